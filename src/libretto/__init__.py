@@ -1,0 +1,1 @@
+"""Libretto: compose, measure, edit and learn symbolic music."""

@@ -1,0 +1,73 @@
+"""Every exception that Libretto raises on purpose.
+
+::
+
+    LibrettoError                 anything we can explain in one line
+    ├── ScoreError                a Score, Patch or edit that cannot exist
+    ├── GrammarError              a text that does not follow the grammar (carries its problems)
+    ├── FormatError               a file that cannot be read or written
+    │   ├── UnknownFormat         no reader or writer for that suffix
+    │   └── TooLarge              a file, archive or piece beyond the stated limits
+    ├── FileExists                an output that is already there, without ``--force``
+    └── MissingExtra              an optional dependency; the message holds the pip line
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from libretto.grammar.problems import Problem
+
+__all__ = [
+    "FileExists",
+    "FormatError",
+    "GrammarError",
+    "LibrettoError",
+    "MissingExtra",
+    "ScoreError",
+    "TooLarge",
+    "UnknownFormat",
+]
+
+
+class LibrettoError(Exception):
+    """The root of everything raised on purpose; its text is one line for a person."""
+
+
+class ScoreError(LibrettoError):
+    """A Score, a Patch or an edit that cannot exist."""
+
+
+class GrammarError(LibrettoError):
+    """A text that breaks the grammar; ``problems`` holds every one of them."""
+
+    def __init__(self, problems: Sequence[Problem]) -> None:
+        self.problems = tuple(problems)
+        first = str(self.problems[0]) if self.problems else "the text is not in the grammar"
+        more = len(self.problems) - 1
+        super().__init__(first + (f" (and {more} more)" if more > 0 else ""))
+
+
+class FormatError(LibrettoError):
+    """A file that cannot be read or written."""
+
+
+class UnknownFormat(FormatError):
+    """No reader or writer goes with that suffix."""
+
+
+class TooLarge(FormatError):
+    """A file, an archive or a piece beyond the stated limits."""
+
+
+class FileExists(LibrettoError):
+    """The output is already there, and nobody said to replace it."""
+
+
+class MissingExtra(LibrettoError):
+    """An optional dependency is absent; the message says how to install it."""
+
+    def __init__(self, what: str, extra: str) -> None:
+        super().__init__(f"{what} needs an optional dependency: pip install 'libretto[{extra}]'")

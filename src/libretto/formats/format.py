@@ -1,0 +1,54 @@
+"""What a file format is: a pair of pure functions between bytes and a Score, and what it cannot hold.
+
+A format declares in ``loses`` the facets that do not survive ``decode(encode(score))``; one contract test
+checks every format against its declaration. Notes (start, length, pitch) are never on that list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from libretto.registry import Registry
+from libretto.score import Score
+
+__all__ = ["FACETS", "Format", "formats"]
+
+#: What a Score holds besides bare notes, and a format may be unable to hold.
+FACETS = (
+    "velocity",  # how hard each note is played
+    "spelling",  # F# or Gb
+    "programs",  # General MIDI programs, and that nobody chose one
+    "drums",  # which voices are percussion
+    "names",  # what voices are called
+    "tempos",  # the whole tempo map, to the microsecond
+    "meters",  # meter changes
+    "pickup",  # that the first bar is bar 0
+    "bars",  # bars shorter or longer than their meter
+    "keys",  # keys and key changes
+    "modes",  # modes beyond major and minor
+    "chords",  # chord labels
+    "sections",  # section names
+    "title",
+    "grids",  # the grid each bar is written on
+    "silent voices",  # voices without a note
+)
+
+
+@dataclass(frozen=True)
+class Format:
+    """One file format, both ways."""
+
+    name: str
+    suffixes: tuple[str, ...]
+    decode: Callable[[bytes], Score]
+    encode: Callable[[Score], bytes]
+    loses: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        unknown = self.loses - set(FACETS)
+        if unknown:
+            raise ValueError(f"{self.name} declares unknown facets: {sorted(unknown)}")
+
+
+formats: Registry[Format] = Registry("format")

@@ -1,0 +1,176 @@
+"""Chord labels: which are legal, what they sound, and how they are moved.
+
+A label is a root, a quality and perhaps a bass: ``Gm7``, ``F#m7b5``, ``Cmaj7/E``; ``-`` is no chord.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from libretto.score.pitch import letter_name, parse_letter, pitch_class_of, spelling_range
+
+__all__ = ["NO_CHORD", "QUALITIES", "Chord", "is_chord", "parse_chord", "transpose_chord"]
+
+NO_CHORD = "-"
+
+#: Qualities and the semitones they sound above the root; the first spelling of a set is how we write it.
+QUALITIES: dict[str, tuple[int, ...]] = {
+    "": (0, 4, 7),
+    "m": (0, 3, 7),
+    "5": (0, 7),
+    "dim": (0, 3, 6),
+    "aug": (0, 4, 8),
+    "sus4": (0, 5, 7),
+    "sus2": (0, 2, 7),
+    "6": (0, 4, 7, 9),
+    "m6": (0, 3, 7, 9),
+    "7": (0, 4, 7, 10),
+    "maj7": (0, 4, 7, 11),
+    "m7": (0, 3, 7, 10),
+    "mMaj7": (0, 3, 7, 11),
+    "m7b5": (0, 3, 6, 10),
+    "dim7": (0, 3, 6, 9),
+    "aug7": (0, 4, 8, 10),
+    "7sus4": (0, 5, 7, 10),
+    "69": (0, 2, 4, 7, 9),
+    "m69": (0, 2, 3, 7, 9),
+    "9": (0, 2, 4, 7, 10),
+    "maj9": (0, 2, 4, 7, 11),
+    "m9": (0, 2, 3, 7, 10),
+    "mMaj9": (0, 2, 3, 7, 11),
+    "11": (0, 2, 4, 5, 7, 10),
+    "maj11": (0, 2, 4, 5, 7, 11),
+    "m11": (0, 2, 3, 5, 7, 10),
+    "13": (0, 2, 4, 7, 9, 10),
+    "maj13": (0, 2, 4, 7, 9, 11),
+    "m13": (0, 2, 3, 7, 9, 10),
+}
+_SAME = {
+    "maj": "",
+    "M": "",
+    "major": "",
+    "min": "m",
+    "mi": "m",
+    "minor": "m",
+    "-": "m",
+    "o": "dim",
+    "°": "dim",
+    "+": "aug",
+    "sus": "sus4",
+    "M7": "maj7",
+    "ma7": "maj7",
+    "Maj7": "maj7",
+    "Δ": "maj7",
+    "Δ7": "maj7",
+    "min7": "m7",
+    "mi7": "m7",
+    "-7": "m7",
+    "mmaj7": "mMaj7",
+    "mM7": "mMaj7",
+    "m(maj7)": "mMaj7",
+    "ø": "m7b5",
+    "ø7": "m7b5",
+    "min7b5": "m7b5",
+    "-7b5": "m7b5",
+    "o7": "dim7",
+    "°7": "dim7",
+    "+7": "aug7",
+    "6/9": "69",
+    "m6/9": "m69",
+    "M9": "maj9",
+    "min9": "m9",
+    "-9": "m9",
+    "min6": "m6",
+    "min11": "m11",
+    "min13": "m13",
+    "M13": "maj13",
+    "9sus4": "7sus4",
+    "9sus": "7sus4",
+    "7sus": "7sus4",
+    "7alt": "7",
+}
+_DEGREES = {"2": 2, "3": 4, "4": 5, "5": 7, "6": 9, "7": 10, "9": 2, "11": 5, "13": 9}
+_NAMES = "|".join(map(re.escape, sorted([*QUALITIES, *_SAME], key=len, reverse=True)))
+_CHORD = re.compile(
+    rf"(?P<root>[A-G](?:##|bb|#|b)?)(?P<quality>{_NAMES})"
+    r"(?P<extra>(?:\(?(?:add|omit|no)?[b#+-]?(?:13|11|2|3|4|5|6|7|9)\)?|sus[24]?|,)*)"
+    r"(?:/(?P<bass>[A-G](?:##|bb|#|b)?))?\Z"
+)
+_EXTRA = re.compile(r"(add|omit|no|)([b#+-]?)(13|11|2|3|4|5|6|7|9)|sus([24]?)")
+
+
+class Chord(NamedTuple):
+    """What a label means: root and bass as spellings, quality as written, and the pitch classes."""
+
+    root: int
+    quality: str
+    bass: int
+    classes: frozenset[int]
+
+
+@lru_cache(maxsize=8192)
+def parse_chord(label: str) -> Chord | None:
+    """Read a chord label; None where it is not one (``-`` is not one either).
+
+    >>> sorted(parse_chord("Bm7b5").classes)
+    [2, 5, 9, 11]
+    """
+    found = _CHORD.match(label)
+    root = parse_letter(found["root"]) if found else None
+    if not found or root is None:
+        return None
+    bass = parse_letter(found["bass"]) if found["bass"] else root
+    tones = set(QUALITIES[_SAME.get(found["quality"], found["quality"])])
+    _extend(tones, found["extra"])
+    base = pitch_class_of(root)
+    assert bass is not None  # the pattern admits only letters that parse_letter reads
+    classes = frozenset((base + tone) % 12 for tone in tones) | {pitch_class_of(bass)}
+    return Chord(root, label[len(found["root"]) :].partition("/")[0] if found["bass"] else found["quality"] + found["extra"], bass, classes)
+
+
+def _extend(tones: set[int], extra: str) -> None:
+    """Apply alterations such as ``b9``, ``add9``, ``no3`` and ``sus4``."""
+    for word, sign, degree, suspended in _EXTRA.findall(extra):
+        if not degree:
+            tones.difference_update((3, 4))
+            tones.add(2 if suspended == "2" else 5)
+            continue
+        tone = (_DEGREES[degree] + {"b": -1, "-": -1, "#": 1, "+": 1}.get(sign, 0)) % 12
+        if word in ("omit", "no"):
+            tones.difference_update((tone, tone - 1) if degree == "3" else (tone,))
+            continue
+        if degree == "5" and sign:
+            tones.discard(7)
+        tones.add(tone)
+
+
+def is_chord(label: str) -> bool:
+    """Whether a text may stand between the brackets of a bar."""
+    return label == NO_CHORD or parse_chord(label) is not None
+
+
+def transpose_chord(label: str, fifths: int) -> str:
+    """The label moved along the line of fifths.
+
+    >>> transpose_chord("Cmaj7/E", 2)
+    'Dmaj7/F#'
+    """
+    chord = parse_chord(label)
+    if chord is None:
+        return label
+    found = _CHORD.match(label)
+    assert found is not None
+    rest = found["quality"] + found["extra"]
+    bass = "/" + letter_name(_simple(chord.bass + fifths)) if found["bass"] else ""
+    return letter_name(_simple(chord.root + fifths)) + rest + bass
+
+
+def _simple(spelling: int) -> int:
+    """A root that people write: within six flats and eight sharps of the line's middle."""
+    while spelling < -6:
+        spelling += 12
+    while spelling > 8:
+        spelling -= 12
+    return spelling_range(spelling)

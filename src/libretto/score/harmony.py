@@ -1,0 +1,141 @@
+"""Hear chords: label bars from the notes that sound in them.
+
+Each half of a bar (the whole bar in odd meters) is matched against chord templates by how long every pitch
+class sounds; the bass and the key break ties. A bar gets two labels where two describe it clearly better than one.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from libretto.score.chords import NO_CHORD, QUALITIES
+from libretto.score.keys import Key, spell
+from libretto.score.model import Score
+from libretto.score.pitch import letter_name, pitch_class_of
+
+__all__ = ["hear_chords"]
+
+Floats = NDArray[np.float64]
+
+_HEARD = ("", "m", "7", "maj7", "m7", "m7b5", "dim", "dim7", "aug", "sus4", "sus2", "6", "m6", "mMaj7", "5")
+_MISSING, _MISSING_ROOT, _LARGER, _BASS, _DIATONIC, _SPLIT = 0.10, 0.10, 0.03, 0.16, 0.05, 0.12
+_COLOUR = {"sus4": 0.06, "sus2": 0.08, "6": 0.05, "m6": 0.06, "aug": 0.05, "mMaj7": 0.06, "5": 0.02}
+_PRESENT = 0.06
+
+
+def _templates() -> tuple[NDArray[np.bool_], NDArray[np.int64], Floats]:
+    """Membership (template x pitch class), root class and standing penalty of each template."""
+    rows = [(root, quality) for quality in _HEARD for root in range(12)]
+    member = np.zeros((len(rows), 12), dtype=np.bool_)
+    for index, (root, quality) in enumerate(rows):
+        member[index, [(root + tone) % 12 for tone in QUALITIES[quality]]] = True
+    penalty = np.array([_LARGER * (len(QUALITIES[q]) - 3) + _COLOUR.get(q, 0.0) for _, q in rows])
+    return member, np.array([root for root, _ in rows]), penalty
+
+
+_MEMBER, _ROOT, _PENALTY = _templates()
+
+
+def hear_chords(score: Score) -> tuple[tuple[str, ...], ...]:
+    """Labels for every bar, from the pitched notes alone; a silent bar is ``-``."""
+    pitched = np.array([not voice.drums for voice in score.voices], dtype=np.bool_)
+    notes = score.table[pitched[score.table["voice"]]] if len(score.voices) else score.table
+    if not len(notes):
+        return ((NO_CHORD,),) * score.bars
+    lines = np.asarray(score.bar_lines, dtype=np.int64)
+    halves = np.empty(2 * score.bars + 1, dtype=np.int64)
+    halves[0::2], halves[1::2] = lines, (lines[:-1] + lines[1:]) // 2
+    mass = _mass(notes, halves)
+    bass = _bass(notes, halves)
+    whole, first, second = mass[0::2] + mass[1::2], mass[0::2], mass[1::2]
+    low = np.minimum(bass[0::2], bass[1::2])
+    keys = _keys_by_bar(score)
+    best, score_whole = _match(whole, low, keys)
+    best1, score1 = _match(first, bass[0::2], keys)
+    best2, score2 = _match(second, bass[1::2], keys)
+    full1, full2 = first.sum(axis=1), second.sum(axis=1)
+    share = np.divide(full1, full1 + full2, out=np.full(len(full1), 0.5), where=(full1 + full2) > 0)
+    gain = share * score1 + (1 - share) * score2 - score_whole
+    split = (gain > _SPLIT) & (best1 != best2) & (full1 > 0) & (full2 > 0) & _even(score)
+    labels = []
+    for bar, key in enumerate(keys):
+        if split[bar]:
+            labels.append((_label(int(best1[bar]), key), _label(int(best2[bar]), key)))
+        else:
+            labels.append((_label(int(best[bar]), key) if whole[bar].any() else NO_CHORD,))
+    return tuple(labels)
+
+
+def _even(score: Score) -> NDArray[np.bool_]:
+    """Bars whose meter has a half: an even number of beats and at least two quarters long."""
+    starts = np.array([tick for tick, _ in score.meters])
+    even = np.array([meter.beats % 2 == 0 for _, meter in score.meters], dtype=np.bool_)
+    return even[np.searchsorted(starts, np.asarray(score.bar_lines[:-1]), side="right") - 1]
+
+
+def _keys_by_bar(score: Score) -> list[Key]:
+    starts = np.array([tick for tick, _ in score.keys])
+    which = np.searchsorted(starts, np.asarray(score.bar_lines[:-1]), side="right") - 1
+    return [score.keys[index][1] for index in which.tolist()]
+
+
+def _mass(notes: NDArray[Any], edges: NDArray[np.int64]) -> Floats:
+    """How long each pitch class sounds between consecutive edges."""
+    mass = np.empty((len(edges) - 1, 12))
+    for pitch_class in range(12):
+        mine = notes[notes["pitch"] % 12 == pitch_class]
+        starts, ends = np.sort(mine["onset"]), np.sort(mine["onset"] + mine["duration"])
+        mass[:, pitch_class] = np.diff(_area(starts, edges) - _area(ends, edges))
+    return mass
+
+
+def _area(events: NDArray[np.int64], edges: NDArray[np.int64]) -> Floats:
+    """The time passed since each event, summed, at every edge."""
+    before = np.searchsorted(events, edges, side="left")
+    total = np.concatenate(([0.0], np.cumsum(events, dtype=np.float64)))
+    return before * edges.astype(np.float64) - total[before]
+
+
+def _bass(notes: NDArray[Any], edges: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The lowest pitch that starts between consecutive edges; 1000 where none does."""
+    lowest = np.full(len(edges) - 1, 1000, dtype=np.int64)
+    np.minimum.at(lowest, np.searchsorted(edges, notes["onset"], side="right") - 1, notes["pitch"])
+    return lowest
+
+
+@lru_cache(maxsize=64)
+def _diatonic(key: Key) -> Floats:
+    """A small bonus for templates that stay in the key."""
+    inside = np.zeros(12, dtype=np.bool_)
+    inside[[pitch_class_of(step) for step in key.scale]] = True
+    if key.is_minor:
+        inside[(pitch_class_of(key.tonic) + 11) % 12] = True
+    return np.asarray(np.where((_MEMBER & ~inside).any(axis=1), 0.0, _DIATONIC))
+
+
+def _match(mass: Floats, bass: NDArray[np.int64], keys: list[Key]) -> tuple[NDArray[np.int64], Floats]:
+    """The best template for each segment and how well it fits."""
+    total = mass.sum(axis=1, keepdims=True)
+    share = np.divide(mass, total, out=np.zeros_like(mass), where=total > 0)
+    present = share >= _PRESENT
+    fits = share @ _MEMBER.T.astype(np.float64)
+    missing = (~present).astype(np.float64) @ _MEMBER.T.astype(np.float64)
+    fits -= _MISSING * missing + _PENALTY
+    fits -= _MISSING_ROOT * ~present[:, _ROOT]
+    fits += _BASS * ((bass[:, None] % 12 == _ROOT) & (bass[:, None] < 1000))
+    unique = sorted(set(keys))
+    which = np.array([unique.index(key) for key in keys])
+    fits += np.stack([_diatonic(key) for key in unique])[which]
+    fits = np.round(fits, 9)
+    best = np.argmax(fits, axis=1)
+    return best, fits[np.arange(len(best)), best]
+
+
+@lru_cache(maxsize=8192)
+def _label(template: int, key: Key) -> str:
+    root = int(spell(np.array([_ROOT[template]]), key)[0])
+    return letter_name(root) + _HEARD[template // 12]

@@ -1,0 +1,54 @@
+"""The note table: what every measurement reads.
+
+``NOTE`` is what a voice stores, ``TABLE`` what ``score.table`` shows: the same columns and where each
+note stands. Rows are ordered by voice, then onset, pitch, duration, velocity and spelling.
+
+=========  ======  ===========================================================
+column     type    meaning
+=========  ======  ===========================================================
+onset      int64   start, in ticks from the beginning of the piece
+duration   int64   length in ticks, at least 1; may run past the bar line
+pitch      int16   MIDI number, C4 = 60 (a General MIDI drum key in percussion)
+velocity   int16   1 to 127
+spelling   int16   place on the line of fifths, C = 0 (how the note is written)
+voice      int32   index into ``score.voices``
+bar        int32   index into ``score.bars``: 0 is the first bar written
+position   int64   ticks from that bar's start
+=========  ======  ===========================================================
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["NOTE", "TABLE", "frozen", "sorted_notes"]
+
+_COLUMNS: list[tuple[str, str]] = [
+    ("onset", "<i8"),
+    ("duration", "<i8"),
+    ("pitch", "<i2"),
+    ("velocity", "<i2"),
+    ("spelling", "<i2"),
+]
+NOTE = np.dtype(_COLUMNS)
+TABLE = np.dtype([*_COLUMNS, ("voice", "<i4"), ("bar", "<i4"), ("position", "<i8")])
+
+
+def frozen(array: NDArray[Any]) -> NDArray[Any]:
+    """The same array, read-only from now on."""
+    array.setflags(write=False)
+    return array
+
+
+def sorted_notes(notes: NDArray[Any]) -> NDArray[Any]:
+    """Notes in canonical order: onset, pitch, duration, velocity, spelling."""
+    if len(notes) < 2:
+        return notes
+    onset = notes["onset"]
+    # One integer holds the lesser keys: pitch, then duration rank is only needed on ties, so sort twice.
+    minor = (notes["pitch"].astype(np.int64) << 40) | np.minimum(notes["duration"], (1 << 40) - 1)
+    order = np.lexsort((notes["spelling"], notes["velocity"], minor, onset))
+    return notes[order]

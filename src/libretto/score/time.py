@@ -1,0 +1,93 @@
+"""Time: one integer clock, meters, tempi and grids.
+
+Conventions: a quarter note is 40320 ticks (8!), exact for every usual MIDI division and for 2- to
+10-tuplets. Tempo is kept as whole microseconds a quarter, as MIDI does, and shown as quarter notes a
+minute. A grid divides the whole note into equal slots.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+from libretto.errors import ScoreError
+
+__all__ = ["QUARTER", "WHOLE", "Grid", "Meter", "bpm_text", "micros_of_bpm"]
+
+QUARTER = 40320  #: ticks in a quarter note
+WHOLE = 4 * QUARTER  #: ticks in a whole note
+_SLOWEST_MICROS, _FASTEST_MICROS = 2**24 - 1, 1_000
+
+
+class Meter(NamedTuple):
+    """A meter such as 6/8: how many beats, of which note value."""
+
+    beats: int
+    unit: int
+
+    @property
+    def ticks(self) -> int:
+        """The length of a bar."""
+        return self.beats * WHOLE // self.unit
+
+    def __str__(self) -> str:
+        return f"{self.beats}/{self.unit}"
+
+    @classmethod
+    def parse(cls, text: str) -> Meter:
+        """Read ``3/4``; the unit is a power of two up to 64 and the beats at most 255."""
+        beats, slash, unit = text.strip().partition("/")
+        if not (slash and beats.isascii() and unit.isascii() and beats.isdigit() and unit.isdigit()):
+            raise ScoreError(f"{text.strip()!r} is not a meter such as 4/4")
+        meter = cls(int(beats[:6]), int(unit[:6]))
+        if not (1 <= meter.beats <= 255 and meter.unit in (1, 2, 4, 8, 16, 32, 64)):
+            raise ScoreError(f"{text.strip()!r} is not a meter from 1/64 to 255/1")
+        return meter
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """The slots of a bar: ``division`` of them in a whole note; ``triplet`` as written (``12t``)."""
+
+    division: int
+    triplet: bool = False
+
+    def __post_init__(self) -> None:
+        if self.division < 1 or WHOLE % self.division:
+            raise ScoreError(f"a grid of {self.division} does not divide the whole note into whole ticks")
+
+    @property
+    def slot(self) -> int:
+        """Ticks in a slot."""
+        return WHOLE // self.division
+
+    def __str__(self) -> str:
+        return f"{self.division}t" if self.triplet else str(self.division)
+
+    @classmethod
+    @lru_cache(maxsize=512)
+    def of(cls, division: int) -> Grid:
+        """The grid of that division as our own encoder writes it: ``t`` on 3, 6, 12, 24, 48 and 96."""
+        return cls(division, triplet=division in (3, 6, 12, 24, 48, 96))
+
+
+def micros_of_bpm(bpm: float) -> int:
+    """Quarter notes a minute as whole microseconds a quarter, within what MIDI can hold."""
+    if not bpm > 0:
+        raise ScoreError(f"a tempo of {bpm:g} is not possible")
+    return max(_FASTEST_MICROS, min(_SLOWEST_MICROS, round(60_000_000 / bpm)))
+
+
+@lru_cache(maxsize=4096)
+def bpm_text(micros: int) -> str:
+    """The shortest decimal of quarter notes a minute that reads back to the same tempo.
+
+    >>> bpm_text(500_000), bpm_text(588_235)
+    ('120', '102')
+    """
+    for digits in range(12):
+        text = f"{60_000_000 / micros:.{digits}f}"
+        if float(text) > 0 and micros_of_bpm(float(text)) == micros:
+            return text
+    raise ScoreError(f"a tempo of {micros} microseconds a quarter is not possible")
