@@ -15,10 +15,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from libretto.grammar.problems import Problem
+from dataclasses import asdict, dataclass
 
 __all__ = [
     "FileExists",
@@ -26,6 +23,7 @@ __all__ = [
     "GrammarError",
     "LibrettoError",
     "MissingExtra",
+    "Problem",
     "ScoreError",
     "TooLarge",
     "UnknownFormat",
@@ -38,6 +36,30 @@ class LibrettoError(Exception):
 
 class ScoreError(LibrettoError):
     """A Score, a Patch or an edit that cannot exist."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing wrong with a text: where it stands, what was found, what belongs there."""
+
+    line: int
+    column: int
+    found: str
+    expected: str
+    hint: str = ""
+    bar: int | None = None
+    voice: str | None = None
+
+    def __str__(self) -> str:
+        where = f"line {self.line}, column {self.column}"
+        where += f", bar {self.bar}" if self.bar is not None else ""
+        where += f", {self.voice}" if self.voice else ""
+        found = self.found if len(self.found) <= 60 else self.found[:57] + "..."
+        return f"{where}: found {found!r}, expected {self.expected}" + (f"; {self.hint}" if self.hint else "")
+
+    def to_dict(self) -> dict[str, object]:
+        """The problem as plain data."""
+        return asdict(self)
 
 
 class GrammarError(LibrettoError):

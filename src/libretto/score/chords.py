@@ -127,7 +127,7 @@ def parse_chord(label: str) -> Chord | None:
     base = pitch_class_of(root)
     assert bass is not None  # the pattern admits only letters that parse_letter reads
     classes = frozenset((base + tone) % 12 for tone in tones) | {pitch_class_of(bass)}
-    return Chord(root, label[len(found["root"]) :].partition("/")[0] if found["bass"] else found["quality"] + found["extra"], bass, classes)
+    return Chord(root, found["quality"] + found["extra"], bass, classes)
 
 
 def _extend(tones: set[int], extra: str) -> None:

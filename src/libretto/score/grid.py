@@ -115,18 +115,17 @@ def _pass(
     # A note that rounds up to the next bar line belongs to that bar, wherever that bar's slots lie.
     placed = np.minimum(placed, bar_lines[bar + 1])
     rounded = np.maximum(_nearest(length, slot), slot)
-    new_onset, new_duration = np.empty_like(onset), np.empty_like(duration)
-    new_onset[order], new_duration[order] = placed, rounded
-    return new_onset, _kept_apart(part, new_onset, new_duration, onset, duration, slot, order)
+    new_onset, new_duration, slots = np.empty_like(onset), np.empty_like(duration), np.empty_like(onset)
+    new_onset[order], new_duration[order], slots[order] = placed, rounded, slot
+    new_duration = _kept_apart(part, new_onset, new_duration, onset, duration, slots)
+    return new_onset, _unnested(part, new_onset, new_duration, slots)
 
 
 def _nearest(value: Ints, slot: Any) -> Ints:
     return np.asarray((value + slot // 2) // slot * slot, dtype=np.int64)
 
 
-def _by_starts(
-    position: Ints, who: Ints, which: Ints, starts: Ints, bar_length: Ints, tolerance: Ints
-) -> Ints:
+def _by_starts(position: Ints, who: Ints, which: Ints, starts: Ints, bar_length: Ints, tolerance: Ints) -> Ints:
     """For each bar the first division that takes all its starts."""
     chosen = np.zeros(len(starts), dtype=np.int64)
     open_bars = np.ones(len(starts), dtype=np.bool_)
@@ -136,11 +135,9 @@ def _by_starts(
         slot = WHOLE // division
         placed = _nearest(position, slot)
         error = np.maximum.reduceat(np.abs(placed - position), starts)
+        fits = (error <= tolerance) & (bar_length % slot == 0) & open_bars
         if division in _RARE:
-            fits = (error <= _RARE_TOLERANCE) & (unexplained >= _RARE_STARTS)
-        else:
-            fits = error <= tolerance
-        fits &= (bar_length % slot == 0) & open_bars
+            fits &= (error <= _RARE_TOLERANCE) & (unexplained >= _RARE_STARTS)
         if fits.any():
             fits &= ~_collides(placed, position, who, which, starts, fits)
             chosen[fits] = division
@@ -181,11 +178,9 @@ def _by_lengths(grid: Ints, length: Ints, heard: NDArray[np.bool_], which: Ints,
 
 
 def _kept_apart(
-    part: Ints, onset: Ints, duration: Ints, old_onset: Ints, old_duration: Ints, slot: Ints, order: Ints
+    part: Ints, onset: Ints, duration: Ints, old_onset: Ints, old_duration: Ints, slots: Ints
 ) -> Ints:
     """Lengthen by slots whichever notes of one pitch would otherwise have become the same note."""
-    slots = np.empty_like(onset)
-    slots[order] = slot
     while True:
         rows = np.lexsort((old_duration, old_onset, duration, onset, part))
         first, second = rows[:-1], rows[1:]
@@ -196,3 +191,20 @@ def _kept_apart(
             return duration
         duration = duration.copy()
         duration[second[same]] += slots[second[same]]
+
+
+def _unnested(part: Ints, onset: Ints, duration: Ints, slots: Ints) -> Ints:
+    """Of overlapping notes of one pitch the first to start is the first to stop, as MIDI has it."""
+    rows = np.lexsort((duration, onset, part))
+    far = int((onset + duration).max()) + 1
+    base, at, slot = part[rows] * far, onset[rows], slots[rows]
+    length = duration[rows]
+    while True:
+        latest = np.maximum.accumulate(base + at + length) - base
+        short = latest - at > length
+        if not short.any():
+            break
+        length = np.where(short, -(-(latest - at) // slot) * slot, length)
+    unnested = np.empty_like(duration)
+    unnested[rows] = length
+    return unnested

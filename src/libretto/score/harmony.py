@@ -61,7 +61,7 @@ def hear_chords(score: Score) -> tuple[tuple[str, ...], ...]:
     share = np.divide(full1, full1 + full2, out=np.full(len(full1), 0.5), where=(full1 + full2) > 0)
     gain = share * score1 + (1 - share) * score2 - score_whole
     split = (gain > _SPLIT) & (best1 != best2) & (full1 > 0) & (full2 > 0) & _even(score)
-    labels = []
+    labels: list[tuple[str, ...]] = []
     for bar, key in enumerate(keys):
         if split[bar]:
             labels.append((_label(int(best1[bar]), key), _label(int(best2[bar]), key)))
@@ -97,7 +97,7 @@ def _area(events: NDArray[np.int64], edges: NDArray[np.int64]) -> Floats:
     """The time passed since each event, summed, at every edge."""
     before = np.searchsorted(events, edges, side="left")
     total = np.concatenate(([0.0], np.cumsum(events, dtype=np.float64)))
-    return before * edges.astype(np.float64) - total[before]
+    return np.asarray(before * edges.astype(np.float64) - total[before], dtype=np.float64)
 
 
 def _bass(notes: NDArray[Any], edges: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from libretto.errors import ScoreError
 from libretto.score.pitch import letter_name, parse_letter, pitch_class_of
 
-__all__ = ["MODES", "Key", "infer_key", "spell"]
+__all__ = ["MODES", "Key", "infer_key", "spell", "spell_drums"]
 
 #: Modes and how many fifths their tonic lies above that of the major key with the same signature.
 MODES = {
@@ -86,7 +86,7 @@ def _profiles() -> NDArray[np.float64]:
     rows = [np.roll(profile, tonic) for profile in (_MAJOR_PROFILE, _MINOR_PROFILE) for tonic in range(12)]
     table = np.array(rows, dtype=np.float64)
     table -= table.mean(axis=1, keepdims=True)
-    return table / np.linalg.norm(table, axis=1, keepdims=True)
+    return np.asarray(table / np.linalg.norm(table, axis=1, keepdims=True))
 
 
 _PROFILES = _profiles()
@@ -109,3 +109,8 @@ def spell(pitches: NDArray[np.integer], key: Key) -> NDArray[np.int8]:
     lowest = key.signature - (2 if key.is_minor else 3)
     fifths = np.asarray(pitches, dtype=np.int64) * 7
     return ((fifths - lowest) % 12 + lowest).astype(np.int8)
+
+
+def spell_drums(pitches: NDArray[np.integer]) -> NDArray[np.int8]:
+    """Spellings for percussion keys: always sharps, so that F#2 is the closed hat in every key."""
+    return ((np.asarray(pitches, dtype=np.int64) * 7 + 1) % 12 - 1).astype(np.int8)

@@ -26,13 +26,12 @@ from libretto.score.pitch import FLATTEST, SHARPEST, parse_pitch, pitch_name
 from libretto.score.table import NOTE, TABLE, frozen, sorted_notes
 from libretto.score.time import QUARTER, Grid, Meter
 
-__all__ = ["MAX_BARS", "MAX_NOTES", "MAX_VOICES", "Note", "Score", "Voice", "legal_name"]
+__all__ = ["MAX_BARS", "MAX_NOTES", "MAX_VOICES", "Note", "Score", "Voice", "is_legal_name", "legal_name"]
 
 MAX_BARS, MAX_NOTES, MAX_VOICES = 20_000, 1_200_000, 1_000
 DEFAULT_VELOCITY = 80
 DEFAULT_MICROS = 500_000
-_BAD_NAME = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff,\[\]]|\A[\s@%]|\s\Z|\A\Z|  ")
-_BAD_LABEL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\[\]()|@]|\A\s|\s\Z|\A\Z|  ")
+_BAD_NAME = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029\ud800-\udfff,\[\]]|\A[\s@%]|\s\Z|\A\Z")
 
 
 class Note(NamedTuple):
@@ -58,9 +57,14 @@ class Note(NamedTuple):
         return cls(onset, duration, read[0], velocity, read[1])
 
 
+def is_legal_name(text: str) -> bool:
+    """Whether a voice may be called that: no commas, brackets, line breaks or control characters."""
+    return not _BAD_NAME.search(text)
+
+
 def legal_name(text: str, *, fallback: str = "Part", label: bool = False) -> str:
     """The nearest name that the grammar can hold; idempotent. ``label`` is for sections."""
-    text = re.sub(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]", " ", text)
+    text = re.sub(r"[\x00-\x1f\x7f\x85\u2028\u2029\ud800-\udfff]", " ", text)
     text = re.sub(r"[\[\]()|@]" if label else r"[,\[\]]", " ", text)
     text = re.sub(r"\s+", " ", text).strip()
     return re.sub(r"\A[\s@%]+", "", text)[:80].strip() or fallback
@@ -76,7 +80,7 @@ class Voice:
     array: NDArray[Any] = field(default_factory=lambda: frozen(np.empty(0, NOTE)), repr=False)
 
     def __post_init__(self) -> None:
-        if _BAD_NAME.search(self.name):
+        if not is_legal_name(self.name):
             raise ScoreError(f"{self.name!r} cannot name a voice: no commas, brackets or control characters")
         if self.program is not None and not 0 <= self.program <= 127:
             raise ScoreError(f"program {self.program} of {self.name} is not within 0-127")
@@ -172,9 +176,7 @@ class Score:
         """
         from libretto.score.build import build
 
-        return build(
-            cls, voices, bars, bar_lines, meters, keys, tempos, sections, chords, grids, title, first_bar
-        )
+        return build(cls, voices, bars, bar_lines, meters, keys, tempos, sections, chords, grids, title, first_bar)
 
     @cached_property
     def table(self) -> NDArray[Any]:
@@ -262,5 +264,3 @@ class Score:
 
     def __hash__(self) -> int:
         return hash(self._identity())
-
-

@@ -24,9 +24,8 @@ __all__ = [
 
 _LETTERS = "FCGDAEB"  # positions -1 .. 5 on the line of fifths
 FLATTEST, SHARPEST = -15, 19  #: Fbb and B##: double accidentals are the limit
-_NAME = re.compile(r"([A-G])(##|x|#|bb|b|)(-?\d{1,2})\Z")
-_LETTER_NAME = re.compile(r"([A-G])(##|x|#|bb|b|)\Z")
-_ALTER = {"": 0, "#": 1, "##": 2, "x": 2, "b": -1, "bb": -2}
+_NAME = re.compile(r"([A-G])(x|[#b]{0,4})(-?\d{1,2})\Z", re.ASCII)
+_LETTER_NAME = re.compile(r"([A-G])(x|[#b]{0,4})\Z")
 _SEMITONES_TO_FIFTHS = (0, -5, 2, -3, 4, -1, 6, 1, -4, 3, -2, 5)
 
 
@@ -39,7 +38,13 @@ def parse_letter(name: str) -> int | None:
     found = _LETTER_NAME.match(name)
     if not found:
         return None
-    return _LETTERS.index(found[1]) - 1 + 7 * _ALTER[found[2]]
+    alter = _alteration(found[2])
+    return _LETTERS.index(found[1]) - 1 + 7 * alter if -2 <= alter <= 2 else None
+
+
+def _alteration(accidentals: str) -> int:
+    """Semitones up; accidentals add up, so that the odd ``C#b`` of real texts is a C."""
+    return 2 if accidentals == "x" else accidentals.count("#") - accidentals.count("b")
 
 
 def letter_name(spelling: int) -> str:
@@ -67,7 +72,9 @@ def parse_pitch(name: str) -> tuple[int, int] | None:
     found = _NAME.match(name)
     if not found:
         return None
-    alter = _ALTER[found[2]]
+    alter = _alteration(found[2])
+    if not -2 <= alter <= 2:
+        return None
     spelling = _LETTERS.index(found[1]) - 1 + 7 * alter
     pitch = 12 * (int(found[3]) + 1) + pitch_class_of(spelling - 7 * alter) + alter
     return (pitch, spelling) if 0 <= pitch <= 127 else None

@@ -44,22 +44,21 @@ def _bars(score: Score) -> None:
 
 
 def _changes(score: Score) -> None:
-    for kind, changes in (("meter", score.meters), ("key", score.keys), ("tempo", score.tempos)):
-        if not changes or changes[0][0] != 0:
-            raise ScoreError(f"the {kind} must be known from tick 0")
-    for kind, changes in (
-        ("meter", score.meters),
-        ("key", score.keys),
-        ("tempo", score.tempos),
-        ("section", score.sections),
-    ):
-        if any(b[0] <= a[0] for a, b in pairwise(changes)):
-            raise ScoreError(f"{kind} changes must follow one another in time")
-        if changes and not 0 <= changes[-1][0] < score.ticks:
-            raise ScoreError(f"a {kind} change lies outside the piece")
+    ticks = {
+        "meter": [tick for tick, _ in score.meters],
+        "key": [tick for tick, _ in score.keys],
+        "tempo": [tick for tick, _ in score.tempos],
+        "section": [tick for tick, _ in score.sections],
+    }
     lines = set(score.bar_lines)
-    for kind, changes in (("meter", score.meters), ("section", score.sections)):
-        if any(tick not in lines for tick, _ in changes):
+    for kind, times in ticks.items():
+        if kind != "section" and (not times or times[0] != 0):
+            raise ScoreError(f"the {kind} must be known from tick 0")
+        if any(b <= a for a, b in pairwise(times)):
+            raise ScoreError(f"{kind} changes must follow one another in time")
+        if times and not (times[0] >= 0 and times[-1] < score.ticks):
+            raise ScoreError(f"a {kind} change lies outside the piece")
+        if kind in ("meter", "section") and not lines.issuperset(times):
             raise ScoreError(f"a {kind} change must stand on a bar line")
     if any(not 1_000 <= micros < 2**24 for _, micros in score.tempos):
         raise ScoreError("a tempo lies outside what MIDI can hold")

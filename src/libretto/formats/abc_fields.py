@@ -1,0 +1,151 @@
+"""ABC's information fields as values: keys, meters, unit lengths, tempi, voice definitions.
+
+What is only a placeholder (``M:Meter``) is read as if the field were absent; what is a wrong number is an error.
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import NamedTuple
+
+from libretto.errors import FormatError, ScoreError
+from libretto.score.keys import Key
+from libretto.score.pitch import parse_letter
+from libretto.score.time import Meter, micros_of_bpm
+
+__all__ = ["LETTERS", "Signature", "VoiceField", "read_key", "read_meter", "read_tempo", "read_unit", "read_voice"]
+
+LETTERS = "FCGDAEB"  #: in the order in which sharps are added
+
+_KEY = re.compile(r"([A-G])(##|bb|[#b]?)\s*([A-Za-z]*)")
+_MODES = {
+    "": "major",
+    "maj": "major",
+    "m": "minor",
+    "min": "minor",
+    "ion": "ionian",
+    "dor": "dorian",
+    "phr": "phrygian",
+    "lyd": "lydian",
+    "mix": "mixolydian",
+    "aeo": "aeolian",
+    "loc": "locrian",
+}
+_ACCIDENTAL = re.compile(r"(?:^|(?<=[\s^_=A-Ga-g]))(\^\^?|__?|=)([A-Ga-g])(?=[\s^_=]|\Z)")
+_ALTER = {"^": 1, "^^": 2, "_": -1, "__": -2, "=": 0}
+_METER = re.compile(r"\(?\s*(\d{1,3}(?:\s*\+\s*\d{1,3}){0,15})\s*\)?\s*/\s*(\d{1,3})")
+_FRACTION = re.compile(r"(\d{1,6})(?:\s*/\s*(\d{1,6}))?")
+_BEATS = re.compile(r"((?:\d{1,4}/\d{1,4}\s*){1,4})=\s*(\d{1,9}(?:\.\d{0,15})?)")
+_TURNED = re.compile(r"(\d{1,6}(?:\.\d{0,15})?)\s*=\s*(\d{1,4}/\d{1,4})")
+_UNITS = re.compile(r"C(\d{0,2})\s*=\s*(\d{1,6}(?:\.\d{0,15})?)")
+_NUMBER = re.compile(r"\d{1,9}(?:\.\d{0,15})?")
+_WORDS = {"largo": 50, "lento": 54, "adagio": 70, "andante": 90, "moderato": 110, "allegretto": 116}
+_WORDS |= {"allegro": 130, "vivace": 150, "presto": 180}
+_ATTRIBUTE = re.compile(r'\s*([A-Za-z_-]+)\s*=\s*("[^"]*"?|[^\s"]+)')
+_WORD = re.compile(r"\s*(treble|bass|alto|tenor|perc|none|up|down|merge)((?:[+-]8)?)(?=\s|\Z)", re.IGNORECASE)
+
+
+class Signature(NamedTuple):
+    """A key and what it does to each letter (a ``K:`` field may add accidentals of its own)."""
+
+    key: Key
+    alters: dict[str, int]
+
+    @classmethod
+    def of(cls, key: Key) -> Signature:
+        """The signature that belongs to a key, also beyond seven sharps or flats."""
+        return cls(key, {letter: (key.signature - index + 6) // 7 for index, letter in enumerate(LETTERS)})
+
+
+def read_key(text: str) -> Signature | None:
+    """The key that a ``K:`` field names; None where it names only a clef or nothing."""
+    text = text.replace("♯", "#").replace("♭", "b").strip()
+    if text[:2] in ("HP", "Hp"):
+        return Signature.of(Key.parse("A mixolydian"))  # the pipes' scale: F# and C#
+    if not text or text.lower().startswith("none"):
+        return Signature.of(Key(0)) if text else None
+    found = _KEY.match(text)
+    if not found:
+        return None
+    word = found[3]
+    mode = "major" if word == "M" else _MODES.get(word.lower()[:3], "major")
+    tonic = parse_letter(found[1] + found[2])
+    assert tonic is not None  # the pattern admits only letters that parse_letter reads
+    signature = Signature.of(Key(tonic, mode))
+    tail = text[found.start(3) :]
+    if re.search(r"\bexp\b", tail):
+        signature = Signature(signature.key, dict.fromkeys(LETTERS, 0))
+    for sign, letter in _ACCIDENTAL.findall(tail):
+        signature.alters[letter.upper()] = _ALTER[sign]
+    return signature
+
+
+def read_meter(text: str) -> Meter | None:
+    """The meter that an ``M:`` field names: ``C``, ``C|``, ``6/8``, ``(2+3)/8``; None for a free one."""
+    text = text.strip()
+    if text[:2] == "C|":
+        return Meter(2, 2)
+    if text == "C" or text[:2] == "C ":
+        return Meter(4, 4)
+    found = _METER.match(text)
+    if not found:
+        return None
+    try:
+        return Meter.parse(f"{sum(map(int, found[1].split('+')))}/{found[2]}")
+    except ScoreError as wrong:
+        raise FormatError(f"the ABC meter {text[:20]!r} is not possible: {wrong}") from None
+
+
+def read_unit(text: str) -> Fraction | None:
+    """The unit length that an ``L:`` field names, as part of a whole note."""
+    found = _FRACTION.match(text.strip())
+    if not found:
+        return None
+    over, under = int(found[1]), int(found[2] or 1)
+    if not over or not under or not Fraction(1, 4096) <= Fraction(over, under) <= 16:
+        raise FormatError(f"the ABC unit length {text.strip()[:20]!r} is not possible")
+    return Fraction(over, under)
+
+
+def read_tempo(text: str, unit: Fraction) -> int | None:
+    """The tempo that a ``Q:`` field names, in microseconds a quarter; a bare number counts quarters."""
+    words = re.sub(r'"[^"]*"?', " ", text)
+    bpm: float | None = None
+    if found := _BEATS.search(words):
+        parts = [part.split("/") for part in found[1].split()]
+        if all(int(under) for _, under in parts):
+            bpm = float(found[2]) * float(4 * sum(Fraction(int(over), int(under)) for over, under in parts))
+    elif found := _TURNED.search(words):
+        over, under = found[2].split("/")
+        bpm = float(found[1]) * 4 * int(over) / int(under) if int(under) else None
+    elif found := _UNITS.search(words):
+        bpm = float(found[2]) * float(4 * unit * int(found[1] or 1))
+    elif found := _NUMBER.search(words):
+        bpm = float(found[0])
+    else:
+        bpm = next((float(value) for word, value in _WORDS.items() if word in text.lower()), None)
+    return micros_of_bpm(bpm) if bpm else None
+
+
+class VoiceField(NamedTuple):
+    """A ``V:`` field: which voice, what is said of it, and music that follows on the same line."""
+
+    name: str
+    said: dict[str, str]
+    music: str
+
+
+def read_voice(text: str) -> VoiceField:
+    """The parts of a ``V:`` field."""
+    text = text.strip()
+    name = text.split(None, 1)[0] if text else ""
+    at, said = len(name), {}
+    while found := (_ATTRIBUTE.match(text, at) or _WORD.match(text, at)):
+        at = found.end()
+        if "=" in found[0]:
+            said[found[1].lower()] = found[2].strip('"') if found[2][0] == '"' else found[2]
+        else:
+            said["clef"] = (found[1] + found[2]).lower()
+    rest = text[at:]
+    return VoiceField(name, said, rest if "|" in rest else "")

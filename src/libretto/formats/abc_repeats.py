@@ -1,0 +1,81 @@
+"""Repeats and endings: in which order the measures of an ABC tune are played."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from libretto.errors import TooLarge
+from libretto.formats.abc_measure import Measure
+from libretto.score.model import MAX_BARS
+
+__all__ = ["MAX_ENDING", "play_order", "same_signs"]
+
+MAX_ENDING = 12  #: the highest numbered ending, and the most passes of a repeat
+
+
+def same_signs(voices: Sequence[Sequence[Measure]]) -> None:
+    """Where all voices have as many measures, a repeat sign in one of them holds for all."""
+    if len({len(measures) for measures in voices}) != 1:
+        return
+    for together in zip(*voices, strict=True):
+        opens, closes = any(m.opens for m in together), max(m.closes for m in together)
+        endings = next((m.endings for m in together if m.endings), frozenset())
+        parted = any(m.parted for m in together)
+        for measure in together:
+            measure.opens, measure.closes, measure.endings, measure.parted = opens, closes, endings, parted
+
+
+def play_order(measures: Sequence[Measure]) -> list[int]:
+    """The indices of the measures in the order in which they sound.
+
+    A repeat without a beginning goes back to the end of the one before, or to the start of the tune.
+    """
+    closes, passes = _closings(measures)
+    order: list[int] = []
+    at = begin = 0
+    turn = 1
+    while at < len(measures):
+        measure = measures[at]
+        if measure.opens and at != begin:
+            begin, turn = at, 1
+        if measure.endings and turn not in measure.endings:
+            at = _after_ending(measures, closes, at)
+            continue
+        order.append(at)
+        if len(order) > MAX_BARS:
+            raise TooLarge(f"with its repeats the ABC tune has more than {MAX_BARS:,} bars")
+        if closes[at] and turn < max(closes[at] + 1, passes[at]):
+            turn, at = turn + 1, begin
+            continue
+        at += 1
+        if closes[at - 1] or (measure.parted and turn > 1):
+            begin, turn = at, 1
+    return order
+
+
+def _closings(measures: Sequence[Measure]) -> tuple[list[int], list[int]]:
+    """For each measure, how often its end goes back, and the highest ending of the repeat it is in."""
+    closes = [measure.closes for measure in measures]
+    passes = [1] * len(measures)
+    highest, inside = 1, False
+    for at in range(len(measures) - 1, -1, -1):
+        measure = measures[at]
+        highest = max(highest, *measure.endings, 1)
+        passes[at] = highest
+        if measure.opens:
+            highest = 1
+    for at, measure in enumerate(measures):
+        if measure.endings and 1 not in measure.endings and inside and not closes[at - 1]:
+            closes[at - 1] = 1  # a second ending is reached only by going back
+        inside = bool(measure.endings) or (inside and not closes[at - 1] and not measure.opens)
+    return closes, passes
+
+
+def _after_ending(measures: Sequence[Measure], closes: Sequence[int], at: int) -> int:
+    """Where to go on when the ending that begins at ``at`` is not played this time."""
+    at += 1
+    while at < len(measures) and not (measures[at].endings or measures[at].opens or closes[at - 1]):
+        if measures[at - 1].parted:
+            break
+        at += 1
+    return at

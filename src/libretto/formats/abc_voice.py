@@ -1,0 +1,351 @@
+"""One voice of an ABC tune: from music lines to measures as written.
+
+Accidentals hold to the end of the bar for their letter and octave (a tune may say otherwise with
+``%%propagate-accidentals``). Grace notes last a 32nd each, just before their note, and take no time of their own.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+
+from libretto.errors import FormatError, TooLarge
+from libretto.formats.abc_chords import label_of
+from libretto.formats.abc_fields import Signature
+from libretto.formats.abc_lex import NOTE_TOKEN, OLD_CHORD, endings_of, factor_of, tokens_of
+from libretto.formats.abc_measure import FINE, Measure, Sound
+from libretto.formats.abc_repeats import MAX_ENDING
+from libretto.score.keys import Key
+from libretto.score.model import DEFAULT_VELOCITY, MAX_BARS, MAX_NOTES
+from libretto.score.pitch import fifths_of_semitones, pitch_class_of, spelling_range
+from libretto.score.time import WHOLE, Meter
+
+__all__ = ["Setting", "VoiceReader"]
+
+_FIFTHS = {letter: index - 1 for index, letter in enumerate("FCGDAEB")}
+_STAFF = {letter: index for index, letter in enumerate("CDEFGAB")}
+_SIGNS = {"^": 1, "^^": 2, "_": -1, "__": -2, "=": 0}
+_DYNAMICS = {"pppp": 20, "ppp": 30, "pp": 45, "p": 60, "mp": 70, "mf": 80, "f": 95, "ff": 110, "fff": 120, "ffff": 127}
+_GRACE = WHOLE // 32 * FINE
+_MOST_GRACES = 64
+_LONGEST = (1 << 44) * FINE  # a measure; far beyond music, within what the clock's 64 bits hold
+
+
+@dataclass
+class Setting:
+    """What the header says for every voice, until a voice says otherwise."""
+
+    meter: Meter | None = None
+    unit: Fraction | None = None
+    signature: Signature | None = None
+    tempo: int | None = None
+
+    @property
+    def unit_length(self) -> Fraction:
+        """The unit length, by the standard's rule where no ``L:`` gives it: a 16th below 3/4, else an eighth."""
+        short = self.meter is not None and Fraction(self.meter.beats, self.meter.unit) < Fraction(3, 4)
+        return self.unit or (Fraction(1, 16) if short else Fraction(1, 8))
+
+
+class VoiceReader:
+    """Reads the music of one voice; ``measures`` is what was written so far."""
+
+    def __init__(self, setting: Setting) -> None:
+        self.name = ""
+        self.program: int | None = None
+        self.drums = False
+        self.shift = 0  # semitones from written to sounding
+        self.measures: list[Measure] = []
+        self.count = 0
+        self.propagate = "octave"
+        self.velocity = DEFAULT_VELOCITY
+        self._tempo = setting.tempo
+        self._take(setting)
+        self._measure = self._fresh()
+        self._at = self._layer = 0
+        self._marks: dict[tuple[str, int], int] = {}
+        self._last: list[Sound] = []
+        self._last_length = 0
+        self._chord: list[Sound] | None = None
+        self._chord_length = 0
+        self._broken: tuple[int, int] = (1, 1)
+        self._tuplet: tuple[int, int, int] = (1, 1, 0)
+        self._graces: list[Sound] = []
+        self._symbol: str | None = None
+
+    def _take(self, setting: Setting) -> None:
+        self.free = setting.meter is None
+        self.meter = setting.meter or Meter(4, 4)
+        self.unit = setting.unit_length
+        self.signature = setting.signature or Signature.of(Key(0))
+
+    def restart(self, setting: Setting) -> None:
+        """Begin from these settings; only before any music."""
+        self._take(setting)
+        self._tempo = setting.tempo
+        self._measure = self._fresh()
+
+    def _fresh(self) -> Measure:
+        return Measure(self.signature.key, self.meter, self._tempo)
+
+    # Fields in the music
+
+    def set_key(self, signature: Signature) -> None:
+        """A key from here on."""
+        self.signature = signature
+        self._measure.keys.append((self._at, signature.key))
+
+    def set_meter(self, meter: Meter | None) -> None:
+        """A meter from the next bar line on (from here, at a bar's beginning)."""
+        self.free, self.meter = meter is None, meter or Meter(4, 4)
+        if not self._measure.length:
+            self._measure.meter, self._measure.new_meter = self.meter, True
+
+    def set_tempo(self, micros: int) -> None:
+        """A tempo from here on."""
+        self._tempo = micros
+        self._measure.tempos.append((self._at, micros))
+
+    def set_section(self, name: str) -> None:
+        """A section begins with this bar, or with the next one where this has begun."""
+        if not self._measure.length:
+            self._measure.section = name
+        else:
+            self._pending_section = name
+
+    _pending_section = ""
+
+    # Music
+
+    def finish(self) -> None:
+        """The music of this voice is over."""
+        self._close_chord("")
+        self._close_measure()
+
+    def line_end(self) -> None:
+        """A line is over: a full bar at its end is a bar, even where nobody wrote the bar line."""
+        self._close_chord("")
+        full = self.meter.ticks * FINE
+        if not self.free and self._at == full == self._measure.length:
+            self._bar("|")
+
+    def take(self, kind: str, found: re.Match[str]) -> None:
+        """Read one token."""
+        if kind == "note":
+            self._note(found)
+        elif kind == "bar":
+            self._close_chord("")
+            self._bar(found["bar"])
+            self._begin_ending(found["numbers"])
+        elif kind == "ending":
+            self._bar("[")
+            self._begin_ending(found["ending"])
+        elif kind == "rest":
+            self._event([], self._ticks(found["rested"]))
+        elif kind == "open":
+            self._close_chord("")
+            self._chord, self._chord_length = [], 0
+        elif kind == "close":
+            self._close_chord(found["times"])
+        elif kind == "tie":
+            self._tie()
+        elif kind == "broken":
+            self._break_rhythm(found["broken"])
+        elif kind == "tuplet":
+            self._begin_tuplet(found)
+        else:
+            self._ornament(kind, found)
+
+    def _ornament(self, kind: str, found: re.Match[str]) -> None:
+        if kind == "text":
+            self._symbol = label_of(found["text"]) or self._symbol
+        elif kind == "decoration":
+            self.velocity = _DYNAMICS.get(found["decoration"], self.velocity)
+        elif kind == "plus":
+            self._plus(found)
+        elif kind == "grace":
+            for note in NOTE_TOKEN.finditer(found["grace"]):
+                if len(self._graces) < _MOST_GRACES:
+                    self._graces.append(self._sound(note))
+        elif kind == "overlay":
+            self._at, self._layer, self._last = 0, self._layer + 1, []
+            self._tuplet, self._broken = (1, 1, 0), (1, 1)
+        elif kind == "measures":
+            self._rest_measures(found["count"])
+
+    def _plus(self, found: re.Match[str]) -> None:
+        """``+...+`` is a decoration, or a chord in very old ABC."""
+        inside = found["plus"]
+        if inside in _DYNAMICS:
+            self.velocity = _DYNAMICS[inside]
+        elif OLD_CHORD.match(inside):
+            self._chord, self._chord_length = [], 0
+            for note in NOTE_TOKEN.finditer(inside):
+                self._note(note)
+            self._close_chord(found["plustimes"])
+
+    def _ticks(self, text: str) -> int:
+        over, under = factor_of(text)
+        over *= self.unit.numerator * WHOLE * FINE
+        under *= self.unit.denominator
+        return max(1, (over + under // 2) // under)
+
+    def _sound(self, found: re.Match[str]) -> Sound:
+        """The note that a token writes, at no place yet."""
+        sign, letter, marks = found["sign"], found["letter"], found["octave"]
+        name = letter.upper()
+        octave = (5 if letter != name else 4) + marks.count("'") - marks.count(",")
+        place = (name, octave if self.propagate == "octave" else 0)
+        if sign is not None:
+            alter = _SIGNS[sign]
+            if self.propagate != "not":
+                self._marks[place] = alter
+        else:
+            alter = self._marks.get(place, self.signature.alters[name])
+        spelling = _FIFTHS[name] + 7 * alter
+        pitch = 12 * (octave + 1) + pitch_class_of(_FIFTHS[name]) + alter + self.shift
+        if not 0 <= pitch <= 127:
+            raise FormatError(f"the ABC note {found[0][:20]!r} lies outside C-1 to G9")
+        if self.shift or abs(alter) > 2:
+            spelling = spelling_range(spelling + fifths_of_semitones(self.shift))
+        step = _STAFF[name] + 7 * octave
+        return Sound(0, 0, pitch, spelling, self.velocity, step, sign is not None)
+
+    def _note(self, found: re.Match[str]) -> None:
+        sound = self._sound(found)
+        length = self._ticks(found["length"])
+        if self._chord is None:
+            self._event([sound], length)
+            return
+        sound.length = length
+        self._chord_length = self._chord_length or length
+        self._chord.append(sound)
+
+    def _close_chord(self, text: str) -> None:
+        """A chord lasts as long as its first note; each note as long as it says."""
+        sounds, self._chord = self._chord, None
+        if not sounds:
+            return
+        over, under = factor_of(text)
+        for sound in sounds:
+            sound.length = max(1, sound.length * over // under)
+        self._event(sounds, max(1, self._chord_length * over // under))
+
+    def _event(self, sounds: list[Sound], length: int) -> None:
+        """Put notes that begin together (or a rest) at the present place and go on."""
+        up, down, left = self._tuplet
+        over, under = self._broken
+        if left:
+            self._tuplet, over, under = (up, down, left - 1), over * up, under * down
+        self._broken = (1, 1)
+        measure = self._measure
+        if self._symbol is not None:
+            measure.symbols.append((self._at, self._symbol))
+            self._symbol = None
+        for sound in sounds:
+            sound.start, sound.layer = self._at, self._layer
+            sound.length = max(1, (sound.length or length) * over // under)
+        if sounds and self._graces:
+            self._place_graces()
+        measure.sounds.extend(sounds)
+        self._last, self._last_length = sounds, max(1, length * over // under)
+        self._advance(self._last_length)
+        self.count += len(sounds)
+        if self.count > MAX_NOTES:
+            raise TooLarge(f"the ABC tune has more than {MAX_NOTES:,} notes")
+
+    def _advance(self, length: int) -> None:
+        self._at += length
+        self._measure.length = max(self._measure.length, self._at)
+        if self._at > _LONGEST:
+            raise TooLarge("a bar of the ABC tune is longer than any music")
+
+    def _place_graces(self) -> None:
+        for index, grace in enumerate(reversed(self._graces), start=1):
+            grace.start, grace.length, grace.layer = self._at - index * _GRACE, _GRACE, -1
+        self._measure.sounds.extend(self._graces)
+        self.count += len(self._graces)
+        self._graces = []
+
+    def _tie(self) -> None:
+        if self._chord is not None:
+            for sound in self._chord[-1:]:
+                sound.tied = True
+        else:
+            for sound in self._last:
+                sound.tied = True
+
+    def _break_rhythm(self, text: str) -> None:
+        """``a>b``: dotted, then short; more signs, more dots."""
+        size = 1 << min(len(text), 6)
+        longer, shorter = (2 * size - 1, size), (1, size)
+        first, second = (longer, shorter) if text[0] == ">" else (shorter, longer)
+        self._broken = second
+        if not self._last_length:
+            return
+        changed = self._last_length * first[0] // first[1]
+        for sound in self._last:
+            sound.length = sound.length * first[0] // first[1]
+        if self._measure.length == self._at:
+            self._measure.length += changed - self._last_length
+        self._at += changed - self._last_length
+        self._last_length = 0
+
+    def _begin_tuplet(self, found: re.Match[str]) -> None:
+        notes = int(found["tuplet"])
+        if notes < 2:
+            return
+        compound = self.meter.unit >= 8 and self.meter.beats % 3 == 0
+        usual = {2: 3, 3: 2, 4: 3, 6: 2, 8: 3}.get(notes, 3 if compound else 2)
+        time, among = int(found["time"] or usual), int(found["among"] or notes)
+        if time and among:
+            self._tuplet = (time, notes, among)
+
+    # Bars
+
+    def _bar(self, text: str) -> None:
+        self._close_measure()
+        self._marks.clear()
+        self._last, self._last_length = [], 0
+        self._broken, self._tuplet = (1, 1), (1, 1, 0)
+        only = text.strip(":") == ""
+        before = (len(text) + 1) // 2 if only else len(text) - len(text.lstrip(":"))
+        after = len(text) // 2 if only else len(text) - len(text.rstrip(":"))
+        if self.measures and text != "|":
+            self.measures[-1].parted = True
+            self.measures[-1].closes = max(self.measures[-1].closes, min(before, MAX_ENDING - 1))
+        if after:
+            self._measure.opens = True
+
+    def _begin_ending(self, text: str | None) -> None:
+        if text:
+            self._measure.endings = endings_of(text, MAX_ENDING)
+            if self.measures:
+                self.measures[-1].parted = True
+
+    def _close_measure(self) -> None:
+        """End the measure; one without time is not a measure, and what was said of it holds for the next."""
+        self._at = self._layer = 0
+        if not self._measure.length:
+            return
+        self.measures.append(self._measure)
+        if len(self.measures) > MAX_BARS:
+            raise TooLarge(f"the ABC tune has more than {MAX_BARS:,} bars")
+        last, self._measure = self._measure, self._fresh()
+        self._measure.new_meter = last.meter != self.meter
+        self._measure.section, self._pending_section = self._pending_section, ""
+
+    def _rest_measures(self, count: str) -> None:
+        number = int(count[:9] or 1)
+        if number > MAX_BARS:
+            raise TooLarge(f"the ABC tune rests for {number:,} bars; the limit is {MAX_BARS:,}")
+        for index in range(number):
+            if index:
+                self._bar("|")
+            self._event([], self.meter.ticks * FINE)
+
+    def music(self, line: str) -> None:
+        """Read a music line that holds no fields (for those, the tune reads token by token)."""
+        for kind, found in tokens_of(line):
+            self.take(kind, found)

@@ -1,0 +1,94 @@
+"""Files in and out: the only place in ``formats`` that touches a disk.
+
+Inputs are bounded in size; outputs are written beside their target and moved into place, so a reader sees the old
+file or the new one, and an existing file is replaced only when that was asked for.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+from libretto.errors import FileExists, FormatError, TooLarge, UnknownFormat
+from libretto.formats.format import Format, formats
+from libretto.score import Score
+
+__all__ = ["format_of", "read", "read_bytes", "write", "write_bytes"]
+
+MAX_BYTES = 64_000_000
+
+
+def format_of(path: str | os.PathLike[str]) -> Format:
+    """The format that goes with a file's suffix."""
+    suffix = Path(path).suffix.lower()
+    for format in formats.values():
+        if suffix in format.suffixes:
+            return format
+    known = " ".join(sorted(suffix for format in formats.values() for suffix in format.suffixes))
+    raise UnknownFormat(f"no format goes with {Path(path).name!r}; the suffixes are {known}")
+
+
+def read(path: str | os.PathLike[str], *, format: str | None = None) -> Score:
+    """Read any file we know into a Score; ``format`` names one where the suffix does not."""
+    chosen = formats[format] if format else format_of(path)
+    return chosen.decode(read_bytes(path))
+
+
+def read_bytes(path: str | os.PathLike[str]) -> bytes:
+    """The bytes of a file, or of standard input for ``-``; at most 64 MB."""
+    try:
+        if str(path) == "-":
+            data = sys.stdin.buffer.read(MAX_BYTES + 1)
+        else:
+            with open(path, "rb") as file:
+                data = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise FormatError(f"cannot read {path}: {error.strerror or error}") from None
+    if len(data) > MAX_BYTES:
+        raise TooLarge(f"{path} has more than {MAX_BYTES:,} bytes")
+    return data
+
+
+def write(score: Score, path: str | os.PathLike[str], *, format: str | None = None, force: bool = False) -> None:
+    """Write a Score to a file, atomically; an existing file is kept unless ``force``."""
+    chosen = formats[format] if format else format_of(path)
+    write_bytes(chosen.encode(score), path, force=force)
+
+
+def write_bytes(data: bytes, path: str | os.PathLike[str], *, force: bool = False) -> None:
+    """Put bytes into a file whole or not at all; ``-`` is standard output."""
+    if str(path) == "-":
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+        return
+    target = Path(path)
+    try:
+        if target.is_dir():
+            raise FormatError(f"{path} is a folder")
+        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:40]}.", suffix=".part")
+    except OSError as error:
+        raise FormatError(f"cannot write {path}: {error.strerror or error}") from None
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(temporary, 0o666 & ~_umask())
+        if force:
+            os.replace(temporary, target)
+        else:
+            os.link(temporary, target)  # fails where the target exists, with no moment in between
+    except FileExistsError:
+        raise FileExists(f"{path} exists; use --force (force=True) to replace it") from None
+    except OSError as error:
+        raise FormatError(f"cannot write {path}: {error.strerror or error}") from None
+    finally:
+        Path(temporary).unlink(missing_ok=True)
+
+
+def _umask() -> int:
+    current = os.umask(0)
+    os.umask(current)
+    return current

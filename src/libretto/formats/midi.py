@@ -1,0 +1,22 @@
+"""Standard MIDI files."""
+
+from __future__ import annotations
+
+from libretto.formats.format import Format, formats
+from libretto.formats.midi_read import decode
+from libretto.formats.midi_write import encode
+
+__all__ = ["MIDI"]
+
+#: ``title`` is lost where a voice has the same name, ``pickup`` where a short first bar is not meant as one.
+MIDI = formats.register("midi")(
+    Format(
+        name="midi",
+        suffixes=(".mid", ".midi", ".kar"),
+        decode=decode,
+        encode=encode,
+        loses=frozenset(
+            {"spelling", "programs", "pickup", "modes", "keys", "chords", "title", "grids", "silent voices"}
+        ),
+    )
+)

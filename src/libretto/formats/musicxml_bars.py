@@ -1,0 +1,255 @@
+"""Written bars: what the measures of a MusicXML part say, before anything is repeated.
+
+Times are ticks from the start of the written bar; they stay fractions until a note is placed, so that
+divisions which do not fit our clock add no drift. Grace notes are a 32nd long and stand before their note.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import NamedTuple
+from xml.etree.ElementTree import Element
+
+from libretto.errors import FormatError
+from libretto.formats.musicxml_chords import harmony_label
+from libretto.formats.musicxml_directions import Directions, number, read_barline
+from libretto.formats.musicxml_drums import drum_at, drum_spelling
+from libretto.formats.musicxml_repeats import Signs
+from libretto.score import QUARTER, WHOLE, Meter
+from libretto.score.pitch import fifths_of_semitones, parse_letter, parse_pitch, pitch_class_of, spelling_range
+
+__all__ = ["Bar", "Instrument", "Part", "Sung"]
+
+Time = int | Fraction
+
+_GRACE = QUARTER // 8
+_SIMPLE_TYPES = {"breve": WHOLE * 2, "whole": WHOLE, "half": WHOLE // 2, "quarter": QUARTER, "eighth": QUARTER // 2}
+_TYPES = _SIMPLE_TYPES | {"16th": QUARTER // 4, "32nd": QUARTER // 8, "64th": QUARTER // 16}
+
+
+class Sung(NamedTuple):
+    """A note as written: where in its bar, how long, what, in which layer, and its ties."""
+
+    at: int
+    length: int
+    pitch: int
+    velocity: int
+    spelling: int
+    layer: str
+    tied_from: bool
+    tied_to: bool
+
+
+class Instrument(NamedTuple):
+    """What a part list says of one instrument: its drum key, and the spelling that our own writer noted."""
+
+    key: int | None
+    spelling: int | None
+
+
+@dataclass
+class Bar:
+    """One written bar of the whole piece; every part adds to it."""
+
+    number: str = ""
+    implicit: bool = False
+    signs: Signs = field(default_factory=Signs)
+    meter: Meter | None = None
+    tempos: dict[int, int] = field(default_factory=dict)
+    keys: dict[int, dict[int, tuple[int, str]]] = field(default_factory=dict)  # part -> time -> (fifths, mode)
+    sections: list[str] = field(default_factory=list)
+    spoken: list[str] = field(default_factory=list)  # words that name a section where no mark does
+    chords: list[tuple[Time, str]] = field(default_factory=list)
+    notes: dict[int, list[Sung]] = field(default_factory=dict)
+    extent: Time = 0
+    rest: Time = 0
+
+
+class Part:
+    """Reads the measures of one part in the order in which they are written."""
+
+    def __init__(self, index: int, drums: bool, instruments: dict[str, Instrument], exact: bool) -> None:
+        self.index, self.drums, self.instruments, self.exact = index, drums, instruments, exact
+        self.tick: Time = QUARTER
+        self.chromatic = self.fifths = 0
+        self.directions = Directions()
+        self.pitched = self.unpitched = 0
+
+    def read(self, measure: Element, bar: Bar) -> None:
+        """Add what one measure holds to its bar."""
+        self.bar, self.at, self.onset = bar, 0, 0  # type: Bar, Time, Time
+        self.notes: list[Sung] = []
+        self.graces: list[list[Sung]] = []
+        for element in measure:
+            tag = element.tag
+            if tag == "note":
+                self._note(element)
+            elif tag in ("backup", "forward"):
+                self._move(self._duration(element), forward=tag == "forward")
+            elif tag == "attributes":
+                self._attributes(element)
+            elif tag == "direction":
+                self.directions.direction(element, bar, self.at + self._offset(element))
+            elif tag == "sound":
+                self.directions.sound(element, bar, self.at + self._offset(element))
+            elif tag == "harmony":
+                self._harmony(element)
+            elif tag == "barline":
+                read_barline(element, bar, self.directions)
+        self._flush_graces()
+        if self.notes:
+            bar.notes[self.index] = self.notes
+        self.directions.end_bar(bar)
+
+    def _offset(self, element: Element) -> Time:
+        text = element.findtext("offset")
+        return number(text, "offset") * self.tick if text else 0
+
+    def _duration(self, element: Element) -> Time:
+        text = element.findtext("duration")
+        if text is not None:
+            length = number(text, "duration")
+            if length < 0:
+                raise FormatError(f"bar {self.bar.number}: a duration of {text.strip()} is not possible")
+            return length * self.tick
+        ticks = _TYPES.get((element.findtext("type") or "").strip(), 0)
+        return ticks * 3 // 2 if element.find("dot") is not None else ticks
+
+    def _move(self, length: Time, forward: bool) -> None:
+        self._flush_graces()
+        self.at = self.at + length if forward else max(0, self.at - length)
+        if forward:
+            self.bar.extent = max(self.bar.extent, self.at)
+
+    def _attributes(self, element: Element) -> None:
+        divisions = element.findtext("divisions")
+        if divisions is not None:
+            each = number(divisions, "divisions")
+            if each <= 0:
+                raise FormatError(f"bar {self.bar.number}: divisions must be above 0")
+            tick = Fraction(QUARTER) / each
+            self.tick = tick.numerator if tick.denominator == 1 else tick
+            self.at = round(self.at)  # fractions of different divisions do not add up to anything worth keeping
+        transpose = element.find("transpose")
+        if transpose is not None:
+            self._transpose(transpose)
+        for key in element.findall("key"):
+            fifths = key.findtext("fifths")
+            if fifths is not None and key.get("number", "1") == "1":
+                mode = (key.findtext("mode") or "").strip().lower()
+                count = max(-40, min(40, int(number(fifths, "fifths"))))
+                self.bar.keys.setdefault(self.index, {})[round(self.at)] = (count + self.fifths, mode)
+        for time in element.findall("time"):
+            if self.bar.meter is None and time.find("senza-misura") is None:
+                self.bar.meter = _meter(time)
+
+    def _transpose(self, element: Element) -> None:
+        chromatic = int(number(element.findtext("chromatic") or "0", "transposition"))
+        diatonic = int(number(element.findtext("diatonic") or "0", "transposition"))
+        octaves = int(number(element.findtext("octave-change") or "0", "transposition"))
+        fifths = 7 * chromatic - 12 * diatonic  # an interval's place on the line of fifths
+        self.fifths = fifths if abs(fifths) <= 12 else fifths_of_semitones(chromatic)
+        self.chromatic = max(-127, min(127, chromatic + 12 * octaves))
+
+    def _harmony(self, element: Element) -> None:
+        label = harmony_label(element, self.fifths, self.exact)
+        if label is not None:
+            self.bar.chords.append((self.at + self._offset(element), label))
+
+    def _note(self, note: Element) -> None:
+        chord, grace = note.find("chord") is not None, note.find("grace") is not None
+        length = 0 if grace else self._duration(note)
+        if not grace and not chord:
+            self._flush_graces()
+            self.onset = self.at
+            self.at += length
+            rest = note.find("rest")
+            if rest is not None and rest.get("measure") == "yes":
+                self.bar.rest = max(self.bar.rest, self.at)
+            else:
+                self.bar.extent = max(self.bar.extent, self.at)
+        elif chord and not grace:
+            self.bar.extent = max(self.bar.extent, self.onset + length)
+        if note.find("rest") is not None or note.find("cue") is not None:
+            return
+        pitch, spelling = self._pitch(note)
+        start, stop = round(self.onset), round(self.onset + length)
+        ties = {tie.get("type") for tie in note.findall("tie")} or {
+            tie.get("type") for tie in note.findall("notations/tied")
+        }
+        layer = (note.findtext("voice") or "").strip()
+        velocity = self.directions.velocity_of(note)
+        sung = Sung(start, max(1, stop - start), pitch, velocity, spelling, layer, "stop" in ties, "start" in ties)
+        if grace:
+            if chord and self.graces:
+                self.graces[-1].append(sung)
+            else:
+                self.graces.append([sung])
+        elif length > 0:
+            self.notes.append(sung)
+
+    def _flush_graces(self) -> None:
+        """Place the waiting grace notes one after another, ending where the bar has come to."""
+        start = round(self.at) - _GRACE * len(self.graces)
+        for index, group in enumerate(self.graces):
+            self.notes.extend(sung._replace(at=start + index * _GRACE, length=_GRACE) for sung in group)
+        self.graces = []
+
+    def _pitch(self, note: Element) -> tuple[int, int]:
+        written = note.find("pitch")
+        if written is None:
+            self.unpitched += 1
+            return self._drum(note)
+        self.pitched += 1
+        step = (written.findtext("step") or "").strip()
+        letter = parse_letter(step[:1])
+        octave = written.findtext("octave")
+        if letter is None or octave is None or len(step) != 1:
+            raise FormatError(f"bar {self.bar.number}: a note has no pitch that can be read")
+        alter = max(-12, min(12, round(number(written.findtext("alter") or "0", "alter"))))
+        height = max(-60, min(60, int(number(octave, "octave"))))
+        pitch = 12 * (height + 1) + pitch_class_of(letter) + alter + self.chromatic
+        while pitch < 0:
+            pitch += 12
+        while pitch > 127:
+            pitch -= 12
+        return pitch, _fitting(letter + 7 * alter + self.fifths, pitch)
+
+    def _drum(self, note: Element) -> tuple[int, int]:
+        instrument = note.find("instrument")
+        known = self.instruments.get(instrument.get("id", "")) if instrument is not None else None
+        if known is None and instrument is None and len(self.instruments) == 1:
+            known = next(iter(self.instruments.values()))
+        if known is not None and known.key is not None:
+            spelling = known.spelling if known.spelling is not None else drum_spelling(known.key)
+            return known.key, spelling
+        step = (note.findtext("unpitched/display-step") or "").strip()
+        octave = (note.findtext("unpitched/display-octave") or "4").strip()
+        head = (note.findtext("notehead") or "normal").strip()
+        if not self.drums and (read := parse_pitch(step + octave)):
+            return read
+        key = drum_at(step, int(octave) if re.fullmatch(r"\d", octave) else 4, head)
+        return key, drum_spelling(key)
+
+
+def _fitting(spelling: int, pitch: int) -> int:
+    """The spelling itself, or the nearest usual one where it does not sound that pitch."""
+    spelling = spelling_range(spelling)
+    return spelling if pitch_class_of(spelling) == pitch % 12 else drum_spelling(pitch)
+
+
+def _meter(time: Element) -> Meter | None:
+    """The meter of a time element; sums such as 3+2 are added up. None where it has none."""
+    total = Fraction(0)
+    units = [1]
+    for beats, unit in zip(time.findall("beats"), time.findall("beat-type"), strict=False):
+        below = (unit.text or "").strip()
+        above = re.findall(r"\d{1,3}", beats.text or "")
+        if not above or below not in ("1", "2", "4", "8", "16", "32", "64"):
+            return None
+        units.append(int(below))
+        total += Fraction(sum(map(int, above[:16])), int(below))
+    beats_in_all = total * max(units)
+    return Meter(int(beats_in_all), max(units)) if 1 <= beats_in_all <= 255 else None

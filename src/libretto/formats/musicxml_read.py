@@ -1,0 +1,270 @@
+"""MusicXML to a Score: what is written, played out in order.
+
+Conventions: every part becomes one voice, whatever its staves and layers; pitches are as they sound; tied notes
+are one note. Where a key has no mode, the notes under it choose major or minor. A file that our own
+writer made (it says so) is trusted to the letter: label texts, bar numbers, repeated changes.
+
+Left out: articulation, lyrics, ornaments and tremolos as played, pedal, cue notes, figured bass, microtones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any
+from xml.etree.ElementTree import Element
+
+import numpy as np
+
+from libretto.errors import FormatError, ScoreError, TooLarge
+from libretto.formats.musicxml_bars import Bar, Part, Sung
+from libretto.formats.musicxml_chords import split_labels
+from libretto.formats.musicxml_parts import IGNORED, Listed, listed_parts, measures_of
+from libretto.formats.musicxml_repeats import played
+from libretto.formats.xml_safe import parse_xml, unpack
+from libretto.score import Key, Meter, Note, Score, Voice, hear_chords, infer_key
+from libretto.score.keys import MODES
+from libretto.score.model import DEFAULT_MICROS, MAX_BARS, MAX_NOTES
+from libretto.score.pitch import FLATTEST, SHARPEST
+
+__all__ = ["SOFTWARE", "decode"]
+
+SOFTWARE = "Libretto"  #: how our own files name their maker
+RINGING = "X"  #: our own bars of this number only let the last notes ring, and are no bars of the piece
+_MOST_TICKS = 2**50
+
+
+def decode(data: bytes) -> Score:
+    """The Score of a MusicXML file, plain or compressed."""
+    root = parse_xml(unpack(data) if data[:2] == b"PK" else data, IGNORED)
+    if root.tag not in ("score-partwise", "score-timewise"):
+        raise FormatError(f"not a MusicXML score: its root element is {root.tag[:40]!r}")
+    try:
+        return _score(root)
+    except ScoreError as error:
+        raise FormatError(str(error)) from error
+
+
+def _score(root: Element) -> Score:
+    exact = any((made.text or "").startswith(SOFTWARE) for made in root.findall("identification/encoding/software"))
+    listed = listed_parts(root)
+    bars: list[Bar] = []
+    readers = []
+    for index, part in enumerate(listed):
+        reader = Part(index, part.drums, part.instruments, exact)
+        for at, measure in enumerate(part.measures):
+            if at == len(bars):
+                if at == MAX_BARS:
+                    raise TooLarge(f"the score has more than {MAX_BARS:,} bars")
+                bars.append(Bar(measure.get("number", ""), measure.get("implicit") == "yes"))
+            reader.read(measure, bars[at])
+        readers.append(reader)
+    drums = [part.drums or reader.unpitched > reader.pitched for part, reader in zip(listed, readers, strict=True)]
+    piece = _Piece(bars or [Bar()], drums, exact)
+    voices = [
+        Voice(part.name, part.program, drum, _array(piece.notes.get(index, ())))
+        for index, (part, drum) in enumerate(zip(listed, drums, strict=True))
+    ]
+    if len(voices) == 1 and not listed[0].named and not len(voices[0].array) and exact:
+        voices = []  # the part our writer adds because a file cannot do without one
+    score = Score.build(
+        voices,
+        bar_lines=piece.lines,
+        meters=_within(piece.meters, piece.lines[-1], Meter(4, 4)),
+        keys=_keys(piece.keys, voices, piece.lines[-1]),
+        tempos=_within(piece.tempos, piece.lines[-1], DEFAULT_MICROS),
+        sections=piece.sections,
+        chords=piece.chords,
+        title=_title(root),
+        first_bar=piece.first_bar,
+    )
+    return score if piece.chords is not None else replace(score, chords=hear_chords(score))
+
+
+def _title(root: Element) -> str:
+    for path in ("work/work-title", "movement-title"):
+        title = " ".join((root.findtext(path) or "").split())
+        if title:
+            return title
+    return ""
+
+
+def _array(notes: Iterable[Note]) -> Any:
+    from libretto.score.table import NOTE
+
+    return np.array(list(notes), dtype=NOTE)
+
+
+@dataclass
+class _Piece:
+    """The bars as played: everything on one clock."""
+
+    written: list[Bar]
+    drums: list[bool]
+    exact: bool
+    lines: list[int] = field(default_factory=lambda: [0])
+    meters: list[tuple[int, Any]] = field(default_factory=list)
+    keys: list[tuple[int, Any]] = field(default_factory=list)
+    tempos: list[tuple[int, Any]] = field(default_factory=list)
+    sections: list[tuple[int, str]] = field(default_factory=list)
+    chords: list[tuple[str, ...]] | None = None
+    notes: dict[int, list[Note]] = field(default_factory=dict)
+    first_bar: int = 1
+
+    def __post_init__(self) -> None:
+        self._resolve()
+        self._find_movements()
+        self._play(played([bar.signs for bar in self.written]))
+
+    def _resolve(self) -> None:
+        """Settle in written order what a bar inherits: its meter, length, labels, key and tempo."""
+        meter, held = Meter(4, 4), None
+        key, tempo = None, DEFAULT_MICROS
+        self.lengths, self.labels, self.inherits = [], [], []  # type: list[int], list[tuple[str, ...]], list[Any]
+        keyed = [part for part in sorted({p for bar in self.written for p in bar.keys}) if not self.drums[part]]
+        self.key_part = keyed[0] if keyed else 0
+        for bar in self.written:
+            meter = bar.meter or meter
+            length = round(max(bar.extent, min(bar.rest, meter.ticks))) if bar.extent else round(bar.rest)
+            self.lengths.append(length or meter.ticks)
+            self.inherits.append((meter, key, tempo))
+            where = [(min(Fraction(at) / self.lengths[-1], Fraction(1)), label) for at, label in sorted(bar.chords)]
+            labels = split_labels(_first_of_each(where), held, meter.beats)
+            held = labels[-1] if bar.chords else held
+            self.labels.append(labels)
+            for _, fifths in sorted(bar.keys.get(self.key_part, {}).items()):
+                key = fifths
+            for _, micros in sorted(bar.tempos.items()):
+                tempo = micros
+        self.labelled = any(bar.chords for bar in self.written)
+
+    def _find_movements(self) -> None:
+        """Bar numbers that begin again begin a movement."""
+        highest = 0
+        for bar in self.written:
+            if bar.number.isascii() and bar.number.isdigit() and len(bar.number) < 7:
+                bar.signs.movement = int(bar.number) <= 1 < highest and not self.exact
+                highest = 0 if bar.signs.movement else max(highest, int(bar.number))
+        first, meter = self.written[0], self.inherits[0][0]
+        short = self.lengths[0] < meter.ticks and len(self.written) > 1 and not self.exact
+        self.first_bar = 0 if first.implicit or first.number == "0" or short else 1
+
+    def _play(self, order: Sequence[int]) -> None:
+        open_ties: dict[tuple[int, str, int], list[int]] = {}
+        total, previous, at = 0, -1, 0
+        chords = []
+        for index in order:
+            bar = self.written[index]
+            total += sum(map(len, bar.notes.values()))
+            if total > MAX_NOTES:
+                raise TooLarge(f"the score has more than {MAX_NOTES:,} notes when played out")
+            for part, sung in bar.notes.items():
+                self._sing(part, sung, at, open_ties)
+            if self.exact and bar.number.startswith(RINGING):
+                at += self.lengths[index]
+                continue
+            self._change(bar, index, at, jumped=index != previous + 1)
+            names = bar.sections or bar.spoken
+            if names:
+                self.sections.append((at, names[0]))
+            chords.append(self.labels[index])
+            at += self.lengths[index]
+            self.lines.append(at)
+            previous = index
+        if at > _MOST_TICKS:
+            raise TooLarge("the score lasts longer than a Score can")
+        self.chords = chords if self.labelled else None
+
+    def _change(self, bar: Bar, index: int, at: int, jumped: bool) -> None:
+        """Meter, key and tempo changes of a bar; after a jump also what was in force there."""
+        meter, key, tempo = self.inherits[index]
+        if jumped or bar.meter:
+            self._put(self.meters, at, meter, bar.meter is not None)
+        if jumped and key is not None:
+            self._put(self.keys, at, key, False)
+        if jumped and self.tempos:
+            self._put(self.tempos, at, tempo, False)
+        for moment, fifths in sorted(bar.keys.get(self.key_part, {}).items()):
+            self._put(self.keys, at + moment, fifths, True)
+        for moment, micros in sorted(bar.tempos.items()):
+            self._put(self.tempos, at + max(0, moment), micros, True)
+
+    def _put(self, changes: list[tuple[int, Any]], at: int, value: Any, said: bool) -> None:
+        """Note a change; one that changes nothing is kept only where our own writer said it."""
+        while changes and changes[-1][0] >= at:
+            changes.pop()
+        if not changes or changes[-1][1] != value or (said and self.exact):
+            changes.append((at, value))
+
+    def _sing(self, part: int, bar: Sequence[Sung], at: int, open_ties: dict[tuple[int, str, int], list[int]]) -> None:
+        """Add a bar's notes, joining those tied to notes that end where they start."""
+        notes = self.notes.setdefault(part, [])
+        for sung in sorted(bar, key=lambda sung: sung.at):
+            start = at + sung.at
+            if start < 0:
+                start = 0
+            waiting = open_ties.get((part, sung.layer, sung.pitch), [])
+            which = next((i for i in waiting if notes[i].onset + notes[i].duration == start), None)
+            if sung.tied_from and which is None:
+                which = self._elsewhere(part, sung, start, open_ties, notes)
+            if sung.tied_from and which is not None:
+                waiting = [i for i in waiting if i != which]
+                notes[which] = notes[which]._replace(duration=notes[which].duration + sung.length)
+            else:
+                which = len(notes)
+                notes.append(Note(start, sung.length, sung.pitch, sung.velocity, sung.spelling))
+            if sung.tied_to:
+                waiting = [i for i in waiting if notes[i].onset + notes[i].duration >= start]
+                open_ties[part, sung.layer, sung.pitch] = [*waiting, which]
+            elif sung.tied_from:
+                open_ties[part, sung.layer, sung.pitch] = waiting
+
+    def _elsewhere(
+        self, part: int, sung: Sung, start: int, open_ties: dict[tuple[int, str, int], list[int]], notes: list[Note]
+    ) -> int | None:
+        """A tied note that goes on in another layer, where the file lets ties cross layers."""
+        if self.exact:
+            return None
+        for key in [key for key in open_ties if key[0] == part and key[2] == sung.pitch]:
+            for index in open_ties[key]:
+                if notes[index].onset + notes[index].duration == start:
+                    open_ties[key] = [i for i in open_ties[key] if i != index]
+                    return index
+        return None
+
+
+def _first_of_each(found: Sequence[tuple[Fraction, str]]) -> list[tuple[Fraction, str]]:
+    """One label for each moment: several parts may show the same symbols."""
+    seen: dict[Fraction, str] = {}
+    for at, label in found:
+        seen.setdefault(max(at, Fraction(0)), label)
+    return list(seen.items())
+
+
+def _within(changes: Sequence[tuple[int, Any]], end: int, default: Any) -> list[tuple[int, Any]]:
+    """Changes inside the piece, with something in force from the beginning."""
+    kept = [(at, value) for at, value in changes if at < end]
+    return kept if kept and kept[0][0] == 0 else [(0, default), *kept]
+
+
+def _keys(changes: Sequence[tuple[int, Any]], voices: Sequence[Voice], end: int) -> list[tuple[int, Key]] | None:
+    """Keys from signatures; a missing mode is heard from the notes under that signature."""
+    if not changes:
+        return None
+    found = _within(changes, end, changes[0][1])
+    stops = [at for at, _ in found[1:]] + [end]
+    return [(at, _key(fifths, mode, voices, at, stop)) for (at, (fifths, mode)), stop in zip(found, stops, strict=True)]
+
+
+def _key(fifths: int, mode: str, voices: Sequence[Voice], start: int, stop: int) -> Key:
+    if mode not in MODES:
+        pitched = [v.array[(v.array["onset"] >= start) & (v.array["onset"] < stop)] for v in voices if not v.drums]
+        notes = np.concatenate([_array(()), *pitched])
+        heard = infer_key(notes["pitch"], notes["duration"])
+        mode = heard.mode if heard.signature == fifths else "major"
+    while fifths + MODES[mode] < FLATTEST:
+        fifths += 12
+    while fifths + MODES[mode] > SHARPEST:
+        fifths -= 12
+    return Key.of_signature(fifths, mode)

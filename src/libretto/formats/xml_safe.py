@@ -1,0 +1,138 @@
+"""XML and zip from strangers: small, shallow, self-contained documents only.
+
+A document that declares entities or default attributes is refused (both are ways to make little text
+large), external DTDs are never fetched, and depth, number of elements and unpacked size are bounded. The
+size that a zip claims is not believed: it is counted while unpacking.
+"""
+
+from __future__ import annotations
+
+import zipfile
+import zlib
+from collections.abc import Collection
+from io import BytesIO
+from typing import NoReturn
+from xml.etree.ElementTree import Element, TreeBuilder
+from xml.parsers import expat
+
+from libretto.errors import FormatError, TooLarge
+
+__all__ = ["MAX_BYTES", "MAX_DEPTH", "MAX_ELEMENTS", "parse_xml", "unpack"]
+
+MAX_BYTES = 64 * 2**20  #: of one document, unpacked
+MAX_DEPTH = 40
+MAX_ELEMENTS = 2_500_000  #: read at all
+MAX_KEPT = 1_000_000  #: held in memory
+_MAX_ENTRIES = 1_000
+_CHUNK = 2**18
+_CONTAINER = "META-INF/container.xml"
+_BROKEN_ZIP = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError, RuntimeError)
+
+
+class _Reader:
+    """Builds the tree while counting, and leaves out what nobody will look at."""
+
+    def __init__(self, ignore: Collection[str]) -> None:
+        self.ignore, self.tree = ignore, TreeBuilder()
+        self.depth = self.count = self.kept = self.inside = 0
+        self.opened = False
+
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
+        self.depth += 1
+        self.count += 1
+        if self.depth > MAX_DEPTH:
+            raise FormatError(f"the XML is nested more than {MAX_DEPTH} deep")
+        if self.count > MAX_ELEMENTS or self.kept > MAX_KEPT:
+            raise TooLarge(f"the XML has more than {min(self.count, MAX_ELEMENTS):,} elements")
+        if self.inside or tag in self.ignore:
+            self.inside += 1
+        else:
+            self.kept += 1
+            self.tree.start(tag, attributes)
+
+    def end(self, tag: str) -> None:
+        self.depth -= 1
+        if self.inside:
+            self.inside -= 1
+        else:
+            self.tree.end(tag)
+
+    def text(self, text: str) -> None:
+        if not self.inside and not text.isspace():
+            self.tree.data(text)
+
+
+def _declares(*_: object) -> NoReturn:
+    raise FormatError("the XML declares entities or default attributes, which is refused")
+
+
+def parse_xml(data: bytes, ignore: Collection[str] = ()) -> Element:
+    """The root element of a harmless document; elements named in ``ignore`` are left out with all they hold."""
+    if len(data) > MAX_BYTES:
+        raise TooLarge(f"the XML is larger than {MAX_BYTES // 2**20} MB")
+    reader = _Reader(frozenset(ignore))
+    parser = expat.ParserCreate()
+    parser.buffer_text = True
+    parser.StartElementHandler = reader.start
+    parser.EndElementHandler = reader.end
+    parser.CharacterDataHandler = reader.text
+    parser.EntityDeclHandler = _declares
+    parser.AttlistDeclHandler = _declares
+    try:
+        parser.Parse(data.lstrip(b" \t\r\n"), True)
+        return reader.tree.close()
+    except expat.ExpatError as error:
+        raise FormatError(f"not well-formed XML: {error}") from None
+    except (ValueError, LookupError, AssertionError) as error:
+        raise FormatError(f"the XML cannot be read: {str(error).splitlines()[0] if str(error) else 'no content'}") from None
+
+
+def unpack(data: bytes) -> bytes:
+    """The score inside a compressed MusicXML file, as its container names it."""
+    if len(data) > MAX_BYTES:
+        raise TooLarge(f"the archive is larger than {MAX_BYTES // 2**20} MB")
+    if data.count(b"PK\x01\x02") > _MAX_ENTRIES:
+        raise TooLarge(f"the archive holds more than {_MAX_ENTRIES:,} files")
+    try:
+        with zipfile.ZipFile(BytesIO(data)) as archive:
+            inner = _read(archive, _root_name(archive))
+    except _BROKEN_ZIP as error:
+        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise FormatError(f"the archive is damaged: {reason}") from None
+    if inner[:2] == b"PK":
+        raise FormatError("the archive holds another archive instead of a score")
+    return inner
+
+
+def _root_name(archive: zipfile.ZipFile) -> str:
+    """The score's place in the archive: what the container says, else the only XML file."""
+    names = archive.namelist()
+    if _CONTAINER in names:
+        root = parse_xml(_read(archive, _CONTAINER))
+        for file in root.iter():
+            if file.tag.rpartition("}")[2] == "rootfile":
+                name = file.get("full-path", "")
+                if name.startswith(("/", "\\")) or ".." in name.split("/") or name not in names:
+                    raise FormatError("the archive's container names a score that is not in it")
+                return name
+    scores = [name for name in names if name.endswith((".xml", ".musicxml")) and not name.startswith("META-INF")]
+    if len(scores) != 1:
+        raise FormatError("the archive does not say which of its files is the score")
+    return scores[0]
+
+
+def _read(archive: zipfile.ZipFile, name: str) -> bytes:
+    """One file of the archive, counted as it unpacks."""
+    entry = archive.getinfo(name)
+    if entry.flag_bits & 1:
+        raise FormatError("the archive is encrypted")
+    if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        raise FormatError("the archive is compressed in a way that MusicXML does not allow")
+    parts, total = [], 0
+    with archive.open(entry) as file:
+        while chunk := file.read(_CHUNK):
+            total += len(chunk)
+            if total > MAX_BYTES:
+                raise TooLarge(f"the archive unpacks to more than {MAX_BYTES // 2**20} MB")
+            parts.append(chunk)
+    return b"".join(parts)

@@ -1,0 +1,64 @@
+"""The repetition shorthand of a voice line: ``=9``, ``=9+5``, ``=9-2d``, and its transpositions."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from libretto.grammar.tokens import ROW
+from libretto.score.keys import Key
+from libretto.score.pitch import FLATTEST, SHARPEST, fifths_of_semitones, pitch_class_of, spelling_range
+
+__all__ = ["Reference", "parse_reference", "shift_rows"]
+
+_REFERENCE = re.compile(r"=(\d{1,6})(?:([+-]\d{1,3})(d)?)?\Z", re.ASCII)
+_LETTERS = (0, 2, 4, -1, 1, 3, 5)  # C D E F G A B on the line of fifths
+
+
+class Reference(NamedTuple):
+    """The same voice in another bar, moved by semitones or by steps of the key."""
+
+    bar: int
+    shift: int
+    diatonic: bool
+
+
+def parse_reference(token: str) -> Reference | None:
+    """Read ``=9+5d``; None where the token is something else."""
+    found = _REFERENCE.match(token)
+    return Reference(int(found[1]), int(found[2] or 0), found[3] is not None) if found else None
+
+
+@lru_cache(maxsize=20_000)
+def shift_rows(chunk: bytes, shift: int, diatonic: bool, key: Key) -> bytes | None:
+    """Packed rows moved up; None where a note would leave the range of MIDI."""
+    if not shift:
+        return chunk
+    rows = np.frombuffer(chunk, ROW).copy()
+    if diatonic:
+        moved = [_step(int(row["pitch"]), int(row["spelling"]), shift, key) for row in rows]
+        rows["pitch"], rows["spelling"] = [m[0] for m in moved], [m[1] for m in moved]
+    else:
+        rows["pitch"] += shift
+        fifths = rows["spelling"] + fifths_of_semitones(shift)
+        rows["spelling"] = [spelling_range(int(spelling)) for spelling in fifths]
+    if len(rows) and (rows["pitch"].min() < 0 or rows["pitch"].max() > 127):
+        return None
+    return rows.tobytes()
+
+
+def _step(pitch: int, spelling: int, steps: int, key: Key) -> tuple[int, int]:
+    """A note moved by letters; what it was raised or lowered against the key it stays."""
+    scale = {(fifth + 1) % 7: fifth for fifth in key.scale}
+    letter = _LETTERS.index((spelling + 1) % 7 - 1)
+    octave, landed = divmod(letter + steps, 7)
+    deviation = (spelling - scale[(spelling + 1) % 7]) // 7
+    target = scale[(_LETTERS[landed] + 1) % 7] + 7 * deviation
+    if not FLATTEST <= target <= SHARPEST:
+        target = spelling_range(target)
+    # The octave follows the letter: count from the natural letter below, then add the accidental.
+    base = pitch - (spelling + 1) // 7 - pitch_class_of(_LETTERS[letter])
+    return base + 12 * octave + pitch_class_of(_LETTERS[landed]) + (target + 1) // 7, target

@@ -1,0 +1,342 @@
+"""Pure edits: every function takes a Score and returns another.
+
+Conventions: bars are named by their numbers, as a person reads them, and ranges include both ends. A bar
+whose notes change is written anew on the coarsest grid that holds it exactly; any other bar keeps its grid.
+
+Left out: edits of some voices in some bars (see ``patch``), and anything that needs taste.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+from math import gcd
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from libretto.errors import ScoreError
+from libretto.score.build import refit
+from libretto.score.chords import NO_CHORD, parse_chord
+from libretto.score.keys import Key
+from libretto.score.model import MAX_BARS, Note, Score, Voice
+from libretto.score.pitch import FLATTEST, SHARPEST, fifths_of_semitones, letter_name, parse_letter
+from libretto.score.time import WHOLE, Grid
+
+__all__ = ["add_voice", "join", "place", "regrid", "remove_voice", "requantize", "take_bars", "transpose"]
+
+Ints = NDArray[np.int64]
+T = TypeVar("T")
+
+_MOST_ACCIDENTALS = 6  # a signature beyond six sharps or flats has a simpler name
+_FLATTEST_ROOT, _SHARPEST_ROOT = -8, 12  # Fb and B#: nobody writes a chord on a double accidental
+
+
+def place(score: Score, tick: int) -> tuple[int, float]:
+    """The bar number and the beat, counted from 1 in the meter's unit, where a tick lies.
+
+    >>> place(Score.build([], bars=4), 161280 + 60480)
+    (2, 2.5)
+    """
+    bar = min(max(bisect_right(score.bar_lines, tick) - 1, 0), score.bars - 1)
+    meter = score.meters[bisect_right(score.meters, score.bar_lines[bar], key=_tick) - 1][1]
+    return bar + score.first_bar, 1 + (tick - score.bar_lines[bar]) * meter.unit / WHOLE
+
+
+def _tick(change: tuple[int, Any]) -> int:
+    return change[0]
+
+
+def regrid(
+    voices: Sequence[Voice], bar_lines: Sequence[int], grids: Sequence[Grid], touched: NDArray[np.bool_]
+) -> tuple[Grid, ...]:
+    """The same grids, but an exact new one for each touched bar in which a note starts."""
+    if not voices or not touched.any():
+        return tuple(grids)
+    lines = np.asarray(bar_lines, dtype=np.int64)
+    sounding = np.zeros(len(grids), dtype=np.bool_)
+    sounding[np.concatenate([_bars_of(lines, voice.array) for voice in voices])] = True
+    anew = (touched & sounding).tolist()
+    return tuple(new if fresh else old for old, new, fresh in zip(grids, refit(voices, lines), anew, strict=True))
+
+
+def _bars_of(lines: Ints, notes: NDArray[Any]) -> Ints:
+    """The index of the bar in which each note starts."""
+    return np.asarray(np.searchsorted(lines, notes["onset"], side="right") - 1, dtype=np.int64)
+
+
+def transpose(score: Score, semitones: int) -> Score:
+    """The piece that many semitones higher; percussion stays, spellings, chord labels and keys move along.
+
+    Each key moves along the line of fifths to the place with at most six sharps or flats, and takes the
+    spellings and labels under it along: A major goes up a semitone to Bb major, Bb major to B major. So
+    ``transpose(transpose(score, n), -n) == score`` unless something had to be re-spelled: a key that had
+    six or more accidentals, a note beyond double accidentals, a chord root beyond single ones.
+
+    >>> from libretto.score import Note
+    >>> tune = Score.build([Voice.of("LEAD", [Note.named("C#5", 0, 40320)])], keys=[(0, Key.parse("A"))])
+    >>> up = transpose(tune, 1)
+    >>> str(up.key), up.voices[0].notes[0].name
+    ('Bb major', 'D5')
+    """
+    if not semitones:
+        return score
+    shifts = np.array([_shift(key, semitones) for _, key in score.keys], dtype=np.int64)
+    return replace(
+        score,
+        voices=tuple(v if v.drums else _transposed(score, v, semitones, shifts) for v in score.voices),
+        keys=tuple(
+            (tick, Key(key.tonic + by, key.mode)) for (tick, key), by in zip(score.keys, shifts.tolist(), strict=True)
+        ),
+        chords=_transposed_chords(score, shifts),
+    )
+
+
+def _shift(key: Key, semitones: int) -> int:
+    """How many fifths a key moves: the plain interval, or its enharmonic where that needs fewer accidentals."""
+    # Down is the mirror of up, so that going and coming back cancel; whole octaves never re-spell.
+    fifths = fifths_of_semitones(abs(semitones)) * (1 if semitones > 0 else -1)
+    signature = key.signature + fifths
+    if not fifths or abs(signature) <= _MOST_ACCIDENTALS:
+        return fifths
+    turns = (abs(signature) + 11 - _MOST_ACCIDENTALS) // 12
+    return fifths - 12 * turns * (1 if signature > 0 else -1)
+
+
+def _transposed(score: Score, voice: Voice, semitones: int, shifts: Ints) -> Voice:
+    notes = voice.array.copy()
+    pitch = notes["pitch"].astype(np.int64) + semitones
+    outside = (pitch < 0) | (pitch > 127)
+    if outside.any():
+        note = Note._make(voice.array[int(np.argmax(outside))].tolist())
+        bar, beat = place(score, note.onset)
+        raise ScoreError(
+            f"{voice.name} bar {bar} beat {beat:g}: {note.name} cannot move by {semitones:+d} semitones; "
+            "pitches run from C-1 to G9"
+        )
+    spelling = notes["spelling"].astype(np.int64) + _in_force(score.keys, shifts, notes["onset"])
+    spelling += 12 * np.maximum(0, (FLATTEST - spelling + 11) // 12)
+    spelling -= 12 * np.maximum(0, (spelling - SHARPEST + 11) // 12)
+    notes["pitch"], notes["spelling"] = pitch, spelling
+    return voice.with_notes(notes)
+
+
+def _in_force(changes: Sequence[tuple[int, Any]], values: Ints, ticks: Ints) -> Ints:
+    starts = np.array([tick for tick, _ in changes], dtype=np.int64)
+    return values[np.searchsorted(starts, ticks, side="right") - 1]
+
+
+def _transposed_chords(score: Score, shifts: Ints) -> tuple[tuple[str, ...], ...]:
+    starts = [tick for tick, _ in score.keys]
+    moved = []
+    for bar, labels in enumerate(score.chords):
+        start, length = score.bar_lines[bar], score.bar_lines[bar + 1] - score.bar_lines[bar]
+        ticks = (start + part * length // len(labels) for part in range(len(labels)))
+        by = (int(shifts[bisect_right(starts, tick) - 1]) for tick in ticks)
+        moved.append(tuple(map(_transposed_label, labels, by)))
+    return tuple(moved)
+
+
+@lru_cache(maxsize=8192)
+def _transposed_label(label: str, fifths: int) -> str:
+    """The label with root and bass moved; unlike the root of a bare label, it follows its key (A#m in F#)."""
+    chord = parse_chord(label)
+    if chord is None or not fifths:
+        return label
+    rest, slash, bass = label.rpartition("/")
+    if not slash or parse_letter(bass) is None:  # the slash of C6/9 belongs to the quality
+        rest, tail = label, ""
+    else:
+        tail = "/" + letter_name(_root(chord.bass + fifths))
+    return letter_name(_root(chord.root + fifths)) + rest[len(letter_name(chord.root)) :] + tail
+
+
+def _root(spelling: int) -> int:
+    while spelling < _FLATTEST_ROOT:
+        spelling += 12
+    while spelling > _SHARPEST_ROOT:
+        spelling -= 12
+    return spelling
+
+
+def take_bars(score: Score, first: int, last: int) -> Score:
+    """Those bars alone, starting at tick 0 with the meter, key, tempo and section in force.
+
+    Every voice stays, silent or not. Notes that ring past the last bar keep their length, notes that began
+    before the first are left out. Bars are numbered from 1 again, or from 0 where the pickup is taken along.
+
+    >>> take_bars(Score.build([], bars=8, sections=[(0, "A")]), 3, 6).sections
+    ((0, 'A'),)
+    """
+    low, high = score.index_of(first), score.index_of(last)
+    if low > high:
+        raise ScoreError(f"bars {first}-{last} run backwards")
+    start, end = score.bar_lines[low], score.bar_lines[high + 1]
+    return replace(
+        score,
+        voices=tuple(_window(voice, start, end) for voice in score.voices),
+        bar_lines=tuple(line - start for line in score.bar_lines[low : high + 2]),
+        meters=_changes_within(score.meters, start, end),
+        keys=_changes_within(score.keys, start, end),
+        tempos=_changes_within(score.tempos, start, end),
+        sections=_changes_within(score.sections, start, end),
+        chords=score.chords[low : high + 1],
+        grids=score.grids[low : high + 1],
+        first_bar=0 if first == 0 else 1,
+    )
+
+
+def _window(voice: Voice, start: int, end: int) -> Voice:
+    low, high = np.searchsorted(voice.array["onset"], [start, end])
+    notes = voice.array[low:high].copy()
+    notes["onset"] -= start
+    return voice.with_notes(notes)
+
+
+def _changes_within(changes: Sequence[tuple[int, T]], start: int, end: int) -> tuple[tuple[int, T], ...]:
+    before = [(0, value) for tick, value in changes if tick <= start][-1:]
+    return (*before, *((tick - start, value) for tick, value in changes if start < tick < end))
+
+
+def remove_voice(score: Score, name: str) -> Score:
+    """The piece without that voice; its bars, chords and sections stay as they are."""
+    gone = score.voice(name)
+    voices = tuple(voice for voice in score.voices if voice is not gone)
+    return replace(score, voices=voices, grids=_regrid_around(score.bar_lines, voices, score.grids, gone))
+
+
+def _regrid_around(
+    bar_lines: Sequence[int], voices: Sequence[Voice], grids: Sequence[Grid], changed: Voice
+) -> tuple[Grid, ...]:
+    touched = np.zeros(len(grids), dtype=np.bool_)
+    touched[_bars_of(np.asarray(bar_lines, dtype=np.int64), changed.array)] = True
+    return regrid(voices, bar_lines, grids, touched)
+
+
+def add_voice(score: Score, voice: Voice, at: int | None = None) -> Score:
+    """The piece with one more voice, at that place (0 is the top) or below all others.
+
+    Where the voice starts notes after the last bar, the piece is extended by whole bars of the last meter.
+
+    >>> add_voice(Score.build([], bars=1), Voice.of("BASS", [Note(5 * 40320, 1, 36)])).bars
+    2
+    """
+    where = len(score.voices) if at is None else at
+    if not 0 <= where <= len(score.voices):
+        raise ScoreError(f"there is no place {where} among {len(score.voices)} voices")
+    voices = (*score.voices[:where], voice, *score.voices[where:])
+    last, length = int(voice.array["onset"].max(initial=0)), score.meters[-1][1].ticks
+    more = max(0, (last - score.ticks) // length + 1)
+    if score.bars + more > MAX_BARS:
+        raise ScoreError(f"{voice.name} would need {score.bars + more:,} bars; the limit is {MAX_BARS:,}")
+    lines = score.bar_lines + tuple(score.ticks + length * (bar + 1) for bar in range(more))
+    grids = score.grids + (_grid_within(16, length),) * more
+    return replace(
+        score,
+        voices=voices,
+        bar_lines=lines,
+        chords=score.chords + ((NO_CHORD,),) * more,
+        grids=_regrid_around(lines, voices, grids, voice),
+    )
+
+
+def _grid_within(division: int, length: int) -> Grid:
+    """The coarsest refinement of a division that fills a bar of that length."""
+    return Grid.of(WHOLE // gcd(Grid.of(division).slot, length))
+
+
+def join(first: Score, second: Score) -> Score:
+    """One piece after the other; voices of the same name play on, the others rest for a while.
+
+    Title, bar numbering and a voice's program are the first piece's where it has them. A pickup of the second
+    piece becomes an ordinary short bar. What the second piece begins with (meter, key, tempo, section) is
+    written only where it differs from what is in force, so that cutting a piece at a bar line and joining the
+    halves gives the piece back. Notes that ring past the end of the first piece ring on.
+    """
+    shift = first.ticks
+    names = dict.fromkeys(voice.name for voice in (*first.voices, *second.voices))
+    mine, theirs = ({voice.name: voice for voice in score.voices} for score in (first, second))
+    return replace(
+        first,
+        voices=tuple(_joined(mine.get(name), theirs.get(name), shift) for name in names),
+        bar_lines=first.bar_lines + tuple(line + shift for line in second.bar_lines[1:]),
+        meters=_carried_over(first.meters, second.meters, shift),
+        keys=_carried_over(first.keys, second.keys, shift),
+        tempos=_carried_over(first.tempos, second.tempos, shift),
+        sections=_carried_over(first.sections, second.sections, shift),
+        chords=first.chords + second.chords,
+        grids=first.grids + second.grids,
+        title=first.title or second.title,
+    )
+
+
+def _joined(mine: Voice | None, theirs: Voice | None, shift: int) -> Voice:
+    if theirs is None:
+        assert mine is not None  # every name comes from one of the two
+        return mine
+    later = theirs.array.copy()
+    later["onset"] += shift
+    if mine is None:
+        return theirs.with_notes(later)
+    if mine.drums != theirs.drums:
+        raise ScoreError(f"{mine.name} is percussion in one piece and pitched in the other; rename one of them")
+    program = theirs.program if mine.program is None else mine.program
+    return Voice(mine.name, program, mine.drums, np.concatenate((mine.array, later)))
+
+
+def _carried_over(
+    first: Sequence[tuple[int, T]], second: Sequence[tuple[int, T]], shift: int
+) -> tuple[tuple[int, T], ...]:
+    known = bool(first and second) and second[0] == (0, first[-1][1])
+    return (*first, *((tick + shift, value) for tick, value in second[known:]))
+
+
+def requantize(score: Score, division: int) -> Score:
+    """Every start and length on the nearest slot of a whole-note division, such as 16 or 12; idempotent.
+
+    Halves round up; a length is at least one slot. A bar that the division does not fill (7/8 in quarters)
+    takes the coarsest refinement that does (eighths). A start that rounds up to the end of the piece takes
+    its last slot. Notes of one voice that become the same note (start, length, pitch) are merged into the loudest.
+    """
+    lines = np.asarray(score.bar_lines, dtype=np.int64)
+    slots = np.gcd(np.diff(lines), Grid.of(division).slot)
+    touched = np.zeros(score.bars, dtype=np.bool_)
+    voices = tuple(_requantized(voice, lines, slots, touched) for voice in score.voices)
+    return replace(score, voices=voices, grids=regrid(voices, score.bar_lines, score.grids, touched))
+
+
+def _requantized(voice: Voice, lines: Ints, slots: Ints, touched: NDArray[np.bool_]) -> Voice:
+    """The voice on those slots; bars whose notes change are marked in ``touched``."""
+    old, new = voice.array, voice.array.copy()
+    bar = _bars_of(lines, old)
+    start = lines[bar] + _nearest(old["onset"] - lines[bar], slots[bar])
+    new["onset"] = np.minimum(start, lines[-1] - slots[-1])
+    to = _bars_of(lines, new)
+    new["duration"] = np.maximum(_nearest(old["duration"], slots[to]), slots[to])
+    kept = _merged(old, new)
+    changed = (new["onset"] != old["onset"]) | (new["duration"] != old["duration"]) | ~kept
+    touched[bar[changed]] = True
+    touched[to[changed]] = True
+    return voice.with_notes(new[kept]) if changed.any() else voice
+
+
+def _nearest(value: Ints, slot: Ints) -> Ints:
+    return np.asarray((value + slot // 2) // slot * slot, dtype=np.int64)
+
+
+def _merged(old: NDArray[Any], new: NDArray[Any]) -> NDArray[np.bool_]:
+    """Which notes stay where several became one: the loudest, and whatever was its unison before."""
+    kept = np.ones(len(new), dtype=np.bool_)
+    if len(new) < 2:
+        return kept
+    order = np.lexsort((old["duration"], old["onset"], -new["velocity"], new["pitch"], new["duration"], new["onset"]))
+    before, after = old[order], new[order]
+    leads = np.ones(len(order), dtype=np.bool_)
+    leads[1:] = np.any([after[name][1:] != after[name][:-1] for name in ("onset", "duration", "pitch")], axis=0)
+    leader = np.flatnonzero(leads)[np.cumsum(leads) - 1]
+    same = (before["onset"] == before["onset"][leader]) & (before["duration"] == before["duration"][leader])
+    kept[order] = same
+    return kept

@@ -1,0 +1,236 @@
+"""Random valid pieces, for laws.
+
+``scores()`` draws a small Score that may hold anything a Score can: percussion, voices without a program or
+without notes, unisons, triplets, quintuplets and starts on no grid at all, notes that ring over bar lines and
+past the end, changes of meter, key, tempo and section, pickups, enharmonic spellings, grids finer than needed.
+Whatever a law does not concern can be switched off by keyword, so that a failure shrinks to what matters.
+
+    @given(scores(pickups=False))
+    def test_some_law(score: Score) -> None: ...
+
+``notes_within`` and ``voices_within`` draw further material for a given piece, and ``bar_ranges`` two bar numbers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from typing import NamedTuple, TypeVar
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from libretto.score import WHOLE, Grid, Key, Meter, Note, Score, Voice, is_chord
+from libretto.score.keys import MODES
+
+__all__ = [
+    "CHORDS",
+    "DIVISIONS",
+    "METERS",
+    "NAMES",
+    "bar_ranges",
+    "keys",
+    "notes_within",
+    "scores",
+    "voices_within",
+]
+
+METERS = tuple(map(Meter.parse, ("4/4", "3/4", "6/8", "5/4", "7/8", "12/8", "2/2")))
+DIVISIONS = (4, 8, 16, 12, 20, 28, 24, 32, 48, 64)  #: binary, triplets, quintuplets, septuplets
+CHORDS = (
+    *("-", "C", "Am", "F#m7b5", "Bb7", "Ebmaj7", "G/B", "Dsus4"),
+    *("E7#9", "C6/9", "Cb", "A#m", "Abm6", "Dm7/G", "B+", "G#dim7"),
+)
+NAMES = ("BASS", "KEYS", "Drums", "Flûte 2", "1st Violin", "Gtr. (L)", "a:b", "Lead|Pad", "低音")
+_SECTIONS = ("A", "B", "Verse 1", "Chorus", "Überleitung")
+_TITLES = ("", "Untitled", "Étude no. 3: allegro", "[sic] % @")
+_MICROS = (500_000, 400_000, 588_235, 1_000_000, 461_538)
+assert all(map(is_chord, CHORDS))
+
+T = TypeVar("T")
+
+# Made once: building a strategy costs more than drawing from it.
+_KEYS = st.builds(Key.of_signature, st.integers(-6, 6), st.sampled_from(sorted(MODES)))
+_TEMPOS = st.sampled_from(_MICROS)
+_PROGRAMS = st.none() | st.integers(0, 127)
+_SPLIT_BARS = (("C", "G7"), ("Am", "-"), ("F", "Gsus4", "C/E"), ("D", "D", "A", "A"))
+_LABELS = st.sampled_from([*((label,) for label in CHORDS), *_SPLIT_BARS])
+_UP_TO_TWO = st.integers(0, 2)
+_ONE_IN_FOUR = st.sampled_from((False, False, False, True))
+
+
+def keys() -> SearchStrategy[Key]:
+    """Keys of every mode with at most six sharps or flats."""
+    return _KEYS
+
+
+@st.composite
+def scores(
+    draw: DrawFn,
+    *,
+    max_voices: int = 3,
+    max_bars: int = 5,
+    max_notes: int = 8,
+    divisions: tuple[int, ...] = DIVISIONS,
+    odd_ticks: bool = True,
+    pickups: bool = True,
+    irregular: bool = False,
+    changes: bool = True,
+    inside: bool = True,
+    drums: bool = True,
+    respelled: bool = True,
+    finer_grids: bool = True,
+) -> Score:
+    """A small valid Score.
+
+    ``max_notes`` counts a voice's. ``odd_ticks`` lets notes lie on no usual grid; ``irregular`` lets bars be
+    shorter than their meter (a pickup always is); ``changes`` allows more than one meter, key and tempo, and
+    ``inside`` lets keys and tempi change inside a bar; ``respelled`` allows rare names such as B# or Ebb;
+    ``finer_grids`` writes some bars on finer grids than they need.
+    """
+    lines, meters, first_bar = _bars(draw, max_bars, pickups, irregular, changes)
+    names = draw(st.lists(st.sampled_from(NAMES), max_size=max_voices, unique=True))
+    division = st.sampled_from(divisions)
+    grids = [draw(division) for _ in lines[1:]]
+    voices = [_voice(draw, name, lines, grids, max_notes, odd_ticks, drums, respelled) for name in names]
+    score = Score.build(
+        voices,
+        bar_lines=lines,
+        meters=meters,
+        keys=_changes(draw, keys(), lines, changes, inside),
+        tempos=_changes(draw, _TEMPOS, lines, changes, inside),
+        sections=_sections(draw, lines),
+        chords=[draw(_LABELS) for _ in lines[1:]],
+        title=draw(st.sampled_from(_TITLES)),
+        first_bar=first_bar,
+    )
+    if not (finer_grids and draw(st.booleans())):
+        return score
+    return replace(score, grids=tuple(map(_doubled, score.grids, score.bar_lines, score.bar_lines[1:])))
+
+
+def _doubled(grid: Grid, start: int, end: int) -> Grid:
+    fits = grid.division <= 128 and (end - start) % (WHOLE // (grid.division * 2)) == 0
+    return Grid.of(grid.division * 2) if fits else grid
+
+
+def _bars(
+    draw: DrawFn, most: int, pickups: bool, irregular: bool, changes: bool
+) -> tuple[list[int], list[tuple[int, Meter]], int]:
+    """Bar lines, meters, and the number of the first bar."""
+    lines, meters = [0], [(0, draw(st.sampled_from(METERS)))]
+    pickup = pickups and draw(st.booleans())
+    for bar in range(draw(st.integers(2 if pickup else 1, most))):
+        if bar > pickup and changes and draw(_ONE_IN_FOUR):
+            other = draw(st.sampled_from(METERS))
+            if other != meters[-1][1]:
+                meters.append((lines[-1], other))
+        meter = meters[-1][1]
+        beats = meter.beats
+        if (pickup and bar == 0) or (irregular and draw(_ONE_IN_FOUR)):
+            beats = draw(st.integers(1, meter.beats - 1))
+        lines.append(lines[-1] + beats * WHOLE // meter.unit)
+    return lines, meters, 0 if pickup else 1
+
+
+def _changes(
+    draw: DrawFn, values: SearchStrategy[T], lines: list[int], changes: bool, inside: bool
+) -> list[tuple[int, T]]:
+    """A value at the beginning, and now and then another later on."""
+    found = [(0, draw(values))]
+    spots = range(WHOLE // 8, lines[-1], WHOLE // 8) if inside else lines[1:-1]
+    if not changes or not spots:
+        return found
+    for tick in sorted({draw(st.sampled_from(spots)) for _ in range(draw(_UP_TO_TWO))}):
+        value = draw(values)
+        if value != found[-1][1]:
+            found.append((tick, value))
+    return found
+
+
+def _sections(draw: DrawFn, lines: list[int]) -> list[tuple[int, str]]:
+    starts = sorted({draw(st.sampled_from(lines[:-1])) for _ in range(draw(_UP_TO_TWO))})
+    return [(start, draw(st.sampled_from(_SECTIONS))) for start in starts]
+
+
+def _voice(
+    draw: DrawFn,
+    name: str,
+    lines: list[int],
+    grids: list[int],
+    most: int,
+    odd_ticks: bool,
+    drums: bool,
+    respelled: bool,
+) -> Voice:
+    kit = drums and draw(_ONE_IN_FOUR)
+    raws = draw(_raw_notes(most))
+    notes = [_note(raw, lines, grids, odd_ticks, 35 if kit else 24, respelled and not kit) for raw in raws]
+    return Voice.of(name, notes, draw(_PROGRAMS), kit)
+
+
+class _Raw(NamedTuple):
+    """What a note is made of, before it is fitted into bars."""
+
+    bar: int
+    step: int
+    length: int
+    pitch: int
+    velocity: int
+    name: int
+    odd: bool
+
+
+@cache
+def _raw_notes(most: int) -> SearchStrategy[list[_Raw]]:
+    one = st.builds(
+        _Raw,
+        bar=st.integers(0, 63),
+        step=st.integers(0, 95),
+        length=st.integers(1, 24),
+        pitch=st.integers(0, 46),
+        velocity=st.sampled_from((80, 64, 1, 127, 99)),
+        name=st.sampled_from((0, 0, 0, 1, 2)),
+        odd=st.sampled_from((False,) * 7 + (True,)),
+    )
+    return st.lists(one, max_size=most)
+
+
+def _note(raw: _Raw, lines: list[int], grids: list[int], odd_ticks: bool, lowest: int, respelled: bool) -> Note:
+    bar, odd = raw.bar % len(grids), raw.odd and odd_ticks
+    # An odd note lies on a lattice of 11 ticks, which no usual division holds.
+    slot = 11 if odd else WHOLE // grids[bar]
+    slots = max(1, (lines[bar + 1] - lines[bar]) // slot)
+    onset = lines[bar] + (raw.step * 977 if odd else raw.step) % slots * slot
+    pitch = lowest + raw.pitch
+    return Note(onset, raw.length * slot, pitch, raw.velocity, _spelling(pitch, raw.name if respelled else 0))
+
+
+def _spelling(pitch: int, name: int) -> int:
+    """The usual spelling (Eb to G#), or one twelve fifths flatter or sharper where that can be written."""
+    usual = (pitch * 7 + 3) % 12 - 3
+    return usual if name == 0 else usual - 12 if name == 1 or usual + 12 > 19 else usual + 12
+
+
+def notes_within(score: Score, first: int, last: int) -> SearchStrategy[list[Note]]:
+    """Notes that start in those bars of that piece, on sixteenths, triplets or no grid."""
+    low, high = score.index_of(first), score.index_of(last)
+    lines = list(score.bar_lines[low : high + 2])
+    grids = [12 if bar % 2 else 16 for bar in range(len(lines) - 1)]
+    return _raw_notes(8).map(lambda raws: [_note(raw, lines, grids, True, 36, True) for raw in raws])
+
+
+@st.composite
+def voices_within(draw: DrawFn, score: Score) -> Voice:
+    """One more voice for that piece, of a name it does not have."""
+    taken = {voice.name for voice in score.voices}
+    name = draw(st.sampled_from([name for name in NAMES if name not in taken]))
+    notes = draw(notes_within(score, score.numbers[0], score.numbers[-1]))
+    return Voice.of(name, notes, draw(_PROGRAMS))
+
+
+@st.composite
+def bar_ranges(draw: DrawFn, score: Score) -> tuple[int, int]:
+    """The numbers of a first and a last bar of that piece."""
+    first = draw(st.sampled_from(score.numbers))
+    return first, draw(st.integers(first, score.numbers[-1]))
