@@ -213,9 +213,9 @@ def _spelling(pitch: int, name: int) -> int:
 
 
 def notes_within(score: Score, first: int, last: int) -> SearchStrategy[list[Note]]:
-    """Notes that start in those bars of that piece, on sixteenths, triplets or no grid."""
+    """Notes that start in those bars of that piece, timed from the first of them, as a Patch wants them."""
     low, high = score.index_of(first), score.index_of(last)
-    lines = list(score.bar_lines[low : high + 2])
+    lines = [line - score.bar_lines[low] for line in score.bar_lines[low : high + 2]]
     grids = [12 if bar % 2 else 16 for bar in range(len(lines) - 1)]
     return _raw_notes(8).map(lambda raws: [_note(raw, lines, grids, True, 36, True) for raw in raws])
 

@@ -1,1 +1,54 @@
-"""Libretto: compose, measure, edit and learn symbolic music."""
+"""Libretto: compose, measure, edit and learn symbolic music.
+
+The public names are listed in ``__all__``; each is loaded when it is first used, so that importing the package
+costs nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from libretto.errors import GrammarError, LibrettoError, Problem
+    from libretto.formats import read, write
+    from libretto.grammar import check, digest, notate, parse, parse_lenient, primer
+    from libretto.score import Note, Patch, Score, Voice, diff, replace_bars
+
+__all__ = [
+    "GrammarError",
+    "LibrettoError",
+    "Note",
+    "Patch",
+    "Problem",
+    "Score",
+    "Voice",
+    "check",
+    "diff",
+    "digest",
+    "notate",
+    "parse",
+    "parse_lenient",
+    "primer",
+    "read",
+    "replace_bars",
+    "write",
+]
+
+_HOMES = {
+    "libretto.errors": ("GrammarError", "LibrettoError", "Problem"),
+    "libretto.formats": ("read", "write"),
+    "libretto.grammar": ("check", "digest", "notate", "parse", "parse_lenient", "primer"),
+    "libretto.score": ("Note", "Patch", "Score", "Voice", "diff", "replace_bars"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    for home, names in _HOMES.items():
+        if name in names:
+            return getattr(import_module(home), name)
+    raise AttributeError(f"module 'libretto' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

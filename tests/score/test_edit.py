@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import assume, given
@@ -11,6 +13,7 @@ from strategies import bar_ranges, scores, voices_within
 from libretto.errors import ScoreError
 from libretto.score import QUARTER, WHOLE, Grid, Key, Meter, Note, Score, Voice
 from libretto.score.edit import add_voice, join, place, remove_voice, requantize, take_bars, transpose
+from libretto.score.pitch import letter_name
 
 
 def tune(*names: str, key: str = "C", chords: str = "-") -> Score:
@@ -72,21 +75,11 @@ def test_a_note_out_of_range_is_named() -> None:
         transpose(tune("C4", "E4"), 64)
 
 
-@given(scores(respelled=False, irregular=True), st.integers(-23, 23))
+@given(scores(respelled=False, irregular=True, inside=False), st.integers(-23, 23))
 def test_there_and_back_is_the_same_piece(score: Score, semitones: int) -> None:
-    # Six accidentals have two names; beyond single accidentals a chord root is renamed.
-    assume(all(abs(key.signature) < 6 for _, key in score.keys))
-    plain = [tuple(label if label in ("-", "C", "Am", "G/B") else "Dm7/G" for label in bar) for bar in score.chords]
-    score = Score.build(
-        score.voices,
-        bar_lines=score.bar_lines,
-        meters=score.meters,
-        keys=[(tick, Key.of_signature(key.signature % 3)) for tick, key in score.keys],
-        tempos=score.tempos,
-        sections=score.sections,
-        chords=plain,
-        grids=score.grids,
-    )
+    assume(all(abs(key.signature) < 6 for _, key in score.keys))  # six accidentals have two names
+    tonics = [[key for tick, key in score.keys if tick <= line][-1].tonic for line in score.bar_lines[:-1]]
+    score = replace(score, chords=tuple((f"{letter_name(tonic)}m7", "-") for tonic in tonics))
     assert transpose(transpose(score, semitones), -semitones) == score
 
 
@@ -217,9 +210,7 @@ def test_everything_lies_on_the_division(score: Score, division: int) -> None:
     assert not (placed.table["duration"] % slots).any()
     assert requantize(placed, division) == placed
     assert len(placed.table) <= len(score.table)
-    moved = placed.ticks if len(placed.table) else 0
     assert (placed.bar_lines, placed.chords, placed.keys) == (score.bar_lines, score.chords, score.keys)
-    assert moved <= score.ticks
 
 
 @given(scores(divisions=(4, 8, 16), odd_ticks=False, irregular=True))
@@ -228,9 +219,9 @@ def test_music_on_the_division_is_left_alone(score: Score) -> None:
 
 
 def test_notes_that_become_one_are_merged_into_the_loudest() -> None:
-    played = [Note(0, 9000, 60, 70), Note(100, 9500, 60, 90), Note(0, 9000, 64, 70)]
-    lead, = requantize(Score.build([Voice.of("LEAD", played)]), 16).voices
-    assert lead.notes == (Note(0, 10080, 60, 90), Note(0, 10080, 64, 70))
+    played = [Note(0, 9000, 60, 70), Note(100, 9500, 60, 90), Note(0, 9000, 64, 70, 4)]
+    (lead,) = requantize(Score.build([Voice.of("LEAD", played)]), 16).voices
+    assert lead.notes == (Note(0, 10080, 60, 90), Note(0, 10080, 64, 70, 4))
 
 
 def test_a_start_at_the_very_end_takes_the_last_slot() -> None:

@@ -72,7 +72,8 @@ def test_the_patched_bars_hold_the_patch(score: Score, data: st.DataObject) -> N
 
 @given(scores(irregular=True), st.data())
 def test_a_piece_patched_with_itself_is_itself(score: Score, data: st.DataObject) -> None:
-    assume(all((b - a) % g.slot == 0 for a, b, g in zip(score.bar_lines, score.bar_lines[1:], score.grids, strict=False)))
+    # A silent bar may bear a grid that does not fill it, which no patch would choose.
+    assume(not any(np.diff(score.bar_lines) % [grid.slot for grid in score.grids]))
     first, last = data.draw(bar_ranges(score))
     names = [voice.name for voice in score.voices]
     fragment = take_bars(score, first, last)
@@ -82,7 +83,7 @@ def test_a_piece_patched_with_itself_is_itself(score: Score, data: st.DataObject
 
 def test_notes_that_ring_in_stay_and_notes_may_ring_out() -> None:
     score = piece()
-    fresh = Score.build([Voice.of("BASS", [Note(QUARTER, 3 * WHOLE, 40)])], bars=1)
+    fresh = Score.build([Voice.of("BASS", [Note.named("E2", QUARTER, 3 * WHOLE)])], bars=1)
     after = replace_bars(score, make_patch(score, fresh, ["BASS"], 2, 2))
     assert [(n.onset, n.duration, n.pitch) for n in after.voice("BASS").notes] == [
         (0, 2 * WHOLE, 36),

@@ -6,6 +6,7 @@ What is only a placeholder (``M:Meter``) is read as if the field were absent; wh
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -14,7 +15,18 @@ from libretto.score.keys import Key
 from libretto.score.pitch import parse_letter
 from libretto.score.time import Meter, micros_of_bpm
 
-__all__ = ["LETTERS", "Signature", "VoiceField", "read_key", "read_meter", "read_tempo", "read_unit", "read_voice"]
+__all__ = [
+    "LETTERS",
+    "Setting",
+    "Signature",
+    "VoiceField",
+    "read_key",
+    "read_meter",
+    "read_shifts",
+    "read_tempo",
+    "read_unit",
+    "read_voice",
+]
 
 LETTERS = "FCGDAEB"  #: in the order in which sharps are added
 
@@ -42,6 +54,7 @@ _UNITS = re.compile(r"C(\d{0,2})\s*=\s*(\d{1,6}(?:\.\d{0,15})?)")
 _NUMBER = re.compile(r"\d{1,9}(?:\.\d{0,15})?")
 _WORDS = {"largo": 50, "lento": 54, "adagio": 70, "andante": 90, "moderato": 110, "allegretto": 116}
 _WORDS |= {"allegro": 130, "vivace": 150, "presto": 180}
+_SHIFT = re.compile(r"\b(octave|transpose)\s*=\s*([+-]?\d{1,3})|\b(?:treble|bass|alto|tenor)\d?([+-]8)\b", re.I)
 _ATTRIBUTE = re.compile(r'\s*([A-Za-z_-]+)\s*=\s*("[^"]*"?|[^\s"]+)')
 _WORD = re.compile(r"\s*(treble|bass|alto|tenor|perc|none|up|down|merge)((?:[+-]8)?)(?=\s|\Z)", re.IGNORECASE)
 
@@ -56,6 +69,22 @@ class Signature(NamedTuple):
     def of(cls, key: Key) -> Signature:
         """The signature that belongs to a key, also beyond seven sharps or flats."""
         return cls(key, {letter: (key.signature - index + 6) // 7 for index, letter in enumerate(LETTERS)})
+
+
+@dataclass
+class Setting:
+    """What the header says for every voice, until a voice says otherwise."""
+
+    meter: Meter | None = None
+    unit: Fraction | None = None
+    signature: Signature | None = None
+    tempo: int | None = None
+
+    @property
+    def unit_length(self) -> Fraction:
+        """The unit length, by the standard's rule where no ``L:`` gives it: a 16th below 3/4, else an eighth."""
+        short = self.meter is not None and Fraction(self.meter.beats, self.meter.unit) < Fraction(3, 4)
+        return self.unit or (Fraction(1, 16) if short else Fraction(1, 8))
 
 
 def read_key(text: str) -> Signature | None:
@@ -149,3 +178,18 @@ def read_voice(text: str) -> VoiceField:
             said["clef"] = (found[1] + found[2]).lower()
     rest = text[at:]
     return VoiceField(name, said, rest if "|" in rest else "")
+
+
+def read_shifts(text: str) -> dict[str, int]:
+    """How many semitones a ``V:`` or ``K:`` field moves the sound, by what says so.
+
+    >>> read_shifts("1 clef=treble-8 transpose=2")
+    {'clef': -12, 'transpose': 2}
+    """
+    shifts: dict[str, int] = {}
+    for word, number, clef in _SHIFT.findall(re.sub(r'"[^"]*"?', " ", text)):
+        if clef:
+            shifts["clef"] = 12 if clef[0] == "+" else -12
+        else:
+            shifts[word.lower()] = int(number) * (12 if word.lower() == "octave" else 1)
+    return shifts

@@ -19,23 +19,25 @@ NOTE_TOKEN = re.compile(_NOTE)
 OLD_CHORD = re.compile(r"(?:(?:\^\^?|__?|=)?[A-Ga-g][,']*\d*/*\d*\s*)+\Z")
 
 _TOKEN = re.compile(
-    rf"""(?P<note>{_NOTE})
+    r"""(?P<note>"""
+    + _NOTE
+    + r""")
     |(?P<rest>[zx])(?P<rested>\d*/*\d*)
     |(?P<bar>(?:[|:]|\[(?=\|)|(?<=\|)\])+)(?:(?:[ \t]*\[)?(?P<numbers>\d[\d,\-]*))?
     |\[(?P<ending>\d[\d,\-]*)
     |\[(?P<field>[A-Za-z]):(?P<value>[^\[\]]*)\]
     |(?P<open>\[+)
     |(?P<close>\])(?P<times>\d*/*\d*)
-    |\((?P<tuplet>\d\d?)(?::(?P<time>\d?\d?)(?::(?P<among>\d?\d?))?)?
+    |\((?P<tuplet>\d{1,3})(?::(?P<time>\d{0,3})(?::(?P<among>\d{0,3}))?)?
     |(?P<broken>>+|<+)
     |(?P<tie>-+)
     |"(?P<text>[^"]*)"
     |!(?P<decoration>[^!|\s]*)!
     |\+(?P<plus>[^+|"]*)\+(?P<plustimes>\d*/*\d*)
-    |\{{(?P<grace>[^{{}}]*)\}}
+    |\{(?P<grace>[^{}]*)\}
     |(?P<overlay>&+)
     |(?P<measures>[ZX])(?P<count>\d*)
-    |(?P<skip>(?:\((?!\d)|[^A-Ga-gzxZX\[\]|:(<>\-"!+{{&^_=])+)
+    |(?P<skip>(?:\((?!\d)|[^A-Ga-gzxZX\[\]|:(<>\-"!+{&^_=])+)
     |(?P<stray>.)""",
     re.VERBOSE,
 )

@@ -19,7 +19,7 @@ def same_signs(voices: Sequence[Sequence[Measure]]) -> None:
         return
     for together in zip(*voices, strict=True):
         opens, closes = any(m.opens for m in together), max(m.closes for m in together)
-        endings = next((m.endings for m in together if m.endings), frozenset())
+        endings: frozenset[int] = next((m.endings for m in together if m.endings), frozenset())
         parted = any(m.parted for m in together)
         for measure in together:
             measure.opens, measure.closes, measure.endings, measure.parted = opens, closes, endings, parted
@@ -33,23 +33,24 @@ def play_order(measures: Sequence[Measure]) -> list[int]:
     closes, passes = _closings(measures)
     order: list[int] = []
     at = begin = 0
-    turn = 1
+    turn, ended = 1, False  # which pass this is; whether it has come to its last ending
     while at < len(measures):
         measure = measures[at]
-        if measure.opens and at != begin:
-            begin, turn = at, 1
+        if at != begin and (measure.opens or (ended and measure.section)):
+            begin, turn, ended = at, 1, False
         if measure.endings and turn not in measure.endings:
             at = _after_ending(measures, closes, at)
             continue
         order.append(at)
         if len(order) > MAX_BARS:
             raise TooLarge(f"with its repeats the ABC tune has more than {MAX_BARS:,} bars")
+        ended = ended or (turn > 1 and bool(measure.endings))
         if closes[at] and turn < max(closes[at] + 1, passes[at]):
-            turn, at = turn + 1, begin
+            turn, at, ended = turn + 1, begin, False
             continue
         at += 1
-        if closes[at - 1] or (measure.parted and turn > 1):
-            begin, turn = at, 1
+        if closes[at - 1] or (ended and measure.parted and not (at < len(measures) and measures[at].endings)):
+            begin, turn, ended = at, 1, False
     return order
 
 
@@ -57,17 +58,20 @@ def _closings(measures: Sequence[Measure]) -> tuple[list[int], list[int]]:
     """For each measure, how often its end goes back, and the highest ending of the repeat it is in."""
     closes = [measure.closes for measure in measures]
     passes = [1] * len(measures)
-    highest, inside = 1, False
+    highest = 1
     for at in range(len(measures) - 1, -1, -1):
-        measure = measures[at]
-        highest = max(highest, *measure.endings, 1)
+        highest = max(highest, *measures[at].endings, 1)
         passes[at] = highest
-        if measure.opens:
+        if measures[at].opens:
             highest = 1
+    inside = opened = False  # an ending; a repeat that has a beginning and no end yet
     for at, measure in enumerate(measures):
-        if measure.endings and 1 not in measure.endings and inside and not closes[at - 1]:
-            closes[at - 1] = 1  # a second ending is reached only by going back
+        opened = opened and not (at and closes[at - 1])
+        second = bool(measure.endings) and 1 not in measure.endings
+        if (second and inside and not closes[at - 1]) or (measure.opens and opened):
+            closes[at - 1] = 1  # a second ending is reached only by going back; a repeat begun is also repeated
         inside = bool(measure.endings) or (inside and not closes[at - 1] and not measure.opens)
+        opened = measure.opens or (opened and not measure.endings)
     return closes, passes
 
 

@@ -1,51 +1,29 @@
 """One voice of an ABC tune: from music lines to measures as written.
 
-Accidentals hold to the end of the bar for their letter and octave (a tune may say otherwise with
-``%%propagate-accidentals``). Grace notes last a 32nd each, just before their note, and take no time of their own.
+Grace notes last a 32nd each, just before their note, and take no time of their own.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from fractions import Fraction
 
-from libretto.errors import FormatError, TooLarge
+from libretto.errors import TooLarge
 from libretto.formats.abc_chords import label_of
-from libretto.formats.abc_fields import Signature
-from libretto.formats.abc_lex import NOTE_TOKEN, OLD_CHORD, endings_of, factor_of, tokens_of
+from libretto.formats.abc_fields import Setting, Signature
+from libretto.formats.abc_lex import NOTE_TOKEN, OLD_CHORD, endings_of, factor_of
 from libretto.formats.abc_measure import FINE, Measure, Sound
 from libretto.formats.abc_repeats import MAX_ENDING
+from libretto.formats.abc_staff import Staff
 from libretto.score.keys import Key
 from libretto.score.model import DEFAULT_VELOCITY, MAX_BARS, MAX_NOTES
-from libretto.score.pitch import fifths_of_semitones, pitch_class_of, spelling_range
 from libretto.score.time import WHOLE, Meter
 
-__all__ = ["Setting", "VoiceReader"]
+__all__ = ["VoiceReader"]
 
-_FIFTHS = {letter: index - 1 for index, letter in enumerate("FCGDAEB")}
-_STAFF = {letter: index for index, letter in enumerate("CDEFGAB")}
-_SIGNS = {"^": 1, "^^": 2, "_": -1, "__": -2, "=": 0}
 _DYNAMICS = {"pppp": 20, "ppp": 30, "pp": 45, "p": 60, "mp": 70, "mf": 80, "f": 95, "ff": 110, "fff": 120, "ffff": 127}
 _GRACE = WHOLE // 32 * FINE
 _MOST_GRACES = 64
 _LONGEST = (1 << 44) * FINE  # a measure; far beyond music, within what the clock's 64 bits hold
-
-
-@dataclass
-class Setting:
-    """What the header says for every voice, until a voice says otherwise."""
-
-    meter: Meter | None = None
-    unit: Fraction | None = None
-    signature: Signature | None = None
-    tempo: int | None = None
-
-    @property
-    def unit_length(self) -> Fraction:
-        """The unit length, by the standard's rule where no ``L:`` gives it: a 16th below 3/4, else an eighth."""
-        short = self.meter is not None and Fraction(self.meter.beats, self.meter.unit) < Fraction(3, 4)
-        return self.unit or (Fraction(1, 16) if short else Fraction(1, 8))
 
 
 class VoiceReader:
@@ -55,16 +33,14 @@ class VoiceReader:
         self.name = ""
         self.program: int | None = None
         self.drums = False
-        self.shift = 0  # semitones from written to sounding
+        self.staff = Staff()
         self.measures: list[Measure] = []
         self.count = 0
-        self.propagate = "octave"
         self.velocity = DEFAULT_VELOCITY
         self._tempo = setting.tempo
         self._take(setting)
         self._measure = self._fresh()
         self._at = self._layer = 0
-        self._marks: dict[tuple[str, int], int] = {}
         self._last: list[Sound] = []
         self._last_length = 0
         self._chord: list[Sound] | None = None
@@ -73,6 +49,7 @@ class VoiceReader:
         self._tuplet: tuple[int, int, int] = (1, 1, 0)
         self._graces: list[Sound] = []
         self._symbol: str | None = None
+        self._next_section = ""
 
     def _take(self, setting: Setting) -> None:
         self.free = setting.meter is None
@@ -112,9 +89,7 @@ class VoiceReader:
         if not self._measure.length:
             self._measure.section = name
         else:
-            self._pending_section = name
-
-    _pending_section = ""
+            self._next_section = name
 
     # Music
 
@@ -193,24 +168,7 @@ class VoiceReader:
 
     def _sound(self, found: re.Match[str]) -> Sound:
         """The note that a token writes, at no place yet."""
-        sign, letter, marks = found["sign"], found["letter"], found["octave"]
-        name = letter.upper()
-        octave = (5 if letter != name else 4) + marks.count("'") - marks.count(",")
-        place = (name, octave if self.propagate == "octave" else 0)
-        if sign is not None:
-            alter = _SIGNS[sign]
-            if self.propagate != "not":
-                self._marks[place] = alter
-        else:
-            alter = self._marks.get(place, self.signature.alters[name])
-        spelling = _FIFTHS[name] + 7 * alter
-        pitch = 12 * (octave + 1) + pitch_class_of(_FIFTHS[name]) + alter + self.shift
-        if not 0 <= pitch <= 127:
-            raise FormatError(f"the ABC note {found[0][:20]!r} lies outside C-1 to G9")
-        if self.shift or abs(alter) > 2:
-            spelling = spelling_range(spelling + fifths_of_semitones(self.shift))
-        step = _STAFF[name] + 7 * octave
-        return Sound(0, 0, pitch, spelling, self.velocity, step, sign is not None)
+        return self.staff.sound(found, self.signature.alters, self.velocity)
 
     def _note(self, found: re.Match[str]) -> None:
         sound = self._sound(found)
@@ -306,7 +264,7 @@ class VoiceReader:
 
     def _bar(self, text: str) -> None:
         self._close_measure()
-        self._marks.clear()
+        self.staff.marks.clear()
         self._last, self._last_length = [], 0
         self._broken, self._tuplet = (1, 1), (1, 1, 0)
         only = text.strip(":") == ""
@@ -334,7 +292,7 @@ class VoiceReader:
             raise TooLarge(f"the ABC tune has more than {MAX_BARS:,} bars")
         last, self._measure = self._measure, self._fresh()
         self._measure.new_meter = last.meter != self.meter
-        self._measure.section, self._pending_section = self._pending_section, ""
+        self._measure.section, self._next_section = self._next_section, ""
 
     def _rest_measures(self, count: str) -> None:
         number = int(count[:9] or 1)
@@ -344,8 +302,3 @@ class VoiceReader:
             if index:
                 self._bar("|")
             self._event([], self.meter.ticks * FINE)
-
-    def music(self, line: str) -> None:
-        """Read a music line that holds no fields (for those, the tune reads token by token)."""
-        for kind, found in tokens_of(line):
-            self.take(kind, found)

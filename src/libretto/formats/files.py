@@ -79,13 +79,25 @@ def write_bytes(data: bytes, path: str | os.PathLike[str], *, force: bool = Fals
         if force:
             os.replace(temporary, target)
         else:
-            os.link(temporary, target)  # fails where the target exists, with no moment in between
+            _place(temporary, target)
     except FileExistsError:
         raise FileExists(f"{path} exists; use --force (force=True) to replace it") from None
     except OSError as error:
         raise FormatError(f"cannot write {path}: {error.strerror or error}") from None
     finally:
         Path(temporary).unlink(missing_ok=True)
+
+
+def _place(temporary: str, target: Path) -> None:
+    """Move into place unless something is there: by a hard link, which cannot race, where the disk has them."""
+    try:
+        os.link(temporary, target)
+    except FileExistsError:
+        raise
+    except OSError:
+        if target.exists():
+            raise FileExistsError from None
+        os.replace(temporary, target)
 
 
 def _umask() -> int:

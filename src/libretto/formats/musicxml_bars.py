@@ -75,7 +75,6 @@ class Part:
         self.tick: Time = QUARTER
         self.chromatic = self.fifths = 0
         self.directions = Directions()
-        self.pitched = self.unpitched = 0
 
     def read(self, measure: Element, bar: Bar) -> None:
         """Add what one measure holds to its bar."""
@@ -200,9 +199,7 @@ class Part:
     def _pitch(self, note: Element) -> tuple[int, int]:
         written = note.find("pitch")
         if written is None:
-            self.unpitched += 1
             return self._drum(note)
-        self.pitched += 1
         step = (written.findtext("step") or "").strip()
         letter = parse_letter(step[:1])
         octave = written.findtext("octave")

@@ -129,13 +129,13 @@ def _simplified(quality: str) -> str:
     )
 
 
-def harmony_xml(label: str, offset: str = "", hidden: bool = False) -> str:
-    """A ``harmony`` element for a label; ``offset`` is an element or nothing."""
+def harmony_xml(label: str, hidden: bool = False) -> tuple[str, str]:
+    """A ``harmony`` element for a label, in two halves: an offset may stand between them."""
     shown = ' print-object="no"' if hidden else ""
     chord = parse_chord(label)
     if chord is None:
         root = "<root><root-step>C</root-step></root>"
-        return f'<harmony{shown}>{root}<kind text="N.C.">none</kind>{offset}</harmony>'
+        return f'<harmony{shown}>{root}<kind text="N.C.">none</kind>', "</harmony>\n"
     after = _AFTER_ROOT.match(label[len(letter_name(chord.root)) :])
     quality, slash = (after[1], after[2]) if after else (chord.quality, None)
     kind, degrees = _kind_of(quality)
@@ -146,7 +146,7 @@ def harmony_xml(label: str, offset: str = "", hidden: bool = False) -> str:
         for value, alter, how in degrees
     )
     text = f"<kind text={quoteattr(quality)}>{escape(kind)}</kind>"
-    return f"<harmony{shown}>{_step_xml(chord.root, 'root')}{text}{bass}{added}{offset}</harmony>"
+    return f"<harmony{shown}>{_step_xml(chord.root, 'root')}{text}{bass}{added}", "</harmony>\n"
 
 
 def _step_xml(spelling: int, kind: str) -> str:
@@ -212,7 +212,7 @@ def _falls_on(moments: Sequence[float], parts: int) -> bool:
     """Whether moments are different multiples of a part."""
     places = [round(moment * parts) for moment in moments]
     near = all(abs(moment * parts - place) < _NEAR for moment, place in zip(moments, places, strict=True))
-    return near and len(set(places)) == len(places) and 0 <= min(places) and max(places) < parts
+    return near and len(set(places)) == len(places) and min(places) >= 0 and max(places) < parts
 
 
 def needed(labels: Sequence[str], carried: str | None, beats: int) -> list[tuple[Fraction, str]]:

@@ -14,12 +14,15 @@ from libretto.score.pitch import parse_pitch
 __all__ = ["IGNORED", "Listed", "listed_parts", "measures_of"]
 
 #: Elements that a Score has no place for: they are not even built.
-IGNORED = frozenset(
-    "accidental arpeggiate articulations beam bracket clef credit dashes defaults fermata figured-bass glissando"
-    " grouping level listening lyric measure-style midi-device miscellaneous non-arpeggiate octave-shift ornaments"
-    " pedal play print relation rights slide slur source staff staff-details staves stem supports technical"
-    " time-modification tuplet virtual-instrument wedge".split()
-)
+# fmt: off
+IGNORED = frozenset({
+    "accidental", "arpeggiate", "articulations", "beam", "bracket", "clef", "credit", "dashes", "defaults",
+    "fermata", "figured-bass", "glissando", "grouping", "level", "listening", "lyric", "measure-style",
+    "midi-device", "miscellaneous", "non-arpeggiate", "octave-shift", "ornaments", "pedal", "play", "print",
+    "relation", "rights", "slide", "slur", "source", "staff", "staff-details", "staves", "stem", "supports",
+    "technical", "time-modification", "tuplet", "virtual-instrument", "wedge",
+})
+# fmt: on
 _DRUM_CHANNEL = "10"
 
 
@@ -46,6 +49,7 @@ def listed_parts(root: Element) -> list[Listed]:
     for identity, measures in music:
         part = _listed(listing.get(identity))
         part.measures, part.name = measures, _unique(part.name, taken)
+        part.drums |= _mostly_unpitched(measures)
         taken.add(part.name)
         parts.append(part)
     return parts
@@ -78,6 +82,12 @@ def _listed(entry: Element | None) -> Listed:
     channels = {(each.findtext("midi-channel") or "").strip() for each in midi}
     instruments = {each.get("id", ""): _instrument(each) for each in midi}
     return Listed(_name(shown), bool(text), _program(midi), _DRUM_CHANNEL in channels, instruments)
+
+
+def _mostly_unpitched(measures: list[Element]) -> bool:
+    """Whether percussion without pitch is most of what the part plays."""
+    pitched = sum(note.find("pitch") is not None for measure in measures for note in measure.iterfind("note"))
+    return sum(note.find("unpitched") is not None for m in measures for note in m.iterfind("note")) > pitched
 
 
 def _instrument(midi: Element) -> Instrument:

@@ -18,17 +18,19 @@ from xml.etree.ElementTree import Element
 import numpy as np
 
 from libretto.errors import FormatError, ScoreError, TooLarge
-from libretto.formats.musicxml_bars import Bar, Part, Sung
+from libretto.formats.musicxml_bars import Bar, Part
 from libretto.formats.musicxml_chords import split_labels
-from libretto.formats.musicxml_parts import IGNORED, Listed, listed_parts, measures_of
+from libretto.formats.musicxml_parts import IGNORED, listed_parts
 from libretto.formats.musicxml_repeats import played
+from libretto.formats.musicxml_ties import Singer
 from libretto.formats.xml_safe import parse_xml, unpack
 from libretto.score import Key, Meter, Note, Score, Voice, hear_chords, infer_key
 from libretto.score.keys import MODES
 from libretto.score.model import DEFAULT_MICROS, MAX_BARS, MAX_NOTES
 from libretto.score.pitch import FLATTEST, SHARPEST
+from libretto.score.table import NOTE
 
-__all__ = ["SOFTWARE", "decode"]
+__all__ = ["RINGING", "SOFTWARE", "decode"]
 
 SOFTWARE = "Libretto"  #: how our own files name their maker
 RINGING = "X"  #: our own bars of this number only let the last notes ring, and are no bars of the piece
@@ -50,7 +52,6 @@ def _score(root: Element) -> Score:
     exact = any((made.text or "").startswith(SOFTWARE) for made in root.findall("identification/encoding/software"))
     listed = listed_parts(root)
     bars: list[Bar] = []
-    readers = []
     for index, part in enumerate(listed):
         reader = Part(index, part.drums, part.instruments, exact)
         for at, measure in enumerate(part.measures):
@@ -59,12 +60,10 @@ def _score(root: Element) -> Score:
                     raise TooLarge(f"the score has more than {MAX_BARS:,} bars")
                 bars.append(Bar(measure.get("number", ""), measure.get("implicit") == "yes"))
             reader.read(measure, bars[at])
-        readers.append(reader)
-    drums = [part.drums or reader.unpitched > reader.pitched for part, reader in zip(listed, readers, strict=True)]
-    piece = _Piece(bars or [Bar()], drums, exact)
+    piece = _Piece(bars or [Bar()], [part.drums for part in listed], exact)
     voices = [
-        Voice(part.name, part.program, drum, _array(piece.notes.get(index, ())))
-        for index, (part, drum) in enumerate(zip(listed, drums, strict=True))
+        Voice(part.name, part.program, part.drums, _array(notes))
+        for part, notes in zip(listed, piece.notes, strict=True)
     ]
     if len(voices) == 1 and not listed[0].named and not len(voices[0].array) and exact:
         voices = []  # the part our writer adds because a file cannot do without one
@@ -91,8 +90,6 @@ def _title(root: Element) -> str:
 
 
 def _array(notes: Iterable[Note]) -> Any:
-    from libretto.score.table import NOTE
-
     return np.array(list(notes), dtype=NOTE)
 
 
@@ -109,7 +106,7 @@ class _Piece:
     tempos: list[tuple[int, Any]] = field(default_factory=list)
     sections: list[tuple[int, str]] = field(default_factory=list)
     chords: list[tuple[str, ...]] | None = None
-    notes: dict[int, list[Note]] = field(default_factory=dict)
+    notes: list[list[Note]] = field(default_factory=list)
     first_bar: int = 1
 
     def __post_init__(self) -> None:
@@ -151,7 +148,7 @@ class _Piece:
         self.first_bar = 0 if first.implicit or first.number == "0" or short else 1
 
     def _play(self, order: Sequence[int]) -> None:
-        open_ties: dict[tuple[int, str, int], list[int]] = {}
+        singers = [Singer(strict=self.exact) for _ in self.drums]
         total, previous, at = 0, -1, 0
         chords = []
         for index in order:
@@ -160,7 +157,7 @@ class _Piece:
             if total > MAX_NOTES:
                 raise TooLarge(f"the score has more than {MAX_NOTES:,} notes when played out")
             for part, sung in bar.notes.items():
-                self._sing(part, sung, at, open_ties)
+                singers[part].sing(sung, at)
             if self.exact and bar.number.startswith(RINGING):
                 at += self.lengths[index]
                 continue
@@ -175,6 +172,7 @@ class _Piece:
         if at > _MOST_TICKS:
             raise TooLarge("the score lasts longer than a Score can")
         self.chords = chords if self.labelled else None
+        self.notes = [singer.notes for singer in singers]
 
     def _change(self, bar: Bar, index: int, at: int, jumped: bool) -> None:
         """Meter, key and tempo changes of a bar; after a jump also what was in force there."""
@@ -196,42 +194,6 @@ class _Piece:
             changes.pop()
         if not changes or changes[-1][1] != value or (said and self.exact):
             changes.append((at, value))
-
-    def _sing(self, part: int, bar: Sequence[Sung], at: int, open_ties: dict[tuple[int, str, int], list[int]]) -> None:
-        """Add a bar's notes, joining those tied to notes that end where they start."""
-        notes = self.notes.setdefault(part, [])
-        for sung in sorted(bar, key=lambda sung: sung.at):
-            start = at + sung.at
-            if start < 0:
-                start = 0
-            waiting = open_ties.get((part, sung.layer, sung.pitch), [])
-            which = next((i for i in waiting if notes[i].onset + notes[i].duration == start), None)
-            if sung.tied_from and which is None:
-                which = self._elsewhere(part, sung, start, open_ties, notes)
-            if sung.tied_from and which is not None:
-                waiting = [i for i in waiting if i != which]
-                notes[which] = notes[which]._replace(duration=notes[which].duration + sung.length)
-            else:
-                which = len(notes)
-                notes.append(Note(start, sung.length, sung.pitch, sung.velocity, sung.spelling))
-            if sung.tied_to:
-                waiting = [i for i in waiting if notes[i].onset + notes[i].duration >= start]
-                open_ties[part, sung.layer, sung.pitch] = [*waiting, which]
-            elif sung.tied_from:
-                open_ties[part, sung.layer, sung.pitch] = waiting
-
-    def _elsewhere(
-        self, part: int, sung: Sung, start: int, open_ties: dict[tuple[int, str, int], list[int]], notes: list[Note]
-    ) -> int | None:
-        """A tied note that goes on in another layer, where the file lets ties cross layers."""
-        if self.exact:
-            return None
-        for key in [key for key in open_ties if key[0] == part and key[2] == sung.pitch]:
-            for index in open_ties[key]:
-                if notes[index].onset + notes[index].duration == start:
-                    open_ties[key] = [i for i in open_ties[key] if i != index]
-                    return index
-        return None
 
 
 def _first_of_each(found: Sequence[tuple[Fraction, str]]) -> list[tuple[Fraction, str]]:

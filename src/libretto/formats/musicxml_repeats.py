@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from libretto.score.model import MAX_BARS
 
@@ -52,14 +53,15 @@ class _Endings:
         """Whether a bar under that bracket is played on this turn."""
         if jumped:
             return ending == self.fine if self.fine else self.last in ending
-        return turn in ending or (turn == 1 and 1 not in self.numbers)
+        # A turn that nobody wrote an ending for takes the next one written.
+        return min((number for number in self.numbers if number >= turn), default=0) in ending
 
 
 def played(bars: Sequence[Signs]) -> list[int]:
     """The indices of the written bars, in the order in which they sound."""
     order: list[int] = []
     starts = [0, *(index for index, bar in enumerate(bars) if bar.movement and index), len(bars)]
-    for first, stop in zip(starts, starts[1:], strict=False):
+    for first, stop in pairwise(starts):
         order.extend(first + index for index in _movement(bars[first:stop], MAX_BARS))
     return order if len(order) <= MAX_BARS else list(range(len(bars)))
 

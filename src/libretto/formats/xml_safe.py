@@ -84,7 +84,11 @@ def parse_xml(data: bytes, ignore: Collection[str] = ()) -> Element:
     except expat.ExpatError as error:
         raise FormatError(f"not well-formed XML: {error}") from None
     except (ValueError, LookupError, AssertionError) as error:
-        raise FormatError(f"the XML cannot be read: {str(error).splitlines()[0] if str(error) else 'no content'}") from None
+        raise FormatError(f"the XML cannot be read: {_reason(error)}") from None
+
+
+def _reason(error: BaseException) -> str:
+    return next(iter(str(error).splitlines()), "") or type(error).__name__
 
 
 def unpack(data: bytes) -> bytes:
@@ -97,8 +101,7 @@ def unpack(data: bytes) -> bytes:
         with zipfile.ZipFile(BytesIO(data)) as archive:
             inner = _read(archive, _root_name(archive))
     except _BROKEN_ZIP as error:
-        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise FormatError(f"the archive is damaged: {reason}") from None
+        raise FormatError(f"the archive is damaged: {_reason(error)}") from None
     if inner[:2] == b"PK":
         raise FormatError("the archive holds another archive instead of a score")
     return inner

@@ -113,14 +113,20 @@ def bodies(score: Score, velocities: list[int]) -> list[list[tuple[int, str]]]:
     for column in ("voice", "onset", "duration", "velocity"):
         change[1:] |= table[column][1:] != table[column][:-1]
     firsts = np.flatnonzero(change)
-    names = [pitch_name(pitch, spelled) for pitch, spelled in zip(table["pitch"].tolist(), table["spelling"].tolist(), strict=True)]
+    names = [
+        pitch_name(pitch, spelled)
+        for pitch, spelled in zip(table["pitch"].tolist(), table["spelling"].tolist(), strict=True)
+    ]
     head = table[firsts]
     slots = slot[firsts]
     ends = [*firsts[1:].tolist(), len(names)]
     at = (head["position"] // slots + 1).tolist()
     long = (head["duration"] // slots).tolist()
     default = np.array(velocities, dtype=np.int64)[head["voice"]]
-    marks = [f"^{velocity}" if marked else "" for velocity, marked in zip(head["velocity"].tolist(), (head["velocity"] != default).tolist(), strict=True)]
+    marks = [
+        f"^{velocity}" if marked else ""
+        for velocity, marked in zip(head["velocity"].tolist(), (head["velocity"] != default).tolist(), strict=True)
+    ]
     tokens = [
         f"{names[first] if end - first == 1 else '+'.join(names[first:end])}@{a}>{d}{mark}"
         for first, end, a, d, mark in zip(firsts.tolist(), ends, at, long, marks, strict=True)

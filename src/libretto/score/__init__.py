@@ -1,26 +1,42 @@
 """What a piece is: pitch, time, notes, voices, the Score, and pure edits of it."""
 
 from libretto.score.chords import Chord, is_chord, parse_chord, transpose_chord
+from libretto.score.diff import Diff, diff
+from libretto.score.edit import add_voice, join, remove_voice, requantize, take_bars, transpose
 from libretto.score.harmony import hear_chords
 from libretto.score.keys import Key, infer_key, spell
 from libretto.score.model import Note, Score, Voice, legal_name
+from libretto.score.patch import Patch, make_patch, outside_digest, replace_bars, untouched
 from libretto.score.time import QUARTER, WHOLE, Grid, Meter
 
 __all__ = [
     "QUARTER",
     "WHOLE",
     "Chord",
+    "Diff",
     "Grid",
     "Key",
     "Meter",
     "Note",
+    "Patch",
     "Score",
     "Voice",
+    "add_voice",
+    "diff",
     "hear_chords",
     "infer_key",
     "is_chord",
+    "join",
     "legal_name",
+    "make_patch",
+    "outside_digest",
     "parse_chord",
+    "remove_voice",
+    "replace_bars",
+    "requantize",
     "spell",
+    "take_bars",
+    "transpose",
     "transpose_chord",
+    "untouched",
 ]

@@ -9,11 +9,12 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from libretto.score.pitch import letter_name, parse_letter, pitch_class_of, spelling_range
+from libretto.score.pitch import letter_name, parse_letter, pitch_class_of
 
 __all__ = ["NO_CHORD", "QUALITIES", "Chord", "is_chord", "parse_chord", "transpose_chord"]
 
 NO_CHORD = "-"
+_FLATTEST_ROOT, _SHARPEST_ROOT = -8, 11  # Fb and E#
 
 #: Qualities and the semitones they sound above the root; the first spelling of a set is how we write it.
 QUALITIES: dict[str, tuple[int, ...]] = {
@@ -151,6 +152,7 @@ def is_chord(label: str) -> bool:
     return label == NO_CHORD or parse_chord(label) is not None
 
 
+@lru_cache(maxsize=8192)
 def transpose_chord(label: str, fifths: int) -> str:
     """The label moved along the line of fifths.
 
@@ -158,19 +160,18 @@ def transpose_chord(label: str, fifths: int) -> str:
     'Dmaj7/F#'
     """
     chord = parse_chord(label)
-    if chord is None:
+    if chord is None or not fifths:
         return label
     found = _CHORD.match(label)
-    assert found is not None
-    rest = found["quality"] + found["extra"]
-    bass = "/" + letter_name(_simple(chord.bass + fifths)) if found["bass"] else ""
-    return letter_name(_simple(chord.root + fifths)) + rest + bass
+    assert found is not None  # parse_chord read it
+    bass = "/" + letter_name(_root(chord.bass + fifths)) if found["bass"] else ""
+    return letter_name(_root(chord.root + fifths)) + chord.quality + bass
 
 
-def _simple(spelling: int) -> int:
-    """A root that people write: within six flats and eight sharps of the line's middle."""
-    while spelling < -6:
+def _root(spelling: int) -> int:
+    """A root that keys have a use for: from Fb to E#."""
+    while spelling < _FLATTEST_ROOT:
         spelling += 12
-    while spelling > 8:
+    while spelling > _SHARPEST_ROOT:
         spelling -= 12
-    return spelling_range(spelling)
+    return spelling

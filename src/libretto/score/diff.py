@@ -387,9 +387,9 @@ def _voice_lines(voice: str, changes: list[NoteChange]) -> list[str]:
 
 def _summary(voice: str, changes: Sequence[NoteChange]) -> str:
     kinds = Counter(change.kind for change in changes).most_common()
-    return f"{voice} {_bars(change.bar for change in changes)}: " + ", ".join(
-        f"{_count(number, 'note')} {kind}" for kind, number in kinds
-    )
+    (first, number), rest = kinds[0], kinds[1:]
+    words = [f"{_count(number, 'note')} {first}", *(f"{number:,} {kind}" for kind, number in rest)]
+    return f"{voice} {_bars(change.bar for change in changes)}: {', '.join(words)}"
 
 
 def _bars(numbers: Iterable[int]) -> str:

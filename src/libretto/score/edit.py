@@ -11,7 +11,6 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache
 from math import gcd
 from typing import Any, TypeVar
 
@@ -20,10 +19,10 @@ from numpy.typing import NDArray
 
 from libretto.errors import ScoreError
 from libretto.score.build import refit
-from libretto.score.chords import NO_CHORD, parse_chord
+from libretto.score.chords import NO_CHORD, transpose_chord
 from libretto.score.keys import Key
 from libretto.score.model import MAX_BARS, Note, Score, Voice
-from libretto.score.pitch import FLATTEST, SHARPEST, fifths_of_semitones, letter_name, parse_letter
+from libretto.score.pitch import FLATTEST, SHARPEST, fifths_of_semitones
 from libretto.score.time import WHOLE, Grid
 
 __all__ = ["add_voice", "join", "place", "regrid", "remove_voice", "requantize", "take_bars", "transpose"]
@@ -32,7 +31,6 @@ Ints = NDArray[np.int64]
 T = TypeVar("T")
 
 _MOST_ACCIDENTALS = 6  # a signature beyond six sharps or flats has a simpler name
-_FLATTEST_ROOT, _SHARPEST_ROOT = -8, 12  # Fb and B#: nobody writes a chord on a double accidental
 
 
 def place(score: Score, tick: int) -> tuple[int, float]:
@@ -74,7 +72,7 @@ def transpose(score: Score, semitones: int) -> Score:
     Each key moves along the line of fifths to the place with at most six sharps or flats, and takes the
     spellings and labels under it along: A major goes up a semitone to Bb major, Bb major to B major. So
     ``transpose(transpose(score, n), -n) == score`` unless something had to be re-spelled: a key that had
-    six or more accidentals, a note beyond double accidentals, a chord root beyond single ones.
+    six or more accidentals, a note beyond double accidentals, a chord root beyond Fb or E#.
 
     >>> from libretto.score import Note
     >>> tune = Score.build([Voice.of("LEAD", [Note.named("C#5", 0, 40320)])], keys=[(0, Key.parse("A"))])
@@ -136,30 +134,8 @@ def _transposed_chords(score: Score, shifts: Ints) -> tuple[tuple[str, ...], ...
         start, length = score.bar_lines[bar], score.bar_lines[bar + 1] - score.bar_lines[bar]
         ticks = (start + part * length // len(labels) for part in range(len(labels)))
         by = (int(shifts[bisect_right(starts, tick) - 1]) for tick in ticks)
-        moved.append(tuple(map(_transposed_label, labels, by)))
+        moved.append(tuple(map(transpose_chord, labels, by)))
     return tuple(moved)
-
-
-@lru_cache(maxsize=8192)
-def _transposed_label(label: str, fifths: int) -> str:
-    """The label with root and bass moved; unlike the root of a bare label, it follows its key (A#m in F#)."""
-    chord = parse_chord(label)
-    if chord is None or not fifths:
-        return label
-    rest, slash, bass = label.rpartition("/")
-    if not slash or parse_letter(bass) is None:  # the slash of C6/9 belongs to the quality
-        rest, tail = label, ""
-    else:
-        tail = "/" + letter_name(_root(chord.bass + fifths))
-    return letter_name(_root(chord.root + fifths)) + rest[len(letter_name(chord.root)) :] + tail
-
-
-def _root(spelling: int) -> int:
-    while spelling < _FLATTEST_ROOT:
-        spelling += 12
-    while spelling > _SHARPEST_ROOT:
-        spelling -= 12
-    return spelling
 
 
 def take_bars(score: Score, first: int, last: int) -> Score:

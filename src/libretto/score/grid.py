@@ -7,7 +7,7 @@ notes distinct and starts within tolerance, and moves the notes onto it.
 How ``quantize`` decides, in order:
 
 1. Starts choose the family. Candidates run from quarters to 256ths; one is taken when every start of the
-   bar lies within 8 ms and 1/48 of a beat of a slot, and no two notes of one pitch in one voice meet. Tight
+   bar lies within 8 ms and less than a 256th note of a slot, and no two notes of one pitch in one voice meet. Tight
    tolerance is what keeps a straight off-beat from being written as a triplet.
 2. Quintuplets and septuplets need to be near exact, and at least three starts that nothing simpler explains.
 3. Lengths refine within the family: the grid is doubled until rounding neither lengthens nor shortens
@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from libretto.score.time import QUARTER, WHOLE, Grid
+from libretto.score.time import WHOLE, Grid
 
 __all__ = ["DIVISIONS", "TOLERANCE_SECONDS", "fit", "quantize"]
 
@@ -32,7 +32,7 @@ Ints = NDArray[np.int64]
 
 DIVISIONS = (4, 6, 8, 12, 16, 20, 24, 28, 32, 40, 48, 56, 64, 128, 256)  #: coarsest first
 TOLERANCE_SECONDS = 0.008
-_TOLERANCE_TICKS = QUARTER // 48 - 1
+_TOLERANCE_TICKS = WHOLE // 256 - 1
 _RARE = (20, 28, 40, 56)  # quintuplets and septuplets
 _RARE_TOLERANCE, _RARE_STARTS = 125, 3
 _PLAIN = WHOLE // 192  # triplets and binary values down to 64ths all lie on this lattice
@@ -70,7 +70,7 @@ def _fill_silent(chosen: Ints, lengths: Ints) -> Ints:
     counts = np.bincount(chosen[~silent]) if not silent.all() else np.zeros(1, dtype=np.int64)
     usual = int(np.argmax(counts)) if counts.any() else 16
     filled = chosen.copy()
-    filled[silent] = usual
+    filled[silent] = WHOLE // np.gcd(WHOLE // usual, lengths[silent])
     return filled
 
 

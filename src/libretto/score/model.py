@@ -86,13 +86,15 @@ class Voice:
             raise ScoreError(f"program {self.program} of {self.name} is not within 0-127")
         if self.array.dtype != NOTE:
             raise ScoreError("a voice takes an array of NOTE rows; use Voice.of for Note values")
-        if self.array.flags.writeable:
+        if not self.array.flags.writeable and _in_order(self.array):
+            _checked(self.array, self.name)
+        else:
             object.__setattr__(self, "array", frozen(sorted_notes(_checked(self.array.copy(), self.name))))
 
     @classmethod
     def of(cls, name: str, notes: Iterable[Note] = (), program: int | None = None, drums: bool = False) -> Voice:
         """A voice from Note values, in any order."""
-        return cls(name, program, drums, np.array(list(notes), dtype=NOTE))
+        return cls(name, program, drums, _array(notes))
 
     @cached_property
     def notes(self) -> tuple[Note, ...]:
@@ -101,8 +103,7 @@ class Voice:
 
     def with_notes(self, notes: NDArray[Any] | Iterable[Note]) -> Voice:
         """The same part playing something else."""
-        array = notes.copy() if isinstance(notes, np.ndarray) else np.array(list(notes), dtype=NOTE)
-        return Voice(self.name, self.program, self.drums, array)
+        return Voice(self.name, self.program, self.drums, notes if isinstance(notes, np.ndarray) else _array(notes))
 
     def _identity(self) -> tuple[Any, ...]:
         return self.name, self.program, self.drums, self.array.tobytes()
@@ -112,6 +113,28 @@ class Voice:
 
     def __hash__(self) -> int:
         return hash(self._identity())
+
+
+def _array(notes: Iterable[Note]) -> NDArray[Any]:
+    try:
+        return np.array(list(notes), dtype=NOTE)
+    except (OverflowError, ValueError, TypeError) as error:
+        raise ScoreError(f"a note holds something that is not a small whole number: {error}") from None
+
+
+def _in_order(notes: NDArray[Any]) -> bool:
+    """Whether notes stand in canonical order."""
+    if len(notes) < 2:
+        return True
+    a, b = notes[:-1], notes[1:]
+    less = np.zeros(len(a), dtype=np.bool_)
+    open_pairs = np.ones(len(a), dtype=np.bool_)
+    for column in ("onset", "pitch", "duration", "velocity", "spelling"):
+        less |= open_pairs & (a[column] < b[column])
+        open_pairs &= a[column] == b[column]
+        if not open_pairs.any():
+            break
+    return bool((less | open_pairs).all())
 
 
 def _checked(notes: NDArray[Any], name: str) -> NDArray[Any]:
@@ -152,6 +175,9 @@ class Score:
     def __post_init__(self) -> None:
         from libretto.score.validate import validate
 
+        for name in ("meters", "keys", "tempos", "sections"):
+            object.__setattr__(self, name, tuple((int(tick), value) for tick, value in getattr(self, name)))
+        object.__setattr__(self, "bar_lines", tuple(map(int, self.bar_lines)))
         validate(self)
 
     @classmethod

@@ -1,0 +1,50 @@
+"""What works on this machine."""
+
+from __future__ import annotations
+
+import json as jsonlib
+import platform
+import sys
+from importlib.metadata import PackageNotFoundError, version
+
+import typer
+
+__all__ = ["run_doctor"]
+
+#: What can be done, the package that does it, and the extra that brings it (None: always installed).
+_NEEDS = (
+    ("MIDI", "symusic", None),
+    ("MIDI that symusic refuses", "mido", None),
+    ("numbers", "numpy", None),
+    ("command line", "typer", None),
+    ("engraving of our MusicXML", "verovio", "notation"),
+)
+
+
+def run_doctor(json: bool) -> None:
+    """Print each capability, its package and version, or how to install it."""
+    rows = []
+    for what, package, extra in _NEEDS:
+        try:
+            found: str | None = version(package)
+        except PackageNotFoundError:
+            found = None
+        install = None if found else (f"pip install 'libretto[{extra}]'" if extra else f"pip install {package}")
+        rows.append({"what": what, "package": package, "version": found, "install": install})
+    broken = any(row["version"] is None and extra is None for row, (_, _, extra) in zip(rows, _NEEDS, strict=True))
+    if json:
+        facts = {"python": platform.python_version(), "libretto": _own_version(), "capabilities": rows}
+        typer.echo(jsonlib.dumps(facts))
+    else:
+        typer.echo(f"libretto {_own_version()} on Python {platform.python_version()} ({sys.platform})")
+        for row in rows:
+            state = f"{row['package']} {row['version']}" if row["version"] else f"missing: {row['install']}"
+            typer.echo(f"  {'ok' if row['version'] else '--'}  {row['what']:<28} {state}")
+    raise typer.Exit(1 if broken else 0)
+
+
+def _own_version() -> str:
+    try:
+        return version("libretto")
+    except PackageNotFoundError:
+        return "(not installed)"

@@ -1,0 +1,168 @@
+"""One bar of one voice as ABC text: pieces in order, their accidentals, lengths and spacing.
+
+An accidental is left out only where every program reads the bar alike: programs disagree on whether one holds
+in other octaves and in overlaid layers, so a letter met in several of those always carries its own. Thirds, fifths
+and other odd parts of a length are written as tuplets, since few programs take them as plain fractions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from math import gcd
+from typing import NamedTuple
+
+from libretto.formats.layers import Span
+from libretto.score import Note
+from libretto.score.pitch import letter_name
+from libretto.score.time import QUARTER, WHOLE, Meter
+
+__all__ = ["Piece", "bar_text", "beat_of", "length_text", "pieces_of"]
+
+_MOST_IN_TUPLET = 9
+_SIGNS = {-2: "__", -1: "_", 0: "=", 1: "^", 2: "^^"}
+
+
+class Piece(NamedTuple):
+    """A chord, or a rest where ``notes`` is empty, inside a bar; ``before`` is what is written before it."""
+
+    start: int
+    length: int
+    notes: tuple[Note, ...]
+    tied: bool
+    before: str = ""
+
+
+def pieces_of(spans: Iterable[Span], length: int, before: Mapping[int, str]) -> list[Piece]:
+    """A layer of a bar without gaps, cut wherever something is to be written ``before`` a tick."""
+    whole: list[Piece] = []
+    at = 0
+    for span in spans:
+        if span.start > at:
+            whole.append(Piece(at, span.start - at, (), False))
+        whole.append(Piece(span.start, span.length, span.notes, span.tied_to))
+        at = span.start + span.length
+    if at < length:
+        whole.append(Piece(at, length - at, (), False))
+    return _cut(whole, before) if before else whole
+
+
+def _cut(pieces: Sequence[Piece], before: Mapping[int, str]) -> list[Piece]:
+    cuts = sorted(before, reverse=True)
+    done: list[Piece] = []
+    for piece in pieces:
+        at, end = piece.start, piece.start + piece.length
+        while cuts and cuts[-1] <= at:
+            cuts.pop()
+        while cuts and cuts[-1] < end:
+            cut = cuts.pop()
+            done.append(Piece(at, cut - at, piece.notes, bool(piece.notes), before.get(at, "")))
+            at = cut
+        done.append(Piece(at, end - at, piece.notes, piece.tied, before.get(at, "")))
+    return done
+
+
+@lru_cache(maxsize=16384)
+def length_text(ticks: int, unit: int) -> str:
+    """A length as ABC writes it, in units of ``unit`` ticks.
+
+    >>> length_text(20160, 20160), length_text(10080, 20160), length_text(30240, 20160)
+    ('', '/2', '3/2')
+    """
+    shared = gcd(ticks, unit)
+    over, under = ticks // shared, unit // shared
+    return (str(over) if over > 1 else "") + (f"/{under}" if under > 1 else "")
+
+
+def beat_of(meter: Meter) -> int:
+    """The ticks that are written without a space: a beat, three units of it in compound meters."""
+    if meter.unit >= 8 and meter.beats % 3 == 0:
+        return 3 * WHOLE // meter.unit
+    return max(QUARTER, WHOLE // meter.unit)
+
+
+def bar_text(
+    layers: Sequence[Sequence[Piece]], alters: Mapping[str, int], explicit: bool, unit: int, beat: int
+) -> str:
+    """The bar without its bar line; ``explicit`` writes every accidental, whatever the key."""
+    signs = _Signs(layers, alters, explicit)
+    texts = []
+    for index, pieces in enumerate(layers):
+        words: list[str] = []
+        for piece, (tuplet, length) in zip(pieces, _lengths(pieces, unit), strict=True):
+            if words and (piece.start % beat == 0 or not piece.notes):
+                words.append(" ")
+            words.append(piece.before + tuplet + _piece_text(piece, signs, index, length))
+        texts.append("".join(words))
+    return " & ".join(texts)
+
+
+def _lengths(pieces: Sequence[Piece], unit: int) -> Iterator[tuple[str, str]]:
+    """For each piece, the tuplet that begins with it, if any, and its length as written."""
+    at = 0
+    while at < len(pieces):
+        odd = _odd(pieces[at].length, unit)
+        if odd == 1:
+            yield "", length_text(pieces[at].length, unit)
+            at += 1
+            continue
+        stop, total = at, 0
+        while stop < len(pieces) and _odd(pieces[stop].length, unit) == odd and stop - at < _MOST_IN_TUPLET:
+            total += pieces[stop].length
+            stop += 1
+            if _odd(total, unit) == 1:
+                break  # here the tuplet is complete
+        time, number = 1 << (odd.bit_length() - 1), stop - at
+        begin = "(3" if odd == number == 3 else f"({odd}:{time}:{number}"
+        for piece in pieces[at:stop]:
+            yield begin, length_text(piece.length * odd, unit * time)
+            begin = ""
+        at = stop
+
+
+def _odd(ticks: int, unit: int) -> int:
+    """The odd part of the denominator of a length."""
+    under = unit // gcd(ticks, unit)
+    return under // (under & -under)
+
+
+def _piece_text(piece: Piece, signs: _Signs, layer: int, length: str) -> str:
+    if not piece.notes:
+        return ("x" if layer else "z") + length
+    names = [signs.write(note) for note in piece.notes]
+    text = names[0] if len(names) == 1 else f"[{''.join(names)}]"
+    return text + length + ("-" if piece.tied else "")
+
+
+def _place(note: Note) -> tuple[str, int, int]:
+    """Letter, octave and alteration of a note as spelled."""
+    alter = (note.spelling + 1) // 7
+    return letter_name(note.spelling)[0], (note.pitch - alter) // 12 - 1, alter
+
+
+class _Signs:
+    """Which notes of a bar need an accidental."""
+
+    def __init__(self, layers: Sequence[Sequence[Piece]], alters: Mapping[str, int], explicit: bool) -> None:
+        self._state = dict(alters)
+        places: dict[str, set[tuple[int, int]]] = {}
+        altered: set[str] = set()
+        for index, pieces in enumerate(layers):
+            for piece in pieces:
+                for note in piece.notes:
+                    letter, octave, alter = _place(note)
+                    places.setdefault(letter, set()).add((octave, index))
+                    if explicit or alter != alters[letter]:
+                        altered.add(letter)
+        self._always = {letter for letter in altered if explicit or len(places[letter]) > 1}
+
+    def write(self, note: Note) -> str:
+        """The note with its accidental where it needs one."""
+        letter, octave, alter = _place(note)
+        sign = ""
+        if letter in self._always or alter != self._state[letter]:
+            sign = _SIGNS[alter]
+            self._state[letter] = alter
+        if octave > 4:
+            return sign + letter.lower() + "'" * (octave - 5)
+        return sign + letter + "," * (4 - octave)

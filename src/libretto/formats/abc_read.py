@@ -1,0 +1,51 @@
+"""Read ABC notation (standard 2.1 with the usual MIDI directives), also as language models write it.
+
+Conventions: the first tune of a file that has notes is read. Repeats and endings are written out as played;
+bars are as long as written; a first bar shorter than the meter is the pickup. Chord symbols become labels; a
+tune without any is labelled by ear. Dynamics set velocities; everything is 80 until one is met.
+
+Left out: lyrics, decorations other than dynamics, the order of parts (``P:AABB`` in the header), macros,
+microtones, D.C. and D.S.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from libretto.errors import FormatError, ScoreError
+from libretto.formats.abc_score import score_of
+from libretto.formats.abc_text import text_of, tunes_of
+from libretto.formats.abc_tune import TuneReader
+from libretto.score import Score, hear_chords
+
+__all__ = ["decode"]
+
+
+def decode(data: bytes) -> Score:
+    """The piece that an ABC file writes: its first tune that has notes.
+
+    >>> score = decode(b"X:1\\nM:3/4\\nL:1/4\\nK:G\\nD|GAB|d2:|")
+    >>> [note.name for note in score.voices[0].notes]
+    ['D4', 'G4', 'A4', 'B4', 'D5', 'D4', 'G4', 'A4', 'B4', 'D5']
+    """
+    tune = _first_tune(text_of(data))
+    try:
+        score = score_of(tune)
+    except ScoreError as wrong:
+        raise FormatError(f"the ABC tune cannot be a piece: {wrong}") from None
+    has_symbols = any(measure.symbols for voice in tune.voices.values() for measure in voice.measures)
+    return score if has_symbols else replace(score, chords=hear_chords(score))
+
+
+def _first_tune(text: str) -> TuneReader:
+    """The first tune with notes, else the first with rests."""
+    silent = None
+    for lines in tunes_of(text):
+        tune = TuneReader(lines)
+        if tune.notes:
+            return tune
+        if silent is None and tune.has_bars:
+            silent = tune
+    if silent is None:
+        raise FormatError("this is not an ABC tune: it has no X: or K: field followed by notes")
+    return silent

@@ -1,0 +1,14 @@
+"""MusicXML, plain and compressed: both directions, nothing lost but the grids."""
+
+from __future__ import annotations
+
+from libretto.formats.format import Format, formats
+from libretto.formats.musicxml_read import decode
+from libretto.formats.musicxml_write import encode, encode_mxl
+
+__all__ = ["MUSICXML", "MXL"]
+
+_LOSES = frozenset({"grids"})  # worked out anew from the notes
+
+MUSICXML = formats.register("musicxml")(Format("musicxml", (".musicxml", ".xml"), decode, encode, _LOSES))
+MXL = formats.register("mxl")(Format("mxl", (".mxl",), decode, encode_mxl, _LOSES))

@@ -1,0 +1,118 @@
+"""A piece in a terminal: what it is, who plays, and bar by bar what they play.
+
+Each voice of a bar is a strip of cells, one for each slot (or for a few slots where the grid is fine): ``●`` a note
+starts, ``─`` it sounds on, ``·`` silence; then the pitches in order.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from typing import Any
+
+import numpy as np
+
+from libretto.formats.general_midi import DRUM_KEYS, PROGRAMS
+from libretto.score import Note, Score
+from libretto.score.pitch import pitch_name
+from libretto.score.time import bpm_text
+
+__all__ = ["bars_of", "describe", "summary"]
+
+_CELLS = 32
+
+
+def summary(score: Score) -> dict[str, Any]:
+    """What a piece is, as plain data."""
+    return {
+        "title": score.title,
+        "key": str(score.key),
+        "meter": str(score.meter),
+        "tempo_bpm": float(bpm_text(score.tempos[0][1])),
+        "bars": score.bars - (1 - score.first_bar),
+        "pickup": score.first_bar == 0,
+        "seconds": round(score.seconds, 3),
+        "notes": len(score.table),
+        "sections": [{"bar": _bar_number(score, tick), "name": name} for tick, name in score.sections],
+        "voices": [
+            {
+                "name": voice.name,
+                "program": voice.program,
+                "drums": voice.drums,
+                "notes": len(voice.array),
+                "lowest": voice.notes[int(np.argmin(voice.array["pitch"]))].name if len(voice.array) else None,
+                "highest": voice.notes[int(np.argmax(voice.array["pitch"]))].name if len(voice.array) else None,
+            }
+            for voice in score.voices
+        ],
+        "digest": score.digest,
+    }
+
+
+def _bar_number(score: Score, tick: int) -> int:
+    return bisect_right(score.bar_lines, tick) - 1 + score.first_bar
+
+
+def describe(score: Score, first: int | None = None, last: int | None = None, voice: str | None = None) -> str:
+    """The piece, or some of its bars and voices, as text for a terminal."""
+    facts = summary(score)
+    minutes, seconds = divmod(round(facts["seconds"]), 60)
+    head = [facts["title"]] if facts["title"] else []
+    bars = f"{facts['bars']} bars" + (" and a pickup" if facts["pickup"] else "")
+    head.append(f"{facts['key']}, {facts['meter']}, {facts['tempo_bpm']:g} BPM, {bars}, {minutes}:{seconds:02d}")
+    width = max((len(part.name) for part in score.voices), default=0)
+    for part, fact in zip(score.voices, facts["voices"], strict=True):
+        sound = "percussion" if part.drums else PROGRAMS[part.program] if part.program is not None else "no program"
+        span = f"{fact['lowest']} to {fact['highest']}" if fact["notes"] and not part.drums else ""
+        head.append(f"  {part.name:<{width}}  {sound:<20} {fact['notes']:>6} notes  {span}".rstrip())
+    return "\n".join([*head, "", *bars_of(score, first, last, voice)])
+
+
+def bars_of(score: Score, first: int | None = None, last: int | None = None, voice: str | None = None) -> list[str]:
+    """Lines for each bar asked for."""
+    chosen = [score.voice(voice)] if voice else list(score.voices)
+    begin = score.index_of(first) if first is not None else 0
+    end = score.index_of(last) if last is not None else score.bars - 1
+    width = max((len(part.name) for part in chosen), default=0)
+    sections = dict(score.sections)
+    lines: list[str] = []
+    for bar in range(begin, end + 1):
+        start, stop = score.bar_lines[bar], score.bar_lines[bar + 1]
+        section = f"  {sections[start]}" if start in sections else ""
+        lines.append(f"{bar + score.first_bar:>4} [{' | '.join(score.chords[bar])}]{section}")
+        for part in chosen:
+            at = np.searchsorted(part.array["onset"], (start, stop)).tolist()
+            sounding = _sounding(part.notes[: at[0]], start)
+            if at[0] != at[1] or sounding:
+                strip = _strip(part.notes[at[0] : at[1]], sounding, start, stop, score.grids[bar].slot)
+                names = _names(part.notes[at[0] : at[1]], part.drums)
+                lines.append(f"     {part.name:<{width}} {strip}  {names}".rstrip())
+    return lines
+
+
+def _sounding(notes: tuple[Note, ...], start: int) -> int:
+    """Until when an earlier note sounds on, 0 where none does; looks back a little way only."""
+    ends = [note.onset + note.duration for note in notes[-64:] if note.onset + note.duration > start]
+    return max(ends, default=0)
+
+
+def _strip(notes: tuple[Note, ...], sounding: int, start: int, stop: int, slot: int) -> str:
+    cell = slot
+    while (stop - start) // cell > _CELLS:
+        cell *= 2
+    count = max(1, -(-(stop - start) // cell))
+    cells = ["·"] * count
+    spans = [(start, sounding), *((note.onset, note.onset + note.duration) for note in notes)]
+    for onset, end in spans:
+        for index in range((onset - start) // cell, min(count, -(-(min(end, stop) - start) // cell))):
+            cells[index] = "─"
+    for note in notes:
+        cells[(note.onset - start) // cell] = "●"
+    return "".join(cells)
+
+
+def _names(notes: tuple[Note, ...], drums: bool) -> str:
+    groups: dict[int, list[str]] = {}
+    for note in notes:
+        name = DRUM_KEYS.get(note.pitch) if drums else None
+        groups.setdefault(note.onset, []).append(name or pitch_name(note.pitch, note.spelling))
+    return (", " if drums else " ").join("+".join(names) for names in groups.values())
