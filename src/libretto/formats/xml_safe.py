@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import zipfile
 import zlib
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from io import BytesIO
 from typing import NoReturn
 from xml.etree.ElementTree import Element, TreeBuilder
@@ -17,49 +17,45 @@ from xml.parsers import expat
 
 from libretto.errors import FormatError, TooLarge
 
-__all__ = ["MAX_BYTES", "MAX_DEPTH", "MAX_ELEMENTS", "parse_xml", "unpack"]
+__all__ = ["MAX_BYTES", "MAX_DEPTH", "MAX_ELEMENTS", "MAX_KEPT", "parse_xml", "unpack"]
 
 MAX_BYTES = 64 * 2**20  #: of one document, unpacked
 MAX_DEPTH = 40
-MAX_ELEMENTS = 2_500_000  #: read at all
-MAX_KEPT = 1_000_000  #: held in memory
+MAX_ELEMENTS = 2_500_000  #: that are looked at
+MAX_KEPT = 1_000_000  #: that are held in memory
 _MAX_ENTRIES = 1_000
 _CHUNK = 2**18
 _CONTAINER = "META-INF/container.xml"
 _BROKEN_ZIP = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError, RuntimeError)
 
 
-class _Reader:
-    """Builds the tree while counting, and leaves out what nobody will look at."""
+def _watched(tree: TreeBuilder, ignore: Collection[str]) -> tuple[Callable[..., None], Callable[[str], None]]:
+    """Handlers for start and end tags that count, and leave out what nobody will look at."""
+    depth = kept = inside = 0
+    build, finish = tree.start, tree.end  # looked up once: these run for every element
 
-    def __init__(self, ignore: Collection[str]) -> None:
-        self.ignore, self.tree = ignore, TreeBuilder()
-        self.depth = self.count = self.kept = self.inside = 0
-        self.opened = False
-
-    def start(self, tag: str, attributes: dict[str, str]) -> None:
-        self.depth += 1
-        self.count += 1
-        if self.depth > MAX_DEPTH:
+    def start(tag: str, attributes: dict[str, str]) -> None:
+        nonlocal depth, kept, inside
+        depth += 1
+        if depth > MAX_DEPTH:
             raise FormatError(f"the XML is nested more than {MAX_DEPTH} deep")
-        if self.count > MAX_ELEMENTS or self.kept > MAX_KEPT:
-            raise TooLarge(f"the XML has more than {min(self.count, MAX_ELEMENTS):,} elements")
-        if self.inside or tag in self.ignore:
-            self.inside += 1
-        else:
-            self.kept += 1
-            self.tree.start(tag, attributes)
+        if inside or tag in ignore:
+            inside += 1
+            return
+        kept += 1
+        if kept > MAX_KEPT:
+            raise TooLarge(f"the score has more than {MAX_KEPT:,} elements")
+        build(tag, attributes)
 
-    def end(self, tag: str) -> None:
-        self.depth -= 1
-        if self.inside:
-            self.inside -= 1
+    def end(tag: str) -> None:
+        nonlocal depth, inside
+        depth -= 1
+        if inside:
+            inside -= 1
         else:
-            self.tree.end(tag)
+            finish(tag)
 
-    def text(self, text: str) -> None:
-        if not self.inside and not text.isspace():
-            self.tree.data(text)
+    return start, end
 
 
 def _declares(*_: object) -> NoReturn:
@@ -70,17 +66,18 @@ def parse_xml(data: bytes, ignore: Collection[str] = ()) -> Element:
     """The root element of a harmless document; elements named in ``ignore`` are left out with all they hold."""
     if len(data) > MAX_BYTES:
         raise TooLarge(f"the XML is larger than {MAX_BYTES // 2**20} MB")
-    reader = _Reader(frozenset(ignore))
+    if data.count(b"<") > 2 * MAX_ELEMENTS:  # every element has one or two of them
+        raise TooLarge(f"the XML has more than {MAX_ELEMENTS:,} elements")
+    tree = TreeBuilder()
     parser = expat.ParserCreate()
     parser.buffer_text = True
-    parser.StartElementHandler = reader.start
-    parser.EndElementHandler = reader.end
-    parser.CharacterDataHandler = reader.text
+    parser.StartElementHandler, parser.EndElementHandler = _watched(tree, frozenset(ignore))
+    parser.CharacterDataHandler = tree.data
     parser.EntityDeclHandler = _declares
     parser.AttlistDeclHandler = _declares
     try:
         parser.Parse(data.lstrip(b" \t\r\n"), True)
-        return reader.tree.close()
+        return tree.close()
     except expat.ExpatError as error:
         raise FormatError(f"not well-formed XML: {error}") from None
     except (ValueError, LookupError, AssertionError) as error:

@@ -1,0 +1,39 @@
+# Two commands do everything on a fresh machine: make demo, make test. Both make their own virtual environment.
+VENV   ?= .venv
+PYTHON ?= python3
+BIN    := $(VENV)/bin
+STAMP  := $(VENV)/.installed
+MUSIC  ?= ../shared
+
+.PHONY: demo test lint audit bench fuzz clean
+
+$(STAMP): pyproject.toml
+	@if command -v uv >/dev/null 2>&1; then \
+	  uv venv --quiet --allow-existing --python $(PYTHON) $(VENV) && uv pip install --quiet --python $(BIN)/python -e '.[dev]'; \
+	else \
+	  $(PYTHON) -m venv $(VENV) && $(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'; \
+	fi
+	@touch $@
+
+demo: $(STAMP)  ## read a piece in the grammar, show it, and write it as MIDI, MusicXML, ABC and an engraved page
+	@$(BIN)/python examples/demo.py demo
+
+test: $(STAMP) lint  ## everything that must hold
+	$(BIN)/python -m pytest -n auto
+
+lint: $(STAMP)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+audit: $(STAMP)  ## the fidelity table over the calibration music
+	$(BIN)/libretto audit $(MUSIC)/midi $(MUSIC)/corpus/midi $(MUSIC)/corpus/paper314 $(MUSIC)/corpus/lakh $(MUSIC)/scores
+
+bench: $(STAMP)  ## speed, each figure beside the published one
+	$(BIN)/python benchmarks/speed.py
+
+fuzz: $(STAMP)  ## ten minutes of damaged files
+	$(BIN)/python tests/fuzz.py --minutes 10
+
+clean:
+	rm -rf $(VENV) demo
