@@ -23,7 +23,7 @@ from libretto.formats.text import text_of
 from libretto.grammar import check, notate, parse, parse_lenient
 from libretto.score import Score
 
-__all__ = ["Audit", "Line", "audit_file", "audit_files", "collect", "table_lines"]
+__all__ = ["Audit", "Line", "audit_file", "audit_files", "collect", "summarise", "table_lines"]
 
 Row = dict[str, Any]
 

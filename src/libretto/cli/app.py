@@ -9,7 +9,7 @@ import typer
 
 from libretto.errors import LibrettoError
 
-__all__ = ["app", "main"]
+__all__ = ["app", "audit", "check", "convert", "diff", "doctor", "main", "primer", "show"]
 
 app = typer.Typer(
     name="libretto",

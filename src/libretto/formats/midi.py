@@ -8,7 +8,8 @@ from libretto.formats.midi_write import encode
 
 __all__ = ["MIDI"]
 
-#: ``title`` is lost where a voice has the same name, ``pickup`` where a short first bar is not meant as one.
+#: ``title`` is lost where a voice has the same name, ``pickup`` where a short first bar is not meant as one, ``bars``
+#: where one is longer than its meter or the last is shorter, ``keys`` beyond seven sharps or flats.
 MIDI = formats.register("midi")(
     Format(
         name="midi",
@@ -16,7 +17,7 @@ MIDI = formats.register("midi")(
         decode=decode,
         encode=encode,
         loses=frozenset(
-            {"spelling", "programs", "pickup", "modes", "keys", "chords", "title", "grids", "silent voices"}
+            {"spelling", "programs", "pickup", "bars", "modes", "keys", "chords", "title", "grids", "silent voices"}
         ),
     )
 )

@@ -158,27 +158,28 @@ class Part:
             self.bar.chords.append((self.at + self._offset(element), label))
 
     def _note(self, note: Element) -> None:
-        chord, grace = note.find("chord") is not None, note.find("grace") is not None
+        has = {child.tag: child for child in note}
+        chord, grace = "chord" in has, "grace" in has
         length = 0 if grace else self._duration(note)
         if not grace and not chord:
             self._flush_graces()
             self.onset = self.at
             self.at += length
-            rest = note.find("rest")
-            if rest is not None and rest.get("measure") == "yes":
+            if "rest" in has and has["rest"].get("measure") == "yes":
                 self.bar.rest = max(self.bar.rest, self.at)
             else:
                 self.bar.extent = max(self.bar.extent, self.at)
         elif chord and not grace:
             self.bar.extent = max(self.bar.extent, self.onset + length)
-        if note.find("rest") is not None or note.find("cue") is not None:
+        if "rest" in has or "cue" in has:
             return
-        pitch, spelling = self._pitch(note)
+        pitch, spelling = self._pitch(note, has.get("pitch"))
         start, stop = round(self.onset), round(self.onset + length)
-        ties = {tie.get("type") for tie in note.findall("tie")} or {
-            tie.get("type") for tie in note.findall("notations/tied")
-        }
-        layer = (note.findtext("voice") or "").strip()
+        ties: set[str | None] = set()
+        if "tie" in has or "notations" in has:
+            path = "tie" if "tie" in has else "notations/tied"
+            ties = {tie.get("type") for tie in note.findall(path)}
+        layer = (has["voice"].text or "").strip() if "voice" in has else ""
         velocity = self.directions.velocity_of(note)
         sung = Sung(start, max(1, stop - start), pitch, velocity, spelling, layer, "stop" in ties, "start" in ties)
         if grace:
@@ -196,8 +197,7 @@ class Part:
             self.notes.extend(sung._replace(at=start + index * _GRACE, length=_GRACE) for sung in group)
         self.graces = []
 
-    def _pitch(self, note: Element) -> tuple[int, int]:
-        written = note.find("pitch")
+    def _pitch(self, note: Element, written: Element | None) -> tuple[int, int]:
         if written is None:
             return self._drum(note)
         step = (written.findtext("step") or "").strip()

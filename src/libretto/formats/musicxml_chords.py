@@ -184,9 +184,7 @@ def _degrees(tail: str) -> list[tuple[int, int, str]]:
     return found
 
 
-def split_labels(
-    found: Sequence[tuple[Fraction, str]], carried: str | None, beats: int
-) -> tuple[str, ...]:
+def split_labels(found: Sequence[tuple[Fraction, str]], carried: str | None, beats: int) -> tuple[str, ...]:
     """Equal parts of a bar from labels at moments (0 to 1), each held until the next.
 
     The smallest split on which every moment falls is taken, up to sixteen parts; other moments move to the

@@ -43,6 +43,8 @@ _SOUNDS = {
 
 def number(text: str | None, what: str) -> int | Fraction:
     """A number as written, exactly; a FormatError where it is none or is absurdly long."""
+    if text and text.isdigit() and text.isascii() and len(text) <= 12:  # nearly every number there is
+        return int(text)
     found = _NUMBER.match(text or "")
     if not found:
         raise FormatError(f"{(text or '').strip()[:40]!r} is not a number ({what})")

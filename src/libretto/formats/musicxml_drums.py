@@ -11,7 +11,6 @@ from libretto.score import Key, spell
 __all__ = ["Drum", "drum_at", "drum_of", "drum_spelling"]
 
 
-
 class Drum(NamedTuple):
     """A place on the staff (as if under a treble clef), a notehead and a name."""
 

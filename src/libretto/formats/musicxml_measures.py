@@ -13,9 +13,9 @@ from libretto.formats.musicxml_chords import harmony_xml, needed
 from libretto.formats.musicxml_drums import drum_of
 from libretto.formats.musicxml_read import RINGING
 from libretto.formats.musicxml_rhythm import Piece, beams
-from libretto.formats.musicxml_sheet import Layer, PartSheet, Sheet, in_force
+from libretto.formats.musicxml_sheet import Layer, PartSheet, Sheet, change_at, in_force
 from libretto.formats.musicxml_staves import accidentals, written_pitch
-from libretto.score import Note
+from libretto.score import Key, Note
 from libretto.score.chords import NO_CHORD
 from libretto.score.pitch import pitch_name
 from libretto.score.time import bpm_text
@@ -118,20 +118,17 @@ class _Measure:
     def _attributes(self) -> None:
         score, first = self.sheet.score, self.bar == 0
         parts = [f"<divisions>{self.sheet.divisions}</divisions>"] if first else []
-        parts += [self._key(tick) for tick, _ in score.keys if tick == self.start]
-        for tick, meter in score.meters:
-            if tick == self.start:
-                parts.append(f"<time><beats>{meter.beats}</beats><beat-type>{meter.unit}</beat-type></time>")
+        key, meter = change_at(score.keys, self.start), change_at(score.meters, self.start)
+        if key is not None:
+            parts.append(_key(key))
+        if meter is not None:
+            parts.append(f"<time><beats>{meter.beats}</beats><beat-type>{meter.unit}</beat-type></time>")
         clefs = self.part.clefs
         if first:
             parts += [f"<staves>{len(clefs)}</staves>"] if len(clefs) > 1 else []
             parts += [clef.xml(index if len(clefs) > 1 else None) for index, clef in enumerate(clefs, 1)]
         if parts:
             self.out.append(f"<attributes>{''.join(parts)}</attributes>\n")
-
-    def _key(self, tick: int) -> str:
-        key = in_force(self.sheet.score.keys, tick)
-        return f"<key><fifths>{key.signature}</fifths><mode>{key.mode}</mode></key>"
 
     def _signs(self, layer: Layer, layers: list[Layer]) -> dict[tuple[int, int], str]:
         """The accidentals of one layer, which depend on all layers of its staff."""
@@ -140,7 +137,7 @@ class _Measure:
         mine = [other for other in layers if other.staff == layer.staff]
         if layer.staff not in self._drawn:
             self._drawn[layer.staff] = accidentals([other.pieces for other in mine], self.signature)
-        which = mine.index(layer)
+        which = next(index for index, other in enumerate(mine) if other is layer)
         return {(piece, note): sign for (at, piece, note), sign in self._drawn[layer.staff].items() if at == which}
 
     def _layer(self, layer: Layer, signs: dict[tuple[int, int], str], leading: bool) -> int:
@@ -172,8 +169,9 @@ class _Measure:
         """Print what stands over the music from ``start`` to ``stop``; a new key where one begins."""
         if not leading:
             return
-        if start and any(tick == self.start + start for tick, _ in self.sheet.score.keys):
-            self.out.append(f"<attributes>{self._key(self.start + start)}</attributes>\n")
+        key = change_at(self.sheet.score.keys, self.start + start) if start else None
+        if key is not None:
+            self.out.append(f"<attributes>{_key(key)}</attributes>\n")
         while self.over and self.over[0].at < stop:
             mark = self.over.pop(0)
             late = (mark.at - start) / self.sheet.tick
@@ -225,6 +223,10 @@ class _Measure:
         letter, alter, octave = written_pitch(note)
         altered = f"<alter>{alter}</alter>" if alter else ""
         return f"<pitch><step>{letter}</step>{altered}<octave>{octave}</octave></pitch>", "", ""
+
+
+def _key(key: Key) -> str:
+    return f"<key><fifths>{key.signature}</fifths><mode>{key.mode}</mode></key>"
 
 
 def _tuplet(piece: Piece) -> tuple[str, str]:

@@ -35,7 +35,7 @@ class Listed:
     program: int | None
     drums: bool
     instruments: dict[str, Instrument]
-    measures: list[Element] = field(default_factory=list)
+    measures: list[tuple[int, Element]] = field(default_factory=list)  # with their places in the piece
 
 
 def listed_parts(root: Element) -> list[Listed]:
@@ -49,27 +49,22 @@ def listed_parts(root: Element) -> list[Listed]:
     for identity, measures in music:
         part = _listed(listing.get(identity))
         part.measures, part.name = measures, _unique(part.name, taken)
-        part.drums |= _mostly_unpitched(measures)
+        part.drums |= _mostly_unpitched([measure for _, measure in measures])
         taken.add(part.name)
         parts.append(part)
     return parts
 
 
-def measures_of(root: Element) -> list[tuple[str, list[Element]]]:
-    """Part ids and their measures, whether the file is written part by part or measure by measure."""
+def measures_of(root: Element) -> list[tuple[str, list[tuple[int, Element]]]]:
+    """Part ids and their numbered measures, whether the file is written part by part or measure by measure."""
     if root.tag == "score-partwise":
-        return [(part.get("id", ""), part.findall("measure")) for part in root.findall("part")]
-    parts: dict[str, list[Element]] = {}
-    for index, measure in enumerate(root.findall("measure")):
-        for part in measure.findall("part"):
-            column = parts.setdefault(part.get("id", ""), [])
-            while len(column) < index:  # a part may join late
-                column.append(Element("measure", measure.attrib))
+        return [(part.get("id", ""), list(enumerate(part.iterfind("measure")))) for part in root.findall("part")]
+    parts: dict[str, list[tuple[int, Element]]] = {}
+    for index, measure in enumerate(root.iterfind("measure")):
+        for part in measure.iterfind("part"):
             whole = Element("measure", measure.attrib)
             whole.extend(part)
-            column.append(whole)
-        if len(parts) > MAX_VOICES:
-            raise TooLarge(f"the score has more than {MAX_VOICES:,} parts")
+            parts.setdefault(part.get("id", ""), []).append((index, whole))
     return list(parts.items())
 
 

@@ -35,6 +35,7 @@ __all__ = ["RINGING", "SOFTWARE", "decode"]
 SOFTWARE = "Libretto"  #: how our own files name their maker
 RINGING = "X"  #: our own bars of this number only let the last notes ring, and are no bars of the piece
 _MOST_TICKS = 2**50
+_MOST_HEARD = 200  # keys whose mode is heard where it is not written
 
 
 def decode(data: bytes) -> Score:
@@ -54,15 +55,16 @@ def _score(root: Element) -> Score:
     bars: list[Bar] = []
     for index, part in enumerate(listed):
         reader = Part(index, part.drums, part.instruments, exact)
-        for at, measure in enumerate(part.measures):
-            if at == len(bars):
-                if at == MAX_BARS:
-                    raise TooLarge(f"the score has more than {MAX_BARS:,} bars")
-                bars.append(Bar(measure.get("number", ""), measure.get("implicit") == "yes"))
+        for at, measure in part.measures:
+            if at >= MAX_BARS:
+                raise TooLarge(f"the score has more than {MAX_BARS:,} bars")
+            bars.extend(Bar() for _ in range(len(bars), at + 1))
+            bars[at].number = bars[at].number or measure.get("number", "")
+            bars[at].implicit |= measure.get("implicit") == "yes"
             reader.read(measure, bars[at])
     piece = _Piece(bars or [Bar()], [part.drums for part in listed], exact)
     voices = [
-        Voice(part.name, part.program, part.drums, _array(notes))
+        Voice(part.name, part.program, part.drums, _array(notes, piece.lines[-1]))
         for part, notes in zip(listed, piece.notes, strict=True)
     ]
     if len(voices) == 1 and not listed[0].named and not len(voices[0].array) and exact:
@@ -89,8 +91,11 @@ def _title(root: Element) -> str:
     return ""
 
 
-def _array(notes: Iterable[Note]) -> Any:
-    return np.array(list(notes), dtype=NOTE)
+def _array(notes: Iterable[Note], end: int) -> Any:
+    """Notes as a voice keeps them; none starts after the last bar (too many grace notes might)."""
+    array = np.array(list(notes), dtype=NOTE)
+    array["onset"] = np.minimum(array["onset"], end - 1)
+    return array
 
 
 @dataclass
@@ -149,13 +154,12 @@ class _Piece:
 
     def _play(self, order: Sequence[int]) -> None:
         singers = [Singer(strict=self.exact) for _ in self.drums]
-        total, previous, at = 0, -1, 0
+        if sum(len(notes) for index in order for notes in self.written[index].notes.values()) > MAX_NOTES:
+            raise TooLarge(f"the score has more than {MAX_NOTES:,} notes when played out")
+        previous, at = -1, 0
         chords = []
         for index in order:
             bar = self.written[index]
-            total += sum(map(len, bar.notes.values()))
-            if total > MAX_NOTES:
-                raise TooLarge(f"the score has more than {MAX_NOTES:,} notes when played out")
             for part, sung in bar.notes.items():
                 singers[part].sing(sung, at)
             if self.exact and bar.number.startswith(RINGING):
@@ -216,13 +220,17 @@ def _keys(changes: Sequence[tuple[int, Any]], voices: Sequence[Voice], end: int)
         return None
     found = _within(changes, end, changes[0][1])
     stops = [at for at, _ in found[1:]] + [end]
-    return [(at, _key(fifths, mode, voices, at, stop)) for (at, (fifths, mode)), stop in zip(found, stops, strict=True)]
+    keys = []
+    for index, ((at, (fifths, mode)), stop) in enumerate(zip(found, stops, strict=True)):
+        heard = voices if index < _MOST_HEARD else ()
+        keys.append((at, _key(fifths, mode, heard, at, stop)))
+    return keys
 
 
 def _key(fifths: int, mode: str, voices: Sequence[Voice], start: int, stop: int) -> Key:
     if mode not in MODES:
         pitched = [v.array[(v.array["onset"] >= start) & (v.array["onset"] < stop)] for v in voices if not v.drums]
-        notes = np.concatenate([_array(()), *pitched])
+        notes = np.concatenate([np.empty(0, NOTE), *pitched])
         heard = infer_key(notes["pitch"], notes["duration"])
         mode = heard.mode if heard.signature == fifths else "major"
     while fifths + MODES[mode] < FLATTEST:

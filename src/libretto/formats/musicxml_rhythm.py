@@ -8,9 +8,10 @@ tuplet down to 1024ths explains keeps its exact length and is drawn as the neare
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Collection, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import islice, pairwise, takewhile
 from math import gcd
 from typing import NamedTuple
 
@@ -125,9 +126,7 @@ def _sizes(meter: Meter) -> list[int]:
     return [*binary, 3 * WHOLE // meter.unit] if _compound(meter) else binary
 
 
-def _window(
-    items: Sequence[_Item], moment: int, size: int, free: int, length: int
-) -> tuple[float, Tuplet] | None:
+def _window(items: Sequence[_Item], moment: int, size: int, free: int, length: int) -> tuple[float, Tuplet] | None:
     """The tuplet that fills the window of that size around a moment, and how far-fetched it is."""
     start = moment // size * size
     stop = start + size
@@ -135,9 +134,8 @@ def _window(
         return None
     step = size
     cost = abs(size - QUARTER) / WHOLE
-    for item in items:
-        if item.stop < start or item.start > stop:
-            continue
+    first = max(0, bisect_right(items, start, key=lambda item: item.start) - 1)
+    for item in takewhile(lambda item: item.start < stop, islice(items, first, None)):
         for edge in (item.start, item.stop):
             if start < edge < stop:
                 step = gcd(step, edge - start)

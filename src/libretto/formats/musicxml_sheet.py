@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import gcd
@@ -15,7 +15,7 @@ from libretto.score import QUARTER, Grid, Score, Voice
 from libretto.score.chords import NO_CHORD
 from libretto.score.model import MAX_BARS
 
-__all__ = ["Layer", "PartSheet", "Sheet", "in_force", "lay_out"]
+__all__ = ["Layer", "PartSheet", "Sheet", "change_at", "in_force", "lay_out"]
 
 T = TypeVar("T")
 _MOST_RINGING = 64  # bars; what rings longer rings in one long bar
@@ -59,6 +59,12 @@ class Sheet:
 def in_force(changes: Sequence[tuple[int, T]], tick: int) -> T:
     """What holds at a tick."""
     return changes[bisect_right(changes, tick, key=lambda change: change[0]) - 1][1]
+
+
+def change_at(changes: Sequence[tuple[int, T]], tick: int) -> T | None:
+    """What changes exactly at a tick, if anything."""
+    at = bisect_left(changes, tick, key=lambda change: change[0])
+    return changes[at][1] if at < len(changes) and changes[at][0] == tick else None
 
 
 def lay_out(score: Score) -> Sheet:

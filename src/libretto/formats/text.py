@@ -7,7 +7,7 @@ from libretto.formats.format import Format, formats
 from libretto.grammar import notate, parse
 from libretto.score import Score
 
-__all__ = ["COMPACT", "TEXT"]
+__all__ = ["COMPACT", "TEXT", "decode", "encode", "encode_compact", "text_of"]
 
 MAX_BYTES = 64_000_000
 

@@ -22,8 +22,9 @@ __all__ = ["MAX_BYTES", "MAX_DEPTH", "MAX_ELEMENTS", "MAX_KEPT", "parse_xml", "u
 MAX_BYTES = 64 * 2**20  #: of one document, unpacked
 MAX_DEPTH = 40
 MAX_ELEMENTS = 2_500_000  #: that are looked at
-MAX_KEPT = 1_000_000  #: that are held in memory
+MAX_KEPT = 800_000  #: that are held in memory
 _MAX_ENTRIES = 1_000
+_LONGEST = 2**20
 _CHUNK = 2**18
 _CONTAINER = "META-INF/container.xml"
 _BROKEN_ZIP = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError, RuntimeError)
@@ -58,6 +59,22 @@ def _watched(tree: TreeBuilder, ignore: Collection[str]) -> tuple[Callable[..., 
     return start, end
 
 
+def _check_tokens(data: bytes) -> None:
+    """Refuse tags, texts and comments of more than a megabyte: scanning them takes the parser too long."""
+    at = 0
+    while at + _LONGEST < len(data):
+        at = data.rfind(b"<", at + 1, at + _LONGEST)
+        if at < 0:
+            raise TooLarge("the XML holds a text or tag of more than a megabyte")
+    for opening, closing in ((b"<!--", b"-->"), (b"<![CDATA[", b"]]>"), (b"<?", b"?>")):
+        at = data.find(opening)
+        while at >= 0:
+            end = data.find(closing, at)
+            if end < 0 or end - at > _LONGEST:
+                raise FormatError(f"not well-formed XML: {opening.decode()} is not closed nearby")
+            at = data.find(opening, end)
+
+
 def _declares(*_: object) -> NoReturn:
     raise FormatError("the XML declares entities or default attributes, which is refused")
 
@@ -68,6 +85,7 @@ def parse_xml(data: bytes, ignore: Collection[str] = ()) -> Element:
         raise TooLarge(f"the XML is larger than {MAX_BYTES // 2**20} MB")
     if data.count(b"<") > 2 * MAX_ELEMENTS:  # every element has one or two of them
         raise TooLarge(f"the XML has more than {MAX_ELEMENTS:,} elements")
+    _check_tokens(data)
     tree = TreeBuilder()
     parser = expat.ParserCreate()
     parser.buffer_text = True

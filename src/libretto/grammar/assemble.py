@@ -2,107 +2,86 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+import re
+from itertools import chain
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from libretto.errors import ScoreError
+from libretto.grammar.bars import Bars
+from libretto.grammar.header import Header
 from libretto.grammar.lines import VoiceEntry
+from libretto.grammar.problems import Problems
 from libretto.grammar.tokens import ROW, ROW_BYTES
 from libretto.score.grid import fit
-from libretto.score.keys import Key
 from libretto.score.model import Score, Voice
 from libretto.score.table import NOTE, frozen
-from libretto.score.time import Grid, Meter
+from libretto.score.time import Grid
 
-__all__ = ["Bars", "Cells", "assemble"]
+__all__ = ["assemble"]
 
-
-@dataclass
-class Bars:
-    """What is known of the bars so far, and the changes that begin in them."""
-
-    lines: list[int] = field(default_factory=lambda: [0])
-    grids: list[Grid] = field(default_factory=list)
-    chords: list[tuple[str, ...]] = field(default_factory=list)
-    meters: list[tuple[int, Meter]] = field(default_factory=list)
-    keys: list[tuple[int, Key]] = field(default_factory=list)
-    tempos: list[tuple[int, int]] = field(default_factory=list)
-    sections: list[tuple[int, str]] = field(default_factory=list)
-    first: int = 1
+Ints = NDArray[np.int64]
+_MOST_LATE = 100  # notes after the end of their bar that are reported
 
 
-class Cells:
-    """What each voice plays in each bar, as packed rows in that bar's slots."""
-
-    def __init__(self) -> None:
-        self.entries: list[tuple[int, int, bytes, int, int]] = []
-        self.by_bar: dict[int, list[int]] = {}
-
-    def put(self, bar: int, voice: int, chunk: bytes, slot: int, line: int) -> None:
-        """Add notes to a cell."""
-        if chunk:
-            self.by_bar.setdefault(bar, []).append(len(self.entries))
-            self.entries.append((bar, voice, chunk, slot, line))
-
-    def of_bar(self, bar: int) -> Iterator[tuple[int, bytes, int, int]]:
-        """Everything in a bar: voice, rows, ticks a slot, line."""
-        for index in self.by_bar.get(bar, ()):
-            yield self.entries[index][1:]
-
-    def get(self, bar: int, voice: int) -> list[tuple[bytes, int, int]]:
-        """What one voice plays in a bar."""
-        return [cell[1:] for cell in self.of_bar(bar) if cell[0] == voice]
-
-
-def assemble(
-    title: str,
-    voices: list[VoiceEntry],
-    bars: Bars,
-    cells: Cells,
-    late: Callable[[int, int, int, int, int], None],
-) -> Score | None:
-    """The Score, or None after telling ``late`` of each note that starts after its bar's end."""
-    columns = list(zip(*cells.entries, strict=True)) or [(), (), (), (), ()]
-    rows = np.frombuffer(b"".join(columns[2]), ROW)
-    counts = np.fromiter(map(len, columns[2]), np.int64, len(columns[2])) // ROW_BYTES
-    bar = np.repeat(np.array(columns[0], dtype=np.int64), counts)
-    voice = np.repeat(np.array(columns[1], dtype=np.int64), counts)
-    slot = np.repeat(np.array(columns[3], dtype=np.int64), counts)
+def assemble(header: Header, bars: Bars, problems: Problems) -> Score | None:
+    """The Score, or None where there are problems; notes that start after their bar's end are among them."""
+    cells = list(chain.from_iterable(bars.cells))
+    voices, chunks, slots, written = zip(*cells, strict=True) if cells else ((), (), (), ())
+    counts = np.fromiter(map(len, chunks), np.int64, len(chunks)) // ROW_BYTES
+    rows = np.frombuffer(b"".join(chunks), ROW)
+    sizes = np.fromiter(map(len, bars.cells), np.int64, len(bars.cells))
+    bar = np.repeat(np.repeat(np.arange(len(sizes)), sizes), counts)
+    voice = np.repeat(np.array(voices, dtype=np.int64), counts)
+    slot = np.repeat(np.array(slots, dtype=np.int64), counts)
     lines = np.array(bars.lines, dtype=np.int64)
     position = (rows["slot"].astype(np.int64) - 1) * slot
-    over = np.flatnonzero(position >= np.diff(lines)[bar])
-    if len(over):
-        line = np.repeat(np.array(columns[4], dtype=np.int64), counts)
-        for index in over[:100].tolist():
-            slots = -(-int(np.diff(lines)[bar[index]]) // int(slot[index]))
-            late(int(line[index]), int(bar[index]), int(voice[index]), int(rows["slot"][index]), slots)
+    late = np.flatnonzero(position >= np.diff(lines)[bar])[:_MOST_LATE]
+    for line, index in sorted(zip(np.repeat(np.array(written, dtype=np.int64), counts)[late], late, strict=True)):
+        room = -(-int(np.diff(lines)[bar[index]]) // int(slot[index]))
+        problems.number, problems.bar = int(line), bars.numbers[bar[index]]
+        _late(problems, int(rows["slot"][index]), room, header.voices[voice[index]].name)
+    if problems.found:
         return None
     notes = np.empty(len(rows), NOTE)
     notes["onset"] = lines[bar] + position
     notes["duration"] = rows["slots"] * slot
     notes["pitch"], notes["spelling"] = rows["pitch"], rows["spelling"]
-    default = np.array([entry.velocity for entry in voices], dtype=np.int64)
-    notes["velocity"] = np.where(rows["velocity"] > 0, rows["velocity"], default[voice] if len(voice) else 80)
-    return Score(
-        voices=_voices(voices, voice, notes),
-        bar_lines=tuple(bars.lines),
-        meters=tuple(bars.meters),
-        keys=tuple(bars.keys),
-        tempos=tuple(bars.tempos),
-        sections=tuple(bars.sections),
-        chords=tuple(bars.chords),
-        grids=_grids(tuple(bars.grids), lines, bar, position, notes["duration"]),
-        title=title,
-        first_bar=bars.first,
-    )
+    default = np.array([entry.velocity for entry in header.voices], dtype=np.int64)
+    notes["velocity"] = np.where(rows["velocity"] > 0, rows["velocity"], default[voice]) if len(rows) else 0
+    try:
+        return Score(
+            voices=_voices(header.voices, voice, notes),
+            bar_lines=tuple(bars.lines),
+            meters=tuple(sorted(bars.meters.items())),
+            keys=tuple(sorted(bars.keys.items())),
+            tempos=tuple(sorted(bars.tempos.items())),
+            sections=tuple(sorted(bars.sections.items())),
+            chords=tuple(bars.chords),
+            grids=_grids(tuple(bars.grids), lines, bar, position, notes["duration"]),
+            title=header.title or "",
+            first_bar=bars.first,
+        )
+    except ScoreError as error:  # what the reader let through and no piece can hold
+        problems.number, problems.bar = 1, None
+        problems.add("", "a piece that can exist", str(error))
+        return None
 
 
-def _voices(entries: list[VoiceEntry], voice: NDArray[np.int64], notes: NDArray[Any]) -> tuple[Voice, ...]:
+def _late(problems: Problems, slot: int, room: int, voice: str) -> None:
+    """Report a note that starts after the end of its bar, at its token or at what copies it."""
+    token = re.search(rf"\S*@{slot}>\S*", problems.line[problems.line.find(":") + 1 :])
+    found = token[0] if token else problems.line.strip()
+    hint = "" if token else "the bar that is copied is longer than this one"
+    problems.add(found, f"an onset slot within the bar (1-{room}), not {slot}", hint, voice)
+
+
+def _voices(entries: list[VoiceEntry], voice: Ints, notes: NDArray[Any]) -> tuple[Voice, ...]:
     """Notes dealt out to their voices, each in canonical order."""
-    major = (voice << 44) | notes["onset"]
+    clock = int(notes["onset"].max(initial=1)).bit_length()
+    major = (voice << clock) | notes["onset"]
     minor = (notes["pitch"].astype(np.int64) << 55) | (notes["duration"] << 14)
     minor |= (notes["velocity"].astype(np.int64) << 6) | (notes["spelling"].astype(np.int64) + 32)
     notes = frozen(notes[np.lexsort((minor, major))])
@@ -114,13 +93,7 @@ def _voices(entries: list[VoiceEntry], voice: NDArray[np.int64], notes: NDArray[
     )
 
 
-def _grids(
-    written: tuple[Grid, ...],
-    lines: NDArray[np.int64],
-    bar: NDArray[np.int64],
-    position: NDArray[np.int64],
-    duration: NDArray[np.int64],
-) -> tuple[Grid, ...]:
+def _grids(written: tuple[Grid, ...], lines: Ints, bar: Ints, position: Ints, duration: Ints) -> tuple[Grid, ...]:
     """The grids as written; a bar that copied notes from a finer one takes the grid that fits them."""
     slots = np.array([grid.slot for grid in written], dtype=np.int64)[bar]
     misfit = np.unique(bar[(position % slots != 0) | (duration % slots != 0)])

@@ -206,7 +206,7 @@ def _bars(score: Score) -> list[_Bar]:
     cells: list[dict[int, list[tuple[int, int, int, int, int]]]] = [{} for _ in range(score.bars)]
     columns = ("bar", "voice", "position", "duration", "pitch", "velocity", "spelling")
     for bar, voice, *note in zip(*(score.table[name].tolist() for name in columns), strict=True):
-        cells[bar].setdefault(voice, []).append(tuple(note))  # type: ignore[arg-type]
+        cells[bar].setdefault(voice, []).append(tuple(note))
     lengths = np.diff(np.asarray(score.bar_lines))
     starts = np.array([tick for tick, _ in score.meters])
     meters = np.array([meter.ticks for _, meter in score.meters])

@@ -1,9 +1,15 @@
 """Read what people and models really write: repair what is unambiguous, list each repair, refuse the rest.
 
-Repairs rewrite the text into strict grammar, which the strict reader then reads; what is still wrong after that stays
-an error. What is repaired: code fences, prose and decoration around the piece; missing or wrong header fields;
-voice names that differ in case or spacing, are undeclared, or hold commas and brackets; missing chords and chord names we
-do not know; rests written out; small letters and typographic accidentals; slots counted from 0, and slots between slots, where the text itself proves which is meant.
+Repairs rewrite the text into strict grammar, which the strict reader then reads; what is still wrong after that
+stays an error. What is repaired:
+
+- code fences, prose, decoration and control characters around the piece;
+- header fields that are missing (the usual value), unknown or said twice, and a wrong BARS;
+- voice names that differ in case or spacing, are undeclared or the same, or hold commas and brackets;
+- bars written ``Bar 5:``, chords that are missing, unbracketed or unknown, notes behind the bar line;
+- rests written out, empty lines, a voice's second line in a bar;
+- small letters, typographic accidentals and commas in tokens;
+- slots counted from 0, and slots between slots, where the text itself proves which is meant.
 """
 
 from __future__ import annotations

@@ -6,24 +6,24 @@ import re
 from typing import NamedTuple
 
 from libretto.errors import ScoreError
-from libretto.score.model import is_legal_name
+from libretto.score.model import DEFAULT_VELOCITY, is_legal_name
 from libretto.score.time import WHOLE, Grid
 
 __all__ = ["EXTRAS", "FIELDS", "BarLine", "VoiceEntry", "grid_text", "parse_bar_line", "parse_grid", "split_voices"]
 
 FIELDS = ("KEY", "METER", "TEMPO", "GRID", "BARS")
 EXTRAS = ("grid", "meter", "bar", "key", "tempo", "section")
+# Quantifiers that never give back (*+) keep the time linear on any text.
 _BAR = re.compile(
-    r"@(?P<first>\d{1,6})(?:-(?P<last>\d{1,6}))?\s*"
-    r"(?:\[(?P<chords>[^\]]*)\])?\s*"
-    r"(?:=\s*@(?P<from>\d{1,6})(?:-(?P<to>\d{1,6}))?)?\s*"
-    r"(?P<extras>(?:\([^()]*\)\s*)*)\Z",
+    r"@(?P<first>\d{1,6})(?:-(?P<last>\d{1,6}))?"
+    r"(?:\s*+\[(?P<chords>[^\]]*+)\])?"
+    r"(?:\s*+=\s*+@(?P<from>\d{1,6})(?:-(?P<to>\d{1,6}))?)?"
+    r"(?P<extras>(?:\s*+\([^()]*+\))*+)\s*+\Z",
     re.ASCII,
 )
-_EXTRA = re.compile(r"\(\s*([a-z]+)\s*:\s*([^()]*?)\s*\)")
-_GRID = re.compile(r"(\d{1,6})(t|st|nd|rd|th)?(?:\s*\(adaptive\))?\Z", re.ASCII)
-_ENTRY = re.compile(r"(?P<name>[^\[\],]+?)\s*(?:\[(?P<attributes>[^\[\]]*)\])?\Z")
-_ATTRIBUTE = re.compile(r"(?:(prog)=(\d{1,3})|(vel)=(\d{1,3})|(drums))\Z", re.ASCII)
+_EXTRA = re.compile(r"\(\s*+([a-z]++)\s*+:([^()]*+)\)")
+_GRID = re.compile(r"(\d{1,6})(t|st|nd|rd|th)?(?:\s*+\(adaptive\))?\Z", re.ASCII)
+_ATTRIBUTE = re.compile(r"(?:(?:prog|vel)=\d{1,3}|drums)\Z", re.ASCII)
 
 
 class BarLine(NamedTuple):
@@ -62,7 +62,7 @@ def parse_bar_line(text: str) -> BarLine | None:
     if last < first or not (found["chords"] is not None or copies):
         return None
     extras = found["extras"]
-    read = tuple(_EXTRA.findall(extras)) if extras else ()
+    read = tuple((name, value.strip()) for name, value in _EXTRA.findall(extras)) if extras else ()
     if extras and len(read) != extras.count("("):
         return None
     return BarLine(first, last, found["chords"], copies, read)
@@ -87,32 +87,27 @@ def grid_text(grid: Grid) -> str:
     return f"{grid.division}{'th' if grid.division % 100 in (11, 12, 13) else last}"
 
 
-def split_voices(text: str) -> list[VoiceEntry | str]:
-    """The declared voices in order; an entry that cannot be read stands as its text."""
+def split_voices(text: str, most: int | None = None) -> list[VoiceEntry | str]:
+    """The declared voices in order, ``most`` at most; an entry that cannot be read stands as its text."""
     if not text.strip():
         return []
-    return [_entry(part) for part in re.split(r",(?![^\[\]]*\])", text)]
+    # A comma separates unless the next bracket after it closes one.
+    parted = re.sub(r"([^\[\]]++)(\]?)", lambda found: found[0] if found[2] else found[0].replace(",", "\n"), text)
+    return [_entry(part.strip()) for part in parted.split("\n", most or -1)[:most]]
 
 
 def _entry(text: str) -> VoiceEntry | str:
-    found = _ENTRY.match(text.strip())
-    if not found:
-        return text.strip()
-    program, drums, velocity = None, False, 80
-    for word in re.split(r"[,\s]+", (found["attributes"] or "").strip()):
-        attribute = _ATTRIBUTE.match(word)
-        if not attribute:
-            if word:
-                return text.strip()
-            continue
-        if attribute[1]:
-            program = int(attribute[2])
-        elif attribute[3]:
-            velocity = int(attribute[4])
-        else:
-            drums = True
-    if not is_legal_name(found["name"].strip()):
-        return text.strip()
+    name, bracket, attributes = text.partition("[")
+    name = name.rstrip()
+    if not is_legal_name(name) or (bracket and not attributes.endswith("]")):
+        return text
+    said: dict[str, int] = {}
+    for word in attributes[:-1].replace(",", " ").split():
+        kind, _, number = word.partition("=")
+        if not _ATTRIBUTE.match(word) or kind in said:
+            return text
+        said[kind] = int(number or 0)
+    program, velocity = said.get("prog"), said.get("vel", DEFAULT_VELOCITY)
     if (program is not None and program > 127) or not 1 <= velocity <= 127:
-        return text.strip()
-    return VoiceEntry(found["name"].strip(), program, drums, velocity)
+        return text
+    return VoiceEntry(name, program, "drums" in said, velocity)

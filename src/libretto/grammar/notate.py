@@ -7,6 +7,7 @@ alignment) and reads back to the same Score.
 from __future__ import annotations
 
 from bisect import bisect_right
+from itertools import pairwise
 
 import numpy as np
 
@@ -16,14 +17,14 @@ from libretto.score.model import DEFAULT_VELOCITY, Score, Voice
 from libretto.score.pitch import pitch_name
 from libretto.score.time import Grid, bpm_text
 
-__all__ = ["bodies", "header", "notate", "usual_grid"]
+__all__ = ["bar_extras", "bodies", "header", "notate", "usual_grid"]
 
 
 def notate(score: Score, *, compact: bool = False) -> str:
     """Write a Score as text, ending in a line break.
 
     >>> from libretto.grammar import parse
-    >>> text = "KEY: C major | METER: 4/4 | TEMPO: 120 | GRID: 4th | BARS: 1\\nVOICES: LEAD\\n@1 [C]\\n  LEAD: C4@1>4\\n"
+    >>> text = "KEY: C major | METER: 4/4 | TEMPO: 120 | GRID: 4th | BARS: 1\\nVOICES: A\\n@1 [C]\\n  A: C4@1>4\\n"
     >>> notate(parse(text)) == text
     True
     """
@@ -79,7 +80,7 @@ def bar_extras(score: Score) -> list[str]:
     lines = score.bar_lines
     extras = [f" (grid:{grid})" if grid != usual else "" for grid in score.grids]
     starts = [tick for tick, _ in score.meters]
-    at_meter = {tick: meter for tick, meter in score.meters[1:]}
+    at_meter = dict(score.meters[1:])
     for bar, start in enumerate(lines[:-1]):
         if start in at_meter:
             extras[bar] += f" (meter:{at_meter[start]})"
@@ -134,6 +135,6 @@ def bodies(score: Score, velocities: list[int]) -> list[list[tuple[int, str]]]:
     cell = head["voice"].astype(np.int64) * score.bars + head["bar"]
     edges = [*np.flatnonzero(np.diff(cell, prepend=-1)).tolist(), len(tokens)]
     owners, places = head["voice"].tolist(), head["bar"].tolist()
-    for first, end in zip(edges[:-1], edges[1:], strict=True):
+    for first, end in pairwise(edges):
         cells[places[first]].append((owners[first], " ".join(tokens[first:end])))
     return cells

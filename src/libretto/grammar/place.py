@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from math import gcd
 
 from libretto.errors import ScoreError
 from libretto.score.time import WHOLE, Grid
@@ -10,7 +11,8 @@ from libretto.score.time import WHOLE, Grid
 __all__ = ["length_text", "parse_length", "parse_place", "place_text"]
 
 _PLACE = re.compile(r"(.*?)(?:@(\d{1,8})(?:\+(\d{1,8})/(\d{1,8}))?)?\Z", re.ASCII | re.DOTALL)
-_LENGTH = re.compile(r"(\d{1,7})/(\d{1,6})\Z", re.ASCII)
+_LENGTH = re.compile(r"(\d{1,12})/(\d{1,6})\Z", re.ASCII)
+_LONGEST = 2**38  # ticks; the longest piece of such bars still has a clock of 64 bits
 
 
 def parse_place(text: str, grid: Grid) -> tuple[str, int]:
@@ -37,8 +39,6 @@ def place_text(ticks: int, grid: Grid) -> str:
     slot, rest = divmod(ticks, grid.slot)
     if not rest:
         return f"@{slot + 1}"
-    from math import gcd
-
     common = gcd(rest, grid.slot)
     return f"@{slot + 1}+{rest // common}/{grid.slot // common}"
 
@@ -46,15 +46,14 @@ def place_text(ticks: int, grid: Grid) -> str:
 def parse_length(text: str) -> int:
     """Read a bar length such as ``3/8`` in ticks."""
     found = _LENGTH.match(text)
-    if not found or not int(found[2]) or int(found[1]) * WHOLE % int(found[2]) or not int(found[1]):
+    part, of = (int(found[1]), int(found[2])) if found else (0, 0)
+    if not part or not of or part * WHOLE % of or part * WHOLE // of > _LONGEST:
         raise ScoreError(f"{text!r} is not a length such as 3/8")
-    return int(found[1]) * WHOLE // int(found[2])
+    return part * WHOLE // of
 
 
 def length_text(ticks: int) -> str:
     """Write a bar length as a fraction of the whole note, in quarters at the coarsest."""
-    from math import gcd
-
     common = gcd(ticks, WHOLE)
     part, of = ticks // common, WHOLE // common
     scale = 4 // of if of < 4 and 4 % of == 0 else 1

@@ -10,7 +10,7 @@ import numpy as np
 
 from libretto.grammar.tokens import ROW
 from libretto.score.keys import Key
-from libretto.score.pitch import FLATTEST, SHARPEST, fifths_of_semitones, pitch_class_of, spelling_range
+from libretto.score.pitch import fifths_of_semitones, pitch_class_of, spelling_range
 
 __all__ = ["Reference", "parse_reference", "shift_rows"]
 
@@ -57,8 +57,7 @@ def _step(pitch: int, spelling: int, steps: int, key: Key) -> tuple[int, int]:
     octave, landed = divmod(letter + steps, 7)
     deviation = (spelling - scale[(spelling + 1) % 7]) // 7
     target = scale[(_LETTERS[landed] + 1) % 7] + 7 * deviation
-    if not FLATTEST <= target <= SHARPEST:
-        target = spelling_range(target)
     # The octave follows the letter: count from the natural letter below, then add the accidental.
     base = pitch - (spelling + 1) // 7 - pitch_class_of(_LETTERS[letter])
-    return base + 12 * octave + pitch_class_of(_LETTERS[landed]) + (target + 1) // 7, target
+    moved = base + 12 * octave + pitch_class_of(_LETTERS[landed]) + (target + 1) // 7
+    return moved, spelling_range(target)

@@ -17,10 +17,10 @@ __all__ = ["MAX_SLOT", "ROW", "ROW_BYTES", "explain_token", "rows_of", "token_ro
 
 ROW = np.dtype([("slot", "<i4"), ("slots", "<i4"), ("pitch", "<i4"), ("spelling", "<i4"), ("velocity", "<i4")])
 ROW_BYTES = ROW.itemsize
-MAX_SLOT = 99_999_999
+MAX_SLOT = 999_999_999
 _PACK = struct.Struct("<5i").pack
-_TOKEN = re.compile(r"([^@>^]+)@(\d{1,8})>(\d{1,8})(?:\^(\d{1,3}))?\Z", re.ASCII)
-_KEEP = 200_000
+_TOKEN = re.compile(r"([^@>^]+)@(\d{1,9})>(\d{1,9})(?:\^(\d{1,3}))?\Z", re.ASCII)
+_KEEP, _LONGEST_KEPT = 200_000, 200
 
 
 class _Rows(dict[str, bytes]):
@@ -32,7 +32,8 @@ class _Rows(dict[str, bytes]):
             raise KeyError(token)
         if len(self) >= _KEEP:
             self.clear()
-        self[token] = rows
+        if len(token) <= _LONGEST_KEPT:
+            self[token] = rows
         return rows
 
 
@@ -59,26 +60,31 @@ def token_rows(token: str) -> bytes | None:
 def explain_token(token: str) -> tuple[str, str]:
     """What belongs where a wrong token stands, and the nearest legal form."""
     expected = "a token such as C4@1>2 or C4+E4@5>2^96"
+    if token[0] == "=":
+        return expected, "a repeat comes first on the line: =9, =9+5 or =9-2d"
     head, at, tail = token.partition("@")
     if not at:
         hint = "a token needs @onset>duration"
         return expected, f"{hint}; write {token}@1>1?" if parse_pitch(token) else hint
-    if not tail.partition(">")[1]:
+    if ">" not in tail:
         return expected, f"the length is missing: {token}>1?"
     for name in head.split("+"):
         if parse_pitch(name) is None:
             better = name[:1].upper() + name[1:].replace("♯", "#").replace("♭", "b")
             if parse_pitch(better):
                 return "a pitch such as F#4", f"write {better}"
-            return "a pitch such as F#4 (C-1 to G9, C4 = middle C)", f"{name!r} is not one"
+            return "a pitch such as F#4 (C-1 to G9, C4 = middle C)", f"{name[:20]!r} is not one"
     onset, _, rest = tail.partition(">")
-    length, mark, velocity = rest.partition("^")
+    length = rest.partition("^")[0]
     if onset == "0":
         return "an onset slot from 1", f"slots count from 1: write {head}@1>{rest}"
-    if not onset.isdigit():
+    if not _whole(onset):
         return "a whole onset slot", "use a finer (grid:N) for positions between slots"
-    if not length.isdigit() or int(length) == 0:
+    if not _whole(length):
         return "a whole number of slots, at least 1", "use a finer (grid:N) for shorter notes"
-    if mark and (not velocity.isdigit() or not 1 <= int(velocity) <= 127):
-        return "a velocity from 1 to 127", f"write {head}@{onset}>{length}^80"
-    return expected, ""
+    return "a velocity from 1 to 127", f"write {head}@{onset}>{length}^80"
+
+
+def _whole(digits: str) -> bool:
+    """Whether a text is a whole number within what a slot may be."""
+    return digits.isascii() and digits.isdigit() and len(digits) <= 9 and int(digits) > 0

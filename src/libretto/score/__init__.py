@@ -2,12 +2,13 @@
 
 from libretto.score.chords import Chord, is_chord, parse_chord, transpose_chord
 from libretto.score.diff import Diff, diff
-from libretto.score.edit import add_voice, join, remove_voice, requantize, take_bars, transpose
+from libretto.score.edit import add_voice, join, remove_voice, requantize, take_bars
 from libretto.score.harmony import hear_chords
 from libretto.score.keys import Key, infer_key, spell
 from libretto.score.model import Note, Score, Voice, legal_name
 from libretto.score.patch import Patch, make_patch, outside_digest, replace_bars, untouched
 from libretto.score.time import QUARTER, WHOLE, Grid, Meter
+from libretto.score.transposing import transpose
 
 __all__ = [
     "QUARTER",

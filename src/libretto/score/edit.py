@@ -8,7 +8,6 @@ Left out: edits of some voices in some bars (see ``patch``), and anything that n
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
 from math import gcd
@@ -19,33 +18,16 @@ from numpy.typing import NDArray
 
 from libretto.errors import ScoreError
 from libretto.score.build import refit
-from libretto.score.chords import NO_CHORD, transpose_chord
-from libretto.score.keys import Key
-from libretto.score.model import MAX_BARS, Note, Score, Voice
-from libretto.score.pitch import FLATTEST, SHARPEST, fifths_of_semitones
+from libretto.score.chords import NO_CHORD
+from libretto.score.model import MAX_BARS, Score, Voice
+from libretto.score.places import place
 from libretto.score.time import WHOLE, Grid
+from libretto.score.transposing import transpose
 
 __all__ = ["add_voice", "join", "place", "regrid", "remove_voice", "requantize", "take_bars", "transpose"]
 
 Ints = NDArray[np.int64]
 T = TypeVar("T")
-
-_MOST_ACCIDENTALS = 6  # a signature beyond six sharps or flats has a simpler name
-
-
-def place(score: Score, tick: int) -> tuple[int, float]:
-    """The bar number and the beat, counted from 1 in the meter's unit, where a tick lies.
-
-    >>> place(Score.build([], bars=4), 161280 + 60480)
-    (2, 2.5)
-    """
-    bar = min(max(bisect_right(score.bar_lines, tick) - 1, 0), score.bars - 1)
-    meter = score.meters[bisect_right(score.meters, score.bar_lines[bar], key=_tick) - 1][1]
-    return bar + score.first_bar, 1 + (tick - score.bar_lines[bar]) * meter.unit / WHOLE
-
-
-def _tick(change: tuple[int, Any]) -> int:
-    return change[0]
 
 
 def regrid(
@@ -64,78 +46,6 @@ def regrid(
 def _bars_of(lines: Ints, notes: NDArray[Any]) -> Ints:
     """The index of the bar in which each note starts."""
     return np.asarray(np.searchsorted(lines, notes["onset"], side="right") - 1, dtype=np.int64)
-
-
-def transpose(score: Score, semitones: int) -> Score:
-    """The piece that many semitones higher; percussion stays, spellings, chord labels and keys move along.
-
-    Each key moves along the line of fifths to the place with at most six sharps or flats, and takes the
-    spellings and labels under it along: A major goes up a semitone to Bb major, Bb major to B major. So
-    ``transpose(transpose(score, n), -n) == score`` unless something had to be re-spelled: a key that had
-    six or more accidentals, a note beyond double accidentals, a chord root beyond Fb or E#.
-
-    >>> from libretto.score import Note
-    >>> tune = Score.build([Voice.of("LEAD", [Note.named("C#5", 0, 40320)])], keys=[(0, Key.parse("A"))])
-    >>> up = transpose(tune, 1)
-    >>> str(up.key), up.voices[0].notes[0].name
-    ('Bb major', 'D5')
-    """
-    if not semitones:
-        return score
-    shifts = np.array([_shift(key, semitones) for _, key in score.keys], dtype=np.int64)
-    return replace(
-        score,
-        voices=tuple(v if v.drums else _transposed(score, v, semitones, shifts) for v in score.voices),
-        keys=tuple(
-            (tick, Key(key.tonic + by, key.mode)) for (tick, key), by in zip(score.keys, shifts.tolist(), strict=True)
-        ),
-        chords=_transposed_chords(score, shifts),
-    )
-
-
-def _shift(key: Key, semitones: int) -> int:
-    """How many fifths a key moves: the plain interval, or its enharmonic where that needs fewer accidentals."""
-    # Down is the mirror of up, so that going and coming back cancel; whole octaves never re-spell.
-    fifths = fifths_of_semitones(abs(semitones)) * (1 if semitones > 0 else -1)
-    signature = key.signature + fifths
-    if not fifths or abs(signature) <= _MOST_ACCIDENTALS:
-        return fifths
-    turns = (abs(signature) + 11 - _MOST_ACCIDENTALS) // 12
-    return fifths - 12 * turns * (1 if signature > 0 else -1)
-
-
-def _transposed(score: Score, voice: Voice, semitones: int, shifts: Ints) -> Voice:
-    notes = voice.array.copy()
-    pitch = notes["pitch"].astype(np.int64) + semitones
-    outside = (pitch < 0) | (pitch > 127)
-    if outside.any():
-        note = Note._make(voice.array[int(np.argmax(outside))].tolist())
-        bar, beat = place(score, note.onset)
-        raise ScoreError(
-            f"{voice.name} bar {bar} beat {beat:g}: {note.name} cannot move by {semitones:+d} semitones; "
-            "pitches run from C-1 to G9"
-        )
-    spelling = notes["spelling"].astype(np.int64) + _in_force(score.keys, shifts, notes["onset"])
-    spelling += 12 * np.maximum(0, (FLATTEST - spelling + 11) // 12)
-    spelling -= 12 * np.maximum(0, (spelling - SHARPEST + 11) // 12)
-    notes["pitch"], notes["spelling"] = pitch, spelling
-    return voice.with_notes(notes)
-
-
-def _in_force(changes: Sequence[tuple[int, Any]], values: Ints, ticks: Ints) -> Ints:
-    starts = np.array([tick for tick, _ in changes], dtype=np.int64)
-    return values[np.searchsorted(starts, ticks, side="right") - 1]
-
-
-def _transposed_chords(score: Score, shifts: Ints) -> tuple[tuple[str, ...], ...]:
-    starts = [tick for tick, _ in score.keys]
-    moved = []
-    for bar, labels in enumerate(score.chords):
-        start, length = score.bar_lines[bar], score.bar_lines[bar + 1] - score.bar_lines[bar]
-        ticks = (start + part * length // len(labels) for part in range(len(labels)))
-        by = (int(shifts[bisect_right(starts, tick) - 1]) for tick in ticks)
-        moved.append(tuple(map(transpose_chord, labels, by)))
-    return tuple(moved)
 
 
 def take_bars(score: Score, first: int, last: int) -> Score:
@@ -197,6 +107,7 @@ def add_voice(score: Score, voice: Voice, at: int | None = None) -> Score:
 
     Where the voice starts notes after the last bar, the piece is extended by whole bars of the last meter.
 
+    >>> from libretto.score import Note
     >>> add_voice(Score.build([], bars=1), Voice.of("BASS", [Note(5 * 40320, 1, 36)])).bars
     2
     """

@@ -6,19 +6,27 @@ notes distinct and starts within tolerance, and moves the notes onto it.
 
 How ``quantize`` decides, in order:
 
-1. Starts choose the family. Candidates run from quarters to 256ths; one is taken when every start of the
-   bar lies within 8 ms and less than a 256th note of a slot, and no two notes of one pitch in one voice meet. Tight
-   tolerance is what keeps a straight off-beat from being written as a triplet.
-2. Quintuplets and septuplets need to be near exact, and at least three starts that nothing simpler explains.
-3. Lengths refine within the family: the grid is doubled until rounding neither lengthens nor shortens
-   the pitched notes of the bar by more than 3% on average. Percussion has no say: a drum's length is not heard.
+1. What lies on a grid stays there: exact starts are never moved, and lengths that are exact on the starts' grid or
+   on a doubling of it are never changed.
+2. Other starts choose the coarsest of a list of usual grids that has every start within 8 ms, and less than a 256th
+   note, of a slot, as long as no two notes of one pitch in one voice meet. Tight tolerance is what keeps a straight
+   off-beat from being written as a triplet. Quintuplets and septuplets must be near exact, and need three starts that
+   nothing simpler explains.
+3. Other lengths refine it: the grid is doubled until rounding neither lengthens nor shortens the pitched notes of
+   the bar by more than 3% on average. Percussion has no say: a drum's length is not heard.
 4. What no grid holds was played freely, and is written on 256ths (or on the finest grid the bar allows).
+5. Notes of one voice and pitch stay different notes, and the first to start is the first to stop, as MIDI has it:
+   where rounding would break that, the later note is lengthened.
 
-Applied to its own result ``quantize`` changes nothing.
+A bar is a triplet bar (``12t``) when its starts need triplets; lengths alone do not make it one.
+
+Applied to its own result ``quantize`` changes nothing, and no start moves by a whole slot.
 """
 
 from __future__ import annotations
 
+from collections import Counter
+from math import gcd
 from typing import Any
 
 import numpy as np
@@ -34,11 +42,10 @@ DIVISIONS = (4, 6, 8, 12, 16, 20, 24, 28, 32, 40, 48, 56, 64, 128, 256)  #: coar
 TOLERANCE_SECONDS = 0.008
 _TOLERANCE_TICKS = WHOLE // 256 - 1
 _RARE = (20, 28, 40, 56)  # quintuplets and septuplets
-_RARE_TOLERANCE, _RARE_STARTS = 125, 3
-_PLAIN = WHOLE // 192  # triplets and binary values down to 64ths all lie on this lattice
+_RARE_TOLERANCE, _RARE_LIMIT, _RARE_STARTS = 125, 210, 3
+_PLAIN = (WHOLE // 64, WHOLE // 48)  # what is near one of these lattices needs no quintuplet to explain it
 _FINEST = 256
 _MEAN_BIAS, _MEAN_ERROR = 0.03, 0.2
-_PASSES = 12
 
 
 def fit(lengths: Ints, bar: Ints, position: Ints, duration: Ints) -> tuple[Grid, ...]:
@@ -47,164 +54,235 @@ def fit(lengths: Ints, bar: Ints, position: Ints, duration: Ints) -> tuple[Grid,
     ``lengths`` are the bars'; the other three are the notes'. A silent bar takes the commonest grid.
     """
     count = len(lengths)
-    step = np.zeros(count, dtype=np.int64)
+    step, start_step = np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.int64)
     if len(bar):
         order = np.argsort(bar, kind="stable")
         bars, starts = np.unique(bar[order], return_index=True)
-        step[bars] = np.gcd.reduceat(np.gcd(position, duration)[order], starts)
+        start_step[bars] = np.gcd.reduceat(position[order], starts)
+        step[bars] = np.gcd(start_step[bars], np.gcd.reduceat(duration[order], starts))
     sounding = step > 0
     step[sounding] = np.gcd(step[sounding], lengths[sounding])
-    chosen = np.zeros(count, dtype=np.int64)
-    for division in reversed(DIVISIONS):
-        chosen[sounding & (step % (WHOLE // division) == 0)] = division
-    exact = sounding & (chosen == 0)
-    chosen[exact] = WHOLE // np.gcd(step[exact], WHOLE)
-    return _named(_fill_silent(chosen, lengths))
+    chosen = _coarsest(step)
+    straight = start_step % (WHOLE // _FINEST) == 0
+    grids = [
+        Grid.of(division) if not plain else Grid(division)
+        for division, plain in zip(chosen[sounding].tolist(), straight[sounding].tolist(), strict=True)
+    ]
+    return _with_silence(grids, sounding, lengths)
 
 
-def _fill_silent(chosen: Ints, lengths: Ints) -> Ints:
-    """Silent bars take the commonest grid of the piece, or the coarsest that fits their length."""
-    silent = chosen == 0
-    if not silent.any():
-        return chosen
-    counts = np.bincount(chosen[~silent]) if not silent.all() else np.zeros(1, dtype=np.int64)
-    usual = int(np.argmax(counts)) if counts.any() else 16
-    filled = chosen.copy()
-    filled[silent] = WHOLE // np.gcd(WHOLE // usual, lengths[silent])
-    return filled
+def _coarsest(step: Ints) -> Ints:
+    """The coarsest division, from quarters on, on which all multiples of ``step`` lie."""
+    division = WHOLE // np.gcd(step, WHOLE)
+    return np.where(division == 3, 6, np.maximum(division, 4))
 
 
-def _named(divisions: Ints) -> tuple[Grid, ...]:
-    return tuple(map(Grid.of, divisions.tolist()))
+def _with_silence(grids: list[Grid], sounding: NDArray[np.bool_], lengths: Ints) -> tuple[Grid, ...]:
+    """Silent bars take the commonest grid of the piece, refined where it does not fill them."""
+    counts = Counter(grids)
+    usual = min(counts, key=lambda grid: (-counts[grid], grid.division)) if counts else Grid(16)
+    heard = iter(grids)
+    filled = []
+    for sounds, length in zip(sounding.tolist(), lengths.tolist(), strict=True):
+        if sounds:
+            filled.append(next(heard))
+        elif length % usual.slot == 0:
+            filled.append(usual)
+        else:
+            filled.append(Grid(WHOLE // gcd(usual.slot, length)))
+    return tuple(filled)
 
 
 def quantize(
-    bar_lines: Ints, onset: Ints, duration: Ints, part: Ints, pitched: NDArray[np.bool_], tolerance: Ints
+    bar_lines: Ints,
+    onset: Ints,
+    duration: Ints,
+    part: Ints,
+    pitched: NDArray[np.bool_],
+    tolerance: Ints,
+    resolution: int = 1,
 ) -> tuple[Ints, Ints]:
     """Move played notes onto the grids found for their bars; returns their starts and lengths.
 
     ``part`` keeps voices and pitches apart (one number for each pair); ``pitched`` is False for
-    percussion; ``tolerance`` is how many ticks a start may move, for each bar.
+    percussion; ``tolerance`` is how many ticks a start may move, for each bar; ``resolution`` is how many ticks
+    the source's clock could not tell apart.
     """
     if not len(onset):
         return onset, duration
-    tolerance = np.clip(tolerance, 1, _TOLERANCE_TICKS)
-    for _ in range(_PASSES):
-        moved = _pass(bar_lines, onset, duration, part, pitched, tolerance)
-        if np.array_equal(moved[0], onset) and np.array_equal(moved[1], duration):
-            break
-        onset, duration = moved
-    return onset, duration
-
-
-def _pass(
-    bar_lines: Ints, onset: Ints, duration: Ints, part: Ints, pitched: NDArray[np.bool_], tolerance: Ints
-) -> tuple[Ints, Ints]:
-    """One choice of grids and one rounding; repeated until nothing moves."""
     order = np.argsort(onset, kind="stable")
     at, length, who, heard = onset[order], duration[order], part[order], pitched[order]
-    bar = np.searchsorted(bar_lines, at, side="right") - 1
-    bars, starts = np.unique(bar, return_index=True)
-    which = np.repeat(np.arange(len(bars)), np.diff(np.append(starts, len(bar))))
-    position = at - bar_lines[bar]
-    bar_length = (bar_lines[1:] - bar_lines[:-1])[bars]
-    grid = _by_starts(position, who, which, starts, bar_length, tolerance[bars])
-    grid = _by_lengths(grid, length, heard, which, starts)
-    slot = (WHOLE // grid)[which]
-    placed = bar_lines[bar] + _nearest(position, slot)
-    # A note that rounds up to the next bar line belongs to that bar, wherever that bar's slots lie.
-    placed = np.minimum(placed, bar_lines[bar + 1])
-    rounded = np.maximum(_nearest(length, slot), slot)
+    bars = _Bars(bar_lines, tolerance, min(max(_RARE_TOLERANCE, resolution // 2 + 1), _RARE_LIMIT))
+    placed = _placed(bars, at, length, who)
+    slot, rounded = _lengths(bars, placed, length, heard)
     new_onset, new_duration, slots = np.empty_like(onset), np.empty_like(duration), np.empty_like(onset)
     new_onset[order], new_duration[order], slots[order] = placed, rounded, slot
-    new_duration = _kept_apart(part, new_onset, new_duration, onset, duration, slots)
-    return new_onset, _unnested(part, new_onset, new_duration, slots)
+    return new_onset, _kept_apart(part, new_onset, new_duration, onset, duration, slots)
+
+
+class _Bars:
+    """Bar lines and, bar by bar, what a grid must keep to."""
+
+    def __init__(self, lines: Ints, tolerance: Ints, rare: int) -> None:
+        self.lines, self.rare = lines, rare
+        self.length = np.diff(lines)
+        self.finest = _finest_slots(self.length)
+        beyond = np.append(self.finest[1:], WHOLE)
+        self.tolerance = np.minimum(np.clip(tolerance, 1, _TOLERANCE_TICKS), np.minimum(self.finest, beyond) - 1)
+
+    def of(self, onset: Ints) -> Ints:
+        """The bar each start lies in; what starts after the end belongs to the last."""
+        return np.minimum(np.searchsorted(self.lines, onset, side="right") - 1, len(self.length) - 1)
+
+
+def _finest_slots(lengths: Ints) -> Ints:
+    """The slots of free timing: 256ths, or the largest even part below that of a bar they do not divide."""
+    slots = np.full(len(lengths), WHOLE // _FINEST, dtype=np.int64)
+    for bar in np.flatnonzero(lengths % slots):
+        whole = gcd(int(lengths[bar]), WHOLE)
+        parts = [part for part in range(1, WHOLE // _FINEST + 1) if whole % part == 0]
+        slots[bar] = max(parts, key=lambda part: (part % 2 == 0, part))
+    return slots
 
 
 def _nearest(value: Ints, slot: Any) -> Ints:
     return np.asarray((value + slot // 2) // slot * slot, dtype=np.int64)
 
 
-def _by_starts(position: Ints, who: Ints, which: Ints, starts: Ints, bar_length: Ints, tolerance: Ints) -> Ints:
-    """For each bar the first division that takes all its starts."""
-    chosen = np.zeros(len(starts), dtype=np.int64)
-    open_bars = np.ones(len(starts), dtype=np.bool_)
-    off_plain = np.abs(position - _nearest(position, _PLAIN)) > _RARE_TOLERANCE
-    unexplained = np.add.reduceat(off_plain.astype(np.int64), starts)
+def _placed(bars: _Bars, at: Ints, length: Ints, who: Ints) -> Ints:
+    """Where notes start, given in order of time: where they are in bars that are exact, else on the chosen grid."""
+    bar = bars.of(at)
+    position = at - bars.lines[bar]
+    used, starts = np.unique(bar, return_index=True)
+    exact = _exact_slots(bars, used, starts, position, length) > 0
+    free = ~np.repeat(exact, np.diff(np.append(starts, len(at))))
+    if not free.any():
+        return at
+    slot = _tolerant_slots(bars, bar[free], position[free], who[free])
+    placed = at.copy()
+    # A note that rounds up to the next bar line belongs to that bar, wherever that bar's slots lie.
+    placed[free] = np.minimum(bars.lines[bar[free]] + _nearest(position[free], slot), _ends(bars, bar[free], at[free]))
+    return placed
+
+
+def _ends(bars: _Bars, bar: Ints, at: Ints) -> Ints:
+    """How far a start may be moved: to the bar line, if it does not lie beyond the last."""
+    end = bars.lines[bar + 1]
+    return np.where(at < end, end, np.iinfo(np.int64).max)
+
+
+def _exact_slots(bars: _Bars, used: Ints, starts: Ints, position: Ints, length: Ints) -> Ints:
+    """For each used bar the largest slot on which all its starts lie; 0 where there is none."""
+    step = np.gcd(np.gcd.reduceat(position, starts), bars.length[used])
+    whole = np.gcd(step, np.gcd.reduceat(length, starts))
+    rare = _unexplained(bars, position, starts) >= _RARE_STARTS
+    chosen = np.where(step % bars.finest[used] == 0, bars.finest[used], 0)
+    for division in reversed(DIVISIONS):
+        slot = WHOLE // division
+        fits = (step % slot == 0) & (rare | (whole % slot == 0) if division in _RARE else True)
+        chosen[fits] = slot
+    return chosen
+
+
+def _unexplained(bars: _Bars, position: Ints, starts: Ints) -> Ints:
+    """How many starts of each bar are near no simple lattice."""
+    off = np.ones(len(position), dtype=np.bool_)
+    for lattice in _PLAIN:
+        off &= np.abs(position - _nearest(position, lattice)) > bars.rare
+    return np.asarray(np.add.reduceat(off.astype(np.int64), starts))
+
+
+def _tolerant_slots(bars: _Bars, bar: Ints, position: Ints, who: Ints) -> Ints:
+    """For each note the slot of the first division that takes all starts of its bar."""
+    used, starts, which = np.unique(bar, return_index=True, return_inverse=True)
+    chosen = bars.finest[used]
+    open_bars = np.ones(len(used), dtype=np.bool_)
+    rare = _unexplained(bars, position, starts) >= _RARE_STARTS
+    order = np.lexsort((position, who, which))
+    first, second = order[:-1], order[1:]
+    near = (which[first] == which[second]) & (who[first] == who[second]) & (position[first] != position[second])
+    first, second = first[near], second[near]
     for division in DIVISIONS:
         slot = WHOLE // division
         placed = _nearest(position, slot)
         error = np.maximum.reduceat(np.abs(placed - position), starts)
-        fits = (error <= tolerance) & (bar_length % slot == 0) & open_bars
+        fits = (error <= bars.tolerance[used]) & (bars.length[used] % slot == 0) & open_bars
         if division in _RARE:
-            fits &= (error <= _RARE_TOLERANCE) & (unexplained >= _RARE_STARTS)
-        if fits.any():
-            fits &= ~_collides(placed, position, who, which, starts, fits)
-            chosen[fits] = division
-            open_bars &= ~fits
-            if not open_bars.any():
-                break
-    chosen[open_bars] = _FINEST
-    return chosen
+            fits &= (error <= bars.rare) & rare
+        fits[which[first[placed[first] == placed[second]]]] = False  # two different starts would become one
+        chosen[fits] = slot
+        open_bars &= ~fits
+        if not open_bars.any():
+            break
+    return chosen[which]
 
 
-def _collides(
-    placed: Ints, position: Ints, who: Ints, which: Ints, starts: Ints, fits: NDArray[np.bool_]
-) -> NDArray[np.bool_]:
-    """Bars in which two different starts of one pitch in one voice would become one."""
-    meets = np.zeros(len(starts), dtype=np.bool_)
-    rows = np.flatnonzero(fits[which])
-    order = rows[np.lexsort((position[rows], placed[rows], who[rows], which[rows]))]
-    first, second = order[:-1], order[1:]
-    same = (which[first] == which[second]) & (who[first] == who[second]) & (placed[first] == placed[second])
-    meets[which[first[same & (position[first] != position[second])]]] = True
-    return meets
+def _lengths(bars: _Bars, placed: Ints, length: Ints, heard: NDArray[np.bool_]) -> tuple[Ints, Ints]:
+    """Slots and lengths: a bar's grid is doubled until rounding neither lengthens nor shortens its notes."""
+    order = np.argsort(placed, kind="stable")
+    at, length, heard = placed[order], length[order], heard[order]
+    bar = bars.of(at)
+    used, starts, which = np.unique(bar, return_index=True, return_inverse=True)
+    slot = _exact_slots(bars, used, starts, at - bars.lines[bar], length)
+    slot = np.where(slot > 0, slot, bars.finest[used])
+    _refine(slot, length, heard, which, starts, np.gcd.reduceat(length, starts))
+    slots, rounded = np.empty_like(placed), np.empty_like(placed)
+    slots[order] = slot[which]
+    rounded[order] = np.maximum(_nearest(length, slot[which]), slot[which])
+    return slots, rounded
 
 
-def _by_lengths(grid: Ints, length: Ints, heard: NDArray[np.bool_], which: Ints, starts: Ints) -> Ints:
-    """Double a bar's grid until rounding lengths neither lengthens nor shortens the bar's notes."""
-    grid = grid.copy()
+def _refine(slot: Ints, length: Ints, heard: NDArray[np.bool_], which: Ints, starts: Ints, step: Ints) -> None:
+    """Halve slots in place: as far as makes lengths exact or, where nothing does, right on average."""
+    halves = [slot.copy()]
+    while ((half := halves[-1] // 2) * _FINEST >= WHOLE).any():
+        halves.append(np.where((half * _FINEST >= WHOLE) & (halves[-1] % 2 == 0), half, halves[-1]))
+    settled = np.zeros(len(slot), dtype=np.bool_)
+    for half in halves:
+        exact = ~settled & (step % half == 0) & (step > 0)
+        slot[exact] = half[exact]
+        settled |= exact
     number = np.maximum(1, np.add.reduceat(heard.astype(np.int64), starts))
     safe = np.maximum(length, 1)
-    while True:
-        slot = (WHOLE // grid)[which]
-        change = np.where(heard, np.maximum(_nearest(length, slot), slot) / safe - 1.0, 0.0)
+    for half in halves:
+        if settled.all():
+            return
+        each = half[which]
+        change = np.where(heard, np.maximum(_nearest(length, each), each) / safe - 1.0, 0.0)
         bias = np.abs(np.add.reduceat(change, starts) / number)
         error = np.add.reduceat(np.abs(change), starts) / number
-        coarse = ((bias > _MEAN_BIAS) | (error > _MEAN_ERROR)) & (grid * 2 <= _FINEST)
-        if not coarse.any():
-            return grid
-        grid[coarse] *= 2
+        slot[~settled] = half[~settled]
+        settled |= (bias <= _MEAN_BIAS) & (error <= _MEAN_ERROR)
 
 
-def _kept_apart(
-    part: Ints, onset: Ints, duration: Ints, old_onset: Ints, old_duration: Ints, slots: Ints
-) -> Ints:
-    """Lengthen by slots whichever notes of one pitch would otherwise have become the same note."""
-    while True:
-        rows = np.lexsort((old_duration, old_onset, duration, onset, part))
-        first, second = rows[:-1], rows[1:]
-        same = (part[first] == part[second]) & (onset[first] == onset[second])
-        same &= duration[first] == duration[second]
-        same &= (old_onset[first] != old_onset[second]) | (old_duration[first] != old_duration[second])
-        if not same.any():
-            return duration
-        duration = duration.copy()
-        duration[second[same]] += slots[second[same]]
+def _kept_apart(part: Ints, onset: Ints, duration: Ints, old_onset: Ints, old_duration: Ints, slots: Ints) -> Ints:
+    """Lengthen by slots whatever would become equal to, or stop before, an earlier note of its voice and pitch."""
+    rows = np.lexsort((old_duration, old_onset, duration, onset, part))
+    first, second = rows[:-1], rows[1:]
+    same_part = part[first] == part[second]
+    twin = same_part & (old_onset[first] == old_onset[second]) & (old_duration[first] == old_duration[second])
+    stop = onset + duration
+    late = same_part & (stop[first] >= stop[second]) & ~twin
+    late &= (stop[first] > stop[second]) | (onset[first] == onset[second])
+    if not late.any():
+        return duration
+    wrong = np.isin(part[rows], np.unique(part[first[late]]))
+    twins = np.append(False, twin)[wrong].tolist()
+    rows = rows[wrong]
+    lengths = _swept(part[rows].tolist(), onset[rows].tolist(), duration[rows].tolist(), slots[rows].tolist(), twins)
+    kept = duration.copy()
+    kept[rows] = lengths
+    return kept
 
 
-def _unnested(part: Ints, onset: Ints, duration: Ints, slots: Ints) -> Ints:
-    """Of overlapping notes of one pitch the first to start is the first to stop, as MIDI has it."""
-    rows = np.lexsort((duration, onset, part))
-    far = int((onset + duration).max()) + 1
-    base, at, slot = part[rows] * far, onset[rows], slots[rows]
-    length = duration[rows]
-    while True:
-        latest = np.maximum.accumulate(base + at + length) - base
-        short = latest - at > length
-        if not short.any():
-            break
-        length = np.where(short, -(-(latest - at) // slot) * slot, length)
-    unnested = np.empty_like(duration)
-    unnested[rows] = length
-    return unnested
+def _swept(parts: list[int], starts: list[int], lengths: list[int], slots: list[int], twins: list[bool]) -> list[int]:
+    """One sweep in order of time; each note stops no earlier than the one before it, later if they start together."""
+    now, before, latest = -1, -1, 0
+    for index, (part, start, slot) in enumerate(zip(parts, starts, slots, strict=True)):
+        if part != now:
+            now, before, latest = part, -1, 0
+        least = latest + (slot if start == before and not twins[index] else 0)
+        if start + lengths[index] < least:
+            lengths[index] = -((start - least) // slot) * slot
+        before, latest = start, max(latest, start + lengths[index])
+    return lengths

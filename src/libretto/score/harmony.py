@@ -22,22 +22,30 @@ __all__ = ["hear_chords"]
 Floats = NDArray[np.float64]
 
 _HEARD = ("", "m", "7", "maj7", "m7", "m7b5", "dim", "dim7", "aug", "sus4", "sus2", "6", "m6", "mMaj7", "5")
-_MISSING, _MISSING_ROOT, _LARGER, _BASS, _DIATONIC, _SPLIT = 0.10, 0.10, 0.03, 0.16, 0.05, 0.12
-_COLOUR = {"sus4": 0.06, "sus2": 0.08, "6": 0.05, "m6": 0.06, "aug": 0.05, "mMaj7": 0.06, "5": 0.02}
+# What it costs that a chord tone is hardly heard: the root and the third tell chords apart, the fifth does not.
+_MISSING = {0: 0.18, 3: 0.12, 4: 0.12, 7: 0.05}
+_MISSING_OTHER, _LARGER, _DIATONIC, _SPLIT = 0.14, 0.03, 0.05, 0.08
+_BARE = ("5", "sus2", "sus4")  # without a third, the fifth has to be there
+_BASS, _HIGH_BASS, _BASS_BELOW = 0.16, 0.04, 55  # a tune's lowest note is no bass
+_COLOUR = {"sus4": 0.10, "sus2": 0.16, "6": 0.05, "m6": 0.06, "aug": 0.08, "dim": 0.04, "mMaj7": 0.08, "5": 0.12}
+_DEGREE = {0: 0.04, 7: 0.03, 5: 0.02}  # tonic, dominant and subdominant are likelier than the rest
 _PRESENT = 0.06
 
 
-def _templates() -> tuple[NDArray[np.bool_], NDArray[np.int64], Floats]:
-    """Membership (template x pitch class), root class and standing penalty of each template."""
+def _templates() -> tuple[NDArray[np.bool_], Floats, NDArray[np.int64], Floats]:
+    """Membership and cost of absence (template x pitch class), root class and standing penalty of each template."""
     rows = [(root, quality) for quality in _HEARD for root in range(12)]
-    member = np.zeros((len(rows), 12), dtype=np.bool_)
+    member, absent = np.zeros((len(rows), 12), dtype=np.bool_), np.zeros((len(rows), 12))
     for index, (root, quality) in enumerate(rows):
-        member[index, [(root + tone) % 12 for tone in QUALITIES[quality]]] = True
+        for tone in QUALITIES[quality]:
+            member[index, (root + tone) % 12] = True
+            bare = tone == 7 and quality in _BARE
+            absent[index, (root + tone) % 12] = _MISSING_OTHER if bare else _MISSING.get(tone, _MISSING_OTHER)
     penalty = np.array([_LARGER * (len(QUALITIES[q]) - 3) + _COLOUR.get(q, 0.0) for _, q in rows])
-    return member, np.array([root for root, _ in rows]), penalty
+    return member, absent, np.array([root for root, _ in rows]), penalty
 
 
-_MEMBER, _ROOT, _PENALTY = _templates()
+_MEMBER, _ABSENT, _ROOT, _PENALTY = _templates()
 
 
 def hear_chords(score: Score) -> tuple[tuple[str, ...], ...]:
@@ -52,7 +60,7 @@ def hear_chords(score: Score) -> tuple[tuple[str, ...], ...]:
     mass = _mass(notes, halves)
     bass = _bass(notes, halves)
     whole, first, second = mass[0::2] + mass[1::2], mass[0::2], mass[1::2]
-    low = np.minimum(bass[0::2], bass[1::2])
+    low = np.where(bass[0::2] < 1000, bass[0::2], bass[1::2])
     keys = _keys_by_bar(score)
     best, score_whole = _match(whole, low, keys)
     best1, score1 = _match(first, bass[0::2], keys)
@@ -101,20 +109,25 @@ def _area(events: NDArray[np.int64], edges: NDArray[np.int64]) -> Floats:
 
 
 def _bass(notes: NDArray[Any], edges: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The lowest pitch that starts between consecutive edges; 1000 where none does."""
+    """The lowest pitch that starts early between consecutive edges, else the lowest at all; 1000 where none starts."""
     lowest = np.full(len(edges) - 1, 1000, dtype=np.int64)
-    np.minimum.at(lowest, np.searchsorted(edges, notes["onset"], side="right") - 1, notes["pitch"])
-    return lowest
+    which = np.searchsorted(edges, notes["onset"], side="right") - 1
+    early = (notes["onset"] - edges[which]) * 4 < np.diff(edges)[which]
+    np.minimum.at(lowest, which[early], notes["pitch"][early])
+    late = np.full(len(edges) - 1, 1000, dtype=np.int64)
+    np.minimum.at(late, which, notes["pitch"])
+    return np.where(lowest < 1000, lowest, late)
 
 
 @lru_cache(maxsize=64)
 def _diatonic(key: Key) -> Floats:
-    """A small bonus for templates that stay in the key."""
+    """A small bonus for templates that stay in the key, a little more on its main degrees."""
     inside = np.zeros(12, dtype=np.bool_)
     inside[[pitch_class_of(step) for step in key.scale]] = True
     if key.is_minor:
         inside[(pitch_class_of(key.tonic) + 11) % 12] = True
-    return np.asarray(np.where((_MEMBER & ~inside).any(axis=1), 0.0, _DIATONIC))
+    degree = np.array([_DEGREE.get(int(root - pitch_class_of(key.tonic)) % 12, 0.0) for root in _ROOT])
+    return np.asarray(np.where((_MEMBER & ~inside).any(axis=1), 0.0, _DIATONIC + degree))
 
 
 def _match(mass: Floats, bass: NDArray[np.int64], keys: list[Key]) -> tuple[NDArray[np.int64], Floats]:
@@ -123,10 +136,9 @@ def _match(mass: Floats, bass: NDArray[np.int64], keys: list[Key]) -> tuple[NDAr
     share = np.divide(mass, total, out=np.zeros_like(mass), where=total > 0)
     present = share >= _PRESENT
     fits = share @ _MEMBER.T.astype(np.float64)
-    missing = (~present).astype(np.float64) @ _MEMBER.T.astype(np.float64)
-    fits -= _MISSING * missing + _PENALTY
-    fits -= _MISSING_ROOT * ~present[:, _ROOT]
-    fits += _BASS * ((bass[:, None] % 12 == _ROOT) & (bass[:, None] < 1000))
+    fits -= (~present).astype(np.float64) @ _ABSENT.T + _PENALTY
+    weight = np.where(bass < _BASS_BELOW, _BASS, np.where(bass < 1000, _HIGH_BASS, 0.0))
+    fits += weight[:, None] * (bass[:, None] % 12 == _ROOT)
     unique = sorted(set(keys))
     which = np.array([unique.index(key) for key in keys])
     fits += np.stack([_diatonic(key) for key in unique])[which]

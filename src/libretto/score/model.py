@@ -28,7 +28,7 @@ from libretto.score.time import QUARTER, Grid, Meter
 
 __all__ = ["MAX_BARS", "MAX_NOTES", "MAX_VOICES", "Note", "Score", "Voice", "is_legal_name", "legal_name"]
 
-MAX_BARS, MAX_NOTES, MAX_VOICES = 20_000, 1_200_000, 1_000
+MAX_BARS, MAX_NOTES, MAX_VOICES = 20_000, 300_000, 1_000
 DEFAULT_VELOCITY = 80
 DEFAULT_MICROS = 500_000
 _BAD_NAME = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029\ud800-\udfff,\[\]]|\A[\s@%]|\s\Z|\A\Z")

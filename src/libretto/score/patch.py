@@ -174,9 +174,7 @@ def _holds(grid: Grid, voices: Sequence[Voice], start: int, end: int) -> bool:
     if (end - start) % grid.slot:
         return False
     rows = [_rows(voice, start, end) for voice in voices]
-    return not any(
-        ((row["onset"] - start) % grid.slot).any() or (row["duration"] % grid.slot).any() for row in rows
-    )
+    return not any(((row["onset"] - start) % grid.slot).any() or (row["duration"] % grid.slot).any() for row in rows)
 
 
 def outside_digest(score: Score, voices: Sequence[str], first: int, last: int, *, chords: bool = False) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from libretto.errors import FormatError, TooLarge
-from libretto.formats.abc_fields import (
+from libretto.formats.abc.fields import (
     Setting,
     read_key,
     read_meter,
@@ -15,9 +15,9 @@ from libretto.formats.abc_fields import (
     read_unit,
     read_voice,
 )
-from libretto.formats.abc_lex import tokens_of
-from libretto.formats.abc_text import Line, looks_like_music, unescape
-from libretto.formats.abc_voice import VoiceReader
+from libretto.formats.abc.lex import tokens_of
+from libretto.formats.abc.text import Line, looks_like_music, unescape
+from libretto.formats.abc.voice import VoiceReader
 from libretto.score.model import MAX_VOICES, legal_name
 
 __all__ = ["TuneReader"]

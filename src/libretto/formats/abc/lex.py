@@ -23,7 +23,7 @@ _TOKEN = re.compile(
     + _NOTE
     + r""")
     |(?P<rest>[zx])(?P<rested>\d*/*\d*)
-    |(?P<bar>(?:[|:]|\[(?=\|)|(?<=\|)\])+)(?:(?:[ \t]*\[)?(?P<numbers>\d[\d,\-]*))?
+    |(?P<bar>(?:[|:]++|\[(?=\|)|(?<=\|)\])++)(?:(?:[ \t]*\[)?(?P<numbers>\d[\d,\-]*))?
     |\[(?P<ending>\d[\d,\-]*)
     |\[(?P<field>[A-Za-z]):(?P<value>[^\[\]]*)\]
     |(?P<open>\[+)
@@ -37,7 +37,7 @@ _TOKEN = re.compile(
     |\{(?P<grace>[^{}]*)\}
     |(?P<overlay>&+)
     |(?P<measures>[ZX])(?P<count>\d*)
-    |(?P<skip>(?:\((?!\d)|[^A-Ga-gzxZX\[\]|:(<>\-"!+{&^_=])+)
+    |(?P<skip>(?:\(+(?!\d)|[^A-Ga-gzxZX\[\]|:(<>\-"!+{&^_=]++)++)
     |(?P<stray>.)""",
     re.VERBOSE,
 )

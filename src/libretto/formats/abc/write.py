@@ -14,10 +14,10 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TypeVar
 
-from libretto.formats.abc_bars import Piece, bar_text, beat_of, length_text, pieces_of
-from libretto.formats.abc_chords import SILENT_SYMBOL
-from libretto.formats.abc_fields import Signature
-from libretto.formats.abc_text import escape
+from libretto.formats.abc.bars import Piece, bar_text, beat_of, length_text, pieces_of
+from libretto.formats.abc.chords import SILENT_SYMBOL
+from libretto.formats.abc.fields import Signature
+from libretto.formats.abc.text import escape
 from libretto.formats.layers import layered
 from libretto.score import Key, Score, Voice
 from libretto.score.chords import NO_CHORD
@@ -181,4 +181,3 @@ class _Bars:
                     shown = SILENT_SYMBOL if label == NO_CHORD else label
                     yield line + index * length // len(labels), f'"{shown}"'
             last = labels[-1]
-

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 
 from libretto.errors import FormatError
-from libretto.formats.abc_measure import Sound
+from libretto.formats.abc.measure import Sound
 from libretto.score.pitch import fifths_of_semitones, pitch_class_of, spelling_range
 
 __all__ = ["FIFTHS", "Staff"]

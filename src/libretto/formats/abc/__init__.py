@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from libretto.formats.abc_read import decode
-from libretto.formats.abc_write import encode
+from libretto.formats.abc.read import decode
+from libretto.formats.abc.write import encode
 from libretto.formats.format import Format, formats
 
 __all__ = ["ABC"]

@@ -8,12 +8,12 @@ from __future__ import annotations
 import re
 
 from libretto.errors import TooLarge
-from libretto.formats.abc_chords import label_of
-from libretto.formats.abc_fields import Setting, Signature
-from libretto.formats.abc_lex import NOTE_TOKEN, OLD_CHORD, endings_of, factor_of
-from libretto.formats.abc_measure import FINE, Measure, Sound
-from libretto.formats.abc_repeats import MAX_ENDING
-from libretto.formats.abc_staff import Staff
+from libretto.formats.abc.chords import label_of
+from libretto.formats.abc.fields import Setting, Signature
+from libretto.formats.abc.lex import NOTE_TOKEN, OLD_CHORD, endings_of, factor_of
+from libretto.formats.abc.measure import FINE, Measure, Sound
+from libretto.formats.abc.repeats import MAX_ENDING
+from libretto.formats.abc.staff import Staff
 from libretto.score.keys import Key
 from libretto.score.model import DEFAULT_VELOCITY, MAX_BARS, MAX_NOTES
 from libretto.score.time import WHOLE, Meter

@@ -10,13 +10,14 @@ import html
 import re
 import unicodedata
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 from libretto.errors import TooLarge
 
 __all__ = ["MAX_BYTES", "Line", "escape", "looks_like_music", "text_of", "tunes_of", "unescape"]
 
-MAX_BYTES = 8_000_000
+MAX_BYTES = 1_500_000
 
 _NEWLINE = re.compile(r"\r\n?|\n")
 _COMMENT = re.compile(r"(?<!\\)%.*")
@@ -27,7 +28,7 @@ _REFERENCE = re.compile(r"\s*X:\s*\d*\s*")
 _HEADER = re.compile(r"\s*[TMLQKV]:\s*\S")
 _FENCE = re.compile(r"\s*(?:```|~~~|``\s*\Z)")
 _HIDDEN = re.compile(r'"[^"]*"|![^!|\s]*!|\+[^+|"]*\+|\[[A-Za-z]:[^\[\]]*\]')
-_PROSE = re.compile(r"[h-tw]|[A-Za-z]{12,}")
+_PROSE = re.compile(r"[h-tw]")
 _ESCAPE = re.compile(r"""\\([\\%&])|\\u([0-9A-Fa-f]{4})|\\([`'^"~=cv])([A-Za-z])|&(#?\w{1,12};)""")
 _ACCENTS = {"`": "\u0300", "'": "\u0301", "^": "\u0302", '"': "\u0308", "~": "\u0303", "=": "\u0304"}
 _ACCENTS |= {"c": "\u0327", "v": "\u030c"}
@@ -46,8 +47,9 @@ def text_of(data: bytes) -> str:
     """The text of a file: UTF-8, else Latin-1, without a byte order mark."""
     if len(data) > MAX_BYTES:
         raise TooLarge(f"the ABC file has {len(data):,} bytes; the limit is {MAX_BYTES:,}")
+    data = data.removeprefix(b"\xef\xbb\xbf")
     try:
-        return data.decode("utf-8-sig")
+        return data.decode("utf-8")
     except UnicodeDecodeError:
         return data.decode("latin-1")
 
@@ -61,7 +63,7 @@ def tunes_of(text: str) -> Iterator[list[Line]]:
     starts = [index for index, row in enumerate(rows) if _REFERENCE.match(row)]
     if not starts:
         starts = [index for index, row in enumerate(rows) if _HEADER.match(row)][:1]
-    for start, stop in zip(starts, [*starts[1:], len(rows)], strict=True):
+    for start, stop in pairwise([*starts, len(rows)]):
         yield _lines(rows, start, stop)
 
 

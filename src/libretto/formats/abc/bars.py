@@ -81,9 +81,7 @@ def beat_of(meter: Meter) -> int:
     return max(QUARTER, WHOLE // meter.unit)
 
 
-def bar_text(
-    layers: Sequence[Sequence[Piece]], alters: Mapping[str, int], explicit: bool, unit: int, beat: int
-) -> str:
+def bar_text(layers: Sequence[Sequence[Piece]], alters: Mapping[str, int], explicit: bool, unit: int, beat: int) -> str:
     """The bar without its bar line; ``explicit`` writes every accidental, whatever the key."""
     signs = _Signs(layers, alters, explicit)
     texts = []

@@ -11,14 +11,17 @@ microtones, D.C. and D.S.
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import islice
 
 from libretto.errors import FormatError, ScoreError
-from libretto.formats.abc_score import score_of
-from libretto.formats.abc_text import text_of, tunes_of
-from libretto.formats.abc_tune import TuneReader
+from libretto.formats.abc.score import score_of
+from libretto.formats.abc.text import text_of, tunes_of
+from libretto.formats.abc.tune import TuneReader
 from libretto.score import Score, hear_chords
 
 __all__ = ["decode"]
+
+_MOST_TUNES = 5_000  # looked through for one with notes
 
 
 def decode(data: bytes) -> Score:
@@ -40,7 +43,7 @@ def decode(data: bytes) -> Score:
 def _first_tune(text: str) -> TuneReader:
     """The first tune with notes, else the first with rests."""
     silent = None
-    for lines in tunes_of(text):
+    for lines in islice(tunes_of(text), _MOST_TUNES):
         tune = TuneReader(lines)
         if tune.notes:
             return tune

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from libretto.errors import TooLarge
-from libretto.formats.abc_measure import Measure
+from libretto.formats.abc.measure import Measure
 from libretto.score.model import MAX_BARS
 
 __all__ = ["MAX_ENDING", "play_order", "same_signs"]
@@ -51,19 +51,13 @@ def play_order(measures: Sequence[Measure]) -> list[int]:
         at += 1
         if closes[at - 1] or (ended and measure.parted and not (at < len(measures) and measures[at].endings)):
             begin, turn, ended = at, 1, False
-    return order
+    return order or list(range(len(measures)))  # only second endings: written by mistake, and yet music
 
 
 def _closings(measures: Sequence[Measure]) -> tuple[list[int], list[int]]:
     """For each measure, how often its end goes back, and the highest ending of the repeat it is in."""
     closes = [measure.closes for measure in measures]
-    passes = [1] * len(measures)
-    highest = 1
-    for at in range(len(measures) - 1, -1, -1):
-        highest = max(highest, *measures[at].endings, 1)
-        passes[at] = highest
-        if measures[at].opens:
-            highest = 1
+    passes = _passes(measures)
     inside = opened = False  # an ending; a repeat that has a beginning and no end yet
     for at, measure in enumerate(measures):
         opened = opened and not (at and closes[at - 1])
@@ -73,6 +67,21 @@ def _closings(measures: Sequence[Measure]) -> tuple[list[int], list[int]]:
         inside = bool(measure.endings) or (inside and not closes[at - 1] and not measure.opens)
         opened = measure.opens or (opened and not measure.endings)
     return closes, passes
+
+
+def _passes(measures: Sequence[Measure]) -> list[int]:
+    """For each measure, the highest ending of its repeat, which lasts to the next ``|:`` or past its last ending."""
+    repeats: list[list[Measure]] = []
+    ending = False
+    for at, measure in enumerate(measures):
+        over = ending and measures[at - 1].parted and not measure.endings
+        if not at or measure.opens or over:
+            repeats.append([])
+            ending = False
+        repeats[-1].append(measure)
+        ending = ending or bool(measure.endings)
+    highest = [max(max(measure.endings, default=1) for measure in repeat) for repeat in repeats]
+    return [number for number, repeat in zip(highest, repeats, strict=True) for _ in repeat]
 
 
 def _after_ending(measures: Sequence[Measure], closes: Sequence[int], at: int) -> int:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import NamedTuple
 
 from libretto.errors import FormatError, ScoreError
@@ -87,6 +88,7 @@ class Setting:
         return self.unit or (Fraction(1, 16) if short else Fraction(1, 8))
 
 
+@lru_cache(maxsize=1024)
 def read_key(text: str) -> Signature | None:
     """The key that a ``K:`` field names; None where it names only a clef or nothing."""
     text = text.replace("♯", "#").replace("♭", "b").strip()

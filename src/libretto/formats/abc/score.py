@@ -11,11 +11,11 @@ from itertools import accumulate
 from typing import NamedTuple, TypeVar
 
 from libretto.errors import ScoreError, TooLarge
-from libretto.formats.abc_chords import labels_of
-from libretto.formats.abc_measure import FINE, Measure, Sound, ticks_of
-from libretto.formats.abc_repeats import play_order, same_signs
-from libretto.formats.abc_tune import TuneReader
-from libretto.formats.abc_voice import VoiceReader
+from libretto.formats.abc.chords import labels_of
+from libretto.formats.abc.measure import FINE, Measure, Sound, ticks_of
+from libretto.formats.abc.repeats import play_order, same_signs
+from libretto.formats.abc.tune import TuneReader
+from libretto.formats.abc.voice import VoiceReader
 from libretto.score.chords import NO_CHORD
 from libretto.score.keys import Key
 from libretto.score.model import DEFAULT_MICROS, MAX_NOTES, Note, Score, Voice, legal_name
@@ -27,7 +27,7 @@ T = TypeVar("T")
 _MOST_TIED = 64  # notes on one staff line that wait for their continuation
 
 
-class Part(NamedTuple):
+class _Part(NamedTuple):
     """One voice as played: its measures in order, and where the play does not simply go on."""
 
     voice: VoiceReader
@@ -35,7 +35,7 @@ class Part(NamedTuple):
     jumps: list[bool]
 
 
-class Layout(NamedTuple):
+class _Layout(NamedTuple):
     """Where the measures begin, in ticks, and which of those beginnings are bar lines."""
 
     starts: list[int]
@@ -51,7 +51,7 @@ def score_of(tune: TuneReader) -> Score:
     layout = _layout(parts, count, meters)
     shown = dict.fromkeys((layout.starts[at], meter) for at, meter in meters.items())
     chords = _chords(parts, layout, meters)
-    first = layout.lines[1] < meters[0].ticks and len(layout.lines) > 2
+    pickup = tune.setting.meter is not None and layout.lines[1] < meters[0].ticks and len(layout.lines) > 2
     return Score.build(
         _voices(parts, layout.starts),
         bar_lines=layout.lines,
@@ -61,20 +61,20 @@ def score_of(tune: TuneReader) -> Score:
         sections=_sections(parts, layout),
         chords=chords,
         title=tune.title,
-        first_bar=(0 if first else 1) if tune.first_bar is None else tune.first_bar,
+        first_bar=(0 if pickup else 1) if tune.first_bar is None else tune.first_bar,
     )
 
 
-def _part(voice: VoiceReader) -> Part:
+def _part(voice: VoiceReader) -> _Part:
     order = play_order(voice.measures)
     jumps = [at > 0 and index != order[at - 1] + 1 for at, index in enumerate(order)]
-    return Part(voice, [voice.measures[index] for index in order], jumps)
+    return _Part(voice, [voice.measures[index] for index in order], jumps)
 
 
 # Bars
 
 
-def _meters(parts: Sequence[Part], count: int) -> dict[int, Meter]:
+def _meters(parts: Sequence[_Part], count: int) -> dict[int, Meter]:
     """Meter changes by measure, from the first voice that has any."""
     part = next((part for part in parts if any(measure.new_meter for measure in part.played[1:])), None)
     part = part or next(part for part in parts if len(part.played) == count)
@@ -86,7 +86,7 @@ def _meters(parts: Sequence[Part], count: int) -> dict[int, Meter]:
     return meters
 
 
-def _layout(parts: Sequence[Part], count: int, meters: dict[int, Meter]) -> Layout:
+def _layout(parts: Sequence[_Part], count: int, meters: dict[int, Meter]) -> _Layout:
     lengths = [0] * count
     parted = [False] * count
     for part in parts:
@@ -102,13 +102,13 @@ def _layout(parts: Sequence[Part], count: int, meters: dict[int, Meter]) -> Layo
         joined = not joined and at > 0 and parted[at] and whole
         if not joined:
             lines.append(starts[at + 1])
-    return Layout(starts, lines)
+    return _Layout(starts, lines)
 
 
 # Notes
 
 
-def _voices(parts: Sequence[Part], starts: Sequence[int]) -> list[Voice]:
+def _voices(parts: Sequence[_Part], starts: Sequence[int]) -> list[Voice]:
     voices: list[Voice] = []
     names: dict[str, int] = {}
     left = MAX_NOTES
@@ -120,7 +120,7 @@ def _voices(parts: Sequence[Part], starts: Sequence[int]) -> list[Voice]:
     return voices
 
 
-def _identities(parts: Sequence[Part]) -> list[str]:
+def _identities(parts: Sequence[_Part]) -> list[str]:
     """What to call the voices: as they are named, else by number."""
     alone = len(parts) == 1
     return [
@@ -144,7 +144,7 @@ def _unique(name: str, names: dict[str, int]) -> str:
     return name
 
 
-def _notes(part: Part, starts: Sequence[int], most: int) -> list[Note]:
+def _notes(part: _Part, starts: Sequence[int], most: int) -> list[Note]:
     """The notes of a voice with ties joined: a tied note goes on in the next on its staff line, if that follows."""
     done: list[list[int]] = []
     waiting: dict[tuple[int, int], list[list[int]]] = {}
@@ -161,7 +161,7 @@ def _notes(part: Part, starts: Sequence[int], most: int) -> list[Note]:
                 row[1] = begin + sound.length
             if sound.tied and len(rows := waiting.setdefault((sound.layer, sound.step), [])) < _MOST_TIED:
                 rows.append(row)
-    return [_note(*row) for row in done if row[1] > 0]
+    return [_note(starts[-1], *row) for row in done if row[1] > 0]
 
 
 def _continued(waiting: dict[tuple[int, int], list[list[int]]], sound: Sound, begin: int) -> list[int] | None:
@@ -176,15 +176,16 @@ def _continued(waiting: dict[tuple[int, int], list[list[int]]], sound: Sound, be
     return None
 
 
-def _note(begin: int, end: int, pitch: int, velocity: int, spelling: int) -> Note:
-    onset = max(0, ticks_of(begin))  # graces before the first note are clipped at the beginning
+def _note(last: int, begin: int, end: int, pitch: int, velocity: int, spelling: int) -> Note:
+    # Graces before the first note are clipped at the beginning; what is shorter than a tick stays in the piece.
+    onset = min(max(0, ticks_of(begin)), last - 1)
     return Note(onset, max(1, ticks_of(end) - onset), pitch, velocity, spelling)
 
 
 # What goes on over the bars
 
 
-def _keys(tune: TuneReader, parts: Sequence[Part], layout: Layout) -> list[tuple[int, Key]]:
+def _keys(tune: TuneReader, parts: Sequence[_Part], layout: _Layout) -> list[tuple[int, Key]]:
     begin = tune.setting.signature.key if tune.setting.signature else Key(0)
     found: dict[int, Key] = {0: begin}
     for index, part in enumerate(parts):
@@ -203,7 +204,7 @@ def _keys(tune: TuneReader, parts: Sequence[Part], layout: Layout) -> list[tuple
     return _in_order(found, layout)
 
 
-def _tempos(tune: TuneReader, parts: Sequence[Part], layout: Layout) -> list[tuple[int, int]]:
+def _tempos(tune: TuneReader, parts: Sequence[_Part], layout: _Layout) -> list[tuple[int, int]]:
     found = {0: tune.setting.tempo or DEFAULT_MICROS}
     part = next((part for part in parts if any(measure.tempos for measure in part.played)), None)
     if part:
@@ -216,11 +217,11 @@ def _tempos(tune: TuneReader, parts: Sequence[Part], layout: Layout) -> list[tup
     return _in_order(found, layout)
 
 
-def _in_order(found: dict[int, T], layout: Layout) -> list[tuple[int, T]]:
+def _in_order(found: dict[int, T], layout: _Layout) -> list[tuple[int, T]]:
     return sorted((tick, value) for tick, value in found.items() if tick < layout.lines[-1])
 
 
-def _sections(parts: Sequence[Part], layout: Layout) -> list[tuple[int, str]]:
+def _sections(parts: Sequence[_Part], layout: _Layout) -> list[tuple[int, str]]:
     """Sections at bar lines; one that begins with an upbeat begins at the next bar line."""
     lines = set(layout.lines)
     found: dict[int, str] = {}
@@ -232,7 +233,7 @@ def _sections(parts: Sequence[Part], layout: Layout) -> list[tuple[int, str]]:
     return _in_order(found, layout)
 
 
-def _chords(parts: Sequence[Part], layout: Layout, meters: dict[int, Meter]) -> list[tuple[str, ...]]:
+def _chords(parts: Sequence[_Part], layout: _Layout, meters: dict[int, Meter]) -> list[tuple[str, ...]]:
     """The labels of every bar; a bar without symbols goes on with the last one."""
     by_start: dict[int, list[tuple[int, str]]] = {}
     for part in parts:

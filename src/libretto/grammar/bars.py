@@ -1,0 +1,204 @@
+"""Bar lines: numbers, chords, copies of earlier bars, and the changes that begin there."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from libretto.errors import ScoreError
+from libretto.grammar.header import Header, nearest, parse_tempo
+from libretto.grammar.lines import EXTRAS, BarLine, parse_bar_line, parse_grid
+from libretto.grammar.place import parse_length, parse_place
+from libretto.grammar.problems import Problems
+from libretto.score.chords import is_chord
+from libretto.score.keys import Key
+from libretto.score.model import MAX_BARS, legal_name
+from libretto.score.time import Grid, Meter
+
+__all__ = ["BarReader", "Bars", "Cell"]
+
+Cell = tuple[int, bytes, int, int]  #: a voice, packed rows, ticks in a slot, the line that says so
+_LONGEST_LABEL = 40  # no chord has a longer name
+
+
+@dataclass
+class Bars:
+    """What is known of the bars so far, what is played in them, and the changes that begin in them."""
+
+    numbers: list[int] = field(default_factory=list)  # as written
+    lines: list[int] = field(default_factory=lambda: [0])
+    grids: list[Grid] = field(default_factory=list)
+    chords: list[tuple[str, ...]] = field(default_factory=list)
+    cells: list[list[Cell]] = field(default_factory=list)
+    meters: dict[int, Meter] = field(default_factory=dict)
+    keys: dict[int, Key] = field(default_factory=dict)
+    tempos: dict[int, int] = field(default_factory=dict)
+    sections: dict[int, str] = field(default_factory=dict)
+
+    @property
+    def first(self) -> int:
+        """The number of the first bar: 0 where there is a pickup."""
+        return 0 if self.numbers[:1] == [0] else 1
+
+    def index(self, number: int) -> int | None:
+        """The bar of that number; None where it is not written."""
+        usual = number - self.first
+        if 0 <= usual < len(self.numbers) and self.numbers[usual] == number:
+            return usual
+        return self.numbers.index(number) if number in self.numbers else None
+
+    def key_in(self, bar: int) -> Key:
+        """The key in force where a bar starts."""
+        return self.keys[max(tick for tick in self.keys if tick <= self.lines[bar])]
+
+
+class BarReader:
+    """Opens the bars of one text, one bar line after another."""
+
+    def __init__(self, header: Header, problems: Problems) -> None:
+        self.header, self.problems = header, problems
+        self.bars = Bars()
+        self.sources: dict[int, int] = {}  # bars that copy another until their voices are known
+        self._meter = header.meter
+        self._labels: dict[str, tuple[str, ...]] = {}
+
+    def open(self, line: str) -> range:
+        """Read a bar line; returns the bars that the lines below it belong to."""
+        problems, bars = self.problems, self.bars
+        expected = bars.numbers[-1] + 1 if bars.numbers else 1
+        read = parse_bar_line(line)
+        if read is None:
+            number = re.match(r"@(\d{1,6})", line, re.ASCII)
+            first = int(number[1]) if number else expected
+            problems.bar = first
+            problems.add(line, "a bar line such as @9 [Gm7] or @17-24 = @9-16", _bar_hint(line))
+            read = BarLine(first, first, None, None, ())
+        problems.bar = read.first
+        if read.first != expected and (bars.numbers or read.first != 0):
+            hint = "bars follow one another from 1 (or 0 for a pickup)"
+            problems.add(f"@{read.first}", f"@{expected}", hint)
+        start, count = len(bars.grids), read.last - read.first + 1
+        if start + count > MAX_BARS:
+            problems.stop(line, f"at most {MAX_BARS:,} bars")
+            return range(0)
+        if not start:
+            self._begin()
+        self._open(read, range(start, start + count))
+        return range(start, start + count)
+
+    def _begin(self) -> None:
+        """What the header says holds from the first tick."""
+        header = self.header
+        self._meter = header.meter
+        self.bars.meters[0], self.bars.keys[0], self.bars.tempos[0] = header.meter, header.key, header.micros
+
+    def _open(self, read: BarLine, opened: range) -> None:
+        bars = self.bars
+        chords = self._chords(read.chords) if read.chords is not None else None
+        source = self._source(read)
+        for offset, bar in enumerate(opened):
+            bars.numbers.append(read.first + offset)
+            bars.cells.append([])
+            if source is not None:
+                self.sources[bar] = source + offset
+            bars.grids.append(self.header.grid if source is None else bars.grids[source + offset])
+            bars.chords.append(chords or (("-",) if source is None else bars.chords[source + offset]))
+            length = self._extras(read.extras, bar) if offset == 0 and read.extras else self._meter.ticks
+            bars.lines.append(bars.lines[-1] + length)
+
+    def _source(self, read: BarLine) -> int | None:
+        """The first of the bars that are copied."""
+        if read.copies is None:
+            return None
+        source = self.bars.index(read.copies[0])
+        if source is None:
+            start = self.problems.line.find("=")
+            self.problems.add(f"@{read.copies[0]}", "a bar that was written before this one", start=start)
+        return source
+
+    def _chords(self, text: str) -> tuple[str, ...]:
+        known = self._labels.get(text)
+        if known is not None:
+            return known
+        labels = tuple(label.strip() for label in text.split("|"))
+        start, good = self.problems.line.find("["), True
+        for label in labels:
+            if len(label) > _LONGEST_LABEL or not is_chord(label):
+                good = False
+                expected = "a chord label such as Gm7, F#m7b5, C/E or -"
+                self.problems.add(label or f"[{text}]", expected, _chord_hint(label), start=start)
+            start = self.problems.line.find(label, start) + len(label)
+        if good:
+            self._labels[text] = labels
+        return labels
+
+    def _extras(self, extras: tuple[tuple[str, str], ...], bar: int) -> int:
+        """Apply what follows the chords; returns the bar's length."""
+        length, seen = 0, set[tuple[str, int]]()
+        for name, value in sorted(extras, key=lambda extra: EXTRAS.index(extra[0]) if extra[0] in EXTRAS else -1):
+            found = f"({name}:{value})"
+            if name not in EXTRAS:
+                near = nearest(name, EXTRAS)
+                self._misplaced(found, value, f"one of {', '.join(EXTRAS)}", f"write ({near}:...)" if near else "")
+                continue
+            try:
+                if name == "bar":
+                    length, place = parse_length(value), 0
+                else:
+                    place = self._apply(name, value, bar, length or self._meter.ticks)
+                if (name, place) in seen:
+                    raise ScoreError(f"there is more than one {name} at that place")
+                seen.add((name, place))
+            except ScoreError as error:
+                self._misplaced(found, value, f"one {name} that can be read", str(error))
+        return length or self._meter.ticks
+
+    def _misplaced(self, found: str, value: str, expected: str, hint: str) -> None:
+        line = self.problems.line
+        self.problems.add(found if found in line or value not in line else value, expected, hint)
+
+    def _apply(self, name: str, value: str, bar: int, length: int) -> int:
+        """Apply one extra; returns its place in the bar."""
+        bars, start = self.bars, self.bars.lines[bar]
+        if name == "grid":
+            bars.grids[bar] = parse_grid(value)
+        elif name == "meter":
+            self._meter = bars.meters[start] = Meter.parse(value)
+        elif name == "section":
+            bars.sections[start] = _section(value)
+        else:
+            words, place = parse_place(value, bars.grids[bar])
+            if place >= length:
+                raise ScoreError("that place lies after the end of the bar")
+            if name == "key":
+                bars.keys[start + place] = Key.parse(words)
+            else:
+                bars.tempos[start + place] = parse_tempo(words)
+            return place
+        return 0
+
+
+def _section(value: str) -> str:
+    name = " ".join(value.split())
+    if not name or name != legal_name(name, label=True):
+        raise ScoreError("a section has a plain name of at most 80 characters, without @, | and brackets")
+    return name
+
+
+def _bar_hint(line: str) -> str:
+    if "=" in line:
+        return "a copy needs as many bars as it replaces: @17-24 = @9-16"
+    if re.match(r"@\d{1,6}-", line, re.ASCII):
+        return "several bars at once only as a copy: @17-24 = @9-16"
+    if "[" not in line:
+        return "the chord is missing: write [-] for none"
+    if "(" in line:
+        return "changes are written (tempo:140), one pair of parentheses each"
+    return "" if "]" in line else "the bracket is not closed"
+
+
+def _chord_hint(label: str) -> str:
+    for end in range(min(len(label), _LONGEST_LABEL) - 1, 0, -1):
+        if is_chord(label[:end]):
+            return f"the nearest is {label[:end]}"
+    return "write - for no chord"

@@ -1,0 +1,137 @@
+"""What the lenient reading asks of single lines and words: is it a bar, a voice, a note, a rest?"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+
+from libretto.grammar.lines import VoiceEntry, split_voices
+from libretto.score.chords import is_chord
+from libretto.score.model import DEFAULT_VELOCITY
+
+__all__ = [
+    "BAR",
+    "COPY",
+    "EXTRA",
+    "FIELD",
+    "REST",
+    "bar_count",
+    "by_bracket",
+    "clean",
+    "entry_text",
+    "extra",
+    "fold",
+    "has_tokens",
+    "loose_tokens",
+    "nearest_chord",
+    "plain",
+    "sounds",
+    "tidy_token",
+    "voice_part",
+]
+
+# Quantifiers that never give back (*+) keep the time linear on any text.
+BAR = re.compile(r"[*_#>\s-]*+(?:@\s*+|[Bb]ar\s++|[Mm]easure\s++)(\d{1,6})(?=[\s:\[(*]|\Z)[\s:*]*+(.*)\Z", re.ASCII)
+COPY = re.compile(r"\s*+@\d{1,6}(-\d{1,6})?\s*+(\[[^\]]*+\]\s*+)?=\s*+@\d{1,6}", re.ASCII)
+EXTRA = re.compile(r"\(\s*+[a-z]++\s*+:[^()]*+\)")
+FIELD = re.compile(r"[*_#>\s-]*+(KEY|METER|TEMPO|GRID|BARS|TITLE|VOICES)[*_\s]*+:", re.IGNORECASE | re.ASCII)
+_LOOSE = re.compile(
+    r"(?:[xX]\+)*(?P<pitches>[A-Ga-g][#b♯♭x]*-?\d{1,2}(?:\+[A-Ga-g][#b♯♭x]*-?\d{1,2})*)(?:\+[xX])*"
+    r"@(?P<onset>\d{1,9}(?:\.\d{1,9})?)>(?P<length>\d{1,9}(?:\.\d{1,9})?)(?P<velocity>\^\d{1,3})?[,;.]?\Z",
+    re.ASCII,
+)
+REST = re.compile(r"(?:(?:[rRzZxX]|rest|REST|Rest)(?:@[\d.]++)?(?:>[\d.]++)?(?:\^\d++)?|[-–—_.]++)[,;]?\Z", re.ASCII)
+_TOKEN = re.compile(r"@[\d.]++>|[\d#b♯♭]@[\d.]++\Z|\A=\d++", re.ASCII)
+_PITCH = re.compile(r"[A-Ga-g][#b♯♭x]*-?\d", re.ASCII)
+_LONGEST_LABEL = 40
+_CLOSE = Fraction(1, 50)  # of a slot: 0.33 is a third
+
+
+def clean(line: str) -> str:
+    """A line without control characters, with plain spaces."""
+    line = line.replace("\ufeff", "").replace("\u00a0", " ").replace("\t", " ")
+    return re.sub(r"[\x00-\x08\x0b-\x1f\x7f\u200b-\u200d\u2028\u2029]", "", line)
+
+
+def fold(name: str) -> str:
+    """What of a name is left when case, spaces and signs do not count."""
+    return re.sub(r"[\W_]+", "", name).casefold()
+
+
+def has_tokens(line: str) -> bool:
+    """Whether something in a line says when it is played."""
+    return any(map(_TOKEN.search, line.split()))
+
+
+def sounds(body: str) -> bool:
+    """Whether what follows a voice's name is meant to be played, or to be silent, rather than read."""
+    words = body.split()
+    return any(map(_PITCH.match, words)) or all(map(REST.match, words))
+
+
+def loose_tokens(line: str) -> Iterator[re.Match[str]]:
+    """The words of a line that are notes, however loosely written."""
+    return filter(None, map(_LOOSE.match, line.split()))
+
+
+def tidy_token(token: str, shift: int, finer: int) -> str:
+    """A loose token in strict form, in slots that are finer; what is still between slots stays as it is."""
+    found = _LOOSE.match(token)
+    if not found:
+        return token
+    onset = (Fraction(found["onset"]) + shift - 1) * finer + 1
+    length = Fraction(found["length"]) * finer
+    if max(abs(onset - round(onset)), abs(length - round(length))) >= _CLOSE:
+        return token
+    names = (name[0].upper() + name[1:].replace("♯", "#").replace("♭", "b") for name in found["pitches"].split("+"))
+    return f"{'+'.join(names)}@{round(onset)}>{round(length)}{found['velocity'] or ''}"
+
+
+def extra(line: str, name: str) -> str | None:
+    """What a bar line says of that name, such as its grid."""
+    found = re.search(rf"\(\s*+{name}\s*+:([^()]*+)\)", line)
+    return found[1].strip() if found else None
+
+
+def voice_part(line: str) -> str:
+    """The name before the tokens, or else before the colon."""
+    token = next((word for word in re.finditer(r"\S+", line) if _TOKEN.search(word[0])), None)
+    head = line[: token.start()] if token else line.partition(":")[0]
+    return head.strip("*| ").removesuffix(":").strip("*| ")
+
+
+def by_bracket(text: str) -> VoiceEntry | None:
+    """A voice whose last bracket holds its attributes, whatever its name holds."""
+    name, bracket, attributes = text.strip().rpartition("[")
+    if not bracket or not attributes.endswith("]"):
+        return None
+    read = split_voices(f"x[{attributes}")[0]
+    return read._replace(name=name.strip() or "Part") if isinstance(read, VoiceEntry) else None
+
+
+def entry_text(entry: VoiceEntry) -> str:
+    """A voice as VOICES declares it."""
+    words = ["drums"] if entry.drums else []
+    words += [f"prog={entry.program}"] if entry.program is not None else []
+    words += [f"vel={entry.velocity}"] if entry.velocity != DEFAULT_VELOCITY else []
+    return f"{entry.name}[{', '.join(words)}]" if words else entry.name
+
+
+def bar_count(line: str) -> int:
+    """How many bars a bar line stands for."""
+    found = re.match(r"\s*+@(\d{1,6})-(\d{1,6})", line, re.ASCII)
+    return max(1, int(found[2]) - int(found[1]) + 1) if found else 1
+
+
+def nearest_chord(label: str) -> str:
+    """The label itself, the longest beginning of it that is a chord, or ``-``."""
+    if label.upper() in ("N.C.", "NC", "N", "NONE", "REST"):
+        return "-"
+    ends = range(min(len(label), _LONGEST_LABEL), 0, -1)
+    return next((label[:end] for end in ends if is_chord(label[:end])), "-")
+
+
+def plain(text: str) -> str:
+    """A line as it is compared: spacing, the space before a colon and the line's decoration do not count."""
+    return re.sub(r"\s++", "", text)

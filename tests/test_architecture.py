@@ -1,0 +1,121 @@
+"""The shape of the code: imports point one way, public names are listed, files stay small."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).parents[1] / "src" / "libretto"
+MODULES = sorted(SOURCE.rglob("*.py"))
+#: Leftmost first; a package may import from its own rank only if it is the same package.
+RANKS = [
+    {"errors"},
+    {"registry"},
+    {"score"},
+    {"grammar"},
+    {"formats"},
+    {"bench", "report"},
+    {"cli"},
+    {"__init__", "__main__"},
+]
+LONGEST = 330
+
+
+def name_of(path: Path) -> str:
+    parts = path.relative_to(SOURCE.parent).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def package_of(path: Path) -> str:
+    return path.relative_to(SOURCE).parts[0].removesuffix(".py")
+
+
+def rank(package: str) -> int:
+    for index, packages in enumerate(RANKS):
+        if package in packages:
+            return index
+    raise AssertionError(f"{package} has no place in the order of dependence")
+
+
+def imports(tree: ast.Module) -> list[str]:
+    found = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "imports are absolute"
+            found.append(node.module or "")
+    return [name for name in found if name == "libretto" or name.startswith("libretto.")]
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_imports_point_one_way(path: Path) -> None:
+    mine = package_of(path)
+    for name in imports(ast.parse(path.read_text(encoding="utf-8"))):
+        theirs = name.split(".")[1] if "." in name else "__init__"
+        if theirs != mine:
+            assert rank(theirs) < rank(mine), f"{name_of(path)} imports {name}"
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_public_names_are_listed(path: Path) -> None:
+    if path.name == "__main__.py":
+        return
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    module = importlib.import_module(name_of(path))
+    listed = list(getattr(module, "__all__", []))
+    defined = {
+        node.name
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_")
+    }
+    assert defined <= set(listed), f"not in __all__: {sorted(defined - set(listed))}"
+    assert listed == sorted(set(listed), key=isort_key)
+    for name in listed:
+        assert hasattr(module, name), f"{name} is listed but does not exist"
+
+
+def isort_key(name: str) -> tuple[int, str]:
+    """Constants, then classes, then the rest."""
+    return (0 if name.isupper() else 1 if name[0].isupper() else 2, name)
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_files_stay_small(path: Path) -> None:
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= LONGEST
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_every_module_says_what_it_is(path: Path) -> None:
+    assert ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
+
+
+def test_the_package_exports_what_it_says() -> None:
+    import libretto
+
+    for name in libretto.__all__:
+        assert getattr(libretto, name) is not None
+    with pytest.raises(AttributeError):
+        _ = libretto.nothing_of_the_kind
+
+
+def test_pure_packages_touch_nothing() -> None:
+    """No files, sockets, clocks, environment or randomness in what is meant to be pure."""
+    impure = {"os", "random", "socket", "subprocess", "tempfile", "time", "pathlib", "datetime", "secrets"}
+    for path in MODULES:
+        if package_of(path) not in ("score", "grammar") and not (
+            package_of(path) == "formats" and path.name != "files.py"
+        ):
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            names = (
+                [alias.name for alias in node.names]
+                if isinstance(node, ast.Import)
+                else [node.module or ""]
+                if isinstance(node, ast.ImportFrom)
+                else []
+            )
+            assert not impure & {name.split(".")[0] for name in names}, path
