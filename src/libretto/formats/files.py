@@ -1,7 +1,8 @@
 """Files in and out: the only place in ``formats`` that touches a disk.
 
 Inputs are bounded in size; outputs are written beside their target and moved into place, so a reader sees the old
-file or the new one, and an existing file is replaced only when that was asked for.
+file or the new one, and an existing file is replaced only when that was asked for. A link is followed: what it points
+to is replaced, not the link. Devices and pipes are written to directly.
 """
 
 from __future__ import annotations
@@ -30,10 +31,22 @@ def format_of(path: str | os.PathLike[str]) -> Format:
     raise UnknownFormat(f"no format goes with {Path(path).name!r}; the suffixes are {known}")
 
 
+def _chosen(path: str | os.PathLike[str], name: str | None) -> Format:
+    """The format of that name or, without one, by the suffix."""
+    if name is not None and name not in formats:
+        raise UnknownFormat(f"there is no format {name!r}; there are {', '.join(formats)}")
+    return formats[name] if name is not None else format_of(path)
+
+
+def _shown(path: str | os.PathLike[str]) -> str:
+    """A path as one line."""
+    text = str(path)
+    return text if text.isprintable() else ascii(text)
+
+
 def read(path: str | os.PathLike[str], *, format: str | None = None) -> Score:
     """Read any file we know into a Score; ``format`` names one where the suffix does not."""
-    chosen = formats[format] if format else format_of(path)
-    return chosen.decode(read_bytes(path))
+    return _chosen(path, format).decode(read_bytes(path))
 
 
 def read_bytes(path: str | os.PathLike[str]) -> bytes:
@@ -44,17 +57,16 @@ def read_bytes(path: str | os.PathLike[str]) -> bytes:
         else:
             with open(path, "rb") as file:
                 data = file.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise FormatError(f"cannot read {path}: {error.strerror or error}") from None
+    except (OSError, ValueError) as error:
+        raise FormatError(f"cannot read {_shown(path)}: {_why(error)}") from None
     if len(data) > MAX_BYTES:
-        raise TooLarge(f"{path} has more than {MAX_BYTES:,} bytes")
+        raise TooLarge(f"{_shown(path)} has more than {MAX_BYTES:,} bytes")
     return data
 
 
 def write(score: Score, path: str | os.PathLike[str], *, format: str | None = None, force: bool = False) -> None:
     """Write a Score to a file, atomically; an existing file is kept unless ``force``."""
-    chosen = formats[format] if format else format_of(path)
-    write_bytes(chosen.encode(score), path, force=force)
+    write_bytes(_chosen(path, format).encode(score), path, force=force)
 
 
 def write_bytes(data: bytes, path: str | os.PathLike[str], *, force: bool = False) -> None:
@@ -63,27 +75,40 @@ def write_bytes(data: bytes, path: str | os.PathLike[str], *, force: bool = Fals
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
         return
-    target = Path(path)
     try:
+        target = Path(os.path.realpath(path))
         if target.is_dir():
-            raise FormatError(f"{path} is a folder")
-        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:40]}.", suffix=".part")
-    except OSError as error:
-        raise FormatError(f"cannot write {path}: {error.strerror or error}") from None
+            raise FormatError(f"cannot write {_shown(path)}: it is a folder")
+        if target.exists() and not target.is_file():
+            target.write_bytes(data)
+        else:
+            _write_whole(data, target, force)
+    except FileExistsError:
+        raise FileExists(f"{_shown(path)} exists; use --force (force=True) to replace it") from None
+    except (OSError, ValueError) as error:
+        raise FormatError(f"cannot write {_shown(path)}: {_why(error)}") from None
+
+
+def _why(error: OSError | ValueError) -> str:
+    return getattr(error, "strerror", None) or str(error)
+
+
+def _write_whole(data: bytes, target: Path, force: bool) -> None:
+    """Write beside the target, then move into place; nothing is left behind where that fails."""
+    if not force and target.exists():
+        raise FileExistsError
+    mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask()
+    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:40]}.", suffix=".part")
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        os.chmod(temporary, 0o666 & ~_umask())
+        os.chmod(temporary, mode)
         if force:
             os.replace(temporary, target)
         else:
             _place(temporary, target)
-    except FileExistsError:
-        raise FileExists(f"{path} exists; use --force (force=True) to replace it") from None
-    except OSError as error:
-        raise FormatError(f"cannot write {path}: {error.strerror or error}") from None
     finally:
         Path(temporary).unlink(missing_ok=True)
 

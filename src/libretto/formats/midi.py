@@ -9,7 +9,7 @@ from libretto.formats.midi_write import encode
 __all__ = ["MIDI"]
 
 #: ``title`` is lost where a voice has the same name, ``pickup`` where a short first bar is not meant as one, ``bars``
-#: where one is longer than its meter or the last is shorter, ``keys`` beyond seven sharps or flats.
+#: where one is longer than its meter, ``keys`` beyond seven sharps or flats.
 MIDI = formats.register("midi")(
     Format(
         name="midi",

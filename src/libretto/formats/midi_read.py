@@ -2,20 +2,21 @@
 
 Parts are what symusic calls tracks: one for each track, channel and program. Played timing is moved onto
 grids bar by bar (``libretto.score.grid``); notes identical in part, start, length and pitch are merged; a note of no
-length gets one slot. A meter change inside a bar cuts that bar short; a short first bar is a pickup, bar 0. A
-chord label and a spelling are heard, a key is taken from the file or heard.
+length gets one slot. A meter change inside a bar cuts that bar short; a short first bar is a pickup, bar 0. The
+piece ends with the bar of its last note, or where a meter is stated after that. A chord label and a spelling are
+heard, a key is taken from the file or heard.
 """
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from libretto.errors import FormatError, TooLarge
+from libretto.errors import TooLarge
 from libretto.formats.general_midi import voice_name
 from libretto.score.build import bar_lines_of
 from libretto.score.grid import TOLERANCE_SECONDS, quantize
@@ -28,6 +29,10 @@ from libretto.score.time import QUARTER, WHOLE, Meter
 __all__ = ["MidiPart", "MidiSource", "decode", "score_of", "source_of"]
 
 Ints = NDArray[np.int64]
+
+MAX_CHANGES = 50_000  #: tempo changes, and likewise keys, meters and markers
+_MAX_TEXT = 1_000  # characters of a name or marker that are looked at
+_MAX_QUARTERS = 20_000_000
 
 
 class MidiPart(NamedTuple):
@@ -51,6 +56,7 @@ class MidiSource(NamedTuple):
     keys: tuple[tuple[int, Key], ...]
     markers: tuple[tuple[int, str], ...]
     title: str
+    resolution: int = 1
 
 
 def decode(data: bytes) -> Score:
@@ -63,22 +69,43 @@ def source_of(data: bytes) -> MidiSource:
     from libretto.formats.midi_parse import parse_midi
 
     song = parse_midi(data)
-    if sum(len(track.notes) for track in song.tracks) > MAX_NOTES:
-        raise TooLarge(f"the file has more than {MAX_NOTES:,} notes")
     division = song.ticks_per_quarter
-    if division < 1:
-        raise FormatError("the file divides the quarter note into no ticks")
-    parts = tuple(_part(track, division) for track in song.tracks if len(track.notes))
-    if len(parts) > MAX_VOICES:
-        raise TooLarge(f"the file has {len(parts):,} parts; the limit is {MAX_VOICES:,}")
+    tracks = _sounding(song)
+    for changes in (song.tempos, song.time_signatures, song.key_signatures, song.markers):
+        if len(changes) > MAX_CHANGES:
+            raise TooLarge(f"the file has {len(changes):,} changes of one kind; the limit is {MAX_CHANGES:,}")
+    parts = tuple(_part(track, division) for track in tracks)
     return MidiSource(
         parts=parts,
-        meters=_meters([(_ticks(m.time, division), m.numerator, m.denominator) for m in song.time_signatures]),
-        tempos=_tempos([(_ticks(t.time, division), t.mspq) for t in song.tempos]),
-        keys=_keys([(_ticks(k.time, division), k.key, k.tonality) for k in song.key_signatures]),
-        markers=tuple((_ticks(m.time, division), m.text) for m in song.markers),
-        title=_title(data, {track.name for track in song.tracks}),
+        meters=_meters(_rows(song.time_signatures, division, "numerator", "denominator")),
+        tempos=_tempos(_rows(song.tempos, division, "mspq")),
+        keys=_keys(_rows(song.key_signatures, division, "key", "tonality")),
+        markers=tuple((_ticks(marker.time, division), _text(marker.text)) for marker in song.markers),
+        title=_title(data, {part.name for part in parts}),
+        resolution=-(-QUARTER // division),
     )
+
+
+def _sounding(song: Any) -> list[Any]:
+    """The tracks with notes, if they are not too many."""
+    tracks, notes = [], 0
+    for track in song.tracks:
+        if count := len(track.notes):
+            tracks.append(track)
+            notes += count
+        if notes > MAX_NOTES:
+            raise TooLarge(f"the file has more than {MAX_NOTES:,} notes")
+        if len(tracks) > MAX_VOICES:
+            raise TooLarge(f"the file has more than {MAX_VOICES:,} parts")
+    return tracks
+
+
+def _rows(events: Any, division: int, *names: str) -> list[tuple[int, ...]]:
+    """Events as (tick, value, ...) in order of time; those of one tick in the order of the file."""
+    columns = events.numpy()
+    order = np.argsort(columns["time"], kind="stable")
+    times = [_ticks(time, division) for time in columns["time"][order].tolist()]
+    return list(zip(times, *(columns[name][order].tolist() for name in names), strict=True))
 
 
 def _ticks(time: int, division: int) -> int:
@@ -92,34 +119,38 @@ def _part(track: Any, division: int) -> MidiPart:
     notes = track.notes.numpy()
     onset, duration = (notes[name].astype(np.int64) for name in ("time", "duration"))
     onset, stop = np.maximum(onset, 0), np.maximum(onset, 0) + np.maximum(duration, 0)
+    if (notes["time"] < 0).any() or int(stop.max()) // division > _MAX_QUARTERS:
+        raise TooLarge(f"a note stops after {_MAX_QUARTERS:,} quarter notes or more")
     scaled = [(2 * time * QUARTER + division) // (2 * division) for time in (onset, stop)]
     velocity = np.clip(notes["velocity"].astype(np.int64), 1, 127)
     pitch = np.clip(notes["pitch"].astype(np.int64), 0, 127)
-    program = min(127, max(0, int(track.program)))
-    return MidiPart(track.name, program, bool(track.is_drum), scaled[0], scaled[1] - scaled[0], pitch, velocity)
+    program, drums = min(127, max(0, int(track.program))), bool(track.is_drum)
+    return MidiPart(_text(track.name), program, drums, scaled[0], scaled[1] - scaled[0], pitch, velocity)
 
 
-def _meters(events: list[tuple[int, int, int]]) -> tuple[tuple[int, Meter], ...]:
+def _meters(events: list[tuple[int, ...]]) -> tuple[tuple[int, Meter], ...]:
     """Meters in order; the last of several at one tick counts, impossible ones do not. 4/4 where none is said."""
     found: dict[int, Meter] = {}
-    for tick, beats, unit in sorted(events, key=lambda event: event[0]):
+    for tick, beats, unit in events:
         if 1 <= beats <= 255 and unit in (1, 2, 4, 8, 16, 32, 64):
             found[tick] = Meter(beats, unit)
     if 0 not in found:
         found[0] = Meter(4, 4)
+    if len(found) > MAX_BARS:
+        raise TooLarge(f"the file states {len(found):,} meters; the limit is {MAX_BARS:,} bars")
     return tuple(sorted(found.items()))
 
 
-def _tempos(events: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-    found = {tick: min(2**24 - 1, max(1_000, micros)) for tick, micros in sorted(events, key=lambda e: e[0])}
+def _tempos(events: list[tuple[int, ...]]) -> tuple[tuple[int, int], ...]:
+    found = {tick: min(2**24 - 1, max(1_000, micros)) for tick, micros in events}
     found.setdefault(0, DEFAULT_MICROS)
     return _changes(sorted(found.items()))
 
 
-def _keys(events: list[tuple[int, int, int]]) -> tuple[tuple[int, Key], ...]:
+def _keys(events: list[tuple[int, ...]]) -> tuple[tuple[int, Key], ...]:
     found = {
         tick: Key.of_signature(sharps, "minor" if minor else "major")
-        for tick, sharps, minor in sorted(events, key=lambda event: event[0])
+        for tick, sharps, minor in events
         if -7 <= sharps <= 7
     }
     if found and 0 not in found:
@@ -133,22 +164,20 @@ def _changes(events: list[tuple[int, Any]]) -> tuple[tuple[int, Any], ...]:
 
 
 def _title(data: bytes, names: set[str]) -> str:
-    """The sequence name: that of a first track which is not a part."""
-    found = re.search(rb"MTrk.{4}(?:\x00\xff[^\x03].{0,200}?)??\x00\xff\x03([\x01-\x7f])", data[:512], re.DOTALL)
-    if not found:
-        return ""
-    raw = data[found.end() : found.end() + found[1][0]]
-    title = _text(raw)
-    return "" if title in names or raw.decode("utf-8", "replace") in names else title
+    """The sequence name, unless a part is called the same."""
+    from libretto.formats.midi_parse import title_of
 
-
-def _text(raw: bytes) -> str:
-    """Text of no stated encoding as one clean line."""
+    raw = title_of(data)
     try:
-        text = raw.decode("utf-8")
+        title = _text(raw.decode())
     except UnicodeDecodeError:
-        text = raw.decode("latin-1")
-    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+        title = _text(raw.decode("latin-1"))
+    return "" if title in names or _text(raw.decode("utf-8", "replace")) in names else title
+
+
+def _text(text: str) -> str:
+    """The beginning of a text as one clean line."""
+    return " ".join("".join(c if c.isprintable() else " " for c in text[:_MAX_TEXT]).split())
 
 
 def score_of(source: MidiSource) -> Score:
@@ -162,32 +191,31 @@ def score_of(source: MidiSource) -> Score:
     voice = np.repeat(np.arange(len(parts), dtype=np.int64), sizes)
     drums = np.array([part.drums for part in parts], dtype=np.bool_)
     end = int(onset.max()) + 1 if len(onset) else 1
-    _bounded(source.meters, end)
     meters = tuple(change for change in source.meters if change[0] < end)
+    _bounded(meters, end)
     lines = np.array(bar_lines_of(meters, end + WHOLE // 64), dtype=np.int64)
     keep = _distinct(voice, onset, duration, pitch, velocity)
     onset, duration, pitch, velocity, voice = (a[keep] for a in (onset, duration, pitch, velocity, voice))
     pitched = ~drums[voice] & (duration > 0)
     tolerance = _tolerance(source.tempos, lines)
-    onset, duration = quantize(lines, onset, duration, voice * 128 + pitch, pitched, tolerance)
-    end = int(onset.max()) + 1 if len(onset) else 1
-    lines = np.array(bar_lines_of(meters, end), dtype=np.int64)
+    onset, duration = quantize(lines, onset, duration, voice * 128 + pitch, pitched, tolerance, source.resolution)
+    lines = _bar_lines(source.meters, int(onset.max(initial=0)) + 1)
+    meters = tuple(change for change in source.meters if change[0] < lines[-1])
     keys = tuple(change for change in source.keys if change[0] < lines[-1])
     if not keys:
         keys = ((0, infer_key(pitch[~drums[voice]], duration[~drums[voice]])),)
     notes = np.empty(len(onset), NOTE)
     notes["onset"], notes["duration"], notes["pitch"], notes["velocity"] = onset, duration, pitch, velocity
     notes["spelling"] = np.where(drums[voice], spell_drums(pitch), _spelled(pitch, onset, keys))
-    names = _names(parts)
+    names, ends = _names(parts), np.searchsorted(voice, np.arange(len(parts) + 1))
+    arrays = [frozen(sorted_notes(notes[a:b])) for a, b in pairwise(ends.tolist())]
     score = Score.build(
         [
-            Voice(names[index], part.program, part.drums, frozen(sorted_notes(notes[voice == index])))
-            if not (part.drums and part.program == 0)
-            else Voice(names[index], None, True, frozen(sorted_notes(notes[voice == index])))
-            for index, part in enumerate(parts)
+            Voice(name, None if part.drums and part.program == 0 else part.program, part.drums, array)
+            for name, part, array in zip(names, parts, arrays, strict=True)
         ],
         bar_lines=lines.tolist(),
-        meters=_changes([change for change in meters if change[0] < lines[-1]]),
+        meters=_changes(list(meters)),
         keys=keys,
         tempos=[change for change in source.tempos if change[0] < lines[-1]],
         sections=_sections(source.markers, lines),
@@ -198,13 +226,26 @@ def score_of(source: MidiSource) -> Score:
 
 
 def _joined(arrays: list[Ints]) -> Ints:
-    return np.concatenate(arrays) if arrays else np.empty(0, dtype=np.int64)
+    return np.concatenate([np.empty(0, dtype=np.int64), *arrays])
 
 
 def _bounded(meters: tuple[tuple[int, Meter], ...], end: int) -> None:
     shortest = min(meter.ticks for _, meter in meters)
     if end // max(shortest, 1) > 64 * MAX_BARS:
         raise TooLarge(f"the piece would last {end // WHOLE:,} whole notes; the limit is {MAX_BARS:,} bars")
+
+
+def _bar_lines(meters: tuple[tuple[int, Meter], ...], end: int) -> Ints:
+    """Bar lines up to the last note or, if there is one after that, to the last statement of a meter."""
+    lines = bar_lines_of([change for change in meters if change[0] < end], end)
+    if meters[-1][0] >= end:
+        try:
+            stated = bar_lines_of(meters, 0)[:-1]
+        except TooLarge:  # something stands very far behind the music
+            stated = lines
+        if len(stated) <= MAX_BARS + 1:
+            lines = stated
+    return np.array(lines, dtype=np.int64)
 
 
 def _distinct(voice: Ints, onset: Ints, duration: Ints, pitch: Ints, velocity: Ints) -> Ints:
@@ -227,10 +268,13 @@ def _tolerance(tempos: tuple[tuple[int, int], ...], lines: Ints) -> Ints:
 
 def _spelled(pitch: Ints, onset: Ints, keys: tuple[tuple[int, Key], ...]) -> NDArray[np.int8]:
     """Spellings by the key in force at each note."""
-    spelled = spell(pitch, keys[0][1])
-    for tick, key in keys[1:]:
-        later = onset >= tick
-        spelled[later] = spell(pitch[later], key)
+    which = np.searchsorted([tick for tick, _ in keys], onset, side="right") - 1
+    spelled = np.empty(len(pitch), dtype=np.int8)
+    different = {key: index for index, key in enumerate(dict.fromkeys(key for _, key in keys))}
+    number = np.array([different[key] for _, key in keys])[which]
+    for key, index in different.items():
+        mine = number == index
+        spelled[mine] = spell(pitch[mine], key)
     return spelled
 
 
@@ -239,7 +283,7 @@ def _names(parts: tuple[MidiPart, ...]) -> list[str]:
     names: list[str] = []
     taken: set[str] = set()
     for part in parts:
-        base = legal_name(_text(part.name.encode("utf-8", "surrogateescape")), fallback=voice_name(part.program, part.drums))
+        base = legal_name(part.name, fallback=voice_name(part.program, part.drums))
         name, number = base, 2
         while name in taken:
             name, number = f"{base} #{number}", number + 1
@@ -251,9 +295,10 @@ def _names(parts: tuple[MidiPart, ...]) -> list[str]:
 def _sections(markers: tuple[tuple[int, str], ...], lines: Ints) -> list[tuple[int, str]]:
     """Markers as section names on the nearest bar line."""
     found: dict[int, str] = {}
-    for tick, text in markers:
-        bar = int(np.argmin(np.abs(lines[:-1] - tick)))
-        name = legal_name(_text(text.encode("utf-8", "surrogateescape")), fallback="", label=True)
+    middles = (lines[:-2] + lines[1:-1]) / 2
+    nearest = np.searchsorted(middles, [tick for tick, _ in markers]).tolist()
+    for bar, (tick, text) in zip(nearest, markers, strict=True):
+        name = legal_name(text, fallback="", label=True)
         if name and tick < lines[-1]:
             found[int(lines[bar])] = name
     return sorted(found.items())

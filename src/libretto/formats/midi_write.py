@@ -5,7 +5,8 @@ Percussion is on channel 10. Fifteen pitched voices have a channel each; further
 event 0x21), on a channel where the first port plays the same program if there is one, so that a player that
 ignores ports still sounds right as long as it can.
 
-A bar that is shorter or longer than its meter is marked by stating the meter anew on the next bar line.
+A bar that is shorter than its meter is marked by stating the meter anew on the next bar line, and so is the end of
+a piece that does not end with a full bar in which something starts. A longer bar is read back as several.
 """
 
 from __future__ import annotations
@@ -16,19 +17,23 @@ from math import gcd
 
 import numpy as np
 
+from libretto.errors import TooLarge
 from libretto.formats.general_midi import guess_program
 from libretto.score import QUARTER, Score, Voice
 
 __all__ = ["encode"]
 
 _DRUM_CHANNEL = 9
-_LARGEST_DIVISION = 32_767
+_LARGEST_DELTA, _LARGEST_TIME = 2**28 - 1, 2**31 - 1
 _USUAL_DIVISIONS = (480, 960, 1920, 3840, 6720, 10080, 13440, 20160)
 
 
 def encode(score: Score) -> bytes:
     """Write a Score as a standard MIDI file."""
     division = _division(score)
+    stops = score.table["onset"] + score.table["duration"]
+    if max(score.ticks, int(stops.max(initial=0))) * division // QUARTER > _LARGEST_TIME:
+        raise TooLarge(f"MIDI cannot count {division:,} ticks a quarter note to the end of this piece")
     tracks = [_conductor(score, division)]
     for voice, (port, channel) in zip(score.voices, _channels(score), strict=True):
         tracks.append(_part(voice, port, channel, division))
@@ -95,6 +100,9 @@ def _track(events: list[tuple[int, int, bytes]]) -> bytes:
     events.sort(key=lambda event: event[:2])
     out, now = [], 0
     for tick, _, body in events:
+        while tick - now > _LARGEST_DELTA:  # an empty text bridges a longer wait
+            out.append(_length(_LARGEST_DELTA) + _meta(0x01, b""))
+            now += _LARGEST_DELTA
         out.append(_length(tick - now) + body)
         now = tick
     return b"".join(out) + b"\x00" + _meta(0x2F, b"")
@@ -102,13 +110,14 @@ def _track(events: list[tuple[int, int, bytes]]) -> bytes:
 
 def _conductor(score: Score, division: int) -> bytes:
     """Title, tempo, meters, keys and sections."""
-    events = [(0, 0, _meta(0x03, score.title.encode()[:120].decode("utf-8", "ignore").encode()))] if score.title else []
+    events = [(0, 0, _meta(0x03, score.title.encode()))] if score.title else []
     starts = [tick for tick, _ in score.meters]
     stated = dict(score.meters)
     for bar, start in enumerate(score.bar_lines[:-1]):
         meter = score.meters[bisect_right(starts, start) - 1][1]
-        if score.bar_lines[bar + 1] - start != meter.ticks and bar + 1 < score.bars:
-            after = score.bar_lines[bar + 1]
+        after = score.bar_lines[bar + 1]
+        last = score.table["onset"].max(initial=-1) if bar + 1 == score.bars else start
+        if after - start != meter.ticks or last < start:
             stated.setdefault(after, meter)
     for tick, meter in stated.items():
         body = bytes((meter.beats, meter.unit.bit_length() - 1, 24, 8))

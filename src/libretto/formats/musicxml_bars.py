@@ -18,7 +18,7 @@ from libretto.formats.musicxml_directions import Directions, number, read_barlin
 from libretto.formats.musicxml_drums import drum_at, drum_spelling
 from libretto.formats.musicxml_repeats import Signs
 from libretto.score import QUARTER, WHOLE, Meter
-from libretto.score.pitch import fifths_of_semitones, parse_letter, parse_pitch, pitch_class_of, spelling_range
+from libretto.score.pitch import fifths_of_semitones, parse_letter, pitch_class_of, spelling_range
 
 __all__ = ["Bar", "Instrument", "Part", "Sung"]
 
@@ -70,8 +70,9 @@ class Bar:
 class Part:
     """Reads the measures of one part in the order in which they are written."""
 
-    def __init__(self, index: int, drums: bool, instruments: dict[str, Instrument], exact: bool) -> None:
-        self.index, self.drums, self.instruments, self.exact = index, drums, instruments, exact
+    def __init__(self, index: int, instruments: dict[str, Instrument], exact: bool) -> None:
+        self.index, self.instruments, self.exact = index, instruments, exact
+        self.pitched = self.unpitched = 0
         self.tick: Time = QUARTER
         self.chromatic = self.fifths = 0
         self.directions = Directions()
@@ -199,7 +200,9 @@ class Part:
 
     def _pitch(self, note: Element, written: Element | None) -> tuple[int, int]:
         if written is None:
+            self.unpitched += 1
             return self._drum(note)
+        self.pitched += 1
         step = (written.findtext("step") or "").strip()
         letter = parse_letter(step[:1])
         octave = written.findtext("octave")
@@ -225,8 +228,6 @@ class Part:
         step = (note.findtext("unpitched/display-step") or "").strip()
         octave = (note.findtext("unpitched/display-octave") or "4").strip()
         head = (note.findtext("notehead") or "normal").strip()
-        if not self.drums and (read := parse_pitch(step + octave)):
-            return read
         key = drum_at(step, int(octave) if re.fullmatch(r"\d", octave) else 4, head)
         return key, drum_spelling(key)
 

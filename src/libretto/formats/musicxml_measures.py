@@ -150,7 +150,7 @@ class _Measure:
             rest = f'<note><rest measure="yes"/><duration>{self.length // tick}</duration>{where}{staff}</note>\n'
             self.out.append(rest)
             return self.length
-        beamed = beams(layer.pieces, self.meter)
+        beamed = beams([p._replace(span=None) if self._unseen(p) else p for p in layer.pieces], self.meter)
         at = owed = 0
         for index, piece in enumerate(layer.pieces):
             self._marks(piece.start, piece.stop, leading)
@@ -193,9 +193,9 @@ class _Measure:
         staff = f"<staff>{layer.staff}</staff>" if len(self.part.clefs) > 1 else ""
         voice = f"<voice>{layer.number}</voice>"
         stem = f"<stem>{layer.stem}</stem>" if layer.stem else ""
+        shown = ' print-object="no"' if hidden or self._unseen(piece) else ""
         if piece.span is None:
             notations = f"<notations>{bracket}</notations>" if bracket else ""
-            shown = ' print-object="no"' if hidden else ""
             self.out.append(f"<note{shown}><rest/>{duration}{voice}{shape}{ratio}{staff}{notations}</note>\n")
             return
         stop = '<tie{} type="stop"/>' if piece.tied_from else ""
@@ -206,12 +206,17 @@ class _Measure:
             pitch, instrument, head = self._pitch(note)
             sign = signs.get((index, which))
             accidental = f"<accidental>{sign}</accidental>" if sign else ""
-            notations = ties.replace("{}", "d") + (bracket if first else "")
+            drawn = "" if self.part.voice.drums else ties.replace("{}", "d")
+            notations = drawn + (bracket if first else "")
             self.out.append(
-                f'<note dynamics="{_percent(note.velocity)}">{"" if first else "<chord/>"}{pitch}{duration}'
+                f'<note{shown} dynamics="{_percent(note.velocity)}">{"" if first else "<chord/>"}{pitch}{duration}'
                 f"{ties.replace('{}', '')}{instrument}{voice}{shape}{accidental}{ratio}{stem}{head}{staff}"
                 f"{beamed if first else ''}{f'<notations>{notations}</notations>' if notations else ''}</note>\n"
             )
+
+    def _unseen(self, piece: Piece) -> bool:
+        """Whether a piece only lengthens a drum stroke: nobody draws that, and it must not look like another stroke."""
+        return self.part.voice.drums and piece.tied_from
 
     def _pitch(self, note: Note) -> tuple[str, str, str]:
         """Pitch, instrument and notehead elements."""

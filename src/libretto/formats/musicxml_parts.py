@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from xml.etree.ElementTree import Element
 
 from libretto.errors import ScoreError, TooLarge
-from libretto.formats.musicxml_bars import Instrument
+from libretto.formats.musicxml_bars import Bar, Instrument, Part
 from libretto.score import Voice, legal_name
-from libretto.score.model import MAX_VOICES
+from libretto.score.model import MAX_BARS, MAX_VOICES
 from libretto.score.pitch import parse_pitch
 
-__all__ = ["IGNORED", "Listed", "listed_parts", "measures_of"]
+__all__ = ["IGNORED", "SOFTWARE", "Listed", "Parts"]
+
+SOFTWARE = "Libretto"  #: how our own files name their maker
 
 #: Elements that a Score has no place for: they are not even built.
 # fmt: off
@@ -35,37 +37,76 @@ class Listed:
     program: int | None
     drums: bool
     instruments: dict[str, Instrument]
-    measures: list[tuple[int, Element]] = field(default_factory=list)  # with their places in the piece
+    bars: int = 0  # read so far
 
 
-def listed_parts(root: Element) -> list[Listed]:
-    """The parts in the order of the music, with unique legal names."""
-    listing = {entry.get("id", ""): entry for entry in root.findall("part-list/score-part")}
-    parts: list[Listed] = []
-    taken: set[str] = set()
-    music = measures_of(root) or [(identity, []) for identity in listing]
-    if len(music) > MAX_VOICES:
-        raise TooLarge(f"the score has more than {MAX_VOICES:,} parts")
-    for identity, measures in music:
-        part = _listed(listing.get(identity))
-        part.measures, part.name = measures, _unique(part.name, taken)
-        part.drums |= _mostly_unpitched([measure for _, measure in measures])
-        taken.add(part.name)
-        parts.append(part)
-    return parts
+class Parts:
+    """Takes the measures of a file as they come, part by part or measure by measure, into written bars."""
 
+    #: What is taken: (parent, tag).
+    TAKEN = (("part", "measure"), ("measure", "part"))
 
-def measures_of(root: Element) -> list[tuple[str, list[tuple[int, Element]]]]:
-    """Part ids and their numbered measures, whether the file is written part by part or measure by measure."""
-    if root.tag == "score-partwise":
-        return [(part.get("id", ""), list(enumerate(part.iterfind("measure")))) for part in root.findall("part")]
-    parts: dict[str, list[tuple[int, Element]]] = {}
-    for index, measure in enumerate(root.iterfind("measure")):
-        for part in measure.iterfind("part"):
-            whole = Element("measure", measure.attrib)
-            whole.extend(part)
-            parts.setdefault(part.get("id", ""), []).append((index, whole))
-    return list(parts.items())
+    def __init__(self) -> None:
+        self.listed: list[Listed] = []
+        self.bars: list[Bar] = []
+        self.exact = False
+        self._seats: dict[str | int, tuple[Listed, Part]] = {}
+        self._measure: Element | None = None
+        self._measures = 0
+
+    def take(self, stack: list[Element]) -> None:
+        """Read one measure of one part; the elements above it say where it belongs."""
+        if len(stack) != 3 or stack[0].tag not in ("score-partwise", "score-timewise"):
+            return
+        root, outer, music = stack
+        if root.tag == "score-partwise":
+            listed, reader = self._seat(root, id(outer), outer.get("id", ""))
+            at, measure = listed.bars, music
+        else:
+            if outer is not self._measure:
+                self._measure, self._measures = outer, self._measures + 1
+            identity = music.get("id", "")
+            listed, reader = self._seat(root, identity, identity)
+            at, measure = self._measures - 1, outer
+        if at >= MAX_BARS:
+            raise TooLarge(f"the score has more than {MAX_BARS:,} bars")
+        self.bars.extend(Bar() for _ in range(len(self.bars), at + 1))
+        bar = self.bars[at]
+        bar.number = bar.number or measure.get("number", "")
+        bar.implicit |= measure.get("implicit") == "yes"
+        reader.read(music, bar)
+        listed.bars += 1
+
+    def finish(self, root: Element) -> None:
+        """Add parts without music, settle what is percussion, and give every part a name of its own."""
+        self._look(root)
+        waiting = [(id(part), part.get("id", "")) for part in root.findall("part")]
+        if not waiting and not self._seats:
+            waiting = [(identity, identity) for identity in self._listing]  # type: ignore[misc]
+        for key, identity in waiting:
+            self._seat(root, key, identity)
+        taken: set[str] = set()
+        for listed, reader in self._seats.values():
+            listed.drums |= reader.unpitched > reader.pitched
+            listed.name = _unique(listed.name, taken)
+            taken.add(listed.name)
+
+    def _look(self, root: Element) -> None:
+        """Read the head of the file, which comes before its music."""
+        made = root.findall("identification/encoding/software")
+        self.exact = any((each.text or "").startswith(SOFTWARE) for each in made)
+        self._listing = {entry.get("id", ""): entry for entry in root.findall("part-list/score-part")}
+
+    def _seat(self, root: Element, key: str | int, identity: str) -> tuple[Listed, Part]:
+        if key not in self._seats:
+            if not self._seats:
+                self._look(root)
+            if len(self._seats) == MAX_VOICES:
+                raise TooLarge(f"the score has more than {MAX_VOICES:,} parts")
+            listed = _listed(self._listing.get(identity))
+            self._seats[key] = listed, Part(len(self._seats), listed.instruments, self.exact)
+            self.listed.append(listed)
+        return self._seats[key]
 
 
 def _listed(entry: Element | None) -> Listed:
@@ -77,12 +118,6 @@ def _listed(entry: Element | None) -> Listed:
     channels = {(each.findtext("midi-channel") or "").strip() for each in midi}
     instruments = {each.get("id", ""): _instrument(each) for each in midi}
     return Listed(_name(shown), bool(text), _program(midi), _DRUM_CHANNEL in channels, instruments)
-
-
-def _mostly_unpitched(measures: list[Element]) -> bool:
-    """Whether percussion without pitch is most of what the part plays."""
-    pitched = sum(note.find("pitch") is not None for measure in measures for note in measure.iterfind("note"))
-    return sum(note.find("unpitched") is not None for m in measures for note in m.iterfind("note")) > pitched
 
 
 def _instrument(midi: Element) -> Instrument:

@@ -18,21 +18,20 @@ from xml.etree.ElementTree import Element
 import numpy as np
 
 from libretto.errors import FormatError, ScoreError, TooLarge
-from libretto.formats.musicxml_bars import Bar, Part
+from libretto.formats.musicxml_bars import Bar
 from libretto.formats.musicxml_chords import split_labels
-from libretto.formats.musicxml_parts import IGNORED, listed_parts
+from libretto.formats.musicxml_parts import IGNORED, Parts
 from libretto.formats.musicxml_repeats import played
 from libretto.formats.musicxml_ties import Singer
 from libretto.formats.xml_safe import parse_xml, unpack
 from libretto.score import Key, Meter, Note, Score, Voice, hear_chords, infer_key
 from libretto.score.keys import MODES
-from libretto.score.model import DEFAULT_MICROS, MAX_BARS, MAX_NOTES
+from libretto.score.model import DEFAULT_MICROS, MAX_NOTES
 from libretto.score.pitch import FLATTEST, SHARPEST
 from libretto.score.table import NOTE
 
-__all__ = ["RINGING", "SOFTWARE", "decode"]
+__all__ = ["RINGING", "decode"]
 
-SOFTWARE = "Libretto"  #: how our own files name their maker
 RINGING = "X"  #: our own bars of this number only let the last notes ring, and are no bars of the piece
 _MOST_TICKS = 2**50
 _MOST_HEARD = 200  # keys whose mode is heard where it is not written
@@ -40,34 +39,26 @@ _MOST_HEARD = 200  # keys whose mode is heard where it is not written
 
 def decode(data: bytes) -> Score:
     """The Score of a MusicXML file, plain or compressed."""
-    root = parse_xml(unpack(data) if data[:2] == b"PK" else data, IGNORED)
-    if root.tag not in ("score-partwise", "score-timewise"):
-        raise FormatError(f"not a MusicXML score: its root element is {root.tag[:40]!r}")
+    parts = Parts()
+    plain = unpack(data) if data[:2] == b"PK" else data
     try:
-        return _score(root)
+        root = parse_xml(plain, IGNORED, parts.take, Parts.TAKEN)
+        if root.tag not in ("score-partwise", "score-timewise"):
+            raise FormatError(f"not a MusicXML score: its root element is {root.tag[:40]!r}")
+        parts.finish(root)
+        return _score(root, parts)
     except ScoreError as error:
         raise FormatError(str(error)) from error
 
 
-def _score(root: Element) -> Score:
-    exact = any((made.text or "").startswith(SOFTWARE) for made in root.findall("identification/encoding/software"))
-    listed = listed_parts(root)
-    bars: list[Bar] = []
-    for index, part in enumerate(listed):
-        reader = Part(index, part.drums, part.instruments, exact)
-        for at, measure in part.measures:
-            if at >= MAX_BARS:
-                raise TooLarge(f"the score has more than {MAX_BARS:,} bars")
-            bars.extend(Bar() for _ in range(len(bars), at + 1))
-            bars[at].number = bars[at].number or measure.get("number", "")
-            bars[at].implicit |= measure.get("implicit") == "yes"
-            reader.read(measure, bars[at])
-    piece = _Piece(bars or [Bar()], [part.drums for part in listed], exact)
+def _score(root: Element, parts: Parts) -> Score:
+    listed = parts.listed
+    piece = _Piece(parts.bars or [Bar()], [part.drums for part in listed], parts.exact)
     voices = [
         Voice(part.name, part.program, part.drums, _array(notes, piece.lines[-1]))
         for part, notes in zip(listed, piece.notes, strict=True)
     ]
-    if len(voices) == 1 and not listed[0].named and not len(voices[0].array) and exact:
+    if len(voices) == 1 and not listed[0].named and not len(voices[0].array) and parts.exact:
         voices = []  # the part our writer adds because a file cannot do without one
     score = Score.build(
         voices,

@@ -139,6 +139,8 @@ def _window(items: Sequence[_Item], moment: int, size: int, free: int, length: i
         for edge in (item.start, item.stop):
             if start < edge < stop:
                 step = gcd(step, edge - start)
+        if step < _FINEST // 4:  # finer than any 1024th in any tuplet
+            return None
         for edge in (start, stop):
             if item.start < edge < item.stop:
                 cost += _CROSSED_REST if item.span is None else _CROSSED

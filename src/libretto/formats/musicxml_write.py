@@ -13,7 +13,7 @@ from io import BytesIO
 
 from libretto.formats.musicxml_drums import drum_of
 from libretto.formats.musicxml_measures import clean, drum_id, marks, measures
-from libretto.formats.musicxml_read import SOFTWARE
+from libretto.formats.musicxml_parts import SOFTWARE
 from libretto.formats.musicxml_sheet import PartSheet, lay_out
 from libretto.score import Score
 

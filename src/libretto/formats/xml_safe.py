@@ -17,12 +17,14 @@ from xml.parsers import expat
 
 from libretto.errors import FormatError, TooLarge
 
-__all__ = ["MAX_BYTES", "MAX_DEPTH", "MAX_ELEMENTS", "MAX_KEPT", "parse_xml", "unpack"]
+__all__ = ["MAX_BYTES", "MAX_DEPTH", "MAX_ELEMENTS", "MAX_KEPT", "Take", "parse_xml", "unpack"]
+
+Take = Callable[[list[Element]], None]
 
 MAX_BYTES = 64 * 2**20  #: of one document, unpacked
 MAX_DEPTH = 40
-MAX_ELEMENTS = 2_500_000  #: that are looked at
-MAX_KEPT = 800_000  #: that are held in memory
+MAX_ELEMENTS = 3_000_000  #: that are looked at
+MAX_KEPT = 600_000  #: that are held in memory at once
 _MAX_ENTRIES = 1_000
 _LONGEST = 2**20
 _CHUNK = 2**18
@@ -30,33 +32,38 @@ _CONTAINER = "META-INF/container.xml"
 _BROKEN_ZIP = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError, RuntimeError)
 
 
-def _watched(tree: TreeBuilder, ignore: Collection[str]) -> tuple[Callable[..., None], Callable[[str], None]]:
-    """Handlers for start and end tags that count, and leave out what nobody will look at."""
-    depth = kept = inside = 0
-    build, finish = tree.start, tree.end  # looked up once: these run for every element
+class _Watch:
+    """Builds the tree while counting; leaves out what nobody wants and forgets what was taken."""
 
-    def start(tag: str, attributes: dict[str, str]) -> None:
-        nonlocal depth, kept, inside
-        depth += 1
-        if depth > MAX_DEPTH:
+    def __init__(self, ignore: Collection[str], take: Take | None, taken: Collection[tuple[str, str]]) -> None:
+        self.tree, self.ignore, self.take, self.taken = TreeBuilder(), ignore, take, taken
+        self.stack: list[Element] = []
+        self.kept: list[int] = []  # how many elements were held when each open one began
+        self.live = self.inside = 0
+
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
+        if len(self.stack) + self.inside >= MAX_DEPTH:
             raise FormatError(f"the XML is nested more than {MAX_DEPTH} deep")
-        if inside or tag in ignore:
-            inside += 1
+        if self.inside or tag in self.ignore:
+            self.inside += 1
             return
-        kept += 1
-        if kept > MAX_KEPT:
+        self.kept.append(self.live)
+        self.live += 1
+        if self.live > MAX_KEPT:
             raise TooLarge(f"the score has more than {MAX_KEPT:,} elements")
-        build(tag, attributes)
+        self.stack.append(self.tree.start(tag, attributes))
 
-    def end(tag: str) -> None:
-        nonlocal depth, inside
-        depth -= 1
-        if inside:
-            inside -= 1
-        else:
-            finish(tag)
-
-    return start, end
+    def end(self, tag: str) -> None:
+        if self.inside:
+            self.inside -= 1
+            return
+        self.tree.end(tag)
+        before = self.kept.pop()
+        if self.take and len(self.stack) > 1 and (self.stack[-2].tag, tag) in self.taken:
+            self.take(self.stack)
+            self.stack[-1].clear()
+            self.live = before + 1
+        self.stack.pop()
 
 
 def _check_tokens(data: bytes) -> None:
@@ -79,23 +86,30 @@ def _declares(*_: object) -> NoReturn:
     raise FormatError("the XML declares entities or default attributes, which is refused")
 
 
-def parse_xml(data: bytes, ignore: Collection[str] = ()) -> Element:
-    """The root element of a harmless document; elements named in ``ignore`` are left out with all they hold."""
+def parse_xml(
+    data: bytes, ignore: Collection[str] = (), take: Take | None = None, taken: Collection[tuple[str, str]] = ()
+) -> Element:
+    """The root element of a harmless document; elements named in ``ignore`` are left out with all they hold.
+
+    Where a large document is read piece by piece, ``take`` is given each finished element whose (parent, tag) is in
+    ``taken``, as the last of the elements that are open, the root first; it is emptied afterwards.
+    """
     if len(data) > MAX_BYTES:
         raise TooLarge(f"the XML is larger than {MAX_BYTES // 2**20} MB")
     if data.count(b"<") > 2 * MAX_ELEMENTS:  # every element has one or two of them
         raise TooLarge(f"the XML has more than {MAX_ELEMENTS:,} elements")
     _check_tokens(data)
-    tree = TreeBuilder()
+    watch = _Watch(frozenset(ignore), take, frozenset(taken))
     parser = expat.ParserCreate()
     parser.buffer_text = True
-    parser.StartElementHandler, parser.EndElementHandler = _watched(tree, frozenset(ignore))
-    parser.CharacterDataHandler = tree.data
+    parser.StartElementHandler = watch.start
+    parser.EndElementHandler = watch.end
+    parser.CharacterDataHandler = watch.tree.data
     parser.EntityDeclHandler = _declares
     parser.AttlistDeclHandler = _declares
     try:
         parser.Parse(data.lstrip(b" \t\r\n"), True)
-        return tree.close()
+        return watch.tree.close()
     except expat.ExpatError as error:
         raise FormatError(f"not well-formed XML: {error}") from None
     except (ValueError, LookupError, AssertionError) as error:

@@ -86,7 +86,7 @@ def _voices(entries: list[VoiceEntry], voice: Ints, notes: NDArray[Any]) -> tupl
     minor |= (notes["velocity"].astype(np.int64) << 6) | (notes["spelling"].astype(np.int64) + 32)
     notes = frozen(notes[np.lexsort((minor, major))])
     ends = np.cumsum(np.bincount(voice, minlength=len(entries))).tolist()
-    starts = [0, *ends[:-1]]
+    starts = [0, *ends][: len(ends)]
     return tuple(
         Voice(entry.name, entry.program, entry.drums, notes[start:end])
         for entry, start, end in zip(entries, starts, ends, strict=True)

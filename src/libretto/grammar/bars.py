@@ -121,15 +121,18 @@ class BarReader:
         if known is not None:
             return known
         labels = tuple(label.strip() for label in text.split("|"))
-        start, good = self.problems.line.find("["), True
-        for label in labels:
-            if len(label) > _LONGEST_LABEL or not is_chord(label):
-                good = False
-                expected = "a chord label such as Gm7, F#m7b5, C/E or -"
-                self.problems.add(label or f"[{text}]", expected, _chord_hint(label), start=start)
-            start = self.problems.line.find(label, start) + len(label)
-        if good:
+        wrong = {label for label in set(labels) if len(label) > _LONGEST_LABEL or not is_chord(label)}
+        if not wrong:
             self._labels[text] = labels
+            return labels
+        start = self.problems.line.find("[") + 1
+        for part, label in zip(text.split("|"), labels, strict=True):
+            if label in wrong:
+                expected = "a chord label such as Gm7, F#m7b5, C/E or -"
+                self.problems.add(label, expected, _chord_hint(label), start=start)
+                if self.problems.full:
+                    break
+            start += len(part) + 1
         return labels
 
     def _extras(self, extras: tuple[tuple[str, str], ...], bar: int) -> int:

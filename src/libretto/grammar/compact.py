@@ -83,27 +83,16 @@ class _Writer:
     def _run(self, bar: int) -> tuple[int, int]:
         """The earlier bars that the bars from here repeat, and how many do."""
         best = (0, 0)
-        if not self.bars[bar].regular or (not self.bars[bar].cells and not self.bars[bar].extras):
-            return best if not self._silent_run(bar) else self._silent_run(bar)
+        if not self.bars[bar].regular:
+            return best
         for source in reversed(self.whole.get(_key(self.bars[bar]), [])[-_RIVALS:]):
             length = 1
             while self._continues(source, bar, length):
                 length += 1
             if length > best[1]:
                 best = (source, length)
-        return best
-
-    def _silent_run(self, bar: int) -> tuple[int, int]:
-        """A silent bar is short already: it is copied only as part of a run."""
-        if not self.bars[bar].regular:
-            return (0, 0)
-        for source in reversed(self.whole.get(_key(self.bars[bar]), [])[-_RIVALS:]):
-            length = 1
-            while self._continues(source, bar, length):
-                length += 1
-            if length > 1:
-                return (source, length)
-        return (0, 0)
+        # A silent bar is short already: it is copied only as part of a run.
+        return best if self.bars[bar].cells or best[1] > 1 else (0, 0)
 
     def _continues(self, source: int, bar: int, length: int) -> bool:
         if bar + length >= len(self.bars):

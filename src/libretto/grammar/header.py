@@ -26,6 +26,7 @@ class Header:
         self.key, self.meter, self.grid, self.micros = Key(0), Meter(4, 4), Grid(16), micros_of_bpm(120)
         self.bars: tuple[int, int] | None = None  # the number that was said, and the line that says it
         self.said: set[str] = set()
+        self.wrong: set[str] = set()  # fields whose value could not be read
         self.voices: list[VoiceEntry] = []
         self.index: dict[str, int] = {}
         self.colons: list[str] = []  # names that hold a colon, longest first
@@ -76,6 +77,7 @@ class Header:
             else:
                 raise ScoreError(f"{value[:20]!r} is not a number of bars")
         except ScoreError as error:
+            self.wrong.add(name)
             start = self.problems.line.find(name, start) + len(name)
             found = value or f"{name}:"
             self.problems.add(found, f"a value such as {_EXAMPLES[name]}", str(error), start=start if value else 0)
@@ -95,6 +97,11 @@ class Header:
         if len(self.voices) > MAX_VOICES:
             self.problems.stop("VOICES", f"at most {MAX_VOICES:,} voices")
         self.colons = sorted((name for name in self.index if ":" in name), key=len, reverse=True)
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether meter and grid are known, so that it can be said where a bar ends."""
+        return {"METER", "GRID"} <= self.said - self.wrong
 
     def finish(self, written: int) -> None:
         """Note which fields are missing, and a BARS that is not what was written."""

@@ -21,6 +21,7 @@ from libretto.score.model import MAX_NOTES, Score
 __all__ = ["MAX_CHARACTERS", "check", "digest", "parse"]
 
 MAX_CHARACTERS = 64_000_000
+_MOST_GUESSES = 50  # unknown names for which the nearest is looked for
 _MOST_BYTES = MAX_NOTES * ROW_BYTES
 
 
@@ -86,7 +87,9 @@ class _Reader:
                 return None
         self._close()
         self._finish()
-        return assemble(self.header, self.bars, problems) if not problems.full else None
+        if problems.full or (problems.found and not self.header.is_timed):
+            return None
+        return assemble(self.header, self.bars, problems)
 
     def _finish(self) -> None:
         bars = self.bars
@@ -148,7 +151,8 @@ class _Reader:
 
     def _unknown(self, name: str, line: str) -> None:
         known = ", ".join(list(self.header.index)[:12]) or "none"
-        near = nearest(name, tuple(self.header.index))
+        few = len(self.problems.found) < _MOST_GUESSES
+        near = nearest(name, tuple(self.header.index)) if few else ""
         hint = f"did you mean {near}?" if near else "declare it in VOICES:"
         if ":" not in line:
             hint = "a voice's line is its name, a colon and tokens"
@@ -157,21 +161,22 @@ class _Reader:
         self.problems.add(name, f"a voice that VOICES declares ({known})", hint)
 
     def _put(self, voice: int, chunk: bytes) -> None:
-        number, size = self.problems.number, len(chunk)
+        number = self.problems.number
         for cells, slot in self.open or ():
             cells.append((voice, chunk, slot, number))
-            if not self._count(size):
-                return
+            self.size += len(chunk)
+        if self.size > _MOST_BYTES:
+            self._count(0)
 
     def _irregular(self, name: str, voice: int, body: str) -> None:
         """A line with shorthand, or with something wrong in it."""
-        words = list(re.finditer(r"\S+", body))
-        if len(words) == 1 and words[0][0] == "-":
+        first = body.split(maxsplit=1)[0]
+        if body.strip() == "-":
             return
-        reference = parse_reference(words[0][0])
+        reference = parse_reference(first)
         start = len(self.problems.line.rstrip()) - len(body.rstrip())
         good = []
-        for word in words[1:] if reference else words:
+        for word in re.finditer(r"\S+", body.replace(first, " " * len(first), 1) if reference else body):
             try:
                 good.append(rows_of[word[0]])
             except KeyError:
@@ -181,7 +186,7 @@ class _Reader:
                     return
         self._put(voice, b"".join(good))
         if reference:
-            self._repeat(name, voice, reference, words[0][0])
+            self._repeat(name, voice, reference, first)
 
     def _repeat(self, name: str, voice: int, reference: Reference, token: str) -> None:
         """Take a voice's notes from an earlier bar."""

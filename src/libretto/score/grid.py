@@ -6,8 +6,8 @@ notes distinct and starts within tolerance, and moves the notes onto it.
 
 How ``quantize`` decides, in order:
 
-1. What lies on a grid stays there: exact starts are never moved, and lengths that are exact on the starts' grid or
-   on a doubling of it are never changed.
+1. What lies on a grid stays there: exact starts are never moved, and lengths are never changed where a usual grid,
+   or a doubling of the starts' grid, holds them all.
 2. Other starts choose the coarsest of a list of usual grids that has every start within 8 ms, and less than a 256th
    note, of a slot, as long as no two notes of one pitch in one voice meet. Tight tolerance is what keeps a straight
    off-beat from being written as a triplet. Quintuplets and septuplets must be near exact, and need three starts that
@@ -44,6 +44,7 @@ _TOLERANCE_TICKS = WHOLE // 256 - 1
 _RARE = (20, 28, 40, 56)  # quintuplets and septuplets
 _RARE_TOLERANCE, _RARE_LIMIT, _RARE_STARTS = 125, 210, 3
 _PLAIN = (WHOLE // 64, WHOLE // 48)  # what is near one of these lattices needs no quintuplet to explain it
+_TRIPLETS = (3, 6, 12, 24, 48, 96, 192)
 _FINEST = 256
 _MEAN_BIAS, _MEAN_ERROR = 0.03, 0.2
 
@@ -65,7 +66,7 @@ def fit(lengths: Ints, bar: Ints, position: Ints, duration: Ints) -> tuple[Grid,
     chosen = _coarsest(step)
     straight = start_step % (WHOLE // _FINEST) == 0
     grids = [
-        Grid.of(division) if not plain else Grid(division)
+        Grid(division) if plain else Grid(division, triplet=division in _TRIPLETS)
         for division, plain in zip(chosen[sounding].tolist(), straight[sounding].tolist(), strict=True)
     ]
     return _with_silence(grids, sounding, lengths)
@@ -111,7 +112,7 @@ def quantize(
     if not len(onset):
         return onset, duration
     order = np.argsort(onset, kind="stable")
-    at, length, who, heard = onset[order], duration[order], part[order], pitched[order]
+    at, length, who, heard = onset[order], duration[order], part[order], (pitched & (duration > 0))[order]
     bars = _Bars(bar_lines, tolerance, min(max(_RARE_TOLERANCE, resolution // 2 + 1), _RARE_LIMIT))
     placed = _placed(bars, at, length, who)
     slot, rounded = _lengths(bars, placed, length, heard)
@@ -138,11 +139,15 @@ class _Bars:
 def _finest_slots(lengths: Ints) -> Ints:
     """The slots of free timing: 256ths, or the largest even part below that of a bar they do not divide."""
     slots = np.full(len(lengths), WHOLE // _FINEST, dtype=np.int64)
-    for bar in np.flatnonzero(lengths % slots):
-        whole = gcd(int(lengths[bar]), WHOLE)
-        parts = [part for part in range(1, WHOLE // _FINEST + 1) if whole % part == 0]
-        slots[bar] = max(parts, key=lambda part: (part % 2 == 0, part))
+    odd = np.flatnonzero(lengths % slots)
+    whole, which = np.unique(np.gcd(lengths[odd], WHOLE), return_inverse=True)
+    slots[odd] = np.array([_even_part(length) for length in whole.tolist()], dtype=np.int64)[which]
     return slots
+
+
+def _even_part(length: int) -> int:
+    """The largest part of a length that is at most a 256th note, even if there is such a one."""
+    return max((part for part in range(1, WHOLE // _FINEST + 1) if length % part == 0), key=lambda p: (p % 2 == 0, p))
 
 
 def _nearest(value: Ints, slot: Any) -> Ints:
@@ -171,15 +176,20 @@ def _ends(bars: _Bars, bar: Ints, at: Ints) -> Ints:
     return np.where(at < end, end, np.iinfo(np.int64).max)
 
 
-def _exact_slots(bars: _Bars, used: Ints, starts: Ints, position: Ints, length: Ints) -> Ints:
-    """For each used bar the largest slot on which all its starts lie; 0 where there is none."""
+def _exact_slots(bars: _Bars, used: Ints, starts: Ints, position: Ints, length: Ints, *, placed: bool = False) -> Ints:
+    """For each used bar the largest slot on which all its starts lie; 0 where there is none.
+
+    A quintuplet or septuplet that only chance may have hit does not count, unless notes have been ``placed`` there.
+    """
     step = np.gcd(np.gcd.reduceat(position, starts), bars.length[used])
     whole = np.gcd(step, np.gcd.reduceat(length, starts))
-    rare = _unexplained(bars, position, starts) >= _RARE_STARTS
+    rare = (_unexplained(bars, position, starts) >= _RARE_STARTS) | placed
     chosen = np.where(step % bars.finest[used] == 0, bars.finest[used], 0)
     for division in reversed(DIVISIONS):
         slot = WHOLE // division
-        fits = (step % slot == 0) & (rare | (whole % slot == 0) if division in _RARE else True)
+        fits = step % slot == 0
+        if division in _RARE:  # the lengths may say so, too
+            fits &= rare | (whole % (WHOLE // (160 if division % 5 == 0 else 224)) == 0)
         chosen[fits] = slot
     return chosen
 
@@ -223,9 +233,13 @@ def _lengths(bars: _Bars, placed: Ints, length: Ints, heard: NDArray[np.bool_]) 
     at, length, heard = placed[order], length[order], heard[order]
     bar = bars.of(at)
     used, starts, which = np.unique(bar, return_index=True, return_inverse=True)
-    slot = _exact_slots(bars, used, starts, at - bars.lines[bar], length)
+    slot = _exact_slots(bars, used, starts, at - bars.lines[bar], length, placed=True)
     slot = np.where(slot > 0, slot, bars.finest[used])
-    _refine(slot, length, heard, which, starts, np.gcd.reduceat(length, starts))
+    step = np.gcd.reduceat(length, starts)
+    whole = np.gcd(np.gcd.reduceat(np.gcd(at - bars.lines[bar], length), starts), bars.length[used])
+    for division in reversed(DIVISIONS):
+        slot[whole % (WHOLE // division) == 0] = WHOLE // division
+    _refine(slot, length, heard, which, starts, step)
     slots, rounded = np.empty_like(placed), np.empty_like(placed)
     slots[order] = slot[which]
     rounded[order] = np.maximum(_nearest(length, slot[which]), slot[which])
@@ -239,7 +253,7 @@ def _refine(slot: Ints, length: Ints, heard: NDArray[np.bool_], which: Ints, sta
         halves.append(np.where((half * _FINEST >= WHOLE) & (halves[-1] % 2 == 0), half, halves[-1]))
     settled = np.zeros(len(slot), dtype=np.bool_)
     for half in halves:
-        exact = ~settled & (step % half == 0) & (step > 0)
+        exact = ~settled & (step % half == 0)
         slot[exact] = half[exact]
         settled |= exact
     number = np.maximum(1, np.add.reduceat(heard.astype(np.int64), starts))

@@ -1,0 +1,139 @@
+"""What of a loosely written text belongs to the piece: header fields, voices, bars and their lines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from libretto.grammar.lines import FIELDS, VoiceEntry, split_voices
+from libretto.grammar.mend_lines import BAR, COPY, FIELD, by_bracket, clean, fold, has_tokens, sounds, voice_part
+from libretto.score.model import DEFAULT_VELOCITY, MAX_VOICES, is_legal_name, legal_name
+
+__all__ = ["Gathering", "Line"]
+
+
+class Line(NamedTuple):
+    """A line and its number in the source."""
+
+    number: int
+    text: str
+
+
+class Gathering:
+    """The lines of one text, sorted into header, voices, bars and what is not music."""
+
+    def __init__(self, source: list[str]) -> None:
+        self.repairs: list[tuple[int, str]] = []
+        self.fields: dict[str, str] = {}
+        self.title = ""
+        self.voices: list[VoiceEntry] = []
+        self.names: set[str] = set()
+        self.known: dict[str, str] = {}  # written or folded name -> declared name
+        self.colons: list[str] = []  # names that hold a colon, longest first
+        self.bars: list[list[Line]] = []  # each bar: its line, then its voices' lines
+        self._collect(source)
+
+    def note(self, line: int, what: str) -> None:
+        """Remember a repair."""
+        self.repairs.append((line, what))
+
+    def _collect(self, source: list[str]) -> None:
+        """Sort the lines into header, bars and what is not music."""
+        voices: str | None = None
+        lines: list[Line] = []
+        for number, raw in enumerate(source, start=1):
+            line = clean(raw)
+            if line.strip() != raw.strip():
+                self.note(number, "control characters or typographic spaces are replaced")
+            line = line.strip()
+            field = FIELD.match(line)
+            if not line or line.startswith("%"):
+                continue
+            if BAR.match(line) or COPY.match(line) or (lines and not line.startswith("```")):
+                lines.append(Line(number, line))
+            elif field and field[1].upper() == "VOICES" and voices is None:
+                voices = line[field.end() :].strip("* ")
+            elif field and field[1].upper() == "TITLE":
+                self.title = " ".join(line[field.end() :].strip("* ").split())
+            elif any(map(FIELD.match, line.split("|"))):
+                self._header(Line(number, line))
+            else:
+                self.note(number, f"{line[:40]!r} is not music and is left out")
+        bodies = [found.text for found in lines if not BAR.match(found.text)]
+        self._declare(voices or "", {voice_part(body) for body in bodies if has_tokens(body)})
+        for found in lines:
+            self._sort_in(found)
+
+    def _header(self, line: Line) -> None:
+        for part in line.text.split("|"):
+            name, _, value = part.partition(":")
+            name = name.strip(" *_#>-").upper()
+            if name not in FIELDS or name in self.fields:
+                self.note(line.number, f"{part.strip()[:40]!r} is left out of the header")
+            else:
+                self.fields[name] = value.strip(" *_")
+
+    def _declare(self, text: str, used: set[str]) -> None:
+        """The voices, by the plain rule or, where that knows more of the names in use, by their brackets."""
+        entries = split_voices(text, MAX_VOICES + 1)
+        bracketed = [by_bracket(part) for part in re.split(r"(?<=\])\s*+,", text, maxsplit=MAX_VOICES)]
+        if all(bracketed) and len(bracketed) != len(entries):
+            plain, better = (len(_names(found) & set(map(fold, used))) for found in (entries, bracketed))
+            if better > plain or (better == plain and any(isinstance(entry, str) for entry in entries)):
+                self.note(1, "voice names hold commas or brackets: split after each [...]")
+                entries = [entry for entry in bracketed if entry is not None]
+        for entry in entries:
+            if isinstance(entry, str):
+                entry = by_bracket(entry) or VoiceEntry(entry, None, False, DEFAULT_VELOCITY)
+            self.add_voice(entry, 1)
+
+    def add_voice(self, entry: VoiceEntry, line: int) -> str:
+        """Declare one more voice; returns its legal name."""
+        name = entry.name
+        if not is_legal_name(name) or name in self.names:
+            name = base = legal_name(name)
+            number = 2
+            while name in self.names:
+                name, number = f"{base} #{number}", number + 1
+            self.note(line, f"the voice {entry.name!r} is called {name!r}")
+        self.voices.append(entry._replace(name=name))
+        self.names.add(name)
+        for key in filter(None, (entry.name, fold(entry.name))):
+            self.known.setdefault(key, name)
+        self.colons = sorted((name for name in self.known if ":" in name), key=len, reverse=True)
+        return name
+
+    def _sort_in(self, line: Line) -> None:
+        """A line after the header: a bar, a voice of the bar, or not music."""
+        number, text = line
+        bar = BAR.match(text)
+        if COPY.match(text):
+            self.bars.append([line])
+        elif bar:
+            self.bars.append([Line(number, f"@{bar[1]} {bar[2]}")])
+        elif self.bars and (has_tokens(text) or self._plays(text)):
+            self.bars[-1].append(line)
+        else:
+            self.note(number, f"{text[:40]!r} is not music and is left out")
+
+    def _plays(self, line: str) -> bool:
+        """Whether a line is a declared voice's, and not prose about it."""
+        name = self.name_in(line)
+        return self.declared(name) is not None and sounds(line[line.index(name) + len(name) :].lstrip(" *:|"))
+
+    def name_in(self, line: str) -> str:
+        """The name that a voice's line begins with, as written."""
+        for name in self.colons:
+            if line.startswith(name) and line[len(name) :].lstrip()[:1] == ":":
+                return name
+        return voice_part(line) if ":" in line or has_tokens(line) else ""
+
+    def declared(self, name: str) -> str | None:
+        """The declared voice that a written name means."""
+        return self.known.get(name) or self.known.get(fold(name))
+
+
+def _names(entries: Sequence[VoiceEntry | str | None]) -> set[str]:
+    """The folded names of the entries that could be read."""
+    return {fold(entry.name) for entry in entries if isinstance(entry, VoiceEntry)}
