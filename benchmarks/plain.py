@@ -9,7 +9,7 @@ import io
 import re
 from fractions import Fraction
 
-NAMES = "C C# D Eb E F F# G Ab A Bb B".split()
+NAMES = ["C", "C#", "D", "Eb", "E", "F", "F#", "G", "Ab", "A", "Bb", "B"]
 TOKEN = re.compile(r"^([A-G][#b]*-?\d+(?:\+[A-G][#b]*-?\d+)*)@(\d+)>(\d+)(?:\^(\d+))?$")
 STEPS = {"C": 0, "D": 2, "E": 4, "F": 5, "G": 7, "A": 9, "B": 11}
 

@@ -41,7 +41,8 @@ def made_up(songs: int = 40) -> list[Score]:
             for step in range(500):
                 pitch = 40 + 5 * voice + (step * (seed + 3) + voice) % 12
                 spelling = (pitch * 7 + 5) % 12 - 5
-                notes.append(Note(step * QUARTER // 2, QUARTER // 2 - (step % 3) * 630, pitch, 60 + step % 40, spelling))
+                length = QUARTER // 2 - (step % 3) * 630
+                notes.append(Note(step * QUARTER // 2, length, pitch, 60 + step % 40, spelling))
             voices.append(Voice.of(f"V{voice}", notes, program=voice))
         pieces.append(Score.build(voices))
     return pieces

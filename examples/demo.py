@@ -27,7 +27,8 @@ def main(folder: Path) -> None:
     page = engrave(folder / (PIECE.stem + ".svg"), (folder / (PIECE.stem + ".musicxml")).read_text())
     print(f"plain text {len(notate(score)):,} characters, compact {len(notate(score, compact=True)):,}")
     print(f"\nListen:  open {folder / PIECE.stem}.mid in any player or DAW")
-    print(f"Look:    open {page or folder / (PIECE.stem + '.musicxml')} in a {'browser' if page else 'notation program'}")
+    look = page or folder / (PIECE.stem + ".musicxml")
+    print(f"Look:    open {look} in a {'browser' if page else 'notation program'}")
     print(f"Edit:    change {folder / PIECE.stem}.libretto, then: libretto convert IN.libretto OUT.mid --force")
 
 

@@ -12,8 +12,10 @@ _TESTS = Path(__file__).resolve().parent
 if str(_TESTS) not in sys.path:  # so that tests in any folder can say: from strategies import scores
     sys.path.insert(0, str(_TESTS))
 
-# A first example pays for imports and caches, so a deadline would only measure the machine.
-settings.register_profile("libretto", deadline=None)
+# The same examples on every run; ``--hypothesis-profile explore`` looks for new ones. A first example pays for imports
+# and caches, so a deadline would only measure the machine.
+settings.register_profile("libretto", deadline=None, derandomize=True)
+settings.register_profile("explore", deadline=None, max_examples=1_000)
 settings.load_profile("libretto")
 
 

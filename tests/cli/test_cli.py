@@ -162,7 +162,8 @@ def test_bad_input_is_one_clear_line(arguments: tuple[str, ...], tmp_path: Path)
 
 def test_help_is_quick() -> None:
     """Nothing heavy is imported before a command runs."""
-    code = "import sys; sys.argv=['libretto','--help']\nfrom libretto.cli import main\ntry: main()\nexcept SystemExit: pass\n"
+    code = "import sys; sys.argv=['libretto','--help']\nfrom libretto.cli import main\n"
+    code += "try: main()\nexcept SystemExit: pass\n"
     code += "print([m for m in ('numpy','symusic','mido','rich','libretto.score') if m in sys.modules])"
     start = time.perf_counter()
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -46,7 +46,7 @@ def notes(score: Score) -> list[Any]:
 
 
 def inside(score: Score) -> Score:
-    """The Score with no note that rings past its last bar, and no silent bars at its end: what every format can hold."""
+    """The Score with no note that rings past its last bar, on the coarsest exact grids: what every format can hold."""
     end = score.ticks
     voices = []
     for voice in score.voices:

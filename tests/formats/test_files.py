@@ -184,16 +184,6 @@ def test_what_cannot_be_written_is_said_in_one_line(tmp_path: Path, name: str) -
     assert not _only(tmp_path)
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read and write everything")
-def test_permission_is_asked_for(tmp_path: Path) -> None:
-    (tmp_path / "secret.mid").touch(mode=0)
-    with pytest.raises(FormatError, match="Permission denied"):
-        read(tmp_path / "secret.mid")
-    (tmp_path / "closed").mkdir(mode=0o500)
-    with pytest.raises(FormatError, match="Permission denied"):
-        write_bytes(b"", tmp_path / "closed" / "a.mid")
-
-
 def test_an_unreadable_file_is_said_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
         raise PermissionError(errno.EACCES, "Permission denied")

@@ -5,10 +5,12 @@ from __future__ import annotations
 __all__ = ["DRUM_KEYS", "PROGRAMS", "guess_program", "voice_name"]
 
 PROGRAMS: tuple[str, ...] = tuple(
-    """Grand Piano, Bright Piano, Electric Grand, Honky-tonk Piano, Electric Piano, FM Electric Piano, Harpsichord, Clavinet,
+    """Grand Piano, Bright Piano, Electric Grand, Honky-tonk Piano, Electric Piano, FM Electric Piano, Harpsichord,
+    Clavinet,
     Celesta, Glockenspiel, Music Box, Vibraphone, Marimba, Xylophone, Tubular Bells, Dulcimer,
     Drawbar Organ, Percussive Organ, Rock Organ, Church Organ, Reed Organ, Accordion, Harmonica, Bandoneon,
-    Nylon Guitar, Steel Guitar, Jazz Guitar, Clean Guitar, Muted Guitar, Overdriven Guitar, Distortion Guitar, Guitar Harmonics,
+    Nylon Guitar, Steel Guitar, Jazz Guitar, Clean Guitar, Muted Guitar, Overdriven Guitar, Distortion Guitar,
+    Guitar Harmonics,
     Acoustic Bass, Finger Bass, Picked Bass, Fretless Bass, Slap Bass, Slap Bass 2, Synth Bass, Synth Bass 2,
     Violin, Viola, Cello, Contrabass, Tremolo Strings, Pizzicato Strings, Harp, Timpani,
     Strings, Slow Strings, Synth Strings, Synth Strings 2, Choir Aahs, Voice Oohs, Synth Voice, Orchestra Hit,
@@ -20,7 +22,9 @@ PROGRAMS: tuple[str, ...] = tuple(
     Rain, Soundtrack, Crystal, Atmosphere, Brightness, Goblins, Echoes, Sci-fi,
     Sitar, Banjo, Shamisen, Koto, Kalimba, Bagpipe, Fiddle, Shanai,
     Tinkle Bell, Agogo, Steel Drums, Woodblock, Taiko, Melodic Tom, Synth Drum, Reverse Cymbal,
-    Fret Noise, Breath Noise, Seashore, Bird, Telephone, Helicopter, Applause, Gunshot""".replace("\n    ", " ").split(", ")
+    Fret Noise, Breath Noise, Seashore, Bird, Telephone, Helicopter, Applause, Gunshot""".replace("\n    ", " ").split(
+        ", "
+    )
 )
 
 #: The keys of a General MIDI drum kit.

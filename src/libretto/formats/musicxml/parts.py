@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from xml.etree.ElementTree import Element
 
 from libretto.errors import ScoreError, TooLarge
-from libretto.formats.musicxml_bars import Bar, Instrument, Part
+from libretto.formats.musicxml.bars import Bar, Instrument, Part
 from libretto.score import Voice, legal_name
 from libretto.score.model import MAX_BARS, MAX_VOICES
 from libretto.score.pitch import parse_pitch

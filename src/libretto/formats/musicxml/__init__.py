@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from libretto.formats.format import Format, formats
-from libretto.formats.musicxml_read import decode
-from libretto.formats.musicxml_write import encode, encode_mxl
+from libretto.formats.musicxml.read import decode
+from libretto.formats.musicxml.write import encode, encode_mxl
 
 __all__ = ["MUSICXML", "MXL"]
 

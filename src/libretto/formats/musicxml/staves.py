@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from libretto.formats.musicxml_rhythm import Piece
+from libretto.formats.musicxml.rhythm import Piece
 from libretto.score import Note, Voice
 from libretto.score.pitch import parse_letter
 

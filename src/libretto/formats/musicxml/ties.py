@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from libretto.formats.musicxml_bars import Sung
+from libretto.formats.musicxml.bars import Sung
 from libretto.score import Note
 
 __all__ = ["Singer"]

@@ -11,10 +11,10 @@ from __future__ import annotations
 import zipfile
 from io import BytesIO
 
-from libretto.formats.musicxml_drums import drum_of
-from libretto.formats.musicxml_measures import clean, drum_id, marks, measures
-from libretto.formats.musicxml_parts import SOFTWARE
-from libretto.formats.musicxml_sheet import PartSheet, lay_out
+from libretto.formats.musicxml.drums import drum_of
+from libretto.formats.musicxml.measures import clean, drum_id, marks, measures
+from libretto.formats.musicxml.parts import SOFTWARE
+from libretto.formats.musicxml.sheet import PartSheet, lay_out
 from libretto.score import Score
 
 __all__ = ["encode", "encode_mxl"]

@@ -9,8 +9,8 @@ from math import gcd
 from typing import NamedTuple, TypeVar
 
 from libretto.formats.layers import layered
-from libretto.formats.musicxml_rhythm import Piece, write_bar
-from libretto.formats.musicxml_staves import FEET, Clef, staves_of
+from libretto.formats.musicxml.rhythm import Piece, write_bar
+from libretto.formats.musicxml.staves import FEET, Clef, staves_of
 from libretto.score import QUARTER, Grid, Score, Voice
 from libretto.score.chords import NO_CHORD
 from libretto.score.model import MAX_BARS

@@ -9,12 +9,12 @@ from fractions import Fraction
 from typing import NamedTuple
 from xml.sax.saxutils import escape
 
-from libretto.formats.musicxml_chords import harmony_xml, needed
-from libretto.formats.musicxml_drums import drum_of
-from libretto.formats.musicxml_read import RINGING
-from libretto.formats.musicxml_rhythm import Piece, beams
-from libretto.formats.musicxml_sheet import Layer, PartSheet, Sheet, change_at, in_force
-from libretto.formats.musicxml_staves import accidentals, written_pitch
+from libretto.formats.musicxml.chords import harmony_xml, needed
+from libretto.formats.musicxml.drums import drum_of
+from libretto.formats.musicxml.read import RINGING
+from libretto.formats.musicxml.rhythm import Piece, beams
+from libretto.formats.musicxml.sheet import Layer, PartSheet, Sheet, change_at, in_force
+from libretto.formats.musicxml.staves import accidentals, written_pitch
 from libretto.score import Key, Note
 from libretto.score.chords import NO_CHORD
 from libretto.score.pitch import pitch_name

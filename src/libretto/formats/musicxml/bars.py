@@ -13,10 +13,10 @@ from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
 from libretto.errors import FormatError
-from libretto.formats.musicxml_chords import harmony_label
-from libretto.formats.musicxml_directions import Directions, number, read_barline
-from libretto.formats.musicxml_drums import drum_at, drum_spelling
-from libretto.formats.musicxml_repeats import Signs
+from libretto.formats.musicxml.chords import harmony_label
+from libretto.formats.musicxml.directions import Directions, number, read_barline
+from libretto.formats.musicxml.drums import drum_at, drum_spelling
+from libretto.formats.musicxml.repeats import Signs
 from libretto.score import QUARTER, WHOLE, Meter
 from libretto.score.pitch import fifths_of_semitones, parse_letter, pitch_class_of, spelling_range
 

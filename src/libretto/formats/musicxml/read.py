@@ -18,12 +18,12 @@ from xml.etree.ElementTree import Element
 import numpy as np
 
 from libretto.errors import FormatError, ScoreError, TooLarge
-from libretto.formats.musicxml_bars import Bar
-from libretto.formats.musicxml_chords import split_labels
-from libretto.formats.musicxml_parts import IGNORED, Parts
-from libretto.formats.musicxml_repeats import played
-from libretto.formats.musicxml_ties import Singer
-from libretto.formats.xml_safe import parse_xml, unpack
+from libretto.formats.musicxml.bars import Bar
+from libretto.formats.musicxml.chords import split_labels
+from libretto.formats.musicxml.parts import IGNORED, Parts
+from libretto.formats.musicxml.repeats import played
+from libretto.formats.musicxml.safe import parse_xml, unpack
+from libretto.formats.musicxml.ties import Singer
 from libretto.score import Key, Meter, Note, Score, Voice, hear_chords, infer_key
 from libretto.score.keys import MODES
 from libretto.score.model import DEFAULT_MICROS, MAX_NOTES
@@ -75,7 +75,7 @@ def _score(root: Element, parts: Parts) -> Score:
 
 
 def _title(root: Element) -> str:
-    for path in ("work/work-title", "movement-title"):
+    for path in ("movement-title", "work/work-title"):
         title = " ".join((root.findtext(path) or "").split())
         if title:
             return title

@@ -13,7 +13,7 @@ from libretto.score.model import DEFAULT_VELOCITY
 from libretto.score.time import micros_of_bpm
 
 if TYPE_CHECKING:
-    from libretto.formats.musicxml_bars import Bar
+    from libretto.formats.musicxml.bars import Bar
 
 __all__ = ["Directions", "number", "read_barline"]
 
