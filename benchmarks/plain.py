@@ -1,6 +1,6 @@
 """Plain re-statements, to measure against: a MIDI encoder and a text reader as one would write them first.
 
-They follow the published grammar (fixed sixteenth grid, no velocities, no percussion) with mido, fractions and a loop a note.
+They follow the published grammar (fixed sixteenth grid, no velocities, no percussion) with mido, fractions and loops.
 """
 
 from __future__ import annotations

@@ -176,6 +176,7 @@ def _midi_lines(rows: list[Row]) -> list[Line]:
     median, mean, worst = float(np.median(start)), float(start.mean()), float(start.max(initial=0.0))
     slots = max(row["start_slots_worst"] for row in rows)
     ratio = _total(rows, "duration_ratio_sum") / max(1, _total(rows, "duration_count"))
+    drum_ratio = _total(rows, "drum_duration_ratio_sum") / max(1, _total(rows, "drum_duration_count"))
     per_file = [row["duration_ratio_sum"] / row["duration_count"] for row in rows if row["duration_count"]]
     within = sum(0.98 <= value <= 1.02 for value in per_file)
     notes = max(1, _total(rows, "notes"))
@@ -193,6 +194,7 @@ def _midi_lines(rows: list[Row]) -> list[Line]:
         Line("start error, mean", f"{mean:.2f} ms", "3.1 ms", mean < 3.1),
         Line("start error, worst", f"{worst:.1f} ms, {slots:.2f} slots", "within one slot", slots <= 1),
         Line("duration ratio, mean", f"{ratio:.4f}", "rounded to the grid", 0.98 <= ratio <= 1.02),
+        Line("  percussion", f"{drum_ratio:.4f}", "dropped", None),
         Line("  files within 0.98-1.02", f"{within:,} of {len(per_file):,}", "not said", None),
         Line("drum notes lost", f"{lost_drums:,} of {drums:,}", "all dropped (21% of notes)", lost_drums == 0),
         _none("velocities changed", rows, "velocity_changed", "flattened"),

@@ -34,6 +34,7 @@ def audit_midi(data: bytes) -> Row:
     compact = notate(score, compact=True)
     old_parts = [track for track in source.tracks if len(track.notes)]
     new_parts = [track for track in result.tracks if len(track.notes)]
+    end = min(_last_quarter(source), _last_quarter(result))
     row: Row = {
         "voices": len(score.voices),
         "parts": len(old_parts),
@@ -44,8 +45,8 @@ def audit_midi(data: bytes) -> Row:
         "programs_kept": all(
             (a.program, a.is_drum) == (b.program, b.is_drum) for a, b in zip(old_parts, new_parts, strict=False)
         ),
-        "tempos_kept": _close(_tempo_map(source), _tempo_map(result)),
-        "meters_kept": _meter_map(source) == _meter_map(result),
+        "tempos_kept": _close(_tempo_map(source, end), _tempo_map(result, end)),
+        "meters_kept": _meter_map(source, end) == _meter_map(result, end),
         "characters": len(text),
         "characters_compact": len(compact),
         "characters_abc": _abc_length(score),
@@ -65,6 +66,7 @@ def _notes(source: Any, result: Any, score: Score, old_parts: list[Any], new_par
     starts: list[NDArray[np.float64]] = []
     slots: list[NDArray[np.float64]] = []
     ratios: list[NDArray[np.float64]] = []
+    drum_ratios: list[NDArray[np.float64]] = []
     slot_of_bar = np.array([grid.slot for grid in score.grids], dtype=np.float64)
     lines = np.array(score.bar_lines)
     for old, new in zip(old_parts, new_parts, strict=False):
@@ -82,15 +84,19 @@ def _notes(source: Any, result: Any, score: Score, old_parts: list[Any], new_par
         starts.append(np.abs(a["seconds"] - b["seconds"]) * 1000)
         bar = np.searchsorted(lines, np.round(b["quarter"] * QUARTER), side="right") - 1
         slots.append(np.abs(a["quarter"] - b["quarter"]) * QUARTER / slot_of_bar[bar])
-        long = (a["duration"] > 0) & (not old.is_drum)
-        ratios.append((b["duration_quarters"] / np.maximum(a["duration_quarters"], 1e-9))[long])
-    start, slot, ratio = (np.concatenate(x) if x else np.empty(0) for x in (starts, slots, ratios))
+        long = a["duration"] > 0
+        ratio = (b["duration_quarters"] / np.maximum(a["duration_quarters"], 1e-9))[long]
+        (drum_ratios if old.is_drum else ratios).append(ratio)
+    joined = (np.concatenate(x) if x else np.empty(0) for x in (starts, slots, ratios, drum_ratios))
+    start, slot, ratio, drums = joined
     return {
         **counts,
         "start_ms": start.astype(np.float32),
         "start_slots_worst": float(slot.max(initial=0.0)),
         "duration_ratio_sum": float(ratio.sum()),
         "duration_count": len(ratio),
+        "drum_duration_ratio_sum": float(drums.sum()),
+        "drum_duration_count": len(drums),
     }
 
 
@@ -122,10 +128,15 @@ def _paired(a: NDArray[np.int64], b: NDArray[np.int64]) -> tuple[NDArray[Any], N
     return one, two, len(a) - len(one), len(b) - len(two)
 
 
-def _tempo_map(song: Any) -> list[tuple[float, int]]:
-    """Tempo changes up to the last note: quarter and microseconds."""
-    end = max((int(t.notes.numpy()["time"].max()) for t in song.tracks if len(t.notes)), default=0)
-    found = {tempo.time: tempo.mspq for tempo in song.tempos if tempo.time <= end}
+def _last_quarter(song: Any) -> float:
+    """Where the last note starts."""
+    last = max((int(t.notes.numpy()["time"].max()) for t in song.tracks if len(t.notes)), default=0)
+    return float(last / song.ticks_per_quarter)
+
+
+def _tempo_map(song: Any, end: float) -> list[tuple[float, int]]:
+    """Tempo changes before the last note: quarter and microseconds."""
+    found = {tempo.time: tempo.mspq for tempo in song.tempos if tempo.time < end * song.ticks_per_quarter - 0.5}
     found.setdefault(0, 500_000)
     changes = sorted(found.items())
     kept = [change for i, change in enumerate(changes) if not i or changes[i - 1][1] != change[1]]
@@ -139,9 +150,9 @@ def _close(a: list[tuple[float, int]], b: list[tuple[float, int]]) -> bool:
     )
 
 
-def _meter_map(song: Any) -> list[tuple[float, int, int]]:
-    end = max((int(t.notes.numpy()["time"].max()) for t in song.tracks if len(t.notes)), default=0)
-    found = {m.time: (m.numerator, m.denominator) for m in song.time_signatures if m.time <= end}
+def _meter_map(song: Any, end: float) -> list[tuple[float, int, int]]:
+    last = end * song.ticks_per_quarter - 0.5
+    found = {m.time: (m.numerator, m.denominator) for m in song.time_signatures if m.time < last}
     found = {tick: m for tick, m in found.items() if 1 <= m[0] <= 255 and m[1] in (1, 2, 4, 8, 16, 32, 64)}
     found.setdefault(0, (4, 4))
     changes = sorted(found.items())

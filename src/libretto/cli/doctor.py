@@ -14,7 +14,6 @@ __all__ = ["run_doctor"]
 #: What can be done, the package that does it, and the extra that brings it (None: always installed).
 _NEEDS = (
     ("MIDI", "symusic", None),
-    ("MIDI that symusic refuses", "mido", None),
     ("numbers", "numpy", None),
     ("command line", "typer", None),
     ("engraving of our MusicXML", "verovio", "notation"),

@@ -96,7 +96,7 @@ _DEGREES = {"2": 2, "3": 4, "4": 5, "5": 7, "6": 9, "7": 10, "9": 2, "11": 5, "1
 _NAMES = "|".join(map(re.escape, sorted([*QUALITIES, *_SAME], key=len, reverse=True)))
 _CHORD = re.compile(
     rf"(?P<root>[A-G](?:##|bb|#|b)?)(?P<quality>{_NAMES})"
-    r"(?P<extra>(?:\(?(?:add|omit|no)?[b#+-]?(?:13|11|2|3|4|5|6|7|9)\)?|sus[24]?|,)*)"
+    r"(?P<extra>(?:\(?(?:add|omit|no)?[b#+-]?(?:13|11|2|3|4|5|6|7|9)\)?|sus[24]?+|,)*+)"
     r"(?:/(?P<bass>[A-G](?:##|bb|#|b)?))?\Z"
 )
 _EXTRA = re.compile(r"(add|omit|no|)([b#+-]?)(13|11|2|3|4|5|6|7|9)|sus([24]?)")

@@ -12,8 +12,8 @@ How ``quantize`` decides, in order:
    note, of a slot, as long as no two notes of one pitch in one voice meet. Tight tolerance is what keeps a straight
    off-beat from being written as a triplet. Quintuplets and septuplets must be near exact, and need three starts that
    nothing simpler explains.
-3. Other lengths refine it: the grid is doubled until rounding neither lengthens nor shortens the pitched notes of
-   the bar by more than 3% on average. Percussion has no say: a drum's length is not heard.
+3. Other lengths refine it: the grid is doubled until rounding neither lengthens nor shortens the notes of the bar by
+   more than 3% on average.
 4. What no grid holds was played freely, and is written on 256ths (or on the finest grid the bar allows).
 5. Notes of one voice and pitch stay different notes, and the first to start is the first to stop, as MIDI has it:
    where rounding would break that, the later note is lengthened.
@@ -99,23 +99,23 @@ def quantize(
     onset: Ints,
     duration: Ints,
     part: Ints,
-    pitched: NDArray[np.bool_],
+    heard: NDArray[np.bool_],
     tolerance: Ints,
     resolution: int = 1,
 ) -> tuple[Ints, Ints]:
     """Move played notes onto the grids found for their bars; returns their starts and lengths.
 
-    ``part`` keeps voices and pitches apart (one number for each pair); ``pitched`` is False for
-    percussion; ``tolerance`` is how many ticks a start may move, for each bar; ``resolution`` is how many ticks
-    the source's clock could not tell apart.
+    ``part`` keeps voices and pitches apart (one number for each pair); ``heard`` is False for notes whose
+    length says nothing; ``tolerance`` is how many ticks a start may move, for each bar; ``resolution`` is how
+    many ticks the source's clock could not tell apart.
     """
     if not len(onset):
         return onset, duration
     order = np.argsort(onset, kind="stable")
-    at, length, who, heard = onset[order], duration[order], part[order], (pitched & (duration > 0))[order]
+    at, length, who, counts = onset[order], duration[order], part[order], (heard & (duration > 0))[order]
     bars = _Bars(bar_lines, tolerance, min(max(_RARE_TOLERANCE, resolution // 2 + 1), _RARE_LIMIT))
     placed = _placed(bars, at, length, who)
-    slot, rounded = _lengths(bars, placed, length, heard)
+    slot, rounded = _lengths(bars, placed, length, counts)
     new_onset, new_duration, slots = np.empty_like(onset), np.empty_like(duration), np.empty_like(onset)
     new_onset[order], new_duration[order], slots[order] = placed, rounded, slot
     return new_onset, _kept_apart(part, new_onset, new_duration, onset, duration, slots)
