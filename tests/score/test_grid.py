@@ -60,7 +60,7 @@ def test_silent_bars_take_the_commonest_grid() -> None:
     assert [grid.division for grid in fit(lengths[:1], _ints([]), _ints([]), _ints([]))] == [16]
 
 
-Played = tuple[Ints, Ints, Ints, Ints, NDArray[np.bool_], Ints]
+Played = tuple[Ints, Ints, Ints, Ints, Ints]
 
 
 @st.composite
@@ -83,7 +83,7 @@ def played(draw: st.DrawFn, steps: Sequence[int] = (1, 84, 630, 1260, 3360, 8064
         duration.append(max(0, draw(st.integers(0, 12)) * draw(step) + draw(near)))
     part = draw(st.lists(st.integers(0, 2), min_size=count, max_size=count))
     tolerance = np.full(len(bars), draw(st.sampled_from((1, 160, 645, 5_000))))
-    return lines, _ints(onset), _ints(duration), _ints(part), _ints(part) > 0, tolerance
+    return lines, _ints(onset), _ints(duration), _ints(part), tolerance
 
 
 def _slots(lines: Ints, onset: Ints, duration: Ints) -> Ints:
@@ -143,26 +143,25 @@ def test_exact_bars_are_left_alone(division: int, data: st.DataObject) -> None:
     onset = _ints(starts) * slot
     duration = _ints(data.draw(st.lists(st.integers(1, 9), min_size=len(starts), max_size=len(starts)))) * slot
     part = np.arange(len(onset))
-    result = quantize(_ints([0, WHOLE]), onset, duration, part, part >= 0, _ints([645]))
+    result = quantize(_ints([0, WHOLE]), onset, duration, part, _ints([645]))
     assert np.array_equal(result[0], onset)
     assert np.array_equal(result[1], duration)
 
 
 def test_a_note_just_before_the_bar_line_belongs_to_the_next_bar() -> None:
-    lines, one = _ints([0, WHOLE, 2 * WHOLE]), np.ones(1, dtype=np.bool_)
-    start, length = quantize(lines, _ints([WHOLE - 300]), _ints([QUARTER]), _ints([0]), one, _ints([645, 645]))
+    lines = _ints([0, WHOLE, 2 * WHOLE])
+    start, length = quantize(lines, _ints([WHOLE - 300]), _ints([QUARTER]), _ints([0]), _ints([645, 645]))
     assert (start.tolist(), length.tolist()) == ([WHOLE], [QUARTER])
 
 
 def test_repeated_notes_are_not_joined() -> None:
     onset = _ints([0, 500, 1_000, 1_500])
-    four = np.ones(4, dtype=np.bool_)
-    start, length = quantize(_ints([0, WHOLE]), onset, _ints([400] * 4), np.zeros(4, np.int64), four, _ints([645]))
+    start, length = quantize(_ints([0, WHOLE]), onset, _ints([400] * 4), np.zeros(4, np.int64), _ints([645]))
     assert len(set(zip(start.tolist(), length.tolist(), strict=True))) == 4
 
 
 def test_nothing_to_quantize() -> None:
     empty = _ints([])
-    start, length = quantize(_ints([0, WHOLE]), empty, empty, empty, empty > 0, _ints([1]))
+    start, length = quantize(_ints([0, WHOLE]), empty, empty, empty, _ints([1]))
     assert not len(start)
     assert not len(length)

@@ -196,9 +196,8 @@ def score_of(source: MidiSource) -> Score:
     lines = np.array(bar_lines_of(meters, end + WHOLE // 64), dtype=np.int64)
     keep = _distinct(voice, onset, duration, pitch, velocity)
     onset, duration, pitch, velocity, voice = (a[keep] for a in (onset, duration, pitch, velocity, voice))
-    heard = duration > 0
     tolerance = _tolerance(source.tempos, lines)
-    onset, duration = quantize(lines, onset, duration, voice * 128 + pitch, heard, tolerance, source.resolution)
+    onset, duration = quantize(lines, onset, duration, voice * 128 + pitch, tolerance, source.resolution)
     lines = _bar_lines(source.meters, int(onset.max(initial=0)) + 1)
     meters = tuple(change for change in source.meters if change[0] < lines[-1])
     keys = tuple(change for change in source.keys if change[0] < lines[-1])

@@ -99,20 +99,18 @@ def quantize(
     onset: Ints,
     duration: Ints,
     part: Ints,
-    heard: NDArray[np.bool_],
     tolerance: Ints,
     resolution: int = 1,
 ) -> tuple[Ints, Ints]:
     """Move played notes onto the grids found for their bars; returns their starts and lengths.
 
-    ``part`` keeps voices and pitches apart (one number for each pair); ``heard`` is False for notes whose
-    length says nothing; ``tolerance`` is how many ticks a start may move, for each bar; ``resolution`` is how
-    many ticks the source's clock could not tell apart.
+    ``part`` keeps voices and pitches apart (one number for each pair); ``tolerance`` is how many ticks a start may
+    move, for each bar; ``resolution`` is how many ticks the source's clock could not tell apart.
     """
     if not len(onset):
         return onset, duration
     order = np.argsort(onset, kind="stable")
-    at, length, who, counts = onset[order], duration[order], part[order], (heard & (duration > 0))[order]
+    at, length, who, counts = onset[order], duration[order], part[order], (duration > 0)[order]
     bars = _Bars(bar_lines, tolerance, min(max(_RARE_TOLERANCE, resolution // 2 + 1), _RARE_LIMIT))
     placed = _placed(bars, at, length, who)
     slot, rounded = _lengths(bars, placed, length, counts)
