@@ -442,3 +442,11 @@ def test_edge_files_are_read_or_refused(shared: Path) -> None:
 def test_midi_is_registered() -> None:
     assert formats["midi"].decode is decode
     assert formats["midi"].encode is encode
+
+
+def test_names_in_old_encodings_are_read() -> None:
+    note = b"\x00\x90\x40\x40\x60\x80\x40\x00\x00\xff\x2f\x00"
+    name = "Flöte".encode("cp1252")
+    track = b"\x00\xff\x03" + bytes([len(name)]) + name + note
+    data = b"MThd\x00\x00\x00\x06\x00\x01\x00\x01\x00\x60MTrk" + len(track).to_bytes(4, "big") + track
+    assert decode(data).voices[0].name == "Flöte"

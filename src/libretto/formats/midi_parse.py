@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from libretto.errors import FormatError, TooLarge
 
-__all__ = ["MAX_BYTES", "MAX_TRACKS", "mended", "parse_midi", "title_of"]
+__all__ = ["MAX_BYTES", "MAX_TRACKS", "mended", "names_of", "parse_midi", "text_of", "title_of"]
 
 MAX_BYTES = 16_000_000
 MAX_TRACKS = 4_000
@@ -160,6 +160,30 @@ def _length(number: int) -> bytes:
     while number := number >> 7:
         parts.append(number & 0x7F | 0x80)
     return bytes(reversed(parts))
+
+
+def text_of(raw: bytes) -> str:
+    """Text of no stated encoding: UTF-8, else as Windows wrote it, else byte by byte."""
+    for encoding in ("utf-8", "cp1252"):
+        try:
+            return raw.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+    return raw.decode("latin-1")
+
+
+def names_of(data: bytes) -> dict[str, str]:
+    """What symusic makes of each track's name, and what the name is, where the two differ."""
+    data = data[max(0, data.find(b"MThd", 0, 4096)) :]
+    names: dict[str, str] = {}
+    for start, stop in _chunks(data):
+        try:
+            events = islice(_events(data, start, min(stop, len(data))), _MAX_TITLE_EVENTS)
+            raw = next((e.body for e in events if e.status == _META and e.kind == _SEQUENCE_NAME), b"")
+        except FormatError:
+            continue  # a damaged track keeps the name that symusic found
+        names[raw.decode("utf-8", "replace")] = text_of(raw)
+    return names
 
 
 def title_of(data: bytes) -> bytes:

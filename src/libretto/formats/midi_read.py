@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from libretto.errors import TooLarge
 from libretto.formats.general_midi import voice_name
+from libretto.formats.midi_parse import names_of, parse_midi, text_of, title_of
 from libretto.score.build import bar_lines_of
 from libretto.score.grid import TOLERANCE_SECONDS, quantize
 from libretto.score.harmony import hear_chords
@@ -66,15 +67,14 @@ def decode(data: bytes) -> Score:
 
 def source_of(data: bytes) -> MidiSource:
     """Read a MIDI file without rounding anything."""
-    from libretto.formats.midi_parse import parse_midi
-
     song = parse_midi(data)
     division = song.ticks_per_quarter
     tracks = _sounding(song)
     for changes in (song.tempos, song.time_signatures, song.key_signatures, song.markers):
         if len(changes) > MAX_CHANGES:
             raise TooLarge(f"the file has {len(changes):,} changes of one kind; the limit is {MAX_CHANGES:,}")
-    parts = tuple(_part(track, division) for track in tracks)
+    names = names_of(data) if any("\ufffd" in track.name for track in tracks) else {}
+    parts = tuple(_part(track, names.get(track.name, track.name), division) for track in tracks)
     return MidiSource(
         parts=parts,
         meters=_meters(_rows(song.time_signatures, division, "numerator", "denominator")),
@@ -115,7 +115,7 @@ def _ticks(time: int, division: int) -> int:
     return (max(0, time) * QUARTER + division) // (2 * division) * 2
 
 
-def _part(track: Any, division: int) -> MidiPart:
+def _part(track: Any, name: str, division: int) -> MidiPart:
     notes = track.notes.numpy()
     onset, duration = (notes[name].astype(np.int64) for name in ("time", "duration"))
     onset, stop = np.maximum(onset, 0), np.maximum(onset, 0) + np.maximum(duration, 0)
@@ -125,7 +125,7 @@ def _part(track: Any, division: int) -> MidiPart:
     velocity = np.clip(notes["velocity"].astype(np.int64), 1, 127)
     pitch = np.clip(notes["pitch"].astype(np.int64), 0, 127)
     program, drums = min(127, max(0, int(track.program))), bool(track.is_drum)
-    return MidiPart(_text(track.name), program, drums, scaled[0], scaled[1] - scaled[0], pitch, velocity)
+    return MidiPart(_text(name), program, drums, scaled[0], scaled[1] - scaled[0], pitch, velocity)
 
 
 def _meters(events: list[tuple[int, ...]]) -> tuple[tuple[int, Meter], ...]:
@@ -165,14 +165,8 @@ def _changes(events: list[tuple[int, Any]]) -> tuple[tuple[int, Any], ...]:
 
 def _title(data: bytes, names: set[str]) -> str:
     """The sequence name, unless a part is called the same."""
-    from libretto.formats.midi_parse import title_of
-
-    raw = title_of(data)
-    try:
-        title = _text(raw.decode())
-    except UnicodeDecodeError:
-        title = _text(raw.decode("latin-1"))
-    return "" if title in names or _text(raw.decode("utf-8", "replace")) in names else title
+    title = _text(text_of(title_of(data)))
+    return "" if title in names else title
 
 
 def _text(text: str) -> str:
