@@ -120,7 +120,7 @@ class _Measure:
         parts = [f"<divisions>{self.sheet.divisions}</divisions>"] if first else []
         key, meter = change_at(score.keys, self.start), change_at(score.meters, self.start)
         if key is not None:
-            parts.append(_key(key))
+            parts.append(_key(key, shown=not self.part.voice.drums))
         if meter is not None:
             parts.append(f"<time><beats>{meter.beats}</beats><beat-type>{meter.unit}</beat-type></time>")
         clefs = self.part.clefs
@@ -171,7 +171,7 @@ class _Measure:
             return
         key = change_at(self.sheet.score.keys, self.start + start) if start else None
         if key is not None:
-            self.out.append(f"<attributes>{_key(key)}</attributes>\n")
+            self.out.append(f"<attributes>{_key(key, shown=not self.part.voice.drums)}</attributes>\n")
         while self.over and self.over[0].at < stop:
             mark = self.over.pop(0)
             late = (mark.at - start) / self.sheet.tick
@@ -230,8 +230,9 @@ class _Measure:
         return f"<pitch><step>{letter}</step>{altered}<octave>{octave}</octave></pitch>", "", ""
 
 
-def _key(key: Key) -> str:
-    return f"<key><fifths>{key.signature}</fifths><mode>{key.mode}</mode></key>"
+def _key(key: Key, shown: bool) -> str:
+    hidden = "" if shown else ' print-object="no"'
+    return f"<key{hidden}><fifths>{key.signature}</fifths><mode>{key.mode}</mode></key>"
 
 
 def _tuplet(piece: Piece) -> tuple[str, str]:
