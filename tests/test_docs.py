@@ -74,6 +74,12 @@ def test_the_formats_page_says_what_each_format_loses() -> None:
         assert f"| {facet} |" in page, facet
 
 
+def test_the_axes_page_is_the_one_that_is_generated() -> None:
+    from libretto.axes.describe import axes_as_markdown
+
+    assert (ROOT / "docs" / "axes.md").read_text(encoding="utf-8") == axes_as_markdown()
+
+
 def test_doctests() -> None:
     tried = 0
     for path in sorted((ROOT / "src" / "libretto").rglob("*.py")):

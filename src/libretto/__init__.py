@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from libretto.axes import measure, measure_many
     from libretto.errors import GrammarError, LibrettoError, Problem
     from libretto.formats import read, write
     from libretto.grammar import check, digest, notate, parse, parse_lenient, primer
@@ -26,6 +27,8 @@ __all__ = [
     "check",
     "diff",
     "digest",
+    "measure",
+    "measure_many",
     "notate",
     "parse",
     "parse_lenient",
@@ -36,6 +39,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "libretto.axes": ("measure", "measure_many"),
     "libretto.errors": ("GrammarError", "LibrettoError", "Problem"),
     "libretto.formats": ("read", "write"),
     "libretto.grammar": ("check", "digest", "notate", "parse", "parse_lenient", "primer"),

@@ -9,7 +9,7 @@ import typer
 
 from libretto.errors import LibrettoError
 
-__all__ = ["app", "audit", "check", "convert", "diff", "doctor", "main", "primer", "show"]
+__all__ = ["app", "audit", "axes", "check", "convert", "diff", "doctor", "main", "primer", "show"]
 
 app = typer.Typer(
     name="libretto",
@@ -103,6 +103,17 @@ def audit(
     from libretto.cli.commands import run_audit
 
     run_audit(paths, jobs, json)
+
+
+@app.command()
+def axes(
+    markdown: Annotated[bool, typer.Option("--markdown", help="Print the page docs/axes.md.")] = False,
+    json: Json = False,
+) -> None:
+    """List the axes that describe the structure of a piece, and what each means."""
+    from libretto.cli.commands import run_axes
+
+    run_axes(markdown, json)
 
 
 @app.command()

@@ -16,7 +16,7 @@ from libretto.formats import Format, format_of, formats, read_bytes, write_bytes
 from libretto.grammar import parse_lenient
 from libretto.score import Score
 
-__all__ = ["run_audit", "run_check", "run_convert", "run_diff", "run_show"]
+__all__ = ["run_audit", "run_axes", "run_check", "run_convert", "run_diff", "run_show"]
 
 
 def _format(path: str, name: str | None) -> Format:
@@ -177,3 +177,13 @@ def run_audit(paths: list[str], jobs: int, json: bool) -> None:
     result = audit_files(files, jobs)
     _print(result.to_dict()) if json else typer.echo("\n".join(table_lines(result)))
     raise typer.Exit(0 if result.passed else 1)
+
+
+def run_axes(markdown: bool, json: bool) -> None:
+    """Print the list of axes."""
+    from libretto.axes.describe import axes_as_data, axes_as_markdown, axes_as_text
+
+    if json:
+        _print(axes_as_data())
+    else:
+        typer.echo(axes_as_markdown() if markdown else axes_as_text(), nl=not markdown)

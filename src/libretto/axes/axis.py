@@ -1,0 +1,65 @@
+"""What an axis is: one number about the structure of a piece, and how to say it to a musician."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from libretto.axes.views import View
+from libretto.registry import Registry
+
+__all__ = ["FAMILIES", "Axis", "axes", "axis", "base_axes", "ordered_axes"]
+
+#: Families in the order in which they are shown.
+FAMILIES = ("rhythm", "harmony", "melody", "texture", "form", "variation")
+
+
+@dataclass(frozen=True)
+class Axis:
+    """One axis: its function over a view, its family and unit, and what it means.
+
+    ``more`` and ``less`` are advice: what to do for more or less of it. ``transposable`` says that moving the
+    whole piece up or down leaves the value as it is.
+    """
+
+    name: str
+    family: str
+    unit: str
+    meaning: str
+    more: str
+    less: str
+    order: int
+    function: Callable[[View], float | None]
+    transposable: bool = True
+
+    def __call__(self, view: View) -> float | None:
+        """The value; None where the axis does not apply."""
+        return self.function(view)
+
+
+axes: Registry[Axis] = Registry("axis")
+
+Function = Callable[[View], float | None]
+
+
+def axis(
+    family: str, *, unit: str, meaning: str, more: str, less: str, transposable: bool = True
+) -> Callable[[Function], Function]:
+    """Register the decorated function as an axis of that family, under its own name."""
+
+    def add(function: Function) -> Function:
+        name = function.__name__
+        axes.register(name)(Axis(name, family, unit, meaning, more, less, len(axes), function, transposable))
+        return function
+
+    return add
+
+
+def ordered_axes() -> list[Axis]:
+    """All axes, family by family, in the order in which they are documented."""
+    return sorted(axes.values(), key=lambda axis: (FAMILIES.index(axis.family), axis.order))
+
+
+def base_axes() -> list[Axis]:
+    """The axes whose change within a piece is measured: those of rhythm, harmony, melody and texture."""
+    return [axis for axis in ordered_axes() if axis.family in FAMILIES[:4]]

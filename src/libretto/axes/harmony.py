@@ -1,0 +1,137 @@
+"""Harmony: which pitch classes sound, how they gather, and how the bass moves."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from libretto.axes.axis import axis
+from libretto.axes.views import View, entropy
+
+__all__ = [
+    "chord_change_rate",
+    "chord_vocabulary_density",
+    "chromaticism",
+    "diminished_augmented_color",
+    "distinct_pitch_classes",
+    "fourth_motion_rate",
+    "pitch_class_entropy",
+    "root_motion_entropy",
+]
+
+_SCALES = np.array([[(pc - root) % 12 in (0, 2, 4, 5, 7, 9, 11) for pc in range(12)] for root in range(12)])
+# For each set of pitch classes, as bits: whether it holds a diminished triad, and how many roots of augmented ones.
+_SETS = np.arange(4096)[:, None] >> np.arange(12) & 1 == 1
+_DIMINISHED = (_SETS & np.roll(_SETS, -3, axis=1) & np.roll(_SETS, -6, axis=1)).any(axis=1)
+_AUGMENTED = (_SETS & np.roll(_SETS, -4, axis=1) & np.roll(_SETS, -8, axis=1)).sum(axis=1)
+
+
+@axis(
+    "harmony",
+    unit="share of sounding time",
+    meaning="How much sounds outside the best-fitting major scale.",
+    more="borrow notes and chords from outside the key",
+    less="stay closer to the notes of the key",
+)
+def chromaticism(view: View) -> float | None:
+    """One minus the largest share of sounding time that one major scale holds."""
+    if not view.pitch_mass.any():
+        return None
+    return float(1 - (_SCALES @ view.pitch_mass).max() / view.pitch_mass.sum())
+
+
+@axis(
+    "harmony",
+    unit="pitch classes",
+    meaning="How many of the twelve notes are used at all.",
+    more="visit notes that have not been used",
+    less="use fewer different notes",
+)
+def distinct_pitch_classes(view: View) -> float | None:
+    """How many pitch classes sound."""
+    return float(np.count_nonzero(view.pitch_mass)) if len(view) else None
+
+
+@axis(
+    "harmony",
+    unit="0 to 1",
+    meaning="How evenly the notes in use share the time.",
+    more="spread the time over more notes",
+    less="dwell on a few notes",
+)
+def pitch_class_entropy(view: View) -> float | None:
+    """The entropy of sounding time over pitch classes."""
+    return entropy(view.pitch_mass) if len(view) else None
+
+
+@axis(
+    "harmony",
+    unit="share of half-bar steps",
+    meaning="How often the set of main notes changes from one half-bar to the next.",
+    more="change chords more often",
+    less="stay on chords longer",
+)
+def chord_change_rate(view: View) -> float | None:
+    """Changes of the prominent pitch classes between half-bars, over all such steps."""
+    if not len(view):
+        return None
+    sets = view.halves
+    changes = (sets[1:] != sets[:-1]) & (sets[1:] > 0) & (sets[:-1] > 0)
+    return float(np.count_nonzero(changes) / max(1, 2 * view.count - 1))
+
+
+@axis(
+    "harmony",
+    unit="sets a bar",
+    meaning="How many different chord colours there are for the length of the piece.",
+    more="bring in new chords and voicings",
+    less="return to chords already heard",
+)
+def chord_vocabulary_density(view: View) -> float | None:
+    """Different sets of prominent pitch classes in half-bars, over the number of sounding bars."""
+    if not len(view):
+        return None
+    return float(np.count_nonzero(np.bincount(view.halves)[1:]) / view.count)
+
+
+@axis(
+    "harmony",
+    unit="0 to 1",
+    meaning="How varied the moves of the bass from bar to bar are.",
+    more="let the bass move by other intervals too",
+    less="let the bass move by the same few intervals",
+)
+def root_motion_entropy(view: View) -> float | None:
+    """The entropy of the bass's intervals from bar to bar."""
+    if not len(view) or not len(view.root_motion):
+        return None
+    return entropy(np.bincount(view.root_motion))
+
+
+@axis(
+    "harmony",
+    unit="share of bass moves",
+    meaning="How often the bass rises a fourth (or falls a fifth) into the next bar.",
+    more="lead with falling fifths in the bass",
+    less="use fewer falling fifths in the bass",
+)
+def fourth_motion_rate(view: View) -> float | None:
+    """The share of the bass's moves from bar to bar that go up a fourth."""
+    if not len(view) or not len(view.root_motion):
+        return None
+    return float(np.count_nonzero(view.root_motion == 5) / len(view.root_motion))
+
+
+@axis(
+    "harmony",
+    unit="a bar",
+    meaning="How often the main notes of a bar hold a diminished or an augmented triad (seventh and sixth chords may).",
+    more="use diminished, half-diminished or augmented chords",
+    less="use plain major and minor chords",
+)
+def diminished_augmented_color(view: View) -> float | None:
+    """Bars with a diminished triad, and augmented triads (each of their roots counts), over the sounding bars."""
+    if not len(view):
+        return None
+    diminished = int(np.count_nonzero(_DIMINISHED[view.by_bar]))
+    augmented = int(_AUGMENTED[view.by_bar].sum())
+    return (diminished + min(augmented, view.count)) / view.count

@@ -1,0 +1,109 @@
+"""Rhythm: when notes start and how long they last."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from libretto.axes.axis import axis
+from libretto.axes.views import TEN_THOUSAND, View, entropy
+from libretto.score import QUARTER
+
+__all__ = [
+    "density_variability",
+    "duration_cv",
+    "mean_duration",
+    "onset_density",
+    "onset_position_entropy",
+    "syncopation_rate",
+    "triplet_share",
+]
+
+
+@axis(
+    "rhythm",
+    unit="share of onsets",
+    meaning="How much of the playing starts off the beat.",
+    more="push notes ahead of or behind the beat",
+    less="place more notes on the beat",
+)
+def syncopation_rate(view: View) -> float | None:
+    """The share of onsets that do not fall on a quarter-note beat counted from the bar line."""
+    return float(np.count_nonzero(view.onset_position % QUARTER) / view.onsets) if len(view) else None
+
+
+@axis(
+    "rhythm",
+    unit="onsets a bar",
+    meaning="How busy a bar is, all parts together.",
+    more="let parts play more often",
+    less="leave more room between notes",
+)
+def onset_density(view: View) -> float | None:
+    """Onsets a sounding bar."""
+    return view.onsets / view.count if len(view) else None
+
+
+@axis(
+    "rhythm",
+    unit="share of bars",
+    meaning="How many bars are written in triplets.",
+    more="swing or use triplet figures",
+    less="straighten triplet figures",
+)
+def triplet_share(view: View) -> float | None:
+    """The share of bars, silent ones too, that are written on a triplet grid."""
+    return float(view.triplets.mean()) if view.bars else None
+
+
+@axis(
+    "rhythm",
+    unit="0 to 1",
+    meaning="How evenly notes are spread over the places of the bar.",
+    more="use places of the bar that are empty so far",
+    less="gather notes on fewer places of the bar",
+)
+def onset_position_entropy(view: View) -> float | None:
+    """The entropy of notes over the sixteenth places of the bar."""
+    if not len(view):
+        return None
+    places = np.rint(view.position / (QUARTER / 4)).astype(np.int64)
+    return entropy(np.bincount(places - places.min()))
+
+
+@axis(
+    "rhythm",
+    unit="ratio",
+    meaning="How much note lengths differ from each other.",
+    more="set long notes against short ones",
+    less="bring note lengths closer together",
+)
+def duration_cv(view: View) -> float | None:
+    """The standard deviation of note lengths over their mean."""
+    return float(view.lengths.std() / view.lengths.mean()) if len(view) and view.lengths.any() else None
+
+
+@axis(
+    "rhythm",
+    unit="quarter notes",
+    meaning="How long a note lasts on average.",
+    more="hold notes longer",
+    less="play shorter notes",
+)
+def mean_duration(view: View) -> float | None:
+    """The mean length of notes."""
+    return float(view.lengths.mean() / TEN_THOUSAND) if len(view) else None
+
+
+@axis(
+    "rhythm",
+    unit="ratio",
+    meaning="How much fuller some bars are than others.",
+    more="let thin bars follow full ones",
+    less="even out how full the bars are",
+)
+def density_variability(view: View) -> float | None:
+    """The standard deviation of notes a sounding bar over their mean."""
+    if not len(view):
+        return None
+    notes = np.bincount(view.place)
+    return float(notes.std() / notes.mean())
