@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from libretto.axes.views import View
+from libretto.axes.views import Floats, View
 from libretto.registry import Registry
 
 __all__ = ["FAMILIES", "Axis", "axes", "axis", "base_axes", "ordered_axes"]
@@ -29,17 +29,17 @@ class Axis:
     more: str
     less: str
     order: int
-    function: Callable[[View], float | None]
+    function: Callable[[View], Floats]
     transposable: bool = True
 
-    def __call__(self, view: View) -> float | None:
-        """The value; None where the axis does not apply."""
+    def __call__(self, view: View) -> Floats:
+        """The value for each stretch; NaN where the axis does not apply."""
         return self.function(view)
 
 
 axes: Registry[Axis] = Registry("axis")
 
-Function = Callable[[View], float | None]
+Function = Callable[[View], Floats]
 
 
 def axis(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from libretto.axes.axis import axis
@@ -17,12 +19,9 @@ __all__ = ["distinct_bar_fraction", "novelty_rate", "sections_per_100_bars", "se
     more="bring material back",
     less="vary what comes back",
 )
-def self_similarity(view: View) -> float | None:
+def self_similarity(view: View) -> Floats:
     """The mean likeness of all pairs of sounding bars."""
-    if view.count < 2:
-        return None
-    total = view.likeness.sum() - view.count
-    return float(total / (view.count * (view.count - 1)))
+    return _each(view, lambda alike: (alike.sum() - len(alike)) / (len(alike) * (len(alike) - 1)), least=2)
 
 
 @axis(
@@ -32,11 +31,9 @@ def self_similarity(view: View) -> float | None:
     more="change more from bar to bar",
     less="let bars follow that share more",
 )
-def novelty_rate(view: View) -> float | None:
+def novelty_rate(view: View) -> Floats:
     """One minus the mean likeness of consecutive sounding bars."""
-    if view.count < 2:
-        return None
-    return float((1 - np.diagonal(view.likeness, offset=1)).mean())
+    return _each(view, lambda alike: (1 - np.diagonal(alike, offset=1)).mean(), least=2)
 
 
 @axis(
@@ -46,12 +43,9 @@ def novelty_rate(view: View) -> float | None:
     more="vary repeated bars",
     less="repeat bars exactly",
 )
-def distinct_bar_fraction(view: View) -> float | None:
+def distinct_bar_fraction(view: View) -> Floats:
     """Different bars over all sounding bars."""
-    if not len(view):
-        return None
-    repeats = np.tril(view.likeness == 1.0, -1).any(axis=1).sum()
-    return float(1 - repeats / view.count)
+    return _each(view, lambda alike: 1 - np.tril(alike == 1.0, -1).any(axis=1).mean())
 
 
 @axis(
@@ -61,14 +55,22 @@ def distinct_bar_fraction(view: View) -> float | None:
     more="mark sections off more clearly",
     less="let sections run longer",
 )
-def sections_per_100_bars(view: View) -> float | None:
+def sections_per_100_bars(view: View) -> Floats:
     """Peaks of a checkerboard novelty curve over the bars' likeness, and one, for a hundred bars."""
-    if not len(view):
-        return None
-    curve = _novelty(view.likeness)
+    return _each(view, _sections)
+
+
+def _each(view: View, function: Callable[[Floats], float], least: int = 1) -> Floats:
+    """A function of the bars' likeness, for each stretch with enough sounding bars."""
+    counts = view.count.tolist()
+    return np.array([function(view.likeness(g)) if bars >= least else np.nan for g, bars in enumerate(counts)])
+
+
+def _sections(likeness: Floats) -> float:
+    curve = _novelty(likeness)
     inner, floor = curve[1:-1], curve.mean() + 0.5 * curve.std()
     peaks = (inner >= curve[:-2]) & (inner >= curve[2:]) & (inner >= floor)
-    return float((peaks.sum() + 1) / view.count * 100)
+    return float((np.count_nonzero(peaks) + 1) / len(likeness) * 100)
 
 
 def _novelty(likeness: Floats) -> Floats:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from libretto.axes.axis import axis
-from libretto.axes.views import View, entropy
+from libretto.axes.views import Floats, View, entropy, over
 
 __all__ = [
     "chord_change_rate",
@@ -32,11 +34,9 @@ _AUGMENTED = (_SETS & np.roll(_SETS, -4, axis=1) & np.roll(_SETS, -8, axis=1)).s
     more="borrow notes and chords from outside the key",
     less="stay closer to the notes of the key",
 )
-def chromaticism(view: View) -> float | None:
+def chromaticism(view: View) -> Floats:
     """One minus the largest share of sounding time that one major scale holds."""
-    if not view.pitch_mass.any():
-        return None
-    return float(1 - (_SCALES @ view.pitch_mass).max() / view.pitch_mass.sum())
+    return 1 - over((view.pitch_mass @ _SCALES.T).max(axis=1), view.pitch_mass.sum(axis=1))
 
 
 @axis(
@@ -46,9 +46,9 @@ def chromaticism(view: View) -> float | None:
     more="visit notes that have not been used",
     less="use fewer different notes",
 )
-def distinct_pitch_classes(view: View) -> float | None:
+def distinct_pitch_classes(view: View) -> Floats:
     """How many pitch classes sound."""
-    return float(np.count_nonzero(view.pitch_mass)) if len(view) else None
+    return over(np.count_nonzero(view.pitch_mass, axis=1) * view.notes, view.notes)
 
 
 @axis(
@@ -58,9 +58,9 @@ def distinct_pitch_classes(view: View) -> float | None:
     more="spread the time over more notes",
     less="dwell on a few notes",
 )
-def pitch_class_entropy(view: View) -> float | None:
+def pitch_class_entropy(view: View) -> Floats:
     """The entropy of sounding time over pitch classes."""
-    return entropy(view.pitch_mass) if len(view) else None
+    return entropy(view.pitch_mass)
 
 
 @axis(
@@ -70,13 +70,11 @@ def pitch_class_entropy(view: View) -> float | None:
     more="change chords more often",
     less="stay on chords longer",
 )
-def chord_change_rate(view: View) -> float | None:
+def chord_change_rate(view: View) -> Floats:
     """Changes of the prominent pitch classes between half-bars, over all such steps."""
-    if not len(view):
-        return None
-    sets = view.halves
-    changes = (sets[1:] != sets[:-1]) & (sets[1:] > 0) & (sets[:-1] > 0)
-    return float(np.count_nonzero(changes) / max(1, 2 * view.count - 1))
+    sets, group = view.halves, np.repeat(view.sounding_group, 2)
+    change = (sets[1:] != sets[:-1]) & (sets[1:] > 0) & (sets[:-1] > 0) & (group[1:] == group[:-1])
+    return over(view.total(group[1:], change), np.where(view.count > 0, 2 * view.count - 1, 0))
 
 
 @axis(
@@ -86,11 +84,10 @@ def chord_change_rate(view: View) -> float | None:
     more="bring in new chords and voicings",
     less="return to chords already heard",
 )
-def chord_vocabulary_density(view: View) -> float | None:
+def chord_vocabulary_density(view: View) -> Floats:
     """Different sets of prominent pitch classes in half-bars, over the number of sounding bars."""
-    if not len(view):
-        return None
-    return float(np.count_nonzero(np.bincount(view.halves)[1:]) / view.count)
+    seen = view.table(np.repeat(view.sounding_group, 2), view.halves, 4096)
+    return over(_padded(np.count_nonzero(seen[:, 1:], axis=1), view), view.count)
 
 
 @axis(
@@ -100,11 +97,10 @@ def chord_vocabulary_density(view: View) -> float | None:
     more="let the bass move by other intervals too",
     less="let the bass move by the same few intervals",
 )
-def root_motion_entropy(view: View) -> float | None:
+def root_motion_entropy(view: View) -> Floats:
     """The entropy of the bass's intervals from bar to bar."""
-    if not len(view) or not len(view.root_motion):
-        return None
-    return entropy(np.bincount(view.root_motion))
+    motion, group = view.root_motion
+    return entropy(_padded(view.table(group, motion, 12), view))
 
 
 @axis(
@@ -114,11 +110,10 @@ def root_motion_entropy(view: View) -> float | None:
     more="lead with falling fifths in the bass",
     less="use fewer falling fifths in the bass",
 )
-def fourth_motion_rate(view: View) -> float | None:
+def fourth_motion_rate(view: View) -> Floats:
     """The share of the bass's moves from bar to bar that go up a fourth."""
-    if not len(view) or not len(view.root_motion):
-        return None
-    return float(np.count_nonzero(view.root_motion == 5) / len(view.root_motion))
+    motion, group = view.root_motion
+    return over(view.total(group, motion == 5), view.total(group))
 
 
 @axis(
@@ -128,10 +123,15 @@ def fourth_motion_rate(view: View) -> float | None:
     more="use diminished, half-diminished or augmented chords",
     less="use plain major and minor chords",
 )
-def diminished_augmented_color(view: View) -> float | None:
+def diminished_augmented_color(view: View) -> Floats:
     """Bars with a diminished triad, and augmented triads (each of their roots counts), over the sounding bars."""
-    if not len(view):
-        return None
-    diminished = int(np.count_nonzero(_DIMINISHED[view.by_bar]))
-    augmented = int(_AUGMENTED[view.by_bar].sum())
-    return (diminished + min(augmented, view.count)) / view.count
+    diminished = view.total(view.sounding_group, _DIMINISHED[view.by_bar])
+    augmented = view.total(view.sounding_group, _AUGMENTED[view.by_bar])
+    return over(diminished + np.minimum(augmented, view.count), view.count)
+
+
+def _padded(rows: Any, view: View) -> Floats:
+    """Rows for every stretch: those after the last that has any are zero."""
+    whole = np.zeros((view.groups, *rows.shape[1:]))
+    whole[: len(rows)] = rows
+    return whole

@@ -6,9 +6,11 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 
-from libretto.axes.axis import ordered_axes
-from libretto.axes.variation import variation
-from libretto.axes.views import view_of
+import numpy as np
+
+from libretto.axes.axis import base_axes, ordered_axes
+from libretto.axes.variation import PUBLISHED_SPREAD, scatter, windows
+from libretto.axes.views import Floats, view_of
 from libretto.errors import LibrettoError
 from libretto.formats import read
 from libretto.score import Score
@@ -30,10 +32,19 @@ def measure(score: Score, spread: Mapping[str, float] | None = None) -> Profile:
     >>> measure(song)["syncopation_rate"]
     0.5
     """
-    view = view_of(score)
-    values = {axis.name: axis(view) for axis in ordered_axes() if axis.family != "variation" or spread is None}
-    if spread is not None:
-        values["within_song_variation"] = variation(view, spread)
+    parts = windows(score.bars)
+    view = view_of(score, [(0, score.bars), *parts])
+    base = {axis.name for axis in base_axes()}
+    whole = view.first()
+    values: Profile = {}
+    inside: dict[str, Floats] = {}
+    for axis in ordered_axes():
+        found = axis(view if axis.name in base else whole)
+        values[axis.name] = None if np.isnan(found[0]) else float(found[0])
+        if axis.name in base:
+            inside[axis.name] = found[1:]
+    heard = len(whole.pitch) > 0
+    values["within_song_variation"] = scatter(inside, spread or PUBLISHED_SPREAD) if heard else None
     return values
 
 

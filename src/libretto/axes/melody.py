@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from libretto.axes.axis import axis
-from libretto.axes.views import View, entropy
+from libretto.axes.views import Bools, Floats, View, entropy, over
 
 __all__ = ["ascending_ratio", "interval_entropy", "melody_voice_range", "pitch_range", "step_ratio"]
 
@@ -17,9 +17,9 @@ __all__ = ["ascending_ratio", "interval_entropy", "melody_voice_range", "pitch_r
     more="reach lower in the bass or higher on top",
     less="bring the outer parts closer together",
 )
-def pitch_range(view: View) -> float | None:
+def pitch_range(view: View) -> Floats:
     """The highest pitch less the lowest."""
-    return float(np.ptp(view.pitch)) if len(view) else None
+    return _range(view, np.ones(len(view.pitch), dtype=np.bool_))
 
 
 @axis(
@@ -29,11 +29,10 @@ def pitch_range(view: View) -> float | None:
     more="connect melody notes by step",
     less="let the melody leap more",
 )
-def step_ratio(view: View) -> float | None:
+def step_ratio(view: View) -> Floats:
     """The share of the melody's moves that are at most two semitones."""
-    if not len(view) or not len(view.moves):
-        return None
-    return float(np.count_nonzero(np.abs(view.moves) <= 2) / len(view.moves))
+    moves, group = view.moves
+    return over(view.total(group, np.abs(moves) <= 2), view.total(group))
 
 
 @axis(
@@ -43,11 +42,11 @@ def step_ratio(view: View) -> float | None:
     more="mix steps, thirds and larger leaps",
     less="keep to a few sizes of interval",
 )
-def interval_entropy(view: View) -> float | None:
+def interval_entropy(view: View) -> Floats:
     """The entropy of the sizes of the melody's moves, an octave and more counted as one."""
-    if not len(view) or not len(view.moves):
-        return None
-    return entropy(np.bincount(np.minimum(np.abs(view.moves), 12)))
+    moves, group = view.moves
+    counts = np.bincount(group * 13 + np.minimum(np.abs(moves), 12), minlength=13 * view.groups)
+    return entropy(counts.reshape(view.groups, 13).astype(np.float64))
 
 
 @axis(
@@ -57,11 +56,10 @@ def interval_entropy(view: View) -> float | None:
     more="let the melody climb in small moves and fall in large ones",
     less="let the melody leap up and come down in small moves",
 )
-def ascending_ratio(view: View) -> float | None:
+def ascending_ratio(view: View) -> Floats:
     """The share of the melody's moves that go up."""
-    if not len(view) or not len(view.moves):
-        return None
-    return float(np.count_nonzero(view.moves > 0) / len(view.moves))
+    moves, group = view.moves
+    return over(view.total(group, moves > 0), view.total(group))
 
 
 @axis(
@@ -71,6 +69,16 @@ def ascending_ratio(view: View) -> float | None:
     more="let the melody range wider",
     less="keep the melody in a narrower range",
 )
-def melody_voice_range(view: View) -> float | None:
+def melody_voice_range(view: View) -> Floats:
     """The highest pitch of the melody voice less its lowest."""
-    return float(np.ptp(view.pitch[view.voice == view.melody])) if len(view) else None
+    return _range(view, view.melody)
+
+
+def _range(view: View, which: Bools) -> Floats:
+    """From the lowest to the highest of some notes, for each stretch."""
+    pitch, group = view.pitch[which], view.group[which]
+    span = np.full(view.groups, np.nan)
+    if len(pitch):
+        edges = np.flatnonzero(np.diff(group, prepend=-1))
+        span[group[edges]] = np.maximum.reduceat(pitch, edges) - np.minimum.reduceat(pitch, edges)
+    return span

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from libretto.axes.axis import axis
-from libretto.axes.views import TEN_THOUSAND, View, entropy
+from libretto.axes.views import TEN_THOUSAND, Floats, View, entropy, over
 from libretto.score import QUARTER
 
 __all__ = [
@@ -26,9 +26,9 @@ __all__ = [
     more="push notes ahead of or behind the beat",
     less="place more notes on the beat",
 )
-def syncopation_rate(view: View) -> float | None:
+def syncopation_rate(view: View) -> Floats:
     """The share of onsets that do not fall on a quarter-note beat counted from the bar line."""
-    return float(np.count_nonzero(view.onset_position % QUARTER) / view.onsets) if len(view) else None
+    return over(view.total(view.onset_group, view.onset_position % QUARTER != 0), view.onsets)
 
 
 @axis(
@@ -38,9 +38,9 @@ def syncopation_rate(view: View) -> float | None:
     more="let parts play more often",
     less="leave more room between notes",
 )
-def onset_density(view: View) -> float | None:
+def onset_density(view: View) -> Floats:
     """Onsets a sounding bar."""
-    return view.onsets / view.count if len(view) else None
+    return over(view.onsets, view.count)
 
 
 @axis(
@@ -50,9 +50,9 @@ def onset_density(view: View) -> float | None:
     more="swing or use triplet figures",
     less="straighten triplet figures",
 )
-def triplet_share(view: View) -> float | None:
+def triplet_share(view: View) -> Floats:
     """The share of bars, silent ones too, that are written on a triplet grid."""
-    return float(view.triplets.mean()) if view.bars else None
+    return over(view.total(view.bar_group, view.triplets), view.bars)
 
 
 @axis(
@@ -62,12 +62,10 @@ def triplet_share(view: View) -> float | None:
     more="use places of the bar that are empty so far",
     less="gather notes on fewer places of the bar",
 )
-def onset_position_entropy(view: View) -> float | None:
+def onset_position_entropy(view: View) -> Floats:
     """The entropy of notes over the sixteenth places of the bar."""
-    if not len(view):
-        return None
     places = np.rint(view.position / (QUARTER / 4)).astype(np.int64)
-    return entropy(np.bincount(places - places.min()))
+    return entropy(view.table(view.group, places, int(places.max(initial=0)) + 1))
 
 
 @axis(
@@ -77,9 +75,11 @@ def onset_position_entropy(view: View) -> float | None:
     more="set long notes against short ones",
     less="bring note lengths closer together",
 )
-def duration_cv(view: View) -> float | None:
+def duration_cv(view: View) -> Floats:
     """The standard deviation of note lengths over their mean."""
-    return float(view.lengths.std() / view.lengths.mean()) if len(view) and view.lengths.any() else None
+    mean = over(view.total(view.group, view.lengths), view.notes)
+    spread = view.total(view.group, (view.lengths - mean[view.group]) ** 2)
+    return over(np.sqrt(over(spread, view.notes)), mean)
 
 
 @axis(
@@ -89,9 +89,9 @@ def duration_cv(view: View) -> float | None:
     more="hold notes longer",
     less="play shorter notes",
 )
-def mean_duration(view: View) -> float | None:
+def mean_duration(view: View) -> Floats:
     """The mean length of notes."""
-    return float(view.lengths.mean() / TEN_THOUSAND) if len(view) else None
+    return over(view.total(view.group, view.lengths), view.notes) / TEN_THOUSAND
 
 
 @axis(
@@ -101,9 +101,9 @@ def mean_duration(view: View) -> float | None:
     more="let thin bars follow full ones",
     less="even out how full the bars are",
 )
-def density_variability(view: View) -> float | None:
+def density_variability(view: View) -> Floats:
     """The standard deviation of notes a sounding bar over their mean."""
-    if not len(view):
-        return None
-    notes = np.bincount(view.place)
-    return float(notes.std() / notes.mean())
+    notes = np.bincount(view.place, minlength=len(view.sounding))
+    mean = over(view.notes, view.count)
+    spread = view.total(view.sounding_group, (notes - mean[view.sounding_group]) ** 2)
+    return over(np.sqrt(over(spread, view.count)), mean)

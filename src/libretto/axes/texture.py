@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from libretto.axes.axis import axis
-from libretto.axes.views import View
+from libretto.axes.views import Floats, View, over
 
 __all__ = ["active_voice_density", "maximum_chord_width", "mean_simultaneity", "voice_count"]
 
@@ -17,9 +17,9 @@ __all__ = ["active_voice_density", "maximum_chord_width", "mean_simultaneity", "
     more="add a part",
     less="leave out a part",
 )
-def voice_count(view: View) -> float | None:
+def voice_count(view: View) -> Floats:
     """How many voices sound."""
-    return float(len(view.voices)) if len(view) else None
+    return over(view.total(view.voice_group) * view.notes, view.notes)
 
 
 @axis(
@@ -29,9 +29,9 @@ def voice_count(view: View) -> float | None:
     more="play chords where single notes are",
     less="thin chords out to single notes",
 )
-def mean_simultaneity(view: View) -> float | None:
+def mean_simultaneity(view: View) -> Floats:
     """Notes an onset."""
-    return len(view) / view.onsets if len(view) else None
+    return over(view.notes, view.onsets)
 
 
 @axis(
@@ -41,9 +41,13 @@ def mean_simultaneity(view: View) -> float | None:
     more="open a chord out wide",
     less="keep chords in close position",
 )
-def maximum_chord_width(view: View) -> float | None:
+def maximum_chord_width(view: View) -> Floats:
     """From the lowest to the highest note of the widest onset; 0 where only single notes are struck."""
-    return float(view.onset_width.max()) if len(view) else None
+    widest = np.full(view.groups, np.nan)
+    if len(view.pitch):
+        edges = np.flatnonzero(np.diff(view.onset_group, prepend=-1))
+        widest[view.onset_group[edges]] = np.maximum.reduceat(view.onset_width, edges)
+    return widest
 
 
 @axis(
@@ -53,9 +57,8 @@ def maximum_chord_width(view: View) -> float | None:
     more="let more parts play together",
     less="let parts rest",
 )
-def active_voice_density(view: View) -> float | None:
+def active_voice_density(view: View) -> Floats:
     """The mean number of voices in a sounding bar."""
-    if not len(view):
-        return None
-    cells = np.bincount(view.place * (int(view.voice.max()) + 1) + view.voice)
-    return float(np.count_nonzero(cells) / view.count)
+    voices = int(view.voice.max(initial=0)) + 1
+    cells = np.flatnonzero(np.bincount(view.place * voices + view.voice, minlength=1))
+    return over(view.total(view.sounding_group[cells // voices]) if len(view.pitch) else view.count, view.count)

@@ -7,10 +7,10 @@ from itertools import pairwise
 
 import numpy as np
 
-from libretto.axes.axis import axis, base_axes
-from libretto.axes.views import View
+from libretto.axes.axis import axis
+from libretto.axes.views import Floats, View
 
-__all__ = ["PUBLISHED_SPREAD", "variation", "within_song_variation"]
+__all__ = ["PUBLISHED_SPREAD", "scatter", "windows", "within_song_variation"]
 
 _MIN_BARS = 4
 _MOST_WINDOWS, _FEWEST_WINDOWS, _BARS_A_WINDOW = 6, 2, 6
@@ -52,24 +52,25 @@ PUBLISHED_SPREAD: dict[str, float] = {
     more="set sections off against each other",
     less="let sections share more of their character",
 )
-def within_song_variation(view: View) -> float | None:
-    """How far the base axes of up to six stretches of the piece scatter, on average, in spreads of the corpus."""
-    return variation(view, PUBLISHED_SPREAD)
+def within_song_variation(view: View) -> Floats:
+    """How far the base axes of up to six windows of the piece scatter, on average, in spreads of the corpus."""
+    return np.full(view.groups, np.nan)  # needs the windows beside the piece: measure() fills it in
 
 
-def variation(view: View, spread: Mapping[str, float]) -> float | None:
-    """``within_song_variation`` by the spread of another corpus."""
-    bars = view.bars
-    if bars < _MIN_BARS or not len(view):
-        return None
+def windows(bars: int) -> list[tuple[int, int]]:
+    """The windows of a piece: two to six of equal length, the last takes the rest; none in less than four bars."""
+    if bars < _MIN_BARS:
+        return []
     count = min(_MOST_WINDOWS, max(_FEWEST_WINDOWS, bars // _BARS_A_WINDOW))
     size = bars // count
-    edges = [*range(0, size * count, size), bars]
-    base = base_axes()
-    rows = []
-    for first, last in pairwise(edges):
-        window = view.window(first, last)
-        values = ((axis.name, axis(window)) for axis in base)
-        rows.append([_WINDOW_DEFAULTS.get(name, 0.0) if value is None else value for name, value in values])
-    scale = np.array([spread[axis.name] for axis in base])
-    return float((np.std(rows, axis=0) / scale).mean())
+    return list(pairwise([*range(0, size * count, size), bars]))
+
+
+def scatter(rows: Mapping[str, Floats], spread: Mapping[str, float]) -> float | None:
+    """The value, from the base axes' values in the windows; None where there are no windows."""
+    if not all(len(values) for values in rows.values()):
+        return None
+    table = np.stack(list(rows.values()))
+    default = np.array([[_WINDOW_DEFAULTS.get(name, 0.0)] for name in rows])
+    scale = np.array([spread[name] for name in rows])
+    return float((np.where(np.isnan(table), default, table).std(axis=1) / scale).mean())

@@ -1,12 +1,16 @@
 """Derived facts, computed once and shared by all axes.
 
-Conventions: percussion takes no part. Time is in ticks until a value leaves, then in quarter notes. ``bar`` is the
-index of a written bar; ``sounding`` are those with at least one pitched note, in order, and ``place`` is a note's
-index among them. An onset is a (voice, time) pair; a chord is one onset and several notes.
+Conventions: a View holds the pitched notes of several *stretches* side by side: a whole piece, windows of it, or many
+pieces. Every fact and every axis is an array with one entry a stretch, so a piece and its windows cost little more
+than the piece alone; NaN says that something does not apply. Percussion takes no part. Time is in ticks until a value
+leaves, then in quarter notes. ``bar`` numbers the written bars of all stretches in a row; ``sounding`` are those with
+at least one pitched note, and ``place`` is a note's index among them. An onset is a (voice, time) pair; a chord is one
+onset and several notes.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
@@ -14,7 +18,7 @@ from numpy.typing import NDArray
 
 from libretto.score import QUARTER, Score
 
-__all__ = ["TEN_THOUSAND", "Bools", "Floats", "Ints", "View", "entropy", "prominent", "view_of"]
+__all__ = ["TEN_THOUSAND", "Bools", "Floats", "Ints", "View", "entropy", "over", "prominent", "view_of"]
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -25,48 +29,109 @@ _BITS = 1 << np.arange(12)
 _MELODY_CHORDS, _MELODY_ONSETS = 1.4, 8
 
 
-def view_of(score: Score) -> View:
-    """The pitched notes of a Score and where they stand."""
+def view_of(score: Score, stretches: Sequence[tuple[int, int]] | None = None) -> View:
+    """The pitched notes of stretches of a Score, each from one bar up to, not including, another; else of the whole."""
     pitched = np.array([not voice.drums for voice in score.voices], dtype=np.bool_)
-    table = score.table
-    notes = table[pitched[table["voice"]]] if len(table) else table
-    lines = np.asarray(score.bar_lines, dtype=np.int64)
+    notes = score.table[pitched[score.table["voice"]]] if len(score.table) else score.table
+    lengths = np.diff(np.asarray(score.bar_lines, dtype=np.int64))
     triplets = np.array([grid.triplet for grid in score.grids], dtype=np.bool_)
-    columns = ("voice", "onset", "duration", "pitch", "bar", "position")
-    return View(tuple(notes[name].astype(np.int64) for name in columns), lines, triplets)
+    spans = list(stretches or [(0, score.bars)])
+    bar = notes["bar"].astype(np.int64)
+    rows, shifts, at = [], [], 0
+    for first, last in spans:
+        rows.append(np.flatnonzero((bar >= first) & (bar < last)))
+        shifts.append(at - first)
+        at += last - first
+    sizes = [len(each) for each in rows]
+    taken = np.concatenate(rows)
+    bars = np.concatenate([np.arange(first, last) for first, last in spans])
+    return View(
+        group=np.repeat(np.arange(len(spans)), sizes),
+        voice=notes["voice"].astype(np.int64)[taken],
+        onset=notes["onset"].astype(np.int64)[taken],
+        duration=notes["duration"].astype(np.int64)[taken],
+        pitch=notes["pitch"].astype(np.int64)[taken],
+        bar=bar[taken] + np.repeat(np.array(shifts, dtype=np.int64), sizes),
+        position=notes["position"].astype(np.int64)[taken],
+        bar_group=np.repeat(np.arange(len(spans)), [last - first for first, last in spans]),
+        bar_lengths=lengths[bars],
+        triplets=triplets[bars],
+    )
 
 
 class View:
-    """The pitched notes of a piece, or of some of its bars, in order of voice, time and pitch."""
+    """Pitched notes of several stretches, ordered by stretch, voice, time and pitch, and the bars they stand in."""
 
-    def __init__(self, columns: tuple[Ints, ...], lines: Ints, triplets: Bools) -> None:
-        self.lines, self.triplets, self._columns = lines, triplets, columns
-        self.voice, self.onset, self.duration, self.pitch, self.bar, self.position = columns
+    def __init__(
+        self,
+        *,
+        group: Ints,
+        voice: Ints,
+        onset: Ints,
+        duration: Ints,
+        pitch: Ints,
+        bar: Ints,
+        position: Ints,
+        bar_group: Ints,
+        bar_lengths: Ints,
+        triplets: Bools,
+    ) -> None:
+        self.group, self.voice, self.onset, self.duration = group, voice, onset, duration
+        self.pitch, self.bar, self.position = pitch, bar, position
+        self.bar_group, self.bar_lengths, self.triplets = bar_group, bar_lengths, triplets
+        self.groups = int(bar_group[-1]) + 1
 
-    def window(self, first: int, last: int) -> View:
-        """The bars from ``first`` up to, not including, ``last``."""
-        inside = np.flatnonzero((self.bar >= first) & (self.bar < last))
-        voice, onset, duration, pitch, bar, position = (column[inside] for column in self._columns)
-        columns = (voice, onset - self.lines[first], duration, pitch, bar - first, position)
-        return View(columns, self.lines[first : last + 1] - self.lines[first], self.triplets[first:last])
+    def first(self) -> View:
+        """The first stretch alone."""
+        notes = slice(0, int(np.searchsorted(self.group, 1)))
+        bars = slice(0, int(np.searchsorted(self.bar_group, 1)))
+        return View(
+            group=self.group[notes],
+            voice=self.voice[notes],
+            onset=self.onset[notes],
+            duration=self.duration[notes],
+            pitch=self.pitch[notes],
+            bar=self.bar[notes],
+            position=self.position[notes],
+            bar_group=self.bar_group[bars],
+            bar_lengths=self.bar_lengths[bars],
+            triplets=self.triplets[bars],
+        )
 
-    def __len__(self) -> int:
-        return len(self.pitch)
+    def total(self, where: Ints, weights: Ints | Floats | Bools | None = None) -> Floats:
+        """How many, or how much, falls to each stretch."""
+        return np.bincount(where, weights, minlength=self.groups).astype(np.float64)
 
-    @property
-    def bars(self) -> int:
+    def table(self, row: Ints, column: Ints, columns: int, weights: Ints | None = None) -> Floats:
+        """Counts or sums by stretch (or any other row) and column."""
+        rows = self.groups if row is self.group else int(row.max(initial=-1)) + 1
+        flat = np.bincount(row * columns + column, weights, minlength=rows * columns)
+        return flat.reshape(rows, columns).astype(np.float64)
+
+    @cached_property
+    def notes(self) -> Floats:
+        """Notes of each stretch."""
+        return self.total(self.group)
+
+    @cached_property
+    def bars(self) -> Floats:
         """Bars written, silent ones too."""
-        return len(self.lines) - 1
+        return self.total(self.bar_group)
 
     @cached_property
     def sounding(self) -> Ints:
-        """The indices of the bars that sound."""
+        """The bars that sound."""
         return np.flatnonzero(np.bincount(self.bar, minlength=1))
 
-    @property
-    def count(self) -> int:
-        """How many bars sound."""
-        return len(self.sounding)
+    @cached_property
+    def sounding_group(self) -> Ints:
+        """The stretch of each sounding bar."""
+        return self.bar_group[self.sounding]
+
+    @cached_property
+    def count(self) -> Floats:
+        """How many bars of each stretch sound."""
+        return self.total(self.sounding_group)
 
     @cached_property
     def place(self) -> Ints:
@@ -74,142 +139,179 @@ class View:
         return np.searchsorted(self.sounding, self.bar)
 
     @cached_property
-    def bar_length(self) -> Ints:
-        """For each note how long its bar is."""
-        return np.diff(self.lines)[self.bar]
-
-    @cached_property
     def lengths(self) -> Ints:
         """Lengths in ten-thousandths of a quarter note: the published precision, in numbers that add up exactly."""
         return np.asarray(np.rint(self.duration * (TEN_THOUSAND / QUARTER)), dtype=np.int64)
 
     @cached_property
-    def _onset_starts(self) -> Ints:
-        """Where each onset begins: notes stand in order of voice, time and pitch, as in ``score.table``."""
-        change = np.ones(len(self), dtype=np.bool_)
-        change[1:] = (self.voice[1:] != self.voice[:-1]) | (self.onset[1:] != self.onset[:-1])
+    def _starts(self) -> Ints:
+        """Where each onset begins."""
+        change = np.ones(len(self.pitch), dtype=np.bool_)
+        change[1:] = (self.key[1:] != self.key[:-1]) | (self.onset[1:] != self.onset[:-1])
         return np.flatnonzero(change)
 
     @cached_property
-    def onset_voice(self) -> Ints:
-        """The voice of each onset."""
-        return self.voice[self._onset_starts]
+    def onset_group(self) -> Ints:
+        """The stretch of each onset."""
+        return self.group[self._starts]
+
+    @cached_property
+    def onsets(self) -> Floats:
+        """How many onsets each stretch has."""
+        return self.total(self.onset_group)
 
     @cached_property
     def onset_position(self) -> Ints:
         """Where in its bar each onset stands."""
-        return self.position[self._onset_starts]
+        return self.position[self._starts]
 
     @cached_property
     def onset_top(self) -> Ints:
-        """The highest pitch of each onset, in order of voice and time."""
-        return np.maximum.reduceat(self.pitch, self._onset_starts)
+        """The highest pitch of each onset."""
+        return np.maximum.reduceat(self.pitch, self._starts) if len(self.pitch) else self.pitch
 
     @cached_property
     def onset_width(self) -> Ints:
         """From the lowest to the highest pitch of each onset."""
-        return self.onset_top - np.minimum.reduceat(self.pitch, self._onset_starts)
+        return self.onset_top - np.minimum.reduceat(self.pitch, self._starts) if len(self.pitch) else self.pitch
 
-    @property
-    def onsets(self) -> int:
-        """How many onsets there are."""
-        return len(self._onset_starts)
+    @cached_property
+    def key(self) -> Ints:
+        """One number for each voice of each stretch."""
+        return self.group * (int(self.voice.max(initial=0)) + 1) + self.voice
 
     @cached_property
     def voices(self) -> Ints:
-        """The voices that sound."""
-        return np.flatnonzero(np.bincount(self.voice, minlength=1))
+        """The keys of the voices that sound."""
+        return np.flatnonzero(np.bincount(self.key, minlength=1))
 
     @cached_property
-    def mean_pitch(self) -> Floats:
-        """The mean pitch of each sounding voice."""
-        which = np.searchsorted(self.voices, self.voice)
-        return np.bincount(which, weights=self.pitch) / np.bincount(which)
-
-    @property
-    def bass(self) -> int:
-        """The voice with the lowest mean pitch."""
-        return self._extreme(self.mean_pitch == self.mean_pitch.min())
+    def voice_group(self) -> Ints:
+        """The stretch of each sounding voice."""
+        return self.voices // (int(self.voice.max(initial=0)) + 1)
 
     @cached_property
-    def melody(self) -> int:
+    def _mean_pitch(self) -> Floats:
+        size = np.bincount(self.key)[self.voices]
+        return np.asarray(np.bincount(self.key, self.pitch)[self.voices] / size)
+
+    @cached_property
+    def bass(self) -> Bools:
+        """Which notes belong to the voice with the lowest mean pitch of their stretch."""
+        return self._notes_of(self._chosen(-self._mean_pitch))
+
+    @cached_property
+    def _melody(self) -> Ints:
         """The highest voice that mostly plays single notes and plays often enough; else the highest voice."""
-        notes = np.bincount(np.searchsorted(self.voices, self.voice), minlength=len(self.voices))
-        onsets = np.bincount(np.searchsorted(self.voices, self.onset_voice), minlength=len(self.voices))
-        lines = (notes / onsets < _MELODY_CHORDS) & (onsets >= _MELODY_ONSETS)
-        height = np.where(lines, self.mean_pitch, -1.0) if lines.any() else self.mean_pitch
-        return self._extreme(height == height.max())
-
-    def _extreme(self, candidates: Bools) -> int:
-        """The candidate voice; of several the one with fewer, then later notes: the order of voices is no matter."""
-        voices = self.voices[candidates].tolist()
-        if len(voices) == 1:
-            return int(voices[0])
-
-        def rank(voice: int) -> tuple[object, ...]:
-            mine = self.voice == voice
-            return (-int(mine.sum()), *(column[mine].tolist() for column in (self.onset, self.pitch, self.duration)))
-
-        return int(max(voices, key=rank))
+        onsets = np.bincount(self.key[self._starts], minlength=1)[self.voices]
+        line = (np.bincount(self.key)[self.voices] / onsets < _MELODY_CHORDS) & (onsets >= _MELODY_ONSETS)
+        some = self.total(self.voice_group, line)[self.voice_group] > 0
+        return self._chosen(np.where(line | ~some, self._mean_pitch, -1.0))
 
     @cached_property
-    def moves(self) -> Ints:
-        """The melody's intervals in semitones, repeated notes left out."""
-        line = self.onset_top[self.onset_voice == self.melody]
-        steps = line[1:] - line[:-1]
-        return np.asarray(steps[steps != 0])
+    def melody(self) -> Bools:
+        """Which notes belong to the melody voice of their stretch."""
+        return self._notes_of(self._melody)
+
+    def _notes_of(self, keys: Ints) -> Bools:
+        chosen = np.zeros(int(self.key.max(initial=0)) + 1, dtype=np.bool_)
+        chosen[keys] = True
+        return chosen[self.key]
+
+    def _chosen(self, height: Floats) -> Ints:
+        """For each stretch the key of its highest voice; of several the one with fewer, then later notes."""
+        edges = np.flatnonzero(np.diff(self.voice_group, prepend=-1))
+        best = np.maximum.reduceat(height, edges) if len(edges) else height
+        top = height == best[np.cumsum(np.diff(self.voice_group, prepend=-1) > 0) - 1]
+        rivals = self.voices[top]
+        groups = self.voice_group[top]
+        if len(rivals) == len(edges):
+            return np.asarray(rivals)
+        return np.array([max(rivals[groups == group].tolist(), key=self._rank) for group in np.unique(groups)])
+
+    def _rank(self, key: int) -> tuple[object, ...]:
+        """What decides between voices of equal mean pitch, so that the order of voices is no matter."""
+        mine = self.key == key
+        return (-int(mine.sum()), *(column[mine].tolist() for column in (self.onset, self.pitch, self.duration)))
+
+    @cached_property
+    def moves(self) -> tuple[Ints, Ints]:
+        """The melody's intervals in semitones, repeated notes left out, and the stretch of each."""
+        line = np.flatnonzero(self.melody[self._starts])
+        top, group = self.onset_top[line], self.onset_group[line]
+        step = top[1:] - top[:-1]
+        real = (step != 0) & (group[1:] == group[:-1])
+        return step[real], group[1:][real]
 
     @cached_property
     def pitch_mass(self) -> Floats:
-        """How long each pitch class sounds, in ten-thousandths of a quarter."""
-        return np.bincount(self.pitch % 12, weights=self.lengths, minlength=12).astype(np.float64)
+        """How long each pitch class sounds in each stretch, in ten-thousandths of a quarter."""
+        return self.table(self.group, self.pitch % 12, 12, self.lengths)
 
     @cached_property
     def halves(self) -> Ints:
         """The prominent pitch classes of each half of each sounding bar, as bits."""
-        half = self.place * 2 + (self.position * 2 >= self.bar_length)
-        return prominent(self._mass_by(half, 2 * self.count))
+        half = self.place * 2 + (self.position * 2 >= self.bar_lengths[self.bar])
+        mass = np.bincount(half * 12 + self.pitch % 12, self.lengths, minlength=24 * len(self.sounding))
+        return prominent(mass.reshape(-1, 12).astype(np.float64))
 
     @cached_property
     def by_bar(self) -> Ints:
         """The prominent pitch classes of each sounding bar, as bits."""
-        return prominent(self._mass_by(self.place, self.count))
-
-    def _mass_by(self, group: Ints, groups: int) -> Floats:
-        flat = np.bincount(group * 12 + self.pitch % 12, weights=self.lengths, minlength=groups * 12)
-        return flat.reshape(groups, 12).astype(np.float64)
+        return prominent(self.table(self.place, self.pitch % 12, 12, self.lengths))
 
     @cached_property
-    def root_motion(self) -> Ints:
-        """From bar to bar how far the lowest bass note rises, modulo the octave; bars without bass are skipped."""
-        mine = np.flatnonzero(self.voice == self.bass)
-        bar = self.bar[mine]
-        starts = np.concatenate(([0], np.flatnonzero(bar[1:] != bar[:-1]) + 1))
-        lowest = np.minimum.reduceat(self.pitch[mine], starts)
-        return np.asarray((lowest[1:] - lowest[:-1]) % 12)
+    def root_motion(self) -> tuple[Ints, Ints]:
+        """How far the lowest bass note rises from bar to bar, modulo the octave, and the stretch of each move.
+
+        Bars without bass are skipped.
+        """
+        place = self.place[self.bass]
+        starts = np.flatnonzero(np.diff(place, prepend=-1))
+        lowest = np.minimum.reduceat(self.pitch[self.bass], starts) if len(starts) else starts
+        group = self.sounding_group[place[starts]]
+        follows = group[1:] == group[:-1]
+        return ((lowest[1:] - lowest[:-1]) % 12)[follows], group[1:][follows]
+
+    def likeness(self, group: int) -> Floats:
+        """How alike the sounding bars of a stretch are: shared notes over all notes, for every pair."""
+        if group not in self._likeness:
+            mine = np.flatnonzero(self.group == group)
+            keys = ((self.voice[mine] << 40) + self.position[mine] << 7) + self.pitch[mine]
+            kinds, which = np.unique(keys, return_inverse=True)
+            place = self.place[mine] - int(np.searchsorted(self.sounding_group, group))
+            shown = np.zeros((int(self.count[group]), len(kinds)), dtype=np.float32)
+            shown[place, which] = 1.0
+            both = (shown @ shown.T).astype(np.float64)
+            size = np.diag(both)
+            self._likeness[group] = both / (size[:, None] + size[None, :] - both)
+        return self._likeness[group]
 
     @cached_property
-    def likeness(self) -> Floats:
-        """How alike the sounding bars are: shared notes over all notes, for every pair."""
-        keys = ((self.voice << 40) + self.position << 7) + self.pitch
-        kinds, which = np.unique(keys, return_inverse=True)
-        shown = np.zeros((self.count, len(kinds)), dtype=np.float32)
-        shown[self.place, which] = 1.0
-        both = (shown @ shown.T).astype(np.float64)
-        size = np.diag(both)
-        return both / (size[:, None] + size[None, :] - both)
+    def _likeness(self) -> dict[int, Floats]:
+        return {}
+
+
+def over(part: Floats | Ints, whole: Floats | Ints) -> Floats:
+    """A ratio for each stretch; NaN where there is nothing to divide by."""
+    result = np.full(len(whole), np.nan)
+    np.divide(part, whole, out=result, where=np.asarray(whole) > 0)
+    return result
 
 
 def prominent(mass: Floats) -> Ints:
     """Pitch classes that sound at least 0.3 times as long as the longest, row by row, as bits; none in silence."""
-    peak = mass.max(axis=1, keepdims=True)
+    peak = mass.max(axis=1, keepdims=True, initial=0.0)
     return np.asarray(((10 * mass >= 3 * peak) & (mass > 0)) @ _BITS)
 
 
-def entropy(counts: Floats | Ints) -> float:
-    """Entropy over what occurs, from 0 (one thing) to 1 (all equally often)."""
-    found = counts[counts > 0]
-    if len(found) < 2:
-        return 0.0
-    share = found / found.sum()
-    return float(-(share * np.log2(share)).sum() / np.log2(len(found)))
+def entropy(counts: Floats) -> Floats:
+    """Row by row the entropy over what occurs, from 0 (one thing) to 1 (all equally often); NaN where nothing does."""
+    total = counts.sum(axis=1)
+    share = np.divide(counts, total[:, None], out=np.zeros_like(counts), where=total[:, None] > 0)
+    logs = np.log2(share, out=np.zeros_like(share), where=share > 0)
+    kinds = np.count_nonzero(counts, axis=1)
+    result = np.where(total > 0, 0.0, np.nan)
+    several = kinds > 1
+    result[several] = -(share * logs).sum(axis=1)[several] / np.log2(kinds[several])
+    return result
