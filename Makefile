@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 MUSIC  ?= ../shared
 
-.PHONY: demo test lint audit bench fuzz clean
+.PHONY: demo test lint audit bench clouds fuzz clean
 
 $(STAMP): pyproject.toml
 	@if command -v uv >/dev/null 2>&1; then \
@@ -31,6 +31,9 @@ audit: $(STAMP)  ## the fidelity table over the calibration music
 
 bench: $(STAMP)  ## speed, each figure beside the published one
 	$(BIN)/python benchmarks/speed.py
+
+clouds: $(STAMP)  ## measure the package's clouds anew
+	$(BIN)/python -m libretto.corpus.rebuild $(MUSIC)
 
 fuzz: $(STAMP)  ## ten minutes of damaged files
 	$(BIN)/python tests/fuzz.py --minutes 10

@@ -18,6 +18,7 @@ RANKS = [
     {"grammar"},
     {"formats"},
     {"axes"},
+    {"corpus"},
     {"bench", "report"},
     {"cli"},
     {"__init__", "__main__"},

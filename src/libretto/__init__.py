@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from libretto.axes import measure, measure_many
+    from libretto.corpus import load_cloud
     from libretto.errors import GrammarError, LibrettoError, Problem
     from libretto.formats import read, write
     from libretto.grammar import check, digest, notate, parse, parse_lenient, primer
@@ -27,6 +28,7 @@ __all__ = [
     "check",
     "diff",
     "digest",
+    "load_cloud",
     "measure",
     "measure_many",
     "notate",
@@ -40,6 +42,7 @@ __all__ = [
 
 _HOMES = {
     "libretto.axes": ("measure", "measure_many"),
+    "libretto.corpus": ("load_cloud",),
     "libretto.errors": ("GrammarError", "LibrettoError", "Problem"),
     "libretto.formats": ("read", "write"),
     "libretto.grammar": ("check", "digest", "notate", "parse", "parse_lenient", "primer"),

@@ -169,3 +169,20 @@ def test_help_is_quick() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip().endswith("[]")
     assert time.perf_counter() - start < 3  # the real limit is a benchmark; this only catches a disaster
+
+
+def test_measure(tmp_path: Path) -> None:
+    text = run("measure", EXAMPLE).stdout.decode()
+    assert "syncopation_rate" in text
+    assert "●" in text
+    done = run("measure", EXAMPLE, tmp_path / "missing.mid", "--json")
+    assert done.returncode == 2
+    record = json.loads(done.stdout)
+    assert record["cloud"] == "paper314-1"
+    assert set(record["axes"]["step_ratio"]) == {"value", "percentile"}
+    assert run("measure", EXAMPLE, "--cloud", "nowhere").returncode == 2
+
+
+def test_axes() -> None:
+    assert len(json.loads(run("axes", "--json").stdout)) == 29
+    assert b"# Axes" in run("axes", "--markdown").stdout

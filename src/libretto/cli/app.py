@@ -9,7 +9,7 @@ import typer
 
 from libretto.errors import LibrettoError
 
-__all__ = ["app", "audit", "axes", "check", "convert", "diff", "doctor", "main", "primer", "show"]
+__all__ = ["app", "audit", "axes", "check", "convert", "diff", "doctor", "main", "measure", "primer", "show"]
 
 app = typer.Typer(
     name="libretto",
@@ -103,6 +103,21 @@ def audit(
     from libretto.cli.commands import run_audit
 
     run_audit(paths, jobs, json)
+
+
+@app.command()
+def measure(
+    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Files to measure.")],
+    cloud: Annotated[str, typer.Option("--cloud", help="The cloud to place them in.")] = "paper314",
+    json: Json = False,
+) -> None:
+    """Place a piece among real music: every axis as a value and a percentile, extremes marked.
+
+    Example: libretto measure song.mid
+    """
+    from libretto.cli.commands import run_measure
+
+    run_measure(files, cloud, json)
 
 
 @app.command()

@@ -16,7 +16,7 @@ from libretto.formats import Format, format_of, formats, read_bytes, write_bytes
 from libretto.grammar import parse_lenient
 from libretto.score import Score
 
-__all__ = ["run_audit", "run_axes", "run_check", "run_convert", "run_diff", "run_show"]
+__all__ = ["run_audit", "run_axes", "run_check", "run_convert", "run_diff", "run_measure", "run_show"]
 
 
 def _format(path: str, name: str | None) -> Format:
@@ -187,3 +187,22 @@ def run_axes(markdown: bool, json: bool) -> None:
         _print(axes_as_data())
     else:
         typer.echo(axes_as_markdown() if markdown else axes_as_text(), nl=not markdown)
+
+
+def run_measure(files: list[str], cloud: str, json: bool) -> None:
+    """Print a fingerprint a file; exit 2 where a file could not be read, after the others."""
+    from libretto.axes import measure
+    from libretto.corpus import load_cloud
+    from libretto.report.fingerprint import fingerprint_lines
+
+    chosen = load_cloud(cloud)
+    failed = False
+    for path in files:
+        try:
+            found = chosen.place(measure(_read(path)[0]))
+        except LibrettoError as error:
+            print(f"libretto: {' '.join(str(error).split())}", file=sys.stderr)
+            failed = True
+            continue
+        _print({"file": path, **found.to_dict()}) if json else typer.echo("\n".join([path, *fingerprint_lines(found)]))
+    raise typer.Exit(2 if failed else 0)
