@@ -539,3 +539,8 @@ def test_an_engraver_has_nothing_to_complain_about(name: str, capfd: pytest.Capt
     for page in range(toolkit.getPageCount()):
         assert "<svg" in toolkit.renderToSVG(page + 1)
     assert capfd.readouterr().err == ""
+
+
+def test_a_score_of_too_many_notes_is_refused_before_it_is_read() -> None:
+    with pytest.raises(TooLarge, match="notes"):
+        decode(b"<score-partwise>" + b"<note></note>" * 100_001 + b"</score-partwise>")

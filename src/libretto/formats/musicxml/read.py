@@ -34,6 +34,7 @@ __all__ = ["RINGING", "decode"]
 
 RINGING = "X"  #: our own bars of this number only let the last notes ring, and are no bars of the piece
 _MOST_TICKS = 2**50
+_MOST_WRITTEN = 100_000  # notes, tied ones counted one by one: about two seconds' reading
 _MOST_HEARD = 200  # keys whose mode is heard where it is not written
 
 
@@ -41,6 +42,8 @@ def decode(data: bytes) -> Score:
     """The Score of a MusicXML file, plain or compressed."""
     parts = Parts()
     plain = unpack(data) if data[:2] == b"PK" else data
+    if plain.count(b"<note>") + plain.count(b"<note ") > _MOST_WRITTEN:
+        raise TooLarge(f"the score writes more than {_MOST_WRITTEN:,} notes")
     try:
         root = parse_xml(plain, IGNORED, parts.take, Parts.TAKEN)
         if root.tag not in ("score-partwise", "score-timewise"):
