@@ -7,19 +7,25 @@ FOLDER holds ``corpus/midi`` and ``corpus/paper314``; without it, music is made 
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 
-import plain
+for _threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ[_threads] = "1"  # one core, also inside numpy
 
+import plain
+import plain_axes
+
+from libretto.axes import measure
 from libretto.formats import formats
 from libretto.grammar import notate, parse
 from libretto.score import QUARTER, Note, Score, Voice
 
-PUBLISHED_ENCODER, PUBLISHED_READER = 0.2, 62.0
+PUBLISHED_ENCODER, PUBLISHED_READER, PUBLISHED_AXES = 0.2, 62.0, 4.5
 
 
 def rate(work: Callable[[object], object], items: list) -> float:
@@ -62,10 +68,14 @@ def main(folder: Path) -> None:
     encoder_plain = rate(plain.encode, midi)
     reader = rate(parse, texts)
     reader_plain = rate(plain.parse, texts)
+    scores = [parse(text) for text in texts[::4]]
+    axes = rate(measure, scores)
+    axes_plain = rate(plain_axes.measure, [plain.parse(text) for text in texts[::16]])
     print(f"{'':<26}{'ours':>10}{'plain':>10}{'published':>11}{'x plain':>9}{'x published':>13}")
     for what, ours, simple, published in (
         ("MIDI - Score - text /s", encoder, encoder_plain, PUBLISHED_ENCODER),
         ("text - Score /s", reader, reader_plain, PUBLISHED_READER),
+        ("Score - 29 axes /s", axes, axes_plain, PUBLISHED_AXES),
     ):
         print(f"{what:<26}{ours:>10.1f}{simple:>10.1f}{published:>11.1f}{ours / simple:>9.1f}{ours / published:>13.1f}")
     start = time.perf_counter()
