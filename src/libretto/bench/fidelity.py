@@ -15,7 +15,7 @@ from libretto.formats.midi_parse import parse_midi
 from libretto.formats.midi_read import decode
 from libretto.formats.midi_write import encode
 from libretto.grammar import notate, parse
-from libretto.score import QUARTER, Score
+from libretto.score import QUARTER, Meter, Score
 
 __all__ = ["audit_midi", "readability"]
 
@@ -153,7 +153,7 @@ def _close(a: list[tuple[float, int]], b: list[tuple[float, int]]) -> bool:
 def _meter_map(song: Any, end: float) -> list[tuple[float, int, int]]:
     last = end * song.ticks_per_quarter - 0.5
     found = {m.time: (m.numerator, m.denominator) for m in song.time_signatures if m.time < last}
-    found = {tick: m for tick, m in found.items() if 1 <= m[0] <= 255 and m[1] in (1, 2, 4, 8, 16, 32, 64)}
+    found = {tick: m for tick, m in found.items() if Meter(*m).is_possible}
     found.setdefault(0, (4, 4))
     changes = sorted(found.items())
     kept = [c for i, c in enumerate(changes) if not i or changes[i - 1][1] != c[1]]

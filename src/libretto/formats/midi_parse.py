@@ -8,12 +8,12 @@ FormatError of one line.
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Iterator
 from itertools import islice
 from typing import Any, NamedTuple
 
 from libretto.errors import FormatError, TooLarge
+from libretto.formats.midi_bytes import END_OF_TRACK, meta_event, midi_file, variable_length
 
 __all__ = ["MAX_BYTES", "MAX_TRACKS", "mended", "names_of", "parse_midi", "text_of", "title_of"]
 
@@ -134,8 +134,7 @@ def mended(data: bytes) -> bytes:
         tracks.append(_mended_track(data, start, stop))
     if not tracks:
         raise FormatError("the MIDI file has no tracks")
-    head = b"MThd" + struct.pack(">IHHH", 6, 1, len(tracks), int.from_bytes(data[12:14], "big"))
-    return head + b"".join(b"MTrk" + struct.pack(">I", len(track)) + track for track in tracks)
+    return midi_file(int.from_bytes(data[12:14], "big"), tracks)
 
 
 def _mended_track(data: bytes, start: int, stop: int) -> bytes:
@@ -144,22 +143,14 @@ def _mended_track(data: bytes, start: int, stop: int) -> bytes:
         waited += delta
         if status == _META:
             kept = len(body) >= _KEPT_METAS.get(kind, stop)
-            message = bytes((_META, kind)) + _length(len(body)) + body
+            message = meta_event(kind, body)
         else:
             kept = status & 0xF0 in (0x80, 0x90, 0xC0)
             message = bytes((status, *(min(value, 127) for value in body)))
         if kept:
-            out.append(_length(min(waited, 0x0FFFFFFF)) + message)
+            out.append(variable_length(min(waited, 0x0FFFFFFF)) + message)
             waited = 0
-    return b"".join(out) + b"\x00\xff\x2f\x00"
-
-
-def _length(number: int) -> bytes:
-    """A number below 2**28 as a variable-length quantity."""
-    parts = [number & 0x7F]
-    while number := number >> 7:
-        parts.append(number & 0x7F | 0x80)
-    return bytes(reversed(parts))
+    return b"".join(out) + END_OF_TRACK
 
 
 def text_of(raw: bytes) -> str:

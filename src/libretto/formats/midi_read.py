@@ -23,7 +23,7 @@ from libretto.score.build import bar_lines_of
 from libretto.score.grid import TOLERANCE_SECONDS, quantize
 from libretto.score.harmony import hear_chords
 from libretto.score.keys import Key, infer_key, spell, spell_drums
-from libretto.score.model import DEFAULT_MICROS, MAX_BARS, MAX_NOTES, MAX_VOICES, Score, Voice, legal_name
+from libretto.score.model import DEFAULT_MICROS, MAX_BARS, MAX_NOTES, MAX_VOICES, Score, Voice, legal_name, unique_name
 from libretto.score.table import NOTE, frozen, sorted_notes
 from libretto.score.time import QUARTER, WHOLE, Meter
 
@@ -132,7 +132,7 @@ def _meters(events: list[tuple[int, ...]]) -> tuple[tuple[int, Meter], ...]:
     """Meters in order; the last of several at one tick counts, impossible ones do not. 4/4 where none is said."""
     found: dict[int, Meter] = {}
     for tick, beats, unit in events:
-        if 1 <= beats <= 255 and unit in (1, 2, 4, 8, 16, 32, 64):
+        if Meter(beats, unit).is_possible:
             found[tick] = Meter(beats, unit)
     if 0 not in found:
         found[0] = Meter(4, 4)
@@ -276,10 +276,7 @@ def _names(parts: tuple[MidiPart, ...]) -> list[str]:
     names: list[str] = []
     taken: set[str] = set()
     for part in parts:
-        base = legal_name(part.name, fallback=voice_name(part.program, part.drums))
-        name, number = base, 2
-        while name in taken:
-            name, number = f"{base} #{number}", number + 1
+        name = unique_name(legal_name(part.name, fallback=voice_name(part.program, part.drums)), taken)
         taken.add(name)
         names.append(name)
     return names

@@ -19,6 +19,7 @@ import numpy as np
 
 from libretto.errors import TooLarge
 from libretto.formats.general_midi import guess_program
+from libretto.formats.midi_bytes import END_OF_TRACK, meta_event, midi_file, variable_length
 from libretto.score import QUARTER, Score, Voice
 
 __all__ = ["encode"]
@@ -37,8 +38,7 @@ def encode(score: Score) -> bytes:
     tracks = [_conductor(score, division)]
     for voice, (port, channel) in zip(score.voices, _channels(score), strict=True):
         tracks.append(_part(voice, port, channel, division))
-    head = b"MThd" + struct.pack(">IHHH", 6, 1, len(tracks), division)
-    return head + b"".join(b"MTrk" + struct.pack(">I", len(track)) + track for track in tracks)
+    return midi_file(division, tracks)
 
 
 def _division(score: Score) -> int:
@@ -83,34 +83,22 @@ def _program(voice: Voice) -> int:
     return voice.program if voice.program is not None else (0 if voice.drums else guess_program(voice.name))
 
 
-def _length(number: int) -> bytes:
-    """A variable-length quantity."""
-    out = [number & 0x7F]
-    while number := number >> 7:
-        out.append(number & 0x7F | 0x80)
-    return bytes(reversed(out))
-
-
-def _meta(kind: int, body: bytes) -> bytes:
-    return bytes((0xFF, kind)) + _length(len(body)) + body
-
-
 def _track(events: list[tuple[int, int, bytes]]) -> bytes:
     """Events (tick, rank, bytes) in order, with delta times and an end."""
     events.sort(key=lambda event: event[:2])
     out, now = [], 0
     for tick, _, body in events:
         while tick - now > _LARGEST_DELTA:  # an empty text bridges a longer wait
-            out.append(_length(_LARGEST_DELTA) + _meta(0x01, b""))
+            out.append(variable_length(_LARGEST_DELTA) + meta_event(0x01, b""))
             now += _LARGEST_DELTA
-        out.append(_length(tick - now) + body)
+        out.append(variable_length(tick - now) + body)
         now = tick
-    return b"".join(out) + b"\x00" + _meta(0x2F, b"")
+    return b"".join(out) + END_OF_TRACK
 
 
 def _conductor(score: Score, division: int) -> bytes:
     """Title, tempo, meters, keys and sections."""
-    events = [(0, 0, _meta(0x03, score.title.encode()))] if score.title else []
+    events = [(0, 0, meta_event(0x03, score.title.encode()))] if score.title else []
     starts = [tick for tick, _ in score.meters]
     stated = dict(score.meters)
     for bar, start in enumerate(score.bar_lines[:-1]):
@@ -121,22 +109,22 @@ def _conductor(score: Score, division: int) -> bytes:
             stated.setdefault(after, meter)
     for tick, meter in stated.items():
         body = bytes((meter.beats, meter.unit.bit_length() - 1, 24, 8))
-        events.append((_scaled(tick, division), 1, _meta(0x58, body)))
+        events.append((_scaled(tick, division), 1, meta_event(0x58, body)))
     for tick, key in score.keys:
         body = struct.pack(">bB", max(-7, min(7, key.signature)), key.is_minor)
-        events.append((_scaled(tick, division), 2, _meta(0x59, body)))
+        events.append((_scaled(tick, division), 2, meta_event(0x59, body)))
     for tick, micros in score.tempos:
-        events.append((_scaled(tick, division), 3, _meta(0x51, micros.to_bytes(3, "big"))))
+        events.append((_scaled(tick, division), 3, meta_event(0x51, micros.to_bytes(3, "big"))))
     for tick, name in score.sections:
-        events.append((_scaled(tick, division), 4, _meta(0x06, name.encode())))
+        events.append((_scaled(tick, division), 4, meta_event(0x06, name.encode())))
     return _track(events)
 
 
 def _part(voice: Voice, port: int, channel: int, division: int) -> bytes:
     """One voice: name, port, program, and its notes; of one tick stops come before starts."""
-    events = [(0, -3, _meta(0x03, voice.name.encode()))]
+    events = [(0, -3, meta_event(0x03, voice.name.encode()))]
     if port:
-        events.append((0, -2, _meta(0x21, bytes((port,)))))
+        events.append((0, -2, meta_event(0x21, bytes((port,)))))
     if not voice.drums or voice.program is not None:
         events.append((0, -1, bytes((0xC0 | channel, _program(voice)))))
     starts = (2 * voice.array["onset"] * division + QUARTER) // (2 * QUARTER)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from libretto.grammar.lines import FIELDS, VoiceEntry, split_voices
 from libretto.grammar.mend_lines import BAR, COPY, FIELD, by_bracket, clean, fold, has_tokens, sounds, voice_part
-from libretto.score.model import DEFAULT_VELOCITY, MAX_VOICES, is_legal_name, legal_name
+from libretto.score.model import DEFAULT_VELOCITY, MAX_VOICES, is_legal_name, legal_name, unique_name
 
 __all__ = ["Gathering", "Line"]
 
@@ -92,10 +92,7 @@ class Gathering:
         """Declare one more voice; returns its legal name."""
         name = entry.name
         if not is_legal_name(name) or name in self.names:
-            name = base = legal_name(name)
-            number = 2
-            while name in self.names:
-                name, number = f"{base} #{number}", number + 1
+            name = unique_name(legal_name(name), self.names)
             self.note(line, f"the voice {entry.name!r} is called {name!r}")
         self.voices.append(entry._replace(name=name))
         self.names.add(name)

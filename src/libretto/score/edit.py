@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from libretto.errors import ScoreError
 from libretto.score.build import refit
 from libretto.score.chords import NO_CHORD
+from libretto.score.grid import nearest
 from libretto.score.model import MAX_BARS, Score, Voice
 from libretto.score.places import place
 from libretto.score.time import WHOLE, Grid
@@ -199,19 +200,15 @@ def _requantized(voice: Voice, lines: Ints, slots: Ints, touched: NDArray[np.boo
     """The voice on those slots; bars whose notes change are marked in ``touched``."""
     old, new = voice.array, voice.array.copy()
     bar = _bars_of(lines, old)
-    start = lines[bar] + _nearest(old["onset"] - lines[bar], slots[bar])
+    start = lines[bar] + nearest(old["onset"] - lines[bar], slots[bar])
     new["onset"] = np.minimum(start, lines[-1] - slots[-1])
     to = _bars_of(lines, new)
-    new["duration"] = np.maximum(_nearest(old["duration"], slots[to]), slots[to])
+    new["duration"] = np.maximum(nearest(old["duration"], slots[to]), slots[to])
     kept = _merged(old, new)
     changed = (new["onset"] != old["onset"]) | (new["duration"] != old["duration"]) | ~kept
     touched[bar[changed]] = True
     touched[to[changed]] = True
     return voice.with_notes(new[kept]) if changed.any() else voice
-
-
-def _nearest(value: Ints, slot: Ints) -> Ints:
-    return np.asarray((value + slot // 2) // slot * slot, dtype=np.int64)
 
 
 def _merged(old: NDArray[Any], new: NDArray[Any]) -> NDArray[np.bool_]:

@@ -34,7 +34,7 @@ from numpy.typing import NDArray
 
 from libretto.score.time import WHOLE, Grid
 
-__all__ = ["DIVISIONS", "TOLERANCE_SECONDS", "fit", "quantize"]
+__all__ = ["DIVISIONS", "TOLERANCE_SECONDS", "fit", "nearest", "quantize"]
 
 Ints = NDArray[np.int64]
 
@@ -148,7 +148,8 @@ def _even_part(length: int) -> int:
     return max((part for part in range(1, WHOLE // _FINEST + 1) if length % part == 0), key=lambda p: (p % 2 == 0, p))
 
 
-def _nearest(value: Ints, slot: Any) -> Ints:
+def nearest(value: Ints, slot: Any) -> Ints:
+    """Values rounded to whole slots, halves up."""
     return np.asarray((value + slot // 2) // slot * slot, dtype=np.int64)
 
 
@@ -164,7 +165,7 @@ def _placed(bars: _Bars, at: Ints, length: Ints, who: Ints) -> Ints:
     slot = _tolerant_slots(bars, bar[free], position[free], who[free])
     placed = at.copy()
     # A note that rounds up to the next bar line belongs to that bar, wherever that bar's slots lie.
-    placed[free] = np.minimum(bars.lines[bar[free]] + _nearest(position[free], slot), _ends(bars, bar[free], at[free]))
+    placed[free] = np.minimum(bars.lines[bar[free]] + nearest(position[free], slot), _ends(bars, bar[free], at[free]))
     return placed
 
 
@@ -196,7 +197,7 @@ def _unexplained(bars: _Bars, position: Ints, starts: Ints) -> Ints:
     """How many starts of each bar are near no simple lattice."""
     off = np.ones(len(position), dtype=np.bool_)
     for lattice in _PLAIN:
-        off &= np.abs(position - _nearest(position, lattice)) > bars.rare
+        off &= np.abs(position - nearest(position, lattice)) > bars.rare
     return np.asarray(np.add.reduceat(off.astype(np.int64), starts))
 
 
@@ -212,7 +213,7 @@ def _tolerant_slots(bars: _Bars, bar: Ints, position: Ints, who: Ints) -> Ints:
     first, second = first[near], second[near]
     for division in DIVISIONS:
         slot = WHOLE // division
-        placed = _nearest(position, slot)
+        placed = nearest(position, slot)
         error = np.maximum.reduceat(np.abs(placed - position), starts)
         fits = (error <= bars.tolerance[used]) & (bars.length[used] % slot == 0) & open_bars
         if division in _RARE:
@@ -240,7 +241,7 @@ def _lengths(bars: _Bars, placed: Ints, length: Ints, heard: NDArray[np.bool_]) 
     _refine(slot, length, heard, which, starts, step)
     slots, rounded = np.empty_like(placed), np.empty_like(placed)
     slots[order] = slot[which]
-    rounded[order] = np.maximum(_nearest(length, slot[which]), slot[which])
+    rounded[order] = np.maximum(nearest(length, slot[which]), slot[which])
     return slots, rounded
 
 
@@ -260,7 +261,7 @@ def _refine(slot: Ints, length: Ints, heard: NDArray[np.bool_], which: Ints, sta
         if settled.all():
             return
         each = half[which]
-        change = np.where(heard, np.maximum(_nearest(length, each), each) / safe - 1.0, 0.0)
+        change = np.where(heard, np.maximum(nearest(length, each), each) / safe - 1.0, 0.0)
         bias = np.abs(np.add.reduceat(change, starts) / number)
         error = np.add.reduceat(np.abs(change), starts) / number
         slot[~settled] = half[~settled]

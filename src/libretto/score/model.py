@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -26,7 +26,18 @@ from libretto.score.pitch import FLATTEST, SHARPEST, parse_pitch, pitch_name
 from libretto.score.table import NOTE, TABLE, frozen, sorted_notes
 from libretto.score.time import QUARTER, Grid, Meter
 
-__all__ = ["MAX_BARS", "MAX_NOTES", "MAX_VOICES", "Note", "Score", "Voice", "is_legal_name", "legal_name"]
+__all__ = [
+    "MAX_BARS",
+    "MAX_NOTES",
+    "MAX_VOICES",
+    "Note",
+    "Score",
+    "Voice",
+    "fitting_name",
+    "is_legal_name",
+    "legal_name",
+    "unique_name",
+]
 
 MAX_BARS, MAX_NOTES, MAX_VOICES = 20_000, 300_000, 1_000
 DEFAULT_VELOCITY = 80
@@ -68,6 +79,19 @@ def legal_name(text: str, *, fallback: str = "Part", label: bool = False) -> str
     text = re.sub(r"[\[\]()|@]" if label else r"[,\[\]]", " ", text)
     text = re.sub(r"\s+", " ", text).strip()
     return re.sub(r"\A[\s@%]+", "", text)[:80].strip() or fallback
+
+
+def fitting_name(text: str) -> str:
+    """The name as it is where a voice can bear it, else the nearest that one can."""
+    return text if is_legal_name(text) else legal_name(text)
+
+
+def unique_name(name: str, taken: Container[str]) -> str:
+    """The name itself where it is free, else with the first number that makes it so: ``Piano #2``."""
+    unique, number = name, 2
+    while unique in taken:
+        unique, number = f"{name} #{number}", number + 1
+    return unique
 
 
 @dataclass(frozen=True, eq=False)

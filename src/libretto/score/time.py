@@ -31,6 +31,11 @@ class Meter(NamedTuple):
         """The length of a bar."""
         return self.beats * WHOLE // self.unit
 
+    @property
+    def is_possible(self) -> bool:
+        """Whether there is such a meter: from 1/64 to 255/1, the unit a power of two."""
+        return 1 <= self.beats <= 255 and self.unit in (1, 2, 4, 8, 16, 32, 64)
+
     def __str__(self) -> str:
         return f"{self.beats}/{self.unit}"
 
@@ -41,7 +46,7 @@ class Meter(NamedTuple):
         if not (slash and beats.isascii() and unit.isascii() and beats.isdigit() and unit.isdigit()):
             raise ScoreError(f"{text.strip()!r} is not a meter such as 4/4")
         meter = cls(int(beats[:6]), int(unit[:6]))
-        if not (1 <= meter.beats <= 255 and meter.unit in (1, 2, 4, 8, 16, 32, 64)):
+        if not meter.is_possible:
             raise ScoreError(f"{text.strip()!r} is not a meter from 1/64 to 255/1")
         return meter
 

@@ -63,7 +63,7 @@ def _changes(score: Score) -> None:
     if any(not 1_000 <= micros < 2**24 for _, micros in score.tempos):
         raise ScoreError("a tempo lies outside what MIDI can hold")
     for _, meter in score.meters:
-        if not (1 <= meter.beats <= 255 and meter.unit in (1, 2, 4, 8, 16, 32, 64)):
+        if not meter.is_possible:
             raise ScoreError(f"{meter} is not a meter from 1/64 to 255/1")
     for _, key in score.keys:
         if key.mode not in MODES or not FLATTEST <= key.tonic <= SHARPEST:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import NamedTuple, TypeVar
 
-from libretto.errors import ScoreError, TooLarge
+from libretto.errors import TooLarge
 from libretto.formats.abc.chords import labels_of
 from libretto.formats.abc.measure import FINE, Measure, Sound, ticks_of
 from libretto.formats.abc.repeats import play_order, same_signs
@@ -18,7 +18,7 @@ from libretto.formats.abc.tune import TuneReader
 from libretto.formats.abc.voice import VoiceReader
 from libretto.score.chords import NO_CHORD
 from libretto.score.keys import Key
-from libretto.score.model import DEFAULT_MICROS, MAX_NOTES, Note, Score, Voice, legal_name
+from libretto.score.model import DEFAULT_MICROS, MAX_NOTES, Note, Score, Voice, fitting_name, unique_name
 from libretto.score.time import Meter
 
 __all__ = ["score_of"]
@@ -110,13 +110,15 @@ def _layout(parts: Sequence[_Part], count: int, meters: dict[int, Meter]) -> _La
 
 def _voices(parts: Sequence[_Part], starts: Sequence[int]) -> list[Voice]:
     voices: list[Voice] = []
-    names: dict[str, int] = {}
+    names: set[str] = set()
     left = MAX_NOTES
     for identity, part in zip(_identities(parts), parts, strict=True):
         notes = _notes(part, starts, left)
         left -= len(notes)
         if notes or part.voice.name:
-            voices.append(Voice.of(_unique(identity, names), notes, part.voice.program, part.voice.drums))
+            name = unique_name(identity, names)
+            names.add(name)
+            voices.append(Voice.of(name, notes, part.voice.program, part.voice.drums))
     return voices
 
 
@@ -124,24 +126,9 @@ def _identities(parts: Sequence[_Part]) -> list[str]:
     """What to call the voices: as they are named, else by number."""
     alone = len(parts) == 1
     return [
-        _legal(part.voice.name) if part.voice.name else ("Melody" if alone else f"Voice {index}")
+        fitting_name(part.voice.name) if part.voice.name else ("Melody" if alone else f"Voice {index}")
         for index, part in enumerate(parts, start=1)
     ]
-
-
-def _legal(name: str) -> str:
-    try:
-        return Voice(name).name
-    except ScoreError:
-        return legal_name(name)
-
-
-def _unique(name: str, names: dict[str, int]) -> str:
-    while name in names:
-        names[name] += 1
-        name = f"{name} {names[name]}"
-    names[name] = 1
-    return name
 
 
 def _notes(part: _Part, starts: Sequence[int], most: int) -> list[Note]:

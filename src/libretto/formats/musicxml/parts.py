@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from xml.etree.ElementTree import Element
 
-from libretto.errors import ScoreError, TooLarge
+from libretto.errors import TooLarge
 from libretto.formats.musicxml.bars import Bar, Instrument, Part
-from libretto.score import Voice, legal_name
-from libretto.score.model import MAX_BARS, MAX_VOICES
+from libretto.score.model import MAX_BARS, MAX_VOICES, fitting_name, unique_name
 from libretto.score.pitch import parse_pitch
 
 __all__ = ["IGNORED", "SOFTWARE", "Listed", "Parts"]
@@ -88,7 +87,7 @@ class Parts:
         taken: set[str] = set()
         for listed, reader in self._seats.values():
             listed.drums |= reader.unpitched > reader.pitched
-            listed.name = _unique(listed.name, taken)
+            listed.name = unique_name(listed.name, taken)
             taken.add(listed.name)
 
     def _look(self, root: Element) -> None:
@@ -117,7 +116,7 @@ def _listed(entry: Element | None) -> Listed:
     midi = entry.findall("midi-instrument")
     channels = {(each.findtext("midi-channel") or "").strip() for each in midi}
     instruments = {each.get("id", ""): _instrument(each) for each in midi}
-    return Listed(_name(shown), bool(text), _program(midi), _DRUM_CHANNEL in channels, instruments)
+    return Listed(fitting_name(shown), bool(text), _program(midi), _DRUM_CHANNEL in channels, instruments)
 
 
 def _instrument(midi: Element) -> Instrument:
@@ -135,20 +134,3 @@ def _small(text: str | None) -> int | None:
     """A MIDI number that MusicXML counts from 1."""
     text = (text or "").strip()
     return int(text) - 1 if text.isascii() and text.isdigit() and len(text) < 4 and 1 <= int(text) <= 128 else None
-
-
-def _name(text: str) -> str:
-    """The name itself where a voice can bear it, else the nearest legal one."""
-    try:
-        return Voice(text).name
-    except ScoreError:
-        return legal_name(text)
-
-
-def _unique(name: str, taken: set[str]) -> str:
-    if name not in taken:
-        return name
-    number = 2
-    while f"{name} #{number}" in taken:
-        number += 1
-    return f"{name} #{number}"
