@@ -33,8 +33,10 @@ class Axis:
     transposable: bool = True
 
     def __call__(self, view: View) -> Floats:
-        """The value for each stretch; NaN where the axis does not apply."""
-        return self.function(view)
+        """The value for each stretch of a view, measured once; NaN where the axis does not apply."""
+        if self.name not in view.known:
+            view.known[self.name] = self.function(view)
+        return view.known[self.name]
 
 
 axes: Registry[Axis] = Registry("axis")

@@ -21,7 +21,7 @@ __all__ = ["distinct_bar_fraction", "novelty_rate", "sections_per_100_bars", "se
 )
 def self_similarity(view: View) -> Floats:
     """The mean likeness of all pairs of sounding bars."""
-    return _each(view, lambda alike: (alike.sum() - len(alike)) / (len(alike) * (len(alike) - 1)), least=2)
+    return _of_the_whole(view, lambda alike: (alike.sum() - len(alike)) / (len(alike) * (len(alike) - 1)), least=2)
 
 
 @axis(
@@ -33,7 +33,7 @@ def self_similarity(view: View) -> Floats:
 )
 def novelty_rate(view: View) -> Floats:
     """One minus the mean likeness of consecutive sounding bars."""
-    return _each(view, lambda alike: (1 - np.diagonal(alike, offset=1)).mean(), least=2)
+    return _of_the_whole(view, lambda alike: (1 - np.diagonal(alike, offset=1)).mean(), least=2)
 
 
 @axis(
@@ -45,7 +45,7 @@ def novelty_rate(view: View) -> Floats:
 )
 def distinct_bar_fraction(view: View) -> Floats:
     """Different bars over all sounding bars."""
-    return _each(view, lambda alike: 1 - np.tril(alike == 1.0, -1).any(axis=1).mean())
+    return _of_the_whole(view, lambda alike: 1 - np.tril(alike == 1.0, -1).any(axis=1).mean())
 
 
 @axis(
@@ -57,13 +57,15 @@ def distinct_bar_fraction(view: View) -> Floats:
 )
 def sections_per_100_bars(view: View) -> Floats:
     """Peaks of a checkerboard novelty curve over the bars' likeness, and one, for a hundred bars."""
-    return _each(view, _sections)
+    return _of_the_whole(view, _sections)
 
 
-def _each(view: View, function: Callable[[Floats], float], least: int = 1) -> Floats:
-    """A function of the bars' likeness, for each stretch with enough sounding bars."""
-    counts = view.count.tolist()
-    return np.array([function(view.likeness(g)) if bars >= least else np.nan for g, bars in enumerate(counts)])
+def _of_the_whole(view: View, function: Callable[[Floats], float], least: int = 1) -> Floats:
+    """A function of the bars' likeness, for the whole piece if enough of its bars sound; windows have no form."""
+    values = np.full(view.groups, np.nan)
+    if view.count[0] >= least:
+        values[0] = function(view.likeness)
+    return values
 
 
 def _sections(likeness: Floats) -> float:

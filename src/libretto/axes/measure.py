@@ -5,12 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
+from math import isnan
 
-import numpy as np
-
-from libretto.axes.axis import base_axes, ordered_axes
-from libretto.axes.variation import PUBLISHED_SPREAD, scatter, windows
-from libretto.axes.views import Floats, view_of
+from libretto.axes.axis import ordered_axes
+from libretto.axes.views import view_of
 from libretto.errors import LibrettoError
 from libretto.formats import read
 from libretto.score import Score
@@ -32,20 +30,9 @@ def measure(score: Score, spread: Mapping[str, float] | None = None) -> Profile:
     >>> measure(song)["syncopation_rate"]
     0.5
     """
-    parts = windows(score.bars)
-    view = view_of(score, [(0, score.bars), *parts])
-    base = {axis.name for axis in base_axes()}
-    whole = view.first()
-    values: Profile = {}
-    inside: dict[str, Floats] = {}
-    for axis in ordered_axes():
-        found = axis(view if axis.name in base else whole)
-        values[axis.name] = None if np.isnan(found[0]) else float(found[0])
-        if axis.name in base:
-            inside[axis.name] = found[1:]
-    heard = len(whole.pitch) > 0
-    values["within_song_variation"] = scatter(inside, spread or PUBLISHED_SPREAD) if heard else None
-    return values
+    view = view_of(score, spread)
+    found = {axis.name: float(axis(view)[0]) for axis in ordered_axes()}
+    return {name: None if isnan(value) else value for name, value in found.items()}
 
 
 def measure_many(

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from itertools import pairwise
-
 import numpy as np
 
-from libretto.axes.axis import axis
+from libretto.axes.axis import axis, base_axes
 from libretto.axes.views import Floats, View
 
-__all__ = ["PUBLISHED_SPREAD", "scatter", "windows", "within_song_variation"]
+__all__ = ["PUBLISHED_SPREAD", "within_song_variation"]
 
-_MIN_BARS = 4
-_MOST_WINDOWS, _FEWEST_WINDOWS, _BARS_A_WINDOW = 6, 2, 6
 _WINDOW_DEFAULTS = {"ascending_ratio": 0.5}  # what is published for a window without moves; 0 for other axes
 
 #: The standard deviation of each base axis over the 314 songs of the published corpus.
@@ -54,23 +49,11 @@ PUBLISHED_SPREAD: dict[str, float] = {
 )
 def within_song_variation(view: View) -> Floats:
     """How far the base axes of up to six windows of the piece scatter, on average, in spreads of the corpus."""
-    return np.full(view.groups, np.nan)  # needs the windows beside the piece: measure() fills it in
-
-
-def windows(bars: int) -> list[tuple[int, int]]:
-    """The windows of a piece: two to six of equal length, the last takes the rest; none in less than four bars."""
-    if bars < _MIN_BARS:
-        return []
-    count = min(_MOST_WINDOWS, max(_FEWEST_WINDOWS, bars // _BARS_A_WINDOW))
-    size = bars // count
-    return list(pairwise([*range(0, size * count, size), bars]))
-
-
-def scatter(rows: Mapping[str, Floats], spread: Mapping[str, float]) -> float | None:
-    """The value, from the base axes' values in the windows; None where there are no windows."""
-    if not all(len(values) for values in rows.values()):
-        return None
-    table = np.stack(list(rows.values()))
-    default = np.array([[_WINDOW_DEFAULTS.get(name, 0.0)] for name in rows])
-    scale = np.array([spread[name] for name in rows])
-    return float((np.where(np.isnan(table), default, table).std(axis=1) / scale).mean())
+    values = np.full(view.groups, np.nan)
+    if view.groups > 1 and len(view.pitch):
+        base, spread = base_axes(), view.spread or PUBLISHED_SPREAD
+        rows = np.stack([axis(view)[1:] for axis in base])
+        default = np.array([[_WINDOW_DEFAULTS.get(axis.name, 0.0)] for axis in base])
+        scale = np.array([spread[axis.name] for axis in base])
+        values[0] = (np.where(np.isnan(rows), default, rows).std(axis=1) / scale).mean()
+    return values

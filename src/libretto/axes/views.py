@@ -1,8 +1,8 @@
 """Derived facts, computed once and shared by all axes.
 
-Conventions: a View holds the pitched notes of several *stretches* side by side: a whole piece, windows of it, or many
-pieces. Every fact and every axis is an array with one entry a stretch, so a piece and its windows cost little more
-than the piece alone; NaN says that something does not apply. Percussion takes no part. Time is in ticks until a value
+Conventions: a View holds the pitched notes of several *stretches* side by side: first a whole piece, then its windows.
+Every fact and every axis is an array with one entry a stretch, so a piece and its windows cost little more than the
+piece alone; NaN says that something does not apply. Percussion takes no part. Time is in ticks until a value
 leaves, then in quarter notes. ``bar`` numbers the written bars of all stretches in a row; ``sounding`` are those with
 at least one pitched note, and ``place`` is a note's index among them. An onset is a (voice, time) pair; a chord is one
 onset and several notes.
@@ -10,15 +10,16 @@ onset and several notes.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from libretto.score import QUARTER, Score
 
-__all__ = ["TEN_THOUSAND", "Bools", "Floats", "Ints", "View", "entropy", "over", "prominent", "view_of"]
+__all__ = ["TEN_THOUSAND", "Bools", "Floats", "Ints", "View", "entropy", "over", "prominent", "view_of", "windows"]
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -27,15 +28,17 @@ Bools = NDArray[np.bool_]
 TEN_THOUSAND = 10_000
 _BITS = 1 << np.arange(12)
 _MELODY_CHORDS, _MELODY_ONSETS = 1.4, 8
+_MIN_BARS = 4
+_MOST_WINDOWS, _FEWEST_WINDOWS, _BARS_A_WINDOW = 6, 2, 6
 
 
-def view_of(score: Score, stretches: Sequence[tuple[int, int]] | None = None) -> View:
-    """The pitched notes of stretches of a Score, each from one bar up to, not including, another; else of the whole."""
+def view_of(score: Score, spread: Mapping[str, float] | None = None) -> View:
+    """The pitched notes of a Score, whole and by windows; ``spread`` is a corpus's, the published one if left out."""
     pitched = np.array([not voice.drums for voice in score.voices], dtype=np.bool_)
     notes = score.table[pitched[score.table["voice"]]] if len(score.table) else score.table
     lengths = np.diff(np.asarray(score.bar_lines, dtype=np.int64))
     triplets = np.array([grid.triplet for grid in score.grids], dtype=np.bool_)
-    spans = list(stretches or [(0, score.bars)])
+    spans = [(0, score.bars), *windows(score.bars)]
     bar = notes["bar"].astype(np.int64)
     rows, shifts, at = [], [], 0
     for first, last in spans:
@@ -56,7 +59,17 @@ def view_of(score: Score, stretches: Sequence[tuple[int, int]] | None = None) ->
         bar_group=np.repeat(np.arange(len(spans)), [last - first for first, last in spans]),
         bar_lengths=lengths[bars],
         triplets=triplets[bars],
+        spread=spread,
     )
+
+
+def windows(bars: int) -> list[tuple[int, int]]:
+    """The windows of a piece: two to six of equal length, the last takes the rest; none in less than four bars."""
+    if bars < _MIN_BARS:
+        return []
+    count = min(_MOST_WINDOWS, max(_FEWEST_WINDOWS, bars // _BARS_A_WINDOW))
+    size = bars // count
+    return list(pairwise([*range(0, size * count, size), bars]))
 
 
 class View:
@@ -75,28 +88,13 @@ class View:
         bar_group: Ints,
         bar_lengths: Ints,
         triplets: Bools,
+        spread: Mapping[str, float] | None = None,
     ) -> None:
         self.group, self.voice, self.onset, self.duration = group, voice, onset, duration
         self.pitch, self.bar, self.position = pitch, bar, position
         self.bar_group, self.bar_lengths, self.triplets = bar_group, bar_lengths, triplets
-        self.groups = int(bar_group[-1]) + 1
-
-    def first(self) -> View:
-        """The first stretch alone."""
-        notes = slice(0, int(np.searchsorted(self.group, 1)))
-        bars = slice(0, int(np.searchsorted(self.bar_group, 1)))
-        return View(
-            group=self.group[notes],
-            voice=self.voice[notes],
-            onset=self.onset[notes],
-            duration=self.duration[notes],
-            pitch=self.pitch[notes],
-            bar=self.bar[notes],
-            position=self.position[notes],
-            bar_group=self.bar_group[bars],
-            bar_lengths=self.bar_lengths[bars],
-            triplets=self.triplets[bars],
-        )
+        self.groups, self.spread = int(bar_group[-1]) + 1, spread
+        self.known: dict[str, Floats] = {}  # axes measured so far
 
     def total(self, where: Ints, weights: Ints | Floats | Bools | None = None) -> Floats:
         """How many, or how much, falls to each stretch."""
@@ -273,23 +271,17 @@ class View:
         follows = group[1:] == group[:-1]
         return ((lowest[1:] - lowest[:-1]) % 12)[follows], group[1:][follows]
 
-    def likeness(self, group: int) -> Floats:
-        """How alike the sounding bars of a stretch are: shared notes over all notes, for every pair."""
-        if group not in self._likeness:
-            mine = np.flatnonzero(self.group == group)
-            keys = ((self.voice[mine] << 40) + self.position[mine] << 7) + self.pitch[mine]
-            kinds, which = np.unique(keys, return_inverse=True)
-            place = self.place[mine] - int(np.searchsorted(self.sounding_group, group))
-            shown = np.zeros((int(self.count[group]), len(kinds)), dtype=np.float32)
-            shown[place, which] = 1.0
-            both = (shown @ shown.T).astype(np.float64)
-            size = np.diag(both)
-            self._likeness[group] = both / (size[:, None] + size[None, :] - both)
-        return self._likeness[group]
-
     @cached_property
-    def _likeness(self) -> dict[int, Floats]:
-        return {}
+    def likeness(self) -> Floats:
+        """How alike the sounding bars of the whole piece are: shared notes over all notes, for every pair."""
+        whole = slice(0, int(np.searchsorted(self.group, 1)))
+        keys = ((self.voice[whole] << 40) + self.position[whole] << 7) + self.pitch[whole]
+        kinds, which = np.unique(keys, return_inverse=True)
+        shown = np.zeros((int(self.count[0]), len(kinds)), dtype=np.float32)
+        shown[self.place[whole], which] = 1.0
+        both = (shown @ shown.T).astype(np.float64)
+        size = np.diag(both)
+        return np.asarray(both / (size[:, None] + size[None, :] - both))
 
 
 def over(part: Floats | Ints, whole: Floats | Ints) -> Floats:
