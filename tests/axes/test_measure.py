@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from libretto import LibrettoError, measure, measure_many, parse
+from libretto.axes import published_axes
 
 HEAD = "KEY: C major | METER: 4/4 | TEMPO: 120 | GRID: 16th | BARS: {}\n"
 
@@ -67,10 +68,11 @@ def test_form() -> None:
     assert values["self_similarity"] == pytest.approx(2 / 6)
 
 
-def test_percussion_takes_no_part() -> None:
+def test_percussion_takes_no_part_in_the_published_axes() -> None:
     plain = song("[C]\nLEAD: C4@1>4 E4@5>4")
     drums = song("[C]\nLEAD: C4@1>4 E4@5>4\nKIT: C2@1>1 D2@2>1", voices="LEAD, KIT[drums]")
-    assert plain == drums
+    names = [axis.name for axis in published_axes()]
+    assert [plain[name] for name in names] == [drums[name] for name in names]
 
 
 def test_many_files_at_once(tmp_path: Path) -> None:

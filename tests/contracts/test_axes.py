@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from strategies import scores
 
 from libretto import measure, parse
-from libretto.axes import FAMILIES, axes, ordered_axes
+from libretto.axes import FAMILIES, axes, ordered_axes, published_axes
 from libretto.score import Score, transpose
 
-NAMES = [
+PUBLISHED_NAMES = [
     "syncopation_rate",
     "onset_density",
     "triplet_share",
@@ -44,6 +44,43 @@ NAMES = [
     "sections_per_100_bars",
     "within_song_variation",
 ]
+NAMES = [
+    *PUBLISHED_NAMES,
+    "tempo",
+    "swing",
+    "rhythm_vocabulary",
+    "percussion_share",
+    "percussion_variety",
+    "hat_density",
+    "backbeat",
+    "kick_on_beat",
+    "bass_register",
+    "bass_step_ratio",
+    "whole_tone_root_motion",
+    "primary_bass_share",
+    "leap_ratio",
+    "melody_note_length",
+    "minor_leaning",
+    "tonic_weight",
+    "major_chord_share",
+    "chord_size",
+    "parts_together",
+    "comping_on_beat",
+    "resting_parts",
+    "two_bar_return",
+    "touch_variety",
+    "beat_accent",
+    "loudness_drift",
+    "edge",
+    "acoustic_share",
+    "guitar_share",
+    "piano_share",
+    "wind_share",
+    "horn_and_organ_share",
+    "section_share",
+    "sustained_share",
+    "timbre_variety",
+]
 
 
 def same(one: dict[str, float | None], other: dict[str, float | None], names: list[str]) -> None:
@@ -54,6 +91,7 @@ def same(one: dict[str, float | None], other: dict[str, float | None], names: li
 
 
 def test_the_names_are_a_contract() -> None:
+    assert [axis.name for axis in published_axes()] == PUBLISHED_NAMES
     assert [axis.name for axis in ordered_axes()] == NAMES
 
 

@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from libretto.axes.views import Floats, View
 from libretto.registry import Registry
 
-__all__ = ["FAMILIES", "Axis", "axes", "axis", "base_axes", "ordered_axes"]
+__all__ = ["FAMILIES", "PUBLISHED", "Axis", "axes", "axis", "base_axes", "ordered_axes", "published_axes"]
 
-#: Families in the order in which they are shown.
-FAMILIES = ("rhythm", "harmony", "melody", "texture", "form", "variation")
+#: The families of the 29 published axes, in the order in which they are shown.
+PUBLISHED = ("rhythm", "harmony", "melody", "texture", "form", "variation")
+#: All families: the published ones, then ours.
+FAMILIES = (*PUBLISHED, "groove", "lines", "tonality", "arranging", "dynamics", "timbre")
 
 
 @dataclass(frozen=True)
@@ -64,4 +66,9 @@ def ordered_axes() -> list[Axis]:
 
 def base_axes() -> list[Axis]:
     """The axes whose change within a piece is measured: those of rhythm, harmony, melody and texture."""
-    return [axis for axis in ordered_axes() if axis.family in FAMILIES[:4]]
+    return [axis for axis in ordered_axes() if axis.family in PUBLISHED[:4]]
+
+
+def published_axes() -> list[Axis]:
+    """The 29 axes of the published set."""
+    return [axis for axis in ordered_axes() if axis.family in PUBLISHED]

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from libretto.axes.axis import axis
-from libretto.axes.views import Floats, View, entropy, over
+from libretto.axes.views import Floats, View, entropy, over, padded
 
 __all__ = [
     "chord_change_rate",
@@ -87,7 +85,7 @@ def chord_change_rate(view: View) -> Floats:
 def chord_vocabulary_density(view: View) -> Floats:
     """Different sets of prominent pitch classes in half-bars, over the number of sounding bars."""
     seen = view.table(np.repeat(view.sounding_group, 2), view.halves, 4096)
-    return over(_padded(np.count_nonzero(seen[:, 1:], axis=1), view), view.count)
+    return over(padded(np.count_nonzero(seen[:, 1:], axis=1), view), view.count)
 
 
 @axis(
@@ -100,7 +98,7 @@ def chord_vocabulary_density(view: View) -> Floats:
 def root_motion_entropy(view: View) -> Floats:
     """The entropy of the bass's intervals from bar to bar."""
     motion, group = view.root_motion
-    return entropy(_padded(view.table(group, motion, 12), view))
+    return entropy(padded(view.table(group, motion, 12), view))
 
 
 @axis(
@@ -128,10 +126,3 @@ def diminished_augmented_color(view: View) -> Floats:
     diminished = view.total(view.sounding_group, _DIMINISHED[view.by_bar])
     augmented = view.total(view.sounding_group, _AUGMENTED[view.by_bar])
     return over(diminished + np.minimum(augmented, view.count), view.count)
-
-
-def _padded(rows: Any, view: View) -> Floats:
-    """Rows for every stretch: those after the last that has any are zero."""
-    whole = np.zeros((view.groups, *rows.shape[1:]))
-    whole[: len(rows)] = rows
-    return whole

@@ -8,7 +8,7 @@ from concurrent.futures import ProcessPoolExecutor
 from math import isnan
 
 from libretto.axes.axis import ordered_axes
-from libretto.axes.views import view_of
+from libretto.axes.stretches import view_of
 from libretto.errors import LibrettoError
 from libretto.formats import read
 from libretto.score import Score

@@ -1,8 +1,9 @@
 """Derived facts, computed once and shared by all axes.
 
-Conventions: a View holds the pitched notes of several *stretches* side by side: first a whole piece, then its windows.
-Every fact and every axis is an array with one entry a stretch, so a piece and its windows cost little more than the
-piece alone; NaN says that something does not apply. Percussion takes no part. Time is in ticks until a value
+Conventions: a View holds the pitched notes of several *stretches* side by side: first a whole piece, then its windows
+or whatever else ``stretches`` cut out. Every fact and every axis is an array with one entry a stretch, so a piece and
+its windows cost little more than the piece alone; NaN says that something does not apply. Percussion stands apart, in
+``kit``. Time is in ticks until a value
 leaves, then in quarter notes. ``bar`` numbers the written bars of all stretches in a row; ``sounding`` are those with
 at least one pitched note, and ``place`` is a note's index among them. An onset is a (voice, time) pair; a chord is one
 onset and several notes.
@@ -12,14 +13,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from libretto.score import QUARTER, Score
+from libretto.axes.kit import Kit
+from libretto.score import QUARTER
 
-__all__ = ["TEN_THOUSAND", "Bools", "Floats", "Ints", "View", "entropy", "over", "prominent", "view_of", "windows"]
+__all__ = ["TEN_THOUSAND", "Bools", "Floats", "Ints", "View", "entropy", "near", "over", "padded", "prominent"]
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -28,48 +30,6 @@ Bools = NDArray[np.bool_]
 TEN_THOUSAND = 10_000
 _BITS = 1 << np.arange(12)
 _MELODY_CHORDS, _MELODY_ONSETS = 1.4, 8
-_MIN_BARS = 4
-_MOST_WINDOWS, _FEWEST_WINDOWS, _BARS_A_WINDOW = 6, 2, 6
-
-
-def view_of(score: Score, spread: Mapping[str, float] | None = None) -> View:
-    """The pitched notes of a Score, whole and by windows; ``spread`` is a corpus's, the published one if left out."""
-    pitched = np.array([not voice.drums for voice in score.voices], dtype=np.bool_)
-    notes = score.table[pitched[score.table["voice"]]] if len(score.table) else score.table
-    lengths = np.diff(np.asarray(score.bar_lines, dtype=np.int64))
-    triplets = np.array([grid.triplet for grid in score.grids], dtype=np.bool_)
-    spans = [(0, score.bars), *windows(score.bars)]
-    bar = notes["bar"].astype(np.int64)
-    rows, shifts, at = [], [], 0
-    for first, last in spans:
-        rows.append(np.flatnonzero((bar >= first) & (bar < last)))
-        shifts.append(at - first)
-        at += last - first
-    sizes = [len(each) for each in rows]
-    taken = np.concatenate(rows)
-    bars = np.concatenate([np.arange(first, last) for first, last in spans])
-    return View(
-        group=np.repeat(np.arange(len(spans)), sizes),
-        voice=notes["voice"].astype(np.int64)[taken],
-        onset=notes["onset"].astype(np.int64)[taken],
-        duration=notes["duration"].astype(np.int64)[taken],
-        pitch=notes["pitch"].astype(np.int64)[taken],
-        bar=bar[taken] + np.repeat(np.array(shifts, dtype=np.int64), sizes),
-        position=notes["position"].astype(np.int64)[taken],
-        bar_group=np.repeat(np.arange(len(spans)), [last - first for first, last in spans]),
-        bar_lengths=lengths[bars],
-        triplets=triplets[bars],
-        spread=spread,
-    )
-
-
-def windows(bars: int) -> list[tuple[int, int]]:
-    """The windows of a piece: two to six of equal length, the last takes the rest; none in less than four bars."""
-    if bars < _MIN_BARS:
-        return []
-    count = min(_MOST_WINDOWS, max(_FEWEST_WINDOWS, bars // _BARS_A_WINDOW))
-    size = bars // count
-    return list(pairwise([*range(0, size * count, size), bars]))
 
 
 class View:
@@ -83,18 +43,24 @@ class View:
         onset: Ints,
         duration: Ints,
         pitch: Ints,
+        velocity: Ints,
+        program: Ints,
         bar: Ints,
         position: Ints,
         bar_group: Ints,
         bar_lengths: Ints,
+        bar_seconds: Floats,
         triplets: Bools,
+        kit: Kit,
         spread: Mapping[str, float] | None = None,
     ) -> None:
         self.group, self.voice, self.onset, self.duration = group, voice, onset, duration
-        self.pitch, self.bar, self.position = pitch, bar, position
-        self.bar_group, self.bar_lengths, self.triplets = bar_group, bar_lengths, triplets
+        self.pitch, self.velocity, self.program, self.bar, self.position = pitch, velocity, program, bar, position
+        self.bar_group, self.bar_lengths, self.bar_seconds = bar_group, bar_lengths, bar_seconds
+        self.triplets, self.kit = triplets, kit
         self.groups, self.spread = int(bar_group[-1]) + 1, spread
         self.known: dict[str, Floats] = {}  # axes measured so far
+        self.facts: dict[str, Floats] = {}  # what several axes of one family share
 
     def total(self, where: Ints, weights: Ints | Floats | Bools | None = None) -> Floats:
         """How many, or how much, falls to each stretch."""
@@ -157,6 +123,21 @@ class View:
     def onsets(self) -> Floats:
         """How many onsets each stretch has."""
         return self.total(self.onset_group)
+
+    @cached_property
+    def onset_key(self) -> Ints:
+        """The voice and stretch of each onset, as one number."""
+        return self.key[self._starts]
+
+    @cached_property
+    def onset_time(self) -> Ints:
+        """When each onset sounds."""
+        return self.onset[self._starts]
+
+    @cached_property
+    def onset_size(self) -> Ints:
+        """How many notes each onset has."""
+        return np.diff(self._starts, append=len(self.pitch))
 
     @cached_property
     def onset_position(self) -> Ints:
@@ -233,6 +214,13 @@ class View:
         return (-int(mine.sum()), *(column[mine].tolist() for column in (self.onset, self.pitch, self.duration)))
 
     @cached_property
+    def bass_line(self) -> tuple[Ints, Ints]:
+        """The lowest note of each onset of the bass voice, and its stretch."""
+        mine = self.bass[self._starts]
+        lowest = self.onset_top - self.onset_width
+        return lowest[mine], self.onset_group[mine]
+
+    @cached_property
     def moves(self) -> tuple[Ints, Ints]:
         """The melody's intervals in semitones, repeated notes left out, and the stretch of each."""
         line = np.flatnonzero(self.melody[self._starts])
@@ -291,6 +279,12 @@ def over(part: Floats | Ints, whole: Floats | Ints) -> Floats:
     return result
 
 
+def near(position: Ints, unit: int) -> Bools:
+    """Which positions stand on a multiple of a unit, give or take a twelfth of a quarter note."""
+    tolerance = QUARTER // 12
+    return np.asarray((position + tolerance) % unit <= 2 * tolerance)
+
+
 def prominent(mass: Floats) -> Ints:
     """Pitch classes that sound at least 0.3 times as long as the longest, row by row, as bits; none in silence."""
     peak = mass.max(axis=1, keepdims=True, initial=0.0)
@@ -307,3 +301,10 @@ def entropy(counts: Floats) -> Floats:
     several = kinds > 1
     result[several] = -(share * logs).sum(axis=1)[several] / np.log2(kinds[several])
     return result
+
+
+def padded(rows: Any, view: View) -> Floats:
+    """Rows for every stretch: those after the last that has any are zero."""
+    whole = np.zeros((view.groups, *rows.shape[1:]))
+    whole[: len(rows)] = rows
+    return whole

@@ -1,0 +1,137 @@
+"""Groove: pulse, swing, and what the drums do.
+
+Percussion takes part here. An axis about a drum does not apply where that drum is silent.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from libretto.axes.axis import axis
+from libretto.axes.views import Bools, Floats, View, entropy, near, over, padded
+from libretto.score import QUARTER
+
+__all__ = [
+    "backbeat",
+    "hat_density",
+    "kick_on_beat",
+    "percussion_share",
+    "percussion_variety",
+    "rhythm_vocabulary",
+    "swing",
+    "tempo",
+]
+
+_LONGEST_GAP = 96  # twelfths of a quarter note: two bars of 4/4
+
+
+@axis(
+    "groove",
+    unit="quarter notes a minute",
+    meaning="How fast the beat goes.",
+    more="go faster",
+    less="go slower",
+)
+def tempo(view: View) -> Floats:
+    """Quarter notes over minutes, from the first bar to the last."""
+    seconds = view.total(view.bar_group, view.bar_seconds)
+    return over(60 * view.total(view.bar_group, view.bar_lengths) / QUARTER, seconds)
+
+
+@axis(
+    "groove",
+    unit="share of off-beats",
+    meaning="How much the notes between the beats come late, as in a shuffle.",
+    more="delay the off-beat notes to the last third of the beat",
+    less="play the off-beat notes straight",
+)
+def swing(view: View) -> Floats:
+    """Of the onsets near the middle or the last third of a beat, drums included, the share near the last third."""
+    beat = np.concatenate([view.onset_position, view.kit.position]) % QUARTER / QUARTER
+    group = np.concatenate([view.onset_group, view.kit.group])
+    late, straight = (beat > 0.6) & (beat < 0.72), (beat >= 0.44) & (beat <= 0.56)
+    return over(view.total(group, late), view.total(group, late | straight))
+
+
+@axis(
+    "groove",
+    unit="bits",
+    meaning="How many different note spacings the parts use.",
+    more="mix long and short spacings between notes",
+    less="let parts keep to one even spacing",
+)
+def rhythm_vocabulary(view: View) -> Floats:
+    """The information in the time from one onset of a voice to its next, in twelfths of a quarter note."""
+    gap = np.rint(np.diff(view.onset_time) * 12 / QUARTER).astype(np.int64)
+    real = (np.diff(view.onset_key) == 0) & (gap > 0) & (gap <= _LONGEST_GAP)
+    counts = padded(view.table(view.onset_group[1:][real], gap[real], _LONGEST_GAP + 1), view)
+    kinds = np.count_nonzero(counts, axis=1)
+    return np.asarray(entropy(counts) * np.log2(np.maximum(kinds, 1)))
+
+
+@axis(
+    "groove",
+    unit="share of notes",
+    meaning="How much of all that is struck is percussion.",
+    more="give the drums more to do",
+    less="let the drums do less",
+)
+def percussion_share(view: View) -> Floats:
+    """Strokes on percussion over all notes, pitched ones included."""
+    strokes = view.total(view.kit.group)
+    return over(strokes, strokes + view.notes)
+
+
+@axis(
+    "groove",
+    unit="0 to 1",
+    meaning="How evenly the drummer uses the drums and cymbals in play.",
+    more="spread the strokes over more of the kit",
+    less="lean on fewer drums",
+)
+def percussion_variety(view: View) -> Floats:
+    """The entropy of strokes over percussion instruments."""
+    return entropy(padded(view.table(view.kit.group, view.kit.key, 128), view))
+
+
+@axis(
+    "groove",
+    unit="strokes a bar",
+    meaning="How busy the hi-hat is.",
+    more="play the hi-hat in smaller values",
+    less="play the hi-hat in larger values",
+)
+def hat_density(view: View) -> Floats:
+    """Strokes on the hi-hat, over the bars in which percussion plays."""
+    return over(view.total(view.kit.group, view.kit.kind("hat")), view.total(view.bar_group[view.kit.bars]))
+
+
+@axis(
+    "groove",
+    unit="share of snare strokes",
+    meaning="How firmly the snare stays on two and four.",
+    more="put the snare on beats two and four",
+    less="play the snare elsewhere than on two and four",
+)
+def backbeat(view: View) -> Floats:
+    """The share of snare strokes, rims and claps included, on the even beats of the bar."""
+    even = np.rint(view.kit.position / QUARTER).astype(np.int64) % 2 == 1
+    return _share_of("snare", near(view.kit.position, QUARTER) & even, view)
+
+
+@axis(
+    "groove",
+    unit="share of kick strokes",
+    meaning="How much of the bass drum falls on the beat.",
+    more="put the kick on the beats",
+    less="push the kick off the beats",
+)
+def kick_on_beat(view: View) -> Floats:
+    """The share of kick strokes on a quarter-note beat."""
+    return _share_of("kick", near(view.kit.position, QUARTER), view)
+
+
+def _share_of(kind: str, which: Bools, view: View) -> Floats:
+    """The share of a drum's strokes that are such."""
+    mine = view.kit.kind(kind)
+    return over(view.total(view.kit.group, mine & which), view.total(view.kit.group, mine))
