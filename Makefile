@@ -19,7 +19,7 @@ demo: $(STAMP)  ## read a piece in the grammar, show it, and write it as MIDI, M
 	@$(BIN)/python examples/demo.py demo
 
 test: $(STAMP) lint  ## everything that must hold
-	$(BIN)/python -m pytest -n auto
+	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
@@ -31,6 +31,8 @@ audit: $(STAMP)  ## the fidelity table over the calibration music
 
 bench: $(STAMP)  ## speed, each figure beside the published one
 	$(BIN)/python benchmarks/speed.py
+	$(BIN)/python benchmarks/growth.py
+	$(BIN)/python benchmarks/originality.py
 
 clouds: $(STAMP)  ## measure the package's clouds anew
 	$(BIN)/python -m libretto.corpus.rebuild $(MUSIC)

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from libretto.axes import measure, measure_many
-    from libretto.corpus import load_cloud
+    from libretto.corpus import load_cloud, load_index, nearest, overlap
     from libretto.errors import GrammarError, LibrettoError, Problem
     from libretto.formats import read, write
+    from libretto.gates import appraise, judge
     from libretto.grammar import check, digest, notate, parse, parse_lenient, primer
     from libretto.score import Note, Patch, Score, Voice, diff, replace_bars
 
@@ -25,13 +26,18 @@ __all__ = [
     "Problem",
     "Score",
     "Voice",
+    "appraise",
     "check",
     "diff",
     "digest",
+    "judge",
     "load_cloud",
+    "load_index",
     "measure",
     "measure_many",
+    "nearest",
     "notate",
+    "overlap",
     "parse",
     "parse_lenient",
     "primer",
@@ -42,9 +48,10 @@ __all__ = [
 
 _HOMES = {
     "libretto.axes": ("measure", "measure_many"),
-    "libretto.corpus": ("load_cloud",),
+    "libretto.corpus": ("load_cloud", "load_index", "nearest", "overlap"),
     "libretto.errors": ("GrammarError", "LibrettoError", "Problem"),
     "libretto.formats": ("read", "write"),
+    "libretto.gates": ("appraise", "judge"),
     "libretto.grammar": ("check", "digest", "notate", "parse", "parse_lenient", "primer"),
     "libretto.score": ("Note", "Patch", "Score", "Voice", "diff", "replace_bars"),
 }

@@ -178,11 +178,16 @@ def test_measure(tmp_path: Path) -> None:
     done = run("measure", EXAMPLE, tmp_path / "missing.mid", "--json")
     assert done.returncode == 2
     record = json.loads(done.stdout)
-    assert record["cloud"] == "paper314-1"
+    assert record["cloud"] == "default-1"
+    assert abs(sum(record["genres"].values()) - 1) < 0.01
+    assert set(record["verdict"]) >= {"passed", "margin", "gates", "findings", "feedback"}
     assert set(record["axes"]["step_ratio"]) == {"value", "percentile"}
     assert run("measure", EXAMPLE, "--cloud", "nowhere").returncode == 2
+    assert run("measure", EXAMPLE, "--genre", "polka").returncode == 2
+    placed = json.loads(run("measure", EXAMPLE, "--cloud", "paper314", "--json").stdout)
+    assert len(placed["axes"]) == 29
 
 
 def test_axes() -> None:
-    assert len(json.loads(run("axes", "--json").stdout)) == 29
+    assert len(json.loads(run("axes", "--json").stdout)) == 63
     assert b"# Axes" in run("axes", "--markdown").stdout

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from libretto.axes.axis import axis
+from libretto.axes.likeness import LONGEST
 from libretto.axes.views import Floats, View, near, over
 from libretto.score import QUARTER
 
@@ -65,6 +66,6 @@ def resting_parts(view: View) -> Floats:
 def two_bar_return(view: View) -> Floats:
     """The mean likeness of sounding bars that are two apart, for the whole piece."""
     values = np.full(view.groups, np.nan)
-    if view.count[0] > 2:
+    if 2 < view.count[0] <= LONGEST:
         values[0] = np.diagonal(view.likeness, offset=2).mean()
     return values

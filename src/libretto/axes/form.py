@@ -1,4 +1,4 @@
-"""Form: how alike bars are, and where the music turns."""
+"""Form: how alike bars are, and where the music turns. Pieces of more than 4,096 sounding bars have no form here."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from libretto.axes.axis import axis
+from libretto.axes.likeness import LONGEST
 from libretto.axes.views import Floats, Ints, View
 
 __all__ = ["distinct_bar_fraction", "novelty_rate", "sections_per_100_bars", "self_similarity"]
@@ -63,7 +64,7 @@ def sections_per_100_bars(view: View) -> Floats:
 def _of_the_whole(view: View, function: Callable[[Floats], float], least: int = 1) -> Floats:
     """A function of the bars' likeness, for the whole piece if enough of its bars sound; windows have no form."""
     values = np.full(view.groups, np.nan)
-    if view.count[0] >= least:
+    if least <= view.count[0] <= LONGEST:
         values[0] = function(view.likeness)
     return values
 

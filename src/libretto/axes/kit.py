@@ -38,6 +38,11 @@ class Kit:
     def __len__(self) -> int:
         return len(self.key)
 
+    def first(self, strokes: int) -> Kit:
+        """So many strokes from the beginning."""
+        names = ("group", "bar", "onset", "position", "key", "velocity")
+        return Kit(**{name: getattr(self, name)[:strokes] for name in names})
+
     def kind(self, name: str) -> Bools:
         """Which strokes are of that kind; ``hand`` is all that belongs to no drum of the kit."""
         if name not in self._by_kind:

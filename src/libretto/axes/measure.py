@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from math import isnan
 
-from libretto.axes.axis import ordered_axes
+from libretto.axes.axis import PUBLISHED, ordered_axes
 from libretto.axes.stretches import view_of
 from libretto.errors import LibrettoError
 from libretto.formats import read
@@ -31,7 +31,7 @@ def measure(score: Score, spread: Mapping[str, float] | None = None) -> Profile:
     0.5
     """
     view = view_of(score, spread)
-    found = {axis.name: float(axis(view)[0]) for axis in ordered_axes()}
+    found = {axis.name: float(axis(view if axis.family in PUBLISHED else view.whole)[0]) for axis in ordered_axes()}
     return {name: None if isnan(value) else value for name, value in found.items()}
 
 

@@ -87,7 +87,7 @@ def _taken(bar: Ints, stretches: Sequence[Bools]) -> tuple[Ints, Ints, Ints]:
     """Of notes that stand in those bars: which fall into each stretch, the stretch, and their bar in its new count."""
     rows, numbers, at = [], [], 0
     for kept in stretches:
-        mine = np.flatnonzero(kept[bar])
+        mine = np.arange(len(bar)) if kept.all() else np.flatnonzero(kept[bar])
         rows.append(mine)
         numbers.append((np.cumsum(kept) - 1 + at)[bar[mine]])
         at += int(kept.sum())

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.axes.kit import Kit
+from libretto.axes.likeness import bar_likeness
 from libretto.score import QUARTER
 
 __all__ = ["TEN_THOUSAND", "Bools", "Floats", "Ints", "View", "entropy", "near", "over", "padded", "prominent"]
@@ -61,6 +62,20 @@ class View:
         self.groups, self.spread = int(bar_group[-1]) + 1, spread
         self.known: dict[str, Floats] = {}  # axes measured so far
         self.facts: dict[str, Floats] = {}  # what several axes of one family share
+
+    @cached_property
+    def whole(self) -> View:
+        """The first stretch alone."""
+        notes, strokes = (int(np.searchsorted(group, 1)) for group in (self.group, self.kit.group))
+        bars = int(np.searchsorted(self.bar_group, 1))
+        of_notes = ("group", "voice", "onset", "duration", "pitch", "velocity", "program", "bar", "position")
+        of_bars = ("bar_group", "bar_lengths", "bar_seconds", "triplets")
+        columns = {name: getattr(self, name)[:notes] for name in of_notes}
+        columns |= {name: getattr(self, name)[:bars] for name in of_bars}
+        whole = View(**columns, kit=self.kit.first(strokes), spread=self.spread)
+        known = {name: self.__dict__[name] for name in ("lengths", "bass", "melody", "likeness") if name in self.__dict__}
+        whole.__dict__.update({name: fact if name == "likeness" else fact[:notes] for name, fact in known.items()})
+        return whole
 
     def total(self, where: Ints, weights: Ints | Floats | Bools | None = None) -> Floats:
         """How many, or how much, falls to each stretch."""
@@ -264,12 +279,7 @@ class View:
         """How alike the sounding bars of the whole piece are: shared notes over all notes, for every pair."""
         whole = slice(0, int(np.searchsorted(self.group, 1)))
         keys = ((self.voice[whole] << 40) + self.position[whole] << 7) + self.pitch[whole]
-        kinds, which = np.unique(keys, return_inverse=True)
-        shown = np.zeros((int(self.count[0]), len(kinds)), dtype=np.float32)
-        shown[self.place[whole], which] = 1.0
-        both = (shown @ shown.T).astype(np.float64)
-        size = np.diag(both)
-        return np.asarray(both / (size[:, None] + size[None, :] - both))
+        return bar_likeness(self.place[whole], keys, int(self.count[0]))
 
 
 def over(part: Floats | Ints, whole: Floats | Ints) -> Floats:

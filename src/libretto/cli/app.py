@@ -7,9 +7,24 @@ from typing import Annotated
 
 import typer
 
+from libretto.cli.bench_app import bench_app
+from libretto.cli.corpus_app import corpus_app
 from libretto.errors import LibrettoError
 
-__all__ = ["app", "audit", "axes", "check", "convert", "diff", "doctor", "main", "measure", "primer", "show"]
+__all__ = [
+    "app",
+    "audit",
+    "axes",
+    "check",
+    "convert",
+    "diff",
+    "doctor",
+    "main",
+    "measure",
+    "original",
+    "primer",
+    "show",
+]
 
 app = typer.Typer(
     name="libretto",
@@ -19,6 +34,8 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
+app.add_typer(bench_app)
+app.add_typer(corpus_app)
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 Force = Annotated[bool, typer.Option("--force", help="Replace the output if it exists.")]
@@ -108,16 +125,41 @@ def audit(
 @app.command()
 def measure(
     files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Files to measure.")],
-    cloud: Annotated[str, typer.Option("--cloud", help="The cloud to place them in.")] = "paper314",
+    genre: Annotated[str | None, typer.Option("--genre", help="The genre they are meant to be in.")] = None,
+    cloud: Annotated[str, typer.Option("--cloud", help="The cloud to place them in: a name or a path.")] = "default",
+    original: Annotated[bool, typer.Option(help="Look for copies too.")] = True,
+    jobs: Annotated[int, typer.Option("--jobs", min=0, help="Processes; 0 takes one for each core.")] = 0,
     json: Json = False,
 ) -> None:
-    """Place a piece among real music: every axis as a value and a percentile, extremes marked.
+    """Place a piece among real music: every axis, the genres it sounds like, what the gates say and what to change.
 
-    Example: libretto measure song.mid
+    With --json, one object a file and line.
+
+    Example: libretto measure song.mid --genre jazz
     """
-    from libretto.cli.commands import run_measure
+    from libretto.cli.measuring import run_measure
 
-    run_measure(files, cloud, json)
+    run_measure(files, genre, cloud, original, jobs, json)
+
+
+@app.command()
+def original(
+    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Files to compare.")],
+    against: Annotated[
+        str | None, typer.Option("--against", metavar="FOLDER", help="Music to compare with, instead of a cloud's.")
+    ] = None,
+    cloud: Annotated[str, typer.Option("--cloud", help="The cloud whose songs to compare with.")] = "default",
+    genre: Annotated[str | None, typer.Option("--genre", help="The genre they are meant to be in.")] = None,
+    songs: Annotated[int, typer.Option("--songs", min=1, max=100, help="How many songs to show.")] = 5,
+    json: Json = False,
+) -> None:
+    """Say what a piece shares with other songs, in any key and shifted in time; exits with 1 where it is too much.
+
+    Example: libretto original song.mid --against ~/midi
+    """
+    from libretto.cli.measuring import run_original
+
+    run_original(files, against, cloud, genre, songs, json)
 
 
 @app.command()
@@ -126,7 +168,7 @@ def axes(
     json: Json = False,
 ) -> None:
     """List the axes that describe the structure of a piece, and what each means."""
-    from libretto.cli.commands import run_axes
+    from libretto.cli.measuring import run_axes
 
     run_axes(markdown, json)
 

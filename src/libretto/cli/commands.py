@@ -16,7 +16,7 @@ from libretto.formats import Format, format_of, formats, read_bytes, write_bytes
 from libretto.grammar import parse_lenient
 from libretto.score import Score
 
-__all__ = ["run_audit", "run_axes", "run_check", "run_convert", "run_diff", "run_measure", "run_show"]
+__all__ = ["read_score", "run_audit", "run_check", "run_convert", "run_diff", "run_show", "span_of"]
 
 
 def _format(path: str, name: str | None) -> Format:
@@ -54,6 +54,11 @@ def _read(path: str, name: str | None = None, lenient: bool = False) -> tuple[Sc
         more = len(error.problems) - 1
         tail = f" (and {more} more: libretto check {path})" if more > 0 else ""
         raise FormatError(f"{path}: {error.problems[0]}{tail}") from None
+
+
+def read_score(path: str) -> Score:
+    """The piece in a file, by its suffix; ``-`` is a text on standard input."""
+    return _read(path)[0]
 
 
 def _print(data: Any) -> None:
@@ -131,7 +136,7 @@ def run_show(file: str, bars: str | None, voice: str | None, json: bool) -> None
     from libretto.report.terminal import describe, summary
 
     score, _ = _read(file)
-    first, last = _span(bars)
+    first, last = span_of(bars)
     if json:
         from libretto.grammar import notate
         from libretto.score import take_bars
@@ -142,7 +147,7 @@ def run_show(file: str, bars: str | None, voice: str | None, json: bool) -> None
         typer.echo(describe(score, first, last, voice))
 
 
-def _span(bars: str | None) -> tuple[int | None, int | None]:
+def span_of(bars: str | None) -> tuple[int | None, int | None]:
     """Read ``9-16`` or ``9``."""
     if bars is None:
         return None, None
@@ -177,32 +182,3 @@ def run_audit(paths: list[str], jobs: int, json: bool) -> None:
     result = audit_files(files, jobs)
     _print(result.to_dict()) if json else typer.echo("\n".join(table_lines(result)))
     raise typer.Exit(0 if result.passed else 1)
-
-
-def run_axes(markdown: bool, json: bool) -> None:
-    """Print the list of axes."""
-    from libretto.axes.describe import axes_as_data, axes_as_markdown, axes_as_text
-
-    if json:
-        _print(axes_as_data())
-    else:
-        typer.echo(axes_as_markdown() if markdown else axes_as_text(), nl=not markdown)
-
-
-def run_measure(files: list[str], cloud: str, json: bool) -> None:
-    """Print a fingerprint a file; exit 2 where a file could not be read, after the others."""
-    from libretto.axes import measure
-    from libretto.corpus import load_cloud
-    from libretto.report.fingerprint import fingerprint_lines
-
-    chosen = load_cloud(cloud)
-    failed = False
-    for path in files:
-        try:
-            found = chosen.place(measure(_read(path)[0]))
-        except LibrettoError as error:
-            print(f"libretto: {' '.join(str(error).split())}", file=sys.stderr)
-            failed = True
-            continue
-        _print({"file": path, **found.to_dict()}) if json else typer.echo("\n".join([path, *fingerprint_lines(found)]))
-    raise typer.Exit(2 if failed else 0)

@@ -17,6 +17,7 @@ _NEEDS = (
     ("numbers", "numpy", None),
     ("command line", "typer", None),
     ("engraving of our MusicXML", "verovio", "notation"),
+    ("plots", "matplotlib", "plots"),
 )
 
 

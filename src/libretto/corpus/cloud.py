@@ -1,15 +1,13 @@
 """A cloud: where real music stands on every axis, frozen, so that a piece can be placed among it.
 
-A percentile says where a value lies among the cloud's, not whether it is good. By the published rule it is the share
-of values at or below it; ``mid`` counts equal values half, which is fairer where many songs share a value. An axis is
-extreme at or below the 5th and at or above the 95th percentile. A value that does not apply has no percentile and is
-never extreme.
+Conventions: a percentile says where a value lies among the cloud's, not whether it is good. By the published rule it
+is the share of songs at or below it; ``mid`` counts equal values half, which is fairer where many songs share a value.
+``mid`` clouds weigh genres equally, however many songs each has. An axis is extreme at or below the 5th and at or above
+the 95th percentile. A value that does not apply has no percentile and is never extreme.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -18,38 +16,46 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from libretto.corpus.classifier import Classifier, normal_scores
+from libretto.corpus.gauges import Gauges
 from libretto.errors import FormatError
 
-__all__ = ["RULES", "Cloud", "Fingerprint", "of_profiles"]
+__all__ = ["BANDS", "HIGH", "LOW", "RULES", "Cloud", "Fingerprint", "of_profiles", "ranks"]
 
 Floats = NDArray[np.float64]
 RULES = ("at or below", "mid")  #: how ties count in a percentile
-_LOW, _HIGH = 5, 95
-_DIGITS = 10
+LOW, HIGH = 5, 95  #: at and beyond these percentiles an axis is extreme
+BANDS = (5, 25, 50, 75, 95)  #: the percentiles of a genre's band
 
 
 @dataclass(frozen=True)
 class Fingerprint:
-    """A piece placed in a cloud: values and percentiles by axis, and which axes are extreme."""
+    """A piece placed in a cloud: values and percentiles by axis, extreme axes, and how like each genre it is."""
 
     cloud: str
     values: Mapping[str, float | None]
     percentiles: Mapping[str, int | None]
+    genres: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def extremes(self) -> tuple[str, ...]:
         """The axes in the tails of the cloud."""
-        return tuple(n for n, p in self.percentiles.items() if p is not None and (p <= _LOW or p >= _HIGH))
+        return tuple(n for n, p in self.percentiles.items() if p is not None and (p <= LOW or p >= HIGH))
 
     def to_dict(self) -> dict[str, Any]:
         """The fingerprint as plain data."""
-        axes = {name: {"value": v, "percentile": self.percentiles.get(name)} for name, v in self.values.items()}
-        return {"cloud": self.cloud, "axes": axes, "extremes": list(self.extremes)}
+        axes = {name: {"value": self.values.get(name), "percentile": p} for name, p in self.percentiles.items()}
+        genres = {name: round(share, 4) for name, share in self.genres.items()}
+        return {"cloud": self.cloud, "axes": axes, "genres": genres, "extremes": list(self.extremes)}
 
 
 @dataclass(frozen=True, eq=False)
 class Cloud:
-    """Axis values of many songs, with their genres; rows are songs, NaN is a value that does not apply."""
+    """Axis values of many songs, with their genres; rows are songs, NaN is a value that does not apply.
+
+    ``groups`` keeps songs of one artist together (numbers, not names). ``gauges`` are the calibrated gates and
+    ``classifier`` tells genres apart; both are None in a cloud that was not calibrated.
+    """
 
     name: str
     version: int
@@ -58,6 +64,9 @@ class Cloud:
     values: Floats = field(repr=False)
     rule: str = "mid"
     about: str = ""
+    groups: tuple[int, ...] = field(default=(), repr=False)
+    gauges: Gauges | None = field(default=None, repr=False)
+    classifier: Classifier | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         if self.values.shape != (len(self.genres), len(self.axes)):
@@ -66,6 +75,8 @@ class Cloud:
             )
         if self.rule not in RULES:
             raise FormatError(f"the cloud {self.name} counts percentiles by an unknown rule, {self.rule!r}")
+        if self.groups and len(self.groups) != len(self.genres):
+            raise FormatError(f"the cloud {self.name} groups {len(self.groups)} songs, but has {len(self.genres)}")
         self.values.setflags(write=False)
 
     @property
@@ -74,64 +85,102 @@ class Cloud:
         return f"{self.name}-{self.version}"
 
     @cached_property
-    def _columns(self) -> dict[str, Floats]:
+    def labels(self) -> tuple[str, ...]:
+        """The genres there are, in order; songs that nobody labelled are not one."""
+        return tuple(sorted(set(self.genres) - {""}))
+
+    @cached_property
+    def weights(self) -> Floats:
+        """What each song weighs in a percentile: every genre the same in all, or every song by the published rule."""
+        names = np.unique(np.array(self.genres), return_inverse=True)[1]
+        sizes = np.bincount(names) if len(names) else names
+        return np.ones(len(names)) if self.rule == "at or below" else np.asarray(1.0 / sizes[names])
+
+    @cached_property
+    def _columns(self) -> dict[str, tuple[Floats, Floats]]:
+        """For each axis its values in order, and the weight of all before each."""
         columns = {}
         for index, name in enumerate(self.axes):
-            column = self.values[:, index]
-            columns[name] = np.sort(column[~np.isnan(column)])
+            known = np.flatnonzero(~np.isnan(self.values[:, index]))
+            order = known[np.argsort(self.values[known, index], kind="stable")]
+            columns[name] = self.values[order, index], np.concatenate(([0.0], np.cumsum(self.weights[order])))
         return columns
 
     @cached_property
     def spread(self) -> dict[str, float]:
         """The standard deviation of every axis."""
-        return {name: float(column.std()) if len(column) else 0.0 for name, column in self._columns.items()}
+        return {name: float(column.std()) if len(column) else 0.0 for name, (column, _) in self._columns.items()}
+
+    def share(self, axis: str, value: float | None) -> float | None:
+        """Which part of the cloud lies below a value, from 0 to 1."""
+        column = self._columns.get(axis)
+        if value is None or column is None or not len(column[0]):
+            return None
+        return float(ranks(column, np.array([value]), self.rule)[0])
 
     def percentile(self, axis: str, value: float | None) -> int | None:
         """Where a value stands among the cloud's, from 0 to 100."""
-        column = self._columns.get(axis)
-        if value is None or column is None or not len(column):
-            return None
-        above = int(np.searchsorted(column, value, side="right"))
-        below = int(np.searchsorted(column, value, side="left"))
-        rank = above if self.rule == "at or below" else (above + below) / 2
-        return round(100 * rank / len(column))
+        share = self.share(axis, value)
+        return None if share is None else round(100 * share)
+
+    def shares(self, values: Floats) -> Floats:
+        """Which part of the cloud lies below, for rows of values in the order of the cloud's axes; NaN stays."""
+        found = np.full(values.shape, np.nan)
+        for index, name in enumerate(self.axes):
+            known = ~np.isnan(values[:, index])
+            if len(self._columns[name][0]):
+                found[known, index] = ranks(self._columns[name], values[known, index], self.rule)
+        return found
+
+    def row(self, profile: Mapping[str, float | None]) -> Floats:
+        """A profile as one row of values in the order of the cloud's axes."""
+        return np.array([[np.nan if (v := profile.get(axis)) is None else v for axis in self.axes]], dtype=np.float64)
+
+    def resemblance(self, profile: Mapping[str, float | None]) -> dict[str, float]:
+        """How much a piece is like each genre: shares that add up to 1, the largest first; empty where uncalibrated."""
+        if self.classifier is None:
+            return {}
+        shares = np.exp(self.classifier.log_shares(normal_scores(self.shares(self.row(profile)))))[0]
+        found = dict(zip(self.classifier.genres, shares.tolist(), strict=True))
+        return dict(sorted(found.items(), key=lambda item: (-item[1], item[0])))
 
     def place(self, profile: Mapping[str, float | None]) -> Fingerprint:
         """A profile as a fingerprint."""
         percentiles = {axis: self.percentile(axis, profile.get(axis)) for axis in self.axes}
-        return Fingerprint(self.full_name, dict(profile), percentiles)
+        return Fingerprint(self.full_name, dict(profile), percentiles, self.resemblance(profile))
 
     def to_json(self) -> str:
         """The cloud as text, the same for the same cloud; with a checksum of what it holds."""
-        rows = [[None if np.isnan(v) else float(f"{v:.{_DIGITS}g}") for v in row] for row in self.values]
-        body = {
-            "name": self.name,
-            "version": self.version,
-            "about": self.about,
-            "rule": self.rule,
-            "axes": list(self.axes),
-            "genres": list(self.genres),
-            "values": rows,
-        }
-        return json.dumps({"checksum": _checksum(body), **body}, separators=(",", ":")).replace("],[", "],\n[") + "\n"
+        from libretto.corpus.cloud_json import cloud_to_json
+
+        return cloud_to_json(self)
 
     @classmethod
     def from_json(cls, text: str) -> Cloud:
         """Read a cloud back; a FormatError where it is damaged."""
-        try:
-            body = json.loads(text)
-            checksum = body.pop("checksum")
-            if checksum != _checksum(body):
-                raise FormatError(f"the cloud {body.get('name')} is damaged: its checksum does not match")
-            values = np.array([[np.nan if v is None else v for v in row] for row in body["values"]], dtype=np.float64)
-            axes, genres = tuple(body["axes"]), tuple(body["genres"])
-            return cls(body["name"], int(body["version"]), axes, genres, values, body["rule"], body["about"])
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise FormatError(f"this is not a cloud: {' '.join(str(error).split())}") from None
+        from libretto.corpus.cloud_json import cloud_from_json
+
+        return cloud_from_json(text)
+
+    def bands(self, genre: str) -> dict[str, tuple[float, ...] | None]:
+        """For every axis where a genre's songs lie: their 5th, 25th, 50th, 75th and 95th percentile."""
+        mine = np.array([each == genre for each in self.genres], dtype=np.bool_)
+        if not mine.any():
+            raise FormatError(f"the cloud {self.name} has no genre {genre!r}; it has {', '.join(self.labels)}")
+        found: dict[str, tuple[float, ...] | None] = {}
+        for index, name in enumerate(self.axes):
+            column = self.values[mine, index]
+            known = column[~np.isnan(column)]
+            found[name] = tuple(np.percentile(known, BANDS).tolist()) if len(known) else None
+        return found
 
 
-def _checksum(body: Mapping[str, Any]) -> str:
-    return hashlib.sha256(json.dumps(body, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+def ranks(column: tuple[Floats, Floats], values: Floats, rule: str = "mid") -> Floats:
+    """Which part of a sorted, weighted column lies below each value; equal ones count half, or whole if published."""
+    ordered, weight = column
+    above = weight[np.searchsorted(ordered, values, side="right")]
+    below = weight[np.searchsorted(ordered, values, side="left")]
+    return np.asarray((above if rule == "at or below" else (above + below) / 2) / weight[-1])
 
 
 def of_profiles(
@@ -139,11 +188,14 @@ def of_profiles(
     profiles: Sequence[Mapping[str, float | None]],
     genres: Sequence[str],
     *,
+    axes: Sequence[str] = (),
+    groups: Sequence[int] = (),
     version: int = 1,
     rule: str = "mid",
     about: str = "",
 ) -> Cloud:
     """A cloud from measured profiles and their genres; an empty genre means that nobody said."""
-    axes = tuple(profiles[0]) if profiles else ()
-    rows = [[np.nan if (v := profile[axis]) is None else v for axis in axes] for profile in profiles]
-    return Cloud(name, version, axes, tuple(genres), np.array(rows, dtype=np.float64), rule, about)
+    chosen = tuple(axes) or (tuple(profiles[0]) if profiles else ())
+    rows = [[np.nan if (v := profile[axis]) is None else v for axis in chosen] for profile in profiles]
+    values = np.array(rows, dtype=np.float64).reshape(len(profiles), len(chosen))
+    return Cloud(name, version, chosen, tuple(genres), values, rule, about, tuple(groups))

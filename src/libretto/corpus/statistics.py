@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.corpus.cloud import Cloud
+from libretto.corpus.holdout import count_extremes
 
 __all__ = ["genre_percentiles", "independence", "usual_extremes"]
 
@@ -15,17 +16,14 @@ Floats = NDArray[np.float64]
 
 
 def _percentiles(cloud: Cloud) -> Floats:
-    """Every song's percentiles; 0 where an axis does not apply, as published."""
-    rows = [[None if np.isnan(v) else float(v) for v in row] for row in cloud.values]
-    return np.array(
-        [[cloud.percentile(axis, v) or 0 for axis, v in zip(cloud.axes, row, strict=True)] for row in rows],
-        dtype=np.float64,
-    )
+    """Every song's percentiles; where an axis does not apply NaN, or 0 by the published rule."""
+    table = np.round(100 * cloud.shares(cloud.values))
+    return np.nan_to_num(table) if cloud.rule == "at or below" else table
 
 
 def independence(cloud: Cloud) -> dict[str, float]:
     """How strongly the axes' rankings of the songs agree, over all pairs of axes: mean, pairs above 0.5, largest."""
-    table = _percentiles(cloud)
+    table = np.nan_to_num(_percentiles(cloud), nan=50.0)
     varied = np.flatnonzero(table.std(axis=0) > 0)
     strength = np.abs(np.corrcoef(table[:, varied].T))[np.triu_indices(len(varied), 1)]
     return {
@@ -38,10 +36,7 @@ def independence(cloud: Cloud) -> dict[str, float]:
 
 def usual_extremes(cloud: Cloud) -> dict[str, float]:
     """How many axes of a song lie in the tails: mean, median and 90th percentile over the songs."""
-    counts = []
-    for row in cloud.values:
-        profile = {axis: None if np.isnan(v) else float(v) for axis, v in zip(cloud.axes, row, strict=True)}
-        counts.append(len(cloud.place(profile).extremes))
+    counts = count_extremes(cloud.shares(cloud.values))
     return {
         "mean": float(np.mean(counts)),
         "median": float(np.median(counts)),
@@ -50,9 +45,15 @@ def usual_extremes(cloud: Cloud) -> dict[str, float]:
 
 
 def genre_percentiles(cloud: Cloud) -> dict[str, dict[str, Any]]:
-    """For each genre the mean percentile of every axis."""
+    """For each genre the mean percentile of every axis, over the songs to which it applies; NaN where to none."""
     table, genres = _percentiles(cloud), np.array(cloud.genres)
     return {
-        genre: dict(zip(cloud.axes, table[genres == genre].mean(axis=0).round(1).tolist(), strict=True))
+        genre: dict(zip(cloud.axes, _means(table[genres == genre]).tolist(), strict=True))
         for genre in sorted(set(cloud.genres) - {""})
     }
+
+
+def _means(table: Floats) -> Floats:
+    known = ~np.isnan(table)
+    total, count = np.nansum(table, axis=0), known.sum(axis=0)
+    return np.asarray(np.round(np.divide(total, count, out=np.full(len(total), np.nan), where=count > 0), 1))

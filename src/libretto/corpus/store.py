@@ -1,26 +1,272 @@
-"""The clouds that come with the package."""
+"""Where clouds are kept: those of the package, and the user's own.
+
+A cloud is a folder: ``cloud.json`` (the numbers), ``overlap.bin`` (the index that finds copies, where there is one) and
+``songs.csv`` (which file each song was; only in clouds that users build). The package's lie beside this file; the
+user's in ``$LIBRETTO_HOME/clouds`` or, without that, where the system keeps a program's data. A cloud is asked for by
+its name or by the path of its folder. What lies there is not trusted: sizes are bounded, and what does not read is one
+clear error.
+"""
 
 from __future__ import annotations
 
+import json
+import os
+import re
+import shutil
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
-from importlib.resources import files
+from pathlib import Path
+from typing import Any
 
 from libretto.corpus.cloud import Cloud
-from libretto.errors import FormatError
+from libretto.corpus.index_kinds import kind_of, open_index
+from libretto.corpus.labels import Song, one_line, read_songs, shown, songs_as_csv
+from libretto.corpus.overlap import Index
+from libretto.errors import FileExists, FormatError, TooLarge
+from libretto.formats import read_bytes, write_bytes
 
-__all__ = ["cloud_names", "load_cloud"]
+__all__ = [
+    "check_free",
+    "cloud_folder",
+    "cloud_names",
+    "describe_cloud",
+    "load_cloud",
+    "load_index",
+    "load_songs",
+    "save_cloud",
+    "target_folder",
+    "user_clouds",
+]
+
+_CLOUD, _INDEX, _SONGS = "cloud.json", "overlap.bin", "songs.csv"
+_SHIPPED = Path(__file__).parent / "clouds"
+_NAME = re.compile(r"[a-z0-9_][a-z0-9_-]{0,39}")
+_LARGEST_CLOUD, _LARGEST_INDEX = 64_000_000, 1_000_000_000
+_HEADER = 64  # bytes that tell the kind of an index
+
+
+def user_clouds() -> Path:
+    """The folder of the user's own clouds."""
+    home = os.environ.get("LIBRETTO_HOME")
+    if home:
+        return Path(home) / "clouds"
+    from platformdirs import user_data_path
+
+    return user_data_path("libretto", appauthor=False) / "clouds"
 
 
 def cloud_names() -> list[str]:
-    """The clouds there are."""
-    folder = files("libretto.corpus").joinpath("clouds")
-    return sorted(entry.name.removesuffix(".json") for entry in folder.iterdir() if entry.name.endswith(".json"))
+    """The clouds there are, the package's and the user's."""
+    return sorted({*_names_in(_SHIPPED), *_names_in(user_clouds())})
+
+
+def _names_in(folder: Path) -> list[str]:
+    try:
+        return [
+            entry.name for entry in folder.iterdir() if _NAME.fullmatch(entry.name) and os.path.isfile(entry / _CLOUD)
+        ]
+    except OSError:
+        return []
+
+
+def _is_path(text: str) -> bool:
+    return any(mark in text for mark in ("/", os.sep, os.altsep) if mark)
+
+
+def cloud_folder(name: str | os.PathLike[str]) -> Path:
+    """The folder of a cloud, by its name or path; where a replacement was cut short, the one it was to replace."""
+    text = os.fspath(name)
+    if _is_path(text) or not isinstance(name, str):
+        where, missing = [Path(text)], f"there is no cloud in {one_line(text)!r}"
+    else:
+        legal = _NAME.fullmatch(text)
+        where = [_SHIPPED / text, user_clouds() / text] if legal else []
+        missing = f"there is no cloud {one_line(text)!r}; there are {', '.join(cloud_names())}"
+    for folder in where:
+        for each in (folder, _old(folder)):
+            if os.path.isfile(each / _CLOUD):
+                return each
+    raise FormatError(missing)
+
+
+def target_folder(target: str) -> Path:
+    """Where a new cloud of that name or path belongs; it may not take the name of one of the package's."""
+    folder = Path(target) if _is_path(target) else user_clouds() / target
+    if not _NAME.fullmatch(folder.name) or (not _is_path(target) and folder.name != target):
+        raise FormatError(
+            f"{one_line(target)!r} is no name for a cloud: use a-z, 0-9, _ and -, at most 40, or a path that ends so"
+        )
+    if folder.name in _names_in(_SHIPPED):
+        raise FormatError(f"{folder.name!r} is a cloud of the package; choose another name")
+    return folder
 
 
 @lru_cache(maxsize=8)
-def load_cloud(name: str = "paper314") -> Cloud:
-    """A cloud by name, read once."""
-    if name not in cloud_names():
-        raise FormatError(f"there is no cloud {name!r}; there are {', '.join(cloud_names())}")
-    text = files("libretto.corpus").joinpath("clouds", f"{name}.json").read_text(encoding="utf-8")
-    return Cloud.from_json(text)
+def _load(path: Path, stamp: tuple[int, int]) -> Cloud:
+    data = read_bytes(path)
+    with _about(path):
+        try:
+            return _checked(Cloud.from_json(data.decode()))
+        except (ValueError, LookupError, ArithmeticError, RecursionError, MemoryError) as error:
+            raise FormatError(f"this is not a cloud: {one_line(str(error))}") from None
+
+
+def _checked(cloud: Cloud) -> Cloud:
+    """The cloud, if its texts are texts: JSON would hold anything."""
+    if not all(isinstance(text, str) for text in (cloud.name, cloud.about, *cloud.axes, *cloud.genres)):
+        raise FormatError("this is not a cloud: its names are not texts")
+    return cloud
+
+
+def _stamp(path: Path) -> tuple[int, int]:
+    """What tells a file from the one that replaces it."""
+    try:
+        state = path.stat()
+    except OSError as error:
+        raise FormatError(f"cannot read {shown(str(path))}: {error.strerror}") from None
+    return state.st_mtime_ns, state.st_size
+
+
+def load_cloud(name: str | os.PathLike[str] = "default") -> Cloud:
+    """A cloud by its name or the path of its folder, read once as long as it stays the same."""
+    path = cloud_folder(name) / _CLOUD
+    return _load(path, _stamp(path))
+
+
+@lru_cache(maxsize=2)
+def _load_index(path: Path, stamp: tuple[int, int]) -> Index:
+    if stamp[1] > _LARGEST_INDEX:
+        raise TooLarge(f"{shown(str(path))} has more than {_LARGEST_INDEX:,} bytes")
+    songs = load_songs(path.parent)
+    with _about(path):
+        return open_index(path.read_bytes(), [song.name for song in songs], len(load_cloud(path.parent).genres))
+
+
+def load_index(name: str | os.PathLike[str]) -> Index | None:
+    """The index of a cloud, read when it is first asked for; None where the cloud has none."""
+    path = cloud_folder(name) / _INDEX
+    return _load_index(path, _stamp(path)) if os.path.isfile(path) else None
+
+
+@contextmanager
+def _about(path: Path) -> Iterator[None]:
+    """Put a file's name before what is wrong with it."""
+    try:
+        yield
+    except FormatError as error:
+        raise FormatError(f"{shown(str(path))}: {error}") from None
+    except OSError as error:
+        raise FormatError(f"cannot read {shown(str(path))}: {error.strerror}") from None
+
+
+def load_songs(name: str | os.PathLike[str]) -> tuple[Song, ...]:
+    """Which file each song of a cloud was, in the order of its rows; empty where the cloud does not say."""
+    folder = cloud_folder(name)
+    if not (folder / _SONGS).is_file():
+        return ()
+    songs = tuple(read_songs(folder / _SONGS))
+    if len(songs) != len(load_cloud(folder).genres):
+        raise FormatError(f"{shown(str(folder / _SONGS))} names {len(songs)} songs, which does not fit its cloud")
+    return songs
+
+
+def describe_cloud(name: str | os.PathLike[str]) -> dict[str, Any]:
+    """What a cloud is made of, as plain data: songs by genre, axes, index, the gates it is calibrated for."""
+    folder = cloud_folder(name)
+    cloud = load_cloud(folder)
+    genres = Counter(cloud.genres)
+    return {
+        "name": cloud.name,
+        "version": cloud.version,
+        "about": cloud.about,
+        "rule": cloud.rule,
+        "songs": len(cloud.genres),
+        "genres": {genre: genres[genre] for genre in cloud.labels},
+        "unlabelled": genres[""],
+        "axes": list(cloud.axes),
+        "gates": _gates(cloud),
+        "index": _index_facts(folder / _INDEX),
+        "named": (folder / _SONGS).is_file(),
+        "shipped": folder.parent == _SHIPPED,
+        "folder": str(folder),
+        "checksum": json.loads(cloud.to_json())["checksum"],
+    }
+
+
+def _gates(cloud: Cloud) -> dict[str, Any] | None:
+    """The genres and lengths that gates are calibrated for; "" is any genre."""
+    if cloud.gauges is None:
+        return None
+    return {"songs": sorted(cloud.gauges.songs), "regions": [region.bars for region in cloud.gauges.regions]}
+
+
+def _index_facts(path: Path) -> dict[str, Any] | None:
+    """The kind and size of an index, without reading it whole."""
+    if not os.path.isfile(path):
+        return None
+    with _about(path), open(path, "rb") as file:
+        return {"kind": kind_of(file.read(_HEADER)).name, "bytes": path.stat().st_size}
+
+
+def _old(folder: Path) -> Path:
+    """Where a cloud waits while another takes its place."""
+    return folder.with_name(f".{folder.name}.old")
+
+
+def check_free(folder: Path, force: bool = False) -> None:
+    """Refuse a target that holds something: a cloud unless ``force``, and anything else always."""
+    try:
+        inside = set(os.listdir(folder)) if os.path.isdir(folder) else {""} if os.path.lexists(folder) else set()
+    except OSError as error:
+        raise FormatError(f"cannot write {shown(str(folder))}: {error.strerror}") from None
+    if inside and not (_CLOUD in inside and inside <= {_CLOUD, _INDEX, _SONGS}):
+        raise FileExists(f"{shown(str(folder))} exists and is not a cloud; choose another place")
+    if inside and not force:
+        raise FileExists(f"there is a cloud in {shown(str(folder))}; use --force (force=True) to replace it")
+
+
+def save_cloud(
+    folder: Path, cloud: Cloud, index: bytes | None = None, songs: Sequence[Song] = (), *, force: bool = False
+) -> None:
+    """Put a cloud into a folder whole or not at all; one that is there stays until the new one is complete.
+
+    The pieces of the index and the songs go by the order of the cloud's rows.
+    """
+    files = {_CLOUD: cloud.to_json().encode()}
+    if index is not None:
+        files[_INDEX] = index
+    if songs:
+        files[_SONGS] = songs_as_csv(songs)
+    if len(files[_CLOUD]) > _LARGEST_CLOUD or len(index or b"") > _LARGEST_INDEX:
+        raise TooLarge(f"the cloud {cloud.name} is too large to be kept; build it from fewer songs")
+    target = Path(os.path.realpath(folder))
+    try:
+        check_free(target, force)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        _place(files, target, replacing=target.is_dir())
+    except OSError as error:
+        raise FormatError(f"cannot write {shown(str(folder))}: {error.strerror or error}") from None
+
+
+def _place(files: dict[str, bytes], target: Path, replacing: bool) -> None:
+    """Write beside the target, then change places by renaming."""
+    part, old = target.with_name(f".{target.name}.part"), _old(target)
+    shutil.rmtree(part, ignore_errors=True)
+    part.mkdir()
+    try:
+        for name, data in files.items():
+            write_bytes(data, part / name)
+        if replacing:
+            shutil.rmtree(old, ignore_errors=True)
+            target.rename(old)
+        try:
+            part.rename(target)
+        except OSError:
+            if old.is_dir() and not target.exists():
+                old.rename(target)
+            raise
+        shutil.rmtree(old, ignore_errors=True)
+    finally:
+        shutil.rmtree(part, ignore_errors=True)

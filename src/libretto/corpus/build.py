@@ -1,0 +1,148 @@
+"""Build a cloud of one's own from a folder of music: find, measure, leave out copies, assemble, keep.
+
+The same folder gives the same bytes, whatever the number of processes and however often the run was killed.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from libretto.corpus.calibrate import assemble
+from libretto.corpus.cloud import Cloud
+from libretto.corpus.gather import PieceOf, Reading, discard, gather
+from libretto.corpus.identity import Identity, duplicates, group_of
+from libretto.corpus.index_kinds import index_kinds
+from libretto.corpus.labels import Found, Song, find_songs, shown
+from libretto.corpus.rows import Row
+from libretto.corpus.store import check_free, save_cloud, target_folder
+from libretto.errors import FormatError
+from libretto.score import Score
+
+__all__ = ["Built", "Gathered", "build_cloud", "gather_songs"]
+
+
+@dataclass(frozen=True)
+class Gathered:
+    """One song of a corpus: what is known of it, what was measured, and its piece of the overlap index."""
+
+    song: Song
+    row: Row
+    piece: bytes
+
+
+@dataclass(frozen=True)
+class Built:
+    """What a build came to: the songs, the copies that were left out, what could not be read, labels without a file."""
+
+    folder: Path
+    songs: tuple[Gathered, ...]
+    copies: tuple[tuple[str, str, str], ...]
+    skipped: tuple[tuple[str, str], ...]
+    absent: tuple[str, ...]
+    measured: int
+
+    @property
+    def genres(self) -> dict[str, int]:
+        """How many songs each genre has; "" are those that nobody labelled."""
+        return dict(sorted(Counter(each.song.genre for each in self.songs).items()))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The build as plain data."""
+        return {
+            "folder": str(self.folder),
+            "songs": len(self.songs),
+            "genres": self.genres,
+            "copies": [{"file": file, "how": how, "of": first} for file, how, first in self.copies],
+            "skipped": [{"file": file, "why": why} for file, why in self.skipped],
+            "absent": list(self.absent),
+            "measured": self.measured,
+        }
+
+    def lines(self) -> list[str]:
+        """The build for a terminal."""
+        genres = len(set(self.genres) - {""})
+        unlabelled = self.genres.get("", 0)
+        lines = [
+            f"{shown(str(self.folder))}: {len(self.songs):,} songs, {genres} genres"
+            + (f", {unlabelled:,} without a genre" if unlabelled else "")
+        ]
+        lines += [f"left out: {shown(file)}: {how} {shown(first)}" for file, how, first in self.copies]
+        lines += [f"skipped: {shown(file)}: {why}" for file, why in self.skipped]
+        lines += [f"labelled, but not there: {shown(file)}" for file in self.absent]
+        return lines
+
+
+def build_cloud(
+    folder: str | os.PathLike[str],
+    target: str,
+    *,
+    labels: str | os.PathLike[str] | None = None,
+    about: str = "",
+    jobs: int = 0,
+    force: bool = False,
+    quiet: bool = False,
+) -> Built:
+    """Make a cloud of the music below a folder and keep it under a name or a path.
+
+    A run that was killed goes on where it stopped: what is finished lies in ``TARGET.partial`` until the cloud is
+    complete.
+    """
+    place = target_folder(target)
+    check_free(place, force)
+    unfinished = place.with_name(f"{place.name}.partial")
+    kind = index_kinds.get("exact")
+    piece_of = kind.piece_of if kind else _no_piece
+    built = gather_songs(find_songs(folder, labels), unfinished, piece_of, jobs=jobs, quiet=quiet)
+    cloud = _assemble(place.name, [each.row for each in built.songs], about)
+    songs = [each.song for each in built.songs]
+    index = kind.join([each.piece for each in built.songs]) if kind else None
+    save_cloud(place, cloud, index, songs, force=force)
+    discard(unfinished)
+    return replace(built, folder=place)
+
+
+def gather_songs(found: Found, unfinished: Path, piece_of: PieceOf, *, jobs: int = 0, quiet: bool = False) -> Built:
+    """Measure the songs that were found and leave out copies; each with its genre and group."""
+    if not found.songs:
+        raise FormatError(f"there is no music in {shown(str(found.folder))}")
+    paths = [song.path for song in found.songs]
+    gathering = gather(found.folder, paths, unfinished, piece_of, jobs=jobs, quiet=quiet)
+    read = [reading for reading in gathering.readings if reading.row is not None]
+    skipped = [(reading.path, reading.refused) for reading in gathering.readings if reading.row is None]
+    skipped = sorted([*found.skipped, *gathering.unopened, *skipped])
+    if not read:
+        discard(unfinished)
+        path, why = skipped[0]
+        raise FormatError(f"no file in {shown(str(found.folder))} can be read; {shown(path)}: {why}")
+    known = {song.path: song for song in found.songs}
+    marks = [_identity(known[each.path], each) for each in read]
+    copies = duplicates(marks)
+    kept = [_gathered(known[each.path], each) for each in read if each.path not in copies]
+    left_out = tuple((path, how, first) for path, (how, first) in copies.items())
+    return Built(found.folder, tuple(kept), left_out, tuple(skipped), found.absent, gathering.measured)
+
+
+def _identity(song: Song, reading: Reading) -> Identity:
+    return Identity(song.path, reading.content, reading.music, song.artist, song.title or reading.title)
+
+
+def _gathered(song: Song, reading: Reading) -> Gathered:
+    """A song with what was measured; the title inside a file is too often its maker's to group by, so its name is."""
+    stem = PurePosixPath(song.path).stem
+    assert reading.row is not None
+    row = replace(reading.row, genre=song.genre, group=group_of(song.artist, song.title or stem))
+    return Gathered(replace(song, title=song.title or reading.title or stem), row, reading.piece)
+
+
+def _assemble(name: str, rows: Sequence[Row], about: str) -> Cloud:
+    return assemble(name, rows, about=about)
+
+
+def _no_piece(score: Score) -> bytes:
+    """What a song adds to an index where none is made."""
+    return b""

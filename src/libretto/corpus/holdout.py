@@ -1,0 +1,116 @@
+"""What a cloud would say of songs it has not seen: artists are kept apart, fold by fold.
+
+Every figure that calibrates or praises a cloud comes from here, so that nothing is judged by numbers it was made of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from libretto.corpus.classifier import Classifier, fit_discriminant, normal_scores
+from libretto.corpus.cloud import Cloud
+
+__all__ = ["Holdout", "count_extremes", "folds", "hold_out", "macro_f1"]
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+_FOLDS = 5
+
+
+@dataclass(frozen=True, eq=False)
+class Holdout:
+    """For every song, by a cloud without its fold: the logarithm of each genre's share, and how many axes are extreme.
+
+    ``genres`` are the columns. Songs without a genre have no shares (NaN).
+    """
+
+    genres: tuple[str, ...]
+    logs: Floats = field(repr=False)
+    extremes: Ints = field(repr=False)
+    fold: Ints = field(repr=False)
+    classifiers: tuple[Classifier | None, ...] = field(default=(), repr=False)
+
+    def judge(self, scores: Floats, source: Ints, cloud: Cloud) -> Floats:
+        """The logarithm of each genre's share for rows of normal scores, by what has not seen their source.
+
+        ``source`` names for each row the song that it is taken from.
+        """
+        logs = np.full((len(scores), len(self.genres)), np.nan)
+        for index, classifier in enumerate(self.classifiers):
+            mine = np.flatnonzero(self.fold[source] == index)
+            if classifier is not None and len(mine):
+                columns = np.array([cloud.labels.index(genre) for genre in classifier.genres], dtype=np.int64)
+                logs[np.ix_(mine, columns)] = classifier.log_shares(scores[mine])
+        return logs
+
+    def guesses(self) -> list[str]:
+        """The genre with the largest share, song by song; empty where there is none."""
+        best = np.where(np.isnan(self.logs), -np.inf, self.logs).argmax(axis=1)
+        known = np.asarray(~np.isnan(self.logs).all(axis=1)).tolist()
+        return [self.genres[index] if some else "" for index, some in zip(best, known, strict=True)]
+
+
+def hold_out(cloud: Cloud, count: int = _FOLDS) -> Holdout:
+    """Judge every song by a cloud made of the other folds' songs."""
+    groups = cloud.groups or tuple(range(len(cloud.genres)))
+    fold = folds(groups, cloud.genres, count)
+    logs = np.full((len(groups), len(cloud.labels)), np.nan)
+    extremes = np.zeros(len(groups), dtype=np.int64)
+    genres = np.array(cloud.genres)
+    classifiers: list[Classifier | None] = [None] * count
+    for index in range(count):
+        seen, held = np.flatnonzero(fold != index), np.flatnonzero(fold == index)
+        if not len(seen) or not len(held):
+            continue
+        part = Cloud(cloud.name, cloud.version, cloud.axes, tuple(genres[seen]), cloud.values[seen].copy(), cloud.rule)
+        shares = part.shares(cloud.values[held])
+        extremes[held] = count_extremes(shares)
+        labelled = genres[seen] != ""
+        if len(set(genres[seen][labelled])) > 1:
+            scores = normal_scores(part.shares(part.values[labelled]))
+            classifier = classifiers[index] = fit_discriminant(scores, list(genres[seen][labelled]))
+            columns = np.array([cloud.labels.index(genre) for genre in classifier.genres], dtype=np.int64)
+            mine = held[genres[held] != ""]
+            logs[np.ix_(mine, columns)] = classifier.log_shares(normal_scores(part.shares(cloud.values[mine])))
+    return Holdout(cloud.labels, logs, extremes, fold, tuple(classifiers))
+
+
+def count_extremes(shares: Floats) -> Ints:
+    """How many axes of each row stand in the tails."""
+    whole = np.round(100 * shares)
+    return np.asarray(np.count_nonzero((whole <= 5) | (whole >= 95), axis=1))
+
+
+def folds(groups: Sequence[int], genres: Sequence[str], count: int = _FOLDS) -> Ints:
+    """A fold for every song: songs of one group share it, and genres are spread as evenly as can be.
+
+    Large groups are placed first, each where its genres are rarest so far.
+    """
+    names = sorted(set(genres))
+    table: dict[int, Ints] = {}
+    for group, genre in zip(groups, genres, strict=True):
+        table.setdefault(group, np.zeros(len(names), dtype=np.int64))[names.index(genre)] += 1
+    filled = np.zeros((count, len(names)))
+    total = np.maximum(sum(table.values()), 1)
+    chosen = {}
+    for group in sorted(table, key=lambda each: (-int(table[each].sum()), each)):
+        mine = table[group]
+        load = ((filled + mine) ** 2 / total**2).sum(axis=1) - (filled**2 / total**2).sum(axis=1)
+        best = int(np.lexsort((filled.sum(axis=1), np.round(load, 12)))[0])
+        filled[best] += mine
+        chosen[group] = best
+    return np.array([chosen[group] for group in groups], dtype=np.int64)
+
+
+def macro_f1(truth: Sequence[str], guess: Sequence[str]) -> float:
+    """The F1 score of each genre, averaged over the genres."""
+    scores = []
+    for genre in sorted(set(truth)):
+        both = sum(t == g == genre for t, g in zip(truth, guess, strict=True))
+        either = sum(t == genre for t in truth) + sum(g == genre for g in guess)
+        scores.append(2 * both / either)
+    return float(np.mean(scores)) if scores else 0.0

@@ -1,0 +1,137 @@
+"""What a piece shares with other songs: how much, with which one, where, and how far it was moved.
+
+The slide score: the largest share of a piece's notes that falls on notes of one song when the piece is moved in time
+and pitch as a whole. Common notes on common places fall together by chance; what that gives is taken out, so that 0 is
+what any two songs share and 1 is a copy. Percussion takes no part. A note that several voices of the piece strike
+counts as often as it is struck.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from libretto.score import QUARTER, Score
+
+__all__ = ["Index", "Line", "Overlap", "beyond_chance", "line_of", "nearest", "overlap", "phases_of", "runs_of"]
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+_MOST_CHANCE = 0.2  # a drone may share more by chance, but must not hide a copy
+_BINS, _REACH = 96, 12  # a beat in ninety-sixths, smoothed over an eighth of it on each side
+_NARROW, _SHARP = 2.5, QUARTER / 40
+
+
+@dataclass(frozen=True)
+class Overlap:
+    """What a piece shares with one song.
+
+    ``share`` of its notes fall on notes of the song, ``chance`` of them would anyway, and ``score`` is what is beyond
+    that. ``transposition`` is how many semitones the piece lies above the song, ``shift_beats`` how many beats later.
+    ``bars`` are the piece's that match, ``song_bars`` those of the song, None where that is not known.
+    """
+
+    score: float
+    share: float
+    chance: float
+    song: int
+    name: str
+    transposition: int
+    shift_beats: float
+    bars: tuple[tuple[int, int], ...]
+    song_bars: tuple[tuple[int, int], ...] | None
+    matched: int
+    notes: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """The overlap as plain data."""
+        return asdict(self)
+
+
+class Index(Protocol):
+    """Songs that can be searched for what a piece shares with them."""
+
+    def __len__(self) -> int:
+        """How many songs there are."""
+
+    def nearest(self, score: Score, k: int = 5, without: Collection[int] = ()) -> list[Overlap]:
+        """The songs that share most with a piece, the closest first."""
+
+    def to_bytes(self) -> bytes:
+        """The index as bytes, the same for the same songs."""
+
+
+def overlap(score: Score, index: Index, without: Collection[int] = ()) -> Overlap | None:
+    """The song that shares most with a piece; None for a piece without pitched notes."""
+    return next(iter(index.nearest(score, 1, without)), None)
+
+
+def nearest(score: Score, index: Index, k: int = 5, without: Collection[int] = ()) -> list[Overlap]:
+    """The songs that share most with a piece, the closest first; none for a piece without pitched notes."""
+    return index.nearest(score, k, without)
+
+
+class Line(NamedTuple):
+    """The pitched notes of a piece in order of time: ticks, MIDI pitches, bar indices."""
+
+    onset: Ints
+    pitch: Ints
+    bar: Ints
+
+
+def line_of(score: Score, doubles: bool = False) -> Line:
+    """The pitched notes of a Score, each start and pitch once; or, with ``doubles``, as often as it is struck."""
+    table = score.table
+    pitched = np.array([not voice.drums for voice in score.voices], dtype=np.bool_)
+    notes = table[pitched[table["voice"]]] if len(table) else table
+    every = notes["onset"].astype(np.int64) * 128 + notes["pitch"]
+    keys = np.sort(every) if doubles else np.unique(every)
+    onset = keys // 128
+    bar = np.searchsorted(np.asarray(score.bar_lines, dtype=np.int64), onset, side="right") - 1
+    return Line(onset, keys % 128, bar)
+
+
+def phases_of(onset: Ints, share: float = 1.0, most: int = 1) -> list[int]:
+    """Where in the beat the notes gather, in ticks, the strongest place first: moved notes give places moved as much.
+
+    ``share`` is how strong, against the strongest, a further place must be, and ``most`` how many are given.
+    """
+    counts = np.bincount(onset % QUARTER * _BINS // QUARTER, minlength=_BINS).astype(np.float64)
+    reach = np.arange(-_REACH, _REACH + 1)
+    smooth = sum(np.exp(-0.5 * (step / _NARROW) ** 2) * np.roll(counts, step) for step in reach.tolist())
+    peaks = np.flatnonzero((smooth >= np.roll(smooth, 1)) & (smooth > np.roll(smooth, -1)))
+    if not len(peaks):
+        return [0]
+    ranked = peaks[np.argsort(-smooth[peaks], kind="stable")]
+    chosen = ranked[smooth[ranked] >= share * smooth[ranked[0]]][:most]
+    return [_centred(onset, int(peak) * QUARTER / _BINS + QUARTER / (2 * _BINS)) for peak in chosen.tolist()]
+
+
+def _centred(onset: Ints, place: float) -> int:
+    """The middle of the notes around a place in the beat, found by drawing it towards them."""
+    for _ in range(12):
+        away = (onset - place + QUARTER // 2) % QUARTER - QUARTER // 2
+        weight = np.exp(-0.5 * (away / _SHARP) ** 2)
+        place += float((weight * away).sum() / max(weight.sum(), 1e-9))
+    return round(place) % QUARTER
+
+
+def beyond_chance(share: Floats, chance: Floats) -> Floats:
+    """What is shared beyond chance, from 0 to 1; no more than a fifth counts as chance."""
+    usual = np.clip(chance, 0.0, _MOST_CHANCE)
+    return np.asarray(np.clip((share - usual) / (1 - usual), 0.0, 1.0))
+
+
+def runs_of(numbers: Sequence[int]) -> tuple[tuple[int, int], ...]:
+    """Whole numbers in order as runs: first and last of each."""
+    runs: list[tuple[int, int]] = []
+    for number in numbers:
+        if runs and runs[-1][1] == number - 1:
+            runs[-1] = (runs[-1][0], number)
+        else:
+            runs.append((number, number))
+    return tuple(runs)

@@ -1,0 +1,253 @@
+"""A one-way index: enough of many songs to recognise a copy, too little to read a note.
+
+A song is a row of beats. Each of its notes falls, by the quarter of the beat it starts in and its pitch modulo 20, into
+one of 32 *buckets*; a beat keeps which buckets are filled, nothing else. Eighty pairs of place and pitch remainder share
+the buckets by a fixed shuffle, and a remainder stands for six or seven pitches, so about sixteen notes fill the same
+bucket. Beats that fill few buckets are topped up to 16 with false ones, which depend on nothing but the true ones.
+
+To compare, a piece is laid over all songs at every distance in beats and every transposition (modulo 20), and its notes
+are counted that fall into filled buckets: exactly, by Fourier transforms over all songs at once.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from hashlib import sha256
+
+import numpy as np
+from numpy.typing import NDArray
+
+from libretto.corpus.index_kinds import IndexKind, index_kinds
+from libretto.corpus.overlap import Floats, Ints, Line, Overlap, beyond_chance, line_of, phases_of, runs_of
+from libretto.corpus.spectra import Spectra
+from libretto.errors import FormatError
+from libretto.score import QUARTER, Score
+
+__all__ = ["BUCKETS", "FILLED", "PLACES", "REMAINDERS", "Sketch", "join_sketches", "sketch_piece"]
+
+PLACES, REMAINDERS, BUCKETS, FILLED = 4, 20, 32, 16
+_MAGIC, _VERSION = b"LBRTSKETCH", 1
+_HEAD = struct.Struct("<10sHI")
+_SONG = struct.Struct("<II")
+_MOST_SONGS, _MOST_BEATS = 1_000_000, 200_000
+_LONGEST = 1024  # beats of a query; longer pieces are compared in stretches
+_SHORT, _SOME_PHASES = 128, 3  # a short query has no sure phase, and tries several
+_MATCHING = 0.8  # a bar of which so much falls into filled buckets matches
+
+
+def _shuffled(label: str, count: int) -> Ints:
+    """The numbers below ``count`` in an order that is fixed for ever."""
+    return np.array(sorted(range(count), key=lambda n: sha256(f"{label} {n}".encode()).digest()), dtype=np.int64)
+
+
+def _buckets() -> Ints:
+    table = np.empty(PLACES * REMAINDERS, dtype=np.int64)
+    table[_shuffled("bucket", PLACES * REMAINDERS)] = np.arange(PLACES * REMAINDERS) % BUCKETS
+    return table.reshape(PLACES, REMAINDERS)
+
+
+_BUCKET = _buckets()
+_RANK = np.argsort(_shuffled("rank", BUCKETS))
+_TURN = np.stack([np.argsort(_shuffled(f"turn {bucket}", BUCKETS)) for bucket in range(BUCKETS)])
+_BITS = np.uint32(1) << np.arange(BUCKETS, dtype=np.uint32)
+
+
+def _cells(onset: Ints, phase: int) -> tuple[Ints, Ints]:
+    """The beat and the quarter of it in which notes start, counted from a phase."""
+    cell = np.floor((onset - phase) * PLACES / QUARTER + 0.5).astype(np.int64)
+    return cell // PLACES, cell % PLACES
+
+
+def sketch_piece(score: Score) -> bytes:
+    """One song's part of a sketch."""
+    line = line_of(score)
+    bar = round(score.meter.ticks * 4 / QUARTER)
+    if not len(line.onset):
+        return _SONG.pack(0, bar)
+    beat, place = _cells(line.onset, phases_of(line.onset)[0])
+    beat -= min(int(beat.min()), 0)
+    filled = np.zeros((int(beat.max()) + 1, BUCKETS), dtype=np.bool_)
+    filled[beat, _BUCKET[place, line.pitch % REMAINDERS]] = True
+    bits = (_topped_up(filled) @ _BITS.astype(np.uint64)).astype("<u4")[:_MOST_BEATS]
+    return _SONG.pack(len(bits), bar) + bits.tobytes()
+
+
+def _topped_up(filled: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Beats with false buckets beside the true ones, up to a number; silent beats stay silent."""
+    first = np.where(filled, _RANK, BUCKETS).argmin(axis=1)
+    turn = np.where(filled, -1, _TURN[first])
+    chosen = np.argsort(turn, axis=1, kind="stable")[:, :FILLED]
+    result = filled.copy()
+    sounding = np.asarray(filled.any(axis=1))
+    np.put_along_axis(result, chosen, True, axis=1)
+    return np.where(sounding[:, None], result | filled, False)
+
+
+def _joined(pieces: Sequence[bytes]) -> bytes:
+    return join_sketches(pieces).to_bytes()
+
+
+def _opened(data: bytes, names: Sequence[str]) -> Sketch:
+    return Sketch.from_bytes(data)
+
+
+def join_sketches(pieces: Iterable[bytes]) -> Sketch:
+    """An index of songs from their parts, in order."""
+    parts = list(pieces)
+    return Sketch.from_bytes(_HEAD.pack(_MAGIC, _VERSION, len(parts)) + b"".join(parts))
+
+
+@dataclass(frozen=True, eq=False)
+class Sketch:
+    """Many songs as beats of filled buckets; ``bar_lengths`` are the songs' bars in quarters of a beat."""
+
+    beats: tuple[NDArray[np.uint32], ...] = field(repr=False)
+    bar_lengths: tuple[int, ...] = field(repr=False)
+
+    def __len__(self) -> int:
+        return len(self.beats)
+
+    def to_bytes(self) -> bytes:
+        """The index as bytes, the same for the same songs."""
+        songs = [
+            _SONG.pack(len(beats), bar) + beats.astype("<u4").tobytes()
+            for beats, bar in zip(self.beats, self.bar_lengths, strict=True)
+        ]
+        return _HEAD.pack(_MAGIC, _VERSION, len(songs)) + b"".join(songs)
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Sketch:
+        """Read an index back; a FormatError where it is damaged."""
+        try:
+            magic, version, count = _HEAD.unpack_from(data)
+            if magic != _MAGIC or version != _VERSION or count > _MOST_SONGS:
+                raise FormatError("this is not a sketch that this version reads")
+            beats, bars, at = [], [], _HEAD.size
+            for _ in range(count):
+                size, bar = _SONG.unpack_from(data, at)
+                at += _SONG.size
+                if size > _MOST_BEATS or at + 4 * size > len(data):
+                    raise FormatError("the sketch is damaged: a song runs past its end")
+                beats.append(np.frombuffer(data, "<u4", size, at))
+                bars.append(bar)
+                at += 4 * size
+        except struct.error:
+            raise FormatError("the sketch is damaged: it is too short") from None
+        if at != len(data):
+            raise FormatError("the sketch is damaged: something follows its end")
+        return cls(tuple(beats), tuple(bars))
+
+    @cached_property
+    def _filled(self) -> list[NDArray[np.bool_]]:
+        return [(beats[:, None] & _BITS) > 0 for beats in self.beats]
+
+    @cached_property
+    def _usual(self) -> tuple[Floats, Floats]:
+        """For each song how often each bucket is filled, and any bucket, in its sounding beats."""
+        rates = np.array([f[f.any(axis=1)].mean(axis=0) if f.any() else np.zeros(BUCKETS) for f in self._filled])
+        return rates, rates.mean(axis=1)
+
+    @cached_property
+    def _spectra(self) -> dict[int, Spectra]:
+        return {}
+
+    def _spectra_for(self, beats: int) -> Spectra:
+        """The songs' spectra with room for a query of so many beats, made once."""
+        room = next(size for size in (_SHORT, 512, _LONGEST) if size >= beats)
+        if room not in self._spectra:
+            self._spectra[room] = Spectra(self._filled, room)
+        return self._spectra[room]
+
+    def nearest(self, score: Score, k: int = 5, without: Collection[int] = ()) -> list[Overlap]:
+        """The songs that share most with a piece, the closest first."""
+        line = line_of(score, doubles=True)
+        if not len(line.onset) or not self.beats:
+            return []
+        found = [self._stretch(part, score) for part in _stretches(line)]
+        best = np.array([max(song.score for song in each) for each in zip(*found, strict=True)])
+        best[[number for number in without if 0 <= number < len(best)]] = -1.0
+        order = [int(song) for song in np.argsort(-best, kind="stable")[:k] if best[song] >= 0]
+        return [max((stretch[song] for stretch in found), key=lambda o: o.score).told(self) for song in order]
+
+    def _stretch(self, line: Line, score: Score) -> list[_Match]:
+        """For every song the best place for a stretch of notes."""
+        span = int(line.onset.max() - line.onset.min()) // QUARTER + 2
+        phases = phases_of(line.onset, 0.5, _SOME_PHASES) if span <= _SHORT else phases_of(line.onset)
+        rates, usual = self._usual
+        best: list[_Match] = []
+        for phase in phases:
+            beat, place = _cells(line.onset, phase)
+            first = int(beat.min())
+            buckets = np.stack([_BUCKET[place, (line.pitch + turn) % REMAINDERS] for turn in range(REMAINDERS)])
+            share, where, turn = self._spectra_for(span).best(beat - first, buckets)
+            mix = np.stack([np.bincount(row, minlength=BUCKETS) for row in buckets]) / len(line.onset)
+            expected = (rates * mix[turn]).sum(axis=1)
+            chance = (expected - usual) / np.maximum(1 - usual, 1e-9)
+            points = beyond_chance(share, chance)
+            values = zip(points, share, chance, where, turn, strict=True)
+            matches = [
+                _Match(float(p), float(s), float(c), song, int(t), int(w) - first, phase, line, score)
+                for song, (p, s, c, w, t) in enumerate(values)
+            ]
+            best = (
+                [max(pair, key=lambda match: match.score) for pair in zip(best, matches, strict=True)]
+                if best
+                else matches
+            )
+        return best
+
+
+@dataclass(frozen=True, eq=False)
+class _Match:
+    """A stretch of notes laid over a song: ``beats`` is what to add to its beats to get the song's."""
+
+    score: float
+    share: float
+    chance: float
+    song: int
+    turn: int
+    beats: int
+    phase: int
+    line: Line = field(repr=False)
+    piece: Score = field(repr=False)
+
+    def told(self, index: Sketch) -> Overlap:
+        """The match with its evidence."""
+        beat, place = _cells(self.line.onset, self.phase)
+        there = beat + self.beats
+        filled = index._filled[self.song]
+        inside = (there >= 0) & (there < len(filled))
+        bucket = _BUCKET[place, (self.line.pitch + self.turn) % REMAINDERS]
+        hit = inside.copy()
+        hit[inside] = filled[there[inside], bucket[inside]]
+        bars = np.unique(self.line.bar)
+        rate = np.bincount(self.line.bar, hit)[bars] / np.bincount(self.line.bar)[bars]
+        same = bars[rate >= _MATCHING]
+        length = max(1, index.bar_lengths[self.song])
+        theirs = sorted({int(b) * PLACES // length + 1 for b in np.unique(there[hit & np.isin(self.line.bar, same)])})
+        up = -((self.turn + REMAINDERS // 2 - 1) % REMAINDERS - (REMAINDERS // 2 - 1))
+        return Overlap(
+            round(self.score, 4),
+            round(max(0.0, self.share), 4),
+            round(max(0.0, self.chance), 4),
+            self.song,
+            "",
+            up,
+            float(-self.beats),
+            runs_of([int(number) + self.piece.first_bar for number in same]),
+            runs_of(theirs),
+            round(max(0.0, self.share) * len(self.line.onset)),
+            len(self.line.onset),
+        )
+
+
+def _stretches(line: Line) -> list[Line]:
+    """The notes in stretches of at most so many beats; most pieces are one."""
+    stretch = (line.onset - line.onset[0]) // (QUARTER * (_LONGEST - 2))
+    return [Line(*(column[stretch == number] for column in line)) for number in np.unique(stretch)]
+
+
+index_kinds.register("sketch")(IndexKind("sketch", _MAGIC, sketch_piece, _joined, _opened))

@@ -1,0 +1,121 @@
+"""What gates judge: a piece, measured and placed once; whole, or as a region among real windows of its length."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from libretto.axes import Profile, measure
+from libretto.corpus import Cloud, Gauge, Gauges, Order, Overlap, Regions, load_cloud, normal_scores
+from libretto.errors import LibrettoError
+from libretto.gates.locate import Locator
+from libretto.score import Score
+
+__all__ = ["LONGEST_REGION", "Case", "case_of", "check_genre"]
+
+Floats = NDArray[np.float64]
+#: A piece of this many bars or fewer is judged as a region: among real windows of its length.
+LONGEST_REGION = 23
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """A piece before the gates, with the genre it is meant to be in ("" for any) and what it was compared with."""
+
+    score: Score = field(repr=False)
+    cloud: Cloud = field(repr=False)
+    profile: Profile = field(repr=False)
+    genre: str
+    region: Regions | None = field(repr=False)
+    copy: Overlap | None = None
+    length: tuple[int, int] | None = None
+
+    @cached_property
+    def gauges(self) -> Gauges:
+        """The cloud's gauges."""
+        if self.cloud.gauges is None:
+            raise LibrettoError(f"the cloud {self.cloud.name} was not calibrated and cannot judge")
+        return self.cloud.gauges
+
+    @cached_property
+    def gauge(self) -> Gauge:
+        """What the piece is held against: its genre's gauge, or that for any genre."""
+        gauges = self.region.gauges if self.region else self.gauges.songs
+        return gauges.get(self.genre) or gauges[""]
+
+    @property
+    def order(self) -> Order:
+        """What tells real music from chance, at this length."""
+        return self.region.order if self.region else self.gauges.order
+
+    @cached_property
+    def shares(self) -> Floats:
+        """For every axis of the cloud which part of real music lies below; NaN where it does not apply."""
+        row = self.cloud.row(self.profile)
+        return np.asarray((self.region.shares(row) if self.region else self.cloud.shares(row))[0])
+
+    @cached_property
+    def scores(self) -> Floats:
+        """The same as normal scores."""
+        return normal_scores(self.shares)
+
+    @cached_property
+    def percentiles(self) -> dict[str, int]:
+        """Every axis that applies, as a whole percentile."""
+        found = zip(self.cloud.axes, self.shares.tolist(), strict=True)
+        return {name: round(100 * share) for name, share in found if not np.isnan(share)}
+
+    def distance(self, name: str) -> float:
+        """How far out an axis lies: by how many times the usual spread it misses the middle of real music."""
+        value = self.profile.get(name)
+        low, middle, high = self._usual[self.cloud.axes.index(name)]
+        return 0.0 if value is None or not high > low else abs(value - middle) / (high - low)
+
+    @cached_property
+    def _usual(self) -> list[tuple[float, float, float]]:
+        """For every axis the 10th, 50th and 90th percentile of real music."""
+        if self.region:
+            return [(row[10], row[50], row[90]) for row in self.region.percentiles.tolist()]
+        return [tuple(row) for row in np.nanpercentile(self.cloud.values, (10, 50, 90), axis=0).T.tolist()]
+
+    @cached_property
+    def locator(self) -> Locator:
+        """What finds the bars and voices behind an axis."""
+        return Locator(self.score)
+
+    @cached_property
+    def genres(self) -> dict[str, float]:
+        """How much the piece is like each genre, the largest share first."""
+        if self.cloud.classifier is None:
+            return {}
+        shares = np.exp(self.cloud.classifier.log_shares(self.scores)[0])
+        found = zip(self.cloud.classifier.genres, shares.tolist(), strict=True)
+        return dict(sorted(found, key=lambda item: (-item[1], item[0])))
+
+
+def case_of(
+    score: Score,
+    cloud: Cloud,
+    genre: str = "",
+    *,
+    region: bool | None = None,
+    copy: Overlap | None = None,
+    length: tuple[int, int] | None = None,
+) -> Case:
+    """A piece ready to be judged; ``region`` says how, by its length where it is left out."""
+    check_genre(cloud, genre)
+    as_region = score.bars <= LONGEST_REGION if region is None else region
+    profile = measure(score)
+    windows = cloud.gauges.regions if cloud.gauges and as_region else ()
+    nearest = min(windows, key=lambda each: (abs(np.log2(each.bars / score.bars)), each.bars), default=None)
+    return Case(score, cloud, profile, genre, nearest, copy, length)
+
+
+def check_genre(cloud: Cloud | str, genre: str | None) -> None:
+    """Refuse a genre that a cloud does not have."""
+    home = load_cloud(cloud) if isinstance(cloud, str) else cloud
+    if genre and genre not in home.labels:
+        raise LibrettoError(f"the cloud {home.name} has no genre {genre!r}; it has {', '.join(home.labels)}")

@@ -1,0 +1,123 @@
+"""What a gate says: findings, each with what was heard, where, and what to do; and the verdict they add up to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+__all__ = ["Finding", "Outcome", "Verdict", "bars_in_words"]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing to change: what was heard, what to do about it, in which bars and voice, and what it also moves.
+
+    ``weight`` ranks findings: the larger, the more it matters. ``axis`` is empty where the finding is not about one.
+    """
+
+    gate: str
+    heard: str
+    advice: str
+    weight: float
+    axis: str = ""
+    bars: tuple[tuple[int, int], ...] = ()
+    voice: str = ""
+    also: str = ""
+
+    @property
+    def text(self) -> str:
+        """The finding as a sentence or two, for a musician."""
+        where = ", ".join(part for part in (bars_in_words(self.bars), self.voice) if part)
+        text = f"{self.heard}{f' ({where})' if where else ''}. {self.advice[:1].upper()}{self.advice[1:]}."
+        return f"{text} {self.also}" if self.also else text
+
+    def to_dict(self) -> dict[str, Any]:
+        """The finding as plain data."""
+        return {
+            "gate": self.gate,
+            "axis": self.axis,
+            "bars": [list(span) for span in self.bars],
+            "voice": self.voice,
+            "heard": self.heard,
+            "advice": self.advice,
+            "also": self.also,
+            "weight": round(self.weight, 4),
+        }
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a piece stands with one gate: whether it passes, by how much, in words, and what it found."""
+
+    margin: float
+    note: str
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def passed(self) -> bool:
+        """Whether the piece passes the gate."""
+        return self.margin >= 0
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What all gates say of a piece: their outcomes, the worst findings, and how like each genre it is.
+
+    ``kind`` is what it was judged as: ``piece``, or ``region`` of so many bars.
+    """
+
+    cloud: str
+    genre: str
+    kind: str
+    outcomes: Mapping[str, Outcome]
+    findings: tuple[Finding, ...] = ()
+    genres: Mapping[str, float] = field(default_factory=dict)
+    keep: str = ""
+
+    @property
+    def passed(self) -> bool:
+        """Whether the piece passes every gate that applies."""
+        return all(outcome.passed for outcome in self.outcomes.values())
+
+    @property
+    def margin(self) -> float:
+        """How good it is: the narrowest pass, or, where gates fail, by how much they do together (below 0)."""
+        margins = [outcome.margin for outcome in self.outcomes.values()]
+        if not margins:
+            return 0.0
+        return sum(margin for margin in margins if margin < 0) or min(margins)
+
+    @property
+    def feedback(self) -> str:
+        """What to tell the composer: ranked, located, in words, with what must not change."""
+        if self.passed:
+            return "This passes every gate. " + self.keep if self.keep else "This passes every gate."
+        lines = [f"{number}. {finding.text}" for number, finding in enumerate(self.findings, start=1)]
+        return "\n".join([*lines, self.keep] if self.keep else lines)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The verdict as plain data."""
+        gates = {
+            name: {"passed": outcome.passed, "margin": round(outcome.margin, 4), "note": outcome.note}
+            for name, outcome in self.outcomes.items()
+        }
+        return {
+            "passed": self.passed,
+            "margin": round(self.margin, 4),
+            "genre": self.genre,
+            "kind": self.kind,
+            "gates": gates,
+            "findings": [finding.to_dict() for finding in self.findings],
+            "feedback": self.feedback,
+        }
+
+
+def bars_in_words(bars: tuple[tuple[int, int], ...]) -> str:
+    """Spans of bars as a musician writes them: ``bars 9-12 and 17``; nothing for no bars."""
+    spans = [str(first) if first == last else f"{first}-{last}" for first, last in bars]
+    if not spans:
+        return ""
+    one = len(bars) == 1 and bars[0][0] == bars[0][1]
+    joined = " and ".join([", ".join(spans[:-1]), spans[-1]] if len(spans) > 1 else spans)
+    return f"{'bar' if one else 'bars'} {joined}"

@@ -1,0 +1,56 @@
+"""Judge a piece by every gate: one verdict, with the findings that matter most."""
+
+from __future__ import annotations
+
+from libretto.corpus import Cloud, Index, cloud_names, load_cloud, load_index, overlap
+from libretto.gates.case import case_of
+from libretto.gates.finding import Verdict
+from libretto.gates.gate import gates
+from libretto.gates.wording import keep_in_words
+from libretto.score import Score
+
+__all__ = ["MOST_FINDINGS", "judge"]
+
+MOST_FINDINGS = 8
+
+
+def judge(
+    score: Score,
+    genre: str | None = None,
+    *,
+    cloud: Cloud | str = "default",
+    index: Index | None = None,
+    region: bool | None = None,
+    length: tuple[int, int] | None = None,
+    original: bool = True,
+) -> Verdict:
+    """What the gates say of a piece.
+
+    ``genre`` is what it is meant to be; without one, genre fit does not apply. ``cloud`` and ``index`` are what it is
+    held against: the default cloud and its index where they are left out. Pieces of fewer than 24 bars are judged as
+    regions unless ``region`` says otherwise. ``length`` is the least and most bars asked for. ``original`` switches
+    the search for copies off.
+    """
+    home = load_cloud(cloud) if isinstance(cloud, str) else cloud
+    songs = index if index is not None else _index_of(cloud) if original else None
+    copy = overlap(score, songs) if songs is not None and original else None
+    case = case_of(score, home, genre or "", region=region, copy=copy, length=length)
+    found = {name: outcome for name in gates if (outcome := gates[name](case)) is not None}
+    findings = [finding for outcome in found.values() for finding in outcome.findings]
+    worst: dict[tuple[str, str], None] = {}
+    ranked = []
+    for finding in sorted(findings, key=lambda each: (-each.weight, each.gate, each.axis)):
+        subject = ("axis", finding.axis) if finding.axis else ("gate", finding.gate)
+        if subject not in worst:
+            worst[subject] = None
+            ranked.append(finding)
+    chosen = tuple(ranked[:MOST_FINDINGS])
+    kind = f"region of {case.region.bars} bars" if case.region else "piece"
+    return Verdict(home.full_name, genre or "", kind, found, chosen, case.genres, keep_in_words(case, chosen))
+
+
+def _index_of(cloud: Cloud | str) -> Index | None:
+    """The index that is kept beside a cloud; None where there is none."""
+    if isinstance(cloud, str):
+        return load_index(cloud)
+    return load_index(cloud.name) if cloud.name in cloud_names() else None

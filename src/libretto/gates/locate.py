@@ -1,0 +1,91 @@
+"""Where an axis comes from: the bars and the voice without which it would be closer to what is wanted.
+
+Bars are left out one block at a time (a bar, or a phrase in long pieces) and the axis is measured anew, all blocks in
+one pass; then voices, one by one. What stands out is named; where nothing does, the whole piece is meant and no bars
+are given.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from libretto.axes import View, axes, view_of, view_without
+from libretto.score import Score
+
+__all__ = ["Locator"]
+
+_BLOCKS, _ROWS = 64, 1_000_000  # at most so many blocks, and so many notes over all of them
+_SPANS = 3
+_STANDS_OUT = 1.5  # spreads above the mean
+_VOICES, _VOICE_PART = 24, 0.35
+_WHOLE_ONLY = ("form", "variation")
+
+Spans = tuple[tuple[int, int], ...]
+
+
+class Locator:
+    """A piece without each of its parts in turn, measured as far as it is asked for."""
+
+    def __init__(self, score: Score) -> None:
+        self.score = score
+
+    def find(self, name: str, wanted: int) -> tuple[Spans, str]:
+        """Spans of bars (as they are numbered) and the voice that keep an axis from having more (1) or less (-1)."""
+        axis = axes[name]
+        if axis.family in _WHOLE_ONLY or self.score.bars < 2:
+            return (), ""
+        values = axis(self._without_bars)
+        gain = np.nan_to_num((values[1:] - values[0]) * wanted)
+        return self._spans(gain), self._voice(name, wanted, float(values[0]))
+
+    @cached_property
+    def _blocks(self) -> list[tuple[int, int]]:
+        score = self.score
+        count = max(2, min(_BLOCKS, score.bars, _ROWS // max(1, len(score.table))))
+        edges = np.unique(np.linspace(0, score.bars, count + 1).astype(np.int64)).tolist()
+        return list(pairwise(edges))
+
+    @cached_property
+    def _without_bars(self) -> View:
+        return view_without(self.score, self._blocks)
+
+    @cached_property
+    def _without_voices(self) -> list[tuple[str, View]]:
+        """The whole piece without each voice that sounds, if there are several and not too many."""
+        voices = self.score.voices
+        sounding = [voice for voice in voices if len(voice.array) and not voice.drums]
+        if not 2 <= len(sounding) <= _VOICES:
+            return []
+        rests = [replace(self.score, voices=tuple(each for each in voices if each is not voice)) for voice in sounding]
+        return [(voice.name, view_of(rest).whole) for voice, rest in zip(sounding, rests, strict=True)]
+
+    def _spans(self, gain: NDArray[np.float64]) -> Spans:
+        """The blocks whose absence helps clearly more than that of most, joined where they touch; the best few."""
+        if not len(gain) or gain.max() <= 0:
+            return ()
+        out = np.flatnonzero((gain > gain.mean() + _STANDS_OUT * gain.std()) & (gain > 0))
+        spans: list[tuple[int, int, float]] = []
+        for index in out.tolist():
+            first, last = self._blocks[index]
+            if spans and spans[-1][1] == first:
+                spans[-1] = (spans[-1][0], last, spans[-1][2] + float(gain[index]))
+            else:
+                spans.append((first, last, float(gain[index])))
+        best = sorted(spans, key=lambda span: -span[2])[:_SPANS]
+        offset = self.score.first_bar
+        return tuple(sorted((first + offset, last - 1 + offset) for first, last, _ in best))
+
+    def _voice(self, name: str, wanted: int, value: float) -> str:
+        """The voice without which the axis changes most in the direction wanted, if it does so markedly."""
+        if np.isnan(value) or not self._without_voices:
+            return ""
+        gains = [float(np.nan_to_num((axes[name](view)[0] - value) * wanted)) for _, view in self._without_voices]
+        best = int(np.argmax(gains))
+        others = sum(max(0.0, gain) for index, gain in enumerate(gains) if index != best)
+        markedly = gains[best] > _VOICE_PART * abs(value) and gains[best] > 2 * others
+        return self._without_voices[best][0] if markedly else ""
