@@ -22,7 +22,6 @@ from libretto.bench.representation_axes import (
     axis_entries,
     balanced_accuracy,
     confusions,
-    correlations,
     f1,
     logistic_accuracy,
     most_shared,
@@ -32,6 +31,7 @@ from libretto.bench.representation_music import measure_music, music_entries, sa
 from libretto.bench.representation_rows import Mark, of_axes
 from libretto.corpus import Cloud, independence, load_cloud
 from libretto.corpus.holdout import hold_out, macro_f1
+from libretto.corpus.statistics import correlations
 from libretto.errors import FormatError
 from libretto.formats import formats
 from libretto.grammar import notate

@@ -73,7 +73,9 @@ class View:
         columns = {name: getattr(self, name)[:notes] for name in of_notes}
         columns |= {name: getattr(self, name)[:bars] for name in of_bars}
         whole = View(**columns, kit=self.kit.first(strokes), spread=self.spread)
-        known = {name: self.__dict__[name] for name in ("lengths", "bass", "melody", "likeness") if name in self.__dict__}
+        known = {
+            name: self.__dict__[name] for name in ("lengths", "bass", "melody", "likeness") if name in self.__dict__
+        }
         whole.__dict__.update({name: fact if name == "likeness" else fact[:notes] for name, fact in known.items()})
         return whole
 

@@ -20,13 +20,13 @@ from libretto.bench.representation_rows import Cell, Entry, Mark, held_to_marks,
 from libretto.corpus import Cloud, independence
 from libretto.corpus.classifier import fit_logistic, normal_scores
 from libretto.corpus.holdout import hold_out
+from libretto.corpus.statistics import correlations
 
 __all__ = [
     "accuracy",
     "axis_entries",
     "balanced_accuracy",
     "confusions",
-    "correlations",
     "f1",
     "genre_entries",
     "logistic_accuracy",
@@ -38,14 +38,6 @@ Floats = NDArray[np.float64]
 _SHUFFLES, _FOLDS = 5, 5
 _SPREAD, _REDUNDANT, _GENRES = 0.5, 0.75, 0.42  # the marks
 _CONSTRUCTION, _INDEPENDENCE, _SIGNAL = "Axis construction", "Axis independence", "Genre signal"
-
-
-def correlations(cloud: Cloud) -> Floats:
-    """How the axes' rankings of the songs agree, axis by axis; 0 for one that ranks all alike."""
-    table = np.nan_to_num(np.round(100 * cloud.shares(cloud.values)))
-    away = table - table.mean(axis=0)
-    size = np.sqrt((away**2).sum(axis=0))
-    return np.asarray(away.T @ away / np.where(size > 0, size, 1)[:, None] / np.where(size > 0, size, 1))
 
 
 def most_shared(cloud: Cloud) -> dict[str, float]:

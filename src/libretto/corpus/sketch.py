@@ -1,9 +1,9 @@
 """A one-way index: enough of many songs to recognise a copy, too little to read a note.
 
 A song is a row of beats. Each of its notes falls, by the quarter of the beat it starts in and its pitch modulo 20, into
-one of 32 *buckets*; a beat keeps which buckets are filled, nothing else. Eighty pairs of place and pitch remainder share
-the buckets by a fixed shuffle, and a remainder stands for six or seven pitches, so about sixteen notes fill the same
-bucket. Beats that fill few buckets are topped up to 16 with false ones, which depend on nothing but the true ones.
+one of 32 *buckets*; a beat keeps which buckets are filled, nothing else. Eighty pairs of place and pitch remainder
+share the buckets by a fixed shuffle, and a remainder stands for six or seven pitches, so about sixteen notes fill the
+same bucket. Beats that fill few buckets are topped up to 16 with false ones, which depend on nothing but the true ones.
 
 To compare, a piece is laid over all songs at every distance in beats and every transposition (modulo 20), and its notes
 are counted that fall into filled buckets: exactly, by Fourier transforms over all songs at once.

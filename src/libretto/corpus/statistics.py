@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from libretto.corpus.cloud import Cloud
 from libretto.corpus.holdout import count_extremes
 
-__all__ = ["genre_percentiles", "independence", "usual_extremes"]
+__all__ = ["correlations", "genre_percentiles", "independence", "usual_extremes"]
 
 Floats = NDArray[np.float64]
 
@@ -21,11 +21,23 @@ def _percentiles(cloud: Cloud) -> Floats:
     return np.nan_to_num(table) if cloud.rule == "at or below" else table
 
 
+def correlations(cloud: Cloud) -> Floats:
+    """How the axes' rankings of the songs agree, axis by axis; 0 for one that ranks all alike.
+
+    A song to which an axis does not apply stands in the middle of it, or at the bottom by the published rule.
+    """
+    table = np.nan_to_num(_percentiles(cloud), nan=50.0)
+    away = table - table.mean(axis=0)
+    size = np.sqrt((away**2).sum(axis=0))
+    known = np.where(size > 0, size, 1)
+    return np.asarray(away.T @ away / known[:, None] / known)
+
+
 def independence(cloud: Cloud) -> dict[str, float]:
     """How strongly the axes' rankings of the songs agree, over all pairs of axes: mean, pairs above 0.5, largest."""
-    table = np.nan_to_num(_percentiles(cloud), nan=50.0)
-    varied = np.flatnonzero(table.std(axis=0) > 0)
-    strength = np.abs(np.corrcoef(table[:, varied].T))[np.triu_indices(len(varied), 1)]
+    table = correlations(cloud)
+    varied = np.flatnonzero(np.diagonal(table) > 0)
+    strength = np.abs(table[np.ix_(varied, varied)])[np.triu_indices(len(varied), 1)]
     return {
         "pairs": float(len(strength)),
         "mean": float(strength.mean()),
