@@ -9,6 +9,7 @@ import typer
 
 from libretto.cli.bench_app import bench_app
 from libretto.cli.corpus_app import corpus_app
+from libretto.cli.render_app import add_to
 from libretto.errors import LibrettoError
 
 __all__ = [
@@ -36,6 +37,7 @@ app = typer.Typer(
 )
 app.add_typer(bench_app)
 app.add_typer(corpus_app)
+add_to(app)
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 Force = Annotated[bool, typer.Option("--force", help="Replace the output if it exists.")]

@@ -16,7 +16,10 @@ _NEEDS = (
     ("MIDI", "symusic", None),
     ("numbers", "numpy", None),
     ("command line", "typer", None),
-    ("engraving of our MusicXML", "verovio", "notation"),
+    ("sheet music", "verovio", "notation"),
+    ("PDF and PNG", "typst", "notation"),
+    ("sound", "midirenderer", "audio"),
+    ("sound files", "soundfile", "audio"),
     ("plots", "matplotlib", "plots"),
 )
 
@@ -34,13 +37,36 @@ def run_doctor(json: bool) -> None:
     broken = any(row["version"] is None and extra is None for row, (_, _, extra) in zip(rows, _NEEDS, strict=True))
     if json:
         facts = {"python": platform.python_version(), "libretto": _own_version(), "capabilities": rows}
+        facts |= {"soundfont": _soundfont(), "player": _player()}
         typer.echo(jsonlib.dumps(facts))
     else:
         typer.echo(f"libretto {_own_version()} on Python {platform.python_version()} ({sys.platform})")
         for row in rows:
             state = f"{row['package']} {row['version']}" if row["version"] else f"missing: {row['install']}"
             typer.echo(f"  {'ok' if row['version'] else '--'}  {row['what']:<28} {state}")
+        for what, state in (("soundfont", _soundfont()), ("player", _player())):
+            typer.echo(f"  {'--' if state.startswith('missing') else 'ok'}  {what:<28} {state}")
     raise typer.Exit(1 if broken else 0)
+
+
+def _soundfont() -> str:
+    """Which soundfont plays, and why, or what is the matter with it."""
+    from libretto.errors import LibrettoError
+    from libretto.render.sound import check_soundfont, find_soundfont
+
+    try:
+        font = find_soundfont()
+        problems = check_soundfont(font.path)
+    except LibrettoError as error:
+        return f"missing: {' '.join(str(error).split())}"
+    return f"{font.path} ({font.why})" + (f", but {problems[0]}" if problems else "; notes sound at their pitch")
+
+
+def _player() -> str:
+    from libretto.render.playing import find_player
+
+    player = find_player()
+    return player[0] if player else "missing: install ffplay, mpv or another player to hear `libretto play`"
 
 
 def _own_version() -> str:

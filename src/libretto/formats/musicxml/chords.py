@@ -68,6 +68,7 @@ _BUILT = {
 _SEVENTHS = ("7", "9", "11", "13")
 _EXTRA = re.compile(r"(add|omit|no|)([b#+-]?)(13|11|2|3|4|5|6|7|9)|sus([24]?)")
 _AFTER_ROOT = re.compile(r"((?:m?6/9)?[^/]*)(/.*)?\Z")
+_ALTERED = re.compile(r"[b#+-](?=\d)")
 _MOST_PARTS = 16
 _NEAR = 1e-4
 
@@ -129,8 +130,11 @@ def _simplified(quality: str) -> str:
     )
 
 
-def harmony_xml(label: str, hidden: bool = False) -> tuple[str, str]:
-    """A ``harmony`` element for a label, in two halves: an offset may stand between them."""
+def harmony_xml(label: str, hidden: bool = False, pretty: bool = False) -> tuple[str, str]:
+    """A ``harmony`` element for a label, in two halves: an offset may stand between them.
+
+    ``pretty`` shows alterations with real sharps and flats; such text does not read back as the same label.
+    """
     shown = ' print-object="no"' if hidden else ""
     chord = parse_chord(label)
     if chord is None:
@@ -143,9 +147,10 @@ def harmony_xml(label: str, hidden: bool = False) -> tuple[str, str]:
     added = "".join(
         f"<degree><degree-value>{value}</degree-value><degree-alter>{alter}</degree-alter>"
         f"<degree-type>{how}</degree-type></degree>"
-        for value, alter, how in degrees
+        for value, alter, how in ([] if pretty else degrees)
     )
-    text = f"<kind text={quoteattr(quality)}>{escape(kind)}</kind>"
+    shown_as = _ALTERED.sub(lambda found: "♭" if found[0] in "b-" else "♯", quality) if pretty else quality
+    text = f"<kind text={quoteattr(shown_as)}>{escape(kind)}</kind>"
     return f"<harmony{shown}>{_step_xml(chord.root, 'root')}{text}{bass}{added}", "</harmony>\n"
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import NamedTuple
 
 import numpy as np
 
 from libretto.score import Key, spell
 
-__all__ = ["Drum", "drum_at", "drum_of", "drum_spelling"]
+__all__ = ["Drum", "drawn", "drum_at", "drum_of", "drum_spelling"]
 
 
 class Drum(NamedTuple):
@@ -77,7 +78,10 @@ _AT = {
     (drum.step, drum.octave, drum.head): key
     for key, drum in [*_DRUMS.items(), *((key, _DRUMS[key]) for key in reversed(_HEARD_FIRST))]
 }
-_SNARE = 38
+_SNARE, _OPEN_HAT = 38, 46
+_FIRST_OF_KIND = {35: 36, 40: 38, 57: 49, 59: 51}
+#: Noteheads that few engravers know, and what stands for them.
+_DRAWN = {"circle-x": "x", "triangle": "diamond", "inverted triangle": "cross", "slash": "normal", "square": "normal"}
 
 
 def drum_of(key: int) -> Drum:
@@ -91,6 +95,17 @@ def drum_at(step: str, octave: int, head: str) -> int:
         if (step, octave, shape) in _AT:
             return _AT[step, octave, shape]
     return _SNARE
+
+
+def drawn(key: int, kit: Container[int]) -> tuple[Drum, bool]:
+    """How a drum key of a kit is engraved, and whether a small circle over it says open.
+
+    A second drum of a kind takes the place of the first where the kit has no other: the electric snare of a kit
+    without a snare is its snare. Noteheads are those that engravers draw.
+    """
+    usual = _FIRST_OF_KIND.get(key, key)
+    drum = drum_of(key if usual in kit else usual)
+    return drum._replace(head=_DRAWN.get(drum.head, drum.head)), key == _OPEN_HAT
 
 
 def drum_spelling(key: int) -> int:

@@ -2,42 +2,24 @@
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import NamedTuple
-from xml.sax.saxutils import escape
 
-from libretto.formats.musicxml.chords import harmony_xml, needed
-from libretto.formats.musicxml.drums import drum_of
+from libretto.formats.musicxml.beams import beams
+from libretto.formats.musicxml.drums import drawn, drum_of
+from libretto.formats.musicxml.instruments import transpose_xml
+from libretto.formats.musicxml.marks import Mark
 from libretto.formats.musicxml.read import RINGING
-from libretto.formats.musicxml.rhythm import Piece, beams
+from libretto.formats.musicxml.rhythm import Piece
 from libretto.formats.musicxml.sheet import Layer, PartSheet, Sheet, change_at, in_force
 from libretto.formats.musicxml.staves import accidentals, written_pitch
 from libretto.score import Key, Note
-from libretto.score.chords import NO_CHORD
 from libretto.score.pitch import pitch_name
-from libretto.score.time import bpm_text
 
-__all__ = ["Mark", "clean", "drum_id", "marks", "measures"]
+__all__ = ["drum_id", "measures"]
 
-_UNPRINTABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _FINAL = '<barline location="right"><bar-style>light-heavy</bar-style></barline>\n'
-_NOTABLE = 0.04  # how much a tempo must change before it is printed
-
-
-class Mark(NamedTuple):
-    """Something over the notes: where in its bar, and its text around an offset."""
-
-    at: Fraction
-    before: str
-    after: str
-
-
-def clean(text: str) -> str:
-    """Text as XML can hold it."""
-    return escape(_UNPRINTABLE.sub("", text))
+_OPEN = "<technical><open-string/></technical>"
 
 
 def drum_id(part: PartSheet, note: Note) -> str:
@@ -45,50 +27,17 @@ def drum_id(part: PartSheet, note: Note) -> str:
     return f"{part.identity}-{pitch_name(note.pitch, note.spelling).replace('#', 's').replace('-', '_')}"
 
 
-def marks(sheet: Sheet) -> list[list[Mark]]:
-    """Sections, tempi and chord symbols for every bar."""
-    score = sheet.score
-    lines = score.bar_lines
-    found: list[list[Mark]] = [[] for _ in range(score.bars)]
-    for tick, name in score.sections:
-        text = f"<rehearsal>{clean(name)}</rehearsal>"
-        over = f'<direction placement="above"><direction-type>{text}</direction-type>'
-        found[bisect_left(lines, tick)].append(Mark(Fraction(0), over, "</direction>\n"))
-    printed = 0.0
-    bar = 0
-    for tick, micros in score.tempos:
-        while lines[bar + 1] <= tick:
-            bar += 1
-        bpm = 60_000_000 / micros
-        sound = f'<sound tempo="{bpm_text(micros)}"'
-        if abs(bpm - printed) > _NOTABLE * printed:
-            minute = f"<beat-unit>quarter</beat-unit><per-minute>{round(bpm, 2):g}</per-minute>"
-            over = f'<direction placement="above"><direction-type><metronome>{minute}</metronome></direction-type>'
-            found[bar].append(Mark(Fraction(tick - lines[bar]), over, f"{sound}/></direction>\n"))
-            printed = bpm
-        else:
-            found[bar].append(Mark(Fraction(tick - lines[bar]), f"{sound}>", "</sound>\n"))
-    silent = all(label == NO_CHORD for labels in score.chords for label in labels)
-    held: str | None = None if silent else NO_CHORD
-    for index, labels in enumerate(score.chords[: sheet.bars]):
-        length = lines[index + 1] - lines[index]
-        for moment, label in needed(labels, held, in_force(score.meters, lines[index]).beats):
-            before, after = harmony_xml(label, hidden=silent)
-            found[index].append(Mark(moment * length, before, after))
-        held = labels[-1]
-    return [sorted(each, key=lambda mark: mark.at) for each in found]
-
-
 def measures(sheet: Sheet, part: PartSheet, over: list[list[Mark]] | None) -> Iterator[str]:
     """The text of each measure; ``over`` holds what only the first part shows."""
     score = sheet.score
     for bar in range(score.bars):
         ringing = bar >= sheet.bars
-        number = f"{RINGING}{bar - sheet.bars + 1}" if ringing else str(bar + score.first_bar)
+        number = f"{RINGING}{bar - sheet.bars + 1}" if ringing else str(bar + score.first_bar + sheet.style.later)
         implicit = ' implicit="yes"' if ringing or number == "0" else ""
         writer = _Measure(sheet, part, bar, over[bar] if over else [])
         closing = _FINAL if bar + 1 == score.bars else ""
-        yield f'<measure number="{number}"{implicit}>\n{writer.text()}{closing}</measure>\n'
+        named = f' id="{sheet.style.prefix}bar{number}"' if sheet.style.engraved else ""
+        yield f'<measure number="{number}"{implicit}{named}>\n{writer.text()}{closing}</measure>\n'
 
 
 class _Measure:
@@ -100,8 +49,9 @@ class _Measure:
         self.length = stop - self.start
         self.over = list(over)
         self.meter = in_force(sheet.score.meters, self.start)
-        self.signature = in_force(sheet.score.keys, self.start).signature
+        self.signature = in_force(part.keys, self.start).signature
         self.out: list[str] = []
+        self._open_brackets: set[int] = set()  # where tuplets begin that no beam shows
         self._drawn: dict[int, dict[tuple[int, int, int], str]] = {}
 
     def text(self) -> str:
@@ -116,17 +66,21 @@ class _Measure:
         return "".join(self.out)
 
     def _attributes(self) -> None:
-        score, first = self.sheet.score, self.bar == 0
+        first = self.bar == 0
         parts = [f"<divisions>{self.sheet.divisions}</divisions>"] if first else []
-        key, meter = change_at(score.keys, self.start), change_at(score.meters, self.start)
+        key, meter = change_at(self.part.keys, self.start), change_at(self.sheet.score.meters, self.start)
         if key is not None:
             parts.append(_key(key, shown=not self.part.voice.drums))
         if meter is not None:
             parts.append(f"<time><beats>{meter.beats}</beats><beat-type>{meter.unit}</beat-type></time>")
-        clefs = self.part.clefs
-        if first:
-            parts += [f"<staves>{len(clefs)}</staves>"] if len(clefs) > 1 else []
-            parts += [clef.xml(index if len(clefs) > 1 else None) for index, clef in enumerate(clefs, 1)]
+        staves = self.part.clefs
+        if first and len(staves) > 1:
+            parts.append(f"<staves>{len(staves)}</staves>")
+        for number, clefs in enumerate(staves, 1):
+            if first or clefs[self.bar] != clefs[self.bar - 1]:
+                parts.append(clefs[self.bar].xml(number if len(staves) > 1 else None))
+        if first and self.part.above:
+            parts.append(transpose_xml(self.part.above))
         if parts:
             self.out.append(f"<attributes>{''.join(parts)}</attributes>\n")
 
@@ -151,6 +105,7 @@ class _Measure:
             self.out.append(rest)
             return self.length
         beamed = beams([p._replace(span=None) if self._unseen(p) else p for p in layer.pieces], self.meter)
+        self._open_brackets = _unbeamed(layer.pieces, beamed)
         at = owed = 0
         for index, piece in enumerate(layer.pieces):
             self._marks(piece.start, piece.stop, leading)
@@ -169,7 +124,7 @@ class _Measure:
         """Print what stands over the music from ``start`` to ``stop``; a new key where one begins."""
         if not leading:
             return
-        key = change_at(self.sheet.score.keys, self.start + start) if start else None
+        key = change_at(self.part.keys, self.start + start) if start else None
         if key is not None:
             self.out.append(f"<attributes>{_key(key, shown=not self.part.voice.drums)}</attributes>\n")
         while self.over and self.over[0].at < stop:
@@ -189,7 +144,7 @@ class _Measure:
     ) -> None:
         duration = f"<duration>{piece.length // self.sheet.tick}</duration>"
         shape = f"<type>{piece.kind}</type>{'<dot/>' * piece.dots}"
-        ratio, bracket = _tuplet(piece)
+        ratio, bracket = _tuplet(piece, piece.start in self._open_brackets)
         staff = f"<staff>{layer.staff}</staff>" if len(self.part.clefs) > 1 else ""
         voice = f"<voice>{layer.number}</voice>"
         stem = f"<stem>{layer.stem}</stem>" if layer.stem else ""
@@ -203,11 +158,11 @@ class _Measure:
         beamed = "".join(f'<beam number="{level}">{what}</beam>' for level, what in enumerate(beam, 1))
         for which, note in enumerate(piece.span.notes):
             first = which == 0
-            pitch, instrument, head = self._pitch(note)
+            pitch, instrument, head, opened = self._pitch(note)
             sign = signs.get((index, which))
             accidental = f"<accidental>{sign}</accidental>" if sign else ""
-            drawn = "" if self.part.voice.drums else ties.replace("{}", "d")
-            notations = drawn + (bracket if first else "")
+            tied = "" if self.part.voice.drums else ties.replace("{}", "d")
+            notations = tied + (bracket if first else "") + (opened if not piece.tied_from else "")
             self.out.append(
                 f'<note{shown} dynamics="{_percent(note.velocity)}">{"" if first else "<chord/>"}{pitch}{duration}'
                 f"{ties.replace('{}', '')}{instrument}{voice}{shape}{accidental}{ratio}{stem}{head}{staff}"
@@ -218,16 +173,19 @@ class _Measure:
         """Whether a piece only lengthens a drum stroke: nobody draws that, and it must not look like another stroke."""
         return self.part.voice.drums and piece.tied_from
 
-    def _pitch(self, note: Note) -> tuple[str, str, str]:
-        """Pitch, instrument and notehead elements."""
+    def _pitch(self, note: Note) -> tuple[str, str, str, str]:
+        """Pitch, instrument, notehead and playing technique elements."""
         if self.part.voice.drums:
-            drum = drum_of(note.pitch)
+            drum, opened = drum_of(note.pitch), False
+            if self.sheet.style.engraved:
+                drum, opened = drawn(note.pitch, self.part.kit)
             where = f"<display-step>{drum.step}</display-step><display-octave>{drum.octave}</display-octave>"
-            head = f"<notehead>{drum.head}</notehead>" if drum.head != "normal" else ""
-            return f"<unpitched>{where}</unpitched>", f'<instrument id="{drum_id(self.part, note)}"/>', head
+            shape = f"<notehead>{drum.head}</notehead>" if drum.head != "normal" else ""
+            instrument = f'<instrument id="{drum_id(self.part, note)}"/>'
+            return f"<unpitched>{where}</unpitched>", instrument, shape, _OPEN if opened else ""
         letter, alter, octave = written_pitch(note)
         altered = f"<alter>{alter}</alter>" if alter else ""
-        return f"<pitch><step>{letter}</step>{altered}<octave>{octave}</octave></pitch>", "", ""
+        return f"<pitch><step>{letter}</step>{altered}<octave>{octave}</octave></pitch>", "", "", ""
 
 
 def _key(key: Key, shown: bool) -> str:
@@ -235,14 +193,31 @@ def _key(key: Key, shown: bool) -> str:
     return f"<key{hidden}><fifths>{key.signature}</fifths><mode>{key.mode}</mode></key>"
 
 
-def _tuplet(piece: Piece) -> tuple[str, str]:
+def _unbeamed(pieces: Sequence[Piece], beamed: dict[int, list[str]]) -> set[int]:
+    """Where the tuplets begin that need a bracket: all but those under one beam from end to end."""
+    needed = set()
+    for index, piece in enumerate(pieces):
+        if piece.tuplet is None:
+            continue
+        outer = beamed.get(index, [""])[0]
+        first, last = piece.start == piece.tuplet.start, piece.stop == piece.tuplet.stop
+        if outer != ("begin" if first else "end" if last else "continue"):
+            needed.add(piece.tuplet.start)
+    return needed
+
+
+def _tuplet(piece: Piece, bracketed: bool) -> tuple[str, str]:
     """The time modification of a piece, and where the bracket begins or ends."""
     tuplet = piece.tuplet
     if tuplet is None:
         return "", ""
     numbers = f"<actual-notes>{tuplet.actual}</actual-notes><normal-notes>{tuplet.normal}</normal-notes>"
     ratio = f"<time-modification>{numbers}<normal-type>{tuplet.kind}</normal-type></time-modification>"
-    begin = '<tuplet number="1" type="start" bracket="yes"/>' if piece.start == tuplet.start else ""
+    begin = (
+        '<tuplet number="1" type="start" bracket="{}"/>'.format("yes" if bracketed else "no")
+        if piece.start == tuplet.start
+        else ""
+    )
     return ratio, begin + ('<tuplet number="1" type="stop"/>' if piece.stop == tuplet.stop else "")
 
 

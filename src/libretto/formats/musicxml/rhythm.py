@@ -1,4 +1,4 @@
-"""Note values: how stretches of ticks are written as notes, rests, dots, ties, tuplets and beams.
+"""Note values: how stretches of ticks are written as notes, rests, dots, ties and tuplets.
 
 A bar is first searched for moments that no binary value reaches; around each, the window (an eighth, a beat,
 half a bar ...) is chosen in which a tuplet explains it most simply, so that triplets in one beat and
@@ -18,7 +18,7 @@ from typing import NamedTuple
 from libretto.formats.layers import Span
 from libretto.score import QUARTER, WHOLE, Meter
 
-__all__ = ["Piece", "Tuplet", "beams", "write_bar"]
+__all__ = ["FLAGS", "Piece", "Tuplet", "beat_borders", "is_compound", "write_bar"]
 
 _NAMES = ("maxima", "long", "breve", "whole", "half", "quarter", "eighth", "16th", "32nd", "64th", "128th", "256th")
 _TYPES = (*_NAMES, "512th", "1024th")
@@ -26,7 +26,7 @@ _TYPES = (*_NAMES, "512th", "1024th")
 _VALUES = {(16 * WHOLE) >> index: (name, 0) for index, name in enumerate(_TYPES)}
 _VALUES |= {ticks * 3 // 2: (name, 1) for ticks, (name, _) in list(_VALUES.items()) if ticks % 2 == 0}
 _PLAIN = sorted((ticks for ticks, (_, dots) in _VALUES.items() if not dots), reverse=True)
-_FLAGS = {name: index + 1 for index, name in enumerate(_TYPES[6:])}
+FLAGS = {name: index + 1 for index, name in enumerate(_TYPES[6:])}  #: how many flags a value has
 _FINEST = 315  # ticks of a 512th: binary moments are multiples of it
 _SIMPLICITY = {3: 0.0, 6: 1.5, 5: 2.0, 7: 2.5, 12: 2.5, 9: 3.0, 10: 3.0}
 _CROSSED, _CROSSED_REST = 1.2, 0.4
@@ -123,7 +123,7 @@ def _tuplets(items: Sequence[_Item], length: int, meter: Meter) -> list[Tuplet]:
 
 def _sizes(meter: Meter) -> list[int]:
     binary = [WHOLE >> shift for shift in range(8)]
-    return [*binary, 3 * WHOLE // meter.unit] if _compound(meter) else binary
+    return [*binary, 3 * WHOLE // meter.unit] if is_compound(meter) else binary
 
 
 def _window(items: Sequence[_Item], moment: int, size: int, free: int, length: int) -> tuple[float, Tuplet] | None:
@@ -192,15 +192,33 @@ def _in_tuplet(start: int, stop: int, tuplet: Tuplet) -> list[tuple[int, int, st
     return values
 
 
-def _compound(meter: Meter) -> bool:
+def is_compound(meter: Meter) -> bool:
+    """Whether the beats of a meter divide in three, as in 6/8."""
     return meter.beats % 3 == 0 and meter.unit >= 8
+
+
+def _uneven(meter: Meter) -> bool:
+    """Whether the beats of a meter are of two lengths, as in 7/8."""
+    return meter.unit >= 8 and meter.beats % 2 == 1 and meter.beats > 3 and not is_compound(meter)
+
+
+@lru_cache(maxsize=256)
+def beat_borders(meter: Meter) -> tuple[int, ...]:
+    """Where beats begin after the first, in ticks from the bar line: 7/8 goes 2+2+3, 5/8 goes 3+2."""
+    unit = WHOLE // meter.unit
+    if is_compound(meter):
+        return tuple(range(3 * unit, meter.ticks, 3 * unit))
+    if _uneven(meter):
+        twos = range(2 * unit, meter.ticks - 3 * unit, 2 * unit)
+        return (3 * unit,) if meter.beats == 5 else (*twos, meter.ticks - 3 * unit)
+    return tuple(range(QUARTER, meter.ticks, QUARTER))
 
 
 @lru_cache(maxsize=256)
 def _lattices(meter: Meter) -> tuple[int, ...]:
     """Distances between metrical borders, strongest first: half bar, beat, then its parts."""
     unit = WHOLE // meter.unit
-    if _compound(meter):
+    if is_compound(meter):
         steps = [3 * unit]
     else:
         steps = [meter.beats * unit // 2] if meter.beats % 2 == 0 and meter.beats > 2 else []
@@ -231,6 +249,14 @@ def _in_meter(start: int, stop: int, length: int, meter: Meter, rest: bool) -> t
 
 def _border(a: int, b: int, length: int, meter: Meter, rest: bool) -> int | None:
     """Where a stretch has to be cut first; None where it can stand as one value."""
+    if _uneven(meter) and length == meter.ticks:
+        edges = (0, *beat_borders(meter), length)
+        inside = [edge for edge in edges if a < edge < b]
+        on_edges = a in edges and b in edges
+        if on_edges and 2 * (b - a) in _VALUES:
+            return None
+        if inside:
+            return inside[-1] if a in edges else inside[0]
     steps = _lattices(meter)
     inner = next((rank for rank, step in enumerate(steps) if (a // step + 1) * step < b), None)
     if inner is None:
@@ -240,11 +266,11 @@ def _border(a: int, b: int, length: int, meter: Meter, rest: bool) -> int | None
     step = steps[inner]
     first = (a // step + 1) * step
     if value is not None:
-        plain = not value[1] or (_compound(meter) and b - a == steps[0])
+        plain = not value[1] or (is_compound(meter) and b - a == steps[0])
         calm = min(ends) <= inner and (not rest or (plain and a % (b - a) == 0))
         beat = WHOLE // meter.unit
         syncopated = not rest and not value[1] and step == beat >= b - a and a + b == 2 * first
-        if calm or (syncopated and not _compound(meter)):
+        if calm or (syncopated and not is_compound(meter)):
             return None
     points = range(first, b, step)
     if ends[0] <= ends[1]:
@@ -262,33 +288,3 @@ def _rank(moment: int, length: int, steps: Sequence[int]) -> int:
 def _nearest(ticks: int) -> tuple[str, int]:
     """The longest plain value that is not longer."""
     return _VALUES[next((value for value in _PLAIN if value <= 2 * ticks), _PLAIN[-1])]
-
-
-def beams(pieces: Sequence[Piece], meter: Meter) -> dict[int, list[str]]:
-    """For each piece under a beam, by index: what every beam does there, the outermost first."""
-    unit = 3 * WHOLE // meter.unit if _compound(meter) else QUARTER
-    groups: list[tuple[object, list[int]]] = []
-    for index, piece in enumerate(pieces):
-        if piece.span is None or piece.kind not in _FLAGS:
-            groups.append((None, []))
-            continue
-        key = piece.tuplet or piece.start // unit
-        if groups and groups[-1][1] and groups[-1][0] == key:
-            groups[-1][1].append(index)
-        else:
-            groups.append((key, [index]))
-    drawn: dict[int, list[str]] = {}
-    for _, group in groups:
-        if len(group) > 1:
-            flags = [_FLAGS[pieces[index].kind] for index in group]
-            for place, index in enumerate(group):
-                drawn[index] = [_beam(flags, place, level) for level in range(1, flags[place] + 1)]
-    return drawn
-
-
-def _beam(flags: Sequence[int], place: int, level: int) -> str:
-    before = place > 0 and flags[place - 1] >= level
-    after = place + 1 < len(flags) and flags[place + 1] >= level
-    if before:
-        return "continue" if after else "end"
-    return "begin" if after else ("backward hook" if place else "forward hook")

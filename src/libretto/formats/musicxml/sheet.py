@@ -5,13 +5,17 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from math import gcd
 from typing import NamedTuple, TypeVar
 
 from libretto.formats.layers import layered
+from libretto.formats.musicxml.clefs import Clef
+from libretto.formats.musicxml.instruments import at_written_pitch, written_above
 from libretto.formats.musicxml.rhythm import Piece, write_bar
-from libretto.formats.musicxml.staves import FEET, Clef, staves_of
-from libretto.score import QUARTER, Grid, Score, Voice
+from libretto.formats.musicxml.staves import FEET, staves_of
+from libretto.formats.musicxml.style import PLAIN, Style
+from libretto.score import QUARTER, Grid, Key, Score, Voice
 from libretto.score.chords import NO_CHORD
 from libretto.score.model import MAX_BARS
 
@@ -33,12 +37,20 @@ class Layer(NamedTuple):
 
 @dataclass
 class PartSheet:
-    """One part laid out."""
+    """One part laid out: the clefs of every staff, bar by bar; the keys and chords its player reads."""
 
     identity: str
     voice: Voice
-    clefs: list[Clef]
+    clefs: list[list[Clef]]
     bars: list[list[Layer]]
+    keys: tuple[tuple[int, Key], ...]
+    chords: tuple[tuple[str, ...], ...]
+    above: int = 0  # semitones by which it is written above its sound
+
+    @cached_property
+    def kit(self) -> frozenset[int]:
+        """The drum keys that the part uses."""
+        return frozenset(self.voice.array["pitch"].tolist())
 
 
 @dataclass
@@ -49,6 +61,7 @@ class Sheet:
     bars: int
     parts: list[PartSheet]
     tick: int  # ticks in one division
+    style: Style = PLAIN
 
     @property
     def divisions(self) -> int:
@@ -67,20 +80,21 @@ def change_at(changes: Sequence[tuple[int, T]], tick: int) -> T | None:
     return changes[at][1] if at < len(changes) and changes[at][0] == tick else None
 
 
-def lay_out(score: Score) -> Sheet:
+def lay_out(score: Score, style: Style = PLAIN) -> Sheet:
     """Staves, layers and values for every voice, and the coarsest divisions that hold them all."""
     bars = score.bars
     score = _ringing(score)
     cuts = _key_cuts(score)
-    voices = score.voices or (Voice("Part"),)
-    parts = [_part(score, voice, f"P{index}", cuts) for index, voice in enumerate(voices, 1)]
+    parts = [_reading(score, index, style, cuts) for index in range(len(score.voices))]
+    if not parts:
+        parts = [_part(score, Voice("Part"), "P1", cuts)]
     tick = QUARTER
     for line in (*score.bar_lines, *(at for at, _ in score.tempos), *(at for at, _ in score.keys)):
         tick = gcd(tick, line)
     for part in parts:
         lengths = {length for bar in part.bars for layer in bar for p in layer.pieces for length in (p.start, p.length)}
         tick = gcd(tick, *lengths)
-    return Sheet(score, bars, parts, tick)
+    return Sheet(score, bars, parts, tick, style)
 
 
 def _ringing(score: Score) -> Score:
@@ -108,8 +122,19 @@ def _key_cuts(score: Score) -> dict[int, list[int]]:
     return cuts
 
 
-def _part(score: Score, voice: Voice, identity: str, cuts: dict[int, list[int]]) -> PartSheet:
-    staves = staves_of(voice)
+def _reading(score: Score, index: int, style: Style, cuts: dict[int, list[int]]) -> PartSheet:
+    """One voice laid out, at the pitch its player reads where the style says so."""
+    identity = f"P{index + 1}"
+    if not style.written:
+        return _part(score, score.voices[index], identity, cuts)
+    read = at_written_pitch(score, index)
+    moved = read.voices[0] is not score.voices[index]
+    part = _part(read, read.voices[0], identity, cuts, written=True)
+    return replace(part, above=written_above(part.voice.program) if moved else 0)
+
+
+def _part(score: Score, voice: Voice, identity: str, cuts: dict[int, list[int]], written: bool = False) -> PartSheet:
+    staves = staves_of(voice, score.bar_lines, written)
     bars: list[list[Layer]] = [[] for _ in range(score.bars)]
     lines = score.bar_lines
     meters = [in_force(score.meters, line) for line in lines[:-1]]
@@ -124,10 +149,10 @@ def _part(score: Score, voice: Voice, identity: str, cuts: dict[int, list[int]])
                 cut = cuts.get(bar, []) if index == 0 and staff == 1 else []
                 if spans or cut or index == 0:
                     # A rest for a whole bar has the length of the meter wherever others read it.
-                    written = spans or cut or length != meters[bar].ticks
-                    pieces = write_bar(spans, length, meters[bar], cut) if written else []
+                    filled = spans or cut or length != meters[bar].ticks
+                    pieces = write_bar(spans, length, meters[bar], cut) if filled else []
                     bars[bar].append(Layer(staff, number, index == 0, stem, pieces))
-    return PartSheet(identity, voice, [staff.clef for staff in staves], bars)
+    return PartSheet(identity, voice, [staff.clefs for staff in staves], bars, score.keys, score.chords)
 
 
 def _stem(stream: Voice) -> str:

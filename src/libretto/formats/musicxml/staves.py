@@ -1,4 +1,4 @@
-"""Staves: which clef a voice is written under, when it takes two staves, and which accidentals are drawn."""
+"""Staves: when a voice takes two of them, what stands on each and under which clefs, and which signs are drawn."""
 
 from __future__ import annotations
 
@@ -7,96 +7,60 @@ from typing import NamedTuple
 
 import numpy as np
 
+from libretto.formats.general_midi import guess_program
+from libretto.formats.musicxml.clefs import BASS, PERCUSSION, TREBLE, Clef, clefs_by_bar, clefs_of_instrument
+from libretto.formats.musicxml.hands import right_hand
 from libretto.formats.musicxml.rhythm import Piece
 from libretto.score import Note, Voice
 from libretto.score.pitch import parse_letter
 
-__all__ = ["FEET", "Clef", "Staff", "accidentals", "signature_alter", "staves_of", "written_pitch"]
+__all__ = ["FEET", "Staff", "accidentals", "signature_alter", "staves_of", "written_pitch"]
 
-_KEYBOARDS = frozenset({*range(8), *range(16, 21), 46})
-_GUITARS, _VIOLA = range(24, 32), 41
 FEET = (35, 36, 44)  #: bass drums and the hi-hat's pedal have stems of their own, downwards
-_MIDDLE = 60
-_HAND = 12  # what one hand takes without a reason to divide
+_KEYBOARDS = frozenset({*range(9), 11, 12, *range(16, 22), 23, 46})
+_ENSEMBLES = frozenset({15, *range(44, 46), *range(48, 56), *range(61, 64), *range(80, 104)})
+_LOW, _HIGH = 56, 65  # a staff of its own serves what lies above the one or below the other
+_SHARE = 0.06  # of the notes must lie on the far side before a second staff is worth its room
+_TOO_WIDE = 16  # semitones at once that no single staff shows well
+_UPPER, _LOWER = (TREBLE, BASS, Clef("G", 2, 1)), (BASS, TREBLE, Clef("F", 4, -1))
 _SIGNS = {-2: "flat-flat", -1: "flat", 0: "natural", 1: "sharp", 2: "double-sharp"}
 
 
-class Clef(NamedTuple):
-    """A clef as MusicXML writes it."""
-
-    sign: str
-    line: int
-    octaves: int = 0
-
-    def xml(self, number: int | None = None) -> str:
-        """The clef element, numbered where there are several staves."""
-        which = f' number="{number}"' if number else ""
-        line = f"<line>{self.line}</line>" if self.sign != "percussion" else ""
-        octaves = f"<clef-octave-change>{self.octaves}</clef-octave-change>" if self.octaves else ""
-        return f"<clef{which}><sign>{self.sign}</sign>{line}{octaves}</clef>"
-
-
 class Staff(NamedTuple):
-    """One staff of a part: its clef and the streams of notes on it, as voices of their own."""
+    """One staff of a part: the clef of every bar, and the streams of notes on it, as voices of their own."""
 
-    clef: Clef
+    clefs: list[Clef]
     streams: tuple[Voice, ...]
 
 
-_TREBLE, _BASS = Clef("G", 2), Clef("F", 4)
-
-
-def staves_of(voice: Voice) -> list[Staff]:
-    """One staff, or two for a keyboard that plays on both sides of middle C; a drum kit's hands and feet part."""
+def staves_of(voice: Voice, bar_lines: Sequence[int], written: bool = False) -> list[Staff]:
+    """One staff, or two for chords on both sides of middle C; a drum kit's hands and feet part."""
     if voice.drums:
         feet = np.isin(voice.array["pitch"], FEET)
         streams = [voice.with_notes(voice.array[~feet]), voice.with_notes(voice.array[feet])]
-        return [Staff(Clef("percussion", 2), tuple(each for each in streams if len(each.array)) or (voice,))]
+        kit = tuple(each for each in streams if len(each.array)) or (voice,)
+        return [Staff([PERCUSSION] * (len(bar_lines) - 1), kit)]
+    program = guess_program(voice.name) if voice.program is None else voice.program
+    if not _needs_two(voice, program):
+        known = clefs_of_instrument(program, int(voice.array["pitch"].min(initial=127)), written)
+        return [Staff(clefs_by_bar(voice.array, bar_lines, known), (voice,))]
+    upper = right_hand(voice.array)
+    hands = ((_UPPER, voice.with_notes(voice.array[upper])), (_LOWER, voice.with_notes(voice.array[~upper])))
+    return [Staff(clefs_by_bar(hand.array, bar_lines, known), (hand,)) for known, hand in hands]
+
+
+def _needs_two(voice: Voice, program: int) -> bool:
+    """Whether an instrument that may have two staves plays what one would not show well."""
+    if program not in _KEYBOARDS | _ENSEMBLES or not len(voice.array):
+        return False
     pitches = voice.array["pitch"]
-    if voice.program in _KEYBOARDS and len(pitches) and pitches.min() < _MIDDLE - 3 and pitches.max() > _MIDDLE + 3:
-        upper = _right_hand(voice.notes)
-        array = voice.array
-        return [Staff(_TREBLE, (voice.with_notes(array[upper]),)), Staff(_BASS, (voice.with_notes(array[~upper]),))]
-    return [Staff(_clef(voice), (voice,))]
-
-
-def _clef(voice: Voice) -> Clef:
-    """The clef that keeps most notes near the staff."""
-    if not len(voice.array):
-        return _TREBLE
-    middle = float(np.median(voice.array["pitch"]))
-    if voice.program in _GUITARS and middle < 72:
-        return Clef("G", 2, -1)
-    if voice.program == _VIOLA and 50 <= middle <= 70:
-        return Clef("C", 3)
-    if middle < 57:
-        return Clef("F", 4, -1) if middle < 36 else _BASS
-    return Clef("G", 2, 1) if middle > 88 else _TREBLE
-
-
-def _right_hand(notes: Sequence[Note]) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    """Which notes go on the upper staff: what starts together stays together where one hand can take it."""
-    upper = np.zeros(len(notes), dtype=np.bool_)
-    high, low = 72.0, 48.0  # where the hands last were
-    at = 0
-    while at < len(notes):
-        stop = at
-        while stop < len(notes) and notes[stop].onset == notes[at].onset:
-            stop += 1
-        pitches = [note.pitch for note in notes[at:stop]]
-        if pitches[-1] - pitches[0] > _HAND:
-            upper[at:stop] = [pitch >= _MIDDLE for pitch in pitches]
-        else:
-            mean = sum(pitches) / len(pitches)
-            near_middle = abs(mean - _MIDDLE) <= 4
-            above = abs(mean - high) <= abs(mean - low) if near_middle else mean > _MIDDLE
-            upper[at:stop] = above
-            if above:
-                high = mean
-            else:
-                low = mean
-        at = stop
-    return upper
+    starts = np.flatnonzero(np.diff(voice.array["onset"], prepend=-1))
+    wide = np.maximum.reduceat(pitches, starts).astype(np.int64) - np.minimum.reduceat(pitches, starts) > _TOO_WIDE
+    few = _SHARE * len(pitches)
+    both = (pitches < _LOW).sum() > few and (pitches > _HIGH).sum() > few
+    if program in _KEYBOARDS and voice.program is not None:
+        return bool(both or wide.mean() > _SHARE)
+    return bool(both and wide.any())
 
 
 def written_pitch(note: Note) -> tuple[str, int, int]:

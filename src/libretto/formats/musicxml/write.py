@@ -9,12 +9,17 @@ past the last bar ring into further bars, numbered ``X1`` on, which are not bars
 from __future__ import annotations
 
 import zipfile
+from collections.abc import Iterator, Sequence
 from io import BytesIO
+from itertools import groupby
 
 from libretto.formats.musicxml.drums import drum_of
-from libretto.formats.musicxml.measures import clean, drum_id, marks, measures
+from libretto.formats.musicxml.instruments import abbreviation, family, full_name
+from libretto.formats.musicxml.marks import clean, marks
+from libretto.formats.musicxml.measures import drum_id, measures
 from libretto.formats.musicxml.parts import SOFTWARE
 from libretto.formats.musicxml.sheet import PartSheet, lay_out
+from libretto.formats.musicxml.style import PLAIN, Style
 from libretto.score import Score
 
 __all__ = ["encode", "encode_mxl"]
@@ -34,16 +39,17 @@ _LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the zip epoch: a file's time says nothing a
 _DRUM_CHANNEL = 10
 
 
-def encode(score: Score) -> bytes:
+def encode(score: Score, style: Style = PLAIN) -> bytes:
     """The Score as an uncompressed MusicXML document."""
-    sheet = lay_out(score)
+    sheet = lay_out(score, style)
     text = [_HEAD]
     if score.title:
         text.append(f"<work><work-title>{clean(score.title)}</work-title></work>\n")
     text.append(f"<identification><encoding><software>{SOFTWARE}</software></encoding></identification>\n<part-list>\n")
-    text += [_listed(part, index, named=bool(score.voices)) for index, part in enumerate(sheet.parts)]
+    listed = [_listed(part, index, bool(score.voices), style) for index, part in enumerate(sheet.parts)]
+    text += _grouped(listed, sheet.parts) if style.engraved else listed
     text.append("</part-list>\n")
-    over = marks(sheet)
+    over = marks(sheet, sheet.parts[0])
     for index, part in enumerate(sheet.parts):
         text.append(f'<part id="{part.identity}">\n')
         text += measures(sheet, part, None if index else over)
@@ -64,10 +70,27 @@ def encode_mxl(score: Score) -> bytes:
     return buffer.getvalue()
 
 
-def _listed(part: PartSheet, index: int, named: bool) -> str:
+def _grouped(listed: Sequence[str], parts: Sequence[PartSheet]) -> Iterator[str]:
+    """The entries of the part list, neighbours of one family inside a bracket."""
+    families = [family(part.voice.program, part.voice.drums) for part in parts]
+    at = 0
+    for number, (name, members) in enumerate(groupby(families), 1):
+        entries = listed[at : at + len(list(members))]
+        bracket = bool(name) and len(entries) > 1
+        if bracket:
+            drawn = "<group-symbol>bracket</group-symbol><group-barline>yes</group-barline>"
+            yield f'<part-group type="start" number="{number}">{drawn}</part-group>\n'
+        yield from entries
+        if bracket:
+            yield f'<part-group type="stop" number="{number}"/>\n'
+        at += len(entries)
+
+
+def _listed(part: PartSheet, index: int, named: bool, style: Style) -> str:
     """A part's entry in the part list; a program that nobody chose is left out."""
     voice = part.voice
-    name = clean(voice.name) if named else ""
+    shown_name = full_name(voice.name) if style.engraved else voice.name
+    name = clean(shown_name) if named else ""
     channel = _DRUM_CHANNEL if voice.drums else [n for n in range(1, 17) if n != _DRUM_CHANNEL][index % 15]
     midi = f"<midi-channel>{channel}</midi-channel>"
     if voice.program is not None:
@@ -83,5 +106,6 @@ def _listed(part: PartSheet, index: int, named: bool) -> str:
         for identity, (shown, _) in players.items()
     )
     sounds = "".join(f'<midi-instrument id="{each}">{data}</midi-instrument>\n' for each, (_, data) in players.items())
-    head = f'<score-part id="{part.identity}">\n<part-name>{name}</part-name>\n'
+    short = f"<part-abbreviation>{clean(abbreviation(voice.name))}</part-abbreviation>\n" if style.engraved else ""
+    head = f'<score-part id="{part.identity}">\n<part-name>{name}</part-name>\n{short}'
     return f"{head}{instruments}{sounds}</score-part>\n"

@@ -1,0 +1,1 @@
+"""A Score made visible and audible."""

@@ -1,0 +1,21 @@
+"""Sound: a Score performed, mixed and written as WAV, FLAC, Ogg or MP3 (needs ``pip install 'libretto[audio]'``)."""
+
+from libretto.render.sound.audio import MAX_SECONDS, RATES, render_audio, samples_of
+from libretto.render.sound.check import check_soundfont
+from libretto.render.sound.encode import KINDS
+from libretto.render.sound.perform import perform
+from libretto.render.sound.performance import Performance
+from libretto.render.sound.soundfont import Soundfont, find_soundfont
+
+__all__ = [
+    "KINDS",
+    "MAX_SECONDS",
+    "RATES",
+    "Performance",
+    "Soundfont",
+    "check_soundfont",
+    "find_soundfont",
+    "perform",
+    "render_audio",
+    "samples_of",
+]
