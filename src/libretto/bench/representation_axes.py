@@ -137,7 +137,8 @@ def genre_entries(cloud: Cloud) -> Iterator[Entry]:
         ("balanced accuracy", balanced_accuracy, "0.436", "not said"),
         ("accuracy", accuracy, "not said", "not said"),
     )
-    enough, apart = len(cloud.labels) > 1, bool(cloud.groups) and len(cloud.labels) > 1
+    enough = len(cloud.labels) > 1
+    apart = enough and len(set(cloud.groups)) < len(cloud.groups)  # else nobody said who played what
     songs = confusions(cloud, by_artist=False) if enough else None
     artists = confusions(cloud) if apart else None
     for name, figure, published, _ in figures:
