@@ -33,6 +33,7 @@ bench: $(STAMP)  ## speed, each figure beside the published one
 	$(BIN)/python benchmarks/speed.py
 	$(BIN)/python benchmarks/growth.py
 	$(BIN)/python benchmarks/originality.py
+	$(BIN)/python benchmarks/sound.py
 
 clouds: $(STAMP)  ## measure the package's clouds anew
 	$(BIN)/python -m libretto.corpus.rebuild $(MUSIC)
