@@ -25,7 +25,7 @@ from libretto.corpus.sketch import Sketch, join_sketches, sketch_piece
 from libretto.corpus.store import save_cloud
 from libretto.formats import read
 
-__all__ = ["THIN", "Made", "default", "main", "paper314"]
+__all__ = ["THIN", "Made", "default", "default_songs", "main", "paper314"]
 
 #: Genres of which there are too few MIDI files; they are topped up from texts.
 THIN = ("blues_gospel", "hiphop_rap", "latin")
@@ -76,10 +76,9 @@ def _measured(path: str) -> tuple[Row, bytes]:
     return row_of(score), sketch_piece(score)
 
 
-def default(folder: Path, jobs: int = 0) -> Made:
-    """The package's own corpus: MIDI first, thin genres topped up, no song twice."""
-    songs: list[Gathered] = []
-    paths: list[str] = []
+def default_songs(folder: Path, jobs: int = 0) -> list[tuple[str, Gathered]]:
+    """The songs of the package's own corpus with their files: MIDI first, thin genres topped up, no song twice."""
+    songs: list[tuple[str, Gathered]] = []
     known: set[tuple[str, str]] = set()
     for name in ("midi", "lakh"):
         found = find_songs(folder / name)
@@ -90,11 +89,17 @@ def default(folder: Path, jobs: int = 0) -> Made:
         for each in built.songs:
             mark = normal_artist(each.song.artist), normal_title(each.song.title)
             if not (all(mark) and mark in known):
-                songs.append(each)
-                paths.append(str(folder / name / each.song.path))
+                songs.append((str(folder / name / each.song.path), each))
         known |= {(normal_artist(each.song.artist), normal_title(each.song.title)) for each in built.songs}
-    rows = [each.row for each in songs]
-    index = join_sketches([each.piece for each in songs])
+    return songs
+
+
+def default(folder: Path, jobs: int = 0) -> Made:
+    """The package's own corpus, measured and sketched."""
+    songs = default_songs(folder, jobs)
+    paths = [path for path, _ in songs]
+    rows = [each.row for _, each in songs]
+    index = join_sketches([each.piece for _, each in songs])
     copies = copies_of(paths, [row.group for row in rows], index, jobs)
     return Made(assemble("default", rows, about=_DEFAULT, copies=copies), index)
 

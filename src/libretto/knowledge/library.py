@@ -1,0 +1,68 @@
+"""The two knowledge bases as they lie on disk: the package's own concepts, and a user's beside them.
+
+A user's concepts are files ``composing/NAME.md`` and ``theory/NAME.md`` under ``$LIBRETTO_HOME/knowledge``; they are
+read like ours, and one with the name of ours takes its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from types import MappingProxyType
+
+from libretto.corpus.store import user_clouds
+from libretto.errors import LibrettoError
+from libretto.knowledge.concept import BASES, Concept, parse_concept
+
+__all__ = ["all_concepts", "concept_path", "find_concept", "load_concepts"]
+
+
+def load_concepts(folder: Traversable | Path) -> dict[str, Concept]:
+    """The concepts under a folder by ``base/name``, sorted."""
+    found = {}
+    for base in BASES:
+        place = folder.joinpath(base)
+        if not place.is_dir():
+            continue
+        for file in sorted(place.iterdir(), key=lambda each: each.name):
+            if file.name.endswith(".md"):
+                concept = parse_concept(file.read_text(encoding="utf-8"), file.name[:-3], base)
+                found[concept.key] = concept
+    return found
+
+
+@cache
+def all_concepts() -> Mapping[str, Concept]:
+    """Every concept by ``base/name``: ours, then a user's own."""
+    ours = load_concepts(files("libretto.knowledge"))
+    return MappingProxyType(dict(sorted({**ours, **load_concepts(_own_folder())}.items())))
+
+
+def concept_path(concept: Concept) -> Path:
+    """The file of a concept, a user's own first."""
+    own = _own_folder() / concept.base / f"{concept.name}.md"
+    return own if own.is_file() else Path(str(files("libretto.knowledge"))) / concept.base / f"{concept.name}.md"
+
+
+def find_concept(name: str) -> Concept:
+    """The concept of that name or title; ``base/name`` where both bases have one."""
+    known = all_concepts()
+    if name in known:
+        return known[name]
+    wanted = "-".join(name.lower().replace("'", "").split())
+    found = [each for each in known.values() if each.name == wanted or each.title.lower() == name.lower()]
+    if not found:
+        from difflib import get_close_matches
+
+        near = get_close_matches(wanted, [each.name for each in known.values()], 3)
+        hint = f"; near it are {', '.join(near)}" if near else "; see libretto concepts"
+        raise LibrettoError(f"there is no concept {name!r}{hint}")
+    return found[0]
+
+
+def _own_folder() -> Path:
+    """Where a user keeps concepts of their own."""
+    return user_clouds().parent / "knowledge"
