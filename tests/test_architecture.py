@@ -20,6 +20,7 @@ RANKS = [
     {"axes"},
     {"corpus"},
     {"gates"},
+    {"knowledge"},
     {"render"},
     {"bench", "report"},
     {"cli"},

@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
+from libretto.cli import knowledge_app, render_app
 from libretto.cli.bench_app import bench_app
 from libretto.cli.corpus_app import corpus_app
-from libretto.cli.render_app import add_to
 from libretto.errors import LibrettoError
 
 __all__ = [
@@ -37,7 +37,8 @@ app = typer.Typer(
 )
 app.add_typer(bench_app)
 app.add_typer(corpus_app)
-add_to(app)
+render_app.add_to(app)
+knowledge_app.add_to(app)
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 Force = Annotated[bool, typer.Option("--force", help="Replace the output if it exists.")]

@@ -101,7 +101,7 @@ def build_cloud(
     cloud = _assemble(place.name, [each.row for each in built.songs], about)
     songs = [each.song for each in built.songs]
     index = kind.join([each.piece for each in built.songs]) if kind else None
-    save_cloud(place, cloud, index, songs, force=force)
+    save_cloud(place, cloud, index, songs, source=Path(os.path.realpath(folder)), force=force)
     discard(unfinished)
     return replace(built, folder=place)
 

@@ -35,15 +35,17 @@ __all__ = [
     "load_cloud",
     "load_index",
     "load_songs",
+    "load_source",
     "save_cloud",
     "target_folder",
     "user_clouds",
 ]
 
-_CLOUD, _INDEX, _SONGS = "cloud.json", "overlap.bin", "songs.csv"
+_CLOUD, _INDEX, _SONGS, _SOURCE = "cloud.json", "overlap.bin", "songs.csv", "source.txt"
 _SHIPPED = Path(__file__).parent / "clouds"
 _NAME = re.compile(r"[a-z0-9_][a-z0-9_-]{0,39}")
 _LARGEST_CLOUD, _LARGEST_INDEX = 64_000_000, 1_000_000_000
+_LONGEST_PATH = 8_192
 _HEADER = 64  # bytes that tell the kind of an index
 
 
@@ -172,6 +174,15 @@ def load_songs(name: str | os.PathLike[str]) -> tuple[Song, ...]:
     return songs
 
 
+def load_source(name: str | os.PathLike[str]) -> Path | None:
+    """The folder in which the songs of a cloud lie; None where it does not say or they are gone."""
+    path = cloud_folder(name) / _SOURCE
+    if not path.is_file() or path.stat().st_size > _LONGEST_PATH:
+        return None
+    folder = Path(path.read_text(encoding="utf-8").strip())
+    return folder if folder.is_dir() else None
+
+
 def describe_cloud(name: str | os.PathLike[str]) -> dict[str, Any]:
     """What a cloud is made of, as plain data: songs by genre, axes, index, the gates it is calibrated for."""
     folder = cloud_folder(name)
@@ -228,17 +239,25 @@ def check_free(folder: Path, force: bool = False) -> None:
 
 
 def save_cloud(
-    folder: Path, cloud: Cloud, index: bytes | None = None, songs: Sequence[Song] = (), *, force: bool = False
+    folder: Path,
+    cloud: Cloud,
+    index: bytes | None = None,
+    songs: Sequence[Song] = (),
+    *,
+    source: Path | None = None,
+    force: bool = False,
 ) -> None:
     """Put a cloud into a folder whole or not at all; one that is there stays until the new one is complete.
 
-    The pieces of the index and the songs go by the order of the cloud's rows.
+    The pieces of the index and the songs go by the order of the cloud's rows; ``source`` is where the songs lie.
     """
     files = {_CLOUD: cloud.to_json().encode()}
     if index is not None:
         files[_INDEX] = index
     if songs:
         files[_SONGS] = songs_as_csv(songs)
+    if source is not None:
+        files[_SOURCE] = str(source).encode()
     if len(files[_CLOUD]) > _LARGEST_CLOUD or len(index or b"") > _LARGEST_INDEX:
         raise TooLarge(f"the cloud {cloud.name} is too large to be kept; build it from fewer songs")
     target = Path(os.path.realpath(folder))

@@ -32,6 +32,7 @@ class Case:
     region: Regions | None = field(repr=False)
     copy: Overlap | None = None
     length: tuple[int, int] | None = None
+    cited: tuple[str, Overlap] | None = None
 
     @cached_property
     def gauges(self) -> Gauges:
@@ -104,6 +105,7 @@ def case_of(
     region: bool | None = None,
     copy: Overlap | None = None,
     length: tuple[int, int] | None = None,
+    cited: tuple[str, Overlap] | None = None,
 ) -> Case:
     """A piece ready to be judged; ``region`` says how, by its length where it is left out."""
     check_genre(cloud, genre)
@@ -111,7 +113,7 @@ def case_of(
     profile = measure(score)
     windows = cloud.gauges.regions if cloud.gauges and as_region else ()
     nearest = min(windows, key=lambda each: (abs(np.log2(each.bars / score.bars)), each.bars), default=None)
-    return Case(score, cloud, profile, genre, nearest, copy, length)
+    return Case(score, cloud, profile, genre, nearest, copy, length, cited)
 
 
 def check_genre(cloud: Cloud | str, genre: str | None) -> None:

@@ -13,7 +13,8 @@ __all__ = ["Finding", "Outcome", "Verdict", "bars_in_words"]
 class Finding:
     """One thing to change: what was heard, what to do about it, in which bars and voice, and what it also moves.
 
-    ``weight`` ranks findings: the larger, the more it matters. ``axis`` is empty where the finding is not about one.
+    ``weight`` ranks findings: the larger, the more it matters. ``axis`` is empty where the finding is not about one;
+    ``wanted`` is 1 where there should be more of it and -1 where there should be less.
     """
 
     gate: str
@@ -24,6 +25,7 @@ class Finding:
     bars: tuple[tuple[int, int], ...] = ()
     voice: str = ""
     also: str = ""
+    wanted: int = 0
 
     @property
     def text(self) -> str:
@@ -37,6 +39,7 @@ class Finding:
         return {
             "gate": self.gate,
             "axis": self.axis,
+            "wanted": self.wanted,
             "bars": [list(span) for span in self.bars],
             "voice": self.voice,
             "heard": self.heard,

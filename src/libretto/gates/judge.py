@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from libretto.corpus import Cloud, Index, cloud_names, load_cloud, load_index, overlap
 from libretto.gates.case import case_of
 from libretto.gates.finding import Verdict
 from libretto.gates.gate import gates
+from libretto.gates.originality import most_cited
 from libretto.gates.wording import keep_in_words
 from libretto.score import Score
 
@@ -23,18 +26,19 @@ def judge(
     region: bool | None = None,
     length: tuple[int, int] | None = None,
     original: bool = True,
+    cited: Sequence[tuple[str, Score]] = (),
 ) -> Verdict:
     """What the gates say of a piece.
 
     ``genre`` is what it is meant to be; without one, genre fit does not apply. ``cloud`` and ``index`` are what it is
     held against: the default cloud and its index where they are left out. Pieces of fewer than 24 bars are judged as
     regions unless ``region`` says otherwise. ``length`` is the least and most bars asked for. ``original`` switches
-    the search for copies off.
+    the search for copies off; ``cited`` is what the composer was shown, by name, and is always looked for.
     """
     home = load_cloud(cloud) if isinstance(cloud, str) else cloud
     songs = index if index is not None else _index_of(cloud) if original else None
     copy = overlap(score, songs) if songs is not None and original else None
-    case = case_of(score, home, genre or "", region=region, copy=copy, length=length)
+    case = case_of(score, home, genre or "", region=region, copy=copy, length=length, cited=most_cited(score, cited))
     found = {name: outcome for name in gates if (outcome := gates[name](case)) is not None}
     findings = [finding for outcome in found.values() for finding in outcome.findings]
     worst: dict[tuple[str, str], None] = {}

@@ -1,13 +1,20 @@
-"""Originality: not too much of a piece may be found in another song."""
+"""Originality: not too much of a piece may be found in another song, nor in it of what its composer was shown."""
 
 from __future__ import annotations
 
-from libretto.corpus import Overlap
+from collections.abc import Sequence
+
+from libretto.corpus import Overlap, overlap
+from libretto.corpus.tracks import join_tracks, track_piece
 from libretto.gates.case import Case
 from libretto.gates.finding import Finding, Outcome, bars_in_words
 from libretto.gates.gate import gates
+from libretto.score import Score
 
-__all__ = ["originality", "transposition_in_words"]
+__all__ = ["CITED_CEILING", "citation", "most_cited", "originality", "transposition_in_words"]
+
+#: From here on a piece repeats what its composer was shown, as the share of the excerpt that is found in it.
+CITED_CEILING = 0.50
 
 _INTERVALS = (
     "unison", "minor second", "major second", "minor third", "major third", "fourth", "tritone", "fifth",
@@ -33,6 +40,33 @@ def originality(case: Case) -> Outcome | None:
         bars=case.copy.bars,
     )
     return Outcome(min(margin, -1e-9), note, (finding,))
+
+
+@gates.register("citation")
+def citation(case: Case) -> Outcome | None:
+    """No more than half of any excerpt that the composer was shown is found in the piece."""
+    if case.cited is None:
+        return None
+    name, found = case.cited
+    margin = (CITED_CEILING - found.score) / CITED_CEILING
+    note = f"{found.score:.2f} of an excerpt that was shown is found in it; {CITED_CEILING:.2f} is too much"
+    if margin > 0:
+        return Outcome(margin, note)
+    finding = Finding(
+        "citation",
+        f"It repeats what was shown as an example, '{name}', {transposition_in_words(-found.transposition)}",
+        "keep the idea and write other notes: another contour, another rhythm",
+        29.0,
+        bars=found.song_bars or (),
+    )
+    return Outcome(min(margin, -1e-9), note, (finding,))
+
+
+def most_cited(score: Score, shown: Sequence[tuple[str, Score]]) -> tuple[str, Overlap] | None:
+    """Of all excerpts shown to a composer the one of which most is found in the piece."""
+    piece = join_tracks([track_piece(score)], ["the piece"])
+    found = [(name, each) for name, excerpt in shown if (each := overlap(excerpt, piece)) is not None]
+    return max(found, key=lambda pair: pair[1].score, default=None)
 
 
 def _song(copy: Overlap, case: Case) -> str:

@@ -43,6 +43,7 @@ def about_axis(case: Case, gate: str, name: str, wanted: int, weight: float, amo
         bars,
         voice,
         moved_along(case.cloud, name, wanted),
+        wanted,
     )
 
 

@@ -2,19 +2,29 @@
 
 from libretto.knowledge.checking import problems_of
 from libretto.knowledge.concept import Concept, parse_concept
-from libretto.knowledge.detect import detect, shows
-from libretto.knowledge.library import all_concepts, find_concept, load_concepts
+from libretto.knowledge.detect import detect, find_in, shows
+from libretto.knowledge.exemplars import Exemplar, Shown, exemplars
+from libretto.knowledge.library import all_concepts, check_filters, find_concept, load_concepts
+from libretto.knowledge.retrieve import for_finding, retrieve, toward
 from libretto.knowledge.sight import Sight, Sighting
 
 __all__ = [
     "Concept",
+    "Exemplar",
+    "Shown",
     "Sight",
     "Sighting",
     "all_concepts",
+    "check_filters",
     "detect",
+    "exemplars",
     "find_concept",
+    "find_in",
+    "for_finding",
     "load_concepts",
     "parse_concept",
     "problems_of",
+    "retrieve",
     "shows",
+    "toward",
 ]

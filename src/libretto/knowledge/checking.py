@@ -1,4 +1,4 @@
-"""What every concept promises, checked: its examples are sound, its detector tells them apart, its advice does what it says.
+"""What every concept promises: its examples are sound, its detector tells them apart, its advice does what it says.
 
 Used by whoever adds a concept (``libretto concept NAME --check``) and by the tests over all of them.
 """

@@ -8,7 +8,7 @@ otherwise), or covers at least ``share`` of the bars. The places are those of th
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from libretto.errors import LibrettoError
@@ -17,7 +17,7 @@ from libretto.knowledge.detectors import detectors
 from libretto.knowledge.sight import Sight, Sighting
 from libretto.score import Score
 
-__all__ = ["check_detector", "detect", "shows"]
+__all__ = ["check_detector", "detect", "find_in", "shows"]
 
 _OURS = ("kind", "least", "share", "absent")
 
@@ -71,3 +71,10 @@ def _seen(sight: Sight, condition: Mapping[str, Any]) -> list[Sighting] | None:
 def _share(sight: Sight, found: Sequence[Sighting]) -> float:
     bars = {bar for place in found for bar in range(place.first, place.last + 1)}
     return len(bars) / max(1, sight.bars)
+
+
+def find_in(score: Score, concepts: Iterable[Concept]) -> list[tuple[Concept, list[Sighting]]]:
+    """The concepts that a piece shows, with the places, those seen in fewest bars last."""
+    sight = Sight(score)
+    found = [(concept, places) for concept in concepts if (places := detect(sight, concept))]
+    return sorted(found, key=lambda pair: (pair[0].base, -_share(sight, pair[1]), pair[0].name))

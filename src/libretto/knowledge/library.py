@@ -13,11 +13,12 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from types import MappingProxyType
 
+from libretto.corpus import load_cloud
 from libretto.corpus.store import user_clouds
 from libretto.errors import LibrettoError
-from libretto.knowledge.concept import BASES, Concept, parse_concept
+from libretto.knowledge.concept import BASES, FAMILIES, Concept, parse_concept
 
-__all__ = ["all_concepts", "concept_path", "find_concept", "load_concepts"]
+__all__ = ["all_concepts", "check_filters", "concept_path", "find_concept", "load_concepts"]
 
 
 def load_concepts(folder: Traversable | Path) -> dict[str, Concept]:
@@ -45,6 +46,18 @@ def concept_path(concept: Concept) -> Path:
     """The file of a concept, a user's own first."""
     own = _own_folder() / concept.base / f"{concept.name}.md"
     return own if own.is_file() else Path(str(files("libretto.knowledge"))) / concept.base / f"{concept.name}.md"
+
+
+def check_filters(*, genre: str | None = None, family: str | None = None, base: str | None = None) -> None:
+    """Refuse a genre, family or base that no concept could have."""
+    known = {
+        "genre": (genre, list(load_cloud().labels)),
+        "family": (family, sorted({each for names in FAMILIES.values() for each in names})),
+        "base": (base, list(BASES)),
+    }
+    for what, (asked, names) in known.items():
+        if asked is not None and asked not in names:
+            raise LibrettoError(f"there is no {what} {asked!r}; there are {', '.join(names)}")
 
 
 def find_concept(name: str) -> Concept:

@@ -147,10 +147,9 @@ class Sight:
             if voice.drums or not len(voice.array):
                 continue
             rows = table[table["voice"] == index]
-            columns = (rows[name].astype(np.int64) for name in ("onset", "duration", "pitch", "velocity"))
-            bar = rows["bar"].astype(np.int64)
-            position = rows["position"].astype(np.int64)
-            found.append(Line(voice.name, voice.program or 0, *columns, bar, position, self.beat[bar]))
+            names = ("onset", "duration", "pitch", "velocity", "bar", "position")
+            columns = [rows[name].astype(np.int64) for name in names]
+            found.append(Line(voice.name, voice.program or 0, *columns, self.beat[columns[4]]))
         return tuple(found)
 
     @cached_property
@@ -177,7 +176,7 @@ class Sight:
         return min(self.lines, key=lambda line: float(line.pitch.mean())) if self.lines else self.empty
 
     def chosen(self, where: str) -> tuple[Line, ...]:
-        """The lines that ``melody``, ``bass``, ``inner`` (what is neither), ``upper`` (all but the bass) or ``any`` mean.
+        """What ``melody``, ``bass``, ``inner`` (neither), ``upper`` (all but the bass) or ``any`` mean: lines.
 
         Where a piece has one line only, it is all of them.
         """
@@ -263,9 +262,7 @@ class Sight:
         if not len(bars):
             return []
         cuts = np.flatnonzero(np.diff(bars) > join) + 1
-        return [
-            Sighting(self.number(int(part[0])), self.number(int(part[-1])), voice) for part in np.split(bars, cuts)
-        ]
+        return [Sighting(self.number(int(part[0])), self.number(int(part[-1])), voice) for part in np.split(bars, cuts)]
 
 
 def _covered(starts: Ints, ends: Ints, spans: Ints) -> NDArray[np.float64]:
