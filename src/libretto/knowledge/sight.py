@@ -148,8 +148,9 @@ class Sight:
                 continue
             rows = table[table["voice"] == index]
             names = ("onset", "duration", "pitch", "velocity", "bar", "position")
-            columns = [rows[name].astype(np.int64) for name in names]
-            found.append(Line(voice.name, voice.program or 0, *columns, self.beat[columns[4]]))
+            onset, duration, pitch, velocity, bar, position = (rows[name].astype(np.int64) for name in names)
+            beat = self.beat[bar]
+            found.append(Line(voice.name, voice.program or 0, onset, duration, pitch, velocity, bar, position, beat))
         return tuple(found)
 
     @cached_property
