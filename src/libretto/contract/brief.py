@@ -33,6 +33,7 @@ _LIST = re.compile(
 )  # fmt: skip
 _ITEM = re.compile(r",\s*(?:and\s+)?|\s+and\s+|\s*&\s*")
 _DETERMINER = re.compile(r"^(?:the|a|an|some|soft|traditional|instruments? like|such as|like|both|of)\s+", re.I)
+_CUT = re.compile(r"\s(?:to|for|that|which|while|as|in|at|over|with)\s")
 _MOST_UNREAD = 24
 
 
@@ -57,20 +58,21 @@ def read_brief(text: str) -> Contract:
     assumed += cast.assumed
     if not cast.parts:
         assumed.append("No instruments are named; the style supplies them.")
-    if style and style.name == "blues12" or re.search(r"(?:12|twelve)[- ]bar (?:[a-z]+ )?blues", said, re.I):
-        style = style if style and style.name != "blues" else None
-    name = "blues12" if re.search(r"\b(?:12|twelve)[- ]bar\b", said, re.I) and _is_blues(said) else style.name if style else ""
+    twelve = re.search(r"\b(?:12|twelve)[- ]bar\b", said, re.I) is not None and re.search(r"\bblues\b", said, re.I) is not None
+    name = style.name if style else ""
+    name = "blues12" if twelve and name in ("", "blues", "jazz") else name
+    form = find_form(said) or (("12-bar blues",) if twelve else ())
     return Contract(
         title=title,
         key=key,
         meter=meter,
         tempo_bpm=tempo,
         bars=bars,
-        form=find_form(said),
+        form=form,
         chords=chords,
         parts=cast.parts,
         drums=cast.drums,
-        genre="blues_gospel" if name == "blues12" and not style else style.genre if style else "",
+        genre=style.genre if style else "blues_gospel" if twelve else "",
         style=name,
         mood=mood,
         density=leanings.density,
@@ -81,10 +83,6 @@ def read_brief(text: str) -> Contract:
         assumed=tuple(dict.fromkeys(assumed)),
         unread=_unread(text, body, said, others, cast.spans),
     )
-
-
-def _is_blues(text: str) -> bool:
-    return re.search(r"\bblues\b", text, re.I) is not None
 
 
 def _title(text: str) -> tuple[str, int]:
@@ -196,7 +194,7 @@ def _unread(
     marks = list(spans)
     for match in _LIST.finditer(said):
         at, items = match.start("list"), []
-        listed = match["list"]
+        listed = _CUT.split(match["list"])[0]
         for piece in _ITEM.split(listed):
             start = said.find(piece, at)
             items.append((start, start + len(piece), piece))
@@ -206,7 +204,8 @@ def _unread(
             continue
         for _start, _end, piece in (item for item in items if item not in known):
             name = _DETERMINER.sub("", piece.strip())
-            if 0 < len(name.split()) <= 3 and not _understood(name):
+            first = name.split()[0] if name.split() else ""
+            if first and len(name.split()) <= 3 and not first.endswith("ing") and "voice" not in name and not _understood(name):
                 unread.append(name)
     for clause in re.split(r"(?<=[.;!?])\s+", text[body:]):
         words = clause.strip(" .;!?")

@@ -31,7 +31,8 @@ _SHY = frozenset(
     pad pads beats stabs resonators fx hammond celeste virginal serpent conch nay lyra tambura zink ud kick kicks static
     arp pan snare sawtooth telephone helicopter applause mezzo cheering crunch 8-bit bottleneck hawaiian qin mey nai sub
     pulse percussive barbershop philharmonic chorale""".split()
-) | {"8 bit", "sound effects", "double bass drum"}  # fmt: skip
+) | {"8 bit", "sound effects", "double bass drum", "ocean waves", "wind chimes sounds", "vibes", "rain sound"}  # fmt: skip
+_NEVER = frozenset({"voices"})  # lines of a score, not singers
 _CUES = frozenset(
     """use uses using feature features featuring featured include includes including incorporate incorporates with for
     incorporating utilize utilizes utilizing utilise employ employs employing add adds adding instruments instrument
@@ -182,7 +183,7 @@ def find_instruments(text: str) -> list[Mention]:
     mentions: list[Mention] = []
     for index, one in enumerate(found):
         words = " ".join(token.word for token in tokens[one.first : one.last + 1])
-        if _likened(text, one.end) or (words in _SHY and not _meant(text, tokens, index, found)):
+        if words in _NEVER or _likened(text, one.end) or (words in _SHY and not _meant(text, tokens, index, found)):
             continue
         value = one.value
         group = value.members if isinstance(value, Ensemble) else ((value.name, value.role),)

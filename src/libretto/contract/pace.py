@@ -55,8 +55,11 @@ _SOFT = {
     "somber": (50, 70), "tranquillo": (56, 76), "vibrant": (112, 136), "dramatic": (72, 112), "suspenseful": (84, 112),
     "exciting": (120, 148), "intense": (124, 152), "waltz": (92, 132),
 }  # fmt: skip
-_TEMPO_WORDS = Phrases([*_STRONG.items()])
-_SOFT_WORDS = Phrases([*_STRONG.items(), *_SOFT.items()])
+_Word = tuple[int, int, bool]  # the band, and whether the word speaks of nothing but tempo
+_TEMPO_WORDS: Phrases[_Word] = Phrases([(word, (*band, True)) for word, band in _STRONG.items()])
+_SOFT_WORDS: Phrases[_Word] = Phrases(
+    [(word, (*band, word in _STRONG)) for word, band in (*_STRONG.items(), *_SOFT.items())]
+)
 _RANGE = re.compile(
     r"(?<![\d.])(\d{2,3})(?:\.\d)?\s{0,2}(?:bpm\s{0,2})?(?:-|–|—|to|and)\s{0,2}(\d{2,3})(?:\.\d)?\s{0,2}(?:bpm|b\.p\.m|beats (?:per|a) minute)", re.I
 )
@@ -96,7 +99,7 @@ def find_tempo(text: str) -> Band | None:
         words = _SOFT_WORDS if near or near < 0 else _TEMPO_WORDS
         found = [one for one in words.find(text, tokens) if near <= 0 or _of_tempo(text, tokens, one, near)]
         if near < 0:
-            found = [one for one in found if one.value in _SOFT.values() and _soft_alone(tokens, one)]
+            found = [one for one in found if not one.value[2] and _soft_alone(tokens, one)]
         elif near == 0:
             found = [one for one in found if not _something_else(tokens, one)]
         if found:
@@ -117,17 +120,19 @@ def _number(text: str) -> Band | None:
     return None
 
 
-def _of_tempo(text: str, tokens: list[Token], one: Found[tuple[int, int]], near: int) -> bool:
+def _of_tempo(text: str, tokens: list[Token], one: Found[_Word], near: int) -> bool:
     """Whether the words *tempo* or *pace* stand in the same clause, close by."""
     around = tokens[max(0, one.first - near) : one.last + near]
     for token in around:
+        if one.start <= token.start < one.end:
+            continue
         between = text[min(token.end, one.end) : max(token.start, one.start)]
         if token.word in ("tempo", "tempos", "pace", "paced", "speed") and "." not in between and ";" not in between:
             return True
     return False
 
 
-def _something_else(tokens: list[Token], one: Found[tuple[int, int]]) -> bool:
+def _something_else(tokens: list[Token], one: Found[_Word]) -> bool:
     """Whether a plain word speaks of something other than the piece: *fast runs*, *slow build*, *medium size*."""
     if one.last + 1 >= len(tokens) or not tokens[one.last + 1].joined:
         return False
@@ -138,7 +143,7 @@ def _something_else(tokens: list[Token], one: Found[tuple[int, int]]) -> bool:
     )  # fmt: skip
 
 
-def _soft_alone(tokens: list[Token], one: Found[tuple[int, int]]) -> bool:
+def _soft_alone(tokens: list[Token], one: Found[_Word]) -> bool:
     """Everyday words count alone only where they describe the piece at its opening."""
     return one.first <= 28 and tokens[one.first].word in (
         "upbeat", "lively", "brisk", "energetic", "relaxed", "laid", "leisurely", "calm", "unhurried", "soothing", "driving",
@@ -146,10 +151,10 @@ def _soft_alone(tokens: list[Token], one: Found[tuple[int, int]]) -> bool:
     )  # fmt: skip
 
 
-def _band(text: str, found: list[Found[tuple[int, int]]], outright: bool) -> Band:
-    strong = [one for one in found if one.value in _STRONG.values()]
+def _band(text: str, found: list[Found[_Word]], outright: bool) -> Band:
+    strong = [one for one in found if one.value[2]]
     first = (strong or found)[0]
-    low, high = first.value
+    low, high, _ = first.value
     index = found.index(first)
     if index + 1 < len(found):
         second = found[index + 1]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from libretto.contract.instruments import Instrument, Mention, find_instruments
+from libretto.contract.instruments import Instrument, Mention, find_instruments, instruments
 from libretto.contract.words import number_of
 from libretto.score.model import legal_name, unique_name
 
@@ -22,7 +22,7 @@ _NO = re.compile(
 )  # fmt: skip
 _DRUMLESS = re.compile(r"\b(?:drumless|no beats?|beatless|percussion[- ]free|drum[- ]free|unpercussed)\b", re.I)
 _LIKENED = re.compile(
-    r"(?:mimic\w*|imitat\w*|reminiscent of|evok\w+|resembl\w+|as if|sounds? of|like (?:an?|the)|inspired by|similar to)"
+    r"(?:mimic\w*|imitat\w*|reminiscent of|evok\w+|resembl\w+|as if|like (?:an?|the)|inspired by|similar to)"
     r"\s+(?:(?:the|an?|of|sound|sounds)\s+){0,3}(?:[a-z]+\s+)?\Z", re.I
 )  # fmt: skip
 _APPOSED = re.compile(r",\s+(?:which is |known as )?(?:an?|the|this)\s[^,.;]{0,60}\Z", re.I)
@@ -123,6 +123,8 @@ def find_parts(text: str, body: int = 0) -> Cast:
         taken.add(name)
         one = seat.instrument
         parts.append(Part(name, one.program, seat.role, one.percussion, one.name))
+    if parts and all(instruments[part.instrument].family == "effects" for part in parts):
+        assumed.append("Only effects are named; the style supplies the instruments that play.")
     drums: bool | None = True if any(part.drums for part in parts) else None
     if no_drums:
         drums = False
@@ -222,6 +224,8 @@ def _claim(text: str, spoken: list[tuple[Mention, list[_Seat]]]) -> None:
             claim = following
         else:
             claim = _role_in(after)
+            if claim[0] == 1 and not re.search(r"\b(?:should|will|must|can|adds?|brings?|provides?|offers?)\b", after):
+                claim = (0, "")
             following = claim if _SUBJECT.match(after) and re.match(r"\s*(?:,[^,]*,)?\s*(?:should|will|must|can|are|is|to)\b", after) else (0, "")
         before = text[max(0, one.start - 60) : one.start]
         for role, pattern in _BEFORE_ROLE:
@@ -249,6 +253,8 @@ def _settle(seats: list[_Seat], assumed: list[str]) -> None:
     for seat in seats:
         family, (weight, role) = seat.instrument.family, seat.claim
         if family in ("drums", "percussion", "timpani"):
+            continue
+        if family == "effects":
             continue
         if role and not (family == "bass" and (weight, role) != (3, "lead")):
             if role == "lead" and weight < 3 and (claimed or taken):

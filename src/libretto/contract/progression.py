@@ -107,6 +107,9 @@ def find_progressions(text: str) -> list[Progression]:
 def _letter_chords(text: str) -> list[_Chord]:
     chords = []
     for match in _LETTER.finditer(text):
+        closing = match[0].find(")") if match[0].count(")") > match[0].count("(") else len(match[0])
+        if closing < len(match[0]):  # the bracket closes the sentence's, not the chord's
+            match = _LETTER.match(text, match.start(), match.start() + closing) or match
         label = _label(match)
         if label is not None:
             chords.append(_Chord(match.start(), match.end(), label, bool(match["long"])))
