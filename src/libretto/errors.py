@@ -4,6 +4,7 @@
 
     LibrettoError                 anything we can explain in one line
     ├── ScoreError                a Score, Patch or edit that cannot exist
+    ├── ContractError             a contract that cannot be read or held
     ├── GrammarError              a text that does not follow the grammar (carries its problems)
     ├── FormatError               a file that cannot be read or written
     │   ├── UnknownFormat         no reader or writer for that suffix
@@ -18,6 +19,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 __all__ = [
+    "ContractError",
     "FileExists",
     "FormatError",
     "GrammarError",
@@ -36,6 +38,10 @@ class LibrettoError(Exception):
 
 class ScoreError(LibrettoError):
     """A Score, a Patch or an edit that cannot exist."""
+
+
+class ContractError(LibrettoError):
+    """A contract that cannot be read or held; the text names the field."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,30 @@
+"""Contracts: what a brief asks for, clause by clause, and whether a piece keeps it."""
+
+from libretto.contract.brief import MAX_BRIEF, read_brief
+from libretto.contract.character import GENRES
+from libretto.contract.check import Check, clauses
+from libretto.contract.contract import Contract
+from libretto.contract.instruments import Instrument, Mention, find_instruments, instrument_of_program, instruments
+from libretto.contract.parts import Part
+from libretto.contract.receipt import Receipt, receipt
+from libretto.contract.text import contract_from_text, contract_to_json, contract_to_toml
+
+__all__ = [
+    "GENRES",
+    "MAX_BRIEF",
+    "Check",
+    "Contract",
+    "Instrument",
+    "Mention",
+    "Part",
+    "Receipt",
+    "clauses",
+    "contract_from_text",
+    "contract_to_json",
+    "contract_to_toml",
+    "find_instruments",
+    "instrument_of_program",
+    "instruments",
+    "read_brief",
+    "receipt",
+]

@@ -1,0 +1,207 @@
+"""The contract: what a brief asks for, typed, before anything is composed.
+
+Every field is either asked (a value) or open (None, or empty). ``assumed`` says in sentences what was taken for granted,
+``unread`` holds the phrases that could not be used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from libretto.contract.character import GENRES
+from libretto.contract.instruments import ROLES, instrument_of_program, instruments
+from libretto.contract.parts import Part
+from libretto.errors import ContractError, LibrettoError
+from libretto.score.chords import NO_CHORD, is_chord
+from libretto.score.keys import Key
+from libretto.score.model import MAX_BARS
+from libretto.score.time import Meter
+
+__all__ = ["Contract"]
+
+_LEANINGS = ("density", "register", "dynamics", "brightness")
+_MOST = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Contract:
+    """What a piece must hold: an immutable value. Make one with ``Contract.from_brief`` or ``Contract.from_dict``."""
+
+    title: str = ""
+    key: Key | None = None
+    meter: Meter | None = None
+    tempo_bpm: tuple[float, float] | None = None
+    bars: int | None = None
+    form: tuple[str, ...] = ()
+    chords: tuple[str, ...] = ()
+    parts: tuple[Part, ...] = ()
+    drums: bool | None = None
+    genre: str = ""
+    style: str = ""
+    mood: tuple[str, ...] = ()
+    density: float = 0.0
+    register: float = 0.0
+    dynamics: float = 0.0
+    brightness: float = 0.0
+    ending: str = ""
+    assumed: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.bars is not None and not 1 <= self.bars <= MAX_BARS:
+            raise ContractError(f"bars: {self.bars} is not a number of bars from 1 to {MAX_BARS:,}")
+        if self.tempo_bpm is not None and not 1 <= self.tempo_bpm[0] <= self.tempo_bpm[1] <= 1_000:
+            raise ContractError(f"tempo_bpm: {list(self.tempo_bpm)} is not a band such as [90, 100]")
+        if self.genre and self.genre not in GENRES:
+            raise ContractError(f"genre: {self.genre!r} is not one of {', '.join(GENRES)}")
+        for label in self.chords:
+            if not is_chord(label) or label == NO_CHORD:
+                raise ContractError(f"chords: {label!r} is not a chord such as Am7")
+        for name in _LEANINGS:
+            if not -1 <= getattr(self, name) <= 1:
+                raise ContractError(f"leanings: {name} is not within -1 and 1")
+
+    @classmethod
+    def from_brief(cls, text: str) -> Contract:
+        """The contract that a brief in plain English asks for; no model takes part.
+
+        >>> contract = Contract.from_brief("A slow waltz in D minor for solo piano over 16 bars.")
+        >>> str(contract.key), contract.bars, str(contract.meter), [part.name for part in contract.parts]
+        ('D minor', 16, '3/4', ['Piano'])
+        """
+        from libretto.contract.brief import read_brief
+
+        return read_brief(text)
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Contract:
+        """The contract that plain data holds; the inverse of ``to_dict``."""
+        unknown = sorted(set(data) - set(cls().to_dict()))
+        if unknown:
+            raise ContractError(f"{unknown[0]}: a contract has no such field; it has {', '.join(cls().to_dict())}")
+        leanings = _typed(data, "leanings", dict, {})
+        for name, value in leanings.items():
+            if name not in _LEANINGS or isinstance(value, bool) or not isinstance(value, int | float):
+                raise ContractError(f"leanings: {str(name)[:40]!r} is not one of {', '.join(_LEANINGS)} with a number")
+        bars, drums = data.get("bars"), data.get("drums")
+        if bars is not None and (isinstance(bars, bool) or not isinstance(bars, int)):
+            raise ContractError("bars: expected a whole number")
+        if drums is not None and not isinstance(drums, bool):
+            raise ContractError("drums: expected true or false")
+        return cls(
+            title=_typed(data, "title", str, ""),
+            key=_read("key", Key.parse, data),
+            meter=_read("meter", Meter.parse, data),
+            tempo_bpm=_tempo(data.get("tempo_bpm")),
+            bars=bars,
+            form=_texts(data, "form"),
+            chords=_texts(data, "chords"),
+            parts=tuple(_part(one) for one in _typed(data, "parts", list, [])[:_MOST]),
+            drums=drums,
+            genre=_typed(data, "genre", str, ""),
+            style=_typed(data, "style", str, ""),
+            mood=_texts(data, "mood"),
+            ending=_typed(data, "ending", str, ""),
+            assumed=_texts(data, "assumed"),
+            unread=_texts(data, "unread"),
+            **{name: float(value) for name, value in leanings.items()},
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The contract as plain data, ready for JSON."""
+        return {
+            "title": self.title,
+            "key": str(self.key) if self.key else None,
+            "meter": str(self.meter) if self.meter else None,
+            "tempo_bpm": list(self.tempo_bpm) if self.tempo_bpm else None,
+            "bars": self.bars,
+            "form": list(self.form),
+            "chords": list(self.chords),
+            "parts": [{"name": part.name, "program": part.program, "role": part.role} for part in self.parts],
+            "drums": self.drums,
+            "genre": self.genre,
+            "style": self.style,
+            "mood": list(self.mood),
+            "leanings": {name: getattr(self, name) for name in _LEANINGS},
+            "ending": self.ending,
+            "assumed": list(self.assumed),
+            "unread": list(self.unread),
+        }
+
+    def merge(
+        self,
+        *,
+        genre: str | None = None,
+        bars: int | None = None,
+        key: Key | str | None = None,
+        tempo: float | tuple[float, float] | None = None,
+        meter: Meter | str | None = None,
+    ) -> Contract:
+        """The same contract with what is given in place of what it said; None leaves a field alone."""
+        merged = self
+        if genre is not None:
+            merged = replace(merged, genre=genre)
+        if bars is not None:
+            merged = replace(merged, bars=bars)
+        if key is not None:
+            merged = replace(merged, key=Key.parse(key) if isinstance(key, str) else key)
+        if tempo is not None:
+            merged = replace(merged, tempo_bpm=tempo if isinstance(tempo, tuple) else (tempo, tempo))
+        if meter is not None:
+            merged = replace(merged, meter=Meter.parse(meter) if isinstance(meter, str) else meter)
+        return merged
+
+
+def _typed(data: Mapping[str, Any], name: str, kind: type, default: Any) -> Any:
+    value = data.get(name)
+    if value is None:
+        return default
+    if not isinstance(value, kind):
+        words = {str: "a text", list: "a list", dict: "a table"}
+        raise ContractError(f"{name}: expected {words[kind]}, found {str(value)[:40]!r}")
+    return value
+
+
+def _texts(data: Mapping[str, Any], name: str) -> tuple[str, ...]:
+    values = _typed(data, name, list, [])
+    for value in values:
+        if not isinstance(value, str):
+            raise ContractError(f"{name}: expected a list of texts, found {str(value)[:40]!r}")
+    return tuple(values[:_MOST])
+
+
+def _read(name: str, reader: Any, data: Mapping[str, Any]) -> Any:
+    text = _typed(data, name, str, None)
+    if text is None or text == "":
+        return None
+    try:
+        return reader(text)
+    except LibrettoError as error:
+        raise ContractError(f"{name}: {error}") from None
+
+
+def _tempo(value: Any) -> tuple[float, float] | None:
+    if value is None or value == []:
+        return None
+    pair = value if isinstance(value, list) else [value, value]
+    if len(pair) != 2 or not all(isinstance(one, int | float) and not isinstance(one, bool) for one in pair):
+        raise ContractError(f"tempo_bpm: expected two numbers, found {str(value)[:40]!r}")
+    return (pair[0], pair[1])
+
+
+def _part(value: Any) -> Part:
+    if not isinstance(value, dict) or not isinstance(value.get("name"), str):
+        raise ContractError(f"parts: expected a table with a name, found {str(value)[:40]!r}")
+    program, role = value.get("program"), value.get("role", "lead")
+    if program is not None and (isinstance(program, bool) or not isinstance(program, int) or not 0 <= program <= 127):
+        raise ContractError(f"parts: the program of {value['name'][:40]!r} is not within 0-127")
+    if role not in ROLES:
+        raise ContractError(f"parts: the role of {value['name'][:40]!r} is not one of {', '.join(ROLES)}")
+    drums = program is None
+    name = value["name"].split(" #")[0].lower()
+    known = name in instruments and (instruments[name].percussion == drums)
+    if not known and program is not None:
+        name = instrument_of_program(program).name
+    return Part(value["name"], program, role, drums, name if known or program is not None else "percussion")

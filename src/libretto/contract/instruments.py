@@ -1,0 +1,230 @@
+"""Instruments: what each is called, where it sounds, what it can play at once, and how to find them in a text.
+
+The lexicon is two tables beside this file: single instruments, and ensembles that stand for several. Ranges are
+sounding MIDI pitches. Percussion has drum keys instead of a range.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from types import MappingProxyType
+
+from libretto.contract.words import Phrases, Token, rows_of, tokens_of
+from libretto.errors import LibrettoError
+from libretto.formats.general_midi import PROGRAMS
+from libretto.score.pitch import parse_pitch
+
+__all__ = ["ROLES", "Ensemble", "Instrument", "Mention", "find_instruments", "instrument_of_program", "instruments"]
+
+#: What a part can do in a piece.
+ROLES = ("lead", "counter", "comping", "arpeggio", "pad", "bass", "drums", "percussion")
+# Names that are everyday words too: they count only where instruments are listed or the sentence is about them.
+_SHY = frozenset(
+    """keys keyboard band rain thunder thunderstorm birds crowd noise static samples sample gears pluck plucks sub effects
+    stomp stomps pipes pipe hats tom toms bones chant chants chanting singing crickets tar mc sid nes rap dj fretless juno
+    prophet clave winds whistle whistles bells bell hang clap claps snaps chimes vocal horn horns string strings reeds
+    explosion explosions cannon cannons siren sirens scratching ticking clockwork raindrops drone drones resonator moog
+    spoons jug rattle rattles gourd gourds brushes voice recorder recorders triangle triangles monks ritual choral
+    pad pads beats stabs resonators fx hammond celeste virginal serpent conch nay lyra tambura zink ud kick kicks static
+    arp pan snare sawtooth telephone helicopter applause mezzo cheering crunch 8-bit bottleneck hawaiian qin mey nai sub
+    pulse percussive barbershop philharmonic chorale""".split()
+) | {"8 bit", "sound effects", "double bass drum", "ocean waves", "wind chimes sounds", "vibes", "rain sound"}  # fmt: skip
+_NEVER = frozenset({"voices"})  # lines of a score, not singers
+_CUES = frozenset(
+    """use uses using feature features featuring featured include includes including incorporate incorporates with for
+    incorporating utilize utilizes utilizing utilise employ employs employing add adds adding instruments instrument
+    of by instrumentation ensemble combine combining blend blending and or plus on from integrate weave highlight
+    highlighting both without no play plays played""".split()
+)
+_VERBS = frozenset(
+    """should will must can may provides provide adds add plays play leads lead carries carry enters enter takes take drives
+    drive keeps keep sings sing holds hold offers offer gives give creates create delivers deliver is are melody melodies
+    solo solos part parts section line lines chords arpeggios""".split()
+)
+_BETWEEN = re.compile(r"\s*(?:,|&|/|\+|and|or|,\s*and|,\s*or|plus|with)?\s*(?:(?:the|a|an|some|soft|gentle)\s+)?\Z")
+_MOST_MENTIONS = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Instrument:
+    """One instrument: its General MIDI program or drum keys, range, comfortable range, polyphony, breath and role."""
+
+    name: str
+    aliases: tuple[str, ...]
+    programs: tuple[int, ...]
+    keys: tuple[int, ...]
+    family: str
+    low: int
+    high: int
+    comfortable: tuple[int, int]
+    transposition: int
+    polyphony: int
+    breathes: bool
+    role: str
+
+    @property
+    def program(self) -> int | None:
+        """The program it is played on; None for percussion on the drum channel."""
+        return self.programs[0] if self.programs else None
+
+    @property
+    def percussion(self) -> bool:
+        """Whether it belongs on the drum channel."""
+        return not self.programs
+
+
+@dataclass(frozen=True, slots=True)
+class Ensemble:
+    """A name that stands for several instruments, each with its role."""
+
+    name: str
+    members: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """Where a text names instruments: the words, their place, and what they stand for, each with a role."""
+
+    text: str
+    start: int
+    end: int
+    name: str
+    members: tuple[tuple[Instrument, str], ...]
+
+    @property
+    def instrument(self) -> Instrument:
+        """The instrument, or the first of an ensemble."""
+        return self.members[0][0]
+
+    @property
+    def ensemble(self) -> bool:
+        """Whether the words stand for several parts."""
+        return len(self.members) > 1
+
+
+def _pitch(name: str) -> int:
+    read = parse_pitch(name)
+    if read is None:
+        raise LibrettoError(f"the table of instruments has {name!r} for a pitch")
+    return read[0]
+
+
+def _instrument(row: tuple[str, ...]) -> Instrument:
+    name, aliases, sounds, family, span, comfortable, transposition, polyphony, breath, role = row
+    programs, _, keys = sounds.partition("d:")
+    low, high = (35, 81) if span == "-" else map(_pitch, span.split("-"))
+    near = (low, high) if comfortable == "-" else tuple(map(_pitch, comfortable.split("-")))
+    return Instrument(
+        name,
+        tuple(alias.strip() for alias in aliases.split(",") if alias.strip()),
+        tuple(map(int, programs.split())),
+        tuple(map(int, keys.split())),
+        family,
+        low,
+        high,
+        (near[0], near[1]),
+        int(transposition),
+        int(polyphony),
+        breath == "breath",
+        role,
+    )
+
+
+@cache
+def _lexicon() -> Mapping[str, Instrument]:
+    rows = (_instrument(row) for row in rows_of("instruments.txt"))
+    return MappingProxyType({instrument.name: instrument for instrument in rows})
+
+
+class _Lexicon(Mapping[str, Instrument]):
+    """Every instrument by its name; read when it is first asked for anything."""
+
+    def __getitem__(self, name: str) -> Instrument:
+        return _lexicon()[name]
+
+    def __iter__(self):  # type: ignore[no-untyped-def]
+        return iter(_lexicon())
+
+    def __len__(self) -> int:
+        return len(_lexicon())
+
+
+#: Every instrument of the lexicon by its name.
+instruments: Mapping[str, Instrument] = _Lexicon()
+
+
+@cache
+def _phrases() -> Phrases[Instrument | Ensemble]:
+    entries: list[tuple[str, Instrument | Ensemble]] = []
+    for name, aliases, members in rows_of("ensembles.txt"):
+        group = Ensemble(name, tuple(_member(text) for text in members.split(",")))
+        entries += [(phrase, group) for phrase in (name, *aliases.split(","))]
+    for instrument in _lexicon().values():
+        entries += [(phrase, instrument) for phrase in (instrument.name, *instrument.aliases)]
+    return Phrases(entries)
+
+
+def _member(text: str) -> tuple[str, str]:
+    name, _, role = text.strip().removesuffix("]").partition(" [")
+    return name, role or _lexicon()[name].role
+
+
+def find_instruments(text: str) -> list[Mention]:
+    """The instruments and ensembles that a text names, in order; the longest name wins.
+
+    >>> [mention.name for mention in find_instruments("Nyckelharpa, two violins and the bodhrán")]
+    ['nyckelharpa', 'violin', 'bodhran']
+    """
+    tokens = tokens_of(text)
+    found = _phrases().find(text, tokens)[:_MOST_MENTIONS]
+    mentions: list[Mention] = []
+    for index, one in enumerate(found):
+        words = " ".join(token.word for token in tokens[one.first : one.last + 1])
+        if words in _NEVER or _likened(text, one.end) or (words in _SHY and not _meant(text, tokens, index, found)):
+            continue
+        value = one.value
+        group = value.members if isinstance(value, Ensemble) else ((value.name, value.role),)
+        members = tuple((_lexicon()[name], role) for name, role in group)
+        mentions.append(Mention(text[one.start : one.end], one.start, one.end, value.name, members))
+    return mentions
+
+
+def _likened(text: str, end: int) -> bool:
+    """Whether the name only compares: ``harp-like``, ``organ-like``."""
+    return text[end : end + 8].lower().lstrip("-‑– ").startswith(("like", "esque", "inspired", "shaped"))  # fmt: skip
+
+
+def _meant(text: str, tokens: list[Token], index: int, found: list) -> bool:  # type: ignore[type-arg]
+    """Whether an everyday word is meant as an instrument here: listed, cued, or the subject of a sentence."""
+    one = found[index]
+    if one.first == 0 and one.last == len(tokens) - 1:
+        return True
+    before = found[index - 1] if index else None
+    after = found[index + 1] if index + 1 < len(found) else None
+    if before and _BETWEEN.match(text[before.end : one.start].lower()):
+        return True
+    if after and _BETWEEN.match(text[one.end : after.start].lower()):
+        return True
+    if one.last + 1 < len(tokens) and tokens[one.last + 1].joined and tokens[one.last + 1].word in _VERBS:
+        return True
+    near = tokens[max(0, one.first - 3) : one.first]
+    return any(token.word in _CUES and token.word not in ("of", "from", "on", "and") for token in near[-3:])
+
+
+@cache
+def instrument_of_program(program: int) -> Instrument:
+    """An instrument with a sensible range and polyphony for a General MIDI program.
+
+    >>> instrument_of_program(73).name, instrument_of_program(0).polyphony
+    ('flute', 10)
+    """
+    if not 0 <= program <= 127:
+        raise LibrettoError(f"program {program} is not within 0-127")
+    wanted = PROGRAMS[program].lower()
+    owners = [one for one in _lexicon().values() if program in one.programs]
+    if owners:
+        return min(owners, key=lambda one: (one.programs.index(program), one.name != wanted, len(one.programs)))
+    return Instrument(wanted, (), (program,), (), "effects", 0, 127, (24, 108), 0, 8, False, "pad")

@@ -1,0 +1,235 @@
+"""Chord progressions in prose: letters or degrees, however they are joined, and never the article.
+
+A progression is a run of at least three chords (two where the words around them speak of chords), joined by dashes, commas,
+bars, arrows, spaces, *to* or *and*. Letters that name a form (``A-B-A form``) or a key are not chords.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from libretto.contract.degrees import Degree, read_degree
+from libretto.score.chords import parse_chord
+from libretto.score.keys import Key
+
+__all__ = ["Progression", "find_progressions"]
+
+_ACCIDENTAL = r"(?:[#♯b♭]|[ \-‑]?(?:sharp|flat)(?![a-z]))?"
+_LETTER = re.compile(
+    rf"(?<![\w#♯♭])(?P<root>[A-G]{_ACCIDENTAL})"
+    r"(?:(?P<long>[ \-‑](?:major|minor|maj|min|diminished|augmented|dominant|half-diminished)"
+    r"(?:[ \-‑]?(?:7th|9th|7|9|6|seventh|ninth))?(?![a-z0-9])|[ \-‑](?:7th|9th|seventh|ninth)(?![a-z]))"
+    r"|(?P<short>[A-Za-z0-9#♯♭b+°øΔ()]{0,14}(?:/9)?))"
+    r"(?P<bass>/[A-G][#♯b♭]?)?(?![\w#♯♭°øΔ])"
+)
+_ROMAN = re.compile(
+    r"(?<![\w#♭♯/.'’])(?P<text>[b#♭♯]?(?:VII|VI|IV|V|III|II|I|vii|vi|iv|v|iii|ii|i)"
+    r"(?:[°øo+Δ]|maj|dim|aug|sus|add|m|M|[0-9]){0,4}(?:/[b#♭♯]?(?:VII|VI|IV|V|III|II|I|vii|vi|iv|v|iii|ii|i)(?![\w]))?)"
+    r"(?![\w°øΔ'’])"
+)
+_NASHVILLE = re.compile(r"(?<![\w/.])[1-7][ \t]?(?:[-–—][ \t]?[1-7][ \t]?){2,15}(?![\w/%.-])")
+_WORDED = re.compile(
+    r"\b(?:one|two|three|four|five|six|seven)(?:[-–—](?:one|two|three|four|five|six|seven)){2,15}\b", re.IGNORECASE
+)
+_GAP = re.compile(
+    r"\s{0,3}(?:[-‐‑–—,|>→;/:]|->|=>|\|\||\.\.\.|…|⟶)?\s{0,3}(?:(?:and|to|then|and then|back to|,)\s{1,3})?(?:\|\s?)?\Z",
+    re.IGNORECASE,
+)
+_SPEAKS = re.compile(
+    r"(?:progression|chords?|changes|vamp(?:ing|s)?|alternat\w+|sequence|harmon(?:y|ies)|turnaround|loop(?:ing|s)?|cadence|"
+    r"moving between|follow(?:s|ing)?|cycl\w+)\b[^.]{0,60}\Z",
+    re.IGNORECASE,
+)
+_FORM = re.compile(r"\s{0,2}[-\"'”’)]?\s?(?:form|structure|section|pattern|song form|layout|format|rondo)", re.IGNORECASE)
+_IN_KEY = re.compile(r"(?:\bin|key of|key is|key:|set in|key should be|key will be|tonality of)\s+(?:the key of\s+)?\Z", re.I)
+_COUNTED = re.compile(r"(?:movements?|parts?|acts?|chapters?|volumes?|war|levels?|scenes?|phases?|opus|stages?)\s*\Z", re.I)
+_DEGREES = ("I", "ii", "iii", "IV", "V", "vi", "vii°")
+_IN_MINOR = ("i", "ii°", "III", "iv", "v", "VI", "VII")
+_NUMBERS = {word: index for index, word in enumerate("one two three four five six seven".split())}
+_NAMED = (
+    (re.compile(r"andalusian (?:cadence|progression)", re.I), "i VII VI V"),
+    (re.compile(r"pachelbel|canon progression", re.I), "I V vi iii IV I IV V"),
+    (re.compile(r"(?:doo[- ]?wop|(?:19)?50s|fifties) (?:chord )?(?:progression|changes)", re.I), "I vi IV V"),
+    (re.compile(r"royal road", re.I), "IV V iii vi"),
+    (re.compile(r"axis progression|four[- ]chord (?:pop )?(?:song|progression|loop)", re.I), "I V vi IV"),
+    (re.compile(r"circle[- ]of[- ]fifths progression", re.I), "vi ii V I"),
+    (re.compile(r"rhythm changes", re.I), "I vi ii V"),
+)
+_QUALITY_WORDS = {
+    "major": "", "maj": "", "minor": "m", "min": "m", "diminished": "dim", "augmented": "aug", "dominant": "",
+    "half-diminished": "m7b5",
+}  # fmt: skip
+_LONGEST = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Progression:
+    """A run of chords in a text: labels where it names them, degrees where it counts them, and its place."""
+
+    start: int
+    end: int
+    labels: tuple[str, ...]
+    degrees: tuple[Degree, ...] = ()
+
+    def in_key(self, key: Key) -> tuple[str, ...]:
+        """The labels, degrees counted from a key."""
+        return self.labels or tuple(degree.label(key) for degree in self.degrees)
+
+
+@dataclass(frozen=True, slots=True)
+class _Chord:
+    start: int
+    end: int
+    label: str
+    spelled: bool
+    degree: Degree | None = None
+
+
+def find_progressions(text: str) -> list[Progression]:
+    """The progressions of a text in order; labels are legal chord labels.
+
+    >>> [p.labels for p in find_progressions("A song over Am7–Dm7–G7–C7, in A.")]
+    [('Am7', 'Dm7', 'G7', 'C7')]
+    """
+    runs = [_letters(text, run) for run in _runs(text, list(_letter_chords(text)))]
+    found = [run for run in runs if run is not None]
+    for run in _runs(text, list(_roman_chords(text))):
+        if _is_counted(text, run):
+            degrees = tuple(chord.degree for chord in run if chord.degree)
+            found.append(Progression(run[0].start, run[-1].end, (), degrees))
+    found += _numbered(text)
+    if not found:
+        found += _by_name(text)
+    return sorted(found, key=lambda run: run.start)
+
+
+def _letter_chords(text: str) -> list[_Chord]:
+    chords = []
+    for match in _LETTER.finditer(text):
+        closing = match[0].find(")") if match[0].count(")") > match[0].count("(") else len(match[0])
+        if closing < len(match[0]):  # the bracket closes the sentence's, not the chord's
+            match = _LETTER.match(text, match.start(), match.start() + closing) or match
+        label = _label(match)
+        if label is not None:
+            chords.append(_Chord(match.start(), match.end(), label, bool(match["long"])))
+    return chords
+
+
+def _label(match: re.Match[str]) -> str | None:
+    """The legal label of a match, or None where there is none."""
+    root = match["root"].replace("♯", "#").replace("♭", "b")
+    root = root[0] + ("#" if "sharp" in root else "b" if "flat" in root else root[1:])
+    bass = (match["bass"] or "").replace("♯", "#").replace("♭", "b")
+    quality = _long(match["long"]) if match["long"] else (match["short"] or "").replace("♯", "#").replace("♭", "b")
+    for tried in (quality, quality.replace("(", "").replace(")", ""), quality.lower()):
+        if parse_chord(root + tried + bass):
+            return root + tried + bass
+    return None
+
+
+def _long(words: str) -> str:
+    """``minor seventh`` as ``m7``."""
+    parts = re.split(r"[ \-‑]", words.strip(" -‑"))
+    if words.strip(" -‑").startswith("half"):
+        return "m7b5"
+    quality = _QUALITY_WORDS.get(re.sub(r"\d.*", "", parts[0]), "")
+    number = re.search(r"7|9|6|seventh|ninth", words)
+    if not number:
+        return quality
+    digit = {"seventh": "7", "ninth": "9"}.get(number[0], number[0])
+    return ("maj" if parts[0].startswith("maj") else quality) + digit
+
+
+def _roman_chords(text: str) -> list[_Chord]:
+    chords = []
+    for match in _ROMAN.finditer(text):
+        degree = read_degree(match["text"])
+        if degree is not None:
+            chords.append(_Chord(match.start(), match.end(), match["text"], False, degree))
+    return chords
+
+
+def _runs(text: str, chords: list[_Chord]) -> list[list[_Chord]]:
+    """Neighbouring chords that only a joint separates."""
+    runs: list[list[_Chord]] = []
+    for chord in chords:
+        last = runs[-1][-1] if runs else None
+        if last and chord.start - last.end <= 16 and _GAP.match(text[last.end : chord.start]):
+            runs[-1].append(chord)
+        else:
+            runs.append([chord])
+    return runs
+
+
+def _letters(text: str, run: list[_Chord]) -> Progression | None:
+    """A run of letters as a progression, or None where it is a key, a form or a turn of speech."""
+    before = text[max(0, run[0].start - 90) : run[0].start]
+    if run[0].spelled and _IN_KEY.search(before):
+        run = run[1:]
+    while run and _is_article(text, run):
+        run = run[1:]
+    if len(run) < 2 or len(run) > _LONGEST:
+        return None
+    before = text[max(0, run[0].start - 90) : run[0].start]
+    plain = [chord.label for chord in run]
+    if set(plain) <= set("ABCD") and plain[0] == "A" and _FORM.match(text[run[-1].end : run[-1].end + 20]):
+        return None
+    speaks = bool(_SPEAKS.search(before))
+    if len(run) == 2 and not (speaks or all(len(label.rstrip("#b")) > 1 and not c.spelled for c, label in zip(run, plain, strict=True))):
+        return None
+    joints = {text[a.end : b.start].strip() for a, b in zip(run, run[1:], strict=False)}
+    if joints == {""} and len(run) < 3 and not speaks:
+        return None
+    return Progression(run[0].start, run[-1].end, tuple(plain))
+
+
+def _is_article(text: str, run: list[_Chord]) -> bool:
+    """Whether the run opens with the word A: ``A C-G-Am loop``."""
+    first = run[0]
+    alone = text[first.start : first.end] == "A" and text[first.end : first.end + 1] == " "
+    joined = len(run) > 1 and text[first.end : run[1].start].strip() == ""
+    rest = text[run[1].end : run[-1].start] if len(run) > 2 else ""
+    opens = not text[: first.start].rstrip() or text[: first.start].rstrip()[-1] in ".:!?"
+    return alone and (len(run) == 1 or (joined and opens and any(mark in rest for mark in "-–—,|")))
+
+
+def _is_counted(text: str, run: list[_Chord]) -> bool:
+    """Whether Roman numerals count chords and not wars or movements."""
+    before = text[max(0, run[0].start - 90) : run[0].start]
+    if _COUNTED.search(before) or len(run) > _LONGEST:
+        return False
+    joined = text[run[0].start : run[-1].end]
+    speaks = bool(_SPEAKS.search(before)) or bool(re.match(r"\s{0,2}(?:progression|chord|vamp|cadence|turn|change|loop)", text[run[-1].end :][:20]))
+    if len(run) < 2:
+        return False
+    if len(run) == 2:
+        return speaks or (re.search(r"[-–—]", joined) is not None and "and" not in joined)
+    return speaks or " and " not in joined
+
+
+def _numbered(text: str) -> list[Progression]:
+    """``6-4-1-5`` and ``two-five-one`` where the words around them speak of chords."""
+    found = []
+    for match in (*_NASHVILLE.finditer(text), *_WORDED.finditer(text)):
+        around = text[max(0, match.start() - 60) : match.start()] + "." + text[match.end() : match.end() + 24]
+        worded = match[0][0].isalpha()
+        if not worded and not re.search(r"progression|chord|changes|vamp|turnaround|loop", around, re.I):
+            continue
+        steps = re.findall(r"[1-7]", match[0]) if not worded else re.split(r"[-–—]", match[0].lower())
+        at = [int(step) - 1 if not worded else _NUMBERS[step] for step in steps]
+        found.append(_from_degrees(match.start(), match.end(), [_DEGREES[step] for step in at]))
+    return found
+
+
+def _by_name(text: str) -> list[Progression]:
+    return [
+        _from_degrees(match.start(), match.end(), numerals.split())
+        for pattern, numerals in _NAMED
+        if (match := pattern.search(text))
+    ]
+
+
+def _from_degrees(start: int, end: int, numerals: list[str]) -> Progression:
+    degrees = tuple(degree for numeral in numerals if (degree := read_degree(numeral)))
+    return Progression(start, end, (), degrees)

@@ -1,0 +1,94 @@
+"""A contract as text, TOML or JSON, both ways; what is wrong with one is said with its line.
+
+TOML has no word for nothing: a field that is open is left out.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from typing import Any
+
+from libretto.contract.contract import Contract
+from libretto.errors import ContractError, TooLarge
+
+__all__ = ["MAX_CHARACTERS", "contract_from_text", "contract_to_json", "contract_to_toml"]
+
+MAX_CHARACTERS = 200_000  #: the longest text of a contract that is read
+
+
+def contract_to_json(contract: Contract) -> str:
+    """The contract as JSON, one field a line where it can be."""
+    return json.dumps(contract.to_dict(), indent=2, ensure_ascii=False) + "\n"
+
+
+def contract_to_toml(contract: Contract) -> str:
+    """The contract as TOML, for a person to read and change.
+
+    >>> contract_from_text(contract_to_toml(Contract(title="Tides", bars=16))).bars
+    16
+    """
+    data = contract.to_dict()
+    parts, leanings = data.pop("parts"), data.pop("leanings")
+    lines = [f"{name} = {_value(value)}" for name, value in data.items() if value is not None]
+    lines += ["", "[leanings]", *(f"{name} = {_value(value)}" for name, value in leanings.items())]
+    for part in parts:
+        lines += ["", "[[parts]]", *(f"{name} = {_value(value)}" for name, value in part.items() if value is not None)]
+    return "\n".join(lines) + "\n"
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_value, value)) + "]"
+    if isinstance(value, int | float):
+        return repr(value)
+    return '"' + "".join(map(_escaped, value)) + '"'
+
+
+def _escaped(character: str) -> str:
+    if character in '"\\':
+        return "\\" + character
+    if "\ud800" <= character <= "\udfff":
+        return "\\uFFFD"
+    return character if character.isprintable() else f"\\U{ord(character):08X}"
+
+
+def contract_from_text(text: str) -> Contract:
+    """The contract in a text, JSON where it opens with a brace, TOML otherwise."""
+    if len(text) > MAX_CHARACTERS:
+        raise TooLarge(f"the contract has more than {MAX_CHARACTERS:,} characters")
+    text = text.removeprefix("\ufeff")
+    data = _json(text) if text.lstrip().startswith("{") else _toml(text)
+    try:
+        return Contract.from_dict(data)
+    except ContractError as error:
+        field = str(error).partition(":")[0]
+        found = re.search(rf'^[ \t{{,]*\[{{0,2}}"?{re.escape(field)}"?\]{{0,2}}', text, re.MULTILINE)
+        line = f"line {text.count(chr(10), 0, found.start()) + 1}: " if found else ""
+        raise ContractError(f"{line}{error}") from None
+
+
+def _json(text: str) -> dict[str, Any]:
+    try:
+        data = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise ContractError(f"line {error.lineno}, column {error.colno}: {error.msg}") from None
+    except (RecursionError, ValueError):
+        raise ContractError("the contract is nested too deeply or holds a number that is too long") from None
+    if not isinstance(data, dict):
+        raise ContractError("line 1: a contract is a table of fields")
+    return data
+
+
+def _toml(text: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        words = re.sub(r"\s*\(at (line \d+, column \d+|end of document)\)", "", str(error))
+        place = re.search(r"at (line \d+, column \d+|end of document)", str(error))
+        raise ContractError(f"{place[1] if place else 'line 1'}: {words}") from None
+    except (RecursionError, ValueError):
+        raise ContractError("the contract is nested too deeply or holds a number that is too long") from None
