@@ -1,0 +1,138 @@
+"""The band: who plays, in which role and range; from the brief's instruments or the style's chairs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from libretto.contract import Part
+from libretto.contract.instruments import Instrument, instrument_of_program
+from libretto.house.controls import Controls
+from libretto.house.dice import dice
+from libretto.house.style import Seat, Style
+
+__all__ = ["Player", "seat_band"]
+
+
+
+@dataclass(frozen=True)
+class Player:
+    """One part of the band: its instrument, what it does, the register it stays in, and from which energy it plays."""
+
+    name: str
+    role: str
+    program: int | None
+    drums: bool
+    low: int
+    high: int
+    polyphony: int
+    breathes: bool
+    seat: Seat
+    keys: tuple[int, ...] = ()
+    alone: bool = False
+
+    @property
+    def above(self) -> float:
+        """The energy from which on it plays."""
+        return self.seat.above
+
+
+def seat_band(style: Style, parts: Sequence[Part], drums: bool | None, seed: int, controls: Controls) -> list[Player]:
+    """The players of a piece: those asked for, each in the chair of the style that suits it; else the style's own."""
+    players = _asked(style, parts) if parts else _own(style, seed, controls)
+    if drums is False:
+        players = [each for each in players if not each.drums] or players
+    elif drums and not any(each.drums for each in players):
+        players.append(_drummer(style))
+    return _named(_with_lead(players))
+
+
+def _own(style: Style, seed: int, controls: Controls) -> list[Player]:
+    """The style's band; more or fewer chairs as the control asks."""
+    players = []
+    for number, seat in enumerate(style.seats):
+        chance = dice(seed, "seat", number).random()
+        if chance > min(1.0, seat.keep + max(0.0, controls.layers) * 0.6):
+            continue
+        above = max(0.0, seat.above - 0.3 * controls.layers)
+        players.append(_seated(replace(seat, above=above), style, seed, number))
+    return players
+
+
+def _seated(seat: Seat, style: Style, seed: int, number: int) -> Player:
+    if seat.role in ("drums", "percussion"):
+        return Player(seat.name, seat.role, None, True, 35, 81, 4, False, seat)
+    program = seat.programs[dice(seed, "program", number).randrange(len(seat.programs))]
+    return _player(seat.name, seat, instrument_of_program(program), program)
+
+
+def _player(name: str, seat: Seat, instrument: Instrument, program: int) -> Player:
+    low, high = instrument.comfortable
+    if seat.register is not None:
+        low, high = max(instrument.low, seat.register[0]), min(instrument.high, seat.register[1])
+        if high - low < 12:
+            low, high = instrument.comfortable
+    return Player(name, seat.role, program, False, low, high, instrument.polyphony, instrument.breathes, seat)
+
+
+def _asked(style: Style, parts: Sequence[Part]) -> list[Player]:
+    """The instruments of the brief, each in a chair of the style with its role."""
+    players = []
+    used: dict[str, int] = {}
+    for part in parts:
+        role = part.role if not part.drums else ("drums" if part.role == "drums" else "percussion")
+        seats = [seat for seat in style.seats if seat.role == role] or _substitutes(style, role)
+        seat = seats[used.get(role, 0) % len(seats)]
+        used[role] = used.get(role, 0) + 1
+        seat = replace(seat, role=role, above=0.0 if len(parts) <= 4 else min(seat.above, 0.45))
+        if part.drums:
+            keys = tuple(part.instrument.keys) if part.instrument else ()
+            players.append(Player(part.name, role, None, True, 35, 81, 4, False, seat, keys))
+            continue
+        instrument = part.instrument or instrument_of_program(part.program or 0)
+        seat = replace(seat, register=seat.register if role == "bass" else None)
+        players.append(_player(part.name, seat, instrument, part.program or 0))
+    if len(players) == 1 and not players[0].drums:
+        players = [replace(players[0], alone=True, role="lead")]
+    return players
+
+
+def _substitutes(style: Style, role: str) -> list[Seat]:
+    """Chairs that come nearest where the style has none of that role."""
+    nearest = {
+        "counter": ("lead",), "pad": ("comping", "arpeggio"), "arpeggio": ("comping", "pad"), "comping": ("arpeggio", "pad"),
+        "percussion": ("drums",), "drums": ("percussion",), "riff": ("lead",), "stabs": ("comping",), "lead": ("counter",),
+    }  # fmt: skip
+    for other in nearest.get(role, ()):
+        found = [seat for seat in style.seats if seat.role == other]
+        if found:
+            return [replace(seat, figures=seat.figures if role in ("arpeggio", "comping") else ()) for seat in found]
+    return [Seat(role, role.title(), (0,))]
+
+
+def _drummer(style: Style) -> Player:
+    seats = [seat for seat in style.seats if seat.role == "drums"] or [Seat("drums", "Drums", ())]
+    return Player("Drums", "drums", None, True, 35, 81, 4, False, replace(seats[0], above=0.0))
+
+
+def _with_lead(players: list[Player]) -> list[Player]:
+    """A band in which somebody has the tune: the best suited where nobody was asked to."""
+    pitched = [index for index, each in enumerate(players) if not each.drums]
+    if not pitched or any(players[index].role == "lead" for index in pitched):
+        return players
+    order = {"counter": 0, "riff": 1, "arpeggio": 2, "comping": 3, "stabs": 4, "pad": 5, "bass": 6}
+    best = min(pitched, key=lambda index: (order.get(players[index].role, 7), -players[index].high, index))
+    alone = len(pitched) == 1
+    players[best] = replace(players[best], role="lead", alone=alone)
+    return players
+
+
+def _named(players: list[Player]) -> list[Player]:
+    """Players with names of their own."""
+    taken: dict[str, int] = {}
+    named = []
+    for each in players:
+        taken[each.name] = taken.get(each.name, 0) + 1
+        number = taken[each.name]
+        named.append(replace(each, name=each.name if number == 1 else f"{each.name} {number}"))
+    return named

@@ -1,0 +1,126 @@
+"""The bass: a figure of the style over each chord, roots on the changes, and notes that lead into the next one."""
+
+from __future__ import annotations
+
+from libretto.house.band import Player
+from libretto.house.dice import dice
+from libretto.house.figures import chosen_pattern
+from libretto.house.form import Section
+from libretto.house.patterns import strokes
+from libretto.house.plan import Harmony, Plan
+from libretto.house.sketch import Sketch
+
+__all__ = ["write_bass"]
+
+_DEGREES = {"3": (3, 4), "5": (7, 6, 8), "6": (9, 8), "7": (10, 11, 9), "2": (2,), "4": (5,)}
+
+
+class _Hand:
+    """Where the bass player's hand is."""
+
+    def __init__(self, plan: Plan, player: Player) -> None:
+        self.plan, self.player = plan, player
+        shift = round(4 * plan.controls.bass_register)
+        self.low = max(player.low, (player.seat.register or (player.low, 0))[0] + shift)
+        self.high = min(player.high, max(self.low + 14, (player.seat.register or (0, 52))[1] + shift))
+        self.home = self.low + 5
+        self.last = self.home
+
+    def near(self, tone: int, around: float | None = None) -> int:
+        """The pitch of a tone nearest the hand, drawn towards the low end of the register."""
+        goal = (self.last * 0.6 + self.home * 0.4) if around is None else around
+        choices = [pitch for pitch in range(self.low, self.high + 1) if pitch % 12 == tone % 12]
+        return min(choices or [self.low], key=lambda pitch: (abs(pitch - goal), pitch))
+
+    def tone(self, sign: str, harmony: Harmony) -> int:
+        """The pitch a sign stands for over a chord."""
+        if sign in "Rxr":
+            return self.near(harmony.bass)
+        if sign == "8":
+            root = self.near(harmony.bass, self.home)
+            return root + 12 if root + 12 <= self.high + 3 and root + 12 <= self.player.high else root
+        if sign in _DEGREES:
+            found = next((tone for tone in _DEGREES[sign] if tone in harmony.tones), _DEGREES[sign][0])
+            return self.near(harmony.root + found)
+        return self.near(harmony.bass)
+
+
+def write_bass(plan: Plan, player: Player, sections: list[Section]) -> list[Sketch]:
+    """The bass line of the sections in which the player plays."""
+    hand = _Hand(plan, player)
+    notes: list[Sketch] = []
+    for section in sections:
+        for bar in range(section.first, section.end):
+            notes += _bar(plan, hand, player, section, bar)
+    return notes
+
+
+def _bar(plan: Plan, hand: _Hand, player: Player, section: Section, bar: int) -> list[Sketch]:
+    start = bar * plan.meter.ticks
+    pattern = chosen_pattern(plan, player, section, bar)
+    made: list[Sketch] = []
+    changes = {each.start for each in plan.chords_of(bar)}
+    for stroke in strokes(pattern, plan.meter, bar - section.first):
+        tick = start + stroke.start
+        harmony = plan.chord_at(tick)
+        sign = stroke.sign
+        if tick in changes and sign not in "x":
+            sign = "R"
+        if sign in "ad":
+            pitch = _approach(plan, hand, tick + stroke.length, sign, bar)
+        elif sign == "w":
+            pitch = _walk(plan, hand, harmony, tick, stroke.length)
+        else:
+            pitch = hand.tone(sign, harmony)
+        accent = -26 if sign == "x" else 6 if stroke.start == 0 else 0
+        length = stroke.length if sign != "x" else stroke.length // 2
+        until = next((each.start for each in plan.chords_of(bar) if each.start > tick), start + plan.meter.ticks)
+        made.append(Sketch(tick, max(1, min(length, until - tick)), pitch, accent))
+        if sign != "x":
+            hand.last = pitch
+    for each in plan.chords_of(bar):  # a chord must be heard where it begins
+        if not any(note.onset == each.start for note in made):
+            late = [note.onset for note in made if each.start < note.onset < each.end]
+            wide = (min(late) if late else each.end) - each.start
+            if len(changes) > 1 and wide > 0:
+                pitch = hand.near(each.bass)
+                made.append(Sketch(each.start, wide, pitch, 0))
+    return made
+
+
+def _approach(plan: Plan, hand: _Hand, until: int, sign: str, bar: int) -> int:
+    """A note that leads by a semitone or a scale step into the next chord's bass."""
+    following = plan.chord_at(until if until < plan.bars * plan.meter.ticks else until - 1)
+    target = hand.near(following.bass)
+    side = dice(plan.seed, "approach", bar).choice((-1, -1, 1))
+    if sign == "d":
+        for step in (1, 2):
+            if (target + side * step) % 12 in plan.scale_at(following):
+                return _within(hand, target + side * step)
+    return _within(hand, target + side)
+
+
+def _walk(plan: Plan, hand: _Hand, harmony: Harmony, tick: int, length: int) -> int:
+    """A step of a walking line: towards the next root, on chord tones and scale tones, never standing still."""
+    scale = plan.scale_at(harmony)
+    remaining = max(1, (harmony.end - tick) // max(1, length))
+    following = plan.chord_at(min(harmony.end, plan.bars * plan.meter.ticks - 1))
+    target = hand.near(following.bass, hand.last + (3 if hand.last < hand.home + 5 else -3))
+    wanted = hand.last + (target - hand.last) / (remaining + 0.5)
+    source = dice(plan.seed, "walk", tick)
+    choices = [pitch for pitch in range(hand.low, hand.high + 1) if pitch != hand.last and pitch % 12 in scale]
+    return min(
+        choices or [hand.last],
+        key=lambda pitch: (
+            abs(pitch - wanted) + 0.35 * abs(pitch - hand.last)
+            + (0 if pitch % 12 in harmony.chord.classes else 1.1) + (2.5 if pitch == target else 0) + source.random() * 1.6
+        ),
+    )  # fmt: skip
+
+
+def _within(hand: _Hand, pitch: int) -> int:
+    while pitch < hand.player.low:
+        pitch += 12
+    while pitch > hand.player.high:
+        pitch -= 12
+    return pitch

@@ -1,0 +1,125 @@
+"""Chords: comping, pads, arpeggios and stabs, with voicings that lead into each other."""
+
+from __future__ import annotations
+
+from libretto.house.band import Player
+from libretto.house.figures import chosen_pattern
+from libretto.house.form import Section
+from libretto.house.patterns import Stroke, strokes
+from libretto.house.plan import Harmony, Plan
+from libretto.house.sketch import Sketch
+from libretto.house.voicing import Pitches, voice
+
+__all__ = ["write_chords"]
+
+_SIZES = {"comping": 4, "pad": 4, "arpeggio": 4, "stabs": 3}
+_REGISTERS = {"comping": (50, 74), "pad": (50, 76), "arpeggio": (50, 79), "stabs": (55, 79)}
+
+
+class _Hands:
+    """Where a chord player's hands are, and what they can hold."""
+
+    def __init__(self, plan: Plan, player: Player, bass: bool) -> None:
+        self.plan, self.player = plan, player
+        low, high = player.seat.register or _REGISTERS.get(player.role, (50, 74))
+        self.low, self.high = max(player.low, low), min(player.high, high)
+        if self.high - self.low < 12:
+            self.low, self.high = player.low, min(player.high, player.low + 24)
+        size = player.seat.size or _SIZES.get(player.role, 3)
+        self.size = max(1, min(player.polyphony, round(size * (1 + 0.35 * plan.controls.size))))
+        self.kind = player.seat.voicing or "close"
+        self.bass = bass
+        self.last: Pitches | None = None
+        self.known: dict[tuple[str, int], Pitches] = {}
+
+    def chord(self, harmony: Harmony) -> Pitches:
+        """The voicing of a chord, led from the one before."""
+        found = voice(harmony, self.low, self.high, self.size, self.kind, self.last)
+        self.last = found
+        return found
+
+
+def write_chords(plan: Plan, player: Player, sections: list[Section], bass: bool = True) -> list[Sketch]:
+    """The chords of the sections in which the player plays; ``bass`` says whether somebody else has the bass."""
+    hands = _Hands(plan, player, bass)
+    notes: list[Sketch] = []
+    for section in sections:
+        hands.last = None
+        for bar in range(section.first, section.end):
+            notes += _bar(plan, hands, player, section, bar)
+    return notes
+
+
+def _bar(plan: Plan, hands: _Hands, player: Player, section: Section, bar: int) -> list[Sketch]:
+    start = bar * plan.meter.ticks
+    pattern = chosen_pattern(plan, player, section, bar)
+    made: list[Sketch] = []
+    shapes: dict[int, Pitches] = {}
+    for stroke in strokes(pattern, plan.meter, bar - section.first):
+        tick = start + stroke.start
+        harmony = plan.chord_at(tick)
+        ahead = _anticipated(plan, stroke, tick, harmony)
+        harmony = ahead or harmony
+        if harmony.start not in shapes:
+            shapes[harmony.start] = hands.chord(harmony)
+        end = harmony.end if ahead is None else harmony.start + plan.meter.ticks // 4
+        until = min(tick + _length(plan, stroke), max(end, tick + 1))
+        made += _struck(stroke, tick, until - tick, shapes[harmony.start], hands, harmony)
+    if player.role == "pad":
+        made += _renewed(plan, hands, bar, shapes)
+    return made
+
+
+def _length(plan: Plan, stroke: Stroke) -> int:
+    """How long a chord is held: the lengths control lets it ring on or cuts it short."""
+    factor = 1 + 0.4 * plan.controls.lengths
+    return max(1, int(stroke.length * factor)) if factor < 1 else stroke.length
+
+
+def _anticipated(plan: Plan, stroke: Stroke, tick: int, harmony: Harmony) -> Harmony | None:
+    """The next chord, where a stroke stands an eighth or less before it and rings into it."""
+    following = harmony.end
+    if 0 < following - tick <= plan.meter.ticks // 8 and stroke.sign in "Cc" and stroke.start and stroke.length >= following - tick:
+        if plan.style.setting("shape", "anticipates", False) and following < plan.bars * plan.meter.ticks:
+            return plan.chord_at(following)
+    return None
+
+
+def _struck(stroke: Stroke, tick: int, length: int, shape: Pitches, hands: _Hands, harmony: Harmony) -> list[Sketch]:
+    """The notes a sign stands for."""
+    sign = stroke.sign
+    if sign.isdigit():
+        index = int(sign) - 1
+        octave, place = divmod(index, len(shape))
+        pitch = shape[place] + 12 * octave
+        while pitch > hands.player.high:
+            pitch -= 12
+        return [Sketch(tick, length, pitch, 4 if stroke.start == 0 else 0)]
+    if sign in "lL":
+        low = _low(hands, harmony, fifth=sign == "L")
+        return [Sketch(tick, length, low, 4)]
+    if sign in "uU":
+        return [Sketch(tick, length, pitch, -6) for pitch in shape[-3:]]
+    if sign == "x":
+        return [Sketch(tick, max(1, length // 2), pitch, -22) for pitch in shape[-3:]]
+    accent = {"c": -10, "C": 0, "X": 8}.get(sign, 0)
+    return [Sketch(tick, length, pitch, accent) for pitch in shape]
+
+
+def _low(hands: _Hands, harmony: Harmony, fifth: bool) -> int:
+    """The low note of an oom-pah: the root, or the fifth below or above it."""
+    tone = harmony.bass if not fifth else (harmony.root + (7 if 7 in harmony.tones else 6 if 6 in harmony.tones else 7)) % 12
+    floor = max(hands.player.low, hands.low - 17)
+    return floor + (tone - floor) % 12
+
+
+def _renewed(plan: Plan, hands: _Hands, bar: int, shapes: dict[int, Pitches]) -> list[Sketch]:
+    """Chords of a pad that begin inside the bar where its figure has no stroke."""
+    made = []
+    for harmony in plan.chords_of(bar)[1:]:
+        if harmony.start not in shapes:
+            shape = hands.chord(harmony)
+            made += [Sketch(harmony.start, harmony.end - harmony.start, pitch, -2) for pitch in shape]
+    return made
+
+

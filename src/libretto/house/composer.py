@@ -1,0 +1,94 @@
+"""The house composer: a contract, a seed and controls in; a Score out. Nothing else decides anything."""
+
+from __future__ import annotations
+
+from libretto.contract import Contract
+from libretto.house.band import Player
+from libretto.house.bass import write_bass
+from libretto.house.comping import write_chords
+from libretto.house.controls import Controls
+from libretto.house.counter import write_counter
+from libretto.house.drums import write_drums, write_percussion
+from libretto.house.ending import close, tempo_map
+from libretto.house.form import Section
+from libretto.house.melody import write_tune
+from libretto.house.performing import performed
+from libretto.house.plan import Plan, make_plan
+from libretto.house.sketch import Sketch
+from libretto.house.solo import write_alone
+from libretto.score import Score, Voice
+from libretto.score.time import micros_of_bpm
+
+__all__ = ["compose_score", "score_of_plan"]
+
+_CHORDAL = ("comping", "pad", "arpeggio", "stabs")
+
+
+def compose_score(contract: Contract, seed: int = 0, controls: Controls | None = None) -> Score:
+    """A whole piece that keeps a contract; the same bytes for the same contract, seed and controls."""
+    return score_of_plan(make_plan(contract, seed, controls))
+
+
+def score_of_plan(plan: Plan) -> Score:
+    """The piece of a plan."""
+    parts = _written(plan)
+    bass = any(player.role == "bass" for player in plan.players)
+    voices = []
+    for player in plan.players:
+        notes = performed(plan, player, close(plan, player, parts[player.name], bass))
+        voices.append(Voice.of(player.name, notes, player.program, player.drums))
+    ticks = plan.meter.ticks
+    return Score.build(
+        [voice for voice in voices if len(voice.array)] or voices,
+        bars=plan.bars,
+        meters=[(0, plan.meter)],
+        keys=[(0, plan.key)],
+        tempos=[(tick, micros_of_bpm(bpm)) for tick, bpm in tempo_map(plan)],
+        sections=[(section.first * ticks, section.name) for section in plan.sections],
+        chords=plan.chords,
+        title=plan.title,
+    )
+
+
+def _written(plan: Plan) -> dict[str, list[Sketch]]:
+    """What every player hands in: the tune first, since others listen to it."""
+    parts: dict[str, list[Sketch]] = {}
+    leads = [player for player in plan.players if player.role == "lead"]
+    tune: list[Sketch] = []
+    for number, player in enumerate(leads):
+        mine = _led(plan, number, len(leads), player)
+        parts[player.name] = write_alone(plan, player, mine) if player.alone else write_tune(plan, player, mine)
+        tune += parts[player.name]
+    tune.sort()
+    bass = any(player.role == "bass" for player in plan.players)
+    for player in plan.players:
+        if player.role == "lead":
+            continue
+        sections = _played(plan, player)
+        if player.role == "drums":
+            parts[player.name] = write_drums(plan, player, sections)
+        elif player.role == "percussion":
+            parts[player.name] = write_percussion(plan, player, sections)
+        elif player.role in ("bass", "riff"):
+            parts[player.name] = write_bass(plan, player, sections)
+        elif player.role == "counter":
+            parts[player.name] = write_counter(plan, player, sections, tune)
+        else:
+            parts[player.name] = write_chords(plan, player, sections, bass)
+    return parts
+
+
+def _led(plan: Plan, number: int, leads: int, player: Player) -> list[Section]:
+    """The sections in which a lead leads: they take turns, and intros and breaks have no tune unless nobody else plays."""
+    quiet = () if player.alone or len(plan.players) <= 2 or len(plan.sections) < 3 else ("intro", "break", "build", "vamp")
+    sung = [section for section in plan.sections if section.kind not in quiet]
+    return [section for index, section in enumerate(sung) if index % leads == number] if leads > 1 else sung
+
+
+def _played(plan: Plan, player: Player) -> list[Section]:
+    """The sections in which a player plays: those with the energy it waits for; every player plays somewhere."""
+    found = [section for section in plan.sections if section.energy >= player.above or section.last and player.role != "percussion"]
+    if not found or all(section.last for section in found):
+        most = max(section.energy for section in plan.sections)
+        found = [section for section in plan.sections if section.energy >= most - 0.05]
+    return found

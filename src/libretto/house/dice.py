@@ -1,0 +1,29 @@
+"""Chance with a name: every decision of the house composer has its own stream of numbers, from the seed and what it is for.
+
+So one decision more or less, say another fill, changes nothing elsewhere in the piece.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import TypeVar
+
+__all__ = ["dice", "pick", "weighted"]
+
+T = TypeVar("T")
+
+
+def dice(seed: int, *names: object) -> Random:
+    """A stream of numbers of its own for every seed and name."""
+    return Random("/".join(map(str, (seed, *names))))
+
+
+def pick(choices: Sequence[T], seed: int, *names: object) -> T:
+    """One of several things, always the same for the same seed and name."""
+    return choices[dice(seed, *names).randrange(len(choices))]
+
+
+def weighted(choices: Sequence[T], weights: Sequence[float], seed: int, *names: object) -> T:
+    """One of several things, the heavier the likelier."""
+    return dice(seed, *names).choices(choices, weights)[0]

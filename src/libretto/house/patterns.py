@@ -1,0 +1,103 @@
+"""Patterns: what a part does in a bar, written as one character a slot, and how it is fitted to any meter.
+
+``x`` plays, ``X`` accents, ``o`` plays softly, ``.`` rests, ``-`` holds on; pitched figures use letters and digits in
+their place (``R`` the root, ``5`` the fifth, ``1`` to ``6`` notes of the chord from below). Spaces and ``|`` are for
+the eye. A pattern of two bars is twice as long as one of one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from libretto.score import Meter
+
+__all__ = ["Stroke", "fit", "groups_of", "onsets", "strokes"]
+
+
+class Stroke(NamedTuple):
+    """One event of a pattern: where in the bar and how long, in ticks, and the sign that stands there."""
+
+    start: int
+    length: int
+    sign: str
+
+
+def groups_of(meter: Meter) -> tuple[int, ...]:
+    """How a bar is felt, in eighths: 3+3 in 6/8, 4+3 in 7/8, 6+4 in 5/4."""
+    eighths = meter.beats * 8 // meter.unit
+    if meter.unit >= 8 and meter.beats % 3 == 0:
+        return (3,) * (eighths // 3) if eighths >= 3 else (eighths,)
+    known = {2: (2,), 4: (4,), 5: (3, 2), 6: (6,), 7: (4, 3), 8: (4, 4), 10: (6, 4), 14: (8, 6), 11: (4, 4, 3), 12: (6, 6)}
+    if eighths in known:
+        return known[eighths]
+    whole, rest = divmod(max(eighths, 1), 4)
+    return (4,) * whole + ((rest,) if rest else ())
+
+
+@lru_cache(maxsize=4096)
+def fit(pattern: str, source: Meter, target: Meter) -> str:
+    """The same pattern in another meter: each group of the bar takes its slots from the group that stands for it."""
+    text = pattern.replace(" ", "").replace("|", "")
+    if source == target or not text:
+        return text
+    eighths = source.beats * 8 // source.unit
+    bars = max(1, round(len(text) / (eighths * 2))) if len(text) > eighths * 2 else 1
+    size = len(text) // bars
+    per_eighth = size / eighths
+    if per_eighth != int(per_eighth) or per_eighth < 1:
+        return _stretched(text, bars, target)
+    fine, made = int(per_eighth), []
+    for bar in range(bars):
+        mine = text[bar * size : (bar + 1) * size]
+        for number, length in enumerate(groups_of(target)):
+            start = number * 4 % eighths if eighths >= 8 else number * 2 % eighths
+            made += [mine[(start * fine + slot) % size] for slot in range(length * fine)]
+    joined = "".join(made)
+    return joined.replace("-", ".", 1) if joined.startswith("-") else joined
+
+
+def _stretched(text: str, bars: int, target: Meter) -> str:
+    """For patterns on odd grids: as many slots as the target has sixteenths, cut or continued."""
+    wanted = bars * target.beats * 16 // target.unit
+    return (text * (wanted // len(text) + 1))[:wanted]
+
+
+@lru_cache(maxsize=4096)
+def strokes(pattern: str, meter: Meter, bar: int = 0) -> tuple[Stroke, ...]:
+    """The events of one bar of a pattern that is already in that meter; ``bar`` counts from 0 and goes round."""
+    text = pattern.replace(" ", "").replace("|", "")
+    ticks = meter.ticks
+    bars = _bars(len(text), meter)
+    size = len(text) // bars
+    mine = text[bar % bars * size : (bar % bars + 1) * size]
+    return tuple(_events(mine, ticks))
+
+
+def _bars(slots: int, meter: Meter) -> int:
+    """How many bars a pattern of so many slots has: slots are eighths, eighth triplets, sixteenths or finer."""
+    sixteenths = meter.beats * 16 // meter.unit
+    for bars in (4, 2):
+        if slots % bars == 0 and slots // bars >= sixteenths:
+            return bars
+    return 1
+
+
+def _events(text: str, ticks: int) -> Iterator[Stroke]:
+    size = len(text)
+    for slot, sign in enumerate(text):
+        if sign in ".-":
+            continue
+        end = slot + 1
+        while end < size and text[end] == "-":
+            end += 1
+        start = ticks * slot // size
+        yield Stroke(start, ticks * end // size - start, sign)
+
+
+def onsets(pattern: str) -> int:
+    """How many events a pattern has, in all its bars."""
+    return sum(1 for sign in pattern if sign not in ".- |")
+
+

@@ -1,0 +1,65 @@
+"""Performing: accents become velocities, straight beats are swung, lengths are articulated."""
+
+from __future__ import annotations
+
+from libretto.house.band import Player
+from libretto.house.dice import dice
+from libretto.house.form import Section
+from libretto.house.plan import Plan
+from libretto.house.sketch import Sketch, clipped
+from libretto.score import QUARTER, Note, spell
+
+__all__ = ["performed", "swung"]
+
+_LOUDER = {"lead": 8, "bass": 4, "drums": 0, "percussion": -10, "comping": -12, "pad": -20, "arpeggio": -12, "counter": -6}
+
+
+def swung(tick: int, plan: Plan) -> int:
+    """Where a straight tick falls when the beat is swung; triplets stay where they are."""
+    if plan.swing == 0.5:
+        return tick
+    unit = QUARTER // 2 if plan.style.swung_sixteenths else QUARTER
+    beat, within = divmod(tick, unit)
+    if within * 4 % unit:
+        return tick
+    middle = round(unit * plan.swing)
+    quarter = within * 4 // unit
+    return beat * unit + (0, middle // 2, middle, middle + (unit - middle) // 2)[quarter]
+
+
+def performed(plan: Plan, player: Player, notes: list[Sketch]) -> list[Note]:
+    """The notes of a part as they are played."""
+    import numpy as np
+
+    made = []
+    sections = list(plan.sections)
+    at = 0
+    touch = float(plan.style.setting("touch", "variety", 6)) * (1 + 0.8 * plan.controls.touch)
+    accent = float(plan.style.setting("touch", "accent", 4)) * (1 + 0.6 * plan.controls.touch)
+    source = dice(plan.seed, "touch", player.name)
+    for note in clipped(notes):
+        bar = note.onset // plan.meter.ticks
+        while at + 1 < len(sections) and bar >= sections[at].end:
+            at += 1
+        loud = plan.loudness + _LOUDER.get(player.role, -8) + player.seat.louder + note.accent
+        loud += _shaped(plan, sections[at], bar) + (accent if note.onset % QUARTER == 0 else -accent / 2)
+        velocity = int(round(loud + source.gauss(0, touch)))
+        start, end = swung(note.onset, plan), swung(note.onset + note.duration, plan)
+        made.append((start, max(QUARTER // 8, end - start), note.pitch, max(20, min(124, velocity))))
+    if not made:
+        return []
+    pitches = np.array([each[2] for each in made])
+    spelling = [(each * 7 + 5) % 12 - 5 for each in pitches.tolist()] if player.drums else spell(pitches, plan.key).tolist()
+    return [Note(*each, spelled) for each, spelled in zip(made, spelling, strict=True)]
+
+
+def _shaped(plan: Plan, section: Section, bar: int) -> float:
+    """Louder sections are louder, phrases swell and ebb, a fade fades."""
+    place = (bar - section.first) % 4
+    drift = float(plan.style.setting("touch", "drift", 14))
+    shaped = drift * (section.energy - 0.55) + (0, 1, 2, 0)[place]
+    if section.kind in ("build", "pre"):
+        shaped += drift * 0.5 * (bar - section.first) / max(1, section.bars)
+    if plan.ending == "fade" and section.last:
+        shaped -= 30 * (bar - section.first) / max(1, section.bars)
+    return shaped

@@ -1,0 +1,186 @@
+"""The plan of a piece: everything that is decided before the first note, and what all players read from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from libretto.contract import Contract
+from libretto.house.band import Player, seat_band
+from libretto.house.controls import Controls
+from libretto.house.dice import dice, weighted
+from libretto.house.form import Section, plan_form
+from libretto.house.harmony import plan_chords
+from libretto.house.style import Style, load_style, style_names
+from libretto.score import Chord, Key, Meter, parse_chord
+from libretto.score.pitch import pitch_class_of
+
+__all__ = ["Harmony", "Plan", "make_plan", "style_of"]
+
+_USUAL_BARS = (92, 108)
+_TONICS = ("C", "G", "D", "A", "F", "Bb", "Eb", "E")
+
+
+class Harmony(NamedTuple):
+    """One chord in its time: bar from 0, start and end in ticks, the label and what it means."""
+
+    bar: int
+    start: int
+    end: int
+    label: str
+    chord: Chord
+
+    @property
+    def root(self) -> int:
+        """The root as a pitch class."""
+        return pitch_class_of(self.chord.root)
+
+    @property
+    def bass(self) -> int:
+        """What the bass plays, as a pitch class."""
+        return pitch_class_of(self.chord.bass)
+
+    @property
+    def tones(self) -> tuple[int, ...]:
+        """Semitones above the root, from below."""
+        return tuple(sorted((each - self.root) % 12 for each in self.chord.classes))
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """What was decided: style, key, meter, speed, sections, chords, players, and how it ends."""
+
+    seed: int
+    style: Style
+    title: str
+    key: Key
+    meter: Meter
+    tempo: float
+    swing: float
+    sections: tuple[Section, ...]
+    chords: tuple[tuple[str, ...], ...]
+    players: tuple[Player, ...]
+    ending: str
+    loudness: int
+    controls: Controls
+    density: float = 0.0  # what the brief leans to
+    register: float = 0.0
+
+    @property
+    def bars(self) -> int:
+        """How many bars there are."""
+        return len(self.chords)
+
+    @cached_property
+    def harmony(self) -> tuple[Harmony, ...]:
+        """All chords in order of time."""
+        found = []
+        for bar, labels in enumerate(self.chords):
+            start, ticks = bar * self.meter.ticks, self.meter.ticks
+            for place, label in enumerate(labels):
+                chord = parse_chord(label)
+                assert chord is not None, label
+                edges = [start + ticks * number // len(labels) for number in (place, place + 1)]
+                found.append(Harmony(bar, edges[0], edges[1], label, chord))
+        return tuple(found)
+
+    @cached_property
+    def _by_bar(self) -> list[list[Harmony]]:
+        bars: list[list[Harmony]] = [[] for _ in range(self.bars)]
+        for each in self.harmony:
+            bars[each.bar].append(each)
+        return bars
+
+    def chords_of(self, bar: int) -> list[Harmony]:
+        """The chords of a bar."""
+        return self._by_bar[bar]
+
+    def chord_at(self, tick: int) -> Harmony:
+        """The chord that holds at a tick; the last one from there on."""
+        bar = min(max(tick, 0) // self.meter.ticks, self.bars - 1)
+        found = [each for each in self._by_bar[bar] if each.start <= tick]
+        return found[-1] if found else self._by_bar[bar][0]
+
+    def section_of(self, bar: int) -> Section:
+        """The section a bar belongs to."""
+        return next(each for each in self.sections if each.first <= bar < each.end)
+
+    @cached_property
+    def scale(self) -> frozenset[int]:
+        """The pitch classes of the key."""
+        return frozenset(pitch_class_of(each) for each in self.key.scale)
+
+    def scale_at(self, harmony: Harmony) -> frozenset[int]:
+        """The pitch classes that fit a chord: the key's, with the chord's own in place of their neighbours."""
+        tones = frozenset(harmony.chord.classes)
+        foreign = tones - self.scale
+        if not foreign:
+            return self.scale
+        kept = {each for each in self.scale if each in tones or not {(each + 1) % 12, (each - 1) % 12} & foreign}
+        return frozenset(kept | tones)
+
+
+def style_of(contract: Contract) -> Style:
+    """The style a contract asks for: by its style word, else by its genre, else pop."""
+    names = style_names()
+    for wanted in (contract.style, contract.genre):
+        if wanted in names:
+            return load_style(wanted)
+    return load_style("pop_rock")
+
+
+def make_plan(contract: Contract, seed: int, controls: Controls | None = None) -> Plan:
+    """Decide everything but the notes."""
+    style, knobs = style_of(contract), controls or Controls()
+    key = contract.key or _key(style, contract, seed)
+    meter = contract.meter or style.meter
+    bars = contract.bars or dice(seed, "bars").randrange(_USUAL_BARS[0] // 4, _USUAL_BARS[1] // 4 + 1) * 4
+    sections = plan_form(style, bars, contract.form, seed)
+    return Plan(
+        seed=seed,
+        style=style,
+        title=contract.title or f"{style.title} {seed}" if seed else contract.title or style.title,
+        key=key,
+        meter=meter,
+        tempo=_tempo(style, contract.tempo_bpm, seed, knobs),
+        swing=_swing(style, meter, knobs),
+        sections=sections,
+        chords=tuple(plan_chords(style, key, sections, contract.chords, seed, knobs)),
+        players=tuple(seat_band(style, contract.parts, contract.drums, seed, knobs)),
+        ending=contract.ending or _ending(style, seed),
+        loudness=int(style.setting("touch", "loudness", 84) + 14 * contract.dynamics),
+        controls=knobs,
+        density=contract.density,
+        register=contract.register,
+    )
+
+
+def _key(style: Style, contract: Contract, seed: int) -> Key:
+    modes = dict(style.data.get("modes", {"major": 1}))
+    mood = contract.brightness
+    weights = [weight * (1 + (mood if mode == "major" else -mood)) + 1e-6 for mode, weight in modes.items()]
+    mode = weighted(list(modes), weights, seed, "mode")
+    tonics: Sequence[str] = style.data.get("tonics", _TONICS)
+    tonic = Key.parse(tonics[dice(seed, "tonic").randrange(len(tonics))])
+    return Key(tonic.tonic, mode)
+
+
+def _tempo(style: Style, asked: tuple[float, float] | None, seed: int, controls: Controls) -> float:
+    low, high = asked or style.tempo
+    place = 0.5 + 0.35 * (dice(seed, "tempo").random() * 2 - 1) + 0.5 * controls.tempo
+    return float(round(low + (high - low) * min(1.0, max(0.0, place))))
+
+
+def _swing(style: Style, meter: Meter, controls: Controls) -> float:
+    if meter.unit >= 8 and meter.beats % 3 == 0:
+        return 0.5
+    if style.swing > 0.5:
+        return 0.5 if controls.swing <= -0.9 else style.swing
+    return 2 / 3 if controls.swing >= 0.9 else 0.5
+
+
+def _ending(style: Style, seed: int) -> str:
+    kinds = style.setting("ending", "kinds", ["ritard"])
+    return str(kinds[dice(seed, "ending").randrange(len(kinds))])

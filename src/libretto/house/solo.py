@@ -1,0 +1,50 @@
+"""One player alone: the tune on top and, where the instrument can, its own accompaniment below."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from libretto.house.band import Player
+from libretto.house.comping import write_chords
+from libretto.house.form import Section
+from libretto.house.melody import write_tune
+from libretto.house.plan import Plan
+from libretto.house.sketch import Sketch
+from libretto.house.style import Seat
+
+__all__ = ["write_alone"]
+
+_REACH = 15  # a tenth: what one hand spans
+
+
+def write_alone(plan: Plan, player: Player, sections: list[Section]) -> list[Sketch]:
+    """Everything a piece has, in one part."""
+    if player.polyphony < 3:
+        return write_tune(plan, player, sections)
+    keys = player.high - player.low >= 48
+    split = 60 if keys else max(player.low + 12, 55)
+    top = replace(player, low=max(player.low, split if keys else split - 2))
+    tune = write_tune(plan, top, sections)
+    figures = ("alone",) if "alone" in plan.style.data.get("figures", {}) else ()
+    seat = Seat("arpeggio", player.name, (), figures=figures, voicing="open", size=3, register=(max(player.low, 40), split - 1))
+    under = write_chords(plan, replace(player, role="arpeggio", seat=seat, polyphony=4), sections, bass=False)
+    return sorted(tune + _below(tune, under, player))
+
+
+def _below(tune: list[Sketch], under: list[Sketch], player: Player) -> list[Sketch]:
+    """The accompaniment without what collides with the tune or goes beyond what the instrument can hold at once."""
+    kept = []
+    for note in under:
+        sounding = [each for each in tune if each.onset < note.onset + note.duration and each.onset + each.duration > note.onset]
+        if any(each.pitch - note.pitch < 3 for each in sounding):
+            continue
+        kept.append(note._replace(accent=note.accent - 10))
+    if player.polyphony >= 8:
+        return kept
+    room = max(1, player.polyphony - 1)
+    limited: list[Sketch] = []
+    for note in sorted(kept):
+        at_once = [each for each in limited if each.onset <= note.onset < each.onset + each.duration]
+        if len(at_once) < room:
+            limited.append(note)
+    return limited

@@ -1,0 +1,140 @@
+"""Styles: what a genre does, as data. One TOML file a style; what a file leaves out it takes from its ``parent``."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from libretto.errors import LibrettoError
+from libretto.score import Meter
+
+__all__ = ["DRUM_KEYS", "ROLES", "Seat", "Style", "load_style", "style_names"]
+
+#: The drums by the names that styles use.
+DRUM_KEYS: dict[str, int] = {
+    "kick": 36, "stick": 37, "snare": 38, "clap": 39, "snare2": 40, "floor": 41, "hat": 42, "low_tom": 43, "pedal": 44,
+    "mid_tom": 45, "open": 46, "tom": 47, "high_tom": 48, "crash": 49, "top_tom": 50, "ride": 51, "china": 52,
+    "bell": 53, "tambourine": 54, "splash": 55, "cowbell": 56, "crash2": 57, "ride2": 59, "bongo_high": 60,
+    "bongo_low": 61, "conga_mute": 62, "conga_high": 63, "conga_low": 64, "timbale_high": 65, "timbale_low": 66,
+    "agogo_high": 67, "agogo_low": 68, "cabasa": 69, "maracas": 70, "guiro": 73, "guiro_long": 74, "claves": 75,
+    "block_high": 76, "block_low": 77, "triangle_mute": 80, "triangle": 81, "shaker": 82,
+}  # fmt: skip
+ROLES = ("lead", "counter", "comping", "pad", "arpeggio", "bass", "drums", "percussion", "riff", "stabs")
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A chair in the band: its role, who may sit there, from which energy on it plays, and its figures."""
+
+    role: str
+    name: str
+    programs: tuple[int, ...]
+    above: float = 0.0
+    figures: tuple[str, ...] = ()
+    voicing: str = ""
+    size: int = 0
+    register: tuple[int, int] | None = None
+    louder: int = 0
+    keep: float = 1.0  # how likely the chair is filled at all
+
+
+@dataclass(frozen=True)
+class Style:
+    """Everything the house composer knows of one style."""
+
+    name: str
+    genre: str
+    title: str
+    data: Mapping[str, Any] = field(repr=False)
+
+    @property
+    def meter(self) -> Meter:
+        """The meter its patterns are written in."""
+        return Meter.parse(self.data["meters"][0])
+
+    @property
+    def tempo(self) -> tuple[float, float]:
+        """Its usual range of quarter notes a minute."""
+        low, high = self.data["tempo"]
+        return float(low), float(high)
+
+    @property
+    def swing(self) -> float:
+        """Where the second half of a beat falls: 0.5 is straight, 0.667 a triplet."""
+        return float(self.data.get("swing", 0.5))
+
+    @property
+    def swung_sixteenths(self) -> bool:
+        """Whether sixteenths and not eighths are swung."""
+        return bool(self.data.get("swung_sixteenths", False))
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """The chairs of its band."""
+        return tuple(_seat(each) for each in self.data["parts"])
+
+    def figure(self, name: str) -> tuple[str, ...]:
+        """The patterns of a figure."""
+        try:
+            return tuple(self.data["figures"][name])
+        except KeyError:
+            raise LibrettoError(f"the style {self.name} has no figure {name!r}") from None
+
+    def setting(self, table: str, name: str, fallback: Any) -> Any:
+        """One setting of a table, or what is usual."""
+        return self.data.get(table, {}).get(name, fallback)
+
+
+def _seat(data: Mapping[str, Any]) -> Seat:
+    register = data.get("register")
+    return Seat(
+        role=data["role"],
+        name=data["name"],
+        programs=tuple(data.get("programs", ())),
+        above=float(data.get("above", 0.0)),
+        figures=tuple(data.get("figures", ())),
+        voicing=data.get("voicing", ""),
+        size=int(data.get("size", 0)),
+        register=(int(register[0]), int(register[1])) if register else None,
+        louder=int(data.get("louder", 0)),
+        keep=float(data.get("keep", 1.0)),
+    )
+
+
+@cache
+def style_names() -> tuple[str, ...]:
+    """Every style that there is."""
+    found = (file.name for file in files("libretto.house").joinpath("styles").iterdir())
+    return tuple(sorted(name[:-5] for name in found if name.endswith(".toml")))
+
+
+@cache
+def load_style(name: str) -> Style:
+    """The style of that name, what it inherits included."""
+    data = _data(name)
+    for needed in ("genre", "meters", "tempo", "forms", "harmony", "parts", "melody"):
+        if needed not in data:
+            raise LibrettoError(f"the style {name} does not say its {needed}")
+    return Style(name, data["genre"], data.get("title", name.replace("_", " ").title()), data)
+
+
+def _data(name: str, heirs: tuple[str, ...] = ()) -> dict[str, Any]:
+    if name not in style_names() or name in heirs:
+        raise LibrettoError(f"there is no style {name!r}; there are {', '.join(style_names())}")
+    text = files("libretto.house").joinpath("styles", f"{name}.toml").read_text(encoding="utf-8")
+    data = tomllib.loads(text)
+    parent = data.get("parent")
+    return _merged(_data(parent, (*heirs, name)), data) if parent else data
+
+
+def _merged(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
+    """What a style says over what its parent says, table by table; lists are replaced whole."""
+    joined = dict(old)
+    for key, value in new.items():
+        both = isinstance(value, Mapping) and isinstance(joined.get(key), Mapping)
+        joined[key] = _merged(joined[key], value) if both else value
+    return joined
