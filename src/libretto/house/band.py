@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from libretto.contract import Part
-from libretto.contract.instruments import Instrument, instrument_of_program
+from libretto.contract.instruments import Instrument, instrument_of_program, instruments
 from libretto.house.controls import Controls
 from libretto.house.dice import dice
 from libretto.house.style import Seat, Style
 
 __all__ = ["Player", "seat_band"]
-
 
 
 @dataclass(frozen=True)
@@ -63,7 +62,8 @@ def _seated(seat: Seat, style: Style, seed: int, number: int) -> Player:
     if seat.role in ("drums", "percussion"):
         return Player(seat.name, seat.role, None, True, 35, 81, 4, False, seat)
     program = seat.programs[dice(seed, "program", number).randrange(len(seat.programs))]
-    return _player(seat.name, seat, instrument_of_program(program), program)
+    instrument = instrument_of_program(program)
+    return _player(instrument.name.title() if seat.role != "bass" else "Bass", seat, instrument, program)
 
 
 def _player(name: str, seat: Seat, instrument: Instrument, program: int) -> Player:
@@ -86,10 +86,11 @@ def _asked(style: Style, parts: Sequence[Part]) -> list[Player]:
         used[role] = used.get(role, 0) + 1
         seat = replace(seat, role=role, above=0.0 if len(parts) <= 4 else min(seat.above, 0.45))
         if part.drums:
-            keys = tuple(part.instrument.keys) if part.instrument else ()
+            keys = instruments[part.instrument].keys if part.instrument in instruments else ()
             players.append(Player(part.name, role, None, True, 35, 81, 4, False, seat, keys))
             continue
-        instrument = part.instrument or instrument_of_program(part.program or 0)
+        known = part.instrument in instruments
+        instrument = instruments[part.instrument] if known else instrument_of_program(part.program or 0)
         seat = replace(seat, register=seat.register if role == "bass" else None)
         players.append(_player(part.name, seat, instrument, part.program or 0))
     if len(players) == 1 and not players[0].drums:
@@ -100,9 +101,16 @@ def _asked(style: Style, parts: Sequence[Part]) -> list[Player]:
 def _substitutes(style: Style, role: str) -> list[Seat]:
     """Chairs that come nearest where the style has none of that role."""
     nearest = {
-        "counter": ("lead",), "pad": ("comping", "arpeggio"), "arpeggio": ("comping", "pad"), "comping": ("arpeggio", "pad"),
-        "percussion": ("drums",), "drums": ("percussion",), "riff": ("lead",), "stabs": ("comping",), "lead": ("counter",),
-    }  # fmt: skip
+        "counter": ("lead",),
+        "pad": ("comping", "arpeggio"),
+        "arpeggio": ("comping", "pad"),
+        "comping": ("arpeggio", "pad"),
+        "percussion": ("drums",),
+        "drums": ("percussion",),
+        "riff": ("lead",),
+        "stabs": ("comping",),
+        "lead": ("counter",),
+    }
     for other in nearest.get(role, ()):
         found = [seat for seat in style.seats if seat.role == other]
         if found:

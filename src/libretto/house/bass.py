@@ -109,13 +109,12 @@ def _walk(plan: Plan, hand: _Hand, harmony: Harmony, tick: int, length: int) -> 
     wanted = hand.last + (target - hand.last) / (remaining + 0.5)
     source = dice(plan.seed, "walk", tick)
     choices = [pitch for pitch in range(hand.low, hand.high + 1) if pitch != hand.last and pitch % 12 in scale]
-    return min(
-        choices or [hand.last],
-        key=lambda pitch: (
-            abs(pitch - wanted) + 0.35 * abs(pitch - hand.last)
-            + (0 if pitch % 12 in harmony.chord.classes else 1.1) + (2.5 if pitch == target else 0) + source.random() * 1.6
-        ),
-    )  # fmt: skip
+
+    def price(pitch: int) -> float:
+        away = abs(pitch - wanted) + 0.35 * abs(pitch - hand.last) + source.random() * 1.6
+        return away + (0 if pitch % 12 in harmony.chord.classes else 1.1) + (2.5 if pitch == target else 0)
+
+    return min(choices or [hand.last], key=price)
 
 
 def _within(hand: _Hand, pitch: int) -> int:

@@ -79,10 +79,9 @@ def _length(plan: Plan, stroke: Stroke) -> int:
 def _anticipated(plan: Plan, stroke: Stroke, tick: int, harmony: Harmony) -> Harmony | None:
     """The next chord, where a stroke stands an eighth or less before it and rings into it."""
     following = harmony.end
-    if 0 < following - tick <= plan.meter.ticks // 8 and stroke.sign in "Cc" and stroke.start and stroke.length >= following - tick:
-        if plan.style.setting("shape", "anticipates", False) and following < plan.bars * plan.meter.ticks:
-            return plan.chord_at(following)
-    return None
+    near = 0 < following - tick <= plan.meter.ticks // 8 and stroke.length >= following - tick
+    allowed = plan.style.setting("shape", "anticipates", False) and following < plan.bars * plan.meter.ticks
+    return plan.chord_at(following) if near and allowed and stroke.start and stroke.sign in "Cc" else None
 
 
 def _struck(stroke: Stroke, tick: int, length: int, shape: Pitches, hands: _Hands, harmony: Harmony) -> list[Sketch]:
@@ -108,7 +107,11 @@ def _struck(stroke: Stroke, tick: int, length: int, shape: Pitches, hands: _Hand
 
 def _low(hands: _Hands, harmony: Harmony, fifth: bool) -> int:
     """The low note of an oom-pah: the root, or the fifth below or above it."""
-    tone = harmony.bass if not fifth else (harmony.root + (7 if 7 in harmony.tones else 6 if 6 in harmony.tones else 7)) % 12
+    tone = (
+        harmony.bass
+        if not fifth
+        else (harmony.root + (7 if 7 in harmony.tones else 6 if 6 in harmony.tones else 7)) % 12
+    )
     floor = max(hands.player.low, hands.low - 17)
     return floor + (tone - floor) % 12
 
@@ -121,5 +124,3 @@ def _renewed(plan: Plan, hands: _Hands, bar: int, shapes: dict[int, Pitches]) ->
             shape = hands.chord(harmony)
             made += [Sketch(harmony.start, harmony.end - harmony.start, pitch, -2) for pitch in shape]
     return made
-
-

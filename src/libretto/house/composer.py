@@ -79,15 +79,21 @@ def _written(plan: Plan) -> dict[str, list[Sketch]]:
 
 
 def _led(plan: Plan, number: int, leads: int, player: Player) -> list[Section]:
-    """The sections in which a lead leads: they take turns, and intros and breaks have no tune unless nobody else plays."""
-    quiet = () if player.alone or len(plan.players) <= 2 or len(plan.sections) < 3 else ("intro", "break", "build", "vamp")
+    """The sections in which a lead leads: they take turns; intros and breaks have no tune where others play."""
+    quiet = (
+        () if player.alone or len(plan.players) <= 2 or len(plan.sections) < 3 else ("intro", "break", "build", "vamp")
+    )
     sung = [section for section in plan.sections if section.kind not in quiet]
     return [section for index, section in enumerate(sung) if index % leads == number] if leads > 1 else sung
 
 
 def _played(plan: Plan, player: Player) -> list[Section]:
     """The sections in which a player plays: those with the energy it waits for; every player plays somewhere."""
-    found = [section for section in plan.sections if section.energy >= player.above or section.last and player.role != "percussion"]
+    found = [
+        section
+        for section in plan.sections
+        if section.energy >= player.above or (section.last and player.role != "percussion")
+    ]
     if not found or all(section.last for section in found):
         most = max(section.energy for section in plan.sections)
         found = [section for section in plan.sections if section.energy >= most - 0.05]

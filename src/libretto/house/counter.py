@@ -66,7 +66,14 @@ def _rhythm(plan: Plan, section: Section, player: Player, tune: Sequence[Sketch]
         if source.random() < (0.3 if place % 4 < 2 else 0.12):
             continue
         if busy <= 2:
-            begin = max([start] + [min(note.onset + note.duration, start + ticks) for note in tune if start <= note.onset < start + ticks])
+            begin = max(
+                [start]
+                + [
+                    min(note.onset + note.duration, start + ticks)
+                    for note in tune
+                    if start <= note.onset < start + ticks
+                ]
+            )
             begin = -(-begin // (QUARTER // 2)) * (QUARTER // 2)
             unit = source.choice((QUARTER // 2, QUARTER))
             while begin + unit <= start + ticks:

@@ -1,4 +1,4 @@
-"""Chance with a name: every decision of the house composer has its own stream of numbers, from the seed and what it is for.
+"""Chance with a name: every decision of the house composer has its own stream of numbers, from the seed.
 
 So one decision more or less, say another fill, changes nothing elsewhere in the piece.
 """

@@ -1,4 +1,4 @@
-"""Drums: a groove by the section's energy, ghost notes and open hats, fills that lead on, crashes where sections begin."""
+"""Drums: a groove by the section's energy, ghost notes, fills that lead on, crashes where sections begin."""
 
 from __future__ import annotations
 
@@ -80,7 +80,11 @@ def _left_out(plan: Plan, drum: str, sign: str, bar: int, tick: int) -> bool:
     chance = dice(plan.seed, "ghost", drum, bar, tick).random()
     if sign == "o":
         return chance < 0.35 - 0.3 * plan.controls.drums
-    return plan.controls.drums < -0.3 and drum in ("hat", "ride", "shaker", "maracas") and chance < -0.6 * plan.controls.drums
+    return (
+        plan.controls.drums < -0.3
+        and drum in ("hat", "ride", "shaker", "maracas")
+        and chance < -0.6 * plan.controls.drums
+    )
 
 
 def _fill(plan: Plan, section: Section, bar: int) -> Mapping[str, str] | None:
@@ -92,9 +96,9 @@ def _fill(plan: Plan, section: Section, bar: int) -> Mapping[str, str] | None:
     if bar == plan.bars - 1:
         return None
     last = bar == section.end - 1
-    phrase = place % 4 == 3 and dice(plan.seed, "fill?", section.letter, place, section.before).random() < plan.style.setting(
-        "drums", "often", 0.4
-    )
+    phrase = place % 4 == 3 and dice(
+        plan.seed, "fill?", section.letter, place, section.before
+    ).random() < plan.style.setting("drums", "often", 0.4)
     if not (last or phrase) or section.energy < 0.25:
         return None
     size = len(fills)
@@ -125,7 +129,8 @@ def _varied(plan: Plan, notes: list[Sketch], bar: int, place: int) -> list[Sketc
                 notes.append(_hit(slot, "kick", -8))
         else:
             notes = [
-                note._replace(pitch=46) if note.pitch == 42 and note.onset == slot and place % 2 else note for note in notes
+                note._replace(pitch=46) if note.pitch == 42 and note.onset == slot and place % 2 else note
+                for note in notes
             ]
     return notes
 
@@ -140,7 +145,9 @@ def _four_limbs(notes: list[Sketch]) -> list[Sketch]:
     kept = []
     for struck in by_time.values():
         feet = [note for note in struck.values() if note.pitch in (35, 36, 44)]
-        hands = sorted((note for note in struck.values() if note.pitch not in (35, 36, 44)), key=lambda note: -note.accent)
+        hands = sorted(
+            (note for note in struck.values() if note.pitch not in (35, 36, 44)), key=lambda note: -note.accent
+        )
         kept += feet[:2] + hands[:2]
     return sorted(kept)
 

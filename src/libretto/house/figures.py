@@ -1,4 +1,4 @@
-"""Which figure a player plays in a bar: by the section's energy and the controls, varied now and then, fitted to the meter."""
+"""Which figure a player plays in a bar: by the section's energy and the controls, varied now and then."""
 
 from __future__ import annotations
 

@@ -132,7 +132,9 @@ def _as_asked(names: Sequence[str], bars: int) -> list[Section]:
     """The sections that were asked for, of equal length as nearly as phrases of four allow."""
     shares = [0.5 if _kind(name) in ("intro", "outro", "tag", "pre") else 1.0 for name in names]
     unit = bars / sum(shares)
-    sizes = [max(1, int(unit * share / 4 + 0.5) * 4) if unit * share >= 4 else max(1, int(unit * share)) for share in shares]
+    sizes = [
+        max(1, int(unit * share / 4 + 0.5) * 4) if unit * share >= 4 else max(1, int(unit * share)) for share in shares
+    ]
     while sum(sizes) > bars:
         most = max(range(len(sizes)), key=lambda index: (sizes[index], index))
         if sizes[most] == 1:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import pi, sin
 
+from libretto.house.band import Player
 from libretto.house.dice import dice
 from libretto.house.form import Section
 from libretto.house.line import Place, Taste, draw_line, steps_of
 from libretto.house.patterns import Stroke
 from libretto.house.phrases import Unit, units_of
 from libretto.house.plan import Plan
-from libretto.house.band import Player
 from libretto.house.sketch import Sketch
 from libretto.score import QUARTER
 from libretto.score.pitch import pitch_class_of
@@ -47,7 +47,10 @@ class Tune:
     def _unit(self, section: Section, unit: Unit, number: int, count: int, solo: bool) -> list[Sketch]:
         plan, taste = self.plan, _taste(self.plan, solo)
         rhythm = _held(unit, plan)
-        places = [self._place(section, unit, each, index, len(rhythm), number / max(1, count)) for index, each in enumerate(rhythm)]
+        places = [
+            self._place(section, unit, each, index, len(rhythm), number / max(1, count))
+            for index, each in enumerate(rhythm)
+        ]
         known = self.contours.get((section.letter, len(rhythm))) if unit.kind == "idea" and not solo else None
         contour = known or self._shape(section, unit, len(rhythm), solo)
         if known:
@@ -56,8 +59,8 @@ class Tune:
         noise = [[source.gauss(0, 1) for _ in range(self.high - self.low + 1)] for _ in places]
         pitches = draw_line(places, self.low, self.high, self.steps, taste, noise, contour, self.last)
         if unit.kind == "idea" and not known:
-            moves = [self.steps[b - self.low] - self.steps[a - self.low] for a, b in zip(pitches, pitches[1:], strict=False)]
-            self.contours[(section.letter, len(rhythm))] = [0.0, *map(float, moves)]
+            heights = [float(self.steps[pitch - self.low]) for pitch in pitches]
+            self.contours[(section.letter, len(rhythm))] = [0.0, *(b - a for a, b in pairwise(heights))]
         self.last = pitches[-1]
         return [
             Sketch(each.start, each.length, pitch, 6 if each.sign == "X" else -8 if each.sign == "o" else 0)
@@ -78,15 +81,23 @@ class Tune:
         plan = self.plan
         harmony = plan.chord_at(stroke.start)
         weight = metrical_weight(plan, stroke.start) * 0.75 + min(1.0, stroke.length / (2 * QUARTER)) * 0.5
-        middle = (self.low + self.high) / 2 + (section.energy - 0.55) * 7 + 4 * plan.register + 4 * plan.controls.melody_register
+        middle = (
+            (self.low + self.high) / 2
+            + (section.energy - 0.55) * 7
+            + 4 * plan.register
+            + 4 * plan.controls.melody_register
+        )
         within = through + (index / max(1, count)) / 8
-        height = middle + (self.high - self.low) * 0.22 * sin(pi * min(1.0, within / _ARCH * 0.5 if within < _ARCH else 0.5 + (within - _ARCH) * 1.3))
+        rising = within / _ARCH * 0.5 if within < _ARCH else 0.5 + (within - _ARCH) * 1.3
+        height = middle + (self.high - self.low) * 0.22 * sin(pi * min(1.0, rising))
         favored: frozenset[int] = frozenset()
         if index == count - 1 and unit.ends:
             tonic = pitch_class_of(plan.key.tonic)
             favored = frozenset(harmony.chord.classes)
             if unit.ends == "closed" and tonic in favored:
-                favored = frozenset({tonic} | ({(tonic + 4) % 12, (tonic + 3) % 12} & favored if not section.last else set()))
+                favored = frozenset(
+                    {tonic} | ({(tonic + 4) % 12, (tonic + 3) % 12} & favored if not section.last else set())
+                )
         scale = plan.scale_at(harmony)
         blue = plan.style.setting("melody", "blue", [])
         if blue:
@@ -117,7 +128,9 @@ def metrical_weight(plan: Plan, tick: int) -> float:
 def _register(plan: Plan, player: Player) -> tuple[int, int]:
     """Where the tune may go: about a thirteenth within what the instrument likes."""
     wide = int(plan.style.setting("melody", "range", _WIDE + 3))
-    middle = int(plan.style.setting("melody", "middle", 72)) + round(5 * plan.register + 3 * plan.controls.melody_register)
+    middle = int(plan.style.setting("melody", "middle", 72)) + round(
+        5 * plan.register + 3 * plan.controls.melody_register
+    )
     low = max(player.low, min(middle - wide // 2, player.high - wide))
     high = min(player.high, low + wide)
     return (low, high) if high - low >= 7 else (player.low, max(player.high, player.low + 7))
@@ -128,10 +141,11 @@ def _held(unit: Unit, plan: Plan) -> tuple[Stroke, ...]:
     made = []
     factor = 1.0 + 0.3 * plan.controls.lengths
     for index, each in enumerate(unit.rhythm):
-        following = unit.rhythm[index + 1].start if index + 1 < len(unit.rhythm) else (unit.bar + unit.bars) * plan.meter.ticks
+        last = index == len(unit.rhythm) - 1
+        following = (unit.bar + unit.bars) * plan.meter.ticks if last else unit.rhythm[index + 1].start
         room = following - each.start
-        length = min(room, max(1, int(each.length * factor))) if factor >= 1 else max(QUARTER // 4, int(each.length * factor))
-        if index == len(unit.rhythm) - 1 and unit.last_of_phrase:
+        length = min(room, max(QUARTER // 4, int(each.length * factor)))
+        if last and unit.last_of_phrase:
             length = min(max(length, QUARTER), max(QUARTER // 2, room - QUARTER // 2))
         made.append(each._replace(length=min(length, max(room, QUARTER // 4))))
     return tuple(made)

@@ -16,6 +16,9 @@ from libretto.score import Meter
 __all__ = ["Stroke", "fit", "groups_of", "onsets", "strokes"]
 
 
+_FELT = {2: (2,), 4: (4,), 5: (3, 2), 6: (6,), 7: (4, 3), 8: (4, 4), 10: (6, 4), 11: (4, 4, 3), 12: (6, 6), 14: (8, 6)}
+
+
 class Stroke(NamedTuple):
     """One event of a pattern: where in the bar and how long, in ticks, and the sign that stands there."""
 
@@ -29,7 +32,18 @@ def groups_of(meter: Meter) -> tuple[int, ...]:
     eighths = meter.beats * 8 // meter.unit
     if meter.unit >= 8 and meter.beats % 3 == 0:
         return (3,) * (eighths // 3) if eighths >= 3 else (eighths,)
-    known = {2: (2,), 4: (4,), 5: (3, 2), 6: (6,), 7: (4, 3), 8: (4, 4), 10: (6, 4), 14: (8, 6), 11: (4, 4, 3), 12: (6, 6)}
+    known = {
+        2: (2,),
+        4: (4,),
+        5: (3, 2),
+        6: (6,),
+        7: (4, 3),
+        8: (4, 4),
+        10: (6, 4),
+        14: (8, 6),
+        11: (4, 4, 3),
+        12: (6, 6),
+    }
     if eighths in known:
         return known[eighths]
     whole, rest = divmod(max(eighths, 1), 4)
@@ -99,5 +113,3 @@ def _events(text: str, ticks: int) -> Iterator[Stroke]:
 def onsets(pattern: str) -> int:
     """How many events a pattern has, in all its bars."""
     return sum(1 for sign in pattern if sign not in ".- |")
-
-

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from libretto.house.band import Player
 from libretto.house.dice import dice
 from libretto.house.form import Section
@@ -11,7 +13,16 @@ from libretto.score import QUARTER, Note, spell
 
 __all__ = ["performed", "swung"]
 
-_LOUDER = {"lead": 8, "bass": 4, "drums": 0, "percussion": -10, "comping": -12, "pad": -20, "arpeggio": -12, "counter": -6}
+_LOUDER = {
+    "lead": 8,
+    "bass": 4,
+    "drums": 0,
+    "percussion": -10,
+    "comping": -12,
+    "pad": -20,
+    "arpeggio": -12,
+    "counter": -6,
+}
 
 
 def swung(tick: int, plan: Plan) -> int:
@@ -29,8 +40,6 @@ def swung(tick: int, plan: Plan) -> int:
 
 def performed(plan: Plan, player: Player, notes: list[Sketch]) -> list[Note]:
     """The notes of a part as they are played."""
-    import numpy as np
-
     made = []
     sections = list(plan.sections)
     at = 0
@@ -41,15 +50,17 @@ def performed(plan: Plan, player: Player, notes: list[Sketch]) -> list[Note]:
         bar = note.onset // plan.meter.ticks
         while at + 1 < len(sections) and bar >= sections[at].end:
             at += 1
-        loud = plan.loudness + _LOUDER.get(player.role, -8) + player.seat.louder + note.accent
+        loud: float = plan.loudness + _LOUDER.get(player.role, -8) + player.seat.louder + note.accent
         loud += _shaped(plan, sections[at], bar) + (accent if note.onset % QUARTER == 0 else -accent / 2)
-        velocity = int(round(loud + source.gauss(0, touch)))
+        velocity = round(loud + source.gauss(0, touch))
         start, end = swung(note.onset, plan), swung(note.onset + note.duration, plan)
         made.append((start, max(QUARTER // 8, end - start), note.pitch, max(20, min(124, velocity))))
     if not made:
         return []
     pitches = np.array([each[2] for each in made])
-    spelling = [(each * 7 + 5) % 12 - 5 for each in pitches.tolist()] if player.drums else spell(pitches, plan.key).tolist()
+    spelling = (
+        [(each * 7 + 5) % 12 - 5 for each in pitches.tolist()] if player.drums else spell(pitches, plan.key).tolist()
+    )
     return [Note(*each, spelled) for each, spelled in zip(made, spelling, strict=True)]
 
 

@@ -65,7 +65,9 @@ def _layout(plan: Plan, section: Section, solo: bool) -> list[tuple[str, int]]:
     left = section.bars
     while left:
         if section.bars % 12 == 0 and plan.style.setting("melody", "blues", False) and left >= 12:
-            layout += _BLUES if not solo else (("spin", 2), ("spin", 2), ("spin", 2), ("spin", 2), ("spin", 2), ("close", 2))
+            layout += (
+                _BLUES if not solo else (("spin", 2), ("spin", 2), ("spin", 2), ("spin", 2), ("spin", 2), ("close", 2))
+            )
             left -= 12
         elif left >= 8:
             layout += chosen
@@ -124,7 +126,9 @@ def _ranked(cells: Sequence[str], plan: Plan, section: Section) -> list[str]:
     start = round((len(ordered) - keep) * min(1.0, max(0.0, 0.5 + wish * 0.7)))
     chosen = ordered[start : start + keep]
     if shift:
-        chosen = sorted(chosen, key=lambda cell: -shift * _offbeats(cell))[: max(2, round(keep * (1 - 0.5 * abs(shift))))]
+        chosen = sorted(chosen, key=lambda cell: -shift * _offbeats(cell))[
+            : max(2, round(keep * (1 - 0.5 * abs(shift))))
+        ]
     return chosen
 
 

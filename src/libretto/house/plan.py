@@ -164,7 +164,13 @@ def _key(style: Style, contract: Contract, seed: int) -> Key:
     mode = weighted(list(modes), weights, seed, "mode")
     tonics: Sequence[str] = style.data.get("tonics", _TONICS)
     tonic = Key.parse(tonics[dice(seed, "tonic").randrange(len(tonics))])
-    return Key(tonic.tonic, mode)
+    return _readable(Key(tonic.tonic, mode))
+
+
+def _readable(key: Key) -> Key:
+    """The same key, spelled with fewer accidentals where it has more than six."""
+    tonic = key.tonic + (12 if key.signature < -6 else -12 if key.signature > 6 else 0)
+    return Key(tonic, key.mode)
 
 
 def _tempo(style: Style, asked: tuple[float, float] | None, seed: int, controls: Controls) -> float:

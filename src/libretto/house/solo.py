@@ -14,8 +14,6 @@ from libretto.house.style import Seat
 
 __all__ = ["write_alone"]
 
-_REACH = 15  # a tenth: what one hand spans
-
 
 def write_alone(plan: Plan, player: Player, sections: list[Section]) -> list[Sketch]:
     """Everything a piece has, in one part."""
@@ -26,7 +24,9 @@ def write_alone(plan: Plan, player: Player, sections: list[Section]) -> list[Ske
     top = replace(player, low=max(player.low, split if keys else split - 2))
     tune = write_tune(plan, top, sections)
     figures = ("alone",) if "alone" in plan.style.data.get("figures", {}) else ()
-    seat = Seat("arpeggio", player.name, (), figures=figures, voicing="open", size=3, register=(max(player.low, 40), split - 1))
+    seat = Seat(
+        "arpeggio", player.name, (), figures=figures, voicing="open", size=3, register=(max(player.low, 40), split - 1)
+    )
     under = write_chords(plan, replace(player, role="arpeggio", seat=seat, polyphony=4), sections, bass=False)
     return sorted(tune + _below(tune, under, player))
 
@@ -35,7 +35,9 @@ def _below(tune: list[Sketch], under: list[Sketch], player: Player) -> list[Sket
     """The accompaniment without what collides with the tune or goes beyond what the instrument can hold at once."""
     kept = []
     for note in under:
-        sounding = [each for each in tune if each.onset < note.onset + note.duration and each.onset + each.duration > note.onset]
+        sounding = [
+            each for each in tune if each.onset < note.onset + note.duration and each.onset + each.duration > note.onset
+        ]
         if any(each.pitch - note.pitch < 3 for each in sounding):
             continue
         kept.append(note._replace(accent=note.accent - 10))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from libretto.house.plan import Harmony
 
 __all__ = ["essential", "voice"]
 
 _MUD = 52  # E3: below it thirds and seconds are kept open
-_KINDS = ("close", "shell", "rootless", "open", "power", "guitar", "spread", "octave")
 Pitches = tuple[int, ...]
 
 
@@ -37,7 +37,9 @@ def voice(
     if kind == "octave":
         bottom = low + (harmony.root - low) % 12
         return (bottom, bottom + 12) if size > 1 and bottom + 12 <= high else (bottom,)
-    tones = essential(harmony.tones, 2 if kind == "shell" and size <= 3 else size, rootless=kind in ("rootless", "shell"))
+    tones = essential(
+        harmony.tones, 2 if kind == "shell" and size <= 3 else size, rootless=kind in ("rootless", "shell")
+    )
     classes = tuple(sorted((harmony.root + tone) % 12 for tone in tones))
     ways = _ways(classes, low, high, kind)
     if not ways:
@@ -60,9 +62,8 @@ def _ways(classes: tuple[int, ...], low: int, high: int, kind: str) -> tuple[Pit
             wanted = classes[(at + step) % len(classes)]
             stack.append(stack[-1] + ((wanted - stack[-1]) % 12 or 12))
         close = tuple(stack)
-        if close[-1] <= high:
-            if kind not in ("open", "spread") or len(close) < 3:
-                found.append(close)
+        if close[-1] <= high and (kind not in ("open", "spread") or len(close) < 3):
+            found.append(close)
         if len(close) >= 3:
             opened = tuple(sorted((*close[:-2], close[-2] - 12, close[-1])))
             if kind in ("open", "spread", "rootless") and opened[0] >= low and opened[-1] <= high:
@@ -75,7 +76,7 @@ def _ways(classes: tuple[int, ...], low: int, high: int, kind: str) -> tuple[Pit
 
 def _cost(way: Pitches, middle: float, before: Pitches | None) -> float:
     cost = 0.15 * abs(sum(way) / len(way) - middle)
-    for one, other in zip(way, way[1:], strict=False):
+    for one, other in pairwise(way):
         if one < _MUD and other - one < 5:
             cost += 6.0
         if other - one < 2:
