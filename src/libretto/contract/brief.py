@@ -25,7 +25,10 @@ __all__ = ["MAX_BRIEF", "read_brief"]
 
 MAX_BRIEF = 20_000  #: the longest brief that is read, in characters
 _TITLE = re.compile(r"\s{0,9}(?P<title>[^:.!?\n]{1,90}?)\s{0,3}:(?=\s)")
-_FIELD = re.compile(r"(?:key|tempo|bpm|meter|time|time signature|bars|length|chords?|progression|instruments?|instrumentation|genre|style|form)\Z", re.I)
+_FIELD = re.compile(
+    r"(?:key|tempo|bpm|meter|time|time signature|bars|length|chords?|progression|instruments?|instrumentation|genre|style|form)\Z",
+    re.I,
+)
 _SPACES = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029]+")
 _LIST = re.compile(
     r"\b(?:use|using|feature|featuring|features|include|including|includes|incorporate|incorporating|utilize|utilizing|employ|employing|"
@@ -58,7 +61,10 @@ def read_brief(text: str) -> Contract:
     assumed += cast.assumed
     if not cast.parts:
         assumed.append("No instruments are named; the style supplies them.")
-    twelve = re.search(r"\b(?:12|twelve)[- ]bar\b", said, re.I) is not None and re.search(r"\bblues\b", said, re.I) is not None
+    twelve = (
+        re.search(r"\b(?:12|twelve)[- ]bar\b", said, re.I) is not None
+        and re.search(r"\bblues\b", said, re.I) is not None
+    )
     name = style.name if style else ""
     name = "blues12" if twelve and name in ("", "blues", "jazz") else name
     form = find_form(said) or (("12-bar blues",) if twelve else ())
@@ -104,7 +110,9 @@ def _key(text: str, phrases: list[KeyPhrase], runs: list[Progression], assumed: 
         if first.assumed.endswith("major is taken.") and "without a mode" in first.assumed and labels:
             minor = Key(first.key.tonic, "minor")
             if key_of_chords(labels) == minor:
-                assumed.append(f"The brief names {first.key.__str__().split()[0]} without a mode; its chords are in {minor}.")
+                assumed.append(
+                    f"The brief names {first.key.__str__().split()[0]} without a mode; its chords are in {minor}."
+                )
                 return minor
         if first.assumed.startswith("The brief asks for a") and labels:
             home = key_of_chords(labels)
@@ -115,7 +123,9 @@ def _key(text: str, phrases: list[KeyPhrase], runs: list[Progression], assumed: 
             assumed.append(first.assumed)
         for other in phrases:
             if other.away and other.key != first.key:
-                assumed.append(f"The piece is taken to be in {first.key}; a move to {other.key} is left to the composer.")
+                assumed.append(
+                    f"The piece is taken to be in {first.key}; a move to {other.key} is left to the composer."
+                )
         return first.key
     for run in runs:
         if run.labels:
@@ -205,7 +215,13 @@ def _unread(
         for _start, _end, piece in (item for item in items if item not in known):
             name = _DETERMINER.sub("", piece.strip())
             first = name.split()[0] if name.split() else ""
-            if first and len(name.split()) <= 3 and not first.endswith("ing") and "voice" not in name and not _understood(name):
+            if (
+                first
+                and len(name.split()) <= 3
+                and not first.endswith("ing")
+                and "voice" not in name
+                and not _understood(name)
+            ):
                 unread.append(name)
     for clause in re.split(r"(?<=[.;!?])\s+", text[body:]):
         words = clause.strip(" .;!?")

@@ -24,7 +24,9 @@ _PIECES = frozenset(
     """piece composition track song style genre music tune theme soundtrack score melody number arrangement ballad work anthem
     groove beat jam instrumental sound dance""".split()
 )
-_UNSAID = frozenset({"french", "english", "paris", "club", "garage", "island", "son", "surf", "western", "historical", "ancient"})
+_UNSAID = frozenset(
+    {"french", "english", "paris", "club", "garage", "island", "son", "surf", "western", "historical", "ancient"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +76,9 @@ def _mood_phrases() -> Phrases[tuple[float, ...]]:
     return Phrases(entries)
 
 
-def find_style(text: str, title_end: int, instruments: Sequence[tuple[int, int]]) -> tuple[Style | None, list[Found[Style]]]:
+def find_style(
+    text: str, title_end: int, instruments: Sequence[tuple[int, int]]
+) -> tuple[Style | None, list[Found[Style]]]:
     """The style that a brief is about, and every style it names; None where it names none."""
     tokens = tokens_of(text)
     found = _style_phrases().find(text, tokens)
@@ -95,7 +99,12 @@ def find_style(text: str, title_end: int, instruments: Sequence[tuple[int, int]]
 
 
 def _weight(
-    text: str, tokens: list[Token], one: Found[Style], title_end: int, first_end: int, instruments: Sequence[tuple[int, int]]
+    text: str,
+    tokens: list[Token],
+    one: Found[Style],
+    title_end: int,
+    first_end: int,
+    instruments: Sequence[tuple[int, int]],
 ) -> float:
     word = text[one.start : one.end].lower()
     if any(start <= one.start and one.end <= end for start, end in instruments):

@@ -18,10 +18,14 @@ _NUMBER = (
     r"|(?:a |one |two )?hundred(?:(?: and)? (?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety))?(?:[- ](?:two|four|six|eight))?"
     r"|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen))"
 )
-_BARS = re.compile(rf"(?<![\w./])(?P<first>{_NUMBER})(?:\s?(?:-|–|to|or)\s?(?P<second>{_NUMBER}))?[ \-‑–]{{0,2}}(?:bars?|measures?)\b", re.I)
+_BARS = re.compile(
+    rf"(?<![\w./])(?P<first>{_NUMBER})(?:\s?(?:-|–|to|or)\s?(?P<second>{_NUMBER}))?[ \-‑–]{{0,2}}(?:bars?|measures?)\b",
+    re.I,
+)
 _PART_BEFORE = re.compile(
     r"(?:every|each|first|last|final|opening|closing|another|after|per|next|in the|for the|previous|in bar|within|groups of|units of|phrases of)"
-    r"\s+(?:an? )?\Z", re.I
+    r"\s+(?:an? )?\Z",
+    re.I,
 )
 _PART_AFTER = re.compile(
     r"(?:[ \-](?:[a-z\-]+ ){0,2}?)(?:phrases?|intro(?:duction)?|outro|verses?|chorus(?:es)?|bridge|solos?|loops?|riffs?|sections?|breaks?|"
@@ -35,19 +39,28 @@ _SECTION_AFTER = re.compile(
 _TWELVE = re.compile(r"[ \-](?:[a-z\-]+ ){0,2}?(?:blues|pattern|structure|form|shuffle|sequence)", re.I)
 _TIMES = re.compile(
     rf"(?:repeat(?:ed|s|ing)?|played|looped|loops?|cycled|heard)\s+(?P<times>{_NUMBER}|twice)(?:\s+times)?|"
-    rf"(?:x|×)\s?(?P<x>\d{{1,2}})\b", re.I
+    rf"(?:x|×)\s?(?P<x>\d{{1,2}})\b",
+    re.I,
 )
 _TOTAL_BEFORE = re.compile(
     r"(?:over|spanning|spans?|across|lasting|lasts?|total(?:ing)?(?: of)?|length of|long|length:|in|within|throughout|about|around|exactly|be)\s*"
-    r"(?:an? |about |around |exactly |roughly |approximately |the course of )?\Z", re.I
+    r"(?:an? |about |around |exactly |roughly |approximately |the course of )?\Z",
+    re.I,
 )
 _SECONDS = re.compile(
     rf"(?<![\w.])(?P<n>\d{{1,3}}(?:\.\d)?|{_NUMBER}|an?|half an?)[ \-](?P<half>and a half )?(?P<unit>minutes?|min|seconds?|secs?)\b"
-    r"(?! (?:mark|in))", re.I
+    r"(?! (?:mark|in))",
+    re.I,
 )
 _LETTERS = re.compile(r"(?<![\w])(A[ABCDE'′]{1,9}|A(?:[-–—/ ]?[ABCDE]['′]?){1,9})(?![\w#♯♭'’])")
-_FORM_WORD = re.compile(r"[\"'”’)]?[ \-](?:song )?(?:form|structure|pattern|format|layout|section|rondo|song|tune|standard)|[\"'”’)]?,? 32", re.I)
-_FORM_BEFORE = re.compile(r"(?:form|structure|structured|format|pattern)(?:ed)?(?: is| of| as| should be|:| in)?(?: an?| the)?\s?[\"'“‘(]?\Z", re.I)
+_FORM_WORD = re.compile(
+    r"[\"'”’)]?[ \-](?:song )?(?:form|structure|pattern|format|layout|section|rondo|song|tune|standard)|[\"'”’)]?,? 32",
+    re.I,
+)
+_FORM_BEFORE = re.compile(
+    r"(?:form|structure|structured|format|pattern)(?:ed)?(?: is| of| as| should be|:| in)?(?: an?| the)?\s?[\"'“‘(]?\Z",
+    re.I,
+)
 _SECTION = (
     r"(?:intro(?:duction)?|verse|pre-?\s?chorus|post-?\s?chorus|chorus|refrain|bridge|middle eight|instrumental(?: break)?|interlude|"
     r"break(?:down)?|build(?:[- ]?up)?|drop|hook|outro|coda|head|solos?|theme|development|exposition|recapitulation|trio|minuet|tag|vamp|"
@@ -110,7 +123,10 @@ def find_bars(text: str) -> Length | None:
         before, after = text[max(0, match.start() - 40) : match.start()], text[match.end() : match.end() + 40]
         said = ""
         if match["second"] and (second := number_of(match["second"])):
-            count, said = max(count, second), f"Between {min(count, second)} and {max(count, second)} bars: the longer is taken."
+            count, said = (
+                max(count, second),
+                f"Between {min(count, second)} and {max(count, second)} bars: the longer is taken.",
+            )
         if _SECTION_AFTER.match(after) and not _TOTAL_BEFORE.search(before):
             sections.append(count)
         elif count == 12 and _TWELVE.match(after):
@@ -165,7 +181,9 @@ def find_form(text: str) -> tuple[str, ...]:
     for match in _LETTERS.finditer(text):
         letters = re.findall(r"[A-E]", match[1])
         solid = len(match[1].replace("'", "").replace("′", "")) == len(letters) and len(letters) >= 3
-        named = _FORM_WORD.match(text[match.end() : match.end() + 16]) or _FORM_BEFORE.search(text[: match.start()][-30:])
+        named = _FORM_WORD.match(text[match.end() : match.end() + 16]) or _FORM_BEFORE.search(
+            text[: match.start()][-30:]
+        )
         if ("B" in letters or named) and (named or (solid and match[1].isupper())) and len(letters) > 1:
             return tuple(letters)
     longest = max(_SECTION_LIST.finditer(text), key=lambda match: len(match[0]), default=None)

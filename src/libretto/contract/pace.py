@@ -61,14 +61,20 @@ _SOFT_WORDS: Phrases[_Word] = Phrases(
     [(word, (*band, word in _STRONG)) for word, band in (*_STRONG.items(), *_SOFT.items())]
 )
 _RANGE = re.compile(
-    r"(?<![\d.])(\d{2,3})(?:\.\d)?\s{0,2}(?:bpm\s{0,2})?(?:-|–|—|to|and)\s{0,2}(\d{2,3})(?:\.\d)?\s{0,2}(?:bpm|b\.p\.m|beats (?:per|a) minute)", re.I
+    r"(?<![\d.])(\d{2,3})(?:\.\d)?\s{0,2}(?:bpm\s{0,2})?(?:-|–|—|to|and)\s{0,2}(\d{2,3})(?:\.\d)?\s{0,2}(?:bpm|b\.p\.m|beats (?:per|a) minute)",
+    re.I,
 )
-_BPM = re.compile(r"(?<![\d.])(\d{2,3})(?:\.\d+)?\s{0,2}-?(?:bpm|b\.p\.m|beats (?:per|a) minute|quarter notes (?:per|a) minute)", re.I)
+_BPM = re.compile(
+    r"(?<![\d.])(\d{2,3})(?:\.\d+)?\s{0,2}-?(?:bpm|b\.p\.m|beats (?:per|a) minute|quarter notes (?:per|a) minute)", re.I
+)
 _MARK = re.compile(
-    r"(?:tempo (?:of|is|at|marking|should be|:)|tempo:|bpm[:= ]|[♩𝅘𝅥] ?=|quarter(?: note)? ?=)\s{0,2}(?:about |around |roughly |~)?(\d{2,3})(?!\d)(?!\s?(?:bars|measures))", re.I
+    r"(?:tempo (?:of|is|at|marking|should be|:)|tempo:|bpm[:= ]|[♩𝅘𝅥] ?=|quarter(?: note)? ?=)\s{0,2}(?:about |around |roughly |~)?(\d{2,3})(?!\d)(?!\s?(?:bars|measures))",
+    re.I,
 )
 _ABOUT = re.compile(r"(?:about|around|roughly|approximately|approx\.?|circa|ca\.|~|near)\s*\Z", re.I)
-_VARIES = re.compile(r"\b(?:variable|free|rubato|varying|varied|fluctuating) tempo|tempo (?:is|should be) (?:free|variable)", re.I)
+_VARIES = re.compile(
+    r"\b(?:variable|free|rubato|varying|varied|fluctuating) tempo|tempo (?:is|should be) (?:free|variable)", re.I
+)
 _SLASH = re.compile(r"(?<![\d/.])(\d{1,2}) ?/ ?(1|2|4|8|16)(?![\d/]|th)")
 _METER_WORDS = (
     (re.compile(r"\b(?:waltz|three[- ]four|3-4|triple) (?:time|meter|metre|feel|rhythm)\b|\bin (?:three|3)\b(?! (?:parts|voices|sections|minutes|movements|acts|stages|keys|octaves))|\btriple (?:time|meter|metre)|waltz[- ]time", re.I), Meter(3, 4)),
@@ -173,7 +179,12 @@ def find_meter(text: str) -> Meter | None:
     """
     for match in _SLASH.finditer(text):
         meter = Meter(int(match[1]), int(match[2]))
-        if 1 < meter.beats <= 21 and meter.is_possible and not (meter.unit == 1) and text[match.start() - 1 : match.start()] not in "ABCDEFGm":
+        if (
+            1 < meter.beats <= 21
+            and meter.is_possible
+            and not (meter.unit == 1)
+            and text[match.start() - 1 : match.start()] not in "ABCDEFGm"
+        ):
             return meter
         if match.start() == 0 and 1 < meter.beats <= 21 and meter.unit > 1:
             return meter

@@ -26,8 +26,12 @@ _LIKENED = re.compile(
     r"\s+(?:(?:the|an?|of|sound|sounds)\s+){0,3}(?:[a-z]+\s+)?\Z", re.I
 )  # fmt: skip
 _APPOSED = re.compile(r",\s+(?:which is |known as )?(?:an?|the|this)\s[^,.;]{0,60}\Z", re.I)
-_KIND = re.compile(r"string|traditional|ancient|plucked|bowed|type of|kind of|form of|member of|relative of|cousin of|ancestor", re.I)
-_CLOSING = re.compile(r"\s*(?:this|the (?:overall|whole|entire)) (?:piece|composition|track|song|tune|music|work|arrangement)\b", re.I)
+_KIND = re.compile(
+    r"string|traditional|ancient|plucked|bowed|type of|kind of|form of|member of|relative of|cousin of|ancestor", re.I
+)
+_CLOSING = re.compile(
+    r"\s*(?:this|the (?:overall|whole|entire)) (?:piece|composition|track|song|tune|music|work|arrangement)\b", re.I
+)
 _COUNT = re.compile(r"\b(two|three|four|five|six|2|3|4|5|6|twin|dual|pair of|duo of)\s+(?:[a-z]+\s+)?\Z", re.I)
 _SOLE = re.compile(
     r"\b(?:sole|only|single|lone|solitary) (?:instrument|voice|player)|\bunaccompanied\b|\bsolo(?!s)\b|\bon its own\b|\bonly (?:an? |the )?\Z|"
@@ -35,7 +39,10 @@ _SOLE = re.compile(
 )  # fmt: skip
 _LISTED = re.compile(r"\s*(?:,|and|&|or|,\s*and|,\s*or|plus)\s*(?:the |an? )?\Z", re.I)
 _SUBJECT = re.compile(r"\s*(?:,[^,.;]{3,90},\s*)?(?:should|will|must|can|is|are|may|to)?\b", re.I)
-_WEAK = re.compile(r"beats?\Z|bass ?lines?\Z|bassline|bass groove|baseline|backbeat|drumming|vocals?\Z|horn lines?|voice\Z|singing|brass lines?|riff\Z", re.I)
+_WEAK = re.compile(
+    r"beats?\Z|bass ?lines?\Z|bassline|bass groove|baseline|backbeat|drumming|vocals?\Z|horn lines?|voice\Z|singing|brass lines?|riff\Z",
+    re.I,
+)
 _LINE_AFTER = re.compile(r"\s(?:lines?|groove|part|riff|effect|arrangements?|harmon(?:y|ies)|foundation)\b", re.I)
 _KIT = frozenset({"snare drum", "bass drum", "hi-hat", "toms", "cymbals", "rimshot"})
 _HEADS = {
@@ -177,7 +184,12 @@ def _idle(text: str, one: Mention, before: str, others: bool) -> bool:
         return True
     start = max(text.rfind(". ", 0, one.start), text.rfind("! ", 0, one.start))
     sentence = text[start + 1 if start >= 0 else 0 : one.start]
-    return others and bool(_CLOSING.match(sentence)) and start >= 0 and not re.search(r"featur|use[sd]?\b|includ|instrument", sentence, re.I)
+    return (
+        others
+        and bool(_CLOSING.match(sentence))
+        and start >= 0
+        and not re.search(r"featur|use[sd]?\b|includ|instrument", sentence, re.I)
+    )
 
 
 def _known(text: str, one: Mention, seats: list[_Seat]) -> list[_Seat]:
@@ -186,11 +198,23 @@ def _known(text: str, one: Mention, seats: list[_Seat]) -> list[_Seat]:
     if same:
         return same
     if one.ensemble:
-        return [seat for seat in seats if seat.group == "full orchestra" and seat.instrument.family == "winds" and one.name == "woodwinds"]
+        return [
+            seat
+            for seat in seats
+            if seat.group == "full orchestra" and seat.instrument.family == "winds" and one.name == "woodwinds"
+        ]
     family, words = one.instrument.family, one.text.lower()
-    weak = bool(_WEAK.search(words)) or (family in ("bass", "voices", "brass") and bool(_LINE_AFTER.match(text[one.end : one.end + 14])))
+    weak = bool(_WEAK.search(words)) or (
+        family in ("bass", "voices", "brass") and bool(_LINE_AFTER.match(text[one.end : one.end + 14]))
+    )
     if weak:
-        families = ("drums", "percussion") if family in ("drums", "percussion") else (family, "winds") if family == "brass" else (family,)
+        families = (
+            ("drums", "percussion")
+            if family in ("drums", "percussion")
+            else (family, "winds")
+            if family == "brass"
+            else (family,)
+        )
         return [seat for seat in seats if seat.instrument.family in families]
     if one.name in _KIT:
         return [seat for seat in seats if seat.instrument.family == "drums"]
@@ -201,7 +225,11 @@ def _known(text: str, one: Mention, seats: list[_Seat]) -> list[_Seat]:
     if one.name in _HEADS and len(words.split()) == 1:
         head = words.removesuffix("s").removesuffix("esizer").removesuffix("ophone")
         alike = [seat for seat in seats if head in seat.words or head in seat.instrument.name]
-        return alike or [seat for seat in seats if seat.instrument.family == _HEADS[one.name] and one.name in ("strings", "horns", "brass", "voice")]
+        return alike or [
+            seat
+            for seat in seats
+            if seat.instrument.family == _HEADS[one.name] and one.name in ("strings", "horns", "brass", "voice")
+        ]
     return []
 
 
@@ -226,7 +254,11 @@ def _claim(text: str, spoken: list[tuple[Mention, list[_Seat]]]) -> None:
             claim = _role_in(after)
             if claim[0] == 1 and not re.search(r"\b(?:should|will|must|can|adds?|brings?|provides?|offers?)\b", after):
                 claim = (0, "")
-            following = claim if _SUBJECT.match(after) and re.match(r"\s*(?:,[^,]*,)?\s*(?:should|will|must|can|are|is|to)\b", after) else (0, "")
+            following = (
+                claim
+                if _SUBJECT.match(after) and re.match(r"\s*(?:,[^,]*,)?\s*(?:should|will|must|can|are|is|to)\b", after)
+                else (0, "")
+            )
         before = text[max(0, one.start - 60) : one.start]
         for role, pattern in _BEFORE_ROLE:
             if pattern.search(before):
@@ -263,7 +295,11 @@ def _settle(seats: list[_Seat], assumed: list[str]) -> None:
         elif seat.role == "lead" and (claimed or taken):
             seat.role = "counter"
         taken = taken or seat.role == "lead"
-    pitched = [seat for seat in seats if seat.instrument.programs and seat.instrument.family not in ("timpani", "effects", "percussion")]
+    pitched = [
+        seat
+        for seat in seats
+        if seat.instrument.programs and seat.instrument.family not in ("timpani", "effects", "percussion")
+    ]
     if pitched and not any(seat.role == "lead" for seat in seats):
         chosen = min(pitched, key=lambda seat: ("counter", "arpeggio", "comping", "pad", "bass").index(seat.role))
         chosen.role = "lead"

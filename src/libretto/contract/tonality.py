@@ -18,7 +18,8 @@ __all__ = ["KeyPhrase", "find_keys", "key_of_chords"]
 _SIGN = r"(?P<sign>[#♯b♭]|[ \-‑]?(?:sharp|flat)(?![a-z]))?"
 _MODE = r"(?P<mode>major|minor|maj|min|ionian|dorian|phrygian|lydian|mixolydian|aeolian|locrian)"
 _FULL = re.compile(
-    rf"(?<![\w#♯♭])(?P<letter>[A-Ga-g]){_SIGN}[ \-‑]?(?P<kind>harmonic |melodic |natural )?{_MODE}(?![a-z0-9])", re.IGNORECASE
+    rf"(?<![\w#♯♭])(?P<letter>[A-Ga-g]){_SIGN}[ \-‑]?(?P<kind>harmonic |melodic |natural )?{_MODE}(?![a-z0-9])",
+    re.IGNORECASE,
 )
 _BARE = re.compile(
     rf"\b(?:key of|key is|key:|key should be|key will be|in the key|tonality of|tonic)\s*:?\s*(?P<letter>[A-Ga-g]){_SIGN}"
@@ -29,18 +30,24 @@ _IN = re.compile(
     rf"\b[Ii]n (?P<letter>[A-G]){_SIGN}(?P<minor>m)?(?=\s*(?:[.,;:!?)|]|\Z|\s(?:with|at|for|over|using|and|that|featuring|on|by|"
     r"about|of|to|played|spanning|arranged)\b))"
 )
-_BEFORE_SMALL = re.compile(r"(?:\bin|key of|key is|key:|key should be|key will be|set in|to)\s+(?:the key of\s+)?\Z", re.I)
+_BEFORE_SMALL = re.compile(
+    r"(?:\bin|key of|key is|key:|key should be|key will be|set in|to)\s+(?:the key of\s+)?\Z", re.I
+)
 _AFTER_KEY = re.compile(
-    r"\s*(?:[.,;:!?()|]|\Z|(?:with|at|for|over|using|and|featuring|on|by|in|that|as|about|played|spanning|arranged|key|tonality)\b)", re.I
+    r"\s*(?:[.,;:!?()|]|\Z|(?:with|at|for|over|using|and|featuring|on|by|in|that|as|about|played|spanning|arranged|key|tonality)\b)",
+    re.I,
 )
 _PIECES = frozenset(
     """ballad waltz piece song tune blues nocturne prelude fugue sonata march lullaby track composition jam groove etude study
     melody anthem ode theme minuet rag tango bossa funk rock jazz folk chord chords pentatonic scale blues""".split()
 )
-_WISH = re.compile(r"\b(?:a|an|in|the|dark|sad|bright|some)?\s?(?P<mode>minor|major) (?:key|mode|tonality|scale)\b", re.I)
+_WISH = re.compile(
+    r"\b(?:a|an|in|the|dark|sad|bright|some)?\s?(?P<mode>minor|major) (?:key|mode|tonality|scale)\b", re.I
+)
 _AWAY = re.compile(
     r"(?:modulat\w+|shift\w*|moving|moves?|chang\w+|transition\w*|ending|ends?|finish\w*|resolv\w+|turn\w*|not|then)\s"
-    r"(?:[a-z]+\s){0,3}\Z", re.I
+    r"(?:[a-z]+\s){0,3}\Z",
+    re.I,
 )
 
 
@@ -118,11 +125,15 @@ def _bare(text: str, match: re.Match[str]) -> KeyPhrase | None:
     rest = text[match.end() : match.end() + 30]
     if tonic is None or (small and not match["sign"] and not _AFTER_KEY.match(rest)):
         return None
-    word = re.match(r"[ \-‑](major|minor|maj\b|min\b|dorian|phrygian|lydian|mixolydian|aeolian|locrian|ionian)", rest, re.I)
+    word = re.match(
+        r"[ \-‑](major|minor|maj\b|min\b|dorian|phrygian|lydian|mixolydian|aeolian|locrian|ionian)", rest, re.I
+    )
     if word:
         return None  # the full pattern reads it
     key, said = _practical(tonic, "minor" if match["minor"] else "major")
-    said = said or ("" if match["minor"] else f"The brief names {key.__str__().split()[0]} without a mode; {key} is taken.")
+    said = said or (
+        "" if match["minor"] else f"The brief names {key.__str__().split()[0]} without a mode; {key} is taken."
+    )
     return KeyPhrase(key, match.start(), match.end(), said, bool(_AWAY.search(text[: match.start()][-40:])))
 
 
@@ -140,7 +151,9 @@ def _practical(tonic: int, mode: str) -> tuple[Key, str]:
 def _wished(match: re.Match[str]) -> KeyPhrase:
     mode = match["mode"].lower()
     key = Key.parse("A minor" if mode == "minor" else "C major")
-    return KeyPhrase(key, match.start(), match.end(), f"The brief asks for a {mode} key and names none; {key} is taken.")
+    return KeyPhrase(
+        key, match.start(), match.end(), f"The brief asks for a {mode} key and names none; {key} is taken."
+    )
 
 
 def key_of_chords(labels: Sequence[str]) -> Key:

@@ -9,7 +9,7 @@ from libretto.gates.finding import Finding, Outcome, Verdict
 from libretto.gates.gate import Gate, gates
 from libretto.gates.judge import MOST_FINDINGS, judge
 
-for _name in ("degeneracy", "fit", "length", "order", "originality"):
+for _name in ("contract", "degeneracy", "fit", "length", "order", "originality"):
     import_module(f"libretto.gates.{_name}")
 
 __all__ = [

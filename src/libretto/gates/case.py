@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.axes import Profile, measure
+from libretto.contract import Contract
 from libretto.corpus import Cloud, Gauge, Gauges, Order, Overlap, Regions, load_cloud, normal_scores
 from libretto.errors import LibrettoError
 from libretto.gates.locate import Locator
@@ -33,6 +34,7 @@ class Case:
     copy: Overlap | None = None
     length: tuple[int, int] | None = None
     cited: tuple[str, Overlap] | None = None
+    contract: Contract | None = field(default=None, repr=False)
 
     @cached_property
     def gauges(self) -> Gauges:
@@ -106,6 +108,7 @@ def case_of(
     copy: Overlap | None = None,
     length: tuple[int, int] | None = None,
     cited: tuple[str, Overlap] | None = None,
+    contract: Contract | None = None,
 ) -> Case:
     """A piece ready to be judged; ``region`` says how, by its length where it is left out."""
     check_genre(cloud, genre)
@@ -113,7 +116,7 @@ def case_of(
     profile = measure(score)
     windows = cloud.gauges.regions if cloud.gauges and as_region else ()
     nearest = min(windows, key=lambda each: (abs(np.log2(each.bars / score.bars)), each.bars), default=None)
-    return Case(score, cloud, profile, genre, nearest, copy, length, cited)
+    return Case(score, cloud, profile, genre, nearest, copy, length, cited, contract)
 
 
 def check_genre(cloud: Cloud | str, genre: str | None) -> None:

@@ -26,6 +26,7 @@ class Finding:
     voice: str = ""
     also: str = ""
     wanted: int = 0
+    clause: str = ""
 
     @property
     def text(self) -> str:
@@ -40,6 +41,7 @@ class Finding:
             "gate": self.gate,
             "axis": self.axis,
             "wanted": self.wanted,
+            "clause": self.clause,
             "bars": [list(span) for span in self.bars],
             "voice": self.voice,
             "heard": self.heard,

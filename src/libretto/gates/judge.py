@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from libretto.contract import Contract
 from libretto.corpus import Cloud, Index, cloud_names, load_cloud, load_index, overlap
 from libretto.gates.case import case_of
 from libretto.gates.finding import Verdict
@@ -27,6 +28,7 @@ def judge(
     length: tuple[int, int] | None = None,
     original: bool = True,
     cited: Sequence[tuple[str, Score]] = (),
+    contract: Contract | None = None,
 ) -> Verdict:
     """What the gates say of a piece.
 
@@ -34,17 +36,27 @@ def judge(
     held against: the default cloud and its index where they are left out. Pieces of fewer than 24 bars are judged as
     regions unless ``region`` says otherwise. ``length`` is the least and most bars asked for. ``original`` switches
     the search for copies off; ``cited`` is what the composer was shown, by name, and is always looked for.
+    ``contract`` is what was asked for; with one, its clauses, silent bars and monotony are judged too.
     """
     home = load_cloud(cloud) if isinstance(cloud, str) else cloud
     songs = index if index is not None else _index_of(cloud) if original else None
     copy = overlap(score, songs) if songs is not None and original else None
-    case = case_of(score, home, genre or "", region=region, copy=copy, length=length, cited=most_cited(score, cited))
+    case = case_of(
+        score,
+        home,
+        genre or "",
+        region=region,
+        copy=copy,
+        length=length,
+        cited=most_cited(score, cited),
+        contract=contract,
+    )
     found = {name: outcome for name in gates if (outcome := gates[name](case)) is not None}
     findings = [finding for outcome in found.values() for finding in outcome.findings]
     worst: dict[tuple[str, str], None] = {}
     ranked = []
     for finding in sorted(findings, key=lambda each: (-each.weight, each.gate, each.axis)):
-        subject = ("axis", finding.axis) if finding.axis else ("gate", finding.gate)
+        subject = ("axis", finding.axis) if finding.axis else (finding.gate, finding.clause)
         if subject not in worst:
             worst[subject] = None
             ranked.append(finding)

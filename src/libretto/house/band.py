@@ -11,7 +11,10 @@ from libretto.house.controls import Controls
 from libretto.house.dice import dice
 from libretto.house.style import Seat, Style
 
-__all__ = ["Player", "seat_band"]
+__all__ = ["CHORDAL", "Player", "seat_band"]
+
+#: Roles that play chords.
+CHORDAL = ("comping", "pad", "arpeggio", "stabs")
 
 
 @dataclass(frozen=True)
@@ -95,7 +98,21 @@ def _asked(style: Style, parts: Sequence[Part]) -> list[Player]:
         players.append(_player(part.name, seat, instrument, part.program or 0))
     if len(players) == 1 and not players[0].drums:
         players = [replace(players[0], alone=True, role="lead")]
-    return players
+    return _shared_out(players)
+
+
+def _shared_out(players: list[Player]) -> list[Player]:
+    """A band in which somebody has the chords: where nobody was given them, a line goes to who can only play lines."""
+    pitched = [each for each in players if not each.drums and each.role != "bass"]
+    if any(each.role in CHORDAL for each in pitched) or len(pitched) < 2:
+        return players
+    leads = [each for each in pitched if each.role == "lead" and each.polyphony >= 4]
+    singers = [each for each in pitched if each.polyphony <= 2 and each.role == "counter"]
+    if leads and singers:
+        swapped = {leads[0].name: "comping", singers[0].name: "lead"}
+        return [replace(each, role=swapped.get(each.name, each.role)) for each in players]
+    chords = [each for each in pitched if each.polyphony >= 4 and each.role != "lead"]
+    return [replace(each, role="comping") if chords and each is chords[0] else each for each in players]
 
 
 def _substitutes(style: Style, role: str) -> list[Seat]:

@@ -12,6 +12,7 @@ from libretto.house.voicing import Pitches, voice
 
 __all__ = ["write_chords"]
 
+_LEAST_ROOM = 14
 _SIZES = {"comping": 4, "pad": 4, "arpeggio": 4, "stabs": 3}
 _REGISTERS = {"comping": (50, 74), "pad": (50, 76), "arpeggio": (50, 79), "stabs": (55, 79)}
 
@@ -19,16 +20,17 @@ _REGISTERS = {"comping": (50, 74), "pad": (50, 76), "arpeggio": (50, 79), "stabs
 class _Hands:
     """Where a chord player's hands are, and what they can hold."""
 
-    def __init__(self, plan: Plan, player: Player, bass: bool) -> None:
+    def __init__(self, plan: Plan, player: Player, ceiling: int | None) -> None:
         self.plan, self.player = plan, player
         low, high = player.seat.register or _REGISTERS.get(player.role, (50, 74))
         self.low, self.high = max(player.low, low), min(player.high, high)
+        if ceiling is not None and player.role in ("comping", "pad"):
+            self.high = max(self.low + _LEAST_ROOM, min(self.high, ceiling))
         if self.high - self.low < 12:
             self.low, self.high = player.low, min(player.high, player.low + 24)
         size = player.seat.size or _SIZES.get(player.role, 3)
         self.size = max(1, min(player.polyphony, round(size * (1 + 0.35 * plan.controls.size))))
         self.kind = player.seat.voicing or "close"
-        self.bass = bass
         self.last: Pitches | None = None
         self.known: dict[tuple[str, int], Pitches] = {}
 
@@ -39,9 +41,9 @@ class _Hands:
         return found
 
 
-def write_chords(plan: Plan, player: Player, sections: list[Section], bass: bool = True) -> list[Sketch]:
-    """The chords of the sections in which the player plays; ``bass`` says whether somebody else has the bass."""
-    hands = _Hands(plan, player, bass)
+def write_chords(plan: Plan, player: Player, sections: list[Section], ceiling: int | None = None) -> list[Sketch]:
+    """The chords of the sections in which the player plays, below ``ceiling``, where the tune begins."""
+    hands = _Hands(plan, player, ceiling)
     notes: list[Sketch] = []
     for section in sections:
         hands.last = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from libretto.contract import Contract
-from libretto.house.band import Player
+from libretto.house.band import CHORDAL, Player
 from libretto.house.bass import write_bass
 from libretto.house.comping import write_chords
 from libretto.house.controls import Controls
@@ -20,8 +20,6 @@ from libretto.score import Score, Voice
 from libretto.score.time import micros_of_bpm
 
 __all__ = ["compose_score", "score_of_plan"]
-
-_CHORDAL = ("comping", "pad", "arpeggio", "stabs")
 
 
 def compose_score(contract: Contract, seed: int = 0, controls: Controls | None = None) -> Score:
@@ -57,10 +55,12 @@ def _written(plan: Plan) -> dict[str, list[Sketch]]:
     tune: list[Sketch] = []
     for number, player in enumerate(leads):
         mine = _led(plan, number, len(leads), player)
-        parts[player.name] = write_alone(plan, player, mine) if player.alone else write_tune(plan, player, mine)
+        whole = player.alone or (player.polyphony >= 6 and not any(each.role in CHORDAL for each in plan.players))
+        parts[player.name] = write_alone(plan, player, mine) if whole else write_tune(plan, player, mine)
         tune += parts[player.name]
     tune.sort()
-    bass = any(player.role == "bass" for player in plan.players)
+    heights = sorted(note.pitch for note in tune)
+    ceiling = heights[len(heights) // 4] + 1 if heights else None
     for player in plan.players:
         if player.role == "lead":
             continue
@@ -74,7 +74,7 @@ def _written(plan: Plan) -> dict[str, list[Sketch]]:
         elif player.role == "counter":
             parts[player.name] = write_counter(plan, player, sections, tune)
         else:
-            parts[player.name] = write_chords(plan, player, sections, bass)
+            parts[player.name] = write_chords(plan, player, sections, ceiling)
     return parts
 
 

@@ -29,7 +29,7 @@ class Taste:
     """What a line likes: how freely it leaps, repeats notes and leaves the scale, and how firmly it keeps a contour."""
 
     leaps: float = 0.0
-    repeats: float = 0.5
+    repeats: float = 0.8
     chromatic: float = 2.6
     chance: float = 0.5
     contour: float = 0.7
@@ -117,7 +117,7 @@ def draw_line(
 def _price(place: Place, pitches: NDArray[np.int64], taste: Taste, noise: Sequence[float]) -> Floats:
     tone = pitches % 12
     in_chord, in_scale = np.isin(tone, list(place.chord)), np.isin(tone, list(place.scale))
-    cost = np.where(in_chord, 0.0, 0.15 + 3.0 * place.weight)
+    cost = np.where(in_chord, 0.0, 0.1 + 3.0 * place.weight**1.6)
     cost += np.where(in_chord | in_scale, 0.0, taste.chromatic)
     cost += taste.curve * (pitches - place.height) ** 2
     if place.favored:

@@ -90,7 +90,7 @@ class Tune:
         )
         within = through + (index / max(1, count)) / 8
         rising = within / _ARCH * 0.5 if within < _ARCH else 0.5 + (within - _ARCH) * 1.3
-        height = middle + (self.high - self.low) * 0.22 * sin(pi * min(1.0, rising))
+        height = middle - 2 + (self.high - self.low) * 0.34 * sin(pi * min(1.0, rising))
         favored: frozenset[int] = frozenset()
         if index == count - 1 and unit.ends:
             tonic = pitch_class_of(plan.key.tonic)
@@ -157,7 +157,7 @@ def _taste(plan: Plan, solo: bool) -> Taste:
     leaps = setting("melody", "leaps", 0.0) + 0.7 * plan.controls.leaps + (0.1 if solo else 0.0)
     return Taste(
         leaps=max(-0.6, min(1.2, leaps)),
-        repeats=setting("melody", "repeats", 0.5),
+        repeats=setting("melody", "repeats", 0.8),
         chromatic=setting("melody", "chromatic", 2.6) - 1.0 * max(0.0, plan.controls.color),
         chance=setting("melody", "chance", 0.6) + 0.3 * max(0.0, plan.controls.variation),
         contour=0.6,

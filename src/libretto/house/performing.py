@@ -46,13 +46,16 @@ def performed(plan: Plan, player: Player, notes: list[Sketch]) -> list[Note]:
     touch = float(plan.style.setting("touch", "variety", 6)) * (1 + 0.8 * plan.controls.touch)
     accent = float(plan.style.setting("touch", "accent", 4)) * (1 + 0.6 * plan.controls.touch)
     source = dice(plan.seed, "touch", player.name)
+    struck, swerve = -1, 0.0
     for note in clipped(notes):
         bar = note.onset // plan.meter.ticks
         while at + 1 < len(sections) and bar >= sections[at].end:
             at += 1
         loud: float = plan.loudness + _LOUDER.get(player.role, -8) + player.seat.louder + note.accent
         loud += _shaped(plan, sections[at], bar) + (accent if note.onset % QUARTER == 0 else -accent / 2)
-        velocity = round(loud + source.gauss(0, touch))
+        if note.onset != struck:  # notes struck together are struck alike
+            struck, swerve = note.onset, source.gauss(0, touch)
+        velocity = round(loud + swerve)
         start, end = swung(note.onset, plan), swung(note.onset + note.duration, plan)
         made.append((start, max(QUARTER // 8, end - start), note.pitch, max(20, min(124, velocity))))
     if not made:

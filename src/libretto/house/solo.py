@@ -27,7 +27,7 @@ def write_alone(plan: Plan, player: Player, sections: list[Section]) -> list[Ske
     seat = Seat(
         "arpeggio", player.name, (), figures=figures, voicing="open", size=3, register=(max(player.low, 40), split - 1)
     )
-    under = write_chords(plan, replace(player, role="arpeggio", seat=seat, polyphony=4), sections, bass=False)
+    under = write_chords(plan, replace(player, role="arpeggio", seat=seat, polyphony=4), sections)
     return sorted(tune + _below(tune, under, player))
 
 

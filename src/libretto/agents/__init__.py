@@ -1,0 +1,7 @@
+"""Composers and the one loop that runs every task with any of them."""
+
+from libretto.agents.composer import Composer, composer, composers
+from libretto.agents.loop import compose, run_task
+from libretto.agents.session import Session
+
+__all__ = ["Composer", "Session", "compose", "composer", "composers", "run_task"]

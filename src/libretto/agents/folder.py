@@ -1,0 +1,121 @@
+"""Run folders: everything a run was asked and did, in plain files, written whole or not at all.
+
+::
+
+    run.json            what was asked: brief, composer, seed, version
+    contract.toml       the contract
+    round-1.libretto    every draft as it was handed in
+    round-1.json        what was said of it, and what it cost
+    best.libretto       the best draft, once the run is over
+
+A round is there when its ``.json`` is: the draft is written first. Nothing that is there is ever written again; a
+draft that was changed by hand afterwards is noticed, not overwritten.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from libretto.contract import contract_to_toml
+from libretto.errors import LibrettoError
+from libretto.formats import read_bytes, write_bytes
+from libretto.tasks import Cost, Draft, Round, Run, Task
+
+__all__ = ["RunFolder"]
+
+_MOST = 1_000
+_KIND = "libretto run 1"
+
+
+class RunFolder:
+    """The folder of one run."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    @classmethod
+    def open(cls, path: str | os.PathLike[str], task: Task, composer: str, seed: int) -> RunFolder:
+        """The folder of this very run: a new one, or one in which it was begun; another run's is refused."""
+        folder = cls(Path(path))
+        asked = _asked(task, composer, seed)
+        known = folder.path / "run.json"
+        if known.is_file():
+            if _json(known) != asked:
+                raise LibrettoError(f"{folder.path} holds another run; choose another folder, or remove it")
+            return folder
+        if folder.path.is_dir() and any(folder.path.iterdir()):
+            raise LibrettoError(f"{folder.path} is not empty and holds no run; choose another folder")
+        folder.path.mkdir(parents=True, exist_ok=True)
+        write_bytes(contract_to_toml(task.contract).encode(), folder.path / "contract.toml", force=True)
+        write_bytes(_dump(asked), known)
+        return folder
+
+    def drafts(self) -> Iterator[Draft]:
+        """The drafts of the rounds that are finished, in order."""
+        for number in range(1, _MOST):
+            told, text = self._files(number)
+            if not told.is_file() or not text.is_file():
+                return
+            data, music = _json(told), read_bytes(text).decode("utf-8", "replace")
+            if data.get("sha256") != _digest(music):
+                raise LibrettoError(f"{text} was changed after it was judged; move it away to go on with this run")
+            cost = data.get("cost", {})
+            yield Draft(
+                music, data.get("notes", {}), Cost(**{name: cost[name] for name in Cost().to_dict() if name in cost})
+            )
+
+    def keep(self, round: Round) -> None:
+        """Put a round into the folder: the draft first, then what was said of it."""
+        told, text = self._files(round.number)
+        write_bytes(round.draft.text.encode(), text, force=True)
+        write_bytes(_dump({**round.to_dict(), "sha256": _digest(round.draft.text)}), told, force=True)
+
+    def finish(self, run: Run) -> None:
+        """Put the best draft beside the rounds, and say which one it is; one changed by hand is left alone."""
+        best, summary = self.path / "best.libretto", self.path / "summary.json"
+        if best.is_file() and summary.is_file():
+            there = _digest(read_bytes(best).decode("utf-8", "replace"))
+            if there != _json(summary).get("sha256"):
+                return
+        write_bytes(run.best.draft.text.encode(), best, force=True)
+        data = {"best": run.best.number, "passed": run.passed, "rounds": len(run.rounds), "cost": run.cost.to_dict()}
+        write_bytes(_dump({**data, "sha256": _digest(run.best.draft.text)}), summary, force=True)
+
+    def _files(self, number: int) -> tuple[Path, Path]:
+        return self.path / f"round-{number}.json", self.path / f"round-{number}.libretto"
+
+
+def _asked(task: Task, composer: str, seed: int) -> dict[str, Any]:
+    return {
+        "kind": _KIND,
+        "task": task.kind,
+        "brief": task.brief,
+        "genre": task.genre,
+        "cloud": task.cloud,
+        "contract": task.contract.to_dict(),
+        "composer": composer,
+        "seed": seed,
+    }
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _dump(data: Any) -> bytes:
+    return (json.dumps(data, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def _json(path: Path) -> dict[str, Any]:
+    try:
+        data = json.loads(read_bytes(path))
+    except ValueError as error:
+        raise LibrettoError(f"{path} is not what a run writes: {error}") from None
+    if not isinstance(data, dict):
+        raise LibrettoError(f"{path} is not what a run writes")
+    return data

@@ -1,0 +1,64 @@
+"""The one loop: draft, judge, revise, keep the best; every task with every composer."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+
+from libretto.agents.composer import Composer
+from libretto.agents.composer import composer as find_composer
+from libretto.agents.session import Session
+from libretto.contract import Contract
+from libretto.errors import LibrettoError
+from libretto.tasks import Round, Run, Task, compose_task
+
+__all__ = ["MOST_ROUNDS", "compose", "run_task"]
+
+MOST_ROUNDS = 50
+
+
+def run_task(
+    task: Task,
+    composer: Composer,
+    *,
+    rounds: int = 3,
+    seed: int = 0,
+    folder: str | os.PathLike[str] | None = None,
+    heard: Callable[[Round], None] = lambda round: None,
+) -> Run:
+    """Run a task with a composer for at most so many rounds; ``heard`` is told of each as it is judged.
+
+    A folder that holds a part of this very run is taken up where it stopped.
+    """
+    if not 1 <= rounds <= MOST_ROUNDS:
+        raise LibrettoError(f"rounds: {rounds} is not within 1 and {MOST_ROUNDS}")
+    session = Session(task, composer.name, seed, folder=folder)
+    for known in session.rounds:
+        heard(known)
+    while len(session.rounds) < rounds and not session.done:
+        draft = composer.revise(task, session.rounds) if session.rounds else composer.draft(task)
+        heard(session.submit(draft))
+    if session.folder is not None:
+        session.folder.finish(session.run)
+    return session.run
+
+
+def compose(
+    brief: str = "",
+    composer: str = "house",
+    rounds: int = 3,
+    seed: int = 0,
+    *,
+    contract: Contract | None = None,
+    genre: str | None = None,
+    folder: str | os.PathLike[str] | None = None,
+    heard: Callable[[Round], None] = lambda round: None,
+) -> Run:
+    """Compose a brief: the run holds every round, ``run.score`` the best piece.
+
+    >>> run = compose("A slow waltz in D minor for solo piano over 16 bars.", rounds=1)
+    >>> run.score.bars, str(run.score.key), str(run.score.meter)
+    (16, 'D minor', '3/4')
+    """
+    task = compose_task(brief, contract=contract, genre=genre)
+    return run_task(task, find_composer(composer, seed), rounds=rounds, seed=seed, folder=folder, heard=heard)

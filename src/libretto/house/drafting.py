@@ -1,0 +1,48 @@
+"""The house composer in the loop: a draft at 0 on every knob, then the knobs as the findings ask, or another take."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+from libretto.grammar import notate
+from libretto.house.composer import compose_score
+from libretto.house.controls import Controls, steer
+from libretto.tasks import Cost, Draft, Round, Task
+
+__all__ = ["House"]
+
+_APART = 1_000_003  # seeds of different takes never meet
+
+
+class House:
+    """The built-in composer: no model, no network; the same seed gives the same bytes."""
+
+    name = "house"
+
+    def __init__(self, seed: int = 0) -> None:
+        self.seed = seed
+
+    def draft(self, task: Task) -> Draft:
+        """A first draft, as the style has it."""
+        return self._take(task, Controls(), 0)
+
+    def revise(self, task: Task, rounds: Sequence[Round]) -> Draft:
+        """The best draft so far, steered by what was found in it; another take where no knob answers that."""
+        best = max(rounds, key=lambda each: (each.rank, -each.number))
+        before = Controls(**best.draft.notes.get("controls", {}))
+        findings = best.verdict.findings if best.verdict else ()
+        controls = steer(before, findings)
+        tried = [(each.draft.notes.get("controls", {}), each.draft.notes.get("take", 0)) for each in rounds]
+        take = int(best.draft.notes.get("take", 0))
+        if any(not finding.axis for finding in findings):
+            take += 1
+        while (controls.to_dict(), take) in tried:
+            take += 1
+        return self._take(task, controls, take)
+
+    def _take(self, task: Task, controls: Controls, take: int) -> Draft:
+        start = time.perf_counter()
+        score = compose_score(task.contract, self.seed + take * _APART, controls)
+        seconds = round(time.perf_counter() - start, 3)
+        return Draft(notate(score), {"controls": controls.to_dict(), "take": take}, Cost(seconds=seconds))

@@ -1,0 +1,34 @@
+"""Compose: a whole piece from a brief or a genre."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from libretto.contract import GENRES, Contract
+from libretto.errors import LibrettoError
+from libretto.tasks.task import Task
+
+__all__ = ["compose_task"]
+
+
+def compose_task(
+    brief: str = "",
+    *,
+    contract: Contract | None = None,
+    genre: str | None = None,
+    bars: int | None = None,
+    key: str | None = None,
+    tempo: float | tuple[float, float] | None = None,
+    meter: str | None = None,
+    original: bool = True,
+) -> Task:
+    """The task of composing a brief, a contract or a genre; what is given beside them comes first."""
+    if not brief.strip() and contract is None and not genre:
+        raise LibrettoError("say what to compose: a brief, a contract or a genre")
+    if genre and genre not in GENRES:
+        raise LibrettoError(f"there is no genre {genre!r}; there are {', '.join(GENRES)}")
+    asked = contract or (Contract.from_brief(brief) if brief.strip() else Contract())
+    if genre and genre != asked.genre:
+        asked = replace(asked, style="")
+    asked = asked.merge(genre=genre, bars=bars, key=key, tempo=tempo, meter=meter)
+    return Task("compose", brief.strip(), asked, genre or asked.genre, original=original)

@@ -1,0 +1,123 @@
+"""Rounds and runs: every draft, what the gates said of it, what it cost, and which one is best."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from libretto.contract import Receipt
+from libretto.errors import Problem
+from libretto.gates import Verdict
+from libretto.score import Score
+from libretto.tasks.task import Task
+
+__all__ = ["Cost", "Draft", "Round", "Run"]
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What a draft cost: seconds, and for models tokens and money."""
+
+    seconds: float = 0.0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    money: float = 0.0
+
+    def to_dict(self) -> dict[str, float]:
+        """The cost as plain data."""
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class Draft:
+    """What a composer hands in: a text in the grammar, what it says of how it came about, and what it cost."""
+
+    text: str
+    notes: Mapping[str, Any] = field(default_factory=dict)
+    cost: Cost = Cost()
+
+
+@dataclass(frozen=True)
+class Round:
+    """One draft and what became of it: a Score and a verdict, or the problems that keep it from being read."""
+
+    number: int
+    draft: Draft
+    score: Score | None = field(default=None, repr=False)
+    verdict: Verdict | None = field(default=None, repr=False)
+    receipt: Receipt | None = field(default=None, repr=False)
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def passed(self) -> bool:
+        """Whether the draft could be read and passes every gate."""
+        return self.verdict is not None and self.verdict.passed
+
+    @property
+    def rank(self) -> tuple[float, ...]:
+        """How good the round is, to be compared with others: readable, passing, clauses kept, gates passed, margin."""
+        if self.verdict is None:
+            return (0.0, -float(len(self.problems)))
+        broken = len(self.receipt.failed) if self.receipt else 0
+        failed = sum(1 for outcome in self.verdict.outcomes.values() if not outcome.passed)
+        return (1.0, float(self.passed), -float(broken), -float(failed), self.verdict.margin)
+
+    @property
+    def feedback(self) -> str:
+        """What to tell the composer: what the gates found, or what cannot be read."""
+        if self.verdict is not None:
+            return self.verdict.feedback
+        return "\n".join(["This cannot be read:", *map(str, self.problems[:20])])
+
+    def to_dict(self) -> dict[str, Any]:
+        """The round as plain data, without the music."""
+        return {
+            "round": self.number,
+            "passed": self.passed,
+            "notes": dict(self.draft.notes),
+            "cost": self.draft.cost.to_dict(),
+            "verdict": self.verdict.to_dict() if self.verdict else None,
+            "genres": {name: round(share, 4) for name, share in list(self.verdict.genres.items())[:4]}
+            if self.verdict
+            else {},
+            "receipt": self.receipt.to_dict() if self.receipt else None,
+            "problems": [problem.to_dict() for problem in self.problems],
+        }
+
+
+@dataclass(frozen=True)
+class Run:
+    """A task and all its rounds."""
+
+    task: Task
+    composer: str
+    seed: int
+    rounds: tuple[Round, ...]
+    folder: str = ""
+
+    @property
+    def best(self) -> Round:
+        """The best round; of equals the earlier."""
+        return max(self.rounds, key=lambda each: (each.rank, -each.number))
+
+    @property
+    def score(self) -> Score | None:
+        """The piece of the best round; None where no draft could be read."""
+        return self.best.score
+
+    @property
+    def passed(self) -> bool:
+        """Whether the best round passes every gate."""
+        return self.best.passed
+
+    @property
+    def cost(self) -> Cost:
+        """What all rounds cost together."""
+        costs = [each.draft.cost for each in self.rounds]
+        return Cost(
+            sum(each.seconds for each in costs),
+            sum(each.tokens_in for each in costs),
+            sum(each.tokens_out for each in costs),
+            sum(each.money for each in costs),
+        )
