@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-__all__ = ["bench_app", "representation"]
+__all__ = ["bench_app", "compose", "representation"]
 
 bench_app = typer.Typer(
     name="bench",
@@ -40,3 +40,26 @@ def representation(
     from libretto.cli.bench_commands import run_representation
 
     run_representation(cloud or ["paper314", "default"], music or [], plots, force, json)
+
+
+@bench_app.command()
+def compose(
+    composer: Annotated[str, typer.Option("--composer", help="Who composes.")] = "house",
+    seeds: Annotated[int, typer.Option("--seeds", min=0, help="Pieces a genre; 0 leaves genres out.")] = 10,
+    rounds: Annotated[int, typer.Option("--rounds", min=1, help="Rounds at most.")] = 3,
+    briefs: Annotated[
+        str | None, typer.Option("--briefs", metavar="FILE", help="A JSON file of briefs to read and compose.")
+    ] = None,
+    apart: Annotated[int, typer.Option("--apart", min=0, help="Seeds to compare with each other; 0 for none.")] = 0,
+    genre: Annotated[list[str] | None, typer.Option("--genre", help="Only this genre, again for more.")] = None,
+    limit: Annotated[int | None, typer.Option("--limit", min=1, help="So many briefs at most.")] = None,
+    jobs: Annotated[int, typer.Option("--jobs", min=0, help="Processes; 0 is one a core.")] = 0,
+    json: Json = False,
+) -> None:
+    """Compose in every genre and from briefs, and print how many pass beside the published figures.
+
+    Example: libretto bench compose --seeds 10 --briefs briefs.json --apart 50
+    """
+    from libretto.cli.bench_commands import run_compose_bench
+
+    run_compose_bench(composer, seeds, rounds, briefs, apart, genre or [], limit, jobs, json)

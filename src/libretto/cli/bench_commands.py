@@ -8,7 +8,7 @@ from pathlib import Path
 
 import typer
 
-__all__ = ["run_representation"]
+__all__ = ["run_compose_bench", "run_representation"]
 
 
 def run_representation(names: list[str], music: list[str], plots: str | None, force: bool, json: bool) -> None:
@@ -37,6 +37,35 @@ def run_representation(names: list[str], music: list[str], plots: str | None, fo
     raise typer.Exit(0 if found.passed else 1)
 
 
+def run_compose_bench(
+    composer: str,
+    seeds: int,
+    rounds: int,
+    briefs: str | None,
+    apart: int,
+    genres: list[str],
+    limit: int | None,
+    jobs: int,
+    json: bool,
+) -> None:
+    """Print how well a composer composes; exit 1 where a mark is missed."""
+    from libretto.bench.briefs import compare_briefs, read_briefs
+    from libretto.bench.composing import Composing, bench_briefs, bench_genres, bench_seeds, composing_lines
+    from libretto.contract import GENRES
+
+    found = read_briefs(briefs)[:limit] if briefs else ()
+    pieces = bench_genres(composer, seeds=seeds, rounds=rounds, genres=genres or GENRES, jobs=jobs, step=_progress)
+    made = bench_briefs([(each.name, each.text) for each in found], composer, rounds=rounds, jobs=jobs, step=_progress)
+    result = Composing(composer, pieces, made, bench_seeds(seeds=apart) if apart else None)
+    table = compare_briefs(found) if found else None
+    if json:
+        data = result.to_dict() | ({"read": {"right": table.right, "labelled": table.labelled}} if table else {})
+        typer.echo(jsonlib.dumps(data, ensure_ascii=True))
+    else:
+        typer.echo("\n".join([*(table.lines if table else ()), *composing_lines(result)]))
+    raise typer.Exit(0 if result.passed else 1)
+
+
 def _progress(done: int, total: int) -> None:
     if sys.stderr.isatty():
-        print(f"\r{done}/{total} files", end="" if done < total else "\n", file=sys.stderr, flush=True)
+        print(f"\r{done}/{total}", end="" if done < total else "\n", file=sys.stderr, flush=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from libretto.corpus import load_cloud, load_index
 from libretto.errors import LibrettoError
@@ -31,9 +31,10 @@ def make_page(
     sound: bool = True,
     notation: bool = True,
     soundfont: str | None = None,
+    tables: Sequence[tuple[str, Sequence[str], Sequence[Sequence[str]]]] = (),
     say: Callable[[str], None] = lambda line: None,
 ) -> str:
-    """The page of a piece as HTML; ``say`` is told what is being done and what was left out, and why."""
+    """The page of a piece as HTML, with further tables; ``say`` is told what is being done or left out, and why."""
     home = load_cloud(cloud)
     say("measuring")
     appraisal = appraise(score, genre, cloud=cloud)
@@ -48,9 +49,8 @@ def make_page(
     if sound and len(score.table):
         say("rendering sound")
         audio = _sounding(score, soundfont, say)
-    return page_of(
-        Sheet(score, appraisal, comparison, audio, "mp3", pages, measures, [_link(score, *kind) for kind in _EXPORTS])
-    )
+    links = [_link(score, *kind) for kind in _EXPORTS]
+    return page_of(Sheet(score, appraisal, comparison, audio, "mp3", pages, measures, links, tables))
 
 
 def _engraved(score: Score, say: Callable[[str], None]) -> tuple[tuple[str, ...], tuple[str, ...]]:
