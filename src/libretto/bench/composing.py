@@ -1,4 +1,4 @@
-"""How well a composer composes: genres by seeds through the gates, briefs through their contracts, seeds against each other.
+"""How well a composer composes: genres by seeds through the gates, briefs through their contracts, seeds apart.
 
 Published figures beside: full pieces pass 62% of the time in a single shot, 94% with the loop and 25% without
 retrieval; systems that compose from briefs hit the key 14 to 34% of the time, and nobody checks the rest.
