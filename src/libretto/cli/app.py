@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from libretto.cli.bench_app import bench_app
+from libretto.cli.contract_app import add_contract_to
 from libretto.cli.corpus_app import corpus_app
 from libretto.cli.render_app import add_to
 from libretto.errors import LibrettoError
@@ -38,6 +39,7 @@ app = typer.Typer(
 app.add_typer(bench_app)
 app.add_typer(corpus_app)
 add_to(app)
+add_contract_to(app)
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 Force = Annotated[bool, typer.Option("--force", help="Replace the output if it exists.")]

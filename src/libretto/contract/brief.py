@@ -1,7 +1,9 @@
 """Read a brief: plain English in, a contract out, by rules and word lists alone.
 
-What a brief says outright comes first, then what its words imply (a waltz is in three), then what musicians take for granted.
-Everything of the last two kinds is said in ``assumed``; clauses in which nothing was understood are listed in ``unread``.
+What a brief says outright comes first, then what its words imply (a waltz is in three), then what musicians take for
+granted.
+Everything of the last two kinds is said in ``assumed``; clauses in which nothing was understood are listed in
+``unread``.
 """
 
 from __future__ import annotations
@@ -25,10 +27,15 @@ __all__ = ["MAX_BRIEF", "read_brief"]
 
 MAX_BRIEF = 20_000  #: the longest brief that is read, in characters
 _TITLE = re.compile(r"\s{0,9}(?P<title>[^:.!?\n]{1,90}?)\s{0,3}:(?=\s)")
-_FIELD = re.compile(r"(?:key|tempo|bpm|meter|time|time signature|bars|length|chords?|progression|instruments?|instrumentation|genre|style|form)\Z", re.I)
+_FIELD = re.compile(
+    r"(?:key|tempo|bpm|meter|time|time signature|bars|length|chords?|progression|instruments?|instrumentation|genre|"
+    r"style|form)\Z",
+    re.I,
+)
 _SPACES = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029]+")
 _LIST = re.compile(
-    r"\b(?:use|using|feature|featuring|features|include|including|includes|incorporate|incorporating|utilize|utilizing|employ|employing|"
+    r"\b(?:use|using|feature|featuring|features|include|including|includes|incorporate|incorporating|utilize|"
+    r"utilizing|employ|employing|"
     r"instruments? like(?: the)?|instrumentation:?|instruments:)\s(?P<list>[^.;:!?]{3,200})", re.I
 )  # fmt: skip
 _ITEM = re.compile(r",\s*(?:and\s+)?|\s+and\s+|\s*&\s*")
@@ -58,7 +65,10 @@ def read_brief(text: str) -> Contract:
     assumed += cast.assumed
     if not cast.parts:
         assumed.append("No instruments are named; the style supplies them.")
-    twelve = re.search(r"\b(?:12|twelve)[- ]bar\b", said, re.I) is not None and re.search(r"\bblues\b", said, re.I) is not None
+    twelve = (
+        re.search(r"\b(?:12|twelve)[- ]bar\b", said, re.I) is not None
+        and re.search(r"\bblues\b", said, re.I) is not None
+    )
     name = style.name if style else ""
     name = "blues12" if twelve and name in ("", "blues", "jazz") else name
     form = find_form(said) or (("12-bar blues",) if twelve else ())
@@ -90,9 +100,16 @@ def _title(text: str) -> tuple[str, int]:
     match = _TITLE.match(text)
     if not match or _FIELD.match(match["title"].strip(' "“”*#')) or len(match["title"].split()) > 12:
         return "", 0
-    if not text[match.end() :].strip() or find_progressions(match["title"]):
+    if not text[match.end() :].strip() or find_progressions(match["title"]) or not _titled(match["title"]):
         return "", 0
     return match["title"].strip(" \"“”'‘’*#"), match.end()
+
+
+def _titled(words: str) -> bool:
+    """Whether words are written as a title: most of the longer ones with capitals, or no more than two words."""
+    longer = [word for word in re.findall(r"[^\W\d_][\w'’]*", words) if len(word) > 3]
+    capital = sum(1 for word in longer if not word[0].islower())
+    return len(words.split()) <= 2 or capital * 2 > len(longer) or not longer
 
 
 def _key(text: str, phrases: list[KeyPhrase], runs: list[Progression], assumed: list[str]) -> Key | None:
@@ -104,7 +121,9 @@ def _key(text: str, phrases: list[KeyPhrase], runs: list[Progression], assumed: 
         if first.assumed.endswith("major is taken.") and "without a mode" in first.assumed and labels:
             minor = Key(first.key.tonic, "minor")
             if key_of_chords(labels) == minor:
-                assumed.append(f"The brief names {first.key.__str__().split()[0]} without a mode; its chords are in {minor}.")
+                assumed.append(
+                    f"The brief names {first.key.__str__().split()[0]} without a mode; its chords are in {minor}."
+                )
                 return minor
         if first.assumed.startswith("The brief asks for a") and labels:
             home = key_of_chords(labels)
@@ -115,7 +134,9 @@ def _key(text: str, phrases: list[KeyPhrase], runs: list[Progression], assumed: 
             assumed.append(first.assumed)
         for other in phrases:
             if other.away and other.key != first.key:
-                assumed.append(f"The piece is taken to be in {first.key}; a move to {other.key} is left to the composer.")
+                assumed.append(
+                    f"The piece is taken to be in {first.key}; a move to {other.key} is left to the composer."
+                )
         return first.key
     for run in runs:
         if run.labels:
@@ -123,8 +144,8 @@ def _key(text: str, phrases: list[KeyPhrase], runs: list[Progression], assumed: 
             assumed.append(f"No key is named; the progression is at home in {home}.")
             return home
     if runs:
-        minor = any(degree.step == 0 and degree.minor and degree.of is None for degree in runs[0].degrees)
-        home = Key.parse("A minor" if minor else "C major")
+        is_minor = any(degree.step == 0 and degree.minor and degree.of is None for degree in runs[0].degrees)
+        home = Key.parse("A minor" if is_minor else "C major")
         assumed.append(f"The chords are counted in degrees and no key is named; {home} is taken.")
         return home
     return None
@@ -205,7 +226,13 @@ def _unread(
         for _start, _end, piece in (item for item in items if item not in known):
             name = _DETERMINER.sub("", piece.strip())
             first = name.split()[0] if name.split() else ""
-            if first and len(name.split()) <= 3 and not first.endswith("ing") and "voice" not in name and not _understood(name):
+            if (
+                first
+                and len(name.split()) <= 3
+                and not first.endswith("ing")
+                and "voice" not in name
+                and not _understood(name)
+            ):
                 unread.append(name)
     for clause in re.split(r"(?<=[.;!?])\s+", text[body:]):
         words = clause.strip(" .;!?")
@@ -222,6 +249,7 @@ def _understood(words: str) -> bool:
         or find_tempo(words)
         or find_meter(words)
         or find_bars(words)
+        or find_seconds(words)
         or find_form(words)
         or find_ending(words)
         or find_progressions(words)

@@ -1,6 +1,7 @@
 """What kind of piece: style and genre from their names, mood words and what they lean towards.
 
-A style's name weighs more where the brief says what is to be written (``a bossa nova piece``) than in passing or in the title.
+A style's name weighs more where the brief says what is to be written (``a bossa nova piece``) than in passing or in
+the title.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from libretto.contract.words import Found, Phrases, Token, rows_of, tokens_of
+from libretto.contract.words import Found, Phrases, Token, rows_of, tokens_of, words_of
 from libretto.score.time import Meter
 
 __all__ = ["GENRES", "Leanings", "Style", "find_moods", "find_style", "styles"]
@@ -20,11 +21,8 @@ GENRES = (
     "latin", "metal", "pop_rock", "reggae_ska",
 )  # fmt: skip
 _GENERIC = {"classical", "folk", "electronic", "jazz", "pop", "rock", "cinematic", "world", "latin", "ballad", "edm"}
-_PIECES = frozenset(
-    """piece composition track song style genre music tune theme soundtrack score melody number arrangement ballad work anthem
-    groove beat jam instrumental sound dance""".split()
-)
-_UNSAID = frozenset({"french", "english", "paris", "club", "garage", "island", "son", "surf", "western", "historical", "ancient"})
+_PIECES = words_of("pieces after a style")
+_UNSAID = words_of("unsaid styles")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +72,9 @@ def _mood_phrases() -> Phrases[tuple[float, ...]]:
     return Phrases(entries)
 
 
-def find_style(text: str, title_end: int, instruments: Sequence[tuple[int, int]]) -> tuple[Style | None, list[Found[Style]]]:
+def find_style(
+    text: str, title_end: int, instruments: Sequence[tuple[int, int]]
+) -> tuple[Style | None, list[Found[Style]]]:
     """The style that a brief is about, and every style it names; None where it names none."""
     tokens = tokens_of(text)
     found = _style_phrases().find(text, tokens)
@@ -95,7 +95,12 @@ def find_style(text: str, title_end: int, instruments: Sequence[tuple[int, int]]
 
 
 def _weight(
-    text: str, tokens: list[Token], one: Found[Style], title_end: int, first_end: int, instruments: Sequence[tuple[int, int]]
+    text: str,
+    tokens: list[Token],
+    one: Found[Style],
+    title_end: int,
+    first_end: int,
+    instruments: Sequence[tuple[int, int]],
 ) -> float:
     word = text[one.start : one.end].lower()
     if any(start <= one.start and one.end <= end for start, end in instruments):

@@ -1,6 +1,7 @@
 """The contract: what a brief asks for, typed, before anything is composed.
 
-Every field is either asked (a value) or open (None, or empty). ``assumed`` says in sentences what was taken for granted,
+Every field is either asked (a value) or open (None, or empty). ``assumed`` says in sentences what was taken for
+granted,
 ``unread`` holds the phrases that could not be used.
 """
 
@@ -159,8 +160,8 @@ def _typed(data: Mapping[str, Any], name: str, kind: type, default: Any) -> Any:
     if value is None:
         return default
     if not isinstance(value, kind):
-        words = {str: "a text", list: "a list", dict: "a table"}
-        raise ContractError(f"{name}: expected {words[kind]}, found {str(value)[:40]!r}")
+        word = "a text" if kind is str else "a list" if kind is list else "a table"
+        raise ContractError(f"{name}: expected {word}, found {str(value)[:40]!r}")
     return value
 
 

@@ -1,6 +1,7 @@
 """Clauses on the players: parts that are there and play, ranges, polyphony, drums.
 
-A part is there where a voice has one of its instrument's programs, or a drum voice strikes its keys, often enough to be heard.
+A part is there where a voice has one of its instrument's programs, or a drum voice strikes its keys, often enough to
+be heard.
 """
 
 from __future__ import annotations
@@ -110,7 +111,9 @@ def _polyphony(contract: Contract, score: Score) -> Check:
         many = _crowded(voice.array, one.polyphony)
         if len(many):
             mine = _bars(score, many)
-            faults.append(f"{voice.name} has more notes at once than a {one.name} can play ({one.polyphony}) in {bars_text(mine)}")
+            faults.append(
+                f"{voice.name} has more notes at once than a {one.name} can play ({one.polyphony}) in {bars_text(mine)}"
+            )
             bars += mine
     if faults:
         return Check("polyphony", False, "; ".join(faults), tuple(sorted(set(bars))))
@@ -135,14 +138,24 @@ def _bars(score: Score, notes: NDArray[Any]) -> list[int]:
 @clauses.register("drums")
 def _drums(contract: Contract, score: Score) -> Check:
     playing = [voice.name for voice in score.voices if voice.drums and len(voice.array)]
-    strays = [voice.name for voice in score.voices if not voice.drums and len(voice.array) and _sounds_like_drums(voice.name)]
+    strays = [
+        voice.name for voice in score.voices if not voice.drums and len(voice.array) and _sounds_like_drums(voice.name)
+    ]
     if strays:
         return Check("drums", False, f"{', '.join(strays)} is named as percussion and is not on the drum channel")
     if contract.drums is None:
         return Check("drums", None, "nothing was said about drums")
     if contract.drums:
-        return Check("drums", bool(playing), f"percussion in {', '.join(playing)}" if playing else "drums were asked for and none play")
-    return Check("drums", not playing, f"no drums were asked for: {', '.join(playing)} plays" if playing else "no drums, as asked")
+        return Check(
+            "drums",
+            bool(playing),
+            f"percussion in {', '.join(playing)}" if playing else "drums were asked for and none play",
+        )
+    return Check(
+        "drums",
+        not playing,
+        f"no drums were asked for: {', '.join(playing)} plays" if playing else "no drums, as asked",
+    )
 
 
 def _sounds_like_drums(name: str) -> bool:

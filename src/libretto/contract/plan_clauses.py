@@ -24,7 +24,11 @@ def _meter(contract: Contract, score: Score) -> Check:
     starts = np.array([tick for tick, _ in score.meters])
     which = np.searchsorted(starts, np.asarray(score.bar_lines[:-1]), side="right") - 1
     meters = [score.meters[index][1] for index in which.tolist()]
-    other = [index + score.first_bar for index, meter in enumerate(meters) if meter != contract.meter and index >= 1 - score.first_bar]
+    other = [
+        index + score.first_bar
+        for index, meter in enumerate(meters)
+        if meter != contract.meter and index >= 1 - score.first_bar
+    ]
     if score.meter != contract.meter or len(other) > score.bars / 10:
         return Check("meter", False, f"{contract.meter} was asked for; the piece is in {score.meter}", tuple(other))
     return Check("meter", True, f"{contract.meter}" + (f", but for {len(other)} bars" if other else ""), tuple(other))
@@ -83,7 +87,9 @@ def _form(contract: Contract, score: Score) -> Check:
             found = ", ".join(name for _, name in score.sections) or "none"
             return Check("form", False, f"{' '.join(contract.form)} was asked for; the sections are {found}")
         at += 1
-    starts = [int(np.searchsorted(score.bar_lines, tick, side="right")) - 1 + score.first_bar for tick, _ in score.sections]
+    starts = [
+        int(np.searchsorted(score.bar_lines, tick, side="right")) - 1 + score.first_bar for tick, _ in score.sections
+    ]
     return Check("form", True, f"the sections come in order: {' '.join(contract.form)}", tuple(starts))
 
 

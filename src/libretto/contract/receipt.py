@@ -11,7 +11,20 @@ from libretto.score.model import Score
 
 __all__ = ["Receipt", "receipt"]
 
-_ORDER = ("key", "meter", "tempo", "bars", "form", "chords", "parts", "drums", "ranges", "polyphony", "dynamics", "ending")
+_ORDER = (
+    "key",
+    "meter",
+    "tempo",
+    "bars",
+    "form",
+    "chords",
+    "parts",
+    "drums",
+    "ranges",
+    "polyphony",
+    "dynamics",
+    "ending",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +50,11 @@ class Receipt:
         words = {True: "kept", False: "BROKEN", None: "not asked"}
         rows = []
         for check in self.checks:
-            where = f" [{bars_text(check.bars)}]" if check.bars and check.passed is False and "bar" not in check.evidence else ""
+            where = (
+                f" [{bars_text(check.bars)}]"
+                if check.bars and check.passed is False and "bar" not in check.evidence
+                else ""
+            )
             rows.append(f"{check.clause:<10} {words[check.passed]:<10} {check.evidence}{where}")
         asked = [check for check in self.checks if check.passed is not None]
         rows.append(f"{sum(1 for check in asked if check.passed)} of {len(asked)} clauses kept")

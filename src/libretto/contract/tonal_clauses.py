@@ -1,7 +1,9 @@
 """Clauses on pitch: the key, the progression, and how the piece ends.
 
-A key is kept where the signature says it, the notes stay in it, and the piece is at home there: it ends on the tonic, and what
-sounds is not better heard in another key, unless the asked progression itself begins at home. A relative key is another key.
+A key is kept where the signature says it, the notes stay in it, and the piece is at home there: it ends on the tonic,
+and what
+sounds is not better heard in another key, unless the asked progression itself begins at home. A relative key is
+another key.
 """
 
 from __future__ import annotations
@@ -70,7 +72,9 @@ def _ends_at_home(key: Key, score: Score, picardy: bool) -> bool:
     low, classes, bar = final_harmony(score)
     home = pitch_class_of(key.tonic)
     third, other = ((home + 3) % 12, (home + 4) % 12) if key.is_minor else ((home + 4) % 12, (home + 3) % 12)
-    label = next((parse_chord(text) for text in reversed(score.chords[bar - score.first_bar]) if text != NO_CHORD), None)
+    label = next(
+        (parse_chord(text) for text in reversed(score.chords[bar - score.first_bar]) if text != NO_CHORD), None
+    )
     rooted = low == home or (label is not None and pitch_class_of(label.root) == home and home in classes)
     return rooted and (picardy or other not in classes or third in classes)
 
@@ -104,7 +108,11 @@ def _key(contract: Contract, score: Score) -> Check:
         faults.append(f"it sounds like {heard}")
     if faults:
         return Check("key", False, f"{key} was asked for: {'; '.join(faults)}", tuple(sorted(set(bars))))
-    return Check("key", True, f"{key}: {share:.0%} of what sounds belongs to it and it comes home in {bars_text([final_harmony(score)[2]])}")
+    return Check(
+        "key",
+        True,
+        f"{key}: {share:.0%} of what sounds belongs to it and it comes home in {bars_text([final_harmony(score)[2]])}",
+    )
 
 
 def _opens_at_home(key: Key, score: Score, home: bool) -> bool:
@@ -202,8 +210,10 @@ def _supported(score: Score, labels: tuple[tuple[str, ...], ...]) -> tuple[float
             continue
         start, stop = score.bar_lines[index], score.bar_lines[index + 1]
         sounding = set((notes["pitch"][(notes["onset"] < stop) & (ends > start)] % 12).tolist())
-        needed = {pitch_class_of(chord.root) for chord in chords} | {tone for chord in chords if (tone := _third(chord)) is not None}
-        if needed <= sounding or not sounding and index == 0:
+        needed = {pitch_class_of(chord.root) for chord in chords} | {
+            tone for chord in chords if (tone := _third(chord)) is not None
+        }
+        if needed <= sounding or (not sounding and index == 0):
             good += 1
         else:
             thin.append(index + score.first_bar)
@@ -233,7 +243,12 @@ def _ending(contract: Contract, score: Score) -> Check:
         return Check("ending", soft < 0.85 * loud, f"a fade was asked for: {said}", (bar,))
     if word == "ritard":
         slower = score.tempos[-1][1] > 1.04 * score.tempos[0][1] and score.tempos[-1][0] >= 0.7 * score.ticks
-        return Check("ending", slower, "the tempo eases at the end" if slower else "a ritardando was asked for: the tempo does not ease", (bar,))
+        return Check(
+            "ending",
+            slower,
+            "the tempo eases at the end" if slower else "a ritardando was asked for: the tempo does not ease",
+            (bar,),
+        )
     if word in ("open", "deceptive", "abrupt"):
         away = word == "abrupt" or not _ends_at_home(key, score, False)
         return Check("ending", away, f"asked for: {word}", (bar,))

@@ -5,10 +5,12 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from libretto.contract.words import words_of
 from libretto.score.chords import Chord, parse_chord
 from libretto.score.keys import MODES, Key
 from libretto.score.pitch import parse_letter, pitch_class_of
@@ -18,29 +20,36 @@ __all__ = ["KeyPhrase", "find_keys", "key_of_chords"]
 _SIGN = r"(?P<sign>[#♯b♭]|[ \-‑]?(?:sharp|flat)(?![a-z]))?"
 _MODE = r"(?P<mode>major|minor|maj|min|ionian|dorian|phrygian|lydian|mixolydian|aeolian|locrian)"
 _FULL = re.compile(
-    rf"(?<![\w#♯♭])(?P<letter>[A-Ga-g]){_SIGN}[ \-‑]?(?P<kind>harmonic |melodic |natural )?{_MODE}(?![a-z0-9])", re.IGNORECASE
+    rf"(?<![\w#♯♭])(?P<letter>[A-Ga-g]){_SIGN}[ \-‑]?(?P<kind>harmonic |melodic |natural )?{_MODE}(?![a-z0-9])",
+    re.IGNORECASE,
 )
 _BARE = re.compile(
-    rf"\b(?:key of|key is|key:|key should be|key will be|in the key|tonality of|tonic)\s*:?\s*(?P<letter>[A-Ga-g]){_SIGN}"
+    rf"\b(?:key of|key is|key:|key should be|key will be|in the key|tonality of|"
+    rf"tonic)\s*:?\s*(?P<letter>[A-Ga-g]){_SIGN}"
     r"(?P<minor>m)?(?![\w#♯♭])",
     re.IGNORECASE,
 )
 _IN = re.compile(
-    rf"\b[Ii]n (?P<letter>[A-G]){_SIGN}(?P<minor>m)?(?=\s*(?:[.,;:!?)|]|\Z|\s(?:with|at|for|over|using|and|that|featuring|on|by|"
+    rf"\b[Ii]n (?P<letter>[A-G]){_SIGN}(?P<minor>m)?(?=\s*(?:[.,;:!?)|]|\Z|\s(?:with|at|for|over|using|and|that|"
+    rf"featuring|on|by|"
     r"about|of|to|played|spanning|arranged)\b))"
 )
-_BEFORE_SMALL = re.compile(r"(?:\bin|key of|key is|key:|key should be|key will be|set in|to)\s+(?:the key of\s+)?\Z", re.I)
+_BEFORE_SMALL = re.compile(
+    r"(?:\bin|key of|key is|key:|key should be|key will be|set in|to)\s+(?:the key of\s+)?\Z", re.I
+)
 _AFTER_KEY = re.compile(
-    r"\s*(?:[.,;:!?()|]|\Z|(?:with|at|for|over|using|and|featuring|on|by|in|that|as|about|played|spanning|arranged|key|tonality)\b)", re.I
+    r"\s*(?:[.,;:!?()|]|\Z|(?:with|at|for|over|using|and|featuring|on|by|in|that|as|about|played|spanning|arranged|"
+    r"key|tonality)\b)",
+    re.I,
 )
-_PIECES = frozenset(
-    """ballad waltz piece song tune blues nocturne prelude fugue sonata march lullaby track composition jam groove etude study
-    melody anthem ode theme minuet rag tango bossa funk rock jazz folk chord chords pentatonic scale blues""".split()
+_PIECES = words_of("pieces after a key")
+_WISH = re.compile(
+    r"\b(?:a|an|in|the|dark|sad|bright|some)?\s?(?P<mode>minor|major) (?:key|mode|tonality|scale)\b", re.I
 )
-_WISH = re.compile(r"\b(?:a|an|in|the|dark|sad|bright|some)?\s?(?P<mode>minor|major) (?:key|mode|tonality|scale)\b", re.I)
 _AWAY = re.compile(
     r"(?:modulat\w+|shift\w*|moving|moves?|chang\w+|transition\w*|ending|ends?|finish\w*|resolv\w+|turn\w*|not|then)\s"
-    r"(?:[a-z]+\s){0,3}\Z", re.I
+    r"(?:[a-z]+\s){0,3}\Z",
+    re.I,
 )
 
 
@@ -97,7 +106,14 @@ def _full(text: str, match: re.Match[str]) -> KeyPhrase | None:
         said = said or f"{match['kind'].strip().lower()} minor is written as {key}; its raised notes are accidentals."
     if re.match(r"[ -]dominant", after, re.I):
         said = said or f"Phrygian dominant is written as {key}; its major third is an accidental."
-    return KeyPhrase(key, match.start(), match.end(), said, bool(_AWAY.search(before)))
+    return KeyPhrase(key, match.start(), match.end(), said, _moves(before))
+
+
+def _moves(before: str) -> bool:
+    """Whether the words before a key speak of going there from somewhere else."""
+    if before.lower().endswith("from "):
+        return False
+    return bool(_AWAY.search(before)) or re.search(r"\bfrom\b[^.;]{0,30}\bto\s\Z", before, re.I) is not None
 
 
 def _is_key(before: str, after: str, small: bool) -> bool:
@@ -118,12 +134,16 @@ def _bare(text: str, match: re.Match[str]) -> KeyPhrase | None:
     rest = text[match.end() : match.end() + 30]
     if tonic is None or (small and not match["sign"] and not _AFTER_KEY.match(rest)):
         return None
-    word = re.match(r"[ \-‑](major|minor|maj\b|min\b|dorian|phrygian|lydian|mixolydian|aeolian|locrian|ionian)", rest, re.I)
+    word = re.match(
+        r"[ \-‑](major|minor|maj\b|min\b|dorian|phrygian|lydian|mixolydian|aeolian|locrian|ionian)", rest, re.I
+    )
     if word:
         return None  # the full pattern reads it
     key, said = _practical(tonic, "minor" if match["minor"] else "major")
-    said = said or ("" if match["minor"] else f"The brief names {key.__str__().split()[0]} without a mode; {key} is taken.")
-    return KeyPhrase(key, match.start(), match.end(), said, bool(_AWAY.search(text[: match.start()][-40:])))
+    said = said or (
+        "" if match["minor"] else f"The brief names {key.__str__().split()[0]} without a mode; {key} is taken."
+    )
+    return KeyPhrase(key, match.start(), match.end(), said, _moves(text[: match.start()][-40:]))
 
 
 def _practical(tonic: int, mode: str) -> tuple[Key, str]:
@@ -140,7 +160,9 @@ def _practical(tonic: int, mode: str) -> tuple[Key, str]:
 def _wished(match: re.Match[str]) -> KeyPhrase:
     mode = match["mode"].lower()
     key = Key.parse("A minor" if mode == "minor" else "C major")
-    return KeyPhrase(key, match.start(), match.end(), f"The brief asks for a {mode} key and names none; {key} is taken.")
+    return KeyPhrase(
+        key, match.start(), match.end(), f"The brief asks for a {mode} key and names none; {key} is taken."
+    )
 
 
 def key_of_chords(labels: Sequence[str]) -> Key:
@@ -173,7 +195,7 @@ def _fit(key: Key, chords: Sequence[Chord]) -> float:
     for chord, worth in ((chords[0], 0.22), (chords[-1], 0.12)):
         if pitch_class_of(chord.root) == home and third in chord.classes:
             total += worth
-    for one, two in zip(chords, [*chords[1:], chords[0]], strict=False):
+    for one, two in itertools.pairwise(chords):
         falls = (pitch_class_of(one.root) - home) % 12 == 7 and pitch_class_of(two.root) == home
         if falls and third in two.classes and (home + 11) % 12 in one.classes:
             total += 0.16
