@@ -210,5 +210,5 @@ def instrument_of_program(program: int) -> Instrument:
     wanted = PROGRAMS[program].lower()
     owners = [one for one in _lexicon().values() if program in one.programs]
     if owners:
-        return min(owners, key=lambda one: (one.programs.index(program), one.name != wanted, len(one.programs)))
+        return min(owners, key=lambda one: (one.programs.index(program), wanted not in (one.name, *one.aliases)))
     return Instrument(wanted, (), (program,), (), "effects", 0, 127, (24, 108), 0, 8, False, "pad")

@@ -86,13 +86,11 @@ def find_tempo(text: str) -> Band | None:
     if _VARIES.search(text):
         return None
     tokens = tokens_of(text)
-    for near, outright in ((6, True), (0, True), (-1, False)):
-        words = _ALL_WORDS if near or near < 0 else _TEMPO_WORDS
-        found = [one for one in words.find(text, tokens) if near <= 0 or _of_tempo(text, tokens, one, near)]
-        if near < 0:
-            found = [one for one in found if not one.value[2] and _soft_alone(tokens, one)]
-        elif near == 0:
-            found = [one for one in found if not _something_else(tokens, one)]
+    every = [one for one in _ALL_WORDS.find(text, tokens) if not _something_else(tokens, one)]
+    near = [one for one in every if _of_tempo(text, tokens, one, 6)]
+    plain = [one for one in _TEMPO_WORDS.find(text, tokens) if not _something_else(tokens, one)]
+    telling = [one for one in every if not one.value[2] and _soft_alone(tokens, one)]
+    for found, outright in ((near, True), (plain, True), (telling, False)):
         if found:
             return _band(text, found, outright)
     return None

@@ -121,6 +121,7 @@ def settle_roles(seats: list[Seat], assumed: list[str]) -> None:
     ]
     if len(seats) > 1:
         pitched = [seat for seat in pitched if seat.instrument.family != "bass"]
+    pitched = [seat for seat in pitched if seat.claim[0] < 3]
     if pitched and not any(seat.role == "lead" for seat in seats):
         chosen = min(pitched, key=lambda seat: ("counter", "arpeggio", "comping", "pad", "bass").index(seat.role))
         chosen.role = "lead"
