@@ -89,7 +89,7 @@ def test_chords_are_heard_where_nobody_wrote_them() -> None:
         ("key", piece(labels="Am F C G Am F C G G")),
         ("bars", piece(labels="Am F C G Am F C G Am Am")),
         ("tempo", piece(micros=500_000)),
-        ("meter", piece(meter=Meter(2, 4))),
+        ("meter", piece(meter=Meter(8, 8))),
         ("form", piece(sections=((0, "B"), (4 * BAR, "A")))),
         ("form", piece(sections=())),
         ("chords", piece(labels="Am C F G Am C F G Am")),

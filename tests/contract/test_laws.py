@@ -15,12 +15,14 @@ from libretto.errors import ContractError, LibrettoError, TooLarge
 from libretto.score import Key, Meter, is_chord
 
 BRIEF = (
-    'Salt and "Tar": Write a brisk shanty in D dorian for accordion, fiddle and bodhrán, Dm–C–Dm–Am, 32 bars in 6/8, AABB form. '
-    "The fiddle leads; the accordion strums chords. It ends with a ritardando. A flugelgong, if you have one."
+    'Salt and "Tar": Write a brisk shanty in D dorian for accordion, fiddle and bodhrán, Dm–C–Dm–Am, 32 bars in 6/8, '
+    "AABB form. The fiddle leads; the accordion strums chords. It ends with a ritardando. "
+    "Use fiddle, accordion and flugelgong."
 )
-FIELDS = (
-    "title key meter tempo_bpm bars form chords parts drums genre style mood leanings ending assumed unread".split(" ")  # noqa: SIM905
-)
+FIELDS = [
+    *("title", "key", "meter", "tempo_bpm", "bars", "form", "chords", "parts", "drums", "genre", "style", "mood"),
+    *("leanings", "ending", "assumed", "unread"),
+]
 
 
 def test_the_whole_of_a_brief() -> None:
@@ -70,8 +72,8 @@ def test_any_text_is_a_brief(text: str) -> None:
 
 
 _WORDS = (
-    "in A minor a the C-G-Am 16 bars Am F and flute guitar no drums waltz 3/4 slow tempo 120 bpm ii-V-I AABA verse chorus , . : - – ♭ # "
-    "string quartet leads melody without solo key of E intro two violins fade out 12-bar blues I"
+    "in A minor a the C-G-Am 16 bars Am F and flute guitar no drums waltz 3/4 slow tempo 120 bpm ii-V-I AABA verse "
+    "chorus , . : - – ♭ # string quartet leads melody without solo key of E intro two violins fade out 12-bar blues I"
 )
 
 
@@ -122,7 +124,8 @@ def test_too_much_is_refused() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("bars = ", "line 1, column 8"),
+        ("bars = ", "line 1, at the end"),
+        ("title = 1 2", "line 1, column 11"),
         ('title = "x"\nbars = "many"', "line 2: bars"),
         ('title = "x"\n\nkey = "H minor"', "line 3: key"),
         ('{"bars": 4,\n "genre": "opera"}', "line 2: genre"),

@@ -14,7 +14,7 @@ __all__ = ["LISTED", "Seat", "claim_roles", "settle_roles"]
 
 #: What stands between two names of a list.
 LISTED = re.compile(r"\s*(?:,|and|&|or|,\s*and|,\s*or|plus)\s*(?:the |an? )?\Z", re.I)
-_SUBJECT = re.compile(r"\s*(?:,[^,.;]{3,90},\s*)?(?:should|will|must|can|is|are|may|to)?\b", re.I)
+_STOP = re.compile(r"[.;!?]|\b(?:accompanied|backed|supported|complemented|joined|answered|enhanced) by\b", re.I)
 # What a sentence says a part does; stronger claims first. Weight 2 settles it, 1 yields to a stronger claim elsewhere.
 _ROLE_WORDS: tuple[tuple[str, int, str], ...] = (
     ("lead", 3, r"\blead(?:s|ing)?\b|\bsolo(?:s|ing|ist)?\b|carr(?:y|ies|ying) the (?:melody|tune|theme)|cent(?:er|"
@@ -66,18 +66,14 @@ def claim_roles(text: str, spoken: list[tuple[Mention, list[Seat]]]) -> None:
     for index in range(len(spoken) - 1, -1, -1):
         one, seats = spoken[index]
         end = spoken[index + 1][0].start if index + 1 < len(spoken) else len(text)
-        after = re.split(r"[.;!?]", text[one.end : min(end, one.end + 260)])[0]
+        after = _STOP.split(text[one.end : min(end, one.end + 260)])[0]
         if LISTED.match(after) and index + 1 < len(spoken):
             claim = following
         else:
             claim = _role_in(after)
             if claim[0] == 1 and not re.search(r"\b(?:should|will|must|can|adds?|brings?|provides?|offers?)\b", after):
                 claim = (0, "")
-            following = (
-                claim
-                if _SUBJECT.match(after) and re.match(r"\s*(?:,[^,]*,)?\s*(?:should|will|must|can|are|is|to)\b", after)
-                else (0, "")
-            )
+            following = claim if re.match(r"\s*(?:,[^,]*,)?\s*(?:should|will|must|can|are|is|to)\b", after) else (0, "")
         before = text[max(0, one.start - 60) : one.start]
         for role, pattern in _BEFORE_ROLE:
             if pattern.search(before):

@@ -89,7 +89,8 @@ def _toml(text: str) -> dict[str, Any]:
     except tomllib.TOMLDecodeError as error:
         words = re.sub(r"\s*\(at (line \d+, column \d+|end of document)\)", "", str(error))
         place = re.search(r"at (line \d+, column \d+|end of document)", str(error))
-        raise ContractError(f"{place[1] if place else 'line 1'}: {words}") from None
+        where = place[1] if place and place[1].startswith("line") else f"line {text.count(chr(10)) + 1}, at the end"
+        raise ContractError(f"{where}: {words}") from None
     except (RecursionError, ValueError):
         raise ContractError("the contract is nested too deeply or holds a number that is too long") from None
 
