@@ -36,7 +36,7 @@ def test_the_whole_of_a_brief() -> None:
     assert {part.name: part.role for part in contract.parts} == {
         "Accordion": "comping",
         "Fiddle": "lead",
-        "Bodhran": "percussion",
+        "Bodhrán": "percussion",
     }
     assert contract.drums is True
     assert contract.genre == "folk_country"

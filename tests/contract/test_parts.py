@@ -84,7 +84,7 @@ def test_positions_are_those_of_the_text() -> None:
         ("For electric guitar and drums. The guitar strums chords.", {"Electric Guitar": "comping", "Drums": "drums"}),
         (
             "Use upright bass and vibraphone. A walking bass line drives it.",
-            {"Acoustic Bass": "bass", "Vibraphone": "lead"},
+            {"Upright Bass": "bass", "Vibraphone": "lead"},
         ),
         (
             "Use drums and trumpet. The drums focus on the snare and hi-hat.",

@@ -113,7 +113,7 @@ def _weight(
         base = 1.0 if one.start <= first_end else 0.5
     after = [token for token in tokens[one.last + 1 : one.last + 4] if token.start - one.end < 40]
     if one.start >= title_end and one.start <= first_end and any(token.word in _PIECES for token in after):
-        base += 1.2
+        base += 1.8 if after[0].word in _PIECES else 1.2
     return base + 0.4 * (one.last - one.first)
 
 

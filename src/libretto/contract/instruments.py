@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from types import MappingProxyType
 
@@ -17,7 +17,16 @@ from libretto.errors import LibrettoError
 from libretto.formats.general_midi import PROGRAMS
 from libretto.score.pitch import parse_pitch
 
-__all__ = ["ROLES", "Ensemble", "Instrument", "Mention", "find_instruments", "instrument_of_program", "instruments"]
+__all__ = [
+    "ROLES",
+    "Ensemble",
+    "Instrument",
+    "Mention",
+    "find_instruments",
+    "instrument_named",
+    "instrument_of_program",
+    "instruments",
+]
 
 #: What a part can do in a piece.
 ROLES = ("lead", "counter", "comping", "arpeggio", "pad", "bass", "drums", "percussion")
@@ -26,7 +35,11 @@ _SHY = words_of("everyday instruments")
 _NEVER = frozenset({"voices"})  # lines of a score, not singers
 _CUES = words_of("cues")
 _VERBS = words_of("verbs")
-_BETWEEN = re.compile(r"\s*(?:,|&|/|\+|and|or|,\s*and|,\s*or|plus|with)?\s*(?:(?:the|a|an|some|soft|gentle)\s+)?\Z")
+_BETWEEN = re.compile(
+    r"\s*(?:,|&|/|\+|and|or|,\s*and|,\s*or|plus|with)?\s*"
+    r"(?:(?:the|a|an|some|low|high|deep|warm|distant|light|soft|gentle|subtle|traditional|electronic)\s+){0,2}\Z"
+)
+_HEADS = words_of("heads")
 _MOST_MENTIONS = 400
 
 
@@ -171,9 +184,18 @@ def find_instruments(text: str) -> list[Mention]:
         if isinstance(value, Ensemble) and not value.members:
             continue
         group = value.members if isinstance(value, Ensemble) else ((value.name, value.role),)
+        if mentions and words in _HEADS and text[mentions[-1].end : one.start] in (" ", "-"):
+            mentions[-1] = replace(mentions[-1], text=text[mentions[-1].start : one.end], end=one.end)
+            continue  # the requinto guitar is one instrument
         members = tuple((_lexicon()[name], role) for name, role in group)
         mentions.append(Mention(text[one.start : one.end], one.start, one.end, value.name, members))
     return mentions
+
+
+def instrument_named(name: str) -> Instrument | None:
+    """The instrument of exactly that name or other name, in the singular or plural; None where there is none."""
+    value = _phrases().get(name)
+    return value if isinstance(value, Instrument) else None
 
 
 def _likened(text: str, end: int) -> bool:

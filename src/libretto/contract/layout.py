@@ -45,7 +45,9 @@ _SECTION_AFTER = re.compile(
     r"drop|coda|pre-?chorus|"
     r"refrain|build(?:[- ]?up)?|ending|hook)\b", re.I
 )  # fmt: skip
-_TWELVE = re.compile(r"[ \-](?:[a-z\-]+ ){0,2}?(?:blues|pattern|structure|form|shuffle|sequence)", re.I)
+_TWELVE = re.compile(
+    r"[ \-](?:[a-z\-]+ ){0,2}?(?:blues|pattern|structure|form|shuffle|sequence|progression|cycle)", re.I
+)
 _TIMES = re.compile(
     rf"(?:repeat(?:ed|s|ing)?|played|looped|loops?|cycled|heard)\s+(?P<times>{_NUMBER}|twice)(?:\s+times)?|"
     rf"(?:x|×)\s?(?P<x>\d{{1,2}})\b",

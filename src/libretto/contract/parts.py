@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from libretto.contract.instruments import Mention, find_instruments, instruments
+from libretto.contract.instruments import Mention, find_instruments, instrument_named, instruments
 from libretto.contract.roles import LISTED, Seat, claim_roles, settle_roles
-from libretto.contract.words import number_of
+from libretto.contract.words import fold, number_of
 from libretto.score.model import legal_name, unique_name
 
 __all__ = ["Cast", "Part", "find_parts"]
@@ -96,7 +96,7 @@ def find_parts(text: str, body: int = 0) -> Cast:
     parts: list[Part] = []
     taken: set[str] = set()
     for seat in seats[:_MOST_PARTS]:
-        name = unique_name(legal_name(seat.instrument.name.title().replace("'S", "'s")), taken)
+        name = unique_name(_called(seat), taken)
         taken.add(name)
         one = seat.instrument
         parts.append(Part(name, one.program, seat.role, one.percussion, one.name))
@@ -109,6 +109,16 @@ def find_parts(text: str, body: int = 0) -> Cast:
         drums = False
         assumed.append(f"{parts[0].name} alone: no drums.")
     return Cast(tuple(parts), drums, tuple(assumed), tuple((one.start, one.end) for one in mentions))
+
+
+def _called(seat: Seat) -> str:
+    """What the brief calls a part, where that is a name of its own; else the instrument's name."""
+    words = seat.words if instrument_named(seat.words) is seat.instrument and not _WEAK.search(seat.words) else ""
+    plain = words.removesuffix("s") == fold(seat.instrument.name) or (
+        words.endswith("s") and len(words) > 3 and seat.many
+    )
+    name = words if words and not plain else seat.instrument.name
+    return legal_name(re.sub(r"(?<![\w'’])\w", lambda match: match[0].upper(), name))
 
 
 def _seats(text: str, mentions: list[Mention]) -> tuple[list[Seat], set[str], bool]:
@@ -132,8 +142,8 @@ def _seats(text: str, mentions: list[Mention]) -> tuple[list[Seat], set[str], bo
             spoken.append((one, known))
         elif not _idle(text, one, before, bool(seats)):
             fresh = [Seat(member, role, one.text.lower(), one.name) for member, role in one.members]
-            fresh *= _count(text, one) if len(fresh) == 1 else 1
-            fresh = [Seat(seat.instrument, seat.role, seat.words, seat.group) for seat in fresh]
+            many = _count(text, one) if len(fresh) == 1 else 1
+            fresh = [Seat(seat.instrument, seat.role, seat.words, seat.group, many > 1) for seat in fresh * many]
             seats += fresh
             spoken.append((one, fresh))
     claim_roles(text, spoken)

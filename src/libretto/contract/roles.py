@@ -57,6 +57,7 @@ class Seat:
     role: str
     words: str
     group: str
+    many: bool = False
     claim: tuple[int, str] = (0, "")
 
 
@@ -121,4 +122,5 @@ def settle_roles(seats: list[Seat], assumed: list[str]) -> None:
     if pitched and not any(seat.role == "lead" for seat in seats):
         chosen = min(pitched, key=lambda seat: ("counter", "arpeggio", "comping", "pad", "bass").index(seat.role))
         chosen.role = "lead"
-        assumed.append(f"Nobody is named as the lead; {chosen.instrument.name} takes it.")
+        if len(seats) > 1:
+            assumed.append(f"Nobody is named as the lead; {chosen.instrument.name} takes it.")

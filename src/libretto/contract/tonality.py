@@ -23,6 +23,9 @@ _FULL = re.compile(
     rf"(?<![\w#♯♭])(?P<letter>[A-Ga-g]){_SIGN}[ \-‑]?(?P<kind>harmonic |melodic |natural )?{_MODE}(?![a-z0-9])",
     re.IGNORECASE,
 )
+_MODE_ON = re.compile(
+    rf"\b(?P<kind>){_MODE}(?: mode| scale)? (?:on|of|in) (?P<letter>[A-G]){_SIGN}(?![\w#♯♭])", re.IGNORECASE
+)
 _BARE = re.compile(
     rf"\b(?:key of|key is|key:|key should be|key will be|in the key|tonality of|"
     rf"tonic)\s*:?\s*(?P<letter>[A-Ga-g]){_SIGN}"
@@ -73,6 +76,7 @@ def find_keys(text: str, taken: Sequence[tuple[int, int]] = ()) -> list[KeyPhras
     found = [phrase for match in _FULL.finditer(text) if (phrase := _full(text, match))]
     found += [phrase for match in _BARE.finditer(text) if (phrase := _bare(text, match))]
     found += [phrase for match in _IN.finditer(text) if (phrase := _bare(text, match))]
+    found += [phrase for match in _MODE_ON.finditer(text) if (phrase := _full(text, match))]
     free = [one for one in found if not any(a < one.end and one.start < b for a, b in taken)]
     kept: list[KeyPhrase] = []
     for one in sorted(free, key=lambda phrase: (phrase.start, -phrase.end)):

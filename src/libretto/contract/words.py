@@ -74,7 +74,7 @@ def tokens_of(text: str) -> list[Token]:
             at += 1
             continue
         start = at
-        while at < len(folded) and (folded[at].isalnum() or (folded[at] == "'" and folded[at + 1 : at + 2].isalpha())):
+        while at < len(folded) and (folded[at].isalnum() or (folded[at] in "'&" and folded[at + 1 : at + 2].isalpha())):
             at += 1
         tokens.append(Token(folded[start:at].replace("'", ""), start, at, joined))
         joined = True
