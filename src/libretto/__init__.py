@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from libretto.axes import measure, measure_many
+    from libretto.contract import Contract, receipt
     from libretto.corpus import load_cloud, load_index, nearest, overlap
     from libretto.errors import GrammarError, LibrettoError, Problem
     from libretto.formats import read, write
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from libretto.score import Note, Patch, Score, Voice, diff, replace_bars
 
 __all__ = [
+    "Contract",
     "GrammarError",
     "LibrettoError",
     "Note",
@@ -42,12 +44,14 @@ __all__ = [
     "parse_lenient",
     "primer",
     "read",
+    "receipt",
     "replace_bars",
     "write",
 ]
 
 _HOMES = {
     "libretto.axes": ("measure", "measure_many"),
+    "libretto.contract": ("Contract", "receipt"),
     "libretto.corpus": ("load_cloud", "load_index", "nearest", "overlap"),
     "libretto.errors": ("GrammarError", "LibrettoError", "Problem"),
     "libretto.formats": ("read", "write"),

@@ -7,7 +7,7 @@ from libretto.contract.contract import Contract
 from libretto.contract.instruments import Instrument, Mention, find_instruments, instrument_of_program, instruments
 from libretto.contract.parts import Part
 from libretto.contract.receipt import Receipt, receipt
-from libretto.contract.text import contract_from_text, contract_to_json, contract_to_toml
+from libretto.contract.text import contract_from_text, contract_to_json, contract_to_toml, describe
 
 __all__ = [
     "GENRES",
@@ -22,6 +22,7 @@ __all__ = [
     "contract_from_text",
     "contract_to_json",
     "contract_to_toml",
+    "describe",
     "find_instruments",
     "instrument_of_program",
     "instruments",

@@ -1,7 +1,9 @@
 """Read a brief: plain English in, a contract out, by rules and word lists alone.
 
-What a brief says outright comes first, then what its words imply (a waltz is in three), then what musicians take for granted.
-Everything of the last two kinds is said in ``assumed``; clauses in which nothing was understood are listed in ``unread``.
+What a brief says outright comes first, then what its words imply (a waltz is in three), then what musicians take for
+granted.
+Everything of the last two kinds is said in ``assumed``; clauses in which nothing was understood are listed in
+``unread``.
 """
 
 from __future__ import annotations
@@ -26,12 +28,14 @@ __all__ = ["MAX_BRIEF", "read_brief"]
 MAX_BRIEF = 20_000  #: the longest brief that is read, in characters
 _TITLE = re.compile(r"\s{0,9}(?P<title>[^:.!?\n]{1,90}?)\s{0,3}:(?=\s)")
 _FIELD = re.compile(
-    r"(?:key|tempo|bpm|meter|time|time signature|bars|length|chords?|progression|instruments?|instrumentation|genre|style|form)\Z",
+    r"(?:key|tempo|bpm|meter|time|time signature|bars|length|chords?|progression|instruments?|instrumentation|genre|"
+    r"style|form)\Z",
     re.I,
 )
 _SPACES = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029]+")
 _LIST = re.compile(
-    r"\b(?:use|using|feature|featuring|features|include|including|includes|incorporate|incorporating|utilize|utilizing|employ|employing|"
+    r"\b(?:use|using|feature|featuring|features|include|including|includes|incorporate|incorporating|utilize|"
+    r"utilizing|employ|employing|"
     r"instruments? like(?: the)?|instrumentation:?|instruments:)\s(?P<list>[^.;:!?]{3,200})", re.I
 )  # fmt: skip
 _ITEM = re.compile(r",\s*(?:and\s+)?|\s+and\s+|\s*&\s*")
@@ -96,9 +100,16 @@ def _title(text: str) -> tuple[str, int]:
     match = _TITLE.match(text)
     if not match or _FIELD.match(match["title"].strip(' "“”*#')) or len(match["title"].split()) > 12:
         return "", 0
-    if not text[match.end() :].strip() or find_progressions(match["title"]):
+    if not text[match.end() :].strip() or find_progressions(match["title"]) or not _titled(match["title"]):
         return "", 0
     return match["title"].strip(" \"“”'‘’*#"), match.end()
+
+
+def _titled(words: str) -> bool:
+    """Whether words are written as a title: most of the longer ones with capitals, or no more than two words."""
+    longer = [word for word in re.findall(r"[^\W\d_][\w'’]*", words) if len(word) > 3]
+    capital = sum(1 for word in longer if not word[0].islower())
+    return len(words.split()) <= 2 or capital * 2 > len(longer) or not longer
 
 
 def _key(text: str, phrases: list[KeyPhrase], runs: list[Progression], assumed: list[str]) -> Key | None:
@@ -133,8 +144,8 @@ def _key(text: str, phrases: list[KeyPhrase], runs: list[Progression], assumed: 
             assumed.append(f"No key is named; the progression is at home in {home}.")
             return home
     if runs:
-        minor = any(degree.step == 0 and degree.minor and degree.of is None for degree in runs[0].degrees)
-        home = Key.parse("A minor" if minor else "C major")
+        is_minor = any(degree.step == 0 and degree.minor and degree.of is None for degree in runs[0].degrees)
+        home = Key.parse("A minor" if is_minor else "C major")
         assumed.append(f"The chords are counted in degrees and no key is named; {home} is taken.")
         return home
     return None
@@ -238,6 +249,7 @@ def _understood(words: str) -> bool:
         or find_tempo(words)
         or find_meter(words)
         or find_bars(words)
+        or find_seconds(words)
         or find_form(words)
         or find_ending(words)
         or find_progressions(words)

@@ -1,6 +1,7 @@
 """What kind of piece: style and genre from their names, mood words and what they lean towards.
 
-A style's name weighs more where the brief says what is to be written (``a bossa nova piece``) than in passing or in the title.
+A style's name weighs more where the brief says what is to be written (``a bossa nova piece``) than in passing or in
+the title.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from libretto.contract.words import Found, Phrases, Token, rows_of, tokens_of
+from libretto.contract.words import Found, Phrases, Token, rows_of, tokens_of, words_of
 from libretto.score.time import Meter
 
 __all__ = ["GENRES", "Leanings", "Style", "find_moods", "find_style", "styles"]
@@ -20,13 +21,8 @@ GENRES = (
     "latin", "metal", "pop_rock", "reggae_ska",
 )  # fmt: skip
 _GENERIC = {"classical", "folk", "electronic", "jazz", "pop", "rock", "cinematic", "world", "latin", "ballad", "edm"}
-_PIECES = frozenset(
-    """piece composition track song style genre music tune theme soundtrack score melody number arrangement ballad work anthem
-    groove beat jam instrumental sound dance""".split()
-)
-_UNSAID = frozenset(
-    {"french", "english", "paris", "club", "garage", "island", "son", "surf", "western", "historical", "ancient"}
-)
+_PIECES = words_of("pieces after a style")
+_UNSAID = words_of("unsaid styles")
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +113,7 @@ def _weight(
         base = 1.0 if one.start <= first_end else 0.5
     after = [token for token in tokens[one.last + 1 : one.last + 4] if token.start - one.end < 40]
     if one.start >= title_end and one.start <= first_end and any(token.word in _PIECES for token in after):
-        base += 1.2
+        base += 1.8 if after[0].word in _PIECES else 1.2
     return base + 0.4 * (one.last - one.first)
 
 

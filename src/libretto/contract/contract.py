@@ -1,6 +1,7 @@
 """The contract: what a brief asks for, typed, before anything is composed.
 
-Every field is either asked (a value) or open (None, or empty). ``assumed`` says in sentences what was taken for granted,
+Every field is either asked (a value) or open (None, or empty). ``assumed`` says in sentences what was taken for
+granted,
 ``unread`` holds the phrases that could not be used.
 """
 
@@ -11,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from libretto.contract.character import GENRES
-from libretto.contract.instruments import ROLES, instrument_of_program, instruments
+from libretto.contract.instruments import ROLES, instrument_named, instrument_of_program, instruments
 from libretto.contract.parts import Part
 from libretto.errors import ContractError, LibrettoError
 from libretto.score.chords import NO_CHORD, is_chord
@@ -159,8 +160,8 @@ def _typed(data: Mapping[str, Any], name: str, kind: type, default: Any) -> Any:
     if value is None:
         return default
     if not isinstance(value, kind):
-        words = {str: "a text", list: "a list", dict: "a table"}
-        raise ContractError(f"{name}: expected {words[kind]}, found {str(value)[:40]!r}")
+        word = "a text" if kind is str else "a list" if kind is list else "a table"
+        raise ContractError(f"{name}: expected {word}, found {str(value)[:40]!r}")
     return value
 
 
@@ -200,8 +201,7 @@ def _part(value: Any) -> Part:
     if role not in ROLES:
         raise ContractError(f"parts: the role of {value['name'][:40]!r} is not one of {', '.join(ROLES)}")
     drums = program is None
-    name = value["name"].split(" #")[0].lower()
-    known = name in instruments and (instruments[name].percussion == drums)
-    if not known and program is not None:
-        name = instrument_of_program(program).name
-    return Part(value["name"], program, role, drums, name if known or program is not None else "percussion")
+    one = instrument_named(value["name"].split(" #")[0])
+    if one is None or one.percussion != drums or (program is not None and program not in one.programs):
+        one = instruments["percussion"] if program is None else instrument_of_program(program)
+    return Part(value["name"], program, role, drums, one.name)

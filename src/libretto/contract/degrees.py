@@ -1,7 +1,9 @@
 """Degrees of a key as chords: ``ii7``, ``bVII``, ``V7/ii``, ``vii°``.
 
-Conventions: capitals are major, small letters minor. In a minor key plain numerals count the natural minor scale, except
-that ``vii°`` stands on the leading note; a sharp or flat before a numeral counts from the major scale of the same tonic.
+Conventions: capitals are major, small letters minor. In a minor key plain numerals count the natural minor scale,
+except
+that ``vii°`` stands on the leading note; a sharp or flat before a numeral counts from the major scale of the same
+tonic.
 """
 
 from __future__ import annotations
@@ -40,10 +42,7 @@ class Degree:
         >>> read_degree("V7/ii").label(Key.parse("C major")), read_degree("iv").label(Key.parse("F# minor"))
         ('A7', 'Bm')
         """
-        if self.of is not None:
-            root = _fifths(self.of, key) + _MAJOR[self.step] + 7 * self.sign
-        else:
-            root = _fifths(self, key)
+        root = _fifths(self.of, key) + _MAJOR[self.step] + 7 * self.sign if self.of is not None else _fifths(self, key)
         while root < -8:
             root += 12
         while root > 11:
@@ -61,7 +60,7 @@ class Degree:
 
 def _fifths(degree: Degree, key: Key) -> int:
     """Where the root of a degree lies on the line of fifths."""
-    leading = degree.step == 6 and degree.minor or (degree.step == 6 and degree.quality.startswith(_DIMINISHED))
+    leading = (degree.step == 6 and degree.minor) or (degree.step == 6 and degree.quality.startswith(_DIMINISHED))
     scale = _MINOR if key.is_minor and not degree.sign and not leading else _MAJOR
     return key.tonic + scale[degree.step] + 7 * degree.sign
 

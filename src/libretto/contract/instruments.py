@@ -8,43 +8,38 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from types import MappingProxyType
 
-from libretto.contract.words import Phrases, Token, rows_of, tokens_of
+from libretto.contract.words import Phrases, Token, rows_of, tokens_of, words_of
 from libretto.errors import LibrettoError
 from libretto.formats.general_midi import PROGRAMS
 from libretto.score.pitch import parse_pitch
 
-__all__ = ["ROLES", "Ensemble", "Instrument", "Mention", "find_instruments", "instrument_of_program", "instruments"]
+__all__ = [
+    "ROLES",
+    "Ensemble",
+    "Instrument",
+    "Mention",
+    "find_instruments",
+    "instrument_named",
+    "instrument_of_program",
+    "instruments",
+]
 
 #: What a part can do in a piece.
 ROLES = ("lead", "counter", "comping", "arpeggio", "pad", "bass", "drums", "percussion")
 # Names that are everyday words too: they count only where instruments are listed or the sentence is about them.
-_SHY = frozenset(
-    """keys keyboard band rain thunder thunderstorm birds crowd noise static samples sample gears pluck plucks sub effects
-    stomp stomps pipes pipe hats tom toms bones chant chants chanting singing crickets tar mc sid nes rap dj fretless juno
-    prophet clave winds whistle whistles bells bell hang clap claps snaps chimes vocal horn horns string strings reeds
-    explosion explosions cannon cannons siren sirens scratching ticking clockwork raindrops drone drones resonator moog
-    spoons jug rattle rattles gourd gourds brushes voice recorder recorders triangle triangles monks ritual choral
-    pad pads beats stabs resonators fx hammond celeste virginal serpent conch nay lyra tambura zink ud kick kicks static
-    arp pan snare sawtooth telephone helicopter applause mezzo cheering crunch 8-bit bottleneck hawaiian qin mey nai sub
-    pulse percussive barbershop philharmonic chorale""".split()
-) | {"8 bit", "sound effects", "double bass drum", "ocean waves", "wind chimes sounds", "vibes", "rain sound"}  # fmt: skip
+_SHY = words_of("everyday instruments")
 _NEVER = frozenset({"voices"})  # lines of a score, not singers
-_CUES = frozenset(
-    """use uses using feature features featuring featured include includes including incorporate incorporates with for
-    incorporating utilize utilizes utilizing utilise employ employs employing add adds adding instruments instrument
-    of by instrumentation ensemble combine combining blend blending and or plus on from integrate weave highlight
-    highlighting both without no play plays played""".split()
+_CUES = words_of("cues")
+_VERBS = words_of("verbs")
+_BETWEEN = re.compile(
+    r"\s*(?:,|&|/|\+|and|or|,\s*and|,\s*or|plus|with)?\s*"
+    r"(?:(?:the|a|an|some|low|high|deep|warm|distant|light|soft|gentle|subtle|traditional|electronic)\s+){0,2}\Z"
 )
-_VERBS = frozenset(
-    """should will must can may provides provide adds add plays play leads lead carries carry enters enter takes take drives
-    drive keeps keep sings sing holds hold offers offer gives give creates create delivers deliver is are melody melodies
-    solo solos part parts section line lines chords arpeggios""".split()
-)
-_BETWEEN = re.compile(r"\s*(?:,|&|/|\+|and|or|,\s*and|,\s*or|plus|with)?\s*(?:(?:the|a|an|some|soft|gentle)\s+)?\Z")
+_HEADS = words_of("heads")
 _MOST_MENTIONS = 400
 
 
@@ -160,7 +155,7 @@ instruments: Mapping[str, Instrument] = _Lexicon()
 def _phrases() -> Phrases[Instrument | Ensemble]:
     entries: list[tuple[str, Instrument | Ensemble]] = []
     for name, aliases, members in rows_of("ensembles.txt"):
-        group = Ensemble(name, tuple(_member(text) for text in members.split(",")))
+        group = Ensemble(name, tuple(_member(text) for text in members.split(",") if text))
         entries += [(phrase, group) for phrase in (name, *aliases.split(","))]
     for instrument in _lexicon().values():
         entries += [(phrase, instrument) for phrase in (instrument.name, *instrument.aliases)]
@@ -186,10 +181,21 @@ def find_instruments(text: str) -> list[Mention]:
         if words in _NEVER or _likened(text, one.end) or (words in _SHY and not _meant(text, tokens, index, found)):
             continue
         value = one.value
+        if isinstance(value, Ensemble) and not value.members:
+            continue
         group = value.members if isinstance(value, Ensemble) else ((value.name, value.role),)
+        if mentions and words in _HEADS and text[mentions[-1].end : one.start] in (" ", "-"):
+            mentions[-1] = replace(mentions[-1], text=text[mentions[-1].start : one.end], end=one.end)
+            continue  # the requinto guitar is one instrument
         members = tuple((_lexicon()[name], role) for name, role in group)
         mentions.append(Mention(text[one.start : one.end], one.start, one.end, value.name, members))
     return mentions
+
+
+def instrument_named(name: str) -> Instrument | None:
+    """The instrument of exactly that name or other name, in the singular or plural; None where there is none."""
+    value = _phrases().get(name)
+    return value if isinstance(value, Instrument) else None
 
 
 def _likened(text: str, end: int) -> bool:
@@ -226,5 +232,5 @@ def instrument_of_program(program: int) -> Instrument:
     wanted = PROGRAMS[program].lower()
     owners = [one for one in _lexicon().values() if program in one.programs]
     if owners:
-        return min(owners, key=lambda one: (one.programs.index(program), one.name != wanted, len(one.programs)))
+        return min(owners, key=lambda one: (one.programs.index(program), wanted not in (one.name, *one.aliases)))
     return Instrument(wanted, (), (program,), (), "effects", 0, 127, (24, 108), 0, 8, False, "pad")

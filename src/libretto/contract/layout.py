@@ -13,42 +13,55 @@ from libretto.contract.words import number_of
 
 __all__ = ["Length", "find_bars", "find_ending", "find_form", "find_seconds"]
 
+_DIGIT = "one|two|three|four|five|six|seven|eight|nine"
+_TEEN = "ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen"
+_TENS = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
 _NUMBER = (
-    r"(?:\d{1,4}|(?:(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?"
-    r"|(?:a |one |two )?hundred(?:(?: and)? (?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety))?(?:[- ](?:two|four|six|eight))?"
-    r"|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen))"
+    rf"(?:\d{{1,4}}|(?:(?:{_TENS})(?:[- ](?:{_DIGIT}))?"
+    rf"|(?:a |one |two )?hundred(?:(?: and)? (?:{_TENS}))?(?:[- ](?:two|four|six|eight))?|{_DIGIT}|{_TEEN}))"
 )
 _BARS = re.compile(
     rf"(?<![\w./])(?P<first>{_NUMBER})(?:\s?(?:-|–|to|or)\s?(?P<second>{_NUMBER}))?[ \-‑–]{{0,2}}(?:bars?|measures?)\b",
     re.I,
 )
+_FIELD = re.compile(r"\b(?:bars|measures|length)\s{0,2}[:=]\s{0,2}(\d{1,4})\b(?!\s?(?:s|min|sec))", re.I)
+_TOTAL_AFTER = re.compile(r"\s(?:in total|in all|total|long|overall|altogether|in length)\b", re.I)
+_CHORUSES = re.compile(rf"(?P<n>{_NUMBER})\s(?:[a-z]+\s)?choruses", re.I)
 _PART_BEFORE = re.compile(
-    r"(?:every|each|first|last|final|opening|closing|another|after|per|next|in the|for the|previous|in bar|within|groups of|units of|phrases of)"
+    r"(?:every|each|first|last|final|opening|closing|another|after|per|next|in the|for the|previous|in bar|within|"
+    r"groups of|units of|phrases of)"
     r"\s+(?:an? )?\Z",
     re.I,
 )
 _PART_AFTER = re.compile(
-    r"(?:[ \-](?:[a-z\-]+ ){0,2}?)(?:phrases?|intro(?:duction)?|outro|verses?|chorus(?:es)?|bridge|solos?|loops?|riffs?|sections?|breaks?|"
-    r"breakdown|build(?:[- ]?up)?|fills?|motifs?|drop|coda|pre-?chorus|interlude|vamp|tag|turnaround|patterns?|hook|ostinato|trade|trades|progression|"
-    r"cycle|groove|refrain|ending)\b", re.I
+    r"(?:[ \-](?:[a-z\-]+ ){0,2}?)(?:phrases?|intro(?:duction)?|outro|verses?|chorus(?:es)?|bridge|solos?|loops?|"
+    r"riffs?|sections?|breaks?|"
+    r"breakdown|build(?:[- ]?up)?|fills?|motifs?|drop|coda|pre-?chorus|interlude|vamp|tag|turnaround|patterns?|hook|"
+    r"ostinato|trade|trades|progression|"
+    r"cycle|groove|refrain|ending|strains?|themes?|periods?|units?|segments?|melody|blocks?|lines?|ideas?)\b", re.I
 )  # fmt: skip
 _SECTION_AFTER = re.compile(
-    r"(?:[ \-](?:[a-z\-]+ ){0,2}?)(?:intro(?:duction)?|outro|verses?|chorus(?:es)?|bridge|solo|interlude|breakdown|drop|coda|pre-?chorus|"
+    r"(?:[ \-](?:[a-z\-]+ ){0,2}?)(?:intro(?:duction)?|outro|verses?|chorus(?:es)?|bridge|solo|interlude|breakdown|"
+    r"drop|coda|pre-?chorus|"
     r"refrain|build(?:[- ]?up)?|ending|hook)\b", re.I
 )  # fmt: skip
-_TWELVE = re.compile(r"[ \-](?:[a-z\-]+ ){0,2}?(?:blues|pattern|structure|form|shuffle|sequence)", re.I)
+_TWELVE = re.compile(
+    r"[ \-](?:[a-z\-]+ ){0,2}?(?:blues|pattern|structure|form|shuffle|sequence|progression|cycle)", re.I
+)
 _TIMES = re.compile(
     rf"(?:repeat(?:ed|s|ing)?|played|looped|loops?|cycled|heard)\s+(?P<times>{_NUMBER}|twice)(?:\s+times)?|"
     rf"(?:x|×)\s?(?P<x>\d{{1,2}})\b",
     re.I,
 )
 _TOTAL_BEFORE = re.compile(
-    r"(?:over|spanning|spans?|across|lasting|lasts?|total(?:ing)?(?: of)?|length of|long|length:|in|within|throughout|about|around|exactly|be)\s*"
+    r"(?:over|spanning|spans?|across|lasting|lasts?|total(?:ing)?(?: of)?|length of|long|length:|in|within|"
+    r"throughout|about|around|exactly|be)\s*"
     r"(?:an? |about |around |exactly |roughly |approximately |the course of )?\Z",
     re.I,
 )
 _SECONDS = re.compile(
-    rf"(?<![\w.])(?P<n>\d{{1,3}}(?:\.\d)?|{_NUMBER}|an?|half an?)[ \-](?P<half>and a half )?(?P<unit>minutes?|min|seconds?|secs?)\b"
+    rf"(?<![\w.])(?P<n>\d{{1,3}}(?:\.\d)?|{_NUMBER}|an?|half an?)[ \-](?P<half>and a half )?(?P<unit>minutes?|min|"
+    rf"seconds?|secs?)\b"
     r"(?! (?:mark|in))",
     re.I,
 )
@@ -62,16 +75,36 @@ _FORM_BEFORE = re.compile(
     re.I,
 )
 _SECTION = (
-    r"(?:intro(?:duction)?|verse|pre-?\s?chorus|post-?\s?chorus|chorus|refrain|bridge|middle eight|instrumental(?: break)?|interlude|"
-    r"break(?:down)?|build(?:[- ]?up)?|drop|hook|outro|coda|head|solos?|theme|development|exposition|recapitulation|trio|minuet|tag|vamp|"
+    r"(?:intro(?:duction)?|verse|pre-?\s?chorus|post-?\s?chorus|chorus|refrain|bridge|middle eight|"
+    r"instrumental(?: break)?|interlude|"
+    r"break(?:down)?|build(?:[- ]?up)?|drop|hook|outro|coda|head|solos?|theme|development|exposition|recapitulation|"
+    r"trio|minuet|tag|vamp|"
     r"ending)"
 )
 _SECTION_LIST = re.compile(
-    rf"\b(?:(?:two|2|an?|the|three|final|double|short|guitar|sax|piano|big|quiet|instrumental)\s)?{_SECTION}(?:s|es)?(?:\s?\d)?"
+    rf"\b(?:(?:two|2|an?|the|three|final|double|short|guitar|sax|piano|big|quiet|instrumental)\s)?{_SECTION}(?:s|"
+    rf"es)?(?:\s?\d)?"
     rf"(?:\s{{0,2}}(?:[,\-–—→>/|+]|->|and|then|into|to|followed by|back to|,\s?(?:and|then|followed by))\s{{0,2}}"
-    rf"(?:(?:and|then|an?|the|two|2|three|3|final|double|short|guitar|sax|piano|big|quiet|second|last|instrumental)\s){{0,3}}"
+    rf"(?:(?:and|then|an?|the|two|2|three|3|final|double|short|guitar|sax|piano|big|quiet|second|last|"
+    rf"instrumental)\s){{0,3}}"
     rf"{_SECTION}(?:s|es)?(?:\s?\d)?){{1,15}}\b", re.I
 )  # fmt: skip
+_SURE = frozenset(
+    {
+        "intro",
+        "verse",
+        "pre-chorus",
+        "chorus",
+        "refrain",
+        "bridge",
+        "outro",
+        "coda",
+        "exposition",
+        "development",
+        "head",
+    }
+    | {"recapitulation", "drop", "hook", "minuet", "trio", "solo", "breakdown", "build", "interlude", "post-chorus"}
+) - {"trio"}
 _ONE_SECTION = re.compile(rf"(?:(?P<count>two|2|double|three|3)\s)?(?:[a-z]+\s)?(?P<name>{_SECTION})(?:s|es)?", re.I)
 _NAMED_FORMS = (
     (r"\bda capo aria|\bternary\b|\bABA form\b|\bthree[- ]part form", ("A", "B", "A")),
@@ -85,17 +118,25 @@ _NAMED_FORMS = (
     (r"\bverse[- ]chorus (?:form|structure|song)\b", ("verse", "chorus", "verse", "chorus")),
 )  # fmt: skip
 _ENDINGS = (
-    ("fade", r"\bfad(?:e|es|ing)(?:[- ](?:out|away|into silence|to nothing|to silence))|\bfade[- ]?out|gradual fade|dies away|dying away|morendo|fades? (?:at|in) the end"),
-    ("ritard", r"\britard\w*|\brallentando|\brall\.|\brit\.|slow(?:s|ing)? (?:down )?(?:at|towards|toward|near|in) the (?:very )?(?:end|close)|slow(?:s|ing)? down to (?:a|the)"),
+    ("fade", r"\bfad(?:e|es|ing)(?:[- ](?:out|away|into silence|to nothing|to silence))|\bfade[- ]?out|gradual fade|"
+             r"dies away|dying away|morendo|fades? (?:at|in) the end"),
+    ("ritard", r"\britard\w*|\brallentando|\brall\.|\brit\.|slow(?:s|ing)? (?:down )?(?:at|towards|toward|near|"
+               r"in) the (?:very )?(?:end|close)|slow(?:s|ing)? down to (?:a|the)"),
     ("picardy", r"\bpicardy|tierce de picardie"),
     ("plagal", r"\bplagal|amen cadence|amen ending"),
     ("deceptive", r"\bdeceptive (?:cadence|ending)"),
-    ("open", r"\bhalf cadence|unresolved|cliffhanger|open[- ]ended|ends? on (?:the|a) dominant|hanging chord|open ending"),
-    ("abrupt", r"\babrupt(?:ly)?(?: ending| end| stop)?|sudden(?:ly)? (?:stop|end)s?|ends? (?:abruptly|suddenly)|hard stop|button ending|cold ending|stinger"),
-    ("held", r"\bfermata|(?:held|sustained|long) (?:final|last|closing) (?:chord|note)|final (?:chord|note) (?:is )?(?:held|sustained|ringing|rings)|(?:hold|let) the (?:final|last) (?:chord|note)"),
-    ("big", r"\b(?:big|grand|triumphant|explosive|powerful|climactic|dramatic|epic) (?:finale|finish|ending|conclusion|final chord)|ends? with a bang|ends? triumphantly"),
-    ("soft", r"\b(?:soft|quiet|gentle|peaceful|calm|delicate) (?:ending|close|conclusion)|ends? (?:softly|quietly|gently|peacefully|calmly)"),
-    ("cadence", r"\b(?:perfect|authentic|full|final) cadence|resolv(?:e|es|ing) (?:to|on|back to) the tonic|ends? on the tonic|strong cadence"),
+    ("open", r"\bhalf cadence|unresolved|cliffhanger|open[- ]ended|ends? on (?:the|a) dominant|hanging chord|"
+             r"open ending"),
+    ("abrupt", r"\babrupt(?:ly)?(?: ending| end| stop)?|sudden(?:ly)? (?:stop|end)s?|ends? (?:abruptly|suddenly)|"
+               r"hard stop|button ending|cold ending|stinger"),
+    ("held", r"\bfermata|(?:held|sustained|long) (?:final|last|closing) (?:chord|note)|final (?:chord|"
+             r"note) (?:is )?(?:held|sustained|ringing|rings)|(?:hold|let) the (?:final|last) (?:chord|note)"),
+    ("big", r"\b(?:big|grand|triumphant|explosive|powerful|climactic|dramatic|epic) (?:finale|finish|ending|"
+            r"conclusion|final chord)|ends? with a bang|ends? triumphantly"),
+    ("soft", r"\b(?:soft|quiet|gentle|peaceful|calm|delicate) (?:ending|close|conclusion)|ends? (?:softly|quietly|"
+             r"gently|peacefully|calmly)"),
+    ("cadence", r"\b(?:perfect|authentic|full|final) cadence|resolv(?:e|es|ing) (?:to|on|back to) the tonic|"
+                r"ends? on the tonic|strong cadence"),
 )  # fmt: skip
 
 
@@ -113,6 +154,9 @@ def find_bars(text: str) -> Length | None:
     >>> find_bars("a four-bar intro, thirty-two bars in all").bars, find_bars("every 4 bars")
     (32, None)
     """
+    field = _FIELD.search(text)
+    if field and 0 < int(field[1]) <= 2_000:
+        return Length(int(field[1]))
     whole: list[tuple[int, int, str]] = []
     sections: list[int] = []
     loops: list[tuple[int, int]] = []
@@ -130,11 +174,14 @@ def find_bars(text: str) -> Length | None:
         if _SECTION_AFTER.match(after) and not _TOTAL_BEFORE.search(before):
             sections.append(count)
         elif count == 12 and _TWELVE.match(after):
-            whole.append((2, count, "A twelve-bar form is played once, 12 bars, as nothing says how often."))
+            many = _CHORUSES.search(text)
+            rounds = (number_of(many["n"]) or 1) if many else 1
+            said = "" if many else "A twelve-bar form is played once, 12 bars, as nothing says how often."
+            whole.append((2, count * rounds, said))
         elif _PART_BEFORE.search(before) or _PART_AFTER.match(after):
             loops.append((match.end(), count))
         else:
-            whole.append((0 if _TOTAL_BEFORE.search(before) else 1, count, said))
+            whole.append((0 if _TOTAL_BEFORE.search(before) or _TOTAL_AFTER.match(after) else 1, count, said))
     times = _TIMES.search(text)
     repeats = _repeats(times)
     if times and repeats and (loops or whole):
@@ -189,7 +236,7 @@ def find_form(text: str) -> tuple[str, ...]:
     longest = max(_SECTION_LIST.finditer(text), key=lambda match: len(match[0]), default=None)
     if longest is not None:
         names = _sections(longest[0])
-        if len(set(names)) > 1:
+        if len(set(names)) > 1 and sum(name in _SURE for name in set(names)) > 1:
             return names
     for pattern, form in _NAMED_FORMS:
         if re.search(pattern, text, re.IGNORECASE):

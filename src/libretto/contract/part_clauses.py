@@ -1,6 +1,7 @@
 """Clauses on the players: parts that are there and play, ranges, polyphony, drums.
 
-A part is there where a voice has one of its instrument's programs, or a drum voice strikes its keys, often enough to be heard.
+A part is there where a voice has one of its instrument's programs, or a drum voice strikes its keys, often enough to
+be heard.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Who plays what: the parts of a brief, each with a role, from the sentences that name them.
 
-A second name for a part already there (*the guitar*, after an acoustic guitar) is a reference, not a new part. *No drums*,
+A second name for a part already there (*the guitar*, after an acoustic guitar) is a reference, not a new part. *No
+drums*,
 *harp-like* and *a two-stringed fiddle* in apposition add nobody. Roles come from what a sentence says a part should do.
 """
 
@@ -9,15 +10,17 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from libretto.contract.instruments import Instrument, Mention, find_instruments, instruments
-from libretto.contract.words import number_of
+from libretto.contract.instruments import Mention, find_instruments, instrument_named, instruments
+from libretto.contract.roles import LISTED, Seat, claim_roles, settle_roles
+from libretto.contract.words import fold, number_of
 from libretto.score.model import legal_name, unique_name
 
 __all__ = ["Cast", "Part", "find_parts"]
 
 _MOST_PARTS = 40
 _NO = re.compile(
-    r"(?:\bno|\bwithout|\bavoid(?:ing)?|\bexclud\w+|\bminus|\binstead of|\brather than|\bomit(?:ting)?|\bneither|\bnor|\bfree of|\bnot|\bdevoid of)"
+    r"(?:\bno|\bwithout|\bavoid(?:ing)?|\bexclud\w+|\bminus|\binstead of|\brather than|\bomit(?:ting)?|\bneither|"
+    r"\bnor|\bfree of|\bnot|\bdevoid of)"
     r"(?:\s+(?:any|the|a|an|using|use|of|including|include|live|heavy|acoustic|electronic|real)){0,2}\s+\Z", re.I
 )  # fmt: skip
 _DRUMLESS = re.compile(r"\b(?:drumless|no beats?|beatless|percussion[- ]free|drum[- ]free|unpercussed)\b", re.I)
@@ -34,13 +37,13 @@ _CLOSING = re.compile(
 )
 _COUNT = re.compile(r"\b(two|three|four|five|six|2|3|4|5|6|twin|dual|pair of|duo of)\s+(?:[a-z]+\s+)?\Z", re.I)
 _SOLE = re.compile(
-    r"\b(?:sole|only|single|lone|solitary) (?:instrument|voice|player)|\bunaccompanied\b|\bsolo(?!s)\b|\bon its own\b|\bonly (?:an? |the )?\Z|"
+    r"\b(?:sole|only|single|lone|solitary) (?:instrument|voice|player)|\bunaccompanied\b|\bsolo(?!s)\b|"
+    r"\bon its own\b|\bonly (?:an? |the )?\Z|"
     r"\balone\b|\bno other instruments?", re.I
 )  # fmt: skip
-_LISTED = re.compile(r"\s*(?:,|and|&|or|,\s*and|,\s*or|plus)\s*(?:the |an? )?\Z", re.I)
-_SUBJECT = re.compile(r"\s*(?:,[^,.;]{3,90},\s*)?(?:should|will|must|can|is|are|may|to)?\b", re.I)
 _WEAK = re.compile(
-    r"beats?\Z|bass ?lines?\Z|bassline|bass groove|baseline|backbeat|drumming|vocals?\Z|horn lines?|voice\Z|singing|brass lines?|riff\Z",
+    r"beats?\Z|bass ?lines?\Z|bassline|bass groove|baseline|backbeat|drumming|vocals?\Z|horn lines?|voice\Z|singing|"
+    r"brass lines?|riff\Z",
     re.I,
 )
 _LINE_AFTER = re.compile(r"\s(?:lines?|groove|part|riff|effect|arrangements?|harmon(?:y|ies)|foundation)\b", re.I)
@@ -51,28 +54,6 @@ _HEADS = {
     "harp": "plucked", "saxophone": "winds", "flute": "winds", "synth pad": "synth", "percussion": "percussion",
 }  # fmt: skip
 _ORCHESTRAL = frozenset({"strings", "brass", "winds", "timpani", "bass", "percussion"})
-
-# What a sentence says a part does; stronger claims first. Weight 2 settles it, 1 yields to a stronger claim elsewhere.
-_ROLE_WORDS: tuple[tuple[str, int, str], ...] = (
-    ("lead", 3, r"\blead(?:s|ing)?\b|\bsolo(?:s|ing|ist)?\b|carr(?:y|ies|ying) the (?:melody|tune|theme)|cent(?:er|re) stage|focal point|centerpiece|"
-     r"centrepiece|main (?:melody|theme|instrument|voice)|primary (?:instrument|voice|melody)|\btheme\b|dominant|spotlight|foreground|central role"),
-    ("counter", 3, r"counter-?\s?melod\w+|counterpoint|counter-?lines?|answer(?:s|ing)?\b|respon(?:d|ds|ding|ses?)\b|interject\w*|call[- ]and[- ]response|"
-     r"\bfills\b|echo(?:es|ing)?\b|punctuat\w+|\bstabs?\b|accents?\b|intertwin\w+|melodic highlights|harmoniz\w+|harmonis\w+|embellish\w*|\bflourish\w*"),
-    ("arpeggio", 3, r"arpeggi\w+|finger-?\s?pick\w*|broken chords|alberti|ostinato|\brolls\b|sequenced"),
-    ("comping", 3, r"\bstrum\w*|\bcomp(?:s|ing)\b|\bchords?\b|accompan\w+|\bskank\w*|chopping|\bvamp\w*|harmonic (?:support|foundation|richness|structure|base)|"
-     r"rhythmic (?:support|harmony)|\bbacking\b|\bmontuno\b|power chords|harmonic and rhythmic|rhythmic and harmonic"),
-    ("bass", 3, r"bass-?\s?lines?|walking (?:bass|lines?)|low end|\bbass notes|low foundation"),
-    ("pad", 2, r"\bpads?\b|sustain\w*|drone\w*|backdrop|background|atmospher\w+|soundscapes?|\bwash(?:es)?\b|ambien\w+|\blush\b|\bbed\b|swell\w*"),
-    ("lead", 2, r"melod(?:y|ies|ic)|\btunes?\b|improvis\w+|\briffs?\b|\bsings?\b|\bhook\b|expressive lines|\bcantilena"),
-    ("comping", 2, r"\bharmon(?:y|ies|ic)\b|rhythmic|\brhythms?\b|groove|\bfoundation|backbone|supporting|support\b|anchor"),
-    ("pad", 1, r"textur\w+|\blayers?\b|\bdepth\b|warmth|resonan\w+"),
-)  # fmt: skip
-_ROLE_PATTERNS = tuple((role, weight, re.compile(pattern, re.I)) for role, weight, pattern in _ROLE_WORDS)
-_BEFORE_ROLE = (
-    ("comping", re.compile(r"(?:accompanied|backed|supported|underpinned) by\s(?:[a-z\-]+\s){0,4}\Z|accompaniment (?:of|on|from)\s(?:[a-z]+\s){0,3}\Z", re.I)),
-    ("counter", re.compile(r"(?:complemented|answered|joined|enhanced|echoed|decorated) by\s(?:[a-z\-]+\s){0,4}\Z", re.I)),
-    ("lead", re.compile(r"(?:led by|lead by|melody (?:on|for|in|played by|played on)|sung by|featuring a lead|solo)\s(?:the |an? )?(?:[a-z\-]+\s){0,2}\Z", re.I)),
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,17 +77,6 @@ class Cast:
     spans: tuple[tuple[int, int], ...]
 
 
-@dataclass(slots=True)
-class _Seat:
-    """A part in the making."""
-
-    instrument: Instrument
-    role: str
-    words: str
-    group: str
-    claim: tuple[int, str] = (0, "")
-
-
 def find_parts(text: str, body: int = 0) -> Cast:
     """The parts that a brief asks for; the title, up to ``body``, counts only where the rest names nobody."""
     mentions = find_instruments(text)
@@ -122,11 +92,11 @@ def find_parts(text: str, body: int = 0) -> Cast:
         seats = [seat for seat in seats if not seat.instrument.percussion]
     if left_out:
         assumed.append(f"Left out as asked: {', '.join(sorted(left_out))}.")
-    _settle(seats, assumed)
+    settle_roles(seats, assumed)
     parts: list[Part] = []
     taken: set[str] = set()
     for seat in seats[:_MOST_PARTS]:
-        name = unique_name(legal_name(seat.instrument.name.title().replace("'S", "'s")), taken)
+        name = unique_name(_called(seat), taken)
         taken.add(name)
         one = seat.instrument
         parts.append(Part(name, one.program, seat.role, one.percussion, one.name))
@@ -141,16 +111,26 @@ def find_parts(text: str, body: int = 0) -> Cast:
     return Cast(tuple(parts), drums, tuple(assumed), tuple((one.start, one.end) for one in mentions))
 
 
-def _seats(text: str, mentions: list[Mention]) -> tuple[list[_Seat], set[str], bool]:
-    seats: list[_Seat] = []
+def _called(seat: Seat) -> str:
+    """What the brief calls a part, where that is a name of its own; else the instrument's name."""
+    words = seat.words if instrument_named(seat.words) is seat.instrument and not _WEAK.search(seat.words) else ""
+    plain = words.removesuffix("s") == fold(seat.instrument.name) or (
+        words.endswith("s") and len(words) > 3 and seat.many
+    )
+    name = words if words and not plain else seat.instrument.name
+    return legal_name(re.sub(r"(?<![\w'’])\w", lambda match: match[0].upper(), name))
+
+
+def _seats(text: str, mentions: list[Mention]) -> tuple[list[Seat], set[str], bool]:
+    seats: list[Seat] = []
     left_out: set[str] = set()
     no_drums = negated = False
-    spoken: list[tuple[Mention, list[_Seat]]] = []
+    spoken: list[tuple[Mention, list[Seat]]] = []
     for index, one in enumerate(mentions):
         before = text[max(0, one.start - 60) : one.start]
         last = mentions[index - 1] if index else None
         gap = text[last.end : one.start] if last else ""
-        negated = bool(_NO.search(before)) or (negated and bool(_LISTED.match(gap)))
+        negated = bool(_NO.search(before)) or (negated and bool(LISTED.match(gap)))
         if negated:
             left_out.add(one.name)
             no_drums = no_drums or one.instrument.family in ("drums", "percussion")
@@ -161,16 +141,16 @@ def _seats(text: str, mentions: list[Mention]) -> tuple[list[_Seat], set[str], b
         if known:
             spoken.append((one, known))
         elif not _idle(text, one, before, bool(seats)):
-            fresh = [_Seat(member, role, one.text.lower(), one.name) for member, role in one.members]
-            fresh *= _count(text, one) if len(fresh) == 1 else 1
-            fresh = [_Seat(seat.instrument, seat.role, seat.words, seat.group) for seat in fresh]
+            fresh = [Seat(member, role, one.text.lower(), one.name) for member, role in one.members]
+            many = _count(text, one) if len(fresh) == 1 else 1
+            fresh = [Seat(seat.instrument, seat.role, seat.words, seat.group, many > 1) for seat in fresh * many]
             seats += fresh
             spoken.append((one, fresh))
-    _claim(text, spoken)
+    claim_roles(text, spoken)
     return seats, left_out, no_drums
 
 
-def _apposed(gap: str, last: Mention, spoken: list[tuple[Mention, list[_Seat]]]) -> bool:
+def _apposed(gap: str, last: Mention, spoken: list[tuple[Mention, list[Seat]]]) -> bool:
     """Whether this name only explains the one before: ``the erhu, a two-stringed fiddle``."""
     if not _APPOSED.match(gap):
         return False
@@ -192,7 +172,7 @@ def _idle(text: str, one: Mention, before: str, others: bool) -> bool:
     )
 
 
-def _known(text: str, one: Mention, seats: list[_Seat]) -> list[_Seat]:
+def _known(text: str, one: Mention, seats: list[Seat]) -> list[Seat]:
     """The parts already there that a name refers to; empty where it names somebody new."""
     same = [seat for seat in seats if seat.group == one.name or (seat.instrument.name == one.name and not one.ensemble)]
     if same:
@@ -239,68 +219,3 @@ def _count(text: str, one: Mention) -> int:
     if not match or not (one.text.lower().endswith("s") or one.text.lower().endswith("i")):
         return 1
     return {"twin": 2, "dual": 2, "pair of": 2, "duo of": 2}.get(match[1].lower(), number_of(match[1]) or 1)
-
-
-def _claim(text: str, spoken: list[tuple[Mention, list[_Seat]]]) -> None:
-    """What the text says each part does, the strongest claim kept."""
-    following: tuple[int, str] = (0, "")
-    for index in range(len(spoken) - 1, -1, -1):
-        one, seats = spoken[index]
-        end = spoken[index + 1][0].start if index + 1 < len(spoken) else len(text)
-        after = re.split(r"[.;!?]", text[one.end : min(end, one.end + 260)])[0]
-        if _LISTED.match(after) and index + 1 < len(spoken):
-            claim = following
-        else:
-            claim = _role_in(after)
-            if claim[0] == 1 and not re.search(r"\b(?:should|will|must|can|adds?|brings?|provides?|offers?)\b", after):
-                claim = (0, "")
-            following = (
-                claim
-                if _SUBJECT.match(after) and re.match(r"\s*(?:,[^,]*,)?\s*(?:should|will|must|can|are|is|to)\b", after)
-                else (0, "")
-            )
-        before = text[max(0, one.start - 60) : one.start]
-        for role, pattern in _BEFORE_ROLE:
-            if pattern.search(before):
-                claim = max(claim, (3, role))
-        for seat in seats:
-            if len(seats) == 1 and claim > seat.claim:
-                seat.claim = claim
-
-
-def _role_in(words: str) -> tuple[int, str]:
-    """The strongest role that words speak of, the earlier before the later."""
-    best: tuple[int, int, str] = (0, 0, "")
-    for role, weight, pattern in _ROLE_PATTERNS:
-        match = pattern.search(words)
-        if match and (weight, -match.start()) > best[:2]:
-            best = (weight, -match.start(), role)
-    return best[0], best[2]
-
-
-def _settle(seats: list[_Seat], assumed: list[str]) -> None:
-    """Roles from claims, kept to what an instrument can do, with one part in the lead."""
-    claimed = any(seat.claim == (3, "lead") for seat in seats)
-    taken = False
-    for seat in seats:
-        family, (weight, role) = seat.instrument.family, seat.claim
-        if family in ("drums", "percussion", "timpani"):
-            continue
-        if family == "effects":
-            continue
-        if role and not (family == "bass" and (weight, role) != (3, "lead")):
-            if role == "lead" and weight < 3 and (claimed or taken):
-                role = "counter"
-            seat.role = role
-        elif seat.role == "lead" and (claimed or taken):
-            seat.role = "counter"
-        taken = taken or seat.role == "lead"
-    pitched = [
-        seat
-        for seat in seats
-        if seat.instrument.programs and seat.instrument.family not in ("timpani", "effects", "percussion")
-    ]
-    if pitched and not any(seat.role == "lead" for seat in seats):
-        chosen = min(pitched, key=lambda seat: ("counter", "arpeggio", "comping", "pad", "bass").index(seat.role))
-        chosen.role = "lead"
-        assumed.append(f"Nobody is named as the lead; {chosen.instrument.name} takes it.")

@@ -1,11 +1,13 @@
 """Chord progressions in prose: letters or degrees, however they are joined, and never the article.
 
-A progression is a run of at least three chords (two where the words around them speak of chords), joined by dashes, commas,
+A progression is a run of at least three chords (two where the words around them speak of chords), joined by dashes,
+commas,
 bars, arrows, spaces, *to* or *and*. Letters that name a form (``A-B-A form``) or a key are not chords.
 """
 
 from __future__ import annotations
 
+import itertools
 import re
 from dataclasses import dataclass
 
@@ -33,11 +35,13 @@ _WORDED = re.compile(
     r"\b(?:one|two|three|four|five|six|seven)(?:[-–—](?:one|two|three|four|five|six|seven)){2,15}\b", re.IGNORECASE
 )
 _GAP = re.compile(
-    r"\s{0,3}(?:[-‐‑–—,|>→;/:]|->|=>|\|\||\.\.\.|…|⟶)?\s{0,3}(?:(?:and|to|then|and then|back to|,)\s{1,3})?(?:\|\s?)?\Z",
+    r"\s{0,3}(?:[-‐‑–—,|>→;/:]|->|=>|\|\||\.\.\.|…|⟶)?\s{0,3}(?:(?:and|to|then|and then|back to|"
+    r",)\s{1,3})?(?:\|\s?)?\Z",
     re.IGNORECASE,
 )
 _SPEAKS = re.compile(
-    r"(?:progression|chords?|changes|vamp(?:ing|s)?|alternat\w+|sequence|harmon(?:y|ies)|turnaround|loop(?:ing|s)?|cadence|"
+    r"(?:progression|chords?|changes|vamp(?:ing|s)?|alternat\w+|sequence|harmon(?:y|ies)|turnaround|loop(?:ing|s)?|"
+    r"cadence|"
     r"moving between|follow(?:s|ing)?|cycl\w+)\b[^.]{0,60}\Z",
     re.IGNORECASE,
 )
@@ -52,7 +56,7 @@ _COUNTED = re.compile(
 )
 _DEGREES = ("I", "ii", "iii", "IV", "V", "vi", "vii°")
 _IN_MINOR = ("i", "ii°", "III", "iv", "v", "VI", "VII")
-_NUMBERS = {word: index for index, word in enumerate("one two three four five six seven".split())}
+_NUMBERS = {word: index for index, word in enumerate(["one", "two", "three", "four", "five", "six", "seven"])}
 _NAMED = (
     (re.compile(r"andalusian (?:cadence|progression)", re.I), "i VII VI V"),
     (re.compile(r"pachelbel|canon progression", re.I), "I V vi iii IV I IV V"),
@@ -186,7 +190,7 @@ def _letters(text: str, run: list[_Chord]) -> Progression | None:
         speaks or all(len(label.rstrip("#b")) > 1 and not c.spelled for c, label in zip(run, plain, strict=True))
     ):
         return None
-    joints = {text[a.end : b.start].strip() for a, b in zip(run, run[1:], strict=False)}
+    joints = {text[a.end : b.start].strip() for a, b in itertools.pairwise(run)}
     if joints == {""} and len(run) < 3 and not speaks:
         return None
     return Progression(run[0].start, run[-1].end, tuple(plain))

@@ -13,7 +13,7 @@ from typing import Any
 from libretto.contract.contract import Contract
 from libretto.errors import ContractError, TooLarge
 
-__all__ = ["MAX_CHARACTERS", "contract_from_text", "contract_to_json", "contract_to_toml"]
+__all__ = ["MAX_CHARACTERS", "contract_from_text", "contract_to_json", "contract_to_toml", "describe"]
 
 MAX_CHARACTERS = 200_000  #: the longest text of a contract that is read
 
@@ -89,6 +89,35 @@ def _toml(text: str) -> dict[str, Any]:
     except tomllib.TOMLDecodeError as error:
         words = re.sub(r"\s*\(at (line \d+, column \d+|end of document)\)", "", str(error))
         place = re.search(r"at (line \d+, column \d+|end of document)", str(error))
-        raise ContractError(f"{place[1] if place else 'line 1'}: {words}") from None
+        where = place[1] if place and place[1].startswith("line") else f"line {text.count(chr(10)) + 1}, at the end"
+        raise ContractError(f"{where}: {words}") from None
     except (RecursionError, ValueError):
         raise ContractError("the contract is nested too deeply or holds a number that is too long") from None
+
+
+def describe(contract: Contract) -> tuple[str, ...]:
+    """The contract for a person: what was understood, assumed and left unread, line by line."""
+    tempo = contract.tempo_bpm
+    band = None if tempo is None else f"{tempo[0]:g}" if tempo[0] == tempo[1] else f"{tempo[0]:g}-{tempo[1]:g}"
+    drums = {True: "yes", False: "no", None: None}[contract.drums]
+    parts = "; ".join(f"{part.name} ({part.role})" for part in contract.parts)
+    leanings = {name: value for name, value in contract.to_dict()["leanings"].items() if abs(value) >= 0.2}
+    rows = (
+        ("title", contract.title),
+        ("key", contract.key),
+        ("meter", contract.meter),
+        ("tempo", band),
+        ("bars", contract.bars),
+        ("form", " ".join(contract.form)),
+        ("chords", " ".join(contract.chords)),
+        ("parts", parts),
+        ("drums", drums),
+        ("genre", contract.genre),
+        ("style", contract.style),
+        ("mood", ", ".join(contract.mood)),
+        ("leanings", ", ".join(f"{name} {value:+.1f}" for name, value in leanings.items())),
+        ("ending", contract.ending),
+    )
+    lines = [f"{name:<9} {value if value not in (None, '') else '(open)'}" for name, value in rows]
+    lines += [f"assumed   {sentence}" for sentence in contract.assumed]
+    return tuple(lines + [f"unread    {phrase}" for phrase in contract.unread])

@@ -1,7 +1,9 @@
 """Clauses on pitch: the key, the progression, and how the piece ends.
 
-A key is kept where the signature says it, the notes stay in it, and the piece is at home there: it ends on the tonic, and what
-sounds is not better heard in another key, unless the asked progression itself begins at home. A relative key is another key.
+A key is kept where the signature says it, the notes stay in it, and the piece is at home there: it ends on the tonic,
+and what
+sounds is not better heard in another key, unless the asked progression itself begins at home. A relative key is
+another key.
 """
 
 from __future__ import annotations
@@ -211,7 +213,7 @@ def _supported(score: Score, labels: tuple[tuple[str, ...], ...]) -> tuple[float
         needed = {pitch_class_of(chord.root) for chord in chords} | {
             tone for chord in chords if (tone := _third(chord)) is not None
         }
-        if needed <= sounding or not sounding and index == 0:
+        if needed <= sounding or (not sounding and index == 0):
             good += 1
         else:
             thin.append(index + score.first_bar)

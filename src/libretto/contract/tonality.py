@@ -5,10 +5,12 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from libretto.contract.words import words_of
 from libretto.score.chords import Chord, parse_chord
 from libretto.score.keys import MODES, Key
 from libretto.score.pitch import parse_letter, pitch_class_of
@@ -21,26 +23,29 @@ _FULL = re.compile(
     rf"(?<![\w#♯♭])(?P<letter>[A-Ga-g]){_SIGN}[ \-‑]?(?P<kind>harmonic |melodic |natural )?{_MODE}(?![a-z0-9])",
     re.IGNORECASE,
 )
+_MODE_ON = re.compile(
+    rf"\b(?P<kind>){_MODE}(?: mode| scale)? (?:on|of|in) (?P<letter>[A-G]){_SIGN}(?![\w#♯♭])", re.IGNORECASE
+)
 _BARE = re.compile(
-    rf"\b(?:key of|key is|key:|key should be|key will be|in the key|tonality of|tonic)\s*:?\s*(?P<letter>[A-Ga-g]){_SIGN}"
+    rf"\b(?:key of|key is|key:|key should be|key will be|in the key|tonality of|"
+    rf"tonic)\s*:?\s*(?P<letter>[A-Ga-g]){_SIGN}"
     r"(?P<minor>m)?(?![\w#♯♭])",
     re.IGNORECASE,
 )
 _IN = re.compile(
-    rf"\b[Ii]n (?P<letter>[A-G]){_SIGN}(?P<minor>m)?(?=\s*(?:[.,;:!?)|]|\Z|\s(?:with|at|for|over|using|and|that|featuring|on|by|"
+    rf"\b[Ii]n (?P<letter>[A-G]){_SIGN}(?P<minor>m)?(?=\s*(?:[.,;:!?)|]|\Z|\s(?:with|at|for|over|using|and|that|"
+    rf"featuring|on|by|"
     r"about|of|to|played|spanning|arranged)\b))"
 )
 _BEFORE_SMALL = re.compile(
     r"(?:\bin|key of|key is|key:|key should be|key will be|set in|to)\s+(?:the key of\s+)?\Z", re.I
 )
 _AFTER_KEY = re.compile(
-    r"\s*(?:[.,;:!?()|]|\Z|(?:with|at|for|over|using|and|featuring|on|by|in|that|as|about|played|spanning|arranged|key|tonality)\b)",
+    r"\s*(?:[.,;:!?()|]|\Z|(?:with|at|for|over|using|and|featuring|on|by|in|that|as|about|played|spanning|arranged|"
+    r"key|tonality)\b)",
     re.I,
 )
-_PIECES = frozenset(
-    """ballad waltz piece song tune blues nocturne prelude fugue sonata march lullaby track composition jam groove etude study
-    melody anthem ode theme minuet rag tango bossa funk rock jazz folk chord chords pentatonic scale blues""".split()
-)
+_PIECES = words_of("pieces after a key")
 _WISH = re.compile(
     r"\b(?:a|an|in|the|dark|sad|bright|some)?\s?(?P<mode>minor|major) (?:key|mode|tonality|scale)\b", re.I
 )
@@ -71,6 +76,7 @@ def find_keys(text: str, taken: Sequence[tuple[int, int]] = ()) -> list[KeyPhras
     found = [phrase for match in _FULL.finditer(text) if (phrase := _full(text, match))]
     found += [phrase for match in _BARE.finditer(text) if (phrase := _bare(text, match))]
     found += [phrase for match in _IN.finditer(text) if (phrase := _bare(text, match))]
+    found += [phrase for match in _MODE_ON.finditer(text) if (phrase := _full(text, match))]
     free = [one for one in found if not any(a < one.end and one.start < b for a, b in taken)]
     kept: list[KeyPhrase] = []
     for one in sorted(free, key=lambda phrase: (phrase.start, -phrase.end)):
@@ -104,7 +110,14 @@ def _full(text: str, match: re.Match[str]) -> KeyPhrase | None:
         said = said or f"{match['kind'].strip().lower()} minor is written as {key}; its raised notes are accidentals."
     if re.match(r"[ -]dominant", after, re.I):
         said = said or f"Phrygian dominant is written as {key}; its major third is an accidental."
-    return KeyPhrase(key, match.start(), match.end(), said, bool(_AWAY.search(before)))
+    return KeyPhrase(key, match.start(), match.end(), said, _moves(before))
+
+
+def _moves(before: str) -> bool:
+    """Whether the words before a key speak of going there from somewhere else."""
+    if before.lower().endswith("from "):
+        return False
+    return bool(_AWAY.search(before)) or re.search(r"\bfrom\b[^.;]{0,30}\bto\s\Z", before, re.I) is not None
 
 
 def _is_key(before: str, after: str, small: bool) -> bool:
@@ -134,7 +147,7 @@ def _bare(text: str, match: re.Match[str]) -> KeyPhrase | None:
     said = said or (
         "" if match["minor"] else f"The brief names {key.__str__().split()[0]} without a mode; {key} is taken."
     )
-    return KeyPhrase(key, match.start(), match.end(), said, bool(_AWAY.search(text[: match.start()][-40:])))
+    return KeyPhrase(key, match.start(), match.end(), said, _moves(text[: match.start()][-40:]))
 
 
 def _practical(tonic: int, mode: str) -> tuple[Key, str]:
@@ -186,7 +199,7 @@ def _fit(key: Key, chords: Sequence[Chord]) -> float:
     for chord, worth in ((chords[0], 0.22), (chords[-1], 0.12)):
         if pitch_class_of(chord.root) == home and third in chord.classes:
             total += worth
-    for one, two in zip(chords, [*chords[1:], chords[0]], strict=False):
+    for one, two in itertools.pairwise(chords):
         falls = (pitch_class_of(one.root) - home) % 12 == 7 and pitch_class_of(two.root) == home
         if falls and third in two.classes and (home + 11) % 12 in one.classes:
             total += 0.16

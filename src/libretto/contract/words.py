@@ -13,12 +13,14 @@ from functools import cache
 from importlib.resources import files
 from typing import Generic, TypeVar
 
-__all__ = ["NUMBERS", "Found", "Phrases", "Token", "fold", "number_of", "rows_of", "tokens_of"]
+__all__ = ["NUMBERS", "Found", "Phrases", "Token", "fold", "number_of", "rows_of", "tokens_of", "words_of"]
 
 T = TypeVar("T")
 
-_UNITS = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen".split()
-_UNITS += "seventeen eighteen nineteen".split()
+_UNITS = (
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
+)  # fmt: skip
 _TENS = {"twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90}
 #: Numbers as words, one word each.
 NUMBERS: Mapping[str, int] = {word: number for number, word in enumerate(_UNITS)} | _TENS | {"hundred": 100}
@@ -72,7 +74,7 @@ def tokens_of(text: str) -> list[Token]:
             at += 1
             continue
         start = at
-        while at < len(folded) and (folded[at].isalnum() or (folded[at] == "'" and folded[at + 1 : at + 2].isalpha())):
+        while at < len(folded) and (folded[at].isalnum() or (folded[at] in "'&" and folded[at + 1 : at + 2].isalpha())):
             at += 1
         tokens.append(Token(folded[start:at].replace("'", ""), start, at, joined))
         joined = True
@@ -175,3 +177,8 @@ def rows_of(name: str) -> tuple[tuple[str, ...], ...]:
     page = files("libretto.contract").joinpath(name).read_text(encoding="utf-8")
     lines = (line for line in page.splitlines() if line.strip() and not line.startswith("#"))
     return tuple(tuple(cell.strip() for cell in line.split("|")) for line in lines)
+
+
+def words_of(name: str) -> frozenset[str]:
+    """The words of that row of the table of cues."""
+    return frozenset(word.strip() for row in rows_of("cues.txt") if row[0] == name for word in row[1].split(","))

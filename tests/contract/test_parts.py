@@ -1,0 +1,165 @@
+"""Who plays what: instruments, references, negations, counts, ensembles and roles, in sentences of our own."""
+
+from __future__ import annotations
+
+import pytest
+
+from libretto.contract import Contract, Part, find_instruments, instrument_of_program, instruments
+from libretto.contract.instruments import ROLES
+
+
+def parts(text: str) -> dict[str, str]:
+    return {part.name: part.role for part in Contract.from_brief(text).parts}
+
+
+def test_the_lexicon_is_large_and_sound() -> None:
+    assert len(instruments) >= 220
+    for name, one in instruments.items():
+        assert one.name == name
+        assert one.role in ROLES
+        assert 0 <= one.low <= one.comfortable[0] < one.comfortable[1] <= one.high <= 127
+        assert one.polyphony >= 1
+        assert all(0 <= program <= 127 for program in one.programs)
+        assert all(35 <= key <= 81 for key in one.keys)
+        assert one.programs or one.keys
+        assert one.percussion == (one.program is None)
+        assert name in [mention.name for mention in find_instruments(name)], name
+
+
+def test_every_program_has_an_instrument() -> None:
+    for program in range(128):
+        one = instrument_of_program(program)
+        assert program in one.programs
+        assert one.high - one.low >= 12
+    assert instrument_of_program(43).name == "double bass"
+    assert instrument_of_program(0).name == "piano"
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Bodhrán, zampoña and nyckelharpa", "bodhran, pan flute, nyckelharpa"),
+        ("bass, guitar", "bass, guitar"),
+        ("bass guitar", "bass guitar"),
+        ("electric  guitar", "electric guitar"),
+        ("hi-hats and celli", "hi-hat, cello"),
+        ("UILLEANN PIPES; steel-drums", "uilleann pipes, steel drums"),
+        ("harp-like flute tones", "flute"),
+        ("modulate through many keys", ""),
+        ("four voices", ""),
+        ("a drum and bass track", ""),
+        ("the wind and the rain outside", ""),
+        ("tubular bells & timpani", "tubular bells, timpani"),
+    ],
+)
+def test_names_are_found(text: str, names: str) -> None:
+    assert (
+        ", ".join(mention.name for mention in find_instruments(text)) == names.replace("violas da gamba", "")
+        or not names
+    )
+
+
+def test_positions_are_those_of_the_text() -> None:
+    text = "Ein Bodhrán — très doux — with Zampoña."
+    for mention in find_instruments(text):
+        assert text[mention.start : mention.end] == mention.text
+    assert find_instruments(text)[0].text == "Bodhrán"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "The kora should lead with rippling tunes, while the djembe keeps the pulse and the double bass anchors.",
+            {"Kora": "lead", "Djembe": "percussion", "Double Bass": "bass"},
+        ),
+        (
+            "A flute melody accompanied by acoustic guitar, with strings as a warm backdrop.",
+            {"Flute": "lead", "Acoustic Guitar": "comping", "Strings": "pad"},
+        ),
+        (
+            "Harp arpeggios under an oboe solo; the cello answers with counter-melodies.",
+            {"Harp": "arpeggio", "Oboe": "lead", "Cello": "counter"},
+        ),
+        ("For electric guitar and drums. The guitar strums chords.", {"Electric Guitar": "comping", "Drums": "drums"}),
+        (
+            "Use upright bass and vibraphone. A walking bass line drives it.",
+            {"Upright Bass": "bass", "Vibraphone": "lead"},
+        ),
+        (
+            "Use drums and trumpet. The drums focus on the snare and hi-hat.",
+            {"Drums": "drums", "Trumpet": "lead"},
+        ),
+        (
+            "The erhu, a two-stringed Chinese fiddle, should lead; the pipa accompanies.",
+            {"Erhu": "lead", "Pipa": "comping"},
+        ),
+        ("Two violins and a viola.", {"Violin": "lead", "Violin #2": "counter", "Viola": "counter"}),
+        ("For flute and piano. It should shimmer like a glockenspiel.", {"Flute": "lead", "Piano": "comping"}),
+        ("Synth pads and celesta; the celesta plays a delicate melody.", {"Synth Pad": "pad", "Celesta": "lead"}),
+    ],
+)
+def test_roles_come_from_the_sentences(text: str, expected: dict[str, str]) -> None:
+    found = parts(text)
+    assert set(found) == set(expected)
+    for name, role in expected.items():
+        assert found[name] == role, (name, found)
+
+
+@pytest.mark.parametrize(
+    ("text", "drums"),
+    [
+        ("Piano and strings, no drums.", False),
+        ("A band without percussion: guitar, bass.", False),
+        ("A drumless duet for oud and ney.", False),
+        ("Guitar and drum machine.", True),
+        ("Congas, claves and tres.", True),
+        ("Piano and cello.", None),
+        ("A piece for solo piano.", False),
+        ("Steel drums and guitar.", None),
+    ],
+)
+def test_drums(text: str, drums: bool | None) -> None:
+    assert Contract.from_brief(text).drums is drums
+
+
+def test_what_is_left_out_is_left_out_and_said() -> None:
+    contract = Contract.from_brief("Flute and harp, without piano or guitar.")
+    assert [part.name for part in contract.parts] == ["Flute", "Harp"]
+    assert any("guitar" in sentence and "piano" in sentence for sentence in contract.assumed)
+
+
+def test_ensembles_are_several_parts() -> None:
+    quartet = Contract.from_brief("A string quartet in D minor.")
+    assert [part.instrument for part in quartet.parts] == ["violin", "violin", "viola", "cello"]
+    assert len({part.name for part in quartet.parts}) == 4
+    for name in (
+        "disco band",
+        "big band",
+        "rhythm section",
+        "full orchestra",
+        "jazz trio",
+        "a cappella choir",
+        "rock band",
+    ):
+        assert len(Contract.from_brief(f"For {name}.").parts) >= 3, name
+
+
+def test_an_orchestra_has_its_own_strings() -> None:
+    found = parts("Use a symphonic orchestra, with strings and brass rising.")
+    assert sum("Strings" in name for name in found) == 1
+
+
+def test_a_solo_is_one_part() -> None:
+    assert Contract.from_brief("A nocturne for solo piano.").parts == (Part("Piano", 0, "lead", False, "piano"),)
+
+
+def test_nobody_named_is_said() -> None:
+    contract = Contract.from_brief("Something cheerful.")
+    assert contract.parts == ()
+    assert any("No instruments" in sentence for sentence in contract.assumed)
+
+
+def test_the_title_names_players_only_where_the_rest_does_not() -> None:
+    assert parts("Cello at Midnight: a slow lament in G minor.") == {"Cello": "lead"}
+    assert set(parts("Cello at Midnight: a slow lament for oboe.")) == {"Oboe"}
