@@ -158,15 +158,15 @@ def _rows(found: Composing) -> list[tuple[str, str, bool]]:
         total = len(found.genres)
         passed, single = (sum(getattr(each, name) for each in found.genres) for name in ("passed", "single"))
         first = sum(each.reads == each.genre for each in found.genres)
-        rows.append(("single shot passes every gate (published 62%)", wilson(single, total).percent, True))
-        loop = wilson(passed, total)
+        rows.append(("single shot passes every gate (published 62%)", wilson(single / total, total).percent, True))
+        loop = wilson(passed / total, total)
         rows.append(
             ("passes within the rounds (published 94%; mark 95%)", loop.percent, passed / total >= _MARKS["pass"])
         )
         rows.append(
             (
                 "reads first as the genre meant (mark 75%)",
-                wilson(first, total).percent,
+                wilson(first / total, total).percent,
                 first / total >= _MARKS["first"],
             )
         )
@@ -182,7 +182,7 @@ def _rows(found: Composing) -> list[tuple[str, str, bool]]:
         kept: Counter[str] = Counter()
         asked: Counter[str] = Counter()
         for each in found.briefs:
-            asked.update(each.clauses)
+            asked.update(each.clauses.keys())
             kept.update(name for name, met in each.clauses.items() if met)
         for name in asked:
             share = kept[name] / asked[name]

@@ -30,6 +30,8 @@ class Player:
     polyphony: int
     breathes: bool
     seat: Seat
+    bottom: int = 0  # what the instrument has at most, beyond where it is comfortable
+    top: int = 127
     keys: tuple[int, ...] = ()
     alone: bool = False
 
@@ -75,7 +77,8 @@ def _player(name: str, seat: Seat, instrument: Instrument, program: int) -> Play
         low, high = max(instrument.low, seat.register[0]), min(instrument.high, seat.register[1])
         if high - low < 12:
             low, high = instrument.comfortable
-    return Player(name, seat.role, program, False, low, high, instrument.polyphony, instrument.breathes, seat)
+    means = (instrument.polyphony, instrument.breathes)
+    return Player(name, seat.role, program, False, low, high, *means, seat, instrument.low, instrument.high)
 
 
 def _asked(style: Style, parts: Sequence[Part]) -> list[Player]:
@@ -84,13 +87,15 @@ def _asked(style: Style, parts: Sequence[Part]) -> list[Player]:
     used: dict[str, int] = {}
     for part in parts:
         role = part.role if not part.drums else ("drums" if part.role == "drums" else "percussion")
+        if not part.drums and role in ("drums", "percussion"):  # timpani and the like beat the roots
+            role = "riff"
         seats = [seat for seat in style.seats if seat.role == role] or _substitutes(style, role)
         seat = seats[used.get(role, 0) % len(seats)]
         used[role] = used.get(role, 0) + 1
         seat = replace(seat, role=role, above=0.0 if len(parts) <= 4 else min(seat.above, 0.45))
         if part.drums:
             keys = instruments[part.instrument].keys if part.instrument in instruments else ()
-            players.append(Player(part.name, role, None, True, 35, 81, 4, False, seat, keys))
+            players.append(Player(part.name, role, None, True, 35, 81, 4, False, seat, keys=keys))
             continue
         known = part.instrument in instruments
         instrument = instruments[part.instrument] if known else instrument_of_program(part.program or 0)

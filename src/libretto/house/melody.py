@@ -7,6 +7,7 @@ from itertools import pairwise
 from math import pi, sin
 
 from libretto.house.band import Player
+from libretto.house.carrying import carrying, filled_out
 from libretto.house.dice import dice
 from libretto.house.form import Section
 from libretto.house.line import Place, Taste, draw_line, steps_of
@@ -35,6 +36,7 @@ class Tune:
         self.steps = steps_of(sorted(plan.scale), self.low, self.high)
         self.contours: dict[tuple[str, int], list[float]] = {}
         self.last: int | None = None
+        self.carries = plan.bare and (player.polyphony < 6 or not player.alone)
 
     def section(self, section: Section, solo: bool = False) -> list[Sketch]:
         """The tune of one section."""
@@ -47,11 +49,13 @@ class Tune:
 
     def _unit(self, section: Section, unit: Unit, number: int, count: int, solo: bool) -> list[Sketch]:
         plan, taste = self.plan, _taste(self.plan, solo)
-        rhythm = _held(unit, plan)
+        rhythm = _held(unit, plan, self.carries)
         places = [
             self._place(section, unit, each, index, len(rhythm), number / max(1, count))
             for index, each in enumerate(rhythm)
         ]
+        if self.carries:
+            places = carrying(plan, rhythm, places)
         known = self.contours.get((section.letter, len(rhythm))) if unit.kind == "idea" and not solo else None
         contour = known or self._shape(section, unit, len(rhythm), solo)
         if known:
@@ -137,13 +141,14 @@ def _register(plan: Plan, player: Player) -> tuple[int, int]:
     return (low, high) if high - low >= 7 else (player.low, max(player.high, player.low + 7))
 
 
-def _held(unit: Unit, plan: Plan) -> tuple[Stroke, ...]:
+def _held(unit: Unit, plan: Plan, carries: bool) -> tuple[Stroke, ...]:
     """The rhythm with notes held or let go: longer where lengths are turned up, a breath at a phrase's end."""
     made = []
     factor = 1.0 + 0.3 * plan.controls.lengths
-    for index, each in enumerate(unit.rhythm):
-        last = index == len(unit.rhythm) - 1
-        following = (unit.bar + unit.bars) * plan.meter.ticks if last else unit.rhythm[index + 1].start
+    rhythm = filled_out(plan, unit.rhythm) if carries else unit.rhythm
+    for index, each in enumerate(rhythm):
+        last = index == len(rhythm) - 1
+        following = (unit.bar + unit.bars) * plan.meter.ticks if last else rhythm[index + 1].start
         room = following - each.start
         length = min(room, max(QUARTER // 4, int(each.length * factor)))
         if last and unit.last_of_phrase:

@@ -11,7 +11,7 @@ from libretto.house.plan import Plan
 from libretto.house.sketch import Sketch, clipped
 from libretto.score import QUARTER, Note, spell
 
-__all__ = ["performed", "swung"]
+__all__ = ["performed", "swung", "within_means"]
 
 _LOUDER = {
     "lead": 8,
@@ -47,7 +47,7 @@ def performed(plan: Plan, player: Player, notes: list[Sketch]) -> list[Note]:
     accent = float(plan.style.setting("touch", "accent", 4)) * (1 + 0.6 * plan.controls.touch)
     source = dice(plan.seed, "touch", player.name)
     struck, swerve = -1, 0.0
-    for note in clipped(notes):
+    for note in clipped(within_means(player, notes)):
         bar = note.onset // plan.meter.ticks
         while at + 1 < len(sections) and bar >= sections[at].end:
             at += 1
@@ -65,6 +65,37 @@ def performed(plan: Plan, player: Player, notes: list[Sketch]) -> list[Note]:
         [(each * 7 + 5) % 12 - 5 for each in pitches.tolist()] if player.drums else spell(pitches, plan.key).tolist()
     )
     return [Note(*each, spelled) for each, spelled in zip(made, spelling, strict=True)]
+
+
+def within_means(player: Player, notes: list[Sketch]) -> list[Sketch]:
+    """The notes that one can play: within the range, and no more at once than the instrument has; outer notes stay."""
+    if player.drums:
+        return notes
+    kept: list[Sketch] = []
+    sounding: list[Sketch] = []
+    by_time: dict[int, list[Sketch]] = {}
+    for note in notes:
+        by_time.setdefault(note.onset, []).append(note._replace(pitch=_folded(note.pitch, player)))
+    for onset in sorted(by_time):
+        struck = sorted({note.pitch: note for note in by_time[onset]}.values(), key=lambda note: note.pitch)
+        if len(struck) > player.polyphony:
+            struck = [struck[0], *struck[-(player.polyphony - 1) :]] if player.polyphony > 1 else struck[-1:]
+        sounding = [note for note in sounding if note.onset + note.duration > onset]
+        room = player.polyphony - len(struck)
+        for old in sounding[: max(0, len(sounding) - room)]:
+            place = kept.index(old)
+            kept[place] = old._replace(duration=max(1, onset - old.onset))
+        sounding = sounding[max(0, len(sounding) - room) :] + struck
+        kept += struck
+    return kept
+
+
+def _folded(pitch: int, player: Player) -> int:
+    while pitch < player.bottom:
+        pitch += 12
+    while pitch > player.top:
+        pitch -= 12
+    return pitch
 
 
 def _shaped(plan: Plan, section: Section, bar: int) -> float:

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from libretto.contract import Contract
-from libretto.house.band import Player, seat_band
+from libretto.house.band import CHORDAL, Player, seat_band
 from libretto.house.controls import Controls
 from libretto.house.dice import dice, weighted
 from libretto.house.form import Section, plan_form
@@ -72,6 +72,16 @@ class Plan:
     def bars(self) -> int:
         """How many bars there are."""
         return len(self.chords)
+
+    @property
+    def bare(self) -> bool:
+        """Whether nobody plays chords, so that the lines have to carry them."""
+        return not any(player.role in CHORDAL for player in self.players)
+
+    @property
+    def has_bass(self) -> bool:
+        """Whether somebody plays the bass."""
+        return any(player.role == "bass" for player in self.players)
 
     @cached_property
     def harmony(self) -> tuple[Harmony, ...]:
@@ -150,7 +160,7 @@ def make_plan(contract: Contract, seed: int, controls: Controls | None = None) -
         chords=tuple(plan_chords(style, key, sections, contract.chords, seed, knobs)),
         players=tuple(seat_band(style, contract.parts, contract.drums, seed, knobs)),
         ending=contract.ending or _ending(style, seed),
-        loudness=int(style.setting("touch", "loudness", 84) + 14 * contract.dynamics),
+        loudness=int(style.setting("touch", "loudness", 84) + 26 * contract.dynamics),
         controls=knobs,
         density=contract.density,
         register=contract.register,
