@@ -96,7 +96,9 @@ def parse_concept(text: str, name: str, base: str) -> Concept:
     if base not in BASES:
         raise LibrettoError(f"{base!r} is no knowledge base; there are {' and '.join(BASES)}")
     if len(text) > LARGEST_CONCEPT or not _NAME.match(name):
-        raise LibrettoError(f"a concept is a file name-with-hyphens.md of at most {LARGEST_CONCEPT:,} characters: {name}")
+        raise LibrettoError(
+            f"a concept is a file name-with-hyphens.md of at most {LARGEST_CONCEPT:,} characters: {name}"
+        )
     found = _HEAD.match(text)
     if not found:
         raise LibrettoError(f"{base}/{name}: a concept opens with TOML between two lines of +++")
@@ -109,7 +111,9 @@ def parse_concept(text: str, name: str, base: str) -> Concept:
     wanted = _SECTIONS[base]
     for heading in wanted:
         if not sections.get(heading, "").strip():
-            raise LibrettoError(f"{base}/{name}: the section '## {heading}' is missing; there must be {', '.join(wanted)}")
+            raise LibrettoError(
+                f"{base}/{name}: the section '## {heading}' is missing; there must be {', '.join(wanted)}"
+            )
     plain, doing = (wanted[1], wanted[0]) if base == "composing" else (wanted[2], wanted[0])
     attested = dict(head.get("attested", {}))
     return Concept(

@@ -263,9 +263,7 @@ class Sight:
         if not len(bars):
             return []
         cuts = np.flatnonzero(np.diff(bars) > join) + 1
-        return [
-            Sighting(self.number(int(part[0])), self.number(int(part[-1])), voice) for part in np.split(bars, cuts)
-        ]
+        return [Sighting(self.number(int(part[0])), self.number(int(part[-1])), voice) for part in np.split(bars, cuts)]
 
 
 def _covered(starts: Ints, ends: Ints, spans: Ints) -> NDArray[np.float64]:

@@ -1,0 +1,236 @@
+"""Loudness in time: gradual and sudden changes, single accents, layers of loud and soft.
+
+Conventions: loudness is the velocity of each onset's loudest note, in one voice at a time.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from libretto.knowledge.detectors.registry import detectors
+from libretto.knowledge.line import Ints, Line
+from libretto.knowledge.sight import Sight, Sighting
+from libretto.score import QUARTER
+
+__all__ = ["agogic", "climax", "echo", "fade", "ghost_notes", "hairpin", "level_steps", "single_accents"]
+
+_WAVER = 2  # how far a gradual change may fall back on its way
+_JUMP = 0.45  # the largest part of a gradual change that one step may take
+
+
+class _Loud(NamedTuple):
+    line: Line
+    level: Ints
+
+
+def _loud(sight: Sight, where: str) -> list[_Loud]:
+    """The top line of each chosen voice with the loudness of its onsets."""
+    known = ("loudness", where)
+    if known not in sight.cache:
+        sight.cache[known] = [
+            _Loud(line.top, np.maximum.reduceat(line.velocity, line.starts))
+            for line in sight.chosen(where)
+            if len(line)
+        ]
+    found: list[_Loud] = sight.cache[known]
+    return found
+
+
+def _runs(level: Ints, notes: int, change: int) -> list[tuple[int, int]]:
+    """First and last rows of gradual rises: never back by more than a waver, no step too large, all in all enough."""
+    step = np.diff(level)
+    breaks = np.flatnonzero(step < -_WAVER) + 1
+    edges = np.concatenate(([0], breaks, [len(level)]))
+    found = []
+    for first, end in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
+        if end - first < notes:
+            continue
+        part = level[first:end]
+        low = int(len(part) - 1 - np.argmin(part[::-1])) if notes <= 2 else int(np.flatnonzero(part == part.min())[-1])
+        high = int(np.argmax(part))
+        low = low if low < high else 0
+        rise = int(part[high] - part[low])
+        if high - low + 1 < notes or rise < change:
+            continue
+        ways = np.diff(part[low : high + 1])
+        if ways.max() <= max(_JUMP * rise, 6) and (ways > 0).mean() >= 0.4:
+            found.append((first + low, first + high))
+    return found
+
+
+@detectors.register("hairpin")
+def hairpin(
+    sight: Sight,
+    shape: str = "up",
+    notes: int = 6,
+    change: int = 22,
+    bars: float = 0.9,
+    same_pitch: bool = False,
+    where: str = "any",
+) -> list[Sighting]:
+    """A voice grows (``up``), fades (``down``) or grows and then fades (``arch``) step by step over several notes."""
+    found = []
+    for line, level in _loud(sight, where):
+        ups = _runs(level, notes, change) if shape != "down" else []
+        downs = (
+            [(len(level) - 1 - b, len(level) - 1 - a) for a, b in _runs(level[::-1], notes, change)]
+            if shape != "up"
+            else []
+        )
+        arches = [(a, d) for a, b in ups for c, d in downs if 0 <= c - b <= 1]
+        spans = arches if shape == "arch" else ups or downs
+        for first, last in spans:
+            took = int(line.onset[last] - line.onset[first])
+            if took < bars * int(sight.bar_length[line.bar[first]]) - QUARTER:
+                continue
+            if same_pitch and len(np.unique(line.pitch[first : last + 1])) > 1:
+                continue
+            found.append(Sighting(sight.number(int(line.bar[first])), sight.number(int(line.bar[last])), line.voice))
+    return found
+
+
+@detectors.register("level_steps")
+def level_steps(
+    sight: Sight, direction: str = "both", change: int = 22, notes: int = 4, spread: int = 14, where: str = "any"
+) -> list[Sighting]:
+    """Loudness jumps from one level to another, the notes before and after each staying near their own level."""
+    found = []
+    for line, level in _loud(sight, where):
+        if len(level) < 2 * notes:
+            continue
+        block = np.lib.stride_tricks.sliding_window_view(level, notes)
+        high, low = block.max(axis=1), block.min(axis=1)
+        flat = high - low <= spread
+        both = flat[:-notes] & flat[notes:]
+        up = both & (low[notes:] - high[:-notes] >= change)
+        down = both & (low[:-notes] - high[notes:] >= change)
+        mine = {"up": up, "down": down, "both": up | down}[direction]
+        found += [
+            Sighting(sight.number(bar), sight.number(bar), line.voice)
+            for bar in line.bar[np.flatnonzero(mine) + notes].tolist()
+        ]
+    return found
+
+
+@detectors.register("single_accents")
+def single_accents(sight: Sight, more: int = 25, reach: int = 2, where: str = "any") -> list[Sighting]:
+    """A single note stands out above the notes around it (``reach`` on either side), which are near one level."""
+    found = []
+    for line, level in _loud(sight, where):
+        if len(level) < 2 * reach + 1:
+            continue
+        block = np.lib.stride_tricks.sliding_window_view(level, 2 * reach + 1)
+        others = np.delete(block, reach, axis=1)
+        good = (block[:, reach] - others.max(axis=1) >= more) & (np.ptp(others, axis=1) <= 16)
+        found += [
+            Sighting(sight.number(bar), sight.number(bar), line.voice)
+            for bar in line.bar[np.flatnonzero(good) + reach].tolist()
+        ]
+    return found
+
+
+@detectors.register("echo")
+def echo(sight: Sight, softer: int = 14, most_bars: int = 4, notes: int = 4, where: str = "any") -> list[Sighting]:
+    """One to four bars return at once with the same notes and rhythm, clearly softer."""
+    found = []
+    for line, level in _loud(sight, where):
+        edges = np.searchsorted(line.bar, np.arange(sight.bars + 1))
+        mean = np.add.reduceat(np.append(level, 0), edges[:-1]) / np.maximum(np.diff(edges), 1)
+        hushed = np.flatnonzero(np.diff(edges) > 0)
+        prints = {
+            bar: (tuple(line.position[a:b].tolist()), tuple(line.pitch[a:b].tolist()))
+            for bar in hushed.tolist()
+            for a, b in [(int(edges[bar]), int(edges[bar + 1]))]
+        }
+        bar = 0
+        while bar < sight.bars:
+            size = next((n for n in range(most_bars, 0, -1) if _echoes(prints, mean, bar, n, softer, notes)), 0)
+            if size:
+                found.append(Sighting(sight.number(bar), sight.number(bar + 2 * size - 1), line.voice))
+            bar += 2 * size or 1
+    return found
+
+
+def _echoes(
+    prints: dict[int, tuple[tuple[int, ...], tuple[int, ...]]],
+    mean: np.ndarray,
+    bar: int,
+    size: int,
+    softer: int,
+    notes: int,
+) -> bool:
+    bars = range(bar, bar + size)
+    same = all(each in prints and prints.get(each) == prints.get(each + size) for each in bars)
+    if not same or sum(len(prints[each][0]) for each in bars) < notes:
+        return False
+    return bool((mean[bar : bar + size] - mean[bar + size : bar + 2 * size] >= softer).all())
+
+
+@detectors.register("ghost_notes")
+def ghost_notes(sight: Sight, soft: int = 50, gap: int = 28, bars: int = 2, where: str = "any") -> list[Sighting]:
+    """Very soft short notes stand between clearly louder ones, two or more in a bar, bar after bar."""
+    found = []
+    for line, level in _loud(sight, where):
+        ghost = (level <= soft) & (line.duration <= QUARTER // 2)
+        top = np.zeros(sight.bars)
+        np.maximum.at(top, line.bar, level)
+        ghost &= top[line.bar] - level >= gap
+        loud = ~ghost & (level >= soft + gap // 2)
+        count, full = (
+            np.bincount(line.bar[ghost], minlength=sight.bars),
+            np.bincount(line.bar[loud], minlength=sight.bars),
+        )
+        middle = np.bincount(line.bar[~ghost & ~loud], minlength=sight.bars)
+        shown = (count >= 2) & (full >= 2) & (middle == 0)
+        found += [s for s in sight.spans(shown, line.voice) if s.last - s.first + 1 >= bars]
+    return found
+
+
+@detectors.register("climax")
+def climax(sight: Sight, rise: int = 25, where: str = "melody") -> list[Sighting]:
+    """The loudest note of a voice is also its highest, comes once, after the middle, and stands well above both ends."""
+    found = []
+    for line, level in _loud(sight, where):
+        if len(level) < 10:
+            continue
+        peak = int(np.argmax(line.pitch))
+        single = (line.pitch == line.pitch[peak]).sum() == 1 and (level == level.max()).sum() == 1
+        place = (line.onset[peak] - line.onset[0]) / max(1, line.onset[-1] - line.onset[0])
+        third = max(2, len(level) // 4)
+        away = min(level[peak] - level[:third].mean(), level[peak] - level[-2:].mean())
+        if single and peak == int(np.argmax(level)) and 0.4 <= place <= 0.92 and away >= rise:
+            found += sight.spans(line.bar[[peak]], line.voice)
+    return found
+
+
+@detectors.register("fade")
+def fade(sight: Sight, part: float = 0.4, end: int = 40, change: int = 30) -> list[Sighting]:
+    """Over the last part of the piece the bars grow softer one after the other, until it ends in almost nothing."""
+    notes = sight.notes
+    if len(notes) < 8:
+        return []
+    count = np.bincount(notes.bar, minlength=sight.bars)
+    mean = np.bincount(notes.bar, notes.velocity, minlength=sight.bars) / np.maximum(count, 1)
+    bars = np.flatnonzero(count)
+    tail = bars[-max(3, int(len(bars) * part)) :]
+    level = mean[tail]
+    if (np.diff(level) < 1).all() and level[-1] <= end and level[0] - level[-1] >= change:
+        return [Sighting(sight.number(int(tail[0])), sight.number(int(tail[-1])))]
+    return []
+
+
+@detectors.register("agogic_accent")
+def agogic(sight: Sight, longer: float = 2.9, level: int = 8, where: str = "melody") -> list[Sighting]:
+    """Weight by length alone: a note on an inner beat, ``longer`` times its neighbors, and no louder than they are."""
+    found = []
+    for line, loud in _loud(sight, where):
+        if len(loud) < 5:
+            continue
+        middle, before, after = line.duration[1:-1], line.duration[:-2], line.duration[2:]
+        good = (middle >= longer * np.maximum(before, after)) & line.on_beat[1:-1]
+        good &= np.abs(loud[1:-1] - (loud[:-2] + loud[2:]) / 2) <= level
+        good &= line.position[1:-1] > 0
+        found += [Sighting(sight.number(b), sight.number(b), line.voice) for b in line.bar[1:-1][good].tolist()]
+    return found

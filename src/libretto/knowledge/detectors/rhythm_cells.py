@@ -1,0 +1,279 @@
+"""Rhythm as lengths and as patterns: cells, whole bars, repetition and change of a rhythm.
+
+Conventions: lengths are in quarters, from one onset to the next (the last note counts as long as it sounds). A pattern
+is written with one sign a slot: ``x`` is struck, ``.`` is not, ``?`` may be. Onsets may miss their place by ``SLACK``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from libretto.axes.kit import KINDS
+from libretto.knowledge.detectors.registry import detectors
+from libretto.knowledge.line import Bools, Ints, Line
+from libretto.knowledge.sight import Sight, Sighting
+from libretto.score import QUARTER
+
+__all__ = [
+    "SLACK",
+    "bar_rhythm",
+    "bars_in",
+    "cell",
+    "even_bars",
+    "isorhythm",
+    "lengths",
+    "note_value_ramp",
+    "parts",
+    "related_rhythm",
+]
+
+#: How far an onset may lie from its place, in ticks: less than half the way from a sixteenth to a triplet.
+SLACK = QUARTER // 25
+
+
+def parts(sight: Sight, where: str) -> tuple[Line, ...]:
+    """The highest notes of the chosen lines; ``all`` adds each drum; a drum's name (snare, kick) means it alone."""
+    known = ("rhythm parts", where)
+    if known not in sight.cache:
+        if where in KINDS:
+            found = [_drum(sight, list(KINDS[where]), where)]
+        else:
+            found = [line.top for line in sight.chosen("any" if where == "all" else where)]
+            if where == "all":
+                found += [_drum(sight, [key], f"drum {key}") for key in np.unique(sight.drums.key).tolist()]
+        sight.cache[known] = tuple(line for line in found if len(line))
+    mine: tuple[Line, ...] = sight.cache[known]
+    return mine
+
+
+def _drum(sight: Sight, keys: list[int], name: str) -> Line:
+    strokes = sight.drums
+    mine = np.flatnonzero(strokes.of(*keys))
+    mine = mine[np.diff(strokes.onset[mine], prepend=-1) > 0]
+    onset, bar = strokes.onset[mine], strokes.bar[mine]
+    short = np.full(len(mine), QUARTER // 4, dtype=np.int64)
+    return Line(
+        name, 0, onset, short, strokes.key[mine], strokes.velocity[mine], bar, strokes.position[mine], sight.beat[bar]
+    )
+
+
+def lengths(line: Line) -> Ints:
+    """Ticks from each note to the next; the last one's own length."""
+    return np.append(np.diff(line.onset), line.duration[-1:])
+
+
+def bars_in(sight: Sight, meters: Sequence[str]) -> Bools:
+    """Which bars are in one of these meters; all where none is named."""
+    if not meters:
+        return np.ones(sight.bars, dtype=np.bool_)
+    return np.array([f"{beats}/{unit}" in meters for beats, unit in sight.meters], dtype=np.bool_)
+
+
+def _starting(sight: Sight, line: Line, start: str) -> Bools:
+    """Which notes stand where a cell may begin: on a beat, a bar, between beats, or anywhere."""
+    if start == "any":
+        return np.ones(len(line), dtype=np.bool_)
+    span = sight.bar_length[line.bar] if start == "bar" else line.beat
+    late = line.position % span
+    on = np.asarray(np.minimum(late, span - late) <= SLACK)
+    return ~on if start == "off" else on
+
+
+@detectors.register("rhythm_cell")
+def cell(
+    sight: Sight,
+    cell: Sequence[float],
+    start: str = "beat",
+    times: int = 1,
+    bars: int = 1,
+    meters: Sequence[str] = (),
+    where: str = "any",
+    open: bool = False,
+) -> list[Sighting]:
+    """One voice plays a series of lengths ``times`` a bar for ``bars`` bars; ``open`` lets the last be longer."""
+    found, size = [], len(cell)
+    allowed = bars_in(sight, meters)
+    for line in parts(sight, where):
+        gaps = lengths(line)
+        if len(gaps) < size:
+            continue
+        fits = (_starting(sight, line, start) & allowed[line.bar])[: len(gaps) - size + 1].copy()
+        for place, wanted in enumerate(cell):
+            part = gaps[place : place + len(fits)]
+            near = np.abs(part - wanted * QUARTER) <= SLACK
+            fits &= near | (part > wanted * QUARTER) if open and place == size - 1 else near
+        count = np.bincount(line.bar[: len(fits)][fits], minlength=sight.bars)
+        found += [s for s in sight.spans(count >= times, line.voice) if s.last - s.first + 1 >= bars]
+    return found
+
+
+@detectors.register("bar_rhythm")
+def bar_rhythm(
+    sight: Sight,
+    patterns: Sequence[str],
+    grid: int = 4,
+    repeats: int = 2,
+    meters: Sequence[str] = (),
+    where: str = "any",
+) -> list[Sighting]:
+    """One voice strikes exactly one of the patterns (``grid`` slots a quarter), ``repeats`` times without a break."""
+    found = []
+    for line in parts(sight, where):
+        starts: set[tuple[int, int]] = set()
+        for pattern in patterns:
+            starts |= _windows(sight, line, pattern, grid, bars_in(sight, meters))
+        run: dict[int, int] = {}
+        shown: list[int] = []
+        size = len(patterns[0])
+        for at, bar in sorted(starts):
+            run[at] = run.get(at - size, 0) + 1
+            if run[at] >= repeats:
+                first = _bar_of(sight, grid, at - (repeats - 1) * size)
+                shown += range(first, max(bar, _bar_of(sight, grid, at + size - 1)) + 1)
+        found += sight.spans(np.array(shown, dtype=np.int64), line.voice)
+    return found
+
+
+def _offsets(sight: Sight, grid: int) -> Ints:
+    """The slot at which each bar begins, and the end."""
+    known = ("rhythm offsets", grid)
+    if known not in sight.cache:
+        slots = (sight.bar_length * grid + QUARTER // 2) // QUARTER
+        sight.cache[known] = np.concatenate(([0], np.cumsum(slots)))
+    offsets: Ints = sight.cache[known]
+    return offsets
+
+
+def _bar_of(sight: Sight, grid: int, slot: int) -> int:
+    return int(np.searchsorted(_offsets(sight, grid), slot, side="right")) - 1
+
+
+def _windows(sight: Sight, line: Line, pattern: str, grid: int, allowed: Bools) -> set[tuple[int, int]]:
+    """Slots (and their bars) at which a pattern begins."""
+    offsets, size = _offsets(sight, grid), len(pattern)
+    slot = (line.position * grid + QUARTER // 2) // QUARTER
+    missed = np.abs(line.position * grid - slot * QUARTER) > SLACK * grid
+    struck = np.zeros(int(offsets[-1]) + 1, dtype=np.int64)
+    at = np.minimum(offsets[line.bar] + slot, offsets[-1])
+    struck[at] = 1
+    struck[at[missed]] = 2
+    slots = np.diff(offsets)
+    begin: list[Ints] = []
+    for length in np.unique(slots[slots > 0]).tolist():
+        mine = offsets[:-1][(slots == length) & allowed]
+        if length % size == 0:
+            begin.append((mine[:, None] + np.arange(0, length, size)).ravel())
+        elif size % length == 0:
+            begin.append(mine[np.isin(mine + size - length, mine)])
+    starts = np.concatenate(begin) if begin else np.empty(0, dtype=np.int64)
+    starts = starts[starts + size <= offsets[-1]]
+    signs = np.array(list(pattern))
+    seen = struck[starts[:, None] + np.arange(size)]
+    good = (seen[:, signs == "x"] == 1).all(axis=1) & (seen[:, signs == "."] == 0).all(axis=1) & (seen < 2).all(axis=1)
+    return {(each, _bar_of(sight, grid, each)) for each in starts[good].tolist()}
+
+
+@detectors.register("even_bars")
+def even_bars(
+    sight: Sight, length: float, bars: int = 2, meters: Sequence[str] = (), where: str = "any", fill: float = 1.0
+) -> list[Sighting]:
+    """One voice moves in notes of one length alone, through whole bars, for ``bars`` bars in a row."""
+    found, allowed = [], bars_in(sight, meters)
+    for line in parts(sight, where):
+        gaps = lengths(line)
+        right = np.abs(gaps - length * QUARTER) <= SLACK
+        last = np.append(np.diff(line.bar) > 0, True)
+        right |= last & (gaps >= length * QUARTER - SLACK)
+        count = np.bincount(line.bar, minlength=sight.bars)
+        good = np.bincount(line.bar, right, minlength=sight.bars) == count
+        wanted = np.maximum(fill * sight.bar_length / (length * QUARTER), 2)
+        found += [
+            s
+            for s in sight.spans(good & (count >= wanted - 0.01) & allowed, line.voice)
+            if s.last - s.first + 1 >= bars
+        ]
+    return found
+
+
+def _bar_lengths(sight: Sight, line: Line) -> list[tuple[float, ...]]:
+    """The lengths of each bar that begins with a note, its last cut at the bar line; empty where it does not."""
+    ends = np.append(line.onset[1:], line.onset[-1:] + line.duration[-1:])
+    cut = np.minimum(ends, sight.lines_at[line.bar + 1]) - line.onset
+    values = np.round(cut / QUARTER * 24).astype(np.int64)
+    edges = np.searchsorted(line.bar, np.arange(sight.bars + 1))
+    rows = values.tolist()
+    return [
+        tuple(rows[a:b]) if b > a and line.position[a] <= SLACK else ()
+        for a, b in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True)
+    ]
+
+
+@detectors.register("related_rhythm")
+def related_rhythm(
+    sight: Sight, relation: str = "augmented", notes: int = 4, kinds: int = 2, where: str = "melody"
+) -> list[Sighting]:
+    """A bar's rhythm returns at once ``augmented`` over two bars, ``diminished`` from two bars, or ``reversed``."""
+    found = []
+    for line in parts(sight, where):
+        bars = _bar_lengths(sight, line)
+        for bar, rhythm in enumerate(bars[:-1]):
+            if relation == "reversed":
+                other, size = bars[bar + 1], 2
+                hit = other == rhythm[::-1] and rhythm != rhythm[::-1]
+            else:
+                first, second, whole = (0, 1, 1) if relation == "augmented" else (2, 0, 0)
+                if bar + 2 >= len(bars):
+                    break
+                rhythm = bars[bar + first]
+                pair = (bars[bar + second], bars[bar + second + 1])
+                size, hit = 3, all(pair) and pair[0] + pair[1] == tuple(2 * each for each in rhythm)
+                hit = hit and (whole == 1 or relation == "diminished")
+            if hit and len(rhythm) >= notes and len(set(rhythm)) >= kinds:
+                found.append(Sighting(sight.number(bar), sight.number(bar + size - 1), line.voice))
+    return found
+
+
+@detectors.register("isorhythm")
+def isorhythm(sight: Sight, least_notes: int = 12, where: str = "any") -> list[Sighting]:
+    """One voice repeats a series of lengths and a series of pitches, and the two series have different sizes."""
+    found = []
+    for line in parts(sight, where):
+        gaps, pitch = lengths(line)[:-1], line.pitch[:-1]
+        if len(gaps) < least_notes or len(np.unique(gaps)) < 2 or len(np.unique(pitch)) < 3:
+            continue
+        size = min(len(gaps), 64)
+        gaps, pitch = gaps[:size], pitch[:size]
+        rhythm, tune = _period(gaps, SLACK), _period(pitch, 0)
+        if rhythm and tune and rhythm % tune and tune % rhythm and min(rhythm, tune) >= 3:
+            found.append(Sighting(sight.number(int(line.bar[0])), sight.number(int(line.bar[size])), line.voice))
+    return found
+
+
+def _period(values: Ints, slack: int) -> int:
+    """The smallest shift that maps a series on itself, with at least two full rounds; 0 for none."""
+    for shift in range(2, len(values) // 2 + 1):
+        if (np.abs(values[shift:] - values[:-shift]) <= slack).all():
+            return shift
+    return 0
+
+
+@detectors.register("note_value_ramp")
+def note_value_ramp(
+    sight: Sight, direction: str = "faster", steps: int = 3, factor: float = 1.4, where: str = "any"
+) -> list[Sighting]:
+    """Bar by bar (or every second bar) a voice moves in evenly shorter (or longer) notes, ``steps`` times in a row."""
+    found = []
+    for line in parts(sight, where):
+        count = np.bincount(line.bar, minlength=sight.bars).astype(float)
+        change = np.diff(np.maximum(count, 0.1))
+        ratio = np.maximum(count[1:], 0.1) / np.maximum(count[:-1], 0.1)
+        ratio = ratio if direction == "faster" else 1 / ratio
+        gaps = np.abs(lengths(line) - sight.bar_length[line.bar] / np.maximum(count[line.bar], 1)) <= SLACK
+        even = np.bincount(line.bar, gaps | np.append(np.diff(line.bar) > 0, True), minlength=sight.bars) == count
+        good = (ratio >= factor) & (change != 0) & even[1:] & even[:-1] & (count[1:] > 0) & (count[:-1] > 0)
+        for edge in np.flatnonzero(good).tolist():
+            if edge + steps <= len(good) and good[edge : edge + steps].all():
+                found.append(Sighting(sight.number(edge), sight.number(edge + steps), line.voice))
+    return found
