@@ -7,6 +7,7 @@ is written with one sign a slot: ``x`` is struck, ``.`` is not, ``?`` may be. On
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -27,6 +28,7 @@ __all__ = [
     "note_value_ramp",
     "parts",
     "related_rhythm",
+    "repeated_rhythm",
 ]
 
 #: How far an onset may lie from its place, in ticks: less than half the way from a sixteenth to a triplet.
@@ -232,6 +234,24 @@ def related_rhythm(
                 hit = hit and (whole == 1 or relation == "diminished")
             if hit and len(rhythm) >= notes and len(set(rhythm)) >= kinds:
                 found.append(Sighting(sight.number(bar), sight.number(bar + size - 1), line.voice))
+    return found
+
+
+@detectors.register("repeated_rhythm")
+def repeated_rhythm(
+    sight: Sight, bars: int = 4, notes: int = 3, kinds: int = 2, where: str = "any"
+) -> list[Sighting]:
+    """One voice repeats the uneven rhythm of a bar for ``bars`` bars or more while its pitches change."""
+    found = []
+    for line in parts(sight, where):
+        rhythms = _bar_lengths(sight, line)
+        worth = [len(each) >= notes and len(set(each)) >= kinds for each in rhythms]
+        edges = [0, *(b for b in range(1, len(rhythms)) if rhythms[b] != rhythms[b - 1]), len(rhythms)]
+        for first, end in pairwise(edges):
+            if end - first >= bars and worth[first]:
+                pitches = {tuple(line.pitch[line.bar == bar].tolist()) for bar in range(first, first + bars)}
+                if len(pitches) >= bars // 2:
+                    found.append(Sighting(sight.number(first), sight.number(end - 1), line.voice))
     return found
 
 

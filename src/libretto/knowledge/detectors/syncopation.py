@@ -127,7 +127,8 @@ def weighted_beats(
         top = np.zeros(sight.bars)
         np.maximum.at(top, line.bar[light], line.velocity[light])
         loud = np.where(top > 0, top, 999.0)
-        many = np.bincount(line.bar[heavy], minlength=sight.bars) >= 2
+        wanted = sight.bar_length // sight.beat // 2 if on == "back" else 2
+        many = np.bincount(line.bar[heavy], minlength=sight.bars) >= wanted
         shown = (soft < 999) & (soft >= loud + more) & many & allowed
         found += [s for s in sight.spans(shown, line.voice) if s.last - s.first + 1 >= bars]
     return found
