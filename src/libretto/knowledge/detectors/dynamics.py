@@ -206,19 +206,17 @@ def climax(sight: Sight, rise: int = 25, where: str = "melody") -> list[Sighting
 
 
 @detectors.register("fade")
-def fade(sight: Sight, part: float = 0.4, end: int = 40, change: int = 30) -> list[Sighting]:
-    """Over the last part of the piece the bars grow softer one after the other, until it ends in almost nothing."""
+def fade(sight: Sight, bars: int = 4, end: int = 40, change: int = 30) -> list[Sighting]:
+    """The last ``bars`` bars or more grow softer one after the other, until the piece ends in almost nothing."""
     notes = sight.notes
-    if len(notes) < 8:
-        return []
     count = np.bincount(notes.bar, minlength=sight.bars)
-    mean = np.bincount(notes.bar, notes.velocity, minlength=sight.bars) / np.maximum(count, 1)
-    bars = np.flatnonzero(count)
-    tail = bars[-max(3, int(len(bars) * part)) :]
-    level = mean[tail]
-    if (np.diff(level) < 1).all() and level[-1] <= end and level[0] - level[-1] >= change:
-        return [Sighting(sight.number(int(tail[0])), sight.number(int(tail[-1])))]
-    return []
+    played = np.flatnonzero(count)
+    level = (np.bincount(notes.bar, notes.velocity, minlength=sight.bars) / np.maximum(count, 1))[played]
+    kept = np.flatnonzero(np.diff(level) >= 0)
+    first = int(kept[-1]) + 1 if len(kept) else 0
+    if len(level) - first < bars or level[-1] > end or level[first] - level[-1] < change:
+        return []
+    return [Sighting(sight.number(int(played[first])), sight.number(int(played[-1])))]
 
 
 @detectors.register("agogic_accent")
