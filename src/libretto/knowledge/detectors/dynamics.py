@@ -44,11 +44,10 @@ def _runs(level: Ints, notes: int, change: int) -> list[tuple[int, int]]:
     breaks = np.flatnonzero(step < -_WAVER) + 1
     edges = np.concatenate(([0], breaks, [len(level)]))
     found = []
-    for first, end in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
-        if end - first < notes:
-            continue
+    long = np.flatnonzero(np.diff(edges) >= notes)
+    for first, end in zip(edges[long].tolist(), edges[long + 1].tolist(), strict=True):
         part = level[first:end]
-        low = int(len(part) - 1 - np.argmin(part[::-1])) if notes <= 2 else int(np.flatnonzero(part == part.min())[-1])
+        low = int(np.flatnonzero(part == part.min())[-1])
         high = int(np.argmax(part))
         low = low if low < high else 0
         rise = int(part[high] - part[low])
@@ -137,35 +136,24 @@ def echo(sight: Sight, softer: int = 14, most_bars: int = 4, notes: int = 4, whe
     found = []
     for line, level in _loud(sight, where):
         edges = np.searchsorted(line.bar, np.arange(sight.bars + 1))
-        mean = np.add.reduceat(np.append(level, 0), edges[:-1]) / np.maximum(np.diff(edges), 1)
-        hushed = np.flatnonzero(np.diff(edges) > 0)
-        prints = {
-            bar: (tuple(line.position[a:b].tolist()), tuple(line.pitch[a:b].tolist()))
-            for bar in hushed.tolist()
-            for a, b in [(int(edges[bar]), int(edges[bar + 1]))]
-        }
-        bar = 0
-        while bar < sight.bars:
-            size = next((n for n in range(most_bars, 0, -1) if _echoes(prints, mean, bar, n, softer, notes)), 0)
-            if size:
-                found.append(Sighting(sight.number(bar), sight.number(bar + 2 * size - 1), line.voice))
-            bar += 2 * size or 1
+        size = np.diff(edges)
+        mean = np.bincount(line.bar, level, minlength=sight.bars) / np.maximum(size, 1)
+        for shift in range(most_bars, 0, -1):
+            drop = (mean[:-shift] - mean[shift:] >= softer) & (size[:-shift] == size[shift:]) & (size[:-shift] > 0)
+            if len(drop) < shift:
+                continue
+            whole = np.flatnonzero(np.convolve(drop, np.ones(shift), "valid") == shift)
+            for bar in whole.tolist():
+                first, middle, last = int(edges[bar]), int(edges[bar + shift]), int(edges[bar + 2 * shift])
+                if middle - first >= notes and _same(line, first, middle, last):
+                    found.append(Sighting(sight.number(bar), sight.number(bar + 2 * shift - 1), line.voice))
     return found
 
 
-def _echoes(
-    prints: dict[int, tuple[tuple[int, ...], tuple[int, ...]]],
-    mean: np.ndarray,
-    bar: int,
-    size: int,
-    softer: int,
-    notes: int,
-) -> bool:
-    bars = range(bar, bar + size)
-    same = all(each in prints and prints.get(each) == prints.get(each + size) for each in bars)
-    if not same or sum(len(prints[each][0]) for each in bars) < notes:
-        return False
-    return bool((mean[bar : bar + size] - mean[bar + size : bar + 2 * size] >= softer).all())
+def _same(line: Line, first: int, middle: int, last: int) -> bool:
+    """Whether two neighboring stretches of a line have the same places in the bar and the same pitches."""
+    pairs = ((column[first:middle], column[middle:last]) for column in (line.position, line.pitch))
+    return middle - first == last - middle and all(bool((one == other).all()) for one, other in pairs)
 
 
 @detectors.register("ghost_notes")
@@ -190,7 +178,7 @@ def ghost_notes(sight: Sight, soft: int = 50, gap: int = 28, bars: int = 2, wher
 
 @detectors.register("climax")
 def climax(sight: Sight, rise: int = 25, where: str = "melody") -> list[Sighting]:
-    """The loudest note of a voice is also its highest, comes once, after the middle, and stands well above both ends."""
+    """The loudest note of a voice is also its highest, comes once, after the middle, and is well above both ends."""
     found = []
     for line, level in _loud(sight, where):
         if len(level) < 10:

@@ -33,10 +33,11 @@ def grouped(
             starts < (ends - line.onset + line.position)[:, None] - SLACK
         )
         crossed = np.bincount(line.bar, inside.any(axis=1), minlength=sight.bars) > 0
-        mean = _mean(line.velocity, line.bar, at_start, sight.bars)
+        least = np.full(sight.bars, 999.0)
+        np.minimum.at(least, line.bar[at_start], line.velocity[at_start])
         other = _mean(line.velocity, line.bar, ~at_start, sight.bars)
         between = np.bincount(line.bar[~at_start], minlength=sight.bars)
-        stressed = (mean >= other + stress) & (between > 0)
+        stressed = (least < 999) & (least >= other + stress) & (between > 0)
         good = allowed & struck & ~crossed & stressed
         found += [s for s in sight.spans(good, line.voice) if s.last - s.first + 1 >= bars]
     return found

@@ -25,7 +25,6 @@ __all__ = [
     "even_bars",
     "isorhythm",
     "lengths",
-    "note_value_ramp",
     "parts",
     "related_rhythm",
     "repeated_rhythm",
@@ -33,6 +32,7 @@ __all__ = [
 
 #: How far an onset may lie from its place, in ticks: less than half the way from a sixteenth to a triplet.
 SLACK = QUARTER // 25
+_SHARP = 0.12  # and never more than this part of a length in a cell
 
 
 def parts(sight: Sight, where: str) -> tuple[Line, ...]:
@@ -104,7 +104,7 @@ def cell(
         fits = (_starting(sight, line, start) & allowed[line.bar])[: len(gaps) - size + 1].copy()
         for place, wanted in enumerate(cell):
             part = gaps[place : place + len(fits)]
-            near = np.abs(part - wanted * QUARTER) <= SLACK
+            near = np.abs(part - wanted * QUARTER) <= min(SLACK, _SHARP * wanted * QUARTER)
             fits &= near | (part > wanted * QUARTER) if open and place == size - 1 else near
         count = np.bincount(line.bar[: len(fits)][fits], minlength=sight.bars)
         found += [s for s in sight.spans(count >= times, line.voice) if s.last - s.first + 1 >= bars]
@@ -117,25 +117,35 @@ def bar_rhythm(
     patterns: Sequence[str],
     grid: int = 4,
     repeats: int = 2,
+    speeds: Sequence[int] = (1,),
     meters: Sequence[str] = (),
     where: str = "any",
 ) -> list[Sighting]:
-    """One voice strikes exactly one of the patterns (``grid`` slots a quarter), ``repeats`` times without a break."""
-    found = []
+    """One voice strikes exactly one of the patterns, all of one size, ``repeats`` times without a break.
+
+    ``grid`` is slots a quarter; a speed of 2 means that the patterns may also be stretched to twice their length.
+    """
+    found, allowed = [], bars_in(sight, meters)
+    if not allowed.any():
+        return []
     for line in parts(sight, where):
-        starts: set[tuple[int, int]] = set()
-        for pattern in patterns:
-            starts |= _windows(sight, line, pattern, grid, bars_in(sight, meters))
-        run: dict[int, int] = {}
-        shown: list[int] = []
-        size = len(patterns[0])
-        for at, bar in sorted(starts):
-            run[at] = run.get(at - size, 0) + 1
-            if run[at] >= repeats:
-                first = _bar_of(sight, grid, at - (repeats - 1) * size)
-                shown += range(first, max(bar, _bar_of(sight, grid, at + size - 1)) + 1)
-        found += sight.spans(np.array(shown, dtype=np.int64), line.voice)
+        for speed in speeds:
+            stretched = ["".join(sign + "." * (speed - 1) for sign in pattern) for pattern in patterns]
+            starts = np.unique(np.concatenate([_windows(sight, line, each, grid, allowed) for each in stretched]))
+            found += sight.spans(_repeated(sight, starts, len(stretched[0]), grid, repeats), line.voice)
     return found
+
+
+def _repeated(sight: Sight, starts: Ints, size: int, grid: int, repeats: int) -> Ints:
+    """The bars of patterns that begin at these slots and follow each other often enough."""
+    run: dict[int, int] = {}
+    shown: list[int] = []
+    for at in starts.tolist():
+        run[at] = run.get(at - size, 0) + 1
+        if run[at] >= repeats:
+            edges = np.searchsorted(_offsets(sight, grid), [at - (repeats - 1) * size, at + size - 1], side="right")
+            shown += range(int(edges[0]) - 1, int(edges[1]))
+    return np.array(shown, dtype=np.int64)
 
 
 def _offsets(sight: Sight, grid: int) -> Ints:
@@ -148,19 +158,25 @@ def _offsets(sight: Sight, grid: int) -> Ints:
     return offsets
 
 
-def _bar_of(sight: Sight, grid: int, slot: int) -> int:
-    return int(np.searchsorted(_offsets(sight, grid), slot, side="right")) - 1
+def _struck(sight: Sight, line: Line, grid: int) -> Ints:
+    """For each slot of the piece 0, 1 where the line strikes, 2 where it strikes beside the grid."""
+    known = ("rhythm slots", id(line), grid)
+    if known not in sight.cache:
+        offsets = _offsets(sight, grid)
+        slot = (line.position * grid + QUARTER // 2) // QUARTER
+        missed = np.abs(line.position * grid - slot * QUARTER) > QUARTER * min(0.3, grid / 8)
+        struck = np.zeros(int(offsets[-1]) + 1, dtype=np.int64)
+        at = np.minimum(offsets[line.bar] + slot, offsets[-1])
+        struck[at] = 1
+        struck[at[missed]] = 2
+        sight.cache[known] = struck
+    found: Ints = sight.cache[known]
+    return found
 
 
-def _windows(sight: Sight, line: Line, pattern: str, grid: int, allowed: Bools) -> set[tuple[int, int]]:
-    """Slots (and their bars) at which a pattern begins."""
-    offsets, size = _offsets(sight, grid), len(pattern)
-    slot = (line.position * grid + QUARTER // 2) // QUARTER
-    missed = np.abs(line.position * grid - slot * QUARTER) > SLACK * grid
-    struck = np.zeros(int(offsets[-1]) + 1, dtype=np.int64)
-    at = np.minimum(offsets[line.bar] + slot, offsets[-1])
-    struck[at] = 1
-    struck[at[missed]] = 2
+def _windows(sight: Sight, line: Line, pattern: str, grid: int, allowed: Bools) -> Ints:
+    """Slots at which a pattern begins: at bar lines, or at even parts of the bar where it is shorter."""
+    offsets, struck, size = _offsets(sight, grid), _struck(sight, line, grid), len(pattern)
     slots = np.diff(offsets)
     begin: list[Ints] = []
     for length in np.unique(slots[slots > 0]).tolist():
@@ -171,10 +187,12 @@ def _windows(sight: Sight, line: Line, pattern: str, grid: int, allowed: Bools) 
             begin.append(mine[np.isin(mine + size - length, mine)])
     starts = np.concatenate(begin) if begin else np.empty(0, dtype=np.int64)
     starts = starts[starts + size <= offsets[-1]]
-    signs = np.array(list(pattern))
-    seen = struck[starts[:, None] + np.arange(size)]
-    good = (seen[:, signs == "x"] == 1).all(axis=1) & (seen[:, signs == "."] == 0).all(axis=1) & (seen < 2).all(axis=1)
-    return {(each, _bar_of(sight, grid, each)) for each in starts[good].tolist()}
+    for place, sign in enumerate(pattern):
+        seen = struck[starts + place]
+        starts = starts[seen == 1 if sign == "x" else seen == 0 if sign == "." else seen < 2]
+        if not len(starts):
+            break
+    return np.asarray(starts)
 
 
 @detectors.register("even_bars")
@@ -238,9 +256,7 @@ def related_rhythm(
 
 
 @detectors.register("repeated_rhythm")
-def repeated_rhythm(
-    sight: Sight, bars: int = 4, notes: int = 3, kinds: int = 2, where: str = "any"
-) -> list[Sighting]:
+def repeated_rhythm(sight: Sight, bars: int = 4, notes: int = 3, kinds: int = 2, where: str = "any") -> list[Sighting]:
     """One voice repeats the uneven rhythm of a bar for ``bars`` bars or more while its pitches change."""
     found = []
     for line in parts(sight, where):
@@ -277,23 +293,3 @@ def _period(values: Ints, slack: int) -> int:
         if (np.abs(values[shift:] - values[:-shift]) <= slack).all():
             return shift
     return 0
-
-
-@detectors.register("note_value_ramp")
-def note_value_ramp(
-    sight: Sight, direction: str = "faster", steps: int = 3, factor: float = 1.4, where: str = "any"
-) -> list[Sighting]:
-    """Bar by bar (or every second bar) a voice moves in evenly shorter (or longer) notes, ``steps`` times in a row."""
-    found = []
-    for line in parts(sight, where):
-        count = np.bincount(line.bar, minlength=sight.bars).astype(float)
-        change = np.diff(np.maximum(count, 0.1))
-        ratio = np.maximum(count[1:], 0.1) / np.maximum(count[:-1], 0.1)
-        ratio = ratio if direction == "faster" else 1 / ratio
-        gaps = np.abs(lengths(line) - sight.bar_length[line.bar] / np.maximum(count[line.bar], 1)) <= SLACK
-        even = np.bincount(line.bar, gaps | np.append(np.diff(line.bar) > 0, True), minlength=sight.bars) == count
-        good = (ratio >= factor) & (change != 0) & even[1:] & even[:-1] & (count[1:] > 0) & (count[:-1] > 0)
-        for edge in np.flatnonzero(good).tolist():
-            if edge + steps <= len(good) and good[edge : edge + steps].all():
-                found.append(Sighting(sight.number(edge), sight.number(edge + steps), line.voice))
-    return found

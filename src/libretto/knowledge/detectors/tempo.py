@@ -1,4 +1,4 @@
-"""Tempo as it is written in the score: ramps, returns, small give and take, and exact ratios."""
+"""Tempo as the score sets it (ramps, returns, give and take, exact ratios), and as note values write it out."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.knowledge.detectors.registry import detectors
+from libretto.knowledge.detectors.rhythm_cells import SLACK, lengths, parts
 from libretto.knowledge.line import Ints
 from libretto.knowledge.sight import Sight, Sighting
 from libretto.score import QUARTER
 
-__all__ = ["hold", "modulation", "ramp", "rubato"]
+__all__ = ["hold", "modulation", "note_value_ramp", "ramp", "rubato"]
 
 _SAME = 0.03
 _RATIOS = (3 / 2, 2 / 3, 4 / 3, 3 / 4, 2.0, 0.5)
@@ -127,4 +128,24 @@ def hold(sight: Sight, slower: float = 0.65, longest: float = 1.0) -> list[Sight
         returns = last or speed[index + 1] >= 0.9 * speed[index - 1]
         if speed[index] <= slower * speed[index - 1] and few and short and returns:
             found.append(Sighting(_bar(sight, start), _bar(sight, start)))
+    return found
+
+
+@detectors.register("note_value_ramp")
+def note_value_ramp(
+    sight: Sight, direction: str = "faster", steps: int = 3, factor: float = 1.4, where: str = "any"
+) -> list[Sighting]:
+    """Bar by bar (or every second bar) a voice moves in evenly shorter (or longer) notes, ``steps`` times in a row."""
+    found = []
+    for line in parts(sight, where):
+        count = np.bincount(line.bar, minlength=sight.bars).astype(float)
+        change = np.diff(np.maximum(count, 0.1))
+        ratio = np.maximum(count[1:], 0.1) / np.maximum(count[:-1], 0.1)
+        ratio = ratio if direction == "faster" else 1 / ratio
+        gaps = np.abs(lengths(line) - sight.bar_length[line.bar] / np.maximum(count[line.bar], 1)) <= SLACK
+        even = np.bincount(line.bar, gaps | np.append(np.diff(line.bar) > 0, True), minlength=sight.bars) == count
+        good = (ratio >= factor) & (change != 0) & even[1:] & even[:-1] & (count[1:] > 0) & (count[:-1] > 0)
+        for edge in np.flatnonzero(good).tolist():
+            if edge + steps <= len(good) and good[edge : edge + steps].all():
+                found.append(Sighting(sight.number(edge), sight.number(edge + steps), line.voice))
     return found
