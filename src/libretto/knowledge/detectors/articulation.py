@@ -11,7 +11,7 @@ from libretto.knowledge.line import Bools, Line
 from libretto.knowledge.sight import Sight, Sighting
 from libretto.score import QUARTER
 
-__all__ = ["articulated", "long_note", "mixed", "phrases", "slurred"]
+__all__ = ["articulated", "general_pause", "long_note", "mixed", "phrases", "slurred"]
 
 
 def _sounding(line: Line) -> NDArray[np.float64]:
@@ -118,3 +118,19 @@ def phrases(sight: Sight, rest: float = 0.5, least_phrases: int = 3, where: str 
         if len(good) >= least_phrases and good.mean() >= 0.75:
             found.append(Sighting(sight.number(int(line.bar[0])), sight.number(int(line.bar[-1])), line.voice))
     return found
+
+
+@detectors.register("general_pause")
+def general_pause(sight: Sight, bars: float = 0.9, notes: int = 4) -> list[Sighting]:
+    """Everyone is silent at once for about a bar or longer, with music of several notes on both sides."""
+    table = sight.score.table
+    if len(table) < 2 * notes:
+        return []
+    onset, end = np.sort(table["onset"].astype(np.int64)), table["onset"].astype(np.int64) + table["duration"]
+    reach = np.maximum.accumulate(end[np.argsort(table["onset"], kind="stable")])
+    silent = onset[1:] - reach[:-1]
+    rows = np.flatnonzero(silent > 0)
+    rows = rows[(rows + 1 >= notes) & (len(onset) - rows - 1 >= notes)]
+    bar = np.searchsorted(sight.lines_at, reach[rows], side="right") - 1
+    long = silent[rows] >= bars * sight.bar_length[np.minimum(bar, sight.bars - 1)] - SLACK
+    return [Sighting(sight.number(each), sight.number(each)) for each in bar[long].tolist()]

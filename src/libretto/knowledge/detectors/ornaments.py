@@ -9,7 +9,7 @@ from libretto.knowledge.line import Bools, Ints, Line
 from libretto.knowledge.sight import Sight, Sighting
 from libretto.score import QUARTER
 
-__all__ = ["alternation", "grace_note", "mordent", "repeated_fast", "rolled_chord", "turn"]
+__all__ = ["alternation", "grace_note", "mordent", "repeated_fast", "rolled_chord", "slide", "turn"]
 
 
 def _one(sight: Sight, line: Line, rows: Ints | Bools) -> list[Sighting]:
@@ -112,4 +112,18 @@ def rolled_chord(sight: Sight, notes: int = 3, longest: float = 0.17, where: str
         ends = line.onset + line.duration
         good = (gaps > 0) & (gaps <= longest * QUARTER) & (moves >= 3) & (ends[:-1] >= line.onset[1:] + QUARTER // 2)
         found += _stretch(sight, line, good, notes)
+    return found
+
+
+@detectors.register("slide")
+def slide(sight: Sight, longest: float = 0.13, where: str = "any") -> list[Sighting]:
+    """Two very short notes run by step, the same way, into a main note at least four times as long."""
+    found = []
+    for line in _tops(sight, where, 4):
+        gaps, moves = np.diff(line.onset), np.diff(line.pitch)
+        quick = gaps <= longest * QUARTER
+        one, two = moves[:-1], moves[1:]
+        good = quick[:-1] & quick[1:] & (one * two > 0) & (np.abs(one) <= 2) & (np.abs(two) <= 2)
+        good &= ~np.append(False, quick[:-2]) & (line.duration[2:] >= 4 * gaps[:-1])
+        found += _one(sight, line, np.flatnonzero(good))
     return found

@@ -206,6 +206,7 @@ def even_bars(
         right = np.abs(gaps - length * QUARTER) <= SLACK
         last = np.append(np.diff(line.bar) > 0, True)
         right |= last & (gaps >= length * QUARTER - SLACK)
+        right &= (line.position + SLACK) % (length * QUARTER) <= 2 * SLACK
         count = np.bincount(line.bar, minlength=sight.bars)
         good = np.bincount(line.bar, right, minlength=sight.bars) == count
         wanted = np.maximum(fill * sight.bar_length / (length * QUARTER), 2)

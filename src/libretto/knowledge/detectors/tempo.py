@@ -29,6 +29,12 @@ def _bar(sight: Sight, tick: int) -> int:
     return sight.number(min(int(np.searchsorted(sight.lines_at, tick, side="right")) - 1, sight.bars - 1))
 
 
+def _closes(sight: Sight, start: int, end: int) -> bool:
+    """Whether a change that begins and ends at these ticks belongs to the end: the last bars, and into the last two."""
+    late = min(int(sight.lines_at[-1]) // 2, int(sight.lines_at[max(0, sight.bars - 4)]))
+    return start >= late and end >= int(sight.lines_at[max(0, sight.bars - 2)])
+
+
 @detectors.register("tempo_ramp")
 def ramp(
     sight: Sight,
@@ -53,7 +59,7 @@ def ramp(
         moved = abs(speed[last] / speed[first] - 1)
         inside = int(ticks[last]), int(ticks[last + 1]) if last + 1 < len(ticks) else int(sight.lines_at[-1])
         played = int(((onsets >= ticks[min(first + 1, len(ticks) - 1)]) & (onsets < inside[1])).sum())
-        ended = last == len(speed) - 1 and ticks[first + 1 if last > first else 0] >= 0.5 * sight.lines_at[-1]
+        ended = last == len(speed) - 1 and _closes(sight, int(ticks[min(first + 1, last)]), int(ticks[last]))
         came_back = last + 1 < len(speed) and abs(speed[last + 1] / speed[first] - 1) <= _SAME
         if (
             last - first >= steps
