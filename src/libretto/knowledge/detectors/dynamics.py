@@ -44,7 +44,8 @@ def _runs(level: Ints, notes: int, change: int) -> list[tuple[int, int]]:
     breaks = np.flatnonzero(step < -_WAVER) + 1
     edges = np.concatenate(([0], breaks, [len(level)]))
     found = []
-    long = np.flatnonzero(np.diff(edges) >= notes)
+    span = np.maximum.reduceat(level, edges[:-1]) - np.minimum.reduceat(level, edges[:-1])
+    long = np.flatnonzero((np.diff(edges) >= notes) & (span >= change))
     for first, end in zip(edges[long].tolist(), edges[long + 1].tolist(), strict=True):
         part = level[first:end]
         low = int(np.flatnonzero(part == part.min())[-1])

@@ -1,4 +1,4 @@
-"""Meters as they are heard: the bars of a meter, how they are grouped, and where the meter changes."""
+"""Meters as they are heard: the bars of a meter, how they are grouped, where they change, and cycles that cross them."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from libretto.knowledge.detectors.registry import detectors
-from libretto.knowledge.detectors.rhythm_cells import SLACK, bars_in, parts
-from libretto.knowledge.line import Bools
+from libretto.knowledge.detectors.rhythm_cells import SLACK, bars_in, lengths, parts
+from libretto.knowledge.line import Bools, Ints
 from libretto.knowledge.sight import Sight, Sighting
 from libretto.score import QUARTER
 
-__all__ = ["bass_and_chord", "grouped", "meter_changes", "pickup"]
+__all__ = ["bass_and_chord", "grouped", "isorhythm", "meter_changes", "pickup"]
 
 
 @detectors.register("grouped_bars")
@@ -112,3 +112,29 @@ def pickup(sight: Sight, most: float = 0.5, least_phrases: int = 2) -> list[Sigh
         if up[0] and up.sum() >= least_phrases and up.mean() >= 0.5:
             found += sight.spans(line.bar[begins[up]], line.voice, join=0)
     return found
+
+
+@detectors.register("isorhythm")
+def isorhythm(sight: Sight, least_notes: int = 12, where: str = "any") -> list[Sighting]:
+    """One voice repeats a series of lengths and a series of pitches, and the two series have different sizes."""
+    found = []
+    for line in parts(sight, where):
+        gaps, pitch = lengths(line)[:-1], line.pitch[:-1]
+        if len(gaps) < least_notes or len(np.unique(gaps)) < 2 or len(np.unique(pitch)) < 3:
+            continue
+        size = min(len(gaps), 64)
+        gaps, pitch = gaps[:size], pitch[:size]
+        rhythm, tune = _period(gaps, SLACK), _period(pitch, 0)
+        if rhythm and tune and rhythm % tune and tune % rhythm and min(rhythm, tune) >= 3:
+            found.append(Sighting(sight.number(int(line.bar[0])), sight.number(int(line.bar[size])), line.voice))
+    return found
+
+
+def _period(values: Ints, slack: int) -> int:
+    """The smallest shift that maps a series on itself, with at least two full rounds; 0 for none."""
+    half = len(values) // 2 + 1
+    likely = np.flatnonzero(np.abs(values[2:half] - values[0]) <= slack) + 2
+    for shift in likely.tolist():
+        if (np.abs(values[shift:] - values[:-shift]) <= slack).all():
+            return int(shift)
+    return 0

@@ -23,7 +23,6 @@ __all__ = [
     "bars_in",
     "cell",
     "even_bars",
-    "isorhythm",
     "lengths",
     "parts",
     "related_rhythm",
@@ -128,7 +127,10 @@ def bar_rhythm(
     found, allowed = [], bars_in(sight, meters)
     if not allowed.any():
         return []
+    needed = repeats * min(pattern.count("x") for pattern in patterns)
     for line in parts(sight, where):
+        if len(line) < needed:
+            continue
         for speed in speeds:
             stretched = ["".join(sign + "." * (speed - 1) for sign in pattern) for pattern in patterns]
             starts = np.unique(np.concatenate([_windows(sight, line, each, grid, allowed) for each in stretched]))
@@ -174,24 +176,33 @@ def _struck(sight: Sight, line: Line, grid: int) -> Ints:
     return found
 
 
+def _beginnings(sight: Sight, size: int, grid: int, allowed: Bools) -> Ints:
+    """Slots at which a pattern may begin: bar lines, and even parts of the bar where it is shorter."""
+    known = ("rhythm beginnings", size, grid, allowed.tobytes())
+    if known not in sight.cache:
+        offsets = _offsets(sight, grid)
+        slots = np.diff(offsets)
+        begin: list[Ints] = [np.empty(0, dtype=np.int64)]
+        for length in np.unique(slots[slots > 0]).tolist():
+            mine = offsets[:-1][(slots == length) & allowed]
+            if length % size == 0:
+                begin.append((mine[:, None] + np.arange(0, length, size)).ravel())
+            elif size % length == 0:
+                begin.append(mine[np.isin(mine + size - length, mine)])
+        starts = np.concatenate(begin)
+        sight.cache[known] = starts[starts + size <= offsets[-1]]
+    found: Ints = sight.cache[known]
+    return found
+
+
 def _windows(sight: Sight, line: Line, pattern: str, grid: int, allowed: Bools) -> Ints:
-    """Slots at which a pattern begins: at bar lines, or at even parts of the bar where it is shorter."""
-    offsets, struck, size = _offsets(sight, grid), _struck(sight, line, grid), len(pattern)
-    slots = np.diff(offsets)
-    begin: list[Ints] = []
-    for length in np.unique(slots[slots > 0]).tolist():
-        mine = offsets[:-1][(slots == length) & allowed]
-        if length % size == 0:
-            begin.append((mine[:, None] + np.arange(0, length, size)).ravel())
-        elif size % length == 0:
-            begin.append(mine[np.isin(mine + size - length, mine)])
-    starts = np.concatenate(begin) if begin else np.empty(0, dtype=np.int64)
-    starts = starts[starts + size <= offsets[-1]]
-    for place, sign in enumerate(pattern):
-        seen = struck[starts + place]
-        starts = starts[seen == 1 if sign == "x" else seen == 0 if sign == "." else seen < 2]
+    """Slots at which a line strikes a pattern, in order."""
+    struck, starts = _struck(sight, line, grid), _beginnings(sight, len(pattern), grid, allowed)
+    for place, sign in sorted(enumerate(pattern), key=lambda each: each[1] != "x"):
         if not len(starts):
             break
+        seen = struck[starts + place]
+        starts = starts[seen == 1 if sign == "x" else seen == 0 if sign == "." else seen < 2]
     return np.asarray(starts)
 
 
@@ -270,27 +281,3 @@ def repeated_rhythm(sight: Sight, bars: int = 4, notes: int = 3, kinds: int = 2,
                 if len(pitches) >= bars // 2:
                     found.append(Sighting(sight.number(first), sight.number(end - 1), line.voice))
     return found
-
-
-@detectors.register("isorhythm")
-def isorhythm(sight: Sight, least_notes: int = 12, where: str = "any") -> list[Sighting]:
-    """One voice repeats a series of lengths and a series of pitches, and the two series have different sizes."""
-    found = []
-    for line in parts(sight, where):
-        gaps, pitch = lengths(line)[:-1], line.pitch[:-1]
-        if len(gaps) < least_notes or len(np.unique(gaps)) < 2 or len(np.unique(pitch)) < 3:
-            continue
-        size = min(len(gaps), 64)
-        gaps, pitch = gaps[:size], pitch[:size]
-        rhythm, tune = _period(gaps, SLACK), _period(pitch, 0)
-        if rhythm and tune and rhythm % tune and tune % rhythm and min(rhythm, tune) >= 3:
-            found.append(Sighting(sight.number(int(line.bar[0])), sight.number(int(line.bar[size])), line.voice))
-    return found
-
-
-def _period(values: Ints, slack: int) -> int:
-    """The smallest shift that maps a series on itself, with at least two full rounds; 0 for none."""
-    for shift in range(2, len(values) // 2 + 1):
-        if (np.abs(values[shift:] - values[:-shift]) <= slack).all():
-            return shift
-    return 0
