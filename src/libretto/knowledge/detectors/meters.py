@@ -1,4 +1,4 @@
-"""Meters as they are heard: the bars of a meter, how they are grouped, where they change, and cycles that cross them."""
+"""Meters as they are heard: the bars of one, how they are grouped, where they change, and cycles that cross them."""
 
 from __future__ import annotations
 
