@@ -39,24 +39,25 @@ def parts(sight: Sight, where: str) -> tuple[Line, ...]:
     known = ("rhythm parts", where)
     if known not in sight.cache:
         if where in KINDS:
-            found = [_drum(sight, list(KINDS[where]), where)]
+            found = [_drum(sight, list(KINDS[where]))]
         else:
             found = [line.top for line in sight.chosen("any" if where == "all" else where)]
             if where == "all":
-                found += [_drum(sight, [key], f"drum {key}") for key in np.unique(sight.drums.key).tolist()]
+                found += [_drum(sight, [key]) for key in np.unique(sight.drums.key).tolist()]
         sight.cache[known] = tuple(line for line in found if len(line))
     mine: tuple[Line, ...] = sight.cache[known]
     return mine
 
 
-def _drum(sight: Sight, keys: list[int], name: str) -> Line:
+def _drum(sight: Sight, keys: list[int]) -> Line:
+    """Strokes on some keys as a line; it has no name, since drums may lie in several voices."""
     strokes = sight.drums
     mine = np.flatnonzero(strokes.of(*keys))
     mine = mine[np.diff(strokes.onset[mine], prepend=-1) > 0]
     onset, bar = strokes.onset[mine], strokes.bar[mine]
     short = np.full(len(mine), QUARTER // 4, dtype=np.int64)
     return Line(
-        name, 0, onset, short, strokes.key[mine], strokes.velocity[mine], bar, strokes.position[mine], sight.beat[bar]
+        "", 0, onset, short, strokes.key[mine], strokes.velocity[mine], bar, strokes.position[mine], sight.beat[bar]
     )
 
 
@@ -91,9 +92,9 @@ def cell(
     bars: int = 1,
     meters: Sequence[str] = (),
     where: str = "any",
-    open: bool = False,
+    held: bool = False,
 ) -> list[Sighting]:
-    """One voice plays a series of lengths ``times`` a bar for ``bars`` bars; ``open`` lets the last be longer."""
+    """One voice plays a series of lengths ``times`` a bar for ``bars`` bars; ``held``: each sounds most of its time."""
     found, size = [], len(cell)
     allowed = bars_in(sight, meters)
     for line in parts(sight, where):
@@ -103,8 +104,9 @@ def cell(
         fits = (_starting(sight, line, start) & allowed[line.bar])[: len(gaps) - size + 1].copy()
         for place, wanted in enumerate(cell):
             part = gaps[place : place + len(fits)]
-            near = np.abs(part - wanted * QUARTER) <= min(SLACK, _SHARP * wanted * QUARTER)
-            fits &= near | (part > wanted * QUARTER) if open and place == size - 1 else near
+            if held:
+                fits &= line.duration[place : place + len(fits)] >= 0.75 * part
+            fits &= np.abs(part - wanted * QUARTER) <= min(SLACK, _SHARP * wanted * QUARTER)
         count = np.bincount(line.bar[: len(fits)][fits], minlength=sight.bars)
         found += [s for s in sight.spans(count >= times, line.voice) if s.last - s.first + 1 >= bars]
     return found
@@ -208,7 +210,7 @@ def _windows(sight: Sight, line: Line, pattern: str, grid: int, allowed: Bools) 
 
 @detectors.register("even_bars")
 def even_bars(
-    sight: Sight, length: float, bars: int = 2, meters: Sequence[str] = (), where: str = "any", fill: float = 1.0
+    sight: Sight, length: float, bars: int = 2, meters: Sequence[str] = (), where: str = "any"
 ) -> list[Sighting]:
     """One voice moves in notes of one length alone, through whole bars, for ``bars`` bars in a row."""
     found, allowed = [], bars_in(sight, meters)
@@ -220,7 +222,7 @@ def even_bars(
         right &= (line.position + SLACK) % (length * QUARTER) <= 2 * SLACK
         count = np.bincount(line.bar, minlength=sight.bars)
         good = np.bincount(line.bar, right, minlength=sight.bars) == count
-        wanted = np.maximum(fill * sight.bar_length / (length * QUARTER), 2)
+        wanted = np.maximum(sight.bar_length / (length * QUARTER), 2)
         found += [
             s
             for s in sight.spans(good & (count >= wanted - 0.01) & allowed, line.voice)
@@ -229,7 +231,7 @@ def even_bars(
     return found
 
 
-def _bar_lengths(sight: Sight, line: Line) -> list[tuple[float, ...]]:
+def _bar_lengths(sight: Sight, line: Line) -> list[tuple[int, ...]]:
     """The lengths of each bar that begins with a note, its last cut at the bar line; empty where it does not."""
     ends = np.append(line.onset[1:], line.onset[-1:] + line.duration[-1:])
     cut = np.minimum(ends, sight.lines_at[line.bar + 1]) - line.onset
@@ -250,21 +252,21 @@ def related_rhythm(
     found = []
     for line in parts(sight, where):
         bars = _bar_lengths(sight, line)
-        for bar, rhythm in enumerate(bars[:-1]):
-            if relation == "reversed":
-                other, size = bars[bar + 1], 2
-                hit = other == rhythm[::-1] and rhythm != rhythm[::-1]
-            else:
-                first, second, whole = (0, 1, 1) if relation == "augmented" else (2, 0, 0)
-                if bar + 2 >= len(bars):
-                    break
-                rhythm = bars[bar + first]
-                pair = (bars[bar + second], bars[bar + second + 1])
-                size, hit = 3, all(pair) and pair[0] + pair[1] == tuple(2 * each for each in rhythm)
-                hit = hit and (whole == 1 or relation == "diminished")
-            if hit and len(rhythm) >= notes and len(set(rhythm)) >= kinds:
+        size = 2 if relation == "reversed" else 3
+        for bar in range(len(bars) - size + 1):
+            group = bars[bar : bar + size]
+            small = group[-1] if relation == "diminished" else group[0]
+            if len(small) >= notes and len(set(small)) >= kinds and all(group) and _relates(group, small, relation):
                 found.append(Sighting(sight.number(bar), sight.number(bar + size - 1), line.voice))
     return found
+
+
+def _relates(group: list[tuple[int, ...]], small: tuple[int, ...], relation: str) -> bool:
+    """Whether neighboring bars are a rhythm and its mirror, or a rhythm and its double."""
+    if relation == "reversed":
+        return group[1] == small[::-1] != small
+    first, second = group[1:] if relation == "augmented" else group[:2]
+    return first + second == tuple(2 * each for each in small)
 
 
 @detectors.register("repeated_rhythm")
