@@ -42,8 +42,7 @@ def articulated(
 ) -> list[Sighting]:
     """A run of notes close together, each sounding a share from ``low`` to ``high`` of the time to the next."""
     found = []
-    for line in sight.chosen(where):
-        top = line.top
+    for top in parts(sight, where):
         if len(top) < notes:
             continue
         ratio = _sounding(top)
@@ -58,8 +57,7 @@ def articulated(
 def slurred(sight: Sight, notes: int = 5, rest: float = 0.2, where: str = "any") -> list[Sighting]:
     """Notes joined without a gap and never repeated, in groups of ``notes`` or more, each group ending in a breath."""
     found = []
-    for line in sight.chosen(where):
-        top = line.top
+    for top in parts(sight, where):
         if len(top) < notes:
             continue
         joined = np.append((_sounding(top)[:-1] >= 0.97) & (np.diff(top.pitch) != 0), False)
@@ -72,8 +70,7 @@ def slurred(sight: Sight, notes: int = 5, rest: float = 0.2, where: str = "any")
 def mixed(sight: Sight, bars: int = 2, where: str = "any") -> list[Sighting]:
     """Bars with both joined notes and short detached ones of the same written length, two of each at the least."""
     found = []
-    for line in sight.chosen(where):
-        top = line.top
+    for top in parts(sight, where):
         if len(top) < 4:
             continue
         ratio, gaps = _sounding(top), np.append(np.diff(top.onset), QUARTER)
@@ -81,7 +78,7 @@ def mixed(sight: Sight, bars: int = 2, where: str = "any") -> list[Sighting]:
         short = np.bincount(top.bar[(ratio <= 0.6) & quick], minlength=sight.bars)
         long = np.bincount(top.bar[(ratio >= 0.97) & quick], minlength=sight.bars)
         shown = (short >= 2) & (long >= 1) & (short + long >= 4)
-        found += [s for s in sight.spans(shown, line.voice) if s.last - s.first + 1 >= bars]
+        found += [s for s in sight.spans(shown, top.voice) if s.last - s.first + 1 >= bars]
     return found
 
 

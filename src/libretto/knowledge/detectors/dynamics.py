@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from libretto.knowledge.detectors.registry import detectors
+from libretto.knowledge.detectors.rhythm_cells import SLACK
 from libretto.knowledge.line import Ints, Line
 from libretto.knowledge.sight import Sight, Sighting
 from libretto.score import QUARTER
@@ -153,8 +154,11 @@ def echo(sight: Sight, softer: int = 14, most_bars: int = 4, notes: int = 4, whe
 
 def _same(line: Line, first: int, middle: int, last: int) -> bool:
     """Whether two neighboring stretches of a line have the same places in the bar and the same pitches."""
-    pairs = ((column[first:middle], column[middle:last]) for column in (line.position, line.pitch))
-    return middle - first == last - middle and all(bool((one == other).all()) for one, other in pairs)
+    columns = ((line.position, SLACK), (line.pitch, 0))
+    pairs = ((column[first:middle], column[middle:last], most) for column, most in columns)
+    return middle - first == last - middle and all(
+        bool((np.abs(one - other) <= most).all()) for one, other, most in pairs
+    )
 
 
 @detectors.register("ghost_notes")
@@ -215,8 +219,9 @@ def agogic(sight: Sight, longer: float = 2.9, level: int = 8, where: str = "melo
     for line, loud in _loud(sight, where):
         if len(loud) < 5:
             continue
+        late = np.minimum(line.position % line.beat, -line.position % line.beat)
         middle, before, after = line.duration[1:-1], line.duration[:-2], line.duration[2:]
-        good = (middle >= longer * np.maximum(before, after)) & line.on_beat[1:-1]
+        good = (middle >= longer * np.maximum(before, after)) & (late <= SLACK)[1:-1]
         good &= np.abs(loud[1:-1] - (loud[:-2] + loud[2:]) / 2) <= level
         good &= line.position[1:-1] > 0
         found += [Sighting(sight.number(b), sight.number(b), line.voice) for b in line.bar[1:-1][good].tolist()]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from libretto.knowledge.detectors.registry import detectors
-from libretto.knowledge.detectors.rhythm_cells import SLACK, bars_in, lengths, parts
+from libretto.knowledge.detectors.rhythm_cells import SLACK, bars_in, lengths, parts, settled
 from libretto.knowledge.line import Bools, Ints
 from libretto.knowledge.sight import Sight, Sighting
 from libretto.score import QUARTER
@@ -80,7 +80,7 @@ def bass_and_chord(
     if not allowed.any():
         return []
     for line in sight.lines:
-        under, over = line.low, line.top
+        under, over = settled(line, lowest=True), settled(line)
         good, floor, ceiling = allowed.copy(), np.full(sight.bars, 0.0), np.full(sight.bars, 999.0)
         for place in low:
             at = np.abs(under.position - place * QUARTER) <= SLACK
@@ -107,7 +107,9 @@ def pickup(sight: Sight, most: float = 0.5, least_phrases: int = 2) -> list[Sigh
         left = length - line.position[begins]
         short_bar = (line.bar[begins] == 0) & (sight.score.first_bar == 0)
         up = short_bar | ((left <= most * length + SLACK) & (left > SLACK))
-        down = np.isin(sight.lines_at[np.minimum(line.bar[begins] + 1, sight.bars)], line.onset)
+        beat_one = sight.lines_at[np.minimum(line.bar[begins] + 1, sight.bars)]
+        following = np.minimum(np.searchsorted(line.onset, beat_one - SLACK), len(line) - 1)
+        down = np.abs(line.onset[following] - beat_one) <= SLACK
         up &= down
         if up[0] and up.sum() >= least_phrases and up.mean() >= 0.5:
             found += sight.spans(line.bar[begins[up]], line.voice, join=0)

@@ -7,6 +7,7 @@ is written with one sign a slot: ``x`` is struck, ``.`` is not, ``?`` may be. On
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -27,11 +28,12 @@ __all__ = [
     "parts",
     "related_rhythm",
     "repeated_rhythm",
+    "settled",
 ]
 
 #: How far an onset may lie from its place, in ticks: less than half the way from a sixteenth to a triplet.
 SLACK = QUARTER // 25
-_SHARP = 0.12  # and never more than this part of a length in a cell
+_SHARP = 0.12  # in a cell, never more than this part of the length
 
 
 def parts(sight: Sight, where: str) -> tuple[Line, ...]:
@@ -41,7 +43,7 @@ def parts(sight: Sight, where: str) -> tuple[Line, ...]:
         if where in KINDS:
             found = [_drum(sight, list(KINDS[where]))]
         else:
-            found = [line.top for line in sight.chosen("any" if where == "all" else where)]
+            found = [settled(line) for line in sight.chosen("any" if where == "all" else where)]
             if where == "all":
                 found += [_drum(sight, [key]) for key in np.unique(sight.drums.key).tolist()]
         sight.cache[known] = tuple(line for line in found if len(line))
@@ -59,6 +61,20 @@ def _drum(sight: Sight, keys: list[int]) -> Line:
     return Line(
         "", 0, onset, short, strokes.key[mine], strokes.velocity[mine], bar, strokes.position[mine], sight.beat[bar]
     )
+
+
+def settled(line: Line, lowest: bool = False) -> Line:
+    """The highest (or lowest) note of each onset, where onsets within ``SLACK`` are one: a chord as played."""
+    outer = line.low if lowest else line.top
+    close = np.diff(outer.onset) <= SLACK
+    if not close.any():
+        return outer
+    first = np.append(0, np.flatnonzero(~close) + 1)
+    choose = np.minimum if lowest else np.maximum
+    kept = outer.where(first)
+    duration = np.maximum.reduceat(outer.onset + outer.duration, first) - kept.onset
+    loud = np.maximum.reduceat(outer.velocity, first)
+    return replace(kept, duration=duration, pitch=choose.reduceat(outer.pitch, first), velocity=loud)
 
 
 def lengths(line: Line) -> Ints:
@@ -130,9 +146,7 @@ def bar_rhythm(
     if not allowed.any():
         return []
     needed = repeats * min(pattern.count("x") for pattern in patterns)
-    for line in parts(sight, where):
-        if len(line) < needed:
-            continue
+    for line in (each for each in parts(sight, where) if len(each) >= needed):
         for speed in speeds:
             stretched = ["".join(sign + "." * (speed - 1) for sign in pattern) for pattern in patterns]
             starts = np.unique(np.concatenate([_windows(sight, line, each, grid, allowed) for each in stretched]))

@@ -125,11 +125,12 @@ def hold(sight: Sight, slower: float = 0.65, longest: float = 1.0) -> list[Sight
     ticks, speed = _tempos(sight)
     found = []
     onsets = np.unique(sight.notes.onset)
+    onsets = onsets[np.diff(onsets, prepend=-QUARTER) > SLACK]
     for index in range(1, len(speed)):
         start = int(ticks[index])
         end = int(ticks[index + 1]) if index + 1 < len(ticks) else int(sight.lines_at[-1])
         last = index + 1 == len(ticks)
-        few = int(((onsets >= start) & (onsets < end)).sum()) == 1
+        few = int(((onsets >= start - SLACK) & (onsets < end - SLACK)).sum()) == 1
         short = end - start <= longest * int(sight.bar_length.max())
         returns = last or speed[index + 1] >= 0.9 * speed[index - 1]
         if speed[index] <= slower * speed[index - 1] and few and short and returns:
