@@ -1,7 +1,8 @@
 """Rhythm as lengths and as patterns: cells, whole bars, repetition and change of a rhythm.
 
 Conventions: lengths are in quarters, from one onset to the next (the last note counts as long as it sounds). A pattern
-is written with one sign a slot: ``x`` is struck, ``.`` is not, ``?`` may be. Onsets may miss their place by ``SLACK``.
+is written with one sign a slot: ``x`` is struck, ``.`` is not, ``?`` may be; a speed of 2 stretches it to twice its size.
+Onsets may miss their place by ``SLACK``.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
 from libretto.axes.kit import KINDS
 from libretto.knowledge.detectors.registry import detectors
@@ -41,20 +43,21 @@ def parts(sight: Sight, where: str) -> tuple[Line, ...]:
     known = ("rhythm parts", where)
     if known not in sight.cache:
         if where in KINDS:
-            found = [_drum(sight, list(KINDS[where]))]
+            found = [_drum(sight, np.flatnonzero(sight.drums.kind(where)))]
         else:
             found = [settled(line) for line in sight.chosen("any" if where == "all" else where)]
             if where == "all":
-                found += [_drum(sight, [key]) for key in np.unique(sight.drums.key).tolist()]
+                order = np.argsort(sight.drums.key, kind="stable")
+                cuts = np.flatnonzero(np.diff(sight.drums.key[order])) + 1
+                found += [_drum(sight, rows) for rows in np.split(order, cuts)]
         sight.cache[known] = tuple(line for line in found if len(line))
     mine: tuple[Line, ...] = sight.cache[known]
     return mine
 
 
-def _drum(sight: Sight, keys: list[int]) -> Line:
-    """Strokes on some keys as a line; it has no name, since drums may lie in several voices."""
+def _drum(sight: Sight, mine: Ints) -> Line:
+    """Some strokes as a line; it has no name, since drums may lie in several voices."""
     strokes = sight.drums
-    mine = np.flatnonzero(strokes.of(*keys))
     mine = mine[np.diff(strokes.onset[mine], prepend=-1) > 0]
     onset, bar = strokes.onset[mine], strokes.bar[mine]
     short = np.full(len(mine), QUARTER // 4, dtype=np.int64)
@@ -138,10 +141,7 @@ def bar_rhythm(
     meters: Sequence[str] = (),
     where: str = "any",
 ) -> list[Sighting]:
-    """One voice strikes exactly one of the patterns, all of one size, ``repeats`` times without a break.
-
-    ``grid`` is slots a quarter; a speed of 2 means that the patterns may also be stretched to twice their length.
-    """
+    """One voice strikes exactly one of the patterns (all of one size), ``repeats`` times without a break."""
     found, allowed = [], bars_in(sight, meters)
     if not allowed.any():
         return []
@@ -176,19 +176,19 @@ def _offsets(sight: Sight, grid: int) -> Ints:
     return offsets
 
 
-def _struck(sight: Sight, line: Line, grid: int) -> Ints:
+def _struck(sight: Sight, line: Line, grid: int) -> NDArray[np.int8]:
     """For each slot of the piece 0, 1 where the line strikes, 2 where it strikes beside the grid."""
     known = ("rhythm slots", id(line), grid)
     if known not in sight.cache:
         offsets = _offsets(sight, grid)
         slot = (line.position * grid + QUARTER // 2) // QUARTER
         missed = np.abs(line.position * grid - slot * QUARTER) > QUARTER * min(0.3, grid / 8)
-        struck = np.zeros(int(offsets[-1]) + 1, dtype=np.int64)
+        struck = np.zeros(int(offsets[-1]) + 1, dtype=np.int8)
         at = np.minimum(offsets[line.bar] + slot, offsets[-1])
         struck[at] = 1
         struck[at[missed]] = 2
         sight.cache[known] = struck
-    found: Ints = sight.cache[known]
+    found: NDArray[np.int8] = sight.cache[known]
     return found
 
 
