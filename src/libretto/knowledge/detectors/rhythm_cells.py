@@ -1,7 +1,7 @@
 """Rhythm as lengths and as patterns: cells, whole bars, repetition and change of a rhythm.
 
 Conventions: lengths are in quarters, from one onset to the next (the last note counts as long as it sounds). A pattern
-is written with one sign a slot: ``x`` is struck, ``.`` is not, ``?`` may be; a speed of 2 stretches it to twice its size.
+is written with one sign a slot: ``x`` is struck, ``.`` is not, ``?`` may be; a speed of 2 doubles its size.
 Onsets may miss their place by ``SLACK``.
 """
 
