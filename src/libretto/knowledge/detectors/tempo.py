@@ -1,0 +1,158 @@
+"""Tempo as the score sets it (ramps, returns, give and take, exact ratios), and as note values write it out."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from libretto.knowledge.detectors.registry import detectors
+from libretto.knowledge.detectors.rhythm_cells import SLACK, lengths, parts
+from libretto.knowledge.line import Ints
+from libretto.knowledge.sight import Sight, Sighting
+from libretto.score import QUARTER
+
+__all__ = ["hold", "modulation", "note_value_ramp", "ramp", "rubato"]
+
+_SAME = 0.03
+_RATIOS = (3 / 2, 2 / 3, 4 / 3, 3 / 4, 2.0, 0.5)
+
+
+def _tempos(sight: Sight) -> tuple[Ints, NDArray[np.float64]]:
+    """Ticks and quarters a minute of every change that is one and that begins before the last note ends."""
+    ticks = np.array([tick for tick, _ in sight.score.tempos], dtype=np.int64)
+    speed = 6e7 / np.array([value for _, value in sight.score.tempos], dtype=np.float64)
+    real = np.append(True, np.abs(np.diff(speed)) > 1e-6) & (ticks < sight.lines_at[-1])
+    return ticks[real], speed[real]
+
+
+def _bar(sight: Sight, tick: int) -> int:
+    return sight.number(min(int(np.searchsorted(sight.lines_at, tick, side="right")) - 1, sight.bars - 1))
+
+
+def _closes(sight: Sight, start: int, end: int) -> bool:
+    """Whether a change that begins and ends at these ticks belongs to the end: the last bars, and into the last two."""
+    late = min(int(sight.lines_at[-1]) // 2, int(sight.lines_at[max(0, sight.bars - 4)]))
+    return start >= late and end >= int(sight.lines_at[max(0, sight.bars - 2)])
+
+
+@detectors.register("tempo_ramp")
+def ramp(
+    sight: Sight,
+    direction: str = "slower",
+    steps: int = 3,
+    total: float = 0.12,
+    at_end: bool = False,
+    back: bool = False,
+) -> list[Sighting]:
+    """The tempo changes one way in ``steps`` or more steps under notes; ``back``: and then is what it was."""
+    ticks, speed = _tempos(sight)
+    found = []
+    if len(speed) <= steps:
+        return []
+    way = np.diff(speed) if direction == "faster" else -np.diff(speed)
+    first = 0
+    onsets = sight.notes.onset
+    while first < len(way):
+        last = first
+        while last < len(way) and way[last] > 0:
+            last += 1
+        moved = abs(speed[last] / speed[first] - 1)
+        inside = int(ticks[last]), int(ticks[last + 1]) if last + 1 < len(ticks) else int(sight.lines_at[-1])
+        played = int(((onsets >= ticks[min(first + 1, len(ticks) - 1)]) & (onsets < inside[1])).sum())
+        ended = last == len(speed) - 1 and _closes(sight, int(ticks[min(first + 1, last)]), int(ticks[last]))
+        came_back = last + 1 < len(speed) and abs(speed[last + 1] / speed[first] - 1) <= _SAME
+        if (
+            last - first >= steps
+            and moved >= total
+            and played >= steps
+            and (ended or not at_end)
+            and (came_back or not back)
+        ):
+            found.append(Sighting(_bar(sight, int(ticks[first + 1])), _bar(sight, inside[0])))
+        first = max(last, first + 1)
+    return found
+
+
+@detectors.register("rubato")
+def rubato(sight: Sight, changes: int = 6, most: float = 0.2, turns: int = 3) -> list[Sighting]:
+    """The tempo gives and takes: many small changes both ways round one mean, none of them large."""
+    ticks, speed = _tempos(sight)
+    if len(speed) <= changes or len(sight.notes) < 8:
+        return []
+    steps = np.diff(speed) / speed[:-1]
+    turned = int((np.diff(np.sign(steps)) != 0).sum())
+    dense = len(steps) >= sight.bars / 4
+    inside = float(np.abs(speed / np.median(speed) - 1).max()) <= 1.5 * most
+    if np.abs(steps).max() <= most and turned >= turns and dense and inside:
+        return [Sighting(_bar(sight, int(ticks[1])), _bar(sight, int(ticks[-1])))]
+    return []
+
+
+@detectors.register("tempo_modulation")
+def modulation(sight: Sight, bars: int = 2) -> list[Sighting]:
+    """The tempo jumps by an exact ratio, stays, and lengths heard before go on at the same speed under new names."""
+    ticks, speed = _tempos(sight)
+    found = []
+    edges = np.append(ticks, sight.lines_at[-1])
+    for index in range(1, len(speed)):
+        ratio = speed[index] / speed[index - 1]
+        stays = min(edges[index] - edges[index - 1], edges[index + 1] - edges[index])
+        if not any(abs(ratio / each - 1) <= 0.01 for each in _RATIOS) or stays < bars * sight.bar_length.min():
+            continue
+        at = int(edges[index])
+        before = _lengths(sight, at - int(sight.bar_length.max()) * 2, at) / speed[index - 1]
+        after = _lengths(sight, at, at + int(sight.bar_length.max()) * 2) / speed[index]
+        same = (
+            (np.abs(before[:, None] / after[None, :] - 1) <= 0.02).any(axis=1).mean()
+            if len(before) and len(after)
+            else 0
+        )
+        if same >= 0.5:
+            found.append(Sighting(_bar(sight, at), _bar(sight, at)))
+    return found
+
+
+def _lengths(sight: Sight, start: int, end: int) -> NDArray[np.float64]:
+    """Quarters from onset to onset within a stretch."""
+    onsets = np.unique(sight.notes.onset)
+    mine = onsets[(onsets >= start) & (onsets <= end)]
+    return np.diff(mine) / QUARTER
+
+
+@detectors.register("tempo_hold")
+def hold(sight: Sight, slower: float = 0.65, longest: float = 1.0) -> list[Sighting]:
+    """The tempo drops at once for one held note or chord and then returns: a fermata that is played."""
+    ticks, speed = _tempos(sight)
+    found = []
+    onsets = np.unique(sight.notes.onset)
+    onsets = onsets[np.diff(onsets, prepend=-QUARTER) > SLACK]
+    for index in range(1, len(speed)):
+        start = int(ticks[index])
+        end = int(ticks[index + 1]) if index + 1 < len(ticks) else int(sight.lines_at[-1])
+        last = index + 1 == len(ticks)
+        few = int(((onsets >= start - SLACK) & (onsets < end - SLACK)).sum()) == 1
+        short = end - start <= longest * int(sight.bar_length.max())
+        returns = last or speed[index + 1] >= 0.9 * speed[index - 1]
+        if speed[index] <= slower * speed[index - 1] and few and short and returns:
+            found.append(Sighting(_bar(sight, start), _bar(sight, start)))
+    return found
+
+
+@detectors.register("note_value_ramp")
+def note_value_ramp(
+    sight: Sight, direction: str = "faster", steps: int = 3, factor: float = 1.4, where: str = "any"
+) -> list[Sighting]:
+    """Bar by bar (or every second bar) a voice moves in evenly shorter (or longer) notes, ``steps`` times in a row."""
+    found = []
+    for line in parts(sight, where):
+        count = np.bincount(line.bar, minlength=sight.bars).astype(float)
+        change = np.diff(np.maximum(count, 0.1))
+        ratio = np.maximum(count[1:], 0.1) / np.maximum(count[:-1], 0.1)
+        ratio = ratio if direction == "faster" else 1 / ratio
+        gaps = np.abs(lengths(line) - sight.bar_length[line.bar] / np.maximum(count[line.bar], 1)) <= SLACK
+        even = np.bincount(line.bar, gaps | np.append(np.diff(line.bar) > 0, True), minlength=sight.bars) == count
+        good = (ratio >= factor) & (change != 0) & even[1:] & even[:-1] & (count[1:] > 0) & (count[:-1] > 0)
+        for edge in np.flatnonzero(good).tolist():
+            if edge + steps <= len(good) and good[edge : edge + steps].all():
+                found.append(Sighting(sight.number(edge), sight.number(edge + steps), line.voice))
+    return found
