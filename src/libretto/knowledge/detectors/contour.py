@@ -26,7 +26,7 @@ __all__ = [
     "waves",
 ]
 
-_SPLIT = 0.25  # how much of a rise may be taken back without it ceasing to be one
+_SPLIT = 0.33  # how much of a rise may be taken back without it ceasing to be one
 
 
 def phrases(sight: Sight, line: Line) -> list[tuple[int, int]]:
@@ -100,7 +100,7 @@ def waves(sight: Sight, where: str = "melody", swings: int = 4, height: int = 5,
         if len(turns) < swings + 1:
             continue
         size, count = np.abs(np.diff(pitch[turns])), np.diff(turns)
-        good = (size >= height) & (size <= widest) & (size <= 2.2 * count)
+        good = (size >= height) & (size <= widest) & (size <= 2.6 * count)
         ones = np.concatenate(([0], np.cumsum(good)))
         for first in np.flatnonzero(ones[swings:] - ones[:-swings] == swings).tolist():
             found.append(_place(sight, line, int(turns[first]), int(turns[first + swings])))
