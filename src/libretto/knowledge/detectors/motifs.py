@@ -70,7 +70,8 @@ def restated(
     """
     found: list[Sighting] = []
     for line in sight.chosen(where):
-        top, steps = line.top, scale_steps(sight, line)
+        top = line.top
+        steps = top.pitch if exact == "real" else scale_steps(sight, line)
         moves = np.diff(steps)
         for size in range(notes, min(most, len(top) // max(2, times)) + 1):
             alike = (moves[:-size] == moves[size:]) & (np.abs(line.gaps[:-size] - line.gaps[size:]) <= _NEAR)
@@ -195,7 +196,7 @@ def _same(line: Line, a: int, b: int, notes: int, transposed: Ints | None = None
 def phrase_growth(
     sight: Sight, where: str = "melody", how: str = "extension", notes: int = 4, more: int = 3, within: int = 2
 ) -> list[Sighting]:
-    """A phrase that comes back longer: with notes added at its end (``extension``) or put into it (``interpolation``)."""
+    """A phrase that comes back longer: notes are added at its end (``extension``) or inside it (``interpolation``)."""
     found = []
     for line in sight.chosen(where):
         parts, pitch = phrases(sight, line), line.top.pitch
