@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from libretto.knowledge.detectors.motifs import scale_steps
 from libretto.knowledge.detectors.registry import detectors
 from libretto.knowledge.detectors.textures import lasting, sounding
-from libretto.knowledge.line import Bools, Ints
+from libretto.knowledge.line import Bools, Ints, Line
 from libretto.knowledge.sight import Sight, Sighting
+from libretto.score import QUARTER
 
-__all__ = ["hocket", "outer_motion", "suspension_figure", "two_voices"]
+__all__ = ["hocket", "imitation", "outer_motion", "suspension_figure", "two_voices"]
 
 _CONSONANT = (0, 3, 4, 7, 8, 9)
 
@@ -129,4 +131,40 @@ def hocket(sight: Sight, where: str = "any", apart: int = 10, notes: int = 8) ->
                 found.append(
                     Sighting(sight.number(int(bar[first])), sight.number(int(bar[first + notes - 1])), line.voice)
                 )
+    return found
+
+
+@detectors.register("imitation")
+def imitation(sight: Sight, where: str = "any", notes: int = 5, within: int = 2) -> list[Sighting]:
+    """A figure of one register that the other takes up within a few bars, at any height, while the first goes on."""
+    found = []
+    for line in sight.chosen(where):
+        heights = np.unique(line.pitch)
+        if len(heights) < 2:
+            continue
+        jump = int(np.argmax(np.diff(heights)))
+        strands = line.where(line.pitch <= heights[jump]), line.where(line.pitch > heights[jump])
+        for leader, answer in (strands, strands[::-1]):
+            shapes, replies = _shapes(sight, leader, notes), _shapes(sight, answer, notes)
+            for shape in shapes.keys() & replies.keys():
+                for lead in shapes[shape]:
+                    found += [
+                        Sighting(sight.number(int(leader.top.bar[lead])), sight.number(int(answer.top.bar[reply])), line.voice)
+                        for reply in replies[shape]
+                        if 0 < answer.top.bar[reply] - leader.top.bar[lead] <= within
+                        and (leader.top.bar == answer.top.bar[reply]).any()
+                    ]
+    return sorted(set(found))
+
+
+def _shapes(sight: Sight, line: Line, notes: int) -> dict[tuple[int, ...], list[int]]:
+    """The figures of a strand that begin a bar and turn at least once, by scale steps and rhythm."""
+    found: dict[tuple[int, ...], list[int]] = {}
+    if not len(line):
+        return found
+    moves, gaps = np.diff(scale_steps(sight, line)), (line.gaps + QUARTER // 16) // (QUARTER // 8)
+    for row in np.flatnonzero(line.top.position == 0).tolist():
+        shape = moves[row : row + notes - 1]
+        if len(shape) == notes - 1 and (shape > 0).any() and (shape < 0).any():
+            found.setdefault((*shape.tolist(), *gaps[row : row + notes - 1].tolist()), []).append(row)
     return found

@@ -111,19 +111,22 @@ def broken_thirds(sight: Sight, where: str = "melody", moves: int = 7) -> list[S
 
 @detectors.register("triadic")
 def triadic(
-    sight: Sight, where: str = "melody", notes: int = 7, quality: str = "any", repeated: int = 0
+    sight: Sight, where: str = "melody", notes: int = 7, quality: str = "any", repeated: int = 0, dotted: int = 0
 ) -> list[Sighting]:
-    """A stretch of melody made of one triad's three notes, with ``repeated`` notes struck again at once."""
+    """A stretch of melody made of one triad's three notes, with ``repeated`` notes struck again at once and ``dotted``
+    pairs of a long note and one a third of it."""
     thirds = {"any": (3, 4), "major": (4,), "minor": (3,)}[quality]
     found = []
     for line in sight.chosen(where):
-        tone, moves = line.top.pitch % 12, line.moves
+        tone, moves, gaps = line.top.pitch % 12, line.moves, line.gaps
+        pairs = np.abs(gaps[:-1] - 3 * gaps[1:]) <= QUARTER // 8
         for root in range(12):
             for third in thirds:
                 classes = [root, (root + third) % 12, (root + 7) % 12]
                 for a, b in _runs(np.isin(tone, classes), notes):
                     again = int((moves[a : b - 1] == 0).sum())
-                    if len(np.unique(tone[a:b])) == 3 and again >= repeated and b - a - again >= 4:
+                    full = len(np.unique(tone[a:b])) == 3 and b - a - again >= 4
+                    if full and again >= repeated and pairs[a : b - 1].sum() >= dotted:
                         found.append(_place(sight, line, a, b - 1))
     return sorted(found)
 
