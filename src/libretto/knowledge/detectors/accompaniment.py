@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
+from libretto.knowledge.detectors.contour import on_beats
 from libretto.knowledge.detectors.registry import detectors
 from libretto.knowledge.detectors.textures import lasting
 from libretto.knowledge.line import Ints, Line
@@ -30,7 +33,7 @@ def broken_figure(
     """
     found = []
     for line in sight.chosen(where):
-        low, gaps = line.low, line.gaps
+        low, gaps, beat = line.low, line.gaps, on_beats(line.low)
         even = np.abs(np.diff(gaps)) <= _NEAR
         for shape in shapes:
             rows = _matching(low, np.asarray(shape), widest)
@@ -39,7 +42,7 @@ def broken_figure(
             good = [
                 row
                 for row in rows.tolist()
-                if low.on_beat[row]
+                if beat[row]
                 and total[row + size - 2] - total[row] == size - 2
                 and gaps[row] <= quickest * QUARTER
             ]
@@ -91,10 +94,10 @@ def oom_pah(
     fits = sight.bar_length == sight.beat * length
     for line in sight.chosen(where):
         low = line.low
-        beat = np.where(low.on_beat & fits[low.bar], low.position // low.beat, -1)
+        beat = np.where(on_beats(low) & fits[low.bar], (low.position + _NEAR) // low.beat, -1)
         depth = np.full((sight.bars, length), -1, dtype=np.int64)
         size = np.zeros((sight.bars, length), dtype=np.int64)
-        rows = beat >= 0
+        rows = (beat >= 0) & (beat < length)
         depth[low.bar[rows], beat[rows]] = low.pitch[rows]
         size[low.bar[rows], beat[rows]] = line.sizes[rows]
         bass = np.array([each == "b" for each in beats])
@@ -159,4 +162,4 @@ def _bars(sight: Sight, line: Line, rows: np.ndarray) -> list[tuple[tuple[int, i
     edges = np.searchsorted(part.bar, np.arange(sight.bars + 1))
     place = (part.position + _NEAR // 2) // _NEAR
     both = list(zip(place.tolist(), part.pitch.tolist(), strict=True))
-    return [tuple(both[a:b]) for a, b in zip(edges, edges[1:], strict=False)]
+    return [tuple(both[a:b]) for a, b in pairwise(edges.tolist())]

@@ -7,10 +7,12 @@ least twice as long as usual.
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
 from libretto.knowledge.detectors.registry import detectors
-from libretto.knowledge.line import Ints, Line
+from libretto.knowledge.line import Bools, Ints, Line
 from libretto.knowledge.sight import Sight, Sighting
 from libretto.score import QUARTER
 
@@ -20,6 +22,7 @@ __all__ = [
     "contour",
     "melodic_range",
     "motion",
+    "on_beats",
     "phrase_endings",
     "phrases",
     "recitation",
@@ -37,9 +40,15 @@ def phrases(sight: Sight, line: Line) -> list[tuple[int, int]]:
         breath = (line.rests * 2 >= QUARTER) & (gaps * 2 >= QUARTER * 3)
         cut = breath | ((gaps >= 2 * QUARTER) & (gaps >= 2 * usual))
         edges = [0, *(np.flatnonzero(cut) + 1).tolist(), len(line.starts)]
-        sight.cache[known] = [(a, b) for a, b in zip(edges, edges[1:], strict=False) if b > a]
+        sight.cache[known] = [(a, b) for a, b in pairwise(edges) if b > a]
     found: list[tuple[int, int]] = sight.cache[known]
     return found
+
+
+def on_beats(line: Line) -> Bools:
+    """Which notes of a line stand on a beat or within a 32nd of one."""
+    near = QUARTER // 8
+    return np.asarray(np.abs((line.position + near) % line.beat - near) <= near)
 
 
 def _place(sight: Sight, line: Line, first: int, last: int) -> Sighting:
@@ -96,7 +105,9 @@ def waves(sight: Sight, where: str = "melody", swings: int = 4, height: int = 5,
         pitch = line.top.pitch
         moving = np.flatnonzero(np.diff(pitch, prepend=-1))
         sign = np.sign(np.diff(pitch[moving]))
-        turns = moving[np.concatenate(([0], np.flatnonzero(np.diff(sign)) + 1, [len(moving) - 1]))] if len(sign) else []
+        if len(sign) < swings:
+            continue
+        turns = moving[np.concatenate(([0], np.flatnonzero(np.diff(sign)) + 1, [len(moving) - 1]))]
         if len(turns) < swings + 1:
             continue
         size, count = np.abs(np.diff(pitch[turns])), np.diff(turns)
@@ -194,12 +205,12 @@ def phrase_endings(
     second: tuple[int, ...] = (0,),
     notes: int = 4,
 ) -> list[Sighting]:
-    """Two phrases that begin alike in rhythm, one ending long on a degree of ``first``, the next on one of ``second``."""
+    """Two phrases that begin alike in rhythm: one ends on a degree of ``first``, the next on one of ``second``."""
     found = []
     for line in sight.chosen(where):
         top, parts = line.top, phrases(sight, line)
         degree = (top.pitch - sight.tonic[top.bar]) % 12
-        for (a, b), (c, d) in zip(parts, parts[1:], strict=False):
+        for (a, b), (c, d) in pairwise(parts):
             if min(b - a, d - c) < notes or degree[b - 1] not in first or degree[d - 1] not in second:
                 continue
             alike = np.abs(line.gaps[a : a + 2] - line.gaps[c : c + 2]).max() <= QUARTER // 8

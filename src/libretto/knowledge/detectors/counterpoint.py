@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from libretto.knowledge.detectors.contour import on_beats
 from libretto.knowledge.detectors.motifs import scale_steps
 from libretto.knowledge.detectors.registry import detectors
 from libretto.knowledge.detectors.textures import lasting, sounding
@@ -45,7 +46,7 @@ def outer_motion(
     found = []
     for line in sight.chosen(where):
         heard, bar = sounding(sight, line), line.top.bar[1:]
-        both = (heard.count[1:] >= 2) & (heard.count[:-1] >= 2)
+        both = (heard.voices[1:] >= 2) & (heard.voices[:-1] >= 2)
         mine = _kinds(heard.low, heard.high)[how] & both
         moved = (np.diff(heard.low) != 0) | (np.diff(heard.high) != 0)
         all_of, good = _count(sight, bar, moved), _count(sight, bar, mine)
@@ -62,7 +63,7 @@ def two_voices(
     found = []
     for line in sight.chosen(where):
         heard, bar = sounding(sight, line), line.top.bar
-        two, struck = heard.count == 2, line.sizes == 2
+        two, struck = heard.voices == 2, line.sizes == 2
         together = np.flatnonzero(struck)
         if len(together) < 4:
             continue
@@ -89,7 +90,7 @@ def suspension_figure(
     times: int = 1,
     chain: bool = False,
 ) -> list[Sighting]:
-    """The top note is kept over a bass that makes it a dissonance and then falls by step: 4-3, 7-6 or 9-8 above the bass.
+    """The top is kept over a bass that makes it a dissonance and then falls by step: 4-3, 7-6 or 9-8.
 
     ``chain`` wants each resolution to be the preparation of the next.
     """
@@ -97,14 +98,14 @@ def suspension_figure(
     pairs = [pair for figure in figures for pair in sizes[figure]]
     found = []
     for line in sight.chosen(where):
-        heard, beat = sounding(sight, line), line.top.on_beat
+        heard, beat = sounding(sight, line), on_beats(line.top)
         apart = (heard.high - heard.low) % 12
         kept = (np.diff(heard.high)[:-1] == 0) & np.isin(apart[:-2], _CONSONANT) & (np.diff(heard.low)[:-1] != 0)
         falls = np.isin(np.diff(heard.high)[1:], (-1, -2)) & (np.diff(heard.low)[1:] == 0)
         figure = np.zeros(len(kept), dtype=np.bool_)
         for tense, calm in pairs:
             figure |= (apart[1:-1] == tense) & (apart[2:] == calm)
-        rows = np.flatnonzero(kept & falls & figure & beat[1:-1] & (heard.count[1:-1] >= 2) & (heard.count[2:] >= 2))
+        rows = np.flatnonzero(kept & falls & figure & beat[1:-1] & (heard.voices[1:-1] >= 2) & (heard.voices[2:] >= 2))
         if chain:
             rows = rows[np.isin(rows + 2, rows) | np.isin(rows - 2, rows)]
         if len(rows) >= times:
@@ -114,11 +115,11 @@ def suspension_figure(
 
 @detectors.register("hocket")
 def hocket(sight: Sight, where: str = "any", apart: int = 10, notes: int = 8) -> list[Sighting]:
-    """A line dealt out between two registers: single notes by turns high and low, never together, the low ones moving."""
+    """A line dealt out between two registers: single notes by turns high and low, never together, both moving."""
     found = []
     for line in sight.chosen(where):
         pitch, moves = line.top.pitch, line.moves
-        alone = (sounding(sight, line).count == 1)[:-1]
+        alone = (sounding(sight, line).voices == 1)[:-1]
         turn = (np.abs(moves) >= apart) & alone
         swing = turn[1:] & turn[:-1] & (np.sign(moves[1:]) == -np.sign(moves[:-1]))
         total = np.concatenate(([0], np.cumsum(swing)))
@@ -148,12 +149,10 @@ def imitation(sight: Sight, where: str = "any", notes: int = 5, within: int = 2)
             shapes, replies = _shapes(sight, leader, notes), _shapes(sight, answer, notes)
             for shape in shapes.keys() & replies.keys():
                 for lead in shapes[shape]:
-                    found += [
-                        Sighting(sight.number(int(leader.top.bar[lead])), sight.number(int(answer.top.bar[reply])), line.voice)
-                        for reply in replies[shape]
-                        if 0 < answer.top.bar[reply] - leader.top.bar[lead] <= within
-                        and (leader.top.bar == answer.top.bar[reply]).any()
-                    ]
+                    first = int(leader.top.bar[lead])
+                    for last in answer.top.bar[replies[shape]].tolist():
+                        if 0 < last - first <= within and (leader.top.bar == last).any():
+                            found.append(Sighting(sight.number(first), sight.number(last), line.voice))
     return sorted(set(found))
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from libretto.knowledge.detectors.contour import on_beats
 from libretto.knowledge.detectors.registry import detectors
 from libretto.knowledge.line import Bools, Ints, Line
 from libretto.knowledge.sight import Sight, Sighting
@@ -19,8 +20,8 @@ __all__ = [
     "feature_interval",
     "gap_fill",
     "leap_recovery",
-    "only_degrees",
     "octave_displacement",
+    "only_degrees",
     "returning_note",
     "scalar_run",
     "triadic",
@@ -182,13 +183,13 @@ def scalar_run(sight: Sight, where: str = "melody", notes: int = 6, direction: s
     """Short notes by step in one direction to a goal on a beat that lasts at least a beat."""
     found = []
     for line in sight.chosen(where):
-        top, gaps = line.top, line.gaps
+        top, gaps, beat = line.top, line.gaps, on_beats(line.top)
         for sign in (1, -1):
             if direction not in ("any", "up" if sign > 0 else "down"):
                 continue
             quick = (np.sign(line.moves) == sign) & _step(line.moves) & (gaps * 2 <= QUARTER)
             for a, b in _runs(quick, notes):
-                if top.on_beat[b] and top.duration[b] >= QUARTER and (b == len(gaps) or gaps[b] >= QUARTER):
+                if beat[b] and top.duration[b] >= QUARTER and (b == len(gaps) or gaps[b] >= QUARTER):
                     found.append(_place(sight, line, a, b))
     return sorted(found)
 

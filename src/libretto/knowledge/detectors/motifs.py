@@ -76,11 +76,20 @@ def restated(
         for size in range(notes, min(most, len(top) // max(2, times)) + 1):
             alike = (moves[:-size] == moves[size:]) & (np.abs(line.gaps[:-size] - line.gaps[size:]) <= _NEAR)
             pair = _held(alike, size - 1)
-            pair = pair[: len(top) - 2 * size + 1]
+            pair = pair[: len(top) - 2 * size + 1] & _wanted(top.pitch, size, shift, (far, near))
             for first in np.flatnonzero(_chain(pair, size, times - 1)).tolist():
                 if _moved_alike(line, steps, first, size, times, shift, exact, (far, near), quarters):
                     found.append(_place(sight, line, first, first + size * times - 1))
     return sorted(set(found))
+
+
+def _wanted(pitch: Ints, size: int, shift: str, bounds: tuple[int, int]) -> Bools:
+    """Which pairs of statements begin as far apart as they may, and on the side that is asked for."""
+    moved = (pitch[size:] - pitch[:-size])[: len(pitch) - 2 * size + 1]
+    if shift == "none":
+        return np.asarray(moved == 0)
+    side = {"up": moved > 0, "down": moved < 0}.get(shift, moved != 0)
+    return np.asarray(side & (np.abs(moved) >= bounds[0]) & (np.abs(moved) <= bounds[1]))
 
 
 def _chain(pair: Bools, size: int, links: int) -> Bools:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from libretto.knowledge.detectors.contour import on_beats
 from libretto.knowledge.detectors.registry import detectors
 from libretto.knowledge.line import Bools, Ints, Line
 from libretto.knowledge.sight import Sight, Sighting
@@ -83,7 +84,7 @@ def _figures(line: Line, heard: Judged, figure: str) -> Ints:
         return np.empty(0, dtype=np.int64)
     if figure in ("cambiata", "double_neighbor", "enclosure"):
         return _figures_of_four(line, heard, figure)
-    come, go, beat = moves[:-1], moves[1:], top.on_beat[1:-1]
+    come, go, beat = moves[:-1], moves[1:], on_beats(top)[1:-1]
     note, before, after = outside[1:-1], inside[:-2], inside[2:]
     other = np.sign(come) == -np.sign(go)
     close = line.rests[:-1] * 2 < QUARTER
@@ -108,7 +109,7 @@ def _figures(line: Line, heard: Judged, figure: str) -> Ints:
 
 def _figures_of_four(line: Line, heard: Judged, figure: str) -> Ints:
     one, two, three = line.moves[:-2], line.moves[1:-1], line.moves[2:]
-    inside, outside, beat = heard.inside, heard.outside, line.top.on_beat
+    inside, outside, beat = heard.inside, heard.outside, on_beats(line.top)
     sign = np.sign(one)
     if figure == "cambiata":
         good = inside[:-3] & outside[1:-2] & inside[2:-1] & _step(one) & _step(three)
@@ -133,7 +134,8 @@ def chromatic_approach(sight: Sight, where: str = "melody", times: int = 3, belo
         degree = (top.pitch - sight.tonic[top.bar]) % 12
         foreign = ~np.isin(degree, scale)
         move = line.moves == 1 if below else np.abs(line.moves) == 1
-        good = foreign[:-1] & ~top.on_beat[:-1] & top.on_beat[1:] & heard.inside[1:] & ~foreign[1:] & move
+        beat = on_beats(top)
+        good = foreign[:-1] & ~beat[:-1] & beat[1:] & heard.inside[1:] & ~foreign[1:] & move
         if good.sum() >= times and good.sum() >= 0.6 * foreign.sum():
             found += sight.spans(top.bar[np.flatnonzero(good)], line.voice)
     return found
@@ -149,7 +151,7 @@ def degree_resolution(
         top = line.top
         degree = (top.pitch - sight.tonic[top.bar]) % 12
         good = (degree[:-1] == first) & (degree[1:] == second) & _step(line.moves)
-        long = good & (top.duration[1:] > top.duration[:-1]) & top.on_beat[1:]
+        long = good & (top.duration[1:] > top.duration[:-1]) & on_beats(top)[1:]
         if long.sum() >= times and good.sum() >= portion * (degree[:-1] == first).sum():
             found += sight.spans(top.bar[np.flatnonzero(long)], line.voice)
     return found
@@ -160,7 +162,8 @@ def guide_tones(sight: Sight, where: str = "melody", chords: int = 4) -> list[Si
     """Thirds and sevenths on the change of each chord, tied into one line by steps and common tones."""
     found = []
     for line in sight.chosen(where):
-        top, bars, last = line.top, [], 0
+        top, last = line.top, 0
+        bars: list[int] = []
         for chord in sight.harmony:
             row = int(np.searchsorted(top.onset, chord.start - _NEAR))
             here = row < len(top) and top.onset[row] <= chord.start + _NEAR

@@ -38,7 +38,7 @@ class Sounding(NamedTuple):
 
     low: Ints
     high: Ints
-    count: Ints
+    voices: Ints
 
 
 def sounding(sight: Sight, line: Line) -> Sounding:
@@ -74,7 +74,7 @@ def monophony(sight: Sight, notes: int = 12, times: int = 2) -> list[Sighting]:
     if len(sight.lines) != 1 or len(sight.drums):
         return []
     line = sight.lines[0]
-    alone = len(line) >= notes and bool((sounding(sight, line).count == 1).all())
+    alone = len(line) >= notes and bool((sounding(sight, line).voices == 1).all())
     if not alone or (line.rests * 4 >= QUARTER).sum() < times - 1 or len(phrases(sight, line)) < times:
         return []
     return [Sighting(sight.number(0), sight.number(sight.bars - 1), line.voice)]
@@ -114,7 +114,7 @@ def block_chords(
     bars: int = 2,
     chords: int = 2,
 ) -> list[Sighting]:
-    """Chords struck as blocks: nearly every onset has ``voices`` notes or more that span ``narrow`` to ``wide`` semitones.
+    """Blocks of chords: nearly every onset has ``voices`` notes or more that span ``narrow`` to ``wide`` semitones.
 
     ``lead`` is the share of changes in which the outer notes do not move in parallel, ``same`` the largest share of
     chords struck again unchanged, ``chords`` the onsets that a bar needs.
@@ -126,7 +126,9 @@ def block_chords(
         good = (line.sizes >= voices) & (span >= narrow) & (span <= wide)
         high, deep = np.diff(top.pitch), np.diff(low.pitch)
         still, led = (high == 0) & (deep == 0), np.abs(high - deep) > 1
-        if not good.any() or still[good[1:]].mean() > same or led[good[1:] & ~still].mean() < lead:
+        struck = good[1:] & good[:-1]
+        changed = struck & ~still
+        if not changed.any() or still[struck].mean() > same or led[changed].mean() < lead:
             continue
         all_of, mine = _count(sight, top.bar), _count(sight, top.bar, good)
         found += lasting(sight, (mine >= 0.8 * all_of) & (mine >= chords), line.voice, bars)
@@ -139,7 +141,7 @@ def held_chord(sight: Sight, where: str = "any", moves: int = 3, bars: int = 2) 
     found = []
     for line in sight.chosen(where):
         heard, single = sounding(sight, line), line.sizes == 1
-        over = single & (heard.count >= 3) & (line.top.pitch == heard.high)
+        over = single & (heard.voices >= 3) & (line.top.pitch == heard.high)
         good = (_count(sight, line.top.bar, over) >= moves) & (_count(sight, line.top.bar, ~single) <= 2)
         found += lasting(sight, good, line.voice, bars)
     return found
@@ -156,7 +158,7 @@ def pedal(
         heard, bar = sounding(sight, line), line.top.bar
         edge, moving = (heard.low, heard.high) if side == "low" else (heard.high, heard.low)
         for pitch in np.unique(edge).tolist():
-            mine = (edge == pitch) & (heard.count >= (3 if chords else 2))
+            mine = (edge == pitch) & (heard.voices >= (3 if chords else 2))
             share, all_of = _count(sight, bar, mine), _count(sight, bar)
             for place in lasting(sight, (share >= 0.9 * all_of) & (all_of >= 2), line.voice, bars):
                 inside = (bar + sight.number(0) >= place.first) & (bar + sight.number(0) <= place.last)
@@ -171,7 +173,7 @@ def rolled(sight: Sight, where: str = "any", notes: int = 3, times: int = 3) -> 
     found = []
     for line in sight.chosen(where):
         heard = sounding(sight, line)
-        quick = (line.gaps * 4 <= QUARTER) & (line.moves > 0) & (np.diff(heard.count) > 0) & (line.sizes[1:] == 1)
+        quick = (line.gaps * 4 <= QUARTER) & (line.moves > 0) & (np.diff(heard.voices) > 0) & (line.sizes[1:] == 1)
         total = np.concatenate(([0], np.cumsum(quick)))
         full = np.flatnonzero(total[notes - 1 :] - total[: -(notes - 1)] == notes - 1)
         full = full[np.diff(full, prepend=-9) > 1]
@@ -189,8 +191,8 @@ def tremolo(sight: Sight, where: str = "any", notes: int = 8, apart: int = 3) ->
         again = (top.pitch[2:] == top.pitch[:-2]) & (np.abs(line.moves[1:]) >= apart)
         quick = (line.gaps[1:] * 4 <= QUARTER + _NEAR) & (np.abs(np.diff(line.gaps)) <= _NEAR)
         total = np.concatenate(([0], np.cumsum(again & quick)))
-        rows = np.flatnonzero(total[notes - 2 :] - total[: -(notes - 2)] == notes - 2) if len(total) > notes - 2 else []
-        found += sight.spans(top.bar[np.asarray(rows, dtype=np.int64)], line.voice)
+        rows = np.flatnonzero(total[notes - 2 :] - total[: -(notes - 2)] == notes - 2)
+        found += sight.spans(top.bar[rows], line.voice)
     return found
 
 
@@ -199,7 +201,7 @@ def alternation(sight: Sight, where: str = "any", full: int = 3, times: int = 4)
     """Bars of single notes and bars of full chords by turns, at least ``times`` stretches."""
     found = []
     for line in sight.chosen(where):
-        bar, heard = line.top.bar, sounding(sight, line).count
+        bar, heard = line.top.bar, sounding(sight, line).voices
         all_of = np.maximum(_count(sight, bar), 1)
         thin = (_count(sight, bar, heard == 1) / all_of >= 0.8) & (_count(sight, bar) >= 2)
         thick = (_count(sight, bar, heard >= full) / all_of >= 0.8) & (_count(sight, bar) >= 2)
