@@ -9,7 +9,7 @@ import numpy as np
 from libretto.knowledge.detectors.contour import on_beats
 from libretto.knowledge.detectors.registry import detectors
 from libretto.knowledge.detectors.textures import lasting
-from libretto.knowledge.line import Ints, Line
+from libretto.knowledge.line import Bools, Ints, Line
 from libretto.knowledge.sight import Sight, Sighting
 from libretto.score import QUARTER
 
@@ -42,9 +42,7 @@ def broken_figure(
             good = [
                 row
                 for row in rows.tolist()
-                if beat[row]
-                and total[row + size - 2] - total[row] == size - 2
-                and gaps[row] <= quickest * QUARTER
+                if beat[row] and total[row + size - 2] - total[row] == size - 2 and gaps[row] <= quickest * QUARTER
             ]
             found += _groups(sight, line, np.asarray(good, dtype=np.int64), size, times)
     return found
@@ -83,29 +81,36 @@ def _groups(sight: Sight, line: Line, rows: Ints, size: int, times: int) -> list
 
 @detectors.register("oom_pah")
 def oom_pah(
-    sight: Sight, where: str = "any", beats: str = "bcc", leap: int = 5, bars: int = 3, voices: int = 2
+    sight: Sight, where: str = "any", beats: tuple[str, ...] = ("bcc",), leap: int = 5, bars: int = 3, voices: int = 2
 ) -> list[Sighting]:
     """A bass note and chords by turns on the beats of every bar: ``b`` is a bass note, ``c`` a chord above it.
 
-    The chord's lowest note lies at least ``leap`` semitones above the bass and the chord has ``voices`` notes or more.
+    All parts together are looked at too. The chord's lowest note lies at least ``leap`` semitones above the bass, and
+    the chord has ``voices`` notes or more.
     """
     found = []
-    length = len(beats)
-    fits = sight.bar_length == sight.beat * length
-    for line in sight.chosen(where):
-        low = line.low
-        beat = np.where(on_beats(low) & fits[low.bar], (low.position + _NEAR) // low.beat, -1)
-        depth = np.full((sight.bars, length), -1, dtype=np.int64)
-        size = np.zeros((sight.bars, length), dtype=np.int64)
-        rows = (beat >= 0) & (beat < length)
-        depth[low.bar[rows], beat[rows]] = low.pitch[rows]
-        size[low.bar[rows], beat[rows]] = line.sizes[rows]
-        bass = np.array([each == "b" for each in beats])
-        full = (depth >= 0).all(axis=1) & fits
-        above = depth[:, ~bass].min(axis=1) - depth[:, bass].max(axis=1)
-        good = full & (above >= leap) & (size[:, ~bass].min(axis=1) >= voices) & (size[:, bass].max(axis=1) <= 2)
-        found += lasting(sight, good, line.voice, bars)
+    together = (sight.notes,) if len(sight.lines) > 1 else ()
+    for line in (*sight.chosen(where), *together):
+        for pattern in beats:
+            found += lasting(sight, _alternates(sight, line, pattern, leap, voices), line.voice, bars)
     return found
+
+
+def _alternates(sight: Sight, line: Line, pattern: str, leap: int, voices: int) -> Bools:
+    """The bars whose beats are a bass note or a chord as the pattern says."""
+    length, low = len(pattern), line.low
+    fits = sight.bar_length == sight.beat * length
+    beat = np.where(on_beats(low) & fits[low.bar], (low.position + _NEAR) // low.beat, -1)
+    depth = np.full((sight.bars, length), -1, dtype=np.int64)
+    size = np.zeros((sight.bars, length), dtype=np.int64)
+    rows = (beat >= 0) & (beat < length)
+    depth[low.bar[rows], beat[rows]] = low.pitch[rows]
+    size[low.bar[rows], beat[rows]] = line.sizes[rows]
+    bass = np.array([each == "b" for each in pattern])
+    above = depth[:, ~bass].min(axis=1) - depth[:, bass].max(axis=1)
+    light = (size[:, bass].max(axis=1) <= 2) | (line.voice == "")
+    full = fits & (depth >= 0).all(axis=1) & light
+    return np.asarray(full & (above >= leap) & (size[:, ~bass].min(axis=1) >= voices))
 
 
 @detectors.register("repeated_chords")
@@ -140,6 +145,8 @@ def ground(sight: Sight, where: str = "any", times: int = 4, notes: int = 3, siz
         if jumps[jump] < 3:
             continue
         deep = line.pitch <= heights[jump]
+        if (np.bincount(line.bar[deep], minlength=sight.bars) >= 2).sum() < size * times or deep.all():
+            continue
         under, over = _bars(sight, line, deep), _bars(sight, line, ~deep)
         for first in range(0, sight.bars - size * times + 1):
             part = under[first : first + size * times]
@@ -156,7 +163,7 @@ def ground(sight: Sight, where: str = "any", times: int = 4, notes: int = 3, siz
     return found
 
 
-def _bars(sight: Sight, line: Line, rows: np.ndarray) -> list[tuple[tuple[int, int], ...]]:
+def _bars(sight: Sight, line: Line, rows: Bools) -> list[tuple[tuple[int, int], ...]]:
     """What some notes of a line play in each bar: place and pitch."""
     part = line.where(rows)
     edges = np.searchsorted(part.bar, np.arange(sight.bars + 1))

@@ -20,6 +20,7 @@ __all__ = [
     "breathing",
     "climax",
     "contour",
+    "dense",
     "melodic_range",
     "motion",
     "on_beats",
@@ -43,6 +44,22 @@ def phrases(sight: Sight, line: Line) -> list[tuple[int, int]]:
         sight.cache[known] = [(a, b) for a, b in pairwise(edges) if b > a]
     found: list[tuple[int, int]] = sight.cache[known]
     return found
+
+
+def dense(sight: Sight, bar: Ints, rows: Ints, among: Ints, times: int, portion: float, bars: int = 8) -> Bools:
+    """Which bars lie in a passage of ``bars`` bars with ``rows`` at least ``times`` and a ``portion`` of ``among``.
+
+    A long piece shows something where a passage of it does; bars that hold none of ``rows`` are left out.
+    """
+    width = min(bars, sight.bars)
+    count = [np.bincount(bar[each], minlength=sight.bars) for each in (rows, among)]
+    total = [np.concatenate(([0], np.cumsum(each))) for each in count]
+    mine, every = (each[width:] - each[: len(each) - width] for each in total)
+    starts = np.flatnonzero((mine >= times) & (mine >= portion * every))
+    edges = np.zeros(sight.bars + 1, dtype=np.int64)
+    np.add.at(edges, starts, 1)
+    np.add.at(edges, starts + width, -1)
+    return np.asarray((np.cumsum(edges)[:-1] > 0) & (count[0] > 0))
 
 
 def on_beats(line: Line) -> Bools:

@@ -144,9 +144,11 @@ def imitation(sight: Sight, where: str = "any", notes: int = 5, within: int = 2)
         if len(heights) < 2:
             continue
         jump = int(np.argmax(np.diff(heights)))
-        strands = line.where(line.pitch <= heights[jump]), line.where(line.pitch > heights[jump])
-        for leader, answer in (strands, strands[::-1]):
-            shapes, replies = _shapes(sight, leader, notes), _shapes(sight, answer, notes)
+        deep = line.pitch <= heights[jump]
+        if heights[jump + 1] - heights[jump] < 3 or not 0.1 < deep.mean() < 0.9:
+            continue
+        strands = [(each, _shapes(sight, each, notes)) for each in (line.where(deep), line.where(~deep))]
+        for (leader, shapes), (answer, replies) in (strands, strands[::-1]):
             for shape in shapes.keys() & replies.keys():
                 for lead in shapes[shape]:
                     first = int(leader.top.bar[lead])

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from libretto.knowledge.detectors.contour import on_beats
+from libretto.knowledge.detectors.contour import dense, on_beats
 from libretto.knowledge.detectors.registry import detectors
 from libretto.knowledge.line import Bools, Ints, Line
 from libretto.knowledge.sight import Sight, Sighting
@@ -54,8 +54,8 @@ def feature_interval(
     portion: float = 0.5,
     among: int = 3,
 ) -> list[Sighting]:
-    """An interval that marks a melody: heard several times, and among the moves of at least ``among`` semitones the
-    chief one."""
+    """An interval that marks a passage: heard several times in eight bars, and among the moves of at least ``among``
+    semitones the chief one."""
     found = []
     for line in sight.chosen(where):
         moves = line.moves
@@ -63,8 +63,8 @@ def feature_interval(
         mine = wide & np.isin(np.abs(moves), sizes)
         if direction != "any":
             mine &= moves > 0 if direction == "up" else moves < 0
-        if mine.sum() >= times and mine.sum() >= portion * wide.sum():
-            found += sight.spans(line.top.bar[np.flatnonzero(mine)], line.voice)
+        passages = dense(sight, line.top.bar, np.flatnonzero(mine), np.flatnonzero(wide), times, portion)
+        found += sight.spans(passages, line.voice)
     return found
 
 
@@ -78,8 +78,7 @@ def leap_recovery(
         moves = line.moves
         rows = np.flatnonzero(np.abs(moves[:-1]) >= leap)
         good = _step(moves[rows + 1]) & (np.sign(moves[rows + 1]) == -np.sign(moves[rows]))
-        if good.sum() >= times and good.sum() >= portion * len(rows):
-            found += sight.spans(line.top.bar[rows[good]], line.voice)
+        found += sight.spans(dense(sight, line.top.bar, rows[good], rows, times, portion), line.voice)
     return found
 
 

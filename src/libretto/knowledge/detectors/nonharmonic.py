@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from libretto.knowledge.detectors.contour import on_beats
+from libretto.knowledge.detectors.contour import dense, on_beats
 from libretto.knowledge.detectors.registry import detectors
 from libretto.knowledge.line import Bools, Ints, Line
 from libretto.knowledge.sight import Sight, Sighting
@@ -64,7 +64,7 @@ def _step(moves: Ints) -> Bools:
 def nonharmonic(
     sight: Sight, where: str = "melody", figure: str = "passing", times: int = 2, rate: float = 0.0
 ) -> list[Sighting]:
-    """Notes outside the chord of one figure, at least ``times`` and a ``rate`` of all notes.
+    """Notes outside the chord of one figure: in eight bars at least ``times`` and a ``rate`` of all notes.
 
     ``figure`` is passing, accented_passing, upper_neighbor, lower_neighbor, double_neighbor, appoggiatura, escape,
     cambiata, anticipation, suspension or enclosure.
@@ -72,8 +72,8 @@ def nonharmonic(
     found = []
     for line in sight.chosen(where):
         rows = _figures(line, judged(sight, line), figure)
-        if len(rows) >= max(times, rate * len(line.starts)):
-            found += sight.spans(line.top.bar[rows], line.voice)
+        passages = dense(sight, line.top.bar, rows, np.arange(len(line.starts)), times, rate)
+        found += sight.spans(passages, line.voice)
     return found
 
 
@@ -136,8 +136,8 @@ def chromatic_approach(sight: Sight, where: str = "melody", times: int = 3, belo
         move = line.moves == 1 if below else np.abs(line.moves) == 1
         beat = on_beats(top)
         good = foreign[:-1] & ~beat[:-1] & beat[1:] & heard.inside[1:] & ~foreign[1:] & move
-        if good.sum() >= times and good.sum() >= 0.6 * foreign.sum():
-            found += sight.spans(top.bar[np.flatnonzero(good)], line.voice)
+        passages = dense(sight, top.bar, np.flatnonzero(good), np.flatnonzero(foreign), times, 0.6)
+        found += sight.spans(passages, line.voice)
     return found
 
 
@@ -152,8 +152,9 @@ def degree_resolution(
         degree = (top.pitch - sight.tonic[top.bar]) % 12
         good = (degree[:-1] == first) & (degree[1:] == second) & _step(line.moves)
         long = good & (top.duration[1:] > top.duration[:-1]) & on_beats(top)[1:]
-        if long.sum() >= times and good.sum() >= portion * (degree[:-1] == first).sum():
-            found += sight.spans(top.bar[np.flatnonzero(long)], line.voice)
+        heard = np.flatnonzero(degree[:-1] == first)
+        kept = dense(sight, top.bar, np.flatnonzero(good), heard, times, portion)
+        found += sight.spans(kept & dense(sight, top.bar, np.flatnonzero(long), heard, times, 0.0), line.voice)
     return found
 
 
