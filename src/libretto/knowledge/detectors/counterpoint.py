@@ -125,13 +125,12 @@ def hocket(sight: Sight, where: str = "any", apart: int = 10, notes: int = 8) ->
         total = np.concatenate(([0], np.cumsum(swing)))
         if len(total) <= notes - 2:
             continue
+        until = -1
         for first in np.flatnonzero(total[notes - 2 :] - total[: -(notes - 2)] == notes - 2).tolist():
             strands = pitch[first : first + notes : 2], pitch[first + 1 : first + notes : 2]
-            if all(len(np.unique(each)) >= 2 for each in strands):
-                bar = line.top.bar
-                found.append(
-                    Sighting(sight.number(int(bar[first])), sight.number(int(bar[first + notes - 1])), line.voice)
-                )
+            if first >= until and all((each != each[0]).any() for each in strands):
+                until, bar = first + notes, line.top.bar
+                found.append(Sighting(sight.number(int(bar[first])), sight.number(int(bar[until - 1])), line.voice))
     return found
 
 

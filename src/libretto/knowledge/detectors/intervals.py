@@ -31,7 +31,8 @@ __all__ = [
 def _runs(good: Bools, least: int) -> list[tuple[int, int]]:
     """Where ``good`` holds at least ``least`` times in a row: the first row and the one after the last."""
     edges = np.flatnonzero(np.diff(np.concatenate(([False], good, [False])).astype(np.int8)))
-    return [(int(a), int(b)) for a, b in edges.reshape(-1, 2) if b - a >= least]
+    pairs = edges.reshape(-1, 2)
+    return [(a, b) for a, b in pairs[pairs[:, 1] - pairs[:, 0] >= least].tolist()]
 
 
 def _place(sight: Sight, line: Line, first: int, last: int) -> Sighting:
@@ -206,12 +207,24 @@ def chromatic_line(sight: Sight, where: str = "melody", notes: int = 5, directio
 
 @detectors.register("only_degrees")
 def only_degrees(
-    sight: Sight, where: str = "melody", degrees: tuple[int, ...] = (0, 2, 4, 7, 9), distinct: int = 5, notes: int = 8
+    sight: Sight,
+    where: str = "melody",
+    degrees: tuple[int, ...] = (0, 2, 4, 7, 9),
+    distinct: int = 5,
+    notes: int = 8,
+    bars: int = 4,
 ) -> list[Sighting]:
-    """A melody that uses nothing but certain degrees, semitones above the tonic, and nearly all of those."""
+    """A passage of ``bars`` bars or more that uses nothing but certain degrees, semitones above the tonic, and nearly
+    all of those."""
     found = []
     for line in sight.chosen(where):
-        used = np.unique((line.top.pitch - sight.tonic[line.top.bar]) % 12)
-        if len(line.starts) >= notes and np.isin(used, degrees).all() and len(used) >= distinct:
-            found.append(_place(sight, line, 0, len(line.starts) - 1))
+        bar = line.top.bar
+        degree = (line.top.pitch - sight.tonic[bar]) % 12
+        played = np.bincount(bar, minlength=sight.bars) > 0
+        foreign = np.bincount(bar, ~np.isin(degree, degrees), minlength=sight.bars) > 0
+        for place in sight.spans(played & ~foreign, line.voice):
+            inside = degree[(bar >= place.first - sight.number(0)) & (bar <= place.last - sight.number(0))]
+            long = place.last - place.first + 1 >= min(bars, sight.bars)
+            if long and len(inside) >= notes and len(np.unique(inside)) >= distinct:
+                found.append(place)
     return found

@@ -76,20 +76,24 @@ def restated(
         for size in range(notes, min(most, len(top) // max(2, times)) + 1):
             alike = (moves[:-size] == moves[size:]) & (np.abs(line.gaps[:-size] - line.gaps[size:]) <= _NEAR)
             pair = _held(alike, size - 1)
-            pair = pair[: len(top) - 2 * size + 1] & _wanted(top.pitch, size, shift, (far, near))
+            pair = pair[: len(top) - 2 * size + 1] & _wanted(top, size, shift, (far, near), quarters)
+            until = -1
             for first in np.flatnonzero(_chain(pair, size, times - 1)).tolist():
-                if _moved_alike(line, steps, first, size, times, shift, exact, (far, near), quarters):
+                if first >= until and _moved_alike(line, steps, first, size, times, shift, exact, (far, near)):
+                    until = first + size * (times - 1)
                     found.append(_place(sight, line, first, first + size * times - 1))
     return sorted(set(found))
 
 
-def _wanted(pitch: Ints, size: int, shift: str, bounds: tuple[int, int]) -> Bools:
-    """Which pairs of statements begin as far apart as they may, and on the side that is asked for."""
-    moved = (pitch[size:] - pitch[:-size])[: len(pitch) - 2 * size + 1]
+def _wanted(top: Line, size: int, shift: str, bounds: tuple[int, int], quarters: float) -> Bools:
+    """Which pairs of statements begin as far apart in pitch as they may, and whole quarters apart in time."""
+    count = len(top) - 2 * size + 1
+    moved, time = (each[size : size + count] - each[:count] for each in (top.pitch, top.onset))
+    even = (time >= quarters * QUARTER) & (np.abs((time + _NEAR) % QUARTER - _NEAR) <= _NEAR)
     if shift == "none":
-        return np.asarray(moved == 0)
+        return np.asarray(even & (moved == 0))
     side = {"up": moved > 0, "down": moved < 0}.get(shift, moved != 0)
-    return np.asarray(side & (np.abs(moved) >= bounds[0]) & (np.abs(moved) <= bounds[1]))
+    return np.asarray(even & side & (np.abs(moved) >= bounds[0]) & (np.abs(moved) <= bounds[1]))
 
 
 def _chain(pair: Bools, size: int, links: int) -> Bools:
@@ -110,12 +114,11 @@ def _moved_alike(
     shift: str,
     exact: str,
     bounds: tuple[int, int],
-    quarters: float,
 ) -> bool:
     top = line.top
     rows = first + size * np.arange(times)
     time, moved, sung = np.diff(top.onset[rows]), np.diff(steps[rows]), np.diff(top.pitch[rows])
-    if time.min() < quarters * QUARTER or np.ptp(time) > _NEAR or abs(((time[0] + _NEAR) % QUARTER) - _NEAR) > _NEAR:
+    if np.ptp(time) > _NEAR:
         return False
     cell = top.pitch[first : first + size]
     if shift == "none":
@@ -143,9 +146,11 @@ def transformed(
         seen: dict[tuple[int, ...], list[int]] = {}
         for row in sorted(each for each in begins if each + notes <= len(top)):
             shape, rhythm = moves[row : row + notes - 1], (gaps[row : row + notes - 1] + _NEAR // 2) // _NEAR
-            for earlier in seen.get(tuple(shape.tolist()), ()):
+            for earlier in reversed(seen.get(tuple(shape.tolist()), ())):
+                if top.bar[row] - top.bar[earlier] > within:
+                    break
                 before = (gaps[earlier : earlier + notes - 1] + _NEAR // 2) // _NEAR
-                if row >= earlier + notes and top.bar[row] - top.bar[earlier] <= within and _kept(before, rhythm, how):
+                if row >= earlier + notes and _kept(before, rhythm, how):
                     found.append(_place(sight, line, earlier, row + notes - 1))
             if _turns(shape):
                 seen.setdefault(tuple(_changed(shape, how).tolist()), []).append(row)

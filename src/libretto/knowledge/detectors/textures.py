@@ -157,7 +157,8 @@ def pedal(
     for line in sight.chosen(where):
         heard, bar = sounding(sight, line), line.top.bar
         edge, moving = (heard.low, heard.high) if side == "low" else (heard.high, heard.low)
-        for pitch in np.unique(edge).tolist():
+        heights, often = np.unique(edge, return_counts=True)
+        for pitch in heights[often >= 2 * bars].tolist():
             mine = (edge == pitch) & (heard.voices >= (3 if chords else 2))
             share, all_of = _count(sight, bar, mine), _count(sight, bar)
             for place in lasting(sight, (share >= 0.9 * all_of) & (all_of >= 2), line.voice, bars):
