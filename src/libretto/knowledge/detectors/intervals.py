@@ -24,6 +24,7 @@ __all__ = [
     "only_degrees",
     "returning_note",
     "scalar_run",
+    "sighs",
     "triadic",
 ]
 
@@ -192,6 +193,21 @@ def scalar_run(sight: Sight, where: str = "melody", notes: int = 6, direction: s
                 if beat[b] and top.duration[b] >= QUARTER and (b == len(gaps) or gaps[b] >= QUARTER):
                     found.append(_place(sight, line, a, b))
     return sorted(found)
+
+
+@detectors.register("sighs")
+def sighs(sight: Sight, where: str = "melody", times: int = 4, portion: float = 0.25) -> list[Sighting]:
+    """Falling steps from a strong note on a beat to a softer one, each followed by a rest or by a move upward."""
+    found = []
+    for line in sight.chosen(where):
+        top, moves = line.top, line.moves
+        falls = _step(moves) & (moves < 0) & on_beats(top)[:-1] & (top.velocity[:-1] > top.velocity[1:] + 3)
+        after = np.ones(len(moves), dtype=np.bool_)
+        after[:-1] = (moves[1:] > 0) | (line.rests[1:] * 4 >= QUARTER)
+        joined = line.rests == 0
+        good = np.flatnonzero(falls & after & joined)
+        found += sight.spans(dense(sight, top.bar, good, np.arange(len(top)), times, portion), line.voice)
+    return found
 
 
 @detectors.register("chromatic_line")

@@ -184,12 +184,13 @@ def rolled(sight: Sight, where: str = "any", notes: int = 3, times: int = 3) -> 
 
 
 @detectors.register("tremolo")
-def tremolo(sight: Sight, where: str = "any", notes: int = 8, apart: int = 3) -> list[Sighting]:
-    """Two notes (or two halves of a chord) that alternate quickly and evenly, at least ``apart`` semitones apart."""
+def tremolo(sight: Sight, where: str = "any", notes: int = 8, apart: int = 3, widest: int = 24) -> list[Sighting]:
+    """Two notes (or two halves of a chord) that alternate quickly and evenly, ``apart`` to ``widest`` semitones."""
     found = []
     for line in sight.chosen(where):
         top = line.top
-        again = (top.pitch[2:] == top.pitch[:-2]) & (np.abs(line.moves[1:]) >= apart)
+        size = np.abs(line.moves[1:])
+        again = (top.pitch[2:] == top.pitch[:-2]) & (size >= apart) & (size <= widest)
         quick = (line.gaps[1:] * 4 <= QUARTER + _NEAR) & (np.abs(np.diff(line.gaps)) <= _NEAR)
         total = np.concatenate(([0], np.cumsum(again & quick)))
         rows = np.flatnonzero(total[notes - 2 :] - total[: -(notes - 2)] == notes - 2)
