@@ -181,7 +181,7 @@ def ghost_notes(sight: Sight, soft: int = 50, gap: int = 28, bars: int = 2, wher
     return found
 
 
-@detectors.register("climax")
+@detectors.register("dynamic_climax")
 def climax(sight: Sight, rise: int = 25, where: str = "melody") -> list[Sighting]:
     """The loudest note of a voice is also its highest, comes once, after the middle, and is well above both ends."""
     found = []

@@ -66,7 +66,7 @@ def turn(sight: Sight, longest: float = 0.26, where: str = "any") -> list[Sighti
     return found
 
 
-@detectors.register("alternation")
+@detectors.register("rapid_alternation")
 def alternation(
     sight: Sight, least_step: int = 1, most_step: int = 2, notes: int = 8, longest: float = 0.26, where: str = "any"
 ) -> list[Sighting]:
