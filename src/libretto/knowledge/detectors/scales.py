@@ -1,0 +1,178 @@
+"""Scales: which notes a line uses, and which of them is home.
+
+Conventions: a line is read in phrases: as a whole where it is short, else in windows of eight bars that overlap by
+half. Steps are semitones above the tonic. The tonic is heard, not read from a label: the phrase comes to rest on it.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from libretto.knowledge.detectors.registry import detectors
+from libretto.knowledge.line import Bools, Ints, Line
+from libretto.knowledge.sight import Sight, Sighting
+
+__all__ = ["Phrases", "phrases_of", "scale", "scale_shift"]
+
+_SHORT, _WINDOW, _HOP = 16, 8, 4
+_FEWEST_BARS = 2
+_HEAVIEST = 3
+_NOTES_OVER = 3
+
+
+class Phrases(NamedTuple):
+    """Phrases of all lines: share of each pitch class by length, how many notes, the last note low and high, where."""
+
+    mass: NDArray[np.float64]
+    voice: tuple[str, ...]
+    notes: Ints
+    low: Ints
+    top: Ints
+    first: Ints
+    last: Ints
+
+
+def phrases_of(sight: Sight) -> Phrases:
+    """The phrases in which scales are looked for, worked out once."""
+    key = ("scales", "phrases")
+    if key not in sight.cache:
+        sight.cache[key] = _phrases(sight)
+    found: Phrases = sight.cache[key]
+    return found
+
+
+def _phrases(sight: Sight) -> Phrases:
+    parts: list[tuple[NDArray[np.float64], Ints, Ints, Ints, Ints, Ints, list[str]]] = []
+    for line in sight.lines:
+        begin, end = int(line.bar[0]), int(line.bar[-1]) + 1
+        if end - begin <= _SHORT:
+            first, last = np.array([begin]), np.array([end])
+        else:
+            first = np.arange(begin, end - _WINDOW + 1, _HOP)
+            last = first + _WINDOW
+        if end - begin >= _FEWEST_BARS:
+            parts.append(_part(line, first, last))
+    none: Ints = np.empty(0, dtype=np.int64)
+    if not parts:
+        return Phrases(np.empty((0, 12)), (), none, none, none, none, none)
+    columns = [np.concatenate([part[index] for part in parts]) for index in range(1, 6)]
+    voices = tuple(voice for part in parts for voice in part[6])
+    notes, low, top, begun, ended = columns
+    return Phrases(np.concatenate([part[0] for part in parts]), voices, notes, low, top, begun, ended)
+
+
+def _part(line: Line, first: Ints, last: Ints) -> tuple[NDArray[np.float64], Ints, Ints, Ints, Ints, Ints, list[str]]:
+    """The phrases of one line that begin and end (exclusive) with those bars; empty ones are left out."""
+    mass, count = _masses(line, first, last)
+    kept = count > 0
+    mass, count, first, last = mass[kept], count[kept], first[kept], last[kept]
+    final = np.searchsorted(line.top.bar, last) - 1
+    low, top = line.low.pitch[final] % 12, line.top.pitch[final] % 12
+    return mass, count, low, top, first, last - 1, [line.voice] * len(first)
+
+
+def _masses(line: Line, first: Ints, last: Ints) -> tuple[NDArray[np.float64], Ints]:
+    """How much of each span of bars each pitch class takes, and how many notes there are."""
+    bars = int(max(last.max(), line.bar[-1] + 1))
+    table = np.bincount(line.bar * 12 + line.pitch % 12, line.duration, minlength=bars * 12).reshape(bars, 12)
+    until = np.concatenate((np.zeros((1, 12)), np.cumsum(table, axis=0)))
+    counted = np.concatenate(([0], np.cumsum(np.bincount(line.bar, minlength=bars))))
+    mass = until[last] - until[first]
+    return mass / np.maximum(mass.sum(axis=1, keepdims=True), 1), counted[last] - counted[first]
+
+
+def _fits(
+    mass: NDArray[np.float64], steps: list[int], foreign: float, marks: list[int], weight: float, missing: int
+) -> Bools:
+    """Which phrases keep to the scale on which tonic: rows are phrases, columns tonics."""
+    turned = mass[:, (np.arange(12)[:, None] + np.arange(12)) % 12]  # phrase, tonic, step
+    mine = turned[:, :, steps]
+    kept = mine.sum(axis=2) >= 1 - foreign - 1e-9
+    whole = (mine > 0).sum(axis=2) >= len(steps) - missing
+    fits = kept & whole & (turned[:, :, 0] > 0)
+    if marks:
+        fits &= (turned[:, :, marks] >= weight).all(axis=2)
+    return np.asarray(fits)
+
+
+def _homes(mass: NDArray[np.float64], low: Ints, top: Ints) -> Bools:
+    """Which tonics are home in which phrase: its last note, and one of its three weightiest."""
+    tonics = np.arange(12)
+    rests = (low[:, None] == tonics) | (top[:, None] == tonics)
+    heavy = mass >= np.sort(mass, axis=1)[:, [-_HEAVIEST]]
+    return np.asarray(rests & heavy & (mass > 0))
+
+
+@detectors.register("scale")
+def scale(
+    sight: Sight,
+    steps: list[int],
+    foreign: float = 0.02,
+    marks: list[int] | None = None,
+    weight: float = 0.03,
+    missing: int = 0,
+    home: bool = True,
+) -> list[Sighting]:
+    """Phrases that use every step of a scale and almost nothing else, and come to rest on its tonic.
+
+    ``marks`` are steps that must take at least ``weight`` of the time; up to ``missing`` steps may be left out;
+    ``foreign`` is the share of other notes. Without ``home`` any note may be the last.
+    """
+    phrases = phrases_of(sight)
+    if not len(phrases.notes):
+        return []
+    fits = _fits(phrases.mass, steps, foreign, marks or [], weight, missing)
+    if home:
+        fits &= _homes(phrases.mass, phrases.low, phrases.top)
+    shown = np.flatnonzero(fits.any(axis=1) & (phrases.notes >= len(steps) + _NOTES_OVER))
+    return [
+        Sighting(sight.number(int(phrases.first[row])), sight.number(int(phrases.last[row])), phrases.voice[row])
+        for row in shown.tolist()
+    ]
+
+
+@detectors.register("scale_shift")
+def scale_shift(
+    sight: Sight,
+    first: list[int],
+    second: list[int],
+    by: int,
+    foreign: float = 0.03,
+    missing: int = 1,
+    marks: list[int] | None = None,
+) -> list[Sighting]:
+    """A line that rests in one scale and then in another whose tonic lies ``by`` semitones above the first one.
+
+    ``marks`` are steps of the second scale that must be heard in the second part.
+    """
+    found = []
+    for line in sight.lines:
+        begin, end = int(line.bar[0]), int(line.bar[-1]) + 1
+        spans = _splits(begin, end)
+        if not len(spans):
+            continue
+        mass, low, top, enough = [], [], [], np.ones(len(spans), dtype=np.bool_)
+        for side in (0, 1):
+            shares, count = _masses(line, spans[:, side], spans[:, side + 1])
+            final = np.maximum(np.searchsorted(line.top.bar, spans[:, side + 1]) - 1, 0)
+            mass.append(shares)
+            low.append(line.low.pitch[final] % 12)
+            top.append(line.top.pitch[final] % 12)
+            enough &= count >= len(first)
+        one = _fits(mass[0], first, foreign, [], 0.0, missing) & _homes(mass[0], low[0], top[0])
+        two = _fits(mass[1], second, foreign, marks or [], 0.01, missing) & _homes(mass[1], low[1], top[1])
+        shown = np.flatnonzero((one & np.roll(two, -by, axis=1)).any(axis=1) & enough)
+        found += [Sighting(sight.number(int(a)), sight.number(int(b) - 1), line.voice) for a, _, b in spans[shown[:1]]]
+    return found
+
+
+def _splits(begin: int, end: int) -> Ints:
+    """Begin, turn and end of pairs of phrases: any turn of a short line, eight bars and eight of a long one."""
+    if end - begin <= _SHORT:
+        turns = np.arange(begin + _FEWEST_BARS, end - _FEWEST_BARS + 1)
+        return np.stack((np.full_like(turns, begin), turns, np.full_like(turns, end)), axis=1)
+    starts = np.arange(begin, end - 2 * _WINDOW + 1, _HOP)
+    return np.stack((starts, starts + _WINDOW, starts + 2 * _WINDOW), axis=1)
