@@ -15,12 +15,13 @@ from libretto.knowledge.detectors.registry import detectors
 from libretto.knowledge.line import Bools, Ints, Line
 from libretto.knowledge.sight import Sight, Sighting
 
-__all__ = ["Phrases", "phrases_of", "scale", "scale_shift"]
+__all__ = ["Phrases", "color_degree", "phrases_of", "scale", "scale_shift"]
 
 _SHORT, _WINDOW, _HOP = 16, 8, 4
 _FEWEST_BARS = 2
 _HEAVIEST = 3
 _NOTES_OVER = 3
+_SELDOM, _OFTEN = 0.02, 0.1
 
 
 class Phrases(NamedTuple):
@@ -176,3 +177,21 @@ def _splits(begin: int, end: int) -> Ints:
         return np.stack((np.full_like(turns, begin), turns, np.full_like(turns, end)), axis=1)
     starts = np.arange(begin, end - 2 * _WINDOW + 1, _HOP)
     return np.stack((starts, starts + _WINDOW, starts + 2 * _WINDOW), axis=1)
+
+
+@detectors.register("color_degree")
+def color_degree(sight: Sight, step: int, instead: int, third: int) -> list[Sighting]:
+    """Bars in which a mode's own degree is heard on a beat, in a line with that third that avoids the plain degree.
+
+    ``step`` and ``instead`` are semitones above the key's tonic, ``third`` 3 or 4; the line touches ``instead`` in no
+    more than a fiftieth of its time, rests on the tonic often enough and keeps to one third.
+    """
+    found = []
+    for line in sight.lines:
+        above = (line.pitch - sight.tonic[line.bar]) % 12
+        mass = np.bincount(above, line.duration, minlength=12) / max(1, int(line.duration.sum()))
+        if mass[instead] > _SELDOM or not mass[third] or mass[7 - third] > _SELDOM or mass[0] < _OFTEN:
+            continue
+        heard = (above == step) & line.on_beat & (line.duration * 2 >= line.beat)
+        found += sight.spans(np.asarray(line.bar[heard]), line.voice, join=0)
+    return found
