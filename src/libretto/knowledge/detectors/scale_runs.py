@@ -61,8 +61,8 @@ def run(
     for line in sight.lines:
         joined = _joined(line)
         if even:
-            joined = joined & (np.abs(line.gaps - np.roll(line.gaps, 1)) * 8 <= line.top.beat[:-1])
-            joined[:1] = len(joined) > 1 and line.gaps[0] == line.gaps[1]
+            alike = np.concatenate(([False], np.abs(np.diff(line.gaps)) * 8 <= line.top.beat[1:-1], [False]))
+            joined = joined & (alike[1:] | alike[:-1])[: len(joined)]
         for sign, name in ((1, "up"), (-1, "down")):
             if direction in (name, "any"):
                 moves = line.moves * sign
@@ -75,7 +75,8 @@ def run(
 def fragment(sight: Sight, pattern: list[int], whole: bool = True) -> list[Sighting]:
     """A group of notes with exactly those moves, up or down the same way, that is a figure of its own.
 
-    Its own: nothing moves on by step in the same direction before or after it (unless ``whole`` is false).
+    Its own: nothing moves on in the same direction before or after it but across a note held twice as long (unless
+    ``whole`` is false).
     """
     found = []
     for line in sight.lines:
@@ -83,10 +84,16 @@ def fragment(sight: Sight, pattern: list[int], whole: bool = True) -> list[Sight
         moves = np.where(joined, line.moves, 99)
         for shape, sign in ((pattern, 1), ([-move for move in reversed(pattern)], -1)):
             for first in _seek(moves, shape).tolist():
-                around = [moves[each] * sign for each in (first - 1, first + size) if 0 <= each < len(moves)]
-                if not whole or not any(0 < move <= _STEP + 1 for move in around):
+                if not whole or not _goes_on(line, moves * sign, first, first + size):
                     found.append(_place(sight, line, first, first + size))
     return found
+
+
+def _goes_on(line: Line, moves: Ints, first: int, last: int) -> bool:
+    """Whether a line moves on the same way right before or after the moves from first to last (exclusive)."""
+    before = first > 0 and 0 < moves[first - 1] <= _STEP + 1 and line.gaps[first - 1] < 2 * line.gaps[first]
+    after = last < len(moves) and 0 < moves[last] <= _STEP + 1 and line.gaps[last] < 2 * line.gaps[last - 1]
+    return bool(before or after)
 
 
 @detectors.register("degrees")

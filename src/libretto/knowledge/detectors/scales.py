@@ -21,6 +21,7 @@ _SHORT, _WINDOW, _HOP = 16, 8, 4
 _FEWEST_BARS = 2
 _HEAVIEST = 3
 _NOTES_OVER = 3
+_RESTS = 1.5  # a phrase comes to rest on a note so many times as long as the mean
 _SELDOM, _OFTEN = 0.02, 0.1
 
 
@@ -147,7 +148,7 @@ def scale_shift(
 ) -> list[Sighting]:
     """A line that rests in one scale and then in another whose tonic lies ``by`` semitones above the first one.
 
-    ``marks`` are steps of the second scale that must be heard in the second part.
+    Each part ends with a long note. ``marks`` are steps of the second scale that must be heard in the second part.
     """
     found = []
     for line in sight.lines:
@@ -162,7 +163,7 @@ def scale_shift(
             mass.append(shares)
             low.append(line.low.pitch[final] % 12)
             top.append(line.top.pitch[final] % 12)
-            enough &= count >= len(first)
+            enough &= (count >= len(first)) & (line.top.duration[final] >= _RESTS * line.duration.mean())
         one = _fits(mass[0], first, foreign, [], 0.0, missing) & _homes(mass[0], low[0], top[0])
         two = _fits(mass[1], second, foreign, marks or [], 0.01, missing) & _homes(mass[1], low[1], top[1])
         shown = np.flatnonzero((one & np.roll(two, -by, axis=1)).any(axis=1) & enough)
