@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from libretto.knowledge.detectors.chords import mask_of
+from libretto.knowledge.detectors.chords import mask_of, turned
 from libretto.knowledge.detectors.registry import detectors
 from libretto.knowledge.line import Bools, Line
 from libretto.knowledge.sight import Sight, Sighting
@@ -65,12 +65,12 @@ def _hits(line: Line, kinds: list[list[int]], notes: int, direction: str, root: 
             down &= step < 0
     ways = {"up": up, "down": down, "turn": ~up & ~down, "any": good}
     good &= ways[direction]
+    if not good.any():
+        return good
+    table = np.zeros(1 << 12, dtype=np.bool_)
+    table[[mask_of(tones, up_by) for tones in kinds for up_by in ((0,) if root != "any" else range(12))]] = True
     base = {"first": pitch[:size], "lowest": lowest}.get(root)
-    seen = np.zeros(size, dtype=np.bool_)
-    for tonic in range(12):
-        hit = np.isin(mask, [mask_of(tones, tonic) for tones in kinds])
-        seen |= hit if base is None else hit & (base % 12 == tonic)
-    return np.asarray(good & seen)
+    return np.asarray(good & table[mask if base is None else turned(mask, base)])
 
 
 @detectors.register("rolled")

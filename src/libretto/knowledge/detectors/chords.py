@@ -7,25 +7,28 @@ root. What a label says is not asked.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
 
 from libretto.knowledge.detectors.registry import detectors
-from libretto.knowledge.line import Ints, Line
+from libretto.knowledge.line import Bools, Ints, Line
 from libretto.knowledge.sight import Sight, Sighting
 from libretto.score import QUARTER
 
-__all__ = ["Struck", "chord", "chord_moves", "mask_of", "struck_chords"]
+__all__ = ["Struck", "chord", "chord_moves", "mask_of", "struck_chords", "turned"]
 
 _TOGETHER = QUARTER // 8
 _LOOK_BACK = 6
 
 
 class Struck(NamedTuple):
-    """The chords of one voice: where each begins and ends among ``pitch`` (sorted within a chord), onset, bar, pitch
-    classes as bits (its own, and with the bass that sounds below), its lowest note, and that bass as pitches."""
+    """The chords of one voice: where each begins among ``pitch`` (sorted within a chord), how many notes it has, onset,
+    bar, pitch classes as bits (its own, and with the bass that sounds below), its lowest note and that bass as
+    pitches, and whether the bass is struck with it or held under it (1) or was there before another part moved (0)."""
 
     voice: str
     pitch: Ints
@@ -37,6 +40,7 @@ class Struck(NamedTuple):
     full: Ints
     low: Ints
     bass: Ints
+    bound: Ints
 
 
 def struck_chords(sight: Sight) -> list[Struck]:
@@ -62,8 +66,11 @@ def _struck(sight: Sight, line: Line) -> Struck | None:
     chosen = size >= 2
     if not chosen.any():
         return None
-    bass = np.minimum(_held_below(line, start, low), _sounding(sight.bass, start, low))
-    rows = (first, size, start, bar[first], own, own | (1 << (bass % 12)), low, bass)
+    held = _held_below(line, start, low)
+    under, struck = _sounding(sight.bass, start, low)
+    bass = np.minimum(held, under)
+    bound = ((held <= under) | struck).astype(np.int64)
+    rows = (first, size, start, bar[first], own, own | (1 << (bass % 12)), low, bass, bound)
     return Struck(line.voice, pitch, *(row[chosen] for row in rows))
 
 
@@ -77,44 +84,47 @@ def _held_below(line: Line, start: Ints, low: Ints) -> Ints:
     return found
 
 
-def _sounding(bass: Line, start: Ints, low: Ints) -> Ints:
-    """The note of the bass that sounds when each chord is struck; the chord's lowest where it is silent."""
+def _sounding(bass: Line, start: Ints, low: Ints) -> tuple[Ints, Bools]:
+    """The note of the bass that sounds when each chord is struck (the chord's lowest where it is silent), and whether
+    it is struck with it."""
     if not len(bass):
-        return low
+        return low, np.ones(len(low), dtype=np.bool_)
     row = np.maximum(np.searchsorted(bass.onset, start + _TOGETHER) - 1, 0)
     rings = (bass.onset[row] < start + _TOGETHER) & (bass.onset[row] + bass.duration[row] > start)
-    return np.where(rings, np.minimum(low, bass.pitch[row]), low)
+    return np.where(rings, np.minimum(low, bass.pitch[row]), low), np.abs(bass.onset[row] - start) < _TOGETHER
 
 
-def mask_of(tones: list[int] | tuple[int, ...], root: int = 0) -> int:
+def mask_of(tones: Iterable[int], root: int = 0) -> int:
     """Pitch classes as bits."""
     return sum(1 << each for each in {(tone + root) % 12 for tone in tones})
 
 
-def _masks(tones: list[int], without: list[int]) -> list[int]:
-    """The chord on C as bits, whole and with any of some tones left out."""
-    spare = [tone for tone in without if tone in tones]
-    gone = [set(some) for size in range(len(spare) + 1) for some in combinations(spare, size)]
-    return [mask_of([tone for tone in tones if tone not in some]) for some in gone]
+@lru_cache(maxsize=256)
+def _places(kinds: tuple[tuple[int, ...], ...], without: tuple[int, ...], bass: int) -> Ints:
+    """For every set of pitch classes that is such a chord over a bass at 0: its root above that bass; else -1."""
+    found = np.full(1 << 12, -1, dtype=np.int64)
+    for tones in kinds:
+        spare = [tone for tone in without if tone in tones]
+        gone = [set(some) for size in range(len(spare) + 1) for some in combinations(spare, size)]
+        for member in [tones[bass]] if bass >= 0 else tones:
+            for some in gone:
+                if member not in some:
+                    found[mask_of([tone - member for tone in tones if tone not in some])] = -member % 12
+    return found
 
 
-def _turn(mask: Ints, root: int) -> Ints:
-    """Bits moved so that the root stands at 0."""
+def turned(mask: Ints, root: Ints) -> Ints:
+    """Bits moved so that each chord's own root stands at 0."""
+    root = root % 12
     return np.asarray(((mask >> root) | (mask << (12 - root))) & 0xFFF)
 
 
-def _roots(chords: Struck, kinds: list[list[int]], bass: int, without: list[int], full: bool) -> Ints:
+def _roots(chords: Struck, kinds: list[list[int]], bass: int, without: list[int], full: bool = True) -> Ints:
     """The root of each chord that is one of these kinds, with that member in the bass; -1 for the others."""
-    found = np.full(len(chords.own), -1, dtype=np.int64)
+    table = _places(tuple(map(tuple, kinds)), tuple(without), bass)
     mask, lowest = (chords.full, chords.bass) if full else (chords.own, chords.low)
-    for root in range(12):
-        turned = _turn(mask, root)
-        for tones in kinds:
-            hit = np.isin(turned, _masks(tones, without))
-            if bass >= 0:
-                hit &= (lowest - root) % 12 == tones[bass] % 12
-            found[hit] = root
-    return found
+    above = table[turned(mask, lowest)]
+    return np.where(above >= 0, (lowest + above) % 12, -1)
 
 
 @detectors.register("chord")
@@ -126,22 +136,21 @@ def chord(
     notes: int = 3,
     degree: int = -1,
     then: int = -1,
-    own: bool = False,
 ) -> list[Sighting]:
     """A chord of one of these kinds that is struck with a certain member in the bass.
 
-    ``bass`` is the place in the list of tones (0 the root, 1 the third; -1 any); tones in ``without`` may be missing;
-    ``degree`` is the root as semitones above the tonic; ``then`` the bass of the next chord likewise. With ``own`` the
-    voice's notes alone count.
+    ``bass`` is the place in the list of tones (0 the root, 1 the third; -1 any, and then the voice's notes alone count
+    too); tones in ``without`` may be missing; ``degree`` is the root as semitones above the tonic; ``then`` the bass
+    of the next chord likewise.
     """
     found = []
     for chords in struck_chords(sight):
-        roots = np.full(len(chords.own), -1, dtype=np.int64)
-        for full in (False,) if own else (True, False):
-            if own or full or len(sight.lines) > 1:
-                seen = _roots(chords, kinds, bass, without or [], full)
-                roots = np.where(roots < 0, seen, roots)
+        roots = _roots(chords, kinds, bass, without or [])
+        if bass < 0:
+            roots = np.where(roots < 0, _roots(chords, kinds, bass, without or [], full=False), roots)
         good = (roots >= 0) & (chords.size + (chords.bass < chords.low) >= notes)
+        if not good.any():
+            continue
         tonic = sight.tonic[chords.bar]
         if degree >= 0:
             good &= (roots - tonic) % 12 == degree

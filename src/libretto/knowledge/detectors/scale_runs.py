@@ -180,12 +180,12 @@ def broken_run(sight: Sight, leap: list[int], notes: int = 8) -> list[Sighting]:
 
 @detectors.register("transposed")
 def transposed(sight: Sight, by: list[int], notes: int = 7) -> list[Sighting]:
-    """A tune that is heard again at once or soon, note for note and in the same rhythm, at another pitch.
+    """A tune of the melody that is heard again at once or soon, note for note and in the same rhythm, at another pitch.
 
     ``by`` are the distances in semitones that count; ``notes`` how many must agree.
     """
-    found = []
-    for line in sight.lines:
+    found: list[Sighting] = []
+    for line in sight.chosen("melody"):
         top, moves = line.top, line.moves
         if len(moves) < 2 * notes - 1:
             continue

@@ -26,13 +26,12 @@ _SELDOM, _OFTEN = 0.02, 0.1
 
 
 class Phrases(NamedTuple):
-    """Phrases of all lines: share of each pitch class by length, how many notes, the last note low and high, where."""
+    """Phrases of all lines: share of each pitch class by length, how many notes, the last note, where."""
 
     mass: NDArray[np.float64]
     voice: tuple[str, ...]
     notes: Ints
     low: Ints
-    top: Ints
     first: Ints
     last: Ints
 
@@ -47,7 +46,7 @@ def phrases_of(sight: Sight) -> Phrases:
 
 
 def _phrases(sight: Sight) -> Phrases:
-    parts: list[tuple[NDArray[np.float64], Ints, Ints, Ints, Ints, Ints, list[str]]] = []
+    parts: list[tuple[NDArray[np.float64], Ints, Ints, Ints, Ints, list[str]]] = []
     for line in sight.lines:
         begin, end = int(line.bar[0]), int(line.bar[-1]) + 1
         if end - begin <= _SHORT:
@@ -59,21 +58,21 @@ def _phrases(sight: Sight) -> Phrases:
             parts.append(_part(line, first, last))
     none: Ints = np.empty(0, dtype=np.int64)
     if not parts:
-        return Phrases(np.empty((0, 12)), (), none, none, none, none, none)
-    columns = [np.concatenate([part[index] for part in parts]) for index in range(1, 6)]
-    voices = tuple(voice for part in parts for voice in part[6])
-    notes, low, top, begun, ended = columns
-    return Phrases(np.concatenate([part[0] for part in parts]), voices, notes, low, top, begun, ended)
+        return Phrases(np.empty((0, 12)), (), none, none, none, none)
+    columns = [np.concatenate([part[index] for part in parts]) for index in range(1, 5)]
+    voices = tuple(voice for part in parts for voice in part[5])
+    notes, low, begun, ended = columns
+    return Phrases(np.concatenate([part[0] for part in parts]), voices, notes, low, begun, ended)
 
 
-def _part(line: Line, first: Ints, last: Ints) -> tuple[NDArray[np.float64], Ints, Ints, Ints, Ints, Ints, list[str]]:
+def _part(line: Line, first: Ints, last: Ints) -> tuple[NDArray[np.float64], Ints, Ints, Ints, Ints, list[str]]:
     """The phrases of one line that begin and end (exclusive) with those bars; empty ones are left out."""
     mass, count = _masses(line, first, last)
     kept = count > 0
     mass, count, first, last = mass[kept], count[kept], first[kept], last[kept]
     final = np.searchsorted(line.top.bar, last) - 1
-    low, top = line.low.pitch[final] % 12, line.top.pitch[final] % 12
-    return mass, count, low, top, first, last - 1, [line.voice] * len(first)
+    low = line.low.pitch[final] % 12
+    return mass, count, low, first, last - 1, [line.voice] * len(first)
 
 
 def _masses(line: Line, first: Ints, last: Ints) -> tuple[NDArray[np.float64], Ints]:
@@ -100,12 +99,21 @@ def _fits(
     return np.asarray(fits)
 
 
-def _homes(mass: NDArray[np.float64], low: Ints, top: Ints) -> Bools:
-    """Which tonics are home in which phrase: its last note, and one of its three weightiest."""
-    tonics = np.arange(12)
-    rests = (low[:, None] == tonics) | (top[:, None] == tonics)
+def _homes(mass: NDArray[np.float64], low: Ints) -> Bools:
+    """Which tonics are home in which phrase: its last note (the lowest of a chord), and one of its three weightiest."""
+    rests = low[:, None] == np.arange(12)
     heavy = mass >= np.sort(mass, axis=1)[:, [-_HEAVIEST]]
     return np.asarray(rests & heavy & (mass > 0))
+
+
+def _grounds(sight: Sight, phrases: Phrases) -> Bools:
+    """Which tonics the bass or the key confirms in which phrase; all of them where there is one line only."""
+    if len(sight.lines) < 2:
+        return np.ones((len(phrases.notes), 12), dtype=np.bool_)
+    under, _ = _masses(sight.bass, phrases.first, phrases.last + 1)
+    tonics = np.arange(12)
+    weightiest = (under.argmax(axis=1)[:, None] == tonics) & (under > 0)
+    return np.asarray(weightiest | (sight.tonic[phrases.last][:, None] == tonics))
 
 
 @detectors.register("scale")
@@ -128,7 +136,7 @@ def scale(
         return []
     fits = _fits(phrases.mass, steps, foreign, marks or [], weight, missing)
     if home:
-        fits &= _homes(phrases.mass, phrases.low, phrases.top)
+        fits &= _homes(phrases.mass, phrases.low) & _grounds(sight, phrases)
     shown = np.flatnonzero(fits.any(axis=1) & (phrases.notes >= len(steps) + _NOTES_OVER))
     return [
         Sighting(sight.number(int(phrases.first[row])), sight.number(int(phrases.last[row])), phrases.voice[row])
@@ -144,11 +152,13 @@ def scale_shift(
     by: int,
     foreign: float = 0.03,
     missing: int = 1,
+    before: list[int] | None = None,
     marks: list[int] | None = None,
 ) -> list[Sighting]:
     """A line that rests in one scale and then in another whose tonic lies ``by`` semitones above the first one.
 
-    Each part ends with a long note. ``marks`` are steps of the second scale that must be heard in the second part.
+    Each part ends with a long note. ``before`` and ``marks`` are steps of the first and the second scale that must be
+    heard there.
     """
     found = []
     for line in sight.lines:
@@ -156,16 +166,15 @@ def scale_shift(
         spans = _splits(begin, end)
         if not len(spans):
             continue
-        mass, low, top, enough = [], [], [], np.ones(len(spans), dtype=np.bool_)
+        mass, low, enough = [], [], np.ones(len(spans), dtype=np.bool_)
         for side in (0, 1):
             shares, count = _masses(line, spans[:, side], spans[:, side + 1])
             final = np.maximum(np.searchsorted(line.top.bar, spans[:, side + 1]) - 1, 0)
             mass.append(shares)
             low.append(line.low.pitch[final] % 12)
-            top.append(line.top.pitch[final] % 12)
             enough &= (count >= len(first)) & (line.top.duration[final] >= _RESTS * line.duration.mean())
-        one = _fits(mass[0], first, foreign, [], 0.0, missing) & _homes(mass[0], low[0], top[0])
-        two = _fits(mass[1], second, foreign, marks or [], 0.01, missing) & _homes(mass[1], low[1], top[1])
+        one = _fits(mass[0], first, foreign, before or [], 0.01, missing) & _homes(mass[0], low[0])
+        two = _fits(mass[1], second, foreign, marks or [], 0.01, missing) & _homes(mass[1], low[1])
         shown = np.flatnonzero((one & np.roll(two, -by, axis=1)).any(axis=1) & enough)
         found += [Sighting(sight.number(int(a)), sight.number(int(b) - 1), line.voice) for a, _, b in spans[shown[:1]]]
     return found

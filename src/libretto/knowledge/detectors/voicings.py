@@ -5,20 +5,47 @@ Conventions: gaps are semitones between neighbouring notes of a chord from the l
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import numpy as np
 
-from libretto.knowledge.detectors.chords import Struck, mask_of, struck_chords
+from libretto.knowledge.detectors.chords import Struck, mask_of, struck_chords, turned
 from libretto.knowledge.detectors.registry import detectors
 from libretto.knowledge.line import Bools, Ints
-from libretto.knowledge.sight import Sight, Sighting
+from libretto.knowledge.sight import Harmony, Sight, Sighting
 
 __all__ = ["parallel", "pedal_chords", "polychord", "resolution", "rootless", "slash_chord", "spacing", "stack"]
 
 _TRIADS = ((0, 4, 7), (0, 3, 7))
+_TRIAD = 3
 _PLANE = 4  # the largest move of a chord that slides
-_MASKS = {mask_of(triad, root): root for triad in _TRIADS for root in range(12)}
+_MASKS = {mask_of(triad, root): root for triad in _TRIADS for root in range(12)}  #: by bits
 _GUIDES = ((4, 10), (4, 11), (3, 10), (3, 9), (3, 11), (4, 9))
 _COLORS = (1, 2, 3, 6, 8, 9)
+
+
+def _rootless_sets() -> Bools:
+    """Which sets of pitch classes above a root are third, seventh, a color and perhaps the fifth, without that root."""
+    found = np.zeros(1 << 12, dtype=np.bool_)
+    for guides in _GUIDES:
+        rest = [tone for tone in (*_COLORS, 7) if tone not in guides]
+        for size in (1, 2, 3):
+            some = [each for each in combinations(rest, size) if set(each) & set(_COLORS)]
+            found[[mask_of((*guides, *each)) for each in some]] = True
+    return found
+
+
+def _foreign_basses() -> Bools:
+    """Which bass is foreign to which triad: rows are triads as bits, columns basses; other sets have none."""
+    found = np.zeros((1 << 12, 12), dtype=np.bool_)
+    for triad in _TRIADS:
+        for root in range(12):
+            own = {(root + tone) % 12 for tone in (*triad, 9 if triad[1] == 4 else 8)}
+            found[mask_of(triad, root)] = [bass not in own for bass in range(12)]
+    return found
+
+
+_ROOTLESS, _FOREIGN = _rootless_sets(), _foreign_basses()
 
 
 def _rows(chords: Struck, size: int) -> tuple[Ints, Ints]:
@@ -58,7 +85,7 @@ def stack(sight: Sight, gaps: list[int], notes: int = 3, most: int = 8, must: in
 def spacing(sight: Sight, shape: str, tones: int = 3, run: int = 1) -> list[Sighting]:
     """Chords of as many different tones, one note each, that lie close, open, as drop 2, as drop 3 or as a shell.
 
-    close: within an octave; open: wider than an octave, with a chord tone left out between any two neighbours; drop2
+    close: within an octave; open: a major or minor triad wider than an octave, with gaps of a tritone or more; drop2
     and drop3: close but for the second or third note from above, an octave lower; shell: root, third and seventh
     alone with the root below. ``run`` is how many in a row.
     """
@@ -82,7 +109,8 @@ def _is_close(pitch: Ints) -> Bools:
 
 
 def _is_open(pitch: Ints) -> Bools:
-    wide = pitch[:, -1] - pitch[:, 0] > 12
+    triad = np.isin((1 << (pitch % 12)).sum(axis=1), list(_MASKS))
+    wide = triad & (pitch[:, -1] - pitch[:, 0] > 12)
     return np.asarray(wide & (np.diff(pitch, axis=1) >= 6).all(axis=1) & (np.diff(pitch, axis=1) <= 16).all(axis=1))
 
 
@@ -128,59 +156,50 @@ def polychord(sight: Sight) -> list[Sighting]:
 
 
 @detectors.register("slash_chord")
-def slash_chord(sight: Sight, foreign: bool = True) -> list[Sighting]:
-    """A major or minor triad over a bass that is no tone of it (or, unless ``foreign``, that is not its root).
+def slash_chord(sight: Sight) -> list[Sighting]:
+    """A major or minor triad over a bass that is no tone of it and is struck with it or held under it.
 
     The bass lies a fourth or more below the triad and does not merely add a third below it.
     """
     found = []
     for chords in struck_chords(sight):
         good = np.zeros(len(chords.own), dtype=np.bool_)
-        bass = chords.bass % 12
         for size in (3, 4):
             which, pitch = _rows(chords, size)
             upper = (1 << (pitch[:, -3:] % 12)).sum(axis=1)
             under = pitch[:, 0] if size == 4 else chords.bass[which]
-            for mask, root in _MASKS.items():
-                above = (bass[which] - root) % 12
-                third = 4 if mask >> ((root + 4) % 12) & 1 else 3
-                wrong = [0, third, 7, 9 if third == 4 else 8] if foreign else [0]
-                good[which] |= (upper == mask) & ~np.isin(above, wrong) & (pitch[:, -3] - under >= 5)
-        found += sight.spans(np.asarray(chords.bar[good]), chords.voice, join=0)
+            good[which] |= _FOREIGN[upper, chords.bass[which] % 12] & (pitch[:, -3] - under >= 5)
+        found += sight.spans(np.asarray(chords.bar[good & (chords.bound == 1)]), chords.voice, join=0)
     return found
 
 
 @detectors.register("rootless")
 def rootless(sight: Sight) -> list[Sighting]:
-    """A voicing of three to five notes with third and seventh and without the root, whose root sounds below it in
-    the same chord."""
+    """A voicing of three to five notes with third, seventh and a color and without the root, whose root sounds below
+    it in the same chord."""
     found = []
-    starts = np.array([each.start for each in sight.harmony], dtype=np.int64)
-    if not len(starts):
+    heard = [each for each in sight.harmony if each.supported]
+    if not heard:
         return []
+    start, end, root = (np.array([getattr(each, name) for each in heard]) for name in ("start", "end", "root"))
     for chords in struck_chords(sight):
-        bars = []
-        place = np.searchsorted(starts, chords.onset, side="right") - 1
-        for row in np.flatnonzero((chords.size >= 3) & (chords.size <= 5) & (place >= 0)).tolist():
-            harmony = sight.harmony[int(place[row])]
-            first = int(chords.first[row])
-            above = {int(each - harmony.root) % 12 for each in chords.pitch[first : first + int(chords.size[row])]}
-            guides = next((pair for pair in _GUIDES if set(pair) <= above), None)
-            if harmony.supported and guides and 0 not in above and len(above) >= 3:
-                rest = above - set(guides)
-                if rest <= {*_COLORS, 7} and rest & set(_COLORS) and _root_below(sight, harmony, int(chords.low[row])):
-                    bars.append(int(chords.bar[row]))
+        place = np.maximum(np.searchsorted(start, chords.onset, side="right") - 1, 0)
+        inside = (chords.onset >= start[place]) & (chords.onset < end[place])
+        good = inside & (chords.size >= 3) & (chords.size <= 5) & _ROOTLESS[turned(chords.own, root[place])]
+        bars = [
+            int(chords.bar[row])
+            for row in np.flatnonzero(good).tolist()
+            if _root_below(sight, heard[int(place[row])], int(chords.low[row]))
+        ]
         found += sight.spans(np.array(bars, dtype=np.int64), chords.voice, join=0)
     return found
 
 
-def _root_below(sight: Sight, harmony: object, low: int) -> bool:
+def _root_below(sight: Sight, harmony: Harmony, low: int) -> bool:
     """Whether the root is struck within the chord's time below that pitch."""
-    start, end, root = (getattr(harmony, name) for name in ("start", "end", "root"))
-    notes = sight.notes
-    a, b = np.searchsorted(notes.onset, (start, end))
-    mine = notes.pitch[a:b]
-    return bool(((mine % 12 == root) & (mine < low)).any())
+    first, last = np.searchsorted(sight.notes.onset, (harmony.start, harmony.end))
+    mine = sight.notes.pitch[first:last]
+    return bool(((mine % 12 == harmony.root) & (mine < low)).any())
 
 
 @detectors.register("parallel_chords")
@@ -207,20 +226,20 @@ def parallel(sight: Sight, notes: int = 3, run: int = 4, exact: bool = True) -> 
 
 
 @detectors.register("pedal_chords")
-def pedal_chords(sight: Sight, changes: int = 3) -> list[Sighting]:
-    """Several different chords in a row over one bass note that stays, and at least one of them does not hold it."""
+def pedal_chords(sight: Sight, changes: int = 3, bars: int = 2) -> list[Sighting]:
+    """Several different chords of three tones in a row over one bass note that stays for some bars, at least one of
+    which does not hold it."""
     found = []
     for chords in struck_chords(sight):
         upper = chords.own & ~np.where(chords.low == chords.bass, 1 << (chords.bass % 12), 0)
-        under = (chords.bass < chords.low) | (chords.size >= 4)
         block = np.cumsum(np.diff(chords.bass, prepend=-1) != 0)
-        for each in np.flatnonzero(np.bincount(block) > changes - 1).tolist():
-            rows = np.flatnonzero((block == each) & under)
-            if len(rows) < changes:
+        moved = np.bincount(block[1:], np.diff(upper) != 0, minlength=int(block[-1]) + 1)
+        for each in np.flatnonzero(moved >= changes - 1).tolist():
+            rows = np.flatnonzero((block == each) & (np.bitwise_count(upper) >= _TRIAD))
+            if len(rows) < changes or len(np.unique(chords.bar[rows])) < bars:
                 continue
-            mine = chords.own[rows] if (chords.bass[rows] < chords.low[rows]).all() else upper[rows]
-            foreign = (_consonant(mine, int(chords.bass[rows[0]]) % 12) == 0).any()
-            if len(np.unique(mine)) >= changes and foreign:
+            foreign = (_consonant(upper[rows], int(chords.bass[rows[0]]) % 12) == 0).any()
+            if len(np.unique(upper[rows])) >= changes and foreign:
                 first, last = int(chords.bar[rows[0]]), int(chords.bar[rows[-1]])
                 found.append(Sighting(sight.number(first), sight.number(last), chords.voice))
     return found
