@@ -149,6 +149,9 @@ def chord(
         if bass < 0:
             roots = np.where(roots < 0, _roots(chords, kinds, bass, without or [], full=False), roots)
         good = (roots >= 0) & (chords.size + (chords.bass < chords.low) >= notes)
+        good &= (chords.full == chords.own) | (chords.bound == 1)
+        if bass > 0:
+            good &= chords.bound == 1
         if not good.any():
             continue
         tonic = sight.tonic[chords.bar]

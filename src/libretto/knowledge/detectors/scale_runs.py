@@ -166,6 +166,8 @@ def broken_run(sight: Sight, leap: list[int], notes: int = 8) -> list[Sighting]:
         if len(pitch) < notes:
             continue
         leaps = np.isin(np.abs(line.moves), leap) & joined
+        if leaps.sum() < notes // 2:
+            continue
         skip = pitch[2:] - pitch[:-2]
         for sign in (1, -1):
             steady = (skip * sign >= 1) & (skip * sign <= _STEP + 1)

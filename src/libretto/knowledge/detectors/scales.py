@@ -19,7 +19,7 @@ __all__ = ["Phrases", "color_degree", "phrases_of", "scale", "scale_shift"]
 
 _SHORT, _WINDOW, _HOP = 16, 8, 4
 _FEWEST_BARS = 2
-_HEAVIEST = 3
+_FEWEST_NOTES = 7
 _NOTES_OVER = 3
 _RESTS = 1.5  # a phrase comes to rest on a note so many times as long as the mean
 _SELDOM, _OFTEN = 0.02, 0.1
@@ -99,10 +99,10 @@ def _fits(
     return np.asarray(fits)
 
 
-def _homes(mass: NDArray[np.float64], low: Ints) -> Bools:
-    """Which tonics are home in which phrase: its last note (the lowest of a chord), and one of its three weightiest."""
+def _homes(mass: NDArray[np.float64], low: Ints, heaviest: int = 3) -> Bools:
+    """Which tonics are home in which phrase: its last note (the lowest of a chord), and one of its few weightiest."""
     rests = low[:, None] == np.arange(12)
-    heavy = mass >= np.sort(mass, axis=1)[:, [-_HEAVIEST]]
+    heavy = mass >= np.sort(mass, axis=1)[:, [-heaviest]]
     return np.asarray(rests & heavy & (mass > 0))
 
 
@@ -161,23 +161,39 @@ def scale_shift(
     heard there.
     """
     found = []
-    for line in sight.lines:
-        begin, end = int(line.bar[0]), int(line.bar[-1]) + 1
-        spans = _splits(begin, end)
-        if not len(spans):
-            continue
-        mass, low, enough = [], [], np.ones(len(spans), dtype=np.bool_)
-        for side in (0, 1):
-            shares, count = _masses(line, spans[:, side], spans[:, side + 1])
-            final = np.maximum(np.searchsorted(line.top.bar, spans[:, side + 1]) - 1, 0)
-            mass.append(shares)
-            low.append(line.low.pitch[final] % 12)
-            enough &= (count >= len(first)) & (line.top.duration[final] >= _RESTS * line.duration.mean())
-        one = _fits(mass[0], first, foreign, before or [], 0.01, missing) & _homes(mass[0], low[0])
-        two = _fits(mass[1], second, foreign, marks or [], 0.01, missing) & _homes(mass[1], low[1])
+    for voice, spans, masses, lows, enough in _pairs(sight):
+        one = _fits(masses[0], first, foreign, before or [], 0.01, missing) & _homes(masses[0], lows[0], 2)
+        two = _fits(masses[1], second, foreign, marks or [], 0.01, missing) & _homes(masses[1], lows[1], 2)
         shown = np.flatnonzero((one & np.roll(two, -by, axis=1)).any(axis=1) & enough)
-        found += [Sighting(sight.number(int(a)), sight.number(int(b) - 1), line.voice) for a, _, b in spans[shown[:1]]]
+        found += [Sighting(sight.number(int(a)), sight.number(int(b) - 1), voice) for a, _, b in spans[shown[:1]]]
     return found
+
+
+_Pair = tuple[str, Ints, list[NDArray[np.float64]], list[Ints], Bools]
+
+
+def _pairs(sight: Sight) -> list[_Pair]:
+    """Pairs of neighboring phrases of each line, worked out once: voice, where, shares, last notes, and which of them
+    are long enough and end with a long note."""
+    key = ("scales", "pairs")
+    if key not in sight.cache:
+        sight.cache[key] = [pair for line in sight.lines if (pair := _pair(line)) is not None]
+    found: list[_Pair] = sight.cache[key]
+    return found
+
+
+def _pair(line: Line) -> _Pair | None:
+    spans = _splits(int(line.bar[0]), int(line.bar[-1]) + 1)
+    if not len(spans):
+        return None
+    masses, lows, enough = [], [], np.ones(len(spans), dtype=np.bool_)
+    for side in (0, 1):
+        shares, count = _masses(line, spans[:, side], spans[:, side + 1])
+        final = np.maximum(np.searchsorted(line.top.bar, spans[:, side + 1]) - 1, 0)
+        masses.append(shares)
+        lows.append(line.low.pitch[final] % 12)
+        enough &= (count >= _FEWEST_NOTES) & (line.low.duration[final] >= _RESTS * line.duration.mean())
+    return line.voice, spans, masses, lows, enough
 
 
 def _splits(begin: int, end: int) -> Ints:

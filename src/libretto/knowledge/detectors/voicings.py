@@ -20,6 +20,7 @@ _TRIADS = ((0, 4, 7), (0, 3, 7))
 _TRIAD = 3
 _PLANE = 4  # the largest move of a chord that slides
 _MASKS = {mask_of(triad, root): root for triad in _TRIADS for root in range(12)}  #: by bits
+_COUNTS = np.array([each.bit_count() for each in range(1 << 12)], dtype=np.int64)
 _GUIDES = ((4, 10), (4, 11), (3, 10), (3, 9), (3, 11), (4, 9))
 _COLORS = (1, 2, 3, 6, 8, 9)
 
@@ -54,10 +55,14 @@ def _rows(chords: Struck, size: int) -> tuple[Ints, Ints]:
     return which, chords.pitch[chords.first[which][:, None] + np.arange(size)]
 
 
+def _bits(pitch: Ints) -> Ints:
+    """The pitch classes of each chord as bits."""
+    return np.asarray(np.bitwise_or.reduce(1 << (pitch % 12), axis=1))
+
+
 def _distinct(pitch: Ints) -> Ints:
     """How many different pitch classes each chord has."""
-    ordered = np.sort(pitch % 12, axis=1)
-    return np.asarray(1 + (np.diff(ordered, axis=1) > 0).sum(axis=1))
+    return _COUNTS[_bits(pitch)]
 
 
 @detectors.register("stack")
@@ -109,7 +114,7 @@ def _is_close(pitch: Ints) -> Bools:
 
 
 def _is_open(pitch: Ints) -> Bools:
-    triad = np.isin((1 << (pitch % 12)).sum(axis=1), list(_MASKS))
+    triad = np.isin(_bits(pitch), list(_MASKS))
     wide = triad & (pitch[:, -1] - pitch[:, 0] > 12)
     return np.asarray(wide & (np.diff(pitch, axis=1) >= 6).all(axis=1) & (np.diff(pitch, axis=1) <= 16).all(axis=1))
 
@@ -147,8 +152,7 @@ def polychord(sight: Sight) -> list[Sighting]:
         which, pitch = _rows(chords, 6)
         if not len(which):
             continue
-        bits = 1 << (pitch % 12)
-        lower, upper = bits[:, :3].sum(axis=1), bits[:, 3:].sum(axis=1)
+        lower, upper = _bits(pitch[:, :3]), _bits(pitch[:, 3:])
         triads = np.isin(lower, list(_MASKS)) & np.isin(upper, list(_MASKS))
         apart = _distinct(pitch) >= 5
         found += sight.spans(np.asarray(chords.bar[which[triads & apart]]), chords.voice, join=0)
@@ -166,7 +170,7 @@ def slash_chord(sight: Sight) -> list[Sighting]:
         good = np.zeros(len(chords.own), dtype=np.bool_)
         for size in (3, 4):
             which, pitch = _rows(chords, size)
-            upper = (1 << (pitch[:, -3:] % 12)).sum(axis=1)
+            upper = _bits(pitch[:, -3:])
             under = pitch[:, 0] if size == 4 else chords.bass[which]
             good[which] |= _FOREIGN[upper, chords.bass[which] % 12] & (pitch[:, -3] - under >= 5)
         found += sight.spans(np.asarray(chords.bar[good & (chords.bound == 1)]), chords.voice, join=0)
@@ -235,7 +239,7 @@ def pedal_chords(sight: Sight, changes: int = 3, bars: int = 2) -> list[Sighting
         block = np.cumsum(np.diff(chords.bass, prepend=-1) != 0)
         moved = np.bincount(block[1:], np.diff(upper) != 0, minlength=int(block[-1]) + 1)
         for each in np.flatnonzero(moved >= changes - 1).tolist():
-            rows = np.flatnonzero((block == each) & (np.bitwise_count(upper) >= _TRIAD))
+            rows = np.flatnonzero((block == each) & (_COUNTS[upper] >= _TRIAD))
             if len(rows) < changes or len(np.unique(chords.bar[rows])) < bars:
                 continue
             foreign = (_consonant(upper[rows], int(chords.bass[rows[0]]) % 12) == 0).any()
