@@ -13,10 +13,12 @@ import numpy as np
 from libretto.knowledge.detectors.registry import detectors
 from libretto.knowledge.line import Bools, Ints, Line
 from libretto.knowledge.sight import Sight, Sighting
+from libretto.score import QUARTER
 
 __all__ = ["broken_run", "contrary_run", "degrees", "doubled_run", "fragment", "run", "transposed"]
 
 _STEP = 2
+_NEAR = QUARTER // 8  # how far from its place a played note may stand
 
 
 def _stretches(good: Bools, least: int) -> list[tuple[int, int]]:
@@ -114,7 +116,8 @@ def degrees(sight: Sight, path: list[int], ending: bool = False, octave: bool = 
         hits = hits[(top.pitch[hits] - sight.tonic[top.bar[hits]]) % 12 == path[0] % 12]
         last = hits + len(pattern)
         if ending:
-            good = (top.duration[last] >= top.beat[last]) & top.on_beat[last]
+            away = (top.position[last] + _NEAR) % top.beat[last]
+            good = (top.duration[last] >= top.beat[last] - _NEAR) & (away <= 2 * _NEAR)
             hits, last = hits[good], last[good]
         found += [_place(sight, line, a, b) for a, b in zip(hits.tolist(), last.tolist(), strict=True)]
     return found
@@ -192,7 +195,7 @@ def transposed(sight: Sight, by: list[int], notes: int = 7) -> list[Sighting]:
         if len(moves) < 2 * notes - 1:
             continue
         for shift in range(notes, min(4 * notes, len(moves) - notes) + 1):
-            same = (moves[shift:] == moves[:-shift]) & (line.gaps[shift:] == line.gaps[:-shift])
+            same = (moves[shift:] == moves[:-shift]) & (np.abs(line.gaps[shift:] - line.gaps[:-shift]) <= _NEAR)
             good = same & np.isin(top.pitch[shift:-1] - top.pitch[: -shift - 1], by)
             for first, last in _stretches(good, notes - 1):
                 if len(np.unique(top.pitch[first : last + 1])) >= 4:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from libretto.knowledge.detectors.registry import detectors
 from libretto.knowledge.line import Bools, Ints, Line
 from libretto.knowledge.sight import Sight, Sighting
+from libretto.score import QUARTER
 
 __all__ = ["Phrases", "color_degree", "phrases_of", "scale", "scale_shift"]
 
@@ -22,6 +23,7 @@ _FEWEST_BARS = 2
 _FEWEST_NOTES = 7
 _NOTES_OVER = 3
 _RESTS = 1.5  # a phrase comes to rest on a note so many times as long as the mean
+_NEAR = QUARTER // 8  # how far from the beat a played note may stand
 _SELDOM, _OFTEN = 0.02, 0.1
 
 
@@ -218,6 +220,7 @@ def color_degree(sight: Sight, step: int, instead: int, third: int) -> list[Sigh
         mass = np.bincount(above, line.duration, minlength=12) / max(1, int(line.duration.sum()))
         if mass[instead] > _SELDOM or not mass[third] or mass[7 - third] > _SELDOM or mass[0] < _OFTEN:
             continue
-        heard = (above == step) & line.on_beat & (line.duration * 2 >= line.beat)
+        on_beat = (line.position + _NEAR) % line.beat <= 2 * _NEAR
+        heard = (above == step) & on_beat & (line.duration * 2 >= line.beat)
         found += sight.spans(np.asarray(line.bar[heard]), line.voice, join=0)
     return found

@@ -232,7 +232,7 @@ def parallel(sight: Sight, notes: int = 3, run: int = 4, exact: bool = True) -> 
 @detectors.register("pedal_chords")
 def pedal_chords(sight: Sight, changes: int = 3, bars: int = 2) -> list[Sighting]:
     """Several different chords of three tones in a row over one bass note that stays for some bars, at least one of
-    which does not hold it."""
+    them a major or minor triad to which that note is foreign."""
     found = []
     for chords in struck_chords(sight):
         upper = chords.own & ~np.where(chords.low == chords.bass, 1 << (chords.bass % 12), 0)
@@ -242,21 +242,10 @@ def pedal_chords(sight: Sight, changes: int = 3, bars: int = 2) -> list[Sighting
             rows = np.flatnonzero((block == each) & (_COUNTS[upper] >= _TRIAD))
             if len(rows) < changes or len(np.unique(chords.bar[rows])) < bars:
                 continue
-            foreign = (_consonant(upper[rows], int(chords.bass[rows[0]]) % 12) == 0).any()
+            foreign = _FOREIGN[upper[rows], int(chords.bass[rows[0]]) % 12].any()
             if len(np.unique(upper[rows])) >= changes and foreign:
                 first, last = int(chords.bar[rows[0]]), int(chords.bar[rows[-1]])
                 found.append(Sighting(sight.number(first), sight.number(last), chords.voice))
-    return found
-
-
-def _consonant(mask: Ints, bass: int) -> Ints:
-    """Whether chords could hold the bass: it is a tone of theirs, or makes a triad with two of them."""
-    found = np.asarray((mask >> bass) & 1)
-    for triad in (*_TRIADS, (0, 3, 6)):
-        for root in range(12):
-            whole = mask_of(triad, root)
-            if whole >> bass & 1:
-                found = found | ((mask | 1 << bass) == whole)
     return found
 
 
