@@ -144,17 +144,28 @@ def doubled_run(sight: Sight, apart: list[int], notes: int = 5, straight: int = 
 
 @detectors.register("contrary_run")
 def contrary_run(sight: Sight, notes: int = 5) -> list[Sighting]:
-    """Two notes at a time that move by step in opposite directions, away from each other or back."""
+    """Two notes at a time, of one voice or of melody and bass, that move by step in opposite directions."""
     found = []
     for line in sight.lines:
-        upper, lower = line.moves, np.diff(line.low.pitch)
         pair = line.sizes == 2
-        small = (np.abs(upper) <= _STEP + 1) & (np.abs(lower) <= _STEP + 1)
-        good = pair[1:] & pair[:-1] & small & _joined(line)
-        for sign in (1, -1):
-            apart = good & (np.sign(upper) == sign) & (np.sign(lower) == -sign)
-            found += [_place(sight, line, a, b) for a, b in _stretches(apart, notes - 1)]
+        near = pair[1:] & pair[:-1] & _joined(line)
+        found += [_place(sight, line, a, b) for a, b in _mirrored(line.moves, np.diff(line.low.pitch), near, notes)]
+    if len(sight.lines) > 1 and sight.melody is not sight.bass:
+        upper, lower = sight.melody.top, sight.bass.low
+        _, high, deep = np.intersect1d(upper.onset, lower.onset, return_indices=True)
+        near = (np.diff(high) == 1) & (np.diff(deep) == 1)
+        moves = np.diff(upper.pitch[high]), np.diff(lower.pitch[deep])
+        for first, last in _mirrored(*moves, near, notes):
+            bars = upper.bar[high]
+            found.append(Sighting(sight.number(int(bars[first])), sight.number(int(bars[last]))))
     return found
+
+
+def _mirrored(upper: Ints, lower: Ints, near: Bools, notes: int) -> list[tuple[int, int]]:
+    """Stretches in which two voices move by step away from each other, or toward each other."""
+    small = near & (np.abs(upper) <= _STEP + 1) & (np.abs(lower) <= _STEP + 1)
+    ways = [small & (np.sign(upper) == sign) & (np.sign(lower) == -sign) for sign in (1, -1)]
+    return [place for way in ways for place in _stretches(way, notes - 1)]
 
 
 @detectors.register("broken_run")
@@ -163,23 +174,24 @@ def broken_run(sight: Sight, leap: list[int], notes: int = 8) -> list[Sighting]:
 
     ``leap`` are the sizes of the interval in semitones, always to the same side.
     """
-    found = []
+    found, pairs = [], notes // 2 - 1
     for line in sight.lines:
-        pitch, joined = line.top.pitch, _joined(line)
+        pitch, moves = line.top.pitch, line.moves
         if len(pitch) < notes:
             continue
-        leaps = np.isin(np.abs(line.moves), leap) & joined
-        if leaps.sum() < notes // 2:
-            continue
+        leaps = np.isin(np.abs(moves), leap) & _joined(line)
         skip = pitch[2:] - pitch[:-2]
         for sign in (1, -1):
             steady = (skip * sign >= 1) & (skip * sign <= _STEP + 1)
-            for phase in (0, 1):
-                alternate = np.arange(len(leaps)) % 2 == phase
-                side = [leaps & (np.sign(line.moves) == way) for way in (1, -1)]
-                for one in side:
-                    good = steady & joined[:-1] & joined[1:] & (~alternate[:-1] | one[:-1])
-                    found += [_place(sight, line, a, b + 1) for a, b in _stretches(good, notes - 2)]
+            for way in (1, -1):
+                leapt = leaps & (np.sign(moves) == way)
+                link = leapt[:-2] & leapt[2:] & steady[:-1] & steady[1:]  # from one leap to the next but one move
+                if link.sum() >= pairs:
+                    found += [
+                        _place(sight, line, 2 * a + phase, 2 * b + phase + 1)
+                        for phase in (0, 1)
+                        for a, b in _stretches(link[phase::2], pairs)
+                    ]
     return found
 
 
