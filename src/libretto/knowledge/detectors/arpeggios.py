@@ -1,6 +1,6 @@
 """Arpeggios: chords that a line plays one note after another.
 
-Conventions: an arpeggio is read from single notes (nothing struck with them); no two neighbours lie a step apart, and
+Conventions: an arpeggio is read from single notes (nothing struck with them); no two neighbors lie a step apart, and
 each follows the last within two beats.
 """
 
@@ -30,17 +30,13 @@ def arpeggio(
 ) -> list[Sighting]:
     """Single notes in a row that are the tones of one chord, all of them and nothing else, by leaps.
 
-    ``direction`` is up, down, turn (up and down again or the reverse) or any; ``root`` says where the root is:
+    One sighting for each bar in which such a group begins. ``direction`` is up, down, turn (up and down again or the reverse) or any; ``root`` says where the root is:
     first, lowest or any.
     """
     found = []
     for line in sight.lines:
-        good = _hits(line, kinds, notes, direction, root)
-        bars = line.top.bar
-        places = np.flatnonzero(good)
-        found += [
-            Sighting(sight.number(int(bars[a])), sight.number(int(bars[a + notes - 1])), line.voice) for a in places
-        ]
+        begins = np.flatnonzero(_hits(line, kinds, notes, direction, root))
+        found += sight.spans(line.top.bar[begins], line.voice, join=0)
     return found
 
 

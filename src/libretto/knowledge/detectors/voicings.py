@@ -1,6 +1,6 @@
 """Voicings: how the notes of struck chords lie, and how whole chords move.
 
-Conventions: gaps are semitones between neighbouring notes of a chord from the lowest up.
+Conventions: gaps are semitones between neighboring notes of a chord from the lowest up.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def _distinct(pitch: Ints) -> Ints:
 
 @detectors.register("stack")
 def stack(sight: Sight, gaps: list[int], notes: int = 3, most: int = 8, must: int = -1) -> list[Sighting]:
-    """A chord whose neighbouring notes all lie one of these gaps apart: fourths, fifths, seconds.
+    """A chord whose neighboring notes all lie one of these gaps apart: fourths, fifths, seconds.
 
     It has ``notes`` to ``most`` different pitches; ``must`` is a gap that has to be among them.
     """
