@@ -30,8 +30,8 @@ def arpeggio(
 ) -> list[Sighting]:
     """Single notes in a row that are the tones of one chord, all of them and nothing else, by leaps.
 
-    One sighting for each bar in which such a group begins. ``direction`` is up, down, turn (up and down again or the reverse) or any; ``root`` says where the root is:
-    first, lowest or any.
+    One sighting for each bar in which such a group begins. ``direction`` is up, down, turn (up and down again or the
+    reverse) or any; ``root`` says where the root is: first, lowest or any.
     """
     found = []
     for line in sight.lines:
