@@ -1,0 +1,217 @@
+"""Runs: what a line does with its scale note after note, alone or in doubled intervals.
+
+Conventions: a run is read from the highest notes of a line's onsets, broken by a rest of a beat or more. Moves are
+semitones; a step is one or two of them.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+
+from libretto.knowledge.detectors.registry import detectors
+from libretto.knowledge.line import Bools, Ints, Line
+from libretto.knowledge.sight import Sight, Sighting
+from libretto.score import QUARTER
+
+__all__ = ["broken_run", "contrary_run", "degrees", "doubled_run", "fragment", "run", "transposed"]
+
+_STEP = 2
+_NEAR = QUARTER // 8  # how far from its place a played note may stand
+
+
+def _stretches(good: Bools, least: int) -> list[tuple[int, int]]:
+    """First and last (exclusive) index of every stretch of flags that is long enough."""
+    if not good.any():
+        return []
+    edges = np.flatnonzero(np.diff(np.concatenate(([False], good, [False])).astype(np.int8)))
+    pairs = edges.reshape(-1, 2)
+    return [(int(a), int(b)) for a, b in pairs[pairs[:, 1] - pairs[:, 0] >= least]]
+
+
+def _joined(line: Line) -> Bools:
+    """Which moves are not broken by a rest of a beat or more."""
+    return np.asarray(line.rests < line.top.beat[:-1])
+
+
+def _place(sight: Sight, line: Line, first: int, last: int) -> Sighting:
+    bars = line.top.bar
+    return Sighting(sight.number(int(bars[first])), sight.number(int(bars[last])), line.voice)
+
+
+def _seek(moves: Ints, pattern: list[int]) -> Ints:
+    """Where a pattern of moves begins."""
+    size = len(moves) - len(pattern) + 1
+    if size <= 0:
+        return np.empty(0, dtype=np.int64)
+    good = np.ones(size, dtype=np.bool_)
+    for place, move in enumerate(pattern):
+        good &= moves[place : place + size] == move
+    return np.flatnonzero(good)
+
+
+@detectors.register("run")
+def run(
+    sight: Sight, notes: int = 8, smallest: int = 1, largest: int = 2, direction: str = "any", even: bool = False
+) -> list[Sighting]:
+    """A line that runs by step in one direction over a number of notes.
+
+    Steps are ``smallest`` to ``largest`` semitones; ``direction`` is up, down or any; ``even`` wants equal lengths.
+    """
+    found = []
+    for line in sight.lines:
+        joined = _joined(line)
+        if even:
+            alike = np.concatenate(([False], np.abs(np.diff(line.gaps)) * 8 <= line.top.beat[1:-1], [False]))
+            joined = joined & (alike[1:] | alike[:-1])[: len(joined)]
+        for sign, name in ((1, "up"), (-1, "down")):
+            if direction in (name, "any"):
+                moves = line.moves * sign
+                good = (moves >= smallest) & (moves <= largest) & joined
+                found += [_place(sight, line, a, b) for a, b in _stretches(good, notes - 1)]
+    return found
+
+
+@detectors.register("fragment")
+def fragment(sight: Sight, pattern: list[int], whole: bool = True) -> list[Sighting]:
+    """A group of notes with exactly those moves, up or down the same way, that is a figure of its own.
+
+    Its own: nothing moves on in the same direction before or after it but across a note held twice as long (unless
+    ``whole`` is false).
+    """
+    found = []
+    for line in sight.lines:
+        joined, size = _joined(line), len(pattern)
+        moves = np.where(joined, line.moves, 99)
+        for shape, sign in ((pattern, 1), ([-move for move in reversed(pattern)], -1)):
+            for first in _seek(moves, shape).tolist():
+                if not whole or not _goes_on(line, moves * sign, first, first + size):
+                    found.append(_place(sight, line, first, first + size))
+    return found
+
+
+def _goes_on(line: Line, moves: Ints, first: int, last: int) -> bool:
+    """Whether a line moves on the same way right before or after the moves from first to last (exclusive)."""
+    before = first > 0 and 0 < moves[first - 1] <= _STEP + 1 and line.gaps[first - 1] < 2 * line.gaps[first]
+    after = last < len(moves) and 0 < moves[last] <= _STEP + 1 and line.gaps[last] < 2 * line.gaps[last - 1]
+    return bool(before or after)
+
+
+@detectors.register("degrees")
+def degrees(sight: Sight, path: list[int], ending: bool = False, octave: bool = True) -> list[Sighting]:
+    """A line that goes along degrees in that order, note after note, as semitones above the key's tonic.
+
+    Below 0 and above 11 are the octaves beside it. ``ending`` wants the last note long (a beat or more) and on a beat;
+    without ``octave`` the moves need fit only by pitch class.
+    """
+    found = []
+    pattern = [b - a for a, b in pairwise(path)]
+    for line in sight.lines:
+        top = line.top
+        moves = np.where(_joined(line), line.moves, 99)
+        hits = _seek(
+            moves if octave else np.where(moves == 99, 99, moves % 12), pattern if octave else [m % 12 for m in pattern]
+        )
+        hits = hits[(top.pitch[hits] - sight.tonic[top.bar[hits]]) % 12 == path[0] % 12]
+        last = hits + len(pattern)
+        if ending:
+            away = (top.position[last] + _NEAR) % top.beat[last]
+            good = (top.duration[last] >= top.beat[last] - _NEAR) & (away <= 2 * _NEAR)
+            hits, last = hits[good], last[good]
+        found += [_place(sight, line, a, b) for a, b in zip(hits.tolist(), last.tolist(), strict=True)]
+    return found
+
+
+@detectors.register("doubled_run")
+def doubled_run(sight: Sight, apart: list[int], notes: int = 5, straight: int = 4) -> list[Sighting]:
+    """Two notes at a time, always one of the intervals ``apart``, that move by step together.
+
+    ``straight`` of them in a row go in one direction.
+    """
+    found = []
+    for line in sight.lines:
+        top, low = line.top.pitch, line.low.pitch
+        pair = (line.sizes == 2) & np.isin(top - low, apart)
+        step = (np.abs(line.moves) >= 1) & (np.abs(line.moves) <= _STEP + 1) & (np.abs(np.diff(low)) <= _STEP + 1)
+        good = pair[1:] & pair[:-1] & step & _joined(line)
+        for first, last in _stretches(good, notes - 1):
+            way = np.sign(line.moves[first:last])
+            if any(_stretches(way == sign, straight - 1) for sign in (1, -1)):
+                found.append(_place(sight, line, first, last))
+    return found
+
+
+@detectors.register("contrary_run")
+def contrary_run(sight: Sight, notes: int = 5) -> list[Sighting]:
+    """Two notes at a time, of one voice or of melody and bass, that move by step in opposite directions."""
+    found = []
+    for line in sight.lines:
+        pair = line.sizes == 2
+        near = pair[1:] & pair[:-1] & _joined(line)
+        found += [_place(sight, line, a, b) for a, b in _mirrored(line.moves, np.diff(line.low.pitch), near, notes)]
+    if len(sight.lines) > 1 and sight.melody is not sight.bass:
+        upper, lower = sight.melody.top, sight.bass.low
+        _, high, deep = np.intersect1d(upper.onset, lower.onset, return_indices=True)
+        near = (np.diff(high) == 1) & (np.diff(deep) == 1)
+        moves = np.diff(upper.pitch[high]), np.diff(lower.pitch[deep])
+        for first, last in _mirrored(*moves, near, notes):
+            bars = upper.bar[high]
+            found.append(Sighting(sight.number(int(bars[first])), sight.number(int(bars[last]))))
+    return found
+
+
+def _mirrored(upper: Ints, lower: Ints, near: Bools, notes: int) -> list[tuple[int, int]]:
+    """Stretches in which two voices move by step away from each other, or toward each other."""
+    small = near & (np.abs(upper) <= _STEP + 1) & (np.abs(lower) <= _STEP + 1)
+    ways = [small & (np.sign(upper) == sign) & (np.sign(lower) == -sign) for sign in (1, -1)]
+    return [place for way in ways for place in _stretches(way, notes - 1)]
+
+
+@detectors.register("broken_run")
+def broken_run(sight: Sight, leap: list[int], notes: int = 8) -> list[Sighting]:
+    """A scale in broken intervals: every other note climbs (or falls) by step, and between them lies one leap.
+
+    ``leap`` are the sizes of the interval in semitones, always to the same side.
+    """
+    found, pairs = [], notes // 2 - 1
+    for line in sight.lines:
+        pitch, moves = line.top.pitch, line.moves
+        if len(pitch) < notes:
+            continue
+        leaps = np.isin(np.abs(moves), leap) & _joined(line)
+        skip = pitch[2:] - pitch[:-2]
+        for sign in (1, -1):
+            steady = (skip * sign >= 1) & (skip * sign <= _STEP + 1)
+            for way in (1, -1):
+                leapt = leaps & (np.sign(moves) == way)
+                link = leapt[:-2] & leapt[2:] & steady[:-1] & steady[1:]  # from one leap to the next but one move
+                if link.sum() >= pairs:
+                    found += [
+                        _place(sight, line, 2 * a + phase, 2 * b + phase + 1)
+                        for phase in (0, 1)
+                        for a, b in _stretches(link[phase::2], pairs)
+                    ]
+    return found
+
+
+@detectors.register("transposed")
+def transposed(sight: Sight, by: list[int], notes: int = 7) -> list[Sighting]:
+    """A tune of the melody that is heard again at once or soon, note for note and in the same rhythm, at another pitch.
+
+    ``by`` are the distances in semitones that count; ``notes`` how many must agree.
+    """
+    found: list[Sighting] = []
+    for line in sight.chosen("melody"):
+        top, moves = line.top, line.moves
+        if len(moves) < 2 * notes - 1:
+            continue
+        for shift in range(notes, min(4 * notes, len(moves) - notes) + 1):
+            same = (moves[shift:] == moves[:-shift]) & (np.abs(line.gaps[shift:] - line.gaps[:-shift]) <= _NEAR)
+            good = same & np.isin(top.pitch[shift:-1] - top.pitch[: -shift - 1], by)
+            for first, last in _stretches(good, notes - 1):
+                if len(np.unique(top.pitch[first : last + 1])) >= 4:
+                    found.append(_place(sight, line, first, min(last + shift, len(top) - 1)))
+            if found:
+                break
+    return found
