@@ -26,7 +26,7 @@ def carrying(plan: Plan, rhythm: Sequence[Stroke], places: Sequence[Place]) -> l
         free = [index for index in mine if not made[index].favored]
         free.sort(key=lambda index: (-made[index].weight, index))
         for tone, index in zip(wanted[: len(free)], free, strict=False):
-            made[index] = replace(made[index], favored=frozenset({(harmony.root + tone) % 12}))
+            made[index] = replace(made[index], favored=frozenset({(harmony.root + tone) % 12}), pull=8.0)
     return made
 
 

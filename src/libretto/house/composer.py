@@ -80,9 +80,8 @@ def _written(plan: Plan) -> dict[str, list[Sketch]]:
 
 def _led(plan: Plan, number: int, leads: int, player: Player) -> list[Section]:
     """The sections in which a lead leads: they take turns; intros and breaks have no tune where others play."""
-    quiet = (
-        () if player.alone or len(plan.players) <= 2 or len(plan.sections) < 3 else ("intro", "break", "build", "vamp")
-    )
+    needed = player.alone or plan.bare or len(plan.players) <= 2 or len(plan.sections) < 3
+    quiet = () if needed else ("intro", "break", "build", "vamp")
     sung = [section for section in plan.sections if section.kind not in quiet]
     return [section for index, section in enumerate(sung) if index % leads == number] if leads > 1 else sung
 

@@ -45,6 +45,7 @@ class Place:
     weight: float
     height: float
     favored: frozenset[int] = frozenset()
+    pull: float = 3.5  # how much it costs not to take a favored tone
     extra: tuple[tuple[int, float], ...] = ()
 
 
@@ -121,7 +122,7 @@ def _price(place: Place, pitches: NDArray[np.int64], taste: Taste, noise: Sequen
     cost += np.where(in_chord | in_scale, 0.0, taste.chromatic)
     cost += taste.curve * (pitches - place.height) ** 2
     if place.favored:
-        cost += np.where(np.isin(tone, list(place.favored)), 0.0, 3.5)
+        cost += np.where(np.isin(tone, list(place.favored)), 0.0, place.pull)
     for pitch, extra in place.extra:
         if pitches[0] <= pitch <= pitches[-1]:
             cost[pitch - pitches[0]] += extra

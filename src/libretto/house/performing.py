@@ -51,7 +51,9 @@ def performed(plan: Plan, player: Player, notes: list[Sketch]) -> list[Note]:
         bar = note.onset // plan.meter.ticks
         while at + 1 < len(sections) and bar >= sections[at].end:
             at += 1
-        loud: float = plan.loudness + _LOUDER.get(player.role, -8) + player.seat.louder + note.accent
+        loud: float = plan.loudness + note.accent
+        if len(plan.players) > 1:
+            loud += _LOUDER.get(player.role, -8) + player.seat.louder
         loud += _shaped(plan, sections[at], bar) + (accent if note.onset % QUARTER == 0 else -accent / 2)
         if note.onset != struck:  # notes struck together are struck alike
             struck, swerve = note.onset, source.gauss(0, touch)

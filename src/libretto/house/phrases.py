@@ -78,7 +78,7 @@ def _layout(plan: Plan, section: Section, solo: bool) -> list[tuple[str, int]]:
         else:
             layout.append(("close", left))
             left = 0
-    return layout
+    return [("answer", bars) if kind == "rest" and plan.bare else (kind, bars) for kind, bars in layout]
 
 
 def _rhythm(
