@@ -1,0 +1,254 @@
+"""Forms: how the parts of a whole piece repeat, return and contrast, heard from the melody.
+
+Conventions: a scheme is one letter a part of equal length, the same letter where the melody returns (``likeness`` at
+least 0.7) and another where it does not (0.4 at most). Section names show nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from libretto.knowledge.detectors.phrases import closes, idea, likeness, part_of
+from libretto.knowledge.detectors.progressions import changes, fits
+from libretto.knowledge.detectors.registry import detectors
+from libretto.knowledge.sight import Sight, Sighting
+
+__all__ = [
+    "climax",
+    "codetta",
+    "form",
+    "imitation",
+    "introduction",
+    "ostinato_form",
+    "tag",
+    "through_composed",
+    "variations",
+]
+
+_ALIKE, _UNLIKE = 0.7, 0.4
+_SOFTER = 8
+
+
+@detectors.register("form")
+def form(
+    sight: Sight,
+    *,
+    scheme: str,
+    bars: Sequence[int] = (4, 8, 2, 16),
+    spare: int = 2,
+    breath: bool = False,
+    lift: str = "",
+    exact: bool = False,
+) -> list[Sighting]:
+    """The piece is made of equal parts that return as the letters of ``scheme`` say: ``bars`` are lengths tried, ``spare``
+    bars may be left at the end, ``breath`` wants a close at the end of each part, ``lift`` names a letter whose part lies
+    higher than the first, ``exact`` wants returns note for note."""
+    found = []
+    for size in bars:
+        if not size * len(scheme) <= sight.bars <= size * len(scheme) + min(spare, size - 1 if size > 1 else 0):
+            continue
+        same = likeness(sight, size)[: len(scheme), : len(scheme)]
+        equal = np.array([[one == two for two in scheme] for one in scheme])
+        least = 0.97 if exact else _ALIKE
+        if not (same[equal] >= least).all() or not (same[~equal] <= _UNLIKE).all():
+            continue
+        ends = {close.bar for close in closes(sight)}
+        if breath and not all((number + 1) * size - 1 in ends for number in range(len(scheme))):
+            continue
+        if lift and _height(sight, scheme.index(lift), size) <= _height(sight, 0, size) + 1:
+            continue
+        found.append(Sighting(sight.number(0), sight.number(size * len(scheme) - 1), sight.melody.voice))
+    return found
+
+
+def _height(sight: Sight, unit: int, size: int) -> float:
+    part = part_of(sight, unit * size, size)
+    return float(part.pitch.mean()) if len(part) else 0.0
+
+
+@detectors.register("through_composed")
+def through_composed(sight: Sight, *, bars: int = 12, phrases: int = 3) -> list[Sighting]:
+    """At least ``bars`` bars and ``phrases`` phrases in which no two bars and no idea of two bars return, and a close on the
+    tonic chord at the end."""
+    if sight.bars < bars or len({close.bar for close in closes(sight)}) < phrases:
+        return []
+    pairs = ~np.eye(sight.bars // 2, dtype=np.bool_)
+    row = changes(sight)
+    again = likeness(sight, 2)[pairs].max(initial=0) > _UNLIKE
+    ideas = any(idea(sight, 2 * one, 2 * two, 2) for one, two in np.argwhere(np.triu(pairs)).tolist())
+    if again or ideas or not row or not fits(row[-1], "I|i"):
+        return []
+    return [Sighting(sight.number(0), sight.number(sight.bars - 1), sight.melody.voice)]
+
+
+@detectors.register("variations")
+def variations(sight: Sight, *, bars: Sequence[int] = (4, 8), count: int = 3) -> list[Sighting]:
+    """Equal parts over the same chords whose melodies differ in rhythm yet pass through the theme's main notes at the
+    start of most bars."""
+    found = []
+    for size in bars:
+        units = sight.bars // size
+        if units < count or sight.bars - units * size > 2:
+            continue
+        roots, heads = [], []
+        for bar in range(units * size):
+            row = [each.root for each in sight.harmony if each.bar == bar and each.supported]
+            part = part_of(sight, bar, 1)
+            roots.append(row)
+            heads.append(set((part.pitch % 12).tolist()[:3]) if bar >= size else set((part.pitch % 12).tolist()[:1]))
+        surface = likeness(sight, size)
+        for unit in range(1, units):
+            mine = range(size)
+            chords = np.mean([bool(roots[k]) and roots[k] == roots[unit * size + k] for k in mine])
+            kept = np.mean([bool(heads[k] & heads[unit * size + k]) for k in mine])
+            if chords < 0.75 or kept < 0.75 or surface[0, unit] > 0.6:
+                break
+        else:
+            found.append(Sighting(sight.number(0), sight.number(units * size - 1), sight.melody.voice))
+    return found
+
+
+@detectors.register("ostinato_form")
+def ostinato_form(sight: Sight, *, bars: Sequence[int] = (1, 2), times: int = 4, least: int = 3) -> list[Sighting]:
+    """A low figure of at least ``least`` notes comes back unchanged ``times`` times in a row while what sounds above it
+    changes from one time to the next."""
+    notes = sight.notes
+    if not len(notes):
+        return []
+    if len(sight.lines) > 1:
+        low, high = sight.bass, sight.melody
+    else:
+        split = (int(notes.pitch.min()) + int(notes.pitch.max())) // 2
+        low, high = notes.where(notes.pitch <= split), notes.where(notes.pitch > split)
+    for size in bars:
+        units = sight.bars // size
+        figures = [_figure(low, sight, unit * size, size) for unit in range(units)]
+        above = [_figure(high, sight, unit * size, size) for unit in range(units)]
+        for first in range(units - times + 1):
+            mine = figures[first : first + times]
+            new = len({tuple(sorted(each)) for each in above[first : first + times]}) >= times - 1
+            if (
+                len(mine[0]) >= least
+                and len({p for _, p in mine[0]}) >= 2
+                and all(each == mine[0] for each in mine)
+                and new
+            ):
+                return [Sighting(sight.number(first * size), sight.number((first + times) * size - 1), low.voice)]
+    return []
+
+
+def _figure(line: object, sight: Sight, first: int, bars: int) -> set[tuple[int, int]]:
+    bar, onset, pitch = (getattr(line, name) for name in ("bar", "onset", "pitch"))
+    rows = (bar >= first) & (bar < first + bars)
+    return set(zip((onset[rows] - int(sight.lines_at[first])).tolist(), pitch[rows].tolist(), strict=True))
+
+
+@detectors.register("imitation")
+def imitation(
+    sight: Sight, *, shifts: Sequence[int], bars: Sequence[int] = (1, 2), softer: bool = False, times: int = 2
+) -> list[Sighting]:
+    """A stretch of at least three notes is answered at once by the same notes moved by one of ``shifts`` semitones, in the
+    same rhythm, ``times`` times in the piece; ``softer`` wants the answer clearly quieter."""
+    found = []
+    for size in bars:
+        first = 0
+        while first + 2 * size <= sight.bars:
+            one, two = part_of(sight, first, size), part_of(sight, first + size, size)
+            good = len(one) >= 3 and len(one) == len(two) and len(set(one.pitch.tolist())) >= 2
+            if good:
+                moved = two.pitch - one.pitch
+                rhythm = (one.onset - sight.lines_at[first] == two.onset - sight.lines_at[first + size]).all()
+                quiet = one.velocity.mean() - two.velocity.mean() >= _SOFTER
+                good = bool(rhythm and (moved == moved[0]).all() and moved[0] in shifts and (quiet or not softer))
+            if good:
+                found.append(Sighting(sight.number(first), sight.number(first + 2 * size - 1), sight.melody.voice))
+            first += 2 * size if good else size
+    return found if len(found) >= times else []
+
+
+@detectors.register("introduction")
+def introduction(sight: Sight, *, bars: Sequence[int] = (2, 4, 1), theme: Sequence[int] = (4, 8)) -> list[Sighting]:
+    """The first bars come only once, softer or lower than the theme that enters after them and returns later."""
+    for lead in bars:
+        for size in theme:
+            if lead + 2 * size > sight.bars:
+                continue
+            one, two = part_of(sight, 0, lead), part_of(sight, lead, size)
+            if not len(one) or not len(two):
+                continue
+            returns = any(
+                _share(sight, lead, other, size) >= _ALIKE for other in range(lead + size, sight.bars - size + 1)
+            )
+            alone = all(_share(sight, 0, other, lead) <= _UNLIKE for other in range(lead, sight.bars - lead + 1))
+            lower = float(one.pitch.mean()) < float(two.pitch.mean()) - 2
+            if returns and alone and (lower or one.velocity.mean() < two.velocity.mean() - 5):
+                return [Sighting(sight.number(0), sight.number(lead - 1))]
+    return []
+
+
+def _share(sight: Sight, one: int, two: int, bars: int) -> float:
+    """The share of melody notes that two stretches have in common."""
+    sets = []
+    for first in (one, two):
+        part = part_of(sight, first, bars)
+        sets.append(set(zip((part.onset - int(sight.lines_at[first])).tolist(), part.pitch.tolist(), strict=True)))
+    return 2 * len(sets[0] & sets[1]) / max(1, len(sets[0]) + len(sets[1]))
+
+
+@detectors.register("codetta")
+def codetta(sight: Sight, *, least: int = 2, most: int = 4) -> list[Sighting]:
+    """After a full close (dominant to tonic under the tonic in the melody) the piece confirms its tonic chord at least once
+    more, for ``least`` to ``most`` bars, and ends on it."""
+    row = changes(sight)
+    ends = [close for close in closes(sight) if close.degree == 0]
+    if len(ends) < 2 or not row or not fits(row[-1], "I|i") or sight.bars < 6:
+        return []
+    for close in ends[:-1]:
+        here = [number for number, each in enumerate(row) if each.start <= close.onset < each.end]
+        after = sight.bars - 1 - close.bar
+        if not here or not here[0] or not least <= after <= most or close.bar < 3:
+            continue
+        if fits(row[here[0]], "I|i") and fits(row[here[0] - 1], "V") and _only_home(sight, close.bar + 1):
+            return [Sighting(sight.number(close.bar + 1), sight.number(sight.bars - 1))]
+    return []
+
+
+def _only_home(sight: Sight, first: int) -> bool:
+    """Whether the chords from a bar on are tonic, subdominant and dominant alone, with the tonic twice or at the end."""
+    rest = [each for each in changes(sight) if each.last >= first]
+    return all(fits(each, "I|i|IV|iv|V|ii|iio|viio") for each in rest) and len(rest) >= 2
+
+
+@detectors.register("tag")
+def tag(sight: Sight, *, times: int = 3, bars: Sequence[int] = (1, 2)) -> list[Sighting]:
+    """The closing idea is said ``times`` times in a row before (or as) the piece ends on its tonic chord."""
+    row = changes(sight)
+    if not row or not fits(row[-1], "I|i"):
+        return []
+    for size in bars:
+        for end in (sight.bars, sight.bars - 1, sight.bars - 2):
+            first = end - times * size
+            if first < 2 or len(part_of(sight, first, size)) < 2:
+                continue
+            again = all(_share(sight, first, first + number * size, size) >= _ALIKE for number in range(1, times))
+            if again and _share(sight, first, first - size, size) < _ALIKE and _share(sight, 0, first, size) <= _UNLIKE:
+                return [Sighting(sight.number(first), sight.number(sight.bars - 1), sight.melody.voice)]
+    return []
+
+
+@detectors.register("climax")
+def climax(sight: Sight, *, low: float = 0.56, high: float = 0.7, above: int = 2) -> list[Sighting]:
+    """The melody's highest note comes once, ``above`` semitones over every other, between two shares of the whole time, and
+    nothing is louder."""
+    top = sight.melody.top
+    if len(top) < 12:
+        return []
+    row = int(top.pitch.argmax())
+    others = np.delete(top.pitch, row)
+    where = float(top.onset[row]) / float(sight.lines_at[-1])
+    if low <= where <= high and top.pitch[row] - others.max() >= above and top.velocity[row] >= top.velocity.max():
+        bar = sight.number(int(top.bar[row]))
+        return [Sighting(bar, bar, sight.melody.voice)]
+    return []
