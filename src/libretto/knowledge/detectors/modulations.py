@@ -30,7 +30,7 @@ def bar_classes(sight: Sight) -> NDArray[np.float64]:
 
 @detectors.register("modulation")
 def modulation(
-    sight: Sight, *, steps: Sequence[int], minor: bool = False, pivot: str = "any", bars: int = 2
+    sight: Sight, *, steps: Sequence[int], minor: bool = False, pivot: str = "any", bars: int = 3
 ) -> list[Sighting]:
     """From the key of its first bar the music settles ``steps`` semitones higher: dominant and tonic of the new key are
     heard, and for ``bars`` bars nothing belongs to the old key only; ``pivot`` is yes, no or any (the chord before the new
@@ -48,14 +48,27 @@ def modulation(
             one, two = row[number - 1], row[number]
             if not _cadence(one, two, tonic, minor) or one.bar < 1:
                 continue
-            first, last = min(one.bar, two.last - bars + 1), two.last
-            held = mass[first : last + 1].sum(axis=0)
-            stray = held[[each for each in range(12) if each not in after]].sum()
-            if first < 1 or stray > _STRAY * held.sum() or held[gone].sum() > 0 or not held[fresh].sum() > 0:
+            first = _settled(mass, range(two.last - bars + 1, one.bar + 1), bars, after, fresh, gone)
+            if first < 1:
                 continue
-            if _began_home(sight, mass, before, tonic, first) and _prepared(row, number, before, after, pivot):
-                found.append(Sighting(sight.number(first), sight.number(last)))
+            if _began_home(sight, mass, before, first) and _prepared(row, number, before, after, pivot):
+                found.append(Sighting(sight.number(first), sight.number(first + bars - 1)))
     return found
+
+
+def _settled(
+    mass: NDArray[np.float64], starts: range, bars: int, after: set[int], fresh: list[int], gone: list[int]
+) -> int:
+    """The first of some bars that belong to the new key alone and show its new notes twice; 0 where none do."""
+    others = [each for each in range(12) if each not in after]
+    for first in starts:
+        if not 1 <= first <= len(mass) - bars:
+            continue
+        held = mass[first : first + bars]
+        quiet = held[:, others].sum() <= _STRAY * held.sum() and held[:, gone].sum() <= _STRAY / 2 * held.sum()
+        if quiet and (held[:, fresh].sum(axis=1) > 0).sum() >= min(2, bars):
+            return first
+    return 0
 
 
 def _cadence(one: Change, two: Change, tonic: int, minor: bool) -> bool:
@@ -72,7 +85,7 @@ def _cadence(one: Change, two: Change, tonic: int, minor: bool) -> bool:
     )
 
 
-def _began_home(sight: Sight, mass: NDArray[np.float64], before: set[int], tonic: int, first: int) -> bool:
+def _began_home(sight: Sight, mass: NDArray[np.float64], before: set[int], first: int) -> bool:
     """Whether the first bars keep to the first key, whose tonic chord is heard there."""
     held = mass[: min(2, first)].sum(axis=0)
     chord = any(each.supported and each.degree == 0 for each in sight.harmony if each.bar < first)

@@ -294,7 +294,7 @@ def pedal_point(sight: Sight, *, degree: int = 0, chords: int = 3, final: bool =
 def line_cliche(sight: Sight, *, step: int = -1, length: int = 4) -> list[Sighting]:
     """One note of a chord moves by semitones (``step`` -1 or 1) through ``length`` chords while root and third stay."""
     row, found, best = sight.harmony, [], 0
-    sounding = [{(tone + each.root) % 12 for tone in each.tones} for each in row]
+    sounding = [_sounding(sight, each.start, each.end) for each in row]
     for place in range(len(row) - length + 1):
         part = row[place : place + length]
         if place < best or not all(
@@ -313,3 +313,9 @@ def line_cliche(sight: Sight, *, step: int = -1, length: int = 4) -> list[Sighti
                 best = place + length
                 break
     return found
+
+
+def _sounding(sight: Sight, start: int, end: int) -> set[int]:
+    """The pitch classes struck within a time."""
+    first, last = np.searchsorted(sight.notes.onset, (start - _SLACK, end - _SLACK))
+    return set((sight.notes.pitch[first:last] % 12).tolist())
