@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -53,7 +54,7 @@ def cadence(
         position = part[-1].start - int(sight.lines_at[part[-1].bar])
         if (weak and position == 0) or (top and close.degree not in top):
             continue
-        joined = all(one.end == two.start for one, two in zip(part, part[1:], strict=False))
+        joined = all(one.end == two.start for one, two in pairwise(part))
         if joined and all(fits(*pair) for pair in zip(part, chords, strict=True)):
             found.append(Sighting(sight.number(part[0].bar), sight.number(close.bar)))
     return found
@@ -106,32 +107,27 @@ def cadential_suspension(sight: Sight, *, over: Sequence[str] = ("V", "I|i")) ->
 
 
 @detectors.register("degree_walk")
-def degree_walk(sight: Sight, *, degrees: Sequence[int], bars: int = 0) -> list[Sighting]:
-    """One part walks through these degrees from onset to onset, each by the shortest way; ``bars`` looks only at so many
-    at the end of the piece."""
+def degree_walk(sight: Sight, *, degrees: Sequence[int], bars: int = 0, within: int = 3) -> list[Sighting]:
+    """One part walks through these degrees by the shortest way, each within so many onsets of the one before; ``bars``
+    looks only at so many bars at the end of the piece."""
     found = []
+    begin = int(sight.lines_at[-1 - min(bars, sight.bars)]) if bars else 0
+    steps = [(two - one + 6) % 12 - 6 for one, two in pairwise(degrees)]
     for line in sight.lines:
-        first = (
-            int(line.starts[np.searchsorted(line.onset[line.starts], sight.lines_at[-1 - bars])])
-            if bars and line.onset[-1] >= sight.lines_at[-1 - min(bars, sight.bars)]
-            else 0
-        )
-        mine = line.where(np.arange(first, len(line)))
-        for at in np.flatnonzero((mine.pitch - sight.tonic[mine.bar]) % 12 == degrees[0]).tolist():
-            here, pitch, good = int(np.searchsorted(mine.starts, at, side="right")) - 1, int(mine.pitch[at]), True
-            for one, two in zip(degrees, degrees[1:], strict=False):
-                here, pitch = here + 1, pitch + (two - one + 6) % 12 - 6
-                if here >= len(mine.starts):
-                    good = False
+        mine = line.where(line.onset >= begin)
+        if not len(mine):
+            continue
+        group = np.repeat(np.arange(len(mine.starts)), mine.sizes)
+        starts = np.flatnonzero((mine.pitch - sight.tonic[mine.bar]) % 12 == degrees[0])
+        for at in starts.tolist():
+            here, pitch = at, int(mine.pitch[at])
+            for step in steps:
+                pitch += step
+                first, last = np.searchsorted(group, (group[here] + 1, group[here] + within + 1))
+                hit = np.flatnonzero(mine.pitch[first:last] == pitch)
+                if not len(hit):
                     break
-                struck = mine.pitch[mine.starts[here] : mine.starts[here] + mine.sizes[here]]
-                if pitch not in struck:
-                    good = False
-                    break
-            if good:
-                found.append(
-                    Sighting(
-                        sight.number(int(mine.bar[at])), sight.number(int(mine.bar[mine.starts[here]])), line.voice
-                    )
-                )
+                here = int(first + hit[0])
+            else:
+                found.append(Sighting(sight.number(int(mine.bar[at])), sight.number(int(mine.bar[here])), line.voice))
     return found

@@ -35,7 +35,7 @@ __all__ = [
     "sequence_run",
 ]
 
-_LONGER, _BEATS, _SIXTEENTH = 1.5, 1.8, QUARTER // 4
+_LONGER, _BEATS, _DOTTED_BEATS, _SIXTEENTH = 1.5, 1.8, 1.3, QUARTER // 4
 _ALIKE, _UNLIKE = 0.7, 0.4
 
 
@@ -57,7 +57,8 @@ def closes(sight: Sight) -> tuple[Close, ...]:
             gaps = np.append(sight.melody.gaps, 1 << 40)
             usual = float(np.median(gaps[:-1]))
             rests = np.append(sight.melody.rests, 0)
-            long = gaps >= np.maximum(_BEATS * top.beat, _LONGER * usual)
+            beats = np.where(top.beat % QUARTER, _DOTTED_BEATS, _BEATS) * top.beat
+            long = gaps >= np.maximum(beats, _LONGER * usual)
             breath = (rests >= top.beat / 2) & (gaps > _LONGER * usual)
             for row in np.flatnonzero(long | breath).tolist():
                 bar, pitch = int(top.bar[row]), int(top.pitch[row])

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cache
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -184,7 +185,7 @@ def progression(
             continue
         if bars and part[-1].bar - part[0].bar >= bars:
             continue
-        joined = all(one.end == two.start for one, two in zip(part, part[1:], strict=False))
+        joined = all(one.end == two.start for one, two in pairwise(part))
         shifts = range(12) if anywhere else (0,)
         if joined and any(all(fits(*pair, shift) for pair in zip(part, chords, strict=True)) for shift in shifts):
             found.append(_sighting(sight, part[0], part[-1]))
