@@ -7,8 +7,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from libretto.knowledge.detectors.phrases import Close, chord_at, closes
-from libretto.knowledge.detectors.progressions import changes, fits
+from libretto.knowledge.detectors.changes import changes, chord_at, fits
+from libretto.knowledge.detectors.phrases import Close, closes
 from libretto.knowledge.detectors.registry import detectors
 from libretto.knowledge.sight import Sight, Sighting
 from libretto.score import QUARTER

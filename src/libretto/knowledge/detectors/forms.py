@@ -10,8 +10,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from libretto.knowledge.detectors.phrases import closes, idea, likeness, part_of
-from libretto.knowledge.detectors.progressions import changes, fits
+from libretto.knowledge.detectors.changes import changes, chord_at, fits
+from libretto.knowledge.detectors.phrases import closes, idea, likeness, part_of, shared
 from libretto.knowledge.detectors.registry import detectors
 from libretto.knowledge.sight import Sight, Sighting
 
@@ -42,9 +42,9 @@ def form(
     lift: str = "",
     exact: bool = False,
 ) -> list[Sighting]:
-    """The piece is made of equal parts that return as the letters of ``scheme`` say: ``bars`` are lengths tried, ``spare``
-    bars may be left at the end, ``breath`` wants a close at the end of each part, ``lift`` names a letter whose part lies
-    higher than the first, ``exact`` wants returns note for note."""
+    """The piece is made of equal parts that return as the letters of ``scheme`` say: ``bars`` are lengths tried,
+    ``spare`` bars may be left at the end, ``breath`` wants a close at the end of each part, ``lift`` names a letter
+    whose part lies higher than the first, ``exact`` wants returns note for note."""
     found = []
     for size in bars:
         if not size * len(scheme) <= sight.bars <= size * len(scheme) + min(spare, size - 1 if size > 1 else 0):
@@ -70,15 +70,15 @@ def _height(sight: Sight, unit: int, size: int) -> float:
 
 @detectors.register("through_composed")
 def through_composed(sight: Sight, *, bars: int = 12, phrases: int = 3) -> list[Sighting]:
-    """At least ``bars`` bars and ``phrases`` phrases in which no two bars and no idea of two bars return, and a close on the
-    tonic chord at the end."""
+    """At least ``bars`` bars and ``phrases`` phrases in which no two bars and no idea of two bars return, and a tonic
+    chord at the end."""
     if sight.bars < bars or len({close.bar for close in closes(sight)}) < phrases:
         return []
     pairs = ~np.eye(sight.bars // 2, dtype=np.bool_)
     row = changes(sight)
-    again = likeness(sight, 2)[pairs].max(initial=0) > _UNLIKE
-    ideas = any(idea(sight, 2 * one, 2 * two, 2) for one, two in np.argwhere(np.triu(pairs)).tolist())
-    if again or ideas or not row or not fits(row[-1], "I|i"):
+    if not row or not fits(row[-1], "I|i") or likeness(sight, 2)[pairs].max(initial=0) > _UNLIKE:
+        return []
+    if any(idea(sight, 2 * one, 2 * two, 2) for one, two in np.argwhere(np.triu(pairs)).tolist()):
         return []
     return [Sighting(sight.number(0), sight.number(sight.bars - 1), sight.melody.voice)]
 
@@ -149,8 +149,8 @@ def _figure(line: object, sight: Sight, first: int, bars: int) -> set[tuple[int,
 def imitation(
     sight: Sight, *, shifts: Sequence[int], bars: Sequence[int] = (1, 2), softer: bool = False, times: int = 2
 ) -> list[Sighting]:
-    """A stretch of at least three notes is answered at once by the same notes moved by one of ``shifts`` semitones, in the
-    same rhythm, ``times`` times in the piece; ``softer`` wants the answer clearly quieter."""
+    """A stretch of at least three notes is answered at once by the same notes moved by one of ``shifts`` semitones, in
+    the same rhythm, ``times`` times in the piece; ``softer`` wants the answer clearly quieter."""
     found = []
     for size in bars:
         first = 0
@@ -179,44 +179,34 @@ def introduction(sight: Sight, *, bars: Sequence[int] = (2, 4, 1), theme: Sequen
             if not len(one) or not len(two):
                 continue
             returns = any(
-                _share(sight, lead, other, size) >= _ALIKE for other in range(lead + size, sight.bars - size + 1)
+                shared(sight, lead, other, size) >= _ALIKE for other in range(lead + size, sight.bars - size + 1)
             )
-            alone = all(_share(sight, 0, other, lead) <= _UNLIKE for other in range(lead, sight.bars - lead + 1))
+            alone = all(shared(sight, 0, other, lead) <= _UNLIKE for other in range(lead, sight.bars - lead + 1))
             lower = float(one.pitch.mean()) < float(two.pitch.mean()) - 2
             if returns and alone and (lower or one.velocity.mean() < two.velocity.mean() - 5):
                 return [Sighting(sight.number(0), sight.number(lead - 1))]
     return []
 
 
-def _share(sight: Sight, one: int, two: int, bars: int) -> float:
-    """The share of melody notes that two stretches have in common."""
-    sets = []
-    for first in (one, two):
-        part = part_of(sight, first, bars)
-        sets.append(set(zip((part.onset - int(sight.lines_at[first])).tolist(), part.pitch.tolist(), strict=True)))
-    return 2 * len(sets[0] & sets[1]) / max(1, len(sets[0]) + len(sets[1]))
-
-
 @detectors.register("codetta")
 def codetta(sight: Sight, *, least: int = 2, most: int = 4) -> list[Sighting]:
-    """After a full close (dominant to tonic under the tonic in the melody) the piece confirms its tonic chord at least once
-    more, for ``least`` to ``most`` bars, and ends on it."""
+    """After a full close (dominant to tonic with the tonic in the melody) the piece confirms its tonic chord once more
+    or oftener, for ``least`` to ``most`` bars, and ends on it."""
     row = changes(sight)
     ends = [close for close in closes(sight) if close.degree == 0]
     if len(ends) < 2 or not row or not fits(row[-1], "I|i") or sight.bars < 6:
         return []
     for close in ends[:-1]:
-        here = [number for number, each in enumerate(row) if each.start <= close.onset < each.end]
-        after = sight.bars - 1 - close.bar
-        if not here or not here[0] or not least <= after <= most or close.bar < 3:
+        here, after = chord_at(sight, close.onset), sight.bars - 1 - close.bar
+        if here < 1 or not least <= after <= most or close.bar < 3:
             continue
-        if fits(row[here[0]], "I|i") and fits(row[here[0] - 1], "V") and _only_home(sight, close.bar + 1):
+        if fits(row[here], "I|i") and fits(row[here - 1], "V") and _only_home(sight, close.bar + 1):
             return [Sighting(sight.number(close.bar + 1), sight.number(sight.bars - 1))]
     return []
 
 
 def _only_home(sight: Sight, first: int) -> bool:
-    """Whether the chords from a bar on are tonic, subdominant and dominant alone, with the tonic twice or at the end."""
+    """Whether the chords from a bar on are tonic, subdominant and dominant alone, two at least."""
     rest = [each for each in changes(sight) if each.last >= first]
     return all(fits(each, "I|i|IV|iv|V|ii|iio|viio") for each in rest) and len(rest) >= 2
 
@@ -232,16 +222,16 @@ def tag(sight: Sight, *, times: int = 3, bars: Sequence[int] = (1, 2)) -> list[S
             first = end - times * size
             if first < 2 or len(part_of(sight, first, size)) < 2:
                 continue
-            again = all(_share(sight, first, first + number * size, size) >= _ALIKE for number in range(1, times))
-            if again and _share(sight, first, first - size, size) < _ALIKE and _share(sight, 0, first, size) <= _UNLIKE:
+            again = all(shared(sight, first, first + number * size, size) >= _ALIKE for number in range(1, times))
+            if again and shared(sight, first, first - size, size) < _ALIKE and shared(sight, 0, first, size) <= _UNLIKE:
                 return [Sighting(sight.number(first), sight.number(sight.bars - 1), sight.melody.voice)]
     return []
 
 
 @detectors.register("climax")
 def climax(sight: Sight, *, low: float = 0.56, high: float = 0.7, above: int = 2) -> list[Sighting]:
-    """The melody's highest note comes once, ``above`` semitones over every other, between two shares of the whole time, and
-    nothing is louder."""
+    """The melody's highest note comes once, ``above`` semitones over every other, between two shares of the whole time,
+    and nothing is louder."""
     top = sight.melody.top
     if len(top) < 12:
         return []

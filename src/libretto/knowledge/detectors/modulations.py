@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from libretto.knowledge.detectors.progressions import Change, changes
+from libretto.knowledge.detectors.changes import Change, changes
 from libretto.knowledge.detectors.registry import detectors
 from libretto.knowledge.sight import Sight, Sighting
 
@@ -33,8 +33,8 @@ def modulation(
     sight: Sight, *, steps: Sequence[int], minor: bool = False, pivot: str = "any", bars: int = 3
 ) -> list[Sighting]:
     """From the key of its first bar the music settles ``steps`` semitones higher: dominant and tonic of the new key are
-    heard, and for ``bars`` bars nothing belongs to the old key only; ``pivot`` is yes, no or any (the chord before the new
-    key's first foreign one belongs to both)."""
+    heard, and for ``bars`` bars nothing belongs to the old key only; ``pivot`` is yes, no or any (the chord before the
+    new key's first foreign one belongs to both)."""
     if not len(sight.notes):
         return []
     home, old = int(sight.tonic[0]), _MINOR if sight.minor[0] else _MAJOR
@@ -93,7 +93,7 @@ def _began_home(sight: Sight, mass: NDArray[np.float64], before: set[int], first
 
 
 def _prepared(row: Sequence[Change], number: int, before: set[int], after: set[int], pivot: str) -> bool:
-    """Whether a chord of both keys stands before the first chord that only the new key has (``yes``), or not (``no``)."""
+    """Whether a chord of both keys stands before the first that only the new key has (``yes``), or not (``no``)."""
     if pivot == "any":
         return True
     place = number - 1

@@ -7,13 +7,14 @@ that both have; ``idea`` likeness asks for the rhythm and the direction of the m
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from libretto.knowledge.detectors.progressions import changes, fits
+from libretto.knowledge.detectors.changes import changes, chord_at, fits
 from libretto.knowledge.detectors.registry import detectors
 from libretto.knowledge.line import Line
 from libretto.knowledge.sight import Sight, Sighting
@@ -21,10 +22,10 @@ from libretto.score import QUARTER
 
 __all__ = [
     "Close",
-    "chord_at",
     "closes",
     "idea",
     "likeness",
+    "marks",
     "motive",
     "part_of",
     "period",
@@ -33,6 +34,7 @@ __all__ = [
     "question_answer",
     "sentence",
     "sequence_run",
+    "shared",
 ]
 
 _LONGER, _BEATS, _DOTTED_BEATS, _SIXTEENTH = 1.5, 1.8, 1.3, QUARTER // 4
@@ -68,14 +70,6 @@ def closes(sight: Sight) -> tuple[Close, ...]:
     return known
 
 
-def chord_at(sight: Sight, tick: int, inversions: bool = False) -> int:
-    """The row of ``changes`` that holds at a tick; -1 where none does."""
-    for number, each in enumerate(changes(sight, inversions)):
-        if each.start <= tick < each.end:
-            return number
-    return -1
-
-
 def part_of(sight: Sight, first: int, bars: int) -> Line:
     """The melody's highest notes within some bars."""
     top = sight.melody.top
@@ -101,27 +95,42 @@ def likeness(sight: Sight, size: int, pitches: bool = True) -> NDArray[np.float6
     return found
 
 
-def _shape(sight: Sight, first: int, bars: int) -> tuple[list[int], list[int]]:
-    part = part_of(sight, first, bars)
-    places = (part.onset - int(sight.lines_at[first]) + _SIXTEENTH // 2) // _SIXTEENTH
-    return places.tolist(), part.pitch.tolist()
+def marks(sight: Sight) -> list[list[tuple[int, int]]]:
+    """The melody's highest notes bar by bar: place in sixteenths from the bar's start, and pitch."""
+    if "marks" not in sight.cache:
+        top = sight.melody.top
+        places = (top.position + _SIXTEENTH // 2) // _SIXTEENTH
+        edges = np.searchsorted(top.bar, np.arange(sight.bars + 1)).tolist()
+        notes = list(zip(places.tolist(), top.pitch.tolist(), strict=True))
+        sight.cache["marks"] = [notes[one:two] for one, two in pairwise(edges)]
+    found: list[list[tuple[int, int]]] = sight.cache["marks"]
+    return found
 
 
-def _same_notes(sight: Sight, one: int, two: int, bars: int) -> float:
-    """The share of melody notes that two stretches have in common."""
-    first = set(zip(*_shape(sight, one, bars), strict=True))
-    second = set(zip(*_shape(sight, two, bars), strict=True))
+def _stretch(sight: Sight, first: int, bars: int) -> list[tuple[int, int, int]]:
+    part = marks(sight)[first : first + bars]
+    return [(number, place, pitch) for number, notes in enumerate(part) for place, pitch in notes]
+
+
+def shared(sight: Sight, one: int, two: int, bars: int) -> float:
+    """The share of melody notes that two stretches of bars have in common, 0 to 1."""
+    first, second = set(_stretch(sight, one, bars)), set(_stretch(sight, two, bars))
     return 2 * len(first & second) / max(1, len(first) + len(second))
 
 
 def idea(sight: Sight, one: int, two: int, bars: int = 1) -> bool:
     """Whether two stretches have one rhythm of at least three notes and moves that mostly go the same way."""
-    (when, what), (then, that) = _shape(sight, one, bars), _shape(sight, two, bars)
-    if when != then or len(when) < 3 or len(set(what)) < 2:
+    here, there = _stretch(sight, one, bars), _stretch(sight, two, bars)
+    if len(here) < 3 or [note[:2] for note in here] != [note[:2] for note in there]:
         return False
-    ways = np.sign(np.diff(what)) == np.sign(np.diff(that))
-    near = np.abs(np.diff(what) - np.diff(that)) <= 2
-    return bool(ways.mean() >= 0.75 and near.mean() >= 0.75)
+    moves = [(two[2] - one[2], four[2] - three[2]) for (one, two), (three, four) in _pairs(here, there)]
+    ways = sum((a > 0) - (a < 0) == (b > 0) - (b < 0) for a, b in moves)
+    near = sum(abs(a - b) <= 2 for a, b in moves)
+    return any(a for a, _ in moves) and min(ways, near) >= 0.75 * len(moves)
+
+
+def _pairs(here: list[tuple[int, int, int]], there: list[tuple[int, int, int]]) -> Iterator[tuple[Any, Any]]:
+    return zip(pairwise(here), pairwise(there), strict=True)
 
 
 def _whole(sight: Sight, first: int, last: int, voice: str = "") -> Sighting:
@@ -130,8 +139,10 @@ def _whole(sight: Sight, first: int, last: int, voice: str = "") -> Sighting:
 
 def _close_in(sight: Sight, first: int, last: int) -> Close | None:
     """The last close within bars, given that it stands in the last of them (or the last but one)."""
-    mine = [each for each in closes(sight) if max(first, last - 1) <= each.bar <= last]
-    return mine[-1] if mine else None
+    if "last closes" not in sight.cache:
+        sight.cache["last closes"] = {each.bar: each for each in closes(sight)}
+    known: dict[int, Close] = sight.cache["last closes"]
+    return known.get(last) or (known.get(last - 1) if first < last else None)
 
 
 def _on(sight: Sight, close: Close, text: str) -> bool:
@@ -144,7 +155,7 @@ def period(
     sight: Sight, *, parallel: bool = True, bars: Sequence[int] = (4, 2, 8), double: bool = False
 ) -> list[Sighting]:
     """A phrase that closes open (not on the tonic, over the dominant) and an equal one that closes on the tonic: the
-    second begins like the first (``parallel``) or otherwise; ``double`` wants four phrases, of which only the last closes."""
+    second begins like the first (``parallel``) or not; ``double`` wants four phrases, of which the last closes."""
     found = []
     for size in bars:
         count = 4 if double else 2
@@ -153,14 +164,15 @@ def period(
             if any(each is None for each in ends):
                 continue
             last, middle = ends[-1], ends[count // 2 - 1]
-            assert last is not None and middle is not None
+            assert last is not None  # none of them is
+            assert middle is not None
             open_ = middle.degree != 0 and _on(sight, middle, "V|V/V")
             early = all(each is not None and each.degree != 0 for each in ends[:-1])
             shut = last.degree == 0 and _on(sight, last, "I|i")
-            head = _same_notes(sight, first, first + count * size // 2, max(1, size // 2))
-            if open_ and early and shut and (head >= _ALIKE if parallel else head <= _UNLIKE):
-                if parallel or not idea(sight, first, first + size):
-                    found.append(_whole(sight, first, first + count * size - 1))
+            head = shared(sight, first, first + count * size // 2, max(1, size // 2))
+            fit = head >= _ALIKE if parallel else head <= _UNLIKE and not idea(sight, first, first + size)
+            if open_ and early and shut and fit:
+                found.append(_whole(sight, first, first + count * size - 1))
     return found
 
 
@@ -171,7 +183,9 @@ def sentence(sight: Sight, *, bars: Sequence[int] = (2, 1)) -> list[Sighting]:
     found = []
     for size in bars:
         for first in range(0, sight.bars - 4 * size + 1, size):
-            again = idea(sight, first, first + size, size) or _same_notes(sight, first, first + size, size) >= _ALIKE
+            if _close_in(sight, first + 3 * size, first + 4 * size - 1) is None:
+                continue
+            again = idea(sight, first, first + size, size) or shared(sight, first, first + size, size) >= _ALIKE
             if not again or idea(sight, first, first + 2 * size, size) or not _shorter(sight, first + 2 * size, size):
                 continue
             close = _close_in(sight, first + 3 * size, first + 4 * size - 1)
@@ -183,11 +197,11 @@ def sentence(sight: Sight, *, bars: Sequence[int] = (2, 1)) -> list[Sighting]:
 
 def _shorter(sight: Sight, first: int, size: int) -> bool:
     """Whether the stretch states a piece of half its length twice in one rhythm."""
-    part = part_of(sight, first, size)
-    half = (int(sight.lines_at[first + size]) - int(sight.lines_at[first])) // 2
-    place = part.onset - int(sight.lines_at[first])
-    one, two = place[place < half], place[place >= half] - half
-    return len(one) >= 2 and len(one) == len(two) and bool((np.abs(one - two) < _SIXTEENTH).all())
+    half = int(sight.lines_at[first + size] - sight.lines_at[first]) // (2 * _SIXTEENTH)
+    bar = int(sight.bar_length[first]) // _SIXTEENTH
+    places = [number * bar + place for number, place, _ in _stretch(sight, first, size)]
+    one, two = [place for place in places if place < half], [place - half for place in places if place >= half]
+    return len(one) >= 2 and one == two
 
 
 @detectors.register("question_answer")
@@ -214,18 +228,18 @@ def phrase_lengths(sight: Sight, *, lengths: Sequence[int], parallel: bool = Fal
     for start in [0, *(bar + 1 for bar in ends)]:
         edges = np.cumsum([start, *lengths])
         inside = [bar for bar in ends if start <= bar < edges[-1]]
-        if inside == [int(edge) - 1 for edge in edges[1:]]:
-            if not parallel or _same_notes(sight, start, int(edges[-2]), 2) >= _ALIKE:
-                found.append(_whole(sight, start, int(edges[-1]) - 1))
+        right = inside == [int(edge) - 1 for edge in edges[1:]]
+        if right and (not parallel or shared(sight, start, int(edges[-2]), 2) >= _ALIKE):
+            found.append(_whole(sight, start, int(edges[-1]) - 1))
     return found
 
 
 @detectors.register("phrase_elision")
 def phrase_elision(sight: Sight, *, bars: Sequence[int] = (4, 3, 8)) -> list[Sighting]:
-    """A dominant resolves to the tonic on the very downbeat where the opening idea starts again, with no breath before."""
+    """A dominant resolves to the tonic on the very downbeat where the opening idea starts again, with no breath."""
     row, found = changes(sight), []
     for size in bars:
-        if size + 1 >= sight.bars or _same_notes(sight, 0, size, 1) < _ALIKE:
+        if size + 1 >= sight.bars or shared(sight, 0, size, 1) < _ALIKE:
             continue
         number = chord_at(sight, int(sight.lines_at[size]))
         breath = any(close.bar in (size - 1, size) for close in closes(sight))
@@ -243,7 +257,7 @@ def motive(sight: Sight, *, times: int = 3, within: int = 4) -> list[Sighting]:
     found = []
     for first in range(0, sight.bars - within + 1, within):
         again = [bar for bar in range(first + 1, first + within) if idea(sight, first, bar)]
-        moved = any(_same_notes(sight, first, bar, 1) < _UNLIKE for bar in again)
+        moved = any(shared(sight, first, bar, 1) < _UNLIKE for bar in again)
         if len(again) + 1 >= times and moved and _close_in(sight, first + within - 1, first + within - 1):
             found.append(_whole(sight, first, first + within - 1, sight.melody.voice))
     return found
@@ -251,8 +265,8 @@ def motive(sight: Sight, *, times: int = 3, within: int = 4) -> list[Sighting]:
 
 @detectors.register("sequence_run")
 def sequence_run(sight: Sight, *, times: int = 3, bars: Sequence[int] = (1, 2), broken: bool = False) -> list[Sighting]:
-    """A model stated ``times`` or more, each higher (or each lower) than the one before by a like step; ``broken`` wants a
-    shorter piece of it repeated straight afterwards."""
+    """A model stated ``times`` or more, each higher (or each lower) than the one before; ``broken`` wants a shorter
+    piece of it repeated straight afterwards."""
     found = []
     for size in bars:
         first = 0
