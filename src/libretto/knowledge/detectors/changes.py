@@ -29,7 +29,8 @@ _TOKEN = re.compile(
 
 class Change(NamedTuple):
     """A chord until the next different one: bars from 0, ticks, root, degree above the tonic (-1 where the notes do not
-    support it), tones above the root, and the pitch that sounds lowest at its start (-1 where none does)."""
+    support it), tones above the root, the pitch that sounds lowest at its start (-1 where none does), and whether that
+    is a bass: struck with other notes or held for half the chord."""
 
     bar: int
     last: int
@@ -39,6 +40,7 @@ class Change(NamedTuple):
     degree: int
     tones: frozenset[int]
     low: int
+    firm: bool = False
 
 
 class Token(NamedTuple):
@@ -93,6 +95,8 @@ def _fits(change: Change, token: Token, shift: int) -> bool:
         return False
     if token.low is not None and (change.low < 0 or (change.low - change.root) % 12 != token.low):
         return False
+    if token.low and not change.firm:
+        return False
     fifth = {"o": 6, "+": 8}.get(token.kind, 7)
     seventh = {"7": 10, "maj7": 11}.get(token.kind)
     if token.kind == "!" and tones & {9, 10, 11}:
@@ -112,9 +116,9 @@ def changes(sight: Sight, inversions: bool = False) -> tuple[Change, ...]:
 def _changes(sight: Sight, inversions: bool) -> list[Change]:
     found: list[Change] = []
     lows = _lows(sight)
-    for each, low in zip(sight.harmony, lows, strict=True):
+    for each, (low, firm) in zip(sight.harmony, lows, strict=True):
         degree = each.degree if each.supported or _bare_tonic(sight, each) else -1
-        now = Change(each.bar, each.bar, each.start, each.end, each.root, degree, each.tones, low)
+        now = Change(each.bar, each.bar, each.start, each.end, each.root, degree, each.tones, low, firm)
         before = found[-1] if found else None
         if before is not None and _same(before, now) and (not inversions or (before.low - low) % 12 == 0):
             found[-1] = before._replace(last=now.bar, end=now.end, tones=before.tones | now.tones)
@@ -142,21 +146,24 @@ def _same(one: Change, other: Change) -> bool:
     )
 
 
-def _lows(sight: Sight) -> list[int]:
-    """The lowest pitch that sounds where each chord starts; the first to come where none sounds yet."""
+def _lows(sight: Sight) -> list[tuple[int, bool]]:
+    """The lowest pitch that sounds where each chord starts (or the first to come), and whether it is a bass."""
     if "lows" not in sight.cache:
         notes = sight.notes
         ends, longest = notes.onset + notes.duration, 8 * QUARTER
         found = []
         for each in sight.harmony:
             first, last = np.searchsorted(notes.onset, (each.start - longest, each.start + _SLACK), side="right")
-            ringing = notes.pitch[first:last][ends[first:last] > each.start + _SLACK]
-            if len(ringing):
-                found.append(int(ringing.min()))
+            rows = first + np.flatnonzero(ends[first:last] > each.start + _SLACK)
+            if len(rows):
+                low = rows[notes.pitch[rows].argmin()]
+                held = 2 * (int(ends[low]) - each.start) >= each.end - each.start
+                found.append((int(notes.pitch[low]), len(rows) > 1 or held))
             else:
-                found.append(int(notes.pitch[last]) if last < len(notes) and notes.onset[last] < each.end else -1)
+                comes = last < len(notes) and notes.onset[last] < each.end
+                found.append((int(notes.pitch[last]) if comes else -1, False))
         sight.cache["lows"] = found
-    lows: list[int] = sight.cache["lows"]
+    lows: list[tuple[int, bool]] = sight.cache["lows"]
     return lows
 
 

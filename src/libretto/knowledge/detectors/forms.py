@@ -191,14 +191,16 @@ def introduction(sight: Sight, *, bars: Sequence[int] = (2, 4, 1), theme: Sequen
 @detectors.register("codetta")
 def codetta(sight: Sight, *, least: int = 2, most: int = 4) -> list[Sighting]:
     """After a full close (dominant to tonic with the tonic in the melody) the piece confirms its tonic chord once more
-    or oftener, for ``least`` to ``most`` bars, and ends on it."""
+    or oftener, for ``least`` to ``most`` bars without returning to its theme, and ends on it."""
     row = changes(sight)
     ends = [close for close in closes(sight) if close.degree == 0]
     if len(ends) < 2 or not row or not fits(row[-1], "I|i") or sight.bars < 6:
         return []
     for close in ends[:-1]:
         here, after = chord_at(sight, close.onset), sight.bars - 1 - close.bar
-        if here < 1 or not least <= after <= most or close.bar < 3:
+        if here < 1 or not least <= after <= min(most, close.bar) or close.bar < 3:
+            continue
+        if max(shared(sight, close.bar + 1, earlier, 2) for earlier in range(close.bar)) > _UNLIKE:
             continue
         if fits(row[here], "I|i") and fits(row[here - 1], "V") and _only_home(sight, close.bar + 1):
             return [Sighting(sight.number(close.bar + 1), sight.number(sight.bars - 1))]

@@ -38,6 +38,7 @@ __all__ = [
 ]
 
 _LONGER, _BEATS, _DOTTED_BEATS, _SIXTEENTH = 1.5, 1.8, 1.3, QUARTER // 4
+_MUCH_LONGER, _LAST_BEATS = 2.9, 1.4  # of the last note of a bar
 _ALIKE, _UNLIKE = 0.7, 0.4
 
 
@@ -62,7 +63,9 @@ def closes(sight: Sight) -> tuple[Close, ...]:
             beats = np.where(top.beat % QUARTER, _DOTTED_BEATS, _BEATS) * top.beat
             long = gaps >= np.maximum(beats, _LONGER * usual)
             breath = (rests >= top.beat / 2) & (gaps > _LONGER * usual)
-            for row in np.flatnonzero(long | breath).tolist():
+            last = top.onset + gaps >= sight.lines_at[top.bar + 1]
+            last &= gaps >= np.maximum(_LAST_BEATS * top.beat, _MUCH_LONGER * usual)
+            for row in np.flatnonzero(long | breath | last).tolist():
                 bar, pitch = int(top.bar[row]), int(top.pitch[row])
                 found.append(Close(bar, int(top.onset[row]), pitch, (pitch - int(sight.tonic[bar])) % 12))
         sight.cache["closes"] = tuple(found)
