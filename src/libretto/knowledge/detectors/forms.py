@@ -7,12 +7,14 @@ least 0.7) and another where it does not (0.4 at most). Section names show nothi
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 
 from libretto.knowledge.detectors.changes import changes, chord_at, fits
-from libretto.knowledge.detectors.phrases import closes, idea, likeness, part_of, shared
+from libretto.knowledge.detectors.phrases import closes, idea, likeness, marks, part_of, shared, stretch
 from libretto.knowledge.detectors.registry import detectors
+from libretto.knowledge.line import Line
 from libretto.knowledge.sight import Sight, Sighting
 
 __all__ = [
@@ -92,12 +94,12 @@ def variations(sight: Sight, *, bars: Sequence[int] = (4, 8), count: int = 3) ->
         units = sight.bars // size
         if units < count or sight.bars - units * size > 2:
             continue
-        roots, heads = [], []
-        for bar in range(units * size):
-            row = [each.root for each in sight.harmony if each.bar == bar and each.supported]
-            part = part_of(sight, bar, 1)
-            roots.append(row)
-            heads.append(set((part.pitch % 12).tolist()[:3]) if bar >= size else set((part.pitch % 12).tolist()[:1]))
+        roots: list[list[int]] = [[] for _ in range(sight.bars)]
+        for each in sight.harmony:
+            if each.supported:
+                roots[each.bar].append(each.root)
+        tunes = [[pitch % 12 for _, pitch in notes] for notes in marks(sight)]
+        heads = [set(tune[:3]) if bar >= size else set(tune[:1]) for bar, tune in enumerate(tunes)]
         surface = likeness(sight, size)
         for unit in range(1, units):
             mine = range(size)
@@ -111,38 +113,39 @@ def variations(sight: Sight, *, bars: Sequence[int] = (4, 8), count: int = 3) ->
 
 
 @detectors.register("ostinato_form")
-def ostinato_form(sight: Sight, *, bars: Sequence[int] = (1, 2), times: int = 4, least: int = 3) -> list[Sighting]:
-    """A low figure of at least ``least`` notes comes back unchanged ``times`` times in a row while what sounds above it
+def ostinato_form(sight: Sight, *, bars: Sequence[int] = (1, 2), times: int = 4, notes: int = 3) -> list[Sighting]:
+    """A low figure of at least ``notes`` notes comes back unchanged ``times`` times in a row while what sounds above it
     changes from one time to the next."""
-    notes = sight.notes
-    if not len(notes):
+    every = sight.notes
+    if not len(every):
         return []
     if len(sight.lines) > 1:
         low, high = sight.bass, sight.melody
     else:
-        split = (int(notes.pitch.min()) + int(notes.pitch.max())) // 2
-        low, high = notes.where(notes.pitch <= split), notes.where(notes.pitch > split)
+        split = (int(every.pitch.min()) + int(every.pitch.max())) // 2
+        low, high = every.where(every.pitch <= split), every.where(every.pitch > split)
     for size in bars:
         units = sight.bars // size
-        figures = [_figure(low, sight, unit * size, size) for unit in range(units)]
-        above = [_figure(high, sight, unit * size, size) for unit in range(units)]
+        if units < times:
+            continue
+        figures, above = _figures(low, sight, size), _figures(high, sight, size)
         for first in range(units - times + 1):
             mine = figures[first : first + times]
-            new = len({tuple(sorted(each)) for each in above[first : first + times]}) >= times - 1
-            if (
-                len(mine[0]) >= least
-                and len({p for _, p in mine[0]}) >= 2
-                and all(each == mine[0] for each in mine)
-                and new
-            ):
+            if len(mine[0]) < notes or any(each != mine[0] for each in mine):
+                continue
+            new = len(set(above[first : first + times])) >= times - 1
+            if len({pitch for _, pitch in mine[0]}) >= 2 and new:
                 return [Sighting(sight.number(first * size), sight.number((first + times) * size - 1), low.voice)]
     return []
 
 
-def _figure(line: object, sight: Sight, first: int, bars: int) -> set[tuple[int, int]]:
-    bar, onset, pitch = (getattr(line, name) for name in ("bar", "onset", "pitch"))
-    rows = (bar >= first) & (bar < first + bars)
-    return set(zip((onset[rows] - int(sight.lines_at[first])).tolist(), pitch[rows].tolist(), strict=True))
+def _figures(line: Line, sight: Sight, size: int) -> list[tuple[tuple[int, int], ...]]:
+    """What a line plays in each stretch of bars: ticks from its start, and pitches."""
+    starts = np.arange(0, sight.bars - size + 1, size)
+    edges = np.searchsorted(line.bar, [*starts.tolist(), int(starts[-1]) + size]).tolist()
+    onset = line.onset - sight.lines_at[line.bar // size * size]
+    notes = list(zip(onset.tolist(), line.pitch.tolist(), strict=True))
+    return [tuple(notes[one:two]) for one, two in pairwise(edges)]
 
 
 @detectors.register("imitation")
@@ -155,17 +158,23 @@ def imitation(
     for size in bars:
         first = 0
         while first + 2 * size <= sight.bars:
-            one, two = part_of(sight, first, size), part_of(sight, first + size, size)
-            good = len(one) >= 3 and len(one) == len(two) and len(set(one.pitch.tolist())) >= 2
-            if good:
-                moved = two.pitch - one.pitch
-                rhythm = (one.onset - sight.lines_at[first] == two.onset - sight.lines_at[first + size]).all()
-                quiet = one.velocity.mean() - two.velocity.mean() >= _SOFTER
-                good = bool(rhythm and (moved == moved[0]).all() and moved[0] in shifts and (quiet or not softer))
+            good = _answered(sight, first, size, shifts)
+            if good and softer:
+                one, two = part_of(sight, first, size), part_of(sight, first + size, size)
+                good = bool(one.velocity.mean() - two.velocity.mean() >= _SOFTER)
             if good:
                 found.append(Sighting(sight.number(first), sight.number(first + 2 * size - 1), sight.melody.voice))
             first += 2 * size if good else size
     return found if len(found) >= times else []
+
+
+def _answered(sight: Sight, first: int, size: int, shifts: Sequence[int]) -> bool:
+    """Whether a stretch is followed by itself in one rhythm, all notes moved alike."""
+    one, two = stretch(sight, first, size), stretch(sight, first + size, size)
+    if len(one) < 3 or [note[:2] for note in one] != [note[:2] for note in two]:
+        return False
+    moved = {there[2] - here[2] for here, there in zip(one, two, strict=True)}
+    return len(moved) == 1 and moved <= set(shifts) and len({note[2] for note in one}) >= 2
 
 
 @detectors.register("introduction")
@@ -189,16 +198,16 @@ def introduction(sight: Sight, *, bars: Sequence[int] = (2, 4, 1), theme: Sequen
 
 
 @detectors.register("codetta")
-def codetta(sight: Sight, *, least: int = 2, most: int = 4) -> list[Sighting]:
+def codetta(sight: Sight, *, shortest: int = 2, longest: int = 4) -> list[Sighting]:
     """After a full close (dominant to tonic with the tonic in the melody) the piece confirms its tonic chord once more
-    or oftener, for ``least`` to ``most`` bars without returning to its theme, and ends on it."""
+    or oftener, for ``shortest`` to ``longest`` bars without returning to its theme, and ends on it."""
     row = changes(sight)
     ends = [close for close in closes(sight) if close.degree == 0]
     if len(ends) < 2 or not row or not fits(row[-1], "I|i") or sight.bars < 6:
         return []
     for close in ends[:-1]:
         here, after = chord_at(sight, close.onset), sight.bars - 1 - close.bar
-        if here < 1 or not least <= after <= min(most, close.bar) or close.bar < 3:
+        if here < 1 or not shortest <= after <= min(longest, close.bar) or close.bar < 3:
             continue
         if max(shared(sight, close.bar + 1, earlier, 2) for earlier in range(close.bar)) > _UNLIKE:
             continue

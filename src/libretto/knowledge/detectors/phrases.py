@@ -35,6 +35,7 @@ __all__ = [
     "sentence",
     "sequence_run",
     "shared",
+    "stretch",
 ]
 
 _LONGER, _BEATS, _DOTTED_BEATS, _SIXTEENTH = 1.5, 1.8, 1.3, QUARTER // 4
@@ -110,20 +111,21 @@ def marks(sight: Sight) -> list[list[tuple[int, int]]]:
     return found
 
 
-def _stretch(sight: Sight, first: int, bars: int) -> list[tuple[int, int, int]]:
+def stretch(sight: Sight, first: int, bars: int) -> list[tuple[int, int, int]]:
+    """The melody's highest notes within some bars: which bar of them, place in sixteenths, pitch."""
     part = marks(sight)[first : first + bars]
     return [(number, place, pitch) for number, notes in enumerate(part) for place, pitch in notes]
 
 
 def shared(sight: Sight, one: int, two: int, bars: int) -> float:
     """The share of melody notes that two stretches of bars have in common, 0 to 1."""
-    first, second = set(_stretch(sight, one, bars)), set(_stretch(sight, two, bars))
+    first, second = set(stretch(sight, one, bars)), set(stretch(sight, two, bars))
     return 2 * len(first & second) / max(1, len(first) + len(second))
 
 
 def idea(sight: Sight, one: int, two: int, bars: int = 1) -> bool:
     """Whether two stretches have one rhythm of at least three notes and moves that mostly go the same way."""
-    here, there = _stretch(sight, one, bars), _stretch(sight, two, bars)
+    here, there = stretch(sight, one, bars), stretch(sight, two, bars)
     if len(here) < 3 or [note[:2] for note in here] != [note[:2] for note in there]:
         return False
     moves = [(two[2] - one[2], four[2] - three[2]) for (one, two), (three, four) in _pairs(here, there)]
@@ -202,7 +204,7 @@ def _shorter(sight: Sight, first: int, size: int) -> bool:
     """Whether the stretch states a piece of half its length twice in one rhythm."""
     half = int(sight.lines_at[first + size] - sight.lines_at[first]) // (2 * _SIXTEENTH)
     bar = int(sight.bar_length[first]) // _SIXTEENTH
-    places = [number * bar + place for number, place, _ in _stretch(sight, first, size)]
+    places = [number * bar + place for number, place, _ in stretch(sight, first, size)]
     one, two = [place for place in places if place < half], [place - half for place in places if place >= half]
     return len(one) >= 2 and one == two
 
@@ -287,9 +289,9 @@ def _run(sight: Sight, first: int, size: int) -> int:
     """How many statements of one idea follow each other by steps of one direction and at most a fifth."""
     count, way = 1, 0
     while first + (count + 1) * size <= sight.bars and idea(sight, first, first + count * size, size):
-        one, two = part_of(sight, first + (count - 1) * size, size), part_of(sight, first + count * size, size)
-        step = int(two.pitch[0] - one.pitch[0])
-        if not step or abs(step) > 7 or (way and way != np.sign(step)):
+        one, two = stretch(sight, first + (count - 1) * size, size), stretch(sight, first + count * size, size)
+        step = two[0][2] - one[0][2]
+        if not step or abs(step) > 7 or way * step < 0:
             break
-        way, count = int(np.sign(step)), count + 1
+        way, count = 1 if step > 0 else -1, count + 1
     return count
