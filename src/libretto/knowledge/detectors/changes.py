@@ -18,7 +18,7 @@ import numpy as np
 from libretto.knowledge.sight import Harmony, Sight
 from libretto.score import QUARTER
 
-__all__ = ["Change", "Token", "changes", "chord_at", "fits", "read_tokens", "sounding"]
+__all__ = ["Change", "Token", "changes", "chord_at", "fits", "pickup", "read_tokens", "sounding"]
 
 _SLACK = QUARTER // 8
 _NUMERALS = {"i": 0, "ii": 2, "iii": 4, "iv": 5, "v": 7, "vi": 9, "vii": 11}
@@ -165,6 +165,11 @@ def _lows(sight: Sight) -> list[tuple[int, bool]]:
         sight.cache["lows"] = found
     lows: list[tuple[int, bool]] = sight.cache["lows"]
     return lows
+
+
+def pickup(sight: Sight) -> int:
+    """The bars before the first full one: 1 where the piece begins with an upbeat (bar 0), else 0."""
+    return int(sight.score.first_bar == 0 and sight.bars > 1)
 
 
 def chord_at(sight: Sight, tick: int, inversions: bool = False) -> int:

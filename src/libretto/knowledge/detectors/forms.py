@@ -11,7 +11,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from libretto.knowledge.detectors.changes import changes, chord_at, fits
+from libretto.knowledge.detectors.changes import changes, chord_at, fits, pickup
 from libretto.knowledge.detectors.phrases import closes, idea, likeness, marks, part_of, shared, stretch
 from libretto.knowledge.detectors.registry import detectors
 from libretto.knowledge.line import Line
@@ -47,9 +47,9 @@ def form(
     """The piece is made of equal parts that return as the letters of ``scheme`` say: ``bars`` are lengths tried,
     ``spare`` bars may be left at the end, ``breath`` wants a close at the end of each part, ``lift`` names a letter
     whose part lies higher than the first, ``exact`` wants returns note for note."""
-    found = []
+    found, lead = [], pickup(sight)
     for size in bars:
-        if not size * len(scheme) <= sight.bars <= size * len(scheme) + min(spare, size - 1 if size > 1 else 0):
+        if not size * len(scheme) <= sight.bars - lead <= size * len(scheme) + min(spare, size - 1 if size > 1 else 0):
             continue
         same = likeness(sight, size)[: len(scheme), : len(scheme)]
         equal = np.array([[one == two for two in scheme] for one in scheme])
@@ -57,16 +57,16 @@ def form(
         if not (same[equal] >= least).all() or not (same[~equal] <= _UNLIKE).all():
             continue
         ends = {close.bar for close in closes(sight)}
-        if breath and not all((number + 1) * size - 1 in ends for number in range(len(scheme))):
+        if breath and not all(lead + (number + 1) * size - 1 in ends for number in range(len(scheme))):
             continue
         if lift and _height(sight, scheme.index(lift), size) <= _height(sight, 0, size) + 1:
             continue
-        found.append(Sighting(sight.number(0), sight.number(size * len(scheme) - 1), sight.melody.voice))
+        found.append(Sighting(sight.number(0), sight.number(lead + size * len(scheme) - 1), sight.melody.voice))
     return found
 
 
 def _height(sight: Sight, unit: int, size: int) -> float:
-    part = part_of(sight, unit * size, size)
+    part = part_of(sight, pickup(sight) + unit * size, size)
     return float(part.pitch.mean()) if len(part) else 0.0
 
 
@@ -76,11 +76,12 @@ def through_composed(sight: Sight, *, bars: int = 12, phrases: int = 3) -> list[
     chord at the end."""
     if sight.bars < bars or len({close.bar for close in closes(sight)}) < phrases:
         return []
-    pairs = ~np.eye(sight.bars // 2, dtype=np.bool_)
+    lead = pickup(sight)
+    pairs = ~np.eye((sight.bars - lead) // 2, dtype=np.bool_)
     row = changes(sight)
     if not row or not fits(row[-1], "I|i") or likeness(sight, 2)[pairs].max(initial=0) > _UNLIKE:
         return []
-    if any(idea(sight, 2 * one, 2 * two, 2) for one, two in np.argwhere(np.triu(pairs)).tolist()):
+    if any(idea(sight, lead + 2 * one, lead + 2 * two, 2) for one, two in np.argwhere(np.triu(pairs)).tolist()):
         return []
     return [Sighting(sight.number(0), sight.number(sight.bars - 1), sight.melody.voice)]
 
@@ -89,26 +90,26 @@ def through_composed(sight: Sight, *, bars: int = 12, phrases: int = 3) -> list[
 def variations(sight: Sight, *, bars: Sequence[int] = (4, 8), count: int = 3) -> list[Sighting]:
     """Equal parts over the same chords whose melodies differ in rhythm yet pass through the theme's main notes at the
     start of most bars."""
-    found = []
+    found, lead = [], pickup(sight)
     for size in bars:
-        units = sight.bars // size
-        if units < count or sight.bars - units * size > 2:
+        units = (sight.bars - lead) // size
+        if units < count or sight.bars - lead - units * size > 2:
             continue
         roots: list[list[int]] = [[] for _ in range(sight.bars)]
         for each in sight.harmony:
             if each.supported:
                 roots[each.bar].append(each.root)
         tunes = [[pitch % 12 for _, pitch in notes] for notes in marks(sight)]
-        heads = [set(tune[:3]) if bar >= size else set(tune[:1]) for bar, tune in enumerate(tunes)]
+        heads = [set(tune[:3]) if bar >= lead + size else set(tune[:1]) for bar, tune in enumerate(tunes)]
         surface = likeness(sight, size)
         for unit in range(1, units):
-            mine = range(size)
+            mine = range(lead, lead + size)
             chords = np.mean([bool(roots[k]) and roots[k] == roots[unit * size + k] for k in mine])
             kept = np.mean([bool(heads[k] & heads[unit * size + k]) for k in mine])
             if chords < 0.75 or kept < 0.75 or surface[0, unit] > 0.6:
                 break
         else:
-            found.append(Sighting(sight.number(0), sight.number(units * size - 1), sight.melody.voice))
+            found.append(Sighting(sight.number(0), sight.number(lead + units * size - 1), sight.melody.voice))
     return found
 
 

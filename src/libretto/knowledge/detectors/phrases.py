@@ -7,14 +7,14 @@ that both have; ``idea`` likeness asks for the rhythm and the direction of the m
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from libretto.knowledge.detectors.changes import changes, chord_at, fits
+from libretto.knowledge.detectors.changes import changes, chord_at, fits, pickup
 from libretto.knowledge.detectors.registry import detectors
 from libretto.knowledge.line import Line
 from libretto.knowledge.sight import Sight, Sighting
@@ -82,13 +82,15 @@ def part_of(sight: Sight, first: int, bars: int) -> Line:
 
 
 def likeness(sight: Sight, size: int, pitches: bool = True) -> NDArray[np.float64]:
-    """How much every stretch of ``size`` bars from the first has of every other, 0 to 1."""
+    """How much every stretch of ``size`` bars from the first full one has of every other, 0 to 1."""
     known = ("likeness", size, pitches)
     if known not in sight.cache:
-        top, count = sight.melody.top, sight.bars // size
-        unit = top.bar // size
-        mine = unit < count
-        place = (top.onset - sight.lines_at[np.minimum(unit * size, sight.bars - 1)] + _SIXTEENTH // 2) // _SIXTEENTH
+        top, lead = sight.melody.top, pickup(sight)
+        count, unit = (sight.bars - lead) // size, (top.bar - lead) // size
+        mine = (unit < count) & (unit >= 0)
+        place = (
+            top.onset - sight.lines_at[np.clip(lead + unit * size, 0, sight.bars - 1)] + _SIXTEENTH // 2
+        ) // _SIXTEENTH
         keys = place * 128 + (top.pitch if pitches else 0)
         _, column = np.unique(keys[mine], return_inverse=True)
         has = np.zeros((count, int(column.max(initial=-1)) + 1))
@@ -128,14 +130,11 @@ def idea(sight: Sight, one: int, two: int, bars: int = 1) -> bool:
     here, there = stretch(sight, one, bars), stretch(sight, two, bars)
     if len(here) < 3 or [note[:2] for note in here] != [note[:2] for note in there]:
         return False
-    moves = [(two[2] - one[2], four[2] - three[2]) for (one, two), (three, four) in _pairs(here, there)]
+    lines = [[note[2] for note in notes] for notes in (here, there)]
+    moves = list(zip(*([b - a for a, b in pairwise(line)] for line in lines), strict=True))
     ways = sum((a > 0) - (a < 0) == (b > 0) - (b < 0) for a, b in moves)
     near = sum(abs(a - b) <= 2 for a, b in moves)
     return any(a for a, _ in moves) and min(ways, near) >= 0.75 * len(moves)
-
-
-def _pairs(here: list[tuple[int, int, int]], there: list[tuple[int, int, int]]) -> Iterator[tuple[Any, Any]]:
-    return zip(pairwise(here), pairwise(there), strict=True)
 
 
 def _whole(sight: Sight, first: int, last: int, voice: str = "") -> Sighting:
@@ -164,7 +163,7 @@ def period(
     found = []
     for size in bars:
         count = 4 if double else 2
-        for first in range(0, sight.bars - count * size + 1, size):
+        for first in range(pickup(sight), sight.bars - count * size + 1, size):
             ends = [_close_in(sight, first + k * size, first + (k + 1) * size - 1) for k in range(count)]
             if any(each is None for each in ends):
                 continue
@@ -187,7 +186,7 @@ def sentence(sight: Sight, *, bars: Sequence[int] = (2, 1)) -> list[Sighting]:
     continuation repeats a piece of half the idea's length."""
     found = []
     for size in bars:
-        for first in range(0, sight.bars - 4 * size + 1, size):
+        for first in range(pickup(sight), sight.bars - 4 * size + 1, size):
             if _close_in(sight, first + 3 * size, first + 4 * size - 1) is None:
                 continue
             again = idea(sight, first, first + size, size) or shared(sight, first, first + size, size) >= _ALIKE
@@ -214,8 +213,8 @@ def question_answer(sight: Sight, *, bars: int = 2) -> list[Sighting]:
     """Two phrases of ``bars`` bars in nearly the same rhythm, each closing on a longer note: the first away from the
     tonic, the second on it."""
     same, found = likeness(sight, bars, pitches=False), []
-    for unit in range(sight.bars // bars - 1):
-        first = unit * bars
+    for unit in range(len(same) - 1):
+        first = pickup(sight) + unit * bars
         here = _close_in(sight, first + bars - 1, first + bars - 1)
         there = _close_in(sight, first + 2 * bars - 1, first + 2 * bars - 1)
         if here is None or there is None or same[unit, unit + 1] < _ALIKE:
@@ -230,7 +229,7 @@ def phrase_lengths(sight: Sight, *, lengths: Sequence[int], parallel: bool = Fal
     """Phrases of these lengths in bars, one after the other, each closing in its last bar; ``parallel`` wants the last
     to begin like the first."""
     ends, found = sorted({close.bar for close in closes(sight)}), []
-    for start in [0, *(bar + 1 for bar in ends)]:
+    for start in [pickup(sight), *(bar + 1 for bar in ends)]:
         edges = np.cumsum([start, *lengths])
         inside = [bar for bar in ends if start <= bar < edges[-1]]
         right = inside == [int(edge) - 1 for edge in edges[1:]]
@@ -244,14 +243,16 @@ def phrase_elision(sight: Sight, *, bars: Sequence[int] = (4, 3, 8)) -> list[Sig
     """A dominant resolves to the tonic on the very downbeat where the opening idea starts again, with no breath."""
     row, found = changes(sight), []
     for size in bars:
-        if size + 1 >= sight.bars or shared(sight, 0, size, 1) < _ALIKE:
+        lead = pickup(sight)
+        again = lead + size
+        if again + 1 >= sight.bars or shared(sight, lead, again, 1) < _ALIKE:
             continue
-        number = chord_at(sight, int(sight.lines_at[size]))
-        breath = any(close.bar in (size - 1, size) for close in closes(sight))
+        number = chord_at(sight, int(sight.lines_at[again]))
+        breath = any(close.bar in (again - 1, again) for close in closes(sight))
         if number > 0 and fits(row[number], "I|i") and fits(row[number - 1], "V") and not breath:
-            part = part_of(sight, size, 1)
-            if len(part) and part.position[0] == 0 and (part.pitch[0] - sight.tonic[size]) % 12 == 0:
-                found.append(_whole(sight, size - 1, size))
+            part = part_of(sight, again, 1)
+            if len(part) and part.position[0] == 0 and (part.pitch[0] - sight.tonic[again]) % 12 == 0:
+                found.append(_whole(sight, again - 1, again))
     return found
 
 
@@ -260,7 +261,7 @@ def motive(sight: Sight, *, times: int = 3, within: int = 4) -> list[Sighting]:
     """A one-bar idea of at least three notes comes ``times`` within so many bars, not always at one pitch, and the
     phrase closes on a longer note."""
     found = []
-    for first in range(0, sight.bars - within + 1, within):
+    for first in range(pickup(sight), sight.bars - within + 1, within):
         again = [bar for bar in range(first + 1, first + within) if idea(sight, first, bar)]
         moved = any(shared(sight, first, bar, 1) < _UNLIKE for bar in again)
         if len(again) + 1 >= times and moved and _close_in(sight, first + within - 1, first + within - 1):

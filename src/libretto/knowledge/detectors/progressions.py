@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from libretto.knowledge.detectors.changes import Change, changes, fits, sounding
+from libretto.knowledge.detectors.changes import Change, changes, fits, pickup, sounding
 from libretto.knowledge.detectors.registry import detectors
 from libretto.knowledge.sight import Sight, Sighting
 
@@ -38,7 +38,7 @@ def progression(
         part = row[place : place + len(chords)]
         if mode and bool(sight.minor[part[0].bar]) != (mode == "minor"):
             continue
-        if opens and (part[0].bar % 4 or part[0].start != sight.lines_at[part[0].bar]):
+        if opens and ((part[0].bar - pickup(sight)) % 4 or part[0].start != sight.lines_at[part[0].bar]):
             continue
         if bars and part[-1].bar - part[0].bar >= bars:
             continue
