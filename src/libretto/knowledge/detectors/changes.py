@@ -30,7 +30,7 @@ _TOKEN = re.compile(
 class Change(NamedTuple):
     """A chord until the next different one: bars from 0, ticks, root, degree above the tonic (-1 where the notes do not
     support it), tones above the root, the pitch that sounds lowest at its start (-1 where none does), and whether that
-    is a bass: struck with other notes or held for half the chord."""
+    is a bass: struck with others, held for half the chord or far below the rest."""
 
     bar: int
     last: int
@@ -158,13 +158,23 @@ def _lows(sight: Sight) -> list[tuple[int, bool]]:
             if len(rows):
                 low = rows[notes.pitch[rows].argmin()]
                 held = 2 * (int(ends[low]) - each.start) >= each.end - each.start
-                found.append((int(notes.pitch[low]), len(rows) > 1 or held))
+                found.append(
+                    (int(notes.pitch[low]), len(rows) > 1 or held or _apart(sight, each, int(notes.pitch[low])))
+                )
             else:
                 comes = last < len(notes) and notes.onset[last] < each.end
                 found.append((int(notes.pitch[last]) if comes else -1, False))
         sight.cache["lows"] = found
     lows: list[tuple[int, bool]] = sight.cache["lows"]
     return lows
+
+
+def _apart(sight: Sight, each: Harmony, low: int) -> bool:
+    """Whether a note lies a fifth or more under all others of its chord's time."""
+    first, last = np.searchsorted(sight.notes.onset, (each.start - _SLACK, each.end - _SLACK))
+    others = sight.notes.pitch[first:last]
+    others = others[others != low]
+    return bool(len(others) and others.min() >= low + 7)
 
 
 def pickup(sight: Sight) -> int:
