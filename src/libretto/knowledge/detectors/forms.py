@@ -1,7 +1,8 @@
 """Forms: how the parts of a whole piece repeat, return and contrast, heard from the melody.
 
 Conventions: a scheme is one letter a part of equal length, the same letter where the melody returns (``likeness`` at
-least 0.7) and another where it does not (0.4 at most). Section names show nothing.
+least 0.7) and another where it does not (0.4 at most). It spans the whole piece; only one of more than forty bars may
+hold it, in parts of eight bars or more, among other things. Section names show nothing.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
 from libretto.knowledge.detectors.changes import changes, chord_at, fits, pickup
 from libretto.knowledge.detectors.phrases import closes, idea, likeness, marks, part_of, shared, stretch
@@ -31,6 +33,7 @@ __all__ = [
 
 _ALIKE, _UNLIKE = 0.7, 0.4
 _SOFTER = 8
+_LONG = 40  # bars: a longer piece may show a form of parts of eight or more within it
 
 
 @detectors.register("form")
@@ -47,26 +50,41 @@ def form(
     """The piece is made of equal parts that return as the letters of ``scheme`` say: ``bars`` are lengths tried,
     ``spare`` bars may be left at the end, ``breath`` wants a close at the end of each part, ``lift`` names a letter
     whose part lies higher than the first, ``exact`` wants returns note for note."""
-    found, lead = [], pickup(sight)
+    lead = pickup(sight)
+    long, found = sight.bars > _LONG, []
     for size in bars:
-        if not size * len(scheme) <= sight.bars - lead <= size * len(scheme) + min(spare, size - 1 if size > 1 else 0):
-            continue
-        same = likeness(sight, size)[: len(scheme), : len(scheme)]
-        equal = np.array([[one == two for two in scheme] for one in scheme])
-        least = 0.97 if exact else _ALIKE
-        if not (same[equal] >= least).all() or not (same[~equal] <= _UNLIKE).all():
-            continue
-        ends = {close.bar for close in closes(sight)}
-        if breath and not all(lead + (number + 1) * size - 1 in ends for number in range(len(scheme))):
-            continue
-        if lift and _height(sight, scheme.index(lift), size) <= _height(sight, 0, size) + 1:
-            continue
-        found.append(Sighting(sight.number(0), sight.number(lead + size * len(scheme) - 1), sight.melody.voice))
+        length = size * len(scheme)
+        for after in (0, 4) if long and size >= 8 else (0,):
+            left = sight.bars - lead - after - length
+            if left < 0 or not (left <= min(spare, size - 1) or (long and size >= 8)):
+                continue
+            same = likeness(sight, size, after=after)
+            for unit in range(left // size + 1):
+                first = lead + after + unit * size
+                part = same[unit : unit + len(scheme), unit : unit + len(scheme)]
+                if _returns(part, scheme, 0.97 if exact else _ALIKE) and _made(
+                    sight, scheme, first, size, breath, lift
+                ):
+                    found.append(Sighting(sight.number(first), sight.number(first + length - 1), sight.melody.voice))
     return found
 
 
-def _height(sight: Sight, unit: int, size: int) -> float:
-    part = part_of(sight, pickup(sight) + unit * size, size)
+def _returns(same: NDArray[np.float64], scheme: str, least: float) -> bool:
+    """Whether parts with one letter are alike and others are not."""
+    equal = np.array([[one == two for two in scheme] for one in scheme])
+    return bool((same[equal] >= least).all() and (same[~equal] <= _UNLIKE).all())
+
+
+def _made(sight: Sight, scheme: str, first: int, size: int, breath: bool, lift: str) -> bool:
+    """Whether each part closes (``breath``) and the part of a letter lies higher than the first (``lift``)."""
+    ends = {close.bar for close in closes(sight)}
+    if breath and not all(first + (number + 1) * size - 1 in ends for number in range(len(scheme))):
+        return False
+    return not lift or _height(sight, first + scheme.index(lift) * size, size) > _height(sight, first, size) + 1
+
+
+def _height(sight: Sight, first: int, size: int) -> float:
+    part = part_of(sight, first, size)
     return float(part.pitch.mean()) if len(part) else 0.0
 
 

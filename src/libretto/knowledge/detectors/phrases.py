@@ -81,11 +81,11 @@ def part_of(sight: Sight, first: int, bars: int) -> Line:
     return top.where(np.arange(low, high))
 
 
-def likeness(sight: Sight, size: int, pitches: bool = True) -> NDArray[np.float64]:
-    """How much every stretch of ``size`` bars from the first full one has of every other, 0 to 1."""
-    known = ("likeness", size, pitches)
+def likeness(sight: Sight, size: int, pitches: bool = True, after: int = 0) -> NDArray[np.float64]:
+    """How much every stretch of ``size`` bars has of every other, 0 to 1, from ``after`` bars after the first full."""
+    known = ("likeness", size, pitches, after)
     if known not in sight.cache:
-        top, lead = sight.melody.top, pickup(sight)
+        top, lead = sight.melody.top, pickup(sight) + after
         count, unit = (sight.bars - lead) // size, (top.bar - lead) // size
         mine = (unit < count) & (unit >= 0)
         place = (
