@@ -76,7 +76,7 @@ class Plan:
     @property
     def bare(self) -> bool:
         """Whether nobody plays chords, so that the lines have to carry them."""
-        return not any(player.role in CHORDAL for player in self.players)
+        return not any(player.role in CHORDAL and player.polyphony > 2 for player in self.players)
 
     @property
     def has_bass(self) -> bool:
