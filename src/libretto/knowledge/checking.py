@@ -6,10 +6,13 @@ Used by whoever adds a concept (``libretto concept NAME --check``) and by the te
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from libretto.axes import axes, measure
+from libretto.contract import instrument_of_program
 from libretto.errors import LibrettoError
 from libretto.grammar import parse
 from libretto.knowledge.concept import Concept
@@ -22,6 +25,7 @@ __all__ = ["moved", "problems_of"]
 _BARS = (2, 8)
 _LONG_FORMS = 32  # theory examples of form may need that many
 _IN_KEY_NEAR = 0.15
+_DRUM_KEYS = (27, 87)
 _SMALLEST_MOVE = 1e-6
 
 
@@ -67,10 +71,14 @@ def _faults(concept: Concept, score: Score) -> Iterator[str]:
         yield f"is not in the key it says, {score.key}"
 
 
-def _out_of_range(name: str, program: int | None, drums: bool, notes: np.ndarray) -> Iterator[str]:
-    low, high = (27, 87) if drums else (21, 108)
+def _out_of_range(name: str, program: int | None, drums: bool, notes: NDArray[Any]) -> Iterator[str]:
+    if drums:
+        low, high = _DRUM_KEYS
+    else:
+        instrument = instrument_of_program(program or 0)
+        low, high = instrument.low, instrument.high
     if notes["pitch"].min() < low or notes["pitch"].max() > high:
-        yield f"leaves the range of {name}"
+        yield f"leaves the range of {name}: {notes['pitch'].min()} to {notes['pitch'].max()}, not {low} to {high}"
 
 
 def _in_key(score: Score) -> bool:
