@@ -116,7 +116,8 @@ def _called(seat: Seat) -> str:
     words = seat.words if instrument_named(seat.words) is seat.instrument and not _WEAK.search(seat.words) else ""
     usual = fold(seat.instrument.name)
     plain = usual in (words.removesuffix("s"), words + "s") or (words.endswith("s") and len(words) > 3 and seat.many)
-    name = words if words and not plain else seat.instrument.name
+    own = words and not plain and seat.instrument.family != "effects"
+    name = words if own else seat.instrument.name
     return legal_name(re.sub(r"(?<![\w'’])\w", lambda match: match[0].upper(), name))
 
 
