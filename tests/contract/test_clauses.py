@@ -116,6 +116,20 @@ def test_a_relative_key_is_another_key() -> None:
     assert verdict(piece(key="C major", labels="C F G C Am F G C C"), "key", contract).passed is True
 
 
+def test_a_church_mode_may_stand_under_a_plain_signature() -> None:
+    contract = Contract(key=Key.parse("A dorian"))
+    assert verdict(piece(labels="Am G Am G Am"), "key", contract).passed
+    assert verdict(piece(labels="Am G Am G Am", key="A dorian"), "key", contract).passed
+    assert verdict(piece(labels="Am G Am G Am", key="E major"), "key", contract).passed is False
+
+
+def test_a_voice_nobody_asked_for_is_held_less_strictly() -> None:
+    chord = [Note.named(name, bar * BAR, BAR) for bar in range(4) for name in ("A4", "C5", "E5")]
+    section = Score.build([Voice.of("Flutes", chord, 73)])
+    assert verdict(section, "polyphony", Contract()).passed
+    assert verdict(section, "polyphony", Contract.from_brief("For flute.")).passed is False
+
+
 def test_labels_that_the_notes_do_not_carry() -> None:
     score = piece()
     silent = Score.build(

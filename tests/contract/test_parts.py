@@ -163,3 +163,10 @@ def test_nobody_named_is_said() -> None:
 def test_the_title_names_players_only_where_the_rest_does_not() -> None:
     assert parts("Cello at Midnight: a slow lament in G minor.") == {"Cello": "lead"}
     assert set(parts("Cello at Midnight: a slow lament for oboe.")) == {"Oboe"}
+
+
+def test_a_part_keeps_the_name_it_was_given() -> None:
+    contract = Contract.from_brief("For darbuka, classical guitar, synth pads and sounds that mimic rain.")
+    assert [part.name for part in contract.parts] == ["Darbuka", "Classical Guitar", "Synth Pad", "Nature Sounds"]
+    assert [part.instrument for part in contract.parts] == ["djembe", "nylon guitar", "synth pad", "nature sounds"]
+    assert Contract.from_dict(contract.to_dict()).parts == contract.parts

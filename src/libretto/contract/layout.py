@@ -40,6 +40,7 @@ _PART_AFTER = re.compile(
     r"ostinato|trade|trades|progression|"
     r"cycle|groove|refrain|ending|strains?|themes?|periods?|units?|segments?|melody|blocks?|lines?|ideas?)\b", re.I
 )  # fmt: skip
+_LONG_AFTER = re.compile(r"[ \-](?:[a-z\-]+ ){0,2}?(?:melody|theme|progression|groove|pattern|tune|piece)\b", re.I)
 _SECTION_AFTER = re.compile(
     r"(?:[ \-](?:[a-z\-]+ ){0,2}?)(?:intro(?:duction)?|outro|verses?|chorus(?:es)?|bridge|solo|interlude|breakdown|"
     r"drop|coda|pre-?chorus|"
@@ -178,6 +179,8 @@ def find_bars(text: str) -> Length | None:
             rounds = (number_of(many["n"]) or 1) if many else 1
             said = "" if many else "A twelve-bar form is played once, 12 bars, as nothing says how often."
             whole.append((2, count * rounds, said))
+        elif count >= 12 and _LONG_AFTER.match(after) and not _PART_BEFORE.search(before):
+            whole.append((3, count, said))
         elif _PART_BEFORE.search(before) or _PART_AFTER.match(after):
             loops.append((match.end(), count))
         else:

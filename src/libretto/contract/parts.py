@@ -114,10 +114,10 @@ def find_parts(text: str, body: int = 0) -> Cast:
 def _called(seat: Seat) -> str:
     """What the brief calls a part, where that is a name of its own; else the instrument's name."""
     words = seat.words if instrument_named(seat.words) is seat.instrument and not _WEAK.search(seat.words) else ""
-    plain = words.removesuffix("s") == fold(seat.instrument.name) or (
-        words.endswith("s") and len(words) > 3 and seat.many
-    )
-    name = words if words and not plain else seat.instrument.name
+    usual = fold(seat.instrument.name)
+    plain = usual in (words.removesuffix("s"), words + "s") or (words.endswith("s") and len(words) > 3 and seat.many)
+    own = words and not plain and seat.instrument.family != "effects"
+    name = words if own else seat.instrument.name
     return legal_name(re.sub(r"(?<![\w'’])\w", lambda match: match[0].upper(), name))
 
 

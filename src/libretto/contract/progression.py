@@ -102,7 +102,7 @@ def find_progressions(text: str) -> list[Progression]:
     >>> [p.labels for p in find_progressions("A song over Am7–Dm7–G7–C7, in A.")]
     [('Am7', 'Dm7', 'G7', 'C7')]
     """
-    runs = [_letters(text, run) for run in _runs(text, list(_letter_chords(text)))]
+    runs = [_letters(text, part) for run in _runs(text, list(_letter_chords(text))) for part in _parted(text, run)]
     found = [run for run in runs if run is not None]
     for run in _runs(text, list(_roman_chords(text))):
         if _is_counted(text, run):
@@ -170,6 +170,15 @@ def _runs(text: str, chords: list[_Chord]) -> list[list[_Chord]]:
         else:
             runs.append([chord])
     return runs
+
+
+def _parted(text: str, run: list[_Chord]) -> list[list[_Chord]]:
+    """``G-D-Em-C and C-G-D-G`` as the two progressions it is."""
+    for at in range(3, len(run) - 2):
+        before, joint = text[run[0].start : run[at - 1].end], text[run[at - 1].end : run[at].start]
+        if joint.strip().lower() == "and" and "," not in before and re.search(r"[-–—|]", before):
+            return [run[:at], *_parted(text, run[at:])]
+    return [run]
 
 
 def _letters(text: str, run: list[_Chord]) -> Progression | None:

@@ -120,7 +120,8 @@ def settle_roles(seats: list[Seat], assumed: list[str]) -> None:
         pitched = [seat for seat in pitched if seat.instrument.family != "bass"]
     pitched = [seat for seat in pitched if seat.claim[0] < 3]
     if pitched and not any(seat.role == "lead" for seat in seats):
-        chosen = min(pitched, key=lambda seat: ("counter", "arpeggio", "comping", "pad", "bass").index(seat.role))
+        order = ("counter", "arpeggio", "comping", "pad", "bass")
+        chosen = min(pitched, key=lambda seat: (seat.instrument.family != "voices", order.index(seat.role)))
         chosen.role = "lead"
         if len(seats) > 1:
             assumed.append(f"Nobody is named as the lead; {chosen.instrument.name} takes it.")

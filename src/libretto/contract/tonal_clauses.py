@@ -23,7 +23,7 @@ from libretto.score.pitch import pitch_class_of
 
 __all__ = ["final_harmony", "labels_of", "pitched"]
 
-_IN_KEY = 0.82  # the share of sounding time that a piece in a key spends on its notes, borrowed chords included
+_IN_KEY = 0.75  # nine real songs in ten spend at least this share of their sounding time on the notes of their key
 _FOLLOWS = 0.5
 _SUPPORTED = 0.75
 
@@ -41,6 +41,13 @@ def _same_mode(one: Key, two: Key) -> bool:
 
 def _same(one: Key, two: Key) -> bool:
     return pitch_class_of(one.tonic) == pitch_class_of(two.tonic) and _same_mode(one, two)
+
+
+def _signed(written: Key, key: Key) -> bool:
+    """Whether a key is written as asked; a church mode may stand under its own signature or its major or minor."""
+    modal = key.mode not in ("major", "minor", "ionian", "aeolian")
+    plain = Key(key.tonic, "minor" if key.is_minor else "major")
+    return _same(written, key) or (modal and (written.signature == key.signature or _same(written, plain)))
 
 
 def _scale(key: Key, chords: tuple[str, ...]) -> set[int]:
@@ -88,7 +95,7 @@ def _key(contract: Contract, score: Score) -> Check:
     if not len(notes):
         return Check("key", False, "no pitched notes sound")
     faults, bars = [], []
-    if not _same(score.key, key):
+    if not _signed(score.key, key):
         faults.append(f"the piece is written in {score.key}")
     strange = ~np.isin(notes["pitch"] % 12, sorted(_scale(key, contract.chords)))
     weights = notes["duration"].astype(np.float64)

@@ -37,6 +37,7 @@ _IN = re.compile(
     rf"featuring|on|by|"
     r"about|of|to|played|spanning|arranged)\b))"
 )
+_HIJAZ = re.compile(r"\b(?:hijaz|freygish|hicaz|phrygian dominant)\b", re.I)
 _BEFORE_SMALL = re.compile(
     r"(?:\bin|key of|key is|key:|key should be|key will be|set in|to)\s+(?:the key of\s+)?\Z", re.I
 )
@@ -143,6 +144,11 @@ def _bare(text: str, match: re.Match[str]) -> KeyPhrase | None:
     )
     if word:
         return None  # the full pattern reads it
+    if _HIJAZ.search(text[max(0, match.start() - 40) : match.start()]):
+        key, _ = _practical(tonic, "phrygian")
+        return KeyPhrase(
+            key, match.start(), match.end(), f"Hijaz is written as {key}; its major third is an accidental."
+        )
     key, said = _practical(tonic, "minor" if match["minor"] else "major")
     said = said or (
         "" if match["minor"] else f"The brief names {key.__str__().split()[0]} without a mode; {key} is taken."
