@@ -1,0 +1,56 @@
+"""The recipe in docs/adding.md makes a concept that is found, shown and sound, with no change to any code."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from libretto.cli import app
+from libretto.knowledge import all_concepts, problems_of, retrieve
+from libretto.knowledge.words import searcher
+
+PAGE = Path(__file__).parents[2] / "docs" / "adding.md"
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    monkeypatch.setenv("LIBRETTO_HOME", str(tmp_path))
+    for cached in (all_concepts, searcher):
+        cached.cache_clear()
+    yield tmp_path
+    for cached in (all_concepts, searcher):
+        cached.cache_clear()
+
+
+def _recipes() -> list[tuple[str, str]]:
+    text = PAGE.read_text(encoding="utf-8")
+    return re.findall(r"<!-- recipe: (\S+) -->\n````markdown\n(.*?)^````", text, re.DOTALL | re.MULTILINE)
+
+
+def test_the_recipe_works_as_it_stands(home: Path) -> None:
+    recipes = _recipes()
+    assert recipes
+    for place, text in recipes:
+        path = home / "knowledge" / place
+        path.parent.mkdir(parents=True)
+        path.write_text(text, encoding="utf-8")
+        concept = all_concepts()[place.removesuffix(".md")]
+        assert problems_of(concept) == []
+        assert concept in retrieve("bouncy polka bass", limit=3)
+        shown = CliRunner().invoke(app, ["concept", concept.name])
+        assert shown.exit_code == 0 and concept.title in shown.output
+        checked = CliRunner().invoke(app, ["concept", concept.name, "--check"])
+        assert checked.exit_code == 0, checked.output
+
+
+def test_a_broken_concept_says_what_is_wrong(home: Path) -> None:
+    (place, text) = _recipes()[0]
+    path = home / "knowledge" / place
+    path.parent.mkdir(parents=True)
+    path.write_text(text.replace('kind = "bar_rhythm"', 'kind = "no_such_kind"'), encoding="utf-8")
+    checked = CliRunner().invoke(app, ["concept", path.stem, "--check"])
+    assert checked.exit_code == 1 and "no_such_kind" in checked.output
