@@ -51,6 +51,8 @@ def test_filters_hold() -> None:
         find_concept("walking-bas")
 
 
-@pytest.mark.parametrize("query", ["", "   ", '"', "AND OR NOT", "a* (b", "é ü 音楽", "x" * 5000, "NEAR/3", "col:val", "-"])
+@pytest.mark.parametrize(
+    "query", ["", "   ", '"', "AND OR NOT", "a* (b", "é ü 音楽", "x" * 5000, "NEAR/3", "col:val", "-"]
+)
 def test_any_query_is_answered_without_a_fault(query: str) -> None:
     assert isinstance(retrieve(query, limit=3), list)

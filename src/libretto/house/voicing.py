@@ -102,8 +102,14 @@ def _guitar(harmony: Harmony, low: int, high: int, size: int) -> Pitches:
     notes = [bottom]
     tones = {(harmony.root + tone) % 12 for tone in essential(harmony.tones, 4)}
     at = bottom + (5 if bottom < _MUD else 3)
-    while len(notes) < max(3, min(6, size)) and at <= min(high, 76):
+    top = min(high, 76)
+    while len(notes) < max(3, min(6, size)) and at <= top:
         if at % 12 in tones and at - notes[-1] >= 3:
             notes.append(at)
         at += 1
+    third = next((tone for tone in (3, 4, 5, 2) if tone in harmony.tones), None)
+    if third is not None and not any((each - harmony.root) % 12 == third for each in notes):
+        places = [each for each in range(bottom + 3, top + 1) if (each - harmony.root) % 12 == third]
+        if places:
+            notes = sorted({*notes[: max(1, size - 1)], min(places, key=lambda each: (each < _MUD, each))})
     return tuple(notes)
