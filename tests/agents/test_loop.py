@@ -30,8 +30,10 @@ def good(task: Task) -> str:
 
 def test_a_broken_draft_is_a_round_whose_feedback_says_why(task: Task, good: str) -> None:
     run = run_task(task, Scripted(["not music at all", good]), rounds=3)
-    assert run.rounds[0].score is None and "cannot be read" in run.rounds[0].feedback
-    assert run.best.number == 2 and run.score is not None
+    assert run.rounds[0].score is None
+    assert "cannot be read" in run.rounds[0].feedback
+    assert run.best.number == 2
+    assert run.score is not None
 
 
 def test_the_best_round_is_kept_and_a_loop_without_progress_stops(task: Task, good: str) -> None:
@@ -43,8 +45,11 @@ def test_the_best_round_is_kept_and_a_loop_without_progress_stops(task: Task, go
 
 def test_the_house_composes_what_was_asked() -> None:
     run = compose(BRIEF, rounds=2, seed=4)
-    assert run.score is not None and run.score.bars == 8 and str(run.score.key) == "D minor"
-    assert run.best.receipt is not None and run.best.receipt.passed
+    assert run.score is not None
+    assert run.score.bars == 8
+    assert str(run.score.key) == "D minor"
+    assert run.best.receipt is not None
+    assert run.best.receipt.passed
 
 
 def test_rounds_are_bounded(task: Task) -> None:
@@ -115,7 +120,8 @@ def test_a_session_takes_one_draft_at_a_time(task: Task, good: str) -> None:
     session = Session(task, "me")
     assert not session.done
     answer = session.submit("hello")
-    assert not answer.passed and not session.done
+    assert not answer.passed
+    assert not session.done
     assert session.submit(good).number == 2
     data = session.run.best.to_dict()
     assert json.loads(json.dumps(data))["round"] == 2

@@ -41,11 +41,13 @@ def test_every_style_gives_a_piece_that_can_be_played_and_ends(style: str) -> No
     data = load_style(style)
     contract = Contract(style=style, genre=data.genre, bars=32)
     score = compose_score(contract, 5)
-    assert score.bars == 32 and _sounding_bars(score).all()
+    assert score.bars == 32
+    assert _sounding_bars(score).all()
     for voice in score.voices:
         if not voice.drums:
             instrument = instrument_of_program(voice.program or 0)
-            assert voice.array["pitch"].min() >= instrument.low and voice.array["pitch"].max() <= instrument.high
+            assert voice.array["pitch"].min() >= instrument.low
+            assert voice.array["pitch"].max() <= instrument.high
             assert _most_at_once(voice.array) <= instrument.polyphony, voice.name
     assert receipt(contract, score).passed, receipt(contract, score).lines
 
@@ -62,7 +64,9 @@ def test_the_same_seed_gives_the_same_text_and_another_seed_another(style: str) 
 def test_any_meter_works(style: str, meter: str) -> None:
     contract = Contract(style=style, genre=load_style(style).genre, bars=16, meter=Meter.parse(meter))
     score = compose_score(contract, 1)
-    assert score.meter == Meter.parse(meter) and score.bars == 16 and _sounding_bars(score).all()
+    assert score.meter == Meter.parse(meter)
+    assert score.bars == 16
+    assert _sounding_bars(score).all()
 
 
 @pytest.mark.parametrize("bars", [1, 2, 3, 4, 5, 7, 8, 12, 13, 16, 27, 28, 33, 64, 101, 179])
@@ -97,7 +101,8 @@ def test_briefs_are_kept_clause_by_clause(brief: str, seed: int) -> None:
 
 def test_findings_turn_the_knobs_they_name() -> None:
     busy = steer(Controls(), [Finding("degeneracy", "", "", 1.0, axis="onset_density", wanted=-1)])
-    assert busy.density < 0 and busy.offbeats == 0
+    assert busy.density < 0
+    assert busy.offbeats == 0
     assert steer(Controls(), [Finding("originality", "", "", 1.0)]) == Controls()
     most = Controls()
     for _ in range(9):
@@ -120,7 +125,8 @@ def test_patterns_fit_any_meter(pattern: str, meter: str) -> None:
     fitted = fit(pattern, Meter(4, 4), target)
     for bar in range(3):
         for stroke in strokes(fitted, target, bar):
-            assert 0 <= stroke.start < target.ticks and stroke.start + stroke.length <= target.ticks
+            assert 0 <= stroke.start < target.ticks
+            assert stroke.start + stroke.length <= target.ticks
     assert sum(groups_of(target)) * 2 == target.beats * 16 // target.unit
 
 

@@ -42,7 +42,8 @@ def test_the_recipe_works_as_it_stands(home: Path) -> None:
         assert problems_of(concept) == []
         assert concept in retrieve("bouncy polka bass", limit=3)
         shown = CliRunner().invoke(app, ["concept", concept.name])
-        assert shown.exit_code == 0 and concept.title in shown.output
+        assert shown.exit_code == 0
+        assert concept.title in shown.output
         checked = CliRunner().invoke(app, ["concept", concept.name, "--check"])
         assert checked.exit_code == 0, checked.output
 
@@ -53,4 +54,5 @@ def test_a_broken_concept_says_what_is_wrong(home: Path) -> None:
     path.parent.mkdir(parents=True)
     path.write_text(text.replace('kind = "bar_rhythm"', 'kind = "no_such_kind"'), encoding="utf-8")
     checked = CliRunner().invoke(app, ["concept", path.stem, "--check"])
-    assert checked.exit_code == 1 and "no_such_kind" in checked.output
+    assert checked.exit_code == 1
+    assert "no_such_kind" in checked.output

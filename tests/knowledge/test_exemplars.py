@@ -43,7 +43,9 @@ def test_excerpts_fit_meter_tempo_and_length(corpus: Path) -> None:
     found = exemplars("folk", cloud="mine", meter=Meter(3, 4), tempo=95, bars=4, limit=3)
     assert found
     for each in found:
-        assert each.score.meter == Meter(3, 4) and each.score.bars == 4 and each.source == "mine"
+        assert each.score.meter == Meter(3, 4)
+        assert each.score.bars == 4
+        assert each.source == "mine"
         assert abs(6e7 / each.score.tempos[0][1] - 90) < 1
 
 
@@ -62,7 +64,8 @@ def test_songs_that_are_gone_are_passed_over(corpus: Path) -> None:
 def test_our_own_examples_stand_in_where_there_is_no_corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LIBRETTO_HOME", str(tmp_path))
     found = exemplars("jazz", limit=2)
-    assert len(found) == 2 and all(each.source == "libretto" for each in found)
+    assert len(found) == 2
+    assert all(each.source == "libretto" for each in found)
 
 
 def test_a_stretch_is_not_simply_the_beginning() -> None:
@@ -76,7 +79,8 @@ def test_a_copy_of_what_was_shown_is_found() -> None:
     shown = Shown()
     concept = find_concept("walking-bass")
     shown.add(concept, concept)
-    assert len(shown.concepts) == 1 and shown.keys == {concept.key}
+    assert len(shown.concepts) == 1
+    assert shown.keys == {concept.key}
     copied = judge(parse(concept.example), "jazz", cited=shown.cited, original=False)
     assert not copied.outcomes["citation"].passed
     assert any(finding.gate == "citation" for finding in copied.findings)

@@ -27,7 +27,8 @@ def test_a_thin_texture_brings_concepts_that_thicken_it() -> None:
 @pytest.mark.parametrize("genre", load_cloud().labels)
 def test_a_genre_brings_its_own_idioms_first(genre: str) -> None:
     found = retrieve(genre=genre, limit=4)
-    assert len(found) == 4 and all(concept.own == genre for concept in found)
+    assert len(found) == 4
+    assert all(concept.own == genre for concept in found)
     assert sum(concept.own == genre for concept in all_concepts().values()) >= 4
 
 
@@ -41,7 +42,8 @@ def test_what_was_shown_is_skipped_and_nothing_comes_twice() -> None:
 def test_toward_a_genre_follows_measured_effects() -> None:
     plain = measure(parse(find_concept("walking-bass").plain))
     found = toward(plain, "funk_soul_rnb", limit=5)
-    assert found and all(concept.base == "composing" and concept.effect for concept in found)
+    assert found
+    assert all(concept.base == "composing" and concept.effect for concept in found)
 
 
 def test_filters_hold() -> None:
