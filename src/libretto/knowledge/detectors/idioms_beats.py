@@ -1,0 +1,119 @@
+"""Idioms of the beat: loops of electronic music, vamps and the One of funk, and the drop."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from libretto.knowledge.detectors.drum_grooves import SLOTS, runs, slots_of, struck
+from libretto.knowledge.detectors.idioms_electric import figures
+from libretto.knowledge.detectors.layers import active_parts, sight_runs
+from libretto.knowledge.detectors.registry import detectors
+from libretto.knowledge.line import Bools
+from libretto.knowledge.sight import Sight, Sighting
+from libretto.score import QUARTER
+
+__all__ = ["arpeggio", "bass_holes", "chord_vamp", "drop", "on_the_one"]
+
+_OFF = [slot for slot in range(SLOTS) if slot % 4]
+
+
+@detectors.register("arpeggio")
+def arpeggio(
+    sight: Sight,
+    count: Sequence[int] = (12, 16),
+    programs: Sequence[Sequence[int]] | None = None,
+    bars: int = 2,
+    steps: float = 0.3,
+    low: float = 40,
+) -> list[Sighting]:
+    """Even single notes of three to five tones that leap through a chord, hardly by step, for several bars."""
+    found = []
+    for figure in figures(sight):
+        line = figure.line
+        if programs is not None and not any(first <= line.program <= last for first, last in programs):
+            continue
+        top = line.top
+        move = np.abs(np.diff(top.pitch))
+        step = np.bincount(top.bar[1:][move <= 2], minlength=sight.bars)
+        tones = np.bincount(np.unique(top.bar * 12 + top.pitch % 12) // 12, minlength=sight.bars)
+        good = (figure.count >= count[0]) & (figure.count <= count[1]) & (figure.size <= 1.2) & (figure.pitch >= low)
+        good &= (step <= steps * figure.count) & (tones >= 3) & (tones <= 5)
+        found += [Sighting(sight.number(a), sight.number(b), line.voice) for a, b in runs(np.asarray(good), bars)]
+    return found
+
+
+@detectors.register("chord_vamp")
+def chord_vamp(sight: Sight, tones: Sequence[int], bars: int = 4, lacks: Sequence[int] = ()) -> list[Sighting]:
+    """Bars over one bass root in which all of these semitones above it sound, and none of those: a vamp on one chord.
+
+    The root is the tone that the bass strikes most in the bar, the same in every bar of the stretch.
+    """
+    notes, bass = sight.notes, sight.bass
+    if not len(notes):
+        return []
+    share = np.bincount(bass.bar * 12 + bass.pitch % 12, minlength=sight.bars * 12).reshape(-1, 12)
+    first = bass.low
+    begin = np.flatnonzero(np.diff(first.bar, prepend=-1))
+    share[first.bar[begin], first.pitch[begin] % 12] += 1
+    root = share.argmax(axis=1)
+    heard = np.bincount(notes.bar * 12 + (notes.pitch - root[notes.bar]) % 12, notes.duration, minlength=sight.bars * 12)
+    heard = heard.reshape(-1, 12) / np.maximum(heard.reshape(-1, 12).sum(axis=1, keepdims=True), 1)
+    good: Bools = (share.sum(axis=1) > 0) & (heard[:, list(tones)] > 0.02).all(axis=1)
+    good &= (heard[:, list(lacks)] < 0.03).all(axis=1)
+    same = np.concatenate(([False], root[1:] == root[:-1]))
+    found = []
+    for begin_bar, end in runs(good, 2):
+        cuts = [begin_bar, *(bar for bar in range(begin_bar + 1, end + 1) if not same[bar]), end + 1]
+        for one, other in zip(cuts, cuts[1:], strict=False):
+            if other - one >= bars:
+                found.append(Sighting(sight.number(one), sight.number(other - 1)))
+    return found
+
+
+@detectors.register("drop")
+def drop(sight: Sight, bars: int = 2, more: int = 2, floor: bool = True) -> list[Sighting]:
+    """Bars without bass drum and bass, then, on one downbeat, both of them and more parts than before, for several bars.
+
+    With ``floor`` the bass drum comes back on every beat.
+    """
+    kick = struck(sight, "kick")
+    bass = np.bincount(sight.bass.bar, minlength=sight.bars) > 0
+    full = (kick[:, ::4].all(axis=1) if floor else kick.sum(axis=1) >= 2) & kick[:, 0] & bass
+    empty = ~kick[:, :8].any(axis=1) & (active_parts(sight).sum(axis=0) > 0)
+    count, found = active_parts(sight).sum(axis=0), []
+    for first, last in runs(np.asarray(full), bars):
+        if first >= bars and empty[first - bars : first].all() and count[first] - count[first - bars] >= more:
+            found.append(Sighting(sight.number(first), sight.number(last)))
+    return found
+
+
+@detectors.register("on_the_one")
+def on_the_one(sight: Sight, bars: int = 4, off: int = 2) -> list[Sighting]:
+    """Bass and bass drum strike the one together, and after it the bass plays mostly off the beat, leaving two to four."""
+    low = sight.bass.low
+    if not len(low):
+        return []
+    slots, kick = slots_of(sight, low.onset, low.bar), struck(sight, "kick")
+    beats = slots[:, [4, 8, 12]].sum(axis=1)
+    between = slots[:, _OFF].sum(axis=1)
+    sixteenths = slots[:, 1::2].sum(axis=1)
+    good = slots[:, 0] & kick[:, 0] & (beats <= 1) & (between >= off) & (sixteenths >= 1)
+    return sight_runs(sight, np.asarray(good), bars)
+
+
+@detectors.register("bass_holes")
+def bass_holes(sight: Sight, bars: int = 4, silence: float = 0.3, tones: int = 2) -> list[Sighting]:
+    """A bass of several different notes that leaves the same beats of each bar empty, so that much of the bar is silent."""
+    for figure in figures(sight):
+        if figure.line is not sight.bass:
+            continue
+        line = figure.line
+        sound = np.bincount(line.low.bar, line.low.duration, minlength=sight.bars) / sight.bar_length
+        pitches = np.bincount(np.unique(line.bar * 128 + line.pitch) // 128, minlength=sight.bars)
+        rest = figure.slots[:, ::4].sum(axis=1) <= 3
+        good = (figure.count >= 3) & (figure.count <= 9) & (sound <= 1 - silence) & (pitches >= tones) & rest
+        good &= figure.length <= 0.9
+        return sight_runs(sight, np.asarray(good & (sight.bar_length == 4 * QUARTER)), bars)
+    return []
