@@ -88,7 +88,11 @@ def snare_build(sight: Sight, bars: int = 2, last: int = 12) -> list[Sighting]:
         first = end
         while first > 0 and 0 < count[first - 1] <= count[first]:
             first -= 1
-        if end - first + 1 >= bars and count[first] * 2 <= count[end] and (end + 1 >= sight.bars or count[end + 1] < count[end]):
+        if (
+            end - first + 1 >= bars
+            and count[first] * 2 <= count[end]
+            and (end + 1 >= sight.bars or count[end + 1] < count[end])
+        ):
             found.append(Sighting(sight.number(max(first, end - 7)), sight.number(end)))
     return found
 

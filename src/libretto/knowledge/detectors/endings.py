@@ -6,10 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from libretto.knowledge.detectors.drum_grooves import runs
 from libretto.knowledge.detectors.layers import active_parts
 from libretto.knowledge.detectors.registry import detectors
-from libretto.knowledge.detectors.sections import prints
 from libretto.knowledge.line import Ints, Line
 from libretto.knowledge.sight import Harmony, Sight, Sighting
 from libretto.score import QUARTER
@@ -174,7 +172,10 @@ def tonic_pedal_end(sight: Sight, bars: int = 3, chords: int = 2) -> list[Sighti
     if end + 1 < bars or len(sight.lines) < 2:
         return []
     first = end - bars + 1
-    low = bass.where((bass.bar >= first) & (bass.bar <= end) | (bass.onset + bass.duration > sight.lines_at[first]) & (bass.bar < first))
+    low = bass.where(
+        (bass.bar >= first) & (bass.bar <= end)
+        | (bass.onset + bass.duration > sight.lines_at[first]) & (bass.bar < first)
+    )
     if not len(low) or ((low.pitch - sight.tonic[end]) % 12 != 0).any():
         return []
     span = sight.lines_at[first : end + 2]

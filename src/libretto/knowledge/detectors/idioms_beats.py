@@ -1,4 +1,4 @@
-"""Idioms of the beat: loops of electronic music, vamps and the One of funk, and the drop."""
+"""Idioms of the beat: arpeggios, vamps, the One, and the ways in which a band breaks off and drops in again."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from libretto.knowledge.detectors.drum_grooves import SLOTS, runs, slots_of, str
 from libretto.knowledge.detectors.idioms_electric import figures
 from libretto.knowledge.detectors.layers import active_parts, sight_runs
 from libretto.knowledge.detectors.registry import detectors
-from libretto.knowledge.line import Bools
+from libretto.knowledge.line import Bools, Ints
 from libretto.knowledge.sight import Sight, Sighting
 from libretto.score import QUARTER
 
-__all__ = ["arpeggio", "bass_holes", "chord_vamp", "drop", "on_the_one"]
+__all__ = ["arpeggio", "bass_holes", "breakdown", "chord_vamp", "drop", "on_the_one", "stop_time", "tacet"]
 
 _OFF = [slot for slot in range(SLOTS) if slot % 4]
 
@@ -58,7 +58,9 @@ def chord_vamp(sight: Sight, tones: Sequence[int], bars: int = 4, lacks: Sequenc
     begin = np.flatnonzero(np.diff(first.bar, prepend=-1))
     share[first.bar[begin], first.pitch[begin] % 12] += 1
     root = share.argmax(axis=1)
-    heard = np.bincount(notes.bar * 12 + (notes.pitch - root[notes.bar]) % 12, notes.duration, minlength=sight.bars * 12)
+    heard = np.bincount(
+        notes.bar * 12 + (notes.pitch - root[notes.bar]) % 12, notes.duration, minlength=sight.bars * 12
+    )
     heard = heard.reshape(-1, 12) / np.maximum(heard.reshape(-1, 12).sum(axis=1, keepdims=True), 1)
     good: Bools = (share.sum(axis=1) > 0) & (heard[:, list(tones)] > 0.02).all(axis=1)
     good &= (heard[:, list(lacks)] < 0.03).all(axis=1)
@@ -117,3 +119,75 @@ def bass_holes(sight: Sight, bars: int = 4, silence: float = 0.3, tones: int = 2
         good &= figure.length <= 0.9
         return sight_runs(sight, np.asarray(good & (sight.bar_length == 4 * QUARTER)), bars)
     return []
+
+
+@detectors.register("stop_time")
+def stop_time(sight: Sight, bars: int = 2, parts: int = 2, tune: int = 3, hits: int = 2) -> list[Sighting]:
+    """Bars in which the band strikes together once or twice, then rests, while a single part plays on through the hole."""
+    shown = [figure for figure in figures(sight) if figure.count.any()]
+    if len(shown) < parts + 1:
+        return []
+    count = np.array([figure.count for figure in shown])
+    span = np.array([figure.length for figure in shown]) * count * QUARTER / sight.bar_length
+    slots = np.array([figure.slots for figure in shown])
+    few = (count > 0) & (count <= hits) & (span <= 0.55)
+    together = (slots & few[:, :, None]).sum(axis=0).max(axis=1) >= parts
+    one = (count >= tune).sum(axis=0) == 1
+    rest = ((count == 0) | few | (count >= tune)).all(axis=0)
+    good = one & rest & together & (struck(sight, "any").sum(axis=1) <= hits + 1)
+    return sight_runs(sight, np.asarray(good), bars)
+
+
+@detectors.register("tacet")
+def tacet(sight: Sight, what: str = "drums", most: int = 2, around: int = 2, fewest: int = 1) -> list[Sighting]:
+    """One to ``most`` bars in which the drums (or the bass, or all but one part of the band) are silent between bars they play."""
+    active = active_parts(sight)
+    if what == "drums":
+        mine = active[-1]
+    elif what == "bass":
+        mine = np.bincount(sight.bass.bar, minlength=sight.bars) > 0
+    else:
+        mine = active.sum(axis=0) > 1
+        full = active.sum(axis=0) >= 4
+    found = []
+    for first, last in runs(np.asarray(~mine), 1):
+        near = slice(max(first - around, 0), first), slice(last + 1, last + 1 + around)
+        whole = first >= around and last + around < sight.bars and last - first < most
+        if not whole or not (mine[near[0]].all() and mine[near[1]].all()):
+            continue
+        if (active[:, first : last + 1].sum(axis=0) >= fewest).all() and (
+            what in ("drums", "bass") or (full[near[0]].all() and full[near[1]].all())
+        ):
+            found.append(Sighting(sight.number(first), sight.number(last)))
+    return found
+
+
+@detectors.register("breakdown")
+def breakdown(sight: Sight, least: int = 2, most: int = 16, share: float = 0.6, kick: bool = False) -> list[Sighting]:
+    """A stretch in which at most a share of the parts go on and the bass drum rests, and then the band is back.
+
+    With ``kick`` the bass drum may go on and the drums must play.
+    """
+    count = active_parts(sight).sum(axis=0)
+    beat = struck(sight, "kick").any(axis=1)
+    found = []
+    for first, last in runs(np.asarray(beat if kick else ~beat), least):
+        for start, end in runs(np.asarray(count[first : last + 1] <= share * _usual(count, first, least)), least):
+            one, other = first + start, first + end
+            after = count[other + 1 : other + 1 + least]
+            if one < least or len(after) < least or other - one >= most or not count[one : other + 1].all():
+                continue
+            full = count[one - least : one].min()
+            if (
+                full >= 4
+                and after.min() >= 0.7 * full
+                and beat[one - least : one].all()
+                and beat[other + 1 : other + 1 + least].all()
+            ):
+                found.append(Sighting(sight.number(one), sight.number(other)))
+    return found
+
+
+def _usual(count: Ints, first: int, bars: int) -> float:
+    """How many parts played in the bars before."""
+    return float(count[max(first - bars, 0) : first].mean()) if first else 0.0

@@ -120,7 +120,9 @@ def part_tab(
             (sight.quarters_a_minute, tempo),
         ):
             good = good & _between(values, bounds)
-        good &= (figure.fifths >= fifths) & (figure.same >= same) & (figure.octaves >= octaves) & (figure.touch >= touch)
+        good &= (
+            (figure.fifths >= fifths) & (figure.same >= same) & (figure.octaves >= octaves) & (figure.touch >= touch)
+        )
         if off:
             on_beat = figure.slots[:, ::4].sum(axis=1)
             all_slots = np.maximum(figure.slots.sum(axis=1), 1)

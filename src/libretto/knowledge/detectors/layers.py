@@ -114,7 +114,11 @@ def _roll(sight: Sight) -> Ints:
 
 
 def _parallel(
-    sight: Sight, one: tuple[Line, Ints], other: tuple[Line, Ints], intervals: Sequence[int], least: tuple[int, int, int]
+    sight: Sight,
+    one: tuple[Line, Ints],
+    other: tuple[Line, Ints],
+    intervals: Sequence[int],
+    least: tuple[int, int, int],
 ) -> list[Sighting]:
     together, mine, theirs = np.intersect1d(one[1], other[1], return_indices=True)
     if len(together) < least[0]:
@@ -136,7 +140,9 @@ def _parallel(
 @detectors.register("unison_riff")
 def unison_riff(sight: Sight, parts: int = 3, notes: int = 6, moves: int = 4) -> list[Sighting]:
     """So many parts strike the same note (in any octave) together, note after note, and nothing pitched besides."""
-    rows = [(np.round(line.onset / _FINE), line.pitch, np.full(len(line), index)) for index, line in enumerate(sight.lines)]
+    rows = [
+        (np.round(line.onset / _FINE), line.pitch, np.full(len(line), index)) for index, line in enumerate(sight.lines)
+    ]
     if len(rows) < parts:
         return []
     key, pitch, part = (np.concatenate(column) for column in zip(*rows, strict=True))
@@ -200,7 +206,11 @@ def pad_enters(sight: Sight, bars: int = 2, before: int = 2, fewest: int = 2) ->
             pads |= (figure.size >= 2.6) & (figure.length >= 0.7 * length) & (figure.count <= 2) & (figure.count > 0)
     others = active.sum(axis=0)
     for first, last in runs(pads, bars):
-        if first >= before and not pads[first - before : first].any() and (others[first - before : first] >= fewest).all():
+        if (
+            first >= before
+            and not pads[first - before : first].any()
+            and (others[first - before : first] >= fewest).all()
+        ):
             found.append(Sighting(sight.number(first), sight.number(last)))
     return found
 

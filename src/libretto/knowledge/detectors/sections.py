@@ -8,67 +8,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.knowledge.detectors.drum_grooves import runs, struck
-from libretto.knowledge.detectors.idioms_electric import figures
-from libretto.knowledge.detectors.layers import active_parts, sight_runs
+from libretto.knowledge.detectors.layers import active_parts
 from libretto.knowledge.detectors.registry import detectors
 from libretto.knowledge.line import Bools, Ints, Line
 from libretto.knowledge.sight import Sight, Sighting
 from libretto.score import QUARTER
 
 __all__ = [
-    "breakdown",
     "fewer_parts",
+    "form_letters",
     "intro_vamp",
     "lifted_repeat",
     "loop",
+    "new_harmony",
+    "pre_chorus_lift",
     "prints",
-    "stop_time",
-    "tacet",
+    "turnaround_bar",
 ]
 
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 _SIXTEENTH = QUARTER // 4
-
-
-@detectors.register("stop_time")
-def stop_time(sight: Sight, bars: int = 2, parts: int = 2, tune: int = 3, hits: int = 2) -> list[Sighting]:
-    """Bars in which the band strikes together once or twice, then rests, while a single part plays on through the hole."""
-    shown = [figure for figure in figures(sight) if figure.count.any()]
-    if len(shown) < parts + 1:
-        return []
-    count = np.array([figure.count for figure in shown])
-    span = np.array([figure.length for figure in shown]) * count * QUARTER / sight.bar_length
-    slots = np.array([figure.slots for figure in shown])
-    few = (count > 0) & (count <= hits) & (span <= 0.55)
-    together = (slots & few[:, :, None]).sum(axis=0).max(axis=1) >= parts
-    one = (count >= tune).sum(axis=0) == 1
-    rest = ((count == 0) | few | (count >= tune)).all(axis=0)
-    good = one & rest & together & (struck(sight, "any").sum(axis=1) <= hits + 1)
-    return sight_runs(sight, np.asarray(good), bars)
-
-
-@detectors.register("tacet")
-def tacet(sight: Sight, what: str = "drums", most: int = 2, around: int = 2, fewest: int = 1) -> list[Sighting]:
-    """One to ``most`` bars in which the drums (or the bass, or all but one part of the band) are silent between bars they play."""
-    active = active_parts(sight)
-    if what == "drums":
-        mine = active[-1]
-    elif what == "bass":
-        mine = np.bincount(sight.bass.bar, minlength=sight.bars) > 0
-    else:
-        mine = active.sum(axis=0) > 1
-        full = active.sum(axis=0) >= 4
-    found = []
-    for first, last in runs(np.asarray(~mine), 1):
-        near = slice(max(first - around, 0), first), slice(last + 1, last + 1 + around)
-        whole = first >= around and last + around < sight.bars and last - first < most
-        if not whole or not (mine[near[0]].all() and mine[near[1]].all()):
-            continue
-        if (active[:, first : last + 1].sum(axis=0) >= fewest).all() and (
-            what in ("drums", "bass") or (full[near[0]].all() and full[near[1]].all())
-        ):
-            found.append(Sighting(sight.number(first), sight.number(last)))
-    return found
 
 
 def prints(sight: Sight) -> NDArray[np.uint64]:
@@ -157,32 +116,6 @@ def _blocks(pairs: Bools, bars: int) -> Bools:
     return np.asarray(found)
 
 
-@detectors.register("breakdown")
-def breakdown(sight: Sight, least: int = 2, most: int = 16, share: float = 0.6, kick: bool = False) -> list[Sighting]:
-    """A stretch in which at most a share of the parts go on and the bass drum rests, and then the band is back.
-
-    With ``kick`` the bass drum may go on and the drums must play.
-    """
-    count = active_parts(sight).sum(axis=0)
-    beat = struck(sight, "kick").any(axis=1)
-    found = []
-    for first, last in runs(np.asarray(beat if kick else ~beat), least):
-        for start, end in runs(np.asarray(count[first : last + 1] <= share * _usual(count, first, least)), least):
-            one, other = first + start, first + end
-            after = count[other + 1 : other + 1 + least]
-            if one < least or len(after) < least or other - one >= most or not count[one : other + 1].all():
-                continue
-            full = count[one - least : one].min()
-            if full >= 4 and after.min() >= 0.7 * full and beat[one - least : one].all() and beat[other + 1 : other + 1 + least].all():
-                found.append(Sighting(sight.number(one), sight.number(other)))
-    return found
-
-
-def _usual(count: Ints, first: int, bars: int) -> float:
-    """How many parts played in the bars before."""
-    return float(count[max(first - bars, 0) : first].mean()) if first else 0.0
-
-
 @detectors.register("fewer_parts")
 def fewer_parts(sight: Sight, fall: int = 2, bars: int = 4) -> list[Sighting]:
     """A bar line after which, for so many bars, at least so many parts fewer play than before, while the drums go on."""
@@ -218,3 +151,104 @@ def _drum_print(sight: Sight) -> NDArray[np.uint64]:
     kit = np.concatenate([struck(sight, part) for part in ("kick", "snare", "hat", "hand")], axis=1)
     weights = np.arange(1, kit.shape[1] + 1, dtype=np.uint64) * _MIX
     return np.asarray((kit * weights).sum(axis=1), dtype=np.uint64)
+
+
+@detectors.register("form_letters")
+def form_letters(
+    sight: Sight, pattern: str, blocks: Sequence[int] = (2, 4, 8), same: float = 0.5, other: float = 0.25
+) -> list[Sighting]:
+    """Stretches of equal length whose melodies agree where the pattern has one letter twice, and differ where it does not."""
+    top, found = sight.melody.top, []
+    grid = np.zeros((sight.bars, 16 * 12), dtype=np.float64)
+    slot = np.minimum(top.position * 16 // np.maximum(sight.bar_length[top.bar], 1), 15)
+    grid[top.bar, slot * 12 + top.pitch % 12] = 1
+    both = grid @ grid.T
+    size = grid.sum(axis=1)
+    for block in blocks:
+        for start in range(0, sight.bars - block * len(pattern) + 1, min(block, 4)):
+            at = [start + block * place for place in range(len(pattern))]
+            if min(size[bar : bar + block].sum() for bar in at) < 2 * block:
+                continue
+            near = {
+                (one, two): _near(both, size, at[one], at[two], block) for two in range(len(at)) for one in range(two)
+            }
+            if all(value >= same if pattern[a] == pattern[b] else value <= other for (a, b), value in near.items()):
+                found.append(Sighting(sight.number(start), sight.number(at[-1] + block - 1), sight.melody.voice))
+    return found
+
+
+def _near(both: NDArray[np.float64], size: NDArray[np.float64], one: int, other: int, block: int) -> float:
+    """How much of two stretches of bars is the same, from 0 to 1."""
+    steps = np.arange(block)
+    shared = both[one + steps, other + steps].sum()
+    whole = (size[one + steps] + size[other + steps]).sum() - shared
+    return float(shared / whole) if whole else 0.0
+
+
+def _chords(sight: Sight) -> list[list[tuple[int, bool]]]:
+    """The supported chords of each bar as semitones above the tonic and whether they are minor; repeats left out."""
+    found: list[list[tuple[int, bool]]] = [[] for _ in range(sight.bars)]
+    for chord in sight.harmony:
+        here = (chord.degree, chord.is_minor)
+        if chord.supported and found[chord.bar][-1:] != [here]:
+            found[chord.bar].append(here)
+    return found
+
+
+@detectors.register("new_harmony")
+def new_harmony(sight: Sight, bars: int = 2, before: int = 4, most: int = 16) -> list[Sighting]:
+    """A stretch of chords none of which was heard before, two or more of them, no tonic, after which the old ones return."""
+    chords, found = _chords(sight), []
+    known: set[tuple[int, bool]] = set()
+    bar = 0
+    while bar < sight.bars:
+        end = bar
+        while (
+            end < sight.bars and chords[end] and not known & set(chords[end]) and all(each[0] for each in chords[end])
+        ):
+            end += 1
+        fresh = {each for row in chords[bar:end] for each in row}
+        back = end < sight.bars and bool(known & set(chords[end]))
+        if bar >= before and bars <= end - bar <= most and len(fresh) >= 2 and back:
+            found.append(Sighting(sight.number(bar), sight.number(end - 1)))
+        known |= {each for row in chords[bar : max(end, bar + 1)] for each in row}
+        bar = max(end, bar + 1)
+    return found
+
+
+@detectors.register("turnaround_bar")
+def turnaround_bar(sight: Sight, chords: int = 2, every: int = 4) -> list[Sighting]:
+    """A bar with more chords than those before, at the end of four or eight, whose last is the dominant (or the flat
+    second) and which falls to the tonic of a new start."""
+    rows, found = _chords(sight), []
+    for bar in range(every - 1, sight.bars - 1):
+        slow = all(len(row) < len(rows[bar]) for row in rows[bar - every + 1 : bar])
+        ends = bool(rows[bar]) and rows[bar][-1] in ((7, False), (1, False))
+        if len(rows[bar]) >= chords and slow and ends and rows[bar + 1][:1] and rows[bar + 1][0][0] == 0:
+            found.append(Sighting(sight.number(bar), sight.number(bar)))
+    return found
+
+
+@detectors.register("pre_chorus_lift")
+def pre_chorus_lift(sight: Sight, bars: int = 2, higher: float = 1.5) -> list[Sighting]:
+    """Bars whose tune lies higher than the bars before and which end away from home, then a bar with more parts or a crash."""
+    top = sight.melody.top
+    number = np.bincount(top.bar, minlength=sight.bars)
+    total = np.bincount(top.bar, top.pitch, minlength=sight.bars)
+    onsets = np.bincount(np.concatenate((sight.notes.bar, sight.drums.bar)), minlength=sight.bars)
+    count, crash = active_parts(sight).sum(axis=0), struck(sight, "crash")[:, 0]
+    chords, found = _chords(sight), []
+    for bar in range(2 * bars, sight.bars - 1):
+        old, new = slice(bar - 2 * bars, bar - bars), slice(bar - bars, bar)
+        if min(number[old].sum(), number[new].sum()) < 2 * bars or not chords[bar - 1] or not chords[bar]:
+            continue
+        rise = total[new].sum() / number[new].sum() - total[old].sum() / number[old].sum()
+        away = (
+            chords[bar - 1][-1][0] in (5, 7)
+            and chords[bar][0][0] in (0, 9, 5)
+            and chords[bar][0] != chords[bar - 1][-1]
+        )
+        fuller = onsets[new].mean() > onsets[old].mean() and (crash[bar] or count[bar] > count[new].max())
+        if rise >= higher and away and fuller:
+            found.append(Sighting(sight.number(bar - bars), sight.number(bar)))
+    return found
