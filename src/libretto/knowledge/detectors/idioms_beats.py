@@ -163,26 +163,26 @@ def tacet(sight: Sight, what: str = "drums", most: int = 2, around: int = 2, few
 
 
 @detectors.register("breakdown")
-def breakdown(sight: Sight, least: int = 2, most: int = 16, share: float = 0.6, kick: bool = False) -> list[Sighting]:
-    """A stretch in which at most a share of the parts go on and the bass drum rests, and then the band is back.
+def breakdown(sight: Sight, shortest: int = 2, most: int = 16, left: float = 0.6, kick: bool = False) -> list[Sighting]:
+    """A stretch in which at most a part of the parts go on and the bass drum rests, and then the band is back.
 
     With ``kick`` the bass drum may go on and the drums must play.
     """
     count = active_parts(sight).sum(axis=0)
     beat = struck(sight, "kick").any(axis=1)
     found = []
-    for first, last in runs(np.asarray(beat if kick else ~beat), least):
-        for start, end in runs(np.asarray(count[first : last + 1] <= share * _usual(count, first, least)), least):
+    for first, last in runs(np.asarray(beat if kick else ~beat), shortest):
+        for start, end in runs(np.asarray(count[first : last + 1] <= left * _usual(count, first, shortest)), shortest):
             one, other = first + start, first + end
-            after = count[other + 1 : other + 1 + least]
-            if one < least or len(after) < least or other - one >= most or not count[one : other + 1].all():
+            after = count[other + 1 : other + 1 + shortest]
+            if one < shortest or len(after) < shortest or other - one >= most or not count[one : other + 1].all():
                 continue
-            full = count[one - least : one].min()
+            full = count[one - shortest : one].min()
             if (
                 full >= 4
                 and after.min() >= 0.7 * full
-                and beat[one - least : one].all()
-                and beat[other + 1 : other + 1 + least].all()
+                and beat[one - shortest : one].all()
+                and beat[other + 1 : other + 1 + shortest].all()
             ):
                 found.append(Sighting(sight.number(one), sight.number(other)))
     return found

@@ -17,7 +17,7 @@ from libretto.knowledge.line import Bools, Ints, Line
 from libretto.knowledge.sight import Sight, Sighting
 from libretto.score import QUARTER
 
-__all__ = ["Figure", "figures", "part_tab", "riff_moves"]
+__all__ = ["Figure", "chord_cycle", "figures", "part_tab", "riff_moves"]
 
 _FIFTHS = 0.7
 
@@ -152,4 +152,27 @@ def riff_moves(
         hit = np.isin(np.abs(np.diff(low.pitch)), list(intervals)) & near
         good = (np.bincount(low.bar[1:][hit], minlength=sight.bars) >= moves) & (figure.pitch <= top)
         found += [Sighting(sight.number(a), sight.number(b), figure.line.voice) for a, b in runs(good, bars)]
+    return found
+
+
+@detectors.register("chord_cycle")
+def chord_cycle(sight: Sight, roots: Sequence[int] = (0, 5, 7, 9), times: int = 2, longest: int = 5) -> list[Sighting]:
+    """As many chords as there are roots, in any order, played round at least so many times without anything between.
+
+    Roots are semitones above the tonic; one round lasts at most ``longest`` bars.
+    """
+    chords = [chord for chord in sight.harmony if chord.supported]
+    change = [place for place, chord in enumerate(chords) if not place or chords[place - 1].root != chord.root]
+    chain = [chords[place] for place in change]
+    size, found = len(roots), []
+    place = 0
+    while place + size * times <= len(chain):
+        around = [chord.degree for chord in chain[place : place + size * times]]
+        last = chain[place + size * times - 1]
+        short = last.bar - chain[place].bar < longest * times
+        if sorted(around[:size]) == sorted(roots) and around == around[:size] * times and short:
+            found.append(Sighting(sight.number(chain[place].bar), sight.number(last.bar)))
+            place += size * times
+        else:
+            place += 1
     return found

@@ -129,11 +129,11 @@ def fewer_parts(sight: Sight, fall: int = 2, bars: int = 4) -> list[Sighting]:
 
 
 @detectors.register("intro_vamp")
-def intro_vamp(sight: Sight, least: int = 2, most: int = 16) -> list[Sighting]:
+def intro_vamp(sight: Sight, shortest: int = 2, most: int = 16) -> list[Sighting]:
     """The piece opens with bars that repeat in at least two parts (drums may be one), before the melody enters over them."""
     melody = sight.melody
     enters = int(melody.bar[0]) if len(melody) else 0
-    if not least <= enters <= most or len(sight.lines) < 2:
+    if not shortest <= enters <= most or len(sight.lines) < 2:
         return []
     marks = prints(sight)
     rows = np.vstack((marks, _drum_print(sight)))[:, :enters]
