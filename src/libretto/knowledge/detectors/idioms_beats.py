@@ -56,7 +56,7 @@ def chord_vamp(sight: Sight, tones: Sequence[int], bars: int = 4, lacks: Sequenc
     share = np.bincount(bass.bar * 12 + bass.pitch % 12, minlength=sight.bars * 12).reshape(-1, 12)
     first = bass.low
     begin = np.flatnonzero(np.diff(first.bar, prepend=-1))
-    share[first.bar[begin], first.pitch[begin] % 12] += 1
+    share[first.bar[begin], first.pitch[begin] % 12] += 2
     root = share.argmax(axis=1)
     heard = np.bincount(
         notes.bar * 12 + (notes.pitch - root[notes.bar]) % 12, notes.duration, minlength=sight.bars * 12
