@@ -41,7 +41,7 @@ _KEYS: dict[str, tuple[int, ...]] = {
     "shaker": (69, 70, 82),
     "cowbell": (56,),
 }
-_SOFT, _LOUD = 0.68, 80
+_SOFT, _LOUD = 0.72, 80
 
 Row = str | Sequence[int]
 

@@ -12,7 +12,7 @@ from libretto.knowledge.line import Ints, Line
 from libretto.knowledge.sight import Harmony, Sight, Sighting
 from libretto.score import QUARTER
 
-__all__ = ["button", "end_bar", "end_chords", "last_chord", "ritard", "tag", "thinning_end", "tonic_pedal_end"]
+__all__ = ["button", "end_bar", "end_chords", "last_chord", "last_step", "ritard", "tag", "thinning_end", "tonic_pedal_end"]
 
 _FINE = QUARTER // 8
 
@@ -86,6 +86,16 @@ def end_chords(
         return []
     good = all(chords[place].is_minor for place in minor) and all(chords[place].is_major for place in major)
     return _place(sight, chords[0].bar) if good else []
+
+
+@detectors.register("last_step")
+def last_step(sight: Sight, holds: Sequence[int], home: Sequence[int] = (0, 4), mode: str = "") -> list[Sighting]:
+    """The last chord but one holds all of these semitones above the tonic, and the last, on the tonic, all of those."""
+    chords = _final_chords(sight)[-2:]
+    if len(chords) < 2 or chords[1].degree != 0 or (mode and bool(sight.minor[chords[1].bar]) != (mode == "minor")):
+        return []
+    before, last = ({(chord.degree + tone) % 12 for tone in chord.tones} for chord in chords)
+    return _place(sight, chords[0].bar) if set(holds) <= before and set(home) <= last else []
 
 
 @detectors.register("ritard")

@@ -80,12 +80,14 @@ def lifted_repeat(sight: Sight, by: Sequence[int] = (1, 2), bars: int = 4, tones
         shape, first = _shapes(sight, low)
         same = (shape[:, None] == shape[None, :]) & (shape != 0)[:, None]
         rise = first[None, :] - first[:, None]
-        kinds = [len(np.unique(low.pitch[(low.bar >= bar) & (low.bar < bar + bars)] % 12)) for bar in range(sight.bars)]
-        level = _blocks(same & (rise == 0), bars)
         for step in by:
             lifted = np.triu(_blocks(same & (rise == step), bars), bars)
+            if not lifted.any():
+                continue
+            level = _blocks(same & (rise == 0), bars)
             for one, other in np.argwhere(lifted)[:200].tolist():
-                if kinds[one] >= tones and other * 2 >= sight.bars - bars and not level[one, other:].any():
+                kinds = len(np.unique(low.pitch[(low.bar >= one) & (low.bar < one + bars)] % 12))
+                if kinds >= tones and other * 2 >= sight.bars - bars and not level[one, other:].any():
                     found.append(Sighting(sight.number(other), sight.number(other + bars - 1), line.voice))
                     break
     return found
