@@ -1,4 +1,4 @@
-"""Fills, crashes and rolls: what a drummer does to lead from one stretch into the next."""
+"""Fills, crashes, rolls and runs: what leads from one stretch into the next."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ import numpy as np
 
 from libretto.knowledge.detectors.drum_grooves import four_beats, runs, slots_of, struck
 from libretto.knowledge.detectors.registry import detectors
-from libretto.knowledge.line import Bools, Ints
+from libretto.knowledge.line import Bools, Ints, Line
 from libretto.knowledge.sight import Sight, Sighting
 from libretto.score import QUARTER
 
-__all__ = ["crash_start", "drum_fill", "fast_roll", "fill_bars", "snare_build"]
+__all__ = ["crash_start", "drum_fill", "fast_roll", "fill_bars", "run_up", "snare_build"]
 
 _HALF = 8
+_FINE = QUARTER // 8
 
 
 def fill_bars(sight: Sight) -> Bools:
@@ -26,7 +27,7 @@ def fill_bars(sight: Sight) -> Bools:
     usual = np.zeros(sight.bars)
     for back in (1, 2, 3):
         usual[back:] = np.maximum(usual[back:], late[:-back])
-    groove = struck(sight, "any").any(axis=1)
+    groove = np.asarray(struck(sight, "any").any(axis=1))
     after = np.zeros(sight.bars, dtype=np.bool_)
     down = struck(sight, "kick")[:, 0] | struck(sight, "crash")[:, 0]
     after[:-1] = down[1:]
@@ -59,7 +60,7 @@ def drum_fill(sight: Sight, apart: int = 4, toms: int = 0, sides: int = 0) -> li
 def crash_start(sight: Sight, rest: int = 4) -> list[Sighting]:
     """A crash on the one with the kick, none in the bars before, where a fill led in or the parts that play change."""
     crash = struck(sight, "crash")
-    any_crash, one = crash.any(axis=1), crash[:, 0] & struck(sight, "kick")[:, 0]
+    any_crash, one = np.asarray(crash.any(axis=1)), crash[:, 0] & struck(sight, "kick")[:, 0]
     fresh = np.ones(sight.bars, dtype=np.bool_)
     for back in range(1, rest + 1):
         fresh[back:] &= ~any_crash[:-back]
@@ -113,3 +114,27 @@ def fast_roll(sight: Sight, part: str = "hat", strokes: int = 3, most: float = 0
         rolled[where[first]] = True
     playing = np.bincount(where, minlength=sight.bars) > 0
     return sight.spans(rolled) if rolled.sum() <= most * playing.sum() else []
+
+
+@detectors.register("run_up")
+def run_up(sight: Sight, notes: int = 8, span: int = 12, step: int = 4) -> list[Sighting]:
+    """A fast run upward, sixteenths or faster and mostly by step, of an octave or more, that lands on a downbeat."""
+    found = []
+    for line in sight.chosen("upper"):
+        top = line.top
+        if len(top) <= notes:
+            continue
+        move, gap = line.moves, line.gaps
+        fast = (move > 0) & (move <= step) & (gap <= QUARTER // 4 + _FINE // 2)
+        for first, last in runs(np.asarray(fast), notes - 1):
+            end = last + 1
+            into = min(end + 1, len(top) - 1)
+            lands = any(_on_one(sight, top, row) for row in (end, into))
+            if lands and top.pitch[end] - top.pitch[first] >= span:
+                found.append(Sighting(sight.number(int(top.bar[first])), sight.number(int(top.bar[into])), line.voice))
+    return found
+
+
+def _on_one(sight: Sight, line: Line, row: int) -> bool:
+    late = int(sight.bar_length[line.bar[row]]) - int(line.position[row])
+    return int(line.position[row]) <= _FINE or late <= _FINE

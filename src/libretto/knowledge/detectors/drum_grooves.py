@@ -64,7 +64,7 @@ def slots_of(sight: Sight, onset: Ints, bar: Ints) -> Bools:
 
 
 def struck(sight: Sight, part: str) -> Bools:
-    """Which sixteenths a part of the kit strikes: a kind of the kit, ``any``, ``ghost`` (soft snare) or a narrower name."""
+    """Which sixteenths a part of the kit strikes: a kind of the kit, ``any``, ``ghost`` (soft snare) or one drum."""
     known = ("struck", part)
     if known not in sight.cache:
         drums = sight.drums

@@ -12,7 +12,17 @@ from libretto.knowledge.line import Ints, Line
 from libretto.knowledge.sight import Harmony, Sight, Sighting
 from libretto.score import QUARTER
 
-__all__ = ["button", "end_bar", "end_chords", "last_chord", "last_step", "ritard", "tag", "thinning_end", "tonic_pedal_end"]
+__all__ = [
+    "button",
+    "end_bar",
+    "end_chords",
+    "last_chord",
+    "last_step",
+    "ritard",
+    "tag",
+    "thinning_end",
+    "tonic_pedal_end",
+]
 
 _FINE = QUARTER // 8
 
@@ -44,7 +54,7 @@ def last_chord(
     mode: str = "",
     held: float = 1.0,
 ) -> list[Sighting]:
-    """The piece ends on a chord that has these semitones above the tonic and lacks those, with one of these in the bass.
+    """The piece ends on a chord that has these semitones above the tonic, lacks those, and has these in the bass.
 
     ``mode`` says whether the key is minor or major; ``held`` is how many quarters the last chord lasts at least.
     """
@@ -166,7 +176,7 @@ def thinning_end(sight: Sight, steps: int = 3, within: int = 16) -> list[Sightin
     """The parts leave one after another at the end, none comes back, and at most two are left."""
     end = end_bar(sight)
     active = active_parts(sight)[:, : end + 1]
-    leaves = (active[:, 1:] <= active[:, :-1]).all(axis=0)
+    leaves = np.asarray((active[:, 1:] <= active[:, :-1]).all(axis=0))
     first = end
     while first > 0 and leaves[first - 1] and end - first < within:
         first -= 1
@@ -182,10 +192,7 @@ def tonic_pedal_end(sight: Sight, bars: int = 3, chords: int = 2) -> list[Sighti
     if end + 1 < bars or len(sight.lines) < 2:
         return []
     first = end - bars + 1
-    low = bass.where(
-        (bass.bar >= first) & (bass.bar <= end)
-        | (bass.onset + bass.duration > sight.lines_at[first]) & (bass.bar < first)
-    )
+    low = bass.where((bass.bar <= end) & (bass.onset + bass.duration > sight.lines_at[first]))
     if not len(low) or ((low.pitch - sight.tonic[end]) % 12 != 0).any():
         return []
     span = sight.lines_at[first : end + 2]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -68,7 +69,7 @@ def chord_vamp(sight: Sight, tones: Sequence[int], bars: int = 4, lacks: Sequenc
     found = []
     for begin_bar, end in runs(good, 2):
         cuts = [begin_bar, *(bar for bar in range(begin_bar + 1, end + 1) if not same[bar]), end + 1]
-        for one, other in zip(cuts, cuts[1:], strict=False):
+        for one, other in pairwise(cuts):
             if other - one >= bars:
                 found.append(Sighting(sight.number(one), sight.number(other - 1)))
     return found
@@ -76,7 +77,7 @@ def chord_vamp(sight: Sight, tones: Sequence[int], bars: int = 4, lacks: Sequenc
 
 @detectors.register("drop")
 def drop(sight: Sight, bars: int = 2, more: int = 2, floor: bool = True) -> list[Sighting]:
-    """Bars without bass drum and bass, then, on one downbeat, both of them and more parts than before, for several bars.
+    """Bars without bass drum, then, on one downbeat, kick and bass and more parts than before, for several bars.
 
     With ``floor`` the bass drum comes back on every beat.
     """
@@ -93,7 +94,7 @@ def drop(sight: Sight, bars: int = 2, more: int = 2, floor: bool = True) -> list
 
 @detectors.register("on_the_one")
 def on_the_one(sight: Sight, bars: int = 4, off: int = 2) -> list[Sighting]:
-    """Bass and bass drum strike the one together, and after it the bass plays mostly off the beat, leaving two to four."""
+    """Bass and bass drum strike the one together, and after it the bass plays mostly off the beat."""
     low = sight.bass.low
     if not len(low):
         return []
@@ -107,7 +108,7 @@ def on_the_one(sight: Sight, bars: int = 4, off: int = 2) -> list[Sighting]:
 
 @detectors.register("bass_holes")
 def bass_holes(sight: Sight, bars: int = 4, silence: float = 0.3, tones: int = 2) -> list[Sighting]:
-    """A bass of several different notes that leaves the same beats of each bar empty, so that much of the bar is silent."""
+    """A bass of several different short notes that leaves beats empty, so that much of each bar is silent."""
     for figure in figures(sight):
         if figure.line is not sight.bass:
             continue
@@ -123,7 +124,7 @@ def bass_holes(sight: Sight, bars: int = 4, silence: float = 0.3, tones: int = 2
 
 @detectors.register("stop_time")
 def stop_time(sight: Sight, bars: int = 2, parts: int = 2, tune: int = 3, hits: int = 2) -> list[Sighting]:
-    """Bars in which the band strikes together once or twice, then rests, while a single part plays on through the hole."""
+    """Bars in which the band strikes together once or twice, then rests, while a single part plays on."""
     shown = [figure for figure in figures(sight) if figure.count.any()]
     if len(shown) < parts + 1:
         return []
@@ -140,7 +141,7 @@ def stop_time(sight: Sight, bars: int = 2, parts: int = 2, tune: int = 3, hits: 
 
 @detectors.register("tacet")
 def tacet(sight: Sight, what: str = "drums", most: int = 2, around: int = 2, fewest: int = 1) -> list[Sighting]:
-    """One to ``most`` bars in which the drums (or the bass, or all but one part of the band) are silent between bars they play."""
+    """At most so many bars in which the drums (or the bass, or all parts but one) rest between bars that they play."""
     active = active_parts(sight)
     if what == "drums":
         mine = active[-1]
@@ -164,12 +165,12 @@ def tacet(sight: Sight, what: str = "drums", most: int = 2, around: int = 2, few
 
 @detectors.register("breakdown")
 def breakdown(sight: Sight, shortest: int = 2, most: int = 16, left: float = 0.6, kick: bool = False) -> list[Sighting]:
-    """A stretch in which at most a part of the parts go on and the bass drum rests, and then the band is back.
+    """A stretch in which at most ``left`` of the parts go on and the bass drum rests, and then the band is back.
 
     With ``kick`` the bass drum may go on and the drums must play.
     """
     count = active_parts(sight).sum(axis=0)
-    beat = struck(sight, "kick").any(axis=1)
+    beat = np.asarray(struck(sight, "kick").any(axis=1))
     found = []
     for first, last in runs(np.asarray(beat if kick else ~beat), shortest):
         for start, end in runs(np.asarray(count[first : last + 1] <= left * _usual(count, first, shortest)), shortest):

@@ -142,7 +142,7 @@ def riff_moves(
     bars: int = 2,
     top: float = 60,
 ) -> list[Sighting]:
-    """Bars of a low part in which at least so many moves between its lowest notes are of the sizes named in semitones."""
+    """Bars of a low part in which at least so many moves between its lowest notes are of the named semitones."""
     found = []
     for figure in figures(sight):
         if not _plays(figure.line, programs):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +24,6 @@ __all__ = [
     "parallel_lines",
     "register_shift",
     "rising",
-    "run_up",
     "sight_runs",
     "unison_riff",
 ]
@@ -49,7 +49,7 @@ def active_parts(sight: Sight) -> Bools:
 
 @detectors.register("layered_entry")
 def layered_entry(sight: Sight, steps: int = 3, within: int = 16, even: bool = False) -> list[Sighting]:
-    """Parts that enter one after another, from at most two, while those that play stay: so many steps up in so many bars.
+    """Parts that enter one after another, from at most two, while those that play stay: so many steps in so many bars.
 
     With ``even`` the entries are 2, 4 or 8 bars apart, always the same.
     """
@@ -127,8 +127,8 @@ def _parallel(
     good = np.isin(apart, list(intervals))
     cuts = np.concatenate(([False], (np.diff(mine) > 1) | (np.diff(theirs) > 1)))
     found = []
-    edges = np.flatnonzero(cuts | np.concatenate(([True], good[1:] != good[:-1]))).tolist() + [len(good)]
-    for first, end in zip(edges, edges[1:], strict=False):
+    edges = np.flatnonzero(cuts | np.concatenate(([True], good[1:] != good[:-1]))).tolist()
+    for first, end in pairwise([*edges, len(good)]):
         pitch = one[0].pitch[mine[first:end]]
         enough = end - first >= least[0] and np.count_nonzero(np.diff(pitch)) >= least[1]
         if good[first] and enough and len(np.unique(apart[first:end])) >= least[2]:
@@ -217,7 +217,7 @@ def pad_enters(sight: Sight, bars: int = 2, before: int = 2, fewest: int = 2) ->
 
 @detectors.register("register_shift")
 def register_shift(sight: Sight, semitones: float = 5, bars: int = 4, where: str = "melody") -> list[Sighting]:
-    """A part whose mean pitch over so many bars lies that much higher than over as many bars before; negative for lower."""
+    """A part whose mean pitch over so many bars is that much higher than over as many before; negative for lower."""
     found = []
     for line in sight.chosen(where):
         top = line.top
@@ -236,7 +236,7 @@ def register_shift(sight: Sight, semitones: float = 5, bars: int = 4, where: str
 
 @detectors.register("countermelody")
 def countermelody(sight: Sight, bars: int = 2, before: int = 2) -> list[Sighting]:
-    """A second single-note part that enters under or over the melody, with its own rhythm, after the melody had gone alone."""
+    """A second single-note part that joins the melody in a rhythm of its own after the melody had gone without it."""
     melody = sight.melody.top
     tune = np.bincount(melody.bar, minlength=sight.bars) >= 2
     keys, found = np.unique(np.round(melody.onset / _FINE)), []
@@ -257,7 +257,7 @@ def countermelody(sight: Sight, bars: int = 2, before: int = 2) -> list[Sighting
 
 @detectors.register("rising")
 def rising(sight: Sight, what: str = "loudness", bars: int = 4, by: float = 12) -> list[Sighting]:
-    """So many bars in a row of which each is as loud (or as busy) as the one before or more, and the last far more so."""
+    """So many bars in a row, each at least as loud (or as busy) as the one before, and the last far more so."""
     onset_bar = np.concatenate((sight.notes.bar, sight.drums.bar))
     number = np.bincount(onset_bar, minlength=sight.bars)
     if what == "loudness":
@@ -271,30 +271,6 @@ def rising(sight: Sight, what: str = "loudness", bars: int = 4, by: float = 12) 
         for first, last in runs(np.asarray(up), bars - 1)
         if value[last + 1] - value[first] >= by
     ]
-
-
-@detectors.register("run_up")
-def run_up(sight: Sight, notes: int = 8, span: int = 12, step: int = 4) -> list[Sighting]:
-    """A fast run upward, sixteenths or faster and mostly by step, of an octave or more, that lands on a downbeat."""
-    found = []
-    for line in sight.chosen("upper"):
-        top = line.top
-        if len(top) <= notes:
-            continue
-        move, gap = line.moves, line.gaps
-        fast = (move > 0) & (move <= step) & (gap <= QUARTER // 4 + _FINE // 2)
-        for first, last in runs(np.asarray(fast), notes - 1):
-            end = last + 1
-            into = min(end + 1, len(top) - 1)
-            lands = any(_on_one(sight, top, row) for row in (end, into))
-            if lands and top.pitch[end] - top.pitch[first] >= span:
-                found.append(Sighting(sight.number(int(top.bar[first])), sight.number(int(top.bar[into])), line.voice))
-    return found
-
-
-def _on_one(sight: Sight, line: Line, row: int) -> bool:
-    late = int(sight.bar_length[line.bar[row]]) - int(line.position[row])
-    return int(line.position[row]) <= _FINE or late <= _FINE
 
 
 def sight_runs(sight: Sight, shown: Bools, bars: int) -> list[Sighting]:

@@ -120,7 +120,7 @@ def _blocks(pairs: Bools, bars: int) -> Bools:
 
 @detectors.register("fewer_parts")
 def fewer_parts(sight: Sight, fall: int = 2, bars: int = 4) -> list[Sighting]:
-    """A bar line after which, for so many bars, at least so many parts fewer play than before, while the drums go on."""
+    """So many bars in which at least so many parts fewer play than in as many before, while the drums go on."""
     active = active_parts(sight)
     count, found = active[:-1].sum(axis=0), []
     for bar in range(bars, sight.bars - bars + 1):
@@ -132,7 +132,7 @@ def fewer_parts(sight: Sight, fall: int = 2, bars: int = 4) -> list[Sighting]:
 
 @detectors.register("intro_vamp")
 def intro_vamp(sight: Sight, shortest: int = 2, most: int = 16) -> list[Sighting]:
-    """The piece opens with bars that repeat in at least two parts (drums may be one), before the melody enters over them."""
+    """The piece opens with bars that repeat in two parts or more (drums may be one) before the melody enters."""
     melody = sight.melody
     enters = int(melody.bar[0]) if len(melody) else 0
     if not shortest <= enters <= most or len(sight.lines) < 2:
@@ -159,7 +159,7 @@ def _drum_print(sight: Sight) -> NDArray[np.uint64]:
 def form_letters(
     sight: Sight, pattern: str, blocks: Sequence[int] = (2, 4, 8), same: float = 0.5, other: float = 0.25
 ) -> list[Sighting]:
-    """Stretches of equal length whose melodies agree where the pattern has one letter twice, and differ where it does not."""
+    """Stretches of equal length whose melodies agree where the pattern repeats a letter and else differ."""
     top, found = sight.melody.top, []
     grid = np.zeros((sight.bars, 16 * 12), dtype=np.float64)
     slot = np.minimum(top.position * 16 // np.maximum(sight.bar_length[top.bar], 1), 15)
@@ -199,7 +199,7 @@ def _chords(sight: Sight) -> list[list[tuple[int, bool]]]:
 
 @detectors.register("new_harmony")
 def new_harmony(sight: Sight, bars: int = 2, before: int = 4, most: int = 16) -> list[Sighting]:
-    """A stretch of chords none of which was heard before, two or more of them, no tonic, after which the old ones return."""
+    """A stretch of two chords or more, none heard before and none the tonic, after which the old ones return."""
     chords, found = _chords(sight), []
     known: set[tuple[int, bool]] = set()
     bar = 0
@@ -233,7 +233,7 @@ def turnaround_bar(sight: Sight, chords: int = 2, every: int = 4) -> list[Sighti
 
 @detectors.register("pre_chorus_lift")
 def pre_chorus_lift(sight: Sight, bars: int = 2, higher: float = 1.5) -> list[Sighting]:
-    """Bars whose tune lies higher than the bars before and which end away from home, then a bar with more parts or a crash."""
+    """Bars whose tune lies higher than before and which end away from home, then a bar with more parts or a crash."""
     top = sight.melody.top
     number = np.bincount(top.bar, minlength=sight.bars)
     total = np.bincount(top.bar, top.pitch, minlength=sight.bars)
