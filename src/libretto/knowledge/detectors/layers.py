@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -90,50 +89,41 @@ def parallel_lines(
     ]
     roll, wanted, found = _roll(sight), np.zeros(256, dtype=np.bool_), []
     wanted[list(intervals)] = True
-    tops = {index: sight.lines[index].top for index in chosen}
-    keys = {index: (top.onset + _FINE // 2) // _FINE for index, top in tops.items()}
     for place, one in enumerate(chosen):
         for other in chosen[place + 1 :]:
-            if np.count_nonzero(wanted[np.abs(roll[one] - roll[other])]) >= notes:
-                pair = (tops[one], keys[one]), (tops[other], keys[other])
-                found += _parallel(sight, *pair, intervals, (notes, moves, mixed))
+            apart = np.abs(roll[one] - roll[other])
+            if np.count_nonzero(wanted[apart]) < notes:
+                continue
+            struck = np.flatnonzero(apart | roll[one])
+            found += _parallel(sight, one, struck, apart[struck], wanted[apart[struck]], (notes, moves, mixed))
     return found
 
 
 def _roll(sight: Sight) -> Ints:
-    """The highest pitch that each line strikes on each 32nd; numbers far apart where it strikes none."""
+    """The highest pitch that each line strikes on each 32nd on which any line does, 0 where it strikes none."""
     if "top_roll" not in sight.cache:
         size = int(sight.lines_at[-1]) // _FINE + 2
-        roll = np.tile(np.where(np.arange(len(sight.lines)) % 2, -128, 0).astype(np.int16)[:, None], (1, size))
+        roll = np.zeros((len(sight.lines), size), dtype=np.int16)
         for index, line in enumerate(sight.lines):
-            roll[index] = 0
             roll[index, np.minimum((line.top.onset + _FINE // 2) // _FINE, size - 1)] = line.top.pitch
-        sight.cache["top_roll"] = roll
+        sight.cache["struck_places"] = np.flatnonzero(roll.any(axis=0))
+        sight.cache["top_roll"] = roll[:, sight.cache["struck_places"]]
     found: Ints = sight.cache["top_roll"]
     return found
 
 
 def _parallel(
-    sight: Sight,
-    one: tuple[Line, Ints],
-    other: tuple[Line, Ints],
-    intervals: Sequence[int],
-    least: tuple[int, int, int],
+    sight: Sight, one: int, places: Ints, apart: Ints, good: Bools, least: tuple[int, int, int]
 ) -> list[Sighting]:
-    together, mine, theirs = np.intersect1d(one[1], other[1], return_indices=True)
-    if len(together) < least[0]:
-        return []
-    apart = np.abs(one[0].pitch[mine] - other[0].pitch[theirs])
-    good = np.isin(apart, list(intervals))
-    cuts = np.concatenate(([False], (np.diff(mine) > 1) | (np.diff(theirs) > 1)))
-    found = []
-    edges = np.flatnonzero(cuts | np.concatenate(([True], good[1:] != good[:-1]))).tolist()
-    for first, end in pairwise([*edges, len(good)]):
-        pitch = one[0].pitch[mine[first:end]]
-        enough = end - first >= least[0] and np.count_nonzero(np.diff(pitch)) >= least[1]
-        if good[first] and enough and len(np.unique(apart[first:end])) >= least[2]:
-            bar = one[0].bar[mine[[first, end - 1]]]
-            found.append(Sighting(sight.number(int(bar[0])), sight.number(int(bar[1])), one[0].voice))
+    """The stretches in which everything that two lines strike is struck together and at a wanted distance."""
+    found, pitch = [], _roll(sight)[one, places]
+    ticks = sight.cache["struck_places"] * _FINE
+    for first, last in runs(good & (pitch > 0), least[0]):
+        span = slice(first, last + 1)
+        if np.count_nonzero(np.diff(pitch[span])) >= least[1] and len(np.unique(apart[span])) >= least[2]:
+            at = np.searchsorted(sight.lines_at, ticks[places[[first, last]]], side="right") - 1
+            bars = [sight.number(int(bar)) for bar in np.clip(at, 0, sight.bars - 1)]
+            found.append(Sighting(bars[0], bars[1], sight.lines[one].voice))
     return found
 
 

@@ -161,30 +161,38 @@ def form_letters(
 ) -> list[Sighting]:
     """Stretches of equal length whose melodies agree where the pattern repeats a letter and else differ."""
     top, found = sight.melody.top, []
-    grid = np.zeros((sight.bars, 16 * 12), dtype=np.float64)
+    grid = np.zeros((sight.bars, 16 * 12), dtype=np.bool_)
     slot = np.minimum(top.position * 16 // np.maximum(sight.bar_length[top.bar], 1), 15)
-    grid[top.bar, slot * 12 + top.pitch % 12] = 1
-    both = grid @ grid.T
-    size = grid.sum(axis=1)
+    grid[top.bar, slot * 12 + top.pitch % 12] = True
+    size, length = grid.sum(axis=1), len(pattern)
+    pairs = [(one, two) for two in range(length) for one in range(two)]
     for block in blocks:
-        for start in range(0, sight.bars - block * len(pattern) + 1, min(block, 4)):
-            at = [start + block * place for place in range(len(pattern))]
-            if min(size[bar : bar + block].sum() for bar in at) < 2 * block:
-                continue
-            near = {
-                (one, two): _near(both, size, at[one], at[two], block) for two in range(len(at)) for one in range(two)
-            }
-            if all(value >= same if pattern[a] == pattern[b] else value <= other for (a, b), value in near.items()):
-                found.append(Sighting(sight.number(start), sight.number(at[-1] + block - 1), sight.melody.voice))
+        if sight.bars < block * length:
+            continue
+        notes = _over(size, block)
+        near = {step: _near(grid, size, step * block, block) for step in range(1, length)}
+        good = np.ones(sight.bars - block * length + 1, dtype=np.bool_)
+        for place in range(length):
+            good &= notes[place * block :][: len(good)] >= 2 * block
+        for one, two in pairs:
+            value = near[two - one][one * block :][: len(good)]
+            good &= value >= same if pattern[one] == pattern[two] else value <= other
+        for start in np.flatnonzero(good).tolist():
+            found.append(Sighting(sight.number(start), sight.number(start + block * length - 1), sight.melody.voice))
     return found
 
 
-def _near(both: NDArray[np.float64], size: NDArray[np.float64], one: int, other: int, block: int) -> float:
-    """How much of two stretches of bars is the same, from 0 to 1."""
-    steps = np.arange(block)
-    shared = both[one + steps, other + steps].sum()
-    whole = (size[one + steps] + size[other + steps]).sum() - shared
-    return float(shared / whole) if whole else 0.0
+def _over(values: Ints, bars: int) -> Ints:
+    """The sum over each stretch of so many bars."""
+    total = np.concatenate(([0], np.cumsum(values)))
+    return np.asarray(total[bars:] - total[:-bars])
+
+
+def _near(grid: Bools, size: Ints, apart: int, block: int) -> NDArray[np.float64]:
+    """How much each stretch of bars shares with the stretch so many bars later, from 0 to 1."""
+    shared = _over((grid[:-apart] & grid[apart:]).sum(axis=1), block)
+    whole = _over(size[:-apart] + size[apart:], block) - shared
+    return np.asarray(shared / np.maximum(whole, 1))
 
 
 def _chords(sight: Sight) -> list[list[tuple[int, bool]]]:
@@ -240,7 +248,8 @@ def pre_chorus_lift(sight: Sight, bars: int = 2, higher: float = 1.5) -> list[Si
     onsets = np.bincount(np.concatenate((sight.notes.bar, sight.drums.bar)), minlength=sight.bars)
     count, crash = active_parts(sight).sum(axis=0), struck(sight, "crash")[:, 0]
     chords, found = _chords(sight), []
-    for bar in range(2 * bars, sight.bars - 1):
+    fresh = crash | (np.diff(count, prepend=count[:1]) > 0)
+    for bar in (np.flatnonzero(fresh[2 * bars : -1]) + 2 * bars).tolist():
         old, new = slice(bar - 2 * bars, bar - bars), slice(bar - bars, bar)
         if min(number[old].sum(), number[new].sum()) < 2 * bars or not chords[bar - 1] or not chords[bar]:
             continue
