@@ -171,7 +171,7 @@ def call_response(sight: Sight, turns: int = 4, least_notes: int = 3) -> list[Si
         for one, _, unit in np.argwhere(chain)[:64].tolist():
             first, last = unit * halves // 2, min((unit + turns) * halves // 2, sight.bars) - 1
             found.append(Sighting(sight.number(first), sight.number(max(first, last)), lines[one].voice))
-    return found
+    return sorted(set(found))
 
 
 def _units(sight: Sight, lines: Sequence[Line], halves: int) -> Ints:
