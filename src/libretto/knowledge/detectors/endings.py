@@ -1,0 +1,212 @@
+"""Endings: the last bars of a piece, its last chord, and how it gets there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from libretto.knowledge.detectors.layers import active_parts
+from libretto.knowledge.detectors.registry import detectors
+from libretto.knowledge.line import Ints, Line
+from libretto.knowledge.sight import Harmony, Sight, Sighting
+from libretto.score import QUARTER
+
+__all__ = [
+    "button",
+    "end_bar",
+    "end_chords",
+    "last_chord",
+    "last_step",
+    "ritard",
+    "tag",
+    "thinning_end",
+    "tonic_pedal_end",
+]
+
+_FINE = QUARTER // 8
+
+
+def end_bar(sight: Sight) -> int:
+    """The bar in which the last pitched note is struck."""
+    return int(sight.notes.bar[-1]) if len(sight.notes) else 0
+
+
+def _last(sight: Sight) -> Line:
+    """What sounds last: the notes struck at the last onset and those of the last bar that ring on through it."""
+    notes = sight.notes
+    final = int(notes.onset[-1])
+    ends = notes.onset + notes.duration
+    ringing = (notes.onset >= final - _FINE) | ((notes.bar >= end_bar(sight) - 1) & (ends > final + _FINE))
+    return notes.where(ringing)
+
+
+def _place(sight: Sight, first: int) -> list[Sighting]:
+    return [Sighting(sight.number(max(first, 0)), sight.number(end_bar(sight)))]
+
+
+@detectors.register("last_chord")
+def last_chord(
+    sight: Sight,
+    has: Sequence[int],
+    lacks: Sequence[int] = (),
+    bass: Sequence[int] | None = None,
+    mode: str = "",
+    held: float = 1.0,
+) -> list[Sighting]:
+    """The piece ends on a chord that has these semitones above the tonic, lacks those, and has these in the bass.
+
+    ``mode`` says whether the key is minor or major; ``held`` is how many quarters the last chord lasts at least.
+    """
+    if not len(sight.notes):
+        return []
+    bar, last = end_bar(sight), _last(sight)
+    if mode and bool(sight.minor[bar]) != (mode == "minor"):
+        return []
+    tones = set(((last.pitch - sight.tonic[bar]) % 12).tolist())
+    low = int(last.pitch.min() - sight.tonic[bar]) % 12
+    long = int(last.duration.max()) >= held * QUARTER - _FINE
+    good = set(has) <= tones and not set(lacks) & tones and (bass is None or low in bass) and long
+    return _place(sight, bar) if good else []
+
+
+def _final_chords(sight: Sight) -> list[Harmony]:
+    """The supported chords of the last eight bars, one entry a change."""
+    found: list[Harmony] = []
+    for chord in sight.harmony:
+        if chord.bar < end_bar(sight) - 7 or chord.bar > end_bar(sight) or not chord.supported:
+            continue
+        if not found or (found[-1].root, found[-1].is_minor) != (chord.root, chord.is_minor):
+            found.append(chord)
+    return found
+
+
+@detectors.register("end_chords")
+def end_chords(
+    sight: Sight, degrees: Sequence[int], minor: Sequence[int] = (), major: Sequence[int] = (), mode: str = ""
+) -> list[Sighting]:
+    """The last chords of the piece have these roots, in semitones above the tonic, and those named are minor or major.
+
+    ``minor`` and ``major`` name places in ``degrees``, counted from 0.
+    """
+    chords = _final_chords(sight)[-len(degrees) :]
+    if not chords or [chord.degree for chord in chords] != list(degrees):
+        return []
+    if mode and bool(sight.minor[end_bar(sight)]) != (mode == "minor"):
+        return []
+    good = all(chords[place].is_minor for place in minor) and all(chords[place].is_major for place in major)
+    return _place(sight, chords[0].bar) if good else []
+
+
+@detectors.register("last_step")
+def last_step(sight: Sight, holds: Sequence[int], home: Sequence[int] = (0, 4), mode: str = "") -> list[Sighting]:
+    """The last chord but one holds all of these semitones above the tonic, and the last, on the tonic, all of those."""
+    chords = _final_chords(sight)[-2:]
+    if len(chords) < 2 or chords[1].degree != 0 or (mode and bool(sight.minor[chords[1].bar]) != (mode == "minor")):
+        return []
+    before, last = ({(chord.degree + tone) % 12 for tone in chord.tones} for chord in chords)
+    return _place(sight, chords[0].bar) if set(holds) <= before and set(home) <= last else []
+
+
+@detectors.register("ritard")
+def ritard(sight: Sight, slower: float = 0.9, bars: int = 4, held: float = 2.0) -> list[Sighting]:
+    """The tempo falls within the last bars, in steps that never rise again, and the last chord is held."""
+    if not len(sight.notes):
+        return []
+    end = end_bar(sight)
+    start = int(sight.lines_at[max(end - bars, 0)])
+    stop = int(sight.notes.onset[-1])
+    before = [6e7 / value for tick, value in sight.score.tempos if tick <= start][-1:]
+    within = [6e7 / value for tick, value in sight.score.tempos if start < tick <= stop]
+    pace = np.array(before + within)
+    falls = len(within) >= 2 and bool((np.diff(pace) <= 1e-6).all()) and pace[-1] <= slower * pace[0]
+    long = int(_last(sight).duration.max()) >= held * QUARTER - _FINE
+    return _place(sight, end - bars) if falls and long else []
+
+
+@detectors.register("tag")
+def tag(sight: Sight, times: int = 3, lengths: Sequence[int] = (1, 2, 4), alike: float = 0.7) -> list[Sighting]:
+    """The melody's last phrase comes so many times in a row at the end, and not before; a last bar may follow."""
+    melody = sight.melody
+    if len(melody) < 6:
+        return []
+    end = int(melody.bar[-1])
+    top = melody.top
+    key = (top.position + QUARTER // 8) // (QUARTER // 4) * 128 + top.pitch
+    bars = [set(key[top.bar == bar].tolist()) for bar in range(max(end - 20, 0), end + 1)]
+    for length in lengths:
+        for after in (0, 1):
+            last = len(bars) - after
+            if last < (times + 1) * length:
+                continue
+            block = [bars[last - length * (turn + 1) : last - length * turn] for turn in range(times + 1)]
+            near = [_alike(block[0], other) for other in block[1:]]
+            if min(near[:-1]) >= alike and near[-1] < alike and sum(map(len, block[0])) >= 3:
+                return _place(sight, end - after - times * length + 1)
+    return []
+
+
+def _alike(one: Sequence[set[int]], other: Sequence[set[int]]) -> float:
+    """How much two stretches of bars share, from 0 to 1."""
+    both = sum(len(left & right) for left, right in zip(one, other, strict=True))
+    either = sum(len(left | right) for left, right in zip(one, other, strict=True))
+    return both / either if either else 0.0
+
+
+@detectors.register("button")
+def button(sight: Sight, parts: int = 3, longest: float = 1.0, hole: float = 0.5) -> list[Sighting]:
+    """The piece ends with one short stroke of most parts together, after a hole in which nothing is struck."""
+    notes = sight.notes
+    if not len(notes) or len(sight.lines) < parts:
+        return []
+    strikes = np.unique(np.concatenate((notes.onset, sight.drums.onset)))
+    final = int(notes.onset[-1])
+    earlier = strikes[strikes < final - _FINE]
+    if not len(earlier) or (strikes > final + _FINE).any():
+        return []
+    mine = [line for line in sight.lines if int(line.onset[-1]) >= final - _FINE]
+    longest_note = max(int(line.duration[line.onset >= final - _FINE].max()) for line in mine)
+    playing = int(active_parts(sight)[:-1, max(end_bar(sight) - 3, 0) :].any(axis=1).sum())
+    good = len(mine) >= max(parts, 0.6 * playing) and longest_note <= longest * QUARTER + _FINE
+    return _place(sight, end_bar(sight)) if good and final - int(earlier[-1]) >= hole * QUARTER - _FINE else []
+
+
+@detectors.register("thinning_end")
+def thinning_end(sight: Sight, steps: int = 3, within: int = 16) -> list[Sighting]:
+    """The parts leave one after another at the end, none comes back, and at most two are left."""
+    end = end_bar(sight)
+    active = active_parts(sight)[:, : end + 1]
+    leaves = np.asarray((active[:, 1:] <= active[:, :-1]).all(axis=0))
+    first = end
+    while first > 0 and leaves[first - 1] and end - first < within:
+        first -= 1
+    count = active[:, first:].sum(axis=0)
+    falls = int(np.count_nonzero(np.diff(count)))
+    return _place(sight, first) if falls >= steps and count[-1] <= 2 else []
+
+
+@detectors.register("tonic_pedal_end")
+def tonic_pedal_end(sight: Sight, bars: int = 3, chords: int = 2) -> list[Sighting]:
+    """The bass keeps to the tonic through the last bars while at least so many other harmonies pass over it."""
+    end, bass = end_bar(sight), sight.bass
+    if end + 1 < bars or len(sight.lines) < 2:
+        return []
+    first = end - bars + 1
+    low = bass.where((bass.bar <= end) & (bass.onset + bass.duration > sight.lines_at[first]))
+    if not len(low) or ((low.pitch - sight.tonic[end]) % 12 != 0).any():
+        return []
+    span = sight.lines_at[first : end + 2]
+    return _place(sight, first) if len(_colors(sight, span, first)) > chords else []
+
+
+def _colors(sight: Sight, span: Ints, first: int) -> set[frozenset[int]]:
+    """The different sets of tones above the tonic that the parts over the bass strike, half-bar by half-bar."""
+    found = set()
+    for line in sight.chosen("upper"):
+        mine = line.where(line.bar >= first)
+        half = mine.bar * 2 + (mine.position * 2 >= sight.bar_length[mine.bar])
+        for unit in np.unique(half).tolist():
+            tones = np.unique((mine.pitch[half == unit] - sight.tonic[-1]) % 12).tolist()
+            if len(tones) >= 3:
+                found.add(frozenset(tones))
+    return found
