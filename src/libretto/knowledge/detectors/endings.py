@@ -124,7 +124,7 @@ def ritard(sight: Sight, slower: float = 0.9, bars: int = 4, held: float = 2.0) 
     return _place(sight, end - bars) if falls and long else []
 
 
-@detectors.register("tag")
+@detectors.register("ending_tag")
 def tag(sight: Sight, times: int = 3, lengths: Sequence[int] = (1, 2, 4), alike: float = 0.7) -> list[Sighting]:
     """The melody's last phrase comes so many times in a row at the end, and not before; a last bar may follow."""
     melody = sight.melody

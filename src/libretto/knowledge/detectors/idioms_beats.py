@@ -20,7 +20,7 @@ __all__ = ["arpeggio", "bass_holes", "breakdown", "chord_vamp", "drop", "on_the_
 _OFF = [slot for slot in range(SLOTS) if slot % 4]
 
 
-@detectors.register("arpeggio")
+@detectors.register("synth_arpeggio")
 def arpeggio(
     sight: Sight,
     count: Sequence[int] = (12, 16),

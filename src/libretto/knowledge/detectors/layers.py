@@ -152,7 +152,7 @@ def unison_riff(sight: Sight, parts: int = 3, notes: int = 6, moves: int = 4) ->
     ]
 
 
-@detectors.register("call_response")
+@detectors.register("section_answers")
 def call_response(sight: Sight, turns: int = 4, least_notes: int = 3) -> list[Sighting]:
     """Two parts that take turns: one plays while the other starts nothing, then the reverse, in equal spans."""
     lines = [line for line in sight.lines if line is not sight.bass or len(sight.lines) < 3]
