@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 MUSIC  ?= ../shared
 
-.PHONY: demo test lint audit bench clouds fuzz clean
+.PHONY: demo test lint audit bench clouds concepts fuzz clean
 
 $(STAMP): pyproject.toml
 	@if command -v uv >/dev/null 2>&1; then \
@@ -15,7 +15,7 @@ $(STAMP): pyproject.toml
 	fi
 	@touch $@
 
-demo: $(STAMP)  ## read a piece in the grammar, show it, and write it as MIDI, MusicXML, ABC and an engraved page
+demo: $(STAMP)  ## compose a piece from a brief and write sound, sheet music, MIDI and a page about it
 	@$(BIN)/python examples/demo.py demo
 
 test: $(STAMP) lint  ## everything that must hold
@@ -37,6 +37,9 @@ bench: $(STAMP)  ## speed, each figure beside the published one
 
 clouds: $(STAMP)  ## measure the package's clouds anew
 	$(BIN)/python -m libretto.corpus.rebuild $(MUSIC)
+
+concepts: $(STAMP)  ## count every concept over the corpus, measure its effect, and write both into its file
+	$(BIN)/python -m libretto.knowledge.attest $(MUSIC)
 
 fuzz: $(STAMP)  ## ten minutes of damaged files
 	$(BIN)/python tests/fuzz.py --minutes 10

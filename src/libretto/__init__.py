@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from libretto.agents import compose
     from libretto.axes import measure, measure_many
     from libretto.contract import Contract, receipt
     from libretto.corpus import load_cloud, load_index, nearest, overlap
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from libretto.formats import read, write
     from libretto.gates import appraise, judge
     from libretto.grammar import check, digest, notate, parse, parse_lenient, primer
+    from libretto.knowledge import retrieve
     from libretto.score import Note, Patch, Score, Voice, diff, replace_bars
 
 __all__ = [
@@ -30,6 +32,7 @@ __all__ = [
     "Voice",
     "appraise",
     "check",
+    "compose",
     "diff",
     "digest",
     "judge",
@@ -46,10 +49,12 @@ __all__ = [
     "read",
     "receipt",
     "replace_bars",
+    "retrieve",
     "write",
 ]
 
 _HOMES = {
+    "libretto.agents": ("compose",),
     "libretto.axes": ("measure", "measure_many"),
     "libretto.contract": ("Contract", "receipt"),
     "libretto.corpus": ("load_cloud", "load_index", "nearest", "overlap"),
@@ -57,6 +62,7 @@ _HOMES = {
     "libretto.formats": ("read", "write"),
     "libretto.gates": ("appraise", "judge"),
     "libretto.grammar": ("check", "digest", "notate", "parse", "parse_lenient", "primer"),
+    "libretto.knowledge": ("retrieve",),
     "libretto.score": ("Note", "Patch", "Score", "Voice", "diff", "replace_bars"),
 }
 
