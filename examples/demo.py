@@ -15,8 +15,8 @@ from libretto.report.run import export_run, round_line
 from libretto.report.terminal import describe
 
 BRIEF = (
-    "Night Bus Home: a relaxed funk tune in G minor at 96 bpm, Gm7 Cm7 Eb Dm7 over 32 bars, with tenor saxophone leading, "
-    "electric piano, electric bass and drums."
+    "Night Bus Home: a relaxed funk tune in G minor at 96 bpm, Gm7 Cm7 Eb Dm7 over 32 bars, with tenor saxophone "
+    "leading, electric piano, electric bass and drums."
 )
 
 

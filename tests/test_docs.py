@@ -98,7 +98,7 @@ def test_the_demo_runs(tmp_path: Path) -> None:
     )
     assert "Night Bus" in done.stdout
     written = {path.suffix for path in tmp_path.iterdir()}
-    assert {".mid", ".musicxml", ".abc", ".libretto"} <= written
+    assert {".mid", ".musicxml", ".mp3", ".pdf", ".html", ".libretto"} <= written
 
 
 def test_the_readme_shows_the_two_commands_first() -> None:

@@ -49,6 +49,21 @@ class Case:
         gauges = self.region.gauges if self.region else self.gauges.songs
         return gauges.get(self.genre) or gauges[""]
 
+    @cached_property
+    def ceiling(self) -> float:
+        """How much may be shared with one song. Chance gives a short piece more, so between the longest windows and
+        whole songs, for both of which it was measured, it falls with the logarithm of the length."""
+        regions = self.gauges.regions
+        if self.region or not regions:
+            return self.gauge.ceiling
+        longest = max(regions, key=lambda each: each.bars)
+        usual = float(np.sqrt(self.gauge.bars[0] * self.gauge.bars[1]))
+        if not longest.bars < self.score.bars < usual:
+            return self.gauge.ceiling
+        short = (longest.gauges.get(self.genre) or longest.gauges[""]).ceiling
+        part = np.log(self.score.bars / longest.bars) / np.log(usual / longest.bars)
+        return max(self.gauge.ceiling, float(short + part * (self.gauge.ceiling - short)))
+
     @property
     def order(self) -> Order:
         """What tells real music from chance, at this length."""

@@ -54,7 +54,7 @@ def compare(
 ) -> Comparison:
     """Compare a piece with every song of an index; the cloud says what is too much, unless there is another source."""
     found = tuple(nearest(score, index, songs))
-    ceiling = EXACT_CEILING if source else case_of(score, cloud, genre or "").gauge.ceiling
+    ceiling = EXACT_CEILING if source else case_of(score, cloud, genre or "").ceiling
     genres = {} if source else {song.song: cloud.genres[song.song] for song in found if song.song < len(cloud.genres)}
     return Comparison(source or cloud.full_name, len(index), found, ceiling, genres)
 

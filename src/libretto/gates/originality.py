@@ -27,7 +27,7 @@ def originality(case: Case) -> Outcome | None:
     """Less is shared with any one song than 1.2 times what unrelated songs share."""
     if case.copy is None:
         return None
-    ceiling = case.gauge.ceiling
+    ceiling = case.ceiling
     margin = (ceiling - case.copy.score) / ceiling
     note = f"{case.copy.score:.2f} of it is found in one song beyond chance; {ceiling:.2f} is too much"
     if margin > 0:

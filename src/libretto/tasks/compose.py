@@ -31,4 +31,5 @@ def compose_task(
     if genre and genre != asked.genre:
         asked = replace(asked, style="")
     asked = asked.merge(genre=genre, bars=bars, key=key, tempo=tempo, meter=meter)
-    return Task("compose", brief.strip(), asked, genre or asked.genre, original=original)
+    length = (asked.bars, asked.bars) if asked.bars else None
+    return Task("compose", brief.strip(), asked, genre or asked.genre, length=length, original=original)
