@@ -125,3 +125,23 @@ def test_a_session_takes_one_draft_at_a_time(task: Task, good: str) -> None:
     assert session.submit(good).number == 2
     data = session.run.best.to_dict()
     assert json.loads(json.dumps(data))["round"] == 2
+
+
+def test_exports_that_were_changed_by_hand_are_left_alone(task: Task, tmp_path: Path) -> None:
+    from libretto.report.run import export_run
+
+    run = run_task(task, composer("house"), rounds=1)
+    said: list[str] = []
+
+    def export() -> list[str]:
+        return [
+            path.name
+            for path in export_run(run, tmp_path, "waltz", sound=False, score=False, page=False, say=said.append)
+        ]
+
+    assert export() == ["waltz.libretto", "waltz.mid", "waltz.musicxml"]
+    assert export() == ["waltz.libretto", "waltz.mid", "waltz.musicxml"]
+    (tmp_path / "waltz.mid").write_bytes(b"mine")
+    assert export() == ["waltz.libretto", "waltz.musicxml"]
+    assert (tmp_path / "waltz.mid").read_bytes() == b"mine"
+    assert any("left alone" in line for line in said)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from libretto.errors import LibrettoError
-from libretto.formats import write, write_bytes
+from libretto.formats import formats, read_bytes, write_bytes
+from libretto.render.rendering import render
 from libretto.report.make import make_page
 from libretto.tasks import Round, Run
 
@@ -57,27 +60,57 @@ def export_run(
     page: bool = True,
     say: Callable[[str], None] = lambda line: None,
 ) -> Iterator[Path]:
-    """Write the best piece of a run in every form this machine can: each path once it is there."""
+    """Write the best piece of a run in every form this machine can: each path once it is there.
+
+    A file that was changed since it was written is left alone; what was written is remembered in ``files.json``.
+    """
     piece = run.score
     if piece is None:
         raise LibrettoError("no draft of this run could be read; there is nothing to write")
-    for suffix in (".libretto", ".mid", ".musicxml"):
+    written = _Written(folder / "files.json")
+    for suffix, data in _files(run, sound, score, page, say):
         path = folder / f"{name}{suffix}"
-        write(piece, path, force=True)
-        yield path
-    kinds = [*(["mp3"] if sound else []), *(["pdf"] if score else [])]
-    for kind in kinds:
-        from libretto.render.rendering import render
-
-        try:
-            path = folder / f"{name}.{kind}"
-            write_bytes(render(piece, kind), path, force=True)
+        if written.is_ours(path):
+            write_bytes(data, path, force=True)
+            written.keep(path, data)
             yield path
+        else:
+            say(f"left alone, because it was changed: {path}")
+
+
+def _files(run: Run, sound: bool, score: bool, page: bool, say: Callable[[str], None]) -> Iterator[tuple[str, bytes]]:
+    """Every form of the best piece: its suffix and its bytes."""
+    piece = run.score
+    assert piece is not None
+    for kind, suffix in (("text", ".libretto"), ("midi", ".mid"), ("musicxml", ".musicxml")):
+        yield suffix, formats[kind].encode(piece)
+    for kind in [*(["mp3"] if sound else []), *(["pdf"] if score else [])]:
+        try:
+            yield f".{kind}", render(piece, kind)
         except LibrettoError as error:
             say(f"without {kind}: {' '.join(str(error).split())}")
     if page:
-        path = folder / f"{name}.html"
         genre = run.task.genre or None
         html = make_page(piece, genre=genre, sound=sound, notation=score, tables=run_tables(run), say=say)
-        write_bytes(html.encode(), path, force=True)
-        yield path
+        yield ".html", html.encode()
+
+
+class _Written:
+    """What was written here before, by name and digest."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            data = json.loads(read_bytes(path)) if path.is_file() else {}
+        except ValueError:
+            data = {}
+        self.known: dict[str, str] = data if isinstance(data, dict) else {}
+
+    def is_ours(self, path: Path) -> bool:
+        """Whether a file is not there, or is as we left it."""
+        return not path.is_file() or self.known.get(path.name) == hashlib.sha256(read_bytes(path)).hexdigest()
+
+    def keep(self, path: Path, data: bytes) -> None:
+        """Remember what was written."""
+        self.known[path.name] = hashlib.sha256(data).hexdigest()
+        write_bytes((json.dumps(self.known, indent=1, sort_keys=True) + "\n").encode(), self.path, force=True)
