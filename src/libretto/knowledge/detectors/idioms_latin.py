@@ -1,0 +1,129 @@
+"""Latin: patterns of two bars that every part obeys.
+
+Conventions: a pattern is written with ``x`` for a stroke and ``.`` for none, one sign a place, the places equal parts
+of one bar or of two; spaces are for the eye.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from libretto.knowledge.detectors.comping import LOOSE, long_enough, per_bar
+from libretto.knowledge.detectors.registry import detectors
+from libretto.knowledge.line import Bools, Ints
+from libretto.knowledge.sight import Sight, Sighting
+from libretto.score import QUARTER
+
+__all__ = ["bossa_guitar", "montuno", "stroke_pattern", "tumbao"]
+
+
+def _grid(sight: Sight, bar: Ints, onset: Ints, slots: int) -> tuple[Bools, Ints]:
+    """Which places of each bar are struck, and how many strokes of each bar are near no place."""
+    unit = np.maximum(sight.bar_length[bar] // slots, 1)
+    place = (onset - sight.lines_at[bar] + unit // 2) // unit
+    near = np.abs(onset - sight.lines_at[bar] - place * unit) <= LOOSE
+    later = place == slots
+    bar = np.minimum(bar + later, sight.bars - 1)
+    place = np.where(later, 0, place)
+    taken = np.zeros((sight.bars, slots), dtype=np.bool_)
+    taken[bar[near], place[near]] = True
+    return taken, per_bar(sight, bar, ~near)
+
+
+@detectors.register("stroke_pattern")
+def stroke_pattern(
+    sight: Sight,
+    pattern: str,
+    bars: int = 2,
+    slack: int = 0,
+    turned: bool = True,
+    least_bars: int = 4,
+    keys: list[int] | None = None,
+) -> list[Sighting]:
+    """One percussion instrument that plays exactly that pattern of one or two bars (all but ``slack`` places);
+    ``turned`` takes the halves in either order; ``keys`` are the General MIDI keys it may be."""
+    drums, found = sight.drums, []
+    wanted = np.array([sign == "x" for sign in pattern.replace(" ", "")])
+    slots = len(wanted) // bars
+    straight = sight.bar_length == 4 * QUARTER
+    for key in np.unique(drums.key).tolist():
+        mine = drums.key == key
+        if (keys and key not in keys) or mine.sum() < wanted.sum():
+            continue
+        taken, stray = _grid(sight, drums.bar[mine], drums.onset[mine], slots)
+        pairs = np.concatenate([taken[k : sight.bars - bars + 1 + k] for k in range(bars)], axis=1)
+        fits = (pairs != wanted).sum(axis=1) <= slack
+        if turned and bars > 1:
+            fits |= (pairs != np.roll(wanted, slots)).sum(axis=1) <= slack
+        shown = np.zeros(sight.bars, dtype=np.bool_)
+        for k in range(bars):
+            shown[k : sight.bars - bars + 1 + k] |= fits
+        found += long_enough(sight, shown & straight & (stray == 0), "", least_bars)
+    return found
+
+
+@detectors.register("tumbao_bass")
+def tumbao(sight: Sight, where: str = "bass", bars: int = 3) -> list[Sighting]:
+    """A bass that plays on the and of two and on four, which it holds over the empty downbeat."""
+    found = []
+    for line in sight.chosen(where):
+        low = line.low
+        taken, _ = _grid(sight, low.bar, low.onset, 8)
+        straight = sight.bar_length == 4 * QUARTER
+        core = taken[:, 3] & taken[:, 6] & ~taken[:, 7] & (taken.sum(axis=1) <= 4) & straight
+        empty = ~taken[:, 0]
+        empty[:1] = True
+        found += long_enough(sight, core & (empty | ~np.insert(core[:-1], 0, False)), line.voice, bars)
+    return found
+
+
+@detectors.register("montuno")
+def montuno(sight: Sight, where: str = "upper", bars: int = 4) -> list[Sighting]:
+    """A voice that repeats a two-bar rhythm of chords or octaves with single notes between, mostly off the beat, that
+    comes onto the beat in one of its bars."""
+    found = []
+    for line in sight.chosen(where):
+        top = line.top
+        taken, _ = _grid(sight, top.bar, top.onset, 8)
+        count, off = taken.sum(axis=1), taken[:, 1::2].sum(axis=1)
+        both = np.append(taken[:-1].sum(axis=1) + taken[1:].sum(axis=1), 0)
+        late = np.append(off[:-1] + off[1:], 0)
+        again = np.zeros(sight.bars, dtype=np.bool_)
+        if sight.bars >= 4:
+            alike = (taken[:-2] != taken[2:]).sum(axis=1) <= 1
+            again[:-3] = alike[:-1] & alike[1:]
+        doubled = np.bincount(top.bar, line.sizes > 1, minlength=sight.bars)
+        single = np.bincount(top.bar, line.sizes == 1, minlength=sight.bars)
+        mixed = (doubled >= 2) & ((single >= 1) | (doubled == count))
+        steady = (both >= 9) & (late >= 0.6 * both) & (late <= both - 1)
+        good = again & steady & mixed & (count >= 4) & (sight.bar_length == 4 * QUARTER)
+        shown = np.zeros(sight.bars, dtype=np.bool_)
+        for k in range(4):
+            shown[k:] |= good[: sight.bars - k]
+        found += long_enough(sight, shown, line.voice, bars)
+    return found
+
+
+@detectors.register("bossa_comping")
+def bossa_guitar(sight: Sight, bars: int = 4, where: str = "upper") -> list[Sighting]:
+    """A bass on one and three (with or without the eighth before each) under a voice whose chords repeat a syncopated
+    rhythm of two bars, on and off the beat in turn."""
+    low = sight.bass.low
+    taken, stray = _grid(sight, low.bar, low.onset, 8)
+    surdo = taken[:, 0] & taken[:, 4] & ~taken[:, [1, 2, 5, 6]].any(axis=1) & (stray == 0)
+    surdo &= sight.bar_length == 4 * QUARTER
+    found = []
+    for line in sight.chosen(where):
+        chord = line.low.where(line.sizes >= 3)
+        if len(chord) < 8:
+            continue
+        struck, _ = _grid(sight, chord.bar, chord.onset, 8)
+        count, off = struck.sum(axis=1), struck[:, 1::2].sum(axis=1)
+        again = np.zeros(sight.bars, dtype=np.bool_)
+        if sight.bars > 2:
+            again[:-2] = (struck[:-2] != struck[2:]).sum(axis=1) <= 1
+            again[2:] |= again[:-2]
+        pair = np.append(off[:-1] + off[1:], off[-1:])
+        good = surdo & again & (count >= 2) & (count <= 5) & (pair >= 2) & (off < count)
+        found += long_enough(sight, good, line.voice, bars)
+    return found
