@@ -56,7 +56,7 @@ def _first_roots(sight: Sight) -> Ints:
 
 
 @detectors.register("bass_approach")
-def approaching(sight: Sight, where: str = "bass", ratio: float = 0.25, least_bars: int = 3) -> list[Sighting]:
+def approaching(sight: Sight, where: str = "bass", ratio: float = 0.1, least_bars: int = 3) -> list[Sighting]:
     """A note foreign to the key on the last beat of a bar that leads by semitone into the bass note of the next bar."""
     found: list[Sighting] = []
     for line in sight.chosen(where):
@@ -92,27 +92,30 @@ def in_octaves(sight: Sight, where: str = "bass", moves: int = 3, bars: int = 2)
 
 
 @detectors.register("bass_root_five")
-def root_and_fifth(sight: Sight, where: str = "bass", most: int = 3, bars: int = 2) -> list[Sighting]:
-    """A bass with the chord's root on the first beat, its fifth on the middle beat, and hardly anything else."""
+def root_and_fifth(sight: Sight, where: str = "bass", most: int = 5, bars: int = 2) -> list[Sighting]:
+    """A bass with the chord's root on the first beat and its fifth on a later beat, in turn, and nothing else but a note
+    that leads on from the last beat."""
     roots = _first_roots(sight)
-    even = (sight.bar_length // sight.beat) % 2 == 0
     found = []
     for line in sight.chosen(where):
         low = line.low
         place = places(sight, low.bar, low.position)
-        middle = (sight.bar_length // sight.beat // 2)[low.bar]
-        one, two = (np.full(sight.bars, -99, dtype=np.int64) for _ in range(2))
-        one[low.bar[place == 0]] = low.pitch[place == 0]
-        two[low.bar[place == middle]] = low.pitch[place == middle]
-        fifth = np.isin(two - one, (7, -5)) & (one % 12 == roots)
-        good = even & (one > 0) & fifth & (per_bar(sight, low.bar) <= most)
+        above = (low.pitch - roots[low.bar]) % 12
+        last = sight.bar_length[low.bar] - low.position <= low.beat + LOOSE
+        head = per_bar(sight, low.bar, (place == 0) & (above == 0)) > 0
+        fifth = per_bar(sight, low.bar, (place > 0) & (above == 7))
+        other = per_bar(sight, low.bar, ~np.isin(above, (0, 7)) & ~last) > 0
+        off = per_bar(sight, low.bar, place < 0)
+        move = np.bincount(low.bar[1:], np.isin(np.diff(low.pitch), (7, -5, -7, 5)), minlength=sight.bars)
+        count = per_bar(sight, low.bar)
+        good = (roots >= 0) & head & (fifth > 0) & ~other & (off <= 1) & (count <= most) & (2 * move >= count - 1)
         found += long_enough(sight, good, line.voice, bars)
     return found
 
 
 @detectors.register("bass_anticipates")
 def anticipating(
-    sight: Sight, where: str = "bass", beats: float = 1.0, least_bars: int = 2, ratio: float = 0.15
+    sight: Sight, where: str = "bass", beats: float = 1.0, least_bars: int = 2, ratio: float = 0.08
 ) -> list[Sighting]:
     """A bass that plays the next bar's root ahead of the bar line and leaves its downbeat empty."""
     roots, found = _first_roots(sight), []
@@ -133,7 +136,7 @@ def anticipating(
 
 
 @detectors.register("bass_ghosts")
-def ghosted(sight: Sight, where: str = "bass", soft: float = 0.7, ratio: float = 0.3) -> list[Sighting]:
+def ghosted(sight: Sight, where: str = "bass", soft: float = 0.75, ratio: float = 0.15) -> list[Sighting]:
     """Very short bass notes off the beat, much softer than the rest of the line, in a good part of its bars."""
     found = []
     for line in sight.chosen(where):
@@ -173,36 +176,38 @@ def pedal(
                 continue
             above = _between(sight.harmony, start, end - 1)
             kinds_above = {(chord.root, chord.is_minor) for chord in above}
-            strange = {chord.root for chord in above if (tone[start] - chord.root) % 12 not in chord.tones}
+            strange = {chord.root for chord in above if (tone[start] - chord.root) % 12 in (1, 2, 5, 8, 9)}
             if len(kinds_above) >= chords and len(strange) >= foreign:
                 found.append(Sighting(sight.number(start), sight.number(end - 1), line.voice))
     return found
 
 
-def _long_notes(sight: Sight, line: Line, beats: float) -> Line:
-    """The lowest notes that begin on a beat and stand at least so many beats before the next one."""
+def _stations(sight: Sight, line: Line) -> Line:
+    """The lowest notes at the start and in the middle of each bar, where they differ from the last one."""
     low = line.low
-    room = np.append(np.diff(low.onset), sight.lines_at[-1] - low.onset[-1])
-    return low.where((places(sight, low.bar, low.position) >= 0) & (room >= beats * low.beat - LOOSE))
+    place = places(sight, low.bar, low.position)
+    strong = (place == 0) | (2 * place * low.beat == sight.bar_length[low.bar])
+    marks = low.where(strong)
+    return marks.where(np.diff(marks.pitch, prepend=-1) != 0)
 
 
 @detectors.register("bass_descent")
 def descending(
-    sight: Sight, where: str = "bass", notes: int = 4, beats: float = 1.0, inversions: int = 1, chromatic: bool = False
+    sight: Sight, where: str = "bass", notes: int = 4, inversions: int = 1, chromatic: bool = False
 ) -> list[Sighting]:
-    """A bass that goes down by step in even long notes, with chords above that do not all have it for their root; with
-    ``chromatic`` by semitones only."""
+    """A bass that goes down by step from half-bar to half-bar or bar to bar, with chords above that do not all have it
+    for their root; with ``chromatic`` by semitones only."""
     starts = np.array([chord.start for chord in sight.harmony], dtype=np.int64)
     found = []
     for line in sight.chosen(where):
-        long = _long_notes(sight, line, beats) if len(line) else line
+        long = _stations(sight, line)
         if len(long) < notes or not len(starts):
             continue
         move, gap = np.diff(long.pitch), np.diff(long.onset)
         down = (move < 0) & (move >= (-1 if chromatic else -2)) & (gap <= 4 * QUARTER + LOOSE)
         edges = np.concatenate([[-1], np.flatnonzero(~down), [len(down)]])
         for start, end in zip(edges[:-1] + 1, edges[1:], strict=True):
-            if end - start + 1 < notes or np.ptp(gap[start:end]) > 2 * QUARTER:
+            if end - start + 1 < notes:
                 continue
             rows = np.arange(start, end + 1)
             which = np.maximum(np.searchsorted(starts, long.onset[rows] + LOOSE, side="right") - 1, 0)

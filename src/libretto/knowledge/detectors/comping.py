@@ -57,14 +57,18 @@ def chords_of(line: Line, size: int) -> tuple[Ints, Ints]:
 
 
 def roots_at(sight: Sight, onset: Ints) -> Ints:
-    """The pitch class that the bass plays or still holds at each instant, taken for the root; -1 where it is silent."""
+    """The root at each instant: that of the chord heard there, else the pitch class of the bass; -1 in silence."""
     low = sight.bass.low
     if not len(low):
         return np.full(len(onset), -1, dtype=np.int64)
     which = np.searchsorted(low.onset, onset + LOOSE, side="right") - 1
     at = np.maximum(which, 0)
     sounds = (which >= 0) & (onset - low.onset[at] <= 2 * low.beat[at] + low.duration[at])
-    return np.asarray(np.where(sounds, low.pitch[at] % 12, -1))
+    bass = np.where(sounds, low.pitch[at] % 12, -1)
+    heard = np.array([(chord.start, chord.end, chord.root) for chord in sight.harmony if chord.supported] or [(0, 0, 0)])
+    at = np.maximum(np.searchsorted(heard[:, 0], onset + LOOSE, side="right") - 1, 0)
+    inside = (heard[at, 0] <= onset + LOOSE) & (onset < heard[at, 1])
+    return np.asarray(np.where(inside, heard[at, 2], bass))
 
 
 @detectors.register("comping_off_beat")
