@@ -65,7 +65,10 @@ def roots_at(sight: Sight, onset: Ints) -> Ints:
     at = np.maximum(which, 0)
     sounds = (which >= 0) & (onset - low.onset[at] <= 2 * low.beat[at] + low.duration[at])
     bass = np.where(sounds, low.pitch[at] % 12, -1)
-    heard = np.array([(chord.start, chord.end, chord.root) for chord in sight.harmony if chord.supported] or [(0, 0, 0)])
+    if "heard roots" not in sight.cache:
+        chords = [(chord.start, chord.end, chord.root) for chord in sight.harmony if chord.supported]
+        sight.cache["heard roots"] = np.array(chords or [(0, 0, 0)], dtype=np.int64)
+    heard = sight.cache["heard roots"]
     at = np.maximum(np.searchsorted(heard[:, 0], onset + LOOSE, side="right") - 1, 0)
     inside = (heard[at, 0] <= onset + LOOSE) & (onset < heard[at, 1])
     return np.asarray(np.where(inside, heard[at, 2], bass))

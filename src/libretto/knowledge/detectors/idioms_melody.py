@@ -93,11 +93,15 @@ def sequenced(
     for line in sight.chosen(where):
         top = line.top
         place = np.rint(top.position / (QUARTER // 4)).astype(np.int64)
-        edges = np.searchsorted(top.bar, np.arange(sight.bars + 1))
+        edges = np.searchsorted(top.bar, np.arange(sight.bars + 1)).tolist()
         same: list[int] = []
         for bar in range(sight.bars - 2 * bars + 1):
             one = slice(edges[bar], edges[bar + bars])
             other = slice(edges[bar + bars], edges[bar + 2 * bars])
+            size = edges[bar + bars] - edges[bar]
+            if size < notes or edges[bar + 2 * bars] - edges[bar + bars] != size:
+                same.append(0)
+                continue
             same.append(_shift(top.pitch[one], top.pitch[other], place[one], place[other], notes))
         for bar in range(len(same)):
             run = same[bar : bar + bars * (times - 1) : bars] if times > 1 else []
@@ -212,25 +216,25 @@ def guiding(sight: Sight, where: str = "upper", chords: int = 4, beats: float = 
         step = np.append(np.abs(np.diff(pitch)) <= 2, False)
         edges = np.concatenate([[-1], np.flatnonzero(~(good & step)), [len(good)]])
         for start, end in zip(edges[:-1] + 1, edges[1:], strict=True):
-            if end < len(good) and good[end] and end - start + 1 >= chords and len(np.unique(pitch[start:end])) >= 3:
+            if end < len(good) and good[end] and end - start + 1 >= chords and len(np.unique(pitch[start : end + 1])) >= 3:
                 found.append(Sighting(sight.number(int(bar[start])), sight.number(int(bar[end])), line.voice))
     return found
 
 
 @detectors.register("counter_melody")
-def countering(sight: Sight, bars: int = 4, longer: float = 2.5) -> list[Sighting]:
+def countering(sight: Sight, bars: int = 4, longer: float = 2.0) -> list[Sighting]:
     """A single line between bass and tune, or above, that moves by small steps in notes much longer than the tune's."""
     tune, found = sight.melody.top, []
-    lively = per_bar(sight, tune.bar) >= 4
+    lively = per_bar(sight, tune.bar) >= 3
     for line in sight.chosen("inner"):
         top = line.top
         if not len(top) or len(line) > 1.15 * len(line.starts) or line.pitch.mean() < sight.bass.pitch.mean() + 7:
             continue
         count = per_bar(sight, top.bar)
-        long = np.bincount(top.bar, top.duration, minlength=sight.bars) >= 0.7 * sight.bar_length
+        long = np.bincount(top.bar, top.duration, minlength=sight.bars) >= 0.6 * sight.bar_length
         usual = float(np.median(tune.duration)) if len(tune) else 1.0
         slow = float(np.median(top.duration)) >= longer * usual
-        for place in long_enough(sight, lively & (count >= 1) & (count <= 2) & long & slow, line.voice, bars):
+        for place in long_enough(sight, lively & (count >= 1) & (count <= 3) & long & slow, line.voice, bars):
             first, last = (
                 np.searchsorted(top.bar, number - sight.score.first_bar) for number in (place.first, place.last + 1)
             )
