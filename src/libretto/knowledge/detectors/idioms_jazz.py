@@ -54,11 +54,14 @@ def swung_cymbal(
 
 
 @detectors.register("swung_lines")
-def swung_lines(sight: Sight, where: str = "any", skips: int = 3, bars: int = 2) -> list[Sighting]:
-    """A voice that plays the beat and its swung last third all through several bars, as a shuffle does."""
+def swung_lines(sight: Sight, where: str = "any", skips: int = 3, bars: int = 2, below: int = 128) -> list[Sighting]:
+    """A voice that plays the beat and its swung last third all through several bars, as a shuffle does; ``below``
+    is the pitch that it keeps under on average."""
     found = []
     for line in sight.chosen(where):
         top = line.top
+        if line.pitch.mean() >= below:
+            continue
         on = per_bar(sight, top.bar, places(sight, top.bar, top.position) >= 0)
         late = per_bar(sight, top.bar, _late(sight, top.bar, top.position))
         good = (late >= skips) & (on >= skips) & (per_bar(sight, top.bar) <= on + late + 1)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 
 from libretto.knowledge.detectors.comping import LOOSE, long_enough, per_bar, places
@@ -93,22 +95,26 @@ def sequenced(
     for line in sight.chosen(where):
         top = line.top
         place = np.rint(top.position / (QUARTER // 4)).astype(np.int64)
-        edges = np.searchsorted(top.bar, np.arange(sight.bars + 1)).tolist()
-        same: list[int] = []
-        for bar in range(sight.bars - 2 * bars + 1):
-            one = slice(edges[bar], edges[bar + bars])
-            other = slice(edges[bar + bars], edges[bar + 2 * bars])
-            size = edges[bar + bars] - edges[bar]
-            if size < notes or edges[bar + 2 * bars] - edges[bar + bars] != size:
-                same.append(0)
-                continue
-            same.append(_shift(top.pitch[one], top.pitch[other], place[one], place[other], notes))
-        for bar in range(len(same)):
-            run = same[bar : bar + bars * (times - 1) : bars] if times > 1 else []
-            down, up = all(s < 0 for s in run), all(s > 0 for s in run)
-            if len(run) == times - 1 and run and (down or (up and not falling)):
-                found.append(Sighting(sight.number(bar), sight.number(bar + bars * times - 1), line.voice))
+        edges = np.searchsorted(top.bar, np.arange(sight.bars + 1))
+        likely = _likely(place, top.pitch, edges, bars) & (edges[bars : sight.bars - bars + 1] - edges[: -2 * bars] >= notes)
+        same = np.zeros(len(likely), dtype=np.int64)
+        for bar in np.flatnonzero(likely).tolist():
+            one, other = (slice(edges[start], edges[start + bars]) for start in (bar, bar + bars))
+            same[bar] = _shift(top.pitch[one], top.pitch[other], place[one], place[other], notes)
+        run = np.sign(same)
+        total = sum(run[k * bars : len(run) - (times - 2 - k) * bars] for k in range(times - 1)) if len(run) else run
+        for bar in np.flatnonzero(total == 1 - times if falling else np.abs(total) == times - 1).tolist():
+            found.append(Sighting(sight.number(bar), sight.number(bar + bars * times - 1), line.voice))
     return found
+
+
+def _likely(place: Ints, pitch: Ints, edges: Ints, bars: int) -> Bools:
+    """Stretches of bars whose onsets may stand in the same places as those of the next stretch, at other pitches."""
+    sums = [np.concatenate([[0], np.cumsum(each)])[edges] for each in (place + 1, (place + 1) ** 3, pitch)]
+    size = np.array([edges, *sums])
+    part = size[:, bars:] - size[:, :-bars]
+    now, after = part[:, : -bars or None], part[:, bars:]
+    return np.asarray((now[:3] == after[:3]).all(axis=0) & (now[3] != after[3]))
 
 
 def _shift(one: Ints, other: Ints, place: Ints, later: Ints, notes: int) -> int:
@@ -124,27 +130,28 @@ def _shift(one: Ints, other: Ints, place: Ints, later: Ints, notes: int) -> int:
 def answered(
     sight: Sight, half_bars: int = 4, times: int = 2, notes: int = 3, same: bool = False, chords: bool = False
 ) -> list[Sighting]:
-    """The tune plays for so many half-bars and rests for as many while a silent part answers, several times over; with
+    """A line plays for so many half-bars and rests for as many while a silent part answers, several times over; with
     ``same`` the answer is always the same, with ``chords`` it is in several parts."""
-    tune, width = sight.melody, half_bars
+    width = half_bars
     half = max(1, int(np.median(sight.bar_length)) // 2)
     units = int(sight.lines_at[-1]) // half + 1
-    calls = _activity(tune, half, units, width)
+    upper = [line for line in sight.lines if line is not sight.bass and len(line.starts) >= notes * times]
+    heard = {line.voice: _activity(line, half, units, width) for line in upper}
+    single = [line for line in upper if len(line) <= 1.3 * len(line.starts)]
+    callers = sorted(single, key=lambda line: -float(line.pitch.mean()))[:4]
     found = []
-    for line in sight.lines:
-        if line is tune or line is sight.bass or (chords and len(line) < 1.5 * len(line.starts)):
-            continue
-        answers = _activity(line, half, units, width)
+    for tune, line in product(callers, upper):
+        calls, answers = heard[tune.voice], heard[line.voice]
         size = len(calls) - width
-        if size < 1:
-            break
+        if line is tune or size < 1 or (chords and len(line) < 1.5 * len(line.starts)):
+            continue
         turn = (calls[:size] >= notes) & (answers[:size] <= 1) & (calls[width:] <= 1) & (answers[width:] >= notes)
         for start in np.flatnonzero(turn).tolist():
             rows = [start + 2 * width * k for k in range(times)]
             if rows[-1] < size and turn[rows].all() and (not same or _alike(line, half, rows, width)):
-                last = int(np.searchsorted(sight.lines_at, (rows[-1] + 2 * width) * half - 1, side="right")) - 1
-                first = int(np.searchsorted(sight.lines_at, start * half, side="right")) - 1
-                found.append(Sighting(sight.number(first), sight.number(min(last, sight.bars - 1)), line.voice))
+                ticks = np.array([start * half, (rows[-1] + 2 * width) * half - 1])
+                bars = np.minimum(np.searchsorted(sight.lines_at, ticks, side="right") - 1, sight.bars - 1)
+                found.append(Sighting(sight.number(int(bars[0])), sight.number(int(bars[1])), line.voice))
     return found
 
 
