@@ -98,29 +98,25 @@ def arpeggiated(
     ``alberti`` only in the order low, high, middle, high."""
     found = []
     for line in sight.chosen(where):
-        top = line.top
-        if len(top) < notes or len(line) > 1.3 * len(top):
+        top = line.low if alberti else line.top
+        if len(top) < notes or (len(line) > 1.3 * len(top) and not alberti):
             continue
-        count = per_bar(sight, top.bar)
-        gap, move, bar = line.gaps, np.abs(line.moves), top.bar[:-1]
+        count, bar = per_bar(sight, top.bar), top.bar[:-1]
+        gap, move = np.diff(top.onset), np.abs(np.diff(top.pitch))
         inside = top.bar[1:] == bar
-        even = per_bar(sight, bar, inside & (np.abs(gap - _usual(sight, bar, gap)) <= LOOSE))
-        wide = per_bar(sight, bar, inside & (move >= 3))
-        kinds = np.zeros((sight.bars, 12), dtype=np.bool_)
-        kinds[top.bar, top.pitch % 12] = True
-        few = (kinds.sum(axis=1) >= 3) & (kinds.sum(axis=1) <= 5)
-        good = (count >= notes) & (even >= 0.85 * (count - 1)) & (wide >= 0.7 * (count - 1)) & few
+        starts = np.flatnonzero(np.diff(bar, prepend=-1))
+        usual = np.repeat(np.minimum.reduceat(gap, starts), np.diff(starts, append=len(bar)))
+        even = per_bar(sight, bar, inside & (np.abs(gap - usual) <= LOOSE))
+        good = (count >= notes) & (even >= 0.85 * (count - 1))
         if alberti:
             good &= _alberti_bars(sight, top, count)
+        else:
+            kinds = np.zeros((sight.bars, 12), dtype=np.bool_)
+            kinds[top.bar, top.pitch % 12] = True
+            few = (kinds.sum(axis=1) >= 3) & (kinds.sum(axis=1) <= 5)
+            good &= few & (per_bar(sight, bar, inside & (move >= 3)) >= 0.7 * (count - 1))
         found += long_enough(sight, good, line.voice, bars)
     return found
-
-
-def _usual(sight: Sight, bar: Ints, gap: Ints) -> Ints:
-    """The smallest gap of each bar, for each note of it."""
-    least = np.full(sight.bars, np.iinfo(np.int64).max)
-    np.minimum.at(least, bar, gap)
-    return np.asarray(least[bar])
 
 
 def _alberti_bars(sight: Sight, top: Line, count: Ints) -> Bools:
@@ -130,7 +126,7 @@ def _alberti_bars(sight: Sight, top: Line, count: Ints) -> Bools:
     first, second, third, fourth = (top.pitch[k : len(top) - 3 + k] for k in range(4))
     shape = (first < third) & (third < second) & (second == fourth) & (top.bar[:-3] == top.bar[3:])
     place = places(sight, top.bar[:-3], top.position[:-3], 2)
-    return np.asarray((count % 4 == 0) & (per_bar(sight, top.bar[:-3], shape & (place >= 0)) >= count // 4))
+    return np.asarray(per_bar(sight, top.bar[:-3], shape & (place >= 0)) >= np.maximum(0.75 * (count // 4), 1))
 
 
 def _drop_two(chord: Ints, root: Ints) -> Bools:

@@ -214,13 +214,16 @@ def ostinato(
 
 
 @detectors.register("growing_layers")
-def growing_layers(sight: Sight, bars: int = 4, more: int = 3, louder: int = 12) -> list[Sighting]:
-    """Bars in which voices join and none leaves, so many more at the end than at the start, while it gets louder."""
+def growing_layers(
+    sight: Sight, bars: int = 4, more: int = 3, louder: int = 12, programs: list[int] | None = None
+) -> list[Sighting]:
+    """Bars in which voices (of those General MIDI programs) join one or two at a time and none leaves, so many more at the
+    end than at the start, while the music gets louder."""
     table = sight.notes
     if not len(table) or sight.bars < bars:
         return []
     active = np.zeros(sight.bars, dtype=np.int64)
-    for line in sight.lines:
+    for line in _of(sight, programs):
         on = np.zeros(sight.bars, dtype=np.bool_)
         on[line.bar] = True
         active += on
@@ -229,7 +232,8 @@ def growing_layers(sight: Sight, bars: int = 4, more: int = 3, louder: int = 12)
     size = sight.bars - bars + 1
     steps = np.ones(size, dtype=np.bool_)
     for place in range(bars - 1):
-        steps &= active[place + 1 : size + place + 1] >= active[place : size + place]
+        rise = active[place + 1 : size + place + 1] - active[place : size + place]
+        steps &= (rise >= 0) & (rise <= 2)
     good = steps & (active[:size] >= 1) & (active[bars - 1 :] - active[:size] >= more)
     good &= loud[bars - 1 :] - loud[:size] >= louder
     return [Sighting(sight.number(bar), sight.number(bar + bars - 1)) for bar in np.flatnonzero(good).tolist()]

@@ -133,14 +133,20 @@ def applied_dominants(sight: Sight, sevenths: bool = True, tonicize_home: bool =
 
 @detectors.register("mediant_shift")
 def mediants(sight: Sight, least_beats: float = 2.0) -> list[Sighting]:
-    """A plain triad that moves by a third to another of its own kind: one common tone stays, the key does not."""
-    found = []
-    for one, other in pairwise(distinct(sight)):
+    """A plain triad that moves by a third to another of its own kind (one common tone stays, the key does not), and not
+    as a dominant of what follows, nor by way of the dominant in minor."""
+    chords, found = distinct(sight), []
+    for place, (one, other) in enumerate(pairwise(chords)):
         same = one.is_major == other.is_major and one.is_minor == other.is_minor and (one.is_major or one.is_minor)
         plain = not {10, 11} & (one.tones | other.tones) and 7 in one.tones and 7 in other.tones
-        beat = int(sight.beat[one.bar])
-        long = min(one.end - one.start, other.end - other.start) >= least_beats * beat
-        if same and plain and long and one.end >= other.start and (other.root - one.root) % 12 in (3, 4, 8, 9):
+        long = min(one.end - one.start, other.end - other.start) >= least_beats * int(sight.beat[one.bar])
+        third = one.end >= other.start and (other.root - one.root) % 12 in (3, 4, 8, 9)
+        if not (same and plain and long and third):
+            continue
+        after = chords[place + 2] if place + 2 < len(chords) else None
+        leads = after is not None and (other.root - after.root) % 12 == 7
+        natural = bool(sight.minor[one.bar]) and 7 in (one.degree, other.degree)
+        if not leads and not natural:
             found.append(Sighting(sight.number(one.bar), sight.number(other.bar)))
     return found
 
@@ -230,10 +236,11 @@ def chord_tones_at(sight: Sight, onset: Ints, pitch: Ints) -> Ints:
 
 
 @detectors.register("suspensions")
-def suspensions(sight: Sight, where: str = "upper", least_times: int = 2) -> list[Sighting]:
+def suspensions(sight: Sight, where: str = "upper", least_times: int = 2, within: int = 1) -> list[Sighting]:
     """Notes that are held or struck again into a beat where they clash with the bass (4-3, 7-6 or 9-8), were consonant
-    before, and resolve down by step over the same bass."""
+    before, and resolve down by step over the same bass; several in a chain, each ``within`` so many bars."""
     low = sight.bass.low
+    firm = places(sight, low.bar, low.position) >= 0
     found: list[Sighting] = []
     for line in sight.chosen(where):
         top = line.top
@@ -254,10 +261,13 @@ def suspensions(sight: Sight, where: str = "upper", least_times: int = 2) -> lis
         kinds = (np.isin(clash, (5,)) & np.isin(eased, (3, 4))) | (np.isin(clash, (10, 11)) & np.isin(eased, (8, 9)))
         kinds |= np.isin(clash, (1, 2)) & (eased == 0)
         prepared = np.isin((note[rows] - low.pitch[np.maximum(before, 0)]) % 12, (0, 3, 4, 7, 8, 9))
-        wait = top.onset[rows + 1] - strike
-        good = rows[held & kinds & prepared & (wait >= sight.beat[top.bar[rows]] // 2 - LOOSE)]
-        if len(good) >= least_times:
-            found += sight.spans(top.bar[good + 1], line.voice)
+        beat = sight.beat[top.bar[rows]]
+        slow = (top.onset[rows + 1] - strike >= beat - LOOSE) & (strike - begin >= beat - LOOSE)
+        slow &= firm[np.maximum(moved, 0)]
+        good = rows[held & kinds & prepared & slow]
+        near = np.flatnonzero(np.diff(top.bar[good]) <= within)
+        if len(near) + 1 >= least_times and len(near):
+            found += sight.spans(top.bar[good[np.union1d(near, near + 1)] + 1], line.voice)
     return found
 
 
