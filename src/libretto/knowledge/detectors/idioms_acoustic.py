@@ -32,33 +32,33 @@ def _of(sight: Sight, programs: list[int] | None) -> list[Line]:
 
 @detectors.register("boom_chick")
 def boom_chick(sight: Sight, bars: int = 4) -> list[Sighting]:
-    """Bass on the strong beats and a chord on the weak beats, in every bar: one-two in even meters, one-two-three in
-    three."""
+    """A bass on the strong beats and not on the weak ones, and a chord on every weak beat and on no strong one, by two
+    voices or one: one-two in even meters, one-two-three in three."""
     wanted = sight.bar_length // sight.beat
-    strong, weak = np.zeros((2, sight.bars, 16), dtype=np.bool_)
+    rows = np.arange(16)[None, :]
+    inside = rows < wanted[:, None]
+    strong = inside & np.where((wanted == 3)[:, None], rows == 0, rows % 2 == 0)
+    weak = inside & ~strong
+    booms, chicks = np.zeros((2, sight.bars), dtype=np.bool_)
     for line in sight.lines:
         low = line.low
         place = places(sight, low.bar, low.position)
         real = (place >= 0) & (place < 16)
-        chord = real & (line.sizes >= 2)
-        weak[low.bar[chord], place[chord]] = True
-        deep = real & (low.pitch < 55) & (line.sizes <= 2)
-        strong[low.bar[deep], place[deep]] = True
-    rows = np.arange(16)[None, :]
-    inside = rows < wanted[:, None]
-    triple = (wanted == 3)[:, None]
-    booms = inside & np.where(triple, rows == 0, rows % 2 == 0)
-    chicks = inside & ~booms
-    good = (strong | ~booms).all(axis=1) & (weak | ~chicks).all(axis=1) & ~(strong & chicks).any(axis=1)
-    good &= ~(weak & booms).any(axis=1) & (wanted >= 2) & (wanted <= 4)
-    return long_enough(sight, good, "", bars)
+        chord, deep = np.zeros((2, sight.bars, 16), dtype=np.bool_)
+        full = real & (line.sizes >= 2)
+        chord[low.bar[full], place[full]] = True
+        bass = real & (low.pitch < 55) & (line.sizes <= 2)
+        deep[low.bar[bass], place[bass]] = True
+        booms |= (deep | ~strong).all(axis=1) & ~(deep & weak).any(axis=1)
+        chicks |= (chord | ~weak).all(axis=1) & ~(chord & strong).any(axis=1)
+    return long_enough(sight, booms & chicks & (wanted >= 2) & (wanted <= 4), "", bars)
 
 
 @detectors.register("thumb_and_fingers")
 def thumb_and_fingers(sight: Sight, bars: int = 2, programs: list[int] | None = None) -> list[Sighting]:
     """One plucked voice whose thumb alternates low notes on the beats while its fingers play higher notes between."""
     found = []
-    for line in _of(sight, programs or [24, 31]):
+    for line in _of(sight, programs or [24, 27]):
         low = line.low
         place = places(sight, low.bar, low.position)
         middle = np.median(line.pitch)
@@ -68,17 +68,18 @@ def thumb_and_fingers(sight: Sight, bars: int = 2, programs: list[int] | None = 
         beats = low.where(thumb)
         changes = np.bincount(beats.bar[1:], np.diff(beats.pitch) != 0, minlength=sight.bars)
         good = (per_bar(sight, low.bar, thumb) >= wanted) & (per_bar(sight, line.bar, fingers) >= wanted // 2)
-        good &= (changes >= wanted - 2) & (wanted >= 3)
+        thin = per_bar(sight, line.bar) <= 1.6 * per_bar(sight, low.bar)
+        good &= thin & (changes >= wanted - 2) & (wanted >= 3)
         found += long_enough(sight, good, line.voice, bars)
     return found
 
 
 @detectors.register("rolling_strings")
-def rolling(sight: Sight, bars: int = 2, programs: list[int] | None = None) -> list[Sighting]:
+def rolling(sight: Sight, bars: int = 2, programs: list[int] | None = None, a_second: float = 6.0) -> list[Sighting]:
     """One plucked voice in unbroken eighths or sixteenths that never strikes a pitch twice in a row, in groups of three
-    against the beat, over few different pitches."""
+    against the beat, over few different pitches, at least so many notes ``a_second``."""
     found = []
-    for line in _of(sight, programs or [24, 31]) + ([] if programs else _of(sight, [104, 107])):
+    for line in _of(sight, programs or [24, 27]) + ([] if programs else _of(sight, [104, 107])):
         top = line.top
         if len(top) < 16 or len(line) > 1.25 * len(top):
             continue
@@ -89,6 +90,7 @@ def rolling(sight: Sight, bars: int = 2, programs: list[int] | None = None) -> l
         kinds = np.zeros((sight.bars, 128), dtype=np.bool_)
         kinds[top.bar, top.pitch] = True
         few = (kinds.sum(axis=1) >= 3) & (kinds.sum(axis=1) <= 6)
+        few &= count * sight.quarters_a_minute / 60 >= a_second * sight.bar_length / QUARTER
         good = (count >= 8) & (even >= count - 1) & (same <= 1) & (back >= 0.3 * count) & few
         found += long_enough(sight, good, line.voice, bars)
     return found
@@ -112,19 +114,19 @@ def drones(sight: Sight, bars: int = 2, programs: list[int] | None = None, notes
 
 
 @detectors.register("train_beat")
-def train_beat(sight: Sight, bars: int = 2) -> list[Sighting]:
-    """A snare in unbroken eighths or sixteenths with its accents on the weak beats or the off-beats, no roll."""
+def train_beat(sight: Sight, bars: int = 2, cymbals: int = 4) -> list[Sighting]:
+    """A snare that runs on in eighths or sixteenths, with few strokes on hats or ride, accented on the weak beats or off-beats."""
     drums = sight.drums
-    snare = drums.kind("snare")
+    snare = drums.of(38, 40)
     count = per_bar(sight, drums.bar, snare)
     wanted = sight.bar_length // sight.beat
     place = places(sight, drums.bar, drums.position, 4)
     usual = np.bincount(drums.bar[snare], drums.velocity[snare], minlength=sight.bars) / np.maximum(count, 1)
     accent = snare & (drums.velocity >= usual[drums.bar] + 8)
-    weak = (place % 8 == 4) | (place % 4 == 2)
-    loud, right = per_bar(sight, drums.bar, accent), per_bar(sight, drums.bar, accent & weak)
-    good = (count >= 2 * wanted - 1) & (count <= 4 * wanted) & (loud >= 2) & (right >= 0.75 * loud)
-    return long_enough(sight, good & (wanted >= 2), "", bars)
+    loud, right = per_bar(sight, drums.bar, accent), per_bar(sight, drums.bar, accent & ((place % 8 == 4) | (place % 4 == 2)))
+    others = per_bar(sight, drums.bar, drums.of(42, 46) | drums.kind("ride"))
+    good = (2 * count >= 3 * wanted) & (count <= 4 * wanted) & (right >= wanted // 2) & (right >= 0.7 * loud)
+    return long_enough(sight, good & (others <= cymbals) & (wanted >= 2), "", bars)
 
 
 @detectors.register("run_into")

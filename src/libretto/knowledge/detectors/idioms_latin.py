@@ -1,7 +1,7 @@
 """Latin: patterns of two bars that every part obeys.
 
-Conventions: a pattern is written with ``x`` for a stroke and ``.`` for none, one sign a place, the places equal parts
-of one bar or of two; spaces are for the eye.
+Conventions: a pattern is written with ``x`` for a stroke and ``.`` for none, one sign a place, the
+places equal parts of two bars; spaces are for the eye.
 """
 
 from __future__ import annotations
@@ -33,32 +33,36 @@ def _grid(sight: Sight, bar: Ints, onset: Ints, slots: int) -> tuple[Bools, Ints
 @detectors.register("stroke_pattern")
 def stroke_pattern(
     sight: Sight,
-    pattern: str,
-    bars: int = 2,
+    patterns: list[str],
     slack: int = 0,
-    turned: bool = True,
     least_bars: int = 4,
     keys: list[int] | None = None,
+    voices: bool = False,
 ) -> list[Sighting]:
-    """One percussion instrument that plays exactly that pattern of one or two bars (all but ``slack`` places);
-    ``turned`` takes the halves in either order; ``keys`` are the General MIDI keys it may be."""
+    """One percussion instrument that plays exactly one of those patterns of two bars (all but ``slack`` places), its
+    halves in either order, or the same twice as fast within one bar; ``keys`` are the General MIDI keys it may be, and
+    with ``voices`` any pitched voice may play it too."""
     drums, found = sight.drums, []
-    wanted = np.array([sign == "x" for sign in pattern.replace(" ", "")])
-    slots = len(wanted) // bars
+    wanted = [np.array([sign == "x" for sign in pattern.replace(" ", "")]) for pattern in patterns]
+    slots = len(wanted[0])
     straight = sight.bar_length == 4 * QUARTER
-    for key in np.unique(drums.key).tolist():
-        mine = drums.key == key
-        if (keys and key not in keys) or mine.sum() < wanted.sum():
+    parts = [(drums.bar[drums.key == key], drums.onset[drums.key == key]) for key in np.unique(drums.key).tolist()
+             if not keys or key in keys]
+    parts += [(line.top.bar, line.top.onset) for line in sight.lines if voices]
+    for bar, onset in parts:
+        if len(onset) < 2 * min(each.sum() for each in wanted):
             continue
-        taken, stray = _grid(sight, drums.bar[mine], drums.onset[mine], slots)
-        pairs = np.concatenate([taken[k : sight.bars - bars + 1 + k] for k in range(bars)], axis=1)
-        fits = (pairs != wanted).sum(axis=1) <= slack
-        if turned and bars > 1:
-            fits |= (pairs != np.roll(wanted, slots)).sum(axis=1) <= slack
-        shown = np.zeros(sight.bars, dtype=np.bool_)
-        for k in range(bars):
-            shown[k : sight.bars - bars + 1 + k] |= fits
-        found += long_enough(sight, shown & straight & (stray == 0), "", least_bars)
+        for bars in (1, 2):
+            taken, stray = _grid(sight, bar, onset, slots // bars)
+            rows = np.concatenate([taken[k : sight.bars - bars + 1 + k] for k in range(bars)], axis=1)
+            fits = np.zeros(len(rows), dtype=np.bool_)
+            for each in wanted:
+                for pattern in (each, np.roll(each, slots // 2)):
+                    fits |= (rows != pattern).sum(axis=1) <= slack
+            shown = np.zeros(sight.bars, dtype=np.bool_)
+            for k in range(bars):
+                shown[k : sight.bars - bars + 1 + k] |= fits
+            found += long_enough(sight, shown & straight & (stray == 0), "", least_bars)
     return found
 
 
@@ -95,7 +99,9 @@ def montuno(sight: Sight, where: str = "upper", bars: int = 4) -> list[Sighting]
         doubled = np.bincount(top.bar, line.sizes > 1, minlength=sight.bars)
         single = np.bincount(top.bar, line.sizes == 1, minlength=sight.bars)
         mixed = (doubled >= 2) & ((single >= 1) | (doubled == count))
-        steady = (both >= 9) & (late >= 0.6 * both) & (late <= both - 1)
+        moves = np.bincount(top.bar[:-1], line.moves != 0, minlength=sight.bars)
+        high = np.bincount(top.bar, top.pitch, minlength=sight.bars) >= 60 * np.maximum(per_bar(sight, top.bar), 1)
+        steady = (both >= 9) & (late >= 0.6 * both) & (late <= both - 1) & high & (moves >= 0.75 * count)
         good = again & steady & mixed & (count >= 4) & (sight.bar_length == 4 * QUARTER)
         shown = np.zeros(sight.bars, dtype=np.bool_)
         for k in range(4):
@@ -121,9 +127,9 @@ def bossa_guitar(sight: Sight, bars: int = 4, where: str = "upper") -> list[Sigh
         count, off = struck.sum(axis=1), struck[:, 1::2].sum(axis=1)
         again = np.zeros(sight.bars, dtype=np.bool_)
         if sight.bars > 2:
-            again[:-2] = (struck[:-2] != struck[2:]).sum(axis=1) <= 1
+            again[:-2] = (struck[:-2] != struck[2:]).sum(axis=1) <= 2
             again[2:] |= again[:-2]
         pair = np.append(off[:-1] + off[1:], off[-1:])
-        good = surdo & again & (count >= 2) & (count <= 5) & (pair >= 2) & (off < count)
+        good = surdo & again & (count >= 2) & (count <= 6) & (pair >= 2) & (off < count)
         found += long_enough(sight, good, line.voice, bars)
     return found
