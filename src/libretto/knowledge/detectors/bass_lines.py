@@ -93,8 +93,8 @@ def in_octaves(sight: Sight, where: str = "bass", moves: int = 3, bars: int = 2)
 
 @detectors.register("bass_root_five")
 def root_and_fifth(sight: Sight, where: str = "bass", most: int = 5, bars: int = 2) -> list[Sighting]:
-    """A bass with the chord's root on the first beat and its fifth on a later beat, in turn, and nothing else but a note
-    that leads on from the last beat."""
+    """A bass with the chord's root on the first beat and its fifth on a later beat, in turn, and nothing else but a
+    note that leads on from the last beat."""
     roots = _first_roots(sight)
     found = []
     for line in sight.chosen(where):

@@ -115,7 +115,7 @@ def drones(sight: Sight, bars: int = 2, programs: list[int] | None = None, notes
 
 @detectors.register("train_beat")
 def train_beat(sight: Sight, bars: int = 2, cymbals: int = 4) -> list[Sighting]:
-    """A snare that runs on in eighths or sixteenths, with few strokes on hats or ride, accented on the weak beats or off-beats."""
+    """A snare that runs on in eighths or sixteenths, with few strokes on hats or ride, accented on weak or off-beats."""
     drums = sight.drums
     snare = drums.of(38, 40)
     count = per_bar(sight, drums.bar, snare)
@@ -123,7 +123,10 @@ def train_beat(sight: Sight, bars: int = 2, cymbals: int = 4) -> list[Sighting]:
     place = places(sight, drums.bar, drums.position, 4)
     usual = np.bincount(drums.bar[snare], drums.velocity[snare], minlength=sight.bars) / np.maximum(count, 1)
     accent = snare & (drums.velocity >= usual[drums.bar] + 8)
-    loud, right = per_bar(sight, drums.bar, accent), per_bar(sight, drums.bar, accent & ((place % 8 == 4) | (place % 4 == 2)))
+    loud, right = (
+        per_bar(sight, drums.bar, accent),
+        per_bar(sight, drums.bar, accent & ((place % 8 == 4) | (place % 4 == 2))),
+    )
     others = per_bar(sight, drums.bar, drums.of(42, 46) | drums.kind("ride"))
     good = (2 * count >= 3 * wanted) & (count <= 4 * wanted) & (right >= wanted // 2) & (right >= 0.7 * loud)
     return long_enough(sight, good & (others <= cymbals) & (wanted >= 2), "", bars)
@@ -219,8 +222,8 @@ def ostinato(
 def growing_layers(
     sight: Sight, bars: int = 4, more: int = 3, louder: int = 12, programs: list[int] | None = None
 ) -> list[Sighting]:
-    """Bars in which voices (of those General MIDI programs) join one or two at a time and none leaves, so many more at the
-    end than at the start, while the music gets louder."""
+    """Bars in which voices (of those General MIDI programs) join one or two at a time and none leaves, so many more at
+    the end than at the start, while the music gets louder."""
     table = sight.notes
     if not len(table) or sight.bars < bars:
         return []

@@ -46,14 +46,19 @@ def stroke_pattern(
     wanted = [np.array([sign == "x" for sign in pattern.replace(" ", "")]) for pattern in patterns]
     slots = len(wanted[0])
     straight = sight.bar_length == 4 * QUARTER
-    parts = [(drums.bar[drums.key == key], drums.onset[drums.key == key]) for key in np.unique(drums.key).tolist()
-             if not keys or key in keys]
+    parts = [
+        (drums.bar[drums.key == key], drums.onset[drums.key == key])
+        for key in np.unique(drums.key).tolist()
+        if not keys or key in keys
+    ]
     parts += [(line.top.bar, line.top.onset) for line in sight.lines if voices]
     for bar, onset in parts:
         if len(onset) < 2 * min(each.sum() for each in wanted):
             continue
+        fine, stray = _grid(sight, bar, onset, slots)
         for bars in (1, 2):
-            taken, stray = _grid(sight, bar, onset, slots // bars)
+            taken = fine[:, ::bars]
+            even = taken.sum(axis=1) == fine.sum(axis=1)
             rows = np.concatenate([taken[k : sight.bars - bars + 1 + k] for k in range(bars)], axis=1)
             fits = np.zeros(len(rows), dtype=np.bool_)
             for each in wanted:
@@ -62,7 +67,7 @@ def stroke_pattern(
             shown = np.zeros(sight.bars, dtype=np.bool_)
             for k in range(bars):
                 shown[k : sight.bars - bars + 1 + k] |= fits
-            found += long_enough(sight, shown & straight & (stray == 0), "", least_bars)
+            found += long_enough(sight, shown & straight & even & (stray == 0), "", least_bars)
     return found
 
 

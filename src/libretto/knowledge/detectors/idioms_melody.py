@@ -96,7 +96,9 @@ def sequenced(
         top = line.top
         place = np.rint(top.position / (QUARTER // 4)).astype(np.int64)
         edges = np.searchsorted(top.bar, np.arange(sight.bars + 1))
-        likely = _likely(place, top.pitch, edges, bars) & (edges[bars : sight.bars - bars + 1] - edges[: -2 * bars] >= notes)
+        likely = _likely(place, top.pitch, edges, bars) & (
+            edges[bars : sight.bars - bars + 1] - edges[: -2 * bars] >= notes
+        )
         same = np.zeros(len(likely), dtype=np.int64)
         for bar in np.flatnonzero(likely).tolist():
             one, other = (slice(edges[start], edges[start + bars]) for start in (bar, bar + bars))
@@ -223,7 +225,12 @@ def guiding(sight: Sight, where: str = "upper", chords: int = 4, beats: float = 
         step = np.append(np.abs(np.diff(pitch)) <= 2, False)
         edges = np.concatenate([[-1], np.flatnonzero(~(good & step)), [len(good)]])
         for start, end in zip(edges[:-1] + 1, edges[1:], strict=True):
-            if end < len(good) and good[end] and end - start + 1 >= chords and len(np.unique(pitch[start : end + 1])) >= 3:
+            if (
+                end < len(good)
+                and good[end]
+                and end - start + 1 >= chords
+                and len(np.unique(pitch[start : end + 1])) >= 3
+            ):
                 found.append(Sighting(sight.number(int(bar[start])), sight.number(int(bar[end])), line.voice))
     return found
 
