@@ -115,7 +115,7 @@ def drones(sight: Sight, bars: int = 2, programs: list[int] | None = None, notes
 
 @detectors.register("train_beat")
 def train_beat(sight: Sight, bars: int = 2, cymbals: int = 4) -> list[Sighting]:
-    """A snare that runs on in eighths or sixteenths, with few strokes on hats or ride, accented on weak or off-beats."""
+    """A snare that runs on in eighths or sixteenths, with few strokes on hats or ride, accented on weak beats."""
     drums = sight.drums
     snare = drums.of(38, 40)
     count = per_bar(sight, drums.bar, snare)

@@ -187,20 +187,20 @@ def sliding(sight: Sight, notes: int = 4, step: int = -1, present: float = 0.3) 
     found = []
     for unit in (1, 2):
         sounds = (halves if unit == 1 else (halves[::2] + halves[1::2]) / 2) >= present
-        units = len(sounds)
-        for root in range(12 if units >= notes else 0):
-            chord = sounds[:, (root + 7) % 12] if step < 0 else sounds[:, root]
-            third = sounds[:, (root + 3) % 12] | sounds[:, (root + 4) % 12]
-            start = root if step < 0 else root + 7
-            good = np.ones(units - notes + 1, dtype=np.bool_)
-            for place in range(notes):
-                part = slice(place, units - notes + 1 + place)
-                good &= (chord & third)[part] & sounds[part, (start + place * step) % 12]
-                if place:
-                    good &= ~sounds[part, (start + (place - 1) * step) % 12]
-            for row in np.flatnonzero(good).tolist():
-                bars = row * unit // 2, (row + notes - 1) * unit // 2
-                found.append(Sighting(sight.number(bars[0]), sight.number(bars[1])))
+        size = len(sounds) - notes + 1
+        if size < 1:
+            continue
+        turned = [np.roll(sounds, -tone, axis=1) for tone in range(12)]  # by root: does the note so far above it sound?
+        held = (turned[7] if step < 0 else turned[0]) & (turned[3] | turned[4])
+        good = np.ones((size, 12), dtype=np.bool_)
+        for place in range(notes):
+            part, note = slice(place, size + place), (0 if step < 0 else 7) + place * step
+            good &= held[part] & turned[note % 12][part]
+            if place:
+                good &= ~turned[(note - step) % 12][part]
+        for row in np.flatnonzero(good.any(axis=1)).tolist():
+            bars = row * unit // 2, (row + notes - 1) * unit // 2
+            found.append(Sighting(sight.number(bars[0]), sight.number(bars[1])))
     return found
 
 
@@ -249,7 +249,9 @@ def suspensions(sight: Sight, where: str = "upper", least_times: int = 2, within
         goal, note = top.pitch[1:], top.pitch[:-1]
         again = np.insert(note[1:] == note[:-1], 0, False)
         falls = np.isin(note - goal, (1, 2)) & (line.rests < LOOSE)
-        rows = np.flatnonzero(falls)
+        rows = np.flatnonzero(falls & (10 * top.duration[:-1] >= 8 * top.beat[:-1]))
+        if not len(rows):
+            continue
         begin = np.where(again[rows], top.onset[np.maximum(rows - 1, 0)], top.onset[rows])
         moved = np.searchsorted(low.onset, top.onset[rows + 1] - LOOSE) - 1  # the bass note under the resolution
         strike = low.onset[np.maximum(moved, 0)]

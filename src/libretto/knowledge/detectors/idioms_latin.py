@@ -6,6 +6,8 @@ places equal parts of two bars; spaces are for the eye.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
 from libretto.knowledge.detectors.comping import LOOSE, long_enough, per_bar
@@ -15,6 +17,8 @@ from libretto.knowledge.sight import Sight, Sighting
 from libretto.score import QUARTER
 
 __all__ = ["bossa_guitar", "montuno", "stroke_pattern", "tumbao"]
+
+_POWERS = 1 << np.arange(16)
 
 
 def _grid(sight: Sight, bar: Ints, onset: Ints, slots: int) -> tuple[Bools, Ints]:
@@ -43,32 +47,35 @@ def stroke_pattern(
     halves in either order, or the same twice as fast within one bar; ``keys`` are the General MIDI keys it may be, and
     with ``voices`` any pitched voice may play it too."""
     drums, found = sight.drums, []
-    wanted = [np.array([sign == "x" for sign in pattern.replace(" ", "")]) for pattern in patterns]
-    slots = len(wanted[0])
+    fits, fewest = _alike(tuple(pattern.replace(" ", "") for pattern in patterns), slack)
     straight = sight.bar_length == 4 * QUARTER
-    parts = [
-        (drums.bar[drums.key == key], drums.onset[drums.key == key])
-        for key in np.unique(drums.key).tolist()
-        if not keys or key in keys
-    ]
+    kinds = [drums.key == key for key in np.unique(drums.key).tolist() if not keys or key in keys]
+    parts = [(drums.bar[mine], drums.onset[mine]) for mine in kinds]
     parts += [(line.top.bar, line.top.onset) for line in sight.lines if voices]
     for bar, onset in parts:
-        if len(onset) < 2 * min(each.sum() for each in wanted):
+        if len(onset) < 2 * fewest:
             continue
-        fine, stray = _grid(sight, bar, onset, slots)
-        for bars in (1, 2):
-            taken = fine[:, ::bars]
-            even = taken.sum(axis=1) == fine.sum(axis=1)
-            rows = np.concatenate([taken[k : sight.bars - bars + 1 + k] for k in range(bars)], axis=1)
-            fits = np.zeros(len(rows), dtype=np.bool_)
-            for each in wanted:
-                for pattern in (each, np.roll(each, slots // 2)):
-                    fits |= (rows != pattern).sum(axis=1) <= slack
-            shown = np.zeros(sight.bars, dtype=np.bool_)
-            for k in range(bars):
-                shown[k : sight.bars - bars + 1 + k] |= fits
-            found += long_enough(sight, shown & straight & even & (stray == 0), "", least_bars)
+        fine, stray = _grid(sight, bar, onset, 16)
+        whole = fits[fine @ _POWERS]
+        half = fine[:, ::2] @ _POWERS[:8]
+        even = fine[:, 1::2].sum(axis=1) == 0
+        pair = fits[half[:-1] + (half[1:] << 8)] & even[:-1] & even[1:]
+        for shown in (whole, np.append(pair, False) | np.insert(pair, 0, False)):
+            found += long_enough(sight, shown & straight & (stray == 0), "", least_bars)
     return found
+
+
+@lru_cache(maxsize=64)
+def _alike(patterns: tuple[str, ...], slack: int) -> tuple[Bools, int]:
+    """Which of all sets of sixteen places are one of the patterns, halves in either order, but for so many places; and
+    how few strokes such a set has."""
+    sets = np.arange(1 << 16)[:, None] >> np.arange(16) & 1 == 1
+    fits = np.zeros(1 << 16, dtype=np.bool_)
+    for pattern in patterns:
+        places = np.array([sign == "x" for sign in pattern])
+        for each in (places, np.roll(places, 8)):
+            fits |= (sets != each).sum(axis=1) <= slack
+    return fits, int(sets[fits].sum(axis=1).min())
 
 
 @detectors.register("tumbao_bass")
