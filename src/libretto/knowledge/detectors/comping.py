@@ -148,9 +148,8 @@ def _rootless(chord: Ints, root: Ints) -> Bools:
 
 
 def _open_low(chord: Ints, root: Ints) -> Bools:
-    low = (chord[:, :-1] < 52) & (np.diff(chord, axis=1) < 7)
-    high = np.diff(chord, axis=1)[:, -2:].max(axis=1) <= 5
-    return np.asarray((chord[:, 0] < 50) & (chord[:, 1] - chord[:, 0] >= 7) & ~low.any(axis=1) & high)
+    gaps = np.diff(chord, axis=1)
+    return np.asarray((gaps[:, 0] >= 7) & (gaps[:, -2:].max(axis=1) <= 5) & (np.ptp(chord, axis=1) >= 19))
 
 
 def _colour(chord: Ints, root: Ints) -> Bools:
@@ -179,7 +178,7 @@ def shaped(
 ) -> list[Sighting]:
     """A voice most of whose chords are spaced that way for several bars: ``drop two``, ``shell`` (root, third and
     seventh), ``rootless`` (third, seventh and a colour over a bass that has the root), ``open low`` (a fifth or more at
-    the bottom, close above), ``ninths`` (third, seventh and ninth or thirteenth) or ``fourths``."""
+    the bottom, close at the top, wide in all), ``ninths`` (third, seventh and ninth or thirteenth) or ``fourths``."""
     test, sizes = _SHAPES[shape]
     found = []
     for line in sight.chosen(where):
