@@ -4,23 +4,265 @@ from __future__ import annotations
 
 import numpy as np
 
+from libretto.knowledge.detectors.comping import LOOSE, long_enough, per_bar, places
 from libretto.knowledge.detectors.registry import detectors
-from libretto.knowledge.sight import Sight, Sighting
+from libretto.knowledge.line import Bools, Ints, Line
+from libretto.knowledge.sight import Harmony, Sight, Sighting
+from libretto.score import QUARTER
 
-__all__ = ["walking"]
+__all__ = [
+    "anticipating",
+    "approaching",
+    "descending",
+    "filling",
+    "ghosted",
+    "in_octaves",
+    "pedal",
+    "root_and_fifth",
+    "stepping_degrees",
+    "walking",
+]
+
+_SCALES = {False: (0, 2, 4, 5, 7, 9, 11), True: (0, 2, 3, 5, 7, 8, 10, 11)}
 
 
 @detectors.register("walking_bass")
 def walking(sight: Sight, where: str = "bass", bars: int = 2, steps: float = 0.5) -> list[Sighting]:
-    """Quarter notes on every beat for several bars, mostly by step, seldom the same note twice."""
+    """Quarter notes on every beat for several bars, mostly by step or third, seldom the same note twice."""
     found = []
     for line in sight.chosen(where):
         low = line.low
-        count = np.bincount(low.bar, minlength=sight.bars)
-        beats = np.bincount(low.bar[low.on_beat], minlength=sight.bars)
+        place = places(sight, low.bar, low.position)
         wanted = sight.bar_length // sight.beat
+        taken = np.zeros((sight.bars, 16), dtype=np.bool_)
+        on = (place >= 0) & (place < np.minimum(wanted[low.bar], 16))
+        taken[low.bar[on], place[on]] = True
         move = np.abs(np.diff(low.pitch))
         by_step = np.bincount(low.bar[1:], (move > 0) & (move <= 4), minlength=sight.bars)
-        good = (beats == wanted) & (count <= wanted + 2) & (wanted >= 3) & (by_step >= steps * wanted)
-        found += [place for place in sight.spans(good, line.voice) if place.last - place.first + 1 >= bars]
+        same = np.bincount(low.bar[1:], move == 0, minlength=sight.bars)
+        good = (taken.sum(axis=1) == wanted) & (per_bar(sight, low.bar) <= wanted + 2) & (wanted >= 3)
+        good &= (by_step >= steps * wanted) & (same <= 1)
+        found += long_enough(sight, good, line.voice, bars)
+    return found
+
+
+def _first_roots(sight: Sight) -> Ints:
+    """The root of the chord at the start of each bar as a pitch class; -1 where none is heard."""
+    roots = np.full(sight.bars, -1, dtype=np.int64)
+    for chord in reversed(sight.harmony):
+        if chord.start == sight.lines_at[chord.bar]:
+            roots[chord.bar] = chord.root if chord.supported else -1
+    return roots
+
+
+@detectors.register("bass_approach")
+def approaching(sight: Sight, where: str = "bass", ratio: float = 0.1, least_bars: int = 3) -> list[Sighting]:
+    """A note foreign to the key on the last beat of a bar that leads by semitone into the bass note of the next bar."""
+    found: list[Sighting] = []
+    for line in sight.chosen(where):
+        low = line.low
+        if len(low) < 3:
+            continue
+        place = places(sight, low.bar, low.position)
+        lands = (place[2:] == 0) & (low.bar[2:] > 0) & (low.pitch[:-2] != low.pitch[2:])
+        late = sight.lines_at[low.bar[2:]] - low.onset[1:-1]
+        scale = np.zeros((2, 12), dtype=np.bool_)
+        for minor, steps in _SCALES.items():
+            scale[int(minor), list(steps)] = True
+        degree = (low.pitch[1:-1] - sight.tonic[low.bar[1:-1]]) % 12
+        foreign = ~scale[sight.minor[low.bar[1:-1]].astype(np.int64), degree]
+        near = (np.abs(low.pitch[2:] - low.pitch[1:-1]) == 1) & (late > 0) & (late <= low.beat[1:-1] + LOOSE)
+        bars = np.unique(low.bar[1:-1][lands & near & foreign])
+        if len(bars) >= max(least_bars, ratio * len(np.unique(low.bar))):
+            found += sight.spans(bars, line.voice)
+    return found
+
+
+@detectors.register("bass_octaves")
+def in_octaves(sight: Sight, where: str = "bass", moves: int = 3, bars: int = 2) -> list[Sighting]:
+    """A bass that springs between a note and its octave several times a bar."""
+    found = []
+    for line in sight.chosen(where):
+        low = line.low
+        spring = (np.abs(np.diff(low.pitch)) == 12) & (np.diff(low.onset) <= QUARTER + LOOSE)
+        count = np.bincount(low.bar[1:], spring, minlength=sight.bars)
+        good = (count >= moves) & (count >= 0.5 * (per_bar(sight, low.bar) - 1))
+        found += long_enough(sight, good, line.voice, bars)
+    return found
+
+
+@detectors.register("bass_root_five")
+def root_and_fifth(sight: Sight, where: str = "bass", most: int = 5, bars: int = 2) -> list[Sighting]:
+    """A bass with the chord's root on the first beat and its fifth on a later beat, in turn, and nothing else but a
+    note that leads on from the last beat."""
+    roots = _first_roots(sight)
+    found = []
+    for line in sight.chosen(where):
+        low = line.low
+        place = places(sight, low.bar, low.position)
+        above = (low.pitch - roots[low.bar]) % 12
+        last = sight.bar_length[low.bar] - low.position <= low.beat + LOOSE
+        head = per_bar(sight, low.bar, (place == 0) & (above == 0)) > 0
+        fifth = per_bar(sight, low.bar, (place > 0) & (above == 7))
+        other = per_bar(sight, low.bar, ~np.isin(above, (0, 7)) & ~last) > 0
+        off = per_bar(sight, low.bar, place < 0)
+        move = np.bincount(low.bar[1:], np.isin(np.diff(low.pitch), (7, -5, -7, 5)), minlength=sight.bars)
+        count = per_bar(sight, low.bar)
+        good = (roots >= 0) & head & (fifth > 0) & ~other & (off <= 1) & (count <= most) & (2 * move >= count - 1)
+        found += long_enough(sight, good, line.voice, bars)
+    return found
+
+
+@detectors.register("bass_anticipates")
+def anticipating(
+    sight: Sight, where: str = "bass", beats: float = 1.0, least_bars: int = 2, ratio: float = 0.08
+) -> list[Sighting]:
+    """A bass that plays the next bar's root ahead of the bar line and leaves its downbeat empty."""
+    roots, found = _first_roots(sight), []
+    for line in sight.chosen(where):
+        low = line.low
+        if len(low) < 4:
+            continue
+        late = sight.lines_at[np.minimum(low.bar + 1, sight.bars)] - low.onset
+        last = np.append(np.diff(low.bar) > 0, False)
+        after = np.minimum(low.bar + 1, sight.bars - 1)
+        early = last & (late > LOOSE) & (late <= beats * low.beat + LOOSE) & (low.bar + 1 < sight.bars)
+        free = np.append(low.onset[1:] - sight.lines_at[after[:-1]] > LOOSE, False)
+        new = (low.pitch % 12 == roots[after]) & (roots[low.bar] != roots[after]) & (low.duration >= late - LOOSE)
+        bars = np.unique(low.bar[early & free & new])
+        if len(bars) >= max(least_bars, ratio * len(np.unique(low.bar))):
+            found += sight.spans(bars, line.voice, join=2)
+    return found
+
+
+@detectors.register("bass_ghosts")
+def ghosted(sight: Sight, where: str = "bass", soft: float = 0.75, ratio: float = 0.15) -> list[Sighting]:
+    """Very short bass notes off the beat, much softer than the rest of the line, in a good part of its bars."""
+    found = []
+    for line in sight.chosen(where):
+        low = line.low
+        if not len(low):
+            continue
+        quiet = (low.velocity <= soft * np.median(low.velocity)) & (low.duration <= QUARTER // 4 + LOOSE // 2)
+        ghost = quiet & (places(sight, low.bar, low.position) < 0)
+        bars = np.unique(low.bar[ghost])
+        if len(bars) >= max(2, ratio * len(np.unique(low.bar))) and ghost.mean() < 0.6:
+            found += sight.spans(bars, line.voice)
+    return found
+
+
+def _between(chords: tuple[Harmony, ...], first: int, last: int) -> list[Harmony]:
+    return [chord for chord in chords if first <= chord.bar <= last and chord.supported]
+
+
+@detectors.register("bass_pedal")
+def pedal(
+    sight: Sight, where: str = "bass", bars: int = 4, chords: int = 3, foreign: int = 1, strikes: int = 0
+) -> list[Sighting]:
+    """One bass note (in any octave) kept or struck again for several bars while several chords pass above it, of which
+    some do not hold it; with ``strikes`` it sounds at least so often a bar."""
+    found = []
+    for line in sight.chosen(where)[:1]:
+        low = line.low
+        kinds = np.zeros((sight.bars + 1, 12), dtype=np.bool_)
+        kinds[low.bar, low.pitch % 12] = True
+        over = np.minimum(np.searchsorted(sight.lines_at, low.onset + low.duration - LOOSE) - 1, sight.bars)
+        kinds[over, low.pitch % 12] = True
+        single = (kinds.sum(axis=1) == 1)[: sight.bars] & (per_bar(sight, low.bar) >= strikes)
+        tone = kinds.argmax(axis=1)[: sight.bars]
+        edges = np.concatenate([[0], np.flatnonzero((np.diff(tone) != 0) | (np.diff(single) != 0)) + 1, [sight.bars]])
+        for start, end in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
+            if not single[start] or end - start < bars:
+                continue
+            above = _between(sight.harmony, start, end - 1)
+            kinds_above = {(chord.root, chord.is_minor) for chord in above}
+            strange = {chord.root for chord in above if (tone[start] - chord.root) % 12 in (1, 2, 5, 8, 9)}
+            if len(kinds_above) >= chords and len(strange) >= foreign:
+                found.append(Sighting(sight.number(start), sight.number(end - 1), line.voice))
+    return found
+
+
+def _stations(sight: Sight, line: Line) -> Line:
+    """The lowest notes at the start and in the middle of each bar, where they differ from the last one."""
+    low = line.low
+    place = places(sight, low.bar, low.position)
+    strong = (place == 0) | (2 * place * low.beat == sight.bar_length[low.bar])
+    marks = low.where(strong)
+    return marks.where(np.diff(marks.pitch, prepend=-1) != 0)
+
+
+@detectors.register("bass_descent")
+def descending(
+    sight: Sight, where: str = "bass", notes: int = 4, inversions: int = 1, chromatic: bool = False
+) -> list[Sighting]:
+    """A bass that goes down by step from half-bar to half-bar or bar to bar, with chords above that do not all have it
+    for their root; with ``chromatic`` by semitones only."""
+    starts = np.array([chord.start for chord in sight.harmony], dtype=np.int64)
+    found = []
+    for line in sight.chosen(where):
+        long = _stations(sight, line)
+        if len(long) < notes or not len(starts):
+            continue
+        move, gap = np.diff(long.pitch), np.diff(long.onset)
+        down = (move < 0) & (move >= (-1 if chromatic else -2)) & (gap <= 4 * QUARTER + LOOSE)
+        edges = np.concatenate([[-1], np.flatnonzero(~down), [len(down)]])
+        for start, end in zip(edges[:-1] + 1, edges[1:], strict=True):
+            if end - start + 1 < notes:
+                continue
+            rows = np.arange(start, end + 1)
+            which = np.maximum(np.searchsorted(starts, long.onset[rows] + LOOSE, side="right") - 1, 0)
+            heard = [sight.harmony[index] for index in which.tolist()]
+            other = [h for h, p in zip(heard, long.pitch[rows] % 12, strict=True) if h.supported and h.root != p]
+            if len(other) >= inversions:
+                span = sight.number(int(long.bar[start])), sight.number(int(long.bar[end]))
+                found.append(Sighting(*span, line.voice))
+    return found
+
+
+@detectors.register("bass_degrees")
+def stepping_degrees(
+    sight: Sight, degrees: list[int], where: str = "bass", beats: float = 2.0, rising: bool = False
+) -> list[Sighting]:
+    """A bass whose different notes one after another are those degrees (semitones above the tonic), none more than so
+    many beats after the last; with ``rising`` each higher than the one before."""
+    found = []
+    for line in sight.chosen(where):
+        low = line.low
+        low = low.where(np.diff(low.pitch, prepend=-1) != 0)
+        degree, size = (low.pitch - sight.tonic[low.bar]) % 12, len(degrees)
+        if len(low) < size:
+            continue
+        good: Bools = np.ones(len(low) - size + 1, dtype=np.bool_)
+        for place, wanted in enumerate(degrees):
+            good &= degree[place : len(low) - size + 1 + place] == wanted
+        close = np.append(np.diff(low.onset) <= beats * low.beat[:-1] + LOOSE, True)
+        up = np.append(np.diff(low.pitch) > 0, True) | (not rising)
+        for place in range(size - 1):
+            good &= (close & up)[place : len(low) - size + 1 + place]
+        for row in np.flatnonzero(good).tolist():
+            first, last = int(low.bar[row]), int(low.bar[row + size - 1])
+            found.append(Sighting(sight.number(first), sight.number(last), line.voice))
+    return found
+
+
+@detectors.register("bass_fills")
+def filling(sight: Sight, where: str = "bass", notes: int = 4, least_bars: int = 1) -> list[Sighting]:
+    """A bass that is quiet under the tune and plays a moving figure where the tune rests for half a bar."""
+    half = sight.lines_at[:-1] + sight.bar_length // 2
+    tune = sight.melody.top
+    busy = np.bincount(tune.bar, tune.onset >= half[tune.bar] - LOOSE, minlength=sight.bars)
+    singing = per_bar(sight, tune.bar) > 1
+    around = singing | np.append(singing[1:], False) | np.insert(singing[:-1], 0, False)
+    found = []
+    for line in sight.chosen(where):
+        low = line.low
+        if line is sight.melody or len(low) < 6:
+            continue
+        late = low.onset >= half[low.bar] - LOOSE
+        move = np.diff(low.pitch, prepend=low.pitch[0]) != 0
+        count = np.bincount(low.bar[late & move], minlength=sight.bars)
+        usual = float(np.median(np.bincount(low.bar[late], minlength=sight.bars)[singing])) if singing.any() else 99.0
+        bars = np.flatnonzero((count >= max(notes, usual + 2)) & (busy == 0) & around)
+        if len(bars) >= least_bars:
+            found += sight.spans(bars, line.voice)
     return found
