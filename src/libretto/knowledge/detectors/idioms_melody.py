@@ -74,12 +74,12 @@ def phrase_ends(sight: Sight, longer: float = 2.5, ratio: float = 0.6, phrases_:
 
 
 @detectors.register("leap_recovered")
-def leap_recovered(sight: Sight, least: int = 7, ratio: float = 0.7, leaps: int = 3) -> list[Sighting]:
+def leap_recovered(sight: Sight, size: int = 7, ratio: float = 0.7, leaps: int = 3) -> list[Sighting]:
     """A tune whose leaps of a fifth or more are nearly all followed by a step the other way."""
     moves, bar = sight.melody.moves, sight.melody.top.bar
     if len(moves) < 4:
         return []
-    real = (np.abs(moves[:-1]) >= least) & (np.abs(moves[:-1]) <= 16) & (sight.melody.rests[:-1] < QUARTER)
+    real = (np.abs(moves[:-1]) >= size) & (np.abs(moves[:-1]) <= 16) & (sight.melody.rests[:-1] < QUARTER)
     step = real & (np.abs(moves[1:]) <= 2) & (moves[:-1] * moves[1:] < 0)
     if step.sum() < leaps or step.sum() < ratio * real.sum() or real.mean() > 0.5:
         return []
