@@ -1,0 +1,62 @@
+"""What the entries say was counted and measured holds: counts by genre, effects, genres that show what they are named for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from libretto.corpus import load_cloud
+from libretto.knowledge import all_concepts
+from libretto.knowledge.attest import attest
+from libretto.knowledge.concept import FAMILIES
+from libretto.knowledge.effect import effect_of
+
+CONCEPTS = all_concepts()
+COMPOSING = sorted(key for key, concept in CONCEPTS.items() if concept.base == "composing")
+
+
+def test_the_bases_are_as_large_and_as_wide_as_promised() -> None:
+    theory = [concept for concept in CONCEPTS.values() if concept.base == "theory"]
+    assert len(COMPOSING) >= 80
+    assert len(theory) >= 200
+    for base, families in FAMILIES.items():
+        for family in families:
+            assert sum(family in each.families for each in CONCEPTS.values() if each.base == base) >= 4, family
+    assert {concept.level for concept in theory} == {1, 2, 3}
+
+
+@pytest.mark.parametrize("key", sorted(CONCEPTS))
+def test_counts_are_of_the_clouds_songs(key: str) -> None:
+    concept, cloud = CONCEPTS[key], load_cloud()
+    assert concept.cloud == cloud.full_name
+    assert {genre: songs for genre, (_, songs) in concept.attested.items()} == {
+        genre: cloud.genres.count(genre) for genre in cloud.labels
+    }
+    assert all(0 <= shown <= songs for shown, songs in concept.attested.values())
+
+
+@pytest.mark.parametrize("key", COMPOSING)
+def test_every_genre_that_an_entry_names_shows_it(key: str) -> None:
+    concept = CONCEPTS[key]
+    assert concept.genres
+    assert set(concept.genres) | {concept.own or concept.genres[0]} <= set(load_cloud().labels)
+    assert not concept.own or concept.own in concept.genres
+    for genre in concept.genres:
+        assert concept.attested[genre][0] > 0, genre
+
+
+@pytest.mark.parametrize("key", COMPOSING)
+def test_effects_are_what_is_measured(key: str) -> None:
+    assert CONCEPTS[key].effect == effect_of(CONCEPTS[key])
+
+
+def test_counts_are_what_the_detectors_count(shared: Path) -> None:
+    """A part of the corpus, counted anew: no genre may show more than the entry says, and some must be seen."""
+    folder = shared / "corpus" / "midi" / "reggae_ska"
+    files = [(str(path), "reggae_ska") for path in sorted(folder.glob("*.mid"))[:8]]
+    chosen = [CONCEPTS[key] for key in COMPOSING[::5]]
+    counts = attest(files, chosen, jobs=1, quiet=True)
+    assert sum(shown for found in counts.values() for shown, _ in found.values()) > 0
+    for concept in chosen:
+        assert counts[concept.key]["reggae_ska"][0] <= concept.attested["reggae_ska"][0]
