@@ -91,16 +91,7 @@ class RunFolder:
 
 
 def _asked(task: Task, composer: str, seed: int) -> dict[str, Any]:
-    return {
-        "kind": _KIND,
-        "task": task.kind,
-        "brief": task.brief,
-        "genre": task.genre,
-        "cloud": task.cloud,
-        "contract": task.contract.to_dict(),
-        "composer": composer,
-        "seed": seed,
-    }
+    return {"kind": _KIND, **task.asked(), "composer": composer, "seed": seed}
 
 
 def _digest(text: str) -> str:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 
 from libretto.agents.folder import RunFolder
-from libretto.contract import receipt
 from libretto.errors import GrammarError, LibrettoError, Problem
 from libretto.grammar import parse
 from libretto.tasks import Draft, Round, Run, Task
@@ -50,7 +49,7 @@ class Session:
             return Round(number, draft, problems=(Problem(1, 1, draft.text[:40], "a piece", str(error)),))
         if not len(score.table):
             return Round(number, draft, problems=(Problem(1, 1, "", "at least one note"),))
-        return Round(number, draft, score, self.task.judge(score), receipt(self.task.contract, score))
+        return Round(number, draft, score, self.task.judge(score), self.task.receipt(score))
 
     @property
     def run(self) -> Run:

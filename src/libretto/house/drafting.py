@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
+from libretto.errors import LibrettoError
 from libretto.grammar import notate
 from libretto.house.composer import compose_score
 from libretto.house.controls import Controls, steer
+from libretto.registry import Registry
+from libretto.score import Score
 from libretto.tasks import Cost, Draft, Round, Task
 
-__all__ = ["House"]
+__all__ = ["House", "Writer", "writers"]
+
+Writer = Callable[[Task, int, Controls], Score]
+#: How the house answers each kind of task: from the task, a seed and the controls to a piece.
+writers: Registry[Writer] = Registry("writer")
 
 _APART = 1_000_003  # seeds of different takes never meet
+
+
+@writers.register("compose")
+def _compose(task: Task, seed: int, controls: Controls) -> Score:
+    return compose_score(task.contract, seed, controls)
 
 
 class House:
@@ -43,6 +55,10 @@ class House:
 
     def _take(self, task: Task, controls: Controls, take: int) -> Draft:
         start = time.perf_counter()
-        score = compose_score(task.contract, self.seed + take * _APART, controls)
+        if task.kind not in writers:
+            raise LibrettoError(
+                f"the house composer does not know the task {task.kind!r}; it knows {', '.join(writers)}"
+            )
+        score = writers[task.kind](task, self.seed + take * _APART, controls)
         seconds = round(time.perf_counter() - start, 3)
         return Draft(notate(score), {"controls": controls.to_dict(), "take": take}, Cost(seconds=seconds))
