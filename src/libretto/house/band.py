@@ -55,6 +55,8 @@ def _own(style: Style, seed: int, controls: Controls) -> list[Player]:
             continue
         above = max(0.0, seat.above - 0.3 * controls.layers)
         players.append(_seated(replace(seat, above=above), style, seed, number))
+    if len(players) == 1 and not players[0].drums:
+        players = [replace(players[0], alone=True, role="lead")]
     return players
 
 

@@ -116,7 +116,7 @@ def _least_missed(form: Sequence[Section], over: int) -> int:
 
 def _small(bars: int, phrase: int) -> list[Section]:
     """A small form of phrases: the last of them takes what is over."""
-    unit = phrase if bars >= 2 * phrase else 4 if bars >= 8 else bars
+    unit = phrase if bars >= 2 * phrase or bars >= phrase > 8 else 4 if bars >= 8 else bars
     count = max(1, bars // unit)
     letters = _LETTERS.get(count) or ("AABA" * count)[:count]
     made = []

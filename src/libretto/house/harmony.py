@@ -20,7 +20,8 @@ Bars = list[tuple[str, ...]]
 
 def tonic_chord(key: Key, style: Style | None = None) -> str:
     """The chord of the tonic as a piece in that style closes on it."""
-    wanted = style.setting("ending", "minor" if key.is_minor else "major", "") if style else ""
+    mode = "minor" if key.is_minor else "major"
+    wanted = (style.setting("ending", key.mode, "") or style.setting("ending", mode, "")) if style else ""
     numeral = wanted or ("i" if key.is_minor else "I")
     return _label(numeral, key)
 
@@ -45,7 +46,7 @@ def _cycle(asked: Sequence[str], total: int) -> Bars:
 
 def _of_style(style: Style, key: Key, sections: Sequence[Section], seed: int, controls: Controls) -> Bars:
     table = style.data["harmony"]
-    mode = "minor" if key.is_minor else "major"
+    mode = key.mode if key.mode in table else "minor" if key.is_minor else "major"
     bars: Bars = []
     for index, section in enumerate(sections):
         choices = _progressions(table, mode, section.letter, section.kind)

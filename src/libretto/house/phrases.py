@@ -64,7 +64,7 @@ def _layout(plan: Plan, section: Section, solo: bool) -> list[tuple[str, int]]:
     layout: list[tuple[str, int]] = []
     left = section.bars
     while left:
-        if section.bars % 12 == 0 and plan.style.setting("melody", "blues", False) and left >= 12:
+        if section.bars % 12 in (0, 4) and plan.style.setting("melody", "blues", False) and left >= 12:
             layout += (
                 _BLUES if not solo else (("spin", 2), ("spin", 2), ("spin", 2), ("spin", 2), ("spin", 2), ("close", 2))
             )

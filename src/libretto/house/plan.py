@@ -20,6 +20,7 @@ from libretto.score.pitch import pitch_class_of
 __all__ = ["Harmony", "Plan", "make_plan", "style_of"]
 
 _USUAL_BARS = (92, 108)
+_FIFTHS = (0, -5, 2, -3, 4, -1, -6, 1, -4, 3, -2, 5)  # intervals on the line of fifths, as chords spell them
 _TONICS = ("C", "G", "D", "A", "F", "Bb", "Eb", "E")
 
 
@@ -113,12 +114,17 @@ class Plan:
         return frozenset(pitch_class_of(each) for each in self.key.scale)
 
     def scale_at(self, harmony: Harmony) -> frozenset[int]:
-        """The pitch classes that fit a chord: the key's, with the chord's own in place of their neighbours."""
+        """The pitch classes that fit a chord: the key's, with the chord's own in place of the degrees they alter."""
+        shift = self.section_of(harmony.bar).shift
+        scale = frozenset((each + shift) % 12 for each in self.scale)
         tones = frozenset(harmony.chord.classes)
-        foreign = tones - self.scale
-        if not foreign:
-            return self.scale
-        kept = {each for each in self.scale if each in tones or not {(each + 1) % 12, (each - 1) % 12} & foreign}
+        kept = set(scale)
+        for tone in tones - scale:
+            place = harmony.chord.root + _FIFTHS[(tone - harmony.root) % 12] - min(self.key.scale) - shift * 7
+            place -= 12 * round((place - 3) / 12) if abs(place - 3) > 9 else 0
+            altered = (tone - 1 if place > 3 else tone + 1) % 12  # sharps replace the degree below, flats the one above
+            if altered not in tones:
+                kept.discard(altered)
         return frozenset(kept | tones)
 
 

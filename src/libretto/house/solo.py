@@ -6,11 +6,13 @@ from dataclasses import replace
 
 from libretto.house.band import Player
 from libretto.house.comping import write_chords
+from libretto.house.dice import dice
 from libretto.house.form import Section
 from libretto.house.melody import write_tune
 from libretto.house.plan import Plan
 from libretto.house.sketch import Sketch
 from libretto.house.style import Seat
+from libretto.score import QUARTER
 
 __all__ = ["write_alone"]
 
@@ -28,7 +30,26 @@ def write_alone(plan: Plan, player: Player, sections: list[Section]) -> list[Ske
         "arpeggio", player.name, (), figures=figures, voicing="open", size=3, register=(max(player.low, 40), split - 1)
     )
     under = write_chords(plan, replace(player, role="arpeggio", seat=seat, polyphony=4), sections, bass=False)
-    return sorted(tune + _below(tune, under, player))
+    return sorted(_thick(plan, tune, top) + _below(tune, under, player))
+
+
+def _thick(plan: Plan, tune: list[Sketch], player: Player) -> list[Sketch]:
+    """The tune with chord tones and octaves below its longer and stronger notes, as far as the style likes that."""
+    share = float(plan.style.setting("melody", "thick", 0.0))
+    if not share or player.polyphony < 8:
+        return tune
+    made = list(tune)
+    for note in tune:
+        strong = note.duration >= QUARTER // 2 or note.onset % QUARTER == 0
+        if not strong or dice(plan.seed, "thick", note.onset).random() > share:
+            continue
+        classes = plan.chord_at(note.onset).chord.classes
+        inner = [note.pitch - step for step in range(3, 10) if (note.pitch - step) % 12 in classes]
+        octave = note.pitch - 12
+        for pitch in inner[:1] + [octave] if octave >= player.low - 5 else inner[:1]:
+            if pitch >= player.low - 5:
+                made.append(note._replace(pitch=pitch, accent=note.accent - 6))
+    return made
 
 
 def _below(tune: list[Sketch], under: list[Sketch], player: Player) -> list[Sketch]:
