@@ -47,7 +47,23 @@ def write_chords(plan: Plan, player: Player, sections: list[Section], bass: bool
         hands.last = None
         for bar in range(section.first, section.end):
             notes += _bar(plan, hands, player, section, bar)
-    return notes
+    ties = player.role == "pad" and plan.style.setting("shape", "ties", False)
+    return _tied(notes, 4 * plan.meter.ticks) if ties else notes
+
+
+def _tied(notes: list[Sketch], longest: int) -> list[Sketch]:
+    """Common tones held on where a note ends as the same one begins again, up to a few bars."""
+    made: list[Sketch] = []
+    open_ends: dict[tuple[int, int], int] = {}
+    for note in sorted(notes):
+        at = open_ends.pop((note.pitch, note.onset), None)
+        if at is not None and made[at].duration + note.duration <= longest:
+            made[at] = made[at]._replace(duration=made[at].duration + note.duration)
+        else:
+            at = len(made)
+            made.append(note)
+        open_ends[note.pitch, note.onset + note.duration] = at
+    return made
 
 
 def _bar(plan: Plan, hands: _Hands, player: Player, section: Section, bar: int) -> list[Sketch]:
@@ -81,7 +97,7 @@ def _anticipated(plan: Plan, stroke: Stroke, tick: int, harmony: Harmony) -> Har
     following = harmony.end
     near = 0 < following - tick <= plan.meter.ticks // 8 and stroke.length >= following - tick
     allowed = plan.style.setting("shape", "anticipates", False) and following < plan.bars * plan.meter.ticks
-    return plan.chord_at(following) if near and allowed and stroke.start and stroke.sign in "Cc" else None
+    return plan.chord_at(following) if near and allowed and stroke.start and stroke.sign in "CcOi" else None
 
 
 def _struck(stroke: Stroke, tick: int, length: int, shape: Pitches, hands: _Hands, harmony: Harmony) -> list[Sketch]:
@@ -97,6 +113,9 @@ def _struck(stroke: Stroke, tick: int, length: int, shape: Pitches, hands: _Hand
     if sign in "lL":
         low = _low(hands, harmony, fifth=sign == "L")
         return [Sketch(tick, length, low, 4)]
+    if sign in "Oi":  # a montuno: the lowest note in octaves, or the notes between
+        pitches = (shape[0], shape[0] + 12) if sign == "O" else shape[1:3] or shape
+        return [Sketch(tick, length, min(pitch, hands.player.high), 0) for pitch in pitches]
     if sign in "uU":
         return [Sketch(tick, length, pitch, -6) for pitch in shape[-3:]]
     if sign == "x":
