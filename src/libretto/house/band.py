@@ -65,7 +65,8 @@ def _seated(seat: Seat, style: Style, seed: int, number: int) -> Player:
         return Player(seat.name, seat.role, None, True, 35, 81, 4, False, seat)
     program = seat.programs[dice(seed, "program", number).randrange(len(seat.programs))]
     instrument = instrument_of_program(program)
-    return _player(instrument.name.title() if seat.role != "bass" else "Bass", seat, instrument, program)
+    own = seat.role == "bass" or len(set(seat.programs)) == 1  # a chair for one instrument has its name
+    return _player(seat.name if own else instrument.name.title(), seat, instrument, program)
 
 
 def _player(name: str, seat: Seat, instrument: Instrument, program: int) -> Player:

@@ -115,7 +115,7 @@ def _struck(stroke: Stroke, tick: int, length: int, shape: Pitches, hands: _Hand
         return [Sketch(tick, length, low, 4)]
     if sign in "Oi":  # a montuno: the lowest note in octaves, or the notes between
         pitches = (shape[0], shape[0] + 12) if sign == "O" else shape[1:3] or shape
-        return [Sketch(tick, length, min(pitch, hands.player.high), 0) for pitch in pitches]
+        return [Sketch(tick, length, pitch, 0) for pitch in pitches if pitch <= hands.player.high]
     if sign in "uU":
         return [Sketch(tick, length, pitch, -6) for pitch in shape[-3:]]
     if sign == "x":

@@ -26,9 +26,10 @@ def write_alone(plan: Plan, player: Player, sections: list[Section]) -> list[Ske
     top = replace(player, low=max(player.low, split if keys else split - 2))
     tune = write_tune(plan, top, sections)
     figures = ("alone",) if "alone" in plan.style.data.get("figures", {}) else ()
-    seat = Seat(
-        "arpeggio", player.name, (), figures=figures, voicing="open", size=3, register=(max(player.low, 40), split - 1)
-    )
+    low = max(player.low, int(plan.style.setting("alone", "low", 40)))
+    register = (low, max(split - 1, low + 16) if keys else split - 1)
+    kind = str(plan.style.setting("alone", "voicing", "open"))
+    seat = Seat("arpeggio", player.name, (), figures=figures, voicing=kind, size=3, register=register)
     under = write_chords(plan, replace(player, role="arpeggio", seat=seat, polyphony=4), sections, bass=False)
     return sorted(_thick(plan, tune, top) + _below(tune, under, player))
 
