@@ -42,7 +42,7 @@ def _last(plan: Plan, player: Player, kept: list[Sketch], start: int, held: int,
         return [Sketch(start, held, pitch, 2)]
     if player.role in ("lead", "counter", "riff") or player.polyphony == 1:
         before = kept[-1].pitch if kept else (player.low + player.high) // 2
-        tonic = pitch_class_of(plan.key.tonic)
+        tonic = (pitch_class_of(plan.key.tonic) + plan.sections[-1].shift) % 12
         tones = {tonic} if player.role == "lead" else set(harmony.chord.classes)
         choices = [pitch for tone in tones for pitch in _of_tone(tone, player)]
         top = [Sketch(start, held, min(choices, key=lambda each: (abs(each - before), each)), 2)]

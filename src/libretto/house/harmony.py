@@ -32,7 +32,7 @@ def plan_chords(
     """The chords of every bar; the last bar is the tonic's."""
     total = sum(section.bars for section in sections)
     bars = _cycle(asked, total) if asked else _of_style(style, key, sections, seed, controls)
-    return _closed(bars, key, style)
+    return _closed(bars, _moved(key, sections[-1].shift), style)
 
 
 def _cycle(asked: Sequence[str], total: int) -> Bars:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -143,7 +143,7 @@ def make_plan(contract: Contract, seed: int, controls: Controls | None = None) -
     key = contract.key or _key(style, contract, seed)
     meter = contract.meter or style.meter
     bars = contract.bars or dice(seed, "bars").randrange(_USUAL_BARS[0] // 4, _USUAL_BARS[1] // 4 + 1) * 4
-    sections = plan_form(style, bars, contract.form, seed)
+    sections = _at_home(plan_form(style, bars, contract.form, seed), bool(contract.key), bool(contract.chords))
     return Plan(
         seed=seed,
         style=style,
@@ -163,12 +163,24 @@ def make_plan(contract: Contract, seed: int, controls: Controls | None = None) -
     )
 
 
+def _at_home(sections: tuple[Section, ...], key: bool, chords: bool) -> tuple[Section, ...]:
+    """Sections that keep what was asked: no other key over given chords, and a given key comes back at the end."""
+    made = list(sections)
+    for index in range(len(made) - 1, -1, -1):
+        if not chords and not (key and made[index].shift):
+            break
+        made[index] = replace(made[index], shift=0)
+    return tuple(made)
+
+
 def _key(style: Style, contract: Contract, seed: int) -> Key:
     modes = dict(style.data.get("modes", {"major": 1}))
     mood = contract.brightness
     weights = [weight * (1 + (mood if mode == "major" else -mood)) + 1e-6 for mode, weight in modes.items()]
     mode = weighted(list(modes), weights, seed, "mode")
     tonics: Sequence[str] = style.data.get("tonics", _TONICS)
+    if Key(0, mode).is_minor:
+        tonics = style.data.get("tonics_minor", tonics)
     tonic = Key.parse(tonics[dice(seed, "tonic").randrange(len(tonics))])
     return _readable(Key(tonic.tonic, mode))
 
