@@ -129,13 +129,22 @@ def _drummer(style: Style) -> Player:
 def _with_lead(players: list[Player]) -> list[Player]:
     """A band in which somebody has the tune: the best suited where nobody was asked to."""
     pitched = [index for index, each in enumerate(players) if not each.drums]
-    if not pitched or any(players[index].role == "lead" for index in pitched):
-        return players
+    leads = [index for index in pitched if players[index].role == "lead"]
+    if not pitched or leads:
+        return _with_chords(players)
     order = {"counter": 0, "riff": 1, "arpeggio": 2, "comping": 3, "stabs": 4, "pad": 5, "bass": 6}
     best = min(pitched, key=lambda index: (order.get(players[index].role, 7), -players[index].high, index))
     alone = len(pitched) == 1
     players[best] = replace(players[best], role="lead", alone=alone)
-    return players
+    return _with_chords(players)
+
+
+def _with_chords(players: list[Player]) -> list[Player]:
+    """A band in which somebody has the chords: a lead who can plays them too where nobody else does."""
+    if any(each.role in ("comping", "pad", "arpeggio", "stabs") for each in players):
+        return players
+    able = [index for index, each in enumerate(players) if each.role == "lead" and each.polyphony >= 6]
+    return [replace(each, alone=each.alone or index in able[:1]) for index, each in enumerate(players)]
 
 
 def _named(players: list[Player]) -> list[Player]:

@@ -25,13 +25,32 @@ def write_alone(plan: Plan, player: Player, sections: list[Section]) -> list[Ske
     split = 60 if keys else max(player.low + 12, 55)
     top = replace(player, low=max(player.low, split if keys else split - 2))
     tune = write_tune(plan, top, sections)
+    bass = any(each.role == "bass" for each in plan.players)
+    seat = _left_hand(plan, player, split, keys, bass)
+    under = write_chords(plan, replace(player, role=seat.role, seat=seat, polyphony=4), sections, bass=bass)
+    if bass and not keys:  # a guitar answers itself: chords where the tune rests
+        under = [note for note in under if not _sounding(tune, note)]
+    return sorted(_thick(plan, tune, top) + _below(tune, under, player))
+
+
+def _left_hand(plan: Plan, player: Player, split: int, keys: bool, bass: bool) -> Seat:
+    """The chair of the accompaniment: the whole of it, or the style's chords below the tune where somebody has the bass."""
+    chairs = [seat for seat in plan.style.seats if seat.role in ("comping", "arpeggio") and seat.figures]
+    if bass and chairs:
+        low = max(player.low, 48)
+        high = max(split + 2, low + 14)
+        return replace(chairs[0], size=min(3, chairs[0].size or 3), voicing="close", register=(low, high))
     figures = ("alone",) if "alone" in plan.style.data.get("figures", {}) else ()
     low = max(player.low, int(plan.style.setting("alone", "low", 40)))
     register = (low, max(split - 1, low + 16) if keys else split - 1)
     kind = str(plan.style.setting("alone", "voicing", "open"))
-    seat = Seat("arpeggio", player.name, (), figures=figures, voicing=kind, size=3, register=register)
-    under = write_chords(plan, replace(player, role="arpeggio", seat=seat, polyphony=4), sections, bass=False)
-    return sorted(_thick(plan, tune, top) + _below(tune, under, player))
+    return Seat("arpeggio", player.name, (), figures=figures, voicing=kind, size=3, register=register)
+
+
+def _sounding(tune: list[Sketch], note: Sketch) -> list[Sketch]:
+    """The notes of the tune that sound while a note does."""
+    end = note.onset + note.duration
+    return [each for each in tune if each.onset < end and each.onset + each.duration > note.onset]
 
 
 def _thick(plan: Plan, tune: list[Sketch], player: Player) -> list[Sketch]:
@@ -57,10 +76,7 @@ def _below(tune: list[Sketch], under: list[Sketch], player: Player) -> list[Sket
     """The accompaniment without what collides with the tune or goes beyond what the instrument can hold at once."""
     kept = []
     for note in under:
-        sounding = [
-            each for each in tune if each.onset < note.onset + note.duration and each.onset + each.duration > note.onset
-        ]
-        if any(each.pitch - note.pitch < 3 for each in sounding):
+        if any(each.pitch - note.pitch < 3 for each in _sounding(tune, note)):
             continue
         kept.append(note._replace(accent=note.accent - 10))
     if player.polyphony >= 8:
