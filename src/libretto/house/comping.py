@@ -113,8 +113,10 @@ def _struck(stroke: Stroke, tick: int, length: int, shape: Pitches, hands: _Hand
     if sign in "lL":
         low = _low(hands, harmony, fifth=sign == "L")
         return [Sketch(tick, length, low, 4)]
-    if sign == "b":  # a boogie: the sixth in place of the fifth
-        return [Sketch(tick, length, pitch, -2) for pitch in (shape[0], shape[0] + 9)]
+    if sign == "b":  # a boogie: root and sixth in place of the fifth
+        root = shape[0] + (harmony.root - shape[0]) % 12 - (0 if shape[0] % 12 == harmony.root else 12)
+        root += 0 if root >= hands.player.low else 12
+        return [Sketch(tick, length, pitch, -2) for pitch in (root, root + 9)]
     if sign in "Oi":  # a montuno: the lowest note in octaves, or the notes between
         pitches = (shape[0], shape[0] + 12) if sign == "O" else shape[1:3] or shape
         return [Sketch(tick, length, pitch, 0) for pitch in pitches if pitch <= hands.player.high]

@@ -37,12 +37,17 @@ def _left_hand(plan: Plan, player: Player, split: int, keys: bool, bass: bool) -
     """The chair of the accompaniment: the whole of it, or the style's chords below the tune where somebody has the bass."""
     chairs = [seat for seat in plan.style.seats if seat.role in ("comping", "arpeggio") and seat.figures]
     if bass and chairs:
-        low = max(player.low, 48)
-        high = max(split + 2, low + 14)
-        return replace(chairs[0], size=min(3, chairs[0].size or 3), voicing="close", register=(low, high))
+        low = max(player.low, 48 if keys else 40)
+        kind = chairs[0].voicing if chairs[0].voicing in ("power", "guitar") and not keys else "close"
+        high = max(split + 2, low + (24 if kind == "guitar" else 14))
+        return replace(chairs[0], size=min(3, chairs[0].size or 3), voicing=kind, register=(low, high))
     figures = ("alone",) if "alone" in plan.style.data.get("figures", {}) else ()
     low = max(player.low, int(plan.style.setting("alone", "low", 40)))
-    register = (low, max(split - 1, low + 16) if keys else split - 1)
+    if not keys:  # low strings first, then chord tones as far as the tune leaves room
+        return Seat(
+            "arpeggio", player.name, (), figures=figures, voicing="guitar", size=4, register=(player.low, split + 7)
+        )
+    register = (low, max(split - 1, low + 16))
     kind = str(plan.style.setting("alone", "voicing", "open"))
     return Seat("arpeggio", player.name, (), figures=figures, voicing=kind, size=3, register=register)
 
