@@ -55,9 +55,9 @@ def write_bass(plan: Plan, player: Player, sections: list[Section]) -> list[Sket
         for bar in range(section.first, section.end):
             made = _bar(plan, hand, player, section, bar)
             start = bar * plan.meter.ticks
-            if bar == section.first and not any(note.onset == start for note in made):
-                if not (notes and notes[-1].onset + notes[-1].duration > start):  # begin with the root all the same
-                    made.append(Sketch(start, plan.meter.ticks, hand.near(plan.chord_at(start).bass), 4))
+            held = bool(notes) and notes[-1].onset + notes[-1].duration > start
+            if bar == section.first and not held and not any(note.onset == start for note in made):
+                made.append(Sketch(start, plan.meter.ticks, hand.near(plan.chord_at(start).bass), 4))
             notes += sorted(made)
     return _one_at_a_time(notes)
 

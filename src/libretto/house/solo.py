@@ -34,7 +34,7 @@ def write_alone(plan: Plan, player: Player, sections: list[Section]) -> list[Ske
 
 
 def _left_hand(plan: Plan, player: Player, split: int, keys: bool, bass: bool) -> Seat:
-    """The chair of the accompaniment: the whole of it, or the style's chords below the tune where somebody has the bass."""
+    """The chair of the accompaniment: all of it, or the style's chords under the tune where somebody has the bass."""
     chairs = [seat for seat in plan.style.seats if seat.role in ("comping", "arpeggio") and seat.figures]
     if bass and chairs:
         low = max(player.low, 48 if keys else 40)
@@ -71,7 +71,7 @@ def _thick(plan: Plan, tune: list[Sketch], player: Player) -> list[Sketch]:
         classes = plan.chord_at(note.onset).chord.classes
         inner = [note.pitch - step for step in range(3, 10) if (note.pitch - step) % 12 in classes]
         octave = note.pitch - 12
-        for pitch in inner[:1] + [octave] if octave >= player.low - 5 else inner[:1]:
+        for pitch in [*inner[:1], octave] if octave >= player.low - 5 else inner[:1]:
             if pitch >= player.low - 5:
                 made.append(note._replace(pitch=pitch, accent=note.accent - 6))
     return made
