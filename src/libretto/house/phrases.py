@@ -43,6 +43,8 @@ class Unit:
 def units_of(plan: Plan, section: Section, solo: bool = False) -> list[Unit]:
     """The units of a section's tune."""
     layout = _layout(plan, section, solo)
+    if len(plan.players) == 1 and plan.players[0].polyphony < 3:  # who plays all alone gives the answer too
+        layout = [("answer" if kind == "rest" else kind, bars) for kind, bars in layout]
     made: list[Unit] = []
     bar = section.first
     count = len(layout)
