@@ -109,6 +109,7 @@ def _least_missed(form: Sequence[Section], over: int) -> int:
         each = form[index]
         again = sum(1 for other in form if other.letter == each.letter)
         edge = 2 if index in (0, len(form) - 1) and each.kind in ("intro", "outro", "tag") else 0
+        edge += 2 if each.shift else 0  # a change of key is the point of its section
         return (edge + (3 if again < 2 else 0) + (2 if each.bars > over + 4 else 0), -index)
 
     return min(range(len(form)), key=cost)
