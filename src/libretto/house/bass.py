@@ -1,4 +1,8 @@
-"""The bass: a figure of the style over each chord, roots on the changes, and notes that lead into the next one."""
+"""The bass: a figure of the style over each chord, roots on the changes, and notes that lead into the next one.
+
+Signs: ``R`` root, ``2`` to ``8`` degrees of the chord, ``x`` a ghost note, ``a`` and ``d`` a chromatic and a scale step
+into the next chord, ``w`` a step of a walking line, ``n`` the next chord's root before its time, held over (a tumbao).
+"""
 
 from __future__ import annotations
 
