@@ -1,8 +1,8 @@
 """Chords: comping, pads, arpeggios and stabs, with voicings that lead into each other.
 
-Signs: ``C`` the chord, ``c`` softly, ``X`` accented, ``x`` a scratch, ``u`` its upper three notes, ``1`` to ``6`` one note
-of it, ``l`` and ``L`` a low root or fifth, ``O`` and ``i`` its lowest note in octaves and the notes between (a montuno),
-``b`` root and sixth (a boogie).
+Signs: ``C`` the chord, ``c`` softly, ``X`` accented, ``x`` a scratch, ``u`` its upper three notes, ``1`` to ``6`` one
+note of it, ``l`` and ``L`` a low root or fifth, ``O`` and ``i`` its lowest note in octaves and the notes between (a
+montuno), ``b`` root and sixth (a boogie).
 """
 
 from __future__ import annotations
