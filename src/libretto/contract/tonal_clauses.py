@@ -241,7 +241,7 @@ def _ending(contract: Contract, score: Score) -> Check:
     notes = pitched(score)
     if not len(notes):
         return Check("ending", False, "nothing sounds")
-    key = contract.key or score.key
+    key = contract.key or score.keys[-1][1]
     bar = final_harmony(score)[2]
     word = contract.ending
     if word == "fade":

@@ -60,6 +60,8 @@ def _own(style: Style, seed: int, controls: Controls) -> list[Player]:
             continue
         above = max(0.0, seat.above - 0.3 * controls.layers)
         players.append(_seated(replace(seat, above=above), style, seed, number))
+    if len(players) == 1 and not players[0].drums:
+        players = [replace(players[0], alone=True, role="lead")]
     return players
 
 
@@ -68,7 +70,8 @@ def _seated(seat: Seat, style: Style, seed: int, number: int) -> Player:
         return Player(seat.name, seat.role, None, True, 35, 81, 4, False, seat)
     program = seat.programs[dice(seed, "program", number).randrange(len(seat.programs))]
     instrument = instrument_of_program(program)
-    return _player(instrument.name.title() if seat.role != "bass" else "Bass", seat, instrument, program)
+    own = seat.role == "bass" or len(set(seat.programs)) == 1  # a chair for one instrument has its name
+    return _player(seat.name if own else instrument.name.title(), seat, instrument, program)
 
 
 def _player(name: str, seat: Seat, instrument: Instrument, program: int) -> Player:
@@ -148,13 +151,22 @@ def _drummer(style: Style) -> Player:
 def _with_lead(players: list[Player]) -> list[Player]:
     """A band in which somebody has the tune: the best suited where nobody was asked to."""
     pitched = [index for index, each in enumerate(players) if not each.drums]
-    if not pitched or any(players[index].role == "lead" for index in pitched):
-        return players
+    leads = [index for index in pitched if players[index].role == "lead"]
+    if not pitched or leads:
+        return _with_chords(players)
     order = {"counter": 0, "riff": 1, "arpeggio": 2, "comping": 3, "stabs": 4, "pad": 5, "bass": 6}
     best = min(pitched, key=lambda index: (order.get(players[index].role, 7), -players[index].high, index))
     alone = len(pitched) == 1
     players[best] = replace(players[best], role="lead", alone=alone)
-    return players
+    return _with_chords(players)
+
+
+def _with_chords(players: list[Player]) -> list[Player]:
+    """A band in which somebody has the chords: a lead who can plays them too where nobody else does."""
+    if any(each.role in ("comping", "pad", "arpeggio", "stabs") for each in players):
+        return players
+    able = [index for index, each in enumerate(players) if each.role == "lead" and each.polyphony >= 6]
+    return [replace(each, alone=each.alone or index in able[:1]) for index, each in enumerate(players)]
 
 
 def _named(players: list[Player]) -> list[Player]:

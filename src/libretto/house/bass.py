@@ -1,6 +1,12 @@
-"""The bass: a figure of the style over each chord, roots on the changes, and notes that lead into the next one."""
+"""The bass: a figure of the style over each chord, roots on the changes, and notes that lead into the next one.
+
+Signs: ``R`` root, ``2`` to ``8`` degrees of the chord, ``x`` a ghost note, ``a`` and ``d`` a chromatic and a scale step
+into the next chord, ``w`` a step of a walking line, ``n`` the next chord's root before its time, held over (a tumbao).
+"""
 
 from __future__ import annotations
+
+from itertools import pairwise
 
 from libretto.house.band import Player
 from libretto.house.dice import dice
@@ -51,8 +57,20 @@ def write_bass(plan: Plan, player: Player, sections: list[Section]) -> list[Sket
     notes: list[Sketch] = []
     for section in sections:
         for bar in range(section.first, section.end):
-            notes += _bar(plan, hand, player, section, bar)
-    return notes
+            made = _bar(plan, hand, player, section, bar)
+            start = bar * plan.meter.ticks
+            held = bool(notes) and notes[-1].onset + notes[-1].duration > start
+            if bar == section.first and not held and not any(note.onset == start for note in made):
+                made.append(Sketch(start, plan.meter.ticks, hand.near(plan.chord_at(start).bass), 4))
+            notes += sorted(made)
+    return _one_at_a_time(notes)
+
+
+def _one_at_a_time(notes: list[Sketch]) -> list[Sketch]:
+    """Every note ends where the next one begins."""
+    return [
+        note._replace(duration=min(note.duration, max(1, then.onset - note.onset))) for note, then in pairwise(notes)
+    ] + notes[-1:]
 
 
 def _bar(plan: Plan, hand: _Hand, player: Player, section: Section, bar: int) -> list[Sketch]:
@@ -66,6 +84,11 @@ def _bar(plan: Plan, hand: _Hand, player: Player, section: Section, bar: int) ->
         sign = stroke.sign
         if tick in changes and sign not in "x":
             sign = "R"
+        if sign == "n":  # the next chord's root before its time, held over into it
+            pitch = hand.near(plan.chord_at(min(tick + stroke.length, plan.bars * plan.meter.ticks - 1)).bass)
+            made.append(Sketch(tick, stroke.length + plan.meter.ticks // 2, pitch, 4))
+            hand.last = pitch
+            continue
         if sign in "ad":
             pitch = _approach(plan, hand, tick + stroke.length, sign, bar)
         elif sign == "w":
@@ -79,7 +102,9 @@ def _bar(plan: Plan, hand: _Hand, player: Player, section: Section, bar: int) ->
         if sign != "x":
             hand.last = pitch
     for each in plan.chords_of(bar):  # a chord must be heard where it begins
-        if not any(note.onset == each.start for note in made):
+        if each.start == start and "n" in pattern:  # held over from the bar before
+            continue
+        if not any(note.onset <= each.start < note.onset + note.duration for note in made):
             late = [note.onset for note in made if each.start < note.onset < each.end]
             wide = (min(late) if late else each.end) - each.start
             if len(changes) > 1 and wide > 0:

@@ -1,4 +1,9 @@
-"""Chords: comping, pads, arpeggios and stabs, with voicings that lead into each other."""
+"""Chords: comping, pads, arpeggios and stabs, with voicings that lead into each other.
+
+Signs: ``C`` the chord, ``c`` softly, ``X`` accented, ``x`` a scratch, ``u`` its upper three notes, ``1`` to ``6`` one
+note of it, ``l`` and ``L`` a low root or fifth, ``O`` and ``i`` its lowest note in octaves and the notes between (a
+montuno), ``b`` root and sixth (a boogie).
+"""
 
 from __future__ import annotations
 
@@ -49,7 +54,23 @@ def write_chords(plan: Plan, player: Player, sections: list[Section], ceiling: i
         hands.last = None
         for bar in range(section.first, section.end):
             notes += _bar(plan, hands, player, section, bar)
-    return notes
+    ties = player.role == "pad" and plan.style.setting("shape", "ties", False)
+    return _tied(notes, 4 * plan.meter.ticks) if ties else notes
+
+
+def _tied(notes: list[Sketch], longest: int) -> list[Sketch]:
+    """Common tones held on where a note ends as the same one begins again, up to a few bars."""
+    made: list[Sketch] = []
+    open_ends: dict[tuple[int, int], int] = {}
+    for note in sorted(notes):
+        at = open_ends.pop((note.pitch, note.onset), None)
+        if at is not None and made[at].duration + note.duration <= longest:
+            made[at] = made[at]._replace(duration=made[at].duration + note.duration)
+        else:
+            at = len(made)
+            made.append(note)
+        open_ends[note.pitch, note.onset + note.duration] = at
+    return made
 
 
 def _bar(plan: Plan, hands: _Hands, player: Player, section: Section, bar: int) -> list[Sketch]:
@@ -83,7 +104,7 @@ def _anticipated(plan: Plan, stroke: Stroke, tick: int, harmony: Harmony) -> Har
     following = harmony.end
     near = 0 < following - tick <= plan.meter.ticks // 8 and stroke.length >= following - tick
     allowed = plan.style.setting("shape", "anticipates", False) and following < plan.bars * plan.meter.ticks
-    return plan.chord_at(following) if near and allowed and stroke.start and stroke.sign in "Cc" else None
+    return plan.chord_at(following) if near and allowed and stroke.start and stroke.sign in "CcOi" else None
 
 
 def _struck(stroke: Stroke, tick: int, length: int, shape: Pitches, hands: _Hands, harmony: Harmony) -> list[Sketch]:
@@ -99,6 +120,13 @@ def _struck(stroke: Stroke, tick: int, length: int, shape: Pitches, hands: _Hand
     if sign in "lL":
         low = _low(hands, harmony, fifth=sign == "L")
         return [Sketch(tick, length, low, 4)]
+    if sign == "b":  # a boogie: root and sixth in place of the fifth
+        root = shape[0] + (harmony.root - shape[0]) % 12 - (0 if shape[0] % 12 == harmony.root else 12)
+        root += 0 if root >= hands.player.low else 12
+        return [Sketch(tick, length, pitch, -2) for pitch in (root, root + 9)]
+    if sign in "Oi":  # a montuno: the lowest note in octaves, or the notes between
+        pitches = (shape[0], shape[0] + 12) if sign == "O" else shape[1:3] or shape
+        return [Sketch(tick, length, pitch, 0) for pitch in pitches if pitch <= hands.player.high]
     if sign in "uU":
         return [Sketch(tick, length, pitch, -6) for pitch in shape[-3:]]
     if sign == "x":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from libretto.contract import Contract
+from libretto.house.audible import audible
 from libretto.house.band import CHORDAL, Player
 from libretto.house.bass import write_bass
 from libretto.house.comping import write_chords
@@ -11,12 +12,13 @@ from libretto.house.counter import write_counter
 from libretto.house.drums import write_drums, write_percussion
 from libretto.house.ending import close, tempo_map
 from libretto.house.form import Section
+from libretto.house.harmony import moved_key
 from libretto.house.melody import write_tune
 from libretto.house.performing import performed
 from libretto.house.plan import Plan, make_plan
 from libretto.house.sketch import Sketch
 from libretto.house.solo import write_alone
-from libretto.score import Score, Voice
+from libretto.score import Key, Score, Voice
 from libretto.score.time import micros_of_bpm
 
 __all__ = ["compose_score", "score_of_plan"]
@@ -29,7 +31,7 @@ def compose_score(contract: Contract, seed: int = 0, controls: Controls | None =
 
 def score_of_plan(plan: Plan) -> Score:
     """The piece of a plan."""
-    parts = _written(plan)
+    parts = audible(plan, _written(plan))
     bass = any(player.role == "bass" for player in plan.players)
     voices = []
     for player in plan.players:
@@ -40,12 +42,21 @@ def score_of_plan(plan: Plan) -> Score:
         [voice for voice in voices if len(voice.array)] or voices,
         bars=plan.bars,
         meters=[(0, plan.meter)],
-        keys=[(0, plan.key)],
+        keys=_keys(plan),
         tempos=[(tick, micros_of_bpm(bpm)) for tick, bpm in tempo_map(plan)],
         sections=[(section.first * ticks, section.name) for section in plan.sections],
         chords=plan.chords,
         title=plan.title,
     )
+
+
+def _keys(plan: Plan) -> list[tuple[int, Key]]:
+    """The key, and the one the piece is lifted into where it stays there to the end."""
+    shift, found = plan.sections[-1].shift, [(0, plan.key)]
+    lifted = [section for section in plan.sections if section.shift != shift]
+    if shift and lifted:
+        found.append((lifted[-1].end * plan.meter.ticks, moved_key(plan.key, shift)))
+    return found
 
 
 def _written(plan: Plan) -> dict[str, list[Sketch]]:

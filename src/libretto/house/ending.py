@@ -42,14 +42,17 @@ def _last(plan: Plan, player: Player, kept: list[Sketch], start: int, held: int,
         return [Sketch(start, held, pitch, 2)]
     if player.role in ("lead", "counter", "riff") or player.polyphony == 1:
         before = kept[-1].pitch if kept else (player.low + player.high) // 2
-        tonic = pitch_class_of(plan.key.tonic)
+        if player.alone:  # the tune lies on top of what its player plays
+            before = max((note.pitch for note in kept[-8:]), default=before)
+        tonic = (pitch_class_of(plan.key.tonic) + plan.sections[-1].shift) % 12
         tones = {tonic} if player.role == "lead" else set(harmony.chord.classes)
         choices = [pitch for tone in tones for pitch in _of_tone(tone, player)]
         top = [Sketch(start, held, min(choices, key=lambda each: (abs(each - before), each)), 2)]
         if not player.alone or player.polyphony < 3:
             return top
         low = max(player.low, 36)
-        under = voice(harmony, low, min(top[0].pitch - 3, low + 24), min(4, player.polyphony - 1), "open")
+        room = (low + 7, min(top[0].pitch - 3, low + 28))
+        under = voice(harmony, *room, min(4, player.polyphony - 2), "open")
         root = low + (harmony.root - low) % 12
         return top + [Sketch(start, held, pitch, -4) for pitch in sorted({root, *under} - {top[0].pitch})]
     low, high = player.seat.register or (50, 76)

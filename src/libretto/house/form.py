@@ -109,6 +109,7 @@ def _least_missed(form: Sequence[Section], over: int) -> int:
         each = form[index]
         again = sum(1 for other in form if other.letter == each.letter)
         edge = 2 if index in (0, len(form) - 1) and each.kind in ("intro", "outro", "tag") else 0
+        edge += 2 if each.shift else 0  # a change of key is the point of its section
         return (edge + (3 if again < 2 else 0) + (2 if each.bars > over + 4 else 0), -index)
 
     return min(range(len(form)), key=cost)
@@ -116,7 +117,7 @@ def _least_missed(form: Sequence[Section], over: int) -> int:
 
 def _small(bars: int, phrase: int) -> list[Section]:
     """A small form of phrases: the last of them takes what is over."""
-    unit = phrase if bars >= 2 * phrase else 4 if bars >= 8 else bars
+    unit = phrase if bars >= 2 * phrase or bars >= phrase > 8 else 4 if bars >= 8 else bars
     count = max(1, bars // unit)
     letters = _LETTERS.get(count) or ("AABA" * count)[:count]
     made = []

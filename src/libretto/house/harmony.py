@@ -13,14 +13,15 @@ from libretto.house.style import Style
 from libretto.score import Key, parse_chord
 from libretto.score.pitch import pitch_class_of
 
-__all__ = ["plan_chords", "tonic_chord"]
+__all__ = ["moved_key", "plan_chords", "tonic_chord"]
 
 Bars = list[tuple[str, ...]]
 
 
 def tonic_chord(key: Key, style: Style | None = None) -> str:
     """The chord of the tonic as a piece in that style closes on it."""
-    wanted = style.setting("ending", "minor" if key.is_minor else "major", "") if style else ""
+    mode = "minor" if key.is_minor else "major"
+    wanted = (style.setting("ending", key.mode, "") or style.setting("ending", mode, "")) if style else ""
     numeral = wanted or ("i" if key.is_minor else "I")
     return _label(numeral, key)
 
@@ -31,7 +32,7 @@ def plan_chords(
     """The chords of every bar; the last bar is the tonic's."""
     total = sum(section.bars for section in sections)
     bars = _cycle(asked, total) if asked else _of_style(style, key, sections, seed, controls)
-    return _closed(bars, key, style)
+    return _closed(bars, moved_key(key, sections[-1].shift), style)
 
 
 def _cycle(asked: Sequence[str], total: int) -> Bars:
@@ -45,7 +46,7 @@ def _cycle(asked: Sequence[str], total: int) -> Bars:
 
 def _of_style(style: Style, key: Key, sections: Sequence[Section], seed: int, controls: Controls) -> Bars:
     table = style.data["harmony"]
-    mode = "minor" if key.is_minor else "major"
+    mode = key.mode if key.mode in table else "minor" if key.is_minor else "major"
     bars: Bars = []
     for index, section in enumerate(sections):
         choices = _progressions(table, mode, section.letter, section.kind)
@@ -55,7 +56,7 @@ def _of_style(style: Style, key: Key, sections: Sequence[Section], seed: int, co
         filled = [numerals[bar % len(numerals)] for bar in range(section.bars)]
         if follows is not None and section.bars % len(numerals):
             filled[-1] = tuple(style.setting("harmony", "turn", "V7").split("+"))
-        local = _moved(key, section.shift)
+        local = moved_key(key, section.shift)
         bars += [tuple(_label(numeral, local) for numeral in bar) for bar in _quicker(filled, controls)]
     return [tuple(_colored(label, controls, seed, number) for label in bar) for number, bar in enumerate(bars)]
 
@@ -69,7 +70,7 @@ def _progressions(table: dict[str, object], mode: str, letter: str, kind: str) -
     return list(found)
 
 
-def _moved(key: Key, shift: int) -> Key:
+def moved_key(key: Key, shift: int) -> Key:
     """A key so many semitones higher, spelled as near as may be."""
     if not shift:
         return key

@@ -97,7 +97,7 @@ class Tune:
         height = middle - 2 + (self.high - self.low) * 0.34 * sin(pi * min(1.0, rising))
         favored: frozenset[int] = frozenset()
         if index == count - 1 and unit.ends:
-            tonic = pitch_class_of(plan.key.tonic)
+            tonic = (pitch_class_of(plan.key.tonic) + section.shift) % 12
             favored = frozenset(harmony.chord.classes)
             if unit.ends == "closed" and tonic in favored:
                 favored = frozenset(
@@ -106,7 +106,7 @@ class Tune:
         scale = plan.scale_at(harmony)
         blue = plan.style.setting("melody", "blue", [])
         if blue:
-            scale = scale | {(pitch_class_of(plan.key.tonic) + tone) % 12 for tone in blue}
+            scale = scale | {(pitch_class_of(plan.key.tonic) + section.shift + tone) % 12 for tone in blue}
         return Place(frozenset(harmony.chord.classes), scale, weight, height, favored)
 
 

@@ -43,6 +43,8 @@ class Unit:
 def units_of(plan: Plan, section: Section, solo: bool = False) -> list[Unit]:
     """The units of a section's tune."""
     layout = _layout(plan, section, solo)
+    if len(plan.players) == 1 and plan.players[0].polyphony < 3:  # who plays all alone gives the answer too
+        layout = [("answer" if kind == "rest" else kind, bars) for kind, bars in layout]
     made: list[Unit] = []
     bar = section.first
     count = len(layout)
@@ -64,7 +66,7 @@ def _layout(plan: Plan, section: Section, solo: bool) -> list[tuple[str, int]]:
     layout: list[tuple[str, int]] = []
     left = section.bars
     while left:
-        if section.bars % 12 == 0 and plan.style.setting("melody", "blues", False) and left >= 12:
+        if section.bars % 12 in (0, 4) and plan.style.setting("melody", "blues", False) and left >= 12:
             layout += (
                 _BLUES if not solo else (("spin", 2), ("spin", 2), ("spin", 2), ("spin", 2), ("spin", 2), ("close", 2))
             )

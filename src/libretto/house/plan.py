@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -20,6 +20,7 @@ from libretto.score.pitch import pitch_class_of
 __all__ = ["Harmony", "Plan", "make_plan", "style_of"]
 
 _USUAL_BARS = (92, 108)
+_FIFTHS = (0, -5, 2, -3, 4, -1, -6, 1, -4, 3, -2, 5)  # intervals on the line of fifths, as chords spell them
 _TONICS = ("C", "G", "D", "A", "F", "Bb", "Eb", "E")
 
 
@@ -123,12 +124,17 @@ class Plan:
         return frozenset(pitch_class_of(each) for each in self.key.scale)
 
     def scale_at(self, harmony: Harmony) -> frozenset[int]:
-        """The pitch classes that fit a chord: the key's, with the chord's own in place of their neighbours."""
+        """The pitch classes that fit a chord: the key's, with the chord's own in place of the degrees they alter."""
+        shift = self.section_of(harmony.bar).shift
+        scale = frozenset((each + shift) % 12 for each in self.scale)
         tones = frozenset(harmony.chord.classes)
-        foreign = tones - self.scale
-        if not foreign:
-            return self.scale
-        kept = {each for each in self.scale if each in tones or not {(each + 1) % 12, (each - 1) % 12} & foreign}
+        kept = set(scale)
+        for tone in tones - scale:
+            place = harmony.chord.root + _FIFTHS[(tone - harmony.root) % 12] - min(self.key.scale) - shift * 7
+            place -= 12 * round((place - 3) / 12) if abs(place - 3) > 9 else 0
+            altered = (tone - 1 if place > 3 else tone + 1) % 12  # sharps replace the degree below, flats the one above
+            if altered not in tones:
+                kept.discard(altered)
         return frozenset(kept | tones)
 
 
@@ -147,7 +153,7 @@ def make_plan(contract: Contract, seed: int, controls: Controls | None = None) -
     key = contract.key or _key(style, contract, seed)
     meter = contract.meter or style.meter
     bars = contract.bars or dice(seed, "bars").randrange(_USUAL_BARS[0] // 4, _USUAL_BARS[1] // 4 + 1) * 4
-    sections = plan_form(style, bars, contract.form, seed)
+    sections = _at_home(plan_form(style, bars, contract.form, seed), bool(contract.key), bool(contract.chords))
     return Plan(
         seed=seed,
         style=style,
@@ -167,12 +173,24 @@ def make_plan(contract: Contract, seed: int, controls: Controls | None = None) -
     )
 
 
+def _at_home(sections: tuple[Section, ...], key: bool, chords: bool) -> tuple[Section, ...]:
+    """Sections that keep what was asked: no other key over given chords, and a given key comes back at the end."""
+    made = list(sections)
+    for index in range(len(made) - 1, -1, -1):
+        if not chords and not (key and made[index].shift):
+            break
+        made[index] = replace(made[index], shift=0)
+    return tuple(made)
+
+
 def _key(style: Style, contract: Contract, seed: int) -> Key:
     modes = dict(style.data.get("modes", {"major": 1}))
     mood = contract.brightness
     weights = [weight * (1 + (mood if mode == "major" else -mood)) + 1e-6 for mode, weight in modes.items()]
     mode = weighted(list(modes), weights, seed, "mode")
     tonics: Sequence[str] = style.data.get("tonics", _TONICS)
+    if Key(0, mode).is_minor:
+        tonics = style.data.get("tonics_minor", tonics)
     tonic = Key.parse(tonics[dice(seed, "tonic").randrange(len(tonics))])
     return _readable(Key(tonic.tonic, mode))
 

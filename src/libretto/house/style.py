@@ -26,6 +26,9 @@ DRUM_KEYS: dict[str, int] = {
 ROLES = ("lead", "counter", "comping", "pad", "arpeggio", "bass", "drums", "percussion", "riff", "stabs")
 
 
+_SWINGS = (1 / 2, 7 / 12, 5 / 8, 2 / 3, 3 / 4)
+
+
 @dataclass(frozen=True)
 class Seat:
     """A chair in the band: its role, who may sit there, from which energy on it plays, and its figures."""
@@ -64,8 +67,9 @@ class Style:
 
     @property
     def swing(self) -> float:
-        """Where the second half of a beat falls: 0.5 is straight, 0.667 a triplet."""
-        return float(self.data.get("swing", 0.5))
+        """Where the second half of a beat falls: 0.5 is straight, 0.667 a triplet; the nearest place one can write."""
+        wanted = float(self.data.get("swing", 0.5))
+        return min(_SWINGS, key=lambda each: abs(each - wanted))
 
     @property
     def swung_sixteenths(self) -> bool:
