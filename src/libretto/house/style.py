@@ -40,6 +40,7 @@ class Seat:
     register: tuple[int, int] | None = None
     louder: int = 0
     keep: float = 1.0  # how likely the chair is filled at all
+    below: float = 1.0  # the energy up to which it plays
 
 
 @dataclass(frozen=True)
@@ -102,6 +103,7 @@ def _seat(data: Mapping[str, Any]) -> Seat:
         register=(int(register[0]), int(register[1])) if register else None,
         louder=int(data.get("louder", 0)),
         keep=float(data.get("keep", 1.0)),
+        below=float(data.get("below", 1.0)),
     )
 
 
