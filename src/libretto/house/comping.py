@@ -29,7 +29,8 @@ class _Hands:
         if self.high - self.low < 12:
             self.low, self.high = player.low, min(player.high, player.low + 24)
         size = player.seat.size or _SIZES.get(player.role, 3)
-        self.size = max(1, min(player.polyphony, round(size * (1 + 0.35 * plan.controls.size))))
+        reach = max(player.polyphony, size) if player.role == "arpeggio" else player.polyphony  # one after the other
+        self.size = max(1, min(reach, round(size * (1 + 0.35 * plan.controls.size))))
         self.kind = player.seat.voicing or "close"
         self.last: Pitches | None = None
         self.known: dict[tuple[str, int], Pitches] = {}

@@ -130,7 +130,11 @@ def _data(name: str, heirs: tuple[str, ...] = ()) -> dict[str, Any]:
     text = files("libretto.house").joinpath("styles", f"{name}.toml").read_text(encoding="utf-8")
     data = tomllib.loads(text)
     parent = data.get("parent")
-    return _merged(_data(parent, (*heirs, name)), data) if parent else data
+    if not parent:
+        return data
+    joined = _merged(_data(parent, (*heirs, name)), data)
+    joined.setdefault("grooves", {}).update(data.get("grooves", {}))  # a groove is one thing: never half inherited
+    return joined
 
 
 def _merged(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
