@@ -109,9 +109,11 @@ def _least_missed(form: Sequence[Section], over: int) -> int:
         each = form[index]
         again = sum(1 for other in form if other.letter == each.letter)
         edge = 2 if index in (0, len(form) - 1) and each.kind in ("intro", "outro", "tag") else 0
-        peak = each.kind in ("chorus", "drop") and sum(1 for other in form if other.kind == each.kind) < 2
+        peak = each.kind in ("chorus", "drop")
+        only = (peak or each.kind == "build") and sum(1 for other in form if other.kind == each.kind) < 2
         led = index > 0 and form[index - 1].kind in ("build", "pre")
-        return (edge + (3 if again < 2 or peak or led else 0) + (2 if each.bars > over + 4 else 0), -index)
+        kept = edge + (3 if again < 2 or only or led else 0) + (1 if peak else 0)
+        return (kept + (2 if each.bars > over + 4 else 0), -index)
 
     return min(range(len(form)), key=cost)
 
