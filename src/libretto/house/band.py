@@ -95,7 +95,7 @@ def _asked(style: Style, parts: Sequence[Part]) -> list[Player]:
         seats = [seat for seat in style.seats if seat.role == role] or _substitutes(style, role)
         seat = seats[used.get(role, 0) % len(seats)]
         used[role] = used.get(role, 0) + 1
-        seat = replace(seat, role=role, above=0.0 if len(parts) <= 4 else min(seat.above, 0.45))
+        seat = replace(seat, role=role, above=0.0 if len(parts) <= 4 else min(seat.above, 0.45), below=1.0)
         if part.drums:
             keys = instruments[part.instrument].keys if part.instrument in instruments else ()
             players.append(Player(part.name, role, None, True, 35, 81, 4, False, seat, keys=keys))
@@ -106,10 +106,10 @@ def _asked(style: Style, parts: Sequence[Part]) -> list[Player]:
         players.append(_player(part.name, seat, instrument, part.program or 0))
     if len(players) == 1 and not players[0].drums:
         players = [replace(players[0], alone=True, role="lead")]
-    return _shared_out(players)
+    return _shared_out(style, players)
 
 
-def _shared_out(players: list[Player]) -> list[Player]:
+def _shared_out(style: Style, players: list[Player]) -> list[Player]:
     """A band in which somebody has the chords: where nobody was given them, a line goes to who can only play lines."""
     pitched = [each for each in players if not each.drums and each.role != "bass"]
     if any(each.role in CHORDAL for each in pitched) or len(pitched) < 2:
@@ -117,10 +117,19 @@ def _shared_out(players: list[Player]) -> list[Player]:
     leads = [each for each in pitched if each.role == "lead" and each.polyphony >= 4]
     singers = [each for each in pitched if each.polyphony <= 2 and each.role == "counter"]
     if leads and singers:
-        swapped = {leads[0].name: "comping", singers[0].name: "lead"}
-        return [replace(each, role=swapped.get(each.name, each.role)) for each in players]
+        sings = replace(singers[0], role="lead")
+        return [
+            _comping(style, each) if each is leads[0] else sings if each is singers[0] else each for each in players
+        ]
     chords = [each for each in pitched if each.polyphony >= 4 and each.role != "lead"]
-    return [replace(each, role="comping") if chords and each is chords[0] else each for each in players]
+    return [_comping(style, each) if chords and each is chords[0] else each for each in players]
+
+
+def _comping(style: Style, player: Player) -> Player:
+    """The same player in a chair from which the style's chords are played."""
+    seats = [seat for seat in style.seats if seat.role == "comping"] or _substitutes(style, "comping")
+    seat = replace(seats[0], role="comping", above=player.above, below=1.0, register=None, louder=player.seat.louder)
+    return replace(player, role="comping", seat=seat)
 
 
 def _substitutes(style: Style, role: str) -> list[Seat]:
@@ -129,7 +138,7 @@ def _substitutes(style: Style, role: str) -> list[Seat]:
         "counter": ("lead",),
         "pad": ("comping", "arpeggio"),
         "arpeggio": ("comping", "pad"),
-        "comping": ("arpeggio", "pad"),
+        "comping": ("stabs", "arpeggio", "pad"),
         "percussion": ("drums",),
         "drums": ("percussion",),
         "riff": ("lead",),

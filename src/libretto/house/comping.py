@@ -29,12 +29,13 @@ class _Hands:
         self.plan, self.player = plan, player
         low, high = player.seat.register or _REGISTERS.get(player.role, (50, 74))
         self.low, self.high = max(player.low, low), min(player.high, high)
-        if ceiling is not None and player.role in ("comping", "pad"):
-            self.high = max(self.low + _LEAST_ROOM, min(self.high, ceiling))
+        if ceiling is not None and ceiling >= self.low + _LEAST_ROOM and player.role in ("comping", "pad"):
+            self.high = min(self.high, ceiling)  # a tune too low for chords below it has them above
         if self.high - self.low < 12:
             self.low, self.high = player.low, min(player.high, player.low + 24)
         size = player.seat.size or _SIZES.get(player.role, 3)
-        self.size = max(1, min(player.polyphony, round(size * (1 + 0.35 * plan.controls.size))))
+        reach = max(player.polyphony, size) if player.role == "arpeggio" else player.polyphony  # one after the other
+        self.size = max(1, min(reach, round(size * (1 + 0.35 * plan.controls.size))))
         self.kind = player.seat.voicing or "close"
         self.last: Pitches | None = None
         self.known: dict[tuple[str, int], Pitches] = {}

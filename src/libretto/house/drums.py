@@ -51,11 +51,13 @@ def _groove(plan: Plan, grooves: Mapping[str, Mapping[str, str]], section: Secti
 
 def _bar(plan: Plan, groove: Mapping[str, str], section: Section, bar: int) -> list[Sketch]:
     start, place = bar * plan.meter.ticks, bar - section.first
-    fill = _fill(plan, section, bar)
+    rolls = section.kind == "build" and "build" in plan.style.data.get("grooves", {})
+    fill = None if rolls else _fill(plan, section, bar)
+    turn = bar - section.end if rolls else place  # a roll ends where its section does
     cut = _fill_start(plan, fill) if fill else plan.meter.ticks
     made = []
     for drum, pattern in groove.items():
-        for stroke in strokes(fit(pattern, plan.style.meter, plan.meter), plan.meter, place):
+        for stroke in strokes(fit(pattern, plan.style.meter, plan.meter), plan.meter, turn):
             if stroke.start >= cut and drum not in ("kick", "pedal"):
                 continue
             if _left_out(plan, drum, stroke.sign, bar, stroke.start):

@@ -103,14 +103,18 @@ def _fitted(form: list[Section], bars: int) -> list[Section]:
 
 
 def _least_missed(form: Sequence[Section], over: int) -> int:
-    """Which section to leave out: a repeat rather than a first statement, and one that fits what is too much."""
+    """Which section to leave out: a repeat, not a first statement, the only peak or where a build leads."""
 
     def cost(index: int) -> tuple[float, int]:
         each = form[index]
         again = sum(1 for other in form if other.letter == each.letter)
         edge = 2 if index in (0, len(form) - 1) and each.kind in ("intro", "outro", "tag") else 0
         edge += 2 if each.shift else 0  # a change of key is the point of its section
-        return (edge + (3 if again < 2 else 0) + (2 if each.bars > over + 4 else 0), -index)
+        peak = each.kind in ("chorus", "drop")
+        only = (peak or each.kind == "build") and sum(1 for other in form if other.kind == each.kind) < 2
+        led = index > 0 and form[index - 1].kind in ("build", "pre")
+        kept = edge + (3 if again < 2 or only or led else 0) + (1 if peak else 0)
+        return (kept + (2 if each.bars > over + 4 else 0), -index)
 
     return min(range(len(form)), key=cost)
 

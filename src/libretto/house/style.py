@@ -43,6 +43,7 @@ class Seat:
     register: tuple[int, int] | None = None
     louder: int = 0
     keep: float = 1.0  # how likely the chair is filled at all
+    below: float = 1.0  # the energy up to which it plays
 
 
 @dataclass(frozen=True)
@@ -106,6 +107,7 @@ def _seat(data: Mapping[str, Any]) -> Seat:
         register=(int(register[0]), int(register[1])) if register else None,
         louder=int(data.get("louder", 0)),
         keep=float(data.get("keep", 1.0)),
+        below=float(data.get("below", 1.0)),
     )
 
 
@@ -132,7 +134,11 @@ def _data(name: str, heirs: tuple[str, ...] = ()) -> dict[str, Any]:
     text = files("libretto.house").joinpath("styles", f"{name}.toml").read_text(encoding="utf-8")
     data = tomllib.loads(text)
     parent = data.get("parent")
-    return _merged(_data(parent, (*heirs, name)), data) if parent else data
+    if not parent:
+        return data
+    joined = _merged(_data(parent, (*heirs, name)), data)
+    joined.setdefault("grooves", {}).update(data.get("grooves", {}))  # a groove is one thing: never half inherited
+    return joined
 
 
 def _merged(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,0 +1,66 @@
+"""What the electronic styles ask of the house composer."""
+
+import itertools
+
+import pytest
+
+from libretto.contract import Contract
+from libretto.house import compose_score, load_style, make_plan
+from libretto.house.patterns import strokes
+from libretto.score import Meter
+
+ELECTRONIC = (
+    "ambient", "chiptune", "cyberpunk", "drumnbass", "dubstep", "edm", "electronic", "electronic_dance", "house",
+    "industrial", "steampunk", "synthpop", "synthwave", "techno", "trance",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("style", ELECTRONIC)
+@pytest.mark.parametrize("bars", [8, 32, 96])
+def test_every_style_fills_its_bars(style: str, bars: int) -> None:
+    score = compose_score(Contract(style=style, genre=load_style(style).genre, bars=bars), 3)
+    assert score.bars == bars
+    assert set(range(bars)) == set(score.table["bar"].tolist())
+
+
+def test_a_groove_is_inherited_whole_or_not_at_all() -> None:
+    assert set(load_style("drumnbass").data["grooves"]["mid"]) == {"kick", "snare", "hat"}
+    assert load_style("edm").data["grooves"] == load_style("electronic_dance").data["grooves"]
+
+
+def test_a_roll_of_eight_bars_quickens() -> None:
+    roll = "x.......x......." * 4 + "x...x...x...x..." * 2 + "x.x.x.x.x.x.x.x." + "xxxxxxxxxxxxxxxx"
+    counts = [len(strokes(roll, Meter(4, 4), bar)) for bar in range(-8, 0)]
+    assert counts == [2, 2, 2, 2, 4, 4, 8, 16]
+
+
+@pytest.mark.parametrize("bars", range(28, 132, 4))
+def test_a_build_leads_to_a_drop(bars: int) -> None:
+    kinds = [each.kind for each in make_plan(Contract(style="trance", bars=bars), 1).sections]
+    assert "drop" in kinds
+    assert all(after == "drop" for kind, after in itertools.pairwise(kinds) if kind == "build")
+
+
+def test_one_voice_breaks_whole_chords() -> None:
+    score = compose_score(Contract(style="chiptune", bars=32), 0)
+    arpeggio = next(voice for voice in score.voices if voice.name == "Square Lead 2")
+    assert len({int(pitch) % 12 for pitch in arpeggio.array["pitch"]}) >= 6
+
+
+def test_a_looped_tune_comes_back_note_for_note() -> None:
+    plan = make_plan(Contract(style="electronic_dance", bars=96), 0)
+    assert plan.style.setting("melody", "loop", False)
+    lead = compose_score(Contract(style="electronic_dance", bars=96), 0).voices[0].array
+    ticks = plan.meter.ticks
+    drops = [each for each in plan.sections if each.kind == "drop"]
+    heard = [
+        [
+            (int(n["onset"]) - each.first * ticks, int(n["pitch"]))
+            for n in lead
+            if 0 <= n["onset"] - each.first * ticks < 2 * ticks
+        ]
+        for each in drops
+    ]
+    assert len(heard) > 1
+    assert heard[0]
+    assert heard[0] == heard[1]
