@@ -43,8 +43,8 @@ def test_a_build_leads_to_a_drop(bars: int) -> None:
 
 def test_one_voice_breaks_whole_chords() -> None:
     score = compose_score(Contract(style="chiptune", bars=32), 0)
-    arpeggio = next(voice for voice in score.voices if voice.name == "Square Lead 2")
-    assert len({int(pitch) % 12 for pitch in arpeggio.array["pitch"]}) >= 6
+    others = [voice for voice in score.voices[1:] if not voice.drums]
+    assert any(len({int(pitch) % 12 for pitch in voice.array["pitch"]}) >= 6 for voice in others)
 
 
 def test_a_looped_tune_comes_back_note_for_note() -> None:
