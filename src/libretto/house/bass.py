@@ -99,7 +99,7 @@ def _bar(plan: Plan, hand: _Hand, player: Player, section: Section, bar: int) ->
         length = stroke.length if sign != "x" else stroke.length // 2
         until = next((each.start for each in plan.chords_of(bar) if each.start > tick), start + plan.meter.ticks)
         made.append(Sketch(tick, max(1, min(length, until - tick)), pitch, accent))
-        if sign != "x":
+        if sign not in "x8":  # the octave is a reach, and the hand comes back from it
             hand.last = pitch
     for each in plan.chords_of(bar):  # a chord must be heard where it begins
         if each.start == start and "n" in pattern:  # held over from the bar before
