@@ -52,10 +52,10 @@ def main(folder: Path) -> None:
         rows.append(f"| {genre.replace('_', ' ')} | {tempo} | {parts} | {state} | {likes} | {copied} | {files} |")
         print(f"{genre}: {state}, {likes}")
     text = (
-        "# Gallery\n\nOne piece a genre by the house composer, of 64 bars, all with seed 1 and nothing chosen: text, MIDI and page (without sound;\n"
-        "`libretto render FILE -o x.mp3` makes it). *rounds* says which draft passed every gate, *reads as* what the genre classifier, trained on\n"
-        "real songs only, hears. `make gallery` writes them anew; a test compares the texts.\n\n"
-    )
+        "# Gallery\n\nOne piece a genre by the house composer, of 64 bars, all with seed 1 and nothing chosen: text, MIDI\n"
+        "and page (without sound; `libretto render FILE -o x.mp3` makes it). *rounds* says which draft passed every gate, *reads as* what\n"
+        "the genre classifier, trained on real songs only, hears. `make gallery` writes them anew; a test compares the texts.\n\n"
+    )  # fmt: skip
     write_bytes((text + "\n".join(rows) + "\n").encode(), folder / "README.md", force=True)
 
 
