@@ -15,7 +15,7 @@ from libretto.house.melody import write_tune
 from libretto.house.performing import performed
 from libretto.house.plan import Plan, make_plan
 from libretto.house.sketch import Sketch
-from libretto.house.solo import write_alone
+from libretto.house.solo import grounded, write_alone
 from libretto.score import Score, Voice
 from libretto.score.time import micros_of_bpm
 
@@ -61,6 +61,7 @@ def _written(plan: Plan) -> dict[str, list[Sketch]]:
     tune.sort()
     heights = sorted(note.pitch for note in tune)
     ceiling = heights[len(heights) // 4] + 1 if heights else None
+    chordal = [each.name for each in plan.players if each.role in CHORDAL]
     for player in plan.players:
         if player.role == "lead":
             continue
@@ -74,7 +75,8 @@ def _written(plan: Plan) -> dict[str, list[Sketch]]:
         elif player.role == "counter":
             parts[player.name] = write_counter(plan, player, sections, tune)
         else:
-            parts[player.name] = write_chords(plan, player, sections, ceiling)
+            hands = grounded(plan, player, player.name == chordal[0])
+            parts[player.name] = write_chords(plan, hands, sections, ceiling)
     return parts
 
 

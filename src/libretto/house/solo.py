@@ -1,7 +1,9 @@
-"""One player alone: the tune on top and, where the instrument can, its own accompaniment below."""
+"""One player alone: the tune on top and, where the instrument can, its own accompaniment below; and accompanists
+who have no bass player beside them, and play the bass themselves."""
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import replace
 
 from libretto.house.band import Player
@@ -11,8 +13,11 @@ from libretto.house.melody import write_tune
 from libretto.house.plan import Plan
 from libretto.house.sketch import Sketch
 from libretto.house.style import Seat
+from libretto.score import QUARTER
 
-__all__ = ["write_alone"]
+__all__ = ["grounded", "write_alone"]
+
+_FLOOR, _CLEAR = 40, 3
 
 
 def write_alone(plan: Plan, player: Player, sections: list[Section]) -> list[Sketch]:
@@ -22,13 +27,52 @@ def write_alone(plan: Plan, player: Player, sections: list[Section]) -> list[Ske
     keys = player.high - player.low >= 48
     split = 60 if keys else max(player.low + 12, 55)
     top = replace(player, low=max(player.low, split if keys else split - 2))
-    tune = write_tune(plan, top, sections)
-    figures = ("alone",) if "alone" in plan.style.data.get("figures", {}) else ()
-    seat = Seat(
-        "arpeggio", player.name, (), figures=figures, voicing="open", size=3, register=(max(player.low, 40), split - 1)
-    )
-    under = write_chords(plan, replace(player, role="arpeggio", seat=seat, polyphony=4), sections)
+    tune = _thickened(plan, write_tune(plan, top, sections), keys)
+    under = write_chords(plan, _left_hand(plan, player, split - 1 + (3 if keys else 0)), sections)
     return sorted(tune + _below(tune, under, player))
+
+
+def grounded(plan: Plan, player: Player, first: bool) -> Player:
+    """An accompanist with the figure of a player alone, where no bass is in the band and this one can play it."""
+    deep = max(player.bottom, _FLOOR) <= 48
+    if plan.has_bass or not first or player.polyphony < 4 or not deep or "alone" not in plan.style.data["figures"]:
+        return player
+    return replace(_left_hand(plan, player, 67), polyphony=player.polyphony, role=player.role)
+
+
+def _left_hand(plan: Plan, player: Player, high: int) -> Player:
+    """The hand below the tune: the style's figure for it, on chords with their bass at the bottom."""
+    figures = tuple(name for name in ("alone", "alone_full") if name in plan.style.data.get("figures", {}))
+    setting = plan.style.setting
+    low = max(player.bottom, int(setting("alone", "low", _FLOOR)))
+    seat = Seat(
+        "arpeggio",
+        player.name,
+        (),
+        figures=figures,
+        voicing=str(setting("alone", "voicing", "rooted")),
+        size=int(setting("alone", "size", 3)),
+        register=(low, max(high, low + 12)),
+        louder=player.seat.louder,
+    )
+    return replace(player, role="arpeggio", seat=seat, polyphony=4, low=min(player.low, low))
+
+
+def _thickened(plan: Plan, tune: list[Sketch], keys: bool) -> list[Sketch]:
+    """The tune with a chord tone under its longer notes on the beat: more of them, and octaves, in full sections."""
+    firsts = [section.first * plan.meter.ticks for section in plan.sections]
+    made: list[Sketch] = []
+    full = float(plan.style.setting("alone", "full", 0.55 if keys else 0.7))
+    for note in tune:
+        energy = plan.sections[max(0, bisect_right(firsts, note.onset) - 1)].energy
+        least = QUARTER if energy >= full + 0.15 else QUARTER * 3 // 2
+        if energy < full or note.duration < least or note.onset % QUARTER:
+            continue
+        classes = plan.chord_at(note.onset).chord.classes
+        reach = range(3, 10) if energy < full + 0.25 or not keys else (12,)
+        found = [note.pitch - step for step in reach if (note.pitch - step) % 12 in classes or step == 12]
+        made += [Sketch(note.onset, note.duration, pitch, note.accent - 14) for pitch in found[:1]]
+    return tune + [note for note in made if note.pitch >= 55]
 
 
 def _below(tune: list[Sketch], under: list[Sketch], player: Player) -> list[Sketch]:
@@ -38,7 +82,7 @@ def _below(tune: list[Sketch], under: list[Sketch], player: Player) -> list[Sket
         sounding = [
             each for each in tune if each.onset < note.onset + note.duration and each.onset + each.duration > note.onset
         ]
-        if any(each.pitch - note.pitch < 3 for each in sounding):
+        if any(each.pitch - note.pitch < _CLEAR for each in sounding):
             continue
         kept.append(note._replace(accent=note.accent - 10))
     if player.polyphony >= 8:
