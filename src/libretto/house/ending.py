@@ -41,7 +41,8 @@ def _last(plan: Plan, player: Player, kept: list[Sketch], start: int, held: int,
         pitch = min(_of_tone(harmony.root, player), key=lambda each: (abs(each - middle + 3), each))
         return [Sketch(start, held, pitch, 2)]
     if player.role in ("lead", "counter", "riff") or player.polyphony == 1:
-        before = kept[-1].pitch if kept else (player.low + player.high) // 2
+        late = [note.pitch for note in kept if note.onset >= start - plan.meter.ticks] or [each.pitch for each in kept]
+        before = (max(late) if player.alone else kept[-1].pitch) if kept else (player.low + player.high) // 2
         tonic = pitch_class_of(plan.key.tonic)
         tones = {tonic} if player.role == "lead" else set(harmony.chord.classes)
         choices = [pitch for tone in tones for pitch in _of_tone(tone, player)]
@@ -49,9 +50,8 @@ def _last(plan: Plan, player: Player, kept: list[Sketch], start: int, held: int,
         if not player.alone or player.polyphony < 3:
             return top
         low = max(player.low, 36)
-        under = voice(harmony, low, min(top[0].pitch - 3, low + 24), min(4, player.polyphony - 1), "open")
-        root = low + (harmony.root - low) % 12
-        return top + [Sketch(start, held, pitch, -4) for pitch in sorted({root, *under} - {top[0].pitch})]
+        under = voice(harmony, low, min(top[0].pitch - 3, low + 24), min(4, player.polyphony - 1), "rooted")
+        return top + [Sketch(start, held, pitch, -4) for pitch in under if pitch < top[0].pitch - 2]
     low, high = player.seat.register or (50, 76)
     low, high = max(player.low, low), min(player.high, high)
     size = max(1, min(player.polyphony, player.seat.size or 4))

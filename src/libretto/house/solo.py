@@ -26,9 +26,9 @@ def write_alone(plan: Plan, player: Player, sections: list[Section]) -> list[Ske
         return write_tune(plan, player, sections)
     keys = player.high - player.low >= 48
     split = 60 if keys else max(player.low + 12, 55)
-    top = replace(player, low=max(player.low, split if keys else split - 2))
+    top = replace(player, low=max(player.low, split + 3 if keys else split - 2))
     tune = _thickened(plan, write_tune(plan, top, sections), keys)
-    under = write_chords(plan, _left_hand(plan, player, split - 1 + (3 if keys else 0)), sections)
+    under = write_chords(plan, _left_hand(plan, player, split + (2 if keys else -1)), sections)
     return sorted(tune + _below(tune, under, player))
 
 

@@ -94,7 +94,7 @@ def _rooted(harmony: Harmony, low: int, high: int, size: int, before: Pitches | 
     bottom = low + (harmony.bass - low) % 12
     above = {(harmony.root + tone) % 12 for tone in essential(harmony.tones, max(3, size))} - {harmony.bass}
     ways: list[Pitches] = []
-    for root in range(bottom, min(high, bottom + 12) + 1, 12):
+    for root in (bottom, bottom + 12) if bottom < _MUD - 4 else (bottom,):
         close = tuple(sorted(root + (tone - root) % 12 for tone in above))
         for way in (close, tuple(sorted((*close[1:], *(each + 12 for each in close[:1]))))):
             whole = (root, *way)[: max(2, size)]
