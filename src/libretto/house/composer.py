@@ -15,7 +15,7 @@ from libretto.house.melody import write_tune
 from libretto.house.performing import performed
 from libretto.house.plan import Plan, make_plan
 from libretto.house.sketch import Sketch
-from libretto.house.solo import grounded, write_alone
+from libretto.house.solo import must_ground, write_alone, write_grounded
 from libretto.score import Score, Voice
 from libretto.score.time import micros_of_bpm
 
@@ -74,9 +74,10 @@ def _written(plan: Plan) -> dict[str, list[Sketch]]:
             parts[player.name] = write_bass(plan, player, sections)
         elif player.role == "counter":
             parts[player.name] = write_counter(plan, player, sections, tune)
+        elif player.name == chordal[0] and must_ground(plan, player):
+            parts[player.name] = write_grounded(plan, player, sections, ceiling)
         else:
-            hands = grounded(plan, player, player.name == chordal[0])
-            parts[player.name] = write_chords(plan, hands, sections, ceiling)
+            parts[player.name] = write_chords(plan, player, sections, ceiling)
     return parts
 
 

@@ -55,7 +55,10 @@ def _last(plan: Plan, player: Player, kept: list[Sketch], start: int, held: int,
     low, high = player.seat.register or (50, 76)
     low, high = max(player.low, low), min(player.high, high)
     size = max(1, min(player.polyphony, player.seat.size or 4))
-    shape = voice(harmony, low, high, size, player.seat.voicing or "close")
+    if not bass and player.polyphony >= 4 and player.bottom <= 48:  # nobody else has the root
+        shape = voice(harmony, max(player.bottom, 40), high, max(3, size), "rooted")
+    else:
+        shape = voice(harmony, low, high, size, player.seat.voicing or "close")
     return [Sketch(start, held, pitch, 0) for pitch in shape]
 
 

@@ -15,7 +15,7 @@ from libretto.house.sketch import Sketch
 from libretto.house.style import Seat
 from libretto.score import QUARTER
 
-__all__ = ["grounded", "write_alone"]
+__all__ = ["must_ground", "write_alone", "write_grounded"]
 
 _FLOOR, _CLEAR = 40, 3
 
@@ -32,12 +32,23 @@ def write_alone(plan: Plan, player: Player, sections: list[Section]) -> list[Ske
     return sorted(tune + _below(tune, under, player))
 
 
-def grounded(plan: Plan, player: Player, first: bool) -> Player:
-    """An accompanist with the figure of a player alone, where no bass is in the band and this one can play it."""
-    deep = max(player.bottom, _FLOOR) <= 48
-    if plan.has_bass or not first or player.polyphony < 4 or not deep or "alone" not in plan.style.data["figures"]:
-        return player
-    return replace(_left_hand(plan, player, 67), polyphony=player.polyphony, role=player.role)
+def write_grounded(plan: Plan, player: Player, sections: list[Section], ceiling: int | None) -> list[Sketch]:
+    """The chords of an accompanist who has no bass beside him: the figure of a player alone, and where that leaves the
+    right hand free, held notes of the chord in fuller sections."""
+    under = write_chords(plan, _left_hand(plan, player, 62), sections)
+    figures = [each for name in ("alone", "alone_full") for each in plan.style.data["figures"].get(name, ())]
+    if player.high - player.low < 48 or any(set(each) & set("CcuX") for each in figures):
+        return under
+    seat = Seat("pad", player.name, (), voicing="close", size=2, register=(62, 77), louder=player.seat.louder - 4)
+    full = [section for section in sections if section.energy >= 0.5]
+    over = write_chords(plan, replace(player, role="pad", seat=seat), full, ceiling)
+    return sorted(under + over)
+
+
+def must_ground(plan: Plan, player: Player) -> bool:
+    """Whether a chord player has to play the bass too: nobody else does, and this one can."""
+    deep = max(player.bottom, _FLOOR) <= 48 and player.polyphony >= 4
+    return not plan.has_bass and deep and "alone" in plan.style.data.get("figures", {})
 
 
 def _left_hand(plan: Plan, player: Player, high: int) -> Player:

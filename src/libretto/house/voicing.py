@@ -98,7 +98,7 @@ def _rooted(harmony: Harmony, low: int, high: int, size: int, before: Pitches | 
         close = tuple(sorted(root + (tone - root) % 12 for tone in above))
         for way in (close, tuple(sorted((*close[1:], *(each + 12 for each in close[:1]))))):
             whole = (root, *way)[: max(2, size)]
-            if whole[-1] <= max(high, root + 12):
+            if whole[-1] <= max(high, bottom + 10):
                 ways.append(whole)
     middle = (low + high) / 2
     return min(ways or [(bottom,)], key=lambda way: (_cost(way, middle, before), way))
