@@ -21,6 +21,7 @@ __all__ = ["Harmony", "Plan", "make_plan", "style_of"]
 
 _USUAL_BARS = (92, 108)
 _ORCHESTRAL = frozenset((6, 19, *range(40, 48), *range(56, 62), *range(68, 75)))
+_OF_THE_WORLD = frozenset((77, 104, 106, 107, 108, 111))
 _TONICS = ("C", "G", "D", "A", "F", "Bb", "Eb", "E")
 
 
@@ -120,7 +121,10 @@ class Plan:
 
     @cached_property
     def scale(self) -> frozenset[int]:
-        """The pitch classes of the key."""
+        """The pitch classes of the key, or of the style's own scale on its tonic (a pentatonic, a maqam)."""
+        own = self.style.setting("melody", "scale_minor" if self.key.is_minor else "scale_major", ())
+        if own:
+            return frozenset((pitch_class_of(self.key.tonic) + int(each)) % 12 for each in own)
         return frozenset(pitch_class_of(each) for each in self.key.scale)
 
     def scale_at(self, harmony: Harmony) -> frozenset[int]:
@@ -143,8 +147,10 @@ def style_of(contract: Contract) -> Style:
 
 
 def _by_instruments(contract: Contract, names: Sequence[str]) -> str:
-    """What a band that nobody gave a style would play: an orchestra's instruments play as one does."""
+    """What a band that nobody gave a style would play: as their instruments do at home."""
     programs = [part.program for part in contract.parts if part.program is not None]
+    if any(program in _OF_THE_WORLD for program in programs) and "world" in names:
+        return "world"
     orchestral = bool(programs) and all(program in _ORCHESTRAL for program in programs)
     if orchestral and not any(part.drums for part in contract.parts) and "classical" in names:
         return "classical"
@@ -152,7 +158,12 @@ def _by_instruments(contract: Contract, names: Sequence[str]) -> str:
 
 
 def _in_meter(style: Style, contract: Contract, seed: int) -> Style:
-    """The style, or the sister that it names for a meter: a folk waltz is not a folk song with a beat cut off."""
+    """The style, or the sister that it names for an instrument or for a meter: a folk waltz is not a folk song with a
+    beat cut off, and who has an oud wants its scale."""
+    played = {part.instrument for part in contract.parts}
+    for sister, known in dict(style.data.get("known_by", {})).items():
+        if played & set(known):
+            return load_style(sister)
     sisters = dict(style.data.get("sisters", {}))
     if contract.meter is None:
         named = dict(style.data.get("at_times", {}))
