@@ -66,7 +66,7 @@ def _left_hand(plan: Plan, player: Player, high: int) -> Player:
         register=(low, max(high, low + 12)),
         louder=player.seat.louder,
     )
-    return replace(player, role="arpeggio", seat=seat, polyphony=4, low=min(player.low, low))
+    return replace(player, role="arpeggio", seat=seat, polyphony=4, low=min(player.low, max(player.bottom, 36)))
 
 
 def _thickened(plan: Plan, tune: list[Sketch], keys: bool) -> list[Sketch]:

@@ -97,8 +97,8 @@ def _rooted(harmony: Harmony, low: int, high: int, size: int, before: Pitches | 
     for root in (bottom, bottom + 12) if bottom < _MUD - 4 else (bottom,):
         close = tuple(sorted(root + (tone - root) % 12 for tone in above))
         for way in (close, tuple(sorted((*close[1:], *(each + 12 for each in close[:1]))))):
-            whole = (root, *way)[: max(2, size)]
-            if whole[-1] <= max(high, bottom + 10):
+            whole = tuple(each for each in (root, *way) if each <= max(high, bottom + 10))[: max(2, size)]
+            if len(whole) > min(2, len(above)):
                 ways.append(whole)
     middle = (low + high) / 2
     return min(ways or [(bottom,)], key=lambda way: (_cost(way, middle, before), way))
