@@ -61,6 +61,7 @@ def _written(plan: Plan) -> dict[str, list[Sketch]]:
     tune.sort()
     heights = sorted(note.pitch for note in tune)
     ceiling = heights[len(heights) // 4] + 1 if heights else None
+    second: list[Sketch] = []
     chordal = [each.name for each in plan.players if each.role in CHORDAL]
     for player in plan.players:
         if player.role == "lead":
@@ -73,7 +74,8 @@ def _written(plan: Plan) -> dict[str, list[Sketch]]:
         elif player.role in ("bass", "riff"):
             parts[player.name] = write_bass(plan, player, sections)
         elif player.role == "counter":
-            parts[player.name] = write_counter(plan, player, sections, tune)
+            parts[player.name] = write_counter(plan, player, sections, tune, second)
+            second = sorted(second + parts[player.name])
         elif player.name == chordal[0] and must_ground(plan, player):
             parts[player.name] = write_grounded(plan, player, sections, ceiling)
         else:

@@ -35,7 +35,10 @@ def write_alone(plan: Plan, player: Player, sections: list[Section]) -> list[Ske
 def write_grounded(plan: Plan, player: Player, sections: list[Section], ceiling: int | None) -> list[Sketch]:
     """The chords of an accompanist who has no bass beside him: the figure of a player alone, and where that leaves the
     right hand free, held notes of the chord in fuller sections."""
-    under = write_chords(plan, _left_hand(plan, player, 62), sections)
+    hand = _left_hand(plan, player, 62)
+    if player.high - player.low < 48 and player.polyphony >= 6 and player.bottom < 45:  # strings under six fingers
+        hand = replace(hand, seat=replace(hand.seat, voicing="guitar", size=4, register=(player.bottom, 70)))
+    under = write_chords(plan, hand, sections)
     figures = [each for name in ("alone", "alone_full") for each in plan.style.data["figures"].get(name, ())]
     if player.high - player.low < 48 or any(set(each) & set("CcuX") for each in figures):
         return under
