@@ -13,7 +13,7 @@ from libretto.house.style import Style
 from libretto.score import Key, parse_chord
 from libretto.score.pitch import pitch_class_of
 
-__all__ = ["plan_chords", "tonic_chord"]
+__all__ = ["moved_key", "plan_chords", "tonic_chord"]
 
 Bars = list[tuple[str, ...]]
 
@@ -56,7 +56,7 @@ def _of_style(style: Style, key: Key, sections: Sequence[Section], seed: int, co
         filled = [numerals[bar % len(numerals)] for bar in range(section.bars)]
         if follows is not None and section.bars % len(numerals):
             filled[-1] = tuple(style.setting("harmony", "turn", "V7").split("+"))
-        local = _moved(key, section.shift)
+        local = moved_key(key, section.shift)
         bars += [tuple(_label(numeral, local) for numeral in bar) for bar in _quicker(filled, controls)]
     return [tuple(_colored(label, controls, seed, number) for label in bar) for number, bar in enumerate(bars)]
 
@@ -70,7 +70,7 @@ def _progressions(table: dict[str, object], mode: str, letter: str, kind: str) -
     return list(found)
 
 
-def _moved(key: Key, shift: int) -> Key:
+def moved_key(key: Key, shift: int) -> Key:
     """A key so many semitones higher, spelled as near as may be."""
     if not shift:
         return key
