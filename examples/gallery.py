@@ -17,6 +17,15 @@ from libretto.report.run import run_tables
 from libretto.tasks import Run
 
 SEED, BARS = 1, 64
+_ABOUT = (
+    "# Gallery",
+    "",
+    "One piece a genre by the house composer, of 64 bars, all with seed 1 and nothing chosen: text, MIDI and page",
+    "(`libretto render FILE -o x.mp3` for sound). *rounds* says how many drafts it took to pass every gate, *reads as*",
+    "what the genre classifier, trained on real songs only, hears. `make gallery` writes them anew; a test compares.",
+    "",
+    "",
+)
 
 
 def piece(genre: str) -> Run:
@@ -51,11 +60,7 @@ def main(folder: Path) -> None:
         state = f"{len(run.rounds)}" if run.passed else f"{len(run.rounds)}, not passed"
         rows.append(f"| {genre.replace('_', ' ')} | {tempo} | {parts} | {state} | {likes} | {copied} | {files} |")
         print(f"{genre}: {state}, {likes}")
-    text = (
-        "# Gallery\n\nOne piece a genre by the house composer, of 64 bars, all with seed 1 and nothing chosen: text, MIDI\n"
-        "and page (without sound; `libretto render FILE -o x.mp3` makes it). *rounds* says which draft passed every gate, *reads as* what\n"
-        "the genre classifier, trained on real songs only, hears. `make gallery` writes them anew; a test compares the texts.\n\n"
-    )  # fmt: skip
+    text = "\n".join(_ABOUT)
     write_bytes((text + "\n".join(rows) + "\n").encode(), folder / "README.md", force=True)
 
 

@@ -120,7 +120,7 @@ def _approach(plan: Plan, hand: _Hand, until: int, sign: str, bar: int) -> int:
     side = dice(plan.seed, "approach", bar).choice((-1, -1, 1))
     if sign == "d":
         for step in (1, 2):
-            if (target + side * step) % 12 in plan.scale_at(following):
+            if (target + side * step) % 12 in plan.scale_at(plan.chord_at(until - 1)):
                 return _within(hand, target + side * step)
     return _within(hand, target + side)
 

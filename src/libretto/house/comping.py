@@ -84,6 +84,8 @@ def _bar(plan: Plan, hands: _Hands, player: Player, section: Section, bar: int) 
         harmony = plan.chord_at(tick)
         ahead = _anticipated(plan, stroke, tick, harmony)
         harmony = ahead or harmony
+        if hands.kind == "rooted" and stroke.start and tick == harmony.start and stroke.sign.isdigit():
+            stroke = stroke._replace(sign="1")  # nobody else has the new chord's bass
         if harmony.start not in shapes:
             shapes[harmony.start] = hands.chord(harmony)
         end = harmony.end if ahead is None else harmony.start + plan.meter.ticks // 4

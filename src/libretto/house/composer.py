@@ -17,7 +17,7 @@ from libretto.house.melody import write_tune
 from libretto.house.performing import performed
 from libretto.house.plan import Plan, make_plan
 from libretto.house.sketch import Sketch
-from libretto.house.solo import write_alone
+from libretto.house.solo import must_ground, write_alone, write_grounded
 from libretto.score import Key, Score, Voice
 from libretto.score.time import micros_of_bpm
 
@@ -72,6 +72,8 @@ def _written(plan: Plan) -> dict[str, list[Sketch]]:
     tune.sort()
     heights = sorted(note.pitch for note in tune)
     ceiling = heights[len(heights) // 4] + 1 if heights else None
+    second: list[Sketch] = []
+    chordal = [each.name for each in plan.players if each.role in CHORDAL]
     for player in plan.players:
         if player.role == "lead":
             continue
@@ -83,7 +85,10 @@ def _written(plan: Plan) -> dict[str, list[Sketch]]:
         elif player.role in ("bass", "riff"):
             parts[player.name] = write_bass(plan, player, sections)
         elif player.role == "counter":
-            parts[player.name] = write_counter(plan, player, sections, tune)
+            parts[player.name] = write_counter(plan, player, sections, tune, second)
+            second = sorted(second + parts[player.name])
+        elif player.name == chordal[0] and must_ground(plan, player):
+            parts[player.name] = write_grounded(plan, player, sections, ceiling)
         else:
             parts[player.name] = write_chords(plan, player, sections, ceiling)
     return parts

@@ -15,21 +15,27 @@ from libretto.score import QUARTER
 __all__ = ["write_counter"]
 
 
-def write_counter(plan: Plan, player: Player, sections: list[Section], tune: Sequence[Sketch]) -> list[Sketch]:
-    """A line of its own under the tune: slow where it sings, moving where it rests; a harmony in loud sections."""
-    low, high = _register(player)
+def write_counter(
+    plan: Plan, player: Player, sections: list[Section], tune: Sequence[Sketch], others: Sequence[Sketch] = ()
+) -> list[Sketch]:
+    """A line of its own under the tune: slow where it sings, moving where it rests; a harmony in loud sections. It
+    keeps out of the way of ``others``, the second voices that are there already, and lies below them."""
+    low, high = _register(player, bool(others))
     steps = steps_of(sorted(plan.scale), low, high)
     notes: list[Sketch] = []
     last: int | None = None
     for section in sections:
         mine = [note for note in tune if section.first <= note.onset // plan.meter.ticks < section.end]
-        harmonized = section.kind in ("chorus", "drop", "head") and section.before > 0 and mine
-        if harmonized and dice(plan.seed, "harmony voice", section.letter, player.name).random() < 0.6:
-            notes += _harmonized(plan, player, mine, low, high)
+        theirs = [note for note in others if section.first <= note.onset // plan.meter.ticks < section.end]
+        usual = 0.6 if section.kind in ("chorus", "drop", "head") and section.before > 0 else 0.0
+        follows = float(plan.style.setting("counter", "follows", usual))
+        if mine and dice(plan.seed, "harmony voice", section.letter, player.name).random() < follows:
+            notes += _harmonized(plan, player, mine, theirs)
             last = None
             continue
         rhythm = _rhythm(plan, section, player, mine)
-        places = [_place(plan, tick, length, (low + high) / 2, mine) for tick, length in rhythm]
+        heard = [*mine, *theirs]
+        places = [_place(plan, tick, length, (low + high) / 2, heard) for tick, length in rhythm]
         source = dice(plan.seed, "counter", player.name, section.letter, section.before)
         noise = [[source.gauss(0, 1) for _ in range(high - low + 1)] for _ in places]
         taste = Taste(leaps=-0.3, repeats=0.9, chance=0.5, curve=0.03)
@@ -39,9 +45,9 @@ def write_counter(plan: Plan, player: Player, sections: list[Section], tune: Seq
     return notes
 
 
-def _register(player: Player) -> tuple[int, int]:
-    """A tenth or so below where tunes lie, within what the instrument likes."""
-    low = max(player.low, min(57, player.high - 14))
+def _register(player: Player, second: bool = False) -> tuple[int, int]:
+    """A tenth or so below where tunes lie, lower for a second one, within what the instrument likes."""
+    low = max(player.low, min(50 if second else 57, player.high - 14))
     return low, min(player.high, low + 17)
 
 
@@ -51,8 +57,8 @@ def _place(plan: Plan, tick: int, length: int, height: float, tune: Sequence[Ske
     for note in tune:
         if note.onset < tick + length and note.onset + note.duration > tick:
             extra += [(note.pitch, 1.5), (note.pitch - 1, 2.5), (note.pitch + 1, 2.5), (note.pitch - 2, 0.8)]
-            extra += [(note.pitch + step, 2.0) for step in range(2, 12)]
-    return Place(frozenset(harmony.chord.classes), plan.scale_at(harmony), 1.0, height, extra=tuple(extra[:60]))
+            extra += [(note.pitch + step, 2.0) for step in range(2, 12)] + [(note.pitch - 12, 1.0)]
+    return Place(frozenset(harmony.chord.classes), plan.scale_at(harmony), 1.0, height, extra=tuple(extra[:120]))
 
 
 def _rhythm(plan: Plan, section: Section, player: Player, tune: Sequence[Sketch]) -> list[tuple[int, int]]:
@@ -63,7 +69,8 @@ def _rhythm(plan: Plan, section: Section, player: Player, tune: Sequence[Sketch]
         busy = sum(1 for note in tune if start <= note.onset < start + ticks)
         source = dice(plan.seed, "counter rhythm", player.name, section.letter, bar - section.first)
         place = bar - section.first
-        if source.random() < (0.3 if place % 4 < 2 else 0.12):
+        rests = float(plan.style.setting("counter", "rests", 1.0))
+        if source.random() < rests * (0.3 if place % 4 < 2 else 0.12):
             continue
         if busy <= 2:
             begin = max(
@@ -82,20 +89,23 @@ def _rhythm(plan: Plan, section: Section, player: Player, tune: Sequence[Sketch]
         else:
             for harmony in plan.chords_of(bar):
                 half = (harmony.end - harmony.start) // 2
-                if source.random() < 0.45 and half >= QUARTER:
+                if source.random() < float(plan.style.setting("counter", "moves", 0.45)) and half >= QUARTER:
                     found += [(harmony.start, half), (harmony.start + half, half)]
                 else:
                     found.append((harmony.start, harmony.end - harmony.start))
     return found
 
 
-def _harmonized(plan: Plan, player: Player, tune: Sequence[Sketch], low: int, high: int) -> list[Sketch]:
-    """The tune a third or a sixth lower, on chord and scale tones."""
+def _harmonized(plan: Plan, player: Player, tune: Sequence[Sketch], others: Sequence[Sketch]) -> list[Sketch]:
+    """The tune a third or a sixth lower, on chord and scale tones that nobody else has."""
     notes = []
+    taken = {(note.onset, note.pitch) for note in others}
     for note in tune:
         harmony = plan.chord_at(note.onset)
         classes, scale = harmony.chord.classes, plan.scale_at(harmony)
-        choices = [note.pitch - step for step in (3, 4, 5, 8, 9) if (note.pitch - step) % 12 in scale]
+        steps = (3, 4, 5, 8, 9) if not others else (7, 8, 9, 10, 12)
+        choices = [note.pitch - step for step in steps if (note.pitch - step) % 12 in scale]
+        choices = [pitch for pitch in choices if (note.onset, pitch) not in taken] or choices
         fitting = [pitch for pitch in choices if pitch % 12 in classes] if note.pitch % 12 in classes else choices
         pitch = (fitting or choices or [note.pitch - 12])[0]
         while pitch < player.low:

@@ -41,9 +41,8 @@ def _last(plan: Plan, player: Player, kept: list[Sketch], start: int, held: int,
         pitch = min(_of_tone(harmony.root, player), key=lambda each: (abs(each - middle + 3), each))
         return [Sketch(start, held, pitch, 2)]
     if player.role in ("lead", "counter", "riff") or player.polyphony == 1:
-        before = kept[-1].pitch if kept else (player.low + player.high) // 2
-        if player.alone:  # the tune lies on top of what its player plays
-            before = max((note.pitch for note in kept[-8:]), default=before)
+        late = [note.pitch for note in kept if note.onset >= start - plan.meter.ticks] or [each.pitch for each in kept]
+        before = (max(late) if player.alone else kept[-1].pitch) if kept else (player.low + player.high) // 2
         tonic = (pitch_class_of(plan.key.tonic) + plan.sections[-1].shift) % 12
         tones = {tonic} if player.role == "lead" else set(harmony.chord.classes)
         choices = [pitch for tone in tones for pitch in _of_tone(tone, player)]
@@ -51,14 +50,15 @@ def _last(plan: Plan, player: Player, kept: list[Sketch], start: int, held: int,
         if not player.alone or player.polyphony < 3:
             return top
         low = max(player.low, 36)
-        room = (low + 7, min(top[0].pitch - 3, low + 28))
-        under = voice(harmony, *room, min(4, player.polyphony - 2), "open")
-        root = low + (harmony.root - low) % 12
-        return top + [Sketch(start, held, pitch, -4) for pitch in sorted({root, *under} - {top[0].pitch})]
+        under = voice(harmony, low, min(top[0].pitch - 3, low + 24), min(4, player.polyphony - 1), "rooted")
+        return top + [Sketch(start, held, pitch, -4) for pitch in under if pitch < top[0].pitch - 2]
     low, high = player.seat.register or (50, 76)
     low, high = max(player.low, low), min(player.high, high)
     size = max(1, min(player.polyphony, player.seat.size or 4))
-    shape = voice(harmony, low, high, size, player.seat.voicing or "close")
+    if not bass and player.polyphony >= 4 and player.bottom <= 48:  # nobody else has the root
+        shape = voice(harmony, max(player.bottom, 40), high, max(3, size), "rooted")
+    else:
+        shape = voice(harmony, low, high, size, player.seat.voicing or "close")
     return [Sketch(start, held, pitch, 0) for pitch in shape]
 
 

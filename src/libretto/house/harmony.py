@@ -49,7 +49,8 @@ def _of_style(style: Style, key: Key, sections: Sequence[Section], seed: int, co
     mode = key.mode if key.mode in table else "minor" if key.is_minor else "major"
     bars: Bars = []
     for index, section in enumerate(sections):
-        choices = _progressions(table, mode, section.letter, section.kind)
+        own = key.mode if key.mode in table else mode
+        choices = _progressions(table, own, section.letter, section.kind)
         chosen = choices[dice(seed, "progression", section.letter).randrange(len(choices))]
         numerals = [tuple(bar.split("+")) for bar in chosen.split()]
         follows = sections[index + 1] if index + 1 < len(sections) else None

@@ -25,6 +25,10 @@ _SHAPES = {
     "arch": (1, 1, 1, -1, -1), "fall": (-1, -1, 1, -1, -1), "rise": (1, 1, -1, 1, 1), "turn": (1, -1, -1, 1, 1),
     "leap": (3, -1, -1, 0, 1), "hover": (0, 1, -1, 0, -1), "zigzag": (2, -1, 2, -1, -2), "sigh": (0, -1, 2, -1, -1),
 }  # fmt: skip
+_WIDE_SHAPES = {  # for styles that name them
+    "call": (4, -1, -1, 1, -1), "horn": (2, 2, 1, -1, -2), "octave": (7, -1, -1, -1, 2), "sixth": (5, -1, -1, 1, -1),
+    "drop": (-4, 1, 1, 1, -1), "swing": (4, -4, 4, -1, -1),
+}  # fmt: skip
 
 
 class Tune:
@@ -89,7 +93,7 @@ class Tune:
         """The contour a new unit reaches for."""
         source = dice(self.plan.seed, "shape", section.letter, unit.kind, unit.bar if solo else 0)
         names = self.plan.style.setting("melody", "shapes", list(_SHAPES))
-        shape = _SHAPES[names[source.randrange(len(names))]]
+        shape = (_SHAPES | _WIDE_SHAPES)[names[source.randrange(len(names))]]
         turn = source.choice((1, 1, 1, -1)) if unit.kind != "idea" else 1
         if unit.kind == "close":
             return [None] * count

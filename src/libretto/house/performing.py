@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from libretto.house.band import Player
 from libretto.house.dice import dice
 from libretto.house.form import Section
+from libretto.house.harmony import moved_key
 from libretto.house.plan import Plan
 from libretto.house.sketch import Sketch, clipped
 from libretto.score import QUARTER, Note, spell
@@ -63,10 +65,19 @@ def performed(plan: Plan, player: Player, notes: list[Sketch]) -> list[Note]:
     if not made:
         return []
     pitches = np.array([each[2] for each in made])
-    spelling = (
-        [(each * 7 + 5) % 12 - 5 for each in pitches.tolist()] if player.drums else spell(pitches, plan.key).tolist()
-    )
+    spelling = [(each * 7 + 5) % 12 - 5 for each in pitches.tolist()] if player.drums else _spelled(plan, made, pitches)
     return [Note(*each, spelled) for each, spelled in zip(made, spelling, strict=True)]
+
+
+def _spelled(plan: Plan, made: list[tuple[int, int, int, int]], pitches: NDArray[np.int64]) -> list[int]:
+    """The spelling of every note, in the key of its section where that is another one."""
+    found = np.array(spell(pitches, plan.key))
+    bars = np.array([each[0] for each in made]) // plan.meter.ticks
+    for section in plan.sections:
+        here = (bars >= section.first) & (bars < section.end)
+        if section.shift and here.any():
+            found[here] = spell(pitches[here], moved_key(plan.key, section.shift))
+    return [int(each) for each in found.tolist()]
 
 
 def within_means(player: Player, notes: list[Sketch]) -> list[Sketch]:

@@ -80,7 +80,8 @@ def _layout(plan: Plan, section: Section, solo: bool) -> list[tuple[str, int]]:
         else:
             layout.append(("close", left))
             left = 0
-    return [("answer", bars) if kind == "rest" and plan.bare else (kind, bars) for kind, bars in layout]
+    filled = plan.bare or len(plan.players) == 1  # nobody would fill the gap
+    return [("answer" if kind == "rest" and filled else kind, bars) for kind, bars in layout]
 
 
 def _rhythm(

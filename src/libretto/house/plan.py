@@ -21,6 +21,8 @@ __all__ = ["Harmony", "Plan", "make_plan", "style_of"]
 
 _USUAL_BARS = (92, 108)
 _FIFTHS = (0, -5, 2, -3, 4, -1, -6, 1, -4, 3, -2, 5)  # intervals on the line of fifths, as chords spell them
+_ORCHESTRAL = frozenset((6, 19, *range(40, 48), *range(56, 62), *range(68, 75)))
+_OF_THE_WORLD = frozenset((77, 104, 106, 107, 108, 111))
 _TONICS = ("C", "G", "D", "A", "F", "Bb", "Eb", "E")
 
 
@@ -120,7 +122,10 @@ class Plan:
 
     @cached_property
     def scale(self) -> frozenset[int]:
-        """The pitch classes of the key."""
+        """The pitch classes of the key, or of the style's own scale on its tonic (a pentatonic, a maqam)."""
+        own = self.style.setting("melody", "scale_minor" if self.key.is_minor else "scale_major", ())
+        if own:
+            return frozenset((pitch_class_of(self.key.tonic) + int(each)) % 12 for each in own)
         return frozenset(pitch_class_of(each) for each in self.key.scale)
 
     def scale_at(self, harmony: Harmony) -> frozenset[int]:
@@ -144,12 +149,41 @@ def style_of(contract: Contract) -> Style:
     for wanted in (contract.style, contract.genre):
         if wanted in names:
             return load_style(wanted)
-    return load_style("pop_rock")
+    return load_style(_by_instruments(contract, names))
+
+
+def _by_instruments(contract: Contract, names: Sequence[str]) -> str:
+    """What a band that nobody gave a style would play: as their instruments do at home."""
+    programs = [part.program for part in contract.parts if part.program is not None]
+    if any(program in _OF_THE_WORLD for program in programs) and "world" in names:
+        return "world"
+    orchestral = bool(programs) and all(program in _ORCHESTRAL for program in programs)
+    if orchestral and not any(part.drums for part in contract.parts) and "classical" in names:
+        return "classical"
+    return "pop_rock"
+
+
+def _in_meter(style: Style, contract: Contract, seed: int) -> Style:
+    """The style, or the sister that it names for an instrument or for a meter: a folk waltz is not a folk song with a
+    beat cut off, and who has an oud wants its scale."""
+    played = {part.instrument for part in contract.parts}
+    for sister, known in dict(style.data.get("known_by", {})).items():
+        if played & set(known):
+            return load_style(sister)
+    sisters = dict(style.data.get("sisters", {}))
+    if contract.meter is None:
+        named = dict(style.data.get("at_times", {}))
+        for sister, chance in named.items():
+            if dice(seed, "sister", sister).random() < float(chance):
+                return load_style(sister)
+        return style
+    wanted = sisters.get(str(contract.meter))
+    return load_style(wanted) if wanted and contract.meter != style.meter else style
 
 
 def make_plan(contract: Contract, seed: int, controls: Controls | None = None) -> Plan:
     """Decide everything but the notes."""
-    style, knobs = style_of(contract), controls or Controls()
+    style, knobs = _in_meter(style_of(contract), contract, seed), controls or Controls()
     key = contract.key or _key(style, contract, seed)
     meter = contract.meter or style.meter
     bars = contract.bars or dice(seed, "bars").randrange(_USUAL_BARS[0] // 4, _USUAL_BARS[1] // 4 + 1) * 4

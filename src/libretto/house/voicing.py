@@ -37,6 +37,8 @@ def voice(
     if kind == "octave":
         bottom = low + (harmony.root - low) % 12
         return (bottom, bottom + 12) if size > 1 and bottom + 12 <= high else (bottom,)
+    if kind == "rooted":
+        return _rooted(harmony, low, high, size, before)
     tones = essential(
         harmony.tones, 2 if kind == "shell" and size <= 3 else size, rootless=kind in ("rootless", "shell")
     )
@@ -85,6 +87,21 @@ def _cost(way: Pitches, middle: float, before: Pitches | None) -> float:
         cost += sum(min(abs(each - old) for old in before) for each in way)
         cost += 1.5 * abs(way[-1] - before[-1])
     return cost
+
+
+def _rooted(harmony: Harmony, low: int, high: int, size: int, before: Pitches | None) -> Pitches:
+    """For who has no bass below: the chord's bass at the bottom, the rest above it, wide where it lies low."""
+    bottom = low + (harmony.bass - low) % 12
+    above = {(harmony.root + tone) % 12 for tone in essential(harmony.tones, max(3, size))} - {harmony.bass}
+    ways: list[Pitches] = []
+    for root in (bottom, bottom + 12) if bottom < _MUD - 4 else (bottom,):
+        close = tuple(sorted(root + (tone - root) % 12 for tone in above))
+        for way in (close, tuple(sorted((*close[1:], *(each + 12 for each in close[:1]))))):
+            whole = tuple(each for each in (root, *way) if each <= max(high, bottom + 10))[: max(2, size)]
+            if len(whole) > min(2, len(above)):
+                ways.append(whole)
+    middle = (low + high) / 2
+    return min(ways or [(bottom,)], key=lambda way: (_cost(way, middle, before), way))
 
 
 def _power(harmony: Harmony, low: int, high: int, size: int) -> Pitches:
