@@ -1,4 +1,4 @@
-"""What the entries say was counted and measured holds: counts by genre, effects, genres that show what they are named for."""
+"""What the entries say was counted and measured holds: counts by genre, effects, genres that show their concepts."""
 
 from __future__ import annotations
 
