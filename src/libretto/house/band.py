@@ -92,7 +92,7 @@ def _asked(style: Style, parts: Sequence[Part]) -> list[Player]:
         seats = [seat for seat in style.seats if seat.role == role] or _substitutes(style, role)
         seat = seats[used.get(role, 0) % len(seats)]
         used[role] = used.get(role, 0) + 1
-        seat = replace(seat, role=role, above=0.0 if len(parts) <= 4 else min(seat.above, 0.45))
+        seat = replace(seat, role=role, above=0.0 if len(parts) <= 4 else min(seat.above, 0.45), below=1.0)
         if part.drums:
             keys = instruments[part.instrument].keys if part.instrument in instruments else ()
             players.append(Player(part.name, role, None, True, 35, 81, 4, False, seat, keys=keys))

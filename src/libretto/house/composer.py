@@ -80,19 +80,20 @@ def _written(plan: Plan) -> dict[str, list[Sketch]]:
 
 def _led(plan: Plan, number: int, leads: int, player: Player) -> list[Section]:
     """The sections in which a lead leads: they take turns; intros and breaks have no tune where others play."""
-    quiet = (
-        () if player.alone or len(plan.players) <= 2 or len(plan.sections) < 3 else ("intro", "break", "build", "vamp")
-    )
+    few = player.alone or len(plan.players) <= 2 or len(plan.sections) < 3
+    quiet = () if few else ("intro", "break", "build", "vamp")
     sung = [section for section in plan.sections if section.kind not in quiet]
+    sung = [section for section in sung if few or section.energy >= player.above] or sung
     return [section for index, section in enumerate(sung) if index % leads == number] if leads > 1 else sung
 
 
 def _played(plan: Plan, player: Player) -> list[Section]:
-    """The sections in which a player plays: those with the energy it waits for; every player plays somewhere."""
+    """The sections in which a player plays: those with the energy it is there for; every player plays somewhere."""
+    everyone = player.role != "percussion" and plan.style.setting("ending", "everyone", True)
     found = [
         section
         for section in plan.sections
-        if section.energy >= player.above or (section.last and player.role != "percussion")
+        if player.above <= section.energy <= player.seat.below or (section.last and everyone)
     ]
     if not found or all(section.last for section in found):
         most = max(section.energy for section in plan.sections)

@@ -35,6 +35,7 @@ class Tune:
         self.low, self.high = _register(plan, player)
         self.steps = steps_of(sorted(plan.scale), self.low, self.high)
         self.contours: dict[tuple[str, int], list[float]] = {}
+        self.loops: dict[tuple[object, ...], list[int]] = {}
         self.last: int | None = None
         self.carries = plan.bare and (player.polyphony < 6 or not player.alone)
 
@@ -62,7 +63,12 @@ class Tune:
             taste = Taste(taste.leaps, taste.repeats, taste.chromatic, 0.2, 1.5, taste.curve * 0.4)
         source = dice(plan.seed, "tune", self.player.name, section.letter, section.before if not known else 0, number)
         noise = [[source.gauss(0, 1) for _ in range(self.high - self.low + 1)] for _ in places]
-        pitches = draw_line(places, self.low, self.high, self.steps, taste, noise, contour, self.last)
+        loop = self._loop(section, unit, rhythm)
+        pitches = self.loops.get(loop) or draw_line(
+            places, self.low, self.high, self.steps, taste, noise, contour, self.last
+        )
+        if plan.style.setting("melody", "loop", False) and not solo:
+            self.loops[loop] = pitches
         if unit.kind == "idea" and not known:
             heights = [float(self.steps[pitch - self.low]) for pitch in pitches]
             self.contours[(section.letter, len(rhythm))] = [0.0, *(b - a for a, b in pairwise(heights))]
@@ -71,6 +77,13 @@ class Tune:
             Sketch(each.start, each.length, pitch, 6 if each.sign == "X" else -8 if each.sign == "o" else 0)
             for each, pitch in zip(rhythm, pitches, strict=True)
         ]
+
+    def _loop(self, section: Section, unit: Unit, rhythm: Sequence[Stroke]) -> tuple[object, ...]:
+        """What makes two units the same where a style loops its tune: material, purpose, rhythm and chords."""
+        ticks = self.plan.meter.ticks
+        chords = tuple(self.plan.chords[unit.bar : unit.bar + unit.bars])
+        shape = tuple(each._replace(start=each.start - unit.bar * ticks) for each in rhythm)
+        return section.letter, unit.ends, chords, shape
 
     def _shape(self, section: Section, unit: Unit, count: int, solo: bool) -> list[float | None]:
         """The contour a new unit reaches for."""

@@ -2,7 +2,8 @@
 
 ``x`` plays, ``X`` accents, ``o`` plays softly, ``.`` rests, ``-`` holds on; pitched figures use letters and digits in
 their place (``R`` the root, ``5`` the fifth, ``1`` to ``6`` notes of the chord from below). Spaces and ``|`` are for
-the eye. A pattern of two bars is twice as long as one of one.
+the eye. A pattern of two bars is twice as long as one of one; four and eight bars go too (a roll that
+quickens).
 """
 
 from __future__ import annotations
@@ -92,7 +93,7 @@ def strokes(pattern: str, meter: Meter, bar: int = 0) -> tuple[Stroke, ...]:
 def _bars(slots: int, meter: Meter) -> int:
     """How many bars a pattern of so many slots has: slots are eighths, eighth triplets, sixteenths or finer."""
     sixteenths = meter.beats * 16 // meter.unit
-    for bars in (4, 2):
+    for bars in (8, 4, 2):
         if slots % bars == 0 and slots // bars >= sixteenths:
             return bars
     return 1

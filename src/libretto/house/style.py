@@ -40,6 +40,8 @@ class Seat:
     register: tuple[int, int] | None = None
     louder: int = 0
     keep: float = 1.0  # how likely the chair is filled at all
+    group: str = ""  # chairs of one group choose their patterns together
+    below: float = 1.0  # the energy up to which it plays
 
 
 @dataclass(frozen=True)
@@ -102,6 +104,8 @@ def _seat(data: Mapping[str, Any]) -> Seat:
         register=(int(register[0]), int(register[1])) if register else None,
         louder=int(data.get("louder", 0)),
         keep=float(data.get("keep", 1.0)),
+        group=data.get("group", ""),
+        below=float(data.get("below", 1.0)),
     )
 
 
