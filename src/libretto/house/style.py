@@ -132,7 +132,11 @@ def _data(name: str, heirs: tuple[str, ...] = ()) -> dict[str, Any]:
     text = files("libretto.house").joinpath("styles", f"{name}.toml").read_text(encoding="utf-8")
     data = tomllib.loads(text)
     parent = data.get("parent")
-    return _merged(_data(parent, (*heirs, name)), data) if parent else data
+    if not parent:
+        return data
+    fresh = data.get("fresh", ())  # tables that a style writes anew and does not add to
+    inherited = {key: value for key, value in _data(parent, (*heirs, name)).items() if key not in fresh}
+    return _merged(inherited, data)
 
 
 def _merged(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
