@@ -89,6 +89,9 @@ def _asked(style: Style, parts: Sequence[Part]) -> list[Player]:
         role = part.role if not part.drums else ("drums" if part.role == "drums" else "percussion")
         if not part.drums and role in ("drums", "percussion"):  # timpani and the like beat the roots
             role = "riff"
+        roles = {seat.role for seat in style.seats}
+        if role == "pad" and role not in roles and "comping" in roles:  # a style without pads has its chords comped
+            role = "comping"
         seats = [seat for seat in style.seats if seat.role == role] or _substitutes(style, role)
         seat = seats[used.get(role, 0) % len(seats)]
         used[role] = used.get(role, 0) + 1
@@ -103,10 +106,10 @@ def _asked(style: Style, parts: Sequence[Part]) -> list[Player]:
         players.append(_player(part.name, seat, instrument, part.program or 0))
     if len(players) == 1 and not players[0].drums:
         players = [replace(players[0], alone=True, role="lead")]
-    return _shared_out(players)
+    return _shared_out(style, players)
 
 
-def _shared_out(players: list[Player]) -> list[Player]:
+def _shared_out(style: Style, players: list[Player]) -> list[Player]:
     """A band in which somebody has the chords: where nobody was given them, a line goes to who can only play lines."""
     pitched = [each for each in players if not each.drums and each.role != "bass"]
     if any(each.role in CHORDAL for each in pitched) or len(pitched) < 2:
@@ -115,9 +118,17 @@ def _shared_out(players: list[Player]) -> list[Player]:
     singers = [each for each in pitched if each.polyphony <= 2 and each.role == "counter"]
     if leads and singers:
         swapped = {leads[0].name: "comping", singers[0].name: "lead"}
-        return [replace(each, role=swapped.get(each.name, each.role)) for each in players]
+        return [_moved(style, each, swapped.get(each.name, each.role)) for each in players]
     chords = [each for each in pitched if each.polyphony >= 4 and each.role != "lead"]
-    return [replace(each, role="comping") if chords and each is chords[0] else each for each in players]
+    return [_moved(style, each, "comping") if chords and each is chords[0] else each for each in players]
+
+
+def _moved(style: Style, player: Player, role: str) -> Player:
+    """A player in another role, in the style's chair for it."""
+    if role == player.role:
+        return player
+    seats = [seat for seat in style.seats if seat.role == role] or _substitutes(style, role)
+    return replace(player, role=role, seat=replace(seats[0], role=role, above=0.0, below=1.0, register=None))
 
 
 def _substitutes(style: Style, role: str) -> list[Seat]:

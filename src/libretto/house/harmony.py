@@ -45,7 +45,7 @@ def _cycle(asked: Sequence[str], total: int) -> Bars:
 
 def _of_style(style: Style, key: Key, sections: Sequence[Section], seed: int, controls: Controls) -> Bars:
     table = style.data["harmony"]
-    mode = "minor" if key.is_minor else "major"
+    mode = key.mode if key.mode in table else "minor" if key.is_minor else "major"
     bars: Bars = []
     for index, section in enumerate(sections):
         choices = _progressions(table, mode, section.letter, section.kind)

@@ -41,7 +41,7 @@ def voice(
         harmony.tones, 2 if kind == "shell" and size <= 3 else size, rootless=kind in ("rootless", "shell")
     )
     classes = tuple(sorted((harmony.root + tone) % 12 for tone in tones))
-    ways = _ways(classes, low, high, kind)
+    ways = _ways(classes, low, high, kind) or _ways(classes, low, high, "close")
     if not ways:
         bottom = low + (harmony.root - low) % 12
         return (bottom if bottom <= high else bottom - 12,)
