@@ -37,8 +37,9 @@ class _Hand:
         if sign in "Rxr":
             return self.near(harmony.bass)
         if sign == "8":
-            root = self.near(harmony.bass, self.home)
-            return root + 12 if root + 12 <= self.high + 3 and root + 12 <= self.player.high else root
+            root = self.near(harmony.bass)
+            up, down = root + 12, root - 12
+            return up if up <= min(self.high + 3, self.player.high) else down if down >= self.low else root
         if sign in _DEGREES:
             found = next((tone for tone in _DEGREES[sign] if tone in harmony.tones), _DEGREES[sign][0])
             return self.near(harmony.root + found)
@@ -76,7 +77,7 @@ def _bar(plan: Plan, hand: _Hand, player: Player, section: Section, bar: int) ->
         length = stroke.length if sign != "x" else stroke.length // 2
         until = next((each.start for each in plan.chords_of(bar) if each.start > tick), start + plan.meter.ticks)
         made.append(Sketch(tick, max(1, min(length, until - tick)), pitch, accent))
-        if sign != "x":
+        if sign not in "x8":  # after an octave the hand is back where it was
             hand.last = pitch
     for each in plan.chords_of(bar):  # a chord must be heard where it begins
         if not any(note.onset == each.start for note in made):

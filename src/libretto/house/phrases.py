@@ -78,6 +78,8 @@ def _layout(plan: Plan, section: Section, solo: bool) -> list[tuple[str, int]]:
         else:
             layout.append(("close", left))
             left = 0
+    if all(player.role in ("lead", "counter") for player in plan.players):  # nobody plays on while the tune rests
+        layout = [("answer" if kind == "rest" else kind, bars) for kind, bars in layout]
     return layout
 
 
