@@ -39,7 +39,7 @@ class _Hand:
         if sign == "8":
             root = self.near(harmony.bass)
             up, down = root + 12, root - 12
-            return up if up <= min(self.high + 3, self.player.high) else down if down >= self.low else root
+            return up if up <= min(self.high + 4, self.player.top) else down if down >= self.low else root
         if sign in _DEGREES:
             found = next((tone for tone in _DEGREES[sign] if tone in harmony.tones), _DEGREES[sign][0])
             return self.near(harmony.root + found)
