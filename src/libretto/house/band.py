@@ -92,6 +92,9 @@ def _asked(style: Style, parts: Sequence[Part]) -> list[Player]:
         role = part.role if not part.drums else ("drums" if part.role == "drums" else "percussion")
         if not part.drums and role in ("drums", "percussion"):  # timpani and the like beat the roots
             role = "riff"
+        roles = {seat.role for seat in style.seats}
+        if role == "pad" and role not in roles and "comping" in roles:  # a style without pads has its chords comped
+            role = "comping"
         seats = [seat for seat in style.seats if seat.role == role] or _substitutes(style, role)
         seat = seats[used.get(role, 0) % len(seats)]
         used[role] = used.get(role, 0) + 1
@@ -117,19 +120,18 @@ def _shared_out(style: Style, players: list[Player]) -> list[Player]:
     leads = [each for each in pitched if each.role == "lead" and each.polyphony >= 4]
     singers = [each for each in pitched if each.polyphony <= 2 and each.role == "counter"]
     if leads and singers:
-        sings = replace(singers[0], role="lead")
-        return [
-            _comping(style, each) if each is leads[0] else sings if each is singers[0] else each for each in players
-        ]
+        swapped = {leads[0].name: "comping", singers[0].name: "lead"}
+        return [_moved(style, each, swapped.get(each.name, each.role)) for each in players]
     chords = [each for each in pitched if each.polyphony >= 4 and each.role != "lead"]
-    return [_comping(style, each) if chords and each is chords[0] else each for each in players]
+    return [_moved(style, each, "comping") if chords and each is chords[0] else each for each in players]
 
 
-def _comping(style: Style, player: Player) -> Player:
-    """The same player in a chair from which the style's chords are played."""
-    seats = [seat for seat in style.seats if seat.role == "comping"] or _substitutes(style, "comping")
-    seat = replace(seats[0], role="comping", above=player.above, below=1.0, register=None, louder=player.seat.louder)
-    return replace(player, role="comping", seat=seat)
+def _moved(style: Style, player: Player, role: str) -> Player:
+    """A player in another role, in the style's chair for it."""
+    if role == player.role:
+        return player
+    seats = [seat for seat in style.seats if seat.role == role] or _substitutes(style, role)
+    return replace(player, role=role, seat=replace(seats[0], role=role, above=0.0, below=1.0, register=None))
 
 
 def _substitutes(style: Style, role: str) -> list[Seat]:

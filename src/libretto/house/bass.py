@@ -18,7 +18,7 @@ from libretto.house.sketch import Sketch
 
 __all__ = ["write_bass"]
 
-_DEGREES = {"3": (3, 4), "5": (7, 6, 8), "6": (9, 8), "7": (10, 11, 9), "2": (2,), "4": (5,)}
+_DEGREES = {"3": (3, 4), "5": (7, 6, 8), "6": (9, 8), "7": (10, 11, 9), "2": (2,), "4": (5,), "b": (1,), "t": (6,)}
 
 
 class _Hand:
@@ -43,8 +43,9 @@ class _Hand:
         if sign in "Rxr":
             return self.near(harmony.bass)
         if sign == "8":
-            root = self.near(harmony.bass, self.home)
-            return root + 12 if root + 12 <= self.high + 3 and root + 12 <= self.player.high else root
+            root = self.near(harmony.bass)
+            up, down = root + 12, root - 12
+            return up if up <= min(self.high + 4, self.player.top) else down if down >= self.low else root
         if sign in _DEGREES:
             found = next((tone for tone in _DEGREES[sign] if tone in harmony.tones), _DEGREES[sign][0])
             return self.near(harmony.root + found)

@@ -97,6 +97,7 @@ def _written(plan: Plan) -> dict[str, list[Sketch]]:
 def _led(plan: Plan, number: int, leads: int, player: Player) -> list[Section]:
     """The sections in which a lead leads: they take turns; intros and breaks have no tune where others play."""
     few = player.alone or plan.bare or len(plan.players) <= 2 or len(plan.sections) < 3
+    few = few or all(each.role in ("lead", "counter") for each in plan.players)
     quiet = () if few else ("intro", "break", "build", "vamp")
     sung = [section for section in plan.sections if section.kind not in quiet]
     sung = [section for section in sung if few or section.energy >= player.above] or sung

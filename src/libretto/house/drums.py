@@ -15,6 +15,7 @@ from libretto.score import QUARTER
 
 __all__ = ["write_drums", "write_percussion"]
 
+_Line = str | list[str]
 _ACCENTS = {"X": 12, "x": 0, "o": -34, "O": -16}
 _FILLS = (
     {"snare": "....x.x.x.xxX.X."},
@@ -40,13 +41,17 @@ def write_drums(plan: Plan, player: Player, sections: list[Section]) -> list[Ske
     return notes
 
 
-def _groove(plan: Plan, grooves: Mapping[str, Mapping[str, str]], section: Section) -> Mapping[str, str]:
-    """The groove for a section: by its kind where the style has one, else by its energy."""
-    if section.kind in grooves:
-        return grooves[section.kind]
+def _groove(plan: Plan, grooves: Mapping[str, Mapping[str, _Line]], section: Section) -> dict[str, str]:
+    """The groove for a section: by its kind where the style has one, else by its energy; of several lines for a drum
+    the material of the section decides."""
     names = [name for name in ("low", "mid", "high") if name in grooves] or list(grooves)
     wish = section.energy + 0.3 * plan.controls.drums + 0.15 * plan.density
-    return grooves[names[min(len(names) - 1, max(0, int(wish * len(names) * 0.999)))]]
+    by_energy = names[min(len(names) - 1, max(0, int(wish * len(names) * 0.999)))]
+    found = {}
+    for drum, line in grooves[section.kind if section.kind in grooves else by_energy].items():
+        lines = [line] if isinstance(line, str) else line
+        found[drum] = lines[dice(plan.seed, "groove", drum, section.letter).randrange(len(lines))]
+    return found
 
 
 def _bar(plan: Plan, groove: Mapping[str, str], section: Section, bar: int) -> list[Sketch]:

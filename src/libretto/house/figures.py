@@ -35,7 +35,8 @@ def figure_of(plan: Plan, player: Player, section: Section) -> tuple[str, ...]:
 def chosen_pattern(plan: Plan, player: Player, section: Section, bar: int) -> str:
     """The pattern of one bar, in the plan's meter: the section's own, another one in some bars."""
     patterns = _ordered(figure_of(plan, player, section), plan)
-    names = ("figure", player.role, player.name, section.letter, section.kind)
+    who = (player.seat.group,) if player.seat.group else (player.role, player.name)
+    names = ("figure", *who, section.letter, section.kind)
     main = patterns[dice(plan.seed, *names).randrange(len(patterns))]
     change = 0.22 + 0.3 * plan.controls.variation + float(plan.style.setting("shape", "change", 0.0))
     place = bar - section.first

@@ -80,7 +80,7 @@ def _layout(plan: Plan, section: Section, solo: bool) -> list[tuple[str, int]]:
         else:
             layout.append(("close", left))
             left = 0
-    filled = plan.bare or len(plan.players) == 1  # nobody would fill the gap
+    filled = plan.bare or all(player.role in ("lead", "counter") for player in plan.players)  # nobody plays on
     return [("answer" if kind == "rest" and filled else kind, bars) for kind, bars in layout]
 
 

@@ -43,6 +43,7 @@ class Seat:
     register: tuple[int, int] | None = None
     louder: int = 0
     keep: float = 1.0  # how likely the chair is filled at all
+    group: str = ""  # chairs of one group choose their patterns together
     below: float = 1.0  # the energy up to which it plays
 
 
@@ -107,6 +108,7 @@ def _seat(data: Mapping[str, Any]) -> Seat:
         register=(int(register[0]), int(register[1])) if register else None,
         louder=int(data.get("louder", 0)),
         keep=float(data.get("keep", 1.0)),
+        group=data.get("group", ""),
         below=float(data.get("below", 1.0)),
     )
 
@@ -136,7 +138,9 @@ def _data(name: str, heirs: tuple[str, ...] = ()) -> dict[str, Any]:
     parent = data.get("parent")
     if not parent:
         return data
-    joined = _merged(_data(parent, (*heirs, name)), data)
+    fresh = data.get("fresh", ())  # tables that a style writes anew and does not add to
+    inherited = {key: value for key, value in _data(parent, (*heirs, name)).items() if key not in fresh}
+    joined = _merged(inherited, data)
     joined.setdefault("grooves", {}).update(data.get("grooves", {}))  # a groove is one thing: never half inherited
     return joined
 
