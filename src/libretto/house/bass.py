@@ -12,6 +12,7 @@ from libretto.house.band import Player
 from libretto.house.dice import dice
 from libretto.house.figures import chosen_pattern
 from libretto.house.form import Section
+from libretto.house.habits import bass_reach
 from libretto.house.patterns import strokes
 from libretto.house.plan import Harmony, Plan
 from libretto.house.sketch import Sketch
@@ -29,7 +30,7 @@ class _Hand:
         shift = round(4 * plan.controls.bass_register)
         self.low = max(player.low, (player.seat.register or (player.low, 0))[0] + shift)
         self.high = min(player.high, max(self.low + 14, (player.seat.register or (0, 52))[1] + shift))
-        self.home = self.low + 5
+        self.home = self.low + 5 + (bass_reach(plan, player) if self.high - self.low >= 16 else 0)
         self.last = self.home
 
     def near(self, tone: int, around: float | None = None) -> int:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from libretto.house.band import Player
 from libretto.house.figures import chosen_pattern
 from libretto.house.form import Section
+from libretto.house.habits import own_register, own_size, own_voicing
 from libretto.house.patterns import Stroke, strokes
 from libretto.house.plan import Harmony, Plan
 from libretto.house.sketch import Sketch
@@ -28,15 +29,15 @@ class _Hands:
     def __init__(self, plan: Plan, player: Player, ceiling: int | None) -> None:
         self.plan, self.player = plan, player
         low, high = player.seat.register or _REGISTERS.get(player.role, (50, 74))
-        self.low, self.high = max(player.low, low), min(player.high, high)
+        self.low, self.high = own_register(plan, player, low, high)
         if ceiling is not None and ceiling >= self.low + _LEAST_ROOM and player.role in ("comping", "pad"):
             self.high = min(self.high, ceiling)  # a tune too low for chords below it has them above
         if self.high - self.low < 12:
             self.low, self.high = player.low, min(player.high, player.low + 24)
-        size = player.seat.size or _SIZES.get(player.role, 3)
+        size = own_size(plan, player, player.seat.size or _SIZES.get(player.role, 3))
         reach = max(player.polyphony, size) if player.role == "arpeggio" else player.polyphony  # one after the other
         self.size = max(1, min(reach, round(size * (1 + 0.35 * plan.controls.size))))
-        self.kind = player.seat.voicing or "close"
+        self.kind = own_voicing(plan, player, player.seat.voicing or "close")
         self.last: Pitches | None = None
         self.known: dict[tuple[str, int], Pitches] = {}
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from libretto.house.band import Player
 from libretto.house.dice import dice
 from libretto.house.form import Section
+from libretto.house.habits import own_pattern
 from libretto.house.patterns import fit, onsets
 from libretto.house.plan import Plan
 
@@ -28,7 +29,8 @@ def figure_of(plan: Plan, player: Player, section: Section) -> tuple[str, ...]:
     if not names:
         return _DEFAULT.get(player.role, _DEFAULT["comping"])
     wish = section.energy + 0.25 * (plan.controls.density + plan.density)
-    place = min(len(names) - 1, max(0, int(wish * len(names) * 0.999)))
+    leaning = dice(plan.seed, "figure leaning", player.name, section.letter).choice((-1, 0, 0, 0, 1))
+    place = min(len(names) - 1, max(0, int(wish * len(names) * 0.999) + leaning))
     return plan.style.figure(names[place])
 
 
@@ -44,7 +46,7 @@ def chosen_pattern(plan: Plan, player: Player, section: Section, bar: int) -> st
     if varied and len(patterns) > 1 and change > 0:
         others = [each for each in patterns if each != main]
         main = others[dice(plan.seed, *names, "other", place % 8, section.before).randrange(len(others))]
-    return fit(main, plan.style.meter, plan.meter)
+    return fit(own_pattern(plan, names, main), plan.style.meter, plan.meter)
 
 
 def _ordered(patterns: Sequence[str], plan: Plan) -> list[str]:

@@ -16,6 +16,12 @@ from libretto.score.pitch import pitch_class_of
 __all__ = ["moved_key", "plan_chords", "tonic_chord"]
 
 Bars = list[tuple[str, ...]]
+#: Chords that may stand for each other.
+_SAME_FUNCTION = {
+    "I": ("vi", "iii"), "vi": ("I", "IV"), "IV": ("ii",), "ii": ("IV",), "iii": ("vi",), "Imaj7": ("iii7", "vi7"),
+    "vi7": ("Imaj7", "iii7"), "ii7": ("IVmaj7",), "IVmaj7": ("ii7",), "i": ("VI",), "iv": ("VI",), "VI": ("iv",),
+    "VII": ("v", "III"), "III": ("VII", "i"), "i7": ("VImaj7",), "iv7": ("VImaj7",),
+}  # fmt: skip
 
 
 def tonic_chord(key: Key, style: Style | None = None) -> str:
@@ -52,7 +58,7 @@ def _of_style(style: Style, key: Key, sections: Sequence[Section], seed: int, co
         own = key.mode if key.mode in table else mode
         choices = _progressions(table, own, section.letter, section.kind)
         chosen = choices[dice(seed, "progression", section.letter).randrange(len(choices))]
-        numerals = [tuple(bar.split("+")) for bar in chosen.split()]
+        numerals = _substituted([tuple(bar.split("+")) for bar in chosen.split()], style, section.letter, seed)
         follows = sections[index + 1] if index + 1 < len(sections) else None
         filled = [numerals[bar % len(numerals)] for bar in range(section.bars)]
         if follows is not None and section.bars % len(numerals):
@@ -60,6 +66,20 @@ def _of_style(style: Style, key: Key, sections: Sequence[Section], seed: int, co
         local = moved_key(key, section.shift)
         bars += [tuple(_label(numeral, local) for numeral in bar) for bar in _quicker(filled, controls)]
     return [tuple(_colored(label, controls, seed, number) for label in bar) for number, bar in enumerate(bars)]
+
+
+def _substituted(numerals: list[tuple[str, ...]], style: Style, letter: str, seed: int) -> list[tuple[str, ...]]:
+    """The progression with a chord here and there replaced by one of the same function; its ends stay."""
+    free = float(style.setting("harmony", "free", 0.3))
+    made = list(numerals)
+    for place in range(1, len(made) - 1):
+        others = _SAME_FUNCTION.get(made[place][0]) if len(made[place]) == 1 else None
+        source = dice(seed, "substitute", letter, place)
+        if others and source.random() < free:
+            other = source.choice(others)
+            if (other,) not in (made[place - 1], made[place + 1]):
+                made[place] = (other,)
+    return made
 
 
 def _progressions(table: dict[str, object], mode: str, letter: str, kind: str) -> list[str]:
