@@ -75,7 +75,8 @@ def _substituted(numerals: list[tuple[str, ...]], style: Style, letter: str, see
     for place in range(1, len(made) - 1):
         others = _SAME_FUNCTION.get(made[place][0]) if len(made[place]) == 1 else None
         source = dice(seed, "substitute", letter, place)
-        if others and source.random() < free:
+        leads = "/" in made[place - 1][-1] or made[place - 1][-1].startswith(("V7", "bII", "vii"))
+        if others and not leads and source.random() < free:  # what was led to is not taken away
             other = source.choice(others)
             if (other,) not in (made[place - 1], made[place + 1]):
                 made[place] = (other,)
