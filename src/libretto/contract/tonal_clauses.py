@@ -75,7 +75,8 @@ def final_harmony(score: Score) -> tuple[int | None, frozenset[int], int]:
     return low, frozenset((late["pitch"] % 12).tolist()), int(notes["bar"].max()) + score.first_bar
 
 
-def _ends_at_home(key: Key, score: Score, picardy: bool) -> bool:
+def _ends_at_home(key: Key, score: Score) -> bool:
+    """Whether the last harmony is the tonic's; a minor piece may close on the major chord."""
     low, classes, bar = final_harmony(score)
     home = pitch_class_of(key.tonic)
     third, other = ((home + 3) % 12, (home + 4) % 12) if key.is_minor else ((home + 4) % 12, (home + 3) % 12)
@@ -83,7 +84,7 @@ def _ends_at_home(key: Key, score: Score, picardy: bool) -> bool:
         (parse_chord(text) for text in reversed(score.chords[bar - score.first_bar]) if text != NO_CHORD), None
     )
     rooted = low == home or (label is not None and pitch_class_of(label.root) == home and home in classes)
-    return rooted and (picardy or other not in classes or third in classes)
+    return rooted and (key.is_minor or other not in classes or third in classes)
 
 
 @clauses.register("key")
@@ -105,7 +106,7 @@ def _key(contract: Contract, score: Score) -> Check:
         faults.append(f"only {share:.0%} of what sounds belongs to it")
     heard = infer_key(notes["pitch"], notes["duration"])
     open_end = contract.ending in ("fade", "open", "deceptive", "abrupt")
-    home = _ends_at_home(key, score, True)
+    home = _ends_at_home(key, score)
     if not home and not open_end:
         faults.append("it does not end on the tonic")
         bars.append(final_harmony(score)[2])
@@ -256,9 +257,9 @@ def _ending(contract: Contract, score: Score) -> Check:
             (bar,),
         )
     if word in ("open", "deceptive", "abrupt"):
-        away = word == "abrupt" or not _ends_at_home(key, score, False)
+        away = word == "abrupt" or not _ends_at_home(key, score)
         return Check("ending", away, f"asked for: {word}", (bar,))
-    home = _ends_at_home(key, score, True)  # a major chord on the tonic closes a minor piece too
+    home = _ends_at_home(key, score)  # a major chord on the tonic closes a minor piece too
     if home:
         return Check("ending", True, f"it ends on the tonic of {key} in bar {bar}", (bar,))
     return Check("ending", False, f"it stops in bar {bar} without the tonic of {key}", (bar,))
