@@ -53,6 +53,8 @@ def own_pattern(plan: Plan, names: tuple[object, ...], pattern: str) -> str:
     half = len(text) // 2
     if len(text) in (8, 16) and not set(text) & set(_KEPT) and text[half] not in "-" and source.random() < 0.4:
         text = text[half:] + text[:half]
+    if source.random() < 0.5:
+        text = _pushed(text, source.choice((1, 2)))
     if onsets(text) >= 4 and source.random() < 0.6:
         text = _thinned(text, source.random())
     return text
@@ -61,6 +63,16 @@ def own_pattern(plan: Plan, names: tuple[object, ...], pattern: str) -> str:
 def _reordered(text: str, order: str) -> str:
     """A broken chord with its inner notes in another order."""
     return text.translate(str.maketrans("1234", order))
+
+
+def _pushed(text: str, early: int) -> str:
+    """The pattern with its stroke in the middle of the bar a little early, as players do who lean forward."""
+    middle = len(text) // 2
+    if len(text) != 16 or text[middle] not in "Cc" or set(text[middle - early : middle]) - set(".-"):
+        return text
+    if all(at % 4 == 0 for at, sign in enumerate(text) if sign not in ".-"):
+        return text  # a pulse on every beat stays one
+    return text[: middle - early] + text[middle] + "-" * early + text[middle + 1 :]
 
 
 def _thinned(text: str, chance: float) -> str:

@@ -9,6 +9,7 @@ from libretto.errors import LibrettoError
 from libretto.house.controls import Controls
 from libretto.house.dice import dice
 from libretto.house.form import Section
+from libretto.house.progressions import moves_of, rewalked
 from libretto.house.style import Style
 from libretto.score import Key, parse_chord
 from libretto.score.pitch import pitch_class_of
@@ -57,7 +58,10 @@ def _of_style(style: Style, key: Key, sections: Sequence[Section], seed: int, co
     for index, section in enumerate(sections):
         own = key.mode if key.mode in table else mode
         choices = _progressions(table, own, section.letter, section.kind)
-        chosen = choices[dice(seed, "progression", section.letter).randrange(len(choices))]
+        source = dice(seed, "progression", section.letter)
+        chosen = choices[source.randrange(len(choices))]
+        if source.random() < float(style.setting("harmony", "walks", 0.9)):
+            chosen = rewalked(chosen, moves_of(_all_progressions(table, own)), source)
         numerals = _substituted([tuple(bar.split("+")) for bar in chosen.split()], style, section.letter, seed)
         follows = sections[index + 1] if index + 1 < len(sections) else None
         filled = [numerals[bar % len(numerals)] for bar in range(section.bars)]
@@ -81,6 +85,12 @@ def _substituted(numerals: list[tuple[str, ...]], style: Style, letter: str, see
             if (other,) not in (made[place - 1], made[place + 1]):
                 made[place] = (other,)
     return made
+
+
+def _all_progressions(table: dict[str, object], mode: str) -> list[str]:
+    """Every progression of a mode."""
+    named = table.get(mode) or table.get("major") or table.get("minor")
+    return [each for found in named.values() for each in found] if isinstance(named, dict) else []
 
 
 def _progressions(table: dict[str, object], mode: str, letter: str, kind: str) -> list[str]:
