@@ -52,7 +52,9 @@ class Layer:
 
     def weight(self, phrases: Sequence[int]) -> int:
         """How many notes it has in those phrases."""
-        return sum(len(self.bars[bar]) for start in phrases for bar in range(start, min(start + PHRASE, len(self.bars))))
+        return sum(
+            len(self.bars[bar]) for start in phrases for bar in range(start, min(start + PHRASE, len(self.bars)))
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,7 +110,8 @@ def _phrases(score: Score, whole: NDArray[np.bool_]) -> tuple[int, ...]:
     counts: NDArray[np.float64] = np.zeros((score.bars, voices + 12))
     np.add.at(counts, (table["bar"], table["voice"]), 1)
     np.add.at(counts, (table["bar"], voices + table["pitch"] % 12), 0.4)
-    full = counts[:, :voices].sum(axis=1)
+    drums = np.array([voice.drums for voice in score.voices], dtype=np.bool_)
+    full = counts[:, :voices][:, ~drums].sum(axis=1)
     first = int(np.argmax(full > 0)) if full.any() else 0
     starts = [
         at
@@ -118,6 +121,9 @@ def _phrases(score: Score, whole: NDArray[np.bool_]) -> tuple[int, ...]:
     if not starts:
         return (min(first, max(0, score.bars - PHRASE)),)
     sums = np.sqrt(np.array([counts[at : at + PHRASE].sum(axis=0) for at in starts]))
+    playing = (sums[:, :voices] > 0).sum(axis=1)
+    rich = playing >= np.median(playing)  # introductions and breaks are not what a song is like
+    starts, sums = [at for at, each in zip(starts, rich, strict=True) if each], sums[rich]
     middle = sums.mean(axis=0)
     away = np.linalg.norm(sums - middle, axis=1)
     best = np.argsort(away, kind="stable")[:_MOST_PHRASES].tolist()
@@ -159,7 +165,16 @@ def _layers(score: Score, phrases: Sequence[int]) -> tuple[Layer, ...]:
             continue
         low, high = int(rows["pitch"].min()), int(rows["pitch"].max())
         found.append(
-            Layer(one.name.title(), _role(rows, program), program, False, max(one.low, low - 5), min(one.high, high + 5), one.polyphony, bars)
+            Layer(
+                one.name.title(),
+                _role(rows, program),
+                program,
+                False,
+                max(one.low, low - 5),
+                min(one.high, high + 5),
+                one.polyphony,
+                bars,
+            )
         )
     playing = [each for each in found if each.weight(phrases) and each.high - each.low >= 11]
     playing = sorted(playing, key=lambda each: -each.weight(phrases))[:_MOST_LAYERS]
@@ -169,7 +184,7 @@ def _layers(score: Score, phrases: Sequence[int]) -> tuple[Layer, ...]:
 
 def _role(rows: NDArray[np.void], program: int) -> str:
     """What a voice does, by its instrument, height and how many notes it strikes at once."""
-    starts, counts = np.unique(rows["onset"], return_counts=True)
+    counts = np.unique(rows["onset"], return_counts=True)[1]
     together = float(counts.mean())
     height = float(np.median(rows["pitch"]))
     if 32 <= program <= 39 or (height < 46 and together < _SINGLE):

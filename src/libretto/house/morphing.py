@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 from libretto.axes import measure
 from libretto.corpus import load_cloud, normal_scores
 from libretto.errors import LibrettoError
-from libretto.house.bank import Bank, Layer, read_bank
+from libretto.house.bank import PHRASE, Bank, Layer, read_bank
 from libretto.house.composer import compose_score
 from libretto.house.controls import Controls
 from libretto.house.drafting import writers
 from libretto.house.playing import close_layer, play_layer
 from libretto.house.trip import Change, Trip, changes_of, order_changes, plan_trip
-from libretto.score import Note, Score, Voice, legal_name, spell
+from libretto.score import Meter, Note, Score, Voice, legal_name, spell
 from libretto.score.keys import spell_drums
 from libretto.score.model import unique_name
 from libretto.score.time import micros_of_bpm
@@ -40,7 +40,7 @@ def write_morph(task: Task, seed: int, controls: Controls) -> Score:
     changes = changes_of(banks)
     if not changes:
         raise LibrettoError("neither source nor target has parts that can be played")
-    timed = order_changes(trip, changes, lambda done, share: _heard(trip, changes, done, share), seed)
+    timed = order_changes(trip, changes, lambda *asked: _heard(trip, changes, *asked), seed)
     return _score(trip, timed, task.contract.title)
 
 
@@ -52,10 +52,12 @@ def _bank(given: Score | str, seed: int) -> Bank:
     return read_bank(given)
 
 
-def _heard(trip: Trip, changes: Sequence[Change], done: Sequence[Change], share: float) -> NDArray[np.float64]:
+def _heard(
+    trip: Trip, changes: Sequence[Change], done: Sequence[Change], share: float, place: float
+) -> NDArray[np.float64]:
     """What a passage sounds like once some changes are made: a place among real windows."""
     count = min(_EAR, len(trip.legs) - 1)
-    wanted = next((number for number, leg in enumerate(trip.legs) if leg.share >= share), len(trip.legs))
+    wanted = next((number for number, leg in enumerate(trip.legs) if leg.share >= place), len(trip.legs))
     first = max(0, min(wanted - count // 2, len(trip.legs) - 1 - count))
     legs = trip.legs[first : first + count]
     voices, strokes = [], []
@@ -72,7 +74,9 @@ def _heard(trip: Trip, changes: Sequence[Change], done: Sequence[Change], share:
     voices.append(Voice.of("Drums", strokes, None, True))
     tempo = micros_of_bpm(trip.tempo_at(share))
     lines = [leg.start - legs[0].start for leg in legs] + [legs[-1].start + legs[-1].ticks - legs[0].start]
-    passage = Score.build(voices, bar_lines=lines, meters=_meters_within(trip, legs[0].start), tempos=[(0, tempo)])
+    passage = Score.build(
+        voices, bar_lines=lines, meters=_meters_within(trip, legs[0].start, lines[-1]), tempos=[(0, tempo)]
+    )
     cloud = load_cloud()
     values = cloud.row(measure(passage)) if len(passage.table) else np.full((1, len(cloud.axes)), np.nan)
     return np.asarray(normal_scores(cloud.shares(values))[0])
@@ -82,28 +86,33 @@ def _plain(pitch: int) -> int:
     return (pitch * 7 + 5) % 12 - 5
 
 
-def _meters_within(trip: Trip, start: int) -> list[tuple[int, object]]:
+def _meters_within(trip: Trip, start: int, length: int) -> list[tuple[int, Meter]]:
     before = [(0, meter) for tick, meter in trip.meters if tick <= start][-1:]
-    return [*before, *((tick - start, meter) for tick, meter in trip.meters if tick > start)]
+    return [*before, *((tick - start, meter) for tick, meter in trip.meters if start < tick < start + length)]
 
 
 def _score(trip: Trip, timed: Sequence[tuple[int, Change]], title: str) -> Score:
     """The piece: every layer in the bars that are its own."""
     parts: dict[str, tuple[Layer, list[Note]]] = {}
+    homes: list[tuple[str, Layer, int]] = []
     last = len(trip.legs) - 1
     for bar, change in timed:
-        shared = change.leaves is not None and change.enters is not None and change.leaves.program == change.enters.program
+        shared = (
+            change.leaves is not None and change.enters is not None and change.leaves.program == change.enters.program
+        )
         name = ""
         for side, layer in enumerate((change.leaves, change.enters)):
             if layer is None:
                 continue
-            legs = trip.legs[:bar] if side == 0 else trip.legs[bar:last]
+            legs = trip.legs[: _released(trip, bar, change)] if side == 0 else trip.legs[bar:last]
             notes = play_layer(trip, layer, side, legs, fading=not shared)
             if side == 1:
                 notes += close_layer(layer, notes, trip.legs[last])
             if not (side == 1 and shared and name):
                 name = "Drums" if layer.drums else unique_name(legal_name(layer.name), parts)
             parts.setdefault(name, (layer, []))[1].extend(notes)
+            homes.append((name, layer, side))
+    _fill_silence(trip, parts, homes)
     voices = [_voice(trip, name, layer, notes) for name, (layer, notes) in _seated(parts) if notes]
     ends = (*(leg.start for leg in trip.legs), trip.legs[-1].start + trip.legs[-1].ticks)
     middle = (trip.depart + trip.arrive) // 2
@@ -118,6 +127,38 @@ def _score(trip: Trip, timed: Sequence[tuple[int, Change]], title: str) -> Score
         chords=[leg.labels for leg in trip.legs],
         title=title,
     )
+
+
+def _released(trip: Trip, bar: int, change: Change) -> int:
+    """Until where who leaves plays: until who enters is heard, two phrases at most."""
+    if change.leaves is None or change.enters is None or change.enters.program == change.leaves.program:
+        return bar
+    for later in range(bar, min(bar + 2 * PHRASE, trip.arrive)):
+        if change.enters.bars[trip.legs[later].figures[1]]:
+            return later
+    return bar
+
+
+def _fill_silence(
+    trip: Trip, parts: dict[str, tuple[Layer, list[Note]]], homes: Sequence[tuple[str, Layer, int]]
+) -> None:
+    """Something sounds in every bar: whoever has something to play there does, else the last chord rings on."""
+    for leg in trip.legs:
+        end = leg.start + leg.ticks
+        every = [note for _, notes in parts.values() for note in notes]
+        if any(note.onset < end and note.onset + note.duration > leg.start for note in every):
+            continue
+        order = sorted(homes, key=lambda each: (each[1].drums, each[2] != int(leg.share >= 0.5)))
+        able = next((each for each in order if each[1].bars[leg.figures[each[2]]]), None)
+        if able is not None:
+            parts[able[0]][1].extend(play_layer(trip, able[1], able[2], [leg], fading=False))
+            continue
+        for layer, notes in parts.values():
+            recent = max((note.onset for note in notes if note.onset < leg.start), default=-1)
+            if not layer.drums and recent >= leg.start - 2 * leg.ticks:
+                for place, note in enumerate(notes):
+                    if note.onset == recent:
+                        notes[place] = note._replace(duration=end - note.onset)
 
 
 def _seated(parts: dict[str, tuple[Layer, list[Note]]]) -> list[tuple[str, tuple[Layer, list[Note]]]]:
@@ -167,4 +208,8 @@ def _tempos(trip: Trip) -> list[tuple[int, int]]:
     final = trip.banks[1].tempo
     before, last = trip.legs[-2], trip.legs[-1]
     found = [each for each in found if each[0] < before.start]
-    return [*found, (before.start, micros_of_bpm(round(final * 0.95, 1))), (last.start, micros_of_bpm(round(final * 0.85, 1)))]
+    return [
+        *found,
+        (before.start, micros_of_bpm(round(final * 0.95, 1))),
+        (last.start, micros_of_bpm(round(final * 0.85, 1))),
+    ]

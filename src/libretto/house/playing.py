@@ -1,4 +1,4 @@
-"""Playing a layer over the bars of a morph: its figures on the new chords, in its range, with as many hands as it has."""
+"""Playing a layer over the bars of a morph: figures on new chords, in its range, with as many hands as it has."""
 
 from __future__ import annotations
 
@@ -161,7 +161,7 @@ def _faded(note: Note, legs: Sequence[Leg], side: int, trip: Trip) -> Note:
 
 def close_layer(layer: Layer, notes: Sequence[Note], leg: Leg) -> list[Note]:
     """The last bar of a layer: one chord together, held; nothing for who did not play just before."""
-    recent = [note for note in notes if note.onset >= leg.start - 2 * leg.ticks]
+    recent = [note for note in notes if note.onset >= leg.start - PHRASE * leg.ticks]
     if not recent:
         return []
     loud = sorted(note.velocity for note in recent)[len(recent) // 2]
@@ -174,5 +174,6 @@ def close_layer(layer: Layer, notes: Sequence[Note], leg: Leg) -> list[Note]:
         pitch = _folded(nearest_of(final, {pitch_class_of(chord.root)}), layer)
         return [Note(leg.start, leg.ticks, pitch, loud)]
     together = {note.pitch for note in recent if note.onset == recent[-1].onset} or {final}
-    pitches = sorted({_folded(nearest_of(each, chord.classes), layer) for each in together})
+    low = _folded(nearest_of(min(together), {pitch_class_of(chord.root)}), layer)
+    pitches = sorted({low, *(_folded(nearest_of(each, chord.classes), layer) for each in together)})
     return [Note(leg.start, leg.ticks, pitch, loud) for pitch in pitches[: layer.polyphony]]

@@ -52,9 +52,15 @@ def sequenced(
         made = [_stepped(tone.pitch, home, scale, ladder, transposition, step) for _, tone in tones]
         cost = 0.12 * abs(step) + (0.5 if step == 0 else 0.0)
         length = sum(tone.length for _, tone in tones) or 1
-        cost += 2.0 * sum(
-            tone.length for (_, tone), pitch, chord in zip(tones, made, chords, strict=True) if pitch % 12 not in chord.classes
-        ) / length
+        cost += (
+            2.0
+            * sum(
+                tone.length
+                for (_, tone), pitch, chord in zip(tones, made, chords, strict=True)
+                if pitch % 12 not in chord.classes
+            )
+            / length
+        )
         if before is not None and made:
             cost += 0.1 * max(0, abs(made[0] - before) - 3)
         if made:

@@ -1,4 +1,4 @@
-"""The plan of a morph: bar by bar the chords, the key, the speed and the figures of both songs; then who hands over when.
+"""The plan of a morph: bar by bar chords, key, speed and the figures of both songs; then who hands over when.
 
 The first bars belong to the source and the last to the target. Between them the speed goes up or down by degrees, the
 key walks round the circle of fifths a step at a time, phrases keep to four bars and lead into each other, and parts
@@ -22,7 +22,7 @@ __all__ = ["Change", "Leg", "Trip", "changes_of", "order_changes", "plan_trip"]
 
 _ROLES = ("kick and snare", "cymbals", "bass", "chords", "line")
 _FORM = (0, 1, 0, 2, 1, 3, 0, 2)
-_HELD = 0.145  # the part of the piece that is all source, and all target
+_HELD = 0.12  # the part of the piece that is all source, and all target
 
 
 @dataclass(frozen=True)
@@ -106,10 +106,10 @@ def plan_trip(banks: tuple[Bank, Bank], bars: int, seed: int) -> Trip:
         number = min(count - 1, bar // PHRASE)
         within = (bar - number * PHRASE) % PHRASE
         owner = banks[number >= crossing]
-        chords = _moved(owner.chords[min(sources[number] + within, len(owner.chords) - 1)], owner, keys[number])
+        chords = _moved(sources[number][within], owner, keys[number])
         if within == PHRASE - 1 and number + 1 < count:
             follows = banks[number + 1 >= crossing]
-            goal = _moved(follows.chords[sources[number + 1]], follows, keys[number + 1])[0]
+            goal = _moved(sources[number + 1][0], follows, keys[number + 1])[0]
             joined = keys[number] != keys[number + 1] or number % 2 == 1
             if joined and goal.root != chords[0].root:
                 chords = (chords[0], _dominant(goal))
@@ -118,7 +118,15 @@ def plan_trip(banks: tuple[Bank, Bank], bars: int, seed: int) -> Trip:
             for side in (0, 1)
         )
         legs.append(
-            Leg(bar, start, owner.meter.ticks, _share(bar + 0.5, depart, arrive), keys[number], chords, (figures[0], figures[1]))
+            Leg(
+                bar,
+                start,
+                owner.meter.ticks,
+                _share(bar + 0.5, depart, arrive),
+                keys[number],
+                chords,
+                (figures[0], figures[1]),
+            )
         )
         start += owner.meter.ticks
     return Trip(banks, tuple(_closed(legs)), depart, arrive)
@@ -147,15 +155,48 @@ def _order(bank: Bank, seed: int, side: int) -> list[int]:
     return order
 
 
-def _harmony(bank: Bank, order: Sequence[int], number: int) -> int:
-    """Whose chords a phrase has: always the same other phrase's than the figures are from; the first begins at home."""
-    place = _FORM[number % len(_FORM)] % len(order)
-    if len(order) == 1:
-        return order[0]
-    others = [each for each in order if each != order[place]]
+def _harmony(bank: Bank, order: Sequence[int], number: int) -> list[tuple[Chord, Chord]]:
+    """The chords of a phrase: those of that other phrase of the song whose roots agree least with what its figures had.
+
+    A song that has but one progression lends it turned round by a bar or more; over one chord all the time, every
+    second phrase goes to the relative chord and the subdominant and back.
+    """
+    start = order[_FORM[number % len(_FORM)] % len(order)]
+    own = [each[0].root for each in _phrase(bank, start)]
+    found: tuple[float, list[tuple[Chord, Chord]]] | None = None
     tonic = pitch_class_of(bank.key.tonic)
-    at_home = [each for each in others if pitch_class_of(bank.chords[each][0].root) == tonic]
-    return (at_home or others)[0] if place == 0 else others[place % len(others)]
+    for other in order:
+        heard = _phrase(bank, other)
+        for turn in range(PHRASE):
+            chords = heard[turn:] + heard[:turn]
+            same = sum(one[0].root == root for one, root in zip(chords, own, strict=True))
+            cost = same + 0.3 * turn + (0.8 if number == 0 and pitch_class_of(chords[0][0].root) != tonic else 0.0)
+            if found is None or cost < found[0]:
+                found = (cost, chords)
+    assert found is not None
+    chords = found[1]
+    if len({each[0].root for each in chords}) == 1 and number % 2 == 1:
+        home = chords[0]
+        away = (_relative(home[0]), _subdominant(home[0]))
+        chords = [home, (away[0], away[0]), (away[1], away[1]), home]
+    return chords
+
+
+def _phrase(bank: Bank, start: int) -> list[tuple[Chord, Chord]]:
+    last = len(bank.chords) - 1
+    return [bank.chords[min(last, start + each)] for each in range(PHRASE)]
+
+
+def _relative(chord: Chord) -> Chord:
+    minor = 3 in {(each - pitch_class_of(chord.root)) % 12 for each in chord.classes}
+    found = parse_chord(letter_name(chord.root - 3) if minor else letter_name(chord.root + 3) + "m")
+    return found or chord
+
+
+def _subdominant(chord: Chord) -> Chord:
+    minor = 3 in {(each - pitch_class_of(chord.root)) % 12 for each in chord.classes}
+    found = parse_chord(letter_name(chord.root - 1) + ("m" if minor else ""))
+    return found or chord
 
 
 def _keys(banks: tuple[Bank, Bank], shares: Sequence[float]) -> list[Key]:
@@ -208,17 +249,21 @@ def changes_of(banks: tuple[Bank, Bank]) -> list[Change]:
     return made
 
 
-Hear = Callable[[Sequence[Change], float], NDArray[np.float64]]
+#: What a passage sounds like (a row of numbers) once some changes are made, so far along the way, heard at a place.
+Hear = Callable[[Sequence[Change], float, float], NDArray[np.float64]]
+_PLACES = (0.0, 0.35, 0.65, 1.0)
 
 
 def order_changes(trip: Trip, changes: Sequence[Change], hear: Hear, seed: int) -> list[tuple[int, Change]]:
     """Every change with its bar: in the order, and at the distances, at which the way sounds even.
 
-    ``hear`` gives what a passage sounds like (a row of numbers) once some changes are made, so far along the way.
+    What tells the two ends apart, against how much either varies by itself, is what the ear goes by.
     """
-    start, goal = hear((), 0.0), hear(changes, 1.0)
-    away = goal - start
-    length = float(away @ away) or 1.0
+    old, new = (np.array([hear(each, far, place) for place in _PLACES]) for each, far in (((), 0.0), (changes, 1.0)))
+    start, away = old.mean(axis=0), new.mean(axis=0) - old.mean(axis=0)
+    within = (old.var(axis=0) + new.var(axis=0)) / 2
+    weights = away / (within + within.mean() + 0.05)
+    weights /= float(away @ weights) or 1.0
     done: list[Change] = []
     places = [0.0]
     left = list(changes)
@@ -226,7 +271,7 @@ def order_changes(trip: Trip, changes: Sequence[Change], hear: Hear, seed: int) 
     while left:
         wanted = (len(done) + 1) / len(changes)
         tried = [
-            (float((hear((*done, each), wanted) - start) @ away) / length, number) for number, each in enumerate(left)
+            (float((hear((*done, each), wanted, wanted) - start) @ weights), number) for number, each in enumerate(left)
         ]
         place, number = min(tried, key=lambda each: (abs(each[0] - wanted) + 0.03 * source.random(), each[1]))
         done.append(left.pop(number))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
 
@@ -12,7 +12,9 @@ from libretto.contract import GENRES, Contract
 from libretto.corpus import load_cloud, load_index, overlap
 from libretto.corpus.tracks import join_tracks, track_piece
 from libretto.errors import LibrettoError
-from libretto.gates import EXACT_CEILING, MOST_FINDINGS, Finding, Outcome, Verdict, case_of, judge
+from libretto.gates import EXACT_CEILING, MOST_FINDINGS, Outcome, Verdict, case_of, gates, judge
+from libretto.knowledge import Concept, Exemplar, exemplars, retrieve
+from libretto.knowledge.exemplars import typical_stretch
 from libretto.score import Score, take_bars
 from libretto.tasks.morph_words import about_copy, about_dip, about_end, about_fade, about_jump, about_start
 from libretto.tasks.road import End, Floats, Road, lay_road, rows_of_genre, rows_of_windows, song_end, windows_of
@@ -22,6 +24,8 @@ __all__ = ["MOST_STEP", "Curve", "MorphTask", "morph_task"]
 
 #: No two neighbouring windows may lie further apart than this, as a share of the way.
 MOST_STEP = 0.40
+_BY_WINDOW = ("degeneracy", "order")
+_SHOWN_BARS = 8
 _LEAST_BARS, _MOST_BARS = 24, 400
 
 
@@ -44,7 +48,7 @@ class Curve:
         """The curve for a terminal, one window a line."""
         rows = zip(self.spans, self.progress, self.like_source, self.like_target, strict=True)
         return tuple(
-            f"bars {first:>3}-{last:<3} {value:4.2f} |{'#' * round(30 * value):<30}| like source {near:.2f}, target {far:.2f}"
+            f"bars {first:>3}-{last:<3} {value:4.2f} |{'#' * round(30 * value):<30}| like A {near:.2f}, like B {far:.2f}"
             for (first, last), value, near, far in rows
         )
 
@@ -103,11 +107,11 @@ class MorphTask(Task):
             cited=self.shown.cited,
             contract=self.contract,
         )
-        outcomes = dict(general.outcomes)
+        outcomes = {name: each for name, each in general.outcomes.items() if name not in _BY_WINDOW}
         spans = windows_of(score.bars)
         if len(spans) > 1:
             rows = rows_of_windows(score, spans, load_cloud(self.cloud))
-            outcomes |= self._travel(score, rows)
+            outcomes |= self._by_window(score) | self._travel(score, rows)
             outcomes["middle"] = self._middle(score)
         findings = sorted(
             (finding for outcome in outcomes.values() for finding in outcome.findings),
@@ -122,6 +126,30 @@ class MorphTask(Task):
             general.genres,
             general.keep,
         )
+
+    def _by_window(self, score: Score) -> dict[str, Outcome]:
+        """The gates for music in one key and manner, window by window; one may miss, as in real songs."""
+        cloud, found = load_cloud(self.cloud), {}
+        cases = [case_of(take_bars(score, *span), cloud, region=True) for span in self._numbers(score)]
+        for name in _BY_WINDOW:
+            each = [
+                (outcome, span)
+                for case, span in zip(cases, self._numbers(score), strict=True)
+                if (outcome := gates[name](case))
+            ]
+            if len(each) > 1:
+                outcome, span = sorted(each, key=lambda pair: pair[0].margin)[1]
+                start = span[0] - score.first_bar
+                findings = tuple(
+                    replace(finding, bars=tuple((a + start, b + start) for a, b in finding.bars) or (span,))
+                    for finding in outcome.findings
+                )
+                found[name] = Outcome(outcome.margin, f"{outcome.note} (bars {span[0]}-{span[1]})", findings)
+        return found
+
+    @staticmethod
+    def _numbers(score: Score) -> list[tuple[int, int]]:
+        return [(score.numbers[first], score.numbers[last]) for first, last in windows_of(score.bars)]
 
     def _travel(self, score: Score, rows: Floats) -> dict[str, Outcome]:
         road, curve = self.road, self.curve(score)
@@ -140,11 +168,12 @@ class MorphTask(Task):
                 about_end(road, rows[-1], axes, spans[-1], self.names[1]) if last < road.end else (),
             ),
         }
-        back = min(range(len(steps)), key=lambda each: (steps[each], each))
-        note = f"the largest step back is {max(0.0, -steps[back]):.2f}; {road.dip:.2f} is nothing"
-        turned = steps[back] < -road.dip
+        way = np.diff(np.clip(curve.progress, road.start, road.end))  # beyond the limits is the end itself
+        back = int(np.argmin(way))
+        note = f"the largest step back is {max(0.0, -float(way[back])):.2f}; {road.dip:.2f} is nothing"
+        turned = bool(way[back] < -road.dip)
         out["direction"] = Outcome(
-            steps[back] + road.dip,
+            float(way[back]) + road.dip,
             note,
             about_dip(road, rows[back], rows[back + 1], axes, spans[back + 1]) if turned else (),
         )
@@ -163,7 +192,11 @@ class MorphTask(Task):
         """The middle third is found neither in the two ends nor in any song of the corpus."""
         first, last = score.bars // 3, score.bars - score.bars // 3 - 1
         part = take_bars(score, score.numbers[first], score.numbers[last])
-        songs = [(name, each) for name, each in zip(self.names, (self.source, self.target), strict=True) if isinstance(each, Score)]
+        songs = [
+            (name, each)
+            for name, each in zip(self.names, (self.source, self.target), strict=True)
+            if isinstance(each, Score)
+        ]
         found: list[tuple[float, float, str]] = []
         if songs:
             own = overlap(part, join_tracks([track_piece(song) for _, song in songs], [name for name, _ in songs]))
@@ -180,6 +213,31 @@ class MorphTask(Task):
         span = (score.numbers[first], score.numbers[last])
         note = f"{most:.2f} of the middle is found in {name} beyond chance; {ceiling:.2f} is too much"
         return Outcome(margin if margin > 0 else min(margin, -1e-9), note, () if margin > 0 else about_copy(name, span))
+
+    def context(self) -> str:
+        """The two ends in words: what they are, and of songs key, meter, speed and parts."""
+        said = []
+        for name, each in zip(self.names, (self.source, self.target), strict=True):
+            if isinstance(each, str):
+                said.append(f"the genre {name}")
+                continue
+            voices = ", ".join(voice.name for voice in each.voices if len(voice.array))
+            speed = round(60e6 / each.tempos[0][1])
+            said.append(f"{name}: {each.key}, {each.meter}, {speed} a minute, {each.bars} bars; parts: {voices[:400]}")
+        return f"The source is {said[0]}.\n\nThe target is {said[1]}."
+
+    def exhibits(self) -> list[Concept | Exemplar]:
+        """A typical passage of a song, or the idioms of a genre, from both ends."""
+        found: list[Concept | Exemplar] = []
+        for name, each in zip(self.names, (self.source, self.target), strict=True):
+            if isinstance(each, str):
+                ideas = retrieve(genre=each, base="composing", limit=3)
+                found += [*ideas, *exemplars(each, limit=1, skip=[idea.title for idea in ideas])]
+            else:
+                first = typical_stretch(each, _SHOWN_BARS)
+                span = each.numbers[first], each.numbers[min(first + _SHOWN_BARS, each.bars) - 1]
+                found.append(Exemplar(name, name, span, take_bars(each, *span)))
+        return found
 
     def asked(self) -> dict[str, Any]:
         """What was asked, as plain data; songs by their digests."""

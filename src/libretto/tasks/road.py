@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,7 +47,7 @@ def windows_of(bars: int) -> list[tuple[int, int]]:
     """
     count = max(_FEWEST, min(_MOST, round(bars / _USUAL_WINDOW)))
     edges = [round(bars * number / count) for number in range(count + 1)]
-    return [(first, end - 1) for first, end in zip(edges, edges[1:], strict=False) if end > first]
+    return [(first, end - 1) for first, end in pairwise(edges) if end > first]
 
 
 def rows_of_windows(score: Score, spans: Sequence[tuple[int, int]], cloud: Cloud) -> Floats:
@@ -89,8 +90,8 @@ def rows_of_genre(genre: str, cloud: Cloud) -> Floats:
 class Road:
     """A road from a source to a target, with what real windows at both ends score on it.
 
-    ``start`` is the most that a source-like beginning scores, ``end`` the least of a target-like ending, ``dip`` how far
-    a window may fall behind the one before without turning back, ``apart`` how far the two lie apart, in how much
+    ``start`` is the most that a source-like beginning scores, ``end`` the least of a target-like ending, ``dip`` how
+    far a window may fall behind the one before without turning back, ``apart`` how far the two lie apart, in how much
     windows of one of them vary.
     """
 
