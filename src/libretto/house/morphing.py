@@ -115,8 +115,9 @@ def _score(trip: Trip, timed: Sequence[tuple[int, Change]], title: str) -> Score
     _fill_silence(trip, parts, homes)
     voices = [_voice(trip, name, layer, notes) for name, (layer, notes) in _seated(parts) if notes]
     ends = (*(leg.start for leg in trip.legs), trip.legs[-1].start + trip.legs[-1].ticks)
-    middle = (trip.depart + trip.arrive) // 2
-    marks = ((0, "Source"), (trip.depart, "Departure"), (middle, "Crossing"), (trip.arrive, "Arrival"))
+    places = (0, trip.depart, (trip.depart + trip.arrive) // 2, trip.arrive)
+    lines = [max(number * PHRASE, PHRASE * round(bar / PHRASE)) for number, bar in enumerate(places)]
+    marks = zip(lines, ("Source", "Departure", "Crossing", "Arrival"), strict=True)
     return Score.build(
         voices,
         bar_lines=ends,

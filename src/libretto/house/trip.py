@@ -170,7 +170,7 @@ def _harmony(bank: Bank, order: Sequence[int], number: int) -> list[tuple[Chord,
         for turn in range(PHRASE):
             chords = heard[turn:] + heard[:turn]
             same = sum(one[0].root == root for one, root in zip(chords, own, strict=True))
-            cost = same + 0.3 * turn + (0.8 if number == 0 and pitch_class_of(chords[0][0].root) != tonic else 0.0)
+            cost = same + 0.3 * turn + (3.0 if number == 0 and pitch_class_of(chords[0][0].root) != tonic else 0.0)
             if found is None or cost < found[0]:
                 found = (cost, chords)
     assert found is not None

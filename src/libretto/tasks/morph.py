@@ -48,7 +48,7 @@ class Curve:
         """The curve for a terminal, one window a line."""
         rows = zip(self.spans, self.progress, self.like_source, self.like_target, strict=True)
         return tuple(
-            f"bars {first:>3}-{last:<3} {value:4.2f} |{'#' * round(30 * value):<30}| like A {near:.2f}, like B {far:.2f}"
+            f"bars {first:>3}-{last:<3} {value:4.2f} |{'#' * round(30 * value):<30}| like A {near:.2f}, B {far:.2f}"
             for (first, last), value, near, far in rows
         )
 

@@ -115,11 +115,12 @@ class Road:
         return np.asarray((np.atleast_2d(rows) - self.middles[0]) @ self.weights)
 
     def likeness(self, rows: Floats) -> tuple[Floats, Floats]:
-        """How like the source and the target windows are, from 0 to 1, where 1 is as like as its own windows."""
-        near, far = (_distance(rows, middle, self.weights) for middle in self.middles)
-        return np.minimum(1.0, self.usual[0] / np.maximum(near, 1e-9)), np.minimum(
-            1.0, self.usual[1] / np.maximum(far, 1e-9)
+        """How like the source and the target windows are, from 0 to 1; half is as far as its own windows usually are."""
+        near, far = (
+            1 / (1 + (_distance(rows, middle, self.weights) / usual) ** 2)
+            for middle, usual in zip(self.middles, self.usual, strict=True)
         )
+        return near, far
 
     def pull(self, row: Floats, towards: int) -> Floats:
         """For every axis how far it keeps a window from the source (``towards`` 0) or the target (1)."""
