@@ -115,7 +115,7 @@ class Road:
         return np.asarray((np.atleast_2d(rows) - self.middles[0]) @ self.weights)
 
     def likeness(self, rows: Floats) -> tuple[Floats, Floats]:
-        """How like the source and the target windows are, from 0 to 1; half is as far as its own windows usually are."""
+        """How like the source and the target windows are, from 0 to 1; its own windows usually reach half."""
         near, far = (
             1 / (1 + (_distance(rows, middle, self.weights) / usual) ** 2)
             for middle, usual in zip(self.middles, self.usual, strict=True)
