@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -26,6 +27,7 @@ PHRASE = 4
 _MOST_LAYERS, _MOST_PHRASES = 9, 6
 _LOW_DRUMS = frozenset((35, 36, 37, 38, 39, 40))  # kicks and snares; what else there is plays on top
 _SINGLE = 1.25
+_SOON = 8
 
 
 class Tone(NamedTuple):
@@ -59,7 +61,8 @@ class Layer:
 
 @dataclass(frozen=True, eq=False)
 class Bank:
-    """What a song is made of; ``sharps`` is its key signature, ``phrases`` the bars at which typical phrases begin."""
+    """What a song is made of: ``phrases`` are the bars at which typical phrases begin; ``loops`` says that most bars are
+    soon heard again as they were."""
 
     key: Key
     meter: Meter
@@ -67,6 +70,7 @@ class Bank:
     layers: tuple[Layer, ...]
     phrases: tuple[int, ...]
     chords: tuple[tuple[Chord, Chord], ...] = field(repr=False)
+    loops: bool = False
 
     @property
     def sharps(self) -> int:
@@ -93,7 +97,19 @@ def read_bank(score: Score) -> Bank:
     whole = np.diff(lines) == meter.ticks
     phrases = _phrases(score, whole)
     layers = _layers(score, phrases)
-    return Bank(key, meter, _tempo(score, phrases), layers, phrases, _chords(score, key))
+    return Bank(key, meter, _tempo(score, phrases), layers, phrases, _chords(score, key), _loops(score))
+
+
+def _loops(score: Score) -> bool:
+    """Whether most bars are exact repeats of one of the eight before."""
+    rows = score.table[np.argsort(score.table["bar"], kind="stable")]
+    edges = np.searchsorted(rows["bar"], np.arange(score.bars + 1))
+    prints = []
+    for first, last in pairwise(edges.tolist()):
+        mine = rows[first:last]
+        prints.append(b"".join(mine[name].tobytes() for name in ("position", "pitch", "voice")))
+    again = [bar for bar, each in enumerate(prints) if each in prints[max(0, bar - _SOON) : bar]]
+    return len(again) > score.bars / 2
 
 
 def _tempo(score: Score, phrases: Sequence[int]) -> float:

@@ -21,7 +21,7 @@ from libretto.score.pitch import letter_name, pitch_class_of
 __all__ = ["Change", "Leg", "Trip", "changes_of", "order_changes", "plan_trip"]
 
 _ROLES = ("kick and snare", "cymbals", "bass", "chords", "line")
-_FORM = (0, 1, 0, 2, 1, 3, 0, 2)
+_FORM, _LOOPED = (0, 1, 0, 2, 1, 3, 0, 2), (0, 0, 0, 0, 1, 1, 0, 0)
 _HELD = 0.12  # the part of the piece that is all source, and all target
 
 
@@ -110,11 +110,11 @@ def plan_trip(banks: tuple[Bank, Bank], bars: int, seed: int) -> Trip:
         if within == PHRASE - 1 and number + 1 < count:
             follows = banks[number + 1 >= crossing]
             goal = _moved(sources[number + 1][0], follows, keys[number + 1])[0]
-            joined = keys[number] != keys[number + 1] or number % 2 == 1
+            joined = keys[number] != keys[number + 1] or (number % 2 == 1 and not owner.loops)
             if joined and goal.root != chords[0].root:
                 chords = (chords[0], _dominant(goal))
         figures = tuple(
-            min(orders[side][_FORM[number % len(_FORM)] % len(orders[side])] + within, len(banks[side].chords) - 1)
+            min(orders[side][_place(banks[side], number, len(orders[side]))] + within, len(banks[side].chords) - 1)
             for side in (0, 1)
         )
         legs.append(
@@ -161,7 +161,7 @@ def _harmony(bank: Bank, order: Sequence[int], number: int) -> list[tuple[Chord,
     A song that has but one progression lends it turned round by a bar or more; over one chord all the time, every
     second phrase goes to the relative chord and the subdominant and back.
     """
-    start = order[_FORM[number % len(_FORM)] % len(order)]
+    start = order[_place(bank, number, len(order))]
     own = [each[0].root for each in _phrase(bank, start)]
     found: tuple[float, list[tuple[Chord, Chord]]] | None = None
     tonic = pitch_class_of(bank.key.tonic)
@@ -180,6 +180,12 @@ def _harmony(bank: Bank, order: Sequence[int], number: int) -> list[tuple[Chord,
         away = (_relative(home[0]), _subdominant(home[0]))
         chords = [home, (away[0], away[0]), (away[1], away[1]), home]
     return chords
+
+
+def _place(bank: Bank, number: int, count: int) -> int:
+    """Which of its phrases a song gives to a phrase of the way: what is built on loops stays on them."""
+    form = _LOOPED if bank.loops else _FORM
+    return form[number % len(form)] % count
 
 
 def _phrase(bank: Bank, start: int) -> list[tuple[Chord, Chord]]:

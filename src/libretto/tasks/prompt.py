@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
 
-from libretto.contract import contract_to_toml
+from libretto.contract import describe
 from libretto.errors import LibrettoError
 from libretto.gates import gates
 from libretto.grammar import notate, primer
@@ -20,6 +20,7 @@ from libretto.tasks.task import Task
 
 __all__ = ["fill", "make_prompt", "prompt_names", "show_ideas"]
 
+_PURPOSE = re.compile(r"\A<!--.*?-->", re.DOTALL)
 _FIELD = re.compile(r"\{\{|\}\}|\{([a-z_]+)\}")
 
 
@@ -67,12 +68,11 @@ def make_prompt(task: Task, rounds: Sequence[Round] = ()) -> str:
         "grammar": primer().strip(),
         "feedback": "\n\n".join(f"Draft {each.number}:\n{each.feedback}" for each in rounds) or "Nothing yet.",
     }
-    return fill(page, fields).strip() + "\n"
+    return fill(_PURPOSE.sub("", page), fields).strip() + "\n"
 
 
 def _contract(task: Task) -> str:
-    lines = contract_to_toml(task.contract).strip()
-    return f"```toml\n{lines}\n```"
+    return "\n".join(["```", *describe(task.contract), "```"])
 
 
 def _gates() -> str:
