@@ -61,8 +61,8 @@ class Layer:
 
 @dataclass(frozen=True, eq=False)
 class Bank:
-    """What a song is made of: ``phrases`` are the bars at which typical phrases begin; ``loops`` says that most bars are
-    soon heard again as they were."""
+    """What a song is made of: ``phrases`` are the bars at which typical phrases begin; ``loops`` says that most bars
+    are soon heard again as they were."""
 
     key: Key
     meter: Meter
