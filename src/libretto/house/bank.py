@@ -134,6 +134,8 @@ def _phrases(score: Score, whole: NDArray[np.bool_]) -> tuple[int, ...]:
         for at in range(first, max(first + 1, score.bars - PHRASE + 1), PHRASE)
         if whole[at : at + PHRASE].all() and (full[at : at + PHRASE] > 0).all() and at + PHRASE <= score.bars
     ]
+    over = int(np.max(np.flatnonzero(full), initial=0))  # a phrase with the last bar in it is an ending
+    starts = [at for at in starts if at + PHRASE < over] or starts
     if not starts:
         return (min(first, max(0, score.bars - PHRASE)),)
     sums = np.sqrt(np.array([counts[at : at + PHRASE].sum(axis=0) for at in starts]))

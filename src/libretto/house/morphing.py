@@ -27,6 +27,7 @@ from libretto.tasks.morph import MorphTask
 __all__ = ["write_morph"]
 
 _EAR = 8  # bars that are listened to
+_FEWEST_NOTES = 4  # who has less to say stays at home
 _MODEL_BARS = 64  # of a genre's own piece
 
 
@@ -112,7 +113,8 @@ def _score(trip: Trip, timed: Sequence[tuple[int, Change]], title: str) -> Score
                 name = "Drums" if layer.drums else unique_name(legal_name(layer.name), parts)
             parts.setdefault(name, (layer, []))[1].extend(notes)
             homes.append((name, layer, side))
-    _fill_silence(trip, parts, homes)
+    parts = {name: part for name, part in parts.items() if len(part[1]) >= _FEWEST_NOTES} or parts
+    _fill_silence(trip, parts, [home for home in homes if home[0] in parts])
     voices = [_voice(trip, name, layer, notes) for name, (layer, notes) in _seated(parts) if notes]
     ends = (*(leg.start for leg in trip.legs), trip.legs[-1].start + trip.legs[-1].ticks)
     places = (0, trip.depart, (trip.depart + trip.arrive) // 2, trip.arrive)
