@@ -39,7 +39,8 @@ def choose_pairs(music: str | None, count: int = PAIRS, seed: int = 0) -> list[C
             by_genre.setdefault(song.genre, []).append(str(Path(found.folder) / song.path))
     if len(by_genre) < 2:
         raise LibrettoError(f"{music} must hold songs of two genres at least, in folders or by a manifest")
-    source, pairs = Random(f"pairs/{seed}"), []
+    source = Random(f"pairs/{seed}")
+    pairs: list[Case] = []
     for number in range(count):
         sides = source.sample(sorted(by_genre), 2)
         files = [_playable(by_genre[genre], source) for genre in sides]
