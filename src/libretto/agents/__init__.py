@@ -3,5 +3,6 @@
 from libretto.agents.composer import Composer, composer, composers
 from libretto.agents.loop import compose, run_task
 from libretto.agents.session import Session
+from libretto.agents.submit import start_run, submit_draft
 
-__all__ = ["Composer", "Session", "compose", "composer", "composers", "run_task"]
+__all__ = ["Composer", "Session", "compose", "composer", "composers", "run_task", "start_run", "submit_draft"]

@@ -26,7 +26,7 @@ from libretto.errors import LibrettoError
 from libretto.formats import read_bytes, write_bytes
 from libretto.tasks import Cost, Draft, Round, Run, Task
 
-__all__ = ["RunFolder"]
+__all__ = ["RunFolder", "read_asked"]
 
 _MOST = 1_000
 _KIND = "libretto run 1"
@@ -88,6 +88,17 @@ class RunFolder:
 
     def _files(self, number: int) -> tuple[Path, Path]:
         return self.path / f"round-{number}.json", self.path / f"round-{number}.libretto"
+
+
+def read_asked(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """What the run in a folder was asked, as plain data."""
+    known = Path(path) / "run.json"
+    if not known.is_file():
+        raise LibrettoError(f"{path} holds no run; start one with libretto task")
+    asked = _json(known)
+    if asked.get("kind") != _KIND:
+        raise LibrettoError(f"{path} holds a run that this version does not read")
+    return asked
 
 
 def _asked(task: Task, composer: str, seed: int) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-__all__ = ["bench_app", "compose", "representation"]
+__all__ = ["applications", "bench_app", "compose", "representation"]
 
 bench_app = typer.Typer(
     name="bench",
@@ -63,3 +63,27 @@ def compose(
     from libretto.cli.bench_commands import run_compose_bench
 
     run_compose_bench(composer, seeds, rounds, briefs, apart, genre or [], limit, jobs, json)
+
+
+@bench_app.command()
+def applications(
+    composer: Annotated[str, typer.Option("--composer", help="Who composes.")] = "house",
+    row: Annotated[list[str] | None, typer.Option("--row", help="Only this application, again for more.")] = None,
+    music: Annotated[
+        str | None, typer.Option("--music", metavar="FOLDER", help="Songs by genre, for rows that need some.")
+    ] = None,
+    limit: Annotated[int | None, typer.Option("--limit", min=1, help="So many cases a row at most.")] = None,
+    rounds: Annotated[int, typer.Option("--rounds", min=1, help="Rounds at most.")] = 3,
+    output: Annotated[
+        str | None, typer.Option("-o", "--output", metavar="DIR", help="Keep finished cases here; go on from them.")
+    ] = None,
+    jobs: Annotated[int, typer.Option("--jobs", min=0, help="Processes; 0 is one a core.")] = 0,
+    json: Json = False,
+) -> None:
+    """Print table 3 with the published figures beside ours; exits with 1 where a mark is missed.
+
+    Example: libretto bench applications --music ~/midi -o bench
+    """
+    from libretto.cli.bench_commands import run_applications
+
+    run_applications(composer, row or [], music, limit, rounds, output, jobs, json)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import typer
 
-__all__ = ["run_compose_bench", "run_representation"]
+__all__ = ["run_applications", "run_compose_bench", "run_representation"]
 
 
 def run_representation(names: list[str], music: list[str], plots: str | None, force: bool, json: bool) -> None:
@@ -64,6 +64,29 @@ def run_compose_bench(
     else:
         typer.echo("\n".join([*(table.lines if table else ()), *composing_lines(result)]))
     raise typer.Exit(0 if result.passed else 1)
+
+
+def run_applications(
+    composer: str,
+    names: list[str],
+    music: str | None,
+    limit: int | None,
+    rounds: int,
+    output: str | None,
+    jobs: int,
+    json: bool,
+) -> None:
+    """Print table 3; exit 1 where a mark is missed."""
+    from libretto.bench.applications import applications_lines, bench_applications
+
+    table = bench_applications(
+        composer, names=names, music=music, limit=limit, rounds=rounds, folder=output, jobs=jobs, step=_progress
+    )
+    if json:
+        typer.echo(jsonlib.dumps(table.to_dict(), ensure_ascii=True))
+    else:
+        typer.echo("\n".join(applications_lines(table)))
+    raise typer.Exit(0 if table.passed else 1)
 
 
 def _progress(done: int, total: int) -> None:

@@ -1,9 +1,14 @@
 """The built-in composer: it needs no model and no network, and the same seed gives the same bytes."""
 
+from importlib import import_module
+
 from libretto.house.composer import compose_score, score_of_plan
 from libretto.house.controls import Controls, steer
 from libretto.house.plan import Plan, make_plan, style_of
 from libretto.house.style import Style, load_style, style_names
+
+for _writer in ("morphing",):  # they register how the house answers their kind of task
+    import_module(f"libretto.house.{_writer}")
 
 __all__ = [
     "Controls",

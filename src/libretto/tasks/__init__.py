@@ -1,7 +1,24 @@
 """Tasks: what is to be made, how it is judged, and the record of how it came about."""
 
 from libretto.tasks.compose import compose_task
+from libretto.tasks.kinds import make_again, make_task, task_kinds
+from libretto.tasks.morph import Curve, MorphTask, morph_task
+from libretto.tasks.prompt import make_prompt
 from libretto.tasks.rounds import Cost, Draft, Round, Run
 from libretto.tasks.task import Task
 
-__all__ = ["Cost", "Draft", "Round", "Run", "Task", "compose_task"]
+__all__ = [
+    "Cost",
+    "Curve",
+    "Draft",
+    "MorphTask",
+    "Round",
+    "Run",
+    "Task",
+    "compose_task",
+    "make_again",
+    "make_prompt",
+    "make_task",
+    "morph_task",
+    "task_kinds",
+]

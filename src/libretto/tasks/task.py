@@ -5,20 +5,26 @@ Other kinds of task are subclasses that hold what they are given and judge in th
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from libretto.contract import Contract, Receipt, receipt
 from libretto.gates import Verdict, judge
-from libretto.knowledge import Shown
+from libretto.knowledge import Concept, Exemplar, Shown, exemplars, retrieve
 from libretto.score import Score
 
 __all__ = ["Task"]
 
+_CONCEPTS, _EXCERPTS, _EXCERPT_BARS = 6, 2, 8
+
 
 @dataclass(frozen=True, eq=False)
 class Task:
-    """Something to make: its kind, the brief in words, the contract, the genre to be judged by, and what was shown."""
+    """Something to make: its kind, the brief in words, the contract, the genre to be judged by, and what was shown.
+
+    ``made`` are the words it was made from, where it was made from words: with them it can be made again.
+    """
 
     kind: str
     brief: str
@@ -28,6 +34,7 @@ class Task:
     length: tuple[int, int] | None = None
     shown: Shown = field(default_factory=Shown, repr=False)
     original: bool = True
+    made: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
     def judge(self, score: Score) -> Verdict:
         """What the gates say of an answer to this task."""
@@ -43,13 +50,28 @@ class Task:
 
     def asked(self) -> dict[str, Any]:
         """What was asked, as plain data: two tasks are the same where this is."""
-        return {
+        asked = {
             "task": self.kind,
             "brief": self.brief,
             "genre": self.genre,
             "cloud": self.cloud,
             "contract": self.contract.to_dict(),
         }
+        return asked | ({"made": dict(self.made)} if self.made else {})
+
+    def context(self) -> str:
+        """What the composer is given beside the brief, in Markdown; nothing here."""
+        return ""
+
+    def exhibits(self) -> list[Concept | Exemplar]:
+        """The concepts and excerpts that a composer is shown: by what is asked, then by the genre."""
+        ideas = retrieve(self.brief, self.genre or None, base="composing", limit=_CONCEPTS)
+        titles = [each.title for each in ideas]
+        meter = self.contract.meter
+        heard = (
+            exemplars(self.genre, meter=meter, limit=_EXCERPTS, bars=_EXCERPT_BARS, skip=titles) if self.genre else []
+        )
+        return [*ideas, *heard]
 
     def receipt(self, score: Score) -> Receipt:
         """What was asked, clause by clause, against an answer."""

@@ -1,0 +1,184 @@
+"""Table 3: every application with the published figures beside ours, case by case, resumable and on all cores."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from libretto.bench.application import Case, Outcome, Row, rows
+from libretto.bench.intervals import wilson
+from libretto.errors import LibrettoError
+from libretto.formats import read_bytes
+
+__all__ = ["Applied", "Table", "applications_lines", "bench_applications", "row_names"]
+
+#: The modules that register rows; a new row's module is named here and nowhere else.
+_MODULES = ("composing", "morphing")
+
+
+@dataclass(frozen=True)
+class Applied:
+    """What became of one row."""
+
+    name: str
+    row: Row
+    outcomes: tuple[Outcome, ...]
+
+    @property
+    def single(self) -> int:
+        """How many pass with the first draft."""
+        return sum(bool(each["single"]) for each in self.outcomes)
+
+    @property
+    def passed(self) -> int:
+        """How many pass within the rounds."""
+        return sum(bool(each["passed"]) for each in self.outcomes)
+
+    @property
+    def met(self) -> bool:
+        """Whether enough of them do; nothing played is nothing missed."""
+        return not self.outcomes or self.passed >= self.row.mark * len(self.outcomes)
+
+
+@dataclass(frozen=True)
+class Table:
+    """Table 3 as measured here."""
+
+    composer: str
+    rounds: int
+    applied: tuple[Applied, ...]
+
+    @property
+    def passed(self) -> bool:
+        """Whether every row meets its mark."""
+        return all(each.met for each in self.applied)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The table as plain data."""
+        return {
+            "composer": self.composer,
+            "rounds": self.rounds,
+            "passed": self.passed,
+            "rows": [
+                {
+                    "row": each.name,
+                    "title": each.row.title,
+                    "published_single": each.row.single,
+                    "published": each.row.result,
+                    "cases": len(each.outcomes),
+                    "single": each.single,
+                    "pass": each.passed,
+                    "met": each.met,
+                    "outcomes": list(each.outcomes),
+                }
+                for each in self.applied
+            ],
+        }
+
+
+def row_names() -> tuple[str, ...]:
+    """Every row that there is."""
+    for module in _MODULES:
+        import_module(f"libretto.bench.{module}")
+    return tuple(rows)
+
+
+def bench_applications(
+    composer: str = "house",
+    *,
+    names: Sequence[str] = (),
+    music: str | None = None,
+    limit: int | None = None,
+    rounds: int = 3,
+    folder: str | os.PathLike[str] | None = None,
+    jobs: int = 0,
+    step: Callable[[int, int], None] = lambda done, total: None,
+) -> Table:
+    """Play the cases of the rows with a composer; with a folder, finished cases are kept there and not played again."""
+    known = row_names()
+    for name in names:
+        if name not in known:
+            raise LibrettoError(f"there is no application {name!r}; there are {', '.join(known)}")
+    found = []
+    for name in names or known:
+        row = rows[name]
+        cases = list(row.cases(music))[:limit]
+        found.append(Applied(name, row, _played(name, cases, composer, rounds, folder, jobs, step)))
+    return Table(composer, rounds, tuple(found))
+
+
+def _played(
+    name: str,
+    cases: Sequence[Case],
+    composer: str,
+    rounds: int,
+    folder: str | os.PathLike[str] | None,
+    jobs: int,
+    step: Callable[[int, int], None],
+) -> tuple[Outcome, ...]:
+    path = Path(folder) / f"{name}.jsonl" if folder is not None else None
+    kept = _kept(path, composer, rounds) if path else {}
+    left = [case for case in cases if case["case"] not in kept]
+    step(len(cases) - len(left), len(cases))
+    if left:
+        with ProcessPoolExecutor(jobs or None) as pool:
+            waiting = {pool.submit(partial(_play, name, composer, rounds), dict(case)): case["case"] for case in left}
+            for done, future in enumerate(as_completed(waiting), start=len(cases) - len(left) + 1):
+                made = {"case": waiting[future], **future.result()}
+                kept[made["case"]] = made
+                if path:
+                    path.parent.mkdir(parents=True, exist_ok=True)
+                    line = json.dumps({"composer": composer, "rounds_asked": rounds, **made}, ensure_ascii=True)
+                    with open(path, "a", encoding="utf-8") as file:
+                        file.write(line + "\n")
+                step(done, len(cases))
+    return tuple(kept[case["case"]] for case in cases)
+
+
+def _play(name: str, composer: str, rounds: int, case: Case) -> Outcome:
+    row_names()
+    return rows[name].play(case, composer, rounds)
+
+
+def _kept(path: Path, composer: str, rounds: int) -> dict[str, Outcome]:
+    """The cases of a composer that were finished before; a line that was cut off is played again."""
+    found: dict[str, Outcome] = {}
+    if not path.is_file():
+        return found
+    for line in read_bytes(path).decode("utf-8", "replace").splitlines():
+        try:
+            data = json.loads(line)
+        except ValueError:
+            continue
+        if not isinstance(data, dict) or not {"case", "single", "passed"} <= data.keys():
+            continue
+        if (data.pop("composer", None), data.pop("rounds_asked", None)) == (composer, rounds):
+            found[str(data["case"])] = data
+    return found
+
+
+def applications_lines(table: Table) -> list[str]:
+    """The table for a terminal: published and ours side by side, then what failed."""
+    lines = [f"Table 3, {table.composer}, up to {table.rounds} rounds"]
+    for each in table.applied:
+        total = len(each.outcomes)
+        lines.append(f"{each.row.title}")
+        lines.append(f"  published  single shot {each.row.single:<14} result {each.row.result}")
+        if not total:
+            lines.append("  ours       needs --music FOLDER")
+            continue
+        rates = [f"{count}/{total} {wilson(count / total, total).percent}" for count in (each.single, each.passed)]
+        missed = "" if each.met else f"  MISSED (mark {each.row.mark:.0%})"
+        lines.append(f"  ours       single shot {rates[0]:<14} result {rates[1]}{missed}")
+        failed = Counter(gate for outcome in each.outcomes for gate in outcome.get("failed", ()))
+        if failed:
+            lines.append("  fails      " + ", ".join(f"{name} {count}" for name, count in failed.most_common()))
+    return lines

@@ -1,0 +1,291 @@
+"""The plan of a morph: bar by bar chords, key, speed and the figures of both songs; then who hands over when.
+
+The first bars belong to the source and the last to the target. Between them the speed goes up or down by degrees, the
+key walks round the circle of fifths a step at a time, phrases keep to four bars and lead into each other, and parts
+are handed over one by one, in the order and at the distances at which an ear hears an even way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from libretto.house.bank import PHRASE, Bank, Layer
+from libretto.house.dice import dice
+from libretto.score import Chord, Key, Meter, parse_chord
+from libretto.score.pitch import letter_name, pitch_class_of
+
+__all__ = ["Change", "Leg", "Trip", "changes_of", "order_changes", "plan_trip"]
+
+_ROLES = ("kick and snare", "cymbals", "bass", "chords", "line")
+_FORM, _LOOPED = (0, 1, 0, 2, 1, 3, 0, 2), (0, 0, 0, 0, 1, 1, 0, 0)
+_HELD = 0.12  # the part of the piece that is all source, and all target
+
+
+@dataclass(frozen=True)
+class Leg:
+    """One bar of the way: how far it is, its meter, key and chords, and the bars of both songs whose figures it has."""
+
+    bar: int
+    start: int
+    ticks: int
+    share: float
+    key: Key
+    chords: tuple[Chord, Chord]
+    figures: tuple[int, int]
+
+    @property
+    def scale(self) -> frozenset[int]:
+        """The pitch classes of its key."""
+        return frozenset(pitch_class_of(each) for each in self.key.scale)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Its chords as they are written."""
+        first, second = (_label(each) for each in self.chords)
+        return (first,) if first == second else (first, second)
+
+
+@dataclass(frozen=True, eq=False)
+class Change:
+    """One part handed over: who leaves, who enters (None for nobody)."""
+
+    leaves: Layer | None
+    enters: Layer | None
+
+
+@dataclass(frozen=True, eq=False)
+class Trip:
+    """The whole way: its bars, and from which bar to which it leads."""
+
+    banks: tuple[Bank, Bank]
+    legs: tuple[Leg, ...]
+    depart: int
+    arrive: int
+
+    @property
+    def meters(self) -> list[tuple[int, Meter]]:
+        """The meter, and the other one from where it changes."""
+        first, second = (bank.meter for bank in self.banks)
+        changed = [leg.start for leg in self.legs if leg.ticks != self.legs[0].ticks]
+        if first == second or (not changed and first.ticks != second.ticks):
+            return [(0, first)]
+        crossing = next(leg.start for leg in self.legs if leg.share >= 0.5 and leg.bar % PHRASE == 0)
+        return [(0, first), (crossing, second)]
+
+    @property
+    def keys(self) -> list[tuple[int, Key]]:
+        """The key, and every other from where it begins."""
+        found: list[tuple[int, Key]] = []
+        for leg in self.legs:
+            if not found or found[-1][1] != leg.key:
+                found.append((leg.start, leg.key))
+        return found
+
+    def tempo_at(self, share: float) -> float:
+        """Quarter notes a minute so far along the way: each step the same part faster or slower."""
+        slow, fast = (bank.tempo for bank in self.banks)
+        return float(slow * (fast / slow) ** share)
+
+
+def plan_trip(banks: tuple[Bank, Bank], bars: int, seed: int) -> Trip:
+    """Decide everything but who plays."""
+    held = max(PHRASE, round(bars * _HELD))
+    depart, arrive = held, bars - held
+    count = max(1, bars // PHRASE)
+    shares = [_share(min(bars, number * PHRASE + 2), depart, arrive) for number in range(count)]
+    orders = [_order(bank, seed, side) for side, bank in enumerate(banks)]
+    keys = _keys(banks, shares)
+    sources = [_harmony(banks[share >= 0.5], orders[share >= 0.5], number) for number, share in enumerate(shares)]
+    legs, start = [], 0
+    crossing = next((number for number, share in enumerate(shares) if share >= 0.5), count)
+    for bar in range(bars):
+        number = min(count - 1, bar // PHRASE)
+        within = (bar - number * PHRASE) % PHRASE
+        owner = banks[number >= crossing]
+        chords = _moved(sources[number][within], owner, keys[number])
+        if within == PHRASE - 1 and number + 1 < count:
+            follows = banks[number + 1 >= crossing]
+            goal = _moved(sources[number + 1][0], follows, keys[number + 1])[0]
+            joined = keys[number] != keys[number + 1] or (number % 2 == 1 and not owner.loops)
+            if joined and goal.root != chords[0].root:
+                chords = (chords[0], _dominant(goal))
+        figures = tuple(
+            min(orders[side][_place(banks[side], number, len(orders[side]))] + within, len(banks[side].chords) - 1)
+            for side in (0, 1)
+        )
+        legs.append(
+            Leg(
+                bar,
+                start,
+                owner.meter.ticks,
+                _share(bar + 0.5, depart, arrive),
+                keys[number],
+                chords,
+                (figures[0], figures[1]),
+            )
+        )
+        start += owner.meter.ticks
+    return Trip(banks, tuple(_closed(legs)), depart, arrive)
+
+
+def _closed(legs: list[Leg]) -> list[Leg]:
+    """The same way, home on the tonic in its last bar, by way of the dominant."""
+    key = legs[-1].key
+    home = parse_chord(letter_name(key.tonic) + ("m" if key.is_minor else ""))
+    assert home is not None
+    last, before = legs[-1], legs[-2]
+    legs[-1] = Leg(last.bar, last.start, last.ticks, 1.0, key, (home, home), last.figures)
+    chords = (before.chords[0], _dominant(home))
+    legs[-2] = Leg(before.bar, before.start, before.ticks, before.share, key, chords, before.figures)
+    return legs
+
+
+def _share(bar: float, depart: int, arrive: int) -> float:
+    return min(1.0, max(0.0, (bar - depart) / max(1, arrive - depart)))
+
+
+def _order(bank: Bank, seed: int, side: int) -> list[int]:
+    """The phrases of a song in the order in which they are drawn on."""
+    order = list(bank.phrases)
+    dice(seed, "phrases", side).shuffle(order)
+    return order
+
+
+def _harmony(bank: Bank, order: Sequence[int], number: int) -> list[tuple[Chord, Chord]]:
+    """The chords of a phrase: those of that other phrase of the song whose roots agree least with what its figures had.
+
+    A song that has but one progression lends it turned round by a bar or more; over one chord all the time, every
+    second phrase goes to the relative chord and the subdominant and back.
+    """
+    start = order[_place(bank, number, len(order))]
+    own = [each[0].root for each in _phrase(bank, start)]
+    found: tuple[float, list[tuple[Chord, Chord]]] | None = None
+    tonic = pitch_class_of(bank.key.tonic)
+    for other in order:
+        heard = _phrase(bank, other)
+        for turn in range(PHRASE):
+            chords = heard[turn:] + heard[:turn]
+            same = sum(one[0].root == root for one, root in zip(chords, own, strict=True))
+            cost = same + 0.3 * turn + (3.0 if number == 0 and pitch_class_of(chords[0][0].root) != tonic else 0.0)
+            if found is None or cost < found[0]:
+                found = (cost, chords)
+    assert found is not None
+    chords = found[1]
+    if len({each[0].root for each in chords}) == 1 and number % 2 == 1:
+        home = chords[0]
+        away = (_relative(home[0]), _subdominant(home[0]))
+        chords = [home, (away[0], away[0]), (away[1], away[1]), home]
+    return chords
+
+
+def _place(bank: Bank, number: int, count: int) -> int:
+    """Which of its phrases a song gives to a phrase of the way: what is built on loops stays on them."""
+    form = _LOOPED if bank.loops else _FORM
+    return form[number % len(form)] % count
+
+
+def _phrase(bank: Bank, start: int) -> list[tuple[Chord, Chord]]:
+    last = len(bank.chords) - 1
+    return [bank.chords[min(last, start + each)] for each in range(PHRASE)]
+
+
+def _relative(chord: Chord) -> Chord:
+    minor = 3 in {(each - pitch_class_of(chord.root)) % 12 for each in chord.classes}
+    found = parse_chord(letter_name(chord.root - 3) if minor else letter_name(chord.root + 3) + "m")
+    return found or chord
+
+
+def _subdominant(chord: Chord) -> Chord:
+    minor = 3 in {(each - pitch_class_of(chord.root)) % 12 for each in chord.classes}
+    found = parse_chord(letter_name(chord.root - 1) + ("m" if minor else ""))
+    return found or chord
+
+
+def _keys(banks: tuple[Bank, Bank], shares: Sequence[float]) -> list[Key]:
+    """The key of every phrase: round the circle of fifths the short way; the mode is that of whose chords sound."""
+    away = (banks[1].sharps - banks[0].sharps + 5) % 12 - 5
+    made = []
+    for share in shares:
+        sharps = banks[0].sharps + round(away * share)
+        mode = "minor" if banks[share >= 0.5].key.is_minor else "major"
+        made.append(Key.of_signature((sharps + 5) % 12 - 5, mode))
+    return made
+
+
+def _moved(chords: tuple[Chord, Chord], owner: Bank, key: Key) -> tuple[Chord, Chord]:
+    """Chords of a song in another key, as plain as they can be written."""
+    away = key.signature - owner.sharps
+    return (_respelled(chords[0], away, key), _respelled(chords[1], away, key))
+
+
+def _respelled(chord: Chord, fifths: int, key: Key) -> Chord:
+    lowest = key.signature - 4
+    root = (chord.root + fifths - lowest) % 12 + lowest
+    found = parse_chord(letter_name(root) + chord.quality) or parse_chord(letter_name(root))
+    return found if found is not None else chord
+
+
+def _dominant(goal: Chord) -> Chord:
+    root = goal.root + 1 if goal.root < 9 else goal.root - 11
+    found = parse_chord(letter_name(root) + "7")
+    return found if found is not None else goal
+
+
+def _label(chord: Chord) -> str:
+    return letter_name(chord.root) + chord.quality
+
+
+def changes_of(banks: tuple[Bank, Bank]) -> list[Change]:
+    """Who hands over to whom: layers of one role in pairs, those of one instrument first; the rest come or go alone."""
+    made: list[Change] = []
+    for role in _ROLES:
+        old, new = ([layer for layer in bank.layers if layer.role == role] for bank in banks)
+        for layer in list(old):
+            same = next((each for each in new if each.program == layer.program), None)
+            if same is not None:
+                made.append(Change(layer, same))
+                old.remove(layer)
+                new.remove(same)
+        for place in range(max(len(old), len(new))):
+            made.append(Change(old[place] if place < len(old) else None, new[place] if place < len(new) else None))
+    return made
+
+
+#: What a passage sounds like (a row of numbers) once some changes are made, so far along the way, heard at a place.
+Hear = Callable[[Sequence[Change], float, float], NDArray[np.float64]]
+_PLACES = (0.0, 0.35, 0.65, 1.0)
+
+
+def order_changes(trip: Trip, changes: Sequence[Change], hear: Hear, seed: int) -> list[tuple[int, Change]]:
+    """Every change with its bar: in the order, and at the distances, at which the way sounds even.
+
+    What tells the two ends apart, against how much either varies by itself, is what the ear goes by.
+    """
+    old, new = (np.array([hear(each, far, place) for place in _PLACES]) for each, far in (((), 0.0), (changes, 1.0)))
+    start, away = old.mean(axis=0), new.mean(axis=0) - old.mean(axis=0)
+    within = (old.var(axis=0) + new.var(axis=0)) / 2
+    weights = away / (within + within.mean() + 0.05)
+    weights /= float(away @ weights) or 1.0
+    done: list[Change] = []
+    places = [0.0]
+    left = list(changes)
+    source = dice(seed, "changes")
+    while left:
+        wanted = (len(done) + 1) / len(changes)
+        tried = [
+            (float((hear((*done, each), wanted, wanted) - start) @ weights), number) for number, each in enumerate(left)
+        ]
+        place, number = min(tried, key=lambda each: (abs(each[0] - wanted) + 0.03 * source.random(), each[1]))
+        done.append(left.pop(number))
+        places.append(place)
+    timed = []
+    for number, change in enumerate(done):
+        usual = (number + 0.5) / len(done)
+        heard = min(1.0, max(0.0, (places[number] + places[number + 1]) / 2))
+        bar = trip.depart + (trip.arrive - trip.depart) * (0.5 * usual + 0.5 * heard)
+        timed.append((min(trip.arrive, max(trip.depart, 2 * round(bar / 2))), change))
+    return timed

@@ -1,0 +1,91 @@
+"""Prompts: a task as a page of Markdown for whoever composes; what it shows is kept, so that originality checks it.
+
+The pages are Markdown files in ``prompts``. ``{name}`` stands for a field, ``{{`` for a brace; nothing else is read in
+them, nothing in them is run, and what is filled in is never read as a page again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from importlib.resources import files
+
+from libretto.contract import describe
+from libretto.errors import LibrettoError
+from libretto.gates import gates
+from libretto.grammar import notate, primer
+from libretto.knowledge import Concept, Exemplar
+from libretto.tasks.rounds import Round
+from libretto.tasks.task import Task
+
+__all__ = ["fill", "make_prompt", "prompt_names", "show_ideas"]
+
+_PURPOSE = re.compile(r"\A<!--.*?-->", re.DOTALL)
+_FIELD = re.compile(r"\{\{|\}\}|\{([a-z_]+)\}")
+
+
+def prompt_names() -> tuple[str, ...]:
+    """Every kind of task that has a page."""
+    found = (file.name for file in files("libretto.tasks").joinpath("prompts").iterdir())
+    return tuple(sorted(name[:-3] for name in found if name.endswith(".md")))
+
+
+def fill(template: str, fields: Mapping[str, str]) -> str:
+    """A page with its fields filled in, each once and as it is; an unknown field is an error.
+
+    >>> fill("{{a}} is {a}", {"a": "{b}"})
+    '{a} is {b}'
+    """
+
+    def value(found: re.Match[str]) -> str:
+        if found[0] in ("{{", "}}"):
+            return found[0][0]
+        if found[1] not in fields:
+            raise LibrettoError(f"the page asks for {found[1]!r}; there are {', '.join(sorted(fields))}")
+        return fields[found[1]]
+
+    return _FIELD.sub(value, template)
+
+
+def show_ideas(task: Task) -> None:
+    """Keep with a task what its composer is shown; once."""
+    if not task.shown.keys:
+        task.shown.add(*task.exhibits())
+
+
+def make_prompt(task: Task, rounds: Sequence[Round] = ()) -> str:
+    """The page of a task: what is asked, what is held, ideas and excerpts, the grammar, and what was said so far."""
+    show_ideas(task)
+    name = task.kind if task.kind in prompt_names() else "task"
+    page = files("libretto.tasks").joinpath("prompts", f"{name}.md").read_text(encoding="utf-8")
+    fields = {
+        "brief": task.brief or f"A piece of {task.genre.replace('_', ' ') or 'music'}.",
+        "contract": _contract(task),
+        "context": task.context(),
+        "gates": _gates(),
+        "concepts": "\n".join(_concept(each) for each in task.shown.concepts) or "None; follow your ear.",
+        "exemplars": "\n".join(_shown(each) for each in task.shown.excerpts) or "None at hand.",
+        "grammar": primer().strip(),
+        "feedback": "\n\n".join(f"Draft {each.number}:\n{each.feedback}" for each in rounds) or "Nothing yet.",
+    }
+    return fill(_PURPOSE.sub("", page), fields).strip() + "\n"
+
+
+def _contract(task: Task) -> str:
+    return "\n".join(["```", *describe(task.contract), "```"])
+
+
+def _gates() -> str:
+    rows = []
+    for name in gates:
+        law = (gates[name].__doc__ or "").strip().splitlines()[0]
+        rows.append(f"- {name}: {law}")
+    return "\n".join(rows)
+
+
+def _concept(concept: Concept) -> str:
+    return f"- **{concept.title}** ({concept.key}): {' '.join(concept.doing.split())}"
+
+
+def _shown(each: Exemplar) -> str:
+    return f"{each.name}, bars {each.bars[0]}-{each.bars[1]}:\n\n```\n{notate(each.score).strip()}\n```\n"

@@ -1,0 +1,82 @@
+"""Tasks from words: kinds, pages, and making one again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from libretto import write
+from libretto.errors import LibrettoError
+from libretto.house import compose_score
+from libretto.tasks import compose_task, make_again, make_prompt, make_task, task_kinds
+from libretto.tasks.prompt import fill, prompt_names
+
+BRIEF = "A slow waltz in D minor for solo piano over 16 bars."
+
+
+def test_every_kind_with_a_page_states_its_purpose() -> None:
+    assert {"compose", "morph"} <= set(task_kinds)
+    folder = Path(__file__).parents[2] / "src" / "libretto" / "tasks" / "prompts"
+    assert {"compose", "morph", "task"} <= set(prompt_names())
+    for name in prompt_names():
+        assert (folder / f"{name}.md").read_text(encoding="utf-8").startswith("<!-- Purpose: ")
+
+
+def test_a_page_has_everything_a_composer_needs() -> None:
+    task = make_task("compose", [BRIEF])
+    page = make_prompt(task)
+    assert BRIEF in page
+    assert "D minor" in page
+    assert "- originality:" in page
+    assert "VOICES:" in page
+    assert "Purpose" not in page
+    assert task.shown.concepts
+    assert all(concept.title in page for concept in task.shown.concepts)
+    assert make_prompt(task) == page  # what was shown stays what was shown
+
+
+def test_the_page_of_a_morph_shows_both_ends(tmp_path: Path) -> None:
+    path = tmp_path / "one.mid"
+    write(compose_score(compose_task(genre="jazz", bars=32).contract, 1), path)
+    task = make_task("morph", [str(path), "folk_country"], {"bars": "40"})
+    page = make_prompt(task)
+    assert "The source is one: " in page
+    assert "the genre folk country" in page
+    assert any(each.name == "one" for each in task.shown.excerpts)
+    assert task.shown.cited
+
+
+def test_a_task_is_made_again_from_its_words_unless_a_file_changed(tmp_path: Path) -> None:
+    path = tmp_path / "one.mid"
+    write(compose_score(compose_task(genre="jazz", bars=32).contract, 1), path)
+    task = make_task("morph", [str(path), "metal"])
+    assert make_again(task.asked()["made"]).asked() == task.asked()
+    write(compose_score(compose_task(genre="jazz", bars=32).contract, 2), path, force=True)
+    with pytest.raises(LibrettoError, match="has changed"):
+        make_again(task.made)
+    path.unlink()
+    with pytest.raises(LibrettoError, match="is gone"):
+        make_again(task.made)
+    with pytest.raises(LibrettoError, match="does not say"):
+        make_again({"kind": "morph"})
+
+
+def test_filling_reads_nothing_but_fields() -> None:
+    assert fill("{a} {{b}} {a}", {"a": "{c} {0.__class__}"}) == "{c} {0.__class__} {b} {c} {0.__class__}"
+    assert fill("{a.b} {0} { a }", {"a": "x"}) == "{a.b} {0} { a }"
+    with pytest.raises(LibrettoError, match="asks for 'z'"):
+        fill("{z}", {"a": ""})
+
+
+def test_wrong_words_are_refused() -> None:
+    for kind, words, options, message in (
+        ("dance", [], {}, "no kind of task"),
+        ("morph", ["jazz"], {}, "two songs or genres"),
+        ("morph", ["jazz", "nowhere.mid"], {}, "neither a file nor a genre"),
+        ("morph", ["jazz", "metal"], {"bars": "many"}, "not a whole number"),
+        ("morph", ["jazz", "metal"], {"colour": "red"}, "no option 'colour'"),
+        ("compose", [], {}, "say what to compose"),
+    ):
+        with pytest.raises(LibrettoError, match=message):
+            make_task(kind, words, options)
