@@ -1,0 +1,67 @@
+"""Two lines beside each other: where they sound together, cross, and move in parallel."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from libretto.tasks.spot_facts import Bools, Facts, Floats, Ints
+
+__all__ = ["LinePair", "line_pairs"]
+
+_MOST_LINES = 8
+
+
+@dataclass(frozen=True)
+class LinePair:
+    """Two lines: their notes that start together, by index, the higher line first; and how they move.
+
+    ``share`` is how long two notes sound together over the longer; ``moves`` are the steps after which both lines
+    have moved, ``parallel`` which of those go from a perfect fifth or octave to the same.
+    """
+
+    upper: Ints
+    lower: Ints
+    time: Ints
+    share: Floats
+    crossings: int
+    moves: Ints
+    parallel: Bools
+
+
+def line_pairs(facts: Facts) -> list[LinePair]:
+    """Every two lines that start at least sixteen notes together and are not one line doubled."""
+    lines = sorted(facts.lines.tolist(), key=lambda voice: -facts.mean_pitch[voice])
+    if len(lines) > _MOST_LINES:
+        size = np.bincount(facts.voice, minlength=facts.voices)
+        kept = set(sorted(lines, key=lambda voice: -size[voice])[:_MOST_LINES])
+        lines = [voice for voice in lines if voice in kept]
+    found = (_pair(facts, high, low) for high, low in combinations(lines, 2))
+    return [pair for pair in found if pair is not None]
+
+
+def _pair(facts: Facts, high: int, low: int) -> LinePair | None:
+    tops, bottoms = _single(facts, high), _single(facts, low)
+    time, a, b = np.intersect1d(facts.onset[tops], facts.onset[bottoms], return_indices=True)
+    if len(time) < 16:
+        return None
+    upper, lower = tops[a], bottoms[b]
+    together = np.minimum(facts.end[upper], facts.end[lower]) - time
+    share = together / np.maximum(facts.duration[upper], facts.duration[lower])
+    gap = facts.pitch[upper] - facts.pitch[lower]
+    up, down = np.diff(facts.pitch[upper]), np.diff(facts.pitch[lower])
+    close = np.diff(time) <= 4 * 40320
+    moving = np.flatnonzero((up != 0) & (down != 0) & close)
+    same = (up == down) & np.isin(gap[:-1] % 12, (0, 7)) & (gap[:-1] != 0)
+    if len(moving) and (up[moving] == down[moving]).mean() > 0.5:
+        return None  # one line doubled
+    return LinePair(upper, lower, time, share, int((gap < 0).sum()), moving, same[moving])
+
+
+def _single(facts: Facts, voice: int) -> Ints:
+    """One note for every onset of a line: the highest."""
+    mine = np.flatnonzero(facts.voice == voice)
+    onset = facts.onset[mine]
+    return mine[np.append(np.flatnonzero(np.diff(onset)), len(mine) - 1)]
