@@ -112,11 +112,10 @@ def _range(soil: Soil) -> Planted | None:
         low, high = range_of(voice.program)
         if mine.min() < low or mine.max() > high or len(mine) < 12:
             continue
-        ways = [p for s in (-36, -24, -12, 12, 24, 36) if not low <= (p := int(facts.pitch[index]) + s) <= high]
-        ways = [p for p in ways if 3 <= p <= 124 and not low - 12 < p < low and not high < p < high + 3 or p < low]
-        ways = sorted((p for p in ways if 3 <= p <= 124), key=lambda p: abs(p - int(facts.pitch[index])))
+        old = int(facts.pitch[index])
+        ways = [old + step for step in (-12, 12, -24, 24, -36, 36) if not low <= old + step <= high]
+        ways = [pitch for pitch in ways if 3 <= pitch <= 124]
         if ways:
-            old = soil.name(int(facts.pitch[index]))
-            words = f"{soil.where(index)}: {old} became {soil.name(ways[0])}, which the instrument does not have"
+            words = f"{soil.where(index)}: {soil.name(old)} became {soil.name(ways[0])}, which the instrument does not have"
             return soil.repitched({index: ways[0]}, int(facts.bar[index]), words)
     return None

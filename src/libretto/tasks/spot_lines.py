@@ -8,8 +8,9 @@ from itertools import combinations
 import numpy as np
 
 from libretto.tasks.spot_facts import Bools, Facts, Floats, Ints
+from libretto.tasks.spot_notes import NOTE_EVIDENCE
 
-__all__ = ["LinePair", "line_pairs"]
+__all__ = ["PARALLEL_EVIDENCE", "LinePair", "line_pairs", "parallel_evidence"]
 
 _MOST_LINES = 8
 
@@ -65,3 +66,59 @@ def _single(facts: Facts, voice: int) -> Ints:
     mine = np.flatnonzero(facts.voice == voice)
     onset = facts.onset[mine]
     return mine[np.append(np.flatnonzero(np.diff(onset)), len(mine) - 1)]
+
+#: What is measured of every run of parallel fifths or octaves.
+PARALLEL_EVIDENCE = (
+    "moves in the run",
+    "parallels elsewhere",
+    "moves of the pair",
+    "fifths",
+    "mean step",
+    "surprise of the notes",
+    "twins contradict",
+    "seldom at their place",
+    "steps of the lower",
+    "length",
+)
+
+
+def parallel_evidence(facts: Facts, notes: Floats) -> tuple[Floats, Ints]:
+    """One row a run of parallel perfect intervals, and the note of the upper line at which it begins."""
+    rows, starts = [], []
+    column = NOTE_EVIDENCE.index
+    for pair in line_pairs(facts):
+        total = int(pair.parallel.sum())
+        for first, last in _runs(pair):
+            size = last - first + 1
+            steps = np.append(pair.moves[first : last + 1], pair.moves[last] + 1)
+            mine = notes[pair.upper[steps]]
+            gap = int(facts.pitch[pair.upper[steps[0]]] - facts.pitch[pair.lower[steps[0]]])
+            elsewhere = (total - size + 0.25) / max(len(pair.moves) - size, 1)
+            rows.append(
+                [
+                    min(size, 6),
+                    np.log2(max(elsewhere, 1e-4)),
+                    np.log2(len(pair.moves) + 1),
+                    float(gap % 12 == 7),
+                    np.abs(np.diff(facts.pitch[pair.upper[steps]])).mean(),
+                    mine[:, column("rare in the piece")].mean(),
+                    mine[:, column("twins contradict")].mean(),
+                    mine[:, column("seldom at its place")].mean(),
+                    np.abs(np.diff(facts.pitch[pair.lower[steps]])).mean(),
+                    mine[:, column("length")].mean(),
+                ]
+            )
+            starts.append(int(pair.upper[steps[0]]))
+    table = np.array(rows, dtype=np.float64).reshape(-1, len(PARALLEL_EVIDENCE))
+    return table, np.array(starts, dtype=np.int64)
+
+
+def _runs(pair: LinePair) -> list[tuple[int, int]]:
+    """Where parallel moves follow each other at once, as first and last index among the moves."""
+    found: list[tuple[int, int]] = []
+    for index in np.flatnonzero(pair.parallel).tolist():
+        if found and found[-1][1] == index - 1 and pair.moves[index] == pair.moves[index - 1] + 1:
+            found[-1] = (found[-1][0], index)
+        else:
+            found.append((index, index))
+    return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from libretto.contract.instruments import instrument_of_program
-from libretto.tasks.spot_facts import Facts, Floats, Ints
+from libretto.tasks.spot_facts import Bools, Facts, Floats, Ints
 
 __all__ = ["NOTE_EVIDENCE", "note_evidence", "range_of"]
 
@@ -35,7 +35,8 @@ NOTE_EVIDENCE = (
     "seldom at its place",
     "outside the instrument",
     "outside the voice",
-    "above its neighbours",
+    "on the wrong side",
+    "crosses alone",
     "lowest sounding",
     "new in its voice",
     "company",
@@ -84,7 +85,7 @@ def _sound(facts: Facts) -> list[Floats]:
     share = together / facts.duration[note]
     gap = np.abs(facts.pitch[note] - facts.pitch[other])
 
-    def heard(which: np.ndarray) -> Floats:
+    def heard(which: Bools) -> Floats:
         return np.minimum(np.bincount(note[which], share[which], minlength=facts.count), 2.0)
 
     rows, pitch_class = np.arange(facts.count), facts.pitch_class
@@ -160,15 +161,28 @@ def _setting(facts: Facts) -> list[Floats]:
     wrong_side = heavy & (facts.voice[note] != facts.voice[other])
     wrong_side &= (mean[facts.voice[note]] - mean[facts.voice[other]]) * (facts.pitch[note] - facts.pitch[other]) < 0
     crossing = np.bincount(note[wrong_side], minlength=facts.count)
+    alone = _alone(facts, note, other, wrong_side, heavy)
     _, exact, same = np.unique(facts.voice * 128 + facts.pitch, return_inverse=True, return_counts=True)
     _, many = np.unique(facts.voice * 128 + facts.pitch_class, return_inverse=True)
     times = np.bincount(many)[many]
     before, after = facts.neighbours
     return [
         np.log1p(crossing),
+        alone,
         (below == 0).astype(float),
         1 / np.minimum(times, 8),
         np.minimum(facts.companions.sum(axis=1), 4.0),
         (facts.slot % 4 == 0).astype(float) + (facts.slot == 0),
         ((before == facts.pitch) | (after == facts.pitch)).astype(float),
     ]
+
+
+def _alone(facts: Facts, note: Ints, other: Ints, wrong_side: Bools, heavy: Bools) -> Floats:
+    """How unusual it is that these two voices cross: their meetings over their crossings, in doublings."""
+    pair = facts.voice[note] * facts.voices + facts.voice[other]
+    meetings = np.bincount(pair[heavy], minlength=facts.voices**2)
+    crossed = np.bincount(pair[wrong_side], minlength=facts.voices**2)
+    rarity = np.zeros(facts.count)
+    ratio = np.log2(np.maximum(meetings, 1) / np.maximum(crossed, 1))
+    np.maximum.at(rarity, note[wrong_side], np.maximum(ratio[pair[wrong_side]], 0))
+    return rarity

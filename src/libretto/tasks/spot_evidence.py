@@ -1,0 +1,107 @@
+"""Where a fault of each kind could be, and what speaks for it: a table of candidates a kind.
+
+A kind's evidence is a registered function from ``Facts`` to ``Candidates``; the ear weighs it, the finder puts it in words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from libretto.registry import Registry
+from libretto.tasks.spot_bars import bar_evidence, meter_evidence
+from libretto.tasks.spot_facts import Bools, Facts, Floats, Ints
+from libretto.tasks.spot_lines import parallel_evidence
+from libretto.tasks.spot_notes import NOTE_EVIDENCE, note_evidence
+
+__all__ = ["Candidates", "Seen", "evidence"]
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """Places where a fault could be: a row of evidence each, its bar (an index), and its note (-1: the whole bar)."""
+
+    rows: Floats
+    bar: Ints
+    note: Ints
+
+
+class Seen(Facts):
+    """The facts, and the evidence that several kinds share, computed once."""
+
+    @cached_property
+    def notes_seen(self) -> Floats:
+        """The evidence of every note."""
+        return note_evidence(self)
+
+    def some(self, which: Bools) -> Candidates:
+        """Candidates that are single notes."""
+        index = np.flatnonzero(which)
+        return Candidates(self.notes_seen[index], self.bar[index], index)
+
+    def whole_bars(self, rows: Floats) -> Candidates:
+        """Candidates that are whole bars; the first and the last are left out, as they may be anything."""
+        index = np.arange(1, max(self.bars - 1, 1))
+        return Candidates(rows[index], index, np.full(len(index), -1)) if len(rows) > 2 else _none(rows.shape[1])
+
+
+def _none(columns: int) -> Candidates:
+    empty = np.empty(0, dtype=np.int64)
+    return Candidates(np.empty((0, columns)), empty, empty)
+
+
+evidence: Registry[Callable[[Seen], Candidates]] = Registry("kind of evidence")
+
+
+def _column(seen: Seen, name: str) -> Floats:
+    return np.asarray(seen.notes_seen[:, NOTE_EVIDENCE.index(name)])
+
+
+def _is_bass(seen: Seen) -> Bools:
+    return np.asarray(seen.voice == (-1 if seen.bass is None else seen.bass))
+
+
+@evidence.register("out-of-key")
+def _out_of_key(seen: Seen) -> Candidates:
+    return seen.some((seen.beats >= 0.4) & (_column(seen, "rare nearby") > 5))
+
+
+@evidence.register("wrong-bass")
+def _wrong_bass(seen: Seen) -> Candidates:
+    return seen.some(_is_bass(seen) & (seen.beats >= 0.4) & (_column(seen, "company") > 0.5))
+
+
+@evidence.register("clash")
+def _clash(seen: Seen) -> Candidates:
+    rubs = _column(seen, "minor second") + _column(seen, "major seventh or ninth")
+    return seen.some((seen.beats >= 0.4) & (rubs >= 0.4))
+
+
+@evidence.register("crossing")
+def _crossing(seen: Seen) -> Candidates:
+    lines = np.isin(seen.voice, seen.lines)
+    return seen.some(lines & (_column(seen, "on the wrong side") > 0) & (seen.beats >= 0.4))
+
+
+@evidence.register("range")
+def _range(seen: Seen) -> Candidates:
+    return seen.some(_column(seen, "outside the instrument") > 0)
+
+
+@evidence.register("parallels")
+def _parallels(seen: Seen) -> Candidates:
+    rows, starts = parallel_evidence(seen, seen.notes_seen)
+    return Candidates(rows, seen.bar[starts], starts)
+
+
+@evidence.register("meter")
+def _meter(seen: Seen) -> Candidates:
+    return seen.whole_bars(meter_evidence(seen))
+
+
+@evidence.register("foreign-bar")
+def _foreign_bar(seen: Seen) -> Candidates:
+    return seen.whole_bars(bar_evidence(seen, seen.notes_seen))
