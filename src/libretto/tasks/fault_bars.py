@@ -24,6 +24,15 @@ def _full_bars(soil: Soil) -> list[int]:
     return [b for b in inner if size[b] >= max(4, 0.5 * usual) and pitched[b] >= 4 and size[b - 1 : b + 2].min() >= 2]
 
 
+def _in_time(soil: Soil, bar: int) -> bool:
+    """Whether a bar is in time: it has a downbeat, and most of its strikes and of the next bar's are on eighths."""
+    table = soil.score.table
+    near = table["position"][(table["bar"] == bar) | (table["bar"] == bar + 1)]
+    off = np.abs(near / (QUARTER / 2) - np.rint(near / (QUARTER / 2)))
+    mine = table["position"][table["bar"] == bar]
+    return bool((off < 0.1).mean() >= 0.6 and (mine < QUARTER // 16).any())
+
+
 def _of_bar(soil: Soil, voice: int, bar: int) -> tuple[NDArray[Any], slice]:
     """A voice's notes, to be changed, and where those of a bar are."""
     notes = soil.score.voices[voice].array.copy()
@@ -34,7 +43,7 @@ def _of_bar(soil: Soil, voice: int, bar: int) -> tuple[NDArray[Any], slice]:
 @planters.register("meter")
 def _meter(soil: Soil) -> Planted | None:
     """One bar comes in late by half a beat or a sixteenth, or loses half a beat, in all voices."""
-    bars = _full_bars(soil)
+    bars = [bar for bar in _full_bars(soil) if _in_time(soil, bar)]
     if not bars:
         return None
     bar = soil.chance.choice(bars)
@@ -94,15 +103,26 @@ def _shorter(soil: Soil, bar: int) -> Planted | None:
     return Planted(after, soil.kind, bar + score.first_bar, None, words)
 
 
+def _strange(soil: Soil, bar: int, step: int) -> bool:
+    """Whether a bar, moved, would have at least two pitch classes that the bars around it lack."""
+    mass = soil.facts.bar_mass
+    around = mass[max(bar - 2, 0) : bar].sum(axis=0) + mass[bar + 1 : bar + 3].sum(axis=0)
+    return bool(((np.roll(mass[bar], step) > 0) & (around == 0)).sum() >= 2)
+
+
 @planters.register("foreign-bar")
 def _foreign_bar(soil: Soil) -> Planted | None:
     """One bar in which everybody but the drums plays in another key, or each something from elsewhere in the piece."""
     bars = _full_bars(soil)
     if not bars:
         return None
-    bar = soil.chance.choice(bars)
-    scrambled = soil.chance.random() < 0.3
+    bar, scrambled = soil.chance.choice(bars), soil.chance.random() < 0.3
     step = soil.chance.choice((-6, -1, 1, 6))
+    if not scrambled:
+        bars = [one for one in bars if _strange(soil, one, step)]
+        if not bars:
+            return None
+        bar = soil.chance.choice(bars)
     changed = {}
     for voice, old in enumerate(soil.score.voices):
         notes, mine = _of_bar(soil, voice, bar)

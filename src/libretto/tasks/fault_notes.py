@@ -32,6 +32,15 @@ def _clashes(facts: Facts, index: int, pitch: int, least: float = 0.6) -> list[i
     return [int(one) for one in other[mine & rubs & (together >= least * facts.duration[note])]]
 
 
+def _seldom(facts: Facts, one: int, other: int) -> bool:
+    """Whether two pitch classes hardly ever sound together in the piece."""
+    first, second, together = facts.pairs
+    low, high = sorted((one % 12, other % 12))
+    a, b = facts.pitch_class[first], facts.pitch_class[second]
+    mine = ((a == low) & (b == high)) | ((a == high) & (b == low))
+    return bool(together[mine].sum() <= 0.003 * together.sum())
+
+
 def _sounding(facts: Facts, index: int, share: float = 0.25) -> set[int]:
     """The pitch classes that others sound together with a note."""
     return set(np.flatnonzero(facts.companions[index] >= share).tolist())
@@ -48,7 +57,10 @@ def _out_of_key(soil: Soil) -> Planted | None:
     for index in _tries(soil, candidates):
         for step in soil.chance.sample((-1, 1), 2):
             pitch = int(facts.pitch[index]) + step
-            if foreign[pitch % 12] and _near(facts, int(facts.bar[index]))[pitch % 12] == 0 and 0 < pitch < 127:
+            chord = _sounding(facts, index, 0.4)
+            exposed = not chord or {(pitch + 1) % 12, (pitch - 1) % 12} & chord
+            absent = _near(facts, int(facts.bar[index]))[pitch % 12] == 0
+            if foreign[pitch % 12] and absent and exposed and 0 < pitch < 127:
                 words = f"{soil.where(index)}: {soil.name(int(facts.pitch[index]))} became {soil.name(pitch)}, which is not in the key"
                 return soil.repitched({index: pitch}, int(facts.bar[index]), words)
     return None
@@ -94,7 +106,7 @@ def _clash(soil: Soil) -> Planted | None:
             resolves = 0 < abs(int(after[index]) - pitch) <= 2
             if resolves or pitch % 12 in _sounding(facts, index, 0.05) or _clashes(facts, index, old, 0.1):
                 continue
-            against = _clashes(facts, index, pitch)
+            against = [one for one in _clashes(facts, index, pitch) if _seldom(facts, pitch, int(facts.pitch[one]))]
             if against and min(facts.beats[one] for one in against) >= 0.9:
                 rival = soil.name(int(facts.pitch[against[0]]))
                 words = f"{soil.where(index)}: {soil.name(old)} became {soil.name(pitch)}, which rubs against {rival}"

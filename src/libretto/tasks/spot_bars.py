@@ -67,6 +67,10 @@ BAR_EVIDENCE = (
     "notes",
     "surprise of the worst",
     "next as before",
+    "in the key around",
+    "gain in the key around",
+    "in the key of the piece",
+    "gain in the key of the piece",
     *(f"mean {name}" for name in _MEANS),
 )
 
@@ -200,10 +204,23 @@ def bar_evidence(facts: Facts, notes: Floats) -> Floats:
         rub - usual,
         np.log1p(count),
         worst,
-        (np.roll(chroma, 1, axis=0) * np.roll(chroma, -1, axis=0)).sum(axis=1),
+        (_around(chroma, -1) * _around(chroma, 1)).sum(axis=1),
+        *_in_key(chroma, _unit(near)),
+        *_in_key(chroma, _unit(rest)),
         *means,
     ]
     return np.stack([np.asarray(column, dtype=np.float64) for column in columns], axis=1)
+
+
+def _around(chroma: Floats, side: int) -> Floats:
+    """The chroma of the three bars before (-1) or after (1) each bar."""
+    return _unit(sum(np.roll(chroma, -side * distance, axis=0) for distance in (1, 2, 3)))
+
+
+def _in_key(chroma: Floats, around: Floats) -> tuple[Floats, Floats]:
+    """How well each bar fits a chroma as it is, and how much better it would in another key."""
+    fits = np.stack([(np.roll(chroma, step, axis=1) * around).sum(axis=1) for step in range(12)])
+    return fits[0], fits[1:].max(axis=0) - fits[0]
 
 
 def _moving(facts: Facts) -> tuple[Floats, Floats]:

@@ -35,6 +35,7 @@ NOTE_EVIDENCE = (
     "seldom at its place",
     "outside the instrument",
     "outside the voice",
+    "others outside",
     "on the wrong side",
     "crosses alone",
     "lowest sounding",
@@ -42,6 +43,12 @@ NOTE_EVIDENCE = (
     "company",
     "on the beat",
     "repeated",
+    "mended by a step",
+    "support once mended",
+    "at home once mended",
+    "mended by octaves",
+    "chromatic piece",
+    "rubbing piece",
 )
 
 
@@ -64,6 +71,7 @@ def note_evidence(facts: Facts) -> Floats:
     columns.append(_habit(facts))
     columns += _compass(facts)
     columns += _setting(facts)
+    columns += _mending(facts)
     return np.stack([np.asarray(column, dtype=np.float64) for column in columns], axis=1)
 
 
@@ -150,7 +158,8 @@ def _compass(facts: Facts) -> list[Floats]:
         ordered = np.sort(pitch)
         floor, roof = ordered[1], ordered[-2]  # the compass without its most extreme note
         beyond[mine] = np.maximum(np.maximum(floor - pitch, pitch - roof), 0)
-    return [np.minimum(outside, 24) / 6, np.minimum(beyond, 24) / 6]
+    others = np.bincount(facts.voice, outside > 0, minlength=facts.voices)[facts.voice] - (outside > 0)
+    return [np.minimum(outside, 24) / 6, np.minimum(beyond, 24) / 6, np.log1p(others)]
 
 
 def _setting(facts: Facts) -> list[Floats]:
@@ -174,6 +183,58 @@ def _setting(facts: Facts) -> list[Floats]:
         np.minimum(facts.companions.sum(axis=1), 4.0),
         (facts.slot % 4 == 0).astype(float) + (facts.slot == 0),
         ((before == facts.pitch) | (after == facts.pitch)).astype(float),
+    ]
+
+
+def _mending(facts: Facts) -> list[Floats]:
+    """How much better a note would fit a semitone or a tone higher or lower, or in another octave."""
+    rows, whole = np.arange(facts.count), facts.bar_mass.sum(axis=0)
+    order = np.sort(whole)
+    edge = np.concatenate((np.zeros((1, 12)), np.cumsum(facts.bar_mass, axis=0)))
+    near = edge[np.minimum(facts.bar + 3, facts.bars)] - edge[np.maximum(facts.bar - 2, 0)]
+    near /= np.maximum(near.sum(axis=1, keepdims=True), 1e-9)
+    place = (facts.voice * 512 + np.clip(facts.slot, 0, 511)) * 128
+    known, times = np.unique(place + facts.pitch, return_counts=True)
+
+    def fit(step: int) -> tuple[Floats, Floats, Floats]:
+        at = (facts.pitch_class + step) % 12
+        support = facts.companions[rows, at]
+        rub = np.maximum(facts.companions[rows, (at + 1) % 12], facts.companions[rows, (at - 1) % 12])
+        where = np.minimum(np.searchsorted(known, place + facts.pitch + step), len(known) - 1)
+        habit = np.where(known[where] == place + facts.pitch + step, np.log1p(times[where]), 0.0)
+        home = np.log2(near[rows, at] + 0.005)
+        return support - rub + 0.4 * home + 0.3 * habit, support, home
+
+    stay = fit(0)
+    # Its own length counts for a note's own class: take that away, or every note would be at home.
+    own = np.minimum(facts.beats, 4.0) / np.maximum(
+        edge[np.minimum(facts.bar + 3, facts.bars)].sum(axis=1) - edge[np.maximum(facts.bar - 2, 0)].sum(axis=1), 1e-9
+    )
+    mine = np.log2(np.maximum(near[rows, facts.pitch_class] - own, 0) + 0.005)
+    base = stay[0] - 0.4 * stay[2] + 0.4 * mine
+    moved = [fit(step) for step in (-2, -1, 1, 2)]
+    best = np.argmax([one[0] for one in moved], axis=0)
+
+    def of(part: int) -> Floats:
+        return np.asarray(np.choose(best, [one[part] for one in moved]))
+
+    before, after = facts.neighbours
+
+    def distance(step: int) -> Floats:
+        pitch = facts.pitch + step
+        return np.where(before < 0, 0, np.abs(pitch - before)) + np.where(after < 0, 0, np.abs(pitch - after))
+
+    octave = distance(0) - np.min([distance(step) for step in (-24, -12, 12, 24)], axis=0)
+    rub = np.maximum(
+        facts.companions[rows, (facts.pitch_class + 1) % 12], facts.companions[rows, (facts.pitch_class - 1) % 12]
+    )
+    return [
+        of(0) - base,
+        of(1),
+        of(2) - mine,
+        np.clip(octave, -24, 48) / 6,
+        np.full(facts.count, order[:5].sum() / max(order.sum(), 1e-9)),
+        np.full(facts.count, rub.mean() if facts.count else 0.0),
     ]
 
 
