@@ -7,17 +7,19 @@ of real songs; levels are what untouched songs reach under weights learned witho
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from libretto.score import Score
+from libretto.tasks.faults import plant
 from libretto.tasks.spot_ear import Ear, crossed, habits
-from libretto.tasks.spot_evidence import Candidates
-from libretto.tasks.spot_facts import Bools, Floats
+from libretto.tasks.spot_evidence import Candidates, Seen, evidence
+from libretto.tasks.spot_facts import Bools, Facts, Floats, Ints
 
-__all__ = ["Example", "ear_to_dict", "learn", "reached"]
+__all__ = ["Example", "ear_to_dict", "examples_of", "learn", "reached", "train"]
 
 _RANDOM, _HARD, _ROUNDS, _RIDGE, _FOLDS, _LEVELS = 12, 8, 3, 3.0, 2, 201
 
@@ -114,3 +116,37 @@ def ear_to_dict(ear: Ear) -> dict[str, Any]:
     """An ear as plain numbers, five digits each."""
     names = ("mean", "scale", "weights", "habit", "levels")
     return {name: [float(f"{value:.5g}") for value in getattr(ear, name)] for name in names}
+
+
+def examples_of(score: Score, kind: str, song: int, seed: int) -> Iterator[Example]:
+    """A song as it is and, where it has a place for the fault, the same song with one planted."""
+    before = Seen(score)
+    found = evidence[kind](before)
+    yield Example(song, found, np.zeros(len(found.bar), dtype=np.bool_))
+    planted = plant(score, kind, seed)
+    if planted is None:
+        return
+    after = Seen(planted.score)
+    found = evidence[kind](after)
+    bar = planted.bar - score.first_bar
+    if len(found.note) and found.note[0] >= 0:
+        fault = ~np.isin(_places(after), _places(before))[found.note]
+        if kind == "parallels":
+            fault &= (np.abs(found.bar - bar) <= 1) & (found.rows[:, 0] >= 2)
+    else:
+        fault = found.bar == bar
+    yield Example(song, found, fault)
+
+
+def _places(facts: Facts) -> Ints:
+    """Every note's voice, start and pitch as one number."""
+    return (facts.voice << 50) + (facts.onset << 7) + facts.pitch
+
+
+def train(scores: Iterable[Score], kinds: Sequence[str] = tuple(evidence)) -> dict[str, Any]:
+    """The whole ear from untouched songs, as it is kept in ``tasks/spot_ear.json``; a seed for each song."""
+    examples: dict[str, list[Example]] = {kind: [] for kind in kinds}
+    for song, score in enumerate(scores):
+        for kind in kinds:
+            examples[kind] += examples_of(score, kind, song, song)
+    return {"kinds": {kind: ear_to_dict(learn(found)[0]) for kind, found in examples.items()}}

@@ -135,5 +135,9 @@ def _foreign_bar(soil: Soil) -> Planted | None:
         notes["spelling"][mine] = spell(notes["pitch"][mine], soil.score.key)
         changed[voice] = notes
     number = bar + soil.score.first_bar
-    what = "every voice is scrambled and moved on its own" if scrambled else f"all pitches are moved by {step:+d} semitones"
+    what = (
+        "every voice is scrambled and moved on its own"
+        if scrambled
+        else f"all pitches are moved by {step:+d} semitones"
+    )
     return soil.planted(changed, bar, None, f"bar {number}: {what}")

@@ -44,7 +44,9 @@ def _parallels(soil: Soil) -> Planted | None:
     facts = soil.facts
     pairs = [pair for pair in line_pairs(facts) if len(pair.moves) >= 24 and pair.parallel.mean() <= 0.04]
     for pair in soil.chance.sample(pairs, len(pairs)):
-        starts = [s for s in range(len(pair.moves) - _RUN) if _runs(pair, s) and facts.bar[pair.upper[pair.moves[s]]] > 0]
+        starts = [
+            s for s in range(len(pair.moves) - _RUN) if _runs(pair, s) and facts.bar[pair.upper[pair.moves[s]]] > 0
+        ]
         for start in soil.chance.sample(starts, len(starts)):
             steps = [*pair.moves[start : start + _RUN].tolist(), int(pair.moves[start + _RUN - 1]) + 1]
             low = [int(facts.pitch[pair.lower[s]]) for s in steps]
@@ -67,5 +69,3 @@ def _runs(pair: LinePair, start: int) -> bool:
     """Whether so many moves follow each other without a gap."""
     run = pair.moves[start : start + _RUN]
     return len(run) == _RUN and bool((np.diff(run) == 1).all()) and bool(np.ptp(pair.time[run]) < 16 * 40320)
-
-

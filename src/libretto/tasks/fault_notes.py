@@ -87,7 +87,9 @@ def _wrong_bass(soil: Soil) -> Planted | None:
                 continue
             if _near(facts, int(facts.bar[index]))[pitch % 12] > 0.05 * _near(facts, int(facts.bar[index])).sum():
                 continue
-            words = f"{soil.where(index)}: the bass plays {soil.name(pitch)} instead of {soil.name(old)}, against the chord"
+            words = (
+                f"{soil.where(index)}: the bass plays {soil.name(pitch)} instead of {soil.name(old)}, against the chord"
+            )
             return soil.repitched({index: pitch}, int(facts.bar[index]), words)
     return None
 
@@ -128,6 +130,8 @@ def _range(soil: Soil) -> Planted | None:
         ways = [old + step for step in (-12, 12, -24, 24, -36, 36) if not low <= old + step <= high]
         ways = [pitch for pitch in ways if 3 <= pitch <= 124]
         if ways:
-            words = f"{soil.where(index)}: {soil.name(old)} became {soil.name(ways[0])}, which the instrument does not have"
+            words = (
+                f"{soil.where(index)}: {soil.name(old)} became {soil.name(ways[0])}, which the instrument does not have"
+            )
             return soil.repitched({index: ways[0]}, int(facts.bar[index]), words)
     return None

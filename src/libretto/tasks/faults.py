@@ -44,7 +44,7 @@ class Soil:
 
     def __init__(self, score: Score, kind: str, seed: int) -> None:
         self.score, self.kind = score, kind
-        self.chance = Random(f"{kind} {seed}")  # noqa: S311
+        self.chance = Random(f"{kind} {seed}")
 
     @cached_property
     def facts(self) -> Facts:

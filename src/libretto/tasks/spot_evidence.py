@@ -17,7 +17,25 @@ from libretto.tasks.spot_facts import Bools, Facts, Floats, Ints
 from libretto.tasks.spot_lines import parallel_evidence
 from libretto.tasks.spot_notes import NOTE_EVIDENCE, note_evidence
 
-__all__ = ["Candidates", "Seen", "evidence"]
+__all__ = ["NOTE_KINDS", "Candidates", "Seen", "evidence"]
+
+_ALWAYS = ("length", "seldom at its place", "twins agree", "twins contradict")
+_MENDED = ("mended by a step", "support once mended", "at home once mended", "twins say a step")
+_PIECE = ("chromatic piece", "rubbing piece")
+_RUB = ("minor second", "semitone by class", "support", "strange clash", "left by step", "reached by step", "company")
+_LEAPS = ("leap in", "leap out", "spike", "mended by octaves", "twins say an octave", "outside the voice")
+
+#: The evidence that counts for the kinds that lie in a single note.
+NOTE_KINDS: dict[str, tuple[str, ...]] = {
+    "out-of-key": (*_ALWAYS, *_MENDED, *_PIECE, *_RUB)
+    + ("rare in the piece", "rare nearby", "rare in its voice", "absent nearby", "new in its voice", "on the beat"),
+    "wrong-bass": (*_ALWAYS, *_MENDED, *_PIECE, *_RUB)
+    + ("rare in the piece", "rare nearby", "tritone", "fifths and thirds", "lowest sounding", "on the beat"),
+    "clash": (*_ALWAYS, *_MENDED, *_PIECE, *_RUB)
+    + ("major seventh or ninth", "rare nearby", "rare in its voice", "absent nearby", "fifths and thirds", "repeated"),
+    "crossing": (*_ALWAYS, *_LEAPS, "on the wrong side", "crosses alone", "outside the instrument", "lowest sounding"),
+    "range": (*_ALWAYS, *_LEAPS, "outside the instrument", "others outside", "lowest sounding", "new in its voice"),
+}
 
 
 @dataclass(frozen=True)
@@ -37,10 +55,11 @@ class Seen(Facts):
         """The evidence of every note."""
         return note_evidence(self)
 
-    def some(self, which: Bools) -> Candidates:
-        """Candidates that are single notes."""
+    def some(self, which: Bools, names: tuple[str, ...]) -> Candidates:
+        """Candidates that are single notes, with the evidence of those names."""
         index = np.flatnonzero(which)
-        return Candidates(self.notes_seen[index], self.bar[index], index)
+        columns = [NOTE_EVIDENCE.index(name) for name in names]
+        return Candidates(self.notes_seen[np.ix_(index, columns)], self.bar[index], index)
 
     def whole_bars(self, rows: Floats) -> Candidates:
         """Candidates that are whole bars; the first and the last are left out, as they may be anything."""
@@ -66,29 +85,29 @@ def _is_bass(seen: Seen) -> Bools:
 
 @evidence.register("out-of-key")
 def _out_of_key(seen: Seen) -> Candidates:
-    return seen.some((seen.beats >= 0.4) & (_column(seen, "rare nearby") > 5))
+    return seen.some((seen.beats >= 0.4) & (_column(seen, "rare nearby") > 5), NOTE_KINDS["out-of-key"])
 
 
 @evidence.register("wrong-bass")
 def _wrong_bass(seen: Seen) -> Candidates:
-    return seen.some(_is_bass(seen) & (seen.beats >= 0.4) & (_column(seen, "company") > 0.5))
+    return seen.some(_is_bass(seen) & (seen.beats >= 0.4) & (_column(seen, "company") > 0.5), NOTE_KINDS["wrong-bass"])
 
 
 @evidence.register("clash")
 def _clash(seen: Seen) -> Candidates:
     rubs = _column(seen, "minor second") + _column(seen, "major seventh or ninth")
-    return seen.some((seen.beats >= 0.4) & (rubs >= 0.4))
+    return seen.some((seen.beats >= 0.4) & (rubs >= 0.4), NOTE_KINDS["clash"])
 
 
 @evidence.register("crossing")
 def _crossing(seen: Seen) -> Candidates:
     lines = np.isin(seen.voice, seen.lines)
-    return seen.some(lines & (_column(seen, "on the wrong side") > 0) & (seen.beats >= 0.4))
+    return seen.some(lines & (_column(seen, "on the wrong side") > 0) & (seen.beats >= 0.4), NOTE_KINDS["crossing"])
 
 
 @evidence.register("range")
 def _range(seen: Seen) -> Candidates:
-    return seen.some(_column(seen, "outside the instrument") > 0)
+    return seen.some(_column(seen, "outside the instrument") > 0, NOTE_KINDS["range"])
 
 
 @evidence.register("parallels")

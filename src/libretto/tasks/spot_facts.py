@@ -165,7 +165,9 @@ class Facts:
         size = has.sum(axis=1)
         rest = shared[bar] - has[:, key].T  # notes shared apart from this one
         others = size[bar] - 1
-        alike = (rest >= others[:, None] - 0.5) & (np.abs(size[None, :] - size[bar][:, None]) <= 1) & (others[:, None] >= 2)
+        alike = (
+            (rest >= others[:, None] - 0.5) & (np.abs(size[None, :] - size[bar][:, None]) <= 1) & (others[:, None] >= 2)
+        )
         alike[np.arange(len(mine)), bar] = False
         same = has[:, key].T > 0
         place = {int(k): i for i, k in enumerate(keys)}

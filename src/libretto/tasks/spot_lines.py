@@ -67,6 +67,7 @@ def _single(facts: Facts, voice: int) -> Ints:
     onset = facts.onset[mine]
     return mine[np.append(np.flatnonzero(np.diff(onset)), len(mine) - 1)]
 
+
 #: What is measured of every run of parallel fifths or octaves.
 PARALLEL_EVIDENCE = (
     "moves in the run",

@@ -9,7 +9,7 @@ import numpy as np
 from libretto.registry import Registry
 from libretto.score.pitch import pitch_class_of
 from libretto.tasks.spot_evidence import Candidates, Seen
-from libretto.tasks.spot_facts import Bools
+from libretto.tasks.spot_facts import Bools, Floats
 from libretto.tasks.spot_notes import NOTE_EVIDENCE
 
 __all__ = ["textbook"]
@@ -17,8 +17,8 @@ __all__ = ["textbook"]
 textbook: Registry[Callable[[Seen, Candidates], Bools]] = Registry("rule of the textbook")
 
 
-def _of(found: Candidates, name: str) -> np.ndarray:
-    return np.asarray(found.rows[:, NOTE_EVIDENCE.index(name)])
+def _of(seen: Seen, found: Candidates, name: str) -> Floats:
+    return np.asarray(seen.notes_seen[found.note, NOTE_EVIDENCE.index(name)])
 
 
 def _outside_key(seen: Seen, found: Candidates) -> Bools:
@@ -41,13 +41,13 @@ def _out_of_key(seen: Seen, found: Candidates) -> Bools:
 
 @textbook.register("wrong-bass")
 def _wrong_bass(seen: Seen, found: Candidates) -> Bools:
-    return (_of(found, "semitone by class") >= 0.5) & (_of(found, "support") < 0.25)
+    return (_of(seen, found, "semitone by class") >= 0.5) & (_of(seen, found, "support") < 0.25)
 
 
 @textbook.register("clash")
 def _clash(seen: Seen, found: Candidates) -> Bools:
-    rubs = _of(found, "minor second") + _of(found, "major seventh or ninth")
-    return np.asarray((rubs >= 0.5) & (_of(found, "left by step") == 0) & (_of(found, "support") < 0.5))
+    rubs = _of(seen, found, "minor second") + _of(seen, found, "major seventh or ninth")
+    return np.asarray((rubs >= 0.5) & (_of(seen, found, "left by step") == 0) & (_of(seen, found, "support") < 0.5))
 
 
 @textbook.register("crossing")

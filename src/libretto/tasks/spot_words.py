@@ -35,7 +35,10 @@ def heard_words(facts: Facts, kind: str, note: int, bar: int, name: str) -> tupl
         usual = int(np.median(facts.bar_length))
         mine = int(facts.bar_length[bar])
         if mine != usual:
-            return f"the bar lasts {mine / QUARTER:g} quarters, not {usual / QUARTER:g}", "give it the length of the others"
+            return (
+                f"the bar lasts {mine / QUARTER:g} quarters, not {usual / QUARTER:g}",
+                "give it the length of the others",
+            )
         return "its notes stand beside the beat on which the other bars stand", "move the bar's notes back into place"
     return "its notes belong to another key or another piece", "compare it with its parallel bars and restore it"
 
