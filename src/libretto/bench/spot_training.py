@@ -15,8 +15,8 @@ import numpy as np
 
 from libretto.score import Score
 from libretto.tasks.faults import plant
-from libretto.tasks.spot_ear import Ear, crossed, habits
-from libretto.tasks.spot_evidence import Candidates, Seen, evidence
+from libretto.tasks.spot_ear import NUMBERS, Ear, crossed, habits
+from libretto.tasks.spot_evidence import NOTE_KINDS, Candidates, Seen, evidence
 from libretto.tasks.spot_facts import Bools, Facts, Floats, Ints
 
 __all__ = ["Example", "ear_to_dict", "examples_of", "learn", "reached", "train"]
@@ -114,8 +114,8 @@ def _newton(rows: Floats, faults: int, sound: int) -> Floats:
 
 def ear_to_dict(ear: Ear) -> dict[str, Any]:
     """An ear as plain numbers, five digits each."""
-    names = ("mean", "scale", "weights", "habit", "levels")
-    return {name: [float(f"{value:.5g}") for value in getattr(ear, name)] for name in names}
+    numbers = {name: [float(f"{value:.5g}") for value in getattr(ear, name)] for name in NUMBERS}
+    return {**numbers, "least": round(ear.least, 5)}
 
 
 def examples_of(score: Score, kind: str, song: int, seed: int) -> Iterator[Example]:
@@ -129,13 +129,14 @@ def examples_of(score: Score, kind: str, song: int, seed: int) -> Iterator[Examp
     after = Seen(planted.score)
     found = evidence[kind](after)
     bar = planted.bar - score.first_bar
-    if len(found.note) and found.note[0] >= 0:
+    if kind == "parallels":
+        fault = (np.abs(found.bar - bar) <= 1) & (found.rows[:, 0] >= 2)
+    elif kind in NOTE_KINDS:
         fault = ~np.isin(_places(after), _places(before))[found.note]
-        if kind == "parallels":
-            fault &= (np.abs(found.bar - bar) <= 1) & (found.rows[:, 0] >= 2)
     else:
         fault = found.bar == bar
-    yield Example(song, found, fault)
+    if fault.any():
+        yield Example(song, found, fault)
 
 
 def _places(facts: Facts) -> Ints:

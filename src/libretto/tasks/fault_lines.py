@@ -9,7 +9,7 @@ from libretto.tasks.spot_lines import LinePair, line_pairs
 
 __all__: list[str] = []
 
-_RUN = 3  # parallel moves in a row: one may be chance
+_RUN = 4  # parallel moves in a row: one or two may be chance
 
 
 @planters.register("crossing")
@@ -40,9 +40,9 @@ def _holds(pair: LinePair, at: int) -> bool:
 
 @planters.register("parallels")
 def _parallels(soil: Soil) -> Planted | None:
-    """Three parallel fifths or octaves in a row between two lines that otherwise keep apart."""
+    """Four parallel fifths or octaves in a row between two lines that otherwise keep apart."""
     facts = soil.facts
-    pairs = [pair for pair in line_pairs(facts) if len(pair.moves) >= 24 and pair.parallel.mean() <= 0.04]
+    pairs = [pair for pair in line_pairs(facts) if len(pair.moves) >= 24 and pair.parallel.mean() <= 0.02]
     for pair in soil.chance.sample(pairs, len(pairs)):
         starts = [
             s for s in range(len(pair.moves) - _RUN) if _runs(pair, s) and facts.bar[pair.upper[pair.moves[s]]] > 0

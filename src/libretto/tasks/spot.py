@@ -1,8 +1,8 @@
 """Spot faults in a piece: what is wrong, where, how it is heard, and what to do.
 
 Conventions: bars and beats count from 1 as a person reads them. A place is judged against the piece's own habits and against
-real songs: ``confidence`` is the share of untouched real songs in which nothing of the kind is so striking, and only what
-reaches ``CONFIDENCE`` is reported. With ``strict`` (for exercises) every textbook fault is reported, habit or not. One
+real songs: ``confidence`` is the share of untouched real songs in which nothing of the kind is so striking. What is reported
+by default is set, kind by kind, so that hardly one real song in twenty gives any alarm at all. With ``strict`` (for exercises) every textbook fault is reported, habit or not. One
 place may be reported as several kinds: a wrong bass note is often out of key as well.
 
 Left out: faults of taste, of performance (velocities, timing under a sixteenth) and of percussion pitches.
@@ -25,10 +25,8 @@ from libretto.tasks.spot_evidence import Candidates, Seen, evidence
 from libretto.tasks.spot_textbook import textbook
 from libretto.tasks.spot_words import heard_words
 
-__all__ = ["CONFIDENCE", "FAULT_KINDS", "Fault", "fault_line", "spot"]
+__all__ = ["FAULT_KINDS", "Fault", "fault_line", "spot"]
 
-#: What is reported: of a thousand untouched songs, so many have nothing of the kind that is as striking.
-CONFIDENCE = 0.994
 #: Every kind of fault there is a finder for.
 FAULT_KINDS = tuple(evidence)
 _STRETCH = 800  # longer pieces are heard in stretches of so many bars
@@ -61,7 +59,7 @@ def fault_line(fault: Fault) -> str:
 
 
 def spot(
-    score: Score, most: int = 5, *, strict: bool = False, kinds: tuple[str, ...] = (), confidence: float = CONFIDENCE
+    score: Score, most: int = 5, *, strict: bool = False, kinds: tuple[str, ...] = (), confidence: float | None = None
 ) -> list[Fault]:
     """The faults of a piece, the surest first, at most so many; none where nothing stands out.
 
@@ -97,16 +95,17 @@ def _stretches(score: Score) -> Iterator[tuple[Score, int]]:
         yield part, numbers[start] - part.first_bar
 
 
-def _found(seen: Seen, kind: str, strict: bool, least: float) -> Iterator[Fault]:
+def _found(seen: Seen, kind: str, strict: bool, least: float | None) -> Iterator[Fault]:
     candidates = evidence[kind](seen)
     if not len(candidates.bar):
         return
     if seen.bars < _LEAST_BARS or seen.count < _LEAST_NOTES:
         sure = np.zeros(len(candidates.bar))
+        chosen = np.zeros(len(candidates.bar), dtype=np.bool_)
     else:
         ear = ear_of(kind)
         sure = ear.confidence(ear.strength(candidates))
-    chosen = sure >= least
+        chosen = sure >= (ear.least if least is None else least)
     if strict:
         chosen |= textbook[kind](seen, candidates)
     for index in np.flatnonzero(chosen).tolist():

@@ -18,7 +18,10 @@ import numpy as np
 from libretto.tasks.spot_evidence import Candidates
 from libretto.tasks.spot_facts import Floats, Ints
 
-__all__ = ["Ear", "crossed", "ear_of", "habits"]
+__all__ = ["NUMBERS", "Ear", "crossed", "ear_of", "habits"]
+
+#: The arrays that an ear is kept as.
+NUMBERS = ("mean", "scale", "weights", "habit", "levels")
 
 _SHOWN = 8.0  # evidence beyond so many spreads says nothing more
 _RANKS = (1, 2, 5)  # the piece's other bars, by rank, that a place is held against
@@ -26,13 +29,17 @@ _RANKS = (1, 2, 5)  # the piece's other bars, by rank, that a place is held agai
 
 @dataclass(frozen=True)
 class Ear:
-    """What was learned for one kind: scales, weights, weights of habits, and levels of real songs (quantiles)."""
+    """What was learned for one kind: scales, weights, weights of habits, levels of real songs (quantiles).
+
+    ``least`` is the confidence from which a place is reported.
+    """
 
     mean: Floats
     scale: Floats
     weights: Floats
     habit: Floats
     levels: Floats
+    least: float = 1.0
 
     def hear(self, rows: Floats) -> Floats:
         """How much each candidate sounds like a fault, before the piece's habits are considered."""
@@ -76,7 +83,7 @@ def habits(heard: Floats, bar: Ints) -> Floats:
 def _ears() -> dict[str, Ear]:
     text = files("libretto.tasks").joinpath("spot_ear.json").read_text(encoding="utf-8")
     return {
-        kind: Ear(*(np.array(entry[name]) for name in ("mean", "scale", "weights", "habit", "levels")))
+        kind: Ear(*(np.array(entry[name]) for name in NUMBERS), least=float(entry["least"]))
         for kind, entry in json.loads(text)["kinds"].items()
     }
 
