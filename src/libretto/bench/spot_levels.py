@@ -1,7 +1,8 @@
 """Where each kind of fault begins to be reported: as many found as can be for a given share of songs with alarms.
 
-Conventions: strengths are held out (learned without the song). A budget of untouched songs may give an alarm; it is spent,
-step by step, on the kind that finds the most planted faults for the songs it costs. No kind may spend more than its part.
+Conventions: strengths are held out (learned without the song). A budget of untouched songs may give an alarm; it is
+spent, step by step, on the kind that finds the most planted faults for the songs it costs. No kind may spend more than
+its part.
 """
 
 from __future__ import annotations
@@ -17,7 +18,9 @@ __all__ = ["levels_within"]
 _STEPS = 6  # how many songs further down a single step may look
 
 
-def levels_within(clean: Mapping[str, Floats], faults: Mapping[str, Floats], budget: float, part: float) -> dict[str, float]:
+def levels_within(
+    clean: Mapping[str, Floats], faults: Mapping[str, Floats], budget: float, part: float
+) -> dict[str, float]:
     """For each kind the strength from which it is reported, so that at most ``budget`` of the songs give an alarm.
 
     ``clean`` holds, kind by kind, the most striking place of every untouched song in the same order; ``faults`` how

@@ -1,8 +1,8 @@
 """Measure the ear that spots faults: weights from planted faults, levels from untouched songs.
 
-Conventions: an example is a song's evidence of one kind: its candidates, and which of them is the planted fault (none in
-an untouched song). Weights are logistic with a ridge, found by Newton's steps over the faults and the most deceptive places
-of real songs; levels are what untouched songs reach under weights learned without them (two folds).
+Conventions: an example is a song's evidence of one kind: its candidates, and which of them is the planted fault (none
+in an untouched song). Weights are logistic with a ridge, found by Newton's steps over the faults and the most deceptive
+places of real songs; levels are what untouched songs reach under weights learned without them (two folds).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """How well faults are spotted: one planted fault a kind and song, and the same songs untouched.
 
-Conventions: a fault is *found* where its kind is among what ``spot`` reports and lies within a bar of where it was planted.
-A *false alarm* is an untouched song for which anything is reported. Songs at even places were used to teach the ear
+Conventions: a fault is *found* where its kind is among what ``spot`` reports and lies within a bar of where it was
+planted. A *false alarm* is an untouched song for which anything is reported. Songs at even places taught the ear
 (``spot_training``); the figures that count are those of the songs at odd places.
 """
 
@@ -26,7 +26,7 @@ _FOUND, _FALSE = 0.90, 0.05  # the marks
 
 @dataclass(frozen=True)
 class SpotRow:
-    """One song: for every kind whether the planted fault was found (None: nowhere to plant it), and its false alarms."""
+    """One song: for every kind whether the planted fault was found (None: no place for it), and its false alarms."""
 
     name: str
     found: dict[str, bool | None] = field(default_factory=dict)

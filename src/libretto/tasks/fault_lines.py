@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
 from libretto.tasks.faults import Planted, Soil, planters
@@ -50,7 +52,7 @@ def _parallels(soil: Soil) -> Planted | None:
         for start in soil.chance.sample(starts, len(starts)):
             steps = [*pair.moves[start : start + _RUN].tolist(), int(pair.moves[start + _RUN - 1]) + 1]
             low = [int(facts.pitch[pair.lower[s]]) for s in steps]
-            if any(a == b or abs(a - b) > 7 for a, b in zip(low, low[1:], strict=False)):
+            if any(a == b or abs(a - b) > 7 for a, b in pairwise(low)):
                 continue
             high = [int(facts.pitch[pair.upper[s]]) for s in steps]
             size = soil.chance.choice((7, 12))

@@ -61,7 +61,8 @@ def _out_of_key(soil: Soil) -> Planted | None:
             exposed = not chord or {(pitch + 1) % 12, (pitch - 1) % 12} & chord
             absent = _near(facts, int(facts.bar[index]))[pitch % 12] == 0
             if foreign[pitch % 12] and absent and exposed and 0 < pitch < 127:
-                words = f"{soil.where(index)}: {soil.name(int(facts.pitch[index]))} became {soil.name(pitch)}, which is not in the key"
+                old = soil.name(int(facts.pitch[index]))
+                words = f"{soil.where(index)}: {old} became {soil.name(pitch)}, which is not in the key"
                 return soil.repitched({index: pitch}, int(facts.bar[index]), words)
     return None
 

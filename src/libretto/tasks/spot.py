@@ -1,9 +1,10 @@
 """Spot faults in a piece: what is wrong, where, how it is heard, and what to do.
 
-Conventions: bars and beats count from 1 as a person reads them. A place is judged against the piece's own habits and against
-real songs: ``confidence`` is the share of untouched real songs in which nothing of the kind is so striking. What is reported
-by default is set, kind by kind, so that hardly one real song in twenty gives any alarm at all. With ``strict`` (for exercises) every textbook fault is reported, habit or not. One
-place may be reported as several kinds: a wrong bass note is often out of key as well.
+Conventions: bars and beats count from 1 as a person reads them. A place is judged against the piece's own habits and
+against real songs: ``confidence`` is the share of untouched real songs in which nothing of the kind is so striking.
+What is reported by default is set, kind by kind, so that hardly one real song in twenty gives any alarm at all. With
+``strict`` (for exercises) every textbook fault is reported, habit or not. One place may be reported as several kinds:
+a wrong bass note is often out of key as well.
 
 Left out: faults of taste, of performance (velocities, timing under a sixteenth) and of percussion pitches.
 """
@@ -63,8 +64,8 @@ def spot(
 ) -> list[Fault]:
     """The faults of a piece, the surest first, at most so many; none where nothing stands out.
 
-    A piece without pitched notes has none. A piece of fewer than four bars or two dozen notes has no habits to be judged
-    by: only ``strict`` finds anything there.
+    A piece without pitched notes has none. A piece of fewer than four bars or two dozen notes has no habits to be
+    judged by: only ``strict`` finds anything there.
     """
     for kind in kinds:
         if kind not in FAULT_KINDS:
@@ -106,6 +107,8 @@ def _found(seen: Seen, kind: str, strict: bool, least: float | None) -> Iterator
         ear = ear_of(kind)
         sure = ear.confidence(ear.strength(candidates))
         chosen = sure >= (ear.least if least is None else least)
+    if candidates.possible is not None:
+        chosen &= candidates.possible
     if strict:
         chosen |= textbook[kind](seen, candidates)
     for index in np.flatnonzero(chosen).tolist():

@@ -1,7 +1,7 @@
 """The ear: how evidence becomes confidence.
 
-Conventions: for each kind, evidence is scaled, extended by its products two by two, and weighed (a logistic model); then
-the place is set against the piece's own habits: what the same ear says of the piece's other bars. The confidence
+Conventions: for each kind, evidence is scaled, extended by its products two by two, and weighed (a logistic model);
+then the place is set against the piece's own habits: what the same ear says of the piece's other bars. The confidence
 is the share of real, untouched songs in which nothing so striking is found. Weights and levels are measured
 (``libretto.bench.spot_training``), never written by hand; they are kept in ``spot_ear.json``.
 """
@@ -73,7 +73,7 @@ def habits(heard: Floats, bar: Ints) -> Floats:
     for rank in _RANKS:
         above = worst[where] >= ordered[min(rank - 1, len(ordered) - 1)]
         index = np.minimum(np.where(above, rank, rank - 1), len(ordered) - 1)
-        value = np.where(index == 0, 0.0, ordered[index]) if len(ordered) > 1 else np.zeros(len(heard))
+        value = ordered[index] if len(ordered) > 1 else np.zeros(len(heard))
         columns.append(np.clip(value, -12, 12))
     columns[1] = np.clip(columns[1], -25, 25)
     return np.stack(columns, axis=1)

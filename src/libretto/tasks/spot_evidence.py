@@ -1,6 +1,6 @@
 """Where a fault of each kind could be, and what speaks for it: a table of candidates a kind.
 
-A kind's evidence is a registered function from ``Facts`` to ``Candidates``; the ear weighs it, the finder puts it in words.
+A kind's evidence is a registered function from ``Seen`` to ``Candidates``; the ear weighs it, ``spot`` words it.
 """
 
 from __future__ import annotations
@@ -12,13 +12,14 @@ from functools import cached_property
 import numpy as np
 
 from libretto.registry import Registry
-from libretto.tasks.spot_bars import bar_evidence, meter_evidence
+from libretto.tasks.spot_bars import METER_EVIDENCE, bar_evidence, meter_evidence
 from libretto.tasks.spot_facts import Bools, Facts, Floats, Ints
 from libretto.tasks.spot_lines import parallel_evidence
 from libretto.tasks.spot_notes import NOTE_EVIDENCE, note_evidence
 
 __all__ = ["NOTE_KINDS", "Candidates", "Seen", "evidence"]
 
+_GAIN = 0.05  # likeness gained by moving a bar, below which it is chance
 _ALWAYS = ("length", "seldom at its place", "twins agree", "twins contradict")
 _MENDED = ("mended by a step", "support once mended", "at home once mended", "twins say a step")
 _PIECE = ("chromatic piece", "rubbing piece")
@@ -27,12 +28,19 @@ _LEAPS = ("leap in", "leap out", "spike", "mended by octaves", "twins say an oct
 
 #: The evidence that counts for the kinds that lie in a single note.
 NOTE_KINDS: dict[str, tuple[str, ...]] = {
-    "out-of-key": (*_ALWAYS, *_MENDED, *_PIECE, *_RUB)
-    + ("rare in the piece", "rare nearby", "rare in its voice", "absent nearby", "new in its voice", "on the beat"),
-    "wrong-bass": (*_ALWAYS, *_MENDED, *_PIECE, *_RUB)
-    + ("rare in the piece", "rare nearby", "tritone", "fifths and thirds", "lowest sounding", "on the beat"),
-    "clash": (*_ALWAYS, *_MENDED, *_PIECE, *_RUB)
-    + ("major seventh or ninth", "rare nearby", "rare in its voice", "absent nearby", "fifths and thirds", "repeated"),
+    "out-of-key": (
+        *(*_ALWAYS, *_MENDED, *_PIECE, *_RUB),
+        *("rare in the piece", "rare nearby", "rare in its voice", "absent nearby", "new in its voice", "on the beat"),
+    ),
+    "wrong-bass": (
+        *(*_ALWAYS, *_MENDED, *_PIECE, *_RUB),
+        *("rare in the piece", "rare nearby", "tritone", "fifths and thirds", "lowest sounding", "on the beat"),
+    ),
+    "clash": (
+        *(*_ALWAYS, *_MENDED, *_PIECE, *_RUB),
+        *("major seventh or ninth", "rare nearby", "rare in its voice"),
+        *("absent nearby", "fifths and thirds", "repeated"),
+    ),
     "crossing": (*_ALWAYS, *_LEAPS, "on the wrong side", "crosses alone", "outside the instrument", "lowest sounding"),
     "range": (*_ALWAYS, *_LEAPS, "outside the instrument", "others outside", "lowest sounding", "new in its voice"),
 }
@@ -40,11 +48,15 @@ NOTE_KINDS: dict[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True)
 class Candidates:
-    """Places where a fault could be: a row of evidence each, its bar (an index), and its note (-1: the whole bar)."""
+    """Places where a fault could be: a row of evidence each, its bar (an index), and its note (-1: the whole bar).
+
+    ``possible`` marks those that can be a fault at all; the others only show what the piece is used to. None: all can.
+    """
 
     rows: Floats
     bar: Ints
     note: Ints
+    possible: Bools | None = None
 
 
 class Seen(Facts):
@@ -55,16 +67,19 @@ class Seen(Facts):
         """The evidence of every note."""
         return note_evidence(self)
 
-    def some(self, which: Bools, names: tuple[str, ...]) -> Candidates:
+    def some(self, which: Bools, names: tuple[str, ...], possible: Bools | None = None) -> Candidates:
         """Candidates that are single notes, with the evidence of those names."""
         index = np.flatnonzero(which)
         columns = [NOTE_EVIDENCE.index(name) for name in names]
-        return Candidates(self.notes_seen[np.ix_(index, columns)], self.bar[index], index)
+        rows = self.notes_seen[np.ix_(index, columns)]
+        return Candidates(rows, self.bar[index], index, None if possible is None else possible[index])
 
-    def whole_bars(self, rows: Floats) -> Candidates:
+    def whole_bars(self, rows: Floats, possible: Bools) -> Candidates:
         """Candidates that are whole bars; the first and the last are left out, as they may be anything."""
         index = np.arange(1, max(self.bars - 1, 1))
-        return Candidates(rows[index], index, np.full(len(index), -1)) if len(rows) > 2 else _none(rows.shape[1])
+        if len(rows) < 3:
+            return _none(rows.shape[1])
+        return Candidates(rows[index], index, np.full(len(index), -1), possible[index])
 
 
 def _none(columns: int) -> Candidates:
@@ -90,13 +105,15 @@ def _out_of_key(seen: Seen) -> Candidates:
 
 @evidence.register("wrong-bass")
 def _wrong_bass(seen: Seen) -> Candidates:
-    return seen.some(_is_bass(seen) & (seen.beats >= 0.4) & (_column(seen, "company") > 0.5), NOTE_KINDS["wrong-bass"])
+    which = _is_bass(seen) & (seen.beats >= 0.4) & (_column(seen, "company") > 0.5)
+    foreign = (_column(seen, "support") < 0.5) & (_column(seen, "semitone by class") + _column(seen, "tritone") > 0.2)
+    return seen.some(which, NOTE_KINDS["wrong-bass"], foreign)
 
 
 @evidence.register("clash")
 def _clash(seen: Seen) -> Candidates:
     rubs = _column(seen, "minor second") + _column(seen, "major seventh or ninth")
-    return seen.some((seen.beats >= 0.4) & (rubs >= 0.4), NOTE_KINDS["clash"])
+    return seen.some((seen.beats >= 0.4) & (rubs >= 0.4), NOTE_KINDS["clash"], _column(seen, "support") < 0.5)
 
 
 @evidence.register("crossing")
@@ -118,9 +135,19 @@ def _parallels(seen: Seen) -> Candidates:
 
 @evidence.register("meter")
 def _meter(seen: Seen) -> Candidates:
-    return seen.whole_bars(meter_evidence(seen))
+    """A bar can only be displaced where it is of another length or would be more like the others if moved."""
+    rows = meter_evidence(seen)
+    gains = [METER_EVIDENCE.index(name) for name in METER_EVIDENCE if name.startswith("gain")]
+    possible = (rows[:, 0] > 0) | ((rows[:, gains] > _GAIN).sum(axis=1) >= 2)
+    return seen.whole_bars(rows, possible)
 
 
 @evidence.register("foreign-bar")
 def _foreign_bar(seen: Seen) -> Candidates:
-    return seen.whole_bars(bar_evidence(seen, seen.notes_seen))
+    """A bar can only be foreign where it has pitch classes that the bars around it lack."""
+    rows = bar_evidence(seen, seen.notes_seen)
+    edge = np.concatenate((np.zeros((1, 12)), np.cumsum(seen.bar_mass, axis=0)))
+    index = np.arange(seen.bars)
+    around = edge[np.minimum(index + 3, seen.bars)] - edge[np.maximum(index - 2, 0)] - seen.bar_mass
+    possible = ((seen.bar_mass > 0) & (around <= 1e-9)).any(axis=1)
+    return seen.whole_bars(rows, possible)

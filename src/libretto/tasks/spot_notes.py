@@ -171,7 +171,6 @@ def _setting(facts: Facts) -> list[Floats]:
     wrong_side &= (mean[facts.voice[note]] - mean[facts.voice[other]]) * (facts.pitch[note] - facts.pitch[other]) < 0
     crossing = np.bincount(note[wrong_side], minlength=facts.count)
     alone = _alone(facts, note, other, wrong_side, heavy)
-    _, exact, same = np.unique(facts.voice * 128 + facts.pitch, return_inverse=True, return_counts=True)
     _, many = np.unique(facts.voice * 128 + facts.pitch_class, return_inverse=True)
     times = np.bincount(many)[many]
     before, after = facts.neighbours
