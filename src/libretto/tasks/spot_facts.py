@@ -48,7 +48,7 @@ class Facts:
         self.pitch_class: Ints = self.pitch % 12
         self.count = len(notes)
         self.bars = score.bars
-        self.bar_length: Ints = np.diff(np.asarray(score.bar_lines, dtype=np.int64))
+        self.bar_length: Ints = np.asarray(np.diff(np.asarray(score.bar_lines, dtype=np.int64)), dtype=np.int64)
         self.voices = len(score.voices)
 
     @cached_property
@@ -87,7 +87,10 @@ class Facts:
     def bar_mass(self) -> Floats:
         """How long each pitch class sounds in each bar (by where notes start), in quarters, at most four a note."""
         length = np.minimum(self.beats, 4.0)
-        return np.bincount(self.bar * 12 + self.pitch_class, length, minlength=12 * self.bars).reshape(-1, 12)
+        return np.asarray(
+            np.bincount(self.bar * 12 + self.pitch_class, length, minlength=12 * self.bars).reshape(-1, 12),
+            dtype=np.float64,
+        )
 
     @cached_property
     def neighbours(self) -> tuple[Ints, Ints]:
@@ -131,7 +134,7 @@ class Facts:
         """The mean pitch of each voice; NaN where it has no notes."""
         size = np.bincount(self.voice, minlength=self.voices)
         total = np.bincount(self.voice, self.pitch, minlength=self.voices)
-        return np.divide(total, size, out=np.full(self.voices, np.nan), where=size > 0)
+        return np.asarray(np.divide(total, size, out=np.full(self.voices, np.nan), where=size > 0), dtype=np.float64)
 
     @cached_property
     def bass(self) -> int | None:

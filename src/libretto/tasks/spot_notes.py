@@ -100,7 +100,9 @@ def _sound(facts: Facts) -> list[Floats]:
     company = facts.companions
 
     def by_class(*steps: int) -> Floats:
-        return np.max([company[rows, (pitch_class + step) % 12] for step in steps], axis=0)
+        return np.asarray(
+            np.max([company[rows, (pitch_class + step) % 12] for step in steps], axis=0), dtype=np.float64
+        )
 
     lower, upper = np.minimum(pitch_class[note], pitch_class[other]), np.maximum(pitch_class[note], pitch_class[other])
     pair = lower * 12 + upper
@@ -142,7 +144,7 @@ def _habit(facts: Facts) -> Floats:
     place = facts.voice * 512 + np.clip(facts.slot, 0, 511)
     _, where, many = np.unique(place, return_inverse=True, return_counts=True)
     _, exact, same = np.unique(place * 128 + facts.pitch, return_inverse=True, return_counts=True)
-    return -np.log2((same[exact] - 0.5) / (many[where] + 1))
+    return np.asarray(-np.log2((same[exact] - 0.5) / (many[where] + 1)), dtype=np.float64)
 
 
 def _compass(facts: Facts) -> list[Floats]:
