@@ -5,7 +5,10 @@ Conventions: a bar is a vector of who strikes when (and, for the notes, which pi
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
 from libretto.score import QUARTER
 from libretto.tasks.spot_facts import Facts, Floats, Ints
@@ -75,7 +78,7 @@ BAR_EVIDENCE = (
 )
 
 
-def _unit(rows: Floats) -> Floats:
+def _unit(rows: NDArray[np.floating[Any]]) -> Floats:
     return np.asarray(rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9))
 
 
@@ -119,7 +122,7 @@ def _gain(roll: Floats) -> tuple[Floats, Floats, Floats, Floats, Floats, Floats]
     flat = _unit(roll.reshape(len(roll), -1))
     total = roll.sum(axis=0)
     as_is, mean = _best(flat, flat), _to_mean(roll, roll, total)
-    near = _unit(sum(np.roll(flat, k, axis=0) for k in (-4, -2, -1, 1, 2, 4)))
+    near = _unit(np.sum([np.roll(flat, k, axis=0) for k in (-4, -2, -1, 1, 2, 4)], axis=0))
     local = (flat * near).sum(axis=1)
     best, usual, beside = np.zeros(len(roll)), np.zeros(len(roll)), np.zeros(len(roll))
     for shift in _SHIFTS:
@@ -214,7 +217,7 @@ def bar_evidence(facts: Facts, notes: Floats) -> Floats:
 
 def _around(chroma: Floats, side: int) -> Floats:
     """The chroma of the three bars before (-1) or after (1) each bar."""
-    return _unit(sum(np.roll(chroma, -side * distance, axis=0) for distance in (1, 2, 3)))
+    return _unit(np.sum([np.roll(chroma, -side * distance, axis=0) for distance in (1, 2, 3)], axis=0))
 
 
 def _in_key(chroma: Floats, around: Floats) -> tuple[Floats, Floats]:

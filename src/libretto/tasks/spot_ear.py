@@ -83,7 +83,7 @@ def habits(heard: Floats, bar: Ints) -> Floats:
 def _ears() -> dict[str, Ear]:
     text = files("libretto.tasks").joinpath("spot_ear.json").read_text(encoding="utf-8")
     return {
-        kind: Ear(*(np.array(entry[name]) for name in NUMBERS), least=float(entry["least"]))
+        kind: Ear(**{name: np.array(entry[name]) for name in NUMBERS}, least=float(entry["least"]))
         for kind, entry in json.loads(text)["kinds"].items()
     }
 

@@ -71,7 +71,7 @@ class Seen(Facts):
         """Candidates that are single notes, with the evidence of those names."""
         index = np.flatnonzero(which)
         columns = [NOTE_EVIDENCE.index(name) for name in names]
-        rows = self.notes_seen[np.ix_(index, columns)]
+        rows = self.notes_seen[index][:, columns]
         return Candidates(rows, self.bar[index], index, None if possible is None else possible[index])
 
     def whole_bars(self, rows: Floats, possible: Bools) -> Candidates:
@@ -138,8 +138,8 @@ def _meter(seen: Seen) -> Candidates:
     """A bar can only be displaced where it is of another length or would be more like the others if moved."""
     rows = meter_evidence(seen)
     gains = [METER_EVIDENCE.index(name) for name in METER_EVIDENCE if name.startswith("gain")]
-    possible = (rows[:, 0] > 0) | ((rows[:, gains] > _GAIN).sum(axis=1) >= 2)
-    return seen.whole_bars(rows, possible)
+    possible = np.asarray((rows[:, 0] > 0) | ((rows[:, gains] > _GAIN).sum(axis=1) >= 2))
+    return seen.whole_bars(rows, np.asarray(possible, dtype=np.bool_))
 
 
 @evidence.register("foreign-bar")
@@ -149,5 +149,5 @@ def _foreign_bar(seen: Seen) -> Candidates:
     edge = np.concatenate((np.zeros((1, 12)), np.cumsum(seen.bar_mass, axis=0)))
     index = np.arange(seen.bars)
     around = edge[np.minimum(index + 3, seen.bars)] - edge[np.maximum(index - 2, 0)] - seen.bar_mass
-    possible = ((seen.bar_mass > 0) & (around <= 1e-9)).any(axis=1)
-    return seen.whole_bars(rows, possible)
+    possible = np.any((seen.bar_mass > 0) & (around <= 1e-9), axis=1)
+    return seen.whole_bars(rows, np.asarray(possible, dtype=np.bool_))

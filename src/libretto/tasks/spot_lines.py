@@ -65,7 +65,7 @@ def _single(facts: Facts, voice: int) -> Ints:
     """One note for every onset of a line: the highest."""
     mine = np.flatnonzero(facts.voice == voice)
     onset = facts.onset[mine]
-    return mine[np.append(np.flatnonzero(np.diff(onset)), len(mine) - 1)]
+    return np.asarray(mine[np.append(np.flatnonzero(np.diff(onset)), len(mine) - 1)], dtype=np.int64)
 
 
 #: What is measured of every run of parallel fifths or octaves.
