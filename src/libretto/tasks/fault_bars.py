@@ -88,7 +88,7 @@ def _shorter(soil: Soil, bar: int) -> Planted | None:
         notes["duration"] = np.maximum(notes["duration"], 1)
         changed[index] = notes
     shifted = tuple(int(line) - cut if line >= end else int(line) for line in lines)
-    marks = {
+    marks: dict[str, Any] = {
         name: tuple((moved(tick), value) for tick, value in getattr(score, name))
         for name in ("meters", "keys", "tempos", "sections")
     }
