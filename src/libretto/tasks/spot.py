@@ -2,7 +2,7 @@
 
 Conventions: bars and beats count from 1 as a person reads them. A place is judged against the piece's own habits and
 against real songs: ``confidence`` is the share of untouched real songs in which nothing of the kind is so striking.
-What is reported by default is set, kind by kind, so that hardly one real song in twenty gives any alarm at all. With
+What is reported by default is set, kind by kind, so that few real songs give any alarm (``docs/spot.md``). With
 ``strict`` (for exercises) every textbook fault is reported, habit or not. One place may be reported as several kinds:
 a wrong bass note is often out of key as well.
 
