@@ -1,0 +1,186 @@
+"""Facts about a piece that every finder of faults shares: computed once, as arrays with one entry a note.
+
+Conventions: only pitched notes, in order of time. ``bar`` is an index from 0, ``slot`` a place in the bar in
+sixteenths, rounded, so that played music can be compared with itself. Notes are held to last two whole notes at most.
+A *pair* is two notes that sound together. A voice is a *line* where it mostly plays one note at a time.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from libretto.score import QUARTER, WHOLE, Score
+
+__all__ = ["Bools", "Facts", "Floats", "Ints"]
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+_LONGEST = 2 * WHOLE
+_MOST_PAIRS = 1_500_000
+_SLOT = QUARTER // 4
+_LINE = 1.15  # notes an onset, at most, in a voice that counts as a line
+
+
+class Facts:
+    """The pitched notes of a piece in order of time, and what follows from them."""
+
+    def __init__(self, score: Score) -> None:
+        table = score.table
+        pitched = np.array([not voice.drums for voice in score.voices] or [False], dtype=np.bool_)
+        self.score = score
+        self.kit: NDArray[Any] = table[~pitched[table["voice"]]]
+        notes = table[pitched[table["voice"]]]
+        notes = notes[np.lexsort((notes["voice"], notes["pitch"], notes["onset"]))]
+        self.notes: NDArray[Any] = notes
+        self.onset: Ints = notes["onset"].astype(np.int64)
+        self.duration: Ints = np.minimum(notes["duration"], _LONGEST).astype(np.int64)
+        self.end: Ints = self.onset + self.duration
+        self.pitch: Ints = notes["pitch"].astype(np.int64)
+        self.voice: Ints = notes["voice"].astype(np.int64)
+        self.bar: Ints = notes["bar"].astype(np.int64)
+        self.slot: Ints = np.rint(notes["position"] / _SLOT).astype(np.int64)
+        self.pitch_class: Ints = self.pitch % 12
+        self.count = len(notes)
+        self.bars = score.bars
+        self.bar_length: Ints = np.asarray(np.diff(np.asarray(score.bar_lines, dtype=np.int64)), dtype=np.int64)
+        self.voices = len(score.voices)
+
+    @cached_property
+    def beats(self) -> Floats:
+        """How long each note lasts, in quarters."""
+        return self.duration / QUARTER
+
+    @cached_property
+    def pairs(self) -> tuple[Ints, Ints, Ints]:
+        """Which notes sound together (the earlier first), and for how many ticks."""
+        last = np.searchsorted(self.onset, self.end, side="left")
+        many = np.maximum(last - np.arange(self.count) - 1, 0)
+        if many.sum() > _MOST_PAIRS:
+            many = np.minimum(many, _MOST_PAIRS // max(self.count, 1))
+        first = np.repeat(np.arange(self.count), many)
+        start = np.concatenate(([0], np.cumsum(many)[:-1])) if self.count else many
+        second = first + 1 + np.arange(len(first)) - np.repeat(start, many)
+        together = np.minimum(self.end[first], self.end[second]) - self.onset[second]
+        real = together > 0
+        return first[real], second[real], together[real]
+
+    @cached_property
+    def both_ways(self) -> tuple[Ints, Ints, Ints]:
+        """The pairs, each seen from both its notes: the note, the other, ticks together."""
+        first, second, together = self.pairs
+        return np.concatenate((first, second)), np.concatenate((second, first)), np.concatenate((together, together))
+
+    @cached_property
+    def companions(self) -> Floats:
+        """For each note how long every pitch class of the others sounds with it, as a share of its length."""
+        note, other, together = self.both_ways
+        mass = np.bincount(note * 12 + self.pitch_class[other], together, minlength=12 * self.count)
+        return np.minimum(mass.reshape(-1, 12) / self.duration[:, None], 1.0)
+
+    @cached_property
+    def bar_mass(self) -> Floats:
+        """How long each pitch class sounds in each bar (by where notes start), in quarters, at most four a note."""
+        length = np.minimum(self.beats, 4.0)
+        return np.asarray(
+            np.bincount(self.bar * 12 + self.pitch_class, length, minlength=12 * self.bars).reshape(-1, 12),
+            dtype=np.float64,
+        )
+
+    @cached_property
+    def neighbours(self) -> tuple[Ints, Ints]:
+        """For each note the nearest pitch of the onset before and after in its voice; -1 where there is none."""
+        before, after = np.full(self.count, -1), np.full(self.count, -1)
+        for voice in np.unique(self.voice):
+            mine = np.flatnonzero(self.voice == voice)
+            _, start = np.unique(self.onset[mine], return_index=True)
+            size = np.diff(start, append=len(mine))
+            group = np.repeat(np.arange(len(start)), size)
+            for target, step in ((before, -1), (after, 1)):
+                where = group + step
+                inside = (where >= 0) & (where < len(start))
+                best, gap = np.full(len(mine), -1), np.full(len(mine), 999)
+                for member in range(min(int(size.max()), 4)):
+                    index = start[np.clip(where, 0, len(start) - 1)] + member
+                    ok = inside & (member < size[np.clip(where, 0, len(start) - 1)])
+                    pitch = self.pitch[mine[np.minimum(index, len(mine) - 1)]]
+                    closer = ok & (np.abs(pitch - self.pitch[mine]) < gap)
+                    best[closer], gap[closer] = pitch[closer], np.abs(pitch - self.pitch[mine])[closer]
+                target[mine] = best
+        return before, after
+
+    @cached_property
+    def density(self) -> Floats:
+        """Notes an onset, voice by voice; NaN where a voice has none."""
+        result = np.full(self.voices, np.nan)
+        for voice in np.unique(self.voice):
+            mine = self.onset[self.voice == voice]
+            result[voice] = len(mine) / len(np.unique(mine))
+        return result
+
+    @cached_property
+    def lines(self) -> Ints:
+        """The voices that mostly play one note at a time and play often enough to have habits."""
+        size = np.bincount(self.voice, minlength=self.voices)
+        return np.flatnonzero((np.nan_to_num(self.density, nan=9.0) <= _LINE) & (size >= 24))
+
+    @cached_property
+    def mean_pitch(self) -> Floats:
+        """The mean pitch of each voice; NaN where it has no notes."""
+        size = np.bincount(self.voice, minlength=self.voices)
+        total = np.bincount(self.voice, self.pitch, minlength=self.voices)
+        return np.asarray(np.divide(total, size, out=np.full(self.voices, np.nan), where=size > 0), dtype=np.float64)
+
+    @cached_property
+    def bass(self) -> int | None:
+        """The voice that plays the bass: the lowest with at least a note every other bar, below the middle."""
+        size = np.bincount(self.voice, minlength=self.voices)
+        busy = (size >= max(8, self.bars // 2)) & (self.mean_pitch < 55)
+        if not busy.any():
+            return None
+        return int(np.argmin(np.where(busy, self.mean_pitch, np.inf)))
+
+    @cached_property
+    def twins(self) -> tuple[Ints, Ints, Ints, Ints]:
+        """How parallel passages read each note: agree, contradict, contradict by a step, contradict by octaves.
+
+        A twin of a note is another bar in which its voice plays the same, this note perhaps excepted.
+        """
+        counts = tuple(np.zeros(self.count, dtype=np.int64) for _ in range(4))
+        for voice in np.unique(self.voice):
+            mine = np.flatnonzero(self.voice == voice)
+            for total, found in zip(counts, self._twins_of(mine), strict=True):
+                total[mine] = found
+        return counts[0], counts[1], counts[2], counts[3]
+
+    def _twins_of(self, mine: Ints) -> tuple[Ints, Ints, Ints, Ints]:
+        bars, bar = np.unique(self.bar[mine], return_inverse=True)
+        slots, pitch = np.maximum(self.slot[mine], 0), self.pitch[mine]
+        keys, key = np.unique(slots * 128 + pitch, return_inverse=True)
+        has = np.zeros((len(bars), len(keys)), dtype=np.float32)
+        has[bar, key] = 1
+        shared = has @ has.T
+        size = has.sum(axis=1)
+        rest = shared[bar] - has[:, key].T  # notes shared apart from this one
+        others = size[bar] - 1
+        alike = (
+            (rest >= others[:, None] - 0.5) & (np.abs(size[None, :] - size[bar][:, None]) <= 1) & (others[:, None] >= 2)
+        )
+        alike[np.arange(len(mine)), bar] = False
+        same = has[:, key].T > 0
+        place = {int(k): i for i, k in enumerate(keys)}
+
+        def at(shift: int) -> Bools:
+            column = np.array([place.get(int(k), -1) for k in slots * 128 + pitch + shift])
+            return (has[:, column].T > 0) & (column >= 0)[:, None]
+
+        agree = (alike & same).sum(axis=1)
+        near = np.logical_or.reduce([at(shift) for shift in (-2, -1, 1, 2)])
+        octave = np.logical_or.reduce([at(shift) for shift in (-24, -12, 12, 24)])
+        other = alike & ~same
+        return agree, other.sum(axis=1), (other & near).sum(axis=1), (other & octave).sum(axis=1)

@@ -1,0 +1,82 @@
+"""Planted faults change what they say and nothing else."""
+
+from __future__ import annotations
+
+import pytest
+from loop_song import song
+
+from libretto.errors import LibrettoError
+from libretto.score import Score, Voice, diff
+from libretto.tasks.faults import plant, planters
+from libretto.tasks.spot import FAULT_KINDS
+
+IN_ONE_NOTE = ("clash", "crossing", "out-of-key", "range", "wrong-bass")
+
+
+@pytest.mark.parametrize("kind", IN_ONE_NOTE)
+@pytest.mark.parametrize("seed", range(3))
+def test_a_fault_in_a_note_changes_one_note(kind: str, seed: int) -> None:
+    before = song()
+    planted = plant(before, kind, seed)
+    if planted is None:
+        pytest.skip("the song has no place for it")
+    found = diff(before, planted.score)
+    assert len(found.notes) == 1
+    assert not found.changes
+    assert not found.voices
+    assert (found.notes[0].voice, found.notes[0].bar) == (planted.voice, planted.bar)
+    assert f"bar {planted.bar}" in planted.words
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_foreign_bar_changes_pitches_of_one_bar(seed: int) -> None:
+    before = song()
+    planted = plant(before, "foreign-bar", seed)
+    assert planted is not None
+    found = diff(before, planted.score)
+    assert {change.bar for change in found.notes} == {planted.bar}
+    assert not found.changes
+    assert "DRUMS" not in {change.voice for change in found.notes}
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_glitch_changes_the_time_of_one_bar(seed: int) -> None:
+    before = song()
+    planted = plant(before, "meter", seed)
+    assert planted is not None
+    found = diff(before, planted.score)
+    assert {change.bar for change in found.notes} <= {planted.bar - 1, planted.bar, planted.bar + 1}
+    if "missing" in planted.words:
+        assert planted.score.ticks < before.ticks
+    else:
+        assert planted.score.bar_lines == before.bar_lines
+        assert sum(len(v.array) for v in planted.score.voices) == sum(len(v.array) for v in before.voices)
+
+
+def test_parallels_change_one_line() -> None:
+    planted = plant(song(), "parallels", 1)
+    if planted is not None:
+        assert {change.voice for change in diff(song(), planted.score).notes} == {planted.voice}
+
+
+@pytest.mark.parametrize("kind", FAULT_KINDS)
+def test_the_same_seed_plants_the_same(kind: str) -> None:
+    one, two = plant(song(), kind, 5), plant(song(), kind, 5)
+    assert (one is None) == (two is None)
+    if one is not None and two is not None:
+        assert one.score == two.score
+        assert one.words == two.words
+
+
+@pytest.mark.parametrize("kind", FAULT_KINDS)
+def test_nothing_grows_where_there_are_no_notes(kind: str) -> None:
+    drums = song().voices[-1]
+    assert plant(Score.build([], bars=4), kind) is None
+    assert plant(Score.build([Voice("KIT", None, True, drums.array)]), kind) is None
+
+
+def test_every_kind_has_a_planter_and_others_have_none() -> None:
+    plant(song(), "clash")
+    assert set(planters) == set(FAULT_KINDS)
+    with pytest.raises(LibrettoError, match="no fault called"):
+        plant(song(), "typo")
