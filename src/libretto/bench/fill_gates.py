@@ -19,11 +19,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from libretto.corpus import fit_discriminant, load_cloud
+from libretto.corpus import fit_discriminant, load_cloud, load_index, overlap
 from libretto.corpus.chance import WAYS, shaken
 from libretto.errors import LibrettoError
 from libretto.formats import read, write_bytes
 from libretto.score import Score, take_bars
+from libretto.tasks.fill_gates import own_songs
 from libretto.tasks.likeness import KINDS, LENGTHS, Surroundings, Yardstick, surroundings
 from libretto.tasks.material import OWN, Material, only, strangeness
 from libretto.tasks.reprise import reprise
@@ -34,7 +35,9 @@ __all__ = ["Sample", "calibrate", "foreign", "pasted", "random_fill", "rates_tex
 Floats = NDArray[np.float64]
 FILLS = ("real", "random", "foreign", "pasted")
 _PARTS = ("opening", "middle", "ending")
-_ACCEPT, _BEYOND = 0.86, 0.97
+_ACCEPT, _BEYOND = (0.90, 0.80), 0.97  # by kind: parts alone are told from chance less easily
+_COPIES = 5  # of so many songs one is searched for in the index
+
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,9 +53,10 @@ class Sample:
     reprise: dict[str, float] = field(repr=False)
     jolt: dict[str, float] = field(repr=False)
     published: dict[str, bool] = field(default_factory=dict, repr=False)
+    copy: float | None = None
 
 
-def songs_of(folder: str, every: int = 2) -> Iterator[tuple[str, str, Score]]:
+def songs_of(folder: str, every: int = 3) -> Iterator[tuple[str, str, Score]]:
     """Every so-many-th song below a folder of genres, as path, genre and piece; what cannot be read is passed over."""
     for path in sorted(Path(folder).glob("*/*.mid"))[::every]:
         try:
@@ -134,6 +138,7 @@ def samples_of(job: tuple[int, Score, Score]) -> list[Sample]:
     """The samples of one song, with a song of another genre beside it."""
     number, score, other = job
     found = []
+    itself = own_songs(score, "default") if number % _COPIES == 0 else None
     for part, first, last in regions_of(score, number):
         offset = score.first_bar
         inside = take_bars(score, first + offset, last + offset)
@@ -148,6 +153,8 @@ def samples_of(job: tuple[int, Score, Score]) -> list[Sample]:
                 continue
             try:
                 sample = _sample(score, other, voices, (first, last), number, kind)
+                if itself is not None:
+                    sample = replace(sample, copy=_copy(score, voices, (first, last), itself))
             except LibrettoError:
                 continue
             found.append(sample)
@@ -183,6 +190,14 @@ def _sample(
     return Sample(number, kind, length, away, scatter, usual, again, jolts, old)
 
 
+def _copy(score: Score, voices: Sequence[str], span: tuple[int, int], itself: Sequence[int]) -> float | None:
+    """How much of a real region is found in one other song."""
+    first, last = (bar + score.first_bar for bar in span)
+    index = load_index("default")
+    found = overlap(only(take_bars(score, first, last), voices), index, itself) if index else None
+    return found.score if found else None
+
+
 def _raw(around: Surroundings, one: Material) -> tuple[Floats, Floats]:
     away, own = strangeness(one, around.materials, around.genre)
     _, owns = around.among
@@ -210,7 +225,7 @@ def calibrate(samples: Sequence[Sample]) -> Yardstick:
     scale, base = np.array(spread), np.array(usual)
     weights, middle = [], []
     shape = (len(KINDS), len(LENGTHS))
-    floors, reprises, jolts = np.zeros(shape), np.zeros(shape), np.zeros(shape)
+    floors, reprises, jolts, copies = (np.ones(shape) for _ in range(4))
     for kind in range(len(KINDS)):
         mine = [each for each in train if each.kind == kind]
         rows, labels = [], []
@@ -225,13 +240,16 @@ def calibrate(samples: Sequence[Sample]) -> Yardstick:
         for length in range(len(LENGTHS)):
             here = [each for each in mine if each.length == length]
             scores = [float((_features(s, "real", scale, base) - middle[-1]) @ weights[-1]) for s in here]
-            floors[kind, length] = np.quantile(scores, 1 - _ACCEPT)
+            floors[kind, length] = np.quantile(scores, 1 - _ACCEPT[kind])
             reprises[kind, length] = np.quantile([s.reprise["real"] for s in here], _BEYOND)
+            shared = [each.copy for each in samples if each.copy is not None and (each.kind, each.length) == (kind, length)]
+            copies[kind, length] = np.quantile(shared, _BEYOND) if shared else 1.0
             jolts[kind, length] = np.quantile([s.jolt["real"] for s in here], _BEYOND)
     made = Yardstick(
-        cloud.axes, scale, base, np.array(weights), np.array(middle), floors, reprises, jolts
+        cloud.axes, scale, base, np.array(weights), np.array(middle), floors, reprises, jolts, copies
     )
-    return replace(made, rates={"fitted": _rates(made, train), "held out": _rates(made, [s for s in samples if s.song % 2])})
+    held = [each for each in samples if each.song % 2]
+    return replace(made, rates={"fitted": _rates(made, train), "held out": _rates(made, held)})
 
 
 def _rates(yard: Yardstick, samples: Sequence[Sample]) -> dict[str, Any]:

@@ -31,6 +31,7 @@ KINDS = ("all", "some")
 #: The lengths, in bars, for which likeness is measured.
 LENGTHS = (4, 8, 16)
 _WINDOWS, _CLIP = 6, 4.0
+_TABLES = ("spread", "usual", "weights", "middle", "floors", "reprises", "jolts", "copies")
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +40,8 @@ class Yardstick:
 
     ``spread`` and ``usual`` have a row for each length and a column for each axis and then each of ``OWN``; ``weights``
     has a row for each kind, ``middle`` is what real regions score on the same columns; ``floors`` are the least
-    likeness, ``reprises`` and ``jolts`` the most reprise beyond the song's own and the hardest seam.
+    likeness, ``reprises``, ``jolts`` and ``copies`` the most reprise beyond the song's own, the hardest seam and the most
+    that is shared with one other song.
     """
 
     axes: tuple[str, ...]
@@ -50,19 +52,19 @@ class Yardstick:
     floors: Floats = field(repr=False)
     reprises: Floats = field(repr=False)
     jolts: Floats = field(repr=False)
+    copies: Floats = field(repr=False)
     rates: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
     def to_dict(self) -> dict[str, Any]:
         """The yardstick as plain data."""
-        tables = ("spread", "usual", "weights", "middle", "floors", "reprises", "jolts")
-        numbers = {name: np.round(getattr(self, name), 4).tolist() for name in tables}
+        numbers = {name: np.round(getattr(self, name), 4).tolist() for name in _TABLES}
         return {"axes": list(self.axes), **numbers, "rates": dict(self.rates)}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Yardstick:
         """A yardstick from plain data."""
-        tables = ("spread", "usual", "weights", "middle", "floors", "reprises", "jolts")
-        return cls(tuple(data["axes"]), *(np.array(data[name], dtype=np.float64) for name in tables), data["rates"])
+        numbers = [np.array(data[name], dtype=np.float64) for name in _TABLES]
+        return cls(tuple(data["axes"]), *numbers, data["rates"])
 
     def length(self, bars: int) -> int:
         """Which of ``LENGTHS`` is nearest to so many bars, as an index."""
