@@ -98,6 +98,21 @@ class Reading:
         """How unlike every two bars are."""
         return self.unlike(range(len(self.score.voices)))
 
+    def change(self, bar: int) -> Floats:
+        """How much would change if each bar stood next to one: who plays, how much, how high, how loud; 0 is nothing."""
+        notes, table = self.counts, self.score.table
+        high, loud = np.zeros_like(notes), np.zeros_like(notes)
+        for column, name in ((high, "pitch"), (loud, "velocity")):
+            np.add.at(column, (table["voice"], table["bar"]), table[name].astype(np.float64))
+        high, loud = high / np.maximum(notes, 1), loud / np.maximum(notes, 1)
+        mine, plays = notes[:, bar : bar + 1], notes > 0
+        both, some = plays & plays[:, bar : bar + 1], plays | plays[:, bar : bar + 1]
+        either, together = np.maximum(some.sum(axis=0), 1), np.maximum(both.sum(axis=0), 1)
+        amount = (np.abs(np.log2((notes + 1) / (mine + 1))) * some).sum(axis=0) / either
+        up = (np.abs(high - high[:, bar : bar + 1]) * both).sum(axis=0) / together
+        louder = (np.abs(loud - loud[:, bar : bar + 1]) * both).sum(axis=0) / together
+        return np.asarray(amount + up / 5 + louder / 16 + 2 * (some & ~both).sum(axis=0) / either)
+
     @cached_property
     def measures(self) -> dict[str, Floats]:
         """What may be asked for more or less of, bar by bar, in spreads above the song's middle."""

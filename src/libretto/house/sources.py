@@ -20,7 +20,7 @@ __all__ = ["models"]
 Floats = NDArray[np.float64]
 _JUMP, _FOUR, _EIGHT, _FAR = 0.55, 0.3, 0.15, 0.2
 _LENGTH, _REST, _SEAM, _STEER, _AGAIN = 8.0, 2.5, 1.2, 0.35, 0.45
-_PHRASE = 4
+_PHRASE, _CHANGE = 4, 0.35
 
 
 def models(
@@ -67,6 +67,11 @@ def _path(reading: Reading, price: Floats, usable: NDArray[np.int64]) -> list[in
     first, last = reading.hidden
     apart, bars = reading.apart, reading.score.bars
     following = np.minimum(usable + 1, bars - 1)
+    price = price.copy()
+    if first > 0:
+        price[0] += _CHANGE * reading.change(first - 1)[usable]
+    if last + 1 < bars:
+        price[-1] += _CHANGE * reading.change(last + 1)[usable]
     step = _JUMP + apart[np.ix_(following, usable)]
     hidden_next = ~reading.known[following] | (usable + 1 >= bars)
     step[hidden_next] = _JUMP + 0.5
