@@ -32,7 +32,7 @@ from libretto.tasks.reprise import reprise
 __all__ = ["fill_gap", "write_fill"]
 
 Notes = NDArray[Any]
-_UNIT = 2  # bars that are taken from one model together
+_UNIT, _MUCH, _ALIKE, _OFTEN = 2, 0.5, 0.35, 0.5  # bars that are taken together, and when others take their place
 
 
 @writers.register("fill")
@@ -59,7 +59,7 @@ def fill_gap(
     known_harmony = rest is not None and _pitched(context, others)
     plan = _chords(reading, path, known_harmony)
     change = float(np.clip(1.15 - _again(reading) + 0.5 * controls.variation, 0.15, 1.0))
-    chosen = _mixed(path, other, change, seed)
+    chosen = _mixed(reading, path, other, change, seed)
     made = {voice: _part(reading, voice, chosen, plan) for voice in voices}
     _sing(reading, made, chosen, plan, controls, seed, change)
     if span[1] == context.bars - 1:
@@ -89,12 +89,17 @@ def _chords(reading: Reading, path: list[int], known: bool) -> list[tuple[Harmon
     return plan
 
 
-def _mixed(path: list[int], other: list[int], change: float, seed: int) -> list[int]:
-    """Bars from both ways through the song: the more change is wanted, the more from the other."""
-    chosen = []
-    for index, (one, two) in enumerate(zip(path, other, strict=True)):
-        rng = dice(seed, "mix", index // _UNIT)
-        chosen.append(two if rng.random() < change else one)
+def _mixed(reading: Reading, path: list[int], other: list[int], change: float, seed: int) -> list[int]:
+    """Bars from both ways through the song: the other where much change is wanted, here and there exchanged for bars
+    that are like them."""
+    base, spare = (other, path) if change >= _MUCH else (path, other)
+    chosen = list(base)
+    for begin in range(0, len(base), _UNIT):
+        unit = range(begin, min(begin + _UNIT, len(base)))
+        alike = float(np.mean([reading.apart[base[i], spare[i]] for i in unit])) <= _ALIKE
+        if alike and dice(seed, "mix", begin).random() < _OFTEN:
+            for i in unit:
+                chosen[i] = spare[i]
     return chosen
 
 

@@ -18,7 +18,7 @@ from libretto.house.reading import Reading
 __all__ = ["models"]
 
 Floats = NDArray[np.float64]
-_JUMP, _FOUR, _EIGHT, _FAR = 0.55, 0.3, 0.15, 0.2
+_JUMP, _FOUR, _EIGHT, _FAR = 0.85, 0.3, 0.15, 0.2
 _LENGTH, _REST, _SEAM, _STEER, _AGAIN = 8.0, 2.5, 1.2, 0.35, 0.45
 _PHRASE, _CHANGE = 4, 0.35
 
