@@ -1,8 +1,10 @@
 """The built-in composer: it needs no model and no network, and the same seed gives the same bytes."""
 
+from libretto.house.accompanying import write_part
 from libretto.house.composer import compose_score, score_of_plan
 from libretto.house.controls import Controls, steer
-from libretto.house.filling import fill_gap
+from libretto.house.extending import write_extension
+from libretto.house.filling import fill_gap, write_fill
 from libretto.house.plan import Plan, make_plan, style_of
 from libretto.house.style import Style, load_style, style_names
 
@@ -18,4 +20,7 @@ __all__ = [
     "steer",
     "style_names",
     "style_of",
+    "write_extension",
+    "write_fill",
+    "write_part",
 ]
