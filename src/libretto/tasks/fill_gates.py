@@ -21,6 +21,7 @@ __all__ = ["context_gate", "fit_gate", "originality_gate", "own_songs", "seams_g
 _ITSELF = 0.6  # so much of a song in another one, and the two are versions of one
 _ENOUGH = 12  # notes; fewer are found anywhere
 _SILENT = 0.25
+_TELLING = 0.999  # where real regions are found whole in other songs, nothing can be told
 
 
 def sounding_gate(score: Score, context: Score, voices: Sequence[str], span: tuple[int, int]) -> Outcome:
@@ -110,7 +111,7 @@ def originality_gate(
     mine = only(take_bars(score, first, last), around.voices)
     notes = sum(len(voice.array) for voice in mine.voices if not voice.drums)
     ceiling = float(yard.copies[kind, yard.length(last - first + 1)])
-    if index is None or notes < _ENOUGH:
+    if index is None or notes < _ENOUGH or ceiling > _TELLING:
         return None
     found = overlap(mine, index, without)
     if found is None:

@@ -27,9 +27,11 @@ _WORDS = {
     "tones": ("Other notes of the scale are heard than elsewhere", "stay in the key and the chords of the song"),
     "chords": ("The chords cannot be heard clearly", "let the parts agree on one chord at a time"),
     "players": ("Other parts play than around it", "use the parts that the song uses here"),
+    "agreement": ("The part does not agree with the chords of the others", "play what fits their chords"),
     "genre": ("It sounds like another kind of music than the rest", "take up rhythm, chords and sounds of the song"),
 }
-_ABOUT = {"intervals": ("leap_ratio", -1), "tones": ("chromaticism", -1), "chords": ("chromaticism", -1)}
+_ABOUT = {"intervals": ("leap_ratio", -1), "tones": ("chromaticism", -1), "chords": ("chromaticism", -1),
+          "agreement": ("chromaticism", -1)}  # fmt: skip
 
 
 def fit_findings(score: Score, around: Surroundings, region: Material, yard: Yardstick, kind: int) -> tuple[Finding, ...]:

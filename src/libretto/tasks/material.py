@@ -24,7 +24,7 @@ _SLOTS = 24
 _WIDEST = 12
 #: What is compared beside the axes, in order.
 OWN = (
-    "amount", "register", "lengths", "loudness", "places", "pitches", "intervals", "tones", "chords", "players", "genre",
+    "amount", "register", "lengths", "loudness", "places", "pitches", "intervals", "tones", "chords", "players", "genre", "agreement",
 )  # fmt: skip
 
 
@@ -43,6 +43,7 @@ class Material:
     intervals: Floats = field(repr=False)
     tones: Floats = field(repr=False)
     clarity: float
+    agreement: float
 
 
 def only(score: Score, voices: Sequence[str]) -> Score:
@@ -55,7 +56,7 @@ def material(score: Score, voices: Sequence[str], first: int, last: int, cloud: 
     window = take_bars(score, first, last)
     mine = only(window, voices) if len(voices) < len(score.voices) else window
     row = cloud.row(measure(mine))[0] if len(mine.table) else np.full(len(cloud.axes), np.nan)
-    return Material(row, _genre_logs(row, window.bars, cloud), *_details(mine), _clarity(window))
+    return Material(row, _genre_logs(row, window.bars, cloud), *_details(mine), *_harmony(window, mine))
 
 
 def _genre_logs(row: Floats, bars: int, cloud: Cloud) -> Floats:
@@ -104,21 +105,30 @@ def _triads() -> Floats:
 _TRIADS = _triads()
 
 
-def _clarity(score: Score) -> float:
-    """How much of what sounds in half a bar belongs to one common chord, on the whole."""
-    lines = np.asarray(score.bar_lines, dtype=np.int64)
-    edges = np.empty(2 * score.bars + 1, dtype=np.int64)
+def _harmony(window: Score, mine: Score) -> tuple[float, float]:
+    """How much of what sounds in half a bar belongs to one common chord; and how much of what some voices play is
+    played by the others at that time, on the whole."""
+    lines = np.asarray(window.bar_lines, dtype=np.int64)
+    edges = np.empty(2 * window.bars + 1, dtype=np.int64)
     edges[0::2], edges[1::2] = lines, (lines[:-1] + lines[1:]) // 2
-    mass = np.zeros((2 * score.bars, 12))
-    for voice in score.voices:
+    names = {voice.name for voice in mine.voices}
+    own, rest = np.zeros((2 * window.bars, 12)), np.zeros((2 * window.bars, 12))
+    for voice in window.voices:
         if voice.drums or not len(voice.array):
             continue
         notes = voice.array
         half = np.searchsorted(edges, notes["onset"], side="right") - 1
+        mass = own if voice.name in names else rest
         np.add.at(mass, (half, notes["pitch"] % 12), np.minimum(notes["duration"], np.diff(edges)[half]))
-    total = mass.sum(axis=1)
+    every = own + rest
+    total = every.sum(axis=1)
     heard = total > 0
-    return float(((mass[heard] @ _TRIADS.T).max(axis=1) / total[heard]).mean()) if heard.any() else 1.0
+    clarity = float(((every[heard] @ _TRIADS.T).max(axis=1) / total[heard]).mean()) if heard.any() else 1.0
+    both = (rest.sum(axis=1) > 0) & (own.sum(axis=1) > 0)
+    if not both.any():
+        return clarity, 1.0
+    known = rest[both] / rest[both].max(axis=1, keepdims=True)
+    return clarity, float(((own[both] * known).sum(axis=1) / own[both].sum(axis=1)).mean())
 
 
 def strangeness(one: Material, others: Sequence[Material], genre: int | None = None) -> tuple[Floats, Floats]:
@@ -159,6 +169,7 @@ def strangeness(one: Material, others: Sequence[Material], genre: int | None = N
         -one.clarity,
         1.0 - float(np.minimum(one.amount > 0, amounts > 0).sum() / max(1, ((one.amount > 0) | (amounts > 0)).sum())),
         float(usual_logs[which] - one.logs[which]),
+        -one.agreement,
     )
     return np.asarray(away), np.array(own)
 
