@@ -1,4 +1,4 @@
-"""Measure what real regions of real songs are like, so that fills can be judged: ``python -m libretto.bench.fill_gates``.
+"""Measure what real regions of songs are like, so that fills can be judged: ``python -m libretto.bench.fill_gates``.
 
 From every song of a folder one opening, middle or ending region is hidden, of all voices and of some. Beside the real
 region stand notes drawn at random, bars of a song of another genre laid over the voices, and the song's own bars
@@ -30,14 +30,23 @@ from libretto.tasks.material import OWN, Material, only, strangeness
 from libretto.tasks.reprise import reprise
 from libretto.tasks.seams import hardest_seam
 
-__all__ = ["Sample", "calibrate", "foreign", "pasted", "random_fill", "rates_text", "regions_of", "samples_of", "songs_of"]
+__all__ = [
+    "Sample",
+    "calibrate",
+    "foreign",
+    "pasted",
+    "random_fill",
+    "rates_text",
+    "regions_of",
+    "samples_of",
+    "songs_of",
+]
 
 Floats = NDArray[np.float64]
 FILLS = ("real", "random", "foreign", "pasted")
 _PARTS = ("opening", "middle", "ending")
 _ACCEPT, _BEYOND = (0.90, 0.80), 0.97  # by kind: parts alone are told from chance less easily
-_COPIES = 5  # of so many songs one is searched for in the index
-
+_SHARED, _COPIES = 0.95, 5  # of so many songs one is searched for in the index
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,9 +170,7 @@ def samples_of(job: tuple[int, Score, Score]) -> list[Sample]:
     return found
 
 
-def _sample(
-    score: Score, other: Score, voices: Sequence[str], span: tuple[int, int], number: int, kind: int
-) -> Sample:
+def _sample(score: Score, other: Score, voices: Sequence[str], span: tuple[int, int], number: int, kind: int) -> Sample:
     context = _swap(score, voices, span, {})
     around = surroundings(context, voices, *span)
     rng = Random(f"paste {number} {span}")
@@ -228,12 +235,13 @@ def calibrate(samples: Sequence[Sample]) -> Yardstick:
     floors, reprises, jolts, copies = (np.ones(shape) for _ in range(4))
     for kind in range(len(KINDS)):
         mine = [each for each in train if each.kind == kind]
-        rows, labels = [], []
+        found: list[Floats] = []
+        labels: list[str] = []
         for each in mine:
             for name in ("real", "random", "foreign"):
-                rows.append(_features(each, name, scale, base))
+                found.append(_features(each, name, scale, base))
                 labels.append("real" if name == "real" else "other")
-        table = np.array(rows)
+        table = np.array(found)
         fitted = fit_discriminant(table, labels, 0.1)
         weights.append(fitted.weights[1] - fitted.weights[0])
         middle.append(table[np.array(labels) == "real"].mean(axis=0))
@@ -242,12 +250,12 @@ def calibrate(samples: Sequence[Sample]) -> Yardstick:
             scores = [float((_features(s, "real", scale, base) - middle[-1]) @ weights[-1]) for s in here]
             floors[kind, length] = np.quantile(scores, 1 - _ACCEPT[kind])
             reprises[kind, length] = np.quantile([s.reprise["real"] for s in here], _BEYOND)
-            shared = [each.copy for each in samples if each.copy is not None and (each.kind, each.length) == (kind, length)]
-            copies[kind, length] = np.quantile(shared, _BEYOND) if shared else 1.0
+            shared = [
+                each.copy for each in samples if each.copy is not None and (each.kind, each.length) == (kind, length)
+            ]
+            copies[kind, length] = np.quantile(shared, _SHARED) if shared else 1.0
             jolts[kind, length] = np.quantile([s.jolt["real"] for s in here], _BEYOND)
-    made = Yardstick(
-        cloud.axes, scale, base, np.array(weights), np.array(middle), floors, reprises, jolts, copies
-    )
+    made = Yardstick(cloud.axes, scale, base, np.array(weights), np.array(middle), floors, reprises, jolts, copies)
     held = [each for each in samples if each.song % 2]
     return replace(made, rates={"fitted": _rates(made, train), "held out": _rates(made, held)})
 
@@ -272,7 +280,9 @@ def _rates(yard: Yardstick, samples: Sequence[Sample]) -> dict[str, Any]:
 
 
 def _fits(yard: Yardstick, each: Sample, name: str) -> tuple[bool, bool, bool]:
-    likeness = float((_features(each, name, yard.spread, yard.usual) - yard.middle[each.kind]) @ yard.weights[each.kind])
+    likeness = float(
+        (_features(each, name, yard.spread, yard.usual) - yard.middle[each.kind]) @ yard.weights[each.kind]
+    )
     at = each.kind, each.length
     return likeness >= yard.floors[at], each.reprise[name] <= yard.reprises[at], each.jolt[name] <= yard.jolts[at]
 

@@ -42,7 +42,17 @@ def run_fill(
     first = int(found[1])
     last = int(found[2]) if found[2] else first
     names = voices.split(",") if voices else None
-    _run(song, output, lambda piece: fill_task(piece, first, last, names, genre), seed, rounds, composer, roll, force, json)
+    _run(
+        song,
+        output,
+        lambda piece: fill_task(piece, first, last, names, genre),
+        seed,
+        rounds,
+        composer,
+        roll,
+        force,
+        json,
+    )
 
 
 def run_accompany(
@@ -132,7 +142,10 @@ def _run(
         data = {"passed": run.passed, "best": run.best.to_dict(), "outside": task.digest, "files": files}
         typer.echo(jsonlib.dumps(data, ensure_ascii=False))
     elif output != "-":
-        gates = [f"{name:<12} {'passed' if each.passed else 'FAILED'}  {each.note}" for name, each in verdict.outcomes.items()]
+        gates = [
+            f"{name:<12} {'passed' if each.passed else 'FAILED'}  {each.note}"
+            for name, each in verdict.outcomes.items()
+        ]
         proof = f"everything else is untouched: sha256 {task.digest} before and after"
         wrote = [f"wrote {path}" for path in files]
         typer.echo("\n".join([*gates, proof, "", run.best.feedback, "", *wrote]))

@@ -63,7 +63,7 @@ def write_part(task: Task, seed: int, controls: Controls) -> Score:
 
 @players.register("bass")
 def _bass(beside: Beside, seed: int, controls: Controls) -> list[Sketch]:
-    """With the bass drum where there is one: roots where chords begin, fifths and octaves between, steps into changes."""
+    """With the bass drum where there is one: roots where chords begin, fifths between, steps into changes."""
     notes: list[Sketch] = []
     last = 38 + round(4 * controls.bass_register)
     most = max(2, round(6 * (1 + 0.6 * controls.density)))
@@ -94,7 +94,9 @@ def _strings(beside: Beside, seed: int, controls: Controls) -> list[Sketch]:
 
     def close(until: int) -> None:
         if held is not None:
-            notes.extend(Sketch(held[0], max(QUARTER // 4, until - held[0] - QUARTER // 16), pitch, -8) for pitch in voices)
+            notes.extend(
+                Sketch(held[0], max(QUARTER // 4, until - held[0] - QUARTER // 16), pitch, -8) for pitch in voices
+            )
 
     for bar in np.flatnonzero(beside.playing).tolist():
         for tick in beside.changes(bar):
@@ -142,7 +144,7 @@ def _keys(beside: Beside, seed: int, controls: Controls) -> list[Sketch]:
 @players.register("guitar")
 def _guitar(beside: Beside, seed: int, controls: Controls) -> list[Sketch]:
     """The same, lower and busier, with the chord broken every other phrase."""
-    notes = []
+    notes: list[Sketch] = []
     for note in _comped(beside, seed, controls, 56, 5, 3):
         bar = int(np.searchsorted(beside.lines, note.onset, side="right")) - 1
         if bar // (2 * _PHRASE) % 2 and note.duration > QUARTER // 3:
@@ -199,7 +201,9 @@ def _lead(beside: Beside, seed: int, controls: Controls) -> list[Sketch]:
         if 1 <= len(rows) <= 12 and same:
             for row in rows:
                 onset = int(row["onset"]) + int(lines[bar] - lines[bar - 2])
-                notes.append((onset, int(row["duration"]), 71 + (int(row["pitch"]) - round(reading.heights[tune or 0])), 80, 0))
+                notes.append(
+                    (onset, int(row["duration"]), 71 + (int(row["pitch"]) - round(reading.heights[tune or 0])), 80, 0)
+                )
             continue
         places = beside.usual(bar, 3 + dice(seed, "lead", bar % 8).randrange(3))
         for index, tick in enumerate(places):

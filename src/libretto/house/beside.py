@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -75,27 +76,27 @@ class Beside:
         first, second = self.reading.harmonies[bar]
         return [start, (start + end) // 2] if second is not None and first != second else [start]
 
-    def _starts(self, table: NDArray[np.void], bar: int) -> list[int]:
+    def _starts(self, table: NDArray[Any], bar: int) -> list[int]:
         low, high = np.searchsorted(table["onset"], self.lines[bar : bar + 2])
-        return np.unique(table["onset"][low:high]).tolist()
+        return [int(tick) for tick in np.unique(table["onset"][low:high])]
 
     @cached_property
-    def _by_time(self) -> NDArray[np.void]:
+    def _by_time(self) -> NDArray[Any]:
         return np.sort(self.score.table, order="onset")
 
     @cached_property
-    def _kick_rows(self) -> NDArray[np.void]:
+    def _kick_rows(self) -> NDArray[Any]:
         drums = np.array([voice.drums for voice in self.score.voices], dtype=np.bool_)
         rows = self._by_time
-        return rows[drums[rows["voice"]] & np.isin(rows["pitch"], _KICKS)]
+        return np.asarray(rows[drums[rows["voice"]] & np.isin(rows["pitch"], _KICKS)])
 
     @cached_property
-    def _bass_rows(self) -> NDArray[np.void]:
+    def _bass_rows(self) -> NDArray[Any]:
         pitched = [v for v, voice in enumerate(self.score.voices) if not voice.drums and len(voice.array)]
         if not pitched:
-            return self._by_time[:0]
+            return np.asarray(self._by_time[:0])
         lowest = min(pitched, key=lambda v: self.reading.heights[v])
-        return self._by_time[self._by_time["voice"] == lowest]
+        return np.asarray(self._by_time[self._by_time["voice"] == lowest])
 
     def kicks(self, bar: int) -> list[int]:
         """Where the bass drum is struck."""
@@ -120,7 +121,9 @@ class Beside:
         length = int(self.lines[bar + 1] - self.lines[bar])
         weight = np.zeros(max(1, length // max(step, 1)))
         rows = self._by_time
-        low, high = np.searchsorted(rows["onset"], [self.lines[first], self.lines[min(first + _PHRASE, self.score.bars)]])
+        low, high = np.searchsorted(
+            rows["onset"], [self.lines[first], self.lines[min(first + _PHRASE, self.score.bars)]]
+        )
         place = np.round(rows["position"][low:high] / max(step, 1)).astype(np.int64)
         np.add.at(weight, place[place < len(weight)], 1.0)
         weight[0] += 1.0

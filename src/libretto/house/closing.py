@@ -31,7 +31,9 @@ def closed(reading: Reading, made: dict[int, Notes], source: tuple[Harmony, Harm
     for voice, notes in made.items():
         final = notes[notes["onset"] >= start]
         if len(final):
-            notes = np.concatenate([notes[notes["onset"] < start], _last(reading, voice, final, start, length, source[0], target)])
+            notes = np.concatenate(
+                [notes[notes["onset"] < start], _last(reading, voice, final, start, length, source[0], target)]
+            )
         result[voice] = notes
     return result
 

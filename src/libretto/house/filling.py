@@ -32,6 +32,7 @@ from libretto.tasks.reprise import reprise
 __all__ = ["fill_gap", "write_fill"]
 
 Notes = NDArray[Any]
+_AS_IT_IS = Controls()
 _UNIT, _MUCH, _ALIKE, _OFTEN = 2, 0.5, 0.35, 0.5  # bars that are taken together, and when others take their place
 
 
@@ -45,7 +46,7 @@ def write_fill(task: Task, seed: int, controls: Controls) -> Score:
 
 
 def fill_gap(
-    context: Score, voices: list[int], span: tuple[int, int], seed: int, controls: Controls = Controls()
+    context: Score, voices: list[int], span: tuple[int, int], seed: int, controls: Controls = _AS_IT_IS
 ) -> Score:
     """The song with those voices written anew in those bars (indices)."""
     reading = Reading(context, span)
@@ -137,10 +138,10 @@ def _held(reading: Reading, voice: int, bar: int) -> Notes:
     end = array["onset"] + array["duration"]
     ringing = array[(array["onset"] < start - QUARTER // 4) & (end > start + QUARTER)].copy()
     if reading.score.voices[voice].drums or len(reading.notes(voice, bar)):
-        return ringing[:0]
+        return np.asarray(ringing[:0])
     ringing["duration"] = ringing["onset"] + ringing["duration"] - start
     ringing["onset"] = start
-    return ringing
+    return np.asarray(ringing)
 
 
 def _sing(
@@ -178,7 +179,10 @@ def _sing(
         freedom=min(1.0, 0.3 + 0.6 * change), before=int(earlier["pitch"][-1]) if near else None,
     )  # fmt: skip
     made[tune] = new
-    shift = {(int(a["onset"]), int(a["pitch"]) % 12): int(b["pitch"]) - int(a["pitch"]) for a, b in zip(old, new, strict=True)}
+    shift = {
+        (int(a["onset"]), int(a["pitch"]) % 12): int(b["pitch"]) - int(a["pitch"])
+        for a, b in zip(old, new, strict=True)
+    }
     for voice, notes in made.items():
         if voice == tune or not reading.is_line[voice] or not len(notes):
             continue

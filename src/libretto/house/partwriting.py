@@ -47,7 +47,9 @@ def bass_note(
     choice = rng.random()
     if choice < 0.6:
         return root
-    return _nearest(fifth, root, _LOWEST, _HIGHEST) if choice < 0.85 else _nearest(chord[0], root + 12, _LOWEST, _HIGHEST)
+    return (
+        _nearest(fifth, root, _LOWEST, _HIGHEST) if choice < 0.85 else _nearest(chord[0], root + 12, _LOWEST, _HIGHEST)
+    )
 
 
 def voiced(chord: Harmony, before: Sequence[int], middle: int, size: int) -> list[int]:

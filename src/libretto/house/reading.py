@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from libretto.score import QUARTER, Score, hear_chords, parse_chord
 from libretto.score.pitch import pitch_class_of
+from libretto.score.table import NOTE
 
 __all__ = ["Harmony", "Reading"]
 
@@ -82,9 +83,7 @@ class Reading:
         pitched = ~drums[rows["voice"]]
         half = (part >= 0.49).astype(np.int64)
         weight = np.minimum(rows["duration"], length // 2) / QUARTER
-        np.add.at(
-            tones, (rows["bar"][pitched], half[pitched] * 12 + rows["pitch"][pitched] % 12), weight[pitched]
-        )
+        np.add.at(tones, (rows["bar"][pitched], half[pitched] * 12 + rows["pitch"][pitched] % 12), weight[pitched])
         places = np.zeros((self.score.bars, _SLOTS))
         np.add.at(places, (rows["bar"], np.round(part * _SLOTS).astype(np.int64) % _SLOTS), 1.0)
         return players, tones, places
@@ -99,7 +98,7 @@ class Reading:
         return self.unlike(range(len(self.score.voices)))
 
     def change(self, bar: int) -> Floats:
-        """How much would change if each bar stood next to one: who plays, how much, how high, how loud; 0 is nothing."""
+        """How much would change if each bar stood next to one: who plays, how much, how high, how loud."""
         notes, table = self.counts, self.score.table
         high, loud = np.zeros_like(notes), np.zeros_like(notes)
         for column, name in ((high, "pitch"), (loud, "velocity")):
@@ -179,7 +178,7 @@ class Reading:
             if not self.is_line[voice] or (voice == lowest and len(pitched) > 1 and self.heights[voice] < 55):
                 continue
             rows = [self.notes(voice, bar) for bar in bars]
-            notes = np.concatenate(rows) if rows else np.empty(0)
+            notes = np.concatenate([np.empty(0, NOTE), *rows])
             if len(notes) < 2:
                 continue
             variety = len(np.unique(notes["pitch"]))

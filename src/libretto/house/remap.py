@@ -43,7 +43,11 @@ def _near(pitch: int, tone: int) -> int:
 
 
 def moved_notes(
-    notes: NDArray[Any], source: tuple[Harmony, Harmony], target: tuple[Harmony, Harmony], home: frozenset[int], half: int
+    notes: NDArray[Any],
+    source: tuple[Harmony, Harmony],
+    target: tuple[Harmony, Harmony],
+    home: frozenset[int],
+    half: int,
 ) -> NDArray[Any]:
     """The notes of a bar brought from its chords to others; notes that start before ``half`` belong to the first."""
     if source == target:

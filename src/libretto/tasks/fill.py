@@ -153,7 +153,10 @@ def fill_task(
     if not len(context.table):
         raise LibrettoError("there is no music outside the gap to go by")
     words = f"Fill bars {first}-{last}" + ("" if len(names) == len(song.voices) else f" of {', '.join(names)}")
-    task = FillTask("fill", words, Contract(), genre or "", original=original, context=context, first=first, last=last, voices=names)  # fmt: skip
+    task = FillTask(
+        "fill", words, Contract(), genre or "", original=original,
+        context=context, first=first, last=last, voices=names,
+    )  # fmt: skip
     if not any(len(voice.array) for voice in context.voices if voice.name in names):
         raise LibrettoError(f"{', '.join(names)} play nowhere else in the song; use accompany to write a new part")
     assert task.around.windows  # refuses a song with too little around the gap

@@ -34,7 +34,9 @@ _ABOUT = {"intervals": ("leap_ratio", -1), "tones": ("chromaticism", -1), "chord
           "agreement": ("chromaticism", -1)}  # fmt: skip
 
 
-def fit_findings(score: Score, around: Surroundings, region: Material, yard: Yardstick, kind: int) -> tuple[Finding, ...]:
+def fit_findings(
+    score: Score, around: Surroundings, region: Material, yard: Yardstick, kind: int
+) -> tuple[Finding, ...]:
     """The few things that set a region apart from its song most."""
     signed, features = around.signed(region, yard), around.features(region, yard)
     pull = (features - yard.middle[kind]) * yard.weights[kind]

@@ -28,7 +28,7 @@ def span_of(song: Score, first: int, last: int) -> tuple[int, int]:
     count = last - first + 1
     if song.bars - count < LEAST_BARS:
         raise LibrettoError(
-            f"bars {first}-{last} leave {song.bars - count} bars of the song; at least {LEAST_BARS} must stay around a gap"
+            f"bars {first}-{last} leave {song.bars - count} bars of the song; {LEAST_BARS} must stay around a gap"
         )
     if count > MOST_BARS:
         raise LibrettoError(f"a gap of {count} bars is too long; fill at most {MOST_BARS} at once")

@@ -40,8 +40,8 @@ class Yardstick:
 
     ``spread`` and ``usual`` have a row for each length and a column for each axis and then each of ``OWN``; ``weights``
     has a row for each kind, ``middle`` is what real regions score on the same columns; ``floors`` are the least
-    likeness, ``reprises``, ``jolts`` and ``copies`` the most reprise beyond the song's own, the hardest seam and the most
-    that is shared with one other song.
+    likeness, ``reprises``, ``jolts`` and ``copies`` the most reprise beyond the song's own, the hardest seam and the
+    most that is shared with one other song.
     """
 
     axes: tuple[str, ...]
@@ -63,8 +63,8 @@ class Yardstick:
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Yardstick:
         """A yardstick from plain data."""
-        numbers = [np.array(data[name], dtype=np.float64) for name in _TABLES]
-        return cls(tuple(data["axes"]), *numbers, data["rates"])
+        numbers = {name: np.array(data[name], dtype=np.float64) for name in _TABLES}
+        return cls(axes=tuple(data["axes"]), **numbers, rates=data["rates"])
 
     def length(self, bars: int) -> int:
         """Which of ``LENGTHS`` is nearest to so many bars, as an index."""
@@ -122,7 +122,7 @@ class Surroundings:
         _, owns = self.among
         base = np.mean(owns, axis=0) if owns else yardstick.usual[row]
         raw = np.concatenate([away, own - base]) / yardstick.spread[row]
-        return np.clip(np.nan_to_num(raw), -_CLIP, _CLIP)
+        return np.asarray(np.clip(np.nan_to_num(raw), -_CLIP, _CLIP))
 
     def features(self, region: Material, yardstick: Yardstick) -> Floats:
         """The same with the sign of the axes left out."""
@@ -147,7 +147,7 @@ def surroundings(
 
 
 def _windows(plays: NDArray[np.bool_], first: int, last: int, length: int) -> list[tuple[int, int]]:
-    """Up to six windows outside the gap that are not mostly silent: the nearest on each side, the rest spread evenly."""
+    """Up to six windows outside the gap that are not mostly silent: the nearest on each side, others spread evenly."""
     full = np.convolve(plays, np.ones(length, dtype=np.int64), "valid") if len(plays) >= length else np.zeros(0)
     starts = [
         start

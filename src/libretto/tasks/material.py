@@ -24,7 +24,8 @@ _SLOTS = 24
 _WIDEST = 12
 #: What is compared beside the axes, in order.
 OWN = (
-    "amount", "register", "lengths", "loudness", "places", "pitches", "intervals", "tones", "chords", "players", "genre", "agreement",
+    "amount", "register", "lengths", "loudness", "places", "pitches", "intervals", "tones", "chords", "players",
+    "genre", "agreement",
 )  # fmt: skip
 
 
@@ -56,7 +57,8 @@ def material(score: Score, voices: Sequence[str], first: int, last: int, cloud: 
     window = take_bars(score, first, last)
     mine = only(window, voices) if len(voices) < len(score.voices) else window
     row = cloud.row(measure(mine))[0] if len(mine.table) else np.full(len(cloud.axes), np.nan)
-    return Material(row, _genre_logs(row, window.bars, cloud), *_details(mine), *_harmony(window, mine))
+    clarity, agreement = _harmony(window, mine)
+    return Material(row, _genre_logs(row, window.bars, cloud), **_details(mine), clarity=clarity, agreement=agreement)
 
 
 def _genre_logs(row: Floats, bars: int, cloud: Cloud) -> Floats:
@@ -67,7 +69,7 @@ def _genre_logs(row: Floats, bars: int, cloud: Cloud) -> Floats:
     return np.asarray(cloud.classifier.log_shares(normal_scores(nearest.shares(row[None])))[0])
 
 
-def _details(score: Score) -> tuple[Floats, ...]:
+def _details(score: Score) -> dict[str, Floats]:
     count, bars = len(score.voices), max(1, score.bars)
     amount, register, lengths, loudness = (np.zeros(count) for _ in range(4))
     places, pitches = np.zeros((count, _SLOTS)), np.zeros((count, 128))
@@ -91,7 +93,16 @@ def _details(score: Score) -> tuple[Floats, ...]:
         moves = np.clip(np.diff(tops["pitch"].astype(np.int64)), -_WIDEST, _WIDEST)
         np.add.at(intervals, moves + _WIDEST, 1.0)
         np.add.at(tones, notes["pitch"] % 12, np.minimum(notes["duration"], 4 * QUARTER) / QUARTER)
-    return amount, register, lengths, loudness, places, pitches, intervals, tones
+    return {
+        "amount": amount,
+        "register": register,
+        "lengths": lengths,
+        "loudness": loudness,
+        "places": places,
+        "pitches": pitches,
+        "intervals": intervals,
+        "tones": tones,
+    }
 
 
 def _triads() -> Floats:

@@ -32,11 +32,13 @@ ASPECTS = (
 _NEAR = QUARTER // 8
 _PROGRAMS = (("keys", 0, 15), ("keys", 16, 23), ("guitar", 24, 31), ("bass", 32, 39), ("strings", 40, 55),
              ("lead", 56, 87), ("strings", 88, 95), ("keys", 96, 111), ("keys", 112, 127))  # fmt: skip
-_NAMES = (("bass", "bass"), ("drum", "drums"), ("perc", "drums"), ("kit", "drums"), ("guit", "guitar"), ("gtr", "guitar"),
-          ("string", "strings"), ("pad", "strings"), ("choir", "strings"), ("viol", "strings"), ("cello", "strings"),
-          ("piano", "keys"), ("key", "keys"), ("organ", "keys"), ("rhodes", "keys"), ("clav", "keys"), ("lead", "lead"),
-          ("melod", "lead"), ("voc", "lead"), ("sax", "lead"), ("flute", "lead"), ("trumpet", "lead"), ("solo", "lead"),
-          ("horn", "lead"))  # fmt: skip
+_NAMES = (
+    ("bass", "bass"), ("drum", "drums"), ("perc", "drums"), ("kit", "drums"), ("guit", "guitar"), ("gtr", "guitar"),
+    ("string", "strings"), ("pad", "strings"), ("choir", "strings"), ("viol", "strings"), ("cello", "strings"),
+    ("piano", "keys"), ("key", "keys"), ("organ", "keys"), ("rhodes", "keys"), ("clav", "keys"), ("lead", "lead"),
+    ("melod", "lead"), ("voc", "lead"), ("sax", "lead"), ("flute", "lead"), ("trumpet", "lead"), ("solo", "lead"),
+    ("horn", "lead"),
+)  # fmt: skip
 
 
 def role_of(voice: Voice) -> str:
@@ -74,7 +76,11 @@ class Rest:
         table = score.table
         pitched = table[~drums[table["voice"]]] if len(table) else table
         mass = np.bincount(pitched["pitch"] % 12, np.minimum(pitched["duration"], 4 * QUARTER), 12)
-        home = frozenset(np.flatnonzero(mass >= 0.03 * max(mass.sum(), 1)).tolist()) if mass.any() else frozenset(range(12))
+        home = (
+            frozenset(np.flatnonzero(mass >= 0.03 * max(mass.sum(), 1)).tolist())
+            if mass.any()
+            else frozenset(range(12))
+        )
         groovy = table[(drums | bass)[table["voice"]]] if len(table) else table
         sounding = np.bincount(table["bar"], minlength=score.bars) > 0
         return cls(score, tuple(chords), home, np.unique(table["onset"]), np.unique(groovy["onset"]), sounding)
@@ -160,8 +166,8 @@ def doubling(part: Voice, score: Score) -> tuple[float, str]:
 class RoleGauge:
     """What real parts of a role are like: middle and spread of each aspect, weights, and what they pass by.
 
-    ``weights`` are for the aspects' distances from the middle; ``floor`` is the least role fit, ``home`` the least share
-    of notes that are at home, ``doubled`` the most that one other voice doubles.
+    ``weights`` are for the aspects' distances from the middle; ``floor`` is the least role fit, ``home`` the least
+    share of notes that are at home, ``doubled`` the most that one other voice doubles.
     """
 
     middle: Floats = field(repr=False)
@@ -191,10 +197,8 @@ class RoleGauge:
 def load_role_gauges() -> dict[str, RoleGauge]:
     """The gauges that come with the package, by role."""
     data = json.loads(files("libretto.tasks").joinpath("roles.json").read_text("utf-8"))
+    tables = ("middle", "spread", "weights")
     return {
-        role: RoleGauge(
-            *(np.array(row[name], dtype=np.float64) for name in ("middle", "spread", "weights")),
-            row["floor"], row["home"], row["doubled"], row["rates"],
-        )
+        role: RoleGauge(**{**row, **{name: np.array(row[name], dtype=np.float64) for name in tables}})
         for role, row in data.items()
-    }  # fmt: skip
+    }
