@@ -16,8 +16,9 @@ import numpy as np
 
 from libretto.agents import composer as find_composer
 from libretto.agents import run_task
-from libretto.bench.fill_gates import foreign, songs_of
+from libretto.bench.fill_gates import songs_of
 from libretto.bench.intervals import wilson
+from libretto.bench.wrong_fills import foreign
 from libretto.errors import LibrettoError
 from libretto.score import Score
 from libretto.tasks import AccompanyTask, FillTask, Run, accompany_task, extend_task, fill_task

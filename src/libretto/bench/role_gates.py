@@ -24,7 +24,7 @@ from libretto.formats import write_bytes
 from libretto.score import Score, Voice
 from libretto.tasks.role_fit import ROLES, Rest, RoleGauge, aspects, doubling, role_of
 
-__all__ = ["calibrate_roles", "role_rates", "rows_of"]
+__all__ = ["calibrate_roles", "main", "role_rates", "rows_of"]
 
 Floats = NDArray[np.float64]
 #: A song's number, the role, what the part is (real, random, other song, other role), its aspects, how much is doubled.
