@@ -55,9 +55,9 @@ class Sample:
     copy: float | None = None
 
 
-def songs_of(folder: str, every: int = 3) -> Iterator[tuple[str, str, Score]]:
+def songs_of(folder: str, every: int = 3, start: int = 0) -> Iterator[tuple[str, str, Score]]:
     """Every so-many-th song below a folder of genres, as path, genre and piece; what cannot be read is passed over."""
-    for path in sorted(Path(folder).glob("*/*.mid"))[::every]:
+    for path in sorted(Path(folder).glob("*/*.mid"))[start::every]:
         try:
             yield str(path), path.parent.name, read(path)
         except LibrettoError:

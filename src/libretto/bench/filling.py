@@ -89,8 +89,11 @@ def bench_filling(
     jobs: int = 0,
     step: Callable[[int, int], None] = lambda done, total: None,
 ) -> Filling:
-    """Fill three gaps in each of some songs, and write a part for and extend each of some others, spread evenly."""
-    every = [(path, genre, score) for path, genre, score in songs_of(folder, 3) if score.bars >= _LEAST]
+    """Fill three gaps in each of some songs, and write a part for and extend each of some others, spread evenly.
+
+    The songs are none of those that the gates of fills were measured on.
+    """
+    every = [(path, genre, score) for path, genre, score in songs_of(folder, 3, 1) if score.bars >= _LEAST]
     if len(every) < 2:
         raise LibrettoError(f"there are not enough songs of {_LEAST} bars in sub-folders of {folder}")
     work = []

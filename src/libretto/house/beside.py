@@ -44,7 +44,12 @@ class Beside:
         """The bars in which a part of the band would play: where enough others do."""
         others = (self.reading.counts > 0).sum(axis=0)
         sounding = others[others > 0]
-        return np.asarray(others >= max(1.0, 0.4 * float(np.median(sounding)))) if len(sounding) else others > 0
+        if not len(sounding):
+            return np.asarray(others > 0)
+        full = others >= max(1.0, 0.4 * float(np.median(sounding)))
+        between = np.zeros_like(full)
+        between[1:-1] = full[:-2] & full[2:]  # a thin bar between two full ones is no rest
+        return np.asarray(full | (between & (others > 0)))
 
     @cached_property
     def loudness(self) -> int:
