@@ -173,7 +173,7 @@ def _rows(result: Filling) -> list[tuple[str, str, bool]]:
         passed = sum(case.passed for case in mine)
         single = sum(case.single for case in mine)
         beside = "; published 12% and 39%" if task == "fill" else ""
-        share = wilson(passed, len(mine)).percent
+        share = wilson(passed / len(mine), len(mine)).percent
         told = f"{single} of {len(mine)} at once, {passed} within the rounds, {share}{beside}"
         rows.append((f"{task}: pass every gate", told, passed >= mark * len(mine)))
     fills = [case for case in result.cases if case.task == "fill" and case.best is not None]
