@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-__all__ = ["applications", "bench_app", "compose", "representation"]
+__all__ = ["applications", "bench_app", "compose", "fill", "representation"]
 
 bench_app = typer.Typer(
     name="bench",
@@ -87,3 +87,22 @@ def applications(
     from libretto.cli.bench_commands import run_applications
 
     run_applications(composer, row or [], music, limit, rounds, output, jobs, json)
+
+
+@bench_app.command()
+def fill(
+    music: Annotated[str, typer.Argument(metavar="FOLDER", help="A folder of MIDI files, a genre a sub-folder.")],
+    composer: Annotated[str, typer.Option("--composer", help="Who writes.")] = "house",
+    songs: Annotated[int, typer.Option("--songs", min=0, help="Songs to fill three gaps in.")] = 17,
+    others: Annotated[int, typer.Option("--others", min=0, help="Songs to accompany and to extend.")] = 30,
+    rounds: Annotated[int, typer.Option("--rounds", min=1, help="Rounds at most.")] = 3,
+    jobs: Annotated[int, typer.Option("--jobs", min=0, help="Processes; 0 is one a core.")] = 0,
+    json: Json = False,
+) -> None:
+    """Fill openings, middles and endings of real songs, accompany and extend others, and print how many pass.
+
+    Example: libretto bench fill ~/midi --songs 17
+    """
+    from libretto.cli.bench_commands import run_fill_bench
+
+    run_fill_bench(music, composer, songs, others, rounds, jobs, json)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import typer
 
-__all__ = ["run_applications", "run_compose_bench", "run_representation"]
+__all__ = ["run_applications", "run_compose_bench", "run_fill_bench", "run_representation"]
 
 
 def run_representation(names: list[str], music: list[str], plots: str | None, force: bool, json: bool) -> None:
@@ -87,6 +87,15 @@ def run_applications(
     else:
         typer.echo("\n".join(applications_lines(table)))
     raise typer.Exit(0 if table.passed else 1)
+
+
+def run_fill_bench(music: str, composer: str, songs: int, others: int, rounds: int, jobs: int, json: bool) -> None:
+    """Print how well songs are filled, accompanied and extended; exit 1 where a mark is missed."""
+    from libretto.bench.filling import bench_filling, filling_lines
+
+    result = bench_filling(music, composer, songs=songs, others=others, rounds=rounds, jobs=jobs, step=_progress)
+    typer.echo(jsonlib.dumps(result.to_dict(), ensure_ascii=True) if json else "\n".join(filling_lines(result)))
+    raise typer.Exit(0 if result.passed else 1)
 
 
 def _progress(done: int, total: int) -> None:

@@ -2,8 +2,11 @@
 
 from importlib import import_module
 
+from libretto.house.accompanying import write_part
 from libretto.house.composer import compose_score, score_of_plan
 from libretto.house.controls import Controls, steer
+from libretto.house.extending import write_extension
+from libretto.house.filling import fill_gap, write_fill
 from libretto.house.plan import Plan, make_plan, style_of
 from libretto.house.style import Style, load_style, style_names
 
@@ -15,10 +18,14 @@ __all__ = [
     "Plan",
     "Style",
     "compose_score",
+    "fill_gap",
     "load_style",
     "make_plan",
     "score_of_plan",
     "steer",
     "style_names",
     "style_of",
+    "write_extension",
+    "write_fill",
+    "write_part",
 ]

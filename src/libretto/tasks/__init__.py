@@ -1,6 +1,9 @@
 """Tasks: what is to be made, how it is judged, and the record of how it came about."""
 
+from libretto.tasks.accompany import AccompanyTask, accompany_task
 from libretto.tasks.compose import compose_task
+from libretto.tasks.extend import extend_task
+from libretto.tasks.fill import FillTask, fill_task
 from libretto.tasks.kinds import make_again, make_task, task_kinds
 from libretto.tasks.morph import Curve, MorphTask, morph_task
 from libretto.tasks.prompt import make_prompt
@@ -8,14 +11,19 @@ from libretto.tasks.rounds import Cost, Draft, Round, Run
 from libretto.tasks.task import Task
 
 __all__ = [
+    "AccompanyTask",
     "Cost",
     "Curve",
     "Draft",
+    "FillTask",
     "MorphTask",
     "Round",
     "Run",
     "Task",
+    "accompany_task",
     "compose_task",
+    "extend_task",
+    "fill_task",
     "make_again",
     "make_prompt",
     "make_task",

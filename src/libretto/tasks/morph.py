@@ -214,7 +214,7 @@ class MorphTask(Task):
         note = f"{most:.2f} of the middle is found in {name} beyond chance; {ceiling:.2f} is too much"
         return Outcome(margin if margin > 0 else min(margin, -1e-9), note, () if margin > 0 else about_copy(name, span))
 
-    def context(self) -> str:
+    def context_text(self) -> str:
         """The two ends in words: what they are, and of songs key, meter, speed and parts."""
         said = []
         for name, each in zip(self.names, (self.source, self.target), strict=True):

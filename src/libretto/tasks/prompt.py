@@ -61,7 +61,7 @@ def make_prompt(task: Task, rounds: Sequence[Round] = ()) -> str:
     fields = {
         "brief": task.brief or f"A piece of {task.genre.replace('_', ' ') or 'music'}.",
         "contract": _contract(task),
-        "context": task.context(),
+        "context": task.context_text(),
         "gates": _gates(),
         "concepts": "\n".join(_concept(each) for each in task.shown.concepts) or "None; follow your ear.",
         "exemplars": "\n".join(_shown(each) for each in task.shown.excerpts) or "None at hand.",

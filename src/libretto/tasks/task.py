@@ -59,7 +59,7 @@ class Task:
         }
         return asked | ({"made": dict(self.made)} if self.made else {})
 
-    def context(self) -> str:
+    def context_text(self) -> str:
         """What the composer is given beside the brief, in Markdown; nothing here."""
         return ""
 

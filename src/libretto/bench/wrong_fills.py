@@ -1,0 +1,73 @@
+"""Fills that ought to fail, beside which real regions are measured: random notes, another song, the song itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from libretto.corpus.chance import WAYS, shaken
+from libretto.score import Score, take_bars
+
+__all__ = ["foreign", "pasted", "random_fill", "with_bars"]
+
+
+def with_bars(score: Score, voices: Sequence[str], span: tuple[int, int], notes: dict[str, NDArray[Any]]) -> Score:
+    """The song with other notes in a region (bar indices), timed from its start; voices without any are silent."""
+    start, end = score.bar_lines[span[0]], score.bar_lines[span[1] + 1]
+    made = []
+    for voice in score.voices:
+        if voice.name in voices:
+            low, high = np.searchsorted(voice.array["onset"], [start, end])
+            new = notes.get(voice.name, voice.array[:0]).copy()
+            new["onset"] += start
+            new = new[new["onset"] < end]
+            voice = voice.with_notes(np.concatenate([voice.array[:low], new, voice.array[high:]]))
+        made.append(voice)
+    return replace(score, voices=tuple(made), grids=Score.build(made, bar_lines=score.bar_lines).grids)
+
+
+def random_fill(score: Score, voices: Sequence[str], span: tuple[int, int], way: int) -> Score:
+    """The song with the pitched notes of a region drawn at random."""
+    offset = score.first_bar
+    part = take_bars(score, span[0] + offset, span[1] + offset)
+    drawn = shaken(part, WAYS[way % len(WAYS)])
+    return with_bars(score, voices, span, {voice.name: voice.array for voice in drawn.voices})
+
+
+def foreign(score: Score, voices: Sequence[str], span: tuple[int, int], other: Score) -> Score:
+    """The song with bars of another one in a region: in its key, voice by voice from the lowest up."""
+    length = span[1] - span[0] + 1
+    first = max(0, min(other.bars - length, int(other.bars * 0.4)))
+    part = take_bars(other, first + other.first_bar, min(other.bars - 1, first + length - 1) + other.first_bar)
+    shift = (score.key.tonic * 7 - other.key.tonic * 7) % 12
+    shift = shift - 12 if shift > 6 else shift
+    notes: dict[str, NDArray[Any]] = {}
+    for drums in (True, False):
+        mine = sorted((v for v in score.voices if v.drums == drums and v.name in voices and len(v.array)), key=_height)
+        theirs = sorted((v for v in part.voices if v.drums == drums and len(v.array)), key=_height)
+        for index, voice in enumerate(mine[: max(len(theirs), 1)] if theirs else []):
+            source = theirs[index * len(theirs) // len(mine)] if len(mine) > 1 else theirs[len(theirs) // 2]
+            rows = source.array.copy()
+            if not drums:
+                rows["pitch"] = np.clip(rows["pitch"] + shift, 0, 127)
+                rows["spelling"] = (rows["pitch"].astype(np.int64) * 7 + 5) % 12 - 5
+            notes[voice.name] = rows
+    return with_bars(score, voices, span, notes)
+
+
+def _height(voice: Any) -> float:
+    return float(voice.array["pitch"].mean())
+
+
+def pasted(score: Score, voices: Sequence[str], span: tuple[int, int], rng: Random) -> Score:
+    """The song with other bars of its own in a region."""
+    length, offset = span[1] - span[0] + 1, score.first_bar
+    starts = [s for s in range(score.bars - length + 1) if s + length <= span[0] or s > span[1]]
+    first = rng.choice(starts)
+    part = take_bars(score, first + offset, first + length - 1 + offset)
+    return with_bars(score, voices, span, {voice.name: voice.array for voice in part.voices})

@@ -1,0 +1,75 @@
+"""Gaps: some bars of some voices of a song, taken out so that nobody can see what was there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from libretto.errors import LibrettoError
+from libretto.score import Score, hear_chords
+from libretto.score.chords import NO_CHORD
+from libretto.score.edit import regrid
+
+__all__ = ["LEAST_BARS", "MOST_BARS", "emptied", "named_voices", "span_of"]
+
+#: A song must keep at least so many bars beside a gap, and a gap may have so many at most.
+LEAST_BARS, MOST_BARS = 4, 64
+
+
+def span_of(song: Score, first: int, last: int) -> tuple[int, int]:
+    """The bar indices of a gap from its bar numbers; a LibrettoError where there can be none."""
+    low, high = song.numbers[0], song.numbers[-1]
+    if first > last:
+        raise LibrettoError(f"bars {first}-{last} run backwards; say the first bar first")
+    if first not in song.numbers or last not in song.numbers:
+        raise LibrettoError(f"bars {first}-{last} are not all there; the song has bars {low}-{high}")
+    count = last - first + 1
+    if song.bars - count < LEAST_BARS:
+        raise LibrettoError(
+            f"bars {first}-{last} leave {song.bars - count} bars of the song; {LEAST_BARS} must stay around a gap"
+        )
+    if count > MOST_BARS:
+        raise LibrettoError(f"a gap of {count} bars is too long; fill at most {MOST_BARS} at once")
+    return first - song.first_bar, last - song.first_bar
+
+
+def named_voices(song: Score, voices: Sequence[str] | None) -> tuple[str, ...]:
+    """The voices meant by names in any case, in the song's order; all where none are named."""
+    every = tuple(voice.name for voice in song.voices)
+    if not voices:
+        return every
+    found = set()
+    for wanted in voices:
+        mine = [name for name in every if name.casefold() == wanted.strip().casefold()]
+        if not mine:
+            mine = [name for name in every if wanted.strip().casefold() in name.casefold()]
+        if not mine:
+            raise LibrettoError(f"there is no voice {wanted.strip()!r}; the voices are {', '.join(every)}")
+        found.update(mine[:1])
+    return tuple(name for name in every if name in found)
+
+
+def emptied(song: Score, voices: Sequence[str], span: tuple[int, int]) -> Score:
+    """The song without what those voices start in those bars (indices), and without what its chord labels give away.
+
+    Where every voice is emptied the bars have no labels; otherwise they have those that are heard in the rest.
+    """
+    start, end = song.bar_lines[span[0]], song.bar_lines[span[1] + 1]
+    made = []
+    for voice in song.voices:
+        if voice.name in voices:
+            onset = voice.array["onset"]
+            voice = voice.with_notes(voice.array[(onset < start) | (onset >= end)])
+        made.append(voice)
+    touched = np.zeros(song.bars, dtype=np.bool_)
+    touched[span[0] : span[1] + 1] = True
+    bare = ((NO_CHORD,),) * (span[1] - span[0] + 1)
+    chords = song.chords[: span[0]] + bare + song.chords[span[1] + 1 :]
+    grids = regrid(made, song.bar_lines, song.grids, touched)
+    rest = replace(song, voices=tuple(made), chords=chords, grids=grids)
+    if len(voices) == len(song.voices):
+        return rest
+    heard = hear_chords(rest)[span[0] : span[1] + 1]
+    return replace(rest, chords=song.chords[: span[0]] + heard + song.chords[span[1] + 1 :])

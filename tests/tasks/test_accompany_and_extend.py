@@ -1,0 +1,112 @@
+"""Parts written from the rest of a song, and songs that go on."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from libretto.agents import composer, run_task
+from libretto.contract import Contract
+from libretto.errors import LibrettoError
+from libretto.house import compose_score
+from libretto.score import Score, take_bars
+from libretto.tasks import accompany_task, extend_task
+from libretto.tasks.extend import opened
+from libretto.tasks.role_fit import ROLES, load_role_gauges, role_of
+
+
+@pytest.fixture(scope="module")
+def song() -> Score:
+    return compose_score(Contract.from_brief("A pop rock song in A minor over 24 bars"), 5)
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_a_new_part_of_every_role(song: Score, role: str) -> None:
+    task = accompany_task(song, "Newcomer", role)
+    run = run_task(task, composer("house", 1), rounds=2)
+    assert run.score is not None
+    assert task.same_outside(run.score)
+    part = run.score.voice("Newcomer")
+    assert len(part.array) >= 8
+    assert part.drums == (role == "drums")
+    verdict = run.best.verdict
+    assert verdict is not None
+    assert verdict.outcomes["outside"].passed
+    if role == "bass":
+        assert part.array["pitch"].mean() < 50
+
+
+def test_a_part_that_is_there_is_hidden_first(song: Score) -> None:
+    name = next(voice.name for voice in song.voices if role_of(voice) == "bass")
+    task = accompany_task(song, name.upper())
+    assert not len(task.context.voice(name).array)
+    shaken = song.voice(name).array.copy()
+    shaken["velocity"] = 33
+    voices = tuple(v.with_notes(shaken) if v.name == name else v for v in song.voices)
+    assert accompany_task(replace(song, voices=voices), name).context == task.context
+    run = run_task(task, composer("house"), rounds=3)
+    assert run.passed
+    assert run.score is not None
+    assert run.score.voice(name) != song.voice(name)
+
+
+def test_a_doubling_and_a_silent_part_are_refused(song: Score) -> None:
+    pitched = max((v for v in song.voices if not v.drums), key=lambda v: len(v.array))
+    task = accompany_task(song, "Shadow", "lead")
+    voices = tuple(v.with_notes(pitched.array) if v.name == "Shadow" else v for v in task.context.voices)
+    verdict = task.judge(replace(task.context, voices=voices, grids=song.grids))
+    assert not verdict.outcomes["doubling"].passed
+    assert not task.judge(task.context).passed
+
+
+@pytest.mark.parametrize(("voice", "role", "words"), [("X", "kazoo", "no role 'kazoo'")])
+def test_what_cannot_be_accompanied(song: Score, voice: str, role: str, words: str) -> None:
+    with pytest.raises(LibrettoError, match=words):
+        accompany_task(song, voice, role)
+    drums = replace(song, voices=tuple(v for v in song.voices if v.drums))
+    if drums.voices:
+        with pytest.raises(LibrettoError, match="only percussion"):
+            accompany_task(drums, "Bass")
+    with pytest.raises(LibrettoError, match="too short"):
+        accompany_task(take_bars(song, 1, 3), "Bass")
+
+
+@pytest.mark.parametrize("at", ["end", "start", 9])
+def test_extending_keeps_every_bar(song: Score, at: str | int) -> None:
+    task = extend_task(song, 6, at, original=False)
+    run = run_task(task, composer("house", 2), rounds=2)
+    made = run.score
+    assert made is not None
+    assert made.bars == song.bars + 6
+    assert task.same_outside(made)
+    rows = made.table
+    inside = (rows["bar"] >= task.span[0]) & (rows["bar"] <= task.span[1])
+    assert inside.sum() > 6
+    kept = made.table[~inside]
+    assert len(kept) == len(song.table)
+    assert np.array_equal(np.sort(kept["pitch"]), np.sort(song.table["pitch"]))
+
+
+def test_an_opened_song_is_the_song_with_bars_in_it(song: Score) -> None:
+    wider, first = opened(song, 2, 9)
+    assert first == 9
+    assert wider.bars == song.bars + 2
+    assert take_bars(wider, 1, 8) == take_bars(song, 1, 8)
+    assert take_bars(wider, 11, 12).voices == take_bars(song, 9, 10).voices
+    with pytest.raises(LibrettoError, match="no place"):
+        opened(song, 2, "nowhere")
+    with pytest.raises(LibrettoError, match="cannot be added"):
+        extend_task(song, 0)
+    with pytest.raises(LibrettoError, match="too short"):
+        extend_task(take_bars(song, 1, 3), 8)
+
+
+def test_the_role_gauges_load_and_hold() -> None:
+    gauges = load_role_gauges()
+    assert set(gauges) == set(ROLES)
+    for role, gauge in gauges.items():
+        assert gauge.weights.shape == (2 * len(gauge.middle),)
+        assert gauge.rates["held out"]["real"][1] >= 0.75, role
+        assert gauge.rates["held out"]["random"][1] <= 0.30, role
