@@ -2,6 +2,7 @@
 
 from libretto.house.composer import compose_score, score_of_plan
 from libretto.house.controls import Controls, steer
+from libretto.house.drilling import fits
 from libretto.house.plan import Plan, make_plan, style_of
 from libretto.house.style import Style, load_style, style_names
 
@@ -10,6 +11,7 @@ __all__ = [
     "Plan",
     "Style",
     "compose_score",
+    "fits",
     "load_style",
     "make_plan",
     "score_of_plan",
