@@ -12,6 +12,9 @@ from libretto.score.pitch import pitch_class_of
 __all__ = ["Layers", "classes_of", "layers_of", "shape_of", "tones_at"]
 
 
+_APART = 14  # a note this far above the only other one is a tune over a bass
+
+
 class Layers(NamedTuple):
     """The notes of a bar: a tune of single notes, and chords (or held notes) under it."""
 
@@ -26,14 +29,20 @@ def layers_of(bar: Measure) -> Layers:
         by_onset[note.onset].append(note)
     onsets = sorted(by_onset)
     tune, under = [], []
+    chords = [note.pitch for group in by_onset.values() if len(group) > 2 for note in group]
+    floor = min(chords, default=0)
     for place, onset in enumerate(onsets):
         group = sorted(by_onset[onset], key=lambda note: note.pitch)
         after = onsets[place + 1] if place + 1 < len(onsets) else bar.length
         held = [note for note in group if note.onset + note.duration > after + bar.length // 64 and len(onsets) > 1]
         free = [note for note in group if note not in held]
-        if len(free) == 1 and free[0] is group[-1]:
-            tune.append(free[0])
-            under += held
+        sounding = [note.pitch for note in under if note.onset + note.duration > onset] + [note.pitch for note in held]
+        top = group[-1]
+        alone = len(free) == 1 and free[0] is top
+        apart = len(group) == 2 and top in free and top.pitch - group[0].pitch > _APART
+        if (alone or apart) and top.pitch > max(sounding, default=0) and top.pitch >= floor:
+            tune.append(top)
+            under += [note for note in group if note is not top]
         else:
             under += group
     return Layers(tuple(tune), tuple(under))

@@ -1,129 +1,130 @@
 """Write a drill anew from a model: change as much as the ear that must recognize it allows, boldly first.
 
-The model shows the concept; every change is kept only where the concept is still seen. Whole pieces are changed before
-shapes, shapes before bars, bars before notes, so that what belongs together stays together.
+The model shows the concept; every change is kept only where the concept is still seen. First all bars are changed at
+once, each for itself on a rhythm that comes back; then, where that says too much, bars of one shape get one new shape;
+then single bars, then single notes. So what belongs together stays together.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable
-from typing import NamedTuple
+from collections import Counter
+from collections.abc import Callable, Sequence
 
 from libretto.house.dice import dice
 from libretto.house.drill_layers import classes_of, layers_of, shape_of
 from libretto.house.drill_lines import ladder
-from libretto.house.drill_sheet import Measure, Sheet
-from libretto.house.drill_vary import Proposal, chord_proposals, line_proposals, note_proposals
+from libretto.house.drill_sheet import Sheet
+from libretto.house.drill_vary import Ask, Proposal, chord_proposals, line_proposals, note_proposals
 
-__all__ = ["Sieved", "sieve"]
+__all__ = ["Sieve"]
 
-
-class Sieved(NamedTuple):
-    """A sheet written anew, and how many bars were changed how."""
-
-    sheet: Sheet
-    changed: dict[str, int]
+_WHOLE = ("anew", "swapped", "repitched", "reshaped", "sequenced")
+_PHRASE = 4
 
 
-def sieve(sheet: Sheet, good: Callable[[Sheet], bool], seed: int, low: int, high: int, level: int) -> Sieved:
-    """As new a sheet as ``good`` accepts."""
-    counts: dict[str, int] = defaultdict(int)
-    groups = _groups(sheet, low, high)
-    every = list(range(len(sheet.bars)))
-    lined, chorded = line_proposals(), chord_proposals()
-    done: set[int] = set()
-    for names, table in ((("anew", "swapped", "repitched", "reshaped"), lined),):
-        for name in names:
-            trial = _apply(sheet, every, groups, table[name], seed, name, low, high, level)
-            if trial != sheet and good(trial):
-                sheet, done = trial, set(every)
-                counts[name] += len(every)
-                break
-    for table, finished in ((lined, done), (chorded, set[int]())):
-        for members in groups:
-            _try(sheet_box := [sheet], members, groups, table, good, seed, low, high, level, finished, counts)
-            sheet = sheet_box[0]
-        for index in every:
-            _try(sheet_box := [sheet], [index], groups, table, good, seed, low, high, level, finished, counts)
-            sheet = sheet_box[0]
-    for index in every:
-        if index not in done and index != every[-1]:
-            sheet = _by_note(sheet, index, good, seed, low, high, counts)
-    return Sieved(sheet, dict(counts))
+class Sieve:
+    """A sheet that is being written anew, what accepts it, and what was changed how."""
+
+    def __init__(
+        self, sheet: Sheet, good: Callable[[Sheet], bool], seed: int, low: int, high: int, level: int
+    ) -> None:
+        self.sheet, self.good, self.seed = sheet, good, seed
+        self.low, self.high, self.level = low, high, level
+        self.changed: Counter[str] = Counter()
+        self.group = _groups(sheet)
+
+    def run(self, bold: int = 0) -> Sheet:
+        """As new a sheet as is accepted; ``bold`` leaves out so many of the boldest ways for the whole."""
+        every = range(len(self.sheet.bars))
+        lines, chords = line_proposals(), chord_proposals()
+        done: set[int] = set()
+        for together in (False, True):
+            for name in _WHOLE[bold:]:
+                if not done and self._accept(self._changed(every, lines[name], name, together), name, every):
+                    done = set(every)
+        self._parts(lines, done)
+        chorded: set[int] = set()
+        for together in (False, True):
+            if not self.changed["rerooted"]:
+                self._accept(self._changed(every, chords["rerooted"], "rerooted", together), "rerooted", every)
+            for names in (("restruck", "revoiced"), ("revoiced",), ("restruck",)):
+                trial = self.sheet
+                for name in names:
+                    trial = self._changed(every, chords[name], name, together, trial)
+                if not chorded and self._accept(trial, "+".join(names), every):
+                    chorded = set(every)
+        self._parts(chords, chorded)
+        for index in every[:-1]:
+            if index not in done:
+                self._by_note(index)
+        return self.sheet
+
+    def reroot(self) -> Sheet:
+        """The sheet with some bars from other roots, as far as that is accepted."""
+        every, proposal = range(len(self.sheet.bars)), chord_proposals()["rerooted"]
+        if not self._accept(self._changed(every, proposal, "rerooted", False), "rerooted", every):
+            for index in every:
+                self._accept(self._changed([index], proposal, "rerooted", False), "rerooted", [index])
+        return self.sheet
+
+    def _parts(self, table: dict[str, Proposal], done: set[int]) -> None:
+        """Shapes, then single bars, each in the boldest way that is accepted."""
+        members: dict[int, list[int]] = {}
+        for index, number in enumerate(self.group):
+            members.setdefault(number, []).append(index)
+        for which in [*members.values(), *([index] for index in range(len(self.sheet.bars)))]:
+            for name, proposal in table.items():
+                if all(index in done for index in which):
+                    break
+                if self._accept(self._changed(which, proposal, name, True), name, which):
+                    done.update(which)
+
+    def _accept(self, trial: Sheet, name: str, which: Sequence[int]) -> bool:
+        if trial == self.sheet or not self.good(trial):
+            return False
+        self.sheet = trial
+        self.changed[name] += len(which)
+        return True
+
+    def _changed(
+        self, which: Sequence[int], proposal: Proposal, name: str, together: bool, sheet: Sheet | None = None
+    ) -> Sheet:
+        """Some bars changed in one way; ``together`` gives bars of one shape the same throws."""
+        bars = list((sheet or self.sheet).bars)
+        chosen = set(which)
+        before: int | None = None
+        for index, bar in enumerate(bars):
+            if index in chosen and bar.notes:
+                place = index % _PHRASE
+                rhythm = ("shape", self.group[index]) if together else ("place", place % 2 if place < 3 else 3)
+                notes = ("shape", self.group[index]) if together else ("bar", index)
+                last = index == len(bars) - 1
+                ask = Ask(
+                    dice(self.seed, "drill", name, *rhythm), dice(self.seed, "drill", name, "notes", *notes),
+                    self.low, self.high, self.level, last, place == _PHRASE - 1 and not together, before,
+                )  # fmt: skip
+                bars[index] = proposal(bar, ask)
+            tune = layers_of(bars[index]).tune
+            before = tune[-1].pitch if tune else before if before is not None or not bar.notes else bar.notes[-1].pitch
+        return self.sheet.with_bars(bars)
+
+    def _by_note(self, index: int) -> None:
+        """One bar changed note by note, about every second note that may be."""
+        rng = dice(self.seed, "drill", "single notes", index)
+        for number in range(0, len(self.sheet.bars[index].notes), 2):
+            options = note_proposals(self.sheet.bars[index], rng, self.low, self.high)
+            if number < len(options):
+                bars = list(self.sheet.bars)
+                bars[index] = options[number]
+                self._accept(self.sheet.with_bars(bars), "notes", [index])
 
 
-def _groups(sheet: Sheet, low: int, high: int) -> list[list[int]]:
-    """Bars of one shape together, in order."""
-    found: dict[object, list[int]] = {}
-    for index, bar in enumerate(sheet.bars):
-        rungs = ladder(classes_of(bar), 0, 127)
-        shape = (shape_of(bar, rungs), tuple((n.onset, n.duration) for n in layers_of(bar).under), bar.length)
-        found.setdefault(shape, []).append(index)
-    return list(found.values())
-
-
-def _apply(
-    sheet: Sheet,
-    which: list[int],
-    groups: list[list[int]],
-    proposal: Proposal,
-    seed: int,
-    name: str,
-    low: int,
-    high: int,
-    level: int,
-) -> Sheet:
-    """Some bars changed in one way; bars of one shape by the same throws."""
-    bars = list(sheet.bars)
-    group_of = {index: number for number, members in enumerate(groups) for index in members}
-    for index in which:
-        bar: Measure = bars[index]
-        if not bar.notes:
-            continue
-        last = index == len(bars) - 1
-        bars[index] = proposal(bar, dice(seed, "drill", name, group_of[index]), low, high, level, last)
-    return sheet.with_bars(bars)
-
-
-def _try(
-    box: list[Sheet],
-    which: list[int],
-    groups: list[list[int]],
-    table: dict[str, Proposal],
-    good: Callable[[Sheet], bool],
-    seed: int,
-    low: int,
-    high: int,
-    level: int,
-    done: set[int],
-    counts: dict[str, int],
-) -> None:
-    """The boldest change of these bars that is accepted, unless they are changed already."""
-    if all(index in done for index in which):
-        return
-    for name, proposal in table.items():
-        trial = _apply(box[0], which, groups, proposal, seed, name, low, high, level)
-        if trial != box[0] and good(trial):
-            box[0] = trial
-            done.update(which)
-            counts[name] += len(which)
-            return
-
-
-def _by_note(
-    sheet: Sheet, index: int, good: Callable[[Sheet], bool], seed: int, low: int, high: int, counts: dict[str, int]
-) -> Sheet:
-    """One bar changed note by note, about every second note that may be."""
-    rng = dice(seed, "drill", "notes", index)
-    for number in range(len(sheet.bars[index].notes)):
-        options = note_proposals(sheet.bars[index], rng, low, high)
-        if number % 2 or number >= len(options):
-            continue
-        bars = list(sheet.bars)
-        bars[index] = options[number]
-        trial = sheet.with_bars(bars)
-        if good(trial):
-            sheet = trial
-            counts["notes"] += 1
-    return sheet
+def _groups(sheet: Sheet) -> list[int]:
+    """For every bar the number of its shape."""
+    known: dict[object, int] = {}
+    found = []
+    for bar in sheet.bars:
+        under = tuple((note.onset, note.duration) for note in layers_of(bar).under)
+        shape = (shape_of(bar, ladder(classes_of(bar), 0, 127)), under, bar.length)
+        found.append(known.setdefault(shape, len(known)))
+    return found

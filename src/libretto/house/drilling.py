@@ -12,15 +12,16 @@ from functools import lru_cache
 
 from libretto.contract.instruments import instrument_named, instrument_of_program
 from libretto.errors import LibrettoError
-from libretto.grammar import parse
 from libretto.house.controls import Controls
 from libretto.house.dice import dice
+from libretto.house.drill_chords import TEXTURES, chord_sheet
 from libretto.house.drill_keys import in_mode, toward_key
+from libretto.house.drill_layers import layers_of
 from libretto.house.drill_meters import in_meter
 from libretto.house.drill_plans import in_bars
 from libretto.house.drill_scales import scale_sheet
 from libretto.house.drill_sheet import Sheet, score_of, sheet_of
-from libretto.house.drill_sieve import sieve
+from libretto.house.drill_sieve import Sieve
 from libretto.house.drafting import Made, writers
 from libretto.knowledge import Concept, shows
 from libretto.score import Key, Meter, Score
@@ -33,7 +34,7 @@ from libretto.tasks.drill_checks import checks_of
 __all__ = ["MOST_ATTEMPTS", "fits", "write_drill"]
 
 MOST_ATTEMPTS = 12
-_NEW_ENOUGH = 0.08
+_NEW_ENOUGH = 0.10
 _USUAL_BARS = 8
 _METERS = ("4/4", "3/4", "2/4", "6/8", "2/2", "12/8", "9/8", "5/4", "7/8", "5/8", "3/2", "4/2")
 
@@ -48,7 +49,7 @@ def write_drill(task: Task, seed: int, controls: Controls) -> Made:
     best: tuple[tuple[int, float], Score] | None = None
     attempts = 0
     for attempts in range(1, MOST_ATTEMPTS + 1):
-        score = _attempt(task, models[(attempts - 1) % min(2, len(models))], seed, attempts)
+        score = _attempt(task, models[0 if attempts <= 8 else (attempts - 8) % len(models)], seed, attempts)
         if score is None:
             continue
         broken = sum(check.passed is False for check, _ in checks_of(task, score))
@@ -65,19 +66,26 @@ def write_drill(task: Task, seed: int, controls: Controls) -> Made:
 def _attempt(task: DrillTask, model: Sheet, seed: int, number: int) -> Score | None:
     """One drill: from the conditions on every first attempt that they allow, else from the model."""
     title = task.concept.title
-    if number <= 6:
+    if number <= 10:
         made = _from_scale(task, model, seed, number)
         if made is not None:
             score = score_of(made, title)
             if not any(check.passed is False for check, _ in checks_of(task, score)):
                 return score
+            return None
     low, high = _bounds(task, model)
+    if number <= 8 and not any(each["kind"] == "scale" for each in task.concept.detector):
+        made = _from_chords(task, model, seed, number, low, high)
+        if made is not None:
+            score = score_of(made, title)
+            if not any(check.passed is False for check, _ in checks_of(task, score)):
+                return score
 
     def good(sheet: Sheet) -> bool:
         score = score_of(sheet, title)
         return bool(sheet.bars[-1].notes) and not any(check.passed is False for check, _ in checks_of(task, score))
 
-    return score_of(sieve(model, good, seed * 31 + number, low, high, task.level).sheet, title)
+    return score_of(Sieve(model, good, seed * 31 + number, low, high, task.level).run(number % 3), title)
 
 
 def _from_scale(task: DrillTask, model: Sheet, seed: int, number: int) -> Sheet | None:
@@ -101,6 +109,19 @@ def _from_scale(task: DrillTask, model: Sheet, seed: int, number: int) -> Sheet 
         names,
         model,
     )
+
+
+def _from_chords(task: DrillTask, model: Sheet, seed: int, number: int, low: int, high: int) -> Sheet | None:
+    """A drill from the chords of the model, where most of its bars strike chords; some of them from other roots."""
+    struck = sum(len(layers_of(bar).under) >= 3 for bar in model.bars)
+    if struck * 3 < len(model.bars) * 2 or len({bar.meter for bar in model.bars}) > 1:
+        return None
+    rng = dice(seed, "drill", "chords", number)
+    base = model
+    if rng.random() < 0.7:
+        moved = Sieve(model, lambda sheet: shows(score_of(sheet), task.concept), seed + number, low, high, task.level)
+        base = moved.reroot()
+    return chord_sheet(base, TEXTURES[(number - 1 + seed) % len(TEXTURES)], low, high, task.level, rng)
 
 
 def _bounds(task: DrillTask, model: Sheet) -> tuple[int, int]:
