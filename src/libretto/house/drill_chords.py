@@ -66,7 +66,7 @@ def chord_sheet(model: Sheet, texture: str, low: int, high: int, level: int, rng
     bars: list[Measure] = []
     upper: tuple[int, ...] | None = None
     at, before = 0, None
-    rhythms = [bar_rhythm(model.bars[-1].meter, 1, rng) for _ in range(2)]
+    rhythms = [_strikes(model.bars[-1], rng) for _ in range(2)]
     for index, (bar, row) in enumerate(zip(model.bars, rows, strict=True)):
         last, closes = index == len(model.bars) - 1, index % 4 == 3
         loud = round(66 + 14 * (1 - abs(2 * ((index % 4) + 0.5) / 4 - 1)) + 4 * index / len(rows))
@@ -87,6 +87,12 @@ def chord_sheet(model: Sheet, texture: str, low: int, high: int, level: int, rng
         notes = [note._replace(spelling=spelled(note.pitch, bar.key, names)) for note in notes]
         bars.append(bar._replace(notes=tuple(sorted(set(notes)))))
     return model.with_bars(bars)
+
+
+def _strikes(bar: Measure, rng: Random) -> list[tuple[int, int]]:
+    """When chords are struck in a bar: not too often."""
+    made = [bar_rhythm(bar.meter, 1, rng) for _ in range(8)]
+    return min(made, key=lambda rhythm: abs(len(rhythm) - 3))
 
 
 def _bass_line(row: Sequence[Harmony], low: int, high: int, rng: Random) -> list[int]:
@@ -122,6 +128,7 @@ def _voicing(
         else:
             price += sum(min(abs(pitch - old) for old in before) for pitch in group) + 0.6 * abs(group[-1] - before[-1])
             price += 2.0 * (group[-1] == before[-1])
+        price += 4.0 * sum(two - one == 1 for one, two in zip(group, group[1:], strict=False))
         if best is None or price < best[0]:
             best = (price, group)
     return best[1] if best else None

@@ -59,6 +59,27 @@ class Sieve:
                 self._by_note(index)
         return self.sheet
 
+    def freshen(self, likeness: Callable[[Sheet], tuple[float, Sequence[int]]], enough: float, steps: int) -> float:
+        """Change single bars where the sheet is most like something else, as long as that makes it less so.
+
+        ``likeness`` says how much is alike and in which bars (from 0); at most ``steps`` changes are tried.
+        """
+        share, where = likeness(self.sheet)
+        table = {**line_proposals(), **chord_proposals()}
+        names = list(table)
+        for step in range(steps):
+            if share <= enough or not where:
+                break
+            rng = dice(self.seed, "drill", "fresh", step)
+            index, name = rng.choice(list(where)), rng.choice(names)
+            trial = self._changed([index], table[name], f"{name} {step}", False)
+            if trial == self.sheet:
+                continue
+            after, places = likeness(trial)
+            if after < share and self._accept(trial, name, [index]):
+                share, where = after, places
+        return share
+
     def reroot(self) -> Sheet:
         """The sheet with some bars from other roots, as far as that is accepted."""
         every, proposal = range(len(self.sheet.bars)), chord_proposals()["rerooted"]

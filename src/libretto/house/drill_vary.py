@@ -290,7 +290,7 @@ def _label_moved(label: str, by: int, bar: Measure, names: dict[int, int]) -> st
 
 
 def slid(bar: Measure, ask: Ask) -> Measure:
-    """Every chord some steps of the scale higher or lower, as it lies; its name no longer holds."""
+    """Every chord without a name some steps of the scale higher or lower, as it lies."""
     strikes = _strikes(bar)
     rungs = ladder(classes_of(bar), ask.low, ask.high)
     by, names = ask.rng.choice((-4, -3, -2, 2, 3, 4)), _names(bar)
@@ -298,10 +298,10 @@ def slid(bar: Measure, ask: Ask) -> Measure:
     for group in strikes.values():
         for note in group:
             row = rungs.index(note.pitch) + by if note.pitch in rungs else -1
-            if not 0 <= row < len(rungs) or ask.last:
+            if not 0 <= row < len(rungs) or ask.last or any(parse_chord(label) for label in bar.labels):
                 return bar
             notes.append(note._replace(pitch=rungs[row], spelling=spelled(rungs[row], bar.key, names)))
-    return bar._replace(notes=tuple(sorted(set(notes))), labels=("-",)) if strikes else bar
+    return bar._replace(notes=tuple(sorted(set(notes)))) if strikes else bar
 
 
 def line_proposals() -> dict[str, Proposal]:

@@ -7,11 +7,12 @@ most ``MOST_ATTEMPTS``, the newest that keeps every clause is taken.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from libretto.contract.instruments import instrument_named, instrument_of_program
 from libretto.errors import LibrettoError
+from libretto.gates.originality import most_cited
 from libretto.house.controls import Controls
 from libretto.house.dice import dice
 from libretto.house.drill_chords import TEXTURES, chord_sheet
@@ -24,8 +25,7 @@ from libretto.house.drill_sheet import Sheet, score_of, sheet_of
 from libretto.house.drill_sieve import Sieve
 from libretto.house.drafting import Made, writers
 from libretto.knowledge import Concept, shows
-from libretto.score import Key, Meter, Score
-from libretto.score.pitch import pitch_class_of
+from libretto.score import Key, Score
 from libretto.score.time import micros_of_bpm
 from libretto.tasks import Task
 from libretto.tasks.drill import DrillTask, drill_task, novelty_of
@@ -36,6 +36,7 @@ __all__ = ["MOST_ATTEMPTS", "fits", "write_drill"]
 MOST_ATTEMPTS = 12
 _NEW_ENOUGH = 0.10
 _USUAL_BARS = 8
+_STEPS = 40
 _METERS = ("4/4", "3/4", "2/4", "6/8", "2/2", "12/8", "9/8", "5/4", "7/8", "5/8", "3/2", "4/2")
 
 
@@ -64,32 +65,37 @@ def write_drill(task: Task, seed: int, controls: Controls) -> Made:
 
 
 def _attempt(task: DrillTask, model: Sheet, seed: int, number: int) -> Score | None:
-    """One drill: from the conditions on every first attempt that they allow, else from the model."""
-    title = task.concept.title
-    if number <= 10:
-        made = _from_scale(task, model, seed, number)
-        if made is not None:
-            score = score_of(made, title)
-            if not any(check.passed is False for check, _ in checks_of(task, score)):
-                return score
-            return None
+    """One drill: from the conditions or the chords where they say enough, else from the model; then freshened."""
     low, high = _bounds(task, model)
-    if number <= 8 and not any(each["kind"] == "scale" for each in task.concept.detector):
-        made = _from_chords(task, model, seed, number, low, high)
-        if made is not None:
-            score = score_of(made, title)
-            if not any(check.passed is False for check, _ in checks_of(task, score)):
-                return score
 
     def good(sheet: Sheet) -> bool:
-        score = score_of(sheet, title)
+        score = score_of(sheet, task.concept.title)
         return bool(sheet.bars[-1].notes) and not any(check.passed is False for check, _ in checks_of(task, score))
 
-    return score_of(Sieve(model, good, seed * 31 + number, low, high, task.level).run(number % 3), title)
+    made = _from_scale(task, model, seed, number) if number <= 10 else None
+    if made is None and number <= 8:
+        made = _from_chords(task, model, seed, number, low, high)
+    writer = Sieve(model, good, seed * 31 + number, low, high, task.level)
+    if made is not None and good(made):
+        writer = Sieve(made, good, seed * 31 + number, low, high, task.level)
+    else:
+        writer.run(number % 3)
+    writer.freshen(lambda sheet: _likeness(sheet, task.example), _NEW_ENOUGH, _STEPS)
+    return score_of(writer.sheet, task.concept.title)
+
+
+def _likeness(sheet: Sheet, example: Score) -> tuple[float, Sequence[int]]:
+    """How much of the example is found in a sheet, and in which bars (from 0)."""
+    found = most_cited(score_of(sheet), [("the example", example)])
+    if found is None:
+        return 0.0, ()
+    spans = found[1].song_bars or ((sheet.first_bar, sheet.first_bar + len(sheet.bars) - 1),)
+    bars = [bar - sheet.first_bar for first, last in spans for bar in range(first, last + 1)]
+    return found[1].score, [bar for bar in bars if 0 <= bar < len(sheet.bars)]
 
 
 def _from_scale(task: DrillTask, model: Sheet, seed: int, number: int) -> Sheet | None:
-    """A drill from the steps of a scale, where that is what the concept is."""
+    """A drill from the steps of a scale, where that is all the concept is."""
     conditions = [each for each in task.concept.detector if each["kind"] == "scale"]
     if not conditions or any(len(bar.key.scale) != 7 or bar.meter != model.bars[0].meter for bar in model.bars):
         return None
@@ -118,6 +124,8 @@ def _from_chords(task: DrillTask, model: Sheet, seed: int, number: int, low: int
         return None
     rng = dice(seed, "drill", "chords", number)
     base = model
+    if any(each["kind"] == "scale" for each in task.concept.detector):
+        return None
     if rng.random() < 0.7:
         moved = Sieve(model, lambda sheet: shows(score_of(sheet), task.concept), seed + number, low, high, task.level)
         base = moved.reroot()
