@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from libretto.cli import compose_app, contract_app, knowledge_app, render_app
+from libretto.cli import compose_app, contract_app, knowledge_app, render_app, teaching_app
 from libretto.cli.bench_app import bench_app
 from libretto.cli.corpus_app import corpus_app
 from libretto.errors import LibrettoError
@@ -41,6 +41,7 @@ render_app.add_to(app)
 knowledge_app.add_to(app)
 contract_app.add_contract_to(app)
 compose_app.add_to(app)
+teaching_app.add_to(app)
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 Force = Annotated[bool, typer.Option("--force", help="Replace the output if it exists.")]

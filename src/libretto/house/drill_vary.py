@@ -112,6 +112,17 @@ def swapped(bar: Measure, ask: Ask) -> Measure:
     return _with_tune(bar, rhythm, _sung(bar, rhythm, ask))
 
 
+def rerhythmed(bar: Measure, ask: Ask) -> Measure:
+    """Another rhythm on the notes that are there, each as long as the new one has it."""
+    tune = layers_of(bar).tune
+    if not tune or ask.last:
+        return bar
+    first, end = tune[0].onset, max(note.onset + note.duration for note in tune)
+    rhythm = [each for each in bar_rhythm(bar.meter, ask.level, ask.beat) if first <= each[0] < end]
+    kept = [(onset, min(length, end - onset)) for onset, length in rhythm]
+    return _with_tune(bar, kept, [_near(tune, onset).pitch for onset, _ in kept]) if kept else bar
+
+
 def repitched(bar: Measure, ask: Ask) -> Measure:
     """Other notes on the same rhythm."""
     tune = layers_of(bar).tune
@@ -307,7 +318,7 @@ def slid(bar: Measure, ask: Ask) -> Measure:
 def line_proposals() -> dict[str, Proposal]:
     """What may be done to a tune, the boldest first."""
     return {
-        "anew": anew, "swapped": swapped, "repitched": repitched, "reshaped": reshaped, "sequenced": sequenced, "mirrored": mirrored,
+        "anew": anew, "swapped": swapped, "repitched": repitched, "reshaped": reshaped, "rerhythmed": rerhythmed, "sequenced": sequenced, "mirrored": mirrored,
         "moved": moved,
     }  # fmt: skip
 
