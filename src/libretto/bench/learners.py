@@ -1,7 +1,8 @@
-"""Learners that make known mistakes: answers to drills that are exact, slower, shaken or late to begin, or wrong in one place."""
+"""Learners that make known mistakes: answers that are exact, slower, shaken or late to begin, or wrong in one place."""
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
@@ -9,9 +10,9 @@ from random import Random
 import numpy as np
 
 from libretto.score import QUARTER, Note, Score, Voice, transpose
-from libretto.tasks.grading import Grade
+from libretto.tasks.mistakes import Grade
 
-__all__ = ["KINDS", "Planted", "fair_answers", "located", "played", "plant"]
+__all__ = ["KINDS", "Planted", "fair_answers", "located", "plant", "played"]
 
 _STEADY = 500_000  # an answer is a recording: its own clock, 120 quarters a minute
 #: The mistakes that learners are made to make.
@@ -62,7 +63,7 @@ def plant(drill: Score, kind: str, rng: Random) -> Planted | None:
     """An answer that is right but for one mistake of that kind; None where the drill has no place for it."""
     notes = list(drill.voices[0].notes)
     starts = sorted({note.onset for note in notes})
-    gaps = {a: b - a for a, b in zip(starts, starts[1:], strict=False)}
+    gaps = {a: b - a for a, b in itertools.pairwise(starts)}
     inner = [index for index, note in enumerate(notes) if note.onset in gaps and note.onset > 0]
     rng.shuffle(inner)
     for index in inner:
@@ -71,7 +72,9 @@ def plant(drill: Score, kind: str, rng: Random) -> Planted | None:
         others = [other for other in notes if other.onset == note.onset]
         made = _changed(notes, index, kind, gap, before, len(others), rng)
         if made is not None:
-            answer = played(drill, made, rng, rate=rng.choice((1.0, 1.2, 0.85)), wait=rng.choice((0.0, 1.3)), shake=0.015)
+            answer = played(
+                drill, made, rng, rate=rng.choice((1.0, 1.2, 0.85)), wait=rng.choice((0.0, 1.3)), shake=0.015
+            )
             return Planted(answer, kind, note.onset)
     return None
 

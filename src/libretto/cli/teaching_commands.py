@@ -115,7 +115,9 @@ def run_grade(answer: str, drill: str, concept: str, json: bool) -> None:
         asked = drill_task(concept).concept
     elif written.title:
         try:
-            asked = find_concept(f"theory/{written.title}") if "/" in written.title else drill_task(written.title).concept
+            asked = (
+                find_concept(f"theory/{written.title}") if "/" in written.title else drill_task(written.title).concept
+            )
         except LibrettoError:
             asked = None
     found = grade(read(answer), written, asked)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations
+from itertools import combinations, pairwise
 from random import Random
 from typing import NamedTuple
 
@@ -114,7 +114,9 @@ def _voicing(
 ) -> tuple[int, ...] | None:
     """Upper notes that hold every other tone of the chord, near those before them, above the mud."""
     floor = max(bass + 3, _MUD if bass < _MUD - 4 else bass + 3)
-    wanted = set(harmony.others) | ({harmony.bass} if len(harmony.others) < 3 and rng.random() < 0.5 else set())
+    rubs = any((harmony.bass - each) % 12 in (1, 11) for each in harmony.others)
+    doubled = len(harmony.others) < 3 and not rubs and rng.random() < 0.5
+    wanted = set(harmony.others) | ({harmony.bass} if doubled else set())
     around = [pitch for pitch in range(floor, min(roof, floor + 24) + 1) if pitch % 12 in wanted]
     size = len(wanted)
     best: tuple[float, tuple[int, ...]] | None = None
@@ -122,13 +124,13 @@ def _voicing(
         if {pitch % 12 for pitch in group} != wanted or group[-1] - group[0] > 15:
             continue
         price = rng.random() * (6 if before is None else 2)
-        price += 0.15 * sum(abs(two - one - 4) for one, two in zip(group, group[1:], strict=False))
+        price += 0.15 * sum(abs(two - one - 4) for one, two in pairwise(group))
         if before is None:
             price += 0.2 * abs(group[-1] - 69)
         else:
             price += sum(min(abs(pitch - old) for old in before) for pitch in group) + 0.6 * abs(group[-1] - before[-1])
             price += 2.0 * (group[-1] == before[-1])
-        price += 4.0 * sum(two - one == 1 for one, two in zip(group, group[1:], strict=False))
+        price += 4.0 * sum(two - one == 1 for one, two in pairwise(group))
         if best is None or price < best[0]:
             best = (price, group)
     return best[1] if best else None
@@ -171,7 +173,7 @@ def _played(
     first = rhythm[0][1] if rhythm[0][0] == start else rhythm[0][0] - start
     notes = [Note(start, first, pitch, loud) for pitch in pitches]
     ups = [*range(len(upper)), *range(len(upper) - 2, 0, -1)]
-    steps = [each for each in _steps(start + first, end, beat)]
+    steps = list(_steps(start + first, end, beat))
     return notes + [
         Note(onset, length, upper[ups[number % len(ups)]], loud - 6) for number, (onset, length) in enumerate(steps)
     ]
@@ -198,7 +200,9 @@ def _tune(
     rungs = ladder(classes_of(bar), floor, min(high, floor + 14))
     if len(rungs) < 3:
         return []
-    rhythm = closing_rhythm(bar.meter, level, rng, last) if last or closes else bar_rhythm(bar.meter, min(level, 2), rng)
+    rhythm = (
+        closing_rhythm(bar.meter, level, rng, last) if last or closes else bar_rhythm(bar.meter, min(level, 2), rng)
+    )
     tilt = rng.choice((-1, 1))
     slots = []
     for place, (onset, length) in enumerate(rhythm):

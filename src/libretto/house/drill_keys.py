@@ -47,10 +47,7 @@ def _turned(bar: Measure, key: Key) -> Measure:
         found = moved(pitch)
         return found + 1 if leading and (found - home) % 12 == 10 else found
 
-    notes = tuple(
-        note._replace(pitch=(to := raised(note.pitch)), spelling=spelled(to, key))
-        for note in bar.notes
-    )
+    notes = tuple(note._replace(pitch=(to := raised(note.pitch)), spelling=spelled(to, key)) for note in bar.notes)
     return bar._replace(notes=_distinct(notes), labels=tuple(_label(each, raised, key) for each in bar.labels), key=key)
 
 

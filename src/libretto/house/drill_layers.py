@@ -28,7 +28,8 @@ def layers_of(bar: Measure) -> Layers:
     for note in bar.notes:
         by_onset[note.onset].append(note)
     onsets = sorted(by_onset)
-    tune, under = [], []
+    tune: list[Note] = []
+    under: list[Note] = []
     chords = [note.pitch for group in by_onset.values() if len(group) > 2 for note in group]
     floor = min(chords, default=0)
     for place, onset in enumerate(onsets):

@@ -49,7 +49,9 @@ def sing(
         own[0] = [price + (0 if rungs[row] % 12 in first else 30) for row, price in enumerate(own[0])]
     if last:
         own[-1] = [price + (0 if rungs[row] % 12 in last else 60) for row, price in enumerate(own[-1])]
-    cost = [own[0][row] + (_move(rungs[row] - before, 0, None, widest) if before is not None else 0) for row in range(size)]
+    cost = [
+        own[0][row] + (_move(rungs[row] - before, 0, None, widest) if before is not None else 0) for row in range(size)
+    ]
     back: list[list[int]] = []
     for place in range(1, len(slots)):
         came, now = [], []
@@ -77,7 +79,7 @@ def _prices(slot: Slot, rungs: Sequence[int], rng: Random, dear: frozenset[int])
     for pitch in rungs:
         price = 5.0 * abs((pitch - rungs[0]) / span - slot.height)
         if slot.tones and pitch % 12 not in slot.tones:
-            price += 2.2 if slot.strong else 0.5
+            price += 4.5 if slot.strong else 0.6
         if pitch % 12 in dear:
             price -= 1.0
         prices.append(price + rng.random() * 1.6)

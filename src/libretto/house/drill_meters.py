@@ -153,7 +153,9 @@ def _joined(one: Measure, two: Measure, meter: Meter) -> Measure:
     if parts % len(one.labels) or parts % len(two.labels):
         labels = (one.labels[0], two.labels[0])
     tempos = one.tempos + tuple((tick + one.length, micros) for tick, micros in two.tempos)
-    return Measure(meter.ticks, one.notes + later, labels if len(set(labels)) > 1 else labels[:1], one.key, meter, tempos)
+    return Measure(
+        meter.ticks, one.notes + later, labels if len(set(labels)) > 1 else labels[:1], one.key, meter, tempos
+    )
 
 
 def _halves(bar: Measure, meter: Meter) -> list[Measure]:

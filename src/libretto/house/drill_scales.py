@@ -3,6 +3,7 @@ and a close on the tonic."""
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from random import Random
 
@@ -127,7 +128,7 @@ def _phrase(
     moves: list[int] = []
     for index, rhythm in enumerate(rhythms):
         slots = []
-        for place, (onset, length) in enumerate(rhythm):
+        for place, (_onset, length) in enumerate(rhythm):
             part = (index + place / len(rhythm)) / size
             arch = 1 - abs(2 * part - 1.1)
             height = 0.85 - 0.7 * arch if valley else 0.15 + 0.75 * arch
@@ -137,13 +138,19 @@ def _phrase(
             elif index == run and place and len(rhythm) > 2:
                 wish = way
             slots.append(Slot(height, place == 0 or length >= rhythm[0][1], labels[index][1], wish))
-        ends = frozenset({home}) if final and index == size - 1 else _rests(steps, home) if index == size - 1 else frozenset()
+        ends = (
+            frozenset({home})
+            if final and index == size - 1
+            else _rests(steps, home)
+            if index == size - 1
+            else frozenset()
+        )
         starts = frozenset({home}) if number == 0 and index == 0 else frozenset()
         line = sing(slots, rungs, rng, first=starts, last=ends, widest=_WIDEST[level], before=before, dear=dear)
         before = line[-1]
         if index == 0:
             place_of = {pitch: row for row, pitch in enumerate(rungs)}
-            moves = [place_of[two] - place_of[one] for one, two in zip(line, line[1:], strict=False)]
+            moves = [place_of[two] - place_of[one] for one, two in itertools.pairwise(line)]
         found.append(line)
     return found
 

@@ -25,9 +25,7 @@ _PHRASE = 4
 class Sieve:
     """A sheet that is being written anew, what accepts it, and what was changed how."""
 
-    def __init__(
-        self, sheet: Sheet, good: Callable[[Sheet], bool], seed: int, low: int, high: int, level: int
-    ) -> None:
+    def __init__(self, sheet: Sheet, good: Callable[[Sheet], bool], seed: int, low: int, high: int, level: int) -> None:
         self.sheet, self.good, self.seed = sheet, good, seed
         self.low, self.high, self.level = low, high, level
         self.changed: Counter[str] = Counter()
@@ -122,7 +120,7 @@ class Sieve:
                 last = index == len(bars) - 1
                 ask = Ask(
                     dice(self.seed, "drill", name, *rhythm), dice(self.seed, "drill", name, "notes", *notes),
-                    self.low, self.high, self.level, last, place == _PHRASE - 1 and not together, before,
+                    self.low, self.high, self.level, last, _closes(index, len(bars), name) and not together, before,
                 )  # fmt: skip
                 bars[index] = proposal(bar, ask)
             tune = layers_of(bars[index]).tune
@@ -138,6 +136,11 @@ class Sieve:
                 bars = list(self.sheet.bars)
                 bars[index] = options[number]
                 self._accept(self.sheet.with_bars(bars), "notes", [index])
+
+
+def _closes(index: int, bars: int, name: str) -> bool:
+    """Whether a bar closes a phrase; for harmony the bar before the last belongs to the close as well."""
+    return index % _PHRASE == _PHRASE - 1 or (name.startswith("rerooted") and index >= bars - 2)
 
 
 def _groups(sheet: Sheet) -> list[int]:

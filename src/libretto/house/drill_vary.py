@@ -6,6 +6,7 @@ shape, so that what was a repetition, a sequence or an echo stays one.
 
 from __future__ import annotations
 
+import itertools
 from collections import defaultdict
 from collections.abc import Callable
 from random import Random
@@ -39,6 +40,7 @@ Proposal = Callable[[Measure, Ask], Measure]
 
 
 _WIDEST = {1: 5, 2: 7, 3: 9}
+_CHORD = 3
 _MUD = 52  # below this thirds are not heard apart
 
 
@@ -88,7 +90,11 @@ def anew(bar: Measure, ask: Ask) -> Measure:
     tune = layers_of(bar).tune
     if not tune or ask.last:
         return bar
-    made = closing_rhythm(bar.meter, ask.level, ask.beat, False) if ask.closes else bar_rhythm(bar.meter, ask.level, ask.beat)
+    made = (
+        closing_rhythm(bar.meter, ask.level, ask.beat, False)
+        if ask.closes
+        else bar_rhythm(bar.meter, ask.level, ask.beat)
+    )
     rhythm = [each for each in made if each[0] < bar.length]
     first, end = tune[0].onset, max(note.onset + note.duration for note in tune)
     kept = [(onset, min(length, end - onset)) for onset, length in rhythm if first <= onset < end]
@@ -100,7 +106,7 @@ def swapped(bar: Measure, ask: Ask) -> Measure:
     tune = layers_of(bar).tune
     if len(tune) < 2 or ask.last:
         return bar
-    gaps = [two.onset - one.onset for one, two in zip(tune, tune[1:], strict=False)]
+    gaps = [two.onset - one.onset for one, two in itertools.pairwise(tune)]
     order = list(range(len(gaps)))
     ask.beat.shuffle(order)
     onset, rhythm = tune[0].onset, []
@@ -272,14 +278,15 @@ def sequenced(bar: Measure, ask: Ask) -> Measure:
 
 def rerooted(bar: Measure, ask: Ask) -> Measure:
     """The whole bar from another root of the key where the very same chord stands: another harmony, the same kind."""
-    if ask.last or ask.before is None:
+    if ask.last or ask.closes or ask.before is None or len(layers_of(bar).under) < _CHORD:
         return bar
     classes = classes_of(bar)
     pitches = [note.pitch for note in bar.notes]
+    named = {each for label in bar.labels if (chord := parse_chord(label)) for each in chord.classes}
     ways = [
         by
         for by in (-9, -7, -5, -4, -3, -2, 2, 3, 4, 5, 7, 9)
-        if all((pitch + by) % 12 in classes for pitch in pitches)
+        if all((pitch + by) % 12 in classes for pitch in (*pitches, *named))
         and ask.low <= min(pitches) + by
         and max(pitches) + by <= ask.high
     ]
@@ -296,7 +303,11 @@ def _label_moved(label: str, by: int, bar: Measure, names: dict[int, int]) -> st
     if chord is None:
         return label
     root = pitch_class_of(chord.root)
-    bass = f"/{letter_name(spelled((pitch_class_of(chord.bass) + by) % 12, bar.key, names))}" if chord.bass != chord.root else ""
+    bass = (
+        f"/{letter_name(spelled((pitch_class_of(chord.bass) + by) % 12, bar.key, names))}"
+        if chord.bass != chord.root
+        else ""
+    )
     return f"{letter_name(spelled((root + by) % 12, bar.key, names))}{chord.quality}{bass}"
 
 

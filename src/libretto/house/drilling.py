@@ -15,6 +15,7 @@ from libretto.errors import LibrettoError
 from libretto.gates.originality import most_cited
 from libretto.house.controls import Controls
 from libretto.house.dice import dice
+from libretto.house.drafting import Made, writers
 from libretto.house.drill_chords import TEXTURES, chord_sheet
 from libretto.house.drill_keys import in_mode, toward_key
 from libretto.house.drill_layers import layers_of
@@ -23,7 +24,6 @@ from libretto.house.drill_plans import in_bars
 from libretto.house.drill_scales import scale_sheet
 from libretto.house.drill_sheet import Sheet, score_of, sheet_of
 from libretto.house.drill_sieve import Sieve
-from libretto.house.drafting import Made, writers
 from libretto.knowledge import Concept, shows
 from libretto.score import Key, Score
 from libretto.score.time import micros_of_bpm
@@ -202,7 +202,8 @@ def _placed(sheet: Sheet, task: DrillTask) -> Sheet:
     low, high = sheet.span
     own = instrument_of_program(sheet.program or 0)
     floor, roof = (task.low, task.high) if task.low is not None and task.high is not None else own.comfortable
-    assert floor is not None and roof is not None
+    assert floor is not None
+    assert roof is not None
     if floor <= low and high <= roof:
         return sheet
     best = min(range(-48, 49, 12), key=lambda by: (max(0, floor - low - by) + max(0, high + by - roof), abs(by)))

@@ -41,7 +41,12 @@ class Lesson:
     @property
     def markdown(self) -> str:
         """The page that lists them."""
-        rows = ["# Lesson", "", "| | drill | key | meter | bars | tempo | grade | because of | files |", "|-|-|-|-|-|-|-|-|-|"]
+        rows = [
+            "# Lesson",
+            "",
+            "| | drill | key | meter | bars | tempo | grade | because of | files |",
+            "|-|-|-|-|-|-|-|-|-|",
+        ]
         for number, part in enumerate(self.parts, start=1):
             files = " ".join(f"[{ending[1:]}]({part.name}{ending})" for ending in _ENDINGS)
             score = part.score
@@ -80,11 +85,10 @@ def make_lesson(
         again = number // len(asked)
         task = drill_task(name, key, meter, bars, level, clef, tempo=tempo, instrument=instrument)
         run = run_task(task, find_composer("house", seed + again), rounds=2, seed=seed + again)
-        assert run.score is not None and isinstance(run.task, DrillTask)
+        assert run.score is not None
+        assert isinstance(run.task, DrillTask)
         file = f"{task.concept.name}-{str(run.score.key).lower().replace(' ', '-').replace('#', '-sharp')}"
-        parts.append(
-            Part(file, task.concept, run.score, difficulty_of(run.score, task.concept), run.passed)
-        )
+        parts.append(Part(file, task.concept, run.score, difficulty_of(run.score, task.concept), run.passed))
     parts.sort(key=lambda part: (part.difficulty.points, part.name))
     names = [f"{number:02d}-{part.name}" for number, part in enumerate(parts, start=1)]
     return Lesson(tuple(Part(name, *_rest(part)) for name, part in zip(names, parts, strict=True)))

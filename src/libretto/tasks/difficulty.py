@@ -45,7 +45,9 @@ def difficulty_of(score: Score, concept: Concept | None = None) -> Difficulty:
     points = {name: value * weights.get(name, 1.2) for name, value in parts.items()}
     total = sum(points.values())
     reasons = [name for name, value in sorted(points.items(), key=lambda item: -item[1]) if value >= 0.35]
-    return Difficulty(int(np.clip(1 + round(total), 1, 10)), round(total, 3), tuple(reasons[:3]) or ("plain notes in order",))
+    return Difficulty(
+        int(np.clip(1 + round(total), 1, 10)), round(total, 3), tuple(reasons[:3]) or ("plain notes in order",)
+    )
 
 
 def _off_beats(score: Score) -> float:

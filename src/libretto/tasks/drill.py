@@ -148,7 +148,9 @@ def drill_task(
     """
     found = concept if isinstance(concept, Concept) else _found(concept)
     if found.base != "theory":
-        raise LibrettoError(f"{found.key} is about composing; drills practise concepts of theory (libretto concepts --base theory)")
+        raise LibrettoError(
+            f"{found.key} is about composing; drills practise concepts of theory (libretto concepts --base theory)"
+        )
     if bars is not None and not 2 <= bars <= MOST_BARS:
         raise LibrettoError(f"bars: {bars} is not within 2 and {MOST_BARS}")
     if level is not None and level not in LEVELS:

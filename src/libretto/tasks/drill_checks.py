@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 
 import numpy as np
 
 from libretto.contract.check import Check
-from libretto.knowledge import detect
+from libretto.grammar import parse
+from libretto.knowledge import Concept, all_concepts, detect
 from libretto.score import QUARTER, Score
-from libretto.score.pitch import pitch_class_of, pitch_name
 from libretto.score.keys import spell
+from libretto.score.pitch import pitch_class_of, pitch_name
 from libretto.tasks.drill import DrillTask
 from libretto.tasks.drill_level import demands_of
 
-__all__ = ["checks_of"]
+__all__ = ["checks_of", "shown_share"]
 
 Advised = tuple[Check, str]
 _SLACK = 0.10  # so much more than the example may lie outside the key
+_AS_OFTEN = 0.6
 _PACE = 1.35  # density is a matter of taste: so much over the level is still of it
 
 
@@ -37,7 +40,7 @@ def _key(task: DrillTask, score: Score) -> Advised:
     example, home = task.example, pitch_class_of(score.key.tonic)
     wanted = pitch_class_of(task.tonic) if task.tonic is not None else home
     mode = task.mode or example.key.mode
-    if home != wanted or score.key.is_minor != task_minor(mode):
+    if home != wanted or score.key.is_minor != _is_minor(mode):
         return Check("key", False, f"it is in {score.key}"), advice
     least = demands_of(example).foreign
     scale = {pitch_class_of(each) for each in score.key.scale}
@@ -51,7 +54,7 @@ def _key(task: DrillTask, score: Score) -> Advised:
     return Check("key", good, words, bars), advice
 
 
-def task_minor(mode: str) -> bool:
+def _is_minor(mode: str) -> bool:
     """Whether a mode has a minor third."""
     return mode not in ("major", "ionian", "lydian", "mixolydian")
 
@@ -145,7 +148,7 @@ def _breath(task: DrillTask, score: Score) -> Advised:
     return Check("silence", good, "no silent bar" if good else "there are silent bars", empty), "fill these bars"
 
 
-def _covered(score: Score) -> np.ndarray:  # type: ignore[type-arg]
+def _covered(score: Score) -> np.ndarray:
     """Which bars have something sounding."""
     found = np.zeros(score.bars, dtype=np.bool_)
     lines = np.asarray(score.bar_lines)
@@ -156,11 +159,29 @@ def _covered(score: Score) -> np.ndarray:  # type: ignore[type-arg]
 
 
 def _concept(task: DrillTask, score: Score) -> Advised:
+    """The concept is seen, and in about as much of the drill as of the example: a drill is practice, not a single try."""
+    advice = " ".join(task.concept.doing.split(".")[0].split())
     places = detect(score, task.concept) if len(score.table) else []
     words = task.concept.title.lower()
     bars = tuple(sorted({bar for place in places for bar in range(place.first, place.last + 1)}))
-    note = f"{words} is heard" if places else f"{words} is not heard"
-    return Check("concept", bool(places), note, bars if places else ()), f"{task.concept.doing.split('.')[0]}"
+    if not places:
+        return Check("concept", False, f"{words} is not heard"), advice
+    if len(bars) / score.bars < _AS_OFTEN * shown_share(task.concept):
+        return Check("concept", False, f"{words} is heard too seldom", bars), advice
+    return Check("concept", True, f"{words} is heard", bars), advice
+
+
+@lru_cache(maxsize=1024)
+def _share(key: str) -> float:
+    concept = all_concepts()[key]
+    example = parse(concept.example)
+    bars = {bar for place in detect(example, concept) for bar in range(place.first, place.last + 1)}
+    return len(bars) / example.bars
+
+
+def shown_share(concept: Concept) -> float:
+    """In which part of its bars a concept's example shows it."""
+    return _share(concept.key) if concept.key in all_concepts() else 0.0
 
 
 _CLAUSES: tuple[Callable[[DrillTask, Score], Advised], ...] = (

@@ -7,6 +7,7 @@ heard and is not, at most 80 remain. The score is what is left of 100, rounded, 
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from typing import NamedTuple
 
@@ -14,9 +15,9 @@ import numpy as np
 
 from libretto.knowledge import Concept, retrieve, shows
 from libretto.score import QUARTER, Note, Score
-from libretto.score.places import place
 from libretto.score.keys import spell
 from libretto.score.pitch import pitch_name
+from libretto.score.places import place
 from libretto.tasks.aligning import Alignment, Strike, align, strikes_of
 from libretto.tasks.mistakes import Grade, Mistake
 
@@ -140,7 +141,7 @@ def _as_heard(drill: Score, heard: list[_Heard]) -> Score:
     )  # fmt: skip
 
 
-def _near(drill: Score, written: list[Strike], times: np.ndarray, time: float) -> tuple[int, float]:  # type: ignore[type-arg]
+def _near(drill: Score, written: list[Strike], times: np.ndarray, time: float) -> tuple[int, float]:
     """Bar and beat at which something was played, between the written onsets around it."""
     ticks = np.array([int(drill.table["onset"][strike.rows[0]]) for strike in written], dtype=np.float64)
     if not len(ticks):
@@ -182,15 +183,11 @@ def _pair(drill: Score, written: list[Strike], mine: Strike, index: int, found: 
 
 def _step(expected: tuple[float, ...], index: int) -> float:
     """The shorter of the steps before and after an onset."""
-    sides = [
-        abs(expected[index] - expected[other]) for other in (index - 1, index + 1) if 0 <= other < len(expected)
-    ]
+    sides = [abs(expected[index] - expected[other]) for other in (index - 1, index + 1) if 0 <= other < len(expected)]
     return min(sides, default=0.5)
 
 
-def _lengths(
-    drill: Score, strike: Strike, mine: Strike, found: Alignment, bar: int, beat: float
-) -> list[_Heard]:
+def _lengths(drill: Score, strike: Strike, mine: Strike, found: Alignment, bar: int, beat: float) -> list[_Heard]:
     """Notes held far too short or far too long for what is written."""
     faults = []
     sounding = dict(zip((pitch - found.transposition for pitch in mine.pitches), mine.lengths, strict=True))
@@ -210,7 +207,7 @@ def _parallels(drill: Score, written: list[Strike], played: list[Strike], found:
     """Parallel fifths and octaves of the outer notes in the answer that the drill does not have itself."""
     mistakes = []
     pairs = list(found.pairs)
-    for (a, b), (c, d) in zip(pairs, pairs[1:], strict=False):
+    for (a, b), (c, d) in itertools.pairwise(pairs):
         bad = _parallel(played[b].pitches, played[d].pitches)
         if bad and not _parallel(written[a].pitches, written[c].pitches):
             bar, beat = _where(drill, written[c])

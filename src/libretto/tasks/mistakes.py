@@ -58,7 +58,9 @@ class Grade:
         if self.transposition:
             rows.append(f"played {transposition_in_words(self.transposition)}; that is not counted against it")
         if abs(self.tempo - 1) > 0.05:
-            rows.append(f"played {abs(self.tempo - 1) * 100:.0f}% {'faster' if self.tempo > 1 else 'slower'}, which is fine")
+            rows.append(
+                f"played {abs(self.tempo - 1) * 100:.0f}% {'faster' if self.tempo > 1 else 'slower'}, which is fine"
+            )
         if self.concept_heard is False:
             rows.append("what the drill practises is not heard")
         rows += [mistake.text for mistake in self.mistakes]
