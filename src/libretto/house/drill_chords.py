@@ -1,4 +1,4 @@
-"""Drills on chords, written from nothing but the chords: new voicings that lead, in one texture, with a shaped top line."""
+"""Drills on chords, written from nothing but the chords: new voicings that lead, in one texture, a shaped top line."""
 
 from __future__ import annotations
 

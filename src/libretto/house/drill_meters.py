@@ -70,10 +70,10 @@ def _targets(count: int, new: list[int], way: str) -> list[tuple[Fraction, Fract
     order = list(range(len(new) - 1, -1, -1)) if way == "last" else list(range(len(new)))
     for number in order[:short]:
         sizes[number] = 2
-    found = []
-    for number, size in enumerate(sizes):
-        part = Fraction(new[number], size)
-        found += [(starts[number] + part * step, part) for step in range(size)]
+    found: list[tuple[Fraction, Fraction]] = []
+    for number, cut in enumerate(sizes):
+        part = Fraction(new[number], cut)
+        found += [(starts[number] + part * step, part) for step in range(cut)]
     return found
 
 

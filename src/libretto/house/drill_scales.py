@@ -1,5 +1,5 @@
-"""Drills on scales, written from nothing: phrases of four bars over exactly those steps, a motif that comes back, a run,
-and a close on the tonic."""
+"""Drills on scales, written from nothing: phrases of four bars over exactly those steps, a motif that comes back, a
+run, and a close on the tonic."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def _phrase(
     before: int | None,
     dear: frozenset[int],
 ) -> list[list[int]]:
-    """The pitches of one phrase: an arch or a valley, the third bar like the first, one bar that runs along the scale."""
+    """The pitches of one phrase: an arch or a valley, the third bar like the first, one bar that runs."""
     size = len(rhythms)
     valley, run = number % 2 == 1, rng.randrange(1, max(2, size - 1))
     way = 1 if valley else -1

@@ -1,4 +1,4 @@
-"""A sheet: one voice bar by bar, each bar with its own notes, chords, key and tempo, so that bars can be moved about."""
+"""A sheet: one voice bar by bar, each bar with its own notes, chords, key and tempo, so that bars can be moved."""
 
 from __future__ import annotations
 

@@ -13,8 +13,9 @@ from collections.abc import Callable, Sequence
 from libretto.house.dice import dice
 from libretto.house.drill_layers import classes_of, layers_of, shape_of
 from libretto.house.drill_lines import ladder
+from libretto.house.drill_revoice import chord_proposals
 from libretto.house.drill_sheet import Sheet
-from libretto.house.drill_vary import Ask, Proposal, chord_proposals, line_proposals, note_proposals
+from libretto.house.drill_vary import Ask, Proposal, line_proposals, note_proposals
 
 __all__ = ["Sieve"]
 

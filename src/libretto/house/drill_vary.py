@@ -7,7 +7,6 @@ shape, so that what was a repetition, a sequence or an echo stays one.
 from __future__ import annotations
 
 import itertools
-from collections import defaultdict
 from collections.abc import Callable
 from random import Random
 from typing import NamedTuple
@@ -16,15 +15,14 @@ from libretto.house.drill_layers import classes_of, layers_of, tones_at
 from libretto.house.drill_lines import Slot, ladder, sing
 from libretto.house.drill_rhythms import bar_rhythm, closing_rhythm
 from libretto.house.drill_sheet import Measure, spelled
-from libretto.score import Note, parse_chord
-from libretto.score.pitch import letter_name, pitch_class_of
+from libretto.score import Note
 
-__all__ = ["Ask", "Proposal", "chord_proposals", "line_proposals", "note_proposals"]
+__all__ = ["Ask", "Proposal", "line_proposals", "names_of", "note_proposals"]
 
 
 class Ask(NamedTuple):
-    """What a proposal may use: chance for the rhythm and for the notes, the range, the level, whether the bar closes the
-    piece or a phrase, and the pitch the tune comes from."""
+    """What a proposal may use: chance for the rhythm and for the notes, the range, the level, whether the bar closes
+    the piece or a phrase, and the pitch the tune comes from."""
 
     beat: Random
     rng: Random
@@ -40,17 +38,16 @@ Proposal = Callable[[Measure, Ask], Measure]
 
 
 _WIDEST = {1: 5, 2: 7, 3: 9}
-_CHORD = 3
-_MUD = 52  # below this thirds are not heard apart
 
 
-def _names(bar: Measure) -> dict[int, int]:
+def names_of(bar: Measure) -> dict[int, int]:
+    """How a bar spells its pitch classes."""
     return {note.pitch % 12: note.spelling for note in bar.notes}
 
 
 def _with_tune(bar: Measure, rhythm: list[tuple[int, int]], pitches: list[int]) -> Measure:
     """The bar with another tune; each note as loud as the old one nearest to it."""
-    parts, names = layers_of(bar), _names(bar)
+    parts, names = layers_of(bar), names_of(bar)
     notes = [
         Note(onset, length, pitch, _near(parts.tune, onset).velocity, spelled(pitch, bar.key, names))
         for (onset, length), pitch in zip(rhythm, pitches, strict=True)
@@ -185,84 +182,8 @@ def moved(bar: Measure, ask: Ask) -> Measure:
     return _with_tune(bar, [(note.onset, note.duration) for note in tune], [rungs[row] for row in rows])
 
 
-def _strikes(bar: Measure) -> dict[int, list[Note]]:
-    found: dict[int, list[Note]] = defaultdict(list)
-    for note in layers_of(bar).under:
-        found[note.onset].append(note)
-    return {onset: sorted(group, key=lambda note: note.pitch) for onset, group in sorted(found.items())}
-
-
-def revoiced(bar: Measure, ask: Ask) -> Measure:
-    """The same chords over the same bass with the other notes elsewhere: turned over, closer or wider, nothing muddy."""
-    tune = layers_of(bar).tune
-    roof = min(ask.high, min((note.pitch for note in tune), default=ask.high + 1) - 1)
-    turn, lift, thin = ask.rng.randrange(4), ask.rng.choice((0, 0, 12, -12, 5)), ask.rng.random() < 0.5
-    notes = list(tune)
-    for group in _strikes(bar).values():
-        notes += _stacked(group, turn, lift, thin, roof) if len(group) >= 3 else group
-    return bar._replace(notes=tuple(sorted(notes)))
-
-
-def _stacked(group: list[Note], turn: int, lift: int, thin: bool, roof: int) -> list[Note]:
-    """One chord anew: its upper notes in another order, from near where they were, each above the one before."""
-    bass, upper = group[0], group[1:]
-    if thin:
-        upper = list({note.pitch % 12: note for note in upper}.values())
-    turn %= len(upper)
-    order = upper[turn:] + upper[:turn]
-    floor = max(bass.pitch + 3, _MUD if bass.pitch < _MUD - 7 else bass.pitch + 3, upper[0].pitch - 5 + lift)
-    placed: list[Note] = []
-    for note in order:
-        pitch = note.pitch % 12 + 12 * ((floor - note.pitch % 12 + 11) // 12)
-        placed.append(note._replace(pitch=pitch))
-        floor = pitch + 1
-    while placed[-1].pitch > roof and placed[0].pitch - 12 > bass.pitch + 2:
-        placed = [note._replace(pitch=note.pitch - 12) for note in placed]
-    return group if placed[-1].pitch > roof else [bass, *placed]
-
-
-def restruck(bar: Measure, ask: Ask) -> Measure:
-    """The same chords in another rhythm: one long chord struck again, or again and again, each at its own place."""
-    strikes = _strikes(bar)
-    if not strikes or ask.last or layers_of(bar).tune:
-        return bar
-    rhythm = bar_rhythm(bar.meter, 1, ask.beat)[: len(strikes) + 2]
-    rhythm[-1] = (rhythm[-1][0], bar.length - rhythm[-1][0])
-    starts = sorted(strikes)
-    notes: list[Note] = []
-    for onset, length in rhythm:
-        if onset >= bar.length:
-            continue
-        source = max((start for start in starts if start <= onset), default=starts[0])
-        notes += [note._replace(onset=onset, duration=min(length, bar.length - onset)) for note in strikes[source]]
-    return bar._replace(notes=tuple(sorted(notes)))
-
-
-def broken(bar: Measure, ask: Ask) -> Measure:
-    """The first chord of the bar struck, then its notes one by one."""
-    strikes = _strikes(bar)
-    if len(strikes) < 1 or ask.last or layers_of(bar).tune:
-        return bar
-    first = next(iter(strikes.values()))
-    if len(first) < 3 or first[0].onset:
-        return bar
-    rhythm = bar_rhythm(bar.meter, min(ask.level, 2), ask.beat)
-    order = list(first[1:])
-    ask.rng.shuffle(order)
-    notes = [note._replace(duration=rhythm[0][1]) for note in first]
-    for number, (onset, length) in enumerate(rhythm[1:]):
-        source = max(start for start in strikes if start <= onset)
-        group = strikes[source]
-        if source != first[0].onset and onset == source:
-            notes += [note._replace(duration=length) for note in group]
-        else:
-            member = group[1 + (number + len(order)) % (len(group) - 1)] if len(group) > 1 else group[0]
-            notes.append(member._replace(onset=onset, duration=length, velocity=max(40, member.velocity - 6)))
-    return bar._replace(notes=tuple(sorted(set(notes))))
-
-
 def sequenced(bar: Measure, ask: Ask) -> Measure:
-    """Other moves in exact semitones on the same rhythm from the same first note, for ideas that are moved as they are."""
+    """Other moves in exact semitones on the same rhythm from the same first note, for ideas moved as they are."""
     tune = layers_of(bar).tune
     if len(tune) < 2 or ask.last:
         return bar
@@ -276,67 +197,18 @@ def sequenced(bar: Measure, ask: Ask) -> Measure:
     return _with_tune(bar, [(note.onset, note.duration) for note in tune], pitches)
 
 
-def rerooted(bar: Measure, ask: Ask) -> Measure:
-    """The whole bar from another root of the key where the very same chord stands: another harmony, the same kind."""
-    if ask.last or ask.closes or ask.before is None or len(layers_of(bar).under) < _CHORD:
-        return bar
-    classes = classes_of(bar)
-    pitches = [note.pitch for note in bar.notes]
-    named = {each for label in bar.labels if (chord := parse_chord(label)) for each in chord.classes}
-    ways = [
-        by
-        for by in (-9, -7, -5, -4, -3, -2, 2, 3, 4, 5, 7, 9)
-        if all((pitch + by) % 12 in classes for pitch in (*pitches, *named))
-        and ask.low <= min(pitches) + by
-        and max(pitches) + by <= ask.high
-    ]
-    if not ways:
-        return bar
-    by, names = ask.rng.choice(ways), _names(bar)
-    notes = [n._replace(pitch=n.pitch + by, spelling=spelled(n.pitch + by, bar.key, names)) for n in bar.notes]
-    return bar._replace(notes=tuple(notes), labels=tuple(_label_moved(label, by, bar, names) for label in bar.labels))
-
-
-def _label_moved(label: str, by: int, bar: Measure, names: dict[int, int]) -> str:
-    """A chord's name so many semitones away, spelled as the key has it."""
-    chord = parse_chord(label)
-    if chord is None:
-        return label
-    root = pitch_class_of(chord.root)
-    bass = (
-        f"/{letter_name(spelled((pitch_class_of(chord.bass) + by) % 12, bar.key, names))}"
-        if chord.bass != chord.root
-        else ""
-    )
-    return f"{letter_name(spelled((root + by) % 12, bar.key, names))}{chord.quality}{bass}"
-
-
-def slid(bar: Measure, ask: Ask) -> Measure:
-    """Every chord without a name some steps of the scale higher or lower, as it lies."""
-    strikes = _strikes(bar)
-    rungs = ladder(classes_of(bar), ask.low, ask.high)
-    by, names = ask.rng.choice((-4, -3, -2, 2, 3, 4)), _names(bar)
-    notes = list(layers_of(bar).tune)
-    for group in strikes.values():
-        for note in group:
-            row = rungs.index(note.pitch) + by if note.pitch in rungs else -1
-            if not 0 <= row < len(rungs) or ask.last or any(parse_chord(label) for label in bar.labels):
-                return bar
-            notes.append(note._replace(pitch=rungs[row], spelling=spelled(rungs[row], bar.key, names)))
-    return bar._replace(notes=tuple(sorted(set(notes)))) if strikes else bar
-
-
 def line_proposals() -> dict[str, Proposal]:
     """What may be done to a tune, the boldest first."""
     return {
-        "anew": anew, "swapped": swapped, "repitched": repitched, "reshaped": reshaped, "rerhythmed": rerhythmed, "sequenced": sequenced, "mirrored": mirrored,
+        "anew": anew,
+        "swapped": swapped,
+        "repitched": repitched,
+        "reshaped": reshaped,
+        "rerhythmed": rerhythmed,
+        "sequenced": sequenced,
+        "mirrored": mirrored,
         "moved": moved,
-    }  # fmt: skip
-
-
-def chord_proposals() -> dict[str, Proposal]:
-    """What may be done to chords, the boldest first."""
-    return {"rerooted": rerooted, "restruck": restruck, "revoiced": revoiced, "broken": broken, "slid": slid}
+    }
 
 
 def note_proposals(bar: Measure, rng: Random, low: int, high: int) -> list[Measure]:
@@ -349,7 +221,7 @@ def note_proposals(bar: Measure, rng: Random, low: int, high: int) -> list[Measu
             row = rungs.index(note.pitch) + rng.choice((-2, -1, 1, 2))
             if 0 <= row < len(rungs):
                 to = rungs[row]
-                new = note._replace(pitch=to, spelling=spelled(to, bar.key, _names(bar)))
+                new = note._replace(pitch=to, spelling=spelled(to, bar.key, names_of(bar)))
                 if all(other.pitch != to or other.onset != note.onset for other in bar.notes):
                     notes = (*bar.notes[:number], new, *bar.notes[number + 1 :])
                     found.append(bar._replace(notes=tuple(sorted(notes))))

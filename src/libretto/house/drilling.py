@@ -1,13 +1,14 @@
 """How the house writes a drill: from the concept's conditions where they say what the notes are, else from its example.
 
-The example is moved to the key, the meter and the bars that were asked; where it is then no longer seen, the concept does
-not go with them. What is left is written anew, bar by bar, as far as the concept is still seen. Of several attempts, at
-most ``MOST_ATTEMPTS``, the newest that keeps every clause is taken.
+The example is moved to the key, the meter and the bars that were asked; where it is then no longer seen, the concept
+does not go with them. What is left is written anew, bar by bar, as far as the concept is still seen. Of several
+attempts, at most ``MOST_ATTEMPTS``, the newest that keeps every clause is taken.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from libretto.contract.instruments import instrument_named, instrument_of_program
@@ -25,7 +26,8 @@ from libretto.house.drill_scales import scale_sheet
 from libretto.house.drill_sheet import Sheet, score_of, sheet_of
 from libretto.house.drill_sieve import Sieve
 from libretto.knowledge import Concept, shows
-from libretto.score import Key, Score
+from libretto.score import Key, Score, Voice
+from libretto.score.pitch import pitch_class_of
 from libretto.score.time import micros_of_bpm
 from libretto.tasks import Task
 from libretto.tasks.drill import DrillTask, drill_task, novelty_of
@@ -36,7 +38,7 @@ __all__ = ["MOST_ATTEMPTS", "fits", "write_drill"]
 MOST_ATTEMPTS = 12
 _NEW_ENOUGH = 0.10
 _USUAL_BARS = 8
-_STEPS = 40
+_STEPS = 32
 _METERS = ("4/4", "3/4", "2/4", "6/8", "2/2", "12/8", "9/8", "5/4", "7/8", "5/8", "3/2", "4/2")
 
 
@@ -66,7 +68,7 @@ def write_drill(task: Task, seed: int, controls: Controls) -> Made:
 
 def _enough(attempts: int) -> float:
     """How much likeness is little enough after so many attempts: patience has an end."""
-    return _NEW_ENOUGH if attempts <= 3 else 1.5 * _NEW_ENOUGH if attempts <= 6 else 2.0 * _NEW_ENOUGH
+    return _NEW_ENOUGH * (1.0 if attempts <= 3 else 1.5 if attempts <= 5 else 2.0)
 
 
 def _attempt(task: DrillTask, model: Sheet, seed: int, number: int) -> Score | None:
@@ -149,7 +151,7 @@ def _models(task: DrillTask) -> Iterator[Sheet]:
     """The example in the key, meter, bars and range that were asked, in the ways in which the concept is still seen."""
     example = task.example
     tonic = task.tonic if task.tonic is not None else example.key.tonic
-    moved = toward_key(example, Key(tonic, example.key.mode))
+    moved = toward_key(_pitched(example), Key(tonic, example.key.mode))
     whole = sheet_of(moved)
     if task.mode and task.mode != example.key.mode:
         whole = in_mode(whole, task.mode)
@@ -167,6 +169,16 @@ def _models(task: DrillTask) -> Iterator[Sheet]:
                         return
             if found:
                 return
+
+
+def _pitched(score: Score) -> Score:
+    """The piece itself; a part for percussion becomes one on a single pitched note."""
+    voice = score.voices[0]
+    if not voice.drums:
+        return score
+    pitch = 60 + pitch_class_of(score.key.tonic)
+    notes = {note.onset: note._replace(pitch=pitch, spelling=score.key.tonic) for note in voice.notes}
+    return replace(score, voices=(Voice.of("PIANO", notes.values(), 0),))
 
 
 def _usual(sheet: Sheet) -> list[int]:
@@ -227,6 +239,8 @@ def _refusal(task: DrillTask) -> str:
     """What does not go together, and what would."""
     name, title = task.concept.key, task.concept.title
     own = task.example
+    if own.voices[0].drums and not fits(name):
+        return f"{title} is played on a drum kit; drills are for one voice that plays pitches"
     key = _key_text(task)
     meter = str(task.meter) if task.meter else ""
     if meter and not fits(name, meter):

@@ -49,10 +49,10 @@ class Lesson:
         ]
         for number, part in enumerate(self.parts, start=1):
             files = " ".join(f"[{ending[1:]}]({part.name}{ending})" for ending in _ENDINGS)
-            score = part.score
+            score, hard = part.score, part.difficulty
             rows.append(
                 f"| {number} | {part.concept.title} | {score.key} | {score.meter} | {score.bars} "
-                f"| {6e7 / score.tempos[0][1]:.0f} | {part.difficulty.grade} | {', '.join(part.difficulty.reasons)} | {files} |"
+                f"| {6e7 / score.tempos[0][1]:.0f} | {hard.grade} | {', '.join(hard.reasons)} | {files} |"
             )
         for concept in dict.fromkeys(part.concept.key for part in self.parts):
             about = next(part.concept for part in self.parts if part.concept.key == concept)

@@ -1,8 +1,8 @@
 """Match what a learner played with what is written: notes by pitch and time, whatever the tempo and the start.
 
 Conventions: times are seconds. Both sides are cut into onsets (what is struck together); a dynamic program pairs onsets
-in order, at the price of what differs in pitch and in time after a steady tempo has been fitted; the tempo is then heard
-anew around every onset from those that were matched, and the program runs again.
+in order, at the price of what differs in pitch and in time after a steady tempo has been fitted; the tempo is then
+heard anew around every onset from those that were matched, and the program runs again.
 """
 
 from __future__ import annotations
@@ -153,7 +153,7 @@ def _program(differ: Floats, late: Floats | None) -> tuple[list[tuple[int, int]]
 def _clock(there: Floats, here: Floats, pairs: list[tuple[int, int]], differ: Floats) -> tuple[Floats, float, Floats]:
     """When each written onset was to be expected in what was played, the overall rate, and the length of a step there.
 
-    A steady line through all pairs (those that agree in pitch, if there are enough) by medians, then what drifts slowly.
+    A steady line through all pairs (those that agree in pitch, if there are enough) by medians, then what drifts.
     """
     sure = [(a, b) for a, b in pairs if differ[a, b] < 0.5]
     used = sure if len(sure) >= 2 else pairs

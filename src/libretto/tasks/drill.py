@@ -201,4 +201,4 @@ def _found(name: str) -> Concept:
         preferred = [each for each in (f"{wanted}-scale", f"{wanted}-mode") if each in longer]
         return theory[(preferred or longer)[0]]
     titled = [each for each in theory.values() if each.title.lower() == name.strip().lower()]
-    return titled[0] if titled else find_concept(name if name.startswith(("theory/", "composing/")) else name)
+    return titled[0] if titled else find_concept(name)

@@ -96,7 +96,7 @@ def _range(task: DrillTask, score: Score) -> Advised:
 
 
 def _ending(task: DrillTask, score: Score) -> Advised:
-    """The last notes lie in the last bar, on a tone of home or where the example comes to rest, and are not cut short."""
+    """The last notes lie in the last bar, on a tone of home or where the example comes to rest."""
     advice = "come home at the end: a note of the tonic chord, on a beat, held"
     if not len(score.table):
         return Check("ending", False, "it has no notes"), advice
@@ -159,7 +159,7 @@ def _covered(score: Score) -> np.ndarray:
 
 
 def _concept(task: DrillTask, score: Score) -> Advised:
-    """The concept is seen, and in about as much of the drill as of the example: a drill is practice, not a single try."""
+    """The concept is seen, and in about as much of the drill as of the example: a drill is practice."""
     advice = " ".join(task.concept.doing.split(".")[0].split())
     places = detect(score, task.concept) if len(score.table) else []
     words = task.concept.title.lower()

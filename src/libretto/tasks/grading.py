@@ -1,8 +1,8 @@
 """Grade a learner's answer against a drill: what was wrong, where, how it scores, and what to practise next.
 
-The rule of the score: every written note is worth the same; a note left out or of another pitch loses all of its worth, one
-at the wrong time half, one of the wrong length a quarter; every note too many takes the worth of half a note. If the concept was to be
-heard and is not, at most 80 remain. The score is what is left of 100, rounded, never below 0.
+The rule of the score: every written note is worth the same; a note left out or of another pitch loses all of its worth,
+one at the wrong time half, one of the wrong length a quarter; every note too many takes the worth of half a note. If the
+concept was to be heard and is not, at most 80 remain. The score is what is left of 100, rounded, never below 0.
 """
 
 from __future__ import annotations
