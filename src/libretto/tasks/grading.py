@@ -1,8 +1,8 @@
 """Grade a learner's answer against a drill: what was wrong, where, how it scores, and what to practise next.
 
 The rule of the score: every written note is worth the same; a note left out or of another pitch loses all of its worth,
-one at the wrong time half, one of the wrong length a quarter; every note too many takes the worth of half a note. If the
-concept was to be heard and is not, at most 80 remain. The score is what is left of 100, rounded, never below 0.
+one at the wrong time half, one of the wrong length a quarter; every note too many takes the worth of half a note. If
+the concept was to be heard and is not, at most 80 remain. The score is what is left of 100, rounded, never below 0.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _PRACTISE = {
 
 
 def grade(answer: Score, drill: Score, concept: Concept | None = None) -> Grade:
-    """An answer against the drill it answers: exact answers, at any steady tempo and after any silence, have no mistakes."""
+    """An answer against its drill: exact answers, at any steady tempo and after any silence, have no mistakes."""
     written, played = strikes_of(drill), strikes_of(answer)
     found = align(written, played)
     noted = _notes(drill, written, played, found)
@@ -74,7 +74,7 @@ def _where(drill: Score, strike: Strike) -> tuple[int, float]:
 
 
 class _Heard(NamedTuple):
-    """One mistake with the pitch it is about, when it was due or played, and the row of the drill's note (-1 for none)."""
+    """One mistake with its pitch, when it was due or played, and the row of the drill's note (-1 for none)."""
 
     mistake: Mistake
     pitch: int
@@ -105,10 +105,11 @@ def _reunited(heard: list[_Heard]) -> list[_Heard]:
     gone: set[int] = set()
     for one, missed in enumerate(heard):
         for two, extra in enumerate(heard):
-            if missed.mistake.kind == "missing note" and extra.mistake.kind == "extra note" and two not in gone:
-                if missed.pitch == extra.pitch and abs(missed.time - extra.time) <= _SPREAD:
-                    gone |= {one, two}
-                    break
+            kinds = (missed.mistake.kind, extra.mistake.kind)
+            near = missed.pitch == extra.pitch and abs(missed.time - extra.time) <= _SPREAD
+            if kinds == ("missing note", "extra note") and near and two not in gone:
+                gone |= {one, two}
+                break
     return [each for index, each in enumerate(heard) if index not in gone]
 
 
