@@ -34,7 +34,8 @@ def test_fair_answers_are_not_accused(name: str) -> None:
     drill = parse(concept.example)
     for how, answer in fair_answers(drill, Random(3)):
         found = grade(answer, drill, concept)
-        assert found.score == 100 and not found.mistakes, (how, found.lines)
+        assert not found.mistakes, (how, found.lines)
+        assert found.score == 100
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -41,10 +41,22 @@ def in_meter(sheet: Sheet, meter: Meter) -> Iterator[Sheet]:
     old, new = beats_of(sheet.bars[0].meter), beats_of(meter)
     if len(old) * 2 == len(new) or len(new) * 2 == len(old):
         yield from _rebarred(sheet, meter)
+    if len(old) == 2 * len(new) and sheet.first_bar and old[0] != new[0] and sheet.bars[0].meter.beats % 2 == 0:
+        half = Meter(sheet.bars[0].meter.beats // 2, sheet.bars[0].meter.unit)
+        yield from in_meter(sheet.with_bars([part for bar in sheet.bars for part in _halves(bar, half)]), meter)
     for way in ("last", "first", "even"):
         targets = _targets(len(old), new, way)
         if targets is not None:
-            yield sheet.with_bars([_mapped(bar, meter, old, targets) for bar in sheet.bars])
+            made = sheet.with_bars([_mapped(bar, meter, old, targets) for bar in sheet.bars])
+            if _awkward(made) <= _awkward(sheet):
+                yield made
+
+
+def _awkward(sheet: Sheet) -> int:
+    """How many notes stand where neither sixteenths nor triplets (in dotted beats only sixteenths) reach."""
+    dotted = beats_of(sheet.bars[0].meter)[0] % QUARTER != 0
+    grids = (QUARTER // 4,) if dotted else (QUARTER // 4, QUARTER // 3)
+    return sum(all(note.onset % grid for grid in grids) for bar in sheet.bars for note in bar.notes)
 
 
 def _targets(count: int, new: list[int], way: str) -> list[tuple[Fraction, Fraction]] | None:
@@ -72,8 +84,11 @@ def _targets(count: int, new: list[int], way: str) -> list[tuple[Fraction, Fract
         sizes[number] = 2
     found: list[tuple[Fraction, Fraction]] = []
     for number, cut in enumerate(sizes):
-        part = Fraction(new[number], cut)
-        found += [(starts[number] + part * step, part) for step in range(cut)]
+        dotted = cut == 2 and new[number] % QUARTER == QUARTER // 2
+        parts = (
+            [Fraction(2 * new[number], 3), Fraction(new[number], 3)] if dotted else [Fraction(new[number], cut)] * cut
+        )
+        found += [(starts[number] + sum(parts[:step]), part) for step, part in enumerate(parts)]
     return found
 
 
@@ -131,7 +146,11 @@ def _labels(
     for part in range(parts):
         tick = part * total // parts
         found.append(labels[max(number for number, start in enumerate(starts) if start <= tick)])
-    return tuple(found) if len(set(found)) > 1 else (found[0],)
+    for size in range(1, parts):
+        chosen = [found[number * parts // size] for number in range(size)]
+        if parts % size == 0 and all(found[part] == chosen[part * size // parts] for part in range(parts)):
+            return tuple(chosen)
+    return tuple(found)
 
 
 def _rebarred(sheet: Sheet, meter: Meter) -> Iterator[Sheet]:

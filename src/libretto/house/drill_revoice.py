@@ -12,7 +12,7 @@ from libretto.house.drill_vary import Ask, Proposal, names_of
 from libretto.score import Note, parse_chord
 from libretto.score.pitch import letter_name, pitch_class_of
 
-__all__ = ["chord_proposals"]
+__all__ = ["broken", "chord_proposals", "rerooted", "restruck", "revoiced", "slid"]
 
 _CHORD = 3
 _MUD = 52  # below this thirds are not heard apart

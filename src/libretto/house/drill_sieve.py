@@ -65,7 +65,7 @@ class Sieve:
         """
         share, where = likeness(self.sheet)
         table = {**line_proposals(), **chord_proposals()}
-        names = list(table)
+        names = [name for name in table if name != "sequenced"]
         for step in range(steps):
             if share <= enough or not where:
                 break

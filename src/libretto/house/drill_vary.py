@@ -17,7 +17,21 @@ from libretto.house.drill_rhythms import bar_rhythm, closing_rhythm
 from libretto.house.drill_sheet import Measure, spelled
 from libretto.score import Note
 
-__all__ = ["Ask", "Proposal", "line_proposals", "names_of", "note_proposals"]
+__all__ = [
+    "Ask",
+    "Proposal",
+    "anew",
+    "line_proposals",
+    "mirrored",
+    "moved",
+    "names_of",
+    "note_proposals",
+    "repitched",
+    "rerhythmed",
+    "reshaped",
+    "sequenced",
+    "swapped",
+]
 
 
 class Ask(NamedTuple):
@@ -205,9 +219,9 @@ def line_proposals() -> dict[str, Proposal]:
         "repitched": repitched,
         "reshaped": reshaped,
         "rerhythmed": rerhythmed,
-        "sequenced": sequenced,
         "mirrored": mirrored,
         "moved": moved,
+        "sequenced": sequenced,
     }
 
 
