@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable
 
 from libretto.house.drill_layers import classes_of, layers_of
 from libretto.house.drill_lines import ladder
@@ -12,7 +13,17 @@ from libretto.house.drill_vary import Ask, Proposal, names_of
 from libretto.score import Note, parse_chord
 from libretto.score.pitch import letter_name, pitch_class_of
 
-__all__ = ["broken", "chord_proposals", "rerooted", "restruck", "revoiced", "slid"]
+__all__ = [
+    "broken",
+    "carried",
+    "chord_proposals",
+    "overturned",
+    "rerooted",
+    "restruck",
+    "revoiced",
+    "slid",
+    "underlaid",
+]
 
 _CHORD = 3
 _MUD = 52  # below this thirds are not heard apart
@@ -129,6 +140,59 @@ def _label_moved(label: str, by: int, bar: Measure, names: dict[int, int]) -> st
     return f"{letter_name(spelled((root + by) % 12, bar.key, names))}{chord.quality}{bass}"
 
 
+def underlaid(bar: Measure, ask: Ask) -> Measure:
+    """The lower of two lines turned over: what rose falls, as far as the scale and the tune above it leave room."""
+    strikes = _strikes(bar)
+    rungs = ladder(classes_of(bar), ask.low, ask.high)
+    lows = [group[0] for group in strikes.values()]
+    if len(lows) < 2 or ask.last or max(map(len, strikes.values())) > 2 or any(n.pitch not in rungs for n in lows):
+        return bar
+    rows = [rungs.index(note.pitch) for note in lows]
+    turn = max(rows) + min(rows) + ask.rng.choice((-1, 0, 0, 1))
+    others = [note for note in bar.notes if note not in lows]
+    roof = min((note.pitch for note in others), default=ask.high + 1)
+    turned = [turn - row for row in rows]
+    if min(turned) < 0 or max(turned) >= len(rungs) or rungs[max(turned)] >= roof:
+        return bar
+    names = names_of(bar)
+    new = [
+        note._replace(pitch=rungs[row], spelling=spelled(rungs[row], bar.key, names))
+        for note, row in zip(lows, turned, strict=True)
+    ]
+    return bar._replace(notes=tuple(sorted((*others, *new))))
+
+
+def _together(bar: Measure, ask: Ask, place: Callable[[int], int]) -> Measure:
+    """Every note of a bar of two lines at another rung of the scale; the bar itself where that does not go."""
+    strikes = _strikes(bar)
+    rungs = ladder(classes_of(bar), ask.low, ask.high)
+    if not strikes or ask.last or max(map(len, strikes.values())) > 2 or any(n.pitch not in rungs for n in bar.notes):
+        return bar
+    rows = [place(rungs.index(note.pitch)) for note in bar.notes]
+    if min(rows) < 0 or max(rows) >= len(rungs):
+        return bar
+    names = names_of(bar)
+    notes = [
+        note._replace(pitch=rungs[row], spelling=spelled(rungs[row], bar.key, names))
+        for note, row in zip(bar.notes, rows, strict=True)
+    ]
+    return bar._replace(notes=tuple(sorted(notes)))
+
+
+def overturned(bar: Measure, ask: Ask) -> Measure:
+    """Two lines turned over together: what rose falls, and what was above lies below, as far apart as before."""
+    rungs = ladder(classes_of(bar), ask.low, ask.high)
+    rows = [rungs.index(note.pitch) for note in bar.notes if note.pitch in rungs]
+    turn = (max(rows) + min(rows) if rows else 0) + ask.rng.choice((-1, 0, 1, 2))
+    return _together(bar, ask, lambda row: turn - row)
+
+
+def carried(bar: Measure, ask: Ask) -> Measure:
+    """Two lines some steps of the scale higher or lower together."""
+    by = ask.rng.choice((-4, -3, -2, -1, 1, 2, 3, 4))
+    return _together(bar, ask, lambda row: row + by)
+
+
 def slid(bar: Measure, ask: Ask) -> Measure:
     """Every chord without a name some steps of the scale higher or lower, as it lies."""
     strikes = _strikes(bar)
@@ -146,4 +210,13 @@ def slid(bar: Measure, ask: Ask) -> Measure:
 
 def chord_proposals() -> dict[str, Proposal]:
     """What may be done to chords, the boldest first."""
-    return {"rerooted": rerooted, "restruck": restruck, "revoiced": revoiced, "broken": broken, "slid": slid}
+    return {
+        "rerooted": rerooted,
+        "restruck": restruck,
+        "revoiced": revoiced,
+        "broken": broken,
+        "underlaid": underlaid,
+        "overturned": overturned,
+        "carried": carried,
+        "slid": slid,
+    }
