@@ -21,6 +21,7 @@ __all__ = ["Sieve"]
 
 _WHOLE = ("anew", "swapped", "repitched", "reshaped", "sequenced")
 _PHRASE = 4
+_PATIENCE = 14
 
 
 class Sieve:
@@ -66,9 +67,11 @@ class Sieve:
         share, where = likeness(self.sheet)
         table = {**line_proposals(), **chord_proposals()}
         names = [name for name in table if name != "sequenced"]
+        idle = 0
         for step in range(steps):
-            if share <= enough or not where:
+            if share <= enough or not where or idle > _PATIENCE:
                 break
+            idle += 1
             rng = dice(self.seed, "drill", "fresh", step)
             index, name = rng.choice(list(where)), rng.choice(names)
             trial = self._changed([index], table[name], f"{name} {step}", False)
@@ -76,7 +79,7 @@ class Sieve:
                 continue
             after, places = likeness(trial)
             if after < share and self._accept(trial, name, [index]):
-                share, where = after, places
+                share, where, idle = after, places, 0
         return share
 
     def reroot(self) -> Sheet:

@@ -68,7 +68,7 @@ def write_drill(task: Task, seed: int, controls: Controls) -> Made:
 
 def _enough(attempts: int) -> float:
     """How much likeness is little enough after so many attempts: patience has an end."""
-    return _NEW_ENOUGH * (1.0 if attempts <= 3 else 1.5 if attempts <= 5 else 2.0)
+    return _NEW_ENOUGH * (1.0 if attempts <= 3 else 1.5 if attempts <= 5 else 2.0 if attempts <= 8 else 3.0)
 
 
 def _attempt(task: DrillTask, model: Sheet, seed: int, number: int) -> Score | None:
