@@ -205,11 +205,15 @@ def _lengths(drill: Score, strike: Strike, mine: Strike, found: Alignment, bar: 
 
 
 def _parallels(drill: Score, written: list[Strike], played: list[Strike], found: Alignment) -> list[Mistake]:
-    """Parallel fifths and octaves of the outer notes in the answer that the drill does not have itself."""
+    """Parallel fifths and octaves of the outer notes in the answer that the drill does not have itself.
+
+    A chord that was played spread, or not whole, says nothing of them.
+    """
     mistakes = []
     pairs = list(found.pairs)
     for (a, b), (c, d) in itertools.pairwise(pairs):
-        bad = _parallel(played[b].pitches, played[d].pitches)
+        whole = all(len(written[one].pitches) == len(played[two].pitches) for one, two in ((a, b), (c, d)))
+        bad = _parallel(played[b].pitches, played[d].pitches) if whole else ""
         if bad and not _parallel(written[a].pitches, written[c].pitches):
             bar, beat = _where(drill, written[c])
             mistakes.append(Mistake("parallels", bar, beat, "", bad))
