@@ -241,7 +241,7 @@ def test_targets_are_checked_before_the_work(tmp_path: Path, monkeypatch: pytest
     music = make(tmp_path / "music", 2)
     build(music, tmp_path / "mine")
     before = contents(tmp_path / "mine")
-    with monkeypatch.context_text() as patch:
+    with monkeypatch.context() as patch:
         patch.setattr("libretto.corpus.build.gather_songs", lambda *_, **__: pytest.fail("it began"))
         with pytest.raises(FileExists, match="--force"):
             build(music, tmp_path / "mine")

@@ -7,7 +7,16 @@ from typing import Annotated
 
 import typer
 
-from libretto.cli import compose_app, contract_app, fill_app, knowledge_app, render_app, spot_app, tasks_app
+from libretto.cli import (
+    compose_app,
+    contract_app,
+    fill_app,
+    knowledge_app,
+    render_app,
+    spot_app,
+    tasks_app,
+    teaching_app,
+)
 from libretto.cli.bench_app import bench_app
 from libretto.cli.corpus_app import corpus_app
 from libretto.errors import LibrettoError
@@ -44,6 +53,7 @@ compose_app.add_to(app)
 tasks_app.add_to(app)
 spot_app.add_to(app)
 fill_app.add_to(app)
+teaching_app.add_to(app)
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 Force = Annotated[bool, typer.Option("--force", help="Replace the output if it exists.")]

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-__all__ = ["applications", "bench_app", "compose", "fill", "representation"]
+__all__ = ["applications", "bench_app", "compose", "drill", "fill", "representation"]
 
 bench_app = typer.Typer(
     name="bench",
@@ -106,3 +106,18 @@ def fill(
     from libretto.cli.bench_commands import run_fill_bench
 
     run_fill_bench(music, composer, songs, others, rounds, jobs, json)
+
+
+@bench_app.command()
+def drill(
+    count: Annotated[int, typer.Option("--count", min=1, help="Drills over random concepts, keys and meters.")] = 200,
+    answers: Annotated[int, typer.Option("--answers", min=1, help="Simulated answers with one mistake each.")] = 100,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Another seed, other concepts.")] = 0,
+) -> None:
+    """Write drills and grade simulated learners, beside the published figures; exits with 1 where a mark is missed.
+
+    Example: libretto bench drill --count 50 --answers 40
+    """
+    from libretto.cli.bench_commands import run_drill_bench
+
+    run_drill_bench(count, answers, seed)

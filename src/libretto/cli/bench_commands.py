@@ -8,7 +8,7 @@ from pathlib import Path
 
 import typer
 
-__all__ = ["run_applications", "run_compose_bench", "run_fill_bench", "run_representation"]
+__all__ = ["run_applications", "run_compose_bench", "run_drill_bench", "run_fill_bench", "run_representation"]
 
 
 def run_representation(names: list[str], music: list[str], plots: str | None, force: bool, json: bool) -> None:
@@ -101,3 +101,12 @@ def run_fill_bench(music: str, composer: str, songs: int, others: int, rounds: i
 def _progress(done: int, total: int) -> None:
     if sys.stderr.isatty():
         print(f"\r{done}/{total}", end="" if done < total else "\n", file=sys.stderr, flush=True)
+
+
+def run_drill_bench(count: int, answers: int, seed: int) -> None:
+    """Print how drills are written and graded; exit 1 where a mark is missed."""
+    from libretto.bench.drills import drill_lines, run_bench
+
+    lines = drill_lines(run_bench(count, answers, seed))
+    typer.echo("\n".join(lines))
+    raise typer.Exit(1 if any(line.endswith("MISSED") for line in lines) else 0)

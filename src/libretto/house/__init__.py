@@ -5,6 +5,7 @@ from importlib import import_module
 from libretto.house.accompanying import write_part
 from libretto.house.composer import compose_score, score_of_plan
 from libretto.house.controls import Controls, steer
+from libretto.house.drilling import fits
 from libretto.house.extending import write_extension
 from libretto.house.filling import fill_gap, write_fill
 from libretto.house.plan import Plan, make_plan, style_of
@@ -19,6 +20,7 @@ __all__ = [
     "Style",
     "compose_score",
     "fill_gap",
+    "fits",
     "load_style",
     "make_plan",
     "score_of_plan",

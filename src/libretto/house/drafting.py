@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from libretto.errors import LibrettoError
 from libretto.grammar import notate
@@ -13,9 +14,11 @@ from libretto.registry import Registry
 from libretto.score import Score
 from libretto.tasks import Cost, Draft, Round, Task
 
-__all__ = ["House", "Writer", "writers"]
+__all__ = ["House", "Made", "Writer", "writers"]
 
-Writer = Callable[[Task, int, Controls], Score]
+#: A piece, or a piece and what its writer says of how it came about.
+Made = Score | tuple[Score, Mapping[str, Any]]
+Writer = Callable[[Task, int, Controls], Made]
 #: How the house answers each kind of task: from the task, a seed and the controls to a piece.
 writers: Registry[Writer] = Registry("writer")
 
@@ -59,6 +62,7 @@ class House:
             raise LibrettoError(
                 f"the house composer does not know the task {task.kind!r}; it knows {', '.join(writers)}"
             )
-        score = writers[task.kind](task, self.seed + take * _APART, controls)
+        made = writers[task.kind](task, self.seed + take * _APART, controls)
+        score, said = made if isinstance(made, tuple) else (made, {})
         seconds = round(time.perf_counter() - start, 3)
-        return Draft(notate(score), {"controls": controls.to_dict(), "take": take}, Cost(seconds=seconds))
+        return Draft(notate(score), {"controls": controls.to_dict(), "take": take, **said}, Cost(seconds=seconds))

@@ -2,6 +2,7 @@
 
 from libretto.tasks.accompany import AccompanyTask, accompany_task
 from libretto.tasks.compose import compose_task
+from libretto.tasks.drill import DrillTask, drill_task
 from libretto.tasks.extend import extend_task
 from libretto.tasks.fill import FillTask, fill_task
 from libretto.tasks.kinds import make_again, make_task, task_kinds
@@ -15,6 +16,7 @@ __all__ = [
     "Cost",
     "Curve",
     "Draft",
+    "DrillTask",
     "FillTask",
     "MorphTask",
     "Round",
@@ -22,6 +24,7 @@ __all__ = [
     "Task",
     "accompany_task",
     "compose_task",
+    "drill_task",
     "extend_task",
     "fill_task",
     "make_again",

@@ -1,0 +1,268 @@
+"""How the house writes a drill: from the concept's conditions where they say what the notes are, else from its example.
+
+The example is moved to the key, the meter and the bars that were asked; where it is then no longer seen, the concept
+does not go with them. What is left is written anew, bar by bar, as far as the concept is still seen. Of several
+attempts, at most ``MOST_ATTEMPTS``, the newest that keeps every clause is taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+from libretto.contract.instruments import instrument_named, instrument_of_program
+from libretto.errors import LibrettoError
+from libretto.gates.originality import most_cited
+from libretto.house.controls import Controls
+from libretto.house.dice import dice
+from libretto.house.drafting import Made, writers
+from libretto.house.drill_chords import TEXTURES, chord_sheet
+from libretto.house.drill_keys import in_mode, toward_key
+from libretto.house.drill_layers import layers_of
+from libretto.house.drill_meters import in_meter
+from libretto.house.drill_plans import in_bars
+from libretto.house.drill_scales import scale_sheet
+from libretto.house.drill_sheet import Sheet, score_of, sheet_of
+from libretto.house.drill_sieve import Sieve
+from libretto.knowledge import Concept, shows
+from libretto.score import Key, Score, Voice
+from libretto.score.pitch import pitch_class_of
+from libretto.score.time import micros_of_bpm
+from libretto.tasks import Task
+from libretto.tasks.drill import DrillTask, drill_task, novelty_of
+from libretto.tasks.drill_checks import checks_of
+
+__all__ = ["MOST_ATTEMPTS", "fits", "write_drill"]
+
+MOST_ATTEMPTS = 12
+_NEW_ENOUGH = 0.10
+_USUAL_BARS = 8
+_STEPS = 32
+_METERS = ("4/4", "3/4", "2/4", "6/8", "2/2", "12/8", "9/8", "5/4", "7/8", "5/8", "3/2", "4/2")
+
+
+@writers.register("drill")
+def write_drill(task: Task, seed: int, controls: Controls) -> Made:
+    """A drill, and how many attempts it took."""
+    assert isinstance(task, DrillTask)
+    models = list(_models(task))
+    if not models:
+        raise LibrettoError(_refusal(task))
+    best: tuple[tuple[int, float], Score] | None = None
+    attempts = 0
+    for attempts in range(1, MOST_ATTEMPTS + 1):
+        score = _attempt(task, models[0 if attempts <= 8 else (attempts - 8) % len(models)], seed, attempts)
+        if score is None:
+            continue
+        broken = sum(check.passed is False for check, _ in checks_of(task, score))
+        share = novelty_of(score, task.example)
+        rank = (broken, share)
+        if best is None or rank < best[0]:
+            best = (rank, score)
+        if best[0][0] == 0 and best[0][1] <= _enough(attempts):
+            break
+    assert best is not None
+    return best[1], {"attempts": attempts, "overlap": round(best[0][1], 4)}
+
+
+def _enough(attempts: int) -> float:
+    """How much likeness is little enough after so many attempts: patience has an end."""
+    return _NEW_ENOUGH * (1.0 if attempts <= 3 else 1.5 if attempts <= 5 else 2.0 if attempts <= 8 else 3.0)
+
+
+def _attempt(task: DrillTask, model: Sheet, seed: int, number: int) -> Score | None:
+    """One drill: from the conditions or the chords where they say enough, else from the model; then freshened."""
+    low, high = _bounds(task, model)
+
+    def good(sheet: Sheet) -> bool:
+        score = score_of(sheet, task.concept.title)
+        return bool(sheet.bars[-1].notes) and not any(check.passed is False for check, _ in checks_of(task, score))
+
+    made = _from_scale(task, model, seed, number) if number <= 10 else None
+    if made is None and number <= 8:
+        made = _from_chords(task, model, seed, number, low, high)
+    writer = Sieve(model, good, seed * 31 + number, low, high, task.level)
+    if made is not None and good(made):
+        writer = Sieve(made, good, seed * 31 + number, low, high, task.level)
+    else:
+        writer.run(number % 3)
+    writer.freshen(lambda sheet: _likeness(sheet, task.example), _NEW_ENOUGH, _STEPS)
+    return score_of(writer.sheet, task.concept.title)
+
+
+def _likeness(sheet: Sheet, example: Score) -> tuple[float, Sequence[int]]:
+    """How much of the example is found in a sheet, and in which bars (from 0)."""
+    found = most_cited(score_of(sheet), [("the example", example)])
+    if found is None:
+        return 0.0, ()
+    spans = found[1].song_bars or ((sheet.first_bar, sheet.first_bar + len(sheet.bars) - 1),)
+    bars = [bar - sheet.first_bar for first, last in spans for bar in range(first, last + 1)]
+    return found[1].score, [bar for bar in bars if 0 <= bar < len(sheet.bars)]
+
+
+def _from_scale(task: DrillTask, model: Sheet, seed: int, number: int) -> Sheet | None:
+    """A drill from the steps of a scale, where that is all the concept is."""
+    conditions = [each for each in task.concept.detector if each["kind"] == "scale"]
+    if not conditions or any(len(bar.key.scale) != 7 or bar.meter != model.bars[0].meter for bar in model.bars):
+        return None
+    low, high = _bounds(task, model)
+    names = {note.pitch % 12: note.spelling for bar in model.bars for note in bar.notes}
+    bars = len(model.bars) - (1 if model.first_bar == 0 else 0)
+    return scale_sheet(
+        conditions[0]["steps"],
+        conditions[0].get("marks", ()),
+        model.bars[0].key,
+        model.bars[0].meter,
+        bars,
+        task.level,
+        low,
+        high,
+        dice(seed, "drill", "scale", number),
+        names,
+        model,
+    )
+
+
+def _from_chords(task: DrillTask, model: Sheet, seed: int, number: int, low: int, high: int) -> Sheet | None:
+    """A drill from the chords of the model, where most of its bars strike chords; some of them from other roots."""
+    struck = sum(len(layers_of(bar).under) >= 3 for bar in model.bars)
+    if struck * 3 < len(model.bars) * 2 or len({bar.meter for bar in model.bars}) > 1:
+        return None
+    rng = dice(seed, "drill", "chords", number)
+    base = model
+    if any(each["kind"] == "scale" for each in task.concept.detector):
+        return None
+    if rng.random() < 0.7:
+        moved = Sieve(model, lambda sheet: shows(score_of(sheet), task.concept), seed + number, low, high, task.level)
+        base = moved.reroot()
+    return chord_sheet(base, TEXTURES[(number - 1 + seed) % len(TEXTURES)], low, high, task.level, rng)
+
+
+def _bounds(task: DrillTask, model: Sheet) -> tuple[int, int]:
+    """Between which pitches the drill may move."""
+    low, high = model.span
+    floor = task.low if task.low is not None else max(21, min(low - 2, low))
+    roof = task.high if task.high is not None else min(103, max(high + 3, low + 12))
+    return floor, roof
+
+
+def _models(task: DrillTask) -> Iterator[Sheet]:
+    """The example in the key, meter, bars and range that were asked, in the ways in which the concept is still seen."""
+    example = task.example
+    tonic = task.tonic if task.tonic is not None else example.key.tonic
+    moved = toward_key(_pitched(example), Key(tonic, example.key.mode))
+    whole = sheet_of(moved)
+    if task.mode and task.mode != example.key.mode:
+        whole = in_mode(whole, task.mode)
+    whole = _placed(_voiced(_paced(whole, task), task), task)
+    found = 0
+    lengths = [task.bars] if task.bars is not None else _usual(whole)
+    for metered in in_meter(whole, task.meter or example.meter):
+        for bars in lengths:
+            for sheet in in_bars(metered, bars):
+                checks = checks_of(task, score_of(sheet))
+                if not any(check.passed is False for check, _ in checks):
+                    yield sheet
+                    found += 1
+                    if found >= 3:
+                        return
+            if found:
+                return
+
+
+def _pitched(score: Score) -> Score:
+    """The piece itself; a part for percussion becomes one on a single pitched note."""
+    voice = score.voices[0]
+    if not voice.drums:
+        return score
+    pitch = 60 + pitch_class_of(score.key.tonic)
+    notes = {note.onset: note._replace(pitch=pitch, spelling=score.key.tonic) for note in voice.notes}
+    return replace(score, voices=(Voice.of("PIANO", notes.values(), 0),))
+
+
+def _usual(sheet: Sheet) -> list[int]:
+    own = len(sheet.bars) - (1 if sheet.first_bar == 0 else 0)
+    return [own] if own >= _USUAL_BARS else [_USUAL_BARS, own]
+
+
+def _paced(sheet: Sheet, task: DrillTask) -> Sheet:
+    """The sheet in the tempo asked; changes of tempo keep their proportions."""
+    if task.tempo is None:
+        return sheet
+    wanted = micros_of_bpm(task.tempo)
+    bars = [
+        bar._replace(tempos=tuple((tick, max(1000, round(m * wanted / sheet.micros))) for tick, m in bar.tempos))
+        for bar in sheet.bars
+    ]
+    return sheet._replace(micros=wanted, bars=tuple(bars))
+
+
+def _voiced(sheet: Sheet, task: DrillTask) -> Sheet:
+    """The instrument that was asked; the piano where a clef or range does not suit the example's own."""
+    if task.instrument:
+        found = instrument_named(task.instrument)
+        assert found is not None
+        return sheet._replace(name=found.name.upper(), program=found.program)
+    own = instrument_of_program(sheet.program or 0)
+    outside = (task.low is not None and task.low < own.low) or (task.high is not None and task.high > own.high)
+    return sheet._replace(name="PIANO", program=0) if outside else sheet
+
+
+def _placed(sheet: Sheet, task: DrillTask) -> Sheet:
+    """The sheet in the octave that suits the range, or the instrument where no range was asked."""
+    low, high = sheet.span
+    own = instrument_of_program(sheet.program or 0)
+    floor, roof = (task.low, task.high) if task.low is not None and task.high is not None else own.comfortable
+    assert floor is not None
+    assert roof is not None
+    if floor <= low and high <= roof:
+        return sheet
+    best = min(range(-48, 49, 12), key=lambda by: (max(0, floor - low - by) + max(0, high + by - roof), abs(by)))
+    bars = [bar._replace(notes=tuple(n._replace(pitch=n.pitch + best) for n in bar.notes)) for bar in sheet.bars]
+    return sheet.with_bars(bars)
+
+
+@lru_cache(maxsize=4096)
+def _fits(name: str, meter: str, key: str, bars: int | None) -> bool:
+    task = drill_task(f"theory/{name}" if "/" not in name else name, key=key, meter=meter, bars=bars)
+    return next(_models(task), None) is not None
+
+
+def fits(concept: Concept | str, meter: str = "", key: str = "", bars: int | None = None) -> bool:
+    """Whether a concept can be practised in that meter, key and number of bars."""
+    name = concept.key if isinstance(concept, Concept) else drill_task(concept).concept.key
+    return _fits(name, meter, key, bars)
+
+
+def _refusal(task: DrillTask) -> str:
+    """What does not go together, and what would."""
+    name, title = task.concept.key, task.concept.title
+    own = task.example
+    if own.voices[0].drums and not fits(name):
+        return f"{title} is played on a drum kit; drills are for one voice that plays pitches"
+    key = _key_text(task)
+    meter = str(task.meter) if task.meter else ""
+    if meter and not fits(name, meter):
+        good = [each for each in _METERS if fits(name, each)]
+        return f"{title} does not go into {meter}; it goes into {', '.join(good)}"
+    if task.mode and not fits(name, "", key):
+        good = [mode for mode in ("major", "minor") if fits(name, "", f"C {mode}")] or [own.key.mode]
+        return f"{title} does not go into a {task.mode} key; try {' or '.join(good)}"
+    if task.bars is not None and not fits(name, meter, key, task.bars):
+        good_bars = [count for count in range(2, 33) if fits(name, meter, key, count)]
+        return f"{title} does not fill {task.bars} bars; it fills {_runs(good_bars) or own.bars}"
+    low, high = sheet_of(own).span
+    return f"{title} needs a range of about {high - low} semitones; ask for a wider one"
+
+
+def _key_text(task: DrillTask) -> str:
+    if task.tonic is None:
+        return ""
+    return str(Key(task.tonic, task.mode)) if task.mode else str(Key(task.tonic)).split()[0]
+
+
+def _runs(numbers: list[int]) -> str:
+    from libretto.corpus.overlap import runs_of
+
+    return ", ".join(f"{a}-{b}" if a != b else str(a) for a, b in runs_of(numbers))

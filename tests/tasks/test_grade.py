@@ -1,0 +1,98 @@
+"""Grades: no false accusation, every planted mistake found where it is, a score by the stated rule."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from libretto.bench.learners import KINDS, fair_answers, located, plant, played
+from libretto.grammar import parse
+from libretto.knowledge import find_concept
+from libretto.score import Note, Score, Voice, transpose
+from libretto.tasks.grading import grade
+
+TUNE = parse(
+    """KEY: G major | METER: 4/4 | TEMPO: 96 | GRID: 8th | BARS: 4
+VOICES: PIANO[prog=0]
+@1 [G]
+  PIANO: G4@1>2 A4@3>2 B4@5>3 C5@8>1
+@2 [D]
+  PIANO: A4@1>2 F#4@3>2 D4@5>4
+@3 [C]
+  PIANO: C3+E4+G4@1>4 E4@5>2 G4@7>2
+@4 [G]
+  PIANO: G3+B3+D4@1>8
+"""
+)
+NAMES = ("theory/alberti-bass", "theory/harmonic-minor-scale", "theory/rubato", "theory/tresillo")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_fair_answers_are_not_accused(name: str) -> None:
+    concept = find_concept(name)
+    drill = parse(concept.example)
+    for how, answer in fair_answers(drill, Random(3)):
+        found = grade(answer, drill, concept)
+        assert not found.mistakes, (how, found.lines)
+        assert found.score == 100
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_planted_mistakes_are_located(kind: str) -> None:
+    for seed in range(4):
+        made = plant(TUNE, kind, Random(seed))
+        assert made is not None
+        found = grade(made.answer, TUNE)
+        assert located(made, TUNE, found), found.lines
+        assert found.score < 100
+
+
+def test_a_wrong_note_is_named_with_bar_and_beat() -> None:
+    notes = [note._replace(pitch=77, spelling=-1) if note.pitch == 72 else note for note in TUNE.voices[0].notes]
+    found = grade(played(TUNE, notes, Random(0), rate=1.3, wait=1.0), TUNE)
+    assert [mistake.text for mistake in found.mistakes] == ["bar 1, beat 4.5: F5 instead of C5"]
+    assert abs(found.tempo - 1 / 1.3) < 0.01
+
+
+def test_a_transposed_answer_is_known_as_such() -> None:
+    found = grade(transpose(TUNE, -3), TUNE)
+    assert found.transposition == -3
+    assert found.score == 100
+    assert "lower" in " ".join(found.lines)
+
+
+def test_parallel_fifths_that_the_drill_does_not_have_are_heard() -> None:
+    def of(pairs: list[tuple[int, int]]) -> Score:
+        notes = [
+            Note(40320 * place, 40320, pitch, 80, (pitch * 7 + 5) % 12 - 5)
+            for place, pair in enumerate(pairs)
+            for pitch in pair
+        ]
+        return Score.build([Voice.of("PIANO", notes)])
+
+    drill, answer = of([(60, 67), (59, 67), (60, 64), (62, 65)]), of([(60, 67), (62, 69), (60, 64), (62, 65)])
+    assert "parallel fifths" in " ".join(grade(answer, drill).lines)
+    assert not grade(drill, drill).mistakes
+
+
+def test_the_score_follows_its_rule() -> None:
+    notes = list(TUNE.voices[0].notes)
+    count = len(notes)
+    one_less = played(TUNE, notes[:3] + notes[4:], Random(0))
+    assert grade(one_less, TUNE).score == round(100 * (1 - 1 / count))
+    assert grade(Score.build([Voice.of("PIANO", [])], bars=1), TUNE).score == 0
+
+
+def test_a_missed_concept_is_said_and_capped() -> None:
+    concept = find_concept("theory/harmonic-minor-scale")
+    drill = parse(concept.example)
+    notes = [
+        n._replace(pitch=n.pitch - 1, spelling=n.spelling - 7) if n.pitch % 12 == 6 else n
+        for n in drill.voices[0].notes
+    ]
+    found = grade(played(drill, notes, Random(0)), drill, concept)
+    assert found.concept_heard is False
+    assert found.score <= 80
+    assert found.practise[0] == concept.title
+    assert found.to_dict()["mistakes"][0]["kind"] == "wrong note"
