@@ -2,7 +2,8 @@
 
 The slide score says little of a few bars (chance gives a dozen notes nearly everything), so runs are compared exactly:
 twelve consecutive notes of one voice with the same intervals and the same rhythm, at any pitch and speed. Runs that
-are mere figures, with hardly any variety of interval and rhythm, belong to everybody and are left out.
+are mere figures, in even notes or with hardly any variety of interval and rhythm, belong to everybody and are left out:
+the broken chords and boogie basses of accompaniments.
 """
 
 from __future__ import annotations
@@ -37,7 +38,8 @@ def _runs(score: Score) -> Longs:
         intervals = np.lib.stride_tricks.sliding_window_view(moves, NOTES - 1)
         distinct = (np.diff(np.sort(intervals, axis=1), axis=1) != 0).sum(axis=1) + 1
         kinds = np.sort(windows[:, 0] * 1024 + windows[:, 1], axis=1)
-        rich = (distinct >= LEAST_INTERVALS) & ((np.diff(kinds, axis=1) != 0).sum(axis=1) + 1 >= LEAST_KINDS)
+        uneven = (windows[:, 1] != 256).any(axis=1)
+        rich = uneven & (distinct >= LEAST_INTERVALS) & ((np.diff(kinds, axis=1) != 0).sum(axis=1) + 1 >= LEAST_KINDS)
         total = np.zeros(len(windows), dtype=np.uint64)
         for place in range(NOTES - 2):
             for part in range(2):
@@ -45,6 +47,12 @@ def _runs(score: Score) -> Longs:
         head = (moves[: len(windows)] + 128).astype(np.uint64)
         found.append((total * np.uint64(1_099_511_628_211) + head)[rich])
     return np.unique(np.concatenate(found)) if found else np.empty(0, np.uint64)
+
+
+def _among(runs: Longs, songs: Longs) -> NDArray[np.bool_]:
+    """Which runs stand in a sorted array of runs."""
+    place = np.minimum(np.searchsorted(songs, runs), len(songs) - 1)
+    return np.asarray(songs[place] == runs)
 
 
 def _runs_of(path: str) -> Longs:
@@ -58,7 +66,7 @@ def test_a_quotation_would_be_found() -> None:
     for concept in list(all_concepts().values())[::40]:
         score = parse(concept.example)
         runs = _runs(score)
-        assert np.isin(runs, _runs(score)).all()
+        assert not len(runs) or _among(runs, runs).all()
 
 
 def test_no_example_quotes_a_song(shared: Path) -> None:
@@ -71,7 +79,7 @@ def test_no_example_quotes_a_song(shared: Path) -> None:
         for text in (concept.example, concept.plain):
             runs = _runs(parse(text))
             seen += len(runs)
-            if np.isin(runs, songs).any():
+            if _among(runs, songs).any():
                 quoted.append(key)
     assert seen > 1_000
     assert not quoted, quoted

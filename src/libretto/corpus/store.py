@@ -232,7 +232,7 @@ def check_free(folder: Path, force: bool = False) -> None:
         inside = set(os.listdir(folder)) if os.path.isdir(folder) else {""} if os.path.lexists(folder) else set()
     except OSError as error:
         raise FormatError(f"cannot write {shown(str(folder))}: {error.strerror}") from None
-    if inside and not (_CLOUD in inside and inside <= {_CLOUD, _INDEX, _SONGS}):
+    if inside and not (_CLOUD in inside and inside <= {_CLOUD, _INDEX, _SONGS, _SOURCE}):
         raise FileExists(f"{shown(str(folder))} exists and is not a cloud; choose another place")
     if inside and not force:
         raise FileExists(f"there is a cloud in {shown(str(folder))}; use --force (force=True) to replace it")
