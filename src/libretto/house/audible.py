@@ -51,8 +51,7 @@ def _missing(harmony: Harmony, made: Parts) -> list[int]:
         ):
             if notes[index].onset + notes[index].duration > harmony.start:
                 heard.add(notes[index].pitch % 12)
-    third = next((tone for tone in (4, 3, 5, 2) if tone in harmony.tones), 0)
-    return [tone for tone in ((harmony.root + third) % 12, harmony.root) if tone not in heard]
+    return [tone for tone in ((harmony.root + harmony.third) % 12, harmony.root) if tone not in heard]
 
 
 def _with(tone: int, harmony: Harmony, player: Player, notes: list[Sketch]) -> list[Sketch] | None:
@@ -89,8 +88,7 @@ def _added(tone: int, player: Player, notes: list[Sketch], places: list[int]) ->
 
 def _bent(tone: int, harmony: Harmony, player: Player, notes: list[Sketch], places: list[int]) -> list[Sketch] | None:
     """The part with its weakest note moved to the tone, if one lies near and is not needed itself."""
-    third = next((each for each in (4, 3, 5, 2) if each in harmony.tones), 0)
-    needed = {harmony.root, (harmony.root + third) % 12}
+    needed = {harmony.root, (harmony.root + harmony.third) % 12}
     alone = {
         index
         for index in places

@@ -21,8 +21,7 @@ def carrying(plan: Plan, rhythm: Sequence[Stroke], places: Sequence[Place]) -> l
         by_chord.setdefault(plan.chord_at(stroke.start).start, []).append(index)
     for mine in by_chord.values():
         harmony = plan.chord_at(rhythm[mine[0]].start)
-        third = next((tone for tone in (4, 3, 5, 2) if tone in harmony.tones), 0)
-        wanted = [third] if plan.has_bass else [0, third]
+        wanted = [harmony.third] if plan.has_bass else [0, harmony.third]
         free = [index for index in mine if not made[index].favored]
         free.sort(key=lambda index: (-made[index].weight, index))
         for tone, index in zip(wanted[: len(free)], free, strict=False):

@@ -39,7 +39,6 @@ class _Hands:
         self.size = max(1, min(reach, round(size * (1 + 0.35 * plan.controls.size))))
         self.kind = own_voicing(plan, player, player.seat.voicing or "close")
         self.last: Pitches | None = None
-        self.known: dict[tuple[str, int], Pitches] = {}
 
     def chord(self, harmony: Harmony) -> Pitches:
         """The voicing of a chord, led from the one before."""

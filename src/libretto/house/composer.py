@@ -32,10 +32,9 @@ def compose_score(contract: Contract, seed: int = 0, controls: Controls | None =
 def score_of_plan(plan: Plan) -> Score:
     """The piece of a plan."""
     parts = audible(plan, _written(plan))
-    bass = any(player.role == "bass" for player in plan.players)
     voices = []
     for player in plan.players:
-        notes = performed(plan, player, close(plan, player, parts[player.name], bass))
+        notes = performed(plan, player, close(plan, player, parts[player.name]))
         voices.append(Voice.of(player.name, notes, player.program, player.drums))
     ticks = plan.meter.ticks
     return Score.build(

@@ -13,6 +13,7 @@ from libretto.house.controls import Controls, steer
 from libretto.registry import Registry
 from libretto.score import Score
 from libretto.tasks import Cost, Draft, Round, Task
+from libretto.tasks.rounds import best_of
 
 __all__ = ["House", "Made", "Writer", "writers"]
 
@@ -44,7 +45,7 @@ class House:
 
     def revise(self, task: Task, rounds: Sequence[Round]) -> Draft:
         """The best draft so far, steered by what was found in it; another take where no knob answers that."""
-        best = max(rounds, key=lambda each: (each.rank, -each.number))
+        best = best_of(rounds)
         before = Controls(**best.draft.notes.get("controls", {}))
         findings = best.verdict.findings if best.verdict else ()
         controls = steer(before, findings)

@@ -13,7 +13,7 @@ from libretto.score.pitch import pitch_class_of
 __all__ = ["close", "tempo_map"]
 
 
-def close(plan: Plan, player: Player, notes: list[Sketch], bass: bool) -> list[Sketch]:
+def close(plan: Plan, player: Player, notes: list[Sketch]) -> list[Sketch]:
     """A part with the last bar of the piece replaced by what the ending asks of it."""
     start = (plan.bars - 1) * plan.meter.ticks
     kept = [
@@ -24,10 +24,10 @@ def close(plan: Plan, player: Player, notes: list[Sketch], bass: bool) -> list[S
     if not kept and not player.alone and player.role not in ("lead", "bass"):
         return kept
     held = plan.meter.ticks if plan.ending not in ("button", "stop") else min(plan.meter.ticks, QUARTER)
-    return kept + _last(plan, player, kept, start, held, bass)
+    return kept + _last(plan, player, kept, start, held)
 
 
-def _last(plan: Plan, player: Player, kept: list[Sketch], start: int, held: int, bass: bool) -> list[Sketch]:
+def _last(plan: Plan, player: Player, kept: list[Sketch], start: int, held: int) -> list[Sketch]:
     harmony = plan.chords_of(plan.bars - 1)[-1]
     if player.drums:
         if player.role == "percussion":
@@ -55,7 +55,7 @@ def _last(plan: Plan, player: Player, kept: list[Sketch], start: int, held: int,
     low, high = player.seat.register or (50, 76)
     low, high = max(player.low, low), min(player.high, high)
     size = max(1, min(player.polyphony, player.seat.size or 4))
-    if not bass and player.polyphony >= 4 and player.bottom <= 48:  # nobody else has the root
+    if not plan.has_bass and player.polyphony >= 4 and player.bottom <= 48:  # nobody else has the root
         shape = voice(harmony, max(player.bottom, 40), high, max(3, size), "rooted")
     else:
         shape = voice(harmony, low, high, size, player.seat.voicing or "close")

@@ -46,6 +46,11 @@ class Harmony(NamedTuple):
         return pitch_class_of(self.chord.bass)
 
     @property
+    def third(self) -> int:
+        """Semitones from the root to the third, or to what stands for it; 0 where there is neither."""
+        return next((tone for tone in (4, 3, 5, 2) if tone in self.tones), 0)
+
+    @property
     def tones(self) -> tuple[int, ...]:
         """Semitones above the root, from below."""
         return tuple(sorted((each - self.root) % 12 for each in self.chord.classes))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -12,7 +12,7 @@ from libretto.gates import Verdict
 from libretto.score import Score
 from libretto.tasks.task import Task
 
-__all__ = ["Cost", "Draft", "Round", "Run"]
+__all__ = ["Cost", "Draft", "Round", "Run", "best_of"]
 
 
 @dataclass(frozen=True)
@@ -86,6 +86,11 @@ class Round:
         }
 
 
+def best_of(rounds: Sequence[Round]) -> Round:
+    """The best of several rounds; of equals the earlier."""
+    return max(rounds, key=lambda each: (each.rank, -each.number))
+
+
 @dataclass(frozen=True)
 class Run:
     """A task and all its rounds."""
@@ -99,7 +104,7 @@ class Run:
     @property
     def best(self) -> Round:
         """The best round; of equals the earlier."""
-        return max(self.rounds, key=lambda each: (each.rank, -each.number))
+        return best_of(self.rounds)
 
     @property
     def score(self) -> Score | None:
