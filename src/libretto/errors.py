@@ -10,6 +10,8 @@
     │   ├── UnknownFormat         no reader or writer for that suffix
     │   └── TooLarge              a file, archive or piece beyond the stated limits
     ├── FileExists                an output that is already there, without ``--force``
+    ├── ModelError                a model that did not answer, or answered nothing of use (carries its kind)
+    ├── BudgetSpent               a run that may spend no more
     └── MissingExtra              an optional dependency; the message holds the pip line
 """
 
@@ -19,12 +21,14 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 __all__ = [
+    "BudgetSpent",
     "ContractError",
     "FileExists",
     "FormatError",
     "GrammarError",
     "LibrettoError",
     "MissingExtra",
+    "ModelError",
     "Problem",
     "ScoreError",
     "TooLarge",
@@ -92,6 +96,18 @@ class TooLarge(FormatError):
 
 class FileExists(LibrettoError):
     """The output is already there, and nobody said to replace it."""
+
+
+class ModelError(LibrettoError):
+    """A model did not answer; ``kind``: timeout, rate, server, garbled, empty, refused, key, network or replay."""
+
+    def __init__(self, kind: str, message: str) -> None:
+        self.kind = kind
+        super().__init__(message)
+
+
+class BudgetSpent(LibrettoError):
+    """The tokens, the money or the time that a run may take are spent."""
 
 
 class MissingExtra(LibrettoError):

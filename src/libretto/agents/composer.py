@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from dataclasses import dataclass, field, replace
+from typing import Protocol, runtime_checkable
 
+from libretto.agents.ledger import Budget
 from libretto.errors import LibrettoError
 from libretto.house.drafting import House
 from libretto.registry import Registry
 from libretto.tasks import Draft, Round, Task
 
-__all__ = ["Composer", "Scripted", "composer", "composers"]
+__all__ = ["Composer", "Keeps", "Scripted", "Setup", "Stopped", "composer", "composers"]
 
 
 class Composer(Protocol):
@@ -25,24 +28,58 @@ class Composer(Protocol):
         """A better draft, by what the rounds so far were told."""
 
 
-Maker = Callable[[int, str], Composer]
-#: What makes a composer, by the part of its name before a colon; it takes the seed and the part after it.
+@runtime_checkable
+class Keeps(Protocol):
+    """A composer that keeps what it does in the folder of the run."""
+
+    def keep_in(self, folder: str | os.PathLike[str]) -> None:
+        """Keep it there; what is there already is not done again."""
+
+
+class Stopped(LibrettoError):
+    """A composer cannot go on: a budget is spent or a model is gone; ``draft`` is what it has so far, if anything."""
+
+    def __init__(self, reason: str, draft: Draft | None = None) -> None:
+        self.draft = draft
+        super().__init__(reason)
+
+
+@dataclass(frozen=True)
+class Setup:
+    """How a composer is to work: its seed, the model named after its colon, and for models what they may spend.
+
+    ``replay`` is the folder of a run whose recorded replies are given again; ``heard`` is told what a model writes as
+    it arrives, and what it is for.
+    """
+
+    seed: int = 0
+    model: str = ""
+    budget: Budget = field(default_factory=Budget)
+    replay: str = ""
+    base_url: str = ""
+    team: str = ""
+    notation: str = "grammar"
+    heard: Callable[[str, str], None] = field(default=lambda purpose, text: None, repr=False)
+
+
+Maker = Callable[[Setup], Composer]
+#: What makes a composer from a setup, by the part of its name before a colon.
 composers: Registry[Maker] = Registry("composer")
 
 
-def composer(name: str = "house", seed: int = 0) -> Composer:
+def composer(name: str = "house", seed: int = 0, setup: Setup | None = None) -> Composer:
     """The composer of that name: ``house``, or ``kind:model`` for kinds that take a model."""
     kind, _, rest = name.partition(":")
     if kind not in composers:
         raise LibrettoError(f"there is no composer {name!r}; there are {', '.join(composers)}")
-    return composers[kind](seed, rest)
+    return composers[kind](replace(setup or Setup(), seed=seed, model=rest))
 
 
 @composers.register("house")
-def _house(seed: int, model: str) -> Composer:
-    if model:
-        raise LibrettoError(f"the house composer takes no model, not {model!r}")
-    return House(seed)
+def _house(setup: Setup) -> Composer:
+    if setup.model:
+        raise LibrettoError(f"the house composer takes no model, not {setup.model!r}")
+    return House(setup.seed)
 
 
 class Scripted:

@@ -84,6 +84,7 @@ class RunFolder:
                 return
         write_bytes(run.best.draft.text.encode(), best, force=True)
         data = {"best": run.best.number, "passed": run.passed, "rounds": len(run.rounds), "cost": run.cost.to_dict()}
+        data |= {"stopped": run.stopped} if run.stopped else {}
         write_bytes(_dump({**data, "sha256": _digest(run.best.draft.text)}), summary, force=True)
 
     def _files(self, number: int) -> tuple[Path, Path]:

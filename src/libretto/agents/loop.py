@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 
-from libretto.agents.composer import Composer
+from libretto.agents.composer import Composer, Keeps, Stopped
 from libretto.agents.composer import composer as find_composer
 from libretto.agents.session import Session
 from libretto.contract import Contract
@@ -28,17 +28,26 @@ def run_task(
 ) -> Run:
     """Run a task with a composer for at most so many rounds; ``heard`` is told of each as it is judged.
 
-    A folder that holds a part of this very run is taken up where it stopped.
+    A folder that holds a part of this very run is taken up where it stopped. A composer that cannot go on (a budget, a
+    model that is gone) ends the run with what there is; ``run.stopped`` says why.
     """
     if not 1 <= rounds <= MOST_ROUNDS:
         raise LibrettoError(f"rounds: {rounds} is not within 1 and {MOST_ROUNDS}")
     session = Session(task, composer.name, seed, folder=folder)
+    if folder is not None and isinstance(composer, Keeps):
+        composer.keep_in(folder)
     for known in session.rounds:
         heard(known)
-    while len(session.rounds) < rounds and not session.done:
-        draft = composer.revise(task, session.rounds) if session.rounds else composer.draft(task)
+    while len(session.rounds) < rounds and not session.done and not session.stopped:
+        try:
+            draft = composer.revise(task, session.rounds) if session.rounds else composer.draft(task)
+        except Stopped as stop:
+            session.stopped = str(stop)
+            if stop.draft is None:
+                break
+            draft = stop.draft
         heard(session.submit(draft))
-    if session.folder is not None:
+    if session.folder is not None and session.rounds:
         session.folder.finish(session.run)
     return session.run
 

@@ -27,6 +27,7 @@ class Session:
     ) -> None:
         self.task, self.composer, self.seed = task, composer, seed
         self.rounds: list[Round] = []
+        self.stopped = ""
         self.folder = RunFolder.open(folder, task, composer, seed) if folder is not None else None
         for draft in self.folder.drafts() if self.folder else ():
             self.rounds.append(self._judged(draft))
@@ -54,9 +55,8 @@ class Session:
     @property
     def run(self) -> Run:
         """The rounds so far."""
-        return Run(
-            self.task, self.composer, self.seed, tuple(self.rounds), str(self.folder.path) if self.folder else ""
-        )
+        folder = str(self.folder.path) if self.folder else ""
+        return Run(self.task, self.composer, self.seed, tuple(self.rounds), folder, self.stopped)
 
     @property
     def done(self) -> bool:

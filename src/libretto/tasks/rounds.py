@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from libretto.contract import Receipt
-from libretto.errors import Problem
+from libretto.errors import LibrettoError, Problem
 from libretto.gates import Verdict
 from libretto.score import Score
 from libretto.tasks.task import Task
@@ -93,17 +93,20 @@ def best_of(rounds: Sequence[Round]) -> Round:
 
 @dataclass(frozen=True)
 class Run:
-    """A task and all its rounds."""
+    """A task and all its rounds; ``stopped`` says why it ended before its time, if it did."""
 
     task: Task
     composer: str
     seed: int
     rounds: tuple[Round, ...]
     folder: str = ""
+    stopped: str = ""
 
     @property
     def best(self) -> Round:
         """The best round; of equals the earlier."""
+        if not self.rounds:
+            raise LibrettoError(f"nothing was written{': ' + self.stopped if self.stopped else ''}")
         return best_of(self.rounds)
 
     @property
