@@ -13,6 +13,7 @@ from libretto.cli import (
     fill_app,
     knowledge_app,
     render_app,
+    revise_app,
     spot_app,
     tasks_app,
     teaching_app,
@@ -51,6 +52,7 @@ knowledge_app.add_to(app)
 contract_app.add_contract_to(app)
 compose_app.add_to(app)
 tasks_app.add_to(app)
+revise_app.add_to(app)
 spot_app.add_to(app)
 fill_app.add_to(app)
 teaching_app.add_to(app)

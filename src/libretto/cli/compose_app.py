@@ -32,6 +32,7 @@ def compose(
     output: Annotated[
         str | None, typer.Option("-o", "--output", metavar="DIR", help="The folder of the run (runs/NAME).")
     ] = None,
+    taste: Annotated[bool, typer.Option(help="Lean towards what you usually ask for (libretto taste).")] = True,
     sound: Annotated[bool, typer.Option(help="Render the sound.")] = True,
     notation: Annotated[bool, typer.Option(help="Engrave the score.")] = True,
     page: Annotated[bool, typer.Option(help="Write the page that shows it.")] = True,
@@ -47,6 +48,6 @@ def compose(
     from libretto.cli.compose_commands import run_compose
 
     run_compose(
-        " ".join(brief or ()), genre, bars, key, tempo, meter, seed, rounds, contract, composer, output, sound,
-        notation, page, json,
+        " ".join(brief or ()), genre, bars, key, tempo, meter, seed, rounds, contract, composer, output, taste,
+        sound, notation, page, json,
     )  # fmt: skip

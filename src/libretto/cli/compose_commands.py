@@ -6,6 +6,7 @@ import json as jsonlib
 import re
 import sys
 import unicodedata
+from dataclasses import replace
 from pathlib import Path
 
 import typer
@@ -37,6 +38,7 @@ def run_compose(
     contract: str | None,
     composer: str,
     output: str | None,
+    taste: bool,
     sound: bool,
     notation: bool,
     page: bool,
@@ -45,6 +47,7 @@ def run_compose(
     """Compose, write what came of it, and say where it is; exit 1 where no draft passed every gate."""
     from libretto.agents import composer as find_composer
     from libretto.agents import run_task
+    from libretto.agents.taste import Taste, load_taste
     from libretto.contract import contract_from_text
     from libretto.formats import read_bytes
     from libretto.report.run import export_run, round_line
@@ -54,6 +57,10 @@ def run_compose(
         brief = read_bytes(brief[1:]).decode("utf-8", "replace")
     asked = contract_from_text(read_bytes(contract).decode("utf-8", "replace")) if contract else None
     task = compose_task(brief, contract=asked, genre=genre, bars=bars, key=key, tempo=tempo, meter=meter)
+    known = load_taste() if taste else Taste()
+    if known.leanings:
+        task = replace(task, taste=known.leanings)
+        _say(f"your taste: {'; '.join(known.words)} (--no-taste leaves it out)")
     name = slug(task.contract.title or task.genre or task.contract.style or "piece")
     folder = Path(output) if output else Path("runs") / (f"{name}-{seed}" if seed else name)
     for line in task.contract.assumed:

@@ -11,7 +11,7 @@ from libretto.house.filling import fill_gap, write_fill
 from libretto.house.plan import Plan, make_plan, style_of
 from libretto.house.style import Style, load_style, style_names
 
-for _writer in ("morphing",):  # they register how the house answers their kind of task
+for _writer in ("morphing", "revising"):  # they register how the house answers their kind of task
     import_module(f"libretto.house.{_writer}")
 
 __all__ = [

@@ -6,12 +6,13 @@ row in ``_KNOBS`` names; what the rounds did to them is part of the run.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 
 from libretto.gates import Finding
+from libretto.tasks.wish import qualities
 
-__all__ = ["Controls", "steer"]
+__all__ = ["Controls", "leaning", "steer"]
 
 
 @dataclass(frozen=True)
@@ -104,4 +105,23 @@ def steer(controls: Controls, findings: Sequence[Finding]) -> Controls:
             controls = controls.turned(name, amount * strength * finding.wanted)
         if finding.axis in _KNOBS:
             amount *= _FADING
+    return controls
+
+
+#: Which knobs lean towards a quality that a listener usually wants more of, beside those that the quality names itself.
+_LEANS = {
+    "speed": {"tempo": 1.0},
+    "height": {"melody_register": 1.0},
+    "length": {"lengths": 1.0},
+    "busy": {"density": 1.0},
+}
+_LEAN = 0.3
+
+
+def leaning(controls: Controls, taste: Mapping[str, int]) -> Controls:
+    """The knobs turned a little towards a taste: qualities of which more (1) or less (-1) is usually wanted."""
+    for name, way in sorted(taste.items()):
+        knobs = _LEANS.get(name) or (qualities()[name].knobs if name in qualities() else {})
+        for knob, strength in knobs.items():
+            controls = controls.turned(knob, _LEAN * strength * way)
     return controls

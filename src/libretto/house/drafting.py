@@ -9,7 +9,7 @@ from typing import Any
 from libretto.errors import LibrettoError
 from libretto.grammar import notate
 from libretto.house.composer import compose_score
-from libretto.house.controls import Controls, steer
+from libretto.house.controls import Controls, leaning, steer
 from libretto.registry import Registry
 from libretto.score import Score
 from libretto.tasks import Cost, Draft, Round, Task
@@ -40,8 +40,8 @@ class House:
         self.seed = seed
 
     def draft(self, task: Task) -> Draft:
-        """A first draft, as the style has it."""
-        return self._take(task, Controls(), 0)
+        """A first draft, as the style has it, with a lean towards its listener's taste."""
+        return self._take(task, leaning(Controls(), task.taste), 0)
 
     def revise(self, task: Task, rounds: Sequence[Round]) -> Draft:
         """The best draft so far, steered by what was found in it; another take where no knob answers that."""

@@ -8,8 +8,11 @@ from libretto.tasks.fill import FillTask, fill_task
 from libretto.tasks.kinds import make_again, make_task, task_kinds
 from libretto.tasks.morph import Curve, MorphTask, morph_task
 from libretto.tasks.prompt import make_prompt
+from libretto.tasks.revise import RevisionTask, revise_task
 from libretto.tasks.rounds import Cost, Draft, Round, Run
 from libretto.tasks.task import Task
+from libretto.tasks.wish import Wish, qualities
+from libretto.tasks.wish_words import read_wishes
 
 __all__ = [
     "AccompanyTask",
@@ -19,9 +22,11 @@ __all__ = [
     "DrillTask",
     "FillTask",
     "MorphTask",
+    "RevisionTask",
     "Round",
     "Run",
     "Task",
+    "Wish",
     "accompany_task",
     "compose_task",
     "drill_task",
@@ -31,5 +36,8 @@ __all__ = [
     "make_prompt",
     "make_task",
     "morph_task",
+    "qualities",
+    "read_wishes",
+    "revise_task",
     "task_kinds",
 ]

@@ -21,7 +21,9 @@ from libretto.registry import Registry
 from libretto.score import Score
 from libretto.tasks.compose import compose_task
 from libretto.tasks.morph import morph_task
+from libretto.tasks.revise import revise_task
 from libretto.tasks.task import Task
+from libretto.tasks.wish_words import read_wishes
 
 __all__ = ["TaskKind", "make_again", "make_task", "song_or_genre", "task_kinds", "whole_number"]
 
@@ -107,6 +109,18 @@ def _morph(arguments: Sequence[str], options: Mapping[str, str]) -> Task:
     source, target = arguments
     names = (_called(source), _called(target))
     return morph_task(song_or_genre(source), song_or_genre(target), whole_number(options, "bars", 54), names=names)
+
+
+@task_kinds.register("revise")
+def _revise(arguments: Sequence[str], options: Mapping[str, str]) -> Task:
+    _known(options, "genre")
+    if len(arguments) < 2 or not Path(arguments[0]).is_file():
+        raise LibrettoError("a revision takes a piece and what should change in it, in words")
+    piece, words = read(arguments[0]), " ".join(arguments[1:])
+    wishes, unread = read_wishes(words, piece)
+    if unread and not wishes:
+        raise LibrettoError(f"nothing was understood in {words!r}; say for example 'a darker bridge'")
+    return revise_task(piece, wishes, words=words, genre=options.get("genre"))
 
 
 def _called(text: str) -> str:

@@ -23,7 +23,8 @@ _CONCEPTS, _EXCERPTS, _EXCERPT_BARS = 6, 2, 8
 class Task:
     """Something to make: its kind, the brief in words, the contract, the genre to be judged by, and what was shown.
 
-    ``made`` are the words it was made from, where it was made from words: with them it can be made again.
+    ``made`` are the words it was made from, where it was made from words: with them it can be made again. ``taste``
+    says of which qualities its listener usually wants more (1) or less (-1); nothing is judged by it.
     """
 
     kind: str
@@ -35,6 +36,7 @@ class Task:
     shown: Shown = field(default_factory=Shown, repr=False)
     original: bool = True
     made: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    taste: Mapping[str, int] = field(default_factory=dict, repr=False)
 
     def judge(self, score: Score) -> Verdict:
         """What the gates say of an answer to this task."""
@@ -57,6 +59,7 @@ class Task:
             "cloud": self.cloud,
             "contract": self.contract.to_dict(),
         }
+        asked |= {"taste": dict(self.taste)} if self.taste else {}
         return asked | ({"made": dict(self.made)} if self.made else {})
 
     def context_text(self) -> str:
