@@ -39,6 +39,8 @@ def split_patches(text: str) -> tuple[list[PatchText], list[str]]:
     heads = [(index, found) for index, line in enumerate(lines) if (found := _PATCH.match(line))]
     if len(heads) > _MOST_PATCHES:
         repairs.append(f"only the first {_MOST_PATCHES} patches are read")
+    if not heads:
+        return [], repairs
     made = []
     ends = [index for index, _ in heads[1:]] + [len(lines)]
     for (index, found), end in list(zip(heads, ends, strict=True))[:_MOST_PATCHES]:
