@@ -11,10 +11,13 @@ from libretto.house.controls import Controls
 from libretto.house.dice import dice
 from libretto.house.style import Seat, Style
 
-__all__ = ["CHORDAL", "Player", "seat_band"]
+__all__ = ["CHORDAL", "EFFECT", "Player", "seat_band"]
 
+#: The role of sounds that are no music: waves, birds, rain.
+EFFECT = "effect"
 #: Roles that play chords.
 CHORDAL = ("comping", "pad", "arpeggio", "stabs")
+_CHORDS = 4  # notes at once from which on an instrument can carry a piece
 
 
 @dataclass(frozen=True)
@@ -41,14 +44,34 @@ class Player:
         return self.seat.above
 
 
-def seat_band(style: Style, parts: Sequence[Part], drums: bool | None, seed: int, controls: Controls) -> list[Player]:
-    """The players of a piece: those asked for, each in the chair of the style that suits it; else the style's own."""
-    players = _asked(style, parts) if parts else _own(style, seed, controls)
+def seat_band(
+    style: Style, parts: Sequence[Part], drums: bool | None, seed: int, controls: Controls, named: bool = False
+) -> list[Player]:
+    """The players of a piece: those asked for, each in the chair of the style that suits it; else the style's own.
+
+    Sounds of nature make no band, nor does a single line or a drummer where a style or chords are ``named``: the style
+    supplies the others, unless somebody is to be alone.
+    """
+    asked = _asked(style, parts) if parts else []
+    own = [] if _a_band(asked, drums, named) else _own(style, seed, controls)
+    taken = {"drums" if each.role == "percussion" else each.role for each in asked if each.role != EFFECT}
+    if own:
+        asked = [replace(each, alone=False) for each in asked]
+    players = [each for each in own if each.role not in taken] + asked
     if drums is False:
         players = [each for each in players if not each.drums] or players
     elif drums and not any(each.drums for each in players):
         players.append(_drummer(style))
     return _named(_with_lead(players))
+
+
+def _a_band(players: list[Player], drums: bool | None, named: bool) -> bool:
+    """Whether the players asked for make a piece: several, one with chords, one who is alone, or no style to go by."""
+    music = [each for each in players if each.role != EFFECT]
+    pitched = [each for each in music if not each.drums]
+    if not pitched:
+        return bool(music) and not named
+    return not named or len(music) > 1 or drums is False or pitched[0].polyphony >= _CHORDS
 
 
 def _own(style: Style, seed: int, controls: Controls) -> list[Player]:
@@ -95,6 +118,8 @@ def _asked(style: Style, parts: Sequence[Part]) -> list[Player]:
         roles = {seat.role for seat in style.seats}
         if role == "pad" and role not in roles and "comping" in roles:  # a style without pads has its chords comped
             role = "comping"
+        if part.instrument in instruments and instruments[part.instrument].family == "effects":
+            role = EFFECT
         seats = [seat for seat in style.seats if seat.role == role] or _substitutes(style, role)
         seat = seats[used.get(role, 0) % len(seats)]
         used[role] = used.get(role, 0) + 1
@@ -107,14 +132,14 @@ def _asked(style: Style, parts: Sequence[Part]) -> list[Player]:
         instrument = instruments[part.instrument] if known else instrument_of_program(part.program or 0)
         seat = replace(seat, register=seat.register if role == "bass" else None)
         players.append(_player(part.name, seat, instrument, part.program or 0))
-    if len(players) == 1 and not players[0].drums:
+    if len(players) == 1 and not players[0].drums and players[0].role != EFFECT:
         players = [replace(players[0], alone=True, role="lead")]
     return _shared_out(style, players)
 
 
 def _shared_out(style: Style, players: list[Player]) -> list[Player]:
     """A band in which somebody has the chords: where nobody was given them, a line goes to who can only play lines."""
-    pitched = [each for each in players if not each.drums and each.role != "bass"]
+    pitched = [each for each in players if not each.drums and each.role not in ("bass", EFFECT)]
     if any(each.role in CHORDAL for each in pitched) or len(pitched) < 2:
         return players
     leads = [each for each in pitched if each.role == "lead" and each.polyphony >= 4]
@@ -161,7 +186,7 @@ def _drummer(style: Style) -> Player:
 
 def _with_lead(players: list[Player]) -> list[Player]:
     """A band in which somebody has the tune: the best suited where nobody was asked to."""
-    pitched = [index for index, each in enumerate(players) if not each.drums]
+    pitched = [index for index, each in enumerate(players) if not each.drums and each.role != EFFECT]
     leads = [index for index in pitched if players[index].role == "lead"]
     if not pitched or leads:
         return _with_chords(players)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from libretto.contract import Contract
 from libretto.house.audible import audible
-from libretto.house.band import CHORDAL, Player
+from libretto.house.band import CHORDAL, EFFECT, Player
 from libretto.house.bass import write_bass
 from libretto.house.comping import write_chords
 from libretto.house.controls import Controls
 from libretto.house.counter import write_counter
 from libretto.house.drums import write_drums, write_percussion
+from libretto.house.effects import write_effect
 from libretto.house.ending import close, tempo_map
 from libretto.house.form import Section
 from libretto.house.harmony import moved_key
@@ -83,6 +84,8 @@ def _written(plan: Plan) -> dict[str, list[Sketch]]:
             parts[player.name] = write_percussion(plan, player, sections)
         elif player.role in ("bass", "riff"):
             parts[player.name] = write_bass(plan, player, sections)
+        elif player.role == EFFECT:
+            parts[player.name] = write_effect(plan, player)
         elif player.role == "counter":
             parts[player.name] = write_counter(plan, player, sections, tune, second)
             second = sorted(second + parts[player.name])

@@ -203,12 +203,19 @@ def make_plan(contract: Contract, seed: int, controls: Controls | None = None) -
         swing=_swing(style, meter, knobs),
         sections=sections,
         chords=tuple(plan_chords(style, key, sections, contract.chords, seed, knobs)),
-        players=tuple(seat_band(style, contract.parts, contract.drums, seed, knobs)),
+        players=tuple(seat_band(style, contract.parts, contract.drums, seed, knobs, _named(contract))),
         ending=contract.ending or _ending(style, seed),
         loudness=int(style.setting("touch", "loudness", 84) + 26 * contract.dynamics),
         controls=knobs,
         density=contract.density,
         register=contract.register,
+    )
+
+
+def _named(contract: Contract) -> bool:
+    """Whether a brief says enough of its music to expect a band: a style, or chords that drums cannot play."""
+    return bool(contract.style) or (
+        bool(contract.chords) and all(part.drums or not part.program or part.role == "pad" for part in contract.parts)
     )
 
 
