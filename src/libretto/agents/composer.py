@@ -81,10 +81,11 @@ def composer(name: str = "house", seed: int = 0, setup: Setup | None = None) -> 
         known = ", ".join([*composers, *clients])
         raise LibrettoError(f"there is no composer {name!r}; there are {known}")
     from libretto.agents.model import ModelComposer
+    from libretto.agents.teams import TeamComposer
 
     client = None if made.replay else clients[kind](rest, seed, made.base_url)
     ledger = Ledger(client, budget=made.budget, replay=made.replay or None, heard=made.heard)
-    return ModelComposer(ledger, name, made)
+    return TeamComposer(ledger, name, made) if made.team else ModelComposer(ledger, name, made)
 
 
 @composers.register("house")

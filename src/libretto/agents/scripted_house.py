@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 from libretto.agents.model.plan import Plan
 from libretto.errors import LibrettoError, ModelError
+from libretto.formats import formats
 from libretto.grammar import notate
 from libretto.grammar.lines import VoiceEntry
 from libretto.grammar.notate import usual_grid
@@ -122,6 +124,14 @@ def _bars(asked: Mapping[str, Any], seed: int) -> str:
 
 @answers.register("role")
 def _role(asked: Mapping[str, Any], seed: int) -> str:
+    """A member of a team: its bars, the instruments of all voices, or a whole tune in ABC."""
+    if asked.get("role") == "instruments" and asked.get("notation") != "abc":
+        return plan_of_score(asked["base"]).head[-1] + "\n"
+    if asked.get("notation") == "abc":
+        piece = house_piece(asked["task"], (), seed)
+        if asked.get("voices"):
+            piece = replace(piece, voices=piece.voices[:1])
+        return formats["abc"].encode(piece).decode()
     first, last = asked["bars"]
     return bars_text(house_piece(asked["task"], (), seed), first, last, asked.get("voices", ()), grids=True)
 
@@ -141,4 +151,4 @@ def _revise(asked: Mapping[str, Any], seed: int) -> str:
 
 @answers.register("review")
 def _review(asked: Mapping[str, Any], seed: int) -> str:
-    return "Nothing needs to change.\n"
+    return "APPROVED\n"

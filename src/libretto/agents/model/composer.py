@@ -16,7 +16,7 @@ from libretto.agents.composer import Setup, Stopped
 from libretto.agents.ledger import Ledger
 from libretto.agents.model.canvas import Canvas
 from libretto.agents.model.desk import MOST_REPAIRS, Desk, is_cut
-from libretto.agents.model.pages import page, repair_text, task_text
+from libretto.agents.model.pages import page, repair_text
 from libretto.agents.model.plan import Plan, plan_of_contract, read_plan
 from libretto.agents.model.reading import Read, read_reply
 from libretto.agents.model.revising import revise_draft
@@ -123,7 +123,7 @@ class _Sheet:
         """The whole piece in one answer, its header first; then what of it could not be read."""
         desk, bars = self.desk, self.shape.last or 0
         wanted = f" of {bars} bars" if bars else ""
-        text = task_text(desk.task, desk.rounds, page("piece", asked=wanted))
+        text = desk.page(desk.rounds, page("piece", asked=wanted))
         head = _known_fields(desk.task, bars)
         history: tuple[Message, ...] = ()
         problems: list[str] = []
@@ -162,7 +162,7 @@ class _Sheet:
         """The plan that is asked for; the contract's own where none can be read."""
         desk, bars = self.desk, self.shape.last
         wanted = f"a piece of {bars} bars" if bars else "a piece as long as such music is"
-        text = task_text(desk.task, desk.rounds, page("plan", asked=wanted))
+        text = desk.page(desk.rounds, page("plan", asked=wanted))
         history: tuple[Message, ...] = ()
         problems: list[str] = []
         for attempt in range(MOST_REPAIRS + 1):

@@ -8,7 +8,7 @@ from typing import Any
 from libretto.agents.asked import Asked
 from libretto.agents.client import Message, Reply
 from libretto.agents.ledger import Ledger
-from libretto.agents.model.pages import system_message
+from libretto.agents.model.pages import system_message, task_text
 from libretto.agents.size import tokens_of
 from libretto.tasks import Draft, Round, Task
 
@@ -48,12 +48,20 @@ class Desk:
         self, purpose: str, text: str, asked: Asked, *, history: Sequence[Message] = (), limit: int = REPLY_TOKENS
     ) -> Reply:
         """Ask for something; ``history`` is what was asked and answered just before."""
-        messages = [system_message(), *history, Message("user", text)]
+        messages = [self.system(), *history, Message("user", text)]
         sent = sum(tokens_of(each.text) for each in messages)
         self.heard("sent", f"{purpose}: {sent:,} tokens sent")
         whole = Asked(task=self.task, brief=self.task.brief, notation=self.notation, rounds=self.rounds)
         whole.update(asked)
         return self.ledger.ask(messages, limit=limit, purpose=purpose, asked=whole)
+
+    def system(self) -> Message:
+        """What every request begins with."""
+        return system_message()
+
+    def page(self, rounds: Sequence[Round], answer: str) -> str:
+        """The task as whoever composes reads it, with what was said of some rounds, ending in what to answer with."""
+        return task_text(self.task, rounds, answer)
 
     def again(self, text: str, reply: Reply) -> tuple[Message, ...]:
         """What a repair is told of: the request and its answer, as far as it can be shown."""

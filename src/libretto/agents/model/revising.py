@@ -9,7 +9,7 @@ from libretto.agents.asked import Asked
 from libretto.agents.client import Message, Reply
 from libretto.agents.model.canvas import Canvas
 from libretto.agents.model.desk import MOST_REPAIRS, Desk, is_cut
-from libretto.agents.model.pages import page, repair_text, task_text
+from libretto.agents.model.pages import page, repair_text
 from libretto.agents.model.patches import PatchText, split_patches, voices_meant
 from libretto.agents.model.reading import Read, read_reply, spans_in_words
 from libretto.agents.model.shape import Shape
@@ -49,7 +49,7 @@ def revise_draft(desk: Desk, shape: Shape, best: Round) -> Iterator[Score]:
     piece = best.score
     numbers = concerned(best, shape)
     rounds = (best,) if desk.rounds[-1].number == best.number else (best, desk.rounds[-1])
-    text = task_text(desk.task, rounds, _request(piece, shape, numbers))
+    text = desk.page(rounds, _request(piece, shape, numbers))
     history: tuple[Message, ...] = ()
     problems: list[str] = []
     for attempt in range(MOST_REPAIRS + 1):

@@ -6,7 +6,7 @@ from libretto.agents.asked import Asked
 from libretto.agents.client import Message, Reply
 from libretto.agents.model.canvas import Canvas
 from libretto.agents.model.desk import MOST_REPAIRS, REPLY_TOKENS, Desk, is_cut
-from libretto.agents.model.pages import page, repair_text, task_text
+from libretto.agents.model.pages import page, repair_text
 from libretto.agents.model.plan import Plan
 from libretto.agents.model.reading import read_reply, spans_in_words
 from libretto.agents.size import tokens_of
@@ -60,7 +60,7 @@ def write_bars(
             purpose, kind = f"bars {span}, repair {repairs}", "repair"
         else:
             history = ()
-            text = task_text(desk.task, shown, _request(canvas, todo, plan))
+            text = desk.page(shown, _request(canvas, todo, plan))
             purpose, kind = f"bars {span}", "bars"
         asked = Asked(bars=(todo[0], todo[-1]), voices=canvas.writes, header="\n".join(canvas.head))
         asked["kind"] = "repair" if kind == "repair" else "bars"

@@ -1,0 +1,233 @@
+"""What each kind of role does when its turn comes; in the grammar."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from libretto.agents.asked import Asked
+from libretto.agents.model.canvas import Canvas
+from libretto.agents.model.desk import MOST_REPAIRS
+from libretto.agents.model.pages import page, repair_text
+from libretto.agents.model.plan import Plan, plan_of_contract, read_plan
+from libretto.agents.model.revising import revise_draft
+from libretto.agents.model.shape import Shape
+from libretto.agents.model.writing import bar_tokens, sections_of, write_bars
+from libretto.agents.teams.table import Table
+from libretto.contract.instruments import instrument_of_program
+from libretto.grammar import parse
+from libretto.grammar.mend_lines import fold
+from libretto.registry import Registry
+from libretto.score import Score
+from libretto.tasks.role_fit import role_of
+
+__all__ = ["duties", "is_approval", "owned"]
+
+#: What a role does on its turn, by its duty.
+duties: Registry[Callable[[Table], None]] = Registry("duty")
+_APPROVED = re.compile(r"\bAPPROVED\b|^nothing needs to change\b", re.IGNORECASE)
+_USUAL = 32  # bars, where nobody says
+
+
+def is_approval(text: str) -> bool:
+    """Whether a review has nothing to ask for."""
+    return bool(_APPROVED.search(text[:400])) and "- " not in text
+
+
+def owned(table: Table, piece: Score) -> tuple[str, ...]:
+    """The voices of a piece that the role whose turn it is owns."""
+    kinds = {voice.name: _kind(table, piece, voice.name) for voice in piece.voices}
+    claimed = {kind for role in table.team.roles.values() for kind in role.owns if kind != "rest"}
+    mine = table.role.owns
+    return tuple(name for name, kind in kinds.items() if kind in mine or ("rest" in mine and kind not in claimed))
+
+
+def _kind(table: Table, piece: Score, name: str) -> str:
+    """What a voice is in the band: as the contract says, else by its name and instrument; somebody always leads."""
+    parts = {fold(part.name): part.role for part in table.task.contract.parts}
+    said = parts.get(fold(name), "")
+    if said in ("lead", "bass", "drums"):
+        return said
+    leads = [v.name for v in piece.voices if parts.get(fold(v.name)) == "lead" or (not parts and role_of(v) == "lead")]
+    if not leads:
+        pitched = [v for v in piece.voices if not v.drums and role_of(v) != "bass"] or list(piece.voices)
+        leads = [pitched[0].name]
+    if name in leads:
+        return "lead"
+    kind = role_of(piece.voice(name))
+    return "keys" if kind == "lead" else kind
+
+
+@duties.register("plan")
+def _plan(table: Table) -> None:
+    """A plan at first; after a review, who is to change what."""
+    if table.plan is not None and table.piece is not None:
+        reply = table.ask(
+            f"{table.role.name}: tasks",
+            table.page((), page("team-leads")),
+            Asked(kind="review", role=table.role.name),
+            limit=table.role.limit,
+        )
+        table.say(reply.text)
+        return
+    bars = table.task.contract.bars
+    asked = f"a piece of {bars} bars" if bars else f"a piece of {_USUAL} to 64 bars"
+    table.plan = _asked_plan(table, page("team-plan", asked=asked), bars)
+    table.notes["plan"] = table.plan.text
+    table.say("\n".join(f"- {idea}" for idea in table.plan.ideas) or "The plan stands.")
+    table.piece = _empty(table.plan)
+
+
+def _asked_plan(table: Table, answer: str, bars: int | None) -> Plan:
+    text, history, problems = table.page((), answer), (), [""]
+    for attempt in range(MOST_REPAIRS + 1):
+        told = repair_text(problems, "the plan") if attempt else text
+        asked = Asked(kind="repair" if attempt else "plan", role=table.role.name)
+        if attempt:
+            asked["again"] = "plan"
+        reply = table.ask(f"{table.role.name}: plan", told, asked, history=history, limit=table.role.limit)
+        plan, repaired, problems = read_plan(reply.text, table.task.contract, bars)
+        table.note("lenient", *(f"plan: {each}" for each in repaired))
+        if plan is not None:
+            return plan
+        history = table.again(text, reply)  # type: ignore[assignment]
+    table.note("repairs", "plan: none could be read; the plainest one that keeps the contract is used")
+    return plan_of_contract(table.task.contract, bars or _USUAL)
+
+
+def _empty(plan: Plan) -> Score:
+    """The piece of a plan before its first note."""
+    names = tuple(voice.name for voice in plan.voices)
+    return parse(Canvas(plan.head, 1, plan.bars, names, (), plan.chord_of, plan.extras).text(plan.bars))
+
+
+@duties.register("write")
+def _write(table: Table) -> None:
+    """The role's own voices: all bars at first, patches once they are there."""
+    if table.piece is None:
+        table.plan = table.plan or plan_of_contract(table.task.contract, table.task.contract.bars or _USUAL)
+        table.piece = _empty(table.plan)
+    voices = owned(table, table.piece)
+    if not voices:
+        table.note("idle", f"{table.role.name}: owns no voice of this piece")
+    elif any(len(table.piece.voice(name).array) for name in voices):
+        _patched(table, voices)
+    else:
+        _written(table, voices)
+
+
+def _written(table: Table, voices: Sequence[str]) -> None:
+    assert table.piece is not None
+    piece = table.piece
+    drums = sum(piece.voice(name).drums for name in voices)
+    starts = tuple(first for _, first, _ in table.plan.form) if table.plan else ()
+    tokens = bar_tokens(len(voices) - drums, bool(drums))
+    for first, last in sections_of(piece.numbers[0], piece.numbers[-1], tokens, starts):
+        table.shown = (first, last)
+        canvas = Canvas.over(table.piece, first, last, tuple(voices), labels=False)
+        write_bars(table, canvas, first, last, None, ())
+        table.piece = canvas.score if canvas.bars else table.piece
+        table.note("wrote", f"{table.role.name}: bars {first}-{last} of {', '.join(voices)}")
+    table.shown = None
+
+
+def _patched(table: Table, voices: Sequence[str]) -> None:
+    """The best piece so far with what the role changes in its own voices."""
+    assert table.piece is not None
+    before, judged = table.rounds, table.round_of(table.piece)
+    shape = Shape(table.piece.numbers[0], table.piece.numbers[-1], tuple(voices), table.piece, False, 0, False)
+    table.rounds = (judged,)
+    try:
+        for piece in revise_draft(table, shape, judged):
+            table.piece = piece
+    finally:
+        table.rounds = before
+    table.note("wrote", f"{table.role.name}: patches to {', '.join(voices)}")
+
+
+@duties.register("piece")
+def _piece(table: Table) -> None:
+    """The whole piece by one agent: a plan of the contract's own, then all voices; patches once it is there."""
+    if table.piece is None:
+        bars = table.task.contract.bars
+        table.plan = plan_of_contract(table.task.contract, bars or _USUAL)
+        table.piece = _empty(table.plan)
+        _written(table, [voice.name for voice in table.piece.voices])
+    else:
+        _patched(table, [voice.name for voice in table.piece.voices])
+
+
+@duties.register("correct")
+def _correct(table: Table) -> None:
+    """What is demonstrably wrong, by patches; no call where nothing is."""
+    if table.piece is None:
+        return
+    judged = table.round_of(table.piece)
+    wrong = [each for each in judged.verdict.findings if each.gate in ("contract", "length")] if judged.verdict else []
+    if not wrong:
+        table.note("saved", f"{table.role.name}: nothing to correct, no call made")
+        return
+    _patched(table, [voice.name for voice in table.piece.voices])
+
+
+@duties.register("instruments")
+def _instruments(table: Table) -> None:
+    """Programs for voices; what the client named stays, and nobody gets notes that the instrument does not have."""
+    if table.piece is None:
+        return
+    answer = page("team-instruments")
+    reply = table.ask(
+        f"{table.role.name}: instruments",
+        table.page((), answer),
+        Asked(kind="role", role="instruments", base=table.piece),
+        limit=table.role.limit,
+    )
+    plan, _, problems = read_plan(reply.text, table.task.contract, table.piece.bars)
+    if plan is None:
+        table.note("lenient", f"{table.role.name}: {problems[0]}; the instruments stay")
+        return
+    chosen = {fold(voice.name): voice for voice in plan.voices}
+    voices = []
+    for voice in table.piece.voices:
+        new = chosen.get(fold(voice.name))
+        if (
+            new is not None
+            and not voice.drums
+            and new.program is not None
+            and _can_play(voice.array["pitch"], new.program)
+        ):
+            voice = replace(voice, program=new.program)
+        voices.append(voice)
+    table.piece = replace(table.piece, voices=tuple(voices))
+    table.say(", ".join(f"{voice.name}: program {voice.program}" for voice in voices if not voice.drums))
+
+
+def _can_play(pitches: object, program: int) -> bool:
+    player = instrument_of_program(program)
+    return all(player.low <= int(pitch) <= player.high for pitch in pitches)  # type: ignore[attr-defined]
+
+
+@duties.register("review")
+def _review(table: Table) -> None:
+    """What to improve; what can be counted is counted by the gates and given."""
+    if table.piece is None or not len(table.piece.table):
+        return
+    judged = table.round_of(table.piece)
+    findings = judged.verdict.findings if judged.verdict else ()
+    counted = "\n".join(f"- {each.text}" for each in findings) or "Nothing: every gate passes."
+    answer = page("team-review", counted=counted)
+    reply = table.ask(
+        f"{table.role.name}: review",
+        table.page((), answer),
+        Asked(kind="review", role=table.role.name, base=table.piece),
+        limit=table.role.limit,
+    )
+    table.say(reply.text)
+    table.approved = is_approval(reply.text) and not findings
+
+
+@duties.register("arrange")
+def _arrange(table: Table) -> None:
+    """One clean score: in the grammar the notation is canonical already, and no call is made."""
+    table.note("saved", f"{table.role.name}: the score is written by the program, no call made")

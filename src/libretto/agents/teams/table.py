@@ -1,0 +1,116 @@
+"""The table a team sits at: the piece as it stands, the plan, what was said, and whose turn it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from libretto.agents.client import Message
+from libretto.agents.ledger import Ledger
+from libretto.agents.model.desk import Desk
+from libretto.agents.model.pages import page
+from libretto.agents.model.plan import Plan
+from libretto.agents.model.reading import spans_in_words
+from libretto.agents.teams.team import Role, Team
+from libretto.contract import describe
+from libretto.grammar import notate, primer
+from libretto.score import Score
+from libretto.tasks import Draft, Round, Task
+from libretto.tasks.prompt import make_prompt
+
+__all__ = ["Table"]
+
+_MOST_SAID, _MOST_PIECE = 6_000, 16_000
+
+
+class Table(Desk):
+    """A desk for several: each request begins with the role whose turn it is and holds what the others said."""
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        task: Task,
+        rounds: Sequence[Round],
+        team: Team,
+        *,
+        notation: str = "grammar",
+        heard: Callable[[str, str], None] = lambda purpose, text: None,
+    ) -> None:
+        super().__init__(ledger, task, rounds, notation=notation, heard=heard)
+        self.team = team
+        self.role = team.roles[team.opening[0]]
+        self.plan: Plan | None = None
+        self.piece: Score | None = None
+        self.abc = ""
+        self.said: list[tuple[str, str]] = []
+        self.approved = False
+        self.shown: tuple[int, int] | None = None
+
+    def say(self, text: str) -> None:
+        """Put on record what the role whose turn it is has said."""
+        self.said.append((self.role.name, text.strip()[:_MOST_SAID]))
+        self.note("said", [self.role.name, text.strip()[:_MOST_SAID]])
+
+    def system(self) -> Message:
+        """Who the role is, who else is there, its duties, and how music is written."""
+        music = self.role.does not in ("review", "instruments")
+        form = "Write music in ABC notation." if self.notation == "abc" and music else ""
+        grammar = primer().strip() if self.notation == "grammar" and music else ""
+        form = form or (
+            "Answer with music in the grammar below, or in the short format a message asks for." if music else ""
+        )
+        members = ", ".join(self.team.roles)
+        return Message(
+            "system",
+            page("member", role=self.role.name, members=members, duty=self.role.duty, form=form, grammar=grammar),
+        )
+
+    def page(self, rounds: Sequence[Round], answer: str) -> str:
+        """What the client asks for, what the team has said and written, what was found, and what to answer with."""
+        said = "\n\n".join(f"**{name}**: {text}" for name, text in self.said[-6:]) or "Nothing yet."
+        feedback = "\n\n".join(each.feedback for each in rounds)
+        return page(
+            "team",
+            brief=self.task.brief or f"A piece of {self.task.genre.replace('_', ' ') or 'music'}.",
+            contract="\n".join(["```", *describe(self.task.contract), "```"]),
+            ideas=self._ideas(),
+            said=said,
+            piece=self._piece(),
+            feedback=f"## What the gates found\n\n{feedback}" if feedback else "",
+            answer=answer,
+        )
+
+    def _ideas(self) -> str:
+        """The part of the task's page with ideas and excerpts, for teams that are shown them."""
+        if not self.team.shows:
+            return ""
+        whole = make_prompt(self.task, grammar="", answer="")
+        start, end = whole.find("## Ideas at hand"), whole.find("## How to write it")
+        return whole[start:end].strip() if 0 <= start < end else ""
+
+    def _piece(self) -> str:
+        """The piece as it stands: the bars whose turn it is where there are some."""
+        if self.notation == "abc":
+            return f"## The piece so far\n\n```\n{self.abc[:_MOST_PIECE]}\n```" if self.abc else ""
+        if self.piece is None or not len(self.piece.table):
+            return f"## The plan\n\n```\n{self.plan.text.strip()}\n```" if self.plan else ""
+        lines = notate(self.piece).rstrip("\n").split("\n")
+        start = next(index for index, line in enumerate(lines) if line.startswith("@"))
+        first, last = self.shown or (self.piece.numbers[0], self.piece.numbers[-1])
+        kept, number = [], 0
+        for line in lines[start:]:
+            if line.startswith("@"):
+                number = int(line[1:].split(" ", 1)[0])
+            if first <= number <= last:
+                kept.append(line)
+        music = "\n".join([*lines[:start], *kept])[:_MOST_PIECE]
+        where = "" if self.shown is None else f", bars {spans_in_words(range(first, last + 1))}"
+        return f"## The piece so far{where}\n\n```\n{music}\n```"
+
+    def turn(self, name: str) -> Role:
+        """Let a role speak."""
+        self.role = self.team.roles[name]
+        return self.role
+
+    def round_of(self, piece: Score) -> Round:
+        """The piece as it stands, judged: what can be counted about it."""
+        return Round(len(self.rounds) + 1, Draft(""), piece, self.task.judge(piece), self.task.receipt(piece))

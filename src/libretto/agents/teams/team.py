@@ -1,0 +1,128 @@
+"""A team: roles, what each does and which voices it owns, in which order they speak, and when they stop; one file.
+
+Conventions: a Markdown file opens with TOML between two lines of ``+++``; a section ``## NAME`` for every role says its
+duties in words. ``opening`` is gone through once, ``cycle`` at most ``reviews`` times, ``closing`` at the end.
+``owns`` names kinds of voices (lead, bass, drums, keys, guitar, strings), or ``rest`` for all that nobody else owns.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from libretto.errors import LibrettoError
+from libretto.formats import read_bytes
+
+__all__ = ["DUTIES", "STOPS", "Role", "Team", "load_team", "parse_team", "team_names"]
+
+#: What a role can do, and what can end the reviews.
+DUTIES = ("plan", "write", "instruments", "correct", "review", "arrange", "piece")
+STOPS = ("approved", "counted", "never")
+_KINDS = ("lead", "bass", "drums", "keys", "guitar", "strings", "rest")
+_HEAD = re.compile(r"\A(?:<!--.*?-->\s*)?\+\+\+[ \t]*\n(.*?)^\+\+\+[ \t]*\n", re.MULTILINE | re.DOTALL)
+_LARGEST, _MOST_ROLES, _MOST_REVIEWS = 60_000, 12, 6
+
+
+@dataclass(frozen=True)
+class Role:
+    """One member: what it does, which voices it owns, its duties in words, and the most tokens of an answer."""
+
+    name: str
+    does: str
+    duty: str
+    owns: tuple[str, ...] = ()
+    limit: int = 6_000
+
+
+@dataclass(frozen=True)
+class Team:
+    """Roles and the order in which they speak."""
+
+    name: str
+    about: str
+    roles: Mapping[str, Role]
+    opening: tuple[str, ...]
+    cycle: tuple[str, ...] = ()
+    closing: tuple[str, ...] = ()
+    reviews: int = 1
+    stop: str = "approved"
+    shows: tuple[str, ...] = ("concepts", "exemplars")
+
+
+def team_names() -> tuple[str, ...]:
+    """The teams that come with the package."""
+    found = (file.name for file in files("libretto.agents.teams").iterdir())
+    return tuple(sorted(name[:-3] for name in found if name.endswith(".md")))
+
+
+@cache
+def load_team(name: str) -> Team:
+    """The team of that name, or the one in a file; ``single`` is the plain agent alone."""
+    known = "single-plain" if name == "single" else name
+    if known in team_names():
+        text = files("libretto.agents.teams").joinpath(f"{known}.md").read_text(encoding="utf-8")
+    elif Path(name).is_file():
+        text = read_bytes(name)[:_LARGEST].decode("utf-8", "replace")
+    else:
+        raise LibrettoError(f"there is no team {name!r}; there are single, {', '.join(team_names())}, or a file")
+    return parse_team(text, known if known in team_names() else Path(name).stem)
+
+
+def parse_team(text: str, name: str = "team") -> Team:
+    """A team from its text; one line says what is wrong with it."""
+    found = _HEAD.match(text)
+    if not found:
+        raise LibrettoError(f"the team {name} does not open with TOML between lines of +++")
+    try:
+        head = tomllib.loads(found[1])
+    except tomllib.TOMLDecodeError as error:
+        raise LibrettoError(f"the team {name}: {error}") from None
+    duties = _sections(text[found.end() :])
+    rows = head.get("role", [])
+    if not isinstance(rows, list) or not 1 <= len(rows) <= _MOST_ROLES:
+        raise LibrettoError(f"the team {name} needs from 1 to {_MOST_ROLES} tables [[role]]")
+    roles = {role.name: role for role in (_role(row, duties, name) for row in rows)}
+    team = Team(
+        str(head.get("name", name)), str(head.get("about", "")), roles,
+        _order(head, "opening", roles, name), _order(head, "cycle", roles, name), _order(head, "closing", roles, name),
+        int(head.get("reviews", 1)), str(head.get("stop", "approved")),
+        tuple(map(str, head.get("shows", ("concepts", "exemplars")))),
+    )  # fmt: skip
+    if not team.opening or not 0 <= team.reviews <= _MOST_REVIEWS or team.stop not in STOPS:
+        raise LibrettoError(
+            f"the team {name} needs an opening, reviews from 0 to {_MOST_REVIEWS}, and a stop of {', '.join(STOPS)}"
+        )
+    return team
+
+
+def _sections(body: str) -> dict[str, str]:
+    parts = re.split(r"^## +(.+?)[ \t]*$", body, flags=re.MULTILINE)
+    return {parts[i].strip(): parts[i + 1].strip() for i in range(1, len(parts) - 1, 2)}
+
+
+def _role(row: Any, duties: Mapping[str, str], team: str) -> Role:
+    if not isinstance(row, dict) or not isinstance(row.get("name"), str):
+        raise LibrettoError(f"the team {team}: a role needs a name")
+    name, does = row["name"], str(row.get("does", ""))
+    owns = tuple(map(str, row.get("owns", ())))
+    if does not in DUTIES:
+        raise LibrettoError(f"the team {team}: {name} does {does!r}; it can do {', '.join(DUTIES)}")
+    if name not in duties:
+        raise LibrettoError(f"the team {team}: there is no section '## {name}' with its duties")
+    if any(kind not in _KINDS for kind in owns) or (does == "write" and not owns):
+        raise LibrettoError(f"the team {team}: {name} can own {', '.join(_KINDS)}")
+    return Role(name, does, duties[name], owns, int(row.get("limit", 6_000)))
+
+
+def _order(head: Mapping[str, Any], field: str, roles: Mapping[str, Role], team: str) -> tuple[str, ...]:
+    names = tuple(map(str, head.get(field, ())))
+    for each in names:
+        if each not in roles:
+            raise LibrettoError(f"the team {team}: {field} names {each!r}, who is not in it")
+    return names
