@@ -34,7 +34,7 @@ class Kind:
     choices: tuple[str, ...]
     solve: Solver
     constant: tuple[tuple[int, ...], ...]
-    wording: dict[str, str] = field(default_factory=dict)
+    wording: dict[str, str] = field(default_factory=dict, hash=False)
     tolerant: Solver | None = None
     published: tuple[tuple[str, float], ...] = ()
 

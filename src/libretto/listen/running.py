@@ -138,7 +138,7 @@ def run_suite(
 
 
 def chosen_baselines(wanted: bool | None, *, kept: bool) -> tuple[str, ...]:
-    """The baselines that are heard: all, none, or, where nobody says, those that cost nothing and all for a kept run."""
+    """The baselines that are heard; where nobody says, those that cost nothing, and all for a run that is kept."""
     if wanted is None:
         return BASELINES if kept else ("constant", "oracle")
     return BASELINES if wanted else ()
