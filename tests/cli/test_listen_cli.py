@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
+from listening import write_suite
 from typer.testing import CliRunner
 
 from libretto.cli import app
 from libretto.errors import LibrettoError
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "listen"))
-from listening import write_suite
 
 RUNNER = CliRunner()
 
