@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 from listening import small_suite, write_suite
 
-from libretto.errors import LibrettoError
+from libretto.errors import LibrettoError, MissingExtra
 from libretto.listen import ModelEar, Plan, Scripted, Suite, ear, ears, run_suite, score
+from libretto.listen.clients import ClientListener, listener
 from libretto.listen.ears import Heard
+from libretto.listen.prompting import Message
 from libretto.listen.running import ListeningRun, messages_of
 from libretto.listen.tables import load_run
 from libretto.tasks import Cost
@@ -82,12 +85,13 @@ def test_few_shot_trials_come_with_their_lines(tmp_path: Path) -> None:
     assert len(messages_of(trial, plan, Plan(few_shot=0).shots(suite, "chord_quality_4"))) == 2
 
 
-def test_a_killed_run_goes_on_and_never_pays_twice(tmp_path: Path) -> None:
+@pytest.mark.parametrize("stop", [0, 3, 8, 20])  # before anything, between trials, within repairs, at the last call
+def test_a_killed_run_goes_on_and_never_pays_twice(tmp_path: Path, stop: int) -> None:
     suite = small_suite(tmp_path)
     whole = Paid()
     expected = run_suite(suite, ModelEar("m:x", whole), folder=tmp_path / "whole", baselines=())
     assert whole.calls == 7 * 3
-    folder, first = tmp_path / "run", Paid(stop=8)  # in the middle of a trial's repairs
+    folder, first = tmp_path / "run", Paid(stop=stop)
     with pytest.raises(KeyboardInterrupt):
         run_suite(suite, ModelEar("m:x", first), folder=folder, baselines=())
     assert not (folder / "results.json").exists()
@@ -218,6 +222,83 @@ def test_a_run_is_data_and_back(tmp_path: Path) -> None:
     run = run_suite(small_suite(tmp_path), "constant", baselines=("oracle",))
     assert set(run.baselines) == {"constant", "oracle"}
     assert ListeningRun.from_dict(json.loads(json.dumps(run.to_dict()))) == run
+
+
+class Told(Exception):
+    """A failure that says its kind, as our clients' do."""
+
+    def __init__(self, kind: str) -> None:
+        self.kind = kind
+        super().__init__(kind)
+
+
+@dataclass
+class Said:
+    text: str = "nonsense"
+    finish: str = "stop"
+    tokens_in: int = 7
+    money: float | None = None
+
+
+class Moody:
+    """A model in one of many moods."""
+
+    def __init__(self, mood: object) -> None:
+        self.mood = mood
+
+    def ask(self, messages: Sequence[Any]) -> Any:
+        if isinstance(self.mood, Exception):
+            raise self.mood
+        return self.mood
+
+
+@pytest.mark.parametrize(
+    ("mood", "failure", "refusals"),
+    [
+        (Told("timeout"), "timeout", 0),
+        (Told("refused"), "refused", 1),
+        (Told("network"), "error", 0),
+        (ZeroDivisionError("anything"), "error", 0),
+        (Said(None), "error", 0),  # type: ignore[arg-type]
+        (Said("", "refused"), "refused", 1),
+    ],
+)
+def test_moods_of_a_model_are_counted(tmp_path: Path, mood: object, failure: str, refusals: int) -> None:
+    run = run_suite(small_suite(tmp_path), ModelEar("m:x", Moody(mood)), Plan(tasks=("contour",)), baselines=())
+    found = score(run.outcomes)["contour"]
+    assert (found.failures[failure], sum(found.failures.values()), found.refusals) == (1, 1, refusals)
+
+
+def test_what_no_call_can_mend_ends_the_run(tmp_path: Path) -> None:
+    for mood in (Told("key"), MissingExtra("hearing", "llm")):
+        with pytest.raises(type(mood)):
+            run_suite(small_suite(tmp_path), ModelEar("m:x", Moody(mood)), baselines=())
+
+
+def test_an_unknown_price_is_not_called_nothing(tmp_path: Path) -> None:
+    run = run_suite(small_suite(tmp_path), ModelEar("m:x", Moody(Said())), Plan(tasks=("contour",)), baselines=())
+    found = score(run.outcomes)["contour"]
+    assert (found.calls, found.unpriced, found.tokens_in) == (3, 3, 21)
+
+
+def test_clients_of_ours_become_listeners() -> None:
+    @dataclass
+    class Room:
+        """Stands for ``libretto.agents.client``."""
+
+        Message = staticmethod(lambda role, text, audio: (role, text, audio))
+        Request = staticmethod(lambda turns, **settings: (turns, settings))
+
+    class Client:
+        def ask(self, request: Any) -> Any:
+            return request
+
+    messages = [Message(role="user", text="Listen.", audio=[b"RIFF"])]
+    turns, settings = ClientListener(Client(), Room, 256).ask(messages)
+    assert turns == (("user", "Listen.", (b"RIFF",)),)
+    assert (settings["limit"], settings["temperature"]) == (256, 0.0)
+    with pytest.raises(LibrettoError):
+        listener("nobody:there", 256)
 
 
 @pytest.mark.shared

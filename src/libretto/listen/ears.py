@@ -8,7 +8,7 @@
 ==============  ==================================================================================================
 
 A model ear asks any object with ``ask(messages)``, and of what comes back reads ``text`` and, where they are there,
-``tokens_in``, ``tokens_out``, ``money`` and ``seconds``.
+``tokens_in``, ``tokens_out``, ``money`` (None: unknown), ``seconds`` and ``finish`` ("refused" is a refusal).
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from typing import Any, Protocol
 
 from libretto.errors import LibrettoError, MissingExtra
 from libretto.formats import read_bytes
+from libretto.listen.clients import listener
 from libretto.listen.lines import Form
 from libretto.listen.manifest import Trial
 from libretto.listen.prompting import Message
@@ -41,8 +42,8 @@ __all__ = [
     "tokens_for",
 ]
 
-#: Why nothing came back.
-FAILURES = ("error", "timeout")
+#: Why nothing came back that could be read.
+FAILURES = ("error", "refused", "timeout")
 _FREE = Cost()
 
 
@@ -72,12 +73,13 @@ class Question:
 
 @dataclass(frozen=True)
 class Heard:
-    """What an ear says, or why it says nothing: a failure, or nothing to go by (``skipped``)."""
+    """What an ear says, or why it says nothing: a failure, or nothing to go by; ``priced``: money is known."""
 
     text: str = ""
     failure: str = ""
     skipped: bool = False
     cost: Cost = _FREE
+    priced: bool = True
 
 
 class Ear(Protocol):
@@ -102,7 +104,7 @@ def ear(name: str, condition: str = "logiclm") -> Ear:
         return ears[kind](rest, condition)
     if not colon or not kind or not rest:
         raise LibrettoError(f"there is no ear {name!r}; there are {', '.join(ears)} and models such as anthropic:NAME")
-    return ModelEar(name, _client(name, condition))
+    return ModelEar(name, listener(name, tokens_for(condition)))
 
 
 def tokens_for(condition: str) -> int:
@@ -137,9 +139,9 @@ class _Local:
         try:
             self._load = import_module("libretto.listen.audio").load_clip
             room = import_module("libretto.listen.local")
-        except ImportError as error:
+            self._hear = {"chord": room.hear_chord, "melody": room.hear_melody, "rhythm": room.hear_rhythm}
+        except (ImportError, AttributeError) as error:
             raise LibrettoError(f"the local ear cannot be used here: {error}") from None
-        self._hear = {"chord": room.hear_chord, "melody": room.hear_melody, "rhythm": room.hear_rhythm}
         self._known: dict[tuple[str, str], list[int]] = {}
 
     def hear(self, question: Question) -> Heard:
@@ -171,14 +173,19 @@ class ModelEar:
         try:
             reply = self.client.ask(question.messages)
             text = reply.text
-        except TimeoutError as error:
-            return Heard(_line(error), failure="timeout")
-        except (LibrettoError, OSError, RuntimeError, ValueError) as error:
-            late = isinstance(error, LibrettoError) and "timed out" in str(error)
-            return Heard(_line(error), failure="timeout" if late else "error")
+        except MissingExtra:
+            raise
+        except Exception as error:  # whatever a provider's library raises, it is this call that failed
+            kind = getattr(error, "kind", "")
+            if kind == "key":  # no call would do better
+                raise
+            late = isinstance(error, TimeoutError) or "timeout" in (kind, type(error).__name__.lower())
+            return Heard(_line(error), failure="timeout" if late else "refused" if kind == "refused" else "error")
+        priced = getattr(reply, "money", 0.0) is not None
         if not isinstance(text, str):
-            return Heard("the reply has no text", failure="error", cost=_cost(reply))
-        return Heard(text, cost=_cost(reply))
+            return Heard("the reply has no text", "error", cost=_cost(reply), priced=priced)
+        refused = "refused" if getattr(reply, "finish", "") == "refused" else ""
+        return Heard(text, refused, cost=_cost(reply), priced=priced)
 
 
 class Scripted:
@@ -194,16 +201,6 @@ class Scripted:
         """The next text."""
         self.asked.append(list(messages))
         return Heard(self.texts[min(len(self.asked), len(self.texts)) - 1])
-
-
-def _client(name: str, condition: str) -> Listener:
-    """The model of that name as a listener."""
-    try:
-        room: Any = import_module("libretto.agents.client")
-        make = room.listener
-    except (ImportError, AttributeError):
-        raise LibrettoError(f"models cannot be asked here: {name!r} needs the clients of libretto.agents") from None
-    return make(name, temperature=0.0, max_tokens=tokens_for(condition))  # type: ignore[no-any-return]
 
 
 def _cost(reply: Any) -> Cost:

@@ -45,7 +45,7 @@ class Outcome:
 
     ``given`` is the answer, if any; ``tolerant`` and ``paper`` what the tolerant solver and the paper's would have
     said. ``first_fault`` and ``last_fault`` are kinds of faults. ``form`` and ``content`` count repairs. ``by_lines``
-    is false where a model was asked for an answer and not for symbols.
+    is false where a model was asked for an answer and not for symbols; ``unpriced`` counts calls of unknown price.
     """
 
     trial: str
@@ -63,6 +63,7 @@ class Outcome:
     form: int = 0
     content: int = 0
     calls: int = 1
+    unpriced: int = 0
     cost: Cost = _FREE
     by_lines: bool = True
     said: str = ""
@@ -92,7 +93,14 @@ class _Course:
     calls: int = 1
     form: int = 0
     content: int = 0
+    unpriced: int = 0
     cost: Cost = _FREE
+
+    def pay(self, heard: Heard) -> None:
+        """Count a call and what it cost."""
+        self.calls += 1
+        self.unpriced += not heard.priced
+        self.cost = _sum(self.cost, heard.cost)
 
     def next(self, heard: Heard, reading: Reading) -> None:
         """Count a repair and go on from it."""
@@ -110,10 +118,17 @@ def hear_trial(
     if heard.skipped:
         return {"status": "skipped", "calls": 0}
     if heard.failure:
-        return {"status": "failed", "failure": heard.failure, "cost": heard.cost, "said": heard.text[:200]}
+        return {
+            "status": "failed",
+            "failure": heard.failure,
+            "refused": heard.failure == "refused",
+            "unpriced": int(not heard.priced),
+            "cost": heard.cost,
+            "said": heard.text[:200],
+        }
     if model and condition != "logiclm":
         return _plain_answer(kind, condition, heard)
-    course = _Course(heard, read_lines(heard.text, form), cost=heard.cost)
+    course = _Course(heard, read_lines(heard.text, form), unpriced=int(not heard.priced), cost=heard.cost)
     first = course.reading.fault
     if model:
         _mend(course, kind, name, form, ask)
@@ -129,6 +144,7 @@ def hear_trial(
         "form": course.form,
         "content": course.content,
         "calls": course.calls,
+        "unpriced": course.unpriced,
         "cost": course.cost,
         "said": course.heard.text[:LONGEST_REPLY],
     }
@@ -138,6 +154,7 @@ def _plain_answer(kind: Kind, condition: str, heard: Heard) -> dict[str, Any]:
     """What a model says that was asked for an answer and not for symbols."""
     said = read_answer(heard.text, kind, condition)
     found: dict[str, Any] = {"cost": heard.cost, "by_lines": False, "said": heard.text[-500:]}
+    found["unpriced"] = int(not heard.priced)
     if isinstance(said, Fault):
         refused = refuses(heard.text)
         return found | {"status": "unparsed", "first_fault": said.kind, "last_fault": said.kind, "refused": refused}
@@ -150,7 +167,7 @@ def _mend(course: _Course, kind: Kind, name: str, form: Form, ask: Ask) -> None:
         if course.reading.fault is None:
             return
         heard = ask("repair", repair_messages(kind, name, course.heard.text, course.reading.fault))
-        course.calls, course.cost = course.calls + 1, _sum(course.cost, heard.cost)
+        course.pay(heard)
         if heard.failure:
             return
         course.next(heard, read_lines(heard.text, form))
@@ -160,7 +177,7 @@ def _again(course: _Course, kind: Kind, name: str, form: Form, ask: Ask, why: st
     """Ask once more where the lines decide nothing; what cannot be read then leaves the trial undecided."""
     fault = Fault("parse", f"nothing can be decided from these lines: {why}")
     heard = ask("undecided", repair_messages(kind, name, course.heard.text, fault))
-    course.calls, course.cost = course.calls + 1, _sum(course.cost, heard.cost)
+    course.pay(heard)
     reading = Reading(fault=fault) if heard.failure else read_lines(heard.text, form)
     if reading.fault is None:
         course.next(heard, reading)

@@ -91,11 +91,14 @@ def system_page(kind: Kind, condition: str) -> str:
         raise LibrettoError(f"there is no condition {condition!r}; there are {', '.join(CONDITIONS)}")
     parts = dict(re.findall(r"^## (\w+)\n\n(.*?)(?=^## |\Z)", page(kind.name), re.DOTALL | re.MULTILINE))
     several = kind.clips > 1
-    names = ("ID",) if not several else tuple(f"ID_{number}" for number in range(1, kind.clips + 1))
+    names = ("ID",) if not several else tuple(f"ID{number}" for number in range(1, kind.clips + 1))
     fields = {name.lower(): text.strip() for name, text in parts.items()} | {
         "choices": " | ".join(kind.said(choice) for choice in kind.choices),
         "count": "one line" if not several else f"{kind.clips} lines, one a clip",
         "lines": str(Form(kind.functor, names)),
+        "identifiers": f"{' and '.join(names)} stand for the identifiers"
+        if several
+        else "ID stands for the identifier",
         "order": ", and keep the clips in their order" if several else "",
     }
     return fill(page(condition), fields).strip()

@@ -72,7 +72,10 @@ class Ledger:
 
     def _begin(self, path: Path, retry_failed: bool) -> None:
         """Read the calls that are there, drop half a line at the end, and go on behind them."""
-        self._file = open(path, "a+b")  # noqa: SIM115 - held open as long as the run lasts
+        try:
+            self._file = open(path, "a+b")  # noqa: SIM115 - held open as long as the run lasts
+        except OSError as error:
+            raise LibrettoError(f"cannot write {path}: {error.strerror}") from None
         _lock(self._file, path)
         self._file.seek(0)
         data = self._file.read()
@@ -104,6 +107,7 @@ class Ledger:
             "failure": heard.failure,
             "skipped": heard.skipped,
             "cost": heard.cost.to_dict(),
+            "priced": heard.priced,
         }
         self._file.write(json.dumps(record, sort_keys=True, ensure_ascii=True).encode() + b"\n")
         self._file.flush()
@@ -121,7 +125,7 @@ class Ledger:
 def _call(line: bytes, path: Path, number: int) -> tuple[tuple[str, int], Heard]:
     try:
         data = json.loads(line)
-        heard = Heard(data["text"], data["failure"], data["skipped"], Cost(**data["cost"]))
+        heard = Heard(data["text"], data["failure"], data["skipped"], Cost(**data["cost"]), data["priced"])
         return (data["trial"], data["call"]), heard
     except (ValueError, KeyError, TypeError):
         raise LibrettoError(f"{path}, line {number}: not a record of a call; remove the line and run again") from None

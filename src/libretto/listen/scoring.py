@@ -68,6 +68,11 @@ class TaskScore:
     tokens_in: int
     tokens_out: int
     money: float
+    unpriced: int
+
+    def rate(self, count: int) -> float:
+        """A count as a part of the trials; 0 where there are none."""
+        return round(count / self.trials, 4) if self.trials else 0.0
 
     def to_dict(self) -> dict[str, Any]:
         """The figures as plain data."""
@@ -83,9 +88,12 @@ class TaskScore:
             "paper_right": self.paper_right,
             "recall": {name: {"right": right, "of": of} for name, (right, of) in self.recall.items()},
             "undecidable": self.undecidable,
+            "undecidable_rate": self.rate(self.undecidable),
             "parse_errors": self.parse_errors,
+            "parse_error_rate": self.rate(self.parse_errors),
             "first_faults": self.first_faults,
             "repaired": self.repaired,
+            "repair_rate": self.rate(self.repaired),
             "form_repairs": self.form,
             "content_changes": self.content,
             "refusals": self.refusals,
@@ -95,6 +103,7 @@ class TaskScore:
             "tokens_in": self.tokens_in,
             "tokens_out": self.tokens_out,
             "money": round(self.money, 6),
+            "unpriced_calls": self.unpriced,
         }
 
 
@@ -144,6 +153,7 @@ def score_task(task: str, outcomes: Sequence[Outcome]) -> TaskScore:
         tokens_in=sum(each.cost.tokens_in for each in heard),
         tokens_out=sum(each.cost.tokens_out for each in heard),
         money=sum(each.cost.money for each in heard),
+        unpriced=sum(each.unpriced for each in heard),
     )
 
 

@@ -43,7 +43,7 @@ HEAD = (
     "repaired",
     "of form, of content",
     "refused",
-    "errors, time-outs",
+    "failed (error, refused, timeout)",
     "calls",
     "tokens in, out",
     "money",
@@ -154,17 +154,21 @@ def cells(row: Row) -> list[str]:
         str(found.accuracy or "-"),
         "-" if found.tolerant is None else f"{found.tolerant_right}: {found.tolerant}",
         "-" if found.paper_right is None else f"{found.paper_right}",
-        str(found.undecidable),
-        str(found.parse_errors),
+        _counted(found, found.undecidable),
+        _counted(found, found.parse_errors),
         ", ".join(map(str, found.first_faults.values())),
-        str(found.repaired),
+        _counted(found, found.repaired),
         f"{found.form}, {found.content}",
         str(found.refusals),
         ", ".join(map(str, found.failures.values())),
         str(found.calls),
         f"{found.tokens_in}, {found.tokens_out}",
-        f"{found.money:.4f}",
+        f"{found.money:.4f}" + (f" and {found.unpriced} calls of unknown price" if found.unpriced else ""),
     ]
+
+
+def _counted(found: TaskScore, count: int) -> str:
+    return f"{count} ({found.rate(count):.0%})" if count else "0"
 
 
 def recall_cells(row: Row, kind: Kind) -> list[str]:
