@@ -321,3 +321,15 @@ def test_the_local_ear_hears_the_benchmark(shared: Path) -> None:
     suite = read_manifest(shared / "muse" / "manifest.csv", shared / "muse" / "audio")
     run = run_suite(suite, "local", Plan(tasks=("syncopation_score",), limit=3), baselines=())
     assert [each.status for each in run.outcomes] == ["answered"] * 3
+
+
+def test_the_oracle_is_right_in_a_suite_of_our_own(tmp_path: Path) -> None:
+    making = pytest.importorskip("libretto.listen.making", reason="suites are not made here")
+    pytest.importorskip("midirenderer")
+    pytest.importorskip("soundfile")
+    from libretto.listen import read_manifest
+
+    manifest = making.make_suite(tmp_path / "made", trials=1)
+    found = score(run_suite(read_manifest(manifest, tmp_path / "made" / "audio"), "oracle", baselines=()).outcomes)
+    assert len(found) == 6
+    assert all((each.right, each.trials) == (1, 1) for each in found.values())
