@@ -20,6 +20,7 @@ from libretto.cli import (
 )
 from libretto.cli.bench_app import bench_app
 from libretto.cli.corpus_app import corpus_app
+from libretto.cli.listen_app import listen_app
 from libretto.errors import LibrettoError
 
 __all__ = [
@@ -47,6 +48,7 @@ app = typer.Typer(
 )
 app.add_typer(bench_app)
 app.add_typer(corpus_app)
+app.add_typer(listen_app)
 render_app.add_to(app)
 knowledge_app.add_to(app)
 contract_app.add_contract_to(app)

@@ -1,0 +1,122 @@
+"""The kinds of listening tasks: what is heard, which lines say it, who decides, what may be answered.
+
+To add a kind is to register one ``Kind`` and to write one page of its name in ``prompts``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from libretto.errors import LibrettoError
+from libretto.listen import solvers
+from libretto.listen.solvers import Ruling
+from libretto.registry import Registry
+
+__all__ = ["Kind", "kind_of", "kinds"]
+
+Solver = Callable[..., Ruling]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One kind of task.
+
+    ``wording`` is how a model says each choice. ``constant`` are the lines of the ear that always hears the same: they
+    stand for the first choice. ``tolerant`` decides beside the strict solver, where that makes sense. ``published``
+    are accuracies in percent as the MUSE papers report them.
+    """
+
+    name: str
+    title: str
+    functor: str
+    clips: int
+    choices: tuple[str, ...]
+    solve: Solver
+    constant: tuple[tuple[int, ...], ...]
+    wording: dict[str, str] = field(default_factory=dict, hash=False)
+    tolerant: Solver | None = None
+    published: tuple[tuple[str, float], ...] = ()
+
+    def said(self, choice: str) -> str:
+        """How a model says a choice."""
+        return self.wording.get(choice, choice)
+
+
+kinds: Registry[Kind] = Registry("listening task")
+
+
+def kind_of(name: str) -> Kind:
+    """The kind of that name; an unknown one is an error that lists those there are."""
+    if name not in kinds:
+        raise LibrettoError(f"there is no listening task {name!r}; there are {', '.join(kinds)}")
+    return kinds[name]
+
+
+_ONBEATS = tuple(range(1, 33, 2))
+
+for _kind in (
+    Kind(
+        "syncopation_score",
+        "Syncopation, five classes",
+        "rhythm",
+        1,
+        ("A", "B", "C", "D", "E"),
+        solvers.syncopation_score,
+        (_ONBEATS,),
+        published=(("best model", 65.0),),
+    ),
+    Kind(
+        "syncopation_pair",
+        "Syncopation, which of two",
+        "rhythm",
+        2,
+        ("1", "2"),
+        solvers.syncopation_pair,
+        ((2, *_ONBEATS), _ONBEATS),
+        published=(("best model", 71.7), ("people", 60.0), ("musicians", 92.0)),
+    ),
+    Kind(
+        "transposition",
+        "Transposition",
+        "melody",
+        2,
+        ("yes", "no"),
+        solvers.transposition,
+        ((60, 62, 64), (60, 62, 64)),
+        {"yes": "Yes, these are the same melody.", "no": "No, these are not the same melody."},
+        solvers.tolerant_transposition,
+        (("best model", 81.4), ("people", 93.0), ("musicians", 100.0)),
+    ),
+    Kind(
+        "chord_quality_4",
+        "Chord quality, four classes",
+        "chord",
+        1,
+        ("A", "B", "C", "D"),
+        solvers.chord_quality_4,
+        ((60, 64, 67),),
+    ),
+    Kind(
+        "chord_quality_2",
+        "Chord quality, major or minor",
+        "chord",
+        1,
+        ("major", "minor"),
+        solvers.chord_quality_2,
+        ((60, 64, 67),),
+        tolerant=solvers.tolerant_chord_quality_2,
+        published=(("best model", 65.0), ("people", 67.0), ("musicians", 83.0)),
+    ),
+    Kind(
+        "contour",
+        "Contour",
+        "melody",
+        1,
+        ("Arch", "InvArch", "Asc", "Desc"),
+        solvers.contour,
+        ((60, 64, 60),),
+        tolerant=solvers.tolerant_contour,
+    ),
+):
+    kinds.register(_kind.name)(_kind)
