@@ -44,7 +44,7 @@ class Entry:
 
 
 def briefs_from(path: str | None = None) -> list[str]:
-    """Briefs from a file, one a line or a JSON list of texts or of objects with ``prompt``; ours where none is named."""
+    """Briefs from a file, one a line, or a JSON list of texts or objects with ``prompt``; ours where none is named."""
     if path is None:
         text = files("libretto.bench").joinpath("team_briefs.txt").read_text(encoding="utf-8")
     else:
@@ -143,8 +143,9 @@ def table(entries: Sequence[Entry]) -> str:
         mine = [each for each in entries if each.hands == hands]
         kept, clauses = sum(each.kept for each in mine), sum(each.clauses for each in mine)
         share = f"{kept}/{clauses}" if clauses else "-"
+        read, passed = sum(each.read for each in mine), sum(each.passed for each in mine)
         lines.append(
-            f"| {hands} | {len(mine)} | {sum(each.read for each in mine)} | {sum(each.passed for each in mine)} | {share} | "
+            f"| {hands} | {len(mine)} | {read} | {passed} | {share} | "
             f"{fmean(each.tokens for each in mine):,.0f} | ${sum(each.money for each in mine):.2f} | "
             f"{fmean(each.seconds for each in mine):.1f} |"
         )
