@@ -33,7 +33,7 @@ def run_task(
     """
     if not 1 <= rounds <= MOST_ROUNDS:
         raise LibrettoError(f"rounds: {rounds} is not within 1 and {MOST_ROUNDS}")
-    session = Session(task, composer.name, seed, folder=folder)
+    session = Session(task, composer.name, seed, folder=folder, settings=getattr(composer, "settings", None))
     if folder is not None and isinstance(composer, Keeps):
         composer.keep_in(folder)
     for known in session.rounds:
