@@ -104,7 +104,8 @@ class Composing:
 
         kind = self.composer.partition(":")[0]
         if kind not in composers and kind not in clients:
-            raise LibrettoError(f"there is no composer {self.composer!r}; there are {', '.join([*composers, *clients])}")
+            known = ", ".join([*composers, *clients])
+            raise LibrettoError(f"there is no composer {self.composer!r}; there are {known}")
         if kind in composers:
             typer.echo(f"{self.composer} asks no model: nothing is sent and nothing is paid")
             return
