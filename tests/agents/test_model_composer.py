@@ -55,7 +55,9 @@ def over(client: object, **setup: object) -> ModelComposer:
 class Counting:
     """Hands requests on, counts them, and stops at one where told to."""
 
-    def __init__(self, client: object, stop_at: int = 0, error: Callable[[], BaseException] = KeyboardInterrupt) -> None:
+    def __init__(
+        self, client: object, stop_at: int = 0, error: Callable[[], BaseException] = KeyboardInterrupt
+    ) -> None:
         self.client, self.stop_at, self.error, self.name = client, stop_at, error, "counting"
         self.asked: list[str] = []
 
@@ -114,8 +116,12 @@ def test_every_kind_of_fault_in_one_go_ends_well(short: Task, fault: str) -> Non
         assert run.score.digest == compose_score(short.contract, 0).digest
 
 
-@pytest.mark.parametrize("text", ["", "No.", "I cannot do that.", "{}", "X:1\nK:C\nCDEF|", "@1 [C]\nLEAD: H9@1>4", "\x00" * 50])
-def test_a_model_that_never_says_anything_of_use_costs_few_calls_and_ends_well(task: Task, short: Task, text: str) -> None:
+@pytest.mark.parametrize(
+    "text", ["", "No.", "I cannot do that.", "{}", "X:1\nK:C\nCDEF|", "@1 [C]\nLEAD: H9@1>4", "\x00" * 50]
+)
+def test_a_model_that_never_says_anything_of_use_costs_few_calls_and_ends_well(
+    task: Task, short: Task, text: str
+) -> None:
     for each, most in ((task, 6), (short, 3)):
         client = Counting(ReplyScript([(text, "stop")]))
         run = run_task(each, over(client), rounds=1)
