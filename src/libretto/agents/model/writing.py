@@ -12,7 +12,7 @@ from libretto.agents.model.reading import read_reply, spans_in_words
 from libretto.agents.size import tokens_of
 from libretto.tasks import Round
 
-__all__ = ["bar_tokens", "sections_of", "write_bars"]
+__all__ = ["bar_tokens", "sections_of", "take_reply", "write_bars"]
 
 _MOST_ASKED, _LEAST_ASKED = 16, 4
 _ROOM = 0.7  # of a reply is planned for
