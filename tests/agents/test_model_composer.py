@@ -302,3 +302,31 @@ def test_unknown_names_are_one_clear_line() -> None:
 def test_texts_that_were_accepted_parse_as_they_stand(task: Task) -> None:
     run = run_task(task, composer("scripted"), rounds=1)
     assert notate(parse(run.best.draft.text)) == run.best.draft.text
+
+
+def test_every_page_says_what_it_is_for() -> None:
+    from importlib.resources import files as resources
+
+    from libretto.agents.model.pages import page_names
+
+    assert set(page_names()) == {"bars", "piece", "plan", "repair", "revise", "system"}
+    for name in page_names():
+        text = resources("libretto.agents").joinpath("prompts", f"{name}.md").read_text(encoding="utf-8")
+        assert text.startswith("<!-- Purpose: ")
+
+
+def test_the_grammar_is_sent_once_and_nothing_asks_for_two_answers(task: Task) -> None:
+    seen: list[Request] = []
+
+    class Watching(HouseScript):
+        def ask(self, request: Request, **more: object) -> Reply:
+            seen.append(request)
+            return super().ask(request)
+
+    run_task(wrong_key(task), over(Watching()), rounds=2)
+    for request in seen:
+        whole = "\n".join(message.text for message in request.messages)
+        assert whole.count("# Writing music in the Libretto grammar") == 1
+        assert whole.count("## What to answer now") <= 1
+        assert "Answer with the whole piece in the grammar and nothing else" not in whole
+    assert [request.asked["call"] for request in seen] == list(range(1, len(seen) + 1))
