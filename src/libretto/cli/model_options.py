@@ -114,11 +114,11 @@ class Composing:
             typer.echo(f"{call.purpose:<14} {call.tokens_in:>9,} tokens in {call.tokens_out:>9,} out")
         sent, back = sum(call.tokens_in for call in calls), sum(call.tokens_out for call in calls)
         typer.echo(f"{len(calls)} calls without repairs, about {sent:,} tokens in and {back:,} out ({RULE})")
-        typer.echo(f"cost: {_price([(call.characters, call.tokens_out) for call in calls], self)}")
+        typer.echo(f"cost: {_price([(call.tokens_in, call.limit) for call in calls], self)}")
 
 
 def _price(calls: list[tuple[int, int]], how: Composing) -> str:
-    """What calls of so many characters and tokens back cost, in words."""
+    """What calls of so many tokens, and so many back at most, cost, in words."""
     from importlib import import_module
     from importlib.util import find_spec
 
