@@ -21,9 +21,11 @@ from libretto.errors import LibrettoError
 from libretto.formats import read_bytes, write_bytes
 from libretto.tasks import Run, compose_task
 
-__all__ = ["Entry", "briefs_from", "expected_tokens", "run_teams", "table"]
+__all__ = ["MOST_ROUNDS", "Entry", "briefs_from", "entry_of", "expected_tokens", "run_teams", "table"]
 
-_MOST_BRIEFS, _MOST_ROUNDS = 1_000, 6
+#: Rounds of a single agent at most, as long as its tokens last.
+MOST_ROUNDS = 6
+_MOST_BRIEFS = 1_000
 
 
 @dataclass(frozen=True)
@@ -83,7 +85,7 @@ def run_teams(
             place = Path(folder) / team / f"{number:03d}"
             setup = Setup(budget=budget or Budget(), base_url=base_url, team=team, notation=notation)
             run = run_task(compose_task(brief), composer(client, seed, setup), rounds=rounds, seed=seed, folder=place)
-            entries.append(_entry(number, team, run))
+            entries.append(entry_of(number, team, run))
             say(f"{number}/{len(briefs)} {team}: {_words(entries[-1])}")
             if not beside:
                 continue
@@ -91,9 +93,9 @@ def run_teams(
             alone = Setup(budget=Budget(tokens=spent), base_url=base_url, team=beside, notation=notation)
             other = Path(folder) / f"{beside}-beside-{team}" / f"{number:03d}"
             single = run_task(
-                compose_task(brief), composer(client, seed, alone), rounds=_MOST_ROUNDS, seed=seed, folder=other
+                compose_task(brief), composer(client, seed, alone), rounds=MOST_ROUNDS, seed=seed, folder=other
             )
-            entries.append(_entry(number, f"{beside} beside {team}", single))
+            entries.append(entry_of(number, f"{beside} beside {team}", single))
             say(f"{number}/{len(briefs)} {beside} with {spent:,} tokens: {_words(entries[-1])}")
     rows = json.dumps([asdict(each) for each in entries], ensure_ascii=False, indent=1)
     write_bytes((rows + "\n").encode(), Path(folder) / "teams.json", force=True)
@@ -117,7 +119,8 @@ def expected_tokens(
     return found
 
 
-def _entry(number: int, hands: str, run: Run) -> Entry:
+def entry_of(number: int, hands: str, run: Run) -> Entry:
+    """What became of a brief in somebody's hands, in figures."""
     read = bool(run.rounds) and run.score is not None
     checks = run.best.receipt.checks if read and run.best.receipt else ()
     cost = run.cost

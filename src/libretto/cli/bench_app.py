@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from libretto.cli import teams_app
+
 __all__ = ["applications", "bench_app", "compose", "drill", "fill", "representation"]
 
 bench_app = typer.Typer(
@@ -14,6 +16,8 @@ bench_app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
 )
+
+teams_app.add_to(bench_app)
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 Force = Annotated[bool, typer.Option("--force", help="Replace plots that exist.")]

@@ -6,12 +6,18 @@ import json as jsonlib
 import re
 import sys
 import unicodedata
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
+from libretto.cli.model_options import Composing
 from libretto.errors import LibrettoError
+
+if TYPE_CHECKING:
+    from libretto.bench.teaming import Entry
+    from libretto.tasks import Run
 
 __all__ = ["run_compose", "slug"]
 
@@ -33,20 +39,17 @@ def run_compose(
     key: str | None,
     tempo: float | None,
     meter: str | None,
-    seed: int,
-    rounds: int,
     contract: str | None,
-    composer: str,
-    output: str | None,
+    how: Composing,
     taste: bool,
+    beside: str,
     sound: bool,
     notation: bool,
     page: bool,
     json: bool,
 ) -> None:
     """Compose, write what came of it, and say where it is; exit 1 where no draft passed every gate."""
-    from libretto.agents import composer as find_composer
-    from libretto.agents import run_task
+    from libretto.agents.replay import recorded_run
     from libretto.agents.taste import Taste, load_taste
     from libretto.contract import contract_from_text
     from libretto.formats import read_bytes
@@ -56,34 +59,52 @@ def run_compose(
     if brief.startswith("@"):
         brief = read_bytes(brief[1:]).decode("utf-8", "replace")
     asked = contract_from_text(read_bytes(contract).decode("utf-8", "replace")) if contract else None
-    task = compose_task(brief, contract=asked, genre=genre, bars=bars, key=key, tempo=tempo, meter=meter)
-    known = load_taste() if taste else Taste()
-    if known.leanings:
-        task = replace(task, taste=known.leanings)
-        _say(f"your taste: {'; '.join(known.words)} (--no-taste leaves it out)")
+    if how.replay and not brief.strip() and asked is None and not genre:
+        known = recorded_run(how.replay)
+        task = known.task
+        how = how.again(known.composer, known.seed, known.rounds, known.settings)
+    else:
+        task = compose_task(brief, contract=asked, genre=genre, bars=bars, key=key, tempo=tempo, meter=meter)
+        liked = load_taste() if taste else Taste()
+        if liked.leanings:
+            task = replace(task, taste=liked.leanings)
+            _say(f"your taste: {'; '.join(liked.words)} (--no-taste leaves it out)")
     name = slug(task.contract.title or task.genre or task.contract.style or "piece")
-    folder = Path(output) if output else Path("runs") / (f"{name}-{seed}" if seed else name)
+    folder = Path(how.folder) if how.folder else Path("runs") / (f"{name}-{how.seed}" if how.seed else name)
     for line in task.contract.assumed:
         _say(f"assumed: {line}")
-    run = run_task(
-        task,
-        find_composer(composer, seed),
-        rounds=rounds,
-        seed=seed,
-        folder=folder,
-        heard=lambda made: _say(round_line(made)),
-    )
+    run = replace(how, folder=str(folder)).play(task, lambda made: _say(round_line(made)))
     if run.score is None:
         raise LibrettoError(f"no draft could be read; see {folder}")
     paths = []
     for path in export_run(run, folder, name, sound=sound, score=notation, page=page, say=_say):
         paths.append(str(path))
         _say(f"wrote {path}")
+    compared = _beside(how, beside, run, folder) if beside else []
     if json:
         data = {"folder": str(folder), "passed": run.passed, "best": run.best.to_dict(), "files": paths}
+        data |= {"beside": [asdict(each) for each in compared]} if compared else {}
         typer.echo(jsonlib.dumps(data, ensure_ascii=False))
     else:
         assert run.best.receipt is not None
         kept = [line for line in run.best.receipt.lines if "not asked" not in line]
         typer.echo("\n".join([*kept, "", run.best.feedback, "", f"Look and listen: {paths[-1]}"]))
+        if compared:
+            from libretto.bench.teaming import table
+
+            typer.echo(f"\n{table(compared)}")
     raise typer.Exit(0 if run.passed else 1)
+
+
+def _beside(how: Composing, other: str, run: Run, folder: Path) -> list[Entry]:
+    """The same task by another team or agent with as many tokens, and both in figures; kept in the folder of the run."""
+    from libretto.bench.teaming import MOST_ROUNDS, entry_of, table
+    from libretto.formats import write_bytes
+    from libretto.report.run import round_line
+
+    spent = max(1_000, run.cost.tokens_in + run.cost.tokens_out)
+    alone = replace(how, team=other, tokens=spent, rounds=MOST_ROUNDS, folder=str(folder / f"beside-{slug(other)}"))
+    single = alone.play(run.task, lambda made: _say(f"{other}: {round_line(made)}"))
+    rows = [entry_of(1, how.team or how.composer, run), entry_of(1, f"{other} with {spent:,} tokens", single)]
+    write_bytes((table(rows) + "\n").encode(), folder / "beside.md", force=True)
+    return rows
