@@ -97,7 +97,7 @@ def run_compose(
 
 
 def _beside(how: Composing, other: str, run: Run, folder: Path) -> list[Entry]:
-    """The same task by another team or agent with as many tokens, and both in figures; kept in the folder of the run."""
+    """The same task by another team or agent with as many tokens, and both in figures; kept with the run."""
     from libretto.bench.teaming import MOST_ROUNDS, entry_of, table
     from libretto.formats import write_bytes
     from libretto.report.run import round_line
