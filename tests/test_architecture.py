@@ -17,6 +17,7 @@ RANKS = [
     {"score"},
     {"grammar"},
     {"formats"},
+    {"workspace"},
     {"axes"},
     {"corpus"},
     {"contract"},
@@ -27,6 +28,7 @@ RANKS = [
     {"agents"},
     {"render"},
     {"bench", "report"},
+    {"mcp"},
     {"cli"},
     {"__init__", "__main__"},
 ]

@@ -10,6 +10,7 @@
     │   ├── UnknownFormat         no reader or writer for that suffix
     │   └── TooLarge              a file, archive or piece beyond the stated limits
     ├── FileExists                an output that is already there, without ``--force``
+    ├── StaleWrite                a write that was made from an older version than the newest
     └── MissingExtra              an optional dependency; the message holds the pip line
 """
 
@@ -27,6 +28,7 @@ __all__ = [
     "MissingExtra",
     "Problem",
     "ScoreError",
+    "StaleWrite",
     "TooLarge",
     "UnknownFormat",
 ]
@@ -92,6 +94,17 @@ class TooLarge(FormatError):
 
 class FileExists(LibrettoError):
     """The output is already there, and nobody said to replace it."""
+
+
+class StaleWrite(LibrettoError):
+    """A write was made from another version (``base``) than the newest there is (``newest``)."""
+
+    def __init__(self, piece: str, base: int, newest: int) -> None:
+        self.piece, self.base, self.newest = piece, base, newest
+        knew = f"version {base}" if base else "no piece of that name"
+        super().__init__(
+            f"{piece} is at version {newest}, and this write knew {knew}; read what changed and write again"
+        )
 
 
 class MissingExtra(LibrettoError):
