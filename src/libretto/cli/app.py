@@ -12,6 +12,7 @@ from libretto.cli import (
     contract_app,
     fill_app,
     knowledge_app,
+    mcp_app,
     render_app,
     spot_app,
     tasks_app,
@@ -56,6 +57,7 @@ spot_app.add_to(app)
 fill_app.add_to(app)
 teaching_app.add_to(app)
 workspace_app.add_to(app)
+mcp_app.add_to(app)
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 Force = Annotated[bool, typer.Option("--force", help="Replace the output if it exists.")]
