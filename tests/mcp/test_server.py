@@ -72,6 +72,7 @@ def test_hostile_calls_are_answered_as_data(tmp_path: Path) -> None:
             {"piece": "tune@1", "patches": [{"text": "@1\n  LEAD: D4@1>4"}, {"text": "@2\n  LEAD: H4"}]},
             "line 2",
         ),
+        ("write", {"piece": "tune@1", "patches": [{"text": "@1\n  LEAD: \ud800"}]}, "line 2"),
         ("undo", {"piece": "tune@1"}, "nothing to undo"),
         ("undo", {"piece": "tune@1", "to": 9}, "has versions 1-1"),
         ("history", {"piece": "none"}, "there is no piece"),
@@ -85,6 +86,7 @@ def test_hostile_calls_are_answered_as_data(tmp_path: Path) -> None:
         ("task", {"kind": "fame", "arguments": []}, "no kind of task"),
         ("task", {"kind": "morph", "arguments": [secret, "jazz"]}, "not inside the workspace"),
         ("task", {"kind": "morph", "arguments": ["../outside/song.libretto", "jazz"]}, "not inside the workspace"),
+        ("task", {"kind": "morph", "arguments": ["pop_rock", "jazz"], "options": {"bars": secret}}, "not inside"),
         ("task", {"kind": "compose", "arguments": ["a slow waltz"]}, "not inside the workspace"),  # runs is a link
         ("submit", {"run": "../outside", "text": TUNE}, "cannot name"),
         ("submit", {"run": "x", "text": TUNE}, "not inside the workspace"),

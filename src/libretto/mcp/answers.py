@@ -21,7 +21,21 @@ _HINTS = (
 
 
 def answer(tool: Tool, desk: Desk, arguments: dict[str, Any]) -> Answer:
-    """What a tool says, or why it cannot."""
+    """What a tool says, or why it cannot; plain data that any client can read."""
+    told: Answer = _sayable(_answer(tool, desk, arguments))
+    return told
+
+
+def _sayable(data: Any) -> Any:
+    """The same data without halves of characters, which no JSON can carry."""
+    if isinstance(data, str):
+        return data if data.isascii() else data.encode("utf-8", "replace").decode()
+    if isinstance(data, dict):
+        return {_sayable(name): _sayable(each) for name, each in data.items()}
+    return [_sayable(each) for each in data] if isinstance(data, list | tuple) else data
+
+
+def _answer(tool: Tool, desk: Desk, arguments: dict[str, Any]) -> Answer:
     try:
         return {"ok": True, **tool(desk, **arguments)}
     except StaleWrite as error:
@@ -32,7 +46,7 @@ def answer(tool: Tool, desk: Desk, arguments: dict[str, Any]) -> Answer:
         shown = {"problems": [_problem(each.to_dict()) for each in problems[:_MOST_PROBLEMS]]} if problems else {}
         more = {"more_problems": len(problems) - _MOST_PROBLEMS} if len(problems) > _MOST_PROBLEMS else {}
         return {**refusal(str(error), hint), **shown, **more}
-    except (OSError, RecursionError, OverflowError) as error:
+    except (OSError, OverflowError, RecursionError, UnicodeError) as error:
         return refusal(f"this cannot be done: {type(error).__name__}", "try something smaller, or another name")
 
 

@@ -33,10 +33,11 @@ def _json(data: Any) -> str:
 
 def _entries() -> list[dict[str, Any]]:
     """The tool list as it is sent."""
-    import anyio
-
     from libretto.mcp.server import make_server
     from libretto.workspace import Workspace
 
-    listed = anyio.run(make_server(Workspace(".")).list_tools)
+    server = make_server(Workspace("."))
+    import anyio  # there, once the server is
+
+    listed = anyio.run(server.list_tools)
     return [each.model_dump(by_alias=True, exclude_none=True, mode="json") for each in listed]

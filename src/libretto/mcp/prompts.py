@@ -41,6 +41,7 @@ def _page(desk: Desk, kind: str, words: str, options: str) -> str:
     try:
         settings = dict(each.split("=", 1) for each in shlex.split(options[:2_000]) if "=" in each)
         given = [words] if kind == "compose" else shlex.split(words[:8_000])
+        settings = dict(zip(settings, words_of(desk, list(settings.values())), strict=True))
         return make_prompt(make_task(kind, words_of(desk, given), settings))[:_MOST]
     except (LibrettoError, ValueError) as error:
         return f"This task cannot be made: {' '.join(str(error).split())}"

@@ -21,19 +21,22 @@ _MOST_PAGE, _MOST_WORDS = 12_000, 8_000
 _GRAMMAR = re.compile(r"^## How to write it\n.*?(?=^## |\Z)", re.DOTALL | re.MULTILINE)
 
 
-def words_of(desk: Desk, arguments: Sequence[str]) -> list[str]:
-    """The words of a task: handles become files of their versions, files must lie in the workspace."""
-    made = []
-    for each in arguments:
-        bounded(each, _MOST_WORDS, "an argument")
-        if is_handle(each):
-            made.append(str(_song(desk, *split_handle(each))))
-        elif len(each) < 1_000 and "\n" not in each and "\0" not in each:
-            here = desk.workspace.root / each
-            made.append(str(inside(desk.workspace.root, each)) if _is_file(here) or _is_file(Path(each)) else each)
-        else:
-            made.append(each)
-    return made
+def words_of(desk: Desk, words: Sequence[str]) -> list[str]:
+    """The words of a task as it takes them: handles become files of their versions, files must lie in the workspace."""
+    return [_word(desk, bounded(each, _MOST_WORDS, "an argument")) for each in words]
+
+
+def _word(desk: Desk, word: str) -> str:
+    if is_handle(word):
+        return str(_song(desk, *split_handle(word)))
+    if len(word) >= 1_000 or "\n" in word or "\0" in word:
+        return word
+    if _is_file(desk.workspace.root / word):
+        place = inside(desk.workspace.root, word)
+        return str(place) if place.suffix else word
+    if _is_file(Path(word)):
+        raise LibrettoError(f"{word[:80]!r} is not inside the workspace; name a file in {desk.workspace.root}")
+    return word
 
 
 def _is_file(path: Path) -> bool:
@@ -53,7 +56,7 @@ def _song(desk: Desk, name: str, number: int | None) -> Path:
 
 
 @tools.register("task")
-def _task(desk: Desk, kind: str, arguments: list[str], options: dict[str, str] | None = None, run: str = "") -> Answer:
+def _task(desk: Desk, kind: str, arguments: list[str], options: dict[str, Any] | None = None, run: str = "") -> Answer:
     """Start a run of a task: kind compose (arguments: [brief], options: genre, bars, key, tempo, meter), morph ([song
     or genre, song or genre], bars) or another of guide(topic="tasks"). A song is a handle such as waltz@3, or a file
     in the workspace. Answers with the page to read, and a piece to write into; hand in with submit."""
@@ -64,7 +67,8 @@ def _task(desk: Desk, kind: str, arguments: list[str], options: dict[str, str] |
     say("making the task")
     if len(arguments) > 20 or len(options or {}) > 20:
         raise LibrettoError("a task has at most 20 arguments and 20 options")
-    made = make_task(bounded(kind, 80, "kind"), words_of(desk, arguments), options)
+    settings = dict(zip(options or {}, words_of(desk, [str(each) for each in (options or {}).values()]), strict=True))
+    made = make_task(bounded(kind, 80, "kind"), words_of(desk, arguments), settings)
     name = check_name(run) if run else _fresh(desk, name_for(kind)[:40])
     start_run(made, inside(desk.workspace.root, f"{_FOLDER}/{name}"))
     page = make_prompt(made)
