@@ -13,6 +13,7 @@ pytest.importorskip("mcp")
 from agent import Agent, over_stdio, play
 from mcp import Client
 
+from libretto.agents import Session
 from libretto.contract import Contract
 from libretto.grammar import notate, parse
 from libretto.house import compose_score
@@ -60,15 +61,20 @@ def test_a_compose_task_from_page_to_best_draft(tmp_path: Path, song: Score) -> 
 
 
 def test_a_fill_touches_only_the_gap(tmp_path: Path, song: Score) -> None:
-    task = fill_task(song, 9, 12)
-    house = House(1)
-    good = parse(house.draft(task).text)
-    drafts = [bars_text(transpose(good, 6), 9, 12), bars_text(good, 9, 12)]
+    """The agent hands in something wrong, then what the house writes, and revises it by what it is told."""
+    task, house = fill_task(song, 13, 16), House(1)
+    heard = Session(task)  # what the same gates say here
+
+    def draft() -> str:
+        if not heard.rounds:
+            return bars_text(transpose(parse(house.draft(task).text), 6), 13, 16)
+        told = heard.rounds[1:]
+        return bars_text(parse((house.revise(task, told) if told else house.draft(task)).text), 13, 16)
 
     async def begin(agent: Agent) -> dict[str, Any]:
         await agent("open", piece="song", text=notate(song))
         if "fill" in task_kinds:
-            return await agent("task", kind="fill", arguments=["song@1"], options={"bars": "9-12"})
+            return await agent("task", kind="fill", arguments=["song@1"], options={"bars": "13-16"})
         opened = await agent("open", piece="gap", text=notate(task.context))
         return {"piece": opened["piece"], "run": None}
 
@@ -76,23 +82,21 @@ def test_a_fill_touches_only_the_gap(tmp_path: Path, song: Score) -> None:
         begun = await begin(agent)
         piece = begun["piece"]
         name = piece.partition("@")[0]
-        shown = await agent("read", piece=piece, bars="8-13")
-        assert "\n@10 [-]\n@11 [-]\n@12 [-]\n" in shown["text"]
-        passed = []
-        for draft in drafts:
-            written = await agent("write", piece=piece, patches=[{"text": draft, "bars": "9-12"}])
+        shown = await agent("read", piece=piece, bars="12-17")
+        assert "\n@14 [-]\n@15 [-]\n@16 [-]\n" in shown["text"]
+        while len(heard.rounds) < 4 and not (heard.rounds and heard.rounds[-1].passed):
+            written = await agent("write", piece=piece, patches=[{"text": draft(), "bars": "13-16"}])
             piece = written["piece"]
             made = Workspace(tmp_path).score(name)
             assert task.same_outside(made)
-            assert {row["bars"] for row in written["written"]} == {"9-12"}
-            passed.append(task.judge(made).passed)
+            assert [row["bars"] for row in written["written"]] == ["13-16"]
+            judged = heard.submit(notate(made))
             if begun["run"]:
                 handed = await agent("submit", run=begun["run"], piece=piece)
-                assert handed["passed"] == passed[-1]
-        found = await agent("findings", piece=piece)
-        assert found["feedback"]
-        assert not passed[0]
-        assert Workspace(tmp_path).score(name).chords[8:12] == good.chords[8:12]
+                assert (handed["passed"], handed["feedback"]) == (judged.passed, judged.feedback)
+        assert not heard.rounds[0].passed
+        assert heard.run.best.number > 1
+        assert (await agent("findings", piece=piece))["feedback"]
 
     play(over_stdio(tmp_path), script)
 

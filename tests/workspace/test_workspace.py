@@ -6,9 +6,11 @@ import json
 import multiprocessing
 import os
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 from strategies import scores
 from typer.testing import CliRunner, Result
 
@@ -63,6 +65,37 @@ def test_every_write_is_a_version_and_undo_and_redo_are_too(tmp_path: Path) -> N
     kinds = [version.kind for version in home.log("tune")]
     assert kinds == ["write", "write", "write", "undo", "undo", "redo", "redo", "back", "undo"]
     assert [home.score("tune", number) for number in (1, 2, 3)] == [tune(0), tune(1), tune(2)]  # nothing is lost
+
+
+@settings(max_examples=25)
+@given(st.lists(st.sampled_from(["write", "undo", "redo", "back"]), max_size=8), st.randoms(use_true_random=False))
+def test_undo_is_a_stack_and_loses_nothing(
+    tmp_path_factory: pytest.TempPathFactory, steps: list[str], dice: Random
+) -> None:
+    home, texts = Workspace(tmp_path_factory.mktemp("home")), list[str]()
+    past, now, future = list[str](), "", list[str]()  # an editor's two stacks
+    for step in ["write", *steps]:
+        if (step == "undo" and not past) or (step == "redo" and not future):
+            with pytest.raises(LibrettoError, match="there is nothing to"):
+                home.undo("tune", author="x", time="t", redo=step == "redo")
+            continue
+        if step in ("undo", "redo"):
+            home.undo("tune", author="x", time="t", redo=step == "redo")
+            here, there = (past, future) if step == "undo" else (future, past)
+            there.append(now)
+            now = here.pop()
+        else:
+            past, future = [*past, now] if now else past, []
+            if step == "write":
+                now = notate(tune(len(texts) - 5))
+                home.save("tune", parse(now), author="x", time="t")
+            else:
+                number = dice.randint(1, len(texts))
+                now = texts[number - 1]
+                home.undo("tune", author="x", time="t", to=number)
+        texts.append(now)
+        assert home.text("tune") == now
+    assert [home.text("tune", number) for number in range(1, len(texts) + 1)] == texts
 
 
 @settings(max_examples=30)
