@@ -10,8 +10,8 @@ import pytest
 
 pytest.importorskip("mcp")
 
-from agent import Agent, over_stdio, play
 from mcp import Client
+from mcp_agent import Agent, over_stdio, play
 
 from libretto.agents import Session
 from libretto.contract import Contract

@@ -14,8 +14,8 @@ import pytest
 
 pytest.importorskip("mcp")
 
-from agent import Agent, over_stdio, play
 from mcp import MCPError
+from mcp_agent import Agent, over_stdio, play
 
 from libretto.errors import MissingExtra
 from libretto.mcp import footprint_lines, make_server
