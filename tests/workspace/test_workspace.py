@@ -223,6 +223,23 @@ def test_paths_stay_inside_links_too(tmp_path: Path) -> None:
     assert inside(root, "runs/../a.mid") == Path(os.path.realpath(root)) / "a.mid"
 
 
+def test_what_is_kept_lies_in_the_workspace(tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    one, two = tmp_path / "one", tmp_path / "two"
+    one.mkdir()
+    (one / ".libretto").symlink_to(elsewhere)
+    with pytest.raises(LibrettoError, match="is a link"):
+        Workspace(one)
+    home = Workspace(two)
+    keep(home, 0)
+    log = home.folder / "pieces" / "tune.jsonl"
+    log.rename(elsewhere / "log")
+    log.symlink_to(elsewhere / "log")
+    with pytest.raises(LibrettoError, match="is a link"):
+        keep(home, 1)
+
+
 def test_hand_edits_are_never_overwritten_unasked(tmp_path: Path) -> None:
     home, path = Workspace(tmp_path), tmp_path / "tune.libretto"
     keep(home, 0)

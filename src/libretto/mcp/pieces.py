@@ -47,7 +47,8 @@ def _open(
     )
     from libretto.contract import contract_from_text, describe
 
-    asked = {"asked": list(describe(contract_from_text(about["contract"])))} if "contract" in about else {}
+    lines = describe(contract_from_text(about["contract"])) if "contract" in about else ()
+    asked = {"asked": [line for line in lines if "(open)" not in line]} if lines else {}
     return {**facts(handle(name, version.number), score), **asked}
 
 
@@ -104,7 +105,11 @@ def _read(desk: Desk, piece: str, bars: str = "", voices: list[str] | None = Non
         if text and len(text) + len(bar) > _MOST_READ:
             break
         text, shown = text + bar[:_MOST_READ], shown + 1
-    found: Answer = {"piece": handle(name, version.number), "bars": f"{first}-{shown}", "in": in_force(score, first)}
+    found: Answer = {
+        "piece": handle(name, version.number),
+        "bars": f"{first}-{shown}",
+        "in_force": in_force(score, first),
+    }
     return {**found, "text": text} | ({"next": f"{shown + 1}-{last}"} if shown < last else {})
 
 
@@ -132,7 +137,8 @@ def _write(desk: Desk, piece: str, patches: list[dict[str, Any]], message: str =
     changed = diff(before, score).lines()[:MOST_LINES]
     if check:
         return {"piece": handle(name, base), "saved": False, "would_write": rows, "changed": changed}
-    version = desk.workspace.save(name, score, author=desk.who, time=desk.now(), message=message[:500], base=base)
+    said = message or "; ".join(f"bars {row['bars']} of {', '.join(row['voices'])}" for row in rows)
+    version = desk.workspace.save(name, score, author=desk.who, time=desk.now(), message=said[:500], base=base)
     return {"piece": handle(name, version.number), "written": rows, "changed": changed}
 
 

@@ -6,6 +6,7 @@
       objects/ab/cdef...   the canonical text of every version, by the SHA-256 of its bytes
       pieces/NAME.jsonl    the log of a piece: one version a line
       opened/...           which file was written from which version
+      songs/...            versions as files, for the runs of tasks
       lock                 held while something is written
 
 Undo is a new version with an older text, so that redo is possible. A writer says which version it knew; where that is
@@ -30,6 +31,7 @@ __all__ = ["FOLDER", "MOST_PIECES", "Workspace"]
 
 FOLDER = ".libretto"
 MOST_PIECES = 10_000
+_PLACES = ("objects", "opened", "pieces", "songs", "lock")
 
 
 class Workspace:
@@ -40,6 +42,9 @@ class Workspace:
         self.folder = self.root / FOLDER
         if self.root.exists() and not self.root.is_dir():
             raise LibrettoError(f"{self.root} is not a folder; name the folder of a workspace")
+        for place in (self.folder, *(self.folder / name for name in _PLACES)):
+            if place.is_symlink():
+                raise LibrettoError(f"{place} is a link; what a workspace keeps lies in the workspace itself")
 
     def pieces(self) -> list[str]:
         """The names of all pieces, sorted."""
@@ -172,4 +177,7 @@ class Workspace:
         return version
 
     def _log(self, name: str) -> Path:
-        return self.folder / "pieces" / f"{check_name(name)}.jsonl"
+        path = self.folder / "pieces" / f"{check_name(name)}.jsonl"
+        if path.is_symlink():
+            raise LibrettoError(f"{path} is a link; what a workspace keeps lies in the workspace itself")
+        return path
