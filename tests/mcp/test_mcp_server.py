@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import re
 import socket
 import subprocess
 import sys
@@ -31,6 +32,10 @@ def test_the_tool_list_is_small() -> None:
     assert len(tools) <= 12
     assert sum(footprint().values()) < 3_000
     assert f"{len(tools)} tools" in footprint_lines()[-2]
+    page = (Path(__file__).parents[2] / "docs" / "agents.md").read_text(encoding="utf-8")
+    said = re.search(r"The tool list is ([\d,]+) tokens", page)
+    assert said is not None
+    assert int(said[1].replace(",", "")) == pytest.approx(sum(footprint().values()), rel=0.05)
 
 
 def test_hostile_calls_are_answered_as_data(tmp_path: Path) -> None:

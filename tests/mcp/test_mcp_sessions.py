@@ -12,6 +12,7 @@ pytest.importorskip("mcp")
 
 from mcp import Client
 from mcp_agent import Agent, over_stdio, play
+from mcp_types import Implementation
 
 from libretto.agents import Session
 from libretto.contract import Contract
@@ -105,7 +106,7 @@ def test_two_clients_one_piece(tmp_path: Path) -> None:
     async def main() -> None:
         async with (
             Client(over_stdio(tmp_path, "--author", "ann")) as one,
-            Client(over_stdio(tmp_path, "--author", "bob")) as two,
+            Client(over_stdio(tmp_path), mode="legacy", client_info=Implementation(name="bob", version="1")) as two,
         ):
             ann, bob = Agent(one), Agent(two)
             await ann("open", piece="duo", brief="A duo in C major over 8 bars for flute and cello")

@@ -38,7 +38,7 @@ def _findings(desk: Desk, piece: str, genre: str = "", original: bool = True) ->
     meant = bounded(genre, 80, "genre") or about.get("genre", "") or (contract.genre if contract else "")
     say("judging")
     found: Answer = {"piece": known}
-    if contract is not None and (meant or about.get("brief", "").strip()):
+    if contract is not None:
         task = compose_task(about.get("brief", ""), contract=contract, genre=meant or None, original=original)
         verdict = replace(task, shown=desk.shown).judge(score)
         found["receipt"] = [line for line in task.receipt(score).lines if "not asked" not in line]

@@ -22,6 +22,7 @@ from libretto.score.time import bpm_text
 __all__ = ["Written", "bars_text", "in_force", "range_of", "voices_of", "write_bars"]
 
 _NUMBER = re.compile(r"@(\d{1,6})(?:-(\d{1,6}))?(?=\s|\Z|\(|\[|=)", re.ASCII)
+_BARS = re.compile(r"\| BARS: \d+\Z")
 _FIELD = re.compile(r"(TITLE|KEY|METER|TEMPO|GRID|BARS|VOICES)\s*:")
 
 
@@ -148,7 +149,8 @@ class _Fragment:
         blocks, low = _blocks(self.score), self.score.index_of(self.first)
         count = self.last - self.score.numbers[0] + 1 - (1 - self.score.first_bar)
         before = [
-            re.sub(r"\| BARS: \d+\Z", f"| BARS: {count}", line) for line in header(self.score, [None] * len(self.names))
+            _BARS.sub(f"| BARS: {count}", line) if line.startswith("KEY:") else line
+            for line in header(self.score, [None] * len(self.names))
         ]
         for lead, cells in blocks[:low]:
             before += [lead, *(f"  {name}: {body}" for name, body in cells)]
