@@ -17,6 +17,7 @@ RANKS = [
     {"score"},
     {"grammar"},
     {"formats"},
+    {"workspace"},
     {"axes"},
     {"corpus"},
     {"contract"},
@@ -28,6 +29,7 @@ RANKS = [
     {"render"},
     {"listen"},
     {"bench", "report"},
+    {"mcp"},
     {"cli"},
     {"__init__", "__main__"},
 ]

@@ -16,7 +16,9 @@ from libretto.formats import FACETS, formats
 from libretto.grammar.lines import EXTRAS
 
 ROOT = Path(__file__).parents[1]
-PAGES = sorted([ROOT / "README.md", ROOT / "AGENTS.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").glob("*.md")])
+PAGES = sorted(
+    [ROOT / "README.md", ROOT / "AGENTS.md", ROOT / "CHANGELOG.md", ROOT / "SKILL.md", *(ROOT / "docs").glob("*.md")]
+)
 
 
 def blocks(page: Path, language: str) -> list[str]:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from libretto.grammar import check, digest, notate, parse, parse_lenient, primer
     from libretto.knowledge import retrieve
     from libretto.score import Note, Patch, Score, Voice, diff, replace_bars
+    from libretto.workspace import Workspace
 
 __all__ = [
     "Contract",
@@ -30,6 +31,7 @@ __all__ = [
     "Problem",
     "Score",
     "Voice",
+    "Workspace",
     "appraise",
     "check",
     "compose",
@@ -64,6 +66,7 @@ _HOMES = {
     "libretto.grammar": ("check", "digest", "notate", "parse", "parse_lenient", "primer"),
     "libretto.knowledge": ("retrieve",),
     "libretto.score": ("Note", "Patch", "Score", "Voice", "diff", "replace_bars"),
+    "libretto.workspace": ("Workspace",),
 }
 
 

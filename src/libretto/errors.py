@@ -12,6 +12,7 @@
     ├── FileExists                an output that is already there, without ``--force``
     ├── ModelError                a model that did not answer, or answered nothing of use (carries its kind)
     ├── BudgetSpent               a run that may spend no more
+    ├── StaleWrite                a write that was made from an older version than the newest
     └── MissingExtra              an optional dependency; the message holds the pip line
 """
 
@@ -31,6 +32,7 @@ __all__ = [
     "ModelError",
     "Problem",
     "ScoreError",
+    "StaleWrite",
     "TooLarge",
     "UnknownFormat",
 ]
@@ -108,6 +110,17 @@ class ModelError(LibrettoError):
 
 class BudgetSpent(LibrettoError):
     """The tokens, the money or the time that a run may take are spent."""
+
+
+class StaleWrite(LibrettoError):
+    """A write was made from another version (``base``) than the newest there is (``newest``)."""
+
+    def __init__(self, piece: str, base: int, newest: int) -> None:
+        self.piece, self.base, self.newest = piece, base, newest
+        knew = f"version {base}" if base else "no piece of that name"
+        super().__init__(
+            f"{piece} is at version {newest}, and this write knew {knew}; read what changed and write again"
+        )
 
 
 class MissingExtra(LibrettoError):

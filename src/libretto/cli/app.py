@@ -12,11 +12,13 @@ from libretto.cli import (
     contract_app,
     fill_app,
     knowledge_app,
+    mcp_app,
     render_app,
     revise_app,
     spot_app,
     tasks_app,
     teaching_app,
+    workspace_app,
 )
 from libretto.cli.bench_app import bench_app
 from libretto.cli.corpus_app import corpus_app
@@ -58,6 +60,8 @@ revise_app.add_to(app)
 spot_app.add_to(app)
 fill_app.add_to(app)
 teaching_app.add_to(app)
+workspace_app.add_to(app)
+mcp_app.add_to(app)
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 Force = Annotated[bool, typer.Option("--force", help="Replace the output if it exists.")]
@@ -118,15 +122,16 @@ def show(
 def diff(
     first: Annotated[str, typer.Argument(metavar="A")],
     second: Annotated[str, typer.Argument(metavar="B")],
+    workspace: workspace_app.Place = ".",
     json: Json = False,
 ) -> None:
-    """Say in musical terms what changed from A to B; exits with 1 where something did.
+    """Say in musical terms what changed from A to B, files or versions; exits with 1 where something did.
 
-    Example: libretto diff before.mid after.mid
+    Example: libretto diff before.mid after.mid, or libretto diff waltz@3 waltz@5
     """
     from libretto.cli.commands import run_diff
 
-    run_diff(first, second, json)
+    run_diff(first, second, workspace, json)
 
 
 @app.command()

@@ -160,11 +160,20 @@ def span_of(bars: str | None) -> tuple[int | None, int | None]:
     return low, high
 
 
-def run_diff(first: str, second: str, json: bool) -> None:
-    """Compare two files; exit 1 where they differ."""
+def _read_or_version(path: str, workspace: str) -> Score:
+    """The piece in a file or, where there is no such file, a version such as ``waltz@3``."""
+    from libretto.workspace import Workspace, is_handle, split_handle
+
+    if not is_handle(path) or Path(path).exists():
+        return _read(path)[0]
+    return Workspace(workspace).score(*split_handle(path))
+
+
+def run_diff(first: str, second: str, workspace: str, json: bool) -> None:
+    """Compare two files or versions; exit 1 where they differ."""
     from libretto.score import diff
 
-    found = diff(_read(first)[0], _read(second)[0])
+    found = diff(_read_or_version(first, workspace), _read_or_version(second, workspace))
     if json:
         _print({"a": first, "b": second, "same": found.is_empty, **found.to_dict()})
     else:

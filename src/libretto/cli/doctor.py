@@ -21,6 +21,7 @@ _NEEDS = (
     ("sound", "midirenderer", "audio"),
     ("sound files", "soundfile", "audio"),
     ("plots", "matplotlib", "plots"),
+    ("agents", "mcp", "mcp"),
 )
 
 

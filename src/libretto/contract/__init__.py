@@ -4,6 +4,7 @@ from libretto.contract.brief import MAX_BRIEF, read_brief
 from libretto.contract.character import GENRES
 from libretto.contract.check import Check, clauses
 from libretto.contract.contract import Contract
+from libretto.contract.frame import frame
 from libretto.contract.instruments import Instrument, Mention, find_instruments, instrument_of_program, instruments
 from libretto.contract.parts import Part
 from libretto.contract.receipt import Receipt, receipt
@@ -24,6 +25,7 @@ __all__ = [
     "contract_to_toml",
     "describe",
     "find_instruments",
+    "frame",
     "instrument_of_program",
     "instruments",
     "read_brief",

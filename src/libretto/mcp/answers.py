@@ -1,0 +1,91 @@
+"""Answers: what a tool returns, and errors as data with a hint; never a traceback."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from libretto.errors import GrammarError, LibrettoError, MissingExtra, StaleWrite
+from libretto.mcp.desk import Answer, Desk, Tool
+from libretto.report.terminal import summary
+from libretto.score import Score, diff
+from libretto.workspace import handle
+
+__all__ = ["MOST_LINES", "answer", "facts", "refusal"]
+
+MOST_LINES = 20
+_MOST_PROBLEMS = 20
+_HINTS = (
+    (GrammarError, "mend the text where the problems are and write again; guide(topic='grammar') is the whole grammar"),
+    (MissingExtra, "ask the person to install it, or choose another format"),
+)
+
+
+def answer(tool: Tool, desk: Desk, arguments: dict[str, Any]) -> Answer:
+    """What a tool says, or why it cannot; plain data that any client can read."""
+    told: Answer = _sayable(_answer(tool, desk, arguments))
+    return told
+
+
+def _sayable(data: Any) -> Any:
+    """The same data without halves of characters, which no JSON can carry."""
+    if isinstance(data, str):
+        return data if data.isascii() else data.encode("utf-8", "replace").decode()
+    if isinstance(data, dict):
+        return {_sayable(name): _sayable(each) for name, each in data.items()}
+    return [_sayable(each) for each in data] if isinstance(data, list | tuple) else data
+
+
+def _answer(tool: Tool, desk: Desk, arguments: dict[str, Any]) -> Answer:
+    try:
+        return {"ok": True, **tool(desk, **arguments)}
+    except StaleWrite as error:
+        return _stale(desk, error)
+    except LibrettoError as error:
+        hint = next((hint for kind, hint in _HINTS if isinstance(error, kind)), "")
+        problems = list(error.problems) if isinstance(error, GrammarError) else []
+        shown = {"problems": [_problem(each.to_dict()) for each in problems[:_MOST_PROBLEMS]]} if problems else {}
+        more = {"more_problems": len(problems) - _MOST_PROBLEMS} if len(problems) > _MOST_PROBLEMS else {}
+        return {**refusal(str(error), hint), **shown, **more}
+    except (OSError, OverflowError, RecursionError, UnicodeError) as error:
+        return refusal(f"this cannot be done: {type(error).__name__}", "try something smaller, or another name")
+
+
+def refusal(error: str, hint: str = "") -> Answer:
+    """An error as data."""
+    line = " ".join(error.split())[:1_000]
+    return {"ok": False, "error": line} | ({"hint": hint} if hint else {})
+
+
+def _problem(problem: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in problem.items() if value not in (None, "")}
+
+
+def _stale(desk: Desk, error: StaleWrite) -> Answer:
+    """A refused write, with what changed since the version it knew."""
+    newest = handle(error.piece, error.newest)
+    told = refusal(str(error), f"nothing was written; read {newest}, then write to {newest}")
+    log = desk.workspace.log(error.piece)
+    known = desk.workspace.score(error.piece, error.base) if 0 < error.base <= len(log) else None
+    if known is not None and log:
+        lines = diff(known, desk.workspace.score(error.piece)).lines()
+        told["changed"] = lines[:MOST_LINES]
+        told["by"] = sorted({version.author for version in log[error.base :]})
+    return {**told, "newest": newest}
+
+
+def facts(piece: str, score: Score) -> Answer:
+    """A piece in a few words: its handle, header and voices."""
+    known = summary(score)
+    voices = [
+        {
+            "name": each["name"],
+            "notes": each["notes"],
+            **({"drums": True} if each["drums"] else {"program": each["program"]}),
+            **({"range": f"{each['lowest']} to {each['highest']}"} if each["notes"] and not each["drums"] else {}),
+        }
+        for each in known["voices"][:64]
+    ]
+    head = {name: known[name] for name in ("title", "key", "meter", "tempo_bpm", "bars")}
+    sections = [f"{each['name']} from bar {each['bar']}" for each in known["sections"][:40]]
+    extra = {"pickup": True} if known["pickup"] else {}
+    return {"piece": piece, **head, **extra, "sections": sections, "voices": voices}

@@ -1,0 +1,189 @@
+"""The tools that hold pieces: open, read, write, undo, history."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from libretto.errors import LibrettoError
+from libretto.mcp.answers import MOST_LINES, facts
+from libretto.mcp.desk import Answer, Desk, bounded, say, tools
+from libretto.score import Score, diff
+from libretto.workspace import bars_text, blame, handle, in_force, inside, range_of, split_handle, voices_of, write_bars
+
+__all__ = ["MOST_TEXT"]
+
+#: The longest text a tool takes, and the longest it gives.
+MOST_TEXT, _MOST_READ = 400_000, 16_000
+_MOST_BARS, _MOST_PATCHES, _MOST_ROWS = 64, 64, 30
+_CONTRACTS = (".toml", ".json")
+_BAR = re.compile(r"^(?=@)", re.MULTILINE)
+
+
+@tools.register("open")
+def _open(
+    desk: Desk,
+    piece: str,
+    brief: str = "",
+    compose: bool = False,
+    text: str = "",
+    file: str = "",
+    genre: str = "",
+    seed: int = 0,
+) -> Answer:
+    """Open a piece by name, or make a new one and get its handle (name@version).
+
+    brief: what is asked, in English; an empty frame is made, or with compose=true the house composes it. text: a whole
+    piece in the grammar. file: music, or a contract (.toml), in the workspace. The contract is kept for findings."""
+    name, number = split_handle(bounded(piece, 200, "piece"))
+    if not (brief or compose or text or file or genre):
+        version = desk.workspace.version(name, number)
+        return facts(handle(name, version.number), desk.workspace.score(name, version.number))
+    if number is not None or desk.workspace.log(name):
+        raise LibrettoError(f"there is a piece {name} already; open it by its name alone, or choose another name")
+    score, author, about = _made(desk, brief, compose, text, file, genre, seed)
+    version = desk.workspace.save(
+        name, score, author=author, time=desk.now(), message="begun", base=0, about=about or None
+    )
+    from libretto.contract import contract_from_text, describe
+
+    lines = describe(contract_from_text(about["contract"])) if "contract" in about else ()
+    asked = {"asked": [line for line in lines if "(open)" not in line]} if lines else {}
+    return {**facts(handle(name, version.number), score), **asked}
+
+
+def _made(
+    desk: Desk, brief: str, compose: bool, text: str, file: str, genre: str, seed: int
+) -> tuple[Score, str, dict[str, str]]:
+    """A new piece, who wrote it, and what is kept beside it."""
+    from libretto.contract import MAX_BRIEF, Contract, contract_from_text, contract_to_toml, frame
+    from libretto.formats import read, read_bytes
+    from libretto.grammar import parse
+
+    bounded(brief, MAX_BRIEF, "brief")
+    about = {"genre": genre} if genre else {}
+    contract = Contract.from_brief(brief) if brief.strip() else None
+    score, author = None, desk.who
+    if file:
+        place = inside(desk.workspace.root, file)
+        if place.suffix.lower() in _CONTRACTS:
+            contract = contract_from_text(read_bytes(place).decode("utf-8", "replace"))
+        else:
+            score = read(place)
+    if text:
+        score = parse(bounded(text, MOST_TEXT, "text"))
+    if compose:
+        from libretto.agents import compose as let_compose
+        from libretto.report.run import round_line
+
+        say("the house composes")
+        run = let_compose(
+            brief, seed=seed, contract=contract, genre=genre or None, heard=lambda made: say(round_line(made))
+        )
+        contract, score, author = run.task.contract, run.score, "house"
+    if genre and contract is not None and contract.genre != genre:
+        contract = contract.merge(genre=genre)
+    if contract is None and score is None:
+        contract = Contract().merge(genre=genre)
+    if contract is not None:
+        about |= {"contract": contract_to_toml(contract), "brief": brief}
+    if score is None:
+        assert contract is not None
+        score = frame(contract)
+    return score, author, about
+
+
+@tools.register("read")
+def _read(desk: Desk, piece: str, bars: str = "", voices: list[str] | None = None) -> Answer:
+    """Bars of a piece as text, such as bars="9-16", all voices or some. "next" says where to read on."""
+    name, version, score = desk.find(piece)
+    first, last = range_of(score, bars)
+    chosen = voices_of(score, voices)
+    upto = min(last, first + _MOST_BARS - 1)
+    text, shown = "", first - 1
+    for bar in _BAR.split(bars_text(score, first, upto, chosen))[1:]:
+        if text and len(text) + len(bar) > _MOST_READ:
+            break
+        text, shown = text + bar[:_MOST_READ], shown + 1
+    found: Answer = {
+        "piece": handle(name, version.number),
+        "bars": f"{first}-{shown}",
+        "in_force": in_force(score, first),
+    }
+    return {**found, "text": text} | ({"next": f"{shown + 1}-{last}"} if shown < last else {})
+
+
+@tools.register("write")
+def _write(desk: Desk, piece: str, patches: list[dict[str, Any]], message: str = "", check: bool = False) -> Answer:
+    """Write bars, all patches or none; the answer is the new handle. piece: the handle you read, such as waltz@3; if
+    somebody wrote meanwhile you are told what changed.
+
+    A patch is {"text": "@9 [Gm7]\\n  BASS: G1@1>8", "bars": "9", "voices": ["BASS"]}; bars and voices may be left out.
+    Voices with a line are written, others stay; what a bar line leaves out (chords, grid) stays; "BASS: -" is silence.
+    A text from KEY: on replaces the whole piece. "outside" is the digest of everything else, unchanged. check=true only
+    says what is wrong."""
+    name, base = desk.base(piece)
+    if not 1 <= len(patches) <= _MOST_PATCHES:
+        raise LibrettoError(f"a write has 1 to {_MOST_PATCHES} patches, not {len(patches)}")
+    before = score = desk.workspace.score(name, base)
+    rows = []
+    for each in patches:
+        text, bars, voices = _patch(each)
+        done = write_bars(score, text, bars, voices)
+        score = done.score
+        row: dict[str, Any] = {"bars": f"{done.first}-{done.last}", "voices": list(done.voices)[:64]}
+        row |= {"outside": done.outside[:16]} if done.outside else {"whole": True}
+        rows.append(row | ({"chords": True} if done.chords and done.outside else {}))
+    changed = diff(before, score).lines()[:MOST_LINES]
+    if check:
+        return {"piece": handle(name, base), "saved": False, "would_write": rows, "changed": changed}
+    said = message or "; ".join(f"bars {row['bars']} of {', '.join(row['voices'])}" for row in rows)
+    version = desk.workspace.save(name, score, author=desk.who, time=desk.now(), message=said[:500], base=base)
+    return {"piece": handle(name, version.number), "written": rows, "changed": changed}
+
+
+def _patch(patch: dict[str, Any]) -> tuple[str, str | None, list[str] | None]:
+    text, bars, voices = patch.get("text"), patch.get("bars"), patch.get("voices")
+    unknown = sorted(set(patch) - {"text", "bars", "voices"})
+    if unknown or not isinstance(text, str):
+        raise LibrettoError("a patch has text, and may have bars and voices")
+    if isinstance(bars, int) and not isinstance(bars, bool):
+        bars = str(bars)
+    if isinstance(voices, str):
+        voices = [voices]
+    if not (bars is None or isinstance(bars, str)) or not (voices is None or isinstance(voices, list)):
+        raise LibrettoError('bars are written "9-16", voices ["BASS", "KEYS"]')
+    return bounded(text, MOST_TEXT, "text"), bars or None, [str(each) for each in voices] if voices else None
+
+
+@tools.register("undo")
+def _undo(desk: Desk, piece: str, to: int = 0, redo: bool = False) -> Answer:
+    """Take back the last change, as a new version: nothing is lost. to: any version instead; redo: take it again.
+    piece: the handle you read."""
+    name, base = desk.base(piece)
+    version = desk.workspace.undo(name, author=desk.who, time=desk.now(), to=to or None, redo=redo, base=base)
+    changed = diff(desk.workspace.score(name, base), desk.workspace.score(name)).lines()[:MOST_LINES]
+    return {"piece": handle(name, version.number), "like": handle(name, version.of), "changed": changed}
+
+
+@tools.register("history")
+def _history(desk: Desk, piece: str = "", since: int = 0, authors: bool = False) -> Answer:
+    """All pieces; or the versions of one, newest first. since: what changed since that version. authors: who wrote
+    which bars."""
+    if not piece:
+        names = desk.workspace.pieces()
+        newest = [handle(name, desk.workspace.version(name).number) for name in names[: 10 * _MOST_ROWS]]
+        return {"pieces": newest, "count": len(names)}
+    name, version, score = desk.find(piece)
+    if authors:
+        rows = [each.to_dict() for each in blame(desk.workspace, name, version.number)]
+        return {"piece": handle(name, version.number), "authors": rows[: 4 * _MOST_ROWS], "count": len(rows)}
+    log = desk.workspace.log(name)[: version.number]
+    told = [
+        {"version": each.number, "author": each.author, "time": each.time, "message": each.message}
+        for each in log[::-1][:_MOST_ROWS]
+    ]
+    found: Answer = {"piece": handle(name, version.number), "versions": told, "count": len(log)}
+    if since:
+        found["changed"] = diff(desk.workspace.score(name, since), score).lines()[: 2 * MOST_LINES]
+    return found

@@ -1,0 +1,126 @@
+"""The server: tools, resources and prompts over a workspace, on standard streams or on this machine's own HTTP."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import os
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING, Any
+
+from libretto.errors import LibrettoError, MissingExtra
+from libretto.mcp.answers import answer
+from libretto.mcp.calling import attended, misused
+from libretto.mcp.desk import Answer, Desk, Tool, tools
+from libretto.workspace import Workspace
+
+if TYPE_CHECKING:
+    from mcp.server.mcpserver import MCPServer
+    from mcp.server.mcpserver.tools import Tool as SdkTool
+
+for _name in ("ideas", "judging", "pieces", "rendering", "tasks"):
+    import_module(f"libretto.mcp.{_name}")
+
+__all__ = ["HOST", "INSTRUCTIONS", "make_server", "serve"]
+
+HOST = "127.0.0.1"
+INSTRUCTIONS = (
+    "Compose and edit symbolic music as text. Start with guide(). Pieces have handles such as waltz@3; every write "
+    "makes a version, nothing is lost. Read and write bars, then ask for findings."
+)
+_MOST_BODY = 4_000_000
+
+
+def serve(workspace: str | os.PathLike[str] = ".", port: int | None = None, author: str | None = None) -> None:
+    """Serve a workspace until the client leaves; with a port, over HTTP on the loopback address alone."""
+    home = Workspace(workspace)
+    server = make_server(home, author or "")
+    if port is None:
+        server.run("stdio")
+    else:
+        print(f"libretto: serving {home.root} at http://{HOST}:{port}/mcp", file=sys.stderr)
+        server.run("streamable-http", host=HOST, port=port, max_request_body_size=_MOST_BODY)
+
+
+def make_server(workspace: Workspace, author: str = "") -> MCPServer[Any]:
+    """A server of the official SDK with every tool, resource and prompt."""
+    try:
+        from mcp.server.mcpserver import MCPServer
+        from mcp.server.mcpserver.exceptions import ToolError
+        from mcp_types import CallToolResult, TextContent
+    except ImportError:
+        raise MissingExtra("the MCP server", "mcp") from None
+    if not workspace.root.is_dir():
+        raise LibrettoError(f"{workspace.root} is not a folder; make it, or name another with --workspace")
+    desk = Desk(workspace, author)
+
+    class Server(MCPServer[Any]):
+        """The SDK's server, whose errors are data and whose texts are short."""
+
+        async def call_tool(self, name: str, arguments: dict[str, Any], context: Any = None) -> Any:
+            """Call a tool; whatever happens, the answer is data."""
+            result = await attended(lambda: MCPServer.call_tool(self, name, arguments, context), context)
+            if isinstance(result, ToolError):
+                data = misused(name, result)
+                return CallToolResult(content=[_text(data)], structured_content=data, is_error=True)
+            if isinstance(result, Exception):
+                raise result
+            if isinstance(result, CallToolResult) and isinstance(result.structured_content, dict):
+                result.content = [_text(result.structured_content)]
+                result.is_error = result.structured_content.get("ok") is False
+            return result
+
+    def _text(data: dict[str, Any]) -> Any:
+        return TextContent(type="text", text=json.dumps(data, ensure_ascii=False, separators=(",", ":")))
+
+    made = [_made(desk, name) for name in tools]
+    server = Server("libretto", instructions=INSTRUCTIONS, version=_version(), tools=made, log_level="WARNING")
+    import_module("libretto.mcp.resources").add_resources(server, desk)
+    import_module("libretto.mcp.prompts").add_prompts(server, desk)
+    return server
+
+
+def _made(desk: Desk, name: str) -> SdkTool:
+    """A tool for the SDK: the desk is already there, titles say nothing new and are left out."""
+    from mcp.server.mcpserver.tools import Tool as Made
+
+    description = inspect.cleandoc(tools[name].__doc__ or "").replace("\n\n", "\n")
+    made = Made.from_function(_bound(desk, name, tools[name]), name=name, description=description)
+    made.parameters = _untitled(made.parameters)
+    made.fn_metadata.output_schema = {"type": "object"}
+    return made
+
+
+def _bound(desk: Desk, name: str, tool: Tool) -> Callable[..., Answer]:
+    """A tool as the SDK wants it: a function of what the agent gives."""
+    signature = inspect.signature(tool, eval_str=True)
+
+    def run(**arguments: Any) -> Answer:
+        return answer(tool, desk, arguments)
+
+    run.__name__ = name
+    given = list(signature.parameters.values())[1:]
+    run.__signature__ = signature.replace(parameters=given, return_annotation=dict[str, Any])  # type: ignore[attr-defined]
+    return run
+
+
+def _untitled(schema: Any) -> Any:
+    if isinstance(schema, dict):
+        plain = {
+            name: _untitled(each) for name, each in schema.items() if not (name == "title" and isinstance(each, str))
+        }
+        if "anyOf" in plain and {"type": "null"} in plain["anyOf"] and len(plain["anyOf"]) == 2:
+            rest = next(each for each in plain.pop("anyOf") if each != {"type": "null"})
+            plain = {name: each for name, each in (plain | rest).items() if not (name == "default" and each is None)}
+        return plain
+    return [_untitled(each) for each in schema] if isinstance(schema, list) else schema
+
+
+def _version() -> str:
+    try:
+        return version("libretto")
+    except PackageNotFoundError:
+        return "0"

@@ -1,0 +1,119 @@
+"""The tools of tasks: task, submit; and the songs that tasks are made from."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from libretto.errors import LibrettoError
+from libretto.formats import write_bytes
+from libretto.mcp.desk import Answer, Desk, bounded, say, tools
+from libretto.mcp.pieces import MOST_TEXT
+from libretto.score import Score
+from libretto.workspace import check_name, handle, inside, is_handle, name_for, split_handle
+
+__all__ = ["words_of"]
+
+_FOLDER = "runs"
+_MOST_PAGE, _MOST_WORDS = 12_000, 8_000
+_GRAMMAR = re.compile(r"^## How to write it\n.*?(?=^## |\Z)", re.DOTALL | re.MULTILINE)
+
+
+def words_of(desk: Desk, words: Sequence[str]) -> list[str]:
+    """The words of a task as it takes them: handles become files of their versions, files must lie in the workspace."""
+    return [_word(desk, bounded(each, _MOST_WORDS, "an argument")) for each in words]
+
+
+def _word(desk: Desk, word: str) -> str:
+    if is_handle(word):
+        return str(_song(desk, *split_handle(word)))
+    if len(word) >= 1_000 or "\n" in word or "\0" in word:
+        return word
+    if _is_file(desk.workspace.root / word):
+        place = inside(desk.workspace.root, word)
+        return str(place) if place.suffix else word
+    if _is_file(Path(word)):
+        raise LibrettoError(f"{word[:80]!r} is not inside the workspace; name a file in {desk.workspace.root}")
+    return word
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def _song(desk: Desk, name: str, number: int | None) -> Path:
+    """A version as a file that never changes."""
+    version = desk.workspace.version(name, number)
+    path = desk.workspace.folder / "songs" / f"{name}-{version.number}.libretto"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_bytes(desk.workspace.text(name, version.number).encode(), path, force=True)
+    return path
+
+
+@tools.register("task")
+def _task(desk: Desk, kind: str, arguments: list[str], options: dict[str, Any] | None = None, run: str = "") -> Answer:
+    """Start a run of a task: kind compose (arguments: [brief], options: genre, bars, key, tempo, meter), morph ([song
+    or genre, song or genre], bars) or another of guide(topic="tasks"). A song is a handle such as waltz@3, or a file
+    in the workspace. Answers with the page to read, and a piece to write into; hand in with submit."""
+    from libretto.agents import start_run
+    from libretto.contract import contract_to_toml, frame
+    from libretto.tasks import make_prompt, make_task
+
+    say("making the task")
+    if len(arguments) > 20 or len(options or {}) > 20:
+        raise LibrettoError("a task has at most 20 arguments and 20 options")
+    settings = dict(zip(options or {}, words_of(desk, [str(each) for each in (options or {}).values()]), strict=True))
+    made = make_task(bounded(kind, 80, "kind"), words_of(desk, arguments), settings)
+    name = check_name(run) if run else _fresh(desk, name_for(kind)[:40])
+    start_run(made, inside(desk.workspace.root, f"{_FOLDER}/{name}"))
+    page = make_prompt(made)
+    short = _GRAMMAR.sub("", page)
+    context = getattr(made, "context", None)
+    log = desk.workspace.log(name)
+    if not log:
+        begun = context if isinstance(context, Score) else frame(made.contract)
+        about = (
+            {}
+            if begun is context
+            else {"brief": made.brief, "genre": made.genre, "contract": contract_to_toml(made.contract)}
+        )
+        desk.workspace.save(name, begun, author="task", time=desk.now(), message=made.brief, base=0, about=about)
+    data: dict[str, Any] = {"run": name, "brief": made.brief, "piece": handle(name, len(log) or 1)}
+    cut = {"cut": f"the whole page is {_FOLDER}/{name}/prompt.md"} if len(short) > _MOST_PAGE else {}
+    return {**data, "page": short[:_MOST_PAGE], **cut}
+
+
+def _fresh(desk: Desk, name: str) -> str:
+    """A name that no piece and no run has."""
+    number = 1
+    while desk.workspace.log(f"{name}-{number}") or (desk.workspace.root / _FOLDER / f"{name}-{number}").exists():
+        number += 1
+    return f"{name}-{number}"
+
+
+@tools.register("submit")
+def _submit(desk: Desk, run: str, piece: str = "", text: str = "") -> Answer:
+    """Hand in a draft of a run, a handle or a text; answers whether it passes and what to change. The best is kept."""
+    from libretto.agents import submit_draft
+
+    if bool(piece) == bool(text):
+        raise LibrettoError("hand in a piece (a handle) or a text, one of them")
+    if piece:
+        name, number = split_handle(bounded(piece, 200, "piece"))
+        text = desk.workspace.text(name, number)
+    folder = inside(desk.workspace.root, f"{_FOLDER}/{check_name(run)}")
+    say("judging")
+    done = submit_draft(folder, bounded(text, MOST_TEXT, "text"))
+    last = done.rounds[-1]
+    found: Answer = {"run": run, "round": last.number, "passed": last.passed, "feedback": last.feedback}
+    if last.verdict is not None:
+        found["gates"] = {gate: outcome.note for gate, outcome in last.verdict.outcomes.items()}
+        found["failed"] = [gate for gate, outcome in last.verdict.outcomes.items() if not outcome.passed]
+    if last.receipt is not None:
+        found["receipt"] = [line for line in last.receipt.lines if "not asked" not in line]
+    return found | {"best": done.best.number, "best_passed": done.passed, "file": f"{_FOLDER}/{run}/best.libretto"}

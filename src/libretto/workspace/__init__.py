@@ -1,0 +1,34 @@
+"""A workspace: pieces by name with every version, who wrote what, and writes of some bars that leave the rest alone."""
+
+from libretto.workspace.blame import Stretch, blame
+from libretto.workspace.disk import inside
+from libretto.workspace.excerpt import Written, bars_text, in_force, range_of, voices_of, write_bars
+from libretto.workspace.files import open_version, put_file, save_file
+from libretto.workspace.names import check_name, handle, is_handle, is_name, name_for, split_handle
+from libretto.workspace.versions import History, Version
+from libretto.workspace.workspace import FOLDER, Workspace
+
+__all__ = [
+    "FOLDER",
+    "History",
+    "Stretch",
+    "Version",
+    "Workspace",
+    "Written",
+    "bars_text",
+    "blame",
+    "check_name",
+    "handle",
+    "in_force",
+    "inside",
+    "is_handle",
+    "is_name",
+    "name_for",
+    "open_version",
+    "put_file",
+    "range_of",
+    "save_file",
+    "split_handle",
+    "voices_of",
+    "write_bars",
+]

@@ -1,0 +1,122 @@
+"""The disk under a workspace: texts by their digests, logs that only grow, one writer at a time.
+
+Texts are written whole before the log names them, so a crash leaves a text nobody names or a version that is there.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from libretto.errors import FileExists, FormatError, LibrettoError, TooLarge
+from libretto.formats import read_bytes, write_bytes
+
+__all__ = ["MOST_TEXT", "append_line", "inside", "keep_text", "locked", "text_of"]
+
+#: The longest text of a piece, in bytes.
+MOST_TEXT = 16_000_000
+_PATIENCE = 10.0  # seconds that a writer waits for another
+
+
+def keep_text(folder: Path, text: str) -> str:
+    """Keep a text under its digest; the digest."""
+    data = text.encode()
+    if len(data) > MOST_TEXT:
+        raise TooLarge(f"the piece has {len(data):,} bytes of text; a workspace keeps at most {MOST_TEXT:,}")
+    digest = hashlib.sha256(data).hexdigest()
+    path = _object(folder, digest)
+    if not path.is_file():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with suppress(FileExists):  # another writer kept the same text
+            write_bytes(data, path)
+    return digest
+
+
+def text_of(folder: Path, digest: str) -> str:
+    """The text of that digest; refused where it is gone or is not what it was."""
+    data = read_bytes(_object(folder, digest))
+    if hashlib.sha256(data).hexdigest() != digest:
+        raise FormatError(f"the text {digest[:12]} in {folder} was changed on the disk; restore it from a copy")
+    return data.decode()
+
+
+def _object(folder: Path, digest: str) -> Path:
+    return folder / "objects" / digest[:2] / digest[2:]
+
+
+def append_line(path: Path, line: bytes) -> None:
+    """Put a line at the end of a log and onto the disk; a line that was cut off before it stays a line of its own."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        with open(path, "ab+") as file:
+            if file.tell():
+                file.seek(-1, os.SEEK_END)
+                line = line if file.read(1) == b"\n" else b"\n" + line
+            file.write(line)
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        raise FormatError(f"cannot write {path}: {error.strerror}") from None
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Hold a lock file while something is written; another process, or another thread, waits for it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with open(path, "a+b") as file:
+        until = time.monotonic() + _PATIENCE
+        while not _take(file.fileno()):
+            if time.monotonic() > until:
+                raise LibrettoError(f"another process has been writing for {_PATIENCE:g} seconds; try again ({path})")
+            time.sleep(0.02)
+        try:
+            yield
+        finally:
+            _free(file.fileno())
+
+
+try:
+    import fcntl
+
+    def _take(handle: int) -> bool:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            return False
+        return True
+
+    def _free(handle: int) -> None:
+        fcntl.flock(handle, fcntl.LOCK_UN)
+
+except ImportError:  # Windows
+    import msvcrt
+
+    def _take(handle: int) -> bool:
+        try:
+            os.lseek(handle, 0, os.SEEK_SET)
+            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
+        except OSError:
+            return False
+        return True
+
+    def _free(handle: int) -> None:
+        os.lseek(handle, 0, os.SEEK_SET)
+        msvcrt.locking(handle, msvcrt.LK_UNLCK, 1)  # type: ignore[attr-defined]
+
+
+def inside(root: Path, path: str | os.PathLike[str]) -> Path:
+    """The place a path leads to from a folder, links followed; refused where that is not inside the folder."""
+    text = os.fspath(path)
+    if not text or len(text) > 1_000 or "\0" in text:
+        raise LibrettoError("a path has 1 to 1,000 characters, none of them NUL")
+    home = Path(os.path.realpath(root))
+    place = Path(os.path.realpath(home / text))
+    if not place.is_relative_to(home) or place == home:
+        raise LibrettoError(f"{text[:80]!r} is not inside the workspace; name a file in {home}")
+    if place.relative_to(home).parts[0] == ".libretto":
+        raise LibrettoError(f"{text[:80]!r} belongs to the workspace itself; name another file")
+    return place

@@ -1,0 +1,124 @@
+"""Versions of a piece: what each is, how the log writes them, and what undo and redo lead to.
+
+The log of a piece is one JSON object a line, oldest first, and only ever grows. A line that a crash cut off is not a
+version: it is left where it is, and the next one begins on a line of its own.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from libretto.errors import LibrettoError
+
+__all__ = ["MOST_VERSIONS", "History", "Version", "read_log", "replay", "tidy", "version_line"]
+
+MOST_VERSIONS = 10_000
+_LONGEST = {"author": 80, "message": 500, "time": 40}
+_LONGEST_ABOUT = 40_000
+_KINDS = ("write", "undo", "redo", "back")
+_DIGEST = re.compile(r"[0-9a-f]{64}\Z")
+
+
+@dataclass(frozen=True)
+class Version:
+    """One accepted write: its number from 1, the digest of its text, the version before it, who, why and when.
+
+    ``kind`` is ``write``, or ``undo``, ``redo`` or ``back`` where the text is that of the earlier version ``of``.
+    ``about`` is what is known of the piece beside its notes (what was asked, say); empty where nothing is new.
+    """
+
+    number: int
+    digest: str
+    parent: int
+    author: str
+    message: str
+    time: str
+    kind: str = "write"
+    of: int = 0
+    about: Mapping[str, str] = field(default_factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The version as plain data, without what is known beside the notes."""
+        data: dict[str, Any] = {name: getattr(self, name) for name in ("number", "digest", "parent", "author")}
+        data |= {"message": self.message, "time": self.time, "kind": self.kind}
+        return data | ({"of": self.of} if self.of else {})
+
+
+def tidy(version: Version) -> Version:
+    """The version as a log keeps it: one line each for author, message and time, cut to their lengths."""
+    author = _one_line(version.author, _LONGEST["author"])
+    if not author:
+        raise LibrettoError("a version needs an author: a person, house, or the name of a model")
+    if sum(map(len, (*version.about, *version.about.values()))) > _LONGEST_ABOUT:
+        raise LibrettoError(f"what is kept beside a piece has more than {_LONGEST_ABOUT:,} characters")
+    message, time = _one_line(version.message, _LONGEST["message"]), _one_line(version.time, _LONGEST["time"])
+    return replace(version, author=author, message=message, time=time)
+
+
+def _one_line(text: str, most: int) -> str:
+    return " ".join("".join(each if each.isprintable() else " " for each in text[: 4 * most]).split())[:most]
+
+
+def version_line(version: Version) -> bytes:
+    """A version as the log writes it, line break included."""
+    data = version.to_dict() | ({"about": dict(version.about)} if version.about else {})
+    return (json.dumps(data, ensure_ascii=True, sort_keys=True) + "\n").encode()
+
+
+def read_log(data: bytes, name: str = "") -> tuple[Version, ...]:
+    """The versions of a log; lines that were cut off are passed over, a log that lacks a version is refused."""
+    found: list[Version] = []
+    for line in data.split(b"\n"):
+        version = _read(line) if line.strip() else None
+        if version is None:
+            continue
+        if version.number != len(found) + 1 or not version.of < version.number or version.parent >= version.number:
+            raise LibrettoError(
+                f"the log of {name or 'a piece'} is damaged: version {len(found) + 1} is missing; its texts are kept"
+            )
+        found.append(version)
+    return tuple(found)
+
+
+def _read(line: bytes) -> Version | None:
+    """The version on a line; None where the line was cut off."""
+    try:
+        data = json.loads(line)
+        about = data.get("about", {})
+        version = Version(
+            int(data["number"]), str(data["digest"]), int(data["parent"]), str(data["author"]), str(data["message"]),
+            str(data["time"]), str(data["kind"]), int(data.get("of", 0)), {str(k): str(v) for k, v in about.items()},
+        )  # fmt: skip
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return None
+    return version if version.kind in _KINDS and _DIGEST.match(version.digest) else None
+
+
+@dataclass(frozen=True)
+class History:
+    """Where a piece stands: the version whose text it has, those that undo leads back to, and those redo leads to."""
+
+    now: int
+    undo: tuple[int, ...] = ()
+    redo: tuple[int, ...] = ()
+
+
+def replay(versions: Sequence[Version]) -> History:
+    """What a log adds up to. A write, or going back to a version by number, is a step that undo takes back."""
+    now, undo, redo = 0, list[int](), list[int]()
+    for version in versions:
+        if version.kind == "undo" and undo:
+            redo.append(now)
+            now = undo.pop()
+        elif version.kind == "redo" and redo:
+            undo.append(now)
+            now = redo.pop()
+        else:
+            undo += [now] if now else []
+            redo.clear()
+            now = version.of or version.number
+    return History(now, tuple(undo), tuple(redo))
