@@ -130,3 +130,15 @@ def test_a_taste_is_part_of_what_was_asked() -> None:
     assert first is not None
     assert other is not None
     assert len(other.table) < len(first.table)
+
+
+def test_a_model_revises_by_patches(piece: Score) -> None:
+    wishes = [Wish("speed", -1, (), 1, piece.numbers[-1]), Wish("busy", 1, ("Drums",), 9, 16)]
+    run = run_task(revise_task(piece, wishes), composer("scripted"), rounds=2)
+    assert run.score is not None
+    assert strayed(run.task, run.score) == []  # type: ignore[arg-type]
+    assert run.passed, run.best.feedback
+    assert run.cost.tokens_out > 0
+    plain = run_task(revise_task(piece, wishes[:1]), composer("scripted"), rounds=1)
+    assert plain.passed
+    assert plain.cost.tokens_out == 0  # what needs no notes is asked of no model

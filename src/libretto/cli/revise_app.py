@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from libretto.cli.model_options import BaseUrl, BudgetMoney, BudgetSeconds, BudgetTokens, Composing, DryRun, Who
+
 __all__ = ["add_to", "revise", "taste"]
 
 Json = Annotated[bool, typer.Option("--json", help="Print the outcome as JSON.")]
@@ -20,7 +22,7 @@ def add_to(app: typer.Typer) -> None:
 def revise(
     run: Annotated[str, typer.Argument(metavar="RUN", help="The folder of a run, or a piece in any format.")],
     words: Annotated[list[str], typer.Argument(metavar="WORDS", help="What should change, in plain words.")],
-    composer: Annotated[str, typer.Option("--composer", help="Who revises.")] = "house",
+    composer: Who = "house",
     rounds: Annotated[int, typer.Option("--rounds", min=1, help="How many drafts at most.")] = 3,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Another seed, another way.")] = 0,
     genre: Annotated[str | None, typer.Option("--genre", help="The genre of a piece that is no run.")] = None,
@@ -29,6 +31,11 @@ def revise(
         str | None, typer.Option("-o", "--output", metavar="OUT", help="The piece: any format by its suffix.")
     ] = None,
     remember: Annotated[bool, typer.Option(help="Count what was asked for in the taste file.")] = True,
+    budget_tokens: BudgetTokens = None,
+    budget_money: BudgetMoney = None,
+    budget_seconds: BudgetSeconds = None,
+    base_url: BaseUrl = "",
+    dry_run: DryRun = False,
     force: Annotated[bool, typer.Option("--force", help="Replace files that exist.")] = False,
     json: Json = False,
 ) -> None:
@@ -40,7 +47,8 @@ def revise(
     """
     from libretto.cli.revise_commands import run_revise
 
-    run_revise(run, " ".join(words), composer, rounds, seed, genre, show, output, remember, force, json)
+    how = Composing(composer, seed, rounds, budget_tokens, budget_money, budget_seconds, None, base_url, dry_run)
+    run_revise(run, " ".join(words), how, genre, show, output, remember, force, json)
 
 
 def taste(json: Json = False) -> None:

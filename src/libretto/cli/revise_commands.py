@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json as jsonlib
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import typer
 
+from libretto.cli.model_options import Composing
 from libretto.errors import FileExists, LibrettoError
 
 __all__ = ["run_revise", "run_taste"]
@@ -20,9 +22,7 @@ def _say(line: str) -> None:
 def run_revise(
     place: str,
     words: str,
-    composer: str,
-    rounds: int,
-    seed: int,
+    how: Composing,
     genre: str | None,
     show: bool,
     output: str | None,
@@ -31,8 +31,7 @@ def run_revise(
     json: bool,
 ) -> None:
     """Read the words, show what they mean, have them done; exit 1 where a wish was not granted."""
-    from libretto.agents import composer as find_composer
-    from libretto.agents.revise import read_revision, revise
+    from libretto.agents.revise import read_revision
     from libretto.agents.taste import remember as keep
     from libretto.formats import write
     from libretto.report.run import export_run, round_line
@@ -53,10 +52,8 @@ def run_revise(
         return
     if reading.folder is None and not output:
         raise LibrettoError("say where to put the piece: -o revised.mid")
-    run = revise(
-        reading, find_composer(composer, seed), rounds=rounds, seed=seed, folder=reading.folder,
-        heard=lambda made: _say(round_line(made)),
-    )  # fmt: skip
+    folder = str(reading.folder) if reading.folder is not None else None
+    run = replace(how, folder=folder).play(reading.task, lambda made: _say(round_line(made)))
     if run.score is None or run.best.receipt is None:
         raise LibrettoError("no draft could be read")
     if remember and run.passed:

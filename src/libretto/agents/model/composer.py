@@ -24,12 +24,14 @@ from libretto.agents.model.shape import Shape, shape_of
 from libretto.agents.model.writing import bar_tokens, sections_of, take_reply, write_bars
 from libretto.errors import BudgetSpent, GrammarError, LibrettoError, ModelError
 from libretto.grammar import notate
-from libretto.tasks import Draft, Round, Task
+from libretto.house.revising import moves
+from libretto.tasks import Draft, RevisionTask, Round, Task
 from libretto.tasks.rounds import best_of
 
 __all__ = ["ModelComposer"]
 
 _PLAN_TOKENS = 4_000
+_NO_NOTES = ("speed", "key", "instrument", "loudness")  # wishes that a program grants better than a model
 _MOST_RAW = 100_000  # characters of an answer in which nothing can be read
 
 
@@ -104,6 +106,8 @@ class _Sheet:
             best = best_of(readable)
             if not self._goes_on(best):
                 self._revise(best)
+        elif isinstance(self.desk.task, RevisionTask):
+            self._as_wished(self.desk.task)
         elif self.shape.base is not None:
             self._into_a_song()
         elif self.shape.short:
@@ -190,6 +194,18 @@ class _Sheet:
                 break  # nothing at all came of it; what stands is judged
 
     # revisions
+
+    def _as_wished(self, task: RevisionTask) -> None:
+        """A piece changed as wished: what needs no notes by the program, the rest by patches of the model."""
+        piece = task.base
+        for wish in task.wishes:
+            piece = moves[wish.quality](piece, wish) if wish.quality in _NO_NOTES else piece
+        self.text = notate(piece)
+        verdict = task.judge(piece)
+        if verdict.outcomes["wishes"].passed:
+            self.desk.note("saved", "every wish was granted without a note being written")
+            return
+        self._revise(Round(0, Draft(self.text), piece, verdict, task.receipt(piece)))
 
     def _goes_on(self, best: Round) -> bool:
         """Whether the best draft is an unfinished piece, which is then finished."""

@@ -48,7 +48,7 @@ def revise_draft(desk: Desk, shape: Shape, best: Round) -> Iterator[Score]:
     assert best.score is not None
     piece = best.score
     numbers = concerned(best, shape)
-    rounds = (best,) if desk.rounds[-1].number == best.number else (best, desk.rounds[-1])
+    rounds = (best,) if not desk.rounds or desk.rounds[-1].number == best.number else (best, desk.rounds[-1])
     text = desk.page(rounds, _request(piece, shape, numbers))
     history: tuple[Message, ...] = ()
     problems: list[str] = []

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from libretto.agents.model.desk import REPLY_TOKENS
 from libretto.agents.model.writing import bar_tokens
 from libretto.score import Score
-from libretto.tasks import AccompanyTask, DrillTask, FillTask, Task
+from libretto.tasks import AccompanyTask, DrillTask, FillTask, RevisionTask, Task
 
 __all__ = ["Shape", "shape_of"]
 
@@ -40,6 +40,12 @@ def shape_of(task: Task) -> Shape:
         drums = sum(voice.drums for voice in task.context.voices if voice.name in task.voices)
         tokens = bar_tokens(len(task.voices) - drums, bool(drums))
         return Shape(task.first, task.last, task.voices, task.context, task.whole, tokens, True)
+    if isinstance(task, RevisionTask):
+        names = tuple(voice.name for voice in task.base.voices)
+        mine = {name for wish in task.wishes for name in wish.voices or names}
+        first, last = min(wish.first for wish in task.wishes), max(wish.last for wish in task.wishes)
+        writes = tuple(name for name in names if name in mine)
+        return Shape(first, last, writes, task.base, True, bar_tokens(len(writes), False), True)
     if isinstance(task, AccompanyTask):
         numbers, drums = task.context.numbers, task.context.voice(task.voice).drums
         tokens = bar_tokens(0 if drums else 1, drums)
