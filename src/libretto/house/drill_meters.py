@@ -178,12 +178,21 @@ def _joined(one: Measure, two: Measure, meter: Meter) -> Measure:
 
 
 def _halves(bar: Measure, meter: Meter) -> list[Measure]:
+    """A bar as two; what is held through most of it is struck again in the middle."""
     half, found = meter.ticks, []
+    held = {note for note in bar.notes if note.duration * 4 >= bar.length * 3}
     for side in (0, 1):
         low = side * half
         notes: tuple[Note, ...] = tuple(
             note._replace(onset=note.onset - low) for note in bar.notes if low <= note.onset < low + half
         )
+        if held and not side:
+            notes = tuple(n._replace(duration=half - n.onset) if n in held else n for n in notes)
+        elif side:
+            again = [
+                note._replace(onset=0, duration=note.onset + note.duration - half) for note in held if note.onset < half
+            ]
+            notes = tuple(sorted((*notes, *again)))
         count = len(bar.labels)
         labels = bar.labels if count == 1 else bar.labels[side * count // 2 : (side + 1) * count // 2]
         tempos = tuple((tick - low, micros) for tick, micros in bar.tempos if low <= tick < low + half)

@@ -1,0 +1,41 @@
+"""What makes a line awkward: counted, so that no change for the sake of novelty makes a drill worse to play."""
+
+from __future__ import annotations
+
+import itertools
+
+from libretto.house.drill_layers import layers_of
+from libretto.house.drill_meters import beats_of
+from libretto.house.drill_sheet import Measure, Sheet
+
+__all__ = ["awkwardness", "crossings"]
+
+_HARD = (6, 10, 11)  # a tritone and sevenths
+_LEAP, _WIDE, _OCTAVE = 4, 7, 12
+
+
+def awkwardness(sheet: Sheet) -> int:
+    """How many places of a sheet are awkward: hard, wide or unanswered leaps, a note said over and over, notes held
+    over a beat from off the beat, a texture that changes for one bar alone."""
+    tune = [note.pitch for bar in sheet.bars for note in layers_of(bar).tune]
+    moves = [two - one for one, two in itertools.pairwise(tune)]
+    found = sum(abs(move) in _HARD for move in moves) + 2 * sum(abs(move) > _OCTAVE for move in moves)
+    for one, two in itertools.pairwise(moves):
+        found += abs(one) > _WIDE and one * two > 0
+        found += abs(one) > _LEAP and abs(two) > _LEAP and one * two > 0 and abs(one + two) > _OCTAVE
+        found += one == two == 0
+    found += sum(crossings([(note.onset, note.duration) for note in layers_of(bar).tune], bar) for bar in sheet.bars)
+    thick = [_thickness(bar) for bar in sheet.bars[:-1] if bar.notes]
+    return found + sum(thick[place] not in (thick[place - 1], thick[place + 1]) for place in range(1, len(thick) - 1))
+
+
+def crossings(rhythm: list[tuple[int, int]], bar: Measure) -> int:
+    """How many notes begin off the beat and are held over the next one: what is hard to read and to count."""
+    edges = [0, *itertools.accumulate(beats_of(bar.meter))]
+    return sum(onset not in edges and any(onset < edge < onset + length for edge in edges) for onset, length in rhythm)
+
+
+def _thickness(bar: Measure) -> int:
+    """Whether a bar is a line, two notes at once, or chords."""
+    most = max(sum(other.onset == note.onset for other in bar.notes) for note in bar.notes)
+    return min(3, most)
