@@ -7,7 +7,7 @@ attempts, at most ``MOST_ATTEMPTS``, the newest that keeps every clause is taken
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import lru_cache
 
@@ -21,14 +21,14 @@ from libretto.house.drill_grace import awkwardness
 from libretto.house.drill_keys import in_mode, spelled_from, toward_key
 from libretto.house.drill_layers import layers_of
 from libretto.house.drill_likeness import Likeness
-from libretto.house.drill_meters import in_meter
+from libretto.house.drill_meters import drawn_out, drawn_together, in_meter
 from libretto.house.drill_places import paced, placed, voiced
 from libretto.house.drill_plans import in_bars
 from libretto.house.drill_scales import scale_sheet
 from libretto.house.drill_sheet import Sheet, score_of, sheet_of
 from libretto.house.drill_sieve import Sieve
 from libretto.knowledge import Concept, shows
-from libretto.score import Key, Score, Voice
+from libretto.score import Key, Score, Voice, parse_chord
 from libretto.score.pitch import pitch_class_of
 from libretto.tasks import Task
 from libretto.tasks.drill import DrillTask, drill_task, novelty_of
@@ -56,10 +56,11 @@ def write_drill(task: Task, seed: int, controls: Controls) -> Made:
     models = list(_models(task))
     if not models:
         raise LibrettoError(_refusal(task))
+    models = _with_other_paces(task, models)
     best: Ranked | None = None
     attempts = 0
     for attempts in range(1, MOST_ATTEMPTS + 1):
-        model = models[0 if attempts <= 8 else (attempts - 8) % len(models)]
+        model = models[(attempts - 1) % len(models)]
         best = _better(best, _ranked(task, _attempt(task, model, seed, attempts), model))
         if best[0][0] == 0 and best[0][1] <= _enough(attempts):
             break
@@ -67,6 +68,25 @@ def write_drill(task: Task, seed: int, controls: Controls) -> Made:
     if best[1] > _NEW_ENOUGH:
         best = _better(best, _ranked(task, _freshened(task, best[2], models[0], seed, _LAST_STEPS), models[0]))
     return score_of(best[2], task.concept.title), {"attempts": attempts, "overlap": round(best[1], 4)}
+
+
+def _with_other_paces(task: DrillTask, models: list[Sheet]) -> list[Sheet]:
+    """Ways to write from: the first model most, others now and then; where chords are struck, also with chords that
+    change half as often or twice as often, since their row alone is half of what there is to recognize."""
+    if not _struck(models[0]):
+        return [models[0]] * 7 + models[1:]
+    paces = [sheet for way in (drawn_out, drawn_together) if (sheet := next(_models(task, way), None)) is not None]
+    return [each for pair in zip(paces * 2, [models[0]] * 4, strict=False) for each in pair] + models
+
+
+def _struck(model: Sheet) -> bool:
+    """Whether most bars strike chords or hold two notes under a named one, all in one meter."""
+    struck = 0
+    for bar in model.bars:
+        under = layers_of(bar).under
+        held = len(under) == 2 and all(note.duration * 2 > bar.length for note in under)
+        struck += len(under) >= 3 or (held and parse_chord(bar.labels[0]) is not None)
+    return struck * 3 >= len(model.bars) * 2 and len({bar.meter for bar in model.bars}) == 1
 
 
 def _better(one: Ranked | None, two: Ranked) -> Ranked:
@@ -138,8 +158,7 @@ def _from_scale(task: DrillTask, model: Sheet, seed: int, number: int) -> Sheet 
 
 def _from_chords(task: DrillTask, model: Sheet, seed: int, number: int, low: int, high: int) -> Sheet | None:
     """A drill from the chords of the model, where most of its bars strike chords; some of them from other roots."""
-    struck = sum(len(layers_of(bar).under) >= 3 for bar in model.bars)
-    if struck * 3 < len(model.bars) * 2 or len({bar.meter for bar in model.bars}) > 1:
+    if not _struck(model):
         return None
     rng = dice(seed, "drill", "chords", number)
     base = model
@@ -159,7 +178,7 @@ def _bounds(task: DrillTask, model: Sheet) -> tuple[int, int]:
     return floor, roof
 
 
-def _models(task: DrillTask) -> Iterator[Sheet]:
+def _models(task: DrillTask, pace: Callable[[Sheet], Sheet] | None = None) -> Iterator[Sheet]:
     """The example in the key, meter, bars and range that were asked, in the ways in which the concept is still seen."""
     example = task.example
     tonic = task.tonic if task.tonic is not None else example.key.tonic
@@ -171,8 +190,10 @@ def _models(task: DrillTask) -> Iterator[Sheet]:
     found = 0
     lengths = [task.bars] if task.bars is not None else _usual(whole)
     for metered in in_meter(whole, task.meter or example.meter):
+        if pace is not None and metered.first_bar == 0:
+            continue
         for bars in lengths:
-            for sheet in in_bars(metered, bars):
+            for sheet in in_bars(pace(metered) if pace is not None else metered, bars):
                 checks = checks_of(task, score_of(sheet))
                 if not any(check.passed is False for check, _ in checks):
                     yield sheet
