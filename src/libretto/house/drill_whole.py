@@ -21,6 +21,7 @@ __all__ = ["Turn", "lined", "relabelled", "retimed", "turns", "upside_down"]
 
 Turn = Callable[[Sheet, Random, int, int], Sheet]
 _SHUFFLES = 8
+_ROOM = 4  # so far beyond the range a turned line may go before it is judged
 _COVERED = 0.34
 _TRIADS = (((0, 4, 7), ""), ((0, 3, 7), "m"), ((0, 3, 6), "dim"))
 
@@ -35,18 +36,24 @@ def upside_down(sheet: Sheet, rng: Random, low: int, high: int) -> Sheet:
     axes = [row for row, pitch in enumerate(rungs) if pitch % 12 == third]
     if not axes:
         return sheet
-    middle = (bottom + top) / 2
-    axis = min(axes, key=lambda row: abs(rungs[row] - middle))
+    middle, names = (bottom + top) / 2, _names(sheet)
+    for axis in sorted(axes, key=lambda row: abs(rungs[row] - middle))[:3]:
+        rows = {pitch: 2 * axis - row for row, pitch in enumerate(rungs)}
+        ends = [rows[bottom], rows[top]]
+        if not (min(ends) >= 0 and max(ends) < len(rungs)):
+            continue
+        if low - _ROOM <= rungs[min(ends)] and rungs[max(ends)] <= high + _ROOM:
+            break
+    else:
+        return sheet
     bars = []
     for bar in sheet.bars:
-        notes = []
-        for note in bar.notes:
-            row = 2 * axis - rungs.index(note.pitch)
-            if not 0 <= row < len(rungs) or not low <= rungs[row] <= high:
-                return sheet
-            notes.append(note._replace(pitch=rungs[row], spelling=spelled(rungs[row], bar.key, _names(sheet))))
+        notes = [
+            note._replace(pitch=(to := rungs[rows[note.pitch]]), spelling=spelled(to, bar.key, names))
+            for note in bar.notes
+        ]
         bars.append(bar._replace(notes=tuple(sorted(notes))))
-    return sheet.with_bars([_ended(bars[-1], sheet.bars[-1]) if bar is bars[-1] else relabelled(bar) for bar in bars])
+    return sheet.with_bars([*map(relabelled, bars[:-1]), _ended(bars[-1], sheet.bars[-1])])
 
 
 def _ended(bar: Measure, own: Measure) -> Measure:

@@ -96,8 +96,8 @@ def _range(task: DrillTask, score: Score) -> Advised:
 
 
 def _ending(task: DrillTask, score: Score) -> Advised:
-    """The last notes lie in the last bar on a beat, held, on a tone of home or where the example comes to rest, and the
-    last chord is the tonic or the one on which the example ends."""
+    """The last notes lie in the last bar, on a beat or held for one, on a tone of home or where the example comes to
+    rest, and the last chord is the tonic or the one on which the example ends."""
     advice = "come home at the end: a note of the tonic chord, on a beat, held"
     if not len(score.table):
         return Check("ending", False, "it has no notes"), advice
@@ -109,7 +109,7 @@ def _ending(task: DrillTask, score: Score) -> Advised:
     good = (
         last >= score.bar_lines[-2]
         and bool(_rest(score) & wanted)
-        and (at == 0 or shown_at != 0)
+        and (at == 0 or shown_at != 0 or length >= 1.0)
         and length >= min(1.0, shown_length / 2)
         and (_root(score) is None or _root(score) in home or _root(example) is None)
     )
