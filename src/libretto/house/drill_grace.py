@@ -32,9 +32,15 @@ def awkwardness(sheet: Sheet) -> int:
 
 
 def crossings(rhythm: list[tuple[int, int]], bar: Measure) -> int:
-    """How many notes begin off the beat and are held over the next one: what is hard to read and to count."""
-    edges = [0, *itertools.accumulate(beats_of(bar.meter))]
-    return sum(onset not in edges and any(onset < edge < onset + length for edge in edges) for onset, length in rhythm)
+    """How many notes begin off a beat, or off its pulse, and are held over the next one: hard to read and to count."""
+    beats = beats_of(bar.meter)
+    edges = [0, *itertools.accumulate(beats)]
+    pulse = bar.meter.ticks // bar.meter.beats if bar.meter.unit >= 8 else beats[0] // 2
+    found = 0
+    for onset, length in rhythm:
+        beat = onset not in edges and any(onset < edge < onset + length for edge in edges)
+        found += beat or (onset % pulse != 0 and onset + length > (onset // pulse + 1) * pulse)
+    return found
 
 
 def _strange_bass(bar: Measure) -> bool:

@@ -14,7 +14,7 @@ __all__ = ["paced", "placed", "voiced"]
 
 _LINE = 1.3  # with no more notes at once than this it is a line, read in one clef
 _OCTAVES = (0, -12, 12, -24, 24, -36, 36, -48, 48)
-_OUTSIDE, _OTHER_CLEF, _AWAY = 0.4, 1.0, 0.2  # a semitone outside, a clef that is not the first, an octave away
+_OUTSIDE, _OTHER_CLEF, _AWAY = 0.2, 1.0, 0.2  # a semitone outside, a clef that is not the first, an octave away
 
 
 def paced(sheet: Sheet, task: DrillTask) -> Sheet:

@@ -79,6 +79,7 @@ class Sieve:
         """
         price, where = likeness.of(self.sheet)
         lines, chords = line_proposals(), chord_proposals()
+        del lines["sequenced"]  # it leaves the key: for whole sequences only
         table = {**lines, **chords}
         faults, idle = awkwardness(self.sheet), 0
         shapes = _groups(self.sheet)

@@ -23,7 +23,7 @@ Turn = Callable[[Sheet, Random, int, int], Sheet]
 _SHUFFLES = 8
 _ROOM = 4  # so far beyond the range a turned line may go before it is judged
 _COVERED = 0.34
-_TRIADS = (((0, 4, 7), ""), ((0, 3, 7), "m"), ((0, 3, 6), "dim"))
+_TRIADS = (((0, 4, 7), ""), ((0, 3, 7), "m"))
 
 
 def upside_down(sheet: Sheet, rng: Random, low: int, high: int) -> Sheet:
