@@ -13,7 +13,7 @@ from libretto.cli import app
 from libretto.errors import FileExists, LibrettoError
 from libretto.grammar import notate
 from libretto.house import compose_score
-from libretto.tasks import compose_task
+from libretto.tasks import compose_task, drill_task
 
 BRIEF = "A slow waltz in D minor, Dm Gm A7 Dm over 8 bars, for solo piano."
 
@@ -67,3 +67,17 @@ def test_mistakes_are_one_line(arguments: tuple[str, ...], message: str) -> None
     done = run(*arguments)
     assert isinstance(done.exception, LibrettoError)
     assert message in str(done.exception)
+
+
+def test_a_drill_is_started_and_answered_by_hand(tmp_path: Path) -> None:
+    folder, draft = tmp_path / "run", tmp_path / "draft.libretto"
+    asked = ("task", "drill", "harmonic minor", "--set", "key=E", "--set", "bars=8")
+    assert "## The example" in run(*asked, "--show").stdout
+    assert run(*asked, "-o", folder).exit_code == 0
+    example = drill_task("harmonic minor").concept.example
+    draft.write_text(example, encoding="utf-8")
+    copied = run("submit", folder, draft)
+    assert copied.exit_code == 1
+    assert "repeats the example" in copied.stdout
+    assert run("drill", "harmonic minor", "--key", "E", "--bars", "8", "-o", draft, "--force").exit_code == 0
+    assert run("submit", folder, draft).exit_code == 0

@@ -29,7 +29,11 @@ def test_a_lesson_lies_in_a_folder_with_a_page(tmp_path: Path) -> None:
     folder = tmp_path / "lesson"
     arguments = ["lesson", "dorian mode", "--keys", "D,G", "--count", "2", "--bars", "8", "-o", str(folder)]
     assert RUNNER.invoke(app, arguments).exit_code == 0
-    names = sorted(path.suffix for path in folder.iterdir())
+    names = sorted(path.suffix for path in folder.iterdir() if path.suffix != ".svg")
     assert names == [".libretto", ".libretto", ".md", ".mid", ".mid", ".musicxml", ".musicxml"]
-    assert "G dorian" in (folder / "lesson.md").read_text()
+    page = (folder / "lesson.md").read_text()
+    assert page.startswith("# Lesson: Dorian mode")
+    assert "Dorian mode in G dorian" in page
+    assert page.count("**Listen for it** in bar") == 2
+    assert page.count("**Then write one yourself.**") == 1
     assert RUNNER.invoke(app, arguments).exit_code != 0

@@ -117,3 +117,15 @@ def test_difficulty_grows_with_tempo() -> None:
     assert 1 <= slow.grade <= fast.grade <= 10
     assert slow.points < fast.points
     assert fast.reasons
+
+
+def test_an_ending_is_held_on_a_beat_over_the_chord_of_home() -> None:
+    task = drill_task("harmonic minor")
+    own = task.concept.example
+    assert task.judge(parse(own)).outcomes["ending"].passed
+    for bad in (
+        own.replace("@8 [Gm]", "@8 [D7]"),
+        own.replace("G2@1>8^82", "Bb2@1>7^82 G2@8>1^82"),
+        own.replace("G2@1>8^82", "F#2@1>8^82"),
+    ):
+        assert not task.judge(parse(bad)).outcomes["ending"].passed, bad[-60:]

@@ -96,3 +96,39 @@ def test_a_missed_concept_is_said_and_capped() -> None:
     assert found.score <= 80
     assert found.practise[0] == concept.title
     assert found.to_dict()["mistakes"][0]["kind"] == "wrong note"
+
+
+def test_who_stops_early_is_missed_at_the_end_alone() -> None:
+    twice = parse(
+        """KEY: C major | METER: 4/4 | TEMPO: 96 | GRID: 4 | BARS: 4
+VOICES: PIANO[prog=0]
+@1 [C]
+  PIANO: C4@1>1 D4@2>1 E4@3>1 G4@4>1
+@2 [C]
+  PIANO: E4@1>2 C4@3>2
+@3 [C]
+  PIANO: =1
+@4 [C]
+  PIANO: =2
+"""
+    )
+    half = [note for note in twice.voices[0].notes if note.onset < twice.bar_lines[2]]
+    found = grade(played(twice, half, Random(0), rate=1.15, shake=0.02), twice)
+    assert {(each.kind, each.bar) for each in found.mistakes} == {("missing note", 3), ("missing note", 4)}
+    assert len(found.mistakes) == 6
+
+
+def test_uneven_playing_is_told_once_and_not_note_by_note() -> None:
+    drill = parse(find_concept("theory/harmonic-minor-scale").example)
+    notes = list(drill.voices[0].notes)
+    told = [grade(played(drill, notes, Random(seed), rate=0.87, shake=0.06), drill) for seed in range(5)]
+    assert not any(found.mistakes for found in told)
+    assert any("uneven" in line for found in told for line in found.lines)
+    steady = grade(played(drill, notes, Random(0), shake=0.01), drill)
+    assert not any("uneven" in line for line in steady.lines)
+
+
+def test_a_pitch_that_is_written_twice_at_once_is_not_held_against_anyone() -> None:
+    notes = [Note(0, 40320, 60, 80, 0), Note(0, 161280, 60, 80, 0), Note(161280, 80640, 62, 80, 2)]
+    drill = Score.build([Voice.of("ONE", notes[:1]), Voice.of("TWO", notes[1:])])
+    assert not grade(drill, drill).mistakes

@@ -80,3 +80,27 @@ def test_wrong_words_are_refused() -> None:
     ):
         with pytest.raises(LibrettoError, match=message):
             make_task(kind, words, options)
+
+
+def test_a_drill_is_a_kind_whose_page_shows_the_concept_its_example_and_what_is_asked() -> None:
+    task = make_task("drill", ["harmonic", "minor"], {"key": "E", "bars": "8", "range": "C3-C5", "tempo": "90"})
+    page = make_prompt(task)
+    for words in ("Harmonic minor scale", "key: E minor", "bars: 8", "range: C3 to C5", "tempo: 90", "- novelty:"):
+        assert words in page
+    assert task.concept.example.strip() in page  # type: ignore[attr-defined]
+    assert make_again(task.made).asked() == task.asked()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "message"),
+    [
+        ([], {}, "takes a concept"),
+        (["harmonic minor"], {"mood": "sad"}, "no option 'mood'"),
+        (["harmonic minor"], {"bars": "many"}, "whole number"),
+        (["harmonic minor"], {"bars": "0"}, "not within"),
+        (["harmonic minor"], {"range": "C5-C3"}, "range"),
+    ],
+)
+def test_a_drill_that_cannot_be_is_one_clear_line(arguments: list[str], options: dict[str, str], message: str) -> None:
+    with pytest.raises(LibrettoError, match=message):
+        make_task("drill", arguments, options)

@@ -75,7 +75,7 @@ def plant(drill: Score, kind: str, rng: Random) -> Planted | None:
             answer = played(
                 drill, made, rng, rate=rng.choice((1.0, 1.2, 0.85)), wait=rng.choice((0.0, 1.3)), shake=0.015
             )
-            return Planted(answer, kind, note.onset)
+            return Planted(answer, kind, note.onset + (gap // 2 if kind == "extra note" else 0))
     return None
 
 

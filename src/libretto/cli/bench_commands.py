@@ -107,6 +107,6 @@ def run_drill_bench(count: int, answers: int, seed: int) -> None:
     """Print how drills are written and graded; exit 1 where a mark is missed."""
     from libretto.bench.drills import drill_lines, run_bench
 
-    lines = drill_lines(run_bench(count, answers, seed))
+    lines = drill_lines(run_bench(count, answers, seed, _progress))
     typer.echo("\n".join(lines))
     raise typer.Exit(1 if any(line.endswith("MISSED") for line in lines) else 0)

@@ -42,18 +42,31 @@ def harmonies_of(bar: Measure) -> list[Harmony]:
             spans[-1] = (spans[-1][0], end, label)
         else:
             spans.append((start, end, label))
-    found = []
+    found: list[Harmony] = []
     for start, end, label in spans:
-        inside = [note for note in parts.under if start <= note.onset < end]
         chord = parse_chord(label)
-        classes = {note.pitch % 12 for note in inside}
-        if chord is not None and len(classes) < 3:
-            classes |= chord.classes
-        if len(classes) < 2:
-            return []
-        low = min(inside, key=lambda note: note.pitch).pitch % 12 if inside else pitch_class_of(chord.bass)  # type: ignore[union-attr]
-        found.append(Harmony(start, end, low, tuple(sorted(classes - {low}))))
+        for first, last in _changes(parts.under, start, end):
+            inside = [note for note in parts.under if first <= note.onset < last]
+            classes = {note.pitch % 12 for note in inside}
+            if chord is not None and len(classes) < 3:
+                classes |= chord.classes
+            if len(classes) < 2:
+                return []
+            low = min(inside, key=lambda note: note.pitch).pitch % 12 if inside else pitch_class_of(chord.bass)  # type: ignore[union-attr]
+            found.append(Harmony(first, last, low, tuple(sorted(classes - {low}))))
     return found
+
+
+def _changes(under: Sequence[Note], start: int, end: int) -> list[tuple[int, int]]:
+    """The parts of a span in each of which one chord is struck: a whole chord with tones of its own begins another."""
+    edges, heard = [start], set[int]()
+    for onset in sorted({note.onset for note in under if start <= note.onset < end}):
+        classes = {note.pitch % 12 for note in under if note.onset == onset}
+        if len(classes) >= 3 and heard and not classes <= heard and not heard <= classes:
+            edges.append(onset)
+            heard = set()
+        heard |= classes
+    return list(pairwise([*edges, end]))
 
 
 def chord_sheet(model: Sheet, texture: str, low: int, high: int, level: int, rng: Random) -> Sheet | None:

@@ -6,16 +6,35 @@ from collections.abc import Callable
 
 from libretto.house.drill_sheet import Measure, Sheet, spelled
 from libretto.score import Key, Note, Score, parse_chord, transpose
-from libretto.score.chords import QUALITIES, Chord
+from libretto.score.chords import QUALITIES, Chord, transpose_chord
 from libretto.score.pitch import letter_name, pitch_class_of
 
-__all__ = ["in_mode", "toward_key"]
+__all__ = ["in_mode", "spelled_from", "toward_key"]
+
+_MOST_ACCIDENTALS = 6
 
 
 def toward_key(score: Score, key: Key) -> Score:
     """The piece moved to the tonic of a key by the shortest way."""
     apart = (pitch_class_of(key.tonic) - pitch_class_of(score.key.tonic)) % 12
     return transpose(score, apart - 12 if apart > 6 else apart)
+
+
+def spelled_from(sheet: Sheet, tonic: int) -> Sheet:
+    """The sheet spelled from that very tonic, Gb or F#, where no key in it then has more than six accidentals."""
+    by = tonic - sheet.bars[0].key.tonic
+    if not by or by % 12 or any(abs(bar.key.signature + by) > _MOST_ACCIDENTALS for bar in sheet.bars):
+        return sheet
+    return sheet.with_bars(
+        [
+            bar._replace(
+                notes=tuple(note._replace(spelling=note.spelling + by) for note in bar.notes),
+                labels=tuple(transpose_chord(label, by) for label in bar.labels),
+                key=Key(bar.key.tonic + by, bar.key.mode),
+            )
+            for bar in sheet.bars
+        ]
+    )
 
 
 def _steps(key: Key) -> list[int]:

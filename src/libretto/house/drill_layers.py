@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from functools import lru_cache
 from typing import NamedTuple
 
 from libretto.house.drill_sheet import Measure
@@ -22,6 +23,7 @@ class Layers(NamedTuple):
     under: tuple[Note, ...]
 
 
+@lru_cache(maxsize=8192)
 def layers_of(bar: Measure) -> Layers:
     """Single notes that nothing else of the bar starts beneath are the tune; all others lie under it."""
     by_onset: dict[int, list[Note]] = defaultdict(list)
@@ -56,6 +58,7 @@ def tones_at(bar: Measure, onset: int) -> frozenset[int]:
     return chord.classes if chord else frozenset()
 
 
+@lru_cache(maxsize=8192)
 def classes_of(bar: Measure) -> frozenset[int]:
     """The pitch classes a line may use in a bar: the key's scale as the bar bends it, and what is there already."""
     scale = {pitch_class_of(each) for each in bar.key.scale}

@@ -89,7 +89,7 @@ def _prices(slot: Slot, rungs: Sequence[int], rng: Random, dear: frozenset[int])
 def _move(semitones: int, rungs: int, wished: int | None, widest: int) -> float:
     """What a move costs: a step nothing, a repetition something, a leap more the wider it is."""
     size = abs(semitones)
-    price = 1.8 if size == 0 else 0.0 if size <= 2 else 0.5 if size <= 4 else 1.0 + 0.12 * size
+    price = 2.8 if size == 0 else 0.0 if size <= 2 else 0.5 if size <= 4 else 1.0 + 0.12 * size
     if size in (6, 10, 11):
         price += 2.0
     if size > widest:

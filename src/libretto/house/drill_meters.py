@@ -9,7 +9,7 @@ from libretto.house.drill_sheet import Measure, Sheet
 from libretto.score import QUARTER, Meter, Note
 from libretto.score.time import WHOLE
 
-__all__ = ["beat_of", "beats_of", "in_meter"]
+__all__ = ["beat_of", "beats_of", "drawn_out", "drawn_together", "in_meter"]
 
 _ODD = {5: (3, 2), 7: (2, 2, 3), 8: (3, 3, 2), 10: (3, 2, 3, 2), 11: (3, 3, 3, 2)}
 
@@ -165,6 +165,28 @@ def _rebarred(sheet: Sheet, meter: Meter) -> Iterator[Sheet]:
         yield sheet.with_bars([half for bar in sheet.bars for half in _halves(bar, new)])
 
 
+def drawn_out(sheet: Sheet) -> Sheet:
+    """The sheet half as quick: every bar as two of the same meter."""
+    found = []
+    for bar in sheet.bars:
+        notes = tuple(note._replace(onset=2 * note.onset, duration=2 * note.duration) for note in bar.notes)
+        tempos = tuple((2 * tick, micros) for tick, micros in bar.tempos)
+        found += _halves(Measure(2 * bar.length, notes, bar.labels, bar.key, bar.meter, tempos), bar.meter)
+    return sheet.with_bars(found)
+
+
+def drawn_together(sheet: Sheet) -> Sheet:
+    """The sheet twice as quick: two bars as one of the same meter; a single bar left over is held as it is."""
+    found = []
+    for index in range(0, len(sheet.bars) - 1, 2):
+        one, two = sheet.bars[index], sheet.bars[index + 1]
+        both = _joined(one, two, one.meter)
+        notes = tuple(note._replace(onset=note.onset // 2, duration=max(1, note.duration // 2)) for note in both.notes)
+        tempos = tuple((tick // 2, micros) for tick, micros in both.tempos)
+        found.append(Measure(one.length, notes, both.labels, one.key, one.meter, tempos))
+    return sheet.with_bars([*found, *([sheet.bars[-1]] if len(sheet.bars) % 2 else [])])
+
+
 def _joined(one: Measure, two: Measure, meter: Meter) -> Measure:
     later = tuple(note._replace(onset=note.onset + one.length) for note in two.notes)
     parts = max(len(one.labels), len(two.labels))
@@ -178,12 +200,21 @@ def _joined(one: Measure, two: Measure, meter: Meter) -> Measure:
 
 
 def _halves(bar: Measure, meter: Meter) -> list[Measure]:
+    """A bar as two; what is held through most of it is struck again in the middle."""
     half, found = meter.ticks, []
+    held = {note for note in bar.notes if note.duration * 4 >= bar.length * 3}
     for side in (0, 1):
         low = side * half
         notes: tuple[Note, ...] = tuple(
             note._replace(onset=note.onset - low) for note in bar.notes if low <= note.onset < low + half
         )
+        if held and not side:
+            notes = tuple(n._replace(duration=half - n.onset) if n in held else n for n in notes)
+        elif side:
+            again = [
+                note._replace(onset=0, duration=note.onset + note.duration - half) for note in held if note.onset < half
+            ]
+            notes = tuple(sorted((*notes, *again)))
         count = len(bar.labels)
         labels = bar.labels if count == 1 else bar.labels[side * count // 2 : (side + 1) * count // 2]
         tempos = tuple((tick - low, micros) for tick, micros in bar.tempos if low <= tick < low + half)

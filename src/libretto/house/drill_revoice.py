@@ -26,6 +26,7 @@ __all__ = [
 ]
 
 _CHORD = 3
+_RUMBLE = 33
 _MUD = 52  # below this thirds are not heard apart
 
 
@@ -37,12 +38,16 @@ def _strikes(bar: Measure) -> dict[int, list[Note]]:
 
 
 def revoiced(bar: Measure, ask: Ask) -> Measure:
-    """The same chords over the same bass with the other notes elsewhere: turned over, closer or wider."""
+    """The same chords with their notes elsewhere: the bass an octave away, the others turned over, closer or wider."""
     tune = layers_of(bar).tune
     roof = min(ask.high, min((note.pitch for note in tune), default=ask.high + 1) - 1)
     turn, lift, thin = ask.rng.randrange(4), ask.rng.choice((0, 0, 12, -12, 5)), ask.rng.random() < 0.5
+    deep = ask.rng.choice((0, 0, -12, 12))
     notes = list(tune)
     for group in _strikes(bar).values():
+        low = group[0].pitch + deep
+        if len(group) >= 2 and ask.low <= low < group[1].pitch - 2 and low >= _RUMBLE:
+            group = [group[0]._replace(pitch=low), *group[1:]]
         notes += _stacked(group, turn, lift, thin, roof) if len(group) >= 3 else group
     return bar._replace(notes=tuple(sorted(notes)))
 

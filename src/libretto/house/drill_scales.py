@@ -89,9 +89,10 @@ def _harmony(
     """A chord for every bar out of the scale's own triads: home, away, the dominant or what stands for it, home."""
     home = pitch_class_of(key.tonic)
     own = {}
+    plain = {(pitch_class_of(each) - home) % 12 for each in key.scale} if len(steps) != len(key.scale) else set(steps)
     for step in steps:
         for tones, name in _TRIADS:
-            if all((step + tone) % 12 in steps for tone in tones):
+            if all((step + tone) % 12 in steps and (step + tone) % 12 in plain for tone in tones):
                 root = (home + step) % 12
                 label = f"{letter_name(spelled(root, key, names))}{name}"
                 own[step] = (label, frozenset((root + tone) % 12 for tone in tones))

@@ -73,9 +73,11 @@ def score_of(sheet: Sheet, title: str = "") -> Score:
         notes += [note._replace(onset=note.onset + start) for note in bar.notes]
         lines.append(start + bar.length)
     end = lines[-1]
-    kept = [note._replace(duration=max(1, min(note.duration, end - note.onset))) for note in notes]
+    kept: dict[tuple[int, int], Note] = {}  # of two at one pitch and time the longer
+    for note in sorted(notes, key=lambda each: each.duration):
+        kept[note.onset, note.pitch] = note._replace(duration=max(1, min(note.duration, end - note.onset)))
     return Score.build(
-        [Voice.of(sheet.name, sorted(set(kept)), sheet.program)],
+        [Voice.of(sheet.name, sorted(kept.values()), sheet.program)],
         bar_lines=lines,
         meters=meters,
         keys=keys,

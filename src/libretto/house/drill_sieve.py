@@ -9,19 +9,23 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from random import Random
 
 from libretto.house.dice import dice
+from libretto.house.drill_grace import awkwardness
 from libretto.house.drill_layers import classes_of, layers_of, shape_of
+from libretto.house.drill_likeness import Likeness
 from libretto.house.drill_lines import ladder
 from libretto.house.drill_revoice import chord_proposals
 from libretto.house.drill_sheet import Sheet
 from libretto.house.drill_vary import Ask, Proposal, line_proposals, note_proposals
+from libretto.house.drill_whole import relabelled, turns
 
 __all__ = ["Sieve"]
 
 _WHOLE = ("anew", "swapped", "repitched", "reshaped", "sequenced")
 _PHRASE = 4
-_PATIENCE = 14
+_PATIENCE = 40
 
 
 class Sieve:
@@ -59,28 +63,65 @@ class Sieve:
                 self._by_note(index)
         return self.sheet
 
-    def freshen(self, likeness: Callable[[Sheet], tuple[float, Sequence[int]]], enough: float, steps: int) -> float:
-        """Change single bars where the sheet is most like something else, as long as that makes it less so.
+    def turned(self, number: int) -> None:
+        """Turn the whole sheet in the ways that a number stands for, as far as that is accepted."""
+        for place, (name, turn) in enumerate(turns().items()):
+            if number >> place & 1:
+                rng = dice(self.seed, "drill", name)
+                self._accept(turn(self.sheet, rng, self.low, self.high), name, range(len(self.sheet.bars)))
+        self.group = _groups(self.sheet)
 
-        ``likeness`` says how much is alike and in which bars (from 0); at most ``steps`` changes are tried.
+    def freshen(self, likeness: Likeness, steps: int, awkward: int = 0) -> float:
+        """Change bars where the sheet is like an example, as long as that makes it less so and no more awkward.
+
+        Half of the changes are made to all bars of one shape alike; at most ``steps`` are tried. ``awkward`` places are
+        allowed in any case: as many as the model has.
         """
-        share, where = likeness(self.sheet)
-        table = {**line_proposals(), **chord_proposals()}
-        names = [name for name in table if name != "sequenced"]
-        idle = 0
+        price, where = likeness.of(self.sheet)
+        lines, chords = line_proposals(), chord_proposals()
+        del lines["sequenced"]  # it leaves the key: for whole sequences only
+        table = {**lines, **chords}
+        faults, idle = awkwardness(self.sheet), 0
+        shapes = _groups(self.sheet)
         for step in range(steps):
-            if share <= enough or not where or idle > _PATIENCE:
+            if not price or idle > max(_PATIENCE, steps // 3):
                 break
             idle += 1
             rng = dice(self.seed, "drill", "fresh", step)
-            index, name = rng.choice(list(where)), rng.choice(names)
-            trial = self._changed([index], table[name], f"{name} {step}", False)
+            index = rng.choices(list(where), list(where.values()))[0]
+            parts = layers_of(self.sheet.bars[index])
+            name = rng.choice([*(lines if parts.tune else ()), *(chords if parts.under else ())] or list(lines))
+            which = [index]
+            if rng.random() < 0.5:
+                which = [other for other, shape in enumerate(shapes) if shape == shapes[index]]
+            if parts.tune and rng.random() < 0.3:
+                trial = self._nudged(index, rng)
+            else:
+                trial = self._changed(which, table[name], f"{name} {step}", len(which) > 1)
             if trial == self.sheet:
                 continue
-            after, places = likeness(trial)
-            if after < share and self._accept(trial, name, [index]):
-                share, where, idle = after, places, 0
-        return share
+            after, places = likeness.of(trial)
+            now = awkwardness(trial)
+            if after < price and now <= max(faults, awkward) and self._accept(trial, name, which):
+                price, where, faults, idle = after, places, now, 0
+                shapes = _groups(self.sheet)
+        return price
+
+    def relabel(self) -> None:
+        """Write over every bar a chord that it sings, as far as that is accepted."""
+        for index, bar in enumerate(self.sheet.bars[:-1]):
+            bars = list(self.sheet.bars)
+            bars[index] = relabelled(bar)
+            self._accept(self.sheet.with_bars(bars), "relabelled", [index])
+
+    def _nudged(self, index: int, rng: Random) -> Sheet:
+        """The sheet with one note of a bar a step or a third away."""
+        options = note_proposals(self.sheet.bars[index], rng, self.low, self.high)
+        if not options or index == len(self.sheet.bars) - 1:
+            return self.sheet
+        bars = list(self.sheet.bars)
+        bars[index] = rng.choice(options)
+        return self.sheet.with_bars(bars)
 
     def reroot(self) -> Sheet:
         """The sheet with some bars from other roots, as far as that is accepted."""

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from random import Random
 from typing import NamedTuple
 
+from libretto.house.drill_grace import crossings
 from libretto.house.drill_layers import classes_of, layers_of, tones_at
 from libretto.house.drill_lines import Slot, ladder, sing
 from libretto.house.drill_rhythms import bar_rhythm, closing_rhythm
@@ -52,6 +53,7 @@ Proposal = Callable[[Measure, Ask], Measure]
 
 
 _WIDEST = {1: 5, 2: 7, 3: 9}
+_SHUFFLES = 6
 
 
 def names_of(bar: Measure) -> dict[int, int]:
@@ -118,13 +120,19 @@ def swapped(bar: Measure, ask: Ask) -> Measure:
     if len(tune) < 2 or ask.last:
         return bar
     gaps = [two.onset - one.onset for one, two in itertools.pairwise(tune)]
-    order = list(range(len(gaps)))
-    ask.beat.shuffle(order)
-    onset, rhythm = tune[0].onset, []
-    for index in order:
-        share = tune[index].duration / max(1, gaps[index])
-        rhythm.append((onset, max(1, round(gaps[index] * min(1.0, share)))))
-        onset += gaps[index]
+    own = crossings([(note.onset, gap) for note, gap in zip(tune, gaps, strict=False)], bar)
+    for _ in range(_SHUFFLES):
+        order = list(range(len(gaps)))
+        ask.beat.shuffle(order)
+        onset, rhythm = tune[0].onset, []
+        for index in order:
+            share = tune[index].duration / max(1, gaps[index])
+            rhythm.append((onset, max(1, round(gaps[index] * min(1.0, share)))))
+            onset += gaps[index]
+        if crossings([*rhythm, (onset, 1)], bar) <= own:
+            break
+    else:
+        return bar
     rhythm.append((onset, tune[-1].duration))
     return _with_tune(bar, rhythm, _sung(bar, rhythm, ask))
 

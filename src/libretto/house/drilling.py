@@ -7,28 +7,29 @@ attempts, at most ``MOST_ATTEMPTS``, the newest that keeps every clause is taken
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import lru_cache
 
-from libretto.contract.instruments import instrument_named, instrument_of_program
 from libretto.errors import LibrettoError
-from libretto.gates.originality import most_cited
+from libretto.gates.originality import CITED_CEILING
 from libretto.house.controls import Controls
 from libretto.house.dice import dice
 from libretto.house.drafting import Made, writers
 from libretto.house.drill_chords import TEXTURES, chord_sheet
-from libretto.house.drill_keys import in_mode, toward_key
+from libretto.house.drill_grace import awkwardness
+from libretto.house.drill_keys import in_mode, spelled_from, toward_key
 from libretto.house.drill_layers import layers_of
-from libretto.house.drill_meters import in_meter
+from libretto.house.drill_likeness import Likeness
+from libretto.house.drill_meters import drawn_out, drawn_together, in_meter
+from libretto.house.drill_places import paced, placed, voiced
 from libretto.house.drill_plans import in_bars
 from libretto.house.drill_scales import scale_sheet
 from libretto.house.drill_sheet import Sheet, score_of, sheet_of
 from libretto.house.drill_sieve import Sieve
 from libretto.knowledge import Concept, shows
-from libretto.score import Key, Score, Voice
+from libretto.score import Key, Score, Voice, parse_chord
 from libretto.score.pitch import pitch_class_of
-from libretto.score.time import micros_of_bpm
 from libretto.tasks import Task
 from libretto.tasks.drill import DrillTask, drill_task, novelty_of
 from libretto.tasks.drill_checks import checks_of
@@ -36,10 +37,16 @@ from libretto.tasks.drill_checks import checks_of
 __all__ = ["MOST_ATTEMPTS", "fits", "write_drill"]
 
 MOST_ATTEMPTS = 12
-_NEW_ENOUGH = 0.10
+_NEW_ENOUGH = 0.07
+_FAULT = 0.004  # an awkward place more than the model has weighs as much as so much likeness
+_TURNS = (0, 1, 4, 3, 2, 5)  # which ways to turn the whole sheet are tried in which attempt
 _USUAL_BARS = 8
-_STEPS = 32
+_STEPS, _LAST_STEPS = 120, 360
 _METERS = ("4/4", "3/4", "2/4", "6/8", "2/2", "12/8", "9/8", "5/4", "7/8", "5/8", "3/2", "4/2")
+
+
+#: What a drill is worth, the less the better: clauses broken, likeness and awkwardness; then its likeness, and itself.
+Ranked = tuple[tuple[int, float], float, Sheet]
 
 
 @writers.register("drill")
@@ -49,56 +56,81 @@ def write_drill(task: Task, seed: int, controls: Controls) -> Made:
     models = list(_models(task))
     if not models:
         raise LibrettoError(_refusal(task))
-    best: tuple[tuple[int, float], Score] | None = None
+    models = _with_other_paces(task, models)
+    best: Ranked | None = None
     attempts = 0
     for attempts in range(1, MOST_ATTEMPTS + 1):
-        score = _attempt(task, models[0 if attempts <= 8 else (attempts - 8) % len(models)], seed, attempts)
-        if score is None:
-            continue
-        broken = sum(check.passed is False for check, _ in checks_of(task, score))
-        share = novelty_of(score, task.example)
-        rank = (broken, share)
-        if best is None or rank < best[0]:
-            best = (rank, score)
+        model = models[(attempts - 1) % len(models)]
+        best = _better(best, _ranked(task, _attempt(task, model, seed, attempts), model))
         if best[0][0] == 0 and best[0][1] <= _enough(attempts):
             break
     assert best is not None
-    return best[1], {"attempts": attempts, "overlap": round(best[0][1], 4)}
+    if best[1] > _NEW_ENOUGH:
+        best = _better(best, _ranked(task, _freshened(task, best[2], models[0], seed, _LAST_STEPS), models[0]))
+    return score_of(best[2], task.concept.title), {"attempts": attempts, "overlap": round(best[1], 4)}
+
+
+def _with_other_paces(task: DrillTask, models: list[Sheet]) -> list[Sheet]:
+    """Ways to write from: the first model most, others now and then; where chords are struck, also with chords that
+    change half as often or twice as often, since their row alone is half of what there is to recognize."""
+    if not _struck(models[0]):
+        return [models[0]] * 7 + models[1:]
+    paces = [sheet for way in (drawn_out, drawn_together) if (sheet := next(_models(task, way), None)) is not None]
+    return [each for pair in zip(paces * 2, [models[0]] * 4, strict=False) for each in pair] + models
+
+
+def _struck(model: Sheet) -> bool:
+    """Whether most bars strike chords or hold two notes under a named one, all in one meter."""
+    struck = 0
+    for bar in model.bars:
+        under = layers_of(bar).under
+        held = len(under) == 2 and all(note.duration * 2 > bar.length for note in under)
+        struck += len(under) >= 3 or (held and parse_chord(bar.labels[0]) is not None)
+    return struck * 3 >= len(model.bars) * 2 and len({bar.meter for bar in model.bars}) == 1
+
+
+def _better(one: Ranked | None, two: Ranked) -> Ranked:
+    return two if one is None or two[0] < one[0] else one
+
+
+def _ranked(task: DrillTask, sheet: Sheet, model: Sheet) -> Ranked:
+    """A drill with what it is worth: the clauses it breaks, then what it shares and where it is awkward."""
+    score = score_of(sheet, task.concept.title)
+    share = novelty_of(score, task.example)
+    broken = sum(check.passed is False for check, _ in checks_of(task, score)) + (share >= CITED_CEILING)
+    return (broken, share + _FAULT * max(0, awkwardness(sheet) - awkwardness(model))), share, sheet
+
+
+def _freshened(task: DrillTask, sheet: Sheet, model: Sheet, seed: int, steps: int) -> Sheet:
+    """A sheet changed where it is like the example."""
+    low, high = _bounds(task, model)
+    writer = Sieve(sheet, lambda each: _good(task, each), seed * 31 + steps, low, high, task.level)
+    writer.freshen(Likeness(task.example, _NEW_ENOUGH), steps, awkwardness(model))
+    writer.relabel()
+    return writer.sheet
+
+
+def _good(task: DrillTask, sheet: Sheet) -> bool:
+    score = score_of(sheet, task.concept.title)
+    return bool(sheet.bars[-1].notes) and not any(check.passed is False for check, _ in checks_of(task, score))
 
 
 def _enough(attempts: int) -> float:
     """How much likeness is little enough after so many attempts: patience has an end."""
-    return _NEW_ENOUGH * (1.0 if attempts <= 3 else 1.5 if attempts <= 5 else 2.0 if attempts <= 8 else 3.0)
+    return _NEW_ENOUGH * (1.0 if attempts <= 4 else 1.3 if attempts <= 7 else 1.7 if attempts <= 10 else 2.0)
 
 
-def _attempt(task: DrillTask, model: Sheet, seed: int, number: int) -> Score | None:
+def _attempt(task: DrillTask, model: Sheet, seed: int, number: int) -> Sheet:
     """One drill: from the conditions or the chords where they say enough, else from the model; then freshened."""
     low, high = _bounds(task, model)
-
-    def good(sheet: Sheet) -> bool:
-        score = score_of(sheet, task.concept.title)
-        return bool(sheet.bars[-1].notes) and not any(check.passed is False for check, _ in checks_of(task, score))
-
     made = _from_scale(task, model, seed, number) if number <= 10 else None
     if made is None and number <= 8:
         made = _from_chords(task, model, seed, number, low, high)
-    writer = Sieve(model, good, seed * 31 + number, low, high, task.level)
-    if made is not None and good(made):
-        writer = Sieve(made, good, seed * 31 + number, low, high, task.level)
-    else:
-        writer.run(number % 3)
-    writer.freshen(lambda sheet: _likeness(sheet, task.example), _NEW_ENOUGH, _STEPS)
-    return score_of(writer.sheet, task.concept.title)
-
-
-def _likeness(sheet: Sheet, example: Score) -> tuple[float, Sequence[int]]:
-    """How much of the example is found in a sheet, and in which bars (from 0)."""
-    found = most_cited(score_of(sheet), [("the example", example)])
-    if found is None:
-        return 0.0, ()
-    spans = found[1].song_bars or ((sheet.first_bar, sheet.first_bar + len(sheet.bars) - 1),)
-    bars = [bar - sheet.first_bar for first, last in spans for bar in range(first, last + 1)]
-    return found[1].score, [bar for bar in bars if 0 <= bar < len(sheet.bars)]
+    if made is None or not _good(task, made):
+        writer = Sieve(model, lambda sheet: _good(task, sheet), seed * 31 + number, low, high, task.level)
+        writer.turned(_TURNS[number % len(_TURNS)])
+        made = writer.run(number % 3)
+    return _freshened(task, made, model, seed * 13 + number, _STEPS)
 
 
 def _from_scale(task: DrillTask, model: Sheet, seed: int, number: int) -> Sheet | None:
@@ -126,8 +158,7 @@ def _from_scale(task: DrillTask, model: Sheet, seed: int, number: int) -> Sheet 
 
 def _from_chords(task: DrillTask, model: Sheet, seed: int, number: int, low: int, high: int) -> Sheet | None:
     """A drill from the chords of the model, where most of its bars strike chords; some of them from other roots."""
-    struck = sum(len(layers_of(bar).under) >= 3 for bar in model.bars)
-    if struck * 3 < len(model.bars) * 2 or len({bar.meter for bar in model.bars}) > 1:
+    if not _struck(model):
         return None
     rng = dice(seed, "drill", "chords", number)
     base = model
@@ -147,7 +178,7 @@ def _bounds(task: DrillTask, model: Sheet) -> tuple[int, int]:
     return floor, roof
 
 
-def _models(task: DrillTask) -> Iterator[Sheet]:
+def _models(task: DrillTask, pace: Callable[[Sheet], Sheet] | None = None) -> Iterator[Sheet]:
     """The example in the key, meter, bars and range that were asked, in the ways in which the concept is still seen."""
     example = task.example
     tonic = task.tonic if task.tonic is not None else example.key.tonic
@@ -155,12 +186,14 @@ def _models(task: DrillTask) -> Iterator[Sheet]:
     whole = sheet_of(moved)
     if task.mode and task.mode != example.key.mode:
         whole = in_mode(whole, task.mode)
-    whole = _placed(_voiced(_paced(whole, task), task), task)
+    whole = placed(voiced(paced(spelled_from(whole, tonic), task), task), task)
     found = 0
     lengths = [task.bars] if task.bars is not None else _usual(whole)
     for metered in in_meter(whole, task.meter or example.meter):
+        if pace is not None and metered.first_bar == 0:
+            continue
         for bars in lengths:
-            for sheet in in_bars(metered, bars):
+            for sheet in in_bars(pace(metered) if pace is not None else metered, bars):
                 checks = checks_of(task, score_of(sheet))
                 if not any(check.passed is False for check, _ in checks):
                     yield sheet
@@ -184,43 +217,6 @@ def _pitched(score: Score) -> Score:
 def _usual(sheet: Sheet) -> list[int]:
     own = len(sheet.bars) - (1 if sheet.first_bar == 0 else 0)
     return [own] if own >= _USUAL_BARS else [_USUAL_BARS, own]
-
-
-def _paced(sheet: Sheet, task: DrillTask) -> Sheet:
-    """The sheet in the tempo asked; changes of tempo keep their proportions."""
-    if task.tempo is None:
-        return sheet
-    wanted = micros_of_bpm(task.tempo)
-    bars = [
-        bar._replace(tempos=tuple((tick, max(1000, round(m * wanted / sheet.micros))) for tick, m in bar.tempos))
-        for bar in sheet.bars
-    ]
-    return sheet._replace(micros=wanted, bars=tuple(bars))
-
-
-def _voiced(sheet: Sheet, task: DrillTask) -> Sheet:
-    """The instrument that was asked; the piano where a clef or range does not suit the example's own."""
-    if task.instrument:
-        found = instrument_named(task.instrument)
-        assert found is not None
-        return sheet._replace(name=found.name.upper(), program=found.program)
-    own = instrument_of_program(sheet.program or 0)
-    outside = (task.low is not None and task.low < own.low) or (task.high is not None and task.high > own.high)
-    return sheet._replace(name="PIANO", program=0) if outside else sheet
-
-
-def _placed(sheet: Sheet, task: DrillTask) -> Sheet:
-    """The sheet in the octave that suits the range, or the instrument where no range was asked."""
-    low, high = sheet.span
-    own = instrument_of_program(sheet.program or 0)
-    floor, roof = (task.low, task.high) if task.low is not None and task.high is not None else own.comfortable
-    assert floor is not None
-    assert roof is not None
-    if floor <= low and high <= roof:
-        return sheet
-    best = min(range(-48, 49, 12), key=lambda by: (max(0, floor - low - by) + max(0, high + by - roof), abs(by)))
-    bars = [bar._replace(notes=tuple(n._replace(pitch=n.pitch + best) for n in bar.notes)) for bar in sheet.bars]
-    return sheet.with_bars(bars)
 
 
 @lru_cache(maxsize=4096)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 from libretto.agents import composer as find_composer
 from libretto.agents import run_task
+from libretto.corpus.overlap import runs_of
 from libretto.errors import LibrettoError
 from libretto.formats import write, write_bytes
-from libretto.knowledge import Concept
+from libretto.knowledge import Concept, detect
+from libretto.render.engraving import engrave
 from libretto.score import Score
 from libretto.tasks.difficulty import Difficulty, difficulty_of
 from libretto.tasks.drill import DrillTask, drill_task
@@ -40,9 +43,16 @@ class Lesson:
 
     @property
     def markdown(self) -> str:
-        """The page that lists them."""
+        """The page for the teacher: what is in the lesson and why in this order, then every drill and every idea."""
+        return self.page(pictures=False)
+
+    def page(self, *, pictures: bool) -> str:
+        """The page, with the sheet music of every drill where pictures lie beside it."""
+        ideas = list({part.concept.key: part.concept for part in self.parts}.values())
         rows = [
-            "# Lesson",
+            f"# Lesson: {', '.join(each.title for each in ideas)}",
+            "",
+            f"{len(self.parts)} drills, the easier first. Play each slowly, then in time; then have it graded.",
             "",
             "| | drill | key | meter | bars | tempo | grade | because of | files |",
             "|-|-|-|-|-|-|-|-|-|",
@@ -54,10 +64,32 @@ class Lesson:
                 f"| {number} | {part.concept.title} | {score.key} | {score.meter} | {score.bars} "
                 f"| {6e7 / score.tempos[0][1]:.0f} | {hard.grade} | {', '.join(hard.reasons)} | {files} |"
             )
-        for concept in dict.fromkeys(part.concept.key for part in self.parts):
-            about = next(part.concept for part in self.parts if part.concept.key == concept)
-            rows += ["", f"## {about.title}", "", about.about, "", f"**Try it yourself.** {about.doing}"]
+        met: set[str] = set()
+        for number, part in enumerate(self.parts, start=1):
+            rows += _drill_rows(number, part, part.concept.key in met, pictures)
+            met.add(part.concept.key)
         return "\n".join(rows) + "\n"
+
+
+def _drill_rows(number: int, part: Part, met: bool, pictures: bool) -> list[str]:
+    """One drill of the page; the idea is told where it is met first."""
+    tempo = 6e7 / part.score.tempos[0][1]
+    bars = sorted({bar for place in detect(part.score, part.concept) for bar in range(place.first, place.last + 1)})
+    where = ", ".join(f"{a}-{b}" if a != b else str(a) for a, b in runs_of(bars))
+    rows = ["", f"## {number}. {part.concept.title} in {part.score.key}"]
+    if not met:
+        rows += ["", part.concept.about]
+    if where:
+        rows += ["", f"**Listen for it** in {'bars' if len(bars) > 1 else 'bar'} {where}."]
+    told = f"libretto grade played.mid --drill {part.name}.libretto"
+    rows += ["", f"**Practise** at {0.7 * tempo:.0f}, then at {tempo:.0f}; then `{told}`."]
+    if not part.passed:
+        rows += ["", "This drill does not keep everything that was asked; look at it before you hand it out."]
+    if pictures:
+        rows += ["", f"![{part.concept.title} in {part.score.key}]({part.name}.svg)"]
+    if not met:
+        rows += ["", f"**Then write one yourself.** {part.concept.doing}"]
+    return rows
 
 
 def make_lesson(
@@ -99,10 +131,15 @@ def _rest(part: Part) -> tuple[Concept, Score, Difficulty, bool]:
 
 
 def write_lesson(lesson: Lesson, folder: str | Path, *, force: bool = False) -> list[Path]:
-    """Every drill as text, MIDI and MusicXML, and the page ``lesson.md``; nothing is replaced without ``force``."""
+    """Every drill as text, MIDI, MusicXML and, where an engraver is installed, a picture, and the page ``lesson.md``.
+
+    Nothing is replaced without ``force``.
+    """
     place = Path(folder)
     place.mkdir(parents=True, exist_ok=True)
-    paths = [place / f"{part.name}{ending}" for part in lesson.parts for ending in _ENDINGS]
+    drawn = find_spec("verovio") is not None
+    endings = (*_ENDINGS, ".svg") if drawn else _ENDINGS
+    paths = [place / f"{part.name}{ending}" for part in lesson.parts for ending in endings]
     page = place / "lesson.md"
     taken = [path for path in (*paths, page) if path.exists()]
     if taken and not force:
@@ -110,5 +147,7 @@ def write_lesson(lesson: Lesson, folder: str | Path, *, force: bool = False) -> 
     for part in lesson.parts:
         for ending in _ENDINGS:
             write(part.score, place / f"{part.name}{ending}", force=True)
-    write_bytes(lesson.markdown.encode(), page, force=True)
+        if drawn:
+            write_bytes(engrave(part.score, "svg"), place / f"{part.name}.svg", force=True)
+    write_bytes(lesson.page(pictures=drawn).encode(), page, force=True)
     return [*paths, page]

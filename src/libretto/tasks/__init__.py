@@ -1,5 +1,7 @@
 """Tasks: what is to be made, how it is judged, and the record of how it came about."""
 
+from importlib import import_module
+
 from libretto.tasks.accompany import AccompanyTask, accompany_task
 from libretto.tasks.compose import compose_task
 from libretto.tasks.drill import DrillTask, drill_task
@@ -13,6 +15,8 @@ from libretto.tasks.rounds import Cost, Draft, Round, Run
 from libretto.tasks.task import Task
 from libretto.tasks.wish import Wish, qualities
 from libretto.tasks.wish_words import read_wishes
+
+import_module("libretto.tasks.drill_kind")
 
 __all__ = [
     "AccompanyTask",

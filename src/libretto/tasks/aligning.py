@@ -126,7 +126,10 @@ def _differ(one: Strike, two: Strike) -> float:
 
 
 def _program(differ: Floats, late: Floats | None) -> tuple[list[tuple[int, int]], float]:
-    """The cheapest pairing in order: wrong pitches cost nearly what leaving one out costs, lateness adds to it."""
+    """The cheapest pairing in order: wrong pitches cost nearly what leaving one out costs, lateness adds to it.
+
+    By pitch alone, of equals the one that leaves out what comes last: whoever stops early began at the beginning.
+    """
     rows, columns = differ.shape
     price = _WRONG * differ + (_LATE * late * (0.35 + differ) if late is not None else 0.12 * differ)
     cost = np.zeros((rows + 1, columns + 1))
@@ -140,10 +143,13 @@ def _program(differ: Floats, late: Floats | None) -> tuple[list[tuple[int, int]]
     pairs = []
     row, column = rows, columns
     while row and column:
-        if abs(cost[row, column] - cost[row - 1, column - 1] - price[row - 1, column - 1]) < 1e-9:
+        unplayed = abs(cost[row, column] - cost[row - 1, column] - _SKIP) < 1e-9
+        if late is None and unplayed:
+            row -= 1
+        elif abs(cost[row, column] - cost[row - 1, column - 1] - price[row - 1, column - 1]) < 1e-9:
             pairs.append((row - 1, column - 1))
             row, column = row - 1, column - 1
-        elif abs(cost[row, column] - cost[row - 1, column] - _SKIP) < 1e-9:
+        elif unplayed:
             row -= 1
         else:
             column -= 1

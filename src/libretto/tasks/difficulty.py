@@ -39,9 +39,9 @@ def difficulty_of(score: Score, concept: Concept | None = None) -> Difficulty:
         "off-beats": min(1.0, _off_beats(score) * 2),
         "a wide range": min(1.0, max(0, demands.range - 8) / 20),
         "several notes at once": min(1.0, max(0.0, len(score.table) / max(1, onsets) - 1) / 3),
-        "what it practises": (concept.level - 1) / 2 if concept is not None and concept.level else 0.0,
+        "the idea itself": (concept.level - 1) / 2 if concept is not None and concept.level else 0.0,
     }
-    weights = {"quick notes": 2.2, "off-beats": 1.4, "what it practises": 1.6}
+    weights = {"quick notes": 2.2, "off-beats": 1.4, "the idea itself": 1.6}
     points = {name: value * weights.get(name, 1.2) for name, value in parts.items()}
     total = sum(points.values())
     reasons = [name for name, value in sorted(points.items(), key=lambda item: -item[1]) if value >= 0.35]

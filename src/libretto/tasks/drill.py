@@ -13,7 +13,7 @@ from libretto.errors import LibrettoError
 from libretto.gates import Finding, Outcome, Verdict
 from libretto.gates.originality import CITED_CEILING, most_cited
 from libretto.grammar import parse
-from libretto.knowledge import Concept, find_concept
+from libretto.knowledge import Concept, Exemplar, find_concept
 from libretto.score import Key, Meter, Score
 from libretto.score.pitch import parse_pitch
 from libretto.tasks.drill_level import LEVELS, Demands, demands_of
@@ -57,7 +57,7 @@ class DrillTask(Task):
 
     def asked(self) -> dict[str, Any]:
         """What was asked, as plain data: two tasks are the same where this is."""
-        return {
+        asked = {
             "task": self.kind,
             "concept": self.concept.key,
             "tonic": self.tonic,
@@ -70,6 +70,17 @@ class DrillTask(Task):
             "tempo": self.tempo,
             "instrument": self.instrument,
         }
+        return asked | ({"made": dict(self.made)} if self.made else {})
+
+    def context_text(self) -> str:
+        """The concept, what was asked and the example, in Markdown."""
+        from libretto.tasks.drill_words import drill_context
+
+        return drill_context(self)
+
+    def exhibits(self) -> list[Concept | Exemplar]:
+        """The concept alone: its example is all that is shown."""
+        return [self.concept]
 
     def receipt(self, score: Score) -> Receipt:
         """What was asked, clause by clause, against an answer."""
@@ -169,7 +180,7 @@ def drill_task(
         raise LibrettoError("range: the lower pitch comes first, such as C2-C4")
     asked = Meter.parse(meter) if meter.strip() else None
     contract = Contract().merge(bars=bars, meter=asked, tempo=tempo)
-    words = f"a drill on {found.title.lower()}"
+    words = f"A drill on '{found.title}'."
     return DrillTask(
         "drill",
         words,

@@ -10,7 +10,7 @@ import numpy as np
 from libretto.contract.check import Check
 from libretto.grammar import parse
 from libretto.knowledge import Concept, all_concepts, detect
-from libretto.score import QUARTER, Score
+from libretto.score import QUARTER, Score, parse_chord
 from libretto.score.keys import spell
 from libretto.score.pitch import pitch_class_of, pitch_name
 from libretto.tasks.drill import DrillTask
@@ -96,17 +96,43 @@ def _range(task: DrillTask, score: Score) -> Advised:
 
 
 def _ending(task: DrillTask, score: Score) -> Advised:
-    """The last notes lie in the last bar, on a tone of home or where the example comes to rest."""
+    """The last notes lie in the last bar, on a beat or held for one, on a tone of home or where the example comes to
+    rest, and the last chord is the tonic or the one on which the example ends."""
     advice = "come home at the end: a note of the tonic chord, on a beat, held"
     if not len(score.table):
         return Check("ending", False, "it has no notes"), advice
-    wanted = {0, 3, 4, 7} | _rest(task.example)
-    heard = _rest(score)
+    example = task.example
+    wanted = {0, 3, 4, 7} | _rest(example)
+    (at, length), (shown_at, shown_length) = _last(score), _last(example)
     last = int(score.table["onset"].max())
-    in_bar = last >= score.bar_lines[-2]
-    good = in_bar and bool(heard & wanted)
+    home = {0, _root(example)}
+    good = (
+        last >= score.bar_lines[-2]
+        and bool(_rest(score) & wanted)
+        and (at == 0 or shown_at != 0 or length >= 1.0)
+        and length >= min(1.0, shown_length / 2)
+        and (_root(score) is None or _root(score) in home or _root(example) is None)
+    )
     words = "it comes to rest" if good else "it does not come to rest where it could"
     return Check("ending", good, words, () if good else (score.numbers[-1],)), advice
+
+
+def _last(score: Score) -> tuple[int, float]:
+    """How far off a beat the last notes stand, in ticks, and how long the longest of them is, in beats."""
+    table, meter = score.table, score.meters[-1][1]
+    unit = meter.ticks // meter.beats
+    beat = 3 * unit if meter.unit >= 8 and meter.beats % 3 == 0 else unit
+    final = table[table["onset"] == table["onset"].max()]
+    odd = meter.unit >= 8 and meter.beats % 3 != 0
+    return int(final["position"][0]) % beat, float(final["duration"].max()) / (2 * beat if odd else beat)
+
+
+def _root(score: Score) -> int | None:
+    """The root of the last chord label above the tonic; None where there is none."""
+    chord = parse_chord(score.chords[-1][-1])
+    if chord is None:
+        return None
+    return (pitch_class_of(chord.root) - pitch_class_of(score.keys[-1][1].tonic)) % 12
 
 
 def _rest(score: Score) -> set[int]:

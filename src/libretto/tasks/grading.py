@@ -26,6 +26,11 @@ __all__ = ["grade"]
 _LATE_SECONDS, _LATE_PART = 0.07, 0.22  # a rhythm is wrong beyond both: seconds, and part of the step around it
 _SHORT, _LONG = 0.5, 1.75  # lengths between these parts of what is written are a matter of touch
 _BRIEF_SECONDS = 0.12
+_FEW = 8
+_UNEVEN, _MOST_UNEVEN = (
+    2.2,
+    0.05,
+)  # a player's usual deviation, so many times, is allowed on top; at most this much of it
 _SPREAD = 0.1  # so far apart in seconds may the notes of one chord be played
 _WORTH = {"missing note": 1.0, "wrong note": 1.0, "rhythm": 0.5, "length": 0.25, "extra note": 0.5}
 _CONCEPT_CEILING = 80
@@ -43,7 +48,8 @@ def grade(answer: Score, drill: Score, concept: Concept | None = None) -> Grade:
     """An answer against its drill: exact answers, at any steady tempo and after any silence, have no mistakes."""
     written, played = strikes_of(drill), strikes_of(answer)
     found = align(written, played)
-    noted = _notes(drill, written, played, found)
+    uneven = _unevenness(played, found)
+    noted = _notes(drill, written, played, found, uneven)
     mistakes = [each.mistake for each in noted] + _parallels(drill, written, played, found)
     mistakes.sort(key=lambda each: (each.bar, each.beat, each.kind))
     count = sum(len(strike.pitches) for strike in written)
@@ -61,7 +67,14 @@ def grade(answer: Score, drill: Score, concept: Concept | None = None) -> Grade:
         found.transposition,
         heard,
         _next(mistakes, concept, heard),
+        round(uneven, 3),
     )
+
+
+def _unevenness(played: list[Strike], found: Alignment) -> float:
+    """How far off its time a note of this player usually is, in seconds: by the median, so that a few do not count."""
+    away = [abs(played[two].time - found.expected[one]) for one, two in found.pairs]
+    return float(np.median(away)) * 1.4826 if len(away) >= _FEW else 0.0
 
 
 def _name(pitch: int, score: Score) -> str:
@@ -82,7 +95,7 @@ class _Heard(NamedTuple):
     row: int = -1
 
 
-def _notes(drill: Score, written: list[Strike], played: list[Strike], found: Alignment) -> list[_Heard]:
+def _notes(drill: Score, written: list[Strike], played: list[Strike], found: Alignment, uneven: float) -> list[_Heard]:
     heard: list[_Heard] = []
     for index in found.missing:
         bar, beat = _where(drill, written[index])
@@ -96,17 +109,17 @@ def _notes(drill: Score, written: list[Strike], played: list[Strike], found: Ali
             pitch = each - found.transposition
             heard.append(_Heard(Mistake("extra note", bar, beat, "", _name(pitch, drill)), pitch, played[index].time))
     for one, two in found.pairs:
-        heard += _pair(drill, written, played[two], one, found)
-    return _reunited(heard)
+        heard += _pair(drill, written, played[two], one, found, _UNEVEN * min(uneven, _MOST_UNEVEN))
+    return _reunited(heard, _SPREAD + min(uneven, _MOST_UNEVEN))
 
 
-def _reunited(heard: list[_Heard]) -> list[_Heard]:
+def _reunited(heard: list[_Heard], spread: float) -> list[_Heard]:
     """Without notes of a spread chord that were missed in one place and found too many right beside it."""
     gone: set[int] = set()
     for one, missed in enumerate(heard):
         for two, extra in enumerate(heard):
             kinds = (missed.mistake.kind, extra.mistake.kind)
-            near = missed.pitch == extra.pitch and abs(missed.time - extra.time) <= _SPREAD
+            near = missed.pitch == extra.pitch and abs(missed.time - extra.time) <= spread
             if kinds == ("missing note", "extra note") and near and two not in gone:
                 gone |= {one, two}
                 break
@@ -154,7 +167,9 @@ def _near(drill: Score, written: list[Strike], times: np.ndarray, time: float) -
     return bar, round(beat * 4) / 4
 
 
-def _pair(drill: Score, written: list[Strike], mine: Strike, index: int, found: Alignment) -> list[_Heard]:
+def _pair(
+    drill: Score, written: list[Strike], mine: Strike, index: int, found: Alignment, slack: float
+) -> list[_Heard]:
     """What is wrong about one strike that was played for one that is written."""
     strike = written[index]
     bar, beat = _where(drill, strike)
@@ -175,7 +190,7 @@ def _pair(drill: Score, written: list[Strike], mine: Strike, index: int, found: 
     for pitch in over:
         faults.append(_Heard(Mistake("extra note", bar, beat, "", _name(pitch, drill)), pitch, mine.time))
     late = mine.time - due
-    if abs(late) > _LATE_SECONDS and abs(late) > _LATE_PART * _step(found.expected, index):
+    if abs(late) > max(_LATE_SECONDS, slack) and abs(late) > _LATE_PART * _step(found.expected, index):
         mistake = Mistake("rhythm", bar, beat, _name(strike.pitches[-1], drill), "late" if late > 0 else "early")
         quarters = late / found.rate * 1e6 / drill.tempos[0][1]
         faults.append(_Heard(mistake, strike.pitches[-1], quarters, strike.rows[-1]))
@@ -191,13 +206,15 @@ def _step(expected: tuple[float, ...], index: int) -> float:
 def _lengths(drill: Score, strike: Strike, mine: Strike, found: Alignment, bar: int, beat: float) -> list[_Heard]:
     """Notes held far too short or far too long for what is written."""
     faults = []
-    sounding = dict(zip((pitch - found.transposition for pitch in mine.pitches), mine.lengths, strict=True))
+    sounding: dict[int, list[float]] = {}
+    for pitch, length in zip(mine.pitches, mine.lengths, strict=True):
+        sounding.setdefault(pitch - found.transposition, []).append(length)
     for pitch, length, row in zip(strike.pitches, strike.lengths, strike.rows, strict=True):
         wanted = length * found.rate
         if pitch not in sounding or wanted < _BRIEF_SECONDS:
             continue
-        part = sounding[pitch] / wanted
-        away = abs(sounding[pitch] - wanted)
+        heard = min(sounding[pitch], key=lambda each: abs(each - wanted))  # a pitch may be written twice
+        part, away = heard / wanted, abs(heard - wanted)
         if (part < _SHORT or part > _LONG) and away > _BRIEF_SECONDS:
             words = "too short" if part < 1 else "too long"
             faults.append(_Heard(Mistake("length", bar, beat, _name(pitch, drill), words), pitch, 0.0, row))
@@ -205,7 +222,7 @@ def _lengths(drill: Score, strike: Strike, mine: Strike, found: Alignment, bar: 
 
 
 def _parallels(drill: Score, written: list[Strike], played: list[Strike], found: Alignment) -> list[Mistake]:
-    """Parallel fifths and octaves of the outer notes in the answer that the drill does not have itself.
+    """Parallel fifths and octaves of any two voices in the answer, where the drill has none at all.
 
     A chord that was played spread, or not whole, says nothing of them.
     """
@@ -221,12 +238,15 @@ def _parallels(drill: Score, written: list[Strike], played: list[Strike], found:
 
 
 def _parallel(one: tuple[int, ...], two: tuple[int, ...]) -> str:
-    if len(one) < 2 or len(two) < 2 or one[-1] == two[-1] or one[0] == two[0]:
-        return ""
-    before, after = (one[-1] - one[0]) % 12, (two[-1] - two[0]) % 12
-    same = (two[-1] - one[-1]) * (two[0] - one[0]) > 0
+    """Whether two voices of as many move in parallel fifths or octaves from one strike to the next."""
+    if len(one) != len(two):
+        one, two = (one[0], one[-1]) if len(one) > 1 else (), (two[0], two[-1]) if len(two) > 1 else ()
     names = {7: "parallel fifths", 0: "parallel octaves"}
-    return names.get(before, "") if same and before == after else ""
+    for low, high in itertools.combinations(range(min(len(one), len(two))), 2):
+        before, after = (one[high] - one[low]) % 12, (two[high] - two[low]) % 12
+        if before == after and before in names and (two[high] - one[high]) * (two[low] - one[low]) > 0:
+            return names[before]
+    return ""
 
 
 def _next(mistakes: list[Mistake], concept: Concept | None, heard: bool | None) -> tuple[str, ...]:

@@ -9,6 +9,8 @@ from libretto.gates.originality import transposition_in_words
 
 __all__ = ["Grade", "Mistake"]
 
+_UNEVEN = 0.03  # seconds: from here on it is said
+
 
 @dataclass(frozen=True)
 class Mistake:
@@ -41,7 +43,7 @@ class Mistake:
 
 @dataclass(frozen=True)
 class Grade:
-    """What an answer is worth and why."""
+    """What an answer is worth and why; ``uneven`` is how far off its time a note usually was, in seconds."""
 
     score: int
     mistakes: tuple[Mistake, ...]
@@ -50,6 +52,7 @@ class Grade:
     transposition: int
     concept_heard: bool | None
     practise: tuple[str, ...]
+    uneven: float = 0.0
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -61,6 +64,8 @@ class Grade:
             rows.append(
                 f"played {abs(self.tempo - 1) * 100:.0f}% {'faster' if self.tempo > 1 else 'slower'}, which is fine"
             )
+        if self.uneven > _UNEVEN:
+            rows.append(f"the pulse is uneven throughout, by some {self.uneven * 1000:.0f} ms; try a metronome")
         if self.concept_heard is False:
             rows.append("what the drill practises is not heard")
         rows += [mistake.text for mistake in self.mistakes]
@@ -74,6 +79,7 @@ class Grade:
             "score": self.score,
             "notes": self.notes,
             "tempo": round(self.tempo, 3),
+            "uneven": self.uneven,
             "transposition": self.transposition,
             "concept_heard": self.concept_heard,
             "mistakes": [mistake.to_dict() for mistake in self.mistakes],
