@@ -112,3 +112,16 @@ def test_tunes_are_found_in_talk() -> None:
     assert abc_of("I cannot help with that.") == ""
     assert is_approval("APPROVED")
     assert not is_approval("Not APPROVED yet:\n- melody, bars 1-4: breathe")
+
+
+def test_the_recipe_for_a_team_works(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "adding.md").read_text(encoding="utf-8")
+    found = re.search(r"^````team\n(.*?)^````", page, re.DOTALL | re.MULTILINE)
+    assert found
+    (tmp_path / "duo.md").write_text(found[1])
+    run = run_task(
+        compose_task("A waltz in G major over 16 bars for violin and piano."), play(str(tmp_path / "duo.md")), rounds=1
+    )
+    assert run.score is not None
+    wrote = run.best.draft.notes["wrote"]
+    assert [line.partition(":")[0] for line in wrote][:2] == ["tune", "ground"]
