@@ -18,8 +18,9 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from libretto.agents.client import Client, Message, Reply, Request, clients
+from libretto.agents.keys import KEYS
 from libretto.agents.price import money_of, tokens_of
-from libretto.agents.vendor_errors import KEYS, Failure, failure
+from libretto.agents.vendor_errors import Failure, failure
 from libretto.agents.vendor_model import Traffic, check_base, elsewhere, library_model
 from libretto.errors import LibrettoError, MissingExtra, ModelError
 
@@ -116,6 +117,8 @@ class Vendor:
         heard: Callable[[str], None] = lambda text: None,
     ) -> Reply:
         """Answer a request; ``timeout_seconds`` bounds the whole of it, with every try and every wait."""
+        import pydantic_ai.direct  # noqa: F401 (it takes a while, which is nobody's waiting)
+
         patience, began = self.patience, time.monotonic()
         end = began + min(patience.total, timeout_seconds if timeout_seconds is not None else patience.total)
         waited, tried = 0.0, 0
@@ -157,11 +160,16 @@ class Vendor:
             with self._failing(traffic):
                 connection = await stack.enter_async_context(traffic.connection())
                 model = library_model(self.kind, self.model, self._base_url, connection)
+            try:
                 async with asyncio.timeout_at(_on_loop(end)):
                     opened = model_request_stream(
                         model, _told(request.messages), model_settings=self._settings(request)
                     )
                     stream = await stack.enter_async_context(opened)
+            except Exception as error:
+                if traffic.unstreamed and not traffic.trouble:
+                    return None
+                raise _Broken(failure(error, self.name, trouble=traffic.trouble)) from None
             events = aiter(stream)
             while not take.full:
                 try:
@@ -170,15 +178,13 @@ class Vendor:
                 except StopAsyncIteration:
                     break
                 except Exception as error:
-                    take.broken = failure(error, self.name, overflow=traffic.overflow)
+                    take.broken = failure(error, self.name, trouble=traffic.trouble)
                     break
                 said = take.add(event)
                 if said:
                     heard(said)
             stack.push_async_exit(_no_error)
             response = stream.get()
-        if traffic.unstreamed and not take.pieces and not traffic.overflow:
-            return None
         return self._reply(request, response, take)
 
     async def _fetch(self, request: Request, end: float) -> Reply:
@@ -196,17 +202,19 @@ class Vendor:
         return self._reply(request, response, take)
 
     def _reply(self, request: Request, response: ModelResponse, take: _Take) -> Reply:
-        text, details = "".join(take.pieces), response.provider_details or {}
+        text, details, usage = "".join(take.pieces), response.provider_details or {}, response.usage
         refusal = str(details.get("refusal") or "")
-        finish = _FINISHES.get(response.finish_reason or "", "stop" if details.get("finish_reason") else "cut")
+        finish = _FINISHES.get(response.finish_reason or "", "stop")
+        if (not details.get("finish_reason") and not usage.output_tokens) or not response.finish_reason:
+            finish = finish if finish == "refused" else "cut"  # it ended, but nobody said so
         finish = "length" if take.full else "cut" if take.broken else finish
         if finish == "refused" or refusal:
             finish, text = "refused", text or refusal
         if not text.strip():
             raise _Broken(take.broken or self._nothing(request, finish, take))
-        usage = response.usage
         tokens_in = usage.input_tokens or sum(tokens_of(each.text) for each in request.messages)
-        tokens_out = usage.output_tokens or tokens_of(text) + take.thought // 4
+        tokens_out, seen = usage.output_tokens, tokens_of(text) + take.thought // 4
+        tokens_out = max(tokens_out, seen) if take.full or finish == "cut" or not tokens_out else tokens_out
         money = None if elsewhere(self.kind, self._base_url) else money_of(self.kind, self.model, tokens_in, tokens_out)
         return Reply(text, response.model_name or self.model, finish, tokens_in, tokens_out, money)
 
@@ -236,7 +244,7 @@ class Vendor:
         except LibrettoError:
             raise
         except Exception as error:
-            raise _Broken(failure(error, self.name, overflow=traffic.overflow)) from None
+            raise _Broken(failure(error, self.name, trouble=traffic.trouble)) from None
 
 
 def _told(messages: Sequence[Message]) -> list[ModelMessage]:

@@ -7,17 +7,11 @@ import os
 import re
 from dataclasses import dataclass
 
+from libretto.agents.keys import KEYS
 from libretto.errors import ModelError
 
-__all__ = ["KEYS", "Failure", "failure", "scrub"]
+__all__ = ["Failure", "failure", "scrub"]
 
-#: The environment variables that hold a vendor's key, the first that is set counts; a server of one's own needs none.
-KEYS: dict[str, tuple[str, ...]] = {
-    "anthropic": ("ANTHROPIC_API_KEY",),
-    "google": ("GOOGLE_API_KEY", "GEMINI_API_KEY"),
-    "ollama": ("OLLAMA_API_KEY",),
-    "openai": ("OPENAI_API_KEY",),
-}
 _LONGEST = 160
 _SECRET_NAME = re.compile(r"(KEY|TOKEN|SECRET|PASSWORD)S?$")
 _SECRET = re.compile(r"\b(?:sk|pk|gsk|xai|AIza|key|Bearer)[-_ ]?[A-Za-z0-9*._-]{8,}")
@@ -38,12 +32,12 @@ class Failure:
         return ModelError(self.kind, self.message)
 
 
-def failure(error: BaseException, name: str, *, overflow: int = 0) -> Failure:
-    """What an exception of a vendor's library means; ``overflow`` are the bytes after which we stopped reading."""
+def failure(error: BaseException, name: str, *, trouble: str = "") -> Failure:
+    """What an exception of a vendor's library means; ``trouble`` is what we saw ourselves."""
     from pydantic_ai import exceptions as known
 
-    if overflow:
-        return Failure("garbled", f"{name} sent more than {overflow:,} bytes; its reply was not read to the end")
+    if trouble:
+        return Failure("garbled", f"{name} {trouble}")
     if isinstance(error, known.ModelAuthenticationError):
         return Failure("key", f"{name} does not accept the key{_of(name)}, or it may not use this model")
     if isinstance(error, known.UserError):
@@ -67,6 +61,8 @@ def failure(error: BaseException, name: str, *, overflow: int = 0) -> Failure:
         return _by_status(error.status_code, _said(error.body), name, error.retry_after)
     if isinstance(error, known.ContentFilterError):
         return Failure("refused", f"{name} refused to answer")
+    if isinstance(error, RuntimeError) and not isinstance(error, known.AgentRunError):
+        return Failure("refused", f"{name} cannot be asked: {scrub(str(error))}")  # sound, say, where it hears none
     if isinstance(error, OSError):
         return Failure("network", f"{name} cannot be reached ({type(error).__name__})", again=True)
     return _by_class(error, name)

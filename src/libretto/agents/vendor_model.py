@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from libretto.agents.keys import keys_set
 from libretto.errors import LibrettoError, MissingExtra
 
 if TYPE_CHECKING:
@@ -30,17 +31,17 @@ _CONNECT = 10.0
 _CHAT = "openai-chat"
 
 
-class _TooMuch(Exception):
-    """More bytes came than any reply may have."""
+class _Unfit(Exception):
+    """What comes is not fit to be read on."""
 
 
 @dataclass
 class Traffic:
-    """The watch over one try's connection: seconds between bytes, and the most bytes of a reply."""
+    """The watch over one try's connection: seconds between bytes, the most bytes of a reply, what was the matter."""
 
     between: float
     most: int
-    overflow: int = 0
+    trouble: str = ""
     unstreamed: bool = False
 
     def connection(self) -> httpx2.AsyncClient:
@@ -66,7 +67,8 @@ class Traffic:
     async def _answered(self, response: httpx2.Response) -> None:
         packed = response.headers.get("content-encoding", "identity").strip().lower()
         if packed not in ("", "identity"):
-            raise LibrettoError("the reply is compressed though this was not asked for")
+            self.trouble = "sent a compressed reply though none was asked for"
+            raise _Unfit
         kind = response.headers.get("content-type", "").lower()
         self.unstreamed = response.status_code == 200 and kind.startswith("application/json")
         response.stream = _bounded(response.stream, self)
@@ -83,8 +85,8 @@ def _bounded(stream: Any, traffic: Traffic) -> Any:
             async for chunk in stream:
                 came += len(chunk)
                 if came > traffic.most:
-                    traffic.overflow = traffic.most
-                    raise _TooMuch
+                    traffic.trouble = f"sent more than {traffic.most:,} bytes; the rest was not read"
+                    raise _Unfit
                 yield chunk
 
         async def aclose(self) -> None:
@@ -98,6 +100,8 @@ def check_base(url: str) -> str:
     parts = urlsplit(url)
     if url and (parts.scheme not in ("http", "https") or not parts.hostname):
         raise LibrettoError(f"the base URL must begin with http:// or https:// and name a host, not {parts.scheme!r}")
+    if parts.username or parts.password:
+        raise LibrettoError("a base URL holds no name and no password: a key belongs into the environment")
     return url
 
 
@@ -129,7 +133,7 @@ def library_model(kind: str, model: str, base_url: str, connection: httpx2.Async
             if "base_url" not in taken:
                 raise LibrettoError(f"{kind} takes no base URL; use openai:{model} with it")
             settings["base_url"] = url
-        if elsewhere(kind, base_url) and "api_key" in taken and not _key_is_set(kind):
+        if elsewhere(kind, base_url) and "api_key" in taken and not keys_set(kind):
             settings["api_key"] = "none"
         return made(**settings)
 
@@ -137,12 +141,6 @@ def library_model(kind: str, model: str, base_url: str, connection: httpx2.Async
         return infer_model(f"{name}:{model}", provider)
     except ImportError as error:
         raise _missing(kind, error) from None
-
-
-def _key_is_set(kind: str) -> bool:
-    from libretto.agents.vendor_errors import KEYS
-
-    return any(os.environ.get(each) for each in KEYS.get(kind, (f"{kind.upper().replace('-', '_')}_API_KEY",)))
 
 
 def _missing(kind: str, error: ImportError) -> LibrettoError:
