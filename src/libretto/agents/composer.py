@@ -1,4 +1,4 @@
-"""Composers by name: whoever drafts and revises. ``house`` needs nothing; ``scripted`` plays back what it is given."""
+"""Composers by name: whoever drafts and revises. ``house`` needs nothing; any client makes a model composer."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol, runtime_checkable
 
-from libretto.agents.ledger import Budget
+from libretto.agents.client import clients
+from libretto.agents.ledger import Budget, Ledger
 from libretto.errors import LibrettoError
 from libretto.house.drafting import House
 from libretto.registry import Registry
@@ -68,11 +69,22 @@ composers: Registry[Maker] = Registry("composer")
 
 
 def composer(name: str = "house", seed: int = 0, setup: Setup | None = None) -> Composer:
-    """The composer of that name: ``house``, or ``kind:model`` for kinds that take a model."""
-    kind, _, rest = name.partition(":")
-    if kind not in composers:
-        raise LibrettoError(f"there is no composer {name!r}; there are {', '.join(composers)}")
-    return composers[kind](replace(setup or Setup(), seed=seed, model=rest))
+    """The composer of that name: ``house``, or ``client:model`` for a language model behind one of the clients.
+
+    With ``setup.replay`` no client is needed: the recorded replies of that run are given again.
+    """
+    kind, colon, rest = name.partition(":")
+    made = replace(setup or Setup(), seed=seed, model=rest)
+    if kind in composers:
+        return composers[kind](made)
+    if kind not in clients and not (made.replay and (colon or kind)):
+        known = ", ".join([*composers, *clients])
+        raise LibrettoError(f"there is no composer {name!r}; there are {known}")
+    from libretto.agents.model import ModelComposer
+
+    client = None if made.replay else clients[kind](rest, seed, made.base_url)
+    ledger = Ledger(client, budget=made.budget, replay=made.replay or None, heard=made.heard)
+    return ModelComposer(ledger, name, made)
 
 
 @composers.register("house")

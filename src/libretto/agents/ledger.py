@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -67,6 +67,7 @@ class Ledger:
         self._source = Path(replay) / "calls" if replay is not None else None
         self._folder: Path | None = None
         self._round, self._number, self.spent = 1, 0, Cost()
+        self._earlier = 0  # calls of the rounds before
         self.round_cost = Cost()
         if self._source is not None and not self._source.is_dir():
             raise LibrettoError(f"{replay} holds no recorded calls")
@@ -77,8 +78,9 @@ class Ledger:
 
     def begin(self, round: int) -> None:
         """Begin a round: what the rounds before it cost is counted from their calls, where there is a folder."""
+        self._earlier += self._number
         if self._folder is not None or self._source is not None:
-            self.spent = self._before(round)
+            self.spent, self._earlier = self._before(round)
         self._round, self._number, self.round_cost = round, 0, Cost()
 
     def ask(
@@ -87,7 +89,7 @@ class Ledger:
         *,
         limit: int = 4_096,
         purpose: str = "",
-        asked: dict[str, Any] | None = None,
+        asked: Mapping[str, Any] | None = None,
         temperature: float | None = None,
     ) -> Reply:
         """The reply to these messages: recorded, or from the client and then recorded.
@@ -102,7 +104,8 @@ class Ledger:
         if spent:
             raise BudgetSpent(f"the budget is at its end: {spent}")
         self._number += 1
-        request = Request(tuple(messages), limit, purpose, asked or {}, temperature)
+        told = {**(asked or {}), "call": self._earlier + self._number}
+        request = Request(tuple(messages), limit, purpose, told, temperature)
         reply = self._known(request)
         if reply is None:
             reply = self._fresh(request)
@@ -167,16 +170,17 @@ class Ledger:
         self._folder.mkdir(parents=True, exist_ok=True)
         write_bytes((json.dumps(data, ensure_ascii=False, indent=1) + "\n").encode(), path, force=True)
 
-    def _before(self, round: int) -> Cost:
-        """What the recorded calls of earlier rounds cost."""
+    def _before(self, round: int) -> tuple[Cost, int]:
+        """What the recorded calls of earlier rounds cost, and how many there are."""
         folder = self._folder if self._folder is not None else self._source
-        total = Cost()
+        total, count = Cost(), 0
         for path in sorted(folder.glob("r*-*.json")) if folder is not None and folder.is_dir() else ():
             data = _record(path)
             if data.get("round", 0) < round and "reply" in data:
                 reply = Reply(**data["reply"])
                 total = _sum(total, Cost(reply.seconds, reply.tokens_in, reply.tokens_out, reply.money or 0.0))
-        return total
+                count += 1
+        return total, count
 
 
 def _sum(one: Cost, other: Cost) -> Cost:

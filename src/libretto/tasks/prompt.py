@@ -53,11 +53,19 @@ def show_ideas(task: Task) -> None:
         task.shown.add(*task.exhibits())
 
 
-def make_prompt(task: Task, rounds: Sequence[Round] = ()) -> str:
-    """The page of a task: what is asked, what is held, ideas and excerpts, the grammar, and what was said so far."""
+def make_prompt(
+    task: Task, rounds: Sequence[Round] = (), *, grammar: str | None = None, answer: str | None = None
+) -> str:
+    """The page of a task: what is asked, what is held, ideas and excerpts, the grammar, and what was said so far.
+
+    ``grammar`` stands in place of the primer, for those who have read it; ``answer`` in place of what follows the
+    feedback, which says what to answer with.
+    """
     show_ideas(task)
     name = task.kind if task.kind in prompt_names() else "task"
     page = files("libretto.tasks").joinpath("prompts", f"{name}.md").read_text(encoding="utf-8")
+    if answer is not None:
+        page = page.partition("{feedback}")[0] + "{feedback}\n\n{answer}\n"
     fields = {
         "brief": task.brief or f"A piece of {task.genre.replace('_', ' ') or 'music'}.",
         "contract": _contract(task),
@@ -65,7 +73,8 @@ def make_prompt(task: Task, rounds: Sequence[Round] = ()) -> str:
         "gates": _gates(),
         "concepts": "\n".join(_concept(each) for each in task.shown.concepts) or "None; follow your ear.",
         "exemplars": "\n".join(_shown(each) for each in task.shown.excerpts) or "None at hand.",
-        "grammar": primer().strip(),
+        "grammar": primer().strip() if grammar is None else grammar,
+        "answer": answer or "",
         "feedback": "\n\n".join(f"Draft {each.number}:\n{each.feedback}" for each in rounds) or "Nothing yet.",
     }
     return fill(_PURPOSE.sub("", page), fields).strip() + "\n"

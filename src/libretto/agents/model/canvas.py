@@ -1,0 +1,231 @@
+"""A piece in writing: what stands, which bars and voices are to be written, and what was accepted of the replies.
+
+Bars are taken one by one: those that can be read where they stand are kept, whatever became of the others. A canvas
+over a given piece writes into it by patches, so that everything outside its bars and voices stays identical.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from libretto.agents.model.reading import BarText, Read, spans_in_words
+from libretto.errors import Problem, ScoreError
+from libretto.grammar import check, notate, parse
+from libretto.grammar.lines import parse_bar_line
+from libretto.grammar.notate import bar_extras
+from libretto.score import Patch, Score, make_patch, replace_bars, take_bars, untouched
+
+__all__ = ["Canvas", "told"]
+
+_BARS = re.compile(r"BARS: \d+\s*\Z")
+_GRID = re.compile(r"\(\s*+grid\s*+:[^()]*+\)")
+_HELD = re.compile(r"\(\s*+(?:meter|bar|key|tempo|section)\s*+:[^()]*+\)")
+_LENGTHS = re.compile(r"\((?:meter|bar|key):[^()@]*+\)")
+_REFERENCE = re.compile(r"(?<=: =)(\d{1,6})|(?<== @)(\d{1,6})", re.ASCII)
+_MOST_TOLD = 12
+
+
+@dataclass
+class Canvas:
+    """Bars ``first`` to ``last`` of a piece, to be written for the voices ``writes``.
+
+    ``head`` are the header's lines, ``before`` the lines of all bars that stand before. ``chords`` and ``extras`` are
+    what a bar line says where a reply does not. ``base`` is the piece that is written into, where there is one.
+    """
+
+    head: tuple[str, ...]
+    first: int
+    last: int
+    writes: tuple[str, ...] = ()
+    before: tuple[str, ...] = ()
+    chords: Mapping[int, str] = field(default_factory=dict)
+    extras: Mapping[int, str] = field(default_factory=dict)
+    base: Score | None = None
+    labels: bool = True
+    bars: dict[int, BarText] = field(default_factory=dict)
+    repairs: list[str] = field(default_factory=list)
+
+    @classmethod
+    def over(cls, base: Score, first: int, last: int, voices: Sequence[str], *, labels: bool = True) -> Canvas:
+        """A canvas over some bars and voices of a piece; ``labels`` says whether chord labels may change too."""
+        lines = notate(base).split("\n")
+        start = next(index for index, line in enumerate(lines) if line.startswith("@"))
+        stop = next((index for index, line in enumerate(lines) if line.startswith(f"@{first} ")), len(lines))
+        numbers = range(first, last + 1)
+        written = bar_extras(base)
+        extras = {number: " ".join(_LENGTHS.findall(written[base.index_of(number)])) for number in numbers}
+        chords = {number: " | ".join(base.chords[base.index_of(number)]) for number in numbers}
+        head, before = tuple(lines[:start]), tuple(lines[start:stop])
+        return cls(head, first, last, tuple(voices), before, chords, extras, base, labels)
+
+    @classmethod
+    def after(cls, base: Score, last: int, chords: Mapping[int, str], extras: Mapping[int, str]) -> Canvas:
+        """A canvas that continues an unfinished piece up to a bar."""
+        lines = notate(base).rstrip("\n").split("\n")
+        start = next(index for index, line in enumerate(lines) if line.startswith("@"))
+        names = tuple(voice.name for voice in base.voices)
+        return cls(
+            tuple(lines[:start]), base.numbers[-1] + 1, last, names, tuple(lines[start:]), chords, extras
+        )  # fmt: skip
+
+    # taking bars
+
+    def missing(self, first: int | None = None, last: int | None = None) -> list[int]:
+        """The bars that are still to be written."""
+        low, high = self.first if first is None else first, self.last if last is None else last
+        return [number for number in range(low, high + 1) if number not in self.bars]
+
+    def take(self, read: Read, wanted: Iterable[int]) -> list[str]:
+        """Accept what a reply holds of the bars that are wanted; what is wrong with the rest, in words."""
+        asked = sorted(set(wanted))
+        troubles: list[str] = []
+        for bar in self._numbered(read, asked, troubles):
+            self.bars[bar.number] = self._own(bar)
+        broken: set[int] = set()
+        for problem in self.problems():
+            if problem.bar in self.bars and problem.bar in asked:
+                broken.add(problem.bar)
+            troubles.append(told(problem))
+        for number in broken:
+            del self.bars[number]
+        missing = [number for number in asked if number not in self.bars and number not in broken]
+        if missing and len(missing) < len(asked):
+            troubles.append(f"bars {spans_in_words(missing)} are missing")
+        elif missing and not troubles:
+            troubles.append(
+                "there are no bars in your answer: write them as in the primer, each under its line @number"
+            )
+        return troubles[:_MOST_TOLD]
+
+    def _numbered(self, read: Read, asked: Sequence[int], troubles: list[str]) -> list[BarText]:
+        """The bars of a reply that were asked for, under the numbers they were asked by."""
+        found: dict[int, BarText] = {}
+        twice = []
+        for bar in read.bars:
+            known = found.get(bar.number)
+            if known is not None and known.block == bar.block:
+                twice.append(bar.number)
+                continue
+            found[bar.number] = bar
+        if twice:
+            self.repairs.append(f"bars {spans_in_words(twice)} are written twice; the first are kept")
+        numbers = sorted(found)
+        if not numbers or not asked:
+            return []
+        inside = [number for number in numbers if number in set(asked)]
+        run = numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+        if run and numbers[0] in (0, 1) and numbers[0] != asked[0] and len(numbers) == len(asked):
+            shift = asked[0] - numbers[0]
+            if list(asked) == list(range(asked[0], asked[0] + len(asked))):
+                self.repairs.append(f"bars {numbers[0]}-{numbers[-1]} are numbered {asked[0]}-{asked[-1]}")
+                return [_moved(found[number], shift, numbers[0]) for number in numbers]
+        if not inside or (run and numbers[0] < asked[0] and numbers[-1] < asked[-1] and numbers[0] in (0, 1)):
+            troubles.append(
+                f"bars {spans_in_words(numbers)} were written; number the bars as they were asked for, "
+                f"{spans_in_words(asked)}"
+            )
+            return []
+        if len(inside) < len(numbers):
+            others = spans_in_words(set(numbers) - set(inside))
+            self.repairs.append(f"bars {others} were not asked for and are left out")
+        return [found[number] for number in inside]
+
+    def _own(self, bar: BarText) -> BarText:
+        """A bar with the lines of the voices that are written here, and what its bar line must say."""
+        lines = []
+        for line in bar.lines:
+            name = line.partition(":")[0].strip()
+            if self.base is not None and name not in self.writes and any(v.name == name for v in self.base.voices):
+                self.repairs.append(f"bar {bar.number}: {name} is not to be written and is left out")
+            else:
+                lines.append(line)
+        head = bar.head
+        if self.base is not None:
+            held = self.extras.get(bar.number, "")
+            head = f"{_HELD.sub('', head).strip()} {held}".strip()
+        read = parse_bar_line(f"@{bar.number} {head}".strip())
+        if head.startswith("[-]") and self.chords.get(bar.number, "-") != "-" and not head.startswith("[-] ="):
+            head = f"[{self.chords[bar.number]}]{head[3:]}"
+        elif read is None and not head.startswith("["):
+            head = f"[{self.chords.get(bar.number, '-')}] {head}".strip()
+        if self.base is None and "(section:" not in head and "(section:" in self.extras.get(bar.number, ""):
+            head = f"{head} {self.extras[bar.number]}"
+        return replace(bar, head=head, lines=tuple(lines))
+
+    # what stands
+
+    @property
+    def reached(self) -> int:
+        """The last bar that is written; the one before the first where none is."""
+        return max(self.bars, default=self.first - 1)
+
+    def text(self, last: int | None = None) -> str:
+        """Everything up to a bar in the grammar; bars that are not written are empty."""
+        end = self.reached if last is None else last
+        head = [_BARS.sub(f"BARS: {end}", line) if "BARS:" in line else line for line in self.head]
+        return "\n".join([*head, *self.before, *(self.bar(number) for number in range(self.first, end + 1))]) + "\n"
+
+    def bar(self, number: int) -> str:
+        """One bar in the grammar."""
+        if number in self.bars:
+            return self.bars[number].text
+        return f"@{number} [{self.chords.get(number, '-')}] {self.extras.get(number, '')}".rstrip()
+
+    def problems(self) -> list[Problem]:
+        """What is wrong with what stands."""
+        return check(self.text()) if self.bars else []
+
+    @property
+    def score(self) -> Score:
+        """The piece up to the last bar that is written, or the given piece with what was written put into it."""
+        if self.base is None:
+            return parse(self.text())
+        return self.patched()[0]
+
+    def patched(self) -> tuple[Score, list[Patch]]:
+        """The given piece with the bars that were written, and the patches that did it; nothing else is touched."""
+        assert self.base is not None
+        made = self.base
+        patches: list[Patch] = []
+        if not self.bars:
+            return made, patches
+        whole = parse(self.text())
+        for first, last in _runs(self.bars):
+            part = take_bars(whole, first, last)
+            patch = make_patch(made, part, self.writes, first, last, chords=self.labels)
+            after = replace_bars(made, patch)
+            if not untouched(made, after, patch):
+                raise ScoreError(f"the patch of bars {first}-{last} would touch other music")
+            made, patches = after, [*patches, patch]
+        return made, patches
+
+
+def _moved(bar: BarText, shift: int, least: int) -> BarText:
+    """A bar under another number, with what it repeats of the same reply."""
+
+    def later(found: re.Match[str]) -> str:
+        number = int(found[0])
+        return str(number + shift) if least <= number < bar.number else found[0]
+
+    lines = tuple(_REFERENCE.sub(later, line) for line in bar.lines)
+    return replace(bar, number=bar.number + shift, head=_REFERENCE.sub(later, bar.head), lines=lines)
+
+
+def _runs(numbers: Iterable[int]) -> list[tuple[int, int]]:
+    runs: list[tuple[int, int]] = []
+    for number in sorted(numbers):
+        if runs and runs[-1][1] == number - 1:
+            runs[-1] = runs[-1][0], number
+        else:
+            runs.append((number, number))
+    return runs
+
+
+def told(problem: Problem) -> str:
+    """A problem as a model is told of it: by bar and voice, for the lines are not its own."""
+    where = ", ".join(part for part in (f"bar {problem.bar}" if problem.bar is not None else "", problem.voice) if part)
+    found = problem.found if len(problem.found) <= 60 else problem.found[:57] + "..."
+    hint = f"; {problem.hint}" if problem.hint else ""
+    return f"{where or 'the header'}: found {found!r}, expected {problem.expected}{hint}"

@@ -1,0 +1,133 @@
+"""Writing bars: ask for some, take what can be read where it stands, ask for the rest, at most so often."""
+
+from __future__ import annotations
+
+from libretto.agents.asked import Asked
+from libretto.agents.client import Message, Reply
+from libretto.agents.model.canvas import Canvas
+from libretto.agents.model.desk import MOST_REPAIRS, REPLY_TOKENS, Desk, is_cut
+from libretto.agents.model.pages import page, repair_text, task_text
+from libretto.agents.model.plan import Plan
+from libretto.agents.model.reading import read_reply, spans_in_words
+from libretto.agents.size import tokens_of
+from libretto.tasks import Round
+
+__all__ = ["bar_tokens", "sections_of", "write_bars"]
+
+_MOST_ASKED, _LEAST_ASKED = 16, 4
+_ROOM = 0.7  # of a reply is planned for
+_MOST_PIECES = 8  # replies that a section may come in
+_SHOWN = 10_000  # characters of what is written that are shown whole
+_OPENING, _RECENT = 8, 16  # bars that are shown of a longer piece
+
+
+def bar_tokens(voices: int, drums: bool) -> int:
+    """How many tokens a bar is expected to have, by the rule of ``tokens_of``."""
+    return 8 + 55 * voices + (90 if drums else 0)
+
+
+def sections_of(first: int, last: int, tokens: int, starts: tuple[int, ...] = ()) -> list[tuple[int, int]]:
+    """Bars in the portions they are asked for: 16 at most, small enough for a reply, along the form if there is one.
+
+    >>> sections_of(1, 40, 200, (1, 9, 25))
+    [(1, 16), (17, 24), (25, 40)]
+    """
+    most = max(_LEAST_ASKED, min(_MOST_ASKED, int(REPLY_TOKENS * _ROOM) // max(1, tokens)))
+    most = most // 4 * 4 or most
+    edges = [each for each in starts if first < each <= last]
+    found, at = [], first
+    while at <= last:
+        end = min(at + most - 1, last)
+        if end < last:
+            near = [edge for edge in edges if at + _LEAST_ASKED <= edge <= end + 1]
+            end = near[-1] - 1 if near and near[-1] - at >= most // 2 else end
+        found.append((at, end))
+        at = end + 1
+    return found
+
+
+def write_bars(
+    desk: Desk, canvas: Canvas, first: int, last: int, plan: Plan | None = None, shown: tuple[Round, ...] = ()
+) -> bool:
+    """Have some bars written; whether any came of it. What could not be read after two repairs stays empty."""
+    history: tuple[Message, ...] = ()
+    repairs = pieces = 0
+    problems: list[str] = []
+    while todo := canvas.missing(first, last):
+        span = spans_in_words(todo)
+        if problems:
+            text = repair_text(problems, f"bars {span}")
+            purpose, kind = f"bars {span}, repair {repairs}", "repair"
+        else:
+            history = ()
+            text = task_text(desk.task, shown, _request(canvas, todo, plan))
+            purpose, kind = f"bars {span}", "bars"
+        asked = Asked(bars=(todo[0], todo[-1]), voices=canvas.writes, header="\n".join(canvas.head))
+        asked["kind"] = "repair" if kind == "repair" else "bars"
+        if kind == "repair":
+            asked["again"] = "bars"
+        if canvas.base is not None:
+            asked["base"] = canvas.base
+        reply = desk.ask(purpose, text, asked, history=history)
+        problems = take_reply(desk, canvas, reply, todo)
+        left = canvas.missing(first, last)
+        pieces += 1
+        if is_cut(reply) and len(left) < len(todo) and pieces < _MOST_PIECES:
+            problems = []  # it ran out of room: the rest is asked for as usual
+            continue
+        if not left:
+            break
+        repairs += 1
+        if repairs > MOST_REPAIRS:
+            desk.note("unwritten", f"bars {spans_in_words(left)}")
+            break
+        desk.note("repairs", f"bars {spans_in_words(left)}: {'; '.join(problems[:3])}")
+        history = desk.again(history[0].text if history else text, reply)
+    return len(canvas.missing(first, last)) < last - first + 1
+
+
+def take_reply(desk: Desk, canvas: Canvas, reply: Reply, todo: list[int]) -> list[str]:
+    """Take what a reply holds into a canvas; what is wrong with it."""
+    read = read_reply(reply.text, canvas.head, cut=is_cut(reply))
+    before = len(canvas.repairs)
+    problems = canvas.take(read, todo)
+    desk.note("lenient", *read.repairs, *canvas.repairs[before:])
+    if is_cut(reply) and not read.bars:
+        problems = ["it was cut off before its first bar was whole: write fewer notes"]
+    return problems
+
+
+def _request(canvas: Canvas, todo: list[int], plan: Plan | None) -> str:
+    names = "" if canvas.base is None else f" for {', '.join(canvas.writes)} and no other voice"
+    head = plan.text if plan is not None else "\n".join(canvas.head)
+    given = ""
+    if canvas.base is not None:
+        given = "Voices that are silent in a bar are left out. What the other voices play stays as it is."
+    return page(
+        "bars",
+        plan=f"```\n{head.strip()}\n```",
+        written=_written(canvas, todo[0]),
+        bars=spans_in_words(todo),
+        first=str(todo[0]),
+        last=str(todo[-1]),
+        voices=names,
+        given=given,
+    )
+
+
+def _written(canvas: Canvas, until: int) -> str:
+    """What stands before a bar: all of it, or how it begins and what comes just before."""
+    blocks = "\n".join([*canvas.before, *(canvas.bar(number) for number in range(canvas.first, until))]).split("\n@")
+    if canvas.base is not None and not canvas.bars:
+        return ""
+    bars = [block if not index else f"@{block}" for index, block in enumerate(blocks) if block.strip()]
+    if not bars:
+        return "Nothing is written yet."
+    if sum(map(len, bars)) > _SHOWN and len(bars) > _OPENING + _RECENT:
+        left = len(bars) - _OPENING - _RECENT
+        bars = [*bars[:_OPENING], f"% {left} bars are not shown here", *bars[-_RECENT:]]
+    text = "\n".join(bars)
+    while tokens_of(text) > _SHOWN and len(bars) > 4:
+        bars = bars[-(len(bars) // 2) :]
+        text = "\n".join(bars)
+    return f"What is written:\n\n```\n{text}\n```"
