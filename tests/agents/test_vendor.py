@@ -16,8 +16,9 @@ from vendors import KEY, TEXT, WORDS, VendorServer
 from libretto.agents.client import Message, Reply, Request, clients
 from libretto.agents.ledger import Budget, Ledger
 from libretto.agents.price import expected, money_of
-from libretto.agents.vendor import Patience, Vendor, media_type
+from libretto.agents.vendor import Patience, Vendor
 from libretto.agents.vendor_errors import scrub
+from libretto.agents.vendor_messages import media_type
 from libretto.errors import LibrettoError, ModelError
 
 PROTOCOLS = ("openai", "anthropic")

@@ -42,7 +42,7 @@ class VendorServer:
         self.requests: list[dict[str, Any]] = []
         self.keys: list[str] = []
         self.paths: list[str] = []
-        self.over, self._lock = threading.Event(), threading.Lock()
+        self.over, self._changed = threading.Event(), threading.Condition()
 
     def __enter__(self) -> VendorServer:
         vendor = self
@@ -66,12 +66,18 @@ class VendorServer:
         root = f"http://127.0.0.1:{self._http.server_address[1]}"
         return root if protocol == "anthropic" else f"{root}/v1"
 
+    def asked(self, times: int, *, seconds: float) -> bool:
+        """Wait until it was asked so often."""
+        with self._changed:
+            return self._changed.wait_for(lambda: len(self.requests) >= times, seconds)
+
     def turn(self, asked: dict[str, Any], key: str, path: str) -> str:
         """Take a request down; how to behave."""
-        with self._lock:
+        with self._changed:
             self.requests.append(asked)
             self.keys.append(key)
             self.paths.append(path)
+            self._changed.notify_all()
             return self.behaviours[min(len(self.requests), len(self.behaviours)) - 1]
 
 

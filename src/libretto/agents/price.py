@@ -1,11 +1,9 @@
 """What calls to models cost: before they are made, by a stated rule, and after, by the tokens that were counted.
 
-A token is taken to be four characters of text; sound counts 32 tokens a second, taken as 16-bit mono at 16 kHz whatever
-it is. Prices are those that the installed ``genai-prices`` ships; nothing is fetched. A model that is not in its table,
-and every server of one's own, has no known price, and that is said rather than guessed.
-
->>> tokens_of("C4@1>4 E4@5>4")
-4
+Tokens of a text are counted by the rule in ``libretto.agents.size``; sound counts 32 tokens for every second that its
+bytes would last as 16-bit mono at 16 kHz. Prices are those that the installed ``genai-prices`` ships; nothing is
+fetched. A model that is not in its table, and every server of one's own, has no known price, and that is said rather
+than guessed.
 """
 
 from __future__ import annotations
@@ -14,10 +12,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from libretto.agents.client import Request
+from libretto.agents.size import tokens_of
 
-__all__ = ["CHARACTERS_A_TOKEN", "Expected", "expected", "money_of", "tokens_of"]
+__all__ = ["Expected", "expected", "money_of"]
 
-CHARACTERS_A_TOKEN = 4
 _SOUND_BYTES_A_SECOND, _SOUND_TOKENS_A_SECOND = 32_000, 32
 
 
@@ -53,26 +51,21 @@ class Expected:
 
 
 def expected(asked: Sequence[Request | tuple[int, int]], model: str, base_url: str = "") -> Expected:
-    """What requests will cost, given whole or as (characters of the prompt, limit of the reply).
+    """What requests will cost, given whole or as (tokens of the prompt, limit of the reply).
 
-    >>> print(expected([(4_000, 2_000), (8_000, 2_000)], "ollama:qwen3"))
+    >>> print(expected([(1_000, 2_000), (2_000, 2_000)], "ollama:qwen3"))
     2 calls, about 3,000 tokens in, at most 4,000 out, price unknown
     """
     kind, _, name = model.partition(":")
     if kind == "vendor":
         kind, _, name = name.partition(":")
-    prompts = [_prompt(each) if isinstance(each, Request) else -(-each[0] // CHARACTERS_A_TOKEN) for each in asked]
+    prompts = [_prompt(each) if isinstance(each, Request) else each[0] for each in asked]
     limits = [each.limit if isinstance(each, Request) else each[1] for each in asked]
     money: float | None = 0.0
     for prompt, limit in zip(prompts, limits, strict=True):
         one = None if _elsewhere(kind, base_url) else money_of(kind, name, prompt, limit)
         money = None if money is None or one is None else money + one
     return Expected(len(prompts), sum(prompts), sum(limits), money, model)
-
-
-def tokens_of(text: str) -> int:
-    """How many tokens a text is taken to have: a quarter of its characters, rounded up."""
-    return -(-len(text) // CHARACTERS_A_TOKEN)
 
 
 def money_of(kind: str, model: str, tokens_in: int, tokens_out: int) -> float | None:

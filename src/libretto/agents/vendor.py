@@ -10,25 +10,27 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Coroutine, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from libretto.agents.client import Client, Message, Reply, Request, clients
+from libretto.agents.client import Client, Reply, Request, clients
 from libretto.agents.keys import KEYS
-from libretto.agents.price import money_of, tokens_of
+from libretto.agents.price import money_of
+from libretto.agents.size import tokens_of
 from libretto.agents.vendor_errors import Failure, failure
+from libretto.agents.vendor_messages import Take, told
 from libretto.agents.vendor_model import Traffic, check_base, elsewhere, library_model
 from libretto.errors import LibrettoError, MissingExtra, ModelError
 
 if TYPE_CHECKING:
-    from pydantic_ai.messages import ModelMessage, ModelResponse
+    from pydantic_ai.messages import ModelResponse
     from pydantic_ai.settings import ModelSettings
 
-__all__ = ["Patience", "Vendor", "media_type"]
+__all__ = ["Patience", "Vendor"]
 
 T = TypeVar("T")
 _FINISHES = {"stop": "stop", "tool_call": "stop", "length": "length", "content_filter": "refused", "error": "cut"}
@@ -58,36 +60,6 @@ class _Broken(Exception):
 
     def __init__(self, why: Failure) -> None:
         self.why = why
-
-
-@dataclass
-class _Take:
-    """What has arrived of a streamed reply, and why it went no further."""
-
-    most: int
-    pieces: list[str] = field(default_factory=list)
-    written: int = 0
-    thought: int = 0
-    full: bool = False
-    broken: Failure | None = None
-
-    def add(self, event: object) -> str:
-        """Take an event in; the text it brought, if any."""
-        from pydantic_ai.messages import PartDeltaEvent, PartStartEvent, TextPart, TextPartDelta
-
-        said, thought = "", 0
-        if isinstance(event, PartStartEvent):
-            content = getattr(event.part, "content", "")
-            said, thought = (content, 0) if isinstance(event.part, TextPart) else ("", len(str(content or "")))
-        elif isinstance(event, PartDeltaEvent):
-            delta = getattr(event.delta, "content_delta", "") or ""
-            said, thought = (delta, 0) if isinstance(event.delta, TextPartDelta) else ("", len(str(delta)))
-        said = said[: self.most - self.written - self.thought]
-        self.written, self.thought = self.written + len(said), self.thought + thought
-        self.full = self.written + self.thought >= self.most
-        if said:
-            self.pieces.append(said)
-        return said
 
 
 class Vendor:
@@ -155,16 +127,14 @@ class Vendor:
         """A streamed reply; None where the server sent one in a piece instead."""
         from pydantic_ai.direct import model_request_stream
 
-        traffic, take = self._watch(request), _Take(_most_characters(request))
+        traffic, take = self._watch(request), Take(_most_characters(request))
         async with AsyncExitStack() as stack:
             with self._failing(traffic):
                 connection = await stack.enter_async_context(traffic.connection())
                 model = library_model(self.kind, self.model, self._base_url, connection)
             try:
                 async with asyncio.timeout_at(_on_loop(end)):
-                    opened = model_request_stream(
-                        model, _told(request.messages), model_settings=self._settings(request)
-                    )
+                    opened = model_request_stream(model, told(request.messages), model_settings=self._settings(request))
                     stream = await stack.enter_async_context(opened)
             except Exception as error:
                 if traffic.unstreamed and not traffic.trouble:
@@ -191,17 +161,17 @@ class Vendor:
         """A reply in one piece."""
         from pydantic_ai.direct import model_request
 
-        traffic, take = self._watch(request), _Take(_most_characters(request))
+        traffic, take = self._watch(request), Take(_most_characters(request))
         with self._failing(traffic):
             async with traffic.connection() as connection, asyncio.timeout_at(_on_loop(end)):
                 model = library_model(self.kind, self.model, self._base_url, connection)
-                response = await model_request(model, _told(request.messages), model_settings=self._settings(request))
+                response = await model_request(model, told(request.messages), model_settings=self._settings(request))
         text = response.text or ""
         take.pieces.append(text[: take.most])
         take.full = len(text) > take.most
         return self._reply(request, response, take)
 
-    def _reply(self, request: Request, response: ModelResponse, take: _Take) -> Reply:
+    def _reply(self, request: Request, response: ModelResponse, take: Take) -> Reply:
         text, details, usage = "".join(take.pieces), response.provider_details or {}, response.usage
         refusal = str(details.get("refusal") or "")
         finish = _FINISHES.get(response.finish_reason or "", "stop")
@@ -218,7 +188,7 @@ class Vendor:
         money = None if elsewhere(self.kind, self._base_url) else money_of(self.kind, self.model, tokens_in, tokens_out)
         return Reply(text, response.model_name or self.model, finish, tokens_in, tokens_out, money)
 
-    def _nothing(self, request: Request, finish: str, take: _Take) -> Failure:
+    def _nothing(self, request: Request, finish: str, take: Take) -> Failure:
         if finish == "refused":
             return Failure("refused", f"{self.name} refused to answer")
         if finish == "length":
@@ -245,54 +215,6 @@ class Vendor:
             raise
         except Exception as error:
             raise _Broken(failure(error, self.name, trouble=traffic.trouble)) from None
-
-
-def _told(messages: Sequence[Message]) -> list[ModelMessage]:
-    """A conversation as the library holds it; sound goes along as it is."""
-    from pydantic_ai.messages import (
-        BinaryContent,
-        ModelRequest,
-        ModelResponse,
-        SystemPromptPart,
-        TextPart,
-        UserContent,
-        UserPromptPart,
-    )  # fmt: skip
-
-    told: list[ModelMessage] = []
-    for message in messages:
-        if message.role == "assistant":
-            told.append(ModelResponse(parts=[TextPart(message.text)]))
-            continue
-        part: SystemPromptPart | UserPromptPart
-        if message.role == "system":
-            part = SystemPromptPart(message.text)
-        else:
-            heard: list[UserContent] = [message.text] if message.text else []
-            heard += [BinaryContent(each, media_type=media_type(each)) for each in message.audio]
-            part = UserPromptPart(heard if message.audio else message.text)
-        if told and isinstance(told[-1], ModelRequest):
-            told[-1] = ModelRequest(parts=[*told[-1].parts, part])
-        else:
-            told.append(ModelRequest(parts=[part]))
-    return told
-
-
-def media_type(sound: bytes) -> str:
-    """The media type of a sound file, by its first bytes: WAV, FLAC, Ogg or MP3.
-
-    >>> media_type(b"RIFF....WAVE")
-    'audio/wav'
-    """
-    if sound[:4] == b"RIFF" and sound[8:12] == b"WAVE":
-        return "audio/wav"
-    if sound[:4] == b"fLaC":
-        return "audio/flac"
-    if sound[:4] == b"OggS":
-        return "audio/ogg"
-    if sound[:3] == b"ID3" or (len(sound) > 1 and sound[0] == 0xFF and sound[1] & 0xE0 == 0xE0):
-        return "audio/mpeg"
-    raise LibrettoError("this sound is none of WAV, FLAC, Ogg and MP3")
 
 
 def _most_characters(request: Request) -> int:
