@@ -17,7 +17,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -39,10 +39,18 @@ class RunFolder:
         self.path = path
 
     @classmethod
-    def open(cls, path: str | os.PathLike[str], task: Task, composer: str, seed: int) -> RunFolder:
+    def open(
+        cls,
+        path: str | os.PathLike[str],
+        task: Task,
+        composer: str,
+        seed: int,
+        *,
+        settings: Mapping[str, Any] | None = None,
+    ) -> RunFolder:
         """The folder of this very run: a new one, or one in which it was begun; another run's is refused."""
         folder = cls(Path(path))
-        asked = _asked(task, composer, seed)
+        asked = _asked(task, composer, seed) | ({"settings": dict(settings)} if settings else {})
         known = folder.path / "run.json"
         if known.is_file():
             if _json(known) != asked:

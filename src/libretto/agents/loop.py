@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 
-from libretto.agents.composer import Composer, Keeps, Stopped
+from libretto.agents.composer import Composer, Keeps, Setup, Stopped
 from libretto.agents.composer import composer as find_composer
 from libretto.agents.session import Session
 from libretto.contract import Contract
@@ -33,7 +33,7 @@ def run_task(
     """
     if not 1 <= rounds <= MOST_ROUNDS:
         raise LibrettoError(f"rounds: {rounds} is not within 1 and {MOST_ROUNDS}")
-    session = Session(task, composer.name, seed, folder=folder)
+    session = Session(task, composer.name, seed, folder=folder, settings=getattr(composer, "settings", None))
     if folder is not None and isinstance(composer, Keeps):
         composer.keep_in(folder)
     for known in session.rounds:
@@ -62,6 +62,7 @@ def compose(
     genre: str | None = None,
     folder: str | os.PathLike[str] | None = None,
     heard: Callable[[Round], None] = lambda round: None,
+    setup: Setup | None = None,
 ) -> Run:
     """Compose a brief: the run holds every round, ``run.score`` the best piece.
 
@@ -70,4 +71,4 @@ def compose(
     (16, 'D minor', '3/4')
     """
     task = compose_task(brief, contract=contract, genre=genre)
-    return run_task(task, find_composer(composer, seed), rounds=rounds, seed=seed, folder=folder, heard=heard)
+    return run_task(task, find_composer(composer, seed, setup), rounds=rounds, seed=seed, folder=folder, heard=heard)

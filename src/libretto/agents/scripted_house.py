@@ -97,7 +97,7 @@ def bars_text(score: Score, first: int, last: int, voices: Sequence[str] = (), *
                 line += f" (grid:{score.grids[score.index_of(number)]})"
         if number is None or not first <= number <= last:
             continue
-        if line.startswith("@") or not voices or line.partition(":")[0].strip() in voices:
+        if line.startswith("@") or not voices or line.rpartition(": ")[0].strip() in voices:
             kept.append(line)
     return "\n".join(kept) + "\n"
 

@@ -7,6 +7,8 @@ is in it before the next one begins, and a session that was cut off goes on wher
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
+from typing import Any
 
 from libretto.agents.folder import RunFolder
 from libretto.errors import GrammarError, LibrettoError, Problem
@@ -23,12 +25,18 @@ class Session:
     """A task in progress: what was handed in, what was said of it, and whether to go on."""
 
     def __init__(
-        self, task: Task, composer: str = "", seed: int = 0, *, folder: str | os.PathLike[str] | None = None
+        self,
+        task: Task,
+        composer: str = "",
+        seed: int = 0,
+        *,
+        folder: str | os.PathLike[str] | None = None,
+        settings: Mapping[str, Any] | None = None,
     ) -> None:
         self.task, self.composer, self.seed = task, composer, seed
         self.rounds: list[Round] = []
         self.stopped = ""
-        self.folder = RunFolder.open(folder, task, composer, seed) if folder is not None else None
+        self.folder = RunFolder.open(folder, task, composer, seed, settings=settings) if folder is not None else None
         for draft in self.folder.drafts() if self.folder else ():
             self.rounds.append(self._judged(draft))
 

@@ -6,6 +6,17 @@ from typing import Annotated
 
 import typer
 
+from libretto.cli.model_options import (
+    BaseUrl,
+    BudgetMoney,
+    BudgetSeconds,
+    BudgetTokens,
+    Composing,
+    DryRun,
+    Replay,
+    Who,
+)
+
 __all__ = ["add_to", "compose"]
 
 
@@ -28,25 +39,33 @@ def compose(
     contract: Annotated[
         str | None, typer.Option("--contract", metavar="FILE", help="A contract as TOML or JSON instead of a brief.")
     ] = None,
-    composer: Annotated[str, typer.Option("--composer", help="Who composes.")] = "house",
+    composer: Who = "house",
     output: Annotated[
         str | None, typer.Option("-o", "--output", metavar="DIR", help="The folder of the run (runs/NAME).")
     ] = None,
+    budget_tokens: BudgetTokens = None,
+    budget_money: BudgetMoney = None,
+    budget_seconds: BudgetSeconds = None,
+    replay: Replay = None,
+    base_url: BaseUrl = "",
+    dry_run: DryRun = False,
     sound: Annotated[bool, typer.Option(help="Render the sound.")] = True,
     notation: Annotated[bool, typer.Option(help="Engrave the score.")] = True,
     page: Annotated[bool, typer.Option(help="Write the page that shows it.")] = True,
     json: Annotated[bool, typer.Option("--json", help="Print the outcome as JSON.")] = False,
 ) -> None:
-    """Compose a piece from a brief or a genre; no model and no network are needed.
+    """Compose a piece from a brief or a genre; no model and no network are needed, but --composer takes any model.
 
     Writes text, MIDI, MusicXML, sound, score and a page; the run folder keeps every draft. The same brief and seed give
     the same bytes, and a run that was cut off goes on where it stopped.
+
+    --replay RUN without a brief plays that run again from its recorded replies.
 
     Example: libretto compose "A nostalgic chanson in C major, slow, C Am Dm G over 16 bars, accordion and violin"
     """
     from libretto.cli.compose_commands import run_compose
 
-    run_compose(
-        " ".join(brief or ()), genre, bars, key, tempo, meter, seed, rounds, contract, composer, output, sound,
-        notation, page, json,
-    )  # fmt: skip
+    how = Composing(
+        composer, seed, rounds, budget_tokens, budget_money, budget_seconds, replay, base_url, dry_run, output
+    )
+    run_compose(" ".join(brief or ()), genre, bars, key, tempo, meter, contract, how, sound, notation, page, json)

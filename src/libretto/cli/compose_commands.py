@@ -6,10 +6,12 @@ import json as jsonlib
 import re
 import sys
 import unicodedata
+from dataclasses import replace
 from pathlib import Path
 
 import typer
 
+from libretto.cli.model_options import Composing
 from libretto.errors import LibrettoError
 
 __all__ = ["run_compose", "slug"]
@@ -32,19 +34,15 @@ def run_compose(
     key: str | None,
     tempo: float | None,
     meter: str | None,
-    seed: int,
-    rounds: int,
     contract: str | None,
-    composer: str,
-    output: str | None,
+    how: Composing,
     sound: bool,
     notation: bool,
     page: bool,
     json: bool,
 ) -> None:
     """Compose, write what came of it, and say where it is; exit 1 where no draft passed every gate."""
-    from libretto.agents import composer as find_composer
-    from libretto.agents import run_task
+    from libretto.agents.replay import recorded_run
     from libretto.contract import contract_from_text
     from libretto.formats import read_bytes
     from libretto.report.run import export_run, round_line
@@ -53,19 +51,17 @@ def run_compose(
     if brief.startswith("@"):
         brief = read_bytes(brief[1:]).decode("utf-8", "replace")
     asked = contract_from_text(read_bytes(contract).decode("utf-8", "replace")) if contract else None
-    task = compose_task(brief, contract=asked, genre=genre, bars=bars, key=key, tempo=tempo, meter=meter)
+    if how.replay and not brief.strip() and asked is None and not genre:
+        known = recorded_run(how.replay)
+        task = known.task
+        how = replace(how, composer=known.composer, seed=known.seed, rounds=known.rounds)
+    else:
+        task = compose_task(brief, contract=asked, genre=genre, bars=bars, key=key, tempo=tempo, meter=meter)
     name = slug(task.contract.title or task.genre or task.contract.style or "piece")
-    folder = Path(output) if output else Path("runs") / (f"{name}-{seed}" if seed else name)
+    folder = Path(how.folder) if how.folder else Path("runs") / (f"{name}-{how.seed}" if how.seed else name)
     for line in task.contract.assumed:
         _say(f"assumed: {line}")
-    run = run_task(
-        task,
-        find_composer(composer, seed),
-        rounds=rounds,
-        seed=seed,
-        folder=folder,
-        heard=lambda made: _say(round_line(made)),
-    )
+    run = replace(how, folder=str(folder)).play(task, lambda made: _say(round_line(made)))
     if run.score is None:
         raise LibrettoError(f"no draft could be read; see {folder}")
     paths = []

@@ -6,6 +6,18 @@ from typing import Annotated
 
 import typer
 
+from libretto.cli.model_options import (
+    BaseUrl,
+    BudgetMoney,
+    BudgetSeconds,
+    BudgetTokens,
+    Composing,
+    DryRun,
+    Replay,
+    RunFolder,
+    Who,
+)
+
 __all__ = ["accompany", "add_to", "extend", "fill"]
 
 Song = Annotated[str, typer.Argument(metavar="SONG", help="A MIDI, MusicXML, ABC or grammar file.")]
@@ -13,7 +25,6 @@ Output = Annotated[str, typer.Option("-o", "--output", metavar="OUT", help="Wher
 Genre = Annotated[str | None, typer.Option("--genre", help="A genre of the default cloud, such as jazz.")]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="Another seed, other notes.")]
 Rounds = Annotated[int, typer.Option("--rounds", min=1, help="How many drafts at most.")]
-Composer = Annotated[str, typer.Option("--composer", help="Who writes.")]
 Roll = Annotated[str | None, typer.Option("--roll", metavar="FILE.svg", help="Draw before and after as a piano roll.")]
 Force = Annotated[bool, typer.Option("--force", help="Replace the output if it exists.")]
 Json = Annotated[bool, typer.Option("--json", help="Print the outcome as JSON.")]
@@ -33,7 +44,14 @@ def fill(
     genre: Genre = None,
     seed: Seed = 0,
     rounds: Rounds = 3,
-    composer: Composer = "house",
+    composer: Who = "house",
+    budget_tokens: BudgetTokens = None,
+    budget_money: BudgetMoney = None,
+    budget_seconds: BudgetSeconds = None,
+    replay: Replay = None,
+    base_url: BaseUrl = "",
+    dry_run: DryRun = False,
+    run: RunFolder = None,
     roll: Roll = None,
     force: Force = False,
     json: Json = False,
@@ -46,7 +64,8 @@ def fill(
     """
     from libretto.cli.fill_commands import run_fill
 
-    run_fill(song, output, bars, voices, genre, seed, rounds, composer, roll, force, json)
+    how = Composing(composer, seed, rounds, budget_tokens, budget_money, budget_seconds, replay, base_url, dry_run, run)
+    run_fill(song, output, bars, voices, genre, how, roll, force, json)
 
 
 def accompany(
@@ -60,7 +79,14 @@ def accompany(
     genre: Genre = None,
     seed: Seed = 0,
     rounds: Rounds = 3,
-    composer: Composer = "house",
+    composer: Who = "house",
+    budget_tokens: BudgetTokens = None,
+    budget_money: BudgetMoney = None,
+    budget_seconds: BudgetSeconds = None,
+    replay: Replay = None,
+    base_url: BaseUrl = "",
+    dry_run: DryRun = False,
+    run: RunFolder = None,
     roll: Roll = None,
     force: Force = False,
     json: Json = False,
@@ -71,7 +97,8 @@ def accompany(
     """
     from libretto.cli.fill_commands import run_accompany
 
-    run_accompany(song, output, voice, role, program, genre, seed, rounds, composer, roll, force, json)
+    how = Composing(composer, seed, rounds, budget_tokens, budget_money, budget_seconds, replay, base_url, dry_run, run)
+    run_accompany(song, output, voice, role, program, genre, how, roll, force, json)
 
 
 def extend(
@@ -82,7 +109,14 @@ def extend(
     genre: Genre = None,
     seed: Seed = 0,
     rounds: Rounds = 3,
-    composer: Composer = "house",
+    composer: Who = "house",
+    budget_tokens: BudgetTokens = None,
+    budget_money: BudgetMoney = None,
+    budget_seconds: BudgetSeconds = None,
+    replay: Replay = None,
+    base_url: BaseUrl = "",
+    dry_run: DryRun = False,
+    run: RunFolder = None,
     roll: Roll = None,
     force: Force = False,
     json: Json = False,
@@ -93,4 +127,5 @@ def extend(
     """
     from libretto.cli.fill_commands import run_extend
 
-    run_extend(song, output, bars, at, genre, seed, rounds, composer, roll, force, json)
+    how = Composing(composer, seed, rounds, budget_tokens, budget_money, budget_seconds, replay, base_url, dry_run, run)
+    run_extend(song, output, bars, at, genre, how, roll, force, json)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from libretto.cli.model_options import Composing
 from libretto.errors import LibrettoError
 
 if TYPE_CHECKING:
@@ -26,9 +27,7 @@ def run_fill(
     bars: str,
     voices: str | None,
     genre: str | None,
-    seed: int,
-    rounds: int,
-    composer: str,
+    how: Composing,
     roll: str | None,
     force: bool,
     json: bool,
@@ -46,9 +45,7 @@ def run_fill(
         song,
         output,
         lambda piece: fill_task(piece, first, last, names, genre),
-        seed,
-        rounds,
-        composer,
+        how,
         roll,
         force,
         json,
@@ -62,9 +59,7 @@ def run_accompany(
     role: str | None,
     program: int | None,
     genre: str | None,
-    seed: int,
-    rounds: int,
-    composer: str,
+    how: Composing,
     roll: str | None,
     force: bool,
     json: bool,
@@ -75,7 +70,7 @@ def run_accompany(
     def made(piece: Score) -> AccompanyTask:
         return accompany_task(piece, voice, role, program, genre)
 
-    _run(song, output, made, seed, rounds, composer, roll, force, json)
+    _run(song, output, made, how, roll, force, json)
 
 
 def run_extend(
@@ -84,9 +79,7 @@ def run_extend(
     bars: int,
     at: str,
     genre: str | None,
-    seed: int,
-    rounds: int,
-    composer: str,
+    how: Composing,
     roll: str | None,
     force: bool,
     json: bool,
@@ -94,22 +87,18 @@ def run_extend(
     """Extend a song and say what became of it; exit 1 where no draft passed."""
     from libretto.tasks import extend_task
 
-    _run(song, output, lambda piece: extend_task(piece, bars, at, genre), seed, rounds, composer, roll, force, json)
+    _run(song, output, lambda piece: extend_task(piece, bars, at, genre), how, roll, force, json)
 
 
 def _run(
     song: str,
     output: str,
     make: Callable[[Score], FillTask | AccompanyTask],
-    seed: int,
-    rounds: int,
-    composer: str,
+    how: Composing,
     roll: str | None,
     force: bool,
     json: bool,
 ) -> None:
-    from libretto.agents import composer as find_composer
-    from libretto.agents import run_task
     from libretto.formats import format_of, read, write, write_bytes
     from libretto.report.run import round_line
 
@@ -120,13 +109,7 @@ def _run(
             raise LibrettoError(f"{path} exists; use --force to replace it")
     task = make(read(song))
     print(f"libretto: {task.brief}", file=sys.stderr)
-    run = run_task(
-        task,
-        find_composer(composer, seed),
-        rounds=rounds,
-        seed=seed,
-        heard=lambda each: print(f"libretto: {round_line(each)}", file=sys.stderr),
-    )
+    run = how.play(task, lambda each: print(f"libretto: {round_line(each)}", file=sys.stderr))
     if run.score is None or not task.same_outside(run.score):
         raise LibrettoError("no draft could be read that left the rest of the song alone")
     write(run.score, output, force=force)

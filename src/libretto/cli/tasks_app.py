@@ -6,6 +6,18 @@ from typing import Annotated
 
 import typer
 
+from libretto.cli.model_options import (
+    BaseUrl,
+    BudgetMoney,
+    BudgetSeconds,
+    BudgetTokens,
+    Composing,
+    DryRun,
+    Replay,
+    RunFolder,
+    Who,
+)
+
 __all__ = ["add_to", "morph", "submit", "task"]
 
 Json = Annotated[bool, typer.Option("--json", help="Print the outcome as JSON.")]
@@ -23,7 +35,14 @@ def morph(
     bars: Annotated[int, typer.Option("--bars", help="How many bars, 24 to 400.")] = 54,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Another seed, another way.")] = 0,
     rounds: Annotated[int, typer.Option("--rounds", min=1, help="How many drafts at most.")] = 4,
-    composer: Annotated[str, typer.Option("--composer", help="Who composes.")] = "house",
+    composer: Who = "house",
+    budget_tokens: BudgetTokens = None,
+    budget_money: BudgetMoney = None,
+    budget_seconds: BudgetSeconds = None,
+    replay: Replay = None,
+    base_url: BaseUrl = "",
+    dry_run: DryRun = False,
+    run: RunFolder = None,
     output: Annotated[
         str | None, typer.Option("-o", "--output", metavar="OUT", help="The piece: any format by its suffix.")
     ] = None,
@@ -39,7 +58,8 @@ def morph(
     """
     from libretto.cli.tasks_commands import run_morph
 
-    run_morph(source, target, bars, seed, rounds, composer, output, curve, force, json)
+    how = Composing(composer, seed, rounds, budget_tokens, budget_money, budget_seconds, replay, base_url, dry_run, run)
+    run_morph(source, target, bars, how, output, curve, force, json)
 
 
 def task(

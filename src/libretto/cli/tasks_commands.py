@@ -8,6 +8,7 @@ from pathlib import Path
 
 import typer
 
+from libretto.cli.model_options import Composing
 from libretto.errors import FileExists, LibrettoError
 
 __all__ = ["run_morph", "run_submit", "run_task_command"]
@@ -21,17 +22,13 @@ def run_morph(
     source: str,
     target: str,
     bars: int,
-    seed: int,
-    rounds: int,
-    composer: str,
+    how: Composing,
     output: str | None,
     curve: str | None,
     force: bool,
     json: bool,
 ) -> None:
     """Morph, print what came of it, write what was asked for; exit 1 where no draft passed."""
-    from libretto.agents import composer as find_composer
-    from libretto.agents import run_task
     from libretto.formats import write, write_bytes
     from libretto.render.roll import morph_curve
     from libretto.report.run import round_line
@@ -43,9 +40,7 @@ def run_morph(
             raise FileExists(f"{path} exists; --force replaces it")
     task = make_task("morph", [source, target], {"bars": str(bars)})
     assert isinstance(task, MorphTask)
-    run = run_task(
-        task, find_composer(composer, seed), rounds=rounds, seed=seed, heard=lambda made: _say(round_line(made))
-    )
+    run = how.play(task, lambda made: _say(round_line(made)))
     if run.score is None or run.best.verdict is None:
         raise LibrettoError("no draft could be read")
     way = task.curve(run.score)

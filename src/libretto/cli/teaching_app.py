@@ -6,6 +6,18 @@ from typing import Annotated
 
 import typer
 
+from libretto.cli.model_options import (
+    BaseUrl,
+    BudgetMoney,
+    BudgetSeconds,
+    BudgetTokens,
+    Composing,
+    DryRun,
+    Replay,
+    RunFolder,
+    Who,
+)
+
 __all__ = ["add_to", "drill", "grade", "lesson"]
 
 Key = Annotated[str, typer.Option("--key", help="Such as E or 'E minor'; without a mode the concept's own.")]
@@ -38,7 +50,14 @@ def drill(
     instrument: Instrument = "",
     seed: Seed = 0,
     rounds: Annotated[int, typer.Option("--rounds", min=1, help="How many drafts at most.")] = 3,
-    composer: Annotated[str, typer.Option("--composer", help="Who writes it.")] = "house",
+    composer: Who = "house",
+    budget_tokens: BudgetTokens = None,
+    budget_money: BudgetMoney = None,
+    budget_seconds: BudgetSeconds = None,
+    replay: Replay = None,
+    base_url: BaseUrl = "",
+    dry_run: DryRun = False,
+    run: RunFolder = None,
     output: Annotated[
         str | None, typer.Option("-o", "--output", metavar="OUT", help="A text, MIDI, MusicXML or ABC file.")
     ] = None,
@@ -51,9 +70,8 @@ def drill(
     """
     from libretto.cli.teaching_commands import run_drill
 
-    run_drill(
-        concept, key, meter, bars, level, clef, range_, tempo, instrument, seed, rounds, composer, output, force, json
-    )
+    how = Composing(composer, seed, rounds, budget_tokens, budget_money, budget_seconds, replay, base_url, dry_run, run)
+    run_drill(concept, key, meter, bars, level, clef, range_, tempo, instrument, how, output, force, json)
 
 
 def lesson(

@@ -7,6 +7,7 @@ import sys
 
 import typer
 
+from libretto.cli.model_options import Composing
 from libretto.errors import LibrettoError
 
 __all__ = ["run_drill", "run_grade", "run_lesson"]
@@ -22,16 +23,12 @@ def run_drill(
     range_: str,
     tempo: float | None,
     instrument: str,
-    seed: int,
-    rounds: int,
-    composer: str,
+    how: Composing,
     output: str | None,
     force: bool,
     json: bool,
 ) -> None:
     """Write a drill and print it or say where it is; exit 1 where no draft keeps every clause."""
-    from libretto.agents import composer as find_composer
-    from libretto.agents import run_task
     from libretto.formats import write
     from libretto.grammar import notate
     from libretto.tasks.difficulty import difficulty_of
@@ -39,7 +36,7 @@ def run_drill(
 
     low, high = parse_range(range_) if range_ else (None, None)
     task = drill_task(concept, key, meter, bars, level, clef, low, high, tempo, instrument)
-    run = run_task(task, find_composer(composer, seed), rounds=rounds, seed=seed)
+    run = how.play(task)
     if run.score is None:
         raise LibrettoError("no draft could be read")
     hard = difficulty_of(run.score, task.concept)

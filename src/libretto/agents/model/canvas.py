@@ -83,13 +83,7 @@ class Canvas:
         troubles: list[str] = []
         for bar in self._numbered(read, asked, troubles):
             self.bars[bar.number] = self._own(bar)
-        broken: set[int] = set()
-        for problem in self.problems():
-            if problem.bar in self.bars and problem.bar in asked:
-                broken.add(problem.bar)
-            troubles.append(told(problem))
-        for number in broken:
-            del self.bars[number]
+        broken = self._weeded(asked, troubles)
         missing = [number for number in asked if number not in self.bars and number not in broken]
         if missing and len(missing) < len(asked):
             troubles.append(f"bars {spans_in_words(missing)} are missing")
@@ -98,6 +92,18 @@ class Canvas:
                 "there are no bars in your answer: write them as in the primer, each under its line @number"
             )
         return troubles[:_MOST_TOLD]
+
+    def _weeded(self, asked: Sequence[int], troubles: list[str]) -> set[int]:
+        """Leave out bars until what stands can be read; which ones, and what was wrong with them is told."""
+        broken: set[int] = set()
+        while problems := self.problems():
+            wrong = {each.bar for each in problems if each.bar is not None and each.bar in self.bars}
+            wrong = wrong or set(asked) & set(self.bars) or set(self.bars)  # the header, or the piece as a whole
+            troubles += [told(problem) for problem in problems]
+            for number in wrong:
+                del self.bars[number]
+            broken |= wrong
+        return broken
 
     def _numbered(self, read: Read, asked: Sequence[int], troubles: list[str]) -> list[BarText]:
         """The bars of a reply that were asked for, under the numbers they were asked by."""
@@ -136,7 +142,7 @@ class Canvas:
         """A bar with the lines of the voices that are written here, and what its bar line must say."""
         lines = []
         for line in bar.lines:
-            name = line.partition(":")[0].strip()
+            name = line.rpartition(": ")[0]
             if self.base is not None and name not in self.writes and any(v.name == name for v in self.base.voices):
                 self.repairs.append(f"bar {bar.number}: {name} is not to be written and is left out")
             else:

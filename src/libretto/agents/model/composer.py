@@ -29,7 +29,7 @@ from libretto.tasks.rounds import best_of
 
 __all__ = ["ModelComposer"]
 
-_PLAN_TOKENS = 2_000
+_PLAN_TOKENS = 4_000
 _MOST_RAW = 100_000  # characters of an answer in which nothing can be read
 
 

@@ -17,7 +17,7 @@ __all__ = ["MOST_REPAIRS", "REPLY_TOKENS", "Desk", "is_cut"]
 #: What of a reply could not be read is asked for again so often.
 MOST_REPAIRS = 2
 #: The most tokens of a reply: what is asked for at once is chosen to stay well below.
-REPLY_TOKENS = 6_000
+REPLY_TOKENS = 8_000
 _MOST_ECHO = 6_000  # characters of a bad answer that are shown to its author
 _MOST_NOTES = 60
 

@@ -171,7 +171,7 @@ def _opened(line: str, block: int, room: int) -> list[BarText]:
 
 def _once(line: str, number: int, repairs: list[str]) -> str:
     """A voice's line with each of its tokens once."""
-    name, colon, body = line.partition(": ")
+    name, colon, body = line.rpartition(": ")
     words = body.split()
     once = list(dict.fromkeys(words))
     if len(once) < len(words):

@@ -103,7 +103,7 @@ def _patched(desk: Desk, shape: Shape, piece: Score, patch: PatchText, cut: bool
     named, unknown = voices_meant(patch.names, known)
     if unknown:
         return piece, [f"{where}: there is no voice {unknown[0]!r}; the voices are {', '.join(known)}"]
-    said = {line.partition(":")[0].strip() for bar in read.bars for line in bar.lines}
+    said = {line.rpartition(": ")[0] for bar in read.bars for line in bar.lines}
     voices = named or [name for name in known if name in said]
     if not read.bars or not voices:
         return piece, [f"{where}: there are no bars under it that can be read"]

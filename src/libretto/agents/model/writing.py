@@ -10,15 +10,17 @@ from libretto.agents.model.pages import page, repair_text, task_text
 from libretto.agents.model.plan import Plan
 from libretto.agents.model.reading import read_reply, spans_in_words
 from libretto.agents.size import tokens_of
+from libretto.grammar import notate
 from libretto.tasks import Round
 
-__all__ = ["bar_tokens", "sections_of", "write_bars"]
+__all__ = ["bar_tokens", "sections_of", "take_reply", "write_bars"]
 
 _MOST_ASKED, _LEAST_ASKED = 16, 4
 _ROOM = 0.7  # of a reply is planned for
 _MOST_PIECES = 8  # replies that a section may come in
 _SHOWN = 10_000  # characters of what is written that are shown whole
 _OPENING, _RECENT = 8, 16  # bars that are shown of a longer piece
+_ON_THE_PAGE = 64  # bars of a song that the task's own page shows
 
 
 def bar_tokens(voices: int, drums: bool) -> int:
@@ -30,7 +32,7 @@ def sections_of(first: int, last: int, tokens: int, starts: tuple[int, ...] = ()
     """Bars in the portions they are asked for: 16 at most, small enough for a reply, along the form if there is one.
 
     >>> sections_of(1, 40, 200, (1, 9, 25))
-    [(1, 16), (17, 24), (25, 40)]
+    [(1, 8), (9, 24), (25, 40)]
     """
     most = max(_LEAST_ASKED, min(_MOST_ASKED, int(REPLY_TOKENS * _ROOM) // max(1, tokens)))
     most = most // 4 * 4 or most
@@ -103,6 +105,8 @@ def _request(canvas: Canvas, todo: list[int], plan: Plan | None) -> str:
     given = ""
     if canvas.base is not None:
         given = "Voices that are silent in a bar are left out. What the other voices play stays as it is."
+        if todo[-1] - canvas.first >= _ON_THE_PAGE:
+            given += f"\n\nWhat they play in these bars:\n\n```\n{_others(canvas, todo)}\n```"
     return page(
         "bars",
         plan=f"```\n{head.strip()}\n```",
@@ -113,6 +117,14 @@ def _request(canvas: Canvas, todo: list[int], plan: Plan | None) -> str:
         voices=names,
         given=given,
     )
+
+
+def _others(canvas: Canvas, todo: list[int]) -> str:
+    """What stands in the bars that are to be written."""
+    assert canvas.base is not None
+    lines = notate(canvas.base).rstrip("\n").split("\n")
+    starts = {int(line[1:].split(" ", 1)[0]): index for index, line in enumerate(lines) if line.startswith("@")}
+    return "\n".join(lines[starts[todo[0]] : starts.get(todo[-1] + 1, len(lines))])
 
 
 def _written(canvas: Canvas, until: int) -> str:

@@ -1,0 +1,162 @@
+"""What every command that composes has in common: who composes, what it may spend, replays, and progress."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from libretto.errors import LibrettoError
+
+if TYPE_CHECKING:
+    from libretto.agents.composer import Composer
+    from libretto.tasks import Round, Run, Task
+
+__all__ = [
+    "BaseUrl",
+    "BudgetMoney",
+    "BudgetSeconds",
+    "BudgetTokens",
+    "Composing",
+    "DryRun",
+    "Replay",
+    "RunFolder",
+    "Who",
+]
+
+Who = Annotated[
+    str,
+    typer.Option(
+        "--composer",
+        help="Who composes: house, relay[:FOLDER], scripted[:FILE], or a model such as anthropic:NAME.",
+    ),
+]
+BudgetTokens = Annotated[int | None, typer.Option("--budget-tokens", min=1, help="Tokens in and out at most.")]
+BudgetMoney = Annotated[float | None, typer.Option("--budget-money", min=0.0, help="US dollars at most.")]
+BudgetSeconds = Annotated[float | None, typer.Option("--budget-seconds", min=1.0, help="Seconds of waiting at most.")]
+Replay = Annotated[
+    str | None, typer.Option("--replay", metavar="RUN", help="Give the replies recorded in that folder; ask no model.")
+]
+BaseUrl = Annotated[str, typer.Option("--base-url", metavar="URL", help="Where the model's server is, if not usual.")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would be asked and what it would cost; ask nothing.")]
+RunFolder = Annotated[
+    str | None, typer.Option("--run", metavar="DIR", help="Keep every call and draft here; a cut-off run goes on.")
+]
+
+
+@dataclass(frozen=True)
+class Composing:
+    """How a piece is to be composed."""
+
+    composer: str = "house"
+    seed: int = 0
+    rounds: int = 3
+    tokens: int | None = None
+    money: float | None = None
+    seconds: float | None = None
+    replay: str | None = None
+    base_url: str = ""
+    dry_run: bool = False
+    folder: str | None = None
+
+    def play(self, task: Task, heard: Callable[[Round], None] = lambda made: None) -> Run:
+        """Run a task as asked, with progress and the cost on standard error; a dry run ends here."""
+        from libretto.agents import run_task
+
+        if self.dry_run:
+            self._expect(task)
+            raise typer.Exit(0)
+        progress = _Progress()
+        composer = self.made(progress)
+
+        def told(made: Round) -> None:
+            progress.end()
+            heard(made)
+
+        run = run_task(task, composer, rounds=self.rounds, seed=self.seed, folder=self.folder, heard=told)
+        progress.end()
+        if run.stopped:
+            _say(f"stopped: {run.stopped}")
+        cost = run.cost
+        if cost.tokens_in or cost.tokens_out:
+            money = f", ${cost.money:.4f}" if cost.money else ""
+            _say(f"{cost.tokens_in:,} tokens in, {cost.tokens_out:,} out{money}, {cost.seconds:.0f} seconds of waiting")
+        return run
+
+    def made(self, progress: Callable[[str, str], None]) -> Composer:
+        """The composer of that name with that setup."""
+        from libretto.agents import composer as find_composer
+        from libretto.agents.composer import Setup
+        from libretto.agents.ledger import Budget
+
+        budget = Budget(self.tokens, self.money, self.seconds)
+        setup = Setup(budget=budget, replay=self.replay or "", base_url=self.base_url, heard=progress)
+        return find_composer(self.composer, self.seed, setup)
+
+    def _expect(self, task: Task) -> None:
+        from libretto.agents.client import clients
+        from libretto.agents.composer import composers
+        from libretto.agents.model.expect import expected_calls
+        from libretto.agents.size import RULE
+
+        kind = self.composer.partition(":")[0]
+        if kind not in composers and kind not in clients:
+            known = ", ".join([*composers, *clients])
+            raise LibrettoError(f"there is no composer {self.composer!r}; there are {known}")
+        if kind in composers:
+            typer.echo(f"{self.composer} asks no model: nothing is sent and nothing is paid")
+            return
+        calls = expected_calls(task, self.rounds)
+        for call in calls:
+            typer.echo(f"{call.purpose:<14} {call.tokens_in:>9,} tokens in {call.tokens_out:>9,} out")
+        sent, back = sum(call.tokens_in for call in calls), sum(call.tokens_out for call in calls)
+        typer.echo(f"{len(calls)} calls without repairs, about {sent:,} tokens in and {back:,} out ({RULE})")
+        typer.echo(f"cost: {_price([(call.characters, call.tokens_out) for call in calls], self)}")
+
+
+def _price(calls: list[tuple[int, int]], how: Composing) -> str:
+    """What calls of so many characters and tokens back cost, in words."""
+    from importlib import import_module
+    from importlib.util import find_spec
+
+    if find_spec("libretto.agents.price") is None:
+        return "unknown"
+    return str(import_module("libretto.agents.price").expected(calls, how.composer, how.base_url))
+
+
+def _say(line: str) -> None:
+    print(f"libretto: {line}", file=sys.stderr)
+
+
+class _Progress:
+    """One line on a terminal that says what is being written and how far it is; nothing elsewhere."""
+
+    def __init__(self) -> None:
+        self.live, self.purpose, self.count, self.width = sys.stderr.isatty(), "", 0, 0
+
+    def __call__(self, purpose: str, text: str) -> None:
+        """Told of every request and every piece of a reply."""
+        if not self.live:
+            return
+        if purpose == "sent":
+            self.purpose, self.count = "", 0
+            self._show(text)
+            return
+        if purpose != self.purpose:
+            self.purpose, self.count = purpose, 0
+        self.count += len(text)
+        self._show(f"{purpose}: {self.count:,} characters so far")
+
+    def _show(self, text: str) -> None:
+        line = f"libretto: {text}"[:100]
+        print(f"\r{line:<{self.width}}", end="", file=sys.stderr, flush=True)
+        self.width = len(line)
+
+    def end(self) -> None:
+        """Leave the line clear for what is printed next."""
+        if self.live and self.width:
+            print(f"\r{'':<{self.width}}\r", end="", file=sys.stderr, flush=True)
+            self.width = 0
