@@ -27,7 +27,8 @@ LONG = "A calm song in C major over 48 bars for piano, flute and bass."
 #: Behaviours after which no reply comes, and the word that says why the run stopped.
 DEADLY = {
     "hanging": "in time", "error": "HTTP 500", "rate": "rate limit", "rate-late": "3600", "key": "key",
-    "malformed": "no reply", "empty": "nothing", "wrong-type": "no reply", "huge": "bytes", "bad-request": "rejects", "no-such-model": "404",
+    "malformed": "no reply", "empty": "nothing", "wrong-type": "no reply", "huge": "bytes",
+    "bad-request": "rejects", "no-such-model": "404",
 }  # fmt: skip
 #: Behaviours that give a text, of use or not.
 ODD = ["cut", "cut-in-a-token", "cut-quietly", "hanging-midway", "endless", "length", "refusal", "wrong-language",
@@ -45,7 +46,7 @@ def quickly(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @cache
 def known(brief: str, folder: str) -> dict[str, str]:
-    """What the pretend model answers to each request of a run, by the last thing that was said to it; else the piece."""
+    """What the pretend model answers to each request of a run, by the last words said to it; else the piece."""
     run_task(compose_task(brief), composer("scripted:house"), rounds=2, folder=folder)
     replies = {}
     for path in sorted((Path(folder) / "calls").glob("r*.json")):
