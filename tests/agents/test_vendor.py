@@ -253,7 +253,7 @@ def test_prices_are_known_or_unknown_never_guessed(monkeypatch: pytest.MonkeyPat
     assert both.calls == 2
     assert both.most_tokens_out == 1_400
     assert both.money is not None
-    assert "at most $" in str(both)
+    assert "up to $" in str(both)
     assert (both + expected([(4, 4)], "openai:no-such-model-at-all")).money is None
     assert expected([REQUEST], "openai:gpt-4o", "http://localhost:1/v1").money is None
     assert "price unknown" in str(expected([REQUEST], "ollama:qwen3"))

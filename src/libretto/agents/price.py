@@ -46,15 +46,15 @@ class Expected:
 
     def __str__(self) -> str:
         calls = f"{self.calls} call{'' if self.calls == 1 else 's'}"
-        price = "price unknown" if self.money is None else f"at most ${self.money:.4f}"
-        return f"{calls}, about {self.tokens_in:,} tokens in, at most {self.most_tokens_out:,} out, {price}"
+        price = "price unknown" if self.money is None else f"up to ${self.money:.4f}"
+        return f"{calls}, about {self.tokens_in:,} tokens in, up to {self.most_tokens_out:,} out, {price}"
 
 
 def expected(asked: Sequence[Request | tuple[int, int]], model: str, base_url: str = "") -> Expected:
     """What requests will cost, given whole or as (tokens of the prompt, limit of the reply).
 
     >>> print(expected([(1_000, 2_000), (2_000, 2_000)], "ollama:qwen3"))
-    2 calls, about 3,000 tokens in, at most 4,000 out, price unknown
+    2 calls, about 3,000 tokens in, up to 4,000 out, price unknown
     """
     kind, _, name = model.partition(":")
     if kind == "vendor":

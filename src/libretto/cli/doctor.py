@@ -37,7 +37,11 @@ def run_doctor(json: bool) -> None:
         rows.append({"what": what, "package": package, "version": found, "install": install})
     broken = any(row["version"] is None and extra is None for row, (_, _, extra) in zip(rows, _NEEDS, strict=True))
     if json:
-        facts = {"python": platform.python_version(), "libretto": _own_version(), "capabilities": rows}
+        facts: dict[str, object] = {
+            "python": platform.python_version(),
+            "libretto": _own_version(),
+            "capabilities": rows,
+        }
         facts |= {"soundfont": _soundfont(), "player": _player(), "keys": _keys()}
         typer.echo(jsonlib.dumps(facts))
     else:
