@@ -129,6 +129,13 @@ def test_doctor_and_primer() -> None:
     assert b"VOICES" in run("primer").stdout
 
 
+def test_doctor_names_keys_and_never_shows_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-nobody-may-see-this")
+    said = run("doctor").stdout + run("doctor", "--json").stdout
+    assert b"ANTHROPIC_API_KEY is set" in said
+    assert b"nobody-may-see" not in said
+
+
 @pytest.mark.parametrize(
     "arguments",
     [

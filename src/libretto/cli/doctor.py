@@ -22,6 +22,7 @@ _NEEDS = (
     ("sound files", "soundfile", "audio"),
     ("plots", "matplotlib", "plots"),
     ("agents", "mcp", "mcp"),
+    ("language models", "pydantic-ai-slim", "llm"),
 )
 
 
@@ -37,8 +38,12 @@ def run_doctor(json: bool) -> None:
         rows.append({"what": what, "package": package, "version": found, "install": install})
     broken = any(row["version"] is None and extra is None for row, (_, _, extra) in zip(rows, _NEEDS, strict=True))
     if json:
-        facts = {"python": platform.python_version(), "libretto": _own_version(), "capabilities": rows}
-        facts |= {"soundfont": _soundfont(), "player": _player()}
+        facts: dict[str, object] = {
+            "python": platform.python_version(),
+            "libretto": _own_version(),
+            "capabilities": rows,
+        }
+        facts |= {"soundfont": _soundfont(), "player": _player(), "keys": _keys()}
         typer.echo(jsonlib.dumps(facts))
     else:
         typer.echo(f"libretto {_own_version()} on Python {platform.python_version()} ({sys.platform})")
@@ -47,6 +52,13 @@ def run_doctor(json: bool) -> None:
             typer.echo(f"  {'ok' if row['version'] else '--'}  {row['what']:<28} {state}")
         for what, state in (("soundfont", _soundfont()), ("player", _player())):
             typer.echo(f"  {'--' if state.startswith('missing') else 'ok'}  {what:<28} {state}")
+        for vendor, names in _keys().items():
+            state = (
+                f"{', '.join(names)} is set"
+                if names
+                else "none set" + ("; a local server needs none" if vendor == "ollama" else "")
+            )
+            typer.echo(f"  {'ok' if names else '--'}  {f'key of {vendor}':<28} {state}")
     raise typer.Exit(1 if broken else 0)
 
 
@@ -68,6 +80,13 @@ def _player() -> str:
 
     player = find_player()
     return player[0] if player else "missing: install ffplay, mpv or another player to hear `libretto play`"
+
+
+def _keys() -> dict[str, list[str]]:
+    """The variables that hold a key, by vendor: their names alone."""
+    from libretto.agents.keys import KEYS, keys_set
+
+    return {vendor: list(keys_set(vendor)) for vendor in KEYS}
 
 
 def _own_version() -> str:

@@ -13,6 +13,7 @@ from libretto.errors import LibrettoError
 
 if TYPE_CHECKING:
     from libretto.agents.composer import Composer
+    from libretto.agents.price import Expected
     from libretto.tasks import Round, Run, Task
 
 __all__ = [
@@ -28,7 +29,6 @@ __all__ = [
     "RunFolder",
     "Team",
     "Who",
-    "priced",
 ]
 
 Who = Annotated[
@@ -93,6 +93,7 @@ class Composing:
             raise typer.Exit(0)
         progress = _Progress()
         composer = self.made(progress)
+        self._forewarn(task)
 
         def told(made: Round) -> None:
             progress.end()
@@ -104,7 +105,7 @@ class Composing:
             _say(f"stopped: {run.stopped}")
         cost = run.cost
         if cost.tokens_in or cost.tokens_out:
-            money = f", ${cost.money:.4f}" if cost.money else ""
+            money = f", ${cost.money:.4f}" if cost.money else ", price unknown" if self._paid else ""
             _say(f"{cost.tokens_in:,} tokens in, {cost.tokens_out:,} out{money}, {cost.seconds:.0f} seconds of waiting")
         return run
 
@@ -135,29 +136,46 @@ class Composing:
             typer.echo(f"{self.composer} asks no model: nothing is sent and nothing is paid")
             return
         if self.team:
-            from libretto.bench.teaming import expected_tokens
-
-            notation = "abc" if self.abc else "grammar"
-            sent, back = expected_tokens([task.brief], [self.team], rounds=self.rounds, notation=notation)[self.team]
-            typer.echo(f"{self.team}: about {sent:,} tokens in and {back:,} out, as a pretend model takes ({RULE})")
-            typer.echo(f"cost: {priced([(sent, back)], self)}")
+            typer.echo(f"{self.team}: {self._cost(task)}, as a pretend model takes ({RULE})")
             return
         calls = expected_calls(task, self.rounds)
         for call in calls:
             typer.echo(f"{call.purpose:<14} {call.tokens_in:>9,} tokens in {call.tokens_out:>9,} out")
         sent, back = sum(call.tokens_in for call in calls), sum(call.tokens_out for call in calls)
         typer.echo(f"{len(calls)} calls without repairs, about {sent:,} tokens in and {back:,} out ({RULE})")
-        typer.echo(f"cost: {priced([(call.tokens_in, call.limit) for call in calls], self)}")
+        typer.echo(f"cost: {self._cost(task)}")
 
+    @property
+    def _paid(self) -> bool:
+        """Whether a vendor is asked, or a server of one's own."""
+        from libretto.agents.keys import KEYS
 
-def priced(calls: list[tuple[int, int]], how: Composing) -> str:
-    """What calls of so many tokens, and so many back at most, cost, in words."""
-    from importlib import import_module
-    from importlib.util import find_spec
+        return self.composer.partition(":")[0] in (*KEYS, "vendor") and not self.replay
 
-    if find_spec("libretto.agents.price") is None:
-        return "unknown"
-    return str(import_module("libretto.agents.price").expected(calls, how.composer, how.base_url))
+    def _cost(self, task: Task) -> Expected:
+        """What a run without repairs is expected to cost."""
+        from libretto.agents.model.expect import expected_calls
+        from libretto.agents.price import expected
+
+        if self.team:
+            from libretto.bench.teaming import expected_tokens
+
+            notation = "abc" if self.abc else "grammar"
+            team = expected_tokens([task.brief], [self.team], rounds=self.rounds, notation=notation)[self.team]
+            return expected([team], self.composer, self.base_url)
+        sizes = [(call.tokens_in, call.tokens_out) for call in expected_calls(task, self.rounds)]
+        return expected(sizes, self.composer, self.base_url)
+
+    def _forewarn(self, task: Task) -> None:
+        """Say beforehand what a run may cost, and where a budget of money cannot hold."""
+        if not self._paid:
+            return
+        cost = self._cost(task)
+        _say(f"expected without repairs: {cost}")
+        if self.money is not None and cost.money is None:
+            _say(
+                "the price is unknown, so --budget-money cannot end this run; --budget-tokens and --budget-seconds can"
+            )
 
 
 def _say(line: str) -> None:

@@ -8,7 +8,6 @@ from dataclasses import asdict
 
 import typer
 
-from libretto.cli.model_options import Composing, priced
 
 __all__ = ["run_bench_teams"]
 
@@ -30,6 +29,7 @@ def run_bench_teams(
 ) -> None:
     """Print what it is expected to cost, run every brief by every team, print the comparison and what it cost."""
     from libretto.agents.ledger import Budget
+    from libretto.agents.price import expected
     from libretto.agents.teams import load_team
     from libretto.bench.teaming import briefs_from, expected_tokens, run_teams, table
 
@@ -37,13 +37,12 @@ def run_bench_teams(
     for name in [*teams, *([beside] if beside else [])]:
         load_team(name)
     notation = "abc" if abc else "grammar"
-    how = Composing(composer, seed, rounds, *budget, base_url=base_url)
     if dry_run or composer.partition(":")[0] not in ("scripted", "relay"):
-        expected = expected_tokens(chosen[:2], teams, rounds=rounds, notation=notation)
+        taken = expected_tokens(chosen[:2], teams, rounds=rounds, notation=notation)
         both = 2 if beside else 1
-        for name, (sent, back) in expected.items():
-            whole = [(sent * both, back * both)] * len(chosen)
-            _say(f"{name}: about {sent:,} tokens in and {back:,} out a piece; in all {priced(whole, how)}")
+        for name, (sent, back) in taken.items():
+            whole = expected([(sent * both, back * both)] * len(chosen), composer, base_url)
+            _say(f"{name}: about {sent:,} tokens in and {back:,} out a piece; in all {whole}")
         if dry_run:
             return
     entries = run_teams(
