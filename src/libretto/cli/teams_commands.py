@@ -8,7 +8,6 @@ from dataclasses import asdict
 
 import typer
 
-
 __all__ = ["run_bench_teams"]
 
 
