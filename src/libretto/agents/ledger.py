@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from libretto.agents.client import Client, Message, Reply, Request
+from libretto.agents.size import tokens_of
 from libretto.errors import BudgetSpent, LibrettoError, ModelError
 from libretto.formats import read_bytes, write_bytes
 from libretto.tasks import Cost
@@ -98,7 +99,7 @@ class Ledger:
         """
         spent = self.budget.left(self.spent)
         if not spent and self.budget.tokens is not None:
-            expected = self.spent.tokens_in + self.spent.tokens_out + sum(len(each.text) for each in messages) // 4
+            expected = self.spent.tokens_in + self.spent.tokens_out + sum(tokens_of(each.text) for each in messages)
             limit = min(limit, self.budget.tokens - expected)
             spent = f"{self.budget.tokens:,} tokens are all but spent" if limit < _LEAST_LIMIT else ""
         if spent:
