@@ -1,5 +1,7 @@
 """Tasks: what is to be made, how it is judged, and the record of how it came about."""
 
+from importlib import import_module
+
 from libretto.tasks.accompany import AccompanyTask, accompany_task
 from libretto.tasks.compose import compose_task
 from libretto.tasks.drill import DrillTask, drill_task
@@ -10,6 +12,9 @@ from libretto.tasks.morph import Curve, MorphTask, morph_task
 from libretto.tasks.prompt import make_prompt
 from libretto.tasks.rounds import Cost, Draft, Round, Run
 from libretto.tasks.task import Task
+
+for _kinds in ("fill_kinds",):  # they register tasks that are made from words
+    import_module(f"libretto.tasks.{_kinds}")
 
 __all__ = [
     "AccompanyTask",

@@ -23,7 +23,7 @@ from libretto.tasks.compose import compose_task
 from libretto.tasks.morph import morph_task
 from libretto.tasks.task import Task
 
-__all__ = ["TaskKind", "make_again", "make_task", "song_or_genre", "task_kinds", "whole_number"]
+__all__ = ["TaskKind", "allow_options", "make_again", "make_task", "song_or_genre", "task_kinds", "whole_number"]
 
 #: From arguments and options, all as text, to a task.
 TaskKind = Callable[[Sequence[str], Mapping[str, str]], Task]
@@ -79,7 +79,8 @@ def whole_number(options: Mapping[str, str], name: str, fallback: int) -> int:
         raise LibrettoError(f"{name}: {options[name]!r} is not a whole number") from None
 
 
-def _known(options: Mapping[str, str], *names: str) -> None:
+def allow_options(options: Mapping[str, str], *names: str) -> None:
+    """Refuse any option but those named."""
     for each in options:
         if each not in names:
             raise LibrettoError(f"there is no option {each!r} here; there are {', '.join(names)}")
@@ -87,7 +88,7 @@ def _known(options: Mapping[str, str], *names: str) -> None:
 
 @task_kinds.register("compose")
 def _compose(arguments: Sequence[str], options: Mapping[str, str]) -> Task:
-    _known(options, "genre", "bars", "key", "tempo", "meter")
+    allow_options(options, "genre", "bars", "key", "tempo", "meter")
     tempo = options.get("tempo")
     return compose_task(
         " ".join(arguments),
@@ -101,7 +102,7 @@ def _compose(arguments: Sequence[str], options: Mapping[str, str]) -> Task:
 
 @task_kinds.register("morph")
 def _morph(arguments: Sequence[str], options: Mapping[str, str]) -> Task:
-    _known(options, "bars")
+    allow_options(options, "bars")
     if len(arguments) != 2:
         raise LibrettoError("a morph takes two songs or genres: the source and the target")
     source, target = arguments
