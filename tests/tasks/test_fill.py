@@ -119,7 +119,7 @@ def test_reprise_hears_what_comes_again() -> None:
     assert reprise(piece, 0, 0)[:2] == (1.0, 2)
     assert reprise(piece, 0, 0, hidden=[2])[0] == 0.0
     assert reprise(piece, 1, 1)[0] == 0.0
-    assert reprise(piece, 1, 1)[2:] == (1.0, 2, 5)  # D is G a fourth lower
+    assert reprise(piece, 1, 1)[2:] == (1.0, -1, -2)  # as the bar before, a step higher
     other = piece.voice("A").array.copy()
     other["pitch"][other["onset"] >= piece.bar_lines[2]] += 3
     moved = replace(piece, voices=(piece.voice("A").with_notes(other),))
