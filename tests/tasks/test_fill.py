@@ -121,7 +121,9 @@ def test_reprise_hears_what_comes_again() -> None:
     assert reprise(piece, 1, 1)[0] == 0.0
     assert reprise(piece, 1, 1)[2:] == (1.0, -1, -2)  # as the bar before, a step higher
     other = piece.voice("A").array.copy()
-    other["pitch"][other["onset"] >= piece.bar_lines[2]] += 3
+    later = other["onset"] >= piece.bar_lines[2]
+    other["pitch"][later] += 3
+    other["spelling"][later] -= 3
     moved = replace(piece, voices=(piece.voice("A").with_notes(other),))
     assert reprise(moved, 0, 0)[0] == 0.0
     assert reprise(moved, 0, 0)[2:] == (1.0, 2, 3)

@@ -23,21 +23,31 @@ from libretto.corpus import Cloud, normal_scores
 from libretto.errors import LibrettoError
 from libretto.score import Score, take_bars
 
-__all__ = ["Bounds", "End", "Road", "held_out", "lay_road", "load_bounds", "rows_of_genre", "rows_of_windows", "song_end", "windows_of"]
+__all__ = [
+    "Bounds",
+    "End",
+    "Road",
+    "held_out",
+    "lay_road",
+    "load_bounds",
+    "rows_of_genre",
+    "rows_of_windows",
+    "song_end",
+    "windows_of",
+]
 
 Floats = NDArray[np.float64]
 _USUAL_WINDOW, _FEWEST, _MOST = 8, 5, 9
 _MOST_ROWS = 48
+_HALF = 0.5  # a beginning is nearer to its source than to its target
 
 
 @dataclass(frozen=True)
 class Bounds:
     """What windows of real songs score on roads between them: ``own`` is how far nearly all windows of a song stay from
-    their own end, ``other`` how near to it nearly no window of the other song comes, ``dip`` how far one usually lies
-    from the next."""
+    their own end, ``dip`` how far one usually lies from the next."""
 
     own: float
-    other: float
     dip: float
 
 
@@ -45,7 +55,7 @@ class Bounds:
 def load_bounds() -> Bounds:
     """The bounds that come with the package."""
     data = json.loads(files("libretto.tasks").joinpath("road.json").read_text("utf-8"))
-    return Bounds(float(data["own"]), float(data["other"]), float(data["dip"]))
+    return Bounds(float(data["own"]), float(data["dip"]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -195,8 +205,8 @@ def lay_road(source: End, target: End) -> Road:
         middles=(low, high),
         anchors=(zero, one),
         usual=(max(usual[0], 1e-6), max(usual[1], 1e-6)),
-        start=float(np.clip(np.quantile(starts, 0.95), bounds.own, bounds.other)),
-        end=float(np.clip(np.quantile(ends, 0.05), 1 - bounds.other, 1 - bounds.own)),
+        start=float(np.clip(np.quantile(starts, 0.95), bounds.own, _HALF)),
+        end=float(np.clip(np.quantile(ends, 0.05), _HALF, 1 - bounds.own)),
         dip=bounds.dip,
         apart=1 / max(spread, 1e-6),
     )
