@@ -62,9 +62,8 @@ def main(arguments: Sequence[str]) -> None:
         "dip": round(float(np.quantile(falls, _USUAL)), 4),
     }
     for share in (0.5, 0.75, 0.9, 0.95):
-        print(
-            f"{share:.0%} of windows stray at most {np.quantile(own, share):.2f}, lie apart {np.quantile(falls, share):.2f}"
-        )
+        stray, lie = np.quantile(own, share), np.quantile(falls, share)
+        print(f"{share:.0%} of windows stray at most {stray:.2f} and lie at most {lie:.2f} from the next")
     print(data)
     keep_or_compare(data, "road.json", arguments)
 
