@@ -44,9 +44,10 @@ def fill(
 
     Example: libretto fill song.mid --bars 33-40 --voices BASS,KEYS -o filled.mid
     """
-    from libretto.cli.fill_commands import run_fill
+    from libretto.cli.fill_commands import Writing, run_writing
 
-    run_fill(song, output, bars, voices, genre, seed, rounds, composer, roll, force, json)
+    how = Writing(output, seed, rounds, composer, roll, force, json)
+    run_writing("fill", song, {"bars": bars, "voices": voices, "genre": genre}, how)
 
 
 def accompany(
@@ -69,9 +70,10 @@ def accompany(
 
     Example: libretto accompany song.mid --voice Bass -o with-bass.mid
     """
-    from libretto.cli.fill_commands import run_accompany
+    from libretto.cli.fill_commands import Writing, run_writing
 
-    run_accompany(song, output, voice, role, program, genre, seed, rounds, composer, roll, force, json)
+    how = Writing(output, seed, rounds, composer, roll, force, json)
+    run_writing("accompany", song, {"voice": voice, "role": role, "program": program, "genre": genre}, how)
 
 
 def extend(
@@ -91,6 +93,7 @@ def extend(
 
     Example: libretto extend song.mid --bars 8 --at end -o longer.mid
     """
-    from libretto.cli.fill_commands import run_extend
+    from libretto.cli.fill_commands import Writing, run_writing
 
-    run_extend(song, output, bars, at, genre, seed, rounds, composer, roll, force, json)
+    how = Writing(output, seed, rounds, composer, roll, force, json)
+    run_writing("extend", song, {"bars": bars, "at": at, "genre": genre}, how)
