@@ -191,7 +191,9 @@ def fill_task(
     context = emptied(song, names, span)
     if not len(context.table):
         raise LibrettoError("there is no music outside the gap to go by")
-    words = f"Fill bars {first}-{last}" + ("" if len(names) == len(song.voices) else f" of {', '.join(names)}")
+    words = (f"Fill bars {first}-{last}" if first < last else f"Fill bar {first}") + (
+        "" if len(names) == len(song.voices) else f" of {', '.join(names)}"
+    )
     task = FillTask(
         "fill", words, Contract(), genre or "", original=original,
         context=context, first=first, last=last, voices=names,
