@@ -35,6 +35,7 @@ class Controls:
     tempo: float = 0.0
     departure: float = 0.0  # how long a morph stays with its source
     arrival: float = 0.0  # how long it stays with its target
+    joining: float = 0.0  # how much bars that are written into a song must go over into it
 
     def to_dict(self) -> dict[str, float]:
         """The knobs that are turned."""
@@ -96,7 +97,11 @@ _KNOBS: dict[str, tuple[tuple[str, float], ...]] = {
     "minor_leaning": (("color", 0.3),),
 }
 #: Which knobs answer what a gate finds, whatever axis it is about.
-_BY_GATE: dict[str, tuple[tuple[str, float], ...]] = {"start": (("departure", 1),), "end": (("arrival", 1),)}
+_BY_GATE: dict[str, tuple[tuple[str, float], ...]] = {
+    "start": (("departure", 1),),
+    "end": (("arrival", 1),),
+    "seams": (("joining", 1),),
+}
 _TURN, _FADING = 0.5, 0.8
 
 
