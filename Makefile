@@ -6,7 +6,7 @@ STAMP  := $(VENV)/.installed
 LOCAL  := $(VENV)/.local-model
 MUSIC  ?= ../shared
 
-.PHONY: demo test lint audit bench clouds concepts gallery fuzz clean
+.PHONY: demo test lint audit bench clouds gauges check-gauges concepts gallery fuzz clean
 
 $(STAMP): pyproject.toml
 	@if command -v uv >/dev/null 2>&1; then \
@@ -47,6 +47,16 @@ bench: $(STAMP)  ## speed, each figure beside the published one
 
 clouds: $(STAMP)  ## measure the package's clouds anew
 	$(BIN)/python -m libretto.corpus.rebuild $(MUSIC)
+
+gauges: $(STAMP)  ## measure anew what fills, parts and morphs are judged by
+	$(BIN)/python -m libretto.bench.fill_gates $(MUSIC)/corpus/midi
+	$(BIN)/python -m libretto.bench.role_gates $(MUSIC)/corpus/midi
+	$(BIN)/python -m libretto.bench.morph_gates $(MUSIC)/corpus/midi
+
+check-gauges: $(STAMP)  ## the same, but only say whether anything differs from what is shipped
+	$(BIN)/python -m libretto.bench.fill_gates $(MUSIC)/corpus/midi --check
+	$(BIN)/python -m libretto.bench.role_gates $(MUSIC)/corpus/midi --check
+	$(BIN)/python -m libretto.bench.morph_gates $(MUSIC)/corpus/midi --check
 
 concepts: $(STAMP)  ## count every concept over the corpus, measure its effect, and write both into its file
 	$(BIN)/python -m libretto.knowledge.attest $(MUSIC)

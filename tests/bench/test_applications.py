@@ -10,13 +10,19 @@ from tunes import tune
 
 from libretto import write
 from libretto.bench.application import Row, rows
+from libretto.bench.application_report import loop_cases, table_json, table_markdown
 from libretto.bench.applications import Applied, Table, applications_lines, bench_applications, row_names
 from libretto.bench.morphing import choose_pairs, cut_together
+from libretto.bench.published_fill import budget, published_gate, slide
+from libretto.contract import Contract
 from libretto.errors import LibrettoError
+from libretto.house import compose_score
+from libretto.report.plot_loop import loop_effect
+from libretto.score import take_bars
 
 
 def test_rows_are_registered() -> None:
-    assert {"compose", "morph"} <= set(row_names())
+    assert {"compose", "retrieval", "fill", "accompany", "extend", "morph", "drill"} <= set(row_names())
     with pytest.raises(LibrettoError, match="no application"):
         bench_applications(names=["dance"])
 
@@ -45,6 +51,53 @@ def test_a_missed_mark_is_said() -> None:
     lines = applications_lines(table)
     assert any("MISSED" in line for line in lines)
     assert any("order 1" in line for line in lines)
+
+
+def fills(tmp_path: Path) -> Table:
+    (tmp_path / "pop").mkdir()
+    for number in range(5):
+        song = compose_score(Contract.from_brief("A pop rock song in G major over 24 bars"), number)
+        write(song, tmp_path / "pop" / f"{number}.mid")
+    return bench_applications(names=["fill"], music=str(tmp_path), limit=2, rounds=1, folder=tmp_path / "out", jobs=1)
+
+
+def test_fills_stand_beside_references_and_the_published_gate(tmp_path: Path) -> None:
+    table = fills(tmp_path)
+    applied = table.applied[0]
+    assert [each["group"] for each in applied.outcomes] == ["opening", "middle"]
+    figures = applied.figures
+    assert figures["everything else identical"] == 1
+    for name in ("best round", "song's own bars pasted", "bars of another song of the genre"):
+        assert 0 <= figures[f"songs beaten, {name}"] <= 1
+    assert 0 <= figures["published gate: real extremes"] <= 29
+    page = table_markdown(table, ["plot.png"])
+    assert "| - opening |" in page
+    assert "![plot.png](plot.png)" in page
+    assert all(case[0] in page for case in loop_cases(applied))
+    assert json.loads(table_json(table))["rows"][0]["improved"] == 0  # there was one round only
+    again = bench_applications(names=["fill"], music=str(tmp_path), limit=2, rounds=1, folder=tmp_path / "out", jobs=1)
+    assert again.to_dict() == table.to_dict()
+
+
+def test_retrieval_changes_nothing_for_who_reads_no_page() -> None:
+    outcome = rows["drill"].play(rows["drill"].cases(None)[0], "house", 3)
+    assert outcome["figures"]["the two drafts are the same"] == 1
+    assert outcome["single"]
+
+
+def test_a_slide_finds_what_was_pasted_but_not_itself() -> None:
+    song = tune(1, bars=24)
+    assert slide(take_bars(song, 9, 12), song) == 1
+    assert slide(take_bars(song, 9, 12), song, (8, 11)) < 1
+    assert published_gate(song, song, 9, 12, "jazz").copied < 1
+    assert 3 <= budget("jazz") <= 6
+
+
+def test_the_rounds_are_drawn() -> None:
+    pytest.importorskip("matplotlib")
+    cases = [("one", -1.0, 0.2, True), ("two", -0.5, -0.5, False)]
+    assert loop_effect("A row", cases) == loop_effect("A row", cases)
+    assert loop_effect("A row", cases).startswith(b"\x89PNG")
 
 
 def test_pairs_are_of_different_genres_and_the_same_for_the_same_seed(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from random import Random
 
 import numpy as np
 import pytest
@@ -115,9 +116,27 @@ def test_the_grade_stands_beside_references(song: Score) -> None:
 def test_reprise_hears_what_comes_again() -> None:
     text = "KEY: C major | METER: 4/4 | TEMPO: 120 | GRID: 8th | BARS: 4\nVOICES: A\n"
     piece = parse(text + "@1 [C]\nA: C4@1>2 E4@4>1\n@2 [C]\nA: D4@1>2\n@3 [C]\nA: C4@1>2 E4@4>1\n@4 [C]\nA: G4@1>2")
-    assert reprise(piece, 0, 0) == (1.0, 2)
+    assert reprise(piece, 0, 0)[:2] == (1.0, 2)
     assert reprise(piece, 0, 0, hidden=[2])[0] == 0.0
     assert reprise(piece, 1, 1)[0] == 0.0
+    assert reprise(piece, 1, 1)[2:] == (1.0, -1, -2)  # as the bar before, a step higher
+    other = piece.voice("A").array.copy()
+    later = other["onset"] >= piece.bar_lines[2]
+    other["pitch"][later] += 3
+    other["spelling"][later] -= 3
+    moved = replace(piece, voices=(piece.voice("A").with_notes(other),))
+    assert reprise(moved, 0, 0)[0] == 0.0
+    assert reprise(moved, 0, 0)[2:] == (1.0, 2, 3)
+
+
+def test_a_paste_is_noticed_however_it_is_transposed() -> None:
+    song = compose_score(Contract.from_brief("A jazz ballad in F major over 48 bars"), 2)
+    task = fill_task(song, 17, 24, original=False)
+    names = [voice.name for voice in song.voices]
+    for up in (2, -5):
+        filled = pasted(song, names, task.span, Random(1), (up,))
+        assert not task.judge(filled).outcomes["context"].passed
+    assert task.judge(song).outcomes["context"].passed
 
 
 @pytest.mark.parametrize(

@@ -143,9 +143,10 @@ def test_what_cannot_be_asked_is_refused() -> None:
         morph_task("jazz", "polka")
     with pytest.raises(LibrettoError, match="same genre"):
         morph_task("jazz", "jazz")
-    silent = morph_task(Score.build([], bars=32), "jazz")
     with pytest.raises(LibrettoError, match="no notes"):
-        silent.judge(song("jazz"))
+        morph_task(Score.build([], bars=32), "jazz")
+    with pytest.raises(LibrettoError, match="needs 8"):
+        morph_task("jazz", take_bars(song("latin"), 1, 3))
 
 
 def test_a_song_is_no_way_to_itself() -> None:

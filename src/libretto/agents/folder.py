@@ -6,7 +6,8 @@
     contract.toml       the contract
     round-1.libretto    every draft as it was handed in
     round-1.json        what was said of it, and what it cost
-    best.libretto       the best draft, once the run is over
+    given.libretto      the music that an answer is written into, where there is one
+    best.libretto       the best draft, once the run is over; where a draft was put into given music, the whole
 
 A round is there when its ``.json`` is: the draft is written first. Nothing that is there is ever written again; a
 draft that was changed by hand afterwards is noticed, not overwritten.
@@ -19,11 +20,13 @@ import json
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from libretto.contract import contract_to_toml
 from libretto.errors import LibrettoError
 from libretto.formats import read_bytes, write_bytes
+from libretto.grammar import notate
 from libretto.tasks import Cost, Draft, Round, Run, Task
 
 __all__ = ["RunFolder", "read_asked"]
@@ -45,10 +48,11 @@ class RunFolder:
         task: Task,
         composer: str,
         seed: int,
+        files: Mapping[str, bytes] = MappingProxyType({}),
         *,
         settings: Mapping[str, Any] | None = None,
     ) -> RunFolder:
-        """The folder of this very run: a new one, or one in which it was begun; another run's is refused."""
+        """The folder of this very run: a new one with those files, or the one it was begun in; another's is refused."""
         folder = cls(Path(path))
         asked = _asked(task, composer, seed) | ({"settings": dict(settings)} if settings else {})
         known = folder.path / "run.json"
@@ -60,6 +64,8 @@ class RunFolder:
             raise LibrettoError(f"{folder.path} is not empty and holds no run; choose another folder")
         folder.path.mkdir(parents=True, exist_ok=True)
         write_bytes(contract_to_toml(task.contract).encode(), folder.path / "contract.toml", force=True)
+        for name, data in files.items():
+            write_bytes(data, folder.path / name, force=True)
         write_bytes(_dump(asked), known)
         return folder
 
@@ -90,10 +96,13 @@ class RunFolder:
             there = _digest(read_bytes(best).decode("utf-8", "replace"))
             if there != _json(summary).get("sha256"):
                 return
-        write_bytes(run.best.draft.text.encode(), best, force=True)
+        text = run.best.draft.text
+        if run.best.score is not None and run.best.handed_in:
+            text = notate(run.best.score)
+        write_bytes(text.encode(), best, force=True)
         data = {"best": run.best.number, "passed": run.passed, "rounds": len(run.rounds), "cost": run.cost.to_dict()}
         data |= {"stopped": run.stopped} if run.stopped else {}
-        write_bytes(_dump({**data, "sha256": _digest(run.best.draft.text)}), summary, force=True)
+        write_bytes(_dump({**data, "sha256": _digest(text)}), summary, force=True)
 
     def _files(self, number: int) -> tuple[Path, Path]:
         return self.path / f"round-{number}.json", self.path / f"round-{number}.libretto"

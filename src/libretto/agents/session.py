@@ -51,14 +51,16 @@ class Session:
     def _judged(self, draft: Draft) -> Round:
         number = len(self.rounds) + 1
         try:
-            score = parse(draft.text)
+            answer = parse(draft.text)
+            if not len(answer.table):
+                return Round(number, draft, problems=(Problem(1, 1, "", "at least one note"),))
+            score, handed_in = self.task.completed(answer)
         except GrammarError as error:
             return Round(number, draft, problems=tuple(error.problems))
         except LibrettoError as error:
             return Round(number, draft, problems=(Problem(1, 1, draft.text[:40], "a piece", str(error)),))
-        if not len(score.table):
-            return Round(number, draft, problems=(Problem(1, 1, "", "at least one note"),))
-        return Round(number, draft, score, self.task.judge(score), self.task.receipt(score))
+        verdict, receipt = self.task.judge(score), self.task.receipt(score)
+        return Round(number, draft, score, verdict, receipt, handed_in=handed_in)
 
     @property
     def run(self) -> Run:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
+from dataclasses import replace
 from pathlib import Path
 
 from libretto.agents.folder import RunFolder, read_asked
 from libretto.agents.session import Session
 from libretto.errors import LibrettoError
 from libretto.formats import write_bytes
+from libretto.grammar import notate
 from libretto.tasks import Run, Task, make_again, make_prompt
 
 __all__ = ["BY_HAND", "start_run", "submit_draft"]
@@ -22,7 +25,19 @@ def start_run(task: Task, folder: str | os.PathLike[str]) -> Path:
     if not task.made:
         raise LibrettoError("only a task that was made from words can be made again; use make_task")
     page = make_prompt(task)
-    opened = RunFolder.open(folder, task, BY_HAND, 0)
+    files: dict[str, bytes] = {}
+    if (given := task.given()) is not None:  # from here on the run knows nothing of what is hidden
+        music, options = given
+        path, text = Path(folder).resolve() / "given.libretto", notate(music).encode()
+        files = {path.name: text}
+        made = {
+            "kind": task.made["kind"],
+            "arguments": [str(path)],
+            "options": dict(sorted((task.made["options"] | options).items())),
+            "files": {str(path): hashlib.sha256(text).hexdigest()},
+        }
+        task = replace(task, made=made)
+    opened = RunFolder.open(folder, task, BY_HAND, 0, files)
     path = opened.path / "prompt.md"
     if not path.is_file():
         write_bytes(page.encode(), path)

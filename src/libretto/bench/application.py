@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from libretto.registry import Registry
+from libretto.tasks import Run
 
-__all__ = ["Case", "Outcome", "Row", "rows"]
+__all__ = ["Case", "Outcome", "Row", "margins_of", "rows"]
 
 #: A case as plain data; its ``case`` names it.
 Case = Mapping[str, Any]
@@ -24,6 +25,10 @@ Outcome = dict[str, Any]
 class Row:
     """One row: what it is, the published single shot and result, and the least share that passes here.
 
+    ``labels`` say what is compared, ``about`` what must be known of it. Outcomes may say more than ``single`` and
+    ``passed``: ``group`` (a line of its own for each), ``margin`` and ``distance`` (of the first and the best round),
+    and ``figures`` (numbers of which the table prints the mean; yes and no count as 1 and 0).
+
     ``cases`` gives its cases from a folder of music (None where there is none; then it gives none if it needs one);
     ``play`` plays one with a composer for so many rounds.
     """
@@ -34,6 +39,14 @@ class Row:
     mark: float
     cases: Callable[[str | None], Sequence[Case]]
     play: Callable[[Case, str, int], Outcome]
+    labels: tuple[str, str] = ("single shot", "within the rounds")
+    about: str = ""
+
+
+def margins_of(run: Run) -> list[float | None]:
+    """The margins of a run's first and best round, None where a draft could not be read."""
+    found = (run.rounds[0].verdict, run.best.verdict)
+    return [round(each.margin, 4) if each is not None else None for each in found]
 
 
 #: Every row by name.

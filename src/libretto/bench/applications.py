@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 from libretto.bench.application import Case, Outcome, Row, rows
@@ -21,7 +22,7 @@ from libretto.formats import read_bytes
 __all__ = ["Applied", "Table", "applications_lines", "bench_applications", "row_names"]
 
 #: The modules that register rows; a new row's module is named here and nowhere else.
-_MODULES = ("composing", "morphing")
+_MODULES = ("composing", "retrieval", "fill_rows", "morphing")
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,30 @@ class Applied:
     def passed(self) -> int:
         """How many pass within the rounds."""
         return sum(bool(each["passed"]) for each in self.outcomes)
+
+    @property
+    def improved(self) -> int:
+        """In how many cases the best round stands better with the gates than the first."""
+        pairs = [each.get("margin", ()) for each in self.outcomes]
+        return sum(len(pair) == 2 and None not in pair and pair[1] > pair[0] for pair in pairs)
+
+    @property
+    def groups(self) -> dict[str, tuple[Outcome, ...]]:
+        """The cases by where they lie, where they say so."""
+        found: dict[str, list[Outcome]] = {}
+        for each in self.outcomes:
+            if each.get("group"):
+                found.setdefault(str(each["group"]), []).append(each)
+        return {name: tuple(each) for name, each in found.items()} if len(found) > 1 else {}
+
+    @property
+    def figures(self) -> dict[str, float]:
+        """The means of what the cases measured beside, in the order in which they name it."""
+        names = list(dict.fromkeys(name for each in self.outcomes for name in each.get("figures", {})))
+        return {
+            name: fmean(each["figures"][name] for each in self.outcomes if name in each.get("figures", {}))
+            for name in names
+        }
 
     @property
     def met(self) -> bool:
@@ -76,6 +101,10 @@ class Table:
                     "cases": len(each.outcomes),
                     "single": each.single,
                     "pass": each.passed,
+                    "labels": list(each.row.labels),
+                    "improved": each.improved,
+                    "figures": {name: round(value, 4) for name, value in each.figures.items()},
+                    "mark": each.row.mark,
                     "met": each.met,
                     "outcomes": list(each.outcomes),
                 }
@@ -171,13 +200,21 @@ def applications_lines(table: Table) -> list[str]:
     for each in table.applied:
         total = len(each.outcomes)
         lines.append(f"{each.row.title}")
-        lines.append(f"  published  single shot {each.row.single:<14} result {each.row.result}")
+        one, two = each.row.labels
+        lines.append(f"  published  {one} {each.row.single:<22} {two} {each.row.result}")
         if not total:
             lines.append("  ours       needs --music FOLDER")
             continue
         rates = [f"{count}/{total} {wilson(count / total, total).percent}" for count in (each.single, each.passed)]
         missed = "" if each.met else f"  MISSED (mark {each.row.mark:.0%})"
-        lines.append(f"  ours       single shot {rates[0]:<14} result {rates[1]}{missed}")
+        lines.append(f"  ours       {one} {rates[0]:<22} {two} {rates[1]}{missed}")
+        for name, mine in each.groups.items():
+            single, passed = (sum(bool(case[what]) for case in mine) for what in ("single", "passed"))
+            lines.append(f"    {name:<22} {one} {single}/{len(mine)}, {two} {passed}/{len(mine)}")
+        if each.row.labels == Row.labels and any("margin" in case for case in each.outcomes):
+            lines.append(f"  loop       {each.improved}/{total} improve on their first round")
+        lines += [f"  {name:<48} {value:.2f}" for name, value in each.figures.items()]
+        lines += [f"  {each.row.about}"] if each.row.about else []
         failed = Counter(gate for outcome in each.outcomes for gate in outcome.get("failed", ()))
         if failed:
             lines.append("  fails      " + ", ".join(f"{name} {count}" for name, count in failed.most_common()))

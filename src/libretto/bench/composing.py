@@ -18,7 +18,7 @@ import numpy as np
 from libretto.agents import composer as find_composer
 from libretto.agents import run_task
 from libretto.axes import measure
-from libretto.bench.application import Case, Outcome, Row, rows
+from libretto.bench.application import Case, Outcome, Row, margins_of, rows
 from libretto.bench.intervals import wilson
 from libretto.contract import GENRES
 from libretto.corpus import load_cloud, overlap
@@ -56,6 +56,7 @@ class Piece:
     seconds: float
     clauses: dict[str, bool] = field(default_factory=dict)
     failed: tuple[str, ...] = ()
+    margins: tuple[float | None, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -104,6 +105,7 @@ def _made(composer: str, rounds: int, original: bool, job: tuple[str, str, str, 
         failed=tuple(name for name, outcome in verdict.outcomes.items() if not outcome.passed)
         if verdict
         else ("text",),
+        margins=tuple(margins_of(run)),
     )
 
 
@@ -258,7 +260,14 @@ def genre_cases(music: str | None) -> list[Case]:
 def play_genre(case: Case, composer: str, rounds: int) -> Outcome:
     """One full piece."""
     made = _made(composer, rounds, True, (str(case["case"]), "", str(case["genre"]), int(case["seed"]), None))
-    return {"single": made.single, "passed": made.passed, "rounds": made.rounds, "failed": list(made.failed)}
+    return {
+        "single": made.single,
+        "passed": made.passed,
+        "rounds": made.rounds,
+        "failed": list(made.failed),
+        "genre": made.genre,
+        "margin": list(made.margins),
+    }
 
 
 rows.register("compose")(

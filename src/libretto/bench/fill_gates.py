@@ -2,7 +2,7 @@
 
 From every song of a folder one opening, middle or ending region is hidden, of all voices and of some. Beside the real
 region stand notes drawn at random, bars of a song of another genre laid over the voices, and the song's own bars
-pasted. Everything is fitted on every other song and reported on the rest.
+pasted, as they are and transposed. Everything is fitted on every other song and reported on the rest.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from libretto.bench.wrong_fills import foreign, pasted, random_fill, with_bars
 from libretto.corpus import fit_discriminant, load_cloud, load_index, overlap
 from libretto.errors import LibrettoError
-from libretto.formats import read, write_bytes
+from libretto.formats import read, read_bytes, write_bytes
 from libretto.score import Score, take_bars
 from libretto.tasks.fill_gates import own_songs
 from libretto.tasks.likeness import KINDS, LENGTHS, Surroundings, Yardstick, surroundings
@@ -30,10 +30,11 @@ from libretto.tasks.material import OWN, Material, only, strangeness
 from libretto.tasks.reprise import reprise
 from libretto.tasks.seams import hardest_seam
 
-__all__ = ["Sample", "calibrate", "main", "rates_text", "regions_of", "samples_of", "songs_of"]
+__all__ = ["Sample", "calibrate", "keep_or_compare", "main", "rates_text", "regions_of", "samples_of", "songs_of"]
 
 Floats = NDArray[np.float64]
-FILLS = ("real", "random", "foreign", "pasted")
+FILLS = ("real", "random", "foreign", "pasted", "transposed")
+_UP = (-7, -5, -3, -2, 2, 3, 5, 7)
 _PARTS = ("opening", "middle", "ending")
 _ACCEPT, _BEYOND = (0.90, 0.80), 0.97  # by kind: parts alone are told from chance less easily
 _SHARED, _COPIES = 0.95, 5  # of so many songs one is searched for in the index
@@ -49,7 +50,7 @@ class Sample:
     away: dict[str, Floats] = field(repr=False)
     within: Floats = field(repr=False)
     usual: Floats = field(repr=False)
-    reprise: dict[str, float] = field(repr=False)
+    reprise: dict[str, tuple[float, float]] = field(repr=False)
     jolt: dict[str, float] = field(repr=False)
     published: dict[str, bool] = field(default_factory=dict, repr=False)
     copy: float | None = None
@@ -113,13 +114,15 @@ def _sample(score: Score, other: Score, voices: Sequence[str], span: tuple[int, 
         "random": random_fill(score, voices, span, number),
         "foreign": foreign(score, voices, span, other),
         "pasted": pasted(score, voices, span, rng),
+        "transposed": pasted(score, voices, span, rng, _UP),
     }
     away, again, jolts, old = {}, {}, {}, {}
-    own = around.reprise
+    own, moved = around.reprise
     for name, filled in fills.items():
         one = around.of(filled)
         away[name] = np.concatenate(_raw(around, one))
-        again[name] = reprise(only(filled, voices), *span)[0] - own
+        found = reprise(only(filled, voices), *span)
+        again[name] = found.share - own, found.moved - moved
         jolts[name] = hardest_seam(filled, voices, span)[0]
         if kind == 0:
             shares = load_cloud("default").shares(one.axes[None])[0]
@@ -166,7 +169,7 @@ def calibrate(samples: Sequence[Sample]) -> Yardstick:
     scale, base = np.array(spread), np.array(usual)
     weights, middle = [], []
     shape = (len(KINDS), len(LENGTHS))
-    floors, reprises, jolts, copies = (np.ones(shape) for _ in range(4))
+    floors, reprises, moves, jolts, copies = (np.ones(shape) for _ in range(5))
     for kind in range(len(KINDS)):
         mine = [each for each in train if each.kind == kind]
         found: list[Floats] = []
@@ -183,13 +186,17 @@ def calibrate(samples: Sequence[Sample]) -> Yardstick:
             here = [each for each in mine if each.length == length]
             scores = [float((_features(s, "real", scale, base) - middle[-1]) @ weights[-1]) for s in here]
             floors[kind, length] = np.quantile(scores, 1 - _ACCEPT[kind])
-            reprises[kind, length] = np.quantile([s.reprise["real"] for s in here], _BEYOND)
+            reprises[kind, length], moves[kind, length] = np.quantile(
+                [s.reprise["real"] for s in here], _BEYOND, axis=0
+            )
             shared = [
                 each.copy for each in samples if each.copy is not None and (each.kind, each.length) == (kind, length)
             ]
             copies[kind, length] = np.quantile(shared, _SHARED) if shared else 1.0
             jolts[kind, length] = np.quantile([s.jolt["real"] for s in here], _BEYOND)
-    made = Yardstick(cloud.axes, scale, base, np.array(weights), np.array(middle), floors, reprises, jolts, copies)
+    made = Yardstick(
+        cloud.axes, scale, base, np.array(weights), np.array(middle), floors, reprises, moves, jolts, copies
+    )
     held = [each for each in samples if each.song % 2]
     return replace(made, rates={"fitted": _rates(made, train), "held out": _rates(made, held)})
 
@@ -218,18 +225,19 @@ def _fits(yard: Yardstick, each: Sample, name: str) -> tuple[bool, bool, bool]:
         (_features(each, name, yard.spread, yard.usual) - yard.middle[each.kind]) @ yard.weights[each.kind]
     )
     at = each.kind, each.length
-    return likeness >= yard.floors[at], each.reprise[name] <= yard.reprises[at], each.jolt[name] <= yard.jolts[at]
+    again = each.reprise[name][0] <= yard.reprises[at] and each.reprise[name][1] <= yard.moves[at]
+    return bool(likeness >= yard.floors[at]), bool(again), bool(each.jolt[name] <= yard.jolts[at])
 
 
 def rates_text(yard: Yardstick) -> str:
-    """How many real, random, foreign and pasted regions pass, with the published rule beside."""
+    """How many real, random, foreign, pasted and transposed regions pass, with the published rule beside."""
     lines = []
     for part, kinds in yard.rates.items():
         for kind, row in kinds.items():
             lines.append(f"{part}, {kind} voices, {row['regions']} regions")
             for name in FILLS:
                 told = ", ".join(f"{gate} {100 * share:.0f}%" for gate, share in row[name].items())
-                lines.append(f"  {name:<8} {told}")
+                lines.append(f"  {name:<10} {told}")
     return "\n".join(lines)
 
 
@@ -241,17 +249,29 @@ def _paired(songs: Iterable[tuple[str, str, Score]]) -> Iterator[tuple[int, Scor
         yield number, score, others[(number * 7919) % len(others)]
 
 
+def keep_or_compare(data: Any, name: str, arguments: Sequence[str]) -> None:
+    """Write what was measured beside the tasks; with ``--check`` only say whether it is what is there."""
+    target = Path(__file__).parent.parent / "tasks" / name
+    fresh = (json.dumps(data, separators=(",", ":")) + "\n").encode()
+    if "--check" not in arguments:
+        write_bytes(fresh, target, force=True)
+    elif fresh != read_bytes(target):
+        raise SystemExit(f"{name} differs from what this music gives; measure anew without --check")
+    else:
+        print(f"{name} is what this music gives")
+
+
 def main(arguments: Sequence[str]) -> None:
-    """Measure a folder of genres of MIDI files and write what was found beside the tasks."""
-    if not arguments:
+    """Measure a folder of genres of MIDI files and write what was found beside the tasks; ``--check`` only compares."""
+    folders = [each for each in arguments if each != "--check"]
+    if not folders:
         raise LibrettoError("say which folder of genres to measure: python -m libretto.bench.fill_gates FOLDER")
     with ProcessPoolExecutor(2) as pool:
-        found = pool.map(samples_of, _paired(songs_of(arguments[0])), chunksize=4)
+        found = pool.map(samples_of, _paired(songs_of(folders[0])), chunksize=4)
         samples = [sample for each in found for sample in each]
     yard = calibrate(samples)
-    target = Path(__file__).parent.parent / "tasks" / "likeness.json"
-    write_bytes((json.dumps(yard.to_dict(), separators=(",", ":")) + "\n").encode(), target, force=True)
     print(rates_text(yard))
+    keep_or_compare(yard.to_dict(), "likeness.json", arguments)
 
 
 if __name__ == "__main__":

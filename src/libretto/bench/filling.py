@@ -8,27 +8,42 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from libretto.agents import composer as find_composer
 from libretto.agents import run_task
-from libretto.bench.fill_gates import songs_of
+from libretto.bench.application import margins_of
 from libretto.bench.intervals import wilson
+from libretto.bench.published_fill import published_gate
 from libretto.bench.wrong_fills import foreign
 from libretto.errors import LibrettoError
+from libretto.formats import read
 from libretto.score import Score
 from libretto.tasks import AccompanyTask, FillTask, Run, accompany_task, extend_task, fill_task
-from libretto.tasks.grade import distance, grade_fill
+from libretto.tasks.grade import beaten, distance, grade_fill
 
-__all__ = ["PARTS", "Case", "Filling", "bench_filling", "filling_lines", "gap_of"]
+__all__ = [
+    "PARTS",
+    "Case",
+    "Filling",
+    "Job",
+    "bench_filling",
+    "fill_jobs",
+    "filling_lines",
+    "gap_of",
+    "other_jobs",
+    "play_case",
+]
 
 #: Where gaps are: which share of the song they begin at, and how much of it they take.
 PARTS = {"opening": (0.0, 0.2), "middle": (0.4, 0.2), "ending": (0.75, 0.25)}
 _SHORTEST, _LONGEST, _LEAST = 4, 16, 24
+_PLACES = ("after the end", "before the start", "in the middle")
 _MARKS = {"fill": 0.60, "accompany": 0.80, "extend": 0.80}
 
 
@@ -51,6 +66,9 @@ class Case:
     pasted: float | None = None
     random: float | None = None
     same: float | None = None
+    margins: tuple[float | None, ...] = ()
+    beats: dict[str, float] = field(default_factory=dict)
+    published: dict[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -69,6 +87,16 @@ class Filling:
         """The figures as plain data."""
         rows = [{"what": what, "value": value, "met": met} for what, value, met in _rows(self)]
         return {"composer": self.composer, "rows": rows, "cases": [vars(each) for each in self.cases]}
+
+
+@dataclass(frozen=True)
+class Job:
+    """A task to be played over a song: its number among those of its kind, and where a gap lies."""
+
+    number: int
+    task: str
+    part: str
+    path: str
 
 
 def gap_of(song: Score, part: str) -> tuple[int, int]:
@@ -93,47 +121,89 @@ def bench_filling(
 
     The songs are none of those that the gates of fills were measured on.
     """
-    every = [(path, genre, score) for path, genre, score in songs_of(folder, 3, 1) if score.bars >= _LEAST]
-    if len(every) < 2:
-        raise LibrettoError(f"there are not enough songs of {_LEAST} bars in sub-folders of {folder}")
-    work = []
-    for number in range(min(songs, len(every))):
-        at = number * len(every) // min(songs, len(every))
-        rival = next((s for p, g, s in every if g == every[at][1] and p != every[at][0]), None)
-        work += [(number, "fill", part, *every[at], rival) for part in PARTS]
-    for number in range(min(others, len(every))):
-        at = (number * len(every) + len(every) // 2) // min(others, len(every)) % len(every)
-        work += [(number, task, "", *every[at], None) for task in ("accompany", "extend")]
+    work = [*fill_jobs(folder, songs), *other_jobs(folder, others, "accompany"), *other_jobs(folder, others, "extend")]
     found = []
     with ProcessPoolExecutor(jobs or None) as pool:
-        for done, cases in enumerate(pool.map(partial(_case, composer, rounds), work, chunksize=2), start=1):
-            found += cases
+        for done, case in enumerate(pool.map(partial(play_case, composer, rounds), work, chunksize=2), start=1):
+            found.append(case)
             step(done, len(work))
     return Filling(composer, tuple(found))
 
 
-def _case(composer: str, rounds: int, job: tuple[int, str, str, str, str, Score, Score | None]) -> list[Case]:
-    number, kind, part, path, genre, song, rival = job
+def fill_jobs(folder: str, songs: int) -> list[Job]:
+    """Three gaps in each of some songs."""
+    chosen = _chosen(folder, songs, 0.0)
+    return [Job(number, "fill", part, path) for number, path in enumerate(chosen) for part in PARTS]
+
+
+def other_jobs(folder: str, songs: int, task: str) -> list[Job]:
+    """One part to write, or one song to extend, for each of some songs, none of those that are filled."""
+    return [Job(number, task, "", path) for number, path in enumerate(_chosen(folder, songs, 0.5))]
+
+
+def _paths(folder: str) -> list[Path]:
+    """The songs on which no gate of fills was measured."""
+    return sorted(Path(folder).glob("*/*.mid"))[1::3]
+
+
+def _chosen(folder: str, count: int, offset: float) -> list[str]:
+    """So many songs that are long enough, spread evenly."""
+    paths = _paths(folder)
+    found: list[str] = []
+    for number in range(count if paths else 0):
+        start = int((number + offset) * len(paths) / count) % len(paths)
+        for path in paths[start:] + paths[:start]:
+            if str(path) not in found and _long_enough(path):
+                found.append(str(path))
+                break
+    if count and len(found) < min(count, 1):
+        raise LibrettoError(f"there are not enough songs of {_LEAST} bars in sub-folders of {folder}")
+    return found
+
+
+def _long_enough(path: Path) -> bool:
     try:
-        task = _task(kind, part, number, song)
+        return read(path).bars >= _LEAST
+    except LibrettoError:
+        return False
+
+
+def play_case(composer: str, rounds: int, job: Job) -> Case:
+    """One task over a real song."""
+    song, genre = read(job.path), Path(job.path).parent.name
+    try:
+        task = _task(job.task, job.part, job.number, song)
         run = run_task(task, find_composer(composer, 0), rounds=rounds)
     except LibrettoError as error:
-        return [Case(kind, path, genre, part, False, False, 0, True, (str(error)[:80],))]
+        return Case(job.task, job.path, genre, job.part, False, False, 0, True, (str(error)[:80],))
     verdict = run.best.verdict
     failed = tuple(name for name, each in verdict.outcomes.items() if not each.passed) if verdict else ("unreadable",)
     same = run.score is not None and task.same_outside(run.score)
-    where = part or (task.role if isinstance(task, AccompanyTask) else task.brief)
-    case = Case(kind, path, genre, where, run.passed, run.rounds[0].passed, len(run.rounds), same, failed)
-    if kind != "fill" or not isinstance(task, FillTask):
-        return [case]
-    return [_graded(case, task, run, song, rival)]
+    where = job.part or (task.role if isinstance(task, AccompanyTask) else _PLACES[job.number % len(_PLACES)])
+    case = Case(
+        job.task, job.path, genre, where, run.passed, run.rounds[0].passed, len(run.rounds), same, failed,
+        margins=tuple(margins_of(run)),
+    )  # fmt: skip
+    if job.task != "fill" or not isinstance(task, FillTask):
+        return case
+    return _graded(case, task, run, song, _rival(job.path))
+
+
+def _rival(path: str) -> Score | None:
+    """Another song of the same genre."""
+    others = [each for each in _paths(str(Path(path).parents[1])) if each.parent == Path(path).parent]
+    at = others.index(Path(path)) if Path(path) in others else 0
+    for each in others[at + 1 :] + others[:at]:
+        if str(each) != path and _long_enough(each):
+            return read(each)
+    return None
 
 
 def _task(kind: str, part: str, number: int, song: Score) -> FillTask | AccompanyTask:
     if kind == "fill":
         return fill_task(song, *gap_of(song, part))
     if kind == "extend":
-        return extend_task(song, 8, ("end", "start", song.numbers[song.bars // 2])[number % 3])
+        return extend_task(song, 8, ("end", "start", song.numbers[song.bars // 2])[number % len(_PLACES)])
     playing = [voice.name for voice in song.voices if len(voice.array) >= _LEAST]
     if not playing:
         raise LibrettoError("no voice plays enough to be written anew")
@@ -146,16 +216,25 @@ def _graded(case: Case, task: FillTask, run: Run, song: Score, rival: Score | No
     if first is None or best is None or not task.same_outside(first):
         return case
     one, two = grade_fill(task, first, song), grade_fill(task, best, song)
-    bars = task.last - task.first + 1
+    bars, real = task.last - task.first + 1, task.around.of(song)
     random = None
     if rival is not None:
-        other = foreign(song, task.voices, task.span, rival)
-        random = distance(task.around.of(other), task.around.of(song), bars)
-    measured = {
-        "first": one.distance, "best": two.distance, "among": two.among,
-        "pasted": two.pasted, "random": random, "same": two.same,
-    }  # fmt: skip
-    return Case(**{**vars(case), **measured})
+        random = distance(task.around.of(foreign(song, task.voices, task.span, rival)), real, bars)
+    case = replace(
+        case, first=one.distance, best=two.distance, among=two.among, pasted=two.pasted, random=random, same=two.same
+    )
+    away = {name: getattr(case, name) for name in ("first", "best", "among", "pasted", "random")}
+    songs = beaten(real, bars)
+    beats = {name: round(float((songs > each).mean()), 4) for name, each in away.items() if each is not None}
+    gates = {
+        name: published_gate(answer, song, task.first, task.last, case.genre)
+        for name, answer in (("first", first), ("best", best), ("real", song))
+    }
+    published: dict[str, float] = {}
+    for name, gate in gates.items():
+        published |= {f"{name} passes": float(gate.passed), f"{name} extremes": float(gate.extremes)}
+        published |= {f"{name} copied": round(gate.copied, 4)} if name != "real" else {}
+    return replace(case, beats=beats, published=published)
 
 
 def _mean(cases: Sequence[Case], name: str) -> float | None:

@@ -13,7 +13,7 @@ from random import Random
 
 from libretto.agents import composer as find_composer
 from libretto.agents import run_task
-from libretto.bench.application import Case, Outcome, Row, rows
+from libretto.bench.application import Case, Outcome, Row, margins_of, rows
 from libretto.corpus.labels import find_songs
 from libretto.errors import LibrettoError
 from libretto.formats import read
@@ -81,7 +81,8 @@ def play_morph(case: Case, composer: str, rounds: int) -> Outcome:
         "rounds": len(run.rounds),
         "failed": [name for name, each in verdict.outcomes.items() if not each.passed] if verdict else ["text"],
         "progress": [round(each, 3) for each in task.curve(run.score).progress] if run.score else [],
-        "cut_passes": cut.passed,
+        "margin": margins_of(run),
+        "figures": {"a mere cut passes": float(cut.passed)},
     }
 
 

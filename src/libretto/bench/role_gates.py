@@ -6,21 +6,18 @@ random or come from another song. Fitted on every other song, reported on the re
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from libretto.bench.fill_gates import songs_of
+from libretto.bench.fill_gates import keep_or_compare, songs_of
 from libretto.corpus import fit_discriminant
 from libretto.corpus.chance import WAYS, shaken
 from libretto.errors import LibrettoError
-from libretto.formats import write_bytes
 from libretto.score import Score, Voice
 from libretto.tasks.role_fit import ROLES, Rest, RoleGauge, aspects, doubling, role_of
 
@@ -104,18 +101,17 @@ def role_rates(gauges: dict[str, RoleGauge]) -> str:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Measure a folder of genres of MIDI files and write what was found beside the tasks."""
-    if not arguments:
+    """Measure a folder of genres of MIDI files and write what was found beside the tasks; ``--check`` only compares."""
+    folders = [each for each in arguments if each != "--check"]
+    if not folders:
         raise LibrettoError("say which folder of genres to measure: python -m libretto.bench.role_gates FOLDER")
-    songs = [score for _, _, score in songs_of(arguments[0], 4)]
+    songs = [score for _, _, score in songs_of(folders[0], 4)]
     jobs = [(number, score, songs[(number * 31 + 17) % len(songs)]) for number, score in enumerate(songs)]
     with ProcessPoolExecutor(2) as pool:
         rows = [row for each in pool.map(rows_of, jobs, chunksize=4) for row in each]
     gauges = calibrate_roles(rows)
-    data = {role: gauge.to_dict() for role, gauge in gauges.items()}
-    target = Path(__file__).parent.parent / "tasks" / "roles.json"
-    write_bytes((json.dumps(data, separators=(",", ":")) + "\n").encode(), target, force=True)
     print(role_rates(gauges))
+    keep_or_compare({role: gauge.to_dict() for role, gauge in gauges.items()}, "roles.json", arguments)
 
 
 if __name__ == "__main__":

@@ -64,10 +64,20 @@ def _height(voice: Any) -> float:
     return float(voice.array["pitch"].mean())
 
 
-def pasted(score: Score, voices: Sequence[str], span: tuple[int, int], rng: Random) -> Score:
-    """The song with other bars of its own in a region."""
+def pasted(
+    score: Score, voices: Sequence[str], span: tuple[int, int], rng: Random, transpositions: Sequence[int] = (0,)
+) -> Score:
+    """The song with other bars of its own in a region, transposed by one of so many semitones."""
     length, offset = span[1] - span[0] + 1, score.first_bar
     starts = [s for s in range(score.bars - length + 1) if s + length <= span[0] or s > span[1]]
     first = rng.choice(starts)
+    up = rng.choice(transpositions)
     part = take_bars(score, first + offset, first + length - 1 + offset)
-    return with_bars(score, voices, span, {voice.name: voice.array for voice in part.voices})
+    notes = {}
+    for voice in part.voices:
+        rows = voice.array.copy()
+        if up and not voice.drums:
+            rows["pitch"] = np.clip(rows["pitch"].astype(np.int64) + up, 0, 127)
+            rows["spelling"] = (rows["pitch"].astype(np.int64) * 7 + 5) % 12 - 5
+        notes[voice.name] = rows
+    return with_bars(score, voices, span, notes)

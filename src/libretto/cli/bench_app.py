@@ -72,21 +72,27 @@ def compose(
 @bench_app.command()
 def applications(
     composer: Annotated[str, typer.Option("--composer", help="Who composes.")] = "house",
-    row: Annotated[list[str] | None, typer.Option("--row", help="Only this application, again for more.")] = None,
+    row: Annotated[list[str] | None, typer.Option("--row", help="Only these applications, such as fill,morph.")] = None,
     music: Annotated[
         str | None, typer.Option("--music", metavar="FOLDER", help="Songs by genre, for rows that need some.")
     ] = None,
     limit: Annotated[int | None, typer.Option("--limit", min=1, help="So many cases a row at most.")] = None,
     rounds: Annotated[int, typer.Option("--rounds", min=1, help="Rounds at most.")] = 3,
     output: Annotated[
-        str | None, typer.Option("-o", "--output", metavar="DIR", help="Keep finished cases here; go on from them.")
+        str | None,
+        typer.Option(
+            "-o", "--output", metavar="DIR", help="Keep finished cases here and go on; write page, data, plots."
+        ),
     ] = None,
     jobs: Annotated[int, typer.Option("--jobs", min=0, help="Processes; 0 is one a core.")] = 0,
     json: Json = False,
 ) -> None:
     """Print table 3 with the published figures beside ours; exits with 1 where a mark is missed.
 
-    Example: libretto bench applications --music ~/midi -o bench
+    Rows: compose, retrieval, fill, accompany, extend, morph, drill. With -o the folder gets applications.md,
+    applications.json and, where matplotlib is there, a plot of first against best rounds for every row.
+
+    Example: libretto bench applications --row fill,morph --music ~/midi --limit 6 -o bench
     """
     from libretto.cli.bench_commands import run_applications
 

@@ -5,8 +5,12 @@ from __future__ import annotations
 import json as jsonlib
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
+
+if TYPE_CHECKING:
+    from libretto.bench.applications import Table
 
 __all__ = ["run_applications", "run_compose_bench", "run_drill_bench", "run_fill_bench", "run_representation"]
 
@@ -79,14 +83,43 @@ def run_applications(
     """Print table 3; exit 1 where a mark is missed."""
     from libretto.bench.applications import applications_lines, bench_applications
 
+    asked = [name.strip() for each in names for name in each.split(",") if name.strip()]
     table = bench_applications(
-        composer, names=names, music=music, limit=limit, rounds=rounds, folder=output, jobs=jobs, step=_progress
+        composer, names=asked, music=music, limit=limit, rounds=rounds, folder=output, jobs=jobs, step=_progress
     )
+    if output is not None:
+        for path in _write_table(table, Path(output)):
+            print(f"wrote {path}", file=sys.stderr)
     if json:
         typer.echo(jsonlib.dumps(table.to_dict(), ensure_ascii=True))
     else:
         typer.echo("\n".join(applications_lines(table)))
     raise typer.Exit(0 if table.passed else 1)
+
+
+def _write_table(table: Table, folder: Path) -> list[Path]:
+    """The table as JSON and Markdown, and figure 6 for every row that has rounds, where matplotlib is there."""
+    from libretto.bench.application_report import loop_cases, table_json, table_markdown
+    from libretto.errors import MissingExtra
+    from libretto.formats import write_bytes
+    from libretto.report.plot_loop import loop_effect
+
+    folder.mkdir(parents=True, exist_ok=True)
+    plots = []
+    for each in table.applied:
+        cases = loop_cases(each)
+        if not cases:
+            continue
+        try:
+            data = loop_effect(f"{each.row.title}: {', '.join(each.row.labels)}", cases)
+        except MissingExtra:  # the page has the same numbers
+            break
+        plots.append(folder / f"{each.name}-rounds.png")
+        write_bytes(data, plots[-1], force=True)
+    page, figures = folder / "applications.md", folder / "applications.json"
+    write_bytes(table_markdown(table, [path.name for path in plots]).encode(), page, force=True)
+    write_bytes(table_json(table), figures, force=True)
+    return [page, figures, *plots]
 
 
 def run_fill_bench(music: str, composer: str, songs: int, others: int, rounds: int, jobs: int, json: bool) -> None:

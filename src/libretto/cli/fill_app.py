@@ -62,10 +62,11 @@ def fill(
 
     Example: libretto fill song.mid --bars 33-40 --voices BASS,KEYS -o filled.mid
     """
-    from libretto.cli.fill_commands import run_fill
+    from libretto.cli.fill_commands import Writing, run_writing
 
     how = Composing(composer, seed, rounds, budget_tokens, budget_money, budget_seconds, replay, base_url, dry_run, run)
-    run_fill(song, output, bars, voices, genre, how, roll, force, json)
+    writing = Writing(output, how, roll, force, json)
+    run_writing("fill", song, {"bars": bars, "voices": voices, "genre": genre}, writing)
 
 
 def accompany(
@@ -95,10 +96,11 @@ def accompany(
 
     Example: libretto accompany song.mid --voice Bass -o with-bass.mid
     """
-    from libretto.cli.fill_commands import run_accompany
+    from libretto.cli.fill_commands import Writing, run_writing
 
     how = Composing(composer, seed, rounds, budget_tokens, budget_money, budget_seconds, replay, base_url, dry_run, run)
-    run_accompany(song, output, voice, role, program, genre, how, roll, force, json)
+    writing = Writing(output, how, roll, force, json)
+    run_writing("accompany", song, {"voice": voice, "role": role, "program": program, "genre": genre}, writing)
 
 
 def extend(
@@ -125,7 +127,8 @@ def extend(
 
     Example: libretto extend song.mid --bars 8 --at end -o longer.mid
     """
-    from libretto.cli.fill_commands import run_extend
+    from libretto.cli.fill_commands import Writing, run_writing
 
     how = Composing(composer, seed, rounds, budget_tokens, budget_money, budget_seconds, replay, base_url, dry_run, run)
-    run_extend(song, output, bars, at, genre, how, roll, force, json)
+    writing = Writing(output, how, roll, force, json)
+    run_writing("extend", song, {"bars": bars, "at": at, "genre": genre}, writing)

@@ -25,8 +25,9 @@ Json = Annotated[bool, typer.Option("--json", help="Print the outcome as JSON.")
 
 def add_to(app: typer.Typer) -> None:
     """Put the commands among those of an app."""
-    for command in (morph, task, submit):
-        app.command()(command)
+    app.command()(morph)
+    app.command(context_settings={"ignore_unknown_options": True})(task)
+    app.command()(submit)
 
 
 def morph(
@@ -63,11 +64,13 @@ def morph(
 
 
 def task(
-    kind: Annotated[str, typer.Argument(metavar="KIND", help="What is to be made, such as compose or morph.")],
-    words: Annotated[list[str] | None, typer.Argument(metavar="[WORDS]", help="What the kind takes.")] = None,
+    kind: Annotated[str, typer.Argument(metavar="KIND", help="What is to be made, such as compose, morph or fill.")],
+    words: Annotated[
+        list[str] | None, typer.Argument(metavar="[WORDS]", help="What the kind takes: words, files, and --name value.")
+    ] = None,
     settings: Annotated[
         list[str] | None,
-        typer.Option("--set", metavar="NAME=VALUE", help="Such as bars=54; again for more."),
+        typer.Option("--set", metavar="NAME=VALUE", help="Such as bars=54, the same as --bars 54; again for more."),
     ] = None,
     show: Annotated[bool, typer.Option("--show", help="Print the page that a composer reads.")] = False,
     output: Annotated[
@@ -77,7 +80,11 @@ def task(
 ) -> None:
     """Show a task as a composer reads it, or start a run to which drafts are handed in with libretto submit.
 
+    Options that are not listed here are settings of the kind: bars, voices, voice, role, at, genre, key and so on.
+
     Example: libretto task compose "A slow waltz in D minor over 16 bars for piano" --show
+
+    Example: libretto task fill song.mid --bars 33-40 --voices BASS -o runs/gap
     """
     from libretto.cli.tasks_commands import run_task_command
 

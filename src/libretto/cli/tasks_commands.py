@@ -85,6 +85,23 @@ def _settings(pairs: list[str]) -> dict[str, str]:
     return found
 
 
+def _options(words: list[str]) -> tuple[list[str], list[str]]:
+    """Words without options such as ``--bars 33-40`` or ``--bars=33-40``, and these as settings."""
+    plain, found = [], []
+    left = iter(words)
+    for each in left:
+        if not each.startswith("--") or len(each) == 2:
+            plain.append(each)
+            continue
+        name, equals, value = each[2:].partition("=")
+        if not equals:
+            value = next(left, "")
+            if not value or value.startswith("--"):
+                raise LibrettoError(f"{each} needs a value")
+        found.append(f"{name}={value}")
+    return plain, found
+
+
 def run_task_command(
     kind: str, words: list[str], settings: list[str], show: bool, output: str | None, json: bool
 ) -> None:
@@ -94,7 +111,8 @@ def run_task_command(
 
     if not show and not output:
         raise LibrettoError("say what to do with the task: --show prints it, -o RUN starts a run")
-    task = make_task(kind, words, _settings(settings))
+    plain, more = _options(words)
+    task = make_task(kind, plain, _settings([*settings, *more]))
     if output:
         path = start_run(task, output)
         _say(f"read {path}, then hand in drafts: libretto submit {output} draft.libretto")
@@ -119,5 +137,6 @@ def run_submit(folder: str, candidate: str, json: bool) -> None:
         typer.echo(jsonlib.dumps(data, ensure_ascii=False))
     else:
         kept = "this is the best so far" if run.best is made else f"round {run.best.number} is still the best"
-        typer.echo("\n".join([round_line(made), "", made.feedback, "", kept]))
+        taken = [made.handed_in] if made.handed_in else []
+        typer.echo("\n".join([round_line(made), *taken, "", made.feedback, "", kept]))
     raise typer.Exit(0 if made.passed else 1)

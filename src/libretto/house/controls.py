@@ -6,7 +6,7 @@ row in ``_KNOBS`` names; what the rounds did to them is part of the run.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 
 from libretto.gates import Finding
@@ -34,6 +34,9 @@ class Controls:
     drums: float = 0.0  # how busy the drums are
     swing: float = 0.0
     tempo: float = 0.0
+    departure: float = 0.0  # how long a morph stays with its source
+    arrival: float = 0.0  # how long it stays with its target
+    joining: float = 0.0  # how much bars that are written into a song must go over into it
 
     def to_dict(self) -> dict[str, float]:
         """The knobs that are turned."""
@@ -94,16 +97,25 @@ _KNOBS: dict[str, tuple[tuple[str, float], ...]] = {
     "loudness_drift": (("touch", 0.7),),
     "minor_leaning": (("color", 0.3),),
 }
+#: Which knobs answer what a gate finds, whatever axis it is about.
+_BY_GATE: dict[str, tuple[tuple[str, float], ...]] = {
+    "start": (("departure", 1),),
+    "end": (("arrival", 1),),
+    "seams": (("joining", 1),),
+}
 _TURN, _FADING = 0.5, 0.8
 
 
-def steer(controls: Controls, findings: Sequence[Finding]) -> Controls:
-    """Turn the knobs as findings ask: the first one most, each further one less."""
+def steer(controls: Controls, findings: Sequence[Finding], knobs: Collection[str] | None = None) -> Controls:
+    """Turn the knobs as findings ask: the first one most, each further one less; only those named where some are."""
     amount = _TURN
     for finding in findings:
-        for name, strength in _KNOBS.get(finding.axis, ()):
-            controls = controls.turned(name, amount * strength * finding.wanted)
-        if finding.axis in _KNOBS:
+        answers = _BY_GATE.get(finding.gate)
+        wanted = finding.wanted if answers is None else 1
+        turned = [each for each in answers or _KNOBS.get(finding.axis, ()) if knobs is None or each[0] in knobs]
+        for name, strength in turned:
+            controls = controls.turned(name, amount * strength * wanted)
+        if turned:
             amount *= _FADING
     return controls
 

@@ -15,13 +15,15 @@ from libretto.score import Score
 from libretto.tasks import Cost, Draft, Round, Task
 from libretto.tasks.rounds import best_of
 
-__all__ = ["House", "Made", "Writer", "writers"]
+__all__ = ["House", "Made", "Writer", "knobs", "writers"]
 
 #: A piece, or a piece and what its writer says of how it came about.
 Made = Score | tuple[Score, Mapping[str, Any]]
 Writer = Callable[[Task, int, Controls], Made]
 #: How the house answers each kind of task: from the task, a seed and the controls to a piece.
 writers: Registry[Writer] = Registry("writer")
+#: The knobs that the writer of a kind of task answers; all where it is not said.
+knobs: Registry[tuple[str, ...]] = Registry("knobs of a writer")
 
 _APART = 1_000_003  # seeds of different takes never meet
 
@@ -48,10 +50,10 @@ class House:
         best = best_of(rounds)
         before = Controls(**best.draft.notes.get("controls", {}))
         findings = best.verdict.findings if best.verdict else ()
-        controls = steer(before, findings)
+        controls = steer(before, findings, knobs.get(task.kind))
         tried = [(each.draft.notes.get("controls", {}), each.draft.notes.get("take", 0)) for each in rounds]
         take = int(best.draft.notes.get("take", 0))
-        if any(not finding.axis for finding in findings):
+        if controls == before or any(not finding.axis for finding in findings):
             take += 1
         while (controls.to_dict(), take) in tried:
             take += 1

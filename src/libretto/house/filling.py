@@ -122,6 +122,7 @@ def _part(reading: Reading, voice: int, chosen: list[int], plan: list[tuple[Harm
         if not drums:
             half = int(lines[source] + (lines[source + 1] - lines[source]) // 2)
             notes = moved_notes(notes, reading.harmonies[source], plan[index], reading.home(bar), half)
+            notes["pitch"] = _within(notes["pitch"], reading.score.voices[voice].array["pitch"])
         until = index
         while until + 1 < len(chosen) and chosen[until + 1] == chosen[until] + 1:
             until += 1
@@ -130,6 +131,15 @@ def _part(reading: Reading, voice: int, chosen: list[int], plan: list[tuple[Harm
         notes["duration"] = np.maximum(1, np.minimum(notes["duration"], stop - notes["onset"]))
         parts.append(notes)
     return np.concatenate(parts)
+
+
+def _within(pitches: Notes, own: Notes) -> Notes:
+    """Pitches brought by octaves into what a voice plays elsewhere; one that no octave brings there is left alone."""
+    low, high = int(own.min()), int(own.max())
+    up = np.where(pitches < low, -(-(low - pitches) // 12) * 12, 0)
+    down = np.where(pitches > high, -(-(pitches - high) // 12) * 12, 0)
+    made = pitches + up - down
+    return np.asarray(np.where((made >= low) & (made <= high), made, pitches))
 
 
 def _held(reading: Reading, voice: int, bar: int) -> Notes:

@@ -6,20 +6,19 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
-from libretto.axes import measure
-from libretto.corpus import load_cloud, normal_scores
 from libretto.errors import LibrettoError
 from libretto.house.bank import PHRASE, Bank, Layer, read_bank
 from libretto.house.composer import compose_score
 from libretto.house.controls import Controls
-from libretto.house.drafting import writers
+from libretto.house.drafting import knobs, writers
+from libretto.house.hearing import Heard, hear
 from libretto.house.playing import close_layer, play_layer
 from libretto.house.trip import Change, Trip, changes_of, order_changes, plan_trip
-from libretto.score import Meter, Note, Score, Voice, legal_name, spell
+from libretto.score import Note, Score, Voice, legal_name, spell
 from libretto.score.keys import spell_drums
 from libretto.score.model import unique_name
+from libretto.score.pitch import pitch_class_of
 from libretto.score.time import micros_of_bpm
 from libretto.tasks import Task, compose_task
 from libretto.tasks.morph import MorphTask
@@ -31,13 +30,16 @@ _FEWEST_NOTES = 4  # who has less to say stays at home
 _MODEL_BARS = 64  # of a genre's own piece
 
 
+knobs.register("morph")(("departure", "arrival"))
+
+
 @writers.register("morph")
 def write_morph(task: Task, seed: int, controls: Controls) -> Score:
     """A morph from one song or genre to another; the same bytes for the same task, seed and controls."""
     if not isinstance(task, MorphTask):
         raise LibrettoError("a morph needs a task with a source and a target")
     banks = (_bank(task.source, seed), _bank(task.target, seed))
-    trip = plan_trip(banks, task.bars, seed)
+    trip = plan_trip(banks, task.bars, seed, controls)
     changes = changes_of(banks)
     if not changes:
         raise LibrettoError("neither source nor target has parts that can be played")
@@ -53,43 +55,23 @@ def _bank(given: Score | str, seed: int) -> Bank:
     return read_bank(given)
 
 
-def _heard(
-    trip: Trip, changes: Sequence[Change], done: Sequence[Change], share: float, place: float
-) -> NDArray[np.float64]:
-    """What a passage sounds like once some changes are made: a place among real windows."""
+def _heard(trip: Trip, changes: Sequence[Change], done: Sequence[Change], share: float, place: float) -> Heard:
+    """What a passage sounds like once some changes are made."""
     count = min(_EAR, len(trip.legs) - 1)
     wanted = next((number for number, leg in enumerate(trip.legs) if leg.share >= place), len(trip.legs))
     first = max(0, min(wanted - count // 2, len(trip.legs) - 1 - count))
     legs = trip.legs[first : first + count]
-    voices, strokes = [], []
-    for number, change in enumerate(changes):
+    notes = []
+    for change in changes:
         side = int(change in done)
         layer = change.enters if side else change.leaves
         if layer is not None:
-            notes = play_layer(trip, layer, side, legs, fading=False)
-            plain = [note._replace(onset=note.onset - legs[0].start, spelling=_plain(note.pitch)) for note in notes]
-            if layer.drums:
-                strokes += plain
-            else:
-                voices.append(Voice.of(f"{number}", plain, layer.program))
-    voices.append(Voice.of("Drums", strokes, None, True))
-    tempo = micros_of_bpm(trip.tempo_at(share))
-    lines = [leg.start - legs[0].start for leg in legs] + [legs[-1].start + legs[-1].ticks - legs[0].start]
-    passage = Score.build(
-        voices, bar_lines=lines, meters=_meters_within(trip, legs[0].start, lines[-1]), tempos=[(0, tempo)]
-    )
-    cloud = load_cloud()
-    values = cloud.row(measure(passage)) if len(passage.table) else np.full((1, len(cloud.axes)), np.nan)
-    return np.asarray(normal_scores(cloud.shares(values))[0])
-
-
-def _plain(pitch: int) -> int:
-    return (pitch * 7 + 5) % 12 - 5
-
-
-def _meters_within(trip: Trip, start: int, length: int) -> list[tuple[int, Meter]]:
-    before = [(0, meter) for tick, meter in trip.meters if tick <= start][-1:]
-    return [*before, *((tick - start, meter) for tick, meter in trip.meters if start < tick < start + length)]
+            program = None if layer.drums else layer.program
+            notes += [
+                (n.onset, n.duration, n.pitch, program) for n in play_layer(trip, layer, side, legs, fading=False)
+            ]
+    tonic = pitch_class_of(legs[0].key.tonic)
+    return hear(notes, [leg.start for leg in legs], [leg.ticks for leg in legs], tonic, trip.tempo_at(share))
 
 
 def _score(trip: Trip, timed: Sequence[tuple[int, Change]], title: str) -> Score:

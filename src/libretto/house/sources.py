@@ -20,7 +20,7 @@ __all__ = ["models"]
 Floats = NDArray[np.float64]
 _JUMP, _FOUR, _EIGHT, _FAR = 0.85, 0.3, 0.15, 0.2
 _LENGTH, _REST, _SEAM, _STEER, _AGAIN = 8.0, 2.5, 1.2, 0.35, 0.45
-_PHRASE, _CHANGE = 4, 0.35
+_PHRASE, _CHANGE, _JOINED = 4, 0.35, 2.0
 
 
 def models(
@@ -59,19 +59,19 @@ def models(
             if block not in blocks:
                 blocks[block] = rng.random()
             row[column] += chance * blocks[block]
-    return _path(reading, price, usable)
+    return _path(reading, price, usable, 1.0 + _JOINED * controls.joining)
 
 
-def _path(reading: Reading, price: Floats, usable: NDArray[np.int64]) -> list[int]:
-    """The cheapest way: a jump costs what it sounds like, and so do both seams."""
+def _path(reading: Reading, price: Floats, usable: NDArray[np.int64], joined: float) -> list[int]:
+    """The cheapest way: a jump costs what it sounds like, and so do both seams, the more the better they must join."""
     first, last = reading.hidden
     apart, bars = reading.apart, reading.score.bars
     following = np.minimum(usable + 1, bars - 1)
     price = price.copy()
     if first > 0:
-        price[0] += _CHANGE * reading.change(first - 1)[usable]
+        price[0] += joined * _CHANGE * reading.change(first - 1)[usable]
     if last + 1 < bars:
-        price[-1] += _CHANGE * reading.change(last + 1)[usable]
+        price[-1] += joined * _CHANGE * reading.change(last + 1)[usable]
     step = _JUMP + apart[np.ix_(following, usable)]
     hidden_next = ~reading.known[following] | (usable + 1 >= bars)
     step[hidden_next] = _JUMP + 0.5
@@ -79,7 +79,7 @@ def _path(reading: Reading, price: Floats, usable: NDArray[np.int64]) -> list[in
     best = price[0].copy()
     if first > 0:
         before = np.maximum(usable - 1, 0)
-        best += _SEAM * np.where((usable > 0) & reading.known[before], apart[first - 1, before], 0.5)
+        best += joined * _SEAM * np.where((usable > 0) & reading.known[before], apart[first - 1, before], 0.5)
     back = []
     for row in price[1:]:
         total = best[:, None] + step
@@ -87,7 +87,7 @@ def _path(reading: Reading, price: Floats, usable: NDArray[np.int64]) -> list[in
         back.append(chosen)
         best = total[chosen, np.arange(len(usable))] + row
     if last + 1 < bars:
-        best += _SEAM * np.where(hidden_next, 0.5, apart[last + 1, following])
+        best += joined * _SEAM * np.where(hidden_next, 0.5, apart[last + 1, following])
     at = int(np.argmin(best))
     path = [at]
     for chosen in reversed(back):

@@ -11,10 +11,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from libretto.house.bank import PHRASE, Bank, Layer
+from libretto.house.controls import Controls
 from libretto.house.dice import dice
+from libretto.house.hearing import Heard, how_far
 from libretto.score import Chord, Key, Meter, parse_chord
 from libretto.score.pitch import letter_name, pitch_class_of
 
@@ -22,7 +23,8 @@ __all__ = ["Change", "Leg", "Trip", "changes_of", "order_changes", "plan_trip"]
 
 _ROLES = ("kick and snare", "cymbals", "bass", "chords", "line")
 _FORM, _LOOPED = (0, 1, 0, 2, 1, 3, 0, 2), (0, 0, 0, 0, 1, 1, 0, 0)
-_HELD = 0.12  # the part of the piece that is all source, and all target
+_HELD, _MORE = 0.12, 0.06  # the part of the piece that is all source, and all target; how far knobs change it
+_AS_IT_IS = Controls()
 
 
 @dataclass(frozen=True)
@@ -91,10 +93,10 @@ class Trip:
         return float(slow * (fast / slow) ** share)
 
 
-def plan_trip(banks: tuple[Bank, Bank], bars: int, seed: int) -> Trip:
+def plan_trip(banks: tuple[Bank, Bank], bars: int, seed: int, controls: Controls = _AS_IT_IS) -> Trip:
     """Decide everything but who plays."""
-    held = max(PHRASE, round(bars * _HELD))
-    depart, arrive = held, bars - held
+    depart = max(PHRASE, round(bars * (_HELD + _MORE * controls.departure)))
+    arrive = bars - max(PHRASE, round(bars * (_HELD + _MORE * controls.arrival)))
     count = max(1, bars // PHRASE)
     shares = [_share(min(bars, number * PHRASE + 2), depart, arrive) for number in range(count)]
     orders = [_order(bank, seed, side) for side, bank in enumerate(banks)]
@@ -255,30 +257,26 @@ def changes_of(banks: tuple[Bank, Bank]) -> list[Change]:
     return made
 
 
-#: What a passage sounds like (a row of numbers) once some changes are made, so far along the way, heard at a place.
-Hear = Callable[[Sequence[Change], float, float], NDArray[np.float64]]
+#: What a passage sounds like once some changes are made, so far along the way, heard at a place.
+Listen = Callable[[Sequence[Change], float, float], Heard]
 _PLACES = (0.0, 0.35, 0.65, 1.0)
 
 
-def order_changes(trip: Trip, changes: Sequence[Change], hear: Hear, seed: int) -> list[tuple[int, Change]]:
-    """Every change with its bar: in the order, and at the distances, at which the way sounds even.
-
-    What tells the two ends apart, against how much either varies by itself, is what the ear goes by.
-    """
-    old, new = (np.array([hear(each, far, place) for place in _PLACES]) for each, far in (((), 0.0), (changes, 1.0)))
-    start, away = old.mean(axis=0), new.mean(axis=0) - old.mean(axis=0)
-    within = (old.var(axis=0) + new.var(axis=0)) / 2
-    weights = away / (within + within.mean() + 0.05)
-    weights /= float(away @ weights) or 1.0
+def order_changes(trip: Trip, changes: Sequence[Change], listen: Listen, seed: int) -> list[tuple[int, Change]]:
+    """Every change with its bar: in the order, and at the distances, at which the way sounds even."""
+    old, new = ([listen(each, far, place) for place in _PLACES] for each, far in (((), 0.0), (changes, 1.0)))
+    low, high = (float(np.mean([how_far(each, old, new) for each in side])) for side in (old, new))
     done: list[Change] = []
     places = [0.0]
     left = list(changes)
     source = dice(seed, "changes")
+
+    def reached(change: Change, wanted: float) -> float:
+        return (how_far(listen((*done, change), wanted, wanted), old, new) - low) / max(high - low, 1e-6)
+
     while left:
         wanted = (len(done) + 1) / len(changes)
-        tried = [
-            (float((hear((*done, each), wanted, wanted) - start) @ weights), number) for number, each in enumerate(left)
-        ]
+        tried = [(reached(each, wanted), number) for number, each in enumerate(left)]
         place, number = min(tried, key=lambda each: (abs(each[0] - wanted) + 0.03 * source.random(), each[1]))
         done.append(left.pop(number))
         places.append(place)

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Mapping
 
 import numpy as np
 
+from libretto.contract.character import find_style
 from libretto.corpus import load_cloud
 from libretto.gates import Finding
 from libretto.knowledge.concept import Concept
@@ -129,30 +130,15 @@ def _alike(one: Concept, other: Concept) -> bool:
 
 
 def genre_in(query: str) -> str | None:
-    """The genre that a query names, if it names one."""
-    words = f" {' '.join(query.lower().replace('-', ' ').split())} "
-    for genre, names in _GENRE_WORDS.items():
-        if any(f" {name} " in words for name in names):
-            return genre
-    return None
+    """The genre that a query names, if it names a style of one.
+
+    >>> genre_in("a bossa nova bass line"), genre_in("walking bass")
+    ('latin', None)
+    """
+    style, _ = find_style(query, 0, ())
+    return style.genre if style else None
 
 
 def genres_in(concepts: Iterable[Concept]) -> list[str]:
     """Every genre that concepts name."""
     return sorted({genre for concept in concepts for genre in concept.genres})
-
-
-_GENRE_WORDS: dict[str, tuple[str, ...]] = {
-    "hiphop_rap": ("hip hop", "hiphop", "rap", "trap"),
-    "funk_soul_rnb": ("funk", "funky", "soul", "r&b", "rnb", "motown"),
-    "electronic_dance": ("electronic", "techno", "house", "edm", "club", "trance", "dance"),
-    "reggae_ska": ("reggae", "ska", "dub", "jamaican"),
-    "blues_gospel": ("blues", "bluesy", "gospel"),
-    "folk_country": ("folk", "country", "bluegrass"),
-    "latin": ("latin", "salsa", "bossa", "samba", "son"),
-    "jazz": ("jazz", "swing", "bebop"),
-    "metal": ("metal", "thrash"),
-    "classical": ("classical", "baroque", "sonata"),
-    "film_tv": ("film", "cinematic", "movie", "epic", "trailer"),
-    "pop_rock": ("pop", "rock"),
-}

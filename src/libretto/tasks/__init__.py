@@ -18,6 +18,9 @@ from libretto.tasks.wish_words import read_wishes
 
 import_module("libretto.tasks.drill_kind")
 
+for _kinds in ("fill_kinds",):  # they register tasks that are made from words
+    import_module(f"libretto.tasks.{_kinds}")
+
 __all__ = [
     "AccompanyTask",
     "Cost",

@@ -16,13 +16,19 @@ from libretto.contract import Contract, Receipt
 from libretto.contract.check import Check
 from libretto.errors import LibrettoError
 from libretto.gates import Finding, Outcome, Verdict
+from libretto.gates.case import check_genre
+from libretto.knowledge import Concept, Exemplar
 from libretto.score import Score, Voice, hear_chords, outside_digest
 from libretto.score.edit import regrid
-from libretto.tasks.gap import LEAST_BARS
+from libretto.tasks.gap import LEAST_BARS, put_into
+from libretto.tasks.material import only
 from libretto.tasks.role_fit import ASPECTS, ROLES, Rest, aspects, doubling, load_role_gauges, role_of
+from libretto.tasks.song_page import cited_gate, ideas_for, song_in_words, stretch_text
 from libretto.tasks.task import Task
 
 __all__ = ["AccompanyTask", "accompany_task"]
+
+_SHOWN = 64  # bars that a composer reads on the page
 
 _PROGRAMS = {"bass": 33, "drums": 0, "guitar": 25, "keys": 0, "lead": 73, "strings": 48}
 #: What is said of each aspect where there is too much and too little of it, and the axis by which it is steered.
@@ -76,6 +82,32 @@ class AccompanyTask(Task):
         alike = score.numbers == self.context.numbers and [voice.name for voice in score.voices] == names
         return alike and self.outside(score) == self.digest
 
+    def completed(self, answer: Score) -> tuple[Score, str]:
+        """The whole song of an answer that is either the whole song or the voice alone."""
+        playing = [voice.name for voice in answer.voices if len(voice.array)]
+        if playing == [self.voice] and answer.bars == self.context.bars:
+            numbers = self.context.numbers
+            alone = replace(answer, voices=(answer.voice(self.voice),), first_bar=self.context.first_bar)
+            made = put_into(self.context, alone, (self.voice,), numbers[0], numbers[-1])
+            return replace(made, chords=self.context.chords), f"{self.voice} alone was handed in and put into the song"
+        return answer, "the whole song was handed in"
+
+    def given(self) -> tuple[Score, dict[str, str]] | None:
+        """The song without the voice."""
+        return self.context, {"role": self.role, "program": str(self.context.voice(self.voice).program or 0)}
+
+    def context_text(self) -> str:
+        """The song in words, and as it is written without the voice."""
+        numbers = self.context.numbers
+        asked = f"Write {self.voice}, a {self.role} part, for bars {numbers[0]}-{numbers[-1]}."
+        text = stretch_text(self.context, numbers[0], min(numbers[-1], numbers[0] + _SHOWN - 1))
+        more = "" if len(numbers) <= _SHOWN else f"\n\nThe song goes on to bar {numbers[-1]}."
+        return "\n\n".join([asked, song_in_words(self.context), text + more])
+
+    def exhibits(self) -> list[Concept | Exemplar]:
+        """Ideas for a part of that role, and an excerpt."""
+        return ideas_for(f"{self.role} part accompaniment", self.context, self.genre)
+
     def judge(self, score: Score) -> Verdict:
         """What the gates say of the song with the new part."""
         same = self.same_outside(score)
@@ -85,6 +117,8 @@ class AccompanyTask(Task):
         outcomes = {"outside": Outcome(1.0 if same else -1.0, note, wrong)}
         if same:
             outcomes |= self._music(score.voice(self.voice))
+            cited = cited_gate(only(score, (self.voice,)), self.shown, score.first_bar)
+            outcomes |= {"citation": cited} if cited is not None else {}
         found = [finding for outcome in outcomes.values() for finding in outcome.findings]
         ranked = sorted(found, key=lambda each: (-each.weight, each.gate, each.axis))
         keep = f"Do not touch anything but {self.voice}."
@@ -151,6 +185,11 @@ def accompany_task(
         raise LibrettoError(f"there is no role {role!r}; there are {', '.join(ROLES)}")
     if song.bars < LEAST_BARS:
         raise LibrettoError(f"a song of {song.bars} bars is too short to go by; {LEAST_BARS} are needed")
+    if not voice.strip():
+        raise LibrettoError("say which voice to write: one of the song's, or the name of a new one")
+    if program is not None and not 0 <= program <= 127:
+        raise LibrettoError(f"program {program} is not one of General MIDI, 0 to 127")
+    check_genre("default", genre)
     name = next((each.name for each in song.voices if each.name.casefold() == voice.strip().casefold()), "")
     if name:
         old = song.voice(name)

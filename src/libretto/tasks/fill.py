@@ -17,7 +17,8 @@ from libretto.errors import LibrettoError
 from libretto.gates import Finding, Outcome, Verdict
 from libretto.gates.case import check_genre
 from libretto.gates.judge import MOST_FINDINGS
-from libretto.score import Score, outside_digest
+from libretto.knowledge import Concept, Exemplar
+from libretto.score import Score, outside_digest, take_bars
 from libretto.tasks.fill_gates import (
     context_gate,
     fit_gate,
@@ -26,11 +27,15 @@ from libretto.tasks.fill_gates import (
     seams_gate,
     sounding_gate,
 )
-from libretto.tasks.gap import emptied, named_voices, span_of
+from libretto.tasks.gap import emptied, named_voices, put_into, span_of
 from libretto.tasks.likeness import Surroundings, load_yardstick, surroundings
+from libretto.tasks.material import only
+from libretto.tasks.song_page import cited_gate, ideas_for, song_in_words, stretch_text
 from libretto.tasks.task import Task
 
 __all__ = ["FillTask", "fill_task"]
+
+_AROUND = 8  # bars on each side that a composer reads
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,6 +82,37 @@ class FillTask(Task):
         alike = score.numbers == self.context.numbers and [voice.name for voice in score.voices] == names
         return alike and self.outside(score) == self.digest
 
+    def completed(self, answer: Score) -> tuple[Score, str]:
+        """The whole song of an answer that is either the whole song or the bars of the gap alone."""
+        if answer.bars == self.last - self.first + 1:
+            made = put_into(self.context, answer, self.voices, self.first, self.last)
+            return made, f"bars {self.first}-{self.last} alone were handed in and put into the song"
+        return answer, "the whole song was handed in"
+
+    def given(self) -> tuple[Score, dict[str, str]] | None:
+        """The song without what is hidden; nothing where it is extended, for then nothing is hidden."""
+        return (self.context, {}) if self.kind == "fill" else None
+
+    def context_text(self) -> str:
+        """The song in words, the bars around the gap as they are written, and the gap with what still plays in it."""
+        around = [
+            ("Before it", stretch_text(self.context, self.first - _AROUND, self.first - 1)),
+            ("The gap, to be filled", stretch_text(self.context, self.first, self.last)),
+            ("After it", stretch_text(self.context, self.last + 1, self.last + _AROUND)),
+        ]
+        parts = [f"### {title}\n\n{text}" for title, text in around if text]
+        asked = f"Write bars {self.first}-{self.last}"
+        asked += " of every voice." if self.whole else f" of {', '.join(self.voices)}; the other voices stay."
+        return "\n\n".join([asked, song_in_words(self.context), *parts])
+
+    def exhibits(self) -> list[Concept | Exemplar]:
+        """Ideas for where the gap lies: an opening, an ending, or a passage that leads on; and an excerpt."""
+        first, last = self.span
+        place = "opening introduction" if first == 0 else "transition phrase development"
+        if last == self.context.bars - 1:
+            place = "ending cadence"
+        return ideas_for(place, self.context, self.genre)
+
     def judge(self, score: Score) -> Verdict:
         """What the gates say of a whole song with the gap filled."""
         outcomes: dict[str, Outcome] = {"length": _length(self, score)}
@@ -101,6 +137,9 @@ class FillTask(Task):
         }
         if self.original:
             found["originality"] = originality_gate(score, self.around, yard, kind, self.cloud, self.itself)
+        if self.shown.keys:
+            part = only(take_bars(score, self.first, self.last), self.voices)
+            found["citation"] = cited_gate(part, self.shown, self.first)
         return {name: outcome for name, outcome in found.items() if outcome is not None}
 
     def asked(self) -> dict[str, Any]:
@@ -152,7 +191,9 @@ def fill_task(
     context = emptied(song, names, span)
     if not len(context.table):
         raise LibrettoError("there is no music outside the gap to go by")
-    words = f"Fill bars {first}-{last}" + ("" if len(names) == len(song.voices) else f" of {', '.join(names)}")
+    words = (f"Fill bars {first}-{last}" if first < last else f"Fill bar {first}") + (
+        "" if len(names) == len(song.voices) else f" of {', '.join(names)}"
+    )
     task = FillTask(
         "fill", words, Contract(), genre or "", original=original,
         context=context, first=first, last=last, voices=names,

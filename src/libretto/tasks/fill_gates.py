@@ -52,26 +52,34 @@ def fit_gate(score: Score, around: Surroundings, yard: Yardstick, kind: int) -> 
 
 
 def context_gate(score: Score, around: Surroundings, yard: Yardstick, kind: int) -> Outcome:
-    """A region repeats its song no more, beyond what the song's other bars do, than nearly all real regions."""
+    """A region repeats its song, as it is or transposed, no more beyond what the song's other bars do than nearly all
+    real regions."""
     first, last = around.gap
-    share, shift = reprise(only(score, around.voices), first, last)
-    most = float(yard.reprises[kind, yard.length(last - first + 1)])
-    ceiling = min(1.0, around.reprise + most)
-    note = f"{share:.2f} of it is heard elsewhere in the song; up to {ceiling:.2f} would be usual here"
-    margin = ceiling - share
-    if margin >= 0:
-        return Outcome(margin, note)
+    found = reprise(only(score, around.voices), first, last)
+    at = kind, yard.length(last - first + 1)
+    own, moved = around.reprise
+    ceilings = min(1.0, own + float(yard.reprises[at])), min(1.0, moved + float(yard.moves[at]))
+    margins = ceilings[0] - found.share, ceilings[1] - found.moved
+    note = (
+        f"{found.share:.2f} of it is heard elsewhere in the song, {found.moved:.2f} at another pitch; "
+        f"up to {ceilings[0]:.2f} and {ceilings[1]:.2f} would be usual here"
+    )
+    if min(margins) >= 0:
+        return Outcome(min(margins), note)
+    transposed = margins[1] < margins[0]
+    shift = found.moved_shift if transposed else found.shift
     low = max(0, first + shift) + score.first_bar
     high = min(score.bars - 1, last + shift) + score.first_bar
+    how = f", {transposition_in_words(-found.semitones)}" if transposed else ""
     finding = Finding(
         "context",
-        f"It repeats bars {low}-{high} of the song, which hardly repeats itself elsewhere",
+        f"It repeats bars {low}-{high} of the song{how}, which hardly repeats itself elsewhere",
         "keep the manner and write other notes: another turn of the tune, other voicings",
         20.0,
         bars=((first + score.first_bar, last + score.first_bar),),
     )
     vary = Finding("context", "Too much is the same as before", "vary it", 6.0, "self_similarity", wanted=-1)
-    return Outcome(margin, note, (finding, vary))
+    return Outcome(min(margins), note, (finding, vary))
 
 
 def seams_gate(score: Score, around: Surroundings, yard: Yardstick, kind: int) -> Outcome:

@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from libretto.errors import LibrettoError
-from libretto.score import Score, hear_chords
+from libretto.score import Score, Voice, hear_chords, make_patch, replace_bars
 from libretto.score.chords import NO_CHORD
 from libretto.score.edit import regrid
 
-__all__ = ["LEAST_BARS", "MOST_BARS", "emptied", "named_voices", "span_of"]
+__all__ = ["LEAST_BARS", "MOST_BARS", "bars_of", "emptied", "named_voices", "put_into", "span_of"]
 
 #: A song must keep at least so many bars beside a gap, and a gap may have so many at most.
 LEAST_BARS, MOST_BARS = 4, 64
+
+
+def bars_of(text: str) -> tuple[int, int]:
+    """The first and last bar that a text such as ``33-40`` names; one bar where it names one.
+
+    >>> bars_of("33-40"), bars_of("5")
+    ((33, 40), (5, 5))
+    """
+    found = re.fullmatch(r"\s*(\d{1,6})\s*(?:-\s*(\d{1,6})\s*)?", text)
+    if found is None:
+        raise LibrettoError(f"{text!r} are no bars; say 33-40, or 33 for one bar")
+    return int(found[1]), int(found[2] or found[1])
 
 
 def span_of(song: Score, first: int, last: int) -> tuple[int, int]:
@@ -73,3 +86,21 @@ def emptied(song: Score, voices: Sequence[str], span: tuple[int, int]) -> Score:
         return rest
     heard = hear_chords(rest)[span[0] : span[1] + 1]
     return replace(rest, chords=song.chords[: span[0]] + heard + song.chords[span[1] + 1 :])
+
+
+def put_into(context: Score, answer: Score, voices: Sequence[str], first: int, last: int) -> Score:
+    """The song with an answer of as many bars as the gap put into it; voices it leaves out are silent there.
+
+    Voices that are not asked for may be in the answer, too: what they play is taken as it is, so that a change shows.
+    """
+    known = {voice.name for voice in context.voices}
+    for voice in answer.voices:
+        if voice.name not in known:
+            raise LibrettoError(
+                f"there is no voice {voice.name!r} in the song; the voices are {', '.join(sorted(known))}"
+            )
+    there = {voice.name for voice in answer.voices}
+    silent = tuple(Voice(name) for name in voices if name not in there)
+    others = tuple(v.name for v in answer.voices if v.name not in voices and len(v.array))
+    padded = replace(answer, voices=answer.voices + silent)
+    return replace_bars(context, make_patch(context, padded, (*voices, *others), first, last, chords=True))

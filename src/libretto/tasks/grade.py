@@ -11,14 +11,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from libretto.corpus import load_cloud
 from libretto.errors import LibrettoError
 from libretto.score import Score
 from libretto.tasks.fill import FillTask
 from libretto.tasks.likeness import load_yardstick
 from libretto.tasks.material import Material
 
-__all__ = ["Grade", "distance", "grade_fill"]
+__all__ = ["Grade", "beaten", "distance", "grade_fill"]
 
+Floats = NDArray[np.float64]
 _CLIP = 4.0
 
 
@@ -42,6 +44,14 @@ def distance(one: Material, other: Material, bars: int) -> float:
     away = np.abs(one.axes - other.axes) / spread
     known = ~np.isnan(away)
     return float(np.minimum(away[known], _CLIP).mean()) if known.any() else 0.0
+
+
+def beaten(real: Material, bars: int, cloud: str = "default") -> Floats:
+    """How far every song of a cloud is from the real region: a fill beats those that are farther than it."""
+    yard, home = load_yardstick(), load_cloud(cloud)
+    away = np.minimum(np.abs(home.values - real.axes) / yard.spread[yard.length(bars)][: len(yard.axes)], _CLIP)
+    known = ~np.isnan(away)
+    return np.asarray(np.where(known, away, 0.0).sum(axis=1) / np.maximum(known.sum(axis=1), 1))
 
 
 def grade_fill(task: FillTask, answer: Score, song: Score) -> Grade:

@@ -25,7 +25,7 @@ from libretto.tasks.revise import revise_task
 from libretto.tasks.task import Task
 from libretto.tasks.wish_words import read_wishes
 
-__all__ = ["TaskKind", "make_again", "make_task", "song_or_genre", "task_kinds", "whole_number"]
+__all__ = ["TaskKind", "allow_options", "make_again", "make_task", "song_or_genre", "task_kinds", "whole_number"]
 
 #: From arguments and options, all as text, to a task.
 TaskKind = Callable[[Sequence[str], Mapping[str, str]], Task]
@@ -81,7 +81,8 @@ def whole_number(options: Mapping[str, str], name: str, fallback: int) -> int:
         raise LibrettoError(f"{name}: {options[name]!r} is not a whole number") from None
 
 
-def _known(options: Mapping[str, str], *names: str) -> None:
+def allow_options(options: Mapping[str, str], *names: str) -> None:
+    """Refuse any option but those named."""
     for each in options:
         if each not in names:
             raise LibrettoError(f"there is no option {each!r} here; there are {', '.join(names)}")
@@ -89,7 +90,7 @@ def _known(options: Mapping[str, str], *names: str) -> None:
 
 @task_kinds.register("compose")
 def _compose(arguments: Sequence[str], options: Mapping[str, str]) -> Task:
-    _known(options, "genre", "bars", "key", "tempo", "meter")
+    allow_options(options, "genre", "bars", "key", "tempo", "meter")
     tempo = options.get("tempo")
     return compose_task(
         " ".join(arguments),
@@ -103,7 +104,7 @@ def _compose(arguments: Sequence[str], options: Mapping[str, str]) -> Task:
 
 @task_kinds.register("morph")
 def _morph(arguments: Sequence[str], options: Mapping[str, str]) -> Task:
-    _known(options, "bars")
+    allow_options(options, "bars")
     if len(arguments) != 2:
         raise LibrettoError("a morph takes two songs or genres: the source and the target")
     source, target = arguments
@@ -113,7 +114,7 @@ def _morph(arguments: Sequence[str], options: Mapping[str, str]) -> Task:
 
 @task_kinds.register("revise")
 def _revise(arguments: Sequence[str], options: Mapping[str, str]) -> Task:
-    _known(options, "genre")
+    allow_options(options, "genre")
     if len(arguments) < 2 or not Path(arguments[0]).is_file():
         raise LibrettoError("a revision takes a piece and what should change in it, in words")
     piece, words = read(arguments[0]), " ".join(arguments[1:])

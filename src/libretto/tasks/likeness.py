@@ -31,7 +31,7 @@ KINDS = ("all", "some")
 #: The lengths, in bars, for which likeness is measured.
 LENGTHS = (4, 8, 16)
 _WINDOWS, _CLIP = 6, 4.0
-_TABLES = ("spread", "usual", "weights", "middle", "floors", "reprises", "jolts", "copies")
+_TABLES = ("spread", "usual", "weights", "middle", "floors", "reprises", "moves", "jolts", "copies")
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,8 +40,8 @@ class Yardstick:
 
     ``spread`` and ``usual`` have a row for each length and a column for each axis and then each of ``OWN``; ``weights``
     has a row for each kind, ``middle`` is what real regions score on the same columns; ``floors`` are the least
-    likeness, ``reprises``, ``jolts`` and ``copies`` the most reprise beyond the song's own, the hardest seam and the
-    most that is shared with one other song.
+    likeness, ``reprises`` and ``moves`` the most reprise beyond the song's own as it is and transposed, ``jolts`` the
+    hardest seam, ``copies`` the most that is shared with one other song.
     """
 
     axes: tuple[str, ...]
@@ -51,6 +51,7 @@ class Yardstick:
     middle: Floats = field(repr=False)
     floors: Floats = field(repr=False)
     reprises: Floats = field(repr=False)
+    moves: Floats = field(repr=False)
     jolts: Floats = field(repr=False)
     copies: Floats = field(repr=False)
     rates: Mapping[str, Any] = field(default_factory=dict, repr=False)
@@ -104,11 +105,12 @@ class Surroundings:
         return [axes for axes, _ in found], [own for _, own in found]
 
     @cached_property
-    def reprise(self) -> float:
-        """How much the windows are heard elsewhere in the piece: the most that any of them is."""
+    def reprise(self) -> tuple[float, float]:
+        """How much the windows are heard elsewhere in the piece, as they are and transposed: the most that any is."""
         mine = only(self.context, self.voices)
         hidden = range(self.gap[0], self.gap[1] + 1)
-        return max(reprise(mine, a, b, hidden)[0] for a, b in self.windows)
+        found = [reprise(mine, a, b, hidden) for a, b in self.windows]
+        return max(each.share for each in found), max(each.moved for each in found)
 
     def of(self, score: Score) -> Material:
         """What the region itself is made of in some version of the piece."""

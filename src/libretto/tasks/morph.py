@@ -26,7 +26,7 @@ __all__ = ["MOST_STEP", "Curve", "MorphTask", "morph_task"]
 MOST_STEP = 0.40
 _BY_WINDOW = ("degeneracy", "order")
 _SHOWN_BARS = 8
-_LEAST_BARS, _MOST_BARS = 24, 400
+_LEAST_BARS, _MOST_BARS, _LEAST_END = 24, 400, 8
 
 
 @dataclass(frozen=True)
@@ -258,6 +258,16 @@ def _crossfade(curve: Curve, names: tuple[str, str]) -> Outcome:
     return Outcome(margin, note, about_fade(curve.spans, names) if margin < 0 else ())
 
 
+def _check_end(song: Score, name: str) -> None:
+    """Refuse a song that cannot be an end of a morph: too short, silent, or percussion alone."""
+    if not len(song.table):
+        raise LibrettoError(f"{name} has no notes and cannot be an end of a morph")
+    if song.bars < _LEAST_END:
+        raise LibrettoError(f"{name} has {song.bars} bars; an end of a morph needs {_LEAST_END}")
+    if all(voice.drums or not len(voice.array) for voice in song.voices):
+        raise LibrettoError(f"{name} is percussion alone; a morph needs chords or a tune at both ends")
+
+
 def morph_task(
     source: Score | str,
     target: Score | str,
@@ -276,6 +286,8 @@ def morph_task(
             raise LibrettoError(f"there is no genre {each!r}; there are {', '.join(GENRES)}")
         word = each.replace("_", " ") if isinstance(each, str) else each.title or ("the source", "the target")[number]
         called.append(names[number] if names else word)
+        if isinstance(each, Score):
+            _check_end(each, called[-1])
     if isinstance(source, str) and source == target:
         raise LibrettoError("source and target are the same genre; choose another target")
     pair = (called[0], called[1])

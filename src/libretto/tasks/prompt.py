@@ -49,7 +49,7 @@ def fill(template: str, fields: Mapping[str, str]) -> str:
 
 def show_ideas(task: Task) -> None:
     """Keep with a task what its composer is shown; once."""
-    if not task.shown.keys:
+    if task.retrieval and not task.shown.keys:
         task.shown.add(*task.exhibits())
 
 

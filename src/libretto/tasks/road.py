@@ -8,8 +8,11 @@ are, and how much of a wobble is nothing.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib.resources import files
 from itertools import pairwise
 
 import numpy as np
@@ -20,14 +23,39 @@ from libretto.corpus import Cloud, normal_scores
 from libretto.errors import LibrettoError
 from libretto.score import Score, take_bars
 
-__all__ = ["End", "Road", "lay_road", "rows_of_genre", "rows_of_windows", "song_end", "windows_of"]
+__all__ = [
+    "Bounds",
+    "End",
+    "Road",
+    "held_out",
+    "lay_road",
+    "load_bounds",
+    "rows_of_genre",
+    "rows_of_windows",
+    "song_end",
+    "windows_of",
+]
 
 Floats = NDArray[np.float64]
 _USUAL_WINDOW, _FEWEST, _MOST = 8, 5, 9
 _MOST_ROWS = 48
-#: A limit is never tighter than a quarter of the way, and never lies on the other half of it.
-_TIGHTEST, _WIDEST = 0.25, 0.45
-_LEAST_DIP, _MOST_DIP = 0.05, 0.12
+_HALF = 0.5  # a beginning is nearer to its source than to its target
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """What windows of real songs score on roads between them: ``own`` is how far nearly all windows of a song stay from
+    their own end, ``dip`` how far one usually lies from the next."""
+
+    own: float
+    dip: float
+
+
+@lru_cache(maxsize=1)
+def load_bounds() -> Bounds:
+    """The bounds that come with the package."""
+    data = json.loads(files("libretto.tasks").joinpath("road.json").read_text("utf-8"))
+    return Bounds(float(data["own"]), float(data["dip"]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,22 +173,29 @@ def _direction(source: Floats, target: Floats) -> tuple[Floats, Floats, Floats]:
     return low, high, weights / total
 
 
-def lay_road(source: End, target: End) -> Road:
-    """The road between two ends, with 0, 1 and the limits set by windows that were held out."""
-    low, high, weights = _direction(source.rows, target.rows)
+def held_out(source: End, target: End) -> tuple[Floats, Floats, tuple[float, float]]:
+    """What windows of both ends score on a road that is laid without them, and where 0 and 1 are: at their medians."""
     kept: list[Floats] = []
     for end in (0, 1):
-        found = []
+        rows = (source, target)[end].rows
+        found = np.zeros(len(rows))
         for half in (0, 1):
             laid = _direction(*(_without(each.rows, half) for each in (source, target)))
-            rows = (source, target)[end].rows
-            out = rows[half::2] if len(rows) > 1 else rows
-            found.append((out - laid[0]) @ laid[2])
-        kept.append(np.concatenate(found))
+            at = slice(half, None, 2) if len(rows) > 1 else slice(None)
+            found[at] = (rows[at] - laid[0]) @ laid[2]
+        kept.append(found)
     zero, one = (float(np.median(each)) for each in kept)
     if one - zero < 0.2:
         zero, one = 0.0, 1.0
     starts, ends = ((each - zero) / (one - zero) for each in kept)
+    return starts, ends, (zero, one)
+
+
+def lay_road(source: End, target: End) -> Road:
+    """The road between two ends, with 0, 1 and the limits set by windows that were held out."""
+    low, high, weights = _direction(source.rows, target.rows)
+    starts, ends, (zero, one) = held_out(source, target)
+    bounds = load_bounds()
     spread = float(np.sqrt((np.var(starts) + np.var(ends)) / 2))
     usual = [float(np.median(_distance(each.rows, mid, weights))) for each, mid in ((source, low), (target, high))]
     return Road(
@@ -170,9 +205,9 @@ def lay_road(source: End, target: End) -> Road:
         middles=(low, high),
         anchors=(zero, one),
         usual=(max(usual[0], 1e-6), max(usual[1], 1e-6)),
-        start=float(np.clip(np.quantile(starts, 0.95), _TIGHTEST, _WIDEST)),
-        end=float(np.clip(np.quantile(ends, 0.05), 1 - _WIDEST, 1 - _TIGHTEST)),
-        dip=float(np.clip(spread / 2, _LEAST_DIP, _MOST_DIP)),
+        start=float(np.clip(np.quantile(starts, 0.95), bounds.own, _HALF)),
+        end=float(np.clip(np.quantile(ends, 0.05), _HALF, 1 - bounds.own)),
+        dip=bounds.dip,
         apart=1 / max(spread, 1e-6),
     )
 

@@ -40,7 +40,10 @@ class Draft:
 
 @dataclass(frozen=True)
 class Round:
-    """One draft and what became of it: a Score and a verdict, or the problems that keep it from being read."""
+    """One draft and what became of it: a Score and a verdict, or the problems that keep it from being read.
+
+    ``handed_in`` says what the draft was where a task takes several things: a whole song, or some bars of it.
+    """
 
     number: int
     draft: Draft
@@ -48,6 +51,7 @@ class Round:
     verdict: Verdict | None = field(default=None, repr=False)
     receipt: Receipt | None = field(default=None, repr=False)
     problems: tuple[Problem, ...] = ()
+    handed_in: str = ""
 
     @property
     def passed(self) -> bool:
@@ -75,6 +79,7 @@ class Round:
         return {
             "round": self.number,
             "passed": self.passed,
+            **({"handed_in": self.handed_in} if self.handed_in else {}),
             "notes": dict(self.draft.notes),
             "cost": self.draft.cost.to_dict(),
             "verdict": self.verdict.to_dict() if self.verdict else None,

@@ -23,8 +23,9 @@ _CONCEPTS, _EXCERPTS, _EXCERPT_BARS = 6, 2, 8
 class Task:
     """Something to make: its kind, the brief in words, the contract, the genre to be judged by, and what was shown.
 
-    ``made`` are the words it was made from, where it was made from words: with them it can be made again. ``taste``
-    says of which qualities its listener usually wants more (1) or less (-1); nothing is judged by it.
+    ``made`` are the words it was made from, where it was made from words: with them it can be made again. Without
+    ``retrieval`` its page shows no concepts and no excerpts. ``taste`` says of which qualities its listener usually
+    wants more (1) or less (-1); nothing is judged by it.
     """
 
     kind: str
@@ -35,6 +36,7 @@ class Task:
     length: tuple[int, int] | None = None
     shown: Shown = field(default_factory=Shown, repr=False)
     original: bool = True
+    retrieval: bool = True
     made: Mapping[str, Any] = field(default_factory=dict, repr=False)
     taste: Mapping[str, int] = field(default_factory=dict, repr=False)
 
@@ -49,6 +51,15 @@ class Task:
             cited=self.shown.cited,
             contract=self.contract,
         )
+
+    def completed(self, answer: Score) -> tuple[Score, str]:
+        """The piece that is judged for an answer, and what was handed in, in words; here the answer itself."""
+        return answer, ""
+
+    def given(self) -> tuple[Score, dict[str, str]] | None:
+        """The music an answer is written into, without what is hidden, and options that make this very task from it;
+        None where nothing is hidden."""
+        return None
 
     def asked(self) -> dict[str, Any]:
         """What was asked, as plain data: two tasks are the same where this is."""
