@@ -14,9 +14,9 @@ from libretto.listen.local.spectrum import RATE, decibels, hearable
 __all__ = ["SLOTS", "Loop", "hear_loop", "hear_rhythm"]
 
 SLOTS = 32  #: eighths in four bars of 4/4
-_LOW, _BODY, _HIGH = (30, 130), (150, 1000), (5000, 8000)
-_RISE = 10.0
-_KICK_BELOW, _BODY_BELOW, _SNARE_BELOW, _HAT_BELOW = 9.0, 18.0, 7.0, 30.0
+_LOW, _BODY, _HIGH = (30, 130), (120, 300), (5000, 8000)
+_RISE = 11.0
+_KICK_BELOW, _BODY_BELOW, _SNARE_BELOW, _HAT_BELOW = 9.0, 20.0, 7.0, 30.0
 
 
 class Loop(NamedTuple):
