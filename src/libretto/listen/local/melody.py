@@ -15,7 +15,7 @@ from libretto.listen.local.pulse import HOP as PULSE_HOP
 from libretto.listen.local.pulse import onset_strength
 from libretto.listen.local.spectrum import hearable
 
-__all__ = ["hear_line", "hear_melody"]
+__all__ = ["grouped", "hear_line", "hear_melody", "notes_among", "tone_of"]
 
 Floats = NDArray[np.float32]
 
@@ -46,7 +46,7 @@ def hear_line(clip: Clip) -> list[HeardNote]:
     amounts = salience(sound)
     scale = strongest(amounts)
     tones = [tone_of(group) for group in grouped(onsets_of(amounts, _LEAST * scale))]
-    notes = _notes_among(tones, scale)
+    notes = notes_among(tones, scale)
     return ended(amounts, _struck_again(notes, amounts, onset_strength(sound)), scale)
 
 
@@ -75,7 +75,7 @@ def _struck_again(notes: Sequence[Onset], amounts: Floats, attacks: NDArray[np.f
     return sorted(found)
 
 
-def _notes_among(tones: Sequence[Onset], scale: float) -> list[Onset]:
+def notes_among(tones: Sequence[Onset], scale: float, softer: float = _SOFTER) -> list[Onset]:
     """The tones that are notes: not far softer than the usual one, nor an overtone that swells after its tone began."""
     heard = [tone for tone in tones if tone.rise >= _HEARD * scale]
     usual = median(tone.rise for tone in heard) if heard else 0.0
@@ -85,7 +85,7 @@ def _notes_among(tones: Sequence[Onset], scale: float) -> list[Onset]:
         if any(tone.rise < _HERALD * other.rise for other in near):
             continue
         late = notes and tone.row - notes[-1].row in OVERTONES and tone.frame - notes[-1].frame <= _SWELL
-        if tone.rise >= _SOFTER * usual and not (late and tone.rise < _OWN * notes[-1].rise):
+        if tone.rise >= softer * usual and not (late and tone.rise < _OWN * notes[-1].rise):
             notes.append(tone)
     return notes
 
