@@ -26,6 +26,7 @@ RANKS = [
     {"house"},
     {"agents"},
     {"render"},
+    {"listen"},
     {"bench", "report"},
     {"cli"},
     {"__init__", "__main__"},

@@ -16,9 +16,11 @@ from libretto.cli import (
     spot_app,
     tasks_app,
     teaching_app,
+    transcribe_app,
 )
 from libretto.cli.bench_app import bench_app
 from libretto.cli.corpus_app import corpus_app
+from libretto.cli.listen_app import listen_app
 from libretto.errors import LibrettoError
 
 __all__ = [
@@ -54,6 +56,8 @@ tasks_app.add_to(app)
 spot_app.add_to(app)
 fill_app.add_to(app)
 teaching_app.add_to(app)
+transcribe_app.add_to(app)
+app.add_typer(listen_app)
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 Force = Annotated[bool, typer.Option("--force", help="Replace the output if it exists.")]

@@ -21,7 +21,7 @@ from libretto.errors import FormatError, MissingExtra, TooLarge
 __all__ = ["LONGEST_CLIP", "LONGEST_RECORDING", "Clip", "at_rate", "load_clip"]
 
 LONGEST_CLIP = 60.0  #: seconds of a clip in a listening task
-LONGEST_RECORDING = 20 * 60.0  #: seconds of a recording to be transcribed
+LONGEST_RECORDING = 10 * 60.0  #: seconds of a recording to be transcribed
 SHORTEST = 0.1
 _RATES = (4_000, 384_000)
 _MOST_CHANNELS = 32

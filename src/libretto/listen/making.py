@@ -157,7 +157,7 @@ def make_suite(
         (place / "audio").mkdir(parents=True)
     except OSError as error:
         raise LibrettoError(f"cannot make {place}: {error.strerror}") from None
-    rows = []
+    rows: list[dict[str, str]] = []
     for task in chosen:
         examples = _EXAMPLES.get(task, 2)
         order = list(range(trials))
@@ -187,9 +187,7 @@ def _chosen(tasks: Sequence[str]) -> list[str]:
     return [task for task in makers if not tasks or task in tasks]
 
 
-def _row(
-    place: Path, name: str, task: str, role: str, trial: Trial, seed: int, noise: float | None
-) -> dict[str, str]:
+def _row(place: Path, name: str, task: str, role: str, trial: Trial, seed: int, noise: float | None) -> dict[str, str]:
     files, sums, lines, notes = [], [], [], []
     for index, clip in enumerate(trial.clips):
         rng = dice(seed, "noise", name, index)

@@ -1,7 +1,7 @@
 """What is to be heard: drum loops, tunes, chords and contours of our own, with their answers known by construction.
 
-Every stimulus is a Score and what it holds in the words of the tasks: slots, pitches. All chance comes from a ``Random``
-that is passed in.
+Every stimulus is a Score and what it holds in the words of the tasks: slots, pitches. All chance comes from a
+``Random`` that is passed in.
 """
 
 from __future__ import annotations
@@ -58,7 +58,10 @@ def _score(notes: Sequence[tuple[int, int, int, int]], program: int, bpm: float,
     """A Score of one voice; rows are start and length in ticks, pitch, velocity."""
     pitches = np.array([row[2] for row in notes], dtype=np.int64)
     spelled = spell(pitches, Key(0)).tolist()
-    made = [Note(start, length, pitch, loud, fifths) for (start, length, pitch, loud), fifths in zip(notes, spelled, strict=True)]
+    made = [
+        Note(start, length, pitch, loud, fifths)
+        for (start, length, pitch, loud), fifths in zip(notes, spelled, strict=True)
+    ]
     return _built(Voice.of("Voice", made, program), bpm, bars)
 
 
@@ -91,7 +94,7 @@ def make_loop(rng: Random, offbeats: int) -> Stimulus:
 
 
 def tune_pitches(rng: Random) -> tuple[list[int], list[int]]:
-    """A tune of two to four bars as pitches around 60 to 76 and lengths in eighths: it follows chords and comes home."""
+    """A tune of two to four bars as pitches from 60 to 77 and lengths in eighths: it follows chords and comes home."""
     mode = rng.choice(("major", "minor"))
     bars = rng.choice((2, 3, 4))
     cells = [rng.choice(_CELLS) for _ in range(bars - 1)]
@@ -107,7 +110,9 @@ def tune_pitches(rng: Random) -> tuple[list[int], list[int]]:
         slots.append(Slot(height, at % 4 == 0, frozenset(chords[at // 8])))
         at += length
     rungs = ladder(set(_MODES[mode]), 60, 77)
-    return sing(slots, rungs, rng, first=frozenset(_CHORDS[0][0] if mode == "major" else _CHORDS[1][0]), last=frozenset({0})), lengths
+    return sing(
+        slots, rungs, rng, first=frozenset(_CHORDS[0][0] if mode == "major" else _CHORDS[1][0]), last=frozenset({0})
+    ), lengths
 
 
 def make_tune(
@@ -138,8 +143,7 @@ def intervals_apart(first: Sequence[int], second: Sequence[int]) -> float:
 
 
 def same_contour(rng: Random, pitches: Sequence[int]) -> list[int] | None:
-    """Another tune that rises and falls where this one does, most of its intervals of other sizes; None where luck fails.
-    """
+    """Another tune that rises and falls where this one does, most intervals of other sizes; None where luck fails."""
     for _ in range(60):
         rungs = ladder(set(rng.choice(list(_MODES.values()))), 54, 84)
         row = min(range(len(rungs)), key=lambda each: abs(rungs[each] - pitches[0]))
@@ -166,7 +170,7 @@ def _sign(value: float) -> int:
 
 
 def make_chord(rng: Random, quality: str, instrument: str) -> Stimulus:
-    """A chord in root position, struck and held, then its notes one by one; sometimes with notes doubled an octave up."""
+    """A chord in root position, struck and held, then its notes one by one; at times with notes doubled an octave up."""
     tones = QUALITIES[quality]
     root = rng.randint(45, 62) if instrument == "guitar" else rng.randint(45, 65)
     pitches = [root + tone for tone in tones]
@@ -201,5 +205,4 @@ def make_contour(rng: Random, contour: str, instrument: str) -> Stimulus:
     programs, low, high = _VOICES[instrument]
     line = contour_line(rng, contour, low, high)
     length = rng.choice((1, 1, 2))
-    made = make_tune(rng, line, [length] * len(line), instrument, rng.choice(programs), rng.randint(80, 132))
-    return made
+    return make_tune(rng, line, [length] * len(line), instrument, rng.choice(programs), rng.randint(80, 132))

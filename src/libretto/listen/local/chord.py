@@ -1,4 +1,4 @@
-"""The ear for a chord that is struck and then broken: its notes, from the line of the broken chord and from the block."""
+"""The ear for a chord that is struck and then broken: its notes, from the block and from the single notes after it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["hear_chord"]
 _LEAST = 0.04  # of the strongest pitch of the clip: a rise that may be part of a tone
 _STRUM = 35  # frames: a chord is struck or rolled within 350 ms
 _SOFTER = 0.15  # of the usual note: the top of a broken chord is often soft
-_IN_BLOCK = 0.08  # of the strongest pitch of the block: what a note of the broken chord has in it at least
+_IN_BLOCK = 0.16  # of the strongest pitch of the block: what a note of the broken chord has in it at least
 _LOWEST = 0.3  # of the strongest pitch of the block: what its lowest note has
 _ALONE = 0.25  # of the strongest pitch: what a note has that the block alone must show
 
@@ -64,7 +64,9 @@ def _struck(block: Floats) -> list[int]:
     """The rows of a block, the strongest first, but for those that a stronger lower one explains as overtones."""
     chosen: list[int] = []
     for row in np.argsort(-block, kind="stable"):
-        explained = any(block[row] < part * block[row - step] for step, part in OVERTONES.items() if row - step in chosen)
+        explained = any(
+            block[row] < part * block[row - step] for step, part in OVERTONES.items() if row - step in chosen
+        )
         if block[row] >= _ALONE * block.max() and not explained:
             chosen.append(int(row))
     return sorted(chosen)

@@ -51,7 +51,7 @@ def hear_line(clip: Clip) -> list[HeardNote]:
 
 
 def _struck_again(notes: Sequence[Onset], amounts: Floats, attacks: NDArray[np.float64]) -> list[Onset]:
-    """The notes, and where one that still sounds is struck again: an attack like the others, and its pitch does not fall.
+    """The notes, and where one that still sounds is struck again: an attack like others, and its pitch does not fall.
 
     Short spectra show an attack that the long ones of the pitches blur.
     """

@@ -7,6 +7,8 @@ near and larger, and where no lower note that begins at the same moment explains
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -40,7 +42,7 @@ class Onset(NamedTuple):
 
 
 class HeardNote(NamedTuple):
-    """A note as heard: start and stop in seconds, MIDI pitch, and how strong its attack is (1: the clip's strongest)."""
+    """A note as heard: start and stop in seconds, MIDI pitch, and how strong its attack is (about 1: the strongest)."""
 
     start: float
     stop: float
@@ -48,15 +50,22 @@ class HeardNote(NamedTuple):
     strength: float
 
 
-def hear_notes(clip: Clip) -> list[HeardNote]:
-    """The notes of a clip in order of time, however many sound at once."""
+def hear_notes(clip: Clip, done: Callable[[float], None] | None = None) -> list[HeardNote]:
+    """The notes of a clip in order of time, however many sound at once; ``done`` hears which part is done."""
     sound = hearable(clip)
     if not len(sound):
         return []
-    amounts = salience(sound)
+    amounts = salience(sound, done)
     scale = strongest(amounts)
     events = onsets_of(amounts, _LEAST * scale)
-    kept = [event for event in events if not _explained(event, events)]
+    frames = [event.frame for event in events]
+    kept = [
+        event
+        for event in events
+        if not _explained(
+            event, events[bisect_left(frames, event.frame - _TOGETHER) : bisect_right(frames, event.frame + _TOGETHER)]
+        )
+    ]
     return ended(amounts, kept, scale)
 
 
@@ -72,7 +81,13 @@ def onsets_of(amounts: Floats, least: float) -> list[Onset]:
     top = np.lib.stride_tricks.sliding_window_view(np.pad(rise, ((_NEAR, _NEAR), (0, 0))), 2 * _NEAR + 1, axis=0)
     beside = np.maximum(np.pad(before, ((0, 0), (1, 0)))[:, :-1], np.pad(before, ((0, 0), (0, 1)))[:, 1:])
     found = (rise >= least) & (rise >= _AGAIN * after) & (rise >= _BESIDE * beside) & (rise >= top.max(axis=-1))
-    return [Onset(int(frame), int(row), float(rise[frame, row])) for frame, row in zip(*np.nonzero(found), strict=True)]
+    last: dict[int, int] = {}
+    onsets = []
+    for frame, row in zip(*(each.tolist() for each in np.nonzero(found)), strict=True):
+        if frame - last.get(row, -_NEAR - 1) > _NEAR:  # of a level stretch only the first frame
+            onsets.append(Onset(frame, row, float(rise[frame, row])))
+            last[row] = frame
+    return onsets
 
 
 def _around(amounts: Floats) -> tuple[Floats, Floats]:
@@ -85,14 +100,13 @@ def _around(amounts: Floats) -> tuple[Floats, Floats]:
 
 
 def _explained(event: Onset, events: list[Onset]) -> bool:
-    """Whether a stronger rise at the same moment has this one as an overtone or beside it."""
-    frame, row, rise = event
-    for other, low, strong in events:
-        if abs(other - frame) <= _TOGETHER and low != row:
-            if rise < OVERTONES.get(row - low, 0.0) * strong:
-                return True
-            if abs(row - low) == 1 and rise < _BESIDE * strong:
-                return True
+    """Whether a stronger rise among those of the same moment has this one as an overtone or beside it."""
+    for other in events:
+        away = event.row - other.row
+        if event.rise < OVERTONES.get(away, 0.0) * other.rise:
+            return True
+        if abs(away) == 1 and event.rise < _BESIDE * other.rise:
+            return True
     return False
 
 
@@ -100,8 +114,10 @@ def ended(amounts: Floats, events: list[Onset], scale: float) -> list[HeardNote]
     """The events with the moments at which they stop: when they fade, or are struck again."""
     seconds = HOP / RATE
     notes = []
-    for frame, row, rise in events:
-        again = min((other for other, same, _ in events if same == row and other > frame), default=len(amounts))
+    following: dict[int, int] = {}
+    for frame, row, rise in sorted(events, reverse=True):
+        again = following.get(row, len(amounts))
+        following[row] = frame
         line = amounts[frame:again, row]
         peak = float(line[: 4 * _SPAN].max())
         faded = np.flatnonzero(line[_GAP + _SPAN :] < _ENDED * peak)

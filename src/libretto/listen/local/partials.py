@@ -8,12 +8,13 @@ to explain, so overtones do not count as notes.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from libretto.listen.local.spectrum import RATE, magnitudes
+from libretto.listen.local.spectrum import RATE, projected
 
 __all__ = ["HIGHEST", "HOP", "LOWEST", "salience"]
 
@@ -29,17 +30,23 @@ _FIRST = 0.3  # the first partial is never weaker than this part of the stronges
 _MOST_PARTIALS = 20
 _LEARNED_FRAMES = 160
 _ROUNDS = 40
+_FRAMES_AT_ONCE = 1024
 _TINY = 1e-9
 
 Floats = NDArray[np.float32]
 
 
-def salience(sound: Floats) -> Floats:
-    """How much of each pitch (columns from ``LOWEST``) sounds in each frame of 10 ms."""
-    steps = sum(magnitudes(sound, size, HOP) @ _bank(size) for size in _SIZES)
+def salience(sound: Floats, done: Callable[[float], None] | None = None) -> Floats:
+    """How much of each pitch (columns from ``LOWEST``) sounds in each frame; ``done`` hears which part is done."""
+    steps = sum(projected(sound, size, HOP, _bank(size)) for size in _SIZES)
     seen = np.asarray(steps, dtype=np.float32) ** np.float32(_LOUDNESS)
     templates = np.tensordot(_colour(seen), _tones(), 1)
-    return _amounts(seen, templates, _ROUNDS)
+    parts = []
+    for first in range(0, len(seen), _FRAMES_AT_ONCE):
+        parts.append(_amounts(seen[first : first + _FRAMES_AT_ONCE], templates, _ROUNDS))
+        if done is not None:
+            done(min(1.0, (first + _FRAMES_AT_ONCE) / len(seen)))
+    return np.concatenate(parts)
 
 
 def _amounts(seen: Floats, templates: Floats, rounds: int) -> Floats:

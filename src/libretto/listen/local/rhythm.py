@@ -54,9 +54,7 @@ def hear_loop(clip: Clip, slots: int = SLOTS) -> Loop | None:
     return Loop(pulse, kick, snare, hat, kick | body)
 
 
-def _at_slots(
-    levels: NDArray[np.float64], pulse: Pulse, slots: int
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _at_slots(levels: NDArray[np.float64], pulse: Pulse, slots: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """The level of each band just after each slot, and how much that is above the level just before."""
     frame = HOP / RATE
     reach = min(70, 1000 * pulse.period / 3) / 1000

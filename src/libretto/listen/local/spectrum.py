@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from libretto.listen.audio import Clip, at_rate
 
-__all__ = ["RATE", "decibels", "framed", "hearable", "magnitudes", "rises"]
+__all__ = ["RATE", "decibels", "framed", "hearable", "magnitudes", "projected", "rises"]
 
 RATE = 16_000
-_FRAMES_AT_ONCE = 2048
+_FRAMES_AT_ONCE = 1024
 
 Floats = NDArray[np.float32]
 
@@ -43,6 +43,22 @@ def magnitudes(sound: Floats, size: int, hop: int, bins: int | None = None) -> F
         np.abs(np.fft.rfft(frames[first : first + _FRAMES_AT_ONCE] * window, axis=1))[:, :bins].astype(np.float32)
         for first in range(0, len(frames), _FRAMES_AT_ONCE)
     ]
+    return np.concatenate(parts)
+
+
+def projected(sound: Floats, size: int, hop: int, bank: Floats) -> Floats:
+    """The magnitudes times a matrix, frame by frame, so that a long recording is never held as a whole spectrum."""
+    frames = (len(sound) + hop) // hop
+    parts = []
+    for first in range(0, frames, _FRAMES_AT_ONCE):
+        last = min(frames, first + _FRAMES_AT_ONCE)
+        start, stop = first * hop - size // 2, (last - 1) * hop + size
+        piece = np.pad(sound[max(0, start) : stop], (max(0, -start), 0))
+        window = np.hanning(size + 1)[:-1].astype(np.float32)
+        window *= 2.0 / window.sum()
+        piece = np.pad(piece, (0, size + hop))
+        view = np.lib.stride_tricks.sliding_window_view(piece, size)[: (last - first) * hop : hop]
+        parts.append(np.abs(np.fft.rfft(view * window, axis=1)).astype(np.float32) @ bank)
     return np.concatenate(parts)
 
 
