@@ -170,7 +170,7 @@ def _sign(value: float) -> int:
 
 
 def make_chord(rng: Random, quality: str, instrument: str) -> Stimulus:
-    """A chord in root position, struck and held, then its notes one by one; at times with notes doubled an octave up."""
+    """A chord in root position, struck and held, then its notes one by one; at times some are doubled an octave up."""
     tones = QUALITIES[quality]
     root = rng.randint(45, 62) if instrument == "guitar" else rng.randint(45, 65)
     pitches = [root + tone for tone in tones]

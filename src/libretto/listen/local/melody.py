@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from libretto.listen.audio import Clip
 from libretto.listen.local.notes import OVERTONES, HeardNote, Onset, ended, onsets_of, strongest
-from libretto.listen.local.partials import HOP, salience
+from libretto.listen.local.partials import HOP, LOWEST, salience
 from libretto.listen.local.pulse import HOP as PULSE_HOP
 from libretto.listen.local.pulse import onset_strength
 from libretto.listen.local.spectrum import hearable
@@ -20,13 +20,14 @@ __all__ = ["grouped", "hear_line", "hear_melody", "notes_among", "tone_of"]
 Floats = NDArray[np.float32]
 
 _TOGETHER = 7  # frames: onsets within 70 ms are one attack
+_TOGETHER_LOW, _LOW_ROWS = 12, 59 - LOWEST  # frames, for pitches below 250 Hz
 _LEAST = 0.04  # of the strongest pitch of the clip: a rise that may be part of a tone
 _HEARD = 0.15  # of the strongest pitch: what a tone's rises must come to
 _SOFTER = 0.3  # of the usual note: softer ones (10 dB) are noises of the hand
 _CLOSE, _HERALD = 12, 0.4  # frames within which something so much weaker belongs to its stronger neighbour
 _SWELL, _OWN = 40, 0.6  # frames after an attack in which an overtone must be so strong beside it to be a note
 _ROOT = 0.3  # of the strongest rise of an attack: what the lowest partial must reach
-_WEAK_ROOT, _PARTIAL, _RICH = 0.1, 0.15, 3  # or so much where the octave and two more partials rise with it
+_WEAK_ROOT, _PARTIAL, _RICH = 0.18, 0.15, 3  # or so much where the octave and two more partials rise with it
 _REST = 9  # frames: a note is not struck twice within 90 ms
 _STRUCK = 0.5  # of the usual attack
 _HELD, _SOUNDING = 1.05, 0.2  # what a pitch struck again has, of what it had before, and at its strongest
@@ -98,11 +99,16 @@ def grouped(onsets: Sequence[Onset]) -> list[dict[int, Onset]]:
         middle = left[0].frame
         group: dict[int, Onset] = {}
         for each in left:
-            if abs(each.frame - middle) <= _TOGETHER:
+            if _joins(each, middle):
                 group.setdefault(each.row, each)
         groups.append((middle, group))
-        left = [each for each in left if abs(each.frame - middle) > _TOGETHER]
+        left = [each for each in left if not _joins(each, middle)]
     return [group for _, group in sorted(groups, key=lambda each: each[0])]
+
+
+def _joins(onset: Onset, middle: int) -> bool:
+    """Whether an onset belongs to an attack; low pitches are seen through longer spectra and may seem late."""
+    return abs(onset.frame - middle) <= (_TOGETHER_LOW if onset.row < _LOW_ROWS else _TOGETHER)
 
 
 def tone_of(group: dict[int, Onset]) -> Onset:
