@@ -10,6 +10,7 @@ import csv
 import sys
 import time
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -44,7 +45,7 @@ def above(pitches: list[int]) -> tuple[int, ...]:
 
 def contour(pitches: list[int]) -> str:
     ways = [step > 0 for step in np.diff(pitches) if step]
-    turns = sum(one != two for one, two in zip(ways, ways[1:], strict=False))
+    turns = sum(one != two for one, two in pairwise(ways))
     return {0: "Asc" if ways and ways[0] else "Desc", 1: "Arch" if ways and ways[0] else "InvArch"}.get(turns, "")
 
 

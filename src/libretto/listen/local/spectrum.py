@@ -25,7 +25,8 @@ def hearable(clip: Clip) -> Floats:
         return np.zeros(0, dtype=np.float32)
     sound = at_rate(clip, RATE)
     sound = sound - sound.mean()
-    return np.asarray(sound / max(1e-9, float(np.abs(sound).max())), dtype=np.float32)
+    loudest = float(np.abs(sound).max(initial=0.0))
+    return np.asarray(sound / loudest, dtype=np.float32) if loudest >= 1e-4 else np.zeros(0, dtype=np.float32)
 
 
 def framed(sound: Floats, size: int, hop: int) -> Floats:
