@@ -33,8 +33,8 @@ def test_a_tune_comes_back() -> None:
     assert found.kind == "notes"
     assert found.tempo == pytest.approx(110, rel=0.03)
     assert str(found.score.key) == "C major"
-    heard = [note.pitch for note in found.score.voices[0].notes]
-    assert [pitch for pitch in heard if pitch in pitches] == pitches
+    heard = iter(note.pitch for note in found.score.voices[0].notes)
+    assert all(pitch in heard for pitch in pitches)  # each in turn, whatever else was heard between
 
 
 def test_a_loop_comes_back_as_drums() -> None:

@@ -26,7 +26,7 @@ __all__ = ["Transcription", "beat_of", "is_drums", "transcribe"]
 SIXTEENTH, EIGHTH = QUARTER // 4, QUARTER // 2
 _KICK, _SNARE, _HAT = 36, 38, 42
 _LISTENED = 30 * RATE  # samples that decide whether it is drums
-_STROKES = 0.5  # of the sound: where more of it is strokes than tones, it is drums
+_STROKES = 0.47  # of the sound: where more of it is strokes than tones, it is drums
 _LOOPS = (16, 24, 32, 48, 64)  # eighths that a loop may have
 _BEATS = np.arange(0.3, 1.2, 0.002)  # seconds a quarter: 200 to 50 a minute
 _USUAL_BEAT = 0.5
@@ -61,7 +61,7 @@ def is_drums(clip: Clip) -> bool:
     sound = hearable(clip)[:_LISTENED]
     if not len(sound):
         return False
-    seen = magnitudes(sound, 1024, 160, 256) ** 2
+    seen = magnitudes(sound, 1024, 160, 256)
     tones = _medians(seen, 25, 0)  # what lasts a quarter of a second
     strokes = _medians(seen, 17, 1)  # what is as strong 130 Hz away
     return float(strokes.sum()) > _STROKES * float((strokes + tones).sum())
