@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from libretto.listen.local.spectrum import RATE, decibels, magnitudes, rises
 
-__all__ = ["HOP", "Pulse", "find_pulse", "onset_strength"]
+__all__ = ["HOP", "Pulse", "band_powers", "find_pulse", "onset_strength"]
 
 HOP = 80  #: samples between frames: 5 ms
 _SIZE = 512
