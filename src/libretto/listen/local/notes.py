@@ -21,7 +21,7 @@ from libretto.listen.local.spectrum import RATE, hearable
 __all__ = ["OVERTONES", "HeardNote", "Onset", "ended", "hear_notes", "onsets_of", "strongest"]
 
 _GAP, _SPAN = 2, 6  # frames left out around an onset, and frames on either side that are compared
-_LEAST = 0.12  # of the strongest pitch of the clip
+_LEAST = 0.25  # of the strongest pitch of the clip
 _AGAIN = 0.3  # of what sounds after it: a rise by less is no new attack
 _NEAR = 6  # frames: two attacks of one pitch are at least 60 ms apart
 _TOGETHER = 5  # frames within which onsets count as one moment
