@@ -318,7 +318,7 @@ def test_every_page_says_what_it_is_for() -> None:
 
     from libretto.agents.model.pages import page_names
 
-    assert set(page_names()) == {"bars", "piece", "plan", "repair", "revise", "system"}
+    assert {"bars", "piece", "plan", "repair", "revise", "system"} <= set(page_names())
     for name in page_names():
         text = resources("libretto.agents").joinpath("prompts", f"{name}.md").read_text(encoding="utf-8")
         assert text.startswith("<!-- Purpose: ")

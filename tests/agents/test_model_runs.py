@@ -220,6 +220,6 @@ def test_a_budget_ends_a_run_with_what_there_is(tmp_path: Path, answers: Callabl
     with VendorServer(["fine"], answers(LONG)) as server:
         run = go(LONG, server, tmp_path / "run", rounds=1, budget=Budget(tokens=9_000))
         assert "budget" in run.stopped
-        assert run.cost.tokens_in + run.cost.tokens_out <= 9_500
+        assert run.cost.tokens_in + run.cost.tokens_out <= 9_000 + 2_000  # at most what a server sends beyond a limit
         assert run.best.score is not None
         check_the_replay(LONG, server, tmp_path / "run", tmp_path / "again", rounds=1, budget=Budget(tokens=9_000))

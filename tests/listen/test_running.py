@@ -282,21 +282,16 @@ def test_an_unknown_price_is_not_called_nothing(tmp_path: Path) -> None:
 
 
 def test_clients_of_ours_become_listeners() -> None:
-    @dataclass
-    class Room:
-        """Stands for ``libretto.agents.client``."""
-
-        Message = staticmethod(lambda role, text, audio: (role, text, audio))
-        Request = staticmethod(lambda turns, **settings: (turns, settings))
-
     class Client:
-        def ask(self, request: Any) -> Any:
+        name = "client"
+
+        def ask(self, request: Any, **more: Any) -> Any:
             return request
 
     messages = [Message(role="user", text="Listen.", audio=[b"RIFF"])]
-    turns, settings = ClientListener(Client(), Room, 256).ask(messages)
-    assert turns == (("user", "Listen.", (b"RIFF",)),)
-    assert (settings["limit"], settings["temperature"]) == (256, 0.0)
+    asked: Any = ClientListener(Client(), 256).ask(messages)
+    assert [(each.role, each.text, each.audio) for each in asked.messages] == [("user", "Listen.", (b"RIFF",))]
+    assert (asked.limit, asked.temperature) == (256, 0.0)
     with pytest.raises(LibrettoError):
         listener("nobody:there", 256)
 

@@ -99,7 +99,8 @@ class Ledger:
         """
         spent = self.budget.left(self.spent)
         if not spent and self.budget.tokens is not None:
-            expected = self.spent.tokens_in + self.spent.tokens_out + sum(tokens_of(each.text) for each in messages)
+            sent = sum(max(tokens_of(each.text), len(each.text) // 4) for each in messages)
+            expected = self.spent.tokens_in + self.spent.tokens_out + sent
             limit = min(limit, self.budget.tokens - expected)
             spent = f"{self.budget.tokens:,} tokens are all but spent" if limit < _LEAST_LIMIT else ""
         if spent:

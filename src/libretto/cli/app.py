@@ -18,6 +18,7 @@ from libretto.cli import (
     spot_app,
     tasks_app,
     teaching_app,
+    transcribe_app,
     workspace_app,
 )
 from libretto.cli.bench_app import bench_app
@@ -60,6 +61,7 @@ revise_app.add_to(app)
 spot_app.add_to(app)
 fill_app.add_to(app)
 teaching_app.add_to(app)
+transcribe_app.add_to(app)
 workspace_app.add_to(app)
 mcp_app.add_to(app)
 

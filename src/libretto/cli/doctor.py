@@ -20,6 +20,7 @@ _NEEDS = (
     ("PDF and PNG", "typst", "notation"),
     ("sound", "midirenderer", "audio"),
     ("sound files", "soundfile", "audio"),
+    ("hearing recordings", "soundfile", "listen"),
     ("plots", "matplotlib", "plots"),
     ("agents", "mcp", "mcp"),
     ("language models", "pydantic-ai-slim", "llm"),

@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from libretto.cli.listen_make_app import make
+
 __all__ = ["listen_app", "report", "run"]
 
 listen_app = typer.Typer(
@@ -14,6 +16,8 @@ listen_app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
 )
+
+listen_app.command()(make)
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 

@@ -26,10 +26,12 @@ def clock(seconds: float) -> str:
 class Progress:
     """Counts steps and shows count, rate and time left; ``before`` steps were done in an earlier run."""
 
-    def __init__(self, total: int, *, before: int = 0, quiet: bool = False, stream: TextIO | None = None) -> None:
+    def __init__(
+        self, total: int, *, before: int = 0, quiet: bool = False, stream: TextIO | None = None, noun: str = "files"
+    ) -> None:
         self._total, self._before, self._done = total, before, 0
         self._stream = stream if stream is not None else sys.stderr
-        self._quiet = quiet
+        self._quiet, self._noun = quiet, noun
         self._renewed = not quiet and self._stream.isatty()
         self._start = self._shown_at = time.monotonic()
         self._tenth = 0
@@ -51,5 +53,5 @@ class Progress:
         self._shown_at = now
         rate = self._done / max(now - self._start, 1e-9)
         left = clock((self._total - self._done) / rate)
-        count = f"{self._before + self._done}/{self._before + self._total} files"
+        count = f"{self._before + self._done}/{self._before + self._total} {self._noun}"
         print(f"{head}{count}, {rate:.1f} a second, {left} left", end=tail, file=self._stream, flush=True)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
-from importlib import import_module
-from typing import Any
 
+from libretto.agents.client import Client, Reply, Request, clients
+from libretto.agents.client import Message as Said
 from libretto.errors import LibrettoError
 from libretto.listen.prompting import Message
 
@@ -16,27 +15,18 @@ __all__ = ["ClientListener", "listener"]
 class ClientListener:
     """A client of ours that is asked as a listener."""
 
-    def __init__(self, client: Any, room: Any, limit: int) -> None:
-        self.client = client
-        self.room = room
-        self.limit = limit
+    def __init__(self, client: Client, limit: int) -> None:
+        self.client, self.limit = client, limit
 
-    def ask(self, messages: Sequence[Message]) -> Any:
+    def ask(self, messages: Sequence[Message]) -> Reply:
         """What the client replies."""
-        turns = tuple(self.room.Message(each["role"], each["text"], tuple(each["audio"])) for each in messages)
-        return self.client.ask(self.room.Request(turns, limit=self.limit, purpose="listen", temperature=0.0))
+        turns = tuple(Said(each["role"], each["text"], tuple(each["audio"])) for each in messages)
+        return self.client.ask(Request(turns, limit=self.limit, purpose="listen", temperature=0.0))
 
 
 def listener(name: str, limit: int, seed: int = 0) -> ClientListener:
     """The model called ``kind:name``; replies have at most ``limit`` tokens."""
-    try:
-        room: Any = import_module("libretto.agents.client")
-        known = room.clients
-    except (ImportError, AttributeError):
-        raise LibrettoError(f"models cannot be asked here: {name!r} needs the clients of libretto.agents") from None
-    with suppress(ImportError):
-        import_module("libretto.agents.vendor")  # registers the vendors
     kind, _, rest = name.partition(":")
-    if kind not in known:
-        raise LibrettoError(f"there is no model {name!r}; there are {', '.join(f'{each}:NAME' for each in known)}")
-    return ClientListener(known[kind](rest, seed, ""), room, limit)
+    if kind not in clients:
+        raise LibrettoError(f"there is no model {name!r}; there are {', '.join(f'{each}:NAME' for each in clients)}")
+    return ClientListener(clients[kind](rest, seed, ""), limit)

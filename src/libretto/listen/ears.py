@@ -16,7 +16,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any, Protocol
 
 from libretto.errors import LibrettoError, MissingExtra
@@ -136,12 +135,11 @@ class _Local:
     model = False
 
     def __init__(self) -> None:
-        try:
-            self._load = import_module("libretto.listen.audio").load_clip
-            room = import_module("libretto.listen.local")
-            self._hear = {"chord": room.hear_chord, "melody": room.hear_melody, "rhythm": room.hear_rhythm}
-        except (ImportError, AttributeError) as error:
-            raise LibrettoError(f"the local ear cannot be used here: {error}") from None
+        from libretto.listen.audio import load_clip
+        from libretto.listen.local import hear_chord, hear_melody, hear_rhythm
+
+        self._load = load_clip
+        self._hear = {"chord": hear_chord, "melody": hear_melody, "rhythm": hear_rhythm}
         self._known: dict[tuple[str, str], list[int]] = {}
 
     def hear(self, question: Question) -> Heard:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
-from typing import TypedDict
+from typing import Literal, TypedDict
 
 from libretto.errors import LibrettoError
 from libretto.listen.kinds import Kind
@@ -40,7 +40,7 @@ _PURPOSE = re.compile(r"\A<!--.*?-->\s*", re.DOTALL)
 class Message(TypedDict):
     """One message to or from a model; ``audio`` holds whole files, FLAC or WAV."""
 
-    role: str
+    role: Literal["system", "user", "assistant"]
     text: str
     audio: list[bytes]
 
