@@ -88,6 +88,25 @@ def test_every_behaviour_ends_in_a_reply_or_an_error_of_its_kind(
     assert KEY not in f"{came!r} {came} {made!r} {vars(made)} {caplog.text}"
 
 
+@pytest.mark.parametrize("behaviour", ["key", "error", "rate-late", "no-such-model", "wrong-type", "huge", "hanging"])
+def test_a_third_protocol_fails_in_the_same_ways(behaviour: str, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    with VendorServer([behaviour]) as server:
+        came = outcome(vendor(server, "google", between=1.0 if behaviour == "hanging" else 20.0))
+        assert set(server.keys) == {KEY}
+        assert len(server.requests) == OUTCOMES[behaviour][1]
+    assert isinstance(came, ModelError)
+    assert came.kind == OUTCOMES[behaviour][0]
+    assert KEY not in f"{came!r} {caplog.text}"
+
+
+def test_a_key_that_comes_back_is_not_kept() -> None:
+    with VendorServer(["echo"]) as server:
+        came = vendor(server, "openai").ask(REQUEST)
+    assert came.text == f"{TEXT}% ***\n"
+    assert came.model == "model of ***"
+
+
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 @pytest.mark.parametrize("first", ["error", "rate-soon", "hanging"])
 def test_what_passes_is_tried_again(first: str, protocol: str) -> None:
