@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from vendors import KEY, TEXT, WORDS, VendorServer
 
+import libretto.agents.vendor as vendor_module
 from libretto.agents.client import Message, Reply, Request, clients
 from libretto.agents.ledger import Budget, Ledger
 from libretto.agents.price import expected, money_of
@@ -277,6 +278,18 @@ def test_prices_are_known_or_unknown_never_guessed(monkeypatch: pytest.MonkeyPat
     assert expected([REQUEST], "openai:gpt-4o", "http://localhost:1/v1").money is None
     assert "price unknown" in str(expected([REQUEST], "ollama:qwen3"))
     assert json.loads(json.dumps(both.to_dict()))["calls"] == 2
+
+
+@pytest.mark.parametrize(("protocol", "model"), [("openai", "gpt-4o"), ("anthropic", "claude-sonnet-4-5")])
+@pytest.mark.parametrize("behaviour", ["fine", "cut"])
+def test_a_vendors_own_model_has_its_price(
+    protocol: str, model: str, behaviour: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(vendor_module, "elsewhere", lambda kind, base_url: False)
+    with VendorServer([behaviour]) as server:
+        came = clients[protocol](model, 0, server.base_url(protocol)).ask(REQUEST)
+    assert came.money
+    assert came.money == money_of(protocol, model, came.tokens_in, came.tokens_out)
 
 
 def test_without_the_extra_there_is_a_line_that_says_so() -> None:
