@@ -218,6 +218,15 @@ def test_a_whole_piece_is_accepted_in_place_of_patches(task: Task) -> None:
     assert rounds[1].score.digest == other.digest
 
 
+def test_a_whole_piece_that_does_not_fit_is_asked_for_to_its_end(task: Task) -> None:
+    base, other = compose_score(task.contract, 0), compose_score(task.contract, 5)
+    text = notate(other)
+    client = ReplyScript([("", "stop"), (text[: len(text) // 2], "length"), (bars_text(other, 1, 24), "stop")])
+    rounds = run_task(wrong_key(task), _Given(over(client), base), rounds=2).rounds  # type: ignore[arg-type]
+    assert rounds[1].score is not None
+    assert rounds[1].score.digest == other.digest
+
+
 def test_it_writes_into_songs_and_nothing_else_changes(song: Score) -> None:
     for each in (
         fill_task(song, 9, 12, original=False),
@@ -287,7 +296,7 @@ def test_a_budget_ends_a_run_with_what_there_is(task: Task) -> None:
 
 def test_unknown_names_are_one_clear_line() -> None:
     for name, words in (
-        ("nobody", "there are house, relay, scripted"),
+        ("nobody", "there are house, "),
         ("nobody:model", "there is no composer"),
         ("scripted:/no/such/file", "no file of replies"),
         ("scripted:house+nothing", "there is no fault"),

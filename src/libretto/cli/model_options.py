@@ -130,7 +130,7 @@ class Composing:
         from libretto.agents.model.expect import expected_calls
         from libretto.agents.price import expected
 
-        sizes = [(call.tokens_in, call.tokens_out) for call in expected_calls(task, self.rounds)]
+        sizes = [(call.tokens_in, call.limit) for call in expected_calls(task, self.rounds)]
         return expected(sizes, self.composer, self.base_url)
 
     def _forewarn(self, task: Task) -> None:

@@ -43,8 +43,8 @@ class ModelComposer:
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """What a run must be resumed with beside its composer's name: settings that are not the usual ones."""
-        said = {"team": self.setup.team, "notation": self.setup.notation, "base_url": self.setup.base_url}
+        """What a run must be resumed with beside its composer's name; where a server is found is not part of it."""
+        said = {"team": self.setup.team, "notation": self.setup.notation}
         return {name: value for name, value in said.items() if value and (name, value) != ("notation", "grammar")}
 
     def keep_in(self, folder: str | os.PathLike[str]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from libretto.agents.model.desk import REPLY_TOKENS
 from libretto.agents.model.pages import system_message, task_text
 from libretto.agents.model.plan import USUAL_BARS
 from libretto.agents.model.shape import shape_of
@@ -18,24 +19,23 @@ _PLAN, _WRITTEN, _FINDINGS, _PATCHES = 700, 6_000, 6_500, 1_500  # tokens: a pla
 
 @dataclass(frozen=True)
 class ExpectedCall:
-    """One call: what for, characters and tokens of what is sent, and tokens that are expected back."""
+    """One call: what for, tokens that are sent, tokens that are expected back, and the most that may come back."""
 
     purpose: str
-    characters: int
     tokens_in: int
     tokens_out: int
+    limit: int = REPLY_TOKENS
 
 
 def expected_calls(task: Task, rounds: int = 1) -> list[ExpectedCall]:
     """The calls of a run that needs no repairs and uses all its rounds, by the rule of ``tokens_of``."""
-    text = system_message().text + task_text(task, (), "")
-    size, tokens = len(text), tokens_of(text)
+    tokens = tokens_of(system_message().text + task_text(task, (), ""))
     shape = shape_of(task)
     bars = (shape.last or USUAL_BARS) - shape.first + 1
     calls: list[ExpectedCall] = []
 
     def add(purpose: str, more: int, back: int) -> None:
-        calls.append(ExpectedCall(purpose, size + more * 2, tokens + more, back))
+        calls.append(ExpectedCall(purpose, tokens + more, back))
 
     if shape.base is None and shape.short:
         add("the piece", 0, bars * shape.tokens)

@@ -13,6 +13,7 @@ from libretto.agents.model.pages import page, repair_text, task_text
 from libretto.agents.model.patches import PatchText, split_patches, voices_meant
 from libretto.agents.model.reading import Read, read_reply, spans_in_words
 from libretto.agents.model.shape import Shape
+from libretto.agents.model.writing import sections_of, write_bars
 from libretto.errors import LibrettoError
 from libretto.grammar import notate
 from libretto.score import Score, outside_digest
@@ -132,13 +133,20 @@ def _whole(desk: Desk, shape: Shape, piece: Score, read: Read) -> tuple[Score, l
         problems = canvas.take(read, canvas.missing())
         desk.note("lenient", *read.repairs, "the whole song was answered; only what may change is taken from it")
         return (canvas.score if canvas.bars else piece), problems
-    last = shape.last or max(bar.number for bar in read.bars)
     numbers = [bar.number for bar in read.bars]
-    canvas = Canvas(read.head, 0 if numbers[0] == 0 and len(numbers) > last else 1, min(last, len(numbers) + 8))
+    first = 0 if numbers[0] == 0 and not (shape.last and numbers == list(range(shape.last))) else 1
+    canvas = Canvas(read.head, first, shape.last or min(max(numbers), first + len(numbers) + 7))
     problems = canvas.take(read, canvas.missing())
     desk.note("lenient", *read.repairs, *canvas.repairs)
-    if not canvas.bars or canvas.missing():
-        return piece, problems or [f"bars {spans_in_words(canvas.missing())} are missing"]
+    if not canvas.bars:
+        return piece, problems
+    if missing := canvas.missing():  # what did not fit, or could not be read
+        for low, high in sections_of(missing[0], missing[-1], shape.tokens):
+            if not write_bars(desk, canvas, low, high):
+                break
+    if canvas.missing():
+        desk.note("unwritten", f"bars {spans_in_words(canvas.missing())} of a new piece; the draft before it stays")
+        return piece, []
     desk.note("patches", "the whole piece was written anew")
     return canvas.score, []
 

@@ -10,7 +10,10 @@ from libretto.agents.model.pages import page, repair_text, task_text
 from libretto.agents.model.plan import Plan
 from libretto.agents.model.reading import read_reply, spans_in_words
 from libretto.agents.size import tokens_of
+from libretto.errors import LibrettoError
 from libretto.grammar import notate
+from libretto.grammar.lines import parse_grid
+from libretto.score import QUARTER, Meter
 from libretto.tasks import Round
 
 __all__ = ["bar_tokens", "sections_of", "take_reply", "write_bars"]
@@ -112,11 +115,25 @@ def _request(canvas: Canvas, todo: list[int], plan: Plan | None) -> str:
         plan=f"```\n{head.strip()}\n```",
         written=_written(canvas, todo[0]),
         bars=spans_in_words(todo),
+        slots=_slots(canvas.head),
         first=str(todo[0]),
         last=str(todo[-1]),
         voices=names,
         given=given,
     )
+
+
+def _slots(head: tuple[str, ...]) -> str:
+    """How a bar is counted, in words; nothing where the header cannot be read."""
+    fields = dict(part.strip().split(": ", 1) for line in head for part in line.split(" | ") if ": " in part)
+    try:
+        meter, grid = Meter.parse(fields["METER"]), parse_grid(fields["GRID"])
+    except (KeyError, LibrettoError):
+        return ""
+    if meter.ticks % grid.slot:
+        return ""
+    beat = f", a quarter note {QUARTER // grid.slot}" if QUARTER % grid.slot == 0 else ""
+    return f"A bar of {meter} on the grid of the header has {meter.ticks // grid.slot} slots{beat}."
 
 
 def _others(canvas: Canvas, todo: list[int]) -> str:
