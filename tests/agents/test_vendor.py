@@ -64,7 +64,7 @@ def test_every_behaviour_ends_in_a_reply_or_an_error_of_its_kind(
     caplog.set_level(logging.DEBUG)
     pieces: list[str] = []
     with VendorServer([behaviour]) as server:
-        made = vendor(server, protocol, between=1.0 if "hanging" in behaviour else 20.0)
+        made = vendor(server, protocol, between=1.5 if "hanging" in behaviour else 20.0)
         came = outcome(made, pieces.append)
         ended, times = OUTCOMES[behaviour]
         assert len(server.requests) == times
@@ -93,7 +93,7 @@ def test_every_behaviour_ends_in_a_reply_or_an_error_of_its_kind(
 def test_a_third_protocol_fails_in_the_same_ways(behaviour: str, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     with VendorServer([behaviour]) as server:
-        came = outcome(vendor(server, "google", between=1.0 if behaviour == "hanging" else 20.0))
+        came = outcome(vendor(server, "google", between=1.5 if behaviour == "hanging" else 20.0))
         assert set(server.keys) == {KEY}
         assert len(server.requests) == OUTCOMES[behaviour][1]
     assert isinstance(came, ModelError)
