@@ -280,7 +280,7 @@ def test_prices_are_known_or_unknown_never_guessed(monkeypatch: pytest.MonkeyPat
     assert json.loads(json.dumps(both.to_dict()))["calls"] == 2
 
 
-@pytest.mark.parametrize(("protocol", "model"), [("openai", "gpt-4o"), ("anthropic", "claude-sonnet-4-5")])
+@pytest.mark.parametrize(("protocol", "model"), [("openai", "gpt-4o"), ("anthropic", "claude-sonnet-4-6")])
 @pytest.mark.parametrize("behaviour", ["fine", "cut"])
 def test_a_vendors_own_model_has_its_price(
     protocol: str, model: str, behaviour: str, monkeypatch: pytest.MonkeyPatch
