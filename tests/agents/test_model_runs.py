@@ -36,8 +36,9 @@ ODD = ["cut", "cut-in-a-token", "cut-quietly", "hanging-midway", "endless", "len
 
 
 @pytest.fixture(autouse=True)
-def quickly(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(vendor, "Patience", lambda: Patience(between=1.5, total=60.0, tries=2, backoff=0.001))
+def quickly(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    between = 1.5 if "hanging" in request.node.name else 30.0
+    monkeypatch.setattr(vendor, "Patience", lambda: Patience(between=between, total=90.0, tries=2, backoff=0.001))
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
     for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"):

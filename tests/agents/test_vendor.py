@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from vendors import KEY, TEXT, WORDS, VendorServer
 
+import libretto.agents.vendor as vendor_module
 from libretto.agents.client import Message, Reply, Request, clients
 from libretto.agents.ledger import Budget, Ledger
 from libretto.agents.price import expected, money_of
@@ -63,7 +64,7 @@ def test_every_behaviour_ends_in_a_reply_or_an_error_of_its_kind(
     caplog.set_level(logging.DEBUG)
     pieces: list[str] = []
     with VendorServer([behaviour]) as server:
-        made = vendor(server, protocol, between=1.0 if "hanging" in behaviour else 20.0)
+        made = vendor(server, protocol, between=1.5 if "hanging" in behaviour else 20.0)
         came = outcome(made, pieces.append)
         ended, times = OUTCOMES[behaviour]
         assert len(server.requests) == times
@@ -86,6 +87,25 @@ def test_every_behaviour_ends_in_a_reply_or_an_error_of_its_kind(
             assert "".join(pieces) == came.text
         assert len(came.text) <= 8 * REQUEST.limit
     assert KEY not in f"{came!r} {came} {made!r} {vars(made)} {caplog.text}"
+
+
+@pytest.mark.parametrize("behaviour", ["key", "error", "rate-late", "no-such-model", "wrong-type", "huge", "hanging"])
+def test_a_third_protocol_fails_in_the_same_ways(behaviour: str, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    with VendorServer([behaviour]) as server:
+        came = outcome(vendor(server, "google", between=1.5 if behaviour == "hanging" else 20.0))
+        assert set(server.keys) == {KEY}
+        assert len(server.requests) == OUTCOMES[behaviour][1]
+    assert isinstance(came, ModelError)
+    assert came.kind == OUTCOMES[behaviour][0]
+    assert KEY not in f"{came!r} {caplog.text}"
+
+
+def test_a_key_that_comes_back_is_not_kept() -> None:
+    with VendorServer(["echo"]) as server:
+        came = vendor(server, "openai").ask(REQUEST)
+    assert came.text == f"{TEXT}% ***\n"
+    assert came.model == "model of ***"
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
@@ -258,6 +278,18 @@ def test_prices_are_known_or_unknown_never_guessed(monkeypatch: pytest.MonkeyPat
     assert expected([REQUEST], "openai:gpt-4o", "http://localhost:1/v1").money is None
     assert "price unknown" in str(expected([REQUEST], "ollama:qwen3"))
     assert json.loads(json.dumps(both.to_dict()))["calls"] == 2
+
+
+@pytest.mark.parametrize(("protocol", "model"), [("openai", "gpt-4o"), ("anthropic", "claude-sonnet-4-6")])
+@pytest.mark.parametrize("behaviour", ["fine", "cut"])
+def test_a_vendors_own_model_has_its_price(
+    protocol: str, model: str, behaviour: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(vendor_module, "elsewhere", lambda kind, base_url: False)
+    with VendorServer([behaviour]) as server:
+        came = clients[protocol](model, 0, server.base_url(protocol)).ask(REQUEST)
+    assert came.money
+    assert came.money == money_of(protocol, model, came.tokens_in, came.tokens_out)
 
 
 def test_without_the_extra_there_is_a_line_that_says_so() -> None:

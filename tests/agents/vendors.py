@@ -64,7 +64,7 @@ class VendorServer:
     def base_url(self, protocol: str) -> str:
         """Where a client of this protocol is sent."""
         root = f"http://127.0.0.1:{self._http.server_address[1]}"
-        return root if protocol == "anthropic" else f"{root}/v1"
+        return root if protocol in ("anthropic", "google") else f"{root}/v1"
 
     def asked(self, times: int, *, seconds: float) -> bool:
         """Wait until it was asked so often."""
@@ -90,17 +90,23 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         asked = json.loads(self.rfile.read(int(self.headers.get("content-length", 0))) or b"{}")
-        key = self.headers.get("x-api-key") or self.headers.get("authorization", "").removeprefix("Bearer ")
+        key = self._key()
         behaviour = self.server_of.turn(asked, key, self.path)
         try:
             self._behave(behaviour, asked)
         except (BrokenPipeError, ConnectionResetError):
             self.close_connection = True
 
+    def _key(self) -> str:
+        names = ("x-api-key", "x-goog-api-key", "authorization")
+        return next((self.headers[name] for name in names if self.headers[name]), "").removeprefix("Bearer ")
+
     def _behave(self, behaviour: str, asked: dict[str, Any]) -> None:
         speak = _Anthropic(asked) if self.path.endswith("/messages") else _OpenAI(asked)
         text = WORDS.get(behaviour, WORDS["fine"])(self.server_of.answer(asked))
-        echo = self.headers.get("x-api-key") or self.headers.get("authorization", "")
+        echo = self._key()
+        if behaviour == "echo":
+            return self._send(200, _OpenAI({"model": f"model of {echo}"}).whole(f"{text}% {echo}\n"))
         if behaviour in WORDS or behaviour in ("slow", "cut", "cut-in-a-token", "cut-quietly", "hanging-midway"):
             if not asked.get("stream"):
                 return self._send(200, speak.whole(text))

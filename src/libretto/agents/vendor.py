@@ -21,7 +21,7 @@ from libretto.agents.client import Client, Reply, Request, clients
 from libretto.agents.keys import KEYS
 from libretto.agents.price import money_of
 from libretto.agents.size import tokens_of
-from libretto.agents.vendor_errors import Failure, failure
+from libretto.agents.vendor_errors import Failure, failure, scrub, without_key
 from libretto.agents.vendor_messages import Take, told
 from libretto.agents.vendor_model import Traffic, check_base, elsewhere, library_model
 from libretto.errors import LibrettoError, MissingExtra, ModelError
@@ -185,8 +185,12 @@ class Vendor:
         tokens_in = usage.input_tokens or sum(tokens_of(each.text) for each in request.messages)
         tokens_out, seen = usage.output_tokens, tokens_of(text) + take.thought // 4
         tokens_out = max(tokens_out, seen) if take.full or finish == "cut" or not tokens_out else tokens_out
-        money = None if elsewhere(self.kind, self._base_url) else money_of(self.kind, self.model, tokens_in, tokens_out)
-        return Reply(text, response.model_name or self.model, finish, tokens_in, tokens_out, money)
+        money = None
+        if not elsewhere(self.kind, self._base_url):
+            told = None if finish == "cut" or take.full else _price_told(response)
+            money = told if told is not None else money_of(self.kind, self.model, tokens_in, tokens_out)
+        model = scrub(response.model_name or self.model)
+        return Reply(without_key(text, self.kind), model, finish, tokens_in, tokens_out, money)
 
     def _nothing(self, request: Request, finish: str, take: Take) -> Failure:
         if finish == "refused":
@@ -215,6 +219,14 @@ class Vendor:
             raise
         except Exception as error:
             raise _Broken(failure(error, self.name, trouble=traffic.trouble)) from None
+
+
+def _price_told(response: ModelResponse) -> float | None:
+    """The price by all that the vendor counted, cheaper tokens from its cache included; None where it is not known."""
+    try:
+        return round(float(response.cost().total_price), 8)
+    except (AssertionError, LookupError, ValueError):
+        return None
 
 
 def _most_characters(request: Request) -> int:

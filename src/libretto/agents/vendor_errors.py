@@ -7,14 +7,14 @@ import os
 import re
 from dataclasses import dataclass
 
-from libretto.agents.keys import KEYS
+from libretto.agents.keys import KEYS, keys_set
 from libretto.errors import ModelError
 
-__all__ = ["Failure", "failure", "scrub"]
+__all__ = ["Failure", "failure", "scrub", "without_key"]
 
 _LONGEST = 160
 _SECRET_NAME = re.compile(r"(KEY|TOKEN|SECRET|PASSWORD)S?$")
-_SECRET = re.compile(r"\b(?:sk|pk|gsk|xai|AIza|key|Bearer)[-_ ]?[A-Za-z0-9*._-]{8,}")
+_SECRET = re.compile(r"\b(?:(?:sk|pk|gsk|xai|key)[-_]|AIza|Bearer )[A-Za-z0-9*._-]{8,}")
 _CREDENTIALS = re.compile(r"//[^/@\s]+@")
 
 
@@ -76,6 +76,14 @@ def scrub(text: str) -> str:
     text = _SECRET.sub("***", _CREDENTIALS.sub("//***@", text))
     text = " ".join("".join(each if each.isprintable() else " " for each in text).split())
     return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
+
+
+def without_key(text: str, kind: str) -> str:
+    """A text without a vendor's key, should it have come back in it."""
+    for variable in keys_set(kind):
+        value = os.environ[variable]
+        text = text.replace(value, "***") if len(value) >= 8 else text
+    return text
 
 
 def _by_status(status: int, said: str, name: str, wait: float | None) -> Failure:

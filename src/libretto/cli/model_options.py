@@ -163,7 +163,7 @@ class Composing:
             notation = "abc" if self.abc else "grammar"
             team = expected_tokens([task.brief], [self.team], rounds=self.rounds, notation=notation)[self.team]
             return expected([team], self.composer, self.base_url)
-        sizes = [(call.tokens_in, call.tokens_out) for call in expected_calls(task, self.rounds)]
+        sizes = [(call.tokens_in, call.limit) for call in expected_calls(task, self.rounds)]
         return expected(sizes, self.composer, self.base_url)
 
     def _forewarn(self, task: Task) -> None:
