@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from libretto.agents import compose, composer, run_task
-from libretto.agents.revise import read_revision, revise
+from libretto.agents.revise import read_revision
 from libretto.agents.taste import load_taste, remember
 from libretto.contract import Contract
 from libretto.errors import LibrettoError
@@ -94,7 +94,8 @@ def test_a_run_is_revised_from_its_last_revision(tmp_path: Path) -> None:
     for number, words in enumerate(("slower", "slower still"), start=1):
         reading = read_revision(folder, words)
         assert reading.folder == folder / f"revision-{number}"
-        run = revise(reading, composer("house"), folder=reading.folder)
+        assert reading.task is not None
+        run = run_task(reading.task, composer("house"), folder=reading.folder)
         assert run.passed, run.best.feedback
 
 
@@ -102,7 +103,7 @@ def test_a_piece_that_is_no_run_can_be_revised(piece: Score, tmp_path: Path) -> 
     write(piece, tmp_path / "song.mid")
     reading = read_revision(tmp_path / "song.mid", "a softer ending")
     assert reading.task is not None
-    assert revise(reading, composer("house")).passed
+    assert run_task(reading.task, composer("house")).passed
     with pytest.raises(LibrettoError, match="neither"):
         read_revision(tmp_path / "nothing", "softer")
 

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from libretto.agents.composer import Composer
 from libretto.agents.folder import read_asked
-from libretto.agents.loop import run_task
 from libretto.contract import Contract
 from libretto.errors import LibrettoError
 from libretto.formats import read, read_bytes
 from libretto.grammar import parse
 from libretto.score import Score
-from libretto.tasks import RevisionTask, Round, Run, Task, Wish, read_wishes, revise_task
+from libretto.tasks import RevisionTask, Task, Wish, read_wishes, revise_task
 
-__all__ = ["Reading", "read_revision", "revise"]
+__all__ = ["Reading", "read_revision"]
 
 _MOST = 1_000
 
@@ -56,21 +54,6 @@ def read_revision(
     if asked.get("composer") == "house":
         task = replace(task, house=True, first_seed=seed, controls=_controls(path))
     return Reading(task, tuple(unread), folder, seed)
-
-
-def revise(
-    reading: Reading,
-    composer: Composer,
-    *,
-    rounds: int = 3,
-    seed: int = 0,
-    folder: str | os.PathLike[str] | None = None,
-    heard: Callable[[Round], None] = lambda round: None,
-) -> Run:
-    """Have a composer grant the wishes that were read."""
-    if reading.task is None:
-        raise LibrettoError("nothing was understood that could be changed")
-    return run_task(reading.task, composer, rounds=rounds, seed=seed, folder=folder, heard=heard)
 
 
 def _latest(run: Path) -> Score:

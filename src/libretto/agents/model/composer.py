@@ -38,9 +38,12 @@ _MOST_RAW = 100_000  # characters of an answer in which nothing can be read
 class ModelComposer:
     """Composes any task with a model behind a ledger."""
 
+    #: What it can be asked to write in.
+    notations: tuple[str, ...] = ("grammar",)
+
     def __init__(self, ledger: Ledger, name: str, setup: Setup) -> None:
-        if setup.notation != "grammar":
-            raise LibrettoError(f"there is no notation {setup.notation!r} here; there is grammar")
+        if setup.notation not in self.notations:
+            raise LibrettoError(f"there is no notation {setup.notation!r} here; there is {', '.join(self.notations)}")
         self.ledger, self.name, self.setup = ledger, name, setup
 
     @property

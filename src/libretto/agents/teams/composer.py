@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from libretto.agents.composer import Setup, Stopped
 from libretto.agents.ledger import Ledger
+from libretto.agents.model.composer import ModelComposer
 from libretto.agents.model.plan import read_plan
 from libretto.agents.teams.abc import abc_duties
 from libretto.agents.teams.duties import duties
@@ -22,32 +22,14 @@ from libretto.tasks.rounds import best_of
 __all__ = ["TeamComposer"]
 
 
-class TeamComposer:
+class TeamComposer(ModelComposer):
     """Composes with the roles of a team, all of them one model behind a ledger."""
 
+    notations = ("grammar", "abc")
+
     def __init__(self, ledger: Ledger, name: str, setup: Setup) -> None:
+        super().__init__(ledger, name, setup)
         self.team = load_team(setup.team)
-        if setup.notation not in ("grammar", "abc"):
-            raise LibrettoError(f"there is no notation {setup.notation!r}; there are grammar and abc")
-        self.ledger, self.name, self.setup = ledger, name, setup
-
-    @property
-    def settings(self) -> Mapping[str, Any]:
-        """What a run must be resumed with beside its composer's name."""
-        said = {"team": self.setup.team, "notation": self.setup.notation, "base_url": self.setup.base_url}
-        return {name: value for name, value in said.items() if value and (name, value) != ("notation", "grammar")}
-
-    def keep_in(self, folder: str | os.PathLike[str]) -> None:
-        """Keep every call in the folder of a run."""
-        self.ledger.keep_in(folder)
-
-    def draft(self, task: Task) -> Draft:
-        """The opening, reviews as long as they bring something, and the closing."""
-        return self._made(task, ())
-
-    def revise(self, task: Task, rounds: Sequence[Round]) -> Draft:
-        """A cycle more on the best draft, by what the gates found in it."""
-        return self._made(task, rounds)
 
     def _made(self, task: Task, rounds: Sequence[Round]) -> Draft:
         if task.kind != "compose":
