@@ -3,18 +3,32 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 
 from libretto.agents.composer import Composer, Keeps, Setup, Stopped
 from libretto.agents.composer import composer as find_composer
 from libretto.agents.session import Session
 from libretto.contract import Contract
 from libretto.errors import LibrettoError
-from libretto.tasks import Round, Run, Task, compose_task
+from libretto.tasks import Cost, Round, Run, Task, compose_task
 
-__all__ = ["MOST_ROUNDS", "compose", "run_task"]
+__all__ = ["MOST_ROUNDS", "compose", "run_task", "tally"]
 
 MOST_ROUNDS = 50
+_TALLIES: ContextVar[tuple[list[Cost], ...]] = ContextVar("tallies", default=())
+
+
+@contextmanager
+def tally() -> Iterator[list[Cost]]:
+    """Collect what every run inside costs, however deep it lies: for benches that print what was spent."""
+    costs: list[Cost] = []
+    token = _TALLIES.set((*_TALLIES.get(), costs))
+    try:
+        yield costs
+    finally:
+        _TALLIES.reset(token)
 
 
 def run_task(
@@ -49,6 +63,8 @@ def run_task(
         heard(session.submit(draft))
     if session.folder is not None and session.rounds:
         session.folder.finish(session.run)
+    for costs in _TALLIES.get():
+        costs.append(session.run.cost)
     return session.run
 
 

@@ -14,13 +14,15 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+from libretto.agents.loop import tally
 from libretto.bench.application import Case, Outcome, Row, rows
 from libretto.bench.intervals import wilson
-from libretto.errors import LibrettoError
+from libretto.errors import LibrettoError, MissingExtra
 from libretto.formats import read_bytes
 
-__all__ = ["Applied", "Table", "applications_lines", "bench_applications", "row_names"]
+__all__ = ["Applied", "Table", "applications_lines", "bench_applications", "expected_applications", "row_names"]
 
+_TRIED = 2  # cases of a row by which the others are expected
 #: The modules that register rows; a new row's module is named here and nowhere else.
 _MODULES = ("composing", "retrieval", "fill_rows", "morphing")
 
@@ -80,6 +82,13 @@ class Table:
     composer: str
     rounds: int
     applied: tuple[Applied, ...]
+
+    @property
+    def spent(self) -> tuple[int, int, float]:
+        """Tokens in, tokens out and money of all cases, as far as they are known."""
+        every = [each for applied in self.applied for each in applied.outcomes]
+        tokens = [each.get("tokens", (0, 0)) for each in every]
+        return sum(t[0] for t in tokens), sum(t[1] for t in tokens), sum(each.get("money", 0.0) for each in every)
 
     @property
     def passed(self) -> bool:
@@ -174,7 +183,36 @@ def _played(
 
 def _play(name: str, composer: str, rounds: int, case: Case) -> Outcome:
     row_names()
-    return rows[name].play(case, composer, rounds)
+    with tally() as costs:
+        try:
+            made = rows[name].play(case, composer, rounds)
+        except (MissingExtra, KeyboardInterrupt):
+            raise
+        except (
+            LibrettoError
+        ) as error:  # a model that is gone, a case that cannot be asked: counted, and the bench goes on
+            made = {
+                "single": False,
+                "passed": False,
+                "failed": ["no answer"],
+                "why": " ".join(str(error).split())[:300],
+            }
+    tokens = [sum(each.tokens_in for each in costs), sum(each.tokens_out for each in costs)]
+    money = sum(each.money for each in costs)
+    return made | ({"tokens": tokens, "money": round(money, 6)} if any(tokens) else {})
+
+
+def expected_applications(
+    names: Sequence[str] = (), music: str | None = None, limit: int | None = None, rounds: int = 3
+) -> dict[str, tuple[int, int, int]]:
+    """For each row its cases, and the tokens in and out that one is expected to take: as a pretend model takes them."""
+    found = {}
+    for name in names or row_names():
+        cases = list(rows[name].cases(music))[:limit]
+        tried = [_play(name, "scripted", rounds, case).get("tokens", (0, 0)) for case in cases[:_TRIED]]
+        sizes = [round(fmean(each[i] for each in tried)) if tried else 0 for i in (0, 1)]
+        found[name] = (len(cases), sizes[0], sizes[1])
+    return found
 
 
 def _kept(path: Path, composer: str, rounds: int) -> dict[str, Outcome]:
@@ -218,4 +256,7 @@ def applications_lines(table: Table) -> list[str]:
         failed = Counter(gate for outcome in each.outcomes for gate in outcome.get("failed", ()))
         if failed:
             lines.append("  fails      " + ", ".join(f"{name} {count}" for name, count in failed.most_common()))
+    if any(table.spent[:2]):
+        sent, back, money = table.spent
+        lines.append(f"spent: {sent:,} tokens in, {back:,} out, ${money:.4f} where prices are known")
     return lines

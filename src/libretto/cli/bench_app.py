@@ -85,6 +85,7 @@ def applications(
         ),
     ] = None,
     jobs: Annotated[int, typer.Option("--jobs", min=0, help="Processes; 0 is one a core.")] = 0,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what it would cost; play nothing.")] = False,
     json: Json = False,
 ) -> None:
     """Print table 3 with the published figures beside ours; exits with 1 where a mark is missed.
@@ -96,7 +97,7 @@ def applications(
     """
     from libretto.cli.bench_commands import run_applications
 
-    run_applications(composer, row or [], music, limit, rounds, output, jobs, json)
+    run_applications(composer, row or [], music, limit, rounds, output, jobs, dry_run, json)
 
 
 @bench_app.command()

@@ -78,12 +78,17 @@ def run_applications(
     rounds: int,
     output: str | None,
     jobs: int,
+    dry_run: bool,
     json: bool,
 ) -> None:
-    """Print table 3; exit 1 where a mark is missed."""
+    """Print table 3, and with a vendor's model what it is expected to cost before; exit 1 where a mark is missed."""
     from libretto.bench.applications import applications_lines, bench_applications
 
     asked = [name.strip() for each in names for name in each.split(",") if name.strip()]
+    if dry_run or composer.partition(":")[0] in _PAID:
+        _expect(composer, asked, music, limit, rounds)
+        if dry_run:
+            return
     table = bench_applications(
         composer, names=asked, music=music, limit=limit, rounds=rounds, folder=output, jobs=jobs, step=_progress
     )
@@ -95,6 +100,21 @@ def run_applications(
     else:
         typer.echo("\n".join(applications_lines(table)))
     raise typer.Exit(0 if table.passed else 1)
+
+
+_PAID = ("anthropic", "google", "openai", "vendor")
+
+
+def _expect(composer: str, names: list[str], music: str | None, limit: int | None, rounds: int) -> None:
+    """Say what the cases are expected to cost, from what a pretend model takes for some of them."""
+    from libretto.agents.price import expected
+    from libretto.bench.applications import expected_applications
+
+    sizes = []
+    for name, (cases, sent, back) in expected_applications(names, music, limit, rounds).items():
+        print(f"libretto: {name}: {cases} cases, about {sent:,} tokens in and {back:,} out each", file=sys.stderr)
+        sizes += [(sent, back)] * cases
+    print(f"libretto: expected: {expected(sizes, composer)}", file=sys.stderr)
 
 
 def _write_table(table: Table, folder: Path) -> list[Path]:
