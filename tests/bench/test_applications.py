@@ -115,3 +115,13 @@ def test_pairs_are_of_different_genres_and_the_same_for_the_same_seed(tmp_path: 
 
 def test_a_cut_has_the_bars_that_were_asked_for() -> None:
     assert cut_together(tune(1, bars=40), tune(2, bars=40), 54).bars == 54
+
+
+def test_what_a_model_costs_is_expected_and_counted(tmp_path: Path) -> None:
+    from libretto.bench.applications import bench_applications, expected_applications
+
+    (cases, sent, back) = expected_applications(["drill"], limit=1, rounds=1)["drill"]
+    assert cases == 1
+    table = bench_applications("scripted", names=["drill"], limit=1, rounds=1, jobs=1, folder=tmp_path)
+    assert table.spent == (sent, back, 0.0)
+    assert sent > back > 0

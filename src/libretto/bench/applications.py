@@ -141,16 +141,20 @@ def bench_applications(
     step: Callable[[int, int], None] = lambda done, total: None,
 ) -> Table:
     """Play the cases of the rows with a composer; with a folder, finished cases are kept there and not played again."""
-    known = row_names()
-    for name in names:
-        if name not in known:
-            raise LibrettoError(f"there is no application {name!r}; there are {', '.join(known)}")
     found = []
-    for name in names or known:
+    for name in _asked(names):
         row = rows[name]
         cases = list(row.cases(music))[:limit]
         found.append(Applied(name, row, _played(name, cases, composer, rounds, folder, jobs, step)))
     return Table(composer, rounds, tuple(found))
+
+
+def _asked(names: Sequence[str]) -> Sequence[str]:
+    known = row_names()
+    for name in names:
+        if name not in known:
+            raise LibrettoError(f"there is no application {name!r}; there are {', '.join(known)}")
+    return names or known
 
 
 def _played(
@@ -207,7 +211,7 @@ def expected_applications(
 ) -> dict[str, tuple[int, int, int]]:
     """For each row its cases, and the tokens in and out that one is expected to take: as a pretend model takes them."""
     found = {}
-    for name in names or row_names():
+    for name in _asked(names):
         cases = list(rows[name].cases(music))[:limit]
         tried = [_play(name, "scripted", rounds, case).get("tokens", (0, 0)) for case in cases[:_TRIED]]
         sizes = [round(fmean(each[i] for each in tried)) if tried else 0 for i in (0, 1)]
@@ -256,6 +260,7 @@ def applications_lines(table: Table) -> list[str]:
         failed = Counter(gate for outcome in each.outcomes for gate in outcome.get("failed", ()))
         if failed:
             lines.append("  fails      " + ", ".join(f"{name} {count}" for name, count in failed.most_common()))
+        lines += [f"  because    {why}" for why in dict.fromkeys(o["why"] for o in each.outcomes if o.get("why"))][:5]
     if any(table.spent[:2]):
         sent, back, money = table.spent
         lines.append(f"spent: {sent:,} tokens in, {back:,} out, ${money:.4f} where prices are known")
