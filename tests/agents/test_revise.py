@@ -143,3 +143,21 @@ def test_a_model_revises_by_patches(piece: Score) -> None:
     plain = run_task(revise_task(piece, wishes[:1]), composer("scripted"), rounds=1)
     assert plain.passed
     assert plain.cost.tokens_out == 0  # what needs no notes is asked of no model
+
+
+def test_a_model_is_asked_what_the_lexicon_does_not_know(piece: Score, tmp_path: Path) -> None:
+    from libretto.agents.client import clients
+    from libretto.agents.ledger import Ledger
+    from libretto.agents.understanding import wishes_in
+
+    script = tmp_path / "script.txt"
+    script.write_text(
+        "Here you are:\nWISH mood less voices all bars 9-16\nWISH mood less voices Tuba bars 1-2\nWISH x\n"
+    )
+    write(piece, tmp_path / "song.libretto")
+    ledger = Ledger(clients["scripted"](str(script), 0, ""))
+    reading = read_revision(tmp_path / "song.libretto", "more like a rainy sunday", ledger=ledger)
+    assert reading.task is not None
+    assert [(wish.quality, wish.way, wish.first, wish.last) for wish in reading.task.wishes] == [("mood", -1, 9, 16)]
+    assert not reading.unread
+    assert wishes_in("WISH mood less voices all bars 1-9999", piece) == []

@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from libretto.agents.folder import read_asked
+from libretto.agents.ledger import Ledger
+from libretto.agents.understanding import ask_wishes
 from libretto.contract import Contract
 from libretto.errors import LibrettoError
 from libretto.formats import read, read_bytes
@@ -31,11 +33,17 @@ class Reading:
 
 
 def read_revision(
-    place: str | os.PathLike[str], words: str, wishes: Sequence[Wish] = (), *, genre: str | None = None
+    place: str | os.PathLike[str],
+    words: str,
+    wishes: Sequence[Wish] = (),
+    *,
+    genre: str | None = None,
+    ledger: Ledger | None = None,
 ) -> Reading:
     """Read words about the best piece of a run folder (its last revision), or about a piece in a file.
 
-    ``wishes`` are taken instead of the words' own where they are given.
+    ``wishes`` are taken instead of the words' own where they are given. The lexicon reads first; with a ``ledger`` a
+    model is asked what it does not know.
     """
     path = Path(place)
     if path.is_dir():
@@ -46,6 +54,9 @@ def read_revision(
     else:
         raise LibrettoError(f"{place} is neither the folder of a run nor a piece")
     found, unread = (list(wishes), []) if wishes else read_wishes(words, base)
+    if unread and ledger is not None:
+        more = ask_wishes(ledger, unread, base)
+        found, unread = [*found, *more], [] if more else unread
     if not found:
         return Reading(None, tuple(unread), folder)
     task = revise_task(base, found, came_from=came_from, words=words, genre=genre)

@@ -13,6 +13,7 @@ from libretto.errors import LibrettoError
 
 if TYPE_CHECKING:
     from libretto.agents.composer import Composer
+    from libretto.agents.ledger import Ledger
     from libretto.agents.price import Expected
     from libretto.tasks import Round, Run, Task
 
@@ -108,6 +109,16 @@ class Composing:
             money = f", ${cost.money:.4f}" if cost.money else ", price unknown" if self._paid else ""
             _say(f"{cost.tokens_in:,} tokens in, {cost.tokens_out:,} out{money}, {cost.seconds:.0f} seconds of waiting")
         return run
+
+    def ledger(self) -> Ledger | None:
+        """A ledger for the model that composes, to ask it something beside; None for those without a model."""
+        from libretto.agents.composer import composers
+        from libretto.agents.model import ModelComposer
+
+        if self.composer.partition(":")[0] in composers or self.dry_run:
+            return None
+        made = self.made(lambda purpose, text: None)
+        return made.ledger if isinstance(made, ModelComposer) else None
 
     def made(self, progress: Callable[[str, str], None]) -> Composer:
         """The composer of that name with that setup."""

@@ -38,7 +38,7 @@ def run_revise(
 
     if output and output != "-" and Path(output).exists() and not force:
         raise FileExists(f"{output} exists; --force replaces it")
-    reading = read_revision(place, words, genre=genre)
+    reading = read_revision(place, words, genre=genre, ledger=how.ledger())
     for clause in reading.unread:
         _say(f"not understood: {clause}")
     if reading.task is None:
