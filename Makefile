@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 MUSIC  ?= ../shared
 
-.PHONY: demo test lint audit bench clouds concepts gallery fuzz clean
+.PHONY: demo test lint audit bench clouds concepts gallery spot fuzz clean
 
 $(STAMP): pyproject.toml
 	@if command -v uv >/dev/null 2>&1; then \
@@ -40,6 +40,9 @@ clouds: $(STAMP)  ## measure the package's clouds anew
 
 concepts: $(STAMP)  ## count every concept over the corpus, measure its effect, and write both into its file
 	$(BIN)/python -m libretto.knowledge.attest $(MUSIC)
+
+spot: $(STAMP)  ## teach the ear that spots faults anew
+	OMP_NUM_THREADS=1 $(BIN)/python -m libretto.bench.spot_training $(MUSIC)
 
 gallery: $(STAMP)  ## compose the gallery's pieces anew
 	$(BIN)/python examples/gallery.py docs/gallery

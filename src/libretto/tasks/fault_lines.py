@@ -27,7 +27,7 @@ def _crossing(soil: Soil) -> Planted | None:
             for index, other, step in ((bottom, top, 12), (top, bottom, -12), (bottom, top, 24), (top, bottom, -24)):
                 pitch = int(facts.pitch[index]) + step
                 gap = (pitch - int(facts.pitch[other])) * np.sign(step)
-                if index in inner and gap >= 2 and 3 <= pitch <= 124 and _holds(pair, at):
+                if index in inner and gap >= (3 if soil.plain else 1) and 3 <= pitch <= 124 and _holds(pair, at):
                     rival = soil.score.voices[int(facts.voice[other])].name
                     side = "above" if step > 0 else "below"
                     words = f"{soil.where(index)}: {soil.name(pitch)}, octaves off, crosses {side} {rival}"
