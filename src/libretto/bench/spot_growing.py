@@ -50,11 +50,12 @@ def grow(rows: Floats, truth: NDArray[np.bool_], weight: Floats, how: Growing) -
         slope, bend = weight * (truth - share), weight * np.maximum(share * (1 - share), 1e-9)
         drawn = np.flatnonzero(chance.random(len(rows)) < how.rows)
         asked = np.sort(chance.permutation(rows.shape[1])[: max(int(how.columns * rows.shape[1]), 1)])
+        some = binned[np.ix_(drawn, asked)]
         node = np.zeros(len(rows), dtype=np.int64)
         for depth in range(how.depth):
             first, many = 2**depth - 1, 2**depth
             at = node - first
-            where, cut = _best(binned[drawn][:, asked], at[drawn], many, slope[drawn], bend[drawn], how)
+            where, cut = _best(some, at[drawn], many, slope[drawn], bend[drawn], how)
             for one in range(many):
                 if where[one] < 0:
                     continue

@@ -1,7 +1,7 @@
 """Measure the ear that spots faults anew: ``python -m libretto.bench.spot_training ../shared``.
 
 Reads the songs of ``corpus/midi``, leaves out the artists who are kept for tests (a hash of the name decides), plants
-faults, teaches every ear, sets the levels on songs that each fold left out, and writes ``tasks/spot_ear.json``. The same
+faults, teaches every ear, sets the levels on songs that each fold left out, writes ``tasks/spot_ear.json``. The same
 music gives the same file.
 """
 
@@ -47,21 +47,15 @@ def group_mark(group: str) -> str:
 
 
 def songs_of(music: Path) -> list[tuple[str, str]]:
-    """Every song below ``corpus`` that may teach, as its path and its group; a song in both collections once."""
-    found, known, names = [], set(), set()
-    for folder in ("midi", "lakh"):
-        root = music / "corpus" / folder
-        for song in find_songs(root).songs:
-            name = normal_artist(song.artist), normal_title(song.title)
-            if folder == "midi":
-                known.add(Path(song.path).stem)
-                names.add(name)
-            elif Path(song.path).stem in known or name in names:
-                continue
-            group = group_of(song.artist, song.title)
-            if not is_for_tests(group):
-                found.append((str(root / song.path), group))
-    return found
+    """Every song of ``corpus/midi`` that may teach, as its path and its group, in an order of chance; copies once."""
+    root, found, names = music / "corpus" / "midi", [], set()
+    for song in find_songs(root).songs:
+        name, group = (normal_artist(song.artist), normal_title(song.title)), group_of(song.artist, song.title)
+        if is_for_tests(group) or (all(name) and name in names):
+            continue
+        names.add(name)
+        found.append((number_of(f"midi/{song.path}"), str(root / song.path), group))
+    return [(path, group) for _, path, group in sorted(found)]
 
 
 def _lesson(songs: Sequence[tuple[str, str]], index: int) -> Lesson | None:

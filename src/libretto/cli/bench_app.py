@@ -134,7 +134,7 @@ def spot(
     jobs: Annotated[int, typer.Option("--jobs", min=0, help="Processes; 0 is one a core.")] = 0,
     json: Json = False,
 ) -> None:
-    """Plant faults in songs that did not teach the ear, and print how many are found; exits with 1 where a mark is missed.
+    """Plant faults in songs that did not teach the ear and print how many are found; exits with 1 below a mark.
 
     Example: libretto bench spot ~/midi --limit 200
     """
