@@ -1,8 +1,8 @@
 """Measure the ear that spots faults anew: ``python -m libretto.bench.spot_training ../shared``.
 
-Reads the songs of ``corpus/midi``, leaves out the artists who are kept for tests (a hash of the name decides), plants
-faults, teaches every ear, sets the levels on songs that each fold left out, writes ``tasks/spot_ear.json``. The same
-music gives the same file.
+Reads the songs of ``corpus/midi`` and the texts of ``corpus/lakh`` that are other songs, leaves out the artists who are
+kept for tests (a hash of the name decides), plants faults in the former, teaches every ear with both, sets the levels
+on songs that each fold left out, and writes ``tasks/spot_ear.json``. The same music gives the same file.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import json
 import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -28,7 +29,7 @@ from libretto.tasks.spot_ear import SHARES
 from libretto.tasks.spot_evidence import EARS
 from libretto.tasks.spot_trees import grove_to_dict
 
-__all__ = ["BUDGET", "ear_file", "group_mark", "is_for_tests", "lessons_from", "main", "songs_of"]
+__all__ = ["BUDGET", "Source", "ear_file", "group_mark", "is_for_tests", "lessons_from", "main", "songs_of"]
 
 #: The share of untouched songs, held out, that may give any alarm; the mark is 5%.
 BUDGET = 0.04
@@ -46,33 +47,53 @@ def group_mark(group: str) -> str:
     return f"{number_of(group):016x}"[:8]
 
 
-def songs_of(music: Path) -> list[tuple[str, str]]:
-    """Every song of ``corpus/midi`` that may teach, as its path and its group, in an order of chance; copies once."""
-    root, found, names = music / "corpus" / "midi", [], set()
-    for song in find_songs(root).songs:
-        name, group = (normal_artist(song.artist), normal_title(song.title)), group_of(song.artist, song.title)
-        if is_for_tests(group) or (all(name) and name in names):
-            continue
-        names.add(name)
-        found.append((number_of(f"midi/{song.path}"), str(root / song.path), group))
-    return [(path, group) for _, path, group in sorted(found)]
+@dataclass(frozen=True, order=True)
+class Source:
+    """A song that may teach: its place in an order of chance, its file, its group."""
+
+    place: int
+    path: str
+    group: str
 
 
-def _lesson(songs: Sequence[tuple[str, str]], index: int) -> Lesson | None:
-    path, group = songs[index]
+def songs_of(music: Path) -> tuple[list[Source], list[Source]]:
+    """The songs that may teach: those of ``corpus/midi``, and other songs among the texts of ``corpus/lakh``."""
+    names: set[tuple[str, str]] = set()
+    stems: set[str] = set()
+    both: list[list[Source]] = []
+    for folder in ("midi", "lakh"):
+        root, found, before = music / "corpus" / folder, [], set(stems)
+        known = set(names)
+        for song in find_songs(root).songs:
+            name, group = (normal_artist(song.artist), normal_title(song.title)), group_of(song.artist, song.title)
+            copy = name in (names if folder == "midi" and all(name) else known) or Path(song.path).stem in before
+            names.add(name)
+            stems.add(Path(song.path).stem)
+            if not copy and not is_for_tests(group):
+                found.append(Source(number_of(f"{folder}/{song.path}"), str(root / song.path), group))
+        both.append(sorted(found))
+    return both[0], both[1]
+
+
+def _lesson(songs: Sequence[Source], planting: bool, index: int) -> Lesson | None:
+    source = songs[index]
+    degrees = () if not planting else ("plain", "subtle") if index % _SUBTLE == 1 else ("plain",)
     try:
-        score, donor = read(path), read(songs[(index * 7919 + 13) % len(songs)][0])
+        score = read(source.path)
+        donor = read(songs[(index * 7919 + 13) % len(songs)].path) if planting else score
     except LibrettoError:
         return None
-    degrees = ("plain", "subtle") if index % _SUBTLE == 1 else ("plain",)
-    return lesson_of(path, group, score, donor, index, degrees)
+    return lesson_of(source.path, source.group, score, donor, index, degrees)
 
 
-def lessons_from(songs: Sequence[tuple[str, str]], jobs: int, step: Callable[[str], None]) -> list[Lesson]:
-    """A lesson from every song that can be read."""
+def lessons_from(
+    songs: Sequence[Source], step: Callable[[str], None], *, planting: bool = True, jobs: int = 0
+) -> list[Lesson]:
+    """A lesson from every song that can be read, with faults planted or as it is alone."""
     lessons = []
     with ProcessPoolExecutor(jobs or None) as pool:
-        for number, lesson in enumerate(pool.map(partial(_lesson, songs), range(len(songs)), chunksize=4), 1):
+        found = pool.map(partial(_lesson, songs, planting), range(len(songs)), chunksize=4)
+        for number, lesson in enumerate(found, 1):
             step(f"listening {number}/{len(songs)}")
             if lesson is not None:
                 lessons.append(lesson)
@@ -116,14 +137,14 @@ def main(arguments: Sequence[str]) -> int:
     if len(arguments) != 1:
         print("usage: python -m libretto.bench.spot_training FOLDER", file=sys.stderr)
         return 2
-    songs = songs_of(Path(arguments[0]))
-    groups = {group for _, group in songs}
-    print(f"{len(songs)} songs of {len(groups)} artists or titles teach; two in five artists are kept for tests")
+    songs, more = songs_of(Path(arguments[0]))
+    groups = {source.group for source in (*songs, *more)}
+    print(f"{len(songs)} songs with faults and {len(more)} as they are teach, of {len(groups)} artists or titles")
 
     def step(text: str) -> None:
         print(text, file=sys.stderr, flush=True)
 
-    data = ear_file(lessons_from(songs, 0, step), step)
+    data = ear_file([*lessons_from(songs, step), *lessons_from(more, step, planting=False)], step)
     target = Path(__file__).parents[1] / "tasks" / "spot_ear.json"
     write_bytes(json.dumps(data, separators=(",", ":")).encode() + b"\n", target, force=True)
     print(f"wrote {target.name}: {target.stat().st_size // 1024} KB")

@@ -16,6 +16,7 @@ __all__: list[str] = []
 
 _PARTS = {2: "an eighth", 4: "a sixteenth", 8: "a thirty-second"}
 _STRANGE = 0.35  # a foreign bar spends at least so much of its sound on what the bars around it lack
+_KEPT = 0.9  # the passage around a foreign bar has a key of its own: so much of it is in one scale
 _FAR, _NEAR = (-6, -1, 1, 6), (-5, -2, 2, 5)  # moves to a distant key, and to a related one
 
 
@@ -116,7 +117,8 @@ def _strange(soil: Soil, bar: int, mass: NDArray[Any]) -> bool:
     all_bars = soil.facts.bar_mass
     around = all_bars[max(bar - 2, 0) : bar].sum(axis=0) + all_bars[bar + 1 : bar + 3].sum(axis=0)
     new = (mass > 0) & (around == 0)
-    return bool(new.sum() >= 2 and mass[new].sum() >= _STRANGE * mass.sum())
+    kept = soil.passages[1][bar] >= _KEPT
+    return bool(kept and new.sum() >= 2 and mass[new].sum() >= _STRANGE * mass.sum())
 
 
 @planters.register("foreign-bar")

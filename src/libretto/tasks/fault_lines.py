@@ -16,10 +16,11 @@ _RUN = 4  # parallel moves in a row: one or two may be chance
 
 @planters.register("crossing")
 def _crossing(soil: Soil) -> Planted | None:
-    """One note moved by octaves to the other side of a line that its own (almost) never crosses."""
+    """One note moved by octaves to the other side of a line that its own never crosses (subtle: hardly ever)."""
     facts = soil.facts
     inner = set(soil.inner().tolist())
-    pairs = [pair for pair in line_pairs(facts) if pair.crossings <= 0.01 * len(pair.upper)]
+    often = 0.0 if soil.plain else 0.01
+    pairs = [pair for pair in line_pairs(facts) if pair.crossings <= often * len(pair.upper)]
     for pair in soil.chance.sample(pairs, len(pairs)):
         order = soil.chance.sample(range(len(pair.upper)), len(pair.upper))
         for at in order:

@@ -16,6 +16,7 @@ __all__: list[str] = []
 
 _FOREIGN = 0.012  # a pitch class that sounds less than this share of the time is foreign to a piece
 _KEPT = 0.95  # a passage keeps to a scale where so much of it is inside
+_MANY = 200  # notes that are tried where few will do
 _LOW = 40  # below, two notes a semitone apart are mud, not a clash (E2)
 
 
@@ -94,13 +95,15 @@ def _wrong_bass(soil: Soil) -> Planted | None:
     candidates = soil.inner()
     strong = facts.slot[candidates] % (8 if plain else 4) == 0
     candidates = candidates[(facts.voice[candidates] == facts.bass) & strong]
-    scale, _ = soil.passages
+    scale, kept = soil.passages
     low, high = range_of(soil.score.voices[facts.bass].program)
-    for index in _tries(soil, candidates):
+    for index in _tries(soil, candidates, _MANY):
         bar = int(facts.bar[index])
         chord = _sounding(facts, index, 0.5)
         old = int(facts.pitch[index])
         if len(chord) < 3 or old % 12 not in chord:
+            continue
+        if plain and (kept[bar] < _KEPT or any((one + 1) % 12 in chord for one in chord)):
             continue
         for step in soil.chance.sample((-1, 1, 6, -6) if plain else (-2, -1, 1, 2, 6, -6), 4):
             pitch = old + step
@@ -121,8 +124,11 @@ def _clash(soil: Soil) -> Planted | None:
     """One note a semitone or minor ninth from another voice that holds on, left unresolved."""
     facts, plain = soil.facts, soil.plain
     _, after = facts.neighbours
-    for index in _tries(soil, _not_the_bass(soil)):
-        old = int(facts.pitch[index])
+    _, kept = soil.passages
+    for index in _tries(soil, _not_the_bass(soil), _MANY):
+        old, bar = int(facts.pitch[index]), int(facts.bar[index])
+        if plain and not (kept[bar] >= _KEPT and soil.calm[bar]):
+            continue
         for step in soil.chance.sample((-2, -1, 1, 2), 4):
             pitch = old + step
             resolves = 0 < abs(int(after[index]) - pitch) <= 2
@@ -137,7 +143,7 @@ def _clash(soil: Soil) -> Planted | None:
             if against:
                 rival = soil.name(int(facts.pitch[against[0]]))
                 words = f"{soil.where(index)}: {soil.name(old)} became {soil.name(pitch)}, which rubs against {rival}"
-                return soil.repitched({index: pitch}, int(facts.bar[index]), words)
+                return soil.repitched({index: pitch}, bar, words)
     return None
 
 

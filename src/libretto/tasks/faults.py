@@ -20,12 +20,12 @@ from numpy.typing import NDArray
 
 from libretto.errors import LibrettoError
 from libretto.registry import Registry
-from libretto.score import Score, spell
+from libretto.score import QUARTER, Score, spell
 from libretto.score.edit import regrid
 from libretto.score.pitch import pitch_name
 from libretto.score.places import place
 from libretto.tasks.spot_facts import Bools, Facts, Floats, Ints
-from libretto.tasks.spot_keys import passages
+from libretto.tasks.spot_keys import passages, windows
 
 __all__ = ["DEGREES", "Planted", "Soil", "plant", "planters"]
 
@@ -60,6 +60,16 @@ class Soil:
     def passages(self) -> tuple[Bools, Floats]:
         """For each bar the scale of the passage around it, and how much of the passage keeps to it."""
         return passages(self.facts)
+
+    @cached_property
+    def calm(self) -> Bools:
+        """For each bar whether in it and the two on either side no two voices rub by a semitone or minor ninth."""
+        first, second, together = self.facts.pairs
+        gap = np.abs(self.facts.pitch[first] - self.facts.pitch[second])
+        apart = self.facts.voice[first] != self.facts.voice[second]
+        rubs = np.isin(gap, (1, 13)) & apart & (together >= QUARTER // 2)
+        many = np.bincount(self.facts.bar[second[rubs]], minlength=self.facts.bars).astype(np.float64)
+        return np.asarray(windows(many[:, None], 2)[:, 0] == 0)
 
     @cached_property
     def loud(self) -> Bools:

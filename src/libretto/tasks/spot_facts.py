@@ -177,7 +177,7 @@ class Facts:
         def at(shift: int) -> Bools:
             wanted = slots * 128 + pitch + shift
             column = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
-            return there[column] & (keys[column] == wanted)[:, None]
+            return np.asarray(there[column] & (keys[column] == wanted)[:, None])
 
         same = there[key]
         agree = (alike & same).sum(axis=1)
