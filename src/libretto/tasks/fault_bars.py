@@ -15,7 +15,9 @@ from libretto.tasks.spot_facts import Facts
 __all__: list[str] = []
 
 _PARTS = {2: "an eighth", 4: "a sixteenth", 8: "a thirty-second"}
-_STRANGE = 0.35  # a foreign bar spends at least so much of its sound on what the bars around it lack
+_STRANGE = 0.5  # a foreign bar spends at least so much of its sound on what the bars around it lack
+_TRIES, _SAME = 20, 0.5  # bars that are tried; strikes of a late bar that may fall where there were some
+_STRUCK = 8  # strikes that a bar needs for its time to be heard plainly
 _KEPT = 0.9  # the passage around a foreign bar has a key of its own: so much of it is in one scale
 _FAR, _NEAR = (-6, -1, 1, 6), (-5, -2, 2, 5)  # moves to a distant key, and to a related one
 
@@ -36,7 +38,8 @@ def _in_time(soil: Soil, bar: int) -> bool:
     near = table["position"][(table["bar"] == bar) | (table["bar"] == bar + 1)]
     off = np.abs(near / (QUARTER / 2) - np.rint(near / (QUARTER / 2)))
     mine = table["position"][table["bar"] == bar]
-    return bool((off < 0.1).mean() >= 0.6 and (mine < QUARTER // 16).any())
+    heard = len(mine) >= _STRUCK or not soil.plain
+    return bool((off < 0.1).mean() >= 0.6 and (mine < QUARTER // 16).any() and heard)
 
 
 def _of_bar(soil: Soil, voice: int, bar: int) -> tuple[NDArray[Any], slice]:
@@ -52,10 +55,27 @@ def _meter(soil: Soil) -> Planted | None:
     bars = [bar for bar in _full_bars(soil) if _in_time(soil, bar)]
     if not bars:
         return None
-    bar = soil.chance.choice(bars)
-    way = soil.chance.choice(("late", "late", "short"))
-    parts = (2, 4, 4) if soil.plain else (4, 8)
-    return _shorter(soil, bar) if way == "short" else _later(soil, bar, soil.chance.choice(parts))
+    whole = bool((soil.facts.bar_length % QUARTER == 0).all()) or not soil.plain
+    for _ in range(_TRIES if soil.plain else 1):
+        bar = soil.chance.choice(bars)
+        if soil.chance.choice(("late", "late", "short")) == "short" and whole:
+            return _shorter(soil, bar)
+        part = soil.chance.choice((2, 4, 4) if soil.plain else (4, 8))
+        if not soil.plain or _moves(soil, bar, part):
+            return _later(soil, bar, part)
+    return None
+
+
+def _moves(soil: Soil, bar: int, part: int) -> bool:
+    """Whether a bar that comes late strikes elsewhere: even eighths an eighth late are even eighths."""
+    table = soil.score.table[soil.score.table["bar"] == bar]
+    length = int(soil.facts.bar_length[bar])
+
+    def strikes(shift: int) -> NDArray[Any]:
+        place = np.rint((table["position"] + shift) % length / (QUARTER // 8)).astype(np.int64)
+        return table["voice"].astype(np.int64) * 4096 + place
+
+    return bool(np.isin(strikes(QUARTER // part), strikes(0)).mean() <= _SAME)
 
 
 def _later(soil: Soil, bar: int, part: int) -> Planted:

@@ -157,7 +157,7 @@ def _range(soil: Soil) -> Planted | None:
         low, high = range_of(voice.program)
         if mine.min() < low or mine.max() > high or len(mine) < 12:
             continue
-        old, beyond = int(facts.pitch[index]), 3 if soil.plain else 1
+        old, beyond = int(facts.pitch[index]), 7 if soil.plain else 1
         ways = [old + step for step in (-12, 12, -24, 24, -36, 36)]
         ways = [pitch for pitch in ways if (pitch <= low - beyond or pitch >= high + beyond) and 3 <= pitch <= 124]
         if ways:
