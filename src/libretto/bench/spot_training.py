@@ -27,6 +27,7 @@ from libretto.errors import LibrettoError
 from libretto.formats import read, write_bytes
 from libretto.tasks.spot_ear import SHARES
 from libretto.tasks.spot_evidence import EARS
+from libretto.tasks.spot_facts import Floats
 from libretto.tasks.spot_trees import grove_to_dict
 
 __all__ = ["BUDGET", "Source", "ear_file", "group_mark", "is_for_tests", "lessons_from", "main", "songs_of"]
@@ -107,11 +108,12 @@ def ear_file(lessons: Sequence[Lesson], step: Callable[[str], None] = lambda _: 
         step(f"teaching {ear}")
         taught[ear] = teach(lessons, ear)
     least = dict(zip(EARS, _levels(lessons, taught, BUDGET).tolist(), strict=True))
+    planted = np.array([bool(lesson.examples) for lesson in lessons])
     ears = {
         ear: {
             "first": grove_to_dict(one.ear.first),
             "second": grove_to_dict(one.ear.second),
-            "levels": [round(x, 4) for x in np.quantile(one.clean, SHARES).tolist()],
+            "levels": [round(x, 4) for x in np.quantile(one.clean[planted], SHARES).tolist()],
             "least": round(least[ear], 4),
         }
         for ear, one in taught.items()
@@ -121,15 +123,17 @@ def ear_file(lessons: Sequence[Lesson], step: Callable[[str], None] = lambda _: 
     return {"about": about, "songs": len(lessons), "taught": groups, "ears": ears}
 
 
-def _levels(lessons: Sequence[Lesson], taught: dict[str, Taught], budget: float) -> np.ndarray:
-    clean = np.stack([taught[ear].clean for ear in EARS], axis=1)
-    faults, kinds = [], []
-    for song, lesson in enumerate(lessons):
-        for number, example in enumerate(lesson.examples):
-            if example.degree == "plain":
-                faults.append([taught[ear].faults[song][number] for ear in EARS])
-                kinds.append(example.kind)
-    return levels_within(clean, np.array(faults), kinds, budget)
+def _levels(lessons: Sequence[Lesson], taught: dict[str, Taught], budget: float) -> Floats:
+    """Levels from the songs in which faults were planted; texts, which are written otherwise, only teach."""
+    songs = [number for number, lesson in enumerate(lessons) if lesson.examples]
+    clean = np.stack([taught[ear].clean[songs] for ear in EARS], axis=1)
+    faults = [
+        [taught[ear].faults[song][number] for ear in EARS]
+        for song in songs
+        for number, example in enumerate(lessons[song].examples)
+        if example.degree == "plain"
+    ]
+    return levels_within(clean, np.array(faults), budget)
 
 
 def main(arguments: Sequence[str]) -> int:

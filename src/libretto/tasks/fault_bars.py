@@ -73,7 +73,7 @@ def _moves(soil: Soil, bar: int, part: int) -> bool:
 
     def strikes(shift: int) -> NDArray[Any]:
         place = np.rint((table["position"] + shift) % length / (QUARTER // 8)).astype(np.int64)
-        return table["voice"].astype(np.int64) * 4096 + place
+        return np.asarray(table["voice"].astype(np.int64) * 4096 + place)
 
     return bool(np.isin(strikes(QUARTER // part), strikes(0)).mean() <= _SAME)
 

@@ -56,7 +56,7 @@ def _sounding(facts: Facts, index: int, share: float = 0.25) -> set[int]:
 def _not_the_bass(soil: Soil) -> Ints:
     facts = soil.facts
     candidates = soil.inner()
-    return candidates[facts.voice[candidates] != (-1 if facts.bass is None else facts.bass)]
+    return np.asarray(candidates[facts.voice[candidates] != (-1 if facts.bass is None else facts.bass)])
 
 
 @planters.register("out-of-key")
