@@ -1,8 +1,8 @@
 """Where each ear begins to report: as many faults found as can be for a given share of songs with alarms.
 
 Conventions: strengths are held out (learned without the song). An ear's level is set by how many untouched songs may
-give an alarm through it. The songs of the budget are shared out by exchange: as long as it finds more faults, or as many
-with fewer alarms, one ear gets some songs and another gives some back. A fault counts once, whichever ear finds it.
+give an alarm through it. The songs of the budget are shared out by exchange: as long as that finds more faults, or as
+many with fewer alarms, one ear gets some and another gives some back. A fault counts once, whichever ear finds it.
 """
 
 from __future__ import annotations
