@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from libretto import write
 from libretto.cli import app
 from libretto.errors import LibrettoError
-from libretto.score import QUARTER, Note, Score, Voice, take_bars
+from libretto.score import QUARTER, Note, Score, Voice, take_bars, transpose
 from libretto.tasks.faults import plant
 from libretto.tasks.spot import FAULT_KINDS, fault_line, spot
 from libretto.tasks.spot_context import CONTEXT_EVIDENCE
@@ -147,3 +147,17 @@ def test_the_command(tmp_path: Path) -> None:
     assert found.exit_code == 1
     assert '"wrong-bass"' in found.output
     assert run.invoke(app, ["spot", str(faulty), "--bars", "1"]).exit_code in (0, 1)
+
+
+def test_the_command_plants_a_bar_of_another_song(tmp_path: Path) -> None:
+    run, sound, other, out = CliRunner(), tmp_path / "song.mid", tmp_path / "other.mid", tmp_path / "faulty.mid"
+    write(song(), sound)
+    write(transpose(song(), 6), other)
+    said = ""
+    for seed in range(6):
+        words = ["spot", "--plant", "foreign-bar", "--seed", str(seed), str(sound), "--from", str(other)]
+        said += run.invoke(app, [*words, "-o", str(out), "--force"]).output
+    assert "another song" in said
+    assert "semitones" in said
+    subtle = run.invoke(app, ["spot", "--plant", "clash", "--subtle", str(sound), "-o", str(out), "--force"])
+    assert subtle.exit_code == 0
