@@ -6,7 +6,7 @@ STAMP  := $(VENV)/.installed
 LOCAL  := $(VENV)/.local-model
 MUSIC  ?= ../shared
 
-.PHONY: demo test lint audit bench clouds gauges check-gauges concepts gallery fuzz clean
+.PHONY: demo test lint audit bench clouds gauges check-gauges concepts gallery spot fuzz clean
 
 $(STAMP): pyproject.toml
 	@if command -v uv >/dev/null 2>&1; then \
@@ -60,6 +60,9 @@ check-gauges: $(STAMP)  ## the same, but only say whether anything differs from 
 
 concepts: $(STAMP)  ## count every concept over the corpus, measure its effect, and write both into its file
 	$(BIN)/python -m libretto.knowledge.attest $(MUSIC)
+
+spot: $(STAMP)  ## teach the ear that spots faults anew
+	OMP_NUM_THREADS=1 $(BIN)/python -m libretto.bench.spot_training $(MUSIC)
 
 gallery: $(STAMP)  ## compose the gallery's pieces anew
 	$(BIN)/python examples/gallery.py docs/gallery

@@ -6,7 +6,7 @@ import pytest
 from loop_song import song
 
 from libretto.errors import LibrettoError
-from libretto.score import Score, Voice, diff
+from libretto.score import QUARTER, Score, Voice, diff, transpose
 from libretto.tasks.faults import plant, planters
 from libretto.tasks.spot import FAULT_KINDS
 
@@ -80,3 +80,34 @@ def test_every_kind_has_a_planter_and_others_have_none() -> None:
     assert set(planters) == set(FAULT_KINDS)
     with pytest.raises(LibrettoError, match="no fault called"):
         plant(song(), "typo")
+
+
+def test_a_plain_wrong_note_is_outside_what_its_passage_plays() -> None:
+    for kind in ("out-of-key", "wrong-bass"):
+        planted = plant(song(), kind, 2)
+        assert planted is not None
+        change = diff(song(), planted.score).notes[0]
+        assert change.after is not None
+        white = {0, 2, 4, 5, 7, 9, 11}
+        assert change.after.note.pitch % 12 not in white
+        assert change.after.note.duration >= QUARTER
+
+
+def test_subtle_faults_are_faults_of_the_same_kind() -> None:
+    subtle = plant(song(), "out-of-key", 2, degree="subtle")
+    assert subtle is not None
+    assert len(diff(song(), subtle.score).notes) == 1
+    with pytest.raises(LibrettoError, match="plain or subtle"):
+        plant(song(), "clash", degree="gross")
+
+
+def test_a_foreign_bar_may_come_from_another_song() -> None:
+    other = transpose(song(), 6)
+    words = set()
+    for seed in range(6):
+        planted = plant(song(), "foreign-bar", seed, donor=other)
+        assert planted is not None
+        words.add("another song" in planted.words)
+        bars = {change.bar for change in diff(song(), planted.score).notes}
+        assert bars == {planted.bar}
+    assert words == {True, False}

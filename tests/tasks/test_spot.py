@@ -12,11 +12,12 @@ from typer.testing import CliRunner
 from libretto import write
 from libretto.cli import app
 from libretto.errors import LibrettoError
-from libretto.score import QUARTER, Note, Score, Voice, take_bars
+from libretto.score import QUARTER, Note, Score, Voice, take_bars, transpose
 from libretto.tasks.faults import plant
 from libretto.tasks.spot import FAULT_KINDS, fault_line, spot
+from libretto.tasks.spot_context import CONTEXT_EVIDENCE
 from libretto.tasks.spot_ear import ear_of, habits
-from libretto.tasks.spot_evidence import Seen, evidence
+from libretto.tasks.spot_evidence import EARS, Seen, evidence, places_of
 from libretto.tasks.spot_textbook import textbook
 
 
@@ -72,19 +73,39 @@ def test_kinds_may_be_chosen_and_must_exist() -> None:
 
 def test_every_kind_has_evidence_an_ear_and_a_rule() -> None:
     seen = Seen(song())
-    for kind in FAULT_KINDS:
-        found = evidence[kind](seen)
-        ear = ear_of(kind)
-        assert found.rows.shape[1] == len(ear.mean)
-        assert np.isfinite(found.rows).all()
+    assert sorted(kind for kinds in EARS.values() for kind in kinds) == sorted(FAULT_KINDS)
+    for name, kinds in EARS.items():
+        places, ear = places_of(seen, name), ear_of(name)
+        assert np.isfinite(places.rows).all()
+        assert np.isfinite(ear.strength(places.rows, places.bar)).all()
         assert (np.diff(ear.levels) >= 0).all()
-        assert len(textbook[kind](seen, found)) == len(found.bar)
+        for kind in kinds:
+            found = evidence[kind](seen)
+            assert set(found.note.tolist()) <= set(places.note.tolist())
+            assert len(textbook[kind](seen, found)) == len(found.bar)
 
 
-def test_a_place_is_held_against_the_other_bars() -> None:
-    rows = habits(np.array([5.0, 4.0, 1.0]), np.array([0, 1, 2]))
-    assert rows[0, 2] == 4.0
-    assert rows[1, 2] == 5.0
+def test_a_place_is_held_against_the_bars_further_off() -> None:
+    rows = habits(np.array([5.0, 4.0, 1.0]), np.array([0, 5, 9]))
+    assert rows[:, 0].tolist() == [5, 4, 1]
+    assert rows[:, 1].tolist() == [4, 5, 5]
+    beside = habits(np.array([5.0, 4.0, 1.0]), np.array([0, 1, 9]))
+    assert beside[:, 1].tolist() == [1, 1, 5]
+
+
+def test_a_wrong_note_must_not_vouch_for_itself() -> None:
+    planted = plant(song(), "out-of-key", 1)
+    assert planted is not None
+    seen, before = Seen(planted.score), Seen(song())
+    strange = np.flatnonzero(seen.pitch != before.pitch)
+    assert len(strange) == 1
+    row = dict(zip(CONTEXT_EVIDENCE, seen.context[strange[0]].tolist(), strict=True))
+    assert row["outside the scale"] == 1
+    assert row["passage in its scale"] == 1
+    assert row["expected"] < 0.05
+    assert row["same class in its bar"] == row["same pitch in its voice"] == 0
+    assert row["alike bars agree"] == 0
+    assert row["alike bars say a step"] > 0.9
 
 
 def test_long_pieces_keep_their_bar_numbers() -> None:
@@ -126,3 +147,17 @@ def test_the_command(tmp_path: Path) -> None:
     assert found.exit_code == 1
     assert '"wrong-bass"' in found.output
     assert run.invoke(app, ["spot", str(faulty), "--bars", "1"]).exit_code in (0, 1)
+
+
+def test_the_command_plants_a_bar_of_another_song(tmp_path: Path) -> None:
+    run, sound, other, out = CliRunner(), tmp_path / "song.mid", tmp_path / "other.mid", tmp_path / "faulty.mid"
+    write(song(), sound)
+    write(transpose(song(), 6), other)
+    said = ""
+    for seed in range(6):
+        words = ["spot", "--plant", "foreign-bar", "--seed", str(seed), str(sound), "--from", str(other)]
+        said += run.invoke(app, [*words, "-o", str(out), "--force"]).output
+    assert "another song" in said
+    assert "semitones" in said
+    subtle = run.invoke(app, ["spot", "--plant", "clash", "--subtle", str(sound), "-o", str(out), "--force"])
+    assert subtle.exit_code == 0

@@ -1,51 +1,59 @@
-"""Where each kind of fault begins to be reported: as many found as can be for a given share of songs with alarms.
+"""Where each ear begins to report: as many faults found as can be for a given share of songs with alarms.
 
-Conventions: strengths are held out (learned without the song). A budget of untouched songs may give an alarm; it is
-spent, step by step, on the kind that finds the most planted faults for the songs it costs. No kind may spend more than
-its part.
+Conventions: strengths are held out (learned without the song). An ear's level is set by how many untouched songs may
+give an alarm through it. The songs of the budget are shared out by exchange: as long as that finds more faults, or as
+many with fewer alarms, one ear gets some and another gives some back. A fault counts once, whichever ear finds it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from itertools import product
 
 import numpy as np
+from numpy.typing import NDArray
 
 from libretto.tasks.spot_facts import Floats
 
 __all__ = ["levels_within"]
 
-_STEPS = 6  # how many songs further down a single step may look
+_GIVEN, _TAKEN = 7, 7  # songs that change hands in one exchange, at most
 
 
-def levels_within(
-    clean: Mapping[str, Floats], faults: Mapping[str, Floats], budget: float, part: float
-) -> dict[str, float]:
-    """For each kind the strength from which it is reported, so that at most ``budget`` of the songs give an alarm.
+def levels_within(clean: Floats, faults: Floats, budget: float) -> Floats:
+    """For each ear the strength from which it reports, so that at most ``budget`` of the songs give an alarm.
 
-    ``clean`` holds, kind by kind, the most striking place of every untouched song in the same order; ``faults`` how
-    striking planted faults are; ``part`` is the share of songs in which one kind may give an alarm.
+    ``clean`` holds the most striking place of every untouched song (a row) for every ear (a column), ``faults`` the
+    same for the place of every planted fault.
 
-    >>> levels_within({"a": np.arange(100.0)}, {"a": np.array([98.5, 200.0])}, 0.05, 0.05)["a"] > 94
-    True
+    >>> levels_within(np.arange(100.0)[:, None], np.array([[98.5], [200.0]]), 0.05)
+    array([98.000001])
     """
-    songs = len(next(iter(clean.values())))
-    level = {kind: float(values.max()) + 1e-6 for kind, values in clean.items()}
-    alarmed = np.zeros(songs, dtype=np.bool_)
+    songs, ears = clean.shape
+    most = int(budget * songs)
+    ladder = np.sort(clean, axis=0)[::-1][: most + 1] + 1e-6  # level that lets so many songs pass, ear by ear
+
+    def level(many: NDArray[np.int64]) -> Floats:
+        return np.asarray(ladder[many, np.arange(ears)])
+
+    def worth(many: NDArray[np.int64]) -> tuple[int, int]:
+        """Faults found, and songs that give an alarm (less is more); nothing beyond the budget."""
+        alarmed = int((clean >= level(many)).any(axis=1).sum())
+        return (int((faults >= level(many)).any(axis=1).sum()), -alarmed) if alarmed <= most else (-1, 0)
+
+    many = np.zeros(ears, dtype=np.int64)
+    best = worth(many)
     while True:
-        best: tuple[float, str, float] | None = None
-        for kind, values in clean.items():
-            below = np.sort(values[values < level[kind]])[::-1]
-            for depth in range(1, min(_STEPS, len(below) - 1) + 1):
-                lower = float(below[depth]) + 1e-6
-                mine = values >= lower
-                gain = int(((faults[kind] >= lower) & (faults[kind] < level[kind])).sum())
-                if not gain or mine.mean() > part or (alarmed | mine).mean() > budget:
+        better: tuple[tuple[int, int], NDArray[np.int64]] | None = None
+        for gains, gives in product(range(ears), repeat=2):
+            for given, taken in product(range(_GIVEN + 1), range(_TAKEN + 1)):
+                tried = many.copy()
+                tried[gains] += given
+                tried[gives] -= taken
+                if tried.min() < 0 or tried.max() > most or (gains == gives and given and taken):
                     continue
-                worth = gain / ((alarmed | mine).sum() - alarmed.sum() + 0.01)
-                if best is None or worth > best[0]:
-                    best = worth, kind, lower
-        if best is None:
-            return level
-        level[best[1]] = best[2]
-        alarmed |= clean[best[1]] >= best[2]
+                value = worth(tried)
+                if value > (better[0] if better else best):
+                    better = value, tried
+        if better is None:
+            return level(many)
+        best, many = better

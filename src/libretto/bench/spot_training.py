@@ -1,153 +1,159 @@
-"""Measure the ear that spots faults: weights from planted faults, levels from untouched songs.
+"""Measure the ear that spots faults anew: ``python -m libretto.bench.spot_training ../shared``.
 
-Conventions: an example is a song's evidence of one kind: its candidates, and which of them is the planted fault (none
-in an untouched song). Weights are logistic with a ridge, found by Newton's steps over the faults and the most deceptive
-places of real songs; levels are what untouched songs reach under weights learned without them (two folds).
+Reads the songs of ``corpus/midi`` and the texts of ``corpus/lakh`` that are other songs, leaves out the artists who are
+kept for tests (a hash of the name decides), plants faults in the former, teaches every ear with both, sets the levels
+on songs that each fold left out, and writes ``tasks/spot_ear.json``. The same music gives the same file.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import json
+import sys
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from libretto.score import Score
-from libretto.tasks.faults import plant
-from libretto.tasks.spot_ear import NUMBERS, Ear, crossed, habits
-from libretto.tasks.spot_evidence import NOTE_KINDS, Candidates, Seen, evidence
-from libretto.tasks.spot_facts import Bools, Facts, Floats, Ints
+from libretto.bench.spot_examples import Lesson, lesson_of
+from libretto.bench.spot_learning import Taught, number_of, teach
+from libretto.bench.spot_levels import levels_within
+from libretto.corpus.identity import group_of, normal_artist, normal_title
+from libretto.corpus.labels import find_songs
+from libretto.errors import LibrettoError
+from libretto.formats import read, write_bytes
+from libretto.tasks.spot_ear import SHARES
+from libretto.tasks.spot_evidence import EARS
+from libretto.tasks.spot_facts import Floats
+from libretto.tasks.spot_trees import grove_to_dict
 
-__all__ = ["Example", "ear_to_dict", "examples_of", "learn", "reached", "train"]
+__all__ = ["BUDGET", "Source", "ear_file", "group_mark", "is_for_tests", "lessons_from", "main", "songs_of"]
 
-_RANDOM, _HARD, _ROUNDS, _RIDGE, _FOLDS, _LEVELS = 12, 8, 3, 3.0, 2, 201
-
-
-@dataclass(frozen=True)
-class Example:
-    """A song's candidates of one kind, and which of them are the fault."""
-
-    song: int
-    found: Candidates
-    fault: Bools
-
-
-def learn(examples: Sequence[Example]) -> tuple[Ear, Floats]:
-    """The ear for one kind, and what each untouched song reached when the ear had not heard it."""
-    levels = _held_out(examples)
-    ear = _fit(examples)
-    grid = np.quantile(levels, np.linspace(0, 1, _LEVELS)) if len(levels) else np.zeros(_LEVELS)
-    return Ear(ear.mean, ear.scale, ear.weights, ear.habit, np.maximum.accumulate(grid)), levels
+#: The share of untouched songs, held out, that may give any alarm; the mark is 5%.
+BUDGET = 0.04
+_TESTED = 4  # of ten artists
+_SUBTLE = 3  # every so many songs have subtle faults as well
 
 
-def reached(ear: Ear, example: Example) -> float:
-    """How striking the most striking place of a song is."""
-    return float(ear.strength(example.found).max(initial=-30.0))
+def is_for_tests(group: str) -> bool:
+    """Whether the songs of an artist are kept for tests: two in five artists are."""
+    return number_of(group) % 10 < _TESTED
 
 
-def _held_out(examples: Sequence[Example]) -> Floats:
-    values = []
-    for fold in range(_FOLDS):
-        kept = [one for one in examples if one.song % _FOLDS != fold]
-        rest = [one for one in examples if one.song % _FOLDS == fold and not one.fault.any()]
-        if rest and any(one.fault.any() for one in kept):
-            ear = _fit(kept)
-            values += [reached(ear, one) for one in rest]
-    return np.array(values)
+def group_mark(group: str) -> str:
+    """Eight letters for an artist, kept instead of the name."""
+    return f"{number_of(group):016x}"[:8]
 
 
-def _fit(examples: Sequence[Example]) -> Ear:
-    chance = np.random.default_rng(0)
-    faults = np.concatenate([one.found.rows[one.fault] for one in examples if one.fault.any()])
-    clean = [one for one in examples if not one.fault.any() and len(one.found.bar)]
-    picked = [set(chance.integers(0, len(one.found.bar), _RANDOM).tolist()) for one in clean]
-    sample = _rows(clean, picked)
-    mean, scale = np.r_[faults, sample].mean(axis=0), np.r_[faults, sample].std(axis=0) + 1e-3
-    weights = np.zeros(1)
-    for _ in range(_ROUNDS):
-        sound = _rows(clean, picked)
-        weights = _newton(crossed(np.r_[faults, sound], mean, scale), len(faults), len(sound))
-        for one, chosen in zip(clean, picked, strict=True):
-            heard = crossed(one.found.rows, mean, scale) @ weights
-            chosen.update(np.argsort(-heard)[:_HARD].tolist())
-    ear = Ear(mean, scale, weights, np.array([0.0, 1.0, 0, 0, 0]), np.zeros(2))
-    return Ear(mean, scale, weights, _habit(ear, examples), np.zeros(2))
+@dataclass(frozen=True, order=True)
+class Source:
+    """A song that may teach: its place in an order of chance, its file, its group."""
+
+    place: int
+    path: str
+    group: str
 
 
-def _rows(clean: Sequence[Example], picked: Sequence[set[int]]) -> Floats:
-    return np.concatenate([one.found.rows[sorted(some)] for one, some in zip(clean, picked, strict=True)])
+def songs_of(music: Path) -> tuple[list[Source], list[Source]]:
+    """The songs that may teach: those of ``corpus/midi``, and other songs among the texts of ``corpus/lakh``."""
+    names: set[tuple[str, str]] = set()
+    stems: set[str] = set()
+    both: list[list[Source]] = []
+    for folder in ("midi", "lakh"):
+        root, found, before = music / "corpus" / folder, [], set(stems)
+        known = set(names)
+        for song in find_songs(root).songs:
+            name, group = (normal_artist(song.artist), normal_title(song.title)), group_of(song.artist, song.title)
+            copy = name in (names if folder == "midi" and all(name) else known) or Path(song.path).stem in before
+            names.add(name)
+            stems.add(Path(song.path).stem)
+            if not copy and not is_for_tests(group):
+                found.append(Source(number_of(f"{folder}/{song.path}"), str(root / song.path), group))
+        both.append(sorted(found))
+    return both[0], both[1]
 
 
-def _habit(ear: Ear, examples: Sequence[Example]) -> Floats:
-    """Weights of a place's own value and of the piece's others, from the most striking place of every song."""
-    faults, sound = [], []
-    for one in examples:
-        if not len(one.found.bar):
-            continue
-        heard = ear.hear(one.found.rows)
-        rows = habits(heard, one.found.bar)
-        if one.fault.any():
-            faults.append(rows[np.flatnonzero(one.fault)[np.argmax(heard[one.fault])]])
-        else:
-            sound.append(rows[np.argmax(heard)])
-    return _newton(np.array(faults + sound), len(faults), len(sound))
+def _lesson(songs: Sequence[Source], planting: bool, index: int) -> Lesson | None:
+    source = songs[index]
+    degrees = () if not planting else ("plain", "subtle") if index % _SUBTLE == 1 else ("plain",)
+    try:
+        score = read(source.path)
+        donor = read(songs[(index * 7919 + 13) % len(songs)].path) if planting else score
+    except LibrettoError:
+        return None
+    return lesson_of(source.path, source.group, score, donor, index, degrees)
 
 
-def _newton(rows: Floats, faults: int, sound: int) -> Floats:
-    """Logistic weights with a ridge, faults first; both sides count alike."""
-    truth = np.r_[np.ones(faults), np.zeros(sound)]
-    share = np.r_[np.full(faults, 0.5 / faults), np.full(sound, 0.5 / sound)] * (faults * 2)
-    weights = np.zeros(rows.shape[1])
-    ridge = np.full(rows.shape[1], _RIDGE)
-    ridge[0] = 1e-3
-    for _ in range(12):
-        heard = 1 / (1 + np.exp(-np.clip(rows @ weights, -30, 30)))
-        slope = rows.T @ (share * (truth - heard)) - ridge * weights
-        bend = (rows * (share * np.maximum(heard * (1 - heard), 1e-6))[:, None]).T @ rows + np.diag(ridge)
-        step = np.linalg.solve(bend, slope)
-        weights += step
-        if np.abs(step).max() < 1e-3:
-            break
-    return np.asarray(weights)
+def lessons_from(
+    songs: Sequence[Source], step: Callable[[str], None], *, planting: bool = True, jobs: int = 0
+) -> list[Lesson]:
+    """A lesson from every song that can be read, with faults planted or as it is alone."""
+    lessons = []
+    with ProcessPoolExecutor(jobs or None) as pool:
+        found = pool.map(partial(_lesson, songs, planting), range(len(songs)), chunksize=4)
+        for number, lesson in enumerate(found, 1):
+            step(f"listening {number}/{len(songs)}")
+            if lesson is not None:
+                lessons.append(lesson)
+    return lessons
 
 
-def ear_to_dict(ear: Ear) -> dict[str, Any]:
-    """An ear as plain numbers, five digits each."""
-    numbers = {name: [float(f"{value:.5g}") for value in getattr(ear, name)] for name in NUMBERS}
-    return {**numbers, "least": round(ear.least, 5)}
+def ear_file(lessons: Sequence[Lesson], step: Callable[[str], None] = lambda _: None) -> dict[str, Any]:
+    """Everything that ``spot_ear.json`` holds, from lessons."""
+    taught: dict[str, Taught] = {}
+    for ear in EARS:
+        step(f"teaching {ear}")
+        taught[ear] = teach(lessons, ear)
+    least = dict(zip(EARS, _levels(lessons, taught, BUDGET).tolist(), strict=True))
+    planted = np.array([bool(lesson.examples) for lesson in lessons])
+    ears = {
+        ear: {
+            "first": grove_to_dict(one.ear.first),
+            "second": grove_to_dict(one.ear.second),
+            "levels": [round(x, 4) for x in np.quantile(one.clean[planted], SHARES).tolist()],
+            "least": round(least[ear], 4),
+        }
+        for ear, one in taught.items()
+    }
+    about = "Measured by libretto.bench.spot_training on real songs; numbers only."
+    groups = sorted({group_mark(lesson.group) for lesson in lessons})
+    return {"about": about, "songs": len(lessons), "taught": groups, "ears": ears}
 
 
-def examples_of(score: Score, kind: str, song: int, seed: int) -> Iterator[Example]:
-    """A song as it is and, where it has a place for the fault, the same song with one planted."""
-    before = Seen(score)
-    found = evidence[kind](before)
-    yield Example(song, found, np.zeros(len(found.bar), dtype=np.bool_))
-    planted = plant(score, kind, seed)
-    if planted is None:
-        return
-    after = Seen(planted.score)
-    found = evidence[kind](after)
-    bar = planted.bar - score.first_bar
-    if kind == "parallels":
-        fault = (np.abs(found.bar - bar) <= 1) & (found.rows[:, 0] >= 2)
-    elif kind in NOTE_KINDS:
-        fault = ~np.isin(_places(after), _places(before))[found.note]
-    else:
-        fault = found.bar == bar
-    if fault.any():
-        yield Example(song, found, fault)
+def _levels(lessons: Sequence[Lesson], taught: dict[str, Taught], budget: float) -> Floats:
+    """Levels from the songs in which faults were planted; texts, which are written otherwise, only teach."""
+    songs = [number for number, lesson in enumerate(lessons) if lesson.examples]
+    clean = np.stack([taught[ear].clean[songs] for ear in EARS], axis=1)
+    faults = [
+        [taught[ear].faults[song][number] for ear in EARS]
+        for song in songs
+        for number, example in enumerate(lessons[song].examples)
+        if example.degree == "plain"
+    ]
+    return levels_within(clean, np.array(faults), budget)
 
 
-def _places(facts: Facts) -> Ints:
-    """Every note's voice, start and pitch as one number."""
-    return (facts.voice << 50) + (facts.onset << 7) + facts.pitch
+def main(arguments: Sequence[str]) -> int:
+    """Teach the ear from a folder of music, and write it into the package."""
+    if len(arguments) != 1:
+        print("usage: python -m libretto.bench.spot_training FOLDER", file=sys.stderr)
+        return 2
+    songs, more = songs_of(Path(arguments[0]))
+    groups = {source.group for source in (*songs, *more)}
+    print(f"{len(songs)} songs with faults and {len(more)} as they are teach, of {len(groups)} artists or titles")
+
+    def step(text: str) -> None:
+        print(text, file=sys.stderr, flush=True)
+
+    data = ear_file([*lessons_from(songs, step), *lessons_from(more, step, planting=False)], step)
+    target = Path(__file__).parents[1] / "tasks" / "spot_ear.json"
+    write_bytes(json.dumps(data, separators=(",", ":")).encode() + b"\n", target, force=True)
+    print(f"wrote {target.name}: {target.stat().st_size // 1024} KB")
+    return 0
 
 
-def train(scores: Iterable[Score], kinds: Sequence[str] = tuple(evidence)) -> dict[str, Any]:
-    """The whole ear from untouched songs, as it is kept in ``tasks/spot_ear.json``; a seed for each song."""
-    examples: dict[str, list[Example]] = {kind: [] for kind in kinds}
-    for song, score in enumerate(scores):
-        for kind in kinds:
-            examples[kind] += examples_of(score, kind, song, song)
-    return {"kinds": {kind: ear_to_dict(learn(found)[0]) for kind, found in examples.items()}}
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

@@ -8,7 +8,7 @@ import typer
 
 from libretto.cli import teams_app
 
-__all__ = ["applications", "bench_app", "compose", "drill", "fill", "representation"]
+__all__ = ["applications", "bench_app", "compose", "drill", "fill", "representation", "spot"]
 
 bench_app = typer.Typer(
     name="bench",
@@ -132,3 +132,23 @@ def drill(
     from libretto.cli.bench_commands import run_drill_bench
 
     run_drill_bench(count, answers, seed)
+
+
+@bench_app.command()
+def spot(
+    music: Annotated[
+        str, typer.Argument(metavar="FOLDER", help="A folder of songs; manifest.csv names their artists.")
+    ],
+    limit: Annotated[int | None, typer.Option("--limit", min=1, help="So many songs at most.")] = None,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Another seed plants elsewhere.")] = 0,
+    subtle: Annotated[bool, typer.Option("--subtle", help="Plant subtle faults; the mark is for plain ones.")] = False,
+    jobs: Annotated[int, typer.Option("--jobs", min=0, help="Processes; 0 is one a core.")] = 0,
+    json: Json = False,
+) -> None:
+    """Plant faults in songs that did not teach the ear and print how many are found; exits with 1 below a mark.
+
+    Example: libretto bench spot ~/midi --limit 200
+    """
+    from libretto.cli.bench_commands import run_spot_bench
+
+    run_spot_bench(music, limit, seed, subtle, jobs, json)

@@ -12,7 +12,14 @@ import typer
 if TYPE_CHECKING:
     from libretto.bench.applications import Table
 
-__all__ = ["run_applications", "run_compose_bench", "run_drill_bench", "run_fill_bench", "run_representation"]
+__all__ = [
+    "run_applications",
+    "run_compose_bench",
+    "run_drill_bench",
+    "run_fill_bench",
+    "run_representation",
+    "run_spot_bench",
+]
 
 
 def run_representation(names: list[str], music: list[str], plots: str | None, force: bool, json: bool) -> None:
@@ -163,3 +170,18 @@ def run_drill_bench(count: int, answers: int, seed: int) -> None:
     lines = drill_lines(run_bench(count, answers, seed, _progress))
     typer.echo("\n".join(lines))
     raise typer.Exit(1 if any(line.endswith("MISSED") for line in lines) else 0)
+
+
+def run_spot_bench(music: str, limit: int | None, seed: int, subtle: bool, jobs: int, json: bool) -> None:
+    """Print how well planted faults are spotted; exit 1 where a mark is missed."""
+    from libretto.bench.spotting import bench_spot, songs_to_test, spotting_dict, spotting_lines, spotting_passed
+    from libretto.errors import LibrettoError
+
+    files, taught = songs_to_test(music)
+    if not files:
+        raise LibrettoError(f"{music} has no songs to test ({taught} of artists who taught the ear are left out)")
+    if not json:
+        typer.echo(f"{len(files)} songs to test; {taught} of artists who taught the ear are left out")
+    rows = bench_spot(files[:limit], seed, "subtle" if subtle else "plain", jobs, _progress)
+    typer.echo(jsonlib.dumps(spotting_dict(rows), ensure_ascii=True) if json else "\n".join(spotting_lines(rows)))
+    raise typer.Exit(0 if spotting_passed(rows) else 1)

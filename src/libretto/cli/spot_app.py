@@ -24,6 +24,10 @@ def spot(
         str | None, typer.Option("--plant", metavar="KIND", help="Write a copy with one fault of this kind instead.")
     ] = None,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Another seed plants elsewhere.")] = 0,
+    subtle: Annotated[bool, typer.Option("--subtle", help="Plant a fault that is harder to hear.")] = False,
+    donor: Annotated[
+        str | None, typer.Option("--from", metavar="OTHER", help="A song from which a foreign bar may be taken.")
+    ] = None,
     output: Annotated[str | None, typer.Option("-o", "--output", metavar="OUT", help="Where the copy goes.")] = None,
     secret: Annotated[bool, typer.Option("--secret", help="Do not say where the fault is planted.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace the output if it exists.")] = False,
@@ -36,6 +40,6 @@ def spot(
     from libretto.cli.spot_commands import run_plant, run_spot
 
     if plant is not None:
-        run_plant(file, plant, seed, output, secret, force, json)
+        run_plant(file, plant, seed, subtle, donor, output, secret, force, json)
     else:
         run_spot(file, bars, kind or [], strict, most, json)

@@ -31,14 +31,25 @@ def run_spot(file: str, bars: str | None, kinds: list[str], strict: bool, most: 
     raise typer.Exit(1 if found else 0)
 
 
-def run_plant(file: str, kind: str, seed: int, output: str | None, secret: bool, force: bool, json: bool) -> None:
+def run_plant(
+    file: str,
+    kind: str,
+    seed: int,
+    subtle: bool,
+    donor: str | None,
+    output: str | None,
+    secret: bool,
+    force: bool,
+    json: bool,
+) -> None:
     """Write a copy of a piece with one fault, and say where it is unless that is a secret."""
     from libretto.formats import write
     from libretto.tasks.faults import plant
 
     if output is None:
         raise LibrettoError("say with -o where the copy with the fault goes")
-    planted = plant(read_score(file), kind, seed)
+    other = None if donor is None else read_score(donor)
+    planted = plant(read_score(file), kind, seed, degree="subtle" if subtle else "plain", donor=other)
     if planted is None:
         raise LibrettoError(f"{file} has no place for a fault of the kind {kind!r}; try another kind")
     write(planted.score, output, force=force)

@@ -16,10 +16,11 @@ _RUN = 4  # parallel moves in a row: one or two may be chance
 
 @planters.register("crossing")
 def _crossing(soil: Soil) -> Planted | None:
-    """One note moved by octaves to the other side of a line that its own (almost) never crosses."""
+    """One note moved by octaves to the other side of a line that its own never crosses (subtle: hardly ever)."""
     facts = soil.facts
     inner = set(soil.inner().tolist())
-    pairs = [pair for pair in line_pairs(facts) if pair.crossings <= 0.01 * len(pair.upper)]
+    often = 0.0 if soil.plain else 0.01
+    pairs = [pair for pair in line_pairs(facts) if pair.crossings <= often * len(pair.upper)]
     for pair in soil.chance.sample(pairs, len(pairs)):
         order = soil.chance.sample(range(len(pair.upper)), len(pair.upper))
         for at in order:
@@ -27,7 +28,7 @@ def _crossing(soil: Soil) -> Planted | None:
             for index, other, step in ((bottom, top, 12), (top, bottom, -12), (bottom, top, 24), (top, bottom, -24)):
                 pitch = int(facts.pitch[index]) + step
                 gap = (pitch - int(facts.pitch[other])) * np.sign(step)
-                if index in inner and gap >= 2 and 3 <= pitch <= 124 and _holds(pair, at):
+                if index in inner and gap >= (3 if soil.plain else 1) and 3 <= pitch <= 124 and _holds(pair, at):
                     rival = soil.score.voices[int(facts.voice[other])].name
                     side = "above" if step > 0 else "below"
                     words = f"{soil.where(index)}: {soil.name(pitch)}, octaves off, crosses {side} {rival}"

@@ -2,8 +2,9 @@
 
 Conventions: a planter is a registered function from ``Soil`` (the piece, its facts, a seeded die) to ``Planted``, or
 None where the piece has no place for such a fault. It changes what it says and nothing else; ``diff`` shows it.
-A fault is meant to be heard: it takes notes of some length that stand out, not ornaments. The same seed plants the
-same fault.
+A fault is *plain* where a listener notices it at once: notes of a quarter or more, as loud as the rest, that stand out.
+A *subtle* one keeps the definition of its kind and drops what makes it stand out. The same seed plants the same fault.
+A bar of another song needs that song: the ``donor``.
 """
 
 from __future__ import annotations
@@ -19,13 +20,17 @@ from numpy.typing import NDArray
 
 from libretto.errors import LibrettoError
 from libretto.registry import Registry
-from libretto.score import Score, spell
+from libretto.score import QUARTER, Score, spell
 from libretto.score.edit import regrid
 from libretto.score.pitch import pitch_name
 from libretto.score.places import place
-from libretto.tasks.spot_facts import Facts, Ints
+from libretto.tasks.spot_facts import Bools, Facts, Floats, Ints
+from libretto.tasks.spot_keys import passages, windows
 
-__all__ = ["Planted", "Soil", "plant", "planters"]
+__all__ = ["DEGREES", "Planted", "Soil", "plant", "planters"]
+
+#: How striking a planted fault may be.
+DEGREES = ("plain", "subtle")
 
 
 @dataclass(frozen=True)
@@ -40,10 +45,10 @@ class Planted:
 
 
 class Soil:
-    """A piece in which something is to be planted: its facts, and chance with a seed."""
+    """A piece in which something is to be planted: its facts, how striking it may be, and chance with a seed."""
 
-    def __init__(self, score: Score, kind: str, seed: int) -> None:
-        self.score, self.kind = score, kind
+    def __init__(self, score: Score, kind: str, seed: int, *, plain: bool = True, donor: Score | None = None) -> None:
+        self.score, self.kind, self.plain, self.donor = score, kind, plain, donor
         self.chance = Random(f"{kind} {seed}")
 
     @cached_property
@@ -51,9 +56,26 @@ class Soil:
         """What is known of the piece's notes."""
         return Facts(self.score)
 
-    def pick(self, candidates: NDArray[Any]) -> int | None:
-        """One of several candidates; None where there are none."""
-        return int(candidates[self.chance.randrange(len(candidates))]) if len(candidates) else None
+    @cached_property
+    def passages(self) -> tuple[Bools, Floats]:
+        """For each bar the scale of the passage around it, and how much of the passage keeps to it."""
+        return passages(self.facts)
+
+    @cached_property
+    def calm(self) -> Bools:
+        """For each bar whether in it and the two on either side no two voices rub by a semitone or minor ninth."""
+        first, second, together = self.facts.pairs
+        gap = np.abs(self.facts.pitch[first] - self.facts.pitch[second])
+        apart = self.facts.voice[first] != self.facts.voice[second]
+        rubs = np.isin(gap, (1, 13)) & apart & (together >= QUARTER // 2)
+        many = np.bincount(self.facts.bar[second[rubs]], minlength=self.facts.bars).astype(np.float64)
+        return np.asarray(windows(many[:, None], 2)[:, 0] == 0)
+
+    @cached_property
+    def loud(self) -> Bools:
+        """Which notes are at least two thirds as loud as the usual note of the piece."""
+        velocity = self.facts.notes["velocity"].astype(np.float64)
+        return np.asarray(velocity >= np.median(velocity) * 2 / 3)
 
     def repitched(self, pitches: Mapping[int, int], bar: int, words: str) -> Planted:
         """The piece with other pitches for some notes of one voice (by their index among the facts)."""
@@ -95,23 +117,30 @@ class Soil:
         return pitch_name(pitch, int(spell(np.array([pitch]), self.score.key)[0]))
 
     def inner(self) -> Ints:
-        """The notes worth spoiling: at least a quarter long, with music in the bar before and after."""
+        """The notes worth spoiling: a quarter (subtle: an eighth) or longer, loud, with music in the bars around."""
         facts = self.facts
         full = np.bincount(facts.bar, minlength=facts.bars + 1) >= 3
         near = full[np.maximum(facts.bar - 1, 0)] & full[np.minimum(facts.bar + 1, facts.bars)]
         inside = (facts.bar > 0) & (facts.bar < facts.bars - 1)
-        return np.flatnonzero((facts.beats >= 0.9) & near & inside)
+        return np.flatnonzero((facts.beats >= (0.9 if self.plain else 0.45)) & near & inside & self.loud)
 
 
 Planter = Callable[[Soil], Planted | None]
 planters: Registry[Planter] = Registry("kind of fault")
 
 
-def plant(score: Score, kind: str, seed: int = 0) -> Planted | None:
-    """A copy of a piece with exactly one fault of that kind; None where the piece has no place for it."""
+def plant(
+    score: Score, kind: str, seed: int = 0, *, degree: str = "plain", donor: Score | None = None
+) -> Planted | None:
+    """A copy of a piece with exactly one fault of that kind; None where the piece has no place for it.
+
+    ``donor`` is another song, from which a foreign bar may be taken.
+    """
     from libretto.tasks import fault_bars, fault_lines, fault_notes  # noqa: F401  (they register themselves)
 
     if kind not in planters:
         raise LibrettoError(f"there is no fault called {kind!r}; there are: {', '.join(planters)}")
-    soil = Soil(score, kind, seed)
+    if degree not in DEGREES:
+        raise LibrettoError(f"a fault is {' or '.join(DEGREES)}, not {degree!r}")
+    soil = Soil(score, kind, seed, plain=degree == "plain", donor=donor)
     return planters[kind](soil) if soil.facts.count else None

@@ -4,7 +4,7 @@ Conventions: bars and beats count from 1 as a person reads them. A place is judg
 against real songs: ``confidence`` is the share of untouched real songs in which nothing of the kind is so striking.
 What is reported by default is set, kind by kind, so that few real songs give any alarm (``docs/spot.md``). With
 ``strict`` (for exercises) every textbook fault is reported, habit or not. One place may be reported as several kinds:
-a wrong bass note is often out of key as well.
+a wrong bass note is often out of key as well. Wrong notes in a bar that is foreign as a whole are not reported singly.
 
 Left out: faults of taste, of performance (velocities, timing under a sixteenth) and of percussion pitches.
 """
@@ -12,7 +12,7 @@ Left out: faults of taste, of performance (velocities, timing under a sixteenth)
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -22,7 +22,8 @@ from libretto.score import Score, spell, take_bars
 from libretto.score.pitch import pitch_name
 from libretto.score.places import place
 from libretto.tasks.spot_ear import ear_of
-from libretto.tasks.spot_evidence import Candidates, Seen, evidence
+from libretto.tasks.spot_evidence import EARS, Candidates, Seen, evidence, places_of
+from libretto.tasks.spot_facts import Bools, Floats
 from libretto.tasks.spot_textbook import textbook
 from libretto.tasks.spot_words import heard_words
 
@@ -75,12 +76,14 @@ def spot(
         seen = Seen(stretch)
         if not seen.count:
             continue
-        for kind in kinds or FAULT_KINDS:
-            for fault in _found(seen, kind, strict, confidence):
-                moved = Fault(**{**fault.to_dict(), "bar": fault.bar + offset})
-                best = found.get((kind, moved.bar))
-                if best is None or best.confidence < moved.confidence:
-                    found[kind, moved.bar] = moved
+        for fault in _found(seen, kinds or FAULT_KINDS, strict, confidence):
+            moved = replace(fault, bar=fault.bar + offset)
+            best = found.get((moved.kind, moved.bar))
+            if best is None or best.confidence < moved.confidence:
+                found[moved.kind, moved.bar] = moved
+    if not strict:
+        foreign = {bar for kind, bar in found if kind == "foreign-bar"}
+        found = {at: one for at, one in found.items() if at[0] not in EARS["wrong-note"] or at[1] not in foreign}
     ranked = sorted(found.values(), key=lambda one: (-one.confidence, one.bar, one.kind))
     return ranked[: max(most, 0)]
 
@@ -96,23 +99,32 @@ def _stretches(score: Score) -> Iterator[tuple[Score, int]]:
         yield part, numbers[start] - part.first_bar
 
 
-def _found(seen: Seen, kind: str, strict: bool, least: float | None) -> Iterator[Fault]:
-    candidates = evidence[kind](seen)
-    if not len(candidates.bar):
-        return
-    if seen.bars < _LEAST_BARS or seen.count < _LEAST_NOTES:
-        sure = np.zeros(len(candidates.bar))
-        chosen = np.zeros(len(candidates.bar), dtype=np.bool_)
-    else:
-        ear = ear_of(kind)
-        sure = ear.confidence(ear.strength(candidates))
-        chosen = sure >= (ear.least if least is None else least)
-    if candidates.possible is not None:
-        chosen &= candidates.possible
-    if strict:
-        chosen |= textbook[kind](seen, candidates)
-    for index in np.flatnonzero(chosen).tolist():
-        yield _worded(seen, kind, candidates, index, float(sure[index]))
+def _found(seen: Seen, kinds: tuple[str, ...], strict: bool, least: float | None) -> Iterator[Fault]:
+    for name, mine in EARS.items():
+        wanted = [kind for kind in mine if kind in kinds]
+        if not wanted:
+            continue
+        places = places_of(seen, name)
+        sure, chosen = _heard(seen, name, places, least)
+        for kind in wanted:
+            candidates = evidence[kind](seen)
+            which = np.isin(places.note, candidates.note) if len(mine) > 1 else np.ones(len(places.bar), dtype=np.bool_)
+            where = np.flatnonzero(which)
+            reported = chosen[where]
+            if strict:
+                reported = reported | textbook[kind](seen, candidates)
+            for index in np.flatnonzero(reported).tolist():
+                yield _worded(seen, kind, candidates, index, float(sure[where][index]))
+
+
+def _heard(seen: Seen, name: str, places: Candidates, least: float | None) -> tuple[Floats, Bools]:
+    """How sure it is that each place is a fault, and which are striking enough to be reported."""
+    if seen.bars < _LEAST_BARS or seen.count < _LEAST_NOTES or not len(places.bar):
+        return np.zeros(len(places.bar)), np.zeros(len(places.bar), dtype=np.bool_)
+    ear = ear_of(name)
+    strength = ear.strength(places.rows, places.bar)
+    sure = ear.confidence(strength)
+    return sure, strength >= ear.least if least is None else sure >= least
 
 
 def _worded(seen: Seen, kind: str, candidates: Candidates, index: int, sure: float) -> Fault:

@@ -113,8 +113,8 @@ def _best(mine: Floats, all_bars: Floats) -> Floats:
     """How like each bar the most alike of the others is (the mean of the best three)."""
     like = mine @ all_bars.T
     np.fill_diagonal(like, 0)
-    top = np.sort(like, axis=1)[:, -3:]
-    return np.asarray(top.mean(axis=1))
+    top = np.partition(like, -3, axis=1)[:, -3:] if like.shape[1] > 3 else like
+    return np.asarray(top.mean(axis=1), dtype=np.float64)
 
 
 def _gain(roll: Floats) -> tuple[Floats, Floats, Floats, Floats, Floats, Floats]:

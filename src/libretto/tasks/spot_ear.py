@@ -1,9 +1,10 @@
 """The ear: how evidence becomes confidence.
 
-Conventions: for each kind, evidence is scaled, extended by its products two by two, and weighed (a logistic model);
-then the place is set against the piece's own habits: what the same ear says of the piece's other bars. The confidence
-is the share of real, untouched songs in which nothing so striking is found. Weights and levels are measured
-(``libretto.bench.spot_training``), never written by hand; they are kept in ``spot_ear.json``.
+Conventions: an ear hears twice. First every place by itself: trees over its evidence. Then the same evidence beside the
+piece's habits: what the first hearing says of the piece's other bars. What the second says is a place's *strength*. A
+place is reported from the strength ``least`` on; its confidence is the share of real, untouched songs in which nothing
+is as striking. All numbers are measured (``libretto.bench.spot_training``), never written by hand; they are kept in
+``spot_ear.json``.
 """
 
 from __future__ import annotations
@@ -12,82 +13,74 @@ import json
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
+from typing import Any
 
 import numpy as np
 
-from libretto.tasks.spot_evidence import Candidates
 from libretto.tasks.spot_facts import Floats, Ints
+from libretto.tasks.spot_trees import Grove, grove_from
 
-__all__ = ["NUMBERS", "Ear", "crossed", "ear_of", "habits"]
+__all__ = ["SHARES", "Ear", "ear_of", "habits", "taught_groups"]
 
-#: The arrays that an ear is kept as.
-NUMBERS = ("mean", "scale", "weights", "habit", "levels")
+#: The shares of songs at which the levels of an ear are kept.
+SHARES = np.concatenate((np.linspace(0, 0.9, 19), [0.925, 0.95, 0.97, 0.98, 0.99, 0.995, 1.0]))
 
-_SHOWN = 8.0  # evidence beyond so many spreads says nothing more
-_RANKS = (1, 2, 5)  # the piece's other bars, by rank, that a place is held against
+_RANKS = (1, 2, 3, 5, 10)  # the piece's other bars, by rank, that a place is held against
+_SILENT = -12.0  # what is heard where a piece has no other bar
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Ear:
-    """What was learned for one kind: scales, weights, weights of habits, levels of real songs (quantiles).
+    """What was learned for one ear: trees for a place alone, trees for a place in its piece, levels of real songs."""
 
-    ``least`` is the confidence from which a place is reported.
-    """
-
-    mean: Floats
-    scale: Floats
-    weights: Floats
-    habit: Floats
+    first: Grove
+    second: Grove
     levels: Floats
-    least: float = 1.0
+    least: float = float("inf")
 
-    def hear(self, rows: Floats) -> Floats:
-        """How much each candidate sounds like a fault, before the piece's habits are considered."""
-        return np.asarray(crossed(rows, self.mean, self.scale) @ self.weights)
-
-    def strength(self, found: Candidates) -> Floats:
-        """How striking each candidate is for this piece."""
-        if not len(found.bar):
+    def strength(self, rows: Floats, bar: Ints) -> Floats:
+        """How striking each place is for this piece."""
+        if not len(bar):
             return np.empty(0)
-        return np.asarray(habits(self.hear(found.rows), found.bar) @ self.habit)
+        return self.second(np.concatenate((habits(self.first(rows), bar), rows), axis=1))
 
     def confidence(self, strength: Floats) -> Floats:
-        """The share of real songs in which nothing of the kind is as striking."""
-        return np.asarray(np.interp(strength, self.levels, np.linspace(0, 1, len(self.levels))))
-
-
-def crossed(rows: Floats, mean: Floats, scale: Floats) -> Floats:
-    """Evidence in spreads from its mean, a one, and all products of two."""
-    scaled = np.clip((rows - mean) / scale, -_SHOWN, _SHOWN)
-    first, second = np.triu_indices(scaled.shape[1])
-    return np.concatenate((np.ones((len(scaled), 1)), scaled, scaled[:, first] * scaled[:, second]), axis=1)
+        """The share of real songs in which nothing is as striking."""
+        return np.asarray(np.interp(strength, self.levels, SHARES))
 
 
 def habits(heard: Floats, bar: Ints) -> Floats:
-    """For each candidate a one, its own value, and the values of the piece's worst other bars."""
+    """For each place its own value, those of the worst bars further off than the next, and how far it is above them."""
     bars, where = np.unique(bar, return_inverse=True)
     worst = np.full(len(bars), -np.inf)
     np.maximum.at(worst, where, heard)
-    ordered = np.sort(worst)[::-1]
-    columns = [np.ones(len(heard)), heard]
+    top = np.argsort(-worst, kind="stable")[: max(_RANKS) + 3]
+    far = np.abs(bars[top][None, :] - bars[where][:, None]) > 1
+    place = np.cumsum(far, axis=1) * far
+    columns = [np.clip(heard, -25, 25)]
     for rank in _RANKS:
-        above = worst[where] >= ordered[min(rank - 1, len(ordered) - 1)]
-        index = np.minimum(np.where(above, rank, rank - 1), len(ordered) - 1)
-        value = ordered[index] if len(ordered) > 1 else np.zeros(len(heard))
-        columns.append(np.clip(value, -12, 12))
-    columns[1] = np.clip(columns[1], -25, 25)
-    return np.stack(columns, axis=1)
+        hit = place == rank
+        value = np.where(hit.any(axis=1), worst[top][np.argmax(hit, axis=1)], _SILENT)
+        columns.append(np.clip(value, _SILENT, 25))
+    return np.stack([*columns, columns[0] - columns[1], columns[0] - columns[3]], axis=1)
 
 
 @lru_cache(maxsize=1)
-def _ears() -> dict[str, Ear]:
+def _kept() -> dict[str, Any]:
     text = files("libretto.tasks").joinpath("spot_ear.json").read_text(encoding="utf-8")
-    return {
-        kind: Ear(**{name: np.array(entry[name]) for name in NUMBERS}, least=float(entry["least"]))
-        for kind, entry in json.loads(text)["kinds"].items()
-    }
+    data: dict[str, Any] = json.loads(text)
+    return data
 
 
-def ear_of(kind: str) -> Ear:
-    """What was learned for a kind."""
-    return _ears()[kind]
+@lru_cache(maxsize=16)
+def ear_of(name: str) -> Ear:
+    """What was learned for an ear."""
+    entry = _kept()["ears"][name]
+    return Ear(
+        grove_from(entry["first"]), grove_from(entry["second"]), np.array(entry["levels"]), float(entry["least"])
+    )
+
+
+def taught_groups() -> frozenset[str]:
+    """The artists (as hashes of their names) whose songs taught the ear."""
+    return frozenset(_kept()["taught"])

@@ -12,51 +12,33 @@ from functools import cached_property
 import numpy as np
 
 from libretto.registry import Registry
-from libretto.tasks.spot_bars import METER_EVIDENCE, bar_evidence, meter_evidence
+from libretto.tasks.spot_bars import bar_evidence, meter_evidence
+from libretto.tasks.spot_context import CONTEXT_EVIDENCE, context_evidence
 from libretto.tasks.spot_facts import Bools, Facts, Floats, Ints
+from libretto.tasks.spot_foreign import foreign_evidence
 from libretto.tasks.spot_lines import parallel_evidence
 from libretto.tasks.spot_notes import NOTE_EVIDENCE, note_evidence
 
-__all__ = ["NOTE_KINDS", "Candidates", "Seen", "evidence"]
+__all__ = ["EARS", "Candidates", "Seen", "evidence", "places_of"]
 
-_GAIN = 0.05  # likeness gained by moving a bar, below which it is chance
-_ALWAYS = ("length", "seldom at its place", "twins agree", "twins contradict")
-_MENDED = ("mended by a step", "support once mended", "at home once mended", "twins say a step")
-_PIECE = ("chromatic piece", "rubbing piece")
-_RUB = ("minor second", "semitone by class", "support", "strange clash", "left by step", "reached by step", "company")
-_LEAPS = ("leap in", "leap out", "spike", "mended by octaves", "twins say an octave", "outside the voice")
-
-#: The evidence that counts for the kinds that lie in a single note.
-NOTE_KINDS: dict[str, tuple[str, ...]] = {
-    "out-of-key": (
-        *(*_ALWAYS, *_MENDED, *_PIECE, *_RUB),
-        *("rare in the piece", "rare nearby", "rare in its voice", "absent nearby", "new in its voice", "on the beat"),
-    ),
-    "wrong-bass": (
-        *(*_ALWAYS, *_MENDED, *_PIECE, *_RUB),
-        *("rare in the piece", "rare nearby", "tritone", "fifths and thirds", "lowest sounding", "on the beat"),
-    ),
-    "clash": (
-        *(*_ALWAYS, *_MENDED, *_PIECE, *_RUB),
-        *("major seventh or ninth", "rare nearby", "rare in its voice"),
-        *("absent nearby", "fifths and thirds", "repeated"),
-    ),
-    "crossing": (*_ALWAYS, *_LEAPS, "on the wrong side", "crosses alone", "outside the instrument", "lowest sounding"),
-    "range": (*_ALWAYS, *_LEAPS, "outside the instrument", "others outside", "lowest sounding", "new in its voice"),
+#: What is listened for, and the kinds of fault it may turn out to be.
+EARS: dict[str, tuple[str, ...]] = {
+    "wrong-note": ("clash", "out-of-key", "wrong-bass"),
+    "crossing": ("crossing",),
+    "foreign-bar": ("foreign-bar",),
+    "meter": ("meter",),
+    "parallels": ("parallels",),
+    "range": ("range",),
 }
 
 
 @dataclass(frozen=True)
 class Candidates:
-    """Places where a fault could be: a row of evidence each, its bar (an index), and its note (-1: the whole bar).
-
-    ``possible`` marks those that can be a fault at all; the others only show what the piece is used to. None: all can.
-    """
+    """Places where a fault could be: a row of evidence each, its bar (an index), and its note (-1: the whole bar)."""
 
     rows: Floats
     bar: Ints
     note: Ints
-    possible: Bools | None = None
 
 
 class Seen(Facts):
@@ -67,19 +49,27 @@ class Seen(Facts):
         """The evidence of every note."""
         return note_evidence(self)
 
-    def some(self, which: Bools, names: tuple[str, ...], possible: Bools | None = None) -> Candidates:
-        """Candidates that are single notes, with the evidence of those names."""
-        index = np.flatnonzero(which)
-        columns = [NOTE_EVIDENCE.index(name) for name in names]
-        rows = self.notes_seen[index][:, columns]
-        return Candidates(rows, self.bar[index], index, None if possible is None else possible[index])
+    @cached_property
+    def context(self) -> Floats:
+        """What the piece leads one to expect of every note."""
+        return context_evidence(self, self.notes_seen[:, NOTE_EVIDENCE.index("rare nearby")])
 
-    def whole_bars(self, rows: Floats, possible: Bools) -> Candidates:
+    @cached_property
+    def time(self) -> Floats:
+        """The evidence of the time of every bar."""
+        return meter_evidence(self)
+
+    def some(self, which: Bools) -> Candidates:
+        """Candidates that are single notes, with all evidence there is of them."""
+        index = np.flatnonzero(which)
+        return Candidates(np.concatenate((self.notes_seen[index], self.context[index]), axis=1), self.bar[index], index)
+
+    def whole_bars(self, rows: Floats) -> Candidates:
         """Candidates that are whole bars; the first and the last are left out, as they may be anything."""
         index = np.arange(1, max(self.bars - 1, 1))
         if len(rows) < 3:
             return _none(rows.shape[1])
-        return Candidates(rows[index], index, np.full(len(index), -1), possible[index])
+        return Candidates(rows[index], index, np.full(len(index), -1))
 
 
 def _none(columns: int) -> Candidates:
@@ -100,31 +90,31 @@ def _is_bass(seen: Seen) -> Bools:
 
 @evidence.register("out-of-key")
 def _out_of_key(seen: Seen) -> Candidates:
-    return seen.some((seen.beats >= 0.4) & (_column(seen, "rare nearby") > 5), NOTE_KINDS["out-of-key"])
+    outside = seen.context[:, CONTEXT_EVIDENCE.index("outside the scale")] > 0
+    return seen.some((seen.beats >= 0.4) & (outside | (_column(seen, "rare nearby") > 5)))
 
 
 @evidence.register("wrong-bass")
 def _wrong_bass(seen: Seen) -> Candidates:
-    which = _is_bass(seen) & (seen.beats >= 0.4) & (_column(seen, "company") > 0.5)
     foreign = (_column(seen, "support") < 0.5) & (_column(seen, "semitone by class") + _column(seen, "tritone") > 0.2)
-    return seen.some(which, NOTE_KINDS["wrong-bass"], foreign)
+    return seen.some(_is_bass(seen) & (seen.beats >= 0.4) & (_column(seen, "company") > 0.5) & foreign)
 
 
 @evidence.register("clash")
 def _clash(seen: Seen) -> Candidates:
     rubs = _column(seen, "minor second") + _column(seen, "major seventh or ninth")
-    return seen.some((seen.beats >= 0.4) & (rubs >= 0.4), NOTE_KINDS["clash"], _column(seen, "support") < 0.5)
+    return seen.some((seen.beats >= 0.4) & (rubs >= 0.4) & (_column(seen, "support") < 0.5) & ~_is_bass(seen))
 
 
 @evidence.register("crossing")
 def _crossing(seen: Seen) -> Candidates:
     lines = np.isin(seen.voice, seen.lines)
-    return seen.some(lines & (_column(seen, "on the wrong side") > 0) & (seen.beats >= 0.4), NOTE_KINDS["crossing"])
+    return seen.some(lines & (_column(seen, "on the wrong side") > 0) & (seen.beats >= 0.4))
 
 
 @evidence.register("range")
 def _range(seen: Seen) -> Candidates:
-    return seen.some(_column(seen, "outside the instrument") > 0, NOTE_KINDS["range"])
+    return seen.some(_column(seen, "outside the instrument") > 0)
 
 
 @evidence.register("parallels")
@@ -135,19 +125,20 @@ def _parallels(seen: Seen) -> Candidates:
 
 @evidence.register("meter")
 def _meter(seen: Seen) -> Candidates:
-    """A bar can only be displaced where it is of another length or would be more like the others if moved."""
-    rows = meter_evidence(seen)
-    gains = [METER_EVIDENCE.index(name) for name in METER_EVIDENCE if name.startswith("gain")]
-    possible = np.asarray((rows[:, 0] > 0) | ((rows[:, gains] > _GAIN).sum(axis=1) >= 2))
-    return seen.whole_bars(rows, np.asarray(possible, dtype=np.bool_))
+    return seen.whole_bars(seen.time)
 
 
 @evidence.register("foreign-bar")
 def _foreign_bar(seen: Seen) -> Candidates:
-    """A bar can only be foreign where it has pitch classes that the bars around it lack."""
-    rows = bar_evidence(seen, seen.notes_seen)
-    edge = np.concatenate((np.zeros((1, 12)), np.cumsum(seen.bar_mass, axis=0)))
-    index = np.arange(seen.bars)
-    around = edge[np.minimum(index + 3, seen.bars)] - edge[np.maximum(index - 2, 0)] - seen.bar_mass
-    possible = np.any((seen.bar_mass > 0) & (around <= 1e-9), axis=1)
-    return seen.whole_bars(rows, np.asarray(possible, dtype=np.bool_))
+    more = foreign_evidence(seen, seen.context, seen.time)
+    return seen.whole_bars(np.concatenate((bar_evidence(seen, seen.notes_seen), more), axis=1))
+
+
+def places_of(seen: Seen, ear: str) -> Candidates:
+    """Every place that an ear listens to: the candidates of all its kinds, each once."""
+    found = [evidence[kind](seen) for kind in EARS[ear]]
+    if len(found) == 1:
+        return found[0]
+    which = np.zeros(seen.count, dtype=np.bool_)
+    which[np.concatenate([each.note for each in found])] = True
+    return seen.some(which)

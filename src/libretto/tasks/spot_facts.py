@@ -172,13 +172,14 @@ class Facts:
             (rest >= others[:, None] - 0.5) & (np.abs(size[None, :] - size[bar][:, None]) <= 1) & (others[:, None] >= 2)
         )
         alike[np.arange(len(mine)), bar] = False
-        same = has[:, key].T > 0
-        place = {int(k): i for i, k in enumerate(keys)}
+        there = np.asarray(has.T > 0)
 
         def at(shift: int) -> Bools:
-            column = np.array([place.get(int(k), -1) for k in slots * 128 + pitch + shift])
-            return (has[:, column].T > 0) & (column >= 0)[:, None]
+            wanted = slots * 128 + pitch + shift
+            column = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+            return np.asarray(there[column] & (keys[column] == wanted)[:, None])
 
+        same = there[key]
         agree = (alike & same).sum(axis=1)
         near = np.logical_or.reduce([at(shift) for shift in (-2, -1, 1, 2)])
         octave = np.logical_or.reduce([at(shift) for shift in (-24, -12, 12, 24)])

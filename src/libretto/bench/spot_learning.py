@@ -1,0 +1,155 @@
+"""Teach one ear: trees over single places, then trees over places in their pieces, both tried on songs left out.
+
+Conventions: songs of one artist stay together in one of four folds. What a song reached is always what trees said that
+had not met its artist. Among the many sound places of a song the most deceptive count: they are found by a first,
+smaller grove and taught to the next.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from libretto.bench.spot_examples import Heard, Lesson
+from libretto.bench.spot_growing import Growing, grow
+from libretto.tasks.spot_ear import Ear, habits
+from libretto.tasks.spot_facts import Bools, Floats
+from libretto.tasks.spot_trees import Grove
+
+__all__ = ["FOLDS", "Taught", "number_of", "teach"]
+
+FOLDS = 4
+_RANDOM, _HARD, _WORST = 10, 14, 6
+_SUBTLE = 0.4  # how much a subtle fault counts beside a plain one
+_SCOUT = Growing(trees=30, depth=4, rate=0.2)
+_FIRST = Growing(trees=80, depth=4, rate=0.12)
+_SECOND = Growing(trees=80, depth=3, rate=0.1, ridge=5.0)
+
+
+@dataclass(frozen=True, eq=False)
+class Taught:
+    """An ear, and held out: what each untouched song reached, and each fault (by lesson and example)."""
+
+    ear: Ear
+    clean: Floats
+    faults: tuple[tuple[float, ...], ...]
+
+
+def number_of(group: str) -> int:
+    """A number for an artist, always the same."""
+    return int.from_bytes(hashlib.sha256(group.encode()).digest()[:8], "big")
+
+
+@dataclass(frozen=True, eq=False)
+class _Table:
+    rows: list[Floats]
+    truth: list[Bools]
+    weight: list[Floats]
+
+    def add(self, rows: Floats, truth: bool, weight: float) -> None:
+        self.rows.append(rows)
+        self.truth.append(np.full(len(rows), truth))
+        self.weight.append(np.full(len(rows), weight / max(len(rows), 1)))
+
+    def grown(self, how: Growing) -> Grove:
+        """Trees from the table; faults and sound places count alike in all."""
+        rows = np.concatenate(self.rows).astype(np.float64)
+        truth, weight = np.concatenate(self.truth), np.concatenate(self.weight)
+        for side in (truth, ~truth):
+            weight[side] *= truth.sum() / max(float(weight[side].sum()), 1e-9)
+        return grow(rows, truth, weight, how)
+
+
+def _faults(table: _Table, lessons: Sequence[Lesson], ear: str) -> None:
+    for lesson in lessons:
+        for example in lesson.examples:
+            heard = example.around[ear]
+            if heard.fault.any():
+                table.add(heard.rows[heard.fault], True, 1.0 if example.degree == "plain" else _SUBTLE)
+
+
+def _first(lessons: Sequence[Lesson], ear: str) -> Grove:
+    """Trees for a place by itself."""
+    chance = np.random.default_rng(3)
+    clean = [lesson.clean[ear] for lesson in lessons if len(lesson.clean[ear].bar)]
+    picked = [set(chance.integers(0, len(one.bar), _RANDOM).tolist()) for one in clean]
+    grove: Grove | None = None
+    for how in (_SCOUT, _FIRST):
+        if grove is not None:
+            for one, chosen in zip(clean, picked, strict=True):
+                chosen.update(np.argsort(-grove(one.rows), kind="stable")[:_HARD].tolist())
+        table = _Table([], [], [])
+        _faults(table, lessons, ear)
+        for one, chosen in zip(clean, picked, strict=True):
+            table.add(one.rows[sorted(chosen)], False, 1.0)
+        grove = table.grown(how)
+    assert grove is not None
+    return grove
+
+
+@dataclass(frozen=True, eq=False)
+class _Second:
+    """The rows of the second hearing of a lesson: of the song as it is, and of each example's places."""
+
+    clean: Floats
+    order: Floats
+    examples: tuple[tuple[Floats, Bools], ...]
+
+
+def _rows(grove: Grove, heard: Heard, rest: Heard | None, said: Floats | None) -> Floats:
+    """The rows of the second hearing; ``rest`` is the song as it is, of which the bars further off still hold."""
+    own = grove(heard.rows)
+    if rest is None or said is None:
+        return np.concatenate((habits(own, heard.bar), heard.rows), axis=1)
+    if not len(heard.bar):
+        return np.empty((0, 8 + rest.rows.shape[1]))
+    far = (rest.bar < heard.bar.min()) | (rest.bar > heard.bar.max())
+    everything = habits(np.concatenate((own, said[far])), np.concatenate((heard.bar, rest.bar[far])))
+    return np.concatenate((everything[: len(own)], heard.rows), axis=1)
+
+
+def _second_rows(grove: Grove, lesson: Lesson, ear: str) -> _Second:
+    clean = lesson.clean[ear]
+    said = grove(clean.rows)
+    near = tuple(
+        (_rows(grove, one.around[ear], clean, said), np.abs(one.around[ear].bar - one.bar) <= 1)
+        for one in lesson.examples
+    )
+    return _Second(_rows(grove, clean, None, None) if len(clean.bar) else np.empty((0, 1)), said, near)
+
+
+def _second(lessons: Sequence[Lesson], heard: Sequence[_Second], ear: str) -> Grove:
+    """Trees for a place in its piece."""
+    table = _Table([], [], [])
+    for lesson, one in zip(lessons, heard, strict=True):
+        if len(one.clean):
+            table.add(one.clean[np.argsort(-one.order, kind="stable")[:_WORST]], False, 1.0)
+        for example, (rows, _) in zip(lesson.examples, one.examples, strict=True):
+            fault = example.around[ear].fault
+            if fault.any():
+                table.add(rows[fault], True, 1.0 if example.degree == "plain" else _SUBTLE)
+    return table.grown(_SECOND)
+
+
+def teach(lessons: Sequence[Lesson], ear: str) -> Taught:
+    """One ear, taught by all lessons, and what each lesson reached when its artist was left out."""
+    fold = np.array([number_of(lesson.group) // 10 % FOLDS for lesson in lessons])
+    heard: list[_Second | None] = [None] * len(lessons)
+    for out in range(FOLDS):
+        grove = _first([one for one, mine in zip(lessons, fold, strict=True) if mine != out], ear)
+        for index in np.flatnonzero(fold == out).tolist():
+            heard[index] = _second_rows(grove, lessons[index], ear)
+    known = [one for one in heard if one is not None]
+    clean = np.full(len(lessons), -30.0)
+    faults: list[tuple[float, ...]] = [()] * len(lessons)
+    for out in range(FOLDS):
+        kept = np.flatnonzero(fold != out).tolist()
+        grove = _second([lessons[i] for i in kept], [known[i] for i in kept], ear)
+        for index in np.flatnonzero(fold == out).tolist():
+            one = known[index]
+            clean[index] = grove(one.clean).max() if len(one.clean) else -30.0
+            faults[index] = tuple(float(grove(rows[near]).max(initial=-30.0)) for rows, near in one.examples)
+    return Taught(Ear(_first(lessons, ear), _second(lessons, known, ear), np.zeros(1)), clean, tuple(faults))
