@@ -138,3 +138,22 @@ def test_a_line_takes_chord_tones_on_strong_beats_and_moves_mostly_by_step() -> 
     assert all(line[index] % 12 in chord for index in range(0, 16, 4))
     assert all(pitch % 12 in scale for pitch in line)
     assert np.mean(np.abs(np.diff(line)) <= 4) > 0.8
+
+
+@pytest.mark.parametrize(
+    ("brief", "named", "others"),
+    [
+        ("A laid-back roots reggae piece with the sounds of the ocean, 16 bars.", "Ocean Waves", 3),
+        ("A vibrant jazz piece, use a saxophone to lead the melody, 16 bars.", "Saxophone", 3),
+        ("An ambient techno piece with a drum machine, 16 bars.", "Drum Machine", 3),
+        ("For solo flute in G major, 16 bars.", "Flute", 0),
+        ("A chiptune in F major for 8-bit synth and electronic drums, 16 bars.", "8-Bit Synth", 1),
+    ],
+)
+def test_a_style_supplies_the_band_that_a_brief_leaves_out(brief: str, named: str, others: int) -> None:
+    piece = compose_score(Contract.from_brief(brief), 1)
+    names = [voice.name for voice in piece.voices]
+    assert named in names
+    assert len(names) - 1 >= others if others > 1 else len(names) - 1 == others
+    if named == "Ocean Waves":
+        assert len(piece.voice(named).array) <= piece.bars
