@@ -62,7 +62,9 @@ def names_of(bar: Measure) -> dict[int, int]:
 
 
 def _with_tune(bar: Measure, rhythm: list[tuple[int, int]], pitches: list[int]) -> Measure:
-    """The bar with another tune; each note as loud as the old one nearest to it."""
+    """The bar with another tune, each note as loud as the old one nearest to it; as it was where none could be sung."""
+    if len(pitches) != len(rhythm):
+        return bar
     parts, names = layers_of(bar), names_of(bar)
     notes = [
         Note(onset, length, pitch, _near(parts.tune, onset).velocity, spelled(pitch, bar.key, names))
