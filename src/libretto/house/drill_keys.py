@@ -7,7 +7,7 @@ from collections.abc import Callable
 from libretto.house.drill_sheet import Measure, Sheet, spelled
 from libretto.score import Key, Note, Score, parse_chord, transpose
 from libretto.score.chords import QUALITIES, Chord, transpose_chord
-from libretto.score.pitch import letter_name, pitch_class_of
+from libretto.score.pitch import letter_name, pitch_class_of, spelling_range
 
 __all__ = ["in_mode", "spelled_from", "toward_key"]
 
@@ -28,7 +28,7 @@ def spelled_from(sheet: Sheet, tonic: int) -> Sheet:
     return sheet.with_bars(
         [
             bar._replace(
-                notes=tuple(note._replace(spelling=note.spelling + by) for note in bar.notes),
+                notes=tuple(note._replace(spelling=spelling_range(note.spelling + by)) for note in bar.notes),
                 labels=tuple(transpose_chord(label, by) for label in bar.labels),
                 key=Key(bar.key.tonic + by, bar.key.mode),
             )
