@@ -23,10 +23,10 @@ __all__ = ["FOLDS", "Taught", "number_of", "teach"]
 
 FOLDS = 4
 _RANDOM, _HARD, _WORST = 10, 14, 6
-_SUBTLE = 0.4  # how much a subtle fault counts beside a plain one
+_SUBTLE = 0.2  # how much a subtle fault counts beside a plain one
 _SCOUT = Growing(trees=30, depth=4, rate=0.2)
-_FIRST = Growing(trees=80, depth=4, rate=0.12)
-_SECOND = Growing(trees=80, depth=3, rate=0.1, ridge=5.0)
+_FIRST = Growing(trees=180, depth=4, rate=0.055, rows=0.5, columns=0.25)
+_SECOND = Growing(trees=180, depth=3, rate=0.05, rows=0.5, columns=0.25, ridge=5.0)
 
 
 @dataclass(frozen=True, eq=False)
