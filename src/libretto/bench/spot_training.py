@@ -115,8 +115,7 @@ def ear_file(
     planted = np.array([bool(lesson.examples) for lesson in lessons])
     ears = {
         ear: {
-            "first": grove_to_dict(one.ear.first),
-            "second": grove_to_dict(one.ear.second),
+            "pairs": [{"first": grove_to_dict(a), "second": grove_to_dict(b)} for a, b in one.ear.pairs],
             "levels": [round(x, 4) for x in np.quantile(one.clean[planted], SHARES).tolist()],
             "least": round(least[ear], 4),
         }
