@@ -47,6 +47,14 @@ def test_levels_keep_to_their_budget_and_spend_it_where_it_finds_most() -> None:
     assert (clean[:, 1] >= level[1]).sum() > 0
 
 
+def test_levels_hold_for_songs_that_did_not_set_them() -> None:
+    chance = np.random.default_rng(4)
+    clean, faults = chance.exponential(size=(4000, 3)), chance.exponential(size=(300, 3)) + 5
+    level = levels_within(clean[:400], faults, 0.04)
+    assert 0.025 < (clean[400:] >= level).any(axis=1).mean() < 0.055
+    assert (level < 1e6).all()
+
+
 def test_a_lesson_marks_the_planted_places() -> None:
     lesson = lesson_of("loop", "us", song(), transpose(song(), 6), 1, ("plain",))
     assert not any(heard.fault.any() for heard in lesson.clean.values())

@@ -32,8 +32,8 @@ from libretto.tasks.spot_trees import grove_to_dict
 
 __all__ = ["BUDGET", "Source", "ear_file", "group_mark", "is_for_tests", "lessons_from", "main", "songs_of"]
 
-#: The share of untouched songs, held out, that may give any alarm; the mark is 5%.
-BUDGET = 0.04
+#: The share of songs that are to be expected to give any alarm untouched; the mark is 5%.
+BUDGET = 0.045
 _TESTED = 4  # of ten artists
 _SUBTLE = 3  # every so many songs have subtle faults as well
 
@@ -101,18 +101,21 @@ def lessons_from(
     return lessons
 
 
-def ear_file(lessons: Sequence[Lesson], step: Callable[[str], None] = lambda _: None) -> dict[str, Any]:
+def ear_file(
+    lessons: Sequence[Lesson], step: Callable[[str], None] = lambda _: None, *, jobs: int = 1
+) -> dict[str, Any]:
     """Everything that ``spot_ear.json`` holds, from lessons."""
     taught: dict[str, Taught] = {}
-    for ear in EARS:
-        step(f"teaching {ear}")
-        taught[ear] = teach(lessons, ear)
+    with ProcessPoolExecutor(jobs or None) as pool:
+        found = (map if jobs == 1 else pool.map)(partial(teach, lessons), EARS)
+        for ear, one in zip(EARS, found, strict=True):
+            step(f"taught {ear}")
+            taught[ear] = one
     least = dict(zip(EARS, _levels(lessons, taught, BUDGET).tolist(), strict=True))
     planted = np.array([bool(lesson.examples) for lesson in lessons])
     ears = {
         ear: {
-            "first": grove_to_dict(one.ear.first),
-            "second": grove_to_dict(one.ear.second),
+            "pairs": [{"first": grove_to_dict(a), "second": grove_to_dict(b)} for a, b in one.ear.pairs],
             "levels": [round(x, 4) for x in np.quantile(one.clean[planted], SHARES).tolist()],
             "least": round(least[ear], 4),
         }
@@ -148,7 +151,7 @@ def main(arguments: Sequence[str]) -> int:
     def step(text: str) -> None:
         print(text, file=sys.stderr, flush=True)
 
-    data = ear_file([*lessons_from(songs, step), *lessons_from(more, step, planting=False)], step)
+    data = ear_file([*lessons_from(songs, step), *lessons_from(more, step, planting=False)], step, jobs=0)
     target = Path(__file__).parents[1] / "tasks" / "spot_ear.json"
     write_bytes(json.dumps(data, separators=(",", ":")).encode() + b"\n", target, force=True)
     print(f"wrote {target.name}: {target.stat().st_size // 1024} KB")

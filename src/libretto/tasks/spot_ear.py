@@ -1,10 +1,10 @@
 """The ear: how evidence becomes confidence.
 
 Conventions: an ear hears twice. First every place by itself: trees over its evidence. Then the same evidence beside the
-piece's habits: what the first hearing says of the piece's other bars. What the second says is a place's *strength*. A
-place is reported from the strength ``least`` on; its confidence is the share of real, untouched songs in which nothing
-is as striking. All numbers are measured (``libretto.bench.spot_training``), never written by hand; they are kept in
-``spot_ear.json``.
+piece's habits: what the first hearing says of the piece's other bars. There are several such pairs of hearings, each
+taught by other songs; the mean of what the second hearings say is a place's *strength*. A place is reported from the
+strength ``least`` on; its confidence is the share of real, untouched songs in which nothing is as striking. All numbers
+are measured (``libretto.bench.spot_training``), never written by hand; they are kept in ``spot_ear.json``.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ _SILENT = -12.0  # what is heard where a piece has no other bar
 
 @dataclass(frozen=True, eq=False)
 class Ear:
-    """What was learned for one ear: trees for a place alone, trees for a place in its piece, levels of real songs."""
+    """What was learned for one ear: pairs of trees for a place alone and for a place in its piece; levels of songs."""
 
-    first: Grove
-    second: Grove
+    pairs: tuple[tuple[Grove, Grove], ...]
     levels: Floats
     least: float = float("inf")
 
     def strength(self, rows: Floats, bar: Ints) -> Floats:
-        """How striking each place is for this piece."""
-        if not len(bar):
-            return np.empty(0)
-        return self.second(np.concatenate((habits(self.first(rows), bar), rows), axis=1))
+        """How striking each place is for this piece: the mean of what the pairs say."""
+        total = np.zeros(len(bar))
+        for first, second in self.pairs if len(bar) else ():
+            total += second(np.concatenate((habits(first(rows), bar), rows), axis=1))
+        return total / len(self.pairs)
 
     def confidence(self, strength: Floats) -> Floats:
         """The share of real songs in which nothing is as striking."""
@@ -76,9 +76,8 @@ def _kept() -> dict[str, Any]:
 def ear_of(name: str) -> Ear:
     """What was learned for an ear."""
     entry = _kept()["ears"][name]
-    return Ear(
-        grove_from(entry["first"]), grove_from(entry["second"]), np.array(entry["levels"]), float(entry["least"])
-    )
+    pairs = tuple((grove_from(one["first"]), grove_from(one["second"])) for one in entry["pairs"])
+    return Ear(pairs, np.array(entry["levels"]), float(entry["least"]))
 
 
 def taught_groups() -> frozenset[str]:
