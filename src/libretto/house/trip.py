@@ -1,29 +1,26 @@
-"""The plan of a morph: bar by bar chords, key, speed and the figures of both songs; then who hands over when.
+"""The plan of a morph: bar by bar chords, key, speed and the figures of both songs; and who hands over to whom.
 
 The first bars belong to the source and the last to the target. Between them the speed goes up or down by degrees, the
-key walks round the circle of fifths a step at a time, phrases keep to four bars and lead into each other, and parts
-are handed over one by one, in the order and at the distances at which an ear hears an even way.
+key walks round the circle of fifths a step at a time, and phrases keep to four bars and lead into each other.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-
-import numpy as np
 
 from libretto.house.bank import PHRASE, Bank, Layer
 from libretto.house.controls import Controls
 from libretto.house.dice import dice
-from libretto.house.hearing import Heard, how_far
 from libretto.score import Chord, Key, Meter, parse_chord
 from libretto.score.pitch import letter_name, pitch_class_of
 
-__all__ = ["Change", "Leg", "Trip", "changes_of", "order_changes", "plan_trip"]
+__all__ = ["Change", "Leg", "Trip", "changes_of", "plan_trip"]
 
 _ROLES = ("kick and snare", "cymbals", "bass", "chords", "line")
-_FORM, _LOOPED = (0, 1, 0, 2, 1, 3, 0, 2), (0, 0, 0, 0, 1, 1, 0, 0)
-_HELD, _MORE = 0.12, 0.06  # the part of the piece that is all source, and all target; how far knobs change it
+_FORM, _LOOPED = (0, 1, 0, 1, 2, 3, 2, 3), (0, 0, 0, 0, 2, 2, 0, 0)
+_HELD, _MORE = 0.15, 0.06  # the part of the piece that is all source, and all target; how far knobs change it
+_RETURN, _STRANGE = 0.3, 0.25  # what chords cost that do not return where figures do, and tones a phrase has not
 _AS_IT_IS = Controls()
 
 
@@ -61,12 +58,13 @@ class Change:
 
 @dataclass(frozen=True, eq=False)
 class Trip:
-    """The whole way: its bars, and from which bar to which it leads."""
+    """The whole way: its bars, from which bar to which it leads, and where the chords become the target's."""
 
     banks: tuple[Bank, Bank]
     legs: tuple[Leg, ...]
     depart: int
     arrive: int
+    crossing: int
 
     @property
     def meters(self) -> list[tuple[int, Meter]]:
@@ -75,8 +73,7 @@ class Trip:
         changed = [leg.start for leg in self.legs if leg.ticks != self.legs[0].ticks]
         if first == second or (not changed and first.ticks != second.ticks):
             return [(0, first)]
-        crossing = next(leg.start for leg in self.legs if leg.share >= 0.5 and leg.bar % PHRASE == 0)
-        return [(0, first), (crossing, second)]
+        return [(0, first), (self.legs[min(self.crossing, len(self.legs) - 1)].start, second)]
 
     @property
     def keys(self) -> list[tuple[int, Key]]:
@@ -93,32 +90,44 @@ class Trip:
         return float(slow * (fast / slow) ** share)
 
 
-def plan_trip(banks: tuple[Bank, Bank], bars: int, seed: int, controls: Controls = _AS_IT_IS) -> Trip:
-    """Decide everything but who plays."""
+def plan_trip(
+    banks: tuple[Bank, Bank],
+    bars: int,
+    seed: int,
+    controls: Controls = _AS_IT_IS,
+    firsts: tuple[int, int] = (0, 0),
+    crossing: float = 0.5,
+) -> Trip:
+    """Decide everything but who plays.
+
+    ``firsts`` says which phrase of the source begins and which of the target ends, ``crossing`` how far along the way
+    the target's chords take over.
+    """
     depart = max(PHRASE, round(bars * (_HELD + _MORE * controls.departure)))
     arrive = bars - max(PHRASE, round(bars * (_HELD + _MORE * controls.arrival)))
     count = max(1, bars // PHRASE)
     shares = [_share(min(bars, number * PHRASE + 2), depart, arrive) for number in range(count)]
-    orders = [_order(bank, seed, side) for side, bank in enumerate(banks)]
-    keys = _keys(banks, shares)
-    sources = [_harmony(banks[share >= 0.5], orders[share >= 0.5], number) for number, share in enumerate(shares)]
+    orders = [_order(bank, seed, side, firsts[side]) for side, bank in enumerate(banks)]
+    keys = _keys(banks, shares, crossing)
+    forms = [_form(bank, count, side, len(order)) for side, (bank, order) in enumerate(zip(banks, orders, strict=True))]
+    sources = [
+        _harmony(banks[side], orders[side], orders[side][forms[side][number]], number)
+        for number, side in enumerate(int(share >= crossing) for share in shares)
+    ]
     legs, start = [], 0
-    crossing = next((number for number, share in enumerate(shares) if share >= 0.5), count)
+    over = next((number for number, share in enumerate(shares) if share >= crossing), count)
     for bar in range(bars):
         number = min(count - 1, bar // PHRASE)
         within = (bar - number * PHRASE) % PHRASE
-        owner = banks[number >= crossing]
+        owner = banks[number >= over]
         chords = _moved(sources[number][within], owner, keys[number])
         if within == PHRASE - 1 and number + 1 < count:
-            follows = banks[number + 1 >= crossing]
+            follows = banks[number + 1 >= over]
             goal = _moved(sources[number + 1][0], follows, keys[number + 1])[0]
-            joined = keys[number] != keys[number + 1] or (number % 2 == 1 and not owner.loops)
+            joined = keys[number] != keys[number + 1] or number + 1 == over
             if joined and goal.root != chords[0].root:
                 chords = (chords[0], _dominant(goal))
-        figures = tuple(
-            min(orders[side][_place(banks[side], number, len(orders[side]))] + within, len(banks[side].chords) - 1)
-            for side in (0, 1)
-        )
+        figures = tuple(min(orders[side][forms[side][number]] + within, len(banks[side].chords) - 1) for side in (0, 1))
         legs.append(
             Leg(
                 bar,
@@ -131,7 +140,7 @@ def plan_trip(banks: tuple[Bank, Bank], bars: int, seed: int, controls: Controls
             )
         )
         start += owner.meter.ticks
-    return Trip(banks, tuple(_closed(legs)), depart, arrive)
+    return Trip(banks, tuple(_closed(legs)), depart, arrive, over * PHRASE)
 
 
 def _closed(legs: list[Leg]) -> list[Leg]:
@@ -150,29 +159,39 @@ def _share(bar: float, depart: int, arrive: int) -> float:
     return min(1.0, max(0.0, (bar - depart) / max(1, arrive - depart)))
 
 
-def _order(bank: Bank, seed: int, side: int) -> list[int]:
-    """The phrases of a song in the order in which they are drawn on."""
+def _order(bank: Bank, seed: int, side: int, first: int) -> list[int]:
+    """The phrases of a song in the order in which they are drawn on, each with the one that follows it in the song."""
     order = list(bank.phrases)
     dice(seed, "phrases", side).shuffle(order)
-    return order
+    turn = first % len(order)
+    order = order[turn:] + order[:turn]
+    return [each for start in order for each in (start, start + PHRASE if start + PHRASE in bank.usable else start)]
 
 
-def _harmony(bank: Bank, order: Sequence[int], number: int) -> list[tuple[Chord, Chord]]:
+def _harmony(bank: Bank, order: Sequence[int], start: int, number: int) -> list[tuple[Chord, Chord]]:
     """The chords of a phrase: those of that other phrase of the song whose roots agree least with what its figures had.
 
-    A song that has but one progression lends it turned round by a bar or more; over one chord all the time, every
-    second phrase goes to the relative chord and the subdominant and back.
+    They return where its own chords return, and use few tones that its own do not. A song that has but one progression
+    lends it turned round by a bar or more; over one chord all the time, every second phrase goes to the relative chord
+    and the subdominant and back.
     """
-    start = order[_place(bank, number, len(order))]
-    own = [each[0].root for each in _phrase(bank, start)]
+    mine = _phrase(bank, start)
+    own = [each[0].root for each in mine]
+    tones = {each for pair in mine for chord in pair for each in chord.classes}
     found: tuple[float, list[tuple[Chord, Chord]]] | None = None
     tonic = pitch_class_of(bank.key.tonic)
     for other in order:
         heard = _phrase(bank, other)
         for turn in range(PHRASE):
             chords = heard[turn:] + heard[:turn]
-            same = sum(one[0].root == root for one, root in zip(chords, own, strict=True))
-            cost = same + 0.3 * turn + (3.0 if number == 0 and pitch_class_of(chords[0][0].root) != tonic else 0.0)
+            roots = [each[0].root for each in chords]
+            same = sum(one == root for one, root in zip(roots, own, strict=True))
+            returns = sum(
+                (roots[a] == roots[b]) != (own[a] == own[b]) for a in range(PHRASE) for b in range(a + 1, PHRASE)
+            )
+            strange = len({each for pair in chords for chord in pair for each in chord.classes} - tones)
+            cost = same + 0.3 * turn + _RETURN * returns + _STRANGE * strange
+            cost += 3.0 if number == 0 and pitch_class_of(chords[0][0].root) != tonic else 0.0
             if found is None or cost < found[0]:
                 found = (cost, chords)
     assert found is not None
@@ -184,10 +203,12 @@ def _harmony(bank: Bank, order: Sequence[int], number: int) -> list[tuple[Chord,
     return chords
 
 
-def _place(bank: Bank, number: int, count: int) -> int:
-    """Which of its phrases a song gives to a phrase of the way: what is built on loops stays on them."""
+def _form(bank: Bank, count: int, side: int, size: int) -> list[int]:
+    """Which of its phrases a song gives to each phrase of the way, from its own end on: loops stay what they are."""
     form = _LOOPED if bank.loops else _FORM
-    return form[number % len(form)] % count
+    if side == 0:
+        return [form[number % len(form)] % size for number in range(count)]
+    return [form[(count - 1 - number) % len(form) ^ 1] % size for number in range(count)]
 
 
 def _phrase(bank: Bank, start: int) -> list[tuple[Chord, Chord]]:
@@ -207,13 +228,13 @@ def _subdominant(chord: Chord) -> Chord:
     return found or chord
 
 
-def _keys(banks: tuple[Bank, Bank], shares: Sequence[float]) -> list[Key]:
+def _keys(banks: tuple[Bank, Bank], shares: Sequence[float], crossing: float) -> list[Key]:
     """The key of every phrase: round the circle of fifths the short way; the mode is that of whose chords sound."""
     away = (banks[1].sharps - banks[0].sharps + 5) % 12 - 5
     made = []
     for share in shares:
         sharps = banks[0].sharps + round(away * share)
-        mode = "minor" if banks[share >= 0.5].key.is_minor else "major"
+        mode = "minor" if banks[share >= crossing].key.is_minor else "major"
         made.append(Key.of_signature((sharps + 5) % 12 - 5, mode))
     return made
 
@@ -255,35 +276,3 @@ def changes_of(banks: tuple[Bank, Bank]) -> list[Change]:
         for place in range(max(len(old), len(new))):
             made.append(Change(old[place] if place < len(old) else None, new[place] if place < len(new) else None))
     return made
-
-
-#: What a passage sounds like once some changes are made, so far along the way, heard at a place.
-Listen = Callable[[Sequence[Change], float, float], Heard]
-_PLACES = (0.0, 0.35, 0.65, 1.0)
-
-
-def order_changes(trip: Trip, changes: Sequence[Change], listen: Listen, seed: int) -> list[tuple[int, Change]]:
-    """Every change with its bar: in the order, and at the distances, at which the way sounds even."""
-    old, new = ([listen(each, far, place) for place in _PLACES] for each, far in (((), 0.0), (changes, 1.0)))
-    low, high = (float(np.mean([how_far(each, old, new) for each in side])) for side in (old, new))
-    done: list[Change] = []
-    places = [0.0]
-    left = list(changes)
-    source = dice(seed, "changes")
-
-    def reached(change: Change, wanted: float) -> float:
-        return (how_far(listen((*done, change), wanted, wanted), old, new) - low) / max(high - low, 1e-6)
-
-    while left:
-        wanted = (len(done) + 1) / len(changes)
-        tried = [(reached(each, wanted), number) for number, each in enumerate(left)]
-        place, number = min(tried, key=lambda each: (abs(each[0] - wanted) + 0.03 * source.random(), each[1]))
-        done.append(left.pop(number))
-        places.append(place)
-    timed = []
-    for number, change in enumerate(done):
-        usual = (number + 0.5) / len(done)
-        heard = min(1.0, max(0.0, (places[number] + places[number + 1]) / 2))
-        bar = trip.depart + (trip.arrive - trip.depart) * (0.5 * usual + 0.5 * heard)
-        timed.append((min(trip.arrive, max(trip.depart, 2 * round(bar / 2))), change))
-    return timed
