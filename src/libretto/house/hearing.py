@@ -17,6 +17,7 @@ __all__ = ["Ear", "Floats", "count", "hear"]
 Floats = NDArray[np.float64]
 _SLOTS, _FAMILIES = 16, 17
 _PARTS = np.cumsum((_SLOTS, 2 * _SLOTS, 12, _FAMILIES)).tolist()
+_WEIGHTS = (2.0, 0.5, 1.0, 2.0)  # of groove, strokes, tones and who plays, set by ear on pairs for practice
 _SUMS = 9  # notes, pitched ones, heights and their squares, lengths and their squares, loudness, strokes, players
 _LOW_DRUMS = (35, 36, 38, 40)
 _EVEN = 0.05  # how much even what never changes in a song may change
@@ -59,7 +60,10 @@ def count(
 def hear(sums: Floats, bars: int, tempo: Floats | float) -> Floats:
     """Passages from their sums over so many bars and their speeds, a row each."""
     parts = np.split(np.asarray(sums), _PARTS, axis=-1)
-    shares = [np.sqrt(each / np.maximum(each.sum(axis=-1, keepdims=True), 1e-9)) for each in parts[:-1]]
+    shares = [
+        weight * np.sqrt(each / np.maximum(each.sum(axis=-1, keepdims=True), 1e-9))
+        for weight, each in zip(_WEIGHTS, parts[:-1], strict=True)
+    ]
     every, pitched, high, high2, length, length2, loud, struck, players = np.moveaxis(parts[-1], -1, 0)
     some = np.maximum(pitched, 1.0)
     height, lasting = high / some, length / some
@@ -73,7 +77,7 @@ def hear(sums: Floats, bars: int, tempo: Floats | float) -> Floats:
         loud / np.maximum(every, 1.0),
         np.log2(np.maximum(some / np.maximum(struck, 1.0), 1.0)),
         players / bars / 4,
-        2 * (every - pitched) / np.maximum(every, 1.0),
+        (every - pitched) / np.maximum(every, 1.0),
     )
     return np.concatenate([*shares, np.stack(sizes, axis=-1)], axis=-1)
 

@@ -92,7 +92,7 @@ def _score(trip: Trip, timed: Sequence[tuple[int, Change]], title: str) -> Score
             legs = trip.legs[: _released(trip, bar, change)] if side == 0 else trip.legs[bar:last]
             notes = play_layer(trip, layer, side, legs, fading=not shared)
             if side == 1:
-                notes += close_layer(layer, notes, trip.legs[last])
+                notes += close_layer(trip, layer, notes)
             if not (side == 1 and shared and name):
                 name = "Drums" if layer.drums else unique_name(legal_name(layer.name), parts)
             parts.setdefault(name, (layer, []))[1].extend(notes)
@@ -197,6 +197,6 @@ def _tempos(trip: Trip) -> list[tuple[int, int]]:
     found = [each for each in found if each[0] < before.start]
     return [
         *found,
-        (before.start, micros_of_bpm(round(final * 0.95, 1))),
-        (last.start, micros_of_bpm(round(final * 0.85, 1))),
+        (before.start, micros_of_bpm(round(final * 0.97, 1))),
+        (last.start, micros_of_bpm(round(final * 0.88, 1))),
     ]

@@ -19,8 +19,8 @@ __all__ = ["Change", "Leg", "Trip", "changes_of", "plan_trip"]
 
 _ROLES = ("kick and snare", "cymbals", "bass", "chords", "line")
 _FORM, _LOOPED = (0, 1, 0, 1, 2, 3, 2, 3), (0, 0, 0, 0, 2, 2, 0, 0)
-_HELD, _MORE = 0.15, 0.06  # the part of the piece that is all source, and all target; how far knobs change it
-_RETURN, _STRANGE = 0.3, 0.25  # what chords cost that do not return where figures do, and tones a phrase has not
+_HELD, _MORE = 0.15, 0.03  # the part of the piece that is all source, and all target; how far knobs change it
+_RETURN, _STRANGE = 0.4, 0.25  # what chords cost that do not return where figures do, and tones a phrase has not
 _AS_IT_IS = Controls()
 
 
@@ -111,8 +111,8 @@ def plan_trip(
     keys = _keys(banks, shares, crossing)
     forms = [_form(bank, count, side, len(order)) for side, (bank, order) in enumerate(zip(banks, orders, strict=True))]
     sources = [
-        _harmony(banks[side], orders[side], orders[side][forms[side][number]], number)
-        for number, side in enumerate(int(share >= crossing) for share in shares)
+        _harmony(banks[share >= crossing], orders[share >= crossing], forms[share >= crossing][number], number, near)
+        for number, (share, near) in enumerate(zip(shares, _nearness(shares, controls), strict=True))
     ]
     legs, start = [], 0
     over = next((number for number, share in enumerate(shares) if share >= crossing), count)
@@ -168,13 +168,22 @@ def _order(bank: Bank, seed: int, side: int, first: int) -> list[int]:
     return [each for start in order for each in (start, start + PHRASE if start + PHRASE in bank.usable else start)]
 
 
-def _harmony(bank: Bank, order: Sequence[int], start: int, number: int) -> list[tuple[Chord, Chord]]:
+def _nearness(shares: Sequence[float], controls: Controls) -> list[float | None]:
+    """How near to its own chords a song stays where it is alone: as the knobs say; None on the way."""
+    ends = {0.0: max(0.0, controls.departure), 1.0: max(0.0, controls.arrival)}
+    return [ends.get(share) for share in shares]
+
+
+def _harmony(
+    bank: Bank, order: Sequence[int], place: int, number: int, near: float | None
+) -> list[tuple[Chord, Chord]]:
     """The chords of a phrase: those of that other phrase of the song whose roots agree least with what its figures had.
 
-    They return where its own chords return, and use few tones that its own do not. A song that has but one progression
-    lends it turned round by a bar or more; over one chord all the time, every second phrase goes to the relative chord
-    and the subdominant and back.
+    They use few tones that its own do not. A song that has but one progression lends it turned round by a bar or more;
+    over one chord all the time, every second phrase goes to the relative chord and the subdominant and back. Where the
+    song is alone (``near`` says how near to its own chords it stays) chords return where figures do, and one stays one.
     """
+    start = order[place]
     mine = _phrase(bank, start)
     own = [each[0].root for each in mine]
     tones = {each for pair in mine for chord in pair for each in chord.classes}
@@ -190,13 +199,14 @@ def _harmony(bank: Bank, order: Sequence[int], start: int, number: int) -> list[
                 (roots[a] == roots[b]) != (own[a] == own[b]) for a in range(PHRASE) for b in range(a + 1, PHRASE)
             )
             strange = len({each for pair in chords for chord in pair for each in chord.classes} - tones)
-            cost = same + 0.3 * turn + _RETURN * returns + _STRANGE * strange
+            cost = same * (1 - (near or 0.0)) + 0.3 * turn + _STRANGE * strange
+            cost += 0.0 if near is None else _RETURN * returns
             cost += 3.0 if number == 0 and pitch_class_of(chords[0][0].root) != tonic else 0.0
             if found is None or cost < found[0]:
                 found = (cost, chords)
     assert found is not None
     chords = found[1]
-    if len({each[0].root for each in chords}) == 1 and number % 2 == 1:
+    if len({each[0].root for each in chords}) == 1 and number % 2 == 1 and near is None:
         home = chords[0]
         away = (_relative(home[0]), _subdominant(home[0]))
         chords = [home, (away[0], away[0]), (away[1], away[1]), home]
