@@ -1,24 +1,50 @@
-"""When parts are handed over on the way of a morph: at the bars at which an ear hears an even way."""
+"""Who hands over to whom on the way of a morph, and when: at the bars at which an ear hears an even way."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
-from libretto.house.bank import PHRASE, Bank
+from libretto.house.bank import PHRASE, Bank, Layer
 from libretto.house.dice import dice
 from libretto.house.hearing import Ear, Floats, count, hear
 from libretto.house.playing import play_layer
-from libretto.house.trip import Change, Leg, Trip
+from libretto.house.trip import Leg, Trip
 from libretto.score.pitch import pitch_class_of
 
-__all__ = ["ear_between", "how_pure", "order_changes"]
+__all__ = ["Change", "changes_of", "ear_between", "how_pure", "order_changes"]
 
+_ROLES = ("kick and snare", "cymbals", "bass", "chords", "line")
 _EAR = 8  # bars that are listened to at once
 _LONG_STEP = 0.25  # of the way, from one passage to the next
 _CROWDED = 0.002  # what two changes in one bar cost
 _STARTS, _SWEEPS = 3, 4
+
+
+@dataclass(frozen=True, eq=False)
+class Change:
+    """One part handed over: who leaves, who enters (None for nobody)."""
+
+    leaves: Layer | None
+    enters: Layer | None
+
+
+def changes_of(banks: tuple[Bank, Bank]) -> list[Change]:
+    """Who hands over to whom: layers of one role in pairs, those of one instrument first; the rest come or go alone."""
+    made: list[Change] = []
+    for role in _ROLES:
+        old, new = ([layer for layer in bank.layers if layer.role == role] for bank in banks)
+        for layer in list(old):
+            same = next((each for each in new if each.program == layer.program), None)
+            if same is not None:
+                made.append(Change(layer, same))
+                old.remove(layer)
+                new.remove(same)
+        for place in range(max(len(old), len(new))):
+            made.append(Change(old[place] if place < len(old) else None, new[place] if place < len(new) else None))
+    return made
 
 
 def ear_between(banks: tuple[Bank, Bank]) -> Ear:
@@ -70,13 +96,13 @@ def order_changes(trip: Trip, changes: Sequence[Change], ear: Ear, seed: int) ->
     """Every change with its bar, so that the way sounds even; and how uneven it still is."""
     bars = len(trip.legs) - 1  # the last bar is a closing chord
     size = min(_EAR, bars)
-    starts = np.unique([*range(0, bars - size + 1, PHRASE), bars - size])
+    starts = sorted({*range(0, bars - size + 1, PHRASE), bars - size})
     choices = [*range(2 * ((trip.depart + 1) // 2), trip.arrive + 1, 2)] or [trip.arrive]
     speeds = np.array(
         [trip.tempo_at(float(np.mean([leg.share for leg in trip.legs[at : at + size]]))) for at in starts]
     )
     tables = np.array([_table(trip, each, choices, starts, size) for each in changes])
-    wanted = starts / max(1, bars - size)
+    wanted = np.array(starts) / max(1, bars - size)
     ends = [tables[:, place].sum(axis=0) for place in (-1, 0)]
     low = float(ear.how_far(hear(ends[0][:1], size, speeds[:1]))[0])
     high = float(ear.how_far(hear(ends[1][-1:], size, speeds[-1:]))[0])

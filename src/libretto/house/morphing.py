@@ -12,10 +12,10 @@ from libretto.house.bank import PHRASE, Bank, Layer, read_bank
 from libretto.house.composer import compose_score
 from libretto.house.controls import Controls
 from libretto.house.drafting import knobs, writers
-from libretto.house.handover import ear_between, how_pure, order_changes
+from libretto.house.handover import Change, changes_of, ear_between, how_pure, order_changes
 from libretto.house.hearing import Ear
 from libretto.house.playing import close_layer, play_layer
-from libretto.house.trip import Change, Trip, changes_of, plan_trip
+from libretto.house.trip import Trip, plan_trip
 from libretto.score import Note, Score, Voice, legal_name, spell
 from libretto.score.keys import spell_drums
 from libretto.score.model import unique_name

@@ -1,4 +1,4 @@
-"""The plan of a morph: bar by bar chords, key, speed and the figures of both songs; and who hands over to whom.
+"""The plan of a morph: bar by bar chords, key, speed and the figures of both songs.
 
 The first bars belong to the source and the last to the target. Between them the speed goes up or down by degrees, the
 key walks round the circle of fifths a step at a time, and phrases keep to four bars and lead into each other.
@@ -6,18 +6,19 @@ key walks round the circle of fifths a step at a time, and phrases keep to four 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
-from libretto.house.bank import PHRASE, Bank, Layer
+from libretto.house.bank import PHRASE, Bank
 from libretto.house.controls import Controls
 from libretto.house.dice import dice
 from libretto.score import Chord, Key, Meter, parse_chord
 from libretto.score.pitch import letter_name, pitch_class_of
 
-__all__ = ["Change", "Leg", "Trip", "changes_of", "plan_trip"]
+__all__ = ["Leg", "Trip", "plan_trip"]
 
-_ROLES = ("kick and snare", "cymbals", "bass", "chords", "line")
 _FORM, _LOOPED = (0, 1, 0, 1, 2, 3, 2, 3), (0, 0, 0, 0, 2, 2, 0, 0)
 _HELD, _MORE = 0.15, 0.03  # the part of the piece that is all source, and all target; how far knobs change it
 _RETURN, _STRANGE = 0.4, 0.25  # what chords cost that do not return where figures do, and tones a phrase has not
@@ -46,14 +47,6 @@ class Leg:
         """Its chords as they are written."""
         first, second = (_label(each) for each in self.chords)
         return (first,) if first == second else (first, second)
-
-
-@dataclass(frozen=True, eq=False)
-class Change:
-    """One part handed over: who leaves, who enters (None for nobody)."""
-
-    leaves: Layer | None
-    enters: Layer | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,19 +133,34 @@ def plan_trip(
             )
         )
         start += owner.meter.ticks
-    return Trip(banks, tuple(_closed(legs)), depart, arrive, over * PHRASE)
+    return Trip(banks, tuple(_closed(legs, banks[1])), depart, arrive, over * PHRASE)
 
 
-def _closed(legs: list[Leg]) -> list[Leg]:
-    """The same way, home on the tonic in its last bar, by way of the dominant."""
+def _closed(legs: list[Leg], target: Bank) -> list[Leg]:
+    """The same way, home on the tonic in its last bar, by way of the chord from which the target mostly goes home."""
     key = legs[-1].key
     home = parse_chord(letter_name(key.tonic) + ("m" if key.is_minor else ""))
     assert home is not None
     last, before = legs[-1], legs[-2]
     legs[-1] = Leg(last.bar, last.start, last.ticks, 1.0, key, (home, home), last.figures)
-    chords = (before.chords[0], _dominant(home))
+    known = _way_home(target)
+    approach = _dominant(home) if known is None else _moved((known, known), target, key)[0]
+    chords = (before.chords[0], approach)
     legs[-2] = Leg(before.bar, before.start, before.ticks, before.share, key, chords, before.figures)
     return legs
+
+
+def _way_home(bank: Bank) -> Chord | None:
+    """The chord after which a song's tonic comes most often; None where it never comes."""
+    tonic = pitch_class_of(bank.key.tonic)
+    halves = [chord for pair in bank.chords for chord in pair]
+    before = [
+        one
+        for one, other in pairwise(halves)
+        if pitch_class_of(other.root) == tonic and pitch_class_of(one.root) != tonic
+    ]
+    common = Counter(map(_label, before)).most_common(1)
+    return next(each for each in before if _label(each) == common[0][0]) if common else None
 
 
 def _share(bar: float, depart: int, arrive: int) -> float:
@@ -270,19 +278,3 @@ def _dominant(goal: Chord) -> Chord:
 
 def _label(chord: Chord) -> str:
     return letter_name(chord.root) + chord.quality
-
-
-def changes_of(banks: tuple[Bank, Bank]) -> list[Change]:
-    """Who hands over to whom: layers of one role in pairs, those of one instrument first; the rest come or go alone."""
-    made: list[Change] = []
-    for role in _ROLES:
-        old, new = ([layer for layer in bank.layers if layer.role == role] for bank in banks)
-        for layer in list(old):
-            same = next((each for each in new if each.program == layer.program), None)
-            if same is not None:
-                made.append(Change(layer, same))
-                old.remove(layer)
-                new.remove(same)
-        for place in range(max(len(old), len(new))):
-            made.append(Change(old[place] if place < len(old) else None, new[place] if place < len(new) else None))
-    return made
