@@ -124,7 +124,7 @@ def _tempo(score: Score, phrases: Sequence[int]) -> float:
 def _phrases(score: Score, whole: NDArray[np.bool_]) -> tuple[tuple[int, ...], frozenset[int]]:
     """Where typical phrases begin, in order of time: those most like the song as a whole; and where any begins.
 
-    All their bars are in the song's meter.
+    All their bars are in the song's meter, and as many play as usually do.
     """
     table, voices = score.table, len(score.voices)
     counts: NDArray[np.float64] = np.zeros((score.bars, voices + 12))
@@ -143,11 +143,11 @@ def _phrases(score: Score, whole: NDArray[np.bool_]) -> tuple[tuple[int, ...], f
     if not starts:
         only = min(first, max(0, score.bars - PHRASE))
         return (only,), frozenset((only,))
-    usable = frozenset(starts)
     sums = np.sqrt(np.array([counts[at : at + PHRASE].sum(axis=0) for at in starts]))
     playing = (sums[:, :voices] > 0).sum(axis=1)
     rich = playing >= np.median(playing)  # introductions and breaks are not what a song is like
     starts, sums = [at for at, each in zip(starts, rich, strict=True) if each], sums[rich]
+    usable = frozenset(starts)
     middle = sums.mean(axis=0)
     away = np.linalg.norm(sums - middle, axis=1)
     best = np.argsort(away, kind="stable")[:_MOST_PHRASES].tolist()

@@ -184,7 +184,10 @@ def close_layer(trip: Trip, layer: Layer, notes: Sequence[Note]) -> list[Note]:
     if layer.role in ("bass", "line"):
         pitch = _folded(nearest_of(final, {pitch_class_of(chord.root)}), layer)
         return [*on, Note(start, end - start, pitch, loud)]
-    together = {note.pitch for note in recent if note.onset == recent[-1].onset} or {final}
+    struck: dict[int, set[int]] = {}
+    for note in recent:
+        struck.setdefault(note.onset, set()).add(note.pitch)
+    together = struck[max(struck, key=lambda each: (len(struck[each]), each))]
     low = _folded(nearest_of(min(together), {pitch_class_of(chord.root)}), layer)
     pitches = sorted({low, *(_folded(nearest_of(each, chord.classes), layer) for each in together)})
     return [*on, *(Note(start, end - start, pitch, loud) for pitch in pitches[: layer.polyphony])]
