@@ -61,8 +61,8 @@ class Layer:
 
 @dataclass(frozen=True, eq=False)
 class Bank:
-    """What a song is made of: ``phrases`` are the bars at which typical phrases begin; ``loops`` says that most bars
-    are soon heard again as they were."""
+    """What a song is made of: ``phrases`` are the bars at which typical phrases begin, ``usable`` those of any phrase
+    that can be played; ``loops`` says that most bars are soon heard again as they were."""
 
     key: Key
     meter: Meter
@@ -71,6 +71,7 @@ class Bank:
     phrases: tuple[int, ...]
     chords: tuple[tuple[Chord, Chord], ...] = field(repr=False)
     loops: bool = False
+    usable: frozenset[int] = frozenset()
 
     @property
     def sharps(self) -> int:
@@ -95,9 +96,9 @@ def read_bank(score: Score) -> Bank:
     common = Counter(which.tolist()).most_common(1)[0][0]
     meter = score.meters[common][1]
     whole = np.diff(lines) == meter.ticks
-    phrases = _phrases(score, whole)
+    phrases, usable = _phrases(score, whole)
     layers = _layers(score, phrases)
-    return Bank(key, meter, _tempo(score, phrases), layers, phrases, _chords(score, key), _loops(score))
+    return Bank(key, meter, _tempo(score, phrases), layers, phrases, _chords(score, key), _loops(score), usable)
 
 
 def _loops(score: Score) -> bool:
@@ -120,8 +121,11 @@ def _tempo(score: Score, phrases: Sequence[int]) -> float:
     return float(np.clip(np.median(found), 30, 300))
 
 
-def _phrases(score: Score, whole: NDArray[np.bool_]) -> tuple[int, ...]:
-    """Where typical phrases begin, in order of time: those most like the song as a whole, all bars in its meter."""
+def _phrases(score: Score, whole: NDArray[np.bool_]) -> tuple[tuple[int, ...], frozenset[int]]:
+    """Where typical phrases begin, in order of time: those most like the song as a whole; and where any begins.
+
+    All their bars are in the song's meter, and as many play as usually do.
+    """
     table, voices = score.table, len(score.voices)
     counts: NDArray[np.float64] = np.zeros((score.bars, voices + 12))
     np.add.at(counts, (table["bar"], table["voice"]), 1)
@@ -137,15 +141,17 @@ def _phrases(score: Score, whole: NDArray[np.bool_]) -> tuple[int, ...]:
     over = int(np.max(np.flatnonzero(full), initial=0))  # a phrase with the last bar in it is an ending
     starts = [at for at in starts if at + PHRASE < over] or starts
     if not starts:
-        return (min(first, max(0, score.bars - PHRASE)),)
+        only = min(first, max(0, score.bars - PHRASE))
+        return (only,), frozenset((only,))
     sums = np.sqrt(np.array([counts[at : at + PHRASE].sum(axis=0) for at in starts]))
     playing = (sums[:, :voices] > 0).sum(axis=1)
     rich = playing >= np.median(playing)  # introductions and breaks are not what a song is like
     starts, sums = [at for at, each in zip(starts, rich, strict=True) if each], sums[rich]
+    usable = frozenset(starts)
     middle = sums.mean(axis=0)
     away = np.linalg.norm(sums - middle, axis=1)
     best = np.argsort(away, kind="stable")[:_MOST_PHRASES].tolist()
-    return tuple(sorted(starts[each] for each in best))
+    return tuple(sorted(starts[each] for each in best)), usable
 
 
 def _chords(score: Score, key: Key) -> tuple[tuple[Chord, Chord], ...]:

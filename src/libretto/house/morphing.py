@@ -12,20 +12,21 @@ from libretto.house.bank import PHRASE, Bank, Layer, read_bank
 from libretto.house.composer import compose_score
 from libretto.house.controls import Controls
 from libretto.house.drafting import knobs, writers
-from libretto.house.hearing import Heard, hear
+from libretto.house.handover import Change, changes_of, ear_between, how_pure, order_changes
+from libretto.house.hearing import Ear
 from libretto.house.playing import close_layer, play_layer
-from libretto.house.trip import Change, Trip, changes_of, order_changes, plan_trip
+from libretto.house.trip import Trip, plan_trip
 from libretto.score import Note, Score, Voice, legal_name, spell
 from libretto.score.keys import spell_drums
 from libretto.score.model import unique_name
-from libretto.score.pitch import pitch_class_of
 from libretto.score.time import micros_of_bpm
 from libretto.tasks import Task, compose_task
 from libretto.tasks.morph import MorphTask
 
 __all__ = ["write_morph"]
 
-_EAR = 8  # bars that are listened to
+_CROSSINGS = (0.5, 0.35, 0.65)  # where on the way the chords may become the target's
+_TRIED = 6  # phrases that may begin or end it
 _FEWEST_NOTES = 4  # who has less to say stays at home
 _MODEL_BARS = 64  # of a genre's own piece
 
@@ -39,12 +40,32 @@ def write_morph(task: Task, seed: int, controls: Controls) -> Score:
     if not isinstance(task, MorphTask):
         raise LibrettoError("a morph needs a task with a source and a target")
     banks = (_bank(task.source, seed), _bank(task.target, seed))
-    trip = plan_trip(banks, task.bars, seed, controls)
     changes = changes_of(banks)
     if not changes:
         raise LibrettoError("neither source nor target has parts that can be played")
-    timed = order_changes(trip, changes, lambda *asked: _heard(trip, changes, *asked), seed)
+    ear = ear_between(banks)
+    firsts = _firsts(banks, changes, ear, task.bars, seed, controls)
+    ways = []
+    for crossing in _CROSSINGS:
+        trip = plan_trip(banks, task.bars, seed, controls, firsts, crossing)
+        ways.append((*order_changes(trip, changes, ear, seed), trip))
+    _, timed, trip = min(ways, key=lambda each: each[0])
     return _score(trip, timed, task.contract.title)
+
+
+def _firsts(
+    banks: tuple[Bank, Bank], changes: Sequence[Change], ear: Ear, bars: int, seed: int, controls: Controls
+) -> tuple[int, int]:
+    """Which phrases begin and end the way: those in which, on new chords, their song is heard most clearly."""
+    found = []
+    for side in (0, 1):
+        tried = []
+        for number in range(min(_TRIED, len(banks[side].phrases))):
+            trip = plan_trip(banks, bars, seed, controls, (number, 0) if side == 0 else (0, number))
+            far = how_pure(trip, changes, ear, side)
+            tried.append((far if side == 0 else -far, number))
+        found.append(min(tried)[1])
+    return found[0], found[1]
 
 
 @lru_cache(maxsize=16)
@@ -53,25 +74,6 @@ def _bank(given: Score | str, seed: int) -> Bank:
     if isinstance(given, str):
         return read_bank(compose_score(compose_task(genre=given, bars=_MODEL_BARS).contract, seed))
     return read_bank(given)
-
-
-def _heard(trip: Trip, changes: Sequence[Change], done: Sequence[Change], share: float, place: float) -> Heard:
-    """What a passage sounds like once some changes are made."""
-    count = min(_EAR, len(trip.legs) - 1)
-    wanted = next((number for number, leg in enumerate(trip.legs) if leg.share >= place), len(trip.legs))
-    first = max(0, min(wanted - count // 2, len(trip.legs) - 1 - count))
-    legs = trip.legs[first : first + count]
-    notes = []
-    for change in changes:
-        side = int(change in done)
-        layer = change.enters if side else change.leaves
-        if layer is not None:
-            program = None if layer.drums else layer.program
-            notes += [
-                (n.onset, n.duration, n.pitch, program) for n in play_layer(trip, layer, side, legs, fading=False)
-            ]
-    tonic = pitch_class_of(legs[0].key.tonic)
-    return hear(notes, [leg.start for leg in legs], [leg.ticks for leg in legs], tonic, trip.tempo_at(share))
 
 
 def _score(trip: Trip, timed: Sequence[tuple[int, Change]], title: str) -> Score:
@@ -90,7 +92,7 @@ def _score(trip: Trip, timed: Sequence[tuple[int, Change]], title: str) -> Score
             legs = trip.legs[: _released(trip, bar, change)] if side == 0 else trip.legs[bar:last]
             notes = play_layer(trip, layer, side, legs, fading=not shared)
             if side == 1:
-                notes += close_layer(layer, notes, trip.legs[last])
+                notes += close_layer(trip, layer, notes)
             if not (side == 1 and shared and name):
                 name = "Drums" if layer.drums else unique_name(legal_name(layer.name), parts)
             parts.setdefault(name, (layer, []))[1].extend(notes)
@@ -195,6 +197,6 @@ def _tempos(trip: Trip) -> list[tuple[int, int]]:
     found = [each for each in found if each[0] < before.start]
     return [
         *found,
-        (before.start, micros_of_bpm(round(final * 0.95, 1))),
-        (last.start, micros_of_bpm(round(final * 0.85, 1))),
+        (before.start, micros_of_bpm(round(final * 0.97, 1))),
+        (last.start, micros_of_bpm(round(final * 0.88, 1))),
     ]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from libretto.house.bank import PHRASE, Bank, Layer, Tone
 from libretto.house.repitch import nearest_of, over_chord, sequenced
 from libretto.house.trip import Leg, Trip
-from libretto.score import Chord, Note
+from libretto.score import QUARTER, Chord, Note
 from libretto.score.pitch import pitch_class_of
 
 __all__ = ["close_layer", "play_layer"]
@@ -159,21 +159,35 @@ def _faded(note: Note, legs: Sequence[Leg], side: int, trip: Trip) -> Note:
     return note._replace(velocity=max(min(note.velocity, 24), note.velocity - softer))
 
 
-def close_layer(layer: Layer, notes: Sequence[Note], leg: Leg) -> list[Note]:
-    """The last bar of a layer: one chord together, held; nothing for who did not play just before."""
+def close_layer(trip: Trip, layer: Layer, notes: Sequence[Note]) -> list[Note]:
+    """The last bar of a layer: on for half a bar, then one chord together; nothing for who did not play just before.
+
+    Bars that have no middle beat are the chord alone.
+    """
+    leg = trip.legs[-1]
     recent = [note for note in notes if note.onset >= leg.start - PHRASE * leg.ticks]
     if not recent:
         return []
+    half = leg.ticks // 2 if leg.ticks % (2 * QUARTER) == 0 else 0
+    start, end = leg.start + half, leg.start + leg.ticks
+    on = [
+        note._replace(duration=min(note.duration, start - note.onset))
+        for note in play_layer(trip, layer, 1, [leg], fading=False)
+        if note.onset < start
+    ]
     loud = sorted(note.velocity for note in recent)[len(recent) // 2]
     if layer.drums:
-        keys = (_KICK,) if layer.role == "kick and snare" else (_CRASH,)
-        return [Note(leg.start, leg.ticks // 2, key, min(120, loud + 8)) for key in keys]
+        key = _KICK if layer.role == "kick and snare" else _CRASH
+        return [*on, Note(start, (end - start) // 2, key, min(120, loud + 8))]
     chord = leg.chords[0]
-    final = recent[-1].pitch
+    final = (on or recent)[-1].pitch
     if layer.role in ("bass", "line"):
         pitch = _folded(nearest_of(final, {pitch_class_of(chord.root)}), layer)
-        return [Note(leg.start, leg.ticks, pitch, loud)]
-    together = {note.pitch for note in recent if note.onset == recent[-1].onset} or {final}
+        return [*on, Note(start, end - start, pitch, loud)]
+    struck: dict[int, set[int]] = {}
+    for note in recent:
+        struck.setdefault(note.onset, set()).add(note.pitch)
+    together = struck[max(struck, key=lambda each: (len(struck[each]), each))]
     low = _folded(nearest_of(min(together), {pitch_class_of(chord.root)}), layer)
     pitches = sorted({low, *(_folded(nearest_of(each, chord.classes), layer) for each in together)})
-    return [Note(leg.start, leg.ticks, pitch, loud) for pitch in pitches[: layer.polyphony]]
+    return [*on, *(Note(start, end - start, pitch, loud) for pitch in pitches[: layer.polyphony])]

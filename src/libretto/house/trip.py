@@ -1,29 +1,27 @@
-"""The plan of a morph: bar by bar chords, key, speed and the figures of both songs; then who hands over when.
+"""The plan of a morph: bar by bar chords, key, speed and the figures of both songs.
 
 The first bars belong to the source and the last to the target. Between them the speed goes up or down by degrees, the
-key walks round the circle of fifths a step at a time, phrases keep to four bars and lead into each other, and parts
-are handed over one by one, in the order and at the distances at which an ear hears an even way.
+key walks round the circle of fifths a step at a time, and phrases keep to four bars and lead into each other.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
-import numpy as np
-
-from libretto.house.bank import PHRASE, Bank, Layer
+from libretto.house.bank import PHRASE, Bank
 from libretto.house.controls import Controls
 from libretto.house.dice import dice
-from libretto.house.hearing import Heard, how_far
 from libretto.score import Chord, Key, Meter, parse_chord
 from libretto.score.pitch import letter_name, pitch_class_of
 
-__all__ = ["Change", "Leg", "Trip", "changes_of", "order_changes", "plan_trip"]
+__all__ = ["Leg", "Trip", "plan_trip"]
 
-_ROLES = ("kick and snare", "cymbals", "bass", "chords", "line")
-_FORM, _LOOPED = (0, 1, 0, 2, 1, 3, 0, 2), (0, 0, 0, 0, 1, 1, 0, 0)
-_HELD, _MORE = 0.12, 0.06  # the part of the piece that is all source, and all target; how far knobs change it
+_FORM, _LOOPED = (0, 1, 0, 1, 2, 3, 2, 3), (0, 0, 0, 0, 2, 2, 0, 0)
+_HELD, _MORE = 0.15, 0.03  # the part of the piece that is all source, and all target; how far knobs change it
+_RETURN, _STRANGE = 0.4, 0.25  # what chords cost that do not return where figures do, and tones a phrase has not
 _AS_IT_IS = Controls()
 
 
@@ -52,21 +50,14 @@ class Leg:
 
 
 @dataclass(frozen=True, eq=False)
-class Change:
-    """One part handed over: who leaves, who enters (None for nobody)."""
-
-    leaves: Layer | None
-    enters: Layer | None
-
-
-@dataclass(frozen=True, eq=False)
 class Trip:
-    """The whole way: its bars, and from which bar to which it leads."""
+    """The whole way: its bars, from which bar to which it leads, and where the chords become the target's."""
 
     banks: tuple[Bank, Bank]
     legs: tuple[Leg, ...]
     depart: int
     arrive: int
+    crossing: int
 
     @property
     def meters(self) -> list[tuple[int, Meter]]:
@@ -75,8 +66,7 @@ class Trip:
         changed = [leg.start for leg in self.legs if leg.ticks != self.legs[0].ticks]
         if first == second or (not changed and first.ticks != second.ticks):
             return [(0, first)]
-        crossing = next(leg.start for leg in self.legs if leg.share >= 0.5 and leg.bar % PHRASE == 0)
-        return [(0, first), (crossing, second)]
+        return [(0, first), (self.legs[min(self.crossing, len(self.legs) - 1)].start, second)]
 
     @property
     def keys(self) -> list[tuple[int, Key]]:
@@ -93,32 +83,44 @@ class Trip:
         return float(slow * (fast / slow) ** share)
 
 
-def plan_trip(banks: tuple[Bank, Bank], bars: int, seed: int, controls: Controls = _AS_IT_IS) -> Trip:
-    """Decide everything but who plays."""
+def plan_trip(
+    banks: tuple[Bank, Bank],
+    bars: int,
+    seed: int,
+    controls: Controls = _AS_IT_IS,
+    firsts: tuple[int, int] = (0, 0),
+    crossing: float = 0.5,
+) -> Trip:
+    """Decide everything but who plays.
+
+    ``firsts`` says which phrase of the source begins and which of the target ends, ``crossing`` how far along the way
+    the target's chords take over.
+    """
     depart = max(PHRASE, round(bars * (_HELD + _MORE * controls.departure)))
     arrive = bars - max(PHRASE, round(bars * (_HELD + _MORE * controls.arrival)))
     count = max(1, bars // PHRASE)
     shares = [_share(min(bars, number * PHRASE + 2), depart, arrive) for number in range(count)]
-    orders = [_order(bank, seed, side) for side, bank in enumerate(banks)]
-    keys = _keys(banks, shares)
-    sources = [_harmony(banks[share >= 0.5], orders[share >= 0.5], number) for number, share in enumerate(shares)]
+    orders = [_order(bank, seed, side, firsts[side]) for side, bank in enumerate(banks)]
+    keys = _keys(banks, shares, crossing)
+    forms = [_form(bank, count, side, len(order)) for side, (bank, order) in enumerate(zip(banks, orders, strict=True))]
+    sources = [
+        _harmony(banks[share >= crossing], orders[share >= crossing], forms[share >= crossing][number], number, near)
+        for number, (share, near) in enumerate(zip(shares, _nearness(shares, controls), strict=True))
+    ]
     legs, start = [], 0
-    crossing = next((number for number, share in enumerate(shares) if share >= 0.5), count)
+    over = next((number for number, share in enumerate(shares) if share >= crossing), count)
     for bar in range(bars):
         number = min(count - 1, bar // PHRASE)
         within = (bar - number * PHRASE) % PHRASE
-        owner = banks[number >= crossing]
+        owner = banks[number >= over]
         chords = _moved(sources[number][within], owner, keys[number])
         if within == PHRASE - 1 and number + 1 < count:
-            follows = banks[number + 1 >= crossing]
+            follows = banks[number + 1 >= over]
             goal = _moved(sources[number + 1][0], follows, keys[number + 1])[0]
-            joined = keys[number] != keys[number + 1] or (number % 2 == 1 and not owner.loops)
+            joined = keys[number] != keys[number + 1] or number + 1 == over
             if joined and goal.root != chords[0].root:
                 chords = (chords[0], _dominant(goal))
-        figures = tuple(
-            min(orders[side][_place(banks[side], number, len(orders[side]))] + within, len(banks[side].chords) - 1)
-            for side in (0, 1)
-        )
+        figures = tuple(min(orders[side][forms[side][number]] + within, len(banks[side].chords) - 1) for side in (0, 1))
         legs.append(
             Leg(
                 bar,
@@ -131,63 +133,100 @@ def plan_trip(banks: tuple[Bank, Bank], bars: int, seed: int, controls: Controls
             )
         )
         start += owner.meter.ticks
-    return Trip(banks, tuple(_closed(legs)), depart, arrive)
+    return Trip(banks, tuple(_closed(legs, banks[1])), depart, arrive, over * PHRASE)
 
 
-def _closed(legs: list[Leg]) -> list[Leg]:
-    """The same way, home on the tonic in its last bar, by way of the dominant."""
+def _closed(legs: list[Leg], target: Bank) -> list[Leg]:
+    """The same way, home on the tonic in its last bar, by way of the chord from which the target mostly goes home."""
     key = legs[-1].key
     home = parse_chord(letter_name(key.tonic) + ("m" if key.is_minor else ""))
     assert home is not None
     last, before = legs[-1], legs[-2]
     legs[-1] = Leg(last.bar, last.start, last.ticks, 1.0, key, (home, home), last.figures)
-    chords = (before.chords[0], _dominant(home))
+    known = _way_home(target)
+    approach = _dominant(home) if known is None else _moved((known, known), target, key)[0]
+    chords = (before.chords[0], approach)
     legs[-2] = Leg(before.bar, before.start, before.ticks, before.share, key, chords, before.figures)
     return legs
+
+
+def _way_home(bank: Bank) -> Chord | None:
+    """The chord after which a song's tonic comes most often; None where it never comes."""
+    tonic = pitch_class_of(bank.key.tonic)
+    halves = [chord for pair in bank.chords for chord in pair]
+    before = [
+        one
+        for one, other in pairwise(halves)
+        if pitch_class_of(other.root) == tonic and pitch_class_of(one.root) != tonic
+    ]
+    common = Counter(map(_label, before)).most_common(1)
+    return next(each for each in before if _label(each) == common[0][0]) if common else None
 
 
 def _share(bar: float, depart: int, arrive: int) -> float:
     return min(1.0, max(0.0, (bar - depart) / max(1, arrive - depart)))
 
 
-def _order(bank: Bank, seed: int, side: int) -> list[int]:
-    """The phrases of a song in the order in which they are drawn on."""
+def _order(bank: Bank, seed: int, side: int, first: int) -> list[int]:
+    """The phrases of a song in the order in which they are drawn on, each with the one that follows it in the song."""
     order = list(bank.phrases)
     dice(seed, "phrases", side).shuffle(order)
-    return order
+    turn = first % len(order)
+    order = order[turn:] + order[:turn]
+    return [each for start in order for each in (start, start + PHRASE if start + PHRASE in bank.usable else start)]
 
 
-def _harmony(bank: Bank, order: Sequence[int], number: int) -> list[tuple[Chord, Chord]]:
+def _nearness(shares: Sequence[float], controls: Controls) -> list[float | None]:
+    """How near to its own chords a song stays where it is alone: as the knobs say; None on the way."""
+    ends = {0.0: max(0.0, controls.departure), 1.0: max(0.0, controls.arrival)}
+    return [ends.get(share) for share in shares]
+
+
+def _harmony(
+    bank: Bank, order: Sequence[int], place: int, number: int, near: float | None
+) -> list[tuple[Chord, Chord]]:
     """The chords of a phrase: those of that other phrase of the song whose roots agree least with what its figures had.
 
-    A song that has but one progression lends it turned round by a bar or more; over one chord all the time, every
-    second phrase goes to the relative chord and the subdominant and back.
+    They use few tones that its own do not. A song that has but one progression lends it turned round by a bar or more;
+    over one chord all the time, every second phrase goes to the relative chord and the subdominant and back. Where the
+    song is alone (``near`` says how near to its own chords it stays) chords return where figures do, and one stays one.
     """
-    start = order[_place(bank, number, len(order))]
-    own = [each[0].root for each in _phrase(bank, start)]
+    start = order[place]
+    mine = _phrase(bank, start)
+    own = [each[0].root for each in mine]
+    tones = {each for pair in mine for chord in pair for each in chord.classes}
     found: tuple[float, list[tuple[Chord, Chord]]] | None = None
     tonic = pitch_class_of(bank.key.tonic)
     for other in order:
         heard = _phrase(bank, other)
         for turn in range(PHRASE):
             chords = heard[turn:] + heard[:turn]
-            same = sum(one[0].root == root for one, root in zip(chords, own, strict=True))
-            cost = same + 0.3 * turn + (3.0 if number == 0 and pitch_class_of(chords[0][0].root) != tonic else 0.0)
+            roots = [each[0].root for each in chords]
+            same = sum(one == root for one, root in zip(roots, own, strict=True))
+            returns = sum(
+                (roots[a] == roots[b]) != (own[a] == own[b]) for a in range(PHRASE) for b in range(a + 1, PHRASE)
+            )
+            strange = len({each for pair in chords for chord in pair for each in chord.classes} - tones)
+            cost = same * (1 - (near or 0.0)) + 0.3 * turn + _STRANGE * strange
+            cost += 0.0 if near is None else _RETURN * returns
+            cost += 3.0 if number == 0 and pitch_class_of(chords[0][0].root) != tonic else 0.0
             if found is None or cost < found[0]:
                 found = (cost, chords)
     assert found is not None
     chords = found[1]
-    if len({each[0].root for each in chords}) == 1 and number % 2 == 1:
+    if len({each[0].root for each in chords}) == 1 and number % 2 == 1 and near is None:
         home = chords[0]
         away = (_relative(home[0]), _subdominant(home[0]))
         chords = [home, (away[0], away[0]), (away[1], away[1]), home]
     return chords
 
 
-def _place(bank: Bank, number: int, count: int) -> int:
-    """Which of its phrases a song gives to a phrase of the way: what is built on loops stays on them."""
+def _form(bank: Bank, count: int, side: int, size: int) -> list[int]:
+    """Which of its phrases a song gives to each phrase of the way, from its own end on: loops stay what they are."""
     form = _LOOPED if bank.loops else _FORM
-    return form[number % len(form)] % count
+    if side == 0:
+        return [form[number % len(form)] % size for number in range(count)]
+    return [form[(count - 1 - number) % len(form) ^ 1] % size for number in range(count)]
 
 
 def _phrase(bank: Bank, start: int) -> list[tuple[Chord, Chord]]:
@@ -207,13 +246,13 @@ def _subdominant(chord: Chord) -> Chord:
     return found or chord
 
 
-def _keys(banks: tuple[Bank, Bank], shares: Sequence[float]) -> list[Key]:
+def _keys(banks: tuple[Bank, Bank], shares: Sequence[float], crossing: float) -> list[Key]:
     """The key of every phrase: round the circle of fifths the short way; the mode is that of whose chords sound."""
     away = (banks[1].sharps - banks[0].sharps + 5) % 12 - 5
     made = []
     for share in shares:
         sharps = banks[0].sharps + round(away * share)
-        mode = "minor" if banks[share >= 0.5].key.is_minor else "major"
+        mode = "minor" if banks[share >= crossing].key.is_minor else "major"
         made.append(Key.of_signature((sharps + 5) % 12 - 5, mode))
     return made
 
@@ -239,51 +278,3 @@ def _dominant(goal: Chord) -> Chord:
 
 def _label(chord: Chord) -> str:
     return letter_name(chord.root) + chord.quality
-
-
-def changes_of(banks: tuple[Bank, Bank]) -> list[Change]:
-    """Who hands over to whom: layers of one role in pairs, those of one instrument first; the rest come or go alone."""
-    made: list[Change] = []
-    for role in _ROLES:
-        old, new = ([layer for layer in bank.layers if layer.role == role] for bank in banks)
-        for layer in list(old):
-            same = next((each for each in new if each.program == layer.program), None)
-            if same is not None:
-                made.append(Change(layer, same))
-                old.remove(layer)
-                new.remove(same)
-        for place in range(max(len(old), len(new))):
-            made.append(Change(old[place] if place < len(old) else None, new[place] if place < len(new) else None))
-    return made
-
-
-#: What a passage sounds like once some changes are made, so far along the way, heard at a place.
-Listen = Callable[[Sequence[Change], float, float], Heard]
-_PLACES = (0.0, 0.35, 0.65, 1.0)
-
-
-def order_changes(trip: Trip, changes: Sequence[Change], listen: Listen, seed: int) -> list[tuple[int, Change]]:
-    """Every change with its bar: in the order, and at the distances, at which the way sounds even."""
-    old, new = ([listen(each, far, place) for place in _PLACES] for each, far in (((), 0.0), (changes, 1.0)))
-    low, high = (float(np.mean([how_far(each, old, new) for each in side])) for side in (old, new))
-    done: list[Change] = []
-    places = [0.0]
-    left = list(changes)
-    source = dice(seed, "changes")
-
-    def reached(change: Change, wanted: float) -> float:
-        return (how_far(listen((*done, change), wanted, wanted), old, new) - low) / max(high - low, 1e-6)
-
-    while left:
-        wanted = (len(done) + 1) / len(changes)
-        tried = [(reached(each, wanted), number) for number, each in enumerate(left)]
-        place, number = min(tried, key=lambda each: (abs(each[0] - wanted) + 0.03 * source.random(), each[1]))
-        done.append(left.pop(number))
-        places.append(place)
-    timed = []
-    for number, change in enumerate(done):
-        usual = (number + 0.5) / len(done)
-        heard = min(1.0, max(0.0, (places[number] + places[number + 1]) / 2))
-        bar = trip.depart + (trip.arrive - trip.depart) * (0.5 * usual + 0.5 * heard)
-        timed.append((min(trip.arrive, max(trip.depart, 2 * round(bar / 2))), change))
-    return timed
