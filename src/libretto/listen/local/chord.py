@@ -9,7 +9,7 @@ import numpy as np
 from libretto.listen.audio import Clip
 from libretto.listen.local.melody import Floats, grouped, notes_among, tone_of
 from libretto.listen.local.notes import OVERTONES, Onset, onsets_of, strongest
-from libretto.listen.local.partials import LOWEST, salience
+from libretto.listen.local.partials import LOWEST, Explained, explained
 from libretto.listen.local.spectrum import hearable
 
 __all__ = ["hear_chord"]
@@ -28,24 +28,25 @@ def hear_chord(clip: Clip) -> list[int]:
     sound = hearable(clip)
     if not len(sound):
         return []
-    amounts = salience(sound)
+    heard = explained(sound)
+    amounts = heard.amounts
     scale = strongest(amounts)
     groups = grouped(onsets_of(amounts, _LEAST * scale))
     tones = notes_among([tone_of(group) for group in groups], scale, softer=_SOFTER)
     if not tones:
         return []
     later = [tone for tone in tones if tone.frame - tones[0].frame > _STRUM]
-    block = _block(amounts, tones[0].frame, later[0].frame if later else len(amounts))
+    block = _block(heard, tones[0].frame, later[0].frame if later else len(amounts))
     line = _broken(later, block)
     if len({row % 12 for row in line}) >= 3:
         return [row + LOWEST for row in line]
     return [row + LOWEST for row in _struck(block)]
 
 
-def _block(amounts: Floats, start: int, end: int) -> Floats:
+def _block(heard: Explained, start: int, end: int) -> Floats:
     """How much of each pitch sounds, on average, from the end of the strum to the next attack."""
     first = min(start + _STRUM, end - 6)
-    return np.asarray(np.median(amounts[max(0, first) : max(1, end - 3)], axis=0))
+    return heard.between(max(0, first), max(1, end - 3))
 
 
 def _broken(tones: Sequence[Onset], block: Floats) -> list[int]:
