@@ -48,7 +48,11 @@ _KITS = (0, 8, 16, 24, 25, 32)
 #: More colours for hard suites: honky-tonk and second electric pianos, vibraphone; muted guitar, harp; fretless bass.
 _MORE_VOICES = {"piano": (3, 5, 11), "guitar": (28, 46), "bass": (35,)}
 #: How a guitar spreads a chord: steps of the chord (from 0) over its strings, as tone and octave.
-_SPREADS = (((0, 0), (2, 0), (0, 1), (1, 1), (2, 1), (0, 2)), ((0, 0), (2, 0), (0, 1), (1, 1)), ((0, 0), (2, 0), (1, 1)))
+_SPREADS = (
+    ((0, 0), (2, 0), (0, 1), (1, 1), (2, 1), (0, 2)),
+    ((0, 0), (2, 0), (0, 1), (1, 1)),
+    ((0, 0), (2, 0), (1, 1)),
+)
 _STRUM = QUARTER // 16  # the most between two strings of a strummed chord
 
 
