@@ -55,7 +55,7 @@ class Explained(NamedTuple):
         """How much of each pitch sounds from one frame to another, explained as one moment: noise averages out."""
         power = self.power[first:last].mean(axis=0, dtype=np.float32)[None, :]
         seen = np.maximum(0.0, power - _SURE * self.noise) ** np.float32(_LOUDNESS / 2)
-        return _amounts(np.asarray(seen, dtype=np.float32), self.templates, _ROUNDS)[0]
+        return np.asarray(_amounts(np.asarray(seen, dtype=np.float32), self.templates, _ROUNDS)[0])
 
 
 def salience(sound: Floats, done: Callable[[float], None] | None = None) -> Floats:
