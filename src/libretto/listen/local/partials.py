@@ -35,6 +35,7 @@ _FRAMES_AT_ONCE = 1024
 _TINY = 1e-9
 _QUIET = 0.2  # the part of the frames that are quiet in a step
 _WIDE = 18  # steps to either side among which noise is even: half an octave
+_AUDIBLE = 1e-4  # noise 40 dB below the music is left alone: taking it away costs soft notes and gains nothing
 _OVER, _SURE = 2.0, 1.3  # how much of the noise is taken away from a frame, and from an average of many
 
 Floats = NDArray[np.float32]
@@ -52,7 +53,12 @@ class Explained(NamedTuple):
     templates: Floats
 
     def between(self, first: int, last: int) -> Floats:
-        """How much of each pitch sounds from one frame to another, explained as one moment: noise averages out."""
+        """How much of each pitch sounds from one frame to another: what most frames hear, or in noise one moment of all.
+
+        Noise averages out where all frames are explained as one; without noise that only blurs what decays.
+        """
+        if not self.noise.any():
+            return np.asarray(np.median(self.amounts[first:last], axis=0))
         power = self.power[first:last].mean(axis=0, dtype=np.float32)[None, :]
         seen = np.maximum(0.0, power - _SURE * self.noise) ** np.float32(_LOUDNESS / 2)
         return np.asarray(_amounts(np.asarray(seen, dtype=np.float32), self.templates, _ROUNDS)[0])
@@ -92,7 +98,9 @@ def _noise(power: Floats) -> Floats:
     quiet, mean = _white()
     level = np.quantile(sounding, _QUIET, axis=0) / quiet
     around = np.lib.stride_tricks.sliding_window_view(np.pad(level, _WIDE, mode="reflect"), 2 * _WIDE + 1)
-    return np.asarray(np.median(around, axis=1) * mean, dtype=np.float32)
+    noise = np.asarray(np.median(around, axis=1) * mean, dtype=np.float32)
+    hiss = np.median(level[-2 * _WIDE :]) * mean.sum()  # above nearly all tones there is nothing but noise
+    return noise if hiss > _AUDIBLE * sounding.mean(axis=0).sum() else np.zeros_like(noise)
 
 
 @lru_cache(maxsize=1)
