@@ -1,7 +1,8 @@
 """How well the local ear hears a suite: as it is, at 16 kHz, with noise 20 dB below, and after 50 ms of silence.
 
 python benchmarks/hearing.py ../shared/muse
-libretto listen make -o suite && python benchmarks/hearing.py suite --plain
+libretto listen make -o suite && python benchmarks/hearing.py suite --plain     (as it is alone; 95% intervals)
+python benchmarks/hearing.py suite --hard                                       (more noise, a room, out of tune)
 """
 
 from __future__ import annotations
@@ -10,7 +11,10 @@ import csv
 import sys
 import time
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
 from itertools import pairwise
+from math import sqrt
+from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
@@ -22,16 +26,49 @@ from libretto.listen.stimuli import intervals_apart
 QUALITIES = {(0, 4, 7): "A", (0, 3, 7): "B", (0, 4, 7, 10): "C", (0, 3, 6): "D"}
 
 
-def hissing(clip: Clip) -> Clip:
-    noise = np.random.default_rng(0).standard_normal(len(clip.samples)).astype(np.float32)
-    return Clip(clip.samples + noise * np.sqrt(np.mean(clip.samples**2)) / 10, clip.rate)
+def noisy(below: float, pink: bool = False) -> Callable[[Clip], Clip]:
+    """White or pink noise so many decibels below a clip."""
+
+    def changed(clip: Clip) -> Clip:
+        noise = np.random.default_rng(0).standard_normal(len(clip.samples)).astype(np.float32)
+        if pink:
+            spectrum = np.fft.rfft(noise)
+            noise = np.fft.irfft(spectrum / np.sqrt(np.arange(1, len(spectrum) + 1)), len(noise))
+            noise = (noise / np.sqrt(np.mean(noise**2))).astype(np.float32)
+        return Clip(
+            clip.samples + noise * np.sqrt(np.mean(clip.samples**2)) * np.float32(10 ** (-below / 20)), clip.rate
+        )
+
+    return changed
 
 
+def echoing(clip: Clip) -> Clip:
+    """A clip in a room that rings for 0.8 s, 10 dB below."""
+    at = np.arange(int(0.8 * clip.rate)) / clip.rate
+    room = np.random.default_rng(1).standard_normal(len(at)) * 10 ** (-3 * at / 0.8)
+    size = 1 << (len(clip.samples) + len(room)).bit_length()
+    rung = np.fft.irfft(np.fft.rfft(clip.samples, size) * np.fft.rfft(room / np.sqrt((room**2).sum()), size), size)
+    return Clip((clip.samples + 0.3 * rung[: len(clip.samples)]).astype(np.float32), clip.rate)
+
+
+def flat(clip: Clip) -> Clip:
+    """A clip 20 cents lower."""
+    count = len(clip.samples)
+    places = np.arange(int(count * 2 ** (20 / 1200))) * 2 ** (-20 / 1200)
+    return Clip(np.interp(places, np.arange(count), clip.samples).astype(np.float32), clip.rate)
+
+
+USUAL = ("as it is", "16 kHz", "noise 20 dB", "50 ms late")
 CONDITIONS: dict[str, Callable[[Clip], Clip]] = {
     "as it is": lambda clip: clip,
     "16 kHz": lambda clip: Clip(at_rate(clip, 16_000), 16_000),
-    "noise 20 dB": hissing,
+    "noise 20 dB": noisy(20),
     "50 ms late": lambda clip: Clip(np.pad(clip.samples, (clip.rate // 20, 0)), clip.rate),
+    "noise 15 dB": noisy(15),
+    "pink 20 dB": noisy(20, pink=True),
+    "pink 15 dB": noisy(15, pink=True),
+    "room": echoing,
+    "20 cents flat": flat,
 }
 
 
@@ -69,29 +106,52 @@ def answers(task: str, heard: list[list[int]]) -> dict[str, str]:
     return {task: contour(heard[0])}
 
 
+def wilson(right: int, count: int) -> str:
+    """The 95% interval of a share, in percent."""
+    z, share = 1.96, right / count
+    middle, half = share + z * z / (2 * count), z * sqrt(share * (1 - share) / count + z * z / (4 * count * count))
+    return "-".join(f"{100 * (middle + way * half) / (1 + z * z / count):.1f}" for way in (-1, 1))
+
+
+def heard_in(path: Path, schema: str, names: list[str]) -> tuple[list[list[int]], float]:
+    """What is heard in a clip under each condition, and the longest that took."""
+    ear = {"rhythm": hear_rhythm, "melody": hear_melody, "chord": hear_chord}[schema]
+    clip = load_clip(path)
+    heard, slowest = [], 0.0
+    for name in names:
+        changed = CONDITIONS[name](clip)
+        start = time.process_time()
+        heard.append(ear(changed))
+        slowest = max(slowest, time.process_time() - start)
+    return heard, slowest
+
+
 def main(folder: str, *flags: str) -> None:
     with open(Path(folder) / "manifest.csv", newline="", encoding="utf-8") as file:
         rows = [row for row in csv.DictReader(file) if row["role"] == "test"]
-    ears = {"rhythm": hear_rhythm, "melody": hear_melody, "chord": hear_chord}
-    table: dict[str, dict[str, list[bool]]] = {}
+    names = [name for name in CONDITIONS if name in USUAL[: 1 if "--plain" in flags else None] or "--hard" in flags]
+    keys = sorted({(row[column], row["schema"]) for row in rows for column in ("audio_1", "audio_2") if row[column]})
+    heard: dict[tuple[str, str], list[list[int]]] = {}
     slowest = 0.0
-    for name in ["as it is"] if "--plain" in flags else list(CONDITIONS):
-        heard: dict[tuple[str, str], list[int]] = {}
-        for row in rows:
-            for audio in filter(None, (row["audio_1"], row["audio_2"])):
-                key = (audio, row["schema"])
-                if key not in heard:
-                    clip = CONDITIONS[name](load_clip(Path(folder) / "audio" / audio))
-                    start = time.process_time()
-                    heard[key] = ears[row["schema"]](clip)
-                    slowest = max(slowest, time.process_time() - start)
-            lists = [heard[audio, row["schema"]] for audio in (row["audio_1"], row["audio_2"]) if audio]
-            for line, answer in answers(row["task"], lists).items():
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+        jobs = [pool.submit(heard_in, Path(folder) / "audio" / audio, schema, names) for audio, schema in keys]
+        for number, (key, job) in enumerate(zip(keys, jobs, strict=True), 1):
+            heard[key], took = job.result()
+            slowest = max(slowest, took)
+            if sys.stderr.isatty():
+                print(f"{number}/{len(keys)} clips", end="\r", file=sys.stderr)
+    table: dict[str, dict[str, list[bool]]] = {}
+    for row in rows:
+        clips = [heard[audio, row["schema"]] for audio in (row["audio_1"], row["audio_2"]) if audio]
+        for index, name in enumerate(names):
+            for line, answer in answers(row["task"], [clip[index] for clip in clips]).items():
                 table.setdefault(line, {}).setdefault(name, []).append(answer == row["answer"])
-    names = list(next(iter(table.values())))
     print("| task | " + " | ".join(names) + " |\n|---|" + "---|" * len(names))
     for line, cells in sorted(table.items()):
-        print(f"| {line} | " + " | ".join(f"{sum(cells[name])}/{len(cells[name])}" for name in names) + " |")
+        shown = [f"{sum(cells[name])}/{len(cells[name])}" for name in names]
+        if len(names) == 1:
+            shown = [f"{shown[0]} ({wilson(sum(cells[names[0]]), len(cells[names[0]]))}%)"]
+        print(f"| {line} | " + " | ".join(shown) + " |")
     print(f"slowest clip: {slowest:.2f} s of one core")
 
 

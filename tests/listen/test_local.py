@@ -82,6 +82,18 @@ def test_chords_block_then_broken(tones: tuple[int, ...]) -> None:
         assert hear_chord(Clip(sound.astype(np.float32), RATE)) == pitches
 
 
+@pytest.mark.parametrize("pink", [False, True])
+def test_chords_in_noise(pink: bool) -> None:
+    for tones in ((0, 4, 7), (0, 3, 7)):
+        pitches = [52 + tone for tone in tones]
+        block = np.sum([pluck(pitch, 1.4) for pitch in pitches], axis=0)
+        sound = np.concatenate([block, line(pitches, 0.5)])
+        spectrum = np.fft.rfft(np.random.default_rng(4).standard_normal(len(sound)))
+        noise = np.fft.irfft(spectrum / np.sqrt(np.arange(1, len(spectrum) + 1)) ** pink, len(sound))
+        loud = np.sqrt((sound**2).mean() / (noise**2).mean()) * 10 ** (-15 / 20)
+        assert hear_chord(Clip((sound + loud * noise).astype(np.float32), RATE)) == pitches
+
+
 def test_silence_and_a_moment_are_nothing() -> None:
     for clip in (Clip(np.zeros(RATE, np.float32), RATE), Clip(np.full(1_700, 0.3, np.float32), RATE)):
         for hear in (hear_rhythm, hear_melody, hear_chord):

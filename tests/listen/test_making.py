@@ -13,7 +13,7 @@ import pytest
 
 from libretto.errors import LibrettoError
 from libretto.listen.making import COLUMNS, make_suite, makers, trials_in
-from libretto.listen.stimuli import QUALITIES, intervals_apart, make_loop, same_contour, tune_pitches
+from libretto.listen.stimuli import QUALITIES, intervals_apart, make_hard_chord, make_loop, same_contour, tune_pitches
 
 pytest.importorskip("midirenderer", reason="needs the extra audio")
 pytest.importorskip("soundfile", reason="needs the extra listen")
@@ -72,6 +72,14 @@ def test_answers_follow_from_what_is_played() -> None:
         root = min(chord.clips[0].heard)
         tones = tuple(sorted({(pitch - root) % 12 for pitch in chord.clips[0].heard}))
         assert tones == QUALITIES[{"A": "major", "B": "minor", "C": "dominant", "D": "diminished"}[chord.answer]]
+
+
+@pytest.mark.parametrize("quality", QUALITIES)
+@pytest.mark.parametrize("instrument", ["piano", "guitar"])
+def test_hard_chords_stand_on_their_root_and_hold_their_quality(quality: str, instrument: str) -> None:
+    for seed in range(20):
+        heard = make_hard_chord(Random(seed), quality, instrument).heard
+        assert {(pitch - heard[0]) % 12 for pitch in heard} == set(QUALITIES[quality])
 
 
 def test_a_tune_of_the_same_contour_is_another_tune() -> None:

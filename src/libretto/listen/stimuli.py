@@ -25,6 +25,7 @@ __all__ = [
     "intervals_apart",
     "make_chord",
     "make_contour",
+    "make_hard_chord",
     "make_loop",
     "make_tune",
     "programs_of",
@@ -44,6 +45,15 @@ _CLOSES = ((2, 2, 4), (4, 4), (2, 6), (1, 1, 2, 4))
 #: Instruments by General MIDI program and where they lie well.
 _VOICES = {"piano": ((0, 1, 2, 4), 55, 79), "guitar": ((24, 25, 26, 27), 50, 74), "bass": ((32, 33, 34), 30, 52)}
 _KITS = (0, 8, 16, 24, 25, 32)
+#: More colours for hard suites: honky-tonk and second electric pianos, vibraphone; muted guitar, harp; fretless bass.
+_MORE_VOICES = {"piano": (3, 5, 11), "guitar": (28, 46), "bass": (35,)}
+#: How a guitar spreads a chord: steps of the chord (from 0) over its strings, as tone and octave.
+_SPREADS = (
+    ((0, 0), (2, 0), (0, 1), (1, 1), (2, 1), (0, 2)),
+    ((0, 0), (2, 0), (0, 1), (1, 1)),
+    ((0, 0), (2, 0), (1, 1)),
+)
+_STRUM = QUARTER // 16  # the most between two strings of a strummed chord
 
 
 class Stimulus(NamedTuple):
@@ -116,12 +126,19 @@ def tune_pitches(rng: Random) -> tuple[list[int], list[int]]:
 
 
 def make_tune(
-    rng: Random, pitches: Sequence[int], lengths: Sequence[int], instrument: str, program: int, bpm: float
+    rng: Random,
+    pitches: Sequence[int],
+    lengths: Sequence[int],
+    instrument: str,
+    program: int,
+    bpm: float,
+    *,
+    hard: bool = False,
 ) -> Stimulus:
-    """A tune as an instrument plays it: nearly legato, strong beats a little louder."""
+    """A tune as an instrument plays it: nearly legato, strong beats a little louder; ``hard``: loud and soft mixed."""
     notes, at = [], 0
     for pitch, length in zip(pitches, lengths, strict=True):
-        loud = rng.randint(84, 96) + (8 if at % 4 == 0 else 0)
+        loud = rng.randint(60 if hard else 84, 96) + (8 if at % 4 == 0 else 0)
         notes.append((at * EIGHTH, int(length * EIGHTH * 0.95), pitch, loud))
         at += length
     return Stimulus(_score(notes, program, bpm), instrument, tuple(pitches))
@@ -160,9 +177,9 @@ def same_contour(rng: Random, pitches: Sequence[int]) -> list[int] | None:
     return None
 
 
-def programs_of(instrument: str) -> tuple[int, ...]:
-    """The General MIDI programs that play an instrument's part."""
-    return _VOICES[instrument][0]
+def programs_of(instrument: str, *, hard: bool = False) -> tuple[int, ...]:
+    """The General MIDI programs that play an instrument's part; hard suites have more."""
+    return _VOICES[instrument][0] + (_MORE_VOICES[instrument] if hard else ())
 
 
 def _sign(value: float) -> int:
@@ -189,6 +206,31 @@ def make_chord(rng: Random, quality: str, instrument: str) -> Stimulus:
     return Stimulus(_score(notes, program, rng.randint(80, 126)), instrument, tuple(sorted(set(pitches))))
 
 
+def make_hard_chord(rng: Random, quality: str, instrument: str) -> Stimulus:
+    """A chord as hands play it: strummed, spread over the strings of a guitar, inner voices and single notes soft."""
+    tones = QUALITIES[quality]
+    root = rng.randint(40, 57) if instrument == "guitar" else rng.randint(45, 65)
+    pitches = [root + tone for tone in tones]
+    if len(tones) == 3 and rng.random() < 0.5:
+        spread = rng.choice(_SPREADS[: 3 if instrument == "guitar" else 2])
+        pitches = sorted({root + tones[tone] + 12 * octave for tone, octave in spread})
+    loud = rng.randint(76, 100)
+    beats = rng.choice((2, 3, 4))
+    strum = rng.randint(0, _STRUM) if instrument == "guitar" or rng.random() < 0.3 else 0
+    notes = []
+    for index, pitch in enumerate(pitches):
+        soft = rng.randint(0, 28) if 0 < index < len(pitches) - 1 else rng.randint(0, 10)
+        notes.append((index * strum, beats * QUARTER - index * strum, pitch, loud - soft))
+    order = pitches if rng.random() < 0.7 else [*pitches, *pitches[-2::-1]]
+    step = rng.choice((QUARTER, QUARTER, EIGHTH + EIGHTH // 2))
+    rings = rng.random() < 0.4
+    for index, pitch in enumerate(order):
+        length = (len(order) - index) * step if rings and len(order) == len(pitches) else step
+        notes.append((beats * QUARTER + index * step, int(length * 0.96), pitch, loud - rng.randint(0, 28)))
+    program = rng.choice(programs_of(instrument, hard=True))
+    return Stimulus(_score(notes, program, rng.randint(80, 126)), instrument, tuple(sorted(set(pitches))))
+
+
 def contour_line(rng: Random, contour: str, low: int, high: int) -> list[int]:
     """A scale or a broken chord that rises, falls, or turns once."""
     steps = rng.choice((*_MODES.values(), (0, 4, 7), (0, 3, 7)))
@@ -200,9 +242,10 @@ def contour_line(rng: Random, contour: str, low: int, high: int) -> list[int]:
     return {"Asc": up, "Desc": down, "Arch": up + down[1:], "InvArch": down + up[1:]}[contour]
 
 
-def make_contour(rng: Random, contour: str, instrument: str) -> Stimulus:
+def make_contour(rng: Random, contour: str, instrument: str, *, hard: bool = False) -> Stimulus:
     """A contour played in even notes."""
-    programs, low, high = _VOICES[instrument]
+    _, low, high = _VOICES[instrument]
     line = contour_line(rng, contour, low, high)
     length = rng.choice((1, 1, 2))
-    return make_tune(rng, line, [length] * len(line), instrument, rng.choice(programs), rng.randint(80, 132))
+    program = rng.choice(programs_of(instrument, hard=hard))
+    return make_tune(rng, line, [length] * len(line), instrument, program, rng.randint(80, 132), hard=hard)

@@ -30,6 +30,7 @@ _ROOT = 0.3  # of the strongest rise of an attack: what the lowest partial must 
 _WEAK_ROOT, _PARTIAL, _RICH = 0.18, 0.15, 3  # or so much where the octave and two more partials rise with it
 _REST = 9  # frames: a note is not struck twice within 90 ms
 _STRUCK = 0.5  # of the usual attack
+_FLICKER = 6.0  # upper quarters above the middle of all frames: less than this may be the flicker of noise
 _HELD, _SOUNDING = 1.05, 0.2  # what a pitch struck again has, of what it had before, and at its strongest
 _ODD, _EVEN, _ODD_PART = (0, 19, 28, 34), (12, 24), 0.5
 
@@ -58,7 +59,8 @@ def _struck_again(notes: Sequence[Onset], amounts: Floats, attacks: NDArray[np.f
     """
     step = HOP // PULSE_HOP
     near = [attacks[max(0, step * note.frame - 10) : step * note.frame + 11].max(initial=0.0) for note in notes]
-    usual = float(np.median(near)) if near else 0.0
+    middle, upper = np.quantile(attacks, (0.5, 0.75)) if len(attacks) else (0.0, 0.0)
+    least = max(_STRUCK * float(np.median(near)) if near else 0.0, float(middle + _FLICKER * (upper - middle)))
     found = list(notes)
     for place, note in enumerate(notes):
         end = notes[place + 1].frame if place + 1 < len(notes) else len(amounts)
@@ -66,7 +68,7 @@ def _struck_again(notes: Sequence[Onset], amounts: Floats, attacks: NDArray[np.f
         for frame in range(note.frame + _REST, end - _REST // 2):
             peak = attacks[step * frame : step * (frame + 1)].max(initial=0.0)
             around = attacks[step * (frame - 6) : step * (frame + 7)].max(initial=0.0)
-            if peak < max(_STRUCK * usual, around) or frame - last < _REST:
+            if peak < max(least, around) or frame - last < _REST:
                 continue
             before = float(np.median(amounts[frame - 9 : frame - 3, note.row]))
             after = float(np.median(amounts[frame + 3 : frame + 9, note.row]))
