@@ -53,7 +53,7 @@ class Explained(NamedTuple):
     templates: Floats
 
     def between(self, first: int, last: int) -> Floats:
-        """How much of each pitch sounds from one frame to another: what most frames hear, or in noise one moment of all.
+        """How much of each pitch sounds between two frames: what most frames hear, or in noise one moment of all.
 
         Noise averages out where all frames are explained as one; without noise that only blurs what decays.
         """
