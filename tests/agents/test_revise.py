@@ -161,3 +161,10 @@ def test_a_model_is_asked_what_the_lexicon_does_not_know(piece: Score, tmp_path:
     assert [(wish.quality, wish.way, wish.first, wish.last) for wish in reading.task.wishes] == [("mood", -1, 9, 16)]
     assert not reading.unread
     assert wishes_in("WISH mood less voices all bars 1-9999", piece) == []
+
+
+def test_a_darker_ending_is_spelled_in_its_own_key(piece: Score) -> None:
+    run = run_task(revise_task(piece, [Wish("mood", -1, (), 41, 48)]), composer("house"), rounds=1)
+    assert run.score is not None
+    assert str(run.score.keys[-1][1]) == "C minor"
+    assert not [label for cell in run.score.chords[40:] for label in cell if label[1:2] == "#"]

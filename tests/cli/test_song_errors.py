@@ -44,6 +44,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("accompany three --voice Bass", "a song of 3 bars is too short"),
         ("accompany drums --voice Bass", "only percussion"),
         ("accompany silent --voice Bass", "there is nothing beside Bass"),
+        ("accompany song --voice Nobodyhere", "there is no voice 'Nobodyhere'"),
         ("accompany song --voice Bass --role kazoo", "there is no role 'kazoo'"),
         ("extend three --bars 4", "a song of 3 bars is too short"),
         ("extend song --at 99", "there is no bar 99; the bars are 1-24"),

@@ -77,9 +77,10 @@ def _moved(score: Score, wish: Wish, change: Callable[[Voice, Notes], Notes], dr
 
 
 def _relabelled(score: Score, wish: Wish) -> Score:
-    """The chord labels of a wish's bars as they are heard now."""
+    """The chord labels of a wish's bars as they are heard now, spelled in the key that is in force where it begins."""
     low, high = _span(score, wish)
-    heard = hear_chords(score)
+    key = [each for tick, each in score.keys if tick <= score.bar_lines[low]][-1]
+    heard = hear_chords(replace(score, keys=((score.keys[0][0], key),)))
     return replace(score, chords=score.chords[:low] + heard[low : high + 1] + score.chords[high + 1 :])
 
 
@@ -165,8 +166,7 @@ def _mood(score: Score, wish: Wish) -> Score:
         notes["spelling"] = np.where(shift != 0, spell(notes["pitch"], key), notes["spelling"])
         return notes
 
-    made = _relabelled(_moved(score, wish, coloured), wish)
-    made = replace(made, keys=_recoloured(score, wish))
+    made = _relabelled(replace(_moved(score, wish, coloured), keys=_recoloured(score, wish)), wish)
     if wish.first == score.numbers[0] and wish.last == score.numbers[-1]:
         made = _speed(made, replace(wish, quality="speed", strength=0.5))
     return made

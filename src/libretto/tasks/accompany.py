@@ -14,6 +14,7 @@ import numpy as np
 
 from libretto.contract import Contract, Receipt
 from libretto.contract.check import Check
+from libretto.contract.instruments import instrument_named
 from libretto.errors import LibrettoError
 from libretto.gates import Finding, Outcome, Verdict
 from libretto.gates.case import check_genre
@@ -22,7 +23,7 @@ from libretto.score import Score, Voice, hear_chords, outside_digest
 from libretto.score.edit import regrid
 from libretto.tasks.gap import LEAST_BARS, put_into
 from libretto.tasks.material import only
-from libretto.tasks.role_fit import ASPECTS, ROLES, Rest, aspects, doubling, load_role_gauges, role_of
+from libretto.tasks.role_fit import ASPECTS, ROLES, Rest, aspects, doubling, is_role_name, load_role_gauges, role_of
 from libretto.tasks.song_page import cited_gate, ideas_for, song_in_words, stretch_text
 from libretto.tasks.task import Task
 
@@ -174,6 +175,12 @@ class AccompanyTask(Task):
         return Receipt(score.title, (Check("outside", same, told),))
 
 
+def _program_of(name: str) -> int | None:
+    """The program of the instrument that a new voice is named for; None where it is named for none."""
+    found = instrument_named(name)
+    return found.program if found is not None else None
+
+
 def accompany_task(
     song: Score, voice: str, role: str | None = None, program: int | None = None, genre: str | None = None
 ) -> AccompanyTask:
@@ -198,7 +205,13 @@ def accompany_task(
         voices = tuple(fresh if each.name == name else each for each in song.voices)
     else:
         name = voice.strip()
-        chosen = role or role_of(Voice(name))
+        program = _program_of(name) if program is None and role is None and not is_role_name(name) else program
+        if program is None and role is None and not is_role_name(name):
+            there = ", ".join(each.name for each in song.voices)
+            raise LibrettoError(
+                f"there is no voice {name!r} (there are {there}); for a new one say its --role or --program"
+            )
+        chosen = role or role_of(Voice(name, program))
         fresh = Voice(name, _PROGRAMS[chosen] if program is None else program, chosen == "drums")
         voices = (*song.voices, fresh)
     rest = [each for each in voices if each.name != name and len(each.array)]

@@ -19,7 +19,17 @@ from numpy.typing import NDArray
 from libretto.score import QUARTER, Score, Voice, hear_chords, parse_chord
 from libretto.score.pitch import pitch_class_of
 
-__all__ = ["ASPECTS", "ROLES", "Rest", "RoleGauge", "aspects", "doubling", "load_role_gauges", "role_of"]
+__all__ = [
+    "ASPECTS",
+    "ROLES",
+    "Rest",
+    "RoleGauge",
+    "aspects",
+    "doubling",
+    "is_role_name",
+    "load_role_gauges",
+    "role_of",
+]
 
 Floats = NDArray[np.float64]
 #: The roles that a part may have.
@@ -51,6 +61,11 @@ def role_of(voice: Voice) -> str:
     if named in ("bass", "lead"):
         return named
     return next(role for role, low, high in _PROGRAMS if low <= voice.program <= high)
+
+
+def is_role_name(name: str) -> bool:
+    """Whether a name says what its part does: "Bass", "Lead Vox", "Strings 2"."""
+    return any(word in name.casefold() for word, _ in _NAMES)
 
 
 @dataclass(frozen=True, eq=False)
