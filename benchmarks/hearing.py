@@ -19,8 +19,8 @@ from pathlib import Path
 
 import numpy as np
 
-from libretto.listen.audio import Clip, at_rate, load_clip
-from libretto.listen.local import hear_chord, hear_melody, hear_rhythm
+from libretto.hearing import hear_chord, hear_melody, hear_rhythm
+from libretto.hearing.audio import Clip, at_rate, load_clip
 from libretto.listen.stimuli import intervals_apart
 
 QUALITIES = {(0, 4, 7): "A", (0, 3, 7): "B", (0, 4, 7, 10): "C", (0, 3, 6): "D"}

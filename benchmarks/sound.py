@@ -17,10 +17,10 @@ for _threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[_threads] = "1"  # one core, also inside numpy
 
 from libretto.formats import read
-from libretto.render.sound import KINDS, check_soundfont, find_soundfont, samples_of
-from libretto.render.sound import audio as audio_module
-from libretto.render.sound.encode import encoded
 from libretto.score import QUARTER, Note, Score, Voice
+from libretto.sound import KINDS, check_soundfont, find_soundfont, samples_of
+from libretto.sound import audio as audio_module
+from libretto.sound.encode import encoded
 
 LEAST = 20.0
 STEPS = {"play": "the synthesiser", "loudnesses": "weighing", "add_room": "the room", "resampled": "resampling"}

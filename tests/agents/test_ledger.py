@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from libretto.agents.client import Message, Reply, Request
-from libretto.agents.ledger import Budget, Ledger
 from libretto.errors import BudgetSpent, LibrettoError, ModelError
+from libretto.models.client import Message, Reply, Request
+from libretto.models.ledger import Budget, Ledger
 
 
 class Parrot:

@@ -11,12 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from libretto.agents import composer, run_task, vendor
-from libretto.agents.client import Message
+from libretto.agents import composer, run_task
 from libretto.agents.composer import Setup
-from libretto.agents.ledger import Budget
 from libretto.agents.model import desk
-from libretto.agents.vendor import Patience
+from libretto.models import vendor
+from libretto.models.client import Message
+from libretto.models.ledger import Budget
+from libretto.models.vendor import Patience
 from libretto.tasks import compose_task
 
 BRIEF = "A calm waltz in C major over 16 bars for piano and cello."

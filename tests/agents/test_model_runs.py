@@ -16,10 +16,11 @@ from typing import Any
 import pytest
 from vendors import KEY, VendorServer
 
-from libretto.agents import composer, run_task, vendor
+from libretto.agents import composer, run_task
 from libretto.agents.composer import Setup
-from libretto.agents.ledger import Budget
-from libretto.agents.vendor import Patience, Vendor
+from libretto.models import vendor
+from libretto.models.ledger import Budget
+from libretto.models.vendor import Patience, Vendor
 from libretto.tasks import Run, compose_task
 
 SHORT = "A calm waltz in C major over 16 bars for piano and cello."

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from libretto.agents import composer, run_task
-from libretto.agents.client import Message, Request
 from libretto.agents.composer import Setup
-from libretto.agents.ledger import Ledger
 from libretto.agents.model import ModelComposer
-from libretto.agents.relay import Relay
 from libretto.errors import LibrettoError, ModelError
 from libretto.grammar import notate
 from libretto.house import compose_score
+from libretto.models.client import Message, Request
+from libretto.models.ledger import Ledger
+from libretto.models.relay import Relay
 from libretto.tasks import Task, compose_task
 
 

@@ -13,10 +13,10 @@ from libretto.agents.taste import load_taste, remember
 from libretto.contract import Contract
 from libretto.errors import LibrettoError
 from libretto.formats import write
-from libretto.house.controls import Controls, leaning
+from libretto.house.compose.controls import Controls, leaning
 from libretto.score import Score
 from libretto.tasks import Wish, compose_task, read_wishes, revise_task
-from libretto.tasks.revise import strayed
+from libretto.tasks.revise.task import strayed
 
 BRIEF = (
     "A cheerful pop song in C major over 48 bars for flute, piano, guitar, bass and drums, verse chorus bridge chorus."
@@ -146,9 +146,9 @@ def test_a_model_revises_by_patches(piece: Score) -> None:
 
 
 def test_a_model_is_asked_what_the_lexicon_does_not_know(piece: Score, tmp_path: Path) -> None:
-    from libretto.agents.client import clients
-    from libretto.agents.ledger import Ledger
     from libretto.agents.understanding import wishes_in
+    from libretto.models.client import clients
+    from libretto.models.ledger import Ledger
 
     script = tmp_path / "script.txt"
     script.write_text(

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from libretto.agents import composer, run_task
-from libretto.agents.client import Request, clients
-from libretto.agents.scripted import ReplyScript, replies_from
-from libretto.agents.scripted_house import answer, answers
-from libretto.agents.size import tokens_of
+from libretto.agents.scripted.answers import answer, answers
+from libretto.agents.scripted.client import ReplyScript, replies_from
 from libretto.errors import LibrettoError, ModelError
 from libretto.grammar import notate
 from libretto.house import compose_score
+from libretto.models.client import Request, clients
+from libretto.models.size import tokens_of
 from libretto.tasks import compose_task
 
 

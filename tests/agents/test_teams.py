@@ -9,12 +9,12 @@ import pytest
 
 from libretto.agents import composer, run_task
 from libretto.agents.composer import Setup
-from libretto.agents.ledger import Budget
 from libretto.agents.teams import load_team, team_names
 from libretto.agents.teams.abc import abc_of
 from libretto.agents.teams.duties import is_approval
 from libretto.agents.teams.team import parse_team
 from libretto.errors import LibrettoError
+from libretto.models.ledger import Budget
 from libretto.tasks import compose_task
 
 BRIEF = "A nostalgic chanson in C major, slow, C Am Dm G over 16 bars, accordion, violin and upright bass."

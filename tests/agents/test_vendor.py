@@ -13,14 +13,14 @@ from pathlib import Path
 import pytest
 from vendors import KEY, TEXT, WORDS, VendorServer
 
-import libretto.agents.vendor as vendor_module
-from libretto.agents.client import Message, Reply, Request, clients
-from libretto.agents.ledger import Budget, Ledger
-from libretto.agents.price import expected, money_of
-from libretto.agents.vendor import Patience, Vendor
-from libretto.agents.vendor_errors import scrub
-from libretto.agents.vendor_messages import media_type
+import libretto.models.vendor as vendor_module
 from libretto.errors import LibrettoError, ModelError
+from libretto.models.client import Message, Reply, Request, clients
+from libretto.models.failures import scrub
+from libretto.models.ledger import Budget, Ledger
+from libretto.models.price import expected, money_of
+from libretto.models.vendor import Patience, Vendor
+from libretto.models.wire import media_type
 
 PROTOCOLS = ("openai", "anthropic")
 REQUEST = Request((Message("system", "You compose."), Message("user", "One bar, please.")), limit=400)
@@ -296,7 +296,7 @@ def test_without_the_extra_there_is_a_line_that_says_so() -> None:
     code = (
         "import sys; sys.modules['pydantic_ai'] = None\n"
         "import importlib.util as u; found = u.find_spec\n"
-        "import libretto.agents.vendor as v\n"
+        "import libretto.models.vendor as v\n"
         "v.find_spec = lambda name: None\n"
         "try: v.Vendor('openai', 'x')\n"
         "except v.MissingExtra as error: print(error)\n"

@@ -17,10 +17,10 @@ from libretto.errors import FormatError, TooLarge
 from libretto.formats.format import formats
 from libretto.formats.musicxml import MUSICXML, MXL
 from libretto.formats.musicxml.chords import needed, split_labels
-from libretto.formats.musicxml.drums import drum_at, drum_of, drum_spelling
 from libretto.formats.musicxml.read import decode
 from libretto.formats.musicxml.repeats import Signs, played
 from libretto.formats.musicxml.write import encode, encode_mxl
+from libretto.notation.drums import drum_at, drum_of, drum_spelling
 from libretto.score import QUARTER, Key, Meter, Note, Score, Voice, hear_chords
 from libretto.score.keys import MODES
 from libretto.score.pitch import pitch_class_of

@@ -7,17 +7,17 @@ from random import Random
 import pytest
 
 from libretto.grammar import parse
-from libretto.house.drill_chords import harmonies_of
-from libretto.house.drill_grace import awkwardness, crossings
-from libretto.house.drill_keys import spelled_from, toward_key
-from libretto.house.drill_likeness import Likeness
-from libretto.house.drill_meters import in_meter
-from libretto.house.drill_places import placed
-from libretto.house.drill_sheet import Sheet, score_of, sheet_of
-from libretto.house.drill_whole import lined, relabelled, retimed, turns, upside_down
+from libretto.house.drill.chords import harmonies_of
+from libretto.house.drill.grace import awkwardness, crossings
+from libretto.house.drill.keys import spelled_from, toward_key
+from libretto.house.drill.likeness import Likeness
+from libretto.house.drill.meters import in_meter
+from libretto.house.drill.places import placed
+from libretto.house.drill.sheet import Sheet, score_of, sheet_of
+from libretto.house.drill.whole import lined, relabelled, retimed, turns, upside_down
 from libretto.score import Key, Meter
 from libretto.tasks import drill_task
-from libretto.tasks.drill import novelty_of
+from libretto.tasks.drill.task import novelty_of
 
 TUNE = """KEY: C major | METER: 4/4 | TEMPO: 96 | GRID: 8th | BARS: 4
 VOICES: FLUTE[prog=73]

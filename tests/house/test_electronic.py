@@ -6,7 +6,7 @@ import pytest
 
 from libretto.contract import Contract
 from libretto.house import compose_score, load_style, make_plan
-from libretto.house.patterns import strokes
+from libretto.house.core.patterns import strokes
 from libretto.score import Meter
 
 ELECTRONIC = (

@@ -9,8 +9,8 @@ from libretto import Score, notate
 from libretto.contract import Contract, instrument_of_program, receipt
 from libretto.gates import Finding
 from libretto.house import Controls, compose_score, load_style, make_plan, steer, style_names
-from libretto.house.line import Place, Taste, draw_line, steps_of
-from libretto.house.patterns import fit, groups_of, strokes
+from libretto.house.core.line import Place, Taste, draw_line, steps_of
+from libretto.house.core.patterns import fit, groups_of, strokes
 from libretto.score import Meter
 
 METERS = ("4/4", "3/4", "6/8", "5/4", "7/8", "2/4", "12/8", "9/8", "2/2", "11/8")

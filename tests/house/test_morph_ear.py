@@ -11,10 +11,11 @@ import pytest
 
 from libretto.contract import Contract
 from libretto.gates import Finding
-from libretto.house import Controls, compose_score, handover, hearing, morphing, steer, trip
-from libretto.house.bank import Bank, read_bank
+from libretto.house import Controls, compose_score, steer
 from libretto.house.drafting import knobs
-from libretto.house.hearing import Ear, Floats, count, hear
+from libretto.house.morph import handover, hearing, morphing, trip
+from libretto.house.morph.bank import Bank, read_bank
+from libretto.house.morph.hearing import Ear, Floats, count, hear
 
 NOTES = [(beat * 40320, 40320, 60 + beat % 4, 80, 0) for beat in range(16)]
 LINES, TICKS = [0, 161280, 322560, 483840], [161280] * 4
@@ -28,7 +29,7 @@ def heard(notes: Sequence[tuple[int, int, int, int, int | None]], tonic: int, te
 def test_whoever_plans_a_morph_does_not_look_at_the_axes_that_judge_it(module: object) -> None:
     tree = ast.parse(Path(str(module.__file__)).read_text(encoding="utf-8"))  # type: ignore[attr-defined]
     names = {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
-    for forbidden in ("libretto.axes", "libretto.corpus", "libretto.tasks.road", "libretto.gates"):
+    for forbidden in ("libretto.axes", "libretto.corpus", "libretto.tasks.morph.road", "libretto.gates"):
         assert not any(name == forbidden or name.startswith(f"{forbidden}.") for name in names)
 
 

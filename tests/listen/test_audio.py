@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from libretto.errors import FormatError, TooLarge
-from libretto.listen.audio import Clip, at_rate, load_clip
+from libretto.hearing.audio import Clip, at_rate, load_clip
 
 soundfile = pytest.importorskip("soundfile", reason="needs the extra listen")
 

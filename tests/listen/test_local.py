@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from libretto.listen.audio import Clip
-from libretto.listen.local import hear_chord, hear_loop, hear_melody, hear_rhythm
+from libretto.hearing import hear_chord, hear_loop, hear_melody, hear_rhythm
+from libretto.hearing.audio import Clip
 
 RATE = 16_000
 ONBEATS = list(range(1, 33, 2))

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from libretto.listen.audio import load_clip
-from libretto.listen.local import hear_melody, hear_rhythm
+from libretto.hearing import hear_melody, hear_rhythm
+from libretto.hearing.audio import load_clip
 
 pytest.importorskip("soundfile", reason="needs the extra listen")
 

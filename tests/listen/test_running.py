@@ -309,7 +309,7 @@ def test_the_benchmark_s_table_is_read_and_its_oracle_is_right(shared: Path) -> 
 
 @pytest.mark.shared
 def test_the_local_ear_hears_the_benchmark(shared: Path) -> None:
-    pytest.importorskip("libretto.listen.local", reason="the local ear is not here")
+    pytest.importorskip("libretto.hearing", reason="the local ear is not here")
     pytest.importorskip("soundfile")
     from libretto.listen import read_manifest
 

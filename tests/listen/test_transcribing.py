@@ -12,16 +12,16 @@ from typer.testing import CliRunner
 from libretto import read
 from libretto.cli import app
 from libretto.errors import LibrettoError
-from libretto.listen.audio import Clip
+from libretto.hearing.audio import Clip
+from libretto.hearing.transcribing import transcribe
 from libretto.listen.stimuli import make_loop, make_tune
-from libretto.listen.transcribing import transcribe
 
 soundfile = pytest.importorskip("soundfile", reason="needs the extra listen")
 pytest.importorskip("midirenderer", reason="needs the extra audio")
 
 
 def played(score: object) -> Clip:
-    from libretto.render.sound import samples_of
+    from libretto.sound import samples_of
 
     rows, rate = samples_of(score, rate=22_050)  # type: ignore[arg-type]
     return Clip(rows.mean(axis=1), rate)

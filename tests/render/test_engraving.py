@@ -13,12 +13,13 @@ from xml.etree import ElementTree
 import pytest
 
 from libretto import parse, read
+from libretto import render as engraving
+from libretto.engraving import A4, Engraving, Paper, engrave, pages_svg, set_music, timemap
 from libretto.errors import FormatError, LibrettoError, TooLarge
-from libretto.formats.musicxml.drums import drum_of
-from libretto.formats.musicxml.style import Style
 from libretto.formats.musicxml.write import encode
-from libretto.render import engraving
-from libretto.render.engraving import A4, Engraving, Paper, engrave, legible, pages_svg, set_music, timemap
+from libretto.notation import legible
+from libretto.notation.drums import drum_of
+from libretto.notation.style import Style
 from libretto.score import QUARTER, Note, Score, Voice
 
 verovio = pytest.importorskip("verovio", reason="the engraver is an optional dependency")
@@ -295,7 +296,7 @@ def test_what_is_too_long_is_refused_with_a_way_out(monkeypatch: pytest.MonkeyPa
     notes = [Note.named("C4", at * QUARTER // 4, QUARTER // 4) for at in range(61_000)]
     with pytest.raises(TooLarge, match=r"61,000 notes.*200 pages.*bars 1-64"):
         engrave(Score.build([Voice.of("A", notes)]))
-    monkeypatch.setattr(sys.modules["libretto.render.engraving.pages"], "MAX_PAGES", 1)
+    monkeypatch.setattr(sys.modules["libretto.engraving.pages"], "MAX_PAGES", 1)
     with pytest.raises(TooLarge, match="2 pages"):
         engrave(piece("shuffle"), paper=Paper(height=200))
     assert engraving.MAX_PAGES == 200

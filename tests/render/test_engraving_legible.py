@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from strategies import scores
 
 from libretto import parse
-from libretto.formats.musicxml.beams import beams
-from libretto.formats.musicxml.rhythm import Piece, write_bar
-from libretto.formats.musicxml.sheet import lay_out
-from libretto.render.engraving import legible
+from libretto.notation import legible
+from libretto.notation.beams import beams
+from libretto.notation.rhythm import Piece, write_bar
+from libretto.notation.sheet import lay_out
 from libretto.score import QUARTER, Meter, Note, Score, Voice
 
 Q = QUARTER

@@ -10,10 +10,10 @@ from hypothesis import given
 from strategies import scores
 
 from libretto import parse
-from libretto.render.sound import Performance, perform
-from libretto.render.sound.chance import leaning
-from libretto.render.sound.dynamics import accents, arches, moods, shaded
 from libretto.score import QUARTER, Meter, Note, Score, Voice
+from libretto.sound import Performance, perform
+from libretto.sound.chance import leaning
+from libretto.sound.dynamics import accents, arches, moods, shaded
 
 BAR = 4 * QUARTER
 EIGHTH = QUARTER // 2

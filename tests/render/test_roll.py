@@ -16,9 +16,9 @@ from strategies import scores
 
 from libretto import parse, read
 from libretto.errors import LibrettoError, ScoreError, TooLarge
-from libretto.render.roll import Mark, morph_curve, roll_pair, roll_png, roll_svg, roll_triptych
-from libretto.render.roll.draw import fitted, text_width
-from libretto.render.roll.theme import HUES, MANNERS, style_sheet
+from libretto.roll import Mark, morph_curve, roll_pair, roll_png, roll_svg, roll_triptych
+from libretto.roll.draw import fitted, text_width
+from libretto.roll.theme import HUES, MANNERS, style_sheet
 from libretto.score import QUARTER, Note, Score, Voice, take_bars
 
 PIECES = sorted((Path(__file__).parent / "pieces").glob("*.libretto"))

@@ -12,13 +12,13 @@ import pytest
 from tunes import tune
 
 from libretto.errors import MissingExtra, TooLarge, UnknownFormat
-from libretto.render.sound import KINDS, Performance, perform, render_audio, samples_of
-from libretto.render.sound import audio as audio_module
-from libretto.render.sound import soundfont as places
-from libretto.render.sound.audio import mixed
-from libretto.render.sound.finish import PEAK
-from libretto.render.sound.mix import Seat
 from libretto.score import QUARTER, Note, Score, Voice, transpose
+from libretto.sound import KINDS, Performance, perform, render_audio, samples_of
+from libretto.sound import audio as audio_module
+from libretto.sound import soundfont as places
+from libretto.sound.audio import mixed
+from libretto.sound.finish import PEAK
+from libretto.sound.mix import Seat
 
 pytest.importorskip("midirenderer", reason="needs pip install 'libretto[audio]'")
 soundfile = pytest.importorskip("soundfile", reason="needs pip install 'libretto[audio]'")

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from libretto.render.sound import Performance
-from libretto.render.sound.mix import program_of, seats
-from libretto.render.sound.performance import PLAYED
-from libretto.render.sound.plan import keyed, passes
-from libretto.render.sound.synth import DRUM_CHANNEL
 from libretto.score import QUARTER, Note, Score, Voice
+from libretto.sound import Performance
+from libretto.sound.mix import program_of, seats
+from libretto.sound.performance import PLAYED
+from libretto.sound.plan import keyed, passes
+from libretto.sound.synth import DRUM_CHANNEL
 
 ONE_LAYER = np.ones(128, dtype=np.int64)
 TIMES = st.integers(0, 400).map(lambda blocks: blocks / 750)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from libretto.render.sound import RATES, Performance
-from libretto.render.sound.resample import resampled
-from libretto.render.sound.room import add_room, room_for
 from libretto.score import QUARTER, Note, Score, Voice
+from libretto.sound import RATES, Performance
+from libretto.sound.resample import resampled
+from libretto.sound.room import add_room, room_for
 
 RATE = 48_000
 PIANO, GUITAR, BASS, STRINGS = 0, 24, 33, 48

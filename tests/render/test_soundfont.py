@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from libretto.errors import FormatError, LibrettoError
-from libretto.render.sound import check_soundfont, find_soundfont
-from libretto.render.sound import soundfont as places
-from libretto.render.sound.check import pitch_heard
-from libretto.render.sound.sf2 import prepared, read_font
+from libretto.sound import check_soundfont, find_soundfont
+from libretto.sound import soundfont as places
+from libretto.sound.check import pitch_heard
+from libretto.sound.sf2 import prepared, read_font
 
 ALTO_SAX, BARITONE_SAX = 65, 67
 
@@ -78,7 +78,7 @@ def test_the_wheel_is_found_without_importing_it(default: Path) -> None:
     import subprocess
     import sys
 
-    code = "from libretto.render.sound import *; import sys; find_soundfont(); print('pretty_midi' in sys.modules)"
+    code = "from libretto.sound import *; import sys; find_soundfont(); print('pretty_midi' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
 

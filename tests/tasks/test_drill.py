@@ -10,8 +10,8 @@ from libretto.grammar import parse
 from libretto.house import fits
 from libretto.knowledge import all_concepts, shows
 from libretto.tasks import DrillTask, Run, drill_task
-from libretto.tasks.difficulty import difficulty_of
-from libretto.tasks.drill import novelty_of, parse_range
+from libretto.tasks.drill.difficulty import difficulty_of
+from libretto.tasks.drill.task import novelty_of, parse_range
 
 SOME = [
     ("harmonic minor", {"key": "E", "meter": "4/4", "bars": 20, "level": 2, "clef": "bass"}),

@@ -17,9 +17,9 @@ from libretto.grammar import notate, parse
 from libretto.house import compose_score, fill_gap
 from libretto.score import Score, Voice, outside_digest
 from libretto.tasks import fill_task
-from libretto.tasks.grade import grade_fill
-from libretto.tasks.likeness import KINDS, LENGTHS, Yardstick, load_yardstick
-from libretto.tasks.reprise import reprise
+from libretto.tasks.fill.grade import grade_fill
+from libretto.tasks.fill.likeness import KINDS, LENGTHS, Yardstick, load_yardstick
+from libretto.tasks.fill.reprise import reprise
 
 
 @pytest.fixture(scope="module")

@@ -18,7 +18,7 @@ from libretto.grammar import notate, parse
 from libretto.house import compose_score
 from libretto.score import Score, take_bars
 from libretto.tasks import make_prompt, make_task
-from libretto.tasks.material import only
+from libretto.tasks.fill.material import only
 
 WORDS = {
     "fill": {"bars": "9-12"},

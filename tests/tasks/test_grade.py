@@ -10,7 +10,7 @@ from libretto.bench.learners import KINDS, fair_answers, located, plant, played
 from libretto.grammar import parse
 from libretto.knowledge import find_concept
 from libretto.score import Note, Score, Voice, transpose
-from libretto.tasks.grading import grade
+from libretto.tasks.drill.grading import grade
 
 TUNE = parse(
     """KEY: G major | METER: 4/4 | TEMPO: 96 | GRID: 8th | BARS: 4

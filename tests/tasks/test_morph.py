@@ -15,7 +15,7 @@ from libretto.grammar import parse
 from libretto.house import compose_score
 from libretto.score import Score, take_bars
 from libretto.tasks import MorphTask, Run, compose_task, morph_task
-from libretto.tasks.road import lay_road, song_end, windows_of
+from libretto.tasks.morph.road import lay_road, song_end, windows_of
 
 
 def song(genre: str, seed: int = 3, bars: int = 64) -> Score:

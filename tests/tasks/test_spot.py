@@ -13,12 +13,12 @@ from libretto import write
 from libretto.cli import app
 from libretto.errors import LibrettoError
 from libretto.score import QUARTER, Note, Score, Voice, take_bars, transpose
-from libretto.tasks.faults import plant
-from libretto.tasks.spot import FAULT_KINDS, fault_line, spot
-from libretto.tasks.spot_context import CONTEXT_EVIDENCE
-from libretto.tasks.spot_ear import ear_of, habits
-from libretto.tasks.spot_evidence import EARS, Seen, evidence, places_of
-from libretto.tasks.spot_textbook import textbook
+from libretto.tasks.spot.context import CONTEXT_EVIDENCE
+from libretto.tasks.spot.ear import ear_of, habits
+from libretto.tasks.spot.evidence import EARS, Seen, evidence, places_of
+from libretto.tasks.spot.find import FAULT_KINDS, fault_line, spot
+from libretto.tasks.spot.plant.fault import plant
+from libretto.tasks.spot.textbook import textbook
 
 
 def test_a_sound_song_is_left_alone() -> None:

@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol, runtime_checkable
 
-from libretto.agents.client import clients
-from libretto.agents.ledger import Budget, Ledger
 from libretto.errors import LibrettoError
 from libretto.house.drafting import House
+from libretto.models.client import clients
+from libretto.models.ledger import Budget, Ledger
 from libretto.registry import Registry
 from libretto.tasks import Draft, Round, Task
 

@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from libretto.agents.folder import read_asked
-from libretto.agents.ledger import Ledger
 from libretto.agents.understanding import ask_wishes
 from libretto.contract import Contract
 from libretto.errors import LibrettoError
 from libretto.formats import read, read_bytes
 from libretto.grammar import parse
+from libretto.models.ledger import Ledger
 from libretto.score import Score
 from libretto.tasks import RevisionTask, Task, Wish, read_wishes, revise_task
 

@@ -6,10 +6,10 @@ import re
 from collections.abc import Sequence
 
 from libretto.agents.asked import Asked
-from libretto.agents.client import Message
-from libretto.agents.ledger import Ledger
 from libretto.agents.model.pages import page
 from libretto.grammar.mend_lines import fold
+from libretto.models.client import Message
+from libretto.models.ledger import Ledger
 from libretto.score import Score
 from libretto.tasks import Wish, qualities
 

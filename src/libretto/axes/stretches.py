@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from libretto.axes.kit import Kit
 from libretto.axes.views import Bools, Ints, View
-from libretto.formats.general_midi import guess_program
 from libretto.score import Score
+from libretto.score.general_midi import guess_program
 
 __all__ = ["view_of", "view_without", "windows"]
 

@@ -21,8 +21,8 @@ from libretto.gates.originality import CITED_CEILING
 from libretto.house import fits
 from libretto.knowledge import Concept, all_concepts
 from libretto.score import Score
-from libretto.tasks.drill import drill_task, novelty_of
-from libretto.tasks.grading import grade
+from libretto.tasks.drill.grading import grade
+from libretto.tasks.drill.task import drill_task, novelty_of
 
 __all__ = ["PUBLISHED", "Drilled", "Drills", "Graded", "bench_drills", "bench_grades", "drill_lines", "run_bench"]
 

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from libretto.formats.midi_parse import parse_midi
-from libretto.formats.midi_read import decode
-from libretto.formats.midi_write import encode
+from libretto.formats.midi.parse import parse_midi
+from libretto.formats.midi.read import decode
+from libretto.formats.midi.write import encode
 from libretto.grammar import notate, parse
 from libretto.score import QUARTER, Meter, Score
 

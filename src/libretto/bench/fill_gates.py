@@ -24,11 +24,11 @@ from libretto.corpus import fit_discriminant, load_cloud, load_index, overlap
 from libretto.errors import LibrettoError
 from libretto.formats import read, read_bytes, write_bytes
 from libretto.score import Score, take_bars
-from libretto.tasks.fill_gates import own_songs
-from libretto.tasks.likeness import KINDS, LENGTHS, Surroundings, Yardstick, surroundings
-from libretto.tasks.material import OWN, Material, only, strangeness
-from libretto.tasks.reprise import reprise
-from libretto.tasks.seams import hardest_seam
+from libretto.tasks.fill.gates import own_songs
+from libretto.tasks.fill.likeness import KINDS, LENGTHS, Surroundings, Yardstick, surroundings
+from libretto.tasks.fill.material import OWN, Material, only, strangeness
+from libretto.tasks.fill.reprise import reprise
+from libretto.tasks.fill.seams import hardest_seam
 
 __all__ = ["Sample", "calibrate", "keep_or_compare", "main", "rates_text", "regions_of", "samples_of", "songs_of"]
 

@@ -25,7 +25,7 @@ from libretto.errors import LibrettoError
 from libretto.formats import read
 from libretto.score import Score
 from libretto.tasks import AccompanyTask, FillTask, Run, accompany_task, extend_task, fill_task
-from libretto.tasks.grade import beaten, distance, grade_fill
+from libretto.tasks.fill.grade import beaten, distance, grade_fill
 
 __all__ = [
     "PARTS",

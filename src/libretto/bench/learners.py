@@ -10,7 +10,7 @@ from random import Random
 import numpy as np
 
 from libretto.score import QUARTER, Note, Score, Voice, transpose
-from libretto.tasks.mistakes import Grade
+from libretto.tasks.drill.mistakes import Grade
 
 __all__ = ["KINDS", "Planted", "fair_answers", "located", "plant", "played"]
 

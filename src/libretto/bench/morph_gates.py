@@ -17,7 +17,7 @@ from libretto.bench.fill_gates import keep_or_compare, songs_of
 from libretto.corpus import load_cloud
 from libretto.errors import LibrettoError
 from libretto.score import Score
-from libretto.tasks.road import held_out, song_end
+from libretto.tasks.morph.road import held_out, song_end
 
 __all__ = ["main", "strays_of"]
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from libretto.score import Score
-from libretto.tasks.faults import Planted, plant
-from libretto.tasks.spot_evidence import EARS, Candidates, Seen, evidence, places_of
-from libretto.tasks.spot_facts import Bools, Facts, Floats, Ints
+from libretto.tasks.spot.evidence import EARS, Candidates, Seen, evidence, places_of
+from libretto.tasks.spot.facts import Bools, Facts, Floats, Ints
+from libretto.tasks.spot.plant.fault import Planted, plant
 
 __all__ = ["Example", "Heard", "Lesson", "lesson_of"]
 

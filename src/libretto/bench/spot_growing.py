@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from libretto.tasks.spot_facts import Floats
-from libretto.tasks.spot_trees import Grove
+from libretto.tasks.spot.facts import Floats
+from libretto.tasks.spot.trees import Grove
 
 __all__ = ["Growing", "grow"]
 

@@ -16,9 +16,9 @@ from statistics import fmean
 
 from libretto.agents import composer, run_task
 from libretto.agents.composer import Setup
-from libretto.agents.ledger import Budget
 from libretto.errors import LibrettoError
 from libretto.formats import read_bytes, write_bytes
+from libretto.models.ledger import Budget
 from libretto.tasks import Run, compose_task
 
 __all__ = ["MOST_ROUNDS", "Entry", "briefs_from", "entry_of", "expected_tokens", "run_teams", "table"]

@@ -114,8 +114,8 @@ _PAID = ("anthropic", "google", "openai", "vendor")
 
 def _expect(composer: str, names: list[str], music: str | None, limit: int | None, rounds: int) -> None:
     """Say what the cases are expected to cost, from what a pretend model takes for some of them."""
-    from libretto.agents.price import expected
     from libretto.bench.applications import expected_applications
+    from libretto.models.price import expected
 
     sizes = []
     for name, (cases, sent, back) in expected_applications(names, music, limit, rounds).items():

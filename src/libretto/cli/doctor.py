@@ -66,7 +66,7 @@ def run_doctor(json: bool) -> None:
 def _soundfont() -> str:
     """Which soundfont plays, and why, or what is the matter with it."""
     from libretto.errors import LibrettoError
-    from libretto.render.sound import check_soundfont, find_soundfont
+    from libretto.sound import check_soundfont, find_soundfont
 
     try:
         font = find_soundfont()
@@ -77,7 +77,7 @@ def _soundfont() -> str:
 
 
 def _player() -> str:
-    from libretto.render.playing import find_player
+    from libretto.sound.playing import find_player
 
     player = find_player()
     return player[0] if player else "missing: install ffplay, mpv or another player to hear `libretto play`"
@@ -85,7 +85,7 @@ def _player() -> str:
 
 def _keys() -> dict[str, list[str]]:
     """The variables that hold a key, by vendor: their names alone."""
-    from libretto.agents.keys import KEYS, keys_set
+    from libretto.models.keys import KEYS, keys_set
 
     return {vendor: list(keys_set(vendor)) for vendor in KEYS}
 

@@ -47,7 +47,7 @@ def run_writing(kind: str, song: str, settings: Mapping[str, str | int | None], 
     write(run.score, how.output, force=how.force)
     files = [how.output]
     if how.roll is not None:
-        from libretto.render.roll import roll_pair
+        from libretto.roll import roll_pair
 
         write_bytes(roll_pair(task.context, run.score, title=task.brief).encode(), how.roll, force=how.force)
         files.append(how.roll)

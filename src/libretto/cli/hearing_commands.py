@@ -30,8 +30,8 @@ def run_transcribe(audio: str, output: str | None, force: bool, json: bool) -> N
     """Write down a recording and print it, or say where it is."""
     from libretto.formats import format_of, write
     from libretto.grammar import notate
-    from libretto.listen.audio import LONGEST_RECORDING, load_clip
-    from libretto.listen.transcribing import transcribe
+    from libretto.hearing.audio import LONGEST_RECORDING, load_clip
+    from libretto.hearing.transcribing import transcribe
 
     if output is not None:
         format_of(output)  # before the work, not after it

@@ -13,8 +13,8 @@ from libretto.errors import LibrettoError
 
 if TYPE_CHECKING:
     from libretto.agents.composer import Composer
-    from libretto.agents.ledger import Ledger
-    from libretto.agents.price import Expected
+    from libretto.models.ledger import Ledger
+    from libretto.models.price import Expected
     from libretto.tasks import Round, Run, Task
 
 __all__ = [
@@ -124,7 +124,7 @@ class Composing:
         """The composer of that name with that setup."""
         from libretto.agents import composer as find_composer
         from libretto.agents.composer import Setup
-        from libretto.agents.ledger import Budget
+        from libretto.models.ledger import Budget
 
         budget = Budget(self.tokens, self.money, self.seconds)
         setup = Setup(
@@ -134,10 +134,10 @@ class Composing:
         return find_composer(self.composer, self.seed, setup)
 
     def _expect(self, task: Task) -> None:
-        from libretto.agents.client import clients
         from libretto.agents.composer import composers
         from libretto.agents.model.expect import expected_calls
-        from libretto.agents.size import RULE
+        from libretto.models.client import clients
+        from libretto.models.size import RULE
 
         kind = self.composer.partition(":")[0]
         if kind not in composers and kind not in clients:
@@ -159,14 +159,14 @@ class Composing:
     @property
     def _paid(self) -> bool:
         """Whether a vendor is asked, or a server of one's own."""
-        from libretto.agents.keys import KEYS
+        from libretto.models.keys import KEYS
 
         return self.composer.partition(":")[0] in (*KEYS, "vendor") and not self.replay
 
     def _cost(self, task: Task) -> Expected:
         """What a run without repairs is expected to cost."""
         from libretto.agents.model.expect import expected_calls
-        from libretto.agents.price import expected
+        from libretto.models.price import expected
 
         if self.team:
             from libretto.bench.teaming import expected_tokens

@@ -43,8 +43,8 @@ def run_render(
 
 def run_play(file: str, soundfont: str | None, exact: bool, bars: str | None) -> None:
     """Render a piece and play it."""
-    from libretto.render.playing import find_player, play_sound
     from libretto.render.rendering import Options, render
+    from libretto.sound.playing import find_player, play_sound
 
     player = find_player()
     first, last = span_of(bars)

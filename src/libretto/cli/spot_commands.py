@@ -14,7 +14,7 @@ __all__ = ["run_plant", "run_spot"]
 
 def run_spot(file: str, bars: str | None, kinds: list[str], strict: bool, most: int, json: bool) -> None:
     """Print the faults of a piece; exit 1 where there are any."""
-    from libretto.tasks.spot import fault_line, spot
+    from libretto.tasks.spot.find import fault_line, spot
 
     score = read_score(file)
     first, last = span_of(bars)
@@ -44,7 +44,7 @@ def run_plant(
 ) -> None:
     """Write a copy of a piece with one fault, and say where it is unless that is a secret."""
     from libretto.formats import write
-    from libretto.tasks.faults import plant
+    from libretto.tasks.spot.plant.fault import plant
 
     if output is None:
         raise LibrettoError("say with -o where the copy with the fault goes")

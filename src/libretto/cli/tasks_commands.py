@@ -30,10 +30,10 @@ def run_morph(
 ) -> None:
     """Morph, print what came of it, write what was asked for; exit 1 where no draft passed."""
     from libretto.formats import write, write_bytes
-    from libretto.render.roll import morph_curve
     from libretto.report.run import round_line
+    from libretto.roll import morph_curve
     from libretto.tasks import MorphTask, make_task
-    from libretto.tasks.morph import MOST_STEP
+    from libretto.tasks.morph.task import MOST_STEP
 
     for path in (output, curve):
         if path and path != "-" and Path(path).exists() and not force:

@@ -31,8 +31,8 @@ def run_drill(
     """Write a drill and print it or say where it is; exit 1 where no draft keeps every clause."""
     from libretto.formats import write
     from libretto.grammar import notate
-    from libretto.tasks.difficulty import difficulty_of
-    from libretto.tasks.drill import drill_task, parse_range
+    from libretto.tasks.drill.difficulty import difficulty_of
+    from libretto.tasks.drill.task import drill_task, parse_range
 
     low, high = parse_range(range_) if range_ else (None, None)
     task = drill_task(concept, key, meter, bars, level, clef, low, high, tempo, instrument)
@@ -103,8 +103,8 @@ def run_grade(answer: str, drill: str, concept: str, json: bool) -> None:
     """Grade an answer and print what was found."""
     from libretto.formats import read
     from libretto.knowledge import find_concept
-    from libretto.tasks.drill import drill_task
-    from libretto.tasks.grading import grade
+    from libretto.tasks.drill.grading import grade
+    from libretto.tasks.drill.task import drill_task
 
     written = read(drill)
     asked = None

@@ -27,10 +27,10 @@ def run_bench_teams(
     json: bool,
 ) -> None:
     """Print what it is expected to cost, run every brief by every team, print the comparison and what it cost."""
-    from libretto.agents.ledger import Budget
-    from libretto.agents.price import expected
     from libretto.agents.teams import load_team
     from libretto.bench.teaming import briefs_from, expected_tokens, run_teams, table
+    from libretto.models.ledger import Budget
+    from libretto.models.price import expected
 
     chosen = briefs_from(briefs)[:limit]
     for name in [*teams, *([beside] if beside else [])]:

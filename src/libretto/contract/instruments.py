@@ -14,7 +14,7 @@ from types import MappingProxyType
 
 from libretto.contract.words import Phrases, Token, rows_of, tokens_of, words_of
 from libretto.errors import LibrettoError
-from libretto.formats.general_midi import PROGRAMS
+from libretto.score.general_midi import PROGRAMS
 from libretto.score.pitch import parse_pitch
 
 __all__ = [

@@ -2,16 +2,15 @@
 
 from importlib import import_module
 
-from libretto.house.accompanying import write_part
-from libretto.house.composer import compose_score, score_of_plan
-from libretto.house.controls import Controls, steer
-from libretto.house.drilling import fits
-from libretto.house.extending import write_extension
-from libretto.house.filling import fill_gap, write_fill
-from libretto.house.plan import Plan, make_plan, style_of
-from libretto.house.style import Style, load_style, style_names
+from libretto.house.compose.composer import compose_score, score_of_plan
+from libretto.house.compose.controls import Controls, steer
+from libretto.house.compose.plan import Plan, make_plan, style_of
+from libretto.house.core.style import Style, load_style, style_names
+from libretto.house.drill.drilling import fits
+from libretto.house.fill.accompanying import write_part
+from libretto.house.fill.filling import fill_gap, write_extension, write_fill
 
-for _writer in ("morphing", "revising"):  # they register how the house answers their kind of task
+for _writer in ("morph.morphing", "revise.revising"):  # they register how the house answers their kind of task
     import_module(f"libretto.house.{_writer}")
 
 __all__ = [

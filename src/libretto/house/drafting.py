@@ -8,8 +8,8 @@ from typing import Any
 
 from libretto.errors import LibrettoError
 from libretto.grammar import notate
-from libretto.house.composer import compose_score
-from libretto.house.controls import Controls, leaning, steer
+from libretto.house.compose.composer import compose_score
+from libretto.house.compose.controls import Controls, leaning, steer
 from libretto.registry import Registry
 from libretto.score import Score
 from libretto.tasks import Cost, Draft, Round, Task

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from libretto.agents.client import Client, Reply, Request, clients
-from libretto.agents.client import Message as Said
 from libretto.errors import LibrettoError
 from libretto.listen.prompting import Message
+from libretto.models.client import Client, Reply, Request, clients
+from libretto.models.client import Message as Said
 
 __all__ = ["ClientListener", "listener"]
 

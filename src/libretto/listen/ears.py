@@ -135,8 +135,8 @@ class _Local:
     model = False
 
     def __init__(self) -> None:
-        from libretto.listen.audio import load_clip
-        from libretto.listen.local import hear_chord, hear_melody, hear_rhythm
+        from libretto.hearing import hear_chord, hear_melody, hear_rhythm
+        from libretto.hearing.audio import load_clip
 
         self._load = load_clip
         self._hear = {"chord": hear_chord, "melody": hear_melody, "rhythm": hear_rhythm}

@@ -19,7 +19,7 @@ import numpy as np
 
 from libretto.errors import LibrettoError
 from libretto.formats import write_bytes
-from libretto.house.dice import dice
+from libretto.house.core.dice import dice
 from libretto.listen.stimuli import (
     CONTOURS,
     Stimulus,
@@ -210,8 +210,8 @@ def _row(place: Path, name: str, task: str, role: str, trial: Trial, seed: int, 
 
 def _sound(clip: Stimulus, rng: Random, noise: float | None) -> bytes:
     """A stimulus as the bytes of a FLAC file: performed, in one channel, with noise that far below it."""
-    from libretto.render.sound.audio import samples_of
-    from libretto.render.sound.encode import encoded
+    from libretto.sound.audio import samples_of
+    from libretto.sound.encode import encoded
 
     rows, rate = samples_of(clip.score, seed=rng.randrange(1 << 30), rate=RATE)
     sound = rows.mean(axis=1)

@@ -75,7 +75,7 @@ def _originality(score: Score, genre: str | None) -> Answer:
 
 
 def _faults(score: Score, genre: str | None) -> Answer:
-    from libretto.tasks.spot import fault_line, spot
+    from libretto.tasks.spot.find import fault_line, spot
 
     return {"faults": [fault_line(each) for each in spot(score, 8)]}
 

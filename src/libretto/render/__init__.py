@@ -1,1 +1,1 @@
-"""A Score made visible and audible."""
+"""A Score made visible and audible: one registry of renderings, by the kind of file."""

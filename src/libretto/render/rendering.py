@@ -56,7 +56,7 @@ def _suffixes() -> str:
 
 def _sound(kind: str) -> Rendering:
     def rendering(score: Score, options: Options) -> bytes:
-        from libretto.render.sound import render_audio
+        from libretto.sound import render_audio
 
         part = take_bars(score, *options.bars) if options.bars else score
         return render_audio(part, kind, soundfont=options.soundfont, perform=not options.exact, seed=options.seed)
@@ -65,7 +65,7 @@ def _sound(kind: str) -> Rendering:
 
 
 def _roll(score: Score, kind: str, bars: tuple[int, int] | None) -> bytes:
-    from libretto.render.roll import roll_png, roll_svg
+    from libretto.roll import roll_png, roll_svg
 
     if kind == "pdf":
         raise UnknownFormat("a piano roll is drawn as .svg or .png, not as .pdf")
@@ -77,7 +77,7 @@ def _picture(kind: str) -> Rendering:
     def rendering(score: Score, options: Options) -> bytes:
         if options.roll:
             return _roll(score, kind, options.bars)
-        from libretto.render.engraving import engrave
+        from libretto.engraving import engrave
 
         return engrave(score, kind, written=options.written, exact=options.exact, bars=options.bars)  # type: ignore[arg-type]
 

@@ -10,13 +10,13 @@ from pathlib import Path
 from libretto.agents import composer as find_composer
 from libretto.agents import run_task
 from libretto.corpus.overlap import runs_of
+from libretto.engraving import engrave
 from libretto.errors import LibrettoError
 from libretto.formats import write, write_bytes
 from libretto.knowledge import Concept, detect
-from libretto.render.engraving import engrave
 from libretto.score import Score
-from libretto.tasks.difficulty import Difficulty, difficulty_of
-from libretto.tasks.drill import DrillTask, drill_task
+from libretto.tasks.drill.difficulty import Difficulty, difficulty_of
+from libretto.tasks.drill.task import DrillTask, drill_task
 
 __all__ = ["MOST_DRILLS", "Lesson", "Part", "make_lesson", "write_lesson"]
 

@@ -55,7 +55,7 @@ def make_page(
 
 def _engraved(score: Score, say: Callable[[str], None]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The pages and, bar by bar, the id of its measure; nothing where the machine or the piece does not allow it."""
-    from libretto.render.engraving import set_music
+    from libretto.engraving import set_music
 
     try:
         music = set_music(score, cropped=True)
@@ -73,7 +73,7 @@ def _engraved(score: Score, say: Callable[[str], None]) -> tuple[tuple[str, ...]
 
 
 def _sounding(score: Score, soundfont: str | None, say: Callable[[str], None]) -> bytes:
-    from libretto.render.sound import render_audio
+    from libretto.sound import render_audio
 
     try:
         return render_audio(score, "small mp3", soundfont=soundfont, rate=_RATE)

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from libretto.formats.general_midi import DRUM_KEYS, PROGRAMS
 from libretto.score import Note, Score
+from libretto.score.general_midi import DRUM_KEYS, PROGRAMS
 from libretto.score.pitch import pitch_name
 from libretto.score.time import bpm_text
 

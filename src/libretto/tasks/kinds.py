@@ -20,10 +20,10 @@ from libretto.knowledge import Shown
 from libretto.registry import Registry
 from libretto.score import Score
 from libretto.tasks.compose import compose_task
-from libretto.tasks.morph import morph_task
-from libretto.tasks.revise import revise_task
+from libretto.tasks.morph.task import morph_task
+from libretto.tasks.revise.task import revise_task
+from libretto.tasks.revise.words import read_wishes
 from libretto.tasks.task import Task
-from libretto.tasks.wish_words import read_wishes
 
 __all__ = ["TaskKind", "allow_options", "make_again", "make_task", "song_or_genre", "task_kinds", "whole_number"]
 

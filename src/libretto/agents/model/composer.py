@@ -11,9 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from libretto.agents.asked import Asked
-from libretto.agents.client import Message
 from libretto.agents.composer import Setup, Stopped
-from libretto.agents.ledger import Ledger
 from libretto.agents.model.canvas import Canvas
 from libretto.agents.model.desk import MOST_REPAIRS, Desk, is_cut
 from libretto.agents.model.pages import page, repair_text
@@ -24,7 +22,9 @@ from libretto.agents.model.shape import Shape, shape_of
 from libretto.agents.model.writing import bar_tokens, sections_of, take_reply, write_bars
 from libretto.errors import BudgetSpent, GrammarError, LibrettoError, ModelError
 from libretto.grammar import notate
-from libretto.house.revising import moves
+from libretto.house.revise.revising import moves
+from libretto.models.client import Message
+from libretto.models.ledger import Ledger
 from libretto.tasks import Draft, RevisionTask, Round, Task
 from libretto.tasks.rounds import best_of
 

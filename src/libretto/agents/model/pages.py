@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib.resources import files
 
-from libretto.agents.client import Message
 from libretto.grammar import primer
+from libretto.models.client import Message
 from libretto.tasks import Round, Task, make_prompt
 from libretto.tasks.prompt import fill
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from libretto.agents.asked import Asked
-from libretto.agents.client import Message, Reply
 from libretto.agents.model.canvas import Canvas
 from libretto.agents.model.desk import MOST_REPAIRS, Desk, is_cut
 from libretto.agents.model.pages import page, repair_text
@@ -16,6 +15,7 @@ from libretto.agents.model.shape import Shape
 from libretto.agents.model.writing import sections_of, write_bars
 from libretto.errors import LibrettoError
 from libretto.grammar import notate
+from libretto.models.client import Message, Reply
 from libretto.score import Score, outside_digest
 from libretto.tasks import Round
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from libretto.agents.asked import Asked
-from libretto.agents.client import Message, Reply
 from libretto.agents.model.canvas import Canvas
 from libretto.agents.model.desk import MOST_REPAIRS, REPLY_TOKENS, Desk, is_cut
 from libretto.agents.model.pages import page, repair_text
 from libretto.agents.model.plan import Plan
 from libretto.agents.model.reading import read_reply, spans_in_words
-from libretto.agents.size import tokens_of
 from libretto.errors import LibrettoError
 from libretto.grammar import notate
 from libretto.grammar.lines import parse_grid
+from libretto.models.client import Message, Reply
+from libretto.models.size import tokens_of
 from libretto.score import QUARTER, Meter
 from libretto.tasks import Round
 

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from libretto.agents.composer import Setup, Stopped
-from libretto.agents.ledger import Ledger
 from libretto.agents.model.composer import ModelComposer
 from libretto.agents.model.plan import read_plan
 from libretto.agents.teams.abc import abc_duties
@@ -16,6 +15,7 @@ from libretto.agents.teams.team import load_team
 from libretto.errors import BudgetSpent, LibrettoError, ModelError
 from libretto.formats import formats
 from libretto.grammar import notate
+from libretto.models.ledger import Ledger
 from libretto.tasks import Draft, Round, Task
 from libretto.tasks.rounds import best_of
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from libretto.agents.client import Message
-from libretto.agents.ledger import Ledger
 from libretto.agents.model.desk import Desk
 from libretto.agents.model.pages import page
 from libretto.agents.model.plan import Plan
@@ -13,6 +11,8 @@ from libretto.agents.model.reading import spans_in_words
 from libretto.agents.teams.team import Role, Team
 from libretto.contract import describe
 from libretto.grammar import notate, primer
+from libretto.models.client import Message
+from libretto.models.ledger import Ledger
 from libretto.score import Score
 from libretto.tasks import Draft, Round, Task
 from libretto.tasks.prompt import make_prompt

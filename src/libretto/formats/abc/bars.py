@@ -12,7 +12,7 @@ from functools import lru_cache
 from math import gcd
 from typing import NamedTuple
 
-from libretto.formats.layers import Span
+from libretto.notation.layers import Span
 from libretto.score import Note
 from libretto.score.pitch import letter_name
 from libretto.score.time import QUARTER, WHOLE, Meter

@@ -18,7 +18,7 @@ from libretto.formats.abc.bars import Piece, bar_text, beat_of, length_text, pie
 from libretto.formats.abc.chords import SILENT_SYMBOL
 from libretto.formats.abc.fields import Signature
 from libretto.formats.abc.text import escape
-from libretto.formats.layers import layered
+from libretto.notation.layers import layered
 from libretto.score import Key, Score, Voice
 from libretto.score.chords import NO_CHORD
 from libretto.score.pitch import letter_name

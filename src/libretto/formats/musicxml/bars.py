@@ -15,8 +15,8 @@ from xml.etree.ElementTree import Element
 from libretto.errors import FormatError
 from libretto.formats.musicxml.chords import harmony_label
 from libretto.formats.musicxml.directions import Directions, number, read_barline
-from libretto.formats.musicxml.drums import drum_at, drum_spelling
 from libretto.formats.musicxml.repeats import Signs
+from libretto.notation.drums import drum_at, drum_spelling
 from libretto.score import QUARTER, WHOLE, Meter
 from libretto.score.pitch import fifths_of_semitones, parse_letter, pitch_class_of, spelling_range
 

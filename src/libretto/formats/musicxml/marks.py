@@ -10,8 +10,8 @@ from typing import NamedTuple
 from xml.sax.saxutils import escape
 
 from libretto.formats.musicxml.chords import harmony_xml, needed
-from libretto.formats.musicxml.rhythm import is_compound
-from libretto.formats.musicxml.sheet import PartSheet, Sheet, in_force
+from libretto.notation.rhythm import is_compound
+from libretto.notation.sheet import PartSheet, Sheet, in_force
 from libretto.score import Meter
 from libretto.score.chords import NO_CHORD
 from libretto.score.time import bpm_text

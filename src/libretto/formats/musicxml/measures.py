@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from libretto.formats.musicxml.beams import beams
-from libretto.formats.musicxml.drums import drawn, drum_of
-from libretto.formats.musicxml.instruments import transpose_xml
 from libretto.formats.musicxml.marks import Mark
 from libretto.formats.musicxml.read import RINGING
-from libretto.formats.musicxml.rhythm import Piece
-from libretto.formats.musicxml.sheet import Layer, PartSheet, Sheet, change_at, in_force
-from libretto.formats.musicxml.staves import accidentals, written_pitch
+from libretto.notation.beams import beams
+from libretto.notation.drums import drawn, drum_of
+from libretto.notation.instruments import transpose_xml
+from libretto.notation.rhythm import Piece
+from libretto.notation.sheet import Layer, PartSheet, Sheet, change_at, in_force
+from libretto.notation.staves import accidentals, written_pitch
 from libretto.score import Key, Note
 from libretto.score.pitch import pitch_name
 

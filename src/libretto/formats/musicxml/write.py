@@ -13,13 +13,13 @@ from collections.abc import Iterator, Sequence
 from io import BytesIO
 from itertools import groupby
 
-from libretto.formats.musicxml.drums import drum_of
-from libretto.formats.musicxml.instruments import abbreviation, family, full_name
 from libretto.formats.musicxml.marks import clean, marks
 from libretto.formats.musicxml.measures import drum_id, measures
 from libretto.formats.musicxml.parts import SOFTWARE
-from libretto.formats.musicxml.sheet import PartSheet, lay_out
-from libretto.formats.musicxml.style import PLAIN, Style
+from libretto.notation.drums import drum_of
+from libretto.notation.instruments import abbreviation, family, full_name
+from libretto.notation.sheet import PartSheet, lay_out
+from libretto.notation.style import PLAIN, Style
 from libretto.score import Score
 
 __all__ = ["encode", "encode_mxl"]

@@ -1,0 +1,22 @@
+"""Sheet music: a Score as SVG, PDF or PNG pages, readable, with a map from time to place."""
+
+from __future__ import annotations
+
+from libretto.engraving.engrave import engrave, pages_svg, timemap
+from libretto.engraving.pages import MAX_PAGES, Engraving, Moment, set_music
+from libretto.notation.legible import legible
+from libretto.notation.paper import A4, LETTER, Paper
+
+__all__ = [
+    "A4",
+    "LETTER",
+    "MAX_PAGES",
+    "Engraving",
+    "Moment",
+    "Paper",
+    "engrave",
+    "legible",
+    "pages_svg",
+    "set_music",
+    "timemap",
+]

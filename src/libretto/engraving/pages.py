@@ -1,0 +1,189 @@
+"""Pages: a Score set as music by verovio, with a map from time to place for a cursor."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+from xml.sax.saxutils import quoteattr
+
+import numpy as np
+
+from libretto.engraving.lettering import flat_text
+from libretto.errors import FormatError, MissingExtra, TooLarge
+from libretto.formats.musicxml.write import encode
+from libretto.notation.condense import GHOST, ask_for_it, worthwhile
+from libretto.notation.legible import legible
+from libretto.notation.paper import A4, Paper
+from libretto.notation.style import Style
+from libretto.score import QUARTER, Score
+from libretto.score.edit import take_bars
+
+__all__ = ["MAX_PAGES", "Engraving", "Moment", "set_music"]
+
+MAX_PAGES = 200  #: what is longer is refused: nobody looks at it, and it would take minutes
+_MOST_NOTES = 60_000
+_MOST_BARS = 24_000  # of all staves together: more than fit on so many pages
+_FEW_PAGES, _TIGHTER = 4, 0.93
+_UNIT = 9.0  # verovio's half staff space, in tenths of a millimetre, on the page sizes it calls 2100 x 2970
+_STAFF_SPACES = 8
+_NUMBER = re.compile(r"bar(\d+)\Z")
+
+
+class Moment(NamedTuple):
+    """A moment of the music: when it sounds, where it stands, and the ids of what starts there.
+
+    ``page`` counts from 1; ``bar`` is the number as printed; ``measure`` and ``notes`` are ids in that page's SVG.
+    """
+
+    seconds: float
+    quarter: float
+    page: int
+    bar: int
+    measure: str
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Engraving:
+    """A piece on pages, each an SVG that scales, and its moments in order of time."""
+
+    pages: tuple[str, ...]
+    moments: tuple[Moment, ...]
+    title: str = ""
+
+
+def set_music(
+    score: Score,
+    *,
+    written: bool = False,
+    exact: bool = False,
+    chords: bool = True,
+    bars: tuple[int, int] | None = None,
+    paper: Paper = A4,
+    cropped: bool = False,
+    page: int | None = None,
+    timed: bool = True,
+    prefix: str = "",
+    quiet: bool = True,
+) -> Engraving:
+    """The piece set as music.
+
+    ``written`` puts transposing instruments at the pitch their players read. ``exact`` keeps every length to the
+    tick, where otherwise played music is rounded for reading. ``bars`` takes those bars only, under their own
+    numbers. ``cropped`` ends a page below its last system. ``page`` draws that page alone; moments are left out where
+    ``timed`` is off, which is quicker. ``prefix`` keeps the ids of several pieces apart in one document. ``quiet``
+    switches the engraver's own complaints off.
+    """
+    later = 0
+    if bars is not None:
+        taken = take_bars(score, *bars)
+        later = bars[0] - taken.first_bar
+        score = taken
+    if len(score.table) > _MOST_NOTES or score.bars * len(score.voices) > _MOST_BARS:
+        raise TooLarge(_too_long(f"{len(score.table):,} notes in {len(score.voices)} voices", score))
+    shown = score if exact else legible(score)
+    style = Style(engraved=True, written=written, chords=chords, prefix=prefix, later=later)
+    document = encode(shown, style).decode()
+    condensed = worthwhile(shown)
+    toolkit = _toolkit(document, paper, condensed, cropped, quiet)
+    count = toolkit.getPageCount()
+    if 1 < count <= _FEW_PAGES and paper.staff is None:  # a last page with a bar or two on it: a little smaller will do
+        smaller = replace(paper, staff=_TIGHTER * paper.staff_for(_staves(document)))
+        tighter = _toolkit(document, smaller, condensed, cropped, quiet)
+        if tighter.getPageCount() < count:
+            toolkit, count = tighter, tighter.getPageCount()
+    if count > MAX_PAGES:
+        raise TooLarge(_too_long(f"{count} pages", score))
+    if page is not None and not 1 <= page <= count:
+        raise FormatError(f"there is no page {page}; the pages are 1-{count}")
+    wanted = range(1, count + 1) if page is None else (page,)
+    pages = tuple(_page(toolkit.renderToSVG(number), score.title) for number in wanted)
+    return Engraving(pages, _moments(toolkit, shown, prefix) if timed else (), score.title)
+
+
+def _too_long(size: str, score: Score) -> str:
+    first = score.numbers[0]
+    return (
+        f"the piece has {size}, and {MAX_PAGES} pages are the limit; engrave some of its {score.bars} bars, "
+        f"such as bars {first}-{min(first + 63, score.numbers[-1])}"
+    )
+
+
+def _toolkit(document: str, paper: Paper, condensed: bool, cropped: bool, quiet: bool) -> Any:
+    """The engraver with the piece in it; ``condensed`` leaves staves out of the systems in which they are silent."""
+    try:
+        import verovio
+    except ImportError:
+        raise MissingExtra("engraving", "notation") from None
+    verovio.enableLog(verovio.LOG_OFF if quiet else verovio.LOG_WARNING)
+    options = _options(paper, _staves(document), cropped)
+    if condensed:  # only the engraver's own format can ask for it
+        reader = verovio.toolkit()
+        reader.setOptions({"breaks": "none", "xmlIdChecksum": True})
+        if not reader.loadData(document):
+            raise FormatError("the engraver could not read the piece")
+        document = ask_for_it(reader.getMEI())
+        options |= {"condense": "encoded", "condenseTempoPages": True}
+    toolkit = verovio.toolkit()
+    toolkit.setOptions(options)
+    if not toolkit.loadData(document):
+        raise FormatError("the engraver could not read the piece")
+    return toolkit
+
+
+def _options(paper: Paper, staves: int, cropped: bool) -> dict[str, Any]:
+    # Verovio's staff has a fixed size; a smaller staff is a larger page.
+    larger = _UNIT * _STAFF_SPACES / paper.staff_for(staves)
+    sides = ("pageMarginLeft", "pageMarginRight", "pageMarginTop", "pageMarginBottom")
+    return {
+        "pageWidth": round(paper.width * larger),
+        "pageHeight": round(paper.height * larger),
+        **dict.fromkeys(sides, round(paper.margin * larger)),
+        "adjustPageHeight": cropped,
+        "defaultBottomMargin": 1.5,  # keeps metronome marks off the notes
+        "footer": "none",
+        "shrinkToFit": True,
+        "smuflTextFont": "none",
+        "spacingStaff": 10,
+        "spacingSystem": 6,
+        "svgRemoveXlink": True,
+        "svgViewBox": True,
+        "systemDivider": "none",
+        "xmlIdChecksum": True,
+    }
+
+
+def _staves(document: str) -> int:
+    """How many staves a system has."""
+    grand = sum(int(found) - 1 for found in re.findall(r"<staves>(\d+)</staves>", document))
+    return document.count("<score-part ") + grand
+
+
+def _page(svg: str, title: str) -> str:
+    """A page whose ink has the colour of the text around it, with flat text and a name for those who cannot see it."""
+    svg = flat_text(svg)
+    svg = svg.replace(
+        '<svg class="definition-scale" color="black"', '<svg class="definition-scale" fill="currentColor"', 1
+    )
+    named = f"Sheet music of {title}" if title else "Sheet music"
+    return svg.replace("<svg ", f'<svg role="img" aria-label={quoteattr(named)} ', 1)
+
+
+def _moments(toolkit: Any, score: Score, prefix: str) -> tuple[Moment, ...]:
+    """The engraver's own map from time to ids, timed by the tempi of the Score."""
+    entries = toolkit.renderToTimemap({"includeMeasures": True})
+    ticks = np.array([round(entry["qstamp"] * QUARTER) for entry in entries], dtype=np.int64)
+    seconds = score.seconds_at(ticks).tolist() if len(ticks) else []
+    found = []
+    page, bar, measure = 1, score.first_bar, ""
+    for entry, when in zip(entries, seconds, strict=True):
+        if "measureOn" in entry:
+            measure = entry["measureOn"]
+            page = max(1, toolkit.getPageWithElement(measure))
+            number = _NUMBER.search(measure.removeprefix(prefix))
+            bar = int(number[1]) if number else bar
+        notes = tuple(note for note in entry.get("on", ()) if not note.startswith(GHOST))
+        if notes or "measureOn" in entry:
+            found.append(Moment(when, float(entry["qstamp"]), page, bar, measure, notes))
+    return tuple(found)

@@ -1,0 +1,174 @@
+"""Which pitches sound, and how strongly, in each moment: a spectrum explained as a sum of harmonic tones.
+
+All pitches share one tone colour: how strong each partial is. Colour and amounts are found in turn, by multiplicative
+steps that lessen the divergence between the spectrum and its explanation (Lee and Seung 2001) and never go below
+nothing; the start is the same for all clips, so the result is too. A partial that a lower tone explains is left nothing
+to explain, so overtones do not count as notes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from libretto.hearing.spectrum import RATE, projected
+
+__all__ = ["HIGHEST", "HOP", "LOWEST", "Explained", "explained", "salience"]
+
+HOP = 160  #: samples between frames: 10 ms
+LOWEST, HIGHEST = 28, 100  #: MIDI pitches that are told apart
+_SIZES = (2048, 4096)  # samples of a spectrum: 128 ms, and 256 ms for what lies low
+_LOW = 250.0  # Hz
+_STEPS_A_SEMITONE = 3
+_TOP = 117  # MIDI: 7 kHz, where the spectrum ends
+_LOUDNESS = 0.7  # magnitudes are heard to this power, between loudness (0.6) and amplitude (1)
+_TILT = 1.0  # the colour at the start: partials fall as 1/n
+_FIRST = 0.3  # the first partial is never weaker than this part of the strongest
+_MOST_PARTIALS = 20
+_LEARNED_FRAMES = 160
+_ROUNDS = 40
+_FRAMES_AT_ONCE = 1024
+_TINY = 1e-9
+_QUIET = 0.2  # the part of the frames that are quiet in a step
+_WIDE = 18  # steps to either side among which noise is even: half an octave
+_AUDIBLE = 1e-4  # noise 40 dB below the music is left alone: taking it away costs soft notes and gains nothing
+_OVER, _SURE = 2.0, 1.3  # how much of the noise is taken away from a frame, and from an average of many
+
+Floats = NDArray[np.float32]
+
+
+class Explained(NamedTuple):
+    """A clip explained: how much of each pitch (columns from ``LOWEST``) sounds in each frame, and by what means.
+
+    ``power`` is what was seen, ``noise`` the steady noise in it, step by step; ``templates`` are the tones.
+    """
+
+    amounts: Floats
+    power: Floats
+    noise: Floats
+    templates: Floats
+
+    def between(self, first: int, last: int) -> Floats:
+        """How much of each pitch sounds between two frames: what most frames hear, or in noise one moment of all.
+
+        Noise averages out where all frames are explained as one; without noise that only blurs what decays.
+        """
+        if not self.noise.any():
+            return np.asarray(np.median(self.amounts[first:last], axis=0))
+        power = self.power[first:last].mean(axis=0, dtype=np.float32)[None, :]
+        seen = np.maximum(0.0, power - _SURE * self.noise) ** np.float32(_LOUDNESS / 2)
+        return np.asarray(_amounts(np.asarray(seen, dtype=np.float32), self.templates, _ROUNDS)[0])
+
+
+def salience(sound: Floats, done: Callable[[float], None] | None = None) -> Floats:
+    """How much of each pitch (columns from ``LOWEST``) sounds in each frame; ``done`` hears which part is done."""
+    return explained(sound, done).amounts
+
+
+def explained(sound: Floats, done: Callable[[float], None] | None = None) -> Explained:
+    """A sound explained as tones above a steady noise; ``done`` hears which part is done."""
+    power = np.asarray(sum(_steps(sound)), dtype=np.float32) ** 2
+    noise = _noise(power)
+    seen = np.maximum(0.0, power - _OVER * noise) ** np.float32(_LOUDNESS / 2)
+    templates = np.tensordot(_colour(seen), _tones(), 1)
+    parts = []
+    for first in range(0, len(seen), _FRAMES_AT_ONCE):
+        parts.append(_amounts(seen[first : first + _FRAMES_AT_ONCE], templates, _ROUNDS))
+        if done is not None:
+            done(min(1.0, (first + _FRAMES_AT_ONCE) / len(seen)))
+    return Explained(np.concatenate(parts), power, noise, templates)
+
+
+def _steps(sound: Floats) -> list[Floats]:
+    return [projected(sound, size, HOP, _bank(size)) for size in _SIZES]
+
+
+def _noise(power: Floats) -> Floats:
+    """The power of a steady noise in each step: what even the quiet frames have, beside what they have in white noise.
+
+    The middle of neighbouring steps is taken, so that a tone that never stops is not mistaken for noise.
+    """
+    sounding = power[power.sum(axis=1) > 0]
+    if not len(sounding):
+        return np.zeros(power.shape[1], dtype=np.float32)
+    quiet, mean = _white()
+    level = np.quantile(sounding, _QUIET, axis=0) / quiet
+    around = np.lib.stride_tricks.sliding_window_view(np.pad(level, _WIDE, mode="reflect"), 2 * _WIDE + 1)
+    noise = np.asarray(np.median(around, axis=1) * mean, dtype=np.float32)
+    hiss = np.median(level[-2 * _WIDE :]) * mean.sum()  # above nearly all tones there is nothing but noise
+    return noise if hiss > _AUDIBLE * sounding.mean(axis=0).sum() else np.zeros_like(noise)
+
+
+@lru_cache(maxsize=1)
+def _white() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """What each step has of white noise: in its quiet frames, and on average."""
+    sound = np.random.default_rng(0).standard_normal(RATE * 20).astype(np.float32)
+    power = np.asarray(sum(_steps(sound)), dtype=np.float64) ** 2
+    return np.quantile(power, _QUIET, axis=0), power.mean(axis=0)
+
+
+def _amounts(seen: Floats, templates: Floats, rounds: int) -> Floats:
+    amounts = np.full((len(seen), len(templates)), max(_TINY, float(seen.mean())), dtype=np.float32)
+    weight = templates.sum(axis=1)[None, :] + _TINY
+    for _ in range(rounds):
+        amounts *= (seen / (amounts @ templates + _TINY)) @ templates.T / weight
+    return amounts
+
+
+def _colour(seen: Floats) -> Floats:
+    """How strong each partial is in this clip, learned from frames spread over it, the loud ones above all."""
+    loud = seen.sum(axis=1)
+    chosen = np.sort(np.argsort(-loud, kind="stable")[: max(1, len(seen) // 2)])
+    some = seen[chosen[:: max(1, len(chosen) // _LEARNED_FRAMES)]]
+    tones = _tones()
+    colour = (np.arange(1, _MOST_PARTIALS + 1) ** -_TILT).astype(np.float32) ** np.float32(_LOUDNESS)
+    reach = tones.sum(axis=2)
+    amounts = _amounts(some, np.tensordot(colour, tones, 1), 15)
+    for _ in range(_ROUNDS):
+        templates = np.tensordot(colour, tones, 1)
+        ratio = some / (amounts @ templates + _TINY)
+        colour = colour * np.tensordot(tones, amounts.T @ ratio, 2) / (reach @ amounts.sum(axis=0) + _TINY)
+        colour = colour / colour.max()
+        colour[0] = max(colour[0], _FIRST)
+        templates = np.tensordot(colour, tones, 1)
+        ratio = some / (amounts @ templates + _TINY)
+        amounts *= ratio @ templates.T / (templates.sum(axis=1)[None, :] + _TINY)
+    return np.asarray(colour, dtype=np.float32)
+
+
+@lru_cache(maxsize=4)
+def _bank(size: int) -> Floats:
+    """From the bins of a spectrum to steps of a third of a semitone: triangles at least a bin wide.
+
+    The longer spectrum gives the low steps, the shorter one the others.
+    """
+    count = (_TOP - LOWEST + 2) * _STEPS_A_SEMITONE
+    centres = 440 * 2 ** ((LOWEST - 1 + np.arange(count) / _STEPS_A_SEMITONE - 69) / 12)
+    width = np.maximum(RATE / size, centres * (2 ** (1 / 12 / _STEPS_A_SEMITONE) - 1))
+    bins = np.arange(size // 2 + 1) * RATE / size
+    bank = np.maximum(0.0, 1 - np.abs(bins[:, None] - centres[None, :]) / width[None, :])
+    bank[:, (centres < _LOW) != (size == max(_SIZES))] = 0.0
+    return np.asarray(bank / np.maximum(1.0, bank.sum(axis=0)), dtype=np.float32)
+
+
+@lru_cache(maxsize=1)
+def _tones() -> Floats:
+    """The spectrum of each partial of each pitch, as steps of a third of a semitone: partial, pitch, step."""
+    return np.asarray(sum(_lobes(size) for size in _SIZES), dtype=np.float32) ** np.float32(_LOUDNESS)
+
+
+def _lobes(size: int) -> NDArray[np.float64]:
+    window = np.hanning(size + 1)[:-1]
+    away = np.arange(0, 4.01, 0.125)
+    lobe = np.abs(np.exp(-2j * np.pi * np.outer(away, np.arange(size)) / size) @ window) / window.sum()
+    pitches = 440 * 2 ** ((np.arange(LOWEST, HIGHEST + 1) - 69) / 12) * size / RATE
+    bins = np.arange(size // 2 + 1)
+    tones = []
+    for number in range(1, _MOST_PARTIALS + 1):
+        at = np.where(number * pitches < 0.47 * size, number * pitches, -10.0)
+        tones.append(np.interp(np.abs(bins[None, :] - at[:, None]), away, lobe, right=0.0) @ _bank(size))
+    return np.array(tones)

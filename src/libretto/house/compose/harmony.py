@@ -1,0 +1,180 @@
+"""Harmony: the chords of every bar, from the brief's progression or the style's, with cadences where sections close."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from libretto.contract.degrees import read_degree
+from libretto.errors import LibrettoError
+from libretto.house.compose.controls import Controls
+from libretto.house.compose.form import Section
+from libretto.house.compose.progressions import moves_of, rewalked
+from libretto.house.core.dice import dice
+from libretto.house.core.style import Style
+from libretto.score import Key, parse_chord
+from libretto.score.pitch import pitch_class_of
+
+__all__ = ["moved_key", "plan_chords", "tonic_chord"]
+
+Bars = list[tuple[str, ...]]
+#: Chords that may stand for each other.
+_SAME_FUNCTION = {
+    "I": ("vi", "iii"), "vi": ("I", "IV"), "IV": ("ii",), "ii": ("IV",), "iii": ("vi",), "Imaj7": ("iii7", "vi7"),
+    "vi7": ("Imaj7", "iii7"), "ii7": ("IVmaj7",), "IVmaj7": ("ii7",), "i": ("VI",), "iv": ("VI",), "VI": ("iv",),
+    "VII": ("v", "III"), "III": ("VII", "i"), "i7": ("VImaj7",), "iv7": ("VImaj7",),
+}  # fmt: skip
+
+
+def tonic_chord(key: Key, style: Style | None = None) -> str:
+    """The chord of the tonic as a piece in that style closes on it."""
+    mode = "minor" if key.is_minor else "major"
+    wanted = (style.setting("ending", key.mode, "") or style.setting("ending", mode, "")) if style else ""
+    numeral = wanted or ("i" if key.is_minor else "I")
+    return _label(numeral, key)
+
+
+def plan_chords(
+    style: Style, key: Key, sections: Sequence[Section], asked: Sequence[str], seed: int, controls: Controls
+) -> Bars:
+    """The chords of every bar; the last bar is the tonic's."""
+    total = sum(section.bars for section in sections)
+    bars = _cycle(asked, total) if asked else _of_style(style, key, sections, seed, controls)
+    return _closed(bars, moved_key(key, sections[-1].shift), style)
+
+
+def _cycle(asked: Sequence[str], total: int) -> Bars:
+    """The progression as asked, a chord a bar, round and round; several a bar where there are more chords than bars."""
+    each = -(-len(asked) // total)
+    if each > 1:
+        groups = [tuple(asked[at : at + each]) for at in range(0, len(asked), each)]
+        return [groups[bar % len(groups)] for bar in range(total)]
+    return [(asked[bar % len(asked)],) for bar in range(total)]
+
+
+def _of_style(style: Style, key: Key, sections: Sequence[Section], seed: int, controls: Controls) -> Bars:
+    table = style.data["harmony"]
+    mode = key.mode if key.mode in table else "minor" if key.is_minor else "major"
+    bars: Bars = []
+    for index, section in enumerate(sections):
+        own = key.mode if key.mode in table else mode
+        choices = _progressions(table, own, section.letter, section.kind)
+        source = dice(seed, "progression", section.letter)
+        chosen = choices[source.randrange(len(choices))]
+        if source.random() < float(style.setting("harmony", "walks", 0.9)):
+            chosen = rewalked(chosen, moves_of(_all_progressions(table, own)), source)
+        numerals = _substituted([tuple(bar.split("+")) for bar in chosen.split()], style, section.letter, seed)
+        follows = sections[index + 1] if index + 1 < len(sections) else None
+        filled = [numerals[bar % len(numerals)] for bar in range(section.bars)]
+        if follows is not None and section.bars % len(numerals):
+            filled[-1] = tuple(style.setting("harmony", "turn", "V7").split("+"))
+        local = moved_key(key, section.shift)
+        bars += [tuple(_label(numeral, local) for numeral in bar) for bar in _quicker(filled, controls)]
+    return [tuple(_colored(label, controls, seed, number) for label in bar) for number, bar in enumerate(bars)]
+
+
+def _substituted(numerals: list[tuple[str, ...]], style: Style, letter: str, seed: int) -> list[tuple[str, ...]]:
+    """The progression with a chord here and there replaced by one of the same function; its ends stay."""
+    free = float(style.setting("harmony", "free", 0.3))
+    made = list(numerals)
+    for place in range(1, len(made) - 1):
+        others = _SAME_FUNCTION.get(made[place][0]) if len(made[place]) == 1 else None
+        source = dice(seed, "substitute", letter, place)
+        leads = "/" in made[place - 1][-1] or made[place - 1][-1].startswith(("V7", "bII", "vii"))
+        if others and not leads and source.random() < free:  # what was led to is not taken away
+            other = source.choice(others)
+            if (other,) not in (made[place - 1], made[place + 1]):
+                made[place] = (other,)
+    return made
+
+
+def _all_progressions(table: dict[str, object], mode: str) -> list[str]:
+    """Every progression of a mode."""
+    named = table.get(mode) or table.get("major") or table.get("minor")
+    return [each for found in named.values() for each in found] if isinstance(named, dict) else []
+
+
+def _progressions(table: dict[str, object], mode: str, letter: str, kind: str) -> list[str]:
+    """The progressions for a section: by mode and kind, by mode and letter, else any of the mode."""
+    named = table.get(mode) or table.get("major") or table.get("minor")
+    if not isinstance(named, dict) or not named:
+        raise LibrettoError("a style's harmony has a table [harmony.major] or [harmony.minor]")
+    found = named.get(kind) or named.get(letter) or next(iter(named.values()))
+    return list(found)
+
+
+def moved_key(key: Key, shift: int) -> Key:
+    """A key so many semitones higher, spelled as near as may be."""
+    if not shift:
+        return key
+    fifths = shift * 7 % 12
+    tonic = key.tonic + (fifths if fifths <= 6 else fifths - 12)
+    return Key(tonic, key.mode)
+
+
+def _label(numeral: str, key: Key) -> str:
+    bass = ""
+    if "/" in numeral and numeral.split("/")[1].isdigit():  # I/3: the third in the bass
+        numeral, degree = numeral.split("/")
+        bass = degree
+    read = read_degree(numeral)
+    if read is None:
+        raise LibrettoError(f"{numeral!r} is not a Roman numeral")
+    label = read.label(key)
+    if bass:
+        chord = parse_chord(label)
+        assert chord is not None
+        step = {"3": 3 if 3 in _tones(chord.classes, chord.root) else 4, "5": 7, "7": 10, "2": 2, "4": 5}[bass]
+        spelling = chord.root + {3: -3, 4: 4, 7: 1, 10: -2, 2: 2, 5: -1}[step]
+        from libretto.score.pitch import letter_name
+
+        return f"{label}/{letter_name(spelling)}"
+    return label
+
+
+def _tones(classes: frozenset[int], root: int) -> set[int]:
+    return {(each - pitch_class_of(root)) % 12 for each in classes}
+
+
+def _quicker(bars: Sequence[tuple[str, ...]], controls: Controls) -> list[tuple[str, ...]]:
+    """Slower or quicker changes: chords held over two bars, or two bars' chords in one before a close."""
+    made = list(bars)
+    if controls.harmonic_rhythm <= -0.4:
+        for place in range(1, len(made) - 1, 2):
+            made[place] = made[place - 1][-1:]
+    elif controls.harmonic_rhythm >= 0.4:
+        for place in range(2, len(made) - 1, 4):
+            if len(made[place]) == 1 and made[place] != made[place + 1]:
+                made[place] = (made[place][0], made[place + 1][0])
+    return made
+
+
+def _colored(label: str, controls: Controls, seed: int, bar: int) -> str:
+    """A chord with a seventh or ninth more, or without, as the control asks."""
+    chord = parse_chord(label)
+    if chord is None or "/" in label:
+        return label
+    root = label[: len(label) - len(chord.quality)] if chord.quality else label
+    chance = dice(seed, "color", bar, label).random()
+    if controls.color > 0 and chance < controls.color:
+        return root + {"": "6" if chance < 0.15 else "maj7", "m": "m7", "7": "9", "m7": "m9", "maj7": "maj9"}.get(
+            chord.quality, chord.quality
+        )
+    if controls.color < 0 and chance < -controls.color:
+        return root + {"maj7": "", "m7": "m", "9": "7", "m9": "m7", "maj9": "maj7", "6": "", "7b9": "7"}.get(
+            chord.quality, chord.quality
+        )
+    return label
+
+
+def _closed(bars: Bars, key: Key, style: Style) -> Bars:
+    """The same, closing on the tonic: what the last bar held moves into the bar before."""
+    tonic = pitch_class_of(key.tonic)
+    last = parse_chord(bars[-1][-1])
+    if last is not None and pitch_class_of(last.root) == tonic:
+        bars[-1] = bars[-1][-1:]
+        return bars
+    if len(bars) > 1:
+        before = bars[-2][0]
+        bars[-2] = (before, bars[-1][0]) if before != bars[-1][0] else (before,)
+    bars[-1] = (tonic_chord(key, style),)
+    return bars

@@ -1,0 +1,266 @@
+"""The plan of a piece: everything that is decided before the first note, and what all players read from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
+
+from libretto.contract import Contract
+from libretto.house.compose.band import CHORDAL, Player, seat_band
+from libretto.house.compose.controls import Controls
+from libretto.house.compose.form import Section, plan_form
+from libretto.house.compose.harmony import plan_chords
+from libretto.house.core.dice import dice, weighted
+from libretto.house.core.style import Style, load_style, style_names
+from libretto.score import Chord, Key, Meter, parse_chord
+from libretto.score.pitch import pitch_class_of
+
+__all__ = ["Harmony", "Plan", "make_plan", "style_of"]
+
+_USUAL_BARS = (92, 108)
+_FIFTHS = (0, -5, 2, -3, 4, -1, -6, 1, -4, 3, -2, 5)  # intervals on the line of fifths, as chords spell them
+_ORCHESTRAL = frozenset((6, 19, *range(40, 48), *range(56, 62), *range(68, 75)))
+_OF_THE_WORLD = frozenset((77, 104, 106, 107, 108, 111))
+_TONICS = ("C", "G", "D", "A", "F", "Bb", "Eb", "E")
+
+
+class Harmony(NamedTuple):
+    """One chord in its time: bar from 0, start and end in ticks, the label and what it means."""
+
+    bar: int
+    start: int
+    end: int
+    label: str
+    chord: Chord
+
+    @property
+    def root(self) -> int:
+        """The root as a pitch class."""
+        return pitch_class_of(self.chord.root)
+
+    @property
+    def bass(self) -> int:
+        """What the bass plays, as a pitch class."""
+        return pitch_class_of(self.chord.bass)
+
+    @property
+    def third(self) -> int:
+        """Semitones from the root to the third, or to what stands for it; 0 where there is neither."""
+        return next((tone for tone in (4, 3, 5, 2) if tone in self.tones), 0)
+
+    @property
+    def tones(self) -> tuple[int, ...]:
+        """Semitones above the root, from below."""
+        return tuple(sorted((each - self.root) % 12 for each in self.chord.classes))
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """What was decided: style, key, meter, speed, sections, chords, players, and how it ends."""
+
+    seed: int
+    style: Style
+    title: str
+    key: Key
+    meter: Meter
+    tempo: float
+    swing: float
+    sections: tuple[Section, ...]
+    chords: tuple[tuple[str, ...], ...]
+    players: tuple[Player, ...]
+    ending: str
+    loudness: int
+    controls: Controls
+    density: float = 0.0  # what the brief leans to
+    register: float = 0.0
+
+    @property
+    def bars(self) -> int:
+        """How many bars there are."""
+        return len(self.chords)
+
+    @property
+    def bare(self) -> bool:
+        """Whether nobody plays chords, so that the lines have to carry them."""
+        return not any(player.role in CHORDAL and player.polyphony > 2 for player in self.players)
+
+    @property
+    def has_bass(self) -> bool:
+        """Whether somebody plays the bass."""
+        return any(player.role == "bass" for player in self.players)
+
+    @cached_property
+    def harmony(self) -> tuple[Harmony, ...]:
+        """All chords in order of time."""
+        found = []
+        for bar, labels in enumerate(self.chords):
+            start, ticks = bar * self.meter.ticks, self.meter.ticks
+            for place, label in enumerate(labels):
+                chord = parse_chord(label)
+                assert chord is not None, label
+                edges = [start + ticks * number // len(labels) for number in (place, place + 1)]
+                found.append(Harmony(bar, edges[0], edges[1], label, chord))
+        return tuple(found)
+
+    @cached_property
+    def _by_bar(self) -> list[list[Harmony]]:
+        bars: list[list[Harmony]] = [[] for _ in range(self.bars)]
+        for each in self.harmony:
+            bars[each.bar].append(each)
+        return bars
+
+    def chords_of(self, bar: int) -> list[Harmony]:
+        """The chords of a bar."""
+        return self._by_bar[bar]
+
+    def chord_at(self, tick: int) -> Harmony:
+        """The chord that holds at a tick; the last one from there on."""
+        bar = min(max(tick, 0) // self.meter.ticks, self.bars - 1)
+        found = [each for each in self._by_bar[bar] if each.start <= tick]
+        return found[-1] if found else self._by_bar[bar][0]
+
+    def section_of(self, bar: int) -> Section:
+        """The section a bar belongs to."""
+        return next(each for each in self.sections if each.first <= bar < each.end)
+
+    @cached_property
+    def scale(self) -> frozenset[int]:
+        """The pitch classes of the key, or of the style's own scale on its tonic (a pentatonic, a maqam)."""
+        own = self.style.setting("melody", "scale_minor" if self.key.is_minor else "scale_major", ())
+        if own:
+            return frozenset((pitch_class_of(self.key.tonic) + int(each)) % 12 for each in own)
+        return frozenset(pitch_class_of(each) for each in self.key.scale)
+
+    def scale_at(self, harmony: Harmony) -> frozenset[int]:
+        """The pitch classes that fit a chord: the key's, with the chord's own in place of the degrees they alter."""
+        shift = self.section_of(harmony.bar).shift
+        scale = frozenset((each + shift) % 12 for each in self.scale)
+        tones = frozenset(harmony.chord.classes)
+        kept = set(scale)
+        for tone in tones - scale:
+            place = harmony.chord.root + _FIFTHS[(tone - harmony.root) % 12] - min(self.key.scale) - shift * 7
+            place -= 12 * round((place - 3) / 12) if abs(place - 3) > 9 else 0
+            altered = (tone - 1 if place > 3 else tone + 1) % 12  # sharps replace the degree below, flats the one above
+            if altered not in tones:
+                kept.discard(altered)
+        return frozenset(kept | tones)
+
+
+def style_of(contract: Contract) -> Style:
+    """The style a contract asks for: by its style word, else by its genre, else pop."""
+    names = style_names()
+    for wanted in (contract.style, contract.genre):
+        if wanted in names:
+            return load_style(wanted)
+    return load_style(_by_instruments(contract, names))
+
+
+def _by_instruments(contract: Contract, names: Sequence[str]) -> str:
+    """What a band that nobody gave a style would play: as their instruments do at home."""
+    programs = [part.program for part in contract.parts if part.program is not None]
+    if any(program in _OF_THE_WORLD for program in programs) and "world" in names:
+        return "world"
+    orchestral = bool(programs) and all(program in _ORCHESTRAL for program in programs)
+    if orchestral and not any(part.drums for part in contract.parts) and "classical" in names:
+        return "classical"
+    return "pop_rock"
+
+
+def _in_meter(style: Style, contract: Contract, seed: int) -> Style:
+    """The style, or the sister that it names for an instrument or for a meter: a folk waltz is not a folk song with a
+    beat cut off, and who has an oud wants its scale."""
+    played = {part.instrument for part in contract.parts}
+    for sister, known in dict(style.data.get("known_by", {})).items():
+        if played & set(known):
+            return load_style(sister)
+    sisters = dict(style.data.get("sisters", {}))
+    if contract.meter is None:
+        named = dict(style.data.get("at_times", {}))
+        for sister, chance in named.items():
+            if dice(seed, "sister", sister).random() < float(chance):
+                return load_style(sister)
+        return style
+    wanted = sisters.get(str(contract.meter))
+    return load_style(wanted) if wanted and contract.meter != style.meter else style
+
+
+def make_plan(contract: Contract, seed: int, controls: Controls | None = None) -> Plan:
+    """Decide everything but the notes."""
+    style, knobs = _in_meter(style_of(contract), contract, seed), controls or Controls()
+    key = contract.key or _key(style, contract, seed)
+    meter = contract.meter or style.meter
+    bars = contract.bars or dice(seed, "bars").randrange(_USUAL_BARS[0] // 4, _USUAL_BARS[1] // 4 + 1) * 4
+    sections = _at_home(plan_form(style, bars, contract.form, seed), bool(contract.key), bool(contract.chords))
+    return Plan(
+        seed=seed,
+        style=style,
+        title=contract.title or f"{style.title} {seed}" if seed else contract.title or style.title,
+        key=key,
+        meter=meter,
+        tempo=_tempo(style, contract.tempo_bpm, seed, knobs),
+        swing=_swing(style, meter, knobs),
+        sections=sections,
+        chords=tuple(plan_chords(style, key, sections, contract.chords, seed, knobs)),
+        players=tuple(seat_band(style, contract.parts, contract.drums, seed, knobs, _named(contract))),
+        ending=contract.ending or _ending(style, seed),
+        loudness=int(style.setting("touch", "loudness", 84) + 26 * contract.dynamics),
+        controls=knobs,
+        density=contract.density,
+        register=contract.register,
+    )
+
+
+def _named(contract: Contract) -> bool:
+    """Whether a brief says enough of its music to expect a band: a style, or chords that drums cannot play."""
+    return bool(contract.style) or (
+        bool(contract.chords) and all(part.drums or not part.program or part.role == "pad" for part in contract.parts)
+    )
+
+
+def _at_home(sections: tuple[Section, ...], key: bool, chords: bool) -> tuple[Section, ...]:
+    """Sections that keep what was asked: no other key over given chords, and a given key comes back at the end."""
+    made = list(sections)
+    for index in range(len(made) - 1, -1, -1):
+        if not chords and not (key and made[index].shift):
+            break
+        made[index] = replace(made[index], shift=0)
+    return tuple(made)
+
+
+def _key(style: Style, contract: Contract, seed: int) -> Key:
+    modes = dict(style.data.get("modes", {"major": 1}))
+    mood = contract.brightness
+    weights = [weight * (1 + (mood if mode == "major" else -mood)) + 1e-6 for mode, weight in modes.items()]
+    mode = weighted(list(modes), weights, seed, "mode")
+    tonics: Sequence[str] = style.data.get("tonics", _TONICS)
+    if Key(0, mode).is_minor:
+        tonics = style.data.get("tonics_minor", tonics)
+    tonic = Key.parse(tonics[dice(seed, "tonic").randrange(len(tonics))])
+    return _readable(Key(tonic.tonic, mode))
+
+
+def _readable(key: Key) -> Key:
+    """The same key, spelled with fewer accidentals where it has more than six."""
+    tonic = key.tonic + (12 if key.signature < -6 else -12 if key.signature > 6 else 0)
+    return Key(tonic, key.mode)
+
+
+def _tempo(style: Style, asked: tuple[float, float] | None, seed: int, controls: Controls) -> float:
+    low, high = asked or style.tempo
+    place = 0.5 + 0.35 * (dice(seed, "tempo").random() * 2 - 1) + 0.5 * controls.tempo
+    return float(round(low + (high - low) * min(1.0, max(0.0, place))))
+
+
+def _swing(style: Style, meter: Meter, controls: Controls) -> float:
+    if meter.unit >= 8 and meter.beats % 3 == 0:
+        return 0.5
+    if style.swing > 0.5:
+        return 0.5 if controls.swing <= -0.9 else style.swing
+    return 2 / 3 if controls.swing >= 0.9 else 0.5
+
+
+def _ending(style: Style, seed: int) -> str:
+    kinds = style.setting("ending", "kinds", ["ritard"])
+    return str(kinds[dice(seed, "ending").randrange(len(kinds))])

@@ -1,0 +1,228 @@
+"""Drills on chords, written from nothing but the chords: new voicings that lead, in one texture, a shaped top line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations, pairwise
+from random import Random
+from typing import NamedTuple
+
+from libretto.house.drill.layers import classes_of, layers_of
+from libretto.house.drill.lines import Slot, ladder, sing
+from libretto.house.drill.meters import beats_of
+from libretto.house.drill.rhythms import bar_rhythm, closing_rhythm
+from libretto.house.drill.sheet import Measure, Sheet, spelled
+from libretto.score import Note, parse_chord
+from libretto.score.pitch import pitch_class_of
+
+__all__ = ["TEXTURES", "Harmony", "chord_sheet", "harmonies_of"]
+
+#: Ways to play chords: struck, struck and held under a tune, a bass and the chord after it, struck and then broken.
+TEXTURES = ("block", "held", "after", "broken")
+_MUD = 50
+
+
+class Harmony(NamedTuple):
+    """One chord: where in the bar it begins and ends, its bass and its other pitch classes."""
+
+    start: int
+    end: int
+    bass: int
+    others: tuple[int, ...]
+
+
+def harmonies_of(bar: Measure) -> list[Harmony]:
+    """The chords of a bar as they are struck, or as they are written where single notes say them."""
+    parts = layers_of(bar)
+    spans: list[tuple[int, int, str]] = []
+    count = len(bar.labels)
+    for number, label in enumerate(bar.labels):
+        start, end = number * bar.length // count, (number + 1) * bar.length // count
+        if spans and spans[-1][2] == label:
+            spans[-1] = (spans[-1][0], end, label)
+        else:
+            spans.append((start, end, label))
+    found: list[Harmony] = []
+    for start, end, label in spans:
+        chord = parse_chord(label)
+        for first, last in _changes(parts.under, start, end):
+            inside = [note for note in parts.under if first <= note.onset < last]
+            classes = {note.pitch % 12 for note in inside}
+            if chord is not None and len(classes) < 3:
+                classes |= chord.classes
+            if len(classes) < 2:
+                return []
+            low = min(inside, key=lambda note: note.pitch).pitch % 12 if inside else pitch_class_of(chord.bass)  # type: ignore[union-attr]
+            found.append(Harmony(first, last, low, tuple(sorted(classes - {low}))))
+    return found
+
+
+def _changes(under: Sequence[Note], start: int, end: int) -> list[tuple[int, int]]:
+    """The parts of a span in each of which one chord is struck: a whole chord with tones of its own begins another."""
+    edges, heard = [start], set[int]()
+    for onset in sorted({note.onset for note in under if start <= note.onset < end}):
+        classes = {note.pitch % 12 for note in under if note.onset == onset}
+        if len(classes) >= 3 and heard and not classes <= heard and not heard <= classes:
+            edges.append(onset)
+            heard = set()
+        heard |= classes
+    return list(pairwise([*edges, end]))
+
+
+def chord_sheet(model: Sheet, texture: str, low: int, high: int, level: int, rng: Random) -> Sheet | None:
+    """The chords of a model played anew; None where it has bars without any."""
+    rows = [harmonies_of(bar) for bar in model.bars]
+    if not all(rows):
+        return None
+    bottom = _bass_line([each for row in rows for each in row], low, high, rng)
+    roof = high - (5 if texture == "held" else 0)
+    bars: list[Measure] = []
+    upper: tuple[int, ...] | None = None
+    at, before = 0, None
+    rhythms = [_strikes(model.bars[-1], rng) for _ in range(2)]
+    for index, (bar, row) in enumerate(zip(model.bars, rows, strict=True)):
+        last, closes = index == len(model.bars) - 1, index % 4 == 3
+        loud = round(66 + 14 * (1 - abs(2 * ((index % 4) + 0.5) / 4 - 1)) + 4 * index / len(rows))
+        notes: list[Note] = []
+        names = {note.pitch % 12: note.spelling for note in bar.notes}
+        for harmony in row:
+            bass = bottom[at]
+            at += 1
+            upper = _voicing(harmony, bass, upper, roof, rng)
+            if upper is None:
+                return None
+            rhythm = [each for each in rhythms[index % 2] if harmony.start <= each[0] < harmony.end]
+            notes += _played(bar, harmony, bass, upper, texture, rhythm, loud, last or (closes and texture != "after"))
+        if texture == "held":
+            line = _tune(bar, row, max(note.pitch for note in notes) + 1, high, level, rng, last, closes, before)
+            before = line[-1].pitch if line else before
+            notes += [note._replace(velocity=min(120, note.velocity + loud - 58)) for note in line]
+        notes = [note._replace(spelling=spelled(note.pitch, bar.key, names)) for note in notes]
+        bars.append(bar._replace(notes=tuple(sorted(set(notes)))))
+    return model.with_bars(bars)
+
+
+def _strikes(bar: Measure, rng: Random) -> list[tuple[int, int]]:
+    """When chords are struck in a bar: not too often."""
+    made = [bar_rhythm(bar.meter, 1, rng) for _ in range(8)]
+    return min(made, key=lambda rhythm: abs(len(rhythm) - 3))
+
+
+def _bass_line(row: Sequence[Harmony], low: int, high: int, rng: Random) -> list[int]:
+    """The basses near each other in the lower half of the range, but not so low that they rumble."""
+    floor = max(low, 36)
+    place = floor + rng.choice((4, 7, 10))
+    found = []
+    for harmony in row:
+        options = [pitch for pitch in range(floor, min(floor + 22, high)) if pitch % 12 == harmony.bass]
+        if not options:
+            options = [floor + (harmony.bass - floor) % 12]
+        place = min(options, key=lambda pitch: abs(pitch - place) + 0.25 * abs(pitch - floor - 8))
+        found.append(place)
+    return found
+
+
+def _voicing(
+    harmony: Harmony, bass: int, before: tuple[int, ...] | None, roof: int, rng: Random
+) -> tuple[int, ...] | None:
+    """Upper notes that hold every other tone of the chord, near those before them, above the mud."""
+    floor = max(bass + 3, _MUD if bass < _MUD - 4 else bass + 3)
+    rubs = any((harmony.bass - each) % 12 in (1, 11) for each in harmony.others)
+    doubled = len(harmony.others) < 3 and not rubs and rng.random() < 0.5
+    wanted = set(harmony.others) | ({harmony.bass} if doubled else set())
+    around = [pitch for pitch in range(floor, min(roof, floor + 24) + 1) if pitch % 12 in wanted]
+    size = len(wanted)
+    best: tuple[float, tuple[int, ...]] | None = None
+    for group in combinations(around[:14], size):
+        if {pitch % 12 for pitch in group} != wanted or group[-1] - group[0] > 15:
+            continue
+        price = rng.random() * (6 if before is None else 2)
+        price += 0.15 * sum(abs(two - one - 4) for one, two in pairwise(group))
+        if before is None:
+            price += 0.2 * abs(group[-1] - 69)
+        else:
+            price += sum(min(abs(pitch - old) for old in before) for pitch in group) + 0.6 * abs(group[-1] - before[-1])
+            price += 2.0 * (group[-1] == before[-1])
+        price += 4.0 * sum(two - one == 1 for one, two in pairwise(group))
+        if best is None or price < best[0]:
+            best = (price, group)
+    return best[1] if best else None
+
+
+def _played(
+    bar: Measure,
+    harmony: Harmony,
+    bass: int,
+    upper: tuple[int, ...],
+    texture: str,
+    rhythm: list[tuple[int, int]],
+    loud: int,
+    still: bool,
+) -> list[Note]:
+    """One chord in a texture; ``still`` strikes it once."""
+    start, end = harmony.start, harmony.end
+    pitches = (bass, *upper)
+    if texture == "held":
+        return [Note(start, end - start, pitch, loud - 8) for pitch in pitches]
+    if still or len(rhythm) < 2:
+        return [Note(start, end - start, pitch, loud + 2 * (pitch == upper[-1])) for pitch in pitches]
+    if texture == "block":
+        strikes = [(onset, min(length, end - onset)) for onset, length in rhythm]
+        if strikes[0][0] > start:
+            strikes.insert(0, (start, strikes[0][0] - start))
+        return [
+            Note(onset, length, pitch, loud + (4 if not number else -2) + 2 * (pitch == upper[-1]))
+            for number, (onset, length) in enumerate(strikes)
+            for pitch in pitches
+        ]
+    beat = beats_of(bar.meter)[0]
+    if texture == "after":
+        notes = [Note(start, min(beat, end - start), bass, loud + 4)]
+        onset = start + beat
+        while onset < end:
+            notes += [Note(onset, min(beat, end - onset), pitch, loud - 6) for pitch in upper]
+            onset += beat
+        return notes if onset > start + beat else [Note(start, end - start, pitch, loud) for pitch in pitches]
+    first = rhythm[0][1] if rhythm[0][0] == start else rhythm[0][0] - start
+    notes = [Note(start, first, pitch, loud) for pitch in pitches]
+    ups = [*range(len(upper)), *range(len(upper) - 2, 0, -1)]
+    steps = list(_steps(start + first, end, beat))
+    return notes + [
+        Note(onset, length, upper[ups[number % len(ups)]], loud - 6) for number, (onset, length) in enumerate(steps)
+    ]
+
+
+def _steps(start: int, end: int, beat: int) -> list[tuple[int, int]]:
+    """Even notes from one place to another: halves of a beat, thirds of a dotted one."""
+    size = beat // 3 if beat % 3 == 0 and beat % 40320 else beat // 2
+    return [(onset, min(size, end - onset)) for onset in range(start, end, size)]
+
+
+def _tune(
+    bar: Measure,
+    row: Sequence[Harmony],
+    floor: int,
+    high: int,
+    level: int,
+    rng: Random,
+    last: bool,
+    closes: bool,
+    before: int | None,
+) -> list[Note]:
+    """A tune over held chords: chord tones where they are heard, steps between, home at the end."""
+    rungs = ladder(classes_of(bar), floor, min(high, floor + 14))
+    if len(rungs) < 3:
+        return []
+    rhythm = (
+        closing_rhythm(bar.meter, level, rng, last) if last or closes else bar_rhythm(bar.meter, min(level, 2), rng)
+    )
+    tilt = rng.choice((-1, 1))
+    slots = []
+    for place, (onset, length) in enumerate(rhythm):
+        harmony = [each for each in row if each.start <= onset][-1]
+        tones = frozenset({harmony.bass, *harmony.others})
+        height = 0.5 + 0.3 * tilt * (2 * place / max(1, len(rhythm) - 1) - 1)
+        slots.append(Slot(height, place == 0 or length * 3 >= bar.length, tones))
+    tones = frozenset({row[-1].bass, *row[-1].others})
+    pitches = sing(slots, rungs, rng, last=tones if last or closes else frozenset(), before=before)
+    return [Note(onset, length, pitch, 74) for (onset, length), pitch in zip(rhythm, pitches, strict=True)]

@@ -1,0 +1,264 @@
+"""How the house writes a drill: from the concept's conditions where they say what the notes are, else from its example.
+
+The example is moved to the key, the meter and the bars that were asked; where it is then no longer seen, the concept
+does not go with them. What is left is written anew, bar by bar, as far as the concept is still seen. Of several
+attempts, at most ``MOST_ATTEMPTS``, the newest that keeps every clause is taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import lru_cache
+
+from libretto.errors import LibrettoError
+from libretto.gates.originality import CITED_CEILING
+from libretto.house.compose.controls import Controls
+from libretto.house.core.dice import dice
+from libretto.house.drafting import Made, writers
+from libretto.house.drill.chords import TEXTURES, chord_sheet
+from libretto.house.drill.grace import awkwardness
+from libretto.house.drill.keys import in_mode, spelled_from, toward_key
+from libretto.house.drill.layers import layers_of
+from libretto.house.drill.likeness import Likeness
+from libretto.house.drill.meters import drawn_out, drawn_together, in_meter
+from libretto.house.drill.places import paced, placed, voiced
+from libretto.house.drill.plans import in_bars
+from libretto.house.drill.scales import scale_sheet
+from libretto.house.drill.sheet import Sheet, score_of, sheet_of
+from libretto.house.drill.sieve import Sieve
+from libretto.knowledge import Concept, shows
+from libretto.score import Key, Score, Voice, parse_chord
+from libretto.score.pitch import pitch_class_of
+from libretto.tasks import Task
+from libretto.tasks.drill.checks import checks_of
+from libretto.tasks.drill.task import DrillTask, drill_task, novelty_of
+
+__all__ = ["MOST_ATTEMPTS", "fits", "write_drill"]
+
+MOST_ATTEMPTS = 12
+_NEW_ENOUGH = 0.07
+_FAULT = 0.004  # an awkward place more than the model has weighs as much as so much likeness
+_TURNS = (0, 1, 4, 3, 2, 5)  # which ways to turn the whole sheet are tried in which attempt
+_USUAL_BARS = 8
+_STEPS, _LAST_STEPS = 120, 360
+_METERS = ("4/4", "3/4", "2/4", "6/8", "2/2", "12/8", "9/8", "5/4", "7/8", "5/8", "3/2", "4/2")
+
+
+#: What a drill is worth, the less the better: clauses broken, likeness and awkwardness; then its likeness, and itself.
+Ranked = tuple[tuple[int, float], float, Sheet]
+
+
+@writers.register("drill")
+def write_drill(task: Task, seed: int, controls: Controls) -> Made:
+    """A drill, and how many attempts it took."""
+    assert isinstance(task, DrillTask)
+    models = list(_models(task))
+    if not models:
+        raise LibrettoError(_refusal(task))
+    models = _with_other_paces(task, models)
+    best: Ranked | None = None
+    attempts = 0
+    for attempts in range(1, MOST_ATTEMPTS + 1):
+        model = models[(attempts - 1) % len(models)]
+        best = _better(best, _ranked(task, _attempt(task, model, seed, attempts), model))
+        if best[0][0] == 0 and best[0][1] <= _enough(attempts):
+            break
+    assert best is not None
+    if best[1] > _NEW_ENOUGH:
+        best = _better(best, _ranked(task, _freshened(task, best[2], models[0], seed, _LAST_STEPS), models[0]))
+    return score_of(best[2], task.concept.title), {"attempts": attempts, "overlap": round(best[1], 4)}
+
+
+def _with_other_paces(task: DrillTask, models: list[Sheet]) -> list[Sheet]:
+    """Ways to write from: the first model most, others now and then; where chords are struck, also with chords that
+    change half as often or twice as often, since their row alone is half of what there is to recognize."""
+    if not _struck(models[0]):
+        return [models[0]] * 7 + models[1:]
+    paces = [sheet for way in (drawn_out, drawn_together) if (sheet := next(_models(task, way), None)) is not None]
+    return [each for pair in zip(paces * 2, [models[0]] * 4, strict=False) for each in pair] + models
+
+
+def _struck(model: Sheet) -> bool:
+    """Whether most bars strike chords or hold two notes under a named one, all in one meter."""
+    struck = 0
+    for bar in model.bars:
+        under = layers_of(bar).under
+        held = len(under) == 2 and all(note.duration * 2 > bar.length for note in under)
+        struck += len(under) >= 3 or (held and parse_chord(bar.labels[0]) is not None)
+    return struck * 3 >= len(model.bars) * 2 and len({bar.meter for bar in model.bars}) == 1
+
+
+def _better(one: Ranked | None, two: Ranked) -> Ranked:
+    return two if one is None or two[0] < one[0] else one
+
+
+def _ranked(task: DrillTask, sheet: Sheet, model: Sheet) -> Ranked:
+    """A drill with what it is worth: the clauses it breaks, then what it shares and where it is awkward."""
+    score = score_of(sheet, task.concept.title)
+    share = novelty_of(score, task.example)
+    broken = sum(check.passed is False for check, _ in checks_of(task, score)) + (share >= CITED_CEILING)
+    return (broken, share + _FAULT * max(0, awkwardness(sheet) - awkwardness(model))), share, sheet
+
+
+def _freshened(task: DrillTask, sheet: Sheet, model: Sheet, seed: int, steps: int) -> Sheet:
+    """A sheet changed where it is like the example."""
+    low, high = _bounds(task, model)
+    writer = Sieve(sheet, lambda each: _good(task, each), seed * 31 + steps, low, high, task.level)
+    writer.freshen(Likeness(task.example, _NEW_ENOUGH), steps, awkwardness(model))
+    writer.relabel()
+    return writer.sheet
+
+
+def _good(task: DrillTask, sheet: Sheet) -> bool:
+    score = score_of(sheet, task.concept.title)
+    return bool(sheet.bars[-1].notes) and not any(check.passed is False for check, _ in checks_of(task, score))
+
+
+def _enough(attempts: int) -> float:
+    """How much likeness is little enough after so many attempts: patience has an end."""
+    return _NEW_ENOUGH * (1.0 if attempts <= 4 else 1.3 if attempts <= 7 else 1.7 if attempts <= 10 else 2.0)
+
+
+def _attempt(task: DrillTask, model: Sheet, seed: int, number: int) -> Sheet:
+    """One drill: from the conditions or the chords where they say enough, else from the model; then freshened."""
+    low, high = _bounds(task, model)
+    made = _from_scale(task, model, seed, number) if number <= 10 else None
+    if made is None and number <= 8:
+        made = _from_chords(task, model, seed, number, low, high)
+    if made is None or not _good(task, made):
+        writer = Sieve(model, lambda sheet: _good(task, sheet), seed * 31 + number, low, high, task.level)
+        writer.turned(_TURNS[number % len(_TURNS)])
+        made = writer.run(number % 3)
+    return _freshened(task, made, model, seed * 13 + number, _STEPS)
+
+
+def _from_scale(task: DrillTask, model: Sheet, seed: int, number: int) -> Sheet | None:
+    """A drill from the steps of a scale, where that is all the concept is."""
+    conditions = [each for each in task.concept.detector if each["kind"] == "scale"]
+    if not conditions or any(len(bar.key.scale) != 7 or bar.meter != model.bars[0].meter for bar in model.bars):
+        return None
+    low, high = _bounds(task, model)
+    names = {note.pitch % 12: note.spelling for bar in model.bars for note in bar.notes}
+    bars = len(model.bars) - (1 if model.first_bar == 0 else 0)
+    return scale_sheet(
+        conditions[0]["steps"],
+        conditions[0].get("marks", ()),
+        model.bars[0].key,
+        model.bars[0].meter,
+        bars,
+        task.level,
+        low,
+        high,
+        dice(seed, "drill", "scale", number),
+        names,
+        model,
+    )
+
+
+def _from_chords(task: DrillTask, model: Sheet, seed: int, number: int, low: int, high: int) -> Sheet | None:
+    """A drill from the chords of the model, where most of its bars strike chords; some of them from other roots."""
+    if not _struck(model):
+        return None
+    rng = dice(seed, "drill", "chords", number)
+    base = model
+    if any(each["kind"] == "scale" for each in task.concept.detector):
+        return None
+    if rng.random() < 0.7:
+        moved = Sieve(model, lambda sheet: shows(score_of(sheet), task.concept), seed + number, low, high, task.level)
+        base = moved.reroot()
+    return chord_sheet(base, TEXTURES[(number - 1 + seed) % len(TEXTURES)], low, high, task.level, rng)
+
+
+def _bounds(task: DrillTask, model: Sheet) -> tuple[int, int]:
+    """Between which pitches the drill may move."""
+    low, high = model.span
+    floor = task.low if task.low is not None else max(21, min(low - 2, low))
+    roof = task.high if task.high is not None else min(103, max(high + 3, low + 12))
+    return floor, roof
+
+
+def _models(task: DrillTask, pace: Callable[[Sheet], Sheet] | None = None) -> Iterator[Sheet]:
+    """The example in the key, meter, bars and range that were asked, in the ways in which the concept is still seen."""
+    example = task.example
+    tonic = task.tonic if task.tonic is not None else example.key.tonic
+    moved = toward_key(_pitched(example), Key(tonic, example.key.mode))
+    whole = sheet_of(moved)
+    if task.mode and task.mode != example.key.mode:
+        whole = in_mode(whole, task.mode)
+    whole = placed(voiced(paced(spelled_from(whole, tonic), task), task), task)
+    found = 0
+    lengths = [task.bars] if task.bars is not None else _usual(whole)
+    for metered in in_meter(whole, task.meter or example.meter):
+        if pace is not None and metered.first_bar == 0:
+            continue
+        for bars in lengths:
+            for sheet in in_bars(pace(metered) if pace is not None else metered, bars):
+                checks = checks_of(task, score_of(sheet))
+                if not any(check.passed is False for check, _ in checks):
+                    yield sheet
+                    found += 1
+                    if found >= 3:
+                        return
+            if found:
+                return
+
+
+def _pitched(score: Score) -> Score:
+    """The piece itself; a part for percussion becomes one on a single pitched note."""
+    voice = score.voices[0]
+    if not voice.drums:
+        return score
+    pitch = 60 + pitch_class_of(score.key.tonic)
+    notes = {note.onset: note._replace(pitch=pitch, spelling=score.key.tonic) for note in voice.notes}
+    return replace(score, voices=(Voice.of("PIANO", notes.values(), 0),))
+
+
+def _usual(sheet: Sheet) -> list[int]:
+    own = len(sheet.bars) - (1 if sheet.first_bar == 0 else 0)
+    return [own] if own >= _USUAL_BARS else [_USUAL_BARS, own]
+
+
+@lru_cache(maxsize=4096)
+def _fits(name: str, meter: str, key: str, bars: int | None) -> bool:
+    task = drill_task(f"theory/{name}" if "/" not in name else name, key=key, meter=meter, bars=bars)
+    return next(_models(task), None) is not None
+
+
+def fits(concept: Concept | str, meter: str = "", key: str = "", bars: int | None = None) -> bool:
+    """Whether a concept can be practised in that meter, key and number of bars."""
+    name = concept.key if isinstance(concept, Concept) else drill_task(concept).concept.key
+    return _fits(name, meter, key, bars)
+
+
+def _refusal(task: DrillTask) -> str:
+    """What does not go together, and what would."""
+    name, title = task.concept.key, task.concept.title
+    own = task.example
+    if own.voices[0].drums and not fits(name):
+        return f"{title} is played on a drum kit; drills are for one voice that plays pitches"
+    key = _key_text(task)
+    meter = str(task.meter) if task.meter else ""
+    if meter and not fits(name, meter):
+        good = [each for each in _METERS if fits(name, each)]
+        return f"{title} does not go into {meter}; it goes into {', '.join(good)}"
+    if task.mode and not fits(name, "", key):
+        good = [mode for mode in ("major", "minor") if fits(name, "", f"C {mode}")] or [own.key.mode]
+        return f"{title} does not go into a {task.mode} key; try {' or '.join(good)}"
+    if task.bars is not None and not fits(name, meter, key, task.bars):
+        good_bars = [count for count in range(2, 33) if fits(name, meter, key, count)]
+        return f"{title} does not fill {task.bars} bars; it fills {_runs(good_bars) or own.bars}"
+    low, high = sheet_of(own).span
+    return f"{title} needs a range of about {high - low} semitones; ask for a wider one"
+
+
+def _key_text(task: DrillTask) -> str:
+    if task.tonic is None:
+        return ""
+    return str(Key(task.tonic, task.mode)) if task.mode else str(Key(task.tonic)).split()[0]
+
+
+def _runs(numbers: list[int]) -> str:
+    from libretto.corpus.overlap import runs_of
+
+    return ", ".join(f"{a}-{b}" if a != b else str(a) for a, b in runs_of(numbers))

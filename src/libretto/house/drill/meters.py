@@ -1,0 +1,222 @@
+"""Another meter: beats are kept as beats; one too many is drawn together, one too few is drawn out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+
+from libretto.house.drill.sheet import Measure, Sheet
+from libretto.score import QUARTER, Meter, Note
+from libretto.score.time import WHOLE
+
+__all__ = ["beat_of", "beats_of", "drawn_out", "drawn_together", "in_meter"]
+
+_ODD = {5: (3, 2), 7: (2, 2, 3), 8: (3, 3, 2), 10: (3, 2, 3, 2), 11: (3, 3, 3, 2)}
+
+
+def beats_of(meter: Meter) -> list[int]:
+    """The lengths of the beats of a bar in ticks: dotted ones in compound meters, groups of eighths in odd ones."""
+    unit = WHOLE // meter.unit
+    if meter.unit >= 8 and meter.beats % 3 == 0:
+        return [3 * unit] * (meter.beats // 3)
+    if meter.unit >= 8 and meter.beats in _ODD:
+        return [size * unit for size in _ODD[meter.beats]]
+    return [unit] * meter.beats
+
+
+def beat_of(meter: Meter) -> int:
+    """The length of the first beat of a bar."""
+    return beats_of(meter)[0]
+
+
+def in_meter(sheet: Sheet, meter: Meter) -> Iterator[Sheet]:
+    """The sheet in another meter, in each way that keeps every note; itself where it is in that meter already."""
+    if any(bar.meter != sheet.bars[0].meter for bar in sheet.bars):
+        if sheet.bars[0].meter == meter:
+            yield sheet
+        return
+    if sheet.bars[0].meter == meter:
+        yield sheet
+        return
+    old, new = beats_of(sheet.bars[0].meter), beats_of(meter)
+    if len(old) * 2 == len(new) or len(new) * 2 == len(old):
+        yield from _rebarred(sheet, meter)
+    if len(old) == 2 * len(new) and sheet.first_bar and old[0] != new[0] and sheet.bars[0].meter.beats % 2 == 0:
+        half = Meter(sheet.bars[0].meter.beats // 2, sheet.bars[0].meter.unit)
+        yield from in_meter(sheet.with_bars([part for bar in sheet.bars for part in _halves(bar, half)]), meter)
+    for way in ("last", "first", "even"):
+        targets = _targets(len(old), new, way)
+        if targets is not None:
+            made = sheet.with_bars([_mapped(bar, meter, old, targets) for bar in sheet.bars])
+            if _awkward(made) <= _awkward(sheet):
+                yield made
+
+
+def _awkward(sheet: Sheet) -> int:
+    """How many notes stand where neither sixteenths nor triplets (in dotted beats only sixteenths) reach."""
+    dotted = beats_of(sheet.bars[0].meter)[0] % QUARTER != 0
+    grids = (QUARTER // 4,) if dotted else (QUARTER // 4, QUARTER // 3)
+    return sum(all(note.onset % grid for grid in grids) for bar in sheet.bars for note in bar.notes)
+
+
+def _targets(count: int, new: list[int], way: str) -> list[tuple[Fraction, Fraction]] | None:
+    """Where each old beat begins and how long it lasts in the new bar."""
+    total = sum(new)
+    starts = [Fraction(sum(new[:number])) for number in range(len(new) + 1)]
+    if way == "even":
+        size = Fraction(total, count)
+        if (size * 12) % QUARTER and size % (QUARTER // 4):
+            return None
+        return [(size * number, size) for number in range(count)]
+    short = count - len(new)
+    if short <= 0:  # one beat is held longer
+        extra = -short
+        if way == "last":
+            spans = [(number, number + 1) for number in range(count - 1)] + [(count - 1, len(new))]
+        else:
+            spans = [(0, 1 + extra)] + [(number + extra, number + 1 + extra) for number in range(1, count)]
+        return [(starts[a], starts[b] - starts[a]) for a, b in spans]
+    if short > len(new):
+        return None
+    sizes = [1] * len(new)
+    order = list(range(len(new) - 1, -1, -1)) if way == "last" else list(range(len(new)))
+    for number in order[:short]:
+        sizes[number] = 2
+    found: list[tuple[Fraction, Fraction]] = []
+    for number, cut in enumerate(sizes):
+        dotted = cut == 2 and new[number] % QUARTER == QUARTER // 2
+        parts = (
+            [Fraction(2 * new[number], 3), Fraction(new[number], 3)] if dotted else [Fraction(new[number], cut)] * cut
+        )
+        found += [(starts[number] + sum(parts[:step]), part) for step, part in enumerate(parts)]
+    return found
+
+
+def _mapped(bar: Measure, meter: Meter, old: list[int], targets: list[tuple[Fraction, Fraction]]) -> Measure:
+    """One bar on other beats."""
+    place = _mover(old, targets, meter.ticks)
+    lead = sum(old) - bar.length  # a pickup is the end of a bar
+    begin = place(lead)
+    notes = []
+    for note in bar.notes:
+        onset = place(note.onset + lead) - begin
+        end = place(note.onset + note.duration + lead) - begin
+        notes.append(note._replace(onset=onset, duration=max(end - onset, QUARTER // 24)))
+    labels = _labels(bar.labels, bar.length, meter, place, lead, begin)
+    tempos = tuple((place(tick + lead) - begin, micros) for tick, micros in bar.tempos)
+    return Measure(meter.ticks - begin, tuple(sorted(notes)), labels, bar.key, meter, tempos)
+
+
+def _mover(old: list[int], targets: list[tuple[Fraction, Fraction]], total: int) -> Callable[[int], int]:
+    edges = [sum(old[:number]) for number in range(len(old) + 1)]
+
+    def place(tick: int) -> int:
+        whole, rest = divmod(tick, edges[-1])
+        number = max(index for index in range(len(old)) if edges[index] <= rest)
+        start, size = targets[number]
+        inside = _subdivided(Fraction(rest - edges[number], old[number]), size)
+        return whole * total + round(start + size * inside)
+
+    return place
+
+
+def _subdivided(inside: Fraction, size: Fraction) -> Fraction:
+    """The half of a beat lies at two thirds of a dotted one, and the other way round."""
+    dotted = size % (QUARTER * 3 // 2) == 0
+    if dotted:
+        return {Fraction(1, 2): Fraction(2, 3), Fraction(1, 4): Fraction(1, 3), Fraction(3, 4): Fraction(5, 6)}.get(
+            inside, inside
+        )
+    return {
+        Fraction(1, 3): Fraction(1, 4), Fraction(2, 3): Fraction(1, 2), Fraction(5, 6): Fraction(3, 4),
+        Fraction(1, 6): Fraction(1, 8),
+    }.get(inside, inside)  # fmt: skip
+
+
+def _labels(
+    labels: tuple[str, ...], length: int, meter: Meter, place: Callable[[int], int], lead: int, begin: int
+) -> tuple[str, ...]:
+    """The labels on the beats of the new bar."""
+    if len(labels) == 1:
+        return labels
+    starts = [place(lead + number * length // len(labels)) - begin for number in range(len(labels))]
+    parts = meter.beats
+    total = meter.ticks - begin
+    found = []
+    for part in range(parts):
+        tick = part * total // parts
+        found.append(labels[max(number for number, start in enumerate(starts) if start <= tick)])
+    for size in range(1, parts):
+        chosen = [found[number * parts // size] for number in range(size)]
+        if parts % size == 0 and all(found[part] == chosen[part * size // parts] for part in range(parts)):
+            return tuple(chosen)
+    return tuple(found)
+
+
+def _rebarred(sheet: Sheet, meter: Meter) -> Iterator[Sheet]:
+    """Two bars as one, or one as two, where the beats are alike."""
+    old, new = sheet.bars[0].meter, meter
+    if beat_of(old) != beat_of(new) or sheet.first_bar == 0:
+        return
+    if new.ticks == 2 * old.ticks and len(sheet.bars) % 2 == 0:
+        pairs = zip(sheet.bars[::2], sheet.bars[1::2], strict=True)
+        yield sheet.with_bars([_joined(one, two, new) for one, two in pairs])
+    elif old.ticks == 2 * new.ticks:
+        yield sheet.with_bars([half for bar in sheet.bars for half in _halves(bar, new)])
+
+
+def drawn_out(sheet: Sheet) -> Sheet:
+    """The sheet half as quick: every bar as two of the same meter."""
+    found = []
+    for bar in sheet.bars:
+        notes = tuple(note._replace(onset=2 * note.onset, duration=2 * note.duration) for note in bar.notes)
+        tempos = tuple((2 * tick, micros) for tick, micros in bar.tempos)
+        found += _halves(Measure(2 * bar.length, notes, bar.labels, bar.key, bar.meter, tempos), bar.meter)
+    return sheet.with_bars(found)
+
+
+def drawn_together(sheet: Sheet) -> Sheet:
+    """The sheet twice as quick: two bars as one of the same meter; a single bar left over is held as it is."""
+    found = []
+    for index in range(0, len(sheet.bars) - 1, 2):
+        one, two = sheet.bars[index], sheet.bars[index + 1]
+        both = _joined(one, two, one.meter)
+        notes = tuple(note._replace(onset=note.onset // 2, duration=max(1, note.duration // 2)) for note in both.notes)
+        tempos = tuple((tick // 2, micros) for tick, micros in both.tempos)
+        found.append(Measure(one.length, notes, both.labels, one.key, one.meter, tempos))
+    return sheet.with_bars([*found, *([sheet.bars[-1]] if len(sheet.bars) % 2 else [])])
+
+
+def _joined(one: Measure, two: Measure, meter: Meter) -> Measure:
+    later = tuple(note._replace(onset=note.onset + one.length) for note in two.notes)
+    parts = max(len(one.labels), len(two.labels))
+    labels = tuple(label for bar in (one, two) for label in bar.labels for _ in range(parts // len(bar.labels)))
+    if parts % len(one.labels) or parts % len(two.labels):
+        labels = (one.labels[0], two.labels[0])
+    tempos = one.tempos + tuple((tick + one.length, micros) for tick, micros in two.tempos)
+    return Measure(
+        meter.ticks, one.notes + later, labels if len(set(labels)) > 1 else labels[:1], one.key, meter, tempos
+    )
+
+
+def _halves(bar: Measure, meter: Meter) -> list[Measure]:
+    """A bar as two; what is held through most of it is struck again in the middle."""
+    half, found = meter.ticks, []
+    held = {note for note in bar.notes if note.duration * 4 >= bar.length * 3}
+    for side in (0, 1):
+        low = side * half
+        notes: tuple[Note, ...] = tuple(
+            note._replace(onset=note.onset - low) for note in bar.notes if low <= note.onset < low + half
+        )
+        if held and not side:
+            notes = tuple(n._replace(duration=half - n.onset) if n in held else n for n in notes)
+        elif side:
+            again = [
+                note._replace(onset=0, duration=note.onset + note.duration - half) for note in held if note.onset < half
+            ]
+            notes = tuple(sorted((*notes, *again)))
+        count = len(bar.labels)
+        labels = bar.labels if count == 1 else bar.labels[side * count // 2 : (side + 1) * count // 2]
+        tempos = tuple((tick - low, micros) for tick, micros in bar.tempos if low <= tick < low + half)
+        found.append(Measure(half, notes, labels or bar.labels[:1], bar.key, meter, tempos))
+    return found

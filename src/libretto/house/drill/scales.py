@@ -1,0 +1,169 @@
+"""Drills on scales, written from nothing: phrases of four bars over exactly those steps, a motif that comes back, a
+run, and a close on the tonic."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from random import Random
+
+from libretto.house.drill.lines import Slot, ladder, sing
+from libretto.house.drill.rhythms import bar_rhythm, closing_rhythm
+from libretto.house.drill.sheet import Measure, Sheet, spelled
+from libretto.score import Key, Meter, Note
+from libretto.score.pitch import letter_name, pitch_class_of
+
+__all__ = ["scale_sheet"]
+
+_TRIADS = (((0, 4, 7), ""), ((0, 3, 7), "m"))
+_WIDEST = {1: 5, 2: 7, 3: 9}
+
+
+def scale_sheet(
+    steps: Sequence[int],
+    marks: Sequence[int],
+    key: Key,
+    meter: Meter,
+    bars: int,
+    level: int,
+    low: int,
+    high: int,
+    rng: Random,
+    names: dict[int, int],
+    model: Sheet,
+) -> Sheet:
+    """A line over those steps above the tonic, ``marks`` among them heard clearly; ``names`` spells pitch classes."""
+    home = pitch_class_of(key.tonic)
+    classes = frozenset((home + step) % 12 for step in steps)
+    rungs = _register(ladder(classes, low, high), home, {1: 9, 2: 13, 3: 17}[level], rng)
+    dear = frozenset((home + step) % 12 for step in marks)
+    motif = [bar_rhythm(meter, level, rng) for _ in range(3)]
+    measures: list[Measure] = []
+    before: int | None = None
+    phrases = _phrases(bars)
+    for number, size in enumerate(phrases):
+        final = number == len(phrases) - 1
+        rhythms = [motif[index % 2] if number % 2 == 0 else motif[2 - index % 2] for index in range(size - 1)]
+        rhythms.append(closing_rhythm(meter, level, rng, final))
+        labels = _harmony(steps, key, size, final, rng, names)
+        pitches = _phrase(rhythms, labels, rungs, rng, home, steps, final, number, level, before, dear)
+        before = pitches[-1][-1]
+        top = 70 + 6 * (number % 2) + 4 * number // max(1, len(phrases) - 1)
+        for index, (rhythm, line) in enumerate(zip(rhythms, pitches, strict=True)):
+            notes = [
+                Note(onset, length, pitch, _loud(top, index, size, onset, pitch, rungs), spelled(pitch, key, names))
+                for (onset, length), pitch in zip(rhythm, line, strict=True)
+            ]
+            measures.append(Measure(meter.ticks, tuple(notes), (labels[index][0],), key, meter))
+    return model._replace(bars=tuple(measures), first_bar=1)
+
+
+def _phrases(bars: int) -> list[int]:
+    """Phrases of four bars; what is over joins the last where it is one bar, else stands first among equals."""
+    count, rest = divmod(bars, 4)
+    if not count:
+        return [bars]
+    sizes = [4] * count
+    if rest == 1:
+        sizes[-1] += 1
+    elif rest:
+        sizes.append(rest)
+    return sizes
+
+
+def _register(rungs: list[int], home: int, width: int, rng: Random) -> list[int]:
+    """About so many semitones of the ladder, around a tonic, in the middle of the range."""
+    if not rungs or rungs[-1] - rungs[0] <= width:
+        return rungs
+    middle = (rungs[0] + rungs[-1]) / 2
+    tonics = [pitch for pitch in rungs if pitch % 12 == home and pitch + 12 <= rungs[-1]] or rungs[:1]
+    low = min(tonics, key=lambda pitch: abs(pitch + 6 - middle))
+    under = rng.choice((0, 3, 5)) if width > 12 else rng.choice((0, 2))
+    found = [pitch for pitch in rungs if low - under <= pitch <= low - under + width]
+    return found if len(found) >= 5 else rungs
+
+
+def _harmony(
+    steps: Sequence[int], key: Key, size: int, final: bool, rng: Random, names: dict[int, int]
+) -> list[tuple[str, frozenset[int]]]:
+    """A chord for every bar out of the scale's own triads: home, away, the dominant or what stands for it, home."""
+    home = pitch_class_of(key.tonic)
+    own = {}
+    plain = {(pitch_class_of(each) - home) % 12 for each in key.scale} if len(steps) != len(key.scale) else set(steps)
+    for step in steps:
+        for tones, name in _TRIADS:
+            if all((step + tone) % 12 in steps and (step + tone) % 12 in plain for tone in tones):
+                root = (home + step) % 12
+                label = f"{letter_name(spelled(root, key, names))}{name}"
+                own[step] = (label, frozenset((root + tone) % 12 for tone in tones))
+    if 0 not in own:
+        tonic = frozenset((home + step) % 12 for step in steps if step in (0, 3, 4, 7))
+        return [("-", tonic)] * size
+    away = [step for step in own if step not in (0, 7)] or [0]
+    near = 7 if 7 in own else next((step for step in (5, 10, 2, 1) if step in own), away[0])
+    row = [own[0]] + [own[rng.choice(away)] for _ in range(size - 1)]
+    if size >= 3:
+        row[-2] = own[near if final else rng.choice(away)]
+    row[-1] = own[0] if final else own[near]
+    return row
+
+
+def _phrase(
+    rhythms: list[list[tuple[int, int]]],
+    labels: list[tuple[str, frozenset[int]]],
+    rungs: list[int],
+    rng: Random,
+    home: int,
+    steps: Sequence[int],
+    final: bool,
+    number: int,
+    level: int,
+    before: int | None,
+    dear: frozenset[int],
+) -> list[list[int]]:
+    """The pitches of one phrase: an arch or a valley, the third bar like the first, one bar that runs."""
+    size = len(rhythms)
+    valley, run = number % 2 == 1, rng.randrange(1, max(2, size - 1))
+    way = 1 if valley else -1
+    found: list[list[int]] = []
+    moves: list[int] = []
+    for index, rhythm in enumerate(rhythms):
+        slots = []
+        for place, (_onset, length) in enumerate(rhythm):
+            part = (index + place / len(rhythm)) / size
+            arch = 1 - abs(2 * part - 1.1)
+            height = 0.85 - 0.7 * arch if valley else 0.15 + 0.75 * arch
+            wish = None
+            if index == 2 and place and place - 1 < len(moves) and rhythm == rhythms[0]:
+                wish = moves[place - 1]
+            elif index == run and place and len(rhythm) > 2:
+                wish = way
+            slots.append(Slot(height, place == 0 or length >= rhythm[0][1], labels[index][1], wish))
+        ends = (
+            frozenset({home})
+            if final and index == size - 1
+            else _rests(steps, home)
+            if index == size - 1
+            else frozenset()
+        )
+        starts = frozenset({home}) if number == 0 and index == 0 else frozenset()
+        line = sing(slots, rungs, rng, first=starts, last=ends, widest=_WIDEST[level], before=before, dear=dear)
+        before = line[-1]
+        if index == 0:
+            place_of = {pitch: row for row, pitch in enumerate(rungs)}
+            moves = [place_of[two] - place_of[one] for one, two in itertools.pairwise(line)]
+        found.append(line)
+    return found
+
+
+def _rests(steps: Sequence[int], home: int) -> frozenset[int]:
+    """Where a phrase within a drill may rest: the fifth and the third, else the tonic."""
+    open_ends = {step for step in (7, 2, 4, 3) if step in steps}
+    return frozenset((home + step) % 12 for step in open_ends or {0})
+
+
+def _loud(top: int, index: int, size: int, onset: int, pitch: int, rungs: list[int]) -> int:
+    """Louder towards the middle of a phrase, on the first beat and on high notes."""
+    arch = 1 - abs(2 * (index + 0.5) / size - 1)
+    high = (pitch - rungs[0]) / max(1, rungs[-1] - rungs[0])
+    return max(40, min(112, round(top + 10 * arch + 6 * high + (4 if onset == 0 else 0) - 8)))

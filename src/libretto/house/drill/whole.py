@@ -1,0 +1,168 @@
+"""A whole sheet turned at once: upside down, on other rhythms, from chords to a line.
+
+What holds a piece together (a sequence, an echo, a row of pitches over a row of lengths) survives what is done to all
+of it alike, so a concept that no single change leaves standing can still be written anew.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from random import Random
+
+from libretto.house.drill.grace import crossings
+from libretto.house.drill.layers import classes_of, layers_of, tones_at
+from libretto.house.drill.lines import Slot, ladder, sing
+from libretto.house.drill.sheet import Measure, Sheet, spelled
+from libretto.score import Note, parse_chord
+from libretto.score.pitch import letter_name, pitch_class_of
+
+__all__ = ["Turn", "lined", "relabelled", "retimed", "turns", "upside_down"]
+
+Turn = Callable[[Sheet, Random, int, int], Sheet]
+_SHUFFLES = 8
+_ROOM = 4  # so far beyond the range a turned line may go before it is judged
+_COVERED = 0.34
+_TRIADS = (((0, 4, 7), ""), ((0, 3, 7), "m"))
+
+
+def upside_down(sheet: Sheet, rng: Random, low: int, high: int) -> Sheet:
+    """What rose falls: every note as far below the third of the key as it was above it, so that home stays home."""
+    classes = frozenset().union(*(classes_of(bar) for bar in sheet.bars))
+    rungs = ladder(classes, 0, 127)
+    home = pitch_class_of(sheet.bars[-1].key.tonic)
+    third = (home + (3 if sheet.bars[-1].key.is_minor else 4)) % 12
+    bottom, top = sheet.span
+    axes = [row for row, pitch in enumerate(rungs) if pitch % 12 == third]
+    if not axes:
+        return sheet
+    middle, names = (bottom + top) / 2, _names(sheet)
+    for axis in sorted(axes, key=lambda row: abs(rungs[row] - middle))[:3]:
+        rows = {pitch: 2 * axis - row for row, pitch in enumerate(rungs)}
+        ends = [rows[bottom], rows[top]]
+        if not (min(ends) >= 0 and max(ends) < len(rungs)):
+            continue
+        if low - _ROOM <= rungs[min(ends)] and rungs[max(ends)] <= high + _ROOM:
+            break
+    else:
+        return sheet
+    bars = []
+    for bar in sheet.bars:
+        notes = [
+            note._replace(pitch=(to := rungs[rows[note.pitch]]), spelling=spelled(to, bar.key, names))
+            for note in bar.notes
+        ]
+        bars.append(bar._replace(notes=tuple(sorted(notes))))
+    return sheet.with_bars([*map(relabelled, bars[:-1]), _ended(bars[-1], sheet.bars[-1])])
+
+
+def _ended(bar: Measure, own: Measure) -> Measure:
+    """The last bar as it was where it is one note: home is home."""
+    return own if len(own.notes) <= 1 else bar
+
+
+def _names(sheet: Sheet) -> dict[int, int]:
+    return {note.pitch % 12: note.spelling for bar in sheet.bars for note in bar.notes}
+
+
+def retimed(sheet: Sheet, rng: Random, low: int, high: int) -> Sheet:
+    """Every rhythm of a bar replaced by its own lengths in another order, the same for all bars that have it."""
+    known: dict[tuple[object, ...], dict[int, tuple[int, int]]] = {}
+    bars = []
+    for index, bar in enumerate(sheet.bars):
+        onsets = sorted({note.onset for note in bar.notes})
+        ends = [*onsets[1:], bar.length]
+        plain = all(note.duration <= ends[onsets.index(note.onset)] - note.onset for note in bar.notes)
+        if index == len(sheet.bars) - 1 or len(onsets) < 2 or onsets[0] or not plain:
+            bars.append(bar)
+            continue
+        key = (bar.length, *onsets)
+        if key not in known:
+            known[key] = _reordered(onsets, ends, bar, rng)
+        moved = known[key]
+        notes = [
+            note._replace(
+                onset=moved[note.onset][0],
+                duration=max(1, note.duration * moved[note.onset][1] // (ends[onsets.index(note.onset)] - note.onset)),
+            )
+            for note in bar.notes
+        ]
+        bars.append(bar._replace(notes=tuple(sorted(notes))))
+    return sheet.with_bars(bars)
+
+
+def _reordered(onsets: list[int], ends: list[int], bar: Measure, rng: Random) -> dict[int, tuple[int, int]]:
+    """For every onset its new place and the time it has there: the lengths in another order, no harder to count."""
+    gaps = [end - start for start, end in zip(onsets, ends, strict=True)]
+    own = crossings(list(zip(onsets, gaps, strict=True)), bar)
+    for _ in range(_SHUFFLES):
+        order = list(gaps)
+        rng.shuffle(order)
+        starts = [0, *itertools.accumulate(order)][:-1]
+        if order != gaps and crossings(list(zip(starts, order, strict=True)), bar) <= own:
+            return {old: (new, gap) for old, new, gap in zip(onsets, starts, order, strict=True)}
+    return {old: (old, gap) for old, gap in zip(onsets, gaps, strict=True)}
+
+
+def lined(sheet: Sheet, rng: Random, low: int, high: int) -> Sheet:
+    """Chords as a single line in the same rhythm, on the tones of the chords."""
+    bars, before = [], None
+    for index, bar in enumerate(sheet.bars):
+        strikes: dict[int, list[Note]] = {}
+        for note in bar.notes:
+            strikes.setdefault(note.onset, []).append(note)
+        if not strikes:
+            bars.append(bar)
+            continue
+        tops = [max(note.pitch for note in group) for group in strikes.values()]
+        rungs = ladder(classes_of(bar), max(low, min(tops) - 7), min(high, max(tops) + 5))
+        tilt, rows = rng.choice((-1, 1)), sorted(strikes)
+        slots = [
+            Slot(
+                0.5 + 0.35 * tilt * (2 * place / max(1, len(rows) - 1) - 1),
+                place == 0,
+                tones_at(bar, onset) or frozenset(note.pitch % 12 for note in strikes[onset]),
+            )
+            for place, onset in enumerate(rows)
+        ]
+        last = index == len(sheet.bars) - 1
+        ends = frozenset({pitch_class_of(bar.key.tonic)}) if last else frozenset[int]()
+        line = sing(slots, rungs, rng, last=ends, before=before)
+        names = _names(sheet)
+        notes = [
+            max(strikes[onset])._replace(pitch=pitch, spelling=spelled(pitch, bar.key, names))
+            for onset, pitch in zip(rows, line, strict=True)
+        ]
+        before = line[-1]
+        bars.append(bar._replace(notes=tuple(notes)))
+    return sheet.with_bars(bars)
+
+
+def relabelled(bar: Measure) -> Measure:
+    """The bar with a chord that its tune sings, where the one that is written over it hardly sounds in it."""
+    tune, chord = layers_of(bar).tune, parse_chord(bar.labels[0])
+    if not tune or layers_of(bar).under or len(set(bar.labels)) > 1 or chord is None:
+        return bar
+    if _covered(tune, chord.classes) >= _COVERED:
+        return bar
+    home, scale = pitch_class_of(bar.key.tonic), {pitch_class_of(each) for each in bar.key.scale}
+    if bar.key.is_minor:
+        scale.add((home + 11) % 12)
+    best, label = _covered(tune, chord.classes), bar.labels[0]
+    for root in sorted(scale, key=lambda each: ((each - home) % 12 not in (0, 5, 7), (each - home) % 12)):
+        for tones, name in _TRIADS:
+            classes = frozenset((root + tone) % 12 for tone in tones)
+            if classes <= scale and _covered(tune, classes) > best + 0.05:
+                best, label = _covered(tune, classes), f"{letter_name(spelled(root, bar.key))}{name}"
+    return bar._replace(labels=(label,) * len(bar.labels))
+
+
+def _covered(tune: tuple[Note, ...], classes: frozenset[int]) -> float:
+    """The part of a tune's time that is spent on some pitch classes."""
+    whole = sum(note.duration for note in tune)
+    return sum(note.duration for note in tune if note.pitch % 12 in classes) / max(1, whole)
+
+
+def turns() -> dict[str, Turn]:
+    """What may be done to a whole sheet, by name."""
+    return {"upside down": upside_down, "retimed": retimed, "lined": lined}

@@ -1,0 +1,1 @@
+"""Bars and parts written into a song that is there."""

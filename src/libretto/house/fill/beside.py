@@ -1,0 +1,142 @@
+"""What a new part finds beside it: in which bars to play, on which chords, and with which rhythms to go.
+
+All places are true ticks of the song, so that a part goes with music that was played and not written.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from libretto.house.fill.reading import Harmony, Reading
+from libretto.score import QUARTER, Score
+
+__all__ = ["Beside"]
+
+Ints = NDArray[np.int64]
+_KICKS = (35, 36)
+_PHRASE, _NEAR = 4, QUARTER // 6
+
+
+@dataclass(frozen=True, eq=False)
+class Beside:
+    """A song and the index of the voice that is to be written."""
+
+    score: Score = field(repr=False)
+    voice: int
+
+    @cached_property
+    def reading(self) -> Reading:
+        """The song, read."""
+        return Reading(self.score, (0, -1))
+
+    @cached_property
+    def lines(self) -> Ints:
+        """The bar lines."""
+        return self.reading.lines
+
+    @cached_property
+    def playing(self) -> NDArray[np.bool_]:
+        """The bars in which a part of the band would play: where enough others do."""
+        others = (self.reading.counts > 0).sum(axis=0)
+        sounding = others[others > 0]
+        if not len(sounding):
+            return np.asarray(others > 0)
+        full = others >= max(1.0, 0.4 * float(np.median(sounding)))
+        between = np.zeros_like(full)
+        between[1:-1] = full[:-2] & full[2:]  # a thin bar between two full ones is no rest
+        return np.asarray(full | (between & (others > 0)))
+
+    @cached_property
+    def loudness(self) -> int:
+        """How loud the others are on the whole."""
+        table = self.score.table
+        return int(np.median(table["velocity"])) if len(table) else 80
+
+    def beats(self, bar: int) -> list[int]:
+        """The beats of a bar, in ticks of the song."""
+        start, end = int(self.lines[bar]), int(self.lines[bar + 1])
+        meter = [value for tick, value in self.score.meters if tick <= start][-1]
+        step = max(1, meter.ticks // max(1, meter.beats))
+        return list(range(start, end, step))
+
+    def chord(self, tick: int) -> Harmony:
+        """The chord at a tick; the last one heard where none is."""
+        bar = min(max(int(np.searchsorted(self.lines, tick, side="right")) - 1, 0), self.score.bars - 1)
+        half = int((tick - self.lines[bar]) * 2 >= self.lines[bar + 1] - self.lines[bar])
+        harmonies = self.reading.harmonies
+        for at in range(bar, max(-1, bar - 8), -1):
+            found = harmonies[at][half if at == bar else 1] or harmonies[at][0]
+            if found is not None:
+                return found
+        return None
+
+    def changes(self, bar: int) -> list[int]:
+        """Where in a bar chords begin: its start, and its middle where the chord changes there."""
+        start, end = int(self.lines[bar]), int(self.lines[bar + 1])
+        first, second = self.reading.harmonies[bar]
+        return [start, (start + end) // 2] if second is not None and first != second else [start]
+
+    def _starts(self, table: NDArray[Any], bar: int) -> list[int]:
+        low, high = np.searchsorted(table["onset"], self.lines[bar : bar + 2])
+        return [int(tick) for tick in np.unique(table["onset"][low:high])]
+
+    @cached_property
+    def _by_time(self) -> NDArray[Any]:
+        return np.sort(self.score.table, order="onset")
+
+    @cached_property
+    def _kick_rows(self) -> NDArray[Any]:
+        drums = np.array([voice.drums for voice in self.score.voices], dtype=np.bool_)
+        rows = self._by_time
+        return np.asarray(rows[drums[rows["voice"]] & np.isin(rows["pitch"], _KICKS)])
+
+    @cached_property
+    def _bass_rows(self) -> NDArray[Any]:
+        pitched = [v for v, voice in enumerate(self.score.voices) if not voice.drums and len(voice.array)]
+        if not pitched:
+            return np.asarray(self._by_time[:0])
+        lowest = min(pitched, key=lambda v: self.reading.heights[v])
+        return np.asarray(self._by_time[self._by_time["voice"] == lowest])
+
+    def kicks(self, bar: int) -> list[int]:
+        """Where the bass drum is struck."""
+        return self._starts(self._kick_rows, bar)
+
+    def lows(self, bar: int) -> list[int]:
+        """Where the lowest voice starts notes."""
+        return self._starts(self._bass_rows, bar)
+
+    def starts(self, bar: int) -> list[int]:
+        """Where anything starts."""
+        return self._starts(self._by_time, bar)
+
+    def usual(self, bar: int, count: int, steps: int = 2) -> list[int]:
+        """The places of a bar, so many, on which most starts in its phrase; on true ticks where something is there.
+
+        ``steps`` is into how many parts a beat is divided.
+        """
+        first = bar - bar % _PHRASE
+        beats = self.beats(bar)
+        step = (beats[1] - beats[0] if len(beats) > 1 else int(self.lines[bar + 1]) - beats[0]) // steps
+        length = int(self.lines[bar + 1] - self.lines[bar])
+        weight = np.zeros(max(1, length // max(step, 1)))
+        rows = self._by_time
+        low, high = np.searchsorted(
+            rows["onset"], [self.lines[first], self.lines[min(first + _PHRASE, self.score.bars)]]
+        )
+        place = np.round(rows["position"][low:high] / max(step, 1)).astype(np.int64)
+        np.add.at(weight, place[place < len(weight)], 1.0)
+        weight[0] += 1.0
+        order = np.argsort(-weight, kind="stable")[:count]
+        wanted = sorted(int(self.lines[bar]) + int(each) * step for each in order)
+        return [self.snapped(tick, bar) for tick in wanted]
+
+    def snapped(self, tick: int, bar: int) -> int:
+        """The nearest true start to a place, where there is one close by."""
+        near = [each for each in self.starts(bar) if abs(each - tick) <= _NEAR]
+        return min(near, key=lambda each: abs(each - tick), default=tick)

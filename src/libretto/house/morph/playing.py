@@ -1,0 +1,193 @@
+"""Playing a layer over the bars of a morph: figures on new chords, in its range, with as many hands as it has."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from libretto.house.morph.bank import PHRASE, Bank, Layer, Tone
+from libretto.house.morph.repitch import nearest_of, over_chord, sequenced
+from libretto.house.morph.trip import Leg, Trip
+from libretto.score import QUARTER, Chord, Note
+from libretto.score.pitch import pitch_class_of
+
+__all__ = ["close_layer", "play_layer"]
+
+_UNIT = 2  # bars of a tune that are moved together
+_KICK, _CRASH = 36, 49
+_SOFTER = 16
+
+
+def play_layer(trip: Trip, layer: Layer, side: int, legs: Sequence[Leg], fading: bool = True) -> list[Note]:
+    """The notes of a layer in those bars; it comes in and goes out by degrees."""
+    if not legs:
+        return []
+    bank = trip.banks[side]
+    end = legs[-1].start + legs[-1].ticks
+    if layer.drums:
+        notes = [
+            Note(leg.start + tone.at, min(tone.length, leg.ticks), tone.pitch, tone.velocity)
+            for leg in legs
+            for tone in _fitted(layer.bars[leg.figures[side]], bank.meter.ticks, leg.ticks)
+        ]
+    elif layer.role == "line":
+        notes = _line(bank, layer, side, legs)
+    else:
+        notes = [note for leg in legs for note in _chordal(bank, layer, side, leg, legs)]
+    made = [note._replace(duration=max(1, min(note.duration, end - note.onset))) for note in notes if note.onset < end]
+    if not layer.drums:
+        made = _hands(layer, [note._replace(pitch=_folded(note.pitch, layer)) for note in made])
+    return [_faded(note, legs, side, trip) for note in made] if fading else made
+
+
+def _fitted(tones: Sequence[Tone], old: int, new: int) -> list[Tone]:
+    """The tones of a bar in a bar of another length: cut off, or begun again."""
+    kept = [tone for tone in tones if tone.at < new]
+    if new > old:
+        kept += [tone._replace(at=tone.at + old) for tone in tones if tone.at < new - old]
+    return kept
+
+
+def _at(chords: tuple[Chord, Chord], at: int, ticks: int) -> Chord:
+    return chords[min(1, max(0, 2 * at // ticks))]
+
+
+def _chordal(bank: Bank, layer: Layer, side: int, leg: Leg, legs: Sequence[Leg]) -> list[Note]:
+    """A bar of bass or chords; what is held goes along with the harmony."""
+    made = []
+    figure = leg.figures[side]
+    for tone in _fitted(layer.bars[figure], bank.meter.ticks, leg.ticks):
+        old = _at(bank.chords[figure], tone.at % bank.meter.ticks, bank.meter.ticks)
+        start, stop = leg.start + tone.at, leg.start + tone.at + min(tone.length, PHRASE * leg.ticks)
+        pitch, begun = None, start
+        for edge, chord, scale in _harmonies(legs, start, stop):
+            wanted = over_chord(tone.pitch, old, chord, bank.scale, scale)
+            if layer.role == "bass" and edge == start and tone.at == 0 and tone.pitch % 12 in old.classes:
+                wanted = nearest_of(wanted, {pitch_class_of(chord.root)}) if _is_root(tone, old) else wanted
+            if pitch is None:
+                pitch = wanted
+            elif wanted != pitch:
+                made.append(Note(begun, edge - begun, pitch, tone.velocity))
+                pitch, begun = wanted, edge
+        if pitch is not None and stop > begun:
+            made.append(Note(begun, stop - begun, pitch, tone.velocity))
+    return made
+
+
+def _is_root(tone: Tone, chord: Chord) -> bool:
+    return tone.pitch % 12 == pitch_class_of(chord.root)
+
+
+def _harmonies(legs: Sequence[Leg], start: int, stop: int) -> list[tuple[int, Chord, frozenset[int]]]:
+    """The chords a stretch of time meets: from where, the chord, and the scale it is in."""
+    found = []
+    first = next(number for number, leg in enumerate(legs) if leg.start <= start < leg.start + leg.ticks)
+    for leg in legs[first:]:
+        if leg.start >= stop:
+            break
+        for half, edge in ((0, leg.start), (1, leg.start + leg.ticks // 2)):
+            until = edge + leg.ticks // 2
+            if until > start and edge < stop:
+                found.append((max(edge, start), leg.chords[half], leg.scale))
+    return found
+
+
+def _line(bank: Bank, layer: Layer, side: int, legs: Sequence[Leg]) -> list[Note]:
+    """A tune: its motifs moved along the scale as the chords ask, two bars at a time."""
+    made: list[Note] = []
+    before: int | None = None
+    pitches = [tone.pitch for bar in {leg.figures[side] for leg in legs} for tone in layer.bars[bar]]
+    centre = sum(pitches) / len(pitches) if pitches else 64.0
+    for place in range(0, len(legs), _UNIT):
+        unit = legs[place : place + _UNIT]
+        tones: list[tuple[int, Tone]] = []
+        chords: list[Chord] = []
+        for leg in unit:
+            for tone in _fitted(layer.bars[leg.figures[side]], bank.meter.ticks, leg.ticks):
+                tones.append((leg.start + tone.at, tone))
+                chords.append(_at(leg.chords, tone.at, leg.ticks))
+        if not tones:
+            continue
+        away = (7 * (unit[0].key.signature - bank.sharps) + 5) % 12 - 5
+        moved, _ = sequenced(tones, chords, bank.scale, unit[0].scale, away, before, centre + away / 2)
+        before = moved[-1]
+        made += [
+            Note(at, min(tone.length, _UNIT * unit[0].ticks), pitch, tone.velocity)
+            for (at, tone), pitch in zip(tones, moved, strict=True)
+        ]
+    return made
+
+
+def _folded(pitch: int, layer: Layer) -> int:
+    while pitch < layer.low:
+        pitch += 12
+    while pitch > layer.high:
+        pitch -= 12
+    return pitch
+
+
+def _hands(layer: Layer, notes: Sequence[Note]) -> list[Note]:
+    """No more notes at once than the instrument has: what sounds longest gives way, of a chord the outer notes stay."""
+    by_time: dict[int, dict[int, Note]] = {}
+    for note in notes:
+        by_time.setdefault(note.onset, {})[note.pitch] = note
+    kept: list[Note] = []
+    sounding: list[int] = []
+    for onset in sorted(by_time):
+        struck = [by_time[onset][pitch] for pitch in sorted(by_time[onset])]
+        if len(struck) > layer.polyphony:
+            struck = [struck[0], *struck[len(struck) - layer.polyphony + 1 :]] if layer.polyphony > 1 else struck[-1:]
+        sounding = [each for each in sounding if kept[each].onset + kept[each].duration > onset]
+        for old in sounding[: max(0, len(sounding) + len(struck) - layer.polyphony)]:
+            kept[old] = kept[old]._replace(duration=max(1, onset - kept[old].onset))
+        sounding = sounding[max(0, len(sounding) + len(struck) - layer.polyphony) :]
+        for note in struck:
+            sounding.append(len(kept))
+            kept.append(note)
+    return kept
+
+
+def _faded(note: Note, legs: Sequence[Leg], side: int, trip: Trip) -> Note:
+    """Softer in the first phrase of who comes in on the way, and in the last of who goes."""
+    first, last = legs[0], legs[-1]
+    if side == 1 and first.bar > 0:
+        away = (note.onset - first.start) / (PHRASE * first.ticks)
+    elif side == 0 and last.bar < len(trip.legs) - 1:
+        away = (last.start + last.ticks - note.onset) / (PHRASE * last.ticks)
+    else:
+        return note
+    softer = round(_SOFTER * max(0.0, 1 - away))
+    return note._replace(velocity=max(min(note.velocity, 24), note.velocity - softer))
+
+
+def close_layer(trip: Trip, layer: Layer, notes: Sequence[Note]) -> list[Note]:
+    """The last bar of a layer: on for half a bar, then one chord together; nothing for who did not play just before.
+
+    Bars that have no middle beat are the chord alone.
+    """
+    leg = trip.legs[-1]
+    recent = [note for note in notes if note.onset >= leg.start - PHRASE * leg.ticks]
+    if not recent:
+        return []
+    half = leg.ticks // 2 if leg.ticks % (2 * QUARTER) == 0 else 0
+    start, end = leg.start + half, leg.start + leg.ticks
+    on = [
+        note._replace(duration=min(note.duration, start - note.onset))
+        for note in play_layer(trip, layer, 1, [leg], fading=False)
+        if note.onset < start
+    ]
+    loud = sorted(note.velocity for note in recent)[len(recent) // 2]
+    if layer.drums:
+        key = _KICK if layer.role == "kick and snare" else _CRASH
+        return [*on, Note(start, (end - start) // 2, key, min(120, loud + 8))]
+    chord = leg.chords[0]
+    final = (on or recent)[-1].pitch
+    if layer.role in ("bass", "line"):
+        pitch = _folded(nearest_of(final, {pitch_class_of(chord.root)}), layer)
+        return [*on, Note(start, end - start, pitch, loud)]
+    struck: dict[int, set[int]] = {}
+    for note in recent:
+        struck.setdefault(note.onset, set()).add(note.pitch)
+    together = struck[max(struck, key=lambda each: (len(struck[each]), each))]
+    low = _folded(nearest_of(min(together), {pitch_class_of(chord.root)}), layer)
+    pitches = sorted({low, *(_folded(nearest_of(each, chord.classes), layer) for each in together)})
+    return [*on, *(Note(start, end - start, pitch, loud) for pitch in pitches[: layer.polyphony])]

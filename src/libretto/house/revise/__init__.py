@@ -1,0 +1,1 @@
+"""Revisions: wishes granted by moving notes, or by writing bars anew."""

@@ -1,0 +1,202 @@
+"""The ledger of a run: every call to a model on paper before its reply is used, and no call paid for twice.
+
+::
+
+    calls/r1-003.json          round 1, third call: the messages, the reply, what it cost
+    calls/r1-004.failed.json   a call that failed, and how; asked again when the run is resumed
+
+A composer that asks the same things in the same order gets the same replies: from the model, from the folder of a run
+that was cut off, or from the folder of another run that is replayed. What a run may spend is held here too, counted
+over all its calls, so that a resumed run stops where it would have stopped.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from libretto.errors import BudgetSpent, LibrettoError, ModelError
+from libretto.formats import read_bytes, write_bytes
+from libretto.models.client import Client, Message, Reply, Request
+from libretto.models.size import tokens_of
+from libretto.tasks import Cost
+
+__all__ = ["Budget", "Ledger"]
+
+_KIND = "libretto call 1"
+_LEAST_LIMIT = 64
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What a run may spend in all: tokens in and out, dollars, seconds of waiting; None is no bound."""
+
+    tokens: int | None = None
+    money: float | None = None
+    seconds: float | None = None
+
+    def left(self, spent: Cost) -> str:
+        """Why nothing more may be spent; empty where something may."""
+        if self.tokens is not None and spent.tokens_in + spent.tokens_out >= self.tokens:
+            return f"{self.tokens:,} tokens are spent"
+        if self.money is not None and spent.money >= self.money:
+            return f"${self.money:.2f} are spent"
+        if self.seconds is not None and spent.seconds >= self.seconds:
+            return f"{self.seconds:.0f} seconds are spent"
+        return ""
+
+
+class Ledger:
+    """Stands between a composer and its client: records, resumes, replays, and keeps the budget.
+
+    ``replay`` is the folder of another run: its replies are given again and no client is asked.
+    """
+
+    def __init__(
+        self,
+        client: Client | None,
+        *,
+        budget: Budget | None = None,
+        replay: str | os.PathLike[str] | None = None,
+        heard: Callable[[str, str], None] = lambda purpose, text: None,
+    ) -> None:
+        self.client, self.budget, self.heard = client, budget or Budget(), heard
+        self._source = Path(replay) / "calls" if replay is not None else None
+        self._folder: Path | None = None
+        self._round, self._number, self.spent = 1, 0, Cost()
+        self._earlier = 0  # calls of the rounds before
+        self.round_cost = Cost()
+        if self._source is not None and not self._source.is_dir():
+            raise LibrettoError(f"{replay} holds no recorded calls")
+
+    def keep_in(self, folder: str | os.PathLike[str]) -> None:
+        """Keep the calls in the folder of a run; those that are there are not made again."""
+        self._folder = Path(folder) / "calls"
+
+    def begin(self, round: int) -> None:
+        """Begin a round: what the rounds before it cost is counted from their calls, where there is a folder."""
+        self._earlier += self._number
+        if self._folder is not None or self._source is not None:
+            self.spent, self._earlier = self._before(round)
+        self._round, self._number, self.round_cost = round, 0, Cost()
+
+    def ask(
+        self,
+        messages: Sequence[Message],
+        *,
+        limit: int = 4_096,
+        purpose: str = "",
+        asked: Mapping[str, Any] | None = None,
+        temperature: float | None = None,
+    ) -> Reply:
+        """The reply to these messages: recorded, or from the client and then recorded.
+
+        Raises ``BudgetSpent`` where nothing more may be spent and ``ModelError`` where no reply comes.
+        """
+        spent = self.budget.left(self.spent)
+        if not spent and self.budget.tokens is not None:
+            sent = sum(max(tokens_of(each.text), len(each.text) // 4) for each in messages)
+            expected = self.spent.tokens_in + self.spent.tokens_out + sent
+            limit = min(limit, self.budget.tokens - expected)
+            spent = f"{self.budget.tokens:,} tokens are all but spent" if limit < _LEAST_LIMIT else ""
+        if spent:
+            raise BudgetSpent(f"the budget is at its end: {spent}")
+        self._number += 1
+        told = {**(asked or {}), "call": self._earlier + self._number}
+        request = Request(tuple(messages), limit, purpose, told, temperature)
+        reply = self._known(request)
+        if reply is None:
+            reply = self._fresh(request)
+        cost = Cost(reply.seconds, reply.tokens_in, reply.tokens_out, reply.money or 0.0)
+        self.spent, self.round_cost = _sum(self.spent, cost), _sum(self.round_cost, cost)
+        return reply
+
+    def _known(self, request: Request) -> Reply | None:
+        """A recorded reply to this very request, from this run's folder or the replayed one's."""
+        for folder in (self._folder, self._source):
+            if folder is None:
+                continue
+            path = folder / f"{self._name}.json"
+            if path.is_file():
+                data = _record(path)
+                if data["digest"] != request.digest():
+                    raise LibrettoError(
+                        f"{path} answers another request; this run was made by another version or setting"
+                    )
+                self._write(data)
+                return Reply(**data["reply"])
+        if self._source is not None:
+            failed = self._source / f"{self._name}.failed.json"
+            if failed.is_file():
+                data = _record(failed)
+                self._write(data, ".failed")
+                raise ModelError(str(data["error"]["kind"]), str(data["error"]["message"]))
+            raise ModelError("replay", "the recording ends here")
+        return None
+
+    def _fresh(self, request: Request) -> Reply:
+        if self.client is None:
+            raise ModelError("replay", "there is no model to ask")
+        left = None if self.budget.seconds is None else max(1.0, self.budget.seconds - self.spent.seconds)
+        try:
+            reply = self.client.ask(request, timeout_seconds=left, heard=lambda text: self.heard(request.purpose, text))
+        except ModelError as error:
+            self._keep(request, {"error": {"kind": error.kind, "message": str(error)}}, ".failed")
+            raise
+        self._keep(request, {"reply": asdict(reply)})
+        return reply
+
+    @property
+    def _name(self) -> str:
+        return f"r{self._round}-{self._number:03d}"
+
+    def _keep(self, request: Request, outcome: dict[str, Any], suffix: str = "") -> None:
+        data = {
+            "kind": _KIND, "round": self._round, "call": self._number, "purpose": request.purpose,
+            "client": self.client.name if self.client else "", "limit": request.limit,
+            "temperature": request.temperature, "digest": request.digest(),
+            "messages": [each.to_dict() for each in request.messages], **outcome,
+        }  # fmt: skip
+        self._write(data, suffix)
+
+    def _write(self, data: dict[str, Any], suffix: str = "") -> None:
+        if self._folder is None:
+            return
+        path = self._folder / f"{self._name}{suffix}.json"
+        if path.is_file() and not suffix:
+            return
+        self._folder.mkdir(parents=True, exist_ok=True)
+        write_bytes((json.dumps(data, ensure_ascii=False, indent=1) + "\n").encode(), path, force=True)
+
+    def _before(self, round: int) -> tuple[Cost, int]:
+        """What the recorded calls of earlier rounds cost, and how many there are."""
+        folder = self._folder if self._folder is not None else self._source
+        total, count = Cost(), 0
+        for path in sorted(folder.glob("r*-*.json")) if folder is not None and folder.is_dir() else ():
+            data = _record(path)
+            if data.get("round", 0) < round and "reply" in data:
+                reply = Reply(**data["reply"])
+                total = _sum(total, Cost(reply.seconds, reply.tokens_in, reply.tokens_out, reply.money or 0.0))
+                count += 1
+        return total, count
+
+
+def _sum(one: Cost, other: Cost) -> Cost:
+    return Cost(
+        one.seconds + other.seconds, one.tokens_in + other.tokens_in, one.tokens_out + other.tokens_out,
+        one.money + other.money,
+    )  # fmt: skip
+
+
+def _record(path: Path) -> dict[str, Any]:
+    try:
+        data = json.loads(read_bytes(path))
+    except ValueError:
+        data = None
+    if not isinstance(data, dict) or data.get("kind") != _KIND or not isinstance(data.get("digest"), str):
+        raise LibrettoError(f"{path} is not what a run records")
+    return data

@@ -1,0 +1,93 @@
+"""What calls to models cost: before they are made, by a stated rule, and after, by the tokens that were counted.
+
+Tokens of a text are counted by the rule in ``libretto.models.size``; sound counts 32 tokens for every second that its
+bytes would last as 16-bit mono at 16 kHz. Prices are those that the installed ``genai-prices`` ships; nothing is
+fetched. A model that is not in its table, and every server of one's own, has no known price, and that is said rather
+than guessed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from libretto.models.client import Request
+from libretto.models.size import tokens_of
+
+__all__ = ["Expected", "expected", "money_of"]
+
+_SOUND_BYTES_A_SECOND, _SOUND_TOKENS_A_SECOND = 32_000, 32
+
+
+@dataclass(frozen=True)
+class Expected:
+    """What some calls are expected to cost: calls, tokens in, at most so many out, and money, None where unknown."""
+
+    calls: int
+    tokens_in: int
+    most_tokens_out: int
+    money: float | None = None
+    model: str = ""
+
+    def __add__(self, other: Expected) -> Expected:
+        """Both together; of unknown price where either is."""
+        money = None if self.money is None or other.money is None else self.money + other.money
+        return Expected(
+            self.calls + other.calls, self.tokens_in + other.tokens_in, self.most_tokens_out + other.most_tokens_out,
+            money, self.model if self.model == other.model else "",
+        )  # fmt: skip
+
+    def to_dict(self) -> dict[str, object]:
+        """The expectation as plain data."""
+        return {
+            "model": self.model, "calls": self.calls, "tokens_in": self.tokens_in,
+            "most_tokens_out": self.most_tokens_out, "most_money": self.money,
+        }  # fmt: skip
+
+    def __str__(self) -> str:
+        calls = f"{self.calls} call{'' if self.calls == 1 else 's'}"
+        price = "price unknown" if self.money is None else f"up to ${self.money:.4f}"
+        return f"{calls}, about {self.tokens_in:,} tokens in, up to {self.most_tokens_out:,} out, {price}"
+
+
+def expected(asked: Sequence[Request | tuple[int, int]], model: str, base_url: str = "") -> Expected:
+    """What requests will cost, given whole or as (tokens of the prompt, limit of the reply).
+
+    >>> print(expected([(1_000, 2_000), (2_000, 2_000)], "ollama:qwen3"))
+    2 calls, about 3,000 tokens in, up to 4,000 out, price unknown
+    """
+    kind, _, name = model.partition(":")
+    if kind == "vendor":
+        kind, _, name = name.partition(":")
+    prompts = [_prompt(each) if isinstance(each, Request) else each[0] for each in asked]
+    limits = [each.limit if isinstance(each, Request) else each[1] for each in asked]
+    money: float | None = 0.0
+    for prompt, limit in zip(prompts, limits, strict=True):
+        one = None if _elsewhere(kind, base_url) else money_of(kind, name, prompt, limit)
+        money = None if money is None or one is None else money + one
+    return Expected(len(prompts), sum(prompts), sum(limits), money, model)
+
+
+def money_of(kind: str, model: str, tokens_in: int, tokens_out: int) -> float | None:
+    """The price in dollars of so many tokens of a vendor's model; None where it is not known."""
+    try:
+        from genai_prices import Usage, calc_price
+    except ImportError:
+        return None
+    usage = Usage(input_tokens=tokens_in, output_tokens=tokens_out)
+    try:
+        return round(float(calc_price(usage, model, provider_id=kind).total_price), 8)
+    except (LookupError, ValueError):
+        return None
+
+
+def _prompt(request: Request) -> int:
+    sound = sum(len(each) for message in request.messages for each in message.audio)
+    text = sum(tokens_of(message.text) for message in request.messages)
+    return text + sound * _SOUND_TOKENS_A_SECOND // _SOUND_BYTES_A_SECOND
+
+
+def _elsewhere(kind: str, base_url: str) -> bool:
+    from libretto.models.reach import elsewhere
+
+    return elsewhere(kind, base_url)

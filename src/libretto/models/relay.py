@@ -1,0 +1,108 @@
+"""The relay: a client for people with a chat window and programs without an interface. Prompts and replies are files.
+
+::
+
+    FOLDER/prompt-3.md   what is asked, written whole or not at all
+    FOLDER/reply-3.md    what is answered, by whoever puts it there
+
+A reply is taken once it stays the same for a moment, so that one that is still being written is not read in half. Who
+stops the wait, by Ctrl-C or because time runs out, ends the run in good order: it goes on with the same prompt later.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from libretto.errors import LibrettoError, ModelError
+from libretto.formats import read_bytes, write_bytes
+from libretto.models.client import Client, Reply, Request, clients
+from libretto.models.size import tokens_of
+
+__all__ = ["Relay", "prompt_text"]
+
+_EVERY = 0.5  # seconds between two looks
+_LONGEST = 24 * 3600.0
+_LARGEST = 4_000_000
+
+
+def prompt_text(request: Request) -> str:
+    """A request as one page for a person to copy; the roles are headings where there are several turns."""
+    several = sum(1 for each in request.messages if each.role != "system") > 1
+    titles = {"system": "# Instructions", "user": "# Message", "assistant": "# Your answer before"}
+    parts = [f"{titles[each.role]}\n\n{each.text}" if several else each.text for each in request.messages]
+    return "\n\n".join(part.strip() for part in parts) + "\n"
+
+
+class Relay:
+    """Asks by files in a folder and waits for the answers."""
+
+    def __init__(
+        self,
+        folder: str | Path,
+        *,
+        longest: float = _LONGEST,
+        sleep: Callable[[float], None] = time.sleep,
+        clock: Callable[[], float] = time.monotonic,
+        say: Callable[[str], None] = lambda line: print(f"libretto: {line}", file=sys.stderr, flush=True),
+    ) -> None:
+        self.folder, self.longest, self.sleep, self.clock, self.say = Path(folder), longest, sleep, clock, say
+        self.name = f"relay:{folder}"
+
+    def ask(
+        self,
+        request: Request,
+        *,
+        timeout_seconds: float | None = None,
+        heard: Callable[[str], None] = lambda text: None,
+    ) -> Reply:
+        """Write the prompt, wait for its reply, and read it."""
+        number = int(request.asked.get("call", 1))
+        prompt, answer = self.folder / f"prompt-{number}.md", self.folder / f"reply-{number}.md"
+        self._put(prompt, answer, prompt_text(request))
+        longest = self.longest if timeout_seconds is None else min(self.longest, timeout_seconds)
+        started = self.clock()
+        if not answer.is_file():
+            self.say(f"{request.purpose or 'a request'}: answer {prompt} in {answer} (Ctrl-C stops; it goes on later)")
+        text = self._wait(answer, started + longest)
+        heard(text)
+        sent = sum(tokens_of(each.text) for each in request.messages)
+        return Reply(text, "relay", "stop", sent, tokens_of(text), None, round(self.clock() - started, 1))
+
+    def _put(self, prompt: Path, answer: Path, text: str) -> None:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        if prompt.is_file() and read_bytes(prompt).decode("utf-8", "replace") != text and answer.exists():
+            raise LibrettoError(f"{prompt} asks something else and has an answer; use another folder for this run")
+        write_bytes(text.encode(), prompt, force=True)
+
+    def _wait(self, answer: Path, until: float) -> str:
+        """What is in a file once it has been the same for two looks."""
+        before: tuple[int, int] | None = None
+        try:
+            while True:
+                now = self._seen(answer)
+                if now is not None and now == before and now[0] > 0:
+                    if now[0] > _LARGEST:
+                        raise LibrettoError(f"{answer} is larger than {_LARGEST:,} bytes; that is no reply")
+                    return read_bytes(answer).decode("utf-8", "replace")
+                before = now
+                if self.clock() >= until:
+                    raise ModelError("interrupted", f"no reply came in {answer}; the run goes on when it is there")
+                self.sleep(_EVERY)
+        except KeyboardInterrupt:
+            raise ModelError("interrupted", f"stopped; put the reply into {answer} and run it again") from None
+
+    @staticmethod
+    def _seen(answer: Path) -> tuple[int, int] | None:
+        try:
+            facts = answer.stat()
+        except OSError:
+            return None
+        return facts.st_size, facts.st_mtime_ns
+
+
+@clients.register("relay")
+def _relay(model: str, seed: int, base_url: str) -> Client:
+    return Relay(model or "relay")

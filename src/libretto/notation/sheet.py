@@ -1,0 +1,162 @@
+"""Laying out: a Score as staves, layers and written values, before a byte is printed."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import gcd
+from typing import NamedTuple, TypeVar
+
+from libretto.notation.clefs import Clef
+from libretto.notation.instruments import at_written_pitch, written_above
+from libretto.notation.layers import layered
+from libretto.notation.rhythm import Piece, write_bar
+from libretto.notation.staves import FEET, staves_of
+from libretto.notation.style import PLAIN, Style
+from libretto.score import QUARTER, Grid, Key, Score, Voice
+from libretto.score.chords import NO_CHORD
+from libretto.score.model import MAX_BARS
+
+__all__ = ["Layer", "PartSheet", "Sheet", "change_at", "in_force", "lay_out"]
+
+T = TypeVar("T")
+_MOST_RINGING = 64  # bars; what rings longer rings in one long bar
+
+
+class Layer(NamedTuple):
+    """One layer of one bar: its staff (from 1), its number in the part, and its pieces (none: silent)."""
+
+    staff: int
+    number: int
+    leads: bool  # the first of its staff: its rests are drawn
+    stem: str  # up or down; empty where the engraver may choose
+    pieces: list[Piece]
+
+
+@dataclass
+class PartSheet:
+    """One part laid out: the clefs of every staff, bar by bar; the keys and chords its player reads."""
+
+    identity: str
+    voice: Voice
+    clefs: list[list[Clef]]
+    bars: list[list[Layer]]
+    keys: tuple[tuple[int, Key], ...]
+    chords: tuple[tuple[str, ...], ...]
+    above: int = 0  # semitones by which it is written above its sound
+
+    @cached_property
+    def kit(self) -> frozenset[int]:
+        """The drum keys that the part uses."""
+        return frozenset(self.voice.array["pitch"].tolist())
+
+
+@dataclass
+class Sheet:
+    """A whole piece laid out; ``score`` has the bars that only ring, ``bars`` counts those of the piece."""
+
+    score: Score
+    bars: int
+    parts: list[PartSheet]
+    tick: int  # ticks in one division
+    style: Style = PLAIN
+
+    @property
+    def divisions(self) -> int:
+        """Divisions of a quarter note."""
+        return QUARTER // self.tick
+
+
+def in_force(changes: Sequence[tuple[int, T]], tick: int) -> T:
+    """What holds at a tick."""
+    return changes[bisect_right(changes, tick, key=lambda change: change[0]) - 1][1]
+
+
+def change_at(changes: Sequence[tuple[int, T]], tick: int) -> T | None:
+    """What changes exactly at a tick, if anything."""
+    at = bisect_left(changes, tick, key=lambda change: change[0])
+    return changes[at][1] if at < len(changes) and changes[at][0] == tick else None
+
+
+def lay_out(score: Score, style: Style = PLAIN) -> Sheet:
+    """Staves, layers and values for every voice, and the coarsest divisions that hold them all."""
+    bars = score.bars
+    score = _ringing(score)
+    cuts = _key_cuts(score)
+    parts = [_reading(score, index, style, cuts) for index in range(len(score.voices))]
+    if not parts:
+        parts = [_part(score, Voice("Part"), "P1", cuts)]
+    tick = QUARTER
+    for line in (*score.bar_lines, *(at for at, _ in score.tempos), *(at for at, _ in score.keys)):
+        tick = gcd(tick, line)
+    for part in parts:
+        lengths = {length for bar in part.bars for layer in bar for p in layer.pieces for length in (p.start, p.length)}
+        tick = gcd(tick, *lengths)
+    return Sheet(score, bars, parts, tick, style)
+
+
+def _ringing(score: Score) -> Score:
+    """The score with bars added for the notes that ring past its end."""
+    end = max((int((v.array["onset"] + v.array["duration"]).max()) for v in score.voices if len(v.array)), default=0)
+    lines = list(score.bar_lines)
+    step = score.meters[-1][1].ticks
+    while lines[-1] < end and len(lines) <= MAX_BARS:
+        last = len(lines) - len(score.bar_lines) == _MOST_RINGING - 1 or len(lines) == MAX_BARS
+        lines.append(max(end, lines[-1] + step) if last else lines[-1] + step)
+    more = len(lines) - len(score.bar_lines)
+    if not more:
+        return score
+    chords = score.chords + ((NO_CHORD,),) * more
+    return replace(score, bar_lines=tuple(lines), chords=chords, grids=score.grids + (Grid(1),) * more)
+
+
+def _key_cuts(score: Score) -> dict[int, list[int]]:
+    """Key changes inside bars, by bar: a change of signature needs a place between notes."""
+    cuts: dict[int, list[int]] = {}
+    for tick, _ in score.keys:
+        bar = bisect_right(score.bar_lines, tick) - 1
+        if tick != score.bar_lines[bar]:
+            cuts.setdefault(bar, []).append(tick - score.bar_lines[bar])
+    return cuts
+
+
+def _reading(score: Score, index: int, style: Style, cuts: dict[int, list[int]]) -> PartSheet:
+    """One voice laid out, at the pitch its player reads where the style says so."""
+    identity = f"P{index + 1}"
+    if not style.written:
+        return _part(score, score.voices[index], identity, cuts)
+    read = at_written_pitch(score, index)
+    moved = read.voices[0] is not score.voices[index]
+    part = _part(read, read.voices[0], identity, cuts, written=True)
+    return replace(part, above=written_above(part.voice.program) if moved else 0)
+
+
+def _part(score: Score, voice: Voice, identity: str, cuts: dict[int, list[int]], written: bool = False) -> PartSheet:
+    staves = staves_of(voice, score.bar_lines, written)
+    bars: list[list[Layer]] = [[] for _ in range(score.bars)]
+    lines = score.bar_lines
+    meters = [in_force(score.meters, line) for line in lines[:-1]]
+    number = 0
+    for staff, (_, streams) in enumerate(staves, 1):
+        number = max(number, 4 * (staff - 1))  # by custom the second staff's layers begin at 5
+        layers = [(layer, _stem(stream)) for stream in streams for layer in layered(score, stream)]
+        for index, (layer, stem) in enumerate(layers):
+            number += 1
+            for bar, spans in enumerate(layer):
+                length = lines[bar + 1] - lines[bar]
+                cut = cuts.get(bar, []) if index == 0 and staff == 1 else []
+                if spans or cut or index == 0:
+                    # A rest for a whole bar has the length of the meter wherever others read it.
+                    filled = spans or cut or length != meters[bar].ticks
+                    pieces = write_bar(spans, length, meters[bar], cut) if filled else []
+                    bars[bar].append(Layer(staff, number, index == 0, stem, pieces))
+    return PartSheet(identity, voice, [staff.clefs for staff in staves], bars, score.keys, score.chords)
+
+
+def _stem(stream: Voice) -> str:
+    """Hands of a drum kit have their stems up, feet down."""
+    if not stream.drums or not len(stream.array):
+        return ""
+    return "down" if int(stream.array["pitch"][0]) in FEET else "up"

@@ -1,0 +1,188 @@
+"""How loud a player would play each note of a Score: accents, phrases, sections, and the top of a chord.
+
+Everything adds up to one number from -1 to 1 a note, which moves its velocity inside the room that the author left: the
+only velocity of a voice may move by about a fifth of itself, velocities near one another hardly or not at all. So what
+was written softer than something else in its voice stays softer, and only flat playing is shaped much.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from math import log2
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from libretto.score import QUARTER, WHOLE, Meter, Score
+from libretto.sound.chance import leaning
+
+__all__ = ["accents", "arches", "moods", "shaded", "voicings"]
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+_SWING = 0.22  #: the part of a velocity by which it may move where nothing stands near it
+_NEAR = QUARTER // 24  #: how far from a beat a played note still counts as on it
+_SNARES = (38, 39, 40)
+_LONGEST_PHRASE = 8 * WHOLE
+_MOODS = (
+    ("intro|break|ambient|quiet|soft", -0.6), ("outro|coda|ending|fade|end", -0.35), ("pre.?chorus|build|lift", 0.15),
+    ("chorus|refrain|hook|drop|climax|tutti", 0.7), ("solo", 0.3), ("verse|theme|head", -0.15), ("bridge|middle", 0.0),
+)  # fmt: skip
+
+
+def shaded(score: Score, seed: int = 0) -> NDArray[np.int16]:
+    """A velocity for every row of ``score.table``; in one voice a softer note never becomes as loud as a louder one."""
+    table = score.table
+    drums = _drums(score)
+    shape = np.where(drums, 0.75, 0.6) * accents(score) + 0.6 * moods(score)
+    shape += np.where(drums, 0.0, 0.5) * arches(score) + voicings(score)
+    shape += 0.15 * leaning(seed, table["voice"], table["onset"], table["pitch"])
+    shape = np.clip(shape, -1.0, 1.0)
+    low, high = _room(table["voice"], table["velocity"].astype(np.int64))
+    return np.asarray(np.rint((low + high) / 2 + shape * (high - low) / 2), dtype=np.int16)
+
+
+def _drums(score: Score) -> NDArray[np.bool_]:
+    kits = np.array([voice.drums for voice in score.voices], dtype=np.bool_)
+    return kits[score.table["voice"]] if len(kits) else np.zeros(0, dtype=np.bool_)
+
+
+def _room(voice: NDArray[np.int32], velocity: Ints) -> tuple[Ints, Ints]:
+    """The softest and loudest that each note may become: less than half way to the next written level of its voice."""
+    levels, which = np.unique(voice.astype(np.int64) * 128 + velocity, return_inverse=True)
+    value = levels % 128
+    gaps = np.where(np.diff(levels // 128) == 0, (np.diff(levels) - 1) // 2, 127)
+    gap = np.minimum(np.append(gaps, 127), np.insert(gaps, 0, 127))
+    swing = np.minimum(gap, np.maximum(3, np.rint(_SWING * value)).astype(np.int64))
+    above = np.minimum(swing, 127 - value)
+    # What the top of the range takes from a flat fortissimo is given back below, so that it has a shape too.
+    below = np.minimum(np.where(gap == 127, 2 * swing - above, swing), value - 1)
+    return (value - below)[which], (value + above)[which]
+
+
+def accents(score: Score) -> Floats:
+    """The weight of each note's place in its bar: 1 on the downbeat, less on beats, below 0 between them."""
+    table = score.table
+    weight = np.zeros(len(table))
+    starts = [tick for tick, _ in score.meters]
+    lines = np.asarray(score.bar_lines, dtype=np.int64)
+    which = np.searchsorted(starts, lines[:-1], side="right") - 1
+    for index, (_, meter) in enumerate(score.meters):
+        rows = np.flatnonzero(which[table["bar"]] == index)
+        place = table["position"][rows].astype(np.int64)
+        if score.first_bar == 0 and index == 0:
+            place += np.where(table["bar"][rows] == 0, max(0, meter.ticks - int(lines[1])), 0)
+        weight[rows] = _weights(place, meter, table["duration"][rows])
+        snares = _drums(score)[rows] & np.isin(table["pitch"][rows], _SNARES)
+        weight[rows] = np.where(snares, _backbeats(place, meter), weight[rows])
+    return weight
+
+
+def _beat(meter: Meter) -> int:
+    """The beat one would tap: three units where the meter is compound."""
+    unit = WHOLE // meter.unit
+    return 3 * unit if meter.beats > 3 and meter.beats % 3 == 0 and meter.unit >= 8 else unit
+
+
+def _on(place: Ints, step: int) -> NDArray[np.bool_]:
+    return np.asarray((place + _NEAR) % step <= 2 * _NEAR)
+
+
+def _weights(place: Ints, meter: Meter, duration: Ints) -> Floats:
+    beat, length = _beat(meter), meter.ticks
+    small = WHOLE // meter.unit if beat > WHOLE // meter.unit else beat // 2
+    weight = np.full(len(place), -0.7)
+    weight[_on(place, small)] = -0.4
+    held = (place + _NEAR) % beat + duration > beat + 2 * _NEAR  # a syncopation leans on its start
+    weight[held] = 0.1
+    weight[_on(place, beat)] = 0.0
+    if length // beat % 2 == 0 and length > 2 * beat:
+        weight[_on(place, length // 2)] = 0.5
+    weight[_on(place, length)] = 1.0
+    return weight
+
+
+def _backbeats(place: Ints, meter: Meter) -> Floats:
+    """What a snare stresses: every second beat; strokes between the beats are ghosts."""
+    beat = _beat(meter)
+    weight = np.full(len(place), -0.9)
+    weight[_on(place, beat // 2)] = -0.3
+    weight[_on(place, beat)] = 0.2
+    weight[_on(place - beat, 2 * beat)] = 0.8
+    return weight
+
+
+def arches(score: Score) -> Floats:
+    """Rise and fall over each phrase of each pitched voice, with a little more weight on higher notes."""
+    shape = np.zeros(len(score.table))
+    for index, voice in enumerate(score.voices):
+        if not voice.drums and len(voice.array):
+            first = int(np.searchsorted(score.table["voice"], index))
+            shape[first : first + len(voice.array)] = _arched(voice.array)
+    return shape
+
+
+def _arched(notes: NDArray[Any]) -> Floats:
+    onsets, group = np.unique(notes["onset"], return_inverse=True)
+    top = np.zeros(len(onsets))
+    np.maximum.at(top, group, notes["pitch"])
+    stop = np.zeros(len(onsets), dtype=np.int64)
+    np.maximum.at(stop, group, notes["onset"] + notes["duration"])
+    phrase = _phrases(onsets, np.maximum.accumulate(stop))
+    starts = np.flatnonzero(np.diff(phrase, prepend=-1))
+    counts = np.diff(np.append(starts, len(onsets)))
+    begins, ends = onsets[starts], onsets[np.append(starts[1:], len(onsets)) - 1]
+    through = (onsets - begins[phrase]) / np.maximum(1, ends - begins)[phrase]
+    arch = 1.4 * np.sin(np.pi * through**1.3) - 0.7
+    contour = np.clip((top - (np.add.reduceat(top, starts) / counts)[phrase]) / 12, -1, 1)
+    return np.asarray(np.where(counts[phrase] >= 4, arch + 0.6 * contour, 0.0)[group])
+
+
+def _phrases(onsets: Ints, stops: Ints) -> Ints:
+    """The number of each onset's phrase: one ends with a rest, with a much longer note, or after eight bars."""
+    steps = np.diff(onsets)
+    if not len(steps):
+        return np.zeros(len(onsets), dtype=np.int64)
+    rests = onsets[1:] - stops[:-1] >= QUARTER // 2
+    long = steps >= max(2 * QUARTER, 2 * int(np.median(steps)))
+    cuts = [0, *(np.flatnonzero(rests | long) + 1).tolist(), len(onsets)]
+    phrase = np.zeros(len(onsets), dtype=np.int64)
+    for start, stop in pairwise(cuts):
+        phrase[start:stop] = (onsets[start:stop] - onsets[start]) // _LONGEST_PHRASE
+        phrase[start:stop] += phrase[start - 1] + 1 if start else 0
+    return np.unique(phrase, return_inverse=True)[1].astype(np.int64)
+
+
+def moods(score: Score) -> Floats:
+    """How much each note's section asks for: by its name, or by how full it is where the name says nothing."""
+    if len(score.sections) < 2:
+        return np.zeros(len(score.table))
+    starts = np.array([tick for tick, _ in score.sections], dtype=np.int64)
+    which = np.searchsorted(starts, score.table["onset"], side="right") - 1
+    lengths = np.diff(np.append(starts, score.ticks))
+    fullness = np.bincount(which[which >= 0], minlength=len(starts)) / lengths
+    usual = max(1, len(score.table)) / score.ticks
+    asked = [_mood(name, full / usual) for (_, name), full in zip(score.sections, fullness, strict=True)]
+    return np.array([*asked, 0.0])[which]  # what stands before the first section is neutral
+
+
+def _mood(name: str, fullness: float) -> float:
+    """What a section asks for by its name or, where that says nothing, by its fullness against the whole piece."""
+    said = (value for words, value in _MOODS if re.search(rf"\b({words})", name.lower()))
+    return next(said, min(1.0, max(-1.0, log2(max(fullness, 0.25)))) / 2)
+
+
+def voicings(score: Score) -> Floats:
+    """The top note of each chord of a pitched voice forward, the others back."""
+    table, drums = score.table, _drums(score)
+    if not len(table):
+        return np.zeros(0)
+    fresh = np.ones(len(table), dtype=np.bool_)
+    fresh[1:] = (np.diff(table["onset"]) != 0) | (np.diff(table["voice"]) != 0)
+    chord = np.cumsum(fresh) - 1
+    sizes, tops = np.bincount(chord), np.maximum.reduceat(table["pitch"], np.flatnonzero(fresh))
+    is_top = table["pitch"] == tops[chord]
+    return np.where((sizes[chord] > 1) & ~drums, np.where(is_top, 0.3, -0.3), 0.0)

@@ -1,0 +1,99 @@
+"""A player for a Score: what a person adds to the page without being told.
+
+Loudness is in ``dynamics``; here is time. All voices share a small unsteadiness at each tick, each adds its own, chords
+of plucked and struck instruments are spread a little, the bass leans back, and a key that is struck again is let go
+before. A voice that lies off the grid was played by somebody already and keeps its time. No note changes places with
+another.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from libretto.score import WHOLE, Score, Voice
+from libretto.score.table import frozen
+from libretto.sound.chance import leaning
+from libretto.sound.dynamics import shaded
+from libretto.sound.mix import program_of
+from libretto.sound.performance import Performance
+
+__all__ = ["perform"]
+
+Floats = NDArray[np.float64]
+
+_SHARED_SECONDS, _OWN_SECONDS, _DRUM_SECONDS = 0.004, 0.007, 0.004
+_BASS_LEAN_SECONDS = 0.003
+_LARGEST_SPREAD_SECONDS = 0.03
+_SHORTEST_SECONDS, _LIFT_SECONDS = 0.001, 0.025
+_LATTICES = (WHOLE // 48, WHOLE // 64)  #: starts on neither of these were played, not written
+
+
+def perform(score: Score, seed: int = 0) -> Performance:
+    """Play a Score as a careful musician would: the same playing for the same Score and seed.
+
+    Velocities that a person varied keep their order within a voice (see ``dynamics``).
+    """
+    notes = Performance.exact(score).notes.copy()
+    notes["velocity"] = shaded(score, seed)
+    for index, voice in enumerate(score.voices):
+        rows = slice(*np.searchsorted(score.table["voice"], [index, index + 1]))
+        if rows.start < rows.stop:
+            _move(notes[rows], score.table[rows], voice, seed)
+    return Performance(score, frozen(notes))
+
+
+def _move(notes: NDArray[Any], written: NDArray[Any], voice: Voice, seed: int) -> None:
+    """Move the notes of one voice in time."""
+    length = notes["stop"] - notes["start"]
+    if not _was_played(written):
+        onset = written["onset"]
+        own = _DRUM_SECONDS if voice.drums else _OWN_SECONDS
+        name = sum(map(ord, voice.name))
+        shift = _SHARED_SECONDS * leaning(seed, onset) + own * leaning(seed, onset, name)
+        shift += _BASS_LEAN_SECONDS if not voice.drums and program_of(voice) // 8 == 4 else 0.0
+        shift += _spread(written, voice)
+        notes["start"] += _within_gaps(notes["start"], shift)
+        np.maximum(notes["start"], 0.0, out=notes["start"])
+    notes["stop"] = notes["start"] + length
+    _lift(notes)
+
+
+def _was_played(written: NDArray[Any]) -> bool:
+    """Whether a quarter of the starts or more lie on no usual grid."""
+    off = np.all([written["position"] % step != 0 for step in _LATTICES], axis=0)
+    return bool(off.mean() >= 0.25)
+
+
+def _spread(written: NDArray[Any], voice: Voice) -> Floats:
+    """How much later each note of a chord is struck than its lowest: strings and hammers are not one machine."""
+    family = program_of(voice) // 8
+    step = 0.0 if voice.drums else {0: 0.002, 1: 0.002, 3: 0.007}.get(family, 0.0)
+    if program_of(voice) == 46 and not voice.drums:  # a harp
+        step = 0.009
+    fresh = np.ones(len(written), dtype=np.bool_)
+    fresh[1:] = np.diff(written["onset"]) != 0
+    place = np.arange(len(written))
+    rank = place - place[fresh][np.cumsum(fresh) - 1]
+    return np.asarray(np.minimum(rank * step, _LARGEST_SPREAD_SECONDS))
+
+
+def _within_gaps(start: Floats, shift: Floats) -> Floats:
+    """Shifts of at most a quarter of the time to the neighbouring start, so that order is kept."""
+    times, which = np.unique(start, return_inverse=True)
+    gaps = np.diff(times, prepend=-np.inf, append=np.inf)
+    most = np.minimum(gaps[:-1], gaps[1:])[which] / 4
+    return np.asarray(np.clip(shift, -most, most))
+
+
+def _lift(notes: NDArray[Any]) -> None:
+    """Let a key go shortly before it is struck again."""
+    order = np.lexsort((notes["start"], notes["pitch"]))
+    start, stop, pitch = notes["start"][order], notes["stop"][order].copy(), notes["pitch"][order]
+    again = (pitch[1:] == pitch[:-1]) & (start[1:] > start[:-1]) & (stop[:-1] >= start[1:] - _LIFT_SECONDS)
+    again &= stop[:-1] <= start[1:] + _LIFT_SECONDS  # a longer overlap was meant
+    lifted = start[1:] - np.minimum(_LIFT_SECONDS, (start[1:] - start[:-1]) / 5)
+    stop[:-1] = np.where(again, np.minimum(stop[:-1], lifted), stop[:-1])
+    notes["stop"][order] = np.maximum(stop, start + _SHORTEST_SECONDS)

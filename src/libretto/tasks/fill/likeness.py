@@ -1,0 +1,167 @@
+"""Likeness: does a region belong to its song? Against the song's own bars first, the genre's second.
+
+A region's differences from other windows of its song are scaled by how much windows of one song usually differ, and
+weighed by what tells real hidden regions from notes drawn at random and from bars of songs of other genres. Scales,
+weights and floors are measured on real songs (``python -m libretto.bench.fill_gates``) and shipped as numbers.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from libretto.corpus import Cloud, load_cloud
+from libretto.errors import LibrettoError
+from libretto.score import Score
+from libretto.tasks.fill.material import OWN, Material, material, only, strangeness
+from libretto.tasks.fill.reprise import reprise
+
+__all__ = ["KINDS", "LENGTHS", "Surroundings", "Yardstick", "load_yardstick", "surroundings"]
+
+Floats = NDArray[np.float64]
+#: What is filled: every voice of the bars, or some.
+KINDS = ("all", "some")
+#: The lengths, in bars, for which likeness is measured.
+LENGTHS = (4, 8, 16)
+_WINDOWS, _CLIP = 6, 4.0
+_TABLES = ("spread", "usual", "weights", "middle", "floors", "reprises", "moves", "jolts", "copies")
+
+
+@dataclass(frozen=True, eq=False)
+class Yardstick:
+    """What was measured: usual spreads by length, weights by kind, floors by kind and length, and how well it does.
+
+    ``spread`` and ``usual`` have a row for each length and a column for each axis and then each of ``OWN``; ``weights``
+    has a row for each kind, ``middle`` is what real regions score on the same columns; ``floors`` are the least
+    likeness, ``reprises`` and ``moves`` the most reprise beyond the song's own as it is and transposed, ``jolts`` the
+    hardest seam, ``copies`` the most that is shared with one other song.
+    """
+
+    axes: tuple[str, ...]
+    spread: Floats = field(repr=False)
+    usual: Floats = field(repr=False)
+    weights: Floats = field(repr=False)
+    middle: Floats = field(repr=False)
+    floors: Floats = field(repr=False)
+    reprises: Floats = field(repr=False)
+    moves: Floats = field(repr=False)
+    jolts: Floats = field(repr=False)
+    copies: Floats = field(repr=False)
+    rates: Mapping[str, Any] = field(default_factory=dict, repr=False)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The yardstick as plain data."""
+        numbers = {name: np.round(getattr(self, name), 4).tolist() for name in _TABLES}
+        return {"axes": list(self.axes), **numbers, "rates": dict(self.rates)}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Yardstick:
+        """A yardstick from plain data."""
+        numbers = {name: np.array(data[name], dtype=np.float64) for name in _TABLES}
+        return cls(axes=tuple(data["axes"]), **numbers, rates=data["rates"])
+
+    def length(self, bars: int) -> int:
+        """Which of ``LENGTHS`` is nearest to so many bars, as an index."""
+        return min(range(len(LENGTHS)), key=lambda i: (abs(np.log2(LENGTHS[i] / bars)), i))
+
+
+@lru_cache(maxsize=1)
+def load_yardstick() -> Yardstick:
+    """The yardstick that comes with the package."""
+    text = files("libretto.tasks.fill").joinpath("likeness.json").read_text("utf-8")
+    return Yardstick.from_dict(json.loads(text))
+
+
+@dataclass(frozen=True, eq=False)
+class Surroundings:
+    """The other windows of a song, measured: what a region of it is held against."""
+
+    context: Score = field(repr=False)
+    voices: tuple[str, ...]
+    gap: tuple[int, int]
+    cloud: Cloud = field(repr=False)
+    windows: tuple[tuple[int, int], ...]
+    genre: int | None = None
+
+    @cached_property
+    def materials(self) -> tuple[Material, ...]:
+        """What the windows are made of."""
+        offset = self.context.first_bar
+        spans = [(a + offset, b + offset) for a, b in self.windows]
+        return tuple(material(self.context, self.voices, a, b, self.cloud) for a, b in spans)
+
+    @cached_property
+    def among(self) -> tuple[list[Floats], list[Floats]]:
+        """How each window differs from the others: on the axes, and in what only makes sense within a song."""
+        several = self.materials if len(self.materials) > 1 else ()
+        found = [strangeness(each, [o for o in several if o is not each], self.genre) for each in several]
+        return [axes for axes, _ in found], [own for _, own in found]
+
+    @cached_property
+    def reprise(self) -> tuple[float, float]:
+        """How much the windows are heard elsewhere in the piece, as they are and transposed: the most that any is."""
+        mine = only(self.context, self.voices)
+        hidden = range(self.gap[0], self.gap[1] + 1)
+        found = [reprise(mine, a, b, hidden) for a, b in self.windows]
+        return max(each.share for each in found), max(each.moved for each in found)
+
+    def of(self, score: Score) -> Material:
+        """What the region itself is made of in some version of the piece."""
+        first, last = (bar + score.first_bar for bar in self.gap)
+        return material(score, self.voices, first, last, self.cloud)
+
+    def signed(self, region: Material, yardstick: Yardstick) -> Floats:
+        """How the region differs, in usual spreads: axes with their sign, the rest the larger the stranger."""
+        row = yardstick.length(self.gap[1] - self.gap[0] + 1)
+        away, own = strangeness(region, self.materials, self.genre)
+        _, owns = self.among
+        base = np.mean(owns, axis=0) if owns else yardstick.usual[row]
+        raw = np.concatenate([away, own - base]) / yardstick.spread[row]
+        return np.asarray(np.clip(np.nan_to_num(raw), -_CLIP, _CLIP))
+
+    def features(self, region: Material, yardstick: Yardstick) -> Floats:
+        """The same with the sign of the axes left out."""
+        signed = self.signed(region, yardstick)
+        signed[: -len(OWN)] = np.abs(signed[: -len(OWN)])
+        return signed
+
+
+def surroundings(
+    context: Score, voices: Sequence[str], first: int, last: int, *, cloud: str = "default", genre: str = ""
+) -> Surroundings:
+    """The windows of a piece beside a gap (bar indices): of its length where they fit, shorter ones where not."""
+    home = load_cloud(cloud)
+    mine = np.array([voice.name in voices for voice in context.voices], dtype=np.bool_)
+    table = context.table
+    plays = np.bincount(table["bar"][mine[table["voice"]]], minlength=context.bars) > 0
+    number = home.classifier.genres.index(genre) if genre and home.classifier else None
+    for length in dict.fromkeys((last - first + 1, (last - first + 2) // 2, 4, 2)):
+        if length <= last - first + 1 and (found := _windows(plays, first, last, length)):
+            return Surroundings(context, tuple(voices), (first, last), home, tuple(found), number)
+    raise LibrettoError("there is too little music around the gap to say what would fit")
+
+
+def _windows(plays: NDArray[np.bool_], first: int, last: int, length: int) -> list[tuple[int, int]]:
+    """Up to six windows outside the gap that are not mostly silent: the nearest on each side, others spread evenly."""
+    full = np.convolve(plays, np.ones(length, dtype=np.int64), "valid") if len(plays) >= length else np.zeros(0)
+    starts = [
+        start
+        for start in range(len(plays) - length + 1)
+        if (start + length <= first or start > last) and full[start] >= max(1, length - length // 2)
+    ]
+    if not starts:
+        return []
+    before, after = [s for s in starts if s + length <= first], [s for s in starts if s > last]
+    chosen = before[-1:] + after[:1]
+    for share in (np.arange(_WINDOWS) + 0.5) / _WINDOWS:
+        start = starts[int(share * len(starts))]
+        if len(chosen) < _WINDOWS and all(abs(start - other) * 2 >= length for other in chosen):
+            chosen.append(start)
+    return [(start, start + length - 1) for start in sorted(chosen)]

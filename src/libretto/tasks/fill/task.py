@@ -1,0 +1,197 @@
+"""Fill: some bars of a song, or of some of its voices, are missing; write them so that they belong.
+
+The task holds the song without them. Nothing that was there is kept: only ``grade_fill`` compares, afterwards, with the
+song itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from libretto.contract import Contract, Receipt
+from libretto.contract.check import Check
+from libretto.errors import LibrettoError
+from libretto.gates import Finding, Outcome, Verdict
+from libretto.gates.case import check_genre
+from libretto.gates.judge import MOST_FINDINGS
+from libretto.knowledge import Concept, Exemplar
+from libretto.score import Score, outside_digest, take_bars
+from libretto.tasks.fill.gap import emptied, named_voices, put_into, span_of
+from libretto.tasks.fill.gates import context_gate, fit_gate, originality_gate, own_songs, seams_gate, sounding_gate
+from libretto.tasks.fill.likeness import Surroundings, load_yardstick, surroundings
+from libretto.tasks.fill.material import only
+from libretto.tasks.fill.song_page import cited_gate, ideas_for, song_in_words, stretch_text
+from libretto.tasks.task import Task
+
+__all__ = ["FillTask", "fill_task"]
+
+_AROUND = 8  # bars on each side that a composer reads
+
+
+@dataclass(frozen=True, eq=False)
+class FillTask(Task):
+    """A song with a gap: ``context`` is the song without it, ``first`` and ``last`` are its bars by number."""
+
+    context: Score = field(default_factory=lambda: Score.build([]), repr=False)
+    first: int = 1
+    last: int = 1
+    voices: tuple[str, ...] = ()
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """The bars of the gap as indices."""
+        return self.first - self.context.first_bar, self.last - self.context.first_bar
+
+    @property
+    def whole(self) -> bool:
+        """Whether every voice is emptied."""
+        return len(self.voices) == len(self.context.voices)
+
+    @cached_property
+    def digest(self) -> str:
+        """The fingerprint of everything outside the gap."""
+        return self.outside(self.context)
+
+    def outside(self, score: Score) -> str:
+        """The fingerprint of everything outside the gap in some version of the song."""
+        return outside_digest(score, self.voices, self.first, self.last, chords=True)
+
+    @cached_property
+    def around(self) -> Surroundings:
+        """The song's other windows."""
+        return surroundings(self.context, self.voices, *self.span, cloud=self.cloud, genre=self.genre)
+
+    @cached_property
+    def itself(self) -> tuple[int, ...]:
+        """The songs of the index that are this song."""
+        return own_songs(self.context, self.cloud) if self.original else ()
+
+    def same_outside(self, score: Score) -> bool:
+        """Whether an answer has the song's bars and voices, and everything outside the gap is as it was."""
+        names = [voice.name for voice in self.context.voices]
+        alike = score.numbers == self.context.numbers and [voice.name for voice in score.voices] == names
+        return alike and self.outside(score) == self.digest
+
+    def completed(self, answer: Score) -> tuple[Score, str]:
+        """The whole song of an answer that is either the whole song or the bars of the gap alone."""
+        if answer.bars == self.last - self.first + 1:
+            made = put_into(self.context, answer, self.voices, self.first, self.last)
+            return made, f"bars {self.first}-{self.last} alone were handed in and put into the song"
+        return answer, "the whole song was handed in"
+
+    def given(self) -> tuple[Score, dict[str, str]] | None:
+        """The song without what is hidden; nothing where it is extended, for then nothing is hidden."""
+        return (self.context, {}) if self.kind == "fill" else None
+
+    def context_text(self) -> str:
+        """The song in words, the bars around the gap as they are written, and the gap with what still plays in it."""
+        around = [
+            ("Before it", stretch_text(self.context, self.first - _AROUND, self.first - 1)),
+            ("The gap, to be filled", stretch_text(self.context, self.first, self.last)),
+            ("After it", stretch_text(self.context, self.last + 1, self.last + _AROUND)),
+        ]
+        parts = [f"### {title}\n\n{text}" for title, text in around if text]
+        asked = f"Write bars {self.first}-{self.last}"
+        asked += " of every voice." if self.whole else f" of {', '.join(self.voices)}; the other voices stay."
+        return "\n\n".join([asked, song_in_words(self.context), *parts])
+
+    def exhibits(self) -> list[Concept | Exemplar]:
+        """Ideas for where the gap lies: an opening, an ending, or a passage that leads on; and an excerpt."""
+        first, last = self.span
+        place = "opening introduction" if first == 0 else "transition phrase development"
+        if last == self.context.bars - 1:
+            place = "ending cadence"
+        return ideas_for(place, self.context, self.genre)
+
+    def judge(self, score: Score) -> Verdict:
+        """What the gates say of a whole song with the gap filled."""
+        outcomes: dict[str, Outcome] = {"length": _length(self, score)}
+        if outcomes["length"].passed:
+            outcomes["outside"] = _outside(self, score)
+        if all(outcome.passed for outcome in outcomes.values()):
+            outcomes |= self._music(score)
+        found = [finding for outcome in outcomes.values() for finding in outcome.findings]
+        ranked = sorted(found, key=lambda each: (-each.weight, each.gate, each.axis))[:MOST_FINDINGS]
+        keep = f"Do not touch anything outside bars {self.first}-{self.last}"
+        keep += "." if self.whole else f" of {', '.join(self.voices)}."
+        kind = f"region of {self.last - self.first + 1} bars"
+        return Verdict(self.cloud, self.genre, kind, outcomes, tuple(ranked), {}, keep)
+
+    def _music(self, score: Score) -> dict[str, Outcome]:
+        yard, kind = load_yardstick(), 0 if self.whole else 1
+        found: dict[str, Outcome | None] = {
+            "sounding": sounding_gate(score, self.context, self.voices, self.span),
+            "fit": fit_gate(score, self.around, yard, kind),
+            "context": context_gate(score, self.around, yard, kind),
+            "seams": seams_gate(score, self.around, yard, kind),
+        }
+        if self.original:
+            found["originality"] = originality_gate(score, self.around, yard, kind, self.cloud, self.itself)
+        if self.shown.keys:
+            part = only(take_bars(score, self.first, self.last), self.voices)
+            found["citation"] = cited_gate(part, self.shown, self.first)
+        return {name: outcome for name, outcome in found.items() if outcome is not None}
+
+    def asked(self) -> dict[str, Any]:
+        """What was asked, as plain data."""
+        place = {"first": self.first, "last": self.last, "voices": list(self.voices), "outside": self.digest}
+        return {**super().asked(), **place}
+
+    def receipt(self, score: Score) -> Receipt:
+        """What must hold of any answer: length, and everything else as it was, with the proof."""
+        same = self.same_outside(score)
+        checks = (
+            Check("bars", score.numbers == self.context.numbers, f"{score.bars} bars, {self.context.bars} asked"),
+            Check("outside", same, f"{'identical' if same else 'changed'}, sha256 {self.digest[:16]}"),
+        )
+        return Receipt(score.title, checks)
+
+
+def _length(task: FillTask, score: Score) -> Outcome:
+    if score.bars == task.context.bars:
+        return Outcome(1.0, f"{score.bars} bars")
+    heard = f"The piece has {score.bars} bars, the song has {task.context.bars}"
+    advice = f"hand in the whole song with bars {task.first}-{task.last} filled"
+    return Outcome(-1.0, heard, (Finding("length", heard, advice, 60.0),))
+
+
+def _outside(task: FillTask, score: Score) -> Outcome:
+    if task.same_outside(score):
+        return Outcome(1.0, f"everything outside is identical, sha256 {task.digest[:16]}")
+    heard = "Something outside the gap was changed"
+    advice = f"change nothing but bars {task.first}-{task.last} of {', '.join(task.voices)}"
+    return Outcome(-1.0, heard, (Finding("outside", heard, advice, 50.0),))
+
+
+def fill_task(
+    song: Score,
+    first: int,
+    last: int,
+    voices: Sequence[str] | None = None,
+    genre: str | None = None,
+    *,
+    original: bool = True,
+) -> FillTask:
+    """The task of writing those bars (by number, both ends included) of those voices anew; all where none are named."""
+    span = span_of(song, first, last)
+    names = named_voices(song, voices)
+    if not any(len(voice.array) for voice in song.voices):
+        raise LibrettoError("the song has no notes")
+    check_genre("default", genre)
+    context = emptied(song, names, span)
+    if not len(context.table):
+        raise LibrettoError("there is no music outside the gap to go by")
+    words = (f"Fill bars {first}-{last}" if first < last else f"Fill bar {first}") + (
+        "" if len(names) == len(song.voices) else f" of {', '.join(names)}"
+    )
+    task = FillTask(
+        "fill", words, Contract(), genre or "", original=original,
+        context=context, first=first, last=last, voices=names,
+    )  # fmt: skip
+    if not any(len(voice.array) for voice in context.voices if voice.name in names):
+        raise LibrettoError(f"{', '.join(names)} play nowhere else in the song; use accompany to write a new part")
+    assert task.around.windows  # refuses a song with too little around the gap
+    return task

@@ -1,0 +1,216 @@
+"""The road from one kind of music to another: how far along it a window of music has come.
+
+Windows are measured on every axis and placed among real windows of their length. The road leads from the middle of
+the source's windows to that of the target's; an axis counts by how far the two lie apart on it against how much real
+windows of one song (or real songs of one genre) vary. Windows that took no part in laying the road say where 0 and 1
+are, and how much of a wobble is nothing.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib.resources import files
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from libretto.axes import measure
+from libretto.corpus import Cloud, normal_scores
+from libretto.errors import LibrettoError
+from libretto.score import Score, take_bars
+
+__all__ = [
+    "Bounds",
+    "End",
+    "Road",
+    "held_out",
+    "lay_road",
+    "load_bounds",
+    "rows_of_genre",
+    "rows_of_windows",
+    "song_end",
+    "windows_of",
+]
+
+Floats = NDArray[np.float64]
+_USUAL_WINDOW, _FEWEST, _MOST = 8, 5, 9
+_MOST_ROWS = 48
+_HALF = 0.5  # a beginning is nearer to its source than to its target
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """What windows of real songs score on roads between them: ``own`` is how far nearly all windows of a song stay from
+    their own end, ``dip`` how far one usually lies from the next."""
+
+    own: float
+    dip: float
+
+
+@lru_cache(maxsize=1)
+def load_bounds() -> Bounds:
+    """The bounds that come with the package."""
+    data = json.loads(files("libretto.tasks.morph").joinpath("road.json").read_text("utf-8"))
+    return Bounds(float(data["own"]), float(data["dip"]))
+
+
+@dataclass(frozen=True, eq=False)
+class End:
+    """One end of a road: what it is called, its windows (or songs) as normal scores, and the song where it is one."""
+
+    name: str
+    rows: Floats = field(repr=False)
+    song: Score | None = field(default=None, repr=False)
+
+
+def windows_of(bars: int) -> list[tuple[int, int]]:
+    """The windows of a piece: five to nine of about eight bars; first and last bar of each, from 0.
+
+    >>> windows_of(54)[0], windows_of(54)[-1], len(windows_of(54))
+    ((0, 7), (46, 53), 7)
+    """
+    count = max(_FEWEST, min(_MOST, round(bars / _USUAL_WINDOW)))
+    edges = [round(bars * number / count) for number in range(count + 1)]
+    return [(first, end - 1) for first, end in pairwise(edges) if end > first]
+
+
+def rows_of_windows(score: Score, spans: Sequence[tuple[int, int]], cloud: Cloud) -> Floats:
+    """Windows of a piece as normal scores among real windows of their length, a row each; silent ones are 0."""
+    if cloud.gauges is None or not cloud.gauges.regions:
+        raise LibrettoError(f"the cloud {cloud.name} was not calibrated on windows and cannot judge a morph")
+    rows = []
+    for first, last in spans:
+        part = take_bars(score, score.numbers[first], score.numbers[last])
+        size = last - first + 1
+        region = min(cloud.gauges.regions, key=lambda each: (abs(np.log2(each.bars / size)), each.bars))
+        values = cloud.row(measure(part)) if len(part.table) else np.full((1, len(cloud.axes)), np.nan)
+        rows.append(normal_scores(region.shares(values))[0])
+    return np.asarray(rows)
+
+
+def song_end(score: Score, name: str, window: int, cloud: Cloud) -> End:
+    """A song as an end: its windows side by side, closer together where there are few."""
+    if not len(score.table):
+        raise LibrettoError(f"{name} has no notes and cannot be an end of a morph")
+    size = min(window, score.bars)
+    step = size if score.bars >= 6 * size else max(1, size // 2)
+    starts = list(range(0, score.bars - size + 1, step))
+    if len(starts) > _MOST_ROWS:
+        starts = [starts[round(each)] for each in np.linspace(0, len(starts) - 1, _MOST_ROWS)]
+    sounding = np.bincount(score.table["bar"], minlength=score.bars)
+    spans = [(at, at + size - 1) for at in starts if (sounding[at : at + size] > 0).sum() > size // 2]
+    return End(name, rows_of_windows(score, spans or [(0, size - 1)], cloud), score)
+
+
+def rows_of_genre(genre: str, cloud: Cloud) -> Floats:
+    """The songs of a genre as normal scores, a row each."""
+    mine = np.array([each == genre for each in cloud.genres], dtype=np.bool_)
+    if not mine.any():
+        raise LibrettoError(f"the cloud {cloud.name} has no genre {genre!r}; it has {', '.join(cloud.labels)}")
+    return np.asarray(normal_scores(cloud.shares(cloud.values[mine])))
+
+
+@dataclass(frozen=True, eq=False)
+class Road:
+    """A road from a source to a target, with what real windows at both ends score on it.
+
+    ``start`` is the most that a source-like beginning scores, ``end`` the least of a target-like ending, ``dip`` how
+    far a window may fall behind the one before without turning back, ``apart`` how far the two lie apart, in how much
+    windows of one of them vary.
+    """
+
+    source: End
+    target: End
+    weights: Floats = field(repr=False)
+    middles: tuple[Floats, Floats] = field(repr=False)
+    anchors: tuple[float, float]
+    usual: tuple[float, float]
+    start: float
+    end: float
+    dip: float
+    apart: float
+
+    def progress(self, rows: Floats) -> Floats:
+        """How far windows have come: 0 is like the source, 1 like the target; not cut off at either."""
+        low, high = self.anchors
+        return np.asarray((self._raw(rows) - low) / (high - low))
+
+    def _raw(self, rows: Floats) -> Floats:
+        return np.asarray((np.atleast_2d(rows) - self.middles[0]) @ self.weights)
+
+    def likeness(self, rows: Floats) -> tuple[Floats, Floats]:
+        """How like the source and the target windows are, from 0 to 1; its own windows usually reach half."""
+        near, far = (
+            1 / (1 + (_distance(rows, middle, self.weights) / usual) ** 2)
+            for middle, usual in zip(self.middles, self.usual, strict=True)
+        )
+        return near, far
+
+    def pull(self, row: Floats, towards: int) -> Floats:
+        """For every axis how far it keeps a window from the source (``towards`` 0) or the target (1)."""
+        low, high = self.anchors
+        sign = 1.0 if towards == 0 else -1.0
+        return np.asarray(sign * (row - self.middles[towards]) * self.weights / (high - low))
+
+
+def _distance(rows: Floats, middle: Floats, weights: Floats) -> Floats:
+    return np.asarray(np.sqrt((np.atleast_2d(rows) - middle) ** 2 @ np.abs(weights)))
+
+
+def _direction(source: Floats, target: Floats) -> tuple[Floats, Floats, Floats]:
+    """The middles of both ends and a weight for every axis, so that the target's middle scores 1."""
+    low, high = source.mean(axis=0), target.mean(axis=0)
+    within = (source.var(axis=0) * len(source) + target.var(axis=0) * len(target)) / (len(source) + len(target))
+    away = high - low
+    weights = away / (within + within.mean() + 0.05)
+    total = float(away @ weights)
+    if total <= 1e-9:
+        raise LibrettoError("source and target measure alike; there is no way from one to the other")
+    return low, high, weights / total
+
+
+def held_out(source: End, target: End) -> tuple[Floats, Floats, tuple[float, float]]:
+    """What windows of both ends score on a road that is laid without them, and where 0 and 1 are: at their medians."""
+    kept: list[Floats] = []
+    for end in (0, 1):
+        rows = (source, target)[end].rows
+        found = np.zeros(len(rows))
+        for half in (0, 1):
+            laid = _direction(*(_without(each.rows, half) for each in (source, target)))
+            at = slice(half, None, 2) if len(rows) > 1 else slice(None)
+            found[at] = (rows[at] - laid[0]) @ laid[2]
+        kept.append(found)
+    zero, one = (float(np.median(each)) for each in kept)
+    if one - zero < 0.2:
+        zero, one = 0.0, 1.0
+    starts, ends = ((each - zero) / (one - zero) for each in kept)
+    return starts, ends, (zero, one)
+
+
+def lay_road(source: End, target: End) -> Road:
+    """The road between two ends, with 0, 1 and the limits set by windows that were held out."""
+    low, high, weights = _direction(source.rows, target.rows)
+    starts, ends, (zero, one) = held_out(source, target)
+    bounds = load_bounds()
+    spread = float(np.sqrt((np.var(starts) + np.var(ends)) / 2))
+    usual = [float(np.median(_distance(each.rows, mid, weights))) for each, mid in ((source, low), (target, high))]
+    return Road(
+        source=source,
+        target=target,
+        weights=weights,
+        middles=(low, high),
+        anchors=(zero, one),
+        usual=(max(usual[0], 1e-6), max(usual[1], 1e-6)),
+        start=float(np.clip(np.quantile(starts, 0.95), bounds.own, _HALF)),
+        end=float(np.clip(np.quantile(ends, 0.05), _HALF, 1 - bounds.own)),
+        dip=bounds.dip,
+        apart=1 / max(spread, 1e-6),
+    )
+
+
+def _without(rows: Floats, half: int) -> Floats:
+    return rows[1 - half :: 2] if len(rows) > 1 else rows

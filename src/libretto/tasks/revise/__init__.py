@@ -1,0 +1,1 @@
+"""Revise: what a person wants changed, read from words, granted in some bars, the rest as it was."""

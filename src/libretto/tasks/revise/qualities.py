@@ -1,0 +1,169 @@
+"""How much of a quality some voices have in some bars: one number each, and whether an ear notices a change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from libretto.registry import Registry
+from libretto.score import QUARTER, Score, hear_chords, parse_chord
+from libretto.score.pitch import pitch_class_of
+from libretto.tasks.revise.wish import Wish, qualities
+
+__all__ = ["amount", "granted", "measures"]
+
+Notes = NDArray[Any]
+Measure = Callable[[Score, Notes, int, int], float | None]
+#: How much of each quality there is: from a piece, the notes concerned and the bars (indices) to a number.
+measures: Registry[Measure] = Registry("measure of a quality")
+
+
+def amount(score: Score, wish: Wish) -> float | None:
+    """How much of a wish's quality its voices have in its bars; None where that cannot be said."""
+    low, high = score.index_of(wish.first), score.index_of(wish.last)
+    table = score.table
+    chosen = [
+        index
+        for index, voice in enumerate(score.voices)
+        if (not wish.voices or voice.name in wish.voices) and (not voice.drums or wish.quality in _DRUMS)
+    ]
+    notes = table[np.isin(table["voice"], chosen) & (table["bar"] >= low) & (table["bar"] <= high)]
+    return measures[wish.quality](score, notes, low, high) if len(notes) else None
+
+
+_DRUMS = ("speed", "loudness", "busy", "syncopation", "variety")
+
+
+def granted(before: Score, after: Score, wish: Wish) -> tuple[bool, str]:
+    """Whether a wish is granted in a new version of a piece, and what was heard, in words."""
+    if wish.quality == "instrument":
+        from libretto.contract.instruments import instrument_named
+
+        wanted = instrument_named(wish.target)
+        fine = wanted is not None and all(after.voice(name).program in wanted.programs for name in wish.voices)
+        return fine, f"{', '.join(wish.voices)} {'is' if fine else 'is not'} played on {wish.target}"
+    if wish.quality == "key":
+        return _in_key(before, after, wish)
+    old, new = amount(before, wish), amount(after, wish)
+    if old is None or new is None:
+        return False, "nothing sounds there"
+    quality = qualities()[wish.quality]
+    least = quality.least * wish.strength * (abs(old) if quality.share else 1.0)
+    moved = (new - old) * wish.way
+    heard = f"{old:.2f} before, {new:.2f} now"
+    return moved >= least, heard
+
+
+def _in_key(before: Score, after: Score, wish: Wish) -> tuple[bool, str]:
+    if wish.target[:1] in "+-":
+        shift = int(wish.target)
+        moved = (pitch_class_of(after.key.tonic) - pitch_class_of(before.key.tonic) - shift) % 12 == 0
+        return moved, f"from {before.key} to {after.key}"
+    return str(after.key) == wish.target, f"the key is {after.key}"
+
+
+@measures.register("mood")
+def _mood(score: Score, notes: Notes, low: int, high: int) -> float | None:
+    """The share of the third, sixth and seventh degrees that are the major ones."""
+    degree = (notes["pitch"] - pitch_class_of(score.key.tonic)) % 12
+    weight = np.minimum(notes["duration"], 4 * QUARTER).astype(np.float64)
+    bright = weight[np.isin(degree, (4, 9, 11))].sum()
+    dark = weight[np.isin(degree, (3, 8, 10))].sum()
+    return float(bright / (bright + dark)) if bright + dark else None
+
+
+@measures.register("speed")
+def _speed(score: Score, notes: Notes, low: int, high: int) -> float | None:
+    """Quarter notes a minute, on the average of the time that passes."""
+    lines = np.array([score.bar_lines[low], score.bar_lines[high + 1]])
+    seconds = float(np.diff(score.seconds_at(lines))[0])
+    return float(lines[1] - lines[0]) / QUARTER * 60.0 / seconds if seconds else None
+
+
+@measures.register("loudness")
+def _loudness(score: Score, notes: Notes, low: int, high: int) -> float | None:
+    return float(notes["velocity"].mean())
+
+
+@measures.register("height")
+def _height(score: Score, notes: Notes, low: int, high: int) -> float | None:
+    return float(notes["pitch"].mean())
+
+
+@measures.register("busy")
+def _busy(score: Score, notes: Notes, low: int, high: int) -> float | None:
+    """Times a bar at which a voice starts something."""
+    starts = np.unique(np.stack([notes["voice"].astype(np.int64), notes["onset"].astype(np.int64)]), axis=1)
+    return float(starts.shape[1]) / (high - low + 1)
+
+
+@measures.register("syncopation")
+def _syncopation(score: Score, notes: Notes, low: int, high: int) -> float | None:
+    """The share of starts off the beat."""
+    lines = np.asarray(score.bar_lines)
+    place = (notes["onset"] - lines[notes["bar"]]) % QUARTER
+    return float((np.minimum(place, QUARTER - place) > QUARTER // 16).mean())
+
+
+@measures.register("length")
+def _length(score: Score, notes: Notes, low: int, high: int) -> float | None:
+    """The usual length of a note, in quarters."""
+    return float(np.minimum(notes["duration"], 8 * QUARTER).mean() / QUARTER)
+
+
+@measures.register("leaps")
+def _leaps(score: Score, notes: Notes, low: int, high: int) -> float | None:
+    """How far a line goes from note to note: tops of each start, voice by voice."""
+    steps = []
+    for voice in np.unique(notes["voice"]):
+        mine = notes[notes["voice"] == voice]
+        order = np.lexsort((-mine["pitch"], mine["onset"]))
+        mine = mine[order]
+        tops = mine[np.concatenate([[True], mine["onset"][1:] != mine["onset"][:-1]])]
+        steps.append(np.abs(np.diff(tops["pitch"].astype(np.int64))))
+    every = np.concatenate(steps) if steps else np.empty(0)
+    return float(every.mean()) if len(every) else None
+
+
+@measures.register("variety")
+def _variety(score: Score, notes: Notes, low: int, high: int) -> float | None:
+    """The share of a voice's bars that are not the same as another of its bars."""
+    lines = np.asarray(score.bar_lines)
+    shares = []
+    for voice in np.unique(notes["voice"]):
+        mine = notes[notes["voice"] == voice]
+        bars = [
+            tuple(
+                zip(
+                    (mine["onset"][mine["bar"] == bar] - lines[bar]).tolist(),
+                    mine["pitch"][mine["bar"] == bar].tolist(),
+                    strict=True,
+                )
+            )
+            for bar in np.unique(mine["bar"])
+        ]
+        shares.append(len(set(bars)) / len(bars))
+    return float(np.mean(shares)) if shares else None
+
+
+@measures.register("color")
+def _color(score: Score, notes: Notes, low: int, high: int) -> float | None:
+    """How many different pitches a chord has beyond three, and how many notes are outside the scale, a bar."""
+    sizes = []
+    for labels in hear_chords(score)[low : high + 1]:
+        chords = [parse_chord(label) for label in labels]
+        sizes += [len(chord.classes) - 3 for chord in chords if chord is not None]
+    scale = {pitch_class_of(each) for each in score.key.scale}
+    outside = np.mean([pitch % 12 not in scale for pitch in notes["pitch"].tolist()])
+    return float((np.mean(sizes) if sizes else 0.0) + 2.0 * outside)
+
+
+@measures.register("fullness")
+def _fullness(score: Score, notes: Notes, low: int, high: int) -> float | None:
+    """How many notes sound at once, on the average of the time."""
+    start, end = score.bar_lines[low], score.bar_lines[high + 1]
+    ends = np.minimum(notes["onset"] + notes["duration"], end)
+    return float((ends - notes["onset"]).clip(0).sum() / max(1, end - start))

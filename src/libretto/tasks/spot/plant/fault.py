@@ -1,0 +1,145 @@
+"""Plant one fault in a piece: for tests of the ear, a machine's or a student's.
+
+Conventions: a planter is a registered function from ``Soil`` (the piece, its facts, a seeded die) to ``Planted``, or
+None where the piece has no place for such a fault. It changes what it says and nothing else; ``diff`` shows it.
+A fault is *plain* where a listener notices it at once: notes of a quarter or more, as loud as the rest, that stand out.
+A *subtle* one keeps the definition of its kind and drops what makes it stand out. The same seed plants the same fault.
+A bar of another song needs that song: the ``donor``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from random import Random
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from libretto.errors import LibrettoError
+from libretto.registry import Registry
+from libretto.score import QUARTER, Score, spell
+from libretto.score.edit import regrid
+from libretto.score.pitch import pitch_name
+from libretto.score.places import place
+from libretto.tasks.spot.facts import Bools, Facts, Floats, Ints
+from libretto.tasks.spot.scales import passages, windows
+
+__all__ = ["DEGREES", "Planted", "Soil", "plant", "planters"]
+
+#: How striking a planted fault may be.
+DEGREES = ("plain", "subtle")
+
+
+@dataclass(frozen=True)
+class Planted:
+    """A piece with one fault: which kind, in which bar and voice (None: in all), and what was done, in words."""
+
+    score: Score
+    kind: str
+    bar: int
+    voice: str | None
+    words: str
+
+
+class Soil:
+    """A piece in which something is to be planted: its facts, how striking it may be, and chance with a seed."""
+
+    def __init__(self, score: Score, kind: str, seed: int, *, plain: bool = True, donor: Score | None = None) -> None:
+        self.score, self.kind, self.plain, self.donor = score, kind, plain, donor
+        self.chance = Random(f"{kind} {seed}")
+
+    @cached_property
+    def facts(self) -> Facts:
+        """What is known of the piece's notes."""
+        return Facts(self.score)
+
+    @cached_property
+    def passages(self) -> tuple[Bools, Floats]:
+        """For each bar the scale of the passage around it, and how much of the passage keeps to it."""
+        return passages(self.facts)
+
+    @cached_property
+    def calm(self) -> Bools:
+        """For each bar whether in it and the two on either side no two voices rub by a semitone or minor ninth."""
+        first, second, together = self.facts.pairs
+        gap = np.abs(self.facts.pitch[first] - self.facts.pitch[second])
+        apart = self.facts.voice[first] != self.facts.voice[second]
+        rubs = np.isin(gap, (1, 13)) & apart & (together >= QUARTER // 2)
+        many = np.bincount(self.facts.bar[second[rubs]], minlength=self.facts.bars).astype(np.float64)
+        return np.asarray(windows(many[:, None], 2)[:, 0] == 0)
+
+    @cached_property
+    def loud(self) -> Bools:
+        """Which notes are at least two thirds as loud as the usual note of the piece."""
+        velocity = self.facts.notes["velocity"].astype(np.float64)
+        return np.asarray(velocity >= np.median(velocity) * 2 / 3)
+
+    def repitched(self, pitches: Mapping[int, int], bar: int, words: str) -> Planted:
+        """The piece with other pitches for some notes of one voice (by their index among the facts)."""
+        facts = self.facts
+        voice = int(facts.voice[next(iter(pitches))])
+        old = self.score.voices[voice]
+        notes = old.array.copy()
+        for index, pitch in pitches.items():
+            row = facts.notes[index]
+            which = (notes["onset"] == row["onset"]) & (notes["pitch"] == row["pitch"])
+            which &= notes["duration"] == row["duration"]
+            at = int(np.flatnonzero(which)[0])
+            notes["pitch"][at] = pitch
+            notes["spelling"][at] = int(spell(np.array([pitch]), self.score.key)[0])
+        return self.planted({voice: notes}, bar, old.name, words)
+
+    def planted(
+        self, changed: Mapping[int, NDArray[Any]], bar: int, voice: str | None, words: str, **more: Any
+    ) -> Planted:
+        """The piece with other notes for some voices; bars that changed are written on a grid that holds them."""
+        score = self.score
+        voices = tuple(v.with_notes(changed[i]) if i in changed else v for i, v in enumerate(score.voices))
+        touched = np.zeros(score.bars, dtype=np.bool_)
+        touched[bar : bar + 2] = True
+        lines = more.get("bar_lines", score.bar_lines)
+        if "bar_lines" in more:
+            touched[:] = True
+        grids = regrid(voices, lines, score.grids, touched)
+        after = replace(score, voices=voices, grids=grids, **more)
+        return Planted(after, self.kind, bar + score.first_bar, voice, words)
+
+    def where(self, index: int) -> str:
+        """Bar, beat and voice of a note, for a person."""
+        bar, beat = place(self.score, int(self.facts.onset[index]))
+        return f"bar {bar}, beat {beat:.4g}, {self.score.voices[int(self.facts.voice[index])].name}"
+
+    def name(self, pitch: int) -> str:
+        """How a pitch is written in the piece's key."""
+        return pitch_name(pitch, int(spell(np.array([pitch]), self.score.key)[0]))
+
+    def inner(self) -> Ints:
+        """The notes worth spoiling: a quarter (subtle: an eighth) or longer, loud, with music in the bars around."""
+        facts = self.facts
+        full = np.bincount(facts.bar, minlength=facts.bars + 1) >= 3
+        near = full[np.maximum(facts.bar - 1, 0)] & full[np.minimum(facts.bar + 1, facts.bars)]
+        inside = (facts.bar > 0) & (facts.bar < facts.bars - 1)
+        return np.flatnonzero((facts.beats >= (0.9 if self.plain else 0.45)) & near & inside & self.loud)
+
+
+Planter = Callable[[Soil], Planted | None]
+planters: Registry[Planter] = Registry("kind of fault")
+
+
+def plant(
+    score: Score, kind: str, seed: int = 0, *, degree: str = "plain", donor: Score | None = None
+) -> Planted | None:
+    """A copy of a piece with exactly one fault of that kind; None where the piece has no place for it.
+
+    ``donor`` is another song, from which a foreign bar may be taken.
+    """
+
+    if kind not in planters:
+        raise LibrettoError(f"there is no fault called {kind!r}; there are: {', '.join(planters)}")
+    if degree not in DEGREES:
+        raise LibrettoError(f"a fault is {' or '.join(DEGREES)}, not {degree!r}")
+    soil = Soil(score, kind, seed, plain=degree == "plain", donor=donor)
+    return planters[kind](soil) if soil.facts.count else None
