@@ -18,7 +18,7 @@ from libretto.listen.ears import Heard
 from libretto.listen.prompting import Message
 from libretto.listen.running import ListeningRun, messages_of
 from libretto.listen.tables import load_run
-from libretto.tasks import Cost
+from libretto.models.cost import Cost
 
 
 class Paid:

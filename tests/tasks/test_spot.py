@@ -17,7 +17,7 @@ from libretto.tasks.spot.context import CONTEXT_EVIDENCE
 from libretto.tasks.spot.ear import ear_of, habits
 from libretto.tasks.spot.evidence import EARS, Seen, evidence, places_of
 from libretto.tasks.spot.find import FAULT_KINDS, fault_line, spot
-from libretto.tasks.spot.plant.fault import plant
+from libretto.tasks.spot.plant.planting import plant
 from libretto.tasks.spot.textbook import textbook
 
 

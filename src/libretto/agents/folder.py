@@ -27,7 +27,8 @@ from libretto.contract import contract_to_toml
 from libretto.errors import LibrettoError
 from libretto.formats import read_bytes, write_bytes
 from libretto.grammar import notate
-from libretto.tasks import Cost, Draft, Round, Run, Task
+from libretto.models.cost import Cost
+from libretto.tasks import Draft, Round, Run, Task
 
 __all__ = ["RunFolder", "read_asked"]
 

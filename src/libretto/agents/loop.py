@@ -12,7 +12,8 @@ from libretto.agents.composer import composer as find_composer
 from libretto.agents.session import Session
 from libretto.contract import Contract
 from libretto.errors import LibrettoError
-from libretto.tasks import Cost, Round, Run, Task, compose_task
+from libretto.models.cost import Cost
+from libretto.tasks import Round, Run, Task, compose_task
 
 __all__ = ["MOST_ROUNDS", "compose", "run_task", "tally"]
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from libretto.tasks.spot.facts import Floats
+from libretto.score.facts import Floats
 from libretto.tasks.spot.trees import Grove
 
 __all__ = ["Growing", "grow"]

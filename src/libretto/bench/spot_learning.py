@@ -15,8 +15,8 @@ import numpy as np
 
 from libretto.bench.spot_examples import Heard, Lesson
 from libretto.bench.spot_growing import Growing, grow
+from libretto.score.facts import Bools, Floats
 from libretto.tasks.spot.ear import Ear, habits
-from libretto.tasks.spot.facts import Bools, Floats
 from libretto.tasks.spot.trees import Grove
 
 __all__ = ["FOLDS", "Taught", "number_of", "teach"]

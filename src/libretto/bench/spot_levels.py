@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from libretto.tasks.spot.facts import Floats, Ints
+from libretto.score.facts import Floats, Ints
 
 __all__ = ["levels_within"]
 

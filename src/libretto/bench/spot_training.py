@@ -25,9 +25,9 @@ from libretto.corpus.identity import group_of, normal_artist, normal_title
 from libretto.corpus.labels import find_songs
 from libretto.errors import LibrettoError
 from libretto.formats import read, write_bytes
+from libretto.score.facts import Floats
 from libretto.tasks.spot.ear import SHARES
 from libretto.tasks.spot.evidence import EARS
-from libretto.tasks.spot.facts import Floats
 from libretto.tasks.spot.trees import grove_to_dict
 
 __all__ = ["BUDGET", "Source", "ear_file", "group_mark", "is_for_tests", "lessons_from", "main", "songs_of"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from libretto.contract.contract import Contract
 from libretto.score import Key, Meter, Score, Voice
-from libretto.score.model import unique_name
+from libretto.score.voice import unique_name
 
 __all__ = ["frame"]
 

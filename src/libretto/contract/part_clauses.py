@@ -15,8 +15,9 @@ from libretto.contract.check import Check, bars_text, clauses
 from libretto.contract.contract import Contract
 from libretto.contract.instruments import Instrument, find_instruments, instrument_of_program, instruments
 from libretto.contract.parts import Part
-from libretto.score.model import Score, Voice
+from libretto.score.model import Score
 from libretto.score.time import QUARTER
+from libretto.score.voice import Voice
 
 __all__ = ["instrument_of", "matching"]
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from libretto.contract.instruments import Mention, find_instruments, instrument_named, instruments
 from libretto.contract.roles import LISTED, Seat, claim_roles, settle_roles
 from libretto.contract.words import fold, number_of
-from libretto.score.model import legal_name, unique_name
+from libretto.score.voice import legal_name, unique_name
 
 __all__ = ["Cast", "Part", "find_parts"]
 

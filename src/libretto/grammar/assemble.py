@@ -16,9 +16,10 @@ from libretto.grammar.lines import VoiceEntry
 from libretto.grammar.problems import Problems
 from libretto.grammar.tokens import ROW, ROW_BYTES
 from libretto.score.grid import fit
-from libretto.score.model import Score, Voice
+from libretto.score.model import Score
 from libretto.score.table import NOTE, frozen
 from libretto.score.time import Grid
+from libretto.score.voice import Voice
 
 __all__ = ["assemble"]
 

@@ -12,8 +12,9 @@ from libretto.grammar.place import parse_length, parse_place
 from libretto.grammar.problems import Problems
 from libretto.score.chords import is_chord
 from libretto.score.keys import Key
-from libretto.score.model import MAX_BARS, legal_name
+from libretto.score.model import MAX_BARS
 from libretto.score.time import Grid, Meter
+from libretto.score.voice import legal_name
 
 __all__ = ["BarReader", "Bars", "Cell"]
 

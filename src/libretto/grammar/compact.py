@@ -14,8 +14,9 @@ from typing import NamedTuple
 import numpy as np
 
 from libretto.grammar.notate import bar_extras, bodies, header
-from libretto.score.model import DEFAULT_VELOCITY, Score
+from libretto.score.model import Score
 from libretto.score.pitch import fifths_of_semitones, pitch_name, spelling_range
+from libretto.score.voice import DEFAULT_VELOCITY
 
 __all__ = ["notate_compact"]
 

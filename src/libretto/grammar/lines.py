@@ -6,8 +6,8 @@ import re
 from typing import NamedTuple
 
 from libretto.errors import ScoreError
-from libretto.score.model import DEFAULT_VELOCITY, is_legal_name
 from libretto.score.time import WHOLE, Grid
+from libretto.score.voice import DEFAULT_VELOCITY, is_legal_name
 
 __all__ = ["EXTRAS", "FIELDS", "BarLine", "VoiceEntry", "grid_text", "parse_bar_line", "parse_grid", "split_voices"]
 

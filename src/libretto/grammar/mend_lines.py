@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from libretto.grammar.lines import VoiceEntry, split_voices
 from libretto.score.chords import is_chord
-from libretto.score.model import DEFAULT_VELOCITY
+from libretto.score.voice import DEFAULT_VELOCITY
 
 __all__ = [
     "BAR",

@@ -13,9 +13,10 @@ import numpy as np
 
 from libretto.grammar.lines import grid_text
 from libretto.grammar.place import length_text, place_text
-from libretto.score.model import DEFAULT_VELOCITY, Score, Voice
+from libretto.score.model import Score
 from libretto.score.pitch import pitch_name
 from libretto.score.time import Grid, bpm_text
+from libretto.score.voice import DEFAULT_VELOCITY, Voice
 
 __all__ = ["bar_extras", "bodies", "header", "notate", "usual_grid"]
 

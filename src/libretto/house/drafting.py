@@ -10,9 +10,10 @@ from libretto.errors import LibrettoError
 from libretto.grammar import notate
 from libretto.house.compose.composer import compose_score
 from libretto.house.compose.controls import Controls, leaning, steer
+from libretto.models.cost import Cost
 from libretto.registry import Registry
 from libretto.score import Score
-from libretto.tasks import Cost, Draft, Round, Task
+from libretto.tasks import Draft, Round, Task
 from libretto.tasks.rounds import best_of
 
 __all__ = ["House", "Made", "Writer", "knobs", "writers"]

@@ -24,8 +24,8 @@ from libretto.listen.clients import listener
 from libretto.listen.lines import Form
 from libretto.listen.manifest import Trial
 from libretto.listen.prompting import Message
+from libretto.models.cost import Cost
 from libretto.registry import Registry
-from libretto.tasks import Cost
 
 __all__ = [
     "FAILURES",

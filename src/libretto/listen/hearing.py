@@ -18,7 +18,7 @@ from libretto.listen.kinds import Kind
 from libretto.listen.lines import LONGEST_REPLY, Fault, Form, Reading, read_lines
 from libretto.listen.paper import PAPER_SOLVERS
 from libretto.listen.prompting import Message, repair_messages
-from libretto.tasks import Cost
+from libretto.models.cost import Cost
 
 __all__ = ["MOST_REPAIRS", "STATUSES", "Outcome", "change_of", "hear_trial", "refuses"]
 

@@ -22,7 +22,7 @@ from libretto.errors import LibrettoError
 from libretto.formats import read_bytes, write_bytes
 from libretto.listen.answers import LONGEST_THOUGHT
 from libretto.listen.ears import Heard
-from libretto.tasks import Cost
+from libretto.models.cost import Cost
 
 __all__ = ["Ledger", "dump", "load_json"]
 

@@ -22,8 +22,8 @@ from typing import Any
 from libretto.errors import BudgetSpent, LibrettoError, ModelError
 from libretto.formats import read_bytes, write_bytes
 from libretto.models.client import Client, Message, Reply, Request
+from libretto.models.cost import Cost
 from libretto.models.size import tokens_of
-from libretto.tasks import Cost
 
 __all__ = ["Budget", "Ledger"]
 
@@ -112,7 +112,7 @@ class Ledger:
         if reply is None:
             reply = self._fresh(request)
         cost = Cost(reply.seconds, reply.tokens_in, reply.tokens_out, reply.money or 0.0)
-        self.spent, self.round_cost = _sum(self.spent, cost), _sum(self.round_cost, cost)
+        self.spent, self.round_cost = self.spent + cost, self.round_cost + cost
         return reply
 
     def _known(self, request: Request) -> Reply | None:
@@ -180,16 +180,9 @@ class Ledger:
             data = _record(path)
             if data.get("round", 0) < round and "reply" in data:
                 reply = Reply(**data["reply"])
-                total = _sum(total, Cost(reply.seconds, reply.tokens_in, reply.tokens_out, reply.money or 0.0))
+                total = total + Cost(reply.seconds, reply.tokens_in, reply.tokens_out, reply.money or 0.0)
                 count += 1
         return total, count
-
-
-def _sum(one: Cost, other: Cost) -> Cost:
-    return Cost(
-        one.seconds + other.seconds, one.tokens_in + other.tokens_in, one.tokens_out + other.tokens_out,
-        one.money + other.money,
-    )  # fmt: skip
 
 
 def _record(path: Path) -> dict[str, Any]:

@@ -5,10 +5,11 @@ from libretto.score.diff import Diff, diff
 from libretto.score.edit import add_voice, join, remove_voice, requantize, take_bars
 from libretto.score.harmony import hear_chords
 from libretto.score.keys import Key, infer_key, spell
-from libretto.score.model import Note, Score, Voice, legal_name
+from libretto.score.model import Score
 from libretto.score.patch import Patch, make_patch, outside_digest, replace_bars, untouched
 from libretto.score.time import QUARTER, WHOLE, Grid, Meter
 from libretto.score.transposing import transpose
+from libretto.score.voice import Note, Voice, legal_name
 
 __all__ = [
     "QUARTER",

@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 from libretto.errors import TooLarge
 from libretto.score.grid import fit
 from libretto.score.keys import Key, infer_key
-from libretto.score.model import MAX_BARS, Score, Voice
+from libretto.score.model import MAX_BARS, Score
 from libretto.score.time import WHOLE, Grid, Meter
+from libretto.score.voice import Voice
 
 __all__ = ["bar_lines_of", "build", "refit"]
 

@@ -110,6 +110,46 @@ class Chord(NamedTuple):
     bass: int
     classes: frozenset[int]
 
+    @property
+    def root_class(self) -> int:
+        """The root as a pitch class."""
+        return pitch_class_of(self.root)
+
+    @property
+    def bass_class(self) -> int:
+        """The bass as a pitch class: the root where no other is written."""
+        return pitch_class_of(self.bass)
+
+    @property
+    def intervals(self) -> frozenset[int]:
+        """Semitones of its tones above the root, the bass included.
+
+        >>> chord = parse_chord("Cmaj7/E")
+        >>> sorted(chord.intervals) if chord else []
+        [0, 4, 7, 11]
+        """
+        return frozenset((tone - self.root_class) % 12 for tone in self.classes)
+
+    @property
+    def third(self) -> int | None:
+        """The pitch class that says major or minor, or what stands in its place (a fourth, a second); None in a fifth.
+
+        >>> [chord.third for label in ("Am", "A", "Asus4", "A5") if (chord := parse_chord(label))]
+        [0, 1, 2, None]
+        """
+        held = self.intervals
+        return next(((self.root_class + step) % 12 for step in (3, 4, 5, 2) if step in held), None)
+
+    @property
+    def is_minor(self) -> bool:
+        """Whether its third is minor and no major third is in it."""
+        return 3 in self.intervals and 4 not in self.intervals
+
+    @property
+    def is_major(self) -> bool:
+        """Whether a major third is in it."""
+        return 4 in self.intervals
+
 
 @lru_cache(maxsize=8192)
 def parse_chord(label: str) -> Chord | None:
@@ -125,8 +165,9 @@ def parse_chord(label: str) -> Chord | None:
     bass = parse_letter(found["bass"]) if found["bass"] else root
     tones = set(QUALITIES[_SAME.get(found["quality"], found["quality"])])
     _extend(tones, found["extra"])
+    if bass is None:  # the pattern admits only letters that parse_letter reads
+        return None
     base = pitch_class_of(root)
-    assert bass is not None  # the pattern admits only letters that parse_letter reads
     classes = frozenset((base + tone) % 12 for tone in tones) | {pitch_class_of(bass)}
     return Chord(root, found["quality"] + found["extra"], bass, classes)
 
@@ -162,9 +203,8 @@ def transpose_chord(label: str, fifths: int) -> str:
     chord = parse_chord(label)
     if chord is None or not fifths:
         return label
-    found = _CHORD.match(label)
-    assert found is not None  # parse_chord read it
-    bass = "/" + letter_name(_root(chord.bass + fifths)) if found["bass"] else ""
+    written = _CHORD.match(label)
+    bass = "/" + letter_name(_root(chord.bass + fifths)) if written and written["bass"] else ""
     return letter_name(_root(chord.root + fifths)) + chord.quality + bass
 
 

@@ -20,9 +20,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.score.diff_words import Change, Diff, NoteChange, NoteKind, PlacedNote, VoiceChange, number_text
-from libretto.score.model import Note, Score, Voice
+from libretto.score.model import Score
 from libretto.score.places import place
 from libretto.score.time import QUARTER, WHOLE, bpm_text
+from libretto.score.voice import Note, Voice
 
 __all__ = ["Change", "Diff", "NoteChange", "PlacedNote", "VoiceChange", "diff"]
 

@@ -12,8 +12,8 @@ from dataclasses import asdict, dataclass
 from itertools import groupby
 from typing import Any, Literal, NamedTuple
 
-from libretto.score.model import Note
 from libretto.score.time import QUARTER
+from libretto.score.voice import Note
 
 __all__ = ["Change", "Diff", "NoteChange", "NoteKind", "PlacedNote", "VoiceChange", "number_text"]
 

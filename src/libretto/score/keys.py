@@ -53,9 +53,27 @@ class Key(NamedTuple):
         return self.mode not in _MAJOR_LIKE
 
     @property
+    def tonic_class(self) -> int:
+        """The tonic as a pitch class.
+
+        >>> Key.parse("Bb minor").tonic_class
+        10
+        """
+        return pitch_class_of(self.tonic)
+
+    @property
+    def classes(self) -> tuple[int, ...]:
+        """The seven pitch classes of the scale, from the tonic upwards.
+
+        >>> Key.parse("D minor").classes
+        (2, 4, 5, 7, 9, 10, 0)
+        """
+        return tuple(pitch_class_of(spelling) for spelling in self.scale)
+
+    @property
     def scale(self) -> tuple[int, ...]:
         """The seven spellings of the scale, from the tonic upwards."""
-        ordered = sorted(_STEPS, key=lambda f: (pitch_class_of(f + self.signature) - pitch_class_of(self.tonic)) % 12)
+        ordered = sorted(_STEPS, key=lambda f: (pitch_class_of(f + self.signature) - self.tonic_class) % 12)
         return tuple(step + self.signature for step in ordered)
 
     def __str__(self) -> str:

@@ -11,174 +11,42 @@ Left out: articulation, lyrics, pedal, pitch bend and other controllers.
 from __future__ import annotations
 
 import hashlib
-import re
-from collections.abc import Container, Iterable, Sequence
-from dataclasses import dataclass, field
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from libretto.errors import ScoreError
+from libretto.score.chords import Chord, parse_chord
 from libretto.score.keys import Key
-from libretto.score.pitch import FLATTEST, SHARPEST, parse_pitch, pitch_name
-from libretto.score.table import NOTE, TABLE, frozen, sorted_notes
-from libretto.score.time import QUARTER, Grid, Meter
+from libretto.score.table import NOTE, TABLE, frozen
+from libretto.score.time import QUARTER, Grid, Meter, bpm_of_micros
+from libretto.score.voice import Voice
 
-__all__ = [
-    "MAX_BARS",
-    "MAX_NOTES",
-    "MAX_VOICES",
-    "Note",
-    "Score",
-    "Voice",
-    "fitting_name",
-    "is_legal_name",
-    "legal_name",
-    "unique_name",
-]
+__all__ = ["MAX_BARS", "MAX_NOTES", "MAX_VOICES", "Score", "in_force"]
 
 MAX_BARS, MAX_NOTES, MAX_VOICES = 20_000, 300_000, 1_000
-DEFAULT_VELOCITY = 80
 DEFAULT_MICROS = 500_000
-_BAD_NAME = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029\ud800-\udfff,\[\]]|\A[\s@%]|\s\Z|\A\Z")
 
 
-class Note(NamedTuple):
-    """One note: start and length in ticks, MIDI pitch, velocity, spelling on the line of fifths."""
-
-    onset: int
-    duration: int
-    pitch: int
-    velocity: int = DEFAULT_VELOCITY
-    spelling: int = 0
-
-    @property
-    def name(self) -> str:
-        """The written pitch, such as ``F#4``."""
-        return pitch_name(self.pitch, self.spelling)
-
-    @classmethod
-    def named(cls, name: str, onset: int, duration: int, velocity: int = DEFAULT_VELOCITY) -> Note:
-        """A note from its written pitch."""
-        read = parse_pitch(name)
-        if read is None:
-            raise ScoreError(f"{name!r} is not a pitch from C-1 to G9")
-        return cls(onset, duration, read[0], velocity, read[1])
+T = TypeVar("T")
 
 
-def is_legal_name(text: str) -> bool:
-    """Whether a voice may be called that: no commas, brackets, line breaks or control characters."""
-    return not _BAD_NAME.search(text)
+def in_force(changes: Sequence[tuple[int, T]], tick: int) -> T:
+    """What holds at a tick, of (tick, value) pairs in order of time; the first holds before itself, too.
+
+    >>> in_force([(0, "G"), (100, "D")], 99), in_force([(0, "G"), (100, "D")], 100)
+    ('G', 'D')
+    """
+    return changes[max(bisect_right(changes, tick, key=_tick) - 1, 0)][1]
 
 
-def legal_name(text: str, *, fallback: str = "Part", label: bool = False) -> str:
-    """The nearest name that the grammar can hold; idempotent. ``label`` is for sections."""
-    text = re.sub(r"[\x00-\x1f\x7f\x85\u2028\u2029\ud800-\udfff]", " ", text)
-    text = re.sub(r"[\[\]()|@]" if label else r"[,\[\]]", " ", text)
-    text = re.sub(r"\s+", " ", text).strip()
-    return re.sub(r"\A[\s@%]+", "", text)[:80].strip() or fallback
-
-
-def fitting_name(text: str) -> str:
-    """The name as it is where a voice can bear it, else the nearest that one can."""
-    return text if is_legal_name(text) else legal_name(text)
-
-
-def unique_name(name: str, taken: Container[str]) -> str:
-    """The name itself where it is free, else with the first number that makes it so: ``Piano #2``."""
-    unique, number = name, 2
-    while unique in taken:
-        unique, number = f"{name} #{number}", number + 1
-    return unique
-
-
-@dataclass(frozen=True, eq=False)
-class Voice:
-    """One part: its name, General MIDI program (None where nobody said), and its notes."""
-
-    name: str
-    program: int | None = None
-    drums: bool = False
-    array: NDArray[Any] = field(default_factory=lambda: frozen(np.empty(0, NOTE)), repr=False)
-
-    def __post_init__(self) -> None:
-        if not is_legal_name(self.name):
-            raise ScoreError(f"{self.name!r} cannot name a voice: no commas, brackets or control characters")
-        if self.program is not None and not 0 <= self.program <= 127:
-            raise ScoreError(f"program {self.program} of {self.name} is not within 0-127")
-        if self.array.dtype != NOTE:
-            raise ScoreError("a voice takes an array of NOTE rows; use Voice.of for Note values")
-        if not self.array.flags.writeable and _in_order(self.array):
-            _checked(self.array, self.name)
-        else:
-            object.__setattr__(self, "array", frozen(sorted_notes(_checked(self.array.copy(), self.name))))
-
-    @classmethod
-    def of(cls, name: str, notes: Iterable[Note] = (), program: int | None = None, drums: bool = False) -> Voice:
-        """A voice from Note values, in any order."""
-        return cls(name, program, drums, _array(notes))
-
-    @cached_property
-    def notes(self) -> tuple[Note, ...]:
-        """The notes as values, in order of time."""
-        return tuple(map(Note._make, self.array.tolist()))
-
-    def with_notes(self, notes: NDArray[Any] | Iterable[Note]) -> Voice:
-        """The same part playing something else."""
-        return Voice(self.name, self.program, self.drums, notes if isinstance(notes, np.ndarray) else _array(notes))
-
-    def _identity(self) -> tuple[Any, ...]:
-        return self.name, self.program, self.drums, self.array.tobytes()
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Voice) and self._identity() == other._identity()
-
-    def __hash__(self) -> int:
-        return hash(self._identity())
-
-
-def _array(notes: Iterable[Note]) -> NDArray[Any]:
-    try:
-        return np.array(list(notes), dtype=NOTE)
-    except (OverflowError, ValueError, TypeError) as error:
-        raise ScoreError(f"a note holds something that is not a small whole number: {error}") from None
-
-
-def _in_order(notes: NDArray[Any]) -> bool:
-    """Whether notes stand in canonical order."""
-    if len(notes) < 2:
-        return True
-    a, b = notes[:-1], notes[1:]
-    less = np.zeros(len(a), dtype=np.bool_)
-    open_pairs = np.ones(len(a), dtype=np.bool_)
-    for column in ("onset", "pitch", "duration", "velocity", "spelling"):
-        less |= open_pairs & (a[column] < b[column])
-        open_pairs &= a[column] == b[column]
-        if not open_pairs.any():
-            break
-    return bool((less | open_pairs).all())
-
-
-def _checked(notes: NDArray[Any], name: str) -> NDArray[Any]:
-    """Notes that can exist, or a ScoreError that says which cannot."""
-    if not len(notes):
-        return notes
-    pitch, spelling = notes["pitch"], notes["spelling"]
-    faults = (
-        (notes["onset"] < 0, "starts before the piece"),
-        (notes["duration"] < 1, "has no length"),
-        ((pitch < 0) | (pitch > 127), "is not a MIDI pitch"),
-        ((notes["velocity"] < 1) | (notes["velocity"] > 127), "has no velocity within 1-127"),
-        ((spelling < FLATTEST) | (spelling > SHARPEST), "needs more than a double accidental"),
-        (spelling.astype(np.int64) * 7 % 12 != pitch % 12, "is spelled as another pitch"),
-    )
-    for fault, words in faults:
-        if fault.any():
-            note = Note._make(notes[int(np.argmax(fault))].tolist())
-            raise ScoreError(f"a note of {name} {words}: {note}")
-    return notes
+def _tick(change: tuple[int, Any]) -> int:
+    return change[0]
 
 
 @dataclass(frozen=True, eq=False)
@@ -258,6 +126,44 @@ class Score:
     def ticks(self) -> int:
         """Where the last bar ends."""
         return self.bar_lines[-1]
+
+    def key_at(self, tick: int) -> Key:
+        """The key that holds at a tick."""
+        return in_force(self.keys, tick)
+
+    def meter_at(self, tick: int) -> Meter:
+        """The meter that holds at a tick."""
+        return in_force(self.meters, tick)
+
+    def bpm_at(self, tick: int) -> float:
+        """The tempo that holds at a tick, in quarter notes a minute."""
+        return bpm_of_micros(in_force(self.tempos, tick))
+
+    def bar_at(self, tick: int) -> int:
+        """The index of the bar in which a tick lies; before the first it is the first, after the last the last."""
+        return min(max(bisect_right(self.bar_lines, tick) - 1, 0), self.bars - 1)
+
+    def section_at(self, tick: int) -> str:
+        """The name of the section in which a tick lies; empty before the first."""
+        return in_force(self.sections, tick) if self.sections and self.sections[0][0] <= tick else ""
+
+    def chord_spans(self, bar: int) -> list[tuple[int, int, str]]:
+        """The labels of a bar (an index) with their first and last ticks: they share it equally."""
+        labels, start = self.chords[bar], self.bar_lines[bar]
+        length, parts = self.bar_lines[bar + 1] - start, len(labels)
+        edges = [start + length * place // parts for place in range(parts + 1)]
+        return [(edges[place], edges[place + 1], label) for place, label in enumerate(labels)]
+
+    def chord_at(self, tick: int) -> Chord | None:
+        """The chord whose label holds at a tick; None where there is none."""
+        spans = self.chord_spans(self.bar_at(tick))
+        held = [label for start, _, label in spans if start <= tick] or [label for _, _, label in spans[:1]]
+        return parse_chord(held[-1]) if held else None
+
+    @property
+    def bpm(self) -> float:
+        """The tempo at the beginning, in quarter notes a minute."""
+        return bpm_of_micros(self.tempos[0][1])
 
     @property
     def key(self) -> Key:

@@ -17,9 +17,10 @@ from numpy.typing import NDArray
 
 from libretto.errors import ScoreError
 from libretto.score.edit import place, regrid
-from libretto.score.model import Note, Score, Voice
+from libretto.score.model import Score
 from libretto.score.table import NOTE
 from libretto.score.time import QUARTER, Grid
+from libretto.score.voice import Note, Voice
 
 __all__ = ["Patch", "make_patch", "outside_digest", "replace_bars", "untouched"]
 

@@ -13,11 +13,12 @@ from typing import NamedTuple
 
 from libretto.errors import ScoreError
 
-__all__ = ["QUARTER", "WHOLE", "Grid", "Meter", "bpm_text", "micros_of_bpm"]
+__all__ = ["QUARTER", "WHOLE", "Grid", "Meter", "bpm_of_micros", "bpm_text", "micros_of_bpm"]
 
 QUARTER = 40320  #: ticks in a quarter note
 WHOLE = 4 * QUARTER  #: ticks in a whole note
 _SLOWEST_MICROS, _FASTEST_MICROS = 2**24 - 1, 1_000
+_MICROS_A_MINUTE = 60_000_000
 
 
 class Meter(NamedTuple):
@@ -30,6 +31,29 @@ class Meter(NamedTuple):
     def ticks(self) -> int:
         """The length of a bar."""
         return self.beats * WHOLE // self.unit
+
+    @property
+    def is_compound(self) -> bool:
+        """Whether its beats fall into threes: 6/8, 9/8, 12/8 and the same in sixteenths; 3/8 is three beats.
+
+        >>> [str(meter) for meter in (Meter(6, 8), Meter(3, 8), Meter(6, 4), Meter(9, 16)) if meter.is_compound]
+        ['6/8', '9/16']
+        """
+        return self.beats > 3 and self.beats % 3 == 0 and self.unit >= 8
+
+    @property
+    def pulse(self) -> int:
+        """Ticks of the written unit: an eighth in 6/8."""
+        return WHOLE // self.unit
+
+    @property
+    def beat(self) -> int:
+        """Ticks of the beat that one taps: three units where the meter is compound, else one.
+
+        >>> Meter(6, 8).beat == 3 * QUARTER // 2, Meter(3, 8).beat == QUARTER // 2
+        (True, True)
+        """
+        return self.pulse * (3 if self.is_compound else 1)
 
     @property
     def is_possible(self) -> bool:
@@ -77,11 +101,16 @@ class Grid:
         return cls(division, triplet=division in (3, 6, 12, 24, 48, 96))
 
 
+def bpm_of_micros(micros: int) -> float:
+    """Microseconds a quarter as quarter notes a minute."""
+    return _MICROS_A_MINUTE / micros
+
+
 def micros_of_bpm(bpm: float) -> int:
     """Quarter notes a minute as whole microseconds a quarter, within what MIDI can hold."""
     if not bpm > 0:
         raise ScoreError(f"a tempo of {bpm:g} is not possible")
-    return max(_FASTEST_MICROS, min(_SLOWEST_MICROS, round(60_000_000 / bpm)))
+    return max(_FASTEST_MICROS, min(_SLOWEST_MICROS, round(_MICROS_A_MINUTE / bpm)))
 
 
 @lru_cache(maxsize=4096)
@@ -92,7 +121,7 @@ def bpm_text(micros: int) -> str:
     ('120', '102')
     """
     for digits in range(12):
-        text = f"{60_000_000 / micros:.{digits}f}"
+        text = f"{bpm_of_micros(micros):.{digits}f}"
         if float(text) > 0 and micros_of_bpm(float(text)) == micros:
             return text
     raise ScoreError(f"a tempo of {micros} microseconds a quarter is not possible")

@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 from libretto.errors import ScoreError
 from libretto.score.chords import transpose_chord
 from libretto.score.keys import Key
-from libretto.score.model import Note, Score, Voice
+from libretto.score.model import Score
 from libretto.score.pitch import FLATTEST, SHARPEST, fifths_of_semitones
 from libretto.score.places import place
+from libretto.score.voice import Note, Voice
 
 __all__ = ["transpose"]
 

@@ -71,7 +71,8 @@ def _changes(score: Score) -> None:
 
 
 def _names(score: Score) -> None:
-    from libretto.score.model import MAX_VOICES, legal_name
+    from libretto.score.model import MAX_VOICES
+    from libretto.score.voice import legal_name
 
     names = [voice.name for voice in score.voices]
     if len(set(names)) != len(names):

@@ -13,7 +13,7 @@ from libretto.tasks.prompt import make_prompt
 from libretto.tasks.revise.task import RevisionTask, revise_task
 from libretto.tasks.revise.wish import Wish, qualities
 from libretto.tasks.revise.words import read_wishes
-from libretto.tasks.rounds import Cost, Draft, Round, Run
+from libretto.tasks.rounds import Draft, Round, Run
 from libretto.tasks.task import Task
 
 for _kind in ("drill", "fill"):  # they register tasks that are made from words
@@ -21,7 +21,6 @@ for _kind in ("drill", "fill"):  # they register tasks that are made from words
 
 __all__ = [
     "AccompanyTask",
-    "Cost",
     "Curve",
     "Draft",
     "DrillTask",

@@ -3,30 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 from libretto.contract import Receipt
 from libretto.errors import LibrettoError, Problem
 from libretto.gates import Verdict
+from libretto.models.cost import Cost
 from libretto.score import Score
 from libretto.tasks.task import Task
 
-__all__ = ["Cost", "Draft", "Round", "Run", "best_of"]
-
-
-@dataclass(frozen=True)
-class Cost:
-    """What a draft cost: seconds, and for models tokens and money."""
-
-    seconds: float = 0.0
-    tokens_in: int = 0
-    tokens_out: int = 0
-    money: float = 0.0
-
-    def to_dict(self) -> dict[str, float]:
-        """The cost as plain data."""
-        return asdict(self)
+__all__ = ["Draft", "Round", "Run", "best_of"]
 
 
 @dataclass(frozen=True)
@@ -35,7 +22,7 @@ class Draft:
 
     text: str
     notes: Mapping[str, Any] = field(default_factory=dict)
-    cost: Cost = Cost()
+    cost: Cost = field(default_factory=Cost)
 
 
 @dataclass(frozen=True)

@@ -16,8 +16,8 @@ from libretto.grammar import parse
 from libretto.grammar.lines import BarLine, grid_text, parse_bar_line
 from libretto.grammar.notate import bar_extras, bodies, header, usual_grid
 from libretto.score import Score, make_patch, outside_digest, replace_bars, untouched
-from libretto.score.model import DEFAULT_VELOCITY
 from libretto.score.time import bpm_text
+from libretto.score.voice import DEFAULT_VELOCITY
 
 __all__ = ["Written", "bars_text", "in_force", "range_of", "voices_of", "write_bars"]
 

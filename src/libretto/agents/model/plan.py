@@ -28,8 +28,8 @@ from libretto.grammar.lines import VoiceEntry, grid_text, parse_grid
 from libretto.grammar.mend_lines import entry_text, fold, nearest_chord
 from libretto.score import Grid, Key, Meter
 from libretto.score.chords import is_chord
-from libretto.score.model import DEFAULT_VELOCITY, legal_name
 from libretto.score.time import bpm_text, micros_of_bpm
+from libretto.score.voice import DEFAULT_VELOCITY, legal_name
 
 __all__ = ["LEAST_BARS", "MOST_BARS", "USUAL_BARS", "Plan", "plan_of_contract", "read_plan"]
 

@@ -22,8 +22,8 @@ from libretto.house.compose.controls import Controls, steer
 from libretto.house.drafting import writers
 from libretto.registry import Registry
 from libretto.score import Score
-from libretto.score.model import DEFAULT_VELOCITY
 from libretto.score.time import bpm_text
+from libretto.score.voice import DEFAULT_VELOCITY
 from libretto.tasks import Round, Task
 
 __all__ = ["answer", "answers", "bars_text", "house_piece", "plan_of_score"]

@@ -9,8 +9,8 @@ from xml.etree.ElementTree import Element
 
 from libretto.errors import FormatError
 from libretto.score import legal_name
-from libretto.score.model import DEFAULT_VELOCITY
 from libretto.score.time import micros_of_bpm
+from libretto.score.voice import DEFAULT_VELOCITY
 
 if TYPE_CHECKING:
     from libretto.formats.musicxml.bars import Bar

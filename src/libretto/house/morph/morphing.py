@@ -18,8 +18,8 @@ from libretto.house.morph.playing import close_layer, play_layer
 from libretto.house.morph.trip import Trip, plan_trip
 from libretto.score import Note, Score, Voice, legal_name, spell
 from libretto.score.keys import spell_drums
-from libretto.score.model import unique_name
 from libretto.score.time import micros_of_bpm
+from libretto.score.voice import unique_name
 from libretto.tasks import Task, compose_task
 from libretto.tasks.morph.task import MorphTask
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.score import QUARTER
-from libretto.tasks.spot.facts import Facts, Floats, Ints
+from libretto.score.facts import Facts, Floats, Ints
 from libretto.tasks.spot.notes import NOTE_EVIDENCE
 
 __all__ = ["BAR_EVIDENCE", "METER_EVIDENCE", "bar_evidence", "meter_evidence"]

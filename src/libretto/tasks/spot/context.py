@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from libretto.score import QUARTER
-from libretto.tasks.spot.facts import Bools, Facts, Floats, Ints
+from libretto.score.facts import Bools, Facts, Floats, Ints
 from libretto.tasks.spot.scales import passages, windows
 
 __all__ = ["CONTEXT_EVIDENCE", "context_evidence"]

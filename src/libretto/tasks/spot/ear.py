@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from libretto.tasks.spot.facts import Floats, Ints
+from libretto.score.facts import Floats, Ints
 from libretto.tasks.spot.trees import Grove, grove_from
 
 __all__ = ["SHARES", "Ear", "ear_of", "habits", "taught_groups"]

@@ -12,9 +12,9 @@ from functools import cached_property
 import numpy as np
 
 from libretto.registry import Registry
+from libretto.score.facts import Bools, Facts, Floats, Ints
 from libretto.tasks.spot.bars import bar_evidence, meter_evidence
 from libretto.tasks.spot.context import CONTEXT_EVIDENCE, context_evidence
-from libretto.tasks.spot.facts import Bools, Facts, Floats, Ints
 from libretto.tasks.spot.foreign import foreign_evidence
 from libretto.tasks.spot.lines import parallel_evidence
 from libretto.tasks.spot.notes import NOTE_EVIDENCE, note_evidence

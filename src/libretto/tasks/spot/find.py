@@ -19,11 +19,11 @@ import numpy as np
 
 from libretto.errors import LibrettoError
 from libretto.score import Score, spell, take_bars
+from libretto.score.facts import Bools, Floats
 from libretto.score.pitch import pitch_name
 from libretto.score.places import place
 from libretto.tasks.spot.ear import ear_of
 from libretto.tasks.spot.evidence import EARS, Candidates, Seen, evidence, places_of
-from libretto.tasks.spot.facts import Bools, Floats
 from libretto.tasks.spot.textbook import textbook
 from libretto.tasks.spot.words import heard_words
 

@@ -7,7 +7,7 @@ from itertools import combinations
 
 import numpy as np
 
-from libretto.tasks.spot.facts import Bools, Facts, Floats, Ints
+from libretto.score.facts import Bools, Facts, Floats, Ints
 from libretto.tasks.spot.notes import NOTE_EVIDENCE
 
 __all__ = ["PARALLEL_EVIDENCE", "LinePair", "line_pairs", "parallel_evidence"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from libretto.contract.instruments import instrument_of_program
-from libretto.tasks.spot.facts import Bools, Facts, Floats, Ints
+from libretto.score.facts import Bools, Facts, Floats, Ints
 
 __all__ = ["NOTE_EVIDENCE", "note_evidence", "range_of"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from libretto.tasks.spot.facts import Bools, Facts, Floats
+from libretto.score.facts import Bools, Facts, Floats
 
 __all__ = ["SCALES", "passages", "windows"]
 

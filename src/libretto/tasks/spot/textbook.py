@@ -7,9 +7,9 @@ from collections.abc import Callable
 import numpy as np
 
 from libretto.registry import Registry
+from libretto.score.facts import Bools, Floats
 from libretto.score.pitch import pitch_class_of
 from libretto.tasks.spot.evidence import Candidates, Seen
-from libretto.tasks.spot.facts import Bools, Floats
 from libretto.tasks.spot.notes import NOTE_EVIDENCE
 
 __all__ = ["textbook"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from libretto.score import QUARTER, spell
+from libretto.score.facts import Facts
 from libretto.score.pitch import pitch_name
-from libretto.tasks.spot.facts import Facts
 from libretto.tasks.spot.notes import range_of
 
 __all__ = ["heard_words"]

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.score import QUARTER, spell
-from libretto.tasks.spot.facts import Facts
+from libretto.score.facts import Facts
 from libretto.tasks.spot.plant.fault import Planted, Soil, planters
 
 __all__: list[str] = []

@@ -18,16 +18,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from libretto.errors import LibrettoError
 from libretto.registry import Registry
 from libretto.score import QUARTER, Score, spell
 from libretto.score.edit import regrid
+from libretto.score.facts import Bools, Facts, Floats, Ints
 from libretto.score.pitch import pitch_name
 from libretto.score.places import place
-from libretto.tasks.spot.facts import Bools, Facts, Floats, Ints
 from libretto.tasks.spot.scales import passages, windows
 
-__all__ = ["DEGREES", "Planted", "Soil", "plant", "planters"]
+__all__ = ["DEGREES", "Planted", "Soil", "planters"]
 
 #: How striking a planted fault may be.
 DEGREES = ("plain", "subtle")
@@ -127,19 +126,3 @@ class Soil:
 
 Planter = Callable[[Soil], Planted | None]
 planters: Registry[Planter] = Registry("kind of fault")
-
-
-def plant(
-    score: Score, kind: str, seed: int = 0, *, degree: str = "plain", donor: Score | None = None
-) -> Planted | None:
-    """A copy of a piece with exactly one fault of that kind; None where the piece has no place for it.
-
-    ``donor`` is another song, from which a foreign bar may be taken.
-    """
-
-    if kind not in planters:
-        raise LibrettoError(f"there is no fault called {kind!r}; there are: {', '.join(planters)}")
-    if degree not in DEGREES:
-        raise LibrettoError(f"a fault is {' or '.join(DEGREES)}, not {degree!r}")
-    soil = Soil(score, kind, seed, plain=degree == "plain", donor=donor)
-    return planters[kind](soil) if soil.facts.count else None

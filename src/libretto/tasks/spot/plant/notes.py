@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from libretto.tasks.spot.facts import Facts, Ints
+from libretto.score.facts import Facts, Ints
 from libretto.tasks.spot.notes import range_of
 from libretto.tasks.spot.plant.fault import Planted, Soil, planters
 

@@ -1,4 +1,6 @@
-"""Facts about a piece that every finder of faults shares: computed once, as arrays with one entry a note.
+"""Facts about a piece: the one reader of a Score for whoever measures, judges, detects or writes into it.
+
+Every fact is an array, worked out once, when it is first asked for.
 
 Conventions: only pitched notes, in order of time. ``bar`` is an index from 0, ``slot`` a place in the bar in
 sixteenths, rounded, so that played music can be compared with itself. Notes are held to last two whole notes at most.
@@ -7,16 +9,19 @@ A *pair* is two notes that sound together. A voice is a *line* where it mostly p
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from libretto.score import QUARTER, WHOLE, Score
+from libretto.score.model import Score, in_force
+from libretto.score.time import QUARTER, WHOLE, bpm_of_micros
 
 __all__ = ["Bools", "Facts", "Floats", "Ints"]
 
+T = TypeVar("T")
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -50,6 +55,37 @@ class Facts:
         self.bars = score.bars
         self.bar_length: Ints = np.asarray(np.diff(np.asarray(score.bar_lines, dtype=np.int64)), dtype=np.int64)
         self.voices = len(score.voices)
+
+    def by_bar(self, changes: Sequence[tuple[int, T]]) -> list[T]:
+        """What holds at the start of each bar, of (tick, value) pairs."""
+        return [in_force(changes, line) for line in self.score.bar_lines[:-1]]
+
+    @cached_property
+    def bar_beat(self) -> Ints:
+        """The length of a beat of each bar in ticks."""
+        return np.array([meter.beat for meter in self.by_bar(self.score.meters)], dtype=np.int64)
+
+    @cached_property
+    def bar_tonic(self) -> Ints:
+        """The tonic of each bar as a pitch class."""
+        return np.array([key.tonic_class for key in self.by_bar(self.score.keys)], dtype=np.int64)
+
+    @cached_property
+    def bar_minor(self) -> Bools:
+        """Whether the key of each bar has a minor third."""
+        return np.array([key.is_minor for key in self.by_bar(self.score.keys)], dtype=np.bool_)
+
+    @cached_property
+    def bar_bpm(self) -> Floats:
+        """The tempo at the start of each bar in quarter notes a minute."""
+        return np.array([bpm_of_micros(micros) for micros in self.by_bar(self.score.tempos)], dtype=np.float64)
+
+    @cached_property
+    def bar_counts(self) -> Floats:
+        """How many notes each voice, drums too, starts in each bar: voices as rows, bars as columns."""
+        table, counts = self.score.table, np.zeros((self.voices, self.bars))
+        np.add.at(counts, (table["voice"], table["bar"]), 1.0)
+        return counts
 
     @cached_property
     def beats(self) -> Floats:

@@ -1,0 +1,1 @@
+"""What users never run: rebuilding shipped data, teaching ears, plots for papers, figures about the code itself."""

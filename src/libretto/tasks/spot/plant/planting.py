@@ -1,0 +1,30 @@
+"""Plant one fault of a kind in a piece: the planters of every kind are known here."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from libretto.errors import LibrettoError
+from libretto.score import Score
+from libretto.tasks.spot.plant.fault import DEGREES, Planted, Soil, planters
+
+__all__ = ["plant"]
+
+for _name in ("bars", "lines", "notes"):  # they register their planters
+    import_module(f"libretto.tasks.spot.plant.{_name}")
+
+
+def plant(
+    score: Score, kind: str, seed: int = 0, *, degree: str = "plain", donor: Score | None = None
+) -> Planted | None:
+    """A copy of a piece with exactly one fault of that kind; None where the piece has no place for it.
+
+    ``donor`` is another song, from which a foreign bar may be taken.
+    """
+
+    if kind not in planters:
+        raise LibrettoError(f"there is no fault called {kind!r}; there are: {', '.join(planters)}")
+    if degree not in DEGREES:
+        raise LibrettoError(f"a fault is {' or '.join(DEGREES)}, not {degree!r}")
+    soil = Soil(score, kind, seed, plain=degree == "plain", donor=donor)
+    return planters[kind](soil) if soil.facts.count else None
