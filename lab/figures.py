@@ -1,9 +1,9 @@
 """Figures about the code: size, circles, long files, tangled functions, bare numbers, worn-out names.
 
-``python -m lab.figures [FOLDER] [--worst N]`` prints one line a figure, and with ``--worst`` the places. A *bare number* is a
-number inside a function other than -1 to 4, a half and 12 (the octave) that is no index, no default of a parameter and no named constant: one
-that a reader has to guess the reason of. Complexity counts decisions: branches, loops, handlers, comprehensions' ifs,
-conditional expressions and the terms of and/or.
+``python -m lab.figures [FOLDER] [--worst N]`` prints one line a figure, and with ``--worst`` the places. A *bare
+number* is a number inside a function other than -1 to 4, a half and 12 (the octave) that is no index, no default of a
+parameter and no named constant: one that a reader has to guess the reason of. Complexity counts decisions: branches,
+loops, handlers, comprehensions' ifs, conditional expressions and the terms of and/or.
 """
 
 from __future__ import annotations
@@ -138,9 +138,8 @@ def main() -> None:
     )
     asserts = sum(isinstance(node, ast.Assert) for tree in trees.values() for node in ast.walk(tree))
     around = circles(import_graph(source))
-    print(
-        f"files {len(texts)}, lines {sum(len(text.splitlines()) for text in texts.values())}, over {_LONG} lines {len(long)}"
-    )
+    lines = sum(len(text.splitlines()) for text in texts.values())
+    print(f"files {len(texts)}, lines {lines}, over {_LONG} lines {len(long)}")
     print(f"functions {len(every)}, median length {median(lengths):g}, complexity over {_TANGLED}: "
           f"{sum(count > _TANGLED for count, _ in tangled)}")  # fmt: skip
     print(f"bare numbers {sum(bare.values())}, asserts {asserts}, bound as {dict(worn)}, circles {len(around)}")

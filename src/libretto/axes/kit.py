@@ -9,12 +9,11 @@ from __future__ import annotations
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
+
+from libretto.score.arrays import Bools, Ints
 
 __all__ = ["KINDS", "Kit"]
 
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
 
 #: What the keys of a drum kit are, from a drummer's point of view; what is not named here is hand percussion.
 KINDS: dict[str, tuple[int, ...]] = {

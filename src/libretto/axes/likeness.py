@@ -8,12 +8,11 @@ pieces take more than a few seconds.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
+
+from libretto.score.arrays import Floats, Ints
 
 __all__ = ["LONGEST", "bar_likeness"]
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 #: Longer pieces than this have no form: every bar would have to be compared with every other.
 LONGEST = 4096
 _SMALL = 20_000_000  # cells of one product

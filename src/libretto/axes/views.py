@@ -16,17 +16,14 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from libretto.axes.kit import Kit
 from libretto.axes.likeness import bar_likeness
 from libretto.score import QUARTER
+from libretto.score.arrays import Bools, Floats, Ints
 
 __all__ = ["TEN_THOUSAND", "Bools", "Floats", "Ints", "View", "entropy", "near", "over", "padded", "prominent"]
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 
 TEN_THOUSAND = 10_000
 _BITS = 1 << np.arange(12)

@@ -17,13 +17,13 @@ from random import Random
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from libretto.bench.wrong_fills import foreign, pasted, random_fill, with_bars
 from libretto.corpus import fit_discriminant, load_cloud, load_index, overlap
 from libretto.errors import LibrettoError
 from libretto.formats import read, read_bytes, write_bytes
 from libretto.score import Score, take_bars
+from libretto.score.arrays import Floats
 from libretto.tasks.fill.gates import own_songs
 from libretto.tasks.fill.likeness import KINDS, LENGTHS, Surroundings, Yardstick, surroundings
 from libretto.tasks.fill.material import OWN, Material, only, strangeness
@@ -32,7 +32,6 @@ from libretto.tasks.fill.seams import hardest_seam
 
 __all__ = ["Sample", "calibrate", "keep_or_compare", "main", "rates_text", "regions_of", "samples_of", "songs_of"]
 
-Floats = NDArray[np.float64]
 FILLS = ("real", "random", "foreign", "pasted", "transposed")
 _UP = (-7, -5, -3, -2, 2, 3, 5, 7)
 _PARTS = ("opening", "middle", "ending")

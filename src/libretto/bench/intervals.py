@@ -13,11 +13,11 @@ from random import Random
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+
+from libretto.score.arrays import Floats
 
 __all__ = ["Estimate", "resampled", "wilson"]
 
-Floats = NDArray[np.float64]
 _Z = 1.959964  # 95% of a normal curve lie within this many standard deviations
 _ROUNDS, _SEED = 1000, 1
 

@@ -21,6 +21,7 @@ from libretto.corpus import Cloud, independence
 from libretto.corpus.classifier import fit_logistic, normal_scores
 from libretto.corpus.holdout import hold_out
 from libretto.corpus.statistics import correlations
+from libretto.score.arrays import Floats
 
 __all__ = [
     "accuracy",
@@ -34,7 +35,6 @@ __all__ = [
     "most_shared",
 ]
 
-Floats = NDArray[np.float64]
 _SHUFFLES, _FOLDS = 5, 5
 _SPREAD, _REDUNDANT, _GENRES = 0.5, 0.75, 0.42  # the marks
 _CONSTRUCTION, _INDEPENDENCE, _SIGNAL = "Axis construction", "Axis independence", "Genre signal"

@@ -12,18 +12,17 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from libretto.bench.fill_gates import keep_or_compare, songs_of
 from libretto.corpus import fit_discriminant
 from libretto.corpus.chance import WAYS, shaken
 from libretto.errors import LibrettoError
 from libretto.score import Score, Voice
+from libretto.score.arrays import Floats
 from libretto.tasks.fill.role_fit import ROLES, Rest, RoleGauge, aspects, doubling, role_of
 
 __all__ = ["calibrate_roles", "main", "role_rates", "rows_of"]
 
-Floats = NDArray[np.float64]
 #: A song's number, the role, what the part is (real, random, other song, other role), its aspects, how much is doubled.
 Row = tuple[int, str, str, Floats, float]
 _ACCEPT, _LEAST = 0.87, 24

@@ -21,11 +21,10 @@ from libretto.corpus.cloud_json import rounded
 from libretto.corpus.gauges import Gauge, Gauges, Order, Regions
 from libretto.corpus.holdout import Holdout, count_extremes, hold_out
 from libretto.corpus.rows import WINDOW_BARS, Row, Window
+from libretto.score.arrays import Bools, Floats
 
 __all__ = ["Copies", "assemble", "ceiling_of"]
 
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 _MANY = 0.93  # this part of real music keeps within the budget of extremes
 _FEW, _MOST, _OF = 3, 8, 29
 _FIT, _ORDER = 0.12, 0.01  # these parts of real songs fail genre fit and order

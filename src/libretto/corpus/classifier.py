@@ -14,11 +14,11 @@ from dataclasses import dataclass, field
 from statistics import NormalDist
 
 import numpy as np
-from numpy.typing import NDArray
+
+from libretto.score.arrays import Floats
 
 __all__ = ["Classifier", "fit_discriminant", "fit_logistic", "normal_scores"]
 
-Floats = NDArray[np.float64]
 _CLIP = 0.02
 _SCORES = np.array([NormalDist().inv_cdf(min(max(i / 1000, _CLIP), 1 - _CLIP)) for i in range(1001)])
 _STEPS, _SMALL, _LOOSE = 50, 1e-9, 1e-3

@@ -14,15 +14,14 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from libretto.corpus.classifier import Classifier, normal_scores
 from libretto.corpus.gauges import Gauges
 from libretto.errors import FormatError
+from libretto.score.arrays import Floats
 
 __all__ = ["BANDS", "HIGH", "LOW", "RULES", "Cloud", "Fingerprint", "of_profiles", "ranks"]
 
-Floats = NDArray[np.float64]
 RULES = ("at or below", "mid")  #: how ties count in a percentile
 LOW, HIGH = 5, 95  #: at and beyond these percentiles an axis is extreme
 BANDS = (5, 25, 50, 75, 95)  #: the percentiles of a genre's band

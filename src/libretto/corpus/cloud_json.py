@@ -8,16 +8,15 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from libretto.corpus.classifier import Classifier
 from libretto.corpus.cloud import Cloud
 from libretto.corpus.gauges import Gauges
 from libretto.errors import FormatError
+from libretto.score.arrays import Floats
 
 __all__ = ["cloud_from_json", "cloud_to_json", "rounded"]
 
-Floats = NDArray[np.float64]
 _DIGITS, _WEIGHT_DIGITS = 10, 5
 
 

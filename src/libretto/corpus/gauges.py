@@ -13,11 +13,10 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+
+from libretto.score.arrays import Floats
 
 __all__ = ["Gauge", "Gauges", "Order", "Regions"]
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

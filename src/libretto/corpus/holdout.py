@@ -9,15 +9,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from libretto.corpus.classifier import Classifier, fit_discriminant, normal_scores
 from libretto.corpus.cloud import Cloud
+from libretto.score.arrays import Floats, Ints
 
 __all__ = ["Holdout", "count_extremes", "folds", "hold_out", "macro_f1"]
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 _FOLDS = 5
 
 

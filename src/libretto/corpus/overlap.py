@@ -13,14 +13,12 @@ from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from libretto.score import QUARTER, Score
+from libretto.score.arrays import Floats, Ints
 
 __all__ = ["Index", "Line", "Overlap", "beyond_chance", "line_of", "nearest", "overlap", "phases_of", "runs_of"]
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 _MOST_CHANCE = 0.2  # a drone may share more by chance, but must not hide a copy
 _BINS, _REACH = 96, 12  # a beat in ninety-sixths, smoothed over an eighth of it on each side
 _NARROW, _SHARP = 2.5, QUARTER / 40

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from libretto.score.arrays import Floats, Ints
+
 __all__ = ["Spectra"]
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 Spectrum = NDArray[Any]
 _BATCH = 48  # songs of one size that are worked on at a time
 _LEAST = 0.05  # of the notes at least must lie where not every bucket is filled

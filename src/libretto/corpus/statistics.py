@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from libretto.corpus.cloud import Cloud
 from libretto.corpus.holdout import count_extremes
+from libretto.score.arrays import Floats
 
 __all__ = ["correlations", "genre_percentiles", "independence", "usual_extremes"]
-
-Floats = NDArray[np.float64]
 
 
 def _percentiles(cloud: Cloud) -> Floats:

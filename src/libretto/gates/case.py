@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from libretto.axes import Profile, measure
 from libretto.contract import Contract
@@ -14,10 +13,10 @@ from libretto.corpus import Cloud, Gauge, Gauges, Order, Overlap, Regions, load_
 from libretto.errors import LibrettoError
 from libretto.gates.locate import Locator
 from libretto.score import Score
+from libretto.score.arrays import Floats
 
 __all__ = ["LONGEST_REGION", "Case", "case_of", "check_genre"]
 
-Floats = NDArray[np.float64]
 #: A piece of this many bars or fewer is judged as a region: among real windows of its length.
 LONGEST_REGION = 23
 

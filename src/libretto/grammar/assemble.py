@@ -15,6 +15,7 @@ from libretto.grammar.header import Header
 from libretto.grammar.lines import VoiceEntry
 from libretto.grammar.problems import Problems
 from libretto.grammar.tokens import ROW, ROW_BYTES
+from libretto.score.arrays import Ints
 from libretto.score.grid import fit
 from libretto.score.model import Score
 from libretto.score.table import NOTE, frozen
@@ -23,7 +24,6 @@ from libretto.score.voice import Voice
 
 __all__ = ["assemble"]
 
-Ints = NDArray[np.int64]
 _MOST_LATE = 100  # notes after the end of their bar that are reported
 
 

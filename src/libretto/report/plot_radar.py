@@ -7,14 +7,13 @@ from math import ceil, pi
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from libretto.corpus.cloud import Cloud
 from libretto.report.plot_style import INK, PALE, PALETTE, canvas, families_of, picture, words
+from libretto.score.arrays import Floats
 
 __all__ = ["genre_means", "genre_radars"]
 
-Floats = NDArray[np.float64]
 
 _ACROSS, _FAMILIES_ACROSS = 4, 6
 _RADAR, _LINE = 2.95, 0.135  # inches: a radar's side, a line of the key

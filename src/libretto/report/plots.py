@@ -10,12 +10,12 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from libretto.corpus.cloud import Cloud, Fingerprint
 from libretto.corpus.holdout import Holdout, hold_out
 from libretto.report.plot_radar import genre_means, genre_radars
 from libretto.report.plot_style import INK, PALE, PALETTE, canvas, label_families, picture, words
+from libretto.score.arrays import Floats
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -31,7 +31,6 @@ __all__ = [
     "typical_songs",
 ]
 
-Floats = NDArray[np.float64]
 Pieces = Sequence[tuple[str, Fingerprint]]
 _LONGEST_NAME = 34
 _NAMED = 0.085  # a part of a bar that is at least this long bears its genre's name

@@ -17,8 +17,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from libretto.score.arrays import Ints
 from libretto.score.diff_words import Change, Diff, NoteChange, NoteKind, PlacedNote, VoiceChange, number_text
 from libretto.score.model import Score
 from libretto.score.places import place
@@ -27,7 +27,6 @@ from libretto.score.voice import Note, Voice
 
 __all__ = ["Change", "Diff", "NoteChange", "PlacedNote", "VoiceChange", "diff"]
 
-Ints = NDArray[np.int64]
 
 _MOST_RENAMES = 400  # pairs of unmatched voices that are worth comparing note by note
 

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.errors import ScoreError
+from libretto.score.arrays import Ints
 from libretto.score.build import refit
 from libretto.score.chords import NO_CHORD
 from libretto.score.grid import nearest
@@ -28,7 +29,6 @@ from libretto.score.voice import Voice
 
 __all__ = ["add_voice", "join", "place", "regrid", "remove_voice", "requantize", "take_bars", "transpose"]
 
-Ints = NDArray[np.int64]
 T = TypeVar("T")
 
 

@@ -16,15 +16,13 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from libretto.score.arrays import Bools, Floats, Ints
 from libretto.score.model import Score, in_force
 from libretto.score.time import QUARTER, WHOLE, bpm_of_micros
 
 __all__ = ["Bools", "Facts", "Floats", "Ints"]
 
 T = TypeVar("T")
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 
 _LONGEST = 2 * WHOLE
 _MOST_PAIRS = 1_500_000

@@ -32,11 +32,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from libretto.score.arrays import Ints
 from libretto.score.time import WHOLE, Grid
 
 __all__ = ["DIVISIONS", "TOLERANCE_SECONDS", "fit", "nearest", "quantize"]
 
-Ints = NDArray[np.int64]
 
 DIVISIONS = (4, 6, 8, 12, 16, 20, 24, 28, 32, 40, 48, 56, 64, 128, 256)  #: coarsest first
 TOLERANCE_SECONDS = 0.008

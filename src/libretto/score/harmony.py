@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from libretto.score.arrays import Floats
 from libretto.score.chords import NO_CHORD, QUALITIES
 from libretto.score.keys import Key, spell
 from libretto.score.model import Score
@@ -19,7 +20,6 @@ from libretto.score.pitch import letter_name, pitch_class_of
 
 __all__ = ["hear_chords"]
 
-Floats = NDArray[np.float64]
 
 _HEARD = ("", "m", "7", "maj7", "m7", "m7b5", "dim", "dim7", "aug", "sus4", "sus2", "6", "m6", "mMaj7", "5")
 # What it costs that a chord tone is hardly heard: the root and the third tell chords apart, the fifth does not.

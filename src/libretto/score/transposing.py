@@ -8,9 +8,9 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from libretto.errors import ScoreError
+from libretto.score.arrays import Ints
 from libretto.score.chords import transpose_chord
 from libretto.score.keys import Key
 from libretto.score.model import Score
@@ -20,7 +20,6 @@ from libretto.score.voice import Note, Voice
 
 __all__ = ["transpose"]
 
-Ints = NDArray[np.int64]
 
 _MOST_ACCIDENTALS = 6  # a signature beyond six sharps or flats has a simpler name
 

@@ -16,12 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.score import QUARTER, WHOLE, Meter, Score
+from libretto.score.arrays import Floats, Ints
 from libretto.sound.chance import leaning
 
 __all__ = ["accents", "arches", "moods", "shaded", "voicings"]
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 _SWING = 0.22  #: the part of a velocity by which it may move where nothing stands near it
 _NEAR = QUARTER // 24  #: how far from a beat a played note still counts as on it

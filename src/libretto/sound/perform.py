@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.score import WHOLE, Score, Voice
+from libretto.score.arrays import Floats
 from libretto.score.table import frozen
 from libretto.sound.chance import leaning
 from libretto.sound.dynamics import shaded
@@ -22,7 +23,6 @@ from libretto.sound.performance import Performance
 
 __all__ = ["perform"]
 
-Floats = NDArray[np.float64]
 
 _SHARED_SECONDS, _OWN_SECONDS, _DRUM_SECONDS = 0.004, 0.007, 0.004
 _BASS_LEAN_SECONDS = 0.003

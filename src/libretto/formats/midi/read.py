@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from libretto.errors import TooLarge
 from libretto.formats.midi.parse import names_of, parse_midi, text_of, title_of
+from libretto.score.arrays import Ints
 from libretto.score.build import bar_lines_of
 from libretto.score.general_midi import voice_name
 from libretto.score.grid import TOLERANCE_SECONDS, quantize
@@ -30,7 +31,6 @@ from libretto.score.voice import Voice, legal_name, unique_name
 
 __all__ = ["MidiPart", "MidiSource", "decode", "score_of", "source_of"]
 
-Ints = NDArray[np.int64]
 
 MAX_CHANGES = 50_000  #: tempo changes, and likewise keys, meters and markers
 _MAX_TEXT = 1_000  # characters of a name or marker that are looked at

@@ -15,9 +15,10 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from libretto.score.arrays import Floats
+
 __all__ = ["Place", "Taste", "draw_line", "steps_of"]
 
-Floats = NDArray[np.float64]
 _BY_SIZE = (0.0, 0.0, 0.0, 0.55, 0.65, 0.95, 3.2, 1.25, 2.2, 2.0, 3.4, 4.6, 2.2)
 _FURTHER = 5.0
 _LEAP, _BACK = 5, 4

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from libretto.house.fill.reading import Harmony, Reading
 from libretto.score import QUARTER, Score
+from libretto.score.arrays import Ints
 
 __all__ = ["Beside"]
 
-Ints = NDArray[np.int64]
 _KICKS = (35, 36)
 _PHRASE, _NEAR = 4, QUARTER // 6
 

@@ -15,13 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.score import QUARTER, Score, hear_chords, parse_chord
+from libretto.score.arrays import Floats, Ints
 from libretto.score.pitch import pitch_class_of
 from libretto.score.table import NOTE
 
 __all__ = ["Harmony", "Reading"]
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 #: A chord as its root and its pitch classes; None where none is heard.
 Harmony = tuple[int, frozenset[int]] | None
 _SLOTS = 16

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from libretto.house.compose.controls import Controls
 from libretto.house.core.dice import dice
 from libretto.house.fill.reading import Reading
+from libretto.score.arrays import Floats
 
 __all__ = ["models"]
 
-Floats = NDArray[np.float64]
 _JUMP, _FOUR, _EIGHT, _FAR = 0.85, 0.3, 0.15, 0.2
 _LENGTH, _REST, _SEAM, _STEER, _AGAIN = 8.0, 2.5, 1.2, 0.35, 0.45
 _PHRASE, _CHANGE, _JOINED = 4, 0.35, 2.0

@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+
+from libretto.score.arrays import Floats
 
 __all__ = ["Ear", "Floats", "count", "hear"]
 
-Floats = NDArray[np.float64]
 _SLOTS, _FAMILIES = 16, 17
 _PARTS = np.cumsum((_SLOTS, 2 * _SLOTS, 12, _FAMILIES)).tolist()
 _WEIGHTS = (2.0, 0.5, 1.0, 2.0)  # of groove, strokes, tones and who plays, set by ear on pairs for practice

@@ -11,13 +11,12 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from libretto.score import Score
+from libretto.score.arrays import Floats
 
 __all__ = ["Alignment", "Strike", "align", "strikes_of"]
 
-Floats = NDArray[np.float64]
 _TOGETHER = 0.045  # seconds within which notes are struck together
 _SKIP, _WRONG, _LATE = 1.0, 0.9, 1.6
 _MOST = 4_000

@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 from libretto.corpus import load_cloud
 from libretto.errors import LibrettoError
 from libretto.score import Score
+from libretto.score.arrays import Floats
 from libretto.tasks.fill.likeness import load_yardstick
 from libretto.tasks.fill.material import Material
 from libretto.tasks.fill.task import FillTask
 
 __all__ = ["Grade", "beaten", "distance", "grade_fill"]
 
-Floats = NDArray[np.float64]
 _CLIP = 4.0
 
 

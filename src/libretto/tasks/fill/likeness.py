@@ -20,12 +20,12 @@ from numpy.typing import NDArray
 from libretto.corpus import Cloud, load_cloud
 from libretto.errors import LibrettoError
 from libretto.score import Score
+from libretto.score.arrays import Floats
 from libretto.tasks.fill.material import OWN, Material, material, only, strangeness
 from libretto.tasks.fill.reprise import reprise
 
 __all__ = ["KINDS", "LENGTHS", "Surroundings", "Yardstick", "load_yardstick", "surroundings"]
 
-Floats = NDArray[np.float64]
 #: What is filled: every voice of the bars, or some.
 KINDS = ("all", "some")
 #: The lengths, in bars, for which likeness is measured.

@@ -11,15 +11,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from libretto.axes import measure
 from libretto.corpus import Cloud, normal_scores
 from libretto.score import QUARTER, Score, take_bars
+from libretto.score.arrays import Floats
 
 __all__ = ["OWN", "Material", "material", "only", "strangeness"]
 
-Floats = NDArray[np.float64]
 _SLOTS = 24
 _WIDEST = 12
 #: What is compared beside the axes, in order.

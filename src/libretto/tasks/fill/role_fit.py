@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.score import QUARTER, Score, Voice, hear_chords, parse_chord
+from libretto.score.arrays import Floats
 from libretto.score.pitch import pitch_class_of
 
 __all__ = [
@@ -31,7 +32,6 @@ __all__ = [
     "role_of",
 ]
 
-Floats = NDArray[np.float64]
 #: The roles that a part may have.
 ROLES = ("bass", "drums", "guitar", "keys", "lead", "strings")
 #: What is measured of a part, in order.

@@ -9,13 +9,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from libretto.score import Score
+from libretto.score.arrays import Floats
 
 __all__ = ["CHANGES", "Seams", "hardest_seam"]
 
-Floats = NDArray[np.float64]
 #: What may change across a bar line, in words.
 CHANGES = ("how much is played", "how high the parts lie", "how loud they are", "who plays")
 _LEAST = (0.15, 1.0, 2.0, 0.05)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from libretto.axes import axes
 from libretto.gates import Finding
@@ -14,7 +13,6 @@ from libretto.tasks.fill.material import OWN, Material
 
 __all__ = ["fit_findings"]
 
-Floats = NDArray[np.float64]
 _MOST = 4
 _WORDS = {
     "amount": ("The parts do not play as much as they do around it", "let each part play about as much as elsewhere"),

@@ -16,12 +16,12 @@ from importlib.resources import files
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from libretto.axes import measure
 from libretto.corpus import Cloud, normal_scores
 from libretto.errors import LibrettoError
 from libretto.score import Score, take_bars
+from libretto.score.arrays import Floats
 
 __all__ = [
     "Bounds",
@@ -36,7 +36,6 @@ __all__ = [
     "windows_of",
 ]
 
-Floats = NDArray[np.float64]
 _USUAL_WINDOW, _FEWEST, _MOST = 8, 5, 9
 _MOST_ROWS = 48
 _HALF = 0.5  # a beginning is nearer to its source than to its target

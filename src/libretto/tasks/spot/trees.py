@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from libretto.score.arrays import Floats
+
 __all__ = ["Grove", "grove_from", "grove_to_dict"]
 
-Floats = NDArray[np.float64]
 _AT_ONCE = 4000  # rows
 _NO_LIMIT = 1e30
 
