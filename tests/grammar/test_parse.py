@@ -12,7 +12,7 @@ from strategies import scores
 from libretto.errors import GrammarError, Problem
 from libretto.grammar import check, digest, notate, parse
 from libretto.score import WHOLE, Grid, Key, Meter, Score
-from libretto.score.model import MAX_BARS, MAX_VOICES
+from libretto.score.validate import MAX_BARS, MAX_VOICES
 
 HEADER = "KEY: C major | METER: 4/4 | TEMPO: 120 | GRID: 16th | BARS: {bars}\nVOICES: {voices}\n"
 

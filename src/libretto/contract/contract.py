@@ -17,8 +17,8 @@ from libretto.contract.parts import Part
 from libretto.errors import ContractError, LibrettoError
 from libretto.score.chords import NO_CHORD, is_chord
 from libretto.score.keys import Key
-from libretto.score.model import MAX_BARS
 from libretto.score.time import Meter
+from libretto.score.validate import MAX_BARS
 
 __all__ = ["Contract"]
 

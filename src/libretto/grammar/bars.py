@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from libretto.errors import ScoreError
 from libretto.grammar.header import Header, nearest, parse_tempo
 from libretto.grammar.lines import EXTRAS, BarLine, parse_bar_line, parse_grid
-from libretto.grammar.place import parse_length, parse_place
 from libretto.grammar.problems import Problems
+from libretto.grammar.tokens import parse_length, parse_place
 from libretto.score.chords import is_chord
 from libretto.score.keys import Key
-from libretto.score.model import MAX_BARS
 from libretto.score.time import Grid, Meter
+from libretto.score.validate import MAX_BARS
 from libretto.score.voice import legal_name
 
 __all__ = ["BarReader", "Bars", "Cell"]

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from libretto.grammar.notate import bar_extras, bodies, header
+from libretto.grammar.writing import bar_extras, bodies, header
 from libretto.score.model import Score
 from libretto.score.pitch import fifths_of_semitones, pitch_name, spelling_range
 from libretto.score.voice import DEFAULT_VELOCITY

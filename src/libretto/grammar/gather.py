@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from libretto.grammar.lines import FIELDS, VoiceEntry, split_voices
 from libretto.grammar.mend_lines import BAR, COPY, FIELD, by_bracket, clean, fold, has_tokens, sounds, voice_part
-from libretto.score.model import MAX_VOICES
+from libretto.score.validate import MAX_VOICES
 from libretto.score.voice import DEFAULT_VELOCITY, is_legal_name, legal_name, unique_name
 
 __all__ = ["Gathering", "Line"]

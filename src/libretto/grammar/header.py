@@ -8,8 +8,8 @@ from libretto.errors import ScoreError
 from libretto.grammar.lines import FIELDS, VoiceEntry, parse_grid, split_voices
 from libretto.grammar.problems import Problems
 from libretto.score.keys import Key
-from libretto.score.model import MAX_VOICES
 from libretto.score.time import Grid, Meter, micros_of_bpm
+from libretto.score.validate import MAX_VOICES
 
 __all__ = ["Header", "nearest", "parse_tempo"]
 

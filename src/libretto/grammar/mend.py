@@ -26,8 +26,8 @@ from libretto.grammar.mend_lines import (
     tidy_token,
 )
 from libretto.score.chords import is_chord
-from libretto.score.model import MAX_VOICES
 from libretto.score.time import WHOLE, Grid, Meter
+from libretto.score.validate import MAX_VOICES
 from libretto.score.voice import DEFAULT_VELOCITY
 
 __all__ = ["Mender"]

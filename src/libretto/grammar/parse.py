@@ -16,7 +16,8 @@ from libretto.grammar.lines import FIELDS
 from libretto.grammar.problems import Problems
 from libretto.grammar.shorthand import Reference, parse_reference, shift_rows
 from libretto.grammar.tokens import ROW_BYTES, explain_token, rows_of
-from libretto.score.model import MAX_NOTES, Score
+from libretto.score.model import Score
+from libretto.score.validate import MAX_NOTES
 
 __all__ = ["MAX_CHARACTERS", "check", "digest", "parse"]
 

@@ -17,7 +17,7 @@ from libretto.notation.staves import FEET, staves_of
 from libretto.notation.style import PLAIN, Style
 from libretto.score import QUARTER, Grid, Key, Score, Voice
 from libretto.score.chords import NO_CHORD
-from libretto.score.model import MAX_BARS
+from libretto.score.validate import MAX_BARS
 
 __all__ = ["Layer", "PartSheet", "Sheet", "change_at", "in_force", "lay_out"]
 

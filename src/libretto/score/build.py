@@ -1,4 +1,4 @@
-"""From what is known to a whole Score: bar lines from meters, key and grids from notes."""
+"""What a Score is made with where nobody said it: bar lines from meters, key and grids from notes."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 from libretto.errors import TooLarge
 from libretto.score.grid import fit
 from libretto.score.keys import Key, infer_key
-from libretto.score.model import MAX_BARS, Score
 from libretto.score.time import WHOLE, Grid, Meter
+from libretto.score.validate import MAX_BARS
 from libretto.score.voice import Voice
 
-__all__ = ["bar_lines_of", "build", "refit"]
+__all__ = ["bar_lines_of", "key_of", "refit"]
 
 
 def bar_lines_of(meters: Sequence[tuple[int, Meter]], end: int, bars: int = 1) -> list[int]:
@@ -33,45 +33,6 @@ def bar_lines_of(meters: Sequence[tuple[int, Meter]], end: int, bars: int = 1) -
     return lines
 
 
-def build(
-    cls: type[Score],
-    voices: Sequence[Voice],
-    bars: int | None,
-    bar_lines: Sequence[int] | None,
-    meters: Sequence[tuple[int, Meter]],
-    keys: Sequence[tuple[int, Key]] | None,
-    tempos: Sequence[tuple[int, int]],
-    sections: Sequence[tuple[int, str]],
-    chords: Sequence[Sequence[str]] | None,
-    grids: Sequence[Grid] | None,
-    title: str,
-    first_bar: int,
-) -> Score:
-    """Fill in what was left out and make the Score."""
-    if bar_lines is None:
-        last = max((int(voice.array["onset"][-1]) for voice in voices if len(voice.array)), default=0)
-        bar_lines = bar_lines_of(meters, last + 1, bars or 1)
-    lines = np.asarray(bar_lines, dtype=np.int64)
-    if keys is None:
-        keys = ((0, _key_of(voices)),)
-    if grids is None:
-        grids = refit(voices, lines)
-    if chords is None:
-        chords = (("-",),) * (len(lines) - 1)
-    return cls(
-        voices=tuple(voices),
-        bar_lines=tuple(lines.tolist()),
-        meters=tuple(meters),
-        keys=tuple(keys),
-        tempos=tuple(tempos),
-        sections=tuple(sections),
-        chords=tuple(map(tuple, chords)),
-        grids=tuple(grids),
-        title=title,
-        first_bar=first_bar,
-    )
-
-
 def refit(voices: Sequence[Voice], lines: NDArray[np.int64]) -> tuple[Grid, ...]:
     """The coarsest exact grid for every bar."""
     empty = np.empty(0, dtype=np.int64)
@@ -81,7 +42,8 @@ def refit(voices: Sequence[Voice], lines: NDArray[np.int64]) -> tuple[Grid, ...]
     return fit(np.diff(lines), bar, onset - lines[bar], duration)
 
 
-def _key_of(voices: Sequence[Voice]) -> Key:
+def key_of(voices: Sequence[Voice]) -> Key:
+    """The key that the pitched notes suggest, each weighing a whole note at most."""
     pitched = [voice.array for voice in voices if not voice.drums]
     empty = np.empty(0, dtype=np.int64)
     pitches = np.concatenate([empty, *(array["pitch"] for array in pitched)])

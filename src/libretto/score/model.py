@@ -21,15 +21,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.errors import ScoreError
-from libretto.score.chords import Chord, parse_chord
+from libretto.score.build import bar_lines_of, key_of, refit
+from libretto.score.chords import NO_CHORD, Chord, parse_chord
 from libretto.score.keys import Key
 from libretto.score.table import NOTE, TABLE, frozen
 from libretto.score.time import QUARTER, Grid, Meter, bpm_of_micros
+from libretto.score.validate import (
+    MAX_NOTES,
+    check_bars,
+    check_changes,
+    check_labels,
+    check_meaning,
+    check_names,
+    check_notes,
+)
 from libretto.score.voice import Voice
 
-__all__ = ["MAX_BARS", "MAX_NOTES", "MAX_VOICES", "Score", "in_force"]
+__all__ = ["Score", "in_force"]
 
-MAX_BARS, MAX_NOTES, MAX_VOICES = 20_000, 300_000, 1_000
 DEFAULT_MICROS = 500_000
 
 
@@ -65,12 +74,22 @@ class Score:
     first_bar: int = 1
 
     def __post_init__(self) -> None:
-        from libretto.score.validate import validate
-
         for name in ("meters", "keys", "tempos", "sections"):
             object.__setattr__(self, name, tuple((int(tick), value) for tick, value in getattr(self, name)))
         object.__setattr__(self, "bar_lines", tuple(map(int, self.bar_lines)))
-        validate(self)
+        self._check()
+
+    def _check(self) -> None:
+        """Raise a ScoreError for the first thing that cannot be."""
+        check_bars(self.bar_lines, self.first_bar, self.grids, self.chords)
+        for kind, changes in _kinds_of_changes(self):
+            check_changes(kind, changes, self.bar_lines)
+        check_meaning(self.meters, self.keys, self.tempos)
+        check_names(self.voices, self.title, self.sections)
+        check_labels(self.chords)
+        if sum(len(voice.array) for voice in self.voices) > MAX_NOTES:
+            raise ScoreError(f"the piece has more than {MAX_NOTES:,} notes")
+        check_notes(self.table, self.ticks, self.grids, self.first_bar)
 
     @classmethod
     def build(
@@ -92,9 +111,22 @@ class Score:
 
         ``bars`` is the least number of bars; chord labels left out are written as ``-`` (none).
         """
-        from libretto.score.build import build
-
-        return build(cls, voices, bars, bar_lines, meters, keys, tempos, sections, chords, grids, title, first_bar)
+        if bar_lines is None:
+            last = max((int(voice.array["onset"][-1]) for voice in voices if len(voice.array)), default=0)
+            bar_lines = bar_lines_of(meters, last + 1, bars or 1)
+        lines = np.asarray(bar_lines, dtype=np.int64)
+        return cls(
+            voices=tuple(voices),
+            bar_lines=tuple(lines.tolist()),
+            meters=tuple(meters),
+            keys=((0, key_of(voices)),) if keys is None else tuple(keys),
+            tempos=tuple(tempos),
+            sections=tuple(sections),
+            chords=tuple(map(tuple, [(NO_CHORD,)] * (len(lines) - 1) if chords is None else chords)),
+            grids=refit(voices, lines) if grids is None else tuple(grids),
+            title=title,
+            first_bar=first_bar,
+        )
 
     @cached_property
     def table(self) -> NDArray[Any]:
@@ -220,3 +252,8 @@ class Score:
 
     def __hash__(self) -> int:
         return hash(self._identity())
+
+
+def _kinds_of_changes(score: Score) -> list[tuple[str, Sequence[tuple[int, object]]]]:
+    """What changes in the course of a piece, each kind by the name that a person reads."""
+    return [("meter", score.meters), ("key", score.keys), ("tempo", score.tempos), ("section", score.sections)]

@@ -13,11 +13,21 @@ from typing import NamedTuple
 
 from libretto.errors import ScoreError
 
-__all__ = ["QUARTER", "WHOLE", "Grid", "Meter", "bpm_of_micros", "bpm_text", "micros_of_bpm"]
+__all__ = [
+    "FASTEST_MICROS",
+    "QUARTER",
+    "SLOWEST_MICROS",
+    "WHOLE",
+    "Grid",
+    "Meter",
+    "bpm_of_micros",
+    "bpm_text",
+    "micros_of_bpm",
+]
 
 QUARTER = 40320  #: ticks in a quarter note
 WHOLE = 4 * QUARTER  #: ticks in a whole note
-_SLOWEST_MICROS, _FASTEST_MICROS = 2**24 - 1, 1_000
+SLOWEST_MICROS, FASTEST_MICROS = 2**24 - 1, 1_000  #: what MIDI can hold
 _MICROS_A_MINUTE = 60_000_000
 
 
@@ -110,7 +120,7 @@ def micros_of_bpm(bpm: float) -> int:
     """Quarter notes a minute as whole microseconds a quarter, within what MIDI can hold."""
     if not bpm > 0:
         raise ScoreError(f"a tempo of {bpm:g} is not possible")
-    return max(_FASTEST_MICROS, min(_SLOWEST_MICROS, round(_MICROS_A_MINUTE / bpm)))
+    return max(FASTEST_MICROS, min(SLOWEST_MICROS, round(_MICROS_A_MINUTE / bpm)))
 
 
 @lru_cache(maxsize=4096)

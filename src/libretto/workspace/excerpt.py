@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from libretto.errors import GrammarError, LibrettoError, Problem, ScoreError
 from libretto.grammar import parse
 from libretto.grammar.lines import BarLine, grid_text, parse_bar_line
-from libretto.grammar.notate import bar_extras, bodies, header, usual_grid
+from libretto.grammar.writing import bar_extras, bodies, header, usual_grid
 from libretto.score import Score, make_patch, outside_digest, replace_bars, untouched
 from libretto.score.time import bpm_text
 from libretto.score.voice import DEFAULT_VELOCITY

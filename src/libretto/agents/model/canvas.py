@@ -14,7 +14,7 @@ from libretto.agents.model.reading import BarText, Read, spans_in_words
 from libretto.errors import Problem, ScoreError
 from libretto.grammar import check, notate, parse
 from libretto.grammar.lines import parse_bar_line
-from libretto.grammar.notate import bar_extras
+from libretto.grammar.writing import bar_extras
 from libretto.score import Patch, Score, make_patch, replace_bars, take_bars, untouched
 
 __all__ = ["Canvas", "told"]

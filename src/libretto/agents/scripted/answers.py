@@ -17,7 +17,7 @@ from libretto.errors import LibrettoError, ModelError
 from libretto.formats import formats
 from libretto.grammar import notate
 from libretto.grammar.lines import VoiceEntry
-from libretto.grammar.notate import usual_grid
+from libretto.grammar.writing import usual_grid
 from libretto.house.compose.controls import Controls, steer
 from libretto.house.drafting import writers
 from libretto.registry import Registry

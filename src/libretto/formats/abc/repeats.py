@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from libretto.errors import TooLarge
 from libretto.formats.abc.measure import Measure
-from libretto.score.model import MAX_BARS
+from libretto.score.validate import MAX_BARS
 
 __all__ = ["MAX_ENDING", "play_order", "same_signs"]
 

@@ -18,8 +18,9 @@ from libretto.formats.abc.tune import TuneReader
 from libretto.formats.abc.voice import VoiceReader
 from libretto.score.chords import NO_CHORD
 from libretto.score.keys import Key
-from libretto.score.model import DEFAULT_MICROS, MAX_NOTES, Score
+from libretto.score.model import DEFAULT_MICROS, Score
 from libretto.score.time import Meter
+from libretto.score.validate import MAX_NOTES
 from libretto.score.voice import Note, Voice, fitting_name, unique_name
 
 __all__ = ["score_of"]

@@ -18,7 +18,7 @@ from libretto.formats.abc.fields import (
 from libretto.formats.abc.lex import tokens_of
 from libretto.formats.abc.text import Line, looks_like_music, unescape
 from libretto.formats.abc.voice import VoiceReader
-from libretto.score.model import MAX_VOICES
+from libretto.score.validate import MAX_VOICES
 from libretto.score.voice import legal_name
 
 __all__ = ["TuneReader"]

@@ -15,8 +15,8 @@ from libretto.formats.abc.measure import FINE, Measure, Sound
 from libretto.formats.abc.repeats import MAX_ENDING
 from libretto.formats.abc.staff import Staff
 from libretto.score.keys import Key
-from libretto.score.model import MAX_BARS, MAX_NOTES
 from libretto.score.time import WHOLE, Meter
+from libretto.score.validate import MAX_BARS, MAX_NOTES
 from libretto.score.voice import DEFAULT_VELOCITY
 
 __all__ = ["VoiceReader"]

@@ -7,8 +7,8 @@ from xml.etree.ElementTree import Element
 
 from libretto.errors import TooLarge
 from libretto.formats.musicxml.bars import Bar, Instrument, Part
-from libretto.score.model import MAX_BARS, MAX_VOICES
 from libretto.score.pitch import parse_pitch
+from libretto.score.validate import MAX_BARS, MAX_VOICES
 from libretto.score.voice import fitting_name, unique_name
 
 __all__ = ["IGNORED", "SOFTWARE", "Listed", "Parts"]

@@ -26,9 +26,10 @@ from libretto.formats.musicxml.safe import parse_xml, unpack
 from libretto.formats.musicxml.ties import Singer
 from libretto.score import Key, Meter, Note, Score, Voice, hear_chords, infer_key
 from libretto.score.keys import MODES
-from libretto.score.model import DEFAULT_MICROS, MAX_NOTES
+from libretto.score.model import DEFAULT_MICROS
 from libretto.score.pitch import FLATTEST, SHARPEST
 from libretto.score.table import NOTE
+from libretto.score.validate import MAX_NOTES
 
 __all__ = ["RINGING", "decode"]
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from libretto.score.model import MAX_BARS
+from libretto.score.validate import MAX_BARS
 
 __all__ = ["Signs", "played"]
 
