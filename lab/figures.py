@@ -1,9 +1,9 @@
 """Figures about the code: size, circles, long files, tangled functions, bare numbers, worn-out names.
 
 ``python -m lab.figures [FOLDER] [--worst N]`` prints one line a figure, and with ``--worst`` the places. A *bare
-number* is a number inside a function other than -1 to 4, a half and 12 (the octave) that is no index, no default of a
-parameter and no named constant: one that a reader has to guess the reason of. Complexity counts decisions: branches,
-loops, handlers, comprehensions' ifs, conditional expressions and the terms of and/or.
+number* is a number inside a function other than -1 to 4, a half and 12 (the octave) that is no index, no default, no
+argument by keyword and no named constant: one that a reader has to guess the reason of. Complexity counts decisions:
+branches, loops, handlers, comprehensions' ifs, conditional expressions and the terms of and/or.
 """
 
 from __future__ import annotations
@@ -54,6 +54,8 @@ def bare_numbers(tree: ast.AST) -> list[int]:
         for node in ast.walk(function):
             if isinstance(node, ast.Subscript):
                 excused |= {id(part) for part in ast.walk(node.slice)}
+            if isinstance(node, ast.keyword):  # it has a name there
+                excused.add(id(node.value))
         for node in ast.walk(function):
             if (isinstance(node, ast.Constant) and type(node.value) in (int, float) and node.value not in _PLAIN
                     and id(node) not in excused):  # fmt: skip

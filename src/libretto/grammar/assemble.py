@@ -74,9 +74,9 @@ def assemble(header: Header, bars: Bars, problems: Problems) -> Score | None:
 def _late(problems: Problems, slot: int, room: int, voice: str) -> None:
     """Report a note that starts after the end of its bar, at its token or at what copies it."""
     token = re.search(rf"\S*@{slot}>\S*", problems.line[problems.line.find(":") + 1 :])
-    found = token[0] if token else problems.line.strip()
+    said = token[0] if token else problems.line.strip()
     hint = "" if token else "the bar that is copied is longer than this one"
-    problems.add(found, f"an onset slot within the bar (1-{room}), not {slot}", hint, voice)
+    problems.add(said, f"an onset slot within the bar (1-{room}), not {slot}", hint, voice)
 
 
 def _voices(entries: list[VoiceEntry], voice: Ints, notes: NDArray[Any]) -> tuple[Voice, ...]:

@@ -140,10 +140,10 @@ class BarReader:
         """Apply what follows the chords; returns the bar's length."""
         length, seen = 0, set[tuple[str, int]]()
         for name, value in sorted(extras, key=lambda extra: EXTRAS.index(extra[0]) if extra[0] in EXTRAS else -1):
-            found = f"({name}:{value})"
+            said = f"({name}:{value})"
             if name not in EXTRAS:
                 near = nearest(name, EXTRAS)
-                self._misplaced(found, value, f"one of {', '.join(EXTRAS)}", f"write ({near}:...)" if near else "")
+                self._misplaced(said, value, f"one of {', '.join(EXTRAS)}", f"write ({near}:...)" if near else "")
                 continue
             try:
                 if name == "bar":
@@ -154,12 +154,12 @@ class BarReader:
                     raise ScoreError(f"there is more than one {name} at that place")
                 seen.add((name, place))
             except ScoreError as error:
-                self._misplaced(found, value, f"one {name} that can be read", str(error))
+                self._misplaced(said, value, f"one {name} that can be read", str(error))
         return length or self._meter.ticks
 
-    def _misplaced(self, found: str, value: str, expected: str, hint: str) -> None:
+    def _misplaced(self, said: str, value: str, expected: str, hint: str) -> None:
         line = self.problems.line
-        self.problems.add(found if found in line or value not in line else value, expected, hint)
+        self.problems.add(said if said in line or value not in line else value, expected, hint)
 
     def _apply(self, name: str, value: str, bar: int, length: int) -> int:
         """Apply one extra; returns its place in the bar."""

@@ -120,9 +120,9 @@ class _Writer:
     def _sources(self, bar: int) -> list[int]:
         """Earlier bars that share something with this one."""
         here = self.bars[bar]
-        found = {self.places[voice][cell] for voice, cell in here.cells.items() if cell in self.places[voice]}
-        found.update(bar - back for back in (1, 2, 4, 8) if bar >= back)
-        return sorted(s for s in found if self.bars[s].regular and self.bars[s].grid == here.grid)
+        sources = {self.places[voice][cell] for voice, cell in here.cells.items() if cell in self.places[voice]}
+        sources.update(bar - back for back in (1, 2, 4, 8) if bar >= back)
+        return sorted(s for s in sources if self.bars[s].regular and self.bars[s].grid == here.grid)
 
     def _copy(self, bar: int, source: int, short: dict[int, str]) -> list[str]:
         here, there = self.bars[bar], self.bars[source]

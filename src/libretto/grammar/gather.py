@@ -13,6 +13,8 @@ from libretto.score.voice import DEFAULT_VELOCITY, is_legal_name, legal_name, un
 
 __all__ = ["Gathering", "Line"]
 
+_SHOWN = 40  # characters of a line that a repair quotes
+
 
 class Line(NamedTuple):
     """A line and its number in the source."""
@@ -41,37 +43,43 @@ class Gathering:
 
     def _collect(self, source: list[str]) -> None:
         """Sort the lines into header, bars and what is not music."""
-        voices: str | None = None
+        self._voices_line: str | None = None
         lines: list[Line] = []
         for number, raw in enumerate(source, start=1):
-            line = clean(raw)
-            if line.strip() != raw.strip():
+            text = clean(raw).strip()
+            if text != raw.strip():
                 self.note(number, "control characters or typographic spaces are replaced")
-            line = line.strip()
-            field = FIELD.match(line)
-            if not line or line.startswith("%"):
+            if not text or text.startswith("%"):
                 continue
-            if BAR.match(line) or COPY.match(line) or (lines and not line.startswith("```")):
-                lines.append(Line(number, line))
-            elif field and field[1].upper() == "VOICES" and voices is None:
-                voices = line[field.end() :].strip("* ")
-            elif field and field[1].upper() == "TITLE":
-                self.title = " ".join(line[field.end() :].strip("* ").split())
-            elif any(map(FIELD.match, line.split("|"))):
-                self._header(Line(number, line))
+            if BAR.match(text) or COPY.match(text) or (lines and not text.startswith("```")):
+                lines.append(Line(number, text))
             else:
-                self.note(number, f"{line[:40]!r} is not music and is left out")
-        bodies = [found.text for found in lines if not BAR.match(found.text)]
-        self._declare(voices or "", {voice_part(body) for body in bodies if has_tokens(body)})
-        for found in lines:
-            self._sort_in(found)
+                self._before_the_bars(Line(number, text))
+        bodies = [line.text for line in lines if not BAR.match(line.text)]
+        self._declare(self._voices_line or "", {voice_part(body) for body in bodies if has_tokens(body)})
+        for line in lines:
+            self._sort_in(line)
+
+    def _before_the_bars(self, line: Line) -> None:
+        """A line that stands before the first bar: voices, title, fields of the header, or no music."""
+        field = FIELD.match(line.text)
+        name = field[1].upper() if field else ""
+        value = line.text[field.end() :].strip("* ") if field else ""
+        if name == "VOICES" and self._voices_line is None:
+            self._voices_line = value
+        elif name == "TITLE":
+            self.title = " ".join(value.split())
+        elif any(map(FIELD.match, line.text.split("|"))):
+            self._header(line)
+        else:
+            self.note(line.number, f"{line.text[:_SHOWN]!r} is not music and is left out")
 
     def _header(self, line: Line) -> None:
         for part in line.text.split("|"):
             name, _, value = part.partition(":")
             name = name.strip(" *_#>-").upper()
             if name not in FIELDS or name in self.fields:
-                self.note(line.number, f"{part.strip()[:40]!r} is left out of the header")
+                self.note(line.number, f"{part.strip()[:_SHOWN]!r} is left out of the header")
             else:
                 self.fields[name] = value.strip(" *_")
 
@@ -113,7 +121,7 @@ class Gathering:
         elif self.bars and (has_tokens(text) or self._plays(text)):
             self.bars[-1].append(line)
         else:
-            self.note(number, f"{text[:40]!r} is not music and is left out")
+            self.note(number, f"{text[:_SHOWN]!r} is not music and is left out")
 
     def _plays(self, line: str) -> bool:
         """Whether a line is a declared voice's, and not prose about it."""

@@ -79,8 +79,8 @@ class Header:
         except ScoreError as error:
             self.wrong.add(name)
             start = self.problems.line.find(name, start) + len(name)
-            found = value or f"{name}:"
-            self.problems.add(found, f"a value such as {_EXAMPLES[name]}", str(error), start=start if value else 0)
+            said = value or f"{name}:"
+            self.problems.add(said, f"a value such as {_EXAMPLES[name]}", str(error), start=start if value else 0)
 
     def _voices(self, text: str) -> None:
         start = self.problems.line.find(":") + 1

@@ -6,6 +6,7 @@ import re
 from typing import NamedTuple
 
 from libretto.errors import ScoreError
+from libretto.score.pitch import HIGHEST
 from libretto.score.time import WHOLE, Grid
 from libretto.score.voice import DEFAULT_VELOCITY, is_legal_name
 
@@ -47,36 +48,36 @@ class VoiceEntry(NamedTuple):
 
 def parse_bar_line(text: str) -> BarLine | None:
     """Read ``@9 [Gm7] (grid:12t)`` or ``@17-24 = @9-16``; None where it is neither."""
-    found = _BAR.match(text)
-    if not found:
+    written = _BAR.match(text)
+    if not written:
         return None
-    first = int(found["first"])
-    last = int(found["last"] or first)
+    first = int(written["first"])
+    last = int(written["last"] or first)
     copies = None
-    if found["from"]:
-        copies = int(found["from"]), int(found["to"] or found["from"])
+    if written["from"]:
+        copies = int(written["from"]), int(written["to"] or written["from"])
         if copies[1] - copies[0] != last - first:
             return None
     elif last != first:
         return None
-    if last < first or not (found["chords"] is not None or copies):
+    if last < first or not (written["chords"] is not None or copies):
         return None
-    extras = found["extras"]
-    read = tuple((name, value.strip()) for name, value in _EXTRA.findall(extras)) if extras else ()
-    if extras and len(read) != extras.count("("):
+    text = written["extras"]
+    extras = tuple((name, value.strip()) for name, value in _EXTRA.findall(text)) if text else ()
+    if text and len(extras) != text.count("("):
         return None
-    return BarLine(first, last, found["chords"], copies, read)
+    return BarLine(first, last, written["chords"], copies, extras)
 
 
 def parse_grid(text: str) -> Grid:
     """Read ``16th``, ``12t``, ``24``; anything that is not a grid is a ScoreError."""
-    found = _GRID.match(text.strip())
-    if not found:
+    read = _GRID.match(text.strip())
+    if not read:
         raise ScoreError(f"{text.strip()!r} is not a grid such as 16th or 12t")
-    division = int(found[1])
+    division = int(read[1])
     if division < 1 or WHOLE % division:
         raise ScoreError(f"a grid of {division} does not divide the whole note exactly")
-    return Grid(division, found[2] == "t")
+    return Grid(division, read[2] == "t")
 
 
 def grid_text(grid: Grid) -> str:
@@ -108,6 +109,6 @@ def _entry(text: str) -> VoiceEntry | str:
             return text
         said[kind] = int(number or 0)
     program, velocity = said.get("prog"), said.get("vel", DEFAULT_VELOCITY)
-    if (program is not None and program > 127) or not 1 <= velocity <= 127:
+    if (program is not None and program > HIGHEST) or not 1 <= velocity <= HIGHEST:
         return text
     return VoiceEntry(name, program, "drums" in said, velocity)

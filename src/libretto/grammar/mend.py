@@ -33,6 +33,7 @@ from libretto.score.voice import DEFAULT_VELOCITY
 __all__ = ["Mender"]
 
 _DEFAULTS = {"KEY": "C major", "METER": "4/4", "TEMPO": "120", "GRID": "16th"}
+_SHOWN = 40  # characters of what was written that a repair quotes
 
 
 class Mender:
@@ -65,7 +66,7 @@ class Mender:
         listed = {number for number, _ in self.repairs}
         for number, text in body:
             if number not in listed and plain(text) != plain(self.source[number - 1]):
-                self.note(number, f"{self.source[number - 1].strip()[:40]!r} is read as {text[:40]!r}")
+                self.note(number, f"{self.source[number - 1].strip()[:_SHOWN]!r} is read as {text[:_SHOWN]!r}")
         self.repairs.sort(key=lambda repair: repair[0])
 
     def relocate(self, problems: Sequence[Problem]) -> list[Problem]:
@@ -100,8 +101,8 @@ class Mender:
             except ScoreError:
                 slots = None
             for line in bar[1:]:
-                for found in loose_tokens(line.text):
-                    yield Fraction(found["onset"]), slots
+                for token in loose_tokens(line.text):
+                    yield Fraction(token["onset"]), slots
 
     def _counts_from_zero(self) -> bool:
         """Whether some onset is 0 and no onset would leave its bar if all were one more."""
@@ -134,8 +135,8 @@ class Mender:
         """By how much a bar's grid must be divided so that slots between slots become slots; 1 where it cannot."""
         parts = {1}
         for line in bar[1:]:
-            for found in loose_tokens(line.text):
-                values = (found["onset"], found["length"])
+            for token in loose_tokens(line.text):
+                values = (token["onset"], token["length"])
                 parts |= {Fraction(value).limit_denominator(12).denominator for value in values if "." in value}
         finer = lcm(*parts)
         try:
@@ -147,17 +148,11 @@ class Mender:
     def _mend_bar_line(self, line: Line, finer: int) -> list[Line]:
         """The bar line, and perhaps a voice's line that stood behind it."""
         number, text = line
-        found = BAR.match(text)
-        if COPY.match(text) or not found:
+        head = BAR.match(text)
+        if COPY.match(text) or not head:
             return [line]
-        bar, rest = found[1], found[2]
-        chords = re.match(r"\s*+\[([^\]]*+)\]", rest)
-        labels, tail = (chords[1], rest[chords.end() :]) if chords else ("", rest)
-        if not chords:
-            word = re.match(r"\s*+([^\s()]++)", rest)
-            if word and is_chord(word[1][:40]):
-                labels, tail = word[1], rest[word.end() :]
-            self.note(number, f"the chord of bar {bar} is written [{labels or '-'}]")
+        bar, rest = head[1], head[2]
+        labels, tail = self._labels(number, bar, rest)
         extras = EXTRA.findall(tail)
         if finer > 1:
             division = self._grid(text).division * finer
@@ -166,16 +161,27 @@ class Mender:
         head = f"@{bar} [{' | '.join(self._label(number, label) for label in labels.split('|'))}]"
         left = EXTRA.sub(" ", tail).strip(" *_:|-")
         if left and not has_tokens(left):
-            self.note(number, f"{left[:40]!r} is not music and is left out")
+            self.note(number, f"{left[:_SHOWN]!r} is not music and is left out")
         elif left:
             self.note(number, "the notes behind the bar line have a line of their own")
         return [Line(number, " ".join([head, *extras])), *([Line(number, left)] if has_tokens(left) else [])]
+
+    def _labels(self, number: int, bar: str, rest: str) -> tuple[str, str]:
+        """The chord labels of a bar line as written, and what stands behind them."""
+        chords = re.match(r"\s*+\[([^\]]*+)\]", rest)
+        if chords:
+            return chords[1], rest[chords.end() :]
+        word = re.match(r"\s*+([^\s()]++)", rest)
+        is_label = word is not None and is_chord(word[1][:_SHOWN])
+        labels, tail = (word[1], rest[word.end() :]) if word and is_label else ("", rest)
+        self.note(number, f"the chord of bar {bar} is written [{labels or '-'}]")
+        return labels, tail
 
     def _label(self, number: int, label: str) -> str:
         label = label.strip()
         best = nearest_chord(label.replace("♯", "#").replace("♭", "b"))
         if best != label:
-            self.note(number, f"the chord {label[:40]!r} is read as {best}")
+            self.note(number, f"the chord {label[:_SHOWN]!r} is read as {best}")
         return best
 
     def _mend_voice_line(self, line: Line, finer: int) -> tuple[str, list[str]]:

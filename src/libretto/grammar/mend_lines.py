@@ -77,21 +77,21 @@ def loose_tokens(line: str) -> Iterator[re.Match[str]]:
 
 def tidy_token(token: str, shift: int, finer: int) -> str:
     """A loose token in strict form, in slots that are finer; what is still between slots stays as it is."""
-    found = _LOOSE.match(token)
-    if not found:
+    written = _LOOSE.match(token)
+    if not written:
         return token
-    onset = (Fraction(found["onset"]) + shift - 1) * finer + 1
-    length = Fraction(found["length"]) * finer
+    onset = (Fraction(written["onset"]) + shift - 1) * finer + 1
+    length = Fraction(written["length"]) * finer
     if max(abs(onset - round(onset)), abs(length - round(length))) >= _CLOSE:
         return token
-    names = (name[0].upper() + name[1:].replace("♯", "#").replace("♭", "b") for name in found["pitches"].split("+"))
-    return f"{'+'.join(names)}@{round(onset)}>{round(length)}{found['velocity'] or ''}"
+    names = (name[0].upper() + name[1:].replace("♯", "#").replace("♭", "b") for name in written["pitches"].split("+"))
+    return f"{'+'.join(names)}@{round(onset)}>{round(length)}{written['velocity'] or ''}"
 
 
 def extra(line: str, name: str) -> str | None:
     """What a bar line says of that name, such as its grid."""
-    found = re.search(rf"\(\s*+{name}\s*+:([^()]*+)\)", line)
-    return found[1].strip() if found else None
+    written = re.search(rf"\(\s*+{name}\s*+:([^()]*+)\)", line)
+    return written[1].strip() if written else None
 
 
 def voice_part(line: str) -> str:
@@ -120,8 +120,8 @@ def entry_text(entry: VoiceEntry) -> str:
 
 def bar_count(line: str) -> int:
     """How many bars a bar line stands for."""
-    found = re.match(r"\s*+@(\d{1,6})-(\d{1,6})", line, re.ASCII)
-    return max(1, int(found[2]) - int(found[1]) + 1) if found else 1
+    written = re.match(r"\s*+@(\d{1,6})-(\d{1,6})", line, re.ASCII)
+    return max(1, int(written[2]) - int(written[1]) + 1) if written else 1
 
 
 def nearest_chord(label: str) -> str:

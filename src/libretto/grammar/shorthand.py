@@ -10,7 +10,7 @@ import numpy as np
 
 from libretto.grammar.tokens import ROW
 from libretto.score.keys import Key
-from libretto.score.pitch import fifths_of_semitones, pitch_class_of, spelling_range
+from libretto.score.pitch import HIGHEST, LETTERS, fifths_of_semitones, pitch_class_of, spelling_range
 
 __all__ = ["Reference", "parse_reference", "shift_rows"]
 
@@ -28,8 +28,8 @@ class Reference(NamedTuple):
 
 def parse_reference(token: str) -> Reference | None:
     """Read ``=9+5d``; None where the token is something else."""
-    found = _REFERENCE.match(token)
-    return Reference(int(found[1]), int(found[2] or 0), found[3] is not None) if found else None
+    read = _REFERENCE.match(token)
+    return Reference(int(read[1]), int(read[2] or 0), read[3] is not None) if read else None
 
 
 @lru_cache(maxsize=20_000)
@@ -45,19 +45,19 @@ def shift_rows(chunk: bytes, shift: int, diatonic: bool, key: Key) -> bytes | No
         rows["pitch"] += shift
         fifths = rows["spelling"] + fifths_of_semitones(shift)
         rows["spelling"] = [spelling_range(int(spelling)) for spelling in fifths]
-    if len(rows) and (rows["pitch"].min() < 0 or rows["pitch"].max() > 127):
+    if len(rows) and (rows["pitch"].min() < 0 or rows["pitch"].max() > HIGHEST):
         return None
     return rows.tobytes()
 
 
 def _step(pitch: int, spelling: int, steps: int, key: Key) -> tuple[int, int]:
     """A note moved by letters; what it was raised or lowered against the key it stays."""
-    scale = {(fifth + 1) % 7: fifth for fifth in key.scale}
-    letter = _LETTERS.index((spelling + 1) % 7 - 1)
-    octave, landed = divmod(letter + steps, 7)
-    deviation = (spelling - scale[(spelling + 1) % 7]) // 7
-    target = scale[(_LETTERS[landed] + 1) % 7] + 7 * deviation
+    scale = {(fifth + 1) % LETTERS: fifth for fifth in key.scale}
+    letter = _LETTERS.index((spelling + 1) % LETTERS - 1)
+    octave, landed = divmod(letter + steps, LETTERS)
+    deviation = (spelling - scale[(spelling + 1) % LETTERS]) // LETTERS
+    target = scale[(_LETTERS[landed] + 1) % LETTERS] + LETTERS * deviation
     # The octave follows the letter: count from the natural letter below, then add the accidental.
-    base = pitch - (spelling + 1) // 7 - pitch_class_of(_LETTERS[letter])
-    moved = base + 12 * octave + pitch_class_of(_LETTERS[landed]) + (target + 1) // 7
+    base = pitch - (spelling + 1) // LETTERS - pitch_class_of(_LETTERS[letter])
+    moved = base + 12 * octave + pitch_class_of(_LETTERS[landed]) + (target + 1) // LETTERS
     return moved, spelling_range(target)

@@ -13,7 +13,7 @@ from math import gcd
 import numpy as np
 
 from libretto.errors import ScoreError
-from libretto.score.pitch import parse_pitch
+from libretto.score.pitch import HIGHEST, parse_pitch
 from libretto.score.time import WHOLE, Grid
 
 __all__ = [
@@ -56,14 +56,14 @@ rows_of = _Rows()
 
 def token_rows(token: str) -> bytes | None:
     """Read one token into packed rows, one for each pitch; None where it is not a legal token."""
-    found = _TOKEN.match(token)
-    if not found:
+    read = _TOKEN.match(token)
+    if not read:
         return None
-    slot, slots, velocity = int(found[2]), int(found[3]), int(found[4] or 0)
-    if slot < 1 or slots < 1 or (found[4] is not None and not 1 <= velocity <= 127):
+    slot, slots, velocity = int(read[2]), int(read[3]), int(read[4] or 0)
+    if slot < 1 or slots < 1 or (read[4] is not None and not 1 <= velocity <= HIGHEST):
         return None
     packed = []
-    for name in found[1].split("+"):
+    for name in read[1].split("+"):
         pitch = parse_pitch(name)
         if pitch is None:
             return None
@@ -111,19 +111,19 @@ _LONGEST = 2**38  # ticks; the longest piece of such bars still has a clock of 6
 
 def parse_place(text: str, grid: Grid) -> tuple[str, int]:
     """Split ``140@9`` into its value and the ticks from the bar's start."""
-    found = _PLACE.match(text)
-    if not found or found[2] is None:
+    read = _PLACE.match(text)
+    if not read or read[2] is None:
         return text.strip(), 0
-    slot = int(found[2])
+    slot = int(read[2])
     if slot < 1:
         raise ScoreError("slots count from 1")
     ticks = (slot - 1) * grid.slot
-    if found[3]:
-        part, of = int(found[3]), int(found[4])
+    if read[3]:
+        part, of = int(read[3]), int(read[4])
         if not 0 < part < of or grid.slot * part % of:
             raise ScoreError(f"+{part}/{of} of a slot is not a whole number of ticks")
         ticks += grid.slot * part // of
-    return found[1].strip(), ticks
+    return read[1].strip(), ticks
 
 
 def place_text(ticks: int, grid: Grid) -> str:
@@ -139,8 +139,8 @@ def place_text(ticks: int, grid: Grid) -> str:
 
 def parse_length(text: str) -> int:
     """Read a bar length such as ``3/8`` in ticks."""
-    found = _LENGTH.match(text)
-    part, of = (int(found[1]), int(found[2])) if found else (0, 0)
+    read = _LENGTH.match(text)
+    part, of = (int(read[1]), int(read[2])) if read else (0, 0)
     if not part or not of or part * WHOLE % of or part * WHOLE // of > _LONGEST:
         raise ScoreError(f"{text!r} is not a length such as 3/8")
     return part * WHOLE // of

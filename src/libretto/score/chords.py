@@ -92,6 +92,7 @@ _SAME = {
     "7sus": "7sus4",
     "7alt": "7",
 }
+_THIRDS = (3, 4, 5, 2)  # minor, major, and the fourth or second that may stand for them
 _DEGREES = {"2": 2, "3": 4, "4": 5, "5": 7, "6": 9, "7": 10, "9": 2, "11": 5, "13": 9}
 _NAMES = "|".join(map(re.escape, sorted([*QUALITIES, *_SAME], key=len, reverse=True)))
 _CHORD = re.compile(
@@ -138,7 +139,7 @@ class Chord(NamedTuple):
         [0, 1, 2, None]
         """
         held = self.intervals
-        return next(((self.root_class + step) % 12 for step in (3, 4, 5, 2) if step in held), None)
+        return next(((self.root_class + step) % 12 for step in _THIRDS if step in held), None)
 
     @property
     def is_minor(self) -> bool:
@@ -158,18 +159,18 @@ def parse_chord(label: str) -> Chord | None:
     >>> sorted(parse_chord("Bm7b5").classes)
     [2, 5, 9, 11]
     """
-    found = _CHORD.match(label)
-    root = parse_letter(found["root"]) if found else None
-    if not found or root is None:
+    written = _CHORD.match(label)
+    root = parse_letter(written["root"]) if written else None
+    if not written or root is None:
         return None
-    bass = parse_letter(found["bass"]) if found["bass"] else root
-    tones = set(QUALITIES[_SAME.get(found["quality"], found["quality"])])
-    _extend(tones, found["extra"])
+    bass = parse_letter(written["bass"]) if written["bass"] else root
+    tones = set(QUALITIES[_SAME.get(written["quality"], written["quality"])])
+    _extend(tones, written["extra"])
     if bass is None:  # the pattern admits only letters that parse_letter reads
         return None
     base = pitch_class_of(root)
     classes = frozenset((base + tone) % 12 for tone in tones) | {pitch_class_of(bass)}
-    return Chord(root, found["quality"] + found["extra"], bass, classes)
+    return Chord(root, written["quality"] + written["extra"], bass, classes)
 
 
 def _extend(tones: set[int], extra: str) -> None:

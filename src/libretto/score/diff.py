@@ -29,6 +29,7 @@ __all__ = ["Change", "Diff", "NoteChange", "PlacedNote", "VoiceChange", "diff"]
 
 
 _MOST_RENAMES = 400  # pairs of unmatched voices that are worth comparing note by note
+_SAME_VOICE = 0.5  # of its notes, and a voice of another name is taken for the same one
 
 
 def diff(before: Score, after: Score) -> Diff:
@@ -64,20 +65,32 @@ def _match_voices(before: Score, after: Score) -> tuple[Pairs, tuple[VoiceChange
     known = {i for i, _ in pairs}
     gone = [i for i in range(len(before.voices)) if i not in known]
     new = sorted(where.values())
-    found = []
-    if len(gone) * len(new) <= _MOST_RENAMES:
-        for i in gone.copy():
-            likeness = {j: _likeness(before.voices[i], after.voices[j]) for j in new}
-            best = max(new, key=lambda j: likeness[j], default=None)
-            if best is not None and likeness[best] >= 0.5:
-                pairs.append((i, best))
-                gone.remove(i)
-                new.remove(best)
-                old, now = before.voices[i], after.voices[best]
-                found.append(VoiceChange("renamed", old.name, now.name, len(now.array)))
-    found += [VoiceChange("removed", v.name, None, len(v.array)) for v in (before.voices[i] for i in gone)]
-    found += [VoiceChange("added", None, v.name, len(v.array)) for v in (after.voices[j] for j in new)]
-    return sorted(pairs, key=lambda pair: pair[1]), tuple(found)
+    renamed = _renamed(before, after, gone, new) if len(gone) * len(new) <= _MOST_RENAMES else []
+    changes = [_renaming(before.voices[i], after.voices[j]) for i, j in renamed]
+    stay, come = {i for i, _ in renamed}, {j for _, j in renamed}
+    changes += [VoiceChange("removed", v.name, None, len(v.array)) for v in _but(before.voices, gone, stay)]
+    changes += [VoiceChange("added", None, v.name, len(v.array)) for v in _but(after.voices, new, come)]
+    return sorted([*pairs, *renamed], key=lambda pair: pair[1]), tuple(changes)
+
+
+def _renamed(before: Score, after: Score, gone: list[int], new: list[int]) -> Pairs:
+    """The voices that play much the same under another name, each with the one most like it."""
+    pairs, free = [], list(new)
+    for i in gone:
+        likeness = {j: _likeness(before.voices[i], after.voices[j]) for j in free}
+        best = max(free, key=lambda j: likeness[j], default=None)
+        if best is not None and likeness[best] >= _SAME_VOICE:
+            pairs.append((i, best))
+            free.remove(best)
+    return pairs
+
+
+def _renaming(old: Voice, now: Voice) -> VoiceChange:
+    return VoiceChange("renamed", old.name, now.name, len(now.array))
+
+
+def _but(voices: Sequence[Voice], chosen: list[int], without: set[int]) -> list[Voice]:
+    return [voices[index] for index in chosen if index not in without]
 
 
 def _likeness(one: Voice, other: Voice) -> float:
@@ -158,14 +171,14 @@ def _note_changes(before: Score, after: Score, pairs: Pairs) -> list[NoteChange]
     old = _Rows(before, {i: n for n, (i, _) in enumerate(pairs)})
     new = _Rows(after, {j: n for n, (_, j) in enumerate(pairs)})
     _pair_off(old, new, ("part", "bar", "position", "pitch", "duration", "velocity", "spelling"))
-    found: list[tuple[NoteKind, Ints, Ints]] = [
+    kinds: list[tuple[NoteKind, Ints, Ints]] = [
         ("changed", *_pair_off(old, new, ("part", "bar", "position", "pitch"))),
         ("repitched", *_pair_off(old, new, ("part", "bar", "position"))),
         *(("moved", *_pair_off(old, new, ("part", "bar", "pitch"), later)) for later in (0, 1, -1)),
     ]
     names = [after.voices[j].name for _, j in pairs]
     rows: list[tuple[int, int, NoteChange]] = []
-    for kind, mine, theirs in found:
+    for kind, mine, theirs in kinds:
         parts = old.columns["part"][mine].tolist()
         both = zip(parts, old.placed(mine), new.placed(theirs), strict=True)
         rows += [(part, was.note.onset, NoteChange(kind, names[part], was, now)) for part, was, now in both]

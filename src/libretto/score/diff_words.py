@@ -103,12 +103,12 @@ class Diff:
 
     def lines(self) -> list[str]:
         """What differs, a line each, summarised where it is much."""
-        found = list(map(str, self.voices))
+        lines = list(map(str, self.voices))
         for what, group in groupby(self.changes, key=lambda change: change.what):
-            found += _change_lines(what, list(group))
+            lines += _change_lines(what, list(group))
         for voice, notes in groupby(self.notes, key=lambda change: change.voice):
-            found += _voice_lines(voice, list(notes))
-        return found
+            lines += _voice_lines(voice, list(notes))
+        return lines
 
     def to_dict(self) -> dict[str, Any]:
         """The same as lists and dictionaries of plain values."""
@@ -168,8 +168,8 @@ def _voice_lines(voice: str, changes: list[NoteChange]) -> list[str]:
             runs[-1].append(change)
         else:
             runs.append([change])
-    found = [line for run in runs for line in (map(str, run) if len(run) <= _FEW else [_summary(voice, run)])]
-    return found if len(found) <= _MANY_LINES else [_summary(voice, changes)]
+    lines = [line for run in runs for line in (map(str, run) if len(run) <= _FEW else [_summary(voice, run)])]
+    return lines if len(lines) <= _MANY_LINES else [_summary(voice, changes)]
 
 
 def _summary(voice: str, changes: Sequence[NoteChange]) -> str:
@@ -180,8 +180,8 @@ def _summary(voice: str, changes: Sequence[NoteChange]) -> str:
 
 
 def _bars(numbers: Iterable[int]) -> str:
-    found = sorted(set(numbers))
-    return f"bar {found[0]}" if len(found) == 1 else f"bars {found[0]}-{found[-1]}"
+    bars = sorted(set(numbers))
+    return f"bar {bars[0]}" if len(bars) == 1 else f"bars {bars[0]}-{bars[-1]}"
 
 
 def _count(number: int, noun: str) -> str:

@@ -27,6 +27,10 @@ T = TypeVar("T")
 _LONGEST = 2 * WHOLE
 _MOST_PAIRS = 1_500_000
 _SLOT = QUARTER // 4
+_HABIT = 24  # notes, at least, before a voice has habits
+_BUSY, _MIDDLE = 8, 55  # a bass has so many notes at least, and lies below the middle of the keyboard (G3)
+_FAR = 999  # further than any two pitches are apart
+_PITCHES = 128
 _LINE = 1.15  # notes an onset, at most, in a voice that counts as a line
 
 
@@ -138,7 +142,7 @@ class Facts:
             for target, step in ((before, -1), (after, 1)):
                 where = group + step
                 inside = (where >= 0) & (where < len(start))
-                best, gap = np.full(len(mine), -1), np.full(len(mine), 999)
+                best, gap = np.full(len(mine), -1), np.full(len(mine), _FAR)
                 for member in range(min(int(size.max()), 4)):
                     index = start[np.clip(where, 0, len(start) - 1)] + member
                     ok = inside & (member < size[np.clip(where, 0, len(start) - 1)])
@@ -161,7 +165,7 @@ class Facts:
     def lines(self) -> Ints:
         """The voices that mostly play one note at a time and play often enough to have habits."""
         size = np.bincount(self.voice, minlength=self.voices)
-        return np.flatnonzero((np.nan_to_num(self.density, nan=9.0) <= _LINE) & (size >= 24))
+        return np.flatnonzero((np.nan_to_num(self.density, nan=9.0) <= _LINE) & (size >= _HABIT))
 
     @cached_property
     def mean_pitch(self) -> Floats:
@@ -174,7 +178,7 @@ class Facts:
     def bass(self) -> int | None:
         """The voice that plays the bass: the lowest with at least a note every other bar, below the middle."""
         size = np.bincount(self.voice, minlength=self.voices)
-        busy = (size >= max(8, self.bars // 2)) & (self.mean_pitch < 55)
+        busy = (size >= max(_BUSY, self.bars // 2)) & (self.mean_pitch < _MIDDLE)
         if not busy.any():
             return None
         return int(np.argmin(np.where(busy, self.mean_pitch, np.inf)))
@@ -188,14 +192,14 @@ class Facts:
         counts = tuple(np.zeros(self.count, dtype=np.int64) for _ in range(4))
         for voice in np.unique(self.voice):
             mine = np.flatnonzero(self.voice == voice)
-            for total, found in zip(counts, self._twins_of(mine), strict=True):
-                total[mine] = found
+            for total, count in zip(counts, self._twins_of(mine), strict=True):
+                total[mine] = count
         return counts[0], counts[1], counts[2], counts[3]
 
     def _twins_of(self, mine: Ints) -> tuple[Ints, Ints, Ints, Ints]:
         bars, bar = np.unique(self.bar[mine], return_inverse=True)
         slots, pitch = np.maximum(self.slot[mine], 0), self.pitch[mine]
-        keys, key = np.unique(slots * 128 + pitch, return_inverse=True)
+        keys, key = np.unique(slots * _PITCHES + pitch, return_inverse=True)
         has = np.zeros((len(bars), len(keys)), dtype=np.float32)
         has[bar, key] = 1
         shared = has @ has.T
@@ -209,7 +213,7 @@ class Facts:
         there = np.asarray(has.T > 0)
 
         def at(shift: int) -> Bools:
-            wanted = slots * 128 + pitch + shift
+            wanted = slots * _PITCHES + pitch + shift
             column = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
             return np.asarray(there[column] & (keys[column] == wanted)[:, None])
 

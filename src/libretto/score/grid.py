@@ -260,8 +260,8 @@ def _refine(slot: Ints, length: Ints, heard: NDArray[np.bool_], which: Ints, sta
     for half in halves:
         if settled.all():
             return
-        each = half[which]
-        change = np.where(heard, np.maximum(nearest(length, each), each) / safe - 1.0, 0.0)
+        step = half[which]
+        change = np.where(heard, np.maximum(nearest(length, step), step) / safe - 1.0, 0.0)
         bias = np.abs(np.add.reduceat(change, starts) / number)
         error = np.add.reduceat(np.abs(change), starts) / number
         slot[~settled] = half[~settled]

@@ -26,6 +26,7 @@ _HEARD = ("", "m", "7", "maj7", "m7", "m7b5", "dim", "dim7", "aug", "sus4", "sus
 _MISSING = {0: 0.18, 3: 0.12, 4: 0.12, 7: 0.05}
 _MISSING_OTHER, _LARGER, _DIATONIC, _SPLIT = 0.14, 0.03, 0.05, 0.08
 _BARE = ("5", "sus2", "sus4")  # without a third, the fifth has to be there
+_NONE = 1000  # above every pitch: nothing sounds
 _BASS, _HIGH_BASS, _BASS_BELOW = 0.16, 0.04, 55  # a tune's lowest note is no bass
 _COLOUR = {"sus4": 0.10, "sus2": 0.16, "6": 0.05, "m6": 0.06, "aug": 0.08, "dim": 0.04, "mMaj7": 0.08, "5": 0.12}
 _DEGREE = {0: 0.04, 7: 0.03, 5: 0.02}  # tonic, dominant and subdominant are likelier than the rest
@@ -60,7 +61,7 @@ def hear_chords(score: Score) -> tuple[tuple[str, ...], ...]:
     mass = _mass(notes, halves)
     bass = _bass(notes, halves)
     whole, first, second = mass[0::2] + mass[1::2], mass[0::2], mass[1::2]
-    low = np.where(bass[0::2] < 1000, bass[0::2], bass[1::2])
+    low = np.where(bass[0::2] < _NONE, bass[0::2], bass[1::2])
     keys = _keys_by_bar(score)
     best, score_whole = _match(whole, low, keys)
     best1, score1 = _match(first, bass[0::2], keys)
@@ -110,13 +111,13 @@ def _area(events: NDArray[np.int64], edges: NDArray[np.int64]) -> Floats:
 
 def _bass(notes: NDArray[Any], edges: NDArray[np.int64]) -> NDArray[np.int64]:
     """The lowest pitch that starts early between consecutive edges, else the lowest at all; 1000 where none starts."""
-    lowest = np.full(len(edges) - 1, 1000, dtype=np.int64)
+    lowest = np.full(len(edges) - 1, _NONE, dtype=np.int64)
     which = np.searchsorted(edges, notes["onset"], side="right") - 1
     early = (notes["onset"] - edges[which]) * 4 < np.diff(edges)[which]
     np.minimum.at(lowest, which[early], notes["pitch"][early])
-    late = np.full(len(edges) - 1, 1000, dtype=np.int64)
+    late = np.full(len(edges) - 1, _NONE, dtype=np.int64)
     np.minimum.at(late, which, notes["pitch"])
-    return np.where(lowest < 1000, lowest, late)
+    return np.where(lowest < _NONE, lowest, late)
 
 
 @lru_cache(maxsize=64)
@@ -137,7 +138,7 @@ def _match(mass: Floats, bass: NDArray[np.int64], keys: list[Key]) -> tuple[NDAr
     present = share >= _PRESENT
     fits = share @ _MEMBER.T.astype(np.float64)
     fits -= (~present).astype(np.float64) @ _ABSENT.T + _PENALTY
-    weight = np.where(bass < _BASS_BELOW, _BASS, np.where(bass < 1000, _HIGH_BASS, 0.0))
+    weight = np.where(bass < _BASS_BELOW, _BASS, np.where(bass < _NONE, _HIGH_BASS, 0.0))
     fits += weight[:, None] * (bass[:, None] % 12 == _ROOT)
     unique = sorted(set(keys))
     which = np.array([unique.index(key) for key in keys])

@@ -12,6 +12,8 @@ from functools import lru_cache
 
 __all__ = [
     "FLATTEST",
+    "HIGHEST",
+    "LETTERS",
     "SHARPEST",
     "fifths_of_semitones",
     "letter_name",
@@ -22,7 +24,10 @@ __all__ = [
     "spelling_range",
 ]
 
+HIGHEST = 127  #: of MIDI's pitches, velocities and programs, which all begin at 0
+LETTERS = 7  #: of an octave; so far a sharp moves a letter along the line of fifths
 _LETTERS = "FCGDAEB"  # positions -1 .. 5 on the line of fifths
+_FIFTH = 7  # semitones
 FLATTEST, SHARPEST = -15, 19  #: Fbb and B##: double accidentals are the limit
 _NAME = re.compile(r"([A-G])(x|[#b]{0,4})(-?\d{1,2})\Z", re.ASCII)
 _LETTER_NAME = re.compile(r"([A-G])(x|[#b]{0,4})\Z")
@@ -35,11 +40,11 @@ def parse_letter(name: str) -> int | None:
     >>> parse_letter("F#"), parse_letter("Bb"), parse_letter("H")
     (6, -2, None)
     """
-    found = _LETTER_NAME.match(name)
-    if not found:
+    written = _LETTER_NAME.match(name)
+    if not written:
         return None
-    alter = _alteration(found[2])
-    return _LETTERS.index(found[1]) - 1 + 7 * alter if -2 <= alter <= 2 else None
+    alter = _alteration(written[2])
+    return _LETTERS.index(written[1]) - 1 + LETTERS * alter if -2 <= alter <= 2 else None
 
 
 def _alteration(accidentals: str) -> int:
@@ -53,13 +58,13 @@ def letter_name(spelling: int) -> str:
     >>> letter_name(6), letter_name(-2)
     ('F#', 'Bb')
     """
-    alter, letter = divmod(spelling + 1, 7)
+    alter, letter = divmod(spelling + 1, LETTERS)
     return _LETTERS[letter] + ("#" * alter if alter > 0 else "b" * -alter)
 
 
 def pitch_class_of(spelling: int) -> int:
     """The pitch class 0-11 that a spelling sounds."""
-    return spelling * 7 % 12
+    return spelling * _FIFTH % 12
 
 
 @lru_cache(maxsize=4096)
@@ -69,15 +74,15 @@ def parse_pitch(name: str) -> tuple[int, int] | None:
     >>> parse_pitch("C4"), parse_pitch("B#3"), parse_pitch("Cb4")
     ((60, 0), (60, 12), (59, -7))
     """
-    found = _NAME.match(name)
-    if not found:
+    written = _NAME.match(name)
+    if not written:
         return None
-    alter = _alteration(found[2])
+    alter = _alteration(written[2])
     if not -2 <= alter <= 2:
         return None
-    spelling = _LETTERS.index(found[1]) - 1 + 7 * alter
-    pitch = 12 * (int(found[3]) + 1) + pitch_class_of(spelling - 7 * alter) + alter
-    return (pitch, spelling) if 0 <= pitch <= 127 else None
+    spelling = _LETTERS.index(written[1]) - 1 + LETTERS * alter
+    pitch = 12 * (int(written[3]) + 1) + pitch_class_of(spelling - LETTERS * alter) + alter
+    return (pitch, spelling) if 0 <= pitch <= HIGHEST else None
 
 
 @lru_cache(maxsize=8192)
@@ -87,7 +92,7 @@ def pitch_name(pitch: int, spelling: int) -> str:
     >>> pitch_name(60, 12)
     'B#3'
     """
-    alter = (spelling + 1) // 7
+    alter = (spelling + 1) // LETTERS
     return f"{letter_name(spelling)}{(pitch - alter) // 12 - 1}"
 
 

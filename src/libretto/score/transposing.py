@@ -14,7 +14,7 @@ from libretto.score.arrays import Ints
 from libretto.score.chords import transpose_chord
 from libretto.score.keys import Key
 from libretto.score.model import Score
-from libretto.score.pitch import FLATTEST, SHARPEST, fifths_of_semitones
+from libretto.score.pitch import FLATTEST, HIGHEST, SHARPEST, fifths_of_semitones
 from libretto.score.places import place
 from libretto.score.voice import Note, Voice
 
@@ -65,7 +65,7 @@ def _shift(key: Key, semitones: int) -> int:
 def _transposed(score: Score, voice: Voice, semitones: int, shifts: Ints) -> Voice:
     notes = voice.array.copy()
     pitch = notes["pitch"].astype(np.int64) + semitones
-    outside = (pitch < 0) | (pitch > 127)
+    outside = (pitch < 0) | (pitch > HIGHEST)
     if outside.any():
         note = Note._make(voice.array[int(np.argmax(outside))].tolist())
         bar, beat = place(score, note.onset)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.errors import ScoreError
-from libretto.score.pitch import FLATTEST, SHARPEST, parse_pitch, pitch_name
+from libretto.score.pitch import FLATTEST, HIGHEST, SHARPEST, parse_pitch, pitch_name
 from libretto.score.table import NOTE, frozen, sorted_notes
 
 __all__ = ["DEFAULT_VELOCITY", "Note", "Voice", "fitting_name", "is_legal_name", "legal_name", "unique_name"]
@@ -82,7 +82,7 @@ class Voice:
     def __post_init__(self) -> None:
         if not is_legal_name(self.name):
             raise ScoreError(f"{self.name!r} cannot name a voice: no commas, brackets or control characters")
-        if self.program is not None and not 0 <= self.program <= 127:
+        if self.program is not None and not 0 <= self.program <= HIGHEST:
             raise ScoreError(f"program {self.program} of {self.name} is not within 0-127")
         if self.array.dtype != NOTE:
             raise ScoreError("a voice takes an array of NOTE rows; use Voice.of for Note values")
@@ -145,8 +145,8 @@ def _checked(notes: NDArray[Any], name: str) -> NDArray[Any]:
     faults = (
         (notes["onset"] < 0, "starts before the piece"),
         (notes["duration"] < 1, "has no length"),
-        ((pitch < 0) | (pitch > 127), "is not a MIDI pitch"),
-        ((notes["velocity"] < 1) | (notes["velocity"] > 127), "has no velocity within 1-127"),
+        ((pitch < 0) | (pitch > HIGHEST), "is not a MIDI pitch"),
+        ((notes["velocity"] < 1) | (notes["velocity"] > HIGHEST), "has no velocity within 1-127"),
         ((spelling < FLATTEST) | (spelling > SHARPEST), "needs more than a double accidental"),
         (spelling.astype(np.int64) * 7 % 12 != pitch % 12, "is spelled as another pitch"),
     )
