@@ -15,7 +15,7 @@ from tunes import tune
 from typer.testing import CliRunner, Result
 
 from libretto import write
-from libretto.cli.bench_app import bench_app
+from libretto.cli.bench import bench_app
 from libretto.corpus import Cloud
 from libretto.corpus.store import save_cloud
 from libretto.errors import FileExists, FormatError
@@ -86,7 +86,7 @@ def test_bad_input_is_refused_before_anything_is_measured(small: Path, tmp_path:
 
 
 def test_nothing_heavy_is_imported_before_it_runs() -> None:
-    code = "import sys, libretto.cli.bench_app\n"
+    code = "import sys, libretto.cli.bench\n"
     code += "print([m for m in ('numpy', 'matplotlib', 'libretto.corpus', 'libretto.score') if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

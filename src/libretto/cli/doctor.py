@@ -1,4 +1,4 @@
-"""What works on this machine."""
+"""The commands about the program itself: doctor (what works on this machine) and primer (the grammar on a page)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from importlib.metadata import PackageNotFoundError, version
 
 import typer
 
-__all__ = ["run_doctor"]
+from libretto.cli.options import Json
+
+__all__ = ["add_to", "doctor", "primer", "run_doctor"]
 
 #: What can be done, the package that does it, and the extra that brings it (None: always installed).
 _NEEDS = (
@@ -27,16 +29,27 @@ _NEEDS = (
 )
 
 
+def add_to(app: typer.Typer) -> None:
+    """Put the commands among those of an app."""
+    for command in (primer, doctor):
+        app.command()(command)
+
+
+def primer() -> None:
+    """Print the page from which a model or a newcomer learns the grammar."""
+    from libretto.grammar import primer as page
+
+    typer.echo(page(), nl=False)
+
+
+def doctor(json: Json = False) -> None:
+    """Say what works on this machine, and the pip line for what does not."""
+    run_doctor(json)
+
+
 def run_doctor(json: bool) -> None:
     """Print each capability, its package and version, or how to install it."""
-    rows = []
-    for what, package, extra in _NEEDS:
-        try:
-            found: str | None = version(package)
-        except PackageNotFoundError:
-            found = None
-        install = None if found else (f"pip install 'libretto[{extra}]'" if extra else f"pip install {package}")
-        rows.append({"what": what, "package": package, "version": found, "install": install})
+    rows = [_capability(*need) for need in _NEEDS]
     broken = any(row["version"] is None and extra is None for row, (_, _, extra) in zip(rows, _NEEDS, strict=True))
     if json:
         facts: dict[str, object] = {
@@ -54,13 +67,24 @@ def run_doctor(json: bool) -> None:
         for what, state in (("soundfont", _soundfont()), ("player", _player())):
             typer.echo(f"  {'--' if state.startswith('missing') else 'ok'}  {what:<28} {state}")
         for vendor, names in _keys().items():
-            state = (
-                f"{', '.join(names)} is set"
-                if names
-                else "none set" + ("; a local server needs none" if vendor == "ollama" else "")
-            )
-            typer.echo(f"  {'ok' if names else '--'}  {f'key of {vendor}':<28} {state}")
+            typer.echo(f"  {'ok' if names else '--'}  {f'key of {vendor}':<28} {_key_state(vendor, names)}")
     raise typer.Exit(1 if broken else 0)
+
+
+def _capability(what: str, package: str, extra: str | None) -> dict[str, str | None]:
+    """What can be done, by which package, in which version, or how to install it."""
+    try:
+        there: str | None = version(package)
+    except PackageNotFoundError:
+        there = None
+    install = None if there else (f"pip install 'libretto[{extra}]'" if extra else f"pip install {package}")
+    return {"what": what, "package": package, "version": there, "install": install}
+
+
+def _key_state(vendor: str, names: list[str]) -> str:
+    if names:
+        return f"{', '.join(names)} is set"
+    return "none set" + ("; a local server needs none" if vendor == "ollama" else "")
 
 
 def _soundfont() -> str:

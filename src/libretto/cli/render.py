@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import time
 from typing import Annotated
 
 import typer
 
-__all__ = ["add_to", "play", "render", "report"]
+from libretto.cli.composing import say
+from libretto.cli.files import read_score, span_of
+from libretto.cli.options import Force
+
+__all__ = ["add_to", "play", "render", "report", "run_play", "run_render", "run_report"]
 
 File = Annotated[str, typer.Argument(metavar="FILE", help="MIDI, MusicXML, ABC or a text.")]
 Font = Annotated[str | None, typer.Option("--soundfont", metavar="SF2", help="Instead of the configured font.")]
 Exact = Annotated[bool, typer.Option("--exact", help="Exactly as written: no player's touch, no rounding for the eye.")]
 Bars = Annotated[str | None, typer.Option("--bars", help="Bars such as 9-16 or 9.")]
-Force = Annotated[bool, typer.Option("--force", help="Replace the output if it exists.")]
 
 
 def add_to(app: typer.Typer) -> None:
@@ -38,8 +42,6 @@ def render(
 
     Example: libretto render song.mid -o song.mp3
     """
-    from libretto.cli.render_commands import run_render
-
     run_render(file, output, soundfont, exact, seed, roll, written, bars, force)
 
 
@@ -48,8 +50,6 @@ def play(file: File, soundfont: Font = None, exact: Exact = False, bars: Bars = 
 
     Example: libretto play song.libretto --bars 9-16
     """
-    from libretto.cli.render_commands import run_play
-
     run_play(file, soundfont, exact, bars)
 
 
@@ -69,6 +69,68 @@ def report(
 
     Example: libretto report song.mid -o song.html --genre jazz
     """
-    from libretto.cli.render_commands import run_report
-
     run_report(file, output, genre, cloud, sound, notation, soundfont, force)
+
+
+def run_render(
+    file: str,
+    output: str,
+    soundfont: str | None,
+    exact: bool,
+    seed: int,
+    roll: bool,
+    written: bool,
+    bars: str | None,
+    force: bool,
+) -> None:
+    """Write a piece as sound, sheet music or a piano roll."""
+    from libretto.formats import write_bytes
+    from libretto.render.rendering import Options, kind_of, render
+
+    kind = kind_of(output)
+    first, last = span_of(bars)
+    span = None if first is None or last is None else (first, last)
+    score = read_score(file)
+    start = time.perf_counter()
+    data = render(score, kind, Options(soundfont, exact, seed, roll, written, span))
+    write_bytes(data, output, force=force)
+    say(f"wrote {output} ({len(data):,} bytes, {time.perf_counter() - start:.1f} s)")
+
+
+def run_play(file: str, soundfont: str | None, exact: bool, bars: str | None) -> None:
+    """Render a piece and play it."""
+    from libretto.render.rendering import Options, render
+    from libretto.sound.playing import find_player, play_sound
+
+    player = find_player()
+    first, last = span_of(bars)
+    span = None if first is None or last is None else (first, last)
+    if player is not None:
+        say(f"playing with {player[0]}")
+        play_sound(render(read_score(file), "wav", Options(soundfont, exact, bars=span)), player)
+    else:
+        play_sound(b"", None)
+
+
+def run_report(
+    file: str,
+    output: str,
+    genre: str | None,
+    cloud: str,
+    sound: bool,
+    notation: bool,
+    soundfont: str | None,
+    force: bool,
+) -> None:
+    """Write the page of a piece."""
+    from libretto.formats import write_bytes
+    from libretto.gates import check_genre
+    from libretto.report.make import make_page
+
+    check_genre(cloud, genre)
+    page = make_page(
+        read_score(file), genre=genre, cloud=cloud, sound=sound, notation=notation, soundfont=soundfont, say=say
+    )
+    data = page.encode()
+    write_bytes(data, output, force=force)
+    typer.echo(f"wrote {output} ({len(data):,} bytes); open it in a browser")

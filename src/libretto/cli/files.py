@@ -1,4 +1,4 @@
-"""What the commands do: read, call, print."""
+"""The commands for files: convert, check, show, diff; and their help."""
 
 from __future__ import annotations
 
@@ -7,20 +7,97 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from libretto.errors import FormatError, GrammarError, LibrettoError
-from libretto.formats import Format, format_of, formats, read_bytes, write_bytes
-from libretto.grammar import parse_lenient
-from libretto.score import Score
+from libretto.cli.options import Force, Json, Place
+from libretto.errors import FormatError, GrammarError, LibrettoError, Problem
 
-__all__ = ["read_score", "run_audit", "run_check", "run_convert", "run_diff", "run_show", "span_of"]
+if TYPE_CHECKING:
+    from libretto.formats import Format
+    from libretto.score import Score
+
+__all__ = [
+    "add_to",
+    "check",
+    "convert",
+    "diff",
+    "read_score",
+    "run_check",
+    "run_convert",
+    "run_diff",
+    "run_show",
+    "show",
+    "span_of",
+]
+
+
+def add_to(app: typer.Typer) -> None:
+    """Put the commands among those of an app."""
+    for command in (convert, check, show, diff):
+        app.command()(command)
+
+
+def convert(
+    source: Annotated[str, typer.Argument(metavar="IN", help="A file, or - for standard input.")],
+    target: Annotated[str, typer.Argument(metavar="OUT", help="A file, or - for standard output.")],
+    read_as: Annotated[str | None, typer.Option("--from", help="The format of IN, if not by its suffix.")] = None,
+    write_as: Annotated[str | None, typer.Option("--to", help="The format of OUT, if not by its suffix.")] = None,
+    compact: Annotated[bool, typer.Option("--compact", help="Write text with the repetition shorthand.")] = False,
+    lenient: Annotated[bool, typer.Option("--lenient", help="Repair loosely written text; lists repairs.")] = False,
+    force: Force = False,
+    json: Json = False,
+) -> None:
+    """Turn a MIDI, MusicXML, ABC or grammar file into another.
+
+    Example: libretto convert song.mid song.libretto --compact
+    """
+    run_convert(source, target, read_as, write_as, compact, lenient, force, json)
+
+
+def check(
+    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Files to read; - is standard input.")],
+    lenient: Annotated[bool, typer.Option("--lenient", help="Repair what is unambiguous first.")] = False,
+    json: Json = False,
+) -> None:
+    """Say everything that is wrong with a file: line, column, bar, voice, and what belongs there.
+
+    Example: libretto check draft.libretto
+    """
+    run_check(files, lenient, json)
+
+
+def show(
+    file: Annotated[str, typer.Argument(metavar="FILE")],
+    bars: Annotated[str | None, typer.Option("--bars", help="Bars such as 9-16 or 9.")] = None,
+    voice: Annotated[str | None, typer.Option("--voice", help="One voice by name.")] = None,
+    json: Json = False,
+) -> None:
+    """Show a piece in the terminal.
+
+    Example: libretto show song.mid --bars 9-16 --voice BASS
+    """
+    run_show(file, bars, voice, json)
+
+
+def diff(
+    first: Annotated[str, typer.Argument(metavar="A")],
+    second: Annotated[str, typer.Argument(metavar="B")],
+    workspace: Place = ".",
+    json: Json = False,
+) -> None:
+    """Say in musical terms what changed from A to B, files or versions; exits with 1 where something did.
+
+    Example: libretto diff before.mid after.mid, or libretto diff waltz@3 waltz@5
+    """
+    run_diff(first, second, workspace, json)
 
 
 def _format(path: str, name: str | None) -> Format:
     """The format by name, by suffix, or text for a standard stream."""
+    from libretto.formats import format_of, formats
+
     if name:
         if name not in formats:
             raise FormatError(f"there is no format {name!r}; there are {', '.join(formats)}")
@@ -42,6 +119,9 @@ def _named(path: str) -> Iterator[None]:
 
 def _read(path: str, name: str | None = None, lenient: bool = False) -> tuple[Score, list[str]]:
     """A Score and the repairs it took."""
+    from libretto.formats import read_bytes
+    from libretto.grammar import parse_lenient
+
     chosen = _format(path, name)
     try:
         with _named(path):
@@ -76,6 +156,8 @@ def run_convert(
     json: bool,
 ) -> None:
     """Read IN, write OUT."""
+    from libretto.formats import formats, write_bytes
+
     out = _format(target, write_as)
     if compact:
         if out.name not in ("text", "compact"):
@@ -97,6 +179,9 @@ def run_convert(
 
 def run_check(files: list[str], lenient: bool, json: bool) -> None:
     """Report on each file; exit 1 for problems, 2 where a file cannot be read at all."""
+    from libretto.formats import format_of, formats, read_bytes
+    from libretto.grammar import parse_lenient
+
     worst = 0
     for path in files:
         record: dict[str, Any] = {"file": path, "ok": True, "problems": [], "repairs": []}
@@ -119,8 +204,6 @@ def run_check(files: list[str], lenient: bool, json: bool) -> None:
 
 
 def _print_check(record: dict[str, Any]) -> None:
-    from libretto.errors import Problem
-
     for problem in record["problems"]:
         typer.echo(f"{record['file']}: {Problem(**problem)}")
     for repair in record["repairs"]:
@@ -173,21 +256,9 @@ def run_diff(first: str, second: str, workspace: str, json: bool) -> None:
     """Compare two files or versions; exit 1 where they differ."""
     from libretto.score import diff
 
-    found = diff(_read_or_version(first, workspace), _read_or_version(second, workspace))
+    changes = diff(_read_or_version(first, workspace), _read_or_version(second, workspace))
     if json:
-        _print({"a": first, "b": second, "same": found.is_empty, **found.to_dict()})
+        _print({"a": first, "b": second, "same": changes.is_empty, **changes.to_dict()})
     else:
-        typer.echo("the same music" if found.is_empty else "\n".join(found.lines()))
-    raise typer.Exit(0 if found.is_empty else 1)
-
-
-def run_audit(paths: list[str], jobs: int, json: bool) -> None:
-    """Measure files and print the table; exit 1 where a mark is missed."""
-    from libretto.bench.audit import audit_files, collect, table_lines
-
-    files = collect([Path(path) for path in paths])
-    if not files:
-        raise FormatError("there is no file to audit in " + ", ".join(paths))
-    result = audit_files(files, jobs)
-    _print(result.to_dict()) if json else typer.echo("\n".join(table_lines(result)))
-    raise typer.Exit(0 if result.passed else 1)
+        typer.echo("the same music" if changes.is_empty else "\n".join(changes.lines()))
+    raise typer.Exit(0 if changes.is_empty else 1)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from libretto.cli.workspace_app import Place
+from libretto.cli.options import Place
 
 __all__ = ["add_to", "mcp"]
 

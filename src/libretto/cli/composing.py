@@ -1,15 +1,16 @@
-"""What every command that composes has in common: who composes, what it may spend, replays, and progress."""
+"""How a piece is to be composed, as the options of a command say: who, what it may spend, replays, and progress."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import typer
 
-from libretto.errors import LibrettoError
+from libretto.errors import FileExists, LibrettoError
 
 if TYPE_CHECKING:
     from libretto.agents.composer import Composer
@@ -17,47 +18,9 @@ if TYPE_CHECKING:
     from libretto.models.price import Expected
     from libretto.tasks import Round, Run, Task
 
-__all__ = [
-    "Abc",
-    "BaseUrl",
-    "Beside",
-    "BudgetMoney",
-    "BudgetSeconds",
-    "BudgetTokens",
-    "Composing",
-    "DryRun",
-    "Replay",
-    "RunFolder",
-    "Team",
-    "Who",
-]
+__all__ = ["HOUSE", "Composing", "keep_apart", "say"]
 
-Who = Annotated[
-    str,
-    typer.Option(
-        "--composer",
-        help="Who composes: house, relay[:FOLDER], scripted[:FILE], or a model such as anthropic:NAME.",
-    ),
-]
-BudgetTokens = Annotated[int | None, typer.Option("--budget-tokens", min=1, help="Tokens in and out at most.")]
-BudgetMoney = Annotated[float | None, typer.Option("--budget-money", min=0.0, help="US dollars at most.")]
-BudgetSeconds = Annotated[float | None, typer.Option("--budget-seconds", min=1.0, help="Seconds of waiting at most.")]
-Replay = Annotated[
-    str | None, typer.Option("--replay", metavar="RUN", help="Give the replies recorded in that folder; ask no model.")
-]
-BaseUrl = Annotated[str, typer.Option("--base-url", metavar="URL", help="Where the model's server is, if not usual.")]
-DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would be asked and what it would cost; ask nothing.")]
-Team = Annotated[
-    str,
-    typer.Option("--team", metavar="NAME", help="A team of agents: composerx, cocomposer, single-cot ... or a file."),
-]
-Abc = Annotated[bool, typer.Option("--abc", help="Let a team write ABC, as in the papers.")]
-Beside = Annotated[
-    str, typer.Option("--beside", metavar="TEAM", help="Then another, with as many tokens: single, single-role ...")
-]
-RunFolder = Annotated[
-    str | None, typer.Option("--run", metavar="DIR", help="Keep every call and draft here; a cut-off run goes on.")
-]
+_WIDTH = 100  # of the line that shows progress
 
 
 @dataclass(frozen=True)
@@ -76,6 +39,11 @@ class Composing:
     folder: str | None = None
     team: str = ""
     abc: bool = False
+
+    @property
+    def notation(self) -> str:
+        """What a team writes: the grammar, or ABC as in the papers."""
+        return "abc" if self.abc else "grammar"
 
     def again(self, composer: str, seed: int, rounds: int, settings: Mapping[str, Any]) -> Composing:
         """The same, as a recorded run was made."""
@@ -103,11 +71,11 @@ class Composing:
         run = run_task(task, composer, rounds=self.rounds, seed=self.seed, folder=self.folder, heard=told)
         progress.end()
         if run.stopped:
-            _say(f"stopped: {run.stopped}")
+            say(f"stopped: {run.stopped}")
         cost = run.cost
         if cost.tokens_in or cost.tokens_out:
             money = f", ${cost.money:.4f}" if cost.money else ", price unknown" if self._paid else ""
-            _say(f"{cost.tokens_in:,} tokens in, {cost.tokens_out:,} out{money}, {cost.seconds:.0f} seconds of waiting")
+            say(f"{cost.tokens_in:,} tokens in, {cost.tokens_out:,} out{money}, {cost.seconds:.0f} seconds of waiting")
         return run
 
     def ledger(self) -> Ledger | None:
@@ -129,7 +97,7 @@ class Composing:
         budget = Budget(self.tokens, self.money, self.seconds)
         setup = Setup(
             budget=budget, replay=self.replay or "", base_url=self.base_url, heard=progress,
-            team=self.team, notation="abc" if self.abc else "grammar",
+            team=self.team, notation=self.notation,
         )  # fmt: skip
         return find_composer(self.composer, self.seed, setup)
 
@@ -171,8 +139,7 @@ class Composing:
         if self.team:
             from libretto.bench.teaming import expected_tokens
 
-            notation = "abc" if self.abc else "grammar"
-            team = expected_tokens([task.brief], [self.team], rounds=self.rounds, notation=notation)[self.team]
+            team = expected_tokens([task.brief], [self.team], rounds=self.rounds, notation=self.notation)[self.team]
             return expected([team], self.composer, self.base_url)
         sizes = [(call.tokens_in, call.limit) for call in expected_calls(task, self.rounds)]
         return expected(sizes, self.composer, self.base_url)
@@ -182,15 +149,24 @@ class Composing:
         if not self._paid:
             return
         cost = self._cost(task)
-        _say(f"expected without repairs: {cost}")
+        say(f"expected without repairs: {cost}")
         if self.money is not None and cost.money is None:
-            _say(
-                "the price is unknown, so --budget-money cannot end this run; --budget-tokens and --budget-seconds can"
-            )
+            say("the price is unknown, so --budget-money cannot end this run; --budget-tokens and --budget-seconds can")
 
 
-def _say(line: str) -> None:
+HOUSE = Composing()  #: the built-in composer, as it is where nobody says otherwise
+
+
+def say(line: str) -> None:
+    """Tell a person something that is no output: on standard error."""
     print(f"libretto: {line}", file=sys.stderr)
+
+
+def keep_apart(*paths: str | None, force: bool) -> None:
+    """Refuse, before the work and not after it, to write over files that exist, unless that was asked for."""
+    for path in paths:
+        if path and path != "-" and Path(path).exists() and not force:
+            raise FileExists(f"{path} exists; use --force to replace it")
 
 
 class _Progress:
@@ -213,7 +189,7 @@ class _Progress:
         self._show(f"{purpose}: {self.count:,} characters so far")
 
     def _show(self, text: str) -> None:
-        line = f"libretto: {text}"[:100]
+        line = f"libretto: {text}"[:_WIDTH]
         print(f"\r{line:<{self.width}}", end="", file=sys.stderr, flush=True)
         self.width = len(line)
 

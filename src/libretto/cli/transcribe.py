@@ -1,29 +1,38 @@
-"""What the commands that write down recordings and make listening suites do: read, call, write."""
+"""The command that writes down a recording, and its help."""
 
 from __future__ import annotations
 
 import json as jsonlib
 import sys
-from collections.abc import Sequence
+from typing import Annotated
 
 import typer
 
-__all__ = ["run_make", "run_transcribe"]
+from libretto.cli.options import Force, Json
+
+__all__ = ["add_to", "run_transcribe", "transcribe"]
 
 
-def run_make(output: str, trials: int, seed: int, noise: float | None, tasks: Sequence[str], json: bool) -> None:
-    """Make a suite and say where it is."""
-    from libretto.corpus.progress import Progress
-    from libretto.listen.making import make_suite, trials_in
+def add_to(app: typer.Typer) -> None:
+    """Put the command among those of an app."""
+    app.command()(transcribe)
 
-    chosen = [name.strip() for each in tasks for name in each.split(",") if name.strip()]
-    total = trials_in(trials, chosen)
-    progress = Progress(total, quiet=json, noun="trials")
-    manifest = make_suite(output, trials, seed, noise, chosen, step=progress.step)
-    if json:
-        typer.echo(jsonlib.dumps({"manifest": str(manifest), "rows": total}))
-    else:
-        typer.echo(f"wrote {manifest} ({total} rows) and its clips")
+
+def transcribe(
+    audio: Annotated[str, typer.Argument(metavar="AUDIO", help="A WAV, FLAC, Ogg or MP3 file.")],
+    output: Annotated[
+        str | None, typer.Option("-o", "--output", metavar="OUT", help="A text, MIDI, MusicXML or ABC file.")
+    ] = None,
+    force: Force = False,
+    json: Json = False,
+) -> None:
+    """Write down what is played in a recording: notes or drums, tempo, bars and key as they are heard.
+
+    Without -o the text is printed. At most 10 minutes; needs the extra listen.
+
+    Example: libretto transcribe humming.wav -o humming.mid
+    """
+    run_transcribe(audio, output, force, json)
 
 
 def run_transcribe(audio: str, output: str | None, force: bool, json: bool) -> None:
@@ -36,12 +45,12 @@ def run_transcribe(audio: str, output: str | None, force: bool, json: bool) -> N
     if output is not None:
         format_of(output)  # before the work, not after it
     clip = load_clip(audio, longest=LONGEST_RECORDING)
-    found = transcribe(clip, None if json else _shown)
-    score = found.score
+    heard = transcribe(clip, None if json else _shown)
+    score = heard.score
     if output is not None:
         write(score, output, force=force)
     facts = {
-        "kind": found.kind, "tempo": found.tempo, "key": str(score.key), "bars": score.bars,
+        "kind": heard.kind, "tempo": heard.tempo, "key": str(score.key), "bars": score.bars,
         "notes": len(score.table), "seconds": round(clip.seconds, 2), "file": output,
     }  # fmt: skip
     if json:
@@ -49,8 +58,8 @@ def run_transcribe(audio: str, output: str | None, force: bool, json: bool) -> N
         return
     if output is None:
         typer.echo(notate(score), nl=False)
-    key = "" if found.kind == "drums" else f", {score.key}"
-    line = f"{len(score.table)} {found.kind}, {score.bars} bars at {found.tempo:g}{key}"
+    key = "" if heard.kind == "drums" else f", {score.key}"
+    line = f"{len(score.table)} {heard.kind}, {score.bars} bars at {heard.tempo:g}{key}"
     print(f"libretto: heard {line}" + (f"; wrote {output}" if output else ""), file=sys.stderr)
 
 

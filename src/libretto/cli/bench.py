@@ -1,0 +1,176 @@
+"""The commands under ``libretto bench``, and their help."""
+
+from __future__ import annotations
+
+import json as jsonlib
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from libretto.cli import teams, trials
+from libretto.cli.options import Force, Jobs, Json, show_progress
+
+if TYPE_CHECKING:
+    from libretto.bench.applications import Table
+
+__all__ = ["applications", "bench_app", "representation", "run_applications", "run_representation"]
+
+bench_app = typer.Typer(
+    name="bench",
+    help="Measure the published tables here, row by row.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+teams.add_to(bench_app)
+trials.add_to(bench_app)
+
+
+@bench_app.command()
+def representation(
+    cloud: Annotated[
+        list[str] | None,
+        typer.Option("--cloud", metavar="NAME", help="A cloud by name or path, again for more. [paper314 and default]"),
+    ] = None,
+    music: Annotated[
+        list[str] | None,
+        typer.Option("--music", metavar="FOLDER", help="Measure fidelity on up to 40 files from here, again for more."),
+    ] = None,
+    plots: Annotated[str | None, typer.Option("--plots", metavar="DIR", help="Write plots into this folder.")] = None,
+    force: Force = False,
+    json: Json = False,
+) -> None:
+    """Print tables 1 and 2 with the published figure beside ours; exits with 1 where a mark is missed.
+
+    Example: libretto bench representation --music ~/midi --plots plots
+    """
+    run_representation(cloud or ["paper314", "default"], music or [], plots, force, json)
+
+
+@bench_app.command()
+def applications(
+    composer: Annotated[str, typer.Option("--composer", help="Who composes.")] = "house",
+    row: Annotated[list[str] | None, typer.Option("--row", help="Only these applications, such as fill,morph.")] = None,
+    music: Annotated[
+        str | None, typer.Option("--music", metavar="FOLDER", help="Songs by genre, for rows that need some.")
+    ] = None,
+    limit: Annotated[int | None, typer.Option("--limit", min=1, help="So many cases a row at most.")] = None,
+    rounds: Annotated[int, typer.Option("--rounds", min=1, help="Rounds at most.")] = 3,
+    output: Annotated[
+        str | None,
+        typer.Option(
+            "-o", "--output", metavar="DIR", help="Keep finished cases here and go on; write page, data, plots."
+        ),
+    ] = None,
+    jobs: Jobs = 0,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what it would cost; play nothing.")] = False,
+    json: Json = False,
+) -> None:
+    """Print table 3 with the published figures beside ours; exits with 1 where a mark is missed.
+
+    Rows: compose, retrieval, fill, accompany, extend, morph, drill. With -o the folder gets applications.md,
+    applications.json and, where matplotlib is there, a plot of first against best rounds for every row.
+
+    Example: libretto bench applications --row fill,morph --music ~/midi --limit 6 -o bench
+    """
+    run_applications(composer, row or [], music, limit, rounds, output, jobs, dry_run, json)
+
+
+def run_representation(names: list[str], music: list[str], plots: str | None, force: bool, json: bool) -> None:
+    """Print both tables, write the plots; exit 1 where a mark is missed."""
+    from libretto.bench.representation import represent, representation_lines
+    from libretto.bench.representation_music import sample
+    from libretto.corpus import load_cloud
+    from libretto.corpus.labels import shown
+
+    clouds = [load_cloud(name) for name in dict.fromkeys(names)]
+    files = sample([Path(folder) for folder in music]) if music else []
+    if plots is not None:
+        from libretto.report.plot_files import check_plots
+
+        check_plots(Path(plots), clouds, force=force)
+    result = represent(clouds, files, show_progress)
+    if json:
+        typer.echo(jsonlib.dumps(result.to_dict(), ensure_ascii=True))
+    else:
+        typer.echo("\n".join(map(shown, representation_lines(result))))
+    if plots is not None:
+        from libretto.report.plot_files import write_plots
+
+        for path in write_plots(Path(plots), clouds, files, force=force):
+            print(f"wrote {path}", file=sys.stderr)
+    raise typer.Exit(0 if result.passed else 1)
+
+
+def run_applications(
+    composer: str,
+    names: list[str],
+    music: str | None,
+    limit: int | None,
+    rounds: int,
+    output: str | None,
+    jobs: int,
+    dry_run: bool,
+    json: bool,
+) -> None:
+    """Print table 3, and with a vendor's model what it is expected to cost before; exit 1 where a mark is missed."""
+    from libretto.bench.applications import applications_lines, bench_applications
+
+    asked = [name.strip() for words in names for name in words.split(",") if name.strip()]
+    if dry_run or composer.partition(":")[0] in _PAID:
+        _expect(composer, asked, music, limit, rounds)
+        if dry_run:
+            return
+    table = bench_applications(
+        composer, names=asked, music=music, limit=limit, rounds=rounds, folder=output, jobs=jobs, step=show_progress
+    )
+    if output is not None:
+        for path in _write_table(table, Path(output)):
+            print(f"wrote {path}", file=sys.stderr)
+    if json:
+        typer.echo(jsonlib.dumps(table.to_dict(), ensure_ascii=True))
+    else:
+        typer.echo("\n".join(applications_lines(table)))
+    raise typer.Exit(0 if table.passed else 1)
+
+
+_PAID = ("anthropic", "google", "openai", "vendor")
+
+
+def _expect(composer: str, names: list[str], music: str | None, limit: int | None, rounds: int) -> None:
+    """Say what the cases are expected to cost, from what a pretend model takes for some of them."""
+    from libretto.bench.applications import expected_applications
+    from libretto.models.price import expected
+
+    sizes = []
+    for name, (cases, sent, back) in expected_applications(names, music, limit, rounds).items():
+        print(f"libretto: {name}: {cases} cases, about {sent:,} tokens in and {back:,} out each", file=sys.stderr)
+        sizes += [(sent, back)] * cases
+    print(f"libretto: expected: {expected(sizes, composer)}", file=sys.stderr)
+
+
+def _write_table(table: Table, folder: Path) -> list[Path]:
+    """The table as JSON and Markdown, and figure 6 for every row that has rounds, where matplotlib is there."""
+    from libretto.bench.application_report import loop_cases, table_json, table_markdown
+    from libretto.errors import MissingExtra
+    from libretto.formats import write_bytes
+    from libretto.report.plot_loop import loop_effect
+
+    folder.mkdir(parents=True, exist_ok=True)
+    plots = []
+    for applied in table.applied:
+        cases = loop_cases(applied)
+        if not cases:
+            continue
+        try:
+            data = loop_effect(f"{applied.row.title}: {', '.join(applied.row.labels)}", cases)
+        except MissingExtra:  # the page has the same numbers
+            break
+        plots.append(folder / f"{applied.name}-rounds.png")
+        write_bytes(data, plots[-1], force=True)
+    page, figures = folder / "applications.md", folder / "applications.json"
+    write_bytes(table_markdown(table, [path.name for path in plots]).encode(), page, force=True)
+    write_bytes(table_json(table), figures, force=True)
+    return [page, figures, *plots]

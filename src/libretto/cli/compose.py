@@ -1,0 +1,179 @@
+"""The command that composes, and its help."""
+
+from __future__ import annotations
+
+import json as jsonlib
+import re
+import unicodedata
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from libretto.cli.composing import HOUSE, Composing, say
+from libretto.cli.options import Genre, Json, composes
+from libretto.errors import LibrettoError
+
+if TYPE_CHECKING:
+    from libretto.bench.teaming import Entry
+    from libretto.tasks import Run, Task
+
+__all__ = ["Asked", "Wanted", "add_to", "compose", "run_compose", "slug"]
+
+_LONGEST_NAME = 60  # characters of a folder
+_LEAST_TOKENS = 1_000  # for whoever is set beside a run that cost nothing
+
+
+def add_to(app: typer.Typer) -> None:
+    """Put the command among those of an app."""
+    app.command()(compose)
+
+
+@composes(without=("run",), teams=True)
+def compose(
+    brief: Annotated[
+        list[str] | None, typer.Argument(metavar="[BRIEF]", help="What to compose, in plain words; @FILE reads a file.")
+    ] = None,
+    genre: Genre = None,
+    bars: Annotated[int | None, typer.Option("--bars", min=1, help="How many bars.")] = None,
+    key: Annotated[str | None, typer.Option("--key", help="Such as 'F# minor'.")] = None,
+    tempo: Annotated[float | None, typer.Option("--tempo", help="Quarter notes a minute.")] = None,
+    meter: Annotated[str | None, typer.Option("--meter", help="Such as 3/4.")] = None,
+    contract: Annotated[
+        str | None, typer.Option("--contract", metavar="FILE", help="A contract as TOML or JSON instead of a brief.")
+    ] = None,
+    how: Composing = HOUSE,
+    output: Annotated[
+        str | None, typer.Option("-o", "--output", metavar="DIR", help="The folder of the run (runs/NAME).")
+    ] = None,
+    taste: Annotated[bool, typer.Option(help="Lean towards what you usually ask for (libretto taste).")] = True,
+    beside: Annotated[
+        str, typer.Option("--beside", metavar="TEAM", help="Then another, with as many tokens: single, single-role ...")
+    ] = "",
+    sound: Annotated[bool, typer.Option(help="Render the sound.")] = True,
+    notation: Annotated[bool, typer.Option(help="Engrave the score.")] = True,
+    page: Annotated[bool, typer.Option(help="Write the page that shows it.")] = True,
+    json: Json = False,
+) -> None:
+    """Compose a piece from a brief or a genre; no model and no network are needed, but --composer takes any model.
+
+    Writes text, MIDI, MusicXML, sound, score and a page; the run folder keeps every draft. The same brief and seed give
+    the same bytes, and a run that was cut off goes on where it stopped.
+
+    --replay RUN without a brief plays that run again from its recorded replies.
+
+    Example: libretto compose "A nostalgic chanson in C major, slow, C Am Dm G over 16 bars, accordion and violin"
+    """
+    asked = Asked(" ".join(brief or ()), genre, bars, key, tempo, meter, contract, taste)
+    run_compose(asked, replace(how, folder=output), beside, Wanted(sound, notation, page, json))
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is to be composed, as the options say."""
+
+    brief: str
+    genre: str | None
+    bars: int | None
+    key: str | None
+    tempo: float | None
+    meter: str | None
+    contract: str | None
+    taste: bool
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing was asked for."""
+        return not self.brief.strip() and self.contract is None and not self.genre
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is to be written and printed."""
+
+    sound: bool
+    notation: bool
+    page: bool
+    json: bool
+
+
+def slug(text: str) -> str:
+    """A title as a plain file name."""
+    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
+    return re.sub(r"[^a-z0-9]+", "-", plain.lower()).strip("-")[:_LONGEST_NAME].strip("-") or "piece"
+
+
+def run_compose(asked: Asked, how: Composing, beside: str, wanted: Wanted) -> None:
+    """Compose, write what came of it, and say where it is; exit 1 where no draft passed every gate."""
+    from libretto.report.run import export_run, round_line
+
+    task, how = _task_of(asked, how)
+    name = slug(task.contract.title or task.genre or task.contract.style or "piece")
+    folder = Path(how.folder) if how.folder else Path("runs") / (f"{name}-{how.seed}" if how.seed else name)
+    for line in task.contract.assumed:
+        say(f"assumed: {line}")
+    run = replace(how, folder=str(folder)).play(task, lambda made: say(round_line(made)))
+    if run.score is None:
+        raise LibrettoError(f"no draft could be read; see {folder}")
+    paths = []
+    for path in export_run(run, folder, name, sound=wanted.sound, score=wanted.notation, page=wanted.page, say=say):
+        paths.append(str(path))
+        say(f"wrote {path}")
+    compared = _beside(how, beside, run, folder) if beside else []
+    _print_outcome(run, folder, paths, compared, wanted.json)
+    raise typer.Exit(0 if run.passed else 1)
+
+
+def _task_of(asked: Asked, how: Composing) -> tuple[Task, Composing]:
+    """The task, and how it is composed: as asked for, or as a recorded run was."""
+    from libretto.agents.replay import recorded_run
+    from libretto.agents.taste import Taste, load_taste
+    from libretto.contract import contract_from_text
+    from libretto.formats import read_bytes
+    from libretto.tasks import compose_task
+
+    if how.replay and asked.is_empty:
+        known = recorded_run(how.replay)
+        return known.task, how.again(known.composer, known.seed, known.rounds, known.settings)
+    brief = asked.brief
+    if brief.startswith("@"):
+        brief = read_bytes(brief[1:]).decode("utf-8", "replace")
+    given = contract_from_text(read_bytes(asked.contract).decode("utf-8", "replace")) if asked.contract else None
+    task = compose_task(
+        brief, contract=given, genre=asked.genre, bars=asked.bars, key=asked.key, tempo=asked.tempo, meter=asked.meter
+    )
+    liked = load_taste() if asked.taste else Taste()
+    if not liked.leanings:
+        return task, how
+    say(f"your taste: {'; '.join(liked.words)} (--no-taste leaves it out)")
+    return replace(task, taste=liked.leanings), how
+
+
+def _print_outcome(run: Run, folder: Path, paths: list[str], compared: list[Entry], json: bool) -> None:
+    from libretto.bench.teaming import table
+
+    if json:
+        data = {"folder": str(folder), "passed": run.passed, "best": run.best.to_dict(), "files": paths}
+        data |= {"beside": [asdict(entry) for entry in compared]} if compared else {}
+        typer.echo(jsonlib.dumps(data, ensure_ascii=False))
+        return
+    receipt = run.best.receipt
+    kept = [line for line in receipt.lines if "not asked" not in line] if receipt else []
+    typer.echo("\n".join([*kept, "", run.best.feedback, "", f"Look and listen: {paths[-1]}"]))
+    if compared:
+        typer.echo(f"\n{table(compared)}")
+
+
+def _beside(how: Composing, other: str, run: Run, folder: Path) -> list[Entry]:
+    """The same task by another team or agent with as many tokens, and both in figures; kept with the run."""
+    from libretto.bench.teaming import MOST_ROUNDS, entry_of, table
+    from libretto.formats import write_bytes
+    from libretto.report.run import round_line
+
+    spent = max(_LEAST_TOKENS, run.cost.tokens_in + run.cost.tokens_out)
+    alone = replace(how, team=other, tokens=spent, rounds=MOST_ROUNDS, folder=str(folder / f"beside-{slug(other)}"))
+    single = alone.play(run.task, lambda made: say(f"{other}: {round_line(made)}"))
+    rows = [entry_of(1, how.team or how.composer, run), entry_of(1, f"{other} with {spent:,} tokens", single)]
+    write_bytes((table(rows) + "\n").encode(), folder / "beside.md", force=True)
+    return rows

@@ -1,0 +1,171 @@
+"""The commands under ``libretto listen``, and their help."""
+
+from __future__ import annotations
+
+import json as jsonlib
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from libretto.cli.options import Force, Json, show_progress
+from libretto.errors import LibrettoError
+
+__all__ = ["listen_app", "make", "report", "run", "run_listen", "run_make", "run_report"]
+
+listen_app = typer.Typer(
+    name="listen",
+    help="Test how well ears hear: our own, a model's, or none at all.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+
+@listen_app.command()
+def run(
+    manifest: Annotated[str, typer.Option("--manifest", metavar="CSV", help="The table of trials.")],
+    audio: Annotated[str, typer.Option("--audio", metavar="DIR", help="The folder its clips lie in.")],
+    ear: Annotated[str, typer.Option("--ear", help="local, oracle, constant, scripted:FILE or a model.")] = "local",
+    condition: Annotated[str, typer.Option("--condition", help="logiclm, cot or standalone.")] = "logiclm",
+    tasks: Annotated[
+        list[str] | None, typer.Option("--tasks", help="Only these tasks: again for more, or with commas.")
+    ] = None,
+    limit: Annotated[int | None, typer.Option("--limit", min=1, help="So many trials of each task.")] = None,
+    few_shot: Annotated[int, typer.Option("--few-shot", min=0, max=16, help="So many examples for models.")] = 16,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Another seed, another order and other names.")] = 0,
+    output: Annotated[
+        str | None, typer.Option("-o", "--output", metavar="DIR", help="Keep every call here; goes on if stopped.")
+    ] = None,
+    baselines: Annotated[
+        bool | None,
+        typer.Option("--baselines/--no-baselines", help="All three baselines; local only with -o if not said."),
+    ] = None,
+    retry_failed: Annotated[bool, typer.Option("--retry-failed", help="Ask again where a call failed.")] = False,
+    json: Json = False,
+) -> None:
+    """Let an ear hear a suite: syncopation, transposition, chords, contours; solvers decide from what it writes.
+
+    A run into a folder that was stopped goes on and pays for nothing twice.
+
+    Example: libretto listen run --manifest muse/manifest.csv --audio muse/audio --ear local -o heard
+    """
+    run_listen(
+        manifest, audio, ear, condition, tasks or [], limit, few_shot, seed, output, baselines, retry_failed, json
+    )
+
+
+@listen_app.command()
+def report(
+    folders: Annotated[list[str], typer.Argument(metavar="DIR...", help="Folders of runs that are over.")],
+    output: Annotated[
+        str | None, typer.Option("-o", "--output", metavar="FILE", help="A .md, .html or .json file.")
+    ] = None,
+    force: Force = False,
+    json: Json = False,
+) -> None:
+    """Set runs side by side: accuracy by item, recall, faults and repairs, baselines and published figures.
+
+    Example: libretto listen report heard other-model -o listening.html
+    """
+    run_report(folders, output, force, json)
+
+
+@listen_app.command()
+def make(
+    output: Annotated[str, typer.Option("-o", "--output", metavar="DIR", help="A new or empty folder.")],
+    trials: Annotated[int, typer.Option("--trials", min=1, max=2000, help="How many trials a task.")] = 200,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Another seed, another suite.")] = 0,
+    noise: Annotated[
+        float | None, typer.Option("--noise", metavar="DB", help="Noise so far below all clips (else several levels).")
+    ] = None,
+    tasks: Annotated[
+        list[str] | None, typer.Option("--tasks", help="Only these tasks: again for more, or with commas.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Make a listening suite of our own: clips, a manifest, and answers known by construction.
+
+    Needs the extras audio and listen. The same seed gives the same clips.
+
+    Example: libretto listen make -o suite --trials 50 --tasks contour,chord_quality_4
+    """
+    run_make(output, trials, seed, noise, tasks or [], json)
+
+
+def run_listen(
+    manifest: str,
+    audio: str,
+    ear: str,
+    condition: str,
+    tasks: list[str],
+    limit: int | None,
+    few_shot: int,
+    seed: int,
+    output: str | None,
+    baselines: bool | None,
+    retry_failed: bool,
+    json: bool,
+) -> None:
+    """Hear a suite and print what came of it."""
+    from libretto.listen.manifest import read_manifest
+    from libretto.listen.running import Plan, chosen_baselines, run_suite
+    from libretto.listen.scoring import score
+    from libretto.listen.tables import summary_lines
+
+    names = tuple(name.strip() for words in tasks for name in words.split(",") if name.strip())
+    heard = run_suite(
+        read_manifest(manifest, audio),
+        ear,
+        Plan(condition, seed, names, limit, few_shot),
+        output,
+        baselines=chosen_baselines(baselines, kept=output is not None),
+        retry_failed=retry_failed,
+        step=show_progress,
+    )
+    if json:
+        data = {"asked": heard.asked, "tasks": {name: tally.to_dict() for name, tally in score(heard.outcomes).items()}}
+        typer.echo(jsonlib.dumps(data, ensure_ascii=True))
+    else:
+        typer.echo("\n".join(summary_lines(heard)))
+    if output is not None:
+        print(f"wrote {output}", file=sys.stderr)
+
+
+def run_make(output: str, trials: int, seed: int, noise: float | None, tasks: Sequence[str], json: bool) -> None:
+    """Make a suite and say where it is."""
+    from libretto.corpus.progress import Progress
+    from libretto.listen.making import make_suite, trials_in
+
+    chosen = [name.strip() for words in tasks for name in words.split(",") if name.strip()]
+    total = trials_in(trials, chosen)
+    progress = Progress(total, quiet=json, noun="trials")
+    manifest = make_suite(output, trials, seed, noise, chosen, step=progress.step)
+    if json:
+        typer.echo(jsonlib.dumps({"manifest": str(manifest), "rows": total}))
+    else:
+        typer.echo(f"wrote {manifest} ({total} rows) and its clips")
+
+
+def run_report(folders: list[str], output: str | None, force: bool, json: bool) -> None:
+    """Print or write the tables of runs."""
+    from libretto.formats import write_bytes
+    from libretto.listen.page import to_html
+    from libretto.listen.tables import load_run, tables_data, to_markdown
+
+    runs = [load_run(folder) for folder in folders]
+    suffix = Path(output).suffix.lower() if output is not None else ".md"
+    if json or suffix == ".json":
+        text = jsonlib.dumps(tables_data(runs), ensure_ascii=True) + "\n"
+    elif suffix in (".html", ".htm"):
+        text = to_html(runs)
+    elif suffix in (".md", ".markdown"):
+        text = to_markdown(runs)
+    else:
+        raise LibrettoError(f"a report is .md, .html or .json, not {suffix or 'without a suffix'}")
+    if output is None:
+        typer.echo(text, nl=False)
+        return
+    write_bytes(text.encode(), output, force=force)
+    print(f"wrote {output}", file=sys.stderr)

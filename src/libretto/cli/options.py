@@ -1,0 +1,131 @@
+"""Options that several commands share, declared once; and how a piece is to be composed, as asked."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Callable, Collection
+from functools import wraps
+from typing import Annotated, Any
+
+import typer
+
+from libretto.cli.composing import HOUSE, Composing
+
+__all__ = ["Force", "Genre", "Jobs", "Json", "Place", "Seed", "Song", "composes", "show_progress"]
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
+Force = Annotated[bool, typer.Option("--force", help="Replace files that exist.")]
+Genre = Annotated[str | None, typer.Option("--genre", help="A genre of the default cloud, such as jazz.")]
+Jobs = Annotated[int, typer.Option("--jobs", min=0, help="Processes; 0 is one a core.")]
+Place = Annotated[
+    str, typer.Option("--workspace", metavar="DIR", help="The folder whose .libretto keeps the versions.")
+]
+Seed = Annotated[int, typer.Option("--seed", min=0, help="Another seed, other notes.")]
+Song = Annotated[str, typer.Argument(metavar="SONG", help="A MIDI, MusicXML, ABC or grammar file.")]
+
+#: The options of whatever composes: name of the parameter, field of ``Composing``, kind, and what it is.
+_SHARED: tuple[tuple[str, str, Any, Any], ...] = (
+    ("seed", "seed", int, typer.Option("--seed", min=0, help="Another seed, other notes.")),
+    ("rounds", "rounds", int, typer.Option("--rounds", min=1, help="How many drafts at most.")),
+    (
+        "composer",
+        "composer",
+        str,
+        typer.Option(
+            "--composer",
+            help="Who composes: house, relay[:FOLDER], scripted[:FILE], or a model such as anthropic:NAME.",
+        ),
+    ),
+    (
+        "budget_tokens",
+        "tokens",
+        int | None,
+        typer.Option("--budget-tokens", min=1, help="Tokens in and out at most."),
+    ),
+    ("budget_money", "money", float | None, typer.Option("--budget-money", min=0.0, help="US dollars at most.")),
+    (
+        "budget_seconds",
+        "seconds",
+        float | None,
+        typer.Option("--budget-seconds", min=1.0, help="Seconds of waiting at most."),
+    ),
+    (
+        "replay",
+        "replay",
+        str | None,
+        typer.Option("--replay", metavar="RUN", help="Give the replies recorded in that folder; ask no model."),
+    ),
+    (
+        "base_url",
+        "base_url",
+        str,
+        typer.Option("--base-url", metavar="URL", help="Where the model's server is, if not usual."),
+    ),
+    (
+        "dry_run",
+        "dry_run",
+        bool,
+        typer.Option("--dry-run", help="Say what would be asked and what it would cost; ask nothing."),
+    ),
+    (
+        "run",
+        "folder",
+        str | None,
+        typer.Option("--run", metavar="DIR", help="Keep every call and draft here; a cut-off run goes on."),
+    ),
+    (
+        "team",
+        "team",
+        str,
+        typer.Option(
+            "--team", metavar="NAME", help="A team of agents: composerx, cocomposer, single-cot ... or a file."
+        ),
+    ),
+    ("abc", "abc", bool, typer.Option("--abc", help="Let a team write ABC, as in the papers.")),
+)
+_TEAMS = ("team", "abc")
+
+
+def composes(
+    *, without: Collection[str] = (), teams: bool = False, **defaults: Any
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Give a command the options that all composing commands share, in place of its parameter ``how``.
+
+    ``without`` names options that it does not have, ``teams`` adds those of teams, ``defaults`` differ from the usual.
+    """
+    names = set(without) | (set() if teams else set(_TEAMS))
+    chosen = [option for option in _SHARED if option[0] not in names]
+
+    def wrap(command: Callable[..., None]) -> Callable[..., None]:
+        signature = inspect.signature(command, eval_str=True)
+        block = [
+            inspect.Parameter(
+                name,
+                inspect.Parameter.KEYWORD_ONLY,
+                default=defaults.get(field, getattr(HOUSE, field)),
+                annotation=Annotated[kind, option],
+            )
+            for name, field, kind, option in chosen
+        ]
+        parameters: list[inspect.Parameter] = []
+        for parameter in signature.parameters.values():
+            own = [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY)]
+            parameters += block if parameter.name == "how" else own
+
+        @wraps(command)
+        def called(**given: Any) -> None:
+            how = Composing(**{field: given.pop(name) for name, field, _, _ in chosen})
+            command(how=how, **given)
+
+        called.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+        called.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+        return called
+
+    return wrap
+
+
+def show_progress(done: int, total: int) -> None:
+    """Show how many of how many are done, where somebody watches."""
+    if sys.stderr.isatty():
+        print(f"\r{done}/{total}", end="" if done < total else "\n", file=sys.stderr, flush=True)

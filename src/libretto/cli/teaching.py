@@ -1,0 +1,199 @@
+"""The commands for teachers and learners, and their help."""
+
+from __future__ import annotations
+
+import json as jsonlib
+import sys
+from typing import Annotated
+
+import typer
+
+from libretto.cli.composing import HOUSE, Composing
+from libretto.cli.options import Force, Json, Seed, composes
+from libretto.errors import LibrettoError
+
+__all__ = ["add_to", "drill", "grade", "lesson", "run_drill", "run_grade", "run_lesson"]
+
+Key = Annotated[str, typer.Option("--key", help="Such as E or 'E minor'; without a mode the concept's own.")]
+Meter = Annotated[str, typer.Option("--meter", help="Such as 3/4; without one the concept's own.")]
+Bars = Annotated[int | None, typer.Option("--bars", min=2, help="Exactly so many bars.")]
+Level = Annotated[int | None, typer.Option("--level", min=1, max=3, help="1 to 3; the concept's own without it.")]
+Clef = Annotated[str, typer.Option("--clef", help="treble, alto, tenor or bass: stay where it lies well.")]
+Tempo = Annotated[float | None, typer.Option("--tempo", help="Quarter notes a minute.")]
+Instrument = Annotated[str, typer.Option("--instrument", help="Such as flute.")]
+
+
+def add_to(app: typer.Typer) -> None:
+    """Put the commands among those of an app."""
+    for command in (drill, lesson, grade):
+        app.command()(command)
+
+
+@composes()
+def drill(
+    concept: Annotated[str, typer.Argument(metavar="CONCEPT", help="A concept of theory, such as 'harmonic minor'.")],
+    key: Key = "",
+    meter: Meter = "",
+    bars: Bars = None,
+    level: Level = None,
+    clef: Clef = "",
+    range_: Annotated[str, typer.Option("--range", metavar="LOW-HIGH", help="Such as C2-C4.")] = "",
+    tempo: Tempo = None,
+    instrument: Instrument = "",
+    how: Composing = HOUSE,
+    output: Annotated[
+        str | None, typer.Option("-o", "--output", metavar="OUT", help="A text, MIDI, MusicXML or ABC file.")
+    ] = None,
+    force: Force = False,
+    json: Json = False,
+) -> None:
+    """Write a drill: one voice that practises one concept, checked by what finds that concept in music.
+
+    Example: libretto drill "harmonic minor" --key E --meter 4/4 --level 2 --bars 20 -o drill.musicxml
+    """
+    run_drill(concept, key, meter, bars, level, clef, range_, tempo, instrument, how, output, force, json)
+
+
+def lesson(
+    concepts: Annotated[list[str], typer.Argument(metavar="CONCEPT...", help="Concepts of theory.")],
+    output: Annotated[str, typer.Option("-o", "--output", metavar="DIR", help="The folder to write into.")],
+    keys: Annotated[str, typer.Option("--keys", help="Keys with commas between: E,A,D.")] = "",
+    count: Annotated[int, typer.Option("--count", min=1, help="How many drills.")] = 6,
+    meter: Meter = "",
+    bars: Bars = None,
+    level: Level = None,
+    clef: Clef = "",
+    tempo: Tempo = None,
+    instrument: Instrument = "",
+    seed: Seed = 0,
+    force: Force = False,
+    json: Json = False,
+) -> None:
+    """Write a lesson: several drills over concepts and keys, the easier first, and a page that lists them.
+
+    Example: libretto lesson "harmonic minor" "melodic minor" --keys E,A,D --count 6 -o lesson
+    """
+    run_lesson(concepts, output, keys, count, meter, bars, level, clef, tempo, instrument, seed, force, json)
+
+
+def grade(
+    answer: Annotated[str, typer.Argument(metavar="ANSWER", help="What the learner played: MIDI or MusicXML.")],
+    drill: Annotated[str, typer.Option("--drill", metavar="FILE", help="The drill that was to be played.")],
+    concept: Annotated[str, typer.Option("--concept", help="The concept it practises (else its title).")] = "",
+    json: Json = False,
+) -> None:
+    """Grade an answer to a drill: each mistake with its bar and beat, a score, and what to practise next.
+
+    Tempo, silence at the start, small unevenness and transposition are not held against the learner.
+
+    Example: libretto grade played.mid --drill drill.libretto
+    """
+    run_grade(answer, drill, concept, json)
+
+
+def run_drill(
+    concept: str,
+    key: str,
+    meter: str,
+    bars: int | None,
+    level: int | None,
+    clef: str,
+    range_: str,
+    tempo: float | None,
+    instrument: str,
+    how: Composing,
+    output: str | None,
+    force: bool,
+    json: bool,
+) -> None:
+    """Write a drill and print it or say where it is; exit 1 where no draft keeps every clause."""
+    from libretto.formats import write
+    from libretto.grammar import notate
+    from libretto.tasks.drill.difficulty import difficulty_of
+    from libretto.tasks.drill.task import drill_task, parse_range
+
+    low, high = parse_range(range_) if range_ else (None, None)
+    task = drill_task(concept, key, meter, bars, level, clef, low, high, tempo, instrument)
+    run = how.play(task)
+    if run.score is None:
+        raise LibrettoError("no draft could be read")
+    hard = difficulty_of(run.score, task.concept)
+    if output:
+        write(run.score, output, force=force)
+    if json:
+        data = {
+            "passed": run.passed, "difficulty": hard.grade, "reasons": list(hard.reasons), "file": output,
+            "best": run.best.to_dict(), "text": notate(run.score),
+        }  # fmt: skip
+        typer.echo(jsonlib.dumps(data, ensure_ascii=False))
+    else:
+        if not output:
+            typer.echo(notate(run.score))
+        kept = run.best.receipt.lines if run.best.receipt else ()
+        lines = [*kept, f"grade {hard.grade} of 10: {', '.join(hard.reasons)}"]
+        if not run.passed:
+            lines.append(run.best.feedback)
+        if output:
+            lines.append(f"wrote {output}")
+        print("\n".join(lines), file=sys.stderr if not output else sys.stdout)
+    raise typer.Exit(0 if run.passed else 1)
+
+
+def run_lesson(
+    concepts: list[str],
+    output: str,
+    keys: str,
+    count: int,
+    meter: str,
+    bars: int | None,
+    level: int | None,
+    clef: str,
+    tempo: float | None,
+    instrument: str,
+    seed: int,
+    force: bool,
+    json: bool,
+) -> None:
+    """Write a lesson and say what is in it."""
+    from libretto.report.lesson import make_lesson, write_lesson
+
+    names = [key.strip() for key in keys.split(",") if key.strip()]
+    made = make_lesson(
+        concepts, names, count, meter=meter, bars=bars, level=level, clef=clef, tempo=tempo, instrument=instrument,
+        seed=seed,
+    )  # fmt: skip
+    paths = write_lesson(made, output, force=force)
+    rows = [
+        {"name": part.name, "concept": part.concept.key, "key": str(part.score.key), "grade": part.difficulty.grade,
+         "reasons": list(part.difficulty.reasons), "passed": part.passed}
+        for part in made.parts
+    ]  # fmt: skip
+    if json:
+        typer.echo(jsonlib.dumps({"drills": rows, "files": [str(path) for path in paths]}, ensure_ascii=False))
+    else:
+        for part in made.parts:
+            typer.echo(f"{part.difficulty.grade:>2}  {part.name}  ({', '.join(part.difficulty.reasons)})")
+        typer.echo(f"wrote {len(paths)} files; the page is {paths[-1]}")
+    raise typer.Exit(0 if all(part.passed for part in made.parts) else 1)
+
+
+def run_grade(answer: str, drill: str, concept: str, json: bool) -> None:
+    """Grade an answer and print what was found."""
+    from libretto.formats import read
+    from libretto.knowledge import find_concept
+    from libretto.tasks.drill.grading import grade
+    from libretto.tasks.drill.task import drill_task
+
+    written = read(drill)
+    asked = None
+    if concept:
+        asked = drill_task(concept).concept
+    elif written.title:
+        try:
+            asked = (
+                find_concept(f"theory/{written.title}") if "/" in written.title else drill_task(written.title).concept
+            )
+        except LibrettoError:
+            asked = None
+    graded = grade(read(answer), written, asked)
+    typer.echo(jsonlib.dumps(graded.to_dict(), ensure_ascii=False) if json else "\n".join(graded.lines))

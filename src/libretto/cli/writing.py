@@ -1,0 +1,145 @@
+"""The commands that write into a song: fill, accompany, extend; and their help."""
+
+from __future__ import annotations
+
+import json as jsonlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from libretto.cli.composing import HOUSE, Composing, keep_apart, say
+from libretto.cli.options import Force, Genre, Json, Song, composes
+from libretto.errors import LibrettoError
+
+if TYPE_CHECKING:
+    from libretto.gates import Verdict
+    from libretto.tasks import Round
+
+__all__ = ["Writing", "accompany", "add_to", "extend", "fill", "run_writing"]
+
+Output = Annotated[str, typer.Option("-o", "--output", metavar="OUT", help="Where to write the song.")]
+Roll = Annotated[str | None, typer.Option("--roll", metavar="FILE.svg", help="Draw before and after as a piano roll.")]
+
+
+def add_to(app: typer.Typer) -> None:
+    """Put the commands among those of an app."""
+    for command in (fill, accompany, extend):
+        app.command()(command)
+
+
+@composes()
+def fill(
+    song: Song,
+    output: Output,
+    bars: Annotated[str, typer.Option("--bars", help="The bars to write anew, such as 33-40.")],
+    voices: Annotated[str | None, typer.Option("--voices", help="Only these voices, such as BASS,KEYS.")] = None,
+    genre: Genre = None,
+    how: Composing = HOUSE,
+    roll: Roll = None,
+    force: Force = False,
+    json: Json = False,
+) -> None:
+    """Write some bars of a song anew, all voices or some, so that they belong; the rest provably stays as it is.
+
+    What was in those bars is not looked at. Exits with 1 where no draft passed every gate.
+
+    Example: libretto fill song.mid --bars 33-40 --voices BASS,KEYS -o filled.mid
+    """
+    writing = Writing(output, how, roll, force, json)
+    run_writing("fill", song, {"bars": bars, "voices": voices, "genre": genre}, writing)
+
+
+@composes()
+def accompany(
+    song: Song,
+    output: Output,
+    voice: Annotated[str, typer.Option("--voice", help="The voice to write: one of the song's, or a new one.")],
+    role: Annotated[
+        str | None, typer.Option("--role", help="bass, drums, guitar, keys, lead or strings, if the name does not say.")
+    ] = None,
+    program: Annotated[int | None, typer.Option("--program", min=0, max=127, help="A General MIDI program.")] = None,
+    genre: Genre = None,
+    how: Composing = HOUSE,
+    roll: Roll = None,
+    force: Force = False,
+    json: Json = False,
+) -> None:
+    """Write one part of a song from the others: a missing one, or one that is there anew.
+
+    Example: libretto accompany song.mid --voice Bass -o with-bass.mid
+    """
+    writing = Writing(output, how, roll, force, json)
+    run_writing("accompany", song, {"voice": voice, "role": role, "program": program, "genre": genre}, writing)
+
+
+@composes()
+def extend(
+    song: Song,
+    output: Output,
+    bars: Annotated[int, typer.Option("--bars", min=1, help="How many bars to add.")] = 8,
+    at: Annotated[str, typer.Option("--at", help="end, start, or the number of the bar before which they go.")] = "end",
+    genre: Genre = None,
+    how: Composing = HOUSE,
+    roll: Roll = None,
+    force: Force = False,
+    json: Json = False,
+) -> None:
+    """Let a song go on, begin earlier, or open up in the middle, for some bars more.
+
+    Example: libretto extend song.mid --bars 8 --at end -o longer.mid
+    """
+    writing = Writing(output, how, roll, force, json)
+    run_writing("extend", song, {"bars": bars, "at": at, "genre": genre}, writing)
+
+
+@dataclass(frozen=True)
+class Writing:
+    """What the three commands have in common: who writes, for how many rounds, where to, and what is printed."""
+
+    output: str
+    composing: Composing
+    roll: str | None
+    force: bool
+    json: bool
+
+
+def run_writing(kind: str, song: str, settings: Mapping[str, str | int | None], how: Writing) -> None:
+    """Play a task over a song and say what became of it; exit 1 where no draft passed."""
+    from libretto.formats import format_of, write, write_bytes
+    from libretto.report.run import round_line
+    from libretto.tasks import AccompanyTask, FillTask, make_task
+
+    if how.output != "-":
+        format_of(how.output)
+    keep_apart(how.output, how.roll, force=how.force)
+    task = make_task(kind, [song], {name: str(value) for name, value in settings.items() if value is not None})
+    if not isinstance(task, AccompanyTask | FillTask):
+        raise LibrettoError(f"{kind} does not write into a song")
+    say(task.brief)
+    run = how.composing.play(task, lambda made: say(round_line(made)))
+    if run.score is None or run.best.verdict is None or not task.same_outside(run.score):
+        raise LibrettoError("no draft could be read that left the rest of the song alone")
+    write(run.score, how.output, force=how.force)
+    files = [how.output]
+    if how.roll is not None:
+        from libretto.roll import roll_pair
+
+        write_bytes(roll_pair(task.context, run.score, title=task.brief).encode(), how.roll, force=how.force)
+        files.append(how.roll)
+    if how.json:
+        data = {"passed": run.passed, "best": run.best.to_dict(), "outside": task.digest, "files": files}
+        typer.echo(jsonlib.dumps(data, ensure_ascii=False))
+    elif how.output != "-":
+        typer.echo("\n".join(_outcome_lines(run.best, run.best.verdict, task.digest, files)))
+    raise typer.Exit(0 if run.passed else 1)
+
+
+def _outcome_lines(best: Round, verdict: Verdict, digest: str, files: list[str]) -> list[str]:
+    gates = [
+        f"{name:<12} {'passed' if outcome.passed else 'FAILED'}  {outcome.note}"
+        for name, outcome in verdict.outcomes.items()
+    ]
+    proof = f"everything else is untouched: sha256 {digest} before and after"
+    return [*gates, proof, "", best.feedback, "", *(f"wrote {path}" for path in files)]
