@@ -88,7 +88,7 @@ def run_axes(markdown: bool, json: bool) -> None:
 def run_measure(files: list[str], genre: str | None, cloud: str, original: bool, jobs: int, json: bool) -> None:
     """Print a fingerprint and a verdict a file; exit 2 where a file could not be read, after the others."""
     from libretto.gates import appraise_many, check_genre
-    from libretto.report.fingerprint import appraisal_lines
+    from libretto.report.terminal import appraisal_lines
 
     check_genre(cloud, genre)
     failed = False
@@ -107,7 +107,7 @@ def run_measure(files: list[str], genre: str | None, cloud: str, original: bool,
 def run_original(files: list[str], against: str | None, cloud: str, genre: str | None, songs: int, json: bool) -> None:
     """Print what a piece shares with the songs it resembles most; exit 1 where a file shares too much with one."""
     from libretto.gates import compare_many
-    from libretto.report.originality import comparison_lines
+    from libretto.report.terminal import comparison_lines
 
     copied = failed = False
     for path, compared in compare_many(files, against=against, cloud=cloud, genre=genre, songs=songs):

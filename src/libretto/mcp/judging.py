@@ -65,7 +65,7 @@ def _axes(score: Score, genre: str | None) -> Answer:
 def _originality(score: Score, genre: str | None) -> Answer:
     from libretto.corpus import load_cloud, load_index
     from libretto.gates import compare
-    from libretto.report.originality import comparison_lines
+    from libretto.report.terminal import comparison_lines
 
     index = load_index("default")
     if index is None:

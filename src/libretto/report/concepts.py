@@ -22,16 +22,17 @@ def as_data(concept: Concept) -> dict[str, Any]:
     data = {name: getattr(concept, name) for name in (*names, "lowers", "related", "words", "cloud")}
     data["attested"] = {genre: list(counts) for genre, counts in concept.attested.items()}
     data["effect"] = dict(concept.effect)
-    data["detector"] = [dict(each) for each in concept.detector]
+    data["detector"] = [dict(condition) for condition in concept.detector]
     return {name: list(value) if isinstance(value, tuple) else value for name, value in data.items()}
 
 
 def list_lines(concepts: Sequence[Concept]) -> list[str]:
     """One line a concept: its name, and its first sentence."""
-    width = max((len(each.key) for each in concepts), default=0)
+    width = max((len(concept.key) for concept in concepts), default=0)
     room = max(30, _WIDTH + 20 - width)
     return [
-        f"{each.key:<{width}}  {textwrap.shorten(_first(each.about), room, placeholder=' ...')}" for each in concepts
+        f"{concept.key:<{width}}  {textwrap.shorten(_first(concept.about), room, placeholder=' ...')}"
+        for concept in concepts
     ]
 
 
@@ -62,10 +63,10 @@ def _wrapped(text: str) -> list[str]:
     return [line for part in text.split("\n\n") for line in textwrap.wrap(" ".join(part.split()), _WIDTH)]
 
 
-def sighting_lines(found: Sequence[tuple[Concept, Sequence[Sighting]]]) -> list[str]:
+def sighting_lines(seen: Sequence[tuple[Concept, Sequence[Sighting]]]) -> list[str]:
     """One line a concept: its name, and where it is seen."""
-    width = max((len(concept.key) for concept, _ in found), default=0)
-    return [f"{concept.key:<{width}}  {_where(places)}" for concept, places in found]
+    width = max((len(concept.key) for concept, _ in seen), default=0)
+    return [f"{concept.key:<{width}}  {_where(places)}" for concept, places in seen]
 
 
 def _where(places: Sequence[Sighting]) -> str:

@@ -20,6 +20,8 @@ from libretto.tasks.drill.task import DrillTask, drill_task
 
 __all__ = ["MOST_DRILLS", "Lesson", "Part", "make_lesson", "write_lesson"]
 
+_SLOWLY = 0.7  # of the tempo, for practising
+
 MOST_DRILLS = 48
 _ENDINGS = (".libretto", ".mid", ".musicxml")
 
@@ -50,7 +52,7 @@ class Lesson:
         """The page, with the sheet music of every drill where pictures lie beside it."""
         ideas = list({part.concept.key: part.concept for part in self.parts}.values())
         rows = [
-            f"# Lesson: {', '.join(each.title for each in ideas)}",
+            f"# Lesson: {', '.join(idea.title for idea in ideas)}",
             "",
             f"{len(self.parts)} drills, the easier first. Play each slowly, then in time; then have it graded.",
             "",
@@ -62,7 +64,7 @@ class Lesson:
             score, hard = part.score, part.difficulty
             rows.append(
                 f"| {number} | {part.concept.title} | {score.key} | {score.meter} | {score.bars} "
-                f"| {6e7 / score.tempos[0][1]:.0f} | {hard.grade} | {', '.join(hard.reasons)} | {files} |"
+                f"| {score.bpm:.0f} | {hard.grade} | {', '.join(hard.reasons)} | {files} |"
             )
         met: set[str] = set()
         for number, part in enumerate(self.parts, start=1):
@@ -73,7 +75,7 @@ class Lesson:
 
 def _drill_rows(number: int, part: Part, met: bool, pictures: bool) -> list[str]:
     """One drill of the page; the idea is told where it is met first."""
-    tempo = 6e7 / part.score.tempos[0][1]
+    tempo = part.score.bpm
     bars = sorted({bar for place in detect(part.score, part.concept) for bar in range(place.first, place.last + 1)})
     where = ", ".join(f"{a}-{b}" if a != b else str(a) for a, b in runs_of(bars))
     rows = ["", f"## {number}. {part.concept.title} in {part.score.key}"]
@@ -82,7 +84,7 @@ def _drill_rows(number: int, part: Part, met: bool, pictures: bool) -> list[str]
     if where:
         rows += ["", f"**Listen for it** in {'bars' if len(bars) > 1 else 'bar'} {where}."]
     told = f"libretto grade played.mid --drill {part.name}.libretto"
-    rows += ["", f"**Practise** at {0.7 * tempo:.0f}, then at {tempo:.0f}; then `{told}`."]
+    rows += ["", f"**Practise** at {_SLOWLY * tempo:.0f}, then at {tempo:.0f}; then `{told}`."]
     if not part.passed:
         rows += ["", "This drill does not keep everything that was asked; look at it before you hand it out."]
     if pictures:

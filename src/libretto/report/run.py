@@ -39,7 +39,7 @@ def run_tables(run: Run) -> list[Table]:
         asked = [check for check in run.best.receipt.checks if check.passed is not None]
         rows = [[check.clause, words[bool(check.passed)], check.evidence] for check in asked]
         tables.append(("Receipt", ["clause", "verdict", "evidence"], rows))
-    rows = [[str(each.number), round_line(each).partition(": ")[2], _first(each)] for each in run.rounds]
+    rows = [[str(made.number), round_line(made).partition(": ")[2], _first(made)] for made in run.rounds]
     tables.append(("Rounds", ["round", "outcome", "first finding"], rows))
     return tables
 

@@ -7,18 +7,33 @@ starts, ``─`` it sounds on, ``·`` silence; then the pitches in order.
 from __future__ import annotations
 
 from bisect import bisect_right
+from textwrap import wrap
 from typing import Any
 
 import numpy as np
 
+from libretto.axes import FAMILIES, ordered_axes
+from libretto.corpus import Fingerprint
+from libretto.gates import Appraisal, Comparison, Verdict
+from libretto.gates.finding import bars_in_words
+from libretto.gates.originality import transposition_in_words
 from libretto.score import Note, Score
 from libretto.score.general_midi import DRUM_KEYS, PROGRAMS
 from libretto.score.pitch import pitch_name
 from libretto.score.time import bpm_text
 
-__all__ = ["bars_of", "describe", "summary"]
+__all__ = [
+    "appraisal_lines",
+    "bars_of",
+    "comparison_lines",
+    "describe",
+    "fingerprint_lines",
+    "summary",
+    "verdict_lines",
+]
 
 _CELLS = 32
+_LINE = 110  # characters
 
 
 def summary(score: Score) -> dict[str, Any]:
@@ -116,3 +131,83 @@ def _names(notes: tuple[Note, ...], drums: bool) -> str:
         name = DRUM_KEYS.get(note.pitch) if drums else None
         groups.setdefault(note.onset, []).append(name or pitch_name(note.pitch, note.spelling))
     return (", " if drums else " ").join("+".join(names) for names in groups.values())
+
+
+_WIDTH = 20
+_GENRES = 5
+
+
+def appraisal_lines(appraisal: Appraisal) -> list[str]:
+    """Fingerprint, genres and verdict as lines for a terminal."""
+    lines = fingerprint_lines(appraisal.fingerprint)
+    if appraisal.fingerprint.genres:
+        lines += ["", "sounds like", *_genre_lines(appraisal.fingerprint)]
+    if appraisal.verdict is not None:
+        lines += ["", *verdict_lines(appraisal.verdict)]
+    return lines
+
+
+def fingerprint_lines(fingerprint: Fingerprint) -> list[str]:
+    """Every axis of the cloud, family by family; extremes are marked."""
+    extremes = set(fingerprint.extremes)
+    lines = [f"placed in {fingerprint.cloud}; 50 is typical, {len(extremes)} of its axes are extreme (!)"]
+    for family in FAMILIES:
+        mine = [axis for axis in ordered_axes() if axis.family == family and axis.name in fingerprint.percentiles]
+        lines += [family] if mine else []
+        for axis in mine:
+            value, percentile = fingerprint.values.get(axis.name), fingerprint.percentiles[axis.name]
+            mark = "!" if axis.name in extremes else " "
+            lines.append(f" {mark} {axis.name:<28} {_number(value):>9}  {_bar(percentile)}  {axis.meaning}")
+    return lines
+
+
+def verdict_lines(verdict: Verdict) -> list[str]:
+    """What each gate says, then the findings."""
+    meant = f" as {verdict.genre.replace('_', ' ')}" if verdict.genre else ""
+    lines = [f"judged{meant}, as a {verdict.kind}: {'passes' if verdict.passed else 'does not pass'}"]
+    for name, outcome in verdict.outcomes.items():
+        lines.append(f"  {'ok' if outcome.passed else '--'}  {name:<12} {outcome.note}")
+    if not verdict.passed:
+        for paragraph in verdict.feedback.splitlines():
+            lines += wrap(paragraph, _LINE, initial_indent="  ", subsequent_indent="     ")
+    return lines
+
+
+def _genre_lines(fingerprint: Fingerprint) -> list[str]:
+    shown = list(fingerprint.genres.items())[:_GENRES]
+    return [f"   {name:<28} {'█' * round(share * _WIDTH):<{_WIDTH}} {100 * share:3.0f}%" for name, share in shown]
+
+
+def _number(value: float | None) -> str:
+    return "-" if value is None else f"{value:.4g}"
+
+
+def _bar(percentile: int | None) -> str:
+    """A ruler with a mark at the percentile, and the number."""
+    if percentile is None:
+        return f"{'does not apply':<{_WIDTH + 5}}"
+    at = min(_WIDTH - 1, percentile * _WIDTH // 100)
+    return f"{'─' * at}●{'─' * (_WIDTH - 1 - at)} {percentile:>3} "
+
+
+def comparison_lines(comparison: Comparison) -> list[str]:
+    """The verdict, then the songs that share most, with the evidence for each."""
+    if not comparison.songs:
+        return ["there are no pitched notes to compare"]
+    lines = [
+        f"compared with {comparison.count:,} songs of {comparison.source}: "
+        f"{'original' if comparison.passed else 'too much of it is comparison in another song'} "
+        f"(most shared {comparison.songs[0].score:.2f}, too much is {comparison.ceiling:.2f})"
+    ]
+    for song in comparison.songs:
+        name = song.name or f"song {song.song}" + (
+            f" ({comparison.genres[song.song]})" if song.song in comparison.genres else ""
+        )
+        lines.append(
+            f"  {song.score:5.2f}  {name}: {song.matched:,} of {song.notes:,} notes "
+            f"({song.share:.2f}; chance alone {song.chance:.2f}), {transposition_in_words(song.transposition)}"
+        )
+        if song.bars:
+            there = f", its {bars_in_words(song.song_bars)}" if song.song_bars else ""
+            lines.append(f"         {bars_in_words(song.bars)}{there}")
+    return lines
