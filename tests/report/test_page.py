@@ -16,7 +16,7 @@ import pytest
 from libretto import appraise, read
 from libretto.corpus.chance import shaken
 from libretto.gates import Comparison
-from libretto.report.page import Sheet, page_of, piece_data
+from libretto.report.page import PageContents, page_of, piece_data
 from libretto.score import Score, Voice, join
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "night_bus.libretto"
@@ -32,7 +32,7 @@ def example() -> Score:
 def page(example: Score) -> str:
     piece = join(join(join(example, example), example), example)
     appraisal = appraise(shaken(piece, "anything"), "jazz", original=False)
-    return page_of(Sheet(piece, appraisal, files=[("MIDI", "data:audio/midi;base64,AAAA")]))
+    return page_of(PageContents(piece, appraisal, files=[("MIDI", "data:audio/midi;base64,AAAA")]))
 
 
 class Tags(HTMLParser):
@@ -61,7 +61,7 @@ def test_hostile_text_stays_text(example: Score) -> None:
         Voice("<b>x" if index == 0 else voice.name, voice.program, voice.drums, voice.array)
         for index, voice in enumerate(example.voices)
     )
-    page = page_of(Sheet(replace(example, title=HOSTILE, voices=voices)))
+    page = page_of(PageContents(replace(example, title=HOSTILE, voices=voices)))
     tags = [tag for tag, _ in Tags(page).found]
     assert tags.count("script") == 2
     assert "img" not in tags
@@ -69,11 +69,11 @@ def test_hostile_text_stays_text(example: Score) -> None:
 
 
 def test_the_data_of_the_script_is_the_piece(example: Score) -> None:
-    page = page_of(Sheet(example))
+    page = page_of(PageContents(example))
     found = re.search(r'<script type="application/json" id="piece">(.*?)</script>', page, re.DOTALL)
     assert found
     data = json.loads(found[1])
-    assert data == json.loads(json.dumps(piece_data(Sheet(example))))
+    assert data == json.loads(json.dumps(piece_data(PageContents(example))))
     assert len(data["notes"]) == len(example.table)
     assert [bar[0] for bar in data["bars"]] == list(example.numbers)
     assert data["bars"][1][1] == pytest.approx(float(example.seconds_at([example.bar_lines[1]])[0]), abs=0.001)  # type: ignore[arg-type]
@@ -82,11 +82,11 @@ def test_the_data_of_the_script_is_the_piece(example: Score) -> None:
 def test_a_page_says_what_is_known_and_leaves_out_the_rest(example: Score, page: str) -> None:
     assert 'id="verdict"' in page
     assert 'id="fingerprint"' in page
-    bare = page_of(Sheet(example))
+    bare = page_of(PageContents(example))
     for part in ("verdict", "fingerprint", "originality", "score", "files"):
         assert f'id="{part}"' not in bare
     assert "<audio" not in bare
-    assert page_of(Sheet(example, comparison=Comparison("x", 0, (), 0.3))) == bare
+    assert page_of(PageContents(example, comparison=Comparison("x", 0, (), 0.3))) == bare
 
 
 # In a browser

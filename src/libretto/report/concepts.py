@@ -12,6 +12,7 @@ from libretto.knowledge import Concept, Sighting
 
 __all__ = ["as_data", "concept_lines", "list_lines", "sighting_lines"]
 
+_LEAST_ROOM, _LEAST_KEY = 30, 20  # characters for what a concept is, and for its name
 _WIDTH = 100
 _PLACES = 6
 
@@ -29,7 +30,7 @@ def as_data(concept: Concept) -> dict[str, Any]:
 def list_lines(concepts: Sequence[Concept]) -> list[str]:
     """One line a concept: its name, and its first sentence."""
     width = max((len(concept.key) for concept in concepts), default=0)
-    room = max(30, _WIDTH + 20 - width)
+    room = max(_LEAST_ROOM, _WIDTH + _LEAST_KEY - width)
     return [
         f"{concept.key:<{width}}  {textwrap.shorten(_first(concept.about), room, placeholder=' ...')}"
         for concept in concepts

@@ -16,7 +16,7 @@ from libretto.formats import write, write_bytes
 from libretto.knowledge import Concept, detect
 from libretto.score import Score
 from libretto.tasks.drill.difficulty import Difficulty, difficulty_of
-from libretto.tasks.drill.task import DrillTask, drill_task
+from libretto.tasks.drill.task import drill_task
 
 __all__ = ["MOST_DRILLS", "Lesson", "Part", "make_lesson", "write_lesson"]
 
@@ -119,8 +119,8 @@ def make_lesson(
         again = number // len(asked)
         task = drill_task(name, key, meter, bars, level, clef, tempo=tempo, instrument=instrument)
         run = run_task(task, find_composer("house", seed + again), rounds=2, seed=seed + again)
-        assert run.score is not None
-        assert isinstance(run.task, DrillTask)
+        if run.score is None:
+            raise LibrettoError(f"{name}: no drill could be read")
         file = f"{task.concept.name}-{str(run.score.key).lower().replace(' ', '-').replace('#', '-sharp')}"
         parts.append(Part(file, task.concept, run.score, difficulty_of(run.score, task.concept), run.passed))
     parts.sort(key=lambda part: (part.difficulty.points, part.name))

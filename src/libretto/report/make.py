@@ -9,7 +9,7 @@ from libretto.corpus import load_cloud, load_index
 from libretto.errors import LibrettoError
 from libretto.formats import formats
 from libretto.gates import appraise, compare
-from libretto.report.page import Sheet, page_of
+from libretto.report.page import PageContents, page_of
 from libretto.score import Score
 
 __all__ = ["make_page"]
@@ -50,7 +50,7 @@ def make_page(
         say("rendering sound")
         audio = _sounding(score, soundfont, say)
     links = [_link(score, *kind) for kind in _EXPORTS]
-    return page_of(Sheet(score, appraisal, comparison, audio, "mp3", pages, measures, links, tables))
+    return page_of(PageContents(score, appraisal, comparison, audio, "mp3", pages, measures, links, tables))
 
 
 def _engraved(score: Score, say: Callable[[str], None]) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -25,7 +25,7 @@ from libretto.grammar import notate
 from libretto.score import Score
 
 __all__ = [
-    "Sheet",
+    "PageContents",
     "appraisal_html",
     "comparison_html",
     "facts_line",
@@ -42,7 +42,7 @@ _MIMES = {"mp3": "audio/mpeg", "ogg": "audio/ogg", "flac": "audio/flac", "wav": 
 
 
 @dataclass(frozen=True)
-class Sheet:
+class PageContents:
     """What a page shows of a piece; only the score is needed.
 
     ``pages`` are engraved pages as SVG and ``measures`` the id of each bar's measure in them. ``audio`` is sound of the
@@ -60,7 +60,7 @@ class Sheet:
     tables: Sequence[tuple[str, Sequence[str], Sequence[Sequence[str]]]] = ()
 
 
-def page_of(sheet: Sheet) -> str:
+def page_of(sheet: PageContents) -> str:
     """The page as HTML."""
     score = sheet.score
     title = escape(score.title or "Untitled")
@@ -101,7 +101,7 @@ def page_of(sheet: Sheet) -> str:
 """
 
 
-def piece_data(sheet: Sheet) -> dict[str, Any]:
+def piece_data(sheet: PageContents) -> dict[str, Any]:
     """What the script needs: bars, notes and sections in seconds."""
     score = sheet.score
     table = score.table
@@ -128,7 +128,7 @@ def _colour(index: int) -> str:
     return _COLOURS[index % len(_COLOURS)]
 
 
-def _player(sheet: Sheet) -> str:
+def _player(sheet: PageContents) -> str:
     sound = ""
     if sheet.audio:
         text = base64.b64encode(sheet.audio).decode()
@@ -250,7 +250,8 @@ def comparison_html(comparison: Comparison) -> str:
                 transposition_in_words(song.transposition),
             ]
         )
-    title = f"{'Original' if comparison.passed else 'Too much is comparison in another song'} (too much is {comparison.ceiling:.2f})"
+    verdict = "Original" if comparison.passed else "Too much is found in another song"
+    title = f"{verdict} (too much is {comparison.ceiling:.2f})"
     return table_html(title, ["shared", "song", "notes", "where", "how"], rows, "originality")
 
 

@@ -81,7 +81,8 @@ def export_run(
 def _files(run: Run, sound: bool, score: bool, page: bool, say: Callable[[str], None]) -> Iterator[tuple[str, bytes]]:
     """Every form of the best piece: its suffix and its bytes."""
     piece = run.score
-    assert piece is not None
+    if piece is None:
+        return
     for kind, suffix in (("text", ".libretto"), ("midi", ".mid"), ("musicxml", ".musicxml")):
         yield suffix, formats[kind].encode(piece)
     for kind in [*(["mp3"] if sound else []), *(["pdf"] if score else [])]:

@@ -196,7 +196,7 @@ def comparison_lines(comparison: Comparison) -> list[str]:
         return ["there are no pitched notes to compare"]
     lines = [
         f"compared with {comparison.count:,} songs of {comparison.source}: "
-        f"{'original' if comparison.passed else 'too much of it is comparison in another song'} "
+        f"{'original' if comparison.passed else 'too much of it is found in another song'} "
         f"(most shared {comparison.songs[0].score:.2f}, too much is {comparison.ceiling:.2f})"
     ]
     for song in comparison.songs:
