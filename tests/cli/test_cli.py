@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -172,10 +171,8 @@ def test_help_is_quick() -> None:
     code = "import sys; sys.argv=['libretto','--help']\nfrom libretto.cli import main\n"
     code += "try: main()\nexcept SystemExit: pass\n"
     code += "print([m for m in ('numpy','symusic','mido','rich','libretto.score') if m in sys.modules])"
-    start = time.perf_counter()
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip().endswith("[]")
-    assert time.perf_counter() - start < 3  # the real limit is a benchmark; this only catches a disaster
+    assert done.stdout.strip().endswith("[]")  # how long it takes is a benchmark
 
 
 def test_measure(tmp_path: Path) -> None:

@@ -191,7 +191,7 @@ def test_large_pieces_are_quick() -> None:
     notes = [Note(int(at) * Q // 4, Q, 60) for at in random.integers(0, 4000, 10_000)]
     other = [note._replace(onset=note.onset + Q // 4, velocity=70) for note in notes]
     one, two = (Score.build([Voice.of("KEYS", some)], bars=260) for some in (notes, other))
-    start = time.perf_counter()
+    start = time.process_time()
     found = diff(one, two)
     assert found.lines()[0].startswith("KEYS bars 1-25")
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 20  # a tenth of a second as a rule; comparing all with all takes minutes
