@@ -7,7 +7,7 @@ import numpy as np
 from libretto.axes.axis import axis
 from libretto.axes.counting import PITCH_SETS, entropy, has_chord, over, padded
 from libretto.axes.views import View
-from libretto.score.arrays import Floats
+from libretto.score.arrays import Bools, Floats
 
 __all__ = [
     "chord_change_rate",
@@ -22,7 +22,7 @@ __all__ = [
 
 _SCALES = np.array([[(pc - root) % 12 in (0, 2, 4, 5, 7, 9, 11) for pc in range(12)] for root in range(12)])
 # For each set of pitch classes, as bits: whether it holds a diminished triad, and how many roots of augmented ones.
-_DIMINISHED = has_chord(3, 6).any(axis=1)
+_DIMINISHED: Bools = np.asarray(has_chord(3, 6).any(axis=1))
 _AUGMENTED = has_chord(4, 8).sum(axis=1)
 _FOURTH = 5  # semitones
 

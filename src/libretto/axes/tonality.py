@@ -27,8 +27,8 @@ def _turned(weights: tuple[float, ...]) -> Floats:
 
 _KEYS = np.concatenate([_turned(_MAJOR), _turned(_MINOR)])
 _SIZES = PITCH_SETS.sum(axis=1)
-_HAS_MAJOR = has_chord(4, 7).any(axis=1)
-_HAS_MINOR = has_chord(3, 7).any(axis=1)
+_HAS_MAJOR: Bools = np.asarray(has_chord(4, 7).any(axis=1))
+_HAS_MINOR: Bools = np.asarray(has_chord(3, 7).any(axis=1))
 _DIGITS = 9  # to which fits are rounded, so that equal keys compare equal
 
 

@@ -117,22 +117,9 @@ def understand(text: str) -> Brief:
 
 def _key(phrases: list[KeyPhrase], runs: list[Progression], assumed: list[str]) -> Key | None:
     """The key named first, else the one in which the progression is at home."""
-    stays = [phrase for phrase in phrases if not phrase.away] or phrases
     labels = next((run.labels for run in runs if run.labels), ())
-    if stays:
-        first = stays[0]
-        completed = _completed(first, labels) if labels else None
-        if completed:
-            key, sentence = completed
-            assumed.append(sentence)
-            return key
-        assumed += [first.assumed] if first.assumed else []
-        assumed += [
-            f"The piece is taken to be in {first.key}; a move to {other.key} is left to the composer."
-            for other in phrases
-            if other.away and other.key != first.key
-        ]
-        return first.key
+    if phrases:
+        return _named_key(phrases, labels, assumed)
     if labels:
         home = key_of_chords(labels)
         assumed.append(_at_home_in(home))
@@ -143,6 +130,23 @@ def _key(phrases: list[KeyPhrase], runs: list[Progression], assumed: list[str]) 
         assumed.append(f"The chords are counted in degrees and no key is named; {home} is taken.")
         return home
     return None
+
+
+def _named_key(phrases: list[KeyPhrase], labels: Sequence[str], assumed: list[str]) -> Key:
+    """The first key that the piece does not only move to, completed by its chords where it is only half named."""
+    first = next((phrase for phrase in phrases if not phrase.away), phrases[0])
+    completed = _completed(first, labels) if labels else None
+    if completed:
+        key, sentence = completed
+        assumed.append(sentence)
+        return key
+    assumed += [first.assumed] if first.assumed else []
+    assumed += [
+        f"The piece is taken to be in {first.key}; a move to {other.key} is left to the composer."
+        for other in phrases
+        if other.away and other.key != first.key
+    ]
+    return first.key
 
 
 def _completed(phrase: KeyPhrase, labels: Sequence[str]) -> tuple[Key, str] | None:

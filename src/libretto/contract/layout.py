@@ -171,6 +171,9 @@ class _Counts(IntEnum):
     LOOP = 5  # a phrase, a riff, every so many bars
 
 
+_WHOLE = (_Counts.TOTAL, _Counts.PIECE, _Counts.CHORUSES, _Counts.THEME)
+
+
 class _Bars(NamedTuple):
     counts: _Counts
     bars: int
@@ -187,9 +190,8 @@ def find_bars(text: str) -> Length | None:
     if field and 0 < int(field[1]) <= _MOST_BARS:
         return Length(int(field[1]))
     numbers = [number for match in _BARS.finditer(text) if (number := _bars(text, match))]
-    whole = [number for number in numbers if number.counts <= _Counts.THEME]
-    loops = [number for number in numbers if number.counts is _Counts.LOOP]
-    sections = [number.bars for number in numbers if number.counts is _Counts.SECTION]
+    whole = _of_kinds(numbers, *_WHOLE)
+    loops = _of_kinds(numbers, _Counts.LOOP)
     times = _repeats(text)
     if times and bool(loops) != bool(whole):
         once = (loops or whole)[0].bars
@@ -197,9 +199,13 @@ def find_bars(text: str) -> Length | None:
     if whole:
         surest = min(whole, key=lambda number: number.counts)
         return Length(surest.bars, surest.assumed)
-    if len(sections) > 1:
-        return Length(sum(sections), f"The sections named add up to {sum(sections)} bars.")
-    return None
+    sections = _of_kinds(numbers, _Counts.SECTION)
+    total = sum(section.bars for section in sections)
+    return Length(total, f"The sections named add up to {total} bars.") if len(sections) > 1 else None
+
+
+def _of_kinds(numbers: list[_Bars], *kinds: _Counts) -> list[_Bars]:
+    return [number for number in numbers if number.counts in kinds]
 
 
 def _bars(text: str, match: re.Match[str]) -> _Bars | None:

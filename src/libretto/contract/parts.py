@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from libretto.contract.instruments import Mention, find_instruments, instrument_named, instruments
+from libretto.contract.instruments import Instrument, Mention, find_instruments, instrument_named, instruments
 from libretto.contract.roles import LISTED, Seat, claim_roles, settle_roles
 from libretto.contract.words import fold, number_of
 from libretto.score.voice import legal_name, unique_name
@@ -85,20 +85,18 @@ class Cast:
 def find_parts(text: str, body: int = 0) -> Cast:
     """The parts that a brief asks for; the title, up to ``body``, counts only where the rest names nobody."""
     mentions = find_instruments(text)
-    inside = [mention for mention in mentions if mention.start >= body]
     assumed: list[str] = []
-    seating = _seat(text, inside)
-    if not seating.seats and not seating.left_out and len(inside) < len(mentions):
+    seating = _seat(text, [mention for mention in mentions if mention.start >= body])
+    if not seating.seats and not seating.left_out:
         seating = _seat(text, [mention for mention in mentions if mention.start < body])
-        if seating.seats:
-            assumed.append("The instruments are taken from the title.")
+        assumed += ["The instruments are taken from the title."] if seating.seats else []
     no_drums = seating.no_drums or bool(_DRUMLESS.search(text, body))
     seats = [seat for seat in seating.seats if not (no_drums and seat.instrument.percussion)]
     if seating.left_out:
         assumed.append(f"Left out as asked: {', '.join(sorted(seating.left_out))}.")
     settle_roles(seats, assumed)
     parts = _parts(seats[:_MOST_PARTS])
-    if parts and all(instruments[part.instrument].family == "effects" for part in parts):
+    if {instruments[part.instrument].family for part in parts} == {"effects"}:
         assumed.append("Only effects are named; the style supplies the instruments that play.")
     drums = False if no_drums else _drums(parts, text[body:], assumed)
     return Cast(parts, drums, tuple(assumed), tuple((mention.start, mention.end) for mention in mentions))
@@ -196,22 +194,27 @@ def _idle(text: str, mention: Mention, before: str, others: bool) -> bool:
 
 def _known(text: str, mention: Mention, seats: list[Seat]) -> list[Seat]:
     """The parts already there that a name refers to; empty where it names somebody new."""
-    name, instrument, words = mention.name, mention.instrument, mention.text.lower()
-    alone = None if mention.ensemble else name
-    same = [seat for seat in seats if seat.group == name or seat.instrument.name == alone]
+    alone = None if mention.ensemble else mention.name
+    same = [seat for seat in seats if seat.group == mention.name or seat.instrument.name == alone]
     if same:
         return same
     if mention.ensemble:
-        return _of_orchestra(seats, "winds") if name == "woodwinds" else []
+        return _of_orchestra(seats, "winds") if mention.name == "woodwinds" else []
     if _is_weak(text, mention):
-        return [seat for seat in seats if seat.instrument.family in _kin(instrument.family)]
-    if name in _KIT:
-        return [seat for seat in seats if seat.instrument.family == "drums"]
-    if instrument.family in _ORCHESTRAL and not instrument.percussion:
-        members = _of_orchestra(seats, instrument.family)
-        if members:
-            return members
-    return _alike(name, words, seats) if name in _HEADS and len(words.split()) == 1 else []
+        return _of_families(seats, _kin(mention.instrument.family))
+    if mention.name in _KIT:
+        return _of_families(seats, ("drums",))
+    return _orchestral(mention.instrument, seats) or _alike(mention.name, mention.text.lower(), seats)
+
+
+def _of_families(seats: list[Seat], families: tuple[str, ...]) -> list[Seat]:
+    return [seat for seat in seats if seat.instrument.family in families]
+
+
+def _orchestral(instrument: Instrument, seats: list[Seat]) -> list[Seat]:
+    """The members of a full orchestra that the name of one of its sections refers to."""
+    section = instrument.family in _ORCHESTRAL and not instrument.percussion
+    return _of_orchestra(seats, instrument.family) if section else []
 
 
 def _of_orchestra(seats: list[Seat], family: str) -> list[Seat]:
@@ -235,11 +238,13 @@ def _kin(family: str) -> tuple[str, ...]:
 
 def _alike(name: str, words: str, seats: list[Seat]) -> list[Seat]:
     """The parts that one bare word refers to: ``guitar``, after an acoustic guitar; ``strings``, after violins."""
+    if name not in _HEADS or len(words.split()) != 1:
+        return []
     head = words.removesuffix("s").removesuffix("esizer").removesuffix("ophone")
     alike = [seat for seat in seats if head in seat.words or head in seat.instrument.name]
     if alike or name not in _SECTIONS:
         return alike
-    return [seat for seat in seats if seat.instrument.family == _HEADS[name]]
+    return _of_families(seats, (_HEADS[name],))
 
 
 def _count(text: str, mention: Mention) -> int:
