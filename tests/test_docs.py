@@ -77,7 +77,7 @@ def test_the_formats_page_says_what_each_format_loses() -> None:
 
 
 def test_the_axes_page_is_the_one_that_is_generated() -> None:
-    from libretto.axes.describe import axes_as_markdown
+    from libretto.axes.axis import axes_as_markdown
 
     assert (ROOT / "docs" / "axes.md").read_text(encoding="utf-8") == axes_as_markdown()
 

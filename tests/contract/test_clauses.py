@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from libretto.contract import Contract, clauses, receipt
-from libretto.contract.check import Check
+from libretto.contract.checks.check import Check
 from libretto.score import QUARTER, Key, Meter, Note, Score, Voice
 
 BAR = 4 * QUARTER

@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from libretto.axes.axis import axis
-from libretto.axes.views import Bools, Floats, Ints, View, near, over
+from libretto.axes.counting import near, over
+from libretto.axes.views import View
 from libretto.score import QUARTER
+from libretto.score.arrays import Bools, Floats, Ints
 
 __all__ = ["beat_accent", "loudness_drift", "touch_variety"]
 

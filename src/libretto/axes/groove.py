@@ -8,8 +8,11 @@ from __future__ import annotations
 import numpy as np
 
 from libretto.axes.axis import axis
-from libretto.axes.views import Bools, Floats, View, entropy, near, over, padded
+from libretto.axes.counting import entropy, near, over, padded
+from libretto.axes.kit import KEYS
+from libretto.axes.views import View
 from libretto.score import QUARTER
+from libretto.score.arrays import Bools, Floats
 
 __all__ = [
     "backbeat",
@@ -23,6 +26,9 @@ __all__ = [
 ]
 
 _LONGEST_GAP = 96  # twelfths of a quarter note: two bars of 4/4
+# Where in the beat a note is late, as in a shuffle (about two thirds), and where it is straight (about a half).
+_LATE, _STRAIGHT = (0.6, 0.72), (0.44, 0.56)
+_A_MINUTE = 60  # seconds
 
 
 @axis(
@@ -35,7 +41,7 @@ _LONGEST_GAP = 96  # twelfths of a quarter note: two bars of 4/4
 def tempo(view: View) -> Floats:
     """Quarter notes over minutes, from the first bar to the last."""
     seconds = view.total(view.bar_group, view.bar_seconds)
-    return over(60 * view.total(view.bar_group, view.bar_lengths) / QUARTER, seconds)
+    return over(_A_MINUTE * view.total(view.bar_group, view.bar_lengths) / QUARTER, seconds)
 
 
 @axis(
@@ -49,7 +55,8 @@ def swing(view: View) -> Floats:
     """Of the onsets near the middle or the last third of a beat, drums included, the share near the last third."""
     beat = np.concatenate([view.onset_position, view.kit.position]) % QUARTER / QUARTER
     group = np.concatenate([view.onset_group, view.kit.group])
-    late, straight = (beat > 0.6) & (beat < 0.72), (beat >= 0.44) & (beat <= 0.56)
+    late = (beat > _LATE[0]) & (beat < _LATE[1])
+    straight = (beat >= _STRAIGHT[0]) & (beat <= _STRAIGHT[1])
     return over(view.total(group, late), view.total(group, late | straight))
 
 
@@ -64,7 +71,7 @@ def rhythm_vocabulary(view: View) -> Floats:
     """The information in the time from one onset of a voice to its next, in twelfths of a quarter note."""
     gap = np.rint(np.diff(view.onset_time) * 12 / QUARTER).astype(np.int64)
     real = (np.diff(view.onset_key) == 0) & (gap > 0) & (gap <= _LONGEST_GAP)
-    counts = padded(view.table(view.onset_group[1:][real], gap[real], _LONGEST_GAP + 1), view)
+    counts = padded(view.table(view.onset_group[1:][real], gap[real], _LONGEST_GAP + 1), view.groups)
     kinds = np.count_nonzero(counts, axis=1)
     return np.asarray(entropy(counts) * np.log2(np.maximum(kinds, 1)))
 
@@ -91,7 +98,7 @@ def percussion_share(view: View) -> Floats:
 )
 def percussion_variety(view: View) -> Floats:
     """The entropy of strokes over percussion instruments."""
-    return entropy(padded(view.table(view.kit.group, view.kit.key, 128), view))
+    return entropy(padded(view.table(view.kit.group, view.kit.key, KEYS), view.groups))
 
 
 @axis(

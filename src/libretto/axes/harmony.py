@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from libretto.axes.axis import axis
-from libretto.axes.views import Floats, View, entropy, over, padded
+from libretto.axes.counting import PITCH_SETS, entropy, has_chord, over, padded
+from libretto.axes.views import View
+from libretto.score.arrays import Bools, Floats
 
 __all__ = [
     "chord_change_rate",
@@ -20,9 +22,9 @@ __all__ = [
 
 _SCALES = np.array([[(pc - root) % 12 in (0, 2, 4, 5, 7, 9, 11) for pc in range(12)] for root in range(12)])
 # For each set of pitch classes, as bits: whether it holds a diminished triad, and how many roots of augmented ones.
-_SETS = np.arange(4096)[:, None] >> np.arange(12) & 1 == 1
-_DIMINISHED = (_SETS & np.roll(_SETS, -3, axis=1) & np.roll(_SETS, -6, axis=1)).any(axis=1)
-_AUGMENTED = (_SETS & np.roll(_SETS, -4, axis=1) & np.roll(_SETS, -8, axis=1)).sum(axis=1)
+_DIMINISHED: Bools = np.asarray(has_chord(3, 6).any(axis=1))
+_AUGMENTED = has_chord(4, 8).sum(axis=1)
+_FOURTH = 5  # semitones
 
 
 @axis(
@@ -84,8 +86,8 @@ def chord_change_rate(view: View) -> Floats:
 )
 def chord_vocabulary_density(view: View) -> Floats:
     """Different sets of prominent pitch classes in half-bars, over the number of sounding bars."""
-    seen = view.table(np.repeat(view.sounding_group, 2), view.halves, 4096)
-    return over(padded(np.count_nonzero(seen[:, 1:], axis=1), view), view.count)
+    seen = view.table(np.repeat(view.sounding_group, 2), view.halves, len(PITCH_SETS))
+    return over(padded(np.count_nonzero(seen[:, 1:], axis=1), view.groups), view.count)
 
 
 @axis(
@@ -98,7 +100,7 @@ def chord_vocabulary_density(view: View) -> Floats:
 def root_motion_entropy(view: View) -> Floats:
     """The entropy of the bass's intervals from bar to bar."""
     motion, group = view.root_motion
-    return entropy(padded(view.table(group, motion, 12), view))
+    return entropy(padded(view.table(group, motion, 12), view.groups))
 
 
 @axis(
@@ -111,7 +113,7 @@ def root_motion_entropy(view: View) -> Floats:
 def fourth_motion_rate(view: View) -> Floats:
     """The share of the bass's moves from bar to bar that go up a fourth."""
     motion, group = view.root_motion
-    return over(view.total(group, motion == 5), view.total(group))
+    return over(view.total(group, motion == _FOURTH), view.total(group))
 
 
 @axis(

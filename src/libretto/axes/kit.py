@@ -12,7 +12,9 @@ import numpy as np
 
 from libretto.score.arrays import Bools, Ints
 
-__all__ = ["KINDS", "Kit"]
+__all__ = ["KEYS", "KINDS", "Kit"]
+
+KEYS = 128  #: how many keys there are on the drum channel
 
 
 #: What the keys of a drum kit are, from a drummer's point of view; what is not named here is hand percussion.
@@ -46,7 +48,7 @@ class Kit:
         """Which strokes are of that kind; ``hand`` is all that belongs to no drum of the kit."""
         if name not in self._by_kind:
             keys = [key for kind in KINDS.values() for key in kind] if name == "hand" else KINDS[name]
-            mine = np.zeros(128, dtype=np.bool_)
+            mine = np.zeros(KEYS, dtype=np.bool_)
             mine[list(keys)] = True
             self._by_kind[name] = (~mine if name == "hand" else mine)[self.key]
         return self._by_kind[name]

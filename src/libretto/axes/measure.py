@@ -16,6 +16,7 @@ from libretto.score import Score
 __all__ = ["Profile", "measure", "measure_many"]
 
 Profile = dict[str, float | None]
+_FILES_A_PROCESS = 8  # fewer are not worth starting one for, nor sending one by one
 
 
 def measure(score: Score, spread: Mapping[str, float] | None = None) -> Profile:
@@ -31,8 +32,8 @@ def measure(score: Score, spread: Mapping[str, float] | None = None) -> Profile:
     0.5
     """
     view = view_of(score, spread)
-    found = {axis.name: float(axis(view if axis.family in PUBLISHED else view.whole)[0]) for axis in ordered_axes()}
-    return {name: None if isnan(value) else value for name, value in found.items()}
+    values = {axis.name: float(axis(view if axis.family in PUBLISHED else view.whole)[0]) for axis in ordered_axes()}
+    return {name: None if isnan(value) else value for name, value in values.items()}
 
 
 def measure_many(
@@ -40,12 +41,12 @@ def measure_many(
 ) -> Iterator[tuple[str, Profile | LibrettoError]]:
     """Each path with its profile, in order; a file that cannot be read comes with the error that says why."""
     names = [str(path) for path in paths]
-    workers = min(jobs or os.cpu_count() or 1, max(1, len(names) // 8))
+    workers = min(jobs or os.cpu_count() or 1, max(1, len(names) // _FILES_A_PROCESS))
     if workers == 1:
         yield from map(_measured, names)
         return
     with ProcessPoolExecutor(workers) as pool:
-        yield from pool.map(_measured, names, chunksize=8)
+        yield from pool.map(_measured, names, chunksize=_FILES_A_PROCESS)
 
 
 def _measured(path: str) -> tuple[str, Profile | LibrettoError]:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from libretto.axes.axis import axis
-from libretto.axes.views import TEN_THOUSAND, Floats, View, entropy, over
+from libretto.axes.counting import TEN_THOUSAND, entropy, over
+from libretto.axes.views import View
 from libretto.score import QUARTER
+from libretto.score.arrays import Floats
 
 __all__ = [
     "density_variability",

@@ -10,13 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.axes.kit import Kit
-from libretto.axes.views import Bools, Ints, View
+from libretto.axes.views import View
 from libretto.score import Score
+from libretto.score.arrays import Bools, Ints
 from libretto.score.general_midi import guess_program
 
 __all__ = ["view_of", "view_without", "windows"]
 
-_MIN_BARS = 4
+_MIN_BARS = 4  # shorter pieces have no windows
 _MOST_WINDOWS, _FEWEST_WINDOWS, _BARS_A_WINDOW = 6, 2, 6
 
 
@@ -91,4 +92,8 @@ def _taken(bar: Ints, stretches: Sequence[Bools]) -> tuple[Ints, Ints, Ints]:
         rows.append(mine)
         numbers.append((np.cumsum(kept) - 1 + at)[bar[mine]])
         at += int(kept.sum())
-    return np.concatenate(rows), np.repeat(np.arange(len(rows)), [len(each) for each in rows]), np.concatenate(numbers)
+    return (
+        np.concatenate(rows),
+        np.repeat(np.arange(len(rows)), [len(taken) for taken in rows]),
+        np.concatenate(numbers),
+    )

@@ -11,7 +11,10 @@ from itertools import chain
 import numpy as np
 
 from libretto.axes.axis import axis
-from libretto.axes.views import Bools, Floats, View, entropy, over, padded
+from libretto.axes.counting import entropy, over, padded
+from libretto.axes.views import View
+from libretto.score.arrays import Bools, Floats
+from libretto.score.general_midi import PROGRAMS
 
 __all__ = [
     "acoustic_share",
@@ -25,10 +28,12 @@ __all__ = [
     "wind_share",
 ]
 
+_FAMILY = 8  # programs of one instrument family
+
 
 def _programs(*spans: int | tuple[int, int]) -> Bools:
     """The programs of those numbers and spans, both ends included."""
-    mine = np.zeros(128, dtype=np.bool_)
+    mine = np.zeros(len(PROGRAMS), dtype=np.bool_)
     for span in spans:
         first, last = (span, span) if isinstance(span, int) else span
         mine[first : last + 1] = True
@@ -51,7 +56,7 @@ _EDGES: tuple[tuple[float, Iterable[int]], ...] = (
     (0.8, (22, 29, 36, 37, 38, 39, 59, 61, 62, 63, 80, 87)),
     (1.0, chain((30, 31, 55), range(81, 87))),
 )
-_EDGE = np.full(128, 0.5)
+_EDGE = np.full(len(PROGRAMS), 0.5)
 for _value, _numbers in _EDGES:
     _EDGE[list(_numbers)] = _value
 
@@ -161,7 +166,7 @@ def sustained_share(view: View) -> Floats:
 )
 def timbre_variety(view: View) -> Floats:
     """The information in which of the sixteen instrument families plays a note."""
-    counts = padded(view.table(view.group, view.program // 8, 16), view)
+    counts = padded(view.table(view.group, view.program // _FAMILY, len(PROGRAMS) // _FAMILY), view.groups)
     return np.asarray(entropy(counts) * np.log2(np.maximum(np.count_nonzero(counts, axis=1), 1)))
 
 

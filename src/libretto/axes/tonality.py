@@ -9,7 +9,9 @@ from __future__ import annotations
 import numpy as np
 
 from libretto.axes.axis import axis
-from libretto.axes.views import Bools, Floats, Ints, View, over
+from libretto.axes.counting import PITCH_SETS, has_chord, over
+from libretto.axes.views import View
+from libretto.score.arrays import Bools, Floats, Ints
 
 __all__ = ["chord_size", "major_chord_share", "minor_leaning", "tonic_of", "tonic_weight"]
 
@@ -24,10 +26,10 @@ def _turned(weights: tuple[float, ...]) -> Floats:
 
 
 _KEYS = np.concatenate([_turned(_MAJOR), _turned(_MINOR)])
-_SETS = np.arange(4096)[:, None] >> np.arange(12) & 1 == 1
-_SIZES = _SETS.sum(axis=1)
-_HAS_MAJOR = (_SETS & np.roll(_SETS, -4, axis=1) & np.roll(_SETS, -7, axis=1)).any(axis=1)
-_HAS_MINOR = (_SETS & np.roll(_SETS, -3, axis=1) & np.roll(_SETS, -7, axis=1)).any(axis=1)
+_SIZES = PITCH_SETS.sum(axis=1)
+_HAS_MAJOR: Bools = np.asarray(has_chord(4, 7).any(axis=1))
+_HAS_MINOR: Bools = np.asarray(has_chord(3, 7).any(axis=1))
+_DIGITS = 9  # to which fits are rounded, so that equal keys compare equal
 
 
 def _fits(view: View) -> Floats:
@@ -36,7 +38,7 @@ def _fits(view: View) -> Floats:
         mass = view.pitch_mass - view.pitch_mass.mean(axis=1, keepdims=True)
         spread = np.sqrt((mass**2).mean(axis=1, keepdims=True))
         even = np.divide(mass, spread, out=np.zeros_like(mass), where=spread > 0)
-        view.facts["key fits"] = np.round(even @ _KEYS.T / 12, 9)  # rounded, so that equal keys compare equal
+        view.facts["key fits"] = np.round(even @ _KEYS.T / 12, _DIGITS)
     return view.facts["key fits"]
 
 

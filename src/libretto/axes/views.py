@@ -3,31 +3,32 @@
 Conventions: a View holds the pitched notes of several *stretches* side by side: first a whole piece, then its windows
 or whatever else ``stretches`` cut out. Every fact and every axis is an array with one entry a stretch, so a piece and
 its windows cost little more than the piece alone; NaN says that something does not apply. Percussion stands apart, in
-``kit``. Time is in ticks until a value
-leaves, then in quarter notes. ``bar`` numbers the written bars of all stretches in a row; ``sounding`` are those with
-at least one pitched note, and ``place`` is a note's index among them. An onset is a (voice, time) pair; a chord is one
-onset and several notes.
+``kit``. Time is in ticks until a value leaves, then in quarter notes. ``bar`` numbers the written bars of all stretches
+in a row; ``sounding`` are those with at least one pitched note, and ``place`` is a note's index among them. An onset is
+a (voice, time) pair; a chord is one onset and several notes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
+from libretto.axes.counting import TEN_THOUSAND, bar_likeness, prominent
 from libretto.axes.kit import Kit
-from libretto.axes.likeness import bar_likeness
 from libretto.score import QUARTER
 from libretto.score.arrays import Bools, Floats, Ints
 
-__all__ = ["TEN_THOUSAND", "Bools", "Floats", "Ints", "View", "entropy", "near", "over", "padded", "prominent"]
+__all__ = ["View"]
 
-
-TEN_THOUSAND = 10_000
-_BITS = 1 << np.arange(12)
-_MELODY_CHORDS, _MELODY_ONSETS = 1.4, 8
+_MELODY_CHORDS = 1.4  # notes an onset; a voice with fewer plays a line
+_MELODY_ONSETS = 8  # a voice with fewer onsets is too seldom heard to be the melody
+_OF_NOTES = ("group", "voice", "onset", "duration", "pitch", "velocity", "program", "bar", "position")
+_OF_BARS = ("bar_group", "bar_lengths", "bar_seconds", "triplets")
+_OF_THE_WHOLE_TOO = ("lengths", "bass", "melody", "likeness")  # facts of all stretches that serve the first one alone
+# Where the place in a bar and the pitch stand in the one number that says what kind of note a note is.
+_PITCH_BITS, _PLACE_BITS = 7, 40
 
 
 class View:
@@ -65,14 +66,10 @@ class View:
         """The first stretch alone."""
         notes, strokes = (int(np.searchsorted(group, 1)) for group in (self.group, self.kit.group))
         bars = int(np.searchsorted(self.bar_group, 1))
-        of_notes = ("group", "voice", "onset", "duration", "pitch", "velocity", "program", "bar", "position")
-        of_bars = ("bar_group", "bar_lengths", "bar_seconds", "triplets")
-        columns = {name: getattr(self, name)[:notes] for name in of_notes}
-        columns |= {name: getattr(self, name)[:bars] for name in of_bars}
+        columns = {name: getattr(self, name)[:notes] for name in _OF_NOTES}
+        columns |= {name: getattr(self, name)[:bars] for name in _OF_BARS}
         whole = View(**columns, kit=self.kit.first(strokes), spread=self.spread)
-        known = {
-            name: self.__dict__[name] for name in ("lengths", "bass", "melody", "likeness") if name in self.__dict__
-        }
+        known = {name: self.__dict__[name] for name in _OF_THE_WHOLE_TOO if name in self.__dict__}
         whole.__dict__.update({name: fact if name == "likeness" else fact[:notes] for name, fact in known.items()})
         return whole
 
@@ -252,7 +249,7 @@ class View:
     def halves(self) -> Ints:
         """The prominent pitch classes of each half of each sounding bar, as bits."""
         half = self.place * 2 + (self.position * 2 >= self.bar_lengths[self.bar])
-        mass = np.bincount(half * 12 + self.pitch % 12, self.lengths, minlength=24 * len(self.sounding))
+        mass = np.bincount(half * 12 + self.pitch % 12, self.lengths, minlength=2 * 12 * len(self.sounding))
         return prominent(mass.reshape(-1, 12).astype(np.float64))
 
     @cached_property
@@ -277,43 +274,5 @@ class View:
     def likeness(self) -> Floats:
         """How alike the sounding bars of the whole piece are: shared notes over all notes, for every pair."""
         whole = slice(0, int(np.searchsorted(self.group, 1)))
-        keys = ((self.voice[whole] << 40) + self.position[whole] << 7) + self.pitch[whole]
-        return bar_likeness(self.place[whole], keys, int(self.count[0]))
-
-
-def over(part: Floats | Ints, whole: Floats | Ints) -> Floats:
-    """A ratio for each stretch; NaN where there is nothing to divide by."""
-    result = np.full(len(whole), np.nan)
-    np.divide(part, whole, out=result, where=np.asarray(whole) > 0)
-    return result
-
-
-def near(position: Ints, unit: int) -> Bools:
-    """Which positions stand on a multiple of a unit, give or take a twelfth of a quarter note."""
-    tolerance = QUARTER // 12
-    return np.asarray((position + tolerance) % unit <= 2 * tolerance)
-
-
-def prominent(mass: Floats) -> Ints:
-    """Pitch classes that sound at least 0.3 times as long as the longest, row by row, as bits; none in silence."""
-    peak = mass.max(axis=1, keepdims=True, initial=0.0)
-    return np.asarray(((10 * mass >= 3 * peak) & (mass > 0)) @ _BITS)
-
-
-def entropy(counts: Floats) -> Floats:
-    """Row by row the entropy over what occurs, from 0 (one thing) to 1 (all equally often); NaN where nothing does."""
-    total = counts.sum(axis=1)
-    share = np.divide(counts, total[:, None], out=np.zeros_like(counts), where=total[:, None] > 0)
-    logs = np.log2(share, out=np.zeros_like(share), where=share > 0)
-    kinds = np.count_nonzero(counts, axis=1)
-    result = np.where(total > 0, 0.0, np.nan)
-    several = kinds > 1
-    result[several] = -(share * logs).sum(axis=1)[several] / np.log2(kinds[several])
-    return result
-
-
-def padded(rows: Any, view: View) -> Floats:
-    """Rows for every stretch: those after the last that has any are zero."""
-    whole = np.zeros((view.groups, *rows.shape[1:]))
-    whole[: len(rows)] = rows
-    return whole
+        kinds = ((self.voice[whole] << _PLACE_BITS) + self.position[whole] << _PITCH_BITS) + self.pitch[whole]
+        return bar_likeness(self.place[whole], kinds, int(self.count[0]))

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from libretto.contract import Contract, find_instruments
+from libretto.contract.checks.parts import instrument_of
 from libretto.contract.instruments import Mention
-from libretto.contract.part_clauses import instrument_of
 from libretto.contract.progression import find_progressions
 from libretto.contract.tonality import find_keys
 from libretto.errors import FormatError, ScoreError

@@ -77,7 +77,7 @@ def axes(
 
 def run_axes(markdown: bool, json: bool) -> None:
     """Print the list of axes."""
-    from libretto.axes.describe import axes_as_data, axes_as_markdown, axes_as_text
+    from libretto.axes.axis import axes_as_data, axes_as_markdown, axes_as_text
 
     if json:
         typer.echo(jsonlib.dumps(axes_as_data(), ensure_ascii=False))

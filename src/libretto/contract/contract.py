@@ -1,29 +1,36 @@
-"""The contract: what a brief asks for, typed, before anything is composed.
+"""The contract: what a brief asks for, typed, before anything is composed; and the empty piece it asks for.
 
 Every field is either asked (a value) or open (None, or empty). ``assumed`` says in sentences what was taken for
-granted,
-``unread`` holds the phrases that could not be used.
+granted, ``unread`` holds the phrases that could not be used.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
+from libretto.contract.brief import understand
 from libretto.contract.character import GENRES
 from libretto.contract.instruments import ROLES, instrument_named, instrument_of_program, instruments
 from libretto.contract.parts import Part
 from libretto.errors import ContractError, LibrettoError
+from libretto.score import Key, Meter, Score, Voice
 from libretto.score.chords import NO_CHORD, is_chord
-from libretto.score.keys import Key
-from libretto.score.time import Meter
-from libretto.score.validate import MAX_BARS
+from libretto.score.general_midi import PROGRAMS
+from libretto.score.model import MAX_BARS
+from libretto.score.time import micros_of_bpm
+from libretto.score.voice import unique_name
 
-__all__ = ["Contract"]
+__all__ = ["Contract", "frame", "read_brief"]
+
+T = TypeVar("T")
 
 _LEANINGS = ("density", "register", "dynamics", "brightness")
-_MOST = 400
+_MOST = 400  # things of one list that are kept
+_FASTEST = 1_000  # quarter notes a minute
+_SHOWN = 40  # characters of what is wrong that an error repeats
+_BARS, _BPM = 16, 100.0  # of an empty piece where the contract leaves them open
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +60,7 @@ class Contract:
     def __post_init__(self) -> None:
         if self.bars is not None and not 1 <= self.bars <= MAX_BARS:
             raise ContractError(f"bars: {self.bars} is not a number of bars from 1 to {MAX_BARS:,}")
-        if self.tempo_bpm is not None and not 1 <= self.tempo_bpm[0] <= self.tempo_bpm[1] <= 1_000:
+        if self.tempo_bpm is not None and not 1 <= self.tempo_bpm[0] <= self.tempo_bpm[1] <= _FASTEST:
             raise ContractError(f"tempo_bpm: {list(self.tempo_bpm)} is not a band such as [90, 100]")
         if self.genre and self.genre not in GENRES:
             raise ContractError(f"genre: {self.genre!r} is not one of {', '.join(GENRES)}")
@@ -72,9 +79,28 @@ class Contract:
         >>> str(contract.key), contract.bars, str(contract.meter), [part.name for part in contract.parts]
         ('D minor', 16, '3/4', ['Piano'])
         """
-        from libretto.contract.brief import read_brief
-
-        return read_brief(text)
+        brief = understand(text)
+        return cls(
+            title=brief.title,
+            key=brief.key,
+            meter=brief.meter,
+            tempo_bpm=brief.tempo_bpm,
+            bars=brief.bars,
+            form=brief.form,
+            chords=brief.chords,
+            parts=brief.cast.parts,
+            drums=brief.cast.drums,
+            genre=brief.genre,
+            style=brief.style,
+            mood=brief.mood,
+            density=brief.leanings.density,
+            register=brief.leanings.register,
+            dynamics=brief.leanings.dynamics,
+            brightness=brief.leanings.brightness,
+            ending=brief.ending,
+            assumed=brief.assumed,
+            unread=brief.unread,
+        )
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Contract:
@@ -84,8 +110,10 @@ class Contract:
             raise ContractError(f"{unknown[0]}: a contract has no such field; it has {', '.join(cls().to_dict())}")
         leanings = _typed(data, "leanings", dict, {})
         for name, value in leanings.items():
-            if name not in _LEANINGS or isinstance(value, bool) or not isinstance(value, int | float):
-                raise ContractError(f"leanings: {str(name)[:40]!r} is not one of {', '.join(_LEANINGS)} with a number")
+            if name not in _LEANINGS or not _is_number(value):
+                raise ContractError(
+                    f"leanings: {str(name)[:_SHOWN]!r} is not one of {', '.join(_LEANINGS)} with a number"
+                )
         bars, drums = data.get("bars"), data.get("drums")
         if bars is not None and (isinstance(bars, bool) or not isinstance(bars, int)):
             raise ContractError("bars: expected a whole number")
@@ -99,7 +127,7 @@ class Contract:
             bars=bars,
             form=_texts(data, "form"),
             chords=_texts(data, "chords"),
-            parts=tuple(_part(one) for one in _typed(data, "parts", list, [])[:_MOST]),
+            parts=tuple(_part(part) for part in _typed(data, "parts", list, [])[:_MOST]),
             drums=drums,
             genre=_typed(data, "genre", str, ""),
             style=_typed(data, "style", str, ""),
@@ -161,7 +189,7 @@ def _typed(data: Mapping[str, Any], name: str, kind: type, default: Any) -> Any:
         return default
     if not isinstance(value, kind):
         word = "a text" if kind is str else "a list" if kind is list else "a table"
-        raise ContractError(f"{name}: expected {word}, found {str(value)[:40]!r}")
+        raise ContractError(f"{name}: expected {word}, found {str(value)[:_SHOWN]!r}")
     return value
 
 
@@ -169,11 +197,15 @@ def _texts(data: Mapping[str, Any], name: str) -> tuple[str, ...]:
     values = _typed(data, name, list, [])
     for value in values:
         if not isinstance(value, str):
-            raise ContractError(f"{name}: expected a list of texts, found {str(value)[:40]!r}")
+            raise ContractError(f"{name}: expected a list of texts, found {str(value)[:_SHOWN]!r}")
     return tuple(values[:_MOST])
 
 
-def _read(name: str, reader: Any, data: Mapping[str, Any]) -> Any:
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _read(name: str, reader: Callable[[str], T], data: Mapping[str, Any]) -> T | None:
     text = _typed(data, name, str, None)
     if text is None or text == "":
         return None
@@ -187,21 +219,53 @@ def _tempo(value: Any) -> tuple[float, float] | None:
     if value is None or value == []:
         return None
     pair = value if isinstance(value, list) else [value, value]
-    if len(pair) != 2 or not all(isinstance(one, int | float) and not isinstance(one, bool) for one in pair):
-        raise ContractError(f"tempo_bpm: expected two numbers, found {str(value)[:40]!r}")
+    if len(pair) != 2 or not all(map(_is_number, pair)):
+        raise ContractError(f"tempo_bpm: expected two numbers, found {str(value)[:_SHOWN]!r}")
     return (pair[0], pair[1])
 
 
 def _part(value: Any) -> Part:
     if not isinstance(value, dict) or not isinstance(value.get("name"), str):
-        raise ContractError(f"parts: expected a table with a name, found {str(value)[:40]!r}")
+        raise ContractError(f"parts: expected a table with a name, found {str(value)[:_SHOWN]!r}")
     program, role = value.get("program"), value.get("role", "lead")
-    if program is not None and (isinstance(program, bool) or not isinstance(program, int) or not 0 <= program <= 127):
-        raise ContractError(f"parts: the program of {value['name'][:40]!r} is not within 0-127")
+    if program is not None and (
+        isinstance(program, bool) or not isinstance(program, int) or not 0 <= program < len(PROGRAMS)
+    ):
+        raise ContractError(f"parts: the program of {value['name'][:_SHOWN]!r} is not within 0-127")
     if role not in ROLES:
-        raise ContractError(f"parts: the role of {value['name'][:40]!r} is not one of {', '.join(ROLES)}")
+        raise ContractError(f"parts: the role of {value['name'][:_SHOWN]!r} is not one of {', '.join(ROLES)}")
     drums = program is None
-    one = instrument_named(value["name"].split(" #")[0])
-    if one is None or one.percussion != drums or (program is not None and program not in one.programs):
-        one = instruments["percussion"] if program is None else instrument_of_program(program)
-    return Part(value["name"], program, role, drums, one.name)
+    instrument = instrument_named(value["name"].split(" #")[0])
+    if instrument is None or instrument.percussion != drums or not (drums or program in instrument.programs):
+        instrument = instruments["percussion"] if program is None else instrument_of_program(program)
+    return Part(value["name"], program, role, drums, instrument.name)
+
+
+def read_brief(text: str) -> Contract:
+    """The contract that a brief in plain English asks for."""
+    return Contract.from_brief(text)
+
+
+def frame(contract: Contract) -> Score:
+    """The empty piece of a contract; what it leaves open is C major, 4/4, 100 BPM, 16 bars and a piano.
+
+    >>> piece = frame(Contract.from_brief("A slow waltz in D minor for flute and cello over 24 bars."))
+    >>> str(piece.key), str(piece.meter), piece.bars, [voice.name for voice in piece.voices]
+    ('D minor', '3/4', 24, ['Flute', 'Cello'])
+    """
+    voices: list[Voice] = []
+    for part in contract.parts:
+        name = unique_name(part.name, {voice.name for voice in voices})
+        voices.append(Voice.of(name, (), part.program, part.drums))
+    if contract.drums and not any(voice.drums for voice in voices):
+        voices.append(Voice.of(unique_name("Drums", {voice.name for voice in voices}), (), None, True))
+    slow, fast = contract.tempo_bpm or (_BPM, _BPM)
+    meter = contract.meter or Meter(4, 4)
+    return Score.build(
+        voices or [Voice.of("Piano", (), 0)],
+        bars=contract.bars or _BARS,
+        meters=((0, meter),),
+        keys=((0, contract.key or Key.parse("C major")),),
+        tempos=((0, micros_of_bpm((slow + fast) / 2)),),
+        title=contract.title,
+    )

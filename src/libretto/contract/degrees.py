@@ -1,9 +1,8 @@
 """Degrees of a key as chords: ``ii7``, ``bVII``, ``V7/ii``, ``vii°``.
 
 Conventions: capitals are major, small letters minor. In a minor key plain numerals count the natural minor scale,
-except
-that ``vii°`` stands on the leading note; a sharp or flat before a numeral counts from the major scale of the same
-tonic.
+except that ``vii°`` stands on the leading note; a sharp or flat before a numeral counts from the major scale of the
+same tonic.
 """
 
 from __future__ import annotations
@@ -23,6 +22,10 @@ _NUMERAL = re.compile(
 _STEP = {"i": 0, "ii": 1, "iii": 2, "iv": 3, "v": 4, "vi": 5, "vii": 6}
 _MAJOR = (0, 2, 4, -1, 1, 3, 5)
 _MINOR = (0, 2, -3, -1, 1, -4, -2)
+_SEVENTH = _STEP["vii"]
+_SIGN = 7  # fifths that a sharp goes up and a flat goes down
+_LOWEST, _HIGHEST = -8, 11  # roots on the line of fifths that are written; others are named anew
+_CIRCLE = 12  # fifths until the same note comes again under another name
 _DIMINISHED = ("°", "o", "dim", "ø")
 
 
@@ -42,11 +45,13 @@ class Degree:
         >>> read_degree("V7/ii").label(Key.parse("C major")), read_degree("iv").label(Key.parse("F# minor"))
         ('A7', 'Bm')
         """
-        root = _fifths(self.of, key) + _MAJOR[self.step] + 7 * self.sign if self.of is not None else _fifths(self, key)
-        while root < -8:
-            root += 12
-        while root > 11:
-            root -= 12
+        root = _fifths(self, key)
+        if self.of is not None:
+            root = _fifths(self.of, key) + _MAJOR[self.step] + _SIGN * self.sign
+        while root < _LOWEST:
+            root += _CIRCLE
+        while root > _HIGHEST:
+            root -= _CIRCLE
         return letter_name(root) + self._suffix()
 
     def _suffix(self) -> str:
@@ -60,9 +65,9 @@ class Degree:
 
 def _fifths(degree: Degree, key: Key) -> int:
     """Where the root of a degree lies on the line of fifths."""
-    leading = (degree.step == 6 and degree.minor) or (degree.step == 6 and degree.quality.startswith(_DIMINISHED))
+    leading = degree.step == _SEVENTH and (degree.minor or degree.quality.startswith(_DIMINISHED))
     scale = _MINOR if key.is_minor and not degree.sign and not leading else _MAJOR
-    return key.tonic + scale[degree.step] + 7 * degree.sign
+    return key.tonic + scale[degree.step] + _SIGN * degree.sign
 
 
 def read_degree(text: str) -> Degree | None:

@@ -7,12 +7,12 @@ sounding MIDI pitches. Percussion has drum keys instead of a range.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from types import MappingProxyType
 
-from libretto.contract.words import Phrases, Token, rows_of, tokens_of, words_of
+from libretto.contract.words import Found, Phrases, Token, rows_of, tokens_of, words_of
 from libretto.errors import LibrettoError
 from libretto.score.general_midi import PROGRAMS
 from libretto.score.pitch import parse_pitch
@@ -34,6 +34,9 @@ ROLES = ("lead", "counter", "comping", "arpeggio", "pad", "bass", "drums", "perc
 _SHY = words_of("everyday instruments")
 _NEVER = frozenset({"voices"})  # lines of a score, not singers
 _CUES = words_of("cues")
+_FAINT_CUES = ("of", "from", "on", "and")  # too common to cue an everyday word
+_LIKENING = 8  # characters after a name that may liken something to it
+_CUE_REACH = 3  # words before a name that may cue it
 _VERBS = words_of("verbs")
 _BETWEEN = re.compile(
     r"\s*(?:,|&|/|\+|and|or|,\s*and|,\s*or|plus|with)?\s*"
@@ -41,6 +44,7 @@ _BETWEEN = re.compile(
 )
 _HEADS = words_of("heads")
 _MOST_MENTIONS = 400
+_DRUM_KEYS = (35, 81)  # the keys of a General MIDI drum kit
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +114,7 @@ def _pitch(name: str) -> int:
 def _instrument(row: tuple[str, ...]) -> Instrument:
     name, aliases, sounds, family, span, comfortable, transposition, polyphony, breath, role = row
     programs, _, keys = sounds.partition("d:")
-    low, high = (35, 81) if span == "-" else map(_pitch, span.split("-"))
+    low, high = _DRUM_KEYS if span == "-" else map(_pitch, span.split("-"))
     near = (low, high) if comfortable == "-" else tuple(map(_pitch, comfortable.split("-")))
     return Instrument(
         name,
@@ -140,7 +144,7 @@ class _Lexicon(Mapping[str, Instrument]):
     def __getitem__(self, name: str) -> Instrument:
         return _lexicon()[name]
 
-    def __iter__(self):  # type: ignore[no-untyped-def]
+    def __iter__(self) -> Iterator[str]:
         return iter(_lexicon())
 
     def __len__(self) -> int:
@@ -174,22 +178,27 @@ def find_instruments(text: str) -> list[Mention]:
     ['nyckelharpa', 'violin', 'bodhran']
     """
     tokens = tokens_of(text)
-    found = _phrases().find(text, tokens)[:_MOST_MENTIONS]
+    phrases = _phrases().find(text, tokens)[:_MOST_MENTIONS]
     mentions: list[Mention] = []
-    for index, one in enumerate(found):
-        words = " ".join(token.word for token in tokens[one.first : one.last + 1])
-        if words in _NEVER or _likened(text, one.end) or (words in _SHY and not _meant(text, tokens, index, found)):
+    for index, phrase in enumerate(phrases):
+        words = " ".join(token.word for token in tokens[phrase.first : phrase.last + 1])
+        members = _members(phrase.value)
+        if not members or words in _NEVER or _likened(text, phrase.end):
             continue
-        value = one.value
-        if isinstance(value, Ensemble) and not value.members:
+        if words in _SHY and not _meant(text, tokens, index, phrases):
             continue
-        group = value.members if isinstance(value, Ensemble) else ((value.name, value.role),)
-        if mentions and words in _HEADS and text[mentions[-1].end : one.start] in (" ", "-"):
-            mentions[-1] = replace(mentions[-1], text=text[mentions[-1].start : one.end], end=one.end)
+        if mentions and words in _HEADS and text[mentions[-1].end : phrase.start] in (" ", "-"):
+            mentions[-1] = replace(mentions[-1], text=text[mentions[-1].start : phrase.end], end=phrase.end)
             continue  # the requinto guitar is one instrument
-        members = tuple((_lexicon()[name], role) for name, role in group)
-        mentions.append(Mention(text[one.start : one.end], one.start, one.end, value.name, members))
+        mentions.append(Mention(text[phrase.start : phrase.end], phrase.start, phrase.end, phrase.value.name, members))
     return mentions
+
+
+def _members(value: Instrument | Ensemble) -> tuple[tuple[Instrument, str], ...]:
+    """Who plays under a name, each with a role."""
+    if isinstance(value, Instrument):
+        return ((value, value.role),)
+    return tuple((_lexicon()[name], role) for name, role in value.members)
 
 
 def instrument_named(name: str) -> Instrument | None:
@@ -200,24 +209,23 @@ def instrument_named(name: str) -> Instrument | None:
 
 def _likened(text: str, end: int) -> bool:
     """Whether the name only compares: ``harp-like``, ``organ-like``."""
-    return text[end : end + 8].lower().lstrip("-‑– ").startswith(("like", "esque", "inspired", "shaped"))  # fmt: skip
+    return text[end : end + _LIKENING].lower().lstrip("-‑– ").startswith(("like", "esque", "inspired", "shaped"))
 
 
-def _meant(text: str, tokens: list[Token], index: int, found: list) -> bool:  # type: ignore[type-arg]
-    """Whether an everyday word is meant as an instrument here: listed, cued, or the subject of a sentence."""
-    one = found[index]
-    if one.first == 0 and one.last == len(tokens) - 1:
+def _meant(text: str, tokens: list[Token], index: int, phrases: Sequence[Found[Instrument | Ensemble]]) -> bool:
+    """Whether an everyday word is meant as an instrument here: alone, listed, the subject of a sentence, or cued."""
+    phrase = phrases[index]
+    if phrase.first == 0 and phrase.last == len(tokens) - 1:
         return True
-    before = found[index - 1] if index else None
-    after = found[index + 1] if index + 1 < len(found) else None
-    if before and _BETWEEN.match(text[before.end : one.start].lower()):
+    if index and _BETWEEN.match(text[phrases[index - 1].end : phrase.start].lower()):
         return True
-    if after and _BETWEEN.match(text[one.end : after.start].lower()):
+    if index + 1 < len(phrases) and _BETWEEN.match(text[phrase.end : phrases[index + 1].start].lower()):
         return True
-    if one.last + 1 < len(tokens) and tokens[one.last + 1].joined and tokens[one.last + 1].word in _VERBS:
+    following = tokens[phrase.last + 1 : phrase.last + 2]
+    if following and following[0].joined and following[0].word in _VERBS:
         return True
-    near = tokens[max(0, one.first - 3) : one.first]
-    return any(token.word in _CUES and token.word not in ("of", "from", "on", "and") for token in near[-3:])
+    near = tokens[max(0, phrase.first - _CUE_REACH) : phrase.first]
+    return any(token.word in _CUES and token.word not in _FAINT_CUES for token in near)
 
 
 @cache
@@ -227,10 +235,30 @@ def instrument_of_program(program: int) -> Instrument:
     >>> instrument_of_program(73).name, instrument_of_program(0).polyphony
     ('flute', 10)
     """
-    if not 0 <= program <= 127:
+    if not 0 <= program < len(PROGRAMS):
         raise LibrettoError(f"program {program} is not within 0-127")
     wanted = PROGRAMS[program].lower()
-    owners = [one for one in _lexicon().values() if program in one.programs]
-    if owners:
-        return min(owners, key=lambda one: (one.programs.index(program), wanted not in (one.name, *one.aliases)))
-    return Instrument(wanted, (), (program,), (), "effects", 0, 127, (24, 108), 0, 8, False, "pad")
+    owners = [instrument for instrument in _lexicon().values() if program in instrument.programs]
+    return min(
+        owners,
+        key=lambda owner: (owner.programs.index(program), wanted not in (owner.name, *owner.aliases)),
+        default=_unknown(wanted, program),
+    )
+
+
+def _unknown(name: str, program: int) -> Instrument:
+    """An instrument for a program that the lexicon has nobody for: it may play anything, as a synthesizer would."""
+    return Instrument(
+        name,
+        aliases=(),
+        programs=(program,),
+        keys=(),
+        family="effects",
+        low=0,
+        high=127,
+        comfortable=(24, 108),
+        transposition=0,
+        polyphony=8,
+        breathes=False,
+        role="pad",
+    )

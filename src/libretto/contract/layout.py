@@ -1,4 +1,4 @@
-"""How long, in what sections, and how it ends: bars, form and ending in prose.
+"""The outside of a piece: its title, how long it is in bars or minutes, and how it ends.
 
 A number of bars counts for the whole piece unless its words speak of a part of it: a four-bar intro, every eight bars,
 the last two bars. Where only lengths of sections are given they add up.
@@ -8,11 +8,24 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from enum import IntEnum
+from typing import NamedTuple
 
+from libretto.contract.progression import find_progressions
 from libretto.contract.words import number_of
 
-__all__ = ["Length", "find_bars", "find_ending", "find_form", "find_seconds"]
+__all__ = ["Length", "find_bars", "find_ending", "find_seconds", "find_title"]
 
+_TITLE = re.compile(r"\s{0,9}(?P<title>[^:.!?\n]{1,90}?)\s{0,3}:(?=\s)")
+_LONGEST_TITLE = 12  # words; what is longer before a colon is a sentence
+_SMALL_WORDS = 3  # letters; words no longer than this are small in titles too
+_AROUND_TITLE = " '‘’*#"  # besides double quotes, what may stand around a title and is no part of it
+_DOUBLE_QUOTES = '"“”'
+_FIELD_NAME = re.compile(
+    r"(?:key|tempo|bpm|meter|time|time signature|bars|length|chords?|progression|instruments?|instrumentation|genre|"
+    r"style|form)\Z",
+    re.I,
+)
 _DIGIT = "one|two|three|four|five|six|seven|eight|nine"
 _TEEN = "ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen"
 _TENS = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
@@ -66,58 +79,6 @@ _SECONDS = re.compile(
     r"(?! (?:mark|in))",
     re.I,
 )
-_LETTERS = re.compile(r"(?<![\w])(A[ABCDE'′]{1,9}|A(?:[-–—/ ]?[ABCDE]['′]?){1,9})(?![\w#♯♭'’])")
-_FORM_WORD = re.compile(
-    r"[\"'”’)]?[ \-](?:song )?(?:form|structure|pattern|format|layout|section|rondo|song|tune|standard)|[\"'”’)]?,? 32",
-    re.I,
-)
-_FORM_BEFORE = re.compile(
-    r"(?:form|structure|structured|format|pattern)(?:ed)?(?: is| of| as| should be|:| in)?(?: an?| the)?\s?[\"'“‘(]?\Z",
-    re.I,
-)
-_SECTION = (
-    r"(?:intro(?:duction)?|verse|pre-?\s?chorus|post-?\s?chorus|chorus|refrain|bridge|middle eight|"
-    r"instrumental(?: break)?|interlude|"
-    r"break(?:down)?|build(?:[- ]?up)?|drop|hook|outro|coda|head|solos?|theme|development|exposition|recapitulation|"
-    r"trio|minuet|tag|vamp|"
-    r"ending)"
-)
-_SECTION_LIST = re.compile(
-    rf"\b(?:(?:two|2|an?|the|three|final|double|short|guitar|sax|piano|big|quiet|instrumental)\s)?{_SECTION}(?:s|"
-    rf"es)?(?:\s?\d)?"
-    rf"(?:\s{{0,2}}(?:[,\-–—→>/|+]|->|and|then|into|to|followed by|back to|,\s?(?:and|then|followed by))\s{{0,2}}"
-    rf"(?:(?:and|then|an?|the|two|2|three|3|final|double|short|guitar|sax|piano|big|quiet|second|last|"
-    rf"instrumental)\s){{0,3}}"
-    rf"{_SECTION}(?:s|es)?(?:\s?\d)?){{1,15}}\b", re.I
-)  # fmt: skip
-_SURE = frozenset(
-    {
-        "intro",
-        "verse",
-        "pre-chorus",
-        "chorus",
-        "refrain",
-        "bridge",
-        "outro",
-        "coda",
-        "exposition",
-        "development",
-        "head",
-    }
-    | {"recapitulation", "drop", "hook", "minuet", "trio", "solo", "breakdown", "build", "interlude", "post-chorus"}
-) - {"trio"}
-_ONE_SECTION = re.compile(rf"(?:(?P<count>two|2|double|three|3)\s)?(?:[a-z]+\s)?(?P<name>{_SECTION})(?:s|es)?", re.I)
-_NAMED_FORMS = (
-    (r"\bda capo aria|\bternary\b|\bABA form\b|\bthree[- ]part form", ("A", "B", "A")),
-    (r"\brounded binary\b", ("A", "B", "A")),
-    (r"\bbinary (?:form|structure)\b|\bin binary\b", ("A", "B")),
-    (r"\brondo\b", ("A", "B", "A", "C", "A")),
-    (r"\bsonata(?:-allegro)? form\b", ("exposition", "development", "recapitulation")),
-    (r"\bminuet and trio\b", ("minuet", "trio", "minuet")),
-    (r"\bhead[- ]solos?[- ]head\b", ("head", "solo", "head")),
-    (r"\bthirty-two[- ]bar form\b|\b32[- ]bar (?:song )?form\b", ("A", "A", "B", "A")),
-    (r"\bverse[- ]chorus (?:form|structure|song)\b", ("verse", "chorus", "verse", "chorus")),
-)  # fmt: skip
 _ENDINGS = (
     ("fade", r"\bfad(?:e|es|ing)(?:[- ](?:out|away|into silence|to nothing|to silence))|\bfade[- ]?out|gradual fade|"
              r"dies away|dying away|morendo|fades? (?:at|in) the end"),
@@ -140,6 +101,56 @@ _ENDINGS = (
                 r"ends? on the tonic|strong cadence"),
 )  # fmt: skip
 
+_MOST_BARS = 2_000  # larger numbers before "bars" are something else
+_MOST_TIMES = 64  # a loop is played no more often
+_CHORUS = 12  # bars of a chorus where nothing but "twelve-bar" is said; anything that long can be a whole piece
+_NEAR = 40  # characters before and after a number of bars that say what it counts
+_SHORTEST, _LONGEST = 5, 3_600  # seconds that a piece may last
+_A_MINUTE = 60  # seconds
+
+
+def find_title(text: str) -> tuple[str, int]:
+    """The title before the first colon, and where the rest begins; nothing and 0 where there is none.
+
+    >>> find_title("Harbour Lights: a waltz"), find_title("Write a waltz: slow")
+    (('Harbour Lights', 15), ('', 0))
+    """
+    match = _TITLE.match(text)
+    if not match or _FIELD_NAME.match(match["title"].strip(' "“”*#')) or len(match["title"].split()) > _LONGEST_TITLE:
+        return "", 0
+    if not text[match.end() :].strip() or find_progressions(match["title"]) or not _titled(match["title"]):
+        return "", 0
+    return _unwrapped(match["title"]), match.end()
+
+
+def _titled(words: str) -> bool:
+    """Whether words are written as a title: most of the longer ones with capitals, or no more than two words."""
+    longer = [word for word in re.findall(r"[^\W\d_][\w'’]*", words) if len(word) > _SMALL_WORDS]
+    capital = sum(1 for word in longer if not word[0].islower())
+    return len(words.split()) <= 2 or capital * 2 > len(longer) or not longer
+
+
+def _unwrapped(title: str) -> str:
+    """A title without the marks around it; quotes that belong to words of it stay.
+
+    >>> _unwrapped('"Tides"'), _unwrapped('Salt and "Tar"')
+    ('Tides', 'Salt and "Tar"')
+    """
+    bare = title.strip(_AROUND_TITLE + _DOUBLE_QUOTES)
+    return bare if _quotes_match(bare) else title.strip(_AROUND_TITLE)
+
+
+def _quotes_match(text: str) -> bool:
+    """Whether every double quote that opens in a text closes in it, and the other way round."""
+    depth = 0
+    for at, mark in enumerate(text):
+        if mark in _DOUBLE_QUOTES:
+            opens = mark == "“" or (mark == '"' and (at == 0 or text[at - 1].isspace()))
+            depth += 1 if opens else -1
+            if depth < 0:
+                return False
+    return depth == 0
+
 
 @dataclass(frozen=True, slots=True)
 class Length:
@@ -149,6 +160,26 @@ class Length:
     assumed: str = ""
 
 
+class _Counts(IntEnum):
+    """What a number of bars counts; the first four count a whole piece, the surest first."""
+
+    TOTAL = 0  # the words around it say so
+    PIECE = 1  # nothing says otherwise
+    CHORUSES = 2  # twelve bars, as often as there are choruses
+    THEME = 3  # a melody or groove so long that it is the piece
+    SECTION = 4
+    LOOP = 5  # a phrase, a riff, every so many bars
+
+
+_WHOLE = (_Counts.TOTAL, _Counts.PIECE, _Counts.CHORUSES, _Counts.THEME)
+
+
+class _Bars(NamedTuple):
+    counts: _Counts
+    bars: int
+    assumed: str
+
+
 def find_bars(text: str) -> Length | None:
     """The number of bars of the whole piece, or None where nothing says it.
 
@@ -156,105 +187,87 @@ def find_bars(text: str) -> Length | None:
     (32, None)
     """
     field = _FIELD.search(text)
-    if field and 0 < int(field[1]) <= 2_000:
+    if field and 0 < int(field[1]) <= _MOST_BARS:
         return Length(int(field[1]))
-    whole: list[tuple[int, int, str]] = []
-    sections: list[int] = []
-    loops: list[tuple[int, int]] = []
-    for match in _BARS.finditer(text):
-        count = number_of(match["first"])
-        if not count or count > 2_000:
-            continue
-        before, after = text[max(0, match.start() - 40) : match.start()], text[match.end() : match.end() + 40]
-        said = ""
-        if match["second"] and (second := number_of(match["second"])):
-            count, said = (
-                max(count, second),
-                f"Between {min(count, second)} and {max(count, second)} bars: the longer is taken.",
-            )
-        if _SECTION_AFTER.match(after) and not _TOTAL_BEFORE.search(before):
-            sections.append(count)
-        elif count == 12 and _TWELVE.match(after):
-            many = _CHORUSES.search(text)
-            rounds = (number_of(many["n"]) or 1) if many else 1
-            said = "" if many else "A twelve-bar form is played once, 12 bars, as nothing says how often."
-            whole.append((2, count * rounds, said))
-        elif count >= 12 and _LONG_AFTER.match(after) and not _PART_BEFORE.search(before):
-            whole.append((3, count, said))
-        elif _PART_BEFORE.search(before) or _PART_AFTER.match(after):
-            loops.append((match.end(), count))
-        else:
-            whole.append((0 if _TOTAL_BEFORE.search(before) or _TOTAL_AFTER.match(after) else 1, count, said))
-    times = _TIMES.search(text)
-    repeats = _repeats(times)
-    if times and repeats and (loops or whole):
-        at = [count for _, count in loops] or [whole[0][1]]
-        if not whole or not loops:
-            return Length(at[0] * repeats, f"{at[0]} bars played {repeats} times make {at[0] * repeats}.")
+    numbers = [number for match in _BARS.finditer(text) if (number := _bars(text, match))]
+    whole = _of_kinds(numbers, *_WHOLE)
+    loops = _of_kinds(numbers, _Counts.LOOP)
+    times = _repeats(text)
+    if times and bool(loops) != bool(whole):
+        once = (loops or whole)[0].bars
+        return Length(once * times, f"{once} bars played {times} times make {once * times}.")
     if whole:
-        best = min(whole, key=lambda one: one[0])
-        return Length(best[1], best[2])
-    if len(sections) > 1:
-        return Length(sum(sections), f"The sections named add up to {sum(sections)} bars.")
-    return None
+        surest = min(whole, key=lambda number: number.counts)
+        return Length(surest.bars, surest.assumed)
+    sections = _of_kinds(numbers, _Counts.SECTION)
+    total = sum(section.bars for section in sections)
+    return Length(total, f"The sections named add up to {total} bars.") if len(sections) > 1 else None
 
 
-def _repeats(times: re.Match[str] | None) -> int:
+def _of_kinds(numbers: list[_Bars], *kinds: _Counts) -> list[_Bars]:
+    return [number for number in numbers if number.counts in kinds]
+
+
+def _bars(text: str, match: re.Match[str]) -> _Bars | None:
+    """How many bars a match names and what they count; None where it is no number of bars."""
+    first = number_of(match["first"])
+    if not first or first > _MOST_BARS:
+        return None
+    second = (number_of(match["second"]) or 0) if match["second"] else 0
+    bars = max(first, second)
+    assumed = f"Between {min(first, second)} and {bars} bars: the longer is taken." if second else ""
+    counts = _counted(text, match, bars)
+    if counts is _Counts.CHORUSES:
+        choruses = _CHORUSES.search(text)
+        if choruses:
+            return _Bars(counts, bars * (number_of(choruses["n"]) or 1), "")
+        assumed = f"A twelve-bar form is played once, {bars} bars, as nothing says how often."
+    return _Bars(counts, bars, assumed)
+
+
+def _counted(text: str, match: re.Match[str], bars: int) -> _Counts:
+    """What a number of bars counts, by the words before and after it."""
+    before, after = text[max(0, match.start() - _NEAR) : match.start()], text[match.end() : match.end() + _NEAR]
+    in_all, of_a_part = _TOTAL_BEFORE.search(before), _PART_BEFORE.search(before)
+    if _SECTION_AFTER.match(after) and not in_all:
+        return _Counts.SECTION
+    if bars == _CHORUS and _TWELVE.match(after):
+        return _Counts.CHORUSES
+    if bars >= _CHORUS and _LONG_AFTER.match(after) and not of_a_part:
+        return _Counts.THEME
+    if of_a_part or _PART_AFTER.match(after):
+        return _Counts.LOOP
+    return _Counts.TOTAL if in_all or _TOTAL_AFTER.match(after) else _Counts.PIECE
+
+
+def _repeats(text: str) -> int:
+    """How often something is played; 0 where nothing says."""
+    times = _TIMES.search(text)
     if times is None:
         return 0
     word = times["times"] or times["x"] or ""
     count = 2 if word.lower() == "twice" else number_of(word) or 0
-    return count if 1 < count <= 64 else 0
+    return count if 1 < count <= _MOST_TIMES else 0
 
 
 def find_seconds(text: str) -> float | None:
     """How long the piece should last, in seconds, where the brief says so."""
     total = 0.0
     for match in _SECONDS.finditer(text):
-        word = match["n"].lower()
-        number = 1.0 if word in ("a", "an") else 0.5 if word.startswith("half") else None
-        if number is None:
-            number = float(word) if word[0].isdigit() else float(number_of(word) or 0)
-        number += 0.5 if match["half"] else 0
-        total += number * (60 if match["unit"].lower().startswith("min") else 1)
+        number = _amount(match["n"].lower()) + (0.5 if match["half"] else 0)
+        total += number * (_A_MINUTE if match["unit"].lower().startswith("min") else 1)
         if not re.match(r"(?: and)? \d", text[match.end() : match.end() + 8]):
             break
-    return total if 5 <= total <= 3_600 else None
+    return total if _SHORTEST <= total <= _LONGEST else None
 
 
-def find_form(text: str) -> tuple[str, ...]:
-    """The sections in order: letters, names, or what a named form stands for; empty where nothing says.
-
-    >>> find_form("in AABA form"), find_form("intro, two verses, chorus and outro")
-    (('A', 'A', 'B', 'A'), ('intro', 'verse', 'verse', 'chorus', 'outro'))
-    """
-    for match in _LETTERS.finditer(text):
-        letters = re.findall(r"[A-E]", match[1])
-        solid = len(match[1].replace("'", "").replace("′", "")) == len(letters) and len(letters) >= 3
-        named = _FORM_WORD.match(text[match.end() : match.end() + 16]) or _FORM_BEFORE.search(
-            text[: match.start()][-30:]
-        )
-        if ("B" in letters or named) and (named or (solid and match[1].isupper())) and len(letters) > 1:
-            return tuple(letters)
-    longest = max(_SECTION_LIST.finditer(text), key=lambda match: len(match[0]), default=None)
-    if longest is not None:
-        names = _sections(longest[0])
-        if len(set(names)) > 1 and sum(name in _SURE for name in set(names)) > 1:
-            return names
-    for pattern, form in _NAMED_FORMS:
-        if re.search(pattern, text, re.IGNORECASE):
-            return form
-    return ()
-
-
-def _sections(text: str) -> tuple[str, ...]:
-    names: list[str] = []
-    for match in _ONE_SECTION.finditer(text):
-        name = re.sub(r"[\s-]+", "-", match["name"].lower())
-        name = {"introduction": "intro", "prechorus": "pre-chorus", "solos": "solo", "buildup": "build"}.get(name, name)
-        count = {"two": 2, "2": 2, "double": 2, "three": 3, "3": 3}.get((match["count"] or "").lower(), 1)
-        names += [name] * count
-    return tuple(names[:24])
+def _amount(word: str) -> float:
+    """``a``, ``half a``, ``2.5`` or ``three`` as a number."""
+    if word in ("a", "an"):
+        return 1.0
+    if word.startswith("half"):
+        return 0.5
+    return float(word) if word[0].isdigit() else float(number_of(word) or 0)
 
 
 def find_ending(text: str) -> str:

@@ -22,7 +22,19 @@ class Band(NamedTuple):
     outright: bool
 
 
-_Word = tuple[int, int, bool]  # the band, and whether the word speaks of nothing but tempo
+class _Word(NamedTuple):
+    """What a word says of the tempo: a band, and whether it speaks of nothing but tempo."""
+
+    low: int
+    high: int
+    of_tempo: bool
+
+
+_SLOWEST, _FASTEST = 20, 400  # numbers of beats a minute that can be a tempo
+_AROUND = 5  # beats a minute by which "about" may be missed
+_NEAR = 6  # words around one within which "tempo" or "pace" makes it speak of tempo
+_OPENING = 28  # words in which a text says what kind of piece it wants
+_MOST_BEATS = 21  # of a bar
 _NOT_THE_PIECE = words_of("not the tempo of the piece")
 _TELLING = words_of("moods that tell a tempo")
 
@@ -31,7 +43,7 @@ def _table(kinds: tuple[str, ...]) -> Phrases[_Word]:
     entries: list[tuple[str, _Word]] = []
     for words, band, kind in rows_of("tempi.txt"):
         low, high = map(int, band.split("-"))
-        entries += [(word, (low, high, kind == "tempo")) for word in words.split(",") if kind in kinds]
+        entries += [(word, _Word(low, high, kind == "tempo")) for word in words.split(",") if kind in kinds]
     return Phrases(entries)
 
 
@@ -86,13 +98,13 @@ def find_tempo(text: str) -> Band | None:
     if _VARIES.search(text):
         return None
     tokens = tokens_of(text)
-    every = [one for one in _ALL_WORDS.find(text, tokens) if not _something_else(tokens, one)]
-    near = [one for one in every if _of_tempo(text, tokens, one, 6)]
-    plain = [one for one in _TEMPO_WORDS.find(text, tokens) if not _something_else(tokens, one)]
-    telling = [one for one in every if not one.value[2] and _soft_alone(tokens, one)]
-    for found, outright in ((near, True), (plain, True), (telling, False)):
-        if found:
-            return _band(text, found, outright)
+    every = [word for word in _ALL_WORDS.find(text, tokens) if not _something_else(tokens, word)]
+    near = [word for word in every if _of_tempo(text, tokens, word)]
+    plain = [word for word in _TEMPO_WORDS.find(text, tokens) if not _something_else(tokens, word)]
+    telling = [word for word in every if not word.value.of_tempo and _soft_alone(tokens, word)]
+    for words, outright in ((near, True), (plain, True), (telling, False)):
+        if words:
+            return _band(text, words, outright)
     return None
 
 
@@ -100,18 +112,18 @@ def _number(text: str) -> Band | None:
     match = _RANGE.search(text)
     if match:
         low, high = sorted((int(match[1]), int(match[2])))
-        return Band(low, high, True) if low >= 20 and high <= 400 else None
+        return Band(low, high, True) if low >= _SLOWEST and high <= _FASTEST else None
     match = _BPM.search(text) or _MARK.search(text)
-    if match and 20 <= int(match[1]) <= 400:
+    if match and _SLOWEST <= int(match[1]) <= _FASTEST:
         bpm = int(match[1])
-        slack = 5 if _ABOUT.search(text[: match.start(1)]) else 0
+        slack = _AROUND if _ABOUT.search(text[: match.start(1)]) else 0
         return Band(bpm - slack, bpm + slack, True)
     return None
 
 
-def _of_tempo(text: str, tokens: list[Token], one: Found[_Word], near: int) -> bool:
+def _of_tempo(text: str, tokens: list[Token], one: Found[_Word]) -> bool:
     """Whether the words *tempo* or *pace* stand in the same clause, close by."""
-    around = tokens[max(0, one.first - near) : one.last + near]
+    around = tokens[max(0, one.first - _NEAR) : one.last + _NEAR]
     for token in around:
         if one.start <= token.start < one.end:
             continue
@@ -130,20 +142,20 @@ def _something_else(tokens: list[Token], one: Found[_Word]) -> bool:
 
 def _soft_alone(tokens: list[Token], one: Found[_Word]) -> bool:
     """Everyday words count alone only where they describe the piece at its opening."""
-    return one.first <= 28 and tokens[one.first].word in _TELLING
+    return one.first <= _OPENING and tokens[one.first].word in _TELLING
 
 
-def _band(text: str, found: list[Found[_Word]], outright: bool) -> Band:
-    strong = [one for one in found if one.value[2]]
-    first = (strong or found)[0]
-    low, high, _ = first.value
-    index = found.index(first)
-    if index + 1 < len(found):
-        second = found[index + 1]
+def _band(text: str, words: list[Found[_Word]], outright: bool) -> Band:
+    """The band of the first word that speaks of tempo, joined with that of the next word where the text joins them."""
+    first = next((word for word in words if word.value.of_tempo), words[0])
+    low, high = first.value.low, first.value.high
+    following = words[words.index(first) + 1 :]
+    if following:
+        second = following[0]
         joint = text[first.end : second.start].lower().strip(" ,")
         both = text[: first.start].rstrip().lower().endswith("both") and joint == "and"
         if both or joint in ("to", "-", "–", "through to", "or", "yet", "but", "to a"):
-            low, high = min(low, second.value[0]), max(high, second.value[1])
+            low, high = min(low, second.value.low), max(high, second.value.high)
     return Band(low, high, outright)
 
 
@@ -155,18 +167,8 @@ def find_meter(text: str) -> Meter | None:
     """
     for match in _SLASH.finditer(text):
         meter = Meter(int(match[1]), int(match[2]))
-        if (
-            1 < meter.beats <= 21
-            and meter.is_possible
-            and meter.unit > 1
-            and text[match.start() - 1 : match.start()] not in "ABCDEFGm"
-        ):
+        of_a_chord = match.start() > 0 and text[match.start() - 1] in "ABCDEFGm"
+        if 1 < meter.beats <= _MOST_BEATS and meter.unit > 1 and not of_a_chord:
             return meter
-        if match.start() == 0 and 1 < meter.beats <= 21 and meter.unit > 1:
-            return meter
-    first: tuple[int, Meter] | None = None
-    for pattern, meter in _METER_WORDS:
-        found = pattern.search(text)
-        if found and (first is None or found.start() < first[0]):
-            first = (found.start(), meter)
-    return first[1] if first else None
+    worded = [(words.start(), meter) for pattern, meter in _METER_WORDS if (words := pattern.search(text))]
+    return min(worded, key=lambda place: place[0])[1] if worded else None

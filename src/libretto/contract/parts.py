@@ -1,16 +1,16 @@
 """Who plays what: the parts of a brief, each with a role, from the sentences that name them.
 
 A second name for a part already there (*the guitar*, after an acoustic guitar) is a reference, not a new part. *No
-drums*,
-*harp-like* and *a two-stringed fiddle* in apposition add nobody. Roles come from what a sentence says a part should do.
+drums*, *harp-like* and *a two-stringed fiddle* in apposition add nobody. Roles come from what a sentence says a part
+should do.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from libretto.contract.instruments import Mention, find_instruments, instrument_named, instruments
+from libretto.contract.instruments import Instrument, Mention, find_instruments, instrument_named, instruments
 from libretto.contract.roles import LISTED, Seat, claim_roles, settle_roles
 from libretto.contract.words import fold, number_of
 from libretto.score.voice import legal_name, unique_name
@@ -53,6 +53,11 @@ _HEADS = {
     "horns": "brass", "brass": "brass", "voice": "voices", "choir": "voices", "drums": "drums", "drum machine": "drums",
     "harp": "plucked", "saxophone": "winds", "flute": "winds", "synth pad": "synth", "percussion": "percussion",
 }  # fmt: skip
+_SECTIONS = ("strings", "horns", "brass", "voice")  # heads that may stand for any player of their family
+_BEATING = ("drums", "percussion")
+_PAIRS = {"twin": 2, "dual": 2, "pair of": 2, "duo of": 2}
+_BEFORE = 60  # characters before a name that say whether it is wanted, or only likened to
+_COUNT_REACH, _LINE_REACH = 24, 14  # characters before a name that may count it, after it that may make it a line
 _ORCHESTRAL = frozenset({"strings", "brass", "winds", "timpani", "bass", "percussion"})
 
 
@@ -80,35 +85,41 @@ class Cast:
 def find_parts(text: str, body: int = 0) -> Cast:
     """The parts that a brief asks for; the title, up to ``body``, counts only where the rest names nobody."""
     mentions = find_instruments(text)
-    inside = [one for one in mentions if one.start >= body]
     assumed: list[str] = []
-    seats, left_out, no_drums = _seats(text, inside)
-    if not seats and not left_out and len(inside) < len(mentions):
-        seats, left_out, no_drums = _seats(text, [one for one in mentions if one.start < body])
-        if seats:
-            assumed.append("The instruments are taken from the title.")
-    no_drums = no_drums or bool(_DRUMLESS.search(text, body))
-    if no_drums:
-        seats = [seat for seat in seats if not seat.instrument.percussion]
-    if left_out:
-        assumed.append(f"Left out as asked: {', '.join(sorted(left_out))}.")
+    seating = _seat(text, [mention for mention in mentions if mention.start >= body])
+    if not seating.seats and not seating.left_out:
+        seating = _seat(text, [mention for mention in mentions if mention.start < body])
+        assumed += ["The instruments are taken from the title."] if seating.seats else []
+    no_drums = seating.no_drums or bool(_DRUMLESS.search(text, body))
+    seats = [seat for seat in seating.seats if not (no_drums and seat.instrument.percussion)]
+    if seating.left_out:
+        assumed.append(f"Left out as asked: {', '.join(sorted(seating.left_out))}.")
     settle_roles(seats, assumed)
-    parts: list[Part] = []
-    taken: set[str] = set()
-    for seat in seats[:_MOST_PARTS]:
-        name = unique_name(_called(seat), taken)
-        taken.add(name)
-        one = seat.instrument
-        parts.append(Part(name, one.program, seat.role, one.percussion, one.name))
-    if parts and all(instruments[part.instrument].family == "effects" for part in parts):
+    parts = _parts(seats[:_MOST_PARTS])
+    if {instruments[part.instrument].family for part in parts} == {"effects"}:
         assumed.append("Only effects are named; the style supplies the instruments that play.")
-    drums: bool | None = True if any(part.drums for part in parts) else None
-    if no_drums:
-        drums = False
-    elif drums is None and len(parts) == 1 and _SOLE.search(text[body:]):
-        drums = False
+    drums = False if no_drums else _drums(parts, text[body:], assumed)
+    return Cast(parts, drums, tuple(assumed), tuple((mention.start, mention.end) for mention in mentions))
+
+
+def _parts(seats: list[Seat]) -> tuple[Part, ...]:
+    """Seats as parts, each with a name of its own."""
+    parts: list[Part] = []
+    for seat in seats:
+        name = unique_name(_called(seat), {part.name for part in parts})
+        instrument = seat.instrument
+        parts.append(Part(name, instrument.program, seat.role, instrument.percussion, instrument.name))
+    return tuple(parts)
+
+
+def _drums(parts: tuple[Part, ...], said: str, assumed: list[str]) -> bool | None:
+    """Whether there are drums, where nobody left them out; None where nothing says."""
+    if any(part.drums for part in parts):
+        return True
+    if len(parts) == 1 and _SOLE.search(said):
         assumed.append(f"{parts[0].name} alone: no drums.")
-    return Cast(tuple(parts), drums, tuple(assumed), tuple((one.start, one.end) for one in mentions))
+        return False
+    return None
 
 
 def _called(seat: Seat) -> str:
@@ -121,33 +132,42 @@ def _called(seat: Seat) -> str:
     return legal_name(re.sub(r"(?<![\w'’])\w", lambda match: match[0].upper(), name))
 
 
-def _seats(text: str, mentions: list[Mention]) -> tuple[list[Seat], set[str], bool]:
-    seats: list[Seat] = []
-    left_out: set[str] = set()
-    no_drums = negated = False
-    spoken: list[tuple[Mention, list[Seat]]] = []
-    for index, one in enumerate(mentions):
-        before = text[max(0, one.start - 60) : one.start]
-        last = mentions[index - 1] if index else None
-        gap = text[last.end : one.start] if last else ""
+@dataclass(slots=True)
+class _Seating:
+    """Who sits down as a text is read: seats, names not wanted, whether drums are among those, and who is spoken of."""
+
+    seats: list[Seat] = field(default_factory=list)
+    left_out: set[str] = field(default_factory=set)
+    no_drums: bool = False
+    spoken: list[tuple[Mention, list[Seat]]] = field(default_factory=list)
+
+
+def _seat(text: str, mentions: list[Mention]) -> _Seating:
+    """The parts that a text's mentions of instruments ask for, in order, with what it says they do."""
+    seating = _Seating()
+    negated = False
+    for last, mention in zip([None, *mentions], mentions, strict=False):
+        before = text[max(0, mention.start - _BEFORE) : mention.start]
+        gap = text[last.end : mention.start] if last else ""
         negated = bool(_NO.search(before)) or (negated and bool(LISTED.match(gap)))
         if negated:
-            left_out.add(one.name)
-            no_drums = no_drums or one.instrument.family in ("drums", "percussion")
-            continue
-        if last and _apposed(gap, last, spoken):
-            continue
-        known = _known(text, one, seats)
-        if known:
-            spoken.append((one, known))
-        elif not _idle(text, one, before, bool(seats)):
-            fresh = [Seat(member, role, one.text.lower(), one.name) for member, role in one.members]
-            many = _count(text, one) if len(fresh) == 1 else 1
-            fresh = [Seat(seat.instrument, seat.role, seat.words, seat.group, many > 1) for seat in fresh * many]
-            seats += fresh
-            spoken.append((one, fresh))
-    claim_roles(text, spoken)
-    return seats, left_out, no_drums
+            seating.left_out.add(mention.name)
+            seating.no_drums = seating.no_drums or mention.instrument.family in _BEATING
+        elif not (last and _apposed(gap, last, seating.spoken)):
+            known = _known(text, mention, seating.seats)
+            if known or not _idle(text, mention, before, bool(seating.seats)):
+                fresh = [] if known else _fresh(text, mention)
+                seating.seats += fresh
+                seating.spoken.append((mention, known or fresh))
+    claim_roles(text, seating.spoken)
+    return seating
+
+
+def _fresh(text: str, mention: Mention) -> list[Seat]:
+    """New seats for a mention: one for every member of an ensemble, several for ``two violins``."""
+    words = mention.text.lower()
+    many = 1 if mention.ensemble else _count(text, mention)
+    return [Seat(member, role, words, mention.name, many > 1) for _ in range(many) for member, role in mention.members]
 
 
 def _apposed(gap: str, last: Mention, spoken: list[tuple[Mention, list[Seat]]]) -> bool:
@@ -158,12 +178,12 @@ def _apposed(gap: str, last: Mention, spoken: list[tuple[Mention, list[Seat]]]) 
     return repeated or bool(_KIND.search(gap))
 
 
-def _idle(text: str, one: Mention, before: str, others: bool) -> bool:
+def _idle(text: str, mention: Mention, before: str, others: bool) -> bool:
     """Whether a name only paints: a likeness, or the closing sentence about the mood."""
     if _LIKENED.search(before) and not re.search(r"instruments?\W+(?:\w+\W+){0,3}\Z", before):
         return True
-    start = max(text.rfind(". ", 0, one.start), text.rfind("! ", 0, one.start))
-    sentence = text[start + 1 if start >= 0 else 0 : one.start]
+    start = max(text.rfind(". ", 0, mention.start), text.rfind("! ", 0, mention.start))
+    sentence = text[start + 1 if start >= 0 else 0 : mention.start]
     return (
         others
         and bool(_CLOSING.match(sentence))
@@ -172,50 +192,64 @@ def _idle(text: str, one: Mention, before: str, others: bool) -> bool:
     )
 
 
-def _known(text: str, one: Mention, seats: list[Seat]) -> list[Seat]:
+def _known(text: str, mention: Mention, seats: list[Seat]) -> list[Seat]:
     """The parts already there that a name refers to; empty where it names somebody new."""
-    same = [seat for seat in seats if seat.group == one.name or (seat.instrument.name == one.name and not one.ensemble)]
+    alone = None if mention.ensemble else mention.name
+    same = [seat for seat in seats if seat.group == mention.name or seat.instrument.name == alone]
     if same:
         return same
-    if one.ensemble:
-        return [
-            seat
-            for seat in seats
-            if seat.group == "full orchestra" and seat.instrument.family == "winds" and one.name == "woodwinds"
-        ]
-    family, words = one.instrument.family, one.text.lower()
-    weak = bool(_WEAK.search(words)) or (
-        family in ("bass", "voices", "brass") and bool(_LINE_AFTER.match(text[one.end : one.end + 14]))
-    )
-    if weak:
-        families = (
-            ("drums", "percussion")
-            if family in ("drums", "percussion")
-            else (family, "winds")
-            if family == "brass"
-            else (family,)
-        )
-        return [seat for seat in seats if seat.instrument.family in families]
-    if one.name in _KIT:
-        return [seat for seat in seats if seat.instrument.family == "drums"]
-    if family in _ORCHESTRAL and not one.instrument.percussion:
-        members = [seat for seat in seats if seat.group == "full orchestra" and seat.instrument.family == family]
-        if members:
-            return members
-    if one.name in _HEADS and len(words.split()) == 1:
-        head = words.removesuffix("s").removesuffix("esizer").removesuffix("ophone")
-        alike = [seat for seat in seats if head in seat.words or head in seat.instrument.name]
-        return alike or [
-            seat
-            for seat in seats
-            if seat.instrument.family == _HEADS[one.name] and one.name in ("strings", "horns", "brass", "voice")
-        ]
-    return []
+    if mention.ensemble:
+        return _of_orchestra(seats, "winds") if mention.name == "woodwinds" else []
+    if _is_weak(text, mention):
+        return _of_families(seats, _kin(mention.instrument.family))
+    if mention.name in _KIT:
+        return _of_families(seats, ("drums",))
+    return _orchestral(mention.instrument, seats) or _alike(mention.name, mention.text.lower(), seats)
 
 
-def _count(text: str, one: Mention) -> int:
+def _of_families(seats: list[Seat], families: tuple[str, ...]) -> list[Seat]:
+    return [seat for seat in seats if seat.instrument.family in families]
+
+
+def _orchestral(instrument: Instrument, seats: list[Seat]) -> list[Seat]:
+    """The members of a full orchestra that the name of one of its sections refers to."""
+    section = instrument.family in _ORCHESTRAL and not instrument.percussion
+    return _of_orchestra(seats, instrument.family) if section else []
+
+
+def _of_orchestra(seats: list[Seat], family: str) -> list[Seat]:
+    return [seat for seat in seats if seat.group == "full orchestra" and seat.instrument.family == family]
+
+
+def _is_weak(text: str, mention: Mention) -> bool:
+    """Whether a name speaks of what is played rather than of a player: ``beats``, ``brass lines``."""
+    if _WEAK.search(mention.text.lower()):
+        return True
+    after = text[mention.end : mention.end + _LINE_REACH]
+    return mention.instrument.family in ("bass", "voices", "brass") and bool(_LINE_AFTER.match(after))
+
+
+def _kin(family: str) -> tuple[str, ...]:
+    """The families whose players may be meant by a weak name of one."""
+    if family in _BEATING:
+        return _BEATING
+    return (family, "winds") if family == "brass" else (family,)
+
+
+def _alike(name: str, words: str, seats: list[Seat]) -> list[Seat]:
+    """The parts that one bare word refers to: ``guitar``, after an acoustic guitar; ``strings``, after violins."""
+    if name not in _HEADS or len(words.split()) != 1:
+        return []
+    head = words.removesuffix("s").removesuffix("esizer").removesuffix("ophone")
+    alike = [seat for seat in seats if head in seat.words or head in seat.instrument.name]
+    if alike or name not in _SECTIONS:
+        return alike
+    return _of_families(seats, (_HEADS[name],))
+
+
+def _count(text: str, mention: Mention) -> int:
     """How many of them: ``two violins``."""
-    match = _COUNT.search(text[max(0, one.start - 24) : one.start])
-    if not match or not (one.text.lower().endswith("s") or one.text.lower().endswith("i")):
+    match = _COUNT.search(text[max(0, mention.start - _COUNT_REACH) : mention.start])
+    if not match or not mention.text.lower().endswith(("s", "i")):
         return 1
-    return {"twin": 2, "dual": 2, "pair of": 2, "duo of": 2}.get(match[1].lower(), number_of(match[1]) or 1)
+    return _PAIRS.get(match[1].lower(), number_of(match[1]) or 1)

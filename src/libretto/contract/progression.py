@@ -1,13 +1,11 @@
 """Chord progressions in prose: letters or degrees, however they are joined, and never the article.
 
 A progression is a run of at least three chords (two where the words around them speak of chords), joined by dashes,
-commas,
-bars, arrows, spaces, *to* or *and*. Letters that name a form (``A-B-A form``) or a key are not chords.
+commas, bars, arrows, spaces, *to* or *and*. Letters that name a form (``A-B-A form``) or a key are not chords.
 """
 
 from __future__ import annotations
 
-import itertools
 import re
 from dataclasses import dataclass
 
@@ -55,7 +53,6 @@ _COUNTED = re.compile(
     r"(?:movements?|parts?|acts?|chapters?|volumes?|war|levels?|scenes?|phases?|opus|stages?)\s*\Z", re.I
 )
 _DEGREES = ("I", "ii", "iii", "IV", "V", "vi", "vii°")
-_IN_MINOR = ("i", "ii°", "III", "iv", "v", "VI", "VII")
 _NUMBERS = {word: index for index, word in enumerate(["one", "two", "three", "four", "five", "six", "seven"])}
 _NAMED = (
     (re.compile(r"andalusian (?:cadence|progression)", re.I), "i VII VI V"),
@@ -70,7 +67,9 @@ _QUALITY_WORDS = {
     "major": "", "maj": "", "minor": "m", "min": "m", "diminished": "dim", "augmented": "aug", "dominant": "",
     "half-diminished": "m7b5",
 }  # fmt: skip
-_LONGEST = 64
+_LONGEST = 64  # chords of one progression
+_WIDEST_GAP = 16  # characters between two chords of it
+_BEFORE = 90  # characters before it that say what it is
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,16 +101,14 @@ def find_progressions(text: str) -> list[Progression]:
     >>> [p.labels for p in find_progressions("A song over Am7–Dm7–G7–C7, in A.")]
     [('Am7', 'Dm7', 'G7', 'C7')]
     """
-    runs = [_letters(text, part) for run in _runs(text, list(_letter_chords(text))) for part in _parted(text, run)]
-    found = [run for run in runs if run is not None]
-    for run in _runs(text, list(_roman_chords(text))):
+    parts = [part for run in _runs(text, _letter_chords(text)) for part in _parted(text, run)]
+    progressions = [progression for part in parts if (progression := _letters(text, part))]
+    for run in _runs(text, _roman_chords(text)):
         if _is_counted(text, run):
             degrees = tuple(chord.degree for chord in run if chord.degree)
-            found.append(Progression(run[0].start, run[-1].end, (), degrees))
-    found += _numbered(text)
-    if not found:
-        found += _by_name(text)
-    return sorted(found, key=lambda run: run.start)
+            progressions.append(Progression(run[0].start, run[-1].end, (), degrees))
+    progressions += _numbered(text)
+    return sorted(progressions or _by_name(text), key=lambda progression: progression.start)
 
 
 def _letter_chords(text: str) -> list[_Chord]:
@@ -165,7 +162,7 @@ def _runs(text: str, chords: list[_Chord]) -> list[list[_Chord]]:
     runs: list[list[_Chord]] = []
     for chord in chords:
         last = runs[-1][-1] if runs else None
-        if last and chord.start - last.end <= 16 and _GAP.match(text[last.end : chord.start]):
+        if last and chord.start - last.end <= _WIDEST_GAP and _GAP.match(text[last.end : chord.start]):
             runs[-1].append(chord)
         else:
             runs.append([chord])
@@ -183,26 +180,32 @@ def _parted(text: str, run: list[_Chord]) -> list[list[_Chord]]:
 
 def _letters(text: str, run: list[_Chord]) -> Progression | None:
     """A run of letters as a progression, or None where it is a key, a form or a turn of speech."""
-    before = text[max(0, run[0].start - 90) : run[0].start]
-    if run[0].spelled and _IN_KEY.search(before):
+    if run[0].spelled and _IN_KEY.search(_before(text, run)):
         run = run[1:]
     while run and _is_article(text, run):
         run = run[1:]
-    if len(run) < 2 or len(run) > _LONGEST:
+    if not 2 <= len(run) <= _LONGEST or _is_form(text, run) or (len(run) == 2 and not _is_pair(text, run)):
         return None
-    before = text[max(0, run[0].start - 90) : run[0].start]
-    plain = [chord.label for chord in run]
-    if set(plain) <= set("ABCD") and plain[0] == "A" and _FORM.match(text[run[-1].end : run[-1].end + 20]):
-        return None
-    speaks = bool(_SPEAKS.search(before))
-    if len(run) == 2 and not (
-        speaks or all(len(label.rstrip("#b")) > 1 and not c.spelled for c, label in zip(run, plain, strict=True))
-    ):
-        return None
-    joints = {text[a.end : b.start].strip() for a, b in itertools.pairwise(run)}
-    if joints == {""} and len(run) < 3 and not speaks:
-        return None
-    return Progression(run[0].start, run[-1].end, tuple(plain))
+    return Progression(run[0].start, run[-1].end, tuple(chord.label for chord in run))
+
+
+def _before(text: str, run: list[_Chord]) -> str:
+    return text[max(0, run[0].start - _BEFORE) : run[0].start]
+
+
+def _is_form(text: str, run: list[_Chord]) -> bool:
+    """Whether letters name sections: ``A-B-A form``."""
+    sections = run[0].label == "A" and {chord.label for chord in run} <= set("ABCD")
+    return sections and bool(_FORM.match(text[run[-1].end : run[-1].end + 20]))
+
+
+def _is_pair(text: str, run: list[_Chord]) -> bool:
+    """Whether two chords are a progression: the words speak of chords, or both are more than letters and are joined."""
+    if _SPEAKS.search(_before(text, run)):
+        return True
+    first, second = run
+    more = all(len(chord.label.rstrip("#b")) > 1 and not chord.spelled for chord in run)
+    return more and text[first.end : second.start].strip() != ""
 
 
 def _is_article(text: str, run: list[_Chord]) -> bool:
@@ -217,7 +220,7 @@ def _is_article(text: str, run: list[_Chord]) -> bool:
 
 def _is_counted(text: str, run: list[_Chord]) -> bool:
     """Whether Roman numerals count chords and not wars or movements."""
-    before = text[max(0, run[0].start - 90) : run[0].start]
+    before = _before(text, run)
     if _COUNTED.search(before) or len(run) > _LONGEST:
         return False
     joined = text[run[0].start : run[-1].end]
@@ -233,7 +236,7 @@ def _is_counted(text: str, run: list[_Chord]) -> bool:
 
 def _numbered(text: str) -> list[Progression]:
     """``6-4-1-5`` and ``two-five-one`` where the words around them speak of chords."""
-    found = []
+    progressions = []
     for match in (*_NASHVILLE.finditer(text), *_WORDED.finditer(text)):
         around = text[max(0, match.start() - 60) : match.start()] + "." + text[match.end() : match.end() + 24]
         worded = match[0][0].isalpha()
@@ -241,8 +244,8 @@ def _numbered(text: str) -> list[Progression]:
             continue
         steps = re.findall(r"[1-7]", match[0]) if not worded else re.split(r"[-–—]", match[0].lower())
         at = [int(step) - 1 if not worded else _NUMBERS[step] for step in steps]
-        found.append(_from_degrees(match.start(), match.end(), [_DEGREES[step] for step in at]))
-    return found
+        progressions.append(_from_degrees(match.start(), match.end(), [_DEGREES[step] for step in at]))
+    return progressions
 
 
 def _by_name(text: str) -> list[Progression]:

@@ -7,36 +7,39 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from libretto.contract.instruments import Instrument, Mention
 
-__all__ = ["LISTED", "Seat", "claim_roles", "settle_roles"]
+__all__ = ["LISTED", "Claim", "Seat", "claim_roles", "settle_roles"]
 
 #: What stands between two names of a list.
 LISTED = re.compile(r"\s*(?:,|and|&|or|,\s*and|,\s*or|plus)\s*(?:the |an? )?\Z", re.I)
 _STOP = re.compile(r"[.;!?]|\b(?:accompanied|backed|supported|complemented|joined|answered|enhanced) by\b", re.I)
-# What a sentence says a part does; stronger claims first. Weight 2 settles it, 1 yields to a stronger claim elsewhere.
+# How sure a claim is: it settles the role, it is likely, or it needs a verb beside it.
+_SETTLED, _LIKELY, _WEAK = 3, 2, 1
+# What a sentence says a part does; stronger claims first.
 _ROLE_WORDS: tuple[tuple[str, int, str], ...] = (
-    ("lead", 3, r"\blead(?:s|ing)?\b|\bsolo(?:s|ing|ist)?\b|carr(?:y|ies|ying) the (?:melody|tune|theme)|cent(?:er|"
-                r"re) stage|focal point|centerpiece|"
+    ("lead", _SETTLED, r"\blead(?:s|ing)?\b|\bsolo(?:s|ing|ist)?\b|carr(?:y|ies|ying) the (?:melody|tune|theme)|"
+                r"cent(?:er|re) stage|focal point|centerpiece|"
      r"centrepiece|main (?:melody|theme|instrument|voice)|primary (?:instrument|voice|melody)|\btheme\b|dominant|"
      r"spotlight|foreground|central role"),
-    ("counter", 3, r"counter-?\s?melod\w+|counterpoint|counter-?lines?|answer(?:s|ing)?\b|respon(?:d|ds|ding|ses?)\b|"
-                   r"interject\w*|call[- ]and[- ]response|"
+    ("counter", _SETTLED, r"counter-?\s?melod\w+|counterpoint|counter-?lines?|answer(?:s|ing)?\b|"
+                   r"respon(?:d|ds|ding|ses?)\b|interject\w*|call[- ]and[- ]response|"
      r"\bfills\b|echo(?:es|ing)?\b|punctuat\w+|\bstabs?\b|accents?\b|intertwin\w+|melodic highlights|harmoniz\w+|"
      r"harmonis\w+|embellish\w*|\bflourish\w*"),
-    ("arpeggio", 3, r"arpeggi\w+|finger-?\s?pick\w*|broken chords|alberti|ostinato|\brolls\b|sequenced"),
-    ("comping", 3, r"\bstrum\w*|\bcomp(?:s|ing)\b|\bchords?\b|accompan\w+|\bskank\w*|chopping|\bvamp\w*|"
+    ("arpeggio", _SETTLED, r"arpeggi\w+|finger-?\s?pick\w*|broken chords|alberti|ostinato|\brolls\b|sequenced"),
+    ("comping", _SETTLED, r"\bstrum\w*|\bcomp(?:s|ing)\b|\bchords?\b|accompan\w+|\bskank\w*|chopping|\bvamp\w*|"
                    r"harmonic (?:support|foundation|richness|structure|base)|"
      r"rhythmic (?:support|harmony)|\bbacking\b|\bmontuno\b|power chords|harmonic and rhythmic|rhythmic and harmonic"),
-    ("bass", 3, r"bass-?\s?lines?|walking (?:bass|lines?)|low end|\bbass notes|low foundation"),
-    ("pad", 2, r"\bpads?\b|sustain\w*|drone\w*|backdrop|background|atmospher\w+|soundscapes?|\bwash(?:es)?\b|"
+    ("bass", _SETTLED, r"bass-?\s?lines?|walking (?:bass|lines?)|low end|\bbass notes|low foundation"),
+    ("pad", _LIKELY, r"\bpads?\b|sustain\w*|drone\w*|backdrop|background|atmospher\w+|soundscapes?|\bwash(?:es)?\b|"
                r"ambien\w+|\blush\b|\bbed\b|swell\w*"),
-    ("lead", 2, r"melod(?:y|ies|ic)|\btunes?\b|improvis\w+|\briffs?\b|\bsings?\b|\bhook\b|expressive lines|"
+    ("lead", _LIKELY, r"melod(?:y|ies|ic)|\btunes?\b|improvis\w+|\briffs?\b|\bsings?\b|\bhook\b|expressive lines|"
                 r"\bcantilena"),
-    ("comping", 2, r"\bharmon(?:y|ies|ic)\b|rhythmic|\brhythms?\b|groove|\bfoundation|backbone|supporting|support\b|"
-                   r"anchor"),
-    ("pad", 1, r"textur\w+|\blayers?\b|\bdepth\b|warmth|resonan\w+"),
+    ("comping", _LIKELY, r"\bharmon(?:y|ies|ic)\b|rhythmic|\brhythms?\b|groove|\bfoundation|backbone|supporting|"
+                   r"support\b|anchor"),
+    ("pad", _WEAK, r"textur\w+|\blayers?\b|\bdepth\b|warmth|resonan\w+"),
 )  # fmt: skip
 _ROLE_PATTERNS = tuple((role, weight, re.compile(pattern, re.I)) for role, weight, pattern in _ROLE_WORDS)
 _BEFORE_ROLE = (
@@ -49,6 +52,24 @@ _BEFORE_ROLE = (
 )  # fmt: skip
 
 
+_UNPITCHED = frozenset({"drums", "percussion", "timpani", "effects"})  # families that keep the role of the lexicon
+_NEXT = ("counter", "arpeggio", "comping", "pad", "bass")  # who takes a lead that nobody has, the likeliest first
+_AFTER, _BEFORE = 260, 60  # characters after and before a name in which a sentence says what it does
+_SAYS_SO = re.compile(r"\b(?:should|will|must|can|adds?|brings?|provides?|offers?)\b")
+_OF_ALL = re.compile(r"\s*(?:,[^,]*,)?\s*(?:should|will|must|can|are|is|to)\b")
+
+
+class Claim(NamedTuple):
+    """What a text says that a part does: how sure that is, and the role."""
+
+    weight: int = 0
+    role: str = ""
+
+
+_NO_CLAIM = Claim()
+_LEADS = Claim(_SETTLED, "lead")
+
+
 @dataclass(slots=True)
 class Seat:
     """A part in the making."""
@@ -58,70 +79,68 @@ class Seat:
     words: str
     group: str
     many: bool = False
-    claim: tuple[int, str] = (0, "")
+    claim: Claim = _NO_CLAIM
 
 
 def claim_roles(text: str, spoken: list[tuple[Mention, list[Seat]]]) -> None:
-    """What the text says each part does, the strongest claim kept."""
-    following: tuple[int, str] = (0, "")
-    for index in range(len(spoken) - 1, -1, -1):
-        one, seats = spoken[index]
-        end = spoken[index + 1][0].start if index + 1 < len(spoken) else len(text)
-        after = _STOP.split(text[one.end : min(end, one.end + 260)])[0]
-        if LISTED.match(after) and index + 1 < len(spoken):
-            claim = following
+    """Give every part what the text says it does, the strongest claim kept."""
+    following, end = _NO_CLAIM, len(text)
+    for mention, seats in reversed(spoken):
+        after = _STOP.split(text[mention.end : min(end, mention.end + _AFTER)])[0]
+        if LISTED.match(after) and end < len(text):
+            claim = following  # of a list, what is said at its end
         else:
             claim = _role_in(after)
-            if claim[0] == 1 and not re.search(r"\b(?:should|will|must|can|adds?|brings?|provides?|offers?)\b", after):
-                claim = (0, "")
-            following = claim if re.match(r"\s*(?:,[^,]*,)?\s*(?:should|will|must|can|are|is|to)\b", after) else (0, "")
-        before = text[max(0, one.start - 60) : one.start]
-        for role, pattern in _BEFORE_ROLE:
-            if pattern.search(before):
-                claim = max(claim, (3, role))
-        for seat in seats:
-            if len(seats) == 1 and claim > seat.claim:
-                seat.claim = claim
+            if claim.weight == _WEAK and not _SAYS_SO.search(after):
+                claim = _NO_CLAIM
+            following = claim if _OF_ALL.match(after) else _NO_CLAIM
+        before = text[max(0, mention.start - _BEFORE) : mention.start]
+        claim = max([claim, *(Claim(_SETTLED, role) for role, pattern in _BEFORE_ROLE if pattern.search(before))])
+        if len(seats) == 1:
+            seats[0].claim = max(seats[0].claim, claim)
+        end = mention.start
 
 
-def _role_in(words: str) -> tuple[int, str]:
+def _role_in(words: str) -> Claim:
     """The strongest role that words speak of, the earlier before the later."""
-    best: tuple[int, int, str] = (0, 0, "")
-    for role, weight, pattern in _ROLE_PATTERNS:
-        match = pattern.search(words)
-        if match and (weight, -match.start()) > best[:2]:
-            best = (weight, -match.start(), role)
-    return best[0], best[2]
+    claims = [
+        (weight, -match.start(), role) for role, weight, pattern in _ROLE_PATTERNS if (match := pattern.search(words))
+    ]
+    weight, _, role = max(claims, key=lambda claim: claim[:2], default=(0, 0, ""))
+    return Claim(weight, role)
 
 
 def settle_roles(seats: list[Seat], assumed: list[str]) -> None:
-    """Roles from claims, kept to what an instrument can do, with one part in the lead."""
-    claimed = any(seat.claim == (3, "lead") for seat in seats)
-    taken = False
+    """Give every part its role: what is claimed, kept to what its instrument can do, with one part in the lead."""
+    led = any(seat.claim == _LEADS for seat in seats)
     for seat in seats:
-        family, (weight, role) = seat.instrument.family, seat.claim
-        if family in ("drums", "percussion", "timpani"):
-            continue
-        if family == "effects":
-            continue
-        if role and not (family == "bass" and (weight, role) != (3, "lead")):
-            if role == "lead" and weight < 3 and (claimed or taken):
-                role = "counter"
-            seat.role = role
-        elif seat.role == "lead" and (claimed or taken):
-            seat.role = "counter"
-        taken = taken or seat.role == "lead"
-    pitched = [
+        if seat.instrument.family not in _UNPITCHED:
+            seat.role = _role_of(seat, led)
+            led = led or seat.role == "lead"
+    if any(seat.role == "lead" for seat in seats):
+        return
+    leader = _leader(seats)
+    if leader:
+        leader.role = "lead"
+        if len(seats) > 1:
+            assumed.append(f"Nobody is named as the lead; {leader.instrument.name} takes it.")
+
+
+def _role_of(seat: Seat, led: bool) -> str:
+    """The role of a part; ``led`` says that another leads already."""
+    claim = seat.claim
+    if claim.role and (seat.instrument.family != "bass" or claim == _LEADS):
+        yields = claim.role == "lead" and claim.weight < _SETTLED and led
+        return "counter" if yields else claim.role
+    return "counter" if seat.role == "lead" and led else seat.role
+
+
+def _leader(seats: list[Seat]) -> Seat | None:
+    """Who takes a lead that nobody has: a voice first; nobody whose role is settled, and no bass beside others."""
+    kept_out = _UNPITCHED - {"drums"} | ({"bass"} if len(seats) > 1 else set())
+    able = [
         seat
         for seat in seats
-        if seat.instrument.programs and seat.instrument.family not in ("timpani", "effects", "percussion")
+        if seat.instrument.programs and seat.instrument.family not in kept_out and seat.claim.weight < _SETTLED
     ]
-    if len(seats) > 1:
-        pitched = [seat for seat in pitched if seat.instrument.family != "bass"]
-    pitched = [seat for seat in pitched if seat.claim[0] < 3]
-    if pitched and not any(seat.role == "lead" for seat in seats):
-        order = ("counter", "arpeggio", "comping", "pad", "bass")
-        chosen = min(pitched, key=lambda seat: (seat.instrument.family != "voices", order.index(seat.role)))
-        chosen.role = "lead"
-        if len(seats) > 1:
-            assumed.append(f"Nobody is named as the lead; {chosen.instrument.name} takes it.")
+    return min(able, key=lambda seat: (seat.instrument.family != "voices", _NEXT.index(seat.role)), default=None)

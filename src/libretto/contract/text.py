@@ -16,6 +16,8 @@ from libretto.errors import ContractError, TooLarge
 __all__ = ["MAX_CHARACTERS", "contract_from_text", "contract_to_json", "contract_to_toml", "describe"]
 
 MAX_CHARACTERS = 200_000  #: the longest text of a contract that is read
+_TOLD = 0.2  # a leaning this strong is worth telling
+_NEWLINE = "\n"
 
 
 def contract_to_json(contract: Contract) -> str:
@@ -66,8 +68,8 @@ def contract_from_text(text: str) -> Contract:
         return Contract.from_dict(data)
     except ContractError as error:
         field = str(error).partition(":")[0]
-        found = re.search(rf'^[ \t{{,]*\[{{0,2}}"?{re.escape(field)}"?\]{{0,2}}', text, re.MULTILINE)
-        line = f"line {text.count(chr(10), 0, found.start()) + 1}: " if found else ""
+        place = re.search(rf'^[ \t{{,]*\[{{0,2}}"?{re.escape(field)}"?\]{{0,2}}', text, re.MULTILINE)
+        line = f"line {text.count(_NEWLINE, 0, place.start()) + 1}: " if place else ""
         raise ContractError(f"{line}{error}") from None
 
 
@@ -89,7 +91,7 @@ def _toml(text: str) -> dict[str, Any]:
     except tomllib.TOMLDecodeError as error:
         words = re.sub(r"\s*\(at (line \d+, column \d+|end of document)\)", "", str(error))
         place = re.search(r"at (line \d+, column \d+|end of document)", str(error))
-        where = place[1] if place and place[1].startswith("line") else f"line {text.count(chr(10)) + 1}, at the end"
+        where = place[1] if place and place[1].startswith("line") else f"line {text.count(_NEWLINE) + 1}, at the end"
         raise ContractError(f"{where}: {words}") from None
     except (RecursionError, ValueError):
         raise ContractError("the contract is nested too deeply or holds a number that is too long") from None
@@ -101,7 +103,7 @@ def describe(contract: Contract) -> tuple[str, ...]:
     band = None if tempo is None else f"{tempo[0]:g}" if tempo[0] == tempo[1] else f"{tempo[0]:g}-{tempo[1]:g}"
     drums = {True: "yes", False: "no", None: None}[contract.drums]
     parts = "; ".join(f"{part.name} ({part.role})" for part in contract.parts)
-    leanings = {name: value for name, value in contract.to_dict()["leanings"].items() if abs(value) >= 0.2}
+    leanings = {name: value for name, value in contract.to_dict()["leanings"].items() if abs(value) >= _TOLD}
     rows = (
         ("title", contract.title),
         ("key", contract.key),

@@ -9,13 +9,14 @@ import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import Enum
 
 from libretto.contract.words import words_of
 from libretto.score.chords import Chord, parse_chord
 from libretto.score.keys import MODES, Key
-from libretto.score.pitch import parse_letter, pitch_class_of
+from libretto.score.pitch import letter_name, parse_letter
 
-__all__ = ["KeyPhrase", "find_keys", "key_of_chords"]
+__all__ = ["KeyPhrase", "Missing", "find_keys", "key_of_chords"]
 
 _SIGN = r"(?P<sign>[#♯b♭]|[ \-‑]?(?:sharp|flat)(?![a-z]))?"
 _MODE = r"(?P<mode>major|minor|maj|min|ionian|dorian|phrygian|lydian|mixolydian|aeolian|locrian)"
@@ -46,6 +47,9 @@ _AFTER_KEY = re.compile(
     r"key|tonality)\b)",
     re.I,
 )
+_MODE_AFTER = re.compile(
+    r"[ \-‑](major|minor|maj\b|min\b|dorian|phrygian|lydian|mixolydian|aeolian|locrian|ionian)", re.I
+)
 _PIECES = words_of("pieces after a key")
 _WISH = re.compile(
     r"\b(?:a|an|in|the|dark|sad|bright|some)?\s?(?P<mode>minor|major) (?:key|mode|tonality|scale)\b", re.I
@@ -55,17 +59,36 @@ _AWAY = re.compile(
     r"(?:[a-z]+\s){0,3}\Z",
     re.I,
 )
+_AROUND = 40  # characters before and after a key that say how it is meant
+_MOST_SIGNS = 7  # sharps or flats of a signature that is written
+_CIRCLE = 12  # fifths until the same note comes again under another name
+
+# How well a progression fits a key: the mean share of its chords' notes that belong, and what speaks for or against it.
+_STRANGE = 0.15  # off for every chord with a note from outside
+_OPENS, _CLOSES = 0.22, 0.12  # for the tonic chord at the beginning, at the end
+_FALLS = 0.16  # for a dominant that falls home anywhere
+_DOMINANT, _LEADING = 7, 11  # semitones above the tonic
+_MINOR_THIRD, _MAJOR_THIRD = 3, 4
+
+
+class Missing(Enum):
+    """What the words leave out of a key, so that something had to be taken for it."""
+
+    NOTHING = "nothing"
+    MODE = "mode"
+    TONIC = "tonic"
 
 
 @dataclass(frozen=True, slots=True)
 class KeyPhrase:
-    """A key in a text: the key, its place, what had to be assumed, and whether the text moves there later."""
+    """A key in a text: its place, what had to be assumed, whether the text moves there later, and what is missing."""
 
     key: Key
     start: int
     end: int
     assumed: str = ""
     away: bool = False
+    missing: Missing = Missing.NOTHING
 
 
 def find_keys(text: str, taken: Sequence[tuple[int, int]] = ()) -> list[KeyPhrase]:
@@ -74,18 +97,14 @@ def find_keys(text: str, taken: Sequence[tuple[int, int]] = ()) -> list[KeyPhras
     >>> [str(phrase.key) for phrase in find_keys("A waltz in the key of F-sharp minor, not in a minor way.")]
     ['F# minor']
     """
-    found = [phrase for match in _FULL.finditer(text) if (phrase := _full(text, match))]
-    found += [phrase for match in _BARE.finditer(text) if (phrase := _bare(text, match))]
-    found += [phrase for match in _IN.finditer(text) if (phrase := _bare(text, match))]
-    found += [phrase for match in _MODE_ON.finditer(text) if (phrase := _full(text, match))]
-    free = [one for one in found if not any(a < one.end and one.start < b for a, b in taken)]
+    readers = ((_FULL, _full), (_BARE, _bare), (_IN, _bare), (_MODE_ON, _full))
+    phrases = [phrase for pattern, read in readers for match in pattern.finditer(text) if (phrase := read(text, match))]
+    free = [phrase for phrase in phrases if not any(a < phrase.end and phrase.start < b for a, b in taken)]
     kept: list[KeyPhrase] = []
-    for one in sorted(free, key=lambda phrase: (phrase.start, -phrase.end)):
-        if not kept or one.start >= kept[-1].end:
-            kept.append(one)
-    if not kept:
-        kept = [_wished(match) for match in _WISH.finditer(text)][:1]
-    return kept
+    for phrase in sorted(free, key=lambda phrase: (phrase.start, -phrase.end)):
+        if not kept or phrase.start >= kept[-1].end:
+            kept.append(phrase)
+    return kept or [_wished(match) for match in _WISH.finditer(text)][:1]
 
 
 def _spelling(match: re.Match[str]) -> int | None:
@@ -96,7 +115,7 @@ def _spelling(match: re.Match[str]) -> int | None:
 
 def _full(text: str, match: re.Match[str]) -> KeyPhrase | None:
     tonic = _spelling(match)
-    before, after = text[max(0, match.start() - 40) : match.start()], text[match.end() : match.end() + 40]
+    before, after = text[max(0, match.start() - _AROUND) : match.start()], text[match.end() : match.end() + _AROUND]
     small = match["letter"].islower()
     if small and not _BEFORE_SMALL.search(before):
         return None
@@ -106,12 +125,18 @@ def _full(text: str, match: re.Match[str]) -> KeyPhrase | None:
     mode = {"maj": "major", "min": "minor"}.get(word, word)
     if tonic is None or mode not in MODES:
         return None
-    key, said = _practical(tonic, mode)
-    if match["kind"] and match["kind"].strip().lower() != "natural":
-        said = said or f"{match['kind'].strip().lower()} minor is written as {key}; its raised notes are accidentals."
+    key, respelled = _practical(tonic, mode)
+    assumed = respelled or _written_plainly(key, (match["kind"] or "").strip().lower(), after)
+    return KeyPhrase(key, match.start(), match.end(), assumed, _moves(before))
+
+
+def _written_plainly(key: Key, kind: str, after: str) -> str:
+    """A sentence on how a scale is written that no signature has; empty where the key says it all."""
+    if kind not in ("", "natural"):
+        return f"{kind} minor is written as {key}; its raised notes are accidentals."
     if re.match(r"[ -]dominant", after, re.I):
-        said = said or f"Phrygian dominant is written as {key}; its major third is an accidental."
-    return KeyPhrase(key, match.start(), match.end(), said, _moves(before))
+        return f"Phrygian dominant is written as {key}; its major third is an accidental."
+    return ""
 
 
 def _moves(before: str) -> bool:
@@ -137,42 +162,37 @@ def _bare(text: str, match: re.Match[str]) -> KeyPhrase | None:
     tonic = _spelling(match)
     small = match["letter"].islower()
     rest = text[match.end() : match.end() + 30]
-    if tonic is None or (small and not match["sign"] and not _AFTER_KEY.match(rest)):
-        return None
-    word = re.match(
-        r"[ \-‑](major|minor|maj\b|min\b|dorian|phrygian|lydian|mixolydian|aeolian|locrian|ionian)", rest, re.I
-    )
-    if word:
-        return None  # the full pattern reads it
-    if _HIJAZ.search(text[max(0, match.start() - 40) : match.start()]):
+    if tonic is None or (small and not match["sign"] and not _AFTER_KEY.match(rest)) or _MODE_AFTER.match(rest):
+        return None  # with a mode after it the full pattern reads it
+    before = text[max(0, match.start() - _AROUND) : match.start()]
+    if _HIJAZ.search(before):
         key, _ = _practical(tonic, "phrygian")
         return KeyPhrase(
             key, match.start(), match.end(), f"Hijaz is written as {key}; its major third is an accidental."
         )
-    key, said = _practical(tonic, "minor" if match["minor"] else "major")
-    said = said or (
-        "" if match["minor"] else f"The brief names {key.__str__().split()[0]} without a mode; {key} is taken."
-    )
-    return KeyPhrase(key, match.start(), match.end(), said, _moves(text[: match.start()][-40:]))
+    key, respelled = _practical(tonic, "minor" if match["minor"] else "major")
+    if respelled or match["minor"]:
+        return KeyPhrase(key, match.start(), match.end(), respelled, _moves(before))
+    assumed = f"The brief names {letter_name(key.tonic)} without a mode; {key} is taken."
+    return KeyPhrase(key, match.start(), match.end(), assumed, _moves(before), Missing.MODE)
 
 
 def _practical(tonic: int, mode: str) -> tuple[Key, str]:
     """The key, respelled where its signature would need more than seven sharps or flats."""
     key = Key(tonic, mode)
     moved = key
-    while moved.signature > 7:
-        moved = Key(moved.tonic - 12, mode)
-    while moved.signature < -7:
-        moved = Key(moved.tonic + 12, mode)
+    while moved.signature > _MOST_SIGNS:
+        moved = Key(moved.tonic - _CIRCLE, mode)
+    while moved.signature < -_MOST_SIGNS:
+        moved = Key(moved.tonic + _CIRCLE, mode)
     return moved, "" if moved == key else f"{key} is written as {moved}."
 
 
 def _wished(match: re.Match[str]) -> KeyPhrase:
     mode = match["mode"].lower()
     key = Key.parse("A minor" if mode == "minor" else "C major")
-    return KeyPhrase(
-        key, match.start(), match.end(), f"The brief asks for a {mode} key and names none; {key} is taken."
-    )
+    assumed = f"The brief asks for a {mode} key and names none; {key} is taken."
+    return KeyPhrase(key, match.start(), match.end(), assumed, missing=Missing.TONIC)
 
 
 def key_of_chords(labels: Sequence[str]) -> Key:
@@ -190,24 +210,37 @@ def key_of_chords(labels: Sequence[str]) -> Key:
 
 
 def _fit(key: Key, chords: Sequence[Chord]) -> float:
-    scale = {pitch_class_of(step) for step in key.scale}
-    home = pitch_class_of(key.tonic)
+    """How well a progression fits a key."""
     total = 0.0
     for chord in chords:
-        root = pitch_class_of(chord.root)
-        dominant = key.is_minor and (root - home) % 12 in (7, 11)
-        allowed = scale | {(home + 11) % 12} if dominant else scale
+        allowed = _allowed(key, chord)
         total += len(chord.classes & allowed) / len(chord.classes)
         if not chord.classes <= allowed:
-            total -= 0.15
+            total -= _STRANGE
     total /= len(chords)
-    third = (home + (3 if key.is_minor else 4)) % 12
-    for chord, worth in ((chords[0], 0.22), (chords[-1], 0.12)):
-        if pitch_class_of(chord.root) == home and third in chord.classes:
+    for chord, worth in ((chords[0], _OPENS), (chords[-1], _CLOSES)):
+        if _is_tonic(key, chord):
             total += worth
-    for one, two in itertools.pairwise(chords):
-        falls = (pitch_class_of(one.root) - home) % 12 == 7 and pitch_class_of(two.root) == home
-        if falls and third in two.classes and (home + 11) % 12 in one.classes:
-            total += 0.16
-            break
+    if any(_falls_home(key, one, two) for one, two in itertools.pairwise(chords)):
+        total += _FALLS
     return total
+
+
+def _allowed(key: Key, chord: Chord) -> frozenset[int]:
+    """The pitch classes that a chord may have in a key: its scale, and the leading note in dominants of minor."""
+    dominant = key.is_minor and (chord.root_class - key.tonic_class) % 12 in (_DOMINANT, _LEADING)
+    return frozenset(key.classes) | ({_leading_class(key)} if dominant else set())
+
+
+def _is_tonic(key: Key, chord: Chord) -> bool:
+    third = (key.tonic_class + (_MINOR_THIRD if key.is_minor else _MAJOR_THIRD)) % 12
+    return chord.root_class == key.tonic_class and third in chord.classes
+
+
+def _falls_home(key: Key, one: Chord, two: Chord) -> bool:
+    dominant = (one.root_class - key.tonic_class) % 12 == _DOMINANT and _leading_class(key) in one.classes
+    return dominant and _is_tonic(key, two)
+
+
+def _leading_class(key: Key) -> int:
+    return (key.tonic_class + _LEADING) % 12

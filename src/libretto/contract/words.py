@@ -13,7 +13,18 @@ from functools import cache
 from importlib.resources import files
 from typing import Generic, TypeVar
 
-__all__ = ["NUMBERS", "Found", "Phrases", "Token", "fold", "number_of", "rows_of", "tokens_of", "words_of"]
+__all__ = [
+    "NUMBERS",
+    "Found",
+    "Phrases",
+    "Token",
+    "fold",
+    "number_in_words",
+    "number_of",
+    "rows_of",
+    "tokens_of",
+    "words_of",
+]
 
 T = TypeVar("T")
 
@@ -24,6 +35,7 @@ _UNITS = (
 _TENS = {"twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90}
 #: Numbers as words, one word each.
 NUMBERS: Mapping[str, int] = {word: number for number, word in enumerate(_UNITS)} | _TENS | {"hundred": 100}
+_MOST_DIGITS = 7  # of a number; more would take long to read and mean nothing
 _DASHES = "-‐‑‒–—―−_"
 
 
@@ -89,7 +101,7 @@ def number_of(words: str) -> int | None:
     """
     text = words.strip().lower()
     if text.isascii() and text.isdigit():
-        return int(text[:7])
+        return int(text[:_MOST_DIGITS])
     total = 0
     parts = [part for part in text.replace("-", " ").split() if part not in ("and", "a")]
     for part in parts:
@@ -97,6 +109,15 @@ def number_of(words: str) -> int | None:
             return None
         total = max(total, 1) * 100 if part == "hundred" else total + NUMBERS[part]
     return total if parts else None
+
+
+def number_in_words(number: int) -> str:
+    """A small number as a word, another in digits.
+
+    >>> number_in_words(12), number_in_words(24)
+    ('twelve', '24')
+    """
+    return _UNITS[number] if 0 <= number < len(_UNITS) else str(number)
 
 
 class Phrases(Generic[T]):
@@ -123,26 +144,26 @@ class Phrases(Generic[T]):
     def find(self, text: str, tokens: list[Token] | None = None) -> list[Found[T]]:
         """Every phrase in the text, from left to right, none overlapping, the longest first."""
         tokens = tokens_of(text) if tokens is None else tokens
-        found, at = [], 0
+        phrases, at = [], 0
         while at < len(tokens):
-            size = self._size_at(tokens, at)
-            if size:
-                value = self._look(tuple(token.word for token in tokens[at : at + size]))
-                assert value is not None  # _size_at looked it up
-                found.append(Found(value, tokens[at].start, tokens[at + size - 1].end, at, at + size - 1))
-            at += size or 1
-        return found
+            phrase = self._longest_at(tokens, at)
+            if phrase:
+                phrases.append(phrase)
+            at = phrase.last + 1 if phrase else at + 1
+        return phrases
 
-    def _size_at(self, tokens: list[Token], at: int) -> int:
+    def _longest_at(self, tokens: list[Token], at: int) -> Found[T] | None:
+        """The longest phrase that begins with a token; None where none does."""
         if tokens[at].word not in self._starts:
-            return 0
+            return None
         most = 1
         while most < self._longest and at + most < len(tokens) and tokens[at + most].joined:
             most += 1
-        for size in range(most, 0, -1):
-            if self._look(tuple(token.word for token in tokens[at : at + size])) is not None:
-                return size
-        return 0
+        for last in range(at + most - 1, at - 1, -1):
+            value = self._look(tuple(token.word for token in tokens[at : last + 1]))
+            if value is not None:
+                return Found(value, tokens[at].start, tokens[last].end, at, last)
+        return None
 
     def _look(self, words: tuple[str, ...]) -> T | None:
         if not words:

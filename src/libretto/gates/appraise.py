@@ -20,6 +20,7 @@ from libretto.score import Score
 __all__ = ["Appraisal", "appraise", "appraise_many"]
 
 _FILES_A_PROCESS = 8  # fewer are not worth starting one for
+_FILES_AT_ONCE = 4
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,7 @@ def appraise_many(
         yield from map(work, paths)
         return
     with ProcessPoolExecutor(workers) as pool:
-        yield from pool.map(work, paths, chunksize=4)
+        yield from pool.map(work, paths, chunksize=_FILES_AT_ONCE)
 
 
 def _appraised(path: str, genre: str | None, cloud: str, original: bool) -> tuple[str, Appraisal | LibrettoError]:

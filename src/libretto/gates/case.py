@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -11,14 +12,18 @@ from libretto.axes import Profile, measure
 from libretto.contract import Contract
 from libretto.corpus import Cloud, Gauge, Gauges, Order, Overlap, Regions, load_cloud, normal_scores
 from libretto.errors import LibrettoError
+from libretto.gates.finding import Outcome
 from libretto.gates.locate import Locator
+from libretto.registry import Registry
 from libretto.score import Score
 from libretto.score.arrays import Floats
 
-__all__ = ["LONGEST_REGION", "Case", "case_of", "check_genre"]
+__all__ = ["LONGEST_REGION", "Case", "Gate", "case_of", "check_genre", "gates"]
 
 #: A piece of this many bars or fewer is judged as a region: among real windows of its length.
 LONGEST_REGION = 23
+_USUAL = (10, 50, 90)  # percentiles of real music: eight songs in ten lie between the outer two
+_HUNDREDTHS = 100
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +60,7 @@ class Case:
         regions = self.gauges.regions
         if self.region or not regions:
             return self.gauge.ceiling
-        longest = max(regions, key=lambda each: each.bars)
+        longest = max(regions, key=lambda windows: windows.bars)
         usual = float(np.sqrt(self.gauge.bars[0] * self.gauge.bars[1]))
         if not longest.bars < self.score.bars < usual:
             return self.gauge.ceiling
@@ -82,8 +87,8 @@ class Case:
     @cached_property
     def percentiles(self) -> dict[str, int]:
         """Every axis that applies, as a whole percentile."""
-        found = zip(self.cloud.axes, self.shares.tolist(), strict=True)
-        return {name: round(100 * share) for name, share in found if not np.isnan(share)}
+        shares = zip(self.cloud.axes, self.shares.tolist(), strict=True)
+        return {name: round(_HUNDREDTHS * share) for name, share in shares if not np.isnan(share)}
 
     def distance(self, name: str) -> float:
         """How far out an axis lies: by how many times the usual spread it misses the middle of real music."""
@@ -92,11 +97,11 @@ class Case:
         return 0.0 if value is None or not high > low else abs(value - middle) / (high - low)
 
     @cached_property
-    def _usual(self) -> list[tuple[float, float, float]]:
-        """For every axis the 10th, 50th and 90th percentile of real music."""
+    def _usual(self) -> list[tuple[float, ...]]:
+        """For every axis the low, middle and high end of what is usual in real music."""
         if self.region:
-            return [(row[10], row[50], row[90]) for row in self.region.percentiles.tolist()]
-        return [tuple(row) for row in np.nanpercentile(self.cloud.values, (10, 50, 90), axis=0).T.tolist()]
+            return [tuple(row[percent] for percent in _USUAL) for row in self.region.percentiles.tolist()]
+        return [tuple(row) for row in np.nanpercentile(self.cloud.values, _USUAL, axis=0).T.tolist()]
 
     @cached_property
     def locator(self) -> Locator:
@@ -109,8 +114,8 @@ class Case:
         if self.cloud.classifier is None:
             return {}
         shares = np.exp(self.cloud.classifier.log_shares(self.scores)[0])
-        found = zip(self.cloud.classifier.genres, shares.tolist(), strict=True)
-        return dict(sorted(found, key=lambda item: (-item[1], item[0])))
+        genres = dict(zip(self.cloud.classifier.genres, shares.tolist(), strict=True))
+        return {name: genres[name] for name in sorted(genres, key=lambda name: (-genres[name], name))}
 
 
 def case_of(
@@ -129,7 +134,7 @@ def case_of(
     as_region = score.bars <= LONGEST_REGION if region is None else region
     profile = measure(score)
     windows = cloud.gauges.regions if cloud.gauges and as_region else ()
-    nearest = min(windows, key=lambda each: (abs(np.log2(each.bars / score.bars)), each.bars), default=None)
+    nearest = min(windows, key=lambda region: (abs(np.log2(region.bars / score.bars)), region.bars), default=None)
     return Case(score, cloud, profile, genre, nearest, copy, length, cited, contract)
 
 
@@ -138,3 +143,8 @@ def check_genre(cloud: Cloud | str, genre: str | None) -> None:
     home = load_cloud(cloud) if isinstance(cloud, str) else cloud
     if genre and genre not in home.labels:
         raise LibrettoError(f"the cloud {home.name} has no genre {genre!r}; it has {', '.join(home.labels)}")
+
+
+Gate = Callable[[Case], Outcome | None]
+#: Every gate by name.
+gates: Registry[Gate] = Registry("gate", "libretto.gates")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
-from libretto.contract import receipt
-from libretto.contract.check import Check
-from libretto.gates.case import Case
-from libretto.gates.finding import Finding, Outcome, bars_in_words
-from libretto.gates.gate import gates
+from libretto.contract import Check, receipt
+from libretto.gates.case import Case, gates
+from libretto.gates.finding import Finding, Outcome, Weight, bars_in_words
+from libretto.score import Score
 
 __all__ = ["contract", "monotony", "silence"]
 
@@ -26,7 +27,9 @@ _MOVES = {
     "dynamics": "play as softly or loudly as was asked for",
     "ending": "close on the tonic with a last long note or chord",
 }
-_MOST_ALIKE, _LONG = 8, 16
+_MOST_ALIKE = 8  # times in a row that a bar may be played unchanged: two phrases; a convention, no quantile
+_LONG = 2 * _MOST_ALIKE  # bars of a piece in which that can be told
+_MOST_NAMED = 8  # bars that a finding names
 
 
 @gates.register("contract")
@@ -34,22 +37,21 @@ def contract(case: Case) -> Outcome | None:
     """Every clause of the contract that applies is kept."""
     if case.contract is None:
         return None
-    found = receipt(case.contract, case.score)
-    asked = [check for check in found.checks if check.passed is not None]
-    kept = sum(1 for check in asked if check.passed)
-    note = f"{kept} of {len(asked)} clauses kept"
-    if not found.failed:
+    checked = receipt(case.contract, case.score)
+    asked = [check for check in checked.checks if check.passed is not None]
+    failed = checked.failed
+    note = f"{len(asked) - len(failed)} of {len(asked)} clauses kept"
+    if not failed:
         return Outcome(0.0 if not asked else 1.0, note)
-    return Outcome(-len(found.failed) / len(asked), note, tuple(_finding(check) for check in found.failed))
+    return Outcome(-len(failed) / len(asked), note, tuple(_finding(check) for check in failed))
 
 
 def _finding(check: Check) -> Finding:
-    bars = tuple((bar, bar) for bar in check.bars[:_MOST_ALIKE])
+    bars = tuple((bar, bar) for bar in check.bars[:_MOST_NAMED])
     evidence = check.evidence.rstrip(".")
     advice = _MOVES.get(check.clause, f"keep the clause on {check.clause}")
-    return Finding(
-        "contract", f"Not as asked ({check.clause}): {evidence}", advice, 40.0, clause=check.clause, bars=bars
-    )
+    heard = f"Not as asked ({check.clause}): {evidence}"
+    return Finding("contract", heard, advice, Weight.CONTRACT, clause=check.clause, bars=bars)
 
 
 @gates.register("silence")
@@ -66,8 +68,9 @@ def silence(case: Case) -> Outcome | None:
     empty = tuple(int(bar) + score.first_bar for bar in np.flatnonzero(~sounding))
     if not empty:
         return Outcome(1.0, "something sounds in every bar")
-    spans = tuple((bar, bar) for bar in empty[:_MOST_ALIKE])
-    finding = Finding("silence", "Nothing sounds", "write something here, or let notes ring into it", 35.0, bars=spans)
+    spans = tuple((bar, bar) for bar in empty[:_MOST_NAMED])
+    advice = "write something here, or let notes ring into it"
+    finding = Finding("silence", "Nothing sounds", advice, Weight.SILENCE, bars=spans)
     return Outcome(-len(empty) / score.bars, f"silent: {bars_in_words(spans)}", (finding,))
 
 
@@ -76,23 +79,32 @@ def monotony(case: Case) -> Outcome | None:
     """No bar is played unchanged more than eight times in a row."""
     if case.contract is None or case.score.bars < _LONG:
         return None
-    score = case.score
-    prints = [b""] * score.bars
-    order = np.argsort(score.table["bar"], kind="stable")
-    rows = score.table[order]
-    edges = np.searchsorted(rows["bar"], np.arange(score.bars + 1))
-    for bar in range(score.bars):
-        mine = rows[edges[bar] : edges[bar + 1]]
-        prints[bar] = b"".join(mine[name].tobytes() for name in ("position", "pitch", "voice"))
-    longest, start, run = 1, 0, 1
-    for bar in range(1, score.bars):
-        run = run + 1 if prints[bar] == prints[bar - 1] and prints[bar] else 1
-        if run > longest:
-            longest, start = run, bar - run + 1
+    start, longest = _longest_run(_contents(case.score))
     margin = (_MOST_ALIKE - longest) / _MOST_ALIKE
     note = f"the same bar at most {longest} times in a row"
     if margin >= 0:
         return Outcome(margin, note)
-    span = ((start + score.first_bar, start + longest - 1 + score.first_bar),)
+    first = start + case.score.first_bar
     advice = "change something every four bars: a fill, another voicing, a note more in the bass"
-    return Outcome(margin, note, (Finding("monotony", "The same bar again and again", advice, 20.0, bars=span),))
+    span = ((first, first + longest - 1),)
+    return Outcome(
+        margin, note, (Finding("monotony", "The same bar again and again", advice, Weight.MONOTONY, bars=span),)
+    )
+
+
+def _contents(score: Score) -> list[bytes]:
+    """What every bar holds, in a form that can be compared: places, pitches and voices of its notes."""
+    rows = score.table[np.argsort(score.table["bar"], kind="stable")]
+    edges = np.searchsorted(rows["bar"], np.arange(score.bars + 1))
+    bars = (rows[first:last] for first, last in pairwise(edges))
+    return [b"".join(bar[name].tobytes() for name in ("position", "pitch", "voice")) for bar in bars]
+
+
+def _longest_run(contents: list[bytes]) -> tuple[int, int]:
+    """Where the longest run of equal bars begins that hold something, and how long it is."""
+    start, longest, run = 0, 1, 1
+    for bar, (before, now) in enumerate(pairwise(contents), start=1):
+        run = run + 1 if now and now == before else 1
+        if run > longest:
+            start, longest = bar - run + 1, run
+    return start, longest

@@ -6,7 +6,27 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["Finding", "Outcome", "Verdict", "bars_in_words"]
+__all__ = ["Finding", "Outcome", "Verdict", "Weight", "bars_in_words"]
+
+
+class Weight:
+    """How much the findings of a gate matter, the larger the sooner they are told.
+
+    Weights rank findings and decide nothing: whether a piece passes is a matter of margins. They were chosen so that
+    what makes other advice idle comes first. A finding about one axis adds how far it pulls; degeneracy's findings
+    weigh just that, by how many usual spreads an axis lies out, and so come last.
+    """
+
+    CONTRACT = 40.0  # a piece that is not what was asked for is of no use, however good
+    SILENCE = 35.0  # a hole is heard by everybody, and filling it changes all measures
+    COPIED = 30.0  # copied bars have to be written anew whatever else is said of them
+    CITED = 29.0  # the same of what was shown as an example; other people's songs come first
+    RANDOM = 20.0  # before notes belong together no single axis matters
+    MONOTONY = 20.0  # bars that only repeat will all be changed
+    WRONG_LENGTH = 15.0  # what is added or taken out moves the axes again
+    OTHER_GENRE = 10.0  # the headline, right above the axes that it speaks of
+    TOWARDS_ORDER = 6.0
+    TOWARDS_GENRE = 5.0
 
 
 @dataclass(frozen=True)

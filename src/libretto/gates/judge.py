@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from libretto.contract import Contract
 from libretto.corpus import Cloud, Index, cloud_names, load_cloud, load_index, overlap
-from libretto.gates.case import case_of
-from libretto.gates.finding import Verdict
-from libretto.gates.gate import gates
+from libretto.gates.case import case_of, gates
+from libretto.gates.finding import Finding, Verdict
 from libretto.gates.originality import most_cited
 from libretto.gates.wording import keep_in_words
 from libretto.score import Score
 
 __all__ = ["MOST_FINDINGS", "judge"]
 
-MOST_FINDINGS = 8
+MOST_FINDINGS = 8  #: more at once is more than a composer can keep in mind
 
 
 def judge(
@@ -51,18 +50,19 @@ def judge(
         cited=most_cited(score, cited),
         contract=contract,
     )
-    found = {name: outcome for name in gates if (outcome := gates[name](case)) is not None}
-    findings = [finding for outcome in found.values() for finding in outcome.findings]
-    worst: dict[tuple[str, str], None] = {}
-    ranked = []
-    for finding in sorted(findings, key=lambda each: (-each.weight, each.gate, each.axis)):
-        subject = ("axis", finding.axis) if finding.axis else (finding.gate, finding.clause)
-        if subject not in worst:
-            worst[subject] = None
-            ranked.append(finding)
-    chosen = tuple(ranked[:MOST_FINDINGS])
+    outcomes = {name: outcome for name in gates if (outcome := gates[name](case)) is not None}
+    findings = _worst(finding for outcome in outcomes.values() for finding in outcome.findings)
     kind = f"region of {case.region.bars} bars" if case.region else "piece"
-    return Verdict(home.full_name, genre or "", kind, found, chosen, case.genres, keep_in_words(case, chosen))
+    return Verdict(home.full_name, genre or "", kind, outcomes, findings, case.genres, keep_in_words(case, findings))
+
+
+def _worst(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """The findings that matter most, one for each axis, clause or gate that they speak of."""
+    ranked: dict[tuple[str, str], Finding] = {}
+    for finding in sorted(findings, key=lambda finding: (-finding.weight, finding.gate, finding.axis)):
+        subject = ("axis", finding.axis) if finding.axis else (finding.gate, finding.clause)
+        ranked.setdefault(subject, finding)
+    return tuple(ranked.values())[:MOST_FINDINGS]
 
 
 def _index_of(cloud: Cloud | str) -> Index | None:

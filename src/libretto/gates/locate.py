@@ -15,14 +15,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.axes import View, axes, view_of, view_without
-from libretto.score import Score
+from libretto.score import Score, Voice
 
 __all__ = ["Locator"]
 
 _BLOCKS, _ROWS = 64, 1_000_000  # at most so many blocks, and so many notes over all of them
-_SPANS = 3
+_SPANS = 3  # of bars that are named
 _STANDS_OUT = 1.5  # spreads above the mean
-_VOICES, _VOICE_PART = 24, 0.35
+_VOICES = 24  # in more, no voice is looked for
+_VOICE_PART = 0.35  # of the value; a voice that changes it by less is not to blame
+_BEYOND_OTHERS = 2  # times what all other voices change it together
 _WHOLE_ONLY = ("form", "variation")
 
 Spans = tuple[tuple[int, int], ...]
@@ -57,12 +59,13 @@ class Locator:
     @cached_property
     def _without_voices(self) -> list[tuple[str, View]]:
         """The whole piece without each voice that sounds, if there are several and not too many."""
-        voices = self.score.voices
-        sounding = [voice for voice in voices if len(voice.array) and not voice.drums]
+        sounding = [voice for voice in self.score.voices if len(voice.array) and not voice.drums]
         if not 2 <= len(sounding) <= _VOICES:
             return []
-        rests = [replace(self.score, voices=tuple(each for each in voices if each is not voice)) for voice in sounding]
-        return [(voice.name, view_of(rest).whole) for voice, rest in zip(sounding, rests, strict=True)]
+        return [(voice.name, view_of(self._without(voice)).whole) for voice in sounding]
+
+    def _without(self, voice: Voice) -> Score:
+        return replace(self.score, voices=tuple(other for other in self.score.voices if other is not voice))
 
     def _spans(self, gain: NDArray[np.float64]) -> Spans:
         """The blocks whose absence helps clearly more than that of most, joined where they touch; the best few."""
@@ -87,5 +90,5 @@ class Locator:
         gains = [float(np.nan_to_num((axes[name](view)[0] - value) * wanted)) for _, view in self._without_voices]
         best = int(np.argmax(gains))
         others = sum(max(0.0, gain) for index, gain in enumerate(gains) if index != best)
-        markedly = gains[best] > _VOICE_PART * abs(value) and gains[best] > 2 * others
+        markedly = gains[best] > _VOICE_PART * abs(value) and gains[best] > _BEYOND_OTHERS * others
         return self._without_voices[best][0] if markedly else ""

@@ -14,6 +14,8 @@ from libretto.gates.finding import Finding
 __all__ = ["about_axis", "keep_in_words", "moved_along"]
 
 _BOUND = 0.5  # rankings that agree more than this move together
+_FEWEST = 3  # songs that two rankings must share to be compared
+_LOW, _HIGH = 5, 95  # percentiles beyond which an axis is too unusual to be praised
 _KEPT = {
     "rhythm": "rhythm",
     "harmony": "harmony",
@@ -65,7 +67,7 @@ def _companion(cloud: Cloud, name: str) -> tuple[str, float]:
     best, most = name, 0.0
     for index, other in enumerate(cloud.axes):
         both = ~np.isnan(mine) & ~np.isnan(shares[:, index])
-        if other == name or both.sum() < 3 or shares[both, index].std() == 0 or mine[both].std() == 0:
+        if other == name or both.sum() < _FEWEST or shares[both, index].std() == 0 or mine[both].std() == 0:
             continue
         agreement = float(np.corrcoef(mine[both], shares[both, index])[0, 1])
         if abs(agreement) > abs(most):
@@ -76,8 +78,7 @@ def _companion(cloud: Cloud, name: str) -> tuple[str, float]:
 def keep_in_words(case: Case, findings: tuple[Finding, ...]) -> str:
     """What must not change: the families of axes about which nothing was found and nothing is extreme."""
     touched = {axes[finding.axis].family for finding in findings if finding.axis in axes}
-    touched |= {axes[name].family for name, p in case.percentiles.items() if p <= 5 or p >= 95}
-    kept = [_KEPT[family] for family in FAMILIES if family in _KEPT and family not in touched]
+    touched |= {axes[name].family for name, percent in case.percentiles.items() if not _LOW < percent < _HIGH}
     shown = {axes[name].family for name in case.cloud.axes}
-    kept = [words for words in kept if words in {_KEPT[family] for family in shown if family in _KEPT}]
+    kept = [_KEPT[family] for family in FAMILIES if family in _KEPT and family in shown - touched]
     return f"Keep as it is: the {', the '.join(kept)}." if kept else ""

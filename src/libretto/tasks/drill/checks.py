@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from libretto.contract.check import Check
+from libretto.contract.checks.check import Check
 from libretto.grammar import parse
 from libretto.knowledge import Concept, all_concepts, detect
 from libretto.score import QUARTER, Score, parse_chord

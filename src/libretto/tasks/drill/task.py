@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from libretto.contract import Contract, Receipt
-from libretto.contract.check import Check
+from libretto.contract.checks.check import Check
 from libretto.contract.instruments import instrument_named
 from libretto.errors import LibrettoError
 from libretto.gates import Finding, Outcome, Verdict

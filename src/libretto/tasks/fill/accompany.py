@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from libretto.contract import Contract, Receipt
-from libretto.contract.check import Check
+from libretto.contract.checks.check import Check
 from libretto.contract.instruments import instrument_named
 from libretto.errors import LibrettoError
 from libretto.gates import Finding, Outcome, Verdict

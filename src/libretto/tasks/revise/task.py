@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from libretto.contract import Contract, Receipt
-from libretto.contract.check import Check
+from libretto.contract.checks.check import Check
 from libretto.errors import LibrettoError
 from libretto.gates import MOST_FINDINGS, Finding, Outcome, Verdict
 from libretto.grammar import notate

@@ -1,17 +1,17 @@
 """Clauses on the players: parts that are there and play, ranges, polyphony, drums.
 
-A part is there where a voice has one of its instrument's programs, or a drum voice strikes its keys, often enough to
-be heard.
+A part is there where a voice has one of its instrument's programs, or a drum voice strikes its keys, often enough to be
+heard.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from libretto.contract.check import Check, bars_text, clauses
+from libretto.contract.checks.check import Check, bars_text, clauses
 from libretto.contract.contract import Contract
 from libretto.contract.instruments import Instrument, find_instruments, instrument_of_program, instruments
 from libretto.contract.parts import Part
@@ -21,7 +21,9 @@ from libretto.score.voice import Voice
 
 __all__ = ["instrument_of", "matching"]
 
-_SLACK = 0.05
+_SLACK = 0.05  # the share of its notes that a voice nobody asked for may bend
+_SELDOM = ("effects", "bells", "timpani")  # families that play enough in one bar
+_OFTEN, _ENOUGH = 8, 4  # others play in one bar of eight, and never need more than four
 _REACH = 5  # semitones by which such a voice may pass its instrument's range
 _SECTION = 4  # a voice nobody asked for may be a section of this many
 _LEGATO = QUARTER // 6  # notes that overlap by no more than this are one after the other
@@ -35,46 +37,52 @@ def instrument_of(part: Part) -> Instrument:
 
 
 def _can_be(part: Part, voice: Voice) -> bool:
-    one = instrument_of(part)
+    """Whether a voice can be what a part asks for."""
+    instrument = instrument_of(part)
     if voice.drums:
-        return bool(one.keys) and bool(np.isin(voice.array["pitch"], one.keys).any())
+        return bool(instrument.keys) and bool(np.isin(voice.array["pitch"], instrument.keys).any())
     if part.drums or voice.program is None:
         return not part.drums and voice.name.lower().split(" #")[0] == part.name.lower().split(" #")[0]
-    return voice.program == part.program or voice.program in one.programs
+    return voice.program == part.program or voice.program in instrument.programs
+
+
+def _is_named(part: Part, voice: Voice) -> bool:
+    """Whether a voice says outright that it is a part, by its name or its program."""
+    return voice.name.lower() == part.name.lower() or (not voice.drums and voice.program == part.program)
 
 
 def matching(contract: Contract, score: Score) -> dict[int, int]:
     """For each part by index, the voice that plays it; drum parts may share a voice, others do not."""
-    found: dict[int, int] = {}
-    taken: set[int] = set()
-    playing = [index for index, voice in enumerate(score.voices) if len(voice.array)]
-    for exact in (True, False):
+    players: dict[int, int] = {}
+    playing = [(index, voice) for index, voice in enumerate(score.voices) if len(voice.array)]
+    for outright in (True, False):
         for number, part in enumerate(contract.parts):
-            for index in playing:
-                voice = score.voices[index]
-                named = voice.name.lower() == part.name.lower() or (not voice.drums and voice.program == part.program)
-                if number in found or (index in taken and not voice.drums) or (exact and not named):
-                    continue
-                if _can_be(part, voice):
-                    found[number] = index
-                    taken.add(index)
-    return found
+            if number in players:
+                continue
+            taken = set(players.values())
+            able = (
+                index
+                for index, voice in playing
+                if (voice.drums or index not in taken) and (_is_named(part, voice) or not outright)
+                if _can_be(part, voice)
+            )
+            first = next(able, None)
+            if first is not None:
+                players[number] = first
+    return players
 
 
 @clauses.register("parts")
 def _parts(contract: Contract, score: Score) -> Check:
     if not contract.parts:
         return Check("parts", None, "no instruments were asked for")
-    found = matching(contract, score)
-    missing = [part.name for number, part in enumerate(contract.parts) if number not in found]
-    idle = []
-    for number, index in found.items():
-        voice, one = score.voices[index], instrument_of(contract.parts[number])
-        notes = voice.array[np.isin(voice.array["pitch"], one.keys)] if voice.drums else voice.array
-        sounding = np.unique(np.searchsorted(score.bar_lines, notes["onset"], side="right"))
-        enough = 1 if one.family in ("effects", "bells", "timpani") else max(1, min(4, score.bars // 8))
-        if len(sounding) < enough:
-            idle.append(contract.parts[number].name)
+    players = matching(contract, score)
+    missing = [part.name for number, part in enumerate(contract.parts) if number not in players]
+    idle = [
+        contract.parts[number].name
+        for number, index in players.items()
+        if not _plays_enough(score, score.voices[index], instrument_of(contract.parts[number]))
+    ]
     faults = [f"not there: {', '.join(missing)}"] if missing else []
     faults += [f"hardly plays: {', '.join(idle)}"] if idle else []
     if faults:
@@ -82,32 +90,54 @@ def _parts(contract: Contract, score: Score) -> Check:
     return Check("parts", True, f"all {len(contract.parts)} play: {', '.join(part.name for part in contract.parts)}")
 
 
-def _players(contract: Contract, score: Score) -> list[tuple[Voice, Instrument, float]]:
-    """Every pitched voice with its instrument, the asked one or by its program, and the share of notes it may bend.
+def _plays_enough(score: Score, voice: Voice, instrument: Instrument) -> bool:
+    """Whether a voice plays its instrument in as many bars as it takes to be there."""
+    notes = voice.array[np.isin(voice.array["pitch"], instrument.keys)] if voice.drums else voice.array
+    enough = 1 if instrument.family in _SELDOM else max(1, min(_ENOUGH, score.bars // _OFTEN))
+    return len(_bars(score, notes)) >= enough
+
+
+class _Player(NamedTuple):
+    """A voice, the instrument it is held to, and whether the contract asks for it."""
+
+    voice: Voice
+    instrument: Instrument
+    asked: bool
+
+    @property
+    def slack(self) -> float:
+        """The share of its notes that may be out of what the instrument can do."""
+        return 0.0 if self.asked else _SLACK
+
+
+def _players(contract: Contract, score: Score) -> list[_Player]:
+    """Every pitched voice with its instrument, the asked one or by its program.
 
     An asked part is held to its instrument; a voice nobody asked for may stand for a section, or a sound for another.
     """
     owner = {index: instrument_of(contract.parts[number]) for number, index in matching(contract, score).items()}
-    found = []
-    for index, voice in enumerate(score.voices):
-        one = owner.get(index) or instrument_of_program(voice.program or 0)
-        if not voice.drums and len(voice.array) and one.family != "effects":
-            found.append((voice, one, 0.0 if index in owner else _SLACK))
-    return found
+    players = [
+        _Player(voice, owner.get(index) or instrument_of_program(voice.program or 0), index in owner)
+        for index, voice in enumerate(score.voices)
+        if not voice.drums and len(voice.array)
+    ]
+    return [player for player in players if player.instrument.family != "effects"]
 
 
 @clauses.register("ranges")
 def _ranges(contract: Contract, score: Score) -> Check:
     faults: list[str] = []
     bars: list[int] = []
-    for voice, one, slack in _players(contract, score):
-        reach = _REACH if slack else 0
-        if slack and one.family == "synth":
+    for player in _players(contract, score):
+        voice, instrument = player.voice, player.instrument
+        if instrument.family == "synth" and not player.asked:
             continue
-        outside = (voice.array["pitch"] < one.low - reach) | (voice.array["pitch"] > one.high + reach)
-        if outside.sum() > slack * len(outside):
+        reach = 0 if player.asked else _REACH
+        pitch = voice.array["pitch"]
+        outside = (pitch < instrument.low - reach) | (pitch > instrument.high + reach)
+        if outside.sum() > player.slack * len(outside):
             mine = _bars(score, voice.array[outside])
-            faults.append(f"{voice.name} leaves the range of the {one.name} in {bars_text(mine)}")
+            faults.append(f"{voice.name} leaves the range of the {instrument.name} in {bars_text(mine)}")
             bars += mine
     if faults:
         return Check("ranges", False, "; ".join(faults), tuple(sorted(set(bars))))
@@ -118,13 +148,14 @@ def _ranges(contract: Contract, score: Score) -> Check:
 def _polyphony(contract: Contract, score: Score) -> Check:
     faults: list[str] = []
     bars: list[int] = []
-    for voice, one, slack in _players(contract, score):
-        most = max(one.polyphony, _SECTION) if slack else one.polyphony
+    for player in _players(contract, score):
+        voice, instrument = player.voice, player.instrument
+        most = instrument.polyphony if player.asked else max(instrument.polyphony, _SECTION)
         many = _crowded(voice.array, most)
-        if len(many) > slack * len(voice.array):
+        if len(many) > player.slack * len(voice.array):
             mine = _bars(score, many)
             faults.append(
-                f"{voice.name} has more notes at once than the {one.name} plays ({most}) in {bars_text(mine)}"
+                f"{voice.name} has more notes at once than the {instrument.name} plays ({most}) in {bars_text(mine)}"
             )
             bars += mine
     if faults:
@@ -143,6 +174,7 @@ def _crowded(notes: NDArray[Any], most: int) -> NDArray[Any]:
 
 
 def _bars(score: Score, notes: NDArray[Any]) -> list[int]:
+    """The numbers of the bars in which notes begin."""
     where = np.searchsorted(score.bar_lines, notes["onset"], side="right") - 1
     return [int(bar) + score.first_bar for bar in np.unique(where)]
 
@@ -172,4 +204,4 @@ def _drums(contract: Contract, score: Score) -> Check:
 
 def _sounds_like_drums(name: str) -> bool:
     mentions = find_instruments(name)
-    return bool(mentions) and all(one.instrument.percussion and not one.ensemble for one in mentions)
+    return bool(mentions) and all(mention.instrument.percussion and not mention.ensemble for mention in mentions)

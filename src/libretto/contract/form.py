@@ -1,0 +1,149 @@
+"""Form: the sections of a piece in order, or the choruses that it goes round in.
+
+A form is letters (``AABA``), names of sections, or a name that musicians know. Which forms of choruses there are stands
+in a table beside this file.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+
+from libretto.contract.words import rows_of
+
+__all__ = ["ChorusForm", "chorus_forms", "find_chorus_form", "find_form"]
+
+_LETTERS = re.compile(r"(?<![\w])(A[ABCDE'′]{1,9}|A(?:[-–—/ ]?[ABCDE]['′]?){1,9})(?![\w#♯♭'’])")
+_FORM_WORD = re.compile(
+    r"[\"'”’)]?[ \-](?:song )?(?:form|structure|pattern|format|layout|section|rondo|song|tune|standard)|[\"'”’)]?,? 32",
+    re.I,
+)
+_FORM_BEFORE = re.compile(
+    r"(?:form|structure|structured|format|pattern)(?:ed)?(?: is| of| as| should be|:| in)?(?: an?| the)?\s?[\"'“‘(]?\Z",
+    re.I,
+)
+_SECTION = (
+    r"(?:intro(?:duction)?|verse|pre-?\s?chorus|post-?\s?chorus|chorus|refrain|bridge|middle eight|"
+    r"instrumental(?: break)?|interlude|"
+    r"break(?:down)?|build(?:[- ]?up)?|drop|hook|outro|coda|head|solos?|theme|development|exposition|recapitulation|"
+    r"trio|minuet|tag|vamp|"
+    r"ending)"
+)
+_SECTION_LIST = re.compile(
+    rf"\b(?:(?:two|2|an?|the|three|final|double|short|guitar|sax|piano|big|quiet|instrumental)\s)?{_SECTION}(?:s|"
+    rf"es)?(?:\s?\d)?"
+    rf"(?:\s{{0,2}}(?:[,\-–—→>/|+]|->|and|then|into|to|followed by|back to|,\s?(?:and|then|followed by))\s{{0,2}}"
+    rf"(?:(?:and|then|an?|the|two|2|three|3|final|double|short|guitar|sax|piano|big|quiet|second|last|"
+    rf"instrumental)\s){{0,3}}"
+    rf"{_SECTION}(?:s|es)?(?:\s?\d)?){{1,15}}\b", re.I
+)  # fmt: skip
+# Names that speak of a section wherever they stand; others (a theme, a tag) may mean something else.
+_SURE = frozenset(
+    {"intro", "verse", "pre-chorus", "chorus", "post-chorus", "refrain", "bridge", "interlude", "breakdown", "build"}
+    | {"drop", "hook", "solo", "outro", "coda", "head", "exposition", "development", "recapitulation", "minuet"}
+)
+_ONE_SECTION = re.compile(rf"(?:(?P<count>two|2|double|three|3)\s)?(?:[a-z]+\s)?(?P<name>{_SECTION})(?:s|es)?", re.I)
+_NAMED_FORMS = (
+    (r"\bda capo aria|\bternary\b|\bABA form\b|\bthree[- ]part form", ("A", "B", "A")),
+    (r"\brounded binary\b", ("A", "B", "A")),
+    (r"\bbinary (?:form|structure)\b|\bin binary\b", ("A", "B")),
+    (r"\brondo\b", ("A", "B", "A", "C", "A")),
+    (r"\bsonata(?:-allegro)? form\b", ("exposition", "development", "recapitulation")),
+    (r"\bminuet and trio\b", ("minuet", "trio", "minuet")),
+    (r"\bhead[- ]solos?[- ]head\b", ("head", "solo", "head")),
+    (r"\bthirty-two[- ]bar form\b|\b32[- ]bar (?:song )?form\b", ("A", "A", "B", "A")),
+    (r"\bverse[- ]chorus (?:form|structure|song)\b", ("verse", "chorus", "verse", "chorus")),
+)  # fmt: skip
+_SOLID = 3  # letters in a row that are a form without being called one
+_SAME_SECTION = {"introduction": "intro", "prechorus": "pre-chorus", "solos": "solo", "buildup": "build"}
+_HOW_MANY = {"two": 2, "2": 2, "double": 2, "three": 3, "3": 3}
+_MOST_SECTIONS = 24
+
+
+def find_form(text: str) -> tuple[str, ...]:
+    """The sections in order: letters, names, or what a named form stands for; empty where nothing says.
+
+    >>> find_form("in AABA form"), find_form("intro, two verses, chorus and outro")
+    (('A', 'A', 'B', 'A'), ('intro', 'verse', 'verse', 'chorus', 'outro'))
+    """
+    return _lettered_form(text) or _listed_form(text) or _named_form(text)
+
+
+def _lettered_form(text: str) -> tuple[str, ...]:
+    for match in _LETTERS.finditer(text):
+        letters = re.findall(r"[A-E]", match[1])
+        solid = len(match[1].replace("'", "").replace("′", "")) == len(letters) >= _SOLID and match[1].isupper()
+        after, before = text[match.end() : match.end() + 16], text[: match.start()][-30:]
+        named = bool(_FORM_WORD.match(after) or _FORM_BEFORE.search(before))
+        if len(letters) > 1 and (named or (solid and "B" in letters)):
+            return tuple(letters)
+    return ()
+
+
+def _listed_form(text: str) -> tuple[str, ...]:
+    longest = max(_SECTION_LIST.finditer(text), key=lambda match: len(match[0]), default=None)
+    names = _sections(longest[0]) if longest else ()
+    return names if len(set(names) & _SURE) > 1 else ()
+
+
+def _named_form(text: str) -> tuple[str, ...]:
+    return next((form for pattern, form in _NAMED_FORMS if re.search(pattern, text, re.IGNORECASE)), ())
+
+
+def _sections(text: str) -> tuple[str, ...]:
+    names: list[str] = []
+    for match in _ONE_SECTION.finditer(text):
+        name = re.sub(r"[\s-]+", "-", match["name"].lower())
+        names += [_SAME_SECTION.get(name, name)] * _HOW_MANY.get((match["count"] or "").lower(), 1)
+    return tuple(names[:_MOST_SECTIONS])
+
+
+@dataclass(frozen=True, slots=True)
+class ChorusForm:
+    """A form that is choruses of so many bars, played over and over: the style that is written in it, which styles it
+    takes the place of, and how many bars may be left over after the last chorus."""
+
+    name: str
+    style: str
+    instead_of: frozenset[str]
+    bars: int
+    left_over: frozenset[int]
+    words: tuple[re.Pattern[str], ...]
+
+
+@cache
+def chorus_forms() -> dict[str, ChorusForm]:
+    """Every form of choruses by its name."""
+    table = {}
+    for name, style, instead_of, bars, left_over, words in rows_of("forms.txt"):
+        table[name] = ChorusForm(
+            name,
+            style,
+            frozenset(_listed(instead_of)),
+            int(bars),
+            frozenset(map(int, _listed(left_over))),
+            tuple(
+                re.compile(rf"\b(?:{'|'.join(map(re.escape, _listed(group)))})\b", re.I) for group in words.split(";")
+            ),
+        )
+    return table
+
+
+def _any_of(cell: str) -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, _listed(cell)))})\b", re.I)
+
+
+def _listed(cell: str) -> list[str]:
+    return [word.strip() for word in cell.split(",") if word.strip()]
+
+
+def find_chorus_form(text: str) -> ChorusForm | None:
+    """The form of choruses that a text names, or None.
+
+    >>> form = find_chorus_form("a twelve-bar tune with the blues")
+    >>> form.bars if form else None
+    12
+    """
+    forms = chorus_forms().values()
+    return next((form for form in forms if all(pattern.search(text) for pattern in form.words)), None)

@@ -1,0 +1,135 @@
+"""Gates on what is measured: genre fit, order, degeneracy and length, each held against quantiles of real music.
+
+The numbers written down here only shape how a miss is told: how far below the threshold counts as a margin of -1, and
+how many axes are named. What passes is decided by the cloud's gauges alone.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from libretto.corpus import HIGH, LOW, normal_scores
+from libretto.corpus.classifier import Classifier
+from libretto.gates.case import Case, gates
+from libretto.gates.finding import Finding, Outcome, Weight
+from libretto.gates.wording import about_axis
+
+__all__ = ["degeneracy", "fit", "length", "order"]
+
+_FIT_SCALE = 5.0  # this much below the floor, in logarithms of shares, is a margin of -1
+_ORDER_SCALE = 10.0  # the same for order, in normal scores added up
+_MOST_OF_FIT, _MOST_OF_ORDER, _MOST_EXTREMES = 4, 3, 6  # axes that a gate names
+
+
+@gates.register("genre fit")
+def fit(case: Case) -> Outcome | None:
+    """The share of the wanted genre is not lower than for nearly all songs of that genre."""
+    classifier, floor = case.cloud.classifier, case.gauge.floor
+    if not case.genre or classifier is None or floor is None or not case.percentiles:
+        return None
+    logs = classifier.log_shares(case.scores)[0]
+    margin = (float(logs[classifier.genres.index(case.genre)]) - floor) / _FIT_SCALE
+    reads = next(iter(case.genres))
+    note = f"reads as {_words(reads)}" if reads != case.genre else f"reads as {_words(case.genre)}, as it should"
+    return Outcome(margin, note, () if margin >= 0 else _off_genre(case, classifier))
+
+
+def _off_genre(case: Case, classifier: Classifier) -> tuple[Finding, ...]:
+    """The axes that pull the piece from its genre to its rival most, against the genre's own songs."""
+    cloud = case.cloud
+    rival = next((name for name in case.genres if name != case.genre), "")
+    own, other = classifier.genres.index(case.genre), classifier.genres.index(rival)
+    mine = np.array([genre == case.genre for genre in cloud.genres], dtype=np.bool_)
+    usual = normal_scores(cloud.shares(cloud.values[mine])).mean(axis=0)
+    away = np.where(np.isnan(case.shares), 0.0, case.scores - usual)
+    pull = -(classifier.weights[own] - classifier.weights[other]) * away
+    worst = [index for index in np.argsort(-pull, kind="stable").tolist() if pull[index] > 0][:_MOST_OF_FIT]
+    first = Finding(
+        "genre fit",
+        f"It sounds like {_words(rival)} rather than {_words(case.genre)}",
+        f"bring in what is typical of {_words(case.genre)}: see the next points",
+        Weight.OTHER_GENRE + float(pull.max()),
+    )
+    rest = [
+        about_axis(
+            case,
+            "genre fit",
+            cloud.axes[index],
+            -1 if away[index] > 0 else 1,
+            Weight.TOWARDS_GENRE + float(pull[index]),
+            f"most {_words(case.genre)}",
+        )
+        for index in worst
+    ]
+    return (first, *rest)
+
+
+def _words(genre: str) -> str:
+    return genre.replace("_", " ")
+
+
+@gates.register("order")
+def order(case: Case) -> Outcome | None:
+    """What tells real music from random notes is as strong as in nearly all real music."""
+    if not case.percentiles:
+        return None
+    margin = (float(case.order.of(case.scores)[0]) - case.gauge.order) / _ORDER_SCALE
+    if margin >= 0:
+        return Outcome(margin, "the notes belong together")
+    pull = np.where(np.isnan(case.shares), 0.0, case.order.weights * case.scores)
+    worst = [index for index in np.argsort(pull, kind="stable").tolist() if pull[index] < 0][:_MOST_OF_ORDER]
+    first = Finding(
+        "order",
+        "The notes do not seem to belong together, as if they had been drawn at random",
+        "let every part follow the harmony of its bar, move mostly by step, and repeat what it has said",
+        Weight.RANDOM,
+    )
+    rest = [
+        about_axis(
+            case,
+            "order",
+            case.cloud.axes[index],
+            1 if case.order.weights[index] > 0 else -1,
+            Weight.TOWARDS_ORDER - float(pull[index]),
+            "music that was composed",
+        )
+        for index in worst
+    ]
+    return Outcome(margin, "the notes seem drawn at random", (first, *rest))
+
+
+@gates.register("degeneracy")
+def degeneracy(case: Case) -> Outcome | None:
+    """No more axes in the tails of real music than nearly all real pieces of the genre have."""
+    if not case.percentiles:
+        return None
+    extremes = {name: p for name, p in case.percentiles.items() if p <= LOW or p >= HIGH}
+    budget = case.gauge.budget
+    margin = (budget - len(extremes)) / max(1, budget)
+    note = f"{len(extremes)} of {len(case.percentiles)} axes are extreme; {budget} may be"
+    if margin >= 0:
+        return Outcome(margin, note)
+    among = "nearly all real passages of this length" if case.region else "nearly all real music"
+    worst = sorted(extremes, key=lambda name: (-case.distance(name), name))[:_MOST_EXTREMES]
+    findings = tuple(
+        about_axis(case, "degeneracy", name, 1 if extremes[name] <= LOW else -1, case.distance(name), among)
+        for name in worst
+    )
+    return Outcome(margin, note, findings)
+
+
+@gates.register("length")
+def length(case: Case) -> Outcome | None:
+    """As many bars as was asked for; else no fewer and no more than nearly all songs of the genre."""
+    if case.region is not None and case.length is None:
+        return None
+    low, high = case.length or case.gauge.bars
+    bars = case.score.bars
+    note = f"{bars} bars"
+    if low <= bars <= high:
+        return Outcome(min(bars - low, high - bars) / max(1, high), note)
+    if bars < low:
+        heard, advice, margin = "It is too short", "add phrases or sections until it is complete", (bars - low) / low
+    else:
+        heard, advice, margin = "It is too long", "take out repeats or sections that add nothing", (high - bars) / high
+    return Outcome(margin, note, (Finding("length", heard, advice, Weight.WRONG_LENGTH),))
