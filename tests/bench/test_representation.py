@@ -14,7 +14,6 @@ from tunes import tune
 from libretto import write
 from libretto.axes import published_axes
 from libretto.bench import fidelity
-from libretto.bench.intervals import resampled, wilson
 from libretto.bench.readability import abc_edits, own_tunes, reading_cost, text_edits
 from libretto.bench.representation import Representation, check_marks, represent, representation_lines
 from libretto.bench.representation_axes import (
@@ -31,6 +30,7 @@ from libretto.bench.representation_music import measure_music, music_entries, sa
 from libretto.bench.representation_rows import Mark, of_axes
 from libretto.corpus import Cloud, independence, load_cloud
 from libretto.corpus.holdout import hold_out, macro_f1
+from libretto.corpus.intervals import resampled, wilson
 from libretto.corpus.statistics import correlations
 from libretto.errors import FormatError
 from libretto.formats import formats

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from libretto.bench.applications import Applied, Table
-from libretto.bench.intervals import wilson
+from libretto.corpus.intervals import wilson
 
 __all__ = ["loop_cases", "table_json", "table_markdown"]
 

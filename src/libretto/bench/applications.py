@@ -16,7 +16,7 @@ from typing import Any
 
 from libretto.agents.loop import tally
 from libretto.bench.application import Case, Outcome, Row, rows
-from libretto.bench.intervals import wilson
+from libretto.corpus.intervals import wilson
 from libretto.errors import LibrettoError, MissingExtra
 from libretto.formats import read_bytes
 

@@ -19,9 +19,9 @@ from libretto.agents import composer as find_composer
 from libretto.agents import run_task
 from libretto.axes import measure
 from libretto.bench.application import Case, Outcome, Row, margins_of, rows
-from libretto.bench.intervals import wilson
 from libretto.contract import GENRES
 from libretto.corpus import load_cloud, overlap
+from libretto.corpus.intervals import wilson
 from libretto.corpus.tracks import join_tracks, track_piece
 from libretto.tasks import compose_task
 

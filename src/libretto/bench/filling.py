@@ -18,9 +18,9 @@ import numpy as np
 from libretto.agents import composer as find_composer
 from libretto.agents import run_task
 from libretto.bench.application import margins_of
-from libretto.bench.intervals import wilson
 from libretto.bench.published_fill import published_gate
 from libretto.bench.wrong_fills import foreign
+from libretto.corpus.intervals import wilson
 from libretto.errors import LibrettoError
 from libretto.formats import read
 from libretto.score import Score

@@ -13,12 +13,12 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from libretto.bench.intervals import Estimate
 from libretto.bench.representation_axes import axis_entries, genre_entries, logistic_entries
 from libretto.bench.representation_gates import GenreLine, gate_entries, genre_lines
 from libretto.bench.representation_music import measure_music, music_entries, tune_entries
 from libretto.bench.representation_rows import HERE, Mark, Row, merge, row_lines
 from libretto.corpus import Cloud
+from libretto.corpus.intervals import Estimate
 
 __all__ = ["Representation", "check_marks", "represent", "representation_lines"]
 

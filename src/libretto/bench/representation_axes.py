@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.axes import published_axes
-from libretto.bench.intervals import resampled
 from libretto.bench.representation_rows import Cell, Entry, Mark, held_to_marks, of_axes
 from libretto.corpus import Cloud, independence
 from libretto.corpus.classifier import fit_logistic, normal_scores
 from libretto.corpus.holdout import hold_out
+from libretto.corpus.intervals import resampled
 from libretto.corpus.statistics import correlations
 from libretto.score.arrays import Floats
 

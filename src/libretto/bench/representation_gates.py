@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 
 from libretto.axes import published_axes
-from libretto.bench.intervals import Estimate, wilson
 from libretto.bench.representation_rows import UNCALIBRATED, Cell, Entry, Mark, held_to_marks, of_axes
 from libretto.corpus import Cloud, usual_extremes
 from libretto.corpus.gauges import Gauge, Regions
 from libretto.corpus.holdout import hold_out
+from libretto.corpus.intervals import Estimate, wilson
 from libretto.corpus.rows import WINDOW_BARS
 
 __all__ = ["GenreLine", "fit_on_other_artists", "gate_entries", "genre_lines"]

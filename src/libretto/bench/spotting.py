@@ -15,10 +15,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from libretto.bench.intervals import wilson
 from libretto.bench.spot_learning import number_of
 from libretto.bench.spot_training import group_mark
 from libretto.corpus.identity import group_of
+from libretto.corpus.intervals import wilson
 from libretto.corpus.labels import find_songs
 from libretto.errors import LibrettoError
 from libretto.formats import read

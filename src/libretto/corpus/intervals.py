@@ -6,7 +6,7 @@ a classifier is resampled artist by artist instead. The same input gives the sam
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from math import sqrt
 from random import Random
@@ -16,10 +16,12 @@ import numpy as np
 
 from libretto.score.arrays import Floats
 
-__all__ = ["Estimate", "resampled", "wilson"]
+__all__ = ["Estimate", "redrawn_share", "resampled", "wilson"]
 
 _Z = 1.959964  # 95% of a normal curve lie within this many standard deviations
-_ROUNDS, _SEED = 1000, 1
+_ROUNDS, _SEED = 1000, 1  # how often groups are drawn anew, and by which dice
+_LOW, _HIGH = 0.025, 0.975  # the shares between which 95% of the draws lie
+_DIGITS = 5  # of a figure kept as data
 
 
 class Estimate(NamedTuple):
@@ -39,7 +41,7 @@ class Estimate(NamedTuple):
 
     def to_dict(self) -> dict[str, Any]:
         """The estimate as plain data."""
-        return {"value": round(self.value, 5), "low": round(self.low, 5), "high": round(self.high, 5)}
+        return {name: round(number, _DIGITS) for name, number in self._asdict().items()}
 
 
 def wilson(share: float, count: int) -> Estimate:
@@ -63,8 +65,23 @@ def resampled(tables: Floats, figure: Callable[[Floats], float]) -> Estimate:
     if count < 2:
         return Estimate(value, value, value)
     sums = (_draws(count) @ tables.reshape(count, -1)).reshape(_ROUNDS, *tables.shape[1:])
-    low, high = np.percentile([figure(each) for each in sums], (2.5, 97.5))
+    low, high = np.percentile([figure(table) for table in sums], (100 * _LOW, 100 * _HIGH))
     return Estimate(value, float(low), float(high))
+
+
+def redrawn_share(tallies: Sequence[tuple[int, int]], draws: int, seed: int = 0) -> Estimate:
+    """The share of all tallies (so many of so many) together, between the ends of what it is when they are drawn anew.
+
+    >>> redrawn_share([(1, 2), (2, 2), (0, 2)], 100).value
+    0.5
+    """
+    dice = Random(seed)
+    shares = sorted(_share(dice.choices(tallies, k=len(tallies))) for _ in range(draws))
+    return Estimate(_share(tallies), shares[round(_LOW * (draws - 1))], shares[round(_HIGH * (draws - 1))])
+
+
+def _share(tallies: Sequence[tuple[int, int]]) -> float:
+    return sum(right for right, _ in tallies) / sum(of for _, of in tallies)
 
 
 @lru_cache(maxsize=4)
