@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from libretto.axes import measure, ordered_axes
+from libretto.bench.representation.logistic import fit_logistic
 from libretto.corpus.calibrate import Copies, assemble, ceiling_of
-from libretto.corpus.chance import WAYS, shaken
-from libretto.corpus.classifier import fit_discriminant, fit_logistic, normal_scores
+from libretto.corpus.classifier import fit_discriminant, normal_scores
 from libretto.corpus.cloud import Cloud, of_profiles
-from libretto.corpus.holdout import folds, hold_out, macro_f1
-from libretto.corpus.rows import WINDOW_BARS, Row, row_of, window_starts
+from libretto.corpus.rows import WAYS, WINDOW_BARS, Row, row_of, shaken, window_starts
+from libretto.corpus.statistics import folds, hold_out, macro_f1
 from libretto.score import QUARTER, Note, Score, Voice
 
 SCALE = (0, 2, 4, 5, 7, 9, 11)

@@ -11,7 +11,7 @@ import pytest
 
 from libretto import nearest, overlap, read
 from libretto.corpus import Index, Sketch, Tracks
-from libretto.corpus.overlap import line_of, phases_of, runs_of
+from libretto.corpus.overlap import phases_of, runs_of, starts_of
 from libretto.corpus.sketch import BUCKETS, FILLED, PLACES, REMAINDERS, join_sketches, sketch_piece
 from libretto.corpus.tracks import join_tracks, track_piece
 from libretto.errors import FormatError
@@ -121,7 +121,7 @@ def test_exact_evidence_names_song_bars_and_shift() -> None:
     assert (found.name, found.transposition, found.shift_beats) == ("song 5", 4, -32.0)
     assert found.bars == ((1, 8),)
     assert found.song_bars == ((9, 16),)
-    assert found.matched == found.notes == len(line_of(part, doubles=True).onset)
+    assert found.matched == found.notes == len(starts_of(part, doubles=True).onset)
 
 
 @pytest.mark.parametrize("kind", INDEXES)
@@ -143,7 +143,7 @@ def test_the_search_is_exhaustive(kind: str) -> None:
 
 def plain_share(query: Score, other: Score) -> float:
     """Every pair of notes votes for a shift and a transposition."""
-    mine, theirs = line_of(query, doubles=True), line_of(other)
+    mine, theirs = starts_of(query, doubles=True), starts_of(other)
     shift = theirs.onset[None, :] - mine.onset[:, None]
     votes = np.unique(
         np.stack([shift, theirs.pitch[None, :] - mine.pitch[:, None]]).reshape(2, -1), axis=1, return_counts=True
@@ -155,7 +155,7 @@ def plain_sketch(query: Score, number: int) -> float:
     """The share beyond what the beats catch by being full, tried shift by shift."""
     from libretto.corpus.sketch import _BITS, _BUCKET, _cells
 
-    line = line_of(query, doubles=True)
+    line = starts_of(query, doubles=True)
     filled = (INDEXES["sketch"].beats[number][:, None] & _BITS) > 0  # type: ignore[attr-defined]
     best = 0.0
     for phase in phases_of(line.onset, 0.5, 3):

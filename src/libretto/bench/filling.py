@@ -1,7 +1,7 @@
 """How well gaps in real songs are filled: openings, middles and endings; and parts written, and songs extended.
 
 Published figures beside: 12% of fills pass at the first draft and 39% within three rounds, under gates that 5% of real
-regions pass (see ``fill_gates``).
+regions pass (see ``lab.gauges.fills``).
 """
 
 from __future__ import annotations
@@ -18,8 +18,7 @@ import numpy as np
 from libretto.agents import composer as find_composer
 from libretto.agents import run_task
 from libretto.bench.application import margins_of
-from libretto.bench.published_fill import published_gate
-from libretto.bench.wrong_fills import foreign
+from libretto.bench.rivals import foreign, published_gate
 from libretto.corpus.intervals import wilson
 from libretto.errors import LibrettoError
 from libretto.formats import read

@@ -8,6 +8,7 @@ always the same, so that the first hundred are a fair sample.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
@@ -15,8 +16,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from libretto.bench.spot_learning import number_of
-from libretto.bench.spot_training import group_mark
 from libretto.corpus.identity import group_of
 from libretto.corpus.intervals import wilson
 from libretto.corpus.labels import find_songs
@@ -27,9 +26,29 @@ from libretto.tasks.spot.ear import taught_groups
 from libretto.tasks.spot.find import FAULT_KINDS, spot
 from libretto.tasks.spot.plant.planting import plant
 
-__all__ = ["SpotRow", "bench_spot", "songs_to_test", "spot_song", "spotting_dict", "spotting_lines", "spotting_passed"]
+__all__ = [
+    "SpotRow",
+    "bench_spot",
+    "group_mark",
+    "number_of",
+    "songs_to_test",
+    "spot_song",
+    "spotting_dict",
+    "spotting_lines",
+    "spotting_passed",
+]
 
 _FOUND, _FALSE = 0.90, 0.05  # the marks
+
+
+def number_of(name: str) -> int:
+    """A number for an artist or a file, always the same."""
+    return int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "big")
+
+
+def group_mark(group: str) -> str:
+    """Eight letters for an artist, kept instead of the name."""
+    return f"{number_of(group):016x}"[:8]
 
 
 @dataclass(frozen=True)

@@ -16,11 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.corpus.classifier import fit_discriminant, normal_scores
-from libretto.corpus.cloud import Cloud, of_profiles, ranks
-from libretto.corpus.cloud_json import rounded
+from libretto.corpus.cloud import Cloud, of_profiles, ranks, rounded
 from libretto.corpus.gauges import Gauge, Gauges, Order, Regions
-from libretto.corpus.holdout import Holdout, count_extremes, hold_out
 from libretto.corpus.rows import WINDOW_BARS, Row, Window
+from libretto.corpus.statistics import Holdout, count_extremes, hold_out
 from libretto.score.arrays import Bools, Floats
 
 __all__ = ["Copies", "assemble", "ceiling_of"]

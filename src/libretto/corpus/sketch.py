@@ -20,8 +20,18 @@ from hashlib import sha256
 import numpy as np
 from numpy.typing import NDArray
 
-from libretto.corpus.index_kinds import IndexKind, index_kinds
-from libretto.corpus.overlap import Floats, Ints, Line, Overlap, beyond_chance, line_of, phases_of, runs_of
+from libretto.corpus.overlap import (
+    Floats,
+    IndexKind,
+    Ints,
+    Overlap,
+    Starts,
+    beyond_chance,
+    index_kinds,
+    phases_of,
+    runs_of,
+    starts_of,
+)
 from libretto.corpus.spectra import Spectra
 from libretto.errors import FormatError
 from libretto.score import QUARTER, Score
@@ -63,7 +73,7 @@ def _cells(onset: Ints, phase: int) -> tuple[Ints, Ints]:
 
 def sketch_piece(score: Score) -> bytes:
     """One song's part of a sketch."""
-    line = line_of(score)
+    line = starts_of(score)
     bar = round(score.meter.ticks * 4 / QUARTER)
     if not len(line.onset):
         return _SONG.pack(0, bar)
@@ -163,7 +173,7 @@ class Sketch:
 
     def nearest(self, score: Score, k: int = 5, without: Collection[int] = ()) -> list[Overlap]:
         """The songs that share most with a piece, the closest first."""
-        line = line_of(score, doubles=True)
+        line = starts_of(score, doubles=True)
         if not len(line.onset) or not self.beats:
             return []
         found = [self._stretch(part, score) for part in _stretches(line)]
@@ -172,7 +182,7 @@ class Sketch:
         order = [int(song) for song in np.argsort(-best, kind="stable")[:k] if best[song] >= 0]
         return [max((stretch[song] for stretch in found), key=lambda o: o.score).told(self) for song in order]
 
-    def _stretch(self, line: Line, score: Score) -> list[_Match]:
+    def _stretch(self, line: Starts, score: Score) -> list[_Match]:
         """For every song the best place for a stretch of notes."""
         span = int(line.onset.max() - line.onset.min()) // QUARTER + 2
         phases = phases_of(line.onset, 0.5, _SOME_PHASES) if span <= _SHORT else phases_of(line.onset)
@@ -211,7 +221,7 @@ class _Match:
     turn: int
     beats: int
     phase: int
-    line: Line = field(repr=False)
+    line: Starts = field(repr=False)
     piece: Score = field(repr=False)
 
     def told(self, index: Sketch) -> Overlap:
@@ -244,10 +254,10 @@ class _Match:
         )
 
 
-def _stretches(line: Line) -> list[Line]:
+def _stretches(line: Starts) -> list[Starts]:
     """The notes in stretches of at most so many beats; most pieces are one."""
     stretch = (line.onset - line.onset[0]) // (QUARTER * (_LONGEST - 2))
-    return [Line(*(column[stretch == number] for column in line)) for number in np.unique(stretch)]
+    return [Starts(*(column[stretch == number] for column in line)) for number in np.unique(stretch)]
 
 
 index_kinds.register("sketch")(IndexKind("sketch", _MAGIC, sketch_piece, _joined, _opened))

@@ -21,9 +21,8 @@ from pathlib import Path
 from typing import Any
 
 from libretto.corpus.cloud import Cloud
-from libretto.corpus.index_kinds import kind_of, open_index
 from libretto.corpus.labels import Song, one_line, read_songs, shown, songs_as_csv
-from libretto.corpus.overlap import Index
+from libretto.corpus.overlap import Index, kind_of, open_index
 from libretto.errors import FileExists, FormatError, TooLarge
 from libretto.formats import read_bytes, write_bytes
 

@@ -16,8 +16,17 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from libretto.corpus.index_kinds import IndexKind, index_kinds
-from libretto.corpus.overlap import Ints, Line, Overlap, beyond_chance, line_of, phases_of, runs_of
+from libretto.corpus.overlap import (
+    IndexKind,
+    Ints,
+    Overlap,
+    Starts,
+    beyond_chance,
+    index_kinds,
+    phases_of,
+    runs_of,
+    starts_of,
+)
 from libretto.errors import FormatError
 from libretto.score import QUARTER, Score
 
@@ -36,7 +45,7 @@ _MATCHING = 0.7
 
 def track_piece(score: Score) -> bytes:
     """One song's part of an index."""
-    line = line_of(score)
+    line = starts_of(score)
     columns = (line.onset.astype("<i8"), line.pitch.astype("<u1"), line.bar.astype("<i4"))
     return _SONG.pack(len(line.onset), score.first_bar) + b"".join(column.tobytes() for column in columns)
 
@@ -54,7 +63,7 @@ def _joined(pieces: Sequence[bytes]) -> bytes:
 class _Track:
     """The notes of one piece, ready to be compared."""
 
-    line: Line
+    line: Starts
     first_bar: int = 1
 
     @cached_property
@@ -129,7 +138,7 @@ class Tracks:
                 bar = np.frombuffer(data, "<i4", size, at + 9 * size).astype(np.int64)
                 if size and not (onset.min() >= 0 and onset.max() < _WIDE // 2 and pitch.max() < 128):
                     raise FormatError("the index is damaged: it holds notes that cannot be")
-                songs.append(_Track(Line(onset, pitch, bar), first_bar))
+                songs.append(_Track(Starts(onset, pitch, bar), first_bar))
                 at += 13 * size
         except struct.error:
             raise FormatError("the index is damaged: it is too short") from None
@@ -139,7 +148,7 @@ class Tracks:
 
     def nearest(self, score: Score, k: int = 5, without: Collection[int] = ()) -> list[Overlap]:
         """The songs that share most with a piece, the closest first."""
-        piece = _Track(line_of(score, doubles=True), score.first_bar)
+        piece = _Track(starts_of(score, doubles=True), score.first_bar)
         if not len(piece.line.onset) or piece.cells > _MOST_BEATS * _CELLS:
             return []
         known: dict[int, NDArray[np.complex64]] = {}
