@@ -7,6 +7,7 @@ gives the same trees. What comes out is a ``Grove``, which the package reads wit
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import floor, log10
 from typing import Any
 
 import numpy as np
@@ -68,7 +69,7 @@ def grove_of(model: Any, depth: int) -> Grove:
             lay(tree, nodes, node, 2 * place + 1)
         else:
             column[tree, place] = nodes[node]["feature_idx"]
-            limit[tree, place] = _rounded(nodes[node]["num_threshold"], _LIMIT_DIGITS)
+            limit[tree, place] = _rounded_up(float(nodes[node]["num_threshold"]), _LIMIT_DIGITS)
             lay(tree, nodes, nodes[node]["left"], 2 * place + 1)
             lay(tree, nodes, nodes[node]["right"], 2 * place + 2)
 
@@ -76,6 +77,12 @@ def grove_of(model: Any, depth: int) -> Grove:
         lay(tree, nodes, 0, 0)
     start = float(np.ravel(model._baseline_prediction)[0])
     return Grove(column, limit, leaf, _rounded(start, _LIMIT_DIGITS))
+
+
+def _rounded_up(value: float, digits: int) -> float:
+    """A limit to so many digits, never below it: what was at the limit stays on its side."""
+    near = _rounded(value, digits)
+    return near if near >= value else _rounded(near + 10 ** (floor(log10(abs(value))) + 1 - digits), digits)
 
 
 def _rounded(value: float, digits: int) -> float:
