@@ -21,7 +21,7 @@ from libretto.corpus.calibrate import assemble
 from libretto.corpus.cloud import Cloud
 from libretto.corpus.identity import normal_artist, normal_title
 from libretto.corpus.labels import find_songs
-from libretto.corpus.rows import Row, row_of
+from libretto.corpus.rows import SongRow, row_of
 from libretto.corpus.sketch import Sketch, join_sketches, sketch_piece
 from libretto.corpus.store import save_cloud
 from libretto.errors import LibrettoError
@@ -75,7 +75,7 @@ def paper314(folder: Path, jobs: int = 0) -> Made:
     )
 
 
-def _measured(path: str) -> tuple[Row, bytes]:
+def _measured(path: str) -> tuple[SongRow, bytes]:
     score = read(path)
     return row_of(score), sketch_piece(score)
 

@@ -9,7 +9,7 @@ import pytest
 from tunes import tune
 
 from libretto import write
-from libretto.bench.application import Row, rows
+from libretto.bench.application import Application, rows
 from libretto.bench.application.cases import choose_pairs, cut_together
 from libretto.bench.application.playing import bench_applications, row_names
 from libretto.bench.application.table import Applied, Table, applications_lines, loop_cases, table_json, table_markdown
@@ -44,7 +44,7 @@ def test_finished_cases_are_kept_and_a_cut_line_is_not(tmp_path: Path) -> None:
 
 
 def test_a_missed_mark_is_said() -> None:
-    row = Row("A row", "1/2", "2/2", 0.9, lambda music: [], lambda case, composer, rounds: {})
+    row = Application("A row", "1/2", "2/2", 0.9, lambda music: [], lambda case, composer, rounds: {})
     outcomes = ({"single": False, "passed": True}, {"single": False, "passed": False, "failed": ["order"]})
     table = Table("house", 3, (Applied("row", row, outcomes),))
     assert not table.passed

@@ -1,4 +1,10 @@
-"""Fills that ought to fail, beside which real regions are measured: random notes, another song, the song itself."""
+"""What a fill stands beside: fills that ought to fail, and the published gate.
+
+Fills that ought to fail are random notes, bars of another song and bars of the song itself. The published gate is here
+as the paper states it: a region passes with at most C1 extreme axes of the 29 (the 85th percentile of what the genre's
+songs have, but 3 to 6), and with less than 0.30 of its notes found by a slide over the song, hidden bars included, or
+over the hidden answer. Left out: the 25 nearest songs of the corpus, whose notes are not shipped.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +19,18 @@ from numpy.typing import NDArray
 
 from libretto.axes import measure
 from libretto.corpus import load_cloud
-from libretto.corpus.cloud import HIGH, LOW
-from libretto.corpus.rows import WAYS, shaken
-from libretto.score import Score, take_bars
+from libretto.corpus.rows import WAYS, plain_spellings, shaken
+from libretto.corpus.statistics import count_extremes
+from libretto.score import QUARTER, Score, Voice, take_bars
 
 __all__ = ["Published", "budget", "foreign", "pasted", "published_gate", "random_fill", "slide", "with_bars"]
+
+_MIDDLE = 0.4  # where bars of another song begin, as a share of it
+_TRITONE = 6  # semitones; a song is moved by no more than that to another's key
+_HIGHEST = 127  # MIDI's highest pitch
+_CLOUD = "paper314"
+_LEAST, _MOST, _QUANTILE = 3, 6, 85  # C1: that percentile of a genre's extremes, but within these
+_COPY = 0.30  # from here on a region is a copy
 
 
 def with_bars(score: Score, voices: Sequence[str], span: tuple[int, int], notes: dict[str, NDArray[Any]]) -> Score:
@@ -46,10 +59,10 @@ def random_fill(score: Score, voices: Sequence[str], span: tuple[int, int], way:
 def foreign(score: Score, voices: Sequence[str], span: tuple[int, int], other: Score) -> Score:
     """The song with bars of another one in a region: in its key, voice by voice from the lowest up."""
     length = span[1] - span[0] + 1
-    first = max(0, min(other.bars - length, int(other.bars * 0.4)))
+    first = max(0, min(other.bars - length, int(other.bars * _MIDDLE)))
     part = take_bars(other, first + other.first_bar, min(other.bars - 1, first + length - 1) + other.first_bar)
-    shift = (score.key.tonic * 7 - other.key.tonic * 7) % 12
-    shift = shift - 12 if shift > 6 else shift
+    shift = (score.key.tonic_class - other.key.tonic_class) % 12
+    shift = shift - 12 if shift > _TRITONE else shift
     notes: dict[str, NDArray[Any]] = {}
     for drums in (True, False):
         mine = sorted((v for v in score.voices if v.drums == drums and v.name in voices and len(v.array)), key=_height)
@@ -58,13 +71,19 @@ def foreign(score: Score, voices: Sequence[str], span: tuple[int, int], other: S
             source = theirs[index * len(theirs) // len(mine)] if len(mine) > 1 else theirs[len(theirs) // 2]
             rows = source.array.copy()
             if not drums:
-                rows["pitch"] = np.clip(rows["pitch"] + shift, 0, 127)
-                rows["spelling"] = (rows["pitch"].astype(np.int64) * 7 + 5) % 12 - 5
+                _transpose(rows, shift)
             notes[voice.name] = rows
     return with_bars(score, voices, span, notes)
 
 
-def _height(voice: Any) -> float:
+def _transpose(notes: NDArray[Any], semitones: int) -> None:
+    """Move notes in place, as far as there are pitches, and spell them anew."""
+    notes["pitch"] = np.clip(notes["pitch"].astype(np.int64) + semitones, 0, _HIGHEST)
+    notes["spelling"] = plain_spellings(notes["pitch"].astype(np.int64))
+
+
+def _height(voice: Voice) -> float:
+    """The mean pitch of a voice."""
     return float(voice.array["pitch"].mean())
 
 
@@ -81,14 +100,9 @@ def pasted(
     for voice in part.voices:
         rows = voice.array.copy()
         if up and not voice.drums:
-            rows["pitch"] = np.clip(rows["pitch"].astype(np.int64) + up, 0, 127)
-            rows["spelling"] = (rows["pitch"].astype(np.int64) * 7 + 5) % 12 - 5
+            _transpose(rows, up)
         notes[voice.name] = rows
     return with_bars(score, voices, span, notes)
-
-
-_LEAST, _MOST, _SHARE, _COPY = 3, 6, 85, 0.30
-_CLOUD = "paper314"
 
 
 @dataclass(frozen=True)
@@ -109,11 +123,9 @@ class Published:
 def budget(genre: str) -> int:
     """C1 of a genre: how many extreme axes a piece of it may have; that of all songs where the cloud has no such."""
     cloud = load_cloud(_CLOUD)
-    mine = np.array([each == genre for each in cloud.genres], dtype=np.bool_)
-    values = cloud.values[mine] if mine.any() else cloud.values
-    percent = np.round(100 * cloud.shares(values))
-    counts = ((percent <= LOW) | (percent >= HIGH)).sum(axis=1)
-    return int(min(_MOST, max(_LEAST, np.ceil(np.percentile(counts, _SHARE)))))
+    mine = np.array([label == genre for label in cloud.genres], dtype=np.bool_)
+    counts = count_extremes(cloud.shares(cloud.values[mine] if mine.any() else cloud.values))
+    return int(min(_MOST, max(_LEAST, np.ceil(np.percentile(counts, _QUANTILE)))))
 
 
 def slide(region: Score, song: Score, without: tuple[int, int] | None = None) -> float:
@@ -121,17 +133,18 @@ def slide(region: Score, song: Score, without: tuple[int, int] | None = None) ->
 
     ``without`` are bar indices, both ends included, that are not looked at.
     """
-    theirs: set[tuple[int, int, int]] = set()
-    for bar, at, pitch in song.table[["bar", "position", "pitch"]].tolist():
-        if without is None or not without[0] <= bar <= without[1]:
-            theirs.add((bar, round(at * 100 / 40320), pitch))
-    mine = [
-        (bar, round(at * 100 / 40320), pitch) for bar, at, pitch in region.table[["bar", "position", "pitch"]].tolist()
-    ]
+    theirs = {place for place in _places(song) if without is None or not without[0] <= place[0] <= without[1]}
+    mine = _places(region)
     if not mine:
         return 0.0
     shifts = range(1 - region.bars, song.bars)
     return max(sum((bar + by, at, pitch) in theirs for bar, at, pitch in mine) for by in shifts) / len(mine)
+
+
+def _places(score: Score) -> list[tuple[int, int, int]]:
+    """For every note its bar (an index), its place there in hundredths of a quarter, and its pitch."""
+    rows = score.table[["bar", "position", "pitch"]].tolist()
+    return [(bar, round(at * 100 / QUARTER), pitch) for bar, at, pitch in rows]
 
 
 def published_gate(answer: Score, song: Score, first: int, last: int, genre: str) -> Published:

@@ -16,7 +16,7 @@ from libretto.cli.model_options import Composing
 from libretto.errors import LibrettoError
 
 if TYPE_CHECKING:
-    from libretto.bench.teaming import Entry
+    from libretto.bench.teaming import TeamEntry
     from libretto.tasks import Run
 
 __all__ = ["run_compose", "slug"]
@@ -96,7 +96,7 @@ def run_compose(
     raise typer.Exit(0 if run.passed else 1)
 
 
-def _beside(how: Composing, other: str, run: Run, folder: Path) -> list[Entry]:
+def _beside(how: Composing, other: str, run: Run, folder: Path) -> list[TeamEntry]:
     """The same task by another team or agent with as many tokens, and both in figures; kept with the run."""
     from libretto.bench.teaming import MOST_ROUNDS, entry_of, table
     from libretto.formats import write_bytes

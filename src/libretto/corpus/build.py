@@ -15,12 +15,12 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from libretto.corpus.calibrate import assemble
-from libretto.corpus.gather import PieceOf, Reading, discard, gather
+from libretto.corpus.gather import FileReading, PieceOf, discard, gather
 from libretto.corpus.identity import Identity, duplicates, group_of
-from libretto.corpus.labels import Found, Song, find_songs, shown
+from libretto.corpus.labels import MusicFolder, Song, find_songs, shown
 from libretto.corpus.overlap import Index, index_kinds
 from libretto.corpus.progress import Progress
-from libretto.corpus.rows import Row
+from libretto.corpus.rows import SongRow
 from libretto.corpus.store import check_free, save_cloud, target_folder
 from libretto.corpus.tracks import join_tracks, track_piece
 from libretto.errors import FormatError, LibrettoError
@@ -35,7 +35,7 @@ class Gathered:
     """One song of a corpus: what is known of it, what was measured, and its piece of the overlap index."""
 
     song: Song
-    row: Row
+    row: SongRow
     piece: bytes
 
 
@@ -111,7 +111,9 @@ def build_cloud(
     return replace(built, folder=place)
 
 
-def gather_songs(there: Found, unfinished: Path, piece_of: PieceOf, *, jobs: int = 0, quiet: bool = False) -> Built:
+def gather_songs(
+    there: MusicFolder, unfinished: Path, piece_of: PieceOf, *, jobs: int = 0, quiet: bool = False
+) -> Built:
     """Measure the songs below a folder and leave out copies; each with its genre and group."""
     if not there.songs:
         raise FormatError(f"there is no music in {shown(str(there.folder))}")
@@ -132,11 +134,11 @@ def gather_songs(there: Found, unfinished: Path, piece_of: PieceOf, *, jobs: int
     return Built(there.folder, tuple(kept), left_out, tuple(skipped), there.absent, gathering.measured)
 
 
-def _identity(song: Song, reading: Reading) -> Identity:
+def _identity(song: Song, reading: FileReading) -> Identity:
     return Identity(song.path, reading.content, reading.music, song.artist, song.title or reading.title)
 
 
-def _gathered(song: Song, reading: Reading, measured: Row) -> Gathered:
+def _gathered(song: Song, reading: FileReading, measured: SongRow) -> Gathered:
     """A song with what was measured; the title inside a file is too often its maker's to group by, so its name is."""
     stem = PurePosixPath(song.path).stem
     row = replace(measured, genre=song.genre, group=group_of(song.artist, song.title or stem))

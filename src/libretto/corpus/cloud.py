@@ -29,6 +29,7 @@ RULES = ("at or below", "mid")  #: how ties count in a percentile
 LOW, HIGH = 5, 95  #: at and beyond these percentiles an axis is extreme
 BANDS = (5, 25, 50, 75, 95)  #: the percentiles of a genre's band
 _DIGITS, _WEIGHT_DIGITS = 10, 5  # of values and of weights, as they are kept
+_SHARE_DIGITS = 4  # of likeness to a genre
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ class Fingerprint:
     def to_dict(self) -> dict[str, Any]:
         """The fingerprint as plain data."""
         axes = {name: {"value": self.values.get(name), "percentile": p} for name, p in self.percentiles.items()}
-        genres = {name: round(share, 4) for name, share in self.genres.items()}
+        genres = {name: round(share, _SHARE_DIGITS) for name, share in self.genres.items()}
         return {"cloud": self.cloud, "axes": axes, "genres": genres, "extremes": list(self.extremes)}
 
 
@@ -144,8 +145,8 @@ class Cloud:
         if self.classifier is None:
             return {}
         shares = np.exp(self.classifier.log_shares(normal_scores(self.shares(self.row(profile)))))[0]
-        found = dict(zip(self.classifier.genres, shares.tolist(), strict=True))
-        return dict(sorted(found.items(), key=lambda item: (-item[1], item[0])))
+        likeness = dict(zip(self.classifier.genres, shares.tolist(), strict=True))
+        return dict(sorted(likeness.items(), key=lambda item: (-item[1], item[0])))
 
     def place(self, profile: Mapping[str, float | None]) -> Fingerprint:
         """A profile as a fingerprint."""

@@ -25,6 +25,7 @@ from libretto.score.arrays import Floats, Ints
 from libretto.score.facts import Facts
 
 __all__ = [
+    "PITCHES",
     "Index",
     "IndexKind",
     "Overlap",
@@ -44,7 +45,7 @@ _MOST_CHANCE = 0.2  # a drone may share more by chance, but must not hide a copy
 _BINS, _REACH = 96, 12  # a beat in ninety-sixths, smoothed over an eighth of it on each side
 _NARROW, _SHARP = 2.5, QUARTER / 40  # how wide notes are smoothed: in bins, and in ticks around a place that is known
 _PULLS, _NOTHING = 12, 1e-9  # a place is drawn towards its notes so often; no weight is less than nothing
-_PITCHES = 128
+PITCHES = 128  #: of MIDI
 
 
 @dataclass(frozen=True)
@@ -107,11 +108,11 @@ class Starts(NamedTuple):
 def starts_of(score: Score, doubles: bool = False) -> Starts:
     """The pitched notes of a Score, each start and pitch once; or, with ``doubles``, as often as it is struck."""
     facts = Facts(score)
-    every = facts.onset * _PITCHES + facts.pitch
+    every = facts.onset * PITCHES + facts.pitch
     keys = np.sort(every) if doubles else np.unique(every)
-    onset = keys // _PITCHES
+    onset = keys // PITCHES
     bar = np.searchsorted(np.asarray(score.bar_lines, dtype=np.int64), onset, side="right") - 1
-    return Starts(onset, keys % _PITCHES, bar)
+    return Starts(onset, keys % PITCHES, bar)
 
 
 def phases_of(onset: Ints, share: float = 1.0, most: int = 1) -> list[int]:

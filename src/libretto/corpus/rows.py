@@ -17,9 +17,10 @@ from numpy.typing import NDArray
 
 from libretto.axes import Profile, measure
 from libretto.score import QUARTER, Score, Voice, take_bars
+from libretto.score.arrays import Ints
 from libretto.score.facts import Facts
 
-__all__ = ["WAYS", "WINDOW_BARS", "Row", "Window", "row_of", "shaken", "window_starts"]
+__all__ = ["WAYS", "WINDOW_BARS", "SongRow", "Window", "plain_spellings", "row_of", "shaken", "window_starts"]
 
 #: The lengths for which windows are measured.
 WINDOW_BARS = (4, 8, 16)
@@ -28,6 +29,7 @@ _DIGEST = 8  # digits of a piece's digest that choose how it is shaken
 #: How notes are drawn: pitches within each part's range; places too; any pitch at any place.
 WAYS = ("pitches", "places", "anything")
 _SLOT = QUARTER // 4  # places are drawn on sixteenths
+_FIFTH, _FLATS = 7, 5  # semitones of a fifth; flats are used up to five fifths below C
 _LOWEST, _HIGHEST = 36, 96  # where notes of any pitch lie, C2 to C7
 
 
@@ -41,7 +43,7 @@ class Window:
 
 
 @dataclass(frozen=True)
-class Row:
+class SongRow:
     """One song of a corpus: genre and group (artist) as it was labelled, and what was measured."""
 
     genre: str
@@ -56,14 +58,14 @@ class Row:
         return asdict(self)
 
     @classmethod
-    def from_dict(cls, data: dict[str, Any]) -> Row:
+    def from_dict(cls, data: dict[str, Any]) -> SongRow:
         """A row from plain data."""
         windows = tuple(Window(int(w["bars"]), dict(w["profile"]), dict(w["shaken"])) for w in data["windows"])
         profile, shaken = dict(data["profile"]), dict(data["shaken"])
         return cls(data["genre"], data["group"], int(data["bars"]), profile, shaken, windows)
 
 
-def row_of(score: Score, genre: str = "", group: str = "") -> Row:
+def row_of(score: Score, genre: str = "", group: str = "") -> SongRow:
     """Measure a song and its windows."""
     way = int(score.digest[:_DIGEST], 16)
     windows = []
@@ -74,7 +76,7 @@ def row_of(score: Score, genre: str = "", group: str = "") -> Row:
             way += 1
             windows.append(Window(bars, measure(part), measure(shaken(part, WAYS[way % len(WAYS)]))))
     whole = measure(shaken(score, WAYS[way % len(WAYS)]))
-    return Row(genre, group, score.bars, measure(score), whole, tuple(windows))
+    return SongRow(genre, group, score.bars, measure(score), whole, tuple(windows))
 
 
 def window_starts(score: Score, bars: int) -> list[int]:
@@ -108,11 +110,16 @@ def _shaken(voice: Voice, ticks: int, rng: Random, way: str) -> Voice:
         return voice
     low, high = (_LOWEST, _HIGHEST) if way == "anything" else (int(notes["pitch"].min()), int(notes["pitch"].max()))
     notes["pitch"] = low + _drawn(rng, len(notes), high - low + 1)
-    notes["spelling"] = (notes["pitch"].astype(np.int64) * 7 + 5) % 12 - 5
+    notes["spelling"] = plain_spellings(notes["pitch"].astype(np.int64))
     if way != "pitches":
         notes["onset"] = _drawn(rng, len(notes), max(1, ticks // _SLOT)) * _SLOT
     kept = np.unique(notes[["onset", "pitch"]], return_index=True)[1]
     return voice.with_notes(notes[np.sort(kept)])
+
+
+def plain_spellings(pitch: Ints) -> Ints:
+    """How pitches are spelled where nobody said: D flat to F sharp, as fifths from C."""
+    return np.asarray((pitch * _FIFTH + _FLATS) % 12 - _FLATS)
 
 
 def _drawn(rng: Random, count: int, below: int) -> NDArray[np.int64]:

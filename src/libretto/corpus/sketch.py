@@ -38,13 +38,18 @@ from libretto.score import QUARTER, Score
 
 __all__ = ["BUCKETS", "FILLED", "PLACES", "REMAINDERS", "Sketch", "join_sketches", "sketch_piece"]
 
-PLACES, REMAINDERS, BUCKETS, FILLED = 4, 20, 32, 16
+PLACES, REMAINDERS = 4, 20  #: of a beat; of a pitch
+BUCKETS, FILLED = 32, 16  #: of a beat; how many of them are filled at least where it sounds
 _MAGIC, _VERSION = b"LBRTSKETCH", 1
 _HEAD = struct.Struct("<10sHI")
 _SONG = struct.Struct("<II")
-_MOST_SONGS, _MOST_BEATS = 1_000_000, 200_000
+_MOST_SONGS, _MOST_BEATS = 1_000_000, 200_000  # no corpus or song has more
 _LONGEST = 1024  # beats of a query; longer pieces are compared in stretches
-_SHORT, _SOME_PHASES = 128, 3  # a short query has no sure phase, and tries several
+_SHORT, _SOME_PHASES = 128, 3  # a query of so few beats has no sure phase, and tries several
+_STRONG = 0.5  # places in the beat that gather so much of what the strongest does are tried
+_ROOMS = (_SHORT, 512, _LONGEST)  # beats for which spectra are made
+_NOTHING = 1e-9  # where every bucket is always filled, nothing can be beyond chance
+_DIGITS = 4  # of shares, as they are told
 _MATCHING = 0.8  # a bar of which so much falls into filled buckets matches
 
 
@@ -166,7 +171,7 @@ class Sketch:
 
     def _spectra_for(self, beats: int) -> Spectra:
         """The songs' spectra with room for a query of so many beats, made once."""
-        room = next(size for size in (_SHORT, 512, _LONGEST) if size >= beats)
+        room = next(size for size in _ROOMS if size >= beats)
         if room not in self._spectra:
             self._spectra[room] = Spectra(self._filled, room)
         return self._spectra[room]
@@ -176,16 +181,18 @@ class Sketch:
         line = starts_of(score, doubles=True)
         if not len(line.onset) or not self.beats:
             return []
-        found = [self._stretch(part, score) for part in _stretches(line)]
-        best = np.array([max(song.score for song in each) for each in zip(*found, strict=True)])
+        stretches = [self._stretch(part, score) for part in _stretches(line)]
+        best = np.array([max(match.score for match in matches) for matches in zip(*stretches, strict=True)])
         best[[number for number in without if 0 <= number < len(best)]] = -1.0
         order = [int(song) for song in np.argsort(-best, kind="stable")[:k] if best[song] >= 0]
-        return [max((stretch[song] for stretch in found), key=lambda o: o.score).told(self) for song in order]
+        return [
+            max((stretch[song] for stretch in stretches), key=lambda match: match.score).told(self) for song in order
+        ]
 
     def _stretch(self, line: Starts, score: Score) -> list[_Match]:
         """For every song the best place for a stretch of notes."""
         span = int(line.onset.max() - line.onset.min()) // QUARTER + 2
-        phases = phases_of(line.onset, 0.5, _SOME_PHASES) if span <= _SHORT else phases_of(line.onset)
+        phases = phases_of(line.onset, _STRONG, _SOME_PHASES) if span <= _SHORT else phases_of(line.onset)
         rates, usual = self._usual
         best: list[_Match] = []
         for phase in phases:
@@ -195,7 +202,7 @@ class Sketch:
             share, where, turn = self._spectra_for(span).best(beat - first, buckets)
             mix = np.stack([np.bincount(row, minlength=BUCKETS) for row in buckets]) / len(line.onset)
             expected = (rates * mix[turn]).sum(axis=1)
-            chance = (expected - usual) / np.maximum(1 - usual, 1e-9)
+            chance = (expected - usual) / np.maximum(1 - usual, _NOTHING)
             points = beyond_chance(share, chance)
             values = zip(points, share, chance, where, turn, strict=True)
             matches = [
@@ -240,9 +247,9 @@ class _Match:
         theirs = sorted({int(b) * PLACES // length + 1 for b in np.unique(there[hit & np.isin(self.line.bar, same)])})
         up = -((self.turn + REMAINDERS // 2 - 1) % REMAINDERS - (REMAINDERS // 2 - 1))
         return Overlap(
-            round(self.score, 4),
-            round(max(0.0, self.share), 4),
-            round(max(0.0, self.chance), 4),
+            round(self.score, _DIGITS),
+            round(max(0.0, self.share), _DIGITS),
+            round(max(0.0, self.chance), _DIGITS),
             self.song,
             "",
             up,

@@ -86,9 +86,9 @@ def cloud_folder(name: str | os.PathLike[str]) -> Path:
         where = [_SHIPPED / text, user_clouds() / text] if legal else []
         missing = f"there is no cloud {one_line(text)!r}; there are {', '.join(cloud_names())}"
     for folder in where:
-        for each in (folder, _old(folder)):
-            if os.path.isfile(each / _CLOUD):
-                return each
+        for place in (folder, _old(folder)):
+            if os.path.isfile(place / _CLOUD):
+                return place
     raise FormatError(missing)
 
 

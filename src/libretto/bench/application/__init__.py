@@ -13,18 +13,18 @@ from typing import Any
 from libretto.registry import Registry
 from libretto.tasks import Run
 
-__all__ = ["Case", "Outcome", "Row", "failed_gates", "margins_of", "rows"]
+__all__ = ["Application", "CaseData", "OutcomeData", "failed_gates", "margins_of", "rows"]
 
 _DIGITS = 4  # of a margin
 
 #: A case as plain data; its ``case`` names it.
-Case = Mapping[str, Any]
+CaseData = Mapping[str, Any]
 #: What became of a case as plain data: ``single`` and ``passed`` at least.
-Outcome = dict[str, Any]
+OutcomeData = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Row:
+class Application:
     """One row: what it is, the published single shot and result, and the least share that passes here.
 
     ``labels`` say what is compared, ``about`` what must be known of it. Outcomes may say more than ``single`` and
@@ -39,8 +39,8 @@ class Row:
     single: str
     result: str
     mark: float
-    cases: Callable[[str | None], Sequence[Case]]
-    play: Callable[[Case, str, int], Outcome]
+    cases: Callable[[str | None], Sequence[CaseData]]
+    play: Callable[[CaseData, str, int], OutcomeData]
     labels: tuple[str, str] = ("single shot", "within the rounds")
     about: str = ""
 
@@ -58,4 +58,4 @@ def failed_gates(run: Run, unread: str = "text") -> list[str]:
 
 
 #: Every row by name.
-rows: Registry[Row] = Registry("application")
+rows: Registry[Application] = Registry("application")

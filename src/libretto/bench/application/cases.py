@@ -15,7 +15,7 @@ from random import Random
 
 from libretto.agents import composer as find_composer
 from libretto.agents import run_task
-from libretto.bench.application import Case, Outcome, Row, failed_gates, margins_of, rows
+from libretto.bench.application import Application, CaseData, OutcomeData, failed_gates, margins_of, rows
 from libretto.bench.drills import PUBLISHED
 from libretto.bench.filling import Job, fill_jobs, other_jobs, play_case
 from libretto.contract import GENRES
@@ -47,28 +47,28 @@ _PIECE_SEED, _DRILL_SEED = 7, 0
 _ABOUT = "The first draft counts. The house reads no page: for it retrieval adds a check of citations and nothing else."
 
 
-def retrieval_cases(music: str | None) -> list[Case]:
+def retrieval_cases(music: str | None) -> list[CaseData]:
     """Eight full pieces as published, a genre each."""
     return [{"case": f"{genre} {_PIECE_SEED}", "genre": genre} for genre in GENRES[:_PIECES]]
 
 
-def play_retrieval(case: Case, composer: str, rounds: int) -> Outcome:
+def play_retrieval(case: CaseData, composer: str, rounds: int) -> OutcomeData:
     """One full piece without and with retrieval, in a single draft each."""
     return _off_and_on(compose_task(genre=str(case["genre"])), composer, _PIECE_SEED)
 
 
-def drill_cases(music: str | None) -> list[Case]:
+def drill_cases(music: str | None) -> list[CaseData]:
     """The eight published kinds of drill."""
     return [{"case": f"{name} in {key}", "concept": name, "key": key, "meter": meter} for name, key, meter in PUBLISHED]
 
 
-def play_drill(case: Case, composer: str, rounds: int) -> Outcome:
+def play_drill(case: CaseData, composer: str, rounds: int) -> OutcomeData:
     """One drill without and with retrieval, in a single draft each."""
     concept = all_concepts()[f"theory/{case['concept']}"]
     return _off_and_on(drill_task(concept, str(case["key"]), str(case["meter"])), composer, _DRILL_SEED)
 
 
-def _off_and_on(task: Task, composer: str, seed: int) -> Outcome:
+def _off_and_on(task: Task, composer: str, seed: int) -> OutcomeData:
     off = run_task(replace(task, retrieval=False), find_composer(composer, seed), rounds=1, seed=seed)
     show_ideas(task)
     on = run_task(task, find_composer(composer, seed), rounds=1, seed=seed)
@@ -84,35 +84,37 @@ def _off_and_on(task: Task, composer: str, seed: int) -> Outcome:
 
 _LABELS = ("retrieval off", "retrieval on")
 rows.register("retrieval")(
-    Row("Full-piece generation", "2/8 25%", "6/8 75%", 0.75, retrieval_cases, play_retrieval, _LABELS, _ABOUT)
+    Application("Full-piece generation", "2/8 25%", "6/8 75%", 0.75, retrieval_cases, play_retrieval, _LABELS, _ABOUT)
 )
-rows.register("drill")(Row("Education drills", "7/8 88%", "6/8 75%", 0.97, drill_cases, play_drill, _LABELS, _ABOUT))
+rows.register("drill")(
+    Application("Education drills", "7/8 88%", "6/8 75%", 0.97, drill_cases, play_drill, _LABELS, _ABOUT)
+)
 
 
 _SONGS, _OTHERS = 17, 30  # songs with three gaps each, 51 as published; songs to accompany and to extend
 
 
-def fill_cases(music: str | None) -> list[Case]:
+def fill_cases(music: str | None) -> list[CaseData]:
     """An opening, a middle and an ending in each of seventeen songs, 51 as published."""
     return [_case(job) for job in fill_jobs(music, _SONGS)] if music else []
 
 
-def accompany_cases(music: str | None) -> list[Case]:
+def accompany_cases(music: str | None) -> list[CaseData]:
     """One part in each of thirty songs."""
     return [_case(job) for job in other_jobs(music, _OTHERS, "accompany")] if music else []
 
 
-def extend_cases(music: str | None) -> list[Case]:
+def extend_cases(music: str | None) -> list[CaseData]:
     """Eight bars more for each of thirty songs."""
     return [_case(job) for job in other_jobs(music, _OTHERS, "extend")] if music else []
 
 
-def _case(job: Job) -> Case:
+def _case(job: Job) -> CaseData:
     path = Path(job.path)
     return {"case": f"{path.parent.name}/{path.stem} {job.part}".strip(), **asdict(job)}
 
 
-def play_song(case: Case, composer: str, rounds: int) -> Outcome:
+def play_song(case: CaseData, composer: str, rounds: int) -> OutcomeData:
     """One task over a real song; of fills, how near they come to what had been there, and what stands beside."""
     job = Job(int(case["number"]), str(case["task"]), str(case["part"]), str(case["path"]))
     made = play_case(composer, rounds, job)
@@ -149,7 +151,7 @@ _WORDS = {
     "random": "bars of another song of the genre",
 }
 rows.register("fill")(
-    Row(
+    Application(
         "Gap filling (opening, middle, ending)",
         "6/51 12%",
         "20/51 39%, 33/51 improve",
@@ -159,8 +161,10 @@ rows.register("fill")(
         about="The published gates refuse nearly all real regions, ours are calibrated on them.",
     )
 )
-rows.register("accompany")(Row("Accompanying (one part from the rest)", "-", "-", 0.80, accompany_cases, play_song))
-rows.register("extend")(Row("Extending (eight bars more)", "-", "-", 0.80, extend_cases, play_song))
+rows.register("accompany")(
+    Application("Accompanying (one part from the rest)", "-", "-", 0.80, accompany_cases, play_song)
+)
+rows.register("extend")(Application("Extending (eight bars more)", "-", "-", 0.80, extend_cases, play_song))
 
 
 #: So many pairs, as published.
@@ -171,7 +175,7 @@ _TRIES = 40  # songs that are opened before a genre is given up
 _LONGEST_NAME = 80  # characters of a voice
 
 
-def choose_pairs(music: str | None, count: int = PAIRS, seed: int = 0) -> list[Case]:
+def choose_pairs(music: str | None, count: int = PAIRS, seed: int = 0) -> list[CaseData]:
     """Pairs of songs of different genres below a folder, chosen by the seed; none where there is no folder."""
     if music is None:
         return []
@@ -183,7 +187,7 @@ def choose_pairs(music: str | None, count: int = PAIRS, seed: int = 0) -> list[C
     if len(by_genre) < 2:
         raise LibrettoError(f"{music} must hold songs of two genres at least, in folders or by a manifest")
     source = Random(f"pairs/{seed}")
-    pairs: list[Case] = []
+    pairs: list[CaseData] = []
     for number in range(count):
         sides = source.sample(sorted(by_genre), 2)
         files = [_playable(by_genre[genre], source) for genre in sides]
@@ -210,7 +214,7 @@ def _playable(paths: Sequence[str], source: Random) -> str:
     raise LibrettoError(f"no song of a usual length can be read beside {paths[0]}")
 
 
-def play_morph(case: Case, composer: str, rounds: int) -> Outcome:
+def play_morph(case: CaseData, composer: str, rounds: int) -> OutcomeData:
     """One pair morphed; the curve is kept, and how a mere cut between the two songs fares."""
     source, target = read(case["source"]), read(case["target"])
     names = (str(case["names"][0]), str(case["names"][1]))
@@ -238,5 +242,5 @@ def cut_together(source: Score, target: Score, bars: int) -> Score:
 
 
 rows.register("morph")(
-    Row("Gradual morphing (songs of different genres)", "-", "11/21 52%", 16 / 21, choose_pairs, play_morph)
+    Application("Gradual morphing (songs of different genres)", "-", "11/21 52%", 16 / 21, choose_pairs, play_morph)
 )

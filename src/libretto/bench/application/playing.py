@@ -12,7 +12,7 @@ from pathlib import Path
 from statistics import fmean
 
 from libretto.agents.loop import tally
-from libretto.bench.application import Case, Outcome, rows
+from libretto.bench.application import CaseData, OutcomeData, rows
 from libretto.bench.application.table import Applied, Table
 from libretto.errors import LibrettoError, MissingExtra
 from libretto.formats import read_bytes
@@ -63,13 +63,13 @@ def _asked(names: Sequence[str]) -> Sequence[str]:
 
 def _played(
     name: str,
-    cases: Sequence[Case],
+    cases: Sequence[CaseData],
     composer: str,
     rounds: int,
     folder: str | os.PathLike[str] | None,
     jobs: int,
     step: Callable[[int, int], None],
-) -> tuple[Outcome, ...]:
+) -> tuple[OutcomeData, ...]:
     path = Path(folder) / f"{name}.jsonl" if folder is not None else None
     kept = _kept(path, composer, rounds) if path else {}
     left = [case for case in cases if case["case"] not in kept]
@@ -89,7 +89,7 @@ def _played(
     return tuple(kept[case["case"]] for case in cases)
 
 
-def _play(name: str, composer: str, rounds: int, case: Case) -> Outcome:
+def _play(name: str, composer: str, rounds: int, case: CaseData) -> OutcomeData:
     row_names()
     with tally() as costs:
         try:
@@ -119,9 +119,9 @@ def expected_applications(
     return expected
 
 
-def _kept(path: Path, composer: str, rounds: int) -> dict[str, Outcome]:
+def _kept(path: Path, composer: str, rounds: int) -> dict[str, OutcomeData]:
     """The cases of a composer that were finished before; a line that was cut off is played again."""
-    kept: dict[str, Outcome] = {}
+    kept: dict[str, OutcomeData] = {}
     if not path.is_file():
         return kept
     for line in read_bytes(path).decode("utf-8", "replace").splitlines():

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any, NamedTuple
 
-from libretto.bench.application import Outcome, Row
+from libretto.bench.application import Application, OutcomeData
 from libretto.corpus.intervals import wilson
 
 __all__ = ["Applied", "LoopCase", "Table", "applications_lines", "loop_cases", "table_json", "table_markdown"]
@@ -23,8 +23,8 @@ class Applied:
     """What became of one row."""
 
     name: str
-    row: Row
-    outcomes: tuple[Outcome, ...]
+    row: Application
+    outcomes: tuple[OutcomeData, ...]
 
     @property
     def single(self) -> int:
@@ -43,9 +43,9 @@ class Applied:
         return sum(len(pair) == 2 and None not in pair and pair[1] > pair[0] for pair in pairs)
 
     @property
-    def groups(self) -> dict[str, tuple[Outcome, ...]]:
+    def groups(self) -> dict[str, tuple[OutcomeData, ...]]:
         """The cases by where they lie, where they say so."""
-        groups: dict[str, list[Outcome]] = {}
+        groups: dict[str, list[OutcomeData]] = {}
         for outcome in self.outcomes:
             if outcome.get("group"):
                 groups.setdefault(str(outcome["group"]), []).append(outcome)
@@ -135,10 +135,16 @@ def _row_lines(applied: Applied) -> list[str]:
     for name, outcomes in applied.groups.items():
         single, passed = _counts(outcomes)
         lines.append(f"    {name:<22} {one} {single}/{len(outcomes)}, {two} {passed}/{len(outcomes)}")
-    if row.labels == Row.labels and any("margin" in outcome for outcome in applied.outcomes):
-        lines.append(f"  loop       {applied.improved}/{total} improve on their first round")
+    return lines + _beside_lines(applied)
+
+
+def _beside_lines(applied: Applied) -> list[str]:
+    """What was measured beside, what must be known of a row, and what failed and why."""
+    lines = []
+    if applied.row.labels == Application.labels and any("margin" in outcome for outcome in applied.outcomes):
+        lines.append(f"  loop       {applied.improved}/{len(applied.outcomes)} improve on their first round")
     lines += [f"  {name:<48} {value:.2f}" for name, value in applied.figures.items()]
-    lines += [f"  {row.about}"] if row.about else []
+    lines += [f"  {applied.row.about}"] if applied.row.about else []
     failed = Counter(gate for outcome in applied.outcomes for gate in outcome.get("failed", ()))
     if failed:
         lines.append("  fails      " + ", ".join(f"{name} {count}" for name, count in failed.most_common()))
@@ -146,7 +152,7 @@ def _row_lines(applied: Applied) -> list[str]:
     return lines + [f"  because    {why}" for why in reasons][:_MOST_REASONS]
 
 
-def _counts(outcomes: Sequence[Outcome]) -> tuple[int, int]:
+def _counts(outcomes: Sequence[OutcomeData]) -> tuple[int, int]:
     """How many pass at once, and how many within the rounds."""
     return sum(bool(case["single"]) for case in outcomes), sum(bool(case["passed"]) for case in outcomes)
 

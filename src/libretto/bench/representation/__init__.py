@@ -17,7 +17,7 @@ from libretto.bench.representation.axes import axis_entries, genre_entries
 from libretto.bench.representation.gates import GenreLine, gate_entries, genre_lines
 from libretto.bench.representation.logistic import logistic_entries
 from libretto.bench.representation.music import measure_music, music_entries, tune_entries
-from libretto.bench.representation.rows import HERE, Check, Mark, Row, merge, row_lines
+from libretto.bench.representation.rows import HERE, Check, Mark, TableRow, merge, row_lines
 from libretto.corpus import Cloud
 from libretto.corpus.intervals import Estimate
 
@@ -31,8 +31,8 @@ class Representation:
     """Both tables, what the gates do genre by genre in each cloud, and the music that was refused."""
 
     clouds: tuple[str, ...]
-    first: tuple[Row, ...]
-    second: tuple[Row, ...]
+    first: tuple[TableRow, ...]
+    second: tuple[TableRow, ...]
     genres: Mapping[str, tuple[GenreLine, ...]] = field(default_factory=dict)
     refused: tuple[tuple[str, str], ...] = ()
 

@@ -18,7 +18,7 @@ __all__ = [
     "Check",
     "Entry",
     "Mark",
-    "Row",
+    "TableRow",
     "held_to_marks",
     "merge",
     "of_axes",
@@ -88,7 +88,7 @@ class Entry(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Row:
+class TableRow:
     """One line of a table: the published figure and ours, by column."""
 
     check: str
@@ -127,17 +127,17 @@ def of_axes(cloud: Cloud, names: Sequence[str]) -> Cloud:
     )
 
 
-def merge(columns: Mapping[str, Sequence[Entry]]) -> tuple[Row, ...]:
+def merge(columns: Mapping[str, Sequence[Entry]]) -> tuple[TableRow, ...]:
     """Entries of several columns as rows, in the order in which they come first."""
-    rows: dict[tuple[str, str], Row] = {}
+    rows: dict[tuple[str, str], TableRow] = {}
     for name, entries in columns.items():
         for check, what, published, cell in entries:
-            row = rows.setdefault((check, what), Row(check, what, published, {}))
-            rows[check, what] = Row(check, what, row.published, {**row.cells, name: cell})
+            row = rows.setdefault((check, what), TableRow(check, what, published, {}))
+            rows[check, what] = TableRow(check, what, row.published, {**row.cells, name: cell})
     return tuple(rows.values())
 
 
-def row_lines(title: str, rows: Sequence[Row], clouds: Sequence[str]) -> list[str]:
+def row_lines(title: str, rows: Sequence[TableRow], clouds: Sequence[str]) -> list[str]:
     """A table for a terminal: a heading a check, and every row with its marks."""
     what = max([len(row.what) for row in rows] + [_NARROWEST]) + 4
     published = max([len(row.published) for row in rows] + [len("published")]) + 2
@@ -156,5 +156,5 @@ def row_lines(title: str, rows: Sequence[Row], clouds: Sequence[str]) -> list[st
     return lines
 
 
-def _text(row: Row, column: str) -> str:
+def _text(row: TableRow, column: str) -> str:
     return row.cells[column].text if column in row.cells else "" if HERE in row.cells else "-"
