@@ -21,9 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.corpus.overlap import (
-    Floats,
     IndexKind,
-    Ints,
     Overlap,
     Starts,
     beyond_chance,
@@ -35,6 +33,7 @@ from libretto.corpus.overlap import (
 from libretto.corpus.spectra import Spectra
 from libretto.errors import FormatError
 from libretto.score import QUARTER, Score
+from libretto.score.arrays import Floats, Ints
 
 __all__ = ["BUCKETS", "FILLED", "PLACES", "REMAINDERS", "Sketch", "join_sketches", "sketch_piece"]
 

@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 from libretto.corpus.overlap import (
     PITCHES,
     IndexKind,
-    Ints,
     Overlap,
     Starts,
     beyond_chance,
@@ -30,6 +29,7 @@ from libretto.corpus.overlap import (
 )
 from libretto.errors import FormatError
 from libretto.score import QUARTER, Score
+from libretto.score.arrays import Ints
 
 __all__ = ["Tracks", "join_tracks", "track_piece"]
 
