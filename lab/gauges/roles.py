@@ -33,7 +33,7 @@ _NARROWEST = 0.02  # a spread below this is the same value everywhere, and would
 _AT_HOME = 0.03  # so few real parts have fewer notes of the key than is asked for
 _DOUBLED = 0.92  # so many real parts are doubled by other voices at most so much
 _HOME = ASPECTS.index("home tones")
-_DIGITS = 4
+_DIGITS, _RATE_DIGITS = 4, 3  # of bounds, and of shares that pass
 
 
 class Part(NamedTuple):
@@ -92,10 +92,7 @@ def _gauge(role: str, parts: Sequence[Part]) -> RoleGauge:
     middle = np.nan_to_num(np.nanmean(real, axis=0)) if len(real) else np.zeros(0)
     spread = np.maximum(np.nan_to_num(np.nanstd(real, axis=0)), _NARROWEST)
     blank = RoleGauge(middle, spread, np.zeros(2 * len(middle)), 0.0, 0.0, 1.0)
-    away = [blank.away(part.aspects) for part in train]
-    table = np.array([np.concatenate([row, np.abs(row)]) for row in away])
-    fitted = fit_discriminant(table, ["real" if part.real else "other" for part in train], _SHRINKAGE)
-    weighed = replace(blank, weights=fitted.weights[1] - fitted.weights[0])
+    weighed = replace(blank, weights=_weights(blank, train))
     home = np.nanquantile(real[:, _HOME], _AT_HOME) if role != "drums" else 0.0
     made = replace(
         weighed,
@@ -106,11 +103,19 @@ def _gauge(role: str, parts: Sequence[Part]) -> RoleGauge:
     return replace(made, rates={"fitted": _rates(made, train), "held out": _rates(made, held)})
 
 
+def _weights(blank: RoleGauge, parts: Sequence[Part]) -> Floats:
+    """What tells real parts from others: a weight for every aspect's distance from the middle, and for its size."""
+    away = [blank.away(part.aspects) for part in parts]
+    table = np.array([np.concatenate([row, np.abs(row)]) for row in away])
+    fitted = fit_discriminant(table, ["real" if part.real else "other" for part in parts], _SHRINKAGE)
+    return np.asarray(fitted.weights[1] - fitted.weights[0])
+
+
 def _rates(gauge: RoleGauge, parts: Iterable[Part]) -> dict[str, list[float]]:
     kinds: dict[str, list[bool]] = {}
     for part in parts:
         kinds.setdefault(part.kind, []).append(gauge.fit(part.aspects) >= gauge.floor)
-    return {kind: [len(passed), round(float(np.mean(passed)), 3)] for kind, passed in sorted(kinds.items())}
+    return {kind: [len(passed), round(float(np.mean(passed)), _RATE_DIGITS)] for kind, passed in sorted(kinds.items())}
 
 
 def role_rates(gauges: dict[str, RoleGauge]) -> str:

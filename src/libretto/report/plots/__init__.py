@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from libretto.corpus.cloud import Cloud, Fingerprint
+from libretto.corpus.cloud import BANDS, Cloud, Fingerprint
 from libretto.corpus.statistics import Holdout, hold_out
 from libretto.report.plots.radar import genre_means, genre_radars
-from libretto.report.plots.style import INK, PALE, PALETTE, canvas, label_families, picture, words
+from libretto.report.plots.style import INK, PALE, PALETTE, SMALL, TITLE, canvas, label_families, picture, words
 from libretto.score.arrays import Floats
 
 if TYPE_CHECKING:
@@ -35,11 +35,17 @@ __all__ = [
 ]
 
 Pieces = Sequence[tuple[str, Fingerprint]]
-_LONGEST_NAME = 34
+_LONGEST_NAME, _TAIL = 34, 12  # characters of a name, and of its end where it is cut
 _LEAST = -3.0  # what fails by more is drawn at the edge
 _NAMED = 0.085  # a part of a bar that is at least this long bears its genre's name
+_CELL, _TIGHT_CELL, _CASE_TITLE = 7, 6, 10  # points of type: in a table, in a large one, above cases
+_AXIS = 0.135  # inches that an axis takes in a square of axes
+_SLANT = 45  # degrees of long names below a table
+_PALEST = 15  # mean percentiles hardly go beyond this and its mirror
+_DARK, _DARK_SHARE = 25, 55  # so far from the middle, or from this percentage on, a cell is dark and its text white
+_DOT = 18  # square points
+_NOTHING = 1e-12  # a spread below this is the arithmetic's
 _HATCHES = ("", "////", "....")
-_PERCENTILES = (5, 25, 50, 75, 95)
 _DEEP = (PALETTE[0], PALETTE[2], PALETTE[5])  # on these, text is white
 
 
@@ -63,14 +69,14 @@ def draw_all(cloud: Cloud, pieces: Pieces = (), kind: str = "png") -> Iterator[t
 
 def axis_correlations(cloud: Cloud, kind: str = "png") -> bytes:
     """How the axes' rankings agree, over the songs to which both axes of a pair apply, by family (figure 2, left)."""
-    side = 3.2 + 0.135 * len(cloud.axes)
+    side = 3.2 + _AXIS * len(cloud.axes)
     with canvas(side + 1.2, side) as figure:
         plot = figure.subplots()
         image = plot.imshow(_agreement(cloud.shares(cloud.values)), cmap="RdBu_r", vmin=-1, vmax=1)
         _name_axes(plot, cloud.axes, rows=True)
         _name_axes(plot, cloud.axes, rows=False)
         _scale(figure, image, "correlation of the songs' percentiles")
-        figure.suptitle(f"How the {len(cloud.axes)} axes of {cloud.full_name} agree", fontsize=11)
+        figure.suptitle(f"How the {len(cloud.axes)} axes of {cloud.full_name} agree", fontsize=TITLE)
         return picture(figure, kind)
 
 
@@ -82,7 +88,7 @@ def _agreement(shares: Floats) -> Floats:
     mean = x.T @ known / count  # of each row's axis where the column's is known too
     spread = np.maximum(0.0, (x**2).T @ known / count - mean**2)
     scale = np.sqrt(spread * spread.T)
-    return np.asarray(np.where(scale > 1e-12, (x.T @ x / count - mean * mean.T) / np.maximum(scale, 1e-12), 0.0))
+    return np.asarray(np.where(scale > _NOTHING, (x.T @ x / count - mean * mean.T) / np.maximum(scale, _NOTHING), 0.0))
 
 
 def genre_heatmap(cloud: Cloud, kind: str = "png") -> bytes:
@@ -91,15 +97,15 @@ def genre_heatmap(cloud: Cloud, kind: str = "png") -> bytes:
     with canvas(4.6 + 0.36 * len(cloud.labels), 1.9 + 0.155 * len(cloud.axes)) as figure:
         plot = figure.subplots()
         plot.set_facecolor(PALE)
-        image = plot.imshow(table, cmap="PuOr_r", vmin=15, vmax=85, aspect="auto")
+        image = plot.imshow(table, cmap="PuOr_r", vmin=_PALEST, vmax=100 - _PALEST, aspect="auto")
         for (row, column), value in np.ndenumerate(table):
             if not np.isnan(value):
-                colour = "white" if abs(value - 50) > 25 else INK
-                plot.text(column, row, f"{value:.0f}", ha="center", va="center", fontsize=6, color=colour)
+                colour = "white" if abs(value - 50) > _DARK else INK
+                plot.text(column, row, f"{value:.0f}", ha="center", va="center", fontsize=_TIGHT_CELL, color=colour)
         _name_axes(plot, cloud.axes, rows=True)
-        plot.set_xticks(range(len(cloud.labels)), [words(genre) for genre in cloud.labels], rotation=45, ha="right")
+        plot.set_xticks(range(len(cloud.labels)), [words(genre) for genre in cloud.labels], rotation=_SLANT, ha="right")
         _scale(figure, image, "mean percentile of the genre's songs")
-        figure.suptitle(f"Where the genres of {cloud.full_name} lie", fontsize=11)
+        figure.suptitle(f"Where the genres of {cloud.full_name} lie", fontsize=TITLE)
         return picture(figure, kind)
 
 
@@ -118,16 +124,16 @@ def confusion_matrix(cloud: Cloud, kind: str = "png") -> bytes:
         image = plot.imshow(table, cmap="Blues", vmin=0, vmax=100)
         for (row, column), value in np.ndenumerate(table):
             if value >= 0.5:
-                colour = "white" if value > 55 else INK
-                plot.text(column, row, f"{value:.0f}", ha="center", va="center", fontsize=7, color=colour)
+                colour = "white" if value > _DARK_SHARE else INK
+                plot.text(column, row, f"{value:.0f}", ha="center", va="center", fontsize=_CELL, color=colour)
         names = [words(genre) for genre in labels]
-        plot.set_xticks(range(len(labels)), names, rotation=45, ha="right")
+        plot.set_xticks(range(len(labels)), names, rotation=_SLANT, ha="right")
         plot.set_yticks(range(len(labels)), [f"{n} ({s:.0f})" for n, s in zip(names, songs, strict=True)])
         plot.set_xlabel("reads as")
         plot.set_ylabel("genre (songs)")
         _scale(figure, image, "% of the genre's songs")
         held = "artists" if cloud.groups else "songs"
-        figure.suptitle(f"Genres of {cloud.full_name}, {held} held out", fontsize=11)
+        figure.suptitle(f"Genres of {cloud.full_name}, {held} held out", fontsize=TITLE)
         return picture(figure, kind)
 
 
@@ -153,8 +159,8 @@ def genre_composition(pieces: Pieces, kind: str = "png") -> bytes:
         plot.set_xticks(np.linspace(0, 1, 5), ["0%", "25%", "50%", "75%", "100%"])
         plot.spines[["top", "right", "left"]].set_visible(False)
         plot.tick_params(axis="y", length=0)
-        figure.legend(loc="outside lower center", ncols=6, frameon=False, fontsize=7)
-        figure.suptitle(f"What pieces are made of, by {_cloud_of(pieces)}", fontsize=11)
+        figure.legend(loc="outside lower center", ncols=6, frameon=False, fontsize=_CELL)
+        figure.suptitle(f"What pieces are made of, by {_cloud_of(pieces)}", fontsize=TITLE)
         return picture(figure, kind)
 
 
@@ -168,15 +174,15 @@ def piece_heatmap(pieces: Pieces, kind: str = "png") -> bytes:
         plot.set_facecolor(PALE)
         image = plot.imshow(table.reshape(len(rows), len(names)), cmap="PuOr_r", vmin=0, vmax=100, aspect="auto")
         extremes = [set(fingerprint.extremes) for _, fingerprint in pieces]
-        dots = [(x, y) for y, found in enumerate(extremes) for x, name in enumerate(names) if name in found]
+        dots = [(x, y) for y, names_there in enumerate(extremes) for x, name in enumerate(names) if name in names_there]
         if dots:
             across, down = zip(*dots, strict=True)
             plot.scatter(across, down, s=9, color="white", edgecolors=INK, linewidths=0.7)
-        labels = [f"{_short(name)} ({len(found)})" for (name, _), found in zip(pieces, extremes, strict=True)]
+        labels = [f"{_short(name)} ({len(extreme)})" for (name, _), extreme in zip(pieces, extremes, strict=True)]
         plot.set_yticks(range(len(pieces)), labels)
         _name_axes(plot, names, rows=False)
-        _scale(figure, image, "percentile", _PERCENTILES)
-        figure.suptitle(f"Pieces in {_cloud_of(pieces)}; dots (and their number) are extremes", fontsize=11)
+        _scale(figure, image, "percentile", BANDS)
+        figure.suptitle(f"Pieces in {_cloud_of(pieces)}; dots (and their number) are extremes", fontsize=TITLE)
         return picture(figure, kind)
 
 
@@ -184,12 +190,12 @@ def typical_songs(cloud: Cloud) -> list[tuple[str, Fingerprint]]:
     """For each genre the song nearest its middle, as judged by a cloud without its artist."""
     held, genres = hold_out(cloud), np.array(cloud.genres)
     shares = np.where(np.isnan(cloud.values), 0.5, cloud.shares(cloud.values))
-    found = []
+    songs = []
     for genre in cloud.labels:
         mine = np.flatnonzero(genres == genre)
         away = np.abs(shares[mine] - shares[mine].mean(axis=0)).mean(axis=1)
-        found.append((f"a typical {words(genre)} song", _song(cloud, held, int(mine[away.argmin()]))))
-    return found
+        songs.append((f"a typical {words(genre)} song", _song(cloud, held, int(mine[away.argmin()]))))
+    return songs
 
 
 def _song(cloud: Cloud, held: Holdout, index: int) -> Fingerprint:
@@ -205,9 +211,9 @@ def _name_axes(plot: Axes, names: Sequence[str], *, rows: bool) -> None:
     """The names of the axes along one side, those of their families along the other."""
     labels = [words(name) for name in names]
     if rows:
-        plot.set_yticks(range(len(names)), labels, fontsize=6.5)
+        plot.set_yticks(range(len(names)), labels, fontsize=SMALL)
     else:
-        plot.set_xticks(range(len(names)), labels, fontsize=6.5, rotation=90)
+        plot.set_xticks(range(len(names)), labels, fontsize=SMALL, rotation=90)
     plot.tick_params(length=2, pad=2)
     label_families(plot, names, rows=rows)
 
@@ -221,7 +227,7 @@ def _tag(plot: Axes, x: float, y: float, text: str, colour: str, hatch: str) -> 
     """A genre's name on its part of a bar, on paper of its own where that is hatched."""
     box = {"facecolor": "white", "edgecolor": "none", "pad": 0.8, "alpha": 0.85} if hatch else None
     ink = "white" if colour in _DEEP and not hatch else INK
-    plot.text(x, y, text, ha="center", va="center", fontsize=6.5, color=ink, bbox=box, clip_on=True)
+    plot.text(x, y, text, ha="center", va="center", fontsize=SMALL, color=ink, bbox=box, clip_on=True)
 
 
 def _fitting(name: str, share: float) -> str:
@@ -231,7 +237,7 @@ def _fitting(name: str, share: float) -> str:
 
 
 def _short(name: str) -> str:
-    return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 13]}…{name[-12:]}"
+    return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - _TAIL - 1]}…{name[-_TAIL:]}"
 
 
 def _cloud_of(pieces: Pieces) -> str:
@@ -246,11 +252,11 @@ def loop_effect(title: str, cases: Sequence[tuple[str, float, float, bool]], kin
         for row, (_, first, best, passed) in enumerate(cases):
             low, high = max(first, _LEAST), max(best, _LEAST)
             axes.plot([low, high], [row, row], color=PALETTE[-1], linewidth=1.5, zorder=1)
-            axes.scatter([low], [row], s=18, color="white", edgecolors=INK, zorder=2)
-            axes.scatter([high], [row], s=18, color=PALETTE[0] if passed else PALETTE[5], zorder=3)
+            axes.scatter([low], [row], s=_DOT, color="white", edgecolors=INK, zorder=2)
+            axes.scatter([high], [row], s=_DOT, color=PALETTE[0] if passed else PALETTE[5], zorder=3)
         axes.axvline(0.0, color=INK, linewidth=0.8)
-        axes.set_yticks(range(len(cases)), [name[:34] for name, *_ in cases], fontsize=6)
+        axes.set_yticks(range(len(cases)), [name[:_LONGEST_NAME] for name, *_ in cases], fontsize=_TIGHT_CELL)
         axes.set_xlabel("margin at the gates: first round (open), best round (filled; blue where it passes)")
-        axes.set_title(title, fontsize=10)
+        axes.set_title(title, fontsize=_CASE_TITLE)
         axes.spines[["top", "right"]].set_visible(False)
         return picture(figure, kind)

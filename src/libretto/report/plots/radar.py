@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from libretto.corpus.cloud import Cloud
-from libretto.report.plots.style import INK, PALE, PALETTE, canvas, families_of, picture, words
+from libretto.report.plots.style import INK, PALE, PALETTE, TITLE, canvas, families_of, picture, words
 from libretto.score.arrays import Floats
 
 __all__ = ["genre_means", "genre_radars"]
@@ -17,7 +17,8 @@ __all__ = ["genre_means", "genre_radars"]
 
 _ACROSS, _FAMILIES_ACROSS = 4, 6
 _RADAR, _LINE = 2.95, 0.135  # inches: a radar's side, a line of the key
-_RINGS, _NUMBERS, _RIM = (25, 50, 75), 93, 100
+_RINGS, _MIDDLE, _NUMBERS, _RIM = (25, 50, 75), 50, 93, 100  # percentiles: rings, the thick one, numbers, the edge
+_ROUND = 181  # points of a ring
 
 
 def genre_means(cloud: Cloud) -> Floats:
@@ -34,7 +35,7 @@ def genre_means(cloud: Cloud) -> Floats:
 
 def genre_radars(cloud: Cloud, kind: str = "png") -> bytes:
     """One radar a genre: how far out its songs lie on every axis on average, the thick ring being 50 (figure 3)."""
-    means = np.nan_to_num(genre_means(cloud), nan=50.0)
+    means = np.nan_to_num(genre_means(cloud), nan=float(_MIDDLE))
     down = ceil(len(cloud.labels) / _ACROSS)
     runs = families_of(cloud.axes)
     blocks = [runs[at : at + _FAMILIES_ACROSS] for at in range(0, len(runs), _FAMILIES_ACROSS)]
@@ -48,7 +49,7 @@ def genre_radars(cloud: Cloud, kind: str = "png") -> bytes:
         for part, block in zip(parts[1:], blocks, strict=True):
             _key(part, cloud.axes, block)
         title = f"Mean percentile of each genre of {cloud.full_name} (songs); rings are 25, 50 and 75"
-        figure.suptitle(title, fontsize=11)
+        figure.suptitle(title, fontsize=TITLE)
         return picture(figure, kind)
 
 
@@ -63,7 +64,9 @@ def _radar(plot: Any, names: Sequence[str], values: Floats) -> None:
     round_trip = np.append(angles, angles[:1])
     outline = np.append(values, values[:1])
     for ring in _RINGS:
-        plot.plot(np.linspace(0, 2 * pi, 181), np.full(181, ring), color=INK, linewidth=0.9 if ring == 50 else 0.3)
+        plot.plot(
+            np.linspace(0, 2 * pi, _ROUND), np.full(_ROUND, ring), color=INK, linewidth=0.9 if ring == _MIDDLE else 0.3
+        )
     plot.fill(round_trip, outline, color=PALETTE[0], alpha=0.3, linewidth=0)
     plot.plot(round_trip, outline, color=PALETTE[0], linewidth=1.3, marker="o", markersize=1.8)
     for number, angle in enumerate(angles, start=1):

@@ -18,13 +18,29 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["INK", "KINDS", "PALE", "PALETTE", "canvas", "families_of", "label_families", "picture", "words"]
+__all__ = [
+    "INK",
+    "KINDS",
+    "PALE",
+    "PALETTE",
+    "SMALL",
+    "TITLE",
+    "canvas",
+    "families_of",
+    "label_families",
+    "picture",
+    "words",
+]
 
 KINDS = ("png", "svg")  #: what a picture can be
 #: Okabe and Ito's colours, which people with any kind of colour vision can tell apart.
 PALETTE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#999999")
 INK, PALE = "#222222", "#EDEDED"  #: text and lines; what lies behind
+TITLE, SMALL = 11, 6.5  #: points of type: above a picture; beside many rows
 _DPI = 150
+_FAMILY = 7.5  # points of type
+_BESIDE = 1.008  # just outside of a plot that goes from 0 to 1
+_FEW, _LEANING = 5, 60  # a family of fewer axes has its name leaning by so many degrees
 _SETTINGS: Mapping[str, Any] = {
     "font.family": "DejaVu Sans",
     "font.size": 8,
@@ -73,12 +89,12 @@ def words(name: str) -> str:
 
 def families_of(names: Sequence[str]) -> list[tuple[str, int, int]]:
     """Runs of axes of one family: its name, the first axis and the one after the last, as positions."""
-    found, at = [], 0
+    runs, at = [], 0
     for family, members in groupby(names, key=lambda name: axes[name].family if name in axes else "other"):
         count = len(list(members))
-        found.append((family, at, at + count))
+        runs.append((family, at, at + count))
         at += count
-    return found
+    return runs
 
 
 def label_families(plot: Axes, names: Iterable[str], *, rows: bool) -> None:
@@ -86,14 +102,14 @@ def label_families(plot: Axes, names: Iterable[str], *, rows: bool) -> None:
     for family, first, stop in families_of(list(names)):
         middle, edge = (first + stop - 1) / 2, stop - 0.5
         (plot.axhline if rows else plot.axvline)(edge, color=INK, linewidth=0.6)
-        where = (1.008, middle) if rows else (middle, 1.008)
+        where = (_BESIDE, middle) if rows else (middle, _BESIDE)
         plot.text(
             *where,
             family,
             transform=plot.get_yaxis_transform() if rows else plot.get_xaxis_transform(),
-            rotation=0 if rows else 60 if stop - first < 5 else 0,
-            ha="left" if rows or stop - first < 5 else "center",
+            rotation=0 if rows else _LEANING if stop - first < _FEW else 0,
+            ha="left" if rows or stop - first < _FEW else "center",
             va="center" if rows else "bottom",
-            fontsize=7.5,
+            fontsize=_FAMILY,
             fontweight="bold",
         )
