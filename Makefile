@@ -6,7 +6,7 @@ STAMP  := $(VENV)/.installed
 LOCAL  := $(VENV)/.local-model
 MUSIC  ?= ../shared
 
-.PHONY: demo test lint audit bench clouds gauges check-gauges concepts gallery spot fuzz clean
+.PHONY: demo test test-slow lint audit bench clouds gauges check-gauges concepts gallery spot fuzz clean
 
 $(STAMP): pyproject.toml
 	@if command -v uv >/dev/null 2>&1; then \
@@ -29,7 +29,10 @@ demo: $(STAMP)  ## compose a piece from a brief and write sound, sheet music, MI
 	@$(BIN)/python examples/demo.py demo
 
 test: $(STAMP) $(LOCAL) lint  ## everything that must hold
-	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto
+	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto -m "not slow"
+
+test-slow: $(STAMP)  ## shipped data measured anew, and searches through everything
+	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto -m slow
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
@@ -46,23 +49,23 @@ bench: $(STAMP)  ## speed, each figure beside the published one
 	$(BIN)/python benchmarks/sound.py
 
 clouds: $(STAMP)  ## measure the package's clouds anew
-	$(BIN)/python -m libretto.corpus.rebuild $(MUSIC)
+	$(BIN)/python -m lab.clouds $(MUSIC)
 
 gauges: $(STAMP)  ## measure anew what fills, parts and morphs are judged by
-	$(BIN)/python -m libretto.bench.fill_gates $(MUSIC)/corpus/midi
-	$(BIN)/python -m libretto.bench.role_gates $(MUSIC)/corpus/midi
-	$(BIN)/python -m libretto.bench.morph_gates $(MUSIC)/corpus/midi
+	$(BIN)/python -m lab.gauges.fills $(MUSIC)/corpus/midi
+	$(BIN)/python -m lab.gauges.roles $(MUSIC)/corpus/midi
+	$(BIN)/python -m lab.gauges.morphs $(MUSIC)/corpus/midi
 
 check-gauges: $(STAMP)  ## the same, but only say whether anything differs from what is shipped
-	$(BIN)/python -m libretto.bench.fill_gates $(MUSIC)/corpus/midi --check
-	$(BIN)/python -m libretto.bench.role_gates $(MUSIC)/corpus/midi --check
-	$(BIN)/python -m libretto.bench.morph_gates $(MUSIC)/corpus/midi --check
+	$(BIN)/python -m lab.gauges.fills $(MUSIC)/corpus/midi --check
+	$(BIN)/python -m lab.gauges.roles $(MUSIC)/corpus/midi --check
+	$(BIN)/python -m lab.gauges.morphs $(MUSIC)/corpus/midi --check
 
 concepts: $(STAMP)  ## count every concept over the corpus, measure its effect, and write both into its file
 	$(BIN)/python -m libretto.knowledge.attest $(MUSIC)
 
 spot: $(STAMP)  ## teach the ear that spots faults anew
-	OMP_NUM_THREADS=1 $(BIN)/python -m libretto.bench.spot_training $(MUSIC)
+	OMP_NUM_THREADS=1 $(BIN)/python -m lab.spot.training $(MUSIC)
 
 gallery: $(STAMP)  ## compose the gallery's pieces anew
 	$(BIN)/python examples/gallery.py docs/gallery

@@ -19,7 +19,7 @@ for _threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 
 import numpy as np
 
-from libretto.corpus.overlap import line_of, phases_of
+from libretto.corpus.overlap import phases_of, starts_of
 from libretto.corpus.sketch import _BITS, _BUCKET, REMAINDERS, Sketch, _cells, join_sketches, sketch_piece
 from libretto.corpus.tracks import join_tracks, track_piece
 from libretto.formats import read
@@ -31,7 +31,7 @@ SAMPLE = 40
 
 def plain(score: Score, index: Sketch) -> float:
     """The share beyond full beats, song by song, turn by turn, distance by distance."""
-    line = line_of(score, doubles=True)
+    line = starts_of(score, doubles=True)
     beat, place = _cells(line.onset, phases_of(line.onset)[0])
     beat = beat - beat.min()
     best = 0.0

@@ -6,7 +6,7 @@ from random import Random
 
 from libretto.corpus import Cloud
 from libretto.corpus.calibrate import assemble
-from libretto.corpus.rows import WINDOW_BARS, Row, Window
+from libretto.corpus.rows import WINDOW_BARS, SongRow, Window
 
 __all__ = ["AXES", "GENRES", "small_cloud"]
 
@@ -38,5 +38,5 @@ def small_cloud(name: str = "small", version: int = 1) -> Cloud:
         )
         shaken: dict[str, float | None] = {axis: dice.gauss(9.0, 0.5) for axis in AXES}
         artist = f"{genre} {index // (2 * len(GENRES))}"
-        rows.append(Row(genre, artist, 32 + index % 40, profile(number), shaken, windows))
+        rows.append(SongRow(genre, artist, 32 + index % 40, profile(number), shaken, windows))
     return assemble(name, rows, axes=AXES, version=version)

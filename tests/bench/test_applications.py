@@ -9,15 +9,15 @@ import pytest
 from tunes import tune
 
 from libretto import write
-from libretto.bench.application import Row, rows
-from libretto.bench.application_report import loop_cases, table_json, table_markdown
-from libretto.bench.applications import Applied, Table, applications_lines, bench_applications, row_names
-from libretto.bench.morphing import choose_pairs, cut_together
-from libretto.bench.published_fill import budget, published_gate, slide
+from libretto.bench.application import Application, rows
+from libretto.bench.application.cases import choose_pairs, cut_together
+from libretto.bench.application.playing import bench_applications, row_names
+from libretto.bench.application.table import Applied, Table, applications_lines, loop_cases, table_json, table_markdown
+from libretto.bench.rivals import budget, published_gate, slide
 from libretto.contract import Contract
 from libretto.errors import LibrettoError
 from libretto.house import compose_score
-from libretto.report.plot_loop import loop_effect
+from libretto.report.plots import loop_effect
 from libretto.score import take_bars
 
 
@@ -44,7 +44,7 @@ def test_finished_cases_are_kept_and_a_cut_line_is_not(tmp_path: Path) -> None:
 
 
 def test_a_missed_mark_is_said() -> None:
-    row = Row("A row", "1/2", "2/2", 0.9, lambda music: [], lambda case, composer, rounds: {})
+    row = Application("A row", "1/2", "2/2", 0.9, lambda music: [], lambda case, composer, rounds: {})
     outcomes = ({"single": False, "passed": True}, {"single": False, "passed": False, "failed": ["order"]})
     table = Table("house", 3, (Applied("row", row, outcomes),))
     assert not table.passed
@@ -118,7 +118,7 @@ def test_a_cut_has_the_bars_that_were_asked_for() -> None:
 
 
 def test_what_a_model_costs_is_expected_and_counted(tmp_path: Path) -> None:
-    from libretto.bench.applications import bench_applications, expected_applications
+    from libretto.bench.application.playing import bench_applications, expected_applications
 
     (cases, sent, back) = expected_applications(["drill"], limit=1, rounds=1)["drill"]
     assert cases == 1

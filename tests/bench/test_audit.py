@@ -71,6 +71,7 @@ def test_the_table_names_what_was_refused(tmp_path: Path) -> None:
     assert any("b.mid" in line for line in table_lines(audit))
 
 
+@pytest.mark.slow
 def test_shared_music_meets_every_mark(shared: Path) -> None:
     files = collect([shared / "midi", shared / "corpus" / "midi"])[::40]
     files = [file for file in files if "edge" not in file.parts]

@@ -7,15 +7,17 @@ from pathlib import Path
 import pytest
 
 from libretto import write
-from libretto.bench.filling import PARTS, Case, Filling, bench_filling, filling_lines, gap_of
+from libretto.bench.filling import PARTS, FilledCase, Filling, bench_filling, filling_lines, gap_of
 from libretto.contract import Contract
 from libretto.errors import LibrettoError
 from libretto.house import compose_score
 from libretto.score import Score
 
 
-def case(task: str, passed: bool, first: float | None = None, best: float | None = None, same: bool = True) -> Case:
-    return Case(task, "a.mid", "jazz", "middle", passed, False, 2, same, () if passed else ("fit",), first, best)
+def case(
+    task: str, passed: bool, first: float | None = None, best: float | None = None, same: bool = True
+) -> FilledCase:
+    return FilledCase(task, "a.mid", "jazz", "middle", passed, False, 2, same, () if passed else ("fit",), first, best)
 
 
 def test_gaps_are_of_four_to_sixteen_bars() -> None:

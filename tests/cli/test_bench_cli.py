@@ -61,7 +61,7 @@ def test_a_missed_mark_is_exit_code_one(tmp_path: Path) -> None:
 
 
 def test_music_and_plots(small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("libretto.report.plot_files.draw_all", lambda cloud, pieces: [(pieces[0][0], b"a picture")])
+    monkeypatch.setattr("libretto.report.plots.files.draw_all", lambda cloud, pieces: [(pieces[0][0], b"a picture")])
     music, plots = tmp_path / "music", tmp_path / "plots"
     music.mkdir()
     write(tune(1), music / "one.mid")

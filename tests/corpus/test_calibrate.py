@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from libretto.axes import measure, ordered_axes
+from libretto.bench.representation.logistic import fit_logistic
 from libretto.corpus.calibrate import Copies, assemble, ceiling_of
-from libretto.corpus.chance import WAYS, shaken
-from libretto.corpus.classifier import fit_discriminant, fit_logistic, normal_scores
+from libretto.corpus.classifier import fit_discriminant, normal_scores
 from libretto.corpus.cloud import Cloud, of_profiles
-from libretto.corpus.holdout import folds, hold_out, macro_f1
-from libretto.corpus.rows import WINDOW_BARS, Row, row_of, window_starts
+from libretto.corpus.rows import WAYS, WINDOW_BARS, SongRow, row_of, shaken, window_starts
+from libretto.corpus.statistics import folds, hold_out, macro_f1
 from libretto.score import QUARTER, Note, Score, Voice
 
 SCALE = (0, 2, 4, 5, 7, 9, 11)
@@ -34,11 +34,11 @@ def song(genre: str, seed: int, bars: int = 40) -> Score:
 
 
 @pytest.fixture(scope="module")
-def rows() -> list[Row]:
+def rows() -> list[SongRow]:
     return [row_of(song(genre, seed), genre, f"{genre} {seed % 6}") for genre in ("fast", "slow") for seed in range(18)]
 
 
-def test_a_cloud_tells_its_genres_apart_on_artists_it_has_not_seen(rows: list[Row]) -> None:
+def test_a_cloud_tells_its_genres_apart_on_artists_it_has_not_seen(rows: list[SongRow]) -> None:
     cloud = assemble("two", rows)
     held = hold_out(cloud)
     assert macro_f1(cloud.genres, held.guesses()) == 1.0
@@ -60,7 +60,7 @@ def test_songs_of_one_artist_share_a_fold_and_genres_are_spread() -> None:
     assert fold.tolist() == folds(groups, genres).tolist()
 
 
-def test_order_tells_real_notes_from_random_ones(rows: list[Row]) -> None:
+def test_order_tells_real_notes_from_random_ones(rows: list[SongRow]) -> None:
     cloud = assemble("two", rows)
     assert cloud.gauges is not None
     assert cloud.gauges.order.fooled <= 0.1
@@ -70,7 +70,7 @@ def test_order_tells_real_notes_from_random_ones(rows: list[Row]) -> None:
         assert cloud.gauges.order.of(real)[0] > cloud.gauges.order.of(noise)[0]
 
 
-def test_a_cloud_survives_its_text(rows: list[Row]) -> None:
+def test_a_cloud_survives_its_text(rows: list[SongRow]) -> None:
     cloud = assemble("two", rows, copies=Copies([0.3] * len(rows), {8: [0.2, 0.4]}))
     again = Cloud.from_json(cloud.to_json())
     assert again.to_json() == cloud.to_json()
@@ -79,8 +79,10 @@ def test_a_cloud_survives_its_text(rows: list[Row]) -> None:
     assert [region.bars for region in again.gauges.regions] == list(WINDOW_BARS)
 
 
-def test_the_same_rows_give_the_same_bytes(rows: list[Row]) -> None:
-    assert assemble("two", rows).to_json() == assemble("two", [Row.from_dict(row.to_dict()) for row in rows]).to_json()
+def test_the_same_rows_give_the_same_bytes(rows: list[SongRow]) -> None:
+    assert (
+        assemble("two", rows).to_json() == assemble("two", [SongRow.from_dict(row.to_dict()) for row in rows]).to_json()
+    )
 
 
 def test_ceilings_keep_within_the_published_bounds() -> None:

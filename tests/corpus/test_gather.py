@@ -17,8 +17,8 @@ from tunes import tune
 from libretto import read, write
 from libretto.corpus.build import Built, build_cloud, gather_songs
 from libretto.corpus.gather import ROWS, gather
-from libretto.corpus.index_kinds import IndexKind, index_kinds
 from libretto.corpus.labels import find_songs
+from libretto.corpus.overlap import IndexKind, index_kinds
 from libretto.corpus.progress import Progress
 from libretto.corpus.store import load_cloud, load_songs
 from libretto.errors import FileExists, FormatError

@@ -11,9 +11,8 @@ import pytest
 
 from libretto.corpus import store
 from libretto.corpus.cloud import Cloud, of_profiles
-from libretto.corpus.index_kinds import IndexKind, index_kinds
 from libretto.corpus.labels import Song
-from libretto.corpus.overlap import Overlap
+from libretto.corpus.overlap import IndexKind, Overlap, index_kinds
 from libretto.corpus.store import (
     cloud_folder,
     cloud_names,
@@ -163,7 +162,7 @@ def hostile() -> dict[str, bytes]:
     good = {name: value for name, value in body.items() if name != "checksum"}
 
     def signed(**changed: object) -> bytes:
-        from libretto.corpus.cloud_json import _checksum
+        from libretto.corpus.cloud import _checksum
 
         return json.dumps({"checksum": _checksum({**good, **changed}), **good, **changed}).encode()
 

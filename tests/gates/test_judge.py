@@ -13,7 +13,7 @@ from strategies import scores
 from libretto import LibrettoError, judge, load_cloud, parse, read
 from libretto.axes import axes
 from libretto.corpus import Overlap
-from libretto.corpus.chance import WAYS, shaken
+from libretto.corpus.rows import WAYS, shaken
 from libretto.gates import MOST_FINDINGS, case_of, gates
 from libretto.gates.locate import Locator
 from libretto.gates.originality import transposition_in_words

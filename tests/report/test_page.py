@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from libretto import appraise, read
-from libretto.corpus.chance import shaken
+from libretto.corpus.rows import shaken
 from libretto.gates import Comparison
 from libretto.report.page import PageContents, page_of, piece_data
 from libretto.score import Score, Voice, join

@@ -15,10 +15,7 @@ from tunes import tune
 from libretto import write
 from libretto.corpus import Cloud
 from libretto.errors import FileExists, FormatError, MissingExtra
-from libretto.report import plot_style, plots
-from libretto.report.plot_files import check_plots, write_plots
-from libretto.report.plot_radar import genre_means, genre_radars
-from libretto.report.plot_style import families_of
+from libretto.report import plots
 from libretto.report.plots import (
     axis_correlations,
     confusion_matrix,
@@ -28,6 +25,10 @@ from libretto.report.plots import (
     piece_heatmap,
     typical_songs,
 )
+from libretto.report.plots import style as plot_style
+from libretto.report.plots.files import check_plots, write_plots
+from libretto.report.plots.radar import genre_means, genre_radars
+from libretto.report.plots.style import families_of
 
 PNG = b"\x89PNG\r\n\x1a\n"
 NAMES = ["correlations", "genres", "radars", "confusion", "pieces", "composition"]
@@ -49,7 +50,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[matplotlib.figure.Figure]:
         return real(figure, kind)
 
     monkeypatch.setattr(plots, "picture", keep)
-    monkeypatch.setattr("libretto.report.plot_radar.picture", keep)
+    monkeypatch.setattr("libretto.report.plots.radar.picture", keep)
     return kept
 
 
@@ -166,7 +167,7 @@ def test_plots_are_written_and_kept(small: Cloud, tmp_path: Path, monkeypatch: p
         seen.append([name for name, _ in pieces])
         return ((name, f"{cloud.full_name} {name}".encode()) for name in NAMES)
 
-    monkeypatch.setattr("libretto.report.plot_files.draw_all", quick)
+    monkeypatch.setattr("libretto.report.plots.files.draw_all", quick)
     music = [tmp_path / "a $1 tune$.mid", tmp_path / "broken.mid"]
     write(tune(1), music[0])
     music[1].write_bytes(b"no music")

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from libretto.agents import composer, run_task
-from libretto.bench.wrong_fills import pasted, random_fill
+from libretto.bench.rivals import pasted, random_fill
 from libretto.contract import Contract
 from libretto.errors import LibrettoError
 from libretto.grammar import notate, parse

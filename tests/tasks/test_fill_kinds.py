@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from libretto import write
 from libretto.agents import composer, start_run, submit_draft
-from libretto.bench.wrong_fills import random_fill
+from libretto.bench.rivals import random_fill
 from libretto.cli import app
 from libretto.contract import Contract
 from libretto.errors import LibrettoError

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from libretto.agents import composer, run_task
-from libretto.bench.morphing import cut_together
+from libretto.bench.application.cases import cut_together
 from libretto.corpus import load_cloud
 from libretto.errors import LibrettoError
 from libretto.grammar import parse

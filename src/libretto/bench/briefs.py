@@ -11,7 +11,7 @@ import json
 import os
 import re
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from libretto.contract import Contract, find_instruments
 from libretto.contract.checks.parts import instrument_of
@@ -22,7 +22,6 @@ from libretto.errors import FormatError, ScoreError
 from libretto.formats import read_bytes
 from libretto.score.chords import parse_chord
 from libretto.score.keys import Key
-from libretto.score.pitch import pitch_class_of
 
 __all__ = ["Brief", "BriefTable", "Disagreement", "compare_briefs", "read_briefs"]
 
@@ -109,24 +108,29 @@ def compare_briefs(briefs: tuple[Brief, ...]) -> BriefTable:
     extra: list[str] = []
     for brief in briefs:
         contract = Contract.from_brief(brief.text)
-        found = [
+        rows = [
             *_key(brief, contract),
             *_bars(brief, contract),
             *_chords(brief, contract),
             *_parts(brief, contract, extra),
         ]
-        for field, agrees, label, read, noise in found:
-            if noise and not agrees:
-                differing.append(Disagreement(brief.name, field, label, read, noise))
-                continue
-            labelled[field] += 1
-            right[field] += agrees
-            if not agrees:
-                differing.append(Disagreement(brief.name, field, label, read))
+        for row in rows:
+            if not row.agrees:
+                differing.append(Disagreement(brief.name, row.field, row.label, row.read, row.noise))
+            if row.agrees or not row.noise:
+                labelled[row.field] += 1
+                right[row.field] += row.agrees
     return BriefTable(right, labelled, tuple(differing), tuple(extra))
 
 
-_Row = tuple[str, bool, str, str, str]
+class _Row(NamedTuple):
+    """A label beside what was read; ``noise`` says why the label is not believed, if it is not."""
+
+    field: str
+    agrees: bool
+    label: str
+    read: str
+    noise: str
 
 
 def _key(brief: Brief, contract: Contract) -> list[_Row]:
@@ -134,25 +138,24 @@ def _key(brief: Brief, contract: Contract) -> list[_Row]:
         return []
     read = str(contract.key) if contract.key else ""
     if brief.key.lower() in ("minor", "major"):
-        return [("key", contract.key is not None and contract.key.mode == brief.key.lower(), brief.key, read, "")]
+        same = contract.key is not None and contract.key.mode == brief.key.lower()
+        return [_Row("key", same, brief.key, read, "")]
     try:
         label = Key.parse(brief.key.replace(" flat", "b").replace(" sharp", "#"))
     except ScoreError:
-        return [("key", False, brief.key, read, "the label is not a key")]
+        return [_Row("key", False, brief.key, read, "the label is not a key")]
     agrees = (
-        contract.key is not None
-        and pitch_class_of(label.tonic) == pitch_class_of(contract.key.tonic)
-        and label.mode == contract.key.mode
+        contract.key is not None and label.tonic_class == contract.key.tonic_class and label.mode == contract.key.mode
     )
     named = find_keys(brief.text, [(run.start, run.end) for run in find_progressions(brief.text)])
-    return [("key", agrees, brief.key, read, "" if named else "the text names no key")]
+    return [_Row("key", agrees, brief.key, read, "" if named else "the text names no key")]
 
 
 def _bars(brief: Brief, contract: Contract) -> list[_Row]:
     if brief.bars is None:
         return []
     noise = "" if re.search(r"\bbars?\b|measures?\b", brief.text, re.I) else "the text speaks of no bars"
-    return [("bars", contract.bars == brief.bars, str(brief.bars), str(contract.bars), noise)]
+    return [_Row("bars", contract.bars == brief.bars, str(brief.bars), str(contract.bars), noise)]
 
 
 def _chords(brief: Brief, contract: Contract) -> list[_Row]:
@@ -167,7 +170,7 @@ def _chords(brief: Brief, contract: Contract) -> list[_Row]:
         noise = "the label holds no chords"
     elif not all(re.search(rf"(?<![A-Za-z]){re.escape(label)}(?![A-Za-z#])", brief.text) for label in labels):
         noise = "the text names other chords or none"
-    return [("chords", agrees, "-".join(brief.chords), "-".join(contract.chords), noise)]
+    return [_Row("chords", agrees, "-".join(brief.chords), "-".join(contract.chords), noise)]
 
 
 def _parts(brief: Brief, contract: Contract, extra: list[str]) -> list[_Row]:
@@ -178,15 +181,16 @@ def _parts(brief: Brief, contract: Contract, extra: list[str]) -> list[_Row]:
         mentions = find_instruments(label)
         names = ", ".join(part.name for part in contract.parts)
         if not mentions:
-            rows.append(("instruments", False, label, names, "the label names no instrument"))
+            rows.append(_Row("instruments", False, label, names, "the label names no instrument"))
             continue
         percussion = percussion or any(one.percussion for mention in mentions for one, _ in mention.members)
         mine = [_covers(mention, contract) for mention in mentions]
         covered.update(*mine)
-        rows.append(("instruments", all(mine), label, names, ""))
+        rows.append(_Row("instruments", all(mine), label, names, ""))
     extra += [f"{brief.name}: {part.name}" for part in contract.parts if part.name not in covered]
     said = percussion or bool(find_instruments(brief.text) and contract.drums and not brief.instruments)
-    rows.append(("drums", bool(contract.drums) == said, str(said), str(contract.drums), _why(brief, contract, said)))
+    why = _why(brief, contract, said)
+    rows.append(_Row("drums", bool(contract.drums) == said, str(said), str(contract.drums), why))
     return rows
 
 

@@ -39,9 +39,9 @@ PUBLISHED: tuple[tuple[str, str, str], ...] = (
 )
 _TONICS = ("C", "Db", "D", "Eb", "E", "F", "F#", "G", "Ab", "A", "Bb", "B")
 _METERS = ("4/4", "3/4", "2/4", "6/8")
-_PASS = 0.97
-_MARKS = {"overlap": 0.10, "located": 0.95}
-_STRANGERS = 3
+_PASS, _OVERLAP, _LOCATED = 0.97, 0.10, 0.95  # the marks
+_STRANGERS = 3  # drills on other things in which an example is looked for
+_LEAST_GRADED = 20  # drills that learners answer
 #: What a concept of a kind gives to every drill on it, so that some likeness is its own.
 _GIVEN = {
     "bar_rhythm": "the rhythm of every bar",
@@ -110,20 +110,20 @@ class Drills:
     @property
     def passed(self) -> float:
         """The share of drills that keep every clause."""
-        return sum(each.passed for each in self.drills) / max(1, len(self.drills))
+        return sum(drill.passed for drill in self.drills) / max(1, len(self.drills))
 
     @property
     def overlap(self) -> float:
         """The mean share of the example that is found in a drill."""
-        return sum(each.overlap for each in self.drills) / max(1, len(self.drills))
+        return sum(drill.overlap for drill in self.drills) / max(1, len(self.drills))
 
 
 def _theory() -> list[Concept]:
-    return [each for each in all_concepts().values() if each.base == "theory"]
+    return [concept for concept in all_concepts().values() if concept.base == "theory"]
 
 
 def _drilled(concept: Concept, key: str, meter: str, seed: int) -> Drilled:
-    kind = "+".join(each["kind"] for each in concept.detector)
+    kind = "+".join(detector["kind"] for detector in concept.detector)
     try:
         task = drill_task(concept, key, meter)
         run = run_task(task, find_composer("house", seed), rounds=2, seed=seed)
@@ -157,28 +157,28 @@ def _aligned(score: Score, example: Score) -> float:
 
 def _by_chance(drills: list[Drilled]) -> tuple[Drilled, ...]:
     """The drills, each with the mean share of its example that is found in drills on other things in its meter."""
-    found = []
-    for place, each in enumerate(drills):
-        meter = each.score.meter if each.score is not None else None
-        others = [other.score for other in (*drills[place + 1 :], *drills[:place]) if other.concept != each.concept]
+    told = []
+    for place, drill in enumerate(drills):
+        meter = drill.score.meter if drill.score is not None else None
+        others = [other.score for other in (*drills[place + 1 :], *drills[:place]) if other.concept != drill.concept]
         strangers = [score for score in others if score is not None and score.meter == meter][:_STRANGERS]
-        example = drill_task(all_concepts()[f"theory/{each.concept}"]).example
+        example = drill_task(all_concepts()[f"theory/{drill.concept}"]).example
         shares = [novelty_of(score, example) for score in strangers]
-        found.append(replace(each, chance=sum(shares) / len(shares) if shares else 0.0))
-    return tuple(found)
+        told.append(replace(drill, chance=sum(shares) / len(shares) if shares else 0.0))
+    return tuple(told)
 
 
 def bench_drills(count: int = 200, seed: int = 0, told: Told | None = None) -> tuple[Drilled, ...]:
     """Drills over random concepts, keys and meters, of those into which the concept goes; what is played on a drum kit
     has no drill and is left out. ``told`` hears how many are done."""
-    rng, found = Random(seed), []
-    concepts = [each for each in _theory() if fits(each)]
+    rng, drills = Random(seed), []
+    concepts = [concept for concept in _theory() if fits(concept)]
     for number, concept in enumerate(rng.sample(concepts, min(count, len(concepts)))):
         meters = [meter for meter in _METERS if fits(concept, meter)]
-        found.append(_drilled(concept, rng.choice(_TONICS), rng.choice(meters) if meters else "", number))
+        drills.append(_drilled(concept, rng.choice(_TONICS), rng.choice(meters) if meters else "", number))
         if told is not None:
             told(number + 1, min(count, len(concepts)))
-    return _by_chance(found)
+    return _by_chance(drills)
 
 
 def bench_grades(drills: tuple[Score, ...], count: int = 100, seed: int = 0) -> Graded:
@@ -199,7 +199,7 @@ def bench_grades(drills: tuple[Score, ...], count: int = 100, seed: int = 0) -> 
                 told = grade(made.answer, drill)
                 planted[kind] += 1
                 hit[kind] += located(made, drill, told)
-                beside += sum(each.kind != kind for each in told.mistakes)
+                beside += sum(mistake.kind != kind for mistake in told.mistakes)
     return Graded(fair, accused, dict(planted), dict(hit), beside)
 
 
@@ -207,38 +207,37 @@ def run_bench(count: int = 200, answers: int = 100, seed: int = 0, told: Told | 
     """All of it."""
     drills = bench_drills(count, seed, told)
     published = tuple(_drilled(all_concepts()[f"theory/{name}"], key, meter, 0) for name, key, meter in PUBLISHED)
-    scores = tuple(each.score for each in drills if each.score is not None)[: max(20, answers // 4)]
+    scores = tuple(drill.score for drill in drills if drill.score is not None)[: max(_LEAST_GRADED, answers // 4)]
     return Drills(drills, published, bench_grades(scores, answers, seed))
 
 
-def drill_lines(found: Drills) -> list[str]:
+def drill_lines(result: Drills) -> list[str]:
     """The table, with marks where one is missed."""
-    grades, named, drills = found.grades, found.published, found.drills
-    named_passed = sum(each.passed for each in named)
-    most = max((each.overlap for each in drills), default=0.0)
-    aligned = [each.aligned for each in drills] or [0.0]
-    chance = _mean([each.chance for each in drills])
+    grades, named, drills = result.grades, result.published, result.drills
+    named_passed = sum(drill.passed for drill in named)
+    most = max((drill.overlap for drill in drills), default=0.0)
+    aligned = [drill.aligned for drill in drills] or [0.0]
+    chance = _mean([drill.chance for drill in drills])
     planted = sum(grades.planted.values())
-    kept = f"{found.passed:.1%} of {len(drills)}"
+    kept = f"{result.passed:.1%} of {len(drills)}"
     rows = [
         f"{'':<48} {'ours':<18} published",
-        _row("drills that keep every clause", kept, "6-7 of 8", found.passed >= _PASS),
+        _row("drills that keep every clause", kept, "6-7 of 8", result.passed >= _PASS),
         _row("published kinds", f"{named_passed} of {len(named)}", "6-7 of 8", named_passed == len(named)),
         _row("of the example found, bars aligned, mean", f"{_mean(aligned):.3f}", "0.065", True),
         _row("of the example found, bars aligned, most", f"{max(aligned):.3f}", "0.127", True),
-        _row(
-            "of the example found, however moved, mean", f"{found.overlap:.3f}", "", found.overlap <= _MARKS["overlap"]
-        ),
+        _row("of the example found, however moved, mean", f"{result.overlap:.3f}", "", result.overlap <= _OVERLAP),
         _row("of the example found, however moved, most", f"{most:.3f}", "", most < CITED_CEILING),
         _row("of the example found in drills on other things", f"{chance:.3f}", "", True),
-        _row("planted mistakes located", f"{grades.share:.1%} of {planted}", "", grades.share >= _MARKS["located"]),
+        _row("planted mistakes located", f"{grades.share:.1%} of {planted}", "", grades.share >= _LOCATED),
         _row("fair answers accused", f"{grades.accused} of {grades.fair}", "", grades.accused == 0),
         _row("accusations beside the planted one", str(grades.beside), "", True),
         *_by_kind(drills),
     ]
-    failed = [each for each in found.drills if not each.passed]
+    failed = [drill for drill in result.drills if not drill.passed]
     rows += [
-        f"  failed: {each.concept} ({each.kind}) {each.key} {each.meter}: {', '.join(each.failed)}" for each in failed
+        f"  failed: {drill.concept} ({drill.kind}) {drill.key} {drill.meter}: {', '.join(drill.failed)}"
+        for drill in failed
     ]
     return rows
 
@@ -246,16 +245,16 @@ def drill_lines(found: Drills) -> list[str]:
 def _by_kind(drills: tuple[Drilled, ...]) -> list[str]:
     """The kinds of concept whose drills share more than the mark with their examples, and what the concept gives."""
     kinds: dict[str, list[Drilled]] = defaultdict(list)
-    for each in drills:
-        kinds[each.kind].append(each)
+    for drill in drills:
+        kinds[drill.kind].append(drill)
     rows = []
-    for kind, some in sorted(kinds.items(), key=lambda item: (-_mean([each.overlap for each in item[1]]), item[0])):
-        mean = _mean([each.overlap for each in some])
-        if mean > _MARKS["overlap"]:
+    for kind, some in sorted(kinds.items(), key=lambda item: (-_mean([drill.overlap for drill in item[1]]), item[0])):
+        mean = _mean([drill.overlap for drill in some])
+        if mean > _OVERLAP:
             given = _GIVEN.get(kind.split("+")[0])
             why = f"; given: {given}" if given else ""
             rows.append(
-                f"  {kind} ({len(some)}): {mean:.2f}, by chance {_mean([each.chance for each in some]):.2f}{why}"
+                f"  {kind} ({len(some)}): {mean:.2f}, by chance {_mean([drill.chance for drill in some]):.2f}{why}"
             )
     return ["kinds that share more than the mark:", *rows] if rows else []
 

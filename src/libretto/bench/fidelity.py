@@ -20,6 +20,11 @@ from libretto.score import QUARTER, Meter, Score
 __all__ = ["audit_midi", "readability"]
 
 Row = dict[str, Any]
+_VELOCITIES = 128  # of MIDI
+_MS = 1000  # milliseconds of a second
+_NO_LENGTH = 1e-9  # quarters; what a note of no length is divided by
+_DEFAULT_MICROS = 500_000  # a quarter where a file says nothing
+_SAME_QUARTER = 1 / 20_000  # of a quarter; places nearer than this are the same
 
 
 def audit_midi(data: bytes) -> Row:
@@ -79,13 +84,13 @@ def _notes(source: Any, result: Any, score: Score, old_parts: list[Any], new_par
         counts["lost_percussion" if old.is_drum else "lost"] += lost
         counts["invented"] += invented
         a, b = {k: v[first] for k, v in a.items()}, {k: v[second] for k, v in b.items()}
-        loudness = [np.bincount(rows["velocity"], minlength=128) for rows in (a, b)]
+        loudness = [np.bincount(rows["velocity"], minlength=_VELOCITIES) for rows in (a, b)]
         counts["velocity_changed"] += int(np.abs(loudness[0] - loudness[1]).sum()) // 2
-        starts.append(np.abs(a["seconds"] - b["seconds"]) * 1000)
+        starts.append(np.abs(a["seconds"] - b["seconds"]) * _MS)
         bar = np.searchsorted(lines, np.round(b["quarter"] * QUARTER), side="right") - 1
         slots.append(np.abs(a["quarter"] - b["quarter"]) * QUARTER / slot_of_bar[bar])
         long = a["duration"] > 0
-        ratio = (b["duration_quarters"] / np.maximum(a["duration_quarters"], 1e-9))[long]
+        ratio = (b["duration_quarters"] / np.maximum(a["duration_quarters"], _NO_LENGTH))[long]
         (drum_ratios if old.is_drum else ratios).append(ratio)
     joined = (np.concatenate(x) if x else np.empty(0) for x in (starts, slots, ratios, drum_ratios))
     start, slot, ratio, drums = joined
@@ -136,9 +141,9 @@ def _last_quarter(song: Any) -> float:
 
 def _tempo_map(song: Any, end: float) -> list[tuple[float, int]]:
     """Tempo changes before the last note: quarter and microseconds."""
-    found = {tempo.time: tempo.mspq for tempo in song.tempos if tempo.time < end * song.ticks_per_quarter - 0.5}
-    found.setdefault(0, 500_000)
-    changes = sorted(found.items())
+    tempos = {tempo.time: tempo.mspq for tempo in song.tempos if tempo.time < end * song.ticks_per_quarter - 0.5}
+    tempos.setdefault(0, _DEFAULT_MICROS)
+    changes = sorted(tempos.items())
     kept = [change for i, change in enumerate(changes) if not i or changes[i - 1][1] != change[1]]
     return [(tick / song.ticks_per_quarter, micros) for tick, micros in kept]
 
@@ -146,16 +151,16 @@ def _tempo_map(song: Any, end: float) -> list[tuple[float, int]]:
 def _close(a: list[tuple[float, int]], b: list[tuple[float, int]]) -> bool:
     """The same tempi at the same places, to a twenty-thousandth of a quarter."""
     return [m for _, m in a] == [m for _, m in b] and all(
-        abs(x - y) < 1 / 20_000 for (x, _), (y, _) in zip(a, b, strict=True)
+        abs(x - y) < _SAME_QUARTER for (x, _), (y, _) in zip(a, b, strict=True)
     )
 
 
 def _meter_map(song: Any, end: float) -> list[tuple[float, int, int]]:
     last = end * song.ticks_per_quarter - 0.5
-    found = {m.time: (m.numerator, m.denominator) for m in song.time_signatures if m.time < last}
-    found = {tick: m for tick, m in found.items() if Meter(*m).is_possible}
-    found.setdefault(0, (4, 4))
-    changes = sorted(found.items())
+    meters = {m.time: (m.numerator, m.denominator) for m in song.time_signatures if m.time < last}
+    meters = {tick: meter for tick, meter in meters.items() if Meter(*meter).is_possible}
+    meters.setdefault(0, (4, 4))
+    changes = sorted(meters.items())
     kept = [c for i, c in enumerate(changes) if not i or changes[i - 1][1] != c[1]]
     return [(round(tick / song.ticks_per_quarter, 3), *meter) for tick, meter in kept]
 
@@ -163,7 +168,7 @@ def _meter_map(song: Any, end: float) -> list[tuple[float, int, int]]:
 def _seconds(song: Any, ticks: NDArray[np.int64]) -> NDArray[np.float64]:
     tempos = sorted({tempo.time: tempo.mspq for tempo in song.tempos}.items())
     if not tempos or tempos[0][0] > 0:
-        tempos.insert(0, (0, 500_000))
+        tempos.insert(0, (0, _DEFAULT_MICROS))
     starts = np.array([tick for tick, _ in tempos], dtype=np.float64)
     rates = np.array([micros for _, micros in tempos], dtype=np.float64) / 1e6 / song.ticks_per_quarter
     marks = np.concatenate(([0.0], np.cumsum(np.diff(starts) * rates[:-1])))

@@ -1,7 +1,7 @@
 """How well gaps in real songs are filled: openings, middles and endings; and parts written, and songs extended.
 
 Published figures beside: 12% of fills pass at the first draft and 39% within three rounds, under gates that 5% of real
-regions pass (see ``fill_gates``).
+regions pass (see ``lab.gauges.fills``).
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ import numpy as np
 
 from libretto.agents import composer as find_composer
 from libretto.agents import run_task
-from libretto.bench.application import margins_of
-from libretto.bench.intervals import wilson
-from libretto.bench.published_fill import published_gate
-from libretto.bench.wrong_fills import foreign
+from libretto.bench import Figure
+from libretto.bench.application import failed_gates, margins_of
+from libretto.bench.rivals import foreign, published_gate
+from libretto.corpus.intervals import wilson
 from libretto.errors import LibrettoError
 from libretto.formats import read
 from libretto.score import Score
@@ -29,7 +29,7 @@ from libretto.tasks.fill.grade import beaten, distance, grade_fill
 
 __all__ = [
     "PARTS",
-    "Case",
+    "FilledCase",
     "Filling",
     "Job",
     "bench_filling",
@@ -42,13 +42,20 @@ __all__ = [
 
 #: Where gaps are: which share of the song they begin at, and how much of it they take.
 PARTS = {"opening": (0.0, 0.2), "middle": (0.4, 0.2), "ending": (0.75, 0.25)}
-_SHORTEST, _LONGEST, _LEAST = 4, 16, 24
+_SHORTEST, _LONGEST = 4, 16  # bars of a gap
+_LEAST = 24  # bars of a song, and notes of a part, that are worth it
+_MORE = 8  # bars that a song is extended by
+_REASON = 80  # characters of why a case could not be played
+_NEARLY = 1e-9  # a distance that is the same to this is no worse
+_DIGITS = 4  # of shares that are kept
 _PLACES = ("after the end", "before the start", "in the middle")
+#: What the real region's distance stands beside, in words.
+_BESIDE = {"among": "song's windows among themselves", "pasted": "pasted", "random": "other song"}
 _MARKS = {"fill": 0.60, "accompany": 0.80, "extend": 0.80}
 
 
 @dataclass(frozen=True)
-class Case:
+class FilledCase:
     """One task over a real song and what became of it; distances are to the real region, None where there is none."""
 
     task: str
@@ -76,17 +83,17 @@ class Filling:
     """All cases."""
 
     composer: str
-    cases: tuple[Case, ...] = field(repr=False)
+    cases: tuple[FilledCase, ...] = field(repr=False)
 
     @property
     def passed(self) -> bool:
         """Whether every mark is met."""
-        return all(met for _, _, met in _rows(self))
+        return all(figure.met for figure in _figures(self))
 
     def to_dict(self) -> dict[str, Any]:
         """The figures as plain data."""
-        rows = [{"what": what, "value": value, "met": met} for what, value, met in _rows(self)]
-        return {"composer": self.composer, "rows": rows, "cases": [vars(each) for each in self.cases]}
+        rows = [figure._asdict() for figure in _figures(self)]
+        return {"composer": self.composer, "rows": rows, "cases": [vars(case) for case in self.cases]}
 
 
 @dataclass(frozen=True)
@@ -122,12 +129,12 @@ def bench_filling(
     The songs are none of those that the gates of fills were measured on.
     """
     work = [*fill_jobs(folder, songs), *other_jobs(folder, others, "accompany"), *other_jobs(folder, others, "extend")]
-    found = []
+    cases = []
     with ProcessPoolExecutor(jobs or None) as pool:
         for done, case in enumerate(pool.map(partial(play_case, composer, rounds), work, chunksize=2), start=1):
-            found.append(case)
+            cases.append(case)
             step(done, len(work))
-    return Filling(composer, tuple(found))
+    return Filling(composer, tuple(cases))
 
 
 def fill_jobs(folder: str, songs: int) -> list[Job]:
@@ -149,16 +156,16 @@ def _paths(folder: str) -> list[Path]:
 def _chosen(folder: str, count: int, offset: float) -> list[str]:
     """So many songs that are long enough, spread evenly."""
     paths = _paths(folder)
-    found: list[str] = []
+    chosen: list[str] = []
     for number in range(count if paths else 0):
         start = int((number + offset) * len(paths) / count) % len(paths)
         for path in paths[start:] + paths[:start]:
-            if str(path) not in found and _long_enough(path):
-                found.append(str(path))
+            if str(path) not in chosen and _long_enough(path):
+                chosen.append(str(path))
                 break
-    if count and len(found) < min(count, 1):
+    if count and len(chosen) < min(count, 1):
         raise LibrettoError(f"there are not enough songs of {_LEAST} bars in sub-folders of {folder}")
-    return found
+    return chosen
 
 
 def _long_enough(path: Path) -> bool:
@@ -168,19 +175,18 @@ def _long_enough(path: Path) -> bool:
         return False
 
 
-def play_case(composer: str, rounds: int, job: Job) -> Case:
+def play_case(composer: str, rounds: int, job: Job) -> FilledCase:
     """One task over a real song."""
     song, genre = read(job.path), Path(job.path).parent.name
     try:
         task = _task(job.task, job.part, job.number, song)
         run = run_task(task, find_composer(composer, 0), rounds=rounds)
     except LibrettoError as error:
-        return Case(job.task, job.path, genre, job.part, False, False, 0, True, (str(error)[:80],))
-    verdict = run.best.verdict
-    failed = tuple(name for name, each in verdict.outcomes.items() if not each.passed) if verdict else ("unreadable",)
+        return FilledCase(job.task, job.path, genre, job.part, False, False, 0, True, (str(error)[:_REASON],))
+    failed = tuple(failed_gates(run, unread="unreadable"))
     same = run.score is not None and task.same_outside(run.score)
     where = job.part or (task.role if isinstance(task, AccompanyTask) else _PLACES[job.number % len(_PLACES)])
-    case = Case(
+    case = FilledCase(
         job.task, job.path, genre, where, run.passed, run.rounds[0].passed, len(run.rounds), same, failed,
         margins=tuple(margins_of(run)),
     )  # fmt: skip
@@ -191,11 +197,11 @@ def play_case(composer: str, rounds: int, job: Job) -> Case:
 
 def _rival(path: str) -> Score | None:
     """Another song of the same genre."""
-    others = [each for each in _paths(str(Path(path).parents[1])) if each.parent == Path(path).parent]
+    others = [other for other in _paths(str(Path(path).parents[1])) if other.parent == Path(path).parent]
     at = others.index(Path(path)) if Path(path) in others else 0
-    for each in others[at + 1 :] + others[:at]:
-        if str(each) != path and _long_enough(each):
-            return read(each)
+    for other in others[at + 1 :] + others[:at]:
+        if str(other) != path and _long_enough(other):
+            return read(other)
     return None
 
 
@@ -203,14 +209,14 @@ def _task(kind: str, part: str, number: int, song: Score) -> FillTask | Accompan
     if kind == "fill":
         return fill_task(song, *gap_of(song, part))
     if kind == "extend":
-        return extend_task(song, 8, ("end", "start", song.numbers[song.bars // 2])[number % len(_PLACES)])
+        return extend_task(song, _MORE, ("end", "start", song.numbers[song.bars // 2])[number % len(_PLACES)])
     playing = [voice.name for voice in song.voices if len(voice.array) >= _LEAST]
     if not playing:
         raise LibrettoError("no voice plays enough to be written anew")
     return accompany_task(song, playing[number % len(playing)])
 
 
-def _graded(case: Case, task: FillTask, run: Run, song: Score, rival: Score | None) -> Case:
+def _graded(case: FilledCase, task: FillTask, run: Run, song: Score, rival: Score | None) -> FilledCase:
     """The case with its distances; only here is the real region looked at."""
     first, best = run.rounds[0].score, run.score
     if first is None or best is None or not task.same_outside(first):
@@ -225,7 +231,7 @@ def _graded(case: Case, task: FillTask, run: Run, song: Score, rival: Score | No
     )
     away = {name: getattr(case, name) for name in ("first", "best", "among", "pasted", "random")}
     songs = beaten(real, bars)
-    beats = {name: round(float((songs > each).mean()), 4) for name, each in away.items() if each is not None}
+    beats = {name: round(float((songs > far).mean()), _DIGITS) for name, far in away.items() if far is not None}
     gates = {
         name: published_gate(answer, song, task.first, task.last, case.genre)
         for name, answer in (("first", first), ("best", best), ("real", song))
@@ -233,51 +239,52 @@ def _graded(case: Case, task: FillTask, run: Run, song: Score, rival: Score | No
     published: dict[str, float] = {}
     for name, gate in gates.items():
         published |= {f"{name} passes": float(gate.passed), f"{name} extremes": float(gate.extremes)}
-        published |= {f"{name} copied": round(gate.copied, 4)} if name != "real" else {}
+        published |= {f"{name} copied": round(gate.copied, _DIGITS)} if name != "real" else {}
     return replace(case, beats=beats, published=published)
 
 
-def _mean(cases: Sequence[Case], name: str) -> float | None:
+def _mean(cases: Sequence[FilledCase], name: str) -> float | None:
     values = [getattr(case, name) for case in cases if getattr(case, name) is not None]
     return float(np.mean(values)) if values else None
 
 
-def _rows(result: Filling) -> list[tuple[str, str, bool]]:
-    """What was measured, how it came out, and whether that meets its mark; True where there is none."""
-    rows = []
-    for task, mark in _MARKS.items():
-        mine = [case for case in result.cases if case.task == task]
-        if not mine:
-            continue
-        passed = sum(case.passed for case in mine)
-        single = sum(case.single for case in mine)
-        beside = "; published 12% and 39%" if task == "fill" else ""
-        share = wilson(passed / len(mine), len(mine)).percent
-        told = f"{single} of {len(mine)} at once, {passed} within the rounds, {share}{beside}"
-        rows.append((f"{task}: pass every gate", told, passed >= mark * len(mine)))
+def _figures(result: Filling) -> list[Figure]:
+    """Everything that was measured: what passes by task, how near fills come, and whether the rest is untouched."""
+    figures = [figure for task in _MARKS if (figure := _passing(result.cases, task)) is not None]
     fills = [case for case in result.cases if case.task == "fill" and case.best is not None]
-    if fills:
-        first, best = _mean(fills, "first") or 0.0, _mean(fills, "best") or 0.0
-        rows.append(("fill: distance to the real region", f"first {first:.2f}, best {best:.2f}", best <= first + 1e-9))
-        told = ", ".join(
-            f"{words} {value:.2f}"
-            for words, name in (
-                ("song's windows among themselves", "among"),
-                ("pasted", "pasted"),
-                ("other song", "random"),
-            )
-            if (value := _mean(fills, name)) is not None
-        )
-        rows.append(("fill: the same for", told, True))
-        rows.append(("fill: notes that are the real ones", f"{_mean(fills, 'same') or 0.0:.0%}", True))
+    figures += _nearness(fills) if fills else []
     same = sum(case.identical for case in result.cases)
-    rows.append(("everything else identical", f"{same} of {len(result.cases)}", same == len(result.cases)))
-    return rows
+    whole = f"{same} of {len(result.cases)}"
+    return [*figures, Figure("everything else identical", whole, same == len(result.cases))]
+
+
+def _passing(cases: Sequence[FilledCase], task: str) -> Figure | None:
+    """How many cases of a task pass; None where there are none."""
+    mine = [case for case in cases if case.task == task]
+    if not mine:
+        return None
+    passed, single, total = sum(case.passed for case in mine), sum(case.single for case in mine), len(mine)
+    beside = "; published 12% and 39%" if task == "fill" else ""
+    told = f"{single} of {total} at once, {passed} within the rounds, {wilson(passed / total, total).percent}{beside}"
+    return Figure(f"{task}: pass every gate", told, passed >= _MARKS[task] * total)
+
+
+def _nearness(fills: Sequence[FilledCase]) -> list[Figure]:
+    """How near fills come to the real region, and what stands beside."""
+    first, best = _mean(fills, "first") or 0.0, _mean(fills, "best") or 0.0
+    beside = ", ".join(
+        f"{words} {value:.2f}" for name, words in _BESIDE.items() if (value := _mean(fills, name)) is not None
+    )
+    return [
+        Figure("fill: distance to the real region", f"first {first:.2f}, best {best:.2f}", best <= first + _NEARLY),
+        Figure("fill: the same for", beside),
+        Figure("fill: notes that are the real ones", f"{_mean(fills, 'same') or 0.0:.0%}"),
+    ]
 
 
 def filling_lines(result: Filling) -> list[str]:
     """The bench for a terminal."""
-    lines = [f"{what:<36} {value}{'' if met else '   MISSED'}" for what, value, met in _rows(result)]
+    lines = [f"{what:<36} {value}{'' if met else '   MISSED'}" for what, value, met in _figures(result)]
     failed: dict[str, int] = {}
     for case in result.cases:
         for name in case.failed:

@@ -115,10 +115,10 @@ def abc_edits(text: str) -> Iterator[Score]:
     """The tune as read after each edit: one note of the ABC text at a time gets twice its length."""
     lines = text.splitlines(keepends=True)
     for index, line in enumerate(lines):
-        for kind, found in tokens_of(line) if _MUSIC.match(line) else ():
+        for kind, token in tokens_of(line) if _MUSIC.match(line) else ():
             if kind == "note":
-                over, under = factor_of(found["length"])
-                start, stop = found.span("length")
+                over, under = factor_of(token["length"])
+                start, stop = token.span("length")
                 longer = f"{2 * over}/{under}" if under > 1 else f"{2 * over}"
                 edited = [*lines[:index], line[:start] + longer + line[stop:], *lines[index + 1 :]]
                 yield formats["abc"].decode("".join(edited).encode())
@@ -126,8 +126,8 @@ def abc_edits(text: str) -> Iterator[Score]:
 
 def text_edits(text: str) -> Iterator[Score]:
     """The tune as read after each edit: one note of the grammar's text at a time gets twice its length."""
-    for found in _LENGTH.finditer(text):
-        yield parse(f"{text[: found.start()]}{2 * int(found[0])}{text[found.end() :]}")
+    for length in _LENGTH.finditer(text):
+        yield parse(f"{text[: length.start()]}{2 * int(length[0])}{text[length.end() :]}")
 
 
 def body_of_abc(text: str) -> str:

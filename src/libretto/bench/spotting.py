@@ -8,17 +8,16 @@ always the same, so that the first hundred are a fair sample.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from libretto.bench.intervals import wilson
-from libretto.bench.spot_learning import number_of
-from libretto.bench.spot_training import group_mark
 from libretto.corpus.identity import group_of
+from libretto.corpus.intervals import wilson
 from libretto.corpus.labels import find_songs
 from libretto.errors import LibrettoError
 from libretto.formats import read
@@ -27,9 +26,29 @@ from libretto.tasks.spot.ear import taught_groups
 from libretto.tasks.spot.find import FAULT_KINDS, spot
 from libretto.tasks.spot.plant.planting import plant
 
-__all__ = ["SpotRow", "bench_spot", "songs_to_test", "spot_song", "spotting_dict", "spotting_lines", "spotting_passed"]
+__all__ = [
+    "SpotRow",
+    "bench_spot",
+    "group_mark",
+    "number_of",
+    "songs_to_test",
+    "spot_song",
+    "spotting_dict",
+    "spotting_lines",
+    "spotting_passed",
+]
 
-_FOUND, _FALSE = 0.90, 0.05  # the marks
+_FOUND, _FALSE = 0.90, 0.05  # the marks: least of the faults, most of the songs
+
+
+def number_of(name: str) -> int:
+    """A number for an artist or a file, always the same."""
+    return int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "big")
+
+
+def group_mark(group: str) -> str:
+    """Eight letters for an artist, kept instead of the name."""
+    return f"{number_of(group):016x}"[:8]
 
 
 @dataclass(frozen=True)
@@ -44,29 +63,29 @@ class SpotRow:
 
 def songs_to_test(folder: str) -> tuple[list[str], int]:
     """The songs below a folder whose artists did not teach the ear, in an order of chance; and how many did."""
-    taught, found = taught_groups(), find_songs(folder)
+    taught, there = taught_groups(), find_songs(folder)
     songs = [
         song
-        for song in found.songs
+        for song in there.songs
         if not (song.artist or song.title) or group_mark(group_of(song.artist, song.title)) not in taught
     ]
     songs.sort(key=lambda song: (number_of(song.path), song.path))
-    return [str(found.folder / song.path) for song in songs], len(found.songs) - len(songs)
+    return [str(there.folder / song.path) for song in songs], len(there.songs) - len(songs)
 
 
 def spot_song(
     name: str, score: Score, seed: int, degree: str = "plain", donor: Score | None = None, most: int = 5
 ) -> SpotRow:
     """Plant one fault a kind in a song and see which are found; listen to the song as it is, too."""
-    found: dict[str, bool] = {}
+    spotted: dict[str, bool] = {}
     named: dict[str, bool] = {}
     for kind in FAULT_KINDS:
         planted = plant(score, kind, seed, degree=degree, donor=donor)
         if planted is None:
             continue
         near = [one for one in spot(planted.score, most) if abs(one.bar - planted.bar) <= 1]
-        found[kind], named[kind] = bool(near), any(one.kind == kind for one in near)
-    return SpotRow(name, found, named, tuple(one.kind for one in spot(score)))
+        spotted[kind], named[kind] = bool(near), any(one.kind == kind for one in near)
+    return SpotRow(name, spotted, named, tuple(one.kind for one in spot(score)))
 
 
 def _row(seed: int, degree: str, paths: tuple[str, str]) -> SpotRow | None:
@@ -106,23 +125,33 @@ def _kept(results: Iterable[SpotRow | None], total: int, step: Callable[[int, in
     return kept
 
 
-def _counts(rows: Sequence[SpotRow], kind: str) -> tuple[int, int, int, int]:
-    """How many faults of a kind were planted, found and named, and how many untouched songs gave such an alarm."""
+class _Counts(NamedTuple):
+    """How many faults were planted, found and named, and how many untouched songs gave an alarm."""
+
+    planted: int
+    found: int
+    named: int
+    alarms: int
+
+
+def _counts(rows: Sequence[SpotRow], kind: str) -> _Counts:
+    """The counts of one kind of fault."""
     tried = [row for row in rows if kind in row.found]
     found, named = sum(row.found[kind] for row in tried), sum(row.named[kind] for row in tried)
-    return len(tried), found, named, sum(kind in row.alarms for row in rows)
+    return _Counts(len(tried), found, named, sum(kind in row.alarms for row in rows))
 
 
-def _all(rows: Sequence[SpotRow]) -> tuple[int, int, int, int]:
-    each = [_counts(rows, kind) for kind in FAULT_KINDS]
-    planted, found, named = (sum(one[part] for one in each) for part in range(3))
-    return planted, found, named, sum(bool(row.alarms) for row in rows)
+def _all(rows: Sequence[SpotRow]) -> _Counts:
+    """The counts of all kinds together; a song with several alarms counts once."""
+    kinds = [_counts(rows, kind) for kind in FAULT_KINDS]
+    planted, found, named = (sum(column) for column in list(zip(*kinds, strict=True))[:3])
+    return _Counts(planted, found, named, sum(bool(row.alarms) for row in rows))
 
 
 def spotting_passed(rows: Sequence[SpotRow]) -> bool:
     """Whether both marks are met: at least 90% found, at most 5% of the untouched songs with an alarm."""
-    planted, found, _, alarms = _all(rows)
-    return bool(rows) and found >= _FOUND * planted and alarms <= _FALSE * len(rows)
+    total = _all(rows)
+    return bool(rows) and total.found >= _FOUND * total.planted and total.alarms <= _FALSE * len(rows)
 
 
 def spotting_dict(rows: Sequence[SpotRow]) -> dict[str, Any]:
@@ -137,18 +166,19 @@ def spotting_dict(rows: Sequence[SpotRow]) -> dict[str, Any]:
 def spotting_lines(rows: Sequence[SpotRow]) -> list[str]:
     """The table: for each kind how many were planted, found and located, named rightly, and false alarms."""
     lines = [f"{'kind':<12} planted  found  95% interval   named  songs with an alarm"]
-    lines += [_line(kind, *_counts(rows, kind), len(rows)) for kind in FAULT_KINDS]
-    planted, found, named, alarms = _all(rows)
-    lines.append(_line("all", planted, found, named, alarms, len(rows)))
+    lines += [_line(kind, _counts(rows, kind), len(rows)) for kind in FAULT_KINDS]
+    total = _all(rows)
+    lines.append(_line("all", total, len(rows)))
     if rows:
-        between = wilson(alarms / len(rows), len(rows))
-        lines.append(f"false alarms: {alarms / len(rows):.1%} of songs ({between.low:.1%}-{between.high:.1%})")
-    good = found >= _FOUND * max(planted, 1), alarms <= _FALSE * max(len(rows), 1)
-    lines.append(f"marks: found at least {_FOUND:.0%}: {_word(good[0])}; alarms at most {_FALSE:.0%}: {_word(good[1])}")
+        between = wilson(total.alarms / len(rows), len(rows))
+        lines.append(f"false alarms: {total.alarms / len(rows):.1%} of songs ({between.low:.1%}-{between.high:.1%})")
+    found, quiet = total.found >= _FOUND * max(total.planted, 1), total.alarms <= _FALSE * max(len(rows), 1)
+    lines.append(f"marks: found at least {_FOUND:.0%}: {_word(found)}; alarms at most {_FALSE:.0%}: {_word(quiet)}")
     return lines
 
 
-def _line(kind: str, planted: int, found: int, named: int, alarms: int, songs: int) -> str:
+def _line(kind: str, counts: _Counts, songs: int) -> str:
+    planted, found, named, alarms = counts
     if not planted:
         return f"{kind:<12} {0:7d}      -                     -  {alarms:5d} of {songs}"
     between = wilson(found / planted, planted)

@@ -21,15 +21,16 @@ from libretto.formats import read_bytes, write_bytes
 from libretto.models.ledger import Budget
 from libretto.tasks import Run, compose_task
 
-__all__ = ["MOST_ROUNDS", "Entry", "briefs_from", "entry_of", "expected_tokens", "run_teams", "table"]
+__all__ = ["MOST_ROUNDS", "TeamEntry", "briefs_from", "entry_of", "expected_tokens", "run_teams", "table"]
 
 #: Rounds of a single agent at most, as long as its tokens last.
 MOST_ROUNDS = 6
 _MOST_BRIEFS = 1_000
+_LEAST_TOKENS = 1_000  # what a single agent may spend even where a team spent less
 
 
 @dataclass(frozen=True)
-class Entry:
+class TeamEntry:
     """What became of one brief in one pair of hands."""
 
     brief: int
@@ -54,14 +55,14 @@ def briefs_from(path: str | None = None) -> list[str]:
     if text.lstrip().startswith("["):
         try:
             rows = json.loads(text)
-            found = [str(row["prompt"]) if isinstance(row, dict) else str(row) for row in rows]
+            briefs = [str(row["prompt"]) if isinstance(row, dict) else str(row) for row in rows]
         except (ValueError, KeyError, TypeError) as error:
             raise LibrettoError(f"{path} is no list of briefs: {error}") from None
     else:
-        found = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("#")]
-    if not found:
+        briefs = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    if not briefs:
         raise LibrettoError(f"{path} holds no briefs")
-    return found[:_MOST_BRIEFS]
+    return briefs[:_MOST_BRIEFS]
 
 
 def run_teams(
@@ -77,7 +78,7 @@ def run_teams(
     budget: Budget | None = None,
     base_url: str = "",
     say: Callable[[str], None] = lambda line: None,
-) -> list[Entry]:
+) -> list[TeamEntry]:
     """Every brief by every team, each beside a single agent with the tokens that the team has used."""
     entries = []
     for number, brief in enumerate(briefs, start=1):
@@ -89,7 +90,7 @@ def run_teams(
             say(f"{number}/{len(briefs)} {team}: {_words(entries[-1])}")
             if not beside:
                 continue
-            spent = max(1_000, run.cost.tokens_in + run.cost.tokens_out)
+            spent = max(_LEAST_TOKENS, run.cost.tokens_in + run.cost.tokens_out)
             alone = Setup(budget=Budget(tokens=spent), base_url=base_url, team=beside, notation=notation)
             other = Path(folder) / f"{beside}-beside-{team}" / f"{number:03d}"
             single = run_task(
@@ -97,7 +98,7 @@ def run_teams(
             )
             entries.append(entry_of(number, f"{beside} beside {team}", single))
             say(f"{number}/{len(briefs)} {beside} with {spent:,} tokens: {_words(entries[-1])}")
-    rows = json.dumps([asdict(each) for each in entries], ensure_ascii=False, indent=1)
+    rows = json.dumps([asdict(entry) for entry in entries], ensure_ascii=False, indent=1)
     write_bytes((rows + "\n").encode(), Path(folder) / "teams.json", force=True)
     write_bytes((table(entries) + "\n").encode(), Path(folder) / "teams.md", force=True)
     return entries
@@ -107,7 +108,7 @@ def expected_tokens(
     briefs: Iterable[str], teams: Sequence[str], *, rounds: int = 2, notation: str = "grammar"
 ) -> dict[str, tuple[int, int]]:
     """Tokens in and out a piece that each team is expected to take: what a pretend model takes, by the stated rule."""
-    found = {}
+    sizes = {}
     for team in teams:
         costs = []
         for brief in briefs:
@@ -115,41 +116,41 @@ def expected_tokens(
             costs.append(
                 run_task(compose_task(brief, original=False), composer("scripted", 0, setup), rounds=rounds).cost
             )
-        found[team] = (round(fmean(c.tokens_in for c in costs)), round(fmean(c.tokens_out for c in costs)))
-    return found
+        sizes[team] = (round(fmean(c.tokens_in for c in costs)), round(fmean(c.tokens_out for c in costs)))
+    return sizes
 
 
-def entry_of(number: int, hands: str, run: Run) -> Entry:
+def entry_of(number: int, hands: str, run: Run) -> TeamEntry:
     """What became of a brief in somebody's hands, in figures."""
     read = bool(run.rounds) and run.score is not None
     checks = run.best.receipt.checks if read and run.best.receipt else ()
     cost = run.cost
-    return Entry(
-        number, hands, read, read and run.passed, sum(each.passed is True for each in checks),
-        sum(each.passed is not None for each in checks), len(run.rounds), cost.tokens_in + cost.tokens_out,
+    return TeamEntry(
+        number, hands, read, read and run.passed, sum(check.passed is True for check in checks),
+        sum(check.passed is not None for check in checks), len(run.rounds), cost.tokens_in + cost.tokens_out,
         round(cost.money, 4), round(cost.seconds, 1), run.stopped,
     )  # fmt: skip
 
 
-def _words(entry: Entry) -> str:
+def _words(entry: TeamEntry) -> str:
     state = "passes every gate" if entry.passed else "does not pass" if entry.read else "nothing could be read"
     return f"{state}, {entry.kept}/{entry.clauses} clauses, {entry.tokens:,} tokens, ${entry.money:.2f}"
 
 
-def table(entries: Sequence[Entry]) -> str:
+def table(entries: Sequence[TeamEntry]) -> str:
     """The comparison as Markdown: one line a pair of hands."""
     lines = [
         "| who | pieces | read | pass every gate | clauses kept | tokens a piece | money | seconds a piece |",
         "|---|---|---|---|---|---|---|---|",
     ]
-    for hands in dict.fromkeys(each.hands for each in entries):
-        mine = [each for each in entries if each.hands == hands]
-        kept, clauses = sum(each.kept for each in mine), sum(each.clauses for each in mine)
+    for hands in dict.fromkeys(entry.hands for entry in entries):
+        mine = [entry for entry in entries if entry.hands == hands]
+        kept, clauses = sum(entry.kept for entry in mine), sum(entry.clauses for entry in mine)
         share = f"{kept}/{clauses}" if clauses else "-"
-        read, passed = sum(each.read for each in mine), sum(each.passed for each in mine)
+        read, passed = sum(entry.read for entry in mine), sum(entry.passed for entry in mine)
         lines.append(
             f"| {hands} | {len(mine)} | {read} | {passed} | {share} | "
-            f"{fmean(each.tokens for each in mine):,.0f} | ${sum(each.money for each in mine):.2f} | "
-            f"{fmean(each.seconds for each in mine):.1f} |"
+            f"{fmean(entry.tokens for entry in mine):,.0f} | ${sum(entry.money for entry in mine):.2f} | "
+            f"{fmean(entry.seconds for entry in mine):.1f} |"
         )
     return "\n".join(lines)

@@ -1,16 +1,14 @@
 """Real music as numbers: clouds, placing a piece in one, and finding what it shares with other songs."""
 
-from libretto.corpus.against import index_folder, load_index
-from libretto.corpus.build import Built, build_cloud
+from libretto.corpus.build import Built, build_cloud, index_folder
 from libretto.corpus.calibrate import Copies, assemble
-from libretto.corpus.classifier import Classifier, fit_discriminant, fit_logistic, normal_scores
+from libretto.corpus.classifier import Classifier, fit_discriminant, normal_scores
 from libretto.corpus.cloud import BANDS, HIGH, LOW, RULES, Cloud, Fingerprint, of_profiles
 from libretto.corpus.gauges import Gauge, Gauges, Order, Regions
-from libretto.corpus.holdout import Holdout, hold_out, macro_f1
 from libretto.corpus.overlap import Index, Overlap, nearest, overlap
 from libretto.corpus.sketch import Sketch
-from libretto.corpus.statistics import genre_percentiles, independence, usual_extremes
-from libretto.corpus.store import cloud_names, describe_cloud, load_cloud
+from libretto.corpus.statistics import Holdout, genre_percentiles, hold_out, independence, macro_f1, usual_extremes
+from libretto.corpus.store import cloud_names, describe_cloud, load_cloud, load_index
 from libretto.corpus.tracks import Tracks
 
 __all__ = [
@@ -37,7 +35,6 @@ __all__ = [
     "cloud_names",
     "describe_cloud",
     "fit_discriminant",
-    "fit_logistic",
     "genre_percentiles",
     "hold_out",
     "independence",

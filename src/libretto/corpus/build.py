@@ -1,5 +1,7 @@
 """Build a cloud of one's own from a folder of music: find, measure, leave out copies, assemble, keep.
 
+Or only an index of the folder, on the spot, to compare a piece with.
+
 The same folder gives the same bytes, whatever the number of processes and however often the run was killed.
 """
 
@@ -7,23 +9,25 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from libretto.corpus.calibrate import assemble
-from libretto.corpus.cloud import Cloud
-from libretto.corpus.gather import PieceOf, Reading, discard, gather
+from libretto.corpus.gather import FileReading, PieceOf, discard, gather
 from libretto.corpus.identity import Identity, duplicates, group_of
-from libretto.corpus.index_kinds import index_kinds
-from libretto.corpus.labels import Found, Song, find_songs, shown
-from libretto.corpus.rows import Row
+from libretto.corpus.labels import MusicFolder, Song, find_songs, shown
+from libretto.corpus.overlap import Index, index_kinds
+from libretto.corpus.progress import Progress
+from libretto.corpus.rows import SongRow
 from libretto.corpus.store import check_free, save_cloud, target_folder
-from libretto.errors import FormatError
+from libretto.corpus.tracks import join_tracks, track_piece
+from libretto.errors import FormatError, LibrettoError
+from libretto.formats import read
 from libretto.score import Score
 
-__all__ = ["Built", "Gathered", "build_cloud", "gather_songs"]
+__all__ = ["Built", "Gathered", "build_cloud", "gather_songs", "index_folder"]
 
 
 @dataclass(frozen=True)
@@ -31,7 +35,7 @@ class Gathered:
     """One song of a corpus: what is known of it, what was measured, and its piece of the overlap index."""
 
     song: Song
-    row: Row
+    row: SongRow
     piece: bytes
 
 
@@ -49,7 +53,7 @@ class Built:
     @property
     def genres(self) -> dict[str, int]:
         """How many songs each genre has; "" are those that nobody labelled."""
-        return dict(sorted(Counter(each.song.genre for each in self.songs).items()))
+        return dict(sorted(Counter(gathered.song.genre for gathered in self.songs).items()))
 
     def to_dict(self) -> dict[str, Any]:
         """The build as plain data."""
@@ -98,51 +102,67 @@ def build_cloud(
     kind = index_kinds.get("exact")
     piece_of = kind.piece_of if kind else _no_piece
     built = gather_songs(find_songs(folder, labels), unfinished, piece_of, jobs=jobs, quiet=quiet)
-    cloud = _assemble(place.name, [each.row for each in built.songs], about)
-    songs = [each.song for each in built.songs]
-    index = kind.join([each.piece for each in built.songs]) if kind else None
-    save_cloud(place, cloud, index, songs, source=Path(os.path.realpath(folder)), force=force)
+    cloud = assemble(place.name, [one.row for one in built.songs], about=about)
+    index = kind.join([one.piece for one in built.songs]) if kind else None
+    save_cloud(
+        place, cloud, index, [one.song for one in built.songs], source=Path(os.path.realpath(folder)), force=force
+    )
     discard(unfinished)
     return replace(built, folder=place)
 
 
-def gather_songs(found: Found, unfinished: Path, piece_of: PieceOf, *, jobs: int = 0, quiet: bool = False) -> Built:
-    """Measure the songs that were found and leave out copies; each with its genre and group."""
-    if not found.songs:
-        raise FormatError(f"there is no music in {shown(str(found.folder))}")
-    paths = [song.path for song in found.songs]
-    gathering = gather(found.folder, paths, unfinished, piece_of, jobs=jobs, quiet=quiet)
-    read = [reading for reading in gathering.readings if reading.row is not None]
+def gather_songs(
+    there: MusicFolder, unfinished: Path, piece_of: PieceOf, *, jobs: int = 0, quiet: bool = False
+) -> Built:
+    """Measure the songs below a folder and leave out copies; each with its genre and group."""
+    if not there.songs:
+        raise FormatError(f"there is no music in {shown(str(there.folder))}")
+    paths = [song.path for song in there.songs]
+    gathering = gather(there.folder, paths, unfinished, piece_of, jobs=jobs, quiet=quiet)
+    read = [(reading, reading.row) for reading in gathering.readings if reading.row is not None]
     skipped = [(reading.path, reading.refused) for reading in gathering.readings if reading.row is None]
-    skipped = sorted([*found.skipped, *gathering.unopened, *skipped])
+    skipped = sorted([*there.skipped, *gathering.unopened, *skipped])
     if not read:
         discard(unfinished)
         path, why = skipped[0]
-        raise FormatError(f"no file in {shown(str(found.folder))} can be read; {shown(path)}: {why}")
-    known = {song.path: song for song in found.songs}
-    marks = [_identity(known[each.path], each) for each in read]
+        raise FormatError(f"no file in {shown(str(there.folder))} can be read; {shown(path)}: {why}")
+    known = {song.path: song for song in there.songs}
+    marks = [_identity(known[reading.path], reading) for reading, _ in read]
     copies = duplicates(marks)
-    kept = [_gathered(known[each.path], each) for each in read if each.path not in copies]
+    kept = [_gathered(known[reading.path], reading, row) for reading, row in read if reading.path not in copies]
     left_out = tuple((path, how, first) for path, (how, first) in copies.items())
-    return Built(found.folder, tuple(kept), left_out, tuple(skipped), found.absent, gathering.measured)
+    return Built(there.folder, tuple(kept), left_out, tuple(skipped), there.absent, gathering.measured)
 
 
-def _identity(song: Song, reading: Reading) -> Identity:
+def _identity(song: Song, reading: FileReading) -> Identity:
     return Identity(song.path, reading.content, reading.music, song.artist, song.title or reading.title)
 
 
-def _gathered(song: Song, reading: Reading) -> Gathered:
+def _gathered(song: Song, reading: FileReading, measured: SongRow) -> Gathered:
     """A song with what was measured; the title inside a file is too often its maker's to group by, so its name is."""
     stem = PurePosixPath(song.path).stem
-    assert reading.row is not None
-    row = replace(reading.row, genre=song.genre, group=group_of(song.artist, song.title or stem))
+    row = replace(measured, genre=song.genre, group=group_of(song.artist, song.title or stem))
     return Gathered(replace(song, title=song.title or reading.title or stem), row, reading.piece)
-
-
-def _assemble(name: str, rows: Sequence[Row], about: str) -> Cloud:
-    return assemble(name, rows, about=about)
 
 
 def _no_piece(score: Score) -> bytes:
     """What a song adds to an index where none is made."""
     return b""
+
+
+@lru_cache(maxsize=2)
+def index_folder(folder: str | os.PathLike[str], quiet: bool = False) -> Index:
+    """An exact index of all music below a folder; what cannot be read is passed over."""
+    there = find_songs(folder)
+    pieces, names, refused = [], [], ""
+    progress = Progress(len(there.songs), quiet=quiet)
+    for song in there.songs:
+        try:
+            pieces.append(track_piece(read(Path(there.folder) / song.path)))
+            names.append(song.path)
+        except LibrettoError as error:
+            refused = refused or f"; {shown(song.path)}: {' '.join(str(error).split())}"
+        progress.step()
+    if not pieces:
+        raise FormatError(f"there is no music to compare with in {shown(str(folder))}{refused}")
+    return join_tracks(pieces, names)

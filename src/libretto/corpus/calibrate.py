@@ -16,24 +16,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.corpus.classifier import fit_discriminant, normal_scores
-from libretto.corpus.cloud import Cloud, of_profiles, ranks
-from libretto.corpus.cloud_json import rounded
+from libretto.corpus.cloud import Cloud, of_profiles, ranks, rounded
 from libretto.corpus.gauges import Gauge, Gauges, Order, Regions
-from libretto.corpus.holdout import Holdout, count_extremes, hold_out
-from libretto.corpus.rows import WINDOW_BARS, Row, Window
+from libretto.corpus.rows import WINDOW_BARS, SongRow, Window
+from libretto.corpus.statistics import Holdout, count_extremes, hold_out
 from libretto.score.arrays import Bools, Floats
 
 __all__ = ["Copies", "assemble", "ceiling_of"]
 
+# The parts below were chosen so that three of four real songs pass all gates together (see above).
 _MANY = 0.93  # this part of real music keeps within the budget of extremes
-_FEW, _MOST, _OF = 3, 8, 29
+_FEW, _MOST, _OF = 3, 8, 29  # the least and the largest budget, of so many axes as were published
+_NEARLY_ALL = (1, 99)  # percentiles of length between which nearly all songs lie
 _FIT, _ORDER = 0.12, 0.01  # these parts of real songs fail genre fit and order
 _REGION_FIT, _REGION_ORDER = 0.07, 0.04  # and these of real windows
 _SHORTER, _LONGER = 0.75, 1.25  # than nearly all songs
 _LEAST_SONGS = 8  # a genre with fewer has no gauge of its own
-_SHRINKAGE = 0.1
+_SHRINKAGE = 0.1  # of what tells real music from shaken: songs are many, so little steadies it
+_USUAL, _ABOVE, _LEAST_CEILING = 0.9, 1.2, 0.30  # the published ceiling of originality
 _CEILING, _REGION_CEILING = 0.45, 0.95  # short passages share much by chance, so that only near copies can be told
-_DIGITS = 5
+_DIGITS = 5  # of what is kept, so that machines agree
+_POINTS = 101  # percentiles from 0 to 100
 
 
 @dataclass(frozen=True)
@@ -46,7 +49,7 @@ class Copies:
 
 def assemble(
     name: str,
-    rows: Sequence[Row],
+    rows: Sequence[SongRow],
     *,
     about: str = "",
     rule: str = "mid",
@@ -94,7 +97,7 @@ class _Sample:
         return np.asarray(self.genres == genre) if genre else np.ones(len(self.genres), dtype=np.bool_)
 
 
-def _gauges(cloud: Cloud, rows: Sequence[Row], held: Holdout, copies: Copies) -> Gauges:
+def _gauges(cloud: Cloud, rows: Sequence[SongRow], held: Holdout, copies: Copies) -> Gauges:
     scores = list(copies.songs) or [None] * len(rows)
     noise = cloud.shares(np.vstack([cloud.row(row.shaken) for row in rows]))
     sample = _Sample(
@@ -128,7 +131,7 @@ def _calibrated(
 def _gauge(cloud: Cloud, genre: str, sample: _Sample, held: Holdout, order: Order, fit: float, chance: float) -> Gauge:
     mine, scale = sample.of(genre), len(cloud.axes) / _OF
     budget = int(min(_MOST * scale, max(_FEW * scale, np.ceil(np.quantile(sample.extremes[mine], _MANY)))))
-    low, high = np.percentile(sample.bars[mine], (1, 99))
+    low, high = np.percentile(sample.bars[mine], _NEARLY_ALL)
     whole = len(sample.risk) == len(sample.genres)
     risk = sample.risk[mine] if whole else sample.risk
     real = order.of(sample.scores[mine])
@@ -159,8 +162,8 @@ def _gauge(cloud: Cloud, genre: str, sample: _Sample, held: Holdout, order: Orde
 def ceiling_of(risk: Floats, most: float = _CEILING) -> float:
     """The originality score at which copying begins, from the scores between unrelated pieces."""
     known = risk[~np.isnan(risk)]
-    usual = float(np.quantile(known, 0.9)) if len(known) else 0.0
-    return rounded(min(most, max(0.30, 1.2 * usual)), _DIGITS)
+    usual = float(np.quantile(known, _USUAL)) if len(known) else 0.0
+    return rounded(min(most, max(_LEAST_CEILING, _ABOVE * usual)), _DIGITS)
 
 
 def _order(real: Floats, shaken: Floats) -> Order:
@@ -171,23 +174,23 @@ def _order(real: Floats, shaken: Floats) -> Order:
     return Order(weights)
 
 
-def _regions(cloud: Cloud, rows: Sequence[Row], length: int, held: Holdout, copies: Copies) -> Regions | None:
+def _regions(cloud: Cloud, rows: Sequence[SongRow], length: int, held: Holdout, copies: Copies) -> Regions | None:
     """The gauges for windows of one length; None where there are too few."""
-    found: list[tuple[int, Window]] = [
+    windows: list[tuple[int, Window]] = [
         (index, window) for index, row in enumerate(rows) for window in row.windows if window.bars == length
     ]
-    if len(found) < _LEAST_SONGS:
+    if len(windows) < _LEAST_SONGS:
         return None
-    source = np.array([index for index, _ in found], dtype=np.int64)
+    source = np.array([index for index, _ in windows], dtype=np.int64)
     genres = np.array(cloud.genres)[source]
-    values = np.vstack([cloud.row(window.profile) for _, window in found])
+    values = np.vstack([cloud.row(window.profile) for _, window in windows])
     percentiles = _percentiles(values, 1.0 / np.unique(genres, return_counts=True)[1][_which(genres)])
     blank = Regions(length, percentiles, {}, Order(np.zeros(len(cloud.axes))))
     real = blank.shares(values)
-    noise = blank.shares(np.vstack([cloud.row(window.shaken) for _, window in found]))
+    noise = blank.shares(np.vstack([cloud.row(window.shaken) for _, window in windows]))
     sample = _Sample(
         genres,
-        np.full(len(found), length, dtype=np.int64),
+        np.full(len(windows), length, dtype=np.int64),
         count_extremes(real),
         held.judge(normal_scores(real), source, cloud),
         normal_scores(real),
@@ -205,7 +208,7 @@ def _which(genres: NDArray[np.str_]) -> NDArray[np.int64]:
 
 def _percentiles(values: Floats, weights: Floats) -> Floats:
     """The value of each column at every percentile from 0 to 100, where rows weigh as given; NaN in empty columns."""
-    points = np.full((values.shape[1], 101), np.nan)
+    points = np.full((values.shape[1], _POINTS), np.nan)
     for column in range(values.shape[1]):
         known = np.flatnonzero(~np.isnan(values[:, column]))
         if not len(known):
@@ -213,6 +216,6 @@ def _percentiles(values: Floats, weights: Floats) -> Floats:
         order = known[np.argsort(values[known, column], kind="stable")]
         ordered, weight = values[order, column], np.concatenate(([0.0], np.cumsum(weights[order])))
         place = ranks((ordered, weight), ordered)
-        found = np.interp(np.linspace(0, 1, 101), place, ordered)
-        points[column] = [rounded(v, _DIGITS + 1) for v in found]
+        values_there = np.interp(np.linspace(0, 1, _POINTS), place, ordered)
+        points[column] = [rounded(value, _DIGITS + 1) for value in values_there]
     return points

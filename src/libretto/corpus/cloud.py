@@ -3,11 +3,14 @@
 Conventions: a percentile says where a value lies among the cloud's, not whether it is good. By the published rule it
 is the share of songs at or below it; ``mid`` counts equal values half, which is fairer where many songs share a value.
 ``mid`` clouds weigh genres equally, however many songs each has. An axis is extreme at or below the 5th and at or above
-the 95th percentile. A value that does not apply has no percentile and is never extreme.
+the 95th percentile. A value that does not apply has no percentile and is never extreme. As text a cloud is numbers and
+genre names only, the same bytes for the same cloud, with a checksum.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -20,11 +23,13 @@ from libretto.corpus.gauges import Gauges
 from libretto.errors import FormatError
 from libretto.score.arrays import Floats
 
-__all__ = ["BANDS", "HIGH", "LOW", "RULES", "Cloud", "Fingerprint", "of_profiles", "ranks"]
+__all__ = ["BANDS", "HIGH", "LOW", "RULES", "Cloud", "Fingerprint", "of_profiles", "ranks", "rounded"]
 
 RULES = ("at or below", "mid")  #: how ties count in a percentile
 LOW, HIGH = 5, 95  #: at and beyond these percentiles an axis is extreme
 BANDS = (5, 25, 50, 75, 95)  #: the percentiles of a genre's band
+_DIGITS, _WEIGHT_DIGITS = 10, 5  # of values and of weights, as they are kept
+_SHARE_DIGITS = 4  # of likeness to a genre
 
 
 @dataclass(frozen=True)
@@ -44,7 +49,7 @@ class Fingerprint:
     def to_dict(self) -> dict[str, Any]:
         """The fingerprint as plain data."""
         axes = {name: {"value": self.values.get(name), "percentile": p} for name, p in self.percentiles.items()}
-        genres = {name: round(share, 4) for name, share in self.genres.items()}
+        genres = {name: round(share, _SHARE_DIGITS) for name, share in self.genres.items()}
         return {"cloud": self.cloud, "axes": axes, "genres": genres, "extremes": list(self.extremes)}
 
 
@@ -124,12 +129,12 @@ class Cloud:
 
     def shares(self, values: Floats) -> Floats:
         """Which part of the cloud lies below, for rows of values in the order of the cloud's axes; NaN stays."""
-        found = np.full(values.shape, np.nan)
+        shares = np.full(values.shape, np.nan)
         for index, name in enumerate(self.axes):
             known = ~np.isnan(values[:, index])
             if len(self._columns[name][0]):
-                found[known, index] = ranks(self._columns[name], values[known, index], self.rule)
-        return found
+                shares[known, index] = ranks(self._columns[name], values[known, index], self.rule)
+        return shares
 
     def row(self, profile: Mapping[str, float | None]) -> Floats:
         """A profile as one row of values in the order of the cloud's axes."""
@@ -140,8 +145,8 @@ class Cloud:
         if self.classifier is None:
             return {}
         shares = np.exp(self.classifier.log_shares(normal_scores(self.shares(self.row(profile)))))[0]
-        found = dict(zip(self.classifier.genres, shares.tolist(), strict=True))
-        return dict(sorted(found.items(), key=lambda item: (-item[1], item[0])))
+        likeness = dict(zip(self.classifier.genres, shares.tolist(), strict=True))
+        return dict(sorted(likeness.items(), key=lambda item: (-item[1], item[0])))
 
     def place(self, profile: Mapping[str, float | None]) -> Fingerprint:
         """A profile as a fingerprint."""
@@ -150,28 +155,63 @@ class Cloud:
 
     def to_json(self) -> str:
         """The cloud as text, the same for the same cloud; with a checksum of what it holds."""
-        from libretto.corpus.cloud_json import cloud_to_json
-
-        return cloud_to_json(self)
+        body: dict[str, Any] = {
+            "name": self.name,
+            "version": self.version,
+            "about": self.about,
+            "rule": self.rule,
+            "axes": list(self.axes),
+            "genres": list(self.genres),
+            "groups": list(self.groups),
+            "values": _rows(self.values, _DIGITS),
+        }
+        if self.classifier is not None:
+            body["classifier"] = {
+                "genres": list(self.classifier.genres),
+                "weights": _rows(self.classifier.weights, _WEIGHT_DIGITS),
+                "offsets": _rows(self.classifier.offsets[None, :], _WEIGHT_DIGITS)[0],
+            }
+        if self.gauges is not None:
+            body["gauges"] = self.gauges.to_dict()
+        whole = {"checksum": _checksum(body), **body}
+        return json.dumps(whole, separators=(",", ":")).replace("],[", "],\n[") + "\n"
 
     @classmethod
     def from_json(cls, text: str) -> Cloud:
         """Read a cloud back; a FormatError where it is damaged."""
-        from libretto.corpus.cloud_json import cloud_from_json
-
-        return cloud_from_json(text)
+        try:
+            body = json.loads(text)
+            checksum = body.pop("checksum")
+            if checksum != _checksum(body):
+                raise FormatError(f"the cloud {body.get('name')} is damaged: its checksum does not match")
+            values = np.array([[np.nan if v is None else v for v in row] for row in body["values"]], dtype=np.float64)
+            axes, genres = tuple(body["axes"]), tuple(body["genres"])
+            return cls(
+                body["name"],
+                int(body["version"]),
+                axes,
+                genres,
+                values.reshape(len(genres), len(axes)),
+                body["rule"],
+                body["about"],
+                tuple(body.get("groups", ())),
+                Gauges.from_dict(body["gauges"]) if "gauges" in body else None,
+                _classifier(body["classifier"]) if "classifier" in body else None,
+            )
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise FormatError(f"this is not a cloud: {' '.join(str(error).split())}") from None
 
     def bands(self, genre: str) -> dict[str, tuple[float, ...] | None]:
         """For every axis where a genre's songs lie: their 5th, 25th, 50th, 75th and 95th percentile."""
-        mine = np.array([each == genre for each in self.genres], dtype=np.bool_)
+        mine = np.array([label == genre for label in self.genres], dtype=np.bool_)
         if not mine.any():
             raise FormatError(f"the cloud {self.name} has no genre {genre!r}; it has {', '.join(self.labels)}")
-        found: dict[str, tuple[float, ...] | None] = {}
+        bands: dict[str, tuple[float, ...] | None] = {}
         for index, name in enumerate(self.axes):
             column = self.values[mine, index]
             known = column[~np.isnan(column)]
-            found[name] = tuple(np.percentile(known, BANDS).tolist()) if len(known) else None
-        return found
+            bands[name] = tuple(np.percentile(known, BANDS).tolist()) if len(known) else None
+        return bands
 
 
 def ranks(column: tuple[Floats, Floats], values: Floats, rule: str = "mid") -> Floats:
@@ -198,3 +238,21 @@ def of_profiles(
     rows = [[np.nan if (v := profile[axis]) is None else v for axis in chosen] for profile in profiles]
     values = np.array(rows, dtype=np.float64).reshape(len(profiles), len(chosen))
     return Cloud(name, version, chosen, tuple(genres), values, rule, about, tuple(groups))
+
+
+def rounded(value: float, digits: int = _DIGITS) -> float:
+    """A number to so many digits: what survives different machines' arithmetic."""
+    return float(f"{value:.{digits}g}")
+
+
+def _rows(values: Floats, digits: int) -> list[list[float | None]]:
+    return [[None if np.isnan(v) else rounded(v, digits) for v in row] for row in values.tolist()]
+
+
+def _classifier(data: Mapping[str, Any]) -> Classifier:
+    weights = np.array(data["weights"], dtype=np.float64)
+    return Classifier(tuple(data["genres"]), weights, np.array(data["offsets"], dtype=np.float64))
+
+
+def _checksum(body: Mapping[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(body, sort_keys=True, separators=(",", ":")).encode()).hexdigest()

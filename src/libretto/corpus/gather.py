@@ -28,12 +28,12 @@ from libretto.axes import ordered_axes
 from libretto.corpus.identity import music_key
 from libretto.corpus.labels import one_line, shown
 from libretto.corpus.progress import Progress
-from libretto.corpus.rows import WINDOW_BARS, Row, row_of
+from libretto.corpus.rows import WINDOW_BARS, SongRow, row_of
 from libretto.errors import FormatError, LibrettoError
 from libretto.formats import format_of, read_bytes
 from libretto.score import Score
 
-__all__ = ["ROWS", "Gathering", "PieceOf", "Reading", "discard", "gather"]
+__all__ = ["ROWS", "FileReading", "Gathering", "PieceOf", "discard", "gather"]
 
 #: What makes a song's piece of the overlap index; a function of a module, because it runs in other processes.
 PieceOf = Callable[[Score], bytes]
@@ -43,13 +43,13 @@ _FILES_A_PROCESS = 4  # fewer are not worth starting one for
 
 
 @dataclass(frozen=True)
-class Reading:
+class FileReading:
     """What one file holds: its row (without labels), its piece of the index and its title, or why it was refused."""
 
     path: str
     size: int
     content: str
-    row: Row | None = None
+    row: SongRow | None = None
     piece: bytes = b""
     music: str = ""
     title: str = ""
@@ -60,17 +60,17 @@ class Reading:
         """The reading as a line of JSON, with what measured it."""
         known = {"path": self.path, "size": self.size, "content": self.content, "gauge": gauge}
         row = self.row.to_dict() if self.row is not None else None
-        found = {"row": row, "piece": base64.b64encode(self.piece).decode(), "music": self.music}
-        return json.dumps({**known, **found, "title": self.title, "refused": self.refused}, separators=(",", ":"))
+        measured = {"row": row, "piece": base64.b64encode(self.piece).decode(), "music": self.music}
+        return json.dumps({**known, **measured, "title": self.title, "refused": self.refused}, separators=(",", ":"))
 
     @classmethod
-    def from_line(cls, line: str, gauge: str) -> Reading | None:
+    def from_line(cls, line: str, gauge: str) -> FileReading | None:
         """A reading from its line; None where the line is torn or something else measured it."""
         try:
             body: dict[str, Any] = json.loads(line)
             if body["gauge"] != gauge:
                 return None
-            row = Row.from_dict(body["row"]) if body["row"] is not None else None
+            row = SongRow.from_dict(body["row"]) if body["row"] is not None else None
             piece = base64.b64decode(body["piece"], validate=True)
             path, content, music, title, refused = (str(body[name]) for name in _TEXTS)
             return cls(path, int(body["size"]), content, row, piece, music, title, refused)
@@ -82,7 +82,7 @@ class Reading:
 class Gathering:
     """Every file that could be opened, in order; those that could not, and why; how many were measured just now."""
 
-    readings: tuple[Reading, ...]
+    readings: tuple[FileReading, ...]
     unopened: tuple[tuple[str, str], ...]
     measured: int
 
@@ -97,18 +97,18 @@ def gather(
     tasks, unopened = _tasks(folder, paths)
     gauge = _gauge(piece_of)
     with _Keeper(unfinished, gauge) as keeper:
-        found: dict[tuple[str, str], Reading] = {}
+        done: dict[tuple[str, str], FileReading] = {}
         for task in tasks:
             if earlier := keeper.kept.get((task.path, task.size, task.content)):
-                found.setdefault(_kind(task), earlier)
-        missing = list({_kind(task): task for task in reversed(tasks) if _kind(task) not in found}.values())[::-1]
-        progress = Progress(len(missing), before=len(found), quiet=quiet)
+                done.setdefault(_kind(task), earlier)
+        missing = list({_kind(task): task for task in reversed(tasks) if _kind(task) not in done}.values())[::-1]
+        progress = Progress(len(missing), before=len(done), quiet=quiet)
         with closing(_measured(folder, missing, piece_of, jobs)) as readings:
             for reading in readings:
-                found[_kind(reading)] = reading
+                done[_kind(reading)] = reading
                 keeper.keep(reading)
                 progress.step()
-    return Gathering(tuple(replace(found[_kind(t)], path=t.path) for t in tasks), tuple(unopened), len(missing))
+    return Gathering(tuple(replace(done[_kind(t)], path=t.path) for t in tasks), tuple(unopened), len(missing))
 
 
 def discard(unfinished: Path) -> None:
@@ -118,12 +118,12 @@ def discard(unfinished: Path) -> None:
         unfinished.rmdir()
 
 
-def _kind(reading: Reading) -> tuple[str, str]:
+def _kind(reading: FileReading) -> tuple[str, str]:
     """What decides a file's music: its bytes, and the format they are read as."""
     return reading.content, format_of(reading.path).name
 
 
-def _tasks(folder: Path, paths: Sequence[str]) -> tuple[list[Reading], list[tuple[str, str]]]:
+def _tasks(folder: Path, paths: Sequence[str]) -> tuple[list[FileReading], list[tuple[str, str]]]:
     """Readings still without a row, and the files that cannot be opened."""
     tasks, unopened = [], []
     for path in paths:
@@ -132,7 +132,7 @@ def _tasks(folder: Path, paths: Sequence[str]) -> tuple[list[Reading], list[tupl
         except LibrettoError as error:
             unopened.append((path, one_line(str(error))))
         else:
-            tasks.append(Reading(path, len(data), hashlib.sha256(data).hexdigest()))
+            tasks.append(FileReading(path, len(data), hashlib.sha256(data).hexdigest()))
     return tasks, unopened
 
 
@@ -143,7 +143,7 @@ def _gauge(piece_of: PieceOf) -> str:
     except PackageNotFoundError:
         package = "0"
     parts = [package, *(axis.name for axis in ordered_axes()), *map(str, WINDOW_BARS)]
-    parts += [field.name for field in fields(Row)]
+    parts += [field.name for field in fields(SongRow)]
     parts.append(f"{piece_of.__module__}.{getattr(piece_of, '__qualname__', '')}")
     return package + " " + hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
 
@@ -153,7 +153,7 @@ class _Keeper:
 
     def __init__(self, folder: Path, gauge: str) -> None:
         self._path, self._gauge = folder / ROWS, gauge
-        self.kept: dict[tuple[str, int, str], Reading] = {}
+        self.kept: dict[tuple[str, int, str], FileReading] = {}
 
     def __enter__(self) -> _Keeper:
         try:
@@ -163,7 +163,7 @@ class _Keeper:
             whole = True
             for line in self._file:
                 whole = line.endswith(b"\n")
-                if reading := Reading.from_line(line.decode("utf-8", "replace"), self._gauge):
+                if reading := FileReading.from_line(line.decode("utf-8", "replace"), self._gauge):
                     self.kept[reading.path, reading.size, reading.content] = reading
             if not whole:
                 self._file.write(b"\n")
@@ -171,7 +171,7 @@ class _Keeper:
             raise FormatError(f"cannot write {shown(str(self._path))}: {error.strerror}") from None
         return self
 
-    def keep(self, reading: Reading) -> None:
+    def keep(self, reading: FileReading) -> None:
         """Write a finished file down at once."""
         if reading.lasting:
             self._file.write(reading.to_line(self._gauge).encode() + b"\n")
@@ -181,7 +181,9 @@ class _Keeper:
         self._file.close()
 
 
-def _measured(folder: Path, tasks: Sequence[Reading], piece_of: PieceOf, jobs: int) -> Generator[Reading, None, None]:
+def _measured(
+    folder: Path, tasks: Sequence[FileReading], piece_of: PieceOf, jobs: int
+) -> Generator[FileReading, None, None]:
     """The tasks done, in the order in which they finish."""
     work = partial(_measure, folder, piece_of)
     workers = min(jobs or os.cpu_count() or 1, len(tasks) // _FILES_A_PROCESS)
@@ -201,7 +203,9 @@ def _measured(folder: Path, tasks: Sequence[Reading], piece_of: PieceOf, jobs: i
                 yield replace(task, refused="the process that read it died (out of memory?)", lasting=False)
 
 
-def _pooled(work: Callable[[Reading], Reading], tasks: Sequence[Reading], workers: int) -> Iterator[Reading]:
+def _pooled(
+    work: Callable[[FileReading], FileReading], tasks: Sequence[FileReading], workers: int
+) -> Iterator[FileReading]:
     pool = ProcessPoolExecutor(workers, initializer=_attend)
     try:
         for done in as_completed([pool.submit(work, task) for task in tasks]):
@@ -222,7 +226,7 @@ def _go_with_parent() -> None:
         os._exit(1)
 
 
-def _measure(folder: Path, piece_of: PieceOf, task: Reading) -> Reading:
+def _measure(folder: Path, piece_of: PieceOf, task: FileReading) -> FileReading:
     """Read and measure one file; a file that cannot be says why."""
     try:
         data = read_bytes(folder / task.path)

@@ -82,7 +82,7 @@ class Regions:
 
     def shares(self, values: Floats) -> Floats:
         """Which part of the windows lies below, for rows of values; between equal percentiles the middle is taken."""
-        found = np.full(values.shape, np.nan)
+        shares = np.full(values.shape, np.nan)
         for axis, points in enumerate(self.percentiles):
             known = ~np.isnan(values[:, axis])
             if np.isnan(points).any() or not known.any():
@@ -90,8 +90,8 @@ class Regions:
             low = np.searchsorted(points, values[known, axis], side="left")
             high = np.searchsorted(points, values[known, axis], side="right")
             between = np.interp(values[known, axis], points, np.arange(len(points)))
-            found[known, axis] = np.where(low < high, (low + high - 1) / 2, between) / (len(points) - 1)
-        return found
+            shares[known, axis] = np.where(low < high, (low + high - 1) / 2, between) / (len(points) - 1)
+        return shares
 
     def to_dict(self) -> dict[str, Any]:
         """The windows as plain data."""

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from libretto.score import Score
+from libretto.score.facts import Facts
 
 __all__ = ["Identity", "duplicates", "group_of", "music_key", "normal_artist", "normal_title"]
 
@@ -79,12 +80,10 @@ def group_of(artist: str, title: str) -> str:
 
 def music_key(score: Score) -> str:
     """A hash of when which pitches start, counted from the first; empty for a piece without pitched notes."""
-    table = score.table
-    pitched = np.array([not voice.drums for voice in score.voices], dtype=np.bool_)
-    notes = table[pitched[table["voice"]]] if len(table) else table
-    if not len(notes):
+    facts = Facts(score)
+    if not facts.count:
         return ""
-    starts = np.stack([notes["onset"] - notes["onset"].min(), notes["pitch"].astype(np.int64)], axis=1)
+    starts = np.stack([facts.onset - facts.onset.min(), facts.pitch], axis=1)
     return hashlib.sha256(np.unique(starts, axis=0).astype("<i8").tobytes()).hexdigest()
 
 

@@ -24,7 +24,7 @@ from pathlib import Path
 from libretto.errors import FormatError
 from libretto.formats import formats, read_bytes
 
-__all__ = ["MANIFEST", "Found", "Song", "find_songs", "one_line", "read_songs", "shown", "songs_as_csv"]
+__all__ = ["MANIFEST", "MusicFolder", "Song", "find_songs", "one_line", "read_songs", "shown", "songs_as_csv"]
 
 #: The table of labels that is used where none is named.
 MANIFEST = "manifest.csv"
@@ -48,7 +48,7 @@ class Song:
 
 
 @dataclass(frozen=True)
-class Found:
+class MusicFolder:
     """The songs below a folder in the order of their paths, what was passed over and why, and labels without a file."""
 
     folder: Path
@@ -75,7 +75,7 @@ def one_line(text: str, longest: int = _LONGEST) -> str:
     return shown(" ".join(text[: 10 * longest].split()))[:longest]
 
 
-def find_songs(folder: str | os.PathLike[str], labels: str | os.PathLike[str] | None = None) -> Found:
+def find_songs(folder: str | os.PathLike[str], labels: str | os.PathLike[str] | None = None) -> MusicFolder:
     """Every music file below a folder, with its labels; ``manifest.csv`` in it holds them where none are named."""
     root = Path(os.path.realpath(folder))
     if not root.is_dir():
@@ -84,15 +84,15 @@ def find_songs(folder: str | os.PathLike[str], labels: str | os.PathLike[str] | 
     songs = {path: Song(path, one_line(path.split("/")[0]) if "/" in path else "") for path in files}
     table = Path(labels) if labels is not None else root / MANIFEST
     if labels is None and not table.is_file():
-        return Found(root, tuple(songs.values()), tuple(skipped))
+        return MusicFolder(root, tuple(songs.values()), tuple(skipped))
     absent = _apply(table, root, songs)
-    return Found(root, tuple(songs.values()), tuple(skipped), tuple(absent))
+    return MusicFolder(root, tuple(songs.values()), tuple(skipped), tuple(absent))
 
 
 def _walk(root: Path) -> tuple[list[str], list[tuple[str, str]]]:
     """Paths of music files in order, and what is not read and why."""
     known = tuple(sorted(suffix for format in formats.values() for suffix in format.suffixes))
-    found: list[str] = []
+    music: list[str] = []
     skipped: list[tuple[str, str]] = []
 
     def refuse(error: OSError) -> None:
@@ -107,8 +107,8 @@ def _walk(root: Path) -> tuple[list[str], list[tuple[str, str]]]:
             path = Path(where, name)
             relative = path.relative_to(root).as_posix()
             why = _unfit(path, root)
-            found.append(relative) if why is None else skipped.append((relative, why))
-    return sorted(found), sorted(skipped)
+            music.append(relative) if why is None else skipped.append((relative, why))
+    return sorted(music), sorted(skipped)
 
 
 def _unfit(path: Path, root: Path) -> str | None:
@@ -139,8 +139,8 @@ def _table(path: str | os.PathLike[str]) -> tuple[bool, list[Song]]:
     by_id = "file" not in columns
     wanted = ("id" if by_id else "file", *_COLUMNS[1:])
     if wanted[0] not in columns or "genre" not in columns:
-        found = one_line(", ".join(columns))
-        raise FormatError(f"{shown(str(path))} needs the columns file (or id) and genre; it has {found}")
+        there = one_line(", ".join(columns))
+        raise FormatError(f"{shown(str(path))} needs the columns file (or id) and genre; it has {there}")
     places = [columns.index(name) if name in columns else len(columns) for name in wanted]
     songs = []
     for row in rows:
@@ -188,20 +188,20 @@ class _Names:
 
     def by_id(self, text: str) -> Sequence[str]:
         """The files of that name without a suffix: at that path or, where only a name is given, anywhere."""
-        found = self._at(self._bare, text) or self._at(self._exact, text)
-        if not found and "/" not in text:
-            found = self._stems.get(unicodedata.normalize("NFC", text), [])
-        if len({posixpath.dirname(path) for path in found}) > 1:
-            several = shown(" and ".join(found[:2]))
+        paths = self._at(self._bare, text) or self._at(self._exact, text)
+        if not paths and "/" not in text:
+            paths = self._stems.get(unicodedata.normalize("NFC", text), [])
+        if len({posixpath.dirname(path) for path in paths}) > 1:
+            several = shown(" and ".join(paths[:2]))
             raise FormatError(f"the id {shown(text)!r} fits {several}; give it with its folder")
-        return found
+        return paths
 
     def _at(self, index: dict[str, list[str]], text: str) -> Sequence[str]:
         for written in dict.fromkeys((text, text.replace("\\", "/"))):
             for base in (self._beside, self._root):
                 key = os.path.relpath(base / written, self._root).replace(os.sep, "/") if "\0" not in text else ""
-                if found := index.get(unicodedata.normalize("NFC", key)):
-                    return found
+                if paths := index.get(unicodedata.normalize("NFC", key)):
+                    return paths
         return []
 
 

@@ -4,24 +4,48 @@ The slide score: the largest share of a piece's notes that falls on notes of one
 and pitch as a whole. Common notes on common places fall together by chance; what that gives is taken out, so that 0 is
 what any two songs share and 1 is a copy. Percussion takes no part. A note that several voices of the piece strike
 counts as often as it is struck.
+
+There are several kinds of index of songs. A kind is made song by song (``piece_of``, which runs in many processes),
+joined into one file (``join``), and read back with the songs' names (``open``); the first bytes of the file (``magic``)
+tell which kind it is. To add a kind is to register one. ``exact`` is what users' corpora get.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from libretto.errors import FormatError
+from libretto.registry import Registry
 from libretto.score import QUARTER, Score
 from libretto.score.arrays import Floats, Ints
+from libretto.score.facts import Facts
 
-__all__ = ["Index", "Line", "Overlap", "beyond_chance", "line_of", "nearest", "overlap", "phases_of", "runs_of"]
+__all__ = [
+    "PITCHES",
+    "Index",
+    "IndexKind",
+    "Overlap",
+    "Starts",
+    "beyond_chance",
+    "index_kinds",
+    "kind_of",
+    "nearest",
+    "open_index",
+    "overlap",
+    "phases_of",
+    "runs_of",
+    "starts_of",
+]
 
 _MOST_CHANCE = 0.2  # a drone may share more by chance, but must not hide a copy
 _BINS, _REACH = 96, 12  # a beat in ninety-sixths, smoothed over an eighth of it on each side
-_NARROW, _SHARP = 2.5, QUARTER / 40
+_NARROW, _SHARP = 2.5, QUARTER / 40  # how wide notes are smoothed: in bins, and in ticks around a place that is known
+_PULLS, _NOTHING = 12, 1e-9  # a place is drawn towards its notes so often; no weight is less than nothing
+PITCHES = 128  #: of MIDI
 
 
 @dataclass(frozen=True)
@@ -73,7 +97,7 @@ def nearest(score: Score, index: Index, k: int = 5, without: Collection[int] = (
     return index.nearest(score, k, without)
 
 
-class Line(NamedTuple):
+class Starts(NamedTuple):
     """The pitched notes of a piece in order of time: ticks, MIDI pitches, bar indices."""
 
     onset: Ints
@@ -81,16 +105,14 @@ class Line(NamedTuple):
     bar: Ints
 
 
-def line_of(score: Score, doubles: bool = False) -> Line:
+def starts_of(score: Score, doubles: bool = False) -> Starts:
     """The pitched notes of a Score, each start and pitch once; or, with ``doubles``, as often as it is struck."""
-    table = score.table
-    pitched = np.array([not voice.drums for voice in score.voices], dtype=np.bool_)
-    notes = table[pitched[table["voice"]]] if len(table) else table
-    every = notes["onset"].astype(np.int64) * 128 + notes["pitch"]
+    facts = Facts(score)
+    every = facts.onset * PITCHES + facts.pitch
     keys = np.sort(every) if doubles else np.unique(every)
-    onset = keys // 128
+    onset = keys // PITCHES
     bar = np.searchsorted(np.asarray(score.bar_lines, dtype=np.int64), onset, side="right") - 1
-    return Line(onset, keys % 128, bar)
+    return Starts(onset, keys % PITCHES, bar)
 
 
 def phases_of(onset: Ints, share: float = 1.0, most: int = 1) -> list[int]:
@@ -111,10 +133,10 @@ def phases_of(onset: Ints, share: float = 1.0, most: int = 1) -> list[int]:
 
 def _centred(onset: Ints, place: float) -> int:
     """The middle of the notes around a place in the beat, found by drawing it towards them."""
-    for _ in range(12):
+    for _ in range(_PULLS):
         away = (onset - place + QUARTER // 2) % QUARTER - QUARTER // 2
         weight = np.exp(-0.5 * (away / _SHARP) ** 2)
-        place += float((weight * away).sum() / max(weight.sum(), 1e-9))
+        place += float((weight * away).sum() / max(weight.sum(), _NOTHING))
     return round(place) % QUARTER
 
 
@@ -133,3 +155,41 @@ def runs_of(numbers: Sequence[int]) -> tuple[tuple[int, int], ...]:
         else:
             runs.append((number, number))
     return tuple(runs)
+
+
+@dataclass(frozen=True)
+class IndexKind:
+    """One kind of index; its functions belong to a module, so that other processes find them.
+
+    ``open`` takes bytes that nobody vouches for, and the names of the songs or none; it raises a FormatError for what
+    is damaged.
+    """
+
+    name: str
+    magic: bytes
+    piece_of: Callable[[Score], bytes]
+    join: Callable[[Sequence[bytes]], bytes]
+    open: Callable[[bytes, Sequence[str]], Index]
+
+
+#: Every kind of index by name.
+index_kinds: Registry[IndexKind] = Registry("index kind")
+
+
+def kind_of(data: bytes) -> IndexKind:
+    """The kind whose bytes begin like these."""
+    for kind in index_kinds.values():
+        if data.startswith(kind.magic):
+            return kind
+    raise FormatError("it is no index that this version knows")
+
+
+def open_index(data: bytes, names: Sequence[str] = (), songs: int | None = None) -> Index:
+    """An index from its bytes; ``songs`` is how many it must hold."""
+    try:
+        index = kind_of(data).open(data, names)
+    except (ValueError, LookupError, ArithmeticError, MemoryError) as error:
+        raise FormatError(f"it is damaged: {' '.join(str(error).split())}") from None
+    if songs is not None and len(index) != songs:
+        raise FormatError(f"it holds {len(index):,} songs, and its cloud {songs:,}")
+    return index

@@ -10,6 +10,8 @@ __all__ = ["Progress", "clock"]
 
 _PAUSE_SECONDS = 2.0  # between lines in a log; quick work says nothing
 _BLINK_SECONDS = 0.1
+_TENTHS = 10
+_INSTANT = 1e-9  # seconds; no time is divided by less
 
 
 def clock(seconds: float) -> str:
@@ -44,14 +46,14 @@ class Progress:
             if now - self._shown_at >= _BLINK_SECONDS or self._done == self._total:
                 self._print(now, "\r", "\x1b[K" + ("\n" if self._done == self._total else ""))
         elif not self._quiet:
-            tenth = 10 * self._done // self._total
+            tenth = _TENTHS * self._done // self._total
             if tenth > self._tenth and now - self._shown_at >= _PAUSE_SECONDS:
                 self._tenth = tenth
                 self._print(now, "", "\n")
 
     def _print(self, now: float, head: str, tail: str) -> None:
         self._shown_at = now
-        rate = self._done / max(now - self._start, 1e-9)
+        rate = self._done / max(now - self._start, _INSTANT)
         left = clock((self._total - self._done) / rate)
         count = f"{self._before + self._done}/{self._before + self._total} {self._noun}"
         print(f"{head}{count}, {rate:.1f} a second, {left} left", end=tail, file=self._stream, flush=True)

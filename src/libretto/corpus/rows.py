@@ -1,26 +1,36 @@
 """What a cloud needs to know of one song: its profile, the profiles of some of its windows, and its place in a corpus.
 
 Windows are what regions are judged by: stretches of a few bars, taken evenly over the song, measured as pieces of their
-own. The song and each window are also measured with their notes drawn at random, in one of three ways in turn: what
-real music is told apart from.
+own. The song and each window are also measured *shaken*, with their notes drawn at random, in one of three ways in
+turn: what real music is told apart from. Percussion, instruments, lengths and loudness stay as they are, so that only
+the choice of notes tells the two apart. The same piece is always shaken the same way.
 """
 
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
+from random import Random
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from libretto.axes import Profile, measure
-from libretto.corpus.chance import WAYS, shaken
-from libretto.score import Score, take_bars
+from libretto.score import QUARTER, Score, Voice, take_bars
+from libretto.score.arrays import Ints
+from libretto.score.facts import Facts
 
-__all__ = ["WINDOW_BARS", "Row", "Window", "row_of", "window_starts"]
+__all__ = ["WAYS", "WINDOW_BARS", "SongRow", "Window", "plain_spellings", "row_of", "shaken", "window_starts"]
 
 #: The lengths for which windows are measured.
 WINDOW_BARS = (4, 8, 16)
-_WINDOWS = 2
+_WINDOWS = 2  # of one length in a song
+_DIGEST = 8  # digits of a piece's digest that choose how it is shaken
+#: How notes are drawn: pitches within each part's range; places too; any pitch at any place.
+WAYS = ("pitches", "places", "anything")
+_SLOT = QUARTER // 4  # places are drawn on sixteenths
+_FIFTH, _FLATS = 7, 5  # semitones of a fifth; flats are used up to five fifths below C
+_LOWEST, _HIGHEST = 36, 96  # where notes of any pitch lie, C2 to C7
 
 
 @dataclass(frozen=True)
@@ -33,7 +43,7 @@ class Window:
 
 
 @dataclass(frozen=True)
-class Row:
+class SongRow:
     """One song of a corpus: genre and group (artist) as it was labelled, and what was measured."""
 
     genre: str
@@ -48,16 +58,16 @@ class Row:
         return asdict(self)
 
     @classmethod
-    def from_dict(cls, data: dict[str, Any]) -> Row:
+    def from_dict(cls, data: dict[str, Any]) -> SongRow:
         """A row from plain data."""
         windows = tuple(Window(int(w["bars"]), dict(w["profile"]), dict(w["shaken"])) for w in data["windows"])
         profile, shaken = dict(data["profile"]), dict(data["shaken"])
         return cls(data["genre"], data["group"], int(data["bars"]), profile, shaken, windows)
 
 
-def row_of(score: Score, genre: str = "", group: str = "") -> Row:
+def row_of(score: Score, genre: str = "", group: str = "") -> SongRow:
     """Measure a song and its windows."""
-    way = int(score.digest[:8], 16)
+    way = int(score.digest[:_DIGEST], 16)
     windows = []
     for bars in WINDOW_BARS:
         for start in window_starts(score, bars):
@@ -66,18 +76,52 @@ def row_of(score: Score, genre: str = "", group: str = "") -> Row:
             way += 1
             windows.append(Window(bars, measure(part), measure(shaken(part, WAYS[way % len(WAYS)]))))
     whole = measure(shaken(score, WAYS[way % len(WAYS)]))
-    return Row(genre, group, score.bars, measure(score), whole, tuple(windows))
+    return SongRow(genre, group, score.bars, measure(score), whole, tuple(windows))
 
 
 def window_starts(score: Score, bars: int) -> list[int]:
     """Where windows of that many bars begin, as bar indices: up to two, spread over the song, none mostly silent."""
-    pitched = np.array([not voice.drums for voice in score.voices], dtype=np.bool_)
-    table = score.table
-    heard = table["bar"][pitched[table["voice"]]] if len(table) else table["bar"]
-    sounding = np.bincount(heard, minlength=score.bars) > 0
+    sounding = np.bincount(Facts(score).bar, minlength=score.bars) > 0
     full = np.convolve(sounding, np.ones(bars, dtype=np.int64), "valid") if score.bars >= 2 * bars else np.zeros(0)
     fitting = np.flatnonzero(full >= max(1, bars - bars // 4))
     if not len(fitting):
         return []
     wanted = (np.arange(_WINDOWS) + 0.5) / _WINDOWS
     return sorted({int(fitting[int(share * len(fitting))]) for share in wanted})
+
+
+def shaken(score: Score, way: str) -> Score:
+    """The piece with its pitched notes drawn at random."""
+    rng = Random(f"{score.digest} {way}")
+    voices = [voice if voice.drums else _shaken(voice, score.ticks, rng, way) for voice in score.voices]
+    return Score.build(
+        voices,
+        bar_lines=score.bar_lines,
+        meters=score.meters,
+        keys=score.keys,
+        tempos=score.tempos,
+        chords=score.chords,
+    )
+
+
+def _shaken(voice: Voice, ticks: int, rng: Random, way: str) -> Voice:
+    notes = voice.array.copy()
+    if not len(notes):
+        return voice
+    low, high = (_LOWEST, _HIGHEST) if way == "anything" else (int(notes["pitch"].min()), int(notes["pitch"].max()))
+    notes["pitch"] = low + _drawn(rng, len(notes), high - low + 1)
+    notes["spelling"] = plain_spellings(notes["pitch"].astype(np.int64))
+    if way != "pitches":
+        notes["onset"] = _drawn(rng, len(notes), max(1, ticks // _SLOT)) * _SLOT
+    kept = np.unique(notes[["onset", "pitch"]], return_index=True)[1]
+    return voice.with_notes(notes[np.sort(kept)])
+
+
+def plain_spellings(pitch: Ints) -> Ints:
+    """How pitches are spelled where nobody said: D flat to F sharp, as fifths from C."""
+    return np.asarray((pitch * _FIFTH + _FLATS) % 12 - _FLATS)
+
+
+def _drawn(rng: Random, count: int, below: int) -> NDArray[np.int64]:
+    """So many whole numbers from 0 up to a bound."""
+    return np.array([int(rng.random() * below) for _ in range(count)], dtype=np.int64)

@@ -20,21 +20,35 @@ from hashlib import sha256
 import numpy as np
 from numpy.typing import NDArray
 
-from libretto.corpus.index_kinds import IndexKind, index_kinds
-from libretto.corpus.overlap import Floats, Ints, Line, Overlap, beyond_chance, line_of, phases_of, runs_of
+from libretto.corpus.overlap import (
+    IndexKind,
+    Overlap,
+    Starts,
+    beyond_chance,
+    index_kinds,
+    phases_of,
+    runs_of,
+    starts_of,
+)
 from libretto.corpus.spectra import Spectra
 from libretto.errors import FormatError
 from libretto.score import QUARTER, Score
+from libretto.score.arrays import Floats, Ints
 
 __all__ = ["BUCKETS", "FILLED", "PLACES", "REMAINDERS", "Sketch", "join_sketches", "sketch_piece"]
 
-PLACES, REMAINDERS, BUCKETS, FILLED = 4, 20, 32, 16
+PLACES, REMAINDERS = 4, 20  #: of a beat; of a pitch
+BUCKETS, FILLED = 32, 16  #: of a beat; how many of them are filled at least where it sounds
 _MAGIC, _VERSION = b"LBRTSKETCH", 1
 _HEAD = struct.Struct("<10sHI")
 _SONG = struct.Struct("<II")
-_MOST_SONGS, _MOST_BEATS = 1_000_000, 200_000
+_MOST_SONGS, _MOST_BEATS = 1_000_000, 200_000  # no corpus or song has more
 _LONGEST = 1024  # beats of a query; longer pieces are compared in stretches
-_SHORT, _SOME_PHASES = 128, 3  # a short query has no sure phase, and tries several
+_SHORT, _SOME_PHASES = 128, 3  # a query of so few beats has no sure phase, and tries several
+_STRONG = 0.5  # places in the beat that gather so much of what the strongest does are tried
+_ROOMS = (_SHORT, 512, _LONGEST)  # beats for which spectra are made
+_NOTHING = 1e-9  # where every bucket is always filled, nothing can be beyond chance
+_DIGITS = 4  # of shares, as they are told
 _MATCHING = 0.8  # a bar of which so much falls into filled buckets matches
 
 
@@ -63,7 +77,7 @@ def _cells(onset: Ints, phase: int) -> tuple[Ints, Ints]:
 
 def sketch_piece(score: Score) -> bytes:
     """One song's part of a sketch."""
-    line = line_of(score)
+    line = starts_of(score)
     bar = round(score.meter.ticks * 4 / QUARTER)
     if not len(line.onset):
         return _SONG.pack(0, bar)
@@ -156,26 +170,28 @@ class Sketch:
 
     def _spectra_for(self, beats: int) -> Spectra:
         """The songs' spectra with room for a query of so many beats, made once."""
-        room = next(size for size in (_SHORT, 512, _LONGEST) if size >= beats)
+        room = next(size for size in _ROOMS if size >= beats)
         if room not in self._spectra:
             self._spectra[room] = Spectra(self._filled, room)
         return self._spectra[room]
 
     def nearest(self, score: Score, k: int = 5, without: Collection[int] = ()) -> list[Overlap]:
         """The songs that share most with a piece, the closest first."""
-        line = line_of(score, doubles=True)
+        line = starts_of(score, doubles=True)
         if not len(line.onset) or not self.beats:
             return []
-        found = [self._stretch(part, score) for part in _stretches(line)]
-        best = np.array([max(song.score for song in each) for each in zip(*found, strict=True)])
+        stretches = [self._stretch(part, score) for part in _stretches(line)]
+        best = np.array([max(match.score for match in matches) for matches in zip(*stretches, strict=True)])
         best[[number for number in without if 0 <= number < len(best)]] = -1.0
         order = [int(song) for song in np.argsort(-best, kind="stable")[:k] if best[song] >= 0]
-        return [max((stretch[song] for stretch in found), key=lambda o: o.score).told(self) for song in order]
+        return [
+            max((stretch[song] for stretch in stretches), key=lambda match: match.score).told(self) for song in order
+        ]
 
-    def _stretch(self, line: Line, score: Score) -> list[_Match]:
+    def _stretch(self, line: Starts, score: Score) -> list[_Match]:
         """For every song the best place for a stretch of notes."""
         span = int(line.onset.max() - line.onset.min()) // QUARTER + 2
-        phases = phases_of(line.onset, 0.5, _SOME_PHASES) if span <= _SHORT else phases_of(line.onset)
+        phases = phases_of(line.onset, _STRONG, _SOME_PHASES) if span <= _SHORT else phases_of(line.onset)
         rates, usual = self._usual
         best: list[_Match] = []
         for phase in phases:
@@ -185,7 +201,7 @@ class Sketch:
             share, where, turn = self._spectra_for(span).best(beat - first, buckets)
             mix = np.stack([np.bincount(row, minlength=BUCKETS) for row in buckets]) / len(line.onset)
             expected = (rates * mix[turn]).sum(axis=1)
-            chance = (expected - usual) / np.maximum(1 - usual, 1e-9)
+            chance = (expected - usual) / np.maximum(1 - usual, _NOTHING)
             points = beyond_chance(share, chance)
             values = zip(points, share, chance, where, turn, strict=True)
             matches = [
@@ -211,7 +227,7 @@ class _Match:
     turn: int
     beats: int
     phase: int
-    line: Line = field(repr=False)
+    line: Starts = field(repr=False)
     piece: Score = field(repr=False)
 
     def told(self, index: Sketch) -> Overlap:
@@ -230,9 +246,9 @@ class _Match:
         theirs = sorted({int(b) * PLACES // length + 1 for b in np.unique(there[hit & np.isin(self.line.bar, same)])})
         up = -((self.turn + REMAINDERS // 2 - 1) % REMAINDERS - (REMAINDERS // 2 - 1))
         return Overlap(
-            round(self.score, 4),
-            round(max(0.0, self.share), 4),
-            round(max(0.0, self.chance), 4),
+            round(self.score, _DIGITS),
+            round(max(0.0, self.share), _DIGITS),
+            round(max(0.0, self.chance), _DIGITS),
             self.song,
             "",
             up,
@@ -244,10 +260,10 @@ class _Match:
         )
 
 
-def _stretches(line: Line) -> list[Line]:
+def _stretches(line: Starts) -> list[Starts]:
     """The notes in stretches of at most so many beats; most pieces are one."""
     stretch = (line.onset - line.onset[0]) // (QUARTER * (_LONGEST - 2))
-    return [Line(*(column[stretch == number] for column in line)) for number in np.unique(stretch)]
+    return [Starts(*(column[stretch == number] for column in line)) for number in np.unique(stretch)]
 
 
 index_kinds.register("sketch")(IndexKind("sketch", _MAGIC, sketch_piece, _joined, _opened))

@@ -17,6 +17,7 @@ from libretto.score.arrays import Floats, Ints
 __all__ = ["Spectra"]
 
 Spectrum = NDArray[Any]
+_SMALLEST = 64  # beats of a transform
 _BATCH = 48  # songs of one size that are worked on at a time
 _LEAST = 0.05  # of the notes at least must lie where not every bucket is filled
 
@@ -62,17 +63,17 @@ class Spectra:
             caught = np.fft.irfft(fullness * full_query[:, None], size, axis=0)
             most = np.rint(counts.max(axis=1))
             usual = np.rint(caught) / self.buckets
-            found = (most - usual) / np.maximum(notes - usual, _LEAST * notes)
-            at = found.argmax(axis=0)
+            beyond = (most - usual) / np.maximum(notes - usual, _LEAST * notes)
+            at = beyond.argmax(axis=0)
             rows = np.arange(len(songs))
-            share[songs], which[songs] = found[at, rows], np.rint(counts[at, :, rows]).argmax(axis=1)
+            share[songs], which[songs] = beyond[at, rows], np.rint(counts[at, :, rows]).argmax(axis=1)
             where[songs] = np.where(at > size // 2, at - size, at)
         return share, where, which
 
 
 def _size(least: int) -> int:
     """A length at least that large which transforms quickly: a power of two, or one and a half times one."""
-    size = 64
+    size = _SMALLEST
     while size < least:
         size *= 2
     return size * 3 // 4 if size * 3 // 4 >= least else size

@@ -1,16 +1,133 @@
-"""What can be said of a whole cloud: how independent its axes are, how often songs are extreme, where genres lie."""
+"""What can be said of a cloud: of its songs by clouds that have not seen them, and of its axes and genres as a whole.
+
+A cloud is held out fold by fold, with artists kept apart. Every figure that calibrates or praises a cloud comes from
+there, so that nothing is judged by numbers it was made of.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from libretto.corpus.cloud import Cloud
-from libretto.corpus.holdout import count_extremes
-from libretto.score.arrays import Floats
+from libretto.corpus.classifier import Classifier, fit_discriminant, normal_scores
+from libretto.corpus.cloud import HIGH, LOW, Cloud
+from libretto.score.arrays import Floats, Ints
 
-__all__ = ["correlations", "genre_percentiles", "independence", "usual_extremes"]
+__all__ = [
+    "Holdout",
+    "correlations",
+    "count_extremes",
+    "folds",
+    "genre_percentiles",
+    "hold_out",
+    "independence",
+    "macro_f1",
+    "usual_extremes",
+]
+
+_FOLDS = 5
+_SAME_LOAD = 12  # digits; loads that differ by less are the same, whatever the machine
+_MIDDLE = 50.0  # the percentile of a song to which an axis does not apply
+_STRONG = 0.5  # two axes that agree more than this say much the same
+_MANY = 90  # the percentile that stands for many extremes
+
+
+@dataclass(frozen=True, eq=False)
+class Holdout:
+    """For every song, by a cloud without its fold: the logarithm of each genre's share, and how many axes are extreme.
+
+    ``genres`` are the columns. Songs without a genre have no shares (NaN).
+    """
+
+    genres: tuple[str, ...]
+    logs: Floats = field(repr=False)
+    extremes: Ints = field(repr=False)
+    fold: Ints = field(repr=False)
+    classifiers: tuple[Classifier | None, ...] = field(default=(), repr=False)
+
+    def judge(self, scores: Floats, source: Ints, cloud: Cloud) -> Floats:
+        """The logarithm of each genre's share for rows of normal scores, by what has not seen their source.
+
+        ``source`` names for each row the song that it is taken from.
+        """
+        logs = np.full((len(scores), len(self.genres)), np.nan)
+        for index, classifier in enumerate(self.classifiers):
+            mine = np.flatnonzero(self.fold[source] == index)
+            if classifier is not None and len(mine):
+                columns = np.array([cloud.labels.index(genre) for genre in classifier.genres], dtype=np.int64)
+                logs[np.ix_(mine, columns)] = classifier.log_shares(scores[mine])
+        return logs
+
+    def guesses(self) -> list[str]:
+        """The genre with the largest share, song by song; empty where there is none."""
+        best = np.where(np.isnan(self.logs), -np.inf, self.logs).argmax(axis=1)
+        known = np.asarray(~np.isnan(self.logs).all(axis=1)).tolist()
+        return [self.genres[index] if some else "" for index, some in zip(best, known, strict=True)]
+
+
+def hold_out(cloud: Cloud, count: int = _FOLDS) -> Holdout:
+    """Judge every song by a cloud made of the other folds' songs."""
+    groups = cloud.groups or tuple(range(len(cloud.genres)))
+    fold = folds(groups, cloud.genres, count)
+    logs = np.full((len(groups), len(cloud.labels)), np.nan)
+    extremes = np.zeros(len(groups), dtype=np.int64)
+    genres = np.array(cloud.genres)
+    classifiers: list[Classifier | None] = [None] * count
+    for index in range(count):
+        seen, held = np.flatnonzero(fold != index), np.flatnonzero(fold == index)
+        if not len(seen) or not len(held):
+            continue
+        part = Cloud(cloud.name, cloud.version, cloud.axes, tuple(genres[seen]), cloud.values[seen].copy(), cloud.rule)
+        shares = part.shares(cloud.values[held])
+        extremes[held] = count_extremes(shares)
+        labelled = genres[seen] != ""
+        if len(set(genres[seen][labelled])) > 1:
+            scores = normal_scores(part.shares(part.values[labelled]))
+            classifier = classifiers[index] = fit_discriminant(scores, list(genres[seen][labelled]))
+            columns = np.array([cloud.labels.index(genre) for genre in classifier.genres], dtype=np.int64)
+            mine = held[genres[held] != ""]
+            logs[np.ix_(mine, columns)] = classifier.log_shares(normal_scores(part.shares(cloud.values[mine])))
+    return Holdout(cloud.labels, logs, extremes, fold, tuple(classifiers))
+
+
+def count_extremes(shares: Floats) -> Ints:
+    """How many axes of each row stand in the tails."""
+    whole = np.round(100 * shares)
+    return np.asarray(np.count_nonzero((whole <= LOW) | (whole >= HIGH), axis=1))
+
+
+def folds(groups: Sequence[int], genres: Sequence[str], count: int = _FOLDS) -> Ints:
+    """A fold for every song: songs of one group share it, and genres are spread as evenly as can be.
+
+    Large groups are placed first, each where its genres are rarest so far.
+    """
+    names = sorted(set(genres))
+    table: dict[int, Ints] = {}
+    for group, genre in zip(groups, genres, strict=True):
+        table.setdefault(group, np.zeros(len(names), dtype=np.int64))[names.index(genre)] += 1
+    filled = np.zeros((count, len(names)))
+    total = np.maximum(sum(table.values()), 1)
+    chosen = {}
+    for group in sorted(table, key=lambda one: (-int(table[one].sum()), one)):
+        mine = table[group]
+        load = ((filled + mine) ** 2 / total**2).sum(axis=1) - (filled**2 / total**2).sum(axis=1)
+        best = int(np.lexsort((filled.sum(axis=1), np.round(load, _SAME_LOAD)))[0])
+        filled[best] += mine
+        chosen[group] = best
+    return np.array([chosen[group] for group in groups], dtype=np.int64)
+
+
+def macro_f1(truth: Sequence[str], guess: Sequence[str]) -> float:
+    """The F1 score of each genre, averaged over the genres."""
+    scores = []
+    for genre in sorted(set(truth)):
+        both = sum(t == g == genre for t, g in zip(truth, guess, strict=True))
+        either = sum(t == genre for t in truth) + sum(g == genre for g in guess)
+        scores.append(2 * both / either)
+    return float(np.mean(scores)) if scores else 0.0
 
 
 def _percentiles(cloud: Cloud) -> Floats:
@@ -24,7 +141,7 @@ def correlations(cloud: Cloud) -> Floats:
 
     A song to which an axis does not apply stands in the middle of it, or at the bottom by the published rule.
     """
-    table = np.nan_to_num(_percentiles(cloud), nan=50.0)
+    table = np.nan_to_num(_percentiles(cloud), nan=_MIDDLE)
     away = table - table.mean(axis=0)
     size = np.sqrt((away**2).sum(axis=0))
     known = np.where(size > 0, size, 1)
@@ -39,7 +156,7 @@ def independence(cloud: Cloud) -> dict[str, float]:
     return {
         "pairs": float(len(strength)),
         "mean": float(strength.mean()),
-        "above_half": float(np.count_nonzero(strength > 0.5)),
+        "above_half": float(np.count_nonzero(strength > _STRONG)),
         "largest": float(strength.max()),
     }
 
@@ -50,7 +167,7 @@ def usual_extremes(cloud: Cloud) -> dict[str, float]:
     return {
         "mean": float(np.mean(counts)),
         "median": float(np.median(counts)),
-        "ninetieth": float(np.percentile(counts, 90)),
+        "ninetieth": float(np.percentile(counts, _MANY)),
     }
 
 

@@ -21,9 +21,8 @@ from pathlib import Path
 from typing import Any
 
 from libretto.corpus.cloud import Cloud
-from libretto.corpus.index_kinds import kind_of, open_index
 from libretto.corpus.labels import Song, one_line, read_songs, shown, songs_as_csv
-from libretto.corpus.overlap import Index
+from libretto.corpus.overlap import Index, kind_of, open_index
 from libretto.errors import FileExists, FormatError, TooLarge
 from libretto.formats import read_bytes, write_bytes
 
@@ -87,9 +86,9 @@ def cloud_folder(name: str | os.PathLike[str]) -> Path:
         where = [_SHIPPED / text, user_clouds() / text] if legal else []
         missing = f"there is no cloud {one_line(text)!r}; there are {', '.join(cloud_names())}"
     for folder in where:
-        for each in (folder, _old(folder)):
-            if os.path.isfile(each / _CLOUD):
-                return each
+        for place in (folder, _old(folder)):
+            if os.path.isfile(place / _CLOUD):
+                return place
     raise FormatError(missing)
 
 

@@ -16,29 +16,49 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from libretto.corpus.index_kinds import IndexKind, index_kinds
-from libretto.corpus.overlap import Ints, Line, Overlap, beyond_chance, line_of, phases_of, runs_of
+from libretto.corpus.overlap import (
+    PITCHES,
+    IndexKind,
+    Overlap,
+    Starts,
+    beyond_chance,
+    index_kinds,
+    phases_of,
+    runs_of,
+    starts_of,
+)
 from libretto.errors import FormatError
 from libretto.score import QUARTER, Score
+from libretto.score.arrays import Ints
 
 __all__ = ["Tracks", "join_tracks", "track_piece"]
 
 _MAGIC, _VERSION = b"LBRTTRACKS", 1
 _HEAD, _SONG = struct.Struct("<10sHI"), struct.Struct("<Ii")
-_MOST_SONGS, _MOST_NOTES, _MOST_BEATS = 1_000_000, 400_000, 40_000
-_FOLD, _CELLS = 36, 4
-_NEAR = QUARTER // 8
+_WIDTHS = (8, 1, 4)  # bytes of a note's start, pitch and bar, kept column by column
+_MOST_SONGS, _MOST_NOTES, _MOST_BEATS = 1_000_000, 400_000, 40_000  # no corpus, song or piece has more
+_FOLD, _CELLS = 36, 4  # the raster: pitches modulo three octaves, cells of a beat
+_NEAR = QUARTER // 8  # notes that start within this of each other match
 _EDGE = 0.25  # notes this close to the edge of a cell, in cells, mark both
-_CANDIDATES = 6
-_WIDE = 1 << 40
-_MATCHING = 0.7
+_CANDIDATES = 6  # places of the raster that are counted on the true ticks
+_WIDE = 1 << 40  # ticks; more than any piece has, so that pitch and start are one number
+_MATCHING = 0.7  # a bar of which so many notes match, matches
+_REACH = 3 * _NEAR  # how far a note is looked for around its place on the raster
+_BINS = 52  # of the histogram of shifts: enough for the reach on both sides, with smoothing
+_BINS_A_BEAT, _SMOOTH = 64, 5  # how finely the shift is looked for at first, and over how many bins notes agree
+_ODD = (1, 3, 5, 9, 15)  # lengths that are these times a power of two transform quickly
+_DRAWS = 3  # the shift is drawn so often to the middle of the notes near it
+_DIGITS, _BEAT_DIGITS = 4, 3  # of shares and of beats, as they are told
 
 
 def track_piece(score: Score) -> bytes:
     """One song's part of an index."""
-    line = line_of(score)
+    return _piece(starts_of(score), score.first_bar)
+
+
+def _piece(line: Starts, first_bar: int) -> bytes:
     columns = (line.onset.astype("<i8"), line.pitch.astype("<u1"), line.bar.astype("<i4"))
-    return _SONG.pack(len(line.onset), score.first_bar) + b"".join(column.tobytes() for column in columns)
+    return _SONG.pack(len(line.onset), first_bar) + b"".join(column.tobytes() for column in columns)
 
 
 def join_tracks(pieces: Iterable[bytes], names: Sequence[str] = ()) -> Tracks:
@@ -54,7 +74,7 @@ def _joined(pieces: Sequence[bytes]) -> bytes:
 class _Track:
     """The notes of one piece, ready to be compared."""
 
-    line: Line
+    line: Starts
     first_bar: int = 1
 
     @cached_property
@@ -104,12 +124,7 @@ class Tracks:
 
     def to_bytes(self) -> bytes:
         """The index as bytes, the same for the same songs."""
-        pieces = []
-        for song in self.songs:
-            line = song.line
-            columns = (line.onset.astype("<i8"), line.pitch.astype("<u1"), line.bar.astype("<i4"))
-            pieces.append(_SONG.pack(len(line.onset), song.first_bar) + b"".join(each.tobytes() for each in columns))
-        return _joined(pieces)
+        return _joined([_piece(song.line, song.first_bar) for song in self.songs])
 
     @classmethod
     def from_bytes(cls, data: bytes, names: Sequence[str] = ()) -> Tracks:
@@ -122,15 +137,15 @@ class Tracks:
             for _ in range(count):
                 size, first_bar = _SONG.unpack_from(data, at)
                 at += _SONG.size
-                if size > _MOST_NOTES or at + 13 * size > len(data):
+                if size > _MOST_NOTES or at + sum(_WIDTHS) * size > len(data):
                     raise FormatError("the index is damaged: a song runs past its end")
                 onset = np.frombuffer(data, "<i8", size, at).astype(np.int64)
-                pitch = np.frombuffer(data, "<u1", size, at + 8 * size).astype(np.int64)
-                bar = np.frombuffer(data, "<i4", size, at + 9 * size).astype(np.int64)
-                if size and not (onset.min() >= 0 and onset.max() < _WIDE // 2 and pitch.max() < 128):
+                pitch = np.frombuffer(data, "<u1", size, at + _WIDTHS[0] * size).astype(np.int64)
+                bar = np.frombuffer(data, "<i4", size, at + sum(_WIDTHS[:2]) * size).astype(np.int64)
+                if size and not (onset.min() >= 0 and onset.max() < _WIDE // 2 and pitch.max() < PITCHES):
                     raise FormatError("the index is damaged: it holds notes that cannot be")
-                songs.append(_Track(Line(onset, pitch, bar), first_bar))
-                at += 13 * size
+                songs.append(_Track(Starts(onset, pitch, bar), first_bar))
+                at += sum(_WIDTHS) * size
         except struct.error:
             raise FormatError("the index is damaged: it is too short") from None
         if at != len(data):
@@ -139,17 +154,17 @@ class Tracks:
 
     def nearest(self, score: Score, k: int = 5, without: Collection[int] = ()) -> list[Overlap]:
         """The songs that share most with a piece, the closest first."""
-        piece = _Track(line_of(score, doubles=True), score.first_bar)
+        piece = _Track(starts_of(score, doubles=True), score.first_bar)
         if not len(piece.line.onset) or piece.cells > _MOST_BEATS * _CELLS:
             return []
         known: dict[int, NDArray[np.complex64]] = {}
         skipped = set(without)
-        found = [
+        matches = [
             _compared(piece, song, number, known)
             for number, song in enumerate(self.songs)
             if number not in skipped and len(song.line.onset) and song.cells <= _MOST_BEATS * _CELLS
         ]
-        best = sorted(found, key=lambda match: (-match.score, match.song))[:k]
+        best = sorted(matches, key=lambda match: (-match.score, match.song))[:k]
         return [match.told(piece, self) for match in best]
 
 
@@ -175,13 +190,13 @@ class _Match:
         order = np.argsort(song.line.pitch * _WIDE + song.line.onset, kind="stable")
         theirs = np.unique(song.line.bar[order][which[hit & np.isin(line.bar, same)]])
         return Overlap(
-            round(self.score, 4),
-            round(self.share, 4),
-            round(self.chance, 4),
+            round(self.score, _DIGITS),
+            round(self.share, _DIGITS),
+            round(self.chance, _DIGITS),
             self.song,
             index.names[self.song] if self.song < len(index.names) else "",
             -self.transposition,
-            round(-self.shift / QUARTER, 3),
+            round(-self.shift / QUARTER, _BEAT_DIGITS),
             runs_of([int(bar) + piece.first_bar for bar in same]),
             runs_of([int(bar) + song.first_bar for bar in theirs]),
             int(hit.sum()),
@@ -201,9 +216,9 @@ def _compared(piece: _Track, song: _Track, number: int, known: dict[int, NDArray
         fold, cell = divmod(place, size)
         cell = cell - size if cell >= song.cells else cell
         for transposition in (fold - 2 * _FOLD, fold - _FOLD, fold, fold + _FOLD):
-            found = _counted(piece, song, number, transposition, cell)
-            if found is not None and found.score > best.score:
-                best = found
+            match = _counted(piece, song, number, transposition, cell)
+            if match is not None and match.score > best.score:
+                best = match
     return best
 
 
@@ -211,7 +226,7 @@ def _counted(piece: _Track, song: _Track, number: int, transposition: int, cell:
     """A place of the raster on the true ticks: shifted by what most of its notes agree on."""
     coarse = (cell + song.first_cell - piece.first_cell) * QUARTER // _CELLS + song.phase - piece.phase
     wanted = (piece.line.pitch + transposition) * _WIDE + piece.line.onset + coarse
-    reach = 3 * _NEAR
+    reach = _REACH
     low, high = np.searchsorted(song.keys, wanted - reach), np.searchsorted(song.keys, wanted + reach, side="right")
     several = high - low
     if not several.any():
@@ -219,9 +234,11 @@ def _counted(piece: _Track, song: _Track, number: int, transposition: int, cell:
     note = np.repeat(np.arange(len(wanted)), several)
     other = np.arange(int(several.sum())) - np.repeat(np.cumsum(several) - several, several) + low[note]
     away = song.keys[other] - wanted[note]
-    histogram = np.convolve(np.bincount((away + reach) * 64 // QUARTER, minlength=52), np.ones(5), "same")
-    fine = int((int(histogram.argmax()) + 0.5) * QUARTER / 64) - reach
-    for _ in range(3):
+    histogram = np.convolve(
+        np.bincount((away + reach) * _BINS_A_BEAT // QUARTER, minlength=_BINS), np.ones(_SMOOTH), "same"
+    )
+    fine = int((int(histogram.argmax()) + 0.5) * QUARTER / _BINS_A_BEAT) - reach
+    for _ in range(_DRAWS):
         close = away[np.abs(away - fine) < _NEAR // 2]
         fine = round(float(close.mean())) if len(close) else fine
     hit = _partners(piece, song, transposition, coarse + fine) >= 0
@@ -251,7 +268,7 @@ def _chance(piece: _Track, song: _Track, transposition: int, shift: int) -> floa
 
 def _quick(least: int) -> int:
     """A length at least that large which transforms quickly."""
-    return min(odd << max(0, (-(-least // odd) - 1).bit_length()) for odd in (1, 3, 5, 9, 15))
+    return min(odd << max(0, (-(-least // odd) - 1).bit_length()) for odd in _ODD)
 
 
 def _opened(data: bytes, names: Sequence[str]) -> Tracks:

@@ -13,9 +13,9 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
 
+from lab.clouds import default_songs
 from libretto.corpus import load_cloud
 from libretto.corpus.progress import Progress
-from libretto.corpus.rebuild import default_songs
 from libretto.formats import read, write_bytes
 from libretto.knowledge.concept import Concept
 from libretto.knowledge.detect import shows

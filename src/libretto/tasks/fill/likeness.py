@@ -2,7 +2,7 @@
 
 A region's differences from other windows of its song are scaled by how much windows of one song usually differ, and
 weighed by what tells real hidden regions from notes drawn at random and from bars of songs of other genres. Scales,
-weights and floors are measured on real songs (``python -m libretto.bench.fill_gates``) and shipped as numbers.
+weights and floors are measured on real songs (``python -m lab.gauges.fills``) and shipped as numbers.
 """
 
 from __future__ import annotations

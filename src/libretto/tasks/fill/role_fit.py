@@ -1,6 +1,6 @@
 """What a part of a role is like beside the rest of its song: bass, drums, keys, guitar, strings, lead.
 
-Measured on real parts (``python -m libretto.bench.role_gates``): where such parts lie, how much they play, how they
+Measured on real parts (``python -m lab.gauges.roles``): where such parts lie, how much they play, how they
 agree with the chords and with the rhythm of the others. Numbers only.
 """
 

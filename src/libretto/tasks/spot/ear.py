@@ -4,7 +4,7 @@ Conventions: an ear hears twice. First every place by itself: trees over its evi
 piece's habits: what the first hearing says of the piece's other bars. There are several such pairs of hearings, each
 taught by other songs; the mean of what the second hearings say is a place's *strength*. A place is reported from the
 strength ``least`` on; its confidence is the share of real, untouched songs in which nothing is as striking. All numbers
-are measured (``libretto.bench.spot_training``), never written by hand; they are kept in ``spot_ear.json``.
+are measured (``lab.spot.training``), never written by hand; they are kept in ``ear.json``.
 """
 
 from __future__ import annotations
