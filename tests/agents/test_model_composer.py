@@ -11,8 +11,7 @@ from libretto.agents import composer, run_task
 from libretto.agents.composer import Setup
 from libretto.agents.model import ModelComposer
 from libretto.agents.scripted.answers import bars_text
-from libretto.agents.scripted.client import HouseScript
-from libretto.agents.scripted.faults import faults
+from libretto.agents.scripted.client import HouseScript, faults
 from libretto.errors import LibrettoError, ModelError
 from libretto.grammar import notate, parse
 from libretto.house import compose_score
@@ -317,7 +316,7 @@ def test_texts_that_were_accepted_parse_as_they_stand(task: Task) -> None:
 def test_every_page_says_what_it_is_for() -> None:
     from importlib.resources import files as resources
 
-    from libretto.agents.model.pages import page_names
+    from libretto.agents.model.desk import page_names
 
     assert {"bars", "piece", "plan", "repair", "revise", "system"} <= set(page_names())
     for name in page_names():

@@ -14,7 +14,7 @@ from libretto.models.ledger import Budget, Ledger
 from libretto.registry import Registry
 from libretto.tasks import Draft, Round, Task
 
-__all__ = ["Composer", "Keeps", "Scripted", "Setup", "Stopped", "composer", "composers"]
+__all__ = ["Composer", "Keeps", "Scripted", "Setup", "Stopped", "composer", "composers", "model_composers"]
 
 
 class Composer(Protocol):
@@ -65,7 +65,11 @@ class Setup:
 
 Maker = Callable[[Setup], Composer]
 #: What makes a composer from a setup, by the part of its name before a colon.
-composers: Registry[Maker] = Registry("composer")
+composers: Registry[Maker] = Registry("composer", "libretto.composers")
+
+ModelMaker = Callable[[Ledger, str, Setup], Composer]
+#: What makes a composer of a model behind a ledger, by how many work at it: ``single`` or ``team``.
+model_composers: Registry[ModelMaker] = Registry("way to compose with a model")
 
 
 def composer(name: str = "house", seed: int = 0, setup: Setup | None = None) -> Composer:
@@ -80,12 +84,9 @@ def composer(name: str = "house", seed: int = 0, setup: Setup | None = None) -> 
     if kind not in clients and not (made.replay and (colon or kind)):
         known = ", ".join([*composers, *clients])
         raise LibrettoError(f"there is no composer {name!r}; there are {known}")
-    from libretto.agents.model import ModelComposer
-    from libretto.agents.teams import TeamComposer
-
     client = None if made.replay else clients[kind](rest, seed, made.base_url)
     ledger = Ledger(client, budget=made.budget, replay=made.replay or None, heard=made.heard)
-    return TeamComposer(ledger, name, made) if made.team else ModelComposer(ledger, name, made)
+    return model_composers["team" if made.team else "single"](ledger, name, made)
 
 
 @composers.register("house")

@@ -8,41 +8,22 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from importlib.resources import files
 from pathlib import Path
-from statistics import fmean
 
 from libretto.agents import composer, run_task
 from libretto.agents.composer import Setup
+from libretto.agents.teams.beside import MOST_ROUNDS, Entry, comparison_table, entry_of, tokens_beside
 from libretto.errors import LibrettoError
 from libretto.formats import read_bytes, write_bytes
 from libretto.models.ledger import Budget
-from libretto.tasks import Run, compose_task
+from libretto.tasks import compose_task
 
-__all__ = ["MOST_ROUNDS", "Entry", "briefs_from", "entry_of", "expected_tokens", "run_teams", "table"]
+__all__ = ["briefs_from", "run_teams"]
 
-#: Rounds of a single agent at most, as long as its tokens last.
-MOST_ROUNDS = 6
 _MOST_BRIEFS = 1_000
-
-
-@dataclass(frozen=True)
-class Entry:
-    """What became of one brief in one pair of hands."""
-
-    brief: int
-    hands: str
-    read: bool
-    passed: bool
-    kept: int
-    clauses: int
-    calls_rounds: int
-    tokens: int
-    money: float
-    seconds: float
-    stopped: str
 
 
 def briefs_from(path: str | None = None) -> list[str]:
@@ -89,7 +70,7 @@ def run_teams(
             say(f"{number}/{len(briefs)} {team}: {_words(entries[-1])}")
             if not beside:
                 continue
-            spent = max(1_000, run.cost.tokens_in + run.cost.tokens_out)
+            spent = tokens_beside(run)
             alone = Setup(budget=Budget(tokens=spent), base_url=base_url, team=beside, notation=notation)
             other = Path(folder) / f"{beside}-beside-{team}" / f"{number:03d}"
             single = run_task(
@@ -99,57 +80,10 @@ def run_teams(
             say(f"{number}/{len(briefs)} {beside} with {spent:,} tokens: {_words(entries[-1])}")
     rows = json.dumps([asdict(each) for each in entries], ensure_ascii=False, indent=1)
     write_bytes((rows + "\n").encode(), Path(folder) / "teams.json", force=True)
-    write_bytes((table(entries) + "\n").encode(), Path(folder) / "teams.md", force=True)
+    write_bytes((comparison_table(entries) + "\n").encode(), Path(folder) / "teams.md", force=True)
     return entries
-
-
-def expected_tokens(
-    briefs: Iterable[str], teams: Sequence[str], *, rounds: int = 2, notation: str = "grammar"
-) -> dict[str, tuple[int, int]]:
-    """Tokens in and out a piece that each team is expected to take: what a pretend model takes, by the stated rule."""
-    found = {}
-    for team in teams:
-        costs = []
-        for brief in briefs:
-            setup = Setup(team=team, notation=notation)
-            costs.append(
-                run_task(compose_task(brief, original=False), composer("scripted", 0, setup), rounds=rounds).cost
-            )
-        found[team] = (round(fmean(c.tokens_in for c in costs)), round(fmean(c.tokens_out for c in costs)))
-    return found
-
-
-def entry_of(number: int, hands: str, run: Run) -> Entry:
-    """What became of a brief in somebody's hands, in figures."""
-    read = bool(run.rounds) and run.score is not None
-    checks = run.best.receipt.checks if read and run.best.receipt else ()
-    cost = run.cost
-    return Entry(
-        number, hands, read, read and run.passed, sum(each.passed is True for each in checks),
-        sum(each.passed is not None for each in checks), len(run.rounds), cost.tokens_in + cost.tokens_out,
-        round(cost.money, 4), round(cost.seconds, 1), run.stopped,
-    )  # fmt: skip
 
 
 def _words(entry: Entry) -> str:
     state = "passes every gate" if entry.passed else "does not pass" if entry.read else "nothing could be read"
     return f"{state}, {entry.kept}/{entry.clauses} clauses, {entry.tokens:,} tokens, ${entry.money:.2f}"
-
-
-def table(entries: Sequence[Entry]) -> str:
-    """The comparison as Markdown: one line a pair of hands."""
-    lines = [
-        "| who | pieces | read | pass every gate | clauses kept | tokens a piece | money | seconds a piece |",
-        "|---|---|---|---|---|---|---|---|",
-    ]
-    for hands in dict.fromkeys(each.hands for each in entries):
-        mine = [each for each in entries if each.hands == hands]
-        kept, clauses = sum(each.kept for each in mine), sum(each.clauses for each in mine)
-        share = f"{kept}/{clauses}" if clauses else "-"
-        read, passed = sum(each.read for each in mine), sum(each.passed for each in mine)
-        lines.append(
-            f"| {hands} | {len(mine)} | {read} | {passed} | {share} | "
-            f"{fmean(each.tokens for each in mine):,.0f} | ${sum(each.money for each in mine):.2f} | "
-            f"{fmean(each.seconds for each in mine):.1f} |"
-        )
-    return "\n".join(lines)

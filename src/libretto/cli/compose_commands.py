@@ -16,7 +16,7 @@ from libretto.cli.model_options import Composing
 from libretto.errors import LibrettoError
 
 if TYPE_CHECKING:
-    from libretto.bench.teaming import Entry
+    from libretto.agents.teams.beside import Entry
     from libretto.tasks import Run
 
 __all__ = ["run_compose", "slug"]
@@ -49,8 +49,8 @@ def run_compose(
     json: bool,
 ) -> None:
     """Compose, write what came of it, and say where it is; exit 1 where no draft passed every gate."""
-    from libretto.agents.replay import recorded_run
-    from libretto.agents.taste import Taste, load_taste
+    from libretto.agents.folder import recorded_run
+    from libretto.agents.revise import Taste, load_taste
     from libretto.contract import contract_from_text
     from libretto.formats import read_bytes
     from libretto.report.run import export_run, round_line
@@ -90,21 +90,22 @@ def run_compose(
         kept = [line for line in run.best.receipt.lines if "not asked" not in line]
         typer.echo("\n".join([*kept, "", run.best.feedback, "", f"Look and listen: {paths[-1]}"]))
         if compared:
-            from libretto.bench.teaming import table
+            from libretto.agents.teams.beside import comparison_table
 
-            typer.echo(f"\n{table(compared)}")
+            typer.echo(f"\n{comparison_table(compared)}")
     raise typer.Exit(0 if run.passed else 1)
 
 
 def _beside(how: Composing, other: str, run: Run, folder: Path) -> list[Entry]:
     """The same task by another team or agent with as many tokens, and both in figures; kept with the run."""
-    from libretto.bench.teaming import MOST_ROUNDS, entry_of, table
+    from libretto.agents.teams.beside import comparison_table, run_beside
     from libretto.formats import write_bytes
     from libretto.report.run import round_line
 
-    spent = max(1_000, run.cost.tokens_in + run.cost.tokens_out)
-    alone = replace(how, team=other, tokens=spent, rounds=MOST_ROUNDS, folder=str(folder / f"beside-{slug(other)}"))
-    single = alone.play(run.task, lambda made: _say(f"{other}: {round_line(made)}"))
-    rows = [entry_of(1, how.team or how.composer, run), entry_of(1, f"{other} with {spent:,} tokens", single)]
-    write_bytes((table(rows) + "\n").encode(), folder / "beside.md", force=True)
+    def play(tokens: int, rounds: int) -> Run:
+        alone = replace(how, team=other, tokens=tokens, rounds=rounds, folder=str(folder / f"beside-{slug(other)}"))
+        return alone.play(run.task, lambda made: _say(f"{other}: {round_line(made)}"))
+
+    rows = run_beside(run, how.team or how.composer, other, play)
+    write_bytes((comparison_table(rows) + "\n").encode(), folder / "beside.md", force=True)
     return rows

@@ -135,7 +135,7 @@ class Composing:
 
     def _expect(self, task: Task) -> None:
         from libretto.agents.composer import composers
-        from libretto.agents.model.expect import expected_calls
+        from libretto.agents.model.shape import expected_calls
         from libretto.models.client import clients
         from libretto.models.cost import RULE
 
@@ -165,11 +165,11 @@ class Composing:
 
     def _cost(self, task: Task) -> Expected:
         """What a run without repairs is expected to cost."""
-        from libretto.agents.model.expect import expected_calls
+        from libretto.agents.model.shape import expected_calls
         from libretto.models.price import expected
 
         if self.team:
-            from libretto.bench.teaming import expected_tokens
+            from libretto.agents.teams.beside import expected_tokens
 
             notation = "abc" if self.abc else "grammar"
             team = expected_tokens([task.brief], [self.team], rounds=self.rounds, notation=notation)[self.team]

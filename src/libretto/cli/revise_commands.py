@@ -32,7 +32,7 @@ def run_revise(
 ) -> None:
     """Read the words, show what they mean, have them done; exit 1 where a wish was not granted."""
     from libretto.agents.revise import read_revision
-    from libretto.agents.taste import remember as keep
+    from libretto.agents.revise import remember as keep
     from libretto.formats import write
     from libretto.report.run import export_run, round_line
 
@@ -77,7 +77,7 @@ def run_revise(
 
 def run_taste(json: bool) -> None:
     """Print the taste and where its file is."""
-    from libretto.agents.taste import load_taste, taste_path
+    from libretto.agents.revise import load_taste, taste_path
 
     found, path = load_taste(), taste_path()
     if json:

@@ -10,7 +10,7 @@ import typer
 
 from libretto.errors import LibrettoError, StaleWrite
 from libretto.workspace import Workspace, blame, handle, open_version, save_file, split_handle
-from libretto.workspace.clock import now
+from libretto.workspace.versions import now
 
 __all__ = ["run_blame", "run_log", "run_open", "run_pieces", "run_save", "run_undo"]
 

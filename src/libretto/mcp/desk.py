@@ -11,7 +11,7 @@ from libretto.knowledge import Shown
 from libretto.registry import Registry
 from libretto.score import Score
 from libretto.workspace import Version, Workspace, handle, split_handle
-from libretto.workspace.clock import now
+from libretto.workspace.versions import now
 
 __all__ = ["Answer", "Call", "Desk", "Tool", "bounded", "call", "say", "tools"]
 

@@ -12,8 +12,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 from libretto.errors import LibrettoError, MissingExtra
-from libretto.mcp.answers import answer
-from libretto.mcp.calling import attended, misused
+from libretto.mcp.answers import answer, attended, misused
 from libretto.mcp.desk import Answer, Desk, Tool, tools
 from libretto.workspace import Workspace
 
@@ -21,10 +20,11 @@ if TYPE_CHECKING:
     from mcp.server.mcpserver import MCPServer
     from mcp.server.mcpserver.tools import Tool as SdkTool
 
-for _name in ("ideas", "judging", "pieces", "rendering", "tasks"):
+__all__ = ["HOST", "INSTRUCTIONS", "footprint", "footprint_lines", "make_server", "serve"]
+
+for _name in ("ideas", "judging", "pieces", "tasks"):
     import_module(f"libretto.mcp.{_name}")
 
-__all__ = ["HOST", "INSTRUCTIONS", "make_server", "serve"]
 
 HOST = "127.0.0.1"
 INSTRUCTIONS = (
@@ -79,7 +79,7 @@ def make_server(workspace: Workspace, author: str = "") -> MCPServer[Any]:
     made = [_made(desk, name) for name in tools]
     server = Server("libretto", instructions=INSTRUCTIONS, version=_version(), tools=made, log_level="WARNING")
     import_module("libretto.mcp.resources").add_resources(server, desk)
-    import_module("libretto.mcp.prompts").add_prompts(server, desk)
+    import_module("libretto.mcp.resources").add_prompts(server, desk)
     return server
 
 
@@ -124,3 +124,39 @@ def _version() -> str:
         return version("libretto")
     except PackageNotFoundError:
         return "0"
+
+
+_CHARACTERS = 4
+
+
+def footprint() -> dict[str, int]:
+    """Tokens by tool: its name, description and schemas as the JSON of the tool list, four characters a token."""
+    return {entry["name"]: -(-len(_json(entry)) // _CHARACTERS) for entry in _entries()}
+
+
+def footprint_lines() -> list[str]:
+    """The footprint for a person: a line a tool, then the whole list."""
+    from libretto.mcp.server import INSTRUCTIONS
+
+    rows = [f"{name:<10} {tokens:>6}" for name, tokens in footprint().items()]
+    whole = len(_json(_entries()))
+    total = (
+        f"{len(rows)} tools: {whole:,} characters of JSON, {-(-whole // _CHARACTERS):,} tokens at four characters each"
+    )
+    return [*rows, total, f"instructions: {-(-len(INSTRUCTIONS) // _CHARACTERS)} tokens more"]
+
+
+def _json(data: Any) -> str:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+
+
+def _entries() -> list[dict[str, Any]]:
+    """The tool list as it is sent."""
+    from libretto.mcp.server import make_server
+    from libretto.workspace import Workspace
+
+    server = make_server(Workspace("."))
+    import anyio  # there, once the server is
+
+    listed = anyio.run(server.list_tools)
+    return [each.model_dump(by_alias=True, exclude_none=True, mode="json") for each in listed]

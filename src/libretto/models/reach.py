@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pydantic_ai.messages import ModelMessage
     from pydantic_ai.models import Model
 
-__all__ = ["BASES", "Take", "Traffic", "check_base", "elsewhere", "library_model", "media_type", "told"]
+__all__ = ["BASES", "Take", "Traffic", "check_base", "elsewhere", "library_messages", "library_model", "media_type"]
 
 #: Where a vendor's requests go instead of to the vendor, by environment variable.
 BASES = {
@@ -188,7 +188,7 @@ class Take:
         return said
 
 
-def told(messages: Sequence[Message]) -> list[ModelMessage]:
+def library_messages(messages: Sequence[Message]) -> list[ModelMessage]:
     """A conversation as the library holds it; sound goes along as it is."""
     from pydantic_ai.messages import (
         BinaryContent,

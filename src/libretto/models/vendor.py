@@ -23,7 +23,7 @@ from libretto.models.cost import tokens_of
 from libretto.models.failures import Failure, failure
 from libretto.models.keys import KEYS, scrub, without_key
 from libretto.models.price import money_of, price_told
-from libretto.models.reach import Take, Traffic, check_base, elsewhere, library_model, told
+from libretto.models.reach import Take, Traffic, check_base, elsewhere, library_messages, library_model
 
 if TYPE_CHECKING:
     from pydantic_ai.messages import ModelResponse
@@ -134,7 +134,9 @@ class Vendor:
                 model = library_model(self.kind, self.model, self._base_url, connection)
             try:
                 async with asyncio.timeout_at(_on_loop(end)):
-                    opened = model_request_stream(model, told(request.messages), model_settings=self._settings(request))
+                    opened = model_request_stream(
+                        model, library_messages(request.messages), model_settings=self._settings(request)
+                    )
                     stream = await stack.enter_async_context(opened)
             except Exception as error:
                 if traffic.unstreamed and not traffic.trouble:
@@ -165,7 +167,9 @@ class Vendor:
         with self._failing(traffic):
             async with traffic.connection() as connection, asyncio.timeout_at(_on_loop(end)):
                 model = library_model(self.kind, self.model, self._base_url, connection)
-                response = await model_request(model, told(request.messages), model_settings=self._settings(request))
+                response = await model_request(
+                    model, library_messages(request.messages), model_settings=self._settings(request)
+                )
         text = response.text or ""
         take.pieces.append(text[: take.most])
         take.full = len(text) > take.most

@@ -24,8 +24,17 @@ from libretto.formats import read_bytes
 from libretto.grammar import notate, parse
 from libretto.score import Score
 from libretto.workspace.disk import append_line, keep_text, locked, text_of
-from libretto.workspace.names import check_name, is_name
-from libretto.workspace.versions import MOST_VERSIONS, History, Version, read_log, replay, tidy, version_line
+from libretto.workspace.versions import (
+    MOST_VERSIONS,
+    History,
+    Version,
+    check_name,
+    is_name,
+    read_log,
+    replay,
+    tidy,
+    version_line,
+)
 
 __all__ = ["FOLDER", "MOST_PIECES", "Workspace"]
 
