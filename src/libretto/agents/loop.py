@@ -62,8 +62,7 @@ def run_task(
                 break
             draft = stop.draft
         heard(session.submit(draft))
-    if session.folder is not None and session.rounds:
-        session.folder.finish(session.run)
+    session.finish()
     for costs in _TALLIES.get():
         costs.append(session.run.cost)
     return session.run

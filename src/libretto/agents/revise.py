@@ -1,7 +1,19 @@
-"""Talk back: a run, or any piece, and words about it; the words become wishes, the wishes a task for any composer."""
+"""Talk back: a run, or any piece, and words about it; the words become wishes, the wishes a task for any composer.
+
+What the lexicon does not know a model is asked for; its answer is read strictly, never guessed. What a person has asked
+for again and again is their taste, in a file that they can read, edit and switch off::
+
+    on = true            # false, and nothing of this is used
+
+    [asked]              # how often; delete a line to have it forgotten
+    mood = { more = 0, less = 3 }
+
+What was asked for at least twice more often than its contrary leans every later composition a little that way.
+"""
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import tomllib
@@ -24,7 +36,7 @@ from libretto.tasks import RevisionTask, Task, Wish, qualities, read_wishes, rev
 
 __all__ = ["Taste", "Understanding", "ask_wishes", "load_taste", "read_revision", "remember", "taste_path", "wishes_in"]
 
-_MOST = 1_000
+_MOST = 1_000  # revisions of a run
 
 
 @dataclass(frozen=True)
@@ -58,13 +70,13 @@ def read_revision(
         base, came_from, folder = read(path), None, None
     else:
         raise LibrettoError(f"{place} is neither the folder of a run nor a piece")
-    found, unread = (list(wishes), []) if wishes else read_wishes(words, base)
+    wanted, unread = (list(wishes), []) if wishes else read_wishes(words, base)
     if unread and ledger is not None:
         more = ask_wishes(ledger, unread, base)
-        found, unread = [*found, *more], [] if more else unread
-    if not found:
+        wanted, unread = [*wanted, *more], [] if more else unread
+    if not wanted:
         return Understanding(None, tuple(unread), folder)
-    task = revise_task(base, found, came_from=came_from, words=words, genre=genre)
+    task = revise_task(base, wanted, came_from=came_from, words=words, genre=genre)
     asked = read_asked(path) if came_from is not None else {}
     seed = int(asked.get("seed", 0))
     if asked.get("composer") == "house":
@@ -101,8 +113,6 @@ def _task_of(run: Path) -> Task:
 
 def _controls(run: Path) -> dict[str, float]:
     """How the house's knobs stood in the best round of a run."""
-    import json
-
     try:
         best = json.loads(read_bytes(run / "summary.json"))["best"]
         notes = json.loads(read_bytes(run / f"round-{int(best)}.json"))["notes"]
@@ -114,7 +124,9 @@ def _controls(run: Path) -> dict[str, float]:
 _WISH = re.compile(
     r"^[*\-\s`]*WISH +([a-z]+) +(more|less) +voices +(.{1,200}?) +bars +(\d{1,5})(?: *- *(\d{1,5}))?[\s`.]*$"
 )
-_MOST_LINES, _MOST_WISHES = 60, 8
+_MOST_CHARACTERS, _MOST_LINES, _MOST_WISHES = 20_000, 60, 8  # of a reply
+_WISH_TOKENS = 400  # the most that a reply may have
+_LONGEST_SAYING = 200  # characters
 
 
 def ask_wishes(ledger: Ledger, words: Sequence[str], piece: Score) -> list[Wish]:
@@ -122,14 +134,14 @@ def ask_wishes(ledger: Ledger, words: Sequence[str], piece: Score) -> list[Wish]
     said = "; ".join(words)
     text = page(
         "wishes",
-        qualities=", ".join(f"{each.name} ({each.called[0]}; less: {each.called[1]})" for each in qualities().values()),
+        qualities=", ".join(f"{name} ({_called(name, 1)}; less: {_called(name, -1)})" for name in qualities()),
         bars=str(piece.bars),
         voices=", ".join(voice.name for voice in piece.voices),
         sections=", ".join(f"{label} from bar {_bar(piece, tick)}" for tick, label in piece.sections) or "none",
         words=said,
     )
     asked: dict[str, object] = dict(Asked(kind="review", role="wishes", base=piece))
-    reply = ledger.ask([Message("user", text)], limit=400, purpose="wishes", asked=asked, temperature=0.0)
+    reply = ledger.ask([Message("user", text)], limit=_WISH_TOKENS, purpose="wishes", asked=asked, temperature=0.0)
     return wishes_in(reply.text, piece, said)
 
 
@@ -137,23 +149,31 @@ def _bar(piece: Score, tick: int) -> int:
     return max(number for number, line in zip(piece.numbers, piece.bar_lines, strict=False) if line <= tick)
 
 
+def _called(name: str, way: int) -> str:
+    """More (1) or less (-1) of a quality as a musician says it."""
+    more, less = qualities()[name].called
+    return more if way > 0 else less
+
+
 def wishes_in(text: str, piece: Score, said: str = "") -> list[Wish]:
     """The wishes in a reply that speak of bars and voices the piece has; all other lines are left out."""
     names = {fold(voice.name): voice.name for voice in piece.voices}
-    found = []
-    for line in text[:20_000].splitlines()[:_MOST_LINES]:
+    wishes = []
+    for line in text[:_MOST_CHARACTERS].splitlines()[:_MOST_LINES]:
         match = _WISH.match(line)
         if not match or match[1] not in qualities():
             continue
         first, last = int(match[4]), int(match[5] or match[4])
-        voices = [] if fold(match[3]) == "all" else [names.get(fold(each), "") for each in match[3].split(",")]
+        voices = [] if fold(match[3]) == "all" else [names.get(fold(name), "") for name in match[3].split(",")]
         if not piece.numbers[0] <= first <= last <= piece.numbers[-1] or "" in voices:
             continue
-        found.append(Wish(match[1], 1 if match[2] == "more" else -1, tuple(voices), first, last, said=said[:200]))
-    return found[:_MOST_WISHES]
+        wishes.append(
+            Wish(match[1], 1 if match[2] == "more" else -1, tuple(voices), first, last, said=said[:_LONGEST_SAYING])
+        )
+    return wishes[:_MOST_WISHES]
 
 
-_OFTEN = 2
+_OFTEN = 2  # times more than its contrary
 _HEAD = """# What you have asked for when pieces were revised. Read it, edit it, delete lines; nothing else is kept.
 # on = false switches it off; without the file nothing is known of your taste.
 """
@@ -177,7 +197,7 @@ class Taste:
     @property
     def words(self) -> list[str]:
         """The leanings as a musician says them."""
-        return [qualities()[name].called[0 if way > 0 else 1] for name, way in self.leanings.items()]
+        return [_called(name, way) for name, way in self.leanings.items()]
 
 
 def taste_path() -> Path:

@@ -1,7 +1,8 @@
 """A session: one task, one round at a time. Whoever composes, a person, a model or the loop, hands in drafts here.
 
 A draft that cannot be read is a round too: its feedback is what is wrong with it. Where a folder is given, every round
-is in it before the next one begins, and a session that was cut off goes on where it stopped.
+is in it before the next one begins, and a session that was cut off goes on where it stopped. A run that is played by
+hand is a folder with the task's page inside, to which drafts are handed in one by one.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ __all__ = ["BY_HAND", "PATIENCE", "Session", "start_run", "submit_draft"]
 
 #: So many rounds without anything better, and a loop stops.
 PATIENCE = 2
+_SHOWN = 40  # characters of a draft that a problem shows
 
 
 class Session:
@@ -52,6 +54,11 @@ class Session:
         self.rounds.append(made)
         return made
 
+    def finish(self) -> None:
+        """Put the best draft beside the rounds, where a folder is given and there is one."""
+        if self.folder is not None and self.rounds:
+            self.folder.finish(self.run)
+
     def _judged(self, draft: Draft) -> Round:
         number = len(self.rounds) + 1
         try:
@@ -62,7 +69,7 @@ class Session:
         except GrammarError as error:
             return Round(number, draft, problems=tuple(error.problems))
         except LibrettoError as error:
-            return Round(number, draft, problems=(Problem(1, 1, draft.text[:40], "a piece", str(error)),))
+            return Round(number, draft, problems=(Problem(1, 1, draft.text[:_SHOWN], "a piece", str(error)),))
         verdict, receipt = self.task.judge(score), self.task.receipt(score)
         return Round(number, draft, score, verdict, receipt, handed_in=handed_in)
 
@@ -118,6 +125,5 @@ def submit_draft(folder: str | os.PathLike[str], text: str) -> Run:
     make_prompt(task)  # what its page shows is looked for in the draft
     session = Session(task, BY_HAND, 0, folder=folder)
     session.submit(text)
-    assert session.folder is not None
-    session.folder.finish(session.run)
+    session.finish()
     return session.run

@@ -1,4 +1,6 @@
-"""Resources: pieces and concepts by address, for clients that attach rather than call."""
+"""Resources and prompts, for clients that attach rather than call: pieces and concepts by address, and a page for every
+kind of task, the same that runs have.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +15,12 @@ if TYPE_CHECKING:
     from mcp.server.mcpserver import MCPServer
 import shlex
 
-from libretto.mcp.tasks import words_of
+from libretto.mcp.tasks import MOST_WORDS, words_of
 
 __all__ = ["add_prompts", "add_resources"]
 
-_MOST = 200_000
+_MOST = 200_000  # characters of a page
+_LONGEST_OPTIONS = 2_000
 
 
 def add_resources(server: MCPServer[Any], desk: Desk) -> None:
@@ -54,9 +57,9 @@ def _concept(desk: Desk, key: str) -> str:
     from libretto.knowledge import find_concept
     from libretto.report.concepts import concept_lines
 
-    found = find_concept(key)
-    desk.shown.add(found)
-    return "\n".join(concept_lines(found))
+    concept = find_concept(key)
+    desk.shown.add(concept)
+    return "\n".join(concept_lines(concept))
 
 
 def _told(work: Callable[[], str]) -> str:
@@ -91,8 +94,8 @@ def _page(desk: Desk, kind: str, words: str, options: str) -> str:
     from libretto.tasks import make_prompt, make_task
 
     try:
-        settings = dict(each.split("=", 1) for each in shlex.split(options[:2_000]) if "=" in each)
-        given = [words] if kind == "compose" else shlex.split(words[:8_000])
+        settings = dict(word.split("=", 1) for word in shlex.split(options[:_LONGEST_OPTIONS]) if "=" in word)
+        given = [words] if kind == "compose" else shlex.split(words[:MOST_WORDS])
         settings = dict(zip(settings, words_of(desk, list(settings.values())), strict=True))
         return make_prompt(make_task(kind, words_of(desk, given), settings))[:_MOST]
     except (LibrettoError, ValueError) as error:

@@ -91,7 +91,7 @@ def _record(workspace: Workspace, place: Path) -> dict[str, Any]:
     if not path.is_file():
         return {}
     try:
-        found = json.loads(read_bytes(path))
+        record = json.loads(read_bytes(path))
     except ValueError:
         return {}
-    return found if isinstance(found, dict) else {}
+    return record if isinstance(record, dict) else {}

@@ -61,8 +61,8 @@ class Workspace:
 
     def _names(self) -> list[str]:
         folder = self.folder / "pieces"
-        found = sorted(path.stem for path in folder.glob("*.jsonl")) if folder.is_dir() else []
-        return [name for name in found if is_name(name)]
+        names = sorted(path.stem for path in folder.glob("*.jsonl")) if folder.is_dir() else []
+        return [name for name in names if is_name(name)]
 
     def log(self, name: str) -> tuple[Version, ...]:
         """Every version of a piece, oldest first; none where there is no such piece."""

@@ -103,7 +103,7 @@ def _asked(canvas: Canvas, todo: list[int], *, again: bool) -> Asked:
     """What is asked as data: bars, or their repair."""
     asked = Asked(kind="bars", bars=(todo[0], todo[-1]), voices=canvas.writes, header="\n".join(canvas.head))
     if again:
-        asked.update(kind="repair", again="bars")
+        asked["kind"], asked["again"] = "repair", "bars"
     if canvas.base is not None:
         asked["base"] = canvas.base
     return asked

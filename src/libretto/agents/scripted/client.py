@@ -27,7 +27,12 @@ __all__ = ["HouseScript", "faults"]
 
 _EVERY = 3  # of so many replies the last has the fault
 _SHORTER = 0.9  # of a text that is too long is kept, again and again until it fits
+_ENDLESS = 2_000  # times the last lines are written again
 _FAULT = re.compile(r"([a-z]+)(?:@(\d{1,4}))?\Z")
+#: Every kind of fault by name: from a good answer to a faulty one and the reason it ended for.
+faults: Registry[Callable[[str], tuple[str, str]]] = Registry("fault")
+_ONSET = re.compile(r"(?<=@)(\d{1,6})(?=>)", re.ASCII)
+_BAR = re.compile(r"^@(\d{1,6})", re.ASCII | re.MULTILINE)
 
 
 class HouseScript:
@@ -74,13 +79,6 @@ def _scripted(model: str, seed: int, base_url: str) -> Client:
     return ReplyScript(replies_from(model), f"scripted:{model}")
 
 
-#: Every kind of fault by name: from a good answer to a faulty one and the reason it ended for.
-faults: Registry[Callable[[str], tuple[str, str]]] = Registry("fault")
-
-_ONSET = re.compile(r"(?<=@)(\d{1,6})(?=>)", re.ASCII)
-_BAR = re.compile(r"^@(\d{1,6})", re.ASCII | re.MULTILINE)
-
-
 @faults.register("fence")
 def _fence(text: str) -> tuple[str, str]:
     return f"Here is what you asked for:\n\n```libretto\n{text}```\n\nI hope that you like it!", "stop"
@@ -88,8 +86,8 @@ def _fence(text: str) -> tuple[str, str]:
 
 @faults.register("fences")
 def _fences(text: str) -> tuple[str, str]:
-    start = [found.start() for found in _BAR.finditer(text)]
-    half = start[len(start) // 2] if len(start) > 1 else len(text)
+    starts = [bar.start() for bar in _BAR.finditer(text)]
+    half = starts[len(starts) // 2] if len(starts) > 1 else len(text)
     return f"First:\n```\n{text[:half]}```\nThen:\n```\n{text[half:]}```\n", "stop"
 
 
@@ -105,14 +103,14 @@ def _foreign(text: str) -> tuple[str, str]:
 
 @faults.register("zero")
 def _zero(text: str) -> tuple[str, str]:
-    return _ONSET.sub(lambda found: str(int(found[1]) - 1), text), "stop"
+    return _ONSET.sub(lambda onset: str(int(onset[1]) - 1), text), "stop"
 
 
 @faults.register("numbers")
 def _numbers(text: str) -> tuple[str, str]:
-    found = _BAR.search(text)
-    shift = int(found[1]) - 1 if found else 0
-    return _BAR.sub(lambda each: f"@{int(each[1]) - shift}", text), "stop"
+    first = _BAR.search(text)
+    shift = int(first[1]) - 1 if first else 0
+    return _BAR.sub(lambda bar: f"@{int(bar[1]) - shift}", text), "stop"
 
 
 @faults.register("cut")
@@ -134,7 +132,7 @@ def _twice(text: str) -> tuple[str, str]:
 @faults.register("endless")
 def _endless(text: str) -> tuple[str, str]:
     lines = text.rstrip("\n").split("\n")
-    return text + "\n".join(lines[-2:] * 2_000), "length"
+    return text + "\n".join(lines[-2:] * _ENDLESS), "length"
 
 
 @faults.register("refusal")
