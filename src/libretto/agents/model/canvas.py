@@ -128,9 +128,8 @@ class Canvas:
         numbers = sorted(written)
         if not numbers or not asked:
             return []
-        run = _is_run(numbers)
-        from_one = run and numbers[0] in (0, 1)
-        if from_one and numbers[0] != asked[0] and len(numbers) == len(asked) and _is_run(asked):
+        from_one = _is_run(numbers) and numbers[0] in (0, 1)
+        if from_one and _is_shifted(numbers, asked):
             self.repairs.append(f"bars {numbers[0]}-{numbers[-1]} are numbered {asked[0]}-{asked[-1]}")
             return [_moved(written[number], asked[0] - numbers[0], numbers[0]) for number in numbers]
         inside = [number for number in numbers if number in set(asked)]
@@ -269,6 +268,11 @@ def _moved(bar: BarText, shift: int, least: int) -> BarText:
 def _is_run(numbers: Sequence[int]) -> bool:
     """Whether numbers follow one another without a gap."""
     return list(numbers) == list(range(numbers[0], numbers[0] + len(numbers)))
+
+
+def _is_shifted(numbers: Sequence[int], asked: Sequence[int]) -> bool:
+    """Whether as many bars as were asked for are numbered from elsewhere."""
+    return numbers[0] != asked[0] and len(numbers) == len(asked) and _is_run(asked)
 
 
 def _runs(numbers: Iterable[int]) -> list[tuple[int, int]]:

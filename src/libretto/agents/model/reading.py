@@ -107,9 +107,7 @@ def read_reply(text: str, head: Sequence[str] = (), *, cut: bool = False) -> Rea
     picked, fences = _fenced(lines, repairs)
     said = frozenset(name for line in picked for name in _fields(line))
     own = _is_header(said)
-    given = list(head)
-    if own:  # what it leaves out is taken from what is known
-        given = [part for line in head for part in _parts(line) if _fields(part) and not set(_fields(part)) & said]
+    given = _left_out(head, said) if own else list(head)
     mender = Mender("\n".join([*given, *picked]))
     mended = mender.mend().removesuffix("\n").split("\n")
     repairs += [what for what in _listed(mender.repairs, len(given)) if own or not what.startswith("BARS is")]
@@ -120,6 +118,11 @@ def read_reply(text: str, head: Sequence[str] = (), *, cut: bool = False) -> Rea
         repairs.append(f"the reply was cut off: bar {bars[-1].number} may not be whole and is left out")
         bars = bars[:-1]
     return ReadReply(tuple(mended[:first]), said, tuple(bars), tuple(repairs[:_MOST_REPAIRS]))
+
+
+def _left_out(head: Sequence[str], said: frozenset[str]) -> list[str]:
+    """The fields of a known header that a reply with a header of its own does not say."""
+    return [part for line in head for part in _parts(line) if _fields(part) and not set(_fields(part)) & said]
 
 
 def _bars(lines: Sequence[str], fences: Sequence[int], repairs: list[str]) -> list[BarText]:
@@ -153,12 +156,13 @@ def _parts(line: str) -> list[str]:
 def _fenced(lines: list[str], repairs: list[str]) -> tuple[list[str], list[int]]:
     """The lines inside code fences that hold music, or all lines where none does; and the fence of each."""
     good = [block for block in _blocks(lines) if any(_is_music(line) for line in block)]
+    inside = [line for block in good for line in block]
     plain = [line for line in lines if not _FENCE.match(line)]
-    if not any(_is_bar(line) for block in good for line in block):
+    if not any(_is_bar(line) for line in inside):
         return plain, [0] * len(plain)
-    if len(plain) != sum(map(len, good)) or len(good) > 1:
+    if len(plain) != len(inside) or len(good) > 1:
         repairs.append("what stands outside the code fences is left out")
-    return [line for block in good for line in block], [number for number, block in enumerate(good) for _ in block]
+    return inside, [number for number, block in enumerate(good) for _ in block]
 
 
 def _blocks(lines: Sequence[str]) -> list[list[str]]:
