@@ -242,7 +242,7 @@ def _on_loop(end: float) -> float:
     return asyncio.get_running_loop().time() + end - time.monotonic()
 
 
-async def _no_error(kind: object, error: object, trace: object) -> bool:
+async def _no_error(_kind: object, error: object, _trace: object) -> bool:
     """What goes wrong while a stream is closed changes nothing any more."""
     return isinstance(error, Exception)
 
