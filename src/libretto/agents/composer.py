@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from libretto.errors import LibrettoError
 from libretto.house.drafting import House
@@ -32,6 +32,10 @@ class Composer(Protocol):
 @runtime_checkable
 class Keeps(Protocol):
     """A composer that keeps what it does in the folder of the run."""
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """What the run must be resumed with beside the composer's name."""
 
     def keep_in(self, folder: str | os.PathLike[str]) -> None:
         """Keep it there; what is there already is not done again."""

@@ -48,9 +48,10 @@ def run_task(
     """
     if not 1 <= rounds <= MOST_ROUNDS:
         raise LibrettoError(f"rounds: {rounds} is not within 1 and {MOST_ROUNDS}")
-    session = Session(task, composer.name, seed, folder=folder, settings=getattr(composer, "settings", None))
-    if folder is not None and isinstance(composer, Keeps):
-        composer.keep_in(folder)
+    keeper = composer if isinstance(composer, Keeps) else None
+    session = Session(task, composer.name, seed, folder=folder, settings=keeper.settings if keeper else None)
+    if keeper is not None and folder is not None:
+        keeper.keep_in(folder)
     for known in session.rounds:
         heard(known)
     while len(session.rounds) < rounds and not session.done and not session.stopped:
