@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -339,3 +340,11 @@ def test_the_grammar_is_sent_once_and_nothing_asks_for_two_answers(task: Task) -
         assert whole.count("## What to answer now") <= 1
         assert "Answer with the whole piece in the grammar and nothing else" not in whole
     assert [request.asked["call"] for request in seen] == list(range(1, len(seen) + 1))
+
+
+def test_every_kind_of_task_that_is_given_music_says_what_is_written_into_it() -> None:
+    """A kind that holds a piece and says nothing of the shape of its answer would be asked for a whole piece."""
+    kinds = [kind for kind in Task.__subclasses__() if any(field.type == "Score" for field in fields(kind))]
+    assert len(kinds) >= 3
+    for kind in kinds:
+        assert kind.shape is not Task.shape, f"{kind.__name__} holds music and does not say its shape"
