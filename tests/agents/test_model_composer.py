@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -11,13 +12,13 @@ from libretto.agents import composer, run_task
 from libretto.agents.composer import Setup
 from libretto.agents.model import ModelComposer
 from libretto.agents.scripted.answers import bars_text
-from libretto.agents.scripted.client import HouseScript, ReplyScript
-from libretto.agents.scripted.faults import faults
+from libretto.agents.scripted.client import HouseScript, faults
 from libretto.errors import LibrettoError, ModelError
 from libretto.grammar import notate, parse
 from libretto.house import compose_score
 from libretto.models.client import Reply, Request
 from libretto.models.ledger import Budget, Ledger
+from libretto.models.script import ReplyScript
 from libretto.score import Score, outside_digest
 from libretto.tasks import (
     Task,
@@ -316,7 +317,7 @@ def test_texts_that_were_accepted_parse_as_they_stand(task: Task) -> None:
 def test_every_page_says_what_it_is_for() -> None:
     from importlib.resources import files as resources
 
-    from libretto.agents.model.pages import page_names
+    from libretto.agents.model.desk import page_names
 
     assert {"bars", "piece", "plan", "repair", "revise", "system"} <= set(page_names())
     for name in page_names():
@@ -339,3 +340,11 @@ def test_the_grammar_is_sent_once_and_nothing_asks_for_two_answers(task: Task) -
         assert whole.count("## What to answer now") <= 1
         assert "Answer with the whole piece in the grammar and nothing else" not in whole
     assert [request.asked["call"] for request in seen] == list(range(1, len(seen) + 1))
+
+
+def test_every_kind_of_task_that_is_given_music_says_what_is_written_into_it() -> None:
+    """A kind that holds a piece and says nothing of the shape of its answer would be asked for a whole piece."""
+    kinds = [kind for kind in Task.__subclasses__() if any(field.type == "Score" for field in fields(kind))]
+    assert len(kinds) >= 3
+    for kind in kinds:
+        assert kind.shape is not Task.shape, f"{kind.__name__} holds music and does not say its shape"

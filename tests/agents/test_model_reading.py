@@ -7,9 +7,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from libretto.agents.model.canvas import Canvas
-from libretto.agents.model.patches import split_patches, voices_meant
-from libretto.agents.model.plan import plan_of_contract, read_plan
-from libretto.agents.model.reading import MOST_BARS, MOST_CHARACTERS, read_reply, spans_in_words
+from libretto.agents.model.plan import plan_of_contract
+from libretto.agents.model.planning import read_plan
+from libretto.agents.model.reading import (
+    MOST_BARS,
+    MOST_CHARACTERS,
+    read_reply,
+    spans_in_words,
+    split_patches,
+    voices_meant,
+)
 from libretto.contract import Contract
 from libretto.grammar import check, notate, parse
 from libretto.score import outside_digest

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from libretto.agents import compose, composer, run_task
-from libretto.agents.revise import read_revision
-from libretto.agents.taste import load_taste, remember
+from libretto.agents.revise import load_taste, read_revision, remember
 from libretto.contract import Contract
 from libretto.errors import LibrettoError
 from libretto.formats import write
@@ -146,7 +145,7 @@ def test_a_model_revises_by_patches(piece: Score) -> None:
 
 
 def test_a_model_is_asked_what_the_lexicon_does_not_know(piece: Score, tmp_path: Path) -> None:
-    from libretto.agents.understanding import wishes_in
+    from libretto.agents.revise import wishes_in
     from libretto.models.client import clients
     from libretto.models.ledger import Ledger
 

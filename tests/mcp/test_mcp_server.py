@@ -21,7 +21,7 @@ from mcp_agent import Agent, over_stdio, play
 from libretto.errors import MissingExtra
 from libretto.mcp import footprint_lines, make_server
 from libretto.mcp.desk import tools
-from libretto.mcp.footprint import footprint
+from libretto.mcp.server import footprint
 from libretto.tasks import task_kinds
 from libretto.workspace import Workspace
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from libretto.errors import LibrettoError
 from libretto.house.drafting import House
@@ -14,7 +14,7 @@ from libretto.models.ledger import Budget, Ledger
 from libretto.registry import Registry
 from libretto.tasks import Draft, Round, Task
 
-__all__ = ["Composer", "Keeps", "Scripted", "Setup", "Stopped", "composer", "composers"]
+__all__ = ["Composer", "Keeps", "Scripted", "Setup", "Stopped", "composer", "composers", "model_composers"]
 
 
 class Composer(Protocol):
@@ -32,6 +32,10 @@ class Composer(Protocol):
 @runtime_checkable
 class Keeps(Protocol):
     """A composer that keeps what it does in the folder of the run."""
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """What the run must be resumed with beside the composer's name."""
 
     def keep_in(self, folder: str | os.PathLike[str]) -> None:
         """Keep it there; what is there already is not done again."""
@@ -65,7 +69,11 @@ class Setup:
 
 Maker = Callable[[Setup], Composer]
 #: What makes a composer from a setup, by the part of its name before a colon.
-composers: Registry[Maker] = Registry("composer")
+composers: Registry[Maker] = Registry("composer", "libretto.composers")
+
+ModelMaker = Callable[[Ledger, str, Setup], Composer]
+#: What makes a composer of a model behind a ledger, by how many work at it: ``single`` or ``team``.
+model_composers: Registry[ModelMaker] = Registry("way to compose with a model")
 
 
 def composer(name: str = "house", seed: int = 0, setup: Setup | None = None) -> Composer:
@@ -80,12 +88,9 @@ def composer(name: str = "house", seed: int = 0, setup: Setup | None = None) -> 
     if kind not in clients and not (made.replay and (colon or kind)):
         known = ", ".join([*composers, *clients])
         raise LibrettoError(f"there is no composer {name!r}; there are {known}")
-    from libretto.agents.model import ModelComposer
-    from libretto.agents.teams import TeamComposer
-
     client = None if made.replay else clients[kind](rest, seed, made.base_url)
     ledger = Ledger(client, budget=made.budget, replay=made.replay or None, heard=made.heard)
-    return TeamComposer(ledger, name, made) if made.team else ModelComposer(ledger, name, made)
+    return model_composers["team" if made.team else "single"](ledger, name, made)
 
 
 @composers.register("house")

@@ -48,9 +48,10 @@ def run_task(
     """
     if not 1 <= rounds <= MOST_ROUNDS:
         raise LibrettoError(f"rounds: {rounds} is not within 1 and {MOST_ROUNDS}")
-    session = Session(task, composer.name, seed, folder=folder, settings=getattr(composer, "settings", None))
-    if folder is not None and isinstance(composer, Keeps):
-        composer.keep_in(folder)
+    keeper = composer if isinstance(composer, Keeps) else None
+    session = Session(task, composer.name, seed, folder=folder, settings=keeper.settings if keeper else None)
+    if keeper is not None and folder is not None:
+        keeper.keep_in(folder)
     for known in session.rounds:
         heard(known)
     while len(session.rounds) < rounds and not session.done and not session.stopped:
@@ -62,8 +63,7 @@ def run_task(
                 break
             draft = stop.draft
         heard(session.submit(draft))
-    if session.folder is not None and session.rounds:
-        session.folder.finish(session.run)
+    session.finish()
     for costs in _TALLIES.get():
         costs.append(session.run.cost)
     return session.run

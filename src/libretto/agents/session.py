@@ -1,24 +1,30 @@
 """A session: one task, one round at a time. Whoever composes, a person, a model or the loop, hands in drafts here.
 
 A draft that cannot be read is a round too: its feedback is what is wrong with it. Where a folder is given, every round
-is in it before the next one begins, and a session that was cut off goes on where it stopped.
+is in it before the next one begins, and a session that was cut off goes on where it stopped. A run that is played by
+hand is a folder with the task's page inside, to which drafts are handed in one by one.
 """
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
-from libretto.agents.folder import RunFolder
+from libretto.agents.folder import RunFolder, read_asked
 from libretto.errors import GrammarError, LibrettoError, Problem
-from libretto.grammar import parse
-from libretto.tasks import Draft, Round, Run, Task
+from libretto.formats import write_bytes
+from libretto.grammar import notate, parse
+from libretto.tasks import Draft, Round, Run, Task, make_again, make_prompt
 
-__all__ = ["PATIENCE", "Session"]
+__all__ = ["BY_HAND", "PATIENCE", "Session", "start_run", "submit_draft"]
 
 #: So many rounds without anything better, and a loop stops.
 PATIENCE = 2
+_SHOWN = 40  # characters of a draft that a problem shows
 
 
 class Session:
@@ -48,6 +54,11 @@ class Session:
         self.rounds.append(made)
         return made
 
+    def finish(self) -> None:
+        """Put the best draft beside the rounds, where a folder is given and there is one."""
+        if self.folder is not None and self.rounds:
+            self.folder.finish(self.run)
+
     def _judged(self, draft: Draft) -> Round:
         number = len(self.rounds) + 1
         try:
@@ -58,7 +69,7 @@ class Session:
         except GrammarError as error:
             return Round(number, draft, problems=tuple(error.problems))
         except LibrettoError as error:
-            return Round(number, draft, problems=(Problem(1, 1, draft.text[:40], "a piece", str(error)),))
+            return Round(number, draft, problems=(Problem(1, 1, draft.text[:_SHOWN], "a piece", str(error)),))
         verdict, receipt = self.task.judge(score), self.task.receipt(score)
         return Round(number, draft, score, verdict, receipt, handed_in=handed_in)
 
@@ -75,3 +86,44 @@ class Session:
             return False
         best = self.run.best
         return best.passed or len(self.rounds) - best.number >= PATIENCE
+
+
+#: Who composes in a run to which drafts are handed in.
+BY_HAND = "by hand"
+
+
+def start_run(task: Task, folder: str | os.PathLike[str]) -> Path:
+    """Start a run folder for a task made from words, with its page inside as ``prompt.md``."""
+    if not task.made:
+        raise LibrettoError("only a task that was made from words can be made again; use make_task")
+    page = make_prompt(task)
+    files: dict[str, bytes] = {}
+    if (given := task.given()) is not None:  # from here on the run knows nothing of what is hidden
+        music, options = given
+        path, text = Path(folder).resolve() / "given.libretto", notate(music).encode()
+        files = {path.name: text}
+        made = {
+            "kind": task.made["kind"],
+            "arguments": [str(path)],
+            "options": dict(sorted((task.made["options"] | options).items())),
+            "files": {str(path): hashlib.sha256(text).hexdigest()},
+        }
+        task = replace(task, made=made)
+    opened = RunFolder.open(folder, task, BY_HAND, 0, files)
+    path = opened.path / "prompt.md"
+    if not path.is_file():
+        write_bytes(page.encode(), path)
+    return path
+
+
+def submit_draft(folder: str | os.PathLike[str], text: str) -> Run:
+    """Judge a draft as the next round of a run; the run says what was said of it and which round is best."""
+    asked = read_asked(folder)
+    if asked.get("composer") != BY_HAND or not isinstance(asked.get("made"), dict):
+        raise LibrettoError(f"{folder} holds a run that takes no drafts; start one with libretto task")
+    task = make_again(asked["made"])
+    make_prompt(task)  # what its page shows is looked for in the draft
+    session = Session(task, BY_HAND, 0, folder=folder)
+    session.submit(text)
+    session.finish()
+    return session.run

@@ -8,23 +8,21 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from importlib.resources import files
 from pathlib import Path
-from statistics import fmean
 
 from libretto.agents import composer, run_task
 from libretto.agents.composer import Setup
+from libretto.agents.teams.beside import MOST_ROUNDS, Entry, comparison_table, entry_of, tokens_beside
 from libretto.errors import LibrettoError
 from libretto.formats import read_bytes, write_bytes
 from libretto.models.ledger import Budget
-from libretto.tasks import Run, compose_task
+from libretto.tasks import compose_task
 
 __all__ = ["MOST_ROUNDS", "TeamEntry", "briefs_from", "entry_of", "expected_tokens", "run_teams", "table"]
 
-#: Rounds of a single agent at most, as long as its tokens last.
-MOST_ROUNDS = 6
 _MOST_BRIEFS = 1_000
 _LEAST_TOKENS = 1_000  # what a single agent may spend even where a team spent less
 
@@ -100,7 +98,7 @@ def run_teams(
             say(f"{number}/{len(briefs)} {beside} with {spent:,} tokens: {_words(entries[-1])}")
     rows = json.dumps([asdict(entry) for entry in entries], ensure_ascii=False, indent=1)
     write_bytes((rows + "\n").encode(), Path(folder) / "teams.json", force=True)
-    write_bytes((table(entries) + "\n").encode(), Path(folder) / "teams.md", force=True)
+    write_bytes((comparison_table(entries) + "\n").encode(), Path(folder) / "teams.md", force=True)
     return entries
 
 

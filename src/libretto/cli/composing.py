@@ -103,9 +103,9 @@ class Composing:
 
     def _expect(self, task: Task) -> None:
         from libretto.agents.composer import composers
-        from libretto.agents.model.expect import expected_calls
+        from libretto.agents.model.shape import expected_calls
         from libretto.models.client import clients
-        from libretto.models.size import RULE
+        from libretto.models.cost import RULE
 
         kind = self.composer.partition(":")[0]
         if kind not in composers and kind not in clients:
@@ -133,11 +133,11 @@ class Composing:
 
     def _cost(self, task: Task) -> Expected:
         """What a run without repairs is expected to cost."""
-        from libretto.agents.model.expect import expected_calls
+        from libretto.agents.model.shape import expected_calls
         from libretto.models.price import expected
 
         if self.team:
-            from libretto.bench.teaming import expected_tokens
+            from libretto.agents.teams.beside import expected_tokens
 
             team = expected_tokens([task.brief], [self.team], rounds=self.rounds, notation=self.notation)[self.team]
             return expected([team], self.composer, self.base_url)

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
+from libretto.contract import Receipt
 from libretto.errors import GrammarError, LibrettoError, MissingExtra, StaleWrite
-from libretto.mcp.desk import Answer, Desk, Tool
+from libretto.gates import Verdict
+from libretto.mcp.desk import Answer, Call, Desk, Tool, call, tools
 from libretto.report.terminal import summary
 from libretto.score import Score, diff
 from libretto.workspace import handle
 
-__all__ = ["MOST_LINES", "answer", "facts", "refusal"]
+__all__ = ["MOST_LINES", "answer", "asked_lines", "attended", "facts", "gates_told", "misused", "refusal"]
 
+#: Lines of what changed that an answer shows.
 MOST_LINES = 20
-_MOST_PROBLEMS = 20
+_MOST_PROBLEMS, _MOST_VOICES, _MOST_SECTIONS, _MOST_MISUSES = 20, 64, 40, 8
+_LONGEST_ERROR, _LONGEST_NAME, _LONGEST_MISUSE = 1_000, 80, 120  # characters
 _HINTS = (
     (GrammarError, "mend the text where the problems are and write again; guide(topic='grammar') is the whole grammar"),
     (MissingExtra, "ask the person to install it, or choose another format"),
@@ -31,8 +37,8 @@ def _sayable(data: Any) -> Any:
     if isinstance(data, str):
         return data if data.isascii() else data.encode("utf-8", "replace").decode()
     if isinstance(data, dict):
-        return {_sayable(name): _sayable(each) for name, each in data.items()}
-    return [_sayable(each) for each in data] if isinstance(data, list | tuple) else data
+        return {_sayable(name): _sayable(value) for name, value in data.items()}
+    return [_sayable(value) for value in data] if isinstance(data, list | tuple) else data
 
 
 def _answer(tool: Tool, desk: Desk, arguments: dict[str, Any]) -> Answer:
@@ -43,7 +49,7 @@ def _answer(tool: Tool, desk: Desk, arguments: dict[str, Any]) -> Answer:
     except LibrettoError as error:
         hint = next((hint for kind, hint in _HINTS if isinstance(error, kind)), "")
         problems = list(error.problems) if isinstance(error, GrammarError) else []
-        shown = {"problems": [_problem(each.to_dict()) for each in problems[:_MOST_PROBLEMS]]} if problems else {}
+        shown = {"problems": [_problem(problem.to_dict()) for problem in problems[:_MOST_PROBLEMS]]} if problems else {}
         more = {"more_problems": len(problems) - _MOST_PROBLEMS} if len(problems) > _MOST_PROBLEMS else {}
         return {**refusal(str(error), hint), **shown, **more}
     except (OSError, OverflowError, RecursionError, UnicodeError) as error:
@@ -52,7 +58,7 @@ def _answer(tool: Tool, desk: Desk, arguments: dict[str, Any]) -> Answer:
 
 def refusal(error: str, hint: str = "") -> Answer:
     """An error as data."""
-    line = " ".join(error.split())[:1_000]
+    line = " ".join(error.split())[:_LONGEST_ERROR]
     return {"ok": False, "error": line} | ({"hint": hint} if hint else {})
 
 
@@ -73,19 +79,107 @@ def _stale(desk: Desk, error: StaleWrite) -> Answer:
     return {**told, "newest": newest}
 
 
+def asked_lines(receipt: Receipt) -> list[str]:
+    """The lines of a receipt about what was asked, and how much of it was kept."""
+    *clauses, kept = receipt.lines
+    asked = zip(clauses, receipt.checks, strict=True)
+    return [*(line for line, check in asked if check.passed is not None), kept]
+
+
+def gates_told(verdict: Verdict) -> Answer:
+    """Which gates a piece did not pass, and what each notes."""
+    failed = [gate for gate, outcome in verdict.outcomes.items() if not outcome.passed]
+    return {"failed": failed, "gates": {gate: outcome.note for gate, outcome in verdict.outcomes.items()}}
+
+
 def facts(piece: str, score: Score) -> Answer:
     """A piece in a few words: its handle, header and voices."""
     known = summary(score)
-    voices = [
-        {
-            "name": each["name"],
-            "notes": each["notes"],
-            **({"drums": True} if each["drums"] else {"program": each["program"]}),
-            **({"range": f"{each['lowest']} to {each['highest']}"} if each["notes"] and not each["drums"] else {}),
-        }
-        for each in known["voices"][:64]
-    ]
+    voices = [_voice(voice) for voice in known["voices"][:_MOST_VOICES]]
     head = {name: known[name] for name in ("title", "key", "meter", "tempo_bpm", "bars")}
-    sections = [f"{each['name']} from bar {each['bar']}" for each in known["sections"][:40]]
+    sections = [f"{section['name']} from bar {section['bar']}" for section in known["sections"][:_MOST_SECTIONS]]
     extra = {"pickup": True} if known["pickup"] else {}
     return {"piece": piece, **head, **extra, "sections": sections, "voices": voices}
+
+
+_BEAT = 5.0  # seconds after which a client hears again that work goes on
+
+
+def _voice(voice: Mapping[str, Any]) -> Answer:
+    """A voice in a few words: who plays, how much, and how high."""
+    facts: Answer = {"name": voice["name"], "notes": voice["notes"]}
+    facts |= {"drums": True} if voice["drums"] else {"program": voice["program"]}
+    ranged = voice["notes"] and not voice["drums"]
+    return facts | ({"range": f"{voice['lowest']} to {voice['highest']}"} if ranged else {})
+
+
+async def attended(work: Callable[[], Awaitable[Any]], context: Any) -> Any:
+    """What a call comes to, or the exception it ends with; while it lasts, its client hears how far it is."""
+    import anyio
+
+    steps = _Steps(context)
+    token = call.set(Call(steps.client, steps.report))
+    result: Any = None
+    try:
+        async with anyio.create_task_group() as group:
+            group.start_soon(steps.beat)
+            try:
+                result = await work()
+            except Exception as error:
+                result = error
+            group.cancel_scope.cancel()
+    finally:
+        call.reset(token)
+    return result
+
+
+class _Steps:
+    """The progress of one call: messages in order, each with a larger number."""
+
+    def __init__(self, context: Any) -> None:
+        self.context, self.count, self.last = context, 0, "at work"
+        try:
+            known = context.session.client_params
+        except (AttributeError, ValueError):
+            known = None
+            self.context = None
+        self.client = str(known.client_info.name) if known else ""
+
+    def report(self, message: str) -> None:
+        """Tell the client something, from the thread of a tool."""
+        import anyio.from_thread
+
+        self.last = message
+        if self.context is not None:
+            anyio.from_thread.run(self._send, message)
+
+    async def _send(self, message: str) -> None:
+        self.count += 1
+        await self.context.report_progress(float(self.count), None, message)
+
+    async def beat(self) -> None:
+        """Say again and again what is being done."""
+        import anyio
+
+        while self.context is not None:
+            await anyio.sleep(_BEAT)
+            await self._send(f"still {self.last}")
+
+
+def _misuse(place: Sequence[object], message: str) -> str:
+    """What is wrong with one argument."""
+    return f"{'.'.join(map(str, place))[:_LONGEST_NAME]}: {message[:_LONGEST_MISUSE]}"
+
+
+def misused(name: str, error: Exception) -> Answer:
+    """A call that never reached its tool, as data: an unknown tool, or arguments of a wrong kind."""
+    from pydantic import ValidationError
+
+    cause = error.__cause__
+    if isinstance(cause, ValidationError):
+        wrong = [_misuse(problem["loc"], problem["msg"]) for problem in cause.errors()[:_MOST_MISUSES]]
+        return refusal(f"{name} was called wrongly: {'; '.join(wrong)}", "see the tool's schema")
+    if name not in tools:
+        return refusal(f"there is no tool {name[:_LONGEST_NAME]!r}", f"there are {', '.join(tools)}")
+    logging.getLogger(__name__).error("tool %r failed", name, exc_info=cause)
+    return refusal(f"{name} failed inside; this is a fault of the server", "try something else, and report it")

@@ -11,10 +11,12 @@ from libretto.knowledge import Shown
 from libretto.registry import Registry
 from libretto.score import Score
 from libretto.workspace import Version, Workspace, handle, split_handle
-from libretto.workspace.clock import now
+from libretto.workspace.versions import now
 
-__all__ = ["Answer", "Call", "Desk", "Tool", "bounded", "call", "say", "tools"]
+__all__ = ["LONGEST_HANDLE", "Answer", "Call", "Desk", "Tool", "bounded", "call", "say", "tools"]
 
+#: The longest name of a piece with its version, in characters.
+LONGEST_HANDLE = 200
 #: What a tool answers: plain data, ``ok`` first.
 Answer = dict[str, object]
 Tool = Callable[..., Answer]
@@ -57,13 +59,13 @@ class Desk:
 
     def find(self, piece: str) -> tuple[str, Version, Score]:
         """A piece by its handle: its name, the version, and the music."""
-        name, number = split_handle(bounded(piece, 200, "piece"))
+        name, number = split_handle(bounded(piece, LONGEST_HANDLE, "piece"))
         version = self.workspace.version(name, number)
         return name, version, self.workspace.score(name, version.number)
 
     def base(self, piece: str) -> tuple[str, int]:
         """The name and the version a writer knew, from a handle that must have both."""
-        name, number = split_handle(bounded(piece, 200, "piece"))
+        name, number = split_handle(bounded(piece, LONGEST_HANDLE, "piece"))
         if number is None:
             newest = self.workspace.version(name).number
             raise LibrettoError(f"say which version you read: {handle(name, newest)} is the newest")

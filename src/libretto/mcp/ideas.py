@@ -10,7 +10,9 @@ from libretto.mcp.desk import Answer, Desk, bounded, tools
 
 __all__: list[str] = []
 
-_MOST = 12_000
+_MOST = 12_000  # characters of an answer
+_LONGEST_TOPIC, _LONGEST_KEY, _LONGEST_QUERY = 40, 200, 1_000  # characters
+_MOST_EXEMPLARS, _MOST_CONCEPTS = 4, 8
 _SECTION = re.compile(r"^\*\*([A-Z][a-z]+)[.,]?\*\*", re.MULTILINE)
 
 
@@ -22,7 +24,7 @@ def _topics() -> dict[str, str]:
     from libretto.tasks import task_kinds
 
     page = primer()
-    starts = [(found[1].lower(), found.start()) for found in _SECTION.finditer(page)]
+    starts = [(title[1].lower(), title.start()) for title in _SECTION.finditer(page)]
     ends = [start for _, start in starts[1:]] + [len(page)]
     topics = {name: page[start:end].strip() for (name, start), end in zip(starts, ends, strict=True)}
     topics |= {"grammar": page, "example": page[: starts[0][1]].strip()}
@@ -39,7 +41,7 @@ def _guide(desk: Desk, topic: str = "loop") -> Answer:
     voices, bars, notes, grids, changes, repetition, example), gates, genres or tasks."""
     topics = _topics()
     if topic not in topics:
-        raise LibrettoError(f"there is no topic {topic[:40]!r}; there are {', '.join(topics)}")
+        raise LibrettoError(f"there is no topic {topic[:_LONGEST_TOPIC]!r}; there are {', '.join(topics)}")
     return {"topic": topic, "text": topics[topic][:_MOST], "topics": list(topics)}
 
 
@@ -54,17 +56,22 @@ def _ideas(desk: Desk, query: str = "", concept: str = "", genre: str = "", exem
 
     check_filters(genre=genre or None)
     if concept:
-        found = find_concept(bounded(concept, 200, "concept"))
-        desk.shown.add(found)
-        return {"concept": found.key, "text": "\n".join(concept_lines(found))[:_MOST]}
+        entry = find_concept(bounded(concept, _LONGEST_KEY, "concept"))
+        desk.shown.add(entry)
+        return {"concept": entry.key, "text": "\n".join(concept_lines(entry))[:_MOST]}
     if exemplars:
-        if not genre or not 1 <= exemplars <= 4:
-            raise LibrettoError("exemplars are 1 to 4 and need a genre; guide(topic='genres') lists them")
+        if not genre or not 1 <= exemplars <= _MOST_EXEMPLARS:
+            raise LibrettoError(
+                f"exemplars are 1 to {_MOST_EXEMPLARS} and need a genre; guide(topic='genres') lists them"
+            )
         shown = typical(genre, limit=exemplars)
         desk.shown.add(*shown)
-        texts = [{"name": each.name, "text": notate(each.score, compact=True)[: _MOST // exemplars]} for each in shown]
+        texts = [
+            {"name": excerpt.name, "text": notate(excerpt.score, compact=True)[: _MOST // exemplars]}
+            for excerpt in shown
+        ]
         return {"genre": genre, "exemplars": texts}
     if not query and not genre:
         raise LibrettoError("say what you look for: a query, a genre, or the name of a concept")
-    listed = retrieve(bounded(query, 1_000, "query"), genre or None, limit=8)
+    listed = retrieve(bounded(query, _LONGEST_QUERY, "query"), genre or None, limit=_MOST_CONCEPTS)
     return {"concepts": list_lines(listed)}

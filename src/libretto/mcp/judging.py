@@ -6,13 +6,17 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from libretto.errors import LibrettoError
+from libretto.gates import Verdict
+from libretto.mcp.answers import asked_lines, gates_told
 from libretto.mcp.desk import Answer, Desk, bounded, say, tools
 from libretto.score import Score
 from libretto.workspace import handle
 
 __all__: list[str] = []
 
-_MOST_SIGHTS = 40
+_MOST_SIGHTS, _MOST_IDEAS, _MOST_GENRES, _MOST_FAULTS, _MOST_SONGS = 40, 4, 4, 8, 3
+_LONGEST_GENRE, _LONGEST_MEASURE = 80, 40  # characters
+_DIGITS = 2  # of a share
 
 
 def _heard(desk: Desk, piece: str) -> tuple[str, str, Score]:
@@ -29,37 +33,42 @@ def _findings(desk: Desk, piece: str, genre: str = "", original: bool = True) ->
     its receipt clause by clause. original=false skips the search for copies."""
     from libretto.contract import contract_from_text
     from libretto.gates import judge
-    from libretto.knowledge import for_finding
     from libretto.tasks import compose_task
 
     name, known, score = _heard(desk, piece)
     about = desk.workspace.about(name)
     contract = contract_from_text(about["contract"]) if "contract" in about else None
-    meant = bounded(genre, 80, "genre") or about.get("genre", "") or (contract.genre if contract else "")
+    meant = bounded(genre, _LONGEST_GENRE, "genre") or about.get("genre", "") or (contract.genre if contract else "")
     say("judging")
-    found: Answer = {"piece": known}
+    told: Answer = {"piece": known}
     if contract is not None:
         task = compose_task(about.get("brief", ""), contract=contract, genre=meant or None, original=original)
         verdict = replace(task, shown=desk.shown).judge(score)
-        found["receipt"] = [line for line in task.receipt(score).lines if "not asked" not in line]
+        told["receipt"] = asked_lines(task.receipt(score))
     else:
         verdict = judge(score, meant or None, original=original, cited=desk.shown.cited)
-    gates = {gate: outcome.note for gate, outcome in verdict.outcomes.items()}
-    failed = [gate for gate, outcome in verdict.outcomes.items() if not outcome.passed]
-    found |= {"passed": verdict.passed, "failed": failed, "gates": gates, "feedback": verdict.feedback}
-    ideas = [concept.key for each in verdict.findings[:4] for concept in for_finding(each, meant or None, limit=1)]
-    return found | ({"ideas": sorted(set(ideas))} if not verdict.passed and ideas else {})
+    return told | _verdict(verdict, meant)
+
+
+def _verdict(verdict: Verdict, genre: str) -> Answer:
+    """What the gates say, gate by gate and in words, with ideas where something is to be changed."""
+    from libretto.knowledge import for_finding
+
+    told: Answer = {"passed": verdict.passed, **gates_told(verdict), "feedback": verdict.feedback}
+    worst = verdict.findings[:_MOST_IDEAS]
+    ideas = [concept.key for finding in worst for concept in for_finding(finding, genre or None, limit=1)]
+    return told | ({"ideas": sorted(set(ideas))} if not verdict.passed and ideas else {})
 
 
 def _axes(score: Score, genre: str | None) -> Answer:
     from libretto.axes import axes, measure
     from libretto.corpus import load_cloud
 
-    found = load_cloud().place(measure(score))
-    percentiles = {name: each for name, each in found.percentiles.items() if each is not None}
-    extreme = {name: axes[name].meaning for name in found.extremes}
-    genres = {name: round(share, 2) for name, share in list(found.genres.items())[:4]}
-    return {"cloud": found.cloud, "percentiles": percentiles, "extreme": extreme, "sounds_like": genres}
+    place = load_cloud().place(measure(score))
+    percentiles = {name: value for name, value in place.percentiles.items() if value is not None}
+    extreme = {name: axes[name].meaning for name in place.extremes}
+    genres = {name: round(share, _DIGITS) for name, share in list(place.genres.items())[:_MOST_GENRES]}
+    return {"cloud": place.cloud, "percentiles": percentiles, "extreme": extreme, "sounds_like": genres}
 
 
 def _originality(score: Score, genre: str | None) -> Answer:
@@ -70,22 +79,22 @@ def _originality(score: Score, genre: str | None) -> Answer:
     index = load_index("default")
     if index is None:
         raise LibrettoError("there is no index of songs to compare with")
-    found = compare(score, index, load_cloud(), genre=genre, songs=3)
-    return {"passed": found.passed, "lines": comparison_lines(found)}
+    comparison = compare(score, index, load_cloud(), genre=genre, songs=_MOST_SONGS)
+    return {"passed": comparison.passed, "lines": comparison_lines(comparison)}
 
 
 def _faults(score: Score, genre: str | None) -> Answer:
     from libretto.tasks.spot.find import fault_line, spot
 
-    return {"faults": [fault_line(each) for each in spot(score, 8)]}
+    return {"faults": [fault_line(fault) for fault in spot(score, _MOST_FAULTS)]}
 
 
 def _concepts(score: Score, genre: str | None) -> Answer:
     from libretto.knowledge import all_concepts, find_in
     from libretto.report.concepts import sighting_lines
 
-    found = find_in(score, list(all_concepts().values()))
-    return {"concepts": sighting_lines(found[:_MOST_SIGHTS]), "count": len(found)}
+    sightings = find_in(score, list(all_concepts().values()))
+    return {"concepts": sighting_lines(sightings[:_MOST_SIGHTS]), "count": len(sightings)}
 
 
 _MEASURES: dict[str, Callable[[Score, str | None], Answer]] = {
@@ -101,7 +110,7 @@ def _measure(desk: Desk, piece: str, what: str = "axes", genre: str = "") -> Ans
     """Measure a piece. what: axes (percentiles among real music, 50 is typical), originality (what it shares with
     known songs), faults (wrong notes, clashes), concepts (which it shows, where)."""
     if what not in _MEASURES:
-        raise LibrettoError(f"there is no measure {what[:40]!r}; there are {', '.join(_MEASURES)}")
+        raise LibrettoError(f"there is no measure {what[:_LONGEST_MEASURE]!r}; there are {', '.join(_MEASURES)}")
     _, known, score = _heard(desk, piece)
     say(f"measuring {what}")
     from libretto.gates import check_genre

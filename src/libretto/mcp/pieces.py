@@ -1,22 +1,38 @@
-"""The tools that hold pieces: open, read, write, undo, history."""
+"""The tools that hold pieces: open, read, write, undo, history, render."""
 
 from __future__ import annotations
 
 import re
 from typing import Any
 
+from libretto.contract import Contract
 from libretto.errors import LibrettoError
+from libretto.formats import formats
 from libretto.mcp.answers import MOST_LINES, facts
-from libretto.mcp.desk import Answer, Desk, bounded, say, tools
-from libretto.score import Score, diff
-from libretto.workspace import bars_text, blame, handle, in_force, inside, range_of, split_handle, voices_of, write_bars
+from libretto.mcp.desk import LONGEST_HANDLE, Answer, Desk, bounded, say, tools
+from libretto.score import Score, diff, take_bars
+from libretto.workspace import (
+    bars_text,
+    blame,
+    handle,
+    in_force_line,
+    inside,
+    put_file,
+    range_of,
+    split_handle,
+    voices_of,
+    write_bars,
+)
 
 __all__ = ["MOST_TEXT"]
 
 #: The longest text a tool takes, and the longest it gives.
 MOST_TEXT, _MOST_READ = 400_000, 16_000
-_MOST_BARS, _MOST_PATCHES, _MOST_ROWS = 64, 64, 30
+_MOST_BARS, _MOST_PATCHES, _MOST_ROWS, _MOST_VOICES = 64, 64, 30, 64
+_PROOF = 16  # signs of a digest that are enough to tell two apart
+_LONGEST_MESSAGE, _LONGEST_KIND = 500, 20  # characters
 _CONTRACTS = (".toml", ".json")
+_RENDERS = "renders"
 _BAR = re.compile(r"^(?=@)", re.MULTILINE)
 
 
@@ -35,13 +51,13 @@ def _open(
 
     brief: what is asked, in English; an empty frame is made, or with compose=true the house composes it. text: a whole
     piece in the grammar. file: music, or a contract (.toml), in the workspace. The contract is kept for findings."""
-    name, number = split_handle(bounded(piece, 200, "piece"))
+    name, number = split_handle(bounded(piece, LONGEST_HANDLE, "piece"))
     if not (brief or compose or text or file or genre):
         version = desk.workspace.version(name, number)
         return facts(handle(name, version.number), desk.workspace.score(name, version.number))
     if number is not None or desk.workspace.log(name):
         raise LibrettoError(f"there is a piece {name} already; open it by its name alone, or choose another name")
-    score, author, about = _made(desk, brief, compose, text, file, genre, seed)
+    score, author, about = _begin(desk, brief, compose, text, file, genre, seed)
     version = desk.workspace.save(
         name, score, author=author, time=desk.now(), message="begun", base=0, about=about or None
     )
@@ -52,45 +68,57 @@ def _open(
     return {**facts(handle(name, version.number), score), **asked}
 
 
-def _made(
+def _begin(
     desk: Desk, brief: str, compose: bool, text: str, file: str, genre: str, seed: int
 ) -> tuple[Score, str, dict[str, str]]:
     """A new piece, who wrote it, and what is kept beside it."""
-    from libretto.contract import MAX_BRIEF, Contract, contract_from_text, contract_to_toml, frame
-    from libretto.formats import read, read_bytes
+    from libretto.contract import MAX_BRIEF, contract_to_toml, frame
     from libretto.grammar import parse
 
     bounded(brief, MAX_BRIEF, "brief")
     about = {"genre": genre} if genre else {}
     contract = Contract.from_brief(brief) if brief.strip() else None
-    score, author = None, desk.who
+    score: Score | None = None
+    author = desk.who
     if file:
-        place = inside(desk.workspace.root, file)
-        if place.suffix.lower() in _CONTRACTS:
-            contract = contract_from_text(read_bytes(place).decode("utf-8", "replace"))
-        else:
-            score = read(place)
+        score, asked = _from_file(desk, file)
+        contract = asked or contract
     if text:
         score = parse(bounded(text, MOST_TEXT, "text"))
     if compose:
-        from libretto.agents import compose as let_compose
-        from libretto.report.run import round_line
-
-        say("the house composes")
-        run = let_compose(
-            brief, seed=seed, contract=contract, genre=genre or None, heard=lambda made: say(round_line(made))
-        )
-        contract, score, author = run.task.contract, run.score, "house"
+        contract, score = _composed(brief, contract, genre, seed)
+        author = "house"
     if genre and contract is not None and contract.genre != genre:
         contract = contract.merge(genre=genre)
     if contract is None and score is None:
         contract = Contract().merge(genre=genre)
     if contract is not None:
         about |= {"contract": contract_to_toml(contract), "brief": brief}
+        score = frame(contract) if score is None else score
     if score is None:
-        assert contract is not None
-        score = frame(contract)
+        raise LibrettoError("there is neither a piece nor anything that was asked; say a brief, a text or a file")
     return score, author, about
+
+
+def _from_file(desk: Desk, file: str) -> tuple[Score | None, Contract | None]:
+    """The music in a file of the workspace, or the contract."""
+    from libretto.contract import contract_from_text
+    from libretto.formats import read, read_bytes
+
+    place = inside(desk.workspace.root, file)
+    if place.suffix.lower() in _CONTRACTS:
+        return None, contract_from_text(read_bytes(place).decode("utf-8", "replace"))
+    return read(place), None
+
+
+def _composed(brief: str, contract: Contract | None, genre: str, seed: int) -> tuple[Contract, Score | None]:
+    """What the house composes, and the contract it kept to."""
+    from libretto.agents import compose
+    from libretto.report.run import round_line
+
+    say("the house composes")
+    run = compose(brief, seed=seed, contract=contract, genre=genre or None, heard=lambda made: say(round_line(made)))
+    return run.task.contract, run.score
 
 
 @tools.register("read")
@@ -105,12 +133,13 @@ def _read(desk: Desk, piece: str, bars: str = "", voices: list[str] | None = Non
         if text and len(text) + len(bar) > _MOST_READ:
             break
         text, shown = text + bar[:_MOST_READ], shown + 1
-    found: Answer = {
+    told: Answer = {
         "piece": handle(name, version.number),
         "bars": f"{first}-{shown}",
-        "in_force": in_force(score, first),
+        "in_force": in_force_line(score, first),
+        "text": text,
     }
-    return {**found, "text": text} | ({"next": f"{shown + 1}-{last}"} if shown < last else {})
+    return told | ({"next": f"{shown + 1}-{last}"} if shown < last else {})
 
 
 @tools.register("write")
@@ -127,18 +156,21 @@ def _write(desk: Desk, piece: str, patches: list[dict[str, Any]], message: str =
         raise LibrettoError(f"a write has 1 to {_MOST_PATCHES} patches, not {len(patches)}")
     before = score = desk.workspace.score(name, base)
     rows = []
-    for each in patches:
-        text, bars, voices = _patch(each)
+    for patch in patches:
+        text, bars, voices = _patch(patch)
         done = write_bars(score, text, bars, voices)
         score = done.score
-        row: dict[str, Any] = {"bars": f"{done.first}-{done.last}", "voices": list(done.voices)[:64]}
-        row |= {"outside": done.outside[:16]} if done.outside else {"whole": True}
+        row: dict[str, Any] = {"bars": f"{done.first}-{done.last}", "voices": list(done.voices)[:_MOST_VOICES]}
+        row |= {"outside": done.outside[:_PROOF]} if done.outside else {"whole": True}
         rows.append(row | ({"chords": True} if done.chords and done.outside else {}))
     changed = diff(before, score).lines()[:MOST_LINES]
     if check:
         return {"piece": handle(name, base), "saved": False, "would_write": rows, "changed": changed}
     said = message or "; ".join(f"bars {row['bars']} of {', '.join(row['voices'])}" for row in rows)
-    version = desk.workspace.save(name, score, author=desk.who, time=desk.now(), message=said[:500], base=base)
+    said = said[:_LONGEST_MESSAGE]
+    version = desk.workspace.save(
+        name, score, author=desk.who, time=desk.now(), message=said[:_LONGEST_MESSAGE], base=base
+    )
     return {"piece": handle(name, version.number), "written": rows, "changed": changed}
 
 
@@ -153,7 +185,7 @@ def _patch(patch: dict[str, Any]) -> tuple[str, str | None, list[str] | None]:
         voices = [voices]
     if not (bars is None or isinstance(bars, str)) or not (voices is None or isinstance(voices, list)):
         raise LibrettoError('bars are written "9-16", voices ["BASS", "KEYS"]')
-    return bounded(text, MOST_TEXT, "text"), bars or None, [str(each) for each in voices] if voices else None
+    return bounded(text, MOST_TEXT, "text"), bars or None, [str(voice) for voice in voices] if voices else None
 
 
 @tools.register("undo")
@@ -176,14 +208,37 @@ def _history(desk: Desk, piece: str = "", since: int = 0, authors: bool = False)
         return {"pieces": newest, "count": len(names)}
     name, version, score = desk.find(piece)
     if authors:
-        rows = [each.to_dict() for each in blame(desk.workspace, name, version.number)]
+        rows = [stretch.to_dict() for stretch in blame(desk.workspace, name, version.number)]
         return {"piece": handle(name, version.number), "authors": rows[: 4 * _MOST_ROWS], "count": len(rows)}
     log = desk.workspace.log(name)[: version.number]
     told = [
-        {"version": each.number, "author": each.author, "time": each.time, "message": each.message}
-        for each in log[::-1][:_MOST_ROWS]
+        {"version": past.number, "author": past.author, "time": past.time, "message": past.message}
+        for past in log[::-1][:_MOST_ROWS]
     ]
-    found: Answer = {"piece": handle(name, version.number), "versions": told, "count": len(log)}
+    history: Answer = {"piece": handle(name, version.number), "versions": told, "count": len(log)}
     if since:
-        found["changed"] = diff(desk.workspace.score(name, since), score).lines()[: 2 * MOST_LINES]
-    return found
+        history["changed"] = diff(desk.workspace.score(name, since), score).lines()[: 2 * MOST_LINES]
+    return history
+
+
+@tools.register("render")
+def _render(desk: Desk, piece: str, format: str = "mid", bars: str = "", roll: bool = False) -> Answer:
+    """Write a piece as a file in the workspace and get its path. format: mid, musicxml, abc, libretto; svg, png, pdf
+    (sheet music, or roll=true for a piano roll in svg or png); mp3, wav, ogg, flac."""
+    from libretto.render.rendering import Options, render, renderings
+
+    name, version, score = desk.find(piece)
+    kind = format.lower().lstrip(".")[:_LONGEST_KIND]
+    writers = {suffix.lstrip("."): writer for writer in formats.values() for suffix in writer.suffixes}
+    span = range_of(score, bars) if bars else None
+    if kind in renderings:
+        say(f"rendering {kind}")
+        data = render(score, kind, Options(roll=roll, bars=span))
+    elif kind in writers:
+        data = writers[kind].encode(take_bars(score, *span) if span else score)
+    else:
+        raise LibrettoError(f"nothing is written as {kind!r}; there are {', '.join(sorted([*renderings, *writers]))}")
+    part = f"-bars-{span[0]}-{span[1]}" if span else ""
+    path = f"{_RENDERS}/{name}-v{version.number}{part}{'-roll' if roll else ''}.{kind}"
+    put_file(desk.workspace, data, inside(desk.workspace.root, path), name, version.number)
+    return {"piece": handle(name, version.number), "path": path, "bytes": len(data)}

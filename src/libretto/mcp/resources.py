@@ -1,4 +1,6 @@
-"""Resources: pieces and concepts by address, for clients that attach rather than call."""
+"""Resources and prompts, for clients that attach rather than call: pieces and concepts by address, and a page for every
+kind of task, the same that runs have.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +13,14 @@ from libretto.workspace import handle
 
 if TYPE_CHECKING:
     from mcp.server.mcpserver import MCPServer
+import shlex
 
-__all__ = ["add_resources"]
+from libretto.mcp.tasks import MOST_WORDS, words_of
 
-_MOST = 200_000
+__all__ = ["add_prompts", "add_resources"]
+
+_MOST = 200_000  # characters of a page
+_LONGEST_OPTIONS = 2_000
 
 
 def add_resources(server: MCPServer[Any], desk: Desk) -> None:
@@ -51,9 +57,9 @@ def _concept(desk: Desk, key: str) -> str:
     from libretto.knowledge import find_concept
     from libretto.report.concepts import concept_lines
 
-    found = find_concept(key)
-    desk.shown.add(found)
-    return "\n".join(concept_lines(found))
+    concept = find_concept(key)
+    desk.shown.add(concept)
+    return "\n".join(concept_lines(concept))
 
 
 def _told(work: Callable[[], str]) -> str:
@@ -64,3 +70,33 @@ def _told(work: Callable[[], str]) -> str:
         return work()[:_MOST]
     except LibrettoError as error:
         raise ResourceError(str(error)) from None
+
+
+def add_prompts(server: MCPServer[Any], desk: Desk) -> None:
+    """Put a prompt for every kind of task into a server."""
+    from libretto.tasks import task_kinds
+
+    for kind in task_kinds:
+        _add(server, desk, kind)
+
+
+def _add(server: MCPServer[Any], desk: Desk, kind: str) -> None:
+    def page(words: str, options: str = "") -> str:
+        return _page(desk, kind, words, options)
+
+    described = (
+        f"The page of a task to {kind}. words: the brief, or songs (handles, files) and genres, quoted where they"
+    )
+    server.prompt(kind, description=f"{described} hold spaces; options: such as bars=54 genre=jazz.")(page)
+
+
+def _page(desk: Desk, kind: str, words: str, options: str) -> str:
+    from libretto.tasks import make_prompt, make_task
+
+    try:
+        settings = dict(word.split("=", 1) for word in shlex.split(options[:_LONGEST_OPTIONS]) if "=" in word)
+        given = [words] if kind == "compose" else shlex.split(words[:MOST_WORDS])
+        settings = dict(zip(settings, words_of(desk, list(settings.values())), strict=True))
+        return make_prompt(make_task(kind, words_of(desk, given), settings))[:_MOST]
+    except (LibrettoError, ValueError) as error:
+        return f"This task cannot be made: {' '.join(str(error).split())}"

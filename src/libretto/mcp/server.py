@@ -7,31 +7,29 @@ import json
 import os
 import sys
 from collections.abc import Callable
-from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 from libretto.errors import LibrettoError, MissingExtra
-from libretto.mcp.answers import answer
-from libretto.mcp.calling import attended, misused
+from libretto.mcp.answers import answer, attended, misused
 from libretto.mcp.desk import Answer, Desk, Tool, tools
+from libretto.mcp.resources import add_prompts, add_resources
 from libretto.workspace import Workspace
 
 if TYPE_CHECKING:
     from mcp.server.mcpserver import MCPServer
     from mcp.server.mcpserver.tools import Tool as SdkTool
 
-for _name in ("ideas", "judging", "pieces", "rendering", "tasks"):
-    import_module(f"libretto.mcp.{_name}")
-
-__all__ = ["HOST", "INSTRUCTIONS", "make_server", "serve"]
+__all__ = ["HOST", "INSTRUCTIONS", "footprint", "footprint_lines", "make_server", "serve"]
 
 HOST = "127.0.0.1"
 INSTRUCTIONS = (
     "Compose and edit symbolic music as text. Start with guide(). Pieces have handles such as waltz@3; every write "
     "makes a version, nothing is lost. Read and write bars, then ask for findings."
 )
-_MOST_BODY = 4_000_000
+_MOST_BODY = 4_000_000  # bytes of a request
+_NULL = {"type": "null"}
+_CHARACTERS = 4  # taken for a token
 
 
 def serve(workspace: str | os.PathLike[str] = ".", port: int | None = None, author: str | None = None) -> None:
@@ -78,8 +76,8 @@ def make_server(workspace: Workspace, author: str = "") -> MCPServer[Any]:
 
     made = [_made(desk, name) for name in tools]
     server = Server("libretto", instructions=INSTRUCTIONS, version=_version(), tools=made, log_level="WARNING")
-    import_module("libretto.mcp.resources").add_resources(server, desk)
-    import_module("libretto.mcp.prompts").add_prompts(server, desk)
+    add_resources(server, desk)
+    add_prompts(server, desk)
     return server
 
 
@@ -108,15 +106,23 @@ def _bound(desk: Desk, name: str, tool: Tool) -> Callable[..., Answer]:
 
 
 def _untitled(schema: Any) -> Any:
+    """A schema without titles, which only repeat the names."""
     if isinstance(schema, dict):
-        plain = {
-            name: _untitled(each) for name, each in schema.items() if not (name == "title" and isinstance(each, str))
-        }
-        if "anyOf" in plain and {"type": "null"} in plain["anyOf"] and len(plain["anyOf"]) == 2:
-            rest = next(each for each in plain.pop("anyOf") if each != {"type": "null"})
-            plain = {name: each for name, each in (plain | rest).items() if not (name == "default" and each is None)}
-        return plain
-    return [_untitled(each) for each in schema] if isinstance(schema, list) else schema
+        return _not_null(
+            {name: _untitled(part) for name, part in schema.items() if not (name == "title" and isinstance(part, str))}
+        )
+    return [_untitled(part) for part in schema] if isinstance(schema, list) else schema
+
+
+def _not_null(schema: dict[str, Any]) -> dict[str, Any]:
+    """The schema of what may be left out, without saying that it may be null: a default says as much."""
+    if _NULL not in schema.get("anyOf", ()):
+        return schema
+    others = [kind for kind in schema["anyOf"] if kind != _NULL]
+    if len(others) != 1:
+        return schema
+    whole = {name: part for name, part in schema.items() if name != "anyOf"} | others[0]
+    return {name: part for name, part in whole.items() if not (name == "default" and part is None)}
 
 
 def _version() -> str:
@@ -124,3 +130,36 @@ def _version() -> str:
         return version("libretto")
     except PackageNotFoundError:
         return "0"
+
+
+def footprint() -> dict[str, int]:
+    """Tokens by tool: its name, description and schemas as the JSON of the tool list, four characters a token."""
+    return {entry["name"]: -(-len(_json(entry)) // _CHARACTERS) for entry in _entries()}
+
+
+def footprint_lines() -> list[str]:
+    """The footprint for a person: a line a tool, then the whole list."""
+    from libretto.mcp.server import INSTRUCTIONS
+
+    rows = [f"{name:<10} {tokens:>6}" for name, tokens in footprint().items()]
+    whole = len(_json(_entries()))
+    total = (
+        f"{len(rows)} tools: {whole:,} characters of JSON, {-(-whole // _CHARACTERS):,} tokens at four characters each"
+    )
+    return [*rows, total, f"instructions: {-(-len(INSTRUCTIONS) // _CHARACTERS)} tokens more"]
+
+
+def _json(data: Any) -> str:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+
+
+def _entries() -> list[dict[str, Any]]:
+    """The tool list as it is sent."""
+    from libretto.mcp.server import make_server
+    from libretto.workspace import Workspace
+
+    server = make_server(Workspace("."))
+    import anyio  # there, once the server is
+
+    listed = anyio.run(server.list_tools)
+    return [tool.model_dump(by_alias=True, exclude_none=True, mode="json") for tool in listed]

@@ -9,33 +9,37 @@ from typing import Any
 
 from libretto.errors import LibrettoError
 from libretto.formats import write_bytes
-from libretto.mcp.desk import Answer, Desk, bounded, say, tools
+from libretto.mcp.answers import asked_lines, gates_told
+from libretto.mcp.desk import LONGEST_HANDLE, Answer, Desk, bounded, say, tools
 from libretto.mcp.pieces import MOST_TEXT
 from libretto.score import Score
 from libretto.workspace import check_name, handle, inside, is_handle, name_for, split_handle
 
-__all__ = ["words_of"]
+__all__ = ["MOST_WORDS", "words_of"]
 
 _FOLDER = "runs"
-_MOST_PAGE, _MOST_WORDS = 12_000, 8_000
+#: The longest argument of a task, in characters.
+MOST_WORDS = 8_000
+_MOST_PAGE, _MOST_PATH, _SHOWN_PATH, _LONGEST_KIND, _LONGEST_NAME = 12_000, 1_000, 80, 80, 40  # characters
+_MOST_ARGUMENTS = 20
 _GRAMMAR = re.compile(r"^## How to write it\n.*?(?=^## |\Z)", re.DOTALL | re.MULTILINE)
 
 
 def words_of(desk: Desk, words: Sequence[str]) -> list[str]:
     """The words of a task as it takes them: handles become files of their versions, files must lie in the workspace."""
-    return [_word(desk, bounded(each, _MOST_WORDS, "an argument")) for each in words]
+    return [_word(desk, bounded(word, MOST_WORDS, "an argument")) for word in words]
 
 
 def _word(desk: Desk, word: str) -> str:
     if is_handle(word):
         return str(_song(desk, *split_handle(word)))
-    if len(word) >= 1_000 or "\n" in word or "\0" in word:
+    if len(word) >= _MOST_PATH or "\n" in word or "\0" in word:
         return word
     if _is_file(desk.workspace.root / word):
         place = inside(desk.workspace.root, word)
         return str(place) if place.suffix else word
     if _is_file(Path(word)):
-        raise LibrettoError(f"{word[:80]!r} is not inside the workspace; name a file in {desk.workspace.root}")
+        raise LibrettoError(f"{word[:_SHOWN_PATH]!r} is not inside the workspace; name a file in {desk.workspace.root}")
     return word
 
 
@@ -65,11 +69,12 @@ def _task(desk: Desk, kind: str, arguments: list[str], options: dict[str, Any] |
     from libretto.tasks import make_prompt, make_task
 
     say("making the task")
-    if len(arguments) > 20 or len(options or {}) > 20:
-        raise LibrettoError("a task has at most 20 arguments and 20 options")
-    settings = dict(zip(options or {}, words_of(desk, [str(each) for each in (options or {}).values()]), strict=True))
-    made = make_task(bounded(kind, 80, "kind"), words_of(desk, arguments), settings)
-    name = check_name(run) if run else _fresh(desk, name_for(kind)[:40])
+    chosen = options or {}
+    if max(len(arguments), len(chosen)) > _MOST_ARGUMENTS:
+        raise LibrettoError(f"a task has at most {_MOST_ARGUMENTS} arguments and {_MOST_ARGUMENTS} options")
+    settings = dict(zip(chosen, words_of(desk, [str(value) for value in chosen.values()]), strict=True))
+    made = make_task(bounded(kind, _LONGEST_KIND, "kind"), words_of(desk, arguments), settings)
+    name = check_name(run) if run else _fresh(desk, name_for(kind)[:_LONGEST_NAME])
     start_run(made, inside(desk.workspace.root, f"{_FOLDER}/{name}"))
     page = make_prompt(made)
     short = _GRAMMAR.sub("", page)
@@ -104,16 +109,16 @@ def _submit(desk: Desk, run: str, piece: str = "", text: str = "") -> Answer:
     if bool(piece) == bool(text):
         raise LibrettoError("hand in a piece (a handle) or a text, one of them")
     if piece:
-        name, number = split_handle(bounded(piece, 200, "piece"))
+        name, number = split_handle(bounded(piece, LONGEST_HANDLE, "piece"))
         text = desk.workspace.text(name, number)
     folder = inside(desk.workspace.root, f"{_FOLDER}/{check_name(run)}")
     say("judging")
     done = submit_draft(folder, bounded(text, MOST_TEXT, "text"))
     last = done.rounds[-1]
-    found: Answer = {"run": run, "round": last.number, "passed": last.passed, "feedback": last.feedback}
+    told: Answer = {"run": run, "round": last.number, "passed": last.passed, "feedback": last.feedback}
     if last.verdict is not None:
-        found["gates"] = {gate: outcome.note for gate, outcome in last.verdict.outcomes.items()}
-        found["failed"] = [gate for gate, outcome in last.verdict.outcomes.items() if not outcome.passed]
+        outcomes = gates_told(last.verdict)
+        told |= {"gates": outcomes["gates"], "failed": outcomes["failed"]}
     if last.receipt is not None:
-        found["receipt"] = [line for line in last.receipt.lines if "not asked" not in line]
-    return found | {"best": done.best.number, "best_passed": done.passed, "file": f"{_FOLDER}/{run}/best.libretto"}
+        told["receipt"] = asked_lines(last.receipt)
+    return told | {"best": done.best.number, "best_passed": done.passed, "file": f"{_FOLDER}/{run}/best.libretto"}

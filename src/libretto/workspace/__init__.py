@@ -2,10 +2,9 @@
 
 from libretto.workspace.blame import Stretch, blame
 from libretto.workspace.disk import inside
-from libretto.workspace.excerpt import Written, bars_text, in_force, range_of, voices_of, write_bars
+from libretto.workspace.excerpt import Written, bars_text, in_force_line, range_of, voices_of, write_bars
 from libretto.workspace.files import open_version, put_file, save_file
-from libretto.workspace.names import check_name, handle, is_handle, is_name, name_for, split_handle
-from libretto.workspace.versions import History, Version
+from libretto.workspace.versions import History, Version, check_name, handle, is_handle, is_name, name_for, split_handle
 from libretto.workspace.workspace import FOLDER, Workspace
 
 __all__ = [
@@ -19,7 +18,7 @@ __all__ = [
     "blame",
     "check_name",
     "handle",
-    "in_force",
+    "in_force_line",
     "inside",
     "is_handle",
     "is_name",

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import groupby, pairwise
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -59,31 +60,32 @@ def blame(workspace: Workspace, name: str, number: int | None = None) -> list[St
             before = (cells, _marked(cells, *before, version.number))
         seen[version.number] = before
     score = workspace.score(name, last.number)
-    found = []
+    stretches = []
+    _, marks = before
     for voice in score.voices:
-        rows = zip(score.numbers, before[1][voice.name], strict=True)
-        for mark, group in groupby(rows, key=lambda row: row[1]):
+        rows = zip(score.numbers, marks[voice.name], strict=True)
+        for mark, group in groupby(rows, key=itemgetter(1)):
             bars = [bar for bar, _ in group]
             if mark:
-                found.append(Stretch(voice.name, bars[0], bars[-1], versions[mark - 1]))
-    return found
+                stretches.append(Stretch(voice.name, bars[0], bars[-1], versions[mark - 1]))
+    return stretches
 
 
 def _cells(score: Score) -> Cells:
     lines = np.asarray(score.bar_lines, dtype=np.int64)
-    found: Cells = {}
+    cells: Cells = {}
     for voice in score.voices:
         notes = voice.array.copy()
         bars = np.searchsorted(lines, notes["onset"], side="right") - 1
         notes["onset"] -= lines[bars]
         edges = np.searchsorted(bars, np.arange(score.bars + 1))
-        found[voice.name] = [notes[low:high].tobytes() for low, high in pairwise(edges.tolist())]
-    return found
+        cells[voice.name] = [notes[low:high].tobytes() for low, high in pairwise(edges.tolist())]
+    return cells
 
 
 def _marked(cells: Cells, old: Cells, marks: Marks, number: int) -> Marks:
     """The marks of a version, from the one before it; 0 where a voice has never played."""
-    new = {name: [number if each else 0 for each in bars] for name, bars in cells.items()}
+    new = {name: [number if notes else 0 for notes in bars] for name, bars in cells.items()}
     if not cells or not old:
         return new
     mine, theirs = len(next(iter(cells.values()))), len(next(iter(old.values())))
@@ -99,9 +101,9 @@ def _pairs(cells: Cells, old: Cells, mine: int, theirs: int) -> list[tuple[int, 
     """Which bar was which."""
     if mine == theirs:
         return [(bar, bar) for bar in range(mine)]
-    ours, before = ([b"|".join(column) for column in zip(*each.values(), strict=True)] for each in (cells, old))
-    found = []
-    for kind, a, b, c, d in SequenceMatcher(None, before, ours, autojunk=False).get_opcodes():
+    ours, before = ([b"|".join(column) for column in zip(*piece.values(), strict=True)] for piece in (cells, old))
+    pairs = []
+    for kind, start, end, mine_from, mine_to in SequenceMatcher(None, before, ours, autojunk=False).get_opcodes():
         if kind in ("equal", "replace"):
-            found += [(c + step, a + step) for step in range(min(b - a, d - c))]
-    return found
+            pairs += [(mine_from + step, start + step) for step in range(min(end - start, mine_to - mine_from))]
+    return pairs

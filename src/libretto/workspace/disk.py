@@ -19,7 +19,9 @@ __all__ = ["MOST_TEXT", "append_line", "inside", "keep_text", "locked", "text_of
 
 #: The longest text of a piece, in bytes.
 MOST_TEXT = 16_000_000
-_PATIENCE = 10.0  # seconds that a writer waits for another
+_PATIENCE, _GLANCE = 10.0, 0.02  # seconds that a writer waits for another, and between two looks
+_LONGEST_PATH, _SHOWN = 1_000, 80  # characters
+_SHORT = 12  # signs of a digest that name a text to a person
 
 
 def keep_text(folder: Path, text: str) -> str:
@@ -40,7 +42,7 @@ def text_of(folder: Path, digest: str) -> str:
     """The text of that digest; refused where it is gone or is not what it was."""
     data = read_bytes(_object(folder, digest))
     if hashlib.sha256(data).hexdigest() != digest:
-        raise FormatError(f"the text {digest[:12]} in {folder} was changed on the disk; restore it from a copy")
+        raise FormatError(f"the text {digest[:_SHORT]} in {folder} was changed on the disk; restore it from a copy")
     return data.decode()
 
 
@@ -72,7 +74,7 @@ def locked(path: Path) -> Iterator[None]:
         while not _take(file.fileno()):
             if time.monotonic() > until:
                 raise LibrettoError(f"another process has been writing for {_PATIENCE:g} seconds; try again ({path})")
-            time.sleep(0.02)
+            time.sleep(_GLANCE)
         try:
             yield
         finally:
@@ -111,12 +113,12 @@ except ImportError:  # Windows
 def inside(root: Path, path: str | os.PathLike[str]) -> Path:
     """The place a path leads to from a folder, links followed; refused where that is not inside the folder."""
     text = os.fspath(path)
-    if not text or len(text) > 1_000 or "\0" in text:
-        raise LibrettoError("a path has 1 to 1,000 characters, none of them NUL")
+    if not text or len(text) > _LONGEST_PATH or "\0" in text:
+        raise LibrettoError(f"a path has 1 to {_LONGEST_PATH:,} characters, none of them NUL")
     home = Path(os.path.realpath(root))
     place = Path(os.path.realpath(home / text))
     if not place.is_relative_to(home) or place == home:
-        raise LibrettoError(f"{text[:80]!r} is not inside the workspace; name a file in {home}")
+        raise LibrettoError(f"{text[:_SHOWN]!r} is not inside the workspace; name a file in {home}")
     if place.relative_to(home).parts[0] == ".libretto":
-        raise LibrettoError(f"{text[:80]!r} belongs to the workspace itself; name another file")
+        raise LibrettoError(f"{text[:_SHOWN]!r} belongs to the workspace itself; name another file")
     return place

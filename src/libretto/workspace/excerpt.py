@@ -16,12 +16,15 @@ from libretto.grammar import parse
 from libretto.grammar.lines import BarLine, grid_text, parse_bar_line
 from libretto.grammar.writing import bar_extras, bodies, header, usual_grid
 from libretto.score import Score, make_patch, outside_digest, replace_bars, untouched
+from libretto.score.model import in_force
 from libretto.score.time import bpm_text
 from libretto.score.voice import DEFAULT_VELOCITY
 
-__all__ = ["Written", "bars_text", "in_force", "range_of", "voices_of", "write_bars"]
+__all__ = ["Written", "bars_text", "in_force_line", "range_of", "voices_of", "write_bars"]
 
 _NUMBER = re.compile(r"@(\d{1,6})(?:-(\d{1,6}))?(?=\s|\Z|\(|\[|=)", re.ASCII)
+_SPAN = re.compile(r"\s*(\d{1,6})\s*(?:-\s*(\d{1,6})\s*)?\Z", re.ASCII)
+_SHOWN_BARS, _SHOWN_NAME, _SHOWN_NAMES = 40, 60, 400  # characters of what was said that an error repeats
 _BARS = re.compile(r"\| BARS: \d+\Z")
 _FIELD = re.compile(r"(TITLE|KEY|METER|TEMPO|GRID|BARS|VOICES)\s*:")
 
@@ -45,11 +48,11 @@ def range_of(score: Score, bars: str | None) -> tuple[int, int]:
     """The first and last bar meant by ``9-16`` or ``9``; all of them by nothing."""
     if not bars or not bars.strip():
         return score.numbers[0], score.numbers[-1]
-    found = re.fullmatch(r"\s*(\d{1,6})\s*(?:-\s*(\d{1,6})\s*)?", bars, re.ASCII)
-    if found is None:
-        raise LibrettoError(f"{bars[:40]!r} are no bars; say 9-16, or 9 for one bar")
-    first = int(found[1])
-    last = int(found[2]) if found[2] else first
+    span = _SPAN.match(bars)
+    if span is None:
+        raise LibrettoError(f"{bars[:_SHOWN_BARS]!r} are no bars; say 9-16, or 9 for one bar")
+    first = int(span[1])
+    last = int(span[2]) if span[2] else first
     if first > last:
         raise LibrettoError(f"bars {first}-{last} run backwards; say the first bar first")
     score.index_of(first)
@@ -66,21 +69,21 @@ def voices_of(score: Score, names: Sequence[str] | None) -> tuple[str, ...]:
     known = {name.casefold() for name in every}
     for folded, name in wanted.items():
         if folded not in known:
-            raise ScoreError(f"there is no voice {name[:60]!r}; the voices are {', '.join(every)[:400] or 'none'}")
+            raise ScoreError(
+                f"there is no voice {name[:_SHOWN_NAME]!r}; the voices are {', '.join(every)[:_SHOWN_NAMES] or 'none'}"
+            )
     return tuple(name for name in every if name.casefold() in wanted)
 
 
-def in_force(score: Score, bar: int) -> str:
+def in_force_line(score: Score, bar: int) -> str:
     """What holds where a bar begins: key, meter, tempo and the grid that bar lines leave out.
 
-    >>> in_force(parse("KEY: C major | METER: 3/4 | TEMPO: 90 | GRID: 8th | BARS: 1\\nVOICES: A\\n@1 [C]"), 1)
+    >>> in_force_line(parse("KEY: C major | METER: 3/4 | TEMPO: 90 | GRID: 8th | BARS: 1\\nVOICES: A\\n@1 [C]"), 1)
     'C major, 3/4, 90 BPM, grid 8th'
     """
     start = score.bar_lines[score.index_of(bar)]
-    key = [value for tick, value in score.keys if tick <= start][-1]
-    meter = [value for tick, value in score.meters if tick <= start][-1]
-    tempo = [value for tick, value in score.tempos if tick <= start][-1]
-    return f"{key}, {meter}, {bpm_text(tempo)} BPM, grid {grid_text(usual_grid(score))}"
+    tempo = bpm_text(in_force(score.tempos, start))
+    return f"{score.key_at(start)}, {score.meter_at(start)}, {tempo} BPM, grid {grid_text(usual_grid(score))}"
 
 
 def bars_text(score: Score, first: int, last: int, voices: Sequence[str] | None = None) -> str:
@@ -118,7 +121,7 @@ def write_bars(score: Score, text: str, bars: str | None = None, voices: Sequenc
     if _FIELD.match(first_said):
         new = parse(text)
         if bars is None:
-            return Written(new, new.numbers[0], new.numbers[-1], tuple(each.name for each in new.voices), True, "")
+            return Written(new, new.numbers[0], new.numbers[-1], tuple(voice.name for voice in new.voices), True, "")
         return _patched(score, new, voices_of(score, voices), *range_of(score, bars))
     return _Fragment(score, lines, bars, voices).written()
 
@@ -129,7 +132,8 @@ def _patched(score: Score, new: Score, voices: tuple[str, ...], first: int, last
     chords = new.chords[begin : begin + count] != score.chords[low : low + count]
     patch = make_patch(score, new, voices, first, last, chords=chords)
     made = replace_bars(score, patch)
-    assert untouched(score, made, patch)
+    if not untouched(score, made, patch):
+        raise ScoreError(f"a write of bars {first}-{last} would touch other music")
     return Written(made, first, last, voices, chords, outside_digest(made, voices, first, last, chords=chords))
 
 
@@ -160,7 +164,7 @@ class _Fragment:
                 new = parse("\n".join([*before, *mine]))
                 return _patched(self.score, new, self.voices, self.first, self.last)
             except GrammarError as error:
-                self.problems = [self._placed(each, len(before)) for each in error.problems]
+                self.problems = [self._placed(problem, len(before)) for problem in error.problems]
         raise GrammarError(self.problems)
 
     def _placed(self, problem: Problem, before: int) -> Problem:
@@ -171,33 +175,34 @@ class _Fragment:
         return replace(problem, line=line, column=max(at, 0) + 1 if changed else problem.column)
 
     def _range(self, bars: str | None) -> tuple[int, int]:
+        """The first and last bar of the text; refused where they are not bars of the piece, or not those named."""
         numbers: list[int] = []
         for index, line in enumerate(self.lines, start=1):
             said = line.strip()
             if not said or said[0] == "%":
                 continue
-            found = _NUMBER.match(said)
-            if not numbers and found is None:
-                raise GrammarError(
-                    [Problem(index, 1, said, "a bar line such as @9 [Gm7]", "or a whole text, from KEY: on")]
-                )
-            if found is not None:
-                first, last = int(found[1]), int(found[2] or found[1])
+            opening = _NUMBER.match(said)
+            if opening is not None:
+                first, last = int(opening[1]), int(opening[2] or opening[1])
                 if numbers and first != numbers[-1] + 1:
-                    raise GrammarError(
-                        [Problem(index, 1, said, f"@{numbers[-1] + 1}", "bars follow one another", first)]
-                    )
-                for number in (first, last):
-                    if number not in self.score.numbers:
-                        span = f"{self.score.numbers[0]}-{self.score.numbers[-1]}"
-                        hint = "a longer piece is written as a whole text, from KEY: on"
-                        raise GrammarError([Problem(index, 1, f"@{number}", f"one of the bars {span}", hint, number)])
+                    raise _refused(index, said, f"@{numbers[-1] + 1}", "bars follow one another", first)
+                self._check_known(index, first, last)
                 numbers += range(first, last + 1)
+            elif not numbers:
+                raise _refused(index, said, "a bar line such as @9 [Gm7]", "or a whole text, from KEY: on")
         if not numbers:
-            raise GrammarError([Problem(1, 1, "", "at least one bar: @9 [Gm7]")])
+            raise _refused(1, "", "at least one bar: @9 [Gm7]")
         if bars is not None and range_of(self.score, bars) != (numbers[0], numbers[-1]):
-            raise LibrettoError(f"the text has bars {numbers[0]}-{numbers[-1]}, not {bars.strip()[:40]}")
+            raise LibrettoError(f"the text has bars {numbers[0]}-{numbers[-1]}, not {bars.strip()[:_SHOWN_BARS]}")
         return numbers[0], numbers[-1]
+
+    def _check_known(self, index: int, *numbers: int) -> None:
+        """Refuse bars that the piece does not have."""
+        for number in numbers:
+            if number not in self.score.numbers:
+                expected = f"one of the bars {self.score.numbers[0]}-{self.score.numbers[-1]}"
+                hint = "a longer piece is written as a whole text, from KEY: on"
+                raise _refused(index, f"@{number}", expected, hint, number)
 
     def _voices(self, asked: Sequence[str] | None) -> tuple[str, ...]:
         """The voices that are written; one that has a line but was not asked for is a problem."""
@@ -205,9 +210,9 @@ class _Fragment:
         allowed, bar = set(voices_of(self.score, asked)), self.first
         for index, line in enumerate(self.lines, start=1):
             words = line.strip()
-            found = _NUMBER.match(words)
-            if found is not None:
-                bar = int(found[1])
+            opening = _NUMBER.match(words)
+            if opening is not None:
+                bar = int(opening[1])
                 self.copies |= "=" in words
             elif words and words[0] != "%":
                 name = next(
@@ -224,14 +229,14 @@ class _Fragment:
     def _bar_line(self, line: str, index: int, blocks: list[tuple[str, list[tuple[str, str]]]]) -> str:
         """A line as the grammar wants it: a bar line with everything it left out."""
         said = line.strip()
-        found = _NUMBER.match(said)
-        if found is None:
+        opening = _NUMBER.match(said)
+        if opening is None:
             return line
-        number = int(found[1])
+        number = int(opening[1])
         known = parse_bar_line(blocks[self.score.index_of(number)][0])
-        if "[" not in said and "=" not in said and not found[2]:
+        if "[" not in said and "=" not in said and not opening[2]:
             chords = " | ".join(self.score.chords[self.score.index_of(number)])
-            said = f"{found[0]} [{chords}]{said[found.end() :]}"
+            said = f"{opening[0]} [{chords}]{said[opening.end() :]}"
         read = parse_bar_line(said)
         if read is None or known is None:
             return said
@@ -249,6 +254,11 @@ class _Fragment:
         for name, value in read.extras:
             if name != "grid" and (name, value) not in known.extras:
                 hint = "to change it, write the whole text, from KEY: on"
-                there = [f"({name}:{each})" for kind, each in known.extras if kind == name]
+                there = [f"({name}:{held})" for kind, held in known.extras if kind == name]
                 expected = " ".join(there) or f"no change of {name} here"
                 self.problems.append(Problem(index, 1, f"({name}:{value})", expected, hint, bar))
+
+
+def _refused(line: int, found: str, expected: str, hint: str = "", bar: int | None = None) -> GrammarError:
+    """One problem at the beginning of a line, as what is raised."""
+    return GrammarError([Problem(line, 1, found, expected, hint, bar)])

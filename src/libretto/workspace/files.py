@@ -10,8 +10,7 @@ from typing import Any
 
 from libretto.errors import FileExists
 from libretto.formats import format_of, read, read_bytes, write_bytes
-from libretto.workspace.names import name_for
-from libretto.workspace.versions import Version
+from libretto.workspace.versions import Version, name_for
 from libretto.workspace.workspace import Workspace
 
 __all__ = ["open_version", "put_file", "save_file"]
@@ -92,7 +91,7 @@ def _record(workspace: Workspace, place: Path) -> dict[str, Any]:
     if not path.is_file():
         return {}
     try:
-        found = json.loads(read_bytes(path))
+        record = json.loads(read_bytes(path))
     except ValueError:
         return {}
-    return found if isinstance(found, dict) else {}
+    return record if isinstance(record, dict) else {}

@@ -1,4 +1,7 @@
-"""Versions of a piece: what each is, how the log writes them, and what undo and redo lead to.
+"""Versions of a piece: what each is, how the log writes them, and what undo and redo lead to; and names of pieces.
+
+Names are plain words that are safe as file names everywhere; handles such as ``waltz@3`` name a version. The clock is
+for whoever faces a person or an agent: nothing else in a workspace looks at it.
 
 The log of a piece is one JSON object a line, oldest first, and only ever grows. A line that a crash cut off is not a
 version: it is left where it is, and the next one begins on a line of its own.
@@ -10,13 +13,34 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from typing import Any
 
 from libretto.errors import LibrettoError
 
-__all__ = ["MOST_VERSIONS", "History", "Version", "read_log", "replay", "tidy", "version_line"]
+__all__ = [
+    "LONGEST_NAME",
+    "MOST_VERSIONS",
+    "History",
+    "Version",
+    "check_name",
+    "handle",
+    "is_handle",
+    "is_name",
+    "name_for",
+    "now",
+    "read_log",
+    "replay",
+    "split_handle",
+    "tidy",
+    "version_line",
+]
 
+#: The longest name of a piece.
+LONGEST_NAME = 64
 MOST_VERSIONS = 10_000
+_SHOWN, _DOTS = 40, "..."  # characters of a wrong name that an error repeats
+_ROOM = 4  # times what is kept is looked at, since much of it may be no sign at all
 _LONGEST = {"author": 80, "message": 500, "time": 40}
 _LONGEST_ABOUT = 40_000
 _KINDS = ("write", "undo", "redo", "back")
@@ -60,7 +84,7 @@ def tidy(version: Version) -> Version:
 
 
 def _one_line(text: str, most: int) -> str:
-    return " ".join("".join(each if each.isprintable() else " " for each in text[: 4 * most]).split())[:most]
+    return " ".join("".join(sign if sign.isprintable() else " " for sign in text[: _ROOM * most]).split())[:most]
 
 
 def version_line(version: Version) -> bytes:
@@ -71,17 +95,17 @@ def version_line(version: Version) -> bytes:
 
 def read_log(data: bytes, name: str = "") -> tuple[Version, ...]:
     """The versions of a log; lines that were cut off are passed over, a log that lacks a version is refused."""
-    found: list[Version] = []
+    versions: list[Version] = []
     for line in data.split(b"\n"):
         version = _read(line) if line.strip() else None
         if version is None:
             continue
-        if version.number != len(found) + 1 or not version.of < version.number or version.parent >= version.number:
+        if version.number != len(versions) + 1 or not version.of < version.number or version.parent >= version.number:
             raise LibrettoError(
-                f"the log of {name or 'a piece'} is damaged: version {len(found) + 1} is missing; its texts are kept"
+                f"the log of {name or 'a piece'} is damaged: version {len(versions) + 1} is missing; its texts are kept"
             )
-        found.append(version)
-    return tuple(found)
+        versions.append(version)
+    return tuple(versions)
 
 
 def _read(line: bytes) -> Version | None:
@@ -122,3 +146,69 @@ def replay(versions: Sequence[Version]) -> History:
             redo.clear()
             now = version.of or version.number
     return History(now, tuple(undo), tuple(redo))
+
+
+_NAME = re.compile(rf"[a-z0-9][a-z0-9_-]{{0,{LONGEST_NAME - 1}}}\Z", re.ASCII)
+_HANDLE = re.compile(r"([^@]*)(?:@(\d{1,6}))?\Z", re.ASCII)
+
+
+def check_name(name: str) -> str:
+    """The name itself, where a piece may be called so.
+
+    >>> check_name("night-bus")
+    'night-bus'
+    """
+    if not _NAME.match(name):
+        shown = _shortened(name)
+        raise LibrettoError(
+            f"{shown!r} cannot name a piece; use up to {LONGEST_NAME} of a-z, 0-9, - and _, such as night-bus"
+        )
+    return name
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= _SHOWN else text[: _SHOWN - len(_DOTS)] + _DOTS
+
+
+def is_name(text: str) -> bool:
+    """Whether a piece may be called so."""
+    return _NAME.match(text) is not None
+
+
+def name_for(words: str) -> str:
+    """A name a piece may have, from any words.
+
+    >>> name_for("Night Bus (live)")
+    'night-bus-live'
+    """
+    plain = re.sub(r"[^a-z0-9_]+", "-", words.lower().encode("ascii", "ignore").decode()).strip("-_")
+    return plain[:LONGEST_NAME].rstrip("-_") or "piece"
+
+
+def handle(name: str, number: int) -> str:
+    """A version of a piece as people write it: ``waltz@3``."""
+    return f"{name}@{number}"
+
+
+def split_handle(text: str) -> tuple[str, int | None]:
+    """The name and the number of a version; the number is None for the newest.
+
+    >>> split_handle("waltz@3"), split_handle("waltz")
+    (('waltz', 3), ('waltz', None))
+    """
+    parts = _HANDLE.match(text) if len(text) <= 2 * LONGEST_NAME else None
+    if parts is None:
+        shown = _shortened(text)
+        raise LibrettoError(f"{shown!r} is no piece; write a name, or a name and a version such as waltz@3")
+    return check_name(parts[1]), int(parts[2]) if parts[2] else None
+
+
+def is_handle(text: str) -> bool:
+    """Whether a text names a version of a piece, such as ``waltz@3``; whether there is one is another question."""
+    parts = _HANDLE.match(text) if len(text) <= 2 * LONGEST_NAME else None
+    return parts is not None and parts[2] is not None and is_name(parts[1])
+
+
+def now() -> str:
+    """The time as versions write it: ISO 8601, in UTC, to the second."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -24,8 +24,17 @@ from libretto.formats import read_bytes
 from libretto.grammar import notate, parse
 from libretto.score import Score
 from libretto.workspace.disk import append_line, keep_text, locked, text_of
-from libretto.workspace.names import check_name, is_name
-from libretto.workspace.versions import MOST_VERSIONS, History, Version, read_log, replay, tidy, version_line
+from libretto.workspace.versions import (
+    MOST_VERSIONS,
+    History,
+    Version,
+    check_name,
+    is_name,
+    read_log,
+    replay,
+    tidy,
+    version_line,
+)
 
 __all__ = ["FOLDER", "MOST_PIECES", "Workspace"]
 
@@ -52,8 +61,8 @@ class Workspace:
 
     def _names(self) -> list[str]:
         folder = self.folder / "pieces"
-        found = sorted(path.stem for path in folder.glob("*.jsonl")) if folder.is_dir() else []
-        return [name for name in found if is_name(name)]
+        names = sorted(path.stem for path in folder.glob("*.jsonl")) if folder.is_dir() else []
+        return [name for name in names if is_name(name)]
 
     def log(self, name: str) -> tuple[Version, ...]:
         """Every version of a piece, oldest first; none where there is no such piece."""

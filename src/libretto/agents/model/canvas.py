@@ -10,21 +10,24 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from libretto.agents.model.reading import BarText, Read, spans_in_words
+from libretto.agents.model.desk import problem_line
+from libretto.agents.model.plan import PiecePlan
+from libretto.agents.model.reading import BarText, ReadReply, spans_in_words
 from libretto.errors import Problem, ScoreError
 from libretto.grammar import check, notate, parse
 from libretto.grammar.lines import parse_bar_line
 from libretto.grammar.writing import bar_extras
 from libretto.score import Patch, Score, make_patch, replace_bars, take_bars, untouched
 
-__all__ = ["Canvas", "told"]
+__all__ = ["Canvas", "blocks_of"]
 
 _BARS = re.compile(r"BARS: \d+\s*\Z")
-_GRID = re.compile(r"\(\s*+grid\s*+:[^()]*+\)")
 _HELD = re.compile(r"\(\s*+(?:meter|bar|key|tempo|section)\s*+:[^()]*+\)")
 _LENGTHS = re.compile(r"\((?:meter|bar|key):[^()@]*+\)")
+_NO_CHORD = "-"
 _REFERENCE = re.compile(r"(?<=: =)(\d{1,6})|(?<== @)(\d{1,6})", re.ASCII)
-_MOST_TOLD = 12
+_MOST_TOLD = 12  # problems of one reply
+_MOST_LEFT_OUT = 7  # bars that a piece may lack before its last number is taken for a mistake
 
 
 @dataclass
@@ -51,7 +54,7 @@ class Canvas:
     def over(cls, base: Score, first: int, last: int, voices: Sequence[str], *, labels: bool = True) -> Canvas:
         """A canvas over some bars and voices of a piece; ``labels`` says whether chord labels may change too."""
         lines = notate(base).split("\n")
-        start = next(index for index, line in enumerate(lines) if line.startswith("@"))
+        start = _first_bar(lines)
         stop = next((index for index, line in enumerate(lines) if line.startswith(f"@{first} ")), len(lines))
         numbers = range(first, last + 1)
         written = bar_extras(base)
@@ -64,11 +67,25 @@ class Canvas:
     def after(cls, base: Score, last: int, chords: Mapping[int, str], extras: Mapping[int, str]) -> Canvas:
         """A canvas that continues an unfinished piece up to a bar."""
         lines = notate(base).rstrip("\n").split("\n")
-        start = next(index for index, line in enumerate(lines) if line.startswith("@"))
+        start = _first_bar(lines)
         names = tuple(voice.name for voice in base.voices)
         return cls(
             tuple(lines[:start]), base.numbers[-1] + 1, last, names, tuple(lines[start:]), chords, extras
         )  # fmt: skip
+
+    @classmethod
+    def of(cls, read: ReadReply, bars: int = 0) -> Canvas:
+        """A canvas for a piece that came with its own header; of so many bars, or of those that were written."""
+        numbers = [bar.number for bar in read.bars]
+        pickup = numbers[0] == 0 and not (bars and numbers == list(range(bars)))
+        first = 0 if pickup else 1
+        return cls(read.head, first, bars or min(max(numbers), first + len(numbers) + _MOST_LEFT_OUT))
+
+    @classmethod
+    def of_plan(cls, plan: PiecePlan) -> Canvas:
+        """A canvas for the piece of a plan, before its first note."""
+        names = tuple(voice.name for voice in plan.voices)
+        return cls(plan.head, 1, plan.bars, names, (), plan.chord_of, plan.extras)
 
     # taking bars
 
@@ -77,7 +94,7 @@ class Canvas:
         low, high = self.first if first is None else first, self.last if last is None else last
         return [number for number in range(low, high + 1) if number not in self.bars]
 
-    def take(self, read: Read, wanted: Iterable[int]) -> list[str]:
+    def take(self, read: ReadReply, wanted: Iterable[int]) -> list[str]:
         """Accept what a reply holds of the bars that are wanted; what is wrong with the rest, in words."""
         asked = sorted(set(wanted))
         troubles: list[str] = []
@@ -97,37 +114,26 @@ class Canvas:
         """Leave out bars until what stands can be read; which ones, and what was wrong with them is told."""
         broken: set[int] = set()
         while problems := self.problems():
-            wrong = {each.bar for each in problems if each.bar is not None and each.bar in self.bars}
+            wrong = {problem.bar for problem in problems if problem.bar is not None and problem.bar in self.bars}
             wrong = wrong or set(asked) & set(self.bars) or set(self.bars)  # the header, or the piece as a whole
-            troubles += [told(problem) for problem in problems]
+            troubles += [problem_line(problem) for problem in problems]
             for number in wrong:
                 del self.bars[number]
             broken |= wrong
         return broken
 
-    def _numbered(self, read: Read, asked: Sequence[int], troubles: list[str]) -> list[BarText]:
+    def _numbered(self, read: ReadReply, asked: Sequence[int], troubles: list[str]) -> list[BarText]:
         """The bars of a reply that were asked for, under the numbers they were asked by."""
-        found: dict[int, BarText] = {}
-        twice = []
-        for bar in read.bars:
-            known = found.get(bar.number)
-            if known is not None and known.block == bar.block:
-                twice.append(bar.number)
-                continue
-            found[bar.number] = bar
-        if twice:
-            self.repairs.append(f"bars {spans_in_words(twice)} are written twice; the first are kept")
-        numbers = sorted(found)
+        written = self._once(read)
+        numbers = sorted(written)
         if not numbers or not asked:
             return []
+        from_one = _is_run(numbers) and numbers[0] in (0, 1)
+        if from_one and _is_shifted(numbers, asked):
+            self.repairs.append(f"bars {numbers[0]}-{numbers[-1]} are numbered {asked[0]}-{asked[-1]}")
+            return [_moved(written[number], asked[0] - numbers[0], numbers[0]) for number in numbers]
         inside = [number for number in numbers if number in set(asked)]
-        run = numbers == list(range(numbers[0], numbers[0] + len(numbers)))
-        if run and numbers[0] in (0, 1) and numbers[0] != asked[0] and len(numbers) == len(asked):
-            shift = asked[0] - numbers[0]
-            if list(asked) == list(range(asked[0], asked[0] + len(asked))):
-                self.repairs.append(f"bars {numbers[0]}-{numbers[-1]} are numbered {asked[0]}-{asked[-1]}")
-                return [_moved(found[number], shift, numbers[0]) for number in numbers]
-        if not inside or (run and numbers[0] < asked[0] and numbers[-1] < asked[-1] and numbers[0] in (0, 1)):
+        if not inside or (from_one and numbers[0] < asked[0] and numbers[-1] < asked[-1]):
             troubles.append(
                 f"bars {spans_in_words(numbers)} were written; number the bars as they were asked for, "
                 f"{spans_in_words(asked)}"
@@ -136,29 +142,49 @@ class Canvas:
         if len(inside) < len(numbers):
             others = spans_in_words(set(numbers) - set(inside))
             self.repairs.append(f"bars {others} were not asked for and are left out")
-        return [found[number] for number in inside]
+        return [written[number] for number in inside]
+
+    def _once(self, read: ReadReply) -> dict[int, BarText]:
+        """The bars of a reply by number: of those written twice in a fence the first, in several fences the last."""
+        written: dict[int, BarText] = {}
+        twice = []
+        for bar in read.bars:
+            known = written.get(bar.number)
+            if known is not None and known.block == bar.block:
+                twice.append(bar.number)
+                continue
+            written[bar.number] = bar
+        if twice:
+            self.repairs.append(f"bars {spans_in_words(twice)} are written twice; the first are kept")
+        return written
 
     def _own(self, bar: BarText) -> BarText:
         """A bar with the lines of the voices that are written here, and what its bar line must say."""
         lines = []
+        others = {voice.name for voice in self.base.voices} - set(self.writes) if self.base is not None else set()
         for line in bar.lines:
             name = line.rpartition(": ")[0]
-            if self.base is not None and name not in self.writes and any(v.name == name for v in self.base.voices):
+            if name in others:
                 self.repairs.append(f"bar {bar.number}: {name} is not to be written and is left out")
             else:
                 lines.append(line)
-        head = bar.head
+        return replace(bar, head=self._head_of(bar), lines=tuple(lines))
+
+    def _head_of(self, bar: BarText) -> str:
+        """What the bar line says after its number: chords where it has none, and what holds in the given piece."""
+        head, extras = bar.head, self.extras.get(bar.number, "")
         if self.base is not None:
-            held = self.extras.get(bar.number, "")
-            head = f"{_HELD.sub('', head).strip()} {held}".strip()
-        read = parse_bar_line(f"@{bar.number} {head}".strip())
-        if head.startswith("[-]") and self.chords.get(bar.number, "-") != "-" and not head.startswith("[-] ="):
-            head = f"[{self.chords[bar.number]}]{head[3:]}"
-        elif read is None and not head.startswith("["):
-            head = f"[{self.chords.get(bar.number, '-')}] {head}".strip()
-        if self.base is None and "(section:" not in head and "(section:" in self.extras.get(bar.number, ""):
-            head = f"{head} {self.extras[bar.number]}"
-        return replace(bar, head=head, lines=tuple(lines))
+            head = f"{_HELD.sub('', head).strip()} {extras}".strip()
+        unread = parse_bar_line(f"@{bar.number} {head}".strip()) is None
+        chords = self.chords.get(bar.number, _NO_CHORD)
+        silent = f"[{_NO_CHORD}]"
+        if head.startswith(silent) and chords != _NO_CHORD and not head.startswith(f"{silent} ="):
+            head = f"[{chords}]{head.removeprefix(silent)}"
+        elif unread and not head.startswith("["):
+            head = f"[{chords}] {head}".strip()
+        if self.base is None and "(section:" not in head and "(section:" in extras:
+            head = f"{head} {extras}"
+        return head
 
     # what stands
 
@@ -177,7 +203,7 @@ class Canvas:
         """One bar in the grammar."""
         if number in self.bars:
             return self.bars[number].text
-        return f"@{number} [{self.chords.get(number, '-')}] {self.extras.get(number, '')}".rstrip()
+        return f"@{number} [{self.chords.get(number, _NO_CHORD)}] {self.extras.get(number, '')}".rstrip()
 
     def problems(self) -> list[Problem]:
         """What is wrong with what stands."""
@@ -188,11 +214,13 @@ class Canvas:
         """The piece up to the last bar that is written, or the given piece with what was written put into it."""
         if self.base is None:
             return parse(self.text())
-        return self.patched()[0]
+        piece, _ = self.patched()
+        return piece
 
     def patched(self) -> tuple[Score, list[Patch]]:
         """The given piece with the bars that were written, and the patches that did it; nothing else is touched."""
-        assert self.base is not None
+        if self.base is None:
+            raise ScoreError("there is no given piece to patch; this canvas is a piece of its own")
         made = self.base
         patches: list[Patch] = []
         if not self.bars:
@@ -208,15 +236,43 @@ class Canvas:
         return made, patches
 
 
+def blocks_of(piece: Score) -> tuple[list[str], dict[int, list[str]]]:
+    """The lines of a piece's header as it is notated, and the lines of every bar by its number."""
+    lines = notate(piece).rstrip("\n").split("\n")
+    start = _first_bar(lines)
+    blocks: dict[int, list[str]] = {}
+    block: list[str] = []
+    for line in lines[start:]:
+        if line.startswith("@"):
+            block = blocks.setdefault(int(line[1:].split(" ", 1)[0]), [])
+        block.append(line)
+    return lines[:start], blocks
+
+
+def _first_bar(lines: Sequence[str]) -> int:
+    """Where the first bar line stands."""
+    return next(index for index, line in enumerate(lines) if line.startswith("@"))
+
+
 def _moved(bar: BarText, shift: int, least: int) -> BarText:
     """A bar under another number, with what it repeats of the same reply."""
 
-    def later(found: re.Match[str]) -> str:
-        number = int(found[0])
-        return str(number + shift) if least <= number < bar.number else found[0]
+    def later(reference: re.Match[str]) -> str:
+        number = int(reference[0])
+        return str(number + shift) if least <= number < bar.number else reference[0]
 
     lines = tuple(_REFERENCE.sub(later, line) for line in bar.lines)
     return replace(bar, number=bar.number + shift, head=_REFERENCE.sub(later, bar.head), lines=lines)
+
+
+def _is_run(numbers: Sequence[int]) -> bool:
+    """Whether numbers follow one another without a gap."""
+    return list(numbers) == list(range(numbers[0], numbers[0] + len(numbers)))
+
+
+def _is_shifted(numbers: Sequence[int], asked: Sequence[int]) -> bool:
+    """Whether as many bars as were asked for are numbered from elsewhere."""
+    return numbers[0] != asked[0] and len(numbers) == len(asked) and _is_run(asked)
 
 
 def _runs(numbers: Iterable[int]) -> list[tuple[int, int]]:
@@ -227,11 +283,3 @@ def _runs(numbers: Iterable[int]) -> list[tuple[int, int]]:
         else:
             runs.append((number, number))
     return runs
-
-
-def told(problem: Problem) -> str:
-    """A problem as a model is told of it: by bar and voice, for the lines are not its own."""
-    where = ", ".join(part for part in (f"bar {problem.bar}" if problem.bar is not None else "", problem.voice) if part)
-    found = problem.found if len(problem.found) <= 60 else problem.found[:57] + "..."
-    hint = f"; {problem.hint}" if problem.hint else ""
-    return f"{where or 'the header'}: found {found!r}, expected {problem.expected}{hint}"

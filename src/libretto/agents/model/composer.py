@@ -11,30 +11,31 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from libretto.agents.asked import Asked
-from libretto.agents.composer import Setup, Stopped
+from libretto.agents.composer import Setup, Stopped, model_composers
 from libretto.agents.model.canvas import Canvas
-from libretto.agents.model.desk import MOST_REPAIRS, Desk, is_cut
-from libretto.agents.model.pages import page, repair_text
-from libretto.agents.model.plan import Plan, plan_of_contract, read_plan
-from libretto.agents.model.reading import Read, read_reply
+from libretto.agents.model.desk import Desk, page
+from libretto.agents.model.plan import PiecePlan, plan_of_contract
+from libretto.agents.model.planning import read_plan
+from libretto.agents.model.reading import read_reply
 from libretto.agents.model.revising import revise_draft
-from libretto.agents.model.shape import Shape, shape_of
+from libretto.agents.model.shape import is_short, tokens_a_bar
 from libretto.agents.model.writing import bar_tokens, sections_of, take_reply, write_bars
 from libretto.errors import BudgetSpent, GrammarError, LibrettoError, ModelError
 from libretto.grammar import notate
 from libretto.house.revise.revising import moves
-from libretto.models.client import Message
 from libretto.models.ledger import Ledger
-from libretto.tasks import Draft, RevisionTask, Round, Task
+from libretto.score import Score
+from libretto.tasks import AnswerShape, Draft, RevisionTask, Round, Task
 from libretto.tasks.rounds import best_of
 
 __all__ = ["ModelComposer"]
 
-_PLAN_TOKENS = 4_000
+_PLAN_TOKENS = 4_000  # the most that a plan may have
 _NO_NOTES = ("speed", "key", "instrument", "loudness")  # wishes that a program grants better than a model
 _MOST_RAW = 100_000  # characters of an answer in which nothing can be read
 
 
+@model_composers.register("single")
 class ModelComposer:
     """Composes any task with a model behind a ledger."""
 
@@ -67,19 +68,19 @@ class ModelComposer:
     def _made(self, task: Task, rounds: Sequence[Round]) -> Draft:
         self.ledger.begin(len(rounds) + 1)
         desk = Desk(self.ledger, task, rounds, notation=self.setup.notation, heard=self.setup.heard)
-        sheet = _Sheet(desk, shape_of(task))
+        work = _Drafting(desk, task.shape())
         try:
-            sheet.write()
+            work.write()
         except (BudgetSpent, ModelError) as error:
-            kept = getattr(error, "kind", "") == "interrupted"  # it goes on with the very next call
-            raise Stopped(str(error), None if kept or not sheet.begun else sheet.draft) from error
-        return sheet.draft
+            kept = isinstance(error, ModelError) and error.kind == "interrupted"  # it goes on with the very next call
+            raise Stopped(str(error), None if kept or not work.begun else work.draft) from error
+        return work.draft
 
 
-class _Sheet:
+class _Drafting:
     """One draft in the making: whatever stands when something goes wrong is its draft."""
 
-    def __init__(self, desk: Desk, shape: Shape) -> None:
+    def __init__(self, desk: Desk, shape: AnswerShape) -> None:
         self.desk, self.shape = desk, shape
         self.canvas: Canvas | None = None
         self.raw = ""
@@ -104,27 +105,26 @@ class _Sheet:
 
     def write(self) -> None:
         """Draft or revise, by what the rounds so far are."""
-        readable = [each for each in self.desk.rounds if each.score is not None]
-        if readable:
-            best = best_of(readable)
-            if not self._goes_on(best):
-                self._revise(best)
+        readable = [round for round in self.desk.rounds if round.score is not None]
+        best = best_of(readable) if readable else None
+        if best is not None and best.score is not None:
+            if not self._goes_on(best, best.score):
+                self._revise(best, best.score)
         elif isinstance(self.desk.task, RevisionTask):
             self._as_wished(self.desk.task)
         elif self.shape.base is not None:
-            self._into_a_song()
-        elif self.shape.short:
+            self._into_a_song(self.shape.base)
+        elif is_short(self.shape):
             self._in_one_go()
         else:
             self._by_sections()
 
     # drafts
 
-    def _into_a_song(self) -> None:
+    def _into_a_song(self, song: Score) -> None:
         shape = self.shape
-        assert shape.base is not None
-        self.canvas = Canvas.over(shape.base, shape.first, shape.last, shape.writes, labels=shape.labels)
-        self._sections(self.canvas, shape.tokens, ())
+        self.canvas = Canvas.over(song, shape.first, shape.last, shape.writes, labels=shape.labels)
+        self._sections(self.canvas, tokens_a_bar(shape))
 
     def _in_one_go(self) -> None:
         """The whole piece in one answer, its header first; then what of it could not be read."""
@@ -132,66 +132,55 @@ class _Sheet:
         wanted = f" of {bars} bars" if bars else ""
         text = desk.page(desk.rounds, page("piece", asked=wanted))
         head = _known_fields(desk.task, bars)
-        history: tuple[Message, ...] = ()
+        asked = Asked(kind="piece", voices=())
+        if bars:
+            asked["bars"] = (1, bars)
         problems: list[str] = []
-        for attempt in range(MOST_REPAIRS + 1):
-            asked = Asked(kind="repair" if attempt else "piece", voices=())
-            if attempt:
-                asked["again"] = "piece"
-            if bars:
-                asked["bars"] = (1, bars)
-            told = repair_text(problems, "the whole piece") if attempt else text
-            reply = desk.ask(f"the piece{f', repair {attempt}' if attempt else ''}", told, asked, history=history)
-            self.raw = reply.text
-            read = read_reply(reply.text, head, cut=is_cut(reply))
+        for attempt in desk.attempts("the piece", text, asked, "the whole piece"):
+            self.raw = attempt.reply.text
+            read = read_reply(self.raw, head, cut=attempt.reply.is_cut)
             if read.bars:
-                self.canvas = _canvas_of(read, bars)
-                problems = take_reply(desk, self.canvas, reply, self.canvas.missing())
+                self.canvas = Canvas.of(read, bars)
+                problems = take_reply(desk, self.canvas, attempt.reply, self.canvas.missing())
                 if self.canvas.bars:
                     break
             else:
                 desk.note("lenient", *read.repairs)
             problems = problems or ["there is no piece in your answer: a header, the voices, then every bar"]
-            desk.note("repairs", f"the piece: {'; '.join(problems[:3])}")
-            history = desk.again(text, reply)
+            desk.note_repair("the piece", problems)
+            attempt.problems = problems
         if self.canvas is not None and self.canvas.bars and self.canvas.missing():
             missing = self.canvas.missing()
             write_bars(desk, self.canvas, missing[0], missing[-1])
 
     def _by_sections(self) -> None:
+        """A plan, then its sections one after another."""
         plan = self._plan()
         self.desk.notes["plan"] = plan.text
-        names = tuple(voice.name for voice in plan.voices)
-        self.canvas = Canvas(plan.head, 1, plan.bars, names, (), plan.chord_of, plan.extras)
-        self._sections(self.canvas, _plan_tokens(plan), tuple(first for _, first, _ in plan.form), plan)
+        self.canvas = Canvas.of_plan(plan)
+        drums = sum(voice.drums for voice in plan.voices)
+        self._sections(self.canvas, bar_tokens(len(plan.voices) - drums, bool(drums)), plan)
 
-    def _plan(self) -> Plan:
+    def _plan(self) -> PiecePlan:
         """The plan that is asked for; the contract's own where none can be read."""
         desk, bars = self.desk, self.shape.last
         wanted = f"a piece of {bars} bars" if bars else "a piece as long as such music is"
         text = desk.page(desk.rounds, page("plan", asked=wanted))
-        history: tuple[Message, ...] = ()
-        problems: list[str] = []
-        for attempt in range(MOST_REPAIRS + 1):
-            told = repair_text(problems, "the plan") if attempt else text
-            asked = Asked(kind="repair" if attempt else "plan")
-            if attempt:
-                asked["again"] = "plan"
-            if bars:
-                asked["bars"] = (1, bars)
-            purpose = f"plan{f', repair {attempt}' if attempt else ''}"
-            reply = desk.ask(purpose, told, asked, history=history, limit=_PLAN_TOKENS)
-            plan, repaired, problems = read_plan(reply.text, desk.task.contract, bars)
-            desk.note("lenient", *(f"plan: {each}" for each in repaired))
+        asked = Asked(kind="plan")
+        if bars:
+            asked["bars"] = (1, bars)
+        for attempt in desk.attempts("plan", text, asked, "the plan", limit=_PLAN_TOKENS):
+            plan, repaired, attempt.problems = read_plan(attempt.reply.text, desk.task.contract, bars)
+            desk.note("lenient", *(f"plan: {repair}" for repair in repaired))
             if plan is not None:
                 return plan
-            desk.note("repairs", f"plan: {'; '.join(problems[:3])}")
-            history = desk.again(text, reply)
+            desk.note_repair("plan", attempt.problems)
         desk.note("repairs", "plan: none could be read; the plainest one that keeps the contract is used")
         return plan_of_contract(desk.task.contract, bars)
 
-    def _sections(self, canvas: Canvas, tokens: int, starts: tuple[int, ...], plan: Plan | None = None) -> None:
-        for first, last in sections_of(canvas.first, canvas.last, tokens, starts):
+    def _sections(self, canvas: Canvas, tokens: int, plan: PiecePlan | None = None) -> None:
+        """Write a canvas in the portions that a reply has room for, along the plan's form if there is one."""
+        for first, last in sections_of(canvas.first, canvas.last, tokens, plan.starts if plan else ()):
             self.desk.note("sections", [first, last])
             if not write_bars(self.desk, canvas, first, last, plan, self.desk.rounds):
                 break  # nothing at all came of it; what stands is judged
@@ -208,40 +197,33 @@ class _Sheet:
         if verdict.outcomes["wishes"].passed:
             self.desk.note("saved", "every wish was granted without a note being written")
             return
-        self._revise(Round(0, Draft(self.text), piece, verdict, task.receipt(piece)))
+        self._revise(Round(0, Draft(self.text), piece, verdict, task.receipt(piece)), piece)
 
-    def _goes_on(self, best: Round) -> bool:
+    def _goes_on(self, best: Round, piece: Score) -> bool:
         """Whether the best draft is an unfinished piece, which is then finished."""
-        assert best.score is not None
         wanted = self.shape.last or 0
         plan, _, _ = read_plan(str(best.draft.notes.get("plan", "")), self.desk.task.contract, wanted or None)
         wanted = wanted or (plan.bars if plan else 0)
-        if self.shape.base is not None or best.score.numbers[-1] >= wanted:
+        if self.shape.base is not None or piece.numbers[-1] >= wanted:
             return False
         chords, extras = (plan.chord_of, plan.extras) if plan else ({}, {})
         if plan is not None:
             self.desk.notes["plan"] = plan.text
-        self.desk.note("sections", f"from bar {best.score.numbers[-1] + 1} on")
-        self.canvas = Canvas.after(best.score, wanted, chords, extras)
-        starts = tuple(first for _, first, _ in plan.form) if plan else ()
-        drums = any(voice.drums for voice in best.score.voices)
-        self._sections(self.canvas, bar_tokens(len(best.score.voices) - drums, drums), starts, plan)
+        self.desk.note("sections", f"from bar {piece.numbers[-1] + 1} on")
+        self.canvas = Canvas.after(piece, wanted, chords, extras)
+        drums = any(voice.drums for voice in piece.voices)
+        self._sections(self.canvas, bar_tokens(len(piece.voices) - drums, drums), plan)
         if not self.canvas.bars:
-            self.text = notate(best.score)
+            self.text = notate(piece)
         return True
 
-    def _revise(self, best: Round) -> None:
-        assert best.score is not None
+    def _revise(self, best: Round, piece: Score) -> None:
+        """Patch the best draft; after every answer what stands is the draft."""
         if "plan" in best.draft.notes:
             self.desk.notes["plan"] = best.draft.notes["plan"]
-        self.text = notate(best.score)
-        for piece in revise_draft(self.desk, self.shape, best):
-            self.text = notate(piece)
-
-
-def _plan_tokens(plan: Plan) -> int:
-    drums = sum(voice.drums for voice in plan.voices)
-    return bar_tokens(len(plan.voices) - drums, bool(drums))
+        self.text = notate(piece)
+        for better in revise_draft(self.desk, self.shape, best, piece):
+            self.text = notate(better)
 
 
 def _known_fields(task: Task, bars: int) -> list[str]:
@@ -250,11 +232,3 @@ def _known_fields(task: Task, bars: int) -> list[str]:
     known = [f"KEY: {plan.key}"] if task.contract.key else []
     known += [f"METER: {plan.meter}"] if task.contract.meter else []
     return known + ([f"TEMPO: {plan.tempo}"] if task.contract.tempo_bpm else [])
-
-
-def _canvas_of(read: Read, bars: int) -> Canvas:
-    """A canvas for a piece that came with its own header."""
-    numbers = [bar.number for bar in read.bars]
-    pickup = numbers[0] == 0 and not (bars and numbers == list(range(bars)))
-    first = 0 if pickup else 1
-    return Canvas(read.head, first, bars or min(max(numbers), first + len(numbers) + 7))

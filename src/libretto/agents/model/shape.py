@@ -1,63 +1,61 @@
-"""The shape of an answer: which bars and voices a task wants written, into what, and whether in one go."""
+"""How long an answer will be before it is there: whether it comes in one go, and which calls a run will take."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from libretto.agents.model.desk import REPLY_TOKENS
-from libretto.agents.model.writing import bar_tokens
-from libretto.score import Score
-from libretto.tasks import AccompanyTask, DrillTask, FillTask, RevisionTask, Task
+from libretto.agents.model.desk import REPLY_TOKENS, system_message, task_text
+from libretto.agents.model.plan import USUAL_BARS
+from libretto.agents.model.writing import PLANNED_TOKENS, bar_tokens, sections_of
+from libretto.models.cost import tokens_of
+from libretto.tasks import AnswerShape, Task
 
-__all__ = ["Shape", "shape_of"]
+__all__ = ["ExpectedCall", "expected_calls", "is_short", "tokens_a_bar"]
 
 _ONE_GO = 16  # bars of a piece for several voices that are written at once
-_ONE_VOICE = 64
-_ROOM = 0.7
-_USUAL_VOICES = 4
+_PLAN, _WRITTEN, _FINDINGS, _PATCHES = 700, 6_000, 6_500, 1_500  # tokens: a plan, bars shown, a draft shown, patches
+_PLAN_WORDS, _REVISION_WORDS = 300, 500  # tokens of what is said around a plan that is asked for, and around a draft
+
+
+def tokens_a_bar(shape: AnswerShape) -> int:
+    """How many tokens a bar of an answer is expected to have."""
+    return bar_tokens(shape.pitched, shape.drums)
+
+
+def is_short(shape: AnswerShape) -> bool:
+    """Whether an answer is short enough to be written in one go."""
+    return shape.at_once or (0 < shape.last <= _ONE_GO and shape.last * tokens_a_bar(shape) <= PLANNED_TOKENS)
 
 
 @dataclass(frozen=True)
-class Shape:
-    """What is to be written: bars ``first`` to ``last`` (0 where the composer decides), and of which voices.
+class ExpectedCall:
+    """One call: what for, tokens that are sent, tokens that are expected back, and the most that may come back."""
 
-    ``base`` is the song that is written into; without one a piece of its own is wanted. ``labels`` says whether its
-    chord labels may change in those bars.
-    """
-
-    first: int
-    last: int
-    writes: tuple[str, ...]
-    base: Score | None
-    labels: bool
-    tokens: int
-    short: bool
+    purpose: str
+    tokens_in: int
+    tokens_out: int
+    limit: int = REPLY_TOKENS
 
 
-def shape_of(task: Task) -> Shape:
-    """The shape of a task's answer."""
-    if isinstance(task, FillTask):
-        drums = sum(voice.drums for voice in task.context.voices if voice.name in task.voices)
-        tokens = bar_tokens(len(task.voices) - drums, bool(drums))
-        return Shape(task.first, task.last, task.voices, task.context, task.whole, tokens, True)
-    if isinstance(task, RevisionTask):
-        names = tuple(voice.name for voice in task.base.voices)
-        mine = {name for wish in task.wishes for name in wish.voices or names}
-        first, last = min(wish.first for wish in task.wishes), max(wish.last for wish in task.wishes)
-        writes = tuple(name for name in names if name in mine)
-        return Shape(first, last, writes, task.base, True, bar_tokens(len(writes), False), True)
-    if isinstance(task, AccompanyTask):
-        numbers, drums = task.context.numbers, task.context.voice(task.voice).drums
-        tokens = bar_tokens(0 if drums else 1, drums)
-        return Shape(numbers[0], numbers[-1], (task.voice,), task.context, False, tokens, True)
-    bars = task.contract.bars or 0
-    if isinstance(task, DrillTask):
-        return Shape(1, bars, (), None, True, bar_tokens(1, False), bars <= _ONE_VOICE)
-    parts = task.contract.parts
-    drums = task.contract.drums is not False and (
-        not parts or any(part.drums for part in parts) or bool(task.contract.drums)
-    )
-    voices = sum(1 for part in parts if not part.drums) or _USUAL_VOICES
-    tokens = bar_tokens(voices, drums)
-    short = 0 < bars <= _ONE_GO and bars * tokens <= REPLY_TOKENS * _ROOM
-    return Shape(1, bars, (), None, True, tokens, short)
+def expected_calls(task: Task, rounds: int = 1) -> list[ExpectedCall]:
+    """The calls of a run that needs no repairs and uses all its rounds, by the rule of ``tokens_of``."""
+    sent = tokens_of(system_message().text + task_text(task, (), ""))
+    shape = task.shape()
+    bar, own = tokens_a_bar(shape), shape.base is None
+    bars = (shape.last or USUAL_BARS) - shape.first + 1
+    calls: list[ExpectedCall] = []
+
+    def add(purpose: str, more: int, back: int) -> None:
+        calls.append(ExpectedCall(purpose, sent + more, back))
+
+    if own and is_short(shape):
+        add("the piece", 0, bars * bar)
+    else:
+        if own:
+            add("plan", _PLAN_WORDS, _PLAN)
+        for first, last in sections_of(shape.first, shape.first + bars - 1, bar):
+            written = min(_WRITTEN, (first - shape.first) * bar)
+            add(f"bars {first}-{last}", written + (_PLAN if own else 0), (last - first + 1) * bar)
+    for number in range(1, rounds):
+        add(f"revision {number}", min(_FINDINGS, bars * bar + _REVISION_WORDS), _PATCHES)
+    return calls

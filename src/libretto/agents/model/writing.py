@@ -4,31 +4,34 @@ from __future__ import annotations
 
 from libretto.agents.asked import Asked
 from libretto.agents.model.canvas import Canvas
-from libretto.agents.model.desk import MOST_REPAIRS, REPLY_TOKENS, Desk, is_cut
-from libretto.agents.model.pages import page, repair_text
-from libretto.agents.model.plan import Plan
+from libretto.agents.model.desk import MOST_REPAIRS, REPLY_TOKENS, Desk, page, repair_text
+from libretto.agents.model.plan import PiecePlan
 from libretto.agents.model.reading import read_reply, spans_in_words
 from libretto.errors import LibrettoError
 from libretto.grammar import notate
 from libretto.grammar.lines import parse_grid
 from libretto.models.client import Message, Reply
-from libretto.models.size import tokens_of
-from libretto.score import QUARTER, Meter
+from libretto.models.cost import tokens_of
+from libretto.score import QUARTER, Meter, Score
 from libretto.tasks import Round
 
-__all__ = ["bar_tokens", "sections_of", "take_reply", "write_bars"]
+__all__ = ["PLANNED_TOKENS", "bar_tokens", "sections_of", "take_reply", "write_bars"]
 
-_MOST_ASKED, _LEAST_ASKED = 16, 4
-_ROOM = 0.7  # of a reply is planned for
+#: So many tokens of a reply are planned for; the rest is room for what takes more than expected.
+PLANNED_TOKENS = int(REPLY_TOKENS * 0.7)
+_MOST_ASKED, _LEAST_ASKED = 16, 4  # bars at once
+_PHRASE = 4  # bars; portions are whole phrases where they can be
+_HEAD_TOKENS, _VOICE_TOKENS, _DRUM_TOKENS = 8, 55, 90  # of a bar, by the rule of ``tokens_of``
 _MOST_PIECES = 8  # replies that a section may come in
 _SHOWN = 10_000  # characters of what is written that are shown whole
 _OPENING, _RECENT = 8, 16  # bars that are shown of a longer piece
+_LEAST_SHOWN = 4  # bars, however long they are
 _ON_THE_PAGE = 64  # bars of a song that the task's own page shows
 
 
 def bar_tokens(voices: int, drums: bool) -> int:
     """How many tokens a bar is expected to have, by the rule of ``tokens_of``."""
-    return 8 + 55 * voices + (90 if drums else 0)
+    return _HEAD_TOKENS + _VOICE_TOKENS * voices + (_DRUM_TOKENS if drums else 0)
 
 
 def sections_of(first: int, last: int, tokens: int, starts: tuple[int, ...] = ()) -> list[tuple[int, int]]:
@@ -37,22 +40,22 @@ def sections_of(first: int, last: int, tokens: int, starts: tuple[int, ...] = ()
     >>> sections_of(1, 40, 200, (1, 9, 25))
     [(1, 8), (9, 24), (25, 40)]
     """
-    most = max(_LEAST_ASKED, min(_MOST_ASKED, int(REPLY_TOKENS * _ROOM) // max(1, tokens)))
-    most = most // 4 * 4 or most
-    edges = [each for each in starts if first < each <= last]
-    found, at = [], first
+    most = max(_LEAST_ASKED, min(_MOST_ASKED, PLANNED_TOKENS // max(1, tokens)))
+    most = most // _PHRASE * _PHRASE or most
+    edges = [edge for edge in starts if first < edge <= last]
+    portions, at = [], first
     while at <= last:
         end = min(at + most - 1, last)
         if end < last:
             near = [edge for edge in edges if at + _LEAST_ASKED <= edge <= end + 1]
             end = near[-1] - 1 if near and near[-1] - at >= most // 2 else end
-        found.append((at, end))
+        portions.append((at, end))
         at = end + 1
-    return found
+    return portions
 
 
 def write_bars(
-    desk: Desk, canvas: Canvas, first: int, last: int, plan: Plan | None = None, shown: tuple[Round, ...] = ()
+    desk: Desk, canvas: Canvas, first: int, last: int, plan: PiecePlan | None = None, shown: tuple[Round, ...] = ()
 ) -> bool:
     """Have some bars written; whether any came of it. What could not be read after two repairs stays empty."""
     history: tuple[Message, ...] = ()
@@ -62,22 +65,16 @@ def write_bars(
         span = spans_in_words(todo)
         if problems:
             text = repair_text(problems, f"bars {span}")
-            purpose, kind = f"bars {span}, repair {repairs}", "repair"
+            purpose = f"bars {span}, repair {repairs}"
         else:
             history = ()
             text = desk.page(shown, _request(canvas, todo, plan))
-            purpose, kind = f"bars {span}", "bars"
-        asked = Asked(bars=(todo[0], todo[-1]), voices=canvas.writes, header="\n".join(canvas.head))
-        asked["kind"] = "repair" if kind == "repair" else "bars"
-        if kind == "repair":
-            asked["again"] = "bars"
-        if canvas.base is not None:
-            asked["base"] = canvas.base
-        reply = desk.ask(purpose, text, asked, history=history)
+            purpose = f"bars {span}"
+        reply = desk.ask(purpose, text, _asked(canvas, todo, again=bool(problems)), history=history)
         problems = take_reply(desk, canvas, reply, todo)
         left = canvas.missing(first, last)
         pieces += 1
-        if is_cut(reply) and len(left) < len(todo) and pieces < _MOST_PIECES:
+        if reply.is_cut and len(left) < len(todo) and pieces < _MOST_PIECES:
             problems = []  # it ran out of room: the rest is asked for as usual
             continue
         if not left:
@@ -86,30 +83,40 @@ def write_bars(
         if repairs > MOST_REPAIRS:
             desk.note("unwritten", f"bars {spans_in_words(left)}")
             break
-        desk.note("repairs", f"bars {spans_in_words(left)}: {'; '.join(problems[:3])}")
+        desk.note_repair(f"bars {spans_in_words(left)}", problems)
         history = desk.again(history[0].text if history else text, reply)
     return len(canvas.missing(first, last)) < last - first + 1
 
 
 def take_reply(desk: Desk, canvas: Canvas, reply: Reply, todo: list[int]) -> list[str]:
     """Take what a reply holds into a canvas; what is wrong with it."""
-    read = read_reply(reply.text, canvas.head, cut=is_cut(reply))
+    read = read_reply(reply.text, canvas.head, cut=reply.is_cut)
     before = len(canvas.repairs)
     problems = canvas.take(read, todo)
     desk.note("lenient", *read.repairs, *canvas.repairs[before:])
-    if is_cut(reply) and not read.bars:
+    if reply.is_cut and not read.bars:
         problems = ["it was cut off before its first bar was whole: write fewer notes"]
     return problems
 
 
-def _request(canvas: Canvas, todo: list[int], plan: Plan | None) -> str:
+def _asked(canvas: Canvas, todo: list[int], *, again: bool) -> Asked:
+    """What is asked as data: bars, or their repair."""
+    asked = Asked(kind="bars", bars=(todo[0], todo[-1]), voices=canvas.writes, header="\n".join(canvas.head))
+    if again:
+        asked["kind"], asked["again"] = "repair", "bars"
+    if canvas.base is not None:
+        asked["base"] = canvas.base
+    return asked
+
+
+def _request(canvas: Canvas, todo: list[int], plan: PiecePlan | None) -> str:
     names = "" if canvas.base is None else f" for {', '.join(canvas.writes)} and no other voice"
     head = plan.text if plan is not None else "\n".join(canvas.head)
     given = ""
     if canvas.base is not None:
         given = "Voices that are silent in a bar are left out. What the other voices play stays as it is."
         if todo[-1] - canvas.first >= _ON_THE_PAGE:
-            given += f"\n\nWhat they play in these bars:\n\n```\n{_others(canvas, todo)}\n```"
+            given += f"\n\nWhat they play in these bars:\n\n```\n{_others(canvas.base, todo)}\n```"
     return page(
         "bars",
         plan=f"```\n{head.strip()}\n```",
@@ -136,10 +143,9 @@ def _slots(head: tuple[str, ...]) -> str:
     return f"A bar of {meter} on the grid of the header has {meter.ticks // grid.slot} slots{beat}."
 
 
-def _others(canvas: Canvas, todo: list[int]) -> str:
+def _others(song: Score, todo: list[int]) -> str:
     """What stands in the bars that are to be written."""
-    assert canvas.base is not None
-    lines = notate(canvas.base).rstrip("\n").split("\n")
+    lines = notate(song).rstrip("\n").split("\n")
     starts = {int(line[1:].split(" ", 1)[0]): index for index, line in enumerate(lines) if line.startswith("@")}
     return "\n".join(lines[starts[todo[0]] : starts.get(todo[-1] + 1, len(lines))])
 
@@ -156,7 +162,7 @@ def _written(canvas: Canvas, until: int) -> str:
         left = len(bars) - _OPENING - _RECENT
         bars = [*bars[:_OPENING], f"% {left} bars are not shown here", *bars[-_RECENT:]]
     text = "\n".join(bars)
-    while tokens_of(text) > _SHOWN and len(bars) > 4:
+    while tokens_of(text) > _SHOWN and len(bars) > _LEAST_SHOWN:
         bars = bars[-(len(bars) // 2) :]
         text = "\n".join(bars)
     return f"What is written:\n\n```\n{text}\n```"

@@ -12,7 +12,8 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from libretto.agents.model.plan import Plan
+from libretto.agents.model.canvas import blocks_of
+from libretto.agents.model.plan import PiecePlan, PlannedSection
 from libretto.errors import LibrettoError, ModelError
 from libretto.formats import formats
 from libretto.grammar import notate
@@ -28,7 +29,7 @@ from libretto.tasks import Round, Task
 
 __all__ = ["answer", "answers", "bars_text", "house_piece", "plan_of_score"]
 
-_APART = 1_000_003
+_APART = 1_000_003  # seeds between two takes: a prime that no seed of a run comes near
 #: How each kind of request is answered: from what is asked and a seed to a text.
 answers: Registry[Callable[[Mapping[str, Any], int], str]] = Registry("answer")
 
@@ -44,8 +45,8 @@ def answer(asked: Mapping[str, Any], seed: int = 0) -> str:
 def house_piece(task: Task, rounds: Sequence[Round] = (), seed: int = 0) -> Score:
     """What the house makes of a task after some rounds: the controls that their findings turned, or another take."""
     controls, take = Controls(), 0
-    for each in rounds:
-        findings = each.verdict.findings if each.verdict else ()
+    for round in rounds:
+        findings = round.verdict.findings if round.verdict else ()
         turned = steer(controls, findings)
         take += 1 if turned == controls and findings else 0
         controls = turned
@@ -74,33 +75,28 @@ def _piece(key: _Key) -> Score:
     return made[0] if isinstance(made, tuple) else made
 
 
-def plan_of_score(score: Score) -> Plan:
+def plan_of_score(score: Score) -> PiecePlan:
     """The plan that a finished piece would have had."""
     starts = [(score.numbers[score.bar_lines.index(tick)], name) for tick, name in score.sections]
     ends = [number - 1 for number, _ in starts[1:]] + [score.numbers[-1]]
-    form = tuple((name, first, last) for (first, name), last in zip(starts, ends, strict=True))
-    voices = tuple(VoiceEntry(each.name, each.program, each.drums, DEFAULT_VELOCITY) for each in score.voices)
+    form = tuple(PlannedSection(name, first, last) for (first, name), last in zip(starts, ends, strict=True))
+    voices = tuple(VoiceEntry(voice.name, voice.program, voice.drums, DEFAULT_VELOCITY) for voice in score.voices)
     chords = tuple(" | ".join(cell) for cell in score.chords)
-    tempo = bpm_text(score.tempos[0][1])
-    return Plan(
-        score.title, score.key, score.meter, tempo, usual_grid(score), score.bars, voices,
-        form if form and form[0][1] == 1 else (), chords, ("the tune first, then what carries it",),
+    (_, micros), *_ = score.tempos
+    return PiecePlan(
+        score.title, score.key, score.meter, bpm_text(micros), usual_grid(score), score.bars, voices,
+        form if form and form[0].first == 1 else (), chords, ("the tune first, then what carries it",),
     )  # fmt: skip
 
 
 def bars_text(score: Score, first: int, last: int, voices: Sequence[str] = (), *, grids: bool = False) -> str:
     """Some bars of a piece in the grammar, of some voices or all; ``grids`` writes the grid of every bar."""
-    lines, kept = notate(score).rstrip("\n").split("\n"), []
-    number: int | None = None
-    for line in lines:
-        if line.startswith("@"):
-            number = int(line[1:].split(" ", 1)[0])
-            if grids and "(grid:" not in line:
-                line += f" (grid:{score.grids[score.index_of(number)]})"
-        if number is None or not first <= number <= last:
+    kept = []
+    for number, (lead, *lines) in blocks_of(score)[1].items():
+        if not first <= number <= last:
             continue
-        if line.startswith("@") or not voices or line.rpartition(": ")[0].strip() in voices:
-            kept.append(line)
+        grid = f" (grid:{score.grids[score.index_of(number)]})" if grids and "(grid:" not in lead else ""
+        kept += [lead + grid, *(line for line in lines if not voices or line.rpartition(": ")[0].strip() in voices)]
     return "\n".join(kept) + "\n"
 
 

@@ -4,7 +4,7 @@
   between replies; a JSON file is a list of texts, or of objects with ``text`` and ``finish``.
 - ``scripted`` or ``scripted:house``: answers every request through what it asks as data, by composing with the house.
 - ``scripted:house+FAULT``: every third reply has a fault; ``+FAULT@N`` only the N-th. ``faults`` takes one kind after
-  another; ``libretto.agents.scripted.faults.faults`` lists them.
+  another; ``libretto.agents.scripted.client.faults`` lists them.
 
 They run every prompt from end to end with no model. Which reply is given depends on the number of the call in its
 run, so that a run that is resumed gets the replies it would have got.
@@ -12,44 +12,27 @@ run, so that a run that is resumed gets the replies it would have got.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable
 from pathlib import Path
 
 from libretto.agents.scripted.answers import answer
-from libretto.agents.scripted.faults import faults
 from libretto.errors import LibrettoError
-from libretto.formats import read_bytes
 from libretto.models.client import Client, Reply, Request, clients
-from libretto.models.size import tokens_of
+from libretto.models.cost import tokens_of
+from libretto.models.script import ReplyScript, replies_from, scripted_reply
+from libretto.registry import Registry
 
-__all__ = ["HouseScript", "ReplyScript", "replies_from"]
+__all__ = ["HouseScript", "faults"]
 
-_EVERY = 3
+_EVERY = 3  # of so many replies the last has the fault
+_SHORTER = 0.9  # of a text that is too long is kept, again and again until it fits
+_ENDLESS = 2_000  # times the last lines are written again
 _FAULT = re.compile(r"([a-z]+)(?:@(\d{1,4}))?\Z")
-
-
-class ReplyScript:
-    """Gives given replies, one a call; the last one repeats."""
-
-    def __init__(self, replies: list[tuple[str, str]], name: str = "scripted") -> None:
-        if not replies:
-            raise LibrettoError("a script needs at least one reply")
-        self.replies, self.name = replies, name
-
-    def ask(
-        self,
-        request: Request,
-        *,
-        timeout_seconds: float | None = None,
-        heard: Callable[[str], None] = lambda text: None,
-    ) -> Reply:
-        """The reply whose turn it is."""
-        turn = int(request.asked.get("call", 1))
-        text, finish = self.replies[min(turn, len(self.replies)) - 1]
-        heard(text)
-        return _reply(request, text, finish, self.name)
+#: Every kind of fault by name: from a good answer to a faulty one and the reason it ended for.
+faults: Registry[Callable[[str], tuple[str, str]]] = Registry("fault")
+_ONSET = re.compile(r"(?<=@)(\d{1,6})(?=>)", re.ASCII)
+_BAR = re.compile(r"^@(\d{1,6})", re.ASCII | re.MULTILINE)
 
 
 class HouseScript:
@@ -69,52 +52,100 @@ class HouseScript:
     ) -> Reply:
         """What the house would have answered, within the limit of the reply."""
         text, finish = answer(request.asked, self.seed), "stop"
-        turn = int(request.asked.get("call", 1))
+        turn = request.call
         if self.fault and (turn == self.at if self.at else turn % _EVERY == 0):
             kinds = list(faults)
             kind = kinds[(turn // _EVERY - 1) % len(kinds)] if self.fault == "faults" else self.fault
             text, finish = faults[kind](text)
         if tokens_of(text) > request.limit:
             while tokens_of(text) > request.limit:
-                text = text[: int(len(text) * 0.9)]
+                text = text[: int(len(text) * _SHORTER)]
             finish = "length"
         heard(text)
-        return _reply(request, text, finish, self.name)
-
-
-def _reply(request: Request, text: str, finish: str, name: str) -> Reply:
-    sent = sum(tokens_of(each.text) for each in request.messages)
-    return Reply(text, name, finish, sent, tokens_of(text), 0.0, 0.0)
-
-
-def replies_from(path: str) -> list[tuple[str, str]]:
-    """The replies that a file holds, each with why it ended."""
-    text = read_bytes(path).decode("utf-8", "replace")
-    if text.lstrip().startswith("["):
-        try:
-            data = json.loads(text)
-        except ValueError:
-            data = None
-        if isinstance(data, list) and all(isinstance(each, str | dict) for each in data):
-            return [
-                (each, "stop")
-                if isinstance(each, str)
-                else (str(each.get("text", "")), str(each.get("finish", "stop")))
-                for each in data
-            ]
-    parts = re.split(r"^---[ \t]*$\n?", text, flags=re.MULTILINE)
-    return [(part, "stop") for part in parts]
+        return scripted_reply(request, text, finish, self.name)
 
 
 @clients.register("scripted")
 def _scripted(model: str, seed: int, base_url: str) -> Client:
     name, plus, fault = model.partition("+")
     if name in ("", "house") and (plus or not Path(model or "house").is_file()):
-        found = _FAULT.match(fault)
-        if plus and not found:
+        wanted = _FAULT.match(fault)
+        if plus and not wanted:
             raise LibrettoError(f"{fault!r} is not a fault such as zero or zero@2")
-        kind, at = (found[1], int(found[2] or 0)) if found else ("", 0)
+        kind, at = (wanted[1], int(wanted[2] or 0)) if wanted else ("", 0)
         return HouseScript(seed, kind, at, f"scripted:{model or 'house'}")
     if not Path(model).is_file():
         raise LibrettoError(f"{model!r} is no file of replies; say scripted:house for a pretend model")
     return ReplyScript(replies_from(model), f"scripted:{model}")
+
+
+@faults.register("fence")
+def _fence(text: str) -> tuple[str, str]:
+    return f"Here is what you asked for:\n\n```libretto\n{text}```\n\nI hope that you like it!", "stop"
+
+
+@faults.register("fences")
+def _fences(text: str) -> tuple[str, str]:
+    starts = [bar.start() for bar in _BAR.finditer(text)]
+    half = starts[len(starts) // 2] if len(starts) > 1 else len(text)
+    return f"First:\n```\n{text[:half]}```\nThen:\n```\n{text[half:]}```\n", "stop"
+
+
+@faults.register("prose")
+def _prose(text: str) -> tuple[str, str]:
+    return f"Sure! I kept the harmony simple and let the bass lead.\n\n{text}\nLet me know what to change.", "stop"
+
+
+@faults.register("foreign")
+def _foreign(text: str) -> tuple[str, str]:
+    return f"Voilà le morceau demandé, j'espère qu'il vous plaira :\n以下の通りです。\n{text}Bonne écoute !\n", "stop"
+
+
+@faults.register("zero")
+def _zero(text: str) -> tuple[str, str]:
+    return _ONSET.sub(lambda onset: str(int(onset[1]) - 1), text), "stop"
+
+
+@faults.register("numbers")
+def _numbers(text: str) -> tuple[str, str]:
+    first = _BAR.search(text)
+    shift = int(first[1]) - 1 if first else 0
+    return _BAR.sub(lambda bar: f"@{int(bar[1]) - shift}", text), "stop"
+
+
+@faults.register("cut")
+def _cut(text: str) -> tuple[str, str]:
+    return text[: max(1, len(text) * 2 // 3)], "length"
+
+
+@faults.register("tokens")
+def _tokens(text: str) -> tuple[str, str]:
+    return re.sub(r"[A-G]([#b]?\d)@(\d+)>", r"H\1@\2>", text, count=2), "stop"
+
+
+@faults.register("twice")
+def _twice(text: str) -> tuple[str, str]:
+    start = _BAR.search(text)
+    return text + (text[start.start() :] if start else text), "stop"
+
+
+@faults.register("endless")
+def _endless(text: str) -> tuple[str, str]:
+    lines = text.rstrip("\n").split("\n")
+    return text + "\n".join(lines[-2:] * _ENDLESS), "length"
+
+
+@faults.register("refusal")
+def _refusal(text: str) -> tuple[str, str]:
+    return "I'm sorry, but I can't help with writing music.", "refused"
+
+
+@faults.register("empty")
+def _empty(text: str) -> tuple[str, str]:
+    return "", "stop"
+
+
+@faults.register("bare")
+def _bare(text: str) -> tuple[str, str]:
+    start = _BAR.search(text)
+    return (text[start.start() :] if start else text), "stop"

@@ -6,19 +6,19 @@ import re
 from collections.abc import Callable
 
 from libretto.agents.asked import Asked
-from libretto.agents.model.desk import MOST_REPAIRS
-from libretto.agents.model.pages import page, repair_text
-from libretto.agents.teams.duties import is_approval
+from libretto.agents.model.desk import page
+from libretto.agents.teams.duties import review
 from libretto.agents.teams.table import Table
 from libretto.errors import LibrettoError
 from libretto.formats import formats
 from libretto.registry import Registry
+from libretto.score import Score
 
 __all__ = ["abc_duties", "abc_of"]
 
 #: What a role does on its turn where the team writes ABC.
 abc_duties: Registry[Callable[[Table], None]] = Registry("duty in ABC")
-_LARGEST = 200_000
+_LARGEST = 200_000  # characters of a reply that are read
 _WANTED = {
     "write": "Write your voices, and give back those of the others unchanged.",
     "piece": "Write the whole piece.",
@@ -41,35 +41,37 @@ def abc_of(text: str) -> str:
 
 def _music(table: Table) -> None:
     """Ask for a tune; what cannot be read is asked for again, and the last one that could be read stands."""
-    bars = table.task.contract.bars
-    wanted = _WANTED[table.role.does]
-    voices = "one voice" if table.role.owns == ("lead",) and not table.abc else "all voices"
-    answer = page("team-abc", asked=wanted, voices=voices, bars=str(bars or "as many"))
-    findings = (table.round_of(table.piece),) if table.piece is not None and table.role.does == "correct" else ()
-    text, history, problems = table.page(findings, answer), (), [""]
-    for attempt in range(MOST_REPAIRS + 1):
-        told = repair_text(problems, "the tune") if attempt else text
-        asked = Asked(kind="repair" if attempt else "role", role=table.role.does, notation="abc")
-        if attempt:
-            asked["again"] = "role"
-        if voices == "one voice":
-            asked["voices"] = ("lead",)
-        reply = table.ask(f"{table.role.name}: music", told, asked, history=history, limit=table.role.limit)
-        found = abc_of(reply.text)
+    role, bars = table.role, table.task.contract.bars
+    alone = role.owns == ("lead",) and not table.abc
+    voices = "one voice" if alone else "all voices"
+    answer = page("team-abc", asked=_WANTED[role.does], voices=voices, bars=str(bars or "as many"))
+    findings = (table.round_of(table.piece),) if table.piece is not None and role.does == "correct" else ()
+    text = table.page(findings, answer)
+    asked = Asked(kind="role", role=role.does, notation="abc")
+    if alone:
+        asked["voices"] = ("lead",)
+    purpose = f"{role.name}: music"
+    for attempt in table.attempts(purpose, text, asked, "the tune", limit=role.limit, numbered=False):
+        tune = abc_of(attempt.reply.text)
         try:
-            if not found:
-                raise LibrettoError("there is no tune in it: X:, T:, M:, L:, K:, then the notes")
-            piece = formats["abc"].decode(found.encode())
-            if not len(piece.table):
-                raise LibrettoError("there are no notes in it")
+            piece = _piece_of(tune)
         except LibrettoError as error:
-            problems = [str(error)]
-            table.note("repairs", f"{table.role.name}: {error}")
-            history = table.again(text, reply)  # type: ignore[assignment]
+            attempt.problems = [str(error)]
+            table.note("repairs", f"{role.name}: {error}")
             continue
-        table.abc, table.piece = found, piece
-        table.note("wrote", f"{table.role.name}: {piece.bars} bars, {len(piece.voices)} voices")
+        table.abc, table.piece = tune, piece
+        table.note("wrote", f"{role.name}: {piece.bars} bars, {len(piece.voices)} voices")
         return
+
+
+def _piece_of(tune: str) -> Score:
+    """The piece that a tune is; refused where there is none, or none with notes."""
+    if not tune:
+        raise LibrettoError("there is no tune in it: X:, T:, M:, L:, K:, then the notes")
+    piece = formats["abc"].decode(tune.encode())
+    if not len(piece.table):
+        raise LibrettoError("there are no notes in it")
+    return piece
 
 
 for _duty in _WANTED:
@@ -79,26 +81,14 @@ for _duty in _WANTED:
 @abc_duties.register("plan")
 def _plan(table: Table) -> None:
     """Tasks for the others, in words."""
-    answer = page("team-leads") if table.piece is not None else page("team-plan", asked="the piece")
-    kind = "review" if table.piece is not None else "plan"
-    asked = Asked(kind="review" if kind == "review" else "plan", role=table.role.name)
+    begun = table.piece is not None
+    answer = page("team-leads") if begun else page("team-plan", asked="the piece")
+    asked = Asked(kind="review" if begun else "plan", role=table.role.name)
     reply = table.ask(f"{table.role.name}: tasks", table.page((), answer), asked, limit=table.role.limit)
     table.say(reply.text)
 
 
 @abc_duties.register("review")
 def _review(table: Table) -> None:
-    if table.piece is None:
-        return
-    judged = table.round_of(table.piece)
-    findings = judged.verdict.findings if judged.verdict else ()
-    counted = "\n".join(f"- {each.text}" for each in findings) or "Nothing: every gate passes."
-    asked = Asked(kind="review", role=table.role.name, base=table.piece)
-    reply = table.ask(
-        f"{table.role.name}: review",
-        table.page((), page("team-review", counted=counted)),
-        asked,
-        limit=table.role.limit,
-    )
-    table.say(reply.text)
-    table.approved = is_approval(reply.text) and not findings
+    if table.piece is not None:
+        review(table, table.piece)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from libretto.agents.composer import Setup, Stopped
+from libretto.agents.composer import Setup, Stopped, model_composers
 from libretto.agents.model.composer import ModelComposer
-from libretto.agents.model.plan import read_plan
+from libretto.agents.model.planning import read_plan
 from libretto.agents.teams.abc import abc_duties
 from libretto.agents.teams.duties import duties
 from libretto.agents.teams.table import Table
@@ -16,12 +16,14 @@ from libretto.errors import BudgetSpent, LibrettoError, ModelError
 from libretto.formats import formats
 from libretto.grammar import notate
 from libretto.models.ledger import Ledger
+from libretto.score import Score
 from libretto.tasks import Draft, Round, Task
 from libretto.tasks.rounds import best_of
 
 __all__ = ["TeamComposer"]
 
 
+@model_composers.register("team")
 class TeamComposer(ModelComposer):
     """Composes with the roles of a team, all of them one model behind a ledger."""
 
@@ -40,15 +42,16 @@ class TeamComposer(ModelComposer):
         try:
             self._play(table, rounds)
         except (BudgetSpent, ModelError) as error:
-            kept = getattr(error, "kind", "") == "interrupted"
-            raise Stopped(str(error), None if kept or not _stands(table) else _draft(table)) from error
+            kept = isinstance(error, ModelError) and error.kind == "interrupted"
+            raise Stopped(str(error), None if kept or not table.stands else _draft(table)) from error
         return _draft(table)
 
     def _play(self, table: Table, rounds: Sequence[Round]) -> None:
         known = abc_duties if table.notation == "abc" else duties
-        readable = [each for each in rounds if each.score is not None and len(each.score.table)]
-        if readable:
-            _taken_up(table, best_of(readable))
+        readable = [round for round in rounds if round.score is not None and len(round.score.table)]
+        best = best_of(readable) if readable else None
+        if best is not None and best.score is not None:
+            _take_up(table, best, best.score)
         else:
             self._in_turn(table, known, self.team.opening)
         cycles = self.team.reviews if not readable else 1
@@ -73,24 +76,19 @@ class TeamComposer(ModelComposer):
         return table.approved if self.team.stop == "approved" else table.round_of(table.piece).passed
 
 
-def _taken_up(table: Table, best: Round) -> None:
+def _take_up(table: Table, best: Round, piece: Score) -> None:
     """Begin where the best draft stands."""
-    assert best.score is not None
-    table.piece = best.score
-    table.plan, _, _ = read_plan(str(best.draft.notes.get("plan", "")), table.task.contract, best.score.bars)
+    table.piece = piece
+    table.plan, _, _ = read_plan(str(best.draft.notes.get("plan", "")), table.task.contract, piece.bars)
     if table.notation == "abc":
-        table.abc = formats["abc"].encode(best.score).decode("utf-8", "replace")
+        table.abc = formats["abc"].encode(piece).decode("utf-8", "replace")
     if "plan" in best.draft.notes:
         table.notes["plan"] = best.draft.notes["plan"]
     table.said.append(("the gates", best.feedback))
 
 
-def _stands(table: Table) -> bool:
-    return table.piece is not None and len(table.piece.table) > 0
-
-
 def _draft(table: Table) -> Draft:
-    if not _stands(table):
+    """What stands on the table as a draft."""
+    if table.piece is None or not table.stands:
         return table.draft("% nothing was written\n")
-    assert table.piece is not None
     return table.draft(notate(table.piece))

@@ -3,36 +3,38 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from libretto.agents.asked import Asked
 from libretto.agents.model.canvas import Canvas
-from libretto.agents.model.desk import MOST_REPAIRS
-from libretto.agents.model.pages import page, repair_text
-from libretto.agents.model.plan import Plan, plan_of_contract, read_plan
+from libretto.agents.model.desk import page
+from libretto.agents.model.plan import PiecePlan, plan_of_contract
+from libretto.agents.model.planning import read_plan
 from libretto.agents.model.revising import revise_draft
-from libretto.agents.model.shape import Shape
 from libretto.agents.model.writing import bar_tokens, sections_of, write_bars
 from libretto.agents.teams.table import Table
 from libretto.contract.instruments import instrument_of_program
 from libretto.grammar import parse
+from libretto.grammar.lines import VoiceEntry
 from libretto.grammar.mend_lines import fold
 from libretto.registry import Registry
-from libretto.score import Score
+from libretto.score import Score, Voice
+from libretto.tasks import AnswerShape
 from libretto.tasks.fill.role_fit import role_of
 
-__all__ = ["duties", "is_approval", "owned"]
+__all__ = ["duties", "is_approval", "owned", "review"]
 
 #: What a role does on its turn, by its duty.
 duties: Registry[Callable[[Table], None]] = Registry("duty")
 _APPROVED = re.compile(r"\bAPPROVED\b|^nothing needs to change\b", re.IGNORECASE)
 _USUAL = 32  # bars, where nobody says
+_OPENING = 400  # characters of a review in which it says whether it approves
 
 
 def is_approval(text: str) -> bool:
     """Whether a review has nothing to ask for."""
-    return bool(_APPROVED.search(text[:400])) and "- " not in text
+    return bool(_APPROVED.search(text[:_OPENING])) and "- " not in text
 
 
 def owned(table: Table, piece: Score) -> tuple[str, ...]:
@@ -49,14 +51,21 @@ def _kind(table: Table, piece: Score, name: str) -> str:
     said = parts.get(fold(name), "")
     if said in ("lead", "bass", "drums"):
         return said
-    leads = [v.name for v in piece.voices if parts.get(fold(v.name)) == "lead" or (not parts and role_of(v) == "lead")]
-    if not leads:
-        pitched = [v for v in piece.voices if not v.drums and role_of(v) != "bass"] or list(piece.voices)
-        leads = [pitched[0].name]
-    if name in leads:
+    if name in _leads(parts, piece):
         return "lead"
     kind = role_of(piece.voice(name))
     return "keys" if kind == "lead" else kind
+
+
+def _leads(parts: Mapping[str, str], piece: Score) -> list[str]:
+    """The voices that lead: as the contract says, else by their instruments; the first that could, where none does."""
+    leads = [
+        voice.name
+        for voice in piece.voices
+        if parts.get(fold(voice.name)) == "lead" or (not parts and role_of(voice) == "lead")
+    ]
+    pitched = [voice.name for voice in piece.voices if not voice.drums and role_of(voice) != "bass"]
+    return leads or (pitched or [voice.name for voice in piece.voices])[:1]
 
 
 @duties.register("plan")
@@ -72,34 +81,29 @@ def _plan(table: Table) -> None:
         table.say(reply.text)
         return
     bars = table.task.contract.bars
-    asked = f"a piece of {bars} bars" if bars else f"a piece of {_USUAL} to 64 bars"
+    asked = f"a piece of {bars} bars" if bars else f"a piece of {_USUAL} to {2 * _USUAL} bars"
     table.plan = _asked_plan(table, page("team-plan", asked=asked), bars)
     table.notes["plan"] = table.plan.text
     table.say("\n".join(f"- {idea}" for idea in table.plan.ideas) or "The plan stands.")
     table.piece = _empty(table.plan)
 
 
-def _asked_plan(table: Table, answer: str, bars: int | None) -> Plan:
-    text, history, problems = table.page((), answer), (), [""]
-    for attempt in range(MOST_REPAIRS + 1):
-        told = repair_text(problems, "the plan") if attempt else text
-        asked = Asked(kind="repair" if attempt else "plan", role=table.role.name)
-        if attempt:
-            asked["again"] = "plan"
-        reply = table.ask(f"{table.role.name}: plan", told, asked, history=history, limit=table.role.limit)
-        plan, repaired, problems = read_plan(reply.text, table.task.contract, bars)
-        table.note("lenient", *(f"plan: {each}" for each in repaired))
+def _asked_plan(table: Table, answer: str, bars: int | None) -> PiecePlan:
+    """The plan that the role answers; the contract's own where none can be read."""
+    asked = Asked(kind="plan", role=table.role.name)
+    purpose, text = f"{table.role.name}: plan", table.page((), answer)
+    for attempt in table.attempts(purpose, text, asked, "the plan", limit=table.role.limit, numbered=False):
+        plan, repaired, attempt.problems = read_plan(attempt.reply.text, table.task.contract, bars)
+        table.note("lenient", *(f"plan: {repair}" for repair in repaired))
         if plan is not None:
             return plan
-        history = table.again(text, reply)  # type: ignore[assignment]
     table.note("repairs", "plan: none could be read; the plainest one that keeps the contract is used")
     return plan_of_contract(table.task.contract, bars or _USUAL)
 
 
-def _empty(plan: Plan) -> Score:
+def _empty(plan: PiecePlan) -> Score:
     """The piece of a plan before its first note."""
-    names = tuple(voice.name for voice in plan.voices)
-    return parse(Canvas(plan.head, 1, plan.bars, names, (), plan.chord_of, plan.extras).text(plan.bars))
+    return parse(Canvas.of_plan(plan).text(plan.bars))
 
 
 @duties.register("write")
@@ -112,35 +116,33 @@ def _write(table: Table) -> None:
     if not voices:
         table.note("idle", f"{table.role.name}: owns no voice of this piece")
     elif any(len(table.piece.voice(name).array) for name in voices):
-        _patched(table, voices)
+        _patch(table, table.piece, voices)
     else:
-        _written(table, voices)
+        _write_whole(table, table.piece, voices)
 
 
-def _written(table: Table, voices: Sequence[str]) -> None:
-    assert table.piece is not None
-    piece = table.piece
+def _write_whole(table: Table, piece: Score, voices: Sequence[str]) -> None:
+    """All bars of some voices, a portion at a time."""
     drums = sum(piece.voice(name).drums for name in voices)
-    starts = tuple(first for _, first, _ in table.plan.form) if table.plan else ()
+    starts = table.plan.starts if table.plan else ()
     tokens = bar_tokens(len(voices) - drums, bool(drums))
     for first, last in sections_of(piece.numbers[0], piece.numbers[-1], tokens, starts):
         table.shown = (first, last)
-        canvas = Canvas.over(table.piece, first, last, tuple(voices), labels=False)
+        canvas = Canvas.over(piece, first, last, tuple(voices), labels=False)
         write_bars(table, canvas, first, last, None, ())
-        table.piece = canvas.score if canvas.bars else table.piece
+        table.piece = piece = canvas.score if canvas.bars else piece
         table.note("wrote", f"{table.role.name}: bars {first}-{last} of {', '.join(voices)}")
     table.shown = None
 
 
-def _patched(table: Table, voices: Sequence[str]) -> None:
+def _patch(table: Table, piece: Score, voices: Sequence[str]) -> None:
     """The best piece so far with what the role changes in its own voices."""
-    assert table.piece is not None
-    before, judged = table.rounds, table.round_of(table.piece)
-    shape = Shape(table.piece.numbers[0], table.piece.numbers[-1], tuple(voices), table.piece, False, 0, False)
+    before, judged = table.rounds, table.round_of(piece)
+    shape = AnswerShape(piece.numbers[0], piece.numbers[-1], tuple(voices), piece, labels=False)
     table.rounds = (judged,)
     try:
-        for piece in revise_draft(table, shape, judged):
-            table.piece = piece
+        for better in revise_draft(table, shape, judged, piece):
+            table.piece = better
     finally:
         table.rounds = before
     table.note("wrote", f"{table.role.name}: patches to {', '.join(voices)}")
@@ -153,9 +155,9 @@ def _piece(table: Table) -> None:
         bars = table.task.contract.bars
         table.plan = plan_of_contract(table.task.contract, bars or _USUAL)
         table.piece = _empty(table.plan)
-        _written(table, [voice.name for voice in table.piece.voices])
+        _write_whole(table, table.piece, [voice.name for voice in table.piece.voices])
     else:
-        _patched(table, [voice.name for voice in table.piece.voices])
+        _patch(table, table.piece, [voice.name for voice in table.piece.voices])
 
 
 @duties.register("correct")
@@ -164,11 +166,11 @@ def _correct(table: Table) -> None:
     if table.piece is None:
         return
     judged = table.round_of(table.piece)
-    wrong = [each for each in judged.verdict.findings if each.gate in ("contract", "length")] if judged.verdict else []
-    if not wrong:
+    findings = judged.verdict.findings if judged.verdict else ()
+    if not any(finding.gate in ("contract", "length") for finding in findings):
         table.note("saved", f"{table.role.name}: nothing to correct, no call made")
         return
-    _patched(table, [voice.name for voice in table.piece.voices])
+    _patch(table, table.piece, [voice.name for voice in table.piece.voices])
 
 
 @duties.register("instruments")
@@ -188,39 +190,36 @@ def _instruments(table: Table) -> None:
         table.note("lenient", f"{table.role.name}: {problems[0]}; the instruments stay")
         return
     chosen = {fold(voice.name): voice for voice in plan.voices}
-    voices = []
-    for voice in table.piece.voices:
-        new = chosen.get(fold(voice.name))
-        if (
-            new is not None
-            and not voice.drums
-            and new.program is not None
-            and _can_play(voice.array["pitch"], new.program)
-        ):
-            voice = replace(voice, program=new.program)
-        voices.append(voice)
+    voices = [_with_instrument(voice, chosen.get(fold(voice.name))) for voice in table.piece.voices]
     table.piece = replace(table.piece, voices=tuple(voices))
     table.say(", ".join(f"{voice.name}: program {voice.program}" for voice in voices if not voice.drums))
 
 
-def _can_play(pitches: object, program: int) -> bool:
-    player = instrument_of_program(program)
-    return all(player.low <= int(pitch) <= player.high for pitch in pitches)  # type: ignore[attr-defined]
+def _with_instrument(voice: Voice, wanted: VoiceEntry | None) -> Voice:
+    """A voice with the instrument that is wanted for it, where that can play its notes."""
+    if wanted is None or voice.drums or wanted.program is None:
+        return voice
+    player, pitches = instrument_of_program(wanted.program), voice.array["pitch"]
+    playable = all(player.low <= int(pitch) <= player.high for pitch in pitches)
+    return replace(voice, program=wanted.program) if playable else voice
 
 
 @duties.register("review")
 def _review(table: Table) -> None:
     """What to improve; what can be counted is counted by the gates and given."""
-    if table.piece is None or not len(table.piece.table):
-        return
-    judged = table.round_of(table.piece)
+    if table.piece is not None and len(table.piece.table):
+        review(table, table.piece)
+
+
+def review(table: Table, piece: Score) -> None:
+    """Ask the role what to improve in a piece; it is approved where it has nothing to ask for and the gates neither."""
+    judged = table.round_of(piece)
     findings = judged.verdict.findings if judged.verdict else ()
-    counted = "\n".join(f"- {each.text}" for each in findings) or "Nothing: every gate passes."
-    answer = page("team-review", counted=counted)
+    counted = "\n".join(f"- {finding.text}" for finding in findings) or "Nothing: every gate passes."
     reply = table.ask(
         f"{table.role.name}: review",
-        table.page((), answer),
-        Asked(kind="review", role=table.role.name, base=table.piece),
+        table.page((), page("team-review", counted=counted)),
+        Asked(kind="review", role=table.role.name, base=piece),
         limit=table.role.limit,
     )
     table.say(reply.text)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from libretto.agents.model.desk import Desk
-from libretto.agents.model.pages import page
-from libretto.agents.model.plan import Plan
+from libretto.agents.model.canvas import blocks_of
+from libretto.agents.model.desk import Desk, page
+from libretto.agents.model.plan import PiecePlan
 from libretto.agents.model.reading import spans_in_words
 from libretto.agents.teams.team import Role, Team
 from libretto.contract import describe
-from libretto.grammar import notate, primer
+from libretto.grammar import primer
 from libretto.models.client import Message
 from libretto.models.ledger import Ledger
 from libretto.score import Score
@@ -19,7 +19,8 @@ from libretto.tasks.prompt import make_prompt
 
 __all__ = ["Table"]
 
-_MOST_SAID, _MOST_PIECE = 6_000, 16_000
+_MOST_SAID, _MOST_PIECE = 6_000, 16_000  # characters
+_RECENT = 6  # sayings of the others that are shown
 
 
 class Table(Desk):
@@ -38,12 +39,17 @@ class Table(Desk):
         super().__init__(ledger, task, rounds, notation=notation, heard=heard)
         self.team = team
         self.role = team.roles[team.opening[0]]
-        self.plan: Plan | None = None
+        self.plan: PiecePlan | None = None
         self.piece: Score | None = None
         self.abc = ""
         self.said: list[tuple[str, str]] = []
         self.approved = False
         self.shown: tuple[int, int] | None = None
+
+    @property
+    def stands(self) -> bool:
+        """Whether there is a note in the piece."""
+        return self.piece is not None and len(self.piece.table) > 0
 
     def say(self, text: str) -> None:
         """Put on record what the role whose turn it is has said."""
@@ -66,8 +72,8 @@ class Table(Desk):
 
     def page(self, rounds: Sequence[Round], answer: str) -> str:
         """What the client asks for, what the team has said and written, what was found, and what to answer with."""
-        said = "\n\n".join(f"**{name}**: {text}" for name, text in self.said[-6:]) or "Nothing yet."
-        feedback = "\n\n".join(each.feedback for each in rounds)
+        said = "\n\n".join(f"**{name}**: {text}" for name, text in self.said[-_RECENT:]) or "Nothing yet."
+        feedback = "\n\n".join(round.feedback for round in rounds)
         return page(
             "team",
             brief=self.task.brief or f"A piece of {self.task.genre.replace('_', ' ') or 'music'}.",
@@ -93,16 +99,10 @@ class Table(Desk):
             return f"## The piece so far\n\n```\n{self.abc[:_MOST_PIECE]}\n```" if self.abc else ""
         if self.piece is None or not len(self.piece.table):
             return f"## The plan\n\n```\n{self.plan.text.strip()}\n```" if self.plan else ""
-        lines = notate(self.piece).rstrip("\n").split("\n")
-        start = next(index for index, line in enumerate(lines) if line.startswith("@"))
+        head, blocks = blocks_of(self.piece)
         first, last = self.shown or (self.piece.numbers[0], self.piece.numbers[-1])
-        kept, number = [], 0
-        for line in lines[start:]:
-            if line.startswith("@"):
-                number = int(line[1:].split(" ", 1)[0])
-            if first <= number <= last:
-                kept.append(line)
-        music = "\n".join([*lines[:start], *kept])[:_MOST_PIECE]
+        kept = [line for number, block in blocks.items() if first <= number <= last for line in block]
+        music = "\n".join([*head, *kept])[:_MOST_PIECE]
         where = "" if self.shown is None else f", bars {spans_in_words(range(first, last + 1))}"
         return f"## The piece so far{where}\n\n```\n{music}\n```"
 

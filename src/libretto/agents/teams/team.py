@@ -13,11 +13,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
 from libretto.errors import LibrettoError
 from libretto.formats import read_bytes
+from libretto.registry import plugin_folders
 
 __all__ = ["DUTIES", "STOPS", "Role", "Team", "load_team", "parse_team", "team_names"]
 
@@ -27,6 +29,8 @@ STOPS = ("approved", "counted", "never")
 _KINDS = ("lead", "bass", "drums", "keys", "guitar", "strings", "rest")
 _HEAD = re.compile(r"\A(?:<!--.*?-->\s*)?\+\+\+[ \t]*\n(.*?)^\+\+\+[ \t]*\n", re.MULTILINE | re.DOTALL)
 _LARGEST, _MOST_ROLES, _MOST_REVIEWS = 60_000, 12, 6
+_USUAL_LIMIT = 6_000  # tokens of an answer
+_SUFFIX = ".md"
 
 
 @dataclass(frozen=True)
@@ -37,7 +41,7 @@ class Role:
     does: str
     duty: str
     owns: tuple[str, ...] = ()
-    limit: int = 6_000
+    limit: int = _USUAL_LIMIT
 
 
 @dataclass(frozen=True)
@@ -56,9 +60,19 @@ class Team:
 
 
 def team_names() -> tuple[str, ...]:
-    """The teams that come with the package."""
-    found = (file.name for file in files("libretto.agents.teams").iterdir())
-    return tuple(sorted(name[:-3] for name in found if name.endswith(".md")))
+    """The teams that come with the package or with installed ones."""
+    return tuple(_team_files())
+
+
+@cache
+def _team_files() -> dict[str, Traversable]:
+    """The file of every team by its name, sorted; ours first, so that nobody takes the place of one of them."""
+    known: dict[str, Traversable] = {}
+    for folder in (files("libretto.agents.teams"), *plugin_folders("libretto.teams")):
+        for file in folder.iterdir():
+            if file.name.endswith(_SUFFIX):
+                known.setdefault(file.name.removesuffix(_SUFFIX), file)
+    return dict(sorted(known.items()))
 
 
 @cache
@@ -66,24 +80,22 @@ def load_team(name: str) -> Team:
     """The team of that name, or the one in a file; ``single`` is the plain agent alone."""
     known = "single-plain" if name == "single" else name
     if known in team_names():
-        text = files("libretto.agents.teams").joinpath(f"{known}.md").read_text(encoding="utf-8")
-    elif Path(name).is_file():
-        text = read_bytes(name)[:_LARGEST].decode("utf-8", "replace")
-    else:
-        raise LibrettoError(f"there is no team {name!r}; there are single, {', '.join(team_names())}, or a file")
-    return parse_team(text, known if known in team_names() else Path(name).stem)
+        return parse_team(_team_files()[known].read_text(encoding="utf-8"), known)
+    if Path(name).is_file():
+        return parse_team(read_bytes(name)[:_LARGEST].decode("utf-8", "replace"), Path(name).stem)
+    raise LibrettoError(f"there is no team {name!r}; there are single, {', '.join(team_names())}, or a file")
 
 
 def parse_team(text: str, name: str = "team") -> Team:
     """A team from its text; one line says what is wrong with it."""
-    found = _HEAD.match(text)
-    if not found:
+    opening = _HEAD.match(text)
+    if not opening:
         raise LibrettoError(f"the team {name} does not open with TOML between lines of +++")
     try:
-        head = tomllib.loads(found[1])
+        head = tomllib.loads(opening[1])
     except tomllib.TOMLDecodeError as error:
         raise LibrettoError(f"the team {name}: {error}") from None
-    duties = _sections(text[found.end() :])
+    duties = _sections(text[opening.end() :])
     rows = head.get("role", [])
     if not isinstance(rows, list) or not 1 <= len(rows) <= _MOST_ROLES:
         raise LibrettoError(f"the team {name} needs from 1 to {_MOST_ROLES} tables [[role]]")
@@ -103,7 +115,7 @@ def parse_team(text: str, name: str = "team") -> Team:
 
 def _sections(body: str) -> dict[str, str]:
     parts = re.split(r"^## +(.+?)[ \t]*$", body, flags=re.MULTILINE)
-    return {parts[i].strip(): parts[i + 1].strip() for i in range(1, len(parts) - 1, 2)}
+    return {name.strip(): duty.strip() for name, duty in zip(parts[1::2], parts[2::2], strict=True)}
 
 
 def _role(row: Any, duties: Mapping[str, str], team: str) -> Role:
@@ -117,12 +129,12 @@ def _role(row: Any, duties: Mapping[str, str], team: str) -> Role:
         raise LibrettoError(f"the team {team}: there is no section '## {name}' with its duties")
     if any(kind not in _KINDS for kind in owns) or (does == "write" and not owns):
         raise LibrettoError(f"the team {team}: {name} can own {', '.join(_KINDS)}")
-    return Role(name, does, duties[name], owns, int(row.get("limit", 6_000)))
+    return Role(name, does, duties[name], owns, int(row.get("limit", _USUAL_LIMIT)))
 
 
 def _order(head: Mapping[str, Any], field: str, roles: Mapping[str, Role], team: str) -> tuple[str, ...]:
     names = tuple(map(str, head.get(field, ())))
-    for each in names:
-        if each not in roles:
-            raise LibrettoError(f"the team {team}: {field} names {each!r}, who is not in it")
+    for role in names:
+        if role not in roles:
+            raise LibrettoError(f"the team {team}: {field} names {role!r}, who is not in it")
     return names
