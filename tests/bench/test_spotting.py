@@ -17,8 +17,7 @@ from libretto.bench.spot_training import group_mark, is_for_tests, songs_of
 from libretto.bench.spotting import SpotRow, songs_to_test, spotting_lines, spotting_passed
 from libretto.cli import app
 from libretto.score import transpose
-from libretto.tasks.spot.ear import taught_groups
-from libretto.tasks.spot.trees import grove_from, grove_to_dict
+from libretto.tasks.spot.ear import grove_from, grove_to_dict, taught_groups
 
 
 def test_trees_learn_what_no_single_question_tells() -> None:

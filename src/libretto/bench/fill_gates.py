@@ -27,8 +27,7 @@ from libretto.score.arrays import Floats
 from libretto.tasks.fill.gates import own_songs
 from libretto.tasks.fill.likeness import KINDS, LENGTHS, Surroundings, Yardstick, surroundings
 from libretto.tasks.fill.material import OWN, Material, only, strangeness
-from libretto.tasks.fill.reprise import reprise
-from libretto.tasks.fill.seams import hardest_seam
+from libretto.tasks.fill.ties import hardest_seam, reprise
 
 __all__ = ["Sample", "calibrate", "keep_or_compare", "main", "rates_text", "regions_of", "samples_of", "songs_of"]
 

@@ -19,7 +19,7 @@ from libretto.corpus.chance import WAYS, shaken
 from libretto.errors import LibrettoError
 from libretto.score import Score, Voice
 from libretto.score.arrays import Floats
-from libretto.tasks.fill.role_fit import ROLES, Rest, RoleGauge, aspects, doubling, role_of
+from libretto.tasks.fill.roles import ROLES, Rest, RoleGauge, aspects, doubling, role_of
 
 __all__ = ["calibrate_roles", "main", "role_rates", "rows_of"]
 

@@ -14,8 +14,8 @@ import numpy as np
 from libretto.score import Score
 from libretto.score.facts import Bools, Facts, Floats, Ints
 from libretto.tasks.spot.evidence import EARS, Candidates, Seen, evidence, places_of
+from libretto.tasks.spot.plant import plant
 from libretto.tasks.spot.plant.fault import Planted
-from libretto.tasks.spot.plant.planting import plant
 
 __all__ = ["Example", "Heard", "Lesson", "lesson_of"]
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.score.facts import Floats
-from libretto.tasks.spot.trees import Grove
+from libretto.tasks.spot.ear import Grove
 
 __all__ = ["Growing", "grow"]
 

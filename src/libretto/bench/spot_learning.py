@@ -16,8 +16,7 @@ import numpy as np
 from libretto.bench.spot_examples import Heard, Lesson
 from libretto.bench.spot_growing import Growing, grow
 from libretto.score.facts import Bools, Floats
-from libretto.tasks.spot.ear import Ear, habits
-from libretto.tasks.spot.trees import Grove
+from libretto.tasks.spot.ear import FaultEar, Grove, habits
 
 __all__ = ["FOLDS", "Taught", "number_of", "teach"]
 
@@ -33,7 +32,7 @@ _SECOND = Growing(trees=100, depth=3, rate=0.08, rows=0.5, columns=0.25, ridge=5
 class Taught:
     """An ear, and held out: what each untouched song reached, and each fault (by lesson and example)."""
 
-    ear: Ear
+    ear: FaultEar
     clean: Floats
     faults: tuple[tuple[float, ...], ...]
 
@@ -158,4 +157,4 @@ def teach(lessons: Sequence[Lesson], ear: str) -> Taught:
             one = known[index]
             clean[index] = grove(one.clean).max() if len(one.clean) else -30.0
             faults[index] = tuple(float(grove(rows[near]).max(initial=-30.0)) for rows, near in one.examples)
-    return Taught(Ear(tuple(pairs), np.zeros(1)), clean, tuple(faults))
+    return Taught(FaultEar(tuple(pairs), np.zeros(1)), clean, tuple(faults))

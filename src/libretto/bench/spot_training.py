@@ -26,9 +26,8 @@ from libretto.corpus.labels import find_songs
 from libretto.errors import LibrettoError
 from libretto.formats import read, write_bytes
 from libretto.score.facts import Floats
-from libretto.tasks.spot.ear import SHARES
+from libretto.tasks.spot.ear import SHARES, grove_to_dict
 from libretto.tasks.spot.evidence import EARS
-from libretto.tasks.spot.trees import grove_to_dict
 
 __all__ = ["BUDGET", "Source", "ear_file", "group_mark", "is_for_tests", "lessons_from", "main", "songs_of"]
 

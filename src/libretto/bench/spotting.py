@@ -25,7 +25,7 @@ from libretto.formats import read
 from libretto.score import Score
 from libretto.tasks.spot.ear import taught_groups
 from libretto.tasks.spot.find import FAULT_KINDS, spot
-from libretto.tasks.spot.plant.planting import plant
+from libretto.tasks.spot.plant import plant
 
 __all__ = ["SpotRow", "bench_spot", "songs_to_test", "spot_song", "spotting_dict", "spotting_lines", "spotting_passed"]
 

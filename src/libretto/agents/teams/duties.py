@@ -20,7 +20,7 @@ from libretto.grammar import parse
 from libretto.grammar.mend_lines import fold
 from libretto.registry import Registry
 from libretto.score import Score
-from libretto.tasks.fill.role_fit import role_of
+from libretto.tasks.fill.roles import role_of
 
 __all__ = ["duties", "is_approval", "owned"]
 

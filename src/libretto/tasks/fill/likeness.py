@@ -22,7 +22,7 @@ from libretto.errors import LibrettoError
 from libretto.score import Score
 from libretto.score.arrays import Floats
 from libretto.tasks.fill.material import OWN, Material, material, only, strangeness
-from libretto.tasks.fill.reprise import reprise
+from libretto.tasks.fill.ties import reprise
 
 __all__ = ["KINDS", "LENGTHS", "Surroundings", "Yardstick", "load_yardstick", "surroundings"]
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from libretto.score import QUARTER
 from libretto.score.facts import Bools, Facts, Floats, Ints
-from libretto.tasks.spot.scales import passages, windows
+from libretto.tasks.spot.passages import passages, windows
 
 __all__ = ["CONTEXT_EVIDENCE", "context_evidence"]
 

@@ -16,11 +16,11 @@ from importlib.resources import files
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from libretto.score.facts import Floats, Ints
-from libretto.tasks.spot.trees import Grove, grove_from
+from libretto.score.arrays import Floats, Ints
 
-__all__ = ["SHARES", "Ear", "ear_of", "habits", "taught_groups"]
+__all__ = ["SHARES", "FaultEar", "Grove", "ear_of", "grove_from", "grove_to_dict", "habits", "taught_groups"]
 
 #: The shares of songs at which the levels of an ear are kept.
 SHARES = np.concatenate((np.linspace(0, 0.9, 19), [0.925, 0.95, 0.97, 0.98, 0.99, 0.995, 1.0]))
@@ -30,7 +30,7 @@ _SILENT = -12.0  # what is heard where a piece has no other bar
 
 
 @dataclass(frozen=True, eq=False)
-class Ear:
+class FaultEar:
     """What was learned for one ear: pairs of trees for a place alone and for a place in its piece; levels of songs."""
 
     pairs: tuple[tuple[Grove, Grove], ...]
@@ -73,13 +73,59 @@ def _kept() -> dict[str, Any]:
 
 
 @lru_cache(maxsize=16)
-def ear_of(name: str) -> Ear:
+def ear_of(name: str) -> FaultEar:
     """What was learned for an ear."""
     entry = _kept()["ears"][name]
     pairs = tuple((grove_from(one["first"]), grove_from(one["second"])) for one in entry["pairs"])
-    return Ear(pairs, np.array(entry["levels"]), float(entry["least"]))
+    return FaultEar(pairs, np.array(entry["levels"]), float(entry["least"]))
 
 
 def taught_groups() -> frozenset[str]:
     """The artists (as hashes of their names) whose songs taught the ear."""
     return frozenset(_kept()["taught"])
+
+
+_AT_ONCE = 4000  # rows
+_NO_LIMIT = 1e30
+
+
+@dataclass(frozen=True, eq=False)
+class Grove:
+    """Trees: which evidence each node asks for, the limit, the values of the leaves, and what is there without any."""
+
+    column: NDArray[np.int64]
+    limit: Floats
+    leaf: Floats
+    start: float = 0.0
+
+    def __call__(self, rows: Floats) -> Floats:
+        """What the trees say of every row, added up."""
+        total = np.full(len(rows), self.start)
+        trees, inner = self.column.shape
+        for first in range(0, len(rows) if trees else 0, _AT_ONCE):
+            some = rows[first : first + _AT_ONCE]
+            node = np.zeros((len(some), trees), dtype=np.int64)
+            tree, row = np.arange(trees)[None, :], np.arange(len(some))[:, None]
+            while node[0, 0] < inner:
+                right = some[row, self.column[tree, node]] > self.limit[tree, node]
+                node = 2 * node + 1 + right
+            total[first : first + len(some)] += self.leaf[tree, node - inner].sum(axis=1)
+        return total
+
+
+def grove_to_dict(grove: Grove) -> dict[str, Any]:
+    """A grove as plain numbers, five digits a limit and four a leaf; a node that asks nothing has column -1."""
+    asks = grove.limit < _NO_LIMIT
+    return {
+        "start": float(f"{grove.start:.5g}"),
+        "column": np.where(asks, grove.column, -1).tolist(),
+        "limit": [[float(f"{x:.5g}") if x < _NO_LIMIT else 0 for x in row] for row in grove.limit.tolist()],
+        "leaf": [[float(f"{x:.3g}") for x in row] for row in grove.leaf.tolist()],
+    }
+
+
+def grove_from(data: dict[str, Any]) -> Grove:
+    """A grove from plain numbers."""
+    column = np.array(data["column"], dtype=np.int64)
+    limit = np.where(column < 0, np.inf, np.array(data["limit"], dtype=np.float64))
+    return Grove(np.maximum(column, 0), limit, np.array(data["leaf"], dtype=np.float64), float(data["start"]))

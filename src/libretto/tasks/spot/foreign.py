@@ -10,7 +10,7 @@ import numpy as np
 from libretto.score.facts import Facts, Floats
 from libretto.tasks.spot.bars import METER_EVIDENCE
 from libretto.tasks.spot.context import CONTEXT_EVIDENCE
-from libretto.tasks.spot.scales import passages, windows
+from libretto.tasks.spot.passages import passages, windows
 
 __all__ = ["FOREIGN_EVIDENCE", "foreign_evidence"]
 

@@ -24,7 +24,7 @@ from libretto.score.edit import regrid
 from libretto.score.facts import Bools, Facts, Floats, Ints
 from libretto.score.pitch import pitch_name
 from libretto.score.places import place
-from libretto.tasks.spot.scales import passages, windows
+from libretto.tasks.spot.passages import passages, windows
 
 __all__ = ["DEGREES", "Planted", "Soil", "planters"]
 
