@@ -98,7 +98,7 @@ def test_a_wrong_note_must_not_vouch_for_itself() -> None:
     seen, before = Seen(planted.score), Seen(song())
     strange = np.flatnonzero(seen.pitch != before.pitch)
     assert len(strange) == 1
-    row = dict(zip(CONTEXT_EVIDENCE, seen.context[strange[0]].tolist(), strict=True))
+    row = dict(zip(CONTEXT_EVIDENCE, seen.context.rows[strange[0]].tolist(), strict=True))
     assert row["outside the scale"] == 1
     assert row["passage in its scale"] == 1
     assert row["expected"] < 0.05

@@ -87,8 +87,8 @@ class Difficulty:
 
 #: What counts as much as can be of each part (1 point before weighing), and how much of it counts for nothing.
 _QUICK, _MOST_QUICK = 5.0, 1.5  # onsets a second; quicker playing counts up to half as much again
-_EASY_LEAP, _LEAP = 4, 12  # semitones: a third is easy, and a tenth more than that is as hard as leaps get
-_EASY_RANGE, _RANGE = 8, 20  # semitones: a hand's width is easy
+_EASY_LEAP, _LEAP = 4, 12  # semitones: a third is easy, and an octave more is as hard as leaps get
+_EASY_RANGE, _RANGE = 8, 20  # semitones: a sixth is easy
 _FOREIGN = 4  # a quarter of the notes outside the key
 _SIGNATURE = 7  # sharps or flats
 _OFF_BEATS = 2  # half of the onsets
