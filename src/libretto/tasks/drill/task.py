@@ -127,10 +127,7 @@ def drill_task(
     _check(bars, level, clef, tempo, instrument)
     home = Key.parse(key) if key.strip() else None
     mode_named = len(key.split()) > 1 or key.strip().endswith("m")
-    least, most = CLEFS[clef] if clef else (None, None)
-    low, high = low if low is not None else least, high if high is not None else most
-    if low is not None and high is not None and low >= high:
-        raise LibrettoError("range: the lower pitch comes first, such as C2-C4")
+    low, high = _ends_of_range(low, high, clef)
     asked_meter = Meter.parse(meter) if meter.strip() else None
     return DrillTask(
         "drill",
@@ -148,6 +145,15 @@ def drill_task(
         tempo=tempo,
         instrument=instrument,
     )
+
+
+def _ends_of_range(low: int | None, high: int | None, clef: str) -> tuple[int | None, int | None]:
+    """The lowest and highest pitch: as asked, else what lies well with the clef, else None."""
+    least, most = CLEFS[clef] if clef else (None, None)
+    low, high = low if low is not None else least, high if high is not None else most
+    if low is not None and high is not None and low >= high:
+        raise LibrettoError("range: the lower pitch comes first, such as C2-C4")
+    return low, high
 
 
 def _check(bars: int | None, level: int | None, clef: str, tempo: float | None, instrument: str) -> None:

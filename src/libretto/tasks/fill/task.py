@@ -23,7 +23,7 @@ from libretto.knowledge import Concept, Exemplar
 from libretto.score import Score, outside_digest, take_bars
 from libretto.tasks.fill.gap import LEAST_BARS, MOST_BARS, bars_of, emptied, named_voices, opened, put_into, span_of
 from libretto.tasks.fill.gates import context_gate, fit_gate, originality_gate, own_songs, seams_gate, sounding_gate
-from libretto.tasks.fill.likeness import Surroundings, load_yardstick, surroundings
+from libretto.tasks.fill.likeness import KINDS, Surroundings, load_yardstick, surroundings
 from libretto.tasks.fill.material import only
 from libretto.tasks.fill.song_page import cited_gate, ideas_for, song_in_words, stretch_text
 from libretto.tasks.kinds import read_song, task_kind, whole_number
@@ -131,7 +131,7 @@ class FillTask(Task):
         return Verdict(self.cloud, self.genre, kind, outcomes, rank_findings(outcomes), {}, keep)
 
     def _music(self, score: Score) -> dict[str, Outcome]:
-        yard, kind = load_yardstick(), 0 if self.whole else 1
+        yard, kind = load_yardstick(), KINDS.index("all" if self.whole else "some")
         outcomes: dict[str, Outcome | None] = {
             "sounding": sounding_gate(score, self.context, self.voices, self.span),
             "fit": fit_gate(score, self.around, yard, kind),
