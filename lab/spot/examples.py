@@ -15,8 +15,8 @@ from libretto.score import Score
 from libretto.score.arrays import Bools, Floats, Ints
 from libretto.score.facts import Facts
 from libretto.tasks.spot.evidence import EARS, Candidates, Seen, evidence, places_of
+from libretto.tasks.spot.plant import plant
 from libretto.tasks.spot.plant.fault import Planted
-from libretto.tasks.spot.plant.planting import plant
 
 __all__ = ["Example", "Heard", "Lesson", "lesson_of"]
 

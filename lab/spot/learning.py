@@ -37,7 +37,7 @@ _SECOND = Growing(trees=100, depth=3, rate=0.08, columns=0.25, ridge=5.0)
 class Taught:
     """An ear, and held out: what each untouched song reached, and each fault (by lesson and example)."""
 
-    ear: Ear
+    ear: FaultEar
     clean: Floats
     faults: tuple[tuple[float, ...], ...]
 

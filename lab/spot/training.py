@@ -30,7 +30,6 @@ from libretto.formats import read
 from libretto.score.arrays import Floats
 from libretto.tasks.spot.ear import SHARES
 from libretto.tasks.spot.evidence import EARS
-from libretto.tasks.spot.trees import grove_to_dict
 
 __all__ = ["BUDGET", "Source", "ear_file", "is_for_tests", "lessons_from", "main", "songs_of"]
 

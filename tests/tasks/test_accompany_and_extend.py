@@ -13,8 +13,8 @@ from libretto.errors import LibrettoError
 from libretto.house import compose_score
 from libretto.score import Score, take_bars
 from libretto.tasks import accompany_task, extend_task
-from libretto.tasks.fill.extend import opened
-from libretto.tasks.fill.role_fit import ROLES, load_role_gauges, role_of
+from libretto.tasks.fill.gap import opened
+from libretto.tasks.fill.roles import ROLES, load_role_gauges, role_of
 
 
 @pytest.fixture(scope="module")

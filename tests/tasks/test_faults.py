@@ -8,8 +8,8 @@ from loop_song import song
 from libretto.errors import LibrettoError
 from libretto.score import QUARTER, Score, Voice, diff, transpose
 from libretto.tasks.spot.find import FAULT_KINDS
+from libretto.tasks.spot.plant import plant
 from libretto.tasks.spot.plant.fault import planters
-from libretto.tasks.spot.plant.planting import plant
 
 IN_ONE_NOTE = ("clash", "crossing", "out-of-key", "range", "wrong-bass")
 

@@ -19,7 +19,7 @@ from libretto.score import Score, Voice, outside_digest
 from libretto.tasks import fill_task
 from libretto.tasks.fill.grade import grade_fill
 from libretto.tasks.fill.likeness import KINDS, LENGTHS, Yardstick, load_yardstick
-from libretto.tasks.fill.reprise import reprise
+from libretto.tasks.fill.ties import reprise
 
 
 @pytest.fixture(scope="module")

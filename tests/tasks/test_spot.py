@@ -15,10 +15,9 @@ from libretto.errors import LibrettoError
 from libretto.score import QUARTER, Note, Score, Voice, take_bars, transpose
 from libretto.tasks.spot.context import CONTEXT_EVIDENCE
 from libretto.tasks.spot.ear import ear_of, habits
-from libretto.tasks.spot.evidence import EARS, Seen, evidence, places_of
+from libretto.tasks.spot.evidence import EARS, Seen, evidence, places_of, textbook
 from libretto.tasks.spot.find import FAULT_KINDS, fault_line, spot
-from libretto.tasks.spot.plant.planting import plant
-from libretto.tasks.spot.textbook import textbook
+from libretto.tasks.spot.plant import plant
 
 
 def test_a_sound_song_is_left_alone() -> None:
@@ -99,7 +98,7 @@ def test_a_wrong_note_must_not_vouch_for_itself() -> None:
     seen, before = Seen(planted.score), Seen(song())
     strange = np.flatnonzero(seen.pitch != before.pitch)
     assert len(strange) == 1
-    row = dict(zip(CONTEXT_EVIDENCE, seen.context[strange[0]].tolist(), strict=True))
+    row = dict(zip(CONTEXT_EVIDENCE, seen.context.rows[strange[0]].tolist(), strict=True))
     assert row["outside the scale"] == 1
     assert row["passage in its scale"] == 1
     assert row["expected"] < 0.05

@@ -24,7 +24,7 @@ from libretto.formats import read
 from libretto.score import Score
 from libretto.tasks.spot.ear import taught_groups
 from libretto.tasks.spot.find import FAULT_KINDS, spot
-from libretto.tasks.spot.plant.planting import plant
+from libretto.tasks.spot.plant import plant
 
 __all__ = [
     "SpotRow",

@@ -1,23 +1,17 @@
 """Tasks: what is to be made, how it is judged, and the record of how it came about."""
 
 from importlib import import_module
+from pkgutil import iter_modules
 
 from libretto.tasks.compose import compose_task
-from libretto.tasks.drill.task import DrillTask, drill_task
-from libretto.tasks.fill.accompany import AccompanyTask, accompany_task
-from libretto.tasks.fill.extend import extend_task
-from libretto.tasks.fill.task import FillTask, fill_task
+from libretto.tasks.drill import DrillTask, drill_task
+from libretto.tasks.fill import AccompanyTask, FillTask, accompany_task, extend_task, fill_task
 from libretto.tasks.kinds import make_again, make_task, task_kinds
-from libretto.tasks.morph.task import Curve, MorphTask, morph_task
+from libretto.tasks.morph import Curve, MorphTask, morph_task
 from libretto.tasks.prompt import make_prompt
-from libretto.tasks.revise.task import RevisionTask, revise_task
-from libretto.tasks.revise.wish import Wish, qualities
-from libretto.tasks.revise.words import read_wishes
+from libretto.tasks.revise import RevisionTask, Wish, qualities, read_wishes, revise_task
 from libretto.tasks.rounds import Draft, Round, Run
 from libretto.tasks.task import AnswerShape, Task
-
-for _kind in ("drill", "fill"):  # they register tasks that are made from words
-    import_module(f"libretto.tasks.{_kind}.kinds")
 
 __all__ = [
     "AccompanyTask",
@@ -46,3 +40,6 @@ __all__ = [
     "revise_task",
     "task_kinds",
 ]
+
+for _module in iter_modules(__path__):  # whoever stands here may register a kind of task
+    import_module(f"{__name__}.{_module.name}")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from libretto.contract import GENRES, Contract
 from libretto.errors import LibrettoError
+from libretto.tasks.kinds import task_kind, whole_number
 from libretto.tasks.task import Task
 
 __all__ = ["compose_task"]
@@ -33,3 +35,16 @@ def compose_task(
     asked = asked.merge(genre=genre, bars=bars, key=key, tempo=tempo, meter=meter)
     length = (asked.bars, asked.bars) if asked.bars else None
     return Task("compose", brief.strip(), asked, genre or asked.genre, length=length, original=original)
+
+
+@task_kind("compose", "genre", "bars", "key", "tempo", "meter")
+def _from_words(arguments: Sequence[str], options: Mapping[str, str]) -> Task:
+    tempo = options.get("tempo")
+    return compose_task(
+        " ".join(arguments),
+        genre=options.get("genre"),
+        bars=whole_number(options, "bars", 0) or None,
+        key=options.get("key"),
+        tempo=float(whole_number(options, "tempo", 0)) if tempo else None,
+        meter=options.get("meter"),
+    )

@@ -1,15 +1,16 @@
-"""Kinds of task: each by its name, made from plain words as a person types them, with everything a composer reads.
+"""Kinds of task: each by its name, made from plain words as a person types them.
 
-To add one is to register a function from arguments and options to a ``Task`` in ``task_kinds`` and to put a page
-``prompts/KIND.md`` beside the others. Files that arguments name are given by their digests, so that a task that is made
-again from the same words can be compared with what it was.
+A kind is one decorated function from arguments and options, all as text, to a ``Task``; it stands beside its task, and
+every module and package here is looked through for such functions. Its page is ``prompts/KIND.md``; what its answer
+looks like the task says itself (``Task.shape``). Files that arguments name are given by their digests, so that a task
+that is made again from the same words can be compared with what it was.
 """
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,36 +20,71 @@ from libretto.formats import read, read_bytes
 from libretto.knowledge import Shown
 from libretto.registry import Registry
 from libretto.score import Score
-from libretto.tasks.compose import compose_task
-from libretto.tasks.morph.task import morph_task
-from libretto.tasks.revise.task import revise_task
-from libretto.tasks.revise.words import read_wishes
 from libretto.tasks.task import Task
 
-__all__ = ["TaskKind", "allow_options", "make_again", "make_task", "song_or_genre", "task_kinds", "whole_number"]
+__all__ = [
+    "TaskKind",
+    "TaskMaker",
+    "make_again",
+    "make_task",
+    "read_song",
+    "song_or_genre",
+    "task_kind",
+    "task_kinds",
+    "whole_number",
+]
+
+_LONGEST_PATH = 1_000  # characters; a longer argument is a brief
 
 #: From arguments and options, all as text, to a task.
-TaskKind = Callable[[Sequence[str], Mapping[str, str]], Task]
+TaskMaker = Callable[[Sequence[str], Mapping[str, str]], Task]
+
+
+@dataclass(frozen=True)
+class TaskKind:
+    """A kind of task: how one is made from arguments and options, and the options there are."""
+
+    make: TaskMaker
+    options: tuple[str, ...]
+
+    def __call__(self, arguments: Sequence[str], options: Mapping[str, str]) -> Task:
+        """The task that these words ask for; an option that is not of this kind is refused."""
+        for name in options:
+            if name not in self.options:
+                raise LibrettoError(f"there is no option {name!r} here; there are {', '.join(self.options)}")
+        return self.make(arguments, options)
+
+
 #: Every kind of task by name.
 task_kinds: Registry[TaskKind] = Registry("kind of task")
+
+
+def task_kind(name: str, *options: str) -> Callable[[TaskMaker], TaskMaker]:
+    """Register the decorated function as what makes tasks of a kind, with the options that it takes."""
+
+    def add(make: TaskMaker) -> TaskMaker:
+        task_kinds.register(name)(TaskKind(make, options))
+        return make
+
+    return add
 
 
 def make_task(kind: str, arguments: Sequence[str], options: Mapping[str, str] | None = None) -> Task:
     """The task of a kind from plain words, which it keeps; with a record of its own for what its composer is shown."""
     if kind not in task_kinds:
         raise LibrettoError(f"there is no kind of task {kind!r}; there are {', '.join(task_kinds)}")
-    given = [str(Path(each).resolve()) if _is_file(each) else each for each in arguments]
+    words = [str(Path(word).resolve()) if _is_file(word) else word for word in arguments]
     known = dict(sorted((options or {}).items()))
-    files = {each: hashlib.sha256(read_bytes(each)).hexdigest() for each in given if _is_file(each)}
-    made = {"kind": kind, "arguments": given, "options": known, "files": files}
-    return replace(task_kinds[kind](given, known), shown=Shown(), made=made)
+    files = {word: hashlib.sha256(read_bytes(word)).hexdigest() for word in words if _is_file(word)}
+    made = {"kind": kind, "arguments": words, "options": known, "files": files}
+    return replace(task_kinds[kind](words, known), shown=Shown(), made=made)
 
 
 def make_again(made: Mapping[str, Any]) -> Task:
     """The task that was once made from those words; refused where a file is gone or has changed."""
     try:
         kind, arguments, options, files = (made[name] for name in ("kind", "arguments", "options", "files"))
-        given, known = [str(each) for each in arguments], {str(name): str(each) for name, each in options.items()}
+        words, known = [str(word) for word in arguments], {str(name): str(value) for name, value in options.items()}
         digests = {str(path): str(digest) for path, digest in files.items()}
     except (KeyError, TypeError, AttributeError):
         raise LibrettoError("this run does not say what its task was made from; start one with libretto task") from None
@@ -57,20 +93,29 @@ def make_again(made: Mapping[str, Any]) -> Task:
             raise LibrettoError(f"{path} is gone; this run needs it")
         if hashlib.sha256(read_bytes(path)).hexdigest() != digest:
             raise LibrettoError(f"{path} has changed since this run was started; start another")
-    return make_task(str(kind), given, known)
+    return make_task(str(kind), words, known)
 
 
 def _is_file(text: str) -> bool:
-    return 0 < len(text) < 1_000 and "\n" not in text and "\0" not in text and Path(text).is_file()
+    return 0 < len(text) < _LONGEST_PATH and "\n" not in text and "\0" not in text and Path(text).is_file()
 
 
-def song_or_genre(text: str) -> Score | str:
-    """A genre by its name, else the song in a file of that name."""
+def read_song(kind: str, arguments: Sequence[str]) -> Score:
+    """The one song that a task of a kind takes, from the file that its arguments name."""
+    if len(arguments) != 1:
+        raise LibrettoError(f"{kind} takes one song: libretto task {kind} song.mid")
+    if not Path(arguments[0]).is_file():
+        raise LibrettoError(f"{arguments[0]!r} is no file; {kind} takes a song")
+    return read(arguments[0])
+
+
+def song_or_genre(text: str) -> tuple[Score | str, str]:
+    """A genre by its name, else the song in a file of that name; and what to call it."""
     if text in GENRES:
-        return text
+        return text, text.replace("_", " ")
     if not Path(text).is_file():
         raise LibrettoError(f"{text!r} is neither a file nor a genre; genres are {', '.join(GENRES)}")
-    return read(text)
+    return read(text), Path(text).stem.replace("_", " ")[:60]
 
 
 def whole_number(options: Mapping[str, str], name: str, fallback: int) -> int:
@@ -79,50 +124,3 @@ def whole_number(options: Mapping[str, str], name: str, fallback: int) -> int:
         return int(options.get(name, fallback))
     except ValueError:
         raise LibrettoError(f"{name}: {options[name]!r} is not a whole number") from None
-
-
-def allow_options(options: Mapping[str, str], *names: str) -> None:
-    """Refuse any option but those named."""
-    for each in options:
-        if each not in names:
-            raise LibrettoError(f"there is no option {each!r} here; there are {', '.join(names)}")
-
-
-@task_kinds.register("compose")
-def _compose(arguments: Sequence[str], options: Mapping[str, str]) -> Task:
-    allow_options(options, "genre", "bars", "key", "tempo", "meter")
-    tempo = options.get("tempo")
-    return compose_task(
-        " ".join(arguments),
-        genre=options.get("genre"),
-        bars=whole_number(options, "bars", 0) or None,
-        key=options.get("key"),
-        tempo=float(whole_number(options, "tempo", 0)) if tempo else None,
-        meter=options.get("meter"),
-    )
-
-
-@task_kinds.register("morph")
-def _morph(arguments: Sequence[str], options: Mapping[str, str]) -> Task:
-    allow_options(options, "bars")
-    if len(arguments) != 2:
-        raise LibrettoError("a morph takes two songs or genres: the source and the target")
-    source, target = arguments
-    names = (_called(source), _called(target))
-    return morph_task(song_or_genre(source), song_or_genre(target), whole_number(options, "bars", 54), names=names)
-
-
-@task_kinds.register("revise")
-def _revise(arguments: Sequence[str], options: Mapping[str, str]) -> Task:
-    allow_options(options, "genre")
-    if len(arguments) < 2 or not Path(arguments[0]).is_file():
-        raise LibrettoError("a revision takes a piece and what should change in it, in words")
-    piece, words = read(arguments[0]), " ".join(arguments[1:])
-    wishes, unread = read_wishes(words, piece)
-    if unread and not wishes:
-        raise LibrettoError(f"nothing was understood in {words!r}; say for example 'a darker bridge'")
-    return revise_task(piece, wishes, words=words, genre=options.get("genre"))
-
-
-def _called(text: str) -> str:
-    return text.replace("_", " ") if text in GENRES else Path(text).stem.replace("_", " ")[:60]

@@ -26,8 +26,8 @@ _FIELD = re.compile(r"\{\{|\}\}|\{([a-z_]+)\}")
 
 def prompt_names() -> tuple[str, ...]:
     """Every kind of task that has a page."""
-    found = (file.name for file in files("libretto.tasks").joinpath("prompts").iterdir())
-    return tuple(sorted(name[:-3] for name in found if name.endswith(".md")))
+    names = (file.name for file in files("libretto.tasks").joinpath("prompts").iterdir())
+    return tuple(sorted(name.removesuffix(".md") for name in names if name.endswith(".md")))
 
 
 def fill(template: str, fields: Mapping[str, str]) -> str:
@@ -37,12 +37,12 @@ def fill(template: str, fields: Mapping[str, str]) -> str:
     '{a} is {b}'
     """
 
-    def value(found: re.Match[str]) -> str:
-        if found[0] in ("{{", "}}"):
-            return found[0][0]
-        if found[1] not in fields:
-            raise LibrettoError(f"the page asks for {found[1]!r}; there are {', '.join(sorted(fields))}")
-        return fields[found[1]]
+    def value(field: re.Match[str]) -> str:
+        if field[0] in ("{{", "}}"):
+            return field[0][0]
+        if field[1] not in fields:
+            raise LibrettoError(f"the page asks for {field[1]!r}; there are {', '.join(sorted(fields))}")
+        return fields[field[1]]
 
     return _FIELD.sub(value, template)
 
@@ -71,11 +71,11 @@ def make_prompt(
         "contract": _contract(task),
         "context": task.context_text(),
         "gates": _gates(),
-        "concepts": "\n".join(_concept(each) for each in task.shown.concepts) or "None; follow your ear.",
-        "exemplars": "\n".join(_shown(each) for each in task.shown.excerpts) or "None at hand.",
+        "concepts": "\n".join(_concept(concept) for concept in task.shown.concepts) or "None; follow your ear.",
+        "exemplars": "\n".join(_excerpt(excerpt) for excerpt in task.shown.excerpts) or "None at hand.",
         "grammar": primer().strip() if grammar is None else grammar,
         "answer": answer or "",
-        "feedback": "\n\n".join(f"Draft {each.number}:\n{each.feedback}" for each in rounds) or "Nothing yet.",
+        "feedback": "\n\n".join(f"Draft {one.number}:\n{one.feedback}" for one in rounds) or "Nothing yet.",
     }
     return fill(_PURPOSE.sub("", page), fields).strip() + "\n"
 
@@ -96,5 +96,6 @@ def _concept(concept: Concept) -> str:
     return f"- **{concept.title}** ({concept.key}): {' '.join(concept.doing.split())}"
 
 
-def _shown(each: Exemplar) -> str:
-    return f"{each.name}, bars {each.bars[0]}-{each.bars[1]}:\n\n```\n{notate(each.score).strip()}\n```\n"
+def _excerpt(excerpt: Exemplar) -> str:
+    first, last = excerpt.bars
+    return f"{excerpt.name}, bars {first}-{last}:\n\n```\n{notate(excerpt.score).strip()}\n```\n"

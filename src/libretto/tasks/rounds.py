@@ -80,7 +80,7 @@ class Round:
 
 def best_of(rounds: Sequence[Round]) -> Round:
     """The best of several rounds; of equals the earlier."""
-    return max(rounds, key=lambda each: (each.rank, -each.number))
+    return max(rounds, key=lambda one: (one.rank, -one.number))
 
 
 @dataclass(frozen=True)
@@ -114,10 +114,10 @@ class Run:
     @property
     def cost(self) -> Cost:
         """What all rounds cost together."""
-        costs = [each.draft.cost for each in self.rounds]
+        costs = [one.draft.cost for one in self.rounds]
         return Cost(
-            sum(each.seconds for each in costs),
-            sum(each.tokens_in for each in costs),
-            sum(each.tokens_out for each in costs),
-            sum(each.money for each in costs),
+            sum(cost.seconds for cost in costs),
+            sum(cost.tokens_in for cost in costs),
+            sum(cost.tokens_out for cost in costs),
+            sum(cost.money for cost in costs),
         )

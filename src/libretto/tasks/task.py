@@ -10,11 +10,35 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from libretto.contract import Contract, Receipt, receipt
-from libretto.gates import Verdict, judge
+from libretto.gates import MOST_FINDINGS, Finding, Outcome, Verdict, judge
 from libretto.knowledge import Concept, Exemplar, Shown, exemplars, retrieve
 from libretto.score import Score
 
-__all__ = ["AnswerShape", "Task"]
+__all__ = ["WEIGHTS", "AnswerShape", "Task", "rank_findings"]
+
+#: How much a finding of each gate matters. No measure but an order, set by hand, in which a composer is told what to
+#: mend: first what keeps an answer from being judged at all (length, outside), then what is missing or taken from
+#: elsewhere, then how it goes with the rest, last its manner, which the strength of the finding itself is added to.
+WEIGHTS: Mapping[str, float] = {
+    "length": 60.0,
+    "outside": 50.0,
+    "sounding": 40.0,
+    "wishes": 40.0,
+    "originality": 30.0,
+    "middle": 30.0,
+    "start": 28.0,
+    "end": 28.0,
+    "steps": 26.0,
+    "direction": 25.0,
+    "crossfade": 24.0,
+    "context": 20.0,
+    "doubling": 15.0,
+    "seams": 12.0,
+    "key": 8.0,
+    "variety": 6.0,
+    "fit": 5.0,
+    "role": 5.0,
+}
 
 _CONCEPTS, _EXCERPTS, _EXCERPT_BARS = 6, 2, 8  # what a page shows: ideas, excerpts, and bars of an excerpt
 _USUAL_VOICES = 4  # pitched voices of a piece for which nobody said who plays
@@ -38,6 +62,13 @@ class AnswerShape:
     pitched: int = _USUAL_VOICES
     drums: bool = True
     at_once: bool = False
+
+
+def rank_findings(outcomes: Mapping[str, Outcome]) -> tuple[Finding, ...]:
+    """The findings of all gates that matter most, the weightiest first."""
+    findings = [finding for outcome in outcomes.values() for finding in outcome.findings]
+    ranked = sorted(findings, key=lambda finding: (-finding.weight, finding.gate, finding.axis))
+    return tuple(ranked[:MOST_FINDINGS])
 
 
 @dataclass(frozen=True, eq=False)

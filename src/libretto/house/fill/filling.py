@@ -26,8 +26,8 @@ from libretto.score import QUARTER, Score, hear_chords, spell
 from libretto.score.edit import regrid
 from libretto.score.table import NOTE
 from libretto.tasks import Task
-from libretto.tasks.fill.reprise import reprise
 from libretto.tasks.fill.task import FillTask
+from libretto.tasks.fill.ties import reprise
 
 __all__ = ["fill_gap", "write_extension", "write_fill"]
 

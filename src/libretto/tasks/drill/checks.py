@@ -11,188 +11,189 @@ from libretto.contract.checks.check import Check
 from libretto.grammar import parse
 from libretto.knowledge import Concept, all_concepts, detect
 from libretto.score import QUARTER, Score, parse_chord
-from libretto.score.keys import spell
-from libretto.score.pitch import pitch_class_of, pitch_name
-from libretto.tasks.drill.level import demands_of
-from libretto.tasks.drill.task import DrillTask
+from libretto.score.arrays import Bools
+from libretto.score.keys import Key, spell
+from libretto.score.pitch import pitch_name
+from libretto.tasks.drill.level import classes_at_home, demands_of
+from libretto.tasks.drill.request import DrillRequest
 
 __all__ = ["checks_of", "shown_share"]
 
 Advised = tuple[Check, str]
 _SLACK = 0.10  # so much more than the example may lie outside the key
-_AS_OFTEN = 0.6
-_PACE = 1.35  # density is a matter of taste: so much over the level is still of it
+_AS_OFTEN = 0.6  # a drill shows its concept in at least this part of the bars in which the example does
+_HOME_CHORD = frozenset({0, 3, 4, 7})  # semitones above the tonic: root, either third, fifth
+_HIGHEST = 127  # MIDI's
+#: How far a drill may go beyond its level and still be of it: density is a matter of taste, the rest of rounding.
+_PACE, _QUICKER, _WIDER_LEAP, _WIDER_RANGE = 1.35, 0.9, 2, 5
+_BUSIEST = 4  # bars that are named as asking most
+_TAIL = QUARTER // 16  # a note that rings over a bar line by less does not sound in the next bar
 
 
-def checks_of(task: DrillTask, score: Score) -> list[Advised]:
+def checks_of(drill: DrillRequest, score: Score) -> list[Advised]:
     """Every clause of a drill against an answer."""
-    return [clause(task, score) for clause in _CLAUSES]
+    return [clause(drill, score) for clause in _CLAUSES]
 
 
-def _one_voice(task: DrillTask, score: Score) -> Advised:
+def _one_voice(drill: DrillRequest, score: Score) -> Advised:
     count = sum(1 for voice in score.voices if len(voice.array))
     good = count == 1 and not any(voice.drums for voice in score.voices)
     return Check("voice", good, "one voice" if good else f"it has {count} voices"), "write it for one pitched voice"
 
 
-def _key(task: DrillTask, score: Score) -> Advised:
+def _key(drill: DrillRequest, score: Score) -> Advised:
     advice = "write it in that key, and let the key's own notes carry it"
-    example, home = task.example, pitch_class_of(score.key.tonic)
-    wanted = pitch_class_of(task.tonic) if task.tonic is not None else home
-    mode = task.mode or example.key.mode
-    if home != wanted or score.key.is_minor != _is_minor(mode):
-        return Check("key", False, f"it is in {score.key}"), advice
-    least = demands_of(example).foreign
-    scale = {pitch_class_of(each) for each in score.key.scale}
-    if score.key.is_minor:
-        scale |= {(home + 9) % 12, (home + 11) % 12}
-    outside = ~np.isin(score.table["pitch"] % 12, sorted(scale))
+    home, shown = score.key, drill.example
+    wanted = home.tonic if drill.tonic is None else drill.tonic
+    asked = Key(wanted, drill.mode or shown.key.mode)
+    if (home.tonic_class, home.is_minor) != (asked.tonic_class, asked.is_minor):
+        return Check("key", False, f"it is in {home}"), advice
+    outside = ~np.isin(score.table["pitch"] % 12, sorted(classes_at_home(home)))
     share = float(outside.mean()) if len(outside) else 0.0
-    good = share <= least + _SLACK
-    bars = () if good else tuple(int(bar) + score.first_bar for bar in np.unique(score.table["bar"][outside]))
-    words = f"in {score.key}" if good else f"too many notes lie outside {score.key}"
-    return Check("key", good, words, bars), advice
+    if share <= demands_of(shown).foreign + _SLACK:
+        return Check("key", True, f"in {home}"), advice
+    return Check("key", False, f"too many notes lie outside {home}", _bars_of(score, outside)), advice
 
 
-def _is_minor(mode: str) -> bool:
-    """Whether a mode has a minor third."""
-    return mode not in ("major", "ionian", "lydian", "mixolydian")
+def _bars_of(score: Score, which: Bools) -> tuple[int, ...]:
+    """The numbers of the bars in which some notes of a piece lie."""
+    return tuple(int(bar) + score.first_bar for bar in np.unique(score.table["bar"][which]))
 
 
-def _meter(task: DrillTask, score: Score) -> Advised:
+def _meter(drill: DrillRequest, score: Score) -> Advised:
     advice = "write every bar in that meter"
-    if task.meter is None:
+    if drill.meter is None:
         return Check("meter", None, f"in {score.meter}"), advice
-    changing = len(task.example.meters) > 1
-    good = score.meter == task.meter and (changing or len(score.meters) == 1)
-    return Check("meter", good, f"in {score.meter}" + ("" if good else f", not {task.meter}")), advice
+    changing = len(drill.example.meters) > 1
+    good = score.meter == drill.meter and (changing or len(score.meters) == 1)
+    return Check("meter", good, f"in {score.meter}" + ("" if good else f", not {drill.meter}")), advice
 
 
-def _bars(task: DrillTask, score: Score) -> Advised:
+def _bars(drill: DrillRequest, score: Score) -> Advised:
     count = score.bars - (1 if score.first_bar == 0 else 0)
-    if task.bars is None:
+    if drill.bars is None:
         return Check("bars", None, f"{count} bars"), ""
-    words = f"{count} bars" + ("" if count == task.bars else f", not {task.bars}")
-    return Check("bars", count == task.bars, words), "make it exactly that long"
+    words = f"{count} bars" + ("" if count == drill.bars else f", not {drill.bars}")
+    return Check("bars", count == drill.bars, words), "make it exactly that long"
 
 
-def _tempo(task: DrillTask, score: Score) -> Advised:
-    now = 6e7 / score.tempos[0][1]
-    if task.tempo is None:
+def _tempo(drill: DrillRequest, score: Score) -> Advised:
+    now = score.bpm
+    if drill.tempo is None:
         return Check("tempo", None, f"{now:.0f} a minute"), ""
-    return Check("tempo", abs(now - task.tempo) < 1, f"it begins at {now:.0f} a minute"), "begin in that tempo"
+    return Check("tempo", abs(now - drill.tempo) < 1, f"it begins at {now:.0f} a minute"), "begin in that tempo"
 
 
-def _range(task: DrillTask, score: Score) -> Advised:
+def _range(drill: DrillRequest, score: Score) -> Advised:
     pitch = score.table["pitch"].astype(np.int64)
-    if not len(pitch) or (task.low is None and task.high is None):
+    if not len(pitch) or (drill.low is None and drill.high is None):
         return Check("range", None, "any register"), ""
-    low, high = task.low or 0, task.high if task.high is not None else 127
+    low, high = drill.low or 0, drill.high if drill.high is not None else _HIGHEST
     outside = (pitch < low) | (pitch > high)
-    bars = tuple(int(bar) + score.first_bar for bar in np.unique(score.table["bar"][outside]))
-    ends = [pitch_name(int(each), int(spell(np.array([each]), score.key)[0])) for each in (pitch.min(), pitch.max())]
+    ends = [pitch_name(int(end), int(spell(np.array([end]), score.key)[0])) for end in (pitch.min(), pitch.max())]
     words = f"from {ends[0]} to {ends[1]}" + (", which leaves the range" if outside.any() else "")
-    return Check("range", not outside.any(), words, bars), "bring these bars back into the range"
+    return Check("range", not outside.any(), words, _bars_of(score, outside)), "bring these bars back into the range"
 
 
-def _ending(task: DrillTask, score: Score) -> Advised:
+def _ending(drill: DrillRequest, score: Score) -> Advised:
     """The last notes lie in the last bar, on a beat or held for one, on a tone of home or where the example comes to
     rest, and the last chord is the tonic or the one on which the example ends."""
     advice = "come home at the end: a note of the tonic chord, on a beat, held"
     if not len(score.table):
         return Check("ending", False, "it has no notes"), advice
-    example = task.example
-    wanted = {0, 3, 4, 7} | _rest(example)
-    (at, length), (shown_at, shown_length) = _last(score), _last(example)
-    last = int(score.table["onset"].max())
-    home = {0, _root(example)}
-    good = (
-        last >= score.bar_lines[-2]
-        and bool(_rest(score) & wanted)
-        and (at == 0 or shown_at != 0 or length >= 1.0)
-        and length >= min(1.0, shown_length / 2)
-        and (_root(score) is None or _root(score) in home or _root(example) is None)
-    )
+    good = _ends_in_time(score, drill.example) and _ends_at_home(score, drill.example)
     words = "it comes to rest" if good else "it does not come to rest where it could"
     return Check("ending", good, words, () if good else (score.numbers[-1],)), advice
+
+
+def _ends_in_time(score: Score, example: Score) -> bool:
+    """Whether the last notes lie in the last bar, on a beat or long enough, unless the example's do not."""
+    (off_beat, length), (shown_off, shown_length) = _last(score), _last(example)
+    in_last_bar = int(score.table["onset"].max()) >= score.bar_lines[-2]
+    on_beat_or_held = off_beat == 0 or shown_off != 0 or length >= 1.0
+    return in_last_bar and on_beat_or_held and length >= min(1.0, shown_length / 2)
+
+
+def _ends_at_home(score: Score, example: Score) -> bool:
+    """Whether the last notes are of the tonic chord or as in the example, and the last chord too where it is known."""
+    chord, shown = _final_root(score), _final_root(example)
+    chord_fits = chord is None or chord in {0, shown} or shown is None
+    return chord_fits and bool(_final_degrees(score) & (_HOME_CHORD | _final_degrees(example)))
 
 
 def _last(score: Score) -> tuple[int, float]:
     """How far off a beat the last notes stand, in ticks, and how long the longest of them is, in beats."""
     table, meter = score.table, score.meters[-1][1]
-    unit = meter.ticks // meter.beats
-    beat = 3 * unit if meter.unit >= 8 and meter.beats % 3 == 0 else unit
     final = table[table["onset"] == table["onset"].max()]
-    odd = meter.unit >= 8 and meter.beats % 3 != 0
-    return int(final["position"][0]) % beat, float(final["duration"].max()) / (2 * beat if odd else beat)
+    uneven = meter.unit >= 8 and meter.beats % 3 != 0  # 5/8, 7/8: one taps eighths but counts in quarters
+    counted = 2 * meter.beat if uneven else meter.beat
+    return int(final["position"][0]) % meter.beat, float(final["duration"].max()) / counted
 
 
-def _root(score: Score) -> int | None:
+def _final_root(score: Score) -> int | None:
     """The root of the last chord label above the tonic; None where there is none."""
     chord = parse_chord(score.chords[-1][-1])
-    if chord is None:
-        return None
-    return (pitch_class_of(chord.root) - pitch_class_of(score.keys[-1][1].tonic)) % 12
+    return None if chord is None else (chord.root_class - score.keys[-1][1].tonic_class) % 12
 
 
-def _rest(score: Score) -> set[int]:
-    """The lowest and the highest of the last notes, above the tonic."""
+def _final_degrees(score: Score) -> set[int]:
+    """The lowest and the highest of the last notes, in semitones above the tonic."""
     table = score.table
     final = table["pitch"][table["onset"] == table["onset"].max()].astype(np.int64)
-    key = score.keys[-1][1]
-    return {int(each - pitch_class_of(key.tonic)) % 12 for each in (final.min(), final.max())}
+    home = score.keys[-1][1].tonic_class
+    return {int(pitch - home) % 12 for pitch in (final.min(), final.max())}
 
 
-def _level(task: DrillTask, score: Score) -> Advised:
-    now, most = demands_of(score), task.limits
+def _level(drill: DrillRequest, score: Score) -> Advised:
+    now, most = demands_of(score), drill.limits
     faults = []
     if now.density > most.density * _PACE:
         faults.append("it has too many notes")
-    if now.shortest < most.shortest * 0.9:
+    if now.shortest < most.shortest * _QUICKER:
         faults.append("its notes are too quick")
-    if now.leap > most.leap + 2:
+    if now.leap > most.leap + _WIDER_LEAP:
         faults.append("its leaps are too wide")
-    if now.range > most.range + 5:
+    if now.range > most.range + _WIDER_RANGE:
         faults.append("it goes too far up and down")
-    words = f"of level {task.level}" if not faults else f"{', '.join(faults)} for level {task.level}"
+    words = f"of level {drill.level}" if not faults else f"{', '.join(faults)} for level {drill.level}"
     return Check("level", not faults, words, _busiest(score) if faults else ()), "make it simpler where it asks most"
 
 
 def _busiest(score: Score) -> tuple[int, ...]:
     counts = np.bincount(score.table["bar"], minlength=score.bars)
-    return tuple(int(bar) + score.first_bar for bar in np.flatnonzero(counts == counts.max())[:4])
+    return tuple(int(bar) + score.first_bar for bar in np.flatnonzero(counts == counts.max())[:_BUSIEST])
 
 
-def _breath(task: DrillTask, score: Score) -> Advised:
+def _breath(drill: DrillRequest, score: Score) -> Advised:
     """No bar is silent that is not silent in the example's way."""
     counts = np.bincount(score.table["bar"], minlength=score.bars) if len(score.table) else np.zeros(score.bars)
-    sounding = _covered(score)
-    example = task.example
-    free = (~_covered(example)).any()
+    sounding = _sounding_bars(score)
+    example = drill.example
+    free = (~_sounding_bars(example)).any()
     empty = tuple(int(bar) + score.first_bar for bar in np.flatnonzero((counts == 0) & ~sounding))
     good = not empty or bool(free)
     return Check("silence", good, "no silent bar" if good else "there are silent bars", empty), "fill these bars"
 
 
-def _covered(score: Score) -> np.ndarray:
+def _sounding_bars(score: Score) -> Bools:
     """Which bars have something sounding."""
-    found = np.zeros(score.bars, dtype=np.bool_)
+    sounding = np.zeros(score.bars, dtype=np.bool_)
     lines = np.asarray(score.bar_lines)
     for onset, duration in zip(score.table["onset"].tolist(), score.table["duration"].tolist(), strict=True):
-        first, last = np.searchsorted(lines, (onset, onset + max(1, duration - QUARTER // 16)), side="right") - 1
-        found[first : last + 1] = True
-    return found
+        first, last = np.searchsorted(lines, (onset, onset + max(1, duration - _TAIL)), side="right") - 1
+        sounding[first : last + 1] = True
+    return sounding
 
 
-def _concept(task: DrillTask, score: Score) -> Advised:
+def _concept(drill: DrillRequest, score: Score) -> Advised:
     """The concept is seen, and in about as much of the drill as of the example: a drill is practice."""
-    advice = " ".join(task.concept.doing.split(".")[0].split())
-    places = detect(score, task.concept) if len(score.table) else []
-    words = task.concept.title.lower()
+    advice = " ".join(drill.concept.doing.split(".")[0].split())
+    places = detect(score, drill.concept) if len(score.table) else []
+    words = drill.concept.title.lower()
     bars = tuple(sorted({bar for place in places for bar in range(place.first, place.last + 1)}))
     if not places:
         return Check("concept", False, f"{words} is not heard"), advice
-    if len(bars) / score.bars < _AS_OFTEN * shown_share(task.concept):
+    if len(bars) / score.bars < _AS_OFTEN * shown_share(drill.concept):
         return Check("concept", False, f"{words} is heard too seldom", bars), advice
     return Check("concept", True, f"{words} is heard", bars), advice
 
@@ -210,6 +211,6 @@ def shown_share(concept: Concept) -> float:
     return _share(concept.key) if concept.key in all_concepts() else 0.0
 
 
-_CLAUSES: tuple[Callable[[DrillTask, Score], Advised], ...] = (
+_CLAUSES: tuple[Callable[[DrillRequest, Score], Advised], ...] = (
     _one_voice, _key, _meter, _bars, _tempo, _range, _ending, _level, _breath, _concept,
 )  # fmt: skip

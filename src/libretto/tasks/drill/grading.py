@@ -26,14 +26,17 @@ __all__ = ["grade"]
 _LATE_SECONDS, _LATE_PART = 0.07, 0.22  # a rhythm is wrong beyond both: seconds, and part of the step around it
 _SHORT, _LONG = 0.5, 1.75  # lengths between these parts of what is written are a matter of touch
 _BRIEF_SECONDS = 0.12
-_FEW = 8
-_UNEVEN, _MOST_UNEVEN = (
-    2.2,
-    0.05,
-)  # a player's usual deviation, so many times, is allowed on top; at most this much of it
+_FEW = 8  # pairs from which on a player's usual deviation can be told
+_UNEVEN, _MOST_UNEVEN = 2.2, 0.05  # so many times that deviation is allowed on top, counted up to so many seconds
+_TO_DEVIATION = 1.4826  # from the median of distances to the standard deviation of a normal spread
 _SPREAD = 0.1  # so far apart in seconds may the notes of one chord be played
 _WORTH = {"missing note": 1.0, "wrong note": 1.0, "rhythm": 0.5, "length": 0.25, "extra note": 0.5}
+_BEST, _ALL_BUT = 100, 99  # marks: for no mistake, and the most with one
 _CONCEPT_CEILING = 80
+_BROKEN_LENGTH = 3  # a note that was held wrongly is heard as a third of what is written
+_USUAL_STEP = 0.5  # seconds, where there is but one onset
+_PARALLEL = {7: "parallel fifths", 0: "parallel octaves"}
+_MICROS_A_SECOND = 1e6
 _PRACTISE = {
     "wrong note": "scale steps and intervals of the key",
     "missing note": "steady pulse",
@@ -47,34 +50,34 @@ _PRACTISE = {
 def grade(answer: Score, drill: Score, concept: Concept | None = None) -> Grade:
     """An answer against its drill: exact answers, at any steady tempo and after any silence, have no mistakes."""
     written, played = strikes_of(drill), strikes_of(answer)
-    found = align(written, played)
-    uneven = _unevenness(played, found)
-    noted = _notes(drill, written, played, found, uneven)
-    mistakes = [each.mistake for each in noted] + _parallels(drill, written, played, found)
-    mistakes.sort(key=lambda each: (each.bar, each.beat, each.kind))
+    match = align(written, played)
+    uneven = _unevenness(played, match)
+    noted = _notes(drill, written, played, match, uneven)
+    mistakes = [wrong.mistake for wrong in noted] + _parallels(drill, written, played, match)
+    mistakes.sort(key=lambda mistake: (mistake.bar, mistake.beat, mistake.kind))
     count = sum(len(strike.pitches) for strike in written)
-    lost = sum(_WORTH.get(each.kind, 0.0) for each in mistakes)
-    score = max(0.0, 100.0 * (1 - lost / max(1, count)))
+    lost = sum(_WORTH.get(mistake.kind, 0.0) for mistake in mistakes)
+    score = max(0.0, _BEST * (1 - lost / max(1, count)))
     heard = None
     if concept is not None and shows(drill, concept):
         heard = not noted or shows(_as_heard(drill, noted), concept)
         score = score if heard else min(score, _CONCEPT_CEILING)
     return Grade(
-        round(score) if not mistakes else min(99, round(score)),
+        round(score) if not mistakes else min(_ALL_BUT, round(score)),
         tuple(mistakes),
         count,
-        1 / found.rate,
-        found.transposition,
+        1 / match.rate,
+        match.transposition,
         heard,
         _next(mistakes, concept, heard),
         round(uneven, 3),
     )
 
 
-def _unevenness(played: list[Strike], found: Alignment) -> float:
+def _unevenness(played: list[Strike], match: Alignment) -> float:
     """How far off its time a note of this player usually is, in seconds: by the median, so that a few do not count."""
-    away = [abs(played[two].time - found.expected[one]) for one, two in found.pairs]
-    return float(np.median(away)) * 1.4826 if len(away) >= _FEW else 0.0
+    away = [abs(played[two].time - match.expected[one]) for one, two in match.pairs]
+    return float(np.median(away)) * _TO_DEVIATION if len(away) >= _FEW else 0.0
 
 
 def _name(pitch: int, score: Score) -> str:
@@ -95,21 +98,21 @@ class _Heard(NamedTuple):
     row: int = -1
 
 
-def _notes(drill: Score, written: list[Strike], played: list[Strike], found: Alignment, uneven: float) -> list[_Heard]:
+def _notes(drill: Score, written: list[Strike], played: list[Strike], match: Alignment, uneven: float) -> list[_Heard]:
     heard: list[_Heard] = []
-    for index in found.missing:
+    for index in match.missing:
         bar, beat = _where(drill, written[index])
         for pitch, row in zip(written[index].pitches, written[index].rows, strict=True):
             mistake = Mistake("missing note", bar, beat, _name(pitch, drill), "")
-            heard.append(_Heard(mistake, pitch, found.expected[index], row))
-    times = np.array(found.expected)
-    for index in found.extra:
+            heard.append(_Heard(mistake, pitch, match.expected[index], row))
+    times = np.array(match.expected)
+    for index in match.extra:
         bar, beat = _near(drill, written, times, played[index].time)
-        for each in played[index].pitches:
-            pitch = each - found.transposition
+        for played_pitch in played[index].pitches:
+            pitch = played_pitch - match.transposition
             heard.append(_Heard(Mistake("extra note", bar, beat, "", _name(pitch, drill)), pitch, played[index].time))
-    for one, two in found.pairs:
-        heard += _pair(drill, written, played[two], one, found, _UNEVEN * min(uneven, _MOST_UNEVEN))
+    for one, two in match.pairs:
+        heard += _pair(drill, written, played[two], one, match, _UNEVEN * min(uneven, _MOST_UNEVEN))
     return _reunited(heard, _SPREAD + min(uneven, _MOST_UNEVEN))
 
 
@@ -123,21 +126,21 @@ def _reunited(heard: list[_Heard], spread: float) -> list[_Heard]:
             if kinds == ("missing note", "extra note") and near and two not in gone:
                 gone |= {one, two}
                 break
-    return [each for index, each in enumerate(heard) if index not in gone]
+    return [wrong for index, wrong in enumerate(heard) if index not in gone]
 
 
 def _as_heard(drill: Score, heard: list[_Heard]) -> Score:
     """The drill as it was answered: notes left out, changed or moved as the mistakes say."""
     by_row: dict[int, list[_Heard]] = {}
-    for each in heard:
-        by_row.setdefault(each.row, []).append(each)
+    for wrong in heard:
+        by_row.setdefault(wrong.row, []).append(wrong)
     table = drill.table
     notes: dict[int, list[Note]] = {index: [] for index in range(len(drill.voices))}
     for row in range(len(table)):
         onset, duration, pitch, velocity, spelling = (
             int(table[name][row]) for name in ("onset", "duration", "pitch", "velocity", "spelling")
         )
-        faults = {each.mistake.kind: each for each in by_row.get(row, ())}
+        faults = {wrong.mistake.kind: wrong for wrong in by_row.get(row, ())}
         if "missing note" in faults:
             continue
         if "wrong note" in faults:
@@ -146,7 +149,7 @@ def _as_heard(drill: Score, heard: list[_Heard]) -> Score:
         if "rhythm" in faults:
             onset = max(0, min(drill.ticks - 1, onset + round(faults["rhythm"].time * QUARTER)))
         if "length" in faults:
-            duration = max(1, duration // 3)
+            duration = max(1, duration // _BROKEN_LENGTH)
         notes[int(table["voice"][row])].append(Note(onset, duration, pitch, velocity, spelling))
     voices = tuple(voice.with_notes(notes[index]) for index, voice in enumerate(drill.voices))
     return Score.build(
@@ -168,15 +171,15 @@ def _near(drill: Score, written: list[Strike], times: np.ndarray, time: float) -
 
 
 def _pair(
-    drill: Score, written: list[Strike], mine: Strike, index: int, found: Alignment, slack: float
+    drill: Score, written: list[Strike], mine: Strike, index: int, match: Alignment, slack: float
 ) -> list[_Heard]:
     """What is wrong about one strike that was played for one that is written."""
     strike = written[index]
     bar, beat = _where(drill, strike)
     rows = dict(zip(strike.pitches, strike.rows, strict=True))
-    due = found.expected[index]
+    due = match.expected[index]
     wanted = Counter(strike.pitches)
-    heard = Counter(pitch - found.transposition for pitch in mine.pitches)
+    heard = Counter(pitch - match.transposition for pitch in mine.pitches)
     left, over = sorted((wanted - heard).elements()), sorted((heard - wanted).elements())
     faults = []
     while left and over:
@@ -190,30 +193,30 @@ def _pair(
     for pitch in over:
         faults.append(_Heard(Mistake("extra note", bar, beat, "", _name(pitch, drill)), pitch, mine.time))
     late = mine.time - due
-    if abs(late) > max(_LATE_SECONDS, slack) and abs(late) > _LATE_PART * _step(found.expected, index):
+    if abs(late) > max(_LATE_SECONDS, slack) and abs(late) > _LATE_PART * _step(match.expected, index):
         mistake = Mistake("rhythm", bar, beat, _name(strike.pitches[-1], drill), "late" if late > 0 else "early")
-        quarters = late / found.rate * 1e6 / drill.tempos[0][1]
+        quarters = late / match.rate * _MICROS_A_SECOND / drill.tempos[0][1]
         faults.append(_Heard(mistake, strike.pitches[-1], quarters, strike.rows[-1]))
-    return faults + _lengths(drill, strike, mine, found, bar, beat)
+    return faults + _lengths(drill, strike, mine, match, bar, beat)
 
 
 def _step(expected: tuple[float, ...], index: int) -> float:
     """The shorter of the steps before and after an onset."""
     sides = [abs(expected[index] - expected[other]) for other in (index - 1, index + 1) if 0 <= other < len(expected)]
-    return min(sides, default=0.5)
+    return min(sides, default=_USUAL_STEP)
 
 
-def _lengths(drill: Score, strike: Strike, mine: Strike, found: Alignment, bar: int, beat: float) -> list[_Heard]:
+def _lengths(drill: Score, strike: Strike, mine: Strike, match: Alignment, bar: int, beat: float) -> list[_Heard]:
     """Notes held far too short or far too long for what is written."""
     faults = []
     sounding: dict[int, list[float]] = {}
     for pitch, length in zip(mine.pitches, mine.lengths, strict=True):
-        sounding.setdefault(pitch - found.transposition, []).append(length)
+        sounding.setdefault(pitch - match.transposition, []).append(length)
     for pitch, length, row in zip(strike.pitches, strike.lengths, strike.rows, strict=True):
-        wanted = length * found.rate
+        wanted = length * match.rate
         if pitch not in sounding or wanted < _BRIEF_SECONDS:
             continue
-        heard = min(sounding[pitch], key=lambda each: abs(each - wanted))  # a pitch may be written twice
+        heard = min(sounding[pitch], key=lambda held: abs(held - wanted))  # a pitch may be written twice
         part, away = heard / wanted, abs(heard - wanted)
         if (part < _SHORT or part > _LONG) and away > _BRIEF_SECONDS:
             words = "too short" if part < 1 else "too long"
@@ -221,13 +224,13 @@ def _lengths(drill: Score, strike: Strike, mine: Strike, found: Alignment, bar: 
     return faults
 
 
-def _parallels(drill: Score, written: list[Strike], played: list[Strike], found: Alignment) -> list[Mistake]:
+def _parallels(drill: Score, written: list[Strike], played: list[Strike], match: Alignment) -> list[Mistake]:
     """Parallel fifths and octaves of any two voices in the answer, where the drill has none at all.
 
     A chord that was played spread, or not whole, says nothing of them.
     """
     mistakes = []
-    pairs = list(found.pairs)
+    pairs = list(match.pairs)
     for (a, b), (c, d) in itertools.pairwise(pairs):
         whole = all(len(written[one].pitches) == len(played[two].pitches) for one, two in ((a, b), (c, d)))
         bad = _parallel(played[b].pitches, played[d].pitches) if whole else ""
@@ -241,11 +244,10 @@ def _parallel(one: tuple[int, ...], two: tuple[int, ...]) -> str:
     """Whether two voices of as many move in parallel fifths or octaves from one strike to the next."""
     if len(one) != len(two):
         one, two = (one[0], one[-1]) if len(one) > 1 else (), (two[0], two[-1]) if len(two) > 1 else ()
-    names = {7: "parallel fifths", 0: "parallel octaves"}
     for low, high in itertools.combinations(range(min(len(one), len(two))), 2):
         before, after = (one[high] - one[low]) % 12, (two[high] - two[low]) % 12
-        if before == after and before in names and (two[high] - one[high]) * (two[low] - one[low]) > 0:
-            return names[before]
+        if before == after and before in _PARALLEL and (two[high] - one[high]) * (two[low] - one[low]) > 0:
+            return _PARALLEL[before]
     return ""
 
 
@@ -253,10 +255,11 @@ def _next(mistakes: list[Mistake], concept: Concept | None, heard: bool | None) 
     """What to practise: the concept itself where it was missed, then what helps with the commonest mistake."""
     titles = [concept.title] if concept is not None and heard is False else []
     if mistakes:
-        kind = Counter(each.kind for each in mistakes).most_common(1)[0][0]
+        kind = Counter(mistake.kind for mistake in mistakes).most_common(1)[0][0]
         level = concept.level if concept is not None else None
-        found = retrieve(_PRACTISE[kind], base="theory", limit=3) if kind in _PRACTISE else []
-        titles += [each.title for each in sorted(found, key=lambda each: abs(each.level - (level or each.level)))]
+        helpful = retrieve(_PRACTISE[kind], base="theory", limit=3) if kind in _PRACTISE else []
+        helpful = sorted(helpful, key=lambda idea: abs(idea.level - (level or idea.level)))
+        titles += [idea.title for idea in helpful]
     if concept is not None and not mistakes:
-        titles += [each.replace("-", " ") for each in concept.related[:2]]
+        titles += [name.replace("-", " ") for name in concept.related[:2]]
     return tuple(dict.fromkeys(titles))[:3]

@@ -10,6 +10,8 @@ from libretto.gates.originality import transposition_in_words
 __all__ = ["Grade", "Mistake"]
 
 _UNEVEN = 0.03  # seconds: from here on it is said
+_OTHER_TEMPO = 0.05  # the same for the tempo, as a share of it
+_MILLISECONDS = 1000
 
 
 @dataclass(frozen=True)
@@ -60,12 +62,12 @@ class Grade:
         rows = [f"{self.score} of 100; {len(self.mistakes)} mistakes in {self.notes} notes"]
         if self.transposition:
             rows.append(f"played {transposition_in_words(self.transposition)}; that is not counted against it")
-        if abs(self.tempo - 1) > 0.05:
-            rows.append(
-                f"played {abs(self.tempo - 1) * 100:.0f}% {'faster' if self.tempo > 1 else 'slower'}, which is fine"
-            )
+        if abs(self.tempo - 1) > _OTHER_TEMPO:
+            rows.append(f"played {abs(self.tempo - 1):.0%} {'faster' if self.tempo > 1 else 'slower'}, which is fine")
         if self.uneven > _UNEVEN:
-            rows.append(f"the pulse is uneven throughout, by some {self.uneven * 1000:.0f} ms; try a metronome")
+            rows.append(
+                f"the pulse is uneven throughout, by some {self.uneven * _MILLISECONDS:.0f} ms; try a metronome"
+            )
         if self.concept_heard is False:
             rows.append("what the drill practises is not heard")
         rows += [mistake.text for mistake in self.mistakes]

@@ -1,19 +1,24 @@
-"""Gaps: some bars of some voices of a song, taken out so that nobody can see what was there."""
+"""Gaps: some bars of some voices of a song, taken out so that nobody can see what was there; or empty bars, put in."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 import numpy as np
 
 from libretto.errors import LibrettoError
 from libretto.score import Score, Voice, hear_chords, make_patch, replace_bars
+from libretto.score.build import refit
 from libretto.score.chords import NO_CHORD
 from libretto.score.edit import regrid
+from libretto.score.model import in_force
 
-__all__ = ["LEAST_BARS", "MOST_BARS", "bars_of", "emptied", "named_voices", "put_into", "span_of"]
+__all__ = ["LEAST_BARS", "MOST_BARS", "bars_of", "emptied", "named_voices", "opened", "put_into", "span_of"]
+
+T = TypeVar("T")
 
 #: A song must keep at least so many bars beside a gap, and a gap may have so many at most.
 LEAST_BARS, MOST_BARS = 4, 64
@@ -25,10 +30,10 @@ def bars_of(text: str) -> tuple[int, int]:
     >>> bars_of("33-40"), bars_of("5")
     ((33, 40), (5, 5))
     """
-    found = re.fullmatch(r"\s*(\d{1,6})\s*(?:-\s*(\d{1,6})\s*)?", text)
-    if found is None:
+    bars = re.fullmatch(r"\s*(?P<first>\d{1,6})\s*(?:-\s*(?P<last>\d{1,6})\s*)?", text)
+    if bars is None:
         raise LibrettoError(f"{text!r} are no bars; say 33-40, or 33 for one bar")
-    return int(found[1]), int(found[2] or found[1])
+    return int(bars["first"]), int(bars["last"] or bars["first"])
 
 
 def span_of(song: Score, first: int, last: int) -> tuple[int, int]:
@@ -53,15 +58,17 @@ def named_voices(song: Score, voices: Sequence[str] | None) -> tuple[str, ...]:
     every = tuple(voice.name for voice in song.voices)
     if not voices:
         return every
-    found = set()
-    for wanted in voices:
-        mine = [name for name in every if name.casefold() == wanted.strip().casefold()]
-        if not mine:
-            mine = [name for name in every if wanted.strip().casefold() in name.casefold()]
-        if not mine:
-            raise LibrettoError(f"there is no voice {wanted.strip()!r}; the voices are {', '.join(every)}")
-        found.update(mine[:1])
-    return tuple(name for name in every if name in found)
+    meant = {_voice_meant(every, name.strip()) for name in voices}
+    return tuple(name for name in every if name in meant)
+
+
+def _voice_meant(every: Sequence[str], wanted: str) -> str:
+    """The voice of that name in any case; else the first that has it in its name."""
+    same = [name for name in every if name.casefold() == wanted.casefold()]
+    alike = [name for name in every if wanted.casefold() in name.casefold()]
+    if not same and not alike:
+        raise LibrettoError(f"there is no voice {wanted!r}; the voices are {', '.join(every)}")
+    return (same or alike)[0]
 
 
 def emptied(song: Score, voices: Sequence[str], span: tuple[int, int]) -> Score:
@@ -104,3 +111,53 @@ def put_into(context: Score, answer: Score, voices: Sequence[str], first: int, l
     others = tuple(v.name for v in answer.voices if v.name not in voices and len(v.array))
     padded = replace(answer, voices=answer.voices + silent)
     return replace_bars(context, make_patch(context, padded, (*voices, *others), first, last, chords=True))
+
+
+def opened(song: Score, bars: int, at: str | int = "end") -> tuple[Score, int]:
+    """The song with so many empty bars at its end, its start, or before the bar of a number; and their first number."""
+    index = _bar_index(song, at)
+    cut = song.bar_lines[index]
+    meter = in_force(song.meters, max(cut - 1, 0))  # that of the bar before
+    more = bars * meter.ticks
+    voices = []
+    for voice in song.voices:
+        array = voice.array.copy()
+        array["onset"] += more * (array["onset"] >= cut)
+        voices.append(voice.with_notes(array))
+    lines = (
+        *song.bar_lines[: index + 1],
+        *(cut + meter.ticks * (step + 1) for step in range(bars)),
+        *(line + more for line in song.bar_lines[index + 1 :]),
+    )
+    blank = ((NO_CHORD,),) * bars
+    grids = refit(voices, np.asarray(lines, dtype=np.int64))
+    first_bar = 1 if index == 0 else song.first_bar
+    made = replace(
+        song,
+        voices=tuple(voices),
+        bar_lines=lines,
+        meters=_later(song.meters, cut, more, keep=True),
+        keys=_later(song.keys, cut, more, keep=True),
+        tempos=_later(song.tempos, cut, more, keep=True),
+        sections=_later(song.sections, cut, more, keep=False),
+        chords=song.chords[:index] + blank + song.chords[index:],
+        grids=song.grids[:index] + grids[index : index + bars] + song.grids[index:],
+        first_bar=first_bar,
+    )
+    return made, index + first_bar
+
+
+def _bar_index(song: Score, at: str | int) -> int:
+    """The index of the bar line that a place is: the end, the start, or that of the bar of a number."""
+    if at == "end":
+        return song.bars
+    if at == "start":
+        return 0
+    if isinstance(at, int) or str(at).lstrip("-").isdigit():
+        return song.index_of(int(at))
+    raise LibrettoError(f"there is no place {at!r}; say end, start or the number of a bar")
+
+
+def _later(changes: tuple[tuple[int, T], ...], cut: int, more: int, *, keep: bool) -> tuple[tuple[int, T], ...]:
+    """Changes from a tick on, later by so much; what holds from the very beginning stays there where asked."""
+    return tuple((tick + more * (tick >= cut and not (keep and tick == 0)), value) for tick, value in changes)

@@ -9,23 +9,23 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from libretto.corpus import load_cloud
 from libretto.errors import LibrettoError
 from libretto.score import Score
-from libretto.score.arrays import Floats
+from libretto.score.arrays import Floats, Ints
 from libretto.tasks.fill.likeness import load_yardstick
 from libretto.tasks.fill.material import Material
 from libretto.tasks.fill.task import FillTask
 
-__all__ = ["Grade", "beaten", "distance", "grade_fill"]
+__all__ = ["FillGrade", "beaten", "distance", "grade_fill"]
 
-_CLIP = 4.0
+_CLIP = 4.0  # usual spreads; further off is no further
+_PITCHES, _MOST_VOICES = 128, 1024
 
 
 @dataclass(frozen=True)
-class Grade:
+class FillGrade:
     """How a fill stands to the real region: its distance, two references, and how much of it is the very same notes.
 
     ``pasted`` is how far the song's other windows are from the real region, ``among`` how far they are from each other.
@@ -54,7 +54,7 @@ def beaten(real: Material, bars: int, cloud: str = "default") -> Floats:
     return np.asarray(np.where(known, away, 0.0).sum(axis=1) / np.maximum(known.sum(axis=1), 1))
 
 
-def grade_fill(task: FillTask, answer: Score, song: Score) -> Grade:
+def grade_fill(task: FillTask, answer: Score, song: Score) -> FillGrade:
     """Compare an answer with the song it was taken from."""
     if task.outside(song) != task.digest or not task.same_outside(answer):
         raise LibrettoError("this is not the song of that task, or the answer changed it outside the gap")
@@ -64,13 +64,13 @@ def grade_fill(task: FillTask, answer: Score, song: Score) -> Grade:
     pairs = [distance(a, b, bars) for i, a in enumerate(windows) for b in windows[:i]]
     mine, theirs = _notes(task, answer), _notes(task, song)
     same = float(np.isin(mine, theirs).mean()) if len(mine) else 0.0
-    pasted = float(np.mean([distance(each, real, bars) for each in windows]))
-    return Grade(distance(made, real, bars), pasted, float(np.mean(pairs)) if pairs else pasted, same)
+    pasted = float(np.mean([distance(window, real, bars) for window in windows]))
+    return FillGrade(distance(made, real, bars), pasted, float(np.mean(pairs)) if pairs else pasted, same)
 
 
-def _notes(task: FillTask, score: Score) -> NDArray[np.int64]:
+def _notes(task: FillTask, score: Score) -> Ints:
     """Voice, start and pitch of every note in the gap as one number."""
     voices = np.array([v.name in task.voices and not v.drums for v in score.voices], dtype=np.bool_)
     rows = score.table
     rows = rows[voices[rows["voice"]] & (rows["bar"] >= task.span[0]) & (rows["bar"] <= task.span[1])]
-    return np.asarray((rows["onset"] * 128 + rows["pitch"]) * 1024 + rows["voice"], dtype=np.int64)
+    return np.asarray((rows["onset"] * _PITCHES + rows["pitch"]) * _MOST_VOICES + rows["voice"], dtype=np.int64)

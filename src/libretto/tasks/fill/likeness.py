@@ -15,14 +15,13 @@ from importlib.resources import files
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from libretto.corpus import Cloud, load_cloud
 from libretto.errors import LibrettoError
 from libretto.score import Score
-from libretto.score.arrays import Floats
+from libretto.score.arrays import Bools, Floats
 from libretto.tasks.fill.material import OWN, Material, material, only, strangeness
-from libretto.tasks.fill.reprise import reprise
+from libretto.tasks.fill.ties import reprise
 
 __all__ = ["KINDS", "LENGTHS", "Surroundings", "Yardstick", "load_yardstick", "surroundings"]
 
@@ -30,7 +29,9 @@ __all__ = ["KINDS", "LENGTHS", "Surroundings", "Yardstick", "load_yardstick", "s
 KINDS = ("all", "some")
 #: The lengths, in bars, for which likeness is measured.
 LENGTHS = (4, 8, 16)
-_WINDOWS, _CLIP = 6, 4.0
+_WINDOWS = 6  # of a song that a region is held against
+_CLIP = 4.0  # usual spreads; further off is no further
+_SHORT_WINDOWS = (4, 2)  # bars, where a song has no room for windows of the gap's length or half of it
 _TABLES = ("spread", "usual", "weights", "middle", "floors", "reprises", "moves", "jolts", "copies")
 
 
@@ -101,16 +102,18 @@ class Surroundings:
     def among(self) -> tuple[list[Floats], list[Floats]]:
         """How each window differs from the others: on the axes, and in what only makes sense within a song."""
         several = self.materials if len(self.materials) > 1 else ()
-        found = [strangeness(each, [o for o in several if o is not each], self.genre) for each in several]
-        return [axes for axes, _ in found], [own for _, own in found]
+        differences = [
+            strangeness(one, [other for other in several if other is not one], self.genre) for one in several
+        ]
+        return [axes for axes, _ in differences], [own for _, own in differences]
 
     @cached_property
     def reprise(self) -> tuple[float, float]:
         """How much the windows are heard elsewhere in the piece, as they are and transposed: the most that any is."""
         mine = only(self.context, self.voices)
         hidden = range(self.gap[0], self.gap[1] + 1)
-        found = [reprise(mine, a, b, hidden) for a, b in self.windows]
-        return max(each.share for each in found), max(each.moved for each in found)
+        again = [reprise(mine, a, b, hidden) for a, b in self.windows]
+        return max(window.share for window in again), max(window.moved for window in again)
 
     def of(self, score: Score) -> Material:
         """What the region itself is made of in some version of the piece."""
@@ -142,25 +145,22 @@ def surroundings(
     table = context.table
     plays = np.bincount(table["bar"][mine[table["voice"]]], minlength=context.bars) > 0
     number = home.classifier.genres.index(genre) if genre and home.classifier else None
-    for length in dict.fromkeys((last - first + 1, (last - first + 2) // 2, 4, 2)):
-        if length <= last - first + 1 and (found := _windows(plays, first, last, length)):
-            return Surroundings(context, tuple(voices), (first, last), home, tuple(found), number)
+    size = last - first + 1
+    for length in dict.fromkeys((size, (size + 1) // 2, *_SHORT_WINDOWS)):
+        if length <= size and (windows := _windows(plays, first, last, length)):
+            return Surroundings(context, tuple(voices), (first, last), home, tuple(windows), number)
     raise LibrettoError("there is too little music around the gap to say what would fit")
 
 
-def _windows(plays: NDArray[np.bool_], first: int, last: int, length: int) -> list[tuple[int, int]]:
+def _windows(plays: Bools, first: int, last: int, length: int) -> list[tuple[int, int]]:
     """Up to six windows outside the gap that are not mostly silent: the nearest on each side, others spread evenly."""
     full = np.convolve(plays, np.ones(length, dtype=np.int64), "valid") if len(plays) >= length else np.zeros(0)
-    starts = [
-        start
-        for start in range(len(plays) - length + 1)
-        if (start + length <= first or start > last) and full[start] >= max(1, length - length // 2)
-    ]
-    if not starts:
-        return []
-    before, after = [s for s in starts if s + length <= first], [s for s in starts if s > last]
+    sounding = np.flatnonzero(full >= max(1, length - length // 2)).tolist()
+    before = [start for start in sounding if start + length <= first]
+    after = [start for start in sounding if start > last]
+    starts = before + after
     chosen = before[-1:] + after[:1]
-    for share in (np.arange(_WINDOWS) + 0.5) / _WINDOWS:
+    for share in (np.arange(_WINDOWS) + 0.5) / _WINDOWS if starts else ():
         start = starts[int(share * len(starts))]
         if len(chosen) < _WINDOWS and all(abs(start - other) * 2 >= length for other in chosen):
             chosen.append(start)

@@ -19,8 +19,12 @@ from libretto.score.arrays import Floats
 
 __all__ = ["OWN", "Material", "material", "only", "strangeness"]
 
-_SLOTS = 24
-_WIDEST = 12
+_SLOTS = 24  # places of a bar, however long it is
+_WIDEST = 12  # semitones; wider intervals count as this wide
+_PITCHES = 128
+_HELD = 4 * QUARTER  # longer notes count as this long
+_UNHEARD = 0.25  # times that an interval which is never taken is counted, so that none is impossible
+_TRIAD_SHAPES = ((0, 4, 7), (0, 3, 7))  # major, minor
 #: What is compared beside the axes, in order.
 OWN = (
     "amount", "register", "lengths", "loudness", "places", "pitches", "intervals", "tones", "chords", "players",
@@ -64,14 +68,14 @@ def _genre_logs(row: Floats, bars: int, cloud: Cloud) -> Floats:
     """How like each genre the bars are, among real windows of about their length."""
     if cloud.classifier is None or cloud.gauges is None or not cloud.gauges.regions:
         return np.zeros(1)
-    nearest = min(cloud.gauges.regions, key=lambda each: (abs(np.log2(each.bars / bars)), each.bars))
+    nearest = min(cloud.gauges.regions, key=lambda region: (abs(np.log2(region.bars / bars)), region.bars))
     return np.asarray(cloud.classifier.log_shares(normal_scores(nearest.shares(row[None])))[0])
 
 
 def _details(score: Score) -> dict[str, Floats]:
     count, bars = len(score.voices), max(1, score.bars)
     amount, register, lengths, loudness = (np.zeros(count) for _ in range(4))
-    places, pitches = np.zeros((count, _SLOTS)), np.zeros((count, 128))
+    places, pitches = np.zeros((count, _SLOTS)), np.zeros((count, _PITCHES))
     intervals, tones = np.zeros(2 * _WIDEST + 1), np.zeros(12)
     lines = np.asarray(score.bar_lines, dtype=np.int64)
     for index, voice in enumerate(score.voices):
@@ -82,7 +86,7 @@ def _details(score: Score) -> dict[str, Floats]:
         part = (notes["onset"] - lines[bar]) / np.diff(lines)[bar]
         amount[index] = len(notes) / bars
         register[index] = notes["pitch"].mean()
-        lengths[index] = np.log2(np.minimum(notes["duration"], 4 * QUARTER) / QUARTER).mean()
+        lengths[index] = np.log2(np.minimum(notes["duration"], _HELD) / QUARTER).mean()
         loudness[index] = notes["velocity"].mean()
         np.add.at(places[index], np.round(part * _SLOTS).astype(np.int64) % _SLOTS, 1.0)
         np.add.at(pitches[index], notes["pitch"], 1.0)
@@ -91,7 +95,7 @@ def _details(score: Score) -> dict[str, Floats]:
         tops = notes[np.append(np.diff(notes["onset"]) > 0, True)]
         moves = np.clip(np.diff(tops["pitch"].astype(np.int64)), -_WIDEST, _WIDEST)
         np.add.at(intervals, moves + _WIDEST, 1.0)
-        np.add.at(tones, notes["pitch"] % 12, np.minimum(notes["duration"], 4 * QUARTER) / QUARTER)
+        np.add.at(tones, notes["pitch"] % 12, np.minimum(notes["duration"], _HELD) / QUARTER)
     return {
         "amount": amount,
         "register": register,
@@ -105,8 +109,9 @@ def _details(score: Score) -> dict[str, Floats]:
 
 
 def _triads() -> Floats:
-    rows = [[(root + tone) % 12 for tone in tones] for tones in ((0, 4, 7), (0, 3, 7)) for root in range(12)]
-    table = np.zeros((24, 12))
+    """The major triads on C to B, then the minor ones, as sets of pitch classes."""
+    rows = [[(root + tone) % 12 for tone in tones] for tones in _TRIAD_SHAPES for root in range(12)]
+    table = np.zeros((len(rows), 12))
     for index, row in enumerate(rows):
         table[index, row] = 1.0
     return table
@@ -158,30 +163,39 @@ def strangeness(one: Material, others: Sequence[Material], genre: int | None = N
     def per_voice(name: str) -> float:
         return _mean(np.abs(getattr(one, name) - usual(name)), both)
 
-    places = sum(other.places for other in others)
-    pitches = sum(other.pitches for other in others)
-    intervals = np.asarray(sum(other.intervals for other in others)) + 0.25
-    tones = sum(other.tones for other in others)
-    known = np.where(one.pitches.sum() > 0, (one.pitches * (pitches > 0)).sum() / max(1.0, one.pitches.sum()), 1.0)
-    logs = np.log(intervals / intervals.sum())
-    likely = float((one.intervals * logs).sum() / one.intervals.sum()) if one.intervals.any() else 0.0
-    usual_logs = np.mean([other.logs for other in others], axis=0)
-    which = int(np.argmax(usual_logs)) if genre is None else genre
-    own = (
-        _mean(np.abs(np.log2((one.amount + 0.5) / (amounts + 0.5))), weight),
-        per_voice("register"),
-        per_voice("lengths"),
-        per_voice("loudness"),
-        _mean(_apart(one.places, np.asarray(places)), both),
-        1.0 - float(known),
-        -likely,
-        float(_apart(one.tones[None], np.asarray(tones)[None])[0]),
-        -one.clarity,
-        1.0 - float(np.minimum(one.amount > 0, amounts > 0).sum() / max(1, ((one.amount > 0) | (amounts > 0)).sum())),
-        float(usual_logs[which] - one.logs[which]),
-        -one.agreement,
-    )
-    return np.asarray(away), np.array(own)
+    plays, usually = one.amount > 0, amounts > 0
+    own = {
+        "amount": _mean(np.abs(np.log2((one.amount + 0.5) / (amounts + 0.5))), weight),
+        "register": per_voice("register"),
+        "lengths": per_voice("lengths"),
+        "loudness": per_voice("loudness"),
+        "places": _mean(_apart(one.places, np.asarray(sum(other.places for other in others))), both),
+        "pitches": 1.0 - _known(one.pitches, np.asarray(sum(other.pitches for other in others))),
+        "intervals": -_likely(one.intervals, np.asarray(sum(other.intervals for other in others))),
+        "tones": float(_apart(one.tones[None], np.asarray(sum(other.tones for other in others))[None])[0]),
+        "chords": -one.clarity,
+        "players": 1.0 - float(np.minimum(plays, usually).sum() / max(1, (plays | usually).sum())),
+        "genre": _less_like(one.logs, np.mean([other.logs for other in others], axis=0), genre),
+        "agreement": -one.agreement,
+    }
+    return np.asarray(away), np.array([own[name] for name in OWN])
+
+
+def _known(pitches: Floats, theirs: Floats) -> float:
+    """The share of notes whose voice plays that pitch elsewhere; all where there are none."""
+    return float((pitches * (theirs > 0)).sum() / max(1.0, pitches.sum())) if pitches.sum() > 0 else 1.0
+
+
+def _likely(intervals: Floats, theirs: Floats) -> float:
+    """How likely the intervals are by how often each is taken elsewhere: the mean logarithm."""
+    logs = np.log((theirs + _UNHEARD) / (theirs + _UNHEARD).sum())
+    return float((intervals * logs).sum() / intervals.sum()) if intervals.any() else 0.0
+
+
+def _less_like(logs: Floats, usual: Floats, genre: int | None) -> float:
+    """How much less like a genre something is than it usually is; without one, like the likest."""
+    which = int(np.argmax(usual)) if genre is None else genre
+    return float(usual[which] - logs[which])
 
 
 def _middle(rows: Sequence[Floats]) -> Floats:

@@ -19,13 +19,12 @@ from libretto.score.pitch import pitch_name
 
 __all__ = ["cited_gate", "ideas_for", "song_in_words", "stretch_text"]
 
-_CONCEPTS, _EXCERPTS, _EXCERPT_BARS = 5, 1, 8
+_CONCEPTS, _EXCERPTS, _EXCERPT_BARS = 5, 1, 8  # what a page shows: ideas, excerpts, and bars of an excerpt
 
 
 def song_in_words(context: Score) -> str:
     """Key, meter, speed, sections and parts of a song, one line each."""
-    speed = round(60e6 / context.tempos[0][1])
-    lines = [f"The song: {context.key}, {context.meter}, {speed} a minute, bars {_span(context)}."]
+    lines = [f"The song: {context.key}, {context.meter}, {round(context.bpm)} a minute, bars {_span(context)}."]
     if context.sections:
         numbers = [int(np.searchsorted(context.bar_lines, tick)) + context.first_bar for tick, _ in context.sections]
         nexts = [*numbers[1:], context.numbers[-1] + 1]
@@ -38,7 +37,7 @@ def song_in_words(context: Score) -> str:
             what = "percussion"
         elif len(array):
             ends = array[np.argmin(array["pitch"])], array[np.argmax(array["pitch"])]
-            what = " to ".join(pitch_name(int(each["pitch"]), int(each["spelling"])) for each in ends)
+            what = " to ".join(pitch_name(int(end["pitch"]), int(end["spelling"])) for end in ends)
         else:
             what = "silent here"
         program = "" if voice.drums or voice.program is None else f", program {voice.program}"
@@ -64,10 +63,9 @@ def ideas_for(words: str, context: Score, genre: str) -> list[Concept | Exemplar
     """Concepts by what is asked and by the genre, given or heard in the rest, and an excerpt of such music."""
     heard = genre or next(iter(case_of(context, load_cloud()).genres), "")
     ideas = retrieve(words, heard or None, base="composing", limit=_CONCEPTS)
-    titles = [each.title for each in ideas]
-    meter = context.meter
-    found = exemplars(heard, meter=meter, limit=_EXCERPTS, bars=_EXCERPT_BARS, skip=titles) if heard else []
-    return [*ideas, *found]
+    titles, meter = [idea.title for idea in ideas], context.meter
+    excerpts = exemplars(heard, meter=meter, limit=_EXCERPTS, bars=_EXCERPT_BARS, skip=titles) if heard else []
+    return [*ideas, *excerpts]
 
 
 def cited_gate(part: Score, shown: Shown, first: int) -> Outcome | None:
@@ -77,12 +75,12 @@ def cited_gate(part: Score, shown: Shown, first: int) -> Outcome | None:
     """
     if not shown.keys or not len(part.table):
         return None
-    found = most_cited(part, shown.cited)
-    if found is None:
+    cited = most_cited(part, shown.cited)
+    if cited is None:
         return None
-    outcome = gates["citation"](replace(case_of(part, load_cloud()), cited=found))
+    outcome = gates["citation"](replace(case_of(part, load_cloud()), cited=cited))
     if outcome is None:
         return None
     by = first - part.first_bar
-    moved = tuple(replace(each, bars=tuple((a + by, b + by) for a, b in each.bars)) for each in outcome.findings)
-    return replace(outcome, findings=moved)
+    moved = [replace(finding, bars=tuple((a + by, b + by) for a, b in finding.bars)) for finding in outcome.findings]
+    return replace(outcome, findings=tuple(moved))

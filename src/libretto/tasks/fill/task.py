@@ -1,12 +1,15 @@
 """Fill: some bars of a song, or of some of its voices, are missing; write them so that they belong.
 
+Extend: a song goes on, begins earlier, or is opened in the middle, for so many bars. The song with empty bars in it is
+a gap to fill and is judged as one, against the song's own windows.
+
 The task holds the song without them. Nothing that was there is kept: only ``grade_fill`` compares, afterwards, with the
 song itself.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -16,19 +19,20 @@ from libretto.contract.checks.check import Check
 from libretto.errors import LibrettoError
 from libretto.gates import Finding, Outcome, Verdict
 from libretto.gates.case import check_genre
-from libretto.gates.judge import MOST_FINDINGS
 from libretto.knowledge import Concept, Exemplar
 from libretto.score import Score, outside_digest, take_bars
-from libretto.tasks.fill.gap import emptied, named_voices, put_into, span_of
+from libretto.tasks.fill.gap import LEAST_BARS, MOST_BARS, bars_of, emptied, named_voices, opened, put_into, span_of
 from libretto.tasks.fill.gates import context_gate, fit_gate, originality_gate, own_songs, seams_gate, sounding_gate
-from libretto.tasks.fill.likeness import Surroundings, load_yardstick, surroundings
+from libretto.tasks.fill.likeness import KINDS, Surroundings, load_yardstick, surroundings
 from libretto.tasks.fill.material import only
 from libretto.tasks.fill.song_page import cited_gate, ideas_for, song_in_words, stretch_text
-from libretto.tasks.task import AnswerShape, Task
+from libretto.tasks.kinds import read_song, task_kind, whole_number
+from libretto.tasks.task import WEIGHTS, AnswerShape, Task, rank_findings
 
-__all__ = ["FillTask", "fill_task"]
+__all__ = ["FillTask", "extend_task", "fill_task"]
 
 _AROUND = 8  # bars on each side that a composer reads
+_MORE = 8  # bars by which a song is extended where nobody says by how many
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,27 +125,25 @@ class FillTask(Task):
             outcomes["outside"] = _outside(self, score)
         if all(outcome.passed for outcome in outcomes.values()):
             outcomes |= self._music(score)
-        found = [finding for outcome in outcomes.values() for finding in outcome.findings]
-        ranked = sorted(found, key=lambda each: (-each.weight, each.gate, each.axis))[:MOST_FINDINGS]
         keep = f"Do not touch anything outside bars {self.first}-{self.last}"
         keep += "." if self.whole else f" of {', '.join(self.voices)}."
         kind = f"region of {self.last - self.first + 1} bars"
-        return Verdict(self.cloud, self.genre, kind, outcomes, tuple(ranked), {}, keep)
+        return Verdict(self.cloud, self.genre, kind, outcomes, rank_findings(outcomes), {}, keep)
 
     def _music(self, score: Score) -> dict[str, Outcome]:
-        yard, kind = load_yardstick(), 0 if self.whole else 1
-        found: dict[str, Outcome | None] = {
+        yard, kind = load_yardstick(), KINDS.index("all" if self.whole else "some")
+        outcomes: dict[str, Outcome | None] = {
             "sounding": sounding_gate(score, self.context, self.voices, self.span),
             "fit": fit_gate(score, self.around, yard, kind),
             "context": context_gate(score, self.around, yard, kind),
             "seams": seams_gate(score, self.around, yard, kind),
         }
         if self.original:
-            found["originality"] = originality_gate(score, self.around, yard, kind, self.cloud, self.itself)
+            outcomes["originality"] = originality_gate(score, self.around, yard, kind, self.cloud, self.itself)
         if self.shown.keys:
             part = only(take_bars(score, self.first, self.last), self.voices)
-            found["citation"] = cited_gate(part, self.shown, self.first)
-        return {name: outcome for name, outcome in found.items() if outcome is not None}
+            outcomes["citation"] = cited_gate(part, self.shown, self.first)
+        return {name: outcome for name, outcome in outcomes.items() if outcome is not None}
 
     def asked(self) -> dict[str, Any]:
         """What was asked, as plain data."""
@@ -163,7 +165,7 @@ def _length(task: FillTask, score: Score) -> Outcome:
         return Outcome(1.0, f"{score.bars} bars")
     heard = f"The piece has {score.bars} bars, the song has {task.context.bars}"
     advice = f"hand in the whole song with bars {task.first}-{task.last} filled"
-    return Outcome(-1.0, heard, (Finding("length", heard, advice, 60.0),))
+    return Outcome(-1.0, heard, (Finding("length", heard, advice, WEIGHTS["length"]),))
 
 
 def _outside(task: FillTask, score: Score) -> Outcome:
@@ -171,7 +173,7 @@ def _outside(task: FillTask, score: Score) -> Outcome:
         return Outcome(1.0, f"everything outside is identical, sha256 {task.digest[:16]}")
     heard = "Something outside the gap was changed"
     advice = f"change nothing but bars {task.first}-{task.last} of {', '.join(task.voices)}"
-    return Outcome(-1.0, heard, (Finding("outside", heard, advice, 50.0),))
+    return Outcome(-1.0, heard, (Finding("outside", heard, advice, WEIGHTS["outside"]),))
 
 
 def fill_task(
@@ -195,11 +197,53 @@ def fill_task(
     words = (f"Fill bars {first}-{last}" if first < last else f"Fill bar {first}") + (
         "" if len(names) == len(song.voices) else f" of {', '.join(names)}"
     )
-    task = FillTask(
-        "fill", words, Contract(), genre or "", original=original,
-        context=context, first=first, last=last, voices=names,
-    )  # fmt: skip
     if not any(len(voice.array) for voice in context.voices if voice.name in names):
         raise LibrettoError(f"{', '.join(names)} play nowhere else in the song; use accompany to write a new part")
-    assert task.around.windows  # refuses a song with too little around the gap
+    return _checked(
+        FillTask(
+            "fill", words, Contract(), genre or "", original=original,
+            context=context, first=first, last=last, voices=names,
+        )
+    )  # fmt: skip
+
+
+def extend_task(
+    song: Score, bars: int = _MORE, at: str | int = "end", genre: str | None = None, *, original: bool = True
+) -> FillTask:
+    """The task of continuing a song (``end``), of leading into it (``start``), or of inserting bars before one."""
+    if not 1 <= bars <= MOST_BARS:
+        raise LibrettoError(f"{bars} bars cannot be added; from 1 to {MOST_BARS} can")
+    if song.bars < LEAST_BARS:
+        raise LibrettoError(f"a song of {song.bars} bars is too short to go by; {LEAST_BARS} are needed")
+    if not len(song.table):
+        raise LibrettoError("the song has no notes")
+    check_genre("default", genre)
+    context, first = opened(song, bars, at)
+    words = {"end": "Continue the song", "start": "Lead into the song"}.get(str(at), f"Insert before bar {at}")
+    names = tuple(voice.name for voice in song.voices)
+    return _checked(
+        FillTask(
+            "extend", f"{words}, {bars} bars", Contract(), genre or "", original=original,
+            context=context, first=first, last=first + bars - 1, voices=names,
+        )
+    )  # fmt: skip
+
+
+def _checked(task: FillTask) -> FillTask:
+    """The same task; a song with too little music around the gap is refused now, not when an answer is judged."""
+    surroundings(task.context, task.voices, *task.span, cloud=task.cloud, genre=task.genre)
     return task
+
+
+@task_kind("fill", "bars", "voices", "genre")
+def _fill_from_words(arguments: Sequence[str], options: Mapping[str, str]) -> Task:
+    if not options.get("bars"):
+        raise LibrettoError("say which bars to fill, such as --bars 33-40")
+    names = options["voices"].split(",") if options.get("voices") else None
+    return fill_task(read_song("fill", arguments), *bars_of(options["bars"]), names, options.get("genre"))
+
+
+@task_kind("extend", "bars", "at", "genre")
+def _extend_from_words(arguments: Sequence[str], options: Mapping[str, str]) -> Task:
+    bars, at = whole_number(options, "bars", _MORE), options.get("at", "end")
+    return extend_task(read_song("extend", arguments), bars, at, options.get("genre"))

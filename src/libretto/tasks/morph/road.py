@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.resources import files
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -25,6 +26,7 @@ from libretto.score.arrays import Floats
 
 __all__ = [
     "Bounds",
+    "Curve",
     "End",
     "Road",
     "held_out",
@@ -36,9 +38,16 @@ __all__ = [
     "windows_of",
 ]
 
-_USUAL_WINDOW, _FEWEST, _MOST = 8, 5, 9
-_MOST_ROWS = 48
+_USUAL_WINDOW, _FEWEST, _MOST = 8, 5, 9  # bars of a window, and how many windows a piece has
+_MOST_ROWS = 48  # windows of a song that are measured
+_MANY = 6  # a song with this many windows has them side by side; a shorter one has them overlap by half
 _HALF = 0.5  # a beginning is nearer to its source than to its target
+_DRAWN = 30  # characters of a full bar in a terminal
+_EVEN = 0.05  # variance added for every axis, so that one that never varies does not count without end
+_ALIKE = 1e-9  # two ends nearer than this are one
+_TOO_CLOSE = 0.2  # of the way: where held-out medians lie nearer, they say nothing of where 0 and 1 are
+_LOW, _HIGH = 0.05, 0.95  # quantiles between which nearly all windows of an end lie
+_NOT_NOTHING = 1e-6
 
 
 @dataclass(frozen=True)
@@ -85,7 +94,7 @@ def rows_of_windows(score: Score, spans: Sequence[tuple[int, int]], cloud: Cloud
     for first, last in spans:
         part = take_bars(score, score.numbers[first], score.numbers[last])
         size = last - first + 1
-        region = min(cloud.gauges.regions, key=lambda each: (abs(np.log2(each.bars / size)), each.bars))
+        region = min(cloud.gauges.regions, key=lambda region: (abs(np.log2(region.bars / size)), region.bars))
         values = cloud.row(measure(part)) if len(part.table) else np.full((1, len(cloud.axes)), np.nan)
         rows.append(normal_scores(region.shares(values))[0])
     return np.asarray(rows)
@@ -96,10 +105,10 @@ def song_end(score: Score, name: str, window: int, cloud: Cloud) -> End:
     if not len(score.table):
         raise LibrettoError(f"{name} has no notes and cannot be an end of a morph")
     size = min(window, score.bars)
-    step = size if score.bars >= 6 * size else max(1, size // 2)
+    step = size if score.bars >= _MANY * size else max(1, size // 2)
     starts = list(range(0, score.bars - size + 1, step))
     if len(starts) > _MOST_ROWS:
-        starts = [starts[round(each)] for each in np.linspace(0, len(starts) - 1, _MOST_ROWS)]
+        starts = [starts[round(place)] for place in np.linspace(0, len(starts) - 1, _MOST_ROWS)]
     sounding = np.bincount(score.table["bar"], minlength=score.bars)
     spans = [(at, at + size - 1) for at in starts if (sounding[at : at + size] > 0).sum() > size // 2]
     return End(name, rows_of_windows(score, spans or [(0, size - 1)], cloud), score)
@@ -107,7 +116,7 @@ def song_end(score: Score, name: str, window: int, cloud: Cloud) -> End:
 
 def rows_of_genre(genre: str, cloud: Cloud) -> Floats:
     """The songs of a genre as normal scores, a row each."""
-    mine = np.array([each == genre for each in cloud.genres], dtype=np.bool_)
+    mine = np.array([label == genre for label in cloud.genres], dtype=np.bool_)
     if not mine.any():
         raise LibrettoError(f"the cloud {cloud.name} has no genre {genre!r}; it has {', '.join(cloud.labels)}")
     return np.asarray(normal_scores(cloud.shares(cloud.values[mine])))
@@ -165,29 +174,31 @@ def _direction(source: Floats, target: Floats) -> tuple[Floats, Floats, Floats]:
     low, high = source.mean(axis=0), target.mean(axis=0)
     within = (source.var(axis=0) * len(source) + target.var(axis=0) * len(target)) / (len(source) + len(target))
     away = high - low
-    weights = away / (within + within.mean() + 0.05)
+    weights = away / (within + within.mean() + _EVEN)
     total = float(away @ weights)
-    if total <= 1e-9:
+    if total <= _ALIKE:
         raise LibrettoError("source and target measure alike; there is no way from one to the other")
     return low, high, weights / total
 
 
 def held_out(source: End, target: End) -> tuple[Floats, Floats, tuple[float, float]]:
     """What windows of both ends score on a road that is laid without them, and where 0 and 1 are: at their medians."""
-    kept: list[Floats] = []
-    for end in (0, 1):
-        rows = (source, target)[end].rows
-        found = np.zeros(len(rows))
-        for half in (0, 1):
-            laid = _direction(*(_without(each.rows, half) for each in (source, target)))
-            at = slice(half, None, 2) if len(rows) > 1 else slice(None)
-            found[at] = (rows[at] - laid[0]) @ laid[2]
-        kept.append(found)
-    zero, one = (float(np.median(each)) for each in kept)
-    if one - zero < 0.2:
+    raw = [_scores_unseen(end.rows, source, target) for end in (source, target)]
+    zero, one = (float(np.median(scores)) for scores in raw)
+    if one - zero < _TOO_CLOSE:
         zero, one = 0.0, 1.0
-    starts, ends = ((each - zero) / (one - zero) for each in kept)
+    starts, ends = ((scores - zero) / (one - zero) for scores in raw)
     return starts, ends, (zero, one)
+
+
+def _scores_unseen(rows: Floats, source: End, target: End) -> Floats:
+    """What the rows of an end score, each half on a road that is laid from the other half of both ends."""
+    scores = np.zeros(len(rows))
+    for half in (0, 1):
+        low, _, weights = _direction(_without(source.rows, half), _without(target.rows, half))
+        at = slice(half, None, 2) if len(rows) > 1 else slice(None)
+        scores[at] = (rows[at] - low) @ weights
+    return scores
 
 
 def lay_road(source: End, target: End) -> Road:
@@ -196,20 +207,54 @@ def lay_road(source: End, target: End) -> Road:
     starts, ends, (zero, one) = held_out(source, target)
     bounds = load_bounds()
     spread = float(np.sqrt((np.var(starts) + np.var(ends)) / 2))
-    usual = [float(np.median(_distance(each.rows, mid, weights))) for each, mid in ((source, low), (target, high))]
+    usual = [float(np.median(_distance(end.rows, mid, weights))) for end, mid in ((source, low), (target, high))]
     return Road(
         source=source,
         target=target,
         weights=weights,
         middles=(low, high),
         anchors=(zero, one),
-        usual=(max(usual[0], 1e-6), max(usual[1], 1e-6)),
-        start=float(np.clip(np.quantile(starts, 0.95), bounds.own, _HALF)),
-        end=float(np.clip(np.quantile(ends, 0.05), _HALF, 1 - bounds.own)),
+        usual=(max(usual[0], _NOT_NOTHING), max(usual[1], _NOT_NOTHING)),
+        start=float(np.clip(np.quantile(starts, _HIGH), bounds.own, _HALF)),
+        end=float(np.clip(np.quantile(ends, _LOW), _HALF, 1 - bounds.own)),
         dip=bounds.dip,
-        apart=1 / max(spread, 1e-6),
+        apart=1 / max(spread, _NOT_NOTHING),
     )
 
 
 def _without(rows: Floats, half: int) -> Floats:
     return rows[1 - half :: 2] if len(rows) > 1 else rows
+
+
+@dataclass(frozen=True)
+class Curve:
+    """How a piece travels, window by window: its bars, progress (0 to 1), and how like each end it is."""
+
+    spans: tuple[tuple[int, int], ...]
+    progress: tuple[float, ...]
+    like_source: tuple[float, ...]
+    like_target: tuple[float, ...]
+
+    @property
+    def steps(self) -> tuple[float, ...]:
+        """How far each window has come since the one before."""
+        return tuple(later - earlier for earlier, later in pairwise(self.progress))
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The curve for a terminal, one window a line."""
+        rows = zip(self.spans, self.progress, self.like_source, self.like_target, strict=True)
+        return tuple(
+            f"bars {first:>3}-{last:<3} {value:4.2f} |{'#' * round(_DRAWN * value):<{_DRAWN}}| "
+            f"like A {near:.2f}, B {far:.2f}"
+            for (first, last), value, near, far in rows
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The curve as plain data."""
+        return {
+            "windows": [list(span) for span in self.spans],
+            "progress": [round(value, 4) for value in self.progress],
+            "like_source": [round(value, 4) for value in self.like_source],
+            "like_target": [round(value, 4) for value in self.like_target],
+        }

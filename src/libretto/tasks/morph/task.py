@@ -2,64 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from libretto.contract import GENRES, Contract
-from libretto.corpus import load_cloud, load_index, overlap
-from libretto.corpus.tracks import join_tracks, track_piece
+from libretto.corpus import load_cloud, load_index
 from libretto.errors import LibrettoError
-from libretto.gates import EXACT_CEILING, MOST_FINDINGS, Outcome, Verdict, case_of, gates, judge
+from libretto.gates import MOST_FINDINGS, Outcome, Verdict, judge
 from libretto.knowledge import Concept, Exemplar, exemplars, retrieve
 from libretto.knowledge.exemplars import typical_stretch
 from libretto.score import Score, take_bars
-from libretto.tasks.morph.road import End, Floats, Road, lay_road, rows_of_genre, rows_of_windows, song_end, windows_of
-from libretto.tasks.morph.words import about_copy, about_dip, about_end, about_fade, about_jump, about_start
+from libretto.score.arrays import Floats
+from libretto.tasks.kinds import song_or_genre, task_kind, whole_number
+from libretto.tasks.morph.gates import BY_WINDOW, middle_gate, travel_gates, window_gates
+from libretto.tasks.morph.road import Curve, End, Road, lay_road, rows_of_genre, rows_of_windows, song_end, windows_of
 from libretto.tasks.task import Task
 
-__all__ = ["MOST_STEP", "Curve", "MorphTask", "morph_task"]
+__all__ = ["MorphTask", "morph_task"]
 
-#: No two neighbouring windows may lie further apart than this, as a share of the way.
-MOST_STEP = 0.40
-_BY_WINDOW = ("degeneracy", "order")
-_SHOWN_BARS = 8
-_LEAST_BARS, _MOST_BARS, _LEAST_END = 24, 400, 8
-
-
-@dataclass(frozen=True)
-class Curve:
-    """How a piece travels, window by window: its bars, progress (0 to 1), and how like each end it is."""
-
-    spans: tuple[tuple[int, int], ...]
-    progress: tuple[float, ...]
-    like_source: tuple[float, ...]
-    like_target: tuple[float, ...]
-
-    @property
-    def steps(self) -> tuple[float, ...]:
-        """How far each window has come since the one before."""
-        return tuple(later - earlier for earlier, later in pairwise(self.progress))
-
-    @property
-    def lines(self) -> tuple[str, ...]:
-        """The curve for a terminal, one window a line."""
-        rows = zip(self.spans, self.progress, self.like_source, self.like_target, strict=True)
-        return tuple(
-            f"bars {first:>3}-{last:<3} {value:4.2f} |{'#' * round(30 * value):<30}| like A {near:.2f}, B {far:.2f}"
-            for (first, last), value, near, far in rows
-        )
-
-    def to_dict(self) -> dict[str, Any]:
-        """The curve as plain data."""
-        return {
-            "windows": [list(span) for span in self.spans],
-            "progress": [round(each, 4) for each in self.progress],
-            "like_source": [round(each, 4) for each in self.like_source],
-            "like_target": [round(each, 4) for each in self.like_target],
-        }
+_SHOWN_BARS = 8  # of each end that is a song
+_MOST_NAMES = 400  # characters of the names of a song's parts
+_LEAST_BARS, _MOST_BARS, _LEAST_END = 24, 400, 8  # of a morph, and of a song at one of its ends
+_USUAL_BARS = 54
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +36,7 @@ class MorphTask(Task):
     source: Score | str = ""
     target: Score | str = ""
     names: tuple[str, str] = ("the source", "the target")
-    bars: int = 54
+    bars: int = _USUAL_BARS
     _ends: dict[str, Any] = field(default_factory=dict, repr=False)
 
     @property
@@ -77,8 +44,8 @@ class MorphTask(Task):
         """The road from source to target, laid once."""
         if "road" not in self._ends:
             self._ends["road"] = lay_road(self._end(0), self._end(1))
-        found: Road = self._ends["road"]
-        return found
+        road: Road = self._ends["road"]
+        return road
 
     def _end(self, number: int) -> End:
         given, name, cloud = (self.source, self.target)[number], self.names[number], load_cloud(self.cloud)
@@ -89,12 +56,12 @@ class MorphTask(Task):
 
     def curve(self, score: Score) -> Curve:
         """How an answer travels, window by window."""
-        spans = windows_of(score.bars)
-        rows = rows_of_windows(score, spans, load_cloud(self.cloud))
+        return self._curve(score, rows_of_windows(score, windows_of(score.bars), load_cloud(self.cloud)))
+
+    def _curve(self, score: Score, rows: Floats) -> Curve:
         progress = np.clip(self.road.progress(rows), 0.0, 1.0)
         near, far = self.road.likeness(rows)
-        numbers = tuple((score.numbers[first], score.numbers[last]) for first, last in spans)
-        return Curve(numbers, *(tuple(map(float, each)) for each in (progress, near, far)))
+        return Curve(_spans_of(score), *(tuple(map(float, values)) for values in (progress, near, far)))
 
     def judge(self, score: Score) -> Verdict:
         """What the gates say of a morph: those for all music, then how it travels and whether its middle is its own."""
@@ -107,15 +74,12 @@ class MorphTask(Task):
             cited=self.shown.cited,
             contract=self.contract,
         )
-        outcomes = {name: each for name, each in general.outcomes.items() if name not in _BY_WINDOW}
-        spans = windows_of(score.bars)
-        if len(spans) > 1:
-            rows = rows_of_windows(score, spans, load_cloud(self.cloud))
-            outcomes |= self._by_window(score) | self._travel(score, rows)
-            outcomes["middle"] = self._middle(score)
+        outcomes = {name: outcome for name, outcome in general.outcomes.items() if name not in BY_WINDOW}
+        if len(windows_of(score.bars)) > 1:
+            outcomes |= self._travelling(score)
         findings = sorted(
             (finding for outcome in outcomes.values() for finding in outcome.findings),
-            key=lambda each: (-each.weight, each.gate, each.axis, each.bars),
+            key=lambda finding: (-finding.weight, finding.gate, finding.axis, finding.bars),
         )
         return Verdict(
             general.cloud,
@@ -127,139 +91,69 @@ class MorphTask(Task):
             general.keep,
         )
 
-    def _by_window(self, score: Score) -> dict[str, Outcome]:
-        """The gates for music in one key and manner, window by window; one may miss, as in real songs."""
-        cloud, found = load_cloud(self.cloud), {}
-        cases = [case_of(take_bars(score, *span), cloud, region=True) for span in self._numbers(score)]
-        for name in _BY_WINDOW:
-            each = [
-                (outcome, span)
-                for case, span in zip(cases, self._numbers(score), strict=True)
-                if (outcome := gates[name](case))
-            ]
-            if len(each) > 1:
-                outcome, span = sorted(each, key=lambda pair: pair[0].margin)[1]
-                start = span[0] - score.first_bar
-                findings = tuple(
-                    replace(finding, bars=tuple((a + start, b + start) for a, b in finding.bars) or (span,))
-                    for finding in outcome.findings
-                )
-                found[name] = Outcome(outcome.margin, f"{outcome.note} (bars {span[0]}-{span[1]})", findings)
-        return found
-
-    @staticmethod
-    def _numbers(score: Score) -> list[tuple[int, int]]:
-        return [(score.numbers[first], score.numbers[last]) for first, last in windows_of(score.bars)]
-
-    def _travel(self, score: Score, rows: Floats) -> dict[str, Outcome]:
-        road, curve = self.road, self.curve(score)
-        axes, spans = load_cloud(self.cloud).axes, curve.spans
-        first, last = curve.progress[0], curve.progress[-1]
-        steps = curve.steps
-        out = {
-            "start": Outcome(
-                road.start - first,
-                f"the beginning reads {first:.2f} of the way; {road.start:.2f} is the most of {self.names[0]}",
-                about_start(road, rows[0], axes, spans[0], self.names[0]) if first > road.start else (),
-            ),
-            "end": Outcome(
-                last - road.end,
-                f"the ending reads {last:.2f} of the way; {road.end:.2f} is the least of {self.names[1]}",
-                about_end(road, rows[-1], axes, spans[-1], self.names[1]) if last < road.end else (),
-            ),
+    def _travelling(self, score: Score) -> dict[str, Outcome]:
+        """What can be said of a piece that has several windows."""
+        cloud = load_cloud(self.cloud)
+        rows = rows_of_windows(score, windows_of(score.bars), cloud)
+        songs = [(name, end) for name, end in self._named_ends() if isinstance(end, Score)]
+        return {
+            **window_gates(score, _spans_of(score), cloud),
+            **travel_gates(self.road, self._curve(score, rows), rows, cloud.axes, self.names),
+            "middle": middle_gate(score, songs, load_index(self.cloud) if self.original else None, cloud),
         }
-        way = np.diff(np.clip(curve.progress, road.start, road.end))  # beyond the limits is the end itself
-        back = int(np.argmin(way))
-        note = f"the largest step back is {max(0.0, -float(way[back])):.2f}; {road.dip:.2f} is nothing"
-        turned = bool(way[back] < -road.dip)
-        out["direction"] = Outcome(
-            float(way[back]) + road.dip,
-            note,
-            about_dip(road, rows[back], rows[back + 1], axes, spans[back + 1]) if turned else (),
-        )
-        leap = max(range(len(steps)), key=lambda each: (steps[each], -each))
-        out["steps"] = Outcome(
-            MOST_STEP - steps[leap],
-            f"the largest step is {max(0.0, steps[leap]):.2f}; {MOST_STEP:.2f} is the most",
-            about_jump(road, rows[leap], rows[leap + 1], axes, spans[leap], spans[leap + 1])
-            if steps[leap] > MOST_STEP
-            else (),
-        )
-        out["crossfade"] = _crossfade(curve, self.names)
-        return out
 
-    def _middle(self, score: Score) -> Outcome:
-        """The middle third is found neither in the two ends nor in any song of the corpus."""
-        first, last = score.bars // 3, score.bars - score.bars // 3 - 1
-        part = take_bars(score, score.numbers[first], score.numbers[last])
-        songs = [
-            (name, each)
-            for name, each in zip(self.names, (self.source, self.target), strict=True)
-            if isinstance(each, Score)
-        ]
-        found: list[tuple[float, float, str]] = []
-        if songs:
-            own = overlap(part, join_tracks([track_piece(song) for _, song in songs], [name for name, _ in songs]))
-            found += [(own.score, EXACT_CEILING, own.name)] if own is not None else []
-        index = load_index(self.cloud) if self.original else None
-        other = overlap(part, index) if index is not None else None
-        if other is not None:
-            ceiling = case_of(part, load_cloud(self.cloud)).ceiling
-            found.append((other.score, ceiling, other.name or "a real song"))
-        if not found:
-            return Outcome(1.0, "there is nothing to compare the middle with")
-        most, ceiling, name = max(found, key=lambda each: each[0] / each[1])
-        margin = (ceiling - most) / ceiling
-        span = (score.numbers[first], score.numbers[last])
-        note = f"{most:.2f} of the middle is found in {name} beyond chance; {ceiling:.2f} is too much"
-        return Outcome(margin if margin > 0 else min(margin, -1e-9), note, () if margin > 0 else about_copy(name, span))
+    def _named_ends(self) -> list[tuple[str, Score | str]]:
+        """Source and target, each with what it is called."""
+        return list(zip(self.names, (self.source, self.target), strict=True))
 
     def context_text(self) -> str:
         """The two ends in words: what they are, and of songs key, meter, speed and parts."""
         said = []
-        for name, each in zip(self.names, (self.source, self.target), strict=True):
-            if isinstance(each, str):
+        for name, end in self._named_ends():
+            if isinstance(end, str):
                 said.append(f"the genre {name}")
                 continue
-            voices = ", ".join(voice.name for voice in each.voices if len(voice.array))
-            speed = round(60e6 / each.tempos[0][1])
-            said.append(f"{name}: {each.key}, {each.meter}, {speed} a minute, {each.bars} bars; parts: {voices[:400]}")
+            voices = ", ".join(voice.name for voice in end.voices if len(voice.array))[:_MOST_NAMES]
+            said.append(f"{name}: {end.key}, {end.meter}, {round(end.bpm)} a minute, {end.bars} bars; parts: {voices}")
         return f"The source is {said[0]}.\n\nThe target is {said[1]}."
 
     def exhibits(self) -> list[Concept | Exemplar]:
         """A typical passage of a song, or the idioms of a genre, from both ends."""
-        found: list[Concept | Exemplar] = []
-        for name, each in zip(self.names, (self.source, self.target), strict=True):
-            if isinstance(each, str):
-                ideas = retrieve(genre=each, base="composing", limit=3)
-                found += [*ideas, *exemplars(each, limit=1, skip=[idea.title for idea in ideas])]
+        shown: list[Concept | Exemplar] = []
+        for name, end in self._named_ends():
+            if isinstance(end, str):
+                ideas = retrieve(genre=end, base="composing", limit=3)
+                shown += [*ideas, *exemplars(end, limit=1, skip=[idea.title for idea in ideas])]
             else:
-                first = typical_stretch(each, _SHOWN_BARS)
-                span = each.numbers[first], each.numbers[min(first + _SHOWN_BARS, each.bars) - 1]
-                found.append(Exemplar(name, name, span, take_bars(each, *span)))
-        return found
+                first = typical_stretch(end, _SHOWN_BARS)
+                span = end.numbers[first], end.numbers[min(first + _SHOWN_BARS, end.bars) - 1]
+                shown.append(Exemplar(name, name, span, take_bars(end, *span)))
+        return shown
 
     def asked(self) -> dict[str, Any]:
         """What was asked, as plain data; songs by their digests."""
-        given = {
-            side: each.digest if isinstance(each, Score) else each
-            for side, each in (("source", self.source), ("target", self.target))
+        ends = {
+            side: end.digest if isinstance(end, Score) else end
+            for side, end in (("source", self.source), ("target", self.target))
         }
-        return super().asked() | given | {"names": list(self.names), "bars": self.bars}
+        return super().asked() | ends | {"names": list(self.names), "bars": self.bars}
 
 
-def _crossfade(curve: Curve, names: tuple[str, str]) -> Outcome:
-    """Likeness to the source falls while likeness to the target rises, from the first third to the last."""
-    part = max(1, len(curve.spans) // 3)
-    near = [float(np.mean(curve.like_source[:part])), float(np.mean(curve.like_source[-part:]))]
-    far = [float(np.mean(curve.like_target[:part])), float(np.mean(curve.like_target[-part:]))]
-    margin = min(near[0] - near[1], far[1] - far[0], near[0] - far[0], far[1] - near[1])
-    note = f"like the source {near[0]:.2f} to {near[1]:.2f}, like the target {far[0]:.2f} to {far[1]:.2f}"
-    return Outcome(margin, note, about_fade(curve.spans, names) if margin < 0 else ())
+def _spans_of(score: Score) -> tuple[tuple[int, int], ...]:
+    """The windows of a piece, first and last bar by number."""
+    return tuple((score.numbers[first], score.numbers[last]) for first, last in windows_of(score.bars))
 
 
-def _check_end(song: Score, name: str) -> None:
-    """Refuse a song that cannot be an end of a morph: too short, silent, or percussion alone."""
+def _name_of(end: Score | str, fallback: str) -> str:
+    return end.replace("_", " ") if isinstance(end, str) else end.title or fallback
+
+
+def _check_end(song: Score | str, name: str) -> None:
+    """Refuse a genre that there is not, and a song that cannot be an end: too short, silent, or percussion alone."""
+    if isinstance(song, str):
+        if song not in GENRES:
+            raise LibrettoError(f"there is no genre {song!r}; there are {', '.join(GENRES)}")
+        return
     if not len(song.table):
         raise LibrettoError(f"{name} has no notes and cannot be an end of a morph")
     if song.bars < _LEAST_END:
@@ -271,7 +165,7 @@ def _check_end(song: Score, name: str) -> None:
 def morph_task(
     source: Score | str,
     target: Score | str,
-    bars: int = 54,
+    bars: int = _USUAL_BARS,
     *,
     names: tuple[str, str] | None = None,
     cloud: str = "default",
@@ -280,26 +174,28 @@ def morph_task(
     """The task of going from one song or genre to another in so many bars."""
     if not _LEAST_BARS <= bars <= _MOST_BARS:
         raise LibrettoError(f"bars: a morph has from {_LEAST_BARS} to {_MOST_BARS} bars, not {bars}")
-    called = []
-    for number, each in enumerate((source, target)):
-        if isinstance(each, str) and each not in GENRES:
-            raise LibrettoError(f"there is no genre {each!r}; there are {', '.join(GENRES)}")
-        word = each.replace("_", " ") if isinstance(each, str) else each.title or ("the source", "the target")[number]
-        called.append(names[number] if names else word)
-        if isinstance(each, Score):
-            _check_end(each, called[-1])
+    called = names or (_name_of(source, "the source"), _name_of(target, "the target"))
+    for end, name in zip((source, target), called, strict=True):
+        _check_end(end, name)
     if isinstance(source, str) and source == target:
         raise LibrettoError("source and target are the same genre; choose another target")
-    pair = (called[0], called[1])
     return MorphTask(
         "morph",
-        f"From {pair[0]} to {pair[1]} in {bars} bars",
-        Contract(title=f"From {pair[0]} to {pair[1]}"[:120], bars=bars),
+        f"From {called[0]} to {called[1]} in {bars} bars",
+        Contract(title=f"From {called[0]} to {called[1]}"[:120], bars=bars),
         cloud=cloud,
         length=(bars, bars),
         original=original,
         source=source,
         target=target,
-        names=pair,
+        names=called,
         bars=bars,
     )
+
+
+@task_kind("morph", "bars")
+def _from_words(arguments: Sequence[str], options: Mapping[str, str]) -> Task:
+    if len(arguments) != 2:
+        raise LibrettoError("a morph takes two songs or genres: the source and the target")
+    (source, one), (target, two) = map(song_or_genre, arguments)
+    return morph_task(source, target, whole_number(options, "bars", _USUAL_BARS), names=(one, two))

@@ -8,15 +8,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from libretto.contract.instruments import instrument_named
 from libretto.registry import Registry
 from libretto.score import QUARTER, Score, hear_chords, parse_chord
-from libretto.score.pitch import pitch_class_of
 from libretto.tasks.revise.wish import Wish, qualities
 
 __all__ = ["amount", "granted", "measures"]
 
 Notes = NDArray[Any]
 Measure = Callable[[Score, Notes, int, int], float | None]
+_BRIGHT, _DARK = (4, 9, 11), (3, 8, 10)  # semitones above the tonic: major and minor third, sixth, seventh
+_SECONDS_A_MINUTE = 60.0
+_OFF = QUARTER // 16  # a start nearer to a beat than this is on it
+_LONGEST = 8 * QUARTER  # longer notes count as this long
+_FOREIGN = 2.0  # a bar of foreign notes colours as much as two more notes in every chord
+#: Qualities that percussion has too.
+_DRUMS = ("speed", "loudness", "busy", "syncopation", "variety")
 #: How much of each quality there is: from a piece, the notes concerned and the bars (indices) to a number.
 measures: Registry[Measure] = Registry("measure of a quality")
 
@@ -34,14 +41,9 @@ def amount(score: Score, wish: Wish) -> float | None:
     return measures[wish.quality](score, notes, low, high) if len(notes) else None
 
 
-_DRUMS = ("speed", "loudness", "busy", "syncopation", "variety")
-
-
 def granted(before: Score, after: Score, wish: Wish) -> tuple[bool, str]:
     """Whether a wish is granted in a new version of a piece, and what was heard, in words."""
     if wish.quality == "instrument":
-        from libretto.contract.instruments import instrument_named
-
         wanted = instrument_named(wish.target)
         fine = wanted is not None and all(after.voice(name).program in wanted.programs for name in wish.voices)
         return fine, f"{', '.join(wish.voices)} {'is' if fine else 'is not'} played on {wish.target}"
@@ -60,7 +62,7 @@ def granted(before: Score, after: Score, wish: Wish) -> tuple[bool, str]:
 def _in_key(before: Score, after: Score, wish: Wish) -> tuple[bool, str]:
     if wish.target[:1] in "+-":
         shift = int(wish.target)
-        moved = (pitch_class_of(after.key.tonic) - pitch_class_of(before.key.tonic) - shift) % 12 == 0
+        moved = (after.key.tonic_class - before.key.tonic_class - shift) % 12 == 0
         return moved, f"from {before.key} to {after.key}"
     return str(after.key) == wish.target, f"the key is {after.key}"
 
@@ -68,10 +70,10 @@ def _in_key(before: Score, after: Score, wish: Wish) -> tuple[bool, str]:
 @measures.register("mood")
 def _mood(score: Score, notes: Notes, low: int, high: int) -> float | None:
     """The share of the third, sixth and seventh degrees that are the major ones."""
-    degree = (notes["pitch"] - pitch_class_of(score.key.tonic)) % 12
+    degree = (notes["pitch"] - score.key.tonic_class) % 12
     weight = np.minimum(notes["duration"], 4 * QUARTER).astype(np.float64)
-    bright = weight[np.isin(degree, (4, 9, 11))].sum()
-    dark = weight[np.isin(degree, (3, 8, 10))].sum()
+    bright = weight[np.isin(degree, _BRIGHT)].sum()
+    dark = weight[np.isin(degree, _DARK)].sum()
     return float(bright / (bright + dark)) if bright + dark else None
 
 
@@ -80,7 +82,7 @@ def _speed(score: Score, notes: Notes, low: int, high: int) -> float | None:
     """Quarter notes a minute, on the average of the time that passes."""
     lines = np.array([score.bar_lines[low], score.bar_lines[high + 1]])
     seconds = float(np.diff(score.seconds_at(lines))[0])
-    return float(lines[1] - lines[0]) / QUARTER * 60.0 / seconds if seconds else None
+    return float(lines[1] - lines[0]) / QUARTER * _SECONDS_A_MINUTE / seconds if seconds else None
 
 
 @measures.register("loudness")
@@ -105,13 +107,13 @@ def _syncopation(score: Score, notes: Notes, low: int, high: int) -> float | Non
     """The share of starts off the beat."""
     lines = np.asarray(score.bar_lines)
     place = (notes["onset"] - lines[notes["bar"]]) % QUARTER
-    return float((np.minimum(place, QUARTER - place) > QUARTER // 16).mean())
+    return float((np.minimum(place, QUARTER - place) > _OFF).mean())
 
 
 @measures.register("length")
 def _length(score: Score, notes: Notes, low: int, high: int) -> float | None:
     """The usual length of a note, in quarters."""
-    return float(np.minimum(notes["duration"], 8 * QUARTER).mean() / QUARTER)
+    return float(np.minimum(notes["duration"], _LONGEST).mean() / QUARTER)
 
 
 @measures.register("leaps")
@@ -136,14 +138,9 @@ def _variety(score: Score, notes: Notes, low: int, high: int) -> float | None:
     for voice in np.unique(notes["voice"]):
         mine = notes[notes["voice"] == voice]
         bars = [
-            tuple(
-                zip(
-                    (mine["onset"][mine["bar"] == bar] - lines[bar]).tolist(),
-                    mine["pitch"][mine["bar"] == bar].tolist(),
-                    strict=True,
-                )
-            )
+            (tuple(inside["onset"] - lines[bar]), tuple(inside["pitch"]))
             for bar in np.unique(mine["bar"])
+            for inside in (mine[mine["bar"] == bar],)
         ]
         shares.append(len(set(bars)) / len(bars))
     return float(np.mean(shares)) if shares else None
@@ -156,9 +153,9 @@ def _color(score: Score, notes: Notes, low: int, high: int) -> float | None:
     for labels in hear_chords(score)[low : high + 1]:
         chords = [parse_chord(label) for label in labels]
         sizes += [len(chord.classes) - 3 for chord in chords if chord is not None]
-    scale = {pitch_class_of(each) for each in score.key.scale}
+    scale = score.key.classes
     outside = np.mean([pitch % 12 not in scale for pitch in notes["pitch"].tolist()])
-    return float((np.mean(sizes) if sizes else 0.0) + 2.0 * outside)
+    return float((np.mean(sizes) if sizes else 0.0) + _FOREIGN * outside)
 
 
 @measures.register("fullness")

@@ -6,22 +6,27 @@ touched, and no gate that the piece passed before fails now.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from libretto.contract import Contract, Receipt
 from libretto.contract.checks.check import Check
 from libretto.errors import LibrettoError
-from libretto.gates import MOST_FINDINGS, Finding, Outcome, Verdict
+from libretto.formats import read
+from libretto.gates import Finding, Outcome, Verdict
 from libretto.grammar import notate
 from libretto.score import Score
+from libretto.tasks.kinds import task_kind
 from libretto.tasks.revise.qualities import granted
 from libretto.tasks.revise.wish import Wish
-from libretto.tasks.task import AnswerShape, Task
+from libretto.tasks.revise.words import read_wishes
+from libretto.tasks.task import WEIGHTS, AnswerShape, Task, rank_findings
 
 __all__ = ["RevisionTask", "revise_task", "strayed"]
 
@@ -51,10 +56,8 @@ class RevisionTask(Task):
             before = self._before.outcomes.get(name)
             if name not in outcomes and before is not None and before.passed:
                 outcomes[name] = outcome
-        found = [finding for outcome in outcomes.values() for finding in outcome.findings]
-        ranked = sorted(found, key=lambda each: (-each.weight, each.gate, each.axis))[:MOST_FINDINGS]
         keep = "Change only this: " + "; ".join(wish.text for wish in self.wishes) + "."
-        return Verdict(self.cloud, self.genre, verdict.kind, outcomes, tuple(ranked), verdict.genres, keep)
+        return Verdict(self.cloud, self.genre, verdict.kind, outcomes, rank_findings(outcomes), verdict.genres, keep)
 
     def asked(self) -> dict[str, Any]:
         """What was asked, as plain data."""
@@ -87,33 +90,37 @@ def _length(base: Score, score: Score) -> Outcome:
     if score.bar_lines == base.bar_lines and [v.name for v in score.voices] == [v.name for v in base.voices]:
         return Outcome(1.0, f"{score.bars} bars")
     heard = f"The revision has {score.bars} bars and {len(score.voices)} voices, not {base.bars} and {len(base.voices)}"
-    return Outcome(-1.0, heard, (Finding("length", heard, "keep its bars and voices", 60.0),))
+    return Outcome(-1.0, heard, (Finding("length", heard, "keep its bars and voices", WEIGHTS["length"]),))
 
 
 def strayed(task: RevisionTask, score: Score) -> list[str]:
     """What was changed that no wish speaks of, in words."""
-    found = []
-    kinds = {wish.quality for wish in task.wishes}
-    if score.meters != task.base.meters or score.sections != task.base.sections:
-        found.append("meters or sections")
-    if score.keys != task.base.keys and not kinds & {"key", "mood"}:
-        found.append("the key")
-    if score.tempos != task.base.tempos and not kinds & {"speed", "mood"}:
-        found.append("the tempo")
-    for old, new in zip(task.base.voices, score.voices, strict=True):
-        spans = [
-            (task.base.bar_lines[task.base.index_of(w.first)], task.base.bar_lines[task.base.index_of(w.last) + 1])
-            for w in task.wishes
-            if not w.voices or old.name in w.voices
-        ]
+    base, kinds = task.base, {wish.quality for wish in task.wishes}
+    changed = []
+    if score.meters != base.meters or score.sections != base.sections:
+        changed.append("meters or sections")
+    if score.keys != base.keys and not kinds & {"key", "mood"}:
+        changed.append("the key")
+    if score.tempos != base.tempos and not kinds & {"speed", "mood"}:
+        changed.append("the tempo")
+    for old, new in zip(base.voices, score.voices, strict=True):
         if (old.program, old.drums) != (new.program, new.drums) and "instrument" not in kinds:
-            found.append(f"the instrument of {old.name}")
+            changed.append(f"the instrument of {old.name}")
+        spans = _ticks_wished(task, old.name)
         if not np.array_equal(_without(old.array, spans), _without(new.array, spans)):
-            found.append(f"{old.name} outside the bars named")
-    return found
+            changed.append(f"{old.name} outside the bars named")
+    return changed
 
 
-def _without(notes: Any, spans: Sequence[tuple[int, int]]) -> Any:
+def _ticks_wished(task: RevisionTask, voice: str) -> list[tuple[int, int]]:
+    """The stretches of a voice, in ticks, of which wishes speak."""
+    lines, index_of = task.base.bar_lines, task.base.index_of
+    mine = [wish for wish in task.wishes if not wish.voices or voice in wish.voices]
+    return [(lines[index_of(wish.first)], lines[index_of(wish.last) + 1]) for wish in mine]
+
+
+def _without(notes: NDArray[Any], spans: Sequence[tuple[int, int]]) -> NDArray[Any]:
+    """The notes that start in none of those stretches."""
     kept = np.ones(len(notes), dtype=np.bool_)
     for start, end in spans:
         kept &= (notes["onset"] < start) | (notes["onset"] >= end)
@@ -125,21 +132,23 @@ def _outside(task: RevisionTask, score: Score) -> Outcome:
     if not stray:
         return Outcome(1.0, "everything else is as it was")
     heard = f"Something that nobody spoke of was changed: {', '.join(stray[:3])}"
-    return Outcome(-1.0, heard, (Finding("outside", heard, "give it back as it was", 50.0),))
+    return Outcome(-1.0, heard, (Finding("outside", heard, "give it back as it was", WEIGHTS["outside"]),))
 
 
 def _wishes(task: RevisionTask, score: Score) -> Outcome:
-    rows = [(wish, *granted(task.base, score, wish)) for wish in task.wishes]
-    failed = [row for row in rows if not row[1]]
-    note = f"{len(rows) - len(failed)} of {len(rows)} granted"
-    findings = tuple(
-        Finding(
-            "wishes", f"Not there yet: {wish.text} ({heard})", "go further the same way", 40.0,
-            bars=((wish.first, wish.last),), wanted=wish.way,
-        )
-        for wish, _, heard in failed
-    )  # fmt: skip
-    return Outcome(-len(failed) / max(1, len(rows)) if failed else 1.0, note, findings)
+    failed = []
+    for wish in task.wishes:
+        passed, heard = granted(task.base, score, wish)
+        if not passed:
+            failed.append(
+                Finding(
+                    "wishes", f"Not there yet: {wish.text} ({heard})", "go further the same way", WEIGHTS["wishes"],
+                    bars=((wish.first, wish.last),), wanted=wish.way,
+                )
+            )  # fmt: skip
+    count = len(task.wishes)
+    note = f"{count - len(failed)} of {count} granted"
+    return Outcome(-len(failed) / max(1, count) if failed else 1.0, note, tuple(failed))
 
 
 def revise_task(
@@ -154,16 +163,18 @@ def revise_task(
         for name in wish.voices:
             base.voice(name)
         base.index_of(wish.first), base.index_of(wish.last)
-    contract = came_from.contract if came_from else Contract()
-    kinds = {wish.quality for wish in wishes}
-    contract = _released(contract, kinds)
-    length = came_from.length if came_from else None
+    origin = came_from or Task("revise", "", Contract(), original=False)
     return RevisionTask(
-        "revise", words or "; ".join(wish.text for wish in wishes), contract,
-        genre or (came_from.genre if came_from else ""), length=length,
-        original=came_from.original if came_from else False,
-        base=base, wishes=tuple(wishes), came_from=came_from,
-    )  # fmt: skip
+        "revise",
+        words or "; ".join(wish.text for wish in wishes),
+        _released(origin.contract, {wish.quality for wish in wishes}),
+        genre or origin.genre,
+        length=origin.length,
+        original=origin.original,
+        base=base,
+        wishes=tuple(wishes),
+        came_from=came_from,
+    )
 
 
 #: What a wish for a quality takes the place of in a contract.
@@ -184,3 +195,14 @@ def _released(contract: Contract, kinds: set[str]) -> Contract:
     for kind in sorted(kinds):
         contract = replace(contract, **_RELEASED.get(kind, {}))
     return contract
+
+
+@task_kind("revise", "genre")
+def _from_words(arguments: Sequence[str], options: Mapping[str, str]) -> Task:
+    if len(arguments) < 2 or not Path(arguments[0]).is_file():
+        raise LibrettoError("a revision takes a piece and what should change in it, in words")
+    piece, words = read(arguments[0]), " ".join(arguments[1:])
+    wishes, unread = read_wishes(words, piece)
+    if unread and not wishes:
+        raise LibrettoError(f"nothing was understood in {words!r}; say for example 'a darker bridge'")
+    return revise_task(piece, wishes, words=words, genre=options.get("genre"))

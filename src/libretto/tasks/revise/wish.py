@@ -12,7 +12,13 @@ from typing import Any
 
 from libretto.errors import LibrettoError
 
-__all__ = ["Quality", "Wish", "qualities"]
+__all__ = ["A_LITTLE", "MUCH", "Quality", "Wish", "qualities"]
+
+#: How much of a change is wanted, as a share of the usual one, where somebody says so.
+A_LITTLE, MUCH = 0.5, 1.5
+_STRONGEST = 2.0
+_DEGREES = {A_LITTLE: "a little ", MUCH: "much "}
+_MOST_SAID = 200  # characters of a wish in a message
 
 
 @dataclass(frozen=True)
@@ -32,7 +38,7 @@ class Quality:
 def qualities() -> Mapping[str, Quality]:
     """Every quality that words are known for."""
     table = tomllib.loads(files("libretto.tasks.revise").joinpath("wishes.toml").read_text(encoding="utf-8"))
-    found = {
+    read = {
         name: Quality(
             name,
             tuple(row["more"]),
@@ -44,7 +50,7 @@ def qualities() -> Mapping[str, Quality]:
         )
         for name, row in table.items()
     }
-    return MappingProxyType(found)
+    return MappingProxyType(read)
 
 
 @dataclass(frozen=True)
@@ -66,8 +72,8 @@ class Wish:
     def __post_init__(self) -> None:
         if self.quality not in (*qualities(), "key", "instrument"):
             raise LibrettoError(f"there is no quality {self.quality!r}; there are {', '.join(qualities())}")
-        if self.way not in (1, -1) or not 0 < self.strength <= 2 or self.first > self.last:
-            raise LibrettoError(f"a wish cannot be like this: {self!r}"[:200])
+        if self.way not in (1, -1) or not 0 < self.strength <= _STRONGEST or self.first > self.last:
+            raise LibrettoError(f"a wish cannot be like this: {self!r}"[:_MOST_SAID])
 
     @property
     def text(self) -> str:
@@ -78,8 +84,7 @@ class Wish:
             what = f"played on {self.target}"
         else:
             what = qualities()[self.quality].called[0 if self.way > 0 else 1]
-            degree = {0.5: "a little ", 1.5: "much "}.get(self.strength, "")
-            what = degree + what
+            what = _DEGREES.get(self.strength, "") + what
         bars = f"bar {self.first}" if self.first == self.last else f"bars {self.first}-{self.last}"
         who = ", ".join(self.voices) or "everyone"
         return f"{what}: {who}, {bars}" + (f' ("{self.said}")' if self.said else "")
@@ -93,7 +98,7 @@ class Wish:
         """A wish from plain data; one line says what is wrong with it."""
         try:
             known: dict[str, Any] = {name: data[name] for name in cls.__dataclass_fields__ if name in data}
-            known["voices"] = tuple(str(each) for each in known.get("voices", ()))
+            known["voices"] = tuple(str(name) for name in known.get("voices", ()))
             for name, kind in (("way", int), ("first", int), ("last", int), ("strength", float)):
                 known[name] = kind(known.get(name, 1))
             words: dict[str, Any] = {name: str(known.get(name, "")) for name in ("quality", "target", "said")}

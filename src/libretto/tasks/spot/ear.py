@@ -4,7 +4,7 @@ Conventions: an ear hears twice. First every place by itself: trees over its evi
 piece's habits: what the first hearing says of the piece's other bars. There are several such pairs of hearings, each
 taught by other songs; the mean of what the second hearings say is a place's *strength*. A place is reported from the
 strength ``least`` on; its confidence is the share of real, untouched songs in which nothing is as striking. All numbers
-are measured (``lab.spot.training``), never written by hand; they are kept in ``ear.json``.
+are measured (``libretto.bench.spot_training``), never written by hand; they are kept in ``ear.json``.
 """
 
 from __future__ import annotations
@@ -16,21 +16,74 @@ from importlib.resources import files
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from libretto.score.facts import Floats, Ints
-from libretto.tasks.spot.trees import Grove, grove_from
+from libretto.score.arrays import Floats, Ints
 
-__all__ = ["SHARES", "Ear", "ear_of", "habits", "taught_groups"]
+__all__ = ["SHARES", "FaultEar", "Grove", "ear_of", "grove_from", "grove_to_dict", "habits", "taught_groups"]
 
 #: The shares of songs at which the levels of an ear are kept.
 SHARES = np.concatenate((np.linspace(0, 0.9, 19), [0.925, 0.95, 0.97, 0.98, 0.99, 0.995, 1.0]))
 
 _RANKS = (1, 2, 3, 5, 10)  # the piece's other bars, by rank, that a place is held against
+_ABOVE = (1, 3)  # those of them that it is said to be above
+_BESIDE = 3  # bars that are a place's own or right beside it, and so are no other bars
 _SILENT = -12.0  # what is heard where a piece has no other bar
+_LOUDEST = 25  # what is heard at most, either way
+_AT_ONCE = 4000  # rows
+_NO_LIMIT = 1e30
 
 
 @dataclass(frozen=True, eq=False)
-class Ear:
+class Grove:
+    """Decision trees of one depth as plain arrays: which evidence each node asks for, the limit, the values of the
+    leaves, and what is there without any. What they say is a sum over small questions.
+
+    A tree of depth d asks d questions: node i is followed by 2i+1 where the evidence is at most the limit, else by
+    2i+2; the value of the leaf that is reached is added. A node that asks nothing has no limit (infinite), so that
+    everything goes left.
+    """
+
+    column: NDArray[np.int64]
+    limit: Floats
+    leaf: Floats
+    start: float = 0.0
+
+    def __call__(self, rows: Floats) -> Floats:
+        """What the trees say of every row, added up."""
+        total = np.full(len(rows), self.start)
+        trees, inner = self.column.shape
+        for first in range(0, len(rows) if trees else 0, _AT_ONCE):
+            some = rows[first : first + _AT_ONCE]
+            node = np.zeros((len(some), trees), dtype=np.int64)
+            tree, row = np.arange(trees)[None, :], np.arange(len(some))[:, None]
+            while node[0, 0] < inner:
+                right = some[row, self.column[tree, node]] > self.limit[tree, node]
+                node = 2 * node + 1 + right
+            total[first : first + len(some)] += self.leaf[tree, node - inner].sum(axis=1)
+        return total
+
+
+def grove_to_dict(grove: Grove) -> dict[str, Any]:
+    """A grove as plain numbers, five digits a limit and four a leaf; a node that asks nothing has column -1."""
+    asks = grove.limit < _NO_LIMIT
+    return {
+        "start": float(f"{grove.start:.5g}"),
+        "column": np.where(asks, grove.column, -1).tolist(),
+        "limit": [[float(f"{x:.5g}") if x < _NO_LIMIT else 0 for x in row] for row in grove.limit.tolist()],
+        "leaf": [[float(f"{x:.3g}") for x in row] for row in grove.leaf.tolist()],
+    }
+
+
+def grove_from(data: dict[str, Any]) -> Grove:
+    """A grove from plain numbers."""
+    column = np.array(data["column"], dtype=np.int64)
+    limit = np.where(column < 0, np.inf, np.array(data["limit"], dtype=np.float64))
+    return Grove(np.maximum(column, 0), limit, np.array(data["leaf"], dtype=np.float64), float(data["start"]))
+
+
+@dataclass(frozen=True, eq=False)
+class FaultEar:
     """What was learned for one ear: pairs of trees for a place alone and for a place in its piece; levels of songs."""
 
     pairs: tuple[tuple[Grove, Grove], ...]
@@ -54,15 +107,15 @@ def habits(heard: Floats, bar: Ints) -> Floats:
     bars, where = np.unique(bar, return_inverse=True)
     worst = np.full(len(bars), -np.inf)
     np.maximum.at(worst, where, heard)
-    top = np.argsort(-worst, kind="stable")[: max(_RANKS) + 3]
+    top = np.argsort(-worst, kind="stable")[: max(_RANKS) + _BESIDE]
     far = np.abs(bars[top][None, :] - bars[where][:, None]) > 1
     place = np.cumsum(far, axis=1) * far
-    columns = [np.clip(heard, -25, 25)]
+    own, by_rank = np.clip(heard, -_LOUDEST, _LOUDEST), {}
     for rank in _RANKS:
         hit = place == rank
         value = np.where(hit.any(axis=1), worst[top][np.argmax(hit, axis=1)], _SILENT)
-        columns.append(np.clip(value, _SILENT, 25))
-    return np.stack([*columns, columns[0] - columns[1], columns[0] - columns[3]], axis=1)
+        by_rank[rank] = np.clip(value, _SILENT, _LOUDEST)
+    return np.stack([own, *by_rank.values(), *(own - by_rank[rank] for rank in _ABOVE)], axis=1)
 
 
 @lru_cache(maxsize=1)
@@ -73,11 +126,11 @@ def _kept() -> dict[str, Any]:
 
 
 @lru_cache(maxsize=16)
-def ear_of(name: str) -> Ear:
+def ear_of(name: str) -> FaultEar:
     """What was learned for an ear."""
     entry = _kept()["ears"][name]
     pairs = tuple((grove_from(one["first"]), grove_from(one["second"])) for one in entry["pairs"])
-    return Ear(pairs, np.array(entry["levels"]), float(entry["least"]))
+    return FaultEar(pairs, np.array(entry["levels"]), float(entry["least"]))
 
 
 def taught_groups() -> frozenset[str]:

@@ -11,29 +11,36 @@ Left out: faults of taste, of performance (velocities, timing under a sixteenth)
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, replace
+from string import digits
 from typing import Any
 
 import numpy as np
 
 from libretto.errors import LibrettoError
-from libretto.score import Score, spell, take_bars
-from libretto.score.facts import Bools, Floats
+from libretto.registry import Registry
+from libretto.score import QUARTER, Score, spell, take_bars
+from libretto.score.arrays import Bools, Floats
+from libretto.score.facts import Facts
 from libretto.score.pitch import pitch_name
 from libretto.score.places import place
+from libretto.tasks.spot.columns import CLASSES, PITCHES, RUBBING, TINY
 from libretto.tasks.spot.ear import ear_of
-from libretto.tasks.spot.evidence import EARS, Candidates, Seen, evidence, places_of
-from libretto.tasks.spot.textbook import textbook
-from libretto.tasks.spot.words import heard_words
+from libretto.tasks.spot.evidence import EARS, Candidates, Seen, evidence, places_of, textbook
+from libretto.tasks.spot.notes import range_of
 
-__all__ = ["FAULT_KINDS", "Fault", "fault_line", "spot"]
+__all__ = ["FAULT_KINDS", "Fault", "fault_line", "spot", "words"]
 
 #: Every kind of fault there is a finder for.
 FAULT_KINDS = tuple(evidence)
 _STRETCH = 800  # longer pieces are heard in stretches of so many bars
 _LEAST_BARS = 4  # below, a piece has no habits to judge by
 _LEAST_NOTES = 24
+_SOUNDING = 0.4  # of a note's length; what sounds with it for so long is named
+_MIDDLE_C = 60
+_AROUND = 2  # bars on either side that a mended note should go with
+_HOME_COUNTS = 2  # being at home there counts twice as much as what sounds at once
 
 
 @dataclass(frozen=True)
@@ -71,21 +78,22 @@ def spot(
     for kind in kinds:
         if kind not in FAULT_KINDS:
             raise LibrettoError(f"there is no fault called {kind!r}; there are: {', '.join(FAULT_KINDS)}")
-    found: dict[tuple[str, int], Fault] = {}
+    surest: dict[tuple[str, int], Fault] = {}
     for stretch, offset in _stretches(score):
-        seen = Seen(stretch)
-        if not seen.count:
-            continue
-        for fault in _found(seen, kinds or FAULT_KINDS, strict, confidence):
+        for fault in _faults_of(Seen(stretch), kinds or FAULT_KINDS, strict, confidence):
             moved = replace(fault, bar=fault.bar + offset)
-            best = found.get((moved.kind, moved.bar))
+            best = surest.get((moved.kind, moved.bar))
             if best is None or best.confidence < moved.confidence:
-                found[moved.kind, moved.bar] = moved
-    if not strict:
-        foreign = {bar for kind, bar in found if kind == "foreign-bar"}
-        found = {at: one for at, one in found.items() if at[0] not in EARS["wrong-note"] or at[1] not in foreign}
-    ranked = sorted(found.values(), key=lambda one: (-one.confidence, one.bar, one.kind))
+                surest[moved.kind, moved.bar] = moved
+    faults = list(surest.values()) if strict else _without_repeats(list(surest.values()))
+    ranked = sorted(faults, key=lambda fault: (-fault.confidence, fault.bar, fault.kind))
     return ranked[: max(most, 0)]
+
+
+def _without_repeats(faults: list[Fault]) -> list[Fault]:
+    """The faults without wrong notes in bars that are foreign as a whole."""
+    foreign = {fault.bar for fault in faults if fault.kind == "foreign-bar"}
+    return [fault for fault in faults if fault.kind not in EARS["wrong-note"] or fault.bar not in foreign]
 
 
 def _stretches(score: Score) -> Iterator[tuple[Score, int]]:
@@ -99,8 +107,9 @@ def _stretches(score: Score) -> Iterator[tuple[Score, int]]:
         yield part, numbers[start] - part.first_bar
 
 
-def _found(seen: Seen, kinds: tuple[str, ...], strict: bool, least: float | None) -> Iterator[Fault]:
-    for name, mine in EARS.items():
+def _faults_of(seen: Seen, kinds: tuple[str, ...], strict: bool, least: float | None) -> Iterator[Fault]:
+    """What an ear reports of a piece, kind by kind; with ``strict`` also what a textbook forbids."""
+    for name, mine in EARS.items() if seen.count else ():
         wanted = [kind for kind in mine if kind in kinds]
         if not wanted:
             continue
@@ -132,6 +141,98 @@ def _worded(seen: Seen, kind: str, candidates: Candidates, index: int, sure: flo
     tick = score.bar_lines[bar] if note < 0 else int(seen.onset[note])
     number, beat = place(score, tick)
     voice = None if note < 0 else score.voices[int(seen.voice[note])].name
-    name = "" if note < 0 else pitch_name(int(seen.pitch[note]), int(spell(seen.pitch[note : note + 1], score.key)[0]))
-    heard, advice = heard_words(seen, kind, note, bar, name)
+    heard, advice = words[kind](seen, bar if note < 0 else note)
     return Fault(kind, number, round(beat, 4), voice, heard, advice, round(sure, 4))
+
+
+#: For every kind of fault, what is heard of one and a move that mends it; from the index of its note, or of its bar.
+words: Registry[Callable[[Facts, int], tuple[str, str]]] = Registry("way to word a fault")
+
+
+@words.register("out-of-key")
+def _out_of_key(facts: Facts, note: int) -> tuple[str, str]:
+    return f"{_name_of(facts, note)} is foreign to the key and to the bars around", f"try {_mended(facts, note)}"
+
+
+@words.register("wrong-bass")
+def _wrong_bass(facts: Facts, note: int) -> tuple[str, str]:
+    return f"the bass plays {_name_of(facts, note)} under {_chord(facts, note)}", f"try {_mended(facts, note)}"
+
+
+@words.register("clash")
+def _clash(facts: Facts, note: int) -> tuple[str, str]:
+    rival = _rival(facts, note) or "what sounds"
+    return f"{_name_of(facts, note)} rubs against {rival} and does not resolve", f"try {_mended(facts, note)}"
+
+
+@words.register("crossing")
+def _crossing(facts: Facts, note: int) -> tuple[str, str]:
+    heard = f"{_name_of(facts, note)} lies on the wrong side of another line"
+    return heard, "move it by an octave, or swap the two notes"
+
+
+@words.register("range")
+def _range(facts: Facts, note: int) -> tuple[str, str]:
+    low, high = (_name(facts, end) for end in range_of(facts.score.voices[int(facts.voice[note])].program))
+    return f"{_name_of(facts, note)} is outside the instrument ({low} to {high})", "move it by octaves"
+
+
+@words.register("parallels")
+def _parallels(facts: Facts, note: int) -> tuple[str, str]:
+    heard = f"from {_name_of(facts, note)} on, two lines run in parallel fifths or octaves"
+    return heard, "lead one of them by contrary or oblique motion"
+
+
+@words.register("meter")
+def _meter(facts: Facts, bar: int) -> tuple[str, str]:
+    usual, mine = int(np.median(facts.bar_length)), int(facts.bar_length[bar])
+    if mine != usual:
+        heard = f"the bar lasts {mine / QUARTER:g} quarters, not {usual / QUARTER:g}"
+        return heard, "give it the length of the others"
+    return "its notes stand beside the beat on which the other bars stand", "move the bar's notes back into place"
+
+
+@words.register("foreign-bar")
+def _foreign_bar(facts: Facts, bar: int) -> tuple[str, str]:
+    return "its notes belong to another key or another piece", "compare it with its parallel bars and restore it"
+
+
+def _name(facts: Facts, pitch: int) -> str:
+    return pitch_name(pitch, int(spell(np.array([pitch]), facts.score.key)[0]))
+
+
+def _name_of(facts: Facts, note: int) -> str:
+    return _name(facts, int(facts.pitch[note]))
+
+
+def _chord(facts: Facts, note: int) -> str:
+    """The pitch classes that the others sound."""
+    classes = np.flatnonzero(facts.companions[note] >= _SOUNDING)
+    return " ".join(_name(facts, _MIDDLE_C + int(one)).rstrip(digits) for one in classes) or "the others"
+
+
+def _rival(facts: Facts, note: int) -> str | None:
+    """The note that this one rubs against for longest."""
+    mine, other, together = facts.both_ways
+    rubs = (mine == note) & np.isin(np.abs(facts.pitch[mine] - facts.pitch[other]), RUBBING)
+    if not rubs.any():
+        return None
+    worst = int(other[rubs][np.argmax(together[rubs])])
+    return f"{_name_of(facts, worst)} of {facts.score.voices[int(facts.voice[worst])].name}"
+
+
+def _mended(facts: Facts, note: int) -> str:
+    """The neighbouring pitch that fits best with what sounds and with the bars around."""
+    bar = int(facts.bar[note])
+    near = facts.bar_mass[max(bar - _AROUND, 0) : bar + _AROUND + 1].sum(axis=0)
+    near = near / max(float(near.sum()), TINY)
+    company = facts.companions[note]
+
+    def fit(pitch: int) -> float:
+        one = pitch % CLASSES
+        rub = max(company[(one + 1) % CLASSES], company[(one - 1) % CLASSES])
+        return float(company[one] - rub + _HOME_COUNTS * near[one])
+
+    pitch = int(facts.pitch[note])
+    ways = [pitch + step for step in (-1, 1, -2, 2) if 0 <= pitch + step < PITCHES]
+    return _name(facts, max(ways, key=fit))

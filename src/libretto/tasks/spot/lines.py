@@ -7,12 +7,21 @@ from itertools import combinations
 
 import numpy as np
 
-from libretto.score.facts import Bools, Facts, Floats, Ints
-from libretto.tasks.spot.notes import NOTE_EVIDENCE
+from libretto.score import QUARTER
+from libretto.score.arrays import Bools, Floats, Ints
+from libretto.score.facts import Facts
+from libretto.tasks.spot.columns import CLASSES, Columns
 
 __all__ = ["PARALLEL_EVIDENCE", "LinePair", "line_pairs", "parallel_evidence"]
 
 _MOST_LINES = 8
+_LEAST_TOGETHER = 16  # notes that two lines start together, at least, to be compared
+_MOST_WAIT = 4 * QUARTER  # a move that takes longer is none
+_DOUBLED = 0.5  # of the moves: where more are the same, it is one line doubled
+_PERFECT, _FIFTH = (0, 7), 7  # octaves and fifths, as pitch classes
+_LONGEST_RUN = 6  # moves; a longer run of parallels is no worse
+_ELSEWHERE = 0.25  # parallels that are taken to be elsewhere where there are none
+_SELDOM = 1e-4
 
 
 @dataclass(frozen=True)
@@ -39,24 +48,24 @@ def line_pairs(facts: Facts) -> list[LinePair]:
         size = np.bincount(facts.voice, minlength=facts.voices)
         kept = set(sorted(lines, key=lambda voice: -size[voice])[:_MOST_LINES])
         lines = [voice for voice in lines if voice in kept]
-    found = (_pair(facts, high, low) for high, low in combinations(lines, 2))
-    return [pair for pair in found if pair is not None]
+    pairs = (_pair(facts, high, low) for high, low in combinations(lines, 2))
+    return [pair for pair in pairs if pair is not None]
 
 
 def _pair(facts: Facts, high: int, low: int) -> LinePair | None:
     tops, bottoms = _single(facts, high), _single(facts, low)
     time, a, b = np.intersect1d(facts.onset[tops], facts.onset[bottoms], return_indices=True)
-    if len(time) < 16:
+    if len(time) < _LEAST_TOGETHER:
         return None
     upper, lower = tops[a], bottoms[b]
     together = np.minimum(facts.end[upper], facts.end[lower]) - time
     share = together / np.maximum(facts.duration[upper], facts.duration[lower])
     gap = facts.pitch[upper] - facts.pitch[lower]
     up, down = np.diff(facts.pitch[upper]), np.diff(facts.pitch[lower])
-    close = np.diff(time) <= 4 * 40320
+    close = np.diff(time) <= _MOST_WAIT
     moving = np.flatnonzero((up != 0) & (down != 0) & close)
-    same = (up == down) & np.isin(gap[:-1] % 12, (0, 7)) & (gap[:-1] != 0)
-    if len(moving) and (up[moving] == down[moving]).mean() > 0.5:
+    same = (up == down) & np.isin(gap[:-1] % CLASSES, _PERFECT) & (gap[:-1] != 0)
+    if len(moving) and (up[moving] == down[moving]).mean() > _DOUBLED:
         return None  # one line doubled
     return LinePair(upper, lower, time, share, int((gap < 0).sum()), moving, same[moving])
 
@@ -83,43 +92,41 @@ PARALLEL_EVIDENCE = (
 )
 
 
-def parallel_evidence(facts: Facts, notes: Floats) -> tuple[Floats, Ints]:
+def parallel_evidence(facts: Facts, notes: Columns) -> tuple[Floats, Ints]:
     """One row a run of parallel perfect intervals, and the note of the upper line at which it begins."""
-    rows, starts = [], []
-    column = NOTE_EVIDENCE.index
-    for pair in line_pairs(facts):
-        total = int(pair.parallel.sum())
-        for first, last in _runs(pair):
-            size = last - first + 1
-            steps = np.append(pair.moves[first : last + 1], pair.moves[last] + 1)
-            mine = notes[pair.upper[steps]]
-            gap = int(facts.pitch[pair.upper[steps[0]]] - facts.pitch[pair.lower[steps[0]]])
-            elsewhere = (total - size + 0.25) / max(len(pair.moves) - size, 1)
-            rows.append(
-                [
-                    min(size, 6),
-                    np.log2(max(elsewhere, 1e-4)),
-                    np.log2(len(pair.moves) + 1),
-                    float(gap % 12 == 7),
-                    np.abs(np.diff(facts.pitch[pair.upper[steps]])).mean(),
-                    mine[:, column("rare in the piece")].mean(),
-                    mine[:, column("twins contradict")].mean(),
-                    mine[:, column("seldom at its place")].mean(),
-                    np.abs(np.diff(facts.pitch[pair.lower[steps]])).mean(),
-                    mine[:, column("length")].mean(),
-                ]
-            )
-            starts.append(int(pair.upper[steps[0]]))
+    runs = [_run(facts, notes, pair, first, last) for pair in line_pairs(facts) for first, last in _runs(pair)]
+    rows = [[run[name] for name in PARALLEL_EVIDENCE] for run, _ in runs]
     table = np.array(rows, dtype=np.float64).reshape(-1, len(PARALLEL_EVIDENCE))
-    return table, np.array(starts, dtype=np.int64)
+    return table, np.array([start for _, start in runs], dtype=np.int64)
+
+
+def _run(facts: Facts, notes: Columns, pair: LinePair, first: int, last: int) -> tuple[dict[str, float], int]:
+    """What is measured of one run, first to last among the moves of a pair, and the note at which it begins."""
+    size = last - first + 1
+    steps = np.append(pair.moves[first : last + 1], pair.moves[last] + 1)
+    upper, lower = pair.upper[steps], pair.lower[steps]
+    elsewhere = (int(pair.parallel.sum()) - size + _ELSEWHERE) / max(len(pair.moves) - size, 1)
+    measured = {
+        "moves in the run": min(size, _LONGEST_RUN),
+        "parallels elsewhere": np.log2(max(elsewhere, _SELDOM)),
+        "moves of the pair": np.log2(len(pair.moves) + 1),
+        "fifths": float(int(facts.pitch[upper[0]] - facts.pitch[lower[0]]) % CLASSES == _FIFTH),
+        "mean step": np.abs(np.diff(facts.pitch[upper])).mean(),
+        "surprise of the notes": notes["rare in the piece"][upper].mean(),
+        "twins contradict": notes["twins contradict"][upper].mean(),
+        "seldom at their place": notes["seldom at its place"][upper].mean(),
+        "steps of the lower": np.abs(np.diff(facts.pitch[lower])).mean(),
+        "length": notes["length"][upper].mean(),
+    }
+    return measured, int(upper[0])
 
 
 def _runs(pair: LinePair) -> list[tuple[int, int]]:
     """Where parallel moves follow each other at once, as first and last index among the moves."""
-    found: list[tuple[int, int]] = []
+    runs: list[tuple[int, int]] = []
     for index in np.flatnonzero(pair.parallel).tolist():
-        if found and found[-1][1] == index - 1 and pair.moves[index] == pair.moves[index - 1] + 1:
-            found[-1] = (found[-1][0], index)
+        if runs and runs[-1][1] == index - 1 and pair.moves[index] == pair.moves[index - 1] + 1:
+            runs[-1] = (runs[-1][0], index)
         else:
-            found.append((index, index))
-    return found
+            runs.append((index, index))
+    return runs

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from libretto.score import QUARTER, spell
+from libretto.score import QUARTER, Score, spell
+from libretto.score.build import refit
 from libretto.score.facts import Facts
 from libretto.tasks.spot.plant.fault import Planted, Soil, planters
 
@@ -16,7 +17,15 @@ __all__: list[str] = []
 
 _PARTS = {2: "an eighth", 4: "a sixteenth", 8: "a thirty-second"}
 _STRANGE = 0.5  # a foreign bar spends at least so much of its sound on what the bars around it lack
-_TRIES, _SAME = 20, 0.5  # bars that are tried; strikes of a late bar that may fall where there were some
+_TRIES, _TRIES_GIVEN = 20, 40  # bars that are tried; the same for a bar of another song
+_SAME = 0.5  # strikes of a late bar that may fall where there were some
+_FULL, _BESIDE = 4, 2  # notes of a full bar, and of those beside it
+_FULLNESS = 0.5  # of the usual number of notes
+_EIGHTH, _THIRTY_SECOND, _SIXTY_FOURTH = QUARTER // 2, QUARTER // 8, QUARTER // 16
+_ON, _MOSTLY = 0.1, 0.6  # of an eighth within which a strike is on it; the share of strikes that are
+_PLACES = 4096  # more than a bar has
+_GIVEN = 0.5  # how often a foreign bar is taken from another song where there is one
+_LOWEST, _HIGHEST = 1, 126  # of MIDI's pitches, without the outermost
 _STRUCK = 8  # strikes that a bar needs for its time to be heard plainly
 _KEPT = 0.9  # the passage around a foreign bar has a key of its own: so much of it is in one scale
 _FAR, _NEAR = (-6, -1, 1, 6), (-5, -2, 2, 5)  # moves to a distant key, and to a related one
@@ -28,18 +37,18 @@ def _full_bars(soil: Soil) -> list[int]:
     size = np.bincount(soil.score.table["bar"], minlength=facts.bars)
     pitched = np.bincount(facts.bar, minlength=facts.bars)
     usual = np.median(size[size > 0])
-    inner = range(2, facts.bars - 2)
-    return [b for b in inner if size[b] >= max(4, 0.5 * usual) and pitched[b] >= 4 and size[b - 1 : b + 2].min() >= 2]
+    full = (size >= max(_FULL, _FULLNESS * usual)) & (pitched >= _FULL)
+    return [bar for bar in range(2, facts.bars - 2) if full[bar] and size[bar - 1 : bar + 2].min() >= _BESIDE]
 
 
 def _in_time(soil: Soil, bar: int) -> bool:
     """Whether a bar is in time: it has a downbeat, and most of its strikes and of the next bar's are on eighths."""
     table = soil.score.table
     near = table["position"][(table["bar"] == bar) | (table["bar"] == bar + 1)]
-    off = np.abs(near / (QUARTER / 2) - np.rint(near / (QUARTER / 2)))
+    off = np.abs(near / _EIGHTH - np.rint(near / _EIGHTH))
     mine = table["position"][table["bar"] == bar]
     heard = len(mine) >= _STRUCK or not soil.plain
-    return bool((off < 0.1).mean() >= 0.6 and (mine < QUARTER // 16).any() and heard)
+    return bool((off < _ON).mean() >= _MOSTLY and (mine < _SIXTY_FOURTH).any() and heard)
 
 
 def _of_bar(soil: Soil, voice: int, bar: int) -> tuple[NDArray[Any], slice]:
@@ -72,8 +81,8 @@ def _moves(soil: Soil, bar: int, part: int) -> bool:
     length = int(soil.facts.bar_length[bar])
 
     def strikes(shift: int) -> NDArray[Any]:
-        place = np.rint((table["position"] + shift) % length / (QUARTER // 8)).astype(np.int64)
-        return np.asarray(table["voice"].astype(np.int64) * 4096 + place)
+        place = np.rint((table["position"] + shift) % length / _THIRTY_SECOND).astype(np.int64)
+        return np.asarray(table["voice"].astype(np.int64) * _PLACES + place)
 
     return bool(np.isin(strikes(QUARTER // part), strikes(0)).mean() <= _SAME)
 
@@ -94,7 +103,7 @@ def _later(soil: Soil, bar: int, part: int) -> Planted:
 
 def _shorter(soil: Soil, bar: int) -> Planted | None:
     """Half a beat is cut from the end of a bar; the bars after it follow at once."""
-    score, cut = soil.score, QUARTER // 2
+    score, cut = soil.score, _EIGHTH
     lines = np.asarray(score.bar_lines, dtype=np.int64)
     end = int(lines[bar + 1])
     if lines[bar + 1] - lines[bar] <= 2 * cut:
@@ -123,8 +132,6 @@ def _shorter(soil: Soil, bar: int) -> Planted | None:
         marks[name] = tuple(dict(pairs).items())
     words = f"bar {bar + score.first_bar}: half a beat is missing at its end"
     voices = tuple(v.with_notes(changed[i]) for i, v in enumerate(score.voices))
-    from libretto.score.build import refit
-
     grids = refit(voices, np.asarray(shifted, dtype=np.int64))
     after = replace(score, voices=voices, bar_lines=shifted, grids=grids, **marks)
     return Planted(after, soil.kind, bar + score.first_bar, None, words)
@@ -146,8 +153,8 @@ def _foreign_bar(soil: Soil) -> Planted | None:
     """One bar in which everybody but the drums plays in a distant key, or a bar of another song."""
     bars = _full_bars(soil)
     bars = soil.chance.sample(bars, len(bars))
-    if soil.donor is not None and soil.chance.random() < 0.5:
-        given = _given(soil, bars[:40])
+    if soil.donor is not None and soil.chance.random() < _GIVEN:
+        given = _given(soil, soil.donor, bars[:_TRIES_GIVEN])
         if given is not None:
             return given
     step = soil.chance.choice(_FAR if soil.plain else _NEAR)
@@ -163,19 +170,18 @@ def _moved(soil: Soil, bar: int, step: int) -> Planted:
         notes, mine = _of_bar(soil, voice, bar)
         if old.drums or mine.start == mine.stop:
             continue
-        notes["pitch"][mine] = np.clip(notes["pitch"][mine] + step, 1, 126)
+        notes["pitch"][mine] = np.clip(notes["pitch"][mine] + step, _LOWEST, _HIGHEST)
         notes["spelling"][mine] = spell(notes["pitch"][mine], soil.score.key)
         changed[voice] = notes
     words = f"bar {bar + soil.score.first_bar}: all pitches are moved by {step:+d} semitones"
     return soil.planted(changed, bar, None, words)
 
 
-def _given(soil: Soil, bars: list[int]) -> Planted | None:
+def _given(soil: Soil, donor: Score, bars: list[int]) -> Planted | None:
     """A bar of the donor instead of one of the piece's, each voice taking what the donor has in its register."""
-    assert soil.donor is not None
-    other = Facts(soil.donor)
+    other = Facts(donor)
     size = np.bincount(other.bar, minlength=other.bars)
-    full = np.flatnonzero(size >= max(4, np.median(size[size > 0]) * 0.5 if other.count else 4))
+    full = np.flatnonzero(size >= max(_FULL, np.median(size[size > 0]) * _FULLNESS if other.count else _FULL))
     if not len(full):
         return None
     facts = soil.facts
@@ -207,7 +213,7 @@ def _replaced(soil: Soil, bar: int, other: Facts, source: int) -> Planted:
         new["onset"] = start + chosen["position"]
         new["duration"] = np.minimum(chosen["duration"], end - new["onset"])
         octave = 12 * round((notes["pitch"][old].mean() - chosen["pitch"].mean()) / 12) if len(chosen) else 0
-        new["pitch"] = np.clip(chosen["pitch"] + octave, 1, 126)
+        new["pitch"] = np.clip(chosen["pitch"] + octave, _LOWEST, _HIGHEST)
         new["velocity"] = round(float(notes["velocity"][old].mean()))
         new["spelling"] = spell(new["pitch"], score.key)
         changed[voice] = np.concatenate((notes[: old.start], new, notes[old.stop :]))

@@ -20,16 +20,23 @@ from numpy.typing import NDArray
 
 from libretto.registry import Registry
 from libretto.score import QUARTER, Score, spell
+from libretto.score.arrays import Bools, Floats, Ints
 from libretto.score.edit import regrid
-from libretto.score.facts import Bools, Facts, Floats, Ints
+from libretto.score.facts import Facts
 from libretto.score.pitch import pitch_name
 from libretto.score.places import place
-from libretto.tasks.spot.scales import passages, windows
+from libretto.tasks.spot.passages import passages, windows
 
-__all__ = ["DEGREES", "Planted", "Soil", "planters"]
+__all__ = ["DEGREES", "HIGHEST", "LOWEST", "Planted", "Soil", "planters"]
 
 #: How striking a planted fault may be.
 DEGREES = ("plain", "subtle")
+#: Between these pitches planted notes lie.
+LOWEST, HIGHEST = 3, 124
+_RUBBING = (1, 13)  # semitones: minor second and ninth
+_AROUND = 2  # bars on either side in which nobody rubs where it is calm
+_LONG, _LONG_SUBTLE = 0.9, 0.45  # quarters, nearly: a note worth spoiling
+_FULL = 3  # notes of a bar in which there is music
 
 
 @dataclass(frozen=True)
@@ -66,9 +73,9 @@ class Soil:
         first, second, together = self.facts.pairs
         gap = np.abs(self.facts.pitch[first] - self.facts.pitch[second])
         apart = self.facts.voice[first] != self.facts.voice[second]
-        rubs = np.isin(gap, (1, 13)) & apart & (together >= QUARTER // 2)
+        rubs = np.isin(gap, _RUBBING) & apart & (together >= QUARTER // 2)
         many = np.bincount(self.facts.bar[second[rubs]], minlength=self.facts.bars).astype(np.float64)
-        return np.asarray(windows(many[:, None], 2)[:, 0] == 0)
+        return np.asarray(windows(many[:, None], _AROUND)[:, 0] == 0)
 
     @cached_property
     def loud(self) -> Bools:
@@ -91,19 +98,13 @@ class Soil:
             notes["spelling"][at] = int(spell(np.array([pitch]), self.score.key)[0])
         return self.planted({voice: notes}, bar, old.name, words)
 
-    def planted(
-        self, changed: Mapping[int, NDArray[Any]], bar: int, voice: str | None, words: str, **more: Any
-    ) -> Planted:
+    def planted(self, changed: Mapping[int, NDArray[Any]], bar: int, voice: str | None, words: str) -> Planted:
         """The piece with other notes for some voices; bars that changed are written on a grid that holds them."""
         score = self.score
         voices = tuple(v.with_notes(changed[i]) if i in changed else v for i, v in enumerate(score.voices))
         touched = np.zeros(score.bars, dtype=np.bool_)
         touched[bar : bar + 2] = True
-        lines = more.get("bar_lines", score.bar_lines)
-        if "bar_lines" in more:
-            touched[:] = True
-        grids = regrid(voices, lines, score.grids, touched)
-        after = replace(score, voices=voices, grids=grids, **more)
+        after = replace(score, voices=voices, grids=regrid(voices, score.bar_lines, score.grids, touched))
         return Planted(after, self.kind, bar + score.first_bar, voice, words)
 
     def where(self, index: int) -> str:
@@ -118,11 +119,11 @@ class Soil:
     def inner(self) -> Ints:
         """The notes worth spoiling: a quarter (subtle: an eighth) or longer, loud, with music in the bars around."""
         facts = self.facts
-        full = np.bincount(facts.bar, minlength=facts.bars + 1) >= 3
+        full = np.bincount(facts.bar, minlength=facts.bars + 1) >= _FULL
         near = full[np.maximum(facts.bar - 1, 0)] & full[np.minimum(facts.bar + 1, facts.bars)]
         inside = (facts.bar > 0) & (facts.bar < facts.bars - 1)
-        return np.flatnonzero((facts.beats >= (0.9 if self.plain else 0.45)) & near & inside & self.loud)
+        return np.flatnonzero((facts.beats >= (_LONG if self.plain else _LONG_SUBTLE)) & near & inside & self.loud)
 
 
-Planter = Callable[[Soil], Planted | None]
-planters: Registry[Planter] = Registry("kind of fault")
+#: For every kind of fault, what plants one; None where a piece has no place for it.
+planters: Registry[Callable[[Soil], Planted | None]] = Registry("kind of fault")

@@ -11,14 +11,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from libretto.score import QUARTER, Score, Voice, hear_chords, parse_chord
-from libretto.score.arrays import Floats
-from libretto.score.pitch import pitch_class_of
+from libretto.score.arrays import Bools, Floats, Ints
+from libretto.score.chords import Chord
+from libretto.score.facts import Facts
 
 __all__ = [
     "ASPECTS",
@@ -39,7 +40,13 @@ ASPECTS = (
     "height", "reach", "amount", "presence", "chord tones", "home tones", "together", "with the groove", "fullness",
     "length", "off the beat", "repetition", "roots", "low drums", "backbeat",
 )  # fmt: skip
-_NEAR = QUARTER // 8
+_NEAR = QUARTER // 8  # two starts that lie nearer are together; a start this near a beat is on it
+_LONGEST = 8 * QUARTER  # longer notes count as this long
+_HELD = 4 * QUARTER  # what a note counts for at most where tones are weighed
+_AT_HOME = 0.03  # a pitch class that sounds for at least this share of the time is at home in a song
+_BASS_DRUMS, _SNARES = (35, 36), (37, 38, 39, 40)  # keys of General MIDI
+_RHYTHM_SLOTS = 32  # of a rhythm that is compared, each a quarter of a beat; what comes later falls into the last
+_CLIP = 4.0  # spreads; further off is no further
 _PROGRAMS = (("keys", 0, 15), ("keys", 16, 23), ("guitar", 24, 31), ("bass", 32, 39), ("strings", 40, 55),
              ("lead", 56, 87), ("strings", 88, 95), ("keys", 96, 111), ("keys", 112, 127))  # fmt: skip
 _NAMES = (
@@ -73,11 +80,11 @@ class Rest:
     """The rest of a song: its chords by half bar, the notes that are at home, and where its notes start."""
 
     score: Score = field(repr=False)
-    chords: tuple[tuple[Any, Any], ...] = field(repr=False)
+    chords: tuple[tuple[Chord | None, Chord | None], ...] = field(repr=False)
     home: frozenset[int]
-    starts: NDArray[np.int64] = field(repr=False)
-    groove: NDArray[np.int64] = field(repr=False)
-    sounding: NDArray[np.bool_] = field(repr=False)
+    starts: Ints = field(repr=False)
+    groove: Ints = field(repr=False)
+    sounding: Bools = field(repr=False)
 
     @classmethod
     def of(cls, score: Score) -> Rest:
@@ -86,64 +93,101 @@ class Rest:
         for labels in hear_chords(score):
             parsed = [parse_chord(label) for label in labels]
             chords.append((parsed[0], parsed[-1]))
-        drums = np.array([voice.drums for voice in score.voices], dtype=np.bool_)
-        bass = np.array([role_of(voice) == "bass" for voice in score.voices], dtype=np.bool_)
-        table = score.table
-        pitched = table[~drums[table["voice"]]] if len(table) else table
-        mass = np.bincount(pitched["pitch"] % 12, np.minimum(pitched["duration"], 4 * QUARTER), 12)
-        home = (
-            frozenset(np.flatnonzero(mass >= 0.03 * max(mass.sum(), 1)).tolist())
-            if mass.any()
-            else frozenset(range(12))
-        )
-        groovy = table[(drums | bass)[table["voice"]]] if len(table) else table
+        pitched, table = Facts(score).notes, score.table
+        mass = np.bincount(pitched["pitch"] % 12, np.minimum(pitched["duration"], _HELD), 12)
+        home = np.flatnonzero(mass >= _AT_HOME * max(mass.sum(), 1)) if mass.any() else np.arange(12)
+        grooves = np.array([voice.drums or role_of(voice) == "bass" for voice in score.voices], dtype=np.bool_)
+        groovy = table[grooves[table["voice"]]] if len(table) else table
         sounding = np.bincount(table["bar"], minlength=score.bars) > 0
-        return cls(score, tuple(chords), home, np.unique(table["onset"]), np.unique(groovy["onset"]), sounding)
+        return cls(
+            score,
+            tuple(chords),
+            frozenset(home.tolist()),
+            np.unique(table["onset"]),
+            np.unique(groovy["onset"]),
+            sounding,
+        )
 
 
 def aspects(part: Voice, rest: Rest) -> Floats:
-    """What a part is like beside the rest; what does not apply is NaN."""
-    notes, score = part.array, rest.score
-    found = np.full(len(ASPECTS), np.nan)
-    if not len(notes):
-        return found
-    lines = np.asarray(score.bar_lines, dtype=np.int64)
+    """What a part is like beside the rest, in the order of ``ASPECTS``; what does not apply is NaN."""
+    if not len(part.array):
+        return np.full(len(ASPECTS), np.nan)
+    starts = _starts_of(part, rest.score)
+    measured = _rhythm_aspects(starts, rest)
+    measured |= _drum_aspects(starts) if part.drums else _pitch_aspects(starts, rest)
+    return np.array([measured.get(name, np.nan) for name in ASPECTS])
+
+
+class _Starts(NamedTuple):
+    """The notes of a part, with the bar and the place in the bar where each starts, and whether that is on a beat."""
+
+    notes: NDArray[Any]
+    bar: Ints
+    place: Ints
+    on_beat: Bools
+
+
+def _starts_of(part: Voice, score: Score) -> _Starts:
+    notes, lines = part.array, np.asarray(score.bar_lines, dtype=np.int64)
     bar = np.clip(np.searchsorted(lines, notes["onset"], side="right") - 1, 0, score.bars - 1)
     place = notes["onset"] - lines[bar]
-    beat = np.minimum(place % QUARTER, QUARTER - place % QUARTER)
-    on_beat = beat < _NEAR
-    plays = np.bincount(bar, minlength=score.bars) > 0
-    starts = np.unique(notes["onset"])
-    found[2] = np.log2(len(notes) / plays.sum())
-    found[3] = (plays & rest.sounding).sum() / max(1, rest.sounding.sum())
-    found[6], found[7] = _met(starts, rest.starts), _met(starts, rest.groove)
-    found[8] = np.log2(len(notes) / len(starts))
-    found[10] = 1.0 - on_beat.mean()
-    found[11] = _repetition(bar, place, plays, score.bars)
-    if part.drums:
-        found[13] = np.isin(notes["pitch"], (35, 36)).mean()
-        snare = np.isin(notes["pitch"], (37, 38, 39, 40)) & on_beat
-        even = np.round(place / QUARTER).astype(np.int64) % 2 == 1
-        found[14] = even[snare].mean() if snare.any() else 0.0
-        return found
-    found[0], found[1] = notes["pitch"].mean(), notes["pitch"].std()
-    found[9] = np.log2(np.minimum(notes["duration"], 8 * QUARTER) / QUARTER).mean()
-    found[5] = np.isin(notes["pitch"] % 12, list(rest.home)).mean()
-    half = (place * 2 >= np.diff(lines)[bar]).astype(np.int64)
-    inside, root = np.zeros(len(notes), dtype=np.bool_), np.zeros(len(notes), dtype=np.bool_)
-    known = np.zeros(len(notes), dtype=np.bool_)
-    for index in np.flatnonzero(on_beat).tolist():
-        chord = rest.chords[int(bar[index])][int(half[index])]
+    off_beat = np.minimum(place % QUARTER, QUARTER - place % QUARTER)
+    return _Starts(notes, bar, place, off_beat < _NEAR)
+
+
+def _rhythm_aspects(part: _Starts, rest: Rest) -> dict[str, float]:
+    """What can be said of every part: how much it plays, and when."""
+    count, onsets = len(part.notes), np.unique(part.notes["onset"])
+    plays = np.bincount(part.bar, minlength=rest.score.bars) > 0
+    return {
+        "amount": np.log2(count / plays.sum()),
+        "presence": (plays & rest.sounding).sum() / max(1, rest.sounding.sum()),
+        "together": _met(onsets, rest.starts),
+        "with the groove": _met(onsets, rest.groove),
+        "fullness": np.log2(count / len(onsets)),
+        "off the beat": 1.0 - part.on_beat.mean(),
+        "repetition": _repetition(part.bar, part.place, plays, rest.score.bars),
+    }
+
+
+def _drum_aspects(part: _Starts) -> dict[str, float]:
+    """What can be said of percussion alone: its bass drum, and its snare on the backbeat."""
+    snare = np.isin(part.notes["pitch"], _SNARES) & part.on_beat
+    on_even_beat = np.round(part.place / QUARTER).astype(np.int64) % 2 == 1
+    return {
+        "low drums": np.isin(part.notes["pitch"], _BASS_DRUMS).mean(),
+        "backbeat": on_even_beat[snare].mean() if snare.any() else 0.0,
+    }
+
+
+def _pitch_aspects(part: _Starts, rest: Rest) -> dict[str, float]:
+    """What can be said of parts with pitches: where they lie, how long they hold, how they go with the chords."""
+    notes = part.notes
+    return {
+        "height": notes["pitch"].mean(),
+        "reach": notes["pitch"].std(),
+        "home tones": np.isin(notes["pitch"] % 12, list(rest.home)).mean(),
+        "length": np.log2(np.minimum(notes["duration"], _LONGEST) / QUARTER).mean(),
+        **_chord_aspects(part, rest),
+    }
+
+
+def _chord_aspects(part: _Starts, rest: Rest) -> dict[str, float]:
+    """How many of the notes on beats are of the chord that the others play, and how many its root."""
+    lengths = np.diff(np.asarray(rest.score.bar_lines, dtype=np.int64))
+    half = (part.place * 2 >= lengths[part.bar]).astype(np.int64)
+    inside, root = [], []
+    for index in np.flatnonzero(part.on_beat).tolist():
+        chord = rest.chords[int(part.bar[index])][int(half[index])]
         if chord is not None:
-            tone = int(notes["pitch"][index]) % 12
-            known[index], inside[index] = True, tone in chord.classes
-            root[index] = tone == pitch_class_of(chord.root)
-    if known.any():
-        found[4], found[12] = inside[known].mean(), root[known].mean()
-    return found
+            tone = int(part.notes["pitch"][index]) % 12
+            inside.append(tone in chord.classes)
+            root.append(tone == chord.root_class)
+    return {"chord tones": float(np.mean(inside)), "roots": float(np.mean(root))} if inside else {}
 
 
-def _met(starts: NDArray[np.int64], others: NDArray[np.int64]) -> float:
+def _met(starts: Ints, others: Ints) -> float:
     """Which share of starts meets one of others."""
     if not len(others):
         return float("nan")
@@ -152,10 +196,10 @@ def _met(starts: NDArray[np.int64], others: NDArray[np.int64]) -> float:
     return float((near < _NEAR).mean())
 
 
-def _repetition(bar: NDArray[Any], place: NDArray[Any], plays: NDArray[np.bool_], bars: int) -> float:
+def _repetition(bar: Ints, place: Ints, plays: Bools, bars: int) -> float:
     """How alike the rhythms of a part's bars are: the share of bars whose rhythm occurs more than once."""
-    slots = np.zeros((bars, 32), dtype=np.bool_)
-    slots[bar, np.minimum(place * 8 // (2 * QUARTER), 31)] = True
+    slots = np.zeros((bars, _RHYTHM_SLOTS), dtype=np.bool_)
+    slots[bar, np.minimum(place * 4 // QUARTER, _RHYTHM_SLOTS - 1)] = True
     _, which, count = np.unique(slots[plays], axis=0, return_inverse=True, return_counts=True)
     return float((count[which.ravel()] > 1).mean())
 
@@ -165,16 +209,20 @@ def doubling(part: Voice, score: Score) -> tuple[float, str]:
     best, name = 0.0, ""
     if part.drums or not len(part.array):
         return best, name
-    slot = QUARTER // 8
-    mine = (part.array["onset"] + slot // 2) // slot * 12 + part.array["pitch"] % 12
+    mine = _strikes(part)
     for voice in score.voices:
         if voice.drums or voice.name == part.name or not len(voice.array):
             continue
-        theirs = (voice.array["onset"] + slot // 2) // slot * 12 + voice.array["pitch"] % 12
-        share = float(np.isin(mine, theirs).mean())
+        share = float(np.isin(mine, _strikes(voice)).mean())
         if share > best:
             best, name = share, voice.name
     return best, name
+
+
+def _strikes(voice: Voice) -> Ints:
+    """When and with which pitch class each note of a voice is struck, as one number."""
+    slot = (voice.array["onset"] + _NEAR // 2) // _NEAR
+    return np.asarray(slot * 12 + voice.array["pitch"] % 12)
 
 
 @dataclass(frozen=True, eq=False)
@@ -195,12 +243,17 @@ class RoleGauge:
 
     def away(self, row: Floats) -> Floats:
         """How far each aspect lies from the middle, in spreads, with its sign; 0 where it does not apply."""
-        return np.clip(np.nan_to_num((row - self.middle) / self.spread), -4.0, 4.0)
+        return np.clip(np.nan_to_num((row - self.middle) / self.spread), -_CLIP, _CLIP)
 
     def fit(self, row: Floats) -> float:
         """How much a part is like real ones."""
         away = self.away(row)
         return float(np.concatenate([away, np.abs(away)]) @ self.weights)
+
+    def pull(self, row: Floats) -> Floats:
+        """How much each aspect adds to the fit, or takes from it."""
+        away, size = self.away(row), len(ASPECTS)
+        return np.asarray(away * self.weights[:size] + np.abs(away) * self.weights[size:])
 
     def to_dict(self) -> dict[str, Any]:
         """The gauge as plain data."""
