@@ -9,7 +9,7 @@ from typing import Any
 from libretto.errors import LibrettoError
 from libretto.grammar import notate
 from libretto.house.compose.composer import compose_score
-from libretto.house.compose.controls import Controls, leaning, steer
+from libretto.house.core.controls import Controls, leaning, steer
 from libretto.models.cost import Cost
 from libretto.registry import Registry
 from libretto.score import Score

@@ -8,12 +8,10 @@ montuno), ``b`` root and sixth (a boogie).
 from __future__ import annotations
 
 from libretto.house.compose.band import Player
-from libretto.house.compose.figures import chosen_pattern
+from libretto.house.compose.figures import chosen_pattern, own_register, own_size, own_voicing
 from libretto.house.compose.form import Section
-from libretto.house.compose.habits import own_register, own_size, own_voicing
 from libretto.house.compose.plan import Harmony, Plan
-from libretto.house.core.patterns import Stroke, strokes
-from libretto.house.core.sketch import Sketch
+from libretto.house.core.patterns import Sketch, Stroke, strokes
 from libretto.house.core.voicing import Pitches, voice
 
 __all__ = ["write_chords"]

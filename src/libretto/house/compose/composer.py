@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from libretto.contract import Contract
-from libretto.house.compose.audible import audible
 from libretto.house.compose.band import CHORDAL, EFFECT, Player
 from libretto.house.compose.comping import write_chords
-from libretto.house.compose.controls import Controls
 from libretto.house.compose.counter import write_counter
-from libretto.house.compose.effects import write_effect
-from libretto.house.compose.ending import close, tempo_map
+from libretto.house.compose.ending import close, tempo_map, write_effect
 from libretto.house.compose.form import Section
 from libretto.house.compose.harmony import moved_key
 from libretto.house.compose.melody import write_tune
-from libretto.house.compose.performing import performed
+from libretto.house.compose.performing import audible, performed
 from libretto.house.compose.plan import Plan, make_plan
 from libretto.house.compose.solo import must_ground, write_alone, write_grounded
 from libretto.house.core.bass import write_bass
+from libretto.house.core.controls import Controls
 from libretto.house.core.drums import write_drums, write_percussion
-from libretto.house.core.sketch import Sketch
+from libretto.house.core.patterns import Sketch
 from libretto.score import Key, Score, Voice
 from libretto.score.time import micros_of_bpm
 

@@ -9,7 +9,7 @@ from libretto.house.compose.form import Section
 from libretto.house.compose.plan import Plan
 from libretto.house.core.dice import dice
 from libretto.house.core.line import Place, Taste, draw_line, steps_of
-from libretto.house.core.sketch import Sketch
+from libretto.house.core.patterns import Sketch
 from libretto.score import QUARTER
 
 __all__ = ["write_counter"]

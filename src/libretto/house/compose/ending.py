@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from libretto.house.compose.band import Player
 from libretto.house.compose.plan import Plan
-from libretto.house.core.sketch import Sketch
+from libretto.house.core.patterns import Sketch
 from libretto.house.core.style import DRUM_KEYS
 from libretto.house.core.voicing import voice
 from libretto.score import QUARTER
 from libretto.score.pitch import pitch_class_of
 
-__all__ = ["close", "tempo_map"]
+__all__ = ["close", "tempo_map", "write_effect"]
 
 
 def close(plan: Plan, player: Player, notes: list[Sketch]) -> list[Sketch]:
@@ -75,3 +75,19 @@ def tempo_map(plan: Plan) -> list[tuple[int, float]]:
         for step, factor in enumerate((0.94, 0.86, 0.74)):
             changes.append((start + step * half, round(plan.tempo * factor, 1)))
     return changes
+
+
+_EVERY, _LASTS, _SOFTER = 8, 4, -18
+
+
+def write_effect(plan: Plan, player: Player) -> list[Sketch]:
+    """One long soft sound where a section begins, and again every eight bars of a long one."""
+    ticks = plan.meter.ticks
+    tonic = pitch_class_of(plan.key.tonic)
+    pitch = min(range(player.low, player.high + 1), key=lambda each: ((each - tonic) % 12 != 0, abs(each - 60)))
+    notes = []
+    for section in plan.sections:
+        for bar in range(section.first, section.end, _EVERY):
+            lasts = min(_LASTS, section.end - bar)
+            notes.append(Sketch(bar * ticks, lasts * ticks, pitch, _SOFTER))
+    return notes

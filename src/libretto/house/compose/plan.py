@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from libretto.contract import Contract
 from libretto.house.compose.band import CHORDAL, Player, seat_band
-from libretto.house.compose.controls import Controls
 from libretto.house.compose.form import Section, plan_form
 from libretto.house.compose.harmony import plan_chords
+from libretto.house.core.controls import Controls
 from libretto.house.core.dice import dice, weighted
 from libretto.house.core.style import Style, load_style, style_names
 from libretto.score import Chord, Key, Meter, parse_chord

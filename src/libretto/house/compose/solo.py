@@ -12,7 +12,7 @@ from libretto.house.compose.form import Section
 from libretto.house.compose.melody import write_tune
 from libretto.house.compose.plan import Plan
 from libretto.house.core.dice import dice
-from libretto.house.core.sketch import Sketch
+from libretto.house.core.patterns import Sketch
 from libretto.house.core.style import Seat
 from libretto.score import QUARTER
 

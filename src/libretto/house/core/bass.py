@@ -9,13 +9,11 @@ from __future__ import annotations
 from itertools import pairwise
 
 from libretto.house.compose.band import Player
-from libretto.house.compose.figures import chosen_pattern
+from libretto.house.compose.figures import bass_reach, chosen_pattern
 from libretto.house.compose.form import Section
-from libretto.house.compose.habits import bass_reach
 from libretto.house.compose.plan import Harmony, Plan
 from libretto.house.core.dice import dice
-from libretto.house.core.patterns import strokes
-from libretto.house.core.sketch import Sketch
+from libretto.house.core.patterns import Sketch, strokes
 
 __all__ = ["write_bass"]
 

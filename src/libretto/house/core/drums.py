@@ -8,8 +8,7 @@ from libretto.house.compose.band import Player
 from libretto.house.compose.form import Section
 from libretto.house.compose.plan import Plan
 from libretto.house.core.dice import dice
-from libretto.house.core.patterns import fit, strokes
-from libretto.house.core.sketch import Sketch
+from libretto.house.core.patterns import Sketch, fit, strokes
 from libretto.house.core.style import DRUM_KEYS
 from libretto.score import QUARTER
 

@@ -7,11 +7,10 @@ from itertools import combinations, pairwise
 from random import Random
 from typing import NamedTuple
 
-from libretto.house.drill.layers import classes_of, layers_of
-from libretto.house.drill.lines import Slot, ladder, sing
+from libretto.house.core.line import Slot, ladder, sing
 from libretto.house.drill.meters import beats_of
-from libretto.house.drill.rhythms import bar_rhythm, closing_rhythm
-from libretto.house.drill.sheet import Measure, Sheet, spelled
+from libretto.house.drill.scales import bar_rhythm, closing_rhythm
+from libretto.house.drill.sheet import Measure, Sheet, classes_of, layers_of, spelled
 from libretto.score import Note, parse_chord
 from libretto.score.pitch import pitch_class_of
 

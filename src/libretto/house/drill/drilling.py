@@ -13,20 +13,16 @@ from functools import lru_cache
 
 from libretto.errors import LibrettoError
 from libretto.gates.originality import CITED_CEILING
-from libretto.house.compose.controls import Controls
+from libretto.house.core.controls import Controls
 from libretto.house.core.dice import dice
 from libretto.house.drafting import Made, writers
 from libretto.house.drill.chords import TEXTURES, chord_sheet
 from libretto.house.drill.grace import awkwardness
-from libretto.house.drill.keys import in_mode, spelled_from, toward_key
-from libretto.house.drill.layers import layers_of
-from libretto.house.drill.likeness import Likeness
-from libretto.house.drill.meters import drawn_out, drawn_together, in_meter
-from libretto.house.drill.places import paced, placed, voiced
-from libretto.house.drill.plans import in_bars
+from libretto.house.drill.keys import in_mode, paced, placed, spelled_from, toward_key, voiced
+from libretto.house.drill.meters import drawn_out, drawn_together, in_bars, in_meter
 from libretto.house.drill.scales import scale_sheet
-from libretto.house.drill.sheet import Sheet, score_of, sheet_of
-from libretto.house.drill.sieve import Sieve
+from libretto.house.drill.sheet import Sheet, layers_of, score_of, sheet_of
+from libretto.house.drill.sieve import Likeness, Sieve
 from libretto.knowledge import Concept, shows
 from libretto.score import Key, Score, Voice, parse_chord
 from libretto.score.pitch import pitch_class_of

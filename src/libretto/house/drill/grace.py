@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import itertools
 
-from libretto.house.drill.layers import layers_of
 from libretto.house.drill.meters import beats_of
-from libretto.house.drill.sheet import Measure, Sheet
+from libretto.house.drill.sheet import Measure, Sheet, layers_of
 from libretto.score import parse_chord
 
 __all__ = ["awkwardness", "crossings"]

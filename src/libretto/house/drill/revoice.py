@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable
 
-from libretto.house.drill.layers import classes_of, layers_of
-from libretto.house.drill.lines import ladder
-from libretto.house.drill.rhythms import bar_rhythm
-from libretto.house.drill.sheet import Measure, spelled
+from libretto.house.core.line import ladder
+from libretto.house.drill.scales import bar_rhythm
+from libretto.house.drill.sheet import Measure, classes_of, layers_of, spelled
 from libretto.house.drill.vary import Ask, Proposal, names_of
 from libretto.score import Note, parse_chord
 from libretto.score.pitch import letter_name, pitch_class_of

@@ -11,17 +11,18 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from random import Random
 
+import numpy as np
+
 from libretto.house.core.dice import dice
+from libretto.house.core.line import ladder
 from libretto.house.drill.grace import awkwardness
-from libretto.house.drill.layers import classes_of, layers_of, shape_of
-from libretto.house.drill.likeness import Likeness
-from libretto.house.drill.lines import ladder
 from libretto.house.drill.revoice import chord_proposals
-from libretto.house.drill.sheet import Sheet
+from libretto.house.drill.sheet import Sheet, classes_of, layers_of, shape_of
 from libretto.house.drill.vary import Ask, Proposal, line_proposals, note_proposals
 from libretto.house.drill.whole import relabelled, turns
+from libretto.score import QUARTER, Score
 
-__all__ = ["Sieve"]
+__all__ = ["Likeness", "Sieve"]
 
 _WHOLE = ("anew", "swapped", "repitched", "reshaped", "sequenced")
 _PHRASE = 4
@@ -197,3 +198,39 @@ def _groups(sheet: Sheet) -> list[int]:
         shape = (shape_of(bar, ladder(classes_of(bar), 0, 127)), under, bar.length)
         found.append(known.setdefault(shape, len(known)))
     return found
+
+
+_WIDE = 1 << 32
+_CELL = QUARTER // 24
+
+
+class Likeness:
+    """An example, and how much of it may be found in a sheet before that has a price."""
+
+    def __init__(self, example: Score, enough: float) -> None:
+        self.onset = example.table["onset"].astype(np.int64) // _CELL
+        self.pitch = example.table["pitch"].astype(np.int64)
+        self.free = enough * len(self.onset)
+
+    def of(self, sheet: Sheet) -> tuple[float, dict[int, int]]:
+        """The price of a sheet, 0 where it shares little, and how many notes of each bar (from 0) are shared."""
+        start, onsets, pitches, places = 0, [], [], []
+        for index, bar in enumerate(sheet.bars):
+            for note in bar.notes:
+                onsets.append((start + note.onset) // _CELL)
+                pitches.append(note.pitch)
+                places.append(index)
+            start += bar.length
+        if not onsets or not len(self.onset):
+            return 0.0, {}
+        moves = (np.array(pitches)[:, None] - self.pitch + 128) * _WIDE + np.array(onsets)[:, None] - self.onset
+        _, which, counts = np.unique(moves.ravel(), return_inverse=True, return_counts=True)
+        over = np.maximum(counts - self.free, 0.0)
+        if not over.any():
+            return 0.0, {}
+        dear = over[which.reshape(moves.shape)].max(axis=1)
+        shared: dict[int, int] = {}
+        for place, price in zip(places, dear.tolist(), strict=True):
+            if price > 0:
+                shared[place] = shared.get(place, 0) + 1
+        return float((over**4).sum()), shared

@@ -11,11 +11,10 @@ from collections.abc import Callable
 from random import Random
 from typing import NamedTuple
 
+from libretto.house.core.line import Slot, ladder, sing
 from libretto.house.drill.grace import crossings
-from libretto.house.drill.layers import classes_of, layers_of, tones_at
-from libretto.house.drill.lines import Slot, ladder, sing
-from libretto.house.drill.rhythms import bar_rhythm, closing_rhythm
-from libretto.house.drill.sheet import Measure, spelled
+from libretto.house.drill.scales import bar_rhythm, closing_rhythm
+from libretto.house.drill.sheet import Measure, classes_of, layers_of, spelled, tones_at
 from libretto.score import Note
 
 __all__ = [

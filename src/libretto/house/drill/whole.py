@@ -10,10 +10,9 @@ import itertools
 from collections.abc import Callable
 from random import Random
 
+from libretto.house.core.line import Slot, ladder, sing
 from libretto.house.drill.grace import crossings
-from libretto.house.drill.layers import classes_of, layers_of, tones_at
-from libretto.house.drill.lines import Slot, ladder, sing
-from libretto.house.drill.sheet import Measure, Sheet, spelled
+from libretto.house.drill.sheet import Measure, Sheet, classes_of, layers_of, spelled, tones_at
 from libretto.score import Note, parse_chord
 from libretto.score.pitch import letter_name, pitch_class_of
 

@@ -12,10 +12,10 @@ from dataclasses import replace
 import numpy as np
 
 from libretto.errors import LibrettoError
-from libretto.house.compose.controls import Controls
+from libretto.house.core.controls import Controls
 from libretto.house.core.dice import dice
 from libretto.house.core.partwriting import bass_note, spaced, voiced
-from libretto.house.core.sketch import Sketch, clipped
+from libretto.house.core.patterns import Sketch, clipped
 from libretto.house.drafting import writers
 from libretto.house.fill.beside import Beside
 from libretto.house.fill.reading import Harmony

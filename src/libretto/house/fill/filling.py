@@ -14,13 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.errors import LibrettoError
-from libretto.house.compose.controls import Controls
+from libretto.house.core.controls import Controls
 from libretto.house.core.dice import dice
 from libretto.house.drafting import writers
-from libretto.house.fill.closing import closed
 from libretto.house.fill.reading import Harmony, Reading
-from libretto.house.fill.remap import moved_notes
-from libretto.house.fill.retelling import retold
+from libretto.house.fill.retelling import closed, moved_notes, retold
 from libretto.house.fill.sources import models
 from libretto.score import QUARTER, Score, hear_chords, spell
 from libretto.score.edit import regrid

@@ -11,7 +11,7 @@ from collections.abc import Collection
 import numpy as np
 from numpy.typing import NDArray
 
-from libretto.house.compose.controls import Controls
+from libretto.house.core.controls import Controls
 from libretto.house.core.dice import dice
 from libretto.house.fill.reading import Reading
 from libretto.score.arrays import Floats

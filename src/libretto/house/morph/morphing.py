@@ -9,11 +9,10 @@ import numpy as np
 
 from libretto.errors import LibrettoError
 from libretto.house.compose.composer import compose_score
-from libretto.house.compose.controls import Controls
+from libretto.house.core.controls import Controls
 from libretto.house.drafting import knobs, writers
 from libretto.house.morph.bank import PHRASE, Bank, Layer, read_bank
-from libretto.house.morph.handover import Change, changes_of, ear_between, how_pure, order_changes
-from libretto.house.morph.hearing import Ear
+from libretto.house.morph.handover import Change, Ear, changes_of, ear_between, how_pure, order_changes
 from libretto.house.morph.playing import close_layer, play_layer
 from libretto.house.morph.trip import Trip, plan_trip
 from libretto.score import Note, Score, Voice, legal_name, spell

@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 from libretto.contract.instruments import instrument_named, instrument_of_program
 from libretto.errors import LibrettoError
 from libretto.house.compose.composer import compose_score
-from libretto.house.compose.controls import Controls
+from libretto.house.core.controls import Controls
 from libretto.house.drafting import writers
 from libretto.house.fill.filling import fill_gap
-from libretto.house.revise.thinning import divided, thinned
+from libretto.house.revise.moves import divided, thinned
 from libretto.registry import Registry
 from libretto.score import Key, Score, Voice, hear_chords, make_patch, parse_chord, replace_bars, spell, transpose
 from libretto.score.edit import regrid
