@@ -10,8 +10,9 @@ from __future__ import annotations
 from libretto.house.compose.band import Player
 from libretto.house.compose.figures import chosen_pattern, own_register, own_size, own_voicing
 from libretto.house.compose.form import Section
-from libretto.house.compose.plan import Harmony, Plan
+from libretto.house.compose.plan import Plan
 from libretto.house.core.patterns import Sketch, Stroke, strokes
+from libretto.house.core.tones import ChordSpan
 from libretto.house.core.voicing import Pitches, voice
 
 __all__ = ["write_chords"]
@@ -38,7 +39,7 @@ class _Hands:
         self.kind = own_voicing(plan, player, player.seat.voicing or "close")
         self.last: Pitches | None = None
 
-    def chord(self, harmony: Harmony) -> Pitches:
+    def chord(self, harmony: ChordSpan) -> Pitches:
         """The voicing of a chord, led from the one before."""
         found = voice(harmony, self.low, self.high, self.size, self.kind, self.last)
         self.last = found
@@ -100,7 +101,7 @@ def _length(plan: Plan, stroke: Stroke) -> int:
     return max(1, int(stroke.length * factor)) if factor < 1 else stroke.length
 
 
-def _anticipated(plan: Plan, stroke: Stroke, tick: int, harmony: Harmony) -> Harmony | None:
+def _anticipated(plan: Plan, stroke: Stroke, tick: int, harmony: ChordSpan) -> ChordSpan | None:
     """The next chord, where a stroke stands an eighth or less before it and rings into it."""
     following = harmony.end
     near = 0 < following - tick <= plan.meter.ticks // 8 and stroke.length >= following - tick
@@ -108,7 +109,7 @@ def _anticipated(plan: Plan, stroke: Stroke, tick: int, harmony: Harmony) -> Har
     return plan.chord_at(following) if near and allowed and stroke.start and stroke.sign in "CcOi" else None
 
 
-def _struck(stroke: Stroke, tick: int, length: int, shape: Pitches, hands: _Hands, harmony: Harmony) -> list[Sketch]:
+def _struck(stroke: Stroke, tick: int, length: int, shape: Pitches, hands: _Hands, harmony: ChordSpan) -> list[Sketch]:
     """The notes a sign stands for."""
     sign = stroke.sign
     if sign.isdigit():
@@ -136,7 +137,7 @@ def _struck(stroke: Stroke, tick: int, length: int, shape: Pitches, hands: _Hand
     return [Sketch(tick, length, pitch, accent) for pitch in shape]
 
 
-def _low(hands: _Hands, harmony: Harmony, fifth: bool) -> int:
+def _low(hands: _Hands, harmony: ChordSpan, fifth: bool) -> int:
     """The low note of an oom-pah: the root, or the fifth below or above it."""
     tone = (
         harmony.bass

@@ -12,10 +12,9 @@ from libretto.house.compose.harmony import moved_key
 from libretto.house.compose.melody import write_tune
 from libretto.house.compose.performing import audible, performed
 from libretto.house.compose.plan import Plan, make_plan
+from libretto.house.compose.rhythm import write_bass, write_drums, write_percussion
 from libretto.house.compose.solo import must_ground, write_alone, write_grounded
-from libretto.house.core.bass import write_bass
 from libretto.house.core.controls import Controls
-from libretto.house.core.drums import write_drums, write_percussion
 from libretto.house.core.patterns import Sketch
 from libretto.score import Key, Score, Voice
 from libretto.score.time import micros_of_bpm

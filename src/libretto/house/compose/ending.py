@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from libretto.house.compose.band import Player
 from libretto.house.compose.plan import Plan
+from libretto.house.core.drums import DRUM_KEYS
 from libretto.house.core.patterns import Sketch
-from libretto.house.core.style import DRUM_KEYS
 from libretto.house.core.voicing import voice
 from libretto.score import QUARTER
 from libretto.score.pitch import pitch_class_of

@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 from libretto.house.compose.band import CHORDAL, Player
 from libretto.house.compose.form import Section
 from libretto.house.compose.harmony import moved_key
-from libretto.house.compose.plan import Harmony, Plan
+from libretto.house.compose.plan import Plan
 from libretto.house.core.dice import dice
 from libretto.house.core.patterns import Sketch, clipped
+from libretto.house.core.tones import ChordSpan
 from libretto.score import QUARTER, Note, spell
 
 __all__ = ["audible", "performed", "swung", "within_means"]
@@ -145,14 +146,14 @@ def audible(plan: Plan, parts: Parts) -> Parts:
     return parts | made
 
 
-def _within(notes: list[Sketch], harmony: Harmony) -> list[int]:
+def _within(notes: list[Sketch], harmony: ChordSpan) -> list[int]:
     """The places of the notes that begin while a chord holds."""
     first = bisect_left(notes, (harmony.start,))
     last = bisect_left(notes, (harmony.end,))
     return list(range(first, last))
 
 
-def _missing(harmony: Harmony, made: Parts) -> list[int]:
+def _missing(harmony: ChordSpan, made: Parts) -> list[int]:
     """Which of root and third nobody plays while a chord holds."""
     heard = set()
     for notes in made.values():
@@ -164,7 +165,7 @@ def _missing(harmony: Harmony, made: Parts) -> list[int]:
     return [tone for tone in ((harmony.root + harmony.third) % 12, harmony.root) if tone not in heard]
 
 
-def _with(tone: int, harmony: Harmony, player: Player, notes: list[Sketch]) -> list[Sketch] | None:
+def _with(tone: int, harmony: ChordSpan, player: Player, notes: list[Sketch]) -> list[Sketch] | None:
     """A part that plays the tone while the chord holds; None where it cannot without harm."""
     places = _within(notes, harmony)
     if not places:
@@ -196,7 +197,7 @@ def _added(tone: int, player: Player, notes: list[Sketch], places: list[int]) ->
     return None
 
 
-def _bent(tone: int, harmony: Harmony, player: Player, notes: list[Sketch], places: list[int]) -> list[Sketch] | None:
+def _bent(tone: int, harmony: ChordSpan, player: Player, notes: list[Sketch], places: list[int]) -> list[Sketch] | None:
     """The part with its weakest note moved to the tone, if one lies near and is not needed itself."""
     needed = {harmony.root, (harmony.root + harmony.third) % 12}
     alone = {

@@ -1,10 +1,10 @@
 """A line of notes: of all ways through the scale, the one that sings best over these chords in this rhythm.
 
-Two tastes share one search (``cheapest_way``). ``draw_line`` is for tunes of whole pieces: dissonance on strong beats and
-long notes, distance from the curve the line should follow, intervals, leaps that are not recovered, dissonances that do
-not resolve by step, and departure from the contour of its motif. ``sing`` is for drills, on a ladder of given pitches:
-distance from the chord where it is heard, leaps that are not needed, notes said twice, distance from the arch of the
-phrase and from a motif that is to come back. A little chance in the prices makes every seed another line.
+Two tastes share one search (``cheapest_way``). ``draw_line`` is for tunes of whole pieces: dissonance on strong beats
+and long notes, distance from the curve the line should follow, intervals, leaps that are not recovered, dissonances
+that do not resolve by step, and departure from the contour of its motif. ``sing`` is for drills, on a ladder of given
+pitches: distance from the chord where it is heard, leaps that are not needed, notes said twice, distance from the arch
+of the phrase and from a motif that is to come back. A little chance in the prices makes every seed another line.
 """
 
 from __future__ import annotations

@@ -12,17 +12,8 @@ from typing import Any
 from libretto.errors import LibrettoError
 from libretto.score import Meter
 
-__all__ = ["DRUM_KEYS", "ROLES", "Seat", "Style", "load_style", "style_names"]
+__all__ = ["ROLES", "Seat", "Style", "load_style", "style_names"]
 
-#: The drums by the names that styles use.
-DRUM_KEYS: dict[str, int] = {
-    "kick": 36, "stick": 37, "snare": 38, "clap": 39, "snare2": 40, "floor": 41, "hat": 42, "low_tom": 43, "pedal": 44,
-    "mid_tom": 45, "open": 46, "tom": 47, "high_tom": 48, "crash": 49, "top_tom": 50, "ride": 51, "china": 52,
-    "bell": 53, "tambourine": 54, "splash": 55, "cowbell": 56, "crash2": 57, "ride2": 59, "bongo_high": 60,
-    "bongo_low": 61, "conga_mute": 62, "conga_high": 63, "conga_low": 64, "timbale_high": 65, "timbale_low": 66,
-    "agogo_high": 67, "agogo_low": 68, "cabasa": 69, "maracas": 70, "guiro": 73, "guiro_long": 74, "claves": 75,
-    "block_high": 76, "block_low": 77, "triangle_mute": 80, "triangle": 81, "shaker": 82,
-}  # fmt: skip
 ROLES = ("lead", "counter", "comping", "pad", "arpeggio", "bass", "drums", "percussion", "riff", "stabs")
 
 

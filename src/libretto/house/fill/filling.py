@@ -18,7 +18,7 @@ from libretto.house.core.controls import Controls
 from libretto.house.core.dice import dice
 from libretto.house.drafting import writers
 from libretto.house.fill.reading import Harmony, Reading
-from libretto.house.fill.retelling import closed, moved_notes, retold
+from libretto.house.fill.retelling import close_song, moved_notes, retold
 from libretto.house.fill.sources import models
 from libretto.score import QUARTER, Score, hear_chords, spell
 from libretto.score.edit import regrid
@@ -62,7 +62,7 @@ def fill_gap(
     made = {voice: _part(reading, voice, chosen, plan) for voice in voices}
     _sing(reading, made, chosen, plan, controls, seed, change)
     if span[1] == context.bars - 1:
-        made = closed(reading, made, plan[-1])
+        made = close_song(reading, made, plan[-1][0])
     return _placed(reading, made)
 
 
