@@ -12,7 +12,7 @@ from libretto.house.compose.form import Section, plan_form
 from libretto.house.compose.harmony import plan_chords
 from libretto.house.core.controls import Controls
 from libretto.house.core.dice import dice, weighted
-from libretto.house.core.style import Style, load_style, style_names
+from libretto.house.core.style import Style, load_style, style_names, unnamed_style
 from libretto.house.core.tones import ChordSpan
 from libretto.score import Key, Meter, parse_chord
 from libretto.score.pitch import pitch_class_of
@@ -21,8 +21,6 @@ __all__ = ["Plan", "make_plan", "style_of"]
 
 _USUAL_BARS = (92, 108)
 _FIFTHS = (0, -5, 2, -3, 4, -1, -6, 1, -4, 3, -2, 5)  # intervals on the line of fifths, as chords spell them
-_ORCHESTRAL = frozenset((6, 19, *range(40, 48), *range(56, 62), *range(68, 75)))
-_OF_THE_WORLD = frozenset((77, 104, 106, 107, 108, 111))
 _TONICS = ("C", "G", "D", "A", "F", "Bb", "Eb", "E")
 
 
@@ -119,23 +117,13 @@ class Plan:
 
 
 def style_of(contract: Contract) -> Style:
-    """The style a contract asks for: by its style word, else by its genre, else pop."""
+    """The style a contract asks for: by its style word, else by its genre, else by who plays."""
     names = style_names()
     for wanted in (contract.style, contract.genre):
         if wanted in names:
             return load_style(wanted)
-    return load_style(_by_instruments(contract, names))
-
-
-def _by_instruments(contract: Contract, names: Sequence[str]) -> str:
-    """What a band that nobody gave a style would play: as their instruments do at home."""
     programs = [part.program for part in contract.parts if part.program is not None]
-    if any(program in _OF_THE_WORLD for program in programs) and "world" in names:
-        return "world"
-    orchestral = bool(programs) and all(program in _ORCHESTRAL for program in programs)
-    if orchestral and not any(part.drums for part in contract.parts) and "classical" in names:
-        return "classical"
-    return "pop_rock"
+    return load_style(unnamed_style(programs, any(part.drums for part in contract.parts)))
 
 
 def _in_meter(style: Style, contract: Contract, seed: int) -> Style:
