@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol, runtime_checkable
@@ -92,7 +93,7 @@ def composer(name: str = "house", seed: int = 0, setup: Setup | None = None) -> 
 def _house(setup: Setup) -> Composer:
     if setup.model:
         raise LibrettoError(f"the house composer takes no model, not {setup.model!r}")
-    return House(setup.seed)
+    return House(setup.seed, time.perf_counter)
 
 
 class Scripted:

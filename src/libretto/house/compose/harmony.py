@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
-from random import Random
 
 from libretto.contract.degrees import read_degree
 from libretto.errors import LibrettoError
 from libretto.house.compose.form import Section
 from libretto.house.core.controls import Controls
-from libretto.house.core.dice import dice
+from libretto.house.core.dice import Dice, dice
 from libretto.house.core.style import Style
 from libretto.score import Key, parse_chord
 from libretto.score.pitch import pitch_class_of
@@ -195,7 +194,7 @@ def moves_of(progressions: Iterable[str]) -> dict[str, Counter[str]]:
     return dict(found)
 
 
-def rewalked(progression: str, moves: Moves, source: Random) -> str:
+def rewalked(progression: str, moves: Moves, source: Dice) -> str:
     """Another progression of the same length with the same first and last bar; the same one where there is no other."""
     bars = progression.split()
     size = len(bars)

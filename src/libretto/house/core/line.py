@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from random import Random
 from typing import NamedTuple
 
 import numpy as np
 
+from libretto.house.core.dice import Dice
 from libretto.house.core.search import NEVER, cheapest_way
 from libretto.score.arrays import Floats, Ints
 
@@ -167,7 +167,7 @@ def ladder(classes: frozenset[int] | set[int], low: int, high: int) -> list[int]
 def sing(
     slots: Sequence[Slot],
     rungs: Sequence[int],
-    rng: Random,
+    rng: Dice,
     *,
     first: frozenset[int] = frozenset(),
     last: frozenset[int] = frozenset(),
@@ -196,7 +196,7 @@ def sing(
     return [rungs[row] for row in cheapest_way(own, step, opening)]
 
 
-def _slot_prices(slot: Slot, rungs: Sequence[int], rng: Random, dear: frozenset[int]) -> Floats:
+def _slot_prices(slot: Slot, rungs: Sequence[int], rng: Dice, dear: frozenset[int]) -> Floats:
     """What every rung costs at a slot."""
     span = max(1, rungs[-1] - rungs[0])
     prices = []

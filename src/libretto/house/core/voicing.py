@@ -114,7 +114,7 @@ def upper_floor(bass: int, deep: int) -> int:
 def essential(tones: Sequence[int], size: int, rootless: bool = False) -> tuple[int, ...]:
     """The tones of a chord that matter most, so many of them: third, seventh, root, extensions, fifth."""
     have = set(tones)
-    order = _BY_WEIGHT if have & set(_SEVENTHS) else _BY_WEIGHT_PLAIN
+    order: tuple[int, ...] = _BY_WEIGHT if have & set(_SEVENTHS) else _BY_WEIGHT_PLAIN
     if rootless and len(have) > 3:
         order = (*(tone for tone in order if tone), 0)
     return tuple(sorted([tone for tone in order if tone in have][: max(1, size)]))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from random import Random
 from typing import NamedTuple
 
+from libretto.house.core.dice import Dice
 from libretto.house.core.line import Slot, ladder, sing
 from libretto.house.core.voicing import Pitches, Weights, best_voicing, placements, price_of, upper_floor
 from libretto.house.drill.meters import beats_of
 from libretto.house.drill.scales import bar_rhythm, closing_rhythm
-from libretto.house.drill.sheet import Measure, Sheet, classes_of, layers_of, spelled
+from libretto.house.drill.sheet import DrillSheet, Measure, classes_of, layers_of, spelled
 from libretto.score import Note, parse_chord
 from libretto.score.pitch import pitch_class_of
 
@@ -72,7 +72,7 @@ def _changes(under: Sequence[Note], start: int, end: int) -> list[tuple[int, int
     return list(pairwise([*edges, end]))
 
 
-def chord_sheet(model: Sheet, texture: str, low: int, high: int, level: int, rng: Random) -> Sheet | None:
+def chord_sheet(model: DrillSheet, texture: str, low: int, high: int, level: int, rng: Dice) -> DrillSheet | None:
     """The chords of a model played anew; None where it has bars without any."""
     rows = [harmonies_of(bar) for bar in model.bars]
     if not all(rows):
@@ -105,13 +105,13 @@ def chord_sheet(model: Sheet, texture: str, low: int, high: int, level: int, rng
     return model.with_bars(bars)
 
 
-def _strikes(bar: Measure, rng: Random) -> list[tuple[int, int]]:
+def _strikes(bar: Measure, rng: Dice) -> list[tuple[int, int]]:
     """When chords are struck in a bar: not too often."""
     made = [bar_rhythm(bar.meter, 1, rng) for _ in range(8)]
     return min(made, key=lambda rhythm: abs(len(rhythm) - 3))
 
 
-def _bass_line(row: Sequence[Struck], low: int, high: int, rng: Random) -> list[int]:
+def _bass_line(row: Sequence[Struck], low: int, high: int, rng: Dice) -> list[int]:
     """The basses near each other in the lower half of the range, but not so low that they rumble."""
     floor = max(low, 36)
     place = floor + rng.choice((4, 7, 10))
@@ -125,7 +125,7 @@ def _bass_line(row: Sequence[Struck], low: int, high: int, rng: Random) -> list[
     return found
 
 
-def _voicing(struck: Struck, bass: int, before: Pitches | None, roof: int, rng: Random) -> tuple[int, ...] | None:
+def _voicing(struck: Struck, bass: int, before: Pitches | None, roof: int, rng: Dice) -> tuple[int, ...] | None:
     """Upper notes that hold every other tone of the chord, near those before them, above the mud."""
     floor = upper_floor(bass, _DEEP)
     rubs = any((struck.bass - tone) % 12 in (1, 11) for tone in struck.others)
@@ -195,7 +195,7 @@ def _tune(
     floor: int,
     high: int,
     level: int,
-    rng: Random,
+    rng: Dice,
     last: bool,
     closes: bool,
     before: int | None,

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from libretto.contract.instruments import Instrument, instrument_named, instrument_of_program
-from libretto.house.drill.sheet import Measure, Sheet, spelled
+from libretto.house.drill.sheet import DrillSheet, Measure, spelled
 from libretto.notation.clefs import clefs_of_instrument, ledger_cost, staff_steps
 from libretto.score import Key, Note, Score, parse_chord, transpose
 from libretto.score.chords import QUALITIES, Chord, transpose_chord
@@ -26,7 +26,7 @@ def toward_key(score: Score, key: Key) -> Score:
     return transpose(score, apart - 12 if apart > 6 else apart)
 
 
-def spelled_from(sheet: Sheet, tonic: int) -> Sheet:
+def spelled_from(sheet: DrillSheet, tonic: int) -> DrillSheet:
     """The sheet spelled from that very tonic, Gb or F#, where no key in it then has more than six accidentals."""
     by = tonic - sheet.bars[0].key.tonic
     if not by or by % 12 or any(abs(bar.key.signature + by) > _MOST_ACCIDENTALS for bar in sheet.bars):
@@ -48,7 +48,7 @@ def _steps(key: Key) -> list[int]:
     return [(pitch_class_of(each) - home) % 12 for each in key.scale]
 
 
-def in_mode(sheet: Sheet, mode: str) -> Sheet:
+def in_mode(sheet: DrillSheet, mode: str) -> DrillSheet:
     """The sheet with every degree as another mode has it; altered degrees stay as far altered."""
     old = sheet.bars[0].key
     if old.mode == mode:
@@ -108,7 +108,7 @@ _OCTAVES = (0, -12, 12, -24, 24, -36, 36, -48, 48)
 _OUTSIDE, _OTHER_CLEF, _AWAY = 0.2, 1.0, 0.2  # a semitone outside, a clef that is not the first, an octave away
 
 
-def paced(sheet: Sheet, task: DrillTask) -> Sheet:
+def paced(sheet: DrillSheet, task: DrillTask) -> DrillSheet:
     """The sheet in the tempo asked; changes of tempo keep their proportions."""
     if task.tempo is None:
         return sheet
@@ -120,7 +120,7 @@ def paced(sheet: Sheet, task: DrillTask) -> Sheet:
     return sheet._replace(micros=wanted, bars=tuple(bars))
 
 
-def voiced(sheet: Sheet, task: DrillTask) -> Sheet:
+def voiced(sheet: DrillSheet, task: DrillTask) -> DrillSheet:
     """The instrument that was asked; the piano where a clef or range does not suit the example's own."""
     if task.instrument:
         found = instrument_named(task.instrument)
@@ -131,7 +131,7 @@ def voiced(sheet: Sheet, task: DrillTask) -> Sheet:
     return sheet._replace(name="PIANO", program=0) if outside else sheet
 
 
-def placed(sheet: Sheet, task: DrillTask) -> Sheet:
+def placed(sheet: DrillSheet, task: DrillTask) -> DrillSheet:
     """The sheet in the octave that suits the range; where none was asked, in which the instrument's clef holds it."""
     own = instrument_of_program(sheet.program or 0)
     low, high = sheet.span
@@ -151,13 +151,13 @@ def placed(sheet: Sheet, task: DrillTask) -> Sheet:
     return sheet.with_bars(bars)
 
 
-def _is_line(sheet: Sheet) -> bool:
+def _is_line(sheet: DrillSheet) -> bool:
     notes = sum(len(bar.notes) for bar in sheet.bars)
     onsets = sum(len({note.onset for note in bar.notes}) for bar in sheet.bars)
     return notes <= _LINE * onsets
 
 
-def _reading(sheet: Sheet, own: Instrument, by: int) -> float:
+def _reading(sheet: DrillSheet, own: Instrument, by: int) -> float:
     """How hard a line is to read and to play so much higher: ledger lines, strange clefs, strange registers."""
     low, high = sheet.span
     floor, roof = own.comfortable

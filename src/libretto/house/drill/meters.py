@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 
-from libretto.house.drill.sheet import Measure, Sheet
+from libretto.house.drill.sheet import DrillSheet, Measure
 from libretto.score import QUARTER, Meter, Note
 from libretto.score.time import WHOLE
 
 __all__ = ["beat_of", "beats_of", "drawn_out", "drawn_together", "in_bars", "in_meter"]
 
 
-def in_bars(sheet: Sheet, bars: int) -> Iterator[Sheet]:
+def in_bars(sheet: DrillSheet, bars: int) -> Iterator[DrillSheet]:
     """The sheet over exactly so many bars, a pickup not counted, in each way that might keep what it shows."""
     lead = 1 if sheet.first_bar == 0 else 0
     body, size = list(sheet.bars[lead:]), len(sheet.bars) - lead
@@ -74,7 +74,7 @@ def beat_of(meter: Meter) -> int:
     return beats_of(meter)[0]
 
 
-def in_meter(sheet: Sheet, meter: Meter) -> Iterator[Sheet]:
+def in_meter(sheet: DrillSheet, meter: Meter) -> Iterator[DrillSheet]:
     """The sheet in another meter, in each way that keeps every note; itself where it is in that meter already."""
     if any(bar.meter != sheet.bars[0].meter for bar in sheet.bars):
         if sheet.bars[0].meter == meter:
@@ -97,7 +97,7 @@ def in_meter(sheet: Sheet, meter: Meter) -> Iterator[Sheet]:
                 yield made
 
 
-def _awkward(sheet: Sheet) -> int:
+def _awkward(sheet: DrillSheet) -> int:
     """How many notes stand where neither sixteenths nor triplets (in dotted beats only sixteenths) reach."""
     dotted = beats_of(sheet.bars[0].meter)[0] % QUARTER != 0
     grids = (QUARTER // 4,) if dotted else (QUARTER // 4, QUARTER // 3)
@@ -198,7 +198,7 @@ def _labels(
     return tuple(found)
 
 
-def _rebarred(sheet: Sheet, meter: Meter) -> Iterator[Sheet]:
+def _rebarred(sheet: DrillSheet, meter: Meter) -> Iterator[DrillSheet]:
     """Two bars as one, or one as two, where the beats are alike."""
     old, new = sheet.bars[0].meter, meter
     if beat_of(old) != beat_of(new) or sheet.first_bar == 0:
@@ -210,7 +210,7 @@ def _rebarred(sheet: Sheet, meter: Meter) -> Iterator[Sheet]:
         yield sheet.with_bars([half for bar in sheet.bars for half in _halves(bar, new)])
 
 
-def drawn_out(sheet: Sheet) -> Sheet:
+def drawn_out(sheet: DrillSheet) -> DrillSheet:
     """The sheet half as quick: every bar as two of the same meter."""
     found = []
     for bar in sheet.bars:
@@ -220,7 +220,7 @@ def drawn_out(sheet: Sheet) -> Sheet:
     return sheet.with_bars(found)
 
 
-def drawn_together(sheet: Sheet) -> Sheet:
+def drawn_together(sheet: DrillSheet) -> DrillSheet:
     """The sheet twice as quick: two bars as one of the same meter; a single bar left over is held as it is."""
     found = []
     for index in range(0, len(sheet.bars) - 1, 2):

@@ -6,11 +6,11 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from fractions import Fraction
-from random import Random
 
+from libretto.house.core.dice import Dice
 from libretto.house.core.line import Slot, ladder, sing
 from libretto.house.drill.meters import beats_of
-from libretto.house.drill.sheet import Measure, Sheet, spelled
+from libretto.house.drill.sheet import DrillSheet, Measure, spelled
 from libretto.score import Key, Meter, Note
 from libretto.score.pitch import letter_name, pitch_class_of
 
@@ -29,10 +29,10 @@ def scale_sheet(
     level: int,
     low: int,
     high: int,
-    rng: Random,
+    rng: Dice,
     names: dict[int, int],
-    model: Sheet,
-) -> Sheet:
+    model: DrillSheet,
+) -> DrillSheet:
     """A line over those steps above the tonic, ``marks`` among them heard clearly; ``names`` spells pitch classes."""
     home = pitch_class_of(key.tonic)
     classes = frozenset((home + step) % 12 for step in steps)
@@ -72,7 +72,7 @@ def _phrases(bars: int) -> list[int]:
     return sizes
 
 
-def _register(rungs: list[int], home: int, width: int, rng: Random) -> list[int]:
+def _register(rungs: list[int], home: int, width: int, rng: Dice) -> list[int]:
     """About so many semitones of the ladder, around a tonic, in the middle of the range."""
     if not rungs or rungs[-1] - rungs[0] <= width:
         return rungs
@@ -85,7 +85,7 @@ def _register(rungs: list[int], home: int, width: int, rng: Random) -> list[int]
 
 
 def _harmony(
-    steps: Sequence[int], key: Key, size: int, final: bool, rng: Random, names: dict[int, int]
+    steps: Sequence[int], key: Key, size: int, final: bool, rng: Dice, names: dict[int, int]
 ) -> list[tuple[str, frozenset[int]]]:
     """A chord for every bar out of the scale's own triads: home, away, the dominant or what stands for it, home."""
     home = pitch_class_of(key.tonic)
@@ -113,7 +113,7 @@ def _phrase(
     rhythms: list[list[tuple[int, int]]],
     labels: list[tuple[str, frozenset[int]]],
     rungs: list[int],
-    rng: Random,
+    rng: Dice,
     home: int,
     steps: Sequence[int],
     final: bool,
@@ -185,7 +185,7 @@ _COMPOUND: dict[int, Cells] = {
 _JOIN = {1: 0.35, 2: 0.25, 3: 0.15}
 
 
-def bar_rhythm(meter: Meter, level: int, rng: Random) -> list[tuple[int, int]]:
+def bar_rhythm(meter: Meter, level: int, rng: Dice) -> list[tuple[int, int]]:
     """Onsets and lengths of one bar without rests."""
     found: list[tuple[int, int]] = []
     at, beats = 0, beats_of(meter)
@@ -211,7 +211,7 @@ def bar_rhythm(meter: Meter, level: int, rng: Random) -> list[tuple[int, int]]:
     return found
 
 
-def closing_rhythm(meter: Meter, level: int, rng: Random, final: bool) -> list[tuple[int, int]]:
+def closing_rhythm(meter: Meter, level: int, rng: Dice, final: bool) -> list[tuple[int, int]]:
     """A bar that comes to rest: a few notes and a long one, or, at the end, one long note."""
     beats = beats_of(meter)
     if final or len(beats) < 3:

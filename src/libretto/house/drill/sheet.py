@@ -13,9 +13,9 @@ from libretto.score import Key, Meter, Note, Score, Voice, parse_chord, spell
 from libretto.score.pitch import pitch_class_of
 
 __all__ = [
-    "Layers",
+    "BarLayers",
+    "DrillSheet",
     "Measure",
-    "Sheet",
     "classes_of",
     "layers_of",
     "score_of",
@@ -37,7 +37,7 @@ class Measure(NamedTuple):
     tempos: tuple[tuple[int, int], ...] = ()
 
 
-class Sheet(NamedTuple):
+class DrillSheet(NamedTuple):
     """One voice: its bars, the number of the first, the tempo at the start, the voice's name and program."""
 
     bars: tuple[Measure, ...]
@@ -46,7 +46,7 @@ class Sheet(NamedTuple):
     name: str
     program: int | None
 
-    def with_bars(self, bars: Sequence[Measure]) -> Sheet:
+    def with_bars(self, bars: Sequence[Measure]) -> DrillSheet:
         """The same voice with other bars."""
         return self._replace(bars=tuple(bars))
 
@@ -57,7 +57,7 @@ class Sheet(NamedTuple):
         return (min(pitches), max(pitches)) if pitches else (60, 60)
 
 
-def sheet_of(score: Score) -> Sheet:
+def sheet_of(score: Score) -> DrillSheet:
     """A piece of one voice as a sheet."""
     lines, voice = score.bar_lines, score.voices[0]
     bars = []
@@ -68,10 +68,10 @@ def sheet_of(score: Score) -> Sheet:
         meter = [value for tick, value in score.meters if tick <= start][-1]
         tempos = tuple((tick - start, micros) for tick, micros in score.tempos if start <= tick < end and tick)
         bars.append(Measure(end - start, notes, score.chords[number], key, meter, tempos))
-    return Sheet(tuple(bars), score.first_bar, score.tempos[0][1], voice.name, voice.program)
+    return DrillSheet(tuple(bars), score.first_bar, score.tempos[0][1], voice.name, voice.program)
 
 
-def score_of(sheet: Sheet, title: str = "") -> Score:
+def score_of(sheet: DrillSheet, title: str = "") -> Score:
     """A sheet as a piece."""
     lines, notes = [0], []
     meters: list[tuple[int, Meter]] = []
@@ -112,7 +112,7 @@ def spelled(pitch: int, key: Key, among: dict[int, int] | None = None) -> int:
 _APART = 14  # a note this far above the only other one is a tune over a bass
 
 
-class Layers(NamedTuple):
+class BarLayers(NamedTuple):
     """The notes of a bar: a tune of single notes, and chords (or held notes) under it."""
 
     tune: tuple[Note, ...]
@@ -120,7 +120,7 @@ class Layers(NamedTuple):
 
 
 @lru_cache(maxsize=8192)
-def layers_of(bar: Measure) -> Layers:
+def layers_of(bar: Measure) -> BarLayers:
     """Single notes that nothing else of the bar starts beneath are the tune; all others lie under it."""
     by_onset: dict[int, list[Note]] = defaultdict(list)
     for note in bar.notes:
@@ -144,7 +144,7 @@ def layers_of(bar: Measure) -> Layers:
             under += [note for note in group if note is not top]
         else:
             under += group
-    return Layers(tuple(tune), tuple(under))
+    return BarLayers(tuple(tune), tuple(under))
 
 
 def tones_at(bar: Measure, onset: int) -> frozenset[int]:

@@ -9,15 +9,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from random import Random
 
 import numpy as np
 
-from libretto.house.core.dice import dice
+from libretto.house.core.dice import Dice, dice
 from libretto.house.core.line import ladder
 from libretto.house.drill.grace import awkwardness
 from libretto.house.drill.revoice import chord_proposals
-from libretto.house.drill.sheet import Sheet, classes_of, layers_of, shape_of
+from libretto.house.drill.sheet import DrillSheet, classes_of, layers_of, shape_of
 from libretto.house.drill.vary import Ask, Proposal, line_proposals, note_proposals
 from libretto.house.drill.whole import relabelled, turns
 from libretto.score import QUARTER, Score
@@ -32,13 +31,15 @@ _PATIENCE = 40
 class Sieve:
     """A sheet that is being written anew, what accepts it, and what was changed how."""
 
-    def __init__(self, sheet: Sheet, good: Callable[[Sheet], bool], seed: int, low: int, high: int, level: int) -> None:
+    def __init__(
+        self, sheet: DrillSheet, good: Callable[[DrillSheet], bool], seed: int, low: int, high: int, level: int
+    ) -> None:
         self.sheet, self.good, self.seed = sheet, good, seed
         self.low, self.high, self.level = low, high, level
         self.changed: Counter[str] = Counter()
         self.group = _groups(sheet)
 
-    def run(self, bold: int = 0) -> Sheet:
+    def run(self, bold: int = 0) -> DrillSheet:
         """As new a sheet as is accepted; ``bold`` leaves out so many of the boldest ways for the whole."""
         every = range(len(self.sheet.bars))
         lines, chords = line_proposals(), chord_proposals()
@@ -115,7 +116,7 @@ class Sieve:
             bars[index] = relabelled(bar)
             self._accept(self.sheet.with_bars(bars), "relabelled", [index])
 
-    def _nudged(self, index: int, rng: Random) -> Sheet:
+    def _nudged(self, index: int, rng: Dice) -> DrillSheet:
         """The sheet with one note of a bar a step or a third away."""
         options = note_proposals(self.sheet.bars[index], rng, self.low, self.high)
         if not options or index == len(self.sheet.bars) - 1:
@@ -124,7 +125,7 @@ class Sieve:
         bars[index] = rng.choice(options)
         return self.sheet.with_bars(bars)
 
-    def reroot(self) -> Sheet:
+    def reroot(self) -> DrillSheet:
         """The sheet with some bars from other roots, as far as that is accepted."""
         every, proposal = range(len(self.sheet.bars)), chord_proposals()["rerooted"]
         if not self._accept(self._changed(every, proposal, "rerooted", False), "rerooted", every):
@@ -144,7 +145,7 @@ class Sieve:
                 if self._accept(self._changed(which, proposal, name, True), name, which):
                     done.update(which)
 
-    def _accept(self, trial: Sheet, name: str, which: Sequence[int]) -> bool:
+    def _accept(self, trial: DrillSheet, name: str, which: Sequence[int]) -> bool:
         if trial == self.sheet or not self.good(trial):
             return False
         self.sheet = trial
@@ -152,8 +153,8 @@ class Sieve:
         return True
 
     def _changed(
-        self, which: Sequence[int], proposal: Proposal, name: str, together: bool, sheet: Sheet | None = None
-    ) -> Sheet:
+        self, which: Sequence[int], proposal: Proposal, name: str, together: bool, sheet: DrillSheet | None = None
+    ) -> DrillSheet:
         """Some bars changed in one way; ``together`` gives bars of one shape the same throws."""
         bars = list((sheet or self.sheet).bars)
         chosen = set(which)
@@ -189,7 +190,7 @@ def _closes(index: int, bars: int, name: str) -> bool:
     return index % _PHRASE == _PHRASE - 1 or (name.startswith("rerooted") and index >= bars - 2)
 
 
-def _groups(sheet: Sheet) -> list[int]:
+def _groups(sheet: DrillSheet) -> list[int]:
     """For every bar the number of its shape."""
     known: dict[object, int] = {}
     found = []
@@ -212,7 +213,7 @@ class Likeness:
         self.pitch = example.table["pitch"].astype(np.int64)
         self.free = enough * len(self.onset)
 
-    def of(self, sheet: Sheet) -> tuple[float, dict[int, int]]:
+    def of(self, sheet: DrillSheet) -> tuple[float, dict[int, int]]:
         """The price of a sheet, 0 where it shares little, and how many notes of each bar (from 0) are shared."""
         start, onsets, pitches, places = 0, [], [], []
         for index, bar in enumerate(sheet.bars):

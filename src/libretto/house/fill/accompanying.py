@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from random import Random
 
 import numpy as np
 
 from libretto.errors import LibrettoError
 from libretto.house.core.bass import BassHand
 from libretto.house.core.controls import Controls
-from libretto.house.core.dice import dice
+from libretto.house.core.dice import Dice, dice
 from libretto.house.core.drums import hits
 from libretto.house.core.patterns import Sketch, clipped
 from libretto.house.core.tones import Heard
@@ -93,7 +92,7 @@ def write_part(task: Task, seed: int, controls: Controls) -> Score:
     return replace(made, chords=hear_chords(made))
 
 
-def _velocity(loud: int, rng: Random) -> int:
+def _velocity(loud: int, rng: Dice) -> int:
     """A loudness as it is played."""
     return min(_LOUDEST, max(1, loud + rng.randint(-_TOUCH, _TOUCH)))
 
@@ -140,7 +139,7 @@ def _bass(beside: Beside, seed: int, controls: Controls) -> list[Sketch]:
     return notes
 
 
-def _weak(hand: BassHand, root: int, chord: Heard, following: Heard | None, home: frozenset[int], rng: Random) -> int:
+def _weak(hand: BassHand, root: int, chord: Heard, following: Heard | None, home: frozenset[int], rng: Dice) -> int:
     """A bass note between the strong ones: a step into the next root before it changes, else root, fifth or octave."""
     if following is not None and following.root != chord.root and rng.random() < _LEADS_ON:
         target = hand.near(following.root, root)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from libretto.house.fill.reading import Harmony, Reading
+from libretto.house.fill.reading import Reading
 from libretto.score import QUARTER, Score
 from libretto.score.arrays import Ints
 

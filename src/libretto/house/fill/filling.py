@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 from libretto.errors import LibrettoError
 from libretto.house.core.controls import Controls
 from libretto.house.core.dice import dice
+from libretto.house.core.tones import Heard
 from libretto.house.drafting import writers
-from libretto.house.fill.reading import Harmony, Reading
+from libretto.house.fill.reading import Reading
 from libretto.house.fill.retelling import close_song, moved_notes, retold
 from libretto.house.fill.sources import models
 from libretto.score import QUARTER, Score, hear_chords, spell
@@ -79,7 +80,7 @@ def _again(reading: Reading) -> float:
     return float(np.median([reprise(reading.score, s, s + length - 1, hidden)[0] for s in chosen])) if chosen else 0.5
 
 
-def _chords(reading: Reading, path: list[int], known: bool) -> list[tuple[Harmony, Harmony]]:
+def _chords(reading: Reading, path: list[int], known: bool) -> list[tuple[Heard | None, Heard | None]]:
     """The chords of the gap: those of the models, or, where parts still sound in it, what is heard there."""
     plan = []
     for bar, source in enumerate(path, start=reading.hidden[0]):
@@ -102,7 +103,7 @@ def _mixed(reading: Reading, path: list[int], other: list[int], change: float, s
     return chosen
 
 
-def _part(reading: Reading, voice: int, chosen: list[int], plan: list[tuple[Harmony, Harmony]]) -> Notes:
+def _part(reading: Reading, voice: int, chosen: list[int], plan: list[tuple[Heard | None, Heard | None]]) -> Notes:
     """What a voice plays in the gap: the notes of its models, brought to the chords planned."""
     lines, first = reading.lines, reading.hidden[0]
     drums = reading.score.voices[voice].drums
@@ -156,7 +157,7 @@ def _sing(
     reading: Reading,
     made: dict[int, Notes],
     chosen: list[int],
-    plan: list[tuple[Harmony, Harmony]],
+    plan: list[tuple[Heard | None, Heard | None]],
     controls: Controls,
     seed: int,
     change: float,

@@ -20,9 +20,8 @@ from libretto.score.arrays import Floats, Ints
 from libretto.score.facts import Facts
 from libretto.score.table import NOTE
 
-__all__ = ["Harmony", "Reading"]
+__all__ = ["Reading"]
 
-Harmony = Heard | None  # what is heard in half a bar; None where nothing is
 _SLOTS = 16
 _NEARBY = 24  # bars around a place that tell which notes are at home there
 _HOME = 0.035
@@ -54,7 +53,7 @@ class Reading:
         return there
 
     @cached_property
-    def harmonies(self) -> list[tuple[Harmony, Harmony]]:
+    def harmonies(self) -> list[tuple[Heard | None, Heard | None]]:
         """The chord of each half of every bar."""
         return [(hear_label(labels[0]), hear_label(labels[-1])) for labels in hear_chords(self.score)]
 

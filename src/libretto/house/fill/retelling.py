@@ -20,7 +20,7 @@ from libretto.house.core.line import Place, Taste, draw_line, steps_of
 from libretto.house.core.tones import Heard
 from libretto.house.fill.reading import Reading
 from libretto.score import QUARTER
-from libretto.score.arrays import Floats
+from libretto.score.arrays import Floats, Ints
 from libretto.score.keys import spell_drums
 from libretto.score.table import NOTE
 
@@ -56,9 +56,10 @@ def retold(
     if len(notes) < 2:
         return notes
     made = notes.copy()
-    low, high = _room(notes["pitch"].astype(np.int64), register)
+    pitches: Ints = notes["pitch"].astype(np.int64)
+    low, high = _room(pitches, register)
     steps = steps_of(sorted(home), low, high)
-    taste = _taste(np.diff(notes["pitch"].astype(np.int64)), controls, freedom)
+    taste = _taste(np.asarray(np.diff(pitches), dtype=np.int64), controls, freedom)
     last = before
     for begin in range(0, len(notes), _CHUNK):
         rows = notes[begin : begin + _CHUNK]
@@ -71,7 +72,7 @@ def retold(
     return made
 
 
-def _room(pitches: NDArray[np.int64], register: tuple[int, int]) -> tuple[int, int]:
+def _room(pitches: Ints, register: tuple[int, int]) -> tuple[int, int]:
     """Between which pitches a tune may be retold: its register and itself, a little more, and not too far."""
     low = max(0, min(register[0], int(pitches.min())) - _ROOM)
     high = min(_HIGHEST, max(register[1], int(pitches.max())) + _ROOM)
@@ -79,7 +80,7 @@ def _room(pitches: NDArray[np.int64], register: tuple[int, int]) -> tuple[int, i
     return max(low, middle - _REACH), min(high, middle + _REACH)
 
 
-def _taste(moves: NDArray[np.int64], controls: Controls, freedom: float) -> Taste:
+def _taste(moves: Ints, controls: Controls, freedom: float) -> Taste:
     """What the tune itself likes, and how firmly it is followed."""
     repeats = float((moves == 0).mean())
     leaps = float((np.abs(moves) > _LEAP).mean())

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from libretto.house.core.dice import dice
-from libretto.house.morph.bank import PHRASE, Bank, Layer
+from libretto.house.morph.bank import PHRASE, Bank, SongLayer
 from libretto.house.morph.playing import play_layer
 from libretto.house.morph.trip import Leg, Trip
 from libretto.score.arrays import Floats
@@ -27,8 +27,8 @@ _STARTS, _SWEEPS = 3, 4
 class Change:
     """One part handed over: who leaves, who enters (None for nobody)."""
 
-    leaves: Layer | None
-    enters: Layer | None
+    leaves: SongLayer | None
+    enters: SongLayer | None
 
 
 def changes_of(banks: tuple[Bank, Bank]) -> list[Change]:

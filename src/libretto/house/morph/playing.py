@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from libretto.house.morph.bank import PHRASE, Bank, Layer, Tone
+from libretto.house.morph.bank import PHRASE, Bank, SongLayer, Tone
 from libretto.house.morph.trip import Leg, Trip
 from libretto.score import QUARTER, Chord, Note
 from libretto.score.pitch import pitch_class_of
@@ -16,7 +16,7 @@ _KICK, _CRASH = 36, 49
 _SOFTER = 16
 
 
-def play_layer(trip: Trip, layer: Layer, side: int, legs: Sequence[Leg], fading: bool = True) -> list[Note]:
+def play_layer(trip: Trip, layer: SongLayer, side: int, legs: Sequence[Leg], fading: bool = True) -> list[Note]:
     """The notes of a layer in those bars; it comes in and goes out by degrees."""
     if not legs:
         return []
@@ -50,7 +50,7 @@ def _at(chords: tuple[Chord, Chord], at: int, ticks: int) -> Chord:
     return chords[min(1, max(0, 2 * at // ticks))]
 
 
-def _chordal(bank: Bank, layer: Layer, side: int, leg: Leg, legs: Sequence[Leg]) -> list[Note]:
+def _chordal(bank: Bank, layer: SongLayer, side: int, leg: Leg, legs: Sequence[Leg]) -> list[Note]:
     """A bar of bass or chords; what is held goes along with the harmony."""
     made = []
     figure = leg.figures[side]
@@ -90,7 +90,7 @@ def _harmonies(legs: Sequence[Leg], start: int, stop: int) -> list[tuple[int, Ch
     return found
 
 
-def _line(bank: Bank, layer: Layer, side: int, legs: Sequence[Leg]) -> list[Note]:
+def _line(bank: Bank, layer: SongLayer, side: int, legs: Sequence[Leg]) -> list[Note]:
     """A tune: its motifs moved along the scale as the chords ask, two bars at a time."""
     made: list[Note] = []
     before: int | None = None
@@ -116,7 +116,7 @@ def _line(bank: Bank, layer: Layer, side: int, legs: Sequence[Leg]) -> list[Note
     return made
 
 
-def _folded(pitch: int, layer: Layer) -> int:
+def _folded(pitch: int, layer: SongLayer) -> int:
     while pitch < layer.low:
         pitch += 12
     while pitch > layer.high:
@@ -124,7 +124,7 @@ def _folded(pitch: int, layer: Layer) -> int:
     return pitch
 
 
-def _hands(layer: Layer, notes: Sequence[Note]) -> list[Note]:
+def _hands(layer: SongLayer, notes: Sequence[Note]) -> list[Note]:
     """No more notes at once than the instrument has: what sounds longest gives way, of a chord the outer notes stay."""
     by_time: dict[int, dict[int, Note]] = {}
     for note in notes:
@@ -158,7 +158,7 @@ def _faded(note: Note, legs: Sequence[Leg], side: int, trip: Trip) -> Note:
     return note._replace(velocity=max(min(note.velocity, 24), note.velocity - softer))
 
 
-def close_layer(trip: Trip, layer: Layer, notes: Sequence[Note]) -> list[Note]:
+def close_layer(trip: Trip, layer: SongLayer, notes: Sequence[Note]) -> list[Note]:
     """The last bar of a layer: on for half a bar, then one chord together; nothing for who did not play just before.
 
     Bars that have no middle beat are the chord alone.
