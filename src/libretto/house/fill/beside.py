@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from libretto.house.core.tones import Heard
 from libretto.house.fill.reading import Reading
 from libretto.score import QUARTER, Score
 from libretto.score.arrays import Ints
@@ -65,7 +66,7 @@ class Beside:
         start, end = int(self.lines[bar]), int(self.lines[bar + 1])
         return list(range(start, end, max(1, self.score.meter_at(start).pulse)))
 
-    def chord(self, tick: int) -> Harmony:
+    def chord(self, tick: int) -> Heard | None:
         """The chord at a tick; the last one heard where none is."""
         bar = self.score.bar_at(tick)
         half = int((tick - self.lines[bar]) * 2 >= self.lines[bar + 1] - self.lines[bar])

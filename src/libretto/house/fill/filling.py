@@ -168,7 +168,7 @@ def _sing(
         return
     lines, first = reading.lines, reading.hidden[0]
 
-    def chord_at(tick: int) -> Harmony:
+    def chord_at(tick: int) -> Heard | None:
         bar = int(np.searchsorted(lines, tick, side="right")) - 1
         half = (tick - lines[bar]) * 2 >= lines[bar + 1] - lines[bar]
         return plan[min(max(bar - first, 0), len(plan) - 1)][int(half)]
