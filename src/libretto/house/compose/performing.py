@@ -13,7 +13,7 @@ from libretto.house.compose.harmony import moved_key
 from libretto.house.compose.plan import Plan
 from libretto.house.core.dice import dice
 from libretto.house.core.patterns import Sketch, clipped
-from libretto.house.core.tones import ChordSpan
+from libretto.house.core.tones import ChordSpan, fold, pitches_of
 from libretto.score import QUARTER, Note, spell
 
 __all__ = ["audible", "performed", "swung", "within_means"]
@@ -91,7 +91,7 @@ def within_means(player: Player, notes: list[Sketch]) -> list[Sketch]:
     sounding: list[Sketch] = []
     by_time: dict[int, list[Sketch]] = {}
     for note in notes:
-        by_time.setdefault(note.onset, []).append(note._replace(pitch=_folded(note.pitch, player)))
+        by_time.setdefault(note.onset, []).append(note._replace(pitch=fold(note.pitch, player.bottom, player.top)))
     for onset in sorted(by_time):
         struck = sorted({note.pitch: note for note in by_time[onset]}.values(), key=lambda note: note.pitch)
         if len(struck) > player.polyphony:
@@ -104,14 +104,6 @@ def within_means(player: Player, notes: list[Sketch]) -> list[Sketch]:
         sounding = sounding[max(0, len(sounding) - room) :] + struck
         kept += struck
     return kept
-
-
-def _folded(pitch: int, player: Player) -> int:
-    while pitch < player.bottom:
-        pitch += 12
-    while pitch > player.top:
-        pitch -= 12
-    return pitch
 
 
 def _shaped(plan: Plan, section: Section, bar: int) -> float:
@@ -127,6 +119,9 @@ def _shaped(plan: Plan, section: Section, bar: int) -> float:
 
 
 _BEND = 5  # a note is bent no further than a fourth
+_ADDED_SOFTER, _DIVIDED_SOFTER = 4, 2
+_TENTH, _CLEAR = 16, 48  # semitones that a hand spans; and C3, below which an inner note blurs
+_RINGS = 8 * QUARTER  # how far back notes are looked for that still sound
 _ORDER = {"comping": 0, "arpeggio": 1, "pad": 2, "stabs": 3, "lead": 5, "counter": 4, "riff": 6, "bass": 7}
 
 Parts = dict[str, list[Sketch]]
@@ -157,9 +152,7 @@ def _missing(harmony: ChordSpan, made: Parts) -> list[int]:
     """Which of root and third nobody plays while a chord holds."""
     heard = set()
     for notes in made.values():
-        for index in range(
-            max(0, bisect_left(notes, (harmony.start - 8 * QUARTER,))), bisect_left(notes, (harmony.end,))
-        ):
+        for index in range(max(0, bisect_left(notes, (harmony.start - _RINGS,))), bisect_left(notes, (harmony.end,))):
             if notes[index].onset + notes[index].duration > harmony.start:
                 heard.add(notes[index].pitch % 12)
     return [tone for tone in ((harmony.root + harmony.third) % 12, harmony.root) if tone not in heard]
@@ -182,19 +175,22 @@ def _with(tone: int, harmony: ChordSpan, player: Player, notes: list[Sketch]) ->
 def _added(tone: int, player: Player, notes: list[Sketch], places: list[int]) -> Sketch | None:
     """A note more in a chord that has room for it: within a tenth of its lowest note and below its highest."""
     for index in places:
-        struck = [note for note in notes if note.onset == notes[index].onset]
-        sounding = sum(1 for note in notes if note.onset <= notes[index].onset < note.onset + note.duration)
-        if sounding >= player.polyphony:
-            continue
-        low, high = min(note.pitch for note in struck), max(note.pitch for note in struck)
-        bottom, top = max(player.low, high - 16), min(player.high, low + 16)
-        taken = {note.pitch for note in struck}
-        choices = [pitch for pitch in range(bottom, top + 1) if pitch % 12 == tone and pitch not in taken]
-        below = [pitch for pitch in choices if pitch < high and (pitch >= 48 or pitch < low - 4)]
-        if below or choices:
-            pitch = max(below) if below else min(choices)
-            return Sketch(notes[index].onset, notes[index].duration, pitch, notes[index].accent - 4)
+        here = notes[index]
+        struck = {note.pitch for note in notes if note.onset == here.onset}
+        sounding = sum(1 for note in notes if note.onset <= here.onset < note.onset + note.duration)
+        pitch = _room_for(tone, struck, player) if sounding < player.polyphony else None
+        if pitch is not None:
+            return Sketch(here.onset, here.duration, pitch, here.accent - _ADDED_SOFTER)
     return None
+
+
+def _room_for(tone: int, struck: set[int], player: Player) -> int | None:
+    """Where in a chord a tone may be added: as high as it goes below the top and out of the mud, else above."""
+    low, high = min(struck), max(struck)
+    choices = pitches_of(tone, max(player.low, high - _TENTH), min(player.high, low + _TENTH))
+    choices = [pitch for pitch in choices if pitch not in struck]
+    below = [pitch for pitch in choices if pitch < high and (pitch >= _CLEAR or pitch < low - 4)]
+    return max(below) if below else min(choices, default=None)
 
 
 def _bent(tone: int, harmony: ChordSpan, player: Player, notes: list[Sketch], places: list[int]) -> list[Sketch] | None:
@@ -210,7 +206,7 @@ def _bent(tone: int, harmony: ChordSpan, player: Player, notes: list[Sketch], pl
     for index in places:
         if index in alone:
             continue
-        choices = [pitch for pitch in range(player.low, player.high + 1) if pitch % 12 == tone]
+        choices = pitches_of(tone, player.low, player.high)
         near = min(choices, key=lambda pitch: abs(pitch - notes[index].pitch), default=None)
         if near is None or abs(near - notes[index].pitch) > _BEND:
             continue
@@ -229,9 +225,9 @@ def _divided(tone: int, player: Player, notes: list[Sketch], places: list[int]) 
     longest = max(places, key=lambda index: (notes[index].duration, -index))
     note = notes[longest]
     half = note.duration // 2 // (QUARTER // 4) * (QUARTER // 4)
-    choices = [pitch for pitch in range(player.low, player.high + 1) if pitch % 12 == tone]
+    choices = pitches_of(tone, player.low, player.high)
     if half < QUARTER // 4 or not choices:
         return None
     pitch = min(choices, key=lambda each: abs(each - note.pitch))
-    second = Sketch(note.onset + half, note.duration - half, pitch, note.accent - 2)
+    second = Sketch(note.onset + half, note.duration - half, pitch, note.accent - _DIVIDED_SOFTER)
     return sorted([*notes[:longest], note._replace(duration=half), second, *notes[longest + 1 :]])
