@@ -6,7 +6,7 @@ from what is heard; nothing of a part that was there before is known.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 import numpy as np
@@ -20,8 +20,8 @@ from libretto.house.core.patterns import Sketch, clipped
 from libretto.house.core.tones import Heard
 from libretto.house.core.voicing import close_voicing
 from libretto.house.drafting import writers
-from libretto.house.fill.beside import Beside
-from libretto.house.fill.retelling import retold
+from libretto.house.fill.answering import answer_tune
+from libretto.house.fill.beside import Beside, with_ends
 from libretto.registry import Registry
 from libretto.score import QUARTER, Score, hear_chords, spell
 from libretto.score.edit import regrid
@@ -63,10 +63,6 @@ _HAT_ACCENTS = {"x": -2, "o": -6}
 _SNARE_ACCENT, _KICK_ACCENT, _CRASH_ACCENT, _SWELL = 8, 6, 4, 3
 _ROLL = ("snare", "snare", "mid_tom", "floor")
 
-_LEAD, _LEAD_LOWEST, _LEAD_HIGHEST, _LEAD_REGISTER = 71, 58, 84, (60, 82)
-_LEAD_MOST = 12  # notes of a bar that are still taken for an answer
-_LEAD_FREEDOM, _LEAD_LOUDNESS = 0.8, 80
-
 
 @writers.register("accompany")
 def write_part(task: Task, seed: int, controls: Controls) -> Score:
@@ -106,12 +102,6 @@ def _spaced(places: Iterable[int], least: int, most: int) -> list[int]:
     return sorted(kept)
 
 
-def _with_ends(places: list[int], end: int) -> Iterator[tuple[int, int, int]]:
-    """Each place with its number and where the next one is; the last one goes on to the end."""
-    for index, tick in enumerate(places):
-        yield index, tick, places[index + 1] if index + 1 < len(places) else end
-
-
 @players.register("bass")
 def _bass(beside: Beside, seed: int, controls: Controls) -> list[Sketch]:
     """With the bass drum where there is one: roots where chords begin, fifths between, steps into changes."""
@@ -122,7 +112,7 @@ def _bass(beside: Beside, seed: int, controls: Controls) -> list[Sketch]:
     most = max(2, round(_BASS_NOTES * (1 + _BASS_BUSIER * controls.density)))
     for bar in np.flatnonzero(beside.playing).tolist():
         places = _spaced([*beside.changes(bar), *(beside.kicks(bar) or beside.usual(bar, 4))], _APART, most)
-        for index, tick, after in _with_ends(places, int(beside.lines[bar + 1])):
+        for index, tick, after in with_ends(places, int(beside.lines[bar + 1])):
             chord = beside.chord(tick + _SLACK)
             if chord is None:
                 continue
@@ -191,7 +181,7 @@ def _comped(beside: Beside, seed: int, controls: Controls, middle: int, count: i
     often = _LEGATO + _LEGATO_KNOB * controls.lengths
     for bar in np.flatnonzero(beside.playing).tolist():
         places = _spaced([*beside.changes(bar), *beside.usual(bar, count)], _APART, count + 1)
-        for index, tick, after in _with_ends(places, int(beside.lines[bar + 1])):
+        for index, tick, after in with_ends(places, int(beside.lines[bar + 1])):
             chord = beside.chord(tick + _SLACK)
             if chord is None:
                 continue
@@ -228,15 +218,9 @@ def _drums(beside: Beside, seed: int, controls: Controls) -> list[Sketch]:
     fine = 4 if controls.drums > _FINE else 1 if controls.drums < -_FINE else 2
     for bar in np.flatnonzero(beside.playing).tolist():
         beats = beside.beats(bar)
-        end = int(beside.lines[bar + 1])
-        step = beats[1] - beats[0] if len(beats) > 1 else end - beats[0]
+        step = beats[1] - beats[0] if len(beats) > 1 else int(beside.lines[bar + 1]) - beats[0]
         fill = bar % _PERIOD == _PERIOD - 1 and len(beats) > 2
-        kept = beats[:-1] if fill else beats
-        grid = [(beat + part * step // fine, "o" if part else "x") for beat in kept for part in range(fine)]
-        hats = [(beside.snapped(tick, bar), sign) for tick, sign in grid if tick < end]
-        notes += hits("hat", hats, _HAT_ACCENTS, step // fine)
-        backbeat = [(beside.snapped(beat, bar), "x") for beat in kept[1::2]]
-        notes += hits("snare", backbeat, length=step, louder=_SNARE_ACCENT)
+        notes += _hands(beside, bar, beats[:-1] if fill else beats, step, fine)
         kicks = [beats[0], *(tick for tick in beside.lows(bar) if tick not in beats[1::2]), *beats[2:3]]
         struck = [(tick, "x") for tick in _spaced(kicks, step // 3, 4)]
         notes += hits("kick", struck, length=step // 2, louder=_KICK_ACCENT)
@@ -248,54 +232,14 @@ def _drums(beside: Beside, seed: int, controls: Controls) -> list[Sketch]:
     return notes
 
 
-@players.register("lead")
-def _lead(beside: Beside, seed: int, controls: Controls) -> list[Sketch]:
-    """A second tune that answers the first: in its rhythms, a phrase later, where it leaves room."""
-    reading, lines = beside.reading, beside.lines
-    bars = np.flatnonzero(beside.playing).tolist()
-    others = [index for index in range(len(reading.score.voices)) if index != beside.voice]
-    tune = reading.tune(bars, others)
-    notes: list[tuple[int, int, int, int, int]] = []
-    for bar in bars:
-        if bar // _PHRASE % 4 == 3 and controls.layers <= 0:
-            continue
-        notes += _answer(beside, tune, bar) or _own_notes(beside, bar, seed)
-    if not notes:
-        return []
-    array = np.sort(np.array(notes, dtype=NOTE), order=["onset", "pitch"])
-    array = array[np.append(True, np.diff(array["onset"]) > 0)]
-    following = np.append(array["onset"][1:], lines[-1])
-    array["duration"] = np.maximum(QUARTER // 8, np.minimum(array["duration"], following - array["onset"]))
-    array["pitch"] = np.clip(array["pitch"], _LEAD_LOWEST, _LEAD_HIGHEST)
-
-    def start_of_bar(tick: int) -> int:
-        return int(lines[max(0, int(np.searchsorted(lines, tick, side="right")) - 1)])
-
-    drawn = retold(
-        array, beside.chord, reading.home(reading.score.bars // 2), start_of_bar, _LEAD_REGISTER, controls, seed,
-        freedom=_LEAD_FREEDOM, before=None,
-    )  # fmt: skip
-    return [Sketch(int(row["onset"]), int(row["duration"]), int(row["pitch"]), _STRONG_ACCENT) for row in drawn]
+def _hands(beside: Beside, bar: int, beats: list[int], step: int, fine: int) -> list[Sketch]:
+    """Hats and snare on some beats of a bar, a beat divided into so many parts."""
+    end = int(beside.lines[bar + 1])
+    grid = [(beat + part * step // fine, "o" if part else "x") for beat in beats for part in range(fine)]
+    hats = [(beside.snapped(tick, bar), sign) for tick, sign in grid if tick < end]
+    backbeat = [(beside.snapped(beat, bar), "x") for beat in beats[1::2]]
+    snare = hits("snare", backbeat, length=step, louder=_SNARE_ACCENT)
+    return hits("hat", hats, _HAT_ACCENTS, step // fine) + snare
 
 
-def _answer(beside: Beside, tune: int | None, bar: int) -> list[tuple[int, int, int, int, int]]:
-    """What the tune played two bars ago, in the register of a lead; nothing where that is no answer."""
-    reading, lines = beside.reading, beside.lines
-    if tune is None or bar < 2 or lines[bar + 1] - lines[bar] != lines[bar - 1] - lines[bar - 2]:
-        return []
-    rows = reading.notes(tune, bar - 2)
-    if len(rows) > _LEAD_MOST:
-        return []
-    shift, higher = int(lines[bar] - lines[bar - 2]), _LEAD - round(reading.heights[tune])
-    return [
-        (int(row["onset"]) + shift, int(row["duration"]), int(row["pitch"]) + higher, _LEAD_LOUDNESS, 0) for row in rows
-    ]
-
-
-def _own_notes(beside: Beside, bar: int, seed: int) -> list[tuple[int, int, int, int, int]]:
-    """A few notes on the places that the song likes."""
-    places = beside.usual(bar, 3 + dice(seed, "lead", bar % _PERIOD).randrange(3))
-    return [
-        (tick, max(QUARTER // 4, after - tick), _LEAD, _LEAD_LOUDNESS, 0)
-        for _, tick, after in _with_ends(places, int(beside.lines[bar + 1]))
-    ]
+players.register("lead")(answer_tune)

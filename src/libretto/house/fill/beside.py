@@ -5,6 +5,7 @@ All places are true ticks of the song, so that a part goes with music that was p
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -17,7 +18,7 @@ from libretto.house.fill.reading import Reading
 from libretto.score import QUARTER, Score
 from libretto.score.arrays import Ints
 
-__all__ = ["Beside"]
+__all__ = ["Beside", "with_ends"]
 
 _KICKS = (35, 36)
 _PHRASE, _MEMORY = 4, 8  # bars, and how many a chord is remembered
@@ -141,3 +142,9 @@ class Beside:
         """The nearest true start to a place, where there is one close by."""
         near = [start for start in self.starts(bar) if abs(start - tick) <= _NEAR]
         return min(near, key=lambda start: abs(start - tick), default=tick)
+
+
+def with_ends(places: list[int], end: int) -> Iterator[tuple[int, int, int]]:
+    """Each place with its number and where the next one is; the last one goes on to the end."""
+    for index, tick in enumerate(places):
+        yield index, tick, places[index + 1] if index + 1 < len(places) else end
