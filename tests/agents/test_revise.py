@@ -12,7 +12,7 @@ from libretto.agents.revise import load_taste, read_revision, remember
 from libretto.contract import Contract
 from libretto.errors import LibrettoError
 from libretto.formats import write
-from libretto.house.compose.controls import Controls, leaning
+from libretto.house.core.controls import Controls, leaning
 from libretto.score import Score
 from libretto.tasks import Wish, compose_task, read_wishes, revise_task
 from libretto.tasks.revise.task import strayed

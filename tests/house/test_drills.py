@@ -9,11 +9,10 @@ import pytest
 from libretto.grammar import parse
 from libretto.house.drill.chords import harmonies_of
 from libretto.house.drill.grace import awkwardness, crossings
-from libretto.house.drill.keys import spelled_from, toward_key
-from libretto.house.drill.likeness import Likeness
+from libretto.house.drill.keys import placed, spelled_from, toward_key
 from libretto.house.drill.meters import in_meter
-from libretto.house.drill.places import placed
-from libretto.house.drill.sheet import Sheet, score_of, sheet_of
+from libretto.house.drill.sheet import DrillSheet, score_of, sheet_of
+from libretto.house.drill.sieve import Likeness
 from libretto.house.drill.whole import lined, relabelled, retimed, turns, upside_down
 from libretto.score import Key, Meter
 from libretto.tasks import drill_task
@@ -32,7 +31,7 @@ VOICES: FLUTE[prog=73]
 """
 
 
-def sheet(text: str = TUNE) -> Sheet:
+def sheet(text: str = TUNE) -> DrillSheet:
     return sheet_of(parse(text))
 
 

@@ -13,9 +13,10 @@ from libretto.contract import Contract
 from libretto.gates import Finding
 from libretto.house import Controls, compose_score, steer
 from libretto.house.drafting import knobs
-from libretto.house.morph import handover, hearing, morphing, trip
+from libretto.house.morph import handover, morphing, trip
+from libretto.house.morph import handover as hearing
 from libretto.house.morph.bank import Bank, read_bank
-from libretto.house.morph.hearing import Ear, Floats, count, hear
+from libretto.house.morph.handover import Ear, Floats, count, hear
 
 NOTES = [(beat * 40320, 40320, 60 + beat % 4, 80, 0) for beat in range(16)]
 LINES, TICKS = [0, 161280, 322560, 483840], [161280] * 4

@@ -97,7 +97,7 @@ def composer(name: str = "house", seed: int = 0, setup: Setup | None = None) -> 
 def _house(setup: Setup) -> Composer:
     if setup.model:
         raise LibrettoError(f"the house composer takes no model, not {setup.model!r}")
-    return House(setup.seed)
+    return House(setup.seed, time.perf_counter)
 
 
 class Scripted:

@@ -3,8 +3,8 @@
 from importlib import import_module
 
 from libretto.house.compose.composer import compose_score, score_of_plan
-from libretto.house.compose.controls import Controls, steer
 from libretto.house.compose.plan import Plan, make_plan, style_of
+from libretto.house.core.controls import Controls, steer
 from libretto.house.core.style import Style, load_style, style_names
 from libretto.house.drill.drilling import fits
 from libretto.house.fill.accompanying import write_part

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from libretto.contract import Part
 from libretto.contract.instruments import Instrument, instrument_of_program, instruments
-from libretto.house.compose.controls import Controls
+from libretto.house.core.controls import Controls
 from libretto.house.core.dice import dice
 from libretto.house.core.style import Seat, Style
 

@@ -8,17 +8,24 @@ montuno), ``b`` root and sixth (a boogie).
 from __future__ import annotations
 
 from libretto.house.compose.band import Player
-from libretto.house.compose.figures import chosen_pattern
+from libretto.house.compose.figures import chosen_pattern, own_register, own_size, own_voicing
 from libretto.house.compose.form import Section
-from libretto.house.compose.habits import own_register, own_size, own_voicing
-from libretto.house.compose.plan import Harmony, Plan
-from libretto.house.core.patterns import Stroke, strokes
-from libretto.house.core.sketch import Sketch
+from libretto.house.compose.plan import Plan
+from libretto.house.core.patterns import Sketch, Stroke, strokes
+from libretto.house.core.tones import ChordSpan, fold
 from libretto.house.core.voicing import Pitches, voice
 
 __all__ = ["write_chords"]
 
-_LEAST_ROOM = 14
+_LEAST_ROOM = 14  # semitones below a tune that are enough for chords
+_DOWNBEAT, _RENEWED = 4, -2  # accents
+_ACCENTS = {"c": -10, "X": 8, "u": -6, "U": -6, "x": -22, "b": -2}
+_SIXTH, _FIFTH, _FLAT_FIFTH = 9, 7, 6  # semitones
+_OOM = 17  # semitones below its chords that a hand has for an oom
+_TIED = 4  # bars that a common tone is held at most
+_USUAL = (50, 74)
+_FULLER, _LONGER = 0.35, 0.4  # what the knobs do
+_EARLY = 8  # parts of a bar: no earlier than one is a chord anticipated
 _SIZES = {"comping": 4, "pad": 4, "arpeggio": 4, "stabs": 3}
 _REGISTERS = {"comping": (50, 74), "pad": (50, 76), "arpeggio": (50, 79), "stabs": (55, 79)}
 
@@ -28,23 +35,22 @@ class _Hands:
 
     def __init__(self, plan: Plan, player: Player, ceiling: int | None) -> None:
         self.plan, self.player = plan, player
-        low, high = player.seat.register or _REGISTERS.get(player.role, (50, 74))
+        low, high = player.seat.register or _REGISTERS.get(player.role, _USUAL)
         self.low, self.high = own_register(plan, player, low, high)
         if ceiling is not None and ceiling >= self.low + _LEAST_ROOM and player.role in ("comping", "pad"):
             self.high = min(self.high, ceiling)  # a tune too low for chords below it has them above
         if self.high - self.low < 12:
-            self.low, self.high = player.low, min(player.high, player.low + 24)
+            self.low, self.high = player.low, min(player.high, player.low + 2 * 12)
         size = own_size(plan, player, player.seat.size or _SIZES.get(player.role, 3))
         reach = max(player.polyphony, size) if player.role == "arpeggio" else player.polyphony  # one after the other
-        self.size = max(1, min(reach, round(size * (1 + 0.35 * plan.controls.size))))
+        self.size = max(1, min(reach, round(size * (1 + _FULLER * plan.controls.size))))
         self.kind = own_voicing(plan, player, player.seat.voicing or "close")
         self.last: Pitches | None = None
 
-    def chord(self, harmony: Harmony) -> Pitches:
+    def chord(self, harmony: ChordSpan) -> Pitches:
         """The voicing of a chord, led from the one before."""
-        found = voice(harmony, self.low, self.high, self.size, self.kind, self.last)
-        self.last = found
-        return found
+        self.last = voice(harmony, self.low, self.high, self.size, self.kind, self.last)
+        return self.last
 
 
 def write_chords(plan: Plan, player: Player, sections: list[Section], ceiling: int | None = None) -> list[Sketch]:
@@ -56,7 +62,7 @@ def write_chords(plan: Plan, player: Player, sections: list[Section], ceiling: i
         for bar in range(section.first, section.end):
             notes += _bar(plan, hands, player, section, bar)
     ties = player.role == "pad" and plan.style.setting("shape", "ties", False)
-    return _tied(notes, 4 * plan.meter.ticks) if ties else notes
+    return _tied(notes, _TIED * plan.meter.ticks) if ties else notes
 
 
 def _tied(notes: list[Sketch], longest: int) -> list[Sketch]:
@@ -98,54 +104,49 @@ def _bar(plan: Plan, hands: _Hands, player: Player, section: Section, bar: int) 
 
 def _length(plan: Plan, stroke: Stroke) -> int:
     """How long a chord is held: the lengths control lets it ring on or cuts it short."""
-    factor = 1 + 0.4 * plan.controls.lengths
+    factor = 1 + _LONGER * plan.controls.lengths
     return max(1, int(stroke.length * factor)) if factor < 1 else stroke.length
 
 
-def _anticipated(plan: Plan, stroke: Stroke, tick: int, harmony: Harmony) -> Harmony | None:
+def _anticipated(plan: Plan, stroke: Stroke, tick: int, harmony: ChordSpan) -> ChordSpan | None:
     """The next chord, where a stroke stands an eighth or less before it and rings into it."""
     following = harmony.end
-    near = 0 < following - tick <= plan.meter.ticks // 8 and stroke.length >= following - tick
+    near = 0 < following - tick <= plan.meter.ticks // _EARLY and stroke.length >= following - tick
     allowed = plan.style.setting("shape", "anticipates", False) and following < plan.bars * plan.meter.ticks
     return plan.chord_at(following) if near and allowed and stroke.start and stroke.sign in "CcOi" else None
 
 
-def _struck(stroke: Stroke, tick: int, length: int, shape: Pitches, hands: _Hands, harmony: Harmony) -> list[Sketch]:
+def _struck(stroke: Stroke, tick: int, length: int, shape: Pitches, hands: _Hands, chord: ChordSpan) -> list[Sketch]:
     """The notes a sign stands for."""
     sign = stroke.sign
     if sign.isdigit():
-        index = int(sign) - 1
-        octave, place = divmod(index, len(shape))
-        pitch = shape[place] + 12 * octave
-        while pitch > hands.player.high:
-            pitch -= 12
-        return [Sketch(tick, length, pitch, 4 if stroke.start == 0 else 0)]
+        octave, place = divmod(int(sign) - 1, len(shape))
+        pitch = fold(shape[place] + 12 * octave, 0, hands.player.high)
+        return [Sketch(tick, length, pitch, _DOWNBEAT if stroke.start == 0 else 0)]
     if sign in "lL":
-        low = _low(hands, harmony, fifth=sign == "L")
-        return [Sketch(tick, length, low, 4)]
-    if sign == "b":  # a boogie: root and sixth in place of the fifth
-        root = shape[0] + (harmony.root - shape[0]) % 12 - (0 if shape[0] % 12 == harmony.root else 12)
-        root += 0 if root >= hands.player.low else 12
-        return [Sketch(tick, length, pitch, -2) for pitch in (root, root + 9)]
-    if sign in "Oi":  # a montuno: the lowest note in octaves, or the notes between
-        pitches = (shape[0], shape[0] + 12) if sign == "O" else shape[1:3] or shape
-        return [Sketch(tick, length, pitch, 0) for pitch in pitches if pitch <= hands.player.high]
-    if sign in "uU":
-        return [Sketch(tick, length, pitch, -6) for pitch in shape[-3:]]
+        return [Sketch(tick, length, _low(hands, chord, fifth=sign == "L"), _DOWNBEAT)]
     if sign == "x":
-        return [Sketch(tick, max(1, length // 2), pitch, -22) for pitch in shape[-3:]]
-    accent = {"c": -10, "C": 0, "X": 8}.get(sign, 0)
-    return [Sketch(tick, length, pitch, accent) for pitch in shape]
+        length = max(1, length // 2)
+    return [Sketch(tick, length, pitch, _ACCENTS.get(sign, 0)) for pitch in _pitches(sign, shape, hands, chord)]
 
 
-def _low(hands: _Hands, harmony: Harmony, fifth: bool) -> int:
+def _pitches(sign: str, shape: Pitches, hands: _Hands, chord: ChordSpan) -> Pitches:
+    """The pitches that a sign strikes together."""
+    if sign == "b":  # a boogie: root and sixth in place of the fifth
+        root = shape[0] + (chord.root - shape[0]) % 12 - (0 if shape[0] % 12 == chord.root else 12)
+        root += 0 if root >= hands.player.low else 12
+        return (root, root + _SIXTH)
+    if sign in "Oi":  # a montuno: the lowest note in octaves, or the notes between
+        both = (shape[0], shape[0] + 12) if sign == "O" else shape[1:3] or shape
+        return tuple(pitch for pitch in both if pitch <= hands.player.high)
+    return shape[-3:] if sign in "uUx" else shape
+
+
+def _low(hands: _Hands, harmony: ChordSpan, fifth: bool) -> int:
     """The low note of an oom-pah: the root, or the fifth below or above it."""
-    tone = (
-        harmony.bass
-        if not fifth
-        else (harmony.root + (7 if 7 in harmony.tones else 6 if 6 in harmony.tones else 7)) % 12
-    )
-    floor = max(hands.player.low, hands.low - 17)
+    flat = _FLAT_FIFTH in harmony.tones and _FIFTH not in harmony.tones
+    tone = (harmony.root + (_FLAT_FIFTH if flat else _FIFTH)) % 12 if fifth else harmony.bass
+    floor = max(hands.player.low, hands.low - _OOM)
     return floor + (tone - floor) % 12
 
 
@@ -155,5 +156,5 @@ def _renewed(plan: Plan, hands: _Hands, bar: int, shapes: dict[int, Pitches]) ->
     for harmony in plan.chords_of(bar)[1:]:
         if harmony.start not in shapes:
             shape = hands.chord(harmony)
-            made += [Sketch(harmony.start, harmony.end - harmony.start, pitch, -2) for pitch in shape]
+            made += [Sketch(harmony.start, harmony.end - harmony.start, pitch, _RENEWED) for pitch in shape]
     return made

@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 from libretto.contract import Contract
-from libretto.house.compose.audible import audible
 from libretto.house.compose.band import CHORDAL, EFFECT, Player
 from libretto.house.compose.comping import write_chords
-from libretto.house.compose.controls import Controls
 from libretto.house.compose.counter import write_counter
-from libretto.house.compose.effects import write_effect
-from libretto.house.compose.ending import close, tempo_map
+from libretto.house.compose.ending import close, tempo_map, write_effect
 from libretto.house.compose.form import Section
 from libretto.house.compose.harmony import moved_key
 from libretto.house.compose.melody import write_tune
-from libretto.house.compose.performing import performed
+from libretto.house.compose.performing import audible, performed
 from libretto.house.compose.plan import Plan, make_plan
+from libretto.house.compose.rhythm import write_bass, write_drums, write_percussion
 from libretto.house.compose.solo import must_ground, write_alone, write_grounded
-from libretto.house.core.bass import write_bass
-from libretto.house.core.drums import write_drums, write_percussion
-from libretto.house.core.sketch import Sketch
+from libretto.house.core.controls import Controls
+from libretto.house.core.patterns import Sketch
 from libretto.score import Key, Score, Voice
 from libretto.score.time import micros_of_bpm
 
 __all__ = ["compose_score", "score_of_plan"]
+
+_TWO_HANDS = 6  # notes at once from which on one player can have tune and chords
+_QUIET = ("intro", "break", "build", "vamp")  # sections without a tune
+_AS_FULL = 0.05  # of energy: sections that are about as full as the fullest
 
 
 def compose_score(contract: Contract, seed: int = 0, controls: Controls | None = None) -> Score:
@@ -52,69 +53,76 @@ def score_of_plan(plan: Plan) -> Score:
 
 def _keys(plan: Plan) -> list[tuple[int, Key]]:
     """The key, and the one the piece is lifted into where it stays there to the end."""
-    shift, found = plan.sections[-1].shift, [(0, plan.key)]
+    shift, keys = plan.sections[-1].shift, [(0, plan.key)]
     lifted = [section for section in plan.sections if section.shift != shift]
     if shift and lifted:
-        found.append((lifted[-1].end * plan.meter.ticks, moved_key(plan.key, shift)))
-    return found
+        keys.append((lifted[-1].end * plan.meter.ticks, moved_key(plan.key, shift)))
+    return keys
 
 
 def _written(plan: Plan) -> dict[str, list[Sketch]]:
     """What every player hands in: the tune first, since others listen to it."""
     parts: dict[str, list[Sketch]] = {}
     leads = [player for player in plan.players if player.role == "lead"]
-    tune: list[Sketch] = []
     for number, player in enumerate(leads):
         mine = _led(plan, number, len(leads), player)
-        whole = player.alone or (player.polyphony >= 6 and not any(each.role in CHORDAL for each in plan.players))
+        whole = player.alone or (player.polyphony >= _TWO_HANDS and not any(map(_chordal, plan.players)))
         parts[player.name] = write_alone(plan, player, mine) if whole else write_tune(plan, player, mine)
-        tune += parts[player.name]
-    tune.sort()
+    tune = sorted(note for part in parts.values() for note in part)
+    second: list[Sketch] = []
+    for player in plan.players:
+        if player.role == "counter":
+            parts[player.name] = write_counter(plan, player, _played(plan, player), tune, second)
+            second = sorted(second + parts[player.name])
+        elif player.role != "lead":
+            parts[player.name] = _accompaniment(plan, player, tune)
+    return parts
+
+
+def _chordal(player: Player) -> bool:
+    return player.role in CHORDAL
+
+
+def _accompaniment(plan: Plan, player: Player, tune: list[Sketch]) -> list[Sketch]:
+    """The part of who plays neither the tune nor a line of its own."""
+    sections = _played(plan, player)
+    if player.role == "drums":
+        return write_drums(plan, player, sections)
+    if player.role == "percussion":
+        return write_percussion(plan, player, sections)
+    if player.role in ("bass", "riff"):
+        return write_bass(plan, player, sections)
+    if player.role == EFFECT:
+        return write_effect(plan, player)
     heights = sorted(note.pitch for note in tune)
     ceiling = heights[len(heights) // 4] + 1 if heights else None
-    second: list[Sketch] = []
-    chordal = [each.name for each in plan.players if each.role in CHORDAL]
-    for player in plan.players:
-        if player.role == "lead":
-            continue
-        sections = _played(plan, player)
-        if player.role == "drums":
-            parts[player.name] = write_drums(plan, player, sections)
-        elif player.role == "percussion":
-            parts[player.name] = write_percussion(plan, player, sections)
-        elif player.role in ("bass", "riff"):
-            parts[player.name] = write_bass(plan, player, sections)
-        elif player.role == EFFECT:
-            parts[player.name] = write_effect(plan, player)
-        elif player.role == "counter":
-            parts[player.name] = write_counter(plan, player, sections, tune, second)
-            second = sorted(second + parts[player.name])
-        elif player.name == chordal[0] and must_ground(plan, player):
-            parts[player.name] = write_grounded(plan, player, sections, ceiling)
-        else:
-            parts[player.name] = write_chords(plan, player, sections, ceiling)
-    return parts
+    first = next((other.name for other in plan.players if _chordal(other)), "")
+    if player.name == first and must_ground(plan, player):
+        return write_grounded(plan, player, sections, ceiling)
+    return write_chords(plan, player, sections, ceiling)
 
 
 def _led(plan: Plan, number: int, leads: int, player: Player) -> list[Section]:
     """The sections in which a lead leads: they take turns; intros and breaks have no tune where others play."""
     few = player.alone or plan.bare or len(plan.players) <= 2 or len(plan.sections) < 3
-    few = few or all(each.role in ("lead", "counter") for each in plan.players)
-    quiet = () if few else ("intro", "break", "build", "vamp")
-    sung = [section for section in plan.sections if section.kind not in quiet]
-    sung = [section for section in sung if few or section.energy >= player.above] or sung
-    return [section for index, section in enumerate(sung) if index % leads == number] if leads > 1 else sung
+    few = few or all(other.role in ("lead", "counter") for other in plan.players)
+    if few:
+        sung = list(plan.sections)
+    else:
+        sung = [section for section in plan.sections if section.kind not in _QUIET]
+        sung = [section for section in sung if section.energy >= player.above] or sung
+    return sung[number::leads]
 
 
 def _played(plan: Plan, player: Player) -> list[Section]:
     """The sections in which a player plays: those with the energy it is there for; every player plays somewhere."""
     everyone = player.role != "percussion" and plan.style.setting("ending", "everyone", True)
-    found = [
+    played = [
         section
         for section in plan.sections
         if player.above <= section.energy <= player.seat.below or (section.last and everyone)
     ]
-    if not found or all(section.last for section in found):
+    if not played or all(section.last for section in played):
         most = max(section.energy for section in plan.sections)
-        found = [section for section in plan.sections if section.energy >= most - 0.05]
-    return found
+        played = [section for section in plan.sections if section.energy >= most - _AS_FULL]
+    return played

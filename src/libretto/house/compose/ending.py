@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from libretto.house.compose.band import Player
 from libretto.house.compose.plan import Plan
-from libretto.house.core.sketch import Sketch
-from libretto.house.core.style import DRUM_KEYS
+from libretto.house.core.drums import DRUM_KEYS
+from libretto.house.core.patterns import Sketch
+from libretto.house.core.tones import pitches_of
 from libretto.house.core.voicing import voice
 from libretto.score import QUARTER
-from libretto.score.pitch import pitch_class_of
 
-__all__ = ["close", "tempo_map"]
+__all__ = ["close", "tempo_map", "write_effect"]
+
+_MEANT, _STRUCK, _CRASHED = 2, 4, 6  # accents
+_HOME, _BELOW = 5, 3  # semitones: where a bass is at home above its lowest note, and how far below itself it ends
+_CLEAR = 3  # semitones between the last note of a tune and the chord under it
+_REGISTER = (50, 76)  # of chords whose chair names none
+_LOWEST_ALONE, _LOWEST_ROOT, _DEEP = 36, 40, 48  # who plays as deep as C3 can have the root, down to E2
+_BROADER = (0.94, 0.86, 0.74)  # the tempo of a ritard, by half bars
+_EVERY, _LASTS, _SOFTER = 8, 4, -18  # bars from sound to sound, bars that it lasts, and its accent
+_MIDDLE = 60
 
 
 def close(plan: Plan, player: Player, notes: list[Sketch]) -> list[Sketch]:
@@ -28,42 +37,66 @@ def close(plan: Plan, player: Player, notes: list[Sketch]) -> list[Sketch]:
 
 
 def _last(plan: Plan, player: Player, kept: list[Sketch], start: int, held: int) -> list[Sketch]:
-    harmony = plan.chords_of(plan.bars - 1)[-1]
+    """What a player strikes in the last bar, by what the part is."""
     if player.drums:
-        if player.role == "percussion":
-            keys = sorted({note.pitch for note in kept})[:1]
-            return [Sketch(start, QUARTER // 2, key, 4) for key in keys]
-        drums = plan.style.setting("ending", "drums", ["kick", "crash"])
-        return [Sketch(start, QUARTER, DRUM_KEYS[drum], 6) for drum in drums]
+        return _last_strokes(plan, player, kept, start)
     if player.role == "bass":
-        lows = [note.pitch for note in kept] or [player.low + 5]
-        middle = sorted(lows)[len(lows) // 2]
-        pitch = min(_of_tone(harmony.root, player), key=lambda each: (abs(each - middle + 3), each))
-        return [Sketch(start, held, pitch, 2)]
+        return [Sketch(start, held, _last_bass(plan, player, kept), _MEANT)]
     if player.role in ("lead", "counter", "riff") or player.polyphony == 1:
-        late = [note.pitch for note in kept if note.onset >= start - plan.meter.ticks] or [each.pitch for each in kept]
-        before = (max(late) if player.alone else kept[-1].pitch) if kept else (player.low + player.high) // 2
-        tonic = (pitch_class_of(plan.key.tonic) + plan.sections[-1].shift) % 12
-        tones = {tonic} if player.role == "lead" else set(harmony.chord.classes)
-        choices = [pitch for tone in tones for pitch in _of_tone(tone, player)]
-        top = [Sketch(start, held, min(choices, key=lambda each: (abs(each - before), each)), 2)]
-        if not player.alone or player.polyphony < 3:
-            return top
-        low = max(player.low, 36)
-        under = voice(harmony, low, min(top[0].pitch - 3, low + 24), min(4, player.polyphony - 1), "rooted")
-        return top + [Sketch(start, held, pitch, -4) for pitch in under if pitch < top[0].pitch - 2]
-    low, high = player.seat.register or (50, 76)
+        return _last_of_line(plan, player, kept, start, held)
+    return [Sketch(start, held, pitch, 0) for pitch in _last_chord(plan, player)]
+
+
+def _last_strokes(plan: Plan, player: Player, kept: list[Sketch], start: int) -> list[Sketch]:
+    """The last stroke of a kit, or of the lowest drum of hand percussion."""
+    if player.role == "percussion":
+        keys = sorted({note.pitch for note in kept})[:1]
+        return [Sketch(start, QUARTER // 2, key, _STRUCK) for key in keys]
+    return [
+        Sketch(start, QUARTER, DRUM_KEYS[drum], _CRASHED)
+        for drum in plan.style.setting("ending", "drums", ["kick", "crash"])
+    ]
+
+
+def _last_bass(plan: Plan, player: Player, kept: list[Sketch]) -> int:
+    """The last root, a little below where the bass has played."""
+    lows = sorted(note.pitch for note in kept) or [player.low + _HOME]
+    middle = lows[len(lows) // 2] - _BELOW
+    roots = _of_tone(plan.chords_of(plan.bars - 1)[-1].root, player)
+    return min(roots, key=lambda pitch: (abs(pitch - middle), pitch))
+
+
+def _last_of_line(plan: Plan, player: Player, kept: list[Sketch], start: int, held: int) -> list[Sketch]:
+    """The last note of a line, the tonic for who leads, near where it was; who is alone plays the chord under it."""
+    chord = plan.chords_of(plan.bars - 1)[-1]
+    late = [note.pitch for note in kept if note.onset >= start - plan.meter.ticks] or [note.pitch for note in kept]
+    before = (max(late) if player.alone else kept[-1].pitch) if kept else (player.low + player.high) // 2
+    tonic = (plan.key.tonic_class + plan.sections[-1].shift) % 12
+    tones = {tonic} if player.role == "lead" else set(chord.chord.classes)
+    choices = [pitch for tone in tones for pitch in _of_tone(tone, player)]
+    top = min(choices, key=lambda pitch: (abs(pitch - before), pitch))
+    notes = [Sketch(start, held, top, _MEANT)]
+    if player.alone and player.polyphony >= 3:
+        low = max(player.low, _LOWEST_ALONE)
+        under = voice(chord, low, min(top - _CLEAR, low + 2 * 12), min(4, player.polyphony - 1), "rooted")
+        notes += [Sketch(start, held, pitch, -_STRUCK) for pitch in under if pitch <= top - _CLEAR]
+    return notes
+
+
+def _last_chord(plan: Plan, player: Player) -> tuple[int, ...]:
+    """The last chord of who plays chords, with its root where nobody else has it."""
+    chord = plan.chords_of(plan.bars - 1)[-1]
+    low, high = player.seat.register or _REGISTER
     low, high = max(player.low, low), min(player.high, high)
     size = max(1, min(player.polyphony, player.seat.size or 4))
-    if not plan.has_bass and player.polyphony >= 4 and player.bottom <= 48:  # nobody else has the root
-        shape = voice(harmony, max(player.bottom, 40), high, max(3, size), "rooted")
-    else:
-        shape = voice(harmony, low, high, size, player.seat.voicing or "close")
-    return [Sketch(start, held, pitch, 0) for pitch in shape]
+    if not plan.has_bass and player.polyphony >= 4 and player.bottom <= _DEEP:
+        return voice(chord, max(player.bottom, _LOWEST_ROOT), high, max(3, size), "rooted")
+    return voice(chord, low, high, size, player.seat.voicing or "close")
 
 
 def _of_tone(tone: int, player: Player) -> list[int]:
-    return [pitch for pitch in range(player.low, player.high + 1) if pitch % 12 == tone] or [player.low]
+    """The pitches of a tone that a player has; the lowest of all where there are none."""
+    return pitches_of(tone, player.low, player.high) or [player.low]
 
 
 def tempo_map(plan: Plan) -> list[tuple[int, float]]:
@@ -72,6 +105,19 @@ def tempo_map(plan: Plan) -> list[tuple[int, float]]:
     if plan.ending == "ritard" and plan.bars >= 4:
         start = (plan.bars - 2) * plan.meter.ticks
         half = plan.meter.ticks // 2
-        for step, factor in enumerate((0.94, 0.86, 0.74)):
+        for step, factor in enumerate(_BROADER):
             changes.append((start + step * half, round(plan.tempo * factor, 1)))
     return changes
+
+
+def write_effect(plan: Plan, player: Player) -> list[Sketch]:
+    """One long soft sound where a section begins, and again every eight bars of a long one."""
+    ticks = plan.meter.ticks
+    tonic = plan.key.tonic_class
+    pitch = min(range(player.low, player.high + 1), key=lambda pitch: (pitch % 12 != tonic, abs(pitch - _MIDDLE)))
+    notes = []
+    for section in plan.sections:
+        for bar in range(section.first, section.end, _EVERY):
+            lasts = min(_LASTS, section.end - bar)
+            notes.append(Sketch(bar * ticks, lasts * ticks, pitch, _SOFTER))
+    return notes

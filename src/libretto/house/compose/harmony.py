@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 
 from libretto.contract.degrees import read_degree
 from libretto.errors import LibrettoError
-from libretto.house.compose.controls import Controls
 from libretto.house.compose.form import Section
-from libretto.house.compose.progressions import moves_of, rewalked
-from libretto.house.core.dice import dice
+from libretto.house.core.controls import Controls
+from libretto.house.core.dice import Dice, dice
 from libretto.house.core.style import Style
 from libretto.score import Key, parse_chord
 from libretto.score.pitch import pitch_class_of
 
-__all__ = ["moved_key", "plan_chords", "tonic_chord"]
+__all__ = ["moved_key", "moves_of", "plan_chords", "rewalked", "tonic_chord"]
 
 Bars = list[tuple[str, ...]]
 #: Chords that may stand for each other.
@@ -178,3 +179,45 @@ def _closed(bars: Bars, key: Key, style: Style) -> Bars:
         bars[-2] = (before, bars[-1][0]) if before != bars[-1][0] else (before,)
     bars[-1] = (tonic_chord(key, style),)
     return bars
+
+
+Moves = Mapping[str, Mapping[str, int]]
+_SHORTEST, _LONGEST = 4, 10
+
+
+def moves_of(progressions: Iterable[str]) -> dict[str, Counter[str]]:
+    """How often each bar is followed by each other bar, over all progressions."""
+    found: dict[str, Counter[str]] = defaultdict(Counter)
+    for progression in progressions:
+        for bar, after in pairwise(progression.split()):
+            found[bar][after] += 1
+    return dict(found)
+
+
+def rewalked(progression: str, moves: Moves, source: Dice) -> str:
+    """Another progression of the same length with the same first and last bar; the same one where there is no other."""
+    bars = progression.split()
+    size = len(bars)
+    if not _SHORTEST <= size <= _LONGEST:
+        return progression
+    reach = _reach(bars[-1], moves, size)
+    walk = [bars[0]]
+    for place in range(1, size - 1):
+        choices = {
+            bar: count
+            for bar, count in moves.get(walk[-1], {}).items()
+            if bar in reach[size - 1 - place] and not (bar == walk[-1] and len(walk) > 1 and walk[-2] == bar)
+        }
+        if not choices:
+            return progression
+        names = sorted(choices)
+        walk.append(source.choices(names, [choices[name] for name in names])[0])
+    return " ".join([*walk, bars[-1]])
+
+
+def _reach(last: str, moves: Moves, size: int) -> list[set[str]]:
+    """For every number of steps the bars from which the last one can be reached in exactly so many."""
+    reach = [{last}]
+    for _ in range(size):
+        reach.append({bar for bar, after in moves.items() if set(after) & reach[-1]})
+    return reach

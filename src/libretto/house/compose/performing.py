@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+
 import numpy as np
 from numpy.typing import NDArray
 
-from libretto.house.compose.band import Player
+from libretto.house.compose.band import CHORDAL, Player
 from libretto.house.compose.form import Section
 from libretto.house.compose.harmony import moved_key
 from libretto.house.compose.plan import Plan
 from libretto.house.core.dice import dice
-from libretto.house.core.sketch import Sketch, clipped
+from libretto.house.core.patterns import Sketch, clipped
+from libretto.house.core.tones import ChordSpan, fold, pitches_of
 from libretto.score import QUARTER, Note, spell
 
-__all__ = ["performed", "swung", "within_means"]
+__all__ = ["audible", "performed", "swung", "within_means"]
 
 _LOUDER = {
     "lead": 8,
@@ -88,7 +91,7 @@ def within_means(player: Player, notes: list[Sketch]) -> list[Sketch]:
     sounding: list[Sketch] = []
     by_time: dict[int, list[Sketch]] = {}
     for note in notes:
-        by_time.setdefault(note.onset, []).append(note._replace(pitch=_folded(note.pitch, player)))
+        by_time.setdefault(note.onset, []).append(note._replace(pitch=fold(note.pitch, player.bottom, player.top)))
     for onset in sorted(by_time):
         struck = sorted({note.pitch: note for note in by_time[onset]}.values(), key=lambda note: note.pitch)
         if len(struck) > player.polyphony:
@@ -103,14 +106,6 @@ def within_means(player: Player, notes: list[Sketch]) -> list[Sketch]:
     return kept
 
 
-def _folded(pitch: int, player: Player) -> int:
-    while pitch < player.bottom:
-        pitch += 12
-    while pitch > player.top:
-        pitch -= 12
-    return pitch
-
-
 def _shaped(plan: Plan, section: Section, bar: int) -> float:
     """Louder sections are louder, phrases swell and ebb, a fade fades."""
     place = (bar - section.first) % 4
@@ -121,3 +116,118 @@ def _shaped(plan: Plan, section: Section, bar: int) -> float:
     if plan.ending == "fade" and section.last:
         shaped -= 30 * (bar - section.first) / max(1, section.bars)
     return shaped
+
+
+_BEND = 5  # a note is bent no further than a fourth
+_ADDED_SOFTER, _DIVIDED_SOFTER = 4, 2
+_TENTH, _CLEAR = 16, 48  # semitones that a hand spans; and C3, below which an inner note blurs
+_RINGS = 8 * QUARTER  # how far back notes are looked for that still sound
+_ORDER = {"comping": 0, "arpeggio": 1, "pad": 2, "stabs": 3, "lead": 5, "counter": 4, "riff": 6, "bass": 7}
+
+Parts = dict[str, list[Sketch]]
+
+
+def audible(plan: Plan, parts: Parts) -> Parts:
+    """The same parts, with what is missing of a chord put where it fits best."""
+    players = sorted((each for each in plan.players if not each.drums), key=lambda each: _ORDER.get(each.role, 8))
+    made = {player.name: sorted(parts[player.name]) for player in players}
+    for harmony in plan.harmony[:-1]:
+        for tone in _missing(harmony, made):
+            for player in players:
+                changed = _with(tone, harmony, player, made[player.name])
+                if changed is not None:
+                    made[player.name] = changed
+                    break
+    return parts | made
+
+
+def _within(notes: list[Sketch], harmony: ChordSpan) -> list[int]:
+    """The places of the notes that begin while a chord holds."""
+    first = bisect_left(notes, (harmony.start,))
+    last = bisect_left(notes, (harmony.end,))
+    return list(range(first, last))
+
+
+def _missing(harmony: ChordSpan, made: Parts) -> list[int]:
+    """Which of root and third nobody plays while a chord holds."""
+    heard = set()
+    for notes in made.values():
+        for index in range(max(0, bisect_left(notes, (harmony.start - _RINGS,))), bisect_left(notes, (harmony.end,))):
+            if notes[index].onset + notes[index].duration > harmony.start:
+                heard.add(notes[index].pitch % 12)
+    return [tone for tone in ((harmony.root + harmony.third) % 12, harmony.root) if tone not in heard]
+
+
+def _with(tone: int, harmony: ChordSpan, player: Player, notes: list[Sketch]) -> list[Sketch] | None:
+    """A part that plays the tone while the chord holds; None where it cannot without harm."""
+    places = _within(notes, harmony)
+    if not places:
+        return None
+    if player.role in CHORDAL or player.alone:
+        added = _added(tone, player, notes, places)
+        if added is not None:
+            return sorted([*notes, added])
+    if player.role == "bass":
+        return None
+    return _bent(tone, harmony, player, notes, places) or _divided(tone, player, notes, places)
+
+
+def _added(tone: int, player: Player, notes: list[Sketch], places: list[int]) -> Sketch | None:
+    """A note more in a chord that has room for it: within a tenth of its lowest note and below its highest."""
+    for index in places:
+        here = notes[index]
+        struck = {note.pitch for note in notes if note.onset == here.onset}
+        sounding = sum(1 for note in notes if note.onset <= here.onset < note.onset + note.duration)
+        pitch = _room_for(tone, struck, player) if sounding < player.polyphony else None
+        if pitch is not None:
+            return Sketch(here.onset, here.duration, pitch, here.accent - _ADDED_SOFTER)
+    return None
+
+
+def _room_for(tone: int, struck: set[int], player: Player) -> int | None:
+    """Where in a chord a tone may be added: as high as it goes below the top and out of the mud, else above."""
+    low, high = min(struck), max(struck)
+    choices = pitches_of(tone, max(player.low, high - _TENTH), min(player.high, low + _TENTH))
+    choices = [pitch for pitch in choices if pitch not in struck]
+    below = [pitch for pitch in choices if pitch < high and (pitch >= _CLEAR or pitch < low - 4)]
+    return max(below) if below else min(choices, default=None)
+
+
+def _bent(tone: int, harmony: ChordSpan, player: Player, notes: list[Sketch], places: list[int]) -> list[Sketch] | None:
+    """The part with its weakest note moved to the tone, if one lies near and is not needed itself."""
+    needed = {harmony.root, (harmony.root + harmony.third) % 12}
+    alone = {
+        index
+        for index in places
+        if notes[index].pitch % 12 in needed
+        and sum(notes[other].pitch % 12 == notes[index].pitch % 12 for other in places) < 2
+    }
+    best: tuple[int, int, int] | None = None
+    for index in places:
+        if index in alone:
+            continue
+        choices = pitches_of(tone, player.low, player.high)
+        near = min(choices, key=lambda pitch: abs(pitch - notes[index].pitch), default=None)
+        if near is None or abs(near - notes[index].pitch) > _BEND:
+            continue
+        strong = int(notes[index].onset % QUARTER == 0) + int(notes[index].duration > QUARTER)
+        price = (strong * 3 + abs(near - notes[index].pitch), index, near)
+        best = price if best is None or price < best else best
+    if best is None:
+        return None
+    changed = list(notes)
+    changed[best[1]] = notes[best[1]]._replace(pitch=best[2])
+    return changed
+
+
+def _divided(tone: int, player: Player, notes: list[Sketch], places: list[int]) -> list[Sketch] | None:
+    """The part with its longest note divided, the second half on the tone."""
+    longest = max(places, key=lambda index: (notes[index].duration, -index))
+    note = notes[longest]
+    half = note.duration // 2 // (QUARTER // 4) * (QUARTER // 4)
+    choices = pitches_of(tone, player.low, player.high)
+    if half < QUARTER // 4 or not choices:
+        return None
+    pitch = min(choices, key=lambda each: abs(each - note.pitch))
+    second = Sketch(note.onset + half, note.duration - half, pitch, note.accent - _DIVIDED_SOFTER)
+    return sorted([*notes[:longest], note._replace(duration=half), second, *notes[longest + 1 :]])

@@ -5,55 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple
 
 from libretto.contract import Contract
 from libretto.house.compose.band import CHORDAL, Player, seat_band
-from libretto.house.compose.controls import Controls
 from libretto.house.compose.form import Section, plan_form
 from libretto.house.compose.harmony import plan_chords
+from libretto.house.core.controls import Controls
 from libretto.house.core.dice import dice, weighted
-from libretto.house.core.style import Style, load_style, style_names
-from libretto.score import Chord, Key, Meter, parse_chord
+from libretto.house.core.style import Style, load_style, style_names, unnamed_style
+from libretto.house.core.tones import ChordSpan
+from libretto.score import Key, Meter, parse_chord
 from libretto.score.pitch import pitch_class_of
 
-__all__ = ["Harmony", "Plan", "make_plan", "style_of"]
+__all__ = ["Plan", "make_plan", "style_of"]
 
 _USUAL_BARS = (92, 108)
 _FIFTHS = (0, -5, 2, -3, 4, -1, -6, 1, -4, 3, -2, 5)  # intervals on the line of fifths, as chords spell them
-_ORCHESTRAL = frozenset((6, 19, *range(40, 48), *range(56, 62), *range(68, 75)))
-_OF_THE_WORLD = frozenset((77, 104, 106, 107, 108, 111))
 _TONICS = ("C", "G", "D", "A", "F", "Bb", "Eb", "E")
-
-
-class Harmony(NamedTuple):
-    """One chord in its time: bar from 0, start and end in ticks, the label and what it means."""
-
-    bar: int
-    start: int
-    end: int
-    label: str
-    chord: Chord
-
-    @property
-    def root(self) -> int:
-        """The root as a pitch class."""
-        return pitch_class_of(self.chord.root)
-
-    @property
-    def bass(self) -> int:
-        """What the bass plays, as a pitch class."""
-        return pitch_class_of(self.chord.bass)
-
-    @property
-    def third(self) -> int:
-        """Semitones from the root to the third, or to what stands for it; 0 where there is neither."""
-        return next((tone for tone in (4, 3, 5, 2) if tone in self.tones), 0)
-
-    @property
-    def tones(self) -> tuple[int, ...]:
-        """Semitones above the root, from below."""
-        return tuple(sorted((each - self.root) % 12 for each in self.chord.classes))
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,7 +60,7 @@ class Plan:
         return any(player.role == "bass" for player in self.players)
 
     @cached_property
-    def harmony(self) -> tuple[Harmony, ...]:
+    def harmony(self) -> tuple[ChordSpan, ...]:
         """All chords in order of time."""
         found = []
         for bar, labels in enumerate(self.chords):
@@ -101,21 +69,21 @@ class Plan:
                 chord = parse_chord(label)
                 assert chord is not None, label
                 edges = [start + ticks * number // len(labels) for number in (place, place + 1)]
-                found.append(Harmony(bar, edges[0], edges[1], label, chord))
+                found.append(ChordSpan(bar, edges[0], edges[1], label, chord))
         return tuple(found)
 
     @cached_property
-    def _by_bar(self) -> list[list[Harmony]]:
-        bars: list[list[Harmony]] = [[] for _ in range(self.bars)]
+    def _by_bar(self) -> list[list[ChordSpan]]:
+        bars: list[list[ChordSpan]] = [[] for _ in range(self.bars)]
         for each in self.harmony:
             bars[each.bar].append(each)
         return bars
 
-    def chords_of(self, bar: int) -> list[Harmony]:
+    def chords_of(self, bar: int) -> list[ChordSpan]:
         """The chords of a bar."""
         return self._by_bar[bar]
 
-    def chord_at(self, tick: int) -> Harmony:
+    def chord_at(self, tick: int) -> ChordSpan:
         """The chord that holds at a tick; the last one from there on."""
         bar = min(max(tick, 0) // self.meter.ticks, self.bars - 1)
         found = [each for each in self._by_bar[bar] if each.start <= tick]
@@ -133,7 +101,7 @@ class Plan:
             return frozenset((pitch_class_of(self.key.tonic) + int(each)) % 12 for each in own)
         return frozenset(pitch_class_of(each) for each in self.key.scale)
 
-    def scale_at(self, harmony: Harmony) -> frozenset[int]:
+    def scale_at(self, harmony: ChordSpan) -> frozenset[int]:
         """The pitch classes that fit a chord: the key's, with the chord's own in place of the degrees they alter."""
         shift = self.section_of(harmony.bar).shift
         scale = frozenset((each + shift) % 12 for each in self.scale)
@@ -149,23 +117,13 @@ class Plan:
 
 
 def style_of(contract: Contract) -> Style:
-    """The style a contract asks for: by its style word, else by its genre, else pop."""
+    """The style a contract asks for: by its style word, else by its genre, else by who plays."""
     names = style_names()
     for wanted in (contract.style, contract.genre):
         if wanted in names:
             return load_style(wanted)
-    return load_style(_by_instruments(contract, names))
-
-
-def _by_instruments(contract: Contract, names: Sequence[str]) -> str:
-    """What a band that nobody gave a style would play: as their instruments do at home."""
     programs = [part.program for part in contract.parts if part.program is not None]
-    if any(program in _OF_THE_WORLD for program in programs) and "world" in names:
-        return "world"
-    orchestral = bool(programs) and all(program in _ORCHESTRAL for program in programs)
-    if orchestral and not any(part.drums for part in contract.parts) and "classical" in names:
-        return "classical"
-    return "pop_rock"
+    return load_style(unnamed_style(programs, any(part.drums for part in contract.parts)))
 
 
 def _in_meter(style: Style, contract: Contract, seed: int) -> Style:

@@ -12,25 +12,40 @@ from libretto.house.compose.form import Section
 from libretto.house.compose.melody import write_tune
 from libretto.house.compose.plan import Plan
 from libretto.house.core.dice import dice
-from libretto.house.core.sketch import Sketch
+from libretto.house.core.patterns import Sketch
 from libretto.house.core.style import Seat
 from libretto.score import QUARTER
 
 __all__ = ["must_ground", "write_alone", "write_grounded"]
 
-_FLOOR, _CLEAR = 40, 3
+_FLOOR, _CLEAR = 40, 3  # E2, below which a left hand does not go; and semitones between the hands
+_KEYBOARD = 48  # semitones of range from which on an instrument is played with two hands apart
+_SPLIT, _SPLIT_STRINGS = 60, 55  # where hands meet on keys, and at the least on strings
+_LOW_KEYS, _LOW_STRINGS = 48, 40  # where chords beside a bass begin
+_HAND, _FRETS = 14, 24  # semitones that a hand has for chords, on keys and on strings
+_TEN_FINGERS, _SIX_STRINGS = 8, 6  # notes at once
+_DEEPEST, _LOW_C, _OPEN_STRINGS = 36, 48, 45  # C2, C3, and a lowest string
+_GUITAR_TOP, _LEFT_TOP, _RIGHT = 70, 62, (62, 77)  # registers of who accompanies without a bass
+_INNER = range(3, 10)  # semitones below a note of the tune in which a chord tone is added
+_UNDER_REACH = 5  # semitones that thick chords may go below the hand
+_FULL_KEYS, _FULL, _FULLER, _FULLEST = 0.55, 0.7, 0.15, 0.25  # energy from which on a tune is thickened, and more
+_LOWEST_ADDED = 55
+_THICK_SOFTER, _ADDED_SOFTER, _UNDER_SOFTER, _PAD_SOFTER = 6, 14, 10, 4
+_HALF_FULL = 0.5  # energy from which on the right hand holds chords
 
 
 def write_alone(plan: Plan, player: Player, sections: list[Section]) -> list[Sketch]:
     """Everything a piece has, in one part."""
     if player.polyphony < 3:
         return write_tune(plan, player, sections)
-    keys = player.high - player.low >= 48
-    split = 60 if keys else max(player.low + 12, 55)
-    top = replace(player, low=max(player.low, split + 3 if keys else split - 2))
+    keys = player.high - player.low >= _KEYBOARD
+    split = _SPLIT if keys else max(player.low + 12, _SPLIT_STRINGS)
+    top = replace(player, low=max(player.low, split + _CLEAR if keys else split - 2))
     tune = write_tune(plan, top, sections)
     thick = float(plan.style.setting("melody", "thick", 0.0))
-    full = _thick(plan, tune, top, thick) if thick and player.polyphony >= 8 else _thickened(plan, tune, keys)
+    full = (
+        _thick(plan, tune, top, thick) if thick and player.polyphony >= _TEN_FINGERS else _thickened(plan, tune, keys)
+    )
     hand = _beside_bass(plan, player, split, keys) or _left_hand(plan, player, split + (2 if keys else -1))
     under = write_chords(plan, hand, sections)
     if plan.has_bass and not keys:  # a guitar answers itself: chords where the tune rests
@@ -43,9 +58,9 @@ def _beside_bass(plan: Plan, player: Player, split: int, keys: bool) -> Player |
     chairs = [seat for seat in plan.style.seats if seat.role in ("comping", "arpeggio") and seat.figures]
     if not plan.has_bass or not chairs:
         return None
-    low = max(player.low, 48 if keys else 40)
+    low = max(player.low, _LOW_KEYS if keys else _LOW_STRINGS)
     kind = chairs[0].voicing if chairs[0].voicing in ("power", "guitar") and not keys else "close"
-    high = max(split + 2, low + (24 if kind == "guitar" else 14))
+    high = max(split + 2, low + (_FRETS if kind == "guitar" else _HAND))
     seat = replace(chairs[0], size=min(3, chairs[0].size or 3), voicing=kind, register=(low, high))
     return replace(player, role=seat.role, seat=seat, polyphony=4)
 
@@ -53,44 +68,48 @@ def _beside_bass(plan: Plan, player: Player, split: int, keys: bool) -> Player |
 def _sounding(tune: list[Sketch], note: Sketch) -> list[Sketch]:
     """The notes of the tune that sound while a note does."""
     end = note.onset + note.duration
-    return [each for each in tune if each.onset < end and each.onset + each.duration > note.onset]
+    return [sung for sung in tune if sung.onset < end and sung.onset + sung.duration > note.onset]
 
 
 def _thick(plan: Plan, tune: list[Sketch], player: Player, share: float) -> list[Sketch]:
     """The tune with chord tones and octaves below its longer and stronger notes, as far as the style likes that."""
     made = list(tune)
+    lowest = player.low - _UNDER_REACH
     for note in tune:
         strong = note.duration >= QUARTER // 2 or note.onset % QUARTER == 0
         if not strong or dice(plan.seed, "thick", note.onset).random() > share:
             continue
         classes = plan.chord_at(note.onset).chord.classes
-        inner = [note.pitch - step for step in range(3, 10) if (note.pitch - step) % 12 in classes]
+        inner = [note.pitch - step for step in _INNER if (note.pitch - step) % 12 in classes]
         octave = note.pitch - 12
-        for pitch in [*inner[:1], octave] if octave >= player.low - 5 else inner[:1]:
-            if pitch >= player.low - 5:
-                made.append(note._replace(pitch=pitch, accent=note.accent - 6))
+        for pitch in [*inner[:1], octave] if octave >= lowest else inner[:1]:
+            if pitch >= lowest:
+                made.append(note._replace(pitch=pitch, accent=note.accent - _THICK_SOFTER))
     return made
 
 
 def write_grounded(plan: Plan, player: Player, sections: list[Section], ceiling: int | None) -> list[Sketch]:
     """The chords of an accompanist who has no bass beside him: the figure of a player alone, and where that leaves the
     right hand free, held notes of the chord in fuller sections."""
-    hand = _left_hand(plan, player, 62)
-    if player.high - player.low < 48 and player.polyphony >= 6 and player.bottom < 45:  # strings under six fingers
-        hand = replace(hand, seat=replace(hand.seat, voicing="guitar", size=4, register=(player.bottom, 70)))
+    hand = _left_hand(plan, player, _LEFT_TOP)
+    keys = player.high - player.low >= _KEYBOARD
+    if not keys and player.polyphony >= _SIX_STRINGS and player.bottom < _OPEN_STRINGS:
+        hand = replace(hand, seat=replace(hand.seat, voicing="guitar", size=4, register=(player.bottom, _GUITAR_TOP)))
     under = write_chords(plan, hand, sections)
-    figures = [each for name in ("alone", "alone_full") for each in plan.style.data["figures"].get(name, ())]
-    if player.high - player.low < 48 or any(set(each) & set("CcuX") for each in figures):
+    figures = [text for name in ("alone", "alone_full") for text in plan.style.data["figures"].get(name, ())]
+    if not keys or any(set(text) & set("CcuX") for text in figures):
         return under
-    seat = Seat("pad", player.name, (), voicing="close", size=2, register=(62, 77), louder=player.seat.louder - 4)
-    full = [section for section in sections if section.energy >= 0.5]
+    seat = Seat(
+        "pad", player.name, (), voicing="close", size=2, register=_RIGHT, louder=player.seat.louder - _PAD_SOFTER
+    )
+    full = [section for section in sections if section.energy >= _HALF_FULL]
     over = write_chords(plan, replace(player, role="pad", seat=seat), full, ceiling)
     return sorted(under + over)
 
 
 def must_ground(plan: Plan, player: Player) -> bool:
     """Whether a chord player has to play the bass too: nobody else does, and this one can."""
-    deep = max(player.bottom, _FLOOR) <= 48 and player.polyphony >= 4
+    deep = max(player.bottom, _FLOOR) <= _LOW_C and player.polyphony >= 4
     return not plan.has_bass and deep and "alone" in plan.style.data.get("figures", {})
 
 
@@ -109,39 +128,45 @@ def _left_hand(plan: Plan, player: Player, high: int) -> Player:
         register=(low, max(high, low + 12)),
         louder=player.seat.louder,
     )
-    return replace(player, role="arpeggio", seat=seat, polyphony=4, low=min(player.low, max(player.bottom, 36)))
+    return replace(player, role="arpeggio", seat=seat, polyphony=4, low=min(player.low, max(player.bottom, _DEEPEST)))
 
 
 def _thickened(plan: Plan, tune: list[Sketch], keys: bool) -> list[Sketch]:
     """The tune with a chord tone under its longer notes on the beat: more of them, and octaves, in full sections."""
     firsts = [section.first * plan.meter.ticks for section in plan.sections]
     made: list[Sketch] = []
-    full = float(plan.style.setting("alone", "full", 0.55 if keys else 0.7))
+    full = float(plan.style.setting("alone", "full", _FULL_KEYS if keys else _FULL))
     for note in tune:
         energy = plan.sections[max(0, bisect_right(firsts, note.onset) - 1)].energy
-        least = QUARTER if energy >= full + 0.15 else QUARTER * 3 // 2
-        if energy < full or note.duration < least or note.onset % QUARTER:
-            continue
-        classes = plan.chord_at(note.onset).chord.classes
-        reach = range(3, 10) if energy < full + 0.25 or not keys else (12,)
-        found = [note.pitch - step for step in reach if (note.pitch - step) % 12 in classes or step == 12]
-        made += [Sketch(note.onset, note.duration, pitch, note.accent - 14) for pitch in found[:1]]
-    return tune + [note for note in made if note.pitch >= 55]
+        least = QUARTER if energy >= full + _FULLER else QUARTER * 3 // 2
+        if energy >= full and note.duration >= least and note.onset % QUARTER == 0:
+            pitch = _added_below(plan, note, octave=keys and energy >= full + _FULLEST)
+            if pitch is not None and pitch >= _LOWEST_ADDED:
+                made.append(Sketch(note.onset, note.duration, pitch, note.accent - _ADDED_SOFTER))
+    return tune + made
+
+
+def _added_below(plan: Plan, note: Sketch, octave: bool) -> int | None:
+    """The chord tone under a note, or its octave; None where there is none near."""
+    if octave:
+        return note.pitch - 12
+    classes = plan.chord_at(note.onset).chord.classes
+    return next((note.pitch - step for step in _INNER if (note.pitch - step) % 12 in classes), None)
 
 
 def _below(tune: list[Sketch], under: list[Sketch], player: Player) -> list[Sketch]:
     """The accompaniment without what collides with the tune or goes beyond what the instrument can hold at once."""
     kept = []
     for note in under:
-        if any(each.pitch - note.pitch < _CLEAR for each in _sounding(tune, note)):
+        if any(sung.pitch - note.pitch < _CLEAR for sung in _sounding(tune, note)):
             continue
-        kept.append(note._replace(accent=note.accent - 10))
-    if player.polyphony >= 8:
+        kept.append(note._replace(accent=note.accent - _UNDER_SOFTER))
+    if player.polyphony >= _TEN_FINGERS:
         return kept
     room = max(1, player.polyphony - 1)
     limited: list[Sketch] = []
     for note in sorted(kept):
-        at_once = [each for each in limited if each.onset <= note.onset < each.onset + each.duration]
+        at_once = [held for held in limited if held.onset <= note.onset < held.onset + held.duration]
         if len(at_once) < room:
             limited.append(note)
     return limited

@@ -9,19 +9,17 @@ from collections.abc import Sequence
 from random import Random
 from typing import TypeVar
 
-__all__ = ["dice", "pick", "weighted"]
+__all__ = ["Dice", "dice", "weighted"]
+
+#: A stream of chance that a seed decides.
+Dice = Random
 
 T = TypeVar("T")
 
 
-def dice(seed: int, *names: object) -> Random:
+def dice(seed: int, *names: object) -> Dice:
     """A stream of numbers of its own for every seed and name."""
     return Random("/".join(map(str, (seed, *names))))
-
-
-def pick(choices: Sequence[T], seed: int, *names: object) -> T:
-    """One of several things, always the same for the same seed and name."""
-    return choices[dice(seed, *names).randrange(len(choices))]
 
 
 def weighted(choices: Sequence[T], weights: Sequence[float], seed: int, *names: object) -> T:

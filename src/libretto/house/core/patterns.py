@@ -14,8 +14,7 @@ from typing import NamedTuple
 
 from libretto.score import Meter
 
-__all__ = ["Stroke", "fit", "groups_of", "onsets", "strokes"]
-
+__all__ = ["Sketch", "Stroke", "clipped", "fit", "groups_of", "onsets", "strokes"]
 
 _FELT = {2: (2,), 4: (4,), 5: (3, 2), 6: (6,), 7: (4, 3), 8: (4, 4), 10: (6, 4), 11: (4, 4, 3), 12: (6, 6), 14: (8, 6)}
 
@@ -114,3 +113,27 @@ def _events(text: str, ticks: int) -> Iterator[Stroke]:
 def onsets(pattern: str) -> int:
     """How many events a pattern has, in all its bars."""
     return sum(1 for sign in pattern if sign not in ".- |")
+
+
+class Sketch(NamedTuple):
+    """One note as written down by a player: ticks, pitch, and how much louder or softer than the part it is meant."""
+
+    onset: int
+    duration: int
+    pitch: int
+    accent: int = 0
+
+
+def clipped(notes: list[Sketch]) -> list[Sketch]:
+    """The same notes, each ending where the same pitch is struck again."""
+    ordered = sorted(notes)
+    following: dict[int, int] = {}
+    kept = []
+    for note in reversed(ordered):
+        until = following.get(note.pitch)
+        if until == note.onset:
+            continue
+        length = note.duration if until is None else min(note.duration, until - note.onset)
+        following[note.pitch] = note.onset
+        kept.append(note._replace(duration=max(1, length)))
+    return kept[::-1]

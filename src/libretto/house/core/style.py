@@ -3,30 +3,24 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from importlib.metadata import entry_points
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from typing import Any
 
 from libretto.errors import LibrettoError
+from libretto.house.core.style_schema import REQUIRED, check_style
 from libretto.score import Meter
 
-__all__ = ["DRUM_KEYS", "ROLES", "Seat", "Style", "load_style", "style_names"]
-
-#: The drums by the names that styles use.
-DRUM_KEYS: dict[str, int] = {
-    "kick": 36, "stick": 37, "snare": 38, "clap": 39, "snare2": 40, "floor": 41, "hat": 42, "low_tom": 43, "pedal": 44,
-    "mid_tom": 45, "open": 46, "tom": 47, "high_tom": 48, "crash": 49, "top_tom": 50, "ride": 51, "china": 52,
-    "bell": 53, "tambourine": 54, "splash": 55, "cowbell": 56, "crash2": 57, "ride2": 59, "bongo_high": 60,
-    "bongo_low": 61, "conga_mute": 62, "conga_high": 63, "conga_low": 64, "timbale_high": 65, "timbale_low": 66,
-    "agogo_high": 67, "agogo_low": 68, "cabasa": 69, "maracas": 70, "guiro": 73, "guiro_long": 74, "claves": 75,
-    "block_high": 76, "block_low": 77, "triangle_mute": 80, "triangle": 81, "shaker": 82,
-}  # fmt: skip
-ROLES = ("lead", "counter", "comping", "pad", "arpeggio", "bass", "drums", "percussion", "riff", "stabs")
+__all__ = ["Seat", "Style", "load_style", "style_files", "style_names", "unnamed_style"]
 
 
-_SWINGS = (1 / 2, 7 / 12, 5 / 8, 2 / 3, 3 / 4)
+_SUFFIX = ".toml"
+_UNNAMED = "unnamed"
+_SWINGS = (1 / 2, 7 / 12, 5 / 8, 2 / 3, 3 / 4)  # places in a beat that one can write
 
 
 @dataclass(frozen=True)
@@ -71,7 +65,7 @@ class Style:
     def swing(self) -> float:
         """Where the second half of a beat falls: 0.5 is straight, 0.667 a triplet; the nearest place one can write."""
         wanted = float(self.data.get("swing", 0.5))
-        return min(_SWINGS, key=lambda each: abs(each - wanted))
+        return min(_SWINGS, key=lambda place: abs(place - wanted))
 
     @property
     def swung_sixteenths(self) -> bool:
@@ -81,7 +75,7 @@ class Style:
     @property
     def seats(self) -> tuple[Seat, ...]:
         """The chairs of its band."""
-        return tuple(_seat(each) for each in self.data["parts"])
+        return tuple(_seat(chair) for chair in self.data["parts"])
 
     def figure(self, name: str) -> tuple[str, ...]:
         """The patterns of a figure."""
@@ -113,32 +107,72 @@ def _seat(data: Mapping[str, Any]) -> Seat:
     )
 
 
+def style_files() -> Iterator[tuple[str, Traversable]]:
+    """Every style with its file: our own, then those of packages with an entry point of the group `libretto.styles`."""
+    folders = [files("libretto.house").joinpath("styles")]
+    folders += [files(point.load()) for point in entry_points(group="libretto.styles")]
+    for folder in folders:
+        for file in sorted(folder.iterdir(), key=lambda file: file.name):
+            if file.name.endswith(_SUFFIX):
+                yield file.name.removesuffix(_SUFFIX), file
+
+
+@cache
+def _by_name() -> dict[str, Traversable]:
+    """The files of all styles; of two with one name the first."""
+    named: dict[str, Traversable] = {}
+    for name, file in style_files():
+        named.setdefault(name, file)
+    return named
+
+
 @cache
 def style_names() -> tuple[str, ...]:
     """Every style that there is."""
-    found = (file.name for file in files("libretto.house").joinpath("styles").iterdir())
-    return tuple(sorted(name[:-5] for name in found if name.endswith(".toml")))
+    return tuple(sorted(_by_name()))
 
 
 @cache
 def load_style(name: str) -> Style:
     """The style of that name, what it inherits included."""
     data = _data(name)
-    for needed in ("genre", "meters", "tempo", "forms", "harmony", "parts", "melody"):
+    for needed in REQUIRED:
         if needed not in data:
             raise LibrettoError(f"the style {name} does not say its {needed}")
     return Style(name, data["genre"], data.get("title", name.replace("_", " ").title()), data)
 
 
+def unnamed_style(programs: Collection[int], drums: bool) -> str:
+    """The style of a piece for which none was named, by who plays: styles say it of themselves."""
+    otherwise = ""
+    by_all = ""
+    for name, wanted in _unnamed().items():
+        if set(programs) & set(wanted.get("any", ())):
+            return name
+        if programs and not drums and set(programs) <= set(wanted.get("all", ())):
+            by_all = by_all or name
+        if wanted.get("otherwise"):
+            otherwise = otherwise or name
+    return by_all or otherwise
+
+
+@cache
+def _unnamed() -> dict[str, Mapping[str, Any]]:
+    """What styles say of pieces that name none, by style."""
+    texts = {name: file.read_text(encoding="utf-8") for name, file in sorted(_by_name().items())}
+    return {name: tomllib.loads(text)[_UNNAMED] for name, text in texts.items() if f"[{_UNNAMED}]" in text}
+
+
 def _data(name: str, heirs: tuple[str, ...] = ()) -> dict[str, Any]:
+    """What a style says, over what its parents say."""
     if name not in style_names() or name in heirs:
         raise LibrettoError(f"there is no style {name!r}; there are {', '.join(style_names())}")
-    text = files("libretto.house").joinpath("styles", f"{name}.toml").read_text(encoding="utf-8")
-    data = tomllib.loads(text)
+    data = tomllib.loads(_by_name()[name].read_text(encoding="utf-8"))
+    check_style(name, data)
     parent = data.get("parent")
     if not parent:
         return data
-    fresh = data.get("fresh", ())  # tables that a style writes anew and does not add to
+    fresh = (*data.get("fresh", ()), _UNNAMED)  # tables that a style writes anew and does not add to
     inherited = {key: value for key, value in _data(parent, (*heirs, name)).items() if key not in fresh}
     joined = _merged(inherited, data)
     joined.setdefault("grooves", {}).update(data.get("grooves", {}))  # a groove is one thing: never half inherited

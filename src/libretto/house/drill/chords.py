@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations, pairwise
-from random import Random
+from itertools import pairwise
 from typing import NamedTuple
 
-from libretto.house.drill.layers import classes_of, layers_of
-from libretto.house.drill.lines import Slot, ladder, sing
+from libretto.house.core.dice import Dice
+from libretto.house.core.line import Slot, ladder, sing
+from libretto.house.core.voicing import Pitches, Weights, best_voicing, placements, price_of, upper_floor
 from libretto.house.drill.meters import beats_of
-from libretto.house.drill.rhythms import bar_rhythm, closing_rhythm
-from libretto.house.drill.sheet import Measure, Sheet, spelled
+from libretto.house.drill.scales import bar_rhythm, closing_rhythm
+from libretto.house.drill.sheet import DrillSheet, Measure, classes_of, layers_of, spelled
 from libretto.score import Note, parse_chord
 from libretto.score.pitch import pitch_class_of
 
-__all__ = ["TEXTURES", "Harmony", "chord_sheet", "harmonies_of"]
+__all__ = ["TEXTURES", "Struck", "chord_sheet", "harmonies_of"]
 
 #: Ways to play chords: struck, struck and held under a tune, a bass and the chord after it, struck and then broken.
 TEXTURES = ("block", "held", "after", "broken")
-_MUD = 50
+_WEIGHTS = Weights(even=0.15, rub=4.0, top=0.6, same_top=2.0, first_top=0.2)
+_FIRST_CHANCE, _CHANCE = 6, 2  # how much chance counts in the first voicing, and in those that follow
+_SPAN, _MOST_PITCHES = 15, 14  # semitones of a voicing, and pitches from which it is chosen
+_DEEP = 4  # semitones below the mud; above a bass so low the other notes lie out of it
 
 
-class Harmony(NamedTuple):
+class Struck(NamedTuple):
     """One chord: where in the bar it begins and ends, its bass and its other pitch classes."""
 
     start: int
@@ -31,7 +34,7 @@ class Harmony(NamedTuple):
     others: tuple[int, ...]
 
 
-def harmonies_of(bar: Measure) -> list[Harmony]:
+def harmonies_of(bar: Measure) -> list[Struck]:
     """The chords of a bar as they are struck, or as they are written where single notes say them."""
     parts = layers_of(bar)
     spans: list[tuple[int, int, str]] = []
@@ -42,7 +45,7 @@ def harmonies_of(bar: Measure) -> list[Harmony]:
             spans[-1] = (spans[-1][0], end, label)
         else:
             spans.append((start, end, label))
-    found: list[Harmony] = []
+    found: list[Struck] = []
     for start, end, label in spans:
         chord = parse_chord(label)
         for first, last in _changes(parts.under, start, end):
@@ -53,7 +56,7 @@ def harmonies_of(bar: Measure) -> list[Harmony]:
             if len(classes) < 2:
                 return []
             low = min(inside, key=lambda note: note.pitch).pitch % 12 if inside else pitch_class_of(chord.bass)  # type: ignore[union-attr]
-            found.append(Harmony(first, last, low, tuple(sorted(classes - {low}))))
+            found.append(Struck(first, last, low, tuple(sorted(classes - {low}))))
     return found
 
 
@@ -69,7 +72,7 @@ def _changes(under: Sequence[Note], start: int, end: int) -> list[tuple[int, int
     return list(pairwise([*edges, end]))
 
 
-def chord_sheet(model: Sheet, texture: str, low: int, high: int, level: int, rng: Random) -> Sheet | None:
+def chord_sheet(model: DrillSheet, texture: str, low: int, high: int, level: int, rng: Dice) -> DrillSheet | None:
     """The chords of a model played anew; None where it has bars without any."""
     rows = [harmonies_of(bar) for bar in model.bars]
     if not all(rows):
@@ -102,13 +105,13 @@ def chord_sheet(model: Sheet, texture: str, low: int, high: int, level: int, rng
     return model.with_bars(bars)
 
 
-def _strikes(bar: Measure, rng: Random) -> list[tuple[int, int]]:
+def _strikes(bar: Measure, rng: Dice) -> list[tuple[int, int]]:
     """When chords are struck in a bar: not too often."""
     made = [bar_rhythm(bar.meter, 1, rng) for _ in range(8)]
     return min(made, key=lambda rhythm: abs(len(rhythm) - 3))
 
 
-def _bass_line(row: Sequence[Harmony], low: int, high: int, rng: Random) -> list[int]:
+def _bass_line(row: Sequence[Struck], low: int, high: int, rng: Dice) -> list[int]:
     """The basses near each other in the lower half of the range, but not so low that they rumble."""
     floor = max(low, 36)
     place = floor + rng.choice((4, 7, 10))
@@ -122,36 +125,24 @@ def _bass_line(row: Sequence[Harmony], low: int, high: int, rng: Random) -> list
     return found
 
 
-def _voicing(
-    harmony: Harmony, bass: int, before: tuple[int, ...] | None, roof: int, rng: Random
-) -> tuple[int, ...] | None:
+def _voicing(struck: Struck, bass: int, before: Pitches | None, roof: int, rng: Dice) -> tuple[int, ...] | None:
     """Upper notes that hold every other tone of the chord, near those before them, above the mud."""
-    floor = max(bass + 3, _MUD if bass < _MUD - 4 else bass + 3)
-    rubs = any((harmony.bass - each) % 12 in (1, 11) for each in harmony.others)
-    doubled = len(harmony.others) < 3 and not rubs and rng.random() < 0.5
-    wanted = set(harmony.others) | ({harmony.bass} if doubled else set())
-    around = [pitch for pitch in range(floor, min(roof, floor + 24) + 1) if pitch % 12 in wanted]
-    size = len(wanted)
-    best: tuple[float, tuple[int, ...]] | None = None
-    for group in combinations(around[:14], size):
-        if {pitch % 12 for pitch in group} != wanted or group[-1] - group[0] > 15:
-            continue
-        price = rng.random() * (6 if before is None else 2)
-        price += 0.15 * sum(abs(two - one - 4) for one, two in pairwise(group))
-        if before is None:
-            price += 0.2 * abs(group[-1] - 69)
-        else:
-            price += sum(min(abs(pitch - old) for old in before) for pitch in group) + 0.6 * abs(group[-1] - before[-1])
-            price += 2.0 * (group[-1] == before[-1])
-        price += 4.0 * sum(two - one == 1 for one, two in pairwise(group))
-        if best is None or price < best[0]:
-            best = (price, group)
-    return best[1] if best else None
+    floor = upper_floor(bass, _DEEP)
+    rubs = any((struck.bass - tone) % 12 in (1, 11) for tone in struck.others)
+    doubled = len(struck.others) < 3 and not rubs and rng.random() < 0.5
+    wanted = set(struck.others) | ({struck.bass} if doubled else set())
+    around = ladder(wanted, floor, min(roof, floor + 2 * 12))[:_MOST_PITCHES]
+    chance = _FIRST_CHANCE if before is None else _CHANCE
+
+    def price(way: Pitches) -> float:
+        return price_of(way, _WEIGHTS, 0.0, before, rng.random() * chance)
+
+    return best_voicing(placements(wanted, around, _SPAN), price)
 
 
 def _played(
     bar: Measure,
-    harmony: Harmony,
+    harmony: Struck,
     bass: int,
     upper: tuple[int, ...],
     texture: str,
@@ -200,11 +191,11 @@ def _steps(start: int, end: int, beat: int) -> list[tuple[int, int]]:
 
 def _tune(
     bar: Measure,
-    row: Sequence[Harmony],
+    row: Sequence[Struck],
     floor: int,
     high: int,
     level: int,
-    rng: Random,
+    rng: Dice,
     last: bool,
     closes: bool,
     before: int | None,

@@ -13,20 +13,16 @@ from functools import lru_cache
 
 from libretto.errors import LibrettoError
 from libretto.gates.originality import CITED_CEILING
-from libretto.house.compose.controls import Controls
+from libretto.house.core.controls import Controls
 from libretto.house.core.dice import dice
 from libretto.house.drafting import Made, writers
 from libretto.house.drill.chords import TEXTURES, chord_sheet
 from libretto.house.drill.grace import awkwardness
-from libretto.house.drill.keys import in_mode, spelled_from, toward_key
-from libretto.house.drill.layers import layers_of
-from libretto.house.drill.likeness import Likeness
-from libretto.house.drill.meters import drawn_out, drawn_together, in_meter
-from libretto.house.drill.places import paced, placed, voiced
-from libretto.house.drill.plans import in_bars
+from libretto.house.drill.keys import in_mode, paced, placed, spelled_from, toward_key, voiced
+from libretto.house.drill.meters import drawn_out, drawn_together, in_bars, in_meter
 from libretto.house.drill.scales import scale_sheet
-from libretto.house.drill.sheet import Sheet, score_of, sheet_of
-from libretto.house.drill.sieve import Sieve
+from libretto.house.drill.sheet import DrillSheet, layers_of, score_of, sheet_of
+from libretto.house.drill.sieve import Likeness, Sieve
 from libretto.knowledge import Concept, shows
 from libretto.score import Key, Score, Voice, parse_chord
 from libretto.score.pitch import pitch_class_of
@@ -46,7 +42,7 @@ _METERS = ("4/4", "3/4", "2/4", "6/8", "2/2", "12/8", "9/8", "5/4", "7/8", "5/8"
 
 
 #: What a drill is worth, the less the better: clauses broken, likeness and awkwardness; then its likeness, and itself.
-Ranked = tuple[tuple[int, float], float, Sheet]
+Ranked = tuple[tuple[int, float], float, DrillSheet]
 
 
 @writers.register("drill")
@@ -70,7 +66,7 @@ def write_drill(task: Task, seed: int, controls: Controls) -> Made:
     return score_of(best[2], task.concept.title), {"attempts": attempts, "overlap": round(best[1], 4)}
 
 
-def _with_other_paces(task: DrillTask, models: list[Sheet]) -> list[Sheet]:
+def _with_other_paces(task: DrillTask, models: list[DrillSheet]) -> list[DrillSheet]:
     """Ways to write from: the first model most, others now and then; where chords are struck, also with chords that
     change half as often or twice as often, since their row alone is half of what there is to recognize."""
     if not _struck(models[0]):
@@ -79,7 +75,7 @@ def _with_other_paces(task: DrillTask, models: list[Sheet]) -> list[Sheet]:
     return [each for pair in zip(paces * 2, [models[0]] * 4, strict=False) for each in pair] + models
 
 
-def _struck(model: Sheet) -> bool:
+def _struck(model: DrillSheet) -> bool:
     """Whether most bars strike chords or hold two notes under a named one, all in one meter."""
     struck = 0
     for bar in model.bars:
@@ -93,7 +89,7 @@ def _better(one: Ranked | None, two: Ranked) -> Ranked:
     return two if one is None or two[0] < one[0] else one
 
 
-def _ranked(task: DrillTask, sheet: Sheet, model: Sheet) -> Ranked:
+def _ranked(task: DrillTask, sheet: DrillSheet, model: DrillSheet) -> Ranked:
     """A drill with what it is worth: the clauses it breaks, then what it shares and where it is awkward."""
     score = score_of(sheet, task.concept.title)
     share = novelty_of(score, task.example)
@@ -101,7 +97,7 @@ def _ranked(task: DrillTask, sheet: Sheet, model: Sheet) -> Ranked:
     return (broken, share + _FAULT * max(0, awkwardness(sheet) - awkwardness(model))), share, sheet
 
 
-def _freshened(task: DrillTask, sheet: Sheet, model: Sheet, seed: int, steps: int) -> Sheet:
+def _freshened(task: DrillTask, sheet: DrillSheet, model: DrillSheet, seed: int, steps: int) -> DrillSheet:
     """A sheet changed where it is like the example."""
     low, high = _bounds(task, model)
     writer = Sieve(sheet, lambda each: _good(task, each), seed * 31 + steps, low, high, task.level)
@@ -110,7 +106,7 @@ def _freshened(task: DrillTask, sheet: Sheet, model: Sheet, seed: int, steps: in
     return writer.sheet
 
 
-def _good(task: DrillTask, sheet: Sheet) -> bool:
+def _good(task: DrillTask, sheet: DrillSheet) -> bool:
     score = score_of(sheet, task.concept.title)
     return bool(sheet.bars[-1].notes) and not any(check.passed is False for check, _ in checks_of(task, score))
 
@@ -120,7 +116,7 @@ def _enough(attempts: int) -> float:
     return _NEW_ENOUGH * (1.0 if attempts <= 4 else 1.3 if attempts <= 7 else 1.7 if attempts <= 10 else 2.0)
 
 
-def _attempt(task: DrillTask, model: Sheet, seed: int, number: int) -> Sheet:
+def _attempt(task: DrillTask, model: DrillSheet, seed: int, number: int) -> DrillSheet:
     """One drill: from the conditions or the chords where they say enough, else from the model; then freshened."""
     low, high = _bounds(task, model)
     made = _from_scale(task, model, seed, number) if number <= 10 else None
@@ -133,7 +129,7 @@ def _attempt(task: DrillTask, model: Sheet, seed: int, number: int) -> Sheet:
     return _freshened(task, made, model, seed * 13 + number, _STEPS)
 
 
-def _from_scale(task: DrillTask, model: Sheet, seed: int, number: int) -> Sheet | None:
+def _from_scale(task: DrillTask, model: DrillSheet, seed: int, number: int) -> DrillSheet | None:
     """A drill from the steps of a scale, where that is all the concept is."""
     conditions = [each for each in task.concept.detector if each["kind"] == "scale"]
     if not conditions or any(len(bar.key.scale) != 7 or bar.meter != model.bars[0].meter for bar in model.bars):
@@ -156,7 +152,7 @@ def _from_scale(task: DrillTask, model: Sheet, seed: int, number: int) -> Sheet 
     )
 
 
-def _from_chords(task: DrillTask, model: Sheet, seed: int, number: int, low: int, high: int) -> Sheet | None:
+def _from_chords(task: DrillTask, model: DrillSheet, seed: int, number: int, low: int, high: int) -> DrillSheet | None:
     """A drill from the chords of the model, where most of its bars strike chords; some of them from other roots."""
     if not _struck(model):
         return None
@@ -170,7 +166,7 @@ def _from_chords(task: DrillTask, model: Sheet, seed: int, number: int, low: int
     return chord_sheet(base, TEXTURES[(number - 1 + seed) % len(TEXTURES)], low, high, task.level, rng)
 
 
-def _bounds(task: DrillTask, model: Sheet) -> tuple[int, int]:
+def _bounds(task: DrillTask, model: DrillSheet) -> tuple[int, int]:
     """Between which pitches the drill may move."""
     low, high = model.span
     floor = task.low if task.low is not None else max(21, min(low - 2, low))
@@ -178,7 +174,7 @@ def _bounds(task: DrillTask, model: Sheet) -> tuple[int, int]:
     return floor, roof
 
 
-def _models(task: DrillTask, pace: Callable[[Sheet], Sheet] | None = None) -> Iterator[Sheet]:
+def _models(task: DrillTask, pace: Callable[[DrillSheet], DrillSheet] | None = None) -> Iterator[DrillSheet]:
     """The example in the key, meter, bars and range that were asked, in the ways in which the concept is still seen."""
     example = task.example
     tonic = task.tonic if task.tonic is not None else example.key.tonic
@@ -214,7 +210,7 @@ def _pitched(score: Score) -> Score:
     return replace(score, voices=(Voice.of("PIANO", notes.values(), 0),))
 
 
-def _usual(sheet: Sheet) -> list[int]:
+def _usual(sheet: DrillSheet) -> list[int]:
     own = len(sheet.bars) - (1 if sheet.first_bar == 0 else 0)
     return [own] if own >= _USUAL_BARS else [_USUAL_BARS, own]
 

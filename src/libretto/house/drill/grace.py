@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import itertools
 
-from libretto.house.drill.layers import layers_of
 from libretto.house.drill.meters import beats_of
-from libretto.house.drill.sheet import Measure, Sheet
+from libretto.house.drill.sheet import DrillSheet, Measure, layers_of
 from libretto.score import parse_chord
 
 __all__ = ["awkwardness", "crossings"]
@@ -15,7 +14,7 @@ _HARD = (6, 10, 11)  # a tritone and sevenths
 _LEAP, _WIDE, _OCTAVE = 4, 7, 12
 
 
-def awkwardness(sheet: Sheet) -> int:
+def awkwardness(sheet: DrillSheet) -> int:
     """How many places of a sheet are awkward: hard, wide or unanswered leaps, a note said over and over, notes held
     over a beat from off the beat, a bass that is not of its chord, a texture that changes for one bar alone."""
     tune = [note.pitch for bar in sheet.bars for note in layers_of(bar).tune]

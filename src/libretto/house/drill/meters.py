@@ -1,15 +1,60 @@
-"""Another meter: beats are kept as beats; one too many is drawn together, one too few is drawn out."""
+"""Another meter, another number of bars.
+
+Beats are kept as beats: one too many is drawn together, one too few is drawn out. The bars of a model come in an order
+that fills exactly those asked for, and ends as it ends.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 
-from libretto.house.drill.sheet import Measure, Sheet
+from libretto.house.drill.sheet import DrillSheet, Measure
 from libretto.score import QUARTER, Meter, Note
 from libretto.score.time import WHOLE
 
-__all__ = ["beat_of", "beats_of", "drawn_out", "drawn_together", "in_meter"]
+__all__ = ["beat_of", "beats_of", "drawn_out", "drawn_together", "in_bars", "in_meter"]
+
+
+def in_bars(sheet: DrillSheet, bars: int) -> Iterator[DrillSheet]:
+    """The sheet over exactly so many bars, a pickup not counted, in each way that might keep what it shows."""
+    lead = 1 if sheet.first_bar == 0 else 0
+    body, size = list(sheet.bars[lead:]), len(sheet.bars) - lead
+    head = list(sheet.bars[:lead])
+    seen = set()
+    for order in _orders(size, bars):
+        key = tuple(order)
+        if key not in seen and len(order) == bars:
+            seen.add(key)
+            yield sheet.with_bars(head + [body[index] for index in order])
+
+
+def _orders(size: int, bars: int) -> Iterator[list[int]]:
+    """Rows of bars: once through, again and again, doubled, led into, cut."""
+    whole = list(range(size))
+    if bars == size:
+        yield whole
+        return
+    if bars > size:
+        times, rest = divmod(bars, size)
+        yield whole[:rest] + whole * times
+        yield whole * times + whole[size - rest :]
+        yield whole * (times - 1) + whole[:rest] + whole
+        if bars % size == 0:
+            yield [index for index in whole for _ in range(bars // size)]
+        extra = bars - size
+        for place in range(size):  # a few bars twice, somewhere
+            part = whole[max(0, place + 1 - extra) : place + 1]
+            filled = (part * (extra // len(part) + 1))[:extra]
+            yield whole[: place + 1] + filled + whole[place + 1 :]
+        yield [index * size // bars for index in range(bars)]
+        return
+    for start in range(size - bars, -1, -1):
+        yield whole[start : start + bars]
+    for start in range(size - bars + 1):
+        yield [*whole[start : start + bars - 1], size - 1]
+    yield [round(index * (size - 1) / max(1, bars - 1)) for index in range(bars)]
+
 
 _ODD = {5: (3, 2), 7: (2, 2, 3), 8: (3, 3, 2), 10: (3, 2, 3, 2), 11: (3, 3, 3, 2)}
 
@@ -29,7 +74,7 @@ def beat_of(meter: Meter) -> int:
     return beats_of(meter)[0]
 
 
-def in_meter(sheet: Sheet, meter: Meter) -> Iterator[Sheet]:
+def in_meter(sheet: DrillSheet, meter: Meter) -> Iterator[DrillSheet]:
     """The sheet in another meter, in each way that keeps every note; itself where it is in that meter already."""
     if any(bar.meter != sheet.bars[0].meter for bar in sheet.bars):
         if sheet.bars[0].meter == meter:
@@ -52,7 +97,7 @@ def in_meter(sheet: Sheet, meter: Meter) -> Iterator[Sheet]:
                 yield made
 
 
-def _awkward(sheet: Sheet) -> int:
+def _awkward(sheet: DrillSheet) -> int:
     """How many notes stand where neither sixteenths nor triplets (in dotted beats only sixteenths) reach."""
     dotted = beats_of(sheet.bars[0].meter)[0] % QUARTER != 0
     grids = (QUARTER // 4,) if dotted else (QUARTER // 4, QUARTER // 3)
@@ -153,7 +198,7 @@ def _labels(
     return tuple(found)
 
 
-def _rebarred(sheet: Sheet, meter: Meter) -> Iterator[Sheet]:
+def _rebarred(sheet: DrillSheet, meter: Meter) -> Iterator[DrillSheet]:
     """Two bars as one, or one as two, where the beats are alike."""
     old, new = sheet.bars[0].meter, meter
     if beat_of(old) != beat_of(new) or sheet.first_bar == 0:
@@ -165,7 +210,7 @@ def _rebarred(sheet: Sheet, meter: Meter) -> Iterator[Sheet]:
         yield sheet.with_bars([half for bar in sheet.bars for half in _halves(bar, new)])
 
 
-def drawn_out(sheet: Sheet) -> Sheet:
+def drawn_out(sheet: DrillSheet) -> DrillSheet:
     """The sheet half as quick: every bar as two of the same meter."""
     found = []
     for bar in sheet.bars:
@@ -175,7 +220,7 @@ def drawn_out(sheet: Sheet) -> Sheet:
     return sheet.with_bars(found)
 
 
-def drawn_together(sheet: Sheet) -> Sheet:
+def drawn_together(sheet: DrillSheet) -> DrillSheet:
     """The sheet twice as quick: two bars as one of the same meter; a single bar left over is held as it is."""
     found = []
     for index in range(0, len(sheet.bars) - 1, 2):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable
 
-from libretto.house.drill.layers import classes_of, layers_of
-from libretto.house.drill.lines import ladder
-from libretto.house.drill.rhythms import bar_rhythm
-from libretto.house.drill.sheet import Measure, spelled
+from libretto.house.core.line import ladder
+from libretto.house.core.voicing import upper_floor
+from libretto.house.drill.scales import bar_rhythm
+from libretto.house.drill.sheet import Measure, classes_of, layers_of, spelled
 from libretto.house.drill.vary import Ask, Proposal, names_of
 from libretto.score import Note, parse_chord
 from libretto.score.pitch import letter_name, pitch_class_of
@@ -26,8 +26,9 @@ __all__ = [
 ]
 
 _CHORD = 3
-_RUMBLE = 33
-_MUD = 52  # below this thirds are not heard apart
+_RUMBLE = 33  # A1: what lies lower rumbles
+_DROP = 5  # semitones that the upper notes may begin below where they were
+_DEEP = 7  # semitones below the mud; above a bass so low the other notes lie out of it
 
 
 def _strikes(bar: Measure) -> dict[int, list[Note]]:
@@ -59,7 +60,7 @@ def _stacked(group: list[Note], turn: int, lift: int, thin: bool, roof: int) -> 
         upper = list({note.pitch % 12: note for note in upper}.values())
     turn %= len(upper)
     order = upper[turn:] + upper[:turn]
-    floor = max(bass.pitch + 3, _MUD if bass.pitch < _MUD - 7 else bass.pitch + 3, upper[0].pitch - 5 + lift)
+    floor = max(upper_floor(bass.pitch, _DEEP), upper[0].pitch - _DROP + lift)
     placed: list[Note] = []
     for note in order:
         pitch = note.pitch % 12 + 12 * ((floor - note.pitch % 12 + 11) // 12)

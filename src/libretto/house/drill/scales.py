@@ -5,15 +5,16 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from random import Random
+from fractions import Fraction
 
-from libretto.house.drill.lines import Slot, ladder, sing
-from libretto.house.drill.rhythms import bar_rhythm, closing_rhythm
-from libretto.house.drill.sheet import Measure, Sheet, spelled
+from libretto.house.core.dice import Dice
+from libretto.house.core.line import Slot, ladder, sing
+from libretto.house.drill.meters import beats_of
+from libretto.house.drill.sheet import DrillSheet, Measure, spelled
 from libretto.score import Key, Meter, Note
 from libretto.score.pitch import letter_name, pitch_class_of
 
-__all__ = ["scale_sheet"]
+__all__ = ["bar_rhythm", "closing_rhythm", "scale_sheet"]
 
 _TRIADS = (((0, 4, 7), ""), ((0, 3, 7), "m"))
 _WIDEST = {1: 5, 2: 7, 3: 9}
@@ -28,10 +29,10 @@ def scale_sheet(
     level: int,
     low: int,
     high: int,
-    rng: Random,
+    rng: Dice,
     names: dict[int, int],
-    model: Sheet,
-) -> Sheet:
+    model: DrillSheet,
+) -> DrillSheet:
     """A line over those steps above the tonic, ``marks`` among them heard clearly; ``names`` spells pitch classes."""
     home = pitch_class_of(key.tonic)
     classes = frozenset((home + step) % 12 for step in steps)
@@ -71,7 +72,7 @@ def _phrases(bars: int) -> list[int]:
     return sizes
 
 
-def _register(rungs: list[int], home: int, width: int, rng: Random) -> list[int]:
+def _register(rungs: list[int], home: int, width: int, rng: Dice) -> list[int]:
     """About so many semitones of the ladder, around a tonic, in the middle of the range."""
     if not rungs or rungs[-1] - rungs[0] <= width:
         return rungs
@@ -84,7 +85,7 @@ def _register(rungs: list[int], home: int, width: int, rng: Random) -> list[int]
 
 
 def _harmony(
-    steps: Sequence[int], key: Key, size: int, final: bool, rng: Random, names: dict[int, int]
+    steps: Sequence[int], key: Key, size: int, final: bool, rng: Dice, names: dict[int, int]
 ) -> list[tuple[str, frozenset[int]]]:
     """A chord for every bar out of the scale's own triads: home, away, the dominant or what stands for it, home."""
     home = pitch_class_of(key.tonic)
@@ -112,7 +113,7 @@ def _phrase(
     rhythms: list[list[tuple[int, int]]],
     labels: list[tuple[str, frozenset[int]]],
     rungs: list[int],
-    rng: Random,
+    rng: Dice,
     home: int,
     steps: Sequence[int],
     final: bool,
@@ -167,3 +168,55 @@ def _loud(top: int, index: int, size: int, onset: int, pitch: int, rungs: list[i
     arch = 1 - abs(2 * (index + 0.5) / size - 1)
     high = (pitch - rungs[0]) / max(1, rungs[-1] - rungs[0])
     return max(40, min(112, round(top + 10 * arch + 6 * high + (4 if onset == 0 else 0) - 8)))
+
+
+Cells = tuple[tuple[tuple[int, ...], float], ...]
+# Figures of one beat as parts of it, with how likely they are, by level; compound beats have three pulses.
+_SIMPLE: dict[int, Cells] = {
+    1: (((1,), 3.0), ((1, 1), 2.0)),
+    2: (((1,), 2.0), ((1, 1), 3.0), ((3, 1), 0.6), ((2, 1, 1), 0.4)),
+    3: (((1,), 1.0), ((1, 1), 2.5), ((1, 1, 1, 1), 0.8), ((2, 1, 1), 0.8), ((1, 1, 2), 0.6), ((3, 1), 0.8)),
+}  # fmt: skip
+_COMPOUND: dict[int, Cells] = {
+    1: (((1,), 2.5), ((2, 1), 2.0), ((1, 1, 1), 1.0)),
+    2: (((1,), 1.5), ((2, 1), 2.0), ((1, 1, 1), 2.0), ((1, 2), 0.4)),
+    3: (((1,), 1.0), ((2, 1), 1.5), ((1, 1, 1), 2.5), ((3, 1, 2), 0.6), ((2, 1, 1, 2), 0.5)),
+}
+_JOIN = {1: 0.35, 2: 0.25, 3: 0.15}
+
+
+def bar_rhythm(meter: Meter, level: int, rng: Dice) -> list[tuple[int, int]]:
+    """Onsets and lengths of one bar without rests."""
+    found: list[tuple[int, int]] = []
+    at, beats = 0, beats_of(meter)
+    number = 0
+    while number < len(beats):
+        size = beats[number]
+        joined = len(beats) > 2 and number % 2 == 0 and number + 1 < len(beats) and rng.random() < _JOIN[level]
+        if joined:
+            size += beats[number + 1]
+        compound = beats[number] * 3 % (meter.ticks // meter.beats * 3) == 0 and meter.unit >= 8 and not joined
+        three = compound and beats[number] == 3 * (meter.ticks // meter.beats)
+        cells = ((1,), 1.0), ((3, 1), 1.0 if level > 1 and not three else 0.0)
+        table = cells if joined else (_COMPOUND if three else _SIMPLE)[level]
+        cell = rng.choices([each for each, _ in table], [weight for _, weight in table])[0]
+        total = sum(cell)
+        edge = Fraction(at)
+        for part in cell:
+            length = Fraction(size * part, total)
+            found.append((round(edge), round(edge + length) - round(edge)))
+            edge += length
+        at += size
+        number += 2 if joined else 1
+    return found
+
+
+def closing_rhythm(meter: Meter, level: int, rng: Dice, final: bool) -> list[tuple[int, int]]:
+    """A bar that comes to rest: a few notes and a long one, or, at the end, one long note."""
+    beats = beats_of(meter)
+    if final or len(beats) < 3:
+        long = meter.ticks if final else meter.ticks - beats[-1] // 2
+        return [(0, long)]
+    lead = bar_rhythm(Meter(1, 4), 1, rng) if meter.unit == 4 and level > 1 else [(0, beats[0])]
+    rest = sum(beats[1:-1])
+    return [*lead, (beats[0], rest)]

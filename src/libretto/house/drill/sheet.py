@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 
-from libretto.score import Key, Meter, Note, Score, Voice, spell
+from libretto.score import Key, Meter, Note, Score, Voice, parse_chord, spell
+from libretto.score.pitch import pitch_class_of
 
-__all__ = ["Measure", "Sheet", "score_of", "sheet_of", "spelled"]
+__all__ = [
+    "BarLayers",
+    "DrillSheet",
+    "Measure",
+    "classes_of",
+    "layers_of",
+    "score_of",
+    "shape_of",
+    "sheet_of",
+    "spelled",
+    "tones_at",
+]
 
 
 class Measure(NamedTuple):
@@ -23,7 +37,7 @@ class Measure(NamedTuple):
     tempos: tuple[tuple[int, int], ...] = ()
 
 
-class Sheet(NamedTuple):
+class DrillSheet(NamedTuple):
     """One voice: its bars, the number of the first, the tempo at the start, the voice's name and program."""
 
     bars: tuple[Measure, ...]
@@ -32,7 +46,7 @@ class Sheet(NamedTuple):
     name: str
     program: int | None
 
-    def with_bars(self, bars: Sequence[Measure]) -> Sheet:
+    def with_bars(self, bars: Sequence[Measure]) -> DrillSheet:
         """The same voice with other bars."""
         return self._replace(bars=tuple(bars))
 
@@ -43,7 +57,7 @@ class Sheet(NamedTuple):
         return (min(pitches), max(pitches)) if pitches else (60, 60)
 
 
-def sheet_of(score: Score) -> Sheet:
+def sheet_of(score: Score) -> DrillSheet:
     """A piece of one voice as a sheet."""
     lines, voice = score.bar_lines, score.voices[0]
     bars = []
@@ -54,10 +68,10 @@ def sheet_of(score: Score) -> Sheet:
         meter = [value for tick, value in score.meters if tick <= start][-1]
         tempos = tuple((tick - start, micros) for tick, micros in score.tempos if start <= tick < end and tick)
         bars.append(Measure(end - start, notes, score.chords[number], key, meter, tempos))
-    return Sheet(tuple(bars), score.first_bar, score.tempos[0][1], voice.name, voice.program)
+    return DrillSheet(tuple(bars), score.first_bar, score.tempos[0][1], voice.name, voice.program)
 
 
-def score_of(sheet: Sheet, title: str = "") -> Score:
+def score_of(sheet: DrillSheet, title: str = "") -> Score:
     """A sheet as a piece."""
     lines, notes = [0], []
     meters: list[tuple[int, Meter]] = []
@@ -93,3 +107,67 @@ def spelled(pitch: int, key: Key, among: dict[int, int] | None = None) -> int:
     if among and pitch % 12 in among:
         return among[pitch % 12]
     return int(spell(np.array([pitch]), key)[0])
+
+
+_APART = 14  # a note this far above the only other one is a tune over a bass
+
+
+class BarLayers(NamedTuple):
+    """The notes of a bar: a tune of single notes, and chords (or held notes) under it."""
+
+    tune: tuple[Note, ...]
+    under: tuple[Note, ...]
+
+
+@lru_cache(maxsize=8192)
+def layers_of(bar: Measure) -> BarLayers:
+    """Single notes that nothing else of the bar starts beneath are the tune; all others lie under it."""
+    by_onset: dict[int, list[Note]] = defaultdict(list)
+    for note in bar.notes:
+        by_onset[note.onset].append(note)
+    onsets = sorted(by_onset)
+    tune: list[Note] = []
+    under: list[Note] = []
+    chords = [note.pitch for group in by_onset.values() if len(group) > 2 for note in group]
+    floor = min(chords, default=0)
+    for place, onset in enumerate(onsets):
+        group = sorted(by_onset[onset], key=lambda note: note.pitch)
+        after = onsets[place + 1] if place + 1 < len(onsets) else bar.length
+        held = [note for note in group if note.onset + note.duration > after + bar.length // 64 and len(onsets) > 1]
+        free = [note for note in group if note not in held]
+        sounding = [note.pitch for note in under if note.onset + note.duration > onset] + [note.pitch for note in held]
+        top = group[-1]
+        alone = len(free) == 1 and free[0] is top
+        apart = len(group) == 2 and top in free and top.pitch - group[0].pitch > _APART
+        if (alone or apart) and top.pitch > max(sounding, default=0) and top.pitch >= floor:
+            tune.append(top)
+            under += [note for note in group if note is not top]
+        else:
+            under += group
+    return BarLayers(tuple(tune), tuple(under))
+
+
+def tones_at(bar: Measure, onset: int) -> frozenset[int]:
+    """The pitch classes of the chord that is written at a place; none where there is none."""
+    part = min(len(bar.labels) - 1, onset * len(bar.labels) // max(1, bar.length))
+    chord = parse_chord(bar.labels[part])
+    return chord.classes if chord else frozenset()
+
+
+@lru_cache(maxsize=8192)
+def classes_of(bar: Measure) -> frozenset[int]:
+    """The pitch classes a line may use in a bar: the key's scale as the bar bends it, and what is there already."""
+    scale = {pitch_class_of(each) for each in bar.key.scale}
+    here = {note.pitch % 12 for note in bar.notes}
+    for each in here - scale:
+        scale -= {(each - 1) % 12, (each + 1) % 12} - here
+        scale.add(each)
+    return frozenset(scale | here)
+
+
+def shape_of(bar: Measure, rungs: list[int]) -> tuple[tuple[int, int, int], ...]:
+    """What makes two bars the same idea: places, lengths and moves along the scale."""
+    place = {pitch: row for row, pitch in enumerate(rungs)}
+    tune = layers_of(bar).tune
+    rows = [place.get(note.pitch, 0) for note in tune]
+    return tuple((note.onset, note.duration, row - rows[0]) for note, row in zip(tune, rows, strict=True))

@@ -9,19 +9,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from random import Random
 
-from libretto.house.core.dice import dice
+import numpy as np
+
+from libretto.house.core.dice import Dice, dice
+from libretto.house.core.line import ladder
 from libretto.house.drill.grace import awkwardness
-from libretto.house.drill.layers import classes_of, layers_of, shape_of
-from libretto.house.drill.likeness import Likeness
-from libretto.house.drill.lines import ladder
 from libretto.house.drill.revoice import chord_proposals
-from libretto.house.drill.sheet import Sheet
+from libretto.house.drill.sheet import DrillSheet, classes_of, layers_of, shape_of
 from libretto.house.drill.vary import Ask, Proposal, line_proposals, note_proposals
 from libretto.house.drill.whole import relabelled, turns
+from libretto.score import QUARTER, Score
 
-__all__ = ["Sieve"]
+__all__ = ["Likeness", "Sieve"]
 
 _WHOLE = ("anew", "swapped", "repitched", "reshaped", "sequenced")
 _PHRASE = 4
@@ -31,13 +31,15 @@ _PATIENCE = 40
 class Sieve:
     """A sheet that is being written anew, what accepts it, and what was changed how."""
 
-    def __init__(self, sheet: Sheet, good: Callable[[Sheet], bool], seed: int, low: int, high: int, level: int) -> None:
+    def __init__(
+        self, sheet: DrillSheet, good: Callable[[DrillSheet], bool], seed: int, low: int, high: int, level: int
+    ) -> None:
         self.sheet, self.good, self.seed = sheet, good, seed
         self.low, self.high, self.level = low, high, level
         self.changed: Counter[str] = Counter()
         self.group = _groups(sheet)
 
-    def run(self, bold: int = 0) -> Sheet:
+    def run(self, bold: int = 0) -> DrillSheet:
         """As new a sheet as is accepted; ``bold`` leaves out so many of the boldest ways for the whole."""
         every = range(len(self.sheet.bars))
         lines, chords = line_proposals(), chord_proposals()
@@ -114,7 +116,7 @@ class Sieve:
             bars[index] = relabelled(bar)
             self._accept(self.sheet.with_bars(bars), "relabelled", [index])
 
-    def _nudged(self, index: int, rng: Random) -> Sheet:
+    def _nudged(self, index: int, rng: Dice) -> DrillSheet:
         """The sheet with one note of a bar a step or a third away."""
         options = note_proposals(self.sheet.bars[index], rng, self.low, self.high)
         if not options or index == len(self.sheet.bars) - 1:
@@ -123,7 +125,7 @@ class Sieve:
         bars[index] = rng.choice(options)
         return self.sheet.with_bars(bars)
 
-    def reroot(self) -> Sheet:
+    def reroot(self) -> DrillSheet:
         """The sheet with some bars from other roots, as far as that is accepted."""
         every, proposal = range(len(self.sheet.bars)), chord_proposals()["rerooted"]
         if not self._accept(self._changed(every, proposal, "rerooted", False), "rerooted", every):
@@ -143,7 +145,7 @@ class Sieve:
                 if self._accept(self._changed(which, proposal, name, True), name, which):
                     done.update(which)
 
-    def _accept(self, trial: Sheet, name: str, which: Sequence[int]) -> bool:
+    def _accept(self, trial: DrillSheet, name: str, which: Sequence[int]) -> bool:
         if trial == self.sheet or not self.good(trial):
             return False
         self.sheet = trial
@@ -151,8 +153,8 @@ class Sieve:
         return True
 
     def _changed(
-        self, which: Sequence[int], proposal: Proposal, name: str, together: bool, sheet: Sheet | None = None
-    ) -> Sheet:
+        self, which: Sequence[int], proposal: Proposal, name: str, together: bool, sheet: DrillSheet | None = None
+    ) -> DrillSheet:
         """Some bars changed in one way; ``together`` gives bars of one shape the same throws."""
         bars = list((sheet or self.sheet).bars)
         chosen = set(which)
@@ -188,7 +190,7 @@ def _closes(index: int, bars: int, name: str) -> bool:
     return index % _PHRASE == _PHRASE - 1 or (name.startswith("rerooted") and index >= bars - 2)
 
 
-def _groups(sheet: Sheet) -> list[int]:
+def _groups(sheet: DrillSheet) -> list[int]:
     """For every bar the number of its shape."""
     known: dict[object, int] = {}
     found = []
@@ -197,3 +199,39 @@ def _groups(sheet: Sheet) -> list[int]:
         shape = (shape_of(bar, ladder(classes_of(bar), 0, 127)), under, bar.length)
         found.append(known.setdefault(shape, len(known)))
     return found
+
+
+_WIDE = 1 << 32
+_CELL = QUARTER // 24
+
+
+class Likeness:
+    """An example, and how much of it may be found in a sheet before that has a price."""
+
+    def __init__(self, example: Score, enough: float) -> None:
+        self.onset = example.table["onset"].astype(np.int64) // _CELL
+        self.pitch = example.table["pitch"].astype(np.int64)
+        self.free = enough * len(self.onset)
+
+    def of(self, sheet: DrillSheet) -> tuple[float, dict[int, int]]:
+        """The price of a sheet, 0 where it shares little, and how many notes of each bar (from 0) are shared."""
+        start, onsets, pitches, places = 0, [], [], []
+        for index, bar in enumerate(sheet.bars):
+            for note in bar.notes:
+                onsets.append((start + note.onset) // _CELL)
+                pitches.append(note.pitch)
+                places.append(index)
+            start += bar.length
+        if not onsets or not len(self.onset):
+            return 0.0, {}
+        moves = (np.array(pitches)[:, None] - self.pitch + 128) * _WIDE + np.array(onsets)[:, None] - self.onset
+        _, which, counts = np.unique(moves.ravel(), return_inverse=True, return_counts=True)
+        over = np.maximum(counts - self.free, 0.0)
+        if not over.any():
+            return 0.0, {}
+        dear = over[which.reshape(moves.shape)].max(axis=1)
+        shared: dict[int, int] = {}
+        for place, price in zip(places, dear.tolist(), strict=True):
+            if price > 0:
+                shared[place] = shared.get(place, 0) + 1
+        return float((over**4).sum()), shared

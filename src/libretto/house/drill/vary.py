@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
-from random import Random
 from typing import NamedTuple
 
+from libretto.house.core.dice import Dice
+from libretto.house.core.line import Slot, ladder, sing
 from libretto.house.drill.grace import crossings
-from libretto.house.drill.layers import classes_of, layers_of, tones_at
-from libretto.house.drill.lines import Slot, ladder, sing
-from libretto.house.drill.rhythms import bar_rhythm, closing_rhythm
-from libretto.house.drill.sheet import Measure, spelled
+from libretto.house.drill.scales import bar_rhythm, closing_rhythm
+from libretto.house.drill.sheet import Measure, classes_of, layers_of, spelled, tones_at
 from libretto.score import Note
 
 __all__ = [
@@ -39,8 +38,8 @@ class Ask(NamedTuple):
     """What a proposal may use: chance for the rhythm and for the notes, the range, the level, whether the bar closes
     the piece or a phrase, and the pitch the tune comes from."""
 
-    beat: Random
-    rng: Random
+    beat: Dice
+    rng: Dice
     low: int
     high: int
     level: int
@@ -235,7 +234,7 @@ def line_proposals() -> dict[str, Proposal]:
     }
 
 
-def note_proposals(bar: Measure, rng: Random, low: int, high: int) -> list[Measure]:
+def note_proposals(bar: Measure, rng: Dice, low: int, high: int) -> list[Measure]:
     """The bar with one note of its tune a step or a third higher or lower, once for every note."""
     found = []
     rungs = ladder(classes_of(bar), low, high)

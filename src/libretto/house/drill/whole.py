@@ -8,25 +8,24 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
-from random import Random
 
+from libretto.house.core.dice import Dice
+from libretto.house.core.line import Slot, ladder, sing
 from libretto.house.drill.grace import crossings
-from libretto.house.drill.layers import classes_of, layers_of, tones_at
-from libretto.house.drill.lines import Slot, ladder, sing
-from libretto.house.drill.sheet import Measure, Sheet, spelled
+from libretto.house.drill.sheet import DrillSheet, Measure, classes_of, layers_of, spelled, tones_at
 from libretto.score import Note, parse_chord
 from libretto.score.pitch import letter_name, pitch_class_of
 
 __all__ = ["Turn", "lined", "relabelled", "retimed", "turns", "upside_down"]
 
-Turn = Callable[[Sheet, Random, int, int], Sheet]
+Turn = Callable[[DrillSheet, Dice, int, int], DrillSheet]
 _SHUFFLES = 8
 _ROOM = 4  # so far beyond the range a turned line may go before it is judged
 _COVERED = 0.34
 _TRIADS = (((0, 4, 7), ""), ((0, 3, 7), "m"))
 
 
-def upside_down(sheet: Sheet, rng: Random, low: int, high: int) -> Sheet:
+def upside_down(sheet: DrillSheet, rng: Dice, low: int, high: int) -> DrillSheet:
     """What rose falls: every note as far below the third of the key as it was above it, so that home stays home."""
     classes = frozenset().union(*(classes_of(bar) for bar in sheet.bars))
     rungs = ladder(classes, 0, 127)
@@ -61,11 +60,11 @@ def _ended(bar: Measure, own: Measure) -> Measure:
     return own if len(own.notes) <= 1 else bar
 
 
-def _names(sheet: Sheet) -> dict[int, int]:
+def _names(sheet: DrillSheet) -> dict[int, int]:
     return {note.pitch % 12: note.spelling for bar in sheet.bars for note in bar.notes}
 
 
-def retimed(sheet: Sheet, rng: Random, low: int, high: int) -> Sheet:
+def retimed(sheet: DrillSheet, rng: Dice, low: int, high: int) -> DrillSheet:
     """Every rhythm of a bar replaced by its own lengths in another order, the same for all bars that have it."""
     known: dict[tuple[object, ...], dict[int, tuple[int, int]]] = {}
     bars = []
@@ -91,7 +90,7 @@ def retimed(sheet: Sheet, rng: Random, low: int, high: int) -> Sheet:
     return sheet.with_bars(bars)
 
 
-def _reordered(onsets: list[int], ends: list[int], bar: Measure, rng: Random) -> dict[int, tuple[int, int]]:
+def _reordered(onsets: list[int], ends: list[int], bar: Measure, rng: Dice) -> dict[int, tuple[int, int]]:
     """For every onset its new place and the time it has there: the lengths in another order, no harder to count."""
     gaps = [end - start for start, end in zip(onsets, ends, strict=True)]
     own = crossings(list(zip(onsets, gaps, strict=True)), bar)
@@ -104,7 +103,7 @@ def _reordered(onsets: list[int], ends: list[int], bar: Measure, rng: Random) ->
     return {old: (old, gap) for old, gap in zip(onsets, gaps, strict=True)}
 
 
-def lined(sheet: Sheet, rng: Random, low: int, high: int) -> Sheet:
+def lined(sheet: DrillSheet, rng: Dice, low: int, high: int) -> DrillSheet:
     """Chords as a single line in the same rhythm, on the tones of the chords."""
     bars, before = [], None
     for index, bar in enumerate(sheet.bars):

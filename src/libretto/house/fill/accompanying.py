@@ -6,20 +6,22 @@ from what is heard; nothing of a part that was there before is known.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 import numpy as np
 
 from libretto.errors import LibrettoError
-from libretto.house.compose.controls import Controls
-from libretto.house.core.dice import dice
-from libretto.house.core.partwriting import bass_note, spaced, voiced
-from libretto.house.core.sketch import Sketch, clipped
+from libretto.house.core.bass import BassHand
+from libretto.house.core.controls import Controls
+from libretto.house.core.dice import Dice, dice
+from libretto.house.core.drums import hits
+from libretto.house.core.patterns import Sketch, clipped
+from libretto.house.core.tones import Heard
+from libretto.house.core.voicing import close_voicing
 from libretto.house.drafting import writers
-from libretto.house.fill.beside import Beside
-from libretto.house.fill.reading import Harmony
-from libretto.house.fill.retelling import retold
+from libretto.house.fill.answering import answer_tune
+from libretto.house.fill.beside import Beside, with_ends
 from libretto.registry import Registry
 from libretto.score import QUARTER, Score, hear_chords, spell
 from libretto.score.edit import regrid
@@ -33,7 +35,33 @@ __all__ = ["players", "write_part"]
 Player = Callable[[Beside, int, Controls], list[Sketch]]
 #: Who plays which role.
 players: Registry[Player] = Registry("player")
-_PHRASE = 4
+_PHRASE, _PERIOD = 4, 8  # bars
+_SLACK = QUARTER // 8  # played music is never quite on its place
+_LOUDEST, _TOUCH = 127, 4  # how unevenly loud notes are
+
+_BASS = 28, 50  # the lowest and the highest note of the bass
+_BASS_HOME, _BASS_START, _DEEPER = 37, 38, 4  # where its hand is at home and begins, and how far the knob moves it
+_BASS_NOTES, _BASS_BUSIER = 6, 0.6  # notes a bar at most, and what the knob adds
+_BASS_HELD = 0.92  # of the time to the next note
+_LEADS_ON, _ROOT, _OR_FIFTH = (
+    0.4,
+    0.6,
+    0.85,
+)  # how likely a weak note leads on; else it is one of the chord
+_BESIDE = (-1, -2, 1, 2)  # semitones: what leads into a root
+_STRONG_ACCENT, _WEAK_ACCENT = 4, -2
+
+_STRINGS, _KEYS, _GUITAR = 64, 62, 56  # around which pitch they play chords
+_STRINGS_ACCENT, _COMPED_ACCENT = -8, -4
+_KEYS_CHORDS, _GUITAR_CHORDS, _CHORDS_BUSIER = 4, 5, 0.5  # chords a bar, and what the knob adds
+_LONG, _SHORT, _LEGATO, _LEGATO_KNOB = 0.85, 0.45, 0.6, 0.4  # how long chords are held, and how often the long way
+_APART = QUARTER // 3  # starts of one part are no nearer to each other
+_STRUM = QUARTER // 32
+
+_FINE = 0.3  # so far the knob is turned and hats are played finer or coarser
+_HAT_ACCENTS = {"x": -2, "o": -6}
+_SNARE_ACCENT, _KICK_ACCENT, _CRASH_ACCENT, _SWELL = 8, 6, 4, 3
+_ROLL = ("snare", "snare", "mid_tom", "floor")
 
 
 @writers.register("accompany")
@@ -45,43 +73,75 @@ def write_part(task: Task, seed: int, controls: Controls) -> Score:
     index = next(number for number, voice in enumerate(score.voices) if voice.name == task.voice)
     beside = Beside(score, index)
     sketched = clipped(players[task.role](beside, seed, controls))
-    voice = score.voices[index]
-    loud = beside.loudness
+    written = score.voices[index]
     rng = dice(seed, "touch", task.voice)
     rows = [
-        (note.onset, note.duration, note.pitch, min(127, max(1, loud + note.accent + rng.randint(-4, 4))), 0)
+        (note.onset, note.duration, note.pitch, _velocity(beside.loudness + note.accent, rng), 0)
         for note in sketched
         if 0 <= note.onset < score.ticks
     ]
     notes = np.array(rows, dtype=NOTE)
-    notes["spelling"] = spell_drums(notes["pitch"]) if voice.drums else spell(notes["pitch"], score.key)
-    voices = tuple(voice.with_notes(notes) if each is voice else each for each in score.voices)
+    notes["spelling"] = spell_drums(notes["pitch"]) if written.drums else spell(notes["pitch"], score.key)
+    voices = tuple(written.with_notes(notes) if voice is written else voice for voice in score.voices)
     touched = np.ones(score.bars, dtype=np.bool_)
     made = replace(score, voices=voices, grids=regrid(voices, score.bar_lines, score.grids, touched))
     return replace(made, chords=hear_chords(made))
+
+
+def _velocity(loud: int, rng: Dice) -> int:
+    """A loudness as it is played."""
+    return min(_LOUDEST, max(1, loud + rng.randint(-_TOUCH, _TOUCH)))
+
+
+def _spaced(places: Iterable[int], least: int, most: int) -> list[int]:
+    """So many places at most, in order, none nearer to the one before than ``least``; those named first come first."""
+    kept: list[int] = []
+    for place in places:
+        if len(kept) < most and all(abs(place - other) >= least for other in kept):
+            kept.append(place)
+    return sorted(kept)
 
 
 @players.register("bass")
 def _bass(beside: Beside, seed: int, controls: Controls) -> list[Sketch]:
     """With the bass drum where there is one: roots where chords begin, fifths between, steps into changes."""
     notes: list[Sketch] = []
-    last = 38 + round(4 * controls.bass_register)
-    most = max(2, round(6 * (1 + 0.6 * controls.density)))
+    low, high = _BASS
+    start = _BASS_START + round(_DEEPER * controls.bass_register)
+    hand = BassHand(low, high, _BASS_HOME, start, high, lean=0.5)
+    most = max(2, round(_BASS_NOTES * (1 + _BASS_BUSIER * controls.density)))
     for bar in np.flatnonzero(beside.playing).tolist():
-        end = int(beside.lines[bar + 1])
-        places = spaced([*beside.changes(bar), *(beside.kicks(bar) or beside.usual(bar, 4))], QUARTER // 3, most)
-        for index, tick in enumerate(places):
-            chord = beside.chord(tick + QUARTER // 8)
+        places = _spaced([*beside.changes(bar), *(beside.kicks(bar) or beside.usual(bar, 4))], _APART, most)
+        for index, tick, after in with_ends(places, int(beside.lines[bar + 1])):
+            chord = beside.chord(tick + _SLACK)
             if chord is None:
                 continue
-            after = places[index + 1] if index + 1 < len(places) else end
-            following = beside.chord(after + QUARTER // 8)
-            strong = index == 0 or any(abs(tick - change) < QUARTER // 8 for change in beside.changes(bar))
-            pitch = bass_note(chord, following, strong, last, beside, bar, dice(seed, "bass", bar % _PHRASE, index))
-            last = pitch
+            strong = index == 0 or any(abs(tick - change) < _SLACK for change in beside.changes(bar))
+            root = hand.tone("R", chord)
+            pitch = root
+            if not strong:
+                rng = dice(seed, "bass", bar % _PHRASE, index)
+                pitch = _weak(hand, root, chord, beside.chord(after + _SLACK), beside.reading.home(bar), rng)
+            hand.last = pitch
             length = min(after - tick, 2 * QUARTER) if after > tick else QUARTER // 2
-            notes.append(Sketch(tick, max(QUARTER // 8, int(0.92 * length)), pitch, 4 if strong else -2))
+            accent = _STRONG_ACCENT if strong else _WEAK_ACCENT
+            notes.append(Sketch(tick, max(QUARTER // 8, int(_BASS_HELD * length)), pitch, accent))
     return notes
+
+
+def _weak(hand: BassHand, root: int, chord: Heard, following: Heard | None, home: frozenset[int], rng: Dice) -> int:
+    """A bass note between the strong ones: a step into the next root before it changes, else root, fifth or octave."""
+    if following is not None and following.root != chord.root and rng.random() < _LEADS_ON:
+        target = hand.near(following.root, root)
+        step = hand.step_into(target, sorted(_BESIDE, key=lambda by: abs(target + by - hand.last)), home)
+        if step is not None:
+            return max(hand.low, step)
+    choice = rng.random()
+    if choice < _ROOT:
+        return root
+    if choice < _OR_FIFTH:
+        return hand.tone("5", chord, root)
+    return root + 12 if root + 12 <= hand.high else root
 
 
 @players.register("strings")
@@ -89,67 +149,64 @@ def _strings(beside: Beside, seed: int, controls: Controls) -> list[Sketch]:
     """Held chords, each voice going on by the smallest step; chords that stay are held on."""
     notes: list[Sketch] = []
     voices: list[int] = []
-    held: tuple[int, Harmony] | None = None
+    held: tuple[int, Heard] | None = None
     end = 0
 
     def close(until: int) -> None:
         if held is not None:
-            notes.extend(
-                Sketch(held[0], max(QUARTER // 4, until - held[0] - QUARTER // 16), pitch, -8) for pitch in voices
-            )
+            length = max(QUARTER // 4, until - held[0] - QUARTER // 16)
+            notes.extend(Sketch(held[0], length, pitch, _STRINGS_ACCENT) for pitch in voices)
 
     for bar in np.flatnonzero(beside.playing).tolist():
         for tick in beside.changes(bar):
-            chord = beside.chord(tick + QUARTER // 8)
+            chord = beside.chord(tick + _SLACK)
             if chord is None:
                 continue
             long = held is not None and tick - held[0] >= 2 * (beside.lines[bar + 1] - beside.lines[bar])
-            if held is not None and chord == held[1] and tick <= end and not long:
-                end = int(beside.lines[bar + 1])
-                continue
-            close(min(tick, end))
-            voices = voiced(chord, voices, 64, 3 if controls.size >= 0 else 2)
-            held = (tick, chord)
+            if held is None or chord != held[1] or tick > end or long:
+                close(min(tick, end))
+                voices = close_voicing(chord, voices, _STRINGS, 3 if controls.size >= 0 else 2)
+                held = (tick, chord)
             end = int(beside.lines[bar + 1])
     close(end)
     return notes
 
 
 def _comped(beside: Beside, seed: int, controls: Controls, middle: int, count: int, size: int) -> list[Sketch]:
+    """Chords around a pitch, about so many a bar, of so many notes, on the places that the song likes."""
     notes: list[Sketch] = []
     voices: list[int] = []
-    before: Harmony = None
-    count = max(2, round(count * (1 + 0.5 * controls.density)))
+    before: Heard | None = None
+    count = max(2, round(count * (1 + _CHORDS_BUSIER * controls.density)))
+    often = _LEGATO + _LEGATO_KNOB * controls.lengths
     for bar in np.flatnonzero(beside.playing).tolist():
-        places = spaced([*beside.changes(bar), *beside.usual(bar, count)], QUARTER // 3, count + 1)
-        for index, tick in enumerate(places):
-            chord = beside.chord(tick + QUARTER // 8)
+        places = _spaced([*beside.changes(bar), *beside.usual(bar, count)], _APART, count + 1)
+        for index, tick, after in with_ends(places, int(beside.lines[bar + 1])):
+            chord = beside.chord(tick + _SLACK)
             if chord is None:
                 continue
             if chord != before or not voices:
-                voices, before = voiced(chord, voices, middle, size), chord
-            after = places[index + 1] if index + 1 < len(places) else int(beside.lines[bar + 1])
-            share = 0.85 if dice(seed, "length", bar % _PHRASE, index).random() < 0.6 + 0.4 * controls.lengths else 0.45
+                voices, before = close_voicing(chord, voices, middle, size), chord
+            share = _LONG if dice(seed, "length", bar % _PHRASE, index).random() < often else _SHORT
             length = max(QUARTER // 6, int(share * (after - tick)))
-            notes.extend(Sketch(tick, length, pitch, -4 if index else 0) for pitch in voices)
+            notes.extend(Sketch(tick, length, pitch, _COMPED_ACCENT if index else 0) for pitch in voices)
     return notes
 
 
 @players.register("keys")
 def _keys(beside: Beside, seed: int, controls: Controls) -> list[Sketch]:
     """Chords in the middle register on the places that the song likes."""
-    return _comped(beside, seed, controls, 62, 4, 3 + (controls.size > 0.3))
+    return _comped(beside, seed, controls, _KEYS, _KEYS_CHORDS, 3 + (controls.size > _FINE))
 
 
 @players.register("guitar")
 def _guitar(beside: Beside, seed: int, controls: Controls) -> list[Sketch]:
     """The same, lower and busier, with the chord broken every other phrase."""
     notes: list[Sketch] = []
-    for note in _comped(beside, seed, controls, 56, 5, 3):
-        bar = int(np.searchsorted(beside.lines, note.onset, side="right")) - 1
-        if bar // (2 * _PHRASE) % 2 and note.duration > QUARTER // 3:
+    for note in _comped(beside, seed, controls, _GUITAR, _GUITAR_CHORDS, 3):
+        if beside.score.bar_at(note.onset) // _PERIOD % 2 and note.duration > QUARTER // 3:
             rank = sum(1 for other in notes if other.onset > note.onset - QUARTER // 2 and other.pitch < note.pitch)
-            note = note._replace(onset=note.onset + min(rank, 2) * QUARTER // 32)
+            note = note._replace(onset=note.onset + min(rank, 2) * _STRUM)
         notes.append(note)
     return notes
 
@@ -158,68 +215,31 @@ def _guitar(beside: Beside, seed: int, controls: Controls) -> list[Sketch]:
 def _drums(beside: Beside, seed: int, controls: Controls) -> list[Sketch]:
     """Hats on the half beats, snare on the backbeat, the bass drum with the bass; a fill where phrases end."""
     notes: list[Sketch] = []
-    playing = beside.playing
-    for bar in np.flatnonzero(playing).tolist():
+    fine = 4 if controls.drums > _FINE else 1 if controls.drums < -_FINE else 2
+    for bar in np.flatnonzero(beside.playing).tolist():
         beats = beside.beats(bar)
-        end = int(beside.lines[bar + 1])
-        step = beats[1] - beats[0] if len(beats) > 1 else end - beats[0]
-        fill = bar % 8 == 7 and len(beats) > 2
-        fine = 4 if controls.drums > 0.3 else 1 if controls.drums < -0.3 else 2
-        for index, beat in enumerate(beats):
-            for part in range(fine):
-                tick = beat + part * step // fine
-                if tick < end and not (fill and index == len(beats) - 1):
-                    notes.append(Sketch(beside.snapped(tick, bar), step // fine, 42, -6 if part else -2))
-            if index % 2 == 1 and not (fill and index == len(beats) - 1):
-                notes.append(Sketch(beside.snapped(beat, bar), step, 38, 8))
-        kicks = [beats[0], *(tick for tick in beside.lows(bar) if tick not in beats[1::2])]
-        if len(beats) > 2:
-            kicks.append(beats[2])
-        notes.extend(Sketch(tick, step // 2, 36, 6) for tick in spaced(kicks, step // 3, 4))
-        if fill:
-            keys = (38, 38, 45, 41)
-            notes.extend(Sketch(beats[-1] + part * step // 4, step // 4, keys[part], part * 3) for part in range(4))
-        if bar % 8 == 0 and (bar == 0 or playing[bar - 1]):
-            notes.append(Sketch(beats[0], 2 * step, 49, 4))
+        step = beats[1] - beats[0] if len(beats) > 1 else int(beside.lines[bar + 1]) - beats[0]
+        fill = bar % _PERIOD == _PERIOD - 1 and len(beats) > 2
+        notes += _hands(beside, bar, beats[:-1] if fill else beats, step, fine)
+        kicks = [beats[0], *(tick for tick in beside.lows(bar) if tick not in beats[1::2]), *beats[2:3]]
+        struck = [(tick, "x") for tick in _spaced(kicks, step // 3, 4)]
+        notes += hits("kick", struck, length=step // 2, louder=_KICK_ACCENT)
+        for part, drum in enumerate(_ROLL if fill else ()):
+            tick = beats[-1] + part * step // len(_ROLL)
+            notes += hits(drum, [(tick, "x")], length=step // len(_ROLL), louder=_SWELL * part)
+        if bar % _PERIOD == 0 and (bar == 0 or beside.playing[bar - 1]):
+            notes += hits("crash", [(beats[0], "x")], length=2 * step, louder=_CRASH_ACCENT)
     return notes
 
 
-@players.register("lead")
-def _lead(beside: Beside, seed: int, controls: Controls) -> list[Sketch]:
-    """A second tune that answers the first: in its rhythms, a phrase later, where it leaves room."""
-    reading = beside.reading
-    lines = beside.lines
-    bars = np.flatnonzero(beside.playing).tolist()
-    others = [index for index in range(len(reading.score.voices)) if index != beside.voice]
-    tune = reading.tune(bars, others)
-    notes: list[tuple[int, int, int, int, int]] = []
-    for bar in bars:
-        if bar // _PHRASE % 4 == 3 and controls.layers <= 0:
-            continue
-        rows = reading.notes(tune, bar - 2) if tune is not None and bar >= 2 else np.empty(0, NOTE)
-        same = bar >= 2 and lines[bar + 1] - lines[bar] == lines[bar - 1] - lines[bar - 2]
-        if 1 <= len(rows) <= 12 and same:
-            for row in rows:
-                onset = int(row["onset"]) + int(lines[bar] - lines[bar - 2])
-                notes.append(
-                    (onset, int(row["duration"]), 71 + (int(row["pitch"]) - round(reading.heights[tune or 0])), 80, 0)
-                )
-            continue
-        places = beside.usual(bar, 3 + dice(seed, "lead", bar % 8).randrange(3))
-        for index, tick in enumerate(places):
-            after = places[index + 1] if index + 1 < len(places) else int(lines[bar + 1])
-            notes.append((tick, max(QUARTER // 4, after - tick), 71, 80, 0))
-    if not notes:
-        return []
-    array = np.sort(np.array(notes, dtype=NOTE), order=["onset", "pitch"])
-    array = array[np.append(True, np.diff(array["onset"]) > 0)]
-    following = np.append(array["onset"][1:], lines[-1])
-    array["duration"] = np.maximum(QUARTER // 8, np.minimum(array["duration"], following - array["onset"]))
-    array["pitch"] = np.clip(array["pitch"], 58, 84)
+def _hands(beside: Beside, bar: int, beats: list[int], step: int, fine: int) -> list[Sketch]:
+    """Hats and snare on some beats of a bar, a beat divided into so many parts."""
+    end = int(beside.lines[bar + 1])
+    grid = [(beat + part * step // fine, "o" if part else "x") for beat in beats for part in range(fine)]
+    hats = [(beside.snapped(tick, bar), sign) for tick, sign in grid if tick < end]
+    backbeat = [(beside.snapped(beat, bar), "x") for beat in beats[1::2]]
+    snare = hits("snare", backbeat, length=step, louder=_SNARE_ACCENT)
+    return hits("hat", hats, _HAT_ACCENTS, step // fine) + snare
 
-    def start_of_bar(tick: int) -> int:
-        return int(lines[max(0, int(np.searchsorted(lines, tick, side="right")) - 1)])
 
-    home = reading.home(reading.score.bars // 2)
-    drawn = retold(array, beside.chord, home, start_of_bar, (60, 82), controls, seed, freedom=0.8, before=None)
-    return [Sketch(int(row["onset"]), int(row["duration"]), int(row["pitch"]), 4) for row in drawn]
+players.register("lead")(answer_tune)

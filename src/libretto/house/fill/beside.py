@@ -5,6 +5,7 @@ All places are true ticks of the song, so that a part goes with music that was p
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -12,14 +13,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from libretto.house.fill.reading import Harmony, Reading
+from libretto.house.core.tones import Heard
+from libretto.house.fill.reading import Reading
 from libretto.score import QUARTER, Score
 from libretto.score.arrays import Ints
 
-__all__ = ["Beside"]
+__all__ = ["Beside", "with_ends"]
 
 _KICKS = (35, 36)
-_PHRASE, _NEAR = 4, QUARTER // 6
+_PHRASE, _MEMORY = 4, 8  # bars, and how many a chord is remembered
+_NEAR = QUARTER // 6  # what is no further from a place stands there
+_BAND = 0.4  # where so much of the usual band plays, the others would, too
+_USUAL_LOUDNESS = 80
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +51,7 @@ class Beside:
         sounding = others[others > 0]
         if not len(sounding):
             return np.asarray(others > 0)
-        full = others >= max(1.0, 0.4 * float(np.median(sounding)))
+        full = others >= max(1.0, _BAND * float(np.median(sounding)))
         between = np.zeros_like(full)
         between[1:-1] = full[:-2] & full[2:]  # a thin bar between two full ones is no rest
         return np.asarray(full | (between & (others > 0)))
@@ -55,24 +60,22 @@ class Beside:
     def loudness(self) -> int:
         """How loud the others are on the whole."""
         table = self.score.table
-        return int(np.median(table["velocity"])) if len(table) else 80
+        return int(np.median(table["velocity"])) if len(table) else _USUAL_LOUDNESS
 
     def beats(self, bar: int) -> list[int]:
         """The beats of a bar, in ticks of the song."""
         start, end = int(self.lines[bar]), int(self.lines[bar + 1])
-        meter = [value for tick, value in self.score.meters if tick <= start][-1]
-        step = max(1, meter.ticks // max(1, meter.beats))
-        return list(range(start, end, step))
+        return list(range(start, end, max(1, self.score.meter_at(start).pulse)))
 
-    def chord(self, tick: int) -> Harmony:
+    def chord(self, tick: int) -> Heard | None:
         """The chord at a tick; the last one heard where none is."""
-        bar = min(max(int(np.searchsorted(self.lines, tick, side="right")) - 1, 0), self.score.bars - 1)
+        bar = self.score.bar_at(tick)
         half = int((tick - self.lines[bar]) * 2 >= self.lines[bar + 1] - self.lines[bar])
         harmonies = self.reading.harmonies
-        for at in range(bar, max(-1, bar - 8), -1):
-            found = harmonies[at][half if at == bar else 1] or harmonies[at][0]
-            if found is not None:
-                return found
+        for at in range(bar, max(-1, bar - _MEMORY), -1):
+            chord = harmonies[at][half if at == bar else 1] or harmonies[at][0]
+            if chord is not None:
+                return chord
         return None
 
     def changes(self, bar: int) -> list[int]:
@@ -91,9 +94,8 @@ class Beside:
 
     @cached_property
     def _kick_rows(self) -> NDArray[Any]:
-        drums = np.array([voice.drums for voice in self.score.voices], dtype=np.bool_)
-        rows = self._by_time
-        return np.asarray(rows[drums[rows["voice"]] & np.isin(rows["pitch"], _KICKS)])
+        kit = self.reading.facts.kit
+        return np.asarray(np.sort(kit[np.isin(kit["pitch"], _KICKS)], order="onset"))
 
     @cached_property
     def _bass_rows(self) -> NDArray[Any]:
@@ -129,14 +131,20 @@ class Beside:
         low, high = np.searchsorted(
             rows["onset"], [self.lines[first], self.lines[min(first + _PHRASE, self.score.bars)]]
         )
-        place = np.round(rows["position"][low:high] / max(step, 1)).astype(np.int64)
-        np.add.at(weight, place[place < len(weight)], 1.0)
+        slots = np.round(rows["position"][low:high] / max(step, 1)).astype(np.int64)
+        np.add.at(weight, slots[slots < len(weight)], 1.0)
         weight[0] += 1.0
         order = np.argsort(-weight, kind="stable")[:count]
-        wanted = sorted(int(self.lines[bar]) + int(each) * step for each in order)
+        wanted = sorted(int(self.lines[bar]) + int(place) * step for place in order)
         return [self.snapped(tick, bar) for tick in wanted]
 
     def snapped(self, tick: int, bar: int) -> int:
         """The nearest true start to a place, where there is one close by."""
-        near = [each for each in self.starts(bar) if abs(each - tick) <= _NEAR]
-        return min(near, key=lambda each: abs(each - tick), default=tick)
+        near = [start for start in self.starts(bar) if abs(start - tick) <= _NEAR]
+        return min(near, key=lambda start: abs(start - tick), default=tick)
+
+
+def with_ends(places: list[int], end: int) -> Iterator[tuple[int, int, int]]:
+    """Each place with its number and where the next one is; the last one goes on to the end."""
+    for index, tick in enumerate(places):
+        yield index, tick, places[index + 1] if index + 1 < len(places) else end

@@ -14,13 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.errors import LibrettoError
-from libretto.house.compose.controls import Controls
+from libretto.house.core.controls import Controls
 from libretto.house.core.dice import dice
+from libretto.house.core.tones import Heard
 from libretto.house.drafting import writers
-from libretto.house.fill.closing import closed
-from libretto.house.fill.reading import Harmony, Reading
-from libretto.house.fill.remap import moved_notes
-from libretto.house.fill.retelling import retold
+from libretto.house.fill.reading import Reading
+from libretto.house.fill.retelling import close_song, moved_notes, retold
 from libretto.house.fill.sources import models
 from libretto.score import QUARTER, Score, hear_chords, spell
 from libretto.score.edit import regrid
@@ -64,7 +63,7 @@ def fill_gap(
     made = {voice: _part(reading, voice, chosen, plan) for voice in voices}
     _sing(reading, made, chosen, plan, controls, seed, change)
     if span[1] == context.bars - 1:
-        made = closed(reading, made, plan[-1])
+        made = close_song(reading, made, plan[-1][0])
     return _placed(reading, made)
 
 
@@ -81,7 +80,7 @@ def _again(reading: Reading) -> float:
     return float(np.median([reprise(reading.score, s, s + length - 1, hidden)[0] for s in chosen])) if chosen else 0.5
 
 
-def _chords(reading: Reading, path: list[int], known: bool) -> list[tuple[Harmony, Harmony]]:
+def _chords(reading: Reading, path: list[int], known: bool) -> list[tuple[Heard | None, Heard | None]]:
     """The chords of the gap: those of the models, or, where parts still sound in it, what is heard there."""
     plan = []
     for bar, source in enumerate(path, start=reading.hidden[0]):
@@ -104,7 +103,7 @@ def _mixed(reading: Reading, path: list[int], other: list[int], change: float, s
     return chosen
 
 
-def _part(reading: Reading, voice: int, chosen: list[int], plan: list[tuple[Harmony, Harmony]]) -> Notes:
+def _part(reading: Reading, voice: int, chosen: list[int], plan: list[tuple[Heard | None, Heard | None]]) -> Notes:
     """What a voice plays in the gap: the notes of its models, brought to the chords planned."""
     lines, first = reading.lines, reading.hidden[0]
     drums = reading.score.voices[voice].drums
@@ -158,7 +157,7 @@ def _sing(
     reading: Reading,
     made: dict[int, Notes],
     chosen: list[int],
-    plan: list[tuple[Harmony, Harmony]],
+    plan: list[tuple[Heard | None, Heard | None]],
     controls: Controls,
     seed: int,
     change: float,
@@ -169,7 +168,7 @@ def _sing(
         return
     lines, first = reading.lines, reading.hidden[0]
 
-    def chord_at(tick: int) -> Harmony:
+    def chord_at(tick: int) -> Heard | None:
         bar = int(np.searchsorted(lines, tick, side="right")) - 1
         half = (tick - lines[bar]) * 2 >= lines[bar + 1] - lines[bar]
         return plan[min(max(bar - first, 0), len(plan) - 1)][int(half)]

@@ -14,24 +14,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from libretto.score import QUARTER, Score, hear_chords, parse_chord
+from libretto.house.core.tones import Heard, hear_label
+from libretto.score import QUARTER, Score, hear_chords
 from libretto.score.arrays import Floats, Ints
-from libretto.score.pitch import pitch_class_of
+from libretto.score.facts import Facts
 from libretto.score.table import NOTE
 
-__all__ = ["Harmony", "Reading"]
+__all__ = ["Reading"]
 
-#: A chord as its root and its pitch classes; None where none is heard.
-Harmony = tuple[int, frozenset[int]] | None
 _SLOTS = 16
 _NEARBY = 24  # bars around a place that tell which notes are at home there
 _HOME = 0.035
-_LINE = 0.85  # so much of a voice sounds one note at a time, and it is a line
-
-
-def _harmony(label: str) -> Harmony:
-    chord = parse_chord(label)
-    return None if chord is None else (pitch_class_of(chord.root), chord.classes)
+_LINE = 1 / 0.85 + 1e-9  # no more notes an onset than this, and a voice is a line
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,6 +34,11 @@ class Reading:
 
     score: Score = field(repr=False)
     hidden: tuple[int, int]
+
+    @cached_property
+    def facts(self) -> Facts:
+        """What is known of any song."""
+        return Facts(self.score)
 
     @cached_property
     def lines(self) -> Ints:
@@ -54,28 +53,21 @@ class Reading:
         return there
 
     @cached_property
-    def harmonies(self) -> list[tuple[Harmony, Harmony]]:
+    def harmonies(self) -> list[tuple[Heard | None, Heard | None]]:
         """The chord of each half of every bar."""
-        found = []
-        for labels in hear_chords(self.score):
-            chords = [_harmony(label) for label in labels]
-            found.append((chords[0], chords[-1]))
-        return found
+        return [(hear_label(labels[0]), hear_label(labels[-1])) for labels in hear_chords(self.score)]
 
     @cached_property
     def counts(self) -> Floats:
         """How many notes each voice starts in each bar."""
-        table = self.score.table
-        counts = np.zeros((len(self.score.voices), self.score.bars))
-        np.add.at(counts, (table["voice"], table["bar"]), 1.0)
-        return counts
+        return self.facts.bar_counts
 
     def features(self, voices: Collection[int]) -> tuple[Floats, Floats, Floats]:
         """Bars as rows: who plays how much, what sounds in each half, and on which places notes start."""
         table = self.score.table
         rows = table[np.isin(table["voice"], list(voices))]
         drums = np.array([voice.drums for voice in self.score.voices], dtype=np.bool_)
-        length = np.diff(self.lines)[rows["bar"]]
+        length = self.facts.bar_length[rows["bar"]]
         part = rows["position"] / length
         players = np.log2(1 + self.counts[sorted(voices)].T) if voices else np.zeros((self.score.bars, 1))
         tones = np.zeros((self.score.bars, 24))
@@ -123,7 +115,7 @@ class Reading:
         starts = np.unique(table["onset"])
         places = np.bincount(np.searchsorted(self.lines, starts, side="right") - 1, minlength=bars)
         safe = np.maximum(number, 1)
-        found = {
+        measured = {
             "density": number,
             "layers": (self.counts > 0).sum(axis=0).astype(np.float64),
             "offbeats": np.bincount(table["bar"], off, bars) / safe,
@@ -132,18 +124,17 @@ class Reading:
             "color": ((tones[:, :12] + tones[:, 12:]) > 0).sum(axis=1).astype(np.float64),
         }
         known = self.known & (number > 0)
-        for name, values in found.items():
+        for name, values in measured.items():
             middle = values[known].mean() if known.any() else 0.0
-            found[name] = np.clip((values - middle) / max(values[known].std() if known.any() else 1.0, 1e-6), -2, 2)
-        return found
+            measured[name] = np.clip((values - middle) / max(values[known].std() if known.any() else 1.0, 1e-6), -2, 2)
+        return measured
 
     def home(self, bar: int) -> frozenset[int]:
         """The pitch classes that are at home around a bar: those that sound for more than a moment nearby."""
-        table = self.score.table
-        drums = np.array([voice.drums for voice in self.score.voices], dtype=np.bool_)
-        near = (np.abs(table["bar"] - bar) <= _NEARBY) & ~drums[table["voice"]]
-        rows = table[near] if near.any() else table[~drums[table["voice"]]]
-        mass = np.bincount(rows["pitch"] % 12, np.minimum(rows["duration"], 4 * QUARTER), 12)
+        facts = self.facts
+        near = np.abs(facts.bar - bar) <= _NEARBY
+        rows = near if near.any() else np.ones(facts.count, dtype=np.bool_)
+        mass = np.bincount(facts.pitch_class[rows], np.minimum(facts.duration[rows], 4 * QUARTER), 12)
         if not mass.any():
             return frozenset(range(12))
         return frozenset(np.flatnonzero(mass >= _HOME * mass.sum()).tolist())
@@ -157,16 +148,12 @@ class Reading:
     @cached_property
     def is_line(self) -> list[bool]:
         """Which voices are lines: pitched, and one note at a time nearly throughout."""
-        found = []
-        for voice in self.score.voices:
-            starts = len(np.unique(voice.array["onset"]))
-            found.append(not voice.drums and starts >= _LINE * len(voice.array) > 0)
-        return found
+        return [bool(density <= _LINE) for density in self.facts.density]
 
     @cached_property
     def heights(self) -> Floats:
-        """How high each voice lies on the whole."""
-        return np.array([v.array["pitch"].mean() if len(v.array) else 0.0 for v in self.score.voices])
+        """How high each voice lies on the whole; 0 where it has no pitches."""
+        return np.nan_to_num(self.facts.mean_pitch)
 
     def tune(self, bars: Collection[int], voices: Collection[int]) -> int | None:
         """The voice that carries the tune in those bars: of the lines that are not the bass the most prominent."""
@@ -181,7 +168,7 @@ class Reading:
             if len(notes) < 2:
                 continue
             variety = len(np.unique(notes["pitch"]))
-            playing = sum(1 for each in rows if len(each)) / len(rows)
+            playing = sum(1 for row in rows if len(row)) / len(rows)
             prominence = playing * (variety + 2) * (self.heights[voice] / 60) * (float(notes["velocity"].mean()) / 80)
             if prominence > most:
                 best, most = voice, prominence

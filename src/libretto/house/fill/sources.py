@@ -11,16 +11,19 @@ from collections.abc import Collection
 import numpy as np
 from numpy.typing import NDArray
 
-from libretto.house.compose.controls import Controls
+from libretto.house.core.controls import Controls
 from libretto.house.core.dice import dice
+from libretto.house.core.search import cheapest_way
 from libretto.house.fill.reading import Reading
 from libretto.score.arrays import Floats
 
 __all__ = ["models"]
 
-_JUMP, _FOUR, _EIGHT, _FAR = 0.85, 0.3, 0.15, 0.2
+_PHRASE, _PERIOD, _AROUND = 4, 8, 32  # bars: what keeps its place in both is no break; further off is far
+_JUMP, _FOUR, _EIGHT, _FAR = 0.85, 0.3, 0.15, 0.2  # a jump, another place in phrase or period, a bar from far off
 _LENGTH, _REST, _SEAM, _STEER, _AGAIN = 8.0, 2.5, 1.2, 0.35, 0.45
-_PHRASE, _CHANGE, _JOINED = 4, 0.35, 2.0
+_CHANGE, _JOINED = 0.35, 2.0  # what changes at a seam, and how much more where it must join
+_UNKNOWN = 0.5  # how unlike a bar is taken to be that nobody knows
 
 
 def models(
@@ -49,8 +52,8 @@ def models(
     )
     for index, bar in enumerate(range(first, last + 1)):
         row = price[index]
-        row += _FOUR * ((usable - bar) % 4 != 0) + _EIGHT * ((usable - bar) % 8 != 0)
-        row += _FAR * np.minimum(np.abs(usable - bar) / 32, 1.0)
+        row += _FOUR * ((usable - bar) % _PHRASE != 0) + _EIGHT * ((usable - bar) % _PERIOD != 0)
+        row += _FAR * np.minimum(np.abs(usable - bar) / _AROUND, 1.0)
         row += _LENGTH * (lengths[usable] != lengths[bar]) + again - _STEER * steered
         if rest is not None:
             row += _REST * rest[bar, usable]
@@ -74,22 +77,11 @@ def _path(reading: Reading, price: Floats, usable: NDArray[np.int64], joined: fl
         price[-1] += joined * _CHANGE * reading.change(last + 1)[usable]
     step = _JUMP + apart[np.ix_(following, usable)]
     hidden_next = ~reading.known[following] | (usable + 1 >= bars)
-    step[hidden_next] = _JUMP + 0.5
+    step[hidden_next] = _JUMP + _UNKNOWN
     step[usable[None, :] == (usable + 1)[:, None]] = 0.0
-    best = price[0].copy()
     if first > 0:
         before = np.maximum(usable - 1, 0)
-        best += joined * _SEAM * np.where((usable > 0) & reading.known[before], apart[first - 1, before], 0.5)
-    back = []
-    for row in price[1:]:
-        total = best[:, None] + step
-        chosen = np.argmin(total, axis=0)
-        back.append(chosen)
-        best = total[chosen, np.arange(len(usable))] + row
+        price[0] += joined * _SEAM * np.where((usable > 0) & reading.known[before], apart[first - 1, before], _UNKNOWN)
     if last + 1 < bars:
-        best += joined * _SEAM * np.where(hidden_next, 0.5, apart[last + 1, following])
-    at = int(np.argmin(best))
-    path = [at]
-    for chosen in reversed(back):
-        path.append(int(chosen[path[-1]]))
-    return [int(usable[each]) for each in path[::-1]]
+        price[-1] += joined * _SEAM * np.where(hidden_next, _UNKNOWN, apart[last + 1, following])
+    return [int(usable[state]) for state in cheapest_way(list(price), lambda _: step)]

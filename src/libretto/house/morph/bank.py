@@ -20,7 +20,7 @@ from libretto.score import Chord, Key, Meter, Score, hear_chords, infer_key, par
 from libretto.score.general_midi import guess_program
 from libretto.score.pitch import pitch_class_of
 
-__all__ = ["PHRASE", "Bank", "Layer", "Tone", "read_bank"]
+__all__ = ["PHRASE", "Bank", "SongLayer", "Tone", "read_bank"]
 
 #: Bars a phrase.
 PHRASE = 4
@@ -40,7 +40,7 @@ class Tone(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Layer:
+class SongLayer:
     """One layer of a song: what it does, who plays it, where it lies, and its notes bar by bar."""
 
     name: str
@@ -67,7 +67,7 @@ class Bank:
     key: Key
     meter: Meter
     tempo: float
-    layers: tuple[Layer, ...]
+    layers: tuple[SongLayer, ...]
     phrases: tuple[int, ...]
     chords: tuple[tuple[Chord, Chord], ...] = field(repr=False)
     loops: bool = False
@@ -168,9 +168,9 @@ def _chords(score: Score, key: Key) -> tuple[tuple[Chord, Chord], ...]:
     return tuple(made)
 
 
-def _layers(score: Score, phrases: Sequence[int]) -> tuple[Layer, ...]:
+def _layers(score: Score, phrases: Sequence[int]) -> tuple[SongLayer, ...]:
     """The layers that play in the phrases, the busiest kept where there are many."""
-    found: list[Layer] = []
+    found: list[SongLayer] = []
     beat: dict[str, list[list[Tone]]] = {}
     for index, voice in enumerate(score.voices):
         rows = score.table[score.table["voice"] == index]
@@ -189,7 +189,7 @@ def _layers(score: Score, phrases: Sequence[int]) -> tuple[Layer, ...]:
             continue
         low, high = int(rows["pitch"].min()), int(rows["pitch"].max())
         found.append(
-            Layer(
+            SongLayer(
                 one.name.title(),
                 _role(rows, program),
                 program,
@@ -202,7 +202,7 @@ def _layers(score: Score, phrases: Sequence[int]) -> tuple[Layer, ...]:
         )
     playing = [each for each in found if each.weight(phrases) and each.high - each.low >= 11]
     playing = sorted(playing, key=lambda each: -each.weight(phrases))[:_MOST_LAYERS]
-    drums = [Layer("Drums", name, None, True, 27, 87, 8, bars) for name, bars in beat.items()]
+    drums = [SongLayer("Drums", name, None, True, 27, 87, 8, bars) for name, bars in beat.items()]
     return (*(each for each in found if each in playing), *(each for each in drums if each.weight(phrases)))
 
 

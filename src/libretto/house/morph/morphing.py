@@ -9,11 +9,10 @@ import numpy as np
 
 from libretto.errors import LibrettoError
 from libretto.house.compose.composer import compose_score
-from libretto.house.compose.controls import Controls
+from libretto.house.core.controls import Controls
 from libretto.house.drafting import knobs, writers
-from libretto.house.morph.bank import PHRASE, Bank, Layer, read_bank
-from libretto.house.morph.handover import Change, changes_of, ear_between, how_pure, order_changes
-from libretto.house.morph.hearing import Ear
+from libretto.house.morph.bank import PHRASE, Bank, SongLayer, read_bank
+from libretto.house.morph.handover import Change, Ear, changes_of, ear_between, how_pure, order_changes
 from libretto.house.morph.playing import close_layer, play_layer
 from libretto.house.morph.trip import Trip, plan_trip
 from libretto.score import Note, Score, Voice, legal_name, spell
@@ -78,8 +77,8 @@ def _bank(given: Score | str, seed: int) -> Bank:
 
 def _score(trip: Trip, timed: Sequence[tuple[int, Change]], title: str) -> Score:
     """The piece: every layer in the bars that are its own."""
-    parts: dict[str, tuple[Layer, list[Note]]] = {}
-    homes: list[tuple[str, Layer, int]] = []
+    parts: dict[str, tuple[SongLayer, list[Note]]] = {}
+    homes: list[tuple[str, SongLayer, int]] = []
     last = len(trip.legs) - 1
     for bar, change in timed:
         shared = (
@@ -127,7 +126,7 @@ def _released(trip: Trip, bar: int, change: Change) -> int:
 
 
 def _fill_silence(
-    trip: Trip, parts: dict[str, tuple[Layer, list[Note]]], homes: Sequence[tuple[str, Layer, int]]
+    trip: Trip, parts: dict[str, tuple[SongLayer, list[Note]]], homes: Sequence[tuple[str, SongLayer, int]]
 ) -> None:
     """Something sounds in every bar: whoever has something to play there does, else the last chord rings on."""
     for leg in trip.legs:
@@ -148,13 +147,13 @@ def _fill_silence(
                         notes[place] = note._replace(duration=end - note.onset)
 
 
-def _seated(parts: dict[str, tuple[Layer, list[Note]]]) -> list[tuple[str, tuple[Layer, list[Note]]]]:
+def _seated(parts: dict[str, tuple[SongLayer, list[Note]]]) -> list[tuple[str, tuple[SongLayer, list[Note]]]]:
     """The parts as a score has them: lines on top, then chords, bass and drums."""
     order = {"line": 0, "chords": 1, "bass": 2}
     return sorted(parts.items(), key=lambda each: order.get(each[1][0].role, 3))
 
 
-def _voice(trip: Trip, name: str, layer: Layer, notes: Sequence[Note]) -> Voice:
+def _voice(trip: Trip, name: str, layer: SongLayer, notes: Sequence[Note]) -> Voice:
     made: list[Note] = []
     pitches = np.array([note.pitch for note in notes])
     if layer.drums:

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from libretto.house.morph.bank import PHRASE, Bank, Layer, Tone
-from libretto.house.morph.repitch import nearest_of, over_chord, sequenced
+from libretto.house.morph.bank import PHRASE, Bank, SongLayer, Tone
 from libretto.house.morph.trip import Leg, Trip
 from libretto.score import QUARTER, Chord, Note
 from libretto.score.pitch import pitch_class_of
 
-__all__ = ["close_layer", "play_layer"]
+__all__ = ["close_layer", "nearest_of", "over_chord", "play_layer", "sequenced"]
 
 _UNIT = 2  # bars of a tune that are moved together
 _KICK, _CRASH = 36, 49
 _SOFTER = 16
 
 
-def play_layer(trip: Trip, layer: Layer, side: int, legs: Sequence[Leg], fading: bool = True) -> list[Note]:
+def play_layer(trip: Trip, layer: SongLayer, side: int, legs: Sequence[Leg], fading: bool = True) -> list[Note]:
     """The notes of a layer in those bars; it comes in and goes out by degrees."""
     if not legs:
         return []
@@ -51,7 +50,7 @@ def _at(chords: tuple[Chord, Chord], at: int, ticks: int) -> Chord:
     return chords[min(1, max(0, 2 * at // ticks))]
 
 
-def _chordal(bank: Bank, layer: Layer, side: int, leg: Leg, legs: Sequence[Leg]) -> list[Note]:
+def _chordal(bank: Bank, layer: SongLayer, side: int, leg: Leg, legs: Sequence[Leg]) -> list[Note]:
     """A bar of bass or chords; what is held goes along with the harmony."""
     made = []
     figure = leg.figures[side]
@@ -91,7 +90,7 @@ def _harmonies(legs: Sequence[Leg], start: int, stop: int) -> list[tuple[int, Ch
     return found
 
 
-def _line(bank: Bank, layer: Layer, side: int, legs: Sequence[Leg]) -> list[Note]:
+def _line(bank: Bank, layer: SongLayer, side: int, legs: Sequence[Leg]) -> list[Note]:
     """A tune: its motifs moved along the scale as the chords ask, two bars at a time."""
     made: list[Note] = []
     before: int | None = None
@@ -117,7 +116,7 @@ def _line(bank: Bank, layer: Layer, side: int, legs: Sequence[Leg]) -> list[Note
     return made
 
 
-def _folded(pitch: int, layer: Layer) -> int:
+def _folded(pitch: int, layer: SongLayer) -> int:
     while pitch < layer.low:
         pitch += 12
     while pitch > layer.high:
@@ -125,7 +124,7 @@ def _folded(pitch: int, layer: Layer) -> int:
     return pitch
 
 
-def _hands(layer: Layer, notes: Sequence[Note]) -> list[Note]:
+def _hands(layer: SongLayer, notes: Sequence[Note]) -> list[Note]:
     """No more notes at once than the instrument has: what sounds longest gives way, of a chord the outer notes stay."""
     by_time: dict[int, dict[int, Note]] = {}
     for note in notes:
@@ -159,7 +158,7 @@ def _faded(note: Note, legs: Sequence[Leg], side: int, trip: Trip) -> Note:
     return note._replace(velocity=max(min(note.velocity, 24), note.velocity - softer))
 
 
-def close_layer(trip: Trip, layer: Layer, notes: Sequence[Note]) -> list[Note]:
+def close_layer(trip: Trip, layer: SongLayer, notes: Sequence[Note]) -> list[Note]:
     """The last bar of a layer: on for half a bar, then one chord together; nothing for who did not play just before.
 
     Bars that have no middle beat are the chord alone.
@@ -191,3 +190,78 @@ def close_layer(trip: Trip, layer: Layer, notes: Sequence[Note]) -> list[Note]:
     low = _folded(nearest_of(min(together), {pitch_class_of(chord.root)}), layer)
     pitches = sorted({low, *(_folded(nearest_of(each, chord.classes), layer) for each in together)})
     return [*on, *(Note(start, end - start, pitch, loud) for pitch in pitches[: layer.polyphony])]
+
+
+def nearest_of(pitch: int, classes: Iterable[int]) -> int:
+    """The pitch of one of those classes nearest a pitch; of two equally near the lower."""
+    wanted = set(classes)
+    for away in range(7):
+        for each in (pitch - away, pitch + away):
+            if each % 12 in wanted:
+                return each
+    return pitch
+
+
+def over_chord(pitch: int, old: Chord, new: Chord, home: frozenset[int], scale: frozenset[int]) -> int:
+    """A tone of a bass or of chords over another chord: chord tones stay chord tones, others stay in the scale."""
+    step = (pitch_class_of(new.root) - pitch_class_of(old.root) + 5) % 12 - 5
+    moved = pitch + step
+    if pitch % 12 in old.classes:
+        return nearest_of(moved, new.classes)
+    if pitch % 12 in home:
+        return nearest_of(moved, scale | new.classes)
+    return moved
+
+
+def sequenced(
+    tones: Sequence[tuple[int, Tone]],
+    chords: Sequence[Chord],
+    home: frozenset[int],
+    scale: frozenset[int],
+    transposition: int,
+    before: int | None,
+    centre: float,
+) -> tuple[list[int], int]:
+    """A unit of a tune as a sequence: the scale step that suits its new chords best, and the pitches it gives.
+
+    ``tones`` come with their place in the unit in ticks, ``chords`` are the new ones under each of them. It is not left
+    where it was if another step suits nearly as well.
+    """
+    ladder = [pitch for pitch in range(12, 116) if pitch % 12 in scale]
+    best: tuple[float, int, list[int]] | None = None
+    for step in range(-4, 5):
+        made = [_stepped(tone.pitch, home, scale, ladder, transposition, step) for _, tone in tones]
+        cost = 0.12 * abs(step) + (0.5 if step == 0 else 0.0)
+        length = sum(tone.length for _, tone in tones) or 1
+        cost += (
+            2.0
+            * sum(
+                tone.length
+                for (_, tone), pitch, chord in zip(tones, made, chords, strict=True)
+                if pitch % 12 not in chord.classes
+            )
+            / length
+        )
+        if before is not None and made:
+            cost += 0.1 * max(0, abs(made[0] - before) - 3)
+        if made:
+            cost += 0.05 * abs(sum(made) / len(made) - centre)
+        if best is None or cost < best[0] - 1e-9:
+            best = (cost, step, made)
+    assert best is not None
+    made = []
+    for (place, tone), pitch, chord in zip(tones, best[2], chords, strict=True):
+        strong = tone.length >= QUARTER or place % (2 * QUARTER) == 0
+        made.append(nearest_of(pitch, chord.classes) if strong else pitch)
+    return made, best[1]
+
+
+def _stepped(
+    pitch: int, home: frozenset[int], scale: frozenset[int], ladder: Sequence[int], transposition: int, step: int
+) -> int:
+    """A pitch so many steps of the new scale away; what was chromatic stays as far beside its scale tone."""
+    inside = nearest_of(pitch, home)
+    beside = pitch - inside
+    start = nearest_of(inside + transposition, scale)
+    place = min(range(len(ladder)), key=lambda each: abs(ladder[each] - start))
+    return ladder[max(0, min(len(ladder) - 1, place + step))] + beside

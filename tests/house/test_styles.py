@@ -1,0 +1,73 @@
+"""Styles are data that is checked: every setting is known, and the page lists them all."""
+
+from __future__ import annotations
+
+import ast
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from libretto.errors import LibrettoError
+from libretto.house import load_style, style_names
+from libretto.house.core.style import style_files, unnamed_style
+from libretto.house.core.style_schema import SETTINGS, check_style, styles_as_markdown
+
+ROOT = Path(__file__).parents[2]
+HOUSE = ROOT / "src" / "libretto" / "house"
+
+
+def test_the_page_lists_every_setting() -> None:
+    assert (ROOT / "docs" / "styles.md").read_text(encoding="utf-8") == styles_as_markdown()
+
+
+def test_every_style_says_what_settings_are() -> None:
+    for name, file in style_files():
+        check_style(name, tomllib.loads(file.read_text(encoding="utf-8")))
+    assert len(dict(style_files())) == len(style_names())
+
+
+def test_every_setting_that_the_code_reads_is_in_the_schema() -> None:
+    known = {(setting.table, setting.name) for setting in SETTINGS}
+    read = set()
+    for path in HOUSE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) == "setting":
+                names = [arg.value for arg in node.args[:2] if isinstance(arg, ast.Constant)]
+                if len(names) == 2:
+                    read.add(tuple(names))
+    assert len(read) > 30
+    assert read <= known
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        ({"titel": "x"}, "says titel, which is no setting; there are title, genre"),
+        ({"melody": {"leap": 0.2}}, r"says \[melody\] leap, which is no setting; there are cells"),
+        ({"parts": [{"role": "lead", "program": 3}]}, r"says \[parts\] program, which is no setting; there are role"),
+        ({"harmony": {"mayor": {"A": ["I"]}}}, r"says \[harmony\] mayor"),
+        ({"tempo": 120}, "says tempo = 120; it has to be: two numbers"),
+        ({"touch": {"drift": "much"}}, r"says \[touch\] drift = 'much'; it has to be: number"),
+        ({"drums": 3}, "has to say drums as a table"),
+    ],
+)
+def test_what_is_no_setting_is_refused_in_one_line(data: dict[str, object], words: str) -> None:
+    with pytest.raises(LibrettoError, match=words) as refused:
+        check_style("mine", data)
+    assert "\n" not in str(refused.value)
+
+
+def test_styles_say_themselves_which_pieces_are_theirs() -> None:
+    violin, koto = 40, 107
+    assert unnamed_style([violin], drums=False) == "classical"
+    assert unnamed_style([violin, koto], drums=True) == "world"
+    assert unnamed_style([], drums=False) == unnamed_style([violin], drums=True) == "pop_rock"
+    assert "unnamed" not in load_style("african").data
+    for path in HOUSE.rglob("*.py"):
+        texts = {
+            node.value
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+            if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        }
+        assert not texts & {"pop_rock", "classical", "world"}, path
