@@ -57,15 +57,12 @@ def shows(score: Score | Sight, concept: Concept) -> bool:
 def _seen(sight: Sight, condition: Mapping[str, Any]) -> list[Sighting] | None:
     """The sightings of one condition; None where it does not hold."""
     settings = {name: value for name, value in condition.items() if name not in _OURS}
-    known = (condition["kind"], repr(sorted(settings.items())))
-    if known not in sight.cache:
-        sight.cache[known] = detectors[condition["kind"]](sight, **settings)
-    found: list[Sighting] = sight.cache[known]
-    whole = [Sighting(sight.number(0), sight.number(sight.bars - 1))]
+    detector = detectors[condition["kind"]]
+    sightings = sight.once((detector, repr(sorted(settings.items()))), lambda: detector(sight, **settings))
     if condition.get("absent"):
-        return None if found else whole
-    enough = len(found) >= condition.get("least", 1) and _share(sight, found) >= condition.get("share", 0.0)
-    return found if found and enough else None
+        return None if sightings else [sight.at(0, sight.bars - 1)]
+    enough = len(sightings) >= condition.get("least", 1) and _share(sight, sightings) >= condition.get("share", 0.0)
+    return sightings if sightings and enough else None
 
 
 def _share(sight: Sight, found: Sequence[Sighting]) -> float:

@@ -15,19 +15,29 @@ from typing import NamedTuple
 
 import numpy as np
 
-from libretto.knowledge.sight import Harmony, Sight
-from libretto.score import QUARTER
+from libretto.knowledge.line import LOOSE
+from libretto.knowledge.sight import Sight, Sighting, SoundingChord, shared
+from libretto.score.time import QUARTER
 
-__all__ = ["Change", "Token", "changes", "chord_at", "fits", "pickup", "read_tokens", "sounding"]
+__all__ = [
+    "ChordChange",
+    "DegreeToken",
+    "changes",
+    "chord_at",
+    "chord_span",
+    "fits",
+    "pickup",
+    "read_tokens",
+    "sounding",
+]
 
-_SLACK = QUARTER // 8
 _NUMERALS = {"i": 0, "ii": 2, "iii": 4, "iv": 5, "v": 7, "vi": 9, "vii": 11}
 _TOKEN = re.compile(
     r"(?P<sign>[b#]?)(?P<roman>[IViv]+)(?P<kind>maj7|7|o|\+|!)?(?:/(?P<of>[b#]?[IViv]+))?(?::(?P<low>\d+))?\Z"
 )
 
 
-class Change(NamedTuple):
+class ChordChange(NamedTuple):
     """A chord until the next different one: bars from 0, ticks, root, degree above the tonic (-1 where the notes do not
     support it), tones above the root, the pitch that sounds lowest at its start (-1 where none does), and whether that
     is a bass: struck with others, held for half the chord or far below the rest."""
@@ -43,7 +53,7 @@ class Change(NamedTuple):
     firm: bool = False
 
 
-class Token(NamedTuple):
+class DegreeToken(NamedTuple):
     """What one place of a pattern asks for; None where it does not care."""
 
     degree: int | None
@@ -53,12 +63,12 @@ class Token(NamedTuple):
 
 
 @cache
-def read_tokens(text: str) -> tuple[Token, ...]:
+def read_tokens(text: str) -> tuple[DegreeToken, ...]:
     """The alternatives of one place of a pattern."""
     found = []
     for word in text.split("|"):
         if word == "*":
-            found.append(Token(None, None, "", None))
+            found.append(DegreeToken(None, None, "", None))
             continue
         match = _TOKEN.match(word)
         if match is None or match["roman"].lower() not in _NUMERALS:
@@ -68,7 +78,7 @@ def read_tokens(text: str) -> tuple[Token, ...]:
             of[: -len(of.lstrip("b#"))] if of[0] in "b#" else "", of.lstrip("b#")
         )
         low = int(match["low"]) if match["low"] else None
-        found.append(Token(degree % 12, match["roman"].isupper(), match["kind"] or "", low))
+        found.append(DegreeToken(degree % 12, match["roman"].isupper(), match["kind"] or "", low))
     return tuple(found)
 
 
@@ -76,12 +86,12 @@ def _degree(sign: str, roman: str) -> int:
     return _NUMERALS[roman.lower()] + {"": 0, "b": -1, "#": 1}[sign]
 
 
-def fits(change: Change, text: str, shift: int = 0) -> bool:
+def fits(change: ChordChange, text: str, shift: int = 0) -> bool:
     """Whether a chord is what a token asks for, the tonic moved up by ``shift`` semitones."""
     return any(_fits(change, token, shift) for token in read_tokens(text))
 
 
-def _fits(change: Change, token: Token, shift: int) -> bool:
+def _fits(change: ChordChange, token: DegreeToken, shift: int) -> bool:
     if change.degree < 0:
         return False
     if token.degree is None:
@@ -104,30 +114,27 @@ def _fits(change: Change, token: Token, shift: int) -> bool:
     return fifth in tones and (seventh is None or seventh in tones)
 
 
-def changes(sight: Sight, inversions: bool = False) -> tuple[Change, ...]:
+def changes(sight: Sight, inversions: bool = False) -> tuple[ChordChange, ...]:
     """The chords of a piece with repeated ones joined; ``inversions`` keeps those apart whose bass differs."""
-    known = ("changes", inversions)
-    if known not in sight.cache:
-        sight.cache[known] = tuple(_changes(sight, inversions))
-    found: tuple[Change, ...] = sight.cache[known]
-    return found
+    return _changes(sight, inversions)
 
 
-def _changes(sight: Sight, inversions: bool) -> list[Change]:
-    found: list[Change] = []
+@shared
+def _changes(sight: Sight, inversions: bool) -> tuple[ChordChange, ...]:
+    found: list[ChordChange] = []
     lows = _lows(sight)
     for each, (low, firm) in zip(sight.harmony, lows, strict=True):
         degree = each.degree if each.supported or _bare_tonic(sight, each) else -1
-        now = Change(each.bar, each.bar, each.start, each.end, each.root, degree, each.tones, low, firm)
+        now = ChordChange(each.bar, each.bar, each.start, each.end, each.root, degree, each.tones, low, firm)
         before = found[-1] if found else None
         if before is not None and _same(before, now) and (not inversions or (before.low - low) % 12 == 0):
             found[-1] = before._replace(last=now.bar, end=now.end, tones=before.tones | now.tones)
         else:
             found.append(now)
-    return found
+    return tuple(found)
 
 
-def _bare_tonic(sight: Sight, each: Harmony) -> bool:
+def _bare_tonic(sight: Sight, each: SoundingChord) -> bool:
     """Whether the chord is the tonic of its key and only its root (and fifth) sounds, as a line may end."""
     third = 3 if sight.minor[each.bar] else 4
     if each.degree or third not in each.tones or each.tones & {9, 10, 11}:
@@ -136,7 +143,7 @@ def _bare_tonic(sight: Sight, each: Harmony) -> bool:
     return 0 in heard and heard <= {0, 7}
 
 
-def _same(one: Change, other: Change) -> bool:
+def _same(one: ChordChange, other: ChordChange) -> bool:
     """Whether two chords in a row are one: same root, third and fifth, no time between."""
     triad = frozenset((3, 4, 6, 7, 8))
     return one.end == other.start and (one.root, one.degree, one.tones & triad) == (
@@ -146,32 +153,28 @@ def _same(one: Change, other: Change) -> bool:
     )
 
 
+@shared
 def _lows(sight: Sight) -> list[tuple[int, bool]]:
     """The lowest pitch that sounds where each chord starts (or the first to come), and whether it is a bass."""
-    if "lows" not in sight.cache:
-        notes = sight.notes
-        ends, longest = notes.onset + notes.duration, 8 * QUARTER
-        found = []
-        for each in sight.harmony:
-            first, last = np.searchsorted(notes.onset, (each.start - longest, each.start + _SLACK), side="right")
-            rows = first + np.flatnonzero(ends[first:last] > each.start + _SLACK)
-            if len(rows):
-                low = rows[notes.pitch[rows].argmin()]
-                held = 2 * (int(ends[low]) - each.start) >= each.end - each.start
-                found.append(
-                    (int(notes.pitch[low]), len(rows) > 1 or held or _apart(sight, each, int(notes.pitch[low])))
-                )
-            else:
-                comes = last < len(notes) and notes.onset[last] < each.end
-                found.append((int(notes.pitch[last]) if comes else -1, False))
-        sight.cache["lows"] = found
-    lows: list[tuple[int, bool]] = sight.cache["lows"]
-    return lows
+    notes = sight.notes
+    ends, longest = notes.onset + notes.duration, 8 * QUARTER
+    found = []
+    for each in sight.harmony:
+        first, last = np.searchsorted(notes.onset, (each.start - longest, each.start + LOOSE), side="right")
+        rows = first + np.flatnonzero(ends[first:last] > each.start + LOOSE)
+        if len(rows):
+            low = rows[notes.pitch[rows].argmin()]
+            held = 2 * (int(ends[low]) - each.start) >= each.end - each.start
+            found.append((int(notes.pitch[low]), len(rows) > 1 or held or _apart(sight, each, int(notes.pitch[low]))))
+        else:
+            comes = last < len(notes) and notes.onset[last] < each.end
+            found.append((int(notes.pitch[last]) if comes else -1, False))
+    return found
 
 
-def _apart(sight: Sight, each: Harmony, low: int) -> bool:
+def _apart(sight: Sight, each: SoundingChord, low: int) -> bool:
     """Whether a note lies a fifth or more under all others of its chord's time."""
-    first, last = np.searchsorted(sight.notes.onset, (each.start - _SLACK, each.end - _SLACK))
+    first, last = np.searchsorted(sight.notes.onset, (each.start - LOOSE, each.end - LOOSE))
     others = sight.notes.pitch[first:last]
     others = others[others != low]
     return bool(len(others) and others.min() >= low + 7)
@@ -184,14 +187,22 @@ def pickup(sight: Sight) -> int:
 
 def chord_at(sight: Sight, tick: int, inversions: bool = False) -> int:
     """The row of ``changes`` that holds at a tick; -1 where none does."""
-    row, known = changes(sight, inversions), ("starts of changes", inversions)
-    if known not in sight.cache:
-        sight.cache[known] = [each.start for each in row]
-    number = bisect_right(sight.cache[known], tick) - 1
+    row = changes(sight, inversions=inversions)
+    number = bisect_right(_starts(sight, inversions), tick) - 1
     return number if number >= 0 and tick < row[number].end else -1
+
+
+@shared
+def _starts(sight: Sight, inversions: bool) -> list[int]:
+    return [change.start for change in changes(sight, inversions=inversions)]
 
 
 def sounding(sight: Sight, start: int, end: int) -> set[int]:
     """The pitch classes struck within a time."""
-    first, last = np.searchsorted(sight.notes.onset, (start - _SLACK, end - _SLACK))
+    first, last = np.searchsorted(sight.notes.onset, (start - LOOSE, end - LOOSE))
     return set((sight.notes.pitch[first:last] % 12).tolist())
+
+
+def chord_span(sight: Sight, first: ChordChange, last: ChordChange) -> Sighting:
+    """Where two chords and all between them stand."""
+    return sight.at(first.bar, last.last)

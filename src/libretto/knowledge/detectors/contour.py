@@ -11,20 +11,21 @@ from itertools import pairwise
 
 import numpy as np
 
+from libretto.knowledge.detectors.dynamics import loudness
 from libretto.knowledge.detectors.registry import detectors
-from libretto.knowledge.line import Bools, Ints, Line
-from libretto.knowledge.sight import Sight, Sighting
-from libretto.score import QUARTER
+from libretto.knowledge.line import VoiceLine
+from libretto.knowledge.sight import Sight, Sighting, shared
+from libretto.score.arrays import Bools, Ints
+from libretto.score.time import QUARTER
 
 __all__ = [
-    "breathing",
     "climax",
     "contour",
     "dense",
+    "dynamic_climax",
+    "golden_climax",
     "melodic_range",
     "motion",
-    "on_beats",
-    "phrase_endings",
     "phrases",
     "recitation",
     "waves",
@@ -33,17 +34,14 @@ __all__ = [
 _SPLIT = 0.33  # how much of a rise may be taken back without it ceasing to be one
 
 
-def phrases(sight: Sight, line: Line) -> list[tuple[int, int]]:
+@shared
+def phrases(sight: Sight, line: VoiceLine) -> list[tuple[int, int]]:
     """The phrases of a line as rows of its highest notes: the first, and the one after the last."""
-    known = ("phrases", id(line))
-    if known not in sight.cache:
-        gaps, usual = line.gaps, float(np.median(line.gaps)) if len(line.gaps) else 0.0
-        breath = (line.rests * 2 >= QUARTER) & (gaps * 2 >= QUARTER * 3)
-        cut = breath | ((gaps >= 2 * QUARTER) & (gaps >= 2 * usual))
-        edges = [0, *(np.flatnonzero(cut) + 1).tolist(), len(line.starts)]
-        sight.cache[known] = [(a, b) for a, b in pairwise(edges) if b > a]
-    found: list[tuple[int, int]] = sight.cache[known]
-    return found
+    gaps, usual = line.gaps, float(np.median(line.gaps)) if len(line.gaps) else 0.0
+    breath = (line.rests * 2 >= QUARTER) & (gaps * 2 >= QUARTER * 3)
+    cut = breath | ((gaps >= 2 * QUARTER) & (gaps >= 2 * usual))
+    edges = [0, *(np.flatnonzero(cut) + 1).tolist(), len(line.starts)]
+    return [(a, b) for a, b in pairwise(edges) if b > a]
 
 
 def dense(sight: Sight, bar: Ints, rows: Ints, among: Ints, times: int, portion: float, bars: int = 8) -> Bools:
@@ -60,17 +58,6 @@ def dense(sight: Sight, bar: Ints, rows: Ints, among: Ints, times: int, portion:
     np.add.at(edges, starts, 1)
     np.add.at(edges, starts + width, -1)
     return np.asarray((np.cumsum(edges)[:-1] > 0) & (count[0] > 0))
-
-
-def on_beats(line: Line) -> Bools:
-    """Which notes of a line stand on a beat or within a 32nd of one."""
-    near = QUARTER // 8
-    return np.asarray(np.abs((line.position + near) % line.beat - near) <= near)
-
-
-def _place(sight: Sight, line: Line, first: int, last: int) -> Sighting:
-    bar = line.top.bar
-    return Sighting(sight.number(int(bar[first])), sight.number(int(bar[last])), line.voice)
 
 
 def _climbs(pitch: Ints) -> bool:
@@ -110,7 +97,7 @@ def contour(
             else:
                 good = _climbs(signed) and signed[-1] - signed[0] >= height and signed[-1] == signed.max()
             if good:
-                found.append(_place(sight, line, first, end - 1))
+                found.append(sight.rows(line.top, first, end - 1))
     return found
 
 
@@ -131,7 +118,7 @@ def waves(sight: Sight, where: str = "melody", swings: int = 4, height: int = 5,
         good = (size >= height) & (size <= widest) & (size <= 2.6 * count)
         ones = np.concatenate(([0], np.cumsum(good)))
         for first in np.flatnonzero(ones[swings:] - ones[:-swings] == swings).tolist():
-            found.append(_place(sight, line, int(turns[first]), int(turns[first + swings])))
+            found.append(sight.rows(line.top, int(turns[first]), int(turns[first + swings])))
     return found
 
 
@@ -146,7 +133,7 @@ def recitation(sight: Sight, where: str = "melody", notes: int = 6, quarters: fl
         for first, size in zip(edges[sizes >= notes].tolist(), sizes[sizes >= notes].tolist(), strict=True):
             gaps = line.gaps[first : first + size - 1]
             if gaps.sum() >= quarters * QUARTER and gaps.min() < gaps.max() <= 3 * QUARTER:
-                found.append(_place(sight, line, first, first + size - 1))
+                found.append(sight.rows(line.top, first, first + size - 1))
     return found
 
 
@@ -159,7 +146,7 @@ def melodic_range(
     for line in sight.chosen(where):
         pitch = line.top.pitch
         if len(pitch) >= notes and low <= int(np.ptp(pitch)) <= high and len(np.unique(pitch)) >= pitches:
-            found.append(_place(sight, line, 0, len(pitch) - 1))
+            found.append(sight.rows(line.top, 0, len(pitch) - 1))
     return found
 
 
@@ -173,7 +160,7 @@ def motion(
         size = np.abs(line.moves)
         size = size[size > 0]
         if len(size) >= notes and np.mean((size >= low) & (size <= high)) >= portion:
-            found.append(_place(sight, line, 0, len(line.starts) - 1))
+            found.append(sight.rows(line.top, 0, len(line.starts) - 1))
     return found
 
 
@@ -192,46 +179,38 @@ def climax(
         part = (top.onset[row] - top.onset[0]) / max(1, top.onset[-1] + top.duration[-1] - top.onset[0])
         strong = top.duration[row] >= np.mean(top.duration) and top.velocity[row] >= np.quantile(top.velocity, 0.9)
         if top.pitch[row] - others.max() >= above and early <= part <= late and strong:
-            found.append(_place(sight, line, row, row))
+            found.append(sight.rows(line.top, row, row))
     return found
 
 
-@detectors.register("breathing")
-def breathing(
-    sight: Sight, where: str = "melody", least_notes: int = 4, most_notes: int = 16, times: int = 3
-) -> list[Sighting]:
-    """Phrases that are parted by silence: several in a row of a length that one could sing."""
-    found = []
-    for line in sight.chosen(where):
-        parts = phrases(sight, line)
-        good = [
-            least_notes <= end - first <= most_notes and (end == len(line.starts) or line.rests[end - 1] * 2 >= QUARTER)
-            for first, end in parts
-        ]
-        for place in range(len(parts) - times + 1):
-            if all(good[place : place + times]):
-                found.append(_place(sight, line, parts[place][0], parts[place + times - 1][1] - 1))
-    return found
+@detectors.register("golden_climax")
+def golden_climax(sight: Sight, *, low: float = 0.56, high: float = 0.7, above: int = 2) -> list[Sighting]:
+    """The melody's highest note comes once, ``above`` semitones over every other, between two shares of the whole time,
+    and nothing is louder."""
+    top = sight.melody.top
+    if len(top) < 12:
+        return []
+    row = int(top.pitch.argmax())
+    others = np.delete(top.pitch, row)
+    where = float(top.onset[row]) / float(sight.lines_at[-1])
+    if low <= where <= high and top.pitch[row] - others.max() >= above and top.velocity[row] >= top.velocity.max():
+        bar = sight.number(int(top.bar[row]))
+        return [Sighting(bar, bar, sight.melody.voice)]
+    return []
 
 
-@detectors.register("phrase_endings")
-def phrase_endings(
-    sight: Sight,
-    where: str = "melody",
-    first: tuple[int, ...] = (2, 7, 11),
-    second: tuple[int, ...] = (0,),
-    notes: int = 4,
-) -> list[Sighting]:
-    """Two phrases that begin alike in rhythm: one ends on a degree of ``first``, the next on one of ``second``."""
+@detectors.register("dynamic_climax")
+def dynamic_climax(sight: Sight, rise: int = 25, where: str = "melody") -> list[Sighting]:
+    """The loudest note of a voice is also its highest, comes once, after the middle, and is well above both ends."""
     found = []
-    for line in sight.chosen(where):
-        top, parts = line.top, phrases(sight, line)
-        degree = (top.pitch - sight.tonic[top.bar]) % 12
-        for (a, b), (c, d) in pairwise(parts):
-            if min(b - a, d - c) < notes or degree[b - 1] not in first or degree[d - 1] not in second:
-                continue
-            alike = np.abs(line.gaps[a : a + 2] - line.gaps[c : c + 2]).max() <= QUARTER // 8
-            balanced = 0.5 <= (top.onset[d - 1] - top.onset[c]) / max(1, top.onset[b - 1] - top.onset[a]) <= 2
-            if alike and balanced and top.duration[d - 1] >= np.median(top.duration):
-                found.append(_place(sight, line, a, d - 1))
+    for line, level in loudness(sight, where):
+        if len(level) < 10:
+            continue
+        peak = int(np.argmax(line.pitch))
+        single = (line.pitch == line.pitch[peak]).sum() == 1 and (level == level.max()).sum() == 1
+        place = (line.onset[peak] - line.onset[0]) / max(1, line.onset[-1] - line.onset[0])
+        third = max(2, len(level) // 4)
+        away = min(level[peak] - level[:third].mean(), level[peak] - level[-2:].mean())
+        if single and peak == int(np.argmax(level)) and 0.4 <= place <= 0.92 and away >= rise:
+            found += sight.spans(line.bar[[peak]], line.voice)
     return found

@@ -6,25 +6,27 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from libretto.knowledge.detectors.changes import changes, chord_at, fits
 from libretto.knowledge.detectors.layers import active_parts
 from libretto.knowledge.detectors.registry import detectors
-from libretto.knowledge.line import Ints, Line
-from libretto.knowledge.sight import Harmony, Sight, Sighting
-from libretto.score import QUARTER
+from libretto.knowledge.detectors.tunes import ALIKE, UNLIKE, closes, part_of, shared_notes
+from libretto.knowledge.line import LOOSE, VoiceLine
+from libretto.knowledge.sight import Sight, Sighting, SoundingChord
+from libretto.score.time import QUARTER
 
 __all__ = [
     "button",
+    "codetta",
     "end_bar",
     "end_chords",
+    "ending_tag",
     "last_chord",
     "last_step",
     "ritard",
     "tag",
     "thinning_end",
-    "tonic_pedal_end",
+    "to_the_end",
 ]
-
-_FINE = QUARTER // 8
 
 
 def end_bar(sight: Sight) -> int:
@@ -32,17 +34,18 @@ def end_bar(sight: Sight) -> int:
     return int(sight.notes.bar[-1]) if len(sight.notes) else 0
 
 
-def _last(sight: Sight) -> Line:
+def _last_notes(sight: Sight) -> VoiceLine:
     """What sounds last: the notes struck at the last onset and those of the last bar that ring on through it."""
     notes = sight.notes
     final = int(notes.onset[-1])
     ends = notes.onset + notes.duration
-    ringing = (notes.onset >= final - _FINE) | ((notes.bar >= end_bar(sight) - 1) & (ends > final + _FINE))
+    ringing = (notes.onset >= final - LOOSE) | ((notes.bar >= end_bar(sight) - 1) & (ends > final + LOOSE))
     return notes.where(ringing)
 
 
-def _place(sight: Sight, first: int) -> list[Sighting]:
-    return [Sighting(sight.number(max(first, 0)), sight.number(end_bar(sight)))]
+def to_the_end(sight: Sight, first: int) -> list[Sighting]:
+    """A sighting from a bar to that of the last note."""
+    return [sight.at(max(first, 0), end_bar(sight))]
 
 
 @detectors.register("last_chord")
@@ -60,19 +63,19 @@ def last_chord(
     """
     if not len(sight.notes):
         return []
-    bar, last = end_bar(sight), _last(sight)
+    bar, last = end_bar(sight), _last_notes(sight)
     if mode and bool(sight.minor[bar]) != (mode == "minor"):
         return []
     tones = set(((last.pitch - sight.tonic[bar]) % 12).tolist())
     low = int(last.pitch.min() - sight.tonic[bar]) % 12
-    long = int(last.duration.max()) >= held * QUARTER - _FINE
+    long = int(last.duration.max()) >= held * QUARTER - LOOSE
     good = set(has) <= tones and not set(lacks) & tones and (bass is None or low in bass) and long
-    return _place(sight, bar) if good else []
+    return to_the_end(sight, bar) if good else []
 
 
-def _final_chords(sight: Sight) -> list[Harmony]:
+def _final_chords(sight: Sight) -> list[SoundingChord]:
     """The supported chords of the last eight bars, one entry a change."""
-    found: list[Harmony] = []
+    found: list[SoundingChord] = []
     for chord in sight.harmony:
         if chord.bar < end_bar(sight) - 7 or chord.bar > end_bar(sight) or not chord.supported:
             continue
@@ -95,7 +98,7 @@ def end_chords(
     if mode and bool(sight.minor[end_bar(sight)]) != (mode == "minor"):
         return []
     good = all(chords[place].is_minor for place in minor) and all(chords[place].is_major for place in major)
-    return _place(sight, chords[0].bar) if good else []
+    return to_the_end(sight, chords[0].bar) if good else []
 
 
 @detectors.register("last_step")
@@ -105,7 +108,7 @@ def last_step(sight: Sight, holds: Sequence[int], home: Sequence[int] = (0, 4), 
     if len(chords) < 2 or chords[1].degree != 0 or (mode and bool(sight.minor[chords[1].bar]) != (mode == "minor")):
         return []
     before, last = ({(chord.degree + tone) % 12 for tone in chord.tones} for chord in chords)
-    return _place(sight, chords[0].bar) if set(holds) <= before and set(home) <= last else []
+    return to_the_end(sight, chords[0].bar) if set(holds) <= before and set(home) <= last else []
 
 
 @detectors.register("ritard")
@@ -120,12 +123,12 @@ def ritard(sight: Sight, slower: float = 0.9, bars: int = 4, held: float = 2.0) 
     within = [6e7 / value for tick, value in sight.score.tempos if start < tick <= stop]
     pace = np.array(before + within)
     falls = len(within) >= 2 and bool((np.diff(pace) <= 1e-6).all()) and pace[-1] <= slower * pace[0]
-    long = int(_last(sight).duration.max()) >= held * QUARTER - _FINE
-    return _place(sight, end - bars) if falls and long else []
+    long = int(_last_notes(sight).duration.max()) >= held * QUARTER - LOOSE
+    return to_the_end(sight, end - bars) if falls and long else []
 
 
 @detectors.register("ending_tag")
-def tag(sight: Sight, times: int = 3, lengths: Sequence[int] = (1, 2, 4), alike: float = 0.7) -> list[Sighting]:
+def ending_tag(sight: Sight, times: int = 3, lengths: Sequence[int] = (1, 2, 4), alike: float = 0.7) -> list[Sighting]:
     """The melody's last phrase comes so many times in a row at the end, and not before; a last bar may follow."""
     melody = sight.melody
     if len(melody) < 6:
@@ -142,7 +145,7 @@ def tag(sight: Sight, times: int = 3, lengths: Sequence[int] = (1, 2, 4), alike:
             block = [bars[last - length * (turn + 1) : last - length * turn] for turn in range(times + 1)]
             near = [_alike(block[0], other) for other in block[1:]]
             if min(near[:-1]) >= alike and near[-1] < alike and sum(map(len, block[0])) >= 3:
-                return _place(sight, end - after - times * length + 1)
+                return to_the_end(sight, end - after - times * length + 1)
     return []
 
 
@@ -161,14 +164,14 @@ def button(sight: Sight, parts: int = 3, longest: float = 1.0, hole: float = 0.5
         return []
     strikes = np.unique(np.concatenate((notes.onset, sight.drums.onset)))
     final = int(notes.onset[-1])
-    earlier = strikes[strikes < final - _FINE]
-    if not len(earlier) or (strikes > final + _FINE).any():
+    earlier = strikes[strikes < final - LOOSE]
+    if not len(earlier) or (strikes > final + LOOSE).any():
         return []
-    mine = [line for line in sight.lines if int(line.onset[-1]) >= final - _FINE]
-    longest_note = max(int(line.duration[line.onset >= final - _FINE].max()) for line in mine)
+    mine = [line for line in sight.lines if int(line.onset[-1]) >= final - LOOSE]
+    longest_note = max(int(line.duration[line.onset >= final - LOOSE].max()) for line in mine)
     playing = int(active_parts(sight)[:-1, max(end_bar(sight) - 3, 0) :].any(axis=1).sum())
-    good = len(mine) >= max(parts, 0.6 * playing) and longest_note <= longest * QUARTER + _FINE
-    return _place(sight, end_bar(sight)) if good and final - int(earlier[-1]) >= hole * QUARTER - _FINE else []
+    good = len(mine) >= max(parts, 0.6 * playing) and longest_note <= longest * QUARTER + LOOSE
+    return to_the_end(sight, end_bar(sight)) if good and final - int(earlier[-1]) >= hole * QUARTER - LOOSE else []
 
 
 @detectors.register("thinning_end")
@@ -182,31 +185,50 @@ def thinning_end(sight: Sight, steps: int = 3, within: int = 16) -> list[Sightin
         first -= 1
     count = active[:, first:].sum(axis=0)
     falls = int(np.count_nonzero(np.diff(count)))
-    return _place(sight, first) if falls >= steps and count[-1] <= 2 else []
+    return to_the_end(sight, first) if falls >= steps and count[-1] <= 2 else []
 
 
-@detectors.register("tonic_pedal_end")
-def tonic_pedal_end(sight: Sight, bars: int = 3, chords: int = 2) -> list[Sighting]:
-    """The bass keeps to the tonic through the last bars while at least so many other harmonies pass over it."""
-    end, bass = end_bar(sight), sight.bass
-    if end + 1 < bars or len(sight.lines) < 2:
+@detectors.register("codetta")
+def codetta(sight: Sight, *, shortest: int = 2, longest: int = 4) -> list[Sighting]:
+    """After a full close (dominant to tonic with the tonic in the melody) the piece confirms its tonic chord once more
+    or oftener, for ``shortest`` to ``longest`` bars without returning to its theme, and ends on it."""
+    row = changes(sight)
+    ends = [close for close in closes(sight) if close.degree == 0]
+    if len(ends) < 2 or not row or not fits(row[-1], "I|i") or sight.bars < 6:
         return []
-    first = end - bars + 1
-    low = bass.where((bass.bar <= end) & (bass.onset + bass.duration > sight.lines_at[first]))
-    if not len(low) or ((low.pitch - sight.tonic[end]) % 12 != 0).any():
+    for close in ends[:-1]:
+        here, after = chord_at(sight, close.onset), sight.bars - 1 - close.bar
+        if here < 1 or not shortest <= after <= min(longest, close.bar) or close.bar < 3:
+            continue
+        if max(shared_notes(sight, close.bar + 1, earlier, 2) for earlier in range(close.bar)) > UNLIKE:
+            continue
+        if fits(row[here], "I|i") and fits(row[here - 1], "V") and _only_home(sight, close.bar + 1):
+            return [sight.at(close.bar + 1, sight.bars - 1)]
+    return []
+
+
+def _only_home(sight: Sight, first: int) -> bool:
+    """Whether the chords from a bar on are tonic, subdominant and dominant alone, two at least."""
+    rest = [each for each in changes(sight) if each.last >= first]
+    return all(fits(each, "I|i|IV|iv|V|ii|iio|viio") for each in rest) and len(rest) >= 2
+
+
+@detectors.register("tag")
+def tag(sight: Sight, *, times: int = 3, bars: Sequence[int] = (1, 2)) -> list[Sighting]:
+    """The closing idea is said ``times`` times in a row before (or as) the piece ends on its tonic chord."""
+    row = changes(sight)
+    if not row or not fits(row[-1], "I|i"):
         return []
-    span = sight.lines_at[first : end + 2]
-    return _place(sight, first) if len(_colors(sight, span, first)) > chords else []
-
-
-def _colors(sight: Sight, span: Ints, first: int) -> set[frozenset[int]]:
-    """The different sets of tones above the tonic that the parts over the bass strike, half-bar by half-bar."""
-    found = set()
-    for line in sight.chosen("upper"):
-        mine = line.where(line.bar >= first)
-        half = mine.bar * 2 + (mine.position * 2 >= sight.bar_length[mine.bar])
-        for unit in np.unique(half).tolist():
-            tones = np.unique((mine.pitch[half == unit] - sight.tonic[-1]) % 12).tolist()
-            if len(tones) >= 3:
-                found.add(frozenset(tones))
-    return found
+    for size in bars:
+        for end in (sight.bars, sight.bars - 1, sight.bars - 2):
+            first = end - times * size
+            if first < 2 or len(part_of(sight, first, size)) < 2:
+                continue
+            again = all(shared_notes(sight, first, first + number * size, size) >= ALIKE for number in range(1, times))
+            if (
+                again
+                and shared_notes(sight, first, first - size, size) < ALIKE
+                and shared_notes(sight, 0, first, size) <= UNLIKE
+            ):
+                return [sight.at(first, sight.bars - 1, sight.melody.voice)]
+    return []

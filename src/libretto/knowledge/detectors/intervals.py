@@ -7,43 +7,24 @@ from __future__ import annotations
 
 import numpy as np
 
-from libretto.knowledge.detectors.contour import dense, on_beats
+from libretto.knowledge.detectors.contour import dense
 from libretto.knowledge.detectors.registry import detectors
-from libretto.knowledge.line import Bools, Ints, Line
+from libretto.knowledge.line import is_step, runs
 from libretto.knowledge.sight import Sight, Sighting
-from libretto.score import QUARTER
+from libretto.score.time import QUARTER
 
 __all__ = [
-    "broken_thirds",
-    "chromatic_line",
     "compound_melody",
     "feature_interval",
     "gap_fill",
+    "leap_recovered",
     "leap_recovery",
     "octave_displacement",
     "only_degrees",
     "returning_note",
-    "scalar_run",
     "sighs",
     "triadic",
 ]
-
-
-def _runs(good: Bools, least: int) -> list[tuple[int, int]]:
-    """Where ``good`` holds at least ``least`` times in a row: the first row and the one after the last."""
-    edges = np.flatnonzero(np.diff(np.concatenate(([False], good, [False])).astype(np.int8)))
-    pairs = edges.reshape(-1, 2)
-    return [(a, b) for a, b in pairs[pairs[:, 1] - pairs[:, 0] >= least].tolist()]
-
-
-def _place(sight: Sight, line: Line, first: int, last: int) -> Sighting:
-    bar = line.top.bar
-    return Sighting(sight.number(int(bar[first])), sight.number(int(bar[last])), line.voice)
-
-
-def _step(moves: Ints) -> Bools:
-    size = np.abs(moves)
-    return np.asarray((size == 1) | (size == 2))
 
 
 @detectors.register("feature_interval")
@@ -79,7 +60,7 @@ def leap_recovery(
     for line in sight.chosen(where):
         moves = line.moves
         rows = np.flatnonzero(np.abs(moves[:-1]) >= leap)
-        good = _step(moves[rows + 1]) & (np.sign(moves[rows + 1]) == -np.sign(moves[rows]))
+        good = is_step(moves[rows + 1]) & (np.sign(moves[rows + 1]) == -np.sign(moves[rows]))
         found += sight.spans(dense(sight, line.top.bar, rows[good], rows, times, portion), line.voice)
     return found
 
@@ -95,19 +76,7 @@ def gap_fill(sight: Sight, where: str = "melody", leap: int = 7, left: int = 2) 
             while at < len(moves) and 1 <= abs(moves[at]) <= 2 and moves[at] * moves[row] < 0:
                 filled, at = filled + abs(int(moves[at])), at + 1
             if filled >= abs(int(moves[row])) - left:
-                found.append(_place(sight, line, row, at))
-    return found
-
-
-@detectors.register("broken_thirds")
-def broken_thirds(sight: Sight, where: str = "melody", moves: int = 7) -> list[Sighting]:
-    """A scale in broken thirds: a third one way and a second back, again and again."""
-    found = []
-    for line in sight.chosen(where):
-        size, sign = np.abs(line.moves), np.sign(line.moves)
-        third, second = (size == 3) | (size == 4), (size == 1) | (size == 2)
-        turn = (sign[1:] == -sign[:-1]) & ((third[1:] & second[:-1]) | (second[1:] & third[:-1]))
-        found += [_place(sight, line, a, b) for a, b in _runs(turn, moves - 1)]
+                found.append(sight.rows(line.top, row, at))
     return found
 
 
@@ -125,11 +94,11 @@ def triadic(
         for root in range(12):
             for third in thirds:
                 classes = [root, (root + third) % 12, (root + 7) % 12]
-                for a, b in _runs(np.isin(tone, classes), notes):
-                    again = int((moves[a : b - 1] == 0).sum())
-                    full = len(np.unique(tone[a:b])) == 3 and b - a - again >= 4
-                    if full and again >= repeated and pairs[a : b - 1].sum() >= dotted:
-                        found.append(_place(sight, line, a, b - 1))
+                for first, last in runs(np.isin(tone, classes), notes):
+                    again = int((moves[first:last] == 0).sum())
+                    full = len(np.unique(tone[first : last + 1])) == 3 and last - first + 1 - again >= 4
+                    if full and again >= repeated and pairs[first:last].sum() >= dotted:
+                        found.append(sight.rows(line.top, first, last))
     return sorted(found)
 
 
@@ -140,7 +109,7 @@ def octave_displacement(sight: Sight, where: str = "melody", times: int = 3) -> 
     for line in sight.chosen(where):
         size = np.abs(line.moves)
         thrown = np.isin(size, (10, 11, 13, 14))
-        near = thrown | _step(line.moves)
+        near = thrown | is_step(line.moves)
         if thrown.sum() >= times and near.mean() >= 0.7:
             found += sight.spans(line.top.bar[np.flatnonzero(thrown)], line.voice)
     return found
@@ -154,10 +123,10 @@ def returning_note(sight: Sight, where: str = "melody", returns: int = 5, others
         pitch = line.top.pitch
         for half in (0, 1):
             mine, rest = pitch[half::2], pitch[1 - half :: 2]
-            for a, b in _runs(np.diff(mine) == 0, returns - 1):
-                between = rest[a + half : b + half]
-                if mine[a] not in between and len(np.unique(between)) >= others:
-                    found.append(_place(sight, line, 2 * a + half, 2 * b + half))
+            for run in runs(np.diff(mine) == 0, returns - 1):
+                between = rest[run.first + half : run.end + half]
+                if mine[run.first] not in between and len(np.unique(between)) >= others:
+                    found.append(sight.rows(line.top, 2 * run.first + half, 2 * run.end + half))
     return found
 
 
@@ -172,27 +141,11 @@ def compound_melody(
         near = np.abs(pitch[2:] - pitch[:-2]) <= 2
         wide = (np.abs(moves) >= apart) & (line.gaps <= QUARTER)
         zigzag = near & wide[1:] & wide[:-1] & (np.sign(moves[1:]) == -np.sign(moves[:-1]))
-        for a, b in _runs(zigzag, notes - 2):
-            strands = pitch[a : b + 2 : 2], pitch[a + 1 : b + 2 : 2]
-            if all(len(np.unique(each)) >= pitches for each in strands):
-                found.append(_place(sight, line, a, b + 1))
+        for first, last in runs(zigzag, notes - 2):
+            strands = pitch[first : last + 3 : 2], pitch[first + 1 : last + 3 : 2]
+            if all(len(np.unique(strand)) >= pitches for strand in strands):
+                found.append(sight.rows(line.top, first, last + 2))
     return found
-
-
-@detectors.register("scalar_run")
-def scalar_run(sight: Sight, where: str = "melody", notes: int = 6, direction: str = "any") -> list[Sighting]:
-    """Short notes by step in one direction to a goal on a beat that lasts at least a beat."""
-    found = []
-    for line in sight.chosen(where):
-        top, gaps, beat = line.top, line.gaps, on_beats(line.top)
-        for sign in (1, -1):
-            if direction not in ("any", "up" if sign > 0 else "down"):
-                continue
-            quick = (np.sign(line.moves) == sign) & _step(line.moves) & (gaps * 2 <= QUARTER)
-            for a, b in _runs(quick, notes):
-                if beat[b] and top.duration[b] >= QUARTER and (b == len(gaps) or gaps[b] >= QUARTER):
-                    found.append(_place(sight, line, a, b))
-    return sorted(found)
 
 
 @detectors.register("sighs")
@@ -201,24 +154,13 @@ def sighs(sight: Sight, where: str = "melody", times: int = 4, portion: float = 
     found = []
     for line in sight.chosen(where):
         top, moves = line.top, line.moves
-        falls = _step(moves) & (moves < 0) & on_beats(top)[:-1] & (top.velocity[:-1] > top.velocity[1:] + 3)
+        falls = is_step(moves) & (moves < 0) & top.near_beat[:-1] & (top.velocity[:-1] > top.velocity[1:] + 3)
         after = np.ones(len(moves), dtype=np.bool_)
         after[:-1] = (moves[1:] > 0) | (line.rests[1:] * 4 >= QUARTER)
         joined = line.rests == 0
         good = np.flatnonzero(falls & after & joined)
         found += sight.spans(dense(sight, top.bar, good, np.arange(len(top)), times, portion), line.voice)
     return found
-
-
-@detectors.register("chromatic_line")
-def chromatic_line(sight: Sight, where: str = "melody", notes: int = 5, direction: str = "any") -> list[Sighting]:
-    """Semitones in one direction, at least ``notes`` notes long."""
-    found = []
-    for line in sight.chosen(where):
-        for sign in (1, -1):
-            if direction in ("any", "up" if sign > 0 else "down"):
-                found += [_place(sight, line, a, b) for a, b in _runs(line.moves == sign, notes - 1)]
-    return sorted(found)
 
 
 @detectors.register("only_degrees")
@@ -244,3 +186,16 @@ def only_degrees(
             if long and len(inside) >= notes and len(np.unique(inside)) >= distinct:
                 found.append(place)
     return found
+
+
+@detectors.register("leap_recovered")
+def leap_recovered(sight: Sight, size: int = 7, ratio: float = 0.7, leaps: int = 3) -> list[Sighting]:
+    """A tune whose leaps of a fifth or more are nearly all followed by a step the other way."""
+    moves, bar = sight.melody.moves, sight.melody.top.bar
+    if len(moves) < 4:
+        return []
+    real = (np.abs(moves[:-1]) >= size) & (np.abs(moves[:-1]) <= 16) & (sight.melody.rests[:-1] < QUARTER)
+    step = real & (np.abs(moves[1:]) <= 2) & (moves[:-1] * moves[1:] < 0)
+    if step.sum() < leaps or step.sum() < ratio * real.sum() or real.mean() > 0.5:
+        return []
+    return sight.spans(bar[:-2][step], sight.melody.voice)

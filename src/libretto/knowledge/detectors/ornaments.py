@@ -1,22 +1,36 @@
-"""Ornaments as they are played: quick notes that decorate a longer one."""
+"""Ornaments and touch: quick notes that decorate a longer one, and how notes are joined, parted and held."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from libretto.knowledge.detectors.registry import detectors
-from libretto.knowledge.line import Bools, Ints, Line
+from libretto.knowledge.detectors.rhythm_cells import SLACK, parts
+from libretto.knowledge.detectors.textures import sounding
+from libretto.knowledge.line import LOOSE, VoiceLine, runs
 from libretto.knowledge.sight import Sight, Sighting
-from libretto.score import QUARTER
+from libretto.score.arrays import Floats
+from libretto.score.time import QUARTER
 
-__all__ = ["alternation", "grace_note", "mordent", "repeated_fast", "rolled_chord", "slide", "turn"]
+__all__ = [
+    "alternation",
+    "articulated",
+    "general_pause",
+    "grace_note",
+    "long_note",
+    "mixed",
+    "mordent",
+    "repeated_fast",
+    "rolled_chord",
+    "rolled_chords",
+    "slide",
+    "slurred",
+    "tremolo",
+    "turn",
+]
 
 
-def _one(sight: Sight, line: Line, rows: Ints | Bools) -> list[Sighting]:
-    return [Sighting(sight.number(bar), sight.number(bar), line.voice) for bar in line.bar[rows].tolist()]
-
-
-def _tops(sight: Sight, where: str, notes: int) -> list[Line]:
+def _tops(sight: Sight, where: str, notes: int) -> list[VoiceLine]:
     return [line.top for line in sight.chosen(where) if len(line.starts) >= notes]
 
 
@@ -29,7 +43,7 @@ def grace_note(sight: Sight, longest: float = 0.13, widest: int = 2, where: str 
         quick = gaps <= longest * QUARTER
         alone = quick & ~np.append(False, quick[:-1]) & ~np.append(quick[1:], False)
         lead = alone & (np.abs(moves) <= widest) & (moves != 0) & (line.duration[1:] >= 3 * gaps)
-        found += _one(sight, line, np.flatnonzero(lead))
+        found += sight.singly(line.bar[np.flatnonzero(lead)], line.voice)
     return found
 
 
@@ -45,7 +59,7 @@ def mordent(sight: Sight, longest: float = 0.17, direction: str = "both", where:
         good &= line.duration[2:] >= 2 * gaps[:-1]
         good &= ~np.append(quick[2:], False) & ~np.append(False, quick[:-2])
         good &= {"both": away != 0, "upper": away > 0, "lower": away < 0}[direction]
-        found += _one(sight, line, np.flatnonzero(good))
+        found += sight.singly(line.bar[np.flatnonzero(good)], line.voice)
     return found
 
 
@@ -62,7 +76,7 @@ def turn(sight: Sight, longest: float = 0.26, where: str = "any") -> list[Sighti
             good &= (each * sign >= 1) & (each * sign <= 2)
         good &= second == -third
         good &= line.duration[3:] >= 2 * gaps[2:]
-        found += _one(sight, line, np.flatnonzero(good))
+        found += sight.singly(line.bar[np.flatnonzero(good)], line.voice)
     return found
 
 
@@ -77,7 +91,7 @@ def alternation(
         size = np.abs(pitch[1:] - pitch[:-1])
         good = (gaps <= longest * QUARTER) & (size >= least_step) & (size <= most_step)
         good[1:] &= (pitch[2:] == pitch[:-2]) | ~good[:-1]
-        found += _stretch(sight, line, good, notes)
+        found += [sight.rows(line, run.first, run.end) for run in runs(good, notes - 1)]
     return found
 
 
@@ -87,18 +101,8 @@ def repeated_fast(sight: Sight, notes: int = 8, longest: float = 0.26, where: st
     found = []
     for line in _tops(sight, where, notes):
         good = (np.diff(line.onset) <= longest * QUARTER) & (np.diff(line.pitch) == 0)
-        found += _stretch(sight, line, good, notes)
+        found += [sight.rows(line, run.first, run.end) for run in runs(good, notes - 1)]
     return found
-
-
-def _stretch(sight: Sight, line: Line, good: Bools, notes: int) -> list[Sighting]:
-    """Sightings of stretches in which every step is good."""
-    edges = np.flatnonzero(np.diff(np.concatenate(([False], good, [False])).astype(np.int8)))
-    return [
-        Sighting(sight.number(int(line.bar[a])), sight.number(int(line.bar[b])), line.voice)
-        for a, b in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)
-        if b - a + 1 >= notes
-    ]
 
 
 @detectors.register("rolled_chord")
@@ -111,7 +115,7 @@ def rolled_chord(sight: Sight, notes: int = 3, longest: float = 0.17, where: str
         gaps, moves = np.diff(line.onset), np.diff(line.pitch)
         ends = line.onset + line.duration
         good = (gaps > 0) & (gaps <= longest * QUARTER) & (moves >= 3) & (ends[:-1] >= line.onset[1:] + QUARTER // 2)
-        found += _stretch(sight, line, good, notes)
+        found += [sight.rows(line, run.first, run.end) for run in runs(good, notes - 1)]
     return found
 
 
@@ -125,5 +129,127 @@ def slide(sight: Sight, longest: float = 0.13, where: str = "any") -> list[Sight
         one, two = moves[:-1], moves[1:]
         good = quick[:-1] & quick[1:] & (one * two > 0) & (np.abs(one) <= 2) & (np.abs(two) <= 2)
         good &= ~np.append(False, quick[:-2]) & (line.duration[2:] >= 4 * gaps[:-1])
-        found += _one(sight, line, np.flatnonzero(good))
+        found += sight.singly(line.bar[np.flatnonzero(good)], line.voice)
     return found
+
+
+@detectors.register("rolled")
+def rolled_chords(sight: Sight, where: str = "any", notes: int = 3, times: int = 3) -> list[Sighting]:
+    """Chords whose notes come one just after another, each higher, and ring together."""
+    found = []
+    for line in sight.chosen(where):
+        heard = sounding(sight, line)
+        quick = (line.gaps * 4 <= QUARTER) & (line.moves > 0) & (np.diff(heard.voices) > 0) & (line.sizes[1:] == 1)
+        total = np.concatenate(([0], np.cumsum(quick)))
+        full = np.flatnonzero(total[notes - 1 :] - total[: -(notes - 1)] == notes - 1)
+        full = full[np.diff(full, prepend=-9) > 1]
+        if len(full) >= times:
+            found += sight.spans(line.top.bar[full], line.voice)
+    return found
+
+
+@detectors.register("tremolo")
+def tremolo(sight: Sight, where: str = "any", notes: int = 8, apart: int = 3, widest: int = 24) -> list[Sighting]:
+    """Two notes (or two halves of a chord) that alternate quickly and evenly, ``apart`` to ``widest`` semitones."""
+    found = []
+    for line in sight.chosen(where):
+        top = line.top
+        size = np.abs(line.moves[1:])
+        again = (top.pitch[2:] == top.pitch[:-2]) & (size >= apart) & (size <= widest)
+        quick = (line.gaps[1:] * 4 <= QUARTER + LOOSE) & (np.abs(np.diff(line.gaps)) <= LOOSE)
+        total = np.concatenate(([0], np.cumsum(again & quick)))
+        rows = np.flatnonzero(total[notes - 2 :] - total[: -(notes - 2)] == notes - 2)
+        found += sight.spans(top.bar[rows], line.voice)
+    return found
+
+
+def _sounding(line: VoiceLine) -> Floats:
+    """The share of the time to the next note that each note sounds; 1 for the last."""
+    gaps = np.append(np.diff(line.onset), line.duration[-1:])
+    return np.asarray(line.duration / np.maximum(gaps, 1))
+
+
+@detectors.register("articulation")
+def articulated(
+    sight: Sight,
+    low: float = 0.0,
+    high: float = 0.6,
+    notes: int = 8,
+    loud: int = 0,
+    longest: float = 1.0,
+    where: str = "any",
+) -> list[Sighting]:
+    """A run of notes close together, each sounding a share from ``low`` to ``high`` of the time to the next."""
+    found = []
+    for top in parts(sight, where):
+        if len(top) < notes:
+            continue
+        ratio = _sounding(top)
+        gaps = np.append(np.diff(top.onset), QUARTER)
+        good = (ratio >= low) & (ratio <= high) & (gaps <= longest * QUARTER) & (top.velocity >= loud)
+        good[-1] = False
+        found += [sight.rows(top, *run) for run in runs(good, notes)]
+    return found
+
+
+@detectors.register("slurred_phrases")
+def slurred(sight: Sight, notes: int = 5, rest: float = 0.2, where: str = "any") -> list[Sighting]:
+    """Notes joined without a gap and never repeated, in groups of ``notes`` or more, each group ending in a breath."""
+    found = []
+    for top in parts(sight, where):
+        if len(top) < notes:
+            continue
+        joined = np.append((_sounding(top)[:-1] >= 0.97) & (np.diff(top.pitch) != 0), False)
+        breath = np.append(np.diff(top.onset) - top.duration[:-1] >= rest * QUARTER, True)
+        found += [sight.rows(top, run.first, run.end) for run in runs(joined, notes - 1) if breath[run.end]]
+    return found
+
+
+@detectors.register("mixed_articulation")
+def mixed(sight: Sight, bars: int = 2, where: str = "any") -> list[Sighting]:
+    """Bars with both joined notes and short detached ones of the same written length, two of each at the least."""
+    found = []
+    for top in parts(sight, where):
+        if len(top) < 4:
+            continue
+        ratio, gaps = _sounding(top), np.append(np.diff(top.onset), QUARTER)
+        quick = gaps <= QUARTER
+        short = np.bincount(top.bar[(ratio <= 0.6) & quick], minlength=sight.bars)
+        long = np.bincount(top.bar[(ratio >= 0.97) & quick], minlength=sight.bars)
+        shown = (short >= 2) & (long >= 1) & (short + long >= 4)
+        found += sight.spans(shown, top.voice, least=bars)
+    return found
+
+
+@detectors.register("long_note")
+def long_note(
+    sight: Sight, times: float = 6.0, bars: float = 1.0, inside: bool = True, where: str = "melody"
+) -> list[Sighting]:
+    """A note held ``bars`` bars or more and many times longer than the line's usual note; ``inside``: not the last."""
+    found = []
+    for line in parts(sight, where):
+        if len(line) < 6:
+            continue
+        usual = float(np.median(np.diff(line.onset)))
+        long = (line.duration >= times * usual) & (line.duration >= bars * sight.bar_length[line.bar] - SLACK)
+        if inside:
+            long[-1] = False
+        if long.sum() <= max(1, len(line) // 24):
+            found += sight.spans(line.bar[long], line.voice)
+    return found
+
+
+@detectors.register("general_pause")
+def general_pause(sight: Sight, bars: float = 0.9, notes: int = 4) -> list[Sighting]:
+    """Everyone is silent at once for about a bar or longer, with music of several notes on both sides."""
+    table = sight.score.table
+    if len(table) < 2 * notes:
+        return []
+    onset, end = np.sort(table["onset"].astype(np.int64)), table["onset"].astype(np.int64) + table["duration"]
+    reach = np.maximum.accumulate(end[np.argsort(table["onset"], kind="stable")])
+    silent = onset[1:] - reach[:-1]
+    rows = np.flatnonzero(silent > 0)
+    rows = rows[(rows + 1 >= notes) & (len(onset) - rows - 1 >= notes)]
+    bar = np.searchsorted(sight.lines_at, reach[rows], side="right") - 1
+    long = silent[rows] >= bars * sight.bar_length[np.minimum(bar, sight.bars - 1)] - SLACK
+    return sight.singly(bar[long])

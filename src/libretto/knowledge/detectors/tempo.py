@@ -1,23 +1,25 @@
-"""Tempo as the score sets it (ramps, returns, give and take, exact ratios), and as note values write it out."""
+"""Tempo as the score sets it (ramps, returns, give and take, exact ratios) and as note values write it out; meters as
+they are heard: the bars of one, how they are grouped, where they change, and cycles that cross them."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
-from numpy.typing import NDArray
 
 from libretto.knowledge.detectors.registry import detectors
-from libretto.knowledge.detectors.rhythm_cells import SLACK, lengths, parts
-from libretto.knowledge.line import Ints
+from libretto.knowledge.detectors.rhythm_cells import SLACK, bars_in, lengths, parts
 from libretto.knowledge.sight import Sight, Sighting
-from libretto.score import QUARTER
+from libretto.score.arrays import Bools, Floats, Ints
+from libretto.score.time import QUARTER
 
-__all__ = ["hold", "modulation", "note_value_ramp", "ramp", "rubato"]
+__all__ = ["grouped", "hold", "isorhythm", "meter_changes", "note_value_ramp", "ramp", "rubato", "tempo_modulation"]
 
 _SAME = 0.03
 _RATIOS = (3 / 2, 2 / 3, 4 / 3, 3 / 4, 2.0, 0.5)
 
 
-def _tempos(sight: Sight) -> tuple[Ints, NDArray[np.float64]]:
+def _tempos(sight: Sight) -> tuple[Ints, Floats]:
     """Ticks and quarters a minute of every change that is one and that begins before the last note ends."""
     ticks = np.array([tick for tick, _ in sight.score.tempos], dtype=np.int64)
     speed = 6e7 / np.array([value for _, value in sight.score.tempos], dtype=np.float64)
@@ -89,7 +91,7 @@ def rubato(sight: Sight, changes: int = 6, most: float = 0.2, turns: int = 3) ->
 
 
 @detectors.register("tempo_modulation")
-def modulation(sight: Sight, bars: int = 2) -> list[Sighting]:
+def tempo_modulation(sight: Sight, bars: int = 2) -> list[Sighting]:
     """The tempo jumps by an exact ratio, stays, and lengths heard before go on at the same speed under new names."""
     ticks, speed = _tempos(sight)
     found = []
@@ -112,7 +114,7 @@ def modulation(sight: Sight, bars: int = 2) -> list[Sighting]:
     return found
 
 
-def _lengths(sight: Sight, start: int, end: int) -> NDArray[np.float64]:
+def _lengths(sight: Sight, start: int, end: int) -> Floats:
     """Quarters from onset to onset within a stretch."""
     onsets = np.unique(sight.notes.onset)
     mine = onsets[(onsets >= start) & (onsets <= end)]
@@ -154,5 +156,82 @@ def note_value_ramp(
         good = (ratio >= factor) & (change != 0) & even[1:] & even[:-1] & (count[1:] > 0) & (count[:-1] > 0)
         for edge in np.flatnonzero(good).tolist():
             if edge + steps <= len(good) and good[edge : edge + steps].all():
-                found.append(Sighting(sight.number(edge), sight.number(edge + steps), line.voice))
+                found.append(sight.at(edge, edge + steps, line.voice))
     return found
+
+
+@detectors.register("grouped_bars")
+def grouped(
+    sight: Sight, meters: Sequence[str], groups: Sequence[float], bars: int = 2, stress: int = 4, where: str = "any"
+) -> list[Sighting]:
+    """Bars of a meter whose groups (in quarters) all begin with a struck note, stressed against the notes between."""
+    starts = np.cumsum([0.0, *groups])[:-1] * QUARTER
+    allowed, found = bars_in(sight, meters), []
+    allowed &= np.abs(sight.bar_length - sum(groups) * QUARTER) <= SLACK
+    if not allowed.any():
+        return []
+    for line in parts(sight, where):
+        at_start = (np.abs(line.position[:, None] - starts) <= SLACK).any(axis=1)
+        struck = np.bincount(line.bar[at_start], minlength=sight.bars) >= len(starts)
+        ends = np.append(line.onset[1:], line.onset[-1:] + line.duration[-1:])
+        inside = (starts > line.position[:, None] + SLACK) & (
+            starts < (ends - line.onset + line.position)[:, None] - SLACK
+        )
+        crossed = np.bincount(line.bar, inside.any(axis=1), minlength=sight.bars) > 0
+        least = np.full(sight.bars, 999.0)
+        np.minimum.at(least, line.bar[at_start], line.velocity[at_start])
+        other = _mean(line.velocity, line.bar, ~at_start, sight.bars)
+        between = np.bincount(line.bar[~at_start], minlength=sight.bars)
+        stressed = (least < 999) & (least >= other + stress) & (between > 0)
+        good = allowed & struck & ~crossed & stressed
+        found += sight.spans(good, line.voice, least=bars)
+    return found
+
+
+def _mean(values: np.ndarray, bar: np.ndarray, mine: Bools, bars: int) -> np.ndarray:
+    """The mean of some values in each bar; 0 where there are none."""
+    total = np.bincount(bar[mine], values[mine], minlength=bars)
+    return np.asarray(total / np.maximum(np.bincount(bar[mine], minlength=bars), 1))
+
+
+@detectors.register("meter_changes")
+def meter_changes(sight: Sight, least_changes: int = 1, most: int = 99, stay: int = 1) -> list[Sighting]:
+    """The length of the bar changes so often, each meter staying ``stay`` bars, with most downbeats struck."""
+    length = sight.bar_length[1:] if sight.score.first_bar == 0 else sight.bar_length
+    shift = sight.bars - len(length)
+    edges = np.flatnonzero(np.diff(length)) + 1
+    if not least_changes <= len(edges) <= most:
+        return []
+    runs = np.diff(np.concatenate(([0], edges, [len(length)])))
+    notes = sight.notes
+    down = np.unique(notes.bar[notes.position <= SLACK])
+    struck = np.isin(np.arange(shift, sight.bars), down).mean()
+    if runs.min() < stay or struck < 0.6:
+        return []
+    return sight.spans(edges + shift)
+
+
+@detectors.register("isorhythm")
+def isorhythm(sight: Sight, least_notes: int = 12, where: str = "any") -> list[Sighting]:
+    """One voice repeats a series of lengths and a series of pitches, and the two series have different sizes."""
+    found = []
+    for line in parts(sight, where):
+        gaps, pitch = lengths(line)[:-1], line.pitch[:-1]
+        if len(gaps) < least_notes or len(np.unique(gaps)) < 2 or len(np.unique(pitch)) < 3:
+            continue
+        size = min(len(gaps), 64)
+        gaps, pitch = gaps[:size], pitch[:size]
+        rhythm, tune = _period(gaps, SLACK), _period(pitch, 0)
+        if rhythm and tune and rhythm % tune and tune % rhythm and min(rhythm, tune) >= 3:
+            found.append(sight.at(line.bar[0], line.bar[size], line.voice))
+    return found
+
+
+def _period(values: Ints, slack: int) -> int:
+    """The smallest shift that maps a series on itself, with at least two full rounds; 0 for none."""
+    half = len(values) // 2 + 1
+    likely = np.flatnonzero(np.abs(values[2:half] - values[0]) <= slack) + 2
+    for shift in likely.tolist():
+        if (np.abs(values[shift:] - values[:-shift]) <= slack).all():
+            return int(shift)
+    return 0

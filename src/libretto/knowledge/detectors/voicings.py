@@ -5,24 +5,38 @@ Conventions: gaps are semitones between neighboring notes of a chord from the lo
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import combinations
+from typing import NamedTuple
 
 import numpy as np
 
 from libretto.knowledge.detectors.chords import Struck, mask_of, struck_chords, turned
 from libretto.knowledge.detectors.registry import detectors
-from libretto.knowledge.line import Bools, Ints
-from libretto.knowledge.sight import Harmony, Sight, Sighting
+from libretto.knowledge.line import LOOSE, VoiceLine, runs
+from libretto.knowledge.sight import Sight, Sighting, SoundingChord, shared
+from libretto.score.arrays import Bools, Ints
 
-__all__ = ["parallel", "pedal_chords", "polychord", "resolution", "rootless", "slash_chord", "spacing", "stack"]
+__all__ = [
+    "CLASS_COUNTS",
+    "FOREIGN_BASSES",
+    "chords_of",
+    "parallel",
+    "polychord",
+    "rootless",
+    "roots_at",
+    "shaped",
+    "slash_chord",
+    "spacing",
+    "stack",
+]
 
 _TRIADS = ((0, 4, 7), (0, 3, 7))
-_TRIAD = 3
-_PLANE = 4  # the largest move of a chord that slides
+CLASS_COUNTS = np.array([each.bit_count() for each in range(1 << 12)], dtype=np.int64)
 _MASKS = {mask_of(triad, root): root for triad in _TRIADS for root in range(12)}  #: by bits
-_COUNTS = np.array([each.bit_count() for each in range(1 << 12)], dtype=np.int64)
-_GUIDES = ((4, 10), (4, 11), (3, 10), (3, 9), (3, 11), (4, 9))
+_PLANE = 4  # the largest move of a chord that slides
 _COLORS = (1, 2, 3, 6, 8, 9)
+_GUIDES = ((4, 10), (4, 11), (3, 10), (3, 9), (3, 11), (4, 9))
 
 
 def _rootless_sets() -> Bools:
@@ -46,9 +60,6 @@ def _foreign_basses() -> Bools:
     return found
 
 
-_ROOTLESS, _FOREIGN = _rootless_sets(), _foreign_basses()
-
-
 def _rows(chords: Struck, size: int) -> tuple[Ints, Ints]:
     """Which chords have that many notes, and their pitches as a table."""
     which = np.flatnonzero(chords.size == size)
@@ -62,7 +73,7 @@ def _bits(pitch: Ints) -> Ints:
 
 def _distinct(pitch: Ints) -> Ints:
     """How many different pitch classes each chord has."""
-    return _COUNTS[_bits(pitch)]
+    return CLASS_COUNTS[_bits(pitch)]
 
 
 @detectors.register("stack")
@@ -102,10 +113,7 @@ def spacing(sight: Sight, shape: str, tones: int = 3, run: int = 1) -> list[Sigh
             continue
         flags = np.zeros(len(chords.size), dtype=np.bool_)
         flags[which] = tests[shape](pitch) & (_distinct(pitch) == tones)
-        edges = np.flatnonzero(np.diff(np.concatenate(([False], flags, [False])).astype(np.int8))).reshape(-1, 2)
-        for first, last in edges[edges[:, 1] - edges[:, 0] >= run].tolist():
-            bars = chords.bar[first:last]
-            found.append(Sighting(sight.number(int(bars[0])), sight.number(int(bars[-1])), chords.voice))
+        found += [sight.at(chords.bar[first], chords.bar[last], chords.voice) for first, last in runs(flags, run)]
     return found
 
 
@@ -172,7 +180,7 @@ def slash_chord(sight: Sight) -> list[Sighting]:
             which, pitch = _rows(chords, size)
             upper = _bits(pitch[:, -3:])
             under = pitch[:, 0] if size == 4 else chords.bass[which]
-            good[which] |= _FOREIGN[upper, chords.bass[which] % 12] & (pitch[:, -3] - under >= 5)
+            good[which] |= FOREIGN_BASSES[upper, chords.bass[which] % 12] & (pitch[:, -3] - under >= 5)
         found += sight.spans(np.asarray(chords.bar[good & (chords.bound == 1)]), chords.voice, join=0)
     return found
 
@@ -199,7 +207,7 @@ def rootless(sight: Sight) -> list[Sighting]:
     return found
 
 
-def _root_below(sight: Sight, harmony: Harmony, low: int) -> bool:
+def _root_below(sight: Sight, harmony: SoundingChord, low: int) -> bool:
     """Whether the root is struck within the chord's time below that pitch."""
     first, last = np.searchsorted(sight.notes.onset, (harmony.start, harmony.end))
     mine = sight.notes.pitch[first:last]
@@ -222,57 +230,108 @@ def parallel(sight: Sight, notes: int = 3, run: int = 4, exact: bool = True) -> 
             spread = moves.max(axis=1) - moves.min(axis=1)
             near = (np.abs(moves) <= _PLANE).all(axis=1) & (moves != 0).all(axis=1)
             good = near & (spread <= (0 if exact else 1)) & (np.diff(which) == 1)
-            edges = np.flatnonzero(np.diff(np.concatenate(([False], good, [False])).astype(np.int8))).reshape(-1, 2)
-            for first, last in edges[edges[:, 1] - edges[:, 0] >= run - 1].tolist():
-                bars = chords.bar[which[first : last + 1]]
-                found.append(Sighting(sight.number(int(bars[0])), sight.number(int(bars[-1])), chords.voice))
+            bars = chords.bar[which]
+            found += [sight.at(bars[slide.first], bars[slide.end], chords.voice) for slide in runs(good, run - 1)]
     return found
 
 
-@detectors.register("pedal_chords")
-def pedal_chords(sight: Sight, changes: int = 3, bars: int = 2) -> list[Sighting]:
-    """Several different chords of three tones in a row over one bass note that stays for some bars, at least one of
-    them a major or minor triad to which that note is foreign."""
+def chords_of(line: VoiceLine, size: int) -> tuple[Ints, Ints]:
+    """The chords of exactly that size: for each the row of its lowest note, and its pitches from low to high."""
+    rows = line.starts[line.sizes == size]
+    return rows, line.pitch[rows[:, None] + np.arange(size)]
+
+
+def roots_at(sight: Sight, onset: Ints) -> Ints:
+    """The root at each instant: that of the chord heard there, else the pitch class of the bass; -1 in silence."""
+    low = sight.bass.low
+    if not len(low):
+        return np.full(len(onset), -1, dtype=np.int64)
+    which = np.searchsorted(low.onset, onset + LOOSE, side="right") - 1
+    at = np.maximum(which, 0)
+    sounds = (which >= 0) & (onset - low.onset[at] <= 2 * low.beat[at] + low.duration[at])
+    bass = np.where(sounds, low.pitch[at] % 12, -1)
+    heard = _heard_roots(sight)
+    at = np.maximum(np.searchsorted(heard.start, onset + LOOSE, side="right") - 1, 0)
+    inside = (heard.start[at] <= onset + LOOSE) & (onset < heard.end[at])
+    return np.asarray(np.where(inside, heard.root[at], bass))
+
+
+class _HeardRoots(NamedTuple):
+    """The supported chords as arrays; one without length where there are none."""
+
+    start: Ints
+    end: Ints
+    root: Ints
+
+
+@shared
+def _heard_roots(sight: Sight) -> _HeardRoots:
+    chords = [(chord.start, chord.end, chord.root) for chord in sight.supported] or [(0, 0, 0)]
+    return _HeardRoots(*np.array(chords, dtype=np.int64).T)
+
+
+def _drop_two(chord: Ints, root: Ints) -> Bools:
+    lifted = np.sort(np.concatenate([chord[:, :1] + 12, chord[:, 1:]], axis=1), axis=1)
+    second = (chord[:, 0] + 12 > chord[:, 2]) & (chord[:, 0] + 12 < chord[:, 3])
+    return np.asarray(second & (np.diff(lifted, axis=1) > 0).all(axis=1) & (lifted[:, 3] - lifted[:, 0] < 12))
+
+
+def _shell(chord: Ints, root: Ints) -> Bools:
+    above = np.sort((chord[:, 1:] - chord[:, :1]) % 12, axis=1)
+    return np.asarray(np.isin(above[:, 0], (3, 4)) & np.isin(above[:, 1], (9, 10, 11)) & (np.ptp(chord, axis=1) > 8))
+
+
+def _rootless(chord: Ints, root: Ints) -> Bools:
+    above = (chord - root[:, None]) % 12
+    third = np.isin(above, (3, 4)).any(axis=1) & np.isin(above, (10, 11)).any(axis=1)
+    colour = np.isin(above, (1, 2, 9, 6, 8)).any(axis=1)
+    return np.asarray((root >= 0) & third & colour & (above != 0).all(axis=1))
+
+
+def _open_low(chord: Ints, root: Ints) -> Bools:
+    gaps = np.diff(chord, axis=1)
+    return np.asarray((gaps[:, 0] >= 7) & (gaps[:, -2:].max(axis=1) <= 5) & (np.ptp(chord, axis=1) >= 19))
+
+
+def _colour(chord: Ints, root: Ints) -> Bools:
+    above = (chord - root[:, None]) % 12
+    third = np.isin(above, (3, 4)).any(axis=1) & np.isin(above, (10, 11)).any(axis=1)
+    return np.asarray((root >= 0) & third & np.isin(above, (2, 9)).any(axis=1))
+
+
+def _quartal(chord: Ints, root: Ints) -> Bools:
+    return np.asarray((np.diff(chord, axis=1)[:, :2] == 5).all(axis=1))
+
+
+@detectors.register("voicing_shape")
+def shaped(
+    sight: Sight, shape: str = "shell", where: str = "upper", ratio: float = 0.6, bars: int = 2
+) -> list[Sighting]:
+    """A voice most of whose chords are spaced that way for several bars: ``drop two``, ``shell`` (root, third and
+    seventh), ``rootless`` (third, seventh and a colour over a bass that has the root), ``open low`` (a fifth or more at
+    the bottom, close at the top, wide in all), ``ninths`` (third, seventh and ninth or thirteenth) or ``fourths``."""
+    test, sizes = _SHAPES[shape]
     found = []
-    for chords in struck_chords(sight):
-        upper = chords.own & ~np.where(chords.low == chords.bass, 1 << (chords.bass % 12), 0)
-        block = np.cumsum(np.diff(chords.bass, prepend=-1) != 0)
-        moved = np.bincount(block[1:], np.diff(upper) != 0, minlength=int(block[-1]) + 1)
-        for each in np.flatnonzero(moved >= changes - 1).tolist():
-            rows = np.flatnonzero((block == each) & (_COUNTS[upper] >= _TRIAD))
-            if len(rows) < changes or len(np.unique(chords.bar[rows])) < bars:
-                continue
-            foreign = _FOREIGN[upper[rows], int(chords.bass[rows[0]]) % 12].any()
-            if len(np.unique(upper[rows])) >= changes and foreign:
-                first, last = int(chords.bar[rows[0]]), int(chords.bar[rows[-1]])
-                found.append(Sighting(sight.number(first), sight.number(last), chords.voice))
+    for line in sight.chosen(where):
+        all_, mine, kinds = np.zeros(sight.bars, dtype=np.int64), np.zeros(sight.bars, dtype=np.int64), 0
+        for size in np.unique(line.sizes[line.sizes >= 3]).tolist():
+            rows, pitch = chords_of(line, size)
+            all_ += sight.per_bar(line.bar[rows])
+            if size in sizes:
+                fits = test(pitch, roots_at(sight, line.onset[rows]))
+                mine += sight.per_bar(line.bar[rows], fits)
+                kinds += len(np.unique(pitch[fits, 0]))
+        if kinds >= 2:
+            found += sight.spans((mine > 0) & (mine >= ratio * all_), line.voice, least=bars)
     return found
 
 
-@detectors.register("tritone_resolution")
-def resolution(sight: Sight, notes: int = 3) -> list[Sighting]:
-    """A dominant seventh whose tritone resolves: the third climbs a semitone and the seventh falls by a step."""
-    found = []
-    for chords in struck_chords(sight):
-        enough = (chords.size[:-1] >= notes) & (chords.size[1:] >= notes)
-        for root in range(12):
-            wanted = mask_of((0, 4, 10), root)
-            ready = enough & (chords.own[:-1] & wanted == wanted) & (chords.full[1:] >> ((root + 5) % 12) & 1 == 1)
-            for row in np.flatnonzero(ready).tolist():
-                if _resolves(_pitches(chords, row), _pitches(chords, row + 1), root):
-                    first, last = (sight.number(int(bar)) for bar in chords.bar[row : row + 2])
-                    found.append(Sighting(first, last, chords.voice))
-    return sorted(found)
-
-
-def _pitches(chords: Struck, row: int) -> set[int]:
-    first = int(chords.first[row])
-    return set(chords.pitch[first : first + int(chords.size[row])].tolist())
-
-
-def _resolves(one: set[int], two: set[int], root: int) -> bool:
-    """Whether the third above the root climbs a semitone and the seventh falls by step from one chord to the other."""
-    thirds, sevenths = ({each for each in one if (each - root) % 12 == tone} for tone in (4, 10))
-    rises = any(each + 1 in two and each not in two for each in thirds)
-    falls = any((each - 1 in two or each - 2 in two) and each not in two for each in sevenths)
-    return rises and falls
+_ROOTLESS, FOREIGN_BASSES = _rootless_sets(), _foreign_basses()
+_SHAPES: dict[str, tuple[Callable[[Ints, Ints], Bools], tuple[int, ...]]] = {
+    "drop two": (_drop_two, (4,)),
+    "shell": (_shell, (3,)),
+    "rootless": (_rootless, (3, 4, 5)),
+    "open low": (_open_low, (4, 5, 6)),
+    "ninths": (_colour, (3, 4, 5, 6)),
+    "fourths": (_quartal, (3, 4, 5)),
+}
