@@ -87,7 +87,7 @@ def _in_key(score: Score) -> bool:
     if not len(table):
         return True
     mass = np.bincount(table["pitch"] % 12, table["duration"], minlength=12) / table["duration"].sum()
-    steps = {(pitch_class_of(each) - pitch_class_of(score.key.tonic)) % 12 for each in score.key.scale}
+    steps = {(pitch_class_of(spelling) - pitch_class_of(score.key.tonic)) % 12 for spelling in score.key.scale}
     if score.key.is_minor:
         steps |= {9, 11}
     shares = [sum(mass[(tonic + step) % 12] for step in steps) for tonic in range(12)]

@@ -41,11 +41,11 @@ def detect(score: Score | Sight, concept: Concept) -> list[Sighting]:
     sight = score if isinstance(score, Sight) else Sight(score)
     places: list[Sighting] = []
     for number, condition in enumerate(concept.detector):
-        found = _seen(sight, condition)
-        if found is None:
+        sightings = _seen(sight, condition)
+        if sightings is None:
             return []
         if number == 0:
-            places = found
+            places = sightings
     return places
 
 
@@ -65,13 +65,13 @@ def _seen(sight: Sight, condition: Mapping[str, Any]) -> list[Sighting] | None:
     return sightings if sightings and enough else None
 
 
-def _share(sight: Sight, found: Sequence[Sighting]) -> float:
-    bars = {bar for place in found for bar in range(place.first, place.last + 1)}
+def _share(sight: Sight, sightings: Sequence[Sighting]) -> float:
+    bars = {bar for place in sightings for bar in range(place.first, place.last + 1)}
     return len(bars) / max(1, sight.bars)
 
 
 def find_in(score: Score, concepts: Iterable[Concept]) -> list[tuple[Concept, list[Sighting]]]:
     """The concepts that a piece shows, with the places, those seen in fewest bars last."""
     sight = Sight(score)
-    found = [(concept, places) for concept in concepts if (places := detect(sight, concept))]
-    return sorted(found, key=lambda pair: (pair[0].base, -_share(sight, pair[1]), pair[0].name))
+    shown = [(concept, places) for concept in concepts if (places := detect(sight, concept))]
+    return sorted(shown, key=lambda pair: (pair[0].base, -_share(sight, pair[1]), pair[0].name))

@@ -23,16 +23,16 @@ __all__ = ["all_concepts", "check_filters", "concept_path", "find_concept", "loa
 
 def load_concepts(folder: Traversable | Path) -> dict[str, Concept]:
     """The concepts under a folder by ``base/name``, sorted."""
-    found = {}
+    concepts = {}
     for base in BASES:
         place = folder.joinpath(base)
         if not place.is_dir():
             continue
-        for file in sorted(place.iterdir(), key=lambda each: each.name):
+        for file in sorted(place.iterdir(), key=lambda entry: entry.name):
             if file.name.endswith(".md"):
                 concept = parse_concept(file.read_text(encoding="utf-8"), file.name[:-3], base)
-                found[concept.key] = concept
-    return found
+                concepts[concept.key] = concept
+    return concepts
 
 
 @cache
@@ -52,7 +52,7 @@ def check_filters(*, genre: str | None = None, family: str | None = None, base: 
     """Refuse a genre, family or base that no concept could have."""
     known = {
         "genre": (genre, list(load_cloud().labels)),
-        "family": (family, sorted({each for names in FAMILIES.values() for each in names})),
+        "family": (family, sorted({name for names in FAMILIES.values() for name in names})),
         "base": (base, list(BASES)),
     }
     for what, (asked, names) in known.items():
@@ -66,14 +66,16 @@ def find_concept(name: str) -> Concept:
     if name in known:
         return known[name]
     wanted = "-".join(name.lower().replace("'", "").split())
-    found = [each for each in known.values() if each.name == wanted or each.title.lower() == name.lower()]
-    if not found:
+    concepts = [
+        concept for concept in known.values() if concept.name == wanted or concept.title.lower() == name.lower()
+    ]
+    if not concepts:
         from difflib import get_close_matches
 
-        near = get_close_matches(wanted, [each.name for each in known.values()], 3)
+        near = get_close_matches(wanted, [concept.name for concept in known.values()], 3)
         hint = f"; near it are {', '.join(near)}" if near else "; see libretto concepts"
         raise LibrettoError(f"there is no concept {name!r}{hint}")
-    return found[0]
+    return concepts[0]
 
 
 def _own_folder() -> Path:

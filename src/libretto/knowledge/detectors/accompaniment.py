@@ -33,7 +33,7 @@ __all__ = [
 @detectors.register("comping_off_beat")
 def off_beat(sight: Sight, where: str = "inner", size: int = 2, ratio: float = 0.6, bars: int = 2) -> list[Sighting]:
     """A voice that strikes chords, at least two a bar, mostly between the beats, for several bars."""
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         chord = line.low.where(line.sizes >= size)
         if not len(chord):
@@ -42,8 +42,8 @@ def off_beat(sight: Sight, where: str = "inner", size: int = 2, ratio: float = 0
         all_, loose = sight.per_bar(chord.bar), sight.per_bar(chord.bar, off)
         singles = sight.per_bar(line.top.bar) - all_
         good = (all_ >= 2) & (loose >= ratio * all_) & (singles <= all_)
-        found += sight.spans(good, line.voice, least=bars)
-    return found
+        sightings += sight.spans(good, line.voice, least=bars)
+    return sightings
 
 
 @detectors.register("comping_arpeggio")
@@ -52,7 +52,7 @@ def arpeggiated(
 ) -> list[Sighting]:
     """A voice that plays its chords one note after another in even values: few notes, wide moves, hardly a step; with
     ``alberti`` only in the order low, high, middle, high."""
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         top = line.low if alberti else line.top
         if len(top) < notes or (len(line) > 1.3 * len(top) and not alberti):
@@ -71,8 +71,8 @@ def arpeggiated(
             kinds[top.bar, top.pitch % 12] = True
             few = (kinds.sum(axis=1) >= 3) & (kinds.sum(axis=1) <= 5)
             good &= few & (sight.per_bar(bar, inside & (move >= 3)) >= 0.7 * (count - 1))
-        found += sight.spans(good, line.voice, least=bars)
-    return found
+        sightings += sight.spans(good, line.voice, least=bars)
+    return sightings
 
 
 def _alberti_bars(sight: Sight, top: VoiceLine, count: Ints) -> Bools:
@@ -98,7 +98,7 @@ def broken_figure(
 
     The figure begins on a beat, its notes are at most ``quickest`` quarters long, and it lies on at least two chords.
     """
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         low, gaps, beat = line.low, line.gaps, line.low.near_beat
         even = np.abs(np.diff(gaps)) <= LOOSE
@@ -111,8 +111,8 @@ def broken_figure(
                 for row in rows.tolist()
                 if beat[row] and total[row + size - 2] - total[row] == size - 2 and gaps[row] <= quickest * QUARTER
             ]
-            found += _groups(sight, line, np.asarray(good, dtype=np.int64), size, times)
-    return found
+            sightings += _groups(sight, line, np.asarray(good, dtype=np.int64), size, times)
+    return sightings
 
 
 def _matching(low: VoiceLine, shape: Ints, widest: int) -> Ints:
@@ -130,7 +130,7 @@ def _matching(low: VoiceLine, shape: Ints, widest: int) -> Ints:
 
 def _groups(sight: Sight, line: VoiceLine, rows: Ints, size: int, times: int) -> list[Sighting]:
     """Figures that follow one another at once, at least ``times`` of them, not all on the same notes."""
-    found = []
+    sightings = []
     chained = set(rows.tolist())
     for row in rows.tolist():
         if row - size in chained:
@@ -142,8 +142,8 @@ def _groups(sight: Sight, line: VoiceLine, rows: Ints, size: int, times: int) ->
         if count >= times and len(np.unique(pitch, axis=0)) >= 2:
             bar = line.low.bar
             last = int(bar[row + count * size - 1])
-            found.append(sight.at(bar[row], last, line.voice))
-    return found
+            sightings.append(sight.at(bar[row], last, line.voice))
+    return sightings
 
 
 @detectors.register("oom_pah")
@@ -155,12 +155,12 @@ def oom_pah(
     All parts together are looked at too. The chord's lowest note lies at least ``leap`` semitones above the bass, and
     the chord has ``voices`` notes or more.
     """
-    found = []
+    sightings = []
     together = (sight.notes,) if len(sight.lines) > 1 else ()
     for line in (*sight.chosen(where), *together):
         for pattern in beats:
-            found += sight.spans(_alternates(sight, line, pattern, leap, voices), line.voice, least=bars)
-    return found
+            sightings += sight.spans(_alternates(sight, line, pattern, leap, voices), line.voice, least=bars)
+    return sightings
 
 
 def _alternates(sight: Sight, line: VoiceLine, pattern: str, leap: int, voices: int) -> Bools:
@@ -173,7 +173,7 @@ def _alternates(sight: Sight, line: VoiceLine, pattern: str, leap: int, voices: 
     rows = (beat >= 0) & (beat < length)
     depth[low.bar[rows], beat[rows]] = low.pitch[rows]
     size[low.bar[rows], beat[rows]] = line.sizes[rows]
-    bass = np.array([each == "b" for each in pattern])
+    bass = np.array([sign == "b" for sign in pattern])
     above = depth[:, ~bass].min(axis=1) - depth[:, bass].max(axis=1)
     light = (size[:, bass].max(axis=1) <= 2) | (line.voice == "")
     full = fits & (depth >= 0).all(axis=1) & light
@@ -185,7 +185,7 @@ def repeated_chords(
     sight: Sight, where: str = "any", voices: int = 3, times: int = 6, longest: float = 0.5, chords: int = 2
 ) -> list[Sighting]:
     """Chords that pulse: the same notes struck together again and again, short and even, on at least two chords."""
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         top, low = line.top, line.low
         full = line.sizes >= voices
@@ -193,8 +193,8 @@ def repeated_chords(
         again &= (np.diff(top.pitch) == 0) & (line.gaps <= longest * QUARTER + LOOSE)
         pulses = runs(again, times - 1)
         if len({(int(low.pitch[pulse.first]), int(top.pitch[pulse.first])) for pulse in pulses}) >= chords:
-            found += [sight.rows(top, pulse.first, pulse.end) for pulse in pulses]
-    return found
+            sightings += [sight.rows(top, pulse.first, pulse.end) for pulse in pulses]
+    return sightings
 
 
 @detectors.register("synth_arpeggio")
@@ -207,7 +207,7 @@ def synth_arpeggio(
     low: float = 40,
 ) -> list[Sighting]:
     """Even single notes of three to five tones that leap through a chord, hardly by step, for several bars."""
-    found = []
+    sightings = []
     for figure in figures(sight):
         line = figure.line
         if programs is not None and not any(first <= line.program <= last for first, last in programs):
@@ -218,8 +218,8 @@ def synth_arpeggio(
         tones = np.bincount(np.unique(top.bar * 12 + top.pitch % 12) // 12, minlength=sight.bars)
         good = (figure.count >= count[0]) & (figure.count <= count[1]) & (figure.size <= 1.2) & (figure.pitch >= low)
         good &= (step <= steps * figure.count) & (tones >= 3) & (tones <= 5)
-        found += [sight.at(a, b, line.voice) for a, b in runs(np.asarray(good), bars)]
-    return found
+        sightings += [sight.at(a, b, line.voice) for a, b in runs(np.asarray(good), bars)]
+    return sightings
 
 
 @detectors.register("bass_and_chord")
@@ -232,7 +232,7 @@ def bass_and_chord(
     apart: int = 3,
 ) -> list[Sighting]:
     """A low note on some beats is answered by higher notes on the others, in one voice, bar after bar."""
-    allowed, found = bars_in(sight, meters), []
+    allowed, sightings = bars_in(sight, meters), []
     if not allowed.any():
         return []
     for line in sight.lines:
@@ -248,8 +248,8 @@ def bass_and_chord(
             np.minimum.at(ceiling, under.bar[at], under.pitch[at])
         few = np.bincount(under.bar, minlength=sight.bars) <= len(low) + len(high)
         good &= few & (ceiling - floor >= apart)
-        found += sight.spans(good, line.voice, least=bars)
-    return found
+        sightings += sight.spans(good, line.voice, least=bars)
+    return sightings
 
 
 @detectors.register("boom_chick")

@@ -27,7 +27,7 @@ _SOFTER = 8
 @detectors.register("call_response")
 def call_response(sight: Sight, where: str = "melody", notes: int = 3, apart: float = 3.0) -> list[Sighting]:
     """Four phrases with silence between that alternate in register, the calls or the answers alike."""
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         parts, pitch, steps = phrases(sight, line), line.top.pitch, scale_steps(sight, line)
         mean = [float(pitch[a:b].mean()) for a, b in parts]
@@ -42,15 +42,15 @@ def call_response(sight: Sight, where: str = "melody", notes: int = 3, apart: fl
                 for x, y in ((four[0], four[2]), (four[1], four[3]))
             )
             if swings and alike:
-                found.append(sight.rows(line.top, four[0][0], four[3][1] - 1))
-    return found
+                sightings.append(sight.rows(line.top, four[0][0], four[3][1] - 1))
+    return sightings
 
 
 @detectors.register("section_answers")
 def section_answers(sight: Sight, turns: int = 4, least_notes: int = 3) -> list[Sighting]:
     """Two parts that take turns: one plays while the other starts nothing, then the reverse, in equal spans."""
     lines = [line for line in sight.lines if line is not sight.bass or len(sight.lines) < 3]
-    found: list[Sighting] = []
+    sightings: list[Sighting] = []
     for halves in (1, 2, 4):
         count = _units(sight, lines, halves)
         busy, still = count >= least_notes, count == 0
@@ -64,8 +64,8 @@ def section_answers(sight: Sight, turns: int = 4, least_notes: int = 3) -> list[
             chain &= side[:, :, turn : units - turns + 1 + turn]
         for one, _, unit in np.argwhere(chain)[:64].tolist():
             first, last = unit * halves // 2, min((unit + turns) * halves // 2, sight.bars) - 1
-            found.append(sight.at(first, max(first, last), lines[one].voice))
-    return sorted(set(found))
+            sightings.append(sight.at(first, max(first, last), lines[one].voice))
+    return sorted(set(sightings))
 
 
 def _units(sight: Sight, lines: Sequence[VoiceLine], halves: int) -> Ints:
@@ -92,7 +92,7 @@ def call_and_response(
     heard = {line.voice: _activity(line, half, units, width) for line in upper}
     single = [line for line in upper if len(line) <= 1.3 * len(line.starts)]
     callers = sorted(single, key=lambda line: -float(line.pitch.mean()))[:4]
-    found = []
+    sightings = []
     for tune, line in product(callers, upper):
         calls, answers = heard[tune.voice], heard[line.voice]
         size = len(calls) - width
@@ -104,8 +104,8 @@ def call_and_response(
             if rows[-1] < size and turn[rows].all() and (not same or _alike(line, half, rows, width)):
                 ticks = np.array([start * half, (rows[-1] + 2 * width) * half - 1])
                 bars = np.minimum(np.searchsorted(sight.lines_at, ticks, side="right") - 1, sight.bars - 1)
-                found.append(sight.at(bars[0], bars[1], line.voice))
-    return found
+                sightings.append(sight.at(bars[0], bars[1], line.voice))
+    return sightings
 
 
 def _activity(line: VoiceLine, half: int, units: int, width: int) -> Ints:
@@ -131,7 +131,7 @@ def phrase_echo(
 ) -> list[Sighting]:
     """A stretch of at least three notes is answered at once by the same notes moved by one of ``shifts`` semitones, in
     the same rhythm, ``times`` times in the piece; ``softer`` wants the answer clearly quieter."""
-    found = []
+    sightings = []
     for size in bars:
         first = 0
         while first + 2 * size <= sight.bars:
@@ -140,9 +140,9 @@ def phrase_echo(
                 one, two = part_of(sight, first, size), part_of(sight, first + size, size)
                 good = bool(one.velocity.mean() - two.velocity.mean() >= _SOFTER)
             if good:
-                found.append(sight.at(first, first + 2 * size - 1, sight.melody.voice))
+                sightings.append(sight.at(first, first + 2 * size - 1, sight.melody.voice))
             first += 2 * size if good else size
-    return found if len(found) >= times else []
+    return sightings if len(sightings) >= times else []
 
 
 def _answered(sight: Sight, first: int, size: int, shifts: Sequence[int]) -> bool:
@@ -157,7 +157,7 @@ def _answered(sight: Sight, first: int, size: int, shifts: Sequence[int]) -> boo
 @detectors.register("imitation")
 def imitation(sight: Sight, where: str = "any", notes: int = 5, within: int = 2) -> list[Sighting]:
     """A figure of one register that the other takes up within a few bars, at any height, while the first goes on."""
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         heights = np.unique(line.pitch)
         if len(heights) < 2:
@@ -166,28 +166,28 @@ def imitation(sight: Sight, where: str = "any", notes: int = 5, within: int = 2)
         deep = line.pitch <= heights[jump]
         if heights[jump + 1] - heights[jump] < 3 or not 0.1 < deep.mean() < 0.9:
             continue
-        strands = [(each, _shapes(sight, each, notes)) for each in (line.where(deep), line.where(~deep))]
+        strands = [(strand, _shapes(sight, strand, notes)) for strand in (line.where(deep), line.where(~deep))]
         for (leader, shapes), (answer, replies) in (strands, strands[::-1]):
             for shape in shapes.keys() & replies.keys():
                 for lead in shapes[shape]:
                     first = int(leader.top.bar[lead])
                     for last in answer.top.bar[replies[shape]].tolist():
                         if 0 < last - first <= within and (leader.top.bar == last).any():
-                            found.append(sight.at(first, last, line.voice))
-    return sorted(set(found))
+                            sightings.append(sight.at(first, last, line.voice))
+    return sorted(set(sightings))
 
 
 def _shapes(sight: Sight, line: VoiceLine, notes: int) -> dict[tuple[int, ...], list[int]]:
     """The figures of a strand that begin a bar and turn at least once, by scale steps and rhythm."""
-    found: dict[tuple[int, ...], list[int]] = {}
+    figures: dict[tuple[int, ...], list[int]] = {}
     if not len(line):
-        return found
+        return figures
     moves, gaps = np.diff(scale_steps(sight, line)), (line.gaps + QUARTER // 16) // (QUARTER // 8)
     for row in np.flatnonzero(line.top.position == 0).tolist():
         shape = moves[row : row + notes - 1]
         if len(shape) == notes - 1 and (shape > 0).any() and (shape < 0).any():
-            found.setdefault((*shape.tolist(), *gaps[row : row + notes - 1].tolist()), []).append(row)
-    return found
+            figures.setdefault((*shape.tolist(), *gaps[row : row + notes - 1].tolist()), []).append(row)
+    return figures
 
 
 def _motifs(sight: Sight, line: VoiceLine, notes: int) -> dict[tuple[int, ...], Ints]:
@@ -198,15 +198,15 @@ def _motifs(sight: Sight, line: VoiceLine, notes: int) -> dict[tuple[int, ...], 
     gaps = np.rint(np.diff(top.onset) / (QUARTER // 4)).astype(np.int64)
     coarse = np.sign(np.diff(top.pitch)) * np.ceil(np.abs(np.diff(top.pitch)) / 2).astype(np.int64)
     size = len(top) - notes + 1
-    table = np.stack([each[k : size + k] for k in range(notes - 1) for each in (gaps, coarse)], axis=1)
+    table = np.stack([column[k : size + k] for k in range(notes - 1) for column in (gaps, coarse)], axis=1)
     lively = (
         (table[:, 0::2].max(axis=1) <= 8) & (np.ptp(table[:, 0::2], axis=1) > 0) & (table[:, 1::2] != 0).any(axis=1)
     )
-    found: dict[tuple[int, ...], list[int]] = {}
+    figures: dict[tuple[int, ...], list[int]] = {}
     after_rest = np.insert(line.rests[: size - 1] >= QUARTER // 2 - LOOSE, 0, True)
     for row in np.flatnonzero(lively & after_rest).tolist():
-        found.setdefault(tuple(table[row].tolist()), []).append(int(top.onset[row]))
-    return {key: np.array(value, dtype=np.int64) for key, value in found.items()}
+        figures.setdefault(tuple(table[row].tolist()), []).append(int(top.onset[row]))
+    return {key: np.array(value, dtype=np.int64) for key, value in figures.items()}
 
 
 @detectors.register("exchange")
@@ -218,7 +218,7 @@ def exchange(sight: Sight, notes: int = 5, parts: int = 3) -> list[Sighting]:
         if len(line) <= 1.3 * len(line.starts):
             for key, onsets in _motifs(sight, line, notes).items():
                 heard.setdefault(key, []).extend((int(onset), line.voice) for onset in onsets)
-    found = []
+    sightings = []
     for entries in heard.values():
         entries.sort()
         run: list[tuple[int, str]] = []
@@ -230,14 +230,14 @@ def exchange(sight: Sight, notes: int = 5, parts: int = 3) -> list[Sighting]:
                 run = [entry]
             if len(run) == parts:
                 bars = np.searchsorted(sight.lines_at, [run[0][0], run[-1][0]], side="right") - 1
-                found.append(sight.at(bars[0], bars[1]))
-    return found
+                sightings.append(sight.at(bars[0], bars[1]))
+    return sightings
 
 
 @detectors.register("echo")
 def echo(sight: Sight, softer: int = 14, most_bars: int = 4, notes: int = 4, where: str = "any") -> list[Sighting]:
     """One to four bars return at once with the same notes and rhythm, clearly softer."""
-    found = []
+    sightings = []
     for line, level in loudness(sight, where):
         edges = np.searchsorted(line.bar, np.arange(sight.bars + 1))
         size = np.diff(edges)
@@ -250,8 +250,8 @@ def echo(sight: Sight, softer: int = 14, most_bars: int = 4, notes: int = 4, whe
             for bar in whole.tolist():
                 first, middle, last = int(edges[bar]), int(edges[bar + shift]), int(edges[bar + 2 * shift])
                 if middle - first >= notes and _same_bars(line, first, middle, last):
-                    found.append(sight.at(bar, bar + 2 * shift - 1, line.voice))
-    return found
+                    sightings.append(sight.at(bar, bar + 2 * shift - 1, line.voice))
+    return sightings
 
 
 def _same_bars(line: VoiceLine, first: int, middle: int, last: int) -> bool:

@@ -31,7 +31,7 @@ _OFF = [slot for slot in range(SLOTS) if slot % 4]
 @detectors.register("walking_bass")
 def walking(sight: Sight, where: str = "bass", bars: int = 2, steps: float = 0.5) -> list[Sighting]:
     """Quarter notes on every beat for several bars, mostly by step or third, seldom the same note twice."""
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         low = line.low
         place = sight.places(low.bar, low.position)
@@ -44,8 +44,8 @@ def walking(sight: Sight, where: str = "bass", bars: int = 2, steps: float = 0.5
         same = np.bincount(low.bar[1:], move == 0, minlength=sight.bars)
         good = (taken.sum(axis=1) == wanted) & (sight.per_bar(low.bar) <= wanted + 2) & (wanted >= 3)
         good &= (by_step >= steps * wanted) & (same <= 1)
-        found += sight.spans(good, line.voice, least=bars)
-    return found
+        sightings += sight.spans(good, line.voice, least=bars)
+    return sightings
 
 
 def _first_roots(sight: Sight) -> Ints:
@@ -60,7 +60,7 @@ def _first_roots(sight: Sight) -> Ints:
 @detectors.register("bass_approach")
 def approaching(sight: Sight, where: str = "bass", ratio: float = 0.1, least_bars: int = 3) -> list[Sighting]:
     """A note foreign to the key on the last beat of a bar that leads by semitone into the bass note of the next bar."""
-    found: list[Sighting] = []
+    sightings: list[Sighting] = []
     for line in sight.chosen(where):
         low = line.low
         if len(low) < 3:
@@ -76,8 +76,8 @@ def approaching(sight: Sight, where: str = "bass", ratio: float = 0.1, least_bar
         near = (np.abs(low.pitch[2:] - low.pitch[1:-1]) == 1) & (late > 0) & (late <= low.beat[1:-1] + LOOSE)
         bars = np.unique(low.bar[1:-1][lands & near & foreign])
         if len(bars) >= max(least_bars, ratio * len(np.unique(low.bar))):
-            found += sight.spans(bars, line.voice)
-    return found
+            sightings += sight.spans(bars, line.voice)
+    return sightings
 
 
 @detectors.register("bass_root_five")
@@ -85,7 +85,7 @@ def root_and_fifth(sight: Sight, where: str = "bass", most: int = 5, bars: int =
     """A bass with the chord's root on the first beat and its fifth on a later beat, in turn, and nothing else but a
     note that leads on from the last beat."""
     roots = _first_roots(sight)
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         low = line.low
         place = sight.places(low.bar, low.position)
@@ -98,8 +98,8 @@ def root_and_fifth(sight: Sight, where: str = "bass", most: int = 5, bars: int =
         move = np.bincount(low.bar[1:], np.isin(np.diff(low.pitch), (7, -5, -7, 5)), minlength=sight.bars)
         count = sight.per_bar(low.bar)
         good = (roots >= 0) & head & (fifth > 0) & ~other & (off <= 1) & (count <= most) & (2 * move >= count - 1)
-        found += sight.spans(good, line.voice, least=bars)
-    return found
+        sightings += sight.spans(good, line.voice, least=bars)
+    return sightings
 
 
 @detectors.register("bass_anticipates")
@@ -107,7 +107,7 @@ def anticipating(
     sight: Sight, where: str = "bass", beats: float = 1.0, least_bars: int = 2, ratio: float = 0.08
 ) -> list[Sighting]:
     """A bass that plays the next bar's root ahead of the bar line and leaves its downbeat empty."""
-    roots, found = _first_roots(sight), []
+    roots, sightings = _first_roots(sight), []
     for line in sight.chosen(where):
         low = line.low
         if len(low) < 4:
@@ -120,8 +120,8 @@ def anticipating(
         new = (low.pitch % 12 == roots[after]) & (roots[low.bar] != roots[after]) & (low.duration >= late - LOOSE)
         bars = np.unique(low.bar[early & free & new])
         if len(bars) >= max(least_bars, ratio * len(np.unique(low.bar))):
-            found += sight.spans(bars, line.voice, join=2)
-    return found
+            sightings += sight.spans(bars, line.voice, join=2)
+    return sightings
 
 
 def _stations(sight: Sight, line: VoiceLine) -> VoiceLine:
@@ -140,7 +140,7 @@ def descending(
     """A bass that goes down by step from half-bar to half-bar or bar to bar, with chords above that do not all have it
     for their root; with ``chromatic`` by semitones only."""
     starts = np.array([chord.start for chord in sight.harmony], dtype=np.int64)
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         long = _stations(sight, line)
         if len(long) < notes or not len(starts):
@@ -157,8 +157,8 @@ def descending(
             other = [h for h, p in zip(heard, long.pitch[rows] % 12, strict=True) if h.supported and h.root != p]
             if len(other) >= inversions:
                 span = sight.number(int(long.bar[start])), sight.number(int(long.bar[end]))
-                found.append(Sighting(*span, line.voice))
-    return found
+                sightings.append(Sighting(*span, line.voice))
+    return sightings
 
 
 @detectors.register("bass_degrees")
@@ -167,7 +167,7 @@ def stepping_degrees(
 ) -> list[Sighting]:
     """A bass whose different notes one after another are those degrees (semitones above the tonic), none more than so
     many beats after the last; with ``rising`` each higher than the one before."""
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         low = line.low
         low = low.where(np.diff(low.pitch, prepend=-1) != 0)
@@ -183,8 +183,8 @@ def stepping_degrees(
             good &= (close & up)[place : len(low) - size + 1 + place]
         for row in np.flatnonzero(good).tolist():
             first, last = int(low.bar[row]), int(low.bar[row + size - 1])
-            found.append(sight.at(first, last, line.voice))
-    return found
+            sightings.append(sight.at(first, last, line.voice))
+    return sightings
 
 
 @detectors.register("bass_fills")
@@ -195,7 +195,7 @@ def filling(sight: Sight, where: str = "bass", notes: int = 4, least_bars: int =
     busy = np.bincount(tune.bar, tune.onset >= half[tune.bar] - LOOSE, minlength=sight.bars)
     singing = sight.per_bar(tune.bar) > 1
     around = singing | np.append(singing[1:], False) | np.insert(singing[:-1], 0, False)
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         low = line.low
         if line is sight.melody or len(low) < 6:
@@ -206,8 +206,8 @@ def filling(sight: Sight, where: str = "bass", notes: int = 4, least_bars: int =
         usual = float(np.median(np.bincount(low.bar[late], minlength=sight.bars)[singing])) if singing.any() else 99.0
         bars = np.flatnonzero((count >= max(notes, usual + 2)) & (busy == 0) & around)
         if len(bars) >= least_bars:
-            found += sight.spans(bars, line.voice)
-    return found
+            sightings += sight.spans(bars, line.voice)
+    return sightings
 
 
 @detectors.register("on_the_one")
@@ -230,7 +230,7 @@ def run_into(
 ) -> list[Sighting]:
     """A low run of quick notes by step, at least so many, whose goal is the root of the chord on the next downbeat."""
     roots = {chord.start: chord.root for chord in sight.harmony if chord.supported}
-    found: list[Sighting] = []
+    sightings: list[Sighting] = []
     for line in sight.chosen(where):
         low = line.low
         if len(low) <= notes:
@@ -251,14 +251,14 @@ def run_into(
             if roots.get(start) == int(low.pitch[row]) % 12 and not on_by_step:
                 bars.append(int(low.bar[row]))
         if len(bars) >= least_times:
-            found += [sight.at(bar - 1, bar, line.voice) for bar in bars]
-    return found
+            sightings += [sight.at(bar - 1, bar, line.voice) for bar in bars]
+    return sightings
 
 
 @detectors.register("tumbao_bass")
 def tumbao(sight: Sight, where: str = "bass", bars: int = 3) -> list[Sighting]:
     """A bass that plays on the and of two and on four, which it holds over the empty downbeat."""
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         low = line.low
         taken, _ = bar_slots(sight, low.bar, low.onset, 8)
@@ -266,5 +266,5 @@ def tumbao(sight: Sight, where: str = "bass", bars: int = 3) -> list[Sighting]:
         core = taken[:, 3] & taken[:, 6] & ~taken[:, 7] & (taken.sum(axis=1) <= 4) & straight
         empty = ~taken[:, 0]
         empty[:1] = True
-        found += sight.spans(core & (empty | ~np.insert(core[:-1], 0, False)), line.voice, least=bars)
-    return found
+        sightings += sight.spans(core & (empty | ~np.insert(core[:-1], 0, False)), line.voice, least=bars)
+    return sightings

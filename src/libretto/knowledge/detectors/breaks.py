@@ -45,12 +45,12 @@ def drum_fill(sight: Sight, apart: int = 4, toms: int = 0, sides: int = 0) -> li
     drums = sight.drums
     dry = drums.of(37, 65, 66)
     side = slots_of(sight, drums.onset[dry], drums.bar[dry]).sum(axis=1)
-    found, last = [], -1
+    sightings, last = [], -1
     for bar in np.flatnonzero(fill_bars(sight)).tolist():
         if bar - last >= apart and tom[bar] >= toms and side[bar] >= sides:
-            found.append(sight.at(bar, bar))
+            sightings.append(sight.at(bar, bar))
         last = bar
-    return found
+    return sightings
 
 
 @detectors.register("crash_start")
@@ -81,7 +81,7 @@ def snare_build(sight: Sight, bars: int = 2, last: int = 12) -> list[Sighting]:
     drums = sight.drums
     mine = drums.kind("snare")
     count = np.bincount(drums.bar[mine], minlength=sight.bars)
-    found = []
+    sightings = []
     for end in np.flatnonzero(count >= last).tolist():
         first = end
         while first > 0 and 0 < count[first - 1] <= count[first]:
@@ -91,8 +91,8 @@ def snare_build(sight: Sight, bars: int = 2, last: int = 12) -> list[Sighting]:
             and count[first] * 2 <= count[end]
             and (end + 1 >= sight.bars or count[end + 1] < count[end])
         ):
-            found.append(sight.at(max(first, end - 7), end))
-    return found
+            sightings.append(sight.at(max(first, end - 7), end))
+    return sightings
 
 
 @detectors.register("drop")
@@ -105,11 +105,11 @@ def drop(sight: Sight, bars: int = 2, more: int = 2, floor: bool = True) -> list
     bass = np.bincount(sight.bass.bar, minlength=sight.bars) > 0
     full = (kick[:, ::4].all(axis=1) if floor else kick.sum(axis=1) >= 2) & kick[:, 0] & bass
     empty = ~kick[:, :8].any(axis=1) & (active_parts(sight).sum(axis=0) > 0)
-    count, found = active_parts(sight).sum(axis=0), []
+    count, sightings = active_parts(sight).sum(axis=0), []
     for first, last in runs(np.asarray(full), bars):
         if first >= bars and empty[first - bars : first].all() and count[first] - count[first - bars] >= more:
-            found.append(sight.at(first, last))
-    return found
+            sightings.append(sight.at(first, last))
+    return sightings
 
 
 @detectors.register("stop_time")
@@ -140,7 +140,7 @@ def tacet(sight: Sight, what: str = "drums", most: int = 2, around: int = 2, few
     else:
         mine = active.sum(axis=0) > 1
         full = active.sum(axis=0) >= 4
-    found = []
+    sightings = []
     for first, last in runs(np.asarray(~mine), 1):
         near = slice(max(first - around, 0), first), slice(last + 1, last + 1 + around)
         whole = first >= around and last + around < sight.bars and last - first < most
@@ -149,8 +149,8 @@ def tacet(sight: Sight, what: str = "drums", most: int = 2, around: int = 2, few
         if (active[:, first : last + 1].sum(axis=0) >= fewest).all() and (
             what in ("drums", "bass") or (full[near[0]].all() and full[near[1]].all())
         ):
-            found.append(sight.at(first, last))
-    return found
+            sightings.append(sight.at(first, last))
+    return sightings
 
 
 @detectors.register("breakdown")
@@ -161,7 +161,7 @@ def breakdown(sight: Sight, shortest: int = 2, most: int = 16, left: float = 0.6
     """
     count = active_parts(sight).sum(axis=0)
     beat = np.asarray(struck(sight, "kick").any(axis=1))
-    found = []
+    sightings = []
     for first, last in runs(np.asarray(beat if kick else ~beat), shortest):
         for start, end in runs(np.asarray(count[first : last + 1] <= left * _usual(count, first, shortest)), shortest):
             one, other = first + start, first + end
@@ -175,8 +175,8 @@ def breakdown(sight: Sight, shortest: int = 2, most: int = 16, left: float = 0.6
                 and beat[one - shortest : one].all()
                 and beat[other + 1 : other + 1 + shortest].all()
             ):
-                found.append(sight.at(one, other))
-    return found
+                sightings.append(sight.at(one, other))
+    return sightings
 
 
 def _usual(count: Ints, first: int, bars: int) -> float:

@@ -38,7 +38,7 @@ def cadence(
 ) -> list[Sighting]:
     """A phrase closes with these chords, the last under its last note: ``top`` are the degrees that note may have above
     the tonic, ``place`` is final, inner or any, ``weak`` wants the last chord to come off the downbeat."""
-    row, found = changes(sight, True), []
+    row, sightings = changes(sight, True), []
     for close in closes(sight):
         number = chord_at(sight, close.onset, True)
         part = row[max(0, number - len(chords) + 1) : number + 1]
@@ -54,15 +54,15 @@ def cadence(
             continue
         joined = all(one.end == two.start for one, two in pairwise(part))
         if joined and all(fits(*pair) for pair in zip(part, chords, strict=True)):
-            found.append(sight.at(part[0].bar, close.bar))
-    return found
+            sightings.append(sight.at(part[0].bar, close.bar))
+    return sightings
 
 
 @detectors.register("melodic_close")
 def melodic_close(sight: Sight, *, degrees: Sequence[int], place: str = "any") -> list[Sighting]:
     """The melody's last notes of a phrase are these degrees (semitones above the tonic), each within a fourth of the
     one before."""
-    top, found = sight.melody.top, []
+    top, sightings = sight.melody.top, []
     for close in closes(sight):
         row = int(np.searchsorted(top.onset, close.onset))
         first = row - len(degrees) + 1
@@ -71,15 +71,15 @@ def melodic_close(sight: Sight, *, degrees: Sequence[int], place: str = "any") -
         pitches = top.pitch[first : row + 1]
         sung = (pitches - sight.tonic[close.bar]) % 12
         if sung.tolist() == list(degrees) and np.abs(np.diff(pitches)).max(initial=0) <= 5:
-            found.append(sight.at(top.bar[first], close.bar, sight.melody.voice))
-    return found
+            sightings.append(sight.at(top.bar[first], close.bar, sight.melody.voice))
+    return sightings
 
 
 @detectors.register("degree_walk")
 def degree_walk(sight: Sight, *, degrees: Sequence[int], bars: int = 0, within: int = 3) -> list[Sighting]:
     """One part walks through these degrees by the shortest way, each within so many onsets of the one before; ``bars``
     looks only at so many bars at the end of the piece."""
-    found = []
+    sightings = []
     begin = int(sight.lines_at[-1 - min(bars, sight.bars)]) if bars else 0
     steps = [(two - one + 6) % 12 - 6 for one, two in pairwise(degrees)]
     for line in sight.lines:
@@ -98,8 +98,8 @@ def degree_walk(sight: Sight, *, degrees: Sequence[int], bars: int = 0, within: 
                     break
                 here = int(first + hit[0])
             else:
-                found.append(sight.at(mine.bar[at], mine.bar[here], line.voice))
-    return found
+                sightings.append(sight.at(mine.bar[at], mine.bar[here], line.voice))
+    return sightings
 
 
 @shared
@@ -120,11 +120,11 @@ def modulation(
     if not len(sight.notes):
         return []
     home, old = int(sight.tonic[0]), _MINOR if sight.minor[0] else _MAJOR
-    mass, row, found = bar_classes(sight), changes(sight), []
+    mass, row, sightings = bar_classes(sight), changes(sight), []
     before = {(home + step) % 12 for step in old}
     for step in steps:
         tonic = (home + step) % 12
-        after = {(tonic + each) % 12 for each in (_MINOR if minor else _MAJOR)}
+        after = {(tonic + tone) % 12 for tone in (_MINOR if minor else _MAJOR)}
         fresh, gone = sorted(after - before), sorted(before - after)
         for number in range(1, len(row)):
             one, two = row[number - 1], row[number]
@@ -134,13 +134,13 @@ def modulation(
             if first < 1:
                 continue
             if _began_home(sight, mass, before, first) and _prepared(row, number, before, after, pivot):
-                found.append(sight.at(first, first + bars - 1))
-    return found
+                sightings.append(sight.at(first, first + bars - 1))
+    return sightings
 
 
 def _settled(mass: Floats, starts: range, bars: int, after: set[int], fresh: list[int], gone: list[int]) -> int:
     """The first of some bars that belong to the new key alone and show its new notes twice; 0 where none do."""
-    others = [each for each in range(12) if each not in after]
+    others = [tone for tone in range(12) if tone not in after]
     for first in starts:
         if not 1 <= first <= len(mass) - bars:
             continue
@@ -168,7 +168,7 @@ def _cadence(one: ChordChange, two: ChordChange, tonic: int, minor: bool) -> boo
 def _began_home(sight: Sight, mass: Floats, before: set[int], first: int) -> bool:
     """Whether the first bars keep to the first key, whose tonic chord is heard there."""
     held = mass[: min(2, first)].sum(axis=0)
-    chord = any(each.supported and each.degree == 0 for each in sight.harmony if each.bar < first)
+    chord = any(heard.supported and heard.degree == 0 for heard in sight.harmony if heard.bar < first)
     return chord and held.sum() > 0 and held[sorted(before)].sum() >= (1 - _STRAY) * held.sum()
 
 

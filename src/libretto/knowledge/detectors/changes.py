@@ -65,10 +65,10 @@ class DegreeToken(NamedTuple):
 @cache
 def read_tokens(text: str) -> tuple[DegreeToken, ...]:
     """The alternatives of one place of a pattern."""
-    found = []
+    tokens = []
     for word in text.split("|"):
         if word == "*":
-            found.append(DegreeToken(None, None, "", None))
+            tokens.append(DegreeToken(None, None, "", None))
             continue
         match = _TOKEN.match(word)
         if match is None or match["roman"].lower() not in _NUMERALS:
@@ -78,8 +78,8 @@ def read_tokens(text: str) -> tuple[DegreeToken, ...]:
             of[: -len(of.lstrip("b#"))] if of[0] in "b#" else "", of.lstrip("b#")
         )
         low = int(match["low"]) if match["low"] else None
-        found.append(DegreeToken(degree % 12, match["roman"].isupper(), match["kind"] or "", low))
-    return tuple(found)
+        tokens.append(DegreeToken(degree % 12, match["roman"].isupper(), match["kind"] or "", low))
+    return tuple(tokens)
 
 
 def _degree(sign: str, roman: str) -> int:
@@ -121,25 +121,25 @@ def changes(sight: Sight, inversions: bool = False) -> tuple[ChordChange, ...]:
 
 @shared
 def _changes(sight: Sight, inversions: bool) -> tuple[ChordChange, ...]:
-    found: list[ChordChange] = []
+    row: list[ChordChange] = []
     lows = _lows(sight)
-    for each, (low, firm) in zip(sight.harmony, lows, strict=True):
-        degree = each.degree if each.supported or _bare_tonic(sight, each) else -1
-        now = ChordChange(each.bar, each.bar, each.start, each.end, each.root, degree, each.tones, low, firm)
-        before = found[-1] if found else None
+    for chord, (low, firm) in zip(sight.harmony, lows, strict=True):
+        degree = chord.degree if chord.supported or _bare_tonic(sight, chord) else -1
+        now = ChordChange(chord.bar, chord.bar, chord.start, chord.end, chord.root, degree, chord.tones, low, firm)
+        before = row[-1] if row else None
         if before is not None and _same(before, now) and (not inversions or (before.low - low) % 12 == 0):
-            found[-1] = before._replace(last=now.bar, end=now.end, tones=before.tones | now.tones)
+            row[-1] = before._replace(last=now.bar, end=now.end, tones=before.tones | now.tones)
         else:
-            found.append(now)
-    return tuple(found)
+            row.append(now)
+    return tuple(row)
 
 
-def _bare_tonic(sight: Sight, each: SoundingChord) -> bool:
+def _bare_tonic(sight: Sight, chord: SoundingChord) -> bool:
     """Whether the chord is the tonic of its key and only its root (and fifth) sounds, as a line may end."""
-    third = 3 if sight.minor[each.bar] else 4
-    if each.degree or third not in each.tones or each.tones & {9, 10, 11}:
+    third = 3 if sight.minor[chord.bar] else 4
+    if chord.degree or third not in chord.tones or chord.tones & {9, 10, 11}:
         return False
-    heard = {(tone - each.root) % 12 for tone in sounding(sight, each.start, each.end)}
+    heard = {(tone - chord.root) % 12 for tone in sounding(sight, chord.start, chord.end)}
     return 0 in heard and heard <= {0, 7}
 
 
@@ -158,23 +158,23 @@ def _lows(sight: Sight) -> list[tuple[int, bool]]:
     """The lowest pitch that sounds where each chord starts (or the first to come), and whether it is a bass."""
     notes = sight.notes
     ends, longest = notes.onset + notes.duration, 8 * QUARTER
-    found = []
-    for each in sight.harmony:
-        first, last = np.searchsorted(notes.onset, (each.start - longest, each.start + LOOSE), side="right")
-        rows = first + np.flatnonzero(ends[first:last] > each.start + LOOSE)
+    basses = []
+    for chord in sight.harmony:
+        first, last = np.searchsorted(notes.onset, (chord.start - longest, chord.start + LOOSE), side="right")
+        rows = first + np.flatnonzero(ends[first:last] > chord.start + LOOSE)
         if len(rows):
             low = rows[notes.pitch[rows].argmin()]
-            held = 2 * (int(ends[low]) - each.start) >= each.end - each.start
-            found.append((int(notes.pitch[low]), len(rows) > 1 or held or _apart(sight, each, int(notes.pitch[low]))))
+            held = 2 * (int(ends[low]) - chord.start) >= chord.end - chord.start
+            basses.append((int(notes.pitch[low]), len(rows) > 1 or held or _apart(sight, chord, int(notes.pitch[low]))))
         else:
-            comes = last < len(notes) and notes.onset[last] < each.end
-            found.append((int(notes.pitch[last]) if comes else -1, False))
-    return found
+            comes = last < len(notes) and notes.onset[last] < chord.end
+            basses.append((int(notes.pitch[last]) if comes else -1, False))
+    return basses
 
 
-def _apart(sight: Sight, each: SoundingChord, low: int) -> bool:
+def _apart(sight: Sight, chord: SoundingChord, low: int) -> bool:
     """Whether a note lies a fifth or more under all others of its chord's time."""
-    first, last = np.searchsorted(sight.notes.onset, (each.start - LOOSE, each.end - LOOSE))
+    first, last = np.searchsorted(sight.notes.onset, (chord.start - LOOSE, chord.end - LOOSE))
     others = sight.notes.pitch[first:last]
     others = others[others != low]
     return bool(len(others) and others.min() >= low + 7)

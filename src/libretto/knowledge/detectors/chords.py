@@ -49,8 +49,8 @@ class Struck(NamedTuple):
 @shared
 def struck_chords(sight: Sight) -> list[Struck]:
     """All chords that are struck, voice by voice, worked out once."""
-    found = [_struck(sight, line) for line in sight.lines]
-    return [each for each in found if each is not None]
+    voices = [_struck(sight, line) for line in sight.lines]
+    return [chords for chords in voices if chords is not None]
 
 
 def _struck(sight: Sight, line: VoiceLine) -> Struck | None:
@@ -76,12 +76,12 @@ def _struck(sight: Sight, line: VoiceLine) -> Struck | None:
 
 def _held_below(line: VoiceLine, start: Ints, low: Ints) -> Ints:
     """The lowest of a line's own last few notes that still sound when a chord is struck; the chord's lowest if none."""
-    here, found = np.searchsorted(line.onset, start), low.copy()
+    here, lowest = np.searchsorted(line.onset, start), low.copy()
     for back in range(1, _LOOK_BACK + 1):
         row = np.maximum(here - back, 0)
         rings = (here >= back) & (line.onset[row] + line.duration[row] > start)
-        found = np.where(rings, np.minimum(found, line.pitch[row]), found)
-    return found
+        lowest = np.where(rings, np.minimum(lowest, line.pitch[row]), lowest)
+    return lowest
 
 
 def _sounding(bass: VoiceLine, start: Ints, low: Ints) -> tuple[Ints, Bools]:
@@ -96,21 +96,21 @@ def _sounding(bass: VoiceLine, start: Ints, low: Ints) -> tuple[Ints, Bools]:
 
 def mask_of(tones: Iterable[int], root: int = 0) -> int:
     """Pitch classes as bits."""
-    return sum(1 << each for each in {(tone + root) % 12 for tone in tones})
+    return sum(1 << tone_class for tone_class in {(tone + root) % 12 for tone in tones})
 
 
 @lru_cache(maxsize=256)
 def _places(kinds: tuple[tuple[int, ...], ...], without: tuple[int, ...], bass: int) -> Ints:
     """For every set of pitch classes that is such a chord over a bass at 0: its root above that bass; else -1."""
-    found = np.full(1 << 12, -1, dtype=np.int64)
+    roots = np.full(1 << 12, -1, dtype=np.int64)
     for tones in kinds:
         spare = [tone for tone in without if tone in tones]
         gone = [set(some) for size in range(len(spare) + 1) for some in combinations(spare, size)]
         for member in [tones[bass]] if bass >= 0 else tones:
             for some in gone:
                 if member not in some:
-                    found[mask_of([tone - member for tone in tones if tone not in some])] = -member % 12
-    return found
+                    roots[mask_of([tone - member for tone in tones if tone not in some])] = -member % 12
+    return roots
 
 
 def turned(mask: Ints, root: Ints) -> Ints:
@@ -143,7 +143,7 @@ def chord(
     too); tones in ``without`` may be missing; ``degree`` is the root as semitones above the tonic; ``then`` the bass
     of the next chord likewise.
     """
-    found = []
+    sightings = []
     for chords in struck_chords(sight):
         roots = _roots(chords, kinds, bass, without or [])
         if bass < 0:
@@ -159,19 +159,19 @@ def chord(
             good &= (roots - tonic) % 12 == degree
         if then >= 0:
             good &= _next_bass(chords, tonic) == then
-        found += sight.spans(np.asarray(chords.bar[good]), chords.voice, join=0)
-    return found
+        sightings += sight.spans(np.asarray(chords.bar[good]), chords.voice, join=0)
+    return sightings
 
 
 def _next_bass(chords: Struck, tonic: Ints) -> Ints:
     """The bass of the next chord of other notes, as semitones above the tonic; -1 after the last."""
     degrees = (chords.bass - tonic) % 12
-    found = np.full(len(degrees), -1, dtype=np.int64)
+    bass = np.full(len(degrees), -1, dtype=np.int64)
     changes = np.flatnonzero(np.diff(chords.own) != 0)
     place = np.searchsorted(changes, np.arange(len(degrees)))
     inside = place < len(changes)
-    found[inside] = degrees[changes[place[inside]] + 1]
-    return found
+    bass[inside] = degrees[changes[place[inside]] + 1]
+    return bass
 
 
 @detectors.register("chord_moves")
@@ -179,19 +179,19 @@ def chord_moves(
     sight: Sight, kinds: list[list[int]], shapes: int = 2, without: list[int] | None = None
 ) -> list[Sighting]:
     """One chord that is struck in several inversions in a row: the same root and kind, another member in the bass."""
-    found = []
+    sightings = []
     for chords in struck_chords(sight):
         roots = _roots(chords, kinds, -1, without or [], full=False)
         if len(roots) < shapes:
             continue
         same = (np.diff(roots) == 0) & (roots[1:] >= 0)
         block = np.concatenate(([0], np.cumsum(~same)))
-        for each in np.unique(block[1:][same]).tolist():
-            rows = np.flatnonzero(block == each)
+        for number in np.unique(block[1:][same]).tolist():
+            rows = np.flatnonzero(block == number)
             if len(np.unique(chords.low[rows] % 12)) >= shapes:
                 first, last = int(chords.bar[rows[0]]), int(chords.bar[rows[-1]])
-                found.append(sight.at(first, last, chords.voice))
-    return found
+                sightings.append(sight.at(first, last, chords.voice))
+    return sightings
 
 
 @detectors.register("arpeggio")
@@ -207,11 +207,11 @@ def arpeggio(
     One sighting for each bar in which such a group begins. ``direction`` is up, down, turn (up and down again or the
     reverse) or any; ``root`` says where the root is: first, lowest or any.
     """
-    found = []
+    sightings = []
     for line in sight.lines:
         begins = np.flatnonzero(_hits(line, kinds, notes, direction, root))
-        found += sight.spans(line.top.bar[begins], line.voice, join=0)
-    return found
+        sightings += sight.spans(line.top.bar[begins], line.voice, join=0)
+    return sightings
 
 
 def _hits(line: VoiceLine, kinds: list[list[int]], notes: int, direction: str, root: str) -> Bools:
@@ -246,7 +246,7 @@ def _hits(line: VoiceLine, kinds: list[list[int]], notes: int, direction: str, r
 @detectors.register("tritone_resolution")
 def resolution(sight: Sight, notes: int = 3) -> list[Sighting]:
     """A dominant seventh whose tritone resolves: the third climbs a semitone and the seventh falls by a step."""
-    found = []
+    sightings = []
     for chords in struck_chords(sight):
         enough = (chords.size[:-1] >= notes) & (chords.size[1:] >= notes)
         for root in range(12):
@@ -255,8 +255,8 @@ def resolution(sight: Sight, notes: int = 3) -> list[Sighting]:
             for row in np.flatnonzero(ready).tolist():
                 if _resolves(_pitches(chords, row), _pitches(chords, row + 1), root):
                     first, last = (sight.number(int(bar)) for bar in chords.bar[row : row + 2])
-                    found.append(Sighting(first, last, chords.voice))
-    return sorted(found)
+                    sightings.append(Sighting(first, last, chords.voice))
+    return sorted(sightings)
 
 
 def _pitches(chords: Struck, row: int) -> set[int]:
@@ -266,7 +266,7 @@ def _pitches(chords: Struck, row: int) -> set[int]:
 
 def _resolves(one: set[int], two: set[int], root: int) -> bool:
     """Whether the third above the root climbs a semitone and the seventh falls by step from one chord to the other."""
-    thirds, sevenths = ({each for each in one if (each - root) % 12 == tone} for tone in (4, 10))
-    rises = any(each + 1 in two and each not in two for each in thirds)
-    falls = any((each - 1 in two or each - 2 in two) and each not in two for each in sevenths)
+    thirds, sevenths = ({pitch for pitch in one if (pitch - root) % 12 == tone} for tone in (4, 10))
+    rises = any(pitch + 1 in two and pitch not in two for pitch in thirds)
+    falls = any((pitch - 1 in two or pitch - 2 in two) and pitch not in two for pitch in sevenths)
     return rises and falls

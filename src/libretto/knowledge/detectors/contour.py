@@ -50,9 +50,9 @@ def dense(sight: Sight, bar: Ints, rows: Ints, among: Ints, times: int, portion:
     A long piece shows something where a passage of it does; bars that hold none of ``rows`` are left out.
     """
     width = min(bars, sight.bars)
-    count = [np.bincount(bar[each], minlength=sight.bars) for each in (rows, among)]
-    total = [np.concatenate(([0], np.cumsum(each))) for each in count]
-    mine, every = (each[width:] - each[: len(each) - width] for each in total)
+    count = [np.bincount(bar[part], minlength=sight.bars) for part in (rows, among)]
+    total = [np.concatenate(([0], np.cumsum(part))) for part in count]
+    mine, every = (part[width:] - part[: len(part) - width] for part in total)
     starts = np.flatnonzero((mine >= times) & (mine >= portion * every))
     edges = np.zeros(sight.bars + 1, dtype=np.int64)
     np.add.at(edges, starts, 1)
@@ -82,7 +82,7 @@ def contour(
     sight: Sight, where: str = "melody", shape: str = "arch", notes: int = 6, height: int = 5, steps: float = 0.0
 ) -> list[Sighting]:
     """A phrase of one shape: ``arch``, ``valley``, ``rising`` or ``falling``, by at least ``height`` semitones."""
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         for first, end in phrases(sight, line):
             if end - first < notes:
@@ -97,14 +97,14 @@ def contour(
             else:
                 good = _climbs(signed) and signed[-1] - signed[0] >= height and signed[-1] == signed.max()
             if good:
-                found.append(sight.rows(line.top, first, end - 1))
-    return found
+                sightings.append(sight.rows(line.top, first, end - 1))
+    return sightings
 
 
 @detectors.register("waves")
 def waves(sight: Sight, where: str = "melody", swings: int = 4, height: int = 5, widest: int = 12) -> list[Sighting]:
     """A line that rises and falls by turns mostly by step, each swing wide enough to hear and none very wide."""
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         pitch = line.top.pitch
         moving = np.flatnonzero(np.diff(pitch, prepend=-1))
@@ -118,14 +118,14 @@ def waves(sight: Sight, where: str = "melody", swings: int = 4, height: int = 5,
         good = (size >= height) & (size <= widest) & (size <= 2.6 * count)
         ones = np.concatenate(([0], np.cumsum(good)))
         for first in np.flatnonzero(ones[swings:] - ones[:-swings] == swings).tolist():
-            found.append(sight.rows(line.top, int(turns[first]), int(turns[first + swings])))
-    return found
+            sightings.append(sight.rows(line.top, int(turns[first]), int(turns[first + swings])))
+    return sightings
 
 
 @detectors.register("recitation")
 def recitation(sight: Sight, where: str = "melody", notes: int = 6, quarters: float = 3.0) -> list[Sighting]:
     """One note struck again and again before the line moves on, in more than one rhythm."""
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         top = line.top
         edges = np.flatnonzero(np.diff(top.pitch, prepend=-1))
@@ -133,8 +133,8 @@ def recitation(sight: Sight, where: str = "melody", notes: int = 6, quarters: fl
         for first, size in zip(edges[sizes >= notes].tolist(), sizes[sizes >= notes].tolist(), strict=True):
             gaps = line.gaps[first : first + size - 1]
             if gaps.sum() >= quarters * QUARTER and gaps.min() < gaps.max() <= 3 * QUARTER:
-                found.append(sight.rows(line.top, first, first + size - 1))
-    return found
+                sightings.append(sight.rows(line.top, first, first + size - 1))
+    return sightings
 
 
 @detectors.register("melodic_range")
@@ -142,12 +142,12 @@ def melodic_range(
     sight: Sight, where: str = "melody", low: int = 0, high: int = 12, pitches: int = 3, notes: int = 12
 ) -> list[Sighting]:
     """A melody whose lowest and highest note lie between ``low`` and ``high`` semitones apart."""
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         pitch = line.top.pitch
         if len(pitch) >= notes and low <= int(np.ptp(pitch)) <= high and len(np.unique(pitch)) >= pitches:
-            found.append(sight.rows(line.top, 0, len(pitch) - 1))
-    return found
+            sightings.append(sight.rows(line.top, 0, len(pitch) - 1))
+    return sightings
 
 
 @detectors.register("motion")
@@ -155,13 +155,13 @@ def motion(
     sight: Sight, where: str = "melody", low: int = 1, high: int = 2, portion: float = 0.8, notes: int = 10
 ) -> list[Sighting]:
     """A melody most of whose moves are between ``low`` and ``high`` semitones, repeated notes left aside."""
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         size = np.abs(line.moves)
         size = size[size > 0]
         if len(size) >= notes and np.mean((size >= low) & (size <= high)) >= portion:
-            found.append(sight.rows(line.top, 0, len(line.starts) - 1))
-    return found
+            sightings.append(sight.rows(line.top, 0, len(line.starts) - 1))
+    return sightings
 
 
 @detectors.register("climax")
@@ -169,7 +169,7 @@ def climax(
     sight: Sight, where: str = "melody", early: float = 0.5, late: float = 0.9, above: int = 2, notes: int = 12
 ) -> list[Sighting]:
     """A highest note that comes once, late in the piece, clear of all others, long and strong."""
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         top = line.top
         if len(top) < notes:
@@ -179,8 +179,8 @@ def climax(
         part = (top.onset[row] - top.onset[0]) / max(1, top.onset[-1] + top.duration[-1] - top.onset[0])
         strong = top.duration[row] >= np.mean(top.duration) and top.velocity[row] >= np.quantile(top.velocity, 0.9)
         if top.pitch[row] - others.max() >= above and early <= part <= late and strong:
-            found.append(sight.rows(line.top, row, row))
-    return found
+            sightings.append(sight.rows(line.top, row, row))
+    return sightings
 
 
 @detectors.register("golden_climax")
@@ -202,7 +202,7 @@ def golden_climax(sight: Sight, *, low: float = 0.56, high: float = 0.7, above: 
 @detectors.register("dynamic_climax")
 def dynamic_climax(sight: Sight, rise: int = 25, where: str = "melody") -> list[Sighting]:
     """The loudest note of a voice is also its highest, comes once, after the middle, and is well above both ends."""
-    found = []
+    sightings = []
     for line, level in loudness(sight, where):
         if len(level) < 10:
             continue
@@ -212,5 +212,5 @@ def dynamic_climax(sight: Sight, rise: int = 25, where: str = "melody") -> list[
         third = max(2, len(level) // 4)
         away = min(level[peak] - level[:third].mean(), level[peak] - level[-2:].mean())
         if single and peak == int(np.argmax(level)) and 0.4 <= place <= 0.92 and away >= rise:
-            found += sight.spans(line.bar[[peak]], line.voice)
-    return found
+            sightings += sight.spans(line.bar[[peak]], line.voice)
+    return sightings

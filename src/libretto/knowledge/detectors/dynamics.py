@@ -53,7 +53,7 @@ def _runs(level: Ints, notes: int, change: int) -> list[tuple[int, int]]:
     step = np.diff(level)
     breaks = np.flatnonzero(step < -_WAVER) + 1
     edges = np.concatenate(([0], breaks, [len(level)]))
-    found = []
+    rises = []
     span = np.maximum.reduceat(level, edges[:-1]) - np.minimum.reduceat(level, edges[:-1])
     long = np.flatnonzero((np.diff(edges) >= notes) & (span >= change))
     for first, end in zip(edges[long].tolist(), edges[long + 1].tolist(), strict=True):
@@ -66,8 +66,8 @@ def _runs(level: Ints, notes: int, change: int) -> list[tuple[int, int]]:
             continue
         ways = np.diff(part[low : high + 1])
         if ways.max() <= max(_JUMP * rise, 6) and (ways > 0).mean() >= 0.4:
-            found.append((first + low, first + high))
-    return found
+            rises.append((first + low, first + high))
+    return rises
 
 
 @detectors.register("hairpin")
@@ -81,7 +81,7 @@ def hairpin(
     where: str = "any",
 ) -> list[Sighting]:
     """A voice grows (``up``), fades (``down``) or grows and then fades (``arch``) step by step over several notes."""
-    found = []
+    sightings = []
     for line, level in loudness(sight, where):
         ups = _runs(level, notes, change) if shape != "down" else []
         downs = (
@@ -97,8 +97,8 @@ def hairpin(
                 continue
             if same_pitch and len(np.unique(line.pitch[first : last + 1])) > 1:
                 continue
-            found.append(sight.at(line.bar[first], line.bar[last], line.voice))
-    return found
+            sightings.append(sight.at(line.bar[first], line.bar[last], line.voice))
+    return sightings
 
 
 @detectors.register("level_steps")
@@ -106,7 +106,7 @@ def level_steps(
     sight: Sight, direction: str = "both", change: int = 22, notes: int = 4, spread: int = 14, where: str = "any"
 ) -> list[Sighting]:
     """Loudness jumps from one level to another, the notes before and after each staying near their own level."""
-    found = []
+    sightings = []
     for line, level in loudness(sight, where):
         if len(level) < 2 * notes:
             continue
@@ -117,28 +117,28 @@ def level_steps(
         up = both & (low[notes:] - high[:-notes] >= change)
         down = both & (low[:-notes] - high[notes:] >= change)
         mine = {"up": up, "down": down, "both": up | down}[direction]
-        found += [sight.at(bar, bar, line.voice) for bar in line.bar[np.flatnonzero(mine) + notes].tolist()]
-    return found
+        sightings += [sight.at(bar, bar, line.voice) for bar in line.bar[np.flatnonzero(mine) + notes].tolist()]
+    return sightings
 
 
 @detectors.register("single_accents")
 def single_accents(sight: Sight, more: int = 25, reach: int = 2, where: str = "any") -> list[Sighting]:
     """A single note stands out above the notes around it (``reach`` on either side), which are near one level."""
-    found = []
+    sightings = []
     for line, level in loudness(sight, where):
         if len(level) < 2 * reach + 1:
             continue
         block = np.lib.stride_tricks.sliding_window_view(level, 2 * reach + 1)
         others = np.delete(block, reach, axis=1)
         good = (block[:, reach] - others.max(axis=1) >= more) & (np.ptp(others, axis=1) <= 16)
-        found += [sight.at(bar, bar, line.voice) for bar in line.bar[np.flatnonzero(good) + reach].tolist()]
-    return found
+        sightings += [sight.at(bar, bar, line.voice) for bar in line.bar[np.flatnonzero(good) + reach].tolist()]
+    return sightings
 
 
 @detectors.register("ghost_notes")
 def ghost_notes(sight: Sight, soft: int = 50, gap: int = 28, bars: int = 2, where: str = "any") -> list[Sighting]:
     """Very soft short notes stand between clearly louder ones, two or more in a bar, bar after bar."""
-    found = []
+    sightings = []
     for line, level in loudness(sight, where):
         ghost = (level <= soft) & (line.duration <= QUARTER // 2)
         top = np.zeros(sight.bars)
@@ -151,8 +151,8 @@ def ghost_notes(sight: Sight, soft: int = 50, gap: int = 28, bars: int = 2, wher
         )
         middle = np.bincount(line.bar[~ghost & ~loud], minlength=sight.bars)
         shown = (count >= 2) & (full >= 2) & (middle == 0)
-        found += sight.spans(shown, line.voice, least=bars)
-    return found
+        sightings += sight.spans(shown, line.voice, least=bars)
+    return sightings
 
 
 @detectors.register("fade")
@@ -172,7 +172,7 @@ def fade(sight: Sight, bars: int = 4, end: int = 40, change: int = 30) -> list[S
 @detectors.register("agogic_accent")
 def agogic(sight: Sight, longer: float = 2.9, level: int = 8, where: str = "melody") -> list[Sighting]:
     """Weight by length alone: a note on an inner beat, ``longer`` times its neighbors, and no louder than they are."""
-    found = []
+    sightings = []
     for line, loud in loudness(sight, where):
         if len(loud) < 5:
             continue
@@ -181,14 +181,14 @@ def agogic(sight: Sight, longer: float = 2.9, level: int = 8, where: str = "melo
         good = (middle >= longer * np.maximum(before, after)) & (late <= SLACK)[1:-1]
         good &= np.abs(loud[1:-1] - (loud[:-2] + loud[2:]) / 2) <= level
         good &= line.position[1:-1] > 0
-        found += [sight.at(b, b, line.voice) for b in line.bar[1:-1][good].tolist()]
-    return found
+        sightings += [sight.at(b, b, line.voice) for b in line.bar[1:-1][good].tolist()]
+    return sightings
 
 
 @detectors.register("bass_ghosts")
 def bass_ghosts(sight: Sight, where: str = "bass", soft: float = 0.75, ratio: float = 0.15) -> list[Sighting]:
     """Very short bass notes off the beat, much softer than the rest of the line, in a good part of its bars."""
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         low = line.low
         if not len(low):
@@ -197,8 +197,8 @@ def bass_ghosts(sight: Sight, where: str = "bass", soft: float = 0.75, ratio: fl
         ghost = quiet & (sight.places(low.bar, low.position) < 0)
         bars = np.unique(low.bar[ghost])
         if len(bars) >= max(2, ratio * len(np.unique(low.bar))) and ghost.mean() < 0.6:
-            found += sight.spans(bars, line.voice)
-    return found
+            sightings += sight.spans(bars, line.voice)
+    return sightings
 
 
 @detectors.register("rising")

@@ -75,13 +75,13 @@ def last_chord(
 
 def _final_chords(sight: Sight) -> list[SoundingChord]:
     """The supported chords of the last eight bars, one entry a change."""
-    found: list[SoundingChord] = []
+    chords: list[SoundingChord] = []
     for chord in sight.harmony:
         if chord.bar < end_bar(sight) - 7 or chord.bar > end_bar(sight) or not chord.supported:
             continue
-        if not found or (found[-1].root, found[-1].is_minor) != (chord.root, chord.is_minor):
-            found.append(chord)
-    return found
+        if not chords or (chords[-1].root, chords[-1].is_minor) != (chord.root, chord.is_minor):
+            chords.append(chord)
+    return chords
 
 
 @detectors.register("end_chords")
@@ -209,8 +209,8 @@ def codetta(sight: Sight, *, shortest: int = 2, longest: int = 4) -> list[Sighti
 
 def _only_home(sight: Sight, first: int) -> bool:
     """Whether the chords from a bar on are tonic, subdominant and dominant alone, two at least."""
-    rest = [each for each in changes(sight) if each.last >= first]
-    return all(fits(each, "I|i|IV|iv|V|ii|iio|viio") for each in rest) and len(rest) >= 2
+    rest = [change for change in changes(sight) if change.last >= first]
+    return all(fits(change, "I|i|IV|iv|V|ii|iio|viio") for change in rest) and len(rest) >= 2
 
 
 @detectors.register("tag")

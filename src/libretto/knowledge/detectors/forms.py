@@ -37,7 +37,7 @@ def form(
     ``spare`` bars may be left at the end, ``breath`` wants a close at the end of each part, ``lift`` names a letter
     whose part lies higher than the first, ``exact`` wants returns note for note."""
     lead = pickup(sight)
-    long, found = sight.bars > _LONG, []
+    long, sightings = sight.bars > _LONG, []
     for size in bars:
         length = size * len(scheme)
         for after in (0, 4) if long and size >= 8 else (0,):
@@ -49,8 +49,8 @@ def form(
                 first = lead + after + unit * size
                 part = same[unit : unit + len(scheme), unit : unit + len(scheme)]
                 if _returns(part, scheme, 0.97 if exact else ALIKE) and _made(sight, scheme, first, size, breath, lift):
-                    found.append(sight.at(first, first + length - 1, sight.melody.voice))
-    return found
+                    sightings.append(sight.at(first, first + length - 1, sight.melody.voice))
+    return sightings
 
 
 def _returns(same: Floats, scheme: str, least: float) -> bool:
@@ -92,15 +92,15 @@ def through_composed(sight: Sight, *, bars: int = 12, phrases: int = 3) -> list[
 def variations(sight: Sight, *, bars: Sequence[int] = (4, 8), count: int = 3) -> list[Sighting]:
     """Equal parts over the same chords whose melodies differ in rhythm yet pass through the theme's main notes at the
     start of most bars."""
-    found, lead = [], pickup(sight)
+    sightings, lead = [], pickup(sight)
     for size in bars:
         units = (sight.bars - lead) // size
         if units < count or sight.bars - lead - units * size > 2:
             continue
         roots: list[list[int]] = [[] for _ in range(sight.bars)]
-        for each in sight.harmony:
-            if each.supported:
-                roots[each.bar].append(each.root)
+        for chord in sight.harmony:
+            if chord.supported:
+                roots[chord.bar].append(chord.root)
         tunes = [[pitch % 12 for _, pitch in notes] for notes in marks(sight)]
         heads = [set(tune[:3]) if bar >= lead + size else set(tune[:1]) for bar, tune in enumerate(tunes)]
         surface = likeness(sight, size)
@@ -111,8 +111,8 @@ def variations(sight: Sight, *, bars: Sequence[int] = (4, 8), count: int = 3) ->
             if chords < 0.75 or kept < 0.75 or surface[0, unit] > 0.6:
                 break
         else:
-            found.append(sight.at(0, lead + units * size - 1, sight.melody.voice))
-    return found
+            sightings.append(sight.at(0, lead + units * size - 1, sight.melody.voice))
+    return sightings
 
 
 @detectors.register("introduction")
@@ -140,7 +140,7 @@ def form_letters(
     sight: Sight, pattern: str, blocks: Sequence[int] = (2, 4, 8), same: float = 0.5, other: float = 0.25
 ) -> list[Sighting]:
     """Stretches of equal length whose melodies agree where the pattern repeats a letter and else differ."""
-    top, found = sight.melody.top, []
+    top, sightings = sight.melody.top, []
     grid = np.zeros((sight.bars, 16 * 12), dtype=np.bool_)
     slot = np.minimum(top.position * 16 // np.maximum(sight.bar_length[top.bar], 1), 15)
     grid[top.bar, slot * 12 + top.pitch % 12] = True
@@ -158,8 +158,8 @@ def form_letters(
             value = near[two - one][one * block :][: len(good)]
             good &= value >= same if pattern[one] == pattern[two] else value <= other
         for start in np.flatnonzero(good).tolist():
-            found.append(sight.at(start, start + block * length - 1, sight.melody.voice))
-    return found
+            sightings.append(sight.at(start, start + block * length - 1, sight.melody.voice))
+    return sightings
 
 
 def _over(values: Ints, bars: int) -> Ints:

@@ -59,14 +59,14 @@ def four_beats(sight: Sight) -> Bools:
 
 def slots_of(sight: Sight, onset: Ints, bar: Ints) -> Bools:
     """Which sixteenths of each bar are struck: one row a bar, the nearest slot counts, other meters stay empty."""
-    found = np.zeros((sight.bars + 1, SLOTS), dtype=np.bool_)
+    slots = np.zeros((sight.bars + 1, SLOTS), dtype=np.bool_)
     slot = (onset - sight.lines_at[bar] + SIXTEENTH // 2) // SIXTEENTH
     late = slot >= SLOTS
     place = np.where(late, bar + 1, bar)
     keep = four_beats(sight)[bar]
-    found[place[keep], np.where(late, 0, slot)[keep]] = True
-    found[:-1][~four_beats(sight)] = False
-    return found[:-1]
+    slots[place[keep], np.where(late, 0, slot)[keep]] = True
+    slots[:-1][~four_beats(sight)] = False
+    return slots[:-1]
 
 
 @shared
@@ -123,11 +123,11 @@ def groove_change(
     """A stretch of bars that fit one tab, then (at most ``gap`` bars of fill later) a stretch that fit another."""
     firsts, seconds = runs(_bars(sight, before), bars), runs(_bars(sight, after), bars)
     ends = np.array([last for _, last in firsts], dtype=np.int64)
-    found = []
+    sightings = []
     for first, last in seconds:
         if ((ends < first) & (ends >= first - 1 - gap)).any():
-            found.append(sight.at(first, last))
-    return found
+            sightings.append(sight.at(first, last))
+    return sightings
 
 
 @detectors.register("kick_bass_lock")
@@ -202,7 +202,7 @@ def swung_cymbal(
 def swung_lines(sight: Sight, where: str = "any", skips: int = 3, bars: int = 2, below: int = 128) -> list[Sighting]:
     """A voice that plays the beat and its swung last third all through several bars, as a shuffle does; ``below``
     is the pitch that it keeps under on average."""
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         top = line.top
         if line.pitch.mean() >= below:
@@ -210,8 +210,8 @@ def swung_lines(sight: Sight, where: str = "any", skips: int = 3, bars: int = 2,
         on = sight.per_bar(top.bar, sight.places(top.bar, top.position) >= 0)
         late = sight.per_bar(top.bar, _late(sight, top.bar, top.position))
         good = (late >= skips) & (on >= skips) & (sight.per_bar(top.bar) <= on + late + 1)
-        found += sight.spans(good, line.voice, least=bars)
-    return found
+        sightings += sight.spans(good, line.voice, least=bars)
+    return sightings
 
 
 @detectors.register("train_beat")
@@ -258,7 +258,7 @@ def stroke_pattern(
     """One percussion instrument that plays exactly one of those patterns of two bars (all but ``slack`` places), its
     halves in either order, or the same twice as fast within one bar; ``keys`` are the General MIDI keys it may be, and
     with ``voices`` any pitched voice may play it too."""
-    drums, found = sight.drums, []
+    drums, sightings = sight.drums, []
     fits, fewest = _pattern_sets(tuple(pattern.replace(" ", "") for pattern in patterns), slack)
     straight = sight.bar_length == 4 * QUARTER
     kinds = [drums.key == key for key in np.unique(drums.key).tolist() if not keys or key in keys]
@@ -273,8 +273,8 @@ def stroke_pattern(
         even = fine[:, 1::2].sum(axis=1) == 0
         pair = fits[half[:-1] + (half[1:] << 8)] & even[:-1] & even[1:]
         for shown in (whole, np.append(pair, False) | np.insert(pair, 0, False)):
-            found += sight.spans(shown & straight & (stray == 0), "", least=least_bars)
-    return found
+            sightings += sight.spans(shown & straight & (stray == 0), "", least=least_bars)
+    return sightings
 
 
 @lru_cache(maxsize=64)
@@ -285,6 +285,6 @@ def _pattern_sets(patterns: tuple[str, ...], slack: int) -> tuple[Bools, int]:
     fits = np.zeros(1 << 16, dtype=np.bool_)
     for pattern in patterns:
         places = np.array([sign == "x" for sign in pattern])
-        for each in (places, np.roll(places, 8)):
-            fits |= (sets != each).sum(axis=1) <= slack
+        for turned in (places, np.roll(places, 8)):
+            fits |= (sets != turned).sum(axis=1) <= slack
     return fits, int(sets[fits].sum(axis=1).min())

@@ -36,32 +36,32 @@ def bass_motion(
     """The lowest note at each change of chord moves only by ``moves`` (semitones, up is positive), ``length`` notes in
     a row over at least ``chords`` roots; ``degrees`` are what it must begin with, above the tonic."""
     row = changes(sight, inversions=True)
-    found, place = [], 0
+    sightings, place = [], 0
     while place < len(row):
         end = place
         while (
             end + 1 < len(row) and min(row[end].low, row[end + 1].low) >= 0 and row[end + 1].low - row[end].low in moves
         ):
             end += 1
-        part = [each for each in row[place : end + 1] if each.degree >= 0]
-        lows = [(each.low - int(sight.tonic[each.bar])) % 12 for each in row[place : end + 1]]
+        part = [change for change in row[place : end + 1] if change.degree >= 0]
+        lows = [(change.low - int(sight.tonic[change.bar])) % 12 for change in row[place : end + 1]]
         begun = list(degrees) == lows[: len(degrees)]
         right = not mode or bool(sight.minor[row[place].bar]) == (mode == "minor")
-        if len(lows) >= length and len({each.root for each in part}) >= chords and begun and right:
-            found.append(chord_span(sight, row[place], row[end]))
+        if len(lows) >= length and len({change.root for change in part}) >= chords and begun and right:
+            sightings.append(chord_span(sight, row[place], row[end]))
         place = end if end > place else place + 1
-    return found
+    return sightings
 
 
 @detectors.register("line_cliche")
 def line_cliche(sight: Sight, *, step: int = -1, length: int = 4) -> list[Sighting]:
     """One note of a chord moves by semitones (``step`` -1 or 1) through ``length`` chords while root and third stay."""
-    row, found, best = sight.harmony, [], 0
-    heard = [sounding(sight, each.start, each.end) for each in row]
+    row, sightings, best = sight.harmony, [], 0
+    heard = [sounding(sight, chord.start, chord.end) for chord in row]
     for place in range(len(row) - length + 1):
         part = row[place : place + length]
         if place < best or not all(
-            each.supported and each.root == part[0].root and each.is_minor == part[0].is_minor for each in part
+            chord.supported and chord.root == part[0].root and chord.is_minor == part[0].is_minor for chord in part
         ):
             continue
         for start in sorted(heard[place]):
@@ -71,10 +71,10 @@ def line_cliche(sight: Sight, *, step: int = -1, length: int = 4) -> list[Sighti
                 note not in heard[place + number + 1] or note == part[0].root for number, note in enumerate(line[:-1])
             )
             if kept and left:
-                found.append(sight.at(part[0].bar, part[-1].bar))
+                sightings.append(sight.at(part[0].bar, part[-1].bar))
                 best = place + length
                 break
-    return found
+    return sightings
 
 
 @detectors.register("changes_quicken")
@@ -85,13 +85,13 @@ def quickening(sight: Sight, slow: int = 3, fast: int = 2) -> list[Sighting]:
         count[chord.bar] += 1
         if chord.start == sight.lines_at[chord.bar]:
             heads[chord.bar] = chord.degree
-    found = []
+    sightings = []
     for bar in range(slow, sight.bars - 1):
         calm = (count[bar - slow : bar] == 1).all() and all(b in heads for b in range(bar - slow, bar + 1))
         goal = heads.get(bar + 1, -1) in (0, 7)
         if calm and count[bar] >= fast and goal:
-            found.append(sight.at(bar - slow, bar + 1))
-    return found
+            sightings.append(sight.at(bar - slow, bar + 1))
+    return sightings
 
 
 @shared
@@ -108,7 +108,7 @@ def sliding(sight: Sight, notes: int = 4, step: int = -1, present: float = 0.3) 
     """Under a held chord one note slides by semitones, one a bar or half-bar: root, major seventh, minor seventh, sixth
     (``step`` -1), or fifth, sharp fifth, sixth (``step`` 1)."""
     halves = half_bars(sight)
-    found = []
+    sightings = []
     for unit in (1, 2):
         sounds = (halves if unit == 1 else (halves[::2] + halves[1::2]) / 2) >= present
         size = len(sounds) - notes + 1
@@ -124,66 +124,66 @@ def sliding(sight: Sight, notes: int = 4, step: int = -1, present: float = 0.3) 
                 good &= ~turned[(note - step) % 12][part]
         for row in np.flatnonzero(good.any(axis=1)).tolist():
             bars = row * unit // 2, (row + notes - 1) * unit // 2
-            found.append(sight.at(bars[0], bars[1]))
-    return found
+            sightings.append(sight.at(bars[0], bars[1]))
+    return sightings
 
 
 @detectors.register("suspended_chords")
 def suspended(sight: Sight, beats: float = 2.0, unresolved: bool = True) -> list[Sighting]:
     """Chords with a fourth or second in place of the third, held for some time, that do not just resolve into their own
     third."""
-    chords, found = distinct(sight), []
+    chords, sightings = distinct(sight), []
     for place, chord in enumerate(chords):
         open_ = not {3, 4} & chord.tones and bool({2, 5} & chord.tones) and 7 in chord.tones
         after = chords[place + 1] if place + 1 < len(chords) else None
         resolves = after is not None and after.root == chord.root and bool({3, 4} & after.tones)
         if open_ and chord.end - chord.start >= beats * int(sight.beat[chord.bar]) and not (unresolved and resolves):
-            found.append(sight.at(chord.bar, chord.bar))
-    return found
+            sightings.append(sight.at(chord.bar, chord.bar))
+    return sightings
 
 
 def bar_chords(sight: Sight) -> list[list[tuple[int, bool]]]:
     """The supported chords of each bar as semitones above the tonic and whether they are minor; repeats left out."""
-    found: list[list[tuple[int, bool]]] = [[] for _ in range(sight.bars)]
+    chords: list[list[tuple[int, bool]]] = [[] for _ in range(sight.bars)]
     for chord in sight.harmony:
         here = (chord.degree, chord.is_minor)
-        if chord.supported and found[chord.bar][-1:] != [here]:
-            found[chord.bar].append(here)
-    return found
+        if chord.supported and chords[chord.bar][-1:] != [here]:
+            chords[chord.bar].append(here)
+    return chords
 
 
 @detectors.register("new_harmony")
 def new_harmony(sight: Sight, bars: int = 2, before: int = 4, most: int = 16) -> list[Sighting]:
     """A stretch of two chords or more, none heard before and none the tonic, after which the old ones return."""
-    chords, found = bar_chords(sight), []
+    chords, sightings = bar_chords(sight), []
     known: set[tuple[int, bool]] = set()
     bar = 0
     while bar < sight.bars:
         end = bar
         while (
-            end < sight.bars and chords[end] and not known & set(chords[end]) and all(each[0] for each in chords[end])
+            end < sight.bars and chords[end] and not known & set(chords[end]) and all(chord[0] for chord in chords[end])
         ):
             end += 1
-        fresh = {each for row in chords[bar:end] for each in row}
+        fresh = {chord for row in chords[bar:end] for chord in row}
         back = end < sight.bars and bool(known & set(chords[end]))
         if bar >= before and bars <= end - bar <= most and len(fresh) >= 2 and back:
-            found.append(sight.at(bar, end - 1))
-        known |= {each for row in chords[bar : max(end, bar + 1)] for each in row}
+            sightings.append(sight.at(bar, end - 1))
+        known |= {chord for row in chords[bar : max(end, bar + 1)] for chord in row}
         bar = max(end, bar + 1)
-    return found
+    return sightings
 
 
 @detectors.register("turnaround_bar")
 def turnaround_bar(sight: Sight, chords: int = 2, every: int = 4) -> list[Sighting]:
     """A bar with more chords than those before, at the end of four or eight, whose last is the dominant (or the flat
     second) and which falls to the tonic of a new start."""
-    rows, found = bar_chords(sight), []
+    rows, sightings = bar_chords(sight), []
     for bar in range(every - 1, sight.bars - 1):
         slow = all(len(row) < len(rows[bar]) for row in rows[bar - every + 1 : bar])
         ends = bool(rows[bar]) and rows[bar][-1] in ((7, False), (1, False))
         if len(rows[bar]) >= chords and slow and ends and rows[bar + 1][:1] and rows[bar + 1][0][0] == 0:
-            found.append(sight.at(bar, bar))
-    return found
+            sightings.append(sight.at(bar, bar))
+    return sightings
 
 
 @detectors.register("chord_vamp")
@@ -207,10 +207,10 @@ def chord_vamp(sight: Sight, tones: Sequence[int], bars: int = 4, lacks: Sequenc
     good: Bools = (share.sum(axis=1) > 0) & (heard[:, list(tones)] > 0.02).all(axis=1)
     good &= (heard[:, list(lacks)] < 0.03).all(axis=1)
     same = np.concatenate(([False], root[1:] == root[:-1]))
-    found = []
+    sightings = []
     for begin_bar, end in runs(good, 2):
         cuts = [begin_bar, *(bar for bar in range(begin_bar + 1, end + 1) if not same[bar]), end + 1]
         for one, other in pairwise(cuts):
             if other - one >= bars:
-                found.append(sight.at(one, other - 1))
-    return found
+                sightings.append(sight.at(one, other - 1))
+    return sightings

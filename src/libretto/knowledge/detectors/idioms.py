@@ -115,7 +115,7 @@ def part_tab(
     (slots off the beat).
     """
     chosen = {id(line) for line in sight.chosen(where)}
-    found = []
+    sightings = []
     for figure in figures(sight):
         if id(figure.line) not in chosen or not _plays(figure.line, programs):
             continue
@@ -137,8 +137,8 @@ def part_tab(
             good &= 1 - on_beat / all_slots >= off
         if tabs and good.any():
             good &= np.any([fits(figure.slots, tab) for tab in tabs], axis=0)
-        found += [sight.at(a, b, figure.line.voice) for a, b in runs(good, bars)]
-    return found
+        sightings += [sight.at(a, b, figure.line.voice) for a, b in runs(good, bars)]
+    return sightings
 
 
 @detectors.register("riff_moves")
@@ -151,7 +151,7 @@ def riff_moves(
     top: float = 60,
 ) -> list[Sighting]:
     """Bars of a low part in which at least so many moves between its lowest notes are of the named semitones."""
-    found = []
+    sightings = []
     for figure in figures(sight):
         if not _plays(figure.line, programs):
             continue
@@ -159,14 +159,14 @@ def riff_moves(
         near = np.diff(low.onset) <= 2 * QUARTER
         hit = np.isin(np.abs(np.diff(low.pitch)), list(intervals)) & near
         good = (np.bincount(low.bar[1:][hit], minlength=sight.bars) >= moves) & (figure.pitch <= top)
-        found += [sight.at(a, b, figure.line.voice) for a, b in runs(good, bars)]
-    return found
+        sightings += [sight.at(a, b, figure.line.voice) for a, b in runs(good, bars)]
+    return sightings
 
 
 @detectors.register("thumb_and_fingers")
 def thumb_and_fingers(sight: Sight, bars: int = 2, programs: list[int] | None = None) -> list[Sighting]:
     """One plucked voice whose thumb alternates low notes on the beats while its fingers play higher notes between."""
-    found = []
+    sightings = []
     for line in sight.on_programs(programs or [24, 27]):
         low = line.low
         place = sight.places(low.bar, low.position)
@@ -179,15 +179,15 @@ def thumb_and_fingers(sight: Sight, bars: int = 2, programs: list[int] | None = 
         good = (sight.per_bar(low.bar, thumb) >= wanted) & (sight.per_bar(line.bar, fingers) >= wanted // 2)
         thin = sight.per_bar(line.bar) <= 1.6 * sight.per_bar(low.bar)
         good &= thin & (changes >= wanted - 2) & (wanted >= 3)
-        found += sight.spans(good, line.voice, least=bars)
-    return found
+        sightings += sight.spans(good, line.voice, least=bars)
+    return sightings
 
 
 @detectors.register("rolling_strings")
 def rolling(sight: Sight, bars: int = 2, programs: list[int] | None = None, a_second: float = 6.0) -> list[Sighting]:
     """One plucked voice in unbroken eighths or sixteenths that never strikes a pitch twice in a row, in groups of three
     against the beat, over few different pitches, at least so many notes ``a_second``."""
-    found = []
+    sightings = []
     for line in sight.on_programs(programs or [24, 27]) + ([] if programs else sight.on_programs([104, 107])):
         top = line.top
         if len(top) < 16 or len(line) > 1.25 * len(top):
@@ -201,14 +201,14 @@ def rolling(sight: Sight, bars: int = 2, programs: list[int] | None = None, a_se
         few = (kinds.sum(axis=1) >= 3) & (kinds.sum(axis=1) <= 6)
         few &= count * sight.facts.bar_bpm / 60 >= a_second * sight.bar_length / QUARTER
         good = (count >= 8) & (even >= count - 1) & (same <= 1) & (back >= 0.3 * count) & few
-        found += sight.spans(good, line.voice, least=bars)
-    return found
+        sightings += sight.spans(good, line.voice, least=bars)
+    return sightings
 
 
 @detectors.register("drones")
 def drones(sight: Sight, bars: int = 2, programs: list[int] | None = None, notes: int = 4) -> list[Sighting]:
     """One bowed voice in double stops: one string keeps its pitch while the tune moves on the other."""
-    found = []
+    sightings = []
     for line in sight.on_programs(programs or [40, 42]) + ([] if programs else sight.on_programs([110, 110])):
         rows = line.starts[line.sizes == 2]
         if len(rows) < notes:
@@ -218,8 +218,8 @@ def drones(sight: Sight, bars: int = 2, programs: list[int] | None = None, notes
         near = np.abs(low[1:] - low[:-1]) + np.abs(high[1:] - high[:-1]) <= 7
         drone = np.bincount(bar[1:], kept & near, minlength=sight.bars)
         good = (drone >= notes - 1) & (sight.per_bar(bar) >= 0.6 * sight.per_bar(line.top.bar))
-        found += sight.spans(good, line.voice, least=bars)
-    return found
+        sightings += sight.spans(good, line.voice, least=bars)
+    return sightings
 
 
 @detectors.register("pulsing")
@@ -227,7 +227,7 @@ def pulsing(
     sight: Sight, programs: list[int] | None = None, below: int = 57, notes: int = 6, bars: int = 4
 ) -> list[Sighting]:
     """A low voice that repeats one pitch in even quick notes all through the bar, for several bars."""
-    found = []
+    sightings = []
     for line in sight.on_programs(programs):
         low = line.low
         same = np.bincount(
@@ -236,15 +236,15 @@ def pulsing(
         count = sight.per_bar(low.bar)
         total = np.bincount(low.bar, low.pitch, minlength=sight.bars)
         good = (count >= notes) & (same >= 0.75 * (count - 1)) & (total < below * np.maximum(count, 1))
-        found += sight.spans(good, line.voice, least=bars)
-    return found
+        sightings += sight.spans(good, line.voice, least=bars)
+    return sightings
 
 
 @detectors.register("montuno")
 def montuno(sight: Sight, where: str = "upper", bars: int = 4) -> list[Sighting]:
     """A voice that repeats a two-bar rhythm of chords or octaves with single notes between, mostly off the beat, that
     comes onto the beat in one of its bars."""
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         top = line.top
         taken, _ = bar_slots(sight, top.bar, top.onset, 8)
@@ -265,8 +265,8 @@ def montuno(sight: Sight, where: str = "upper", bars: int = 4) -> list[Sighting]
         shown = np.zeros(sight.bars, dtype=np.bool_)
         for k in range(4):
             shown[k:] |= good[: sight.bars - k]
-        found += sight.spans(shown, line.voice, least=bars)
-    return found
+        sightings += sight.spans(shown, line.voice, least=bars)
+    return sightings
 
 
 @detectors.register("bossa_comping")
@@ -277,7 +277,7 @@ def bossa_guitar(sight: Sight, bars: int = 4, where: str = "upper") -> list[Sigh
     taken, stray = bar_slots(sight, low.bar, low.onset, 8)
     surdo = taken[:, 0] & taken[:, 4] & ~taken[:, [1, 2, 5, 6]].any(axis=1) & (stray == 0)
     surdo &= sight.bar_length == 4 * QUARTER
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         chord = line.low.where(line.sizes >= 3)
         if len(chord) < 8:
@@ -290,5 +290,5 @@ def bossa_guitar(sight: Sight, bars: int = 4, where: str = "upper") -> list[Sigh
             again[2:] |= again[:-2]
         pair = np.append(off[:-1] + off[1:], off[-1:])
         good = surdo & again & (count >= 2) & (count <= 6) & (pair >= 2) & (off < count)
-        found += sight.spans(good, line.voice, least=bars)
-    return found
+        sightings += sight.spans(good, line.voice, least=bars)
+    return sightings

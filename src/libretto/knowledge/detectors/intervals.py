@@ -39,7 +39,7 @@ def feature_interval(
 ) -> list[Sighting]:
     """An interval that marks a passage: heard several times in eight bars, and among the moves of at least ``among``
     semitones the chief one."""
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         moves = line.moves
         wide = np.abs(moves) >= among
@@ -47,8 +47,8 @@ def feature_interval(
         if direction != "any":
             mine &= moves > 0 if direction == "up" else moves < 0
         passages = dense(sight, line.top.bar, np.flatnonzero(mine), np.flatnonzero(wide), times, portion)
-        found += sight.spans(passages, line.voice)
-    return found
+        sightings += sight.spans(passages, line.voice)
+    return sightings
 
 
 @detectors.register("leap_recovery")
@@ -56,19 +56,19 @@ def leap_recovery(
     sight: Sight, where: str = "melody", leap: int = 5, times: int = 3, portion: float = 0.8
 ) -> list[Sighting]:
     """Leaps that are followed by a step the other way, nearly all of them."""
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         moves = line.moves
         rows = np.flatnonzero(np.abs(moves[:-1]) >= leap)
         good = is_step(moves[rows + 1]) & (np.sign(moves[rows + 1]) == -np.sign(moves[rows]))
-        found += sight.spans(dense(sight, line.top.bar, rows[good], rows, times, portion), line.voice)
-    return found
+        sightings += sight.spans(dense(sight, line.top.bar, rows[good], rows, times, portion), line.voice)
+    return sightings
 
 
 @detectors.register("gap_fill")
 def gap_fill(sight: Sight, where: str = "melody", leap: int = 7, left: int = 2) -> list[Sighting]:
     """A leap whose gap is then filled by steps the other way, all but ``left`` semitones of it."""
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         moves = line.moves
         for row in np.flatnonzero(np.abs(moves) >= leap).tolist():
@@ -76,8 +76,8 @@ def gap_fill(sight: Sight, where: str = "melody", leap: int = 7, left: int = 2) 
             while at < len(moves) and 1 <= abs(moves[at]) <= 2 and moves[at] * moves[row] < 0:
                 filled, at = filled + abs(int(moves[at])), at + 1
             if filled >= abs(int(moves[row])) - left:
-                found.append(sight.rows(line.top, row, at))
-    return found
+                sightings.append(sight.rows(line.top, row, at))
+    return sightings
 
 
 @detectors.register("triadic")
@@ -87,7 +87,7 @@ def triadic(
     """A stretch of melody made of one triad's three notes, with ``repeated`` notes struck again at once and ``dotted``
     pairs of a long note and one a third of it."""
     thirds = {"any": (3, 4), "major": (4,), "minor": (3,)}[quality]
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         tone, moves, gaps = line.top.pitch % 12, line.moves, line.gaps
         pairs = np.abs(gaps[:-1] - 3 * gaps[1:]) <= QUARTER // 8
@@ -98,27 +98,27 @@ def triadic(
                     again = int((moves[first:last] == 0).sum())
                     full = len(np.unique(tone[first : last + 1])) == 3 and last - first + 1 - again >= 4
                     if full and again >= repeated and pairs[first:last].sum() >= dotted:
-                        found.append(sight.rows(line.top, first, last))
-    return sorted(found)
+                        sightings.append(sight.rows(line.top, first, last))
+    return sorted(sightings)
 
 
 @detectors.register("octave_displacement")
 def octave_displacement(sight: Sight, where: str = "melody", times: int = 3) -> list[Sighting]:
     """Steps that are written as sevenths and ninths: a scale line thrown into another octave."""
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         size = np.abs(line.moves)
         thrown = np.isin(size, (10, 11, 13, 14))
         near = thrown | is_step(line.moves)
         if thrown.sum() >= times and near.mean() >= 0.7:
-            found += sight.spans(line.top.bar[np.flatnonzero(thrown)], line.voice)
-    return found
+            sightings += sight.spans(line.top.bar[np.flatnonzero(thrown)], line.voice)
+    return sightings
 
 
 @detectors.register("returning_note")
 def returning_note(sight: Sight, where: str = "melody", returns: int = 5, others: int = 3) -> list[Sighting]:
     """One note that comes back after every other note, while those between it move."""
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         pitch = line.top.pitch
         for half in (0, 1):
@@ -126,8 +126,8 @@ def returning_note(sight: Sight, where: str = "melody", returns: int = 5, others
             for run in runs(np.diff(mine) == 0, returns - 1):
                 between = rest[run.first + half : run.end + half]
                 if mine[run.first] not in between and len(np.unique(between)) >= others:
-                    found.append(sight.rows(line.top, 2 * run.first + half, 2 * run.end + half))
-    return found
+                    sightings.append(sight.rows(line.top, 2 * run.first + half, 2 * run.end + half))
+    return sightings
 
 
 @detectors.register("compound_melody")
@@ -135,7 +135,7 @@ def compound_melody(
     sight: Sight, where: str = "melody", notes: int = 8, apart: int = 5, pitches: int = 3
 ) -> list[Sighting]:
     """Two lines in one: every other note belongs to a higher and a lower strand, each of which moves by step."""
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         pitch, moves = line.top.pitch, line.moves
         near = np.abs(pitch[2:] - pitch[:-2]) <= 2
@@ -144,14 +144,14 @@ def compound_melody(
         for first, last in runs(zigzag, notes - 2):
             strands = pitch[first : last + 3 : 2], pitch[first + 1 : last + 3 : 2]
             if all(len(np.unique(strand)) >= pitches for strand in strands):
-                found.append(sight.rows(line.top, first, last + 2))
-    return found
+                sightings.append(sight.rows(line.top, first, last + 2))
+    return sightings
 
 
 @detectors.register("sighs")
 def sighs(sight: Sight, where: str = "melody", times: int = 4, portion: float = 0.25) -> list[Sighting]:
     """Falling steps from a strong note on a beat to a softer one, each followed by a rest or by a move upward."""
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         top, moves = line.top, line.moves
         falls = is_step(moves) & (moves < 0) & top.near_beat[:-1] & (top.velocity[:-1] > top.velocity[1:] + 3)
@@ -159,8 +159,8 @@ def sighs(sight: Sight, where: str = "melody", times: int = 4, portion: float = 
         after[:-1] = (moves[1:] > 0) | (line.rests[1:] * 4 >= QUARTER)
         joined = line.rests == 0
         good = np.flatnonzero(falls & after & joined)
-        found += sight.spans(dense(sight, top.bar, good, np.arange(len(top)), times, portion), line.voice)
-    return found
+        sightings += sight.spans(dense(sight, top.bar, good, np.arange(len(top)), times, portion), line.voice)
+    return sightings
 
 
 @detectors.register("only_degrees")
@@ -174,7 +174,7 @@ def only_degrees(
 ) -> list[Sighting]:
     """A passage of ``bars`` bars or more that uses nothing but certain degrees, semitones above the tonic, and nearly
     all of those."""
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         bar = line.top.bar
         degree = (line.top.pitch - sight.tonic[bar]) % 12
@@ -184,8 +184,8 @@ def only_degrees(
             inside = degree[(bar >= place.first - sight.number(0)) & (bar <= place.last - sight.number(0))]
             long = place.last - place.first + 1 >= min(bars, sight.bars)
             if long and len(inside) >= notes and len(np.unique(inside)) >= distinct:
-                found.append(place)
-    return found
+                sightings.append(place)
+    return sightings
 
 
 @detectors.register("leap_recovered")

@@ -52,7 +52,7 @@ def layered_entry(sight: Sight, steps: int = 3, within: int = 16, even: bool = F
     active = active_parts(sight)
     count = active.sum(axis=0)
     stays = (active[:, :-1] <= active[:, 1:]).all(axis=0)
-    found, after = [], -1
+    sightings, after = [], -1
     for first, last in runs(np.concatenate((stays, [False])), 2):
         start, end = max(first, after + 1), min(last + 1, first + within)
         if not 0 < count[start] <= 2:
@@ -61,9 +61,9 @@ def layered_entry(sight: Sight, steps: int = 3, within: int = 16, even: bool = F
         gaps = np.diff(np.concatenate(([start], entries)))
         if len(entries) < steps or (even and not (len(np.unique(gaps)) == 1 and gaps[0] in (2, 4, 8))):
             continue
-        found.append(sight.at(start, end))
+        sightings.append(sight.at(start, end))
         after = end
-    return found
+    return sightings
 
 
 @detectors.register("parallel_lines")
@@ -84,7 +84,7 @@ def parallel_lines(
         for index, line in enumerate(sight.lines)
         if programs is None or any(first <= line.program <= last for first, last in programs)
     ]
-    roll, wanted, found = _roll(sight).pitch, np.zeros(256, dtype=np.bool_), []
+    roll, wanted, sightings = _roll(sight).pitch, np.zeros(256, dtype=np.bool_), []
     wanted[list(intervals)] = True
     for place, one in enumerate(chosen):
         for other in chosen[place + 1 :]:
@@ -92,8 +92,8 @@ def parallel_lines(
             if np.count_nonzero(wanted[apart]) < notes:
                 continue
             struck = np.flatnonzero(apart | roll[one])
-            found += _parallel(sight, one, struck, apart[struck], wanted[apart[struck]], (notes, moves, mixed))
-    return found
+            sightings += _parallel(sight, one, struck, apart[struck], wanted[apart[struck]], (notes, moves, mixed))
+    return sightings
 
 
 class _Roll(NamedTuple):
@@ -118,15 +118,15 @@ def _parallel(
     sight: Sight, one: int, places: Ints, apart: Ints, good: Bools, least: tuple[int, int, int]
 ) -> list[Sighting]:
     """The stretches in which everything that two lines strike is struck together and at a wanted distance."""
-    found, pitch = [], _roll(sight).pitch[one, places]
+    sightings, pitch = [], _roll(sight).pitch[one, places]
     ticks = _roll(sight).ticks
     for first, last in runs(good & (pitch > 0), least[0]):
         span = slice(first, last + 1)
         if np.count_nonzero(np.diff(pitch[span])) >= least[1] and len(np.unique(apart[span])) >= least[2]:
             at = np.searchsorted(sight.lines_at, ticks[places[[first, last]]], side="right") - 1
             bars = [sight.number(int(bar)) for bar in np.clip(at, 0, sight.bars - 1)]
-            found.append(Sighting(bars[0], bars[1], sight.lines[one].voice))
-    return found
+            sightings.append(Sighting(bars[0], bars[1], sight.lines[one].voice))
+    return sightings
 
 
 @detectors.register("unison_riff")
@@ -159,7 +159,7 @@ def pad_enters(sight: Sight, bars: int = 2, before: int = 2, fewest: int = 2) ->
     """A sustaining part that enters with long chords after bars in which others played without any such chord."""
     active = active_parts(sight)
     length = sight.bar_length / QUARTER
-    pads, found = np.zeros(sight.bars, dtype=np.bool_), []
+    pads, sightings = np.zeros(sight.bars, dtype=np.bool_), []
     for figure in figures(sight):
         if any(first <= figure.line.program <= last for first, last in _SUSTAINED):
             pads |= (figure.size >= 2.6) & (figure.length >= 0.7 * length) & (figure.count <= 2) & (figure.count > 0)
@@ -170,8 +170,8 @@ def pad_enters(sight: Sight, bars: int = 2, before: int = 2, fewest: int = 2) ->
             and not pads[first - before : first].any()
             and (others[first - before : first] >= fewest).all()
         ):
-            found.append(sight.at(first, last))
-    return found
+            sightings.append(sight.at(first, last))
+    return sightings
 
 
 @detectors.register("countermelody")
@@ -179,7 +179,7 @@ def countermelody(sight: Sight, bars: int = 2, before: int = 2) -> list[Sighting
     """A second single-note part that joins the melody in a rhythm of its own after the melody had gone without it."""
     melody = sight.melody.top
     tune = np.bincount(melody.bar, minlength=sight.bars) >= 2
-    keys, found = np.unique(np.round(melody.onset / LOOSE)), []
+    keys, sightings = np.unique(np.round(melody.onset / LOOSE)), []
     for line in sight.chosen("inner"):
         if len(line) > 1.15 * len(line.starts) or line is sight.melody or len(sight.lines) < 2:
             continue
@@ -191,8 +191,8 @@ def countermelody(sight: Sight, bars: int = 2, before: int = 2) -> list[Sighting
         for first, last in runs(np.asarray(good), bars):
             span = slice(first - before, first)
             if first >= before and tune[span].all() and not count[span].any():
-                found.append(sight.at(first, last, line.voice))
-    return found
+                sightings.append(sight.at(first, last, line.voice))
+    return sightings
 
 
 @detectors.register("growing_layers")
@@ -226,20 +226,20 @@ def played_by(
     sight: Sight, programs: list[int], where: str = "any", bars: int = 4, single: bool = True
 ) -> list[Sighting]:
     """A voice on one of those General MIDI programs (first to last) that plays a line for several bars."""
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         if not programs[0] <= line.program <= programs[-1] or (single and len(line) > 1.3 * len(line.starts)):
             continue
         count = sight.per_bar(line.top.bar)
         moves = np.bincount(line.top.bar[1:], line.moves != 0, minlength=sight.bars)
-        found += sight.spans((count >= 1) & (moves >= 1), line.voice, join=2, least=bars)
-    return found
+        sightings += sight.spans((count >= 1) & (moves >= 1), line.voice, join=2, least=bars)
+    return sightings
 
 
 @detectors.register("counter_melody")
 def counter_melody(sight: Sight, bars: int = 4, longer: float = 2.0) -> list[Sighting]:
     """A single line between bass and tune, or above, that moves by small steps in notes much longer than the tune's."""
-    tune, found = sight.melody.top, []
+    tune, sightings = sight.melody.top, []
     lively = sight.per_bar(tune.bar) >= 3
     for line in sight.chosen("inner"):
         top = line.top
@@ -255,8 +255,8 @@ def counter_melody(sight: Sight, bars: int = 4, longer: float = 2.0) -> list[Sig
             )
             move = np.abs(np.diff(top.pitch[first:last]))
             if (move > 0).sum() >= bars - 1 and (move[move > 0] <= 4).mean() >= 0.75:
-                found.append(place)
-    return found
+                sightings.append(place)
+    return sightings
 
 
 @detectors.register("harmonized_line")

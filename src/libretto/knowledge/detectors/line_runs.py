@@ -57,7 +57,7 @@ def run(
 
     Steps are ``smallest`` to ``largest`` semitones; ``direction`` is up, down or any; ``even`` wants equal lengths.
     """
-    found = []
+    sightings = []
     for line in sight.lines:
         joined = _joined(line)
         if even:
@@ -67,8 +67,8 @@ def run(
             if direction in (name, "any"):
                 moves = line.moves * sign
                 good = (moves >= smallest) & (moves <= largest) & joined
-                found += [sight.rows(line.top, run.first, run.end) for run in runs(good, notes - 1)]
-    return found
+                sightings += [sight.rows(line.top, run.first, run.end) for run in runs(good, notes - 1)]
+    return sightings
 
 
 @detectors.register("fragment")
@@ -78,15 +78,15 @@ def fragment(sight: Sight, pattern: list[int], whole: bool = True) -> list[Sight
     Its own: nothing moves on in the same direction before or after it but across a note held twice as long (unless
     ``whole`` is false).
     """
-    found = []
+    sightings = []
     for line in sight.lines:
         joined, size = _joined(line), len(pattern)
         moves = np.where(joined, line.moves, 99)
         for shape, sign in ((pattern, 1), ([-move for move in reversed(pattern)], -1)):
             for first in _seek(moves, shape).tolist():
                 if not whole or not _goes_on(line, moves * sign, first, first + size):
-                    found.append(sight.rows(line.top, first, first + size))
-    return found
+                    sightings.append(sight.rows(line.top, first, first + size))
+    return sightings
 
 
 def _goes_on(line: VoiceLine, moves: Ints, first: int, last: int) -> bool:
@@ -103,7 +103,7 @@ def degrees(sight: Sight, path: list[int], ending: bool = False, octave: bool = 
     Below 0 and above 11 are the octaves beside it. ``ending`` wants the last note long (a beat or more) and on a beat;
     without ``octave`` the moves need fit only by pitch class.
     """
-    found = []
+    sightings = []
     pattern = [b - a for a, b in pairwise(path)]
     for line in sight.lines:
         top = line.top
@@ -117,8 +117,8 @@ def degrees(sight: Sight, path: list[int], ending: bool = False, octave: bool = 
             away = (top.position[last] + LOOSE) % top.beat[last]
             good = (top.duration[last] >= top.beat[last] - LOOSE) & (away <= 2 * LOOSE)
             hits, last = hits[good], last[good]
-        found += [sight.rows(line.top, a, b) for a, b in zip(hits.tolist(), last.tolist(), strict=True)]
-    return found
+        sightings += [sight.rows(line.top, a, b) for a, b in zip(hits.tolist(), last.tolist(), strict=True)]
+    return sightings
 
 
 @detectors.register("doubled_run")
@@ -127,7 +127,7 @@ def doubled_run(sight: Sight, apart: list[int], notes: int = 5, straight: int = 
 
     ``straight`` of them in a row go in one direction.
     """
-    found = []
+    sightings = []
     for line in sight.lines:
         top, low = line.top.pitch, line.low.pitch
         pair = (line.sizes == 2) & np.isin(top - low, apart)
@@ -136,27 +136,27 @@ def doubled_run(sight: Sight, apart: list[int], notes: int = 5, straight: int = 
         for stretch in runs(good, notes - 1):
             way = np.sign(line.moves[stretch.first : stretch.end])
             if any(runs(way == sign, straight - 1) for sign in (1, -1)):
-                found.append(sight.rows(line.top, stretch.first, stretch.end))
-    return found
+                sightings.append(sight.rows(line.top, stretch.first, stretch.end))
+    return sightings
 
 
 @detectors.register("contrary_run")
 def contrary_run(sight: Sight, notes: int = 5) -> list[Sighting]:
     """Two notes at a time, of one voice or of melody and bass, that move by step in opposite directions."""
-    found = []
+    sightings = []
     for line in sight.lines:
         pair = line.sizes == 2
         near = pair[1:] & pair[:-1] & _joined(line)
         mirrored = _mirrored(line.moves, np.diff(line.low.pitch), near, notes)
-        found += [sight.rows(line.top, stretch.first, stretch.end) for stretch in mirrored]
+        sightings += [sight.rows(line.top, stretch.first, stretch.end) for stretch in mirrored]
     if len(sight.lines) > 1 and sight.melody is not sight.bass:
         upper, lower = sight.melody.top, sight.bass.low
         _, high, deep = np.intersect1d(upper.onset, lower.onset, return_indices=True)
         near = (np.diff(high) == 1) & (np.diff(deep) == 1)
         moves = np.diff(upper.pitch[high]), np.diff(lower.pitch[deep])
         bars = upper.bar[high]
-        found += [sight.at(bars[pair.first], bars[pair.end]) for pair in _mirrored(*moves, near, notes)]
-    return found
+        sightings += [sight.at(bars[pair.first], bars[pair.end]) for pair in _mirrored(*moves, near, notes)]
+    return sightings
 
 
 def _mirrored(upper: Ints, lower: Ints, near: Bools, notes: int) -> list[Run]:
@@ -172,7 +172,7 @@ def broken_run(sight: Sight, leap: list[int], notes: int = 8) -> list[Sighting]:
 
     ``leap`` are the sizes of the interval in semitones, always to the same side.
     """
-    found, pairs = [], notes // 2 - 1
+    sightings, pairs = [], notes // 2 - 1
     for line in sight.lines:
         pitch, moves = line.top.pitch, line.moves
         if len(pitch) < notes:
@@ -185,12 +185,12 @@ def broken_run(sight: Sight, leap: list[int], notes: int = 8) -> list[Sighting]:
                 leapt = leaps & (np.sign(moves) == way)
                 link = leapt[:-2] & leapt[2:] & steady[:-1] & steady[1:]  # from one leap to the next but one move
                 if link.sum() >= pairs:
-                    found += [
+                    sightings += [
                         sight.rows(line.top, 2 * chain.first + phase, 2 * chain.end + phase + 1)
                         for phase in (0, 1)
                         for chain in runs(link[phase::2], pairs)
                     ]
-    return found
+    return sightings
 
 
 @detectors.register("transposed")
@@ -199,7 +199,7 @@ def transposed(sight: Sight, by: list[int], notes: int = 7) -> list[Sighting]:
 
     ``by`` are the distances in semitones that count; ``notes`` how many must agree.
     """
-    found: list[Sighting] = []
+    sightings: list[Sighting] = []
     for line in sight.chosen("melody"):
         top, moves = line.top, line.moves
         if len(moves) < 2 * notes - 1:
@@ -209,28 +209,28 @@ def transposed(sight: Sight, by: list[int], notes: int = 7) -> list[Sighting]:
             good = same & np.isin(top.pitch[shift:-1] - top.pitch[: -shift - 1], by)
             for tune in runs(good, notes - 1):
                 if len(np.unique(top.pitch[tune.first : tune.end + 1])) >= 4:
-                    found.append(sight.rows(top, tune.first, tune.end + shift))
-            if found:
+                    sightings.append(sight.rows(top, tune.first, tune.end + shift))
+            if sightings:
                 break
-    return found
+    return sightings
 
 
 @detectors.register("broken_thirds")
 def broken_thirds(sight: Sight, where: str = "melody", moves: int = 7) -> list[Sighting]:
     """A scale in broken thirds: a third one way and a second back, again and again."""
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         size, sign = np.abs(line.moves), np.sign(line.moves)
         third, second = (size == 3) | (size == 4), (size == 1) | (size == 2)
         turn = (sign[1:] == -sign[:-1]) & ((third[1:] & second[:-1]) | (second[1:] & third[:-1]))
-        found += [sight.rows(line.top, run.first, run.end) for run in runs(turn, moves - 1)]
-    return found
+        sightings += [sight.rows(line.top, run.first, run.end) for run in runs(turn, moves - 1)]
+    return sightings
 
 
 @detectors.register("scalar_run")
 def scalar_run(sight: Sight, where: str = "melody", notes: int = 6, direction: str = "any") -> list[Sighting]:
     """Short notes by step in one direction to a goal on a beat that lasts at least a beat."""
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         top, gaps, beat = line.top, line.gaps, line.top.near_beat
         for sign in (1, -1):
@@ -240,25 +240,25 @@ def scalar_run(sight: Sight, where: str = "melody", notes: int = 6, direction: s
             for run in runs(quick, notes):
                 goal = run.end
                 if beat[goal] and top.duration[goal] >= QUARTER and (goal == len(gaps) or gaps[goal] >= QUARTER):
-                    found.append(sight.rows(line.top, run.first, goal))
-    return sorted(found)
+                    sightings.append(sight.rows(line.top, run.first, goal))
+    return sorted(sightings)
 
 
 @detectors.register("chromatic_line")
 def chromatic_line(sight: Sight, where: str = "melody", notes: int = 5, direction: str = "any") -> list[Sighting]:
     """Semitones in one direction, at least ``notes`` notes long."""
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         for sign in (1, -1):
             if direction in ("any", "up" if sign > 0 else "down"):
-                found += [sight.rows(line.top, run.first, run.end) for run in runs(line.moves == sign, notes - 1)]
-    return sorted(found)
+                sightings += [sight.rows(line.top, run.first, run.end) for run in runs(line.moves == sign, notes - 1)]
+    return sorted(sightings)
 
 
 @detectors.register("run_up")
 def run_up(sight: Sight, notes: int = 8, span: int = 12, step: int = 4) -> list[Sighting]:
     """A fast run upward, sixteenths or faster and mostly by step, of an octave or more, that lands on a downbeat."""
-    found = []
+    sightings = []
     for line in sight.chosen("upper"):
         top = line.top
         if len(top) <= notes:
@@ -270,8 +270,8 @@ def run_up(sight: Sight, notes: int = 8, span: int = 12, step: int = 4) -> list[
             into = min(end + 1, len(top) - 1)
             lands = any(_on_one(sight, top, row) for row in (end, into))
             if lands and top.pitch[end] - top.pitch[first] >= span:
-                found.append(sight.at(top.bar[first], top.bar[into], line.voice))
-    return found
+                sightings.append(sight.at(top.bar[first], top.bar[into], line.voice))
+    return sightings
 
 
 def _on_one(sight: Sight, line: VoiceLine, row: int) -> bool:

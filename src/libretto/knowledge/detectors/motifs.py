@@ -29,8 +29,8 @@ def scale_steps(sight: Sight, line: VoiceLine) -> Ints:
     In minor both forms of the sixth and the seventh degree are the same step.
     """
     key = sight.score.key
-    scale = sorted((pitch_class_of(each) - pitch_class_of(key.tonic)) % 12 for each in key.scale)
-    table = [2 * sum(each <= tone for each in scale) - (2 if tone in scale else 1) for tone in range(12)]
+    scale = sorted((pitch_class_of(step) - pitch_class_of(key.tonic)) % 12 for step in key.scale)
+    table = [2 * sum(step <= tone for step in scale) - (2 if tone in scale else 1) for tone in range(12)]
     if key.is_minor and 8 in scale and 10 in scale:
         table[9], table[11] = table[8], table[10]
     above = line.top.pitch - sight.tonic[line.top.bar]
@@ -66,7 +66,7 @@ def restated(
     ``exact`` is real (all intervals kept), tonal (some of them fitted to the key) or any; a statement lasts at least
     ``quarters``.
     """
-    found: list[Sighting] = []
+    sightings: list[Sighting] = []
     for line in sight.chosen(where):
         top = line.top
         steps = top.pitch if exact == "real" else scale_steps(sight, line)
@@ -79,14 +79,14 @@ def restated(
             for first in np.flatnonzero(_chain(pair, size, times - 1)).tolist():
                 if first >= until and _moved_alike(line, steps, first, size, times, shift, exact, (far, near)):
                     until = first + size * (times - 1)
-                    found.append(sight.rows(line.top, first, first + size * times - 1))
-    return sorted(set(found))
+                    sightings.append(sight.rows(line.top, first, first + size * times - 1))
+    return sorted(set(sightings))
 
 
 def _wanted(top: VoiceLine, size: int, shift: str, bounds: tuple[int, int], quarters: float) -> Bools:
     """Which pairs of statements begin as far apart in pitch as they may, and whole quarters apart in time."""
     count = len(top) - 2 * size + 1
-    moved, time = (each[size : size + count] - each[:count] for each in (top.pitch, top.onset))
+    moved, time = (column[size : size + count] - column[:count] for column in (top.pitch, top.onset))
     even = (time >= quarters * QUARTER) & (np.abs((time + LOOSE) % QUARTER - LOOSE) <= LOOSE)
     if shift == "none":
         return np.asarray(even & (moved == 0))
@@ -137,22 +137,22 @@ def transformed(
 ) -> list[Sighting]:
     """A figure that comes back turned over (``inversion``), backwards (``retrograde``), twice as slow
     (``augmentation``) or twice as fast (``diminution``); both begin a bar or a phrase."""
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         top, gaps, moves = line.top, line.gaps, np.diff(scale_steps(sight, line))
         begins = set(np.flatnonzero(top.position <= LOOSE).tolist()) | {first for first, _ in phrases(sight, line)}
         seen: dict[tuple[int, ...], list[int]] = {}
-        for row in sorted(each for each in begins if each + notes <= len(top)):
+        for row in sorted(begin for begin in begins if begin + notes <= len(top)):
             shape, rhythm = moves[row : row + notes - 1], (gaps[row : row + notes - 1] + LOOSE // 2) // LOOSE
             for earlier in reversed(seen.get(tuple(shape.tolist()), ())):
                 if top.bar[row] - top.bar[earlier] > within:
                     break
                 before = (gaps[earlier : earlier + notes - 1] + LOOSE // 2) // LOOSE
                 if row >= earlier + notes and _kept(before, rhythm, how):
-                    found.append(sight.rows(line.top, earlier, row + notes - 1))
+                    sightings.append(sight.rows(line.top, earlier, row + notes - 1))
             if _turns(shape):
                 seen.setdefault(tuple(_changed(shape, how).tolist()), []).append(row)
-    return found
+    return sightings
 
 
 def _changed(shape: Ints, how: str) -> Ints:
@@ -171,20 +171,20 @@ def _kept(before: Ints, rhythm: Ints, how: str) -> bool:
 @detectors.register("fragmentation")
 def fragmentation(sight: Sight, where: str = "melody", notes: int = 3) -> list[Sighting]:
     """A bar's figure whose first half alone is then used twice in the next bar, at any height."""
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         top, steps = line.top, scale_steps(sight, line)
         rows = np.searchsorted(top.bar, np.arange(sight.bars + 1))
         for bar in range(sight.bars - 1):
             half, parts = int(sight.bar_length[bar]) // 2, []
-            for each in (bar, bar + 1):
-                a, b = int(rows[each]), int(rows[each + 1])
+            for here in (bar, bar + 1):
+                a, b = int(rows[here]), int(rows[here + 1])
                 middle = a + int(np.searchsorted(top.position[a:b], half - LOOSE))
                 parts += [(a, middle, 0), (middle, b, half)]
             cells = [_cell(top, steps, *part) for part in parts]
             if len(cells[0]) >= notes and cells[0] == cells[2] == cells[3] != cells[1] and cells[1]:
-                found.append(sight.rows(line.top, int(rows[bar]), int(rows[bar + 2]) - 1))
-    return found
+                sightings.append(sight.rows(line.top, int(rows[bar]), int(rows[bar + 2]) - 1))
+    return sightings
 
 
 def _cell(top: VoiceLine, steps: Ints, first: int, end: int, start: int) -> tuple[tuple[int, int], ...]:
@@ -200,7 +200,7 @@ def sequenced(
     sight: Sight, where: str = "melody", notes: int = 4, times: int = 2, bars: int = 1, falling: bool = False
 ) -> list[Sighting]:
     """A motif of one or more bars played again at another pitch in the same rhythm, so many times in one direction."""
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         top = line.top
         place = np.rint(top.position / (QUARTER // 4)).astype(np.int64)
@@ -215,13 +215,13 @@ def sequenced(
         run = np.sign(same)
         total = sum(run[k * bars : len(run) - (times - 2 - k) * bars] for k in range(times - 1)) if len(run) else run
         for bar in np.flatnonzero(total == 1 - times if falling else np.abs(total) == times - 1).tolist():
-            found.append(sight.at(bar, bar + bars * times - 1, line.voice))
-    return found
+            sightings.append(sight.at(bar, bar + bars * times - 1, line.voice))
+    return sightings
 
 
 def _likely(place: Ints, pitch: Ints, edges: Ints, bars: int) -> Bools:
     """Stretches of bars whose onsets may stand in the same places as those of the next stretch, at other pitches."""
-    sums = [np.concatenate([[0], np.cumsum(each)])[edges] for each in (place + 1, (place + 1) ** 3, pitch)]
+    sums = [np.concatenate([[0], np.cumsum(column)])[edges] for column in (place + 1, (place + 1) ** 3, pitch)]
     size = np.array([edges, *sums])
     part = size[:, bars:] - size[:, :-bars]
     now, after = part[:, : -bars or None], part[:, bars:]
@@ -241,20 +241,20 @@ def _shift(one: Ints, other: Ints, place: Ints, later: Ints, notes: int) -> int:
 def motive(sight: Sight, *, times: int = 3, within: int = 4) -> list[Sighting]:
     """A one-bar idea of at least three notes comes ``times`` within so many bars, not always at one pitch, and the
     phrase closes on a longer note."""
-    found = []
+    sightings = []
     for first in range(pickup(sight), sight.bars - within + 1, within):
         again = [bar for bar in range(first + 1, first + within) if idea(sight, first, bar)]
         moved = any(shared_notes(sight, first, bar, 1) < UNLIKE for bar in again)
         if len(again) + 1 >= times and moved and close_in(sight, first + within - 1, first + within - 1):
-            found.append(sight.at(first, first + within - 1, sight.melody.voice))
-    return found
+            sightings.append(sight.at(first, first + within - 1, sight.melody.voice))
+    return sightings
 
 
 @detectors.register("sequence_run")
 def sequence_run(sight: Sight, *, times: int = 3, bars: Sequence[int] = (1, 2), broken: bool = False) -> list[Sighting]:
     """A model stated ``times`` or more, each higher (or each lower) than the one before; ``broken`` wants a shorter
     piece of it repeated straight afterwards."""
-    found = []
+    sightings = []
     for size in bars:
         first = 0
         while first + times * size <= sight.bars:
@@ -262,9 +262,9 @@ def sequence_run(sight: Sight, *, times: int = 3, bars: Sequence[int] = (1, 2), 
             after = first + run * size
             rest = not broken or (after < sight.bars and halves_alike(sight, after, 1))
             if run >= times and rest:
-                found.append(sight.at(first, after - 1, sight.melody.voice))
+                sightings.append(sight.at(first, after - 1, sight.melody.voice))
             first = after if run >= times else first + 1
-    return found
+    return sightings
 
 
 def _run(sight: Sight, first: int, size: int) -> int:

@@ -62,12 +62,12 @@ def nonharmonic(
     ``figure`` is passing, accented_passing, upper_neighbor, lower_neighbor, double_neighbor, appoggiatura, escape,
     cambiata, anticipation, suspension or enclosure.
     """
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         rows = _figures(line, judged(sight, line), figure)
         passages = dense(sight, line.top.bar, rows, np.arange(len(line.starts)), times, rate)
-        found += sight.spans(passages, line.voice)
-    return found
+        sightings += sight.spans(passages, line.voice)
+    return sightings
 
 
 def _figures(line: VoiceLine, heard: Judged, figure: str) -> Ints:
@@ -120,7 +120,7 @@ def _figures_of_four(line: VoiceLine, heard: Judged, figure: str) -> Ints:
 @detectors.register("chromatic_approach")
 def chromatic_approach(sight: Sight, where: str = "melody", times: int = 3, below: bool = True) -> list[Sighting]:
     """Notes foreign to the key off the beat that lead by a semitone into a note of the chord on a beat."""
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         top, heard = line.top, judged(sight, line)
         scale = [0, 2, 3, 5, 7, 8, 9, 10, 11] if sight.score.key.is_minor else [0, 2, 4, 5, 7, 9, 11]
@@ -130,8 +130,8 @@ def chromatic_approach(sight: Sight, where: str = "melody", times: int = 3, belo
         beat = top.near_beat
         good = foreign[:-1] & ~beat[:-1] & beat[1:] & heard.inside[1:] & ~foreign[1:] & move
         passages = dense(sight, top.bar, np.flatnonzero(good), np.flatnonzero(foreign), times, 0.6)
-        found += sight.spans(passages, line.voice)
-    return found
+        sightings += sight.spans(passages, line.voice)
+    return sightings
 
 
 def chord_tones_at(sight: Sight, onset: Ints, pitch: Ints) -> Ints:
@@ -166,7 +166,7 @@ def _chord_tones(sight: Sight) -> _ChordTones:
 def appoggiaturas(sight: Sight, where: str = "melody", cadence: bool = False, least_times: int = 2) -> list[Sighting]:
     """Foreign notes on a strong beat, not prepared, that lean down by step into a note of the chord; with ``cadence``
     over a tonic chord that a dominant came before."""
-    found: list[Sighting] = []
+    sightings: list[Sighting] = []
     closes = {two.bar for one, two in pairwise(distinct(sight)) if one.degree in (7, 11) and two.degree == 0}
     for line in sight.chosen(where):
         top = line.top
@@ -184,15 +184,15 @@ def appoggiaturas(sight: Sight, where: str = "melody", cadence: bool = False, le
         eased = chord_tones_at(sight, other.onset[rows], other.pitch[rows]) == 1
         rows = rows[foreign & eased]
         if len(rows) >= least_times:
-            found += sight.spans(one.bar[rows], line.voice)
-    return found
+            sightings += sight.spans(one.bar[rows], line.voice)
+    return sightings
 
 
 @detectors.register("enclosures")
 def circling(sight: Sight, where: str = "melody", least_times: int = 2, ratio: float = 0.02) -> list[Sighting]:
     """Chord tones on the beat that a running line reaches by the note above and the semitone below (or the other way
     round) just before."""
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         top = line.top
         if len(top) < 6:
@@ -207,5 +207,5 @@ def circling(sight: Sight, where: str = "melody", least_times: int = 2, ratio: f
         hit = around & running & on
         hit[hit] = chord_tones_at(sight, goals.onset[hit], goals.pitch[hit]) == 1
         if hit.sum() >= max(least_times, ratio * len(top)):
-            found += sight.spans(goals.bar[hit], line.voice, join=2)
-    return found
+            sightings += sight.spans(goals.bar[hit], line.voice, join=2)
+    return sightings

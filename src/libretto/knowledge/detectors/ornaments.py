@@ -37,20 +37,20 @@ def _tops(sight: Sight, where: str, notes: int) -> list[VoiceLine]:
 @detectors.register("grace_note")
 def grace_note(sight: Sight, longest: float = 0.13, widest: int = 2, where: str = "any") -> list[Sighting]:
     """One very short note, alone, leads by step into a note at least three times as long."""
-    found = []
+    sightings = []
     for line in _tops(sight, where, 3):
         gaps, moves = np.diff(line.onset), np.diff(line.pitch)
         quick = gaps <= longest * QUARTER
         alone = quick & ~np.append(False, quick[:-1]) & ~np.append(quick[1:], False)
         lead = alone & (np.abs(moves) <= widest) & (moves != 0) & (line.duration[1:] >= 3 * gaps)
-        found += sight.singly(line.bar[np.flatnonzero(lead)], line.voice)
-    return found
+        sightings += sight.singly(line.bar[np.flatnonzero(lead)], line.voice)
+    return sightings
 
 
 @detectors.register("mordent")
 def mordent(sight: Sight, longest: float = 0.17, direction: str = "both", where: str = "any") -> list[Sighting]:
     """Main note, neighbor and main note again: the first two quick, the third long."""
-    found = []
+    sightings = []
     for line in _tops(sight, where, 4):
         gaps, moves = np.diff(line.onset), np.diff(line.pitch)
         quick = gaps <= longest * QUARTER
@@ -59,25 +59,25 @@ def mordent(sight: Sight, longest: float = 0.17, direction: str = "both", where:
         good &= line.duration[2:] >= 2 * gaps[:-1]
         good &= ~np.append(quick[2:], False) & ~np.append(False, quick[:-2])
         good &= {"both": away != 0, "upper": away > 0, "lower": away < 0}[direction]
-        found += sight.singly(line.bar[np.flatnonzero(good)], line.voice)
-    return found
+        sightings += sight.singly(line.bar[np.flatnonzero(good)], line.voice)
+    return sightings
 
 
 @detectors.register("turn")
 def turn(sight: Sight, longest: float = 0.26, where: str = "any") -> list[Sighting]:
     """Upper neighbor, main note, lower neighbor, main note: three quick notes round a longer one."""
-    found = []
+    sightings = []
     for line in _tops(sight, where, 5):
         gaps, moves = np.diff(line.onset), np.diff(line.pitch)
         first, second, third = moves[:-2], moves[1:-1], moves[2:]
         quick = gaps <= longest * QUARTER
         good = quick[:-2] & quick[1:-1] & quick[2:]
-        for each, sign in ((first, -1), (second, -1), (third, 1)):
-            good &= (each * sign >= 1) & (each * sign <= 2)
+        for move, sign in ((first, -1), (second, -1), (third, 1)):
+            good &= (move * sign >= 1) & (move * sign <= 2)
         good &= second == -third
         good &= line.duration[3:] >= 2 * gaps[2:]
-        found += sight.singly(line.bar[np.flatnonzero(good)], line.voice)
-    return found
+        sightings += sight.singly(line.bar[np.flatnonzero(good)], line.voice)
+    return sightings
 
 
 @detectors.register("rapid_alternation")
@@ -85,58 +85,58 @@ def alternation(
     sight: Sight, least_step: int = 1, most_step: int = 2, notes: int = 8, longest: float = 0.26, where: str = "any"
 ) -> list[Sighting]:
     """Two notes alternate quickly, again and again: a trill where they are a step apart, a tremolo where wider."""
-    found = []
+    sightings = []
     for line in _tops(sight, where, notes):
         gaps, pitch = np.diff(line.onset), line.pitch
         size = np.abs(pitch[1:] - pitch[:-1])
         good = (gaps <= longest * QUARTER) & (size >= least_step) & (size <= most_step)
         good[1:] &= (pitch[2:] == pitch[:-2]) | ~good[:-1]
-        found += [sight.rows(line, run.first, run.end) for run in runs(good, notes - 1)]
-    return found
+        sightings += [sight.rows(line, run.first, run.end) for run in runs(good, notes - 1)]
+    return sightings
 
 
 @detectors.register("repeated_fast")
 def repeated_fast(sight: Sight, notes: int = 8, longest: float = 0.26, where: str = "any") -> list[Sighting]:
     """One note or chord is struck again and again in quick notes."""
-    found = []
+    sightings = []
     for line in _tops(sight, where, notes):
         good = (np.diff(line.onset) <= longest * QUARTER) & (np.diff(line.pitch) == 0)
-        found += [sight.rows(line, run.first, run.end) for run in runs(good, notes - 1)]
-    return found
+        sightings += [sight.rows(line, run.first, run.end) for run in runs(good, notes - 1)]
+    return sightings
 
 
 @detectors.register("rolled_chord")
 def rolled_chord(sight: Sight, notes: int = 3, longest: float = 0.17, where: str = "any") -> list[Sighting]:
     """Three or more notes rise quickly one after the other by skips and all sound on together."""
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         if len(line) < notes:
             continue
         gaps, moves = np.diff(line.onset), np.diff(line.pitch)
         ends = line.onset + line.duration
         good = (gaps > 0) & (gaps <= longest * QUARTER) & (moves >= 3) & (ends[:-1] >= line.onset[1:] + QUARTER // 2)
-        found += [sight.rows(line, run.first, run.end) for run in runs(good, notes - 1)]
-    return found
+        sightings += [sight.rows(line, run.first, run.end) for run in runs(good, notes - 1)]
+    return sightings
 
 
 @detectors.register("slide")
 def slide(sight: Sight, longest: float = 0.13, where: str = "any") -> list[Sighting]:
     """Two very short notes run by step, the same way, into a main note at least four times as long."""
-    found = []
+    sightings = []
     for line in _tops(sight, where, 4):
         gaps, moves = np.diff(line.onset), np.diff(line.pitch)
         quick = gaps <= longest * QUARTER
         one, two = moves[:-1], moves[1:]
         good = quick[:-1] & quick[1:] & (one * two > 0) & (np.abs(one) <= 2) & (np.abs(two) <= 2)
         good &= ~np.append(False, quick[:-2]) & (line.duration[2:] >= 4 * gaps[:-1])
-        found += sight.singly(line.bar[np.flatnonzero(good)], line.voice)
-    return found
+        sightings += sight.singly(line.bar[np.flatnonzero(good)], line.voice)
+    return sightings
 
 
 @detectors.register("rolled")
 def rolled_chords(sight: Sight, where: str = "any", notes: int = 3, times: int = 3) -> list[Sighting]:
     """Chords whose notes come one just after another, each higher, and ring together."""
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         heard = sounding(sight, line)
         quick = (line.gaps * 4 <= QUARTER) & (line.moves > 0) & (np.diff(heard.voices) > 0) & (line.sizes[1:] == 1)
@@ -144,14 +144,14 @@ def rolled_chords(sight: Sight, where: str = "any", notes: int = 3, times: int =
         full = np.flatnonzero(total[notes - 1 :] - total[: -(notes - 1)] == notes - 1)
         full = full[np.diff(full, prepend=-9) > 1]
         if len(full) >= times:
-            found += sight.spans(line.top.bar[full], line.voice)
-    return found
+            sightings += sight.spans(line.top.bar[full], line.voice)
+    return sightings
 
 
 @detectors.register("tremolo")
 def tremolo(sight: Sight, where: str = "any", notes: int = 8, apart: int = 3, widest: int = 24) -> list[Sighting]:
     """Two notes (or two halves of a chord) that alternate quickly and evenly, ``apart`` to ``widest`` semitones."""
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         top = line.top
         size = np.abs(line.moves[1:])
@@ -159,8 +159,8 @@ def tremolo(sight: Sight, where: str = "any", notes: int = 8, apart: int = 3, wi
         quick = (line.gaps[1:] * 4 <= QUARTER + LOOSE) & (np.abs(np.diff(line.gaps)) <= LOOSE)
         total = np.concatenate(([0], np.cumsum(again & quick)))
         rows = np.flatnonzero(total[notes - 2 :] - total[: -(notes - 2)] == notes - 2)
-        found += sight.spans(top.bar[rows], line.voice)
-    return found
+        sightings += sight.spans(top.bar[rows], line.voice)
+    return sightings
 
 
 def _sounding(line: VoiceLine) -> Floats:
@@ -180,7 +180,7 @@ def articulated(
     where: str = "any",
 ) -> list[Sighting]:
     """A run of notes close together, each sounding a share from ``low`` to ``high`` of the time to the next."""
-    found = []
+    sightings = []
     for top in parts(sight, where):
         if len(top) < notes:
             continue
@@ -188,27 +188,27 @@ def articulated(
         gaps = np.append(np.diff(top.onset), QUARTER)
         good = (ratio >= low) & (ratio <= high) & (gaps <= longest * QUARTER) & (top.velocity >= loud)
         good[-1] = False
-        found += [sight.rows(top, *run) for run in runs(good, notes)]
-    return found
+        sightings += [sight.rows(top, *run) for run in runs(good, notes)]
+    return sightings
 
 
 @detectors.register("slurred_phrases")
 def slurred(sight: Sight, notes: int = 5, rest: float = 0.2, where: str = "any") -> list[Sighting]:
     """Notes joined without a gap and never repeated, in groups of ``notes`` or more, each group ending in a breath."""
-    found = []
+    sightings = []
     for top in parts(sight, where):
         if len(top) < notes:
             continue
         joined = np.append((_sounding(top)[:-1] >= 0.97) & (np.diff(top.pitch) != 0), False)
         breath = np.append(np.diff(top.onset) - top.duration[:-1] >= rest * QUARTER, True)
-        found += [sight.rows(top, run.first, run.end) for run in runs(joined, notes - 1) if breath[run.end]]
-    return found
+        sightings += [sight.rows(top, run.first, run.end) for run in runs(joined, notes - 1) if breath[run.end]]
+    return sightings
 
 
 @detectors.register("mixed_articulation")
 def mixed(sight: Sight, bars: int = 2, where: str = "any") -> list[Sighting]:
     """Bars with both joined notes and short detached ones of the same written length, two of each at the least."""
-    found = []
+    sightings = []
     for top in parts(sight, where):
         if len(top) < 4:
             continue
@@ -217,8 +217,8 @@ def mixed(sight: Sight, bars: int = 2, where: str = "any") -> list[Sighting]:
         short = np.bincount(top.bar[(ratio <= 0.6) & quick], minlength=sight.bars)
         long = np.bincount(top.bar[(ratio >= 0.97) & quick], minlength=sight.bars)
         shown = (short >= 2) & (long >= 1) & (short + long >= 4)
-        found += sight.spans(shown, top.voice, least=bars)
-    return found
+        sightings += sight.spans(shown, top.voice, least=bars)
+    return sightings
 
 
 @detectors.register("long_note")
@@ -226,7 +226,7 @@ def long_note(
     sight: Sight, times: float = 6.0, bars: float = 1.0, inside: bool = True, where: str = "melody"
 ) -> list[Sighting]:
     """A note held ``bars`` bars or more and many times longer than the line's usual note; ``inside``: not the last."""
-    found = []
+    sightings = []
     for line in parts(sight, where):
         if len(line) < 6:
             continue
@@ -235,8 +235,8 @@ def long_note(
         if inside:
             long[-1] = False
         if long.sum() <= max(1, len(line) // 24):
-            found += sight.spans(line.bar[long], line.voice)
-    return found
+            sightings += sight.spans(line.bar[long], line.voice)
+    return sightings
 
 
 @detectors.register("general_pause")

@@ -38,7 +38,7 @@ def pedal(
 ) -> list[Sighting]:
     """One note that sounds through several bars below (or above) all that moves; ``chords`` wants two notes and more
     to move against it together."""
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         heard, bar = sounding(sight, line), line.top.bar
         edge, moving = (heard.low, heard.high) if side == "low" else (heard.high, heard.low)
@@ -49,8 +49,8 @@ def pedal(
             for place in sight.spans((share >= 0.9 * all_of) & (all_of >= 2), line.voice, least=bars):
                 inside = (bar + sight.number(0) >= place.first) & (bar + sight.number(0) <= place.last)
                 if len(np.unique(moving[inside] % 12)) >= others and moving[inside].mean() - pitch != 0:
-                    found.append(place)
-    return found
+                    sightings.append(place)
+    return sightings
 
 
 def _between(chords: tuple[SoundingChord, ...], first: int, last: int) -> list[SoundingChord]:
@@ -63,7 +63,7 @@ def bass_pedal(
 ) -> list[Sighting]:
     """One bass note (in any octave) kept or struck again for several bars while several chords pass above it, of which
     some do not hold it; with ``strikes`` it sounds at least so often a bar."""
-    found = []
+    sightings = []
     for line in sight.chosen(where)[:1]:
         low = line.low
         kinds = np.zeros((sight.bars + 1, 12), dtype=np.bool_)
@@ -80,48 +80,48 @@ def bass_pedal(
             kinds_above = {(chord.root, chord.is_minor) for chord in above}
             strange = {chord.root for chord in above if (tone[start] - chord.root) % 12 in (1, 2, 5, 8, 9)}
             if len(kinds_above) >= chords and len(strange) >= foreign:
-                found.append(sight.at(start, end - 1, line.voice))
-    return found
+                sightings.append(sight.at(start, end - 1, line.voice))
+    return sightings
 
 
 @detectors.register("pedal_point")
 def pedal_point(sight: Sight, *, degree: int = 0, chords: int = 3, final: bool = False) -> list[Sighting]:
     """One bass note under at least ``chords`` different chords, two of which do not have it as root; ``degree`` is its
     place above the tonic (-1 for any), ``final`` wants it at the end of the piece."""
-    row, found, place = changes(sight, inversions=True), [], 0
+    row, sightings, place = changes(sight, inversions=True), [], 0
     while place < len(row):
         end = place
         while end + 1 < len(row) and row[end + 1].low == row[place].low and row[place].low >= 0:
             end += 1
-        part = [each for each in row[place : end + 1] if each.degree >= 0]
+        part = [change for change in row[place : end + 1] if change.degree >= 0]
         low = row[place].low
-        others = {each.root for each in part} - {low % 12}
+        others = {change.root for change in part} - {low % 12}
         right = degree < 0 or (low - int(sight.tonic[row[place].bar])) % 12 == degree
         right = right and (not final or row[end].last == sight.bars - 1)
-        if low >= 0 and right and len({each.root for each in part}) >= chords and len(others) >= 2:
-            found.append(chord_span(sight, row[place], row[end]))
+        if low >= 0 and right and len({change.root for change in part}) >= chords and len(others) >= 2:
+            sightings.append(chord_span(sight, row[place], row[end]))
         place = end + 1
-    return found
+    return sightings
 
 
 @detectors.register("pedal_chords")
 def pedal_chords(sight: Sight, changes: int = 3, bars: int = 2) -> list[Sighting]:
     """Several different chords of three tones in a row over one bass note that stays for some bars, at least one of
     them a major or minor triad to which that note is foreign."""
-    found = []
+    sightings = []
     for chords in struck_chords(sight):
         upper = chords.own & ~np.where(chords.low == chords.bass, 1 << (chords.bass % 12), 0)
         block = np.cumsum(np.diff(chords.bass, prepend=-1) != 0)
         moved = np.bincount(block[1:], np.diff(upper) != 0, minlength=int(block[-1]) + 1)
-        for each in np.flatnonzero(moved >= changes - 1).tolist():
-            rows = np.flatnonzero((block == each) & (CLASS_COUNTS[upper] >= _TRIAD))
+        for number in np.flatnonzero(moved >= changes - 1).tolist():
+            rows = np.flatnonzero((block == number) & (CLASS_COUNTS[upper] >= _TRIAD))
             if len(rows) < changes or len(np.unique(chords.bar[rows])) < bars:
                 continue
             foreign = FOREIGN_BASSES[upper[rows], int(chords.bass[rows[0]]) % 12].any()
             if len(np.unique(upper[rows])) >= changes and foreign:
                 first, last = int(chords.bar[rows[0]]), int(chords.bar[rows[-1]])
-                found.append(sight.at(first, last, chords.voice))
-    return found
+                sightings.append(sight.at(first, last, chords.voice))
+    return sightings
 
 
 @detectors.register("tonic_pedal_end")
@@ -140,21 +140,21 @@ def tonic_pedal_end(sight: Sight, bars: int = 3, chords: int = 2) -> list[Sighti
 
 def _colors(sight: Sight, span: Ints, first: int) -> set[frozenset[int]]:
     """The different sets of tones above the tonic that the parts over the bass strike, half-bar by half-bar."""
-    found = set()
+    colors = set()
     for line in sight.chosen("upper"):
         mine = line.where(line.bar >= first)
         half = mine.bar * 2 + (mine.position * 2 >= sight.bar_length[mine.bar])
         for unit in np.unique(half).tolist():
             tones = np.unique((mine.pitch[half == unit] - sight.tonic[-1]) % 12).tolist()
             if len(tones) >= 3:
-                found.add(frozenset(tones))
-    return found
+                colors.add(frozenset(tones))
+    return colors
 
 
 @detectors.register("ground")
 def ground(sight: Sight, where: str = "any", times: int = 4, notes: int = 3, size: int = 1) -> list[Sighting]:
     """A bass figure of ``size`` bars that comes again unchanged while what lies above it changes."""
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         heights = np.unique(line.pitch)
         if len(heights) < 4:
@@ -178,8 +178,8 @@ def ground(sight: Sight, where: str = "any", times: int = 4, notes: int = 3, siz
                 and len({pitch for bar in cell for _, pitch in bar}) >= 2
                 and len(upper) > 1
             ):
-                found.append(sight.at(first, first + size * times - 1, line.voice))
-    return found
+                sightings.append(sight.at(first, first + size * times - 1, line.voice))
+    return sightings
 
 
 def _bars(sight: Sight, line: VoiceLine, rows: Bools) -> list[tuple[tuple[int, int], ...]]:
@@ -210,7 +210,7 @@ def ostinato_form(sight: Sight, *, bars: Sequence[int] = (1, 2), times: int = 4,
         figures, above = _figures(low, sight, size), _figures(high, sight, size)
         for first in range(units - times + 1):
             mine = figures[first : first + times]
-            if len(mine[0]) < notes or any(each != mine[0] for each in mine):
+            if len(mine[0]) < notes or any(figure != mine[0] for figure in mine):
                 continue
             new = len(set(above[first : first + times])) >= times - 1
             if len({pitch for _, pitch in mine[0]}) >= 2 and new:
@@ -236,7 +236,7 @@ def ostinato(
     for chord in sight.harmony:
         if chord.supported:
             roots[chord.bar] = chord.root
-    found = []
+    sightings = []
     for line in sight.on_programs(programs):
         top = line.top
         place = np.rint(top.position / (QUARTER // 4)).astype(np.int64)
@@ -252,5 +252,5 @@ def ostinato(
         for span in sight.spans(linked, line.voice, least=bars):
             part = roots[span.first - sight.score.first_bar : span.last - sight.score.first_bar + 1]
             if len(np.unique(part[part >= 0])) >= chords:
-                found.append(span)
-    return found
+                sightings.append(span)
+    return sightings

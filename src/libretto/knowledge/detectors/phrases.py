@@ -50,31 +50,31 @@ def period(
 ) -> list[Sighting]:
     """A phrase that closes open (not on the tonic, over the dominant) and an equal one that closes on the tonic: the
     second begins like the first (``parallel``) or not; ``double`` wants four phrases, of which the last closes."""
-    found = []
+    sightings = []
     for size in bars:
         count = 4 if double else 2
         for first in range(pickup(sight), sight.bars - count * size + 1, size):
             ends = [close_in(sight, first + k * size, first + (k + 1) * size - 1) for k in range(count)]
-            if any(each is None for each in ends):
+            if any(close is None for close in ends):
                 continue
             last, middle = ends[-1], ends[count // 2 - 1]
             assert last is not None  # none of them is
             assert middle is not None
             open_ = middle.degree != 0 and closes_on(sight, middle, "V|V/V")
-            early = all(each is not None and each.degree != 0 for each in ends[:-1])
+            early = all(close is not None and close.degree != 0 for close in ends[:-1])
             shut = last.degree == 0 and closes_on(sight, last, "I|i")
             head = shared_notes(sight, first, first + count * size // 2, max(1, size // 2))
             fit = head >= ALIKE if parallel else head <= UNLIKE and not idea(sight, first, first + size)
             if open_ and early and shut and fit:
-                found.append(sight.at(first, first + count * size - 1))
-    return found
+                sightings.append(sight.at(first, first + count * size - 1))
+    return sightings
 
 
 @detectors.register("sentence")
 def sentence(sight: Sight, *, bars: Sequence[int] = (2, 1)) -> list[Sighting]:
     """An idea, the idea again (at another pitch or changed), then as long again in shorter pieces and a close: the
     continuation repeats a piece of half the idea's length."""
-    found = []
+    sightings = []
     for size in bars:
         for first in range(pickup(sight), sight.bars - 4 * size + 1, size):
             if close_in(sight, first + 3 * size, first + 4 * size - 1) is None:
@@ -87,30 +87,30 @@ def sentence(sight: Sight, *, bars: Sequence[int] = (2, 1)) -> list[Sighting]:
             ):
                 continue
             close = close_in(sight, first + 3 * size, first + 4 * size - 1)
-            inner = [each for each in closes(sight) if first + 2 * size <= each.bar < first + 3 * size]
+            inner = [other for other in closes(sight) if first + 2 * size <= other.bar < first + 3 * size]
             if close is not None and not inner and closes_on(sight, close, "I|i|V"):
-                found.append(sight.at(first, first + 4 * size - 1))
-    return found
+                sightings.append(sight.at(first, first + 4 * size - 1))
+    return sightings
 
 
 @detectors.register("phrase_lengths")
 def phrase_lengths(sight: Sight, *, lengths: Sequence[int], parallel: bool = False) -> list[Sighting]:
     """Phrases of these lengths in bars, one after the other, each closing in its last bar; ``parallel`` wants the last
     to begin like the first."""
-    ends, found = sorted({close.bar for close in closes(sight)}), []
+    ends, sightings = sorted({close.bar for close in closes(sight)}), []
     for start in [pickup(sight), *(bar + 1 for bar in ends)]:
         edges = np.cumsum([start, *lengths])
         inside = [bar for bar in ends if start <= bar < edges[-1]]
         right = inside == [int(edge) - 1 for edge in edges[1:]]
         if right and (not parallel or shared_notes(sight, start, int(edges[-2]), 2) >= ALIKE):
-            found.append(sight.at(start, int(edges[-1]) - 1))
-    return found
+            sightings.append(sight.at(start, int(edges[-1]) - 1))
+    return sightings
 
 
 @detectors.register("phrase_elision")
 def phrase_elision(sight: Sight, *, bars: Sequence[int] = (4, 3, 8)) -> list[Sighting]:
     """A dominant resolves to the tonic on the very downbeat where the opening idea starts again, with no breath."""
-    row, found = changes(sight), []
+    row, sightings = changes(sight), []
     for size in bars:
         lead = pickup(sight)
         again = lead + size
@@ -121,8 +121,8 @@ def phrase_elision(sight: Sight, *, bars: Sequence[int] = (4, 3, 8)) -> list[Sig
         if number > 0 and fits(row[number], "I|i") and fits(row[number - 1], "V") and not breath:
             part = part_of(sight, again, 1)
             if len(part) and part.position[0] == 0 and (part.pitch[0] - sight.tonic[again]) % 12 == 0:
-                found.append(sight.at(again - 1, again))
-    return found
+                sightings.append(sight.at(again - 1, again))
+    return sightings
 
 
 @detectors.register("two_phrases")
@@ -132,7 +132,7 @@ def two_phrases(sight: Sight, half: int = 4) -> list[Sighting]:
     top = sight.melody.top
     edges = np.searchsorted(top.bar, np.arange(sight.bars + 1))
     last = {chord.bar: chord for chord in sight.harmony if chord.supported}
-    found = []
+    sightings = []
     for bar in range(sight.bars - 2 * half + 1):
         middle, end = bar + half, bar + 2 * half - 1
         if (
@@ -147,8 +147,8 @@ def two_phrases(sight: Sight, half: int = 4) -> list[Sighting]:
         degree = [int(top.pitch[edges[b + 1] - 1] - sight.tonic[b]) % 12 for b in (middle - 1, end)]
         chords = last[middle - 1].degree == 7 and last[end].degree == 0
         if alike and chords and degree[0] != 0 and degree[1] == 0:
-            found.append(sight.at(bar, end, sight.melody.voice))
-    return found
+            sightings.append(sight.at(bar, end, sight.melody.voice))
+    return sightings
 
 
 @detectors.register("breathing")
@@ -156,7 +156,7 @@ def breathing(
     sight: Sight, where: str = "melody", least_notes: int = 4, most_notes: int = 16, times: int = 3
 ) -> list[Sighting]:
     """Phrases that are parted by silence: several in a row of a length that one could sing."""
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         parts = phrases(sight, line)
         good = [
@@ -165,8 +165,8 @@ def breathing(
         ]
         for place in range(len(parts) - times + 1):
             if all(good[place : place + times]):
-                found.append(sight.rows(line.top, parts[place][0], parts[place + times - 1][1] - 1))
-    return found
+                sightings.append(sight.rows(line.top, parts[place][0], parts[place + times - 1][1] - 1))
+    return sightings
 
 
 @detectors.register("phrase_endings")
@@ -178,7 +178,7 @@ def phrase_endings(
     notes: int = 4,
 ) -> list[Sighting]:
     """Two phrases that begin alike in rhythm: one ends on a degree of ``first``, the next on one of ``second``."""
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         top, parts = line.top, phrases(sight, line)
         degree = (top.pitch - sight.tonic[top.bar]) % 12
@@ -188,14 +188,14 @@ def phrase_endings(
             alike = np.abs(line.gaps[a : a + 2] - line.gaps[c : c + 2]).max() <= QUARTER // 8
             balanced = 0.5 <= (top.onset[d - 1] - top.onset[c]) / max(1, top.onset[b - 1] - top.onset[a]) <= 2
             if alike and balanced and top.duration[d - 1] >= np.median(top.duration):
-                found.append(sight.rows(line.top, a, d - 1))
-    return found
+                sightings.append(sight.rows(line.top, a, d - 1))
+    return sightings
 
 
 @detectors.register("phrases")
 def breath_phrases(sight: Sight, rest: float = 0.5, least_phrases: int = 3, where: str = "melody") -> list[Sighting]:
     """A voice breathes: rests after longer notes part phrases of one and a half to five bars, several in a row."""
-    found = []
+    sightings = []
     for line in parts(sight, where):
         silent = np.maximum(lengths(line) - line.duration, 0)
         longer = line.duration >= np.median(line.duration)
@@ -205,8 +205,8 @@ def breath_phrases(sight: Sight, rest: float = 0.5, least_phrases: int = 3, wher
         size = (line.onset[ends] + line.duration[ends] - line.onset[begins]) / np.median(sight.bar_length)
         good = (size >= 0.7) & (size <= 5) & (ends - begins >= 3)
         if len(good) >= least_phrases and good.mean() >= 0.75:
-            found.append(sight.at(line.bar[0], line.bar[-1], line.voice))
-    return found
+            sightings.append(sight.at(line.bar[0], line.bar[-1], line.voice))
+    return sightings
 
 
 def rest_phrases(line: VoiceLine, beats: float = 1.0) -> tuple[Ints, Ints]:
@@ -247,7 +247,7 @@ def phrase_growth(
     sight: Sight, where: str = "melody", how: str = "extension", notes: int = 4, more: int = 3, within: int = 2
 ) -> list[Sighting]:
     """A phrase that comes back longer: notes are added at its end (``extension``) or inside it (``interpolation``)."""
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         parts, pitch = phrases(sight, line), line.top.pitch
         for number, (a, b) in enumerate(parts):
@@ -263,14 +263,14 @@ def phrase_growth(
                     for head in range(3, size - 1)
                 )
                 if whole if how == "extension" else inside and not whole:
-                    found.append(sight.rows(line.top, a, d - 1))
-    return found
+                    sightings.append(sight.rows(line.top, a, d - 1))
+    return sightings
 
 
 @detectors.register("twist")
 def twist(sight: Sight, where: str = "melody", notes: int = 4) -> list[Sighting]:
     """A phrase heard twice alike and a third time with the same beginning and another end."""
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         parts = phrases(sight, line)
         for (a, b), (c, d), (e, f) in zip(parts, parts[1:], parts[2:], strict=False):
@@ -278,5 +278,5 @@ def twist(sight: Sight, where: str = "melody", notes: int = 4) -> list[Sighting]
             if size < notes or d - c != size or f - e < head + 1 or not same_notes(line, a, c, size):
                 continue
             if same_notes(line, a, e, head) and not (f - e == size and same_notes(line, a, e, size)):
-                found.append(sight.rows(line.top, a, f - 1))
-    return found
+                sightings.append(sight.rows(line.top, a, f - 1))
+    return sightings

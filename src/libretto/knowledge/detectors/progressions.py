@@ -47,7 +47,7 @@ def progression(
     """Chords one straight after the other, each supported by notes: ``opens`` wants the first at a bar's start where
     four bars begin, ``mode`` a major or minor key, ``anywhere`` reads them from any tonic, ``bars`` is their most."""
     row = changes(sight, any(":" in chord for chord in chords))
-    found = []
+    sightings = []
     for place in range(len(row) - len(chords) + 1):
         part = row[place : place + len(chords)]
         if mode and bool(sight.minor[part[0].bar]) != (mode == "minor"):
@@ -59,26 +59,26 @@ def progression(
         joined = all(one.end == two.start for one, two in pairwise(part))
         shifts = range(12) if anywhere else (0,)
         if joined and any(all(fits(*pair, shift) for pair in zip(part, chords, strict=True)) for shift in shifts):
-            found.append(chord_span(sight, part[0], part[-1]))
-    return found
+            sightings.append(chord_span(sight, part[0], part[-1]))
+    return sightings
 
 
 @detectors.register("chord_plan")
 def chord_plan(sight: Sight, *, plan: Sequence[str]) -> list[Sighting]:
     """One chord at the start of each bar as the plan has it, ``*`` for any, two thirds of all supported."""
     by_bar: dict[int, ChordChange] = {}
-    for each in changes(sight):
-        for bar in range(each.bar, each.last + 1):
-            if each.start <= sight.lines_at[bar]:
-                by_bar[bar] = each
-    found = []
+    for change in changes(sight):
+        for bar in range(change.bar, change.last + 1):
+            if change.start <= sight.lines_at[bar]:
+                by_bar[bar] = change
+    sightings = []
     for first in range(sight.bars - len(plan) + 1):
         wanted = [(by_bar.get(first + offset), text) for offset, text in enumerate(plan)]
-        held = sum(each is not None and each.degree >= 0 for each, _ in wanted)
-        good = all(text == "*" or (each is not None and fits(each, text)) for each, text in wanted)
+        held = sum(change is not None and change.degree >= 0 for change, _ in wanted)
+        good = all(text == "*" or (change is not None and fits(change, text)) for change, text in wanted)
         if good and 3 * held >= 2 * len(plan):
-            found.append(sight.at(first, first + len(plan) - 1))
-    return found
+            sightings.append(sight.at(first, first + len(plan) - 1))
+    return sightings
 
 
 @detectors.register("root_motion")
@@ -87,17 +87,17 @@ def root_motion(
 ) -> list[Sighting]:
     """A chain of chords whose roots all move by one of ``steps`` (semitones up, mod 12): ``quality`` is major, minor or
     dominant, ``alike`` wants the same kind of chord throughout, ``foreign`` so many with notes outside the key."""
-    row, found, place = changes(sight), [], 0
+    row, sightings, place = changes(sight), [], 0
     while place < len(row):
         end = place
         while end + 1 < len(row) and _moves(row[end], row[end + 1], steps, alike) and _is(row[end + 1], quality):
             end += 1
         part = row[place : end + 1]
-        outside = sum(_foreign(sight, each) for each in part)
+        outside = sum(_foreign(sight, change) for change in part)
         if len(part) >= length and part[0].degree >= 0 and _is(part[0], quality) and outside >= foreign:
-            found.append(chord_span(sight, part[0], part[-1]))
+            sightings.append(chord_span(sight, part[0], part[-1]))
         place = max(end, place + 1)
-    return found
+    return sightings
 
 
 def _moves(one: ChordChange, two: ChordChange, steps: Sequence[int], alike: bool) -> bool:
@@ -121,15 +121,15 @@ def _foreign(sight: Sight, change: ChordChange) -> bool:
 @shared
 def distinct(sight: Sight) -> list[SoundingChord]:
     """The supported chords in order, a chord that goes on counted once; unsupported ones break nothing."""
-    found: list[SoundingChord] = []
+    chords: list[SoundingChord] = []
     for chord in sight.harmony:
         if not chord.supported:
             continue
-        if found and (found[-1].root, found[-1].tones, found[-1].bass) == (chord.root, chord.tones, chord.bass):
-            found[-1] = found[-1]._replace(end=chord.end)
+        if chords and (chords[-1].root, chords[-1].tones, chords[-1].bass) == (chord.root, chord.tones, chord.bass):
+            chords[-1] = chords[-1]._replace(end=chord.end)
         else:
-            found.append(chord)
-    return found
+            chords.append(chord)
+    return chords
 
 
 def _fits(chord: SoundingChord, step: str, home: int) -> bool:
@@ -145,7 +145,7 @@ def in_order(
     sight: Sight, steps: list[str], mode: str = "", within: int = 4, free: bool = False, least_beats: float = 0.0
 ) -> list[Sighting]:
     """Chords that follow each other in that order within so many bars; with ``free`` the first is the home of all."""
-    chords, found = distinct(sight), []
+    chords, sightings = distinct(sight), []
     for place in range(len(chords) - len(steps) + 1):
         run = chords[place : place + len(steps)]
         home = run[0].root if free else int(sight.tonic[run[0].bar])
@@ -156,8 +156,8 @@ def in_order(
         short = min(chord.end - chord.start for chord in run) < least_beats * int(sight.beat[run[0].bar])
         fits = all(_fits(chord, step, home) for chord, step in zip(run[1:], steps[1:], strict=True))
         if fits and whole and not short and last - run[0].bar < within:
-            found.append(sight.at(run[0].bar, last))
-    return found
+            sightings.append(sight.at(run[0].bar, last))
+    return sightings
 
 
 @detectors.register("changes_by_bar")
@@ -167,18 +167,18 @@ def by_bars(sight: Sight, steps: list[str]) -> list[Sighting]:
     for chord in sight.harmony:
         if chord.supported:
             first.setdefault(chord.bar, chord)
-    found = []
+    sightings = []
     for bar in range(sight.bars - len(steps) + 1):
         home = int(sight.tonic[bar])
         if all(bar + k in first and _fits(first[bar + k], step, home) for k, step in enumerate(steps)):
-            found.append(sight.at(bar, bar + len(steps) - 1))
-    return found
+            sightings.append(sight.at(bar, bar + len(steps) - 1))
+    return sightings
 
 
 @detectors.register("applied_dominants")
 def applied_dominants(sight: Sight, sevenths: bool = True, tonicize_home: bool = False) -> list[Sighting]:
     """A dominant chord that is not the key's own and resolves down a fifth to another chord than the tonic."""
-    found = []
+    sightings = []
     for one, other in pairwise(distinct(sight)):
         home = int(sight.tonic[one.bar])
         goal = (other.root - home) % 12
@@ -195,15 +195,15 @@ def applied_dominants(sight: Sight, sevenths: bool = True, tonicize_home: bool =
             and (one.root - home) % 12 not in own
             and (foreign or flat)
         ):
-            found.append(sight.at(one.bar, other.bar))
-    return found
+            sightings.append(sight.at(one.bar, other.bar))
+    return sightings
 
 
 @detectors.register("mediant_shift")
 def mediants(sight: Sight, least_beats: float = 2.0) -> list[Sighting]:
     """A plain triad that moves by a third to another of its own kind (one common tone stays, the key does not), and not
     as a dominant of what follows, nor by way of the dominant in minor."""
-    chords, found = distinct(sight), []
+    chords, sightings = distinct(sight), []
     for place, (one, other) in enumerate(pairwise(chords)):
         same = one.is_major == other.is_major and one.is_minor == other.is_minor and (one.is_major or one.is_minor)
         plain = not {10, 11} & (one.tones | other.tones) and 7 in one.tones and 7 in other.tones
@@ -215,8 +215,8 @@ def mediants(sight: Sight, least_beats: float = 2.0) -> list[Sighting]:
         leads = after is not None and (other.root - after.root) % 12 == 7
         natural = bool(sight.minor[one.bar]) and 7 in (one.degree, other.degree)
         if not leads and not natural:
-            found.append(sight.at(one.bar, other.bar))
-    return found
+            sightings.append(sight.at(one.bar, other.bar))
+    return sightings
 
 
 @detectors.register("chord_cycle")
@@ -228,15 +228,15 @@ def chord_cycle(sight: Sight, roots: Sequence[int] = (0, 5, 7, 9), times: int = 
     chords = [chord for chord in sight.harmony if chord.supported]
     change = [place for place, chord in enumerate(chords) if not place or chords[place - 1].root != chord.root]
     chain = [chords[place] for place in change]
-    size, found = len(roots), []
+    size, sightings = len(roots), []
     place = 0
     while place + size * times <= len(chain):
         around = [chord.degree for chord in chain[place : place + size * times]]
         last = chain[place + size * times - 1]
         short = last.bar - chain[place].bar < longest * times
         if sorted(around[:size]) == sorted(roots) and around == around[:size] * times and short:
-            found.append(sight.at(chain[place].bar, last.bar))
+            sightings.append(sight.at(chain[place].bar, last.bar))
             place += size * times
         else:
             place += 1
-    return found
+    return sightings

@@ -42,7 +42,7 @@ def suspension_figure(
     """
     sizes = {"4-3": ((5, 3), (5, 4), (6, 4)), "7-6": ((10, 8), (10, 9), (11, 9)), "9-8": ((2, 0), (1, 0))}
     pairs = [pair for figure in figures for pair in sizes[figure]]
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         heard, beat = sounding(sight, line), line.top.near_beat
         apart = (heard.high - heard.low) % 12
@@ -55,8 +55,8 @@ def suspension_figure(
         if chain:
             rows = rows[np.isin(rows + 2, rows) | np.isin(rows - 2, rows)]
         if len(rows) >= times:
-            found += sight.spans(line.top.bar[rows], line.voice)
-    return found
+            sightings += sight.spans(line.top.bar[rows], line.voice)
+    return sightings
 
 
 @detectors.register("suspensions")
@@ -65,7 +65,7 @@ def suspensions(sight: Sight, where: str = "upper", least_times: int = 2, within
     before, and resolve down by step over the same bass; several in a chain, each ``within`` so many bars."""
     low = sight.bass.low
     firm = sight.places(low.bar, low.position) >= 0
-    found: list[Sighting] = []
+    sightings: list[Sighting] = []
     for line in sight.chosen(where):
         top = line.top
         if line is sight.bass or len(top) < 4:
@@ -93,15 +93,15 @@ def suspensions(sight: Sight, where: str = "upper", least_times: int = 2, within
         good = rows[held & kinds & prepared & slow]
         near = np.flatnonzero(np.diff(top.bar[good]) <= within)
         if len(near) + 1 >= least_times and len(near):
-            found += sight.spans(top.bar[good[np.union1d(near, near + 1)] + 1], line.voice)
-    return found
+            sightings += sight.spans(top.bar[good[np.union1d(near, near + 1)] + 1], line.voice)
+    return sightings
 
 
 @detectors.register("cadential_suspension")
 def cadential_suspension(sight: Sight, *, over: Sequence[str] = ("V", "I|i")) -> list[Sighting]:
     """Near a close the fourth above the root stands on a beat where the third belongs and falls to it by step: over one
     of the chords ``over``, having sounded before at the same pitch."""
-    notes, row, found = sight.notes, changes(sight), []
+    notes, row, sightings = sight.notes, changes(sight), []
     for close in closes(sight):
         number = chord_at(sight, close.onset)
         for which in range(max(1, number - 2), number + 1):
@@ -124,8 +124,8 @@ def cadential_suspension(sight: Sight, *, over: Sequence[str] = ("V", "I|i")) ->
                     & (near.onset + near.duration > tick + LOOSE)
                 ).any()
                 if ready and falls.any() and root:
-                    found.append(sight.at(here.bar, close.bar))
-    return sorted(set(found))
+                    sightings.append(sight.at(here.bar, close.bar))
+    return sorted(set(sightings))
 
 
 @detectors.register("degree_resolution")
@@ -133,7 +133,7 @@ def degree_resolution(
     sight: Sight, where: str = "melody", first: int = 11, second: int = 0, times: int = 2, portion: float = 0.8
 ) -> list[Sighting]:
     """A degree that goes by step to another nearly whenever it is heard, and rests there longer, on a beat."""
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         top = line.top
         degree = (top.pitch - sight.tonic[top.bar]) % 12
@@ -141,14 +141,14 @@ def degree_resolution(
         long = good & (top.duration[1:] > top.duration[:-1]) & top.near_beat[1:]
         heard = np.flatnonzero(degree[:-1] == first)
         kept = dense(sight, top.bar, np.flatnonzero(good), heard, times, portion)
-        found += sight.spans(kept & dense(sight, top.bar, np.flatnonzero(long), heard, times, 0.0), line.voice)
-    return found
+        sightings += sight.spans(kept & dense(sight, top.bar, np.flatnonzero(long), heard, times, 0.0), line.voice)
+    return sightings
 
 
 @detectors.register("guide_tones")
 def guide_tones(sight: Sight, where: str = "melody", chords: int = 4) -> list[Sighting]:
     """Thirds and sevenths on the change of each chord, tied into one line by steps and common tones."""
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         top, last = line.top, 0
         bars: list[int] = []
@@ -166,15 +166,15 @@ def guide_tones(sight: Sight, where: str = "melody", chords: int = 4) -> list[Si
             bars = [*bars, chord.bar] if guide else []
             last = int(top.pitch[row]) if here else 0
             if len(bars) == chords:
-                found.append(sight.at(bars[0], bars[-1], line.voice))
-    return found
+                sightings.append(sight.at(bars[0], bars[-1], line.voice))
+    return sightings
 
 
 @detectors.register("blue_note")
 def blue_note(sight: Sight, where: str = "melody", times: int = 3, portion: float = 0.08) -> list[Sighting]:
     """Flat thirds (and fifths and sevenths) in a major key, without other foreign notes to speak of, that go by step
     or to the tonic."""
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         degree = (line.top.pitch - sight.tonic[line.top.bar]) % 12
         major = ~sight.minor[line.top.bar]
@@ -183,8 +183,8 @@ def blue_note(sight: Sight, where: str = "melody", times: int = 3, portion: floa
         other = np.isin(degree, (1, 8)).sum()
         enough = leads.sum() >= max(times, portion * len(degree)) and (degree[:-1][leads] == 3).sum() >= 2
         if enough and other <= 0.02 * len(degree):
-            found += sight.spans(line.top.bar[np.flatnonzero(leads)], line.voice)
-    return found
+            sightings += sight.spans(line.top.bar[np.flatnonzero(leads)], line.voice)
+    return sightings
 
 
 @detectors.register("blue_notes")
@@ -195,7 +195,7 @@ def blue_notes(sight: Sight, where: str = "melody", ratio: float = 0.06, least_n
     for chord in sight.harmony:
         if chord.supported and chord.degree in (0, 5, 7) and chord.is_major:
             major[chord.bar] = True
-    found: list[Sighting] = []
+    sightings: list[Sighting] = []
     for line in sight.chosen(where):
         top = line.top
         if len(top) < 6:
@@ -206,8 +206,8 @@ def blue_notes(sight: Sight, where: str = "melody", ratio: float = 0.06, least_n
         fifth = (now == 6) & np.isin(after, (5, 7)) & (move == 1)
         blue = (third | fifth) & major[top.bar[:-1]]
         if third.any() and blue.sum() >= max(least_notes, ratio * len(top)):
-            found += sight.spans(top.bar[:-1][blue], line.voice, join=2)
-    return found
+            sightings += sight.spans(top.bar[:-1][blue], line.voice, join=2)
+    return sightings
 
 
 def _sounding(line: VoiceLine, starts: Ints) -> tuple[Ints, Ints]:
@@ -229,7 +229,7 @@ def guiding(sight: Sight, where: str = "upper", chords: int = 4, beats: float = 
     change = np.insert(np.diff(root) != 0, 0, True)
     bar = np.array([chord.bar for chord in heard], dtype=np.int64)
     starts, root, bar = starts[change], root[change], bar[change]
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         if not len(line) or len(line) > 1.2 * len(line.starts):
             continue
@@ -244,5 +244,5 @@ def guiding(sight: Sight, where: str = "upper", chords: int = 4, beats: float = 
                 and end - start + 1 >= chords
                 and len(np.unique(pitch[start : end + 1])) >= 3
             ):
-                found.append(sight.at(bar[start], bar[end], line.voice))
-    return found
+                sightings.append(sight.at(bar[start], bar[end], line.voice))
+    return sightings

@@ -43,14 +43,14 @@ _SHARP = 0.12  # in a cell, never more than this part of the length
 def parts(sight: Sight, where: str) -> tuple[VoiceLine, ...]:
     """The highest notes of the chosen lines; ``all`` adds each drum; a drum's name (snare, kick) means it alone."""
     if where in KINDS:
-        found = [_drum(sight, np.flatnonzero(sight.drums.kind(where)))]
+        lines = [_drum(sight, np.flatnonzero(sight.drums.kind(where)))]
     else:
-        found = [settled(line) for line in sight.chosen("any" if where == "all" else where)]
+        lines = [settled(line) for line in sight.chosen("any" if where == "all" else where)]
         if where == "all":
             order = np.argsort(sight.drums.key, kind="stable")
             cuts = np.flatnonzero(np.diff(sight.drums.key[order])) + 1
-            found += [_drum(sight, rows) for rows in np.split(order, cuts)]
-    return tuple(line for line in found if len(line))
+            lines += [_drum(sight, rows) for rows in np.split(order, cuts)]
+    return tuple(line for line in lines if len(line))
 
 
 def _drum(sight: Sight, mine: Ints) -> VoiceLine:
@@ -112,7 +112,7 @@ def cell(
     held: bool = False,
 ) -> list[Sighting]:
     """One voice plays a series of lengths ``times`` a bar for ``bars`` bars; ``held``: each sounds most of its time."""
-    found, size = [], len(cell)
+    sightings, size = [], len(cell)
     allowed = bars_in(sight, meters)
     for line in parts(sight, where):
         gaps = lengths(line)
@@ -125,8 +125,8 @@ def cell(
                 fits &= line.duration[place : place + len(fits)] >= 0.75 * part
             fits &= np.abs(part - wanted * QUARTER) <= min(SLACK, _SHARP * wanted * QUARTER)
         count = np.bincount(line.bar[: len(fits)][fits], minlength=sight.bars)
-        found += sight.spans(count >= times, line.voice, least=bars)
-    return found
+        sightings += sight.spans(count >= times, line.voice, least=bars)
+    return sightings
 
 
 @detectors.register("bar_rhythm")
@@ -140,16 +140,18 @@ def bar_rhythm(
     where: str = "any",
 ) -> list[Sighting]:
     """One voice strikes exactly one of the patterns (all of one size), ``repeats`` times without a break."""
-    found: list[Sighting] = []
+    sightings: list[Sighting] = []
     if not bars_in(sight, meters).any():
         return []
     needed = repeats * min(pattern.count("x") for pattern in patterns)
-    for line in (each for each in parts(sight, where) if len(each) >= needed):
+    for line in (part for part in parts(sight, where) if len(part) >= needed):
         for speed in speeds:
             stretched = ["".join(sign + "." * (speed - 1) for sign in pattern) for pattern in patterns]
-            starts = np.unique(np.concatenate([_windows(sight, line, each, grid, tuple(meters)) for each in stretched]))
-            found += sight.spans(_repeated(sight, starts, len(stretched[0]), grid, repeats), line.voice)
-    return found
+            starts = np.unique(
+                np.concatenate([_windows(sight, line, cells, grid, tuple(meters)) for cells in stretched])
+            )
+            sightings += sight.spans(_repeated(sight, starts, len(stretched[0]), grid, repeats), line.voice)
+    return sightings
 
 
 def _repeated(sight: Sight, starts: Ints, size: int, grid: int, repeats: int) -> Ints:
@@ -203,7 +205,7 @@ def _beginnings(sight: Sight, size: int, grid: int, meters: tuple[str, ...]) -> 
 def _windows(sight: Sight, line: VoiceLine, pattern: str, grid: int, meters: tuple[str, ...]) -> Ints:
     """Slots at which a line strikes a pattern, in order."""
     struck, starts = _struck(sight, line, grid), _beginnings(sight, len(pattern), grid, meters)
-    for place, sign in sorted(enumerate(pattern), key=lambda each: each[1] != "x"):
+    for place, sign in sorted(enumerate(pattern), key=lambda slot: slot[1] != "x"):
         if not len(starts):
             break
         seen = struck[starts + place]
@@ -216,7 +218,7 @@ def even_bars(
     sight: Sight, length: float, bars: int = 2, meters: Sequence[str] = (), where: str = "any"
 ) -> list[Sighting]:
     """One voice moves in notes of one length alone, through whole bars, for ``bars`` bars in a row."""
-    found, allowed = [], bars_in(sight, meters)
+    sightings, allowed = [], bars_in(sight, meters)
     for line in parts(sight, where):
         gaps = lengths(line)
         right = np.abs(gaps - length * QUARTER) <= SLACK
@@ -226,8 +228,8 @@ def even_bars(
         count = np.bincount(line.bar, minlength=sight.bars)
         good = np.bincount(line.bar, right, minlength=sight.bars) == count
         wanted = np.maximum(sight.bar_length / (length * QUARTER), 2)
-        found += sight.spans(good & (count >= wanted - 0.01) & allowed, line.voice, least=bars)
-    return found
+        sightings += sight.spans(good & (count >= wanted - 0.01) & allowed, line.voice, least=bars)
+    return sightings
 
 
 def _bar_lengths(sight: Sight, line: VoiceLine) -> list[tuple[int, ...]]:
@@ -248,7 +250,7 @@ def related_rhythm(
     sight: Sight, relation: str = "augmented", notes: int = 4, kinds: int = 2, where: str = "melody"
 ) -> list[Sighting]:
     """A bar's rhythm returns at once ``augmented`` over two bars, ``diminished`` from two bars, or ``reversed``."""
-    found = []
+    sightings = []
     for line in parts(sight, where):
         bars = _bar_lengths(sight, line)
         size = 2 if relation == "reversed" else 3
@@ -256,8 +258,8 @@ def related_rhythm(
             group = bars[bar : bar + size]
             small = group[-1] if relation == "diminished" else group[0]
             if len(small) >= notes and len(set(small)) >= kinds and all(group) and _relates(group, small, relation):
-                found.append(sight.at(bar, bar + size - 1, line.voice))
-    return found
+                sightings.append(sight.at(bar, bar + size - 1, line.voice))
+    return sightings
 
 
 def _relates(group: list[tuple[int, ...]], small: tuple[int, ...], relation: str) -> bool:
@@ -265,20 +267,20 @@ def _relates(group: list[tuple[int, ...]], small: tuple[int, ...], relation: str
     if relation == "reversed":
         return group[1] == small[::-1] != small
     first, second = group[1:] if relation == "augmented" else group[:2]
-    return first + second == tuple(2 * each for each in small)
+    return first + second == tuple(2 * length for length in small)
 
 
 @detectors.register("repeated_rhythm")
 def repeated_rhythm(sight: Sight, bars: int = 4, notes: int = 3, kinds: int = 2, where: str = "any") -> list[Sighting]:
     """One voice repeats the uneven rhythm of a bar for ``bars`` bars or more while its pitches change."""
-    found = []
+    sightings = []
     for line in parts(sight, where):
         rhythms = _bar_lengths(sight, line)
-        worth = [len(each) >= notes and len(set(each)) >= kinds for each in rhythms]
+        worth = [len(rhythm) >= notes and len(set(rhythm)) >= kinds for rhythm in rhythms]
         edges = [0, *(b for b in range(1, len(rhythms)) if rhythms[b] != rhythms[b - 1]), len(rhythms)]
         for first, end in pairwise(edges):
             if end - first >= bars and worth[first]:
                 pitches = {tuple(line.pitch[line.bar == bar].tolist()) for bar in range(first, first + bars)}
                 if len(pitches) >= bars // 2:
-                    found.append(sight.at(first, end - 1, line.voice))
-    return found
+                    sightings.append(sight.at(first, end - 1, line.voice))
+    return sightings

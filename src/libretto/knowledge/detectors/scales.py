@@ -153,13 +153,13 @@ def scale_shift(
     Each part ends with a long note. ``before`` and ``marks`` are steps of the first and the second scale that must be
     heard there.
     """
-    found = []
+    sightings = []
     for voice, spans, masses, lows, enough in _pairs(sight):
         one = _fits(masses[0], first, foreign, before or [], 0.01, missing) & _homes(masses[0], lows[0], 2)
         two = _fits(masses[1], second, foreign, marks or [], 0.01, missing) & _homes(masses[1], lows[1], 2)
         shown = np.flatnonzero((one & np.roll(two, -by, axis=1)).any(axis=1) & enough)
-        found += [sight.at(a, int(b) - 1, voice) for a, _, b in spans[shown[:1]]]
-    return found
+        sightings += [sight.at(a, int(b) - 1, voice) for a, _, b in spans[shown[:1]]]
+    return sightings
 
 
 @shared
@@ -199,7 +199,7 @@ def color_degree(sight: Sight, step: int, instead: int, third: int) -> list[Sigh
     ``step`` and ``instead`` are semitones above the key's tonic, ``third`` 3 or 4; the line touches ``instead`` in no
     more than a fiftieth of its time, rests on the tonic often enough and keeps to one third.
     """
-    found = []
+    sightings = []
     for line in sight.lines:
         above = (line.pitch - sight.tonic[line.bar]) % 12
         mass = np.bincount(above, line.duration, minlength=12) / max(1, int(line.duration.sum()))
@@ -207,5 +207,5 @@ def color_degree(sight: Sight, step: int, instead: int, third: int) -> list[Sigh
             continue
         on_beat = (line.position + LOOSE) % line.beat <= 2 * LOOSE
         heard = (above == step) & on_beat & (line.duration * 2 >= line.beat)
-        found += sight.spans(np.asarray(line.bar[heard]), line.voice, join=0)
-    return found
+        sightings += sight.spans(np.asarray(line.bar[heard]), line.voice, join=0)
+    return sightings

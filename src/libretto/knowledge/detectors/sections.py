@@ -50,17 +50,17 @@ def loop(sight: Sight, length: int = 2, times: int = 3, parts: int = 2, varied: 
     fresh[:, 1:] = (marks[:, 1:] != marks[:, :-1]) | (length == 1)
     good = (back & fresh).sum(axis=0) >= parts
     new = (plays & ~back).any(axis=0)
-    found = []
+    sightings = []
     for first, last in runs(good, length * (times - 1)):
         if not varied or new[first : last + 1].any():
-            found.append(sight.at(first - length, last))
-    return found
+            sightings.append(sight.at(first - length, last))
+    return sightings
 
 
 @detectors.register("lifted_repeat")
 def lifted_repeat(sight: Sight, by: Sequence[int] = (1, 2), bars: int = 4, tones: int = 3) -> list[Sighting]:
     """Bars of the bass or the melody that come again later some semitones higher, and not at the old pitch any more."""
-    found = []
+    sightings = []
     for line in dict.fromkeys((sight.bass, sight.melody)):
         low = line.low
         if len(low) < bars * 2:
@@ -76,9 +76,9 @@ def lifted_repeat(sight: Sight, by: Sequence[int] = (1, 2), bars: int = 4, tones
             for one, other in np.argwhere(lifted)[:200].tolist():
                 kinds = len(np.unique(low.pitch[(low.bar >= one) & (low.bar < one + bars)] % 12))
                 if kinds >= tones and other * 2 >= sight.bars - bars and not level[one, other:].any():
-                    found.append(sight.at(other, other + bars - 1, line.voice))
+                    sightings.append(sight.at(other, other + bars - 1, line.voice))
                     break
-    return found
+    return sightings
 
 
 def _shapes(sight: Sight, low: VoiceLine) -> tuple[NDArray[np.uint64], Ints]:
@@ -98,24 +98,24 @@ def _blocks(pairs: Bools, bars: int) -> Bools:
     """Where so many neighbouring pairs of bars agree: element (i, j) stands for bars i and j and those after them."""
     if len(pairs) <= bars:
         return np.zeros((0, 0), dtype=np.bool_)
-    found = pairs.copy()
+    blocks = pairs.copy()
     for step in range(1, bars):
-        found[:-step, :-step] &= pairs[step:, step:]
-        found[-step:] = False
-        found[:, -step:] = False
-    return np.asarray(found)
+        blocks[:-step, :-step] &= pairs[step:, step:]
+        blocks[-step:] = False
+        blocks[:, -step:] = False
+    return np.asarray(blocks)
 
 
 @detectors.register("fewer_parts")
 def fewer_parts(sight: Sight, fall: int = 2, bars: int = 4) -> list[Sighting]:
     """So many bars in which at least so many parts fewer play than in as many before, while the drums go on."""
     active = active_parts(sight)
-    count, found = active[:-1].sum(axis=0), []
+    count, sightings = active[:-1].sum(axis=0), []
     for bar in range(bars, sight.bars - bars + 1):
         before, after = count[bar - bars : bar], count[bar : bar + bars]
         if before.min() - after.max() >= fall and after.min() > 0 and active[-1, bar - bars : bar + bars].all():
-            found.append(sight.at(bar, bar + bars - 1))
-    return found
+            sightings.append(sight.at(bar, bar + bars - 1))
+    return sightings
 
 
 @detectors.register("intro_vamp")
@@ -151,7 +151,7 @@ def pre_chorus_lift(sight: Sight, bars: int = 2, higher: float = 1.5) -> list[Si
     total = np.bincount(top.bar, top.pitch, minlength=sight.bars)
     onsets = np.bincount(np.concatenate((sight.notes.bar, sight.drums.bar)), minlength=sight.bars)
     count, crash = active_parts(sight).sum(axis=0), struck(sight, "crash")[:, 0]
-    chords, found = bar_chords(sight), []
+    chords, sightings = bar_chords(sight), []
     fresh = crash | (np.diff(count, prepend=count[:1]) > 0)
     for bar in (np.flatnonzero(fresh[2 * bars : -1]) + 2 * bars).tolist():
         old, new = slice(bar - 2 * bars, bar - bars), slice(bar - bars, bar)
@@ -165,14 +165,14 @@ def pre_chorus_lift(sight: Sight, bars: int = 2, higher: float = 1.5) -> list[Si
         )
         fuller = onsets[new].mean() > onsets[old].mean() and (crash[bar] or count[bar] > count[new].max())
         if rise >= higher and away and fuller:
-            found.append(sight.at(bar - bars, bar))
-    return found
+            sightings.append(sight.at(bar - bars, bar))
+    return sightings
 
 
 @detectors.register("register_shift")
 def register_shift(sight: Sight, semitones: float = 5, bars: int = 4, where: str = "melody") -> list[Sighting]:
     """A part whose mean pitch over so many bars is that much higher than over as many before; negative for lower."""
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         top = line.top
         number = np.concatenate(([0], np.cumsum(np.bincount(top.bar, minlength=sight.bars))))
@@ -184,5 +184,5 @@ def register_shift(sight: Sight, semitones: float = 5, bars: int = 4, where: str
         move = (mean[bars:] - mean[:-bars]) * np.sign(semitones)
         enough = (notes[bars:] >= 2 * bars) & (notes[:-bars] >= 2 * bars)
         at = np.flatnonzero((move >= abs(semitones)) & enough) + bars
-        found += sight.spans(at, line.voice)
-    return found
+        sightings += sight.spans(at, line.voice)
+    return sightings

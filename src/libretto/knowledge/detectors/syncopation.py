@@ -41,7 +41,7 @@ def held_over(
     where: str = "any",
 ) -> list[Sighting]:
     """A note struck at most ``before`` quarters ahead of a bar line (or beat, or half bar) sounds on over it."""
-    found = []
+    sightings = []
     for line in parts(sight, where):
         length = sight.bar_length[line.bar]
         span = {"bar": length, "half": length // 2, "beat": line.beat}[across]
@@ -51,14 +51,14 @@ def held_over(
         good = ahead & (rings >= left + hold * QUARTER - SLACK)
         bars = line.bar[good]
         last = np.minimum(bars + (1 if across == "bar" else 0), sight.bars - 1)
-        found += [sight.at(a, b, line.voice) for a, b in zip(bars.tolist(), last.tolist(), strict=True)]
-    return found
+        sightings += [sight.at(a, b, line.voice) for a, b in zip(bars.tolist(), last.tolist(), strict=True)]
+    return sightings
 
 
 @detectors.register("off_beat_bars")
 def off_beat_bars(sight: Sight, notes: int = 2, bars: int = 2, half: bool = True, where: str = "any") -> list[Sighting]:
     """Whole bars in which a voice strikes between the beats only (``half``: midway) and is silent on the beats."""
-    found = []
+    sightings = []
     for line in parts(sight, where):
         off = _off(line)
         if half:
@@ -68,8 +68,8 @@ def off_beat_bars(sight: Sight, notes: int = 2, bars: int = 2, half: bool = True
         count = np.bincount(line.bar, minlength=sight.bars)
         mine = np.bincount(line.bar, good, minlength=sight.bars)
         shown = (count >= notes) & (mine == count)
-        found += sight.spans(shown, line.voice, least=bars)
-    return found
+        sightings += sight.spans(shown, line.voice, least=bars)
+    return sightings
 
 
 @detectors.register("off_beat_entries")
@@ -77,7 +77,7 @@ def off_beat_entries(
     sight: Sight, rest: float = 0.5, part: float = 0.6, least_entries: int = 3, where: str = "melody"
 ) -> list[Sighting]:
     """Most phrases of a voice come in between the beats, after a rest that covers the beat."""
-    found = []
+    sightings = []
     for line in parts(sight, where):
         silent = line.onset[1:] - (line.onset + line.duration)[:-1]
         begins = np.flatnonzero(silent >= rest * QUARTER - SLACK) + 1
@@ -85,8 +85,8 @@ def off_beat_entries(
             begins = np.append(0, begins)
         off = _off(line)[begins] & (line.position[begins] < sight.bar_length[line.bar[begins]] - line.beat[begins])
         if off.sum() >= least_entries and off.mean() >= part:
-            found += sight.spans(line.bar[begins[off]], line.voice, join=0)
-    return found
+            sightings += sight.spans(line.bar[begins[off]], line.voice, join=0)
+    return sightings
 
 
 @detectors.register("silent_beats")
@@ -99,7 +99,7 @@ def silent_beats(
     where: str = "any",
 ) -> list[Sighting]:
     """Bars in which a voice rests on the named places (in quarters) and plays at least two notes elsewhere."""
-    found, allowed = [], bars_in(sight, meters)
+    sightings, allowed = [], bars_in(sight, meters)
     for line in parts(sight, where):
         count = np.bincount(line.bar, minlength=sight.bars)
         shown = (count >= 2) & allowed
@@ -111,8 +111,8 @@ def silent_beats(
             following = np.minimum(before + 1, len(line) - 1)
             after = (line.onset[following] >= at + rest * QUARTER - SLACK) | (before + 1 >= len(line))
             shown &= quiet & after
-        found += sight.spans(shown, line.voice, least=bars)
-    return found
+        sightings += sight.spans(shown, line.voice, least=bars)
+    return sightings
 
 
 @detectors.register("weighted_beats")
@@ -123,7 +123,7 @@ def weighted_beats(
 
     Every bar must have both kinds, and the softest of the louder kind must still be above the loudest of the other.
     """
-    found, allowed = [], bars_in(sight, meters)
+    sightings, allowed = [], bars_in(sight, meters)
     for line in parts(sight, where):
         off = _off(line)
         number = (line.position + SLACK) // line.beat
@@ -137,14 +137,14 @@ def weighted_beats(
         wanted = sight.bar_length // sight.beat // 2 if on == "back" else 2
         many = np.bincount(line.bar[heavy], minlength=sight.bars) >= wanted
         shown = (soft < 999) & (soft >= loud + more) & many & allowed
-        found += sight.spans(shown, line.voice, least=bars)
-    return found
+        sightings += sight.spans(shown, line.voice, least=bars)
+    return sightings
 
 
 @detectors.register("pickup")
 def pickup(sight: Sight, most: float = 0.5, least_phrases: int = 2) -> list[Sighting]:
     """The music begins before its first full bar, and later phrases begin with such an upbeat too."""
-    found = []
+    sightings = []
     for line in parts(sight, "melody"):
         silent = line.onset[1:] - (line.onset + line.duration)[:-1]
         begins = np.append(0, np.flatnonzero(silent >= QUARTER // 2 - SLACK) + 1)
@@ -157,8 +157,8 @@ def pickup(sight: Sight, most: float = 0.5, least_phrases: int = 2) -> list[Sigh
         down = np.abs(line.onset[following] - beat_one) <= SLACK
         up &= down
         if up[0] and up.sum() >= least_phrases and up.mean() >= 0.5:
-            found += sight.spans(line.bar[begins[up]], line.voice, join=0)
-    return found
+            sightings += sight.spans(line.bar[begins[up]], line.voice, join=0)
+    return sightings
 
 
 @detectors.register("phrase_beginnings")

@@ -48,7 +48,7 @@ def ramp(
 ) -> list[Sighting]:
     """The tempo changes one way in ``steps`` or more steps under notes; ``back``: and then is what it was."""
     ticks, speed = _tempos(sight)
-    found = []
+    sightings = []
     if len(speed) <= steps:
         return []
     way = np.diff(speed) if direction == "faster" else -np.diff(speed)
@@ -70,9 +70,9 @@ def ramp(
             and (ended or not at_end)
             and (came_back or not back)
         ):
-            found.append(Sighting(_bar(sight, int(ticks[first + 1])), _bar(sight, inside[0])))
+            sightings.append(Sighting(_bar(sight, int(ticks[first + 1])), _bar(sight, inside[0])))
         first = max(last, first + 1)
-    return found
+    return sightings
 
 
 @detectors.register("rubato")
@@ -94,12 +94,12 @@ def rubato(sight: Sight, changes: int = 6, most: float = 0.2, turns: int = 3) ->
 def tempo_modulation(sight: Sight, bars: int = 2) -> list[Sighting]:
     """The tempo jumps by an exact ratio, stays, and lengths heard before go on at the same speed under new names."""
     ticks, speed = _tempos(sight)
-    found = []
+    sightings = []
     edges = np.append(ticks, sight.lines_at[-1])
     for index in range(1, len(speed)):
         ratio = speed[index] / speed[index - 1]
         stays = min(edges[index] - edges[index - 1], edges[index + 1] - edges[index])
-        if not any(abs(ratio / each - 1) <= 0.01 for each in _RATIOS) or stays < bars * sight.bar_length.min():
+        if not any(abs(ratio / known - 1) <= 0.01 for known in _RATIOS) or stays < bars * sight.bar_length.min():
             continue
         at = int(edges[index])
         before = _lengths(sight, at - int(sight.bar_length.max()) * 2, at) / speed[index - 1]
@@ -110,8 +110,8 @@ def tempo_modulation(sight: Sight, bars: int = 2) -> list[Sighting]:
             else 0
         )
         if same >= 0.5:
-            found.append(Sighting(_bar(sight, at), _bar(sight, at)))
-    return found
+            sightings.append(Sighting(_bar(sight, at), _bar(sight, at)))
+    return sightings
 
 
 def _lengths(sight: Sight, start: int, end: int) -> Floats:
@@ -125,7 +125,7 @@ def _lengths(sight: Sight, start: int, end: int) -> Floats:
 def hold(sight: Sight, slower: float = 0.65, longest: float = 1.0) -> list[Sighting]:
     """The tempo drops at once for one held note or chord and then returns: a fermata that is played."""
     ticks, speed = _tempos(sight)
-    found = []
+    sightings = []
     onsets = np.unique(sight.notes.onset)
     onsets = onsets[np.diff(onsets, prepend=-QUARTER) > SLACK]
     for index in range(1, len(speed)):
@@ -136,8 +136,8 @@ def hold(sight: Sight, slower: float = 0.65, longest: float = 1.0) -> list[Sight
         short = end - start <= longest * int(sight.bar_length.max())
         returns = last or speed[index + 1] >= 0.9 * speed[index - 1]
         if speed[index] <= slower * speed[index - 1] and few and short and returns:
-            found.append(Sighting(_bar(sight, start), _bar(sight, start)))
-    return found
+            sightings.append(Sighting(_bar(sight, start), _bar(sight, start)))
+    return sightings
 
 
 @detectors.register("note_value_ramp")
@@ -145,7 +145,7 @@ def note_value_ramp(
     sight: Sight, direction: str = "faster", steps: int = 3, factor: float = 1.4, where: str = "any"
 ) -> list[Sighting]:
     """Bar by bar (or every second bar) a voice moves in evenly shorter (or longer) notes, ``steps`` times in a row."""
-    found = []
+    sightings = []
     for line in parts(sight, where):
         count = np.bincount(line.bar, minlength=sight.bars).astype(float)
         change = np.diff(np.maximum(count, 0.1))
@@ -156,8 +156,8 @@ def note_value_ramp(
         good = (ratio >= factor) & (change != 0) & even[1:] & even[:-1] & (count[1:] > 0) & (count[:-1] > 0)
         for edge in np.flatnonzero(good).tolist():
             if edge + steps <= len(good) and good[edge : edge + steps].all():
-                found.append(sight.at(edge, edge + steps, line.voice))
-    return found
+                sightings.append(sight.at(edge, edge + steps, line.voice))
+    return sightings
 
 
 @detectors.register("grouped_bars")
@@ -166,7 +166,7 @@ def grouped(
 ) -> list[Sighting]:
     """Bars of a meter whose groups (in quarters) all begin with a struck note, stressed against the notes between."""
     starts = np.cumsum([0.0, *groups])[:-1] * QUARTER
-    allowed, found = bars_in(sight, meters), []
+    allowed, sightings = bars_in(sight, meters), []
     allowed &= np.abs(sight.bar_length - sum(groups) * QUARTER) <= SLACK
     if not allowed.any():
         return []
@@ -184,8 +184,8 @@ def grouped(
         between = np.bincount(line.bar[~at_start], minlength=sight.bars)
         stressed = (least < 999) & (least >= other + stress) & (between > 0)
         good = allowed & struck & ~crossed & stressed
-        found += sight.spans(good, line.voice, least=bars)
-    return found
+        sightings += sight.spans(good, line.voice, least=bars)
+    return sightings
 
 
 def _mean(values: np.ndarray, bar: np.ndarray, mine: Bools, bars: int) -> np.ndarray:
@@ -214,7 +214,7 @@ def meter_changes(sight: Sight, least_changes: int = 1, most: int = 99, stay: in
 @detectors.register("isorhythm")
 def isorhythm(sight: Sight, least_notes: int = 12, where: str = "any") -> list[Sighting]:
     """One voice repeats a series of lengths and a series of pitches, and the two series have different sizes."""
-    found = []
+    sightings = []
     for line in parts(sight, where):
         gaps, pitch = lengths(line)[:-1], line.pitch[:-1]
         if len(gaps) < least_notes or len(np.unique(gaps)) < 2 or len(np.unique(pitch)) < 3:
@@ -223,8 +223,8 @@ def isorhythm(sight: Sight, least_notes: int = 12, where: str = "any") -> list[S
         gaps, pitch = gaps[:size], pitch[:size]
         rhythm, tune = _period(gaps, SLACK), _period(pitch, 0)
         if rhythm and tune and rhythm % tune and tune % rhythm and min(rhythm, tune) >= 3:
-            found.append(sight.at(line.bar[0], line.bar[size], line.voice))
-    return found
+            sightings.append(sight.at(line.bar[0], line.bar[size], line.voice))
+    return sightings
 
 
 def _period(values: Ints, slack: int) -> int:

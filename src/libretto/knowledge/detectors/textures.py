@@ -86,15 +86,15 @@ def doubling(
     moves: int = 3,
 ) -> list[Sighting]:
     """Two lines in parallel: nearly every onset has two notes, one of ``intervals`` apart, and the top keeps moving."""
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         top, apart = line.top, line.top.pitch - line.low.pitch
         good = (line.sizes == voices) & np.isin(apart, intervals)
         moved = np.diff(top.pitch, prepend=top.pitch[:1]) != 0
         all_of, mine = sight.per_bar(top.bar), sight.per_bar(top.bar, good)
         fine = (mine >= portion * all_of) & (sight.per_bar(top.bar, good & moved) >= moves)
-        found += sight.spans(fine, line.voice, least=bars)
-    return found
+        sightings += sight.spans(fine, line.voice, least=bars)
+    return sightings
 
 
 @detectors.register("block_chords")
@@ -114,7 +114,7 @@ def block_chords(
     ``lead`` is the share of changes in which the outer notes do not move in parallel, ``same`` the largest share of
     chords struck again unchanged, ``chords`` the onsets that a bar needs.
     """
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         top, low = line.top, line.low
         span = top.pitch - low.pitch
@@ -126,26 +126,26 @@ def block_chords(
         if not changed.any() or still[struck].mean() > same or led[changed].mean() < lead:
             continue
         all_of, mine = sight.per_bar(top.bar), sight.per_bar(top.bar, good)
-        found += sight.spans((mine >= 0.8 * all_of) & (mine >= chords), line.voice, least=bars)
-    return found
+        sightings += sight.spans((mine >= 0.8 * all_of) & (mine >= chords), line.voice, least=bars)
+    return sightings
 
 
 @detectors.register("held_chord")
 def held_chord(sight: Sight, where: str = "any", moves: int = 3, bars: int = 2) -> list[Sighting]:
     """A melody of single notes over a chord of two notes or more that is struck once and held."""
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         heard, single = sounding(sight, line), line.sizes == 1
         over = single & (heard.voices >= 3) & (line.top.pitch == heard.high)
         good = (sight.per_bar(line.top.bar, over) >= moves) & (sight.per_bar(line.top.bar, ~single) <= 2)
-        found += sight.spans(good, line.voice, least=bars)
-    return found
+        sightings += sight.spans(good, line.voice, least=bars)
+    return sightings
 
 
 @detectors.register("alternation")
 def alternation(sight: Sight, where: str = "any", full: int = 3, times: int = 4) -> list[Sighting]:
     """Bars of single notes and bars of full chords by turns, at least ``times`` stretches."""
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         bar, heard = line.top.bar, sounding(sight, line).voices
         all_of = np.maximum(sight.per_bar(bar), 1)
@@ -158,8 +158,8 @@ def alternation(sight: Sight, where: str = "any", full: int = 3, times: int = 4)
             part = runs[first : first + times]
             if (part != 0).all():
                 last = edges[first + times] - 1 if first + times < len(edges) else sight.bars - 1
-                found.append(sight.at(edges[first], last, line.voice))
-    return found
+                sightings.append(sight.at(edges[first], last, line.voice))
+    return sightings
 
 
 def _changes(line: VoiceLine) -> Iterator[tuple[Ints, Ints, Ints]]:
@@ -176,7 +176,7 @@ def led_closely(
     sight: Sight, where: str = "upper", common: int = 1, most: int = 2, changes: int = 4, bars: int = 3
 ) -> list[Sighting]:
     """Chords of a voice that change several times in a row by keeping common tones while no part moves far."""
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         for rows, one, other in _changes(line):
             kept = (one == other).sum(axis=1)
@@ -189,14 +189,14 @@ def led_closely(
                 if end - start >= changes:
                     first, last = int(line.bar[rows[start]]), int(line.bar[rows[end - 1]])
                     if last - first + 1 >= bars and len(np.unique(one[start:end], axis=0)) >= 3:
-                        found.append(sight.at(first, last, line.voice))
-    return found
+                        sightings.append(sight.at(first, last, line.voice))
+    return sightings
 
 
 @detectors.register("locked_chords")
 def locked_chords(sight: Sight, where: str = "any", size: int = 3, notes: int = 4, bars: int = 2) -> list[Sighting]:
     """A voice that strikes a full chord under every note of a moving tune: the tops differ, the whole hand moves."""
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         top, full = line.top, line.sizes >= size
         if not full.any():
@@ -208,8 +208,8 @@ def locked_chords(sight: Sight, where: str = "any", size: int = 3, notes: int = 
         kinds[top.bar, top.pitch] = True
         good = (chords >= notes) & (chords >= 0.8 * count) & (kinds.sum(axis=1) >= 3)
         good &= sight.per_bar(top.bar, moving) >= 0.6 * chords
-        found += sight.spans(good, line.voice, least=bars)
-    return found
+        sightings += sight.spans(good, line.voice, least=bars)
+    return sightings
 
 
 def _kinds(low: Ints, high: Ints) -> dict[str, Bools]:
@@ -230,15 +230,15 @@ def outer_motion(
     sight: Sight, where: str = "any", how: str = "contrary", portion: float = 0.75, bars: int = 2, moves: int = 3
 ) -> list[Sighting]:
     """The outer notes of a part move mostly one way: ``contrary``, ``oblique``, ``similar`` or ``parallel``."""
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         heard, bar = sounding(sight, line), line.top.bar[1:]
         both = (heard.voices[1:] >= 2) & (heard.voices[:-1] >= 2)
         mine = _kinds(heard.low, heard.high)[how] & both
         moved = (np.diff(heard.low) != 0) | (np.diff(heard.high) != 0)
         all_of, good = sight.per_bar(bar, moved), sight.per_bar(bar, mine)
-        found += sight.spans((good >= portion * all_of) & (good >= moves), line.voice, least=bars)
-    return found
+        sightings += sight.spans((good >= portion * all_of) & (good >= moves), line.voice, least=bars)
+    return sightings
 
 
 @detectors.register("two_voices")
@@ -247,7 +247,7 @@ def two_voices(
 ) -> list[Sighting]:
     """Two strands in counterpoint, note against note or ``against`` notes to one: consonant on what is struck together,
     independent in motion, without parallel fifths and octaves."""
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         heard, bar = sounding(sight, line), line.top.bar
         two, struck = heard.voices == 2, line.sizes == 2
@@ -265,14 +265,14 @@ def two_voices(
         sweet = sight.per_bar(bar, struck & np.isin(apart, CONSONANT))
         full = sight.per_bar(bar, two) == all_of
         good = full & (pairs * against == all_of) & (all_of >= onsets) & (sweet >= 0.75 * pairs)
-        found += sight.spans(good, line.voice, least=bars)
-    return found
+        sightings += sight.spans(good, line.voice, least=bars)
+    return sightings
 
 
 @detectors.register("hocket")
 def hocket(sight: Sight, where: str = "any", apart: int = 10, notes: int = 8) -> list[Sighting]:
     """A line dealt out between two registers: single notes by turns high and low, never together, both moving."""
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         pitch, moves = line.top.pitch, line.moves
         alone = (sounding(sight, line).voices == 1)[:-1]
@@ -284,7 +284,7 @@ def hocket(sight: Sight, where: str = "any", apart: int = 10, notes: int = 8) ->
         until = -1
         for first in np.flatnonzero(total[notes - 2 :] - total[: -(notes - 2)] == notes - 2).tolist():
             strands = pitch[first : first + notes : 2], pitch[first + 1 : first + notes : 2]
-            if first >= until and all((each != each[0]).any() for each in strands):
+            if first >= until and all((strand != strand[0]).any() for strand in strands):
                 until, bar = first + notes, line.top.bar
-                found.append(sight.at(bar[first], bar[until - 1], line.voice))
-    return found
+                sightings.append(sight.at(bar[first], bar[until - 1], line.voice))
+    return sightings

@@ -52,7 +52,7 @@ class Close(NamedTuple):
 def closes(sight: Sight) -> tuple[Close, ...]:
     """Where phrases of the melody close, in order of time."""
     top = sight.melody.top
-    found: list[Close] = []
+    ends: list[Close] = []
     if len(top) > 1:
         gaps = np.append(sight.melody.gaps, 1 << 40)
         usual = float(np.median(gaps[:-1]))
@@ -64,8 +64,8 @@ def closes(sight: Sight) -> tuple[Close, ...]:
         last &= gaps >= np.maximum(_LAST_BEATS * top.beat, _MUCH_LONGER * usual)
         for row in np.flatnonzero(long | breath | last).tolist():
             bar, pitch = int(top.bar[row]), int(top.pitch[row])
-            found.append(Close(bar, int(top.onset[row]), pitch, (pitch - int(sight.tonic[bar])) % 12))
-    return tuple(found)
+            ends.append(Close(bar, int(top.onset[row]), pitch, (pitch - int(sight.tonic[bar])) % 12))
+    return tuple(ends)
 
 
 def part_of(sight: Sight, first: int, bars: int) -> VoiceLine:

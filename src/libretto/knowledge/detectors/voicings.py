@@ -41,23 +41,23 @@ _GUIDES = ((4, 10), (4, 11), (3, 10), (3, 9), (3, 11), (4, 9))
 
 def _rootless_sets() -> Bools:
     """Which sets of pitch classes above a root are third, seventh, a color and perhaps the fifth, without that root."""
-    found = np.zeros(1 << 12, dtype=np.bool_)
+    sets = np.zeros(1 << 12, dtype=np.bool_)
     for guides in _GUIDES:
         rest = [tone for tone in (*_COLORS, 7) if tone not in guides]
         for size in (1, 2, 3):
-            some = [each for each in combinations(rest, size) if set(each) & set(_COLORS)]
-            found[[mask_of((*guides, *each)) for each in some]] = True
-    return found
+            some = [colors for colors in combinations(rest, size) if set(colors) & set(_COLORS)]
+            sets[[mask_of((*guides, *colors)) for colors in some]] = True
+    return sets
 
 
 def _foreign_basses() -> Bools:
     """Which bass is foreign to which triad: rows are triads as bits, columns basses; other sets have none."""
-    found = np.zeros((1 << 12, 12), dtype=np.bool_)
+    foreign = np.zeros((1 << 12, 12), dtype=np.bool_)
     for triad in _TRIADS:
         for root in range(12):
             own = {(root + tone) % 12 for tone in (*triad, 9 if triad[1] == 4 else 8)}
-            found[mask_of(triad, root)] = [bass not in own for bass in range(12)]
-    return found
+            foreign[mask_of(triad, root)] = [bass not in own for bass in range(12)]
+    return foreign
 
 
 def _rows(chords: Struck, size: int) -> tuple[Ints, Ints]:
@@ -82,7 +82,7 @@ def stack(sight: Sight, gaps: list[int], notes: int = 3, most: int = 8, must: in
 
     It has ``notes`` to ``most`` different pitches; ``must`` is a gap that has to be among them.
     """
-    found = []
+    sightings = []
     for chords in struck_chords(sight):
         bars = [np.empty(0, dtype=np.int64)]
         for size in range(notes, most + 1):
@@ -93,8 +93,8 @@ def stack(sight: Sight, gaps: list[int], notes: int = 3, most: int = 8, must: in
                 if must >= 0:
                     good &= (apart == must).any(axis=1)
                 bars.append(chords.bar[which[good]])
-        found += sight.spans(np.concatenate(bars), chords.voice, join=0)
-    return found
+        sightings += sight.spans(np.concatenate(bars), chords.voice, join=0)
+    return sightings
 
 
 @detectors.register("spacing")
@@ -106,15 +106,15 @@ def spacing(sight: Sight, shape: str, tones: int = 3, run: int = 1) -> list[Sigh
     alone with the root below. ``run`` is how many in a row.
     """
     tests = {"close": _is_close, "open": _is_open, "drop2": _is_drop2, "drop3": _is_drop3, "shell": _is_shell}
-    found = []
+    sightings = []
     for chords in struck_chords(sight):
         which, pitch = _rows(chords, tones)
         if not len(which):
             continue
         flags = np.zeros(len(chords.size), dtype=np.bool_)
         flags[which] = tests[shape](pitch) & (_distinct(pitch) == tones)
-        found += [sight.at(chords.bar[first], chords.bar[last], chords.voice) for first, last in runs(flags, run)]
-    return found
+        sightings += [sight.at(chords.bar[first], chords.bar[last], chords.voice) for first, last in runs(flags, run)]
+    return sightings
 
 
 def _is_close(pitch: Ints) -> Bools:
@@ -155,7 +155,7 @@ def _is_shell(pitch: Ints) -> Bools:
 def polychord(sight: Sight) -> list[Sighting]:
     """Two different major or minor triads struck together, one wholly above the other, without a note in common
     or with one at most."""
-    found = []
+    sightings = []
     for chords in struck_chords(sight):
         which, pitch = _rows(chords, 6)
         if not len(which):
@@ -163,8 +163,8 @@ def polychord(sight: Sight) -> list[Sighting]:
         lower, upper = _bits(pitch[:, :3]), _bits(pitch[:, 3:])
         triads = np.isin(lower, list(_MASKS)) & np.isin(upper, list(_MASKS))
         apart = _distinct(pitch) >= 5
-        found += sight.spans(np.asarray(chords.bar[which[triads & apart]]), chords.voice, join=0)
-    return found
+        sightings += sight.spans(np.asarray(chords.bar[which[triads & apart]]), chords.voice, join=0)
+    return sightings
 
 
 @detectors.register("slash_chord")
@@ -173,7 +173,7 @@ def slash_chord(sight: Sight) -> list[Sighting]:
 
     The bass lies a fourth or more below the triad and does not merely add a third below it.
     """
-    found = []
+    sightings = []
     for chords in struck_chords(sight):
         good = np.zeros(len(chords.own), dtype=np.bool_)
         for size in (3, 4):
@@ -181,19 +181,19 @@ def slash_chord(sight: Sight) -> list[Sighting]:
             upper = _bits(pitch[:, -3:])
             under = pitch[:, 0] if size == 4 else chords.bass[which]
             good[which] |= FOREIGN_BASSES[upper, chords.bass[which] % 12] & (pitch[:, -3] - under >= 5)
-        found += sight.spans(np.asarray(chords.bar[good & (chords.bound == 1)]), chords.voice, join=0)
-    return found
+        sightings += sight.spans(np.asarray(chords.bar[good & (chords.bound == 1)]), chords.voice, join=0)
+    return sightings
 
 
 @detectors.register("rootless")
 def rootless(sight: Sight) -> list[Sighting]:
     """A voicing of three to five notes with third, seventh and a color and without the root, whose root sounds below
     it in the same chord."""
-    found = []
-    heard = [each for each in sight.harmony if each.supported]
+    sightings = []
+    heard = [chord for chord in sight.harmony if chord.supported]
     if not heard:
         return []
-    start, end, root = (np.array([getattr(each, name) for each in heard]) for name in ("start", "end", "root"))
+    start, end, root = (np.array([getattr(chord, name) for chord in heard]) for name in ("start", "end", "root"))
     for chords in struck_chords(sight):
         place = np.maximum(np.searchsorted(start, chords.onset, side="right") - 1, 0)
         inside = (chords.onset >= start[place]) & (chords.onset < end[place])
@@ -203,8 +203,8 @@ def rootless(sight: Sight) -> list[Sighting]:
             for row in np.flatnonzero(good).tolist()
             if _root_below(sight, heard[int(place[row])], int(chords.low[row]))
         ]
-        found += sight.spans(np.array(bars, dtype=np.int64), chords.voice, join=0)
-    return found
+        sightings += sight.spans(np.array(bars, dtype=np.int64), chords.voice, join=0)
+    return sightings
 
 
 def _root_below(sight: Sight, harmony: SoundingChord, low: int) -> bool:
@@ -220,7 +220,7 @@ def parallel(sight: Sight, notes: int = 3, run: int = 4, exact: bool = True) -> 
 
     Without ``exact`` the shape may bend within the key by a semitone.
     """
-    found = []
+    sightings = []
     for chords in struck_chords(sight):
         for size in range(notes, 7):
             which, pitch = _rows(chords, size)
@@ -231,8 +231,8 @@ def parallel(sight: Sight, notes: int = 3, run: int = 4, exact: bool = True) -> 
             near = (np.abs(moves) <= _PLANE).all(axis=1) & (moves != 0).all(axis=1)
             good = near & (spread <= (0 if exact else 1)) & (np.diff(which) == 1)
             bars = chords.bar[which]
-            found += [sight.at(bars[slide.first], bars[slide.end], chords.voice) for slide in runs(good, run - 1)]
-    return found
+            sightings += [sight.at(bars[slide.first], bars[slide.end], chords.voice) for slide in runs(good, run - 1)]
+    return sightings
 
 
 def chords_of(line: VoiceLine, size: int) -> tuple[Ints, Ints]:
@@ -311,7 +311,7 @@ def shaped(
     seventh), ``rootless`` (third, seventh and a colour over a bass that has the root), ``open low`` (a fifth or more at
     the bottom, close at the top, wide in all), ``ninths`` (third, seventh and ninth or thirteenth) or ``fourths``."""
     test, sizes = _SHAPES[shape]
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         all_, mine, kinds = np.zeros(sight.bars, dtype=np.int64), np.zeros(sight.bars, dtype=np.int64), 0
         for size in np.unique(line.sizes[line.sizes >= 3]).tolist():
@@ -322,8 +322,8 @@ def shaped(
                 mine += sight.per_bar(line.bar[rows], fits)
                 kinds += len(np.unique(pitch[fits, 0]))
         if kinds >= 2:
-            found += sight.spans((mine > 0) & (mine >= ratio * all_), line.voice, least=bars)
-    return found
+            sightings += sight.spans((mine > 0) & (mine >= ratio * all_), line.voice, least=bars)
+    return sightings
 
 
 _ROOTLESS, FOREIGN_BASSES = _rootless_sets(), _foreign_basses()
