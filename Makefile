@@ -59,7 +59,7 @@ check-gauges: $(STAMP)  ## the same, but only say whether anything differs from 
 	$(BIN)/python -m libretto.bench.morph_gates $(MUSIC)/corpus/midi --check
 
 concepts: $(STAMP)  ## count every concept over the corpus, measure its effect, and write both into its file
-	$(BIN)/python -m libretto.knowledge.attest $(MUSIC)
+	$(BIN)/python -m lab.attest $(MUSIC)
 
 spot: $(STAMP)  ## teach the ear that spots faults anew
 	OMP_NUM_THREADS=1 $(BIN)/python -m libretto.bench.spot_training $(MUSIC)

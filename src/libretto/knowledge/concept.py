@@ -3,7 +3,7 @@
 Conventions: a file opens with TOML between two lines of ``+++``, then prose, then sections by ``## ``. Music stands in
 fenced blocks marked ``libretto``. A composing concept has ``## Compose``, ``## Before`` and ``## Example``; a theory
 concept ``## Challenge``, ``## Example`` and ``## Counterexample``. What the machine measured (``[attested]`` and
-``[effect]``) stands last in the head and is written by ``libretto concept --measure``.
+``[effect]``) stands last in the head and is written by ``make concepts``.
 """
 
 from __future__ import annotations

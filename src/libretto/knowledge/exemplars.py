@@ -125,11 +125,10 @@ def _of_corpus(
 
 def _fits(score: Score, meter: Meter | None, tempo: float | None, voices: int | None) -> bool:
     """Whether a song is like what is asked for, in meter, speed and size."""
-    speed = 6e7 / score.tempos[0][1]
     playing = sum(1 for voice in score.voices if len(voice.array))
     return (
         (meter is None or score.meter == meter)
-        and (tempo is None or 1 / _TEMPO <= speed / tempo <= _TEMPO)
+        and (tempo is None or 1 / _TEMPO <= score.bpm / tempo <= _TEMPO)
         and (voices is None or 1 / _MOST_VOICES <= playing / voices <= _MOST_VOICES)
     )
 

@@ -6,7 +6,7 @@ shown. Advice by finding or by place rests on measured effects alone: how far a 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from libretto.knowledge.concept import Concept
 from libretto.knowledge.library import all_concepts
 from libretto.knowledge.words import search_terms, searcher
 
-__all__ = ["for_finding", "genre_in", "genres_in", "retrieve", "toward"]
+__all__ = ["for_finding", "genre_in", "retrieve", "toward"]
 
 _OWN, _OTHERS_OWN, _UNNAMED = 1.6, 0.6, 0.75
 _ALIKE = 0.6
@@ -137,8 +137,3 @@ def genre_in(query: str) -> str | None:
     """
     style, _ = find_style(query, 0, ())
     return style.genre if style else None
-
-
-def genres_in(concepts: Iterable[Concept]) -> list[str]:
-    """Every genre that concepts name."""
-    return sorted({genre for concept in concepts for genre in concept.genres})
