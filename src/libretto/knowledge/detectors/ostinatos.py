@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
@@ -14,131 +15,154 @@ from libretto.knowledge.detectors.registry import detectors
 from libretto.knowledge.detectors.textures import sounding
 from libretto.knowledge.detectors.voicings import CLASS_COUNTS, FOREIGN_BASSES
 from libretto.knowledge.line import LOOSE, VoiceLine
-from libretto.knowledge.sight import Sight, Sighting, SoundingChord
-from libretto.score.arrays import Bools, Ints
+from libretto.knowledge.sight import Sight, Sighting
+from libretto.score.arrays import Bools
 from libretto.score.time import QUARTER
 
 __all__ = [
-    "bass_pedal",
     "ground",
     "ostinato",
     "ostinato_form",
     "pedal",
-    "pedal_chords",
-    "pedal_point",
-    "tonic_pedal_end",
 ]
 
-_TRIAD = 3
+_TRIAD = 3  # tones
+_ALWAYS = 0.9  # of the onsets
+_STRANGE = (1, 2, 5, 8, 9)  # above a root: what a triad on it does not hold, sevenths apart
+
+
+class _Pedal(NamedTuple):
+    """What a concept asks of a pedal: the settings of ``pedal``."""
+
+    where: str
+    side: str
+    bars: int
+    others: int
+    voices: int
+    chords: int
+    foreign: int
+    strikes: int
+    degree: int
+    final: bool
 
 
 @detectors.register("pedal")
 def pedal(
-    sight: Sight, where: str = "any", side: str = "low", bars: int = 3, others: int = 4, chords: bool = False
+    sight: Sight,
+    heard: str = "held",
+    where: str = "any",
+    side: str = "low",
+    bars: int = 3,
+    others: int = 4,
+    voices: int = 2,
+    chords: int = 3,
+    foreign: int = 0,
+    strikes: int = 0,
+    degree: int = -1,
+    final: bool = False,
 ) -> list[Sighting]:
-    """One note that sounds through several bars below (or above) all that moves; ``chords`` wants two notes and more
-    to move against it together."""
+    """One note that stays while other notes or chords pass over it.
+
+    ``heard`` says how it is heard: ``held`` by one part, below or above (``side``) all that it moves, for so many
+    ``bars``, over ``others`` tones, ``voices`` at a time; ``bass``: by the bass in any octave, for so many bars and
+    struck ``strikes`` times in each, under so many ``chords``, ``foreign`` of which do not hold it; ``lowest``: as the
+    lowest note under several chords, two of which have another root; ``struck``: under several different chords that a
+    part strikes, one of them a triad to which it is foreign; ``ending``: by the bass on the tonic through the last bars
+    while more than so many harmonies pass. ``degree`` is its place above the tonic (-1 for any), ``final`` wants it at
+    the end of the piece.
+    """
+    readings = {
+        "held": _held_pedals,
+        "bass": _bass_pedals,
+        "lowest": _lowest_pedals,
+        "struck": _struck_pedals,
+        "ending": _ending_pedal,
+    }
+    wanted = _Pedal(where, side, bars, others, voices, chords, foreign, strikes, degree, final)
+    return readings[heard](sight, wanted)
+
+
+def _held_pedals(sight: Sight, wanted: _Pedal) -> list[Sighting]:
     sightings = []
-    for line in sight.chosen(where):
+    for line in sight.chosen(wanted.where):
         heard, bar = sounding(sight, line), line.top.bar
-        edge, moving = (heard.low, heard.high) if side == "low" else (heard.high, heard.low)
+        edge, moving = (heard.low, heard.high) if wanted.side == "low" else (heard.high, heard.low)
         heights, often = np.unique(edge, return_counts=True)
-        for pitch in heights[often >= 2 * bars].tolist():
-            mine = (edge == pitch) & (heard.voices >= (3 if chords else 2))
-            share, all_of = sight.per_bar(bar, mine), sight.per_bar(bar)
-            for place in sight.spans((share >= 0.9 * all_of) & (all_of >= 2), line.voice, least=bars):
-                inside = (bar + sight.number(0) >= place.first) & (bar + sight.number(0) <= place.last)
-                if len(np.unique(moving[inside] % 12)) >= others and moving[inside].mean() - pitch != 0:
+        for pitch in heights[often >= 2 * wanted.bars].tolist():
+            mine = (edge == pitch) & (heard.voices >= wanted.voices)
+            share, onsets = sight.per_bar(bar, mine), sight.per_bar(bar)
+            for place in sight.spans((share >= _ALWAYS * onsets) & (onsets >= 2), line.voice, least=wanted.bars):
+                inside = (bar >= place.first - sight.number(0)) & (bar <= place.last - sight.number(0))
+                if len(np.unique(moving[inside] % 12)) >= wanted.others and moving[inside].mean() != pitch:
                     sightings.append(place)
     return sightings
 
 
-def _between(chords: tuple[SoundingChord, ...], first: int, last: int) -> list[SoundingChord]:
-    return [chord for chord in chords if first <= chord.bar <= last and chord.supported]
-
-
-@detectors.register("bass_pedal")
-def bass_pedal(
-    sight: Sight, where: str = "bass", bars: int = 4, chords: int = 3, foreign: int = 1, strikes: int = 0
-) -> list[Sighting]:
-    """One bass note (in any octave) kept or struck again for several bars while several chords pass above it, of which
-    some do not hold it; with ``strikes`` it sounds at least so often a bar."""
+def _bass_pedals(sight: Sight, wanted: _Pedal) -> list[Sighting]:
     sightings = []
-    for line in sight.chosen(where)[:1]:
+    for line in sight.chosen(wanted.where)[:1]:
         low = line.low
-        kinds = np.zeros((sight.bars + 1, 12), dtype=np.bool_)
-        kinds[low.bar, low.pitch % 12] = True
-        over = np.minimum(np.searchsorted(sight.lines_at, low.onset + low.duration - LOOSE) - 1, sight.bars)
-        kinds[over, low.pitch % 12] = True
-        single = (kinds.sum(axis=1) == 1)[: sight.bars] & (sight.per_bar(low.bar) >= strikes)
-        tone = kinds.argmax(axis=1)[: sight.bars]
+        sounds = np.zeros((sight.bars + 1, 12), dtype=np.bool_)
+        sounds[low.bar, low.pitch % 12] = True
+        until = np.minimum(np.searchsorted(sight.lines_at, low.end - LOOSE) - 1, sight.bars)
+        sounds[until, low.pitch % 12] = True
+        single = (sounds.sum(axis=1) == 1)[: sight.bars] & (sight.per_bar(low.bar) >= wanted.strikes)
+        tone = sounds.argmax(axis=1)[: sight.bars]
         edges = np.concatenate([[0], np.flatnonzero((np.diff(tone) != 0) | (np.diff(single) != 0)) + 1, [sight.bars]])
-        for start, end in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
-            if not single[start] or end - start < bars:
+        for start, end in pairwise(edges.tolist()):
+            if not single[start] or end - start < wanted.bars:
                 continue
-            above = _between(sight.harmony, start, end - 1)
-            kinds_above = {(chord.root, chord.is_minor) for chord in above}
-            strange = {chord.root for chord in above if (tone[start] - chord.root) % 12 in (1, 2, 5, 8, 9)}
-            if len(kinds_above) >= chords and len(strange) >= foreign:
+            above = [chord for chord in sight.supported if start <= chord.bar < end]
+            strange = {chord.root for chord in above if (tone[start] - chord.root) % 12 in _STRANGE}
+            kinds = {(chord.root, chord.is_minor) for chord in above}
+            if len(kinds) >= wanted.chords and len(strange) >= wanted.foreign:
                 sightings.append(sight.at(start, end - 1, line.voice))
     return sightings
 
 
-@detectors.register("pedal_point")
-def pedal_point(sight: Sight, *, degree: int = 0, chords: int = 3, final: bool = False) -> list[Sighting]:
-    """One bass note under at least ``chords`` different chords, two of which do not have it as root; ``degree`` is its
-    place above the tonic (-1 for any), ``final`` wants it at the end of the piece."""
+def _lowest_pedals(sight: Sight, wanted: _Pedal) -> list[Sighting]:
     row, sightings, place = changes(sight, inversions=True), [], 0
     while place < len(row):
-        end = place
-        while end + 1 < len(row) and row[end + 1].low == row[place].low and row[place].low >= 0:
+        end, low = place, row[place].low
+        while end + 1 < len(row) and row[end + 1].low == low >= 0:
             end += 1
-        part = [change for change in row[place : end + 1] if change.degree >= 0]
-        low = row[place].low
-        others = {change.root for change in part} - {low % 12}
-        right = degree < 0 or (low - int(sight.tonic[row[place].bar])) % 12 == degree
-        right = right and (not final or row[end].last == sight.bars - 1)
-        if low >= 0 and right and len({change.root for change in part}) >= chords and len(others) >= 2:
+        roots = {change.root for change in row[place : end + 1] if change.degree >= 0}
+        right = wanted.degree < 0 or (low - int(sight.tonic[row[place].bar])) % 12 == wanted.degree
+        right = right and (not wanted.final or row[end].last == sight.bars - 1)
+        if low >= 0 and right and len(roots) >= wanted.chords and len(roots - {low % 12}) >= 2:
             sightings.append(chord_span(sight, row[place], row[end]))
         place = end + 1
     return sightings
 
 
-@detectors.register("pedal_chords")
-def pedal_chords(sight: Sight, changes: int = 3, bars: int = 2) -> list[Sighting]:
-    """Several different chords of three tones in a row over one bass note that stays for some bars, at least one of
-    them a major or minor triad to which that note is foreign."""
+def _struck_pedals(sight: Sight, wanted: _Pedal) -> list[Sighting]:
     sightings = []
     for chords in struck_chords(sight):
         upper = chords.own & ~np.where(chords.low == chords.bass, 1 << (chords.bass % 12), 0)
         block = np.cumsum(np.diff(chords.bass, prepend=-1) != 0)
         moved = np.bincount(block[1:], np.diff(upper) != 0, minlength=int(block[-1]) + 1)
-        for number in np.flatnonzero(moved >= changes - 1).tolist():
+        for number in np.flatnonzero(moved >= wanted.chords - 1).tolist():
             rows = np.flatnonzero((block == number) & (CLASS_COUNTS[upper] >= _TRIAD))
-            if len(rows) < changes or len(np.unique(chords.bar[rows])) < bars:
+            if len(rows) < wanted.chords or len(np.unique(chords.bar[rows])) < wanted.bars:
                 continue
             foreign = FOREIGN_BASSES[upper[rows], int(chords.bass[rows[0]]) % 12].any()
-            if len(np.unique(upper[rows])) >= changes and foreign:
-                first, last = int(chords.bar[rows[0]]), int(chords.bar[rows[-1]])
-                sightings.append(sight.at(first, last, chords.voice))
+            if len(np.unique(upper[rows])) >= wanted.chords and foreign:
+                sightings.append(sight.at(chords.bar[rows[0]], chords.bar[rows[-1]], chords.voice))
     return sightings
 
 
-@detectors.register("tonic_pedal_end")
-def tonic_pedal_end(sight: Sight, bars: int = 3, chords: int = 2) -> list[Sighting]:
-    """The bass keeps to the tonic through the last bars while at least so many other harmonies pass over it."""
+def _ending_pedal(sight: Sight, wanted: _Pedal) -> list[Sighting]:
     end, bass = end_bar(sight), sight.bass
-    if end + 1 < bars or len(sight.lines) < 2:
+    first = end - wanted.bars + 1
+    if first < 0 or len(sight.lines) < 2:
         return []
-    first = end - bars + 1
-    low = bass.where((bass.bar <= end) & (bass.onset + bass.duration > sight.lines_at[first]))
+    low = bass.where((bass.bar <= end) & (bass.end > sight.lines_at[first]))
     if not len(low) or ((low.pitch - sight.tonic[end]) % 12 != 0).any():
         return []
-    span = sight.lines_at[first : end + 2]
-    return to_the_end(sight, first) if len(_colors(sight, span, first)) > chords else []
+    return to_the_end(sight, first) if len(_colors(sight, first)) > wanted.chords else []
 
 
-def _colors(sight: Sight, span: Ints, first: int) -> set[frozenset[int]]:
+def _colors(sight: Sight, first: int) -> set[frozenset[int]]:
     """The different sets of tones above the tonic that the parts over the bass strike, half-bar by half-bar."""
     colors = set()
     for line in sight.chosen("upper"):
@@ -146,7 +170,7 @@ def _colors(sight: Sight, span: Ints, first: int) -> set[frozenset[int]]:
         half = mine.bar * 2 + (mine.position * 2 >= sight.bar_length[mine.bar])
         for unit in np.unique(half).tolist():
             tones = np.unique((mine.pitch[half == unit] - sight.tonic[-1]) % 12).tolist()
-            if len(tones) >= 3:
+            if len(tones) >= _TRIAD:
                 colors.add(frozenset(tones))
     return colors
 
