@@ -13,47 +13,69 @@ from libretto.knowledge.detectors.motifs import scale_steps
 from libretto.knowledge.detectors.phrases import same_notes
 from libretto.knowledge.detectors.registry import detectors
 from libretto.knowledge.detectors.rhythm_cells import SLACK
-from libretto.knowledge.detectors.tunes import part_of, stretch
+from libretto.knowledge.detectors.tunes import part_of, same_rhythm, stretch
 from libretto.knowledge.line import LOOSE, VoiceLine
 from libretto.knowledge.sight import Sight, Sighting
 from libretto.score.arrays import Ints
 from libretto.score.time import QUARTER
 
-__all__ = ["call_and_response", "call_response", "echo", "exchange", "imitation", "phrase_echo", "section_answers"]
+__all__ = ["call_response", "echo", "exchange", "imitation", "phrase_echo"]
 
-_SOFTER = 8
+_SOFTER = 8  # in velocity, an echo that one hears as softer
+_SINGLE = 1.3  # notes an onset, at most, of a line of single notes
+_MOST_CALLERS, _MOST_ANSWERS = 4, 64  # that are looked at
 
 
 @detectors.register("call_response")
-def call_response(sight: Sight, where: str = "melody", notes: int = 3, apart: float = 3.0) -> list[Sighting]:
-    """Four phrases with silence between that alternate in register, the calls or the answers alike."""
+def call_response(
+    sight: Sight,
+    between: str = "registers",
+    where: str = "melody",
+    notes: int = 3,
+    turns: int = 4,
+    apart: float = 3.0,
+    half_bars: int = 4,
+    same: bool = False,
+) -> list[Sighting]:
+    """A call and its answer by turns, at least so many ``notes`` in each.
+
+    ``between`` says who: ``registers`` are four phrases of one line with silence between, ``apart`` by so many
+    semitones on average, the calls or the answers alike; ``parts`` play while the other starts nothing, in equal spans;
+    ``tune and band``: a tune of so many ``half_bars`` that rests as long while another part answers (``same``: always in
+    the same rhythm).
+    """
+    if between == "registers":
+        return _register_answers(sight, where, notes, apart)
+    if between == "parts":
+        return _part_answers(sight, turns, notes)
+    return _band_answers(sight, half_bars, turns // 2, notes, same)
+
+
+def _register_answers(sight: Sight, where: str, notes: int, apart: float) -> list[Sighting]:
     sightings = []
     for line in sight.chosen(where):
         parts, pitch, steps = phrases(sight, line), line.top.pitch, scale_steps(sight, line)
-        mean = [float(pitch[a:b].mean()) for a, b in parts]
+        mean = [float(pitch[part.first : part.end].mean()) for part in parts]
         for at in range(len(parts) - 3):
-            four = parts[at : at + 4]
-            if min(b - a for a, b in four) < notes or min(line.rests[b - 1] for _, b in four[:3]) * 4 < QUARTER:
+            four, swings = parts[at : at + 4], np.diff(mean[at : at + 4])
+            short = min(part.size for part in four) < notes
+            if short or min(line.rests[part.end - 1] for part in four[:3]) * 4 < QUARTER:
                 continue
-            one, two, three = mean[at + 1] - mean[at], mean[at + 2] - mean[at + 1], mean[at + 3] - mean[at + 2]
-            swings = min(abs(one), abs(two), abs(three)) >= apart and one * two < 0 and two * three < 0
-            alike = any(
-                x[1] - x[0] == y[1] - y[0] and same_notes(line, x[0], y[0], x[1] - x[0], steps)
-                for x, y in ((four[0], four[2]), (four[1], four[3]))
-            )
-            if swings and alike:
-                sightings.append(sight.rows(line.top, four[0][0], four[3][1] - 1))
+            by_turns = np.abs(swings).min() >= apart and (swings[1:] * swings[:-1] < 0).all()
+            pairs = zip(four[:2], four[2:], strict=True)
+            if by_turns and any(
+                one.size == two.size and same_notes(line, one.first, two.first, one.size, steps) for one, two in pairs
+            ):
+                sightings.append(sight.rows(line.top, four[0].first, four[3].end - 1))
     return sightings
 
 
-@detectors.register("section_answers")
-def section_answers(sight: Sight, turns: int = 4, least_notes: int = 3) -> list[Sighting]:
-    """Two parts that take turns: one plays while the other starts nothing, then the reverse, in equal spans."""
+def _part_answers(sight: Sight, turns: int, notes: int) -> list[Sighting]:
     lines = [line for line in sight.lines if line is not sight.bass or len(sight.lines) < 3]
     sightings: list[Sighting] = []
     for halves in (1, 2, 4):
         count = _units(sight, lines, halves)
-        busy, still = count >= least_notes, count == 0
+        busy, still = count >= notes, count == 0
         alone = busy[:, None, :] & still[None, :, :]
         units = alone.shape[2]
         if units < turns:
@@ -62,7 +84,7 @@ def section_answers(sight: Sight, turns: int = 4, least_notes: int = 3) -> list[
         for turn in range(turns):
             side = alone if turn % 2 == 0 else alone.transpose(1, 0, 2)
             chain &= side[:, :, turn : units - turns + 1 + turn]
-        for one, _, unit in np.argwhere(chain)[:64].tolist():
+        for one, _, unit in np.argwhere(chain)[:_MOST_ANSWERS].tolist():
             first, last = unit * halves // 2, min((unit + turns) * halves // 2, sight.bars) - 1
             sightings.append(sight.at(first, max(first, last), lines[one].voice))
     return sorted(set(sightings))
@@ -79,28 +101,22 @@ def _units(sight: Sight, lines: Sequence[VoiceLine], halves: int) -> Ints:
     return np.array(rows) if rows else np.zeros((0, size), dtype=np.int64)
 
 
-@detectors.register("call_and_response")
-def call_and_response(
-    sight: Sight, half_bars: int = 4, times: int = 2, notes: int = 3, same: bool = False, chords: bool = False
-) -> list[Sighting]:
-    """A line plays for so many half-bars and rests for as many while a silent part answers, several times over; with
-    ``same`` the answer is always the same, with ``chords`` it is in several parts."""
-    width = half_bars
+def _band_answers(sight: Sight, width: int, rounds: int, notes: int, same: bool) -> list[Sighting]:
     half = max(1, int(np.median(sight.bar_length)) // 2)
     units = int(sight.lines_at[-1]) // half + 1
-    upper = [line for line in sight.lines if line is not sight.bass and len(line.starts) >= notes * times]
+    upper = [line for line in sight.lines if line is not sight.bass and len(line.starts) >= notes * rounds]
     heard = {line.voice: _activity(line, half, units, width) for line in upper}
-    single = [line for line in upper if len(line) <= 1.3 * len(line.starts)]
-    callers = sorted(single, key=lambda line: -float(line.pitch.mean()))[:4]
+    single = [line for line in upper if line.is_single(_SINGLE)]
+    callers = sorted(single, key=lambda line: -float(line.pitch.mean()))[:_MOST_CALLERS]
     sightings = []
     for tune, line in product(callers, upper):
         calls, answers = heard[tune.voice], heard[line.voice]
         size = len(calls) - width
-        if line is tune or size < 1 or (chords and len(line) < 1.5 * len(line.starts)):
+        if line is tune or size < 1:
             continue
         turn = (calls[:size] >= notes) & (answers[:size] <= 1) & (calls[width:] <= 1) & (answers[width:] >= notes)
         for start in np.flatnonzero(turn).tolist():
-            rows = [start + 2 * width * k for k in range(times)]
+            rows = [start + 2 * width * number for number in range(rounds)]
             if rows[-1] < size and turn[rows].all() and (not same or _alike(line, half, rows, width)):
                 ticks = np.array([start * half, (rows[-1] + 2 * width) * half - 1])
                 bars = np.minimum(np.searchsorted(sight.lines_at, ticks, side="right") - 1, sight.bars - 1)
@@ -148,10 +164,10 @@ def phrase_echo(
 def _answered(sight: Sight, first: int, size: int, shifts: Sequence[int]) -> bool:
     """Whether a stretch is followed by itself in one rhythm, all notes moved alike."""
     one, two = stretch(sight, first, size), stretch(sight, first + size, size)
-    if len(one) < 3 or [note[:2] for note in one] != [note[:2] for note in two]:
+    if len(one) < 3 or not same_rhythm(one, two):
         return False
-    moved = {there[2] - here[2] for here, there in zip(one, two, strict=True)}
-    return len(moved) == 1 and moved <= set(shifts) and len({note[2] for note in one}) >= 2
+    moved = {there.pitch - here.pitch for here, there in zip(one, two, strict=True)}
+    return len(moved) == 1 and moved <= set(shifts) and len({note.pitch for note in one}) >= 2
 
 
 @detectors.register("imitation")

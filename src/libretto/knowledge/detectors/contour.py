@@ -8,6 +8,7 @@ least twice as long as usual.
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
@@ -19,11 +20,10 @@ from libretto.score.arrays import Bools, Ints
 from libretto.score.time import QUARTER
 
 __all__ = [
+    "Phrase",
     "climax",
     "contour",
     "dense",
-    "dynamic_climax",
-    "golden_climax",
     "melodic_range",
     "motion",
     "phrases",
@@ -32,16 +32,29 @@ __all__ = [
 ]
 
 _SPLIT = 0.33  # how much of a rise may be taken back without it ceasing to be one
+_AMONG_THE_LOUD = 0.9  # of all velocities, as a share
+
+
+class Phrase(NamedTuple):
+    """The rows of a phrase's highest notes: the first, and the one after the last."""
+
+    first: int
+    end: int
+
+    @property
+    def size(self) -> int:
+        """How many notes it has."""
+        return self.end - self.first
 
 
 @shared
-def phrases(sight: Sight, line: VoiceLine) -> list[tuple[int, int]]:
-    """The phrases of a line as rows of its highest notes: the first, and the one after the last."""
+def phrases(sight: Sight, line: VoiceLine) -> list[Phrase]:
+    """The phrases of a line."""
     gaps, usual = line.gaps, float(np.median(line.gaps)) if len(line.gaps) else 0.0
     breath = (line.rests * 2 >= QUARTER) & (gaps * 2 >= QUARTER * 3)
     cut = breath | ((gaps >= 2 * QUARTER) & (gaps >= 2 * usual))
     edges = [0, *(np.flatnonzero(cut) + 1).tolist(), len(line.starts)]
-    return [(a, b) for a, b in pairwise(edges) if b > a]
+    return [Phrase(first, end) for first, end in pairwise(edges) if end > first]
 
 
 def dense(sight: Sight, bar: Ints, rows: Ints, among: Ints, times: int, portion: float, bars: int = 8) -> Bools:
@@ -166,51 +179,52 @@ def motion(
 
 @detectors.register("climax")
 def climax(
-    sight: Sight, where: str = "melody", early: float = 0.5, late: float = 0.9, above: int = 2, notes: int = 12
+    sight: Sight,
+    where: str = "melody",
+    early: float = 0.5,
+    late: float = 0.9,
+    above: int = 2,
+    notes: int = 12,
+    time: str = "line",
+    weight: str = "strong",
+    rise: int = 0,
 ) -> list[Sighting]:
-    """A highest note that comes once, late in the piece, clear of all others, long and strong."""
-    sightings = []
-    for line in sight.chosen(where):
-        top = line.top
-        if len(top) < notes:
-            continue
-        row = int(np.argmax(top.pitch))
-        others = np.delete(top.pitch, row)
-        part = (top.onset[row] - top.onset[0]) / max(1, top.onset[-1] + top.duration[-1] - top.onset[0])
-        strong = top.duration[row] >= np.mean(top.duration) and top.velocity[row] >= np.quantile(top.velocity, 0.9)
-        if top.pitch[row] - others.max() >= above and early <= part <= late and strong:
-            sightings.append(sight.rows(line.top, row, row))
-    return sightings
+    """A highest note that comes once, ``above`` semitones over all others, between two shares of the time.
 
-
-@detectors.register("golden_climax")
-def golden_climax(sight: Sight, *, low: float = 0.56, high: float = 0.7, above: int = 2) -> list[Sighting]:
-    """The melody's highest note comes once, ``above`` semitones over every other, between two shares of the whole time,
-    and nothing is louder."""
-    top = sight.melody.top
-    if len(top) < 12:
-        return []
-    row = int(top.pitch.argmax())
-    others = np.delete(top.pitch, row)
-    where = float(top.onset[row]) / float(sight.lines_at[-1])
-    if low <= where <= high and top.pitch[row] - others.max() >= above and top.velocity[row] >= top.velocity.max():
-        bar = sight.number(int(top.bar[row]))
-        return [Sighting(bar, bar, sight.melody.voice)]
-    return []
-
-
-@detectors.register("dynamic_climax")
-def dynamic_climax(sight: Sight, rise: int = 25, where: str = "melody") -> list[Sighting]:
-    """The loudest note of a voice is also its highest, comes once, after the middle, and is well above both ends."""
+    ``time`` is that of the ``line``, of its ``onsets`` (its last note not counted) or of the ``piece``. Its ``weight``:
+    ``strong`` is long and among the loud, ``loudest`` that nothing is louder, ``alone`` that all else is softer and the
+    beginning and the end are by ``rise``.
+    """
     sightings = []
     for line, level in loudness(sight, where):
-        if len(level) < 10:
+        if len(line) < notes:
             continue
-        peak = int(np.argmax(line.pitch))
-        single = (line.pitch == line.pitch[peak]).sum() == 1 and (level == level.max()).sum() == 1
-        place = (line.onset[peak] - line.onset[0]) / max(1, line.onset[-1] - line.onset[0])
-        third = max(2, len(level) // 4)
-        away = min(level[peak] - level[:third].mean(), level[peak] - level[-2:].mean())
-        if single and peak == int(np.argmax(level)) and 0.4 <= place <= 0.92 and away >= rise:
-            sightings += sight.spans(line.bar[[peak]], line.voice)
+        row = int(np.argmax(line.pitch))
+        clear = line.pitch[row] - np.delete(line.pitch, row).max() >= above
+        if (
+            clear
+            and early <= _share_of_time(sight, line, row, time) <= late
+            and _weighs(line, level, row, weight, rise)
+        ):
+            sightings.append(sight.rows(line, row, row))
     return sightings
+
+
+def _share_of_time(sight: Sight, line: VoiceLine, row: int, time: str) -> float:
+    """Where a note begins, as a share of the time of its line, of the line's onsets or of the piece."""
+    if time == "piece":
+        return float(line.onset[row] / sight.lines_at[-1])
+    end = line.onset[-1] + (line.duration[-1] if time == "line" else 0)
+    return float((line.onset[row] - line.onset[0]) / max(1, end - line.onset[0]))
+
+
+def _weighs(line: VoiceLine, level: Ints, row: int, weight: str, rise: int) -> bool:
+    """Whether a note has the weight that a climax is asked for."""
+    if weight == "loudest":
+        return bool(line.velocity[row] >= line.velocity.max())
+    if weight == "alone":
+        opening = max(2, len(level) // 4)
+        away = min(level[row] - level[:opening].mean(), level[row] - level[-2:].mean())
+        return row == int(np.argmax(level)) and (level == level.max()).sum() == 1 and bool(away >= rise)
+    loud = np.quantile(line.velocity, _AMONG_THE_LOUD)
+    return bool(line.duration[row] >= np.mean(line.duration) and line.velocity[row] >= loud)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 
 import numpy as np
 
 from libretto.knowledge.detectors.changes import changes, chord_at, fits
 from libretto.knowledge.detectors.layers import active_parts
 from libretto.knowledge.detectors.registry import detectors
-from libretto.knowledge.detectors.tunes import ALIKE, UNLIKE, closes, part_of, shared_notes
+from libretto.knowledge.detectors.tunes import ALIKE, UNLIKE, Mark, closes, marks, part_of, shared_notes
 from libretto.knowledge.line import LOOSE, VoiceLine
 from libretto.knowledge.sight import Sight, Sighting, SoundingChord
 from libretto.score.time import QUARTER
@@ -19,7 +20,6 @@ __all__ = [
     "codetta",
     "end_bar",
     "end_chords",
-    "ending_tag",
     "last_chord",
     "last_step",
     "ritard",
@@ -27,6 +27,9 @@ __all__ = [
     "thinning_end",
     "to_the_end",
 ]
+
+
+_FEWEST_NOTES, _LOOK_BACK = 6, 20  # of a melody that has a tag; bars in which it is looked for
 
 
 def end_bar(sight: Sight) -> int:
@@ -127,35 +130,6 @@ def ritard(sight: Sight, slower: float = 0.9, bars: int = 4, held: float = 2.0) 
     return to_the_end(sight, end - bars) if falls and long else []
 
 
-@detectors.register("ending_tag")
-def ending_tag(sight: Sight, times: int = 3, lengths: Sequence[int] = (1, 2, 4), alike: float = 0.7) -> list[Sighting]:
-    """The melody's last phrase comes so many times in a row at the end, and not before; a last bar may follow."""
-    melody = sight.melody
-    if len(melody) < 6:
-        return []
-    end = int(melody.bar[-1])
-    top = melody.top
-    key = (top.position + QUARTER // 8) // (QUARTER // 4) * 128 + top.pitch
-    bars = [set(key[top.bar == bar].tolist()) for bar in range(max(end - 20, 0), end + 1)]
-    for length in lengths:
-        for after in (0, 1):
-            last = len(bars) - after
-            if last < (times + 1) * length:
-                continue
-            block = [bars[last - length * (turn + 1) : last - length * turn] for turn in range(times + 1)]
-            near = [_alike(block[0], other) for other in block[1:]]
-            if min(near[:-1]) >= alike and near[-1] < alike and sum(map(len, block[0])) >= 3:
-                return to_the_end(sight, end - after - times * length + 1)
-    return []
-
-
-def _alike(one: Sequence[set[int]], other: Sequence[set[int]]) -> float:
-    """How much two stretches of bars share, from 0 to 1."""
-    both = sum(len(left & right) for left, right in zip(one, other, strict=True))
-    either = sum(len(left | right) for left, right in zip(one, other, strict=True))
-    return both / either if either else 0.0
-
-
 @detectors.register("button")
 def button(sight: Sight, parts: int = 3, longest: float = 1.0, hole: float = 0.5) -> list[Sighting]:
     """The piece ends with one short stroke of most parts together, after a hole in which nothing is struck."""
@@ -214,21 +188,52 @@ def _only_home(sight: Sight, first: int) -> bool:
 
 
 @detectors.register("tag")
-def tag(sight: Sight, *, times: int = 3, bars: Sequence[int] = (1, 2)) -> list[Sighting]:
-    """The closing idea is said ``times`` times in a row before (or as) the piece ends on its tonic chord."""
+def tag(
+    sight: Sight, times: int = 3, bars: Sequence[int] = (1, 2), home: bool = True, alike: float = ALIKE
+) -> list[Sighting]:
+    """The closing idea is said ``times`` times in a row at the end of the piece, and not before: ``bars`` are lengths
+    that are tried.
+
+    With ``home`` the piece ends on its tonic chord, up to two bars later, and does not begin with that idea; without,
+    the melody's last bar may follow.
+    """
+    return _home_tag(sight, times, bars) if home else _melody_tag(sight, times, bars, alike)
+
+
+def _home_tag(sight: Sight, times: int, bars: Sequence[int]) -> list[Sighting]:
     row = changes(sight)
     if not row or not fits(row[-1], "I|i"):
         return []
-    for size in bars:
-        for end in (sight.bars, sight.bars - 1, sight.bars - 2):
-            first = end - times * size
-            if first < 2 or len(part_of(sight, first, size)) < 2:
-                continue
-            again = all(shared_notes(sight, first, first + number * size, size) >= ALIKE for number in range(1, times))
-            if (
-                again
-                and shared_notes(sight, first, first - size, size) < ALIKE
-                and shared_notes(sight, 0, first, size) <= UNLIKE
-            ):
-                return [sight.at(first, sight.bars - 1, sight.melody.voice)]
+    for size, after in product(bars, range(3)):
+        first = sight.bars - after - times * size
+        if first < 2 or len(part_of(sight, first, size)) < 2:
+            continue
+        again = all(shared_notes(sight, first, first + number * size, size) >= ALIKE for number in range(1, times))
+        fresh = shared_notes(sight, first, first - size, size) < ALIKE
+        if again and fresh and shared_notes(sight, 0, first, size) <= UNLIKE:
+            return [sight.at(first, sight.bars - 1, sight.melody.voice)]
     return []
+
+
+def _melody_tag(sight: Sight, times: int, bars: Sequence[int], alike: float) -> list[Sighting]:
+    melody = sight.melody
+    if len(melody) < _FEWEST_NOTES:
+        return []
+    end, sung = int(melody.bar[-1]), [set(notes) for notes in marks(sight)]
+    known = sung[max(end - _LOOK_BACK, 0) : end + 1]
+    for size, after in product(bars, range(2)):
+        last = len(known) - after
+        if last < (times + 1) * size:
+            continue
+        final, *earlier = (known[last - size * (turn + 1) : last - size * turn] for turn in range(times + 1))
+        near = [_alike(final, part) for part in earlier]
+        if min(near[:-1]) >= alike and near[-1] < alike and sum(map(len, final)) >= 3:
+            return to_the_end(sight, end - after - times * size + 1)
+    return []
+
+
+def _alike(one: Sequence[set[Mark]], other: Sequence[set[Mark]]) -> float:
+    """How much two stretches of bars share of all that is in either, from 0 to 1."""
+    both = sum(len(left & right) for left, right in zip(one, other, strict=True))
+    either = sum(len(left | right) for left, right in zip(one, other, strict=True))
+    return both / either if either else 0.0

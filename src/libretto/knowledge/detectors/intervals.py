@@ -17,7 +17,6 @@ __all__ = [
     "compound_melody",
     "feature_interval",
     "gap_fill",
-    "leap_recovered",
     "leap_recovery",
     "octave_displacement",
     "only_degrees",
@@ -53,15 +52,33 @@ def feature_interval(
 
 @detectors.register("leap_recovery")
 def leap_recovery(
-    sight: Sight, where: str = "melody", leap: int = 5, times: int = 3, portion: float = 0.8
+    sight: Sight,
+    where: str = "melody",
+    leap: int = 5,
+    widest: int = 127,
+    times: int = 3,
+    portion: float = 0.8,
+    window: int = 8,
+    joined: bool = False,
+    most: float = 1.0,
 ) -> list[Sighting]:
-    """Leaps that are followed by a step the other way, nearly all of them."""
+    """Leaps of at least ``leap`` semitones that are followed by a step the other way, nearly all of them.
+
+    They are counted in passages of ``window`` bars (0: the whole piece); ``joined`` leaves out leaps across a rest of a
+    quarter, and at most that share of all moves may be leaps.
+    """
     sightings = []
     for line in sight.chosen(where):
-        moves = line.moves
-        rows = np.flatnonzero(np.abs(moves[:-1]) >= leap)
-        good = is_step(moves[rows + 1]) & (np.sign(moves[rows + 1]) == -np.sign(moves[rows]))
-        sightings += sight.spans(dense(sight, line.top.bar, rows[good], rows, times, portion), line.voice)
+        come, go = line.moves[:-1], line.moves[1:]
+        leaps = (np.abs(come) >= leap) & (np.abs(come) <= widest)
+        if joined:
+            leaps &= line.rests[:-1] < QUARTER
+        if not leaps.any() or leaps.mean() > most:
+            continue
+        back = leaps & is_step(go) & (np.sign(go) == -np.sign(come))
+        rows, among = np.flatnonzero(back), np.flatnonzero(leaps)
+        passages = dense(sight, line.top.bar, rows, among, times, portion, window or sight.bars)
+        sightings += sight.spans(passages, line.voice)
     return sightings
 
 
@@ -186,16 +203,3 @@ def only_degrees(
             if long and len(inside) >= notes and len(np.unique(inside)) >= distinct:
                 sightings.append(place)
     return sightings
-
-
-@detectors.register("leap_recovered")
-def leap_recovered(sight: Sight, size: int = 7, ratio: float = 0.7, leaps: int = 3) -> list[Sighting]:
-    """A tune whose leaps of a fifth or more are nearly all followed by a step the other way."""
-    moves, bar = sight.melody.moves, sight.melody.top.bar
-    if len(moves) < 4:
-        return []
-    real = (np.abs(moves[:-1]) >= size) & (np.abs(moves[:-1]) <= 16) & (sight.melody.rests[:-1] < QUARTER)
-    step = real & (np.abs(moves[1:]) <= 2) & (moves[:-1] * moves[1:] < 0)
-    if step.sum() < leaps or step.sum() < ratio * real.sum() or real.mean() > 0.5:
-        return []
-    return sight.spans(bar[:-2][step], sight.melody.voice)

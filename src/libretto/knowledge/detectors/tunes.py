@@ -7,6 +7,7 @@ that both have; ``idea`` likeness asks for the rhythm and the direction of the m
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -22,6 +23,8 @@ __all__ = [
     "ALIKE",
     "UNLIKE",
     "Close",
+    "Mark",
+    "PlacedNote",
     "close_in",
     "closes",
     "closes_on",
@@ -30,6 +33,7 @@ __all__ = [
     "likeness",
     "marks",
     "part_of",
+    "same_rhythm",
     "shared_notes",
     "stretch",
 ]
@@ -90,20 +94,40 @@ def likeness(sight: Sight, size: int, pitches: bool = True, after: int = 0) -> F
     return 2 * (has @ has.T) / np.maximum(total[:, None] + total[None, :], 1)
 
 
+class Mark(NamedTuple):
+    """A note of the melody: its place in sixteenths from the bar's start, and its pitch."""
+
+    place: int
+    pitch: int
+
+
 @shared
-def marks(sight: Sight) -> list[list[tuple[int, int]]]:
-    """The melody's highest notes bar by bar: place in sixteenths from the bar's start, and pitch."""
+def marks(sight: Sight) -> list[list[Mark]]:
+    """The melody's highest notes bar by bar."""
     top = sight.melody.top
     places = (top.position + SIXTEENTH // 2) // SIXTEENTH
     edges = np.searchsorted(top.bar, np.arange(sight.bars + 1)).tolist()
-    notes = list(zip(places.tolist(), top.pitch.tolist(), strict=True))
+    notes = list(map(Mark, places.tolist(), top.pitch.tolist()))
     return [notes[one:two] for one, two in pairwise(edges)]
 
 
-def stretch(sight: Sight, first: int, bars: int) -> list[tuple[int, int, int]]:
-    """The melody's highest notes within some bars: which bar of them, place in sixteenths, pitch."""
+class PlacedNote(NamedTuple):
+    """A note of a stretch of the melody: which bar of it, the place there in sixteenths, and the pitch."""
+
+    bar: int
+    place: int
+    pitch: int
+
+
+def stretch(sight: Sight, first: int, bars: int) -> list[PlacedNote]:
+    """The melody's highest notes within some bars."""
     part = marks(sight)[first : first + bars]
-    return [(number, place, pitch) for number, notes in enumerate(part) for place, pitch in notes]
+    return [PlacedNote(number, *note) for number, notes in enumerate(part) for note in notes]
+
+
+def same_rhythm(one: Sequence[PlacedNote], other: Sequence[PlacedNote]) -> bool:
+    """Whether two stretches have their notes in the same places."""
+    return [note[:2] for note in one] == [note[:2] for note in other]
 
 
 def shared_notes(sight: Sight, one: int, two: int, bars: int) -> float:
@@ -115,9 +139,9 @@ def shared_notes(sight: Sight, one: int, two: int, bars: int) -> float:
 def idea(sight: Sight, one: int, two: int, bars: int = 1) -> bool:
     """Whether two stretches have one rhythm of at least three notes and moves that mostly go the same way."""
     here, there = stretch(sight, one, bars), stretch(sight, two, bars)
-    if len(here) < 3 or [note[:2] for note in here] != [note[:2] for note in there]:
+    if len(here) < 3 or not same_rhythm(here, there):
         return False
-    lines = [[note[2] for note in notes] for notes in (here, there)]
+    lines = [[note.pitch for note in notes] for notes in (here, there)]
     moves = list(zip(*([b - a for a, b in pairwise(line)] for line in lines), strict=True))
     ways = sum((a > 0) - (a < 0) == (b > 0) - (b < 0) for a, b in moves)
     near = sum(abs(a - b) <= 2 for a, b in moves)
