@@ -41,8 +41,8 @@ def call_response(
 
     ``between`` says who: ``registers`` are four phrases of one line with silence between, ``apart`` by so many
     semitones on average, the calls or the answers alike; ``parts`` play while the other starts nothing, in equal spans;
-    ``tune and band``: a tune of so many ``half_bars`` that rests as long while another part answers (``same``: always in
-    the same rhythm).
+    ``tune and band``: a tune of so many ``half_bars`` that rests as long while another part answers (``same``: always
+    in the same rhythm).
     """
     if between == "registers":
         return _register_answers(sight, where, notes, apart)

@@ -201,11 +201,8 @@ def climax(
             continue
         row = int(np.argmax(line.pitch))
         clear = line.pitch[row] - np.delete(line.pitch, row).max() >= above
-        if (
-            clear
-            and early <= _share_of_time(sight, line, row, time) <= late
-            and _weighs(line, level, row, weight, rise)
-        ):
+        share = _share_of_time(sight, line, row, time)
+        if clear and early <= share <= late and _weighs(line, level, row, weight, rise):
             sightings.append(sight.rows(line, row, row))
     return sightings
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from libretto.knowledge.detectors.contour import phrases
 from libretto.knowledge.detectors.registry import detectors
-from libretto.knowledge.detectors.voicings import chords_of
+from libretto.knowledge.detectors.spacing import chords_of
 from libretto.knowledge.line import LOOSE, VoiceLine
 from libretto.knowledge.sight import Sight, Sighting, shared
 from libretto.score.arrays import Bools, Ints
