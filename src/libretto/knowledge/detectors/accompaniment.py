@@ -29,6 +29,14 @@ __all__ = [
     "synth_arpeggio",
 ]
 
+_SINGLE = 1.3  # notes an onset, at most, of a hand that breaks its chords
+_EVEN, _SKIPS, _ALBERTI = 0.85, 0.7, 0.75  # shares: of even gaps, of moves by skip, of groups in Alberti's order
+_FEWEST_TONES, _MOST_TONES = 3, 5  # of a chord that is broken
+_MOST_BEATS = 16  # of a bar
+_BASS_BELOW = 55  # the pitch under which a single note is a bass
+_ABOVE_ALL = 999.0  # higher than any pitch
+_ONE_BY_ONE = 1.2  # notes an onset, at most, of an arpeggio
+
 
 @detectors.register("comping_off_beat")
 def off_beat(sight: Sight, where: str = "inner", size: int = 2, ratio: float = 0.6, bars: int = 2) -> list[Sighting]:
@@ -55,7 +63,7 @@ def arpeggiated(
     sightings = []
     for line in sight.chosen(where):
         top = line.low if alberti else line.top
-        if len(top) < notes or (len(line) > 1.3 * len(top) and not alberti):
+        if len(top) < notes or (len(line) > _SINGLE * len(top) and not alberti):
             continue
         count, bar = sight.per_bar(top.bar), top.bar[:-1]
         gap, move = np.diff(top.onset), np.abs(np.diff(top.pitch))
@@ -63,14 +71,14 @@ def arpeggiated(
         starts = np.flatnonzero(np.diff(bar, prepend=-1))
         usual = np.repeat(np.minimum.reduceat(gap, starts), np.diff(starts, append=len(bar)))
         even = sight.per_bar(bar, inside & (np.abs(gap - usual) <= LOOSE))
-        good = (count >= notes) & (even >= 0.85 * (count - 1))
+        good = (count >= notes) & (even >= _EVEN * (count - 1))
         if alberti:
             good &= _alberti_bars(sight, top, count)
         else:
             kinds = np.zeros((sight.bars, 12), dtype=np.bool_)
             kinds[top.bar, top.pitch % 12] = True
-            few = (kinds.sum(axis=1) >= 3) & (kinds.sum(axis=1) <= 5)
-            good &= few & (sight.per_bar(bar, inside & (move >= 3)) >= 0.7 * (count - 1))
+            few = (kinds.sum(axis=1) >= _FEWEST_TONES) & (kinds.sum(axis=1) <= _MOST_TONES)
+            good &= few & (sight.per_bar(bar, inside & (move >= 3)) >= _SKIPS * (count - 1))
         sightings += sight.spans(good, line.voice, least=bars)
     return sightings
 
@@ -82,7 +90,7 @@ def _alberti_bars(sight: Sight, top: VoiceLine, count: Ints) -> Bools:
     first, second, third, fourth = (top.pitch[k : len(top) - 3 + k] for k in range(4))
     shape = (first < third) & (third < second) & (second == fourth) & (top.bar[:-3] == top.bar[3:])
     place = sight.places(top.bar[:-3], top.position[:-3], 2)
-    return np.asarray(sight.per_bar(top.bar[:-3], shape & (place >= 0)) >= np.maximum(0.75 * (count // 4), 1))
+    return np.asarray(sight.per_bar(top.bar[:-3], shape & (place >= 0)) >= np.maximum(_ALBERTI * (count // 4), 1))
 
 
 @detectors.register("broken_figure")
@@ -216,8 +224,13 @@ def synth_arpeggio(
         move = np.abs(np.diff(top.pitch))
         step = np.bincount(top.bar[1:][move <= 2], minlength=sight.bars)
         tones = np.bincount(np.unique(top.bar * 12 + top.pitch % 12) // 12, minlength=sight.bars)
-        good = (figure.count >= count[0]) & (figure.count <= count[1]) & (figure.size <= 1.2) & (figure.pitch >= low)
-        good &= (step <= steps * figure.count) & (tones >= 3) & (tones <= 5)
+        good = (
+            (figure.count >= count[0])
+            & (figure.count <= count[1])
+            & (figure.size <= _ONE_BY_ONE)
+            & (figure.pitch >= low)
+        )
+        good &= (step <= steps * figure.count) & (tones >= _FEWEST_TONES) & (tones <= _MOST_TONES)
         sightings += [sight.at(a, b, line.voice) for a, b in runs(np.asarray(good), bars)]
     return sightings
 
@@ -237,7 +250,7 @@ def bass_and_chord(
         return []
     for line in sight.lines:
         under, over = settled(line, lowest=True), settled(line)
-        good, floor, ceiling = allowed.copy(), np.full(sight.bars, 0.0), np.full(sight.bars, 999.0)
+        good, floor, ceiling = allowed.copy(), np.full(sight.bars, 0.0), np.full(sight.bars, _ABOVE_ALL)
         for place in low:
             at = np.abs(under.position - place * QUARTER) <= SLACK
             good &= np.bincount(under.bar[at], minlength=sight.bars) > 0
@@ -257,7 +270,7 @@ def boom_chick(sight: Sight, bars: int = 4) -> list[Sighting]:
     """A bass on the strong beats and not on the weak ones, and a chord on every weak beat and on no strong one, by two
     voices or one: one-two in even meters, one-two-three in three."""
     wanted = sight.bar_length // sight.beat
-    rows = np.arange(16)[None, :]
+    rows = np.arange(_MOST_BEATS)[None, :]
     inside = rows < wanted[:, None]
     strong = inside & np.where((wanted == 3)[:, None], rows == 0, rows % 2 == 0)
     weak = inside & ~strong
@@ -265,11 +278,11 @@ def boom_chick(sight: Sight, bars: int = 4) -> list[Sighting]:
     for line in sight.lines:
         low = line.low
         place = sight.places(low.bar, low.position)
-        real = (place >= 0) & (place < 16)
-        chord, deep = np.zeros((2, sight.bars, 16), dtype=np.bool_)
+        real = (place >= 0) & (place < _MOST_BEATS)
+        chord, deep = np.zeros((2, sight.bars, _MOST_BEATS), dtype=np.bool_)
         full = real & (line.sizes >= 2)
         chord[low.bar[full], place[full]] = True
-        bass = real & (low.pitch < 55) & (line.sizes <= 2)
+        bass = real & (low.pitch < _BASS_BELOW) & (line.sizes <= 2)
         deep[low.bar[bass], place[bass]] = True
         booms |= (deep | ~strong).all(axis=1) & ~(deep & weak).any(axis=1)
         chicks |= (chord | ~weak).all(axis=1) & ~(chord & strong).any(axis=1)

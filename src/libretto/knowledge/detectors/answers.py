@@ -21,6 +21,11 @@ from libretto.score.time import QUARTER
 
 __all__ = ["call_response", "echo", "exchange", "imitation", "phrase_echo"]
 
+_RARE = 0.1  # the share of notes that each register has at the least
+_LONGEST_LINE = 6000  # onsets; longer lines are not searched for figures
+_HALF_NOTE = 8  # sixteenths: the longest gap of a lively figure
+_LATEST = 10 * QUARTER  # from one entry of a figure to the next
+
 _SOFTER = 8  # in velocity, an echo that one hears as softer
 _SINGLE = 1.3  # notes an onset, at most, of a line of single notes
 _MOST_CALLERS, _MOST_ANSWERS = 4, 64  # that are looked at
@@ -180,7 +185,7 @@ def imitation(sight: Sight, where: str = "any", notes: int = 5, within: int = 2)
             continue
         jump = int(np.argmax(np.diff(heights)))
         deep = line.pitch <= heights[jump]
-        if heights[jump + 1] - heights[jump] < 3 or not 0.1 < deep.mean() < 0.9:
+        if heights[jump + 1] - heights[jump] < 3 or not _RARE < deep.mean() < 1 - _RARE:
             continue
         strands = [(strand, _shapes(sight, strand, notes)) for strand in (line.where(deep), line.where(~deep))]
         for (leader, shapes), (answer, replies) in (strands, strands[::-1]):
@@ -198,7 +203,7 @@ def _shapes(sight: Sight, line: VoiceLine, notes: int) -> dict[tuple[int, ...], 
     figures: dict[tuple[int, ...], list[int]] = {}
     if not len(line):
         return figures
-    moves, gaps = np.diff(scale_steps(sight, line)), (line.gaps + QUARTER // 16) // (QUARTER // 8)
+    moves, gaps = np.diff(scale_steps(sight, line)), (line.gaps + LOOSE // 2) // LOOSE
     for row in np.flatnonzero(line.top.position == 0).tolist():
         shape = moves[row : row + notes - 1]
         if len(shape) == notes - 1 and (shape > 0).any() and (shape < 0).any():
@@ -209,14 +214,16 @@ def _shapes(sight: Sight, line: VoiceLine, notes: int) -> dict[tuple[int, ...], 
 def _motifs(sight: Sight, line: VoiceLine, notes: int) -> dict[tuple[int, ...], Ints]:
     """Where the line plays which figure of so many notes: its rhythm and its intervals (steps alike)."""
     top = line.top
-    if len(top) < notes or len(top) > 6000:
+    if len(top) < notes or len(top) > _LONGEST_LINE:
         return {}
     gaps = np.rint(np.diff(top.onset) / (QUARTER // 4)).astype(np.int64)
     coarse = np.sign(np.diff(top.pitch)) * np.ceil(np.abs(np.diff(top.pitch)) / 2).astype(np.int64)
     size = len(top) - notes + 1
     table = np.stack([column[k : size + k] for k in range(notes - 1) for column in (gaps, coarse)], axis=1)
     lively = (
-        (table[:, 0::2].max(axis=1) <= 8) & (np.ptp(table[:, 0::2], axis=1) > 0) & (table[:, 1::2] != 0).any(axis=1)
+        (table[:, 0::2].max(axis=1) <= _HALF_NOTE)
+        & (np.ptp(table[:, 0::2], axis=1) > 0)
+        & (table[:, 1::2] != 0).any(axis=1)
     )
     figures: dict[tuple[int, ...], list[int]] = {}
     after_rest = np.insert(line.rests[: size - 1] >= QUARTER // 2 - LOOSE, 0, True)
@@ -231,7 +238,7 @@ def exchange(sight: Sight, notes: int = 5, parts: int = 3) -> list[Sighting]:
     last and not together with it."""
     heard: dict[tuple[int, ...], list[tuple[int, str]]] = {}
     for line in sight.lines:
-        if len(line) <= 1.3 * len(line.starts):
+        if line.is_single(_SINGLE):
             for key, onsets in _motifs(sight, line, notes).items():
                 heard.setdefault(key, []).extend((int(onset), line.voice) for onset in onsets)
     sightings = []
@@ -240,7 +247,7 @@ def exchange(sight: Sight, notes: int = 5, parts: int = 3) -> list[Sighting]:
         run: list[tuple[int, str]] = []
         for entry in entries:
             wait = entry[0] - run[-1][0] if run else 0
-            if run and QUARTER <= wait <= 10 * QUARTER and entry[1] not in {voice for _, voice in run}:
+            if run and QUARTER <= wait <= _LATEST and entry[1] not in {voice for _, voice in run}:
                 run.append(entry)
             else:
                 run = [entry]

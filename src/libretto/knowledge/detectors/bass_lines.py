@@ -8,6 +8,7 @@ from libretto.knowledge.detectors.grooves import SLOTS, bar_slots, slots_of, str
 from libretto.knowledge.detectors.registry import detectors
 from libretto.knowledge.line import LOOSE, VoiceLine
 from libretto.knowledge.sight import Sight, Sighting
+from libretto.knowledge.tones import FIFTH, FOURTH
 from libretto.score.arrays import Bools, Ints
 from libretto.score.time import QUARTER
 
@@ -24,6 +25,11 @@ __all__ = [
     "walking",
 ]
 
+_MOST_BEATS = 16  # of a bar
+_BETWEEN_ROOT_AND_FIFTH = (FIFTH, -FIFTH, FOURTH, -FOURTH)
+_FEWEST_NOTES = 6  # of a bass that has fills
+_EIGHTHS = 8  # of a bar
+
 _SCALES = {False: (0, 2, 4, 5, 7, 9, 11), True: (0, 2, 3, 5, 7, 8, 10, 11)}
 _OFF = [slot for slot in range(SLOTS) if slot % 4]
 
@@ -36,8 +42,8 @@ def walking(sight: Sight, where: str = "bass", bars: int = 2, steps: float = 0.5
         low = line.low
         place = sight.places(low.bar, low.position)
         wanted = sight.bar_length // sight.beat
-        taken = np.zeros((sight.bars, 16), dtype=np.bool_)
-        on = (place >= 0) & (place < np.minimum(wanted[low.bar], 16))
+        taken = np.zeros((sight.bars, _MOST_BEATS), dtype=np.bool_)
+        on = (place >= 0) & (place < np.minimum(wanted[low.bar], _MOST_BEATS))
         taken[low.bar[on], place[on]] = True
         move = np.abs(np.diff(low.pitch))
         by_step = np.bincount(low.bar[1:], (move > 0) & (move <= 4), minlength=sight.bars)
@@ -92,10 +98,10 @@ def root_and_fifth(sight: Sight, where: str = "bass", most: int = 5, bars: int =
         above = (low.pitch - roots[low.bar]) % 12
         last = sight.bar_length[low.bar] - low.position <= low.beat + LOOSE
         head = sight.per_bar(low.bar, (place == 0) & (above == 0)) > 0
-        fifth = sight.per_bar(low.bar, (place > 0) & (above == 7))
-        other = sight.per_bar(low.bar, ~np.isin(above, (0, 7)) & ~last) > 0
+        fifth = sight.per_bar(low.bar, (place > 0) & (above == FIFTH))
+        other = sight.per_bar(low.bar, ~np.isin(above, (0, FIFTH)) & ~last) > 0
         off = sight.per_bar(low.bar, place < 0)
-        move = np.bincount(low.bar[1:], np.isin(np.diff(low.pitch), (7, -5, -7, 5)), minlength=sight.bars)
+        move = np.bincount(low.bar[1:], np.isin(np.diff(low.pitch), _BETWEEN_ROOT_AND_FIFTH), minlength=sight.bars)
         count = sight.per_bar(low.bar)
         good = (roots >= 0) & head & (fifth > 0) & ~other & (off <= 1) & (count <= most) & (2 * move >= count - 1)
         sightings += sight.spans(good, line.voice, least=bars)
@@ -198,12 +204,12 @@ def filling(sight: Sight, where: str = "bass", notes: int = 4, least_bars: int =
     sightings = []
     for line in sight.chosen(where):
         low = line.low
-        if line is sight.melody or len(low) < 6:
+        if line is sight.melody or len(low) < _FEWEST_NOTES:
             continue
         late = low.onset >= half[low.bar] - LOOSE
         move = np.diff(low.pitch, prepend=low.pitch[0]) != 0
         count = np.bincount(low.bar[late & move], minlength=sight.bars)
-        usual = float(np.median(np.bincount(low.bar[late], minlength=sight.bars)[singing])) if singing.any() else 99.0
+        usual = float(np.median(np.bincount(low.bar[late], minlength=sight.bars)[singing])) if singing.any() else np.inf
         bars = np.flatnonzero((count >= max(notes, usual + 2)) & (busy == 0) & around)
         if len(bars) >= least_bars:
             sightings += sight.spans(bars, line.voice)
@@ -261,7 +267,7 @@ def tumbao(sight: Sight, where: str = "bass", bars: int = 3) -> list[Sighting]:
     sightings = []
     for line in sight.chosen(where):
         low = line.low
-        taken, _ = bar_slots(sight, low.bar, low.onset, 8)
+        taken, _ = bar_slots(sight, low.bar, low.onset, _EIGHTHS)
         straight = sight.bar_length == 4 * QUARTER
         core = taken[:, 3] & taken[:, 6] & ~taken[:, 7] & (taken.sum(axis=1) <= 4) & straight
         empty = ~taken[:, 0]

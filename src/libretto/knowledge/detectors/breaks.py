@@ -15,6 +15,11 @@ from libretto.score.time import QUARTER
 
 __all__ = ["breakdown", "crash_start", "drop", "drum_fill", "fill_bars", "snare_build", "stop_time", "tacet"]
 
+_DRY = (37, 65, 66)  # side stick and timbales
+_LONGEST_BUILD = 8  # bars of a build that are shown
+_SHORT = 0.55  # of a bar that the strokes of a stop fill at the most
+_BACK = 0.7  # of the parts that played before a break come back at the least
+
 _HALF = 8
 
 
@@ -43,7 +48,7 @@ def drum_fill(sight: Sight, apart: int = 4, toms: int = 0, sides: int = 0) -> li
     """
     tom = struck(sight, "tom").sum(axis=1)
     drums = sight.drums
-    dry = drums.of(37, 65, 66)
+    dry = drums.of(*_DRY)
     side = slots_of(sight, drums.onset[dry], drums.bar[dry]).sum(axis=1)
     sightings, last = [], -1
     for bar in np.flatnonzero(fill_bars(sight)).tolist():
@@ -91,7 +96,7 @@ def snare_build(sight: Sight, bars: int = 2, last: int = 12) -> list[Sighting]:
             and count[first] * 2 <= count[end]
             and (end + 1 >= sight.bars or count[end + 1] < count[end])
         ):
-            sightings.append(sight.at(max(first, end - 7), end))
+            sightings.append(sight.at(max(first, end + 1 - _LONGEST_BUILD), end))
     return sightings
 
 
@@ -121,7 +126,7 @@ def stop_time(sight: Sight, bars: int = 2, parts: int = 2, tune: int = 3, hits: 
     count = np.array([figure.count for figure in shown])
     span = np.array([figure.length for figure in shown]) * count * QUARTER / sight.bar_length
     slots = np.array([figure.slots for figure in shown])
-    few = (count > 0) & (count <= hits) & (span <= 0.55)
+    few = (count > 0) & (count <= hits) & (span <= _SHORT)
     together = (slots & few[:, :, None]).sum(axis=0).max(axis=1) >= parts
     one = (count >= tune).sum(axis=0) == 1
     rest = ((count == 0) | few | (count >= tune)).all(axis=0)
@@ -171,7 +176,7 @@ def breakdown(sight: Sight, shortest: int = 2, most: int = 16, left: float = 0.6
             full = count[one - shortest : one].min()
             if (
                 full >= 4
-                and after.min() >= 0.7 * full
+                and after.min() >= _BACK * full
                 and beat[one - shortest : one].all()
                 and beat[other + 1 : other + 1 + shortest].all()
             ):

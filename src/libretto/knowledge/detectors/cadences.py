@@ -11,6 +11,7 @@ from libretto.knowledge.detectors.changes import ChordChange, changes, chord_at,
 from libretto.knowledge.detectors.registry import detectors
 from libretto.knowledge.detectors.tunes import Close, closes
 from libretto.knowledge.sight import Sight, Sighting, shared
+from libretto.knowledge.tones import FIFTH, FOURTH, MINOR_SEVENTH, TRITONE
 from libretto.score.arrays import Floats
 
 __all__ = ["bar_classes", "cadence", "degree_walk", "melodic_close", "modulation"]
@@ -70,7 +71,7 @@ def melodic_close(sight: Sight, *, degrees: Sequence[int], place: str = "any") -
             continue
         pitches = top.pitch[first : row + 1]
         sung = (pitches - sight.tonic[close.bar]) % 12
-        if sung.tolist() == list(degrees) and np.abs(np.diff(pitches)).max(initial=0) <= 5:
+        if sung.tolist() == list(degrees) and np.abs(np.diff(pitches)).max(initial=0) <= FOURTH:
             sightings.append(sight.at(top.bar[first], close.bar, sight.melody.voice))
     return sightings
 
@@ -81,7 +82,7 @@ def degree_walk(sight: Sight, *, degrees: Sequence[int], bars: int = 0, within: 
     looks only at so many bars at the end of the piece."""
     sightings = []
     begin = int(sight.lines_at[-1 - min(bars, sight.bars)]) if bars else 0
-    steps = [(two - one + 6) % 12 - 6 for one, two in pairwise(degrees)]
+    steps = [(two - one + TRITONE) % 12 - TRITONE for one, two in pairwise(degrees)]
     for line in sight.lines:
         mine = line.where(line.onset >= begin)
         if not len(mine):
@@ -157,11 +158,11 @@ def _cadence(one: ChordChange, two: ChordChange, tonic: int, minor: bool) -> boo
         return False
     kind = 3 if minor else 4
     return (
-        (one.root - tonic) % 12 == 7
+        (one.root - tonic) % 12 == FIFTH
         and 4 in one.tones
         and two.root == tonic
         and kind in two.tones
-        and 10 not in two.tones
+        and MINOR_SEVENTH not in two.tones
     )
 
 

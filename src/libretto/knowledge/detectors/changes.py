@@ -17,7 +17,8 @@ import numpy as np
 
 from libretto.knowledge.line import LOOSE
 from libretto.knowledge.sight import Sight, Sighting, SoundingChord, shared
-from libretto.score.time import QUARTER
+from libretto.knowledge.tones import FIFTH, MAJOR_SEVENTH, MINOR_SEVENTH, SEVENTHS, THIRDS, TRITONE
+from libretto.score.time import WHOLE
 
 __all__ = [
     "ChordChange",
@@ -30,6 +31,12 @@ __all__ = [
     "read_tokens",
     "sounding",
 ]
+
+_FIFTHS = {"o": TRITONE, "+": 8}  # by the sign after a numeral; a perfect one where there is none
+_SEVENTH_SIGNS = {"7": MINOR_SEVENTH, "maj7": MAJOR_SEVENTH}
+_OUTSIDE_TRIAD = frozenset((9, *SEVENTHS))  # sixths and sevenths
+_TRIAD_TONES = frozenset((*THIRDS, TRITONE, FIFTH, 8))  # what makes two chords different
+_LONGEST = 2 * WHOLE  # how far back a sounding bass may have been struck
 
 _NUMERALS = {"i": 0, "ii": 2, "iii": 4, "iv": 5, "v": 7, "vi": 9, "vii": 11}
 _TOKEN = re.compile(
@@ -107,9 +114,9 @@ def _fits(change: ChordChange, token: DegreeToken, shift: int) -> bool:
         return False
     if token.low and not change.firm:
         return False
-    fifth = {"o": 6, "+": 8}.get(token.kind, 7)
-    seventh = {"7": 10, "maj7": 11}.get(token.kind)
-    if token.kind == "!" and tones & {9, 10, 11}:
+    fifth = _FIFTHS.get(token.kind, FIFTH)
+    seventh = _SEVENTH_SIGNS.get(token.kind)
+    if token.kind == "!" and tones & _OUTSIDE_TRIAD:
         return False
     return fifth in tones and (seventh is None or seventh in tones)
 
@@ -137,19 +144,18 @@ def _changes(sight: Sight, inversions: bool) -> tuple[ChordChange, ...]:
 def _bare_tonic(sight: Sight, chord: SoundingChord) -> bool:
     """Whether the chord is the tonic of its key and only its root (and fifth) sounds, as a line may end."""
     third = 3 if sight.minor[chord.bar] else 4
-    if chord.degree or third not in chord.tones or chord.tones & {9, 10, 11}:
+    if chord.degree or third not in chord.tones or chord.tones & _OUTSIDE_TRIAD:
         return False
     heard = {(tone - chord.root) % 12 for tone in sounding(sight, chord.start, chord.end)}
-    return 0 in heard and heard <= {0, 7}
+    return 0 in heard and heard <= {0, FIFTH}
 
 
 def _same(one: ChordChange, other: ChordChange) -> bool:
     """Whether two chords in a row are one: same root, third and fifth, no time between."""
-    triad = frozenset((3, 4, 6, 7, 8))
-    return one.end == other.start and (one.root, one.degree, one.tones & triad) == (
+    return one.end == other.start and (one.root, one.degree, one.tones & _TRIAD_TONES) == (
         other.root,
         other.degree,
-        other.tones & triad,
+        other.tones & _TRIAD_TONES,
     )
 
 
@@ -157,14 +163,13 @@ def _same(one: ChordChange, other: ChordChange) -> bool:
 def _lows(sight: Sight) -> list[tuple[int, bool]]:
     """The lowest pitch that sounds where each chord starts (or the first to come), and whether it is a bass."""
     notes = sight.notes
-    ends, longest = notes.onset + notes.duration, 8 * QUARTER
     basses = []
     for chord in sight.harmony:
-        first, last = np.searchsorted(notes.onset, (chord.start - longest, chord.start + LOOSE), side="right")
-        rows = first + np.flatnonzero(ends[first:last] > chord.start + LOOSE)
+        first, last = np.searchsorted(notes.onset, (chord.start - _LONGEST, chord.start + LOOSE), side="right")
+        rows = first + np.flatnonzero(notes.end[first:last] > chord.start + LOOSE)
         if len(rows):
             low = rows[notes.pitch[rows].argmin()]
-            held = 2 * (int(ends[low]) - chord.start) >= chord.end - chord.start
+            held = 2 * (int(notes.end[low]) - chord.start) >= chord.end - chord.start
             basses.append((int(notes.pitch[low]), len(rows) > 1 or held or _apart(sight, chord, int(notes.pitch[low]))))
         else:
             comes = last < len(notes) and notes.onset[last] < chord.end
@@ -177,7 +182,7 @@ def _apart(sight: Sight, chord: SoundingChord, low: int) -> bool:
     first, last = np.searchsorted(sight.notes.onset, (chord.start - LOOSE, chord.end - LOOSE))
     others = sight.notes.pitch[first:last]
     others = others[others != low]
-    return bool(len(others) and others.min() >= low + 7)
+    return bool(len(others) and others.min() >= low + FIFTH)
 
 
 def pickup(sight: Sight) -> int:

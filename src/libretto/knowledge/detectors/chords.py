@@ -18,10 +18,14 @@ import numpy as np
 from libretto.knowledge.detectors.registry import detectors
 from libretto.knowledge.line import VoiceLine
 from libretto.knowledge.sight import Sight, Sighting, shared
+from libretto.knowledge.tones import FOURTH, MINOR_SEVENTH
 from libretto.score.arrays import Bools, Ints
 from libretto.score.time import QUARTER
 
 __all__ = ["Struck", "arpeggio", "chord", "chord_moves", "mask_of", "resolution", "struck_chords", "turned"]
+
+_ALL_CLASSES = (1 << 12) - 1  # as bits
+_TRITONE_TONES = (4, MINOR_SEVENTH)  # above the root of a dominant
 
 _TOGETHER = QUARTER // 8
 _SMALLEST_LEAP, _LARGEST_LEAP = 3, 12
@@ -116,7 +120,7 @@ def _places(kinds: tuple[tuple[int, ...], ...], without: tuple[int, ...], bass: 
 def turned(mask: Ints, root: Ints) -> Ints:
     """Bits moved so that each chord's own root stands at 0."""
     root = root % 12
-    return np.asarray(((mask >> root) | (mask << (12 - root))) & 0xFFF)
+    return np.asarray(((mask >> root) | (mask << (12 - root))) & _ALL_CLASSES)
 
 
 def _roots(chords: Struck, kinds: list[list[int]], bass: int, without: list[int], full: bool = True) -> Ints:
@@ -250,8 +254,8 @@ def resolution(sight: Sight, notes: int = 3) -> list[Sighting]:
     for chords in struck_chords(sight):
         enough = (chords.size[:-1] >= notes) & (chords.size[1:] >= notes)
         for root in range(12):
-            wanted = mask_of((0, 4, 10), root)
-            ready = enough & (chords.own[:-1] & wanted == wanted) & (chords.full[1:] >> ((root + 5) % 12) & 1 == 1)
+            wanted = mask_of((0, *_TRITONE_TONES), root)
+            ready = enough & (chords.own[:-1] & wanted == wanted) & (chords.full[1:] >> ((root + FOURTH) % 12) & 1 == 1)
             for row in np.flatnonzero(ready).tolist():
                 if _resolves(_pitches(chords, row), _pitches(chords, row + 1), root):
                     first, last = (sight.number(int(bar)) for bar in chords.bar[row : row + 2])
@@ -266,7 +270,7 @@ def _pitches(chords: Struck, row: int) -> set[int]:
 
 def _resolves(one: set[int], two: set[int], root: int) -> bool:
     """Whether the third above the root climbs a semitone and the seventh falls by step from one chord to the other."""
-    thirds, sevenths = ({pitch for pitch in one if (pitch - root) % 12 == tone} for tone in (4, 10))
+    thirds, sevenths = ({pitch for pitch in one if (pitch - root) % 12 == tone} for tone in _TRITONE_TONES)
     rises = any(pitch + 1 in two and pitch not in two for pitch in thirds)
     falls = any((pitch - 1 in two or pitch - 2 in two) and pitch not in two for pitch in sevenths)
     return rises and falls

@@ -31,6 +31,9 @@ __all__ = [
     "waves",
 ]
 
+_PEAK_FROM, _PEAK_UNTIL = 0.25, 0.8  # of an arch's time
+_STEEPEST = 2.6  # semitones a note, at most, of a wave that goes mostly by step
+
 _SPLIT = 0.33  # how much of a rise may be taken back without it ceasing to be one
 _AMONG_THE_LOUD = 0.9  # of all velocities, as a share
 
@@ -83,7 +86,7 @@ def _climbs(pitch: Ints) -> bool:
 def _arches(pitch: Ints, time: Ints, height: int) -> bool:
     top = np.flatnonzero(pitch == pitch.max())
     first, last, length = int(top[0]), int(top[-1]), int(time[-1] - time[0])
-    if last - first != len(top) - 1 or not 0.25 * length <= time[first] - time[0] <= 0.8 * length:
+    if last - first != len(top) - 1 or not _PEAK_FROM * length <= time[first] - time[0] <= _PEAK_UNTIL * length:
         return False
     if pitch[first] - max(pitch[0], pitch[-1]) < height:
         return False
@@ -128,7 +131,7 @@ def waves(sight: Sight, where: str = "melody", swings: int = 4, height: int = 5,
         if len(turns) < swings + 1:
             continue
         size, count = np.abs(np.diff(pitch[turns])), np.diff(turns)
-        good = (size >= height) & (size <= widest) & (size <= 2.6 * count)
+        good = (size >= height) & (size <= widest) & (size <= _STEEPEST * count)
         ones = np.concatenate(([0], np.cumsum(good)))
         for first in np.flatnonzero(ones[swings:] - ones[:-swings] == swings).tolist():
             sightings.append(sight.rows(line.top, int(turns[first]), int(turns[first + swings])))

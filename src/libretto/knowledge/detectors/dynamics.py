@@ -29,6 +29,12 @@ __all__ = [
     "single_accents",
 ]
 
+_SMALLEST_JUMP = 6  # that is never too large a part of a gradual change
+_RISING = 0.4  # of the steps of a gradual change that really rise
+_NEAR_LEVEL = 16  # how far the notes round an accent may lie apart
+_FEWEST_NOTES = 5  # of a line with accents by length
+_MOST_GHOSTS = 0.6  # of a bass's notes
+
 _JUMP = 0.45  # the largest part of a gradual change that one step may take
 _WAVER = 2  # how far a gradual change may fall back on its way
 
@@ -65,7 +71,7 @@ def _runs(level: Ints, notes: int, change: int) -> list[tuple[int, int]]:
         if high - low + 1 < notes or rise < change:
             continue
         ways = np.diff(part[low : high + 1])
-        if ways.max() <= max(_JUMP * rise, 6) and (ways > 0).mean() >= 0.4:
+        if ways.max() <= max(_JUMP * rise, _SMALLEST_JUMP) and (ways > 0).mean() >= _RISING:
             rises.append((first + low, first + high))
     return rises
 
@@ -130,7 +136,7 @@ def single_accents(sight: Sight, more: int = 25, reach: int = 2, where: str = "a
             continue
         block = np.lib.stride_tricks.sliding_window_view(level, 2 * reach + 1)
         others = np.delete(block, reach, axis=1)
-        good = (block[:, reach] - others.max(axis=1) >= more) & (np.ptp(others, axis=1) <= 16)
+        good = (block[:, reach] - others.max(axis=1) >= more) & (np.ptp(others, axis=1) <= _NEAR_LEVEL)
         sightings += [sight.at(bar, bar, line.voice) for bar in line.bar[np.flatnonzero(good) + reach].tolist()]
     return sightings
 
@@ -174,7 +180,7 @@ def agogic(sight: Sight, longer: float = 2.9, level: int = 8, where: str = "melo
     """Weight by length alone: a note on an inner beat, ``longer`` times its neighbors, and no louder than they are."""
     sightings = []
     for line, loud in loudness(sight, where):
-        if len(loud) < 5:
+        if len(loud) < _FEWEST_NOTES:
             continue
         late = np.minimum(line.position % line.beat, -line.position % line.beat)
         middle, before, after = line.duration[1:-1], line.duration[:-2], line.duration[2:]
@@ -196,7 +202,7 @@ def bass_ghosts(sight: Sight, where: str = "bass", soft: float = 0.75, ratio: fl
         quiet = (low.velocity <= soft * np.median(low.velocity)) & (low.duration <= QUARTER // 4 + LOOSE // 2)
         ghost = quiet & (sight.places(low.bar, low.position) < 0)
         bars = np.unique(low.bar[ghost])
-        if len(bars) >= max(2, ratio * len(np.unique(low.bar))) and ghost.mean() < 0.6:
+        if len(bars) >= max(2, ratio * len(np.unique(low.bar))) and ghost.mean() < _MOST_GHOSTS:
             sightings += sight.spans(bars, line.voice)
     return sightings
 

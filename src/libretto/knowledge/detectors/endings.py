@@ -13,7 +13,7 @@ from libretto.knowledge.detectors.registry import detectors
 from libretto.knowledge.detectors.tunes import ALIKE, UNLIKE, Mark, closes, marks, part_of, shared_notes
 from libretto.knowledge.line import LOOSE, VoiceLine
 from libretto.knowledge.sight import Sight, Sighting, SoundingChord
-from libretto.score.time import QUARTER
+from libretto.score.time import QUARTER, bpm_of_micros
 
 __all__ = [
     "button",
@@ -27,6 +27,11 @@ __all__ = [
     "thinning_end",
     "to_the_end",
 ]
+
+_LAST_BARS = 8  # in which the chords of an ending are looked for
+_SAME_PACE = 1e-6  # quarters a minute
+_BAND = 0.6  # of the parts that play, struck together in a button
+_SHORTEST_PIECE = 6  # bars of one that has a codetta
 
 
 _FEWEST_NOTES, _LOOK_BACK = 6, 20  # of a melody that has a tag; bars in which it is looked for
@@ -80,7 +85,7 @@ def _final_chords(sight: Sight) -> list[SoundingChord]:
     """The supported chords of the last eight bars, one entry a change."""
     chords: list[SoundingChord] = []
     for chord in sight.harmony:
-        if chord.bar < end_bar(sight) - 7 or chord.bar > end_bar(sight) or not chord.supported:
+        if chord.bar < end_bar(sight) + 1 - _LAST_BARS or chord.bar > end_bar(sight) or not chord.supported:
             continue
         if not chords or (chords[-1].root, chords[-1].is_minor) != (chord.root, chord.is_minor):
             chords.append(chord)
@@ -122,10 +127,10 @@ def ritard(sight: Sight, slower: float = 0.9, bars: int = 4, held: float = 2.0) 
     end = end_bar(sight)
     start = int(sight.lines_at[max(end - bars, 0)])
     stop = int(sight.notes.onset[-1])
-    before = [6e7 / value for tick, value in sight.score.tempos if tick <= start][-1:]
-    within = [6e7 / value for tick, value in sight.score.tempos if start < tick <= stop]
+    before = [bpm_of_micros(value) for tick, value in sight.score.tempos if tick <= start][-1:]
+    within = [bpm_of_micros(value) for tick, value in sight.score.tempos if start < tick <= stop]
     pace = np.array(before + within)
-    falls = len(within) >= 2 and bool((np.diff(pace) <= 1e-6).all()) and pace[-1] <= slower * pace[0]
+    falls = len(within) >= 2 and bool((np.diff(pace) <= _SAME_PACE).all()) and pace[-1] <= slower * pace[0]
     long = int(_last_notes(sight).duration.max()) >= held * QUARTER - LOOSE
     return to_the_end(sight, end - bars) if falls and long else []
 
@@ -144,7 +149,7 @@ def button(sight: Sight, parts: int = 3, longest: float = 1.0, hole: float = 0.5
     mine = [line for line in sight.lines if int(line.onset[-1]) >= final - LOOSE]
     longest_note = max(int(line.duration[line.onset >= final - LOOSE].max()) for line in mine)
     playing = int(active_parts(sight)[:-1, max(end_bar(sight) - 3, 0) :].any(axis=1).sum())
-    good = len(mine) >= max(parts, 0.6 * playing) and longest_note <= longest * QUARTER + LOOSE
+    good = len(mine) >= max(parts, _BAND * playing) and longest_note <= longest * QUARTER + LOOSE
     return to_the_end(sight, end_bar(sight)) if good and final - int(earlier[-1]) >= hole * QUARTER - LOOSE else []
 
 
@@ -168,7 +173,7 @@ def codetta(sight: Sight, *, shortest: int = 2, longest: int = 4) -> list[Sighti
     or oftener, for ``shortest`` to ``longest`` bars without returning to its theme, and ends on it."""
     row = changes(sight)
     ends = [close for close in closes(sight) if close.degree == 0]
-    if len(ends) < 2 or not row or not fits(row[-1], "I|i") or sight.bars < 6:
+    if len(ends) < 2 or not row or not fits(row[-1], "I|i") or sight.bars < _SHORTEST_PIECE:
         return []
     for close in ends[:-1]:
         here, after = chord_at(sight, close.onset), sight.bars - 1 - close.bar

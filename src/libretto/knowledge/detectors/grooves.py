@@ -36,6 +36,15 @@ __all__ = [
     "train_beat",
 ]
 
+_SNARES = (38, 40)
+_LATE, _STRAIGHT, _EARLY = (0.6, 0.75), (0.42, 0.58), (0.25, 0.4)  # of an eighth: where a sixteenth stands
+_LAST_THIRD = (0.59, 0.78)  # of a beat: where a swung eighth stands
+_FEATHER = 0.8  # of a cymbal's loudness that a feathered kick has at the most
+_ACCENT = 8  # in velocity above the mean
+_MOSTLY = 0.7  # of the accents on weak places
+_HATS = (42, 46)
+_EIGHTHS = 8  # of a bar
+
 SLOTS = 16
 Row = str | Sequence[int]
 _KEYS: dict[str, tuple[int, ...]] = {
@@ -76,7 +85,7 @@ def struck(sight: Sight, part: str) -> Bools:
     if part == "any":
         mine = np.ones(len(drums), dtype=np.bool_)
     elif part == "ghost":
-        mine = drums.of(38, 40)
+        mine = drums.of(*_SNARES)
         loud = np.percentile(drums.velocity[mine], _LOUD) if mine.any() else 0
         mine = mine & (drums.velocity <= _SOFT * loud)
     else:
@@ -154,7 +163,7 @@ def swung_sixteenths(sight: Sight, bars: int = 2, strokes: int = 3) -> list[Sigh
     def within(low: float, high: float) -> Ints:
         return np.bincount(bar[(part >= low) & (part < high)], minlength=sight.bars)
 
-    late, straight, early = within(0.6, 0.75), within(0.42, 0.58), within(0.25, 0.4)
+    late, straight, early = within(*_LATE), within(*_STRAIGHT), within(*_EARLY)
     good = (late >= strokes) & (straight * 4 <= late) & (early * 4 <= late) & four_beats(sight)
     return [sight.at(a, b) for a, b in runs(good, bars)]
 
@@ -162,7 +171,7 @@ def swung_sixteenths(sight: Sight, bars: int = 2, strokes: int = 3) -> list[Sigh
 def _late(sight: Sight, bar: Ints, position: Ints) -> Bools:
     """Which onsets come in the last third of a beat, as swung eighths do."""
     part = position % sight.beat[bar] / sight.beat[bar]
-    return np.asarray((part > 0.59) & (part < 0.78))
+    return np.asarray((part > _LAST_THIRD[0]) & (part < _LAST_THIRD[1]))
 
 
 @detectors.register("swung_cymbal")
@@ -190,7 +199,7 @@ def swung_cymbal(
     if feathered:
         kick = drums.kind("kick")
         loud = np.median(drums.velocity[mine])
-        soft = kick & (place >= 0) & (drums.velocity <= 0.8 * loud)
+        soft = kick & (place >= 0) & (drums.velocity <= _FEATHER * loud)
         good &= sight.per_bar(drums.bar, soft) >= wanted - 1
     if backbeat:
         snare = drums.kind("snare") & (place % 2 == 1)
@@ -218,18 +227,18 @@ def swung_lines(sight: Sight, where: str = "any", skips: int = 3, bars: int = 2,
 def train_beat(sight: Sight, bars: int = 2, cymbals: int = 4) -> list[Sighting]:
     """A snare that runs on in eighths or sixteenths, with few strokes on hats or ride, accented on weak beats."""
     drums = sight.drums
-    snare = drums.of(38, 40)
+    snare = drums.of(*_SNARES)
     count = sight.per_bar(drums.bar, snare)
     wanted = sight.bar_length // sight.beat
     place = sight.places(drums.bar, drums.position, 4)
     usual = np.bincount(drums.bar[snare], drums.velocity[snare], minlength=sight.bars) / np.maximum(count, 1)
-    accent = snare & (drums.velocity >= usual[drums.bar] + 8)
+    accent = snare & (drums.velocity >= usual[drums.bar] + _ACCENT)
     loud, right = (
         sight.per_bar(drums.bar, accent),
-        sight.per_bar(drums.bar, accent & ((place % 8 == 4) | (place % 4 == 2))),
+        sight.per_bar(drums.bar, accent & ((place % _EIGHTHS == 4) | (place % 4 == 2))),
     )
-    others = sight.per_bar(drums.bar, drums.of(42, 46) | drums.kind("ride"))
-    good = (2 * count >= 3 * wanted) & (count <= 4 * wanted) & (right >= wanted // 2) & (right >= 0.7 * loud)
+    others = sight.per_bar(drums.bar, drums.of(*_HATS) | drums.kind("ride"))
+    good = (2 * count >= 3 * wanted) & (count <= 4 * wanted) & (right >= wanted // 2) & (right >= _MOSTLY * loud)
     return sight.spans(good & (others <= cymbals) & (wanted >= 2), "", least=bars)
 
 
@@ -267,7 +276,7 @@ def stroke_pattern(
     for bar, onset in parts:
         if len(onset) < 2 * fewest:
             continue
-        fine, stray = bar_slots(sight, bar, onset, 16)
+        fine, stray = bar_slots(sight, bar, onset, SLOTS)
         whole = fits[fine @ _POWERS]
         half = fine[:, ::2] @ _POWERS[:8]
         even = fine[:, 1::2].sum(axis=1) == 0
@@ -277,14 +286,14 @@ def stroke_pattern(
     return sightings
 
 
-@lru_cache(maxsize=64)
+@lru_cache
 def _pattern_sets(patterns: tuple[str, ...], slack: int) -> tuple[Bools, int]:
     """Which of all sets of sixteen places are one of the patterns, halves in either order, but for so many places; and
     how few strokes such a set has."""
-    sets = np.arange(1 << 16)[:, None] >> np.arange(16) & 1 == 1
-    fits = np.zeros(1 << 16, dtype=np.bool_)
+    sets = np.arange(1 << SLOTS)[:, None] >> np.arange(SLOTS) & 1 == 1
+    fits = np.zeros(1 << SLOTS, dtype=np.bool_)
     for pattern in patterns:
         places = np.array([sign == "x" for sign in pattern])
-        for turned in (places, np.roll(places, 8)):
+        for turned in (places, np.roll(places, SLOTS // 2)):
             fits |= (sets != turned).sum(axis=1) <= slack
     return fits, int(sets[fits].sum(axis=1).min())

@@ -13,6 +13,7 @@ from libretto.knowledge.detectors.progressions import distinct
 from libretto.knowledge.detectors.registry import detectors
 from libretto.knowledge.line import runs
 from libretto.knowledge.sight import Sight, Sighting, shared
+from libretto.knowledge.tones import FIFTH, FOURTH
 from libretto.score.arrays import Bools, Floats
 
 __all__ = [
@@ -27,6 +28,9 @@ __all__ = [
     "suspended",
     "turnaround_bar",
 ]
+
+_HEARD, _UNHEARD = 0.02, 0.03  # of a bar's sound: what a tone has that is there, or that does not count
+_TURNING = ((FIFTH, False), (1, False))  # the dominant, and the flat second in its place
 
 
 @detectors.register("bass_motion")
@@ -88,7 +92,7 @@ def quickening(sight: Sight, slow: int = 3, fast: int = 2) -> list[Sighting]:
     sightings = []
     for bar in range(slow, sight.bars - 1):
         calm = (count[bar - slow : bar] == 1).all() and all(b in heads for b in range(bar - slow, bar + 1))
-        goal = heads.get(bar + 1, -1) in (0, 7)
+        goal = heads.get(bar + 1, -1) in (0, FIFTH)
         if calm and count[bar] >= fast and goal:
             sightings.append(sight.at(bar - slow, bar + 1))
     return sightings
@@ -118,7 +122,7 @@ def sliding(sight: Sight, notes: int = 4, step: int = -1, present: float = 0.3) 
         held = (turned[7] if step < 0 else turned[0]) & (turned[3] | turned[4])
         good = np.ones((size, 12), dtype=np.bool_)
         for place in range(notes):
-            part, note = slice(place, size + place), (0 if step < 0 else 7) + place * step
+            part, note = slice(place, size + place), (0 if step < 0 else FIFTH) + place * step
             good &= held[part] & turned[note % 12][part]
             if place:
                 good &= ~turned[(note - step) % 12][part]
@@ -134,7 +138,7 @@ def suspended(sight: Sight, beats: float = 2.0, unresolved: bool = True) -> list
     third."""
     chords, sightings = distinct(sight), []
     for place, chord in enumerate(chords):
-        open_ = not {3, 4} & chord.tones and bool({2, 5} & chord.tones) and 7 in chord.tones
+        open_ = not {3, 4} & chord.tones and bool({2, FOURTH} & chord.tones) and FIFTH in chord.tones
         after = chords[place + 1] if place + 1 < len(chords) else None
         resolves = after is not None and after.root == chord.root and bool({3, 4} & after.tones)
         if open_ and chord.end - chord.start >= beats * int(sight.beat[chord.bar]) and not (unresolved and resolves):
@@ -180,7 +184,7 @@ def turnaround_bar(sight: Sight, chords: int = 2, every: int = 4) -> list[Sighti
     rows, sightings = bar_chords(sight), []
     for bar in range(every - 1, sight.bars - 1):
         slow = all(len(row) < len(rows[bar]) for row in rows[bar - every + 1 : bar])
-        ends = bool(rows[bar]) and rows[bar][-1] in ((7, False), (1, False))
+        ends = bool(rows[bar]) and rows[bar][-1] in _TURNING
         if len(rows[bar]) >= chords and slow and ends and rows[bar + 1][:1] and rows[bar + 1][0][0] == 0:
             sightings.append(sight.at(bar, bar))
     return sightings
@@ -204,8 +208,8 @@ def chord_vamp(sight: Sight, tones: Sequence[int], bars: int = 4, lacks: Sequenc
         notes.bar * 12 + (notes.pitch - root[notes.bar]) % 12, notes.duration, minlength=sight.bars * 12
     )
     heard = heard.reshape(-1, 12) / np.maximum(heard.reshape(-1, 12).sum(axis=1, keepdims=True), 1)
-    good: Bools = (share.sum(axis=1) > 0) & (heard[:, list(tones)] > 0.02).all(axis=1)
-    good &= (heard[:, list(lacks)] < 0.03).all(axis=1)
+    good: Bools = (share.sum(axis=1) > 0) & (heard[:, list(tones)] > _HEARD).all(axis=1)
+    good &= (heard[:, list(lacks)] < _UNHEARD).all(axis=1)
     same = np.concatenate(([False], root[1:] == root[:-1]))
     sightings = []
     for begin_bar, end in runs(good, 2):

@@ -15,6 +15,7 @@ from libretto.knowledge.detectors.grooves import bar_slots, fits, slots_of
 from libretto.knowledge.detectors.registry import detectors
 from libretto.knowledge.line import LOOSE, VoiceLine, runs
 from libretto.knowledge.sight import Sight, Sighting, shared
+from libretto.knowledge.tones import FIFTH, PITCHES
 from libretto.score.arrays import Bools, Floats, Ints
 from libretto.score.time import QUARTER
 
@@ -30,6 +31,19 @@ __all__ = [
     "rolling",
     "thumb_and_fingers",
 ]
+
+_GUITARS, _BANJOS, _FIDDLES, _FOLK_FIDDLE = [24, 27], [104, 107], [40, 42], [110, 110]  # General MIDI
+_THIN, _PLUCKED = 1.6, 1.25  # notes an onset, at most, of fingers and of a roll
+_ROLL = 8  # notes a bar of a roll at the least, and two bars of it in the piece
+_ROLL_PITCHES = (3, 6)  # different ones in a bar of a roll
+_THREES = 0.3  # of a roll's notes that come back after three
+_SECONDS = 60  # of a minute
+_DOUBLE_STOPS, _ON_ONE_PITCH = 0.6, 0.75  # shares of the notes
+_EIGHTHS = 8  # of a bar
+_MONTUNO_ABOVE = 60  # the mean pitch
+_MONTUNO = 9  # onsets in two bars at the least
+_SYNCOPATED, _MOVING = 0.6, 0.75  # shares of a montuno's onsets
+_FEWEST_CHORDS, _MOST_CHORDS = 8, 6  # of a bossa in all, and in a bar
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,8 +73,8 @@ def _figure(sight: Sight, line: VoiceLine) -> Figure:
     count = np.bincount(low.bar, minlength=bars)
     many = np.maximum(count, 1)
     above = (line.pitch - np.repeat(low.pitch, line.sizes)) % 12
-    only = np.logical_and.reduceat((above == 0) | (above == 7), line.starts)
-    power = only & np.logical_or.reduceat(above == 7, line.starts)
+    only = np.logical_and.reduceat((above == 0) | (above == FIFTH), line.starts)
+    power = only & np.logical_or.reduceat(above == FIFTH, line.starts)
     move = np.diff(low.pitch, prepend=low.pitch[:1])
     again = move == 0
     again[0] = False
@@ -167,7 +181,7 @@ def riff_moves(
 def thumb_and_fingers(sight: Sight, bars: int = 2, programs: list[int] | None = None) -> list[Sighting]:
     """One plucked voice whose thumb alternates low notes on the beats while its fingers play higher notes between."""
     sightings = []
-    for line in sight.on_programs(programs or [24, 27]):
+    for line in sight.on_programs(programs or _GUITARS):
         low = line.low
         place = sight.places(low.bar, low.position)
         middle = np.median(line.pitch)
@@ -177,7 +191,7 @@ def thumb_and_fingers(sight: Sight, bars: int = 2, programs: list[int] | None = 
         beats = low.where(thumb)
         changes = np.bincount(beats.bar[1:], np.diff(beats.pitch) != 0, minlength=sight.bars)
         good = (sight.per_bar(low.bar, thumb) >= wanted) & (sight.per_bar(line.bar, fingers) >= wanted // 2)
-        thin = sight.per_bar(line.bar) <= 1.6 * sight.per_bar(low.bar)
+        thin = sight.per_bar(line.bar) <= _THIN * sight.per_bar(low.bar)
         good &= thin & (changes >= wanted - 2) & (wanted >= 3)
         sightings += sight.spans(good, line.voice, least=bars)
     return sightings
@@ -188,19 +202,19 @@ def rolling(sight: Sight, bars: int = 2, programs: list[int] | None = None, a_se
     """One plucked voice in unbroken eighths or sixteenths that never strikes a pitch twice in a row, in groups of three
     against the beat, over few different pitches, at least so many notes ``a_second``."""
     sightings = []
-    for line in sight.on_programs(programs or [24, 27]) + ([] if programs else sight.on_programs([104, 107])):
+    for line in sight.on_programs(programs or _GUITARS) + ([] if programs else sight.on_programs(_BANJOS)):
         top = line.top
-        if len(top) < 16 or len(line) > 1.25 * len(top):
+        if len(top) < 2 * _ROLL or not line.is_single(_PLUCKED):
             continue
         gap, count = np.diff(top.onset), sight.per_bar(top.bar)
         even = np.bincount(top.bar[1:], gap <= QUARTER // 2 + LOOSE, minlength=sight.bars)
         same = np.bincount(top.bar[1:], line.moves == 0, minlength=sight.bars)
         back = np.bincount(top.bar[3:], top.pitch[3:] == top.pitch[:-3], minlength=sight.bars)
-        kinds = np.zeros((sight.bars, 128), dtype=np.bool_)
+        kinds = np.zeros((sight.bars, PITCHES), dtype=np.bool_)
         kinds[top.bar, top.pitch] = True
-        few = (kinds.sum(axis=1) >= 3) & (kinds.sum(axis=1) <= 6)
-        few &= count * sight.facts.bar_bpm / 60 >= a_second * sight.bar_length / QUARTER
-        good = (count >= 8) & (even >= count - 1) & (same <= 1) & (back >= 0.3 * count) & few
+        few = (kinds.sum(axis=1) >= _ROLL_PITCHES[0]) & (kinds.sum(axis=1) <= _ROLL_PITCHES[1])
+        few &= count * sight.facts.bar_bpm / _SECONDS >= a_second * sight.bar_length / QUARTER
+        good = (count >= _ROLL) & (even >= count - 1) & (same <= 1) & (back >= _THREES * count) & few
         sightings += sight.spans(good, line.voice, least=bars)
     return sightings
 
@@ -209,15 +223,15 @@ def rolling(sight: Sight, bars: int = 2, programs: list[int] | None = None, a_se
 def drones(sight: Sight, bars: int = 2, programs: list[int] | None = None, notes: int = 4) -> list[Sighting]:
     """One bowed voice in double stops: one string keeps its pitch while the tune moves on the other."""
     sightings = []
-    for line in sight.on_programs(programs or [40, 42]) + ([] if programs else sight.on_programs([110, 110])):
+    for line in sight.on_programs(programs or _FIDDLES) + ([] if programs else sight.on_programs(_FOLK_FIDDLE)):
         rows = line.starts[line.sizes == 2]
         if len(rows) < notes:
             continue
         low, high, bar = line.pitch[rows], line.pitch[rows + 1], line.bar[rows]
         kept = (low[1:] == low[:-1]) != (high[1:] == high[:-1])
-        near = np.abs(low[1:] - low[:-1]) + np.abs(high[1:] - high[:-1]) <= 7
+        near = np.abs(low[1:] - low[:-1]) + np.abs(high[1:] - high[:-1]) <= FIFTH
         drone = np.bincount(bar[1:], kept & near, minlength=sight.bars)
-        good = (drone >= notes - 1) & (sight.per_bar(bar) >= 0.6 * sight.per_bar(line.top.bar))
+        good = (drone >= notes - 1) & (sight.per_bar(bar) >= _DOUBLE_STOPS * sight.per_bar(line.top.bar))
         sightings += sight.spans(good, line.voice, least=bars)
     return sightings
 
@@ -235,7 +249,7 @@ def pulsing(
         )
         count = sight.per_bar(low.bar)
         total = np.bincount(low.bar, low.pitch, minlength=sight.bars)
-        good = (count >= notes) & (same >= 0.75 * (count - 1)) & (total < below * np.maximum(count, 1))
+        good = (count >= notes) & (same >= _ON_ONE_PITCH * (count - 1)) & (total < below * np.maximum(count, 1))
         sightings += sight.spans(good, line.voice, least=bars)
     return sightings
 
@@ -247,7 +261,7 @@ def montuno(sight: Sight, where: str = "upper", bars: int = 4) -> list[Sighting]
     sightings = []
     for line in sight.chosen(where):
         top = line.top
-        taken, _ = bar_slots(sight, top.bar, top.onset, 8)
+        taken, _ = bar_slots(sight, top.bar, top.onset, _EIGHTHS)
         count, off = taken.sum(axis=1), taken[:, 1::2].sum(axis=1)
         both = np.append(taken[:-1].sum(axis=1) + taken[1:].sum(axis=1), 0)
         late = np.append(off[:-1] + off[1:], 0)
@@ -259,8 +273,12 @@ def montuno(sight: Sight, where: str = "upper", bars: int = 4) -> list[Sighting]
         single = np.bincount(top.bar, line.sizes == 1, minlength=sight.bars)
         mixed = (doubled >= 2) & ((single >= 1) | (doubled == count))
         moves = np.bincount(top.bar[:-1], line.moves != 0, minlength=sight.bars)
-        high = np.bincount(top.bar, top.pitch, minlength=sight.bars) >= 60 * np.maximum(sight.per_bar(top.bar), 1)
-        steady = (both >= 9) & (late >= 0.6 * both) & (late <= both - 1) & high & (moves >= 0.75 * count)
+        high = np.bincount(top.bar, top.pitch, minlength=sight.bars) >= _MONTUNO_ABOVE * np.maximum(
+            sight.per_bar(top.bar), 1
+        )
+        steady = (
+            (both >= _MONTUNO) & (late >= _SYNCOPATED * both) & (late <= both - 1) & high & (moves >= _MOVING * count)
+        )
         good = again & steady & mixed & (count >= 4) & (sight.bar_length == 4 * QUARTER)
         shown = np.zeros(sight.bars, dtype=np.bool_)
         for k in range(4):
@@ -274,21 +292,21 @@ def bossa_guitar(sight: Sight, bars: int = 4, where: str = "upper") -> list[Sigh
     """A bass on one and three (with or without the eighth before each) under a voice whose chords repeat a syncopated
     rhythm of two bars, on and off the beat in turn."""
     low = sight.bass.low
-    taken, stray = bar_slots(sight, low.bar, low.onset, 8)
+    taken, stray = bar_slots(sight, low.bar, low.onset, _EIGHTHS)
     surdo = taken[:, 0] & taken[:, 4] & ~taken[:, [1, 2, 5, 6]].any(axis=1) & (stray == 0)
     surdo &= sight.bar_length == 4 * QUARTER
     sightings = []
     for line in sight.chosen(where):
         chord = line.low.where(line.sizes >= 3)
-        if len(chord) < 8:
+        if len(chord) < _FEWEST_CHORDS:
             continue
-        struck, _ = bar_slots(sight, chord.bar, chord.onset, 8)
+        struck, _ = bar_slots(sight, chord.bar, chord.onset, _EIGHTHS)
         count, off = struck.sum(axis=1), struck[:, 1::2].sum(axis=1)
         again = np.zeros(sight.bars, dtype=np.bool_)
         if sight.bars > 2:
             again[:-2] = (struck[:-2] != struck[2:]).sum(axis=1) <= 2
             again[2:] |= again[:-2]
         pair = np.append(off[:-1] + off[1:], off[-1:])
-        good = surdo & again & (count >= 2) & (count <= 6) & (pair >= 2) & (off < count)
+        good = surdo & again & (count >= 2) & (count <= _MOST_CHORDS) & (pair >= 2) & (off < count)
         sightings += sight.spans(good, line.voice, least=bars)
     return sightings

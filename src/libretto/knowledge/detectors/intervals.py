@@ -9,8 +9,9 @@ import numpy as np
 
 from libretto.knowledge.detectors.contour import dense
 from libretto.knowledge.detectors.registry import detectors
-from libretto.knowledge.line import is_step, runs
+from libretto.knowledge.line import LOOSE, is_step, runs
 from libretto.knowledge.sight import Sight, Sighting
+from libretto.knowledge.tones import FIFTH
 from libretto.score.time import QUARTER
 
 __all__ = [
@@ -24,6 +25,9 @@ __all__ = [
     "sighs",
     "triadic",
 ]
+
+_THROWN = (10, 11, 13, 14)  # sevenths and ninths: steps in another octave
+_BY_STEP = 0.7  # of the moves of a line whose steps are thrown
 
 
 @detectors.register("feature_interval")
@@ -107,10 +111,10 @@ def triadic(
     sightings = []
     for line in sight.chosen(where):
         tone, moves, gaps = line.top.pitch % 12, line.moves, line.gaps
-        pairs = np.abs(gaps[:-1] - 3 * gaps[1:]) <= QUARTER // 8
+        pairs = np.abs(gaps[:-1] - 3 * gaps[1:]) <= LOOSE
         for root in range(12):
             for third in thirds:
-                classes = [root, (root + third) % 12, (root + 7) % 12]
+                classes = [root, (root + third) % 12, (root + FIFTH) % 12]
                 for first, last in runs(np.isin(tone, classes), notes):
                     again = int((moves[first:last] == 0).sum())
                     full = len(np.unique(tone[first : last + 1])) == 3 and last - first + 1 - again >= 4
@@ -125,9 +129,9 @@ def octave_displacement(sight: Sight, where: str = "melody", times: int = 3) -> 
     sightings = []
     for line in sight.chosen(where):
         size = np.abs(line.moves)
-        thrown = np.isin(size, (10, 11, 13, 14))
+        thrown = np.isin(size, _THROWN)
         near = thrown | is_step(line.moves)
-        if thrown.sum() >= times and near.mean() >= 0.7:
+        if thrown.sum() >= times and near.mean() >= _BY_STEP:
             sightings += sight.spans(line.top.bar[np.flatnonzero(thrown)], line.voice)
     return sightings
 
