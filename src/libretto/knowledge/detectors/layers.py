@@ -11,6 +11,7 @@ from libretto.knowledge.detectors.idioms import figures
 from libretto.knowledge.detectors.registry import detectors
 from libretto.knowledge.line import LOOSE, runs
 from libretto.knowledge.sight import Sight, Sighting, shared
+from libretto.knowledge.tones import FIFTH, PITCHES
 from libretto.score.arrays import Bools, Ints
 from libretto.score.time import QUARTER
 
@@ -26,6 +27,15 @@ __all__ = [
     "played_by",
     "unison_riff",
 ]
+
+_EVEN_STEPS = (2, 4, 8)  # bars between entries
+_PAD_NOTES, _PAD_LENGTH = 2.6, 0.7  # notes an onset, and the share of the bar that they last, at the least
+_SINGLE, _NEARLY_SINGLE, _MOSTLY_SINGLE = 1.15, 1.2, 1.3  # notes an onset, at most, of a line of single notes
+_MOST_NOTES = 10  # a bar of a countermelody
+_MOVING = 0.6  # of a line's notes that move on
+_SUSTAINED_BAR = 0.6  # of a bar that a slow line sounds
+_BY_STEP, _SMALL = 0.75, 4  # the share of small moves, and how large they are
+_AS_BUSY = 0.8  # notes of a line for each of the tune's, at the least
 
 _SUSTAINED = ((16, 23), (40, 79), (88, 95))
 
@@ -59,7 +69,7 @@ def layered_entry(sight: Sight, steps: int = 3, within: int = 16, even: bool = F
             continue
         entries = start + 1 + np.flatnonzero(np.diff(count[start : end + 1]))
         gaps = np.diff(np.concatenate(([start], entries)))
-        if len(entries) < steps or (even and not (len(np.unique(gaps)) == 1 and gaps[0] in (2, 4, 8))):
+        if len(entries) < steps or (even and not (len(np.unique(gaps)) == 1 and gaps[0] in _EVEN_STEPS)):
             continue
         sightings.append(sight.at(start, end))
         after = end
@@ -84,7 +94,7 @@ def parallel_lines(
         for index, line in enumerate(sight.lines)
         if programs is None or any(first <= line.program <= last for first, last in programs)
     ]
-    roll, wanted, sightings = _roll(sight).pitch, np.zeros(256, dtype=np.bool_), []
+    roll, wanted, sightings = _roll(sight).pitch, np.zeros(2 * PITCHES, dtype=np.bool_), []
     wanted[list(intervals)] = True
     for place, one in enumerate(chosen):
         for other in chosen[place + 1 :]:
@@ -162,7 +172,12 @@ def pad_enters(sight: Sight, bars: int = 2, before: int = 2, fewest: int = 2) ->
     pads, sightings = np.zeros(sight.bars, dtype=np.bool_), []
     for figure in figures(sight):
         if any(first <= figure.line.program <= last for first, last in _SUSTAINED):
-            pads |= (figure.size >= 2.6) & (figure.length >= 0.7 * length) & (figure.count <= 2) & (figure.count > 0)
+            pads |= (
+                (figure.size >= _PAD_NOTES)
+                & (figure.length >= _PAD_LENGTH * length)
+                & (figure.count <= 2)
+                & (figure.count > 0)
+            )
     others = active.sum(axis=0)
     for first, last in runs(pads, bars):
         if (
@@ -181,13 +196,13 @@ def countermelody(sight: Sight, bars: int = 2, before: int = 2) -> list[Sighting
     tune = np.bincount(melody.bar, minlength=sight.bars) >= 2
     keys, sightings = np.unique(np.round(melody.onset / LOOSE)), []
     for line in sight.chosen("inner"):
-        if len(line) > 1.15 * len(line.starts) or line is sight.melody or len(sight.lines) < 2:
+        if not line.is_single(_SINGLE) or line is sight.melody or len(sight.lines) < 2:
             continue
         top = line.top
         count = np.bincount(top.bar, minlength=sight.bars)
         shared = np.bincount(top.bar[np.isin(np.round(top.onset / LOOSE), keys)], minlength=sight.bars)
         moving = np.bincount(top.bar[1:][np.diff(top.pitch) != 0], minlength=sight.bars)
-        good = tune & (count >= 2) & (count <= 10) & (shared <= 0.5 * count) & (moving >= 0.6 * count)
+        good = tune & (count >= 2) & (count <= _MOST_NOTES) & (shared <= 0.5 * count) & (moving >= _MOVING * count)
         for first, last in runs(np.asarray(good), bars):
             span = slice(first - before, first)
             if first >= before and tune[span].all() and not count[span].any():
@@ -228,7 +243,7 @@ def played_by(
     """A voice on one of those General MIDI programs (first to last) that plays a line for several bars."""
     sightings = []
     for line in sight.chosen(where):
-        if not programs[0] <= line.program <= programs[-1] or (single and len(line) > 1.3 * len(line.starts)):
+        if not programs[0] <= line.program <= programs[-1] or (single and not line.is_single(_MOSTLY_SINGLE)):
             continue
         count = sight.per_bar(line.top.bar)
         moves = np.bincount(line.top.bar[1:], line.moves != 0, minlength=sight.bars)
@@ -243,10 +258,10 @@ def counter_melody(sight: Sight, bars: int = 4, longer: float = 2.0) -> list[Sig
     lively = sight.per_bar(tune.bar) >= 3
     for line in sight.chosen("inner"):
         top = line.top
-        if not len(top) or len(line) > 1.15 * len(line.starts) or line.pitch.mean() < sight.bass.pitch.mean() + 7:
+        if not len(top) or not line.is_single(_SINGLE) or line.pitch.mean() < sight.bass.pitch.mean() + FIFTH:
             continue
         count = sight.per_bar(top.bar)
-        long = np.bincount(top.bar, top.duration, minlength=sight.bars) >= 0.6 * sight.bar_length
+        long = np.bincount(top.bar, top.duration, minlength=sight.bars) >= _SUSTAINED_BAR * sight.bar_length
         usual = float(np.median(tune.duration)) if len(tune) else 1.0
         slow = float(np.median(top.duration)) >= longer * usual
         for place in sight.spans(lively & (count >= 1) & (count <= 3) & long & slow, line.voice, least=bars):
@@ -254,7 +269,7 @@ def counter_melody(sight: Sight, bars: int = 4, longer: float = 2.0) -> list[Sig
                 np.searchsorted(top.bar, number - sight.score.first_bar) for number in (place.first, place.last + 1)
             )
             move = np.abs(np.diff(top.pitch[first:last]))
-            if (move > 0).sum() >= bars - 1 and (move[move > 0] <= 4).mean() >= 0.75:
+            if (move > 0).sum() >= bars - 1 and (move[move > 0] <= _SMALL).mean() >= _BY_STEP:
                 sightings.append(place)
     return sightings
 
@@ -265,15 +280,17 @@ def harmonized(
 ) -> list[Sighting]:
     """Single lines that strike with the tune all through the bar, at those intervals below it, and move with it."""
     tune = sight.melody
-    moving: Bools = sight.per_bar(tune.top.bar[1:], np.abs(tune.moves) > 0) >= 0.6 * notes
+    moving: Bools = sight.per_bar(tune.top.bar[1:], np.abs(tune.moves) > 0) >= _MOVING * notes
     count = sight.per_bar(tune.top.bar)
     together = np.zeros(sight.bars, dtype=np.int64)
     for line in sight.lines:
-        if line is tune or len(line) > 1.2 * len(line.starts):
+        if line is tune or not line.is_single(_NEARLY_SINGLE):
             continue
         at = np.minimum(np.searchsorted(line.top.onset, tune.top.onset - LOOSE // 2), len(line.top) - 1)
         near = np.abs(line.top.onset[at] - tune.top.onset) <= LOOSE // 2
         fits = near & np.isin(tune.top.pitch - line.top.pitch[at], intervals)
         size = sight.per_bar(line.top.bar)
-        together += (sight.per_bar(tune.top.bar, fits) >= ratio * count) & (size >= 0.8 * count) & (size <= count + 1)
+        together += (
+            (sight.per_bar(tune.top.bar, fits) >= ratio * count) & (size >= _AS_BUSY * count) & (size <= count + 1)
+        )
     return sight.spans((together >= parts - 1) & (count >= notes) & moving, tune.voice, least=bars)

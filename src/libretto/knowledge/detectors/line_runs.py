@@ -30,6 +30,8 @@ __all__ = [
     "transposed",
 ]
 
+_BROKEN = 99  # stands for a move across a rest, which fits no pattern
+
 _STEP = 2
 
 
@@ -61,7 +63,7 @@ def run(
     for line in sight.lines:
         joined = _joined(line)
         if even:
-            alike = np.concatenate(([False], np.abs(np.diff(line.gaps)) * 8 <= line.top.beat[1:-1], [False]))
+            alike = np.concatenate(([False], np.abs(np.diff(line.gaps)) <= line.top.beat[1:-1] / 8, [False]))
             joined = joined & (alike[1:] | alike[:-1])[: len(joined)]
         for sign, name in ((1, "up"), (-1, "down")):
             if direction in (name, "any"):
@@ -81,7 +83,7 @@ def fragment(sight: Sight, pattern: list[int], whole: bool = True) -> list[Sight
     sightings = []
     for line in sight.lines:
         joined, size = _joined(line), len(pattern)
-        moves = np.where(joined, line.moves, 99)
+        moves = np.where(joined, line.moves, _BROKEN)
         for shape, sign in ((pattern, 1), ([-move for move in reversed(pattern)], -1)):
             for first in _seek(moves, shape).tolist():
                 if not whole or not _goes_on(line, moves * sign, first, first + size):
@@ -107,9 +109,10 @@ def degrees(sight: Sight, path: list[int], ending: bool = False, octave: bool = 
     pattern = [b - a for a, b in pairwise(path)]
     for line in sight.lines:
         top = line.top
-        moves = np.where(_joined(line), line.moves, 99)
+        moves = np.where(_joined(line), line.moves, _BROKEN)
         hits = _seek(
-            moves if octave else np.where(moves == 99, 99, moves % 12), pattern if octave else [m % 12 for m in pattern]
+            moves if octave else np.where(moves == _BROKEN, _BROKEN, moves % 12),
+            pattern if octave else [m % 12 for m in pattern],
         )
         hits = hits[(top.pitch[hits] - sight.tonic[top.bar[hits]]) % 12 == path[0] % 12]
         last = hits + len(pattern)

@@ -16,11 +16,15 @@ from libretto.knowledge.detectors.registry import detectors
 from libretto.knowledge.detectors.tunes import UNLIKE, close_in, halves_alike, idea, shared_notes, stretch
 from libretto.knowledge.line import LOOSE, VoiceLine
 from libretto.knowledge.sight import Sight, Sighting
+from libretto.knowledge.tones import FIFTH
 from libretto.score.arrays import Bools, Ints
 from libretto.score.pitch import pitch_class_of
 from libretto.score.time import QUARTER
 
 __all__ = ["fragmentation", "motive", "restated", "scale_steps", "sequence_run", "sequenced", "transformed"]
+
+_OCTAVE_STEPS = 14  # half scale steps of an octave
+_LOWERED = (8, 10)  # the sixth and the seventh of minor
 
 
 def scale_steps(sight: Sight, line: VoiceLine) -> Ints:
@@ -31,10 +35,10 @@ def scale_steps(sight: Sight, line: VoiceLine) -> Ints:
     key = sight.score.key
     scale = sorted((pitch_class_of(step) - pitch_class_of(key.tonic)) % 12 for step in key.scale)
     table = [2 * sum(step <= tone for step in scale) - (2 if tone in scale else 1) for tone in range(12)]
-    if key.is_minor and 8 in scale and 10 in scale:
+    if key.is_minor and set(_LOWERED) <= set(scale):
         table[9], table[11] = table[8], table[10]
     above = line.top.pitch - sight.tonic[line.top.bar]
-    return np.asarray(14 * (above // 12) + np.array(table)[above % 12], dtype=np.int64)
+    return np.asarray(_OCTAVE_STEPS * (above // 12) + np.array(table)[above % 12], dtype=np.int64)
 
 
 def _held(flags: Bools, length: int) -> Bools:
@@ -273,7 +277,7 @@ def _run(sight: Sight, first: int, size: int) -> int:
     while first + (count + 1) * size <= sight.bars and idea(sight, first, first + count * size, size):
         one, two = stretch(sight, first + (count - 1) * size, size), stretch(sight, first + count * size, size)
         step = two[0][2] - one[0][2]
-        if not step or abs(step) > 7 or way * step < 0:
+        if not step or abs(step) > FIFTH or way * step < 0:
             break
         way, count = 1 if step > 0 else -1, count + 1
     return count

@@ -16,10 +16,16 @@ from libretto.knowledge.detectors.progressions import distinct
 from libretto.knowledge.detectors.registry import detectors
 from libretto.knowledge.line import LOOSE, VoiceLine, is_step
 from libretto.knowledge.sight import Sight, Sighting, shared
+from libretto.knowledge.tones import FIFTH, MAJOR, MAJOR_SEVENTH, MINOR
 from libretto.score.arrays import Bools, Ints
 from libretto.score.time import QUARTER
 
 __all__ = ["Judged", "appoggiaturas", "chord_tones_at", "chromatic_approach", "circling", "judged", "nonharmonic"]
+
+_APPROACHED = 0.6  # of the foreign notes of a passage
+_FEWEST_NOTES = 6  # of a line that circles its goals
+_SWUNG_EIGHTH = 0.78  # quarters: the longest gap of a running line
+_LEADING = (FIFTH, MAJOR_SEVENTH)  # roots of chords that lead to the tonic
 
 
 class Judged(NamedTuple):
@@ -123,13 +129,13 @@ def chromatic_approach(sight: Sight, where: str = "melody", times: int = 3, belo
     sightings = []
     for line in sight.chosen(where):
         top, heard = line.top, judged(sight, line)
-        scale = [0, 2, 3, 5, 7, 8, 9, 10, 11] if sight.score.key.is_minor else [0, 2, 4, 5, 7, 9, 11]
+        scale = MINOR if sight.score.key.is_minor else MAJOR
         degree = (top.pitch - sight.tonic[top.bar]) % 12
         foreign = ~np.isin(degree, scale)
         move = line.moves == 1 if below else np.abs(line.moves) == 1
         beat = top.near_beat
         good = foreign[:-1] & ~beat[:-1] & beat[1:] & heard.inside[1:] & ~foreign[1:] & move
-        passages = dense(sight, top.bar, np.flatnonzero(good), np.flatnonzero(foreign), times, 0.6)
+        passages = dense(sight, top.bar, np.flatnonzero(good), np.flatnonzero(foreign), times, _APPROACHED)
         sightings += sight.spans(passages, line.voice)
     return sightings
 
@@ -167,7 +173,7 @@ def appoggiaturas(sight: Sight, where: str = "melody", cadence: bool = False, le
     """Foreign notes on a strong beat, not prepared, that lean down by step into a note of the chord; with ``cadence``
     over a tonic chord that a dominant came before."""
     sightings: list[Sighting] = []
-    closes = {two.bar for one, two in pairwise(distinct(sight)) if one.degree in (7, 11) and two.degree == 0}
+    closes = {two.bar for one, two in pairwise(distinct(sight)) if one.degree in _LEADING and two.degree == 0}
     for line in sight.chosen(where):
         top = line.top
         if len(top) < 4:
@@ -195,12 +201,12 @@ def circling(sight: Sight, where: str = "melody", least_times: int = 2, ratio: f
     sightings = []
     for line in sight.chosen(where):
         top = line.top
-        if len(top) < 6:
+        if len(top) < _FEWEST_NOTES:
             continue
         one, two, goal = top.pitch[1:-2], top.pitch[2:-1], top.pitch[3:]
         above, below = np.isin(one - goal, (1, 2)), np.isin(one - goal, (-1,))
         around = (above & (two - goal == -1)) | (below & np.isin(two - goal, (1, 2)))
-        quick = np.diff(top.onset) <= 0.78 * QUARTER
+        quick = np.diff(top.onset) <= _SWUNG_EIGHTH * QUARTER
         running = quick[:-2] & quick[1:-1] & quick[2:]
         goals = top.where(np.arange(3, len(top)))
         on = sight.places(goals.bar, goals.position) >= 0

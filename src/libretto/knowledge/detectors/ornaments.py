@@ -29,6 +29,11 @@ __all__ = [
     "turn",
 ]
 
+_JOINED = 0.97  # of the time to the next note that a joined note sounds
+_TURN_NOTES = 5
+_LINE_NOTES = 6  # of a line that holds one note long
+_SELDOM = 24  # notes among which one may be held
+
 
 def _tops(sight: Sight, where: str, notes: int) -> list[VoiceLine]:
     return [line.top for line in sight.chosen(where) if len(line.starts) >= notes]
@@ -67,7 +72,7 @@ def mordent(sight: Sight, longest: float = 0.17, direction: str = "both", where:
 def turn(sight: Sight, longest: float = 0.26, where: str = "any") -> list[Sighting]:
     """Upper neighbor, main note, lower neighbor, main note: three quick notes round a longer one."""
     sightings = []
-    for line in _tops(sight, where, 5):
+    for line in _tops(sight, where, _TURN_NOTES):
         gaps, moves = np.diff(line.onset), np.diff(line.pitch)
         first, second, third = moves[:-2], moves[1:-1], moves[2:]
         quick = gaps <= longest * QUARTER
@@ -199,7 +204,7 @@ def slurred(sight: Sight, notes: int = 5, rest: float = 0.2, where: str = "any")
     for top in parts(sight, where):
         if len(top) < notes:
             continue
-        joined = np.append((_sounding(top)[:-1] >= 0.97) & (np.diff(top.pitch) != 0), False)
+        joined = np.append((_sounding(top)[:-1] >= _JOINED) & (np.diff(top.pitch) != 0), False)
         breath = np.append(np.diff(top.onset) - top.duration[:-1] >= rest * QUARTER, True)
         sightings += [sight.rows(top, run.first, run.end) for run in runs(joined, notes - 1) if breath[run.end]]
     return sightings
@@ -215,7 +220,7 @@ def mixed(sight: Sight, bars: int = 2, where: str = "any") -> list[Sighting]:
         ratio, gaps = _sounding(top), np.append(np.diff(top.onset), QUARTER)
         quick = gaps <= QUARTER
         short = np.bincount(top.bar[(ratio <= 0.6) & quick], minlength=sight.bars)
-        long = np.bincount(top.bar[(ratio >= 0.97) & quick], minlength=sight.bars)
+        long = np.bincount(top.bar[(ratio >= _JOINED) & quick], minlength=sight.bars)
         shown = (short >= 2) & (long >= 1) & (short + long >= 4)
         sightings += sight.spans(shown, top.voice, least=bars)
     return sightings
@@ -228,13 +233,13 @@ def long_note(
     """A note held ``bars`` bars or more and many times longer than the line's usual note; ``inside``: not the last."""
     sightings = []
     for line in parts(sight, where):
-        if len(line) < 6:
+        if len(line) < _LINE_NOTES:
             continue
         usual = float(np.median(np.diff(line.onset)))
         long = (line.duration >= times * usual) & (line.duration >= bars * sight.bar_length[line.bar] - SLACK)
         if inside:
             long[-1] = False
-        if long.sum() <= max(1, len(line) // 24):
+        if long.sum() <= max(1, len(line) // _SELDOM):
             sightings += sight.spans(line.bar[long], line.voice)
     return sightings
 

@@ -26,6 +26,8 @@ __all__ = [
     "pedal",
 ]
 
+_LONGEST_BAR = 64  # sixteenths of a bar that are looked at
+
 _TRIAD = 3  # tones
 _ALWAYS = 0.9  # of the onsets
 _STRANGE = (1, 2, 5, 8, 9)  # above a root: what a triad on it does not hold, sevenths apart
@@ -266,8 +268,8 @@ def ostinato(
         place = np.rint(top.position / (QUARTER // 4)).astype(np.int64)
         turn = np.append(np.sign(line.moves), 0)
         turn[np.append(np.diff(top.bar) > 0, True)] = 0
-        shape = np.zeros((sight.bars, 64), dtype=np.int64)
-        inside = place < 64
+        shape = np.zeros((sight.bars, _LONGEST_BAR), dtype=np.int64)
+        inside = place < _LONGEST_BAR
         shape[top.bar[inside], place[inside]] = turn[inside] + 2
         alike = np.append((shape[1:] == shape[:-1]).all(axis=1), False)
         moves = np.bincount(top.bar[:-1], (line.moves != 0) & (np.diff(top.bar) == 0), minlength=sight.bars)

@@ -24,6 +24,7 @@ from libretto.knowledge.detectors.tunes import (
 )
 from libretto.knowledge.line import LOOSE, VoiceLine
 from libretto.knowledge.sight import Sight, Sighting
+from libretto.knowledge.tones import FIFTH
 from libretto.score.arrays import Ints
 from libretto.score.time import QUARTER
 
@@ -42,6 +43,10 @@ __all__ = [
     "twist",
     "two_phrases",
 ]
+
+_BREATHS = (0.7, 5)  # bars of a phrase that one can sing
+_MOSTLY = 0.75  # of the phrases
+_LONG = 1.5 * QUARTER  # the least length of a held last note
 
 
 @detectors.register("period")
@@ -145,7 +150,7 @@ def two_phrases(sight: Sight, half: int = 4) -> list[Sighting]:
         one, other = (slice(edges[b], edges[b + 1]) for b in (bar, middle))
         alike = top.pitch[one].tolist() == top.pitch[other].tolist() and len(top.pitch[one]) >= 2
         degree = [int(top.pitch[edges[b + 1] - 1] - sight.tonic[b]) % 12 for b in (middle - 1, end)]
-        chords = last[middle - 1].degree == 7 and last[end].degree == 0
+        chords = last[middle - 1].degree == FIFTH and last[end].degree == 0
         if alike and chords and degree[0] != 0 and degree[1] == 0:
             sightings.append(sight.at(bar, end, sight.melody.voice))
     return sightings
@@ -185,7 +190,7 @@ def phrase_endings(
         for (a, b), (c, d) in pairwise(parts):
             if min(b - a, d - c) < notes or degree[b - 1] not in first or degree[d - 1] not in second:
                 continue
-            alike = np.abs(line.gaps[a : a + 2] - line.gaps[c : c + 2]).max() <= QUARTER // 8
+            alike = np.abs(line.gaps[a : a + 2] - line.gaps[c : c + 2]).max() <= LOOSE
             balanced = 0.5 <= (top.onset[d - 1] - top.onset[c]) / max(1, top.onset[b - 1] - top.onset[a]) <= 2
             if alike and balanced and top.duration[d - 1] >= np.median(top.duration):
                 sightings.append(sight.rows(line.top, a, d - 1))
@@ -203,8 +208,8 @@ def breath_phrases(sight: Sight, rest: float = 0.5, least_phrases: int = 3, wher
         ends = np.unique(np.append(ends, len(line) - 1))
         begins = np.append(0, ends[:-1] + 1)
         size = (line.onset[ends] + line.duration[ends] - line.onset[begins]) / np.median(sight.bar_length)
-        good = (size >= 0.7) & (size <= 5) & (ends - begins >= 3)
-        if len(good) >= least_phrases and good.mean() >= 0.75:
+        good = (size >= _BREATHS[0]) & (size <= _BREATHS[1]) & (ends - begins >= 3)
+        if len(good) >= least_phrases and good.mean() >= _MOSTLY:
             sightings.append(sight.at(line.bar[0], line.bar[-1], line.voice))
     return sightings
 
@@ -227,7 +232,7 @@ def phrase_ends(sight: Sight, longer: float = 2.5, ratio: float = 0.6, phrases_:
     good = np.zeros(len(first), dtype=np.bool_)
     for place, (start, end) in enumerate(zip(first.tolist(), last.tolist(), strict=True)):
         usual = float(np.median(top.duration[start:end]))
-        good[place] = top.duration[end] >= max(longer * usual, 1.5 * QUARTER)
+        good[place] = top.duration[end] >= max(longer * usual, _LONG)
     if good.sum() < phrases_ or good.mean() < ratio:
         return []
     return sight.spans(top.bar[last[good]], line.voice)

@@ -34,6 +34,11 @@ __all__ = [
     "settled",
 ]
 
+_HELD = 0.75  # of its length that a held note sounds
+_MISSED = 0.3  # of a slot: how far beside it a stroke counts as beside the grid
+_ALMOST = 0.01  # of a note, for rounding
+_TICKS = 24  # parts of a quarter in which lengths are compared
+
 #: How far an onset may lie from its place, in ticks: less than half the way from a sixteenth to a triplet.
 SLACK = QUARTER // 25
 _SHARP = 0.12  # in a cell, never more than this part of the length
@@ -122,7 +127,7 @@ def cell(
         for place, wanted in enumerate(cell):
             part = gaps[place : place + len(fits)]
             if held:
-                fits &= line.duration[place : place + len(fits)] >= 0.75 * part
+                fits &= line.duration[place : place + len(fits)] >= _HELD * part
             fits &= np.abs(part - wanted * QUARTER) <= min(SLACK, _SHARP * wanted * QUARTER)
         count = np.bincount(line.bar[: len(fits)][fits], minlength=sight.bars)
         sightings += sight.spans(count >= times, line.voice, least=bars)
@@ -178,7 +183,7 @@ def _struck(sight: Sight, line: VoiceLine, grid: int) -> NDArray[np.int8]:
     """For each slot of the piece 0, 1 where the line strikes, 2 where it strikes beside the grid."""
     offsets = _offsets(sight, grid)
     slot = (line.position * grid + QUARTER // 2) // QUARTER
-    missed = np.abs(line.position * grid - slot * QUARTER) > QUARTER * min(0.3, grid / 8)
+    missed = np.abs(line.position * grid - slot * QUARTER) > QUARTER * min(_MISSED, grid / 8)
     struck = np.zeros(int(offsets[-1]) + 1, dtype=np.int8)
     at = np.minimum(offsets[line.bar] + slot, offsets[-1])
     struck[at] = 1
@@ -228,7 +233,7 @@ def even_bars(
         count = np.bincount(line.bar, minlength=sight.bars)
         good = np.bincount(line.bar, right, minlength=sight.bars) == count
         wanted = np.maximum(sight.bar_length / (length * QUARTER), 2)
-        sightings += sight.spans(good & (count >= wanted - 0.01) & allowed, line.voice, least=bars)
+        sightings += sight.spans(good & (count >= wanted - _ALMOST) & allowed, line.voice, least=bars)
     return sightings
 
 
@@ -236,7 +241,7 @@ def _bar_lengths(sight: Sight, line: VoiceLine) -> list[tuple[int, ...]]:
     """The lengths of each bar that begins with a note, its last cut at the bar line; empty where it does not."""
     ends = np.append(line.onset[1:], line.onset[-1:] + line.duration[-1:])
     cut = np.minimum(ends, sight.lines_at[line.bar + 1]) - line.onset
-    values = np.round(cut / QUARTER * 24).astype(np.int64)
+    values = np.round(cut / QUARTER * _TICKS).astype(np.int64)
     edges = np.searchsorted(line.bar, np.arange(sight.bars + 1))
     rows = values.tolist()
     return [

@@ -17,6 +17,9 @@ from libretto.score.arrays import Bools, Floats, Ints
 
 __all__ = ["Phrases", "color_degree", "phrases_of", "scale", "scale_shift"]
 
+_TOUCHED = 0.01  # of a phrase's time that a mark of its scale takes
+_ROUNDING = 1e-9
+
 _NOTES_OVER = 3
 _SELDOM, _OFTEN = 0.02, 0.1
 _FEWEST_BARS = 2
@@ -87,7 +90,7 @@ def _fits(mass: Floats, steps: list[int], foreign: float, marks: list[int], weig
     """Which phrases keep to the scale on which tonic: rows are phrases, columns tonics."""
     turned = mass[:, (np.arange(12)[:, None] + np.arange(12)) % 12]  # phrase, tonic, step
     mine = turned[:, :, steps]
-    kept = mine.sum(axis=2) >= 1 - foreign - 1e-9
+    kept = mine.sum(axis=2) >= 1 - foreign - _ROUNDING
     whole = (mine > 0).sum(axis=2) >= len(steps) - missing
     fits = kept & whole & (turned[:, :, 0] > 0)
     if marks:
@@ -155,8 +158,8 @@ def scale_shift(
     """
     sightings = []
     for voice, spans, masses, lows, enough in _pairs(sight):
-        one = _fits(masses[0], first, foreign, before or [], 0.01, missing) & _homes(masses[0], lows[0], 2)
-        two = _fits(masses[1], second, foreign, marks or [], 0.01, missing) & _homes(masses[1], lows[1], 2)
+        one = _fits(masses[0], first, foreign, before or [], _TOUCHED, missing) & _homes(masses[0], lows[0], 2)
+        two = _fits(masses[1], second, foreign, marks or [], _TOUCHED, missing) & _homes(masses[1], lows[1], 2)
         shown = np.flatnonzero((one & np.roll(two, -by, axis=1)).any(axis=1) & enough)
         sightings += [sight.at(a, int(b) - 1, voice) for a, _, b in spans[shown[:1]]]
     return sightings

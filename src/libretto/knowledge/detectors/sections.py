@@ -13,9 +13,15 @@ from libretto.knowledge.detectors.layers import active_parts
 from libretto.knowledge.detectors.registry import detectors
 from libretto.knowledge.line import SIXTEENTH, VoiceLine, runs
 from libretto.knowledge.sight import Sight, Sighting, shared
+from libretto.knowledge.tones import FIFTH, FOURTH, PITCHES
 from libretto.score.arrays import Bools, Ints
 
 __all__ = ["fewer_parts", "intro_vamp", "lifted_repeat", "loop", "pre_chorus_lift", "prints", "register_shift"]
+
+_SHIFT = np.uint64(29)  # bits, to mix a print
+_ELSEWHERE = -999  # stands for the pitch of a bar without notes
+_REPEATED = 0.7  # of an opening's bars
+_AWAY, _BACK = (FOURTH, FIFTH), (0, 9, FOURTH)  # degrees on which a lift ends, and on which it is answered
 
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 
@@ -26,8 +32,8 @@ def prints(sight: Sight) -> NDArray[np.uint64]:
     rows = []
     for line in sight.lines:
         slot = (line.position + SIXTEENTH // 2) // SIXTEENTH
-        code = (slot * 128 + line.pitch + 1).astype(np.uint64) * _MIX
-        code ^= code >> np.uint64(29)
+        code = (slot * PITCHES + line.pitch + 1).astype(np.uint64) * _MIX
+        code ^= code >> _SHIFT
         row = np.zeros(sight.bars, dtype=np.uint64)
         np.add.at(row, line.bar, code * _MIX)
         rows.append(row)
@@ -84,11 +90,11 @@ def lifted_repeat(sight: Sight, by: Sequence[int] = (1, 2), bars: int = 4, tones
 def _shapes(sight: Sight, low: VoiceLine) -> tuple[NDArray[np.uint64], Ints]:
     """What each bar of a line looks like when it begins on the same pitch, and the pitch on which it begins."""
     begin = np.flatnonzero(np.diff(low.bar, prepend=-1))
-    first = np.full(sight.bars, -999, dtype=np.int64)
+    first = np.full(sight.bars, _ELSEWHERE, dtype=np.int64)
     first[low.bar[begin]] = low.pitch[begin]
     slot = (low.position + SIXTEENTH // 2) // SIXTEENTH
-    code = (slot * 256 + low.pitch - first[low.bar] + 129).astype(np.uint64) * _MIX
-    code ^= code >> np.uint64(29)
+    code = (slot * 2 * PITCHES + low.pitch - first[low.bar] + PITCHES + 1).astype(np.uint64) * _MIX
+    code ^= code >> _SHIFT
     shape = np.zeros(sight.bars, dtype=np.uint64)
     np.add.at(shape, low.bar, code * _MIX)
     return shape, first
@@ -132,7 +138,7 @@ def intro_vamp(sight: Sight, shortest: int = 2, most: int = 16) -> list[Sighting
             continue
         back = (rows[:, length:] == rows[:, :-length]) & (rows[:, length:] != 0)
         pitched = back[:-1].any(axis=0)
-        if (back.sum(axis=0) >= 2).mean() >= 0.7 and pitched.mean() >= 0.7:
+        if (back.sum(axis=0) >= 2).mean() >= _REPEATED and pitched.mean() >= _REPEATED:
             return [sight.at(0, enters - 1)]
     return []
 
@@ -158,11 +164,7 @@ def pre_chorus_lift(sight: Sight, bars: int = 2, higher: float = 1.5) -> list[Si
         if min(number[old].sum(), number[new].sum()) < 2 * bars or not chords[bar - 1] or not chords[bar]:
             continue
         rise = total[new].sum() / number[new].sum() - total[old].sum() / number[old].sum()
-        away = (
-            chords[bar - 1][-1][0] in (5, 7)
-            and chords[bar][0][0] in (0, 9, 5)
-            and chords[bar][0] != chords[bar - 1][-1]
-        )
+        away = chords[bar - 1][-1][0] in _AWAY and chords[bar][0][0] in _BACK and chords[bar][0] != chords[bar - 1][-1]
         fuller = onsets[new].mean() > onsets[old].mean() and (crash[bar] or count[bar] > count[new].max())
         if rise >= higher and away and fuller:
             sightings.append(sight.at(bar - bars, bar))

@@ -53,8 +53,8 @@ def spacing(
     """Chords that lie in one way, ``run`` in a row; with ``mostly`` that share of a line's chords for several ``bars``.
 
     ``close``: within an octave, no neighbors nearer than ``gap``; ``open``: a major or minor triad wider than an
-    octave, with gaps of a tritone or more; ``drop two`` and ``drop three``: close but for the second or third note from above,
-    an octave lower; ``shell``: root, third and seventh alone with the root below, at least ``span`` wide; ``rootless``:
+    octave, with gaps of a tritone or more; ``drop two`` and ``drop three``: close but for the second or third note
+    from above, an octave lower; ``shell``: root, third and seventh alone with the root below, at least ``span`` wide; ``rootless``:
     third, seventh and a color over a bass that has the root; ``open low``: a fifth or more at the bottom, close at the
     top, wide in all; ``ninths``: third, seventh and ninth or thirteenth. In a row all have as many ``tones``, each
     once.
@@ -181,7 +181,7 @@ def _rootless_sets() -> Bools:
     """Which sets of pitch classes above a root are third, seventh, a color and perhaps the fifth, without that root."""
     sets = np.zeros(1 << 12, dtype=np.bool_)
     for guides in _GUIDES:
-        rest = [tone for tone in (*_COLORS, 7) if tone not in guides]
+        rest = [tone for tone in (*_COLORS, _FIFTH) if tone not in guides]
         for size in (1, 2, 3):
             some = [colors for colors in combinations(rest, size) if set(colors) & set(_COLORS)]
             sets[[mask_of((*guides, *colors)) for colors in some]] = True

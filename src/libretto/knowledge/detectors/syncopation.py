@@ -24,6 +24,8 @@ __all__ = [
     "weighted_beats",
 ]
 
+_LOUDER_THAN_ALL = 999.0  # stands for the velocity of a bar without such notes
+
 
 def _off(line: VoiceLine) -> Bools:
     """Which notes stand between the beats."""
@@ -129,14 +131,14 @@ def weighted_beats(
         number = (line.position + SLACK) // line.beat
         heavy = {"beats": ~off, "off": off, "back": ~off & (number % 2 == 1)}[on]
         light = ~off & (number % 2 == 0) if on == "back" else ~heavy
-        soft, loud = np.full(sight.bars, 999.0), np.full(sight.bars, 999.0)
+        soft, loud = np.full(sight.bars, _LOUDER_THAN_ALL), np.full(sight.bars, _LOUDER_THAN_ALL)
         np.minimum.at(soft, line.bar[heavy], line.velocity[heavy])
         top = np.zeros(sight.bars)
         np.maximum.at(top, line.bar[light], line.velocity[light])
-        loud = np.where(top > 0, top, 999.0)
+        loud = np.where(top > 0, top, _LOUDER_THAN_ALL)
         wanted = sight.bar_length // sight.beat // 2 if on == "back" else 2
         many = np.bincount(line.bar[heavy], minlength=sight.bars) >= wanted
-        shown = (soft < 999) & (soft >= loud + more) & many & allowed
+        shown = (soft < _LOUDER_THAN_ALL) & (soft >= loud + more) & many & allowed
         sightings += sight.spans(shown, line.voice, least=bars)
     return sightings
 

@@ -11,9 +11,19 @@ from libretto.knowledge.detectors.registry import detectors
 from libretto.knowledge.detectors.rhythm_cells import SLACK, bars_in, lengths, parts
 from libretto.knowledge.sight import Sight, Sighting
 from libretto.score.arrays import Bools, Floats, Ints
-from libretto.score.time import QUARTER
+from libretto.score.time import QUARTER, bpm_of_micros
 
 __all__ = ["grouped", "hold", "isorhythm", "meter_changes", "note_value_ramp", "ramp", "rubato", "tempo_modulation"]
+
+_CHANGE = 1e-6  # quarters a minute that count as a change
+_FEWEST_NOTES = 8  # under a rubato
+_WIDEST = 1.5  # times the largest change: how far rubato goes from its mean
+_RATIO, _LENGTH = 0.01, 0.02  # how exact a ratio of tempos, and of lengths, must be
+_RETURNED = 0.9  # of the old tempo
+_NOTHING = 0.1  # notes: stands for none where bars are compared
+_LOUDER_THAN_ALL = 999.0  # stands for the velocity of a bar without such notes
+_DOWNBEATS = 0.6  # of the bars whose first beat is struck
+_LONGEST_SERIES = 64  # notes
 
 _SAME = 0.03
 _RATIOS = (3 / 2, 2 / 3, 4 / 3, 3 / 4, 2.0, 0.5)
@@ -22,8 +32,8 @@ _RATIOS = (3 / 2, 2 / 3, 4 / 3, 3 / 4, 2.0, 0.5)
 def _tempos(sight: Sight) -> tuple[Ints, Floats]:
     """Ticks and quarters a minute of every change that is one and that begins before the last note ends."""
     ticks = np.array([tick for tick, _ in sight.score.tempos], dtype=np.int64)
-    speed = 6e7 / np.array([value for _, value in sight.score.tempos], dtype=np.float64)
-    real = np.append(True, np.abs(np.diff(speed)) > 1e-6) & (ticks < sight.lines_at[-1])
+    speed = np.array([bpm_of_micros(value) for _, value in sight.score.tempos], dtype=np.float64)
+    real = np.append(True, np.abs(np.diff(speed)) > _CHANGE) & (ticks < sight.lines_at[-1])
     return ticks[real], speed[real]
 
 
@@ -79,12 +89,12 @@ def ramp(
 def rubato(sight: Sight, changes: int = 6, most: float = 0.2, turns: int = 3) -> list[Sighting]:
     """The tempo gives and takes: many small changes both ways round one mean, none of them large."""
     ticks, speed = _tempos(sight)
-    if len(speed) <= changes or len(sight.notes) < 8:
+    if len(speed) <= changes or len(sight.notes) < _FEWEST_NOTES:
         return []
     steps = np.diff(speed) / speed[:-1]
     turned = int((np.diff(np.sign(steps)) != 0).sum())
     dense = len(steps) >= sight.bars / 4
-    inside = float(np.abs(speed / np.median(speed) - 1).max()) <= 1.5 * most
+    inside = float(np.abs(speed / np.median(speed) - 1).max()) <= _WIDEST * most
     if np.abs(steps).max() <= most and turned >= turns and dense and inside:
         return [Sighting(_bar(sight, int(ticks[1])), _bar(sight, int(ticks[-1])))]
     return []
@@ -99,13 +109,13 @@ def tempo_modulation(sight: Sight, bars: int = 2) -> list[Sighting]:
     for index in range(1, len(speed)):
         ratio = speed[index] / speed[index - 1]
         stays = min(edges[index] - edges[index - 1], edges[index + 1] - edges[index])
-        if not any(abs(ratio / known - 1) <= 0.01 for known in _RATIOS) or stays < bars * sight.bar_length.min():
+        if not any(abs(ratio / known - 1) <= _RATIO for known in _RATIOS) or stays < bars * sight.bar_length.min():
             continue
         at = int(edges[index])
         before = _lengths(sight, at - int(sight.bar_length.max()) * 2, at) / speed[index - 1]
         after = _lengths(sight, at, at + int(sight.bar_length.max()) * 2) / speed[index]
         same = (
-            (np.abs(before[:, None] / after[None, :] - 1) <= 0.02).any(axis=1).mean()
+            (np.abs(before[:, None] / after[None, :] - 1) <= _LENGTH).any(axis=1).mean()
             if len(before) and len(after)
             else 0
         )
@@ -134,7 +144,7 @@ def hold(sight: Sight, slower: float = 0.65, longest: float = 1.0) -> list[Sight
         last = index + 1 == len(ticks)
         few = int(((onsets >= start - SLACK) & (onsets < end - SLACK)).sum()) == 1
         short = end - start <= longest * int(sight.bar_length.max())
-        returns = last or speed[index + 1] >= 0.9 * speed[index - 1]
+        returns = last or speed[index + 1] >= _RETURNED * speed[index - 1]
         if speed[index] <= slower * speed[index - 1] and few and short and returns:
             sightings.append(Sighting(_bar(sight, start), _bar(sight, start)))
     return sightings
@@ -148,8 +158,8 @@ def note_value_ramp(
     sightings = []
     for line in parts(sight, where):
         count = np.bincount(line.bar, minlength=sight.bars).astype(float)
-        change = np.diff(np.maximum(count, 0.1))
-        ratio = np.maximum(count[1:], 0.1) / np.maximum(count[:-1], 0.1)
+        change = np.diff(np.maximum(count, _NOTHING))
+        ratio = np.maximum(count[1:], _NOTHING) / np.maximum(count[:-1], _NOTHING)
         ratio = ratio if direction == "faster" else 1 / ratio
         gaps = np.abs(lengths(line) - sight.bar_length[line.bar] / np.maximum(count[line.bar], 1)) <= SLACK
         even = np.bincount(line.bar, gaps | np.append(np.diff(line.bar) > 0, True), minlength=sight.bars) == count
@@ -178,11 +188,11 @@ def grouped(
             starts < (ends - line.onset + line.position)[:, None] - SLACK
         )
         crossed = np.bincount(line.bar, inside.any(axis=1), minlength=sight.bars) > 0
-        least = np.full(sight.bars, 999.0)
+        least = np.full(sight.bars, _LOUDER_THAN_ALL)
         np.minimum.at(least, line.bar[at_start], line.velocity[at_start])
         other = _mean(line.velocity, line.bar, ~at_start, sight.bars)
         between = np.bincount(line.bar[~at_start], minlength=sight.bars)
-        stressed = (least < 999) & (least >= other + stress) & (between > 0)
+        stressed = (least < _LOUDER_THAN_ALL) & (least >= other + stress) & (between > 0)
         good = allowed & struck & ~crossed & stressed
         sightings += sight.spans(good, line.voice, least=bars)
     return sightings
@@ -206,7 +216,7 @@ def meter_changes(sight: Sight, least_changes: int = 1, most: int = 99, stay: in
     notes = sight.notes
     down = np.unique(notes.bar[notes.position <= SLACK])
     struck = np.isin(np.arange(shift, sight.bars), down).mean()
-    if runs.min() < stay or struck < 0.6:
+    if runs.min() < stay or struck < _DOWNBEATS:
         return []
     return sight.spans(edges + shift)
 
@@ -219,7 +229,7 @@ def isorhythm(sight: Sight, least_notes: int = 12, where: str = "any") -> list[S
         gaps, pitch = lengths(line)[:-1], line.pitch[:-1]
         if len(gaps) < least_notes or len(np.unique(gaps)) < 2 or len(np.unique(pitch)) < 3:
             continue
-        size = min(len(gaps), 64)
+        size = min(len(gaps), _LONGEST_SERIES)
         gaps, pitch = gaps[:size], pitch[:size]
         rhythm, tune = _period(gaps, SLACK), _period(pitch, 0)
         if rhythm and tune and rhythm % tune and tune % rhythm and min(rhythm, tune) >= 3:

@@ -17,6 +17,7 @@ from libretto.knowledge.detectors.registry import detectors
 from libretto.knowledge.detectors.spacing import chords_of
 from libretto.knowledge.line import LOOSE, VoiceLine
 from libretto.knowledge.sight import Sight, Sighting, shared
+from libretto.knowledge.tones import FIFTH, FOURTH, PITCHES
 from libretto.score.arrays import Bools, Ints
 from libretto.score.time import QUARTER
 
@@ -35,6 +36,12 @@ __all__ = [
     "sounding",
     "two_voices",
 ]
+
+_MOSTLY = 0.8  # of the onsets of a bar
+_SIZES = (3, 4, 5)  # notes of chords whose voices are followed
+_NO_BAR = -9  # before the first
+_MOVING = 0.6  # of the chords of a harmonized tune
+_SWEET = 0.75  # of what is struck together, consonant
 
 CONSONANT = (0, 3, 4, 7, 8, 9)
 _LONGEST = 48  # onsets through which a note is followed at most
@@ -126,7 +133,7 @@ def block_chords(
         if not changed.any() or still[struck].mean() > same or led[changed].mean() < lead:
             continue
         all_of, mine = sight.per_bar(top.bar), sight.per_bar(top.bar, good)
-        sightings += sight.spans((mine >= 0.8 * all_of) & (mine >= chords), line.voice, least=bars)
+        sightings += sight.spans((mine >= _MOSTLY * all_of) & (mine >= chords), line.voice, least=bars)
     return sightings
 
 
@@ -149,10 +156,10 @@ def alternation(sight: Sight, where: str = "any", full: int = 3, times: int = 4)
     for line in sight.chosen(where):
         bar, heard = line.top.bar, sounding(sight, line).voices
         all_of = np.maximum(sight.per_bar(bar), 1)
-        thin = (sight.per_bar(bar, heard == 1) / all_of >= 0.8) & (sight.per_bar(bar) >= 2)
-        thick = (sight.per_bar(bar, heard >= full) / all_of >= 0.8) & (sight.per_bar(bar) >= 2)
+        thin = (sight.per_bar(bar, heard == 1) / all_of >= _MOSTLY) & (sight.per_bar(bar) >= 2)
+        thick = (sight.per_bar(bar, heard >= full) / all_of >= _MOSTLY) & (sight.per_bar(bar) >= 2)
         kind = np.where(thick, 1, np.where(thin, -1, 0))
-        edges = np.flatnonzero(np.diff(kind, prepend=9))
+        edges = np.flatnonzero(np.diff(kind, prepend=2))
         runs = kind[edges]
         for first in range(len(runs) - times + 1):
             part = runs[first : first + times]
@@ -164,7 +171,7 @@ def alternation(sight: Sight, where: str = "any", full: int = 3, times: int = 4)
 
 def _changes(line: VoiceLine) -> Iterator[tuple[Ints, Ints, Ints]]:
     """Neighbouring chords of one size that differ: rows of the first, pitches of the first and of the second."""
-    for size in (3, 4, 5):
+    for size in _SIZES:
         rows, pitch = chords_of(line, size)
         if len(rows) > 2:
             change = (pitch[1:] != pitch[:-1]).any(axis=1)
@@ -181,7 +188,7 @@ def led_closely(
         for rows, one, other in _changes(line):
             kept = (one == other).sum(axis=1)
             step = np.abs(other - one).max(axis=1)
-            fresh = (np.diff(line.bar[rows], prepend=-9) > 0) | (step > 0)
+            fresh = (np.diff(line.bar[rows], prepend=_NO_BAR) > 0) | (step > 0)
             good = (kept >= common) & (kept < one.shape[1]) & (step <= most) & fresh
             cuts = np.flatnonzero(~good)
             edges = np.concatenate([[-1], cuts, [len(good)]])
@@ -203,11 +210,11 @@ def locked_chords(sight: Sight, where: str = "any", size: int = 3, notes: int = 
             continue
         count, chords = sight.per_bar(top.bar), sight.per_bar(top.bar, full)
         moving = np.zeros(len(top), dtype=np.bool_)
-        moving[1:] = (line.moves != 0) & (np.abs(line.moves) <= 5) & full[1:] & (np.diff(line.low.pitch) != 0)
-        kinds = np.zeros((sight.bars, 128), dtype=np.bool_)
+        moving[1:] = (line.moves != 0) & (np.abs(line.moves) <= FOURTH) & full[1:] & (np.diff(line.low.pitch) != 0)
+        kinds = np.zeros((sight.bars, PITCHES), dtype=np.bool_)
         kinds[top.bar, top.pitch] = True
-        good = (chords >= notes) & (chords >= 0.8 * count) & (kinds.sum(axis=1) >= 3)
-        good &= sight.per_bar(top.bar, moving) >= 0.6 * chords
+        good = (chords >= notes) & (chords >= _MOSTLY * count) & (kinds.sum(axis=1) >= 3)
+        good &= sight.per_bar(top.bar, moving) >= _MOVING * chords
         sightings += sight.spans(good, line.voice, least=bars)
     return sightings
 
@@ -256,7 +263,7 @@ def two_voices(
             continue
         apart = (heard.high - heard.low) % 12
         kinds = _kinds(heard.low[together], heard.high[together])
-        perfect = np.isin(apart[together], (0, 7))
+        perfect = np.isin(apart[together], (0, FIFTH))
         if (kinds["parallel"] & perfect[1:] & (np.diff(apart[together]) == 0)).any():
             continue
         if (kinds["contrary"] | kinds["oblique"]).mean() < independent:
@@ -264,7 +271,7 @@ def two_voices(
         all_of, pairs = np.bincount(bar, minlength=sight.bars), sight.per_bar(bar, struck)
         sweet = sight.per_bar(bar, struck & np.isin(apart, CONSONANT))
         full = sight.per_bar(bar, two) == all_of
-        good = full & (pairs * against == all_of) & (all_of >= onsets) & (sweet >= 0.75 * pairs)
+        good = full & (pairs * against == all_of) & (all_of >= onsets) & (sweet >= _SWEET * pairs)
         sightings += sight.spans(good, line.voice, least=bars)
     return sightings
 

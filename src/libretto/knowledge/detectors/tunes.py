@@ -16,6 +16,7 @@ import numpy as np
 from libretto.knowledge.detectors.changes import changes, chord_at, fits, pickup
 from libretto.knowledge.line import SIXTEENTH, VoiceLine
 from libretto.knowledge.sight import Sight, shared
+from libretto.knowledge.tones import PITCHES
 from libretto.score.arrays import Floats
 from libretto.score.time import QUARTER
 
@@ -38,6 +39,9 @@ __all__ = [
     "stretch",
 ]
 
+_FOREVER = 1 << 40  # ticks: what passes after the last note
+_SAME_WAY = 0.75  # of the moves of one idea
+
 ALIKE, UNLIKE = 0.7, 0.4
 _LONGER, _BEATS, _DOTTED_BEATS = 1.5, 1.8, 1.3  # than usual; beats, and dotted ones, that close a phrase
 _MUCH_LONGER, _LAST_BEATS = 2.9, 1.4  # of the last note of a bar
@@ -58,7 +62,7 @@ def closes(sight: Sight) -> tuple[Close, ...]:
     top = sight.melody.top
     ends: list[Close] = []
     if len(top) > 1:
-        gaps = np.append(sight.melody.gaps, 1 << 40)
+        gaps = np.append(sight.melody.gaps, _FOREVER)
         usual = float(np.median(gaps[:-1]))
         rests = np.append(sight.melody.rests, 0)
         beats = np.where(top.beat % QUARTER, _DOTTED_BEATS, _BEATS) * top.beat
@@ -86,7 +90,7 @@ def likeness(sight: Sight, size: int, pitches: bool = True, after: int = 0) -> F
     count, unit = (sight.bars - lead) // size, (top.bar - lead) // size
     mine = (unit < count) & (unit >= 0)
     place = (top.onset - sight.lines_at[np.clip(lead + unit * size, 0, sight.bars - 1)] + SIXTEENTH // 2) // SIXTEENTH
-    keys = place * 128 + (top.pitch if pitches else 0)
+    keys = place * PITCHES + (top.pitch if pitches else 0)
     _, column = np.unique(keys[mine], return_inverse=True)
     has = np.zeros((count, int(column.max(initial=-1)) + 1))
     has[unit[mine], column] = 1
@@ -145,7 +149,7 @@ def idea(sight: Sight, one: int, two: int, bars: int = 1) -> bool:
     moves = list(zip(*([b - a for a, b in pairwise(line)] for line in lines), strict=True))
     ways = sum((a > 0) - (a < 0) == (b > 0) - (b < 0) for a, b in moves)
     near = sum(abs(a - b) <= 2 for a, b in moves)
-    return any(a for a, _ in moves) and min(ways, near) >= 0.75 * len(moves)
+    return any(a for a, _ in moves) and min(ways, near) >= _SAME_WAY * len(moves)
 
 
 def close_in(sight: Sight, first: int, last: int) -> Close | None:

@@ -11,6 +11,7 @@ from libretto.knowledge.detectors.chords import Struck, mask_of, struck_chords
 from libretto.knowledge.detectors.registry import detectors
 from libretto.knowledge.line import runs
 from libretto.knowledge.sight import Sight, Sighting
+from libretto.knowledge.tones import FOURTH
 from libretto.score.arrays import Bools, Ints
 
 __all__ = [
@@ -24,6 +25,8 @@ __all__ = [
     "slash_chord",
     "stack",
 ]
+
+_TWO_TRIADS, _APART = 6, 5  # notes, and how many of them differ
 
 _TRIADS = ((0, 4, 7), (0, 3, 7))
 _SIXTHS = {4: 9, 3: 8}  # by the third: the third below the root, which as a bass adds no more than that
@@ -86,12 +89,12 @@ def polychord(sight: Sight) -> list[Sighting]:
     or with one at most."""
     sightings = []
     for chords in struck_chords(sight):
-        which, pitch = rows_of_size(chords, 6)
+        which, pitch = rows_of_size(chords, _TWO_TRIADS)
         if not len(which):
             continue
         lower, upper = class_bits(pitch[:, :3]), class_bits(pitch[:, 3:])
         triads = np.isin(lower, list(TRIAD_MASKS)) & np.isin(upper, list(TRIAD_MASKS))
-        apart = CLASS_COUNTS[class_bits(pitch)] >= 5
+        apart = CLASS_COUNTS[class_bits(pitch)] >= _APART
         sightings += sight.spans(np.asarray(chords.bar[which[triads & apart]]), chords.voice, join=0)
     return sightings
 
@@ -109,7 +112,7 @@ def slash_chord(sight: Sight) -> list[Sighting]:
             which, pitch = rows_of_size(chords, size)
             upper = class_bits(pitch[:, -3:])
             under = pitch[:, 0] if size == 4 else chords.bass[which]
-            good[which] |= FOREIGN_BASSES[upper, chords.bass[which] % 12] & (pitch[:, -3] - under >= 5)
+            good[which] |= FOREIGN_BASSES[upper, chords.bass[which] % 12] & (pitch[:, -3] - under >= FOURTH)
         sightings += sight.spans(np.asarray(chords.bar[good & (chords.bound == 1)]), chords.voice, join=0)
     return sightings
 
