@@ -111,10 +111,8 @@ def _band_answers(sight: Sight, width: int, rounds: int, notes: int, same: bool)
     units = int(sight.lines_at[-1]) // half + 1
     upper = [line for line in sight.lines if line is not sight.bass and len(line.starts) >= notes * rounds]
     heard = {line.voice: _activity(line, half, units, width) for line in upper}
-    single = [line for line in upper if line.is_single(_SINGLE)]
-    callers = sorted(single, key=lambda line: -float(line.pitch.mean()))[:_MOST_CALLERS]
     sightings = []
-    for tune, line in product(callers, upper):
+    for tune, line in product(_callers(upper), upper):
         calls, answers = heard[tune.voice], heard[line.voice]
         size = len(calls) - width
         if line is tune or size < 1:
@@ -127,6 +125,12 @@ def _band_answers(sight: Sight, width: int, rounds: int, notes: int, same: bool)
                 bars = np.minimum(np.searchsorted(sight.lines_at, ticks, side="right") - 1, sight.bars - 1)
                 sightings.append(sight.at(bars[0], bars[1], line.voice))
     return sightings
+
+
+def _callers(lines: Sequence[VoiceLine]) -> list[VoiceLine]:
+    """The few highest lines of single notes."""
+    single = [line for line in lines if line.is_single(_SINGLE)]
+    return sorted(single, key=lambda line: -float(line.pitch.mean()))[:_MOST_CALLERS]
 
 
 def _activity(line: VoiceLine, half: int, units: int, width: int) -> Ints:

@@ -103,22 +103,23 @@ def _fits(change: ChordChange, token: DegreeToken, shift: int) -> bool:
         return False
     if token.degree is None:
         return True
-    tones = change.tones
-    if (
-        (change.degree - shift) % 12 != token.degree
-        or (4 if token.major else 3) not in tones
-        or (token.major is False and 4 in tones)
-    ):
-        return False
-    if token.low is not None and (change.low < 0 or (change.low - change.root) % 12 != token.low):
-        return False
-    if token.low and not change.firm:
-        return False
-    fifth = _FIFTHS.get(token.kind, FIFTH)
+    right = (change.degree - shift) % 12 == token.degree and _has_third(change, token) and _has_bass(change, token)
+    bare = token.kind != "!" or not change.tones & _OUTSIDE_TRIAD
     seventh = _SEVENTH_SIGNS.get(token.kind)
-    if token.kind == "!" and tones & _OUTSIDE_TRIAD:
-        return False
-    return fifth in tones and (seventh is None or seventh in tones)
+    full = _FIFTHS.get(token.kind, FIFTH) in change.tones and (seventh is None or seventh in change.tones)
+    return right and bare and full
+
+
+def _has_third(change: ChordChange, token: DegreeToken) -> bool:
+    """Whether a chord is major or minor as asked; one with both thirds counts as major."""
+    return 4 in change.tones if token.major else 3 in change.tones and (token.major is None or 4 not in change.tones)
+
+
+def _has_bass(change: ChordChange, token: DegreeToken) -> bool:
+    """Whether a chord stands on the bass that is asked for; another than the root must be a bass indeed."""
+    if token.low is None:
+        return True
+    return change.low >= 0 and (change.low - change.root) % 12 == token.low and (not token.low or change.firm)
 
 
 def changes(sight: Sight, inversions: bool = False) -> tuple[ChordChange, ...]:

@@ -10,7 +10,7 @@ import numpy as np
 from libretto.knowledge.detectors.changes import changes, chord_at, fits
 from libretto.knowledge.detectors.layers import active_parts
 from libretto.knowledge.detectors.registry import detectors
-from libretto.knowledge.detectors.tunes import ALIKE, UNLIKE, Mark, closes, marks, part_of, shared_notes
+from libretto.knowledge.detectors.tunes import ALIKE, UNLIKE, Close, Mark, closes, marks, part_of, shared_notes
 from libretto.knowledge.line import LOOSE, VoiceLine
 from libretto.knowledge.sight import Sight, Sighting, SoundingChord
 from libretto.score.time import QUARTER, bpm_of_micros
@@ -173,17 +173,22 @@ def codetta(sight: Sight, *, shortest: int = 2, longest: int = 4) -> list[Sighti
     or oftener, for ``shortest`` to ``longest`` bars without returning to its theme, and ends on it."""
     row = changes(sight)
     ends = [close for close in closes(sight) if close.degree == 0]
-    if len(ends) < 2 or not row or not fits(row[-1], "I|i") or sight.bars < _SHORTEST_PIECE:
+    if not row or not fits(row[-1], "I|i") or sight.bars < _SHORTEST_PIECE:
         return []
     for close in ends[:-1]:
-        here, after = chord_at(sight, close.onset), sight.bars - 1 - close.bar
-        if here < 1 or not shortest <= after <= min(longest, close.bar) or close.bar < 3:
+        bar, after = close.bar, sight.bars - 1 - close.bar
+        if bar < 3 or not shortest <= after <= min(longest, bar):
             continue
-        if max(shared_notes(sight, close.bar + 1, earlier, 2) for earlier in range(close.bar)) > UNLIKE:
-            continue
-        if fits(row[here], "I|i") and fits(row[here - 1], "V") and _only_home(sight, close.bar + 1):
-            return [sight.at(close.bar + 1, sight.bars - 1)]
+        returns = max(shared_notes(sight, bar + 1, earlier, 2) for earlier in range(bar)) > UNLIKE
+        if not returns and _is_full(sight, close) and _only_home(sight, bar + 1):
+            return [sight.at(bar + 1, sight.bars - 1)]
     return []
+
+
+def _is_full(sight: Sight, close: Close) -> bool:
+    """Whether a close stands on a tonic chord that the dominant came before."""
+    row, here = changes(sight), chord_at(sight, close.onset)
+    return here >= 1 and fits(row[here], "I|i") and fits(row[here - 1], "V")
 
 
 def _only_home(sight: Sight, first: int) -> bool:

@@ -19,6 +19,12 @@ from libretto.score.arrays import Bools, Floats, Ints
 
 __all__ = ["form", "form_letters", "introduction", "through_composed", "variations"]
 
+_NEW_SURFACE, _KEPT = 0.6, 0.75  # of a variation: the most likeness to the theme, and the share of bars that keep it
+_EXACT = 0.97  # likeness of returns note for note
+_LARGE_PART = 8  # bars
+_QUIETER = 5  # in velocity, an introduction than its theme
+_SLOTS = 16  # of a bar, in which melodies are compared
+
 _LONG = 40  # bars: a longer piece may show a form of parts of eight or more within it
 
 
@@ -40,15 +46,17 @@ def form(
     long, sightings = sight.bars > _LONG, []
     for size in bars:
         length = size * len(scheme)
-        for after in (0, 4) if long and size >= 8 else (0,):
+        for after in (0, 4) if long and size >= _LARGE_PART else (0,):
             left = sight.bars - lead - after - length
-            if left < 0 or not (left <= min(spare, size - 1) or (long and size >= 8)):
+            if left < 0 or not (left <= min(spare, size - 1) or (long and size >= _LARGE_PART)):
                 continue
             same = likeness(sight, size, after=after)
             for unit in range(left // size + 1):
                 first = lead + after + unit * size
                 part = same[unit : unit + len(scheme), unit : unit + len(scheme)]
-                if _returns(part, scheme, 0.97 if exact else ALIKE) and _made(sight, scheme, first, size, breath, lift):
+                if _returns(part, scheme, _EXACT if exact else ALIKE) and _made(
+                    sight, scheme, first, size, breath, lift
+                ):
                     sightings.append(sight.at(first, first + length - 1, sight.melody.voice))
     return sightings
 
@@ -97,22 +105,26 @@ def variations(sight: Sight, *, bars: Sequence[int] = (4, 8), count: int = 3) ->
         units = (sight.bars - lead) // size
         if units < count or sight.bars - lead - units * size > 2:
             continue
-        roots: list[list[int]] = [[] for _ in range(sight.bars)]
-        for chord in sight.harmony:
-            if chord.supported:
-                roots[chord.bar].append(chord.root)
-        tunes = [[pitch % 12 for _, pitch in notes] for notes in marks(sight)]
-        heads = [set(tune[:3]) if bar >= lead + size else set(tune[:1]) for bar, tune in enumerate(tunes)]
-        surface = likeness(sight, size)
-        for unit in range(1, units):
-            mine = range(lead, lead + size)
-            chords = np.mean([bool(roots[k]) and roots[k] == roots[unit * size + k] for k in mine])
-            kept = np.mean([bool(heads[k] & heads[unit * size + k]) for k in mine])
-            if chords < 0.75 or kept < 0.75 or surface[0, unit] > 0.6:
-                break
-        else:
+        surface = likeness(sight, size)[0, 1:units]
+        if (surface <= _NEW_SURFACE).all() and _over_one_plan(sight, lead, size, units):
             sightings.append(sight.at(0, lead + units * size - 1, sight.melody.voice))
     return sightings
+
+
+def _over_one_plan(sight: Sight, lead: int, size: int, units: int) -> bool:
+    """Whether all parts have the chords of the first one, and its main notes, in most of their bars."""
+    roots: list[list[int]] = [[] for _ in range(sight.bars)]
+    for chord in sight.supported:
+        roots[chord.bar].append(chord.root)
+    tunes = [[pitch % 12 for _, pitch in notes] for notes in marks(sight)]
+    heads = [set(tune[:3]) if bar >= lead + size else set(tune[:1]) for bar, tune in enumerate(tunes)]
+    theme = range(lead, lead + size)
+    for after in range(size, units * size, size):
+        chords = np.mean([bool(roots[bar]) and roots[bar] == roots[after + bar] for bar in theme])
+        kept = np.mean([bool(heads[bar] & heads[after + bar]) for bar in theme])
+        if min(chords, kept) < _KEPT:
+            return False
+    return True
 
 
 @detectors.register("introduction")
@@ -130,7 +142,7 @@ def introduction(sight: Sight, *, bars: Sequence[int] = (2, 4, 1), theme: Sequen
             )
             alone = all(shared_notes(sight, 0, other, lead) <= UNLIKE for other in range(lead, sight.bars - lead + 1))
             lower = float(one.pitch.mean()) < float(two.pitch.mean()) - 2
-            if returns and alone and (lower or one.velocity.mean() < two.velocity.mean() - 5):
+            if returns and alone and (lower or one.velocity.mean() < two.velocity.mean() - _QUIETER):
                 return [sight.at(0, lead - 1)]
     return []
 
@@ -141,8 +153,8 @@ def form_letters(
 ) -> list[Sighting]:
     """Stretches of equal length whose melodies agree where the pattern repeats a letter and else differ."""
     top, sightings = sight.melody.top, []
-    grid = np.zeros((sight.bars, 16 * 12), dtype=np.bool_)
-    slot = np.minimum(top.position * 16 // np.maximum(sight.bar_length[top.bar], 1), 15)
+    grid = np.zeros((sight.bars, _SLOTS * 12), dtype=np.bool_)
+    slot = np.minimum(top.position * _SLOTS // np.maximum(sight.bar_length[top.bar], 1), _SLOTS - 1)
     grid[top.bar, slot * 12 + top.pitch % 12] = True
     size, length = grid.sum(axis=1), len(pattern)
     pairs = [(one, two) for two in range(length) for one in range(two)]

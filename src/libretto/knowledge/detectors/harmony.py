@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from libretto.knowledge.tones import FIFTH, FOURTH
 from libretto.score.arrays import Bools, Floats
 
 __all__ = [
+    "BarChord",
     "bar_chords",
     "bass_motion",
     "chord_vamp",
@@ -146,12 +148,19 @@ def suspended(sight: Sight, beats: float = 2.0, unresolved: bool = True) -> list
     return sightings
 
 
-def bar_chords(sight: Sight) -> list[list[tuple[int, bool]]]:
-    """The supported chords of each bar as semitones above the tonic and whether they are minor; repeats left out."""
-    chords: list[list[tuple[int, bool]]] = [[] for _ in range(sight.bars)]
-    for chord in sight.harmony:
-        here = (chord.degree, chord.is_minor)
-        if chord.supported and chords[chord.bar][-1:] != [here]:
+class BarChord(NamedTuple):
+    """A chord of a bar: its root as semitones above the tonic, and whether it is minor."""
+
+    degree: int
+    minor: bool
+
+
+def bar_chords(sight: Sight) -> list[list[BarChord]]:
+    """The supported chords of each bar; repeats left out."""
+    chords: list[list[BarChord]] = [[] for _ in range(sight.bars)]
+    for chord in sight.supported:
+        here = BarChord(chord.degree, chord.is_minor)
+        if chords[chord.bar][-1:] != [here]:
             chords[chord.bar].append(here)
     return chords
 
@@ -160,19 +169,17 @@ def bar_chords(sight: Sight) -> list[list[tuple[int, bool]]]:
 def new_harmony(sight: Sight, bars: int = 2, before: int = 4, most: int = 16) -> list[Sighting]:
     """A stretch of two chords or more, none heard before and none the tonic, after which the old ones return."""
     chords, sightings = bar_chords(sight), []
-    known: set[tuple[int, bool]] = set()
+    known: set[BarChord] = set()
     bar = 0
     while bar < sight.bars:
         end = bar
-        while (
-            end < sight.bars and chords[end] and not known & set(chords[end]) and all(chord[0] for chord in chords[end])
-        ):
+        while end < sight.bars and chords[end] and not any(chord in known or not chord.degree for chord in chords[end]):
             end += 1
         fresh = {chord for row in chords[bar:end] for chord in row}
         back = end < sight.bars and bool(known & set(chords[end]))
         if bar >= before and bars <= end - bar <= most and len(fresh) >= 2 and back:
             sightings.append(sight.at(bar, end - 1))
-        known |= {chord for row in chords[bar : max(end, bar + 1)] for chord in row}
+        known |= fresh if end > bar else set(chords[bar])
         bar = max(end, bar + 1)
     return sightings
 
@@ -185,7 +192,7 @@ def turnaround_bar(sight: Sight, chords: int = 2, every: int = 4) -> list[Sighti
     for bar in range(every - 1, sight.bars - 1):
         slow = all(len(row) < len(rows[bar]) for row in rows[bar - every + 1 : bar])
         ends = bool(rows[bar]) and rows[bar][-1] in _TURNING
-        if len(rows[bar]) >= chords and slow and ends and rows[bar + 1][:1] and rows[bar + 1][0][0] == 0:
+        if len(rows[bar]) >= chords and slow and ends and rows[bar + 1][:1] and rows[bar + 1][0].degree == 0:
             sightings.append(sight.at(bar, bar))
     return sightings
 

@@ -41,7 +41,6 @@ __all__ = [
     "same_notes",
     "sentence",
     "twist",
-    "two_phrases",
 ]
 
 _BREATHS = (0.7, 5)  # bars of a phrase that one can sing
@@ -51,27 +50,50 @@ _LONG = 1.5 * QUARTER  # the least length of a held last note
 
 @detectors.register("period")
 def period(
-    sight: Sight, *, parallel: bool = True, bars: Sequence[int] = (4, 2, 8), double: bool = False
+    sight: Sight, *, parallel: bool = True, bars: Sequence[int] = (4, 2, 8), double: bool = False, by_bar: bool = False
 ) -> list[Sighting]:
     """A phrase that closes open (not on the tonic, over the dominant) and an equal one that closes on the tonic: the
-    second begins like the first (``parallel``) or not; ``double`` wants four phrases, of which the last closes."""
-    sightings = []
-    for size in bars:
-        count = 4 if double else 2
-        for first in range(pickup(sight), sight.bars - count * size + 1, size):
-            ends = [close_in(sight, first + k * size, first + (k + 1) * size - 1) for k in range(count)]
-            if any(close is None for close in ends):
-                continue
-            last, middle = ends[-1], ends[count // 2 - 1]
-            assert last is not None  # none of them is
-            assert middle is not None
-            open_ = middle.degree != 0 and closes_on(sight, middle, "V|V/V")
-            early = all(close is not None and close.degree != 0 for close in ends[:-1])
-            shut = last.degree == 0 and closes_on(sight, last, "I|i")
-            head = shared_notes(sight, first, first + count * size // 2, max(1, size // 2))
-            fit = head >= ALIKE if parallel else head <= UNLIKE and not idea(sight, first, first + size)
-            if open_ and early and shut and fit:
-                sightings.append(sight.at(first, first + count * size - 1))
+    second begins like the first (``parallel``) or not; ``double`` wants four phrases, of which the last closes.
+
+    With ``by_bar`` the phrases may begin in any bar and begin alike for one; the last note and chord of a bar close.
+    """
+    if by_bar:
+        return [place for half in bars for place in _bar_periods(sight, half)]
+    count = 4 if double else 2
+    return [
+        sight.at(first, first + count * size - 1)
+        for size in bars
+        for first in range(pickup(sight), sight.bars - count * size + 1, size)
+        if _is_period(sight, first, size, count, parallel)
+    ]
+
+
+def _is_period(sight: Sight, first: int, size: int, count: int, parallel: bool) -> bool:
+    """Whether so many phrases of one size make a period."""
+    edges = range(first, first + count * size, size)
+    ends = [close for edge in edges if (close := close_in(sight, edge, edge + size - 1)) is not None]
+    if len(ends) < count or any(close.degree == 0 for close in ends[:-1]) or ends[-1].degree != 0:
+        return False
+    if not closes_on(sight, ends[count // 2 - 1], "V|V/V") or not closes_on(sight, ends[-1], "I|i"):
+        return False
+    head = shared_notes(sight, first, first + count * size // 2, max(1, size // 2))
+    return head >= ALIKE if parallel else head <= UNLIKE and not idea(sight, first, first + size)
+
+
+def _bar_periods(sight: Sight, half: int) -> list[Sighting]:
+    """Periods of two halves whose first bars are alike and whose last bars close over dominant and tonic."""
+    top, sightings = sight.melody.top, []
+    edges = np.searchsorted(top.bar, np.arange(sight.bars + 1))
+    last = {chord.bar: chord.degree for chord in sight.supported}
+    for bar in range(sight.bars - 2 * half + 1):
+        middle, end = bar + half, bar + 2 * half - 1
+        ends = middle - 1, end
+        if any(edges[close] == edges[close + 1] for close in ends) or [last.get(close) for close in ends] != [FIFTH, 0]:
+            continue
+        one, other = (top.pitch[edges[start] : edges[start + 1]].tolist() for start in (bar, middle))
+        sung = [int(top.pitch[edges[close + 1] - 1] - sight.tonic[close]) % 12 for close in ends]
+        if one == other and len(one) >= 2 and sung[0] != 0 and sung[1] == 0:
+            sightings.append(sight.at(bar, end, sight.melody.voice))
     return sightings
 
 
@@ -127,32 +149,6 @@ def phrase_elision(sight: Sight, *, bars: Sequence[int] = (4, 3, 8)) -> list[Sig
             part = part_of(sight, again, 1)
             if len(part) and part.position[0] == 0 and (part.pitch[0] - sight.tonic[again]) % 12 == 0:
                 sightings.append(sight.at(again - 1, again))
-    return sightings
-
-
-@detectors.register("two_phrases")
-def two_phrases(sight: Sight, half: int = 4) -> list[Sighting]:
-    """Two phrases of the tune that begin alike; the first ends on another note than the tonic over a dominant, the
-    second on the tonic over the tonic chord."""
-    top = sight.melody.top
-    edges = np.searchsorted(top.bar, np.arange(sight.bars + 1))
-    last = {chord.bar: chord for chord in sight.harmony if chord.supported}
-    sightings = []
-    for bar in range(sight.bars - 2 * half + 1):
-        middle, end = bar + half, bar + 2 * half - 1
-        if (
-            (middle - 1) not in last
-            or end not in last
-            or edges[middle] == edges[middle - 1]
-            or edges[end + 1] == edges[end]
-        ):
-            continue
-        one, other = (slice(edges[b], edges[b + 1]) for b in (bar, middle))
-        alike = top.pitch[one].tolist() == top.pitch[other].tolist() and len(top.pitch[one]) >= 2
-        degree = [int(top.pitch[edges[b + 1] - 1] - sight.tonic[b]) % 12 for b in (middle - 1, end)]
-        chords = last[middle - 1].degree == FIFTH and last[end].degree == 0
-        if alike and chords and degree[0] != 0 and degree[1] == 0:
-            sightings.append(sight.at(bar, end, sight.melody.voice))
     return sightings
 
 

@@ -8,13 +8,14 @@ is one chord.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 
 import numpy as np
 
 from libretto.knowledge.detectors.changes import ChordChange, changes, chord_span, fits, pickup
 from libretto.knowledge.detectors.registry import detectors
 from libretto.knowledge.sight import Sight, Sighting, SoundingChord, shared
+from libretto.knowledge.tones import FIFTH, LEADING_MINOR, MAJOR, MINOR, MINOR_SEVENTH, SEVENTHS, SIXTHS, THIRDS
 
 __all__ = [
     "applied_dominants",
@@ -27,6 +28,9 @@ __all__ = [
     "progression",
     "root_motion",
 ]
+
+_MAJOR_THIRD, _DOMINANT = frozenset((4,)), frozenset((4, MINOR_SEVENTH))
+_QUALITIES = {"major": frozenset((4, FIFTH)), "minor": frozenset((3, FIFTH)), "dominant": _DOMINANT}
 
 _KINDS: dict[str, Callable[[frozenset[int]], bool]] = {
     "any": lambda tones: True,
@@ -47,20 +51,23 @@ def progression(
     """Chords one straight after the other, each supported by notes: ``opens`` wants the first at a bar's start where
     four bars begin, ``mode`` a major or minor key, ``anywhere`` reads them from any tonic, ``bars`` is their most."""
     row = changes(sight, any(":" in chord for chord in chords))
+    shifts = range(12) if anywhere else (0,)
     sightings = []
     for place in range(len(row) - len(chords) + 1):
         part = row[place : place + len(chords)]
-        if mode and bool(sight.minor[part[0].bar]) != (mode == "minor"):
-            continue
-        if opens and ((part[0].bar - pickup(sight)) % 4 or part[0].start != sight.lines_at[part[0].bar]):
-            continue
-        if bars and part[-1].bar - part[0].bar >= bars:
+        first, last = part[0], part[-1]
+        long = bars and last.bar - first.bar >= bars
+        if long or not sight.in_mode(first.bar, mode) or (opens and not _opens(sight, first)):
             continue
         joined = all(one.end == two.start for one, two in pairwise(part))
-        shifts = range(12) if anywhere else (0,)
         if joined and any(all(fits(*pair, shift) for pair in zip(part, chords, strict=True)) for shift in shifts):
-            sightings.append(chord_span(sight, part[0], part[-1]))
+            sightings.append(chord_span(sight, first, last))
     return sightings
+
+
+def _opens(sight: Sight, change: ChordChange) -> bool:
+    """Whether a chord stands at the start of a bar where four bars begin."""
+    return (change.bar - pickup(sight)) % 4 == 0 and change.start == int(sight.lines_at[change.bar])
 
 
 @detectors.register("chord_plan")
@@ -107,14 +114,12 @@ def _moves(one: ChordChange, two: ChordChange, steps: Sequence[int], alike: bool
 
 
 def _is(change: ChordChange, quality: str) -> bool:
-    tones = change.tones
-    wanted = {"major": 4 in tones and 7 in tones, "minor": 3 in tones and 7 in tones, "dominant": {4, 10} <= tones}
-    return wanted.get(quality, True)
+    return _QUALITIES.get(quality, frozenset()) <= change.tones
 
 
 def _foreign(sight: Sight, change: ChordChange) -> bool:
     """Whether a chord has notes outside its key (in minor the raised sixth and seventh belong to it)."""
-    scale = {0, 2, 3, 5, 7, 8, 9, 10, 11} if sight.minor[change.bar] else {0, 2, 4, 5, 7, 9, 11}
+    scale = MINOR if sight.minor[change.bar] else MAJOR
     return any((change.degree + tone) % 12 not in scale for tone in change.tones)
 
 
@@ -180,23 +185,22 @@ def applied_dominants(sight: Sight, sevenths: bool = True, tonicize_home: bool =
     """A dominant chord that is not the key's own and resolves down a fifth to another chord than the tonic."""
     sightings = []
     for one, other in pairwise(distinct(sight)):
-        home = int(sight.tonic[one.bar])
-        goal = (other.root - home) % 12
-        minor = bool(sight.minor[one.bar])
-        own = {7} | ({10, 3} if minor else set())
-        dominant = {4, 10} <= one.tones if sevenths else 4 in one.tones
-        foreign = (one.root + 4 - home) % 12 not in ((0, 2, 3, 5, 7, 8, 10, 11) if minor else (0, 2, 4, 5, 7, 9, 11))
-        flat = (one.root + 10 - home) % 12 == 10 and not minor and 10 in one.tones
-        falls = (one.root - other.root) % 12 == 7 and one.end >= other.start
-        if (
-            dominant
-            and falls
-            and (goal != 0 or tonicize_home)
-            and (one.root - home) % 12 not in own
-            and (foreign or flat)
-        ):
+        dominant = (_DOMINANT if sevenths else _MAJOR_THIRD) <= one.tones
+        falls = (one.root - other.root) % 12 == FIFTH and one.end >= other.start
+        goal = (other.root - int(sight.tonic[one.bar])) % 12
+        if dominant and falls and (goal != 0 or tonicize_home) and _is_borrowed(sight, one):
             sightings.append(sight.at(one.bar, other.bar))
     return sightings
+
+
+def _is_borrowed(sight: Sight, chord: SoundingChord) -> bool:
+    """Whether a dominant belongs to another key: its third, or in major its flat seventh, is foreign."""
+    minor = bool(sight.minor[chord.bar])
+    degree = (chord.root - int(sight.tonic[chord.bar])) % 12
+    if degree in ((FIFTH, MINOR_SEVENTH, 3) if minor else (FIFTH,)):
+        return False
+    foreign = (degree + 4) % 12 not in (LEADING_MINOR if minor else MAJOR)
+    return foreign or (degree == 0 and not minor and MINOR_SEVENTH in chord.tones)
 
 
 @detectors.register("mediant_shift")
@@ -204,19 +208,21 @@ def mediants(sight: Sight, least_beats: float = 2.0) -> list[Sighting]:
     """A plain triad that moves by a third to another of its own kind (one common tone stays, the key does not), and not
     as a dominant of what follows, nor by way of the dominant in minor."""
     chords, sightings = distinct(sight), []
-    for place, (one, other) in enumerate(pairwise(chords)):
-        same = one.is_major == other.is_major and one.is_minor == other.is_minor and (one.is_major or one.is_minor)
-        plain = not {10, 11} & (one.tones | other.tones) and 7 in one.tones and 7 in other.tones
-        long = min(one.end - one.start, other.end - other.start) >= least_beats * int(sight.beat[one.bar])
-        third = one.end >= other.start and (other.root - one.root) % 12 in (3, 4, 8, 9)
-        if not (same and plain and long and third):
-            continue
-        after = chords[place + 2] if place + 2 < len(chords) else None
-        leads = after is not None and (other.root - after.root) % 12 == 7
-        natural = bool(sight.minor[one.bar]) and 7 in (one.degree, other.degree)
-        if not leads and not natural:
+    for (one, other), after in zip_longest(pairwise(chords), chords[2:]):
+        long = min(one.length, other.length) >= least_beats * int(sight.beat[one.bar])
+        third = one.end >= other.start and (other.root - one.root) % 12 in (*THIRDS, *SIXTHS)
+        leads = after is not None and (other.root - after.root) % 12 == FIFTH
+        natural = bool(sight.minor[one.bar]) and FIFTH in (one.degree, other.degree)
+        if _plain_alike(one, other) and long and third and not leads and not natural:
             sightings.append(sight.at(one.bar, other.bar))
     return sightings
+
+
+def _plain_alike(one: SoundingChord, other: SoundingChord) -> bool:
+    """Whether two chords are both major or both minor triads, without a seventh."""
+    third = 4 if one.is_major else 3
+    kinds = (one.is_major, one.is_minor) == (other.is_major, other.is_minor)
+    return kinds and {third, FIFTH} <= one.tones & other.tones and not set(SEVENTHS) & (one.tones | other.tones)
 
 
 @detectors.register("chord_cycle")

@@ -164,7 +164,11 @@ def pre_chorus_lift(sight: Sight, bars: int = 2, higher: float = 1.5) -> list[Si
         if min(number[old].sum(), number[new].sum()) < 2 * bars or not chords[bar - 1] or not chords[bar]:
             continue
         rise = total[new].sum() / number[new].sum() - total[old].sum() / number[old].sum()
-        away = chords[bar - 1][-1][0] in _AWAY and chords[bar][0][0] in _BACK and chords[bar][0] != chords[bar - 1][-1]
+        away = (
+            chords[bar - 1][-1].degree in _AWAY
+            and chords[bar][0].degree in _BACK
+            and chords[bar][0] != chords[bar - 1][-1]
+        )
         fuller = onsets[new].mean() > onsets[old].mean() and (crash[bar] or count[bar] > count[new].max())
         if rise >= higher and away and fuller:
             sightings.append(sight.at(bar - bars, bar))

@@ -54,10 +54,10 @@ def spacing(
 
     ``close``: within an octave, no neighbors nearer than ``gap``; ``open``: a major or minor triad wider than an
     octave, with gaps of a tritone or more; ``drop two`` and ``drop three``: close but for the second or third note
-    from above, an octave lower; ``shell``: root, third and seventh alone with the root below, at least ``span`` wide; ``rootless``:
-    third, seventh and a color over a bass that has the root; ``open low``: a fifth or more at the bottom, close at the
-    top, wide in all; ``ninths``: third, seventh and ninth or thirteenth. In a row all have as many ``tones``, each
-    once.
+    from above, an octave lower; ``shell``: root, third and seventh alone with the root below, at least ``span`` wide;
+    ``rootless``: third, seventh and a color over a bass that has the root; ``open low``: a fifth or more at the bottom,
+    close at the top, wide in all; ``ninths``: third, seventh and ninth or thirteenth. In a row all have as many
+    ``tones``, each once.
     """
     if mostly:
         return _mostly_spaced(sight, shape, mostly, where, bars, _Limits(gap, span))

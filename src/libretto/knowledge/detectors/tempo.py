@@ -58,29 +58,20 @@ def ramp(
 ) -> list[Sighting]:
     """The tempo changes one way in ``steps`` or more steps under notes; ``back``: and then is what it was."""
     ticks, speed = _tempos(sight)
-    sightings = []
-    if len(speed) <= steps:
-        return []
+    sightings, first = [], 0
     way = np.diff(speed) if direction == "faster" else -np.diff(speed)
-    first = 0
     onsets = sight.notes.onset
     while first < len(way):
         last = first
         while last < len(way) and way[last] > 0:
             last += 1
-        moved = abs(speed[last] / speed[first] - 1)
-        inside = int(ticks[last]), int(ticks[last + 1]) if last + 1 < len(ticks) else int(sight.lines_at[-1])
-        played = int(((onsets >= ticks[min(first + 1, len(ticks) - 1)]) & (onsets < inside[1])).sum())
-        ended = last == len(speed) - 1 and _closes(sight, int(ticks[min(first + 1, last)]), int(ticks[last]))
-        came_back = last + 1 < len(speed) and abs(speed[last + 1] / speed[first] - 1) <= _SAME
-        if (
-            last - first >= steps
-            and moved >= total
-            and played >= steps
-            and (ended or not at_end)
-            and (came_back or not back)
-        ):
-            sightings.append(Sighting(_bar(sight, int(ticks[first + 1])), _bar(sight, inside[0])))
+        if last - first >= steps and abs(speed[last] / speed[first] - 1) >= total:
+            end = ticks[last + 1] if last + 1 < len(ticks) else sight.lines_at[-1]
+            played = int(((onsets >= ticks[first + 1]) & (onsets < end)).sum()) >= steps
+            ended = last == len(speed) - 1 and _closes(sight, int(ticks[first + 1]), int(ticks[last]))
+            came_back = last + 1 < len(speed) and abs(speed[last + 1] / speed[first] - 1) <= _SAME
+            if played and (ended or not at_end) and (came_back or not back):
+                sightings.append(Sighting(_bar(sight, int(ticks[first + 1])), _bar(sight, int(ticks[last]))))
         first = max(last, first + 1)
     return sightings
 
