@@ -6,52 +6,63 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from libretto.knowledge.detectors.changes import changes, chord_at, fits
+from libretto.knowledge.detectors.changes import ChordChange, changes, chord_at, fits
 from libretto.knowledge.detectors.contour import dense
 from libretto.knowledge.detectors.registry import detectors
 from libretto.knowledge.detectors.textures import CONSONANT, sounding
 from libretto.knowledge.detectors.tunes import closes
-from libretto.knowledge.line import LOOSE, VoiceLine, is_step
+from libretto.knowledge.line import LOOSE, VoiceLine, is_step, runs
 from libretto.knowledge.sight import Sight, Sighting
-from libretto.score.arrays import Ints
+from libretto.knowledge.tones import FIFTH, FOURTH, GUIDES, MINOR_SEVENTH, SEVENTHS, SIXTHS, THIRDS, TRITONE
+from libretto.score.arrays import Bools, Ints
 from libretto.score.time import QUARTER
 
-__all__ = [
-    "blue_note",
-    "blue_notes",
-    "cadential_suspension",
-    "degree_resolution",
-    "guide_tones",
-    "guiding",
-    "suspension_figure",
-    "suspensions",
-]
+__all__ = ["blue_notes", "degree_resolution", "guide_tones", "suspensions"]
+
+#: What clashes above a bass, and what it resolves to.
+_FIGURES = {"4-3": ((5, 3), (5, 4), (6, 4)), "7-6": ((10, 8), (10, 9), (11, 9)), "9-8": ((2, 0), (1, 0))}
+_ALMOST_A_BEAT = 8, 10  # tenths of one: how long a suspended note lasts at the least
+_SINGLE = 1.2  # notes an onset, at most, of a line of guide tones
+_BLUE, _NOT_BLUE = (3, TRITONE, MINOR_SEVENTH), (1, 8)  # degrees of a major key, and foreign ones that are not blue
+_SELDOM = 0.02  # of the notes
+_PRINCIPAL = (0, FOURTH, FIFTH)  # degrees of the chords of a blues
+_FEWEST_NOTES = 6  # of a line over them
 
 
-@detectors.register("suspension_figure")
-def suspension_figure(
+@detectors.register("suspensions")
+def suspensions(
     sight: Sight,
+    against: str = "bass",
     where: str = "any",
-    figures: tuple[str, ...] = ("4-3", "7-6", "9-8"),
+    figures: Sequence[str] = ("4-3", "7-6", "9-8"),
     times: int = 1,
     chain: bool = False,
+    within: int = 1,
+    over: Sequence[str] = ("V", "I|i"),
 ) -> list[Sighting]:
-    """The top is kept over a bass that makes it a dissonance and then falls by step: 4-3, 7-6 or 9-8.
+    """A note is kept into a beat where it clashes, and then falls by step.
 
-    ``chain`` wants each resolution to be the preparation of the next.
+    ``against`` says with what: ``strand`` is the lowest note of the same part, which makes one of the ``figures`` with
+    it (``chain``: each resolution prepares the next); ``bass`` is the bass part, and several follow one another, each
+    ``within`` so many bars; ``cadence`` is a chord near a close, one of ``over``, whose third the fourth delays.
     """
-    sizes = {"4-3": ((5, 3), (5, 4), (6, 4)), "7-6": ((10, 8), (10, 9), (11, 9)), "9-8": ((2, 0), (1, 0))}
-    pairs = [pair for figure in figures for pair in sizes[figure]]
+    if against == "strand":
+        return _strand_suspensions(sight, where, figures, times, chain)
+    return _cadence_suspensions(sight, over) if against == "cadence" else _bass_suspensions(sight, where, times, within)
+
+
+def _strand_suspensions(sight: Sight, where: str, figures: Sequence[str], times: int, chain: bool) -> list[Sighting]:
     sightings = []
     for line in sight.chosen(where):
         heard, beat = sounding(sight, line), line.top.near_beat
         apart = (heard.high - heard.low) % 12
         kept = (np.diff(heard.high)[:-1] == 0) & np.isin(apart[:-2], CONSONANT) & (np.diff(heard.low)[:-1] != 0)
         falls = np.isin(np.diff(heard.high)[1:], (-1, -2)) & (np.diff(heard.low)[1:] == 0)
-        figure = np.zeros(len(kept), dtype=np.bool_)
-        for tense, calm in pairs:
-            figure |= (apart[1:-1] == tense) & (apart[2:] == calm)
-        rows = np.flatnonzero(kept & falls & figure & beat[1:-1] & (heard.voices[1:-1] >= 2) & (heard.voices[2:] >= 2))
+        resolves = np.zeros(len(kept), dtype=np.bool_)
+        for tense, calm in (pair for figure in figures for pair in _FIGURES[figure]):
+            resolves |= (apart[1:-1] == tense) & (apart[2:] == calm)
+        full = (heard.voices[1:-1] >= 2) & (heard.voices[2:] >= 2)
+        rows = np.flatnonzero(kept & falls & resolves & beat[1:-1] & full)
         if chain:
             rows = rows[np.isin(rows + 2, rows) | np.isin(rows - 2, rows)]
         if len(rows) >= times:
@@ -59,10 +70,7 @@ def suspension_figure(
     return sightings
 
 
-@detectors.register("suspensions")
-def suspensions(sight: Sight, where: str = "upper", least_times: int = 2, within: int = 1) -> list[Sighting]:
-    """Notes that are held or struck again into a beat where they clash with the bass (4-3, 7-6 or 9-8), were consonant
-    before, and resolve down by step over the same bass; several in a chain, each ``within`` so many bars."""
+def _bass_suspensions(sight: Sight, where: str, times: int, within: int) -> list[Sighting]:
     low = sight.bass.low
     firm = sight.places(low.bar, low.position) >= 0
     sightings: list[Sighting] = []
@@ -73,7 +81,7 @@ def suspensions(sight: Sight, where: str = "upper", least_times: int = 2, within
         goal, note = top.pitch[1:], top.pitch[:-1]
         again = np.insert(note[1:] == note[:-1], 0, False)
         falls = np.isin(note - goal, (1, 2)) & (line.rests < LOOSE)
-        rows = np.flatnonzero(falls & (10 * top.duration[:-1] >= 8 * top.beat[:-1]))
+        rows = np.flatnonzero(falls & (_ALMOST_A_BEAT[1] * top.duration[:-1] >= _ALMOST_A_BEAT[0] * top.beat[:-1]))
         if not len(rows):
             continue
         begin = np.where(again[rows], top.onset[np.maximum(rows - 1, 0)], top.onset[rows])
@@ -84,48 +92,44 @@ def suspensions(sight: Sight, where: str = "upper", least_times: int = 2, within
         held &= ~again[rows] | (np.abs(top.onset[rows] - strike) <= LOOSE)
         clash = (note[rows] - low.pitch[np.maximum(moved, 0)]) % 12
         eased = (goal[rows] - low.pitch[np.maximum(moved, 0)]) % 12
-        kinds = (np.isin(clash, (5,)) & np.isin(eased, (3, 4))) | (np.isin(clash, (10, 11)) & np.isin(eased, (8, 9)))
+        kinds = (clash == FOURTH) & np.isin(eased, THIRDS) | np.isin(clash, SEVENTHS) & np.isin(eased, SIXTHS)
         kinds |= np.isin(clash, (1, 2)) & (eased == 0)
-        prepared = np.isin((note[rows] - low.pitch[np.maximum(before, 0)]) % 12, (0, 3, 4, 7, 8, 9))
+        prepared = np.isin((note[rows] - low.pitch[np.maximum(before, 0)]) % 12, CONSONANT)
         beat = sight.beat[top.bar[rows]]
         slow = (top.onset[rows + 1] - strike >= beat - LOOSE) & (strike - begin >= beat - LOOSE)
         slow &= firm[np.maximum(moved, 0)]
         good = rows[held & kinds & prepared & slow]
         near = np.flatnonzero(np.diff(top.bar[good]) <= within)
-        if len(near) + 1 >= least_times and len(near):
+        if len(near) + 1 >= times and len(near):
             sightings += sight.spans(top.bar[good[np.union1d(near, near + 1)] + 1], line.voice)
     return sightings
 
 
-@detectors.register("cadential_suspension")
-def cadential_suspension(sight: Sight, *, over: Sequence[str] = ("V", "I|i")) -> list[Sighting]:
-    """Near a close the fourth above the root stands on a beat where the third belongs and falls to it by step: over one
-    of the chords ``over``, having sounded before at the same pitch."""
-    notes, row, sightings = sight.notes, changes(sight), []
+def _cadence_suspensions(sight: Sight, over: Sequence[str]) -> list[Sighting]:
+    row, sightings = changes(sight), []
     for close in closes(sight):
         number = chord_at(sight, close.onset)
-        for which in range(max(1, number - 2), number + 1):
-            here = row[which]
-            if not any(fits(here, text) for text in over) or not (4 in here.tones or 3 in here.tones):
-                continue
-            third = 4 if 4 in here.tones else 3
-            first, last = np.searchsorted(notes.onset, (here.start - 4 * QUARTER, here.end))
-            near = notes.where(np.arange(first, last))
-            held = (near.pitch - here.root) % 12 == 5
-            for at in np.flatnonzero(
-                held & (near.onset >= here.start - LOOSE) & (near.position % near.beat == 0)
-            ).tolist():
-                pitch, tick, end = int(near.pitch[at]), int(near.onset[at]), int(near.onset[at] + near.duration[at])
-                ready = ((near.pitch == pitch) & (near.onset < tick)).any()
-                falls = (near.pitch == pitch - 5 + third) & (np.abs(near.onset - end) <= LOOSE)
-                root = (
-                    (near.pitch % 12 == here.root)
-                    & (near.onset <= tick + LOOSE)
-                    & (near.onset + near.duration > tick + LOOSE)
-                ).any()
-                if ready and falls.any() and root:
-                    sightings.append(sight.at(here.bar, close.bar))
+        for here in row[max(1, number - 2) : number + 1]:
+            wanted = any(fits(here, text) for text in over) and bool(set(THIRDS) & here.tones)
+            if wanted and _delays_third(sight, here):
+                sightings.append(sight.at(here.bar, close.bar))
     return sorted(set(sightings))
+
+
+def _delays_third(sight: Sight, chord: ChordChange) -> bool:
+    """Whether the fourth above a chord's root, heard before, stands on a beat over the root and falls to the third."""
+    notes, third = sight.notes, 4 if 4 in chord.tones else 3
+    first, last = np.searchsorted(notes.onset, (chord.start - 4 * QUARTER, chord.end))
+    near = notes.where(np.arange(first, last))
+    held = ((near.pitch - chord.root) % 12 == FOURTH) & (near.onset >= chord.start - LOOSE)
+    for at in np.flatnonzero(held & (near.position % near.beat == 0)).tolist():
+        pitch, tick = near.pitch[at], near.onset[at]
+        ready = (near.pitch == pitch) & (near.onset < tick)
+        falls = (near.pitch == pitch - FOURTH + third) & (np.abs(near.onset - near.end[at]) <= LOOSE)
+        root = (near.pitch % 12 == chord.root) & (near.onset <= tick + LOOSE) & (near.end > tick + LOOSE)
+        if ready.any() and falls.any() and root.any():
+            return True
+    return False
 
 
 @detectors.register("degree_resolution")
@@ -146,67 +150,54 @@ def degree_resolution(
 
 
 @detectors.register("guide_tones")
-def guide_tones(sight: Sight, where: str = "melody", chords: int = 4) -> list[Sighting]:
-    """Thirds and sevenths on the change of each chord, tied into one line by steps and common tones."""
+def guide_tones(
+    sight: Sight, where: str = "melody", chords: int = 4, held: bool = False, beats: float = 1.5
+) -> list[Sighting]:
+    """Thirds and sevenths on the change of each chord, tied into one line by steps and common tones.
+
+    With ``held`` they are long notes, of so many ``beats``, of a line of single notes that sounds on as roots change.
+    """
+    return _held_guides(sight, where, chords, beats) if held else _struck_guides(sight, where, chords)
+
+
+def _struck_guides(sight: Sight, where: str, chords: int) -> list[Sighting]:
     sightings = []
     for line in sight.chosen(where):
         top, last = line.top, 0
         bars: list[int] = []
         for chord in sight.harmony:
             row = int(np.searchsorted(top.onset, chord.start - LOOSE))
-            here = row < len(top) and top.onset[row] <= chord.start + LOOSE
-            guide = (
-                here
-                and chord.supported
-                and (int(top.pitch[row]) - chord.root) % 12 in {3, 4, 10, 11} & set(chord.tones)
-            )
-            near = here and (not bars or abs(int(top.pitch[row]) - last) <= 2)
-            if guide and not near:
+            if row >= len(top) or top.onset[row] > chord.start + LOOSE:
+                bars, last = [], 0
+                continue
+            pitch = int(top.pitch[row])
+            guide = chord.supported and (pitch - chord.root) % 12 in set(GUIDES) & chord.tones
+            if bars and abs(pitch - last) > 2:
                 bars = []
-            bars = [*bars, chord.bar] if guide else []
-            last = int(top.pitch[row]) if here else 0
+            bars, last = [*bars, chord.bar] if guide else [], pitch
             if len(bars) == chords:
                 sightings.append(sight.at(bars[0], bars[-1], line.voice))
     return sightings
 
 
-@detectors.register("blue_note")
-def blue_note(sight: Sight, where: str = "melody", times: int = 3, portion: float = 0.08) -> list[Sighting]:
-    """Flat thirds (and fifths and sevenths) in a major key, without other foreign notes to speak of, that go by step
-    or to the tonic."""
+def _held_guides(sight: Sight, where: str, chords: int, beats: float) -> list[Sighting]:
+    heard = sight.supported
+    if len(heard) < chords:
+        return []
+    roots = np.array([chord.root for chord in heard], dtype=np.int64)
+    changed = np.flatnonzero(np.insert(np.diff(roots) != 0, 0, True)).tolist()
+    starts = np.array([heard[place].start for place in changed], dtype=np.int64)
     sightings = []
     for line in sight.chosen(where):
-        degree = (line.top.pitch - sight.tonic[line.top.bar]) % 12
-        major = ~sight.minor[line.top.bar]
-        blue = np.isin(degree, (3, 6, 10)) & major
-        leads = blue[:-1] & ((np.abs(line.moves) <= 3) & (line.moves != 0))
-        other = np.isin(degree, (1, 8)).sum()
-        enough = leads.sum() >= max(times, portion * len(degree)) and (degree[:-1][leads] == 3).sum() >= 2
-        if enough and other <= 0.02 * len(degree):
-            sightings += sight.spans(line.top.bar[np.flatnonzero(leads)], line.voice)
-    return sightings
-
-
-@detectors.register("blue_notes")
-def blue_notes(sight: Sight, where: str = "melody", ratio: float = 0.06, least_notes: int = 3) -> list[Sighting]:
-    """A tune over major or dominant chords with the lowered third (moving on to the third, second or root) or the
-    lowered fifth between fourth and fifth, often enough to be its colour."""
-    major = np.zeros(sight.bars, dtype=np.bool_)
-    for chord in sight.harmony:
-        if chord.supported and chord.degree in (0, 5, 7) and chord.is_major:
-            major[chord.bar] = True
-    sightings: list[Sighting] = []
-    for line in sight.chosen(where):
-        top = line.top
-        if len(top) < 6:
+        if not len(line) or not line.is_single(_SINGLE):
             continue
-        degree = (top.pitch - sight.tonic[top.bar]) % 12
-        now, after, move = degree[:-1], degree[1:], np.abs(np.diff(top.pitch))
-        third = (now == 3) & np.isin(after, (4, 2, 0)) & (move <= 3)
-        fifth = (now == 6) & np.isin(after, (5, 7)) & (move == 1)
-        blue = (third | fifth) & major[top.bar[:-1]]
-        if third.any() and blue.sum() >= max(least_notes, ratio * len(top)):
-            sightings += sight.spans(top.bar[:-1][blue], line.voice, join=2)
+        pitch, length = _sounding(line, starts)
+        guide = np.isin((pitch - roots[changed]) % 12, GUIDES) & (pitch >= 0) & (length >= beats * QUARTER)
+        step = guide[:-1] & guide[1:] & (np.abs(np.diff(pitch)) <= 2)
+        for stretch in runs(step, chords - 1):
+            if len(np.unique(pitch[stretch.first : stretch.end + 1])) >= 3:
+                first, last = heard[changed[stretch.first]], heard[changed[stretch.end]]
+                sightings.append(sight.at(first.bar, last.bar, line.voice))
     return sightings
 
 
@@ -214,35 +205,42 @@ def _sounding(line: VoiceLine, starts: Ints) -> tuple[Ints, Ints]:
     """The pitch that the line sounds at each instant (-1 for none), and how long it is."""
     top = line.top
     which = np.maximum(np.searchsorted(top.onset, starts + LOOSE, side="right") - 1, 0)
-    on = (top.onset[which] <= starts + LOOSE) & (top.onset[which] + top.duration[which] > starts + LOOSE)
+    on = (top.onset[which] <= starts + LOOSE) & (top.end[which] > starts + LOOSE)
     return np.where(on, top.pitch[which], -1), np.where(on, top.duration[which], 0)
 
 
-@detectors.register("guide_tone_line")
-def guiding(sight: Sight, where: str = "upper", chords: int = 4, beats: float = 1.5) -> list[Sighting]:
-    """A line of long notes, each the third or seventh of its chord, that moves by step as the chords change."""
-    heard = [chord for chord in sight.harmony if chord.supported]
-    if len(heard) < chords:
-        return []
-    starts = np.array([chord.start for chord in heard], dtype=np.int64)
-    root = np.array([chord.root for chord in heard], dtype=np.int64)
-    change = np.insert(np.diff(root) != 0, 0, True)
-    bar = np.array([chord.bar for chord in heard], dtype=np.int64)
-    starts, root, bar = starts[change], root[change], bar[change]
+@detectors.register("blue_notes")
+def blue_notes(
+    sight: Sight, where: str = "melody", over: str = "key", times: int = 3, portion: float = 0.08
+) -> list[Sighting]:
+    """Flat thirds, fifths or sevenths in major, so many and that share of a line's notes, that go by step or home.
+
+    ``over`` a major ``key`` there are hardly any other foreign notes; over ``chords`` the tonic, subdominant or dominant
+    chord of the bar is major, and thirds and fifths alone count.
+    """
     sightings = []
     for line in sight.chosen(where):
-        if not len(line) or len(line) > 1.2 * len(line.starts):
-            continue
-        pitch, length = _sounding(line, starts)
-        good = np.isin((pitch - root) % 12, (3, 4, 10, 11)) & (pitch >= 0) & (length >= beats * QUARTER)
-        step = np.append(np.abs(np.diff(pitch)) <= 2, False)
-        edges = np.concatenate([[-1], np.flatnonzero(~(good & step)), [len(good)]])
-        for start, end in zip(edges[:-1] + 1, edges[1:], strict=True):
-            if (
-                end < len(good)
-                and good[end]
-                and end - start + 1 >= chords
-                and len(np.unique(pitch[start : end + 1])) >= 3
-            ):
-                sightings.append(sight.at(bar[start], bar[end], line.voice))
+        top = line.top
+        degree = (top.pitch - sight.tonic[top.bar]) % 12
+        blue = _blue_in_key(sight, line, degree) if over == "key" else _blue_over_chords(sight, line, degree)
+        if blue.sum() >= max(times, portion * len(degree)):
+            sightings += sight.spans(top.bar[:-1][blue], line.voice, join=1 if over == "key" else 2)
     return sightings
+
+
+def _blue_in_key(sight: Sight, line: VoiceLine, degree: Ints) -> Bools:
+    """Which notes are blue in a major key; none where there are fewer than two flat thirds, or many foreign notes."""
+    blue = (np.isin(degree, _BLUE) & ~sight.minor[line.top.bar])[:-1]
+    blue &= (np.abs(line.moves) <= 3) & (line.moves != 0)
+    thirds, foreign = (degree[:-1][blue] == 3).sum(), np.isin(degree, _NOT_BLUE).sum()
+    return np.asarray(blue & (thirds >= 2 and foreign <= _SELDOM * len(degree)))
+
+
+def _blue_over_chords(sight: Sight, line: VoiceLine, degree: Ints) -> Bools:
+    """Which notes are blue thirds and fifths over major chords; none where the line is short or has no such third."""
+    major = np.zeros(sight.bars, dtype=np.bool_)
+    major[[chord.bar for chord in sight.supported if chord.degree in _PRINCIPAL and chord.is_major]] = True
+    now, after, move = degree[:-1], degree[1:], np.abs(line.moves)
+    third = (now == 3) & np.isin(after, (4, 2, 0)) & (move <= 3)
+    fifth = (now == TRITONE) & np.isin(after, (FOURTH, FIFTH)) & (move == 1)
+    return np.asarray((third | fifth) & major[line.top.bar[:-1]] & (third.any() and len(degree) >= _FEWEST_NOTES))
