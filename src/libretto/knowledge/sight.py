@@ -277,7 +277,7 @@ def shared(function: Callable[Concatenate[Sight, P], R]) -> Callable[Concatenate
     """The same function, but worked out once for each piece and each setting: for what several detectors ask."""
 
     @wraps(function)
-    def once(sight: Sight, *args: P.args, **kwargs: P.kwargs) -> R:
+    def once(sight: Sight, /, *args: P.args, **kwargs: P.kwargs) -> R:
         return sight.once((function, args, tuple(kwargs.items())), lambda: function(sight, *args, **kwargs))
 
     return once

@@ -19,7 +19,7 @@ from libretto.knowledge.sight import Sight, Sighting
 from libretto.score.arrays import Ints
 from libretto.score.time import QUARTER
 
-__all__ = ["call_response", "echo", "exchange", "imitation", "phrase_echo"]
+__all__ = ["call_response", "echo", "imitation", "phrase_echo"]
 
 _RARE = 0.1  # the share of notes that each register has at the least
 _LONGEST_LINE = 6000  # onsets; longer lines are not searched for figures
@@ -180,8 +180,16 @@ def _answered(sight: Sight, first: int, size: int, shifts: Sequence[int]) -> boo
 
 
 @detectors.register("imitation")
-def imitation(sight: Sight, where: str = "any", notes: int = 5, within: int = 2) -> list[Sighting]:
-    """A figure of one register that the other takes up within a few bars, at any height, while the first goes on."""
+def imitation(
+    sight: Sight, between: str = "registers", where: str = "any", notes: int = 5, within: int = 2, parts: int = 3
+) -> list[Sighting]:
+    """A figure of so many ``notes`` that is taken up at any height.
+
+    ``between`` two ``registers`` of one part the other does so ``within`` a few bars while the first goes on; between
+    ``parts`` it passes through so many of them, each within two bars of the last.
+    """
+    if between == "parts":
+        return _exchanges(sight, notes, parts)
     sightings = []
     for line in sight.chosen(where):
         heights = np.unique(line.pitch)
@@ -236,9 +244,8 @@ def _motifs(sight: Sight, line: VoiceLine, notes: int) -> dict[tuple[int, ...], 
     return {key: np.array(value, dtype=np.int64) for key, value in figures.items()}
 
 
-@detectors.register("exchange")
-def exchange(sight: Sight, notes: int = 5, parts: int = 3) -> list[Sighting]:
-    """A figure that passes through several voices: each takes it up, in its rhythm and shape, within two bars of the
+def _exchanges(sight: Sight, notes: int, parts: int) -> list[Sighting]:
+    """Where a figure passes through several voices: each takes it up, in its rhythm and shape, within two bars of the
     last and not together with it."""
     heard: dict[tuple[int, ...], list[tuple[int, str]]] = {}
     for line in sight.lines:

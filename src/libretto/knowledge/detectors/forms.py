@@ -17,7 +17,7 @@ from libretto.knowledge.detectors.tunes import ALIKE, UNLIKE, closes, idea, like
 from libretto.knowledge.sight import Sight, Sighting
 from libretto.score.arrays import Bools, Floats, Ints
 
-__all__ = ["form", "form_letters", "introduction", "through_composed", "variations"]
+__all__ = ["form", "introduction", "through_composed", "variations"]
 
 _NEW_SURFACE, _KEPT = 0.6, 0.75  # of a variation: the most likeness to the theme, and the share of bars that keep it
 _EXACT = 0.97  # likeness of returns note for note
@@ -38,10 +38,19 @@ def form(
     breath: bool = False,
     lift: str = "",
     exact: bool = False,
+    anywhere: bool = False,
+    same: float = 0.5,
+    other: float = 0.25,
 ) -> list[Sighting]:
     """The piece is made of equal parts that return as the letters of ``scheme`` say: ``bars`` are lengths tried,
     ``spare`` bars may be left at the end, ``breath`` wants a close at the end of each part, ``lift`` names a letter
-    whose part lies higher than the first, ``exact`` wants returns note for note."""
+    whose part lies higher than the first, ``exact`` wants returns note for note.
+
+    With ``anywhere`` any stretch of a piece will do whose parts share at least ``same`` of their notes where a letter
+    returns and at most ``other`` where it does not, in any octave.
+    """
+    if anywhere:
+        return _letters_anywhere(sight, scheme, bars, same, other)
     lead = pickup(sight)
     long, sightings = sight.bars > _LONG, []
     for size in bars:
@@ -50,13 +59,12 @@ def form(
             left = sight.bars - lead - after - length
             if left < 0 or not (left <= min(spare, size - 1) or (long and size >= _LARGE_PART)):
                 continue
-            same = likeness(sight, size, after=after)
+            alike = likeness(sight, size, after=after)
             for unit in range(left // size + 1):
                 first = lead + after + unit * size
-                part = same[unit : unit + len(scheme), unit : unit + len(scheme)]
-                if _returns(part, scheme, _EXACT if exact else ALIKE) and _made(
-                    sight, scheme, first, size, breath, lift
-                ):
+                part = alike[unit : unit + len(scheme), unit : unit + len(scheme)]
+                returns = _returns(part, scheme, _EXACT if exact else ALIKE)
+                if returns and _made(sight, scheme, first, size, breath, lift):
                     sightings.append(sight.at(first, first + length - 1, sight.melody.voice))
     return sightings
 
@@ -147,10 +155,7 @@ def introduction(sight: Sight, *, bars: Sequence[int] = (2, 4, 1), theme: Sequen
     return []
 
 
-@detectors.register("form_letters")
-def form_letters(
-    sight: Sight, pattern: str, blocks: Sequence[int] = (2, 4, 8), same: float = 0.5, other: float = 0.25
-) -> list[Sighting]:
+def _letters_anywhere(sight: Sight, pattern: str, blocks: Sequence[int], same: float, other: float) -> list[Sighting]:
     """Stretches of equal length whose melodies agree where the pattern repeats a letter and else differ."""
     top, sightings = sight.melody.top, []
     grid = np.zeros((sight.bars, _SLOTS * 12), dtype=np.bool_)

@@ -26,7 +26,6 @@ __all__ = [
     "line_cliche",
     "new_harmony",
     "quickening",
-    "sliding",
     "suspended",
     "turnaround_bar",
 ]
@@ -60,8 +59,15 @@ def bass_motion(
 
 
 @detectors.register("line_cliche")
-def line_cliche(sight: Sight, *, step: int = -1, length: int = 4) -> list[Sighting]:
-    """One note of a chord moves by semitones (``step`` -1 or 1) through ``length`` chords while root and third stay."""
+def line_cliche(
+    sight: Sight, *, step: int = -1, length: int = 4, sounding_bars: bool = False, present: float = 0.3
+) -> list[Sighting]:
+    """One note of a chord moves by semitones (``step`` -1 or 1) through ``length`` chords while root and third stay.
+
+    With ``sounding_bars`` it is heard from what sounds for that share of each bar or half-bar, not from written chords.
+    """
+    if sounding_bars:
+        return _sounding_cliche(sight, step, length, present)
     row, sightings, best = sight.harmony, [], 0
     heard = [sounding(sight, chord.start, chord.end) for chord in row]
     for place in range(len(row) - length + 1):
@@ -109,8 +115,7 @@ def half_bars(sight: Sight) -> Floats:
     return sight.class_mass(spans) / np.maximum(np.diff(spans, axis=1), 1)
 
 
-@detectors.register("sliding_line")
-def sliding(sight: Sight, notes: int = 4, step: int = -1, present: float = 0.3) -> list[Sighting]:
+def _sounding_cliche(sight: Sight, step: int, notes: int, present: float) -> list[Sighting]:
     """Under a held chord one note slides by semitones, one a bar or half-bar: root, major seventh, minor seventh, sixth
     (``step`` -1), or fifth, sharp fifth, sixth (``step`` 1)."""
     halves = half_bars(sight)

@@ -17,14 +17,14 @@ from libretto.score.time import QUARTER
 
 __all__ = [
     "active_parts",
-    "counter_melody",
-    "countermelody",
+    "countermelody_entry",
     "growing_layers",
     "harmonized",
     "layered_entry",
     "pad_enters",
     "parallel_lines",
     "played_by",
+    "slow_countermelody",
     "unison_riff",
 ]
 
@@ -189,8 +189,8 @@ def pad_enters(sight: Sight, bars: int = 2, before: int = 2, fewest: int = 2) ->
     return sightings
 
 
-@detectors.register("countermelody")
-def countermelody(sight: Sight, bars: int = 2, before: int = 2) -> list[Sighting]:
+@detectors.register("countermelody_entry")
+def countermelody_entry(sight: Sight, bars: int = 2, before: int = 2) -> list[Sighting]:
     """A second single-note part that joins the melody in a rhythm of its own after the melody had gone without it."""
     melody = sight.melody.top
     tune = np.bincount(melody.bar, minlength=sight.bars) >= 2
@@ -251,8 +251,8 @@ def played_by(
     return sightings
 
 
-@detectors.register("counter_melody")
-def counter_melody(sight: Sight, bars: int = 4, longer: float = 2.0) -> list[Sighting]:
+@detectors.register("slow_countermelody")
+def slow_countermelody(sight: Sight, bars: int = 4, longer: float = 2.0) -> list[Sighting]:
     """A single line between bass and tune, or above, that moves by small steps in notes much longer than the tune's."""
     tune, sightings = sight.melody.top, []
     lively = sight.per_bar(tune.bar) >= 3

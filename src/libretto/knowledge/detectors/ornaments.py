@@ -22,10 +22,8 @@ __all__ = [
     "mordent",
     "repeated_fast",
     "rolled_chord",
-    "rolled_chords",
     "slide",
     "slurred",
-    "tremolo",
     "turn",
 ]
 
@@ -87,16 +85,30 @@ def turn(sight: Sight, longest: float = 0.26, where: str = "any") -> list[Sighti
 
 @detectors.register("rapid_alternation")
 def alternation(
-    sight: Sight, least_step: int = 1, most_step: int = 2, notes: int = 8, longest: float = 0.26, where: str = "any"
+    sight: Sight,
+    least_step: int = 1,
+    most_step: int = 2,
+    notes: int = 8,
+    longest: float = 0.26,
+    where: str = "any",
+    even: bool = False,
 ) -> list[Sighting]:
-    """Two notes alternate quickly, again and again: a trill where they are a step apart, a tremolo where wider."""
+    """Two notes alternate quickly, again and again: a trill where they are a step apart, a tremolo where wider.
+
+    With ``even`` all of them come in equal lengths, and the bars are shown in which so many notes begin.
+    """
     sightings = []
     for line in _tops(sight, where, notes):
-        gaps, pitch = np.diff(line.onset), line.pitch
-        size = np.abs(pitch[1:] - pitch[:-1])
+        gaps, size = np.diff(line.onset), np.abs(np.diff(line.pitch))
+        back = line.pitch[2:] == line.pitch[:-2]
         good = (gaps <= longest * QUARTER) & (size >= least_step) & (size <= most_step)
-        good[1:] &= (pitch[2:] == pitch[:-2]) | ~good[:-1]
-        sightings += [sight.rows(line, run.first, run.end) for run in runs(good, notes - 1)]
+        if even:
+            same = good[1:] & back & (np.abs(np.diff(gaps)) <= LOOSE)
+            begins = [row for run in runs(same, notes - 2) for row in range(run.first, run.end - notes + 3)]
+            sightings += sight.spans(line.bar[begins], line.voice)
+        else:
+            good[1:] &= back | ~good[:-1]
+            sightings += [sight.rows(line, run.first, run.end) for run in runs(good, notes - 1)]
     return sightings
 
 
@@ -111,16 +123,25 @@ def repeated_fast(sight: Sight, notes: int = 8, longest: float = 0.26, where: st
 
 
 @detectors.register("rolled_chord")
-def rolled_chord(sight: Sight, notes: int = 3, longest: float = 0.17, where: str = "any") -> list[Sighting]:
-    """Three or more notes rise quickly one after the other by skips and all sound on together."""
+def rolled_chord(
+    sight: Sight, notes: int = 3, longest: float = 0.17, where: str = "any", growing: bool = False, times: int = 1
+) -> list[Sighting]:
+    """Three or more notes rise quickly one after the other and all sound on together.
+
+    Each lies a skip above the last, which sounds on for an eighth; or, with ``growing``, it is struck alone and one
+    more sounds than before, so many ``times`` in a line.
+    """
     sightings = []
     for line in sight.chosen(where):
-        if len(line) < notes:
-            continue
-        gaps, moves = np.diff(line.onset), np.diff(line.pitch)
-        ends = line.onset + line.duration
-        good = (gaps > 0) & (gaps <= longest * QUARTER) & (moves >= 3) & (ends[:-1] >= line.onset[1:] + QUARTER // 2)
-        sightings += [sight.rows(line, run.first, run.end) for run in runs(good, notes - 1)]
+        if growing:
+            more = (line.moves > 0) & (np.diff(sounding(sight, line).voices) > 0) & (line.sizes[1:] == 1)
+            rolls = [roll.first for roll in runs((line.gaps <= longest * QUARTER) & more, notes - 1)]
+            sightings += sight.spans(line.top.bar[rolls], line.voice) if len(rolls) >= times else []
+        else:
+            gaps, moves = np.diff(line.onset), np.diff(line.pitch)
+            good = (gaps > 0) & (gaps <= longest * QUARTER) & (moves >= 3)
+            good &= line.end[:-1] >= line.onset[1:] + QUARTER // 2
+            sightings += [sight.rows(line, roll.first, roll.end) for roll in runs(good, notes - 1)]
     return sightings
 
 
@@ -135,36 +156,6 @@ def slide(sight: Sight, longest: float = 0.13, where: str = "any") -> list[Sight
         good = quick[:-1] & quick[1:] & (one * two > 0) & (np.abs(one) <= 2) & (np.abs(two) <= 2)
         good &= ~np.append(False, quick[:-2]) & (line.duration[2:] >= 4 * gaps[:-1])
         sightings += sight.singly(line.bar[np.flatnonzero(good)], line.voice)
-    return sightings
-
-
-@detectors.register("rolled")
-def rolled_chords(sight: Sight, where: str = "any", notes: int = 3, times: int = 3) -> list[Sighting]:
-    """Chords whose notes come one just after another, each higher, and ring together."""
-    sightings = []
-    for line in sight.chosen(where):
-        heard = sounding(sight, line)
-        quick = (line.gaps * 4 <= QUARTER) & (line.moves > 0) & (np.diff(heard.voices) > 0) & (line.sizes[1:] == 1)
-        total = np.concatenate(([0], np.cumsum(quick)))
-        full = np.flatnonzero(total[notes - 1 :] - total[: -(notes - 1)] == notes - 1)
-        full = full[np.diff(full, prepend=-9) > 1]
-        if len(full) >= times:
-            sightings += sight.spans(line.top.bar[full], line.voice)
-    return sightings
-
-
-@detectors.register("tremolo")
-def tremolo(sight: Sight, where: str = "any", notes: int = 8, apart: int = 3, widest: int = 24) -> list[Sighting]:
-    """Two notes (or two halves of a chord) that alternate quickly and evenly, ``apart`` to ``widest`` semitones."""
-    sightings = []
-    for line in sight.chosen(where):
-        top = line.top
-        size = np.abs(line.moves[1:])
-        again = (top.pitch[2:] == top.pitch[:-2]) & (size >= apart) & (size <= widest)
-        quick = (line.gaps[1:] * 4 <= QUARTER + LOOSE) & (np.abs(np.diff(line.gaps)) <= LOOSE)
-        total = np.concatenate(([0], np.cumsum(again & quick)))
-        rows = np.flatnonzero(total[notes - 2 :] - total[: -(notes - 2)] == notes - 2)
-        sightings += sight.spans(top.bar[rows], line.voice)
     return sightings
 
 

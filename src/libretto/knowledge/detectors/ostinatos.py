@@ -22,13 +22,13 @@ from libretto.score.time import QUARTER
 __all__ = [
     "ground",
     "ostinato",
-    "ostinato_form",
     "pedal",
 ]
 
 _LONGEST_BAR = 64  # sixteenths of a bar that are looked at
 
 _TRIAD = 3  # tones
+_WIDE = 3  # semitones: the least gap that parts a bass from what lies above
 _ALWAYS = 0.9  # of the onsets
 _STRANGE = (1, 2, 5, 8, 9)  # above a root: what a triad on it does not hold, sevenths apart
 
@@ -178,34 +178,46 @@ def _colors(sight: Sight, first: int) -> set[frozenset[int]]:
 
 
 @detectors.register("ground")
-def ground(sight: Sight, where: str = "any", times: int = 4, notes: int = 3, size: int = 1) -> list[Sighting]:
-    """A bass figure of ``size`` bars that comes again unchanged while what lies above it changes."""
+def ground(
+    sight: Sight,
+    where: str = "any",
+    bars: Sequence[int] = (1,),
+    times: int = 4,
+    notes: int = 3,
+    whole: bool = False,
+) -> list[Sighting]:
+    """A bass figure that comes again unchanged, so many ``times`` in a row, while what lies above it changes.
+
+    ``bars`` are lengths that are tried. The bass is what lies below the widest gap of a part; with ``whole`` it is the
+    lowest part of the piece, or the lower half of its only one, every return has something new above it, and the first
+    place is shown.
+    """
+    if whole:
+        return _whole_ground(sight, bars, times, notes)
     sightings = []
     for line in sight.chosen(where):
-        heights = np.unique(line.pitch)
-        if len(heights) < 4:
-            continue
-        jumps = np.diff(heights)
-        jump = int(np.argmax(jumps))
-        if jumps[jump] < 3:
-            continue
-        deep = line.pitch <= heights[jump]
-        if (np.bincount(line.bar[deep], minlength=sight.bars) >= 2).sum() < size * times or deep.all():
+        deep = _below_gap(line)
+        if deep.all() or np.count_nonzero(sight.per_bar(line.bar, deep) >= 2) < times:
             continue
         under, over = _bars(sight, line, deep), _bars(sight, line, ~deep)
-        for first in range(0, sight.bars - size * times + 1):
-            part = under[first : first + size * times]
-            cell = part[:size]
-            same = all(part[at : at + size] == cell for at in range(0, len(part), size))
-            upper = {tuple(over[first + at : first + at + size]) for at in range(0, len(part), size)}
-            if (
-                same
-                and sum(map(len, cell)) >= notes
-                and len({pitch for bar in cell for _, pitch in bar}) >= 2
-                and len(upper) > 1
-            ):
-                sightings.append(sight.at(first, first + size * times - 1, line.voice))
+        for size in bars:
+            for first in range(sight.bars - size * times + 1):
+                cells = [under[at : at + size] for at in range(first, first + size * times, size)]
+                above = {tuple(over[at : at + size]) for at in range(first, first + size * times, size)}
+                played = [note for bar in cells[0] for note in bar]
+                moving = len(played) >= notes and len({pitch for _, pitch in played}) >= 2
+                if moving and len(above) > 1 and all(cell == cells[0] for cell in cells):
+                    sightings.append(sight.at(first, first + size * times - 1, line.voice))
     return sightings
+
+
+def _below_gap(line: VoiceLine) -> Bools:
+    """Which notes of a line lie below the widest gap between its pitches; none where no gap is wide."""
+    heights = np.unique(line.pitch)
+    gaps = np.diff(heights)
+    if len(heights) < 4 or gaps.max() < _WIDE:
+        return np.zeros(len(line), dtype=np.bool_)
+    return np.asarray(line.pitch <= heights[int(np.argmax(gaps))])
 
 
 def _bars(sight: Sight, line: VoiceLine, rows: Bools) -> list[tuple[tuple[int, int], ...]]:
@@ -217,10 +229,8 @@ def _bars(sight: Sight, line: VoiceLine, rows: Bools) -> list[tuple[tuple[int, i
     return [tuple(both[a:b]) for a, b in pairwise(edges.tolist())]
 
 
-@detectors.register("ostinato_form")
-def ostinato_form(sight: Sight, *, bars: Sequence[int] = (1, 2), times: int = 4, notes: int = 3) -> list[Sighting]:
-    """A low figure of at least ``notes`` notes comes back unchanged ``times`` times in a row while what sounds above it
-    changes from one time to the next."""
+def _whole_ground(sight: Sight, bars: Sequence[int], times: int, notes: int) -> list[Sighting]:
+    """The first place at which the bass of the piece comes back unchanged so often, with something new above."""
     every = sight.notes
     if not len(every):
         return []

@@ -29,7 +29,6 @@ from libretto.score.arrays import Ints
 from libretto.score.time import QUARTER
 
 __all__ = [
-    "breath_phrases",
     "breathing",
     "period",
     "phrase_elision",
@@ -154,20 +153,45 @@ def phrase_elision(sight: Sight, *, bars: Sequence[int] = (4, 3, 8)) -> list[Sig
 
 @detectors.register("breathing")
 def breathing(
-    sight: Sight, where: str = "melody", least_notes: int = 4, most_notes: int = 16, times: int = 3
+    sight: Sight,
+    where: str = "melody",
+    times: int = 3,
+    least_notes: int = 4,
+    most_notes: int = 16,
+    rest: float = 0.0,
 ) -> list[Sighting]:
-    """Phrases that are parted by silence: several in a row of a length that one could sing."""
+    """Phrases that are parted by silence: several in a row of a length that one could sing.
+
+    With ``rest`` nearly all phrases of the line are, parted by rests of so many quarters after longer notes.
+    """
+    if rest:
+        return [
+            sight.rows(line, 0, len(line) - 1) for line in parts(sight, where) if _breathes(sight, line, times, rest)
+        ]
     sightings = []
     for line in sight.chosen(where):
-        parts = phrases(sight, line)
+        sung = phrases(sight, line)
         good = [
-            least_notes <= end - first <= most_notes and (end == len(line.starts) or line.rests[end - 1] * 2 >= QUARTER)
-            for first, end in parts
+            least_notes <= phrase.size <= most_notes
+            and (phrase.end == len(line.starts) or line.rests[phrase.end - 1] * 2 >= QUARTER)
+            for phrase in sung
         ]
-        for place in range(len(parts) - times + 1):
+        for place in range(len(sung) - times + 1):
             if all(good[place : place + times]):
-                sightings.append(sight.rows(line.top, parts[place][0], parts[place + times - 1][1] - 1))
+                sightings.append(sight.rows(line.top, sung[place].first, sung[place + times - 1].end - 1))
     return sightings
+
+
+def _breathes(sight: Sight, line: VoiceLine, times: int, rest: float) -> bool:
+    """Whether rests after longer notes part most of a line into phrases of some bars, several of them."""
+    silent = np.maximum(lengths(line) - line.duration, 0)
+    longer = line.duration >= np.median(line.duration)
+    ends = np.flatnonzero((silent >= rest * QUARTER) & longer)
+    ends = np.unique(np.append(ends, len(line) - 1))
+    begins = np.append(0, ends[:-1] + 1)
+    size = (line.end[ends] - line.onset[begins]) / np.median(sight.bar_length)
+    good = (size >= _BREATHS[0]) & (size <= _BREATHS[1]) & (ends - begins >= 3)
+    return bool(len(good) >= times and good.mean() >= _MOSTLY)
 
 
 @detectors.register("phrase_endings")
@@ -190,23 +214,6 @@ def phrase_endings(
             balanced = 0.5 <= (top.onset[d - 1] - top.onset[c]) / max(1, top.onset[b - 1] - top.onset[a]) <= 2
             if alike and balanced and top.duration[d - 1] >= np.median(top.duration):
                 sightings.append(sight.rows(line.top, a, d - 1))
-    return sightings
-
-
-@detectors.register("phrases")
-def breath_phrases(sight: Sight, rest: float = 0.5, least_phrases: int = 3, where: str = "melody") -> list[Sighting]:
-    """A voice breathes: rests after longer notes part phrases of one and a half to five bars, several in a row."""
-    sightings = []
-    for line in parts(sight, where):
-        silent = np.maximum(lengths(line) - line.duration, 0)
-        longer = line.duration >= np.median(line.duration)
-        ends = np.flatnonzero((silent >= rest * QUARTER) & longer)
-        ends = np.unique(np.append(ends, len(line) - 1))
-        begins = np.append(0, ends[:-1] + 1)
-        size = (line.onset[ends] + line.duration[ends] - line.onset[begins]) / np.median(sight.bar_length)
-        good = (size >= _BREATHS[0]) & (size <= _BREATHS[1]) & (ends - begins >= 3)
-        if len(good) >= least_phrases and good.mean() >= _MOSTLY:
-            sightings.append(sight.at(line.bar[0], line.bar[-1], line.voice))
     return sightings
 
 

@@ -215,8 +215,8 @@ def blue_notes(
 ) -> list[Sighting]:
     """Flat thirds, fifths or sevenths in major, so many and that share of a line's notes, that go by step or home.
 
-    ``over`` a major ``key`` there are hardly any other foreign notes; over ``chords`` the tonic, subdominant or dominant
-    chord of the bar is major, and thirds and fifths alone count.
+    ``over`` a major ``key`` there are hardly any other foreign notes; over ``chords`` the tonic, subdominant or
+    dominant chord of the bar is major, and thirds and fifths alone count.
     """
     sightings = []
     for line in sight.chosen(where):
