@@ -62,7 +62,7 @@ check-gauges: $(STAMP)  ## the same, but only say whether anything differs from 
 	$(BIN)/python -m lab.gauges.morphs $(MUSIC)/corpus/midi --check
 
 concepts: $(STAMP)  ## count every concept over the corpus, measure its effect, and write both into its file
-	$(BIN)/python -m libretto.knowledge.attest $(MUSIC)
+	$(BIN)/python -m lab.attest $(MUSIC)
 
 spot: $(STAMP)  ## teach the ear that spots faults anew
 	OMP_NUM_THREADS=1 $(BIN)/python -m lab.spot.training $(MUSIC)

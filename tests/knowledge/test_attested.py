@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from lab.attest import attest, effect_of, knowledge_of, with_measures
 from libretto.corpus import load_cloud
+from libretto.errors import LibrettoError
 from libretto.knowledge import all_concepts
-from libretto.knowledge.attest import attest
 from libretto.knowledge.concept import FAMILIES
-from libretto.knowledge.effect import effect_of
 
 CONCEPTS = all_concepts()
 COMPOSING = sorted(key for key, concept in CONCEPTS.items() if concept.base == "composing")
@@ -22,7 +22,7 @@ def test_the_bases_are_as_large_and_as_wide_as_promised() -> None:
     assert len(theory) >= 200
     for base, families in FAMILIES.items():
         for family in families:
-            assert sum(family in each.families for each in CONCEPTS.values() if each.base == base) >= 4, family
+            assert sum(family in concept.families for concept in CONCEPTS.values() if concept.base == base) >= 4, family
     assert {concept.level for concept in theory} == {1, 2, 3}
 
 
@@ -57,6 +57,15 @@ def test_counts_are_what_the_detectors_count(shared: Path) -> None:
     files = [(str(path), "reggae_ska") for path in sorted(folder.glob("*.mid"))[:8]]
     chosen = [CONCEPTS[key] for key in COMPOSING[::5]]
     counts = attest(files, chosen, jobs=1, quiet=True)
-    assert sum(shown for found in counts.values() for shown, _ in found.values()) > 0
+    assert sum(shown for genres in counts.values() for shown, _ in genres.values()) > 0
     for concept in chosen:
         assert counts[concept.key]["reggae_ska"][0] <= concept.attested["reggae_ska"][0]
+
+
+def test_measures_are_written_into_a_checkout_only(tmp_path: Path) -> None:
+    with pytest.raises(LibrettoError, match="not a checkout"):
+        knowledge_of(tmp_path)
+    folder = knowledge_of(Path(__file__).parents[2])
+    concept = CONCEPTS[COMPOSING[0]]
+    text = (folder / concept.base / f"{concept.name}.md").read_text(encoding="utf-8")
+    assert with_measures(text, concept.attested, concept.effect, concept.cloud) == text

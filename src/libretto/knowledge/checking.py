@@ -18,14 +18,15 @@ from libretto.grammar import parse
 from libretto.knowledge.concept import Concept
 from libretto.knowledge.detect import check_detector, shows
 from libretto.score import Score
-from libretto.score.pitch import pitch_class_of
 
 __all__ = ["moved", "problems_of"]
 
 _BARS = (2, 8)
 _LONG_FORMS = 32  # theory examples of form may need that many
-_IN_KEY_NEAR = 0.15
+_IN_KEY_NEAR = 0.15  # how much less of what sounds than another key the written one may hold
+_RAISED = {9, 11}  # the sixth and the seventh degree as minor also has them
 _DRUM_KEYS = (27, 87)
+_WORDS_ABOUT, _WORDS_DOING = 25, 12
 _SMALLEST_MOVE = 1e-6
 
 
@@ -51,8 +52,8 @@ def _problems(concept: Concept) -> Iterator[str]:
         yield from _advice(concept, example, plain)
     elif len(example.voices) != 1 or len(plain.voices) != 1:
         yield "a theory example has one voice"
-    if len(concept.about.split()) < 25 or len(concept.doing.split()) < 12:
-        yield "says too little: at least 25 words of what it is and 12 of what to do"
+    if len(concept.about.split()) < _WORDS_ABOUT or len(concept.doing.split()) < _WORDS_DOING:
+        yield f"says too little: at least {_WORDS_ABOUT} words of what it is and {_WORDS_DOING} of what to do"
 
 
 def _faults(concept: Concept, score: Score) -> Iterator[str]:
@@ -87,11 +88,9 @@ def _in_key(score: Score) -> bool:
     if not len(table):
         return True
     mass = np.bincount(table["pitch"] % 12, table["duration"], minlength=12) / table["duration"].sum()
-    steps = {(pitch_class_of(each) - pitch_class_of(score.key.tonic)) % 12 for each in score.key.scale}
-    if score.key.is_minor:
-        steps |= {9, 11}
+    home = score.key.tonic_class
+    steps = {(tone - home) % 12 for tone in score.key.classes} | (_RAISED if score.key.is_minor else set())
     shares = [sum(mass[(tonic + step) % 12] for step in steps) for tonic in range(12)]
-    home = pitch_class_of(score.key.tonic)
     return bool(mass[home] > 0 and shares[home] >= max(shares) - _IN_KEY_NEAR)
 
 

@@ -3,7 +3,7 @@
 Conventions: a file opens with TOML between two lines of ``+++``, then prose, then sections by ``## ``. Music stands in
 fenced blocks marked ``libretto``. A composing concept has ``## Compose``, ``## Before`` and ``## Example``; a theory
 concept ``## Challenge``, ``## Example`` and ``## Counterexample``. What the machine measured (``[attested]`` and
-``[effect]``) stands last in the head and is written by ``libretto concept --measure``.
+``[effect]``) stands last in the head and is written by ``make concepts``.
 """
 
 from __future__ import annotations
@@ -99,15 +99,15 @@ def parse_concept(text: str, name: str, base: str) -> Concept:
         raise LibrettoError(
             f"a concept is a file name-with-hyphens.md of at most {LARGEST_CONCEPT:,} characters: {name}"
         )
-    found = _HEAD.match(text)
-    if not found:
+    opening = _HEAD.match(text)
+    if not opening:
         raise LibrettoError(f"{base}/{name}: a concept opens with TOML between two lines of +++")
     try:
-        head = tomllib.loads(found[1])
+        head = tomllib.loads(opening[1])
     except tomllib.TOMLDecodeError as error:
         raise LibrettoError(f"{base}/{name}: {error}") from None
     _check_head(head, name, base)
-    about, sections = _split(text[found.end() :])
+    about, sections = _split(text[opening.end() :])
     wanted = _SECTIONS[base]
     for heading in wanted:
         if not sections.get(heading, "").strip():
@@ -153,7 +153,7 @@ def _check_head(head: Mapping[str, Any], name: str, base: str) -> None:
             raise LibrettoError(f"{where}: {family!r} is no family of {base}; there are {', '.join(FAMILIES[base])}")
     if base == "theory" and (head["level"] not in (1, 2, 3) or head["common"] not in COMMONNESS):
         raise LibrettoError(f"{where}: level is 1, 2 or 3 and common is one of {', '.join(COMMONNESS)}")
-    if not head["detector"] or not all(isinstance(each.get("kind"), str) for each in head["detector"]):
+    if not head["detector"] or not all(isinstance(condition.get("kind"), str) for condition in head["detector"]):
         raise LibrettoError(f"{where}: every [[detector]] needs a kind")
 
 
@@ -164,7 +164,7 @@ def _split(body: str) -> tuple[str, dict[str, str]]:
 
 
 def _music(section: str, name: str, heading: str) -> str:
-    found = _FENCE.findall(section)
-    if len(found) != 1:
+    blocks = _FENCE.findall(section)
+    if len(blocks) != 1:
         raise LibrettoError(f"{name}: '## {heading}' holds exactly one block of music (```libretto)")
-    return str(found[0])
+    return str(blocks[0])

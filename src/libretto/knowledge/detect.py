@@ -41,11 +41,11 @@ def detect(score: Score | Sight, concept: Concept) -> list[Sighting]:
     sight = score if isinstance(score, Sight) else Sight(score)
     places: list[Sighting] = []
     for number, condition in enumerate(concept.detector):
-        found = _seen(sight, condition)
-        if found is None:
+        sightings = _seen(sight, condition)
+        if sightings is None:
             return []
         if number == 0:
-            places = found
+            places = sightings
     return places
 
 
@@ -57,24 +57,21 @@ def shows(score: Score | Sight, concept: Concept) -> bool:
 def _seen(sight: Sight, condition: Mapping[str, Any]) -> list[Sighting] | None:
     """The sightings of one condition; None where it does not hold."""
     settings = {name: value for name, value in condition.items() if name not in _OURS}
-    known = (condition["kind"], repr(sorted(settings.items())))
-    if known not in sight.cache:
-        sight.cache[known] = detectors[condition["kind"]](sight, **settings)
-    found: list[Sighting] = sight.cache[known]
-    whole = [Sighting(sight.number(0), sight.number(sight.bars - 1))]
+    detector = detectors[condition["kind"]]
+    sightings = sight.once((detector, repr(sorted(settings.items()))), lambda: detector(sight, **settings))
     if condition.get("absent"):
-        return None if found else whole
-    enough = len(found) >= condition.get("least", 1) and _share(sight, found) >= condition.get("share", 0.0)
-    return found if found and enough else None
+        return None if sightings else [sight.at(0, sight.bars - 1)]
+    enough = len(sightings) >= condition.get("least", 1) and _share(sight, sightings) >= condition.get("share", 0.0)
+    return sightings if sightings and enough else None
 
 
-def _share(sight: Sight, found: Sequence[Sighting]) -> float:
-    bars = {bar for place in found for bar in range(place.first, place.last + 1)}
+def _share(sight: Sight, sightings: Sequence[Sighting]) -> float:
+    bars = {bar for place in sightings for bar in range(place.first, place.last + 1)}
     return len(bars) / max(1, sight.bars)
 
 
 def find_in(score: Score, concepts: Iterable[Concept]) -> list[tuple[Concept, list[Sighting]]]:
     """The concepts that a piece shows, with the places, those seen in fewest bars last."""
     sight = Sight(score)
-    found = [(concept, places) for concept in concepts if (places := detect(sight, concept))]
-    return sorted(found, key=lambda pair: (pair[0].base, -_share(sight, pair[1]), pair[0].name))
+    shown = [(concept, places) for concept in concepts if (places := detect(sight, concept))]
+    return sorted(shown, key=lambda pair: (pair[0].base, -_share(sight, pair[1]), pair[0].name))

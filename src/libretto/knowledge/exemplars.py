@@ -51,22 +51,22 @@ class Shown:
     @property
     def keys(self) -> set[str]:
         """The names of what was shown, to be skipped from now on."""
-        return {concept.key for concept in self.concepts} | {each.name for each in self.excerpts}
+        return {concept.key for concept in self.concepts} | {excerpt.name for excerpt in self.excerpts}
 
     def add(self, *shown: Concept | Exemplar) -> None:
         """Remember that something was shown."""
-        for each in shown:
-            if isinstance(each, Concept):
-                if each.key not in self.keys:
-                    self.concepts.append(each)
-            elif each.name not in self.keys:
-                self.excerpts.append(each)
+        for item in shown:
+            if isinstance(item, Concept):
+                if item.key not in self.keys:
+                    self.concepts.append(item)
+            elif item.name not in self.keys:
+                self.excerpts.append(item)
 
     @property
     def cited(self) -> list[tuple[str, Score]]:
         """All music that was shown, by name: what ``judge`` takes as ``cited``."""
         examples = [(concept.title, parse(concept.example)) for concept in self.concepts]
-        return examples + [(each.name, each.score) for each in self.excerpts]
+        return examples + [(excerpt.name, excerpt.score) for excerpt in self.excerpts]
 
 
 def exemplars(
@@ -81,14 +81,14 @@ def exemplars(
     skip: Sequence[str] = (),
 ) -> list[Exemplar]:
     """Excerpts typical of a genre that fit a meter, a tempo and a size; our own examples where there is no corpus."""
-    found: list[Exemplar] = []
+    excerpts: list[Exemplar] = []
     for name in [cloud] if cloud else cloud_names():
         folder = load_source(name)
         if folder is not None and genre in load_cloud(name).labels:
-            found += list(_of_corpus(name, folder, genre, meter, tempo, voices, bars, limit - len(found), skip))
-        if len(found) >= limit:
-            return found
-    return found + list(_ours(genre, meter, limit - len(found), skip))
+            excerpts += list(_of_corpus(name, folder, genre, meter, tempo, voices, bars, limit - len(excerpts), skip))
+        if len(excerpts) >= limit:
+            return excerpts
+    return excerpts + list(_ours(genre, meter, limit - len(excerpts), skip))
 
 
 def _of_corpus(
@@ -125,18 +125,17 @@ def _of_corpus(
 
 def _fits(score: Score, meter: Meter | None, tempo: float | None, voices: int | None) -> bool:
     """Whether a song is like what is asked for, in meter, speed and size."""
-    speed = 6e7 / score.tempos[0][1]
     playing = sum(1 for voice in score.voices if len(voice.array))
     return (
         (meter is None or score.meter == meter)
-        and (tempo is None or 1 / _TEMPO <= speed / tempo <= _TEMPO)
+        and (tempo is None or 1 / _TEMPO <= score.bpm / tempo <= _TEMPO)
         and (voices is None or 1 / _MOST_VOICES <= playing / voices <= _MOST_VOICES)
     )
 
 
 def nearest_centre(cloud: Cloud, genre: str) -> list[int]:
     """The songs of a genre by their distance from its middle, the most typical first."""
-    rows = np.flatnonzero(np.array([each == genre for each in cloud.genres]))
+    rows = np.flatnonzero(np.array([name == genre for name in cloud.genres]))
     places = np.nan_to_num(normal_scores(cloud.shares(cloud.values[rows])))
     away = np.linalg.norm(places - np.median(places, axis=0), axis=1)
     return [int(row) for row in rows[np.argsort(away, kind="stable")]]

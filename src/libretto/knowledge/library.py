@@ -1,13 +1,15 @@
-"""The two knowledge bases as they lie on disk: the package's own concepts, and a user's beside them.
+"""The two knowledge bases as they lie on disk: the package's own concepts, those of other packages, and a user's.
 
-A user's concepts are files ``composing/NAME.md`` and ``theory/NAME.md`` under ``$LIBRETTO_HOME/knowledge``; they are
-read like ours, and one with the name of ours takes its place.
+Concepts are files ``composing/NAME.md`` and ``theory/NAME.md``. Another package brings its own under an entry point of
+the group ``libretto.concepts`` that names a package or module in whose folder they lie; a user's lie under
+``$LIBRETTO_HOME/knowledge``. They are read like ours, and one with a name that is there already takes its place.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
+from importlib.metadata import entry_points
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -18,41 +20,65 @@ from libretto.corpus.store import user_clouds
 from libretto.errors import LibrettoError
 from libretto.knowledge.concept import BASES, FAMILIES, Concept, parse_concept
 
-__all__ = ["all_concepts", "check_filters", "concept_path", "find_concept", "load_concepts"]
+__all__ = ["GROUP", "all_concepts", "check_filters", "concept_path", "find_concept", "load_concepts"]
+
+#: The group of entry points under which other packages bring concepts.
+GROUP = "libretto.concepts"
 
 
 def load_concepts(folder: Traversable | Path) -> dict[str, Concept]:
     """The concepts under a folder by ``base/name``, sorted."""
-    found = {}
+    concepts = {}
     for base in BASES:
         place = folder.joinpath(base)
         if not place.is_dir():
             continue
-        for file in sorted(place.iterdir(), key=lambda each: each.name):
+        for file in sorted(place.iterdir(), key=lambda entry: entry.name):
             if file.name.endswith(".md"):
                 concept = parse_concept(file.read_text(encoding="utf-8"), file.name[:-3], base)
-                found[concept.key] = concept
-    return found
+                concepts[concept.key] = concept
+    return concepts
 
 
 @cache
 def all_concepts() -> Mapping[str, Concept]:
-    """Every concept by ``base/name``: ours, then a user's own."""
-    ours = load_concepts(files("libretto.knowledge"))
-    return MappingProxyType(dict(sorted({**ours, **load_concepts(_own_folder())}.items())))
+    """Every concept by ``base/name``: ours, then those of other packages, then a user's own."""
+    concepts: dict[str, Concept] = {}
+    for folder in _folders():
+        concepts |= load_concepts(folder)
+    return MappingProxyType(dict(sorted(concepts.items())))
 
 
 def concept_path(concept: Concept) -> Path:
-    """The file of a concept, a user's own first."""
-    own = _own_folder() / concept.base / f"{concept.name}.md"
-    return own if own.is_file() else Path(str(files("libretto.knowledge"))) / concept.base / f"{concept.name}.md"
+    """The file of a concept: a user's own first, then those of other packages, then ours."""
+    files_of = [Path(str(folder)) / concept.base / f"{concept.name}.md" for folder in reversed(_folders())]
+    return next((path for path in files_of if path.is_file()), files_of[-1])
+
+
+def _folders() -> list[Traversable | Path]:
+    """Where concepts lie, each before those that may take its place."""
+    return [files("libretto.knowledge"), *_plugged_folders(), _own_folder()]
+
+
+def _plugged_folders() -> list[Path]:
+    """The folders of other packages that bring concepts, by the names of their entry points."""
+    folders = []
+    for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
+        try:
+            place = point.load().__file__
+        except (ImportError, AttributeError) as error:
+            raise LibrettoError(f"the entry point {point.name!r} of {GROUP} does not load: {error}") from None
+        if place is None:
+            raise LibrettoError(f"the entry point {point.name!r} of {GROUP} names nothing that has a folder")
+        folders.append(Path(place).parent)
+    return folders
 
 
 def check_filters(*, genre: str | None = None, family: str | None = None, base: str | None = None) -> None:
     """Refuse a genre, family or base that no concept could have."""
     known = {
         "genre": (genre, list(load_cloud().labels)),
-        "family": (family, sorted({each for names in FAMILIES.values() for each in names})),
+        "family": (family, sorted({name for names in FAMILIES.values() for name in names})),
         "base": (base, list(BASES)),
     }
     for what, (asked, names) in known.items():
@@ -66,14 +92,16 @@ def find_concept(name: str) -> Concept:
     if name in known:
         return known[name]
     wanted = "-".join(name.lower().replace("'", "").split())
-    found = [each for each in known.values() if each.name == wanted or each.title.lower() == name.lower()]
-    if not found:
+    concepts = [
+        concept for concept in known.values() if concept.name == wanted or concept.title.lower() == name.lower()
+    ]
+    if not concepts:
         from difflib import get_close_matches
 
-        near = get_close_matches(wanted, [each.name for each in known.values()], 3)
+        near = get_close_matches(wanted, [concept.name for concept in known.values()], 3)
         hint = f"; near it are {', '.join(near)}" if near else "; see libretto concepts"
         raise LibrettoError(f"there is no concept {name!r}{hint}")
-    return found[0]
+    return concepts[0]
 
 
 def _own_folder() -> Path:

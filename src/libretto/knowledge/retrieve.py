@@ -6,7 +6,7 @@ shown. Advice by finding or by place rests on measured effects alone: how far a 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from libretto.knowledge.concept import Concept
 from libretto.knowledge.library import all_concepts
 from libretto.knowledge.words import search_terms, searcher
 
-__all__ = ["for_finding", "genre_in", "genres_in", "retrieve", "toward"]
+__all__ = ["for_finding", "genre_in", "retrieve", "toward"]
 
 _OWN, _OTHERS_OWN, _UNNAMED = 1.6, 0.6, 0.75
 _ALIKE = 0.6
@@ -58,7 +58,7 @@ def toward(
 ) -> list[Concept]:
     """Concepts whose measured effect would bring a piece nearer to the middle of a genre."""
     cloud = load_cloud()
-    mine = np.array([each == genre for each in cloud.genres], dtype=np.bool_)
+    mine = np.array([name == genre for name in cloud.genres], dtype=np.bool_)
     middle = dict(zip(cloud.axes, np.nanmedian(cloud.values[mine], axis=0).tolist(), strict=True))
     gaps = {}
     for axis, size in cloud.spread.items():
@@ -82,13 +82,13 @@ def _by_effect(gaps: Mapping[str, float], genre: str | None, limit: int, skip: C
 
 def _chosen(base: str | None, family: str | None, level: int | None, skip: Collection[str]) -> dict[str, Concept]:
     return {
-        key: each
-        for key, each in all_concepts().items()
-        if (base is None or each.base == base)
-        and (family is None or family in each.families)
-        and (level is None or each.level == level)
+        key: concept
+        for key, concept in all_concepts().items()
+        if (base is None or concept.base == base)
+        and (family is None or family in concept.families)
+        and (level is None or concept.level == level)
         and key not in skip
-        and each.name not in skip
+        and concept.name not in skip
     }
 
 
@@ -113,7 +113,7 @@ def _belonging(concept: Concept, genre: str | None) -> float:
 def _distinct(ranked: Mapping[str, float], concepts: Mapping[str, Concept], limit: int) -> list[Concept]:
     """The best of them, each different enough from those before."""
     chosen: list[Concept] = []
-    for key in sorted(ranked, key=lambda each: (-ranked[each], each)):
+    for key in sorted(ranked, key=lambda name: (-ranked[name], name)):
         if len(chosen) >= limit:
             break
         if not any(_alike(concepts[key], other) for other in chosen):
@@ -125,7 +125,7 @@ def _alike(one: Concept, other: Concept) -> bool:
     """Whether two concepts are one idea: the same detector with the same settings, or nearly the same title."""
     if one.detector == other.detector:
         return True
-    mine, theirs = ({term for term, _ in search_terms(each.title)} for each in (one, other))
+    mine, theirs = ({term for term, _ in search_terms(concept.title)} for concept in (one, other))
     return bool(mine | theirs) and len(mine & theirs) / len(mine | theirs) > _ALIKE
 
 
@@ -137,8 +137,3 @@ def genre_in(query: str) -> str | None:
     """
     style, _ = find_style(query, 0, ())
     return style.genre if style else None
-
-
-def genres_in(concepts: Iterable[Concept]) -> list[str]:
-    """Every genre that concepts name."""
-    return sorted({genre for concept in concepts for genre in concept.genres})

@@ -7,21 +7,26 @@ what replaces it) sound within its time and most of what sounds belongs to it: a
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, NamedTuple
+from functools import cached_property, wraps
+from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from libretto.axes.kit import KINDS
-from libretto.knowledge.line import Bools, Ints, Line
-from libretto.score import QUARTER, Score, parse_chord
-from libretto.score.pitch import pitch_class_of
+from libretto.knowledge.line import LOOSE, VoiceLine
+from libretto.score import Score, parse_chord
+from libretto.score.arrays import Bools, Floats, Ints
+from libretto.score.facts import Facts
 
-__all__ = ["Harmony", "Sight", "Sighting", "Strokes"]
+__all__ = ["Sight", "Sighting", "SoundingChord", "Strokes", "shared"]
 
-_MELODY_CHORDS, _MELODY_ONSETS, _MOSTLY = 1.4, 8, 0.6
+P = ParamSpec("P")
+R = TypeVar("R")
+
+_MELODY_CHORDS, _MELODY_ONSETS = 1.4, 8  # a melody has fewer notes an onset than that, and as many onsets
+_MOSTLY = 0.6  # how much of what sounds a supported chord holds
 
 
 class Sighting(NamedTuple):
@@ -31,10 +36,15 @@ class Sighting(NamedTuple):
     last: int
     voice: str = ""
 
+    @property
+    def bars(self) -> int:
+        """How many bars it takes."""
+        return self.last - self.first + 1
 
-class Harmony(NamedTuple):
+
+class SoundingChord(NamedTuple):
     """One chord in its time: bar from 0, ticks, root and bass as pitch classes, its intervals above the root, the root
-    as semitones above the tonic, whether the notes support it, and the label."""
+    as semitones above the tonic, and whether the notes support it."""
 
     bar: int
     start: int
@@ -44,7 +54,11 @@ class Harmony(NamedTuple):
     tones: frozenset[int]
     degree: int
     supported: bool
-    label: str
+
+    @property
+    def length(self) -> int:
+        """How many ticks it lasts."""
+        return self.end - self.start
 
     @property
     def is_minor(self) -> bool:
@@ -86,81 +100,66 @@ class Sight:
 
     def __init__(self, score: Score) -> None:
         self.score = score
+        self.facts = Facts(score)
+        self.bars = score.bars
+        self.bar_length: Ints = self.facts.bar_length  #: in ticks
         self.lines_at: Ints = np.asarray(score.bar_lines, dtype=np.int64)
-        self.cache: dict[Any, Any] = {}  #: for what several detectors of one module share
+        self._known: dict[Hashable, Any] = {}
 
-    @cached_property
-    def bars(self) -> int:
-        """How many bars there are."""
-        return self.score.bars
+    def once(self, key: Hashable, make: Callable[[], R]) -> R:
+        """What ``make`` returns, worked out when the key is first asked for."""
+        if key not in self._known:
+            self._known[key] = make()
+        known: R = self._known[key]
+        return known
 
-    @cached_property
-    def bar_length(self) -> Ints:
-        """The length of each bar in ticks."""
-        return np.diff(self.lines_at)
-
-    @cached_property
-    def meters(self) -> list[tuple[int, int]]:
-        """The meter of each bar."""
-        return [(meter.beats, meter.unit) for meter in self._by_bar(self.score.meters)]
-
-    @cached_property
+    @property
     def beat(self) -> Ints:
-        """The length of a beat of each bar in ticks: a dotted quarter in 6/8, 9/8 and 12/8."""
-        compound = {(6, 8), (9, 8), (12, 8)}
-        beats = [QUARTER * 3 // 2 if meter in compound else QUARTER * 4 // meter[1] for meter in self.meters]
-        return np.array(beats, dtype=np.int64)
+        """The length of a beat of each bar in ticks."""
+        return self.facts.bar_beat
 
-    @cached_property
+    @property
     def tonic(self) -> Ints:
         """The tonic of each bar as a pitch class."""
-        return np.array([pitch_class_of(key.tonic) for key in self._by_bar(self.score.keys)], dtype=np.int64)
+        return self.facts.bar_tonic
 
-    @cached_property
+    @property
     def minor(self) -> Bools:
         """Whether the key of each bar has a minor third."""
-        return np.array([key.is_minor for key in self._by_bar(self.score.keys)], dtype=np.bool_)
+        return self.facts.bar_minor
+
+    def in_mode(self, bar: int, mode: str) -> bool:
+        """Whether the key of a bar is ``minor`` or ``major`` as asked; any is right where nothing is."""
+        return not mode or bool(self.minor[bar]) == (mode == "minor")
 
     @cached_property
-    def quarters_a_minute(self) -> NDArray[np.float64]:
-        """The tempo at the start of each bar."""
-        return 6e7 / np.array(self._by_bar(self.score.tempos), dtype=np.float64)
-
-    def _by_bar(self, changes: Any) -> list[Any]:
-        """What holds at the start of each bar."""
-        ticks = np.array([tick for tick, _ in changes], dtype=np.int64)
-        which = np.maximum(np.searchsorted(ticks, self.lines_at[:-1], side="right") - 1, 0)
-        return [changes[index][1] for index in which.tolist()]
-
-    @cached_property
-    def sections(self) -> list[tuple[int, int, str]]:
-        """Sections as written: first and last bar from 0, and the label."""
-        marks = [(int(np.searchsorted(self.lines_at, tick)), label) for tick, label in self.score.sections]
-        ends = [bar - 1 for bar, _ in marks[1:]] + [self.bars - 1]
-        return [(bar, end, label) for (bar, label), end in zip(marks, ends, strict=True)]
-
-    @cached_property
-    def lines(self) -> tuple[Line, ...]:
+    def lines(self) -> tuple[VoiceLine, ...]:
         """Every pitched voice that plays."""
-        table, found = self.score.table, []
-        for index, voice in enumerate(self.score.voices):
-            if voice.drums or not len(voice.array):
-                continue
-            rows = table[table["voice"] == index]
-            names = ("onset", "duration", "pitch", "velocity", "bar", "position")
-            onset, duration, pitch, velocity, bar, position = (rows[name].astype(np.int64) for name in names)
-            beat = self.beat[bar]
-            found.append(Line(voice.name, voice.program or 0, onset, duration, pitch, velocity, bar, position, beat))
-        return tuple(found)
+        facts, lines = self.facts, []
+        for index in np.unique(facts.voice).tolist():
+            voice, rows = self.score.voices[index], np.flatnonzero(facts.voice == index)
+            lines.append(self._line(voice.name, voice.program or 0, rows))
+        return tuple(lines)
+
+    def _line(self, voice: str, program: int, rows: Ints) -> VoiceLine:
+        """Some of the pitched notes; they last as long as they are written."""
+        notes = self.facts.notes[rows]
+        names = ("onset", "duration", "pitch", "velocity", "bar", "position")
+        onset, duration, pitch, velocity, bar, position = (notes[name].astype(np.int64) for name in names)
+        return VoiceLine(voice, program, onset, duration, pitch, velocity, bar, position, self.beat[bar])
 
     @cached_property
-    def empty(self) -> Line:
+    def notes(self) -> VoiceLine:
+        """All pitched notes of all voices in order of time and pitch."""
+        return self._line("", 0, np.arange(self.facts.count))
+
+    @cached_property
+    def empty(self) -> VoiceLine:
         """A line without notes."""
-        none: Ints = np.empty(0, dtype=np.int64)
-        return Line("", 0, none, none, none, none, none, none, none)
+        return self._line("", 0, np.empty(0, dtype=np.int64))
 
     @cached_property
-    def melody(self) -> Line:
+    def melody(self) -> VoiceLine:
         """The highest voice that mostly plays single notes and plays often enough; else the highest voice."""
         if not self.lines:
             return self.empty
@@ -172,11 +171,11 @@ class Sight:
         return max(single or self.lines, key=lambda line: (float(line.pitch.mean()), len(line)))
 
     @cached_property
-    def bass(self) -> Line:
+    def bass(self) -> VoiceLine:
         """The voice with the lowest mean pitch."""
         return min(self.lines, key=lambda line: float(line.pitch.mean())) if self.lines else self.empty
 
-    def chosen(self, where: str) -> tuple[Line, ...]:
+    def chosen(self, where: str) -> tuple[VoiceLine, ...]:
         """What ``melody``, ``bass``, ``inner`` (neither), ``upper`` (all but the bass) or ``any`` mean: lines.
 
         Where a piece has one line only, it is all of them.
@@ -192,86 +191,104 @@ class Sight:
         }
         return named[where]
 
+    def on_programs(self, programs: Sequence[int] | None) -> list[VoiceLine]:
+        """The lines played on General MIDI programs between the first and the last given; all where none are."""
+        return [line for line in self.lines if not programs or programs[0] <= line.program <= programs[-1]]
+
     @cached_property
     def drums(self) -> Strokes:
         """All percussion."""
-        table = self.score.table
-        mine = np.array([voice.drums for voice in self.score.voices] or [False])[table["voice"]]
-        rows = table[mine]
-        rows = rows[np.argsort(rows["onset"], kind="stable")]
+        strokes = self.facts.kit[np.argsort(self.facts.kit["onset"], kind="stable")]
         names = ("onset", "bar", "position", "pitch", "velocity")
-        return Strokes(*(rows[name].astype(np.int64) for name in names))
+        return Strokes(*(strokes[name].astype(np.int64) for name in names))
 
     @cached_property
-    def notes(self) -> Line:
-        """All pitched notes of all voices in order of time and pitch."""
-        if not self.lines:
-            return self.empty
-        names = ("onset", "duration", "pitch", "velocity", "bar", "position", "beat")
-        columns = [np.concatenate([getattr(line, name) for line in self.lines]) for name in names]
-        order = np.lexsort((columns[2], columns[0]))
-        return Line("", 0, *(column[order] for column in columns))
-
-    @cached_property
-    def harmony(self) -> tuple[Harmony, ...]:
+    def harmony(self) -> tuple[SoundingChord, ...]:
         """The chords of the piece in order of time."""
-        return tuple(self._chords())
-
-    def _chords(self) -> list[Harmony]:
-        spans = []
-        for bar, labels in enumerate(self.score.chords):
-            start, length = int(self.lines_at[bar]), int(self.bar_length[bar])
-            edges = [start + length * place // len(labels) for place in range(len(labels) + 1)]
-            for place, label in enumerate(labels):
-                chord = parse_chord(label)
-                if chord is not None:
-                    spans.append((bar, edges[place], edges[place + 1], chord, label))
-        if not spans:
-            return []
-        mass = self._mass(np.array([[span[1], span[2]] for span in spans], dtype=np.int64))
-        found = []
-        for (bar, start, end, chord, label), held in zip(spans, mass, strict=True):
-            root = pitch_class_of(chord.root)
-            tones = frozenset((tone - root) % 12 for tone in chord.classes)
-            third = [(root + tone) % 12 for tone in (3, 4, 5, 2) if tone in tones][:1]
+        labels = [
+            (bar, start, end, chord)
+            for bar in range(self.bars)
+            for start, end, label in self.score.chord_spans(bar)
+            if (chord := parse_chord(label)) is not None
+        ]
+        if not labels:
+            return ()
+        mass = self.class_mass(np.array([[start, end] for _, start, end, _ in labels], dtype=np.int64))
+        chords = []
+        for (bar, start, end, chord), held in zip(labels, mass, strict=True):
+            root, tones = chord.root_class, chord.intervals
             mine = held[[(root + tone) % 12 for tone in tones]].sum()
-            heard = held[root] > 0 and all(held[tone] > 0 for tone in third) and mine >= _MOSTLY * held.sum()
+            heard = held[root] > 0 and (chord.third is None or held[chord.third] > 0) and mine >= _MOSTLY * held.sum()
             degree = (root - int(self.tonic[bar])) % 12
-            bass = pitch_class_of(chord.bass)
-            found.append(Harmony(bar, start, end, root, bass, tones, degree, bool(heard), label))
-        return found
+            chords.append(SoundingChord(bar, start, end, root, chord.bass_class, tones, degree, bool(heard)))
+        return tuple(chords)
 
-    def _mass(self, spans: Ints) -> NDArray[np.float64]:
-        """How long each pitch class sounds within each span."""
-        notes, found = self.notes, np.zeros((len(spans), 12))
-        if not len(notes):
-            return found
-        ends = notes.onset + notes.duration
-        for tone in range(12):
+    @cached_property
+    def supported(self) -> tuple[SoundingChord, ...]:
+        """The chords that the notes support, in order of time."""
+        return tuple(chord for chord in self.harmony if chord.supported)
+
+    def class_mass(self, spans: Ints) -> Floats:
+        """How long each pitch class sounds within each span of ticks (first, end)."""
+        notes, mass = self.notes, np.zeros((len(spans), 12))
+        for tone in np.unique(notes.pitch % 12).tolist():
             mine = notes.pitch % 12 == tone
-            if mine.any():
-                found[:, tone] = _covered(notes.onset[mine], ends[mine], spans)
-        return found
+            mass[:, tone] = _covered(notes.onset[mine], notes.end[mine], spans)
+        return mass
+
+    def per_bar(self, bar: Ints, flags: Bools | None = None) -> Ints:
+        """How many of the rows that stand in those bars (those whose flag holds) each bar has."""
+        return np.bincount(bar if flags is None else bar[flags], minlength=self.bars)
+
+    def places(self, bar: Ints, position: Ints, parts: int = 1) -> Ints:
+        """The place of each onset in parts of a beat from the bar line; -1 where it is near none."""
+        unit = np.maximum(self.beat[bar] // parts, 1)
+        place = (position + unit // 2) // unit
+        return np.asarray(np.where(np.abs(position - place * unit) <= LOOSE, place, -1))
 
     def number(self, bar: int) -> int:
         """The number of a bar as a person reads it."""
-        return bar + self.score.first_bar
+        return int(bar) + self.score.first_bar
 
-    def spans(self, shown: Bools | Ints, voice: str = "", join: int = 1) -> list[Sighting]:
-        """Sightings from bars (a flag for each bar, or bars counted from 0); neighbours become one."""
+    def at(self, first: int, last: int, voice: str = "") -> Sighting:
+        """A sighting from one bar to another, both counted from 0."""
+        return Sighting(self.number(first), self.number(last), voice)
+
+    def rows(self, line: VoiceLine, first: int, last: int) -> Sighting:
+        """A sighting from one note of a line to another."""
+        return self.at(line.bar[first], line.bar[min(last, len(line) - 1)], line.voice)
+
+    def singly(self, bars: Ints, voice: str = "") -> list[Sighting]:
+        """One sighting for every bar that is given, counted from 0."""
+        return [self.at(bar, bar, voice) for bar in bars.tolist()]
+
+    def spans(self, shown: Bools | Ints, voice: str = "", join: int = 1, least: int = 1) -> list[Sighting]:
+        """Sightings of at least so many bars, from bars (a flag for each bar, or bars counted from 0); neighbours
+        become one."""
         bars = np.flatnonzero(shown) if shown.dtype == np.bool_ else np.unique(shown)
         if not len(bars):
             return []
         cuts = np.flatnonzero(np.diff(bars) > join) + 1
-        return [Sighting(self.number(int(part[0])), self.number(int(part[-1])), voice) for part in np.split(bars, cuts)]
+        spans = (self.at(part[0], part[-1], voice) for part in np.split(bars, cuts))
+        return [span for span in spans if span.bars >= least]
 
 
-def _covered(starts: Ints, ends: Ints, spans: Ints) -> NDArray[np.float64]:
+def shared(function: Callable[Concatenate[Sight, P], R]) -> Callable[Concatenate[Sight, P], R]:
+    """The same function, but worked out once for each piece and each setting: for what several detectors ask."""
+
+    @wraps(function)
+    def once(sight: Sight, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        return sight.once((function, args, tuple(kwargs.items())), lambda: function(sight, *args, **kwargs))
+
+    return once
+
+
+def _covered(starts: Ints, ends: Ints, spans: Ints) -> Floats:
     """How long notes sound within each span, overlaps counted each."""
     starts, ends = np.sort(starts), np.sort(ends)
     before_start, before_end = np.concatenate(([0], np.cumsum(starts))), np.concatenate(([0], np.cumsum(ends)))
 
-    def until(tick: Ints) -> NDArray[np.float64]:
+    def until(tick: Ints) -> Floats:
         begun, over = np.searchsorted(starts, tick), np.searchsorted(ends, tick)
         return np.asarray((begun * tick - before_start[begun]) - (over * tick - before_end[over]), dtype=np.float64)
 

@@ -68,13 +68,13 @@ class Searcher:
 
     def scores(self, query: str) -> dict[str, float]:
         """How well each concept answers a query; those that share no word with it are left out."""
-        found: dict[str, float] = {}
+        answers: dict[str, float] = {}
         weights = ", ".join(map(str, (0.0, *_WEIGHTS)))
         statement = f"SELECT key, bm25(entries, {weights}) FROM entries WHERE entries MATCH ?"
         for term, weight in search_terms(query):
             for key, rank in self._base.execute(statement, (f'"{term}"',)):
-                found[key] = found.get(key, 0.0) - weight * rank
-        return found
+                answers[key] = answers.get(key, 0.0) - weight * rank
+        return answers
 
 
 @cache

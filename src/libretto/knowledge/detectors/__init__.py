@@ -11,5 +11,5 @@ from libretto.knowledge.detectors.registry import Detector, detectors
 
 __all__ = ["Detector", "detectors"]
 
-for _module in iter_modules(__path__):
-    import_module(f"{__name__}.{_module.name}")
+for _name in sorted(module.name for module in iter_modules(__path__)):
+    import_module(f"{__name__}.{_name}")

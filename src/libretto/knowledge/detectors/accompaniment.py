@@ -1,21 +1,96 @@
-"""Accompaniment figures: what a left hand does while a tune is sung, read from the lowest notes of a part."""
+"""Accompaniment figures: what a left hand, a guitar or a keyboard does while a tune is sung.
+
+Conventions: places are counted in equal parts of a beat and allow for a thirty-second of played looseness; a note
+nearer to no place has the place -1.
+"""
 
 from __future__ import annotations
 
-from itertools import pairwise
+from collections.abc import Sequence
 
 import numpy as np
 
-from libretto.knowledge.detectors.contour import on_beats
+from libretto.knowledge.detectors.idioms import figures
 from libretto.knowledge.detectors.registry import detectors
-from libretto.knowledge.detectors.textures import lasting
-from libretto.knowledge.line import Bools, Ints, Line
+from libretto.knowledge.detectors.rhythm_cells import SLACK, bars_in, settled
+from libretto.knowledge.line import LOOSE, VoiceLine, runs
 from libretto.knowledge.sight import Sight, Sighting
-from libretto.score import QUARTER
+from libretto.score.arrays import Bools, Ints
+from libretto.score.time import QUARTER
 
-__all__ = ["broken_figure", "ground", "oom_pah", "repeated_chords"]
+__all__ = [
+    "arpeggiated",
+    "bass_and_chord",
+    "boom_chick",
+    "broken_figure",
+    "off_beat",
+    "oom_pah",
+    "repeated_chords",
+    "synth_arpeggio",
+]
 
-_NEAR = QUARTER // 8
+_SINGLE = 1.3  # notes an onset, at most, of a hand that breaks its chords
+_EVEN, _SKIPS, _ALBERTI = 0.85, 0.7, 0.75  # shares: of even gaps, of moves by skip, of groups in Alberti's order
+_FEWEST_TONES, _MOST_TONES = 3, 5  # of a chord that is broken
+_MOST_BEATS = 16  # of a bar
+_BASS_BELOW = 55  # the pitch under which a single note is a bass
+_ABOVE_ALL = 999.0  # higher than any pitch
+_ONE_BY_ONE = 1.2  # notes an onset, at most, of an arpeggio
+
+
+@detectors.register("comping_off_beat")
+def off_beat(sight: Sight, where: str = "inner", size: int = 2, ratio: float = 0.6, bars: int = 2) -> list[Sighting]:
+    """A voice that strikes chords, at least two a bar, mostly between the beats, for several bars."""
+    sightings = []
+    for line in sight.chosen(where):
+        chord = line.low.where(line.sizes >= size)
+        if not len(chord):
+            continue
+        off = sight.places(chord.bar, chord.position) < 0
+        all_, loose = sight.per_bar(chord.bar), sight.per_bar(chord.bar, off)
+        singles = sight.per_bar(line.top.bar) - all_
+        good = (all_ >= 2) & (loose >= ratio * all_) & (singles <= all_)
+        sightings += sight.spans(good, line.voice, least=bars)
+    return sightings
+
+
+@detectors.register("comping_arpeggio")
+def arpeggiated(
+    sight: Sight, where: str = "inner", notes: int = 6, bars: int = 2, alberti: bool = False
+) -> list[Sighting]:
+    """A voice that plays its chords one note after another in even values: few notes, wide moves, hardly a step; with
+    ``alberti`` only in the order low, high, middle, high."""
+    sightings = []
+    for line in sight.chosen(where):
+        top = line.low if alberti else line.top
+        if len(top) < notes or (len(line) > _SINGLE * len(top) and not alberti):
+            continue
+        count, bar = sight.per_bar(top.bar), top.bar[:-1]
+        gap, move = np.diff(top.onset), np.abs(np.diff(top.pitch))
+        inside = top.bar[1:] == bar
+        starts = np.flatnonzero(np.diff(bar, prepend=-1))
+        usual = np.repeat(np.minimum.reduceat(gap, starts), np.diff(starts, append=len(bar)))
+        even = sight.per_bar(bar, inside & (np.abs(gap - usual) <= LOOSE))
+        good = (count >= notes) & (even >= _EVEN * (count - 1))
+        if alberti:
+            good &= _alberti_bars(sight, top, count)
+        else:
+            kinds = np.zeros((sight.bars, 12), dtype=np.bool_)
+            kinds[top.bar, top.pitch % 12] = True
+            few = (kinds.sum(axis=1) >= _FEWEST_TONES) & (kinds.sum(axis=1) <= _MOST_TONES)
+            good &= few & (sight.per_bar(bar, inside & (move >= 3)) >= _SKIPS * (count - 1))
+        sightings += sight.spans(good, line.voice, least=bars)
+    return sightings
+
+
+def _alberti_bars(sight: Sight, top: VoiceLine, count: Ints) -> Bools:
+    """Bars in which the groups of four notes go low, high, middle, high."""
+    if len(top) < 4:
+        return np.zeros(sight.bars, dtype=np.bool_)
+    first, second, third, fourth = (top.pitch[k : len(top) - 3 + k] for k in range(4))
+    shape = (first < third) & (third < second) & (second == fourth) & (top.bar[:-3] == top.bar[3:])
+    place = sight.places(top.bar[:-3], top.position[:-3], 2)
+    return np.asarray(sight.per_bar(top.bar[:-3], shape & (place >= 0)) >= np.maximum(_ALBERTI * (count // 4), 1))
 
 
 @detectors.register("broken_figure")
@@ -31,10 +106,10 @@ def broken_figure(
 
     The figure begins on a beat, its notes are at most ``quickest`` quarters long, and it lies on at least two chords.
     """
-    found = []
+    sightings = []
     for line in sight.chosen(where):
-        low, gaps, beat = line.low, line.gaps, on_beats(line.low)
-        even = np.abs(np.diff(gaps)) <= _NEAR
+        low, gaps, beat = line.low, line.gaps, line.low.near_beat
+        even = np.abs(np.diff(gaps)) <= LOOSE
         for shape in shapes:
             rows = _matching(low, np.asarray(shape), widest)
             total = np.concatenate(([0], np.cumsum(even)))
@@ -44,11 +119,11 @@ def broken_figure(
                 for row in rows.tolist()
                 if beat[row] and total[row + size - 2] - total[row] == size - 2 and gaps[row] <= quickest * QUARTER
             ]
-            found += _groups(sight, line, np.asarray(good, dtype=np.int64), size, times)
-    return found
+            sightings += _groups(sight, line, np.asarray(good, dtype=np.int64), size, times)
+    return sightings
 
 
-def _matching(low: Line, shape: Ints, widest: int) -> Ints:
+def _matching(low: VoiceLine, shape: Ints, widest: int) -> Ints:
     """The rows at which the next notes have that order of height, equal ranks being the same note."""
     size = len(shape)
     if len(low) < size:
@@ -61,9 +136,9 @@ def _matching(low: Line, shape: Ints, widest: int) -> Ints:
     return np.flatnonzero(good)
 
 
-def _groups(sight: Sight, line: Line, rows: Ints, size: int, times: int) -> list[Sighting]:
+def _groups(sight: Sight, line: VoiceLine, rows: Ints, size: int, times: int) -> list[Sighting]:
     """Figures that follow one another at once, at least ``times`` of them, not all on the same notes."""
-    found = []
+    sightings = []
     chained = set(rows.tolist())
     for row in rows.tolist():
         if row - size in chained:
@@ -75,8 +150,8 @@ def _groups(sight: Sight, line: Line, rows: Ints, size: int, times: int) -> list
         if count >= times and len(np.unique(pitch, axis=0)) >= 2:
             bar = line.low.bar
             last = int(bar[row + count * size - 1])
-            found.append(Sighting(sight.number(int(bar[row])), sight.number(last), line.voice))
-    return found
+            sightings.append(sight.at(bar[row], last, line.voice))
+    return sightings
 
 
 @detectors.register("oom_pah")
@@ -88,25 +163,25 @@ def oom_pah(
     All parts together are looked at too. The chord's lowest note lies at least ``leap`` semitones above the bass, and
     the chord has ``voices`` notes or more.
     """
-    found = []
+    sightings = []
     together = (sight.notes,) if len(sight.lines) > 1 else ()
     for line in (*sight.chosen(where), *together):
         for pattern in beats:
-            found += lasting(sight, _alternates(sight, line, pattern, leap, voices), line.voice, bars)
-    return found
+            sightings += sight.spans(_alternates(sight, line, pattern, leap, voices), line.voice, least=bars)
+    return sightings
 
 
-def _alternates(sight: Sight, line: Line, pattern: str, leap: int, voices: int) -> Bools:
+def _alternates(sight: Sight, line: VoiceLine, pattern: str, leap: int, voices: int) -> Bools:
     """The bars whose beats are a bass note or a chord as the pattern says."""
     length, low = len(pattern), line.low
     fits = sight.bar_length == sight.beat * length
-    beat = np.where(on_beats(low) & fits[low.bar], (low.position + _NEAR) // low.beat, -1)
+    beat = np.where(low.near_beat & fits[low.bar], (low.position + LOOSE) // low.beat, -1)
     depth = np.full((sight.bars, length), -1, dtype=np.int64)
     size = np.zeros((sight.bars, length), dtype=np.int64)
     rows = (beat >= 0) & (beat < length)
     depth[low.bar[rows], beat[rows]] = low.pitch[rows]
     size[low.bar[rows], beat[rows]] = line.sizes[rows]
-    bass = np.array([each == "b" for each in pattern])
+    bass = np.array([sign == "b" for sign in pattern])
     above = depth[:, ~bass].min(axis=1) - depth[:, bass].max(axis=1)
     light = (size[:, bass].max(axis=1) <= 2) | (line.voice == "")
     full = fits & (depth >= 0).all(axis=1) & light
@@ -118,55 +193,97 @@ def repeated_chords(
     sight: Sight, where: str = "any", voices: int = 3, times: int = 6, longest: float = 0.5, chords: int = 2
 ) -> list[Sighting]:
     """Chords that pulse: the same notes struck together again and again, short and even, on at least two chords."""
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         top, low = line.top, line.low
         full = line.sizes >= voices
         again = full[1:] & full[:-1] & (line.sizes[1:] == line.sizes[:-1]) & (np.diff(low.pitch) == 0)
-        again &= (np.diff(top.pitch) == 0) & (line.gaps <= longest * QUARTER + _NEAR)
-        edges = np.flatnonzero(np.diff(np.concatenate(([False], again, [False])).astype(np.int8))).reshape(-1, 2)
-        runs = edges[edges[:, 1] - edges[:, 0] >= times - 1]
-        if len(np.unique(low.pitch[runs[:, 0]] * 128 + top.pitch[runs[:, 0]])) >= chords:
-            for first, last in runs.tolist():
-                found.append(Sighting(sight.number(int(top.bar[first])), sight.number(int(top.bar[last])), line.voice))
-    return found
+        again &= (np.diff(top.pitch) == 0) & (line.gaps <= longest * QUARTER + LOOSE)
+        pulses = runs(again, times - 1)
+        if len({(int(low.pitch[pulse.first]), int(top.pitch[pulse.first])) for pulse in pulses}) >= chords:
+            sightings += [sight.rows(top, pulse.first, pulse.end) for pulse in pulses]
+    return sightings
 
 
-@detectors.register("ground")
-def ground(sight: Sight, where: str = "any", times: int = 4, notes: int = 3, size: int = 1) -> list[Sighting]:
-    """A bass figure of ``size`` bars that comes again unchanged while what lies above it changes."""
-    found = []
-    for line in sight.chosen(where):
-        heights = np.unique(line.pitch)
-        if len(heights) < 4:
+@detectors.register("synth_arpeggio")
+def synth_arpeggio(
+    sight: Sight,
+    count: Sequence[int] = (12, 16),
+    programs: Sequence[Sequence[int]] | None = None,
+    bars: int = 2,
+    steps: float = 0.3,
+    low: float = 40,
+) -> list[Sighting]:
+    """Even single notes of three to five tones that leap through a chord, hardly by step, for several bars."""
+    sightings = []
+    for figure in figures(sight):
+        line = figure.line
+        if programs is not None and not any(first <= line.program <= last for first, last in programs):
             continue
-        jumps = np.diff(heights)
-        jump = int(np.argmax(jumps))
-        if jumps[jump] < 3:
-            continue
-        deep = line.pitch <= heights[jump]
-        if (np.bincount(line.bar[deep], minlength=sight.bars) >= 2).sum() < size * times or deep.all():
-            continue
-        under, over = _bars(sight, line, deep), _bars(sight, line, ~deep)
-        for first in range(0, sight.bars - size * times + 1):
-            part = under[first : first + size * times]
-            cell = part[:size]
-            same = all(part[at : at + size] == cell for at in range(0, len(part), size))
-            upper = {tuple(over[first + at : first + at + size]) for at in range(0, len(part), size)}
-            if (
-                same
-                and sum(map(len, cell)) >= notes
-                and len({pitch for bar in cell for _, pitch in bar}) >= 2
-                and len(upper) > 1
-            ):
-                found.append(Sighting(sight.number(first), sight.number(first + size * times - 1), line.voice))
-    return found
+        top = line.top
+        move = np.abs(np.diff(top.pitch))
+        step = np.bincount(top.bar[1:][move <= 2], minlength=sight.bars)
+        tones = np.bincount(np.unique(top.bar * 12 + top.pitch % 12) // 12, minlength=sight.bars)
+        good = (
+            (figure.count >= count[0])
+            & (figure.count <= count[1])
+            & (figure.size <= _ONE_BY_ONE)
+            & (figure.pitch >= low)
+        )
+        good &= (step <= steps * figure.count) & (tones >= _FEWEST_TONES) & (tones <= _MOST_TONES)
+        sightings += [sight.at(a, b, line.voice) for a, b in runs(np.asarray(good), bars)]
+    return sightings
 
 
-def _bars(sight: Sight, line: Line, rows: Bools) -> list[tuple[tuple[int, int], ...]]:
-    """What some notes of a line play in each bar: place and pitch."""
-    part = line.where(rows)
-    edges = np.searchsorted(part.bar, np.arange(sight.bars + 1))
-    place = (part.position + _NEAR // 2) // _NEAR
-    both = list(zip(place.tolist(), part.pitch.tolist(), strict=True))
-    return [tuple(both[a:b]) for a, b in pairwise(edges.tolist())]
+@detectors.register("bass_and_chord")
+def bass_and_chord(
+    sight: Sight,
+    meters: Sequence[str],
+    low: Sequence[float] = (0,),
+    high: Sequence[float] = (1, 2),
+    bars: int = 3,
+    apart: int = 3,
+) -> list[Sighting]:
+    """A low note on some beats is answered by higher notes on the others, in one voice, bar after bar."""
+    allowed, sightings = bars_in(sight, meters), []
+    if not allowed.any():
+        return []
+    for line in sight.lines:
+        under, over = settled(line, lowest=True), settled(line)
+        good, floor, ceiling = allowed.copy(), np.full(sight.bars, 0.0), np.full(sight.bars, _ABOVE_ALL)
+        for place in low:
+            at = np.abs(under.position - place * QUARTER) <= SLACK
+            good &= np.bincount(under.bar[at], minlength=sight.bars) > 0
+            np.maximum.at(floor, over.bar[at], over.pitch[at])
+        for place in high:
+            at = np.abs(under.position - place * QUARTER) <= SLACK
+            good &= np.bincount(under.bar[at], minlength=sight.bars) > 0
+            np.minimum.at(ceiling, under.bar[at], under.pitch[at])
+        few = np.bincount(under.bar, minlength=sight.bars) <= len(low) + len(high)
+        good &= few & (ceiling - floor >= apart)
+        sightings += sight.spans(good, line.voice, least=bars)
+    return sightings
+
+
+@detectors.register("boom_chick")
+def boom_chick(sight: Sight, bars: int = 4) -> list[Sighting]:
+    """A bass on the strong beats and not on the weak ones, and a chord on every weak beat and on no strong one, by two
+    voices or one: one-two in even meters, one-two-three in three."""
+    wanted = sight.bar_length // sight.beat
+    rows = np.arange(_MOST_BEATS)[None, :]
+    inside = rows < wanted[:, None]
+    strong = inside & np.where((wanted == 3)[:, None], rows == 0, rows % 2 == 0)
+    weak = inside & ~strong
+    booms, chicks = np.zeros((2, sight.bars), dtype=np.bool_)
+    for line in sight.lines:
+        low = line.low
+        place = sight.places(low.bar, low.position)
+        real = (place >= 0) & (place < _MOST_BEATS)
+        chord, deep = np.zeros((2, sight.bars, _MOST_BEATS), dtype=np.bool_)
+        full = real & (line.sizes >= 2)
+        chord[low.bar[full], place[full]] = True
+        bass = real & (low.pitch < _BASS_BELOW) & (line.sizes <= 2)
+        deep[low.bar[bass], place[bass]] = True
+        booms |= (deep | ~strong).all(axis=1) & ~(deep & weak).any(axis=1)
+        chicks |= (chord | ~weak).all(axis=1) & ~(chord & strong).any(axis=1)
+    return sight.spans(booms & chicks & (wanted >= 2) & (wanted <= 4), "", least=bars)

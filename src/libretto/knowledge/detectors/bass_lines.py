@@ -4,46 +4,54 @@ from __future__ import annotations
 
 import numpy as np
 
-from libretto.knowledge.detectors.comping import LOOSE, long_enough, per_bar, places
+from libretto.knowledge.detectors.grooves import SLOTS, bar_slots, slots_of, struck
 from libretto.knowledge.detectors.registry import detectors
-from libretto.knowledge.line import Bools, Ints, Line
-from libretto.knowledge.sight import Harmony, Sight, Sighting
-from libretto.score import QUARTER
+from libretto.knowledge.line import LOOSE, VoiceLine
+from libretto.knowledge.sight import Sight, Sighting
+from libretto.knowledge.tones import FIFTH, FOURTH
+from libretto.score.arrays import Bools, Ints
+from libretto.score.time import QUARTER
 
 __all__ = [
     "anticipating",
     "approaching",
     "descending",
     "filling",
-    "ghosted",
-    "in_octaves",
-    "pedal",
+    "on_the_one",
     "root_and_fifth",
+    "run_into",
     "stepping_degrees",
+    "tumbao",
     "walking",
 ]
 
+_MOST_BEATS = 16  # of a bar
+_BETWEEN_ROOT_AND_FIFTH = (FIFTH, -FIFTH, FOURTH, -FOURTH)
+_FEWEST_NOTES = 6  # of a bass that has fills
+_EIGHTHS = 8  # of a bar
+
 _SCALES = {False: (0, 2, 4, 5, 7, 9, 11), True: (0, 2, 3, 5, 7, 8, 10, 11)}
+_OFF = [slot for slot in range(SLOTS) if slot % 4]
 
 
 @detectors.register("walking_bass")
 def walking(sight: Sight, where: str = "bass", bars: int = 2, steps: float = 0.5) -> list[Sighting]:
     """Quarter notes on every beat for several bars, mostly by step or third, seldom the same note twice."""
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         low = line.low
-        place = places(sight, low.bar, low.position)
+        place = sight.places(low.bar, low.position)
         wanted = sight.bar_length // sight.beat
-        taken = np.zeros((sight.bars, 16), dtype=np.bool_)
-        on = (place >= 0) & (place < np.minimum(wanted[low.bar], 16))
+        taken = np.zeros((sight.bars, _MOST_BEATS), dtype=np.bool_)
+        on = (place >= 0) & (place < np.minimum(wanted[low.bar], _MOST_BEATS))
         taken[low.bar[on], place[on]] = True
         move = np.abs(np.diff(low.pitch))
         by_step = np.bincount(low.bar[1:], (move > 0) & (move <= 4), minlength=sight.bars)
         same = np.bincount(low.bar[1:], move == 0, minlength=sight.bars)
-        good = (taken.sum(axis=1) == wanted) & (per_bar(sight, low.bar) <= wanted + 2) & (wanted >= 3)
+        good = (taken.sum(axis=1) == wanted) & (sight.per_bar(low.bar) <= wanted + 2) & (wanted >= 3)
         good &= (by_step >= steps * wanted) & (same <= 1)
-        found += long_enough(sight, good, line.voice, bars)
-    return found
+        sightings += sight.spans(good, line.voice, least=bars)
+    return sightings
 
 
 def _first_roots(sight: Sight) -> Ints:
@@ -58,12 +66,12 @@ def _first_roots(sight: Sight) -> Ints:
 @detectors.register("bass_approach")
 def approaching(sight: Sight, where: str = "bass", ratio: float = 0.1, least_bars: int = 3) -> list[Sighting]:
     """A note foreign to the key on the last beat of a bar that leads by semitone into the bass note of the next bar."""
-    found: list[Sighting] = []
+    sightings: list[Sighting] = []
     for line in sight.chosen(where):
         low = line.low
         if len(low) < 3:
             continue
-        place = places(sight, low.bar, low.position)
+        place = sight.places(low.bar, low.position)
         lands = (place[2:] == 0) & (low.bar[2:] > 0) & (low.pitch[:-2] != low.pitch[2:])
         late = sight.lines_at[low.bar[2:]] - low.onset[1:-1]
         scale = np.zeros((2, 12), dtype=np.bool_)
@@ -74,21 +82,8 @@ def approaching(sight: Sight, where: str = "bass", ratio: float = 0.1, least_bar
         near = (np.abs(low.pitch[2:] - low.pitch[1:-1]) == 1) & (late > 0) & (late <= low.beat[1:-1] + LOOSE)
         bars = np.unique(low.bar[1:-1][lands & near & foreign])
         if len(bars) >= max(least_bars, ratio * len(np.unique(low.bar))):
-            found += sight.spans(bars, line.voice)
-    return found
-
-
-@detectors.register("bass_octaves")
-def in_octaves(sight: Sight, where: str = "bass", moves: int = 3, bars: int = 2) -> list[Sighting]:
-    """A bass that springs between a note and its octave several times a bar."""
-    found = []
-    for line in sight.chosen(where):
-        low = line.low
-        spring = (np.abs(np.diff(low.pitch)) == 12) & (np.diff(low.onset) <= QUARTER + LOOSE)
-        count = np.bincount(low.bar[1:], spring, minlength=sight.bars)
-        good = (count >= moves) & (count >= 0.5 * (per_bar(sight, low.bar) - 1))
-        found += long_enough(sight, good, line.voice, bars)
-    return found
+            sightings += sight.spans(bars, line.voice)
+    return sightings
 
 
 @detectors.register("bass_root_five")
@@ -96,21 +91,21 @@ def root_and_fifth(sight: Sight, where: str = "bass", most: int = 5, bars: int =
     """A bass with the chord's root on the first beat and its fifth on a later beat, in turn, and nothing else but a
     note that leads on from the last beat."""
     roots = _first_roots(sight)
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         low = line.low
-        place = places(sight, low.bar, low.position)
+        place = sight.places(low.bar, low.position)
         above = (low.pitch - roots[low.bar]) % 12
         last = sight.bar_length[low.bar] - low.position <= low.beat + LOOSE
-        head = per_bar(sight, low.bar, (place == 0) & (above == 0)) > 0
-        fifth = per_bar(sight, low.bar, (place > 0) & (above == 7))
-        other = per_bar(sight, low.bar, ~np.isin(above, (0, 7)) & ~last) > 0
-        off = per_bar(sight, low.bar, place < 0)
-        move = np.bincount(low.bar[1:], np.isin(np.diff(low.pitch), (7, -5, -7, 5)), minlength=sight.bars)
-        count = per_bar(sight, low.bar)
+        head = sight.per_bar(low.bar, (place == 0) & (above == 0)) > 0
+        fifth = sight.per_bar(low.bar, (place > 0) & (above == FIFTH))
+        other = sight.per_bar(low.bar, ~np.isin(above, (0, FIFTH)) & ~last) > 0
+        off = sight.per_bar(low.bar, place < 0)
+        move = np.bincount(low.bar[1:], np.isin(np.diff(low.pitch), _BETWEEN_ROOT_AND_FIFTH), minlength=sight.bars)
+        count = sight.per_bar(low.bar)
         good = (roots >= 0) & head & (fifth > 0) & ~other & (off <= 1) & (count <= most) & (2 * move >= count - 1)
-        found += long_enough(sight, good, line.voice, bars)
-    return found
+        sightings += sight.spans(good, line.voice, least=bars)
+    return sightings
 
 
 @detectors.register("bass_anticipates")
@@ -118,7 +113,7 @@ def anticipating(
     sight: Sight, where: str = "bass", beats: float = 1.0, least_bars: int = 2, ratio: float = 0.08
 ) -> list[Sighting]:
     """A bass that plays the next bar's root ahead of the bar line and leaves its downbeat empty."""
-    roots, found = _first_roots(sight), []
+    roots, sightings = _first_roots(sight), []
     for line in sight.chosen(where):
         low = line.low
         if len(low) < 4:
@@ -131,61 +126,14 @@ def anticipating(
         new = (low.pitch % 12 == roots[after]) & (roots[low.bar] != roots[after]) & (low.duration >= late - LOOSE)
         bars = np.unique(low.bar[early & free & new])
         if len(bars) >= max(least_bars, ratio * len(np.unique(low.bar))):
-            found += sight.spans(bars, line.voice, join=2)
-    return found
+            sightings += sight.spans(bars, line.voice, join=2)
+    return sightings
 
 
-@detectors.register("bass_ghosts")
-def ghosted(sight: Sight, where: str = "bass", soft: float = 0.75, ratio: float = 0.15) -> list[Sighting]:
-    """Very short bass notes off the beat, much softer than the rest of the line, in a good part of its bars."""
-    found = []
-    for line in sight.chosen(where):
-        low = line.low
-        if not len(low):
-            continue
-        quiet = (low.velocity <= soft * np.median(low.velocity)) & (low.duration <= QUARTER // 4 + LOOSE // 2)
-        ghost = quiet & (places(sight, low.bar, low.position) < 0)
-        bars = np.unique(low.bar[ghost])
-        if len(bars) >= max(2, ratio * len(np.unique(low.bar))) and ghost.mean() < 0.6:
-            found += sight.spans(bars, line.voice)
-    return found
-
-
-def _between(chords: tuple[Harmony, ...], first: int, last: int) -> list[Harmony]:
-    return [chord for chord in chords if first <= chord.bar <= last and chord.supported]
-
-
-@detectors.register("bass_pedal")
-def pedal(
-    sight: Sight, where: str = "bass", bars: int = 4, chords: int = 3, foreign: int = 1, strikes: int = 0
-) -> list[Sighting]:
-    """One bass note (in any octave) kept or struck again for several bars while several chords pass above it, of which
-    some do not hold it; with ``strikes`` it sounds at least so often a bar."""
-    found = []
-    for line in sight.chosen(where)[:1]:
-        low = line.low
-        kinds = np.zeros((sight.bars + 1, 12), dtype=np.bool_)
-        kinds[low.bar, low.pitch % 12] = True
-        over = np.minimum(np.searchsorted(sight.lines_at, low.onset + low.duration - LOOSE) - 1, sight.bars)
-        kinds[over, low.pitch % 12] = True
-        single = (kinds.sum(axis=1) == 1)[: sight.bars] & (per_bar(sight, low.bar) >= strikes)
-        tone = kinds.argmax(axis=1)[: sight.bars]
-        edges = np.concatenate([[0], np.flatnonzero((np.diff(tone) != 0) | (np.diff(single) != 0)) + 1, [sight.bars]])
-        for start, end in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
-            if not single[start] or end - start < bars:
-                continue
-            above = _between(sight.harmony, start, end - 1)
-            kinds_above = {(chord.root, chord.is_minor) for chord in above}
-            strange = {chord.root for chord in above if (tone[start] - chord.root) % 12 in (1, 2, 5, 8, 9)}
-            if len(kinds_above) >= chords and len(strange) >= foreign:
-                found.append(Sighting(sight.number(start), sight.number(end - 1), line.voice))
-    return found
-
-
-def _stations(sight: Sight, line: Line) -> Line:
+def _stations(sight: Sight, line: VoiceLine) -> VoiceLine:
     """The lowest notes at the start and in the middle of each bar, where they differ from the last one."""
     low = line.low
-    place = places(sight, low.bar, low.position)
+    place = sight.places(low.bar, low.position)
     strong = (place == 0) | (2 * place * low.beat == sight.bar_length[low.bar])
     marks = low.where(strong)
     return marks.where(np.diff(marks.pitch, prepend=-1) != 0)
@@ -198,7 +146,7 @@ def descending(
     """A bass that goes down by step from half-bar to half-bar or bar to bar, with chords above that do not all have it
     for their root; with ``chromatic`` by semitones only."""
     starts = np.array([chord.start for chord in sight.harmony], dtype=np.int64)
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         long = _stations(sight, line)
         if len(long) < notes or not len(starts):
@@ -215,8 +163,8 @@ def descending(
             other = [h for h, p in zip(heard, long.pitch[rows] % 12, strict=True) if h.supported and h.root != p]
             if len(other) >= inversions:
                 span = sight.number(int(long.bar[start])), sight.number(int(long.bar[end]))
-                found.append(Sighting(*span, line.voice))
-    return found
+                sightings.append(Sighting(*span, line.voice))
+    return sightings
 
 
 @detectors.register("bass_degrees")
@@ -225,7 +173,7 @@ def stepping_degrees(
 ) -> list[Sighting]:
     """A bass whose different notes one after another are those degrees (semitones above the tonic), none more than so
     many beats after the last; with ``rising`` each higher than the one before."""
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         low = line.low
         low = low.where(np.diff(low.pitch, prepend=-1) != 0)
@@ -241,8 +189,8 @@ def stepping_degrees(
             good &= (close & up)[place : len(low) - size + 1 + place]
         for row in np.flatnonzero(good).tolist():
             first, last = int(low.bar[row]), int(low.bar[row + size - 1])
-            found.append(Sighting(sight.number(first), sight.number(last), line.voice))
-    return found
+            sightings.append(sight.at(first, last, line.voice))
+    return sightings
 
 
 @detectors.register("bass_fills")
@@ -251,18 +199,78 @@ def filling(sight: Sight, where: str = "bass", notes: int = 4, least_bars: int =
     half = sight.lines_at[:-1] + sight.bar_length // 2
     tune = sight.melody.top
     busy = np.bincount(tune.bar, tune.onset >= half[tune.bar] - LOOSE, minlength=sight.bars)
-    singing = per_bar(sight, tune.bar) > 1
+    singing = sight.per_bar(tune.bar) > 1
     around = singing | np.append(singing[1:], False) | np.insert(singing[:-1], 0, False)
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         low = line.low
-        if line is sight.melody or len(low) < 6:
+        if line is sight.melody or len(low) < _FEWEST_NOTES:
             continue
         late = low.onset >= half[low.bar] - LOOSE
         move = np.diff(low.pitch, prepend=low.pitch[0]) != 0
         count = np.bincount(low.bar[late & move], minlength=sight.bars)
-        usual = float(np.median(np.bincount(low.bar[late], minlength=sight.bars)[singing])) if singing.any() else 99.0
+        usual = float(np.median(np.bincount(low.bar[late], minlength=sight.bars)[singing])) if singing.any() else np.inf
         bars = np.flatnonzero((count >= max(notes, usual + 2)) & (busy == 0) & around)
         if len(bars) >= least_bars:
-            found += sight.spans(bars, line.voice)
-    return found
+            sightings += sight.spans(bars, line.voice)
+    return sightings
+
+
+@detectors.register("on_the_one")
+def on_the_one(sight: Sight, bars: int = 4, off: int = 2) -> list[Sighting]:
+    """Bass and bass drum strike the one together, and after it the bass plays mostly off the beat."""
+    low = sight.bass.low
+    if not len(low):
+        return []
+    slots, kick = slots_of(sight, low.onset, low.bar), struck(sight, "kick")
+    beats = slots[:, [4, 8, 12]].sum(axis=1)
+    between = slots[:, _OFF].sum(axis=1)
+    sixteenths = slots[:, 1::2].sum(axis=1)
+    good = slots[:, 0] & kick[:, 0] & (beats <= 1) & (between >= off) & (sixteenths >= 1)
+    return sight.spans(np.asarray(good), least=bars)
+
+
+@detectors.register("run_into")
+def run_into(
+    sight: Sight, where: str = "any", notes: int = 3, below: int = 60, least_times: int = 2, rising: bool = False
+) -> list[Sighting]:
+    """A low run of quick notes by step, at least so many, whose goal is the root of the chord on the next downbeat."""
+    roots = {chord.start: chord.root for chord in sight.harmony if chord.supported}
+    sightings: list[Sighting] = []
+    for line in sight.chosen(where):
+        low = line.low
+        if len(low) <= notes:
+            continue
+        move, gap = np.diff(low.pitch), np.diff(low.onset)
+        step = (np.abs(move) <= 3) & (move != 0) & (gap <= QUARTER // 2 + LOOSE) & (low.pitch[:-1] < below)
+        step &= (move > 0) | (not rising)
+        good = np.ones(len(low) - notes, dtype=np.bool_)
+        for place in range(notes):
+            good &= step[place : len(low) - notes + place]
+        rows = np.flatnonzero(good) + notes
+        bars = []
+        for row in rows[sight.places(low.bar[rows], low.position[rows]) == 0].tolist():
+            start = int(sight.lines_at[low.bar[row]])
+            on_by_step = (
+                abs(int(move[row])) <= 2 and int(gap[row]) <= QUARTER // 2 + LOOSE if row < len(move) else False
+            )
+            if roots.get(start) == int(low.pitch[row]) % 12 and not on_by_step:
+                bars.append(int(low.bar[row]))
+        if len(bars) >= least_times:
+            sightings += [sight.at(bar - 1, bar, line.voice) for bar in bars]
+    return sightings
+
+
+@detectors.register("tumbao_bass")
+def tumbao(sight: Sight, where: str = "bass", bars: int = 3) -> list[Sighting]:
+    """A bass that plays on the and of two and on four, which it holds over the empty downbeat."""
+    sightings = []
+    for line in sight.chosen(where):
+        low = line.low
+        taken, _ = bar_slots(sight, low.bar, low.onset, _EIGHTHS)
+        straight = sight.bar_length == 4 * QUARTER
+        core = taken[:, 3] & taken[:, 6] & ~taken[:, 7] & (taken.sum(axis=1) <= 4) & straight
+        empty = ~taken[:, 0]
+        empty[:1] = True
+        sightings += sight.spans(core & (empty | ~np.insert(core[:-1], 0, False)), line.voice, least=bars)
+    return sightings

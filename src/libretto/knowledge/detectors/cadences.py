@@ -1,4 +1,4 @@
-"""Cadences: how phrases close, heard from the chords at a close and the melody's last notes."""
+"""Cadences and modulations: how phrases close, and how the music settles in another key than it began in."""
 
 from __future__ import annotations
 
@@ -7,19 +7,18 @@ from itertools import pairwise
 
 import numpy as np
 
-from libretto.knowledge.detectors.changes import changes, chord_at, fits
-from libretto.knowledge.detectors.phrases import Close, closes
+from libretto.knowledge.detectors.changes import ChordChange, changes, chord_at, fits
 from libretto.knowledge.detectors.registry import detectors
-from libretto.knowledge.sight import Sight, Sighting
-from libretto.score import QUARTER
+from libretto.knowledge.detectors.tunes import Close, closes
+from libretto.knowledge.sight import Sight, Sighting, shared
+from libretto.knowledge.tones import FIFTH, FOURTH, MINOR_SEVENTH, TRITONE
+from libretto.score.arrays import Floats
 
-__all__ = ["cadence", "cadential_suspension", "degree_walk", "melodic_close"]
+__all__ = ["bar_classes", "cadence", "degree_walk", "melodic_close", "modulation"]
 
-_SLACK = QUARTER // 8
-
-
-def _mode(sight: Sight, bar: int, mode: str) -> bool:
-    return not mode or bool(sight.minor[bar]) == (mode == "minor")
+_MAJOR = frozenset((0, 2, 4, 5, 7, 9, 11))
+_MINOR = frozenset((0, 2, 3, 5, 7, 8, 11))
+_STRAY = 0.06
 
 
 def _placed(sight: Sight, close: Close, place: str) -> bool:
@@ -40,7 +39,7 @@ def cadence(
 ) -> list[Sighting]:
     """A phrase closes with these chords, the last under its last note: ``top`` are the degrees that note may have above
     the tonic, ``place`` is final, inner or any, ``weak`` wants the last chord to come off the downbeat."""
-    row, found = changes(sight, True), []
+    row, sightings = changes(sight, True), []
     for close in closes(sight):
         number = chord_at(sight, close.onset, True)
         part = row[max(0, number - len(chords) + 1) : number + 1]
@@ -48,7 +47,7 @@ def cadence(
             number < 0
             or len(part) < len(chords)
             or not _placed(sight, close, place)
-            or not _mode(sight, close.bar, mode)
+            or not sight.in_mode(close.bar, mode)
         ):
             continue
         position = part[-1].start - int(sight.lines_at[part[-1].bar])
@@ -56,15 +55,15 @@ def cadence(
             continue
         joined = all(one.end == two.start for one, two in pairwise(part))
         if joined and all(fits(*pair) for pair in zip(part, chords, strict=True)):
-            found.append(Sighting(sight.number(part[0].bar), sight.number(close.bar)))
-    return found
+            sightings.append(sight.at(part[0].bar, close.bar))
+    return sightings
 
 
 @detectors.register("melodic_close")
 def melodic_close(sight: Sight, *, degrees: Sequence[int], place: str = "any") -> list[Sighting]:
     """The melody's last notes of a phrase are these degrees (semitones above the tonic), each within a fourth of the
     one before."""
-    top, found = sight.melody.top, []
+    top, sightings = sight.melody.top, []
     for close in closes(sight):
         row = int(np.searchsorted(top.onset, close.onset))
         first = row - len(degrees) + 1
@@ -72,47 +71,18 @@ def melodic_close(sight: Sight, *, degrees: Sequence[int], place: str = "any") -
             continue
         pitches = top.pitch[first : row + 1]
         sung = (pitches - sight.tonic[close.bar]) % 12
-        if sung.tolist() == list(degrees) and np.abs(np.diff(pitches)).max(initial=0) <= 5:
-            found.append(Sighting(sight.number(int(top.bar[first])), sight.number(close.bar), sight.melody.voice))
-    return found
-
-
-@detectors.register("cadential_suspension")
-def cadential_suspension(sight: Sight, *, over: Sequence[str] = ("V", "I|i")) -> list[Sighting]:
-    """Near a close the fourth above the root stands on a beat where the third belongs and falls to it by step: over one
-    of the chords ``over``, having sounded before at the same pitch."""
-    notes, row, found = sight.notes, changes(sight), []
-    for close in closes(sight):
-        number = chord_at(sight, close.onset)
-        for which in range(max(1, number - 2), number + 1):
-            here = row[which]
-            if not any(fits(here, text) for text in over) or not (4 in here.tones or 3 in here.tones):
-                continue
-            third = 4 if 4 in here.tones else 3
-            first, last = np.searchsorted(notes.onset, (here.start - 4 * QUARTER, here.end))
-            near = notes.where(np.arange(first, last))
-            held = (near.pitch - here.root) % 12 == 5
-            for at in np.flatnonzero(held & (near.onset >= here.start - _SLACK) & near.on_beat).tolist():
-                pitch, tick, end = int(near.pitch[at]), int(near.onset[at]), int(near.onset[at] + near.duration[at])
-                ready = ((near.pitch == pitch) & (near.onset < tick)).any()
-                falls = (near.pitch == pitch - 5 + third) & (np.abs(near.onset - end) <= _SLACK)
-                root = (
-                    (near.pitch % 12 == here.root)
-                    & (near.onset <= tick + _SLACK)
-                    & (near.onset + near.duration > tick + _SLACK)
-                ).any()
-                if ready and falls.any() and root:
-                    found.append(Sighting(sight.number(here.bar), sight.number(close.bar)))
-    return sorted(set(found))
+        if sung.tolist() == list(degrees) and np.abs(np.diff(pitches)).max(initial=0) <= FOURTH:
+            sightings.append(sight.at(top.bar[first], close.bar, sight.melody.voice))
+    return sightings
 
 
 @detectors.register("degree_walk")
 def degree_walk(sight: Sight, *, degrees: Sequence[int], bars: int = 0, within: int = 3) -> list[Sighting]:
     """One part walks through these degrees by the shortest way, each within so many onsets of the one before; ``bars``
     looks only at so many bars at the end of the piece."""
-    found = []
+    sightings = []
     begin = int(sight.lines_at[-1 - min(bars, sight.bars)]) if bars else 0
-    steps = [(two - one + 6) % 12 - 6 for one, two in pairwise(degrees)]
+    steps = [(two - one + TRITONE) % 12 - TRITONE for one, two in pairwise(degrees)]
     for line in sight.lines:
         mine = line.where(line.onset >= begin)
         if not len(mine):
@@ -129,5 +99,92 @@ def degree_walk(sight: Sight, *, degrees: Sequence[int], bars: int = 0, within: 
                     break
                 here = int(first + hit[0])
             else:
-                found.append(Sighting(sight.number(int(mine.bar[at])), sight.number(int(mine.bar[here])), line.voice))
-    return found
+                sightings.append(sight.at(mine.bar[at], mine.bar[here], line.voice))
+    return sightings
+
+
+@shared
+def bar_classes(sight: Sight) -> Floats:
+    """How long each pitch class sounds among the notes that start in each bar."""
+    notes = sight.notes
+    keys = notes.bar * 12 + notes.pitch % 12
+    return np.bincount(keys, notes.duration, minlength=12 * sight.bars).reshape(-1, 12)
+
+
+@detectors.register("modulation")
+def modulation(
+    sight: Sight, *, steps: Sequence[int], minor: bool = False, pivot: str = "any", bars: int = 3
+) -> list[Sighting]:
+    """From the key of its first bar the music settles ``steps`` semitones higher: dominant and tonic of the new key are
+    heard, and for ``bars`` bars nothing belongs to the old key only; ``pivot`` is yes, no or any (the chord before the
+    new key's first foreign one belongs to both)."""
+    if not len(sight.notes):
+        return []
+    home, old = int(sight.tonic[0]), _MINOR if sight.minor[0] else _MAJOR
+    mass, row, sightings = bar_classes(sight), changes(sight), []
+    before = {(home + step) % 12 for step in old}
+    for step in steps:
+        tonic = (home + step) % 12
+        after = {(tonic + tone) % 12 for tone in (_MINOR if minor else _MAJOR)}
+        fresh, gone = sorted(after - before), sorted(before - after)
+        for number in range(1, len(row)):
+            one, two = row[number - 1], row[number]
+            if not _cadence(one, two, tonic, minor) or one.bar < 1:
+                continue
+            first = _settled(mass, range(two.last - bars + 1, one.bar + 1), bars, after, fresh, gone)
+            if first < 1:
+                continue
+            if _began_home(sight, mass, before, first) and _prepared(row, number, before, after, pivot):
+                sightings.append(sight.at(first, first + bars - 1))
+    return sightings
+
+
+def _settled(mass: Floats, starts: range, bars: int, after: set[int], fresh: list[int], gone: list[int]) -> int:
+    """The first of some bars that belong to the new key alone and show its new notes twice; 0 where none do."""
+    others = [tone for tone in range(12) if tone not in after]
+    for first in starts:
+        if not 1 <= first <= len(mass) - bars:
+            continue
+        held = mass[first : first + bars]
+        quiet = held[:, others].sum() <= _STRAY * held.sum() and held[:, gone].sum() <= _STRAY / 2 * held.sum()
+        if quiet and (held[:, fresh].sum(axis=1) > 0).sum() >= min(2, bars):
+            return first
+    return 0
+
+
+def _cadence(one: ChordChange, two: ChordChange, tonic: int, minor: bool) -> bool:
+    """Whether two chords are dominant and tonic of a key."""
+    if min(one.degree, two.degree) < 0 or one.end != two.start:
+        return False
+    kind = 3 if minor else 4
+    return (
+        (one.root - tonic) % 12 == FIFTH
+        and 4 in one.tones
+        and two.root == tonic
+        and kind in two.tones
+        and MINOR_SEVENTH not in two.tones
+    )
+
+
+def _began_home(sight: Sight, mass: Floats, before: set[int], first: int) -> bool:
+    """Whether the first bars keep to the first key, whose tonic chord is heard there."""
+    held = mass[: min(2, first)].sum(axis=0)
+    chord = any(heard.supported and heard.degree == 0 for heard in sight.harmony if heard.bar < first)
+    return chord and held.sum() > 0 and held[sorted(before)].sum() >= (1 - _STRAY) * held.sum()
+
+
+def _prepared(row: Sequence[ChordChange], number: int, before: set[int], after: set[int], pivot: str) -> bool:
+    """Whether a chord of both keys stands before the first that only the new key has (``yes``), or not (``no``)."""
+    if pivot == "any":
+        return True
+    place = number - 1
+    while place > 0 and not _classes(row[place - 1]) <= before and _classes(row[place - 1]) <= after:
+        place -= 1
+    shared = 0
+    while place - shared > 0 and _classes(row[place - shared - 1]) <= (before & after):
+        shared += 1
+    return (shared > 0) == (pivot == "yes")
+
+
+def _classes(change: ChordChange) -> set[int]:
+    return {(change.root + tone) % 12 for tone in change.tones}

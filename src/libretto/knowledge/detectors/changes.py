@@ -15,19 +15,36 @@ from typing import NamedTuple
 
 import numpy as np
 
-from libretto.knowledge.sight import Harmony, Sight
-from libretto.score import QUARTER
+from libretto.knowledge.line import LOOSE
+from libretto.knowledge.sight import Sight, Sighting, SoundingChord, shared
+from libretto.knowledge.tones import FIFTH, MAJOR_SEVENTH, MINOR_SEVENTH, SEVENTHS, THIRDS, TRITONE
+from libretto.score.time import WHOLE
 
-__all__ = ["Change", "Token", "changes", "chord_at", "fits", "pickup", "read_tokens", "sounding"]
+__all__ = [
+    "ChordChange",
+    "DegreeToken",
+    "changes",
+    "chord_at",
+    "chord_span",
+    "fits",
+    "pickup",
+    "read_tokens",
+    "sounding",
+]
 
-_SLACK = QUARTER // 8
+_FIFTHS = {"o": TRITONE, "+": 8}  # by the sign after a numeral; a perfect one where there is none
+_SEVENTH_SIGNS = {"7": MINOR_SEVENTH, "maj7": MAJOR_SEVENTH}
+_OUTSIDE_TRIAD = frozenset((9, *SEVENTHS))  # sixths and sevenths
+_TRIAD_TONES = frozenset((*THIRDS, TRITONE, FIFTH, 8))  # what makes two chords different
+_LONGEST = 2 * WHOLE  # how far back a sounding bass may have been struck
+
 _NUMERALS = {"i": 0, "ii": 2, "iii": 4, "iv": 5, "v": 7, "vi": 9, "vii": 11}
 _TOKEN = re.compile(
     r"(?P<sign>[b#]?)(?P<roman>[IViv]+)(?P<kind>maj7|7|o|\+|!)?(?:/(?P<of>[b#]?[IViv]+))?(?::(?P<low>\d+))?\Z"
 )
 
 
-class Change(NamedTuple):
+class ChordChange(NamedTuple):
     """A chord until the next different one: bars from 0, ticks, root, degree above the tonic (-1 where the notes do not
     support it), tones above the root, the pitch that sounds lowest at its start (-1 where none does), and whether that
     is a bass: struck with others, held for half the chord or far below the rest."""
@@ -43,7 +60,7 @@ class Change(NamedTuple):
     firm: bool = False
 
 
-class Token(NamedTuple):
+class DegreeToken(NamedTuple):
     """What one place of a pattern asks for; None where it does not care."""
 
     degree: int | None
@@ -53,12 +70,12 @@ class Token(NamedTuple):
 
 
 @cache
-def read_tokens(text: str) -> tuple[Token, ...]:
+def read_tokens(text: str) -> tuple[DegreeToken, ...]:
     """The alternatives of one place of a pattern."""
-    found = []
+    tokens = []
     for word in text.split("|"):
         if word == "*":
-            found.append(Token(None, None, "", None))
+            tokens.append(DegreeToken(None, None, "", None))
             continue
         match = _TOKEN.match(word)
         if match is None or match["roman"].lower() not in _NUMERALS:
@@ -68,113 +85,105 @@ def read_tokens(text: str) -> tuple[Token, ...]:
             of[: -len(of.lstrip("b#"))] if of[0] in "b#" else "", of.lstrip("b#")
         )
         low = int(match["low"]) if match["low"] else None
-        found.append(Token(degree % 12, match["roman"].isupper(), match["kind"] or "", low))
-    return tuple(found)
+        tokens.append(DegreeToken(degree % 12, match["roman"].isupper(), match["kind"] or "", low))
+    return tuple(tokens)
 
 
 def _degree(sign: str, roman: str) -> int:
     return _NUMERALS[roman.lower()] + {"": 0, "b": -1, "#": 1}[sign]
 
 
-def fits(change: Change, text: str, shift: int = 0) -> bool:
+def fits(change: ChordChange, text: str, shift: int = 0) -> bool:
     """Whether a chord is what a token asks for, the tonic moved up by ``shift`` semitones."""
     return any(_fits(change, token, shift) for token in read_tokens(text))
 
 
-def _fits(change: Change, token: Token, shift: int) -> bool:
+def _fits(change: ChordChange, token: DegreeToken, shift: int) -> bool:
     if change.degree < 0:
         return False
     if token.degree is None:
         return True
-    tones = change.tones
-    if (
-        (change.degree - shift) % 12 != token.degree
-        or (4 if token.major else 3) not in tones
-        or (token.major is False and 4 in tones)
-    ):
-        return False
-    if token.low is not None and (change.low < 0 or (change.low - change.root) % 12 != token.low):
-        return False
-    if token.low and not change.firm:
-        return False
-    fifth = {"o": 6, "+": 8}.get(token.kind, 7)
-    seventh = {"7": 10, "maj7": 11}.get(token.kind)
-    if token.kind == "!" and tones & {9, 10, 11}:
-        return False
-    return fifth in tones and (seventh is None or seventh in tones)
+    right = (change.degree - shift) % 12 == token.degree and _has_third(change, token) and _has_bass(change, token)
+    bare = token.kind != "!" or not change.tones & _OUTSIDE_TRIAD
+    seventh = _SEVENTH_SIGNS.get(token.kind)
+    full = _FIFTHS.get(token.kind, FIFTH) in change.tones and (seventh is None or seventh in change.tones)
+    return right and bare and full
 
 
-def changes(sight: Sight, inversions: bool = False) -> tuple[Change, ...]:
+def _has_third(change: ChordChange, token: DegreeToken) -> bool:
+    """Whether a chord is major or minor as asked; one with both thirds counts as major."""
+    return 4 in change.tones if token.major else 3 in change.tones and (token.major is None or 4 not in change.tones)
+
+
+def _has_bass(change: ChordChange, token: DegreeToken) -> bool:
+    """Whether a chord stands on the bass that is asked for; another than the root must be a bass indeed."""
+    if token.low is None:
+        return True
+    return change.low >= 0 and (change.low - change.root) % 12 == token.low and (not token.low or change.firm)
+
+
+def changes(sight: Sight, inversions: bool = False) -> tuple[ChordChange, ...]:
     """The chords of a piece with repeated ones joined; ``inversions`` keeps those apart whose bass differs."""
-    known = ("changes", inversions)
-    if known not in sight.cache:
-        sight.cache[known] = tuple(_changes(sight, inversions))
-    found: tuple[Change, ...] = sight.cache[known]
-    return found
+    return _changes(sight, inversions)
 
 
-def _changes(sight: Sight, inversions: bool) -> list[Change]:
-    found: list[Change] = []
+@shared
+def _changes(sight: Sight, inversions: bool) -> tuple[ChordChange, ...]:
+    row: list[ChordChange] = []
     lows = _lows(sight)
-    for each, (low, firm) in zip(sight.harmony, lows, strict=True):
-        degree = each.degree if each.supported or _bare_tonic(sight, each) else -1
-        now = Change(each.bar, each.bar, each.start, each.end, each.root, degree, each.tones, low, firm)
-        before = found[-1] if found else None
+    for chord, (low, firm) in zip(sight.harmony, lows, strict=True):
+        degree = chord.degree if chord.supported or _bare_tonic(sight, chord) else -1
+        now = ChordChange(chord.bar, chord.bar, chord.start, chord.end, chord.root, degree, chord.tones, low, firm)
+        before = row[-1] if row else None
         if before is not None and _same(before, now) and (not inversions or (before.low - low) % 12 == 0):
-            found[-1] = before._replace(last=now.bar, end=now.end, tones=before.tones | now.tones)
+            row[-1] = before._replace(last=now.bar, end=now.end, tones=before.tones | now.tones)
         else:
-            found.append(now)
-    return found
+            row.append(now)
+    return tuple(row)
 
 
-def _bare_tonic(sight: Sight, each: Harmony) -> bool:
+def _bare_tonic(sight: Sight, chord: SoundingChord) -> bool:
     """Whether the chord is the tonic of its key and only its root (and fifth) sounds, as a line may end."""
-    third = 3 if sight.minor[each.bar] else 4
-    if each.degree or third not in each.tones or each.tones & {9, 10, 11}:
+    third = 3 if sight.minor[chord.bar] else 4
+    if chord.degree or third not in chord.tones or chord.tones & _OUTSIDE_TRIAD:
         return False
-    heard = {(tone - each.root) % 12 for tone in sounding(sight, each.start, each.end)}
-    return 0 in heard and heard <= {0, 7}
+    heard = {(tone - chord.root) % 12 for tone in sounding(sight, chord.start, chord.end)}
+    return 0 in heard and heard <= {0, FIFTH}
 
 
-def _same(one: Change, other: Change) -> bool:
+def _same(one: ChordChange, other: ChordChange) -> bool:
     """Whether two chords in a row are one: same root, third and fifth, no time between."""
-    triad = frozenset((3, 4, 6, 7, 8))
-    return one.end == other.start and (one.root, one.degree, one.tones & triad) == (
+    return one.end == other.start and (one.root, one.degree, one.tones & _TRIAD_TONES) == (
         other.root,
         other.degree,
-        other.tones & triad,
+        other.tones & _TRIAD_TONES,
     )
 
 
+@shared
 def _lows(sight: Sight) -> list[tuple[int, bool]]:
     """The lowest pitch that sounds where each chord starts (or the first to come), and whether it is a bass."""
-    if "lows" not in sight.cache:
-        notes = sight.notes
-        ends, longest = notes.onset + notes.duration, 8 * QUARTER
-        found = []
-        for each in sight.harmony:
-            first, last = np.searchsorted(notes.onset, (each.start - longest, each.start + _SLACK), side="right")
-            rows = first + np.flatnonzero(ends[first:last] > each.start + _SLACK)
-            if len(rows):
-                low = rows[notes.pitch[rows].argmin()]
-                held = 2 * (int(ends[low]) - each.start) >= each.end - each.start
-                found.append(
-                    (int(notes.pitch[low]), len(rows) > 1 or held or _apart(sight, each, int(notes.pitch[low])))
-                )
-            else:
-                comes = last < len(notes) and notes.onset[last] < each.end
-                found.append((int(notes.pitch[last]) if comes else -1, False))
-        sight.cache["lows"] = found
-    lows: list[tuple[int, bool]] = sight.cache["lows"]
-    return lows
+    notes = sight.notes
+    basses = []
+    for chord in sight.harmony:
+        first, last = np.searchsorted(notes.onset, (chord.start - _LONGEST, chord.start + LOOSE), side="right")
+        rows = first + np.flatnonzero(notes.end[first:last] > chord.start + LOOSE)
+        if len(rows):
+            low = rows[notes.pitch[rows].argmin()]
+            held = 2 * (int(notes.end[low]) - chord.start) >= chord.end - chord.start
+            basses.append((int(notes.pitch[low]), len(rows) > 1 or held or _apart(sight, chord, int(notes.pitch[low]))))
+        else:
+            comes = last < len(notes) and notes.onset[last] < chord.end
+            basses.append((int(notes.pitch[last]) if comes else -1, False))
+    return basses
 
 
-def _apart(sight: Sight, each: Harmony, low: int) -> bool:
+def _apart(sight: Sight, chord: SoundingChord, low: int) -> bool:
     """Whether a note lies a fifth or more under all others of its chord's time."""
-    first, last = np.searchsorted(sight.notes.onset, (each.start - _SLACK, each.end - _SLACK))
+    first, last = np.searchsorted(sight.notes.onset, (chord.start - LOOSE, chord.end - LOOSE))
     others = sight.notes.pitch[first:last]
     others = others[others != low]
-    return bool(len(others) and others.min() >= low + 7)
+    return bool(len(others) and others.min() >= low + FIFTH)
 
 
 def pickup(sight: Sight) -> int:
@@ -184,14 +193,22 @@ def pickup(sight: Sight) -> int:
 
 def chord_at(sight: Sight, tick: int, inversions: bool = False) -> int:
     """The row of ``changes`` that holds at a tick; -1 where none does."""
-    row, known = changes(sight, inversions), ("starts of changes", inversions)
-    if known not in sight.cache:
-        sight.cache[known] = [each.start for each in row]
-    number = bisect_right(sight.cache[known], tick) - 1
+    row = changes(sight, inversions=inversions)
+    number = bisect_right(_starts(sight, inversions), tick) - 1
     return number if number >= 0 and tick < row[number].end else -1
+
+
+@shared
+def _starts(sight: Sight, inversions: bool) -> list[int]:
+    return [change.start for change in changes(sight, inversions=inversions)]
 
 
 def sounding(sight: Sight, start: int, end: int) -> set[int]:
     """The pitch classes struck within a time."""
-    first, last = np.searchsorted(sight.notes.onset, (start - _SLACK, end - _SLACK))
+    first, last = np.searchsorted(sight.notes.onset, (start - LOOSE, end - LOOSE))
     return set((sight.notes.pitch[first:last] % 12).tolist())
+
+
+def chord_span(sight: Sight, first: ChordChange, last: ChordChange) -> Sighting:
+    """Where two chords and all between them stand."""
+    return sight.at(first.bar, last.last)

@@ -1,8 +1,9 @@
-"""Chords: notes that are struck together, what they are above their root, and which of them is the bass.
+"""Chords: notes that are struck together or one after another, what they are above their root, and which is the bass.
 
 Conventions: a chord is what one voice strikes within a 32nd note, three different pitches or more (two for fifths);
 below it counts the bass that still sounds, in the voice itself or in the lowest voice. Tones are semitones above the
-root. What a label says is not asked.
+root. What a label says is not asked. An arpeggio is read from single notes (nothing struck with them); no two
+neighbors lie a step apart, and each follows the last within two beats.
 """
 
 from __future__ import annotations
@@ -15,13 +16,19 @@ from typing import NamedTuple
 import numpy as np
 
 from libretto.knowledge.detectors.registry import detectors
-from libretto.knowledge.line import Bools, Ints, Line
-from libretto.knowledge.sight import Sight, Sighting
-from libretto.score import QUARTER
+from libretto.knowledge.line import VoiceLine
+from libretto.knowledge.sight import Sight, Sighting, shared
+from libretto.knowledge.tones import FOURTH, MINOR_SEVENTH
+from libretto.score.arrays import Bools, Ints
+from libretto.score.time import QUARTER
 
-__all__ = ["Struck", "chord", "chord_moves", "mask_of", "struck_chords", "turned"]
+__all__ = ["Struck", "arpeggio", "chord", "chord_moves", "mask_of", "resolution", "struck_chords", "turned"]
+
+_ALL_CLASSES = (1 << 12) - 1  # as bits
+_TRITONE_TONES = (4, MINOR_SEVENTH)  # above the root of a dominant
 
 _TOGETHER = QUARTER // 8
+_SMALLEST_LEAP, _LARGEST_LEAP = 3, 12
 _LOOK_BACK = 6
 
 
@@ -43,17 +50,14 @@ class Struck(NamedTuple):
     bound: Ints
 
 
+@shared
 def struck_chords(sight: Sight) -> list[Struck]:
     """All chords that are struck, voice by voice, worked out once."""
-    key = ("chords", "struck")
-    if key not in sight.cache:
-        found = [_struck(sight, line) for line in sight.lines]
-        sight.cache[key] = [each for each in found if each is not None]
-    chords: list[Struck] = sight.cache[key]
-    return chords
+    voices = [_struck(sight, line) for line in sight.lines]
+    return [chords for chords in voices if chords is not None]
 
 
-def _struck(sight: Sight, line: Line) -> Struck | None:
+def _struck(sight: Sight, line: VoiceLine) -> Struck | None:
     group = np.cumsum(np.diff(line.onset, prepend=line.onset[0]) >= _TOGETHER)
     order = np.lexsort((line.pitch, group))
     pitch, group, onset = line.pitch[order], group[order], line.onset[order]
@@ -74,17 +78,17 @@ def _struck(sight: Sight, line: Line) -> Struck | None:
     return Struck(line.voice, pitch, *(row[chosen] for row in rows))
 
 
-def _held_below(line: Line, start: Ints, low: Ints) -> Ints:
+def _held_below(line: VoiceLine, start: Ints, low: Ints) -> Ints:
     """The lowest of a line's own last few notes that still sound when a chord is struck; the chord's lowest if none."""
-    here, found = np.searchsorted(line.onset, start), low.copy()
+    here, lowest = np.searchsorted(line.onset, start), low.copy()
     for back in range(1, _LOOK_BACK + 1):
         row = np.maximum(here - back, 0)
         rings = (here >= back) & (line.onset[row] + line.duration[row] > start)
-        found = np.where(rings, np.minimum(found, line.pitch[row]), found)
-    return found
+        lowest = np.where(rings, np.minimum(lowest, line.pitch[row]), lowest)
+    return lowest
 
 
-def _sounding(bass: Line, start: Ints, low: Ints) -> tuple[Ints, Bools]:
+def _sounding(bass: VoiceLine, start: Ints, low: Ints) -> tuple[Ints, Bools]:
     """The note of the bass that sounds when each chord is struck (the chord's lowest where it is silent), and whether
     it is struck with it."""
     if not len(bass):
@@ -96,27 +100,27 @@ def _sounding(bass: Line, start: Ints, low: Ints) -> tuple[Ints, Bools]:
 
 def mask_of(tones: Iterable[int], root: int = 0) -> int:
     """Pitch classes as bits."""
-    return sum(1 << each for each in {(tone + root) % 12 for tone in tones})
+    return sum(1 << tone_class for tone_class in {(tone + root) % 12 for tone in tones})
 
 
 @lru_cache(maxsize=256)
 def _places(kinds: tuple[tuple[int, ...], ...], without: tuple[int, ...], bass: int) -> Ints:
     """For every set of pitch classes that is such a chord over a bass at 0: its root above that bass; else -1."""
-    found = np.full(1 << 12, -1, dtype=np.int64)
+    roots = np.full(1 << 12, -1, dtype=np.int64)
     for tones in kinds:
         spare = [tone for tone in without if tone in tones]
         gone = [set(some) for size in range(len(spare) + 1) for some in combinations(spare, size)]
         for member in [tones[bass]] if bass >= 0 else tones:
             for some in gone:
                 if member not in some:
-                    found[mask_of([tone - member for tone in tones if tone not in some])] = -member % 12
-    return found
+                    roots[mask_of([tone - member for tone in tones if tone not in some])] = -member % 12
+    return roots
 
 
 def turned(mask: Ints, root: Ints) -> Ints:
     """Bits moved so that each chord's own root stands at 0."""
     root = root % 12
-    return np.asarray(((mask >> root) | (mask << (12 - root))) & 0xFFF)
+    return np.asarray(((mask >> root) | (mask << (12 - root))) & _ALL_CLASSES)
 
 
 def _roots(chords: Struck, kinds: list[list[int]], bass: int, without: list[int], full: bool = True) -> Ints:
@@ -143,7 +147,7 @@ def chord(
     too); tones in ``without`` may be missing; ``degree`` is the root as semitones above the tonic; ``then`` the bass
     of the next chord likewise.
     """
-    found = []
+    sightings = []
     for chords in struck_chords(sight):
         roots = _roots(chords, kinds, bass, without or [])
         if bass < 0:
@@ -159,19 +163,19 @@ def chord(
             good &= (roots - tonic) % 12 == degree
         if then >= 0:
             good &= _next_bass(chords, tonic) == then
-        found += sight.spans(np.asarray(chords.bar[good]), chords.voice, join=0)
-    return found
+        sightings += sight.spans(np.asarray(chords.bar[good]), chords.voice, join=0)
+    return sightings
 
 
 def _next_bass(chords: Struck, tonic: Ints) -> Ints:
     """The bass of the next chord of other notes, as semitones above the tonic; -1 after the last."""
     degrees = (chords.bass - tonic) % 12
-    found = np.full(len(degrees), -1, dtype=np.int64)
+    bass = np.full(len(degrees), -1, dtype=np.int64)
     changes = np.flatnonzero(np.diff(chords.own) != 0)
     place = np.searchsorted(changes, np.arange(len(degrees)))
     inside = place < len(changes)
-    found[inside] = degrees[changes[place[inside]] + 1]
-    return found
+    bass[inside] = degrees[changes[place[inside]] + 1]
+    return bass
 
 
 @detectors.register("chord_moves")
@@ -179,16 +183,94 @@ def chord_moves(
     sight: Sight, kinds: list[list[int]], shapes: int = 2, without: list[int] | None = None
 ) -> list[Sighting]:
     """One chord that is struck in several inversions in a row: the same root and kind, another member in the bass."""
-    found = []
+    sightings = []
     for chords in struck_chords(sight):
         roots = _roots(chords, kinds, -1, without or [], full=False)
         if len(roots) < shapes:
             continue
         same = (np.diff(roots) == 0) & (roots[1:] >= 0)
         block = np.concatenate(([0], np.cumsum(~same)))
-        for each in np.unique(block[1:][same]).tolist():
-            rows = np.flatnonzero(block == each)
+        for number in np.unique(block[1:][same]).tolist():
+            rows = np.flatnonzero(block == number)
             if len(np.unique(chords.low[rows] % 12)) >= shapes:
                 first, last = int(chords.bar[rows[0]]), int(chords.bar[rows[-1]])
-                found.append(Sighting(sight.number(first), sight.number(last), chords.voice))
-    return found
+                sightings.append(sight.at(first, last, chords.voice))
+    return sightings
+
+
+@detectors.register("arpeggio")
+def arpeggio(
+    sight: Sight,
+    kinds: list[list[int]],
+    notes: int = 4,
+    direction: str = "any",
+    root: str = "any",
+) -> list[Sighting]:
+    """Single notes in a row that are the tones of one chord, all of them and nothing else, by leaps.
+
+    One sighting for each bar in which such a group begins. ``direction`` is up, down, turn (up and down again or the
+    reverse) or any; ``root`` says where the root is: first, lowest or any.
+    """
+    sightings = []
+    for line in sight.lines:
+        begins = np.flatnonzero(_hits(line, kinds, notes, direction, root))
+        sightings += sight.spans(line.top.bar[begins], line.voice, join=0)
+    return sightings
+
+
+def _hits(line: VoiceLine, kinds: list[list[int]], notes: int, direction: str, root: str) -> Bools:
+    """At which onset such a group of notes begins."""
+    size = len(line.top) - notes + 1
+    if size <= 0:
+        return np.zeros(0, dtype=np.bool_)
+    pitch, moves = line.top.pitch, line.moves
+    apart = (np.abs(moves) >= _SMALLEST_LEAP) & (np.abs(moves) <= _LARGEST_LEAP)
+    apart &= (line.gaps <= 2 * line.top.beat[:-1]) & (line.sizes[1:] == 1) & (line.sizes[:-1] == 1)
+    good, mask = np.ones(size, dtype=np.bool_), np.zeros(size, dtype=np.int64)
+    up, down = np.ones(size, dtype=np.bool_), np.ones(size, dtype=np.bool_)
+    lowest = pitch[:size].copy()
+    for place in range(notes):
+        mask |= 1 << (pitch[place : place + size] % 12)
+        lowest = np.minimum(lowest, pitch[place : place + size])
+        if place < notes - 1:
+            step = moves[place : place + size]
+            good &= apart[place : place + size]
+            up &= step > 0
+            down &= step < 0
+    ways = {"up": up, "down": down, "turn": ~up & ~down, "any": good}
+    good &= ways[direction]
+    if not good.any():
+        return good
+    table = np.zeros(1 << 12, dtype=np.bool_)
+    table[[mask_of(tones, up_by) for tones in kinds for up_by in ((0,) if root != "any" else range(12))]] = True
+    base = {"first": pitch[:size], "lowest": lowest}.get(root)
+    return np.asarray(good & table[mask if base is None else turned(mask, base)])
+
+
+@detectors.register("tritone_resolution")
+def resolution(sight: Sight, notes: int = 3) -> list[Sighting]:
+    """A dominant seventh whose tritone resolves: the third climbs a semitone and the seventh falls by a step."""
+    sightings = []
+    for chords in struck_chords(sight):
+        enough = (chords.size[:-1] >= notes) & (chords.size[1:] >= notes)
+        for root in range(12):
+            wanted = mask_of((0, *_TRITONE_TONES), root)
+            ready = enough & (chords.own[:-1] & wanted == wanted) & (chords.full[1:] >> ((root + FOURTH) % 12) & 1 == 1)
+            for row in np.flatnonzero(ready).tolist():
+                if _resolves(_pitches(chords, row), _pitches(chords, row + 1), root):
+                    first, last = (sight.number(int(bar)) for bar in chords.bar[row : row + 2])
+                    sightings.append(Sighting(first, last, chords.voice))
+    return sorted(sightings)
+
+
+def _pitches(chords: Struck, row: int) -> set[int]:
+    first = int(chords.first[row])
+    return set(chords.pitch[first : first + int(chords.size[row])].tolist())
+
+
+def _resolves(one: set[int], two: set[int], root: int) -> bool:
+    """Whether the third above the root climbs a semitone and the seventh falls by step from one chord to the other."""
+    thirds, sevenths = ({pitch for pitch in one if (pitch - root) % 12 == tone} for tone in _TRITONE_TONES)
+    rises = any(pitch + 1 in two and pitch not in two for pitch in thirds)
+    falls = any((pitch - 1 in two or pitch - 2 in two) and pitch not in two for pitch in sevenths)
+    return rises and falls

@@ -11,32 +11,47 @@ import numpy as np
 
 from libretto.knowledge.detectors.registry import detectors
 from libretto.knowledge.detectors.rhythm_cells import SLACK
-from libretto.knowledge.line import Ints, Line
-from libretto.knowledge.sight import Sight, Sighting
-from libretto.score import QUARTER
+from libretto.knowledge.line import LOOSE, VoiceLine, runs
+from libretto.knowledge.sight import Sight, Sighting, shared
+from libretto.score.arrays import Floats, Ints
+from libretto.score.time import QUARTER
 
-__all__ = ["agogic", "climax", "echo", "fade", "ghost_notes", "hairpin", "level_steps", "single_accents"]
+__all__ = [
+    "Loudness",
+    "agogic",
+    "bass_ghosts",
+    "fade",
+    "ghost_notes",
+    "hairpin",
+    "level_steps",
+    "loudness",
+    "rising",
+    "single_accents",
+]
 
-_WAVER = 2  # how far a gradual change may fall back on its way
+_SMALLEST_JUMP = 6  # that is never too large a part of a gradual change
+_RISING = 0.4  # of the steps of a gradual change that really rise
+_NEAR_LEVEL = 16  # how far the notes round an accent may lie apart
+_FEWEST_NOTES = 5  # of a line with accents by length
+_MOST_GHOSTS = 0.6  # of a bass's notes
+
 _JUMP = 0.45  # the largest part of a gradual change that one step may take
+_WAVER = 2  # how far a gradual change may fall back on its way
 
 
-class _Loud(NamedTuple):
-    line: Line
+class Loudness(NamedTuple):
+    """The highest notes of a line, and how loud each onset is."""
+
+    line: VoiceLine
     level: Ints
 
 
-def _loud(sight: Sight, where: str) -> list[_Loud]:
+@shared
+def loudness(sight: Sight, where: str) -> list[Loudness]:
     """The top line of each chosen voice with the loudness of its onsets."""
-    known = ("loudness", where)
-    if known not in sight.cache:
-        sight.cache[known] = [
-            _Loud(line.top, np.maximum.reduceat(line.velocity, line.starts))
-            for line in sight.chosen(where)
-            if len(line)
-        ]
-    found: list[_Loud] = sight.cache[known]
-    return found
+    return [
+        Loudness(line.top, np.maximum.reduceat(line.velocity, line.starts)) for line in sight.chosen(where) if len(line)
+    ]
 
 
 def _runs(level: Ints, notes: int, change: int) -> list[tuple[int, int]]:
@@ -44,7 +59,7 @@ def _runs(level: Ints, notes: int, change: int) -> list[tuple[int, int]]:
     step = np.diff(level)
     breaks = np.flatnonzero(step < -_WAVER) + 1
     edges = np.concatenate(([0], breaks, [len(level)]))
-    found = []
+    rises = []
     span = np.maximum.reduceat(level, edges[:-1]) - np.minimum.reduceat(level, edges[:-1])
     long = np.flatnonzero((np.diff(edges) >= notes) & (span >= change))
     for first, end in zip(edges[long].tolist(), edges[long + 1].tolist(), strict=True):
@@ -56,9 +71,9 @@ def _runs(level: Ints, notes: int, change: int) -> list[tuple[int, int]]:
         if high - low + 1 < notes or rise < change:
             continue
         ways = np.diff(part[low : high + 1])
-        if ways.max() <= max(_JUMP * rise, 6) and (ways > 0).mean() >= 0.4:
-            found.append((first + low, first + high))
-    return found
+        if ways.max() <= max(_JUMP * rise, _SMALLEST_JUMP) and (ways > 0).mean() >= _RISING:
+            rises.append((first + low, first + high))
+    return rises
 
 
 @detectors.register("hairpin")
@@ -72,8 +87,8 @@ def hairpin(
     where: str = "any",
 ) -> list[Sighting]:
     """A voice grows (``up``), fades (``down``) or grows and then fades (``arch``) step by step over several notes."""
-    found = []
-    for line, level in _loud(sight, where):
+    sightings = []
+    for line, level in loudness(sight, where):
         ups = _runs(level, notes, change) if shape != "down" else []
         downs = (
             [(len(level) - 1 - b, len(level) - 1 - a) for a, b in _runs(level[::-1], notes, change)]
@@ -88,8 +103,8 @@ def hairpin(
                 continue
             if same_pitch and len(np.unique(line.pitch[first : last + 1])) > 1:
                 continue
-            found.append(Sighting(sight.number(int(line.bar[first])), sight.number(int(line.bar[last])), line.voice))
-    return found
+            sightings.append(sight.at(line.bar[first], line.bar[last], line.voice))
+    return sightings
 
 
 @detectors.register("level_steps")
@@ -97,8 +112,8 @@ def level_steps(
     sight: Sight, direction: str = "both", change: int = 22, notes: int = 4, spread: int = 14, where: str = "any"
 ) -> list[Sighting]:
     """Loudness jumps from one level to another, the notes before and after each staying near their own level."""
-    found = []
-    for line, level in _loud(sight, where):
+    sightings = []
+    for line, level in loudness(sight, where):
         if len(level) < 2 * notes:
             continue
         block = np.lib.stride_tricks.sliding_window_view(level, notes)
@@ -108,64 +123,29 @@ def level_steps(
         up = both & (low[notes:] - high[:-notes] >= change)
         down = both & (low[:-notes] - high[notes:] >= change)
         mine = {"up": up, "down": down, "both": up | down}[direction]
-        found += [
-            Sighting(sight.number(bar), sight.number(bar), line.voice)
-            for bar in line.bar[np.flatnonzero(mine) + notes].tolist()
-        ]
-    return found
+        sightings += [sight.at(bar, bar, line.voice) for bar in line.bar[np.flatnonzero(mine) + notes].tolist()]
+    return sightings
 
 
 @detectors.register("single_accents")
 def single_accents(sight: Sight, more: int = 25, reach: int = 2, where: str = "any") -> list[Sighting]:
     """A single note stands out above the notes around it (``reach`` on either side), which are near one level."""
-    found = []
-    for line, level in _loud(sight, where):
+    sightings = []
+    for line, level in loudness(sight, where):
         if len(level) < 2 * reach + 1:
             continue
         block = np.lib.stride_tricks.sliding_window_view(level, 2 * reach + 1)
         others = np.delete(block, reach, axis=1)
-        good = (block[:, reach] - others.max(axis=1) >= more) & (np.ptp(others, axis=1) <= 16)
-        found += [
-            Sighting(sight.number(bar), sight.number(bar), line.voice)
-            for bar in line.bar[np.flatnonzero(good) + reach].tolist()
-        ]
-    return found
-
-
-@detectors.register("echo")
-def echo(sight: Sight, softer: int = 14, most_bars: int = 4, notes: int = 4, where: str = "any") -> list[Sighting]:
-    """One to four bars return at once with the same notes and rhythm, clearly softer."""
-    found = []
-    for line, level in _loud(sight, where):
-        edges = np.searchsorted(line.bar, np.arange(sight.bars + 1))
-        size = np.diff(edges)
-        mean = np.bincount(line.bar, level, minlength=sight.bars) / np.maximum(size, 1)
-        for shift in range(most_bars, 0, -1):
-            drop = (mean[:-shift] - mean[shift:] >= softer) & (size[:-shift] == size[shift:]) & (size[:-shift] > 0)
-            if len(drop) < shift:
-                continue
-            whole = np.flatnonzero(np.convolve(drop, np.ones(shift), "valid") == shift)
-            for bar in whole.tolist():
-                first, middle, last = int(edges[bar]), int(edges[bar + shift]), int(edges[bar + 2 * shift])
-                if middle - first >= notes and _same(line, first, middle, last):
-                    found.append(Sighting(sight.number(bar), sight.number(bar + 2 * shift - 1), line.voice))
-    return found
-
-
-def _same(line: Line, first: int, middle: int, last: int) -> bool:
-    """Whether two neighboring stretches of a line have the same places in the bar and the same pitches."""
-    columns = ((line.position, SLACK), (line.pitch, 0))
-    pairs = ((column[first:middle], column[middle:last], most) for column, most in columns)
-    return middle - first == last - middle and all(
-        bool((np.abs(one - other) <= most).all()) for one, other, most in pairs
-    )
+        good = (block[:, reach] - others.max(axis=1) >= more) & (np.ptp(others, axis=1) <= _NEAR_LEVEL)
+        sightings += [sight.at(bar, bar, line.voice) for bar in line.bar[np.flatnonzero(good) + reach].tolist()]
+    return sightings
 
 
 @detectors.register("ghost_notes")
 def ghost_notes(sight: Sight, soft: int = 50, gap: int = 28, bars: int = 2, where: str = "any") -> list[Sighting]:
     """Very soft short notes stand between clearly louder ones, two or more in a bar, bar after bar."""
-    found = []
-    for line, level in _loud(sight, where):
+    sightings = []
+    for line, level in loudness(sight, where):
         ghost = (level <= soft) & (line.duration <= QUARTER // 2)
         top = np.zeros(sight.bars)
         np.maximum.at(top, line.bar, level)
@@ -177,25 +157,8 @@ def ghost_notes(sight: Sight, soft: int = 50, gap: int = 28, bars: int = 2, wher
         )
         middle = np.bincount(line.bar[~ghost & ~loud], minlength=sight.bars)
         shown = (count >= 2) & (full >= 2) & (middle == 0)
-        found += [s for s in sight.spans(shown, line.voice) if s.last - s.first + 1 >= bars]
-    return found
-
-
-@detectors.register("dynamic_climax")
-def climax(sight: Sight, rise: int = 25, where: str = "melody") -> list[Sighting]:
-    """The loudest note of a voice is also its highest, comes once, after the middle, and is well above both ends."""
-    found = []
-    for line, level in _loud(sight, where):
-        if len(level) < 10:
-            continue
-        peak = int(np.argmax(line.pitch))
-        single = (line.pitch == line.pitch[peak]).sum() == 1 and (level == level.max()).sum() == 1
-        place = (line.onset[peak] - line.onset[0]) / max(1, line.onset[-1] - line.onset[0])
-        third = max(2, len(level) // 4)
-        away = min(level[peak] - level[:third].mean(), level[peak] - level[-2:].mean())
-        if single and peak == int(np.argmax(level)) and 0.4 <= place <= 0.92 and away >= rise:
-            found += sight.spans(line.bar[[peak]], line.voice)
-    return found
+        sightings += sight.spans(shown, line.voice, least=bars)
+    return sightings
 
 
 @detectors.register("fade")
@@ -209,20 +172,54 @@ def fade(sight: Sight, bars: int = 4, end: int = 40, change: int = 30) -> list[S
     first = int(kept[-1]) + 1 if len(kept) else 0
     if len(level) - first < bars or level[-1] > end or level[first] - level[-1] < change:
         return []
-    return [Sighting(sight.number(int(played[first])), sight.number(int(played[-1])))]
+    return [sight.at(played[first], played[-1])]
 
 
 @detectors.register("agogic_accent")
 def agogic(sight: Sight, longer: float = 2.9, level: int = 8, where: str = "melody") -> list[Sighting]:
     """Weight by length alone: a note on an inner beat, ``longer`` times its neighbors, and no louder than they are."""
-    found = []
-    for line, loud in _loud(sight, where):
-        if len(loud) < 5:
+    sightings = []
+    for line, loud in loudness(sight, where):
+        if len(loud) < _FEWEST_NOTES:
             continue
         late = np.minimum(line.position % line.beat, -line.position % line.beat)
         middle, before, after = line.duration[1:-1], line.duration[:-2], line.duration[2:]
         good = (middle >= longer * np.maximum(before, after)) & (late <= SLACK)[1:-1]
         good &= np.abs(loud[1:-1] - (loud[:-2] + loud[2:]) / 2) <= level
         good &= line.position[1:-1] > 0
-        found += [Sighting(sight.number(b), sight.number(b), line.voice) for b in line.bar[1:-1][good].tolist()]
-    return found
+        sightings += [sight.at(b, b, line.voice) for b in line.bar[1:-1][good].tolist()]
+    return sightings
+
+
+@detectors.register("bass_ghosts")
+def bass_ghosts(sight: Sight, where: str = "bass", soft: float = 0.75, ratio: float = 0.15) -> list[Sighting]:
+    """Very short bass notes off the beat, much softer than the rest of the line, in a good part of its bars."""
+    sightings = []
+    for line in sight.chosen(where):
+        low = line.low
+        if not len(low):
+            continue
+        quiet = (low.velocity <= soft * np.median(low.velocity)) & (low.duration <= QUARTER // 4 + LOOSE // 2)
+        ghost = quiet & (sight.places(low.bar, low.position) < 0)
+        bars = np.unique(low.bar[ghost])
+        if len(bars) >= max(2, ratio * len(np.unique(low.bar))) and ghost.mean() < _MOST_GHOSTS:
+            sightings += sight.spans(bars, line.voice)
+    return sightings
+
+
+@detectors.register("rising")
+def rising(sight: Sight, what: str = "loudness", bars: int = 4, by: float = 12) -> list[Sighting]:
+    """So many bars in a row, each at least as loud (or as busy) as the one before, and the last far more so."""
+    onset_bar = np.concatenate((sight.notes.bar, sight.drums.bar))
+    number = np.bincount(onset_bar, minlength=sight.bars)
+    if what == "loudness":
+        velocity = np.concatenate((sight.notes.velocity, sight.drums.velocity))
+        value: Floats = np.bincount(onset_bar, velocity, minlength=sight.bars) / np.maximum(number, 1)
+    else:
+        value = number.astype(np.float64)
+    up = (np.diff(value) >= 0) & (number[:-1] > 0) & (number[1:] > 0)
+    return [
+        sight.at(first, last + 1)
+        for first, last in runs(np.asarray(up), bars - 1)
+        if value[last + 1] - value[first] >= by
+    ]

@@ -8,31 +8,23 @@ hold it, in parts of eight bars or more, among other things. Section names show 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
-from libretto.knowledge.detectors.changes import changes, chord_at, fits, pickup
-from libretto.knowledge.detectors.phrases import closes, idea, likeness, marks, part_of, shared, stretch
+from libretto.knowledge.detectors.changes import changes, fits, pickup
 from libretto.knowledge.detectors.registry import detectors
-from libretto.knowledge.line import Line
+from libretto.knowledge.detectors.tunes import ALIKE, UNLIKE, closes, idea, likeness, marks, part_of, shared_notes
 from libretto.knowledge.sight import Sight, Sighting
+from libretto.score.arrays import Bools, Floats, Ints
 
-__all__ = [
-    "climax",
-    "codetta",
-    "form",
-    "imitation",
-    "introduction",
-    "ostinato_form",
-    "tag",
-    "through_composed",
-    "variations",
-]
+__all__ = ["form", "introduction", "through_composed", "variations"]
 
-_ALIKE, _UNLIKE = 0.7, 0.4
-_SOFTER = 8
+_NEW_SURFACE, _KEPT = 0.6, 0.75  # of a variation: the most likeness to the theme, and the share of bars that keep it
+_EXACT = 0.97  # likeness of returns note for note
+_LARGE_PART = 8  # bars
+_QUIETER = 5  # in velocity, an introduction than its theme
+_SLOTS = 16  # of a bar, in which melodies are compared
+
 _LONG = 40  # bars: a longer piece may show a form of parts of eight or more within it
 
 
@@ -46,33 +38,41 @@ def form(
     breath: bool = False,
     lift: str = "",
     exact: bool = False,
+    anywhere: bool = False,
+    same: float = 0.5,
+    other: float = 0.25,
 ) -> list[Sighting]:
     """The piece is made of equal parts that return as the letters of ``scheme`` say: ``bars`` are lengths tried,
     ``spare`` bars may be left at the end, ``breath`` wants a close at the end of each part, ``lift`` names a letter
-    whose part lies higher than the first, ``exact`` wants returns note for note."""
+    whose part lies higher than the first, ``exact`` wants returns note for note.
+
+    With ``anywhere`` any stretch of a piece will do whose parts share at least ``same`` of their notes where a letter
+    returns and at most ``other`` where it does not, in any octave.
+    """
+    if anywhere:
+        return _letters_anywhere(sight, scheme, bars, same, other)
     lead = pickup(sight)
-    long, found = sight.bars > _LONG, []
+    long, sightings = sight.bars > _LONG, []
     for size in bars:
         length = size * len(scheme)
-        for after in (0, 4) if long and size >= 8 else (0,):
+        for after in (0, 4) if long and size >= _LARGE_PART else (0,):
             left = sight.bars - lead - after - length
-            if left < 0 or not (left <= min(spare, size - 1) or (long and size >= 8)):
+            if left < 0 or not (left <= min(spare, size - 1) or (long and size >= _LARGE_PART)):
                 continue
-            same = likeness(sight, size, after=after)
+            alike = likeness(sight, size, after=after)
             for unit in range(left // size + 1):
                 first = lead + after + unit * size
-                part = same[unit : unit + len(scheme), unit : unit + len(scheme)]
-                if _returns(part, scheme, 0.97 if exact else _ALIKE) and _made(
-                    sight, scheme, first, size, breath, lift
-                ):
-                    found.append(Sighting(sight.number(first), sight.number(first + length - 1), sight.melody.voice))
-    return found
+                part = alike[unit : unit + len(scheme), unit : unit + len(scheme)]
+                returns = _returns(part, scheme, _EXACT if exact else ALIKE)
+                if returns and _made(sight, scheme, first, size, breath, lift):
+                    sightings.append(sight.at(first, first + length - 1, sight.melody.voice))
+    return sightings
 
 
-def _returns(same: NDArray[np.float64], scheme: str, least: float) -> bool:
+def _returns(same: Floats, scheme: str, least: float) -> bool:
     """Whether parts with one letter are alike and others are not."""
     equal = np.array([[one == two for two in scheme] for one in scheme])
-    return bool((same[equal] >= least).all() and (same[~equal] <= _UNLIKE).all())
+    return bool((same[equal] >= least).all() and (same[~equal] <= UNLIKE).all())
 
 
 def _made(sight: Sight, scheme: str, first: int, size: int, breath: bool, lift: str) -> bool:
@@ -97,103 +97,42 @@ def through_composed(sight: Sight, *, bars: int = 12, phrases: int = 3) -> list[
     lead = pickup(sight)
     pairs = ~np.eye((sight.bars - lead) // 2, dtype=np.bool_)
     row = changes(sight)
-    if not row or not fits(row[-1], "I|i") or likeness(sight, 2)[pairs].max(initial=0) > _UNLIKE:
+    if not row or not fits(row[-1], "I|i") or likeness(sight, 2)[pairs].max(initial=0) > UNLIKE:
         return []
     if any(idea(sight, lead + 2 * one, lead + 2 * two, 2) for one, two in np.argwhere(np.triu(pairs)).tolist()):
         return []
-    return [Sighting(sight.number(0), sight.number(sight.bars - 1), sight.melody.voice)]
+    return [sight.at(0, sight.bars - 1, sight.melody.voice)]
 
 
 @detectors.register("variations")
 def variations(sight: Sight, *, bars: Sequence[int] = (4, 8), count: int = 3) -> list[Sighting]:
     """Equal parts over the same chords whose melodies differ in rhythm yet pass through the theme's main notes at the
     start of most bars."""
-    found, lead = [], pickup(sight)
+    sightings, lead = [], pickup(sight)
     for size in bars:
         units = (sight.bars - lead) // size
         if units < count or sight.bars - lead - units * size > 2:
             continue
-        roots: list[list[int]] = [[] for _ in range(sight.bars)]
-        for each in sight.harmony:
-            if each.supported:
-                roots[each.bar].append(each.root)
-        tunes = [[pitch % 12 for _, pitch in notes] for notes in marks(sight)]
-        heads = [set(tune[:3]) if bar >= lead + size else set(tune[:1]) for bar, tune in enumerate(tunes)]
-        surface = likeness(sight, size)
-        for unit in range(1, units):
-            mine = range(lead, lead + size)
-            chords = np.mean([bool(roots[k]) and roots[k] == roots[unit * size + k] for k in mine])
-            kept = np.mean([bool(heads[k] & heads[unit * size + k]) for k in mine])
-            if chords < 0.75 or kept < 0.75 or surface[0, unit] > 0.6:
-                break
-        else:
-            found.append(Sighting(sight.number(0), sight.number(lead + units * size - 1), sight.melody.voice))
-    return found
+        surface = likeness(sight, size)[0, 1:units]
+        if (surface <= _NEW_SURFACE).all() and _over_one_plan(sight, lead, size, units):
+            sightings.append(sight.at(0, lead + units * size - 1, sight.melody.voice))
+    return sightings
 
 
-@detectors.register("ostinato_form")
-def ostinato_form(sight: Sight, *, bars: Sequence[int] = (1, 2), times: int = 4, notes: int = 3) -> list[Sighting]:
-    """A low figure of at least ``notes`` notes comes back unchanged ``times`` times in a row while what sounds above it
-    changes from one time to the next."""
-    every = sight.notes
-    if not len(every):
-        return []
-    if len(sight.lines) > 1:
-        low, high = sight.bass, sight.melody
-    else:
-        split = (int(every.pitch.min()) + int(every.pitch.max())) // 2
-        low, high = every.where(every.pitch <= split), every.where(every.pitch > split)
-    for size in bars:
-        units = sight.bars // size
-        if units < times:
-            continue
-        figures, above = _figures(low, sight, size), _figures(high, sight, size)
-        for first in range(units - times + 1):
-            mine = figures[first : first + times]
-            if len(mine[0]) < notes or any(each != mine[0] for each in mine):
-                continue
-            new = len(set(above[first : first + times])) >= times - 1
-            if len({pitch for _, pitch in mine[0]}) >= 2 and new:
-                return [Sighting(sight.number(first * size), sight.number((first + times) * size - 1), low.voice)]
-    return []
-
-
-def _figures(line: Line, sight: Sight, size: int) -> list[tuple[tuple[int, int], ...]]:
-    """What a line plays in each stretch of bars: ticks from its start, and pitches."""
-    starts = np.arange(0, sight.bars - size + 1, size)
-    edges = np.searchsorted(line.bar, [*starts.tolist(), int(starts[-1]) + size]).tolist()
-    onset = line.onset - sight.lines_at[line.bar // size * size]
-    notes = list(zip(onset.tolist(), line.pitch.tolist(), strict=True))
-    return [tuple(notes[one:two]) for one, two in pairwise(edges)]
-
-
-@detectors.register("phrase_echo")
-def imitation(
-    sight: Sight, *, shifts: Sequence[int], bars: Sequence[int] = (1, 2), softer: bool = False, times: int = 2
-) -> list[Sighting]:
-    """A stretch of at least three notes is answered at once by the same notes moved by one of ``shifts`` semitones, in
-    the same rhythm, ``times`` times in the piece; ``softer`` wants the answer clearly quieter."""
-    found = []
-    for size in bars:
-        first = 0
-        while first + 2 * size <= sight.bars:
-            good = _answered(sight, first, size, shifts)
-            if good and softer:
-                one, two = part_of(sight, first, size), part_of(sight, first + size, size)
-                good = bool(one.velocity.mean() - two.velocity.mean() >= _SOFTER)
-            if good:
-                found.append(Sighting(sight.number(first), sight.number(first + 2 * size - 1), sight.melody.voice))
-            first += 2 * size if good else size
-    return found if len(found) >= times else []
-
-
-def _answered(sight: Sight, first: int, size: int, shifts: Sequence[int]) -> bool:
-    """Whether a stretch is followed by itself in one rhythm, all notes moved alike."""
-    one, two = stretch(sight, first, size), stretch(sight, first + size, size)
-    if len(one) < 3 or [note[:2] for note in one] != [note[:2] for note in two]:
-        return False
-    moved = {there[2] - here[2] for here, there in zip(one, two, strict=True)}
-    return len(moved) == 1 and moved <= set(shifts) and len({note[2] for note in one}) >= 2
+def _over_one_plan(sight: Sight, lead: int, size: int, units: int) -> bool:
+    """Whether all parts have the chords of the first one, and its main notes, in most of their bars."""
+    roots: list[list[int]] = [[] for _ in range(sight.bars)]
+    for chord in sight.supported:
+        roots[chord.bar].append(chord.root)
+    tunes = [[pitch % 12 for _, pitch in notes] for notes in marks(sight)]
+    heads = [set(tune[:3]) if bar >= lead + size else set(tune[:1]) for bar, tune in enumerate(tunes)]
+    theme = range(lead, lead + size)
+    for after in range(size, units * size, size):
+        chords = np.mean([bool(roots[bar]) and roots[bar] == roots[after + bar] for bar in theme])
+        kept = np.mean([bool(heads[bar] & heads[after + bar]) for bar in theme])
+        if min(chords, kept) < _KEPT:
+            return False
+    return True
 
 
 @detectors.register("introduction")
@@ -207,68 +146,47 @@ def introduction(sight: Sight, *, bars: Sequence[int] = (2, 4, 1), theme: Sequen
             if not len(one) or not len(two):
                 continue
             returns = any(
-                shared(sight, lead, other, size) >= _ALIKE for other in range(lead + size, sight.bars - size + 1)
+                shared_notes(sight, lead, other, size) >= ALIKE for other in range(lead + size, sight.bars - size + 1)
             )
-            alone = all(shared(sight, 0, other, lead) <= _UNLIKE for other in range(lead, sight.bars - lead + 1))
+            alone = all(shared_notes(sight, 0, other, lead) <= UNLIKE for other in range(lead, sight.bars - lead + 1))
             lower = float(one.pitch.mean()) < float(two.pitch.mean()) - 2
-            if returns and alone and (lower or one.velocity.mean() < two.velocity.mean() - 5):
-                return [Sighting(sight.number(0), sight.number(lead - 1))]
+            if returns and alone and (lower or one.velocity.mean() < two.velocity.mean() - _QUIETER):
+                return [sight.at(0, lead - 1)]
     return []
 
 
-@detectors.register("codetta")
-def codetta(sight: Sight, *, shortest: int = 2, longest: int = 4) -> list[Sighting]:
-    """After a full close (dominant to tonic with the tonic in the melody) the piece confirms its tonic chord once more
-    or oftener, for ``shortest`` to ``longest`` bars without returning to its theme, and ends on it."""
-    row = changes(sight)
-    ends = [close for close in closes(sight) if close.degree == 0]
-    if len(ends) < 2 or not row or not fits(row[-1], "I|i") or sight.bars < 6:
-        return []
-    for close in ends[:-1]:
-        here, after = chord_at(sight, close.onset), sight.bars - 1 - close.bar
-        if here < 1 or not shortest <= after <= min(longest, close.bar) or close.bar < 3:
+def _letters_anywhere(sight: Sight, pattern: str, blocks: Sequence[int], same: float, other: float) -> list[Sighting]:
+    """Stretches of equal length whose melodies agree where the pattern repeats a letter and else differ."""
+    top, sightings = sight.melody.top, []
+    grid = np.zeros((sight.bars, _SLOTS * 12), dtype=np.bool_)
+    slot = np.minimum(top.position * _SLOTS // np.maximum(sight.bar_length[top.bar], 1), _SLOTS - 1)
+    grid[top.bar, slot * 12 + top.pitch % 12] = True
+    size, length = grid.sum(axis=1), len(pattern)
+    pairs = [(one, two) for two in range(length) for one in range(two)]
+    for block in blocks:
+        if sight.bars < block * length:
             continue
-        if max(shared(sight, close.bar + 1, earlier, 2) for earlier in range(close.bar)) > _UNLIKE:
-            continue
-        if fits(row[here], "I|i") and fits(row[here - 1], "V") and _only_home(sight, close.bar + 1):
-            return [Sighting(sight.number(close.bar + 1), sight.number(sight.bars - 1))]
-    return []
+        notes = _over(size, block)
+        near = {step: _near(grid, size, step * block, block) for step in range(1, length)}
+        good = np.ones(sight.bars - block * length + 1, dtype=np.bool_)
+        for place in range(length):
+            good &= notes[place * block :][: len(good)] >= 2 * block
+        for one, two in pairs:
+            value = near[two - one][one * block :][: len(good)]
+            good &= value >= same if pattern[one] == pattern[two] else value <= other
+        for start in np.flatnonzero(good).tolist():
+            sightings.append(sight.at(start, start + block * length - 1, sight.melody.voice))
+    return sightings
 
 
-def _only_home(sight: Sight, first: int) -> bool:
-    """Whether the chords from a bar on are tonic, subdominant and dominant alone, two at least."""
-    rest = [each for each in changes(sight) if each.last >= first]
-    return all(fits(each, "I|i|IV|iv|V|ii|iio|viio") for each in rest) and len(rest) >= 2
+def _over(values: Ints, bars: int) -> Ints:
+    """The sum over each stretch of so many bars."""
+    total = np.concatenate(([0], np.cumsum(values)))
+    return np.asarray(total[bars:] - total[:-bars])
 
 
-@detectors.register("tag")
-def tag(sight: Sight, *, times: int = 3, bars: Sequence[int] = (1, 2)) -> list[Sighting]:
-    """The closing idea is said ``times`` times in a row before (or as) the piece ends on its tonic chord."""
-    row = changes(sight)
-    if not row or not fits(row[-1], "I|i"):
-        return []
-    for size in bars:
-        for end in (sight.bars, sight.bars - 1, sight.bars - 2):
-            first = end - times * size
-            if first < 2 or len(part_of(sight, first, size)) < 2:
-                continue
-            again = all(shared(sight, first, first + number * size, size) >= _ALIKE for number in range(1, times))
-            if again and shared(sight, first, first - size, size) < _ALIKE and shared(sight, 0, first, size) <= _UNLIKE:
-                return [Sighting(sight.number(first), sight.number(sight.bars - 1), sight.melody.voice)]
-    return []
-
-
-@detectors.register("golden_climax")
-def climax(sight: Sight, *, low: float = 0.56, high: float = 0.7, above: int = 2) -> list[Sighting]:
-    """The melody's highest note comes once, ``above`` semitones over every other, between two shares of the whole time,
-    and nothing is louder."""
-    top = sight.melody.top
-    if len(top) < 12:
-        return []
-    row = int(top.pitch.argmax())
-    others = np.delete(top.pitch, row)
-    where = float(top.onset[row]) / float(sight.lines_at[-1])
-    if low <= where <= high and top.pitch[row] - others.max() >= above and top.velocity[row] >= top.velocity.max():
-        bar = sight.number(int(top.bar[row]))
-        return [Sighting(bar, bar, sight.melody.voice)]
-    return []
+def _near(grid: Bools, size: Ints, apart: int, block: int) -> Floats:
+    """How much each stretch of bars shares with the stretch so many bars later, from 0 to 1."""
+    shared = _over((grid[:-apart] & grid[apart:]).sum(axis=1), block)
+    whole = _over(size[:-apart] + size[apart:], block) - shared
+    return np.asarray(shared / np.maximum(whole, 1))

@@ -7,15 +7,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from libretto.knowledge.detectors.contour import dense, on_beats
+from libretto.knowledge.detectors.contour import dense
 from libretto.knowledge.detectors.registry import detectors
-from libretto.knowledge.line import Bools, Ints, Line
+from libretto.knowledge.line import LOOSE, is_step, runs
 from libretto.knowledge.sight import Sight, Sighting
-from libretto.score import QUARTER
+from libretto.knowledge.tones import FIFTH
+from libretto.score.time import QUARTER
 
 __all__ = [
-    "broken_thirds",
-    "chromatic_line",
     "compound_melody",
     "feature_interval",
     "gap_fill",
@@ -23,27 +22,12 @@ __all__ = [
     "octave_displacement",
     "only_degrees",
     "returning_note",
-    "scalar_run",
     "sighs",
     "triadic",
 ]
 
-
-def _runs(good: Bools, least: int) -> list[tuple[int, int]]:
-    """Where ``good`` holds at least ``least`` times in a row: the first row and the one after the last."""
-    edges = np.flatnonzero(np.diff(np.concatenate(([False], good, [False])).astype(np.int8)))
-    pairs = edges.reshape(-1, 2)
-    return [(a, b) for a, b in pairs[pairs[:, 1] - pairs[:, 0] >= least].tolist()]
-
-
-def _place(sight: Sight, line: Line, first: int, last: int) -> Sighting:
-    bar = line.top.bar
-    return Sighting(sight.number(int(bar[first])), sight.number(int(bar[last])), line.voice)
-
-
-def _step(moves: Ints) -> Bools:
-    size = np.abs(moves)
-    return np.asarray((size == 1) | (size == 2))
+_THROWN = (10, 11, 13, 14)  # sevenths and ninths: steps in another octave
+_BY_STEP = 0.7  # of the moves of a line whose steps are thrown
 
 
 @detectors.register("feature_interval")
@@ -58,7 +42,7 @@ def feature_interval(
 ) -> list[Sighting]:
     """An interval that marks a passage: heard several times in eight bars, and among the moves of at least ``among``
     semitones the chief one."""
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         moves = line.moves
         wide = np.abs(moves) >= among
@@ -66,28 +50,46 @@ def feature_interval(
         if direction != "any":
             mine &= moves > 0 if direction == "up" else moves < 0
         passages = dense(sight, line.top.bar, np.flatnonzero(mine), np.flatnonzero(wide), times, portion)
-        found += sight.spans(passages, line.voice)
-    return found
+        sightings += sight.spans(passages, line.voice)
+    return sightings
 
 
 @detectors.register("leap_recovery")
 def leap_recovery(
-    sight: Sight, where: str = "melody", leap: int = 5, times: int = 3, portion: float = 0.8
+    sight: Sight,
+    where: str = "melody",
+    leap: int = 5,
+    widest: int = 127,
+    times: int = 3,
+    portion: float = 0.8,
+    window: int = 8,
+    joined: bool = False,
+    most: float = 1.0,
 ) -> list[Sighting]:
-    """Leaps that are followed by a step the other way, nearly all of them."""
-    found = []
+    """Leaps of at least ``leap`` semitones that are followed by a step the other way, nearly all of them.
+
+    They are counted in passages of ``window`` bars (0: the whole piece); ``joined`` leaves out leaps across a rest of a
+    quarter, and at most that share of all moves may be leaps.
+    """
+    sightings = []
     for line in sight.chosen(where):
-        moves = line.moves
-        rows = np.flatnonzero(np.abs(moves[:-1]) >= leap)
-        good = _step(moves[rows + 1]) & (np.sign(moves[rows + 1]) == -np.sign(moves[rows]))
-        found += sight.spans(dense(sight, line.top.bar, rows[good], rows, times, portion), line.voice)
-    return found
+        come, go = line.moves[:-1], line.moves[1:]
+        leaps = (np.abs(come) >= leap) & (np.abs(come) <= widest)
+        if joined:
+            leaps &= line.rests[:-1] < QUARTER
+        if not leaps.any() or leaps.mean() > most:
+            continue
+        back = leaps & is_step(go) & (np.sign(go) == -np.sign(come))
+        rows, among = np.flatnonzero(back), np.flatnonzero(leaps)
+        passages = dense(sight, line.top.bar, rows, among, times, portion, window or sight.bars)
+        sightings += sight.spans(passages, line.voice)
+    return sightings
 
 
 @detectors.register("gap_fill")
 def gap_fill(sight: Sight, where: str = "melody", leap: int = 7, left: int = 2) -> list[Sighting]:
     """A leap whose gap is then filled by steps the other way, all but ``left`` semitones of it."""
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         moves = line.moves
         for row in np.flatnonzero(np.abs(moves) >= leap).tolist():
@@ -95,20 +97,8 @@ def gap_fill(sight: Sight, where: str = "melody", leap: int = 7, left: int = 2) 
             while at < len(moves) and 1 <= abs(moves[at]) <= 2 and moves[at] * moves[row] < 0:
                 filled, at = filled + abs(int(moves[at])), at + 1
             if filled >= abs(int(moves[row])) - left:
-                found.append(_place(sight, line, row, at))
-    return found
-
-
-@detectors.register("broken_thirds")
-def broken_thirds(sight: Sight, where: str = "melody", moves: int = 7) -> list[Sighting]:
-    """A scale in broken thirds: a third one way and a second back, again and again."""
-    found = []
-    for line in sight.chosen(where):
-        size, sign = np.abs(line.moves), np.sign(line.moves)
-        third, second = (size == 3) | (size == 4), (size == 1) | (size == 2)
-        turn = (sign[1:] == -sign[:-1]) & ((third[1:] & second[:-1]) | (second[1:] & third[:-1]))
-        found += [_place(sight, line, a, b) for a, b in _runs(turn, moves - 1)]
-    return found
+                sightings.append(sight.rows(line.top, row, at))
+    return sightings
 
 
 @detectors.register("triadic")
@@ -118,47 +108,47 @@ def triadic(
     """A stretch of melody made of one triad's three notes, with ``repeated`` notes struck again at once and ``dotted``
     pairs of a long note and one a third of it."""
     thirds = {"any": (3, 4), "major": (4,), "minor": (3,)}[quality]
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         tone, moves, gaps = line.top.pitch % 12, line.moves, line.gaps
-        pairs = np.abs(gaps[:-1] - 3 * gaps[1:]) <= QUARTER // 8
+        pairs = np.abs(gaps[:-1] - 3 * gaps[1:]) <= LOOSE
         for root in range(12):
             for third in thirds:
-                classes = [root, (root + third) % 12, (root + 7) % 12]
-                for a, b in _runs(np.isin(tone, classes), notes):
-                    again = int((moves[a : b - 1] == 0).sum())
-                    full = len(np.unique(tone[a:b])) == 3 and b - a - again >= 4
-                    if full and again >= repeated and pairs[a : b - 1].sum() >= dotted:
-                        found.append(_place(sight, line, a, b - 1))
-    return sorted(found)
+                classes = [root, (root + third) % 12, (root + FIFTH) % 12]
+                for first, last in runs(np.isin(tone, classes), notes):
+                    again = int((moves[first:last] == 0).sum())
+                    full = len(np.unique(tone[first : last + 1])) == 3 and last - first + 1 - again >= 4
+                    if full and again >= repeated and pairs[first:last].sum() >= dotted:
+                        sightings.append(sight.rows(line.top, first, last))
+    return sorted(sightings)
 
 
 @detectors.register("octave_displacement")
 def octave_displacement(sight: Sight, where: str = "melody", times: int = 3) -> list[Sighting]:
     """Steps that are written as sevenths and ninths: a scale line thrown into another octave."""
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         size = np.abs(line.moves)
-        thrown = np.isin(size, (10, 11, 13, 14))
-        near = thrown | _step(line.moves)
-        if thrown.sum() >= times and near.mean() >= 0.7:
-            found += sight.spans(line.top.bar[np.flatnonzero(thrown)], line.voice)
-    return found
+        thrown = np.isin(size, _THROWN)
+        near = thrown | is_step(line.moves)
+        if thrown.sum() >= times and near.mean() >= _BY_STEP:
+            sightings += sight.spans(line.top.bar[np.flatnonzero(thrown)], line.voice)
+    return sightings
 
 
 @detectors.register("returning_note")
 def returning_note(sight: Sight, where: str = "melody", returns: int = 5, others: int = 3) -> list[Sighting]:
     """One note that comes back after every other note, while those between it move."""
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         pitch = line.top.pitch
         for half in (0, 1):
             mine, rest = pitch[half::2], pitch[1 - half :: 2]
-            for a, b in _runs(np.diff(mine) == 0, returns - 1):
-                between = rest[a + half : b + half]
-                if mine[a] not in between and len(np.unique(between)) >= others:
-                    found.append(_place(sight, line, 2 * a + half, 2 * b + half))
-    return found
+            for run in runs(np.diff(mine) == 0, returns - 1):
+                between = rest[run.first + half : run.end + half]
+                if mine[run.first] not in between and len(np.unique(between)) >= others:
+                    sightings.append(sight.rows(line.top, 2 * run.first + half, 2 * run.end + half))
+    return sightings
 
 
 @detectors.register("compound_melody")
@@ -166,59 +156,32 @@ def compound_melody(
     sight: Sight, where: str = "melody", notes: int = 8, apart: int = 5, pitches: int = 3
 ) -> list[Sighting]:
     """Two lines in one: every other note belongs to a higher and a lower strand, each of which moves by step."""
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         pitch, moves = line.top.pitch, line.moves
         near = np.abs(pitch[2:] - pitch[:-2]) <= 2
         wide = (np.abs(moves) >= apart) & (line.gaps <= QUARTER)
         zigzag = near & wide[1:] & wide[:-1] & (np.sign(moves[1:]) == -np.sign(moves[:-1]))
-        for a, b in _runs(zigzag, notes - 2):
-            strands = pitch[a : b + 2 : 2], pitch[a + 1 : b + 2 : 2]
-            if all(len(np.unique(each)) >= pitches for each in strands):
-                found.append(_place(sight, line, a, b + 1))
-    return found
-
-
-@detectors.register("scalar_run")
-def scalar_run(sight: Sight, where: str = "melody", notes: int = 6, direction: str = "any") -> list[Sighting]:
-    """Short notes by step in one direction to a goal on a beat that lasts at least a beat."""
-    found = []
-    for line in sight.chosen(where):
-        top, gaps, beat = line.top, line.gaps, on_beats(line.top)
-        for sign in (1, -1):
-            if direction not in ("any", "up" if sign > 0 else "down"):
-                continue
-            quick = (np.sign(line.moves) == sign) & _step(line.moves) & (gaps * 2 <= QUARTER)
-            for a, b in _runs(quick, notes):
-                if beat[b] and top.duration[b] >= QUARTER and (b == len(gaps) or gaps[b] >= QUARTER):
-                    found.append(_place(sight, line, a, b))
-    return sorted(found)
+        for first, last in runs(zigzag, notes - 2):
+            strands = pitch[first : last + 3 : 2], pitch[first + 1 : last + 3 : 2]
+            if all(len(np.unique(strand)) >= pitches for strand in strands):
+                sightings.append(sight.rows(line.top, first, last + 2))
+    return sightings
 
 
 @detectors.register("sighs")
 def sighs(sight: Sight, where: str = "melody", times: int = 4, portion: float = 0.25) -> list[Sighting]:
     """Falling steps from a strong note on a beat to a softer one, each followed by a rest or by a move upward."""
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         top, moves = line.top, line.moves
-        falls = _step(moves) & (moves < 0) & on_beats(top)[:-1] & (top.velocity[:-1] > top.velocity[1:] + 3)
+        falls = is_step(moves) & (moves < 0) & top.near_beat[:-1] & (top.velocity[:-1] > top.velocity[1:] + 3)
         after = np.ones(len(moves), dtype=np.bool_)
         after[:-1] = (moves[1:] > 0) | (line.rests[1:] * 4 >= QUARTER)
         joined = line.rests == 0
         good = np.flatnonzero(falls & after & joined)
-        found += sight.spans(dense(sight, top.bar, good, np.arange(len(top)), times, portion), line.voice)
-    return found
-
-
-@detectors.register("chromatic_line")
-def chromatic_line(sight: Sight, where: str = "melody", notes: int = 5, direction: str = "any") -> list[Sighting]:
-    """Semitones in one direction, at least ``notes`` notes long."""
-    found = []
-    for line in sight.chosen(where):
-        for sign in (1, -1):
-            if direction in ("any", "up" if sign > 0 else "down"):
-                found += [_place(sight, line, a, b) for a, b in _runs(line.moves == sign, notes - 1)]
-    return sorted(found)
+        sightings += sight.spans(dense(sight, top.bar, good, np.arange(len(top)), times, portion), line.voice)
+    return sightings
 
 
 @detectors.register("only_degrees")
@@ -232,7 +195,7 @@ def only_degrees(
 ) -> list[Sighting]:
     """A passage of ``bars`` bars or more that uses nothing but certain degrees, semitones above the tonic, and nearly
     all of those."""
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         bar = line.top.bar
         degree = (line.top.pitch - sight.tonic[bar]) % 12
@@ -242,5 +205,5 @@ def only_degrees(
             inside = degree[(bar >= place.first - sight.number(0)) & (bar <= place.last - sight.number(0))]
             long = place.last - place.first + 1 >= min(bars, sight.bars)
             if long and len(inside) >= notes and len(np.unique(inside)) >= distinct:
-                found.append(place)
-    return found
+                sightings.append(place)
+    return sightings

@@ -1,49 +1,56 @@
-"""Layers: which parts play in each bar, how they enter, leave, double, answer and build."""
+"""Layers: which parts play in each bar, how they enter, double, join and build."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from libretto.knowledge.detectors.drum_grooves import runs
-from libretto.knowledge.detectors.idioms_electric import figures
+from libretto.knowledge.detectors.idioms import figures
 from libretto.knowledge.detectors.registry import detectors
-from libretto.knowledge.line import Bools, Ints, Line
-from libretto.knowledge.sight import Sight, Sighting
-from libretto.score import QUARTER
+from libretto.knowledge.line import LOOSE, runs
+from libretto.knowledge.sight import Sight, Sighting, shared
+from libretto.knowledge.tones import FIFTH, PITCHES
+from libretto.score.arrays import Bools, Ints
+from libretto.score.time import QUARTER
 
 __all__ = [
     "active_parts",
-    "call_response",
-    "countermelody",
+    "countermelody_entry",
+    "growing_layers",
+    "harmonized",
     "layered_entry",
     "pad_enters",
     "parallel_lines",
-    "register_shift",
-    "rising",
-    "sight_runs",
+    "played_by",
+    "slow_countermelody",
     "unison_riff",
 ]
 
-_FINE = QUARTER // 8
+_EVEN_STEPS = (2, 4, 8)  # bars between entries
+_PAD_NOTES, _PAD_LENGTH = 2.6, 0.7  # notes an onset, and the share of the bar that they last, at the least
+_SINGLE, _NEARLY_SINGLE, _MOSTLY_SINGLE = 1.15, 1.2, 1.3  # notes an onset, at most, of a line of single notes
+_MOST_NOTES = 10  # a bar of a countermelody
+_MOVING = 0.6  # of a line's notes that move on
+_SUSTAINED_BAR = 0.6  # of a bar that a slow line sounds
+_BY_STEP, _SMALL = 0.75, 4  # the share of small moves, and how large they are
+_AS_BUSY = 0.8  # notes of a line for each of the tune's, at the least
+
 _SUSTAINED = ((16, 23), (40, 79), (88, 95))
 
 
+@shared
 def active_parts(sight: Sight) -> Bools:
     """Which parts sound in each bar: one row a pitched part, the drums last."""
-    if "active_parts" not in sight.cache:
-        rows = []
-        for line in sight.lines:
-            last = np.searchsorted(sight.lines_at, line.onset + line.duration - 1, side="right") - 1
-            last = np.clip(last, line.bar, sight.bars - 1)
-            edge = np.bincount(line.bar, minlength=sight.bars + 1) - np.bincount(last + 1, minlength=sight.bars + 1)
-            rows.append(np.cumsum(edge[:-1]) > 0)
-        rows.append(np.bincount(sight.drums.bar, minlength=sight.bars) > 0)
-        sight.cache["active_parts"] = np.array(rows, dtype=np.bool_)
-    found: Bools = sight.cache["active_parts"]
-    return found
+    rows = []
+    for line in sight.lines:
+        last = np.searchsorted(sight.lines_at, line.onset + line.duration - 1, side="right") - 1
+        last = np.clip(last, line.bar, sight.bars - 1)
+        edge = np.bincount(line.bar, minlength=sight.bars + 1) - np.bincount(last + 1, minlength=sight.bars + 1)
+        rows.append(np.cumsum(edge[:-1]) > 0)
+    rows.append(np.bincount(sight.drums.bar, minlength=sight.bars) > 0)
+    return np.array(rows, dtype=np.bool_)
 
 
 @detectors.register("layered_entry")
@@ -55,18 +62,18 @@ def layered_entry(sight: Sight, steps: int = 3, within: int = 16, even: bool = F
     active = active_parts(sight)
     count = active.sum(axis=0)
     stays = (active[:, :-1] <= active[:, 1:]).all(axis=0)
-    found, after = [], -1
+    sightings, after = [], -1
     for first, last in runs(np.concatenate((stays, [False])), 2):
         start, end = max(first, after + 1), min(last + 1, first + within)
         if not 0 < count[start] <= 2:
             continue
         entries = start + 1 + np.flatnonzero(np.diff(count[start : end + 1]))
         gaps = np.diff(np.concatenate(([start], entries)))
-        if len(entries) < steps or (even and not (len(np.unique(gaps)) == 1 and gaps[0] in (2, 4, 8))):
+        if len(entries) < steps or (even and not (len(np.unique(gaps)) == 1 and gaps[0] in _EVEN_STEPS)):
             continue
-        found.append(Sighting(sight.number(start), sight.number(end)))
+        sightings.append(sight.at(start, end))
         after = end
-    return found
+    return sightings
 
 
 @detectors.register("parallel_lines")
@@ -87,7 +94,7 @@ def parallel_lines(
         for index, line in enumerate(sight.lines)
         if programs is None or any(first <= line.program <= last for first, last in programs)
     ]
-    roll, wanted, found = _roll(sight), np.zeros(256, dtype=np.bool_), []
+    roll, wanted, sightings = _roll(sight).pitch, np.zeros(2 * PITCHES, dtype=np.bool_), []
     wanted[list(intervals)] = True
     for place, one in enumerate(chosen):
         for other in chosen[place + 1 :]:
@@ -95,43 +102,48 @@ def parallel_lines(
             if np.count_nonzero(wanted[apart]) < notes:
                 continue
             struck = np.flatnonzero(apart | roll[one])
-            found += _parallel(sight, one, struck, apart[struck], wanted[apart[struck]], (notes, moves, mixed))
-    return found
+            sightings += _parallel(sight, one, struck, apart[struck], wanted[apart[struck]], (notes, moves, mixed))
+    return sightings
 
 
-def _roll(sight: Sight) -> Ints:
-    """The highest pitch that each line strikes on each 32nd on which any line does, 0 where it strikes none."""
-    if "top_roll" not in sight.cache:
-        size = int(sight.lines_at[-1]) // _FINE + 2
-        roll = np.zeros((len(sight.lines), size), dtype=np.int16)
-        for index, line in enumerate(sight.lines):
-            roll[index, np.minimum((line.top.onset + _FINE // 2) // _FINE, size - 1)] = line.top.pitch
-        sight.cache["struck_places"] = np.flatnonzero(roll.any(axis=0))
-        sight.cache["top_roll"] = roll[:, sight.cache["struck_places"]]
-    found: Ints = sight.cache["top_roll"]
-    return found
+class _Roll(NamedTuple):
+    """The highest pitch that each line strikes on each 32nd on which any line does (0 where it strikes none), and the
+    ticks of those 32nds."""
+
+    pitch: Ints
+    ticks: Ints
+
+
+@shared
+def _roll(sight: Sight) -> _Roll:
+    size = int(sight.lines_at[-1]) // LOOSE + 2
+    roll = np.zeros((len(sight.lines), size), dtype=np.int16)
+    for index, line in enumerate(sight.lines):
+        roll[index, np.minimum((line.top.onset + LOOSE // 2) // LOOSE, size - 1)] = line.top.pitch
+    struck = np.flatnonzero(roll.any(axis=0))
+    return _Roll(roll[:, struck], struck * LOOSE)
 
 
 def _parallel(
     sight: Sight, one: int, places: Ints, apart: Ints, good: Bools, least: tuple[int, int, int]
 ) -> list[Sighting]:
     """The stretches in which everything that two lines strike is struck together and at a wanted distance."""
-    found, pitch = [], _roll(sight)[one, places]
-    ticks = sight.cache["struck_places"] * _FINE
+    sightings, pitch = [], _roll(sight).pitch[one, places]
+    ticks = _roll(sight).ticks
     for first, last in runs(good & (pitch > 0), least[0]):
         span = slice(first, last + 1)
         if np.count_nonzero(np.diff(pitch[span])) >= least[1] and len(np.unique(apart[span])) >= least[2]:
             at = np.searchsorted(sight.lines_at, ticks[places[[first, last]]], side="right") - 1
             bars = [sight.number(int(bar)) for bar in np.clip(at, 0, sight.bars - 1)]
-            found.append(Sighting(bars[0], bars[1], sight.lines[one].voice))
-    return found
+            sightings.append(Sighting(bars[0], bars[1], sight.lines[one].voice))
+    return sightings
 
 
 @detectors.register("unison_riff")
 def unison_riff(sight: Sight, parts: int = 3, notes: int = 6, moves: int = 4) -> list[Sighting]:
     """So many parts strike the same note (in any octave) together, note after note, and nothing pitched besides."""
     rows = [
-        (np.round(line.onset / _FINE), line.pitch, np.full(len(line), index)) for index, line in enumerate(sight.lines)
+        (np.round(line.onset / LOOSE), line.pitch, np.full(len(line), index)) for index, line in enumerate(sight.lines)
     ]
     if len(rows) < parts:
         return []
@@ -143,46 +155,13 @@ def unison_riff(sight: Sight, parts: int = 3, notes: int = 6, moves: int = 4) ->
     new_part[starts] = True
     alone = np.minimum.reduceat(pitch, starts) == np.maximum.reduceat(pitch, starts)
     good = alone & (np.add.reduceat(new_part.astype(np.int64), starts) >= parts)
-    bar = np.clip(np.searchsorted(sight.lines_at, key[starts] * _FINE + 1, side="right") - 1, 0, sight.bars - 1)
+    bar = np.clip(np.searchsorted(sight.lines_at, key[starts] * LOOSE + 1, side="right") - 1, 0, sight.bars - 1)
     tone = pitch[starts]
     return [
-        Sighting(sight.number(int(bar[first])), sight.number(int(bar[last])))
+        sight.at(bar[first], bar[last])
         for first, last in runs(good, notes)
         if np.count_nonzero(np.diff(tone[first : last + 1])) >= moves
     ]
-
-
-@detectors.register("section_answers")
-def call_response(sight: Sight, turns: int = 4, least_notes: int = 3) -> list[Sighting]:
-    """Two parts that take turns: one plays while the other starts nothing, then the reverse, in equal spans."""
-    lines = [line for line in sight.lines if line is not sight.bass or len(sight.lines) < 3]
-    found: list[Sighting] = []
-    for halves in (1, 2, 4):
-        count = _units(sight, lines, halves)
-        busy, still = count >= least_notes, count == 0
-        alone = busy[:, None, :] & still[None, :, :]
-        units = alone.shape[2]
-        if units < turns:
-            continue
-        chain = np.ones((*alone.shape[:2], units - turns + 1), dtype=np.bool_)
-        for turn in range(turns):
-            side = alone if turn % 2 == 0 else alone.transpose(1, 0, 2)
-            chain &= side[:, :, turn : units - turns + 1 + turn]
-        for one, _, unit in np.argwhere(chain)[:64].tolist():
-            first, last = unit * halves // 2, min((unit + turns) * halves // 2, sight.bars) - 1
-            found.append(Sighting(sight.number(first), sight.number(max(first, last)), lines[one].voice))
-    return sorted(set(found))
-
-
-def _units(sight: Sight, lines: Sequence[Line], halves: int) -> Ints:
-    """How many onsets each line has in each stretch of so many half-bars."""
-    size = -(-2 * sight.bars // halves)
-    rows = []
-    for line in lines:
-        top = line.top
-        half = top.bar * 2 + (top.position * 2 >= sight.bar_length[top.bar])
-        rows.append(np.bincount(half // halves, minlength=size)[:size])
-    return np.array(rows) if rows else np.zeros((0, size), dtype=np.int64)
 
 
 @detectors.register("pad_enters")
@@ -190,10 +169,15 @@ def pad_enters(sight: Sight, bars: int = 2, before: int = 2, fewest: int = 2) ->
     """A sustaining part that enters with long chords after bars in which others played without any such chord."""
     active = active_parts(sight)
     length = sight.bar_length / QUARTER
-    pads, found = np.zeros(sight.bars, dtype=np.bool_), []
+    pads, sightings = np.zeros(sight.bars, dtype=np.bool_), []
     for figure in figures(sight):
         if any(first <= figure.line.program <= last for first, last in _SUSTAINED):
-            pads |= (figure.size >= 2.6) & (figure.length >= 0.7 * length) & (figure.count <= 2) & (figure.count > 0)
+            pads |= (
+                (figure.size >= _PAD_NOTES)
+                & (figure.length >= _PAD_LENGTH * length)
+                & (figure.count <= 2)
+                & (figure.count > 0)
+            )
     others = active.sum(axis=0)
     for first, last in runs(pads, bars):
         if (
@@ -201,68 +185,112 @@ def pad_enters(sight: Sight, bars: int = 2, before: int = 2, fewest: int = 2) ->
             and not pads[first - before : first].any()
             and (others[first - before : first] >= fewest).all()
         ):
-            found.append(Sighting(sight.number(first), sight.number(last)))
-    return found
+            sightings.append(sight.at(first, last))
+    return sightings
 
 
-@detectors.register("register_shift")
-def register_shift(sight: Sight, semitones: float = 5, bars: int = 4, where: str = "melody") -> list[Sighting]:
-    """A part whose mean pitch over so many bars is that much higher than over as many before; negative for lower."""
-    found = []
-    for line in sight.chosen(where):
-        top = line.top
-        number = np.concatenate(([0], np.cumsum(np.bincount(top.bar, minlength=sight.bars))))
-        total = np.concatenate(([0], np.cumsum(np.bincount(top.bar, top.pitch, minlength=sight.bars))))
-        notes, mass = number[bars:] - number[:-bars], total[bars:] - total[:-bars]
-        mean = mass / np.maximum(notes, 1)
-        if len(mean) <= bars:
-            continue
-        move = (mean[bars:] - mean[:-bars]) * np.sign(semitones)
-        enough = (notes[bars:] >= 2 * bars) & (notes[:-bars] >= 2 * bars)
-        at = np.flatnonzero((move >= abs(semitones)) & enough) + bars
-        found += sight.spans(at, line.voice)
-    return found
-
-
-@detectors.register("countermelody")
-def countermelody(sight: Sight, bars: int = 2, before: int = 2) -> list[Sighting]:
+@detectors.register("countermelody_entry")
+def countermelody_entry(sight: Sight, bars: int = 2, before: int = 2) -> list[Sighting]:
     """A second single-note part that joins the melody in a rhythm of its own after the melody had gone without it."""
     melody = sight.melody.top
     tune = np.bincount(melody.bar, minlength=sight.bars) >= 2
-    keys, found = np.unique(np.round(melody.onset / _FINE)), []
+    keys, sightings = np.unique(np.round(melody.onset / LOOSE)), []
     for line in sight.chosen("inner"):
-        if len(line) > 1.15 * len(line.starts) or line is sight.melody or len(sight.lines) < 2:
+        if not line.is_single(_SINGLE) or line is sight.melody or len(sight.lines) < 2:
             continue
         top = line.top
         count = np.bincount(top.bar, minlength=sight.bars)
-        shared = np.bincount(top.bar[np.isin(np.round(top.onset / _FINE), keys)], minlength=sight.bars)
+        shared = np.bincount(top.bar[np.isin(np.round(top.onset / LOOSE), keys)], minlength=sight.bars)
         moving = np.bincount(top.bar[1:][np.diff(top.pitch) != 0], minlength=sight.bars)
-        good = tune & (count >= 2) & (count <= 10) & (shared <= 0.5 * count) & (moving >= 0.6 * count)
+        good = tune & (count >= 2) & (count <= _MOST_NOTES) & (shared <= 0.5 * count) & (moving >= _MOVING * count)
         for first, last in runs(np.asarray(good), bars):
             span = slice(first - before, first)
             if first >= before and tune[span].all() and not count[span].any():
-                found.append(Sighting(sight.number(first), sight.number(last), line.voice))
-    return found
+                sightings.append(sight.at(first, last, line.voice))
+    return sightings
 
 
-@detectors.register("rising")
-def rising(sight: Sight, what: str = "loudness", bars: int = 4, by: float = 12) -> list[Sighting]:
-    """So many bars in a row, each at least as loud (or as busy) as the one before, and the last far more so."""
-    onset_bar = np.concatenate((sight.notes.bar, sight.drums.bar))
-    number = np.bincount(onset_bar, minlength=sight.bars)
-    if what == "loudness":
-        velocity = np.concatenate((sight.notes.velocity, sight.drums.velocity))
-        value: NDArray[np.float64] = np.bincount(onset_bar, velocity, minlength=sight.bars) / np.maximum(number, 1)
-    else:
-        value = number.astype(np.float64)
-    up = (np.diff(value) >= 0) & (number[:-1] > 0) & (number[1:] > 0)
-    return [
-        Sighting(sight.number(first), sight.number(last + 1))
-        for first, last in runs(np.asarray(up), bars - 1)
-        if value[last + 1] - value[first] >= by
-    ]
+@detectors.register("growing_layers")
+def growing_layers(
+    sight: Sight, bars: int = 4, more: int = 3, louder: int = 12, programs: list[int] | None = None
+) -> list[Sighting]:
+    """Bars in which voices (of those General MIDI programs) join one or two at a time and none leaves, so many more at
+    the end than at the start, while the music gets louder."""
+    table = sight.notes
+    if not len(table) or sight.bars < bars:
+        return []
+    active = np.zeros(sight.bars, dtype=np.int64)
+    for line in sight.on_programs(programs):
+        on = np.zeros(sight.bars, dtype=np.bool_)
+        on[line.bar] = True
+        active += on
+    count = np.maximum(sight.per_bar(table.bar), 1)
+    loud = np.bincount(table.bar, table.velocity, minlength=sight.bars) / count
+    size = sight.bars - bars + 1
+    steps = np.ones(size, dtype=np.bool_)
+    for place in range(bars - 1):
+        rise = active[place + 1 : size + place + 1] - active[place : size + place]
+        steps &= (rise >= 0) & (rise <= 2)
+    good = steps & (active[:size] >= 1) & (active[bars - 1 :] - active[:size] >= more)
+    good &= loud[bars - 1 :] - loud[:size] >= louder
+    return [sight.at(bar, bar + bars - 1) for bar in np.flatnonzero(good).tolist()]
 
 
-def sight_runs(sight: Sight, shown: Bools, bars: int) -> list[Sighting]:
-    """Stretches of at least so many bars as sightings."""
-    return [Sighting(sight.number(first), sight.number(last)) for first, last in runs(shown, bars)]
+@detectors.register("played_by")
+def played_by(
+    sight: Sight, programs: list[int], where: str = "any", bars: int = 4, single: bool = True
+) -> list[Sighting]:
+    """A voice on one of those General MIDI programs (first to last) that plays a line for several bars."""
+    sightings = []
+    for line in sight.chosen(where):
+        if not programs[0] <= line.program <= programs[-1] or (single and not line.is_single(_MOSTLY_SINGLE)):
+            continue
+        count = sight.per_bar(line.top.bar)
+        moves = np.bincount(line.top.bar[1:], line.moves != 0, minlength=sight.bars)
+        sightings += sight.spans((count >= 1) & (moves >= 1), line.voice, join=2, least=bars)
+    return sightings
+
+
+@detectors.register("slow_countermelody")
+def slow_countermelody(sight: Sight, bars: int = 4, longer: float = 2.0) -> list[Sighting]:
+    """A single line between bass and tune, or above, that moves by small steps in notes much longer than the tune's."""
+    tune, sightings = sight.melody.top, []
+    lively = sight.per_bar(tune.bar) >= 3
+    for line in sight.chosen("inner"):
+        top = line.top
+        if not len(top) or not line.is_single(_SINGLE) or line.pitch.mean() < sight.bass.pitch.mean() + FIFTH:
+            continue
+        count = sight.per_bar(top.bar)
+        long = np.bincount(top.bar, top.duration, minlength=sight.bars) >= _SUSTAINED_BAR * sight.bar_length
+        usual = float(np.median(tune.duration)) if len(tune) else 1.0
+        slow = float(np.median(top.duration)) >= longer * usual
+        for place in sight.spans(lively & (count >= 1) & (count <= 3) & long & slow, line.voice, least=bars):
+            first, last = (
+                np.searchsorted(top.bar, number - sight.score.first_bar) for number in (place.first, place.last + 1)
+            )
+            move = np.abs(np.diff(top.pitch[first:last]))
+            if (move > 0).sum() >= bars - 1 and (move[move > 0] <= _SMALL).mean() >= _BY_STEP:
+                sightings.append(place)
+    return sightings
+
+
+@detectors.register("harmonized_line")
+def harmonized(
+    sight: Sight, intervals: list[int], parts: int = 2, notes: int = 4, bars: int = 2, ratio: float = 0.85
+) -> list[Sighting]:
+    """Single lines that strike with the tune all through the bar, at those intervals below it, and move with it."""
+    tune = sight.melody
+    moving: Bools = sight.per_bar(tune.top.bar[1:], np.abs(tune.moves) > 0) >= _MOVING * notes
+    count = sight.per_bar(tune.top.bar)
+    together = np.zeros(sight.bars, dtype=np.int64)
+    for line in sight.lines:
+        if line is tune or not line.is_single(_NEARLY_SINGLE):
+            continue
+        at = np.minimum(np.searchsorted(line.top.onset, tune.top.onset - LOOSE // 2), len(line.top) - 1)
+        near = np.abs(line.top.onset[at] - tune.top.onset) <= LOOSE // 2
+        fits = near & np.isin(tune.top.pitch - line.top.pitch[at], intervals)
+        size = sight.per_bar(line.top.bar)
+        together += (
+            (sight.per_bar(tune.top.bar, fits) >= ratio * count) & (size >= _AS_BUSY * count) & (size <= count + 1)
+        )
+    return sight.spans((together >= parts - 1) & (count >= notes) & moving, tune.voice, least=bars)

@@ -6,19 +6,26 @@ no chord is supported nothing is judged. A step is one or two semitones, a leap 
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
-from libretto.knowledge.detectors.contour import dense, on_beats
+from libretto.knowledge.detectors.contour import dense
+from libretto.knowledge.detectors.progressions import distinct
 from libretto.knowledge.detectors.registry import detectors
-from libretto.knowledge.line import Bools, Ints, Line
-from libretto.knowledge.sight import Sight, Sighting
-from libretto.score import QUARTER
+from libretto.knowledge.line import LOOSE, VoiceLine, is_step
+from libretto.knowledge.sight import Sight, Sighting, shared
+from libretto.knowledge.tones import FIFTH, MAJOR, MAJOR_SEVENTH, MINOR
+from libretto.score.arrays import Bools, Ints
+from libretto.score.time import QUARTER
 
-__all__ = ["Judged", "blue_note", "chromatic_approach", "degree_resolution", "guide_tones", "judged", "nonharmonic"]
+__all__ = ["Judged", "appoggiaturas", "chord_tones_at", "chromatic_approach", "circling", "judged", "nonharmonic"]
 
-_NEAR = QUARTER // 8
+_APPROACHED = 0.6  # of the foreign notes of a passage
+_FEWEST_NOTES = 6  # of a line that circles its goals
+_SWUNG_EIGHTH = 0.78  # quarters: the longest gap of a running line
+_LEADING = (FIFTH, MAJOR_SEVENTH)  # roots of chords that lead to the tonic
 
 
 class Judged(NamedTuple):
@@ -29,13 +36,10 @@ class Judged(NamedTuple):
     outside: Bools
 
 
-def judged(sight: Sight, line: Line) -> Judged:
+@shared
+def judged(sight: Sight, line: VoiceLine) -> Judged:
     """Which of a line's highest notes belong to the chord that holds, and which do not."""
-    known = ("judged", id(line))
-    if known not in sight.cache:
-        sight.cache[known] = Judged(*_judge(sight, line.top.onset, line.top.pitch))
-    found: Judged = sight.cache[known]
-    return found
+    return Judged(*_judge(sight, line.top.onset, line.top.pitch))
 
 
 def _judge(sight: Sight, time: Ints, pitch: Ints) -> tuple[Ints, Bools, Bools]:
@@ -49,15 +53,10 @@ def _judge(sight: Sight, time: Ints, pitch: Ints) -> tuple[Ints, Bools, Bools]:
     starts = np.array([chord.start for chord in chords], dtype=np.int64)
     ends = np.array([chord.end for chord in chords], dtype=np.int64)
     heard = np.array([chord.supported for chord in chords])
-    which = np.searchsorted(starts, time + _NEAR, side="right") - 1
+    which = np.searchsorted(starts, time + LOOSE, side="right") - 1
     good = (which >= 0) & (time < ends[which]) & heard[which]
     inside = table[which, pitch % 12]
     return np.where(good, which, -1), good & inside, good & ~inside
-
-
-def _step(moves: Ints) -> Bools:
-    size = np.abs(moves)
-    return np.asarray((size == 1) | (size == 2))
 
 
 @detectors.register("nonharmonic")
@@ -69,56 +68,56 @@ def nonharmonic(
     ``figure`` is passing, accented_passing, upper_neighbor, lower_neighbor, double_neighbor, appoggiatura, escape,
     cambiata, anticipation, suspension or enclosure.
     """
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         rows = _figures(line, judged(sight, line), figure)
         passages = dense(sight, line.top.bar, rows, np.arange(len(line.starts)), times, rate)
-        found += sight.spans(passages, line.voice)
-    return found
+        sightings += sight.spans(passages, line.voice)
+    return sightings
 
 
-def _figures(line: Line, heard: Judged, figure: str) -> Ints:
+def _figures(line: VoiceLine, heard: Judged, figure: str) -> Ints:
     """The rows of the notes outside the chord that make that figure."""
     top, moves, inside, outside = line.top, line.moves, heard.inside, heard.outside
     if len(top) < 4:
         return np.empty(0, dtype=np.int64)
     if figure in ("cambiata", "double_neighbor", "enclosure"):
         return _figures_of_four(line, heard, figure)
-    come, go, beat = moves[:-1], moves[1:], on_beats(top)[1:-1]
+    come, go, beat = moves[:-1], moves[1:], top.near_beat[1:-1]
     note, before, after = outside[1:-1], inside[:-2], inside[2:]
     other = np.sign(come) == -np.sign(go)
     close = line.rests[:-1] * 2 < QUARTER
     if figure in ("passing", "accented_passing"):
         strong = beat if figure == "accented_passing" else ~beat
-        good = before & note & after & _step(come) & _step(go) & ~other & strong
+        good = before & note & after & is_step(come) & is_step(go) & ~other & strong
     elif figure in ("upper_neighbor", "lower_neighbor"):
         sign = 1 if figure == "upper_neighbor" else -1
-        good = before & note & after & _step(come) & (np.sign(come) == sign) & (come == -go)
+        good = before & note & after & is_step(come) & (np.sign(come) == sign) & (come == -go)
     elif figure == "appoggiatura":
-        good = note & after & beat & (np.abs(come) >= 3) & _step(go) & other
+        good = note & after & beat & (np.abs(come) >= 3) & is_step(go) & other
     elif figure == "escape":
-        good = before & note & after & ~beat & _step(come) & (np.abs(go) >= 3) & other
+        good = before & note & after & ~beat & is_step(come) & (np.abs(go) >= 3) & other
     elif figure == "anticipation":
         changed = heard.chord[1:-1] != heard.chord[2:]
         good = note & after & changed & (go == 0) & ~beat & (top.duration[1:-1] <= top.duration[2:])
     else:
         changed = heard.chord[:-2] != heard.chord[1:-1]
-        good = before & note & after & beat & changed & (come == 0) & _step(go) & (go < 0)
+        good = before & note & after & beat & changed & (come == 0) & is_step(go) & (go < 0)
     return np.flatnonzero(good & close) + 1
 
 
-def _figures_of_four(line: Line, heard: Judged, figure: str) -> Ints:
+def _figures_of_four(line: VoiceLine, heard: Judged, figure: str) -> Ints:
     one, two, three = line.moves[:-2], line.moves[1:-1], line.moves[2:]
-    inside, outside, beat = heard.inside, heard.outside, on_beats(line.top)
+    inside, outside, beat = heard.inside, heard.outside, line.top.near_beat
     sign = np.sign(one)
     if figure == "cambiata":
-        good = inside[:-3] & outside[1:-2] & inside[2:-1] & _step(one) & _step(three)
+        good = inside[:-3] & outside[1:-2] & inside[2:-1] & is_step(one) & is_step(three)
         good &= np.isin(two * sign, (3, 4)) & (np.sign(three) == -sign)
     elif figure == "double_neighbor":
-        good = inside[:-3] & outside[1:-2] & outside[2:-1] & inside[3:] & _step(one)
+        good = inside[:-3] & outside[1:-2] & outside[2:-1] & inside[3:] & is_step(one)
         good &= np.isin(two * -sign, (2, 3, 4)) & (np.sign(three) == sign) & (one + two + three == 0)
     else:
-        good = inside[3:] & beat[3:] & ~beat[2:-1] & np.isin(np.abs(two), (2, 3, 4)) & _step(three)
+        good = inside[3:] & beat[3:] & ~beat[2:-1] & np.isin(np.abs(two), (2, 3, 4)) & is_step(three)
         good &= (np.sign(two) == -np.sign(three)) & (np.abs(two) > np.abs(three)) & ~inside[2:-1]
         good &= (line.gaps[1:-1] * 2 <= QUARTER) & (line.gaps[2:] * 2 <= QUARTER)
     return np.flatnonzero(good) + 1
@@ -127,74 +126,92 @@ def _figures_of_four(line: Line, heard: Judged, figure: str) -> Ints:
 @detectors.register("chromatic_approach")
 def chromatic_approach(sight: Sight, where: str = "melody", times: int = 3, below: bool = True) -> list[Sighting]:
     """Notes foreign to the key off the beat that lead by a semitone into a note of the chord on a beat."""
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         top, heard = line.top, judged(sight, line)
-        scale = [0, 2, 3, 5, 7, 8, 9, 10, 11] if sight.score.key.is_minor else [0, 2, 4, 5, 7, 9, 11]
+        scale = MINOR if sight.score.key.is_minor else MAJOR
         degree = (top.pitch - sight.tonic[top.bar]) % 12
         foreign = ~np.isin(degree, scale)
         move = line.moves == 1 if below else np.abs(line.moves) == 1
-        beat = on_beats(top)
+        beat = top.near_beat
         good = foreign[:-1] & ~beat[:-1] & beat[1:] & heard.inside[1:] & ~foreign[1:] & move
-        passages = dense(sight, top.bar, np.flatnonzero(good), np.flatnonzero(foreign), times, 0.6)
-        found += sight.spans(passages, line.voice)
-    return found
+        passages = dense(sight, top.bar, np.flatnonzero(good), np.flatnonzero(foreign), times, _APPROACHED)
+        sightings += sight.spans(passages, line.voice)
+    return sightings
 
 
-@detectors.register("degree_resolution")
-def degree_resolution(
-    sight: Sight, where: str = "melody", first: int = 11, second: int = 0, times: int = 2, portion: float = 0.8
-) -> list[Sighting]:
-    """A degree that goes by step to another nearly whenever it is heard, and rests there longer, on a beat."""
-    found = []
+def chord_tones_at(sight: Sight, onset: Ints, pitch: Ints) -> Ints:
+    """For each note 1 where it belongs to the chord of its time, 0 where not, -1 where no chord is heard."""
+    chords = distinct(sight)
+    if not chords:
+        return np.full(len(onset), -1, dtype=np.int64)
+    heard = _chord_tones(sight)
+    which = np.maximum(np.searchsorted(heard.start, onset + LOOSE, side="right") - 1, 0)
+    inside = (heard.start[which] <= onset + LOOSE) & (onset < heard.end[which])
+    return np.asarray(np.where(inside, heard.member[which, pitch % 12], -1))
+
+
+class _ChordTones(NamedTuple):
+    """The distinct chords as arrays: which pitch classes belong to each (1), and its ticks."""
+
+    member: Ints
+    start: Ints
+    end: Ints
+
+
+@shared
+def _chord_tones(sight: Sight) -> _ChordTones:
+    chords = distinct(sight)
+    member = np.zeros((len(chords), 12), dtype=np.int64)
+    for row, chord in enumerate(chords):
+        member[row, [(chord.root + tone) % 12 for tone in chord.tones]] = 1
+    return _ChordTones(member, *np.array([(chord.start, chord.end) for chord in chords], dtype=np.int64).T)
+
+
+@detectors.register("appoggiaturas")
+def appoggiaturas(sight: Sight, where: str = "melody", cadence: bool = False, least_times: int = 2) -> list[Sighting]:
+    """Foreign notes on a strong beat, not prepared, that lean down by step into a note of the chord; with ``cadence``
+    over a tonic chord that a dominant came before."""
+    sightings: list[Sighting] = []
+    closes = {two.bar for one, two in pairwise(distinct(sight)) if one.degree in _LEADING and two.degree == 0}
     for line in sight.chosen(where):
         top = line.top
-        degree = (top.pitch - sight.tonic[top.bar]) % 12
-        good = (degree[:-1] == first) & (degree[1:] == second) & _step(line.moves)
-        long = good & (top.duration[1:] > top.duration[:-1]) & on_beats(top)[1:]
-        heard = np.flatnonzero(degree[:-1] == first)
-        kept = dense(sight, top.bar, np.flatnonzero(good), heard, times, portion)
-        found += sight.spans(kept & dense(sight, top.bar, np.flatnonzero(long), heard, times, 0.0), line.voice)
-    return found
+        if len(top) < 4:
+            continue
+        one, other = top.where(np.arange(1, len(top) - 1)), top.where(np.arange(2, len(top)))
+        place = sight.places(one.bar, one.position)
+        strong = (place == 0) | (2 * place * one.beat == sight.bar_length[one.bar])
+        lean = strong & np.isin(one.pitch - other.pitch, (1, 2)) & (top.pitch[:-2] != one.pitch)
+        lean &= (other.onset - one.onset >= one.beat // 2 - LOOSE) & (other.duration >= one.beat // 2 - LOOSE)
+        rows = np.flatnonzero(lean)
+        if cadence:
+            rows = rows[np.isin(one.bar[rows], list(closes))]
+        foreign = chord_tones_at(sight, one.onset[rows], one.pitch[rows]) == 0
+        eased = chord_tones_at(sight, other.onset[rows], other.pitch[rows]) == 1
+        rows = rows[foreign & eased]
+        if len(rows) >= least_times:
+            sightings += sight.spans(one.bar[rows], line.voice)
+    return sightings
 
 
-@detectors.register("guide_tones")
-def guide_tones(sight: Sight, where: str = "melody", chords: int = 4) -> list[Sighting]:
-    """Thirds and sevenths on the change of each chord, tied into one line by steps and common tones."""
-    found = []
+@detectors.register("enclosures")
+def circling(sight: Sight, where: str = "melody", least_times: int = 2, ratio: float = 0.02) -> list[Sighting]:
+    """Chord tones on the beat that a running line reaches by the note above and the semitone below (or the other way
+    round) just before."""
+    sightings = []
     for line in sight.chosen(where):
-        top, last = line.top, 0
-        bars: list[int] = []
-        for chord in sight.harmony:
-            row = int(np.searchsorted(top.onset, chord.start - _NEAR))
-            here = row < len(top) and top.onset[row] <= chord.start + _NEAR
-            guide = (
-                here
-                and chord.supported
-                and (int(top.pitch[row]) - chord.root) % 12 in {3, 4, 10, 11} & set(chord.tones)
-            )
-            near = here and (not bars or abs(int(top.pitch[row]) - last) <= 2)
-            if guide and not near:
-                bars = []
-            bars = [*bars, chord.bar] if guide else []
-            last = int(top.pitch[row]) if here else 0
-            if len(bars) == chords:
-                found.append(Sighting(sight.number(bars[0]), sight.number(bars[-1]), line.voice))
-    return found
-
-
-@detectors.register("blue_note")
-def blue_note(sight: Sight, where: str = "melody", times: int = 3, portion: float = 0.08) -> list[Sighting]:
-    """Flat thirds (and fifths and sevenths) in a major key, without other foreign notes to speak of, that go by step
-    or to the tonic."""
-    found = []
-    for line in sight.chosen(where):
-        degree = (line.top.pitch - sight.tonic[line.top.bar]) % 12
-        major = ~sight.minor[line.top.bar]
-        blue = np.isin(degree, (3, 6, 10)) & major
-        leads = blue[:-1] & ((np.abs(line.moves) <= 3) & (line.moves != 0))
-        other = np.isin(degree, (1, 8)).sum()
-        enough = leads.sum() >= max(times, portion * len(degree)) and (degree[:-1][leads] == 3).sum() >= 2
-        if enough and other <= 0.02 * len(degree):
-            found += sight.spans(line.top.bar[np.flatnonzero(leads)], line.voice)
-    return found
+        top = line.top
+        if len(top) < _FEWEST_NOTES:
+            continue
+        one, two, goal = top.pitch[1:-2], top.pitch[2:-1], top.pitch[3:]
+        above, below = np.isin(one - goal, (1, 2)), np.isin(one - goal, (-1,))
+        around = (above & (two - goal == -1)) | (below & np.isin(two - goal, (1, 2)))
+        quick = np.diff(top.onset) <= _SWUNG_EIGHTH * QUARTER
+        running = quick[:-2] & quick[1:-1] & quick[2:]
+        goals = top.where(np.arange(3, len(top)))
+        on = sight.places(goals.bar, goals.position) >= 0
+        hit = around & running & on
+        hit[hit] = chord_tones_at(sight, goals.onset[hit], goals.pitch[hit]) == 1
+        if hit.sum() >= max(least_times, ratio * len(top)):
+            sightings += sight.spans(goals.bar[hit], line.voice, join=2)
+    return sightings

@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 
 from libretto.axes.kit import KINDS
 from libretto.knowledge.detectors.registry import detectors
-from libretto.knowledge.line import Bools, Ints, Line
-from libretto.knowledge.sight import Sight, Sighting
-from libretto.score import QUARTER
+from libretto.knowledge.line import VoiceLine
+from libretto.knowledge.sight import Sight, Sighting, shared
+from libretto.score.arrays import Bools, Ints
+from libretto.score.time import QUARTER
 
 __all__ = [
     "SLACK",
@@ -33,40 +34,42 @@ __all__ = [
     "settled",
 ]
 
+_HELD = 0.75  # of its length that a held note sounds
+_MISSED = 0.3  # of a slot: how far beside it a stroke counts as beside the grid
+_ALMOST = 0.01  # of a note, for rounding
+_TICKS = 24  # parts of a quarter in which lengths are compared
+
 #: How far an onset may lie from its place, in ticks: less than half the way from a sixteenth to a triplet.
 SLACK = QUARTER // 25
 _SHARP = 0.12  # in a cell, never more than this part of the length
 
 
-def parts(sight: Sight, where: str) -> tuple[Line, ...]:
+@shared
+def parts(sight: Sight, where: str) -> tuple[VoiceLine, ...]:
     """The highest notes of the chosen lines; ``all`` adds each drum; a drum's name (snare, kick) means it alone."""
-    known = ("rhythm parts", where)
-    if known not in sight.cache:
-        if where in KINDS:
-            found = [_drum(sight, np.flatnonzero(sight.drums.kind(where)))]
-        else:
-            found = [settled(line) for line in sight.chosen("any" if where == "all" else where)]
-            if where == "all":
-                order = np.argsort(sight.drums.key, kind="stable")
-                cuts = np.flatnonzero(np.diff(sight.drums.key[order])) + 1
-                found += [_drum(sight, rows) for rows in np.split(order, cuts)]
-        sight.cache[known] = tuple(line for line in found if len(line))
-    mine: tuple[Line, ...] = sight.cache[known]
-    return mine
+    if where in KINDS:
+        lines = [_drum(sight, np.flatnonzero(sight.drums.kind(where)))]
+    else:
+        lines = [settled(line) for line in sight.chosen("any" if where == "all" else where)]
+        if where == "all":
+            order = np.argsort(sight.drums.key, kind="stable")
+            cuts = np.flatnonzero(np.diff(sight.drums.key[order])) + 1
+            lines += [_drum(sight, rows) for rows in np.split(order, cuts)]
+    return tuple(line for line in lines if len(line))
 
 
-def _drum(sight: Sight, mine: Ints) -> Line:
+def _drum(sight: Sight, mine: Ints) -> VoiceLine:
     """Some strokes as a line; it has no name, since drums may lie in several voices."""
     strokes = sight.drums
     mine = mine[np.diff(strokes.onset[mine], prepend=-1) > 0]
     onset, bar = strokes.onset[mine], strokes.bar[mine]
     short = np.full(len(mine), QUARTER // 4, dtype=np.int64)
-    return Line(
+    return VoiceLine(
         "", 0, onset, short, strokes.key[mine], strokes.velocity[mine], bar, strokes.position[mine], sight.beat[bar]
     )
 
 
-def settled(line: Line, lowest: bool = False) -> Line:
+def settled(line: VoiceLine, lowest: bool = False) -> VoiceLine:
     """The highest (or lowest) note of each onset, where onsets within ``SLACK`` are one: a chord as played."""
     outer = line.low if lowest else line.top
     close = np.diff(outer.onset) <= SLACK
@@ -80,7 +83,7 @@ def settled(line: Line, lowest: bool = False) -> Line:
     return replace(kept, duration=duration, pitch=choose.reduceat(outer.pitch, first), velocity=loud)
 
 
-def lengths(line: Line) -> Ints:
+def lengths(line: VoiceLine) -> Ints:
     """Ticks from each note to the next; the last one's own length."""
     return np.append(np.diff(line.onset), line.duration[-1:])
 
@@ -89,10 +92,10 @@ def bars_in(sight: Sight, meters: Sequence[str]) -> Bools:
     """Which bars are in one of these meters; all where none is named."""
     if not meters:
         return np.ones(sight.bars, dtype=np.bool_)
-    return np.array([f"{beats}/{unit}" in meters for beats, unit in sight.meters], dtype=np.bool_)
+    return np.array([str(meter) in meters for meter in sight.facts.by_bar(sight.score.meters)], dtype=np.bool_)
 
 
-def _starting(sight: Sight, line: Line, start: str) -> Bools:
+def _starting(sight: Sight, line: VoiceLine, start: str) -> Bools:
     """Which notes stand where a cell may begin: on a beat, a bar, between beats, or anywhere."""
     if start == "any":
         return np.ones(len(line), dtype=np.bool_)
@@ -114,7 +117,7 @@ def cell(
     held: bool = False,
 ) -> list[Sighting]:
     """One voice plays a series of lengths ``times`` a bar for ``bars`` bars; ``held``: each sounds most of its time."""
-    found, size = [], len(cell)
+    sightings, size = [], len(cell)
     allowed = bars_in(sight, meters)
     for line in parts(sight, where):
         gaps = lengths(line)
@@ -124,11 +127,11 @@ def cell(
         for place, wanted in enumerate(cell):
             part = gaps[place : place + len(fits)]
             if held:
-                fits &= line.duration[place : place + len(fits)] >= 0.75 * part
+                fits &= line.duration[place : place + len(fits)] >= _HELD * part
             fits &= np.abs(part - wanted * QUARTER) <= min(SLACK, _SHARP * wanted * QUARTER)
         count = np.bincount(line.bar[: len(fits)][fits], minlength=sight.bars)
-        found += [s for s in sight.spans(count >= times, line.voice) if s.last - s.first + 1 >= bars]
-    return found
+        sightings += sight.spans(count >= times, line.voice, least=bars)
+    return sightings
 
 
 @detectors.register("bar_rhythm")
@@ -142,16 +145,18 @@ def bar_rhythm(
     where: str = "any",
 ) -> list[Sighting]:
     """One voice strikes exactly one of the patterns (all of one size), ``repeats`` times without a break."""
-    found, allowed = [], bars_in(sight, meters)
-    if not allowed.any():
+    sightings: list[Sighting] = []
+    if not bars_in(sight, meters).any():
         return []
     needed = repeats * min(pattern.count("x") for pattern in patterns)
-    for line in (each for each in parts(sight, where) if len(each) >= needed):
+    for line in (part for part in parts(sight, where) if len(part) >= needed):
         for speed in speeds:
             stretched = ["".join(sign + "." * (speed - 1) for sign in pattern) for pattern in patterns]
-            starts = np.unique(np.concatenate([_windows(sight, line, each, grid, allowed) for each in stretched]))
-            found += sight.spans(_repeated(sight, starts, len(stretched[0]), grid, repeats), line.voice)
-    return found
+            starts = np.unique(
+                np.concatenate([_windows(sight, line, cells, grid, tuple(meters)) for cells in stretched])
+            )
+            sightings += sight.spans(_repeated(sight, starts, len(stretched[0]), grid, repeats), line.voice)
+    return sightings
 
 
 def _repeated(sight: Sight, starts: Ints, size: int, grid: int, repeats: int) -> Ints:
@@ -166,55 +171,46 @@ def _repeated(sight: Sight, starts: Ints, size: int, grid: int, repeats: int) ->
     return np.array(shown, dtype=np.int64)
 
 
+@shared
 def _offsets(sight: Sight, grid: int) -> Ints:
     """The slot at which each bar begins, and the end."""
-    known = ("rhythm offsets", grid)
-    if known not in sight.cache:
-        slots = (sight.bar_length * grid + QUARTER // 2) // QUARTER
-        sight.cache[known] = np.concatenate(([0], np.cumsum(slots)))
-    offsets: Ints = sight.cache[known]
-    return offsets
+    slots = (sight.bar_length * grid + QUARTER // 2) // QUARTER
+    return np.concatenate(([0], np.cumsum(slots)))
 
 
-def _struck(sight: Sight, line: Line, grid: int) -> NDArray[np.int8]:
+@shared
+def _struck(sight: Sight, line: VoiceLine, grid: int) -> NDArray[np.int8]:
     """For each slot of the piece 0, 1 where the line strikes, 2 where it strikes beside the grid."""
-    known = ("rhythm slots", id(line), grid)
-    if known not in sight.cache:
-        offsets = _offsets(sight, grid)
-        slot = (line.position * grid + QUARTER // 2) // QUARTER
-        missed = np.abs(line.position * grid - slot * QUARTER) > QUARTER * min(0.3, grid / 8)
-        struck = np.zeros(int(offsets[-1]) + 1, dtype=np.int8)
-        at = np.minimum(offsets[line.bar] + slot, offsets[-1])
-        struck[at] = 1
-        struck[at[missed]] = 2
-        sight.cache[known] = struck
-    found: NDArray[np.int8] = sight.cache[known]
-    return found
+    offsets = _offsets(sight, grid)
+    slot = (line.position * grid + QUARTER // 2) // QUARTER
+    missed = np.abs(line.position * grid - slot * QUARTER) > QUARTER * min(_MISSED, grid / 8)
+    struck = np.zeros(int(offsets[-1]) + 1, dtype=np.int8)
+    at = np.minimum(offsets[line.bar] + slot, offsets[-1])
+    struck[at] = 1
+    struck[at[missed]] = 2
+    return struck
 
 
-def _beginnings(sight: Sight, size: int, grid: int, allowed: Bools) -> Ints:
+@shared
+def _beginnings(sight: Sight, size: int, grid: int, meters: tuple[str, ...]) -> Ints:
     """Slots at which a pattern may begin: bar lines, and even parts of the bar where it is shorter."""
-    known = ("rhythm beginnings", size, grid, allowed.tobytes())
-    if known not in sight.cache:
-        offsets = _offsets(sight, grid)
-        slots = np.diff(offsets)
-        begin: list[Ints] = [np.empty(0, dtype=np.int64)]
-        for length in np.unique(slots[slots > 0]).tolist():
-            mine = offsets[:-1][(slots == length) & allowed]
-            if length % size == 0:
-                begin.append((mine[:, None] + np.arange(0, length, size)).ravel())
-            elif size % length == 0:
-                begin.append(mine[np.isin(mine + size - length, mine)])
-        starts = np.concatenate(begin)
-        sight.cache[known] = starts[starts + size <= offsets[-1]]
-    found: Ints = sight.cache[known]
-    return found
+    offsets = _offsets(sight, grid)
+    slots = np.diff(offsets)
+    begin: list[Ints] = [np.empty(0, dtype=np.int64)]
+    for length in np.unique(slots[slots > 0]).tolist():
+        mine = offsets[:-1][(slots == length) & bars_in(sight, meters)]
+        if length % size == 0:
+            begin.append((mine[:, None] + np.arange(0, length, size)).ravel())
+        elif size % length == 0:
+            begin.append(mine[np.isin(mine + size - length, mine)])
+    starts = np.concatenate(begin)
+    return starts[starts + size <= offsets[-1]]
 
 
-def _windows(sight: Sight, line: Line, pattern: str, grid: int, allowed: Bools) -> Ints:
+def _windows(sight: Sight, line: VoiceLine, pattern: str, grid: int, meters: tuple[str, ...]) -> Ints:
     """Slots at which a line strikes a pattern, in order."""
-    struck, starts = _struck(sight, line, grid), _beginnings(sight, len(pattern), grid, allowed)
-    for place, sign in sorted(enumerate(pattern), key=lambda each: each[1] != "x"):
+    struck, starts = _struck(sight, line, grid), _beginnings(sight, len(pattern), grid, meters)
+    for place, sign in sorted(enumerate(pattern), key=lambda slot: slot[1] != "x"):
         if not len(starts):
             break
         seen = struck[starts + place]
@@ -227,7 +223,7 @@ def even_bars(
     sight: Sight, length: float, bars: int = 2, meters: Sequence[str] = (), where: str = "any"
 ) -> list[Sighting]:
     """One voice moves in notes of one length alone, through whole bars, for ``bars`` bars in a row."""
-    found, allowed = [], bars_in(sight, meters)
+    sightings, allowed = [], bars_in(sight, meters)
     for line in parts(sight, where):
         gaps = lengths(line)
         right = np.abs(gaps - length * QUARTER) <= SLACK
@@ -237,19 +233,15 @@ def even_bars(
         count = np.bincount(line.bar, minlength=sight.bars)
         good = np.bincount(line.bar, right, minlength=sight.bars) == count
         wanted = np.maximum(sight.bar_length / (length * QUARTER), 2)
-        found += [
-            s
-            for s in sight.spans(good & (count >= wanted - 0.01) & allowed, line.voice)
-            if s.last - s.first + 1 >= bars
-        ]
-    return found
+        sightings += sight.spans(good & (count >= wanted - _ALMOST) & allowed, line.voice, least=bars)
+    return sightings
 
 
-def _bar_lengths(sight: Sight, line: Line) -> list[tuple[int, ...]]:
+def _bar_lengths(sight: Sight, line: VoiceLine) -> list[tuple[int, ...]]:
     """The lengths of each bar that begins with a note, its last cut at the bar line; empty where it does not."""
     ends = np.append(line.onset[1:], line.onset[-1:] + line.duration[-1:])
     cut = np.minimum(ends, sight.lines_at[line.bar + 1]) - line.onset
-    values = np.round(cut / QUARTER * 24).astype(np.int64)
+    values = np.round(cut / QUARTER * _TICKS).astype(np.int64)
     edges = np.searchsorted(line.bar, np.arange(sight.bars + 1))
     rows = values.tolist()
     return [
@@ -263,7 +255,7 @@ def related_rhythm(
     sight: Sight, relation: str = "augmented", notes: int = 4, kinds: int = 2, where: str = "melody"
 ) -> list[Sighting]:
     """A bar's rhythm returns at once ``augmented`` over two bars, ``diminished`` from two bars, or ``reversed``."""
-    found = []
+    sightings = []
     for line in parts(sight, where):
         bars = _bar_lengths(sight, line)
         size = 2 if relation == "reversed" else 3
@@ -271,8 +263,8 @@ def related_rhythm(
             group = bars[bar : bar + size]
             small = group[-1] if relation == "diminished" else group[0]
             if len(small) >= notes and len(set(small)) >= kinds and all(group) and _relates(group, small, relation):
-                found.append(Sighting(sight.number(bar), sight.number(bar + size - 1), line.voice))
-    return found
+                sightings.append(sight.at(bar, bar + size - 1, line.voice))
+    return sightings
 
 
 def _relates(group: list[tuple[int, ...]], small: tuple[int, ...], relation: str) -> bool:
@@ -280,20 +272,20 @@ def _relates(group: list[tuple[int, ...]], small: tuple[int, ...], relation: str
     if relation == "reversed":
         return group[1] == small[::-1] != small
     first, second = group[1:] if relation == "augmented" else group[:2]
-    return first + second == tuple(2 * each for each in small)
+    return first + second == tuple(2 * length for length in small)
 
 
 @detectors.register("repeated_rhythm")
 def repeated_rhythm(sight: Sight, bars: int = 4, notes: int = 3, kinds: int = 2, where: str = "any") -> list[Sighting]:
     """One voice repeats the uneven rhythm of a bar for ``bars`` bars or more while its pitches change."""
-    found = []
+    sightings = []
     for line in parts(sight, where):
         rhythms = _bar_lengths(sight, line)
-        worth = [len(each) >= notes and len(set(each)) >= kinds for each in rhythms]
+        worth = [len(rhythm) >= notes and len(set(rhythm)) >= kinds for rhythm in rhythms]
         edges = [0, *(b for b in range(1, len(rhythms)) if rhythms[b] != rhythms[b - 1]), len(rhythms)]
         for first, end in pairwise(edges):
             if end - first >= bars and worth[first]:
                 pitches = {tuple(line.pitch[line.bar == bar].tolist()) for bar in range(first, first + bars)}
                 if len(pitches) >= bars // 2:
-                    found.append(Sighting(sight.number(first), sight.number(end - 1), line.voice))
-    return found
+                    sightings.append(sight.at(first, end - 1, line.voice))
+    return sightings

@@ -9,28 +9,30 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from libretto.knowledge.detectors.registry import detectors
-from libretto.knowledge.line import Bools, Ints, Line
-from libretto.knowledge.sight import Sight, Sighting
-from libretto.score import QUARTER
+from libretto.knowledge.line import LOOSE, VoiceLine
+from libretto.knowledge.sight import Sight, Sighting, shared
+from libretto.score.arrays import Bools, Floats, Ints
 
 __all__ = ["Phrases", "color_degree", "phrases_of", "scale", "scale_shift"]
 
-_SHORT, _WINDOW, _HOP = 16, 8, 4
-_FEWEST_BARS = 2
-_FEWEST_NOTES = 7
+_TOUCHED = 0.01  # of a phrase's time that a mark of its scale takes
+_ROUNDING = 1e-9
+
 _NOTES_OVER = 3
-_RESTS = 1.5  # a phrase comes to rest on a note so many times as long as the mean
-_NEAR = QUARTER // 8  # how far from the beat a played note may stand
 _SELDOM, _OFTEN = 0.02, 0.1
+_FEWEST_BARS = 2
+_SHORT, _WINDOW, _HOP = 16, 8, 4
+_Pair = tuple[str, Ints, list[Floats], list[Ints], Bools]
+_FEWEST_NOTES = 7
+_RESTS = 1.5  # a phrase comes to rest on a note so many times as long as the mean
 
 
 class Phrases(NamedTuple):
     """Phrases of all lines: share of each pitch class by length, how many notes, the last note, where."""
 
-    mass: NDArray[np.float64]
+    mass: Floats
     voice: tuple[str, ...]
     notes: Ints
     low: Ints
@@ -38,17 +40,14 @@ class Phrases(NamedTuple):
     last: Ints
 
 
+@shared
 def phrases_of(sight: Sight) -> Phrases:
     """The phrases in which scales are looked for, worked out once."""
-    key = ("scales", "phrases")
-    if key not in sight.cache:
-        sight.cache[key] = _phrases(sight)
-    found: Phrases = sight.cache[key]
-    return found
+    return _phrases(sight)
 
 
 def _phrases(sight: Sight) -> Phrases:
-    parts: list[tuple[NDArray[np.float64], Ints, Ints, Ints, Ints, list[str]]] = []
+    parts: list[tuple[Floats, Ints, Ints, Ints, Ints, list[str]]] = []
     for line in sight.lines:
         begin, end = int(line.bar[0]), int(line.bar[-1]) + 1
         if end - begin <= _SHORT:
@@ -67,7 +66,7 @@ def _phrases(sight: Sight) -> Phrases:
     return Phrases(np.concatenate([part[0] for part in parts]), voices, notes, low, begun, ended)
 
 
-def _part(line: Line, first: Ints, last: Ints) -> tuple[NDArray[np.float64], Ints, Ints, Ints, Ints, list[str]]:
+def _part(line: VoiceLine, first: Ints, last: Ints) -> tuple[Floats, Ints, Ints, Ints, Ints, list[str]]:
     """The phrases of one line that begin and end (exclusive) with those bars; empty ones are left out."""
     mass, count = _masses(line, first, last)
     kept = count > 0
@@ -77,7 +76,7 @@ def _part(line: Line, first: Ints, last: Ints) -> tuple[NDArray[np.float64], Int
     return mass, count, low, first, last - 1, [line.voice] * len(first)
 
 
-def _masses(line: Line, first: Ints, last: Ints) -> tuple[NDArray[np.float64], Ints]:
+def _masses(line: VoiceLine, first: Ints, last: Ints) -> tuple[Floats, Ints]:
     """How much of each span of bars each pitch class takes, and how many notes there are."""
     bars = int(max(last.max(), line.bar[-1] + 1))
     table = np.bincount(line.bar * 12 + line.pitch % 12, line.duration, minlength=bars * 12).reshape(bars, 12)
@@ -87,13 +86,11 @@ def _masses(line: Line, first: Ints, last: Ints) -> tuple[NDArray[np.float64], I
     return mass / np.maximum(mass.sum(axis=1, keepdims=True), 1), counted[last] - counted[first]
 
 
-def _fits(
-    mass: NDArray[np.float64], steps: list[int], foreign: float, marks: list[int], weight: float, missing: int
-) -> Bools:
+def _fits(mass: Floats, steps: list[int], foreign: float, marks: list[int], weight: float, missing: int) -> Bools:
     """Which phrases keep to the scale on which tonic: rows are phrases, columns tonics."""
     turned = mass[:, (np.arange(12)[:, None] + np.arange(12)) % 12]  # phrase, tonic, step
     mine = turned[:, :, steps]
-    kept = mine.sum(axis=2) >= 1 - foreign - 1e-9
+    kept = mine.sum(axis=2) >= 1 - foreign - _ROUNDING
     whole = (mine > 0).sum(axis=2) >= len(steps) - missing
     fits = kept & whole & (turned[:, :, 0] > 0)
     if marks:
@@ -101,7 +98,7 @@ def _fits(
     return np.asarray(fits)
 
 
-def _homes(mass: NDArray[np.float64], low: Ints, heaviest: int = 3) -> Bools:
+def _homes(mass: Floats, low: Ints, heaviest: int = 3) -> Bools:
     """Which tonics are home in which phrase: its last note (the lowest of a chord), and one of its few weightiest."""
     rests = low[:, None] == np.arange(12)
     heavy = mass >= np.sort(mass, axis=1)[:, [-heaviest]]
@@ -140,10 +137,7 @@ def scale(
     if home:
         fits &= _homes(phrases.mass, phrases.low) & _grounds(sight, phrases)
     shown = np.flatnonzero(fits.any(axis=1) & (phrases.notes >= len(steps) + _NOTES_OVER))
-    return [
-        Sighting(sight.number(int(phrases.first[row])), sight.number(int(phrases.last[row])), phrases.voice[row])
-        for row in shown.tolist()
-    ]
+    return [sight.at(phrases.first[row], phrases.last[row], phrases.voice[row]) for row in shown.tolist()]
 
 
 @detectors.register("scale_shift")
@@ -162,29 +156,23 @@ def scale_shift(
     Each part ends with a long note. ``before`` and ``marks`` are steps of the first and the second scale that must be
     heard there.
     """
-    found = []
+    sightings = []
     for voice, spans, masses, lows, enough in _pairs(sight):
-        one = _fits(masses[0], first, foreign, before or [], 0.01, missing) & _homes(masses[0], lows[0], 2)
-        two = _fits(masses[1], second, foreign, marks or [], 0.01, missing) & _homes(masses[1], lows[1], 2)
+        one = _fits(masses[0], first, foreign, before or [], _TOUCHED, missing) & _homes(masses[0], lows[0], 2)
+        two = _fits(masses[1], second, foreign, marks or [], _TOUCHED, missing) & _homes(masses[1], lows[1], 2)
         shown = np.flatnonzero((one & np.roll(two, -by, axis=1)).any(axis=1) & enough)
-        found += [Sighting(sight.number(int(a)), sight.number(int(b) - 1), voice) for a, _, b in spans[shown[:1]]]
-    return found
+        sightings += [sight.at(a, int(b) - 1, voice) for a, _, b in spans[shown[:1]]]
+    return sightings
 
 
-_Pair = tuple[str, Ints, list[NDArray[np.float64]], list[Ints], Bools]
-
-
+@shared
 def _pairs(sight: Sight) -> list[_Pair]:
     """Pairs of neighboring phrases of each line, worked out once: voice, where, shares, last notes, and which of them
     are long enough and end with a long note."""
-    key = ("scales", "pairs")
-    if key not in sight.cache:
-        sight.cache[key] = [pair for line in sight.lines if (pair := _pair(line)) is not None]
-    found: list[_Pair] = sight.cache[key]
-    return found
+    return [pair for line in sight.lines if (pair := _pair(line)) is not None]
 
 
-def _pair(line: Line) -> _Pair | None:
+def _pair(line: VoiceLine) -> _Pair | None:
     spans = _splits(int(line.bar[0]), int(line.bar[-1]) + 1)
     if not len(spans):
         return None
@@ -214,13 +202,13 @@ def color_degree(sight: Sight, step: int, instead: int, third: int) -> list[Sigh
     ``step`` and ``instead`` are semitones above the key's tonic, ``third`` 3 or 4; the line touches ``instead`` in no
     more than a fiftieth of its time, rests on the tonic often enough and keeps to one third.
     """
-    found = []
+    sightings = []
     for line in sight.lines:
         above = (line.pitch - sight.tonic[line.bar]) % 12
         mass = np.bincount(above, line.duration, minlength=12) / max(1, int(line.duration.sum()))
         if mass[instead] > _SELDOM or not mass[third] or mass[7 - third] > _SELDOM or mass[0] < _OFTEN:
             continue
-        on_beat = (line.position + _NEAR) % line.beat <= 2 * _NEAR
+        on_beat = (line.position + LOOSE) % line.beat <= 2 * LOOSE
         heard = (above == step) & on_beat & (line.duration * 2 >= line.beat)
-        found += sight.spans(np.asarray(line.bar[heard]), line.voice, join=0)
-    return found
+        sightings += sight.spans(np.asarray(line.bar[heard]), line.voice, join=0)
+    return sightings

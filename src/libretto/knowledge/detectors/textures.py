@@ -1,36 +1,50 @@
-"""Textures: how many notes sound together, how they are spaced, doubled, held, repeated and alternated.
+"""Textures: how many notes sound together, how they are spaced, doubled, held and alternated, and how the outer
+ones move against each other.
 
 Conventions: an *onset* is what is struck together; what *sounds* at an onset includes what is still held. A texture
-is judged bar by bar and counts where it lasts several bars.
+is judged bar by bar and counts where it lasts several bars. Consonances are unisons, thirds, fifths, sixths, octaves.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 
 from libretto.knowledge.detectors.contour import phrases
 from libretto.knowledge.detectors.registry import detectors
-from libretto.knowledge.line import Bools, Ints, Line
-from libretto.knowledge.sight import Sight, Sighting
-from libretto.score import QUARTER
+from libretto.knowledge.detectors.spacing import chords_of
+from libretto.knowledge.line import LOOSE, VoiceLine
+from libretto.knowledge.sight import Sight, Sighting, shared
+from libretto.knowledge.tones import FIFTH, FOURTH, PITCHES
+from libretto.score.arrays import Bools, Ints
+from libretto.score.time import QUARTER
 
 __all__ = [
+    "CONSONANT",
     "Sounding",
     "alternation",
     "block_chords",
     "doubling",
     "held_chord",
-    "lasting",
+    "hocket",
+    "led_closely",
+    "locked_chords",
     "monophony",
-    "pedal",
-    "rolled",
+    "outer_motion",
     "sounding",
-    "tremolo",
+    "two_voices",
 ]
 
-_NEAR, _LONGEST = QUARTER // 8, 48
+_MOSTLY = 0.8  # of the onsets of a bar
+_SIZES = (3, 4, 5)  # notes of chords whose voices are followed
+_NO_BAR = -9  # before the first
+_MOVING = 0.6  # of the chords of a harmonized tune
+_SWEET = 0.75  # of what is struck together, consonant
+
+CONSONANT = (0, 3, 4, 7, 8, 9)
+_LONGEST = 48  # onsets through which a note is followed at most
 
 
 class Sounding(NamedTuple):
@@ -41,31 +55,19 @@ class Sounding(NamedTuple):
     voices: Ints
 
 
-def sounding(sight: Sight, line: Line) -> Sounding:
+@shared
+def sounding(sight: Sight, line: VoiceLine) -> Sounding:
     """What sounds at each onset of a line, held notes included."""
-    known = ("sounding", id(line))
-    if known not in sight.cache:
-        times = line.top.onset
-        first = np.repeat(np.arange(len(times)), line.sizes)
-        last = np.searchsorted(times, line.onset + np.maximum(line.duration - _NEAR, 1))
-        span = np.clip(last - first, 1, _LONGEST)
-        row = np.repeat(np.arange(len(line)), span)
-        slot = np.repeat(first, span) + np.arange(len(row)) - np.repeat(np.cumsum(span) - span, span)
-        order = np.lexsort((line.pitch[row], slot))
-        pitch, edge = line.pitch[row][order], np.flatnonzero(np.diff(slot[order], prepend=-1))
-        count = np.diff(edge, append=len(order))
-        sight.cache[known] = Sounding(pitch[edge], pitch[edge + count - 1], count)
-    found: Sounding = sight.cache[known]
-    return found
-
-
-def lasting(sight: Sight, good: Bools, voice: str, bars: int) -> list[Sighting]:
-    """Stretches of at least ``bars`` bars in which every bar is good."""
-    return [place for place in sight.spans(good, voice) if place.last - place.first + 1 >= bars]
-
-
-def _count(sight: Sight, bar: Ints, flags: Bools | None = None) -> Ints:
-    return np.bincount(bar if flags is None else bar[flags], minlength=sight.bars)
+    times = line.top.onset
+    first = np.repeat(np.arange(len(times)), line.sizes)
+    last = np.searchsorted(times, line.onset + np.maximum(line.duration - LOOSE, 1))
+    span = np.clip(last - first, 1, _LONGEST)
+    row = np.repeat(np.arange(len(line)), span)
+    slot = np.repeat(first, span) + np.arange(len(row)) - np.repeat(np.cumsum(span) - span, span)
+    order = np.lexsort((line.pitch[row], slot))
+    pitch, edge = line.pitch[row][order], np.flatnonzero(np.diff(slot[order], prepend=-1))
+    count = np.diff(edge, append=len(order))
+    return Sounding(pitch[edge], pitch[edge + count - 1], count)
 
 
 @detectors.register("monophony")
@@ -77,7 +79,7 @@ def monophony(sight: Sight, notes: int = 12, times: int = 2) -> list[Sighting]:
     alone = len(line) >= notes and bool((sounding(sight, line).voices == 1).all())
     if not alone or (line.rests * 4 >= QUARTER).sum() < times - 1 or len(phrases(sight, line)) < times:
         return []
-    return [Sighting(sight.number(0), sight.number(sight.bars - 1), line.voice)]
+    return [sight.at(0, sight.bars - 1, line.voice)]
 
 
 @detectors.register("doubling")
@@ -91,15 +93,15 @@ def doubling(
     moves: int = 3,
 ) -> list[Sighting]:
     """Two lines in parallel: nearly every onset has two notes, one of ``intervals`` apart, and the top keeps moving."""
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         top, apart = line.top, line.top.pitch - line.low.pitch
         good = (line.sizes == voices) & np.isin(apart, intervals)
         moved = np.diff(top.pitch, prepend=top.pitch[:1]) != 0
-        all_of, mine = _count(sight, top.bar), _count(sight, top.bar, good)
-        fine = (mine >= portion * all_of) & (_count(sight, top.bar, good & moved) >= moves)
-        found += lasting(sight, fine, line.voice, bars)
-    return found
+        all_of, mine = sight.per_bar(top.bar), sight.per_bar(top.bar, good)
+        fine = (mine >= portion * all_of) & (sight.per_bar(top.bar, good & moved) >= moves)
+        sightings += sight.spans(fine, line.voice, least=bars)
+    return sightings
 
 
 @detectors.register("block_chords")
@@ -119,7 +121,7 @@ def block_chords(
     ``lead`` is the share of changes in which the outer notes do not move in parallel, ``same`` the largest share of
     chords struck again unchanged, ``chords`` the onsets that a bar needs.
     """
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         top, low = line.top, line.low
         span = top.pitch - low.pitch
@@ -130,89 +132,166 @@ def block_chords(
         changed = struck & ~still
         if not changed.any() or still[struck].mean() > same or led[changed].mean() < lead:
             continue
-        all_of, mine = _count(sight, top.bar), _count(sight, top.bar, good)
-        found += lasting(sight, (mine >= 0.8 * all_of) & (mine >= chords), line.voice, bars)
-    return found
+        all_of, mine = sight.per_bar(top.bar), sight.per_bar(top.bar, good)
+        sightings += sight.spans((mine >= _MOSTLY * all_of) & (mine >= chords), line.voice, least=bars)
+    return sightings
 
 
 @detectors.register("held_chord")
 def held_chord(sight: Sight, where: str = "any", moves: int = 3, bars: int = 2) -> list[Sighting]:
     """A melody of single notes over a chord of two notes or more that is struck once and held."""
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         heard, single = sounding(sight, line), line.sizes == 1
         over = single & (heard.voices >= 3) & (line.top.pitch == heard.high)
-        good = (_count(sight, line.top.bar, over) >= moves) & (_count(sight, line.top.bar, ~single) <= 2)
-        found += lasting(sight, good, line.voice, bars)
-    return found
-
-
-@detectors.register("pedal")
-def pedal(
-    sight: Sight, where: str = "any", side: str = "low", bars: int = 3, others: int = 4, chords: bool = False
-) -> list[Sighting]:
-    """One note that sounds through several bars below (or above) all that moves; ``chords`` wants two notes and more
-    to move against it together."""
-    found = []
-    for line in sight.chosen(where):
-        heard, bar = sounding(sight, line), line.top.bar
-        edge, moving = (heard.low, heard.high) if side == "low" else (heard.high, heard.low)
-        heights, often = np.unique(edge, return_counts=True)
-        for pitch in heights[often >= 2 * bars].tolist():
-            mine = (edge == pitch) & (heard.voices >= (3 if chords else 2))
-            share, all_of = _count(sight, bar, mine), _count(sight, bar)
-            for place in lasting(sight, (share >= 0.9 * all_of) & (all_of >= 2), line.voice, bars):
-                inside = (bar + sight.number(0) >= place.first) & (bar + sight.number(0) <= place.last)
-                if len(np.unique(moving[inside] % 12)) >= others and moving[inside].mean() - pitch != 0:
-                    found.append(place)
-    return found
-
-
-@detectors.register("rolled")
-def rolled(sight: Sight, where: str = "any", notes: int = 3, times: int = 3) -> list[Sighting]:
-    """Chords whose notes come one just after another, each higher, and ring together."""
-    found = []
-    for line in sight.chosen(where):
-        heard = sounding(sight, line)
-        quick = (line.gaps * 4 <= QUARTER) & (line.moves > 0) & (np.diff(heard.voices) > 0) & (line.sizes[1:] == 1)
-        total = np.concatenate(([0], np.cumsum(quick)))
-        full = np.flatnonzero(total[notes - 1 :] - total[: -(notes - 1)] == notes - 1)
-        full = full[np.diff(full, prepend=-9) > 1]
-        if len(full) >= times:
-            found += sight.spans(line.top.bar[full], line.voice)
-    return found
-
-
-@detectors.register("tremolo")
-def tremolo(sight: Sight, where: str = "any", notes: int = 8, apart: int = 3, widest: int = 24) -> list[Sighting]:
-    """Two notes (or two halves of a chord) that alternate quickly and evenly, ``apart`` to ``widest`` semitones."""
-    found = []
-    for line in sight.chosen(where):
-        top = line.top
-        size = np.abs(line.moves[1:])
-        again = (top.pitch[2:] == top.pitch[:-2]) & (size >= apart) & (size <= widest)
-        quick = (line.gaps[1:] * 4 <= QUARTER + _NEAR) & (np.abs(np.diff(line.gaps)) <= _NEAR)
-        total = np.concatenate(([0], np.cumsum(again & quick)))
-        rows = np.flatnonzero(total[notes - 2 :] - total[: -(notes - 2)] == notes - 2)
-        found += sight.spans(top.bar[rows], line.voice)
-    return found
+        good = (sight.per_bar(line.top.bar, over) >= moves) & (sight.per_bar(line.top.bar, ~single) <= 2)
+        sightings += sight.spans(good, line.voice, least=bars)
+    return sightings
 
 
 @detectors.register("alternation")
 def alternation(sight: Sight, where: str = "any", full: int = 3, times: int = 4) -> list[Sighting]:
     """Bars of single notes and bars of full chords by turns, at least ``times`` stretches."""
-    found = []
+    sightings = []
     for line in sight.chosen(where):
         bar, heard = line.top.bar, sounding(sight, line).voices
-        all_of = np.maximum(_count(sight, bar), 1)
-        thin = (_count(sight, bar, heard == 1) / all_of >= 0.8) & (_count(sight, bar) >= 2)
-        thick = (_count(sight, bar, heard >= full) / all_of >= 0.8) & (_count(sight, bar) >= 2)
+        all_of = np.maximum(sight.per_bar(bar), 1)
+        thin = (sight.per_bar(bar, heard == 1) / all_of >= _MOSTLY) & (sight.per_bar(bar) >= 2)
+        thick = (sight.per_bar(bar, heard >= full) / all_of >= _MOSTLY) & (sight.per_bar(bar) >= 2)
         kind = np.where(thick, 1, np.where(thin, -1, 0))
-        edges = np.flatnonzero(np.diff(kind, prepend=9))
+        edges = np.flatnonzero(np.diff(kind, prepend=2))
         runs = kind[edges]
         for first in range(len(runs) - times + 1):
             part = runs[first : first + times]
             if (part != 0).all():
                 last = edges[first + times] - 1 if first + times < len(edges) else sight.bars - 1
-                found.append(Sighting(sight.number(int(edges[first])), sight.number(int(last)), line.voice))
-    return found
+                sightings.append(sight.at(edges[first], last, line.voice))
+    return sightings
+
+
+def _changes(line: VoiceLine) -> Iterator[tuple[Ints, Ints, Ints]]:
+    """Neighbouring chords of one size that differ: rows of the first, pitches of the first and of the second."""
+    for size in _SIZES:
+        rows, pitch = chords_of(line, size)
+        if len(rows) > 2:
+            change = (pitch[1:] != pitch[:-1]).any(axis=1)
+            yield rows[:-1][change], pitch[:-1][change], pitch[1:][change]
+
+
+@detectors.register("voices_led_closely")
+def led_closely(
+    sight: Sight, where: str = "upper", common: int = 1, most: int = 2, changes: int = 4, bars: int = 3
+) -> list[Sighting]:
+    """Chords of a voice that change several times in a row by keeping common tones while no part moves far."""
+    sightings = []
+    for line in sight.chosen(where):
+        for rows, one, other in _changes(line):
+            kept = (one == other).sum(axis=1)
+            step = np.abs(other - one).max(axis=1)
+            fresh = (np.diff(line.bar[rows], prepend=_NO_BAR) > 0) | (step > 0)
+            good = (kept >= common) & (kept < one.shape[1]) & (step <= most) & fresh
+            cuts = np.flatnonzero(~good)
+            edges = np.concatenate([[-1], cuts, [len(good)]])
+            for start, end in zip(edges[:-1] + 1, edges[1:], strict=True):
+                if end - start >= changes:
+                    first, last = int(line.bar[rows[start]]), int(line.bar[rows[end - 1]])
+                    if last - first + 1 >= bars and len(np.unique(one[start:end], axis=0)) >= 3:
+                        sightings.append(sight.at(first, last, line.voice))
+    return sightings
+
+
+@detectors.register("locked_chords")
+def locked_chords(sight: Sight, where: str = "any", size: int = 3, notes: int = 4, bars: int = 2) -> list[Sighting]:
+    """A voice that strikes a full chord under every note of a moving tune: the tops differ, the whole hand moves."""
+    sightings = []
+    for line in sight.chosen(where):
+        top, full = line.top, line.sizes >= size
+        if not full.any():
+            continue
+        count, chords = sight.per_bar(top.bar), sight.per_bar(top.bar, full)
+        moving = np.zeros(len(top), dtype=np.bool_)
+        moving[1:] = (line.moves != 0) & (np.abs(line.moves) <= FOURTH) & full[1:] & (np.diff(line.low.pitch) != 0)
+        kinds = np.zeros((sight.bars, PITCHES), dtype=np.bool_)
+        kinds[top.bar, top.pitch] = True
+        good = (chords >= notes) & (chords >= _MOSTLY * count) & (kinds.sum(axis=1) >= 3)
+        good &= sight.per_bar(top.bar, moving) >= _MOVING * chords
+        sightings += sight.spans(good, line.voice, least=bars)
+    return sightings
+
+
+def _kinds(low: Ints, high: Ints) -> dict[str, Bools]:
+    """Which changes of two strands are contrary, oblique, similar and parallel."""
+    under, over = np.diff(low), np.diff(high)
+    same = np.sign(under) * np.sign(over)
+    even = np.abs(under - over) <= 1
+    return {
+        "contrary": same < 0,
+        "oblique": (under == 0) != (over == 0),
+        "similar": (same > 0) & ~even,
+        "parallel": (same > 0) & even,
+    }
+
+
+@detectors.register("outer_motion")
+def outer_motion(
+    sight: Sight, where: str = "any", how: str = "contrary", portion: float = 0.75, bars: int = 2, moves: int = 3
+) -> list[Sighting]:
+    """The outer notes of a part move mostly one way: ``contrary``, ``oblique``, ``similar`` or ``parallel``."""
+    sightings = []
+    for line in sight.chosen(where):
+        heard, bar = sounding(sight, line), line.top.bar[1:]
+        both = (heard.voices[1:] >= 2) & (heard.voices[:-1] >= 2)
+        mine = _kinds(heard.low, heard.high)[how] & both
+        moved = (np.diff(heard.low) != 0) | (np.diff(heard.high) != 0)
+        all_of, good = sight.per_bar(bar, moved), sight.per_bar(bar, mine)
+        sightings += sight.spans((good >= portion * all_of) & (good >= moves), line.voice, least=bars)
+    return sightings
+
+
+@detectors.register("two_voices")
+def two_voices(
+    sight: Sight, where: str = "any", against: int = 1, bars: int = 3, independent: float = 0.5, onsets: int = 3
+) -> list[Sighting]:
+    """Two strands in counterpoint, note against note or ``against`` notes to one: consonant on what is struck together,
+    independent in motion, without parallel fifths and octaves."""
+    sightings = []
+    for line in sight.chosen(where):
+        heard, bar = sounding(sight, line), line.top.bar
+        two, struck = heard.voices == 2, line.sizes == 2
+        together = np.flatnonzero(struck)
+        if len(together) < 4:
+            continue
+        apart = (heard.high - heard.low) % 12
+        kinds = _kinds(heard.low[together], heard.high[together])
+        perfect = np.isin(apart[together], (0, FIFTH))
+        if (kinds["parallel"] & perfect[1:] & (np.diff(apart[together]) == 0)).any():
+            continue
+        if (kinds["contrary"] | kinds["oblique"]).mean() < independent:
+            continue
+        all_of, pairs = np.bincount(bar, minlength=sight.bars), sight.per_bar(bar, struck)
+        sweet = sight.per_bar(bar, struck & np.isin(apart, CONSONANT))
+        full = sight.per_bar(bar, two) == all_of
+        good = full & (pairs * against == all_of) & (all_of >= onsets) & (sweet >= _SWEET * pairs)
+        sightings += sight.spans(good, line.voice, least=bars)
+    return sightings
+
+
+@detectors.register("hocket")
+def hocket(sight: Sight, where: str = "any", apart: int = 10, notes: int = 8) -> list[Sighting]:
+    """A line dealt out between two registers: single notes by turns high and low, never together, both moving."""
+    sightings = []
+    for line in sight.chosen(where):
+        pitch, moves = line.top.pitch, line.moves
+        alone = (sounding(sight, line).voices == 1)[:-1]
+        turn = (np.abs(moves) >= apart) & alone
+        swing = turn[1:] & turn[:-1] & (np.sign(moves[1:]) == -np.sign(moves[:-1]))
+        total = np.concatenate(([0], np.cumsum(swing)))
+        if len(total) <= notes - 2:
+            continue
+        until = -1
+        for first in np.flatnonzero(total[notes - 2 :] - total[: -(notes - 2)] == notes - 2).tolist():
+            strands = pitch[first : first + notes : 2], pitch[first + 1 : first + notes : 2]
+            if first >= until and all((strand != strand[0]).any() for strand in strands):
+                until, bar = first + notes, line.top.bar
+                sightings.append(sight.at(bar[first], bar[until - 1], line.voice))
+    return sightings

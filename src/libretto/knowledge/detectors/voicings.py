@@ -5,64 +5,61 @@ Conventions: gaps are semitones between neighboring notes of a chord from the lo
 
 from __future__ import annotations
 
-from itertools import combinations
-
 import numpy as np
 
-from libretto.knowledge.detectors.chords import Struck, mask_of, struck_chords, turned
+from libretto.knowledge.detectors.chords import Struck, mask_of, struck_chords
 from libretto.knowledge.detectors.registry import detectors
-from libretto.knowledge.line import Bools, Ints
-from libretto.knowledge.sight import Harmony, Sight, Sighting
+from libretto.knowledge.line import runs
+from libretto.knowledge.sight import Sight, Sighting
+from libretto.knowledge.tones import FOURTH
+from libretto.score.arrays import Bools, Ints
 
-__all__ = ["parallel", "pedal_chords", "polychord", "resolution", "rootless", "slash_chord", "spacing", "stack"]
+__all__ = [
+    "CLASS_COUNTS",
+    "FOREIGN_BASSES",
+    "TRIAD_MASKS",
+    "class_bits",
+    "parallel",
+    "polychord",
+    "rows_of_size",
+    "slash_chord",
+    "stack",
+]
+
+_TWO_TRIADS, _APART = 6, 5  # notes, and how many of them differ
 
 _TRIADS = ((0, 4, 7), (0, 3, 7))
-_TRIAD = 3
+_SIXTHS = {4: 9, 3: 8}  # by the third: the third below the root, which as a bass adds no more than that
+#: How many pitch classes every set of them has, sets as bits.
+CLASS_COUNTS = np.array([bits.bit_count() for bits in range(1 << 12)], dtype=np.int64)
+#: The root of every major and minor triad, by its bits.
+TRIAD_MASKS = {mask_of(triad, root): root for triad in _TRIADS for root in range(12)}
 _PLANE = 4  # the largest move of a chord that slides
-_MASKS = {mask_of(triad, root): root for triad in _TRIADS for root in range(12)}  #: by bits
-_COUNTS = np.array([each.bit_count() for each in range(1 << 12)], dtype=np.int64)
-_GUIDES = ((4, 10), (4, 11), (3, 10), (3, 9), (3, 11), (4, 9))
-_COLORS = (1, 2, 3, 6, 8, 9)
-
-
-def _rootless_sets() -> Bools:
-    """Which sets of pitch classes above a root are third, seventh, a color and perhaps the fifth, without that root."""
-    found = np.zeros(1 << 12, dtype=np.bool_)
-    for guides in _GUIDES:
-        rest = [tone for tone in (*_COLORS, 7) if tone not in guides]
-        for size in (1, 2, 3):
-            some = [each for each in combinations(rest, size) if set(each) & set(_COLORS)]
-            found[[mask_of((*guides, *each)) for each in some]] = True
-    return found
+_LARGEST_CHORD = 6  # notes of the largest chord that is followed
 
 
 def _foreign_basses() -> Bools:
     """Which bass is foreign to which triad: rows are triads as bits, columns basses; other sets have none."""
-    found = np.zeros((1 << 12, 12), dtype=np.bool_)
+    foreign = np.zeros((1 << 12, 12), dtype=np.bool_)
     for triad in _TRIADS:
         for root in range(12):
-            own = {(root + tone) % 12 for tone in (*triad, 9 if triad[1] == 4 else 8)}
-            found[mask_of(triad, root)] = [bass not in own for bass in range(12)]
-    return found
+            own = {(root + tone) % 12 for tone in (*triad, _SIXTHS[triad[1]])}
+            foreign[mask_of(triad, root)] = [bass not in own for bass in range(12)]
+    return foreign
 
 
-_ROOTLESS, _FOREIGN = _rootless_sets(), _foreign_basses()
+FOREIGN_BASSES = _foreign_basses()
 
 
-def _rows(chords: Struck, size: int) -> tuple[Ints, Ints]:
+def rows_of_size(chords: Struck, size: int) -> tuple[Ints, Ints]:
     """Which chords have that many notes, and their pitches as a table."""
     which = np.flatnonzero(chords.size == size)
     return which, chords.pitch[chords.first[which][:, None] + np.arange(size)]
 
 
-def _bits(pitch: Ints) -> Ints:
+def class_bits(pitch: Ints) -> Ints:
     """The pitch classes of each chord as bits."""
     return np.asarray(np.bitwise_or.reduce(1 << (pitch % 12), axis=1))
-
-
-def _distinct(pitch: Ints) -> Ints:
-    """How many different pitch classes each chord has."""
-    return _COUNTS[_bits(pitch)]
 
 
 @detectors.register("stack")
@@ -71,92 +68,35 @@ def stack(sight: Sight, gaps: list[int], notes: int = 3, most: int = 8, must: in
 
     It has ``notes`` to ``most`` different pitches; ``must`` is a gap that has to be among them.
     """
-    found = []
+    sightings = []
     for chords in struck_chords(sight):
         bars = [np.empty(0, dtype=np.int64)]
         for size in range(notes, most + 1):
-            which, pitch = _rows(chords, size)
+            which, pitch = rows_of_size(chords, size)
             if len(which):
                 apart = np.diff(pitch, axis=1)
                 good = np.isin(apart, gaps).all(axis=1)
                 if must >= 0:
                     good &= (apart == must).any(axis=1)
                 bars.append(chords.bar[which[good]])
-        found += sight.spans(np.concatenate(bars), chords.voice, join=0)
-    return found
-
-
-@detectors.register("spacing")
-def spacing(sight: Sight, shape: str, tones: int = 3, run: int = 1) -> list[Sighting]:
-    """Chords of as many different tones, one note each, that lie close, open, as drop 2, as drop 3 or as a shell.
-
-    close: within an octave; open: a major or minor triad wider than an octave, with gaps of a tritone or more; drop2
-    and drop3: close but for the second or third note from above, an octave lower; shell: root, third and seventh
-    alone with the root below. ``run`` is how many in a row.
-    """
-    tests = {"close": _is_close, "open": _is_open, "drop2": _is_drop2, "drop3": _is_drop3, "shell": _is_shell}
-    found = []
-    for chords in struck_chords(sight):
-        which, pitch = _rows(chords, tones)
-        if not len(which):
-            continue
-        flags = np.zeros(len(chords.size), dtype=np.bool_)
-        flags[which] = tests[shape](pitch) & (_distinct(pitch) == tones)
-        edges = np.flatnonzero(np.diff(np.concatenate(([False], flags, [False])).astype(np.int8))).reshape(-1, 2)
-        for first, last in edges[edges[:, 1] - edges[:, 0] >= run].tolist():
-            bars = chords.bar[first:last]
-            found.append(Sighting(sight.number(int(bars[0])), sight.number(int(bars[-1])), chords.voice))
-    return found
-
-
-def _is_close(pitch: Ints) -> Bools:
-    return np.asarray((pitch[:, -1] - pitch[:, 0] < 12) & (np.diff(pitch, axis=1) > 1).all(axis=1))
-
-
-def _is_open(pitch: Ints) -> Bools:
-    triad = np.isin(_bits(pitch), list(_MASKS))
-    wide = triad & (pitch[:, -1] - pitch[:, 0] > 12)
-    return np.asarray(wide & (np.diff(pitch, axis=1) >= 6).all(axis=1) & (np.diff(pitch, axis=1) <= 16).all(axis=1))
-
-
-def _lifted(pitch: Ints) -> Ints:
-    """The chord with its lowest note an octave higher."""
-    return np.concatenate((pitch[:, 1:], pitch[:, :1] + 12), axis=1)
-
-
-def _is_drop2(pitch: Ints) -> Bools:
-    lifted = _lifted(pitch)
-    ordered = np.sort(lifted, axis=1)
-    second = (lifted[:, -1] == ordered[:, -2]) & (lifted[:, -1] < lifted[:, -2])
-    return np.asarray(second & _is_close(ordered))
-
-
-def _is_drop3(pitch: Ints) -> Bools:
-    lifted = _lifted(pitch)
-    ordered = np.sort(lifted, axis=1)
-    third = (lifted[:, -1] == ordered[:, -3]) & (lifted[:, -1] < lifted[:, -3])
-    return np.asarray(third & _is_close(ordered))
-
-
-def _is_shell(pitch: Ints) -> Bools:
-    above = np.sort((pitch[:, 1:] - pitch[:, :1]) % 12, axis=1)
-    return np.asarray(np.isin(above[:, 0], (3, 4)) & np.isin(above[:, 1], (9, 10, 11)))
+        sightings += sight.spans(np.concatenate(bars), chords.voice, join=0)
+    return sightings
 
 
 @detectors.register("polychord")
 def polychord(sight: Sight) -> list[Sighting]:
     """Two different major or minor triads struck together, one wholly above the other, without a note in common
     or with one at most."""
-    found = []
+    sightings = []
     for chords in struck_chords(sight):
-        which, pitch = _rows(chords, 6)
+        which, pitch = rows_of_size(chords, _TWO_TRIADS)
         if not len(which):
             continue
-        lower, upper = _bits(pitch[:, :3]), _bits(pitch[:, 3:])
-        triads = np.isin(lower, list(_MASKS)) & np.isin(upper, list(_MASKS))
-        apart = _distinct(pitch) >= 5
-        found += sight.spans(np.asarray(chords.bar[which[triads & apart]]), chords.voice, join=0)
-    return found
+        lower, upper = class_bits(pitch[:, :3]), class_bits(pitch[:, 3:])
+        triads = np.isin(lower, list(TRIAD_MASKS)) & np.isin(upper, list(TRIAD_MASKS))
+        apart = CLASS_COUNTS[class_bits(pitch)] >= _APART
+        sightings += sight.spans(np.asarray(chords.bar[which[triads & apart]]), chords.voice, join=0)
+    return sightings
 
 
 @detectors.register("slash_chord")
@@ -165,45 +105,16 @@ def slash_chord(sight: Sight) -> list[Sighting]:
 
     The bass lies a fourth or more below the triad and does not merely add a third below it.
     """
-    found = []
+    sightings = []
     for chords in struck_chords(sight):
         good = np.zeros(len(chords.own), dtype=np.bool_)
         for size in (3, 4):
-            which, pitch = _rows(chords, size)
-            upper = _bits(pitch[:, -3:])
+            which, pitch = rows_of_size(chords, size)
+            upper = class_bits(pitch[:, -3:])
             under = pitch[:, 0] if size == 4 else chords.bass[which]
-            good[which] |= _FOREIGN[upper, chords.bass[which] % 12] & (pitch[:, -3] - under >= 5)
-        found += sight.spans(np.asarray(chords.bar[good & (chords.bound == 1)]), chords.voice, join=0)
-    return found
-
-
-@detectors.register("rootless")
-def rootless(sight: Sight) -> list[Sighting]:
-    """A voicing of three to five notes with third, seventh and a color and without the root, whose root sounds below
-    it in the same chord."""
-    found = []
-    heard = [each for each in sight.harmony if each.supported]
-    if not heard:
-        return []
-    start, end, root = (np.array([getattr(each, name) for each in heard]) for name in ("start", "end", "root"))
-    for chords in struck_chords(sight):
-        place = np.maximum(np.searchsorted(start, chords.onset, side="right") - 1, 0)
-        inside = (chords.onset >= start[place]) & (chords.onset < end[place])
-        good = inside & (chords.size >= 3) & (chords.size <= 5) & _ROOTLESS[turned(chords.own, root[place])]
-        bars = [
-            int(chords.bar[row])
-            for row in np.flatnonzero(good).tolist()
-            if _root_below(sight, heard[int(place[row])], int(chords.low[row]))
-        ]
-        found += sight.spans(np.array(bars, dtype=np.int64), chords.voice, join=0)
-    return found
-
-
-def _root_below(sight: Sight, harmony: Harmony, low: int) -> bool:
-    """Whether the root is struck within the chord's time below that pitch."""
-    first, last = np.searchsorted(sight.notes.onset, (harmony.start, harmony.end))
-    mine = sight.notes.pitch[first:last]
-    return bool(((mine % 12 == harmony.root) & (mine < low)).any())
+            good[which] |= FOREIGN_BASSES[upper, chords.bass[which] % 12] & (pitch[:, -3] - under >= FOURTH)
+        sightings += sight.spans(np.asarray(chords.bar[good & (chords.bound == 1)]), chords.voice, join=0)
+    return sightings
 
 
 @detectors.register("parallel_chords")
@@ -212,67 +123,16 @@ def parallel(sight: Sight, notes: int = 3, run: int = 4, exact: bool = True) -> 
 
     Without ``exact`` the shape may bend within the key by a semitone.
     """
-    found = []
+    sightings = []
     for chords in struck_chords(sight):
-        for size in range(notes, 7):
-            which, pitch = _rows(chords, size)
+        for size in range(notes, _LARGEST_CHORD + 1):
+            which, pitch = rows_of_size(chords, size)
             if len(which) < run:
                 continue
             moves = np.diff(pitch, axis=0)
             spread = moves.max(axis=1) - moves.min(axis=1)
             near = (np.abs(moves) <= _PLANE).all(axis=1) & (moves != 0).all(axis=1)
             good = near & (spread <= (0 if exact else 1)) & (np.diff(which) == 1)
-            edges = np.flatnonzero(np.diff(np.concatenate(([False], good, [False])).astype(np.int8))).reshape(-1, 2)
-            for first, last in edges[edges[:, 1] - edges[:, 0] >= run - 1].tolist():
-                bars = chords.bar[which[first : last + 1]]
-                found.append(Sighting(sight.number(int(bars[0])), sight.number(int(bars[-1])), chords.voice))
-    return found
-
-
-@detectors.register("pedal_chords")
-def pedal_chords(sight: Sight, changes: int = 3, bars: int = 2) -> list[Sighting]:
-    """Several different chords of three tones in a row over one bass note that stays for some bars, at least one of
-    them a major or minor triad to which that note is foreign."""
-    found = []
-    for chords in struck_chords(sight):
-        upper = chords.own & ~np.where(chords.low == chords.bass, 1 << (chords.bass % 12), 0)
-        block = np.cumsum(np.diff(chords.bass, prepend=-1) != 0)
-        moved = np.bincount(block[1:], np.diff(upper) != 0, minlength=int(block[-1]) + 1)
-        for each in np.flatnonzero(moved >= changes - 1).tolist():
-            rows = np.flatnonzero((block == each) & (_COUNTS[upper] >= _TRIAD))
-            if len(rows) < changes or len(np.unique(chords.bar[rows])) < bars:
-                continue
-            foreign = _FOREIGN[upper[rows], int(chords.bass[rows[0]]) % 12].any()
-            if len(np.unique(upper[rows])) >= changes and foreign:
-                first, last = int(chords.bar[rows[0]]), int(chords.bar[rows[-1]])
-                found.append(Sighting(sight.number(first), sight.number(last), chords.voice))
-    return found
-
-
-@detectors.register("tritone_resolution")
-def resolution(sight: Sight, notes: int = 3) -> list[Sighting]:
-    """A dominant seventh whose tritone resolves: the third climbs a semitone and the seventh falls by a step."""
-    found = []
-    for chords in struck_chords(sight):
-        enough = (chords.size[:-1] >= notes) & (chords.size[1:] >= notes)
-        for root in range(12):
-            wanted = mask_of((0, 4, 10), root)
-            ready = enough & (chords.own[:-1] & wanted == wanted) & (chords.full[1:] >> ((root + 5) % 12) & 1 == 1)
-            for row in np.flatnonzero(ready).tolist():
-                if _resolves(_pitches(chords, row), _pitches(chords, row + 1), root):
-                    first, last = (sight.number(int(bar)) for bar in chords.bar[row : row + 2])
-                    found.append(Sighting(first, last, chords.voice))
-    return sorted(found)
-
-
-def _pitches(chords: Struck, row: int) -> set[int]:
-    first = int(chords.first[row])
-    return set(chords.pitch[first : first + int(chords.size[row])].tolist())
-
-
-def _resolves(one: set[int], two: set[int], root: int) -> bool:
-    """Whether the third above the root climbs a semitone and the seventh falls by step from one chord to the other."""
-    thirds, sevenths = ({each for each in one if (each - root) % 12 == tone} for tone in (4, 10))
-    rises = any(each + 1 in two and each not in two for each in thirds)
-    falls = any((each - 1 in two or each - 2 in two) and each not in two for each in sevenths)
-    return rises and falls
+            bars = chords.bar[which]
+            sightings += [sight.at(bars[slide.first], bars[slide.end], chords.voice) for slide in runs(good, run - 1)]
+    return sightings

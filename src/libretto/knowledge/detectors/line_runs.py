@@ -11,33 +11,33 @@ from itertools import pairwise
 import numpy as np
 
 from libretto.knowledge.detectors.registry import detectors
-from libretto.knowledge.line import Bools, Ints, Line
+from libretto.knowledge.line import LOOSE, Run, VoiceLine, is_step, runs
 from libretto.knowledge.sight import Sight, Sighting
-from libretto.score import QUARTER
+from libretto.score.arrays import Bools, Ints
+from libretto.score.time import QUARTER
 
-__all__ = ["broken_run", "contrary_run", "degrees", "doubled_run", "fragment", "run", "transposed"]
+__all__ = [
+    "broken_run",
+    "broken_thirds",
+    "chromatic_line",
+    "contrary_run",
+    "degrees",
+    "doubled_run",
+    "fragment",
+    "run",
+    "run_up",
+    "scalar_run",
+    "transposed",
+]
+
+_BROKEN = 99  # stands for a move across a rest, which fits no pattern
 
 _STEP = 2
-_NEAR = QUARTER // 8  # how far from its place a played note may stand
 
 
-def _stretches(good: Bools, least: int) -> list[tuple[int, int]]:
-    """First and last (exclusive) index of every stretch of flags that is long enough."""
-    if not good.any():
-        return []
-    edges = np.flatnonzero(np.diff(np.concatenate(([False], good, [False])).astype(np.int8)))
-    pairs = edges.reshape(-1, 2)
-    return [(int(a), int(b)) for a, b in pairs[pairs[:, 1] - pairs[:, 0] >= least]]
-
-
-def _joined(line: Line) -> Bools:
+def _joined(line: VoiceLine) -> Bools:
     """Which moves are not broken by a rest of a beat or more."""
     return np.asarray(line.rests < line.top.beat[:-1])
-
-
-def _place(sight: Sight, line: Line, first: int, last: int) -> Sighting:
-    bars = line.top.bar
-    return Sighting(sight.number(int(bars[first])), sight.number(int(bars[last])), line.voice)
 
 
 def _seek(moves: Ints, pattern: list[int]) -> Ints:
@@ -59,18 +59,18 @@ def run(
 
     Steps are ``smallest`` to ``largest`` semitones; ``direction`` is up, down or any; ``even`` wants equal lengths.
     """
-    found = []
+    sightings = []
     for line in sight.lines:
         joined = _joined(line)
         if even:
-            alike = np.concatenate(([False], np.abs(np.diff(line.gaps)) * 8 <= line.top.beat[1:-1], [False]))
+            alike = np.concatenate(([False], np.abs(np.diff(line.gaps)) <= line.top.beat[1:-1] / 8, [False]))
             joined = joined & (alike[1:] | alike[:-1])[: len(joined)]
         for sign, name in ((1, "up"), (-1, "down")):
             if direction in (name, "any"):
                 moves = line.moves * sign
                 good = (moves >= smallest) & (moves <= largest) & joined
-                found += [_place(sight, line, a, b) for a, b in _stretches(good, notes - 1)]
-    return found
+                sightings += [sight.rows(line.top, run.first, run.end) for run in runs(good, notes - 1)]
+    return sightings
 
 
 @detectors.register("fragment")
@@ -80,18 +80,18 @@ def fragment(sight: Sight, pattern: list[int], whole: bool = True) -> list[Sight
     Its own: nothing moves on in the same direction before or after it but across a note held twice as long (unless
     ``whole`` is false).
     """
-    found = []
+    sightings = []
     for line in sight.lines:
         joined, size = _joined(line), len(pattern)
-        moves = np.where(joined, line.moves, 99)
+        moves = np.where(joined, line.moves, _BROKEN)
         for shape, sign in ((pattern, 1), ([-move for move in reversed(pattern)], -1)):
             for first in _seek(moves, shape).tolist():
                 if not whole or not _goes_on(line, moves * sign, first, first + size):
-                    found.append(_place(sight, line, first, first + size))
-    return found
+                    sightings.append(sight.rows(line.top, first, first + size))
+    return sightings
 
 
-def _goes_on(line: Line, moves: Ints, first: int, last: int) -> bool:
+def _goes_on(line: VoiceLine, moves: Ints, first: int, last: int) -> bool:
     """Whether a line moves on the same way right before or after the moves from first to last (exclusive)."""
     before = first > 0 and 0 < moves[first - 1] <= _STEP + 1 and line.gaps[first - 1] < 2 * line.gaps[first]
     after = last < len(moves) and 0 < moves[last] <= _STEP + 1 and line.gaps[last] < 2 * line.gaps[last - 1]
@@ -105,22 +105,23 @@ def degrees(sight: Sight, path: list[int], ending: bool = False, octave: bool = 
     Below 0 and above 11 are the octaves beside it. ``ending`` wants the last note long (a beat or more) and on a beat;
     without ``octave`` the moves need fit only by pitch class.
     """
-    found = []
+    sightings = []
     pattern = [b - a for a, b in pairwise(path)]
     for line in sight.lines:
         top = line.top
-        moves = np.where(_joined(line), line.moves, 99)
+        moves = np.where(_joined(line), line.moves, _BROKEN)
         hits = _seek(
-            moves if octave else np.where(moves == 99, 99, moves % 12), pattern if octave else [m % 12 for m in pattern]
+            moves if octave else np.where(moves == _BROKEN, _BROKEN, moves % 12),
+            pattern if octave else [m % 12 for m in pattern],
         )
         hits = hits[(top.pitch[hits] - sight.tonic[top.bar[hits]]) % 12 == path[0] % 12]
         last = hits + len(pattern)
         if ending:
-            away = (top.position[last] + _NEAR) % top.beat[last]
-            good = (top.duration[last] >= top.beat[last] - _NEAR) & (away <= 2 * _NEAR)
+            away = (top.position[last] + LOOSE) % top.beat[last]
+            good = (top.duration[last] >= top.beat[last] - LOOSE) & (away <= 2 * LOOSE)
             hits, last = hits[good], last[good]
-        found += [_place(sight, line, a, b) for a, b in zip(hits.tolist(), last.tolist(), strict=True)]
-    return found
+        sightings += [sight.rows(line.top, a, b) for a, b in zip(hits.tolist(), last.tolist(), strict=True)]
+    return sightings
 
 
 @detectors.register("doubled_run")
@@ -129,43 +130,43 @@ def doubled_run(sight: Sight, apart: list[int], notes: int = 5, straight: int = 
 
     ``straight`` of them in a row go in one direction.
     """
-    found = []
+    sightings = []
     for line in sight.lines:
         top, low = line.top.pitch, line.low.pitch
         pair = (line.sizes == 2) & np.isin(top - low, apart)
         step = (np.abs(line.moves) >= 1) & (np.abs(line.moves) <= _STEP + 1) & (np.abs(np.diff(low)) <= _STEP + 1)
         good = pair[1:] & pair[:-1] & step & _joined(line)
-        for first, last in _stretches(good, notes - 1):
-            way = np.sign(line.moves[first:last])
-            if any(_stretches(way == sign, straight - 1) for sign in (1, -1)):
-                found.append(_place(sight, line, first, last))
-    return found
+        for stretch in runs(good, notes - 1):
+            way = np.sign(line.moves[stretch.first : stretch.end])
+            if any(runs(way == sign, straight - 1) for sign in (1, -1)):
+                sightings.append(sight.rows(line.top, stretch.first, stretch.end))
+    return sightings
 
 
 @detectors.register("contrary_run")
 def contrary_run(sight: Sight, notes: int = 5) -> list[Sighting]:
     """Two notes at a time, of one voice or of melody and bass, that move by step in opposite directions."""
-    found = []
+    sightings = []
     for line in sight.lines:
         pair = line.sizes == 2
         near = pair[1:] & pair[:-1] & _joined(line)
-        found += [_place(sight, line, a, b) for a, b in _mirrored(line.moves, np.diff(line.low.pitch), near, notes)]
+        mirrored = _mirrored(line.moves, np.diff(line.low.pitch), near, notes)
+        sightings += [sight.rows(line.top, stretch.first, stretch.end) for stretch in mirrored]
     if len(sight.lines) > 1 and sight.melody is not sight.bass:
         upper, lower = sight.melody.top, sight.bass.low
         _, high, deep = np.intersect1d(upper.onset, lower.onset, return_indices=True)
         near = (np.diff(high) == 1) & (np.diff(deep) == 1)
         moves = np.diff(upper.pitch[high]), np.diff(lower.pitch[deep])
-        for first, last in _mirrored(*moves, near, notes):
-            bars = upper.bar[high]
-            found.append(Sighting(sight.number(int(bars[first])), sight.number(int(bars[last]))))
-    return found
+        bars = upper.bar[high]
+        sightings += [sight.at(bars[pair.first], bars[pair.end]) for pair in _mirrored(*moves, near, notes)]
+    return sightings
 
 
-def _mirrored(upper: Ints, lower: Ints, near: Bools, notes: int) -> list[tuple[int, int]]:
-    """Stretches in which two voices move by step away from each other, or toward each other."""
+def _mirrored(upper: Ints, lower: Ints, near: Bools, notes: int) -> list[Run]:
+    """Stretches of moves in which two voices move by step away from each other, or toward each other."""
     small = near & (np.abs(upper) <= _STEP + 1) & (np.abs(lower) <= _STEP + 1)
     ways = [small & (np.sign(upper) == sign) & (np.sign(lower) == -sign) for sign in (1, -1)]
-    return [place for way in ways for place in _stretches(way, notes - 1)]
+    return [stretch for way in ways for stretch in runs(way, notes - 1)]
 
 
 @detectors.register("broken_run")
@@ -174,7 +175,7 @@ def broken_run(sight: Sight, leap: list[int], notes: int = 8) -> list[Sighting]:
 
     ``leap`` are the sizes of the interval in semitones, always to the same side.
     """
-    found, pairs = [], notes // 2 - 1
+    sightings, pairs = [], notes // 2 - 1
     for line in sight.lines:
         pitch, moves = line.top.pitch, line.moves
         if len(pitch) < notes:
@@ -187,12 +188,12 @@ def broken_run(sight: Sight, leap: list[int], notes: int = 8) -> list[Sighting]:
                 leapt = leaps & (np.sign(moves) == way)
                 link = leapt[:-2] & leapt[2:] & steady[:-1] & steady[1:]  # from one leap to the next but one move
                 if link.sum() >= pairs:
-                    found += [
-                        _place(sight, line, 2 * a + phase, 2 * b + phase + 1)
+                    sightings += [
+                        sight.rows(line.top, 2 * chain.first + phase, 2 * chain.end + phase + 1)
                         for phase in (0, 1)
-                        for a, b in _stretches(link[phase::2], pairs)
+                        for chain in runs(link[phase::2], pairs)
                     ]
-    return found
+    return sightings
 
 
 @detectors.register("transposed")
@@ -201,17 +202,81 @@ def transposed(sight: Sight, by: list[int], notes: int = 7) -> list[Sighting]:
 
     ``by`` are the distances in semitones that count; ``notes`` how many must agree.
     """
-    found: list[Sighting] = []
+    sightings: list[Sighting] = []
     for line in sight.chosen("melody"):
         top, moves = line.top, line.moves
         if len(moves) < 2 * notes - 1:
             continue
         for shift in range(notes, min(4 * notes, len(moves) - notes) + 1):
-            same = (moves[shift:] == moves[:-shift]) & (np.abs(line.gaps[shift:] - line.gaps[:-shift]) <= _NEAR)
+            same = (moves[shift:] == moves[:-shift]) & (np.abs(line.gaps[shift:] - line.gaps[:-shift]) <= LOOSE)
             good = same & np.isin(top.pitch[shift:-1] - top.pitch[: -shift - 1], by)
-            for first, last in _stretches(good, notes - 1):
-                if len(np.unique(top.pitch[first : last + 1])) >= 4:
-                    found.append(_place(sight, line, first, min(last + shift, len(top) - 1)))
-            if found:
+            for tune in runs(good, notes - 1):
+                if len(np.unique(top.pitch[tune.first : tune.end + 1])) >= 4:
+                    sightings.append(sight.rows(top, tune.first, tune.end + shift))
+            if sightings:
                 break
-    return found
+    return sightings
+
+
+@detectors.register("broken_thirds")
+def broken_thirds(sight: Sight, where: str = "melody", moves: int = 7) -> list[Sighting]:
+    """A scale in broken thirds: a third one way and a second back, again and again."""
+    sightings = []
+    for line in sight.chosen(where):
+        size, sign = np.abs(line.moves), np.sign(line.moves)
+        third, second = (size == 3) | (size == 4), (size == 1) | (size == 2)
+        turn = (sign[1:] == -sign[:-1]) & ((third[1:] & second[:-1]) | (second[1:] & third[:-1]))
+        sightings += [sight.rows(line.top, run.first, run.end) for run in runs(turn, moves - 1)]
+    return sightings
+
+
+@detectors.register("scalar_run")
+def scalar_run(sight: Sight, where: str = "melody", notes: int = 6, direction: str = "any") -> list[Sighting]:
+    """Short notes by step in one direction to a goal on a beat that lasts at least a beat."""
+    sightings = []
+    for line in sight.chosen(where):
+        top, gaps, beat = line.top, line.gaps, line.top.near_beat
+        for sign in (1, -1):
+            if direction not in ("any", "up" if sign > 0 else "down"):
+                continue
+            quick = (np.sign(line.moves) == sign) & is_step(line.moves) & (gaps * 2 <= QUARTER)
+            for run in runs(quick, notes):
+                goal = run.end
+                if beat[goal] and top.duration[goal] >= QUARTER and (goal == len(gaps) or gaps[goal] >= QUARTER):
+                    sightings.append(sight.rows(line.top, run.first, goal))
+    return sorted(sightings)
+
+
+@detectors.register("chromatic_line")
+def chromatic_line(sight: Sight, where: str = "melody", notes: int = 5, direction: str = "any") -> list[Sighting]:
+    """Semitones in one direction, at least ``notes`` notes long."""
+    sightings = []
+    for line in sight.chosen(where):
+        for sign in (1, -1):
+            if direction in ("any", "up" if sign > 0 else "down"):
+                sightings += [sight.rows(line.top, run.first, run.end) for run in runs(line.moves == sign, notes - 1)]
+    return sorted(sightings)
+
+
+@detectors.register("run_up")
+def run_up(sight: Sight, notes: int = 8, span: int = 12, step: int = 4) -> list[Sighting]:
+    """A fast run upward, sixteenths or faster and mostly by step, of an octave or more, that lands on a downbeat."""
+    sightings = []
+    for line in sight.chosen("upper"):
+        top = line.top
+        if len(top) <= notes:
+            continue
+        move, gap = line.moves, line.gaps
+        fast = (move > 0) & (move <= step) & (gap <= QUARTER // 4 + LOOSE // 2)
+        for first, last in runs(np.asarray(fast), notes - 1):
+            end = last + 1
+            into = min(end + 1, len(top) - 1)
+            lands = any(_on_one(sight, top, row) for row in (end, into))
+            if lands and top.pitch[end] - top.pitch[first] >= span:
+                sightings.append(sight.at(top.bar[first], top.bar[into], line.voice))
+    return sightings
+
+
+def _on_one(sight: Sight, line: VoiceLine, row: int) -> bool:
+    late = int(sight.bar_length[line.bar[row]]) - int(line.position[row])
+    return int(line.position[row]) <= LOOSE or late <= LOOSE
