@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from pathlib import PurePath
 
 from libretto.errors import UnknownFormat
+from libretto.formats import write, write_bytes
 from libretto.registry import Registry
 from libretto.score import Score, take_bars
 
-__all__ = ["Options", "Rendering", "kind_of", "render", "renderings"]
+__all__ = ["Options", "Rendering", "kind_of", "render", "renderings", "write_any"]
 
 
 @dataclass(frozen=True)
@@ -88,3 +89,15 @@ for _kind in ("flac", "mp3", "ogg", "wav"):
     renderings.register(_kind)(_sound(_kind))
 for _kind in ("pdf", "png", "svg"):
     renderings.register(_kind)(_picture(_kind))
+
+
+def write_any(score: Score, path: str, *, roll: bool = False, force: bool = False) -> None:
+    """Write a piece as its suffix says; an unknown suffix is an error that lists what there is."""
+    if PurePath(path).suffix.lower().lstrip(".") in renderings:
+        write_bytes(render(score, kind_of(path), Options(roll=roll)), path, force=force)
+        return
+    try:
+        write(score, path, force=force)
+    except UnknownFormat as error:
+        suffixes = " ".join(f".{name}" for name in renderings)
+        raise UnknownFormat(f"{error}; or rendered: {suffixes}") from None

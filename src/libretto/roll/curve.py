@@ -8,9 +8,8 @@ from itertools import pairwise
 from zlib import crc32
 
 from libretto.errors import ScoreError
-from libretto.roll.draw import document, fitted, letters, line, number
+from libretto.roll.draw import Theme, document, fitted, letters, line, number
 from libretto.roll.roll import headline
-from libretto.roll.theme import Theme
 
 __all__ = ["morph_curve"]
 

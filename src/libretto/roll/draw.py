@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 import re
+from typing import Literal
 from xml.sax.saxutils import escape
 
-from libretto.roll.theme import Theme, style_sheet
-
-__all__ = ["box", "document", "fitted", "letters", "line", "number", "text_width"]
+__all__ = [
+    "HUES",
+    "MANNERS",
+    "Theme",
+    "box",
+    "document",
+    "fitted",
+    "letters",
+    "line",
+    "number",
+    "style_sheet",
+    "text_width",
+]
 
 _UNPRINTABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _NARROW = frozenset("iljI.,:;|!'()[]ftr ")
@@ -62,3 +73,106 @@ def document(width: float, height: float, theme: Theme, identity: str, title: st
         f'{labels}><title id="{identity}-t">{name}</title><desc id="{identity}-d">{described}</desc>'
         f"<style>{style_sheet(theme)}</style>{box(0, 0, width, height, 'paper')}{body}</svg>"
     )
+
+
+Theme = Literal["auto", "light", "dark"]
+
+_COMMON = ("#0072b2", "#d55e00", "#cc7799", "#113355", "#aa55ff", "#772200", "#774444", "#4400ee")
+_BRIGHT = ("#4aa8e8", "#ff8a45", "#5555cc", "#885577", "#ffccee", "#cc0033", "#99aa88", "#8811ff")
+HUES = len(_COMMON)  #: how many hues there are
+MANNERS = 3  #: filled, outlined, dashed
+_LIGHT = {
+    "paper": "#ffffff",
+    "band": "#f3f5f8",
+    "ink": "#1c2026",
+    "soft": "#667080",
+    "bar": "#aab2bd",
+    "beat": "#e3e7ec",
+    "key": "#d3d9e0",
+    "mark": "#c2410c",
+    "tag": "#e7ebf1",
+    "kept": "#9aa3af",
+    "added": "#0072b2",
+    "removed": "#d55e00",
+    **{f"hue{index}": colour for index, colour in enumerate(_COMMON)},
+}
+_DARK = {
+    "paper": "#15181d",
+    "band": "#1b1f26",
+    "ink": "#e8ebf0",
+    "soft": "#98a2b0",
+    "bar": "#515a68",
+    "beat": "#272d36",
+    "key": "#353c47",
+    "mark": "#ff9a62",
+    "tag": "#2a313c",
+    "kept": "#6b7482",
+    "added": "#4aa8e8",
+    "removed": "#ff8a45",
+    **{f"hue{index}": colour for index, colour in enumerate(_BRIGHT)},
+}
+_RULES = {
+    ".paper": "fill:{paper}",
+    ".band": "fill:{band}",
+    ".bar": "stroke:{bar};stroke-width:.8;fill:none",
+    ".beat": "stroke:{beat};stroke-width:.6;fill:none",
+    ".key": "stroke:{key};stroke-width:.6;fill:none",
+    ".tag": "fill:{tag}",
+    ".edge": "stroke:{soft};stroke-width:.8;stroke-dasharray:3 2.5;fill:none",
+    ".find": "fill:{mark};fill-opacity:.08;stroke:{mark};stroke-width:.9;stroke-opacity:.6",
+    ".badge": "fill:{mark}",
+    ".onbadge": "fill:{paper};font-weight:700;text-anchor:middle",
+    "text": "fill:{ink};font-family:system-ui,'Segoe UI',Arial,'DejaVu Sans',sans-serif;font-size:10px",
+    ".title": "font-size:16px;font-weight:700",
+    ".soft": "fill:{soft}",
+    ".small": "font-size:8px",
+    ".end": "text-anchor:end",
+    ".mid": "text-anchor:middle",
+    ".bold": "font-weight:700",
+    ".kept": "fill:{kept};fill-opacity:.75",
+    ".added": "fill:{added}",
+    ".removed": "fill:{removed};fill-opacity:.18;stroke:{removed};stroke-width:1;stroke-dasharray:2.2 1.4",
+    ".axis": "stroke:{soft};stroke-width:1;fill:none",
+    ".curve": "stroke:{added};stroke-width:2.2;fill:none;stroke-linejoin:round",
+    ".dot": "fill:{added};stroke:{paper};stroke-width:1.4",
+    ".steep": "stroke:{mark};stroke-width:3.4;fill:none;stroke-linecap:round",
+    ".side0": "stroke:{hue2};stroke-width:1.6;fill:none;stroke-dasharray:5 3",
+    ".side1": "stroke:{hue3};stroke-width:1.6;fill:none;stroke-dasharray:1.5 2.5;stroke-linecap:round",
+}
+
+
+def style_sheet(theme: Theme) -> str:
+    """The rules of a roll under the class ``lr-`` and its theme's name.
+
+    ``auto`` uses variables that follow ``prefers-color-scheme`` and that a page may set (``--lr-ink`` and so on); the
+    others name their colours outright, since programs that draw pictures know no variables.
+    """
+    colours = _DARK if theme == "dark" else _LIGHT
+    scope = f".lr-{theme}"
+    head = ""
+    if theme == "auto":
+        light, dark = (";".join(f"--lr-{name}:{value}" for name, value in each.items()) for each in (_LIGHT, _DARK))
+        head = f"{scope}{{{light}}}@media (prefers-color-scheme:dark){{{scope}{{{dark}}}}}"
+        colours = {name: f"var(--lr-{name})" for name in _LIGHT}
+    rules = {**_RULES, **_voices()}
+    return head + "".join(f"{scope} {name}{{{_filled(rule, colours)}}}" for name, rule in rules.items())
+
+
+def _voices() -> dict[str, str]:
+    """One rule for every hue and manner: ``.v0`` on."""
+    rules = {}
+    for index in range(HUES * MANNERS):
+        hue = f"{{hue{index % HUES}}}"
+        manner = index // HUES
+        rules[f".v{index}"] = (
+            f"fill:{hue}",
+            f"fill:{hue};fill-opacity:.2;stroke:{hue};stroke-width:1.1",
+            f"fill:{hue};fill-opacity:.45;stroke:{hue};stroke-width:1.2;stroke-dasharray:1.6 1.4",
+        )[manner]
+    return rules
+
+
+def _filled(rule: str, colours: dict[str, str]) -> str:
+    for name, colour in colours.items():
+        rule = rule.replace(f"{{{name}}}", colour)
+    return rule

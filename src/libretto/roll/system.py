@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from libretto.notation.rhythm import is_compound
+from libretto.notation.values import in_threes
 from libretto.roll.draw import box, fitted, letters, line, number, text_width
 from libretto.roll.plan import Ink, Plan, System
 from libretto.score import QUARTER, Meter, Score
@@ -87,7 +87,7 @@ def _meter(score: Score, tick: int) -> Meter:
 
 def _beat(meter: Meter) -> int:
     unit = meter.ticks // meter.beats
-    return 3 * unit if is_compound(meter) else max(unit, QUARTER // 2)
+    return 3 * unit if in_threes(meter) else max(unit, QUARTER // 2)
 
 
 def _notes(plan: Plan, system: System, ink: Ink) -> str:

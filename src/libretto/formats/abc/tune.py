@@ -15,8 +15,7 @@ from libretto.formats.abc.fields import (
     read_unit,
     read_voice,
 )
-from libretto.formats.abc.lex import tokens_of
-from libretto.formats.abc.text import Line, looks_like_music, unescape
+from libretto.formats.abc.text import Line, looks_like_music, tokens_of, unescape
 from libretto.formats.abc.voice import VoiceReader
 from libretto.score.model import MAX_VOICES
 from libretto.score.voice import legal_name

@@ -10,10 +10,9 @@ import re
 from libretto.errors import TooLarge
 from libretto.formats.abc.chords import label_of
 from libretto.formats.abc.fields import Setting, Signature
-from libretto.formats.abc.lex import NOTE_TOKEN, OLD_CHORD, endings_of, factor_of
-from libretto.formats.abc.measure import FINE, Measure, Sound
+from libretto.formats.abc.measure import FINE, Measure, Sound, Staff
 from libretto.formats.abc.repeats import MAX_ENDING
-from libretto.formats.abc.staff import Staff
+from libretto.formats.abc.text import NOTE_TOKEN, OLD_CHORD, endings_of, factor_of
 from libretto.score.keys import Key
 from libretto.score.model import MAX_BARS, MAX_NOTES
 from libretto.score.time import WHOLE, Meter

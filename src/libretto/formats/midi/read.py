@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.errors import TooLarge
-from libretto.formats.midi.parse import names_of, parse_midi, text_of, title_of
+from libretto.formats.midi.bytes import names_of, parse_midi, text_of, title_of
 from libretto.score.arrays import Ints
 from libretto.score.build import bar_lines_of
 from libretto.score.general_midi import voice_name
