@@ -135,9 +135,13 @@ def _first_cut(a: int, b: int, length: int, meter: Meter, rest: bool) -> int | N
     ends = (_rank(a, length, steps), _rank(b, length, steps))
     if _stands_whole(a, b, meter, rest, steps[crossed], calm=min(ends) <= crossed):
         return None
-    step = steps[crossed]
+    return _point_between(a, b, steps[crossed], stronger_start=ends[0] <= ends[1])
+
+
+def _point_between(a: int, b: int, step: int, stronger_start: bool) -> int:
+    """The border inside a stretch that leaves one value on its stronger side; the first where none does."""
     points = range((a // step + 1) * step, b, step)
-    if ends[0] <= ends[1]:
+    if stronger_start:
         return next((point for point in reversed(points) if 2 * (point - a) in VALUES), points[0])
     return next((point for point in points if 2 * (b - point) in VALUES), points[0])
 

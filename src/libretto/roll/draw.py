@@ -1,4 +1,9 @@
-"""Strokes and letters: the few things a roll is drawn with, as text."""
+"""Strokes, letters and colours: the few things a roll is drawn with, as text; light, dark, or as the reader prefers.
+
+Eight hues, each in three manners: filled, outlined, dashed. So 24 voices differ in more than colour. The hues were
+searched for: any two of a theme lie at least 20 apart (CIE 1976) in normal vision and in simulated protanopia,
+deuteranopia and tritanopia (Machado and others 2009), and each stands out from the paper by 3 to 1. A test measures it.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +14,8 @@ from xml.sax.saxutils import escape
 __all__ = [
     "HUES",
     "MANNERS",
+    "SMALL",
+    "TITLE",
     "Theme",
     "box",
     "document",
@@ -21,58 +28,12 @@ __all__ = [
 ]
 
 _UNPRINTABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_NARROW = frozenset("iljI.,:;|!'()[]ftr ")
+_ROUNDS_TO_A_TENTH = -0.05  # what is nearer to 0 is written without a sign
+_NARROW, _WIDE = frozenset("iljI.,:;|!'()[]ftr "), frozenset("mMW")
+_THIN, _USUAL, _BROAD, _ELLIPSIS = 0.34, 0.62, 0.98, 0.8  # widths, as parts of the size of the letters
+_FIRST_OF_CHINESE = 0x2E80  # from here on signs are as wide as they are high
 _SIZE = 10.0
-
-
-def number(value: float) -> str:
-    """A coordinate, to a tenth, as short as can be."""
-    return f"{value:.1f}".removesuffix(".0").replace("-0", "-0" if value <= -0.05 else "0", 1)
-
-
-def letters(x: float, y: float, text: str, *classes: str) -> str:
-    """A piece of text; its baseline begins there."""
-    named = f' class="{" ".join(classes)}"' if classes else ""
-    return f'<text x="{number(x)}" y="{number(y)}"{named}>{escape(_UNPRINTABLE.sub("", text))}</text>'
-
-
-def line(path: str, kind: str) -> str:
-    """A path of that class; nothing for an empty one."""
-    return f'<path class="{kind}" d="{path}"/>' if path else ""
-
-
-def box(x: float, y: float, width: float, height: float, kind: str, round_by: float = 0.0) -> str:
-    """A rectangle of that class."""
-    corner = f' rx="{number(round_by)}"' if round_by else ""
-    place = f'x="{number(x)}" y="{number(y)}" width="{number(width)}" height="{number(height)}"'
-    return f'<rect class="{kind}" {place}{corner}/>'
-
-
-def text_width(text: str, size: float = _SIZE) -> float:
-    """About how wide a text is."""
-    return size * sum(
-        0.34 if sign in _NARROW else 0.98 if ord(sign) > 0x2E80 or sign in "mMW" else 0.62 for sign in text
-    )
-
-
-def fitted(text: str, room: float, size: float = _SIZE) -> str:
-    """As much of a text as fits, an ellipsis standing for the rest; nothing where not even that fits."""
-    if text_width(text, size) <= room:
-        return text
-    while text and text_width(text, size) + 0.8 * size > room:
-        text = text[:-1]
-    return f"{text.rstrip()}…" if text else ""
-
-
-def document(width: float, height: float, theme: Theme, identity: str, title: str, about: str, body: str) -> str:
-    """A whole drawing that scales, named and described for those who do not see it."""
-    name, described = (escape(_UNPRINTABLE.sub("", each)) for each in (title, about))
-    labels = f'role="img" aria-labelledby="{identity}-t {identity}-d"'
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="lr lr-{theme}" viewBox="0 0 {number(width)} {number(height)}" '
-        f'{labels}><title id="{identity}-t">{name}</title><desc id="{identity}-d">{described}</desc>'
-        f"<style>{style_sheet(theme)}</style>{box(0, 0, width, height, 'paper')}{body}</svg>"
-    )
+SMALL, TITLE = 8.0, 16.0  #: sizes of letters of the classes ``small`` and ``title``
 
 
 Theme = Literal["auto", "light", "dark"]
@@ -141,6 +102,63 @@ _RULES = {
 }
 
 
+def number(value: float) -> str:
+    """A coordinate, to a tenth, as short as can be."""
+    return f"{value:.1f}".removesuffix(".0").replace("-0", "-0" if value <= _ROUNDS_TO_A_TENTH else "0", 1)
+
+
+def letters(x: float, y: float, text: str, *classes: str) -> str:
+    """A piece of text; its baseline begins there."""
+    named = f' class="{" ".join(classes)}"' if classes else ""
+    return f'<text x="{number(x)}" y="{number(y)}"{named}>{escape(_UNPRINTABLE.sub("", text))}</text>'
+
+
+def line(path: str, kind: str) -> str:
+    """A path of that class; nothing for an empty one."""
+    return f'<path class="{kind}" d="{path}"/>' if path else ""
+
+
+def box(x: float, y: float, width: float, height: float, kind: str, round_by: float = 0.0) -> str:
+    """A rectangle of that class."""
+    corner = f' rx="{number(round_by)}"' if round_by else ""
+    place = f'x="{number(x)}" y="{number(y)}" width="{number(width)}" height="{number(height)}"'
+    return f'<rect class="{kind}" {place}{corner}/>'
+
+
+def text_width(text: str, size: float = _SIZE) -> float:
+    """About how wide a text is."""
+    return size * sum(
+        _THIN if sign in _NARROW else _BROAD if ord(sign) > _FIRST_OF_CHINESE or sign in _WIDE else _USUAL
+        for sign in text
+    )
+
+
+def _sign_width(sign: str) -> float:
+    if sign in _NARROW:
+        return _THIN
+    return _BROAD if ord(sign) > _FIRST_OF_CHINESE or sign in _WIDE else _USUAL
+
+
+def fitted(text: str, room: float, size: float = _SIZE) -> str:
+    """As much of a text as fits, an ellipsis standing for the rest; nothing where not even that fits."""
+    if text_width(text, size) <= room:
+        return text
+    while text and text_width(text, size) + _ELLIPSIS * size > room:
+        text = text[:-1]
+    return f"{text.rstrip()}…" if text else ""
+
+
+def document(width: float, height: float, theme: Theme, identity: str, title: str, about: str, body: str) -> str:
+    """A whole drawing that scales, named and described for those who do not see it."""
+    name, described = (escape(_UNPRINTABLE.sub("", text)) for text in (title, about))
+    labels = f'role="img" aria-labelledby="{identity}-t {identity}-d"'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="lr lr-{theme}" viewBox="0 0 {number(width)} {number(height)}" '
+        f'{labels}><title id="{identity}-t">{name}</title><desc id="{identity}-d">{described}</desc>'
+        f"<style>{style_sheet(theme)}</style>{box(0, 0, width, height, 'paper')}{body}</svg>"
+    )
+
+
 def style_sheet(theme: Theme) -> str:
     """The rules of a roll under the class ``lr-`` and its theme's name.
 
@@ -151,11 +169,18 @@ def style_sheet(theme: Theme) -> str:
     scope = f".lr-{theme}"
     head = ""
     if theme == "auto":
-        light, dark = (";".join(f"--lr-{name}:{value}" for name, value in each.items()) for each in (_LIGHT, _DARK))
+        light, dark = (
+            ";".join(f"--lr-{name}:{value}" for name, value in theme_colours.items())
+            for theme_colours in (_LIGHT, _DARK)
+        )
         head = f"{scope}{{{light}}}@media (prefers-color-scheme:dark){{{scope}{{{dark}}}}}"
         colours = {name: f"var(--lr-{name})" for name in _LIGHT}
     rules = {**_RULES, **_voices()}
     return head + "".join(f"{scope} {name}{{{_filled(rule, colours)}}}" for name, rule in rules.items())
+
+
+def _variables(colours: dict[str, str]) -> str:
+    return ";".join(f"--lr-{name}:{value}" for name, value in colours.items())
 
 
 def _voices() -> dict[str, str]:
