@@ -33,7 +33,7 @@ class Options:
 
 Rendering = Callable[[Score, Options], bytes]
 #: Every kind of file that can be rendered.
-renderings: Registry[Rendering] = Registry("rendering")
+renderings: Registry[Rendering] = Registry("rendering", "libretto.renderings")
 
 
 def kind_of(path: str) -> str:

@@ -127,10 +127,7 @@ def box(x: float, y: float, width: float, height: float, kind: str, round_by: fl
 
 def text_width(text: str, size: float = _SIZE) -> float:
     """About how wide a text is."""
-    return size * sum(
-        _THIN if sign in _NARROW else _BROAD if ord(sign) > _FIRST_OF_CHINESE or sign in _WIDE else _USUAL
-        for sign in text
-    )
+    return size * sum(map(_sign_width, text))
 
 
 def _sign_width(sign: str) -> float:
@@ -169,10 +166,7 @@ def style_sheet(theme: Theme) -> str:
     scope = f".lr-{theme}"
     head = ""
     if theme == "auto":
-        light, dark = (
-            ";".join(f"--lr-{name}:{value}" for name, value in theme_colours.items())
-            for theme_colours in (_LIGHT, _DARK)
-        )
+        light, dark = _variables(_LIGHT), _variables(_DARK)
         head = f"{scope}{{{light}}}@media (prefers-color-scheme:dark){{{scope}{{{dark}}}}}"
         colours = {name: f"var(--lr-{name})" for name in _LIGHT}
     rules = {**_RULES, **_voices()}

@@ -102,8 +102,8 @@ def _lines(score: Score, plan: RollPlan, system: System) -> tuple[str, str]:
 
 
 def _beat(meter: Meter) -> int:
-    """The distance of the lines between bars: a beat, but no less than an eighth."""
-    return max(meter.beat, QUARTER // 2)
+    """The distance of the lines between bars: a beat; short units stand closer than eighths only in groups of three."""
+    return meter.beat if meter.is_compound else max(meter.pulse, QUARTER // 2)
 
 
 def _notes(plan: RollPlan, system: System, ink: Ink) -> str:
