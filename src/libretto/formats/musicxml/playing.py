@@ -164,10 +164,10 @@ def _turns(bar: Signs, run: _Endings | None) -> int:
 
 
 class _Tied(NamedTuple):
-    """A note that is tied onward: the layer it was written in, and its index among the notes."""
+    """A note that is tied onward: the layer it was written in, and its place among the notes."""
 
     layer: str
-    index: int
+    place: int
 
 
 class PartPlayer:
@@ -200,16 +200,16 @@ class PartPlayer:
     def _waiting(self, written: WrittenNote, start: int) -> int | None:
         """The note that a tie comes from: the first that waits in the layer, else in another one."""
         held = self._open.get(written.pitch, [])
-        ready = [entry for entry in held if _end(self.notes[entry.index]) == start]
+        ready = [entry for entry in held if _end(self.notes[entry.place]) == start]
         mine = [entry for entry in ready if entry.layer == written.layer]
         tied = next(iter(mine or ([] if self.strict else ready)), None)
         if tied is None:
             return None
         held.remove(tied)
-        return tied.index
+        return tied.place
 
     def _hold(self, written: WrittenNote, index: int, start: int) -> None:
-        held = [entry for entry in self._open.get(written.pitch, []) if _end(self.notes[entry.index]) >= start]
+        held = [entry for entry in self._open.get(written.pitch, []) if _end(self.notes[entry.place]) >= start]
         self._open[written.pitch] = [*held, _Tied(written.layer, index)][-_MOST_OPEN:]
 
 
