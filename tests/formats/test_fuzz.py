@@ -15,7 +15,6 @@ if sys.platform == "win32":
 
 from fuzz import Case, Outcome, batches, hostile, try_all
 
-
 _MARGIN = 10  # processor time is longer on a busy machine; ``python tests/fuzz.py`` holds to the bound itself
 
 
