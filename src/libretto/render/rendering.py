@@ -1,4 +1,4 @@
-"""Renderings: a Score as the bytes of a sound, a page or a picture, by the kind of file."""
+"""Renderings: a Score as the bytes of a sound, a page or a picture, and as whatever a file's suffix says."""
 
 from __future__ import annotations
 
@@ -51,6 +51,17 @@ def render(score: Score, kind: str, options: Options | None = None) -> bytes:
     return renderings[kind](score, options or Options())
 
 
+def write_any(score: Score, path: str, *, roll: bool = False, force: bool = False) -> None:
+    """Write a piece as its suffix says; an unknown suffix is an error that lists what there is."""
+    if PurePath(path).suffix.lower().lstrip(".") in renderings:
+        write_bytes(render(score, kind_of(path), Options(roll=roll)), path, force=force)
+        return
+    try:
+        write(score, path, force=force)
+    except UnknownFormat as error:
+        raise UnknownFormat(f"{error}; or rendered: {_suffixes()}") from None
+
+
 def _suffixes() -> str:
     return " ".join(f".{name}" for name in renderings)
 
@@ -89,15 +100,3 @@ for _kind in ("flac", "mp3", "ogg", "wav"):
     renderings.register(_kind)(_sound(_kind))
 for _kind in ("pdf", "png", "svg"):
     renderings.register(_kind)(_picture(_kind))
-
-
-def write_any(score: Score, path: str, *, roll: bool = False, force: bool = False) -> None:
-    """Write a piece as its suffix says; an unknown suffix is an error that lists what there is."""
-    if PurePath(path).suffix.lower().lstrip(".") in renderings:
-        write_bytes(render(score, kind_of(path), Options(roll=roll)), path, force=force)
-        return
-    try:
-        write(score, path, force=force)
-    except UnknownFormat as error:
-        suffixes = " ".join(f".{name}" for name in renderings)
-        raise UnknownFormat(f"{error}; or rendered: {suffixes}") from None
