@@ -35,7 +35,7 @@ __all__ = ["Case", "Outcome", "garbage", "hostile", "mutations", "try_all"]
 
 SECONDS, MEGABYTES = 2.0, 500
 _ADDRESS_SPACE = 1_500 << 20
-_HANG_SECONDS = 30
+_HANG_SECONDS = 30  # of processor time
 
 
 class Case(NamedTuple):
@@ -106,12 +106,12 @@ def _in_child(cases: list[Case]) -> tuple[list[Outcome], int]:
 def _bounded() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (_ADDRESS_SPACE, _ADDRESS_SPACE))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    signal.signal(signal.SIGALRM, signal.SIG_DFL)  # a hang in C++ never comes back to a Python handler
+    signal.signal(signal.SIGPROF, signal.SIG_DFL)  # a hang in C++ never comes back to a Python handler
 
 
 def _attempt(case: Case, floor: float) -> Outcome:
     """Read one case. Memory is the child's new peak above where it began; 0 where an earlier case went higher."""
-    signal.alarm(_HANG_SECONDS)
+    signal.setitimer(signal.ITIMER_PROF, _HANG_SECONDS)
     before, started = _peak_megabytes(), time.process_time()
     try:
         score = formats[case.format].decode(case.data)
@@ -121,7 +121,7 @@ def _attempt(case: Case, floor: float) -> Outcome:
     except BaseException as error:
         kind, text = "raised", f"{type(error).__name__}: {error}"[:300]
     seconds = time.process_time() - started
-    signal.alarm(0)
+    signal.setitimer(signal.ITIMER_PROF, 0)
     peak = _peak_megabytes()
     return Outcome(case.name, kind, text, seconds, peak - floor if peak > before else 0.0)
 

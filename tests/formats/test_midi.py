@@ -20,8 +20,9 @@ from strategies import scores
 from libretto.bench.fidelity import audit_midi
 from libretto.errors import FormatError, LibrettoError, TooLarge
 from libretto.formats import formats
-from libretto.formats.midi.parse import mended, parse_midi, title_of
-from libretto.formats.midi.read import decode, source_of
+from libretto.formats.midi.bytes import mended, parse_midi, title_of
+from libretto.formats.midi.read import decode
+from libretto.formats.midi.source import source_of
 from libretto.formats.midi.write import encode
 from libretto.score import QUARTER, WHOLE, Meter, Note, Score, Voice
 

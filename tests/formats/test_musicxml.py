@@ -16,11 +16,12 @@ from hypothesis import strategies as st
 from libretto.errors import FormatError, TooLarge
 from libretto.formats.format import formats
 from libretto.formats.musicxml import MUSICXML, MXL
-from libretto.formats.musicxml.chords import needed, split_labels
+from libretto.formats.musicxml.playing import play_order
 from libretto.formats.musicxml.read import decode
-from libretto.formats.musicxml.repeats import Signs, played
 from libretto.formats.musicxml.write import encode, encode_mxl
+from libretto.formats.musicxml.written import Signs
 from libretto.notation.drums import drum_at, drum_of, drum_spelling
+from libretto.notation.marks import needed_labels, split_labels
 from libretto.score import QUARTER, Key, Meter, Note, Score, Voice, hear_chords
 from libretto.score.keys import MODES
 from libretto.score.pitch import pitch_class_of
@@ -238,7 +239,7 @@ def test_any_small_score_survives(score: Score) -> None:
 
 @given(st.lists(st.sampled_from(["C", "G", "-"]), min_size=1, max_size=20), st.sampled_from([None, "C", "-"]))
 def test_labels_need_no_more_than_their_changes(labels: list[str], carried: str | None) -> None:
-    assert split_labels(needed(labels, carried, 4), carried, 4) == tuple(labels)
+    assert split_labels(needed_labels(labels, carried, 4), carried, 4) == tuple(labels)
 
 
 def test_the_formats_are_registered() -> None:
@@ -398,7 +399,7 @@ def played_letters(text: str) -> str:
                 coda="Q" in word,
             )
         )
-    return "".join(names[index] for index in played(bars))
+    return "".join(names[index] for index in play_order(bars))
 
 
 @pytest.mark.parametrize(
@@ -426,7 +427,7 @@ def test_order_of_play(written: str, sounding: str) -> None:
 
 def test_movements_are_played_one_by_one() -> None:
     bars = [Signs(), Signs(backward=2), Signs(movement=True), Signs(da_capo=True)]
-    assert played(bars) == [0, 1, 0, 1, 2, 3, 2, 3]
+    assert play_order(bars) == [0, 1, 0, 1, 2, 3, 2, 3]
 
 
 def test_repeats_are_written_out_with_what_held_there() -> None:

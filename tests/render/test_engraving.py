@@ -12,14 +12,13 @@ from xml.etree import ElementTree
 
 import pytest
 
-from libretto import parse, read
-from libretto import render as engraving
+from libretto import engraving, parse, read
 from libretto.engraving import A4, Engraving, Paper, engrave, pages_svg, set_music, timemap
 from libretto.errors import FormatError, LibrettoError, TooLarge
 from libretto.formats.musicxml.write import encode
-from libretto.notation import legible
 from libretto.notation.drums import drum_of
-from libretto.notation.style import Style
+from libretto.notation.legible import legible
+from libretto.notation.sheet import SheetStyle
 from libretto.score import QUARTER, Note, Score, Voice
 
 verovio = pytest.importorskip("verovio", reason="the engraver is an optional dependency")
@@ -33,7 +32,7 @@ def piece(name: str) -> Score:
     return read(next(path for path in PIECES if path.stem == name))
 
 
-def played(score: Score, style: Style) -> dict[bool, list[tuple[int, int, int]]]:
+def played(score: Score, style: SheetStyle) -> dict[bool, list[tuple[int, int, int]]]:
     """What verovio plays of our document: start, pitch and length in 24ths of a quarter, percussion apart."""
     from symusic import Score as Midi
 
@@ -80,17 +79,17 @@ def test_the_engraver_has_nothing_to_complain_about(
 @pytest.mark.parametrize("written", [False, True], ids=["sounding", "written"])
 def test_verovio_plays_the_notes_of_the_score(path: Path, written: bool) -> None:
     score = read(path)
-    shown = played(legible(score), Style(engraved=True, written=written))
+    shown = played(legible(score), SheetStyle(engraved=True, written=written))
     assert Counter(note[:2] for note in shown[False]) == Counter(note[:2] for note in meant(score, drums=False))
     assert Counter(note[0] for note in shown[True]) == Counter(note[0] for note in meant(score, drums=True))
-    exact = played(score, Style(engraved=True, written=written))
+    exact = played(score, SheetStyle(engraved=True, written=written))
     assert Counter(exact[False]) == Counter(meant(score, drums=False))
 
 
 def test_every_drum_stands_in_its_place() -> None:
     score = piece("kit_study")
     toolkit = verovio.toolkit()
-    toolkit.loadData(encode(legible(score), Style(engraved=True)).decode())
+    toolkit.loadData(encode(legible(score), SheetStyle(engraved=True)).decode())
     drawn = Counter(re.findall(r'<note [^>]*\bloc="(-?\d+)"', toolkit.getMEI()))
     steps = "CDEFGAB"
     wanted: Counter[str] = Counter()
@@ -98,7 +97,7 @@ def test_every_drum_stands_in_its_place() -> None:
         drum = drum_of(note.pitch)
         wanted[str((drum.octave * 7 + steps.index(drum.step)) - 30)] += 1  # E4, the bottom line, is 0
     assert drawn == wanted
-    text = encode(legible(score), Style(engraved=True)).decode()
+    text = encode(legible(score), SheetStyle(engraved=True)).decode()
     assert text.count("<open-string/>") == sum(note.pitch == 46 for note in score.voice("DRUMS").notes)
     assert re.findall(r"<stem>(\w+)</stem>", text).count("down") == sum(
         note.pitch in (36, 44) for note in score.voice("DRUMS").notes
@@ -107,7 +106,7 @@ def test_every_drum_stands_in_its_place() -> None:
 
 def test_a_lone_second_drum_of_a_kind_is_drawn_as_the_first() -> None:
     notes = [Note.named("E2", 0, QUARTER), Note.named("B1", QUARTER, QUARTER)]  # electric snare, acoustic kick
-    text = encode(Score.build([Voice.of("KIT", notes, drums=True)]), Style(engraved=True)).decode()
+    text = encode(Score.build([Voice.of("KIT", notes, drums=True)]), SheetStyle(engraved=True)).decode()
     assert re.findall(r"<display-step>(\w)</display-step>", text) == ["C", "F"]
     assert "<notehead>" not in text
 
@@ -116,7 +115,7 @@ def test_a_lone_second_drum_of_a_kind_is_drawn_as_the_first() -> None:
 
 
 def clefs(score: Score, **style: bool) -> list[str]:
-    text = encode(score, Style(engraved=True, **style)).decode()
+    text = encode(score, SheetStyle(engraved=True, **style)).decode()
     found = re.findall(r"<sign>(\w+)</sign>(?:<line>\d</line>)?(?:<clef-octave-change>(-?\d))?", text)
     return [sign + octaves for sign, octaves in found]
 
@@ -143,7 +142,7 @@ def test_written_pitch_is_what_players_read() -> None:
         "VOICES: A[prog=65], T[prog=56], P[prog=72], B[prog=33]\n"
         "@1 [Bb]\n  A: Bb4@1>4\n  T: Bb4@1>4\n  P: Bb6@1>4\n  B: Bb1@1>4\n"
     )
-    text = encode(score, Style(engraved=True, written=True)).decode()
+    text = encode(score, SheetStyle(engraved=True, written=True)).decode()
     pitches = re.findall(r"<step>(\w)</step>(?:<alter>(-?\d)</alter>)?<octave>(\d)</octave>", text)
     assert pitches == [("G", "", "5"), ("C", "", "5"), ("B", "-1", "5"), ("B", "-1", "2")]
     assert re.findall(r"<fifths>(-?\d+)</fifths>", text) == ["1", "0", "-2", "-2"]
@@ -153,7 +152,7 @@ def test_written_pitch_is_what_players_read() -> None:
 def test_a_clef_changes_where_it_is_needed_and_not_in_the_rests_before() -> None:
     low = [Note.named("C2", bar * 4 * QUARTER, 4 * QUARTER) for bar in range(4)]
     high = [Note.named("C6", (bar * 4 + beat) * QUARTER, QUARTER) for bar in range(8, 12) for beat in range(4)]
-    text = encode(Score.build([Voice.of("CELLO", low + high, program=42)]), Style(engraved=True)).decode()
+    text = encode(Score.build([Voice.of("CELLO", low + high, program=42)]), SheetStyle(engraved=True)).decode()
     bars = re.findall(r'<measure number="(\d+)".*?</measure>', text, re.DOTALL)
     changed = [
         bar for bar in bars if "<clef>" in re.findall(rf'<measure number="{bar}".*?</measure>', text, re.DOTALL)[0]
@@ -163,7 +162,7 @@ def test_a_clef_changes_where_it_is_needed_and_not_in_the_rests_before() -> None
 
 def test_long_names_leave_room_for_the_music() -> None:
     score = Score.build([Voice.of("Composed by somebody with a very long name", program=0)], bars=2)
-    text = encode(score, Style(engraved=True)).decode()
+    text = encode(score, SheetStyle(engraved=True)).decode()
     assert re.findall(r"<part-name>(.*?)</part-name>", text) == ["Composed by somebody wit…"]
     assert re.findall(r"<part-abbreviation>(.*?)</part-abbreviation>", text) == ["Com. by som."]
     assert "very long name" in encode(score).decode()
@@ -171,7 +170,7 @@ def test_long_names_leave_room_for_the_music() -> None:
 
 def test_a_section_begins_with_its_chord() -> None:
     score = Score.build([], bars=4, chords=[["C"]] * 4, sections=[(8 * QUARTER, "B")])
-    assert encode(score, Style(engraved=True)).count(b"<harmony>") == 2
+    assert encode(score, SheetStyle(engraved=True)).count(b"<harmony>") == 2
     assert encode(score).count(b"<harmony>") == 1
 
 
@@ -196,7 +195,7 @@ def test_the_timemap_leads_to_pages_bars_and_notes(name: str) -> None:
 def test_the_engraver_has_our_tempi() -> None:
     score = piece("slow_train")
     toolkit = verovio.toolkit()
-    toolkit.loadData(encode(score, Style(engraved=True)).decode())
+    toolkit.loadData(encode(score, SheetStyle(engraved=True)).decode())
     theirs = [entry["tempo"] for entry in toolkit.renderToTimemap() if "tempo" in entry]
     assert set(map(round, theirs)) <= {round(60_000_000 / micros) for _, micros in score.tempos}
     assert (round(theirs[0]), round(theirs[-1])) == (60, 60)

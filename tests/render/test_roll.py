@@ -17,8 +17,7 @@ from strategies import scores
 from libretto import parse, read
 from libretto.errors import LibrettoError, ScoreError, TooLarge
 from libretto.roll import Mark, morph_curve, roll_pair, roll_png, roll_svg, roll_triptych
-from libretto.roll.draw import fitted, text_width
-from libretto.roll.theme import HUES, MANNERS, style_sheet
+from libretto.roll.draw import HUES, MANNERS, fitted, style_sheet, text_width
 from libretto.score import QUARTER, Note, Score, Voice, take_bars
 
 PIECES = sorted((Path(__file__).parent / "pieces").glob("*.libretto"))

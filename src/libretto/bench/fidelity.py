@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from libretto.formats.midi.parse import parse_midi
+from libretto.formats.midi.bytes import parse_midi
 from libretto.formats.midi.read import decode
 from libretto.formats.midi.write import encode
 from libretto.grammar import notate, parse

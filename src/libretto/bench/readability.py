@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from libretto.bench.fidelity import readability
 from libretto.formats import formats
-from libretto.formats.abc.lex import factor_of, tokens_of
+from libretto.formats.abc.text import factor_of, tokens_of
 from libretto.grammar import notate, parse
 from libretto.score import QUARTER, Key, Meter, Note, Score, Voice
 

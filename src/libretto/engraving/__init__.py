@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from libretto.engraving.engrave import engrave, pages_svg, timemap
-from libretto.engraving.pages import MAX_PAGES, Engraving, Moment, set_music
+from libretto.engraving.pages import MAX_PAGES, Engraving, Moment, engrave, pages_svg, set_music, timemap
 from libretto.notation.legible import legible
 from libretto.notation.paper import A4, LETTER, Paper
 

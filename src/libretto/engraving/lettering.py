@@ -35,7 +35,7 @@ class _Place(NamedTuple):
 
 def flat_text(svg: str) -> str:
     """The page with every text laid out flat, in letters alone."""
-    return _TEXT.sub(lambda found: _flat(fromstring(found[0])), svg)
+    return _TEXT.sub(lambda text: _flat(fromstring(text[0])), svg)
 
 
 def _flat(text: Element) -> str:
@@ -119,5 +119,5 @@ def _advance(code: int) -> float:
     from importlib.resources import files
 
     metrics = (files("verovio") / "data" / "Leipzig.xml").read_text(encoding="utf-8")
-    found = re.search(rf'<g c="{code:04X}"[^>]*\bh-a-x="([\d.]+)"', metrics)
-    return float(found[1]) if found else _GLYPH_SCALE / 2
+    advance = re.search(rf'<g c="{code:04X}"[^>]*\bh-a-x="([\d.]+)"', metrics)
+    return float(advance[1]) if advance else _GLYPH_SCALE / 2

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 from xml.sax.saxutils import quoteattr
 
 import numpy as np
 
 from libretto.engraving.lettering import flat_text
+from libretto.engraving.raster import svg_to_pdf, svg_to_png
 from libretto.errors import FormatError, MissingExtra, TooLarge
 from libretto.formats.musicxml.write import encode
-from libretto.notation.condense import GHOST, ask_for_it, worthwhile
 from libretto.notation.legible import legible
-from libretto.notation.paper import A4, Paper
-from libretto.notation.style import Style
+from libretto.notation.paper import A4, Paper, may_condense
+from libretto.notation.sheet import SheetStyle
 from libretto.score import QUARTER, Score
 from libretto.score.edit import take_bars
 
-__all__ = ["MAX_PAGES", "Engraving", "Moment", "set_music"]
+__all__ = ["MAX_PAGES", "Engraving", "Moment", "engrave", "pages_svg", "set_music", "timemap"]
 
 MAX_PAGES = 200  #: what is longer is refused: nobody looks at it, and it would take minutes
 _MOST_NOTES = 60_000
@@ -28,6 +28,11 @@ _FEW_PAGES, _TIGHTER = 4, 0.93
 _UNIT = 9.0  # verovio's half staff space, in tenths of a millimetre, on the page sizes it calls 2100 x 2970
 _STAFF_SPACES = 8
 _NUMBER = re.compile(r"bar(\d+)\Z")
+_GHOST = "ghost"  # ids of what keeps the first staff begin so; they are no notes of the piece
+_FIRST_STAFF = re.compile(r'<staff [^>]*\bn="1"[^>]*>.*?</staff>', re.DOTALL)
+_LAYER = re.compile(r"<layer [^>]*>")
+_UNSEEN = 'grace="unacc" visible="false" stem.visible="false" dur="64" loc="4" vel="1"'
+_SOME_BARS = 64  # how many a message proposes to take
 
 
 class Moment(NamedTuple):
@@ -83,9 +88,9 @@ def set_music(
     if len(score.table) > _MOST_NOTES or score.bars * len(score.voices) > _MOST_BARS:
         raise TooLarge(_too_long(f"{len(score.table):,} notes in {len(score.voices)} voices", score))
     shown = score if exact else legible(score)
-    style = Style(engraved=True, written=written, chords=chords, prefix=prefix, later=later)
+    style = SheetStyle(engraved=True, written=written, chords=chords, prefix=prefix, later=later)
     document = encode(shown, style).decode()
-    condensed = worthwhile(shown)
+    condensed = may_condense(shown)
     toolkit = _toolkit(document, paper, condensed, cropped, quiet)
     count = toolkit.getPageCount()
     if 1 < count <= _FEW_PAGES and paper.staff is None:  # a last page with a bar or two on it: a little smaller will do
@@ -106,7 +111,7 @@ def _too_long(size: str, score: Score) -> str:
     first = score.numbers[0]
     return (
         f"the piece has {size}, and {MAX_PAGES} pages are the limit; engrave some of its {score.bars} bars, "
-        f"such as bars {first}-{min(first + 63, score.numbers[-1])}"
+        f"such as bars {first}-{min(first + _SOME_BARS - 1, score.numbers[-1])}"
     )
 
 
@@ -123,13 +128,31 @@ def _toolkit(document: str, paper: Paper, condensed: bool, cropped: bool, quiet:
         reader.setOptions({"breaks": "none", "xmlIdChecksum": True})
         if not reader.loadData(document):
             raise FormatError("the engraver could not read the piece")
-        document = ask_for_it(reader.getMEI())
+        document = _with_silent_staves_left_out(reader.getMEI())
         options |= {"condense": "encoded", "condenseTempoPages": True}
     toolkit = verovio.toolkit()
     toolkit.setOptions(options)
     if not toolkit.loadData(document):
         raise FormatError("the engraver could not read the piece")
     return toolkit
+
+
+def _with_silent_staves_left_out(mei: str) -> str:
+    """The document with silent staves to be left out, all but the first: chord symbols and sections stand over it.
+
+    The engraver knows no way to keep a staff but a note in it; so a silent bar of the first staff gets an unseen grace
+    note, whose id begins with ``_GHOST``.
+    """
+    count = 0
+
+    def keep(staff: re.Match[str]) -> str:
+        nonlocal count
+        if "<note " in staff[0]:
+            return staff[0]
+        count += 1
+        return _LAYER.sub(lambda layer: f'{layer[0]}<note xml:id="{_GHOST}{count}" {_UNSEEN}/>', staff[0], count=1)
+
+    return _FIRST_STAFF.sub(keep, mei).replace("<scoreDef ", '<scoreDef optimize="true" ', 1)
 
 
 def _options(paper: Paper, staves: int, cropped: bool) -> dict[str, Any]:
@@ -156,7 +179,7 @@ def _options(paper: Paper, staves: int, cropped: bool) -> dict[str, Any]:
 
 def _staves(document: str) -> int:
     """How many staves a system has."""
-    grand = sum(int(found) - 1 for found in re.findall(r"<staves>(\d+)</staves>", document))
+    grand = sum(int(staves) - 1 for staves in re.findall(r"<staves>(\d+)</staves>", document))
     return document.count("<score-part ") + grand
 
 
@@ -175,7 +198,7 @@ def _moments(toolkit: Any, score: Score, prefix: str) -> tuple[Moment, ...]:
     entries = toolkit.renderToTimemap({"includeMeasures": True})
     ticks = np.array([round(entry["qstamp"] * QUARTER) for entry in entries], dtype=np.int64)
     seconds = score.seconds_at(ticks).tolist() if len(ticks) else []
-    found = []
+    moments = []
     page, bar, measure = 1, score.first_bar, ""
     for entry, when in zip(entries, seconds, strict=True):
         if "measureOn" in entry:
@@ -183,7 +206,73 @@ def _moments(toolkit: Any, score: Score, prefix: str) -> tuple[Moment, ...]:
             page = max(1, toolkit.getPageWithElement(measure))
             number = _NUMBER.search(measure.removeprefix(prefix))
             bar = int(number[1]) if number else bar
-        notes = tuple(note for note in entry.get("on", ()) if not note.startswith(GHOST))
+        notes = tuple(note for note in entry.get("on", ()) if not note.startswith(_GHOST))
         if notes or "measureOn" in entry:
-            found.append(Moment(when, float(entry["qstamp"]), page, bar, measure, notes))
-    return tuple(found)
+            moments.append(Moment(when, float(entry["qstamp"]), page, bar, measure, notes))
+    return tuple(moments)
+
+
+_VIEW = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
+
+
+def engrave(
+    score: Score,
+    kind: Literal["svg", "pdf", "png"] = "svg",
+    *,
+    written: bool = False,
+    exact: bool = False,
+    chords: bool = True,
+    bars: tuple[int, int] | None = None,
+    paper: Paper = A4,
+    page: int | None = None,
+    dpi: float = 144.0,
+) -> bytes:
+    """The piece as sheet music: a PDF of pages, or an SVG or PNG with the pages one under the other.
+
+    ``page`` takes one page alone. For the other options see ``set_music``. What would need more than 200 pages is
+    refused with a line that says which bars to take.
+    """
+    if kind not in ("svg", "pdf", "png"):
+        raise FormatError(f"sheet music is written as svg, pdf or png, not as {kind!r}")
+    cropped = kind != "pdf"
+    pages = set_music(
+        score,
+        written=written,
+        exact=exact,
+        chords=chords,
+        bars=bars,
+        paper=paper,
+        cropped=cropped,
+        page=page,
+        timed=False,
+    ).pages
+    if kind == "pdf":
+        return svg_to_pdf(pages, paper.width, title=score.title)
+    if kind == "png":
+        return svg_to_png(pages, paper.width, dpi=dpi)
+    return _stacked(pages).encode()
+
+
+def pages_svg(score: Score, *, written: bool = False, paper: Paper = A4, prefix: str = "") -> list[str]:
+    """The piece as SVG pages that scale to any width and take the colour of the text around them."""
+    return list(set_music(score, written=written, paper=paper, cropped=True, timed=False, prefix=prefix).pages)
+
+
+def timemap(score: Score, *, written: bool = False, paper: Paper = A4, prefix: str = "") -> list[Moment]:
+    """For every moment at which something starts: when it is, and where it stands on the pages of ``pages_svg``."""
+    return list(set_music(score, written=written, paper=paper, cropped=True, prefix=prefix).moments)
+
+
+def _stacked(pages: tuple[str, ...]) -> str:
+    """One SVG that holds all pages, one under the other."""
+    if len(pages) == 1:
+        return pages[0]
+    placed, top, width = [], 0.0, 0.0
+    for page in pages:
+        view = _VIEW.search(page)
+        if view is None:
+            raise FormatError("the engraver drew a page without saying how large it is")
+        wide, high = float(view[1]), float(view[2])
+        placed.append(page.replace("<svg ", f'<svg y="{top:g}" width="{wide:g}" height="{high:g}" ', 1))
+        top, width = top + high, max(width, wide)
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {top:g}">{"".join(placed)}</svg>'

@@ -8,35 +8,38 @@ from typing import Any
 
 from libretto.errors import FormatError, MissingExtra, TooLarge
 
-__all__ = ["svg_to_pdf", "svg_to_png"]
+__all__ = ["MM_AN_INCH", "svg_to_pdf", "svg_to_png"]
 
 _SIZE = re.compile(r'<svg[^>]*?\bviewBox="0 0 ([\d.]+) ([\d.]+)"')
-_MOST_PIXELS = 120_000_000
+_POINTS_AN_INCH, MM_AN_INCH = 72, 25.4
+_DPI = 144.0
+_MILLION = 1_000_000
+_MOST_PIXELS = 120 * _MILLION
 _LONGEST_PT = 60_000.0
 
 
 def svg_to_pdf(pages: Sequence[str], width_mm: float, *, title: str = "") -> bytes:
     """One PDF of all pages, each as wide as said and as high as its drawing asks."""
-    sheets = []
+    pages_set = []
     for index, page in enumerate(pages):
         width, height = _points(page, width_mm)
-        sheets.append(
+        pages_set.append(
             f"#page(width: {width:.2f}pt, height: {height:.2f}pt, margin: 0pt)"
             f'[#image(bytes(sys.inputs.page{index}), format: "svg", width: {width:.2f}pt)]'
         )
     named = "#set document(title: sys.inputs.title)\n" if title else ""
-    made = _compiled(named + "\n".join(sheets), pages, title, "pdf", 144.0)
+    made = _compiled(named + "\n".join(pages_set), pages, title, "pdf", _DPI)
     return made[0]
 
 
-def svg_to_png(pages: Sequence[str], width_mm: float, *, dpi: float = 144.0, background: str = "white") -> bytes:
+def svg_to_png(pages: Sequence[str], width_mm: float, *, dpi: float = _DPI, background: str = "white") -> bytes:
     """One PNG of all pages, one under the other, on a colour such as ``white`` or ``#1b1d22``."""
     sizes = [_points(page, width_mm) for page in pages]
     height = sum(size[1] for size in sizes)
-    pixels = sizes[0][0] * height * (dpi / 72) ** 2 if sizes else 0
+    pixels = sizes[0][0] * height * (dpi / _POINTS_AN_INCH) ** 2 if sizes else 0
     if pixels > _MOST_PIXELS or height > _LONGEST_PT:
         raise TooLarge(
-            f"a picture of {len(pages)} pages would have {pixels / 1e6:,.0f} million pixels; "
+            f"a picture of {len(pages)} pages would have {pixels / _MILLION:,.0f} million pixels; "
             "take one page, fewer bars or a lower dpi"
         )
     fill = f'rgb("{background}")' if background.startswith("#") else background
@@ -50,11 +53,11 @@ def svg_to_png(pages: Sequence[str], width_mm: float, *, dpi: float = 144.0, bac
 
 def _points(svg: str, width_mm: float) -> tuple[float, float]:
     """The size of a drawing in points when it is so many millimetres wide."""
-    found = _SIZE.search(svg)
-    if not found:
+    view = _SIZE.search(svg)
+    if not view:
         raise FormatError("a drawing has no viewBox, so nobody knows its size")
-    width = width_mm * 72 / 25.4
-    return width, width * float(found[2]) / float(found[1])
+    width = width_mm * _POINTS_AN_INCH / MM_AN_INCH
+    return width, width * float(view[2]) / float(view[1])
 
 
 def _compiled(source: str, pages: Sequence[str], title: str, kind: str, dpi: float) -> list[bytes]:

@@ -51,4 +51,4 @@ class Format:
             raise ValueError(f"{self.name} declares unknown facets: {sorted(unknown)}")
 
 
-formats: Registry[Format] = Registry("format")
+formats: Registry[Format] = Registry("format", "libretto.formats")

@@ -26,21 +26,16 @@ _OCTAVE_SIGN = 1.5  # what a note costs under an octave clef that is not the usu
 _SECOND_CHOICE = 0.5  # and under a clef that is not the instrument's first
 _LOWEST_OF_A_GUITAR = 38
 _STEP_OF_FIFTH = np.array([3, 0, 4, 1, 5, 2, 6])  # F C G D A E B
+_LETTERS = len(_STEP_OF_FIFTH)  # steps of an octave, and fifths from a letter to its sharp
+_LIKELIER = 0.5  # what each place down the list of an instrument's clefs costs at the beginning
 
 
 class Clef(NamedTuple):
-    """A clef as MusicXML writes it."""
+    """A clef: its sign (G, F, C or percussion), the line it names, and the octaves by which it sounds higher."""
 
     sign: str
     line: int
     octaves: int = 0
-
-    def xml(self, number: int | None = None) -> str:
-        """The clef element, numbered where there are several staves."""
-        which = f' number="{number}"' if number else ""
-        line = f"<line>{self.line}</line>" if self.sign != "percussion" else ""
-        octaves = f"<clef-octave-change>{self.octaves}</clef-octave-change>" if self.octaves else ""
-        return f"<clef{which}><sign>{self.sign}</sign>{line}{octaves}</clef>"
 
 
 TREBLE, BASS, PERCUSSION = Clef("G", 2), Clef("F", 4), Clef("percussion", 2)
@@ -75,13 +70,13 @@ def clefs_of_instrument(program: int, lowest: int, written: bool = False) -> tup
 def staff_steps(notes: NDArray[Any]) -> NDArray[np.int64]:
     """Where notes stand as spelled, in steps of the scale from C0: E4 is 30."""
     fifth = notes["spelling"].astype(np.int64) + 1
-    natural = notes["pitch"].astype(np.int64) - fifth // 7
-    return np.asarray((natural // 12 - 1) * 7 + _STEP_OF_FIFTH[fifth % 7], dtype=np.int64)
+    natural = notes["pitch"].astype(np.int64) - fifth // _LETTERS
+    return np.asarray((natural // 12 - 1) * _LETTERS + _STEP_OF_FIFTH[fifth % _LETTERS], dtype=np.int64)
 
 
 def ledger_cost(steps: NDArray[np.int64], clef: Clef) -> NDArray[np.float64]:
     """How hard each note is to read: 1 for one ledger line, 3 for two, 6 for three."""
-    bottom = _BOTTOM_LINES[clef.sign, clef.line] + 7 * clef.octaves
+    bottom = _BOTTOM_LINES[clef.sign, clef.line] + _LETTERS * clef.octaves
     lines = np.maximum(0, np.maximum((bottom - steps) // 2, (steps - bottom - _TOP) // 2))
     return np.asarray(lines * (lines + 1) / 2, dtype=np.float64)
 
@@ -96,7 +91,7 @@ def clefs_by_bar(notes: NDArray[Any], bar_lines: Sequence[int], known: Sequence[
     cost = np.array([np.bincount(bar, ledger_cost(steps, clef), minlength=bars)[:bars] for clef in known]).T
     count = np.bincount(bar, minlength=bars)[:bars]
     cost += np.outer(count, [_strangeness(clef, known) for clef in known])
-    cost[0] += np.arange(len(known)) * 0.5  # of equals, the likeliest
+    cost[0] += np.arange(len(known)) * _LIKELIER
     return [known[index] for index in _cheapest(cost)]
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from libretto.score import Key, spell
 
-__all__ = ["Drum", "drawn", "drum_at", "drum_of", "drum_spelling"]
+__all__ = ["Drum", "drum_at", "drum_of", "drum_spelling", "engraved_drum"]
 
 
 class Drum(NamedTuple):
@@ -97,7 +97,7 @@ def drum_at(step: str, octave: int, head: str) -> int:
     return _SNARE
 
 
-def drawn(key: int, kit: Container[int]) -> tuple[Drum, bool]:
+def engraved_drum(key: int, kit: Container[int]) -> tuple[Drum, bool]:
     """How a drum key of a kit is engraved, and whether a small circle over it says open.
 
     A second drum of a kind takes the place of the first where the kit has no other: the electric snare of a kit

@@ -7,7 +7,7 @@ from dataclasses import replace
 from libretto.errors import ScoreError
 from libretto.score import Score, transpose
 
-__all__ = ["abbreviation", "at_written_pitch", "family", "full_name", "transpose_xml", "written_above"]
+__all__ = ["abbreviation", "at_written_pitch", "family", "full_name", "written_above"]
 
 #: Semitones by which a part is written above its sound.
 _ABOVE = {
@@ -20,7 +20,6 @@ _ABOVE = {
     **dict.fromkeys((8, 13, 72, 78), -12),  # celesta, xylophone, piccolo, whistle
     9: -24,
 }
-_DIATONIC = {0: 0, 2: 1, 7: 4, 9: 5}
 _FAMILIES = (
     ("strings", frozenset(range(40, 46))),
     ("brass", frozenset(range(56, 64))),
@@ -28,6 +27,7 @@ _FAMILIES = (
 )
 _LONG = 26  # letters of a name before the first line
 _SHORT = 6  # letters of a name that may stand before every line
+_WORDS, _WORD, _STEM = 3, 4, 3  # words of a short name, letters of one that stay, and what is left of a longer one
 _SHORT_NAMES = {
     **{"accordion": "Acc", "baritone": "Bari", "bassoon": "Bsn", "cello": "Vc", "clarinet": "Cl", "contrabass": "Cb"},
     **{"flute": "Fl", "guitar": "Gtr", "harmonica": "Harm", "horn": "Hn", "oboe": "Ob", "organ": "Org", "piano": "Pno"},
@@ -61,17 +61,6 @@ def at_written_pitch(score: Score, index: int) -> Score:
         return alone
 
 
-def transpose_xml(semitones: int) -> str:
-    """The element that leads from a part written so much higher back to its sound."""
-    octaves, step = divmod(abs(semitones), 12)
-    sign = -1 if semitones > 0 else 1
-    octave = f"<octave-change>{sign * octaves}</octave-change>" if octaves else ""
-    return (
-        f"<transpose><diatonic>{sign * _DIATONIC[step]}</diatonic><chromatic>{sign * step}</chromatic>"
-        f"{octave}</transpose>"
-    )
-
-
 def family(program: int | None, drums: bool) -> str:
     """The group whose staves are bracketed together; empty for instruments that stand alone."""
     if drums or program is None:
@@ -88,7 +77,7 @@ def abbreviation(name: str) -> str:
     """A name short enough to stand before every line: ``Violin II`` is ``Vln. II``, ``LEAD GUITAR`` ``LEAD GTR.``"""
     if len(name) <= _SHORT:
         return name
-    return " ".join(map(_short_word, name.split()[:3]))
+    return " ".join(map(_short_word, name.split()[:_WORDS]))
 
 
 def _short_word(word: str) -> str:
@@ -98,6 +87,6 @@ def _short_word(word: str) -> str:
     known = _SHORT_NAMES.get(name) or _SHORT_NAMES.get(name.removesuffix("s"))
     if known is not None:
         letters = f"{known.upper() if letters.isupper() else known}."
-    elif len(letters) > 4:
-        letters = f"{letters[:3]}."
+    elif len(letters) > _WORD:
+        letters = f"{letters[:_STEM]}."
     return f"{letters} {number}".strip()

@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from libretto.notation.lattice import Beats, on_lattice
-from libretto.notation.lengths import Sound, read_lengths, strokes
+from libretto.notation.rounding import Beats, HeldNote, on_lattice, read_lengths, strokes
 from libretto.notation.staves import staves_of
 from libretto.score import Score, Voice
 from libretto.score.build import refit
@@ -21,7 +20,7 @@ from libretto.score.general_midi import guess_program
 
 __all__ = ["legible"]
 
-_PASSES = 4
+_PASSES = 4  # rounds of hands and lengths; nearly every voice agrees after two
 #: Instruments that sound one note at a time: basses, solo brass and woodwind, harmonica.
 _SINGLE = frozenset({22, *range(32, 40), *range(56, 61), *range(64, 80)})
 
@@ -29,12 +28,13 @@ _SINGLE = frozenset({22, *range(32, 40), *range(56, 61), *range(64, 80)})
 def legible(score: Score) -> Score:
     """The piece rounded for reading: idempotent, every note kept but doubles, nothing past the last bar line."""
     beats = Beats(score)
-    voices = tuple(_read(score, voice, beats) for voice in score.voices)
+    voices = tuple(_legible_voice(score, voice, beats) for voice in score.voices)
     grids = refit(voices, np.asarray(score.bar_lines, dtype=np.int64))
     return replace(score, voices=voices, grids=grids)
 
 
-def _read(score: Score, voice: Voice, beats: Beats) -> Voice:
+def _legible_voice(score: Score, voice: Voice, beats: Beats) -> Voice:
+    """One voice rounded: its starts first, then its ends, until hands and ends agree."""
     if not len(voice.array):
         return voice
     played = voice.array.copy()
@@ -47,7 +47,7 @@ def _read(score: Score, voice: Voice, beats: Beats) -> Voice:
     program = guess_program(voice.name) if voice.program is None else voice.program
     for _ in range(_PASSES):  # lengths tell the hands apart, and hands decide lengths
         streams = [stream for staff in staves_of(started, score.bar_lines) for stream in staff.streams]
-        rounded = [_stream(stream, beats, score.ticks, single=program in _SINGLE) for stream in streams]
+        rounded = [_rounded_stream(stream, beats, score.ticks, single=program in _SINGLE) for stream in streams]
         again = voice.with_notes(np.concatenate(rounded))
         if again == started:
             break
@@ -55,14 +55,15 @@ def _read(score: Score, voice: Voice, beats: Beats) -> Voice:
     return started
 
 
-def _stream(stream: Voice, beats: Beats, last: int, single: bool) -> NDArray[Any]:
+def _rounded_stream(stream: Voice, beats: Beats, last: int, single: bool) -> NDArray[Any]:
+    """The notes of one hand (or of a kit's hands or feet) with ends for the eye."""
     notes = stream.array.copy()
     starts = notes["onset"].tolist()
     if stream.drums:
         ends = strokes(starts, beats)
     else:
         stops = (notes["onset"] + notes["duration"]).tolist()
-        ends = read_lengths([Sound(*pair) for pair in zip(starts, stops, strict=True)], beats, single)
+        ends = read_lengths([HeldNote(*pair) for pair in zip(starts, stops, strict=True)], beats, single)
     notes["duration"] = np.maximum(1, np.minimum(np.array(ends, dtype=np.int64), last) - notes["onset"])
     return notes
 

@@ -1,16 +1,23 @@
-"""Paper: how large a page and its staves are."""
+"""Paper: how large a page and its staves are, and whether silent staves are left out, as in printed full scores."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from libretto.errors import ScoreError
+import numpy as np
 
-__all__ = ["A4", "LETTER", "Paper"]
+from libretto.errors import ScoreError
+from libretto.score import Score
+
+__all__ = ["A4", "LETTER", "Paper", "may_condense"]
 
 _LARGEST_STAFF, _SMALLEST_STAFF = 6.6, 2.4  # millimetres from the bottom line to the top line
 _ROOM = 2.6  # staff heights that a staff takes with the space around it
-_SMALLEST, _LARGEST = 60.0, 2000.0
+_SMALLEST, _LARGEST = 60.0, 2000.0  # millimetres of a page's sides
+_LOWEST_STAFF, _HIGHEST_STAFF = 1, 20  # millimetres that may be asked for
+_TITLE = 18.0  # millimetres above the first system
+_LESS_FOR_EACH = 0.16  # millimetres that each staff after the second takes from the height of all
+_MANY_VOICES, _LONG_REST = 5, 6  # voices, and bars of silence, from which on condensing pays
 
 
 @dataclass(frozen=True)
@@ -27,8 +34,8 @@ class Paper:
             raise ScoreError(f"a page is from {_SMALLEST:g} to {_LARGEST:g} mm wide and high")
         if not 0 <= self.margin <= min(self.width, self.height) / 4:
             raise ScoreError("a margin is at most a quarter of the page")
-        if self.staff is not None and not 1 <= self.staff <= 20:
-            raise ScoreError("a staff is from 1 to 20 mm high")
+        if self.staff is not None and not _LOWEST_STAFF <= self.staff <= _HIGHEST_STAFF:
+            raise ScoreError(f"a staff is from {_LOWEST_STAFF} to {_HIGHEST_STAFF} mm high")
 
     @property
     def landscape(self) -> Paper:
@@ -39,10 +46,24 @@ class Paper:
         """The height of a staff: as asked, else as large as lets a system of so many stand on the page."""
         if self.staff is not None:
             return self.staff
-        room = (self.height - 2 * self.margin - 18) / (_ROOM * max(staves, 1))
-        comfortable = _LARGEST_STAFF - 0.16 * max(0, staves - 2)
+        room = (self.height - 2 * self.margin - _TITLE) / (_ROOM * max(staves, 1))
+        comfortable = _LARGEST_STAFF - _LESS_FOR_EACH * max(0, staves - 2)
         return max(_SMALLEST_STAFF, min(comfortable, room))
 
 
 A4 = Paper()
 LETTER = Paper(215.9, 279.4)
+
+
+def may_condense(score: Score) -> bool:
+    """Whether staves are left out where they are silent: enough voices, and one below the first long silent."""
+    if len(score.voices) < _MANY_VOICES:
+        return False
+    lines = np.asarray(score.bar_lines)
+    for voice in score.voices[1:]:
+        first = np.searchsorted(lines, voice.array["onset"], side="right") - 1
+        last = np.searchsorted(lines, voice.array["onset"] + voice.array["duration"] - 1, side="right") - 1
+        sounding = np.concatenate(([-1], np.sort(np.concatenate((first, last))), [score.bars]))
+        if int(np.diff(sounding).max()) > _LONG_REST:
+            return True
+    return False

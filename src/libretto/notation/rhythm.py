@@ -1,35 +1,40 @@
-"""Note values: how stretches of ticks are written as notes, rests, dots, ties and tuplets.
+"""Written rhythm: the values, rests, ties, tuplets and beams of one layer of one bar.
 
 A bar is first searched for moments that no binary value reaches; around each, the window (an eighth, a beat,
 half a bar ...) is chosen in which a tuplet explains it most simply, so that triplets in one beat and
-sixteenths in the next are both right. What is left is cut where the meter would cut it. A moment that no
+sixteenths in the next are both right. What is left is cut where the meter would cut it (``values``). A moment that no
 tuplet down to 1024ths explains keeps its exact length and is drawn as the nearest value.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Collection, Sequence
-from functools import lru_cache
+from collections.abc import Collection, Iterable, Sequence
 from itertools import islice, pairwise, takewhile
 from math import gcd
 from typing import NamedTuple
 
 from libretto.notation.layers import Span
+from libretto.notation.values import (
+    FINEST,
+    FLAGS,
+    PLAIN_TICKS,
+    VALUES,
+    Stretch,
+    beat_borders,
+    in_threes,
+    values_in_meter,
+)
 from libretto.score import QUARTER, WHOLE, Meter
 
-__all__ = ["FLAGS", "Piece", "Tuplet", "beat_borders", "is_compound", "write_bar"]
+__all__ = ["Piece", "Tuplet", "beams", "bracketed", "write_bar"]
 
-_NAMES = ("maxima", "long", "breve", "whole", "half", "quarter", "eighth", "16th", "32nd", "64th", "128th", "256th")
-_TYPES = (*_NAMES, "512th", "1024th")
-#: Half ticks, so that 1024ths are whole: value -> (type, dots).
-_VALUES = {(16 * WHOLE) >> index: (name, 0) for index, name in enumerate(_TYPES)}
-_VALUES |= {ticks * 3 // 2: (name, 1) for ticks, (name, _) in list(_VALUES.items()) if ticks % 2 == 0}
-_PLAIN = sorted((ticks for ticks, (_, dots) in _VALUES.items() if not dots), reverse=True)
-FLAGS = {name: index + 1 for index, name in enumerate(_TYPES[6:])}  #: how many flags a value has
-_FINEST = 315  # ticks of a 512th: binary moments are multiples of it
-_SIMPLICITY = {3: 0.0, 6: 1.5, 5: 2.0, 7: 2.5, 12: 2.5, 9: 3.0, 10: 3.0}
-_CROSSED, _CROSSED_REST = 1.2, 0.4
+_WINDOWS = tuple(WHOLE >> halvings for halvings in range(8))  # a whole note down to a 128th: where a tuplet may lie
+_SIMPLICITY = {3: 0.0, 6: 1.5, 5: 2.0, 7: 2.5, 12: 2.5, 9: 3.0, 10: 3.0}  # how far-fetched so many notes are
+_STRANGE = 4.0  # and any other number of them, the more the larger it is
+_CROSSED, _CROSSED_REST = 1.2, 0.4  # the price of a note, or a rest, that the edge of a tuplet would cut
+_TOO_FINE = FINEST // 4  # finer than any 1024th in any tuplet
+_HALF_NOTE = 2 * QUARTER
 
 
 class Tuplet(NamedTuple):
@@ -62,7 +67,7 @@ class Piece(NamedTuple):
     @property
     def odd(self) -> bool:
         """Whether its length is no sum of binary values."""
-        return self.length % _FINEST != 0
+        return self.length % FINEST != 0
 
 
 class _Item(NamedTuple):
@@ -79,7 +84,7 @@ def write_bar(spans: Sequence[Span], length: int, meter: Meter, cuts: Collection
     for item in items:
         for start, stop, tuplet in _stretches(item, tuplets):
             span = item.span
-            plain = () if tuplet else _in_meter(start, stop, length, meter, span is None)
+            plain = () if tuplet else values_in_meter(start, stop, length, meter, span is None)
             for begin, end, kind, dots in _in_tuplet(start, stop, tuplet) if tuplet else plain:
                 tied_from = span is not None and (begin > span.start or span.tied_from)
                 tied_to = span is not None and (end < span.start + span.length or span.tied_to)
@@ -109,55 +114,55 @@ def _cut(items: Sequence[_Item], cuts: Sequence[int]) -> list[_Item]:
 
 def _tuplets(items: Sequence[_Item], length: int, meter: Meter) -> list[Tuplet]:
     """The tuplets of a bar, in order of time, none overlapping."""
-    odd = [item.stop for item in items if item.stop % _FINEST and item.stop < length]
-    found: list[Tuplet] = []
+    odd = [item.stop for item in items if item.stop % FINEST and item.stop < length]
+    sizes = (*_WINDOWS, 3 * meter.pulse) if in_threes(meter) else _WINDOWS
+    tuplets: list[Tuplet] = []
     for moment in odd:
-        if found and moment < found[-1].stop:
+        if tuplets and moment < tuplets[-1].stop:
             continue
-        free = found[-1].stop if found else 0
-        choices = [choice for size in _sizes(meter) if (choice := _window(items, moment, size, free, length))]
+        free = tuplets[-1].stop if tuplets else 0
+        choices = [choice for size in sizes if (choice := _window(items, moment, size, free, length))]
         if choices:
-            found.append(min(choices)[1])
-    return found
-
-
-def _sizes(meter: Meter) -> list[int]:
-    binary = [WHOLE >> shift for shift in range(8)]
-    return [*binary, 3 * WHOLE // meter.unit] if is_compound(meter) else binary
+            tuplets.append(min(choices)[1])
+    return tuplets
 
 
 def _window(items: Sequence[_Item], moment: int, size: int, free: int, length: int) -> tuple[float, Tuplet] | None:
-    """The tuplet that fills the window of that size around a moment, and how far-fetched it is."""
+    """How far-fetched the tuplet is that fills the window of that size around a moment, and the tuplet."""
     start = moment // size * size
     stop = start + size
     if start < free or stop > length:
         return None
-    step = size
-    cost = abs(size - QUARTER) / WHOLE
     first = max(0, bisect_right(items, start, key=lambda item: item.start) - 1)
-    for item in takewhile(lambda item: item.start < stop, islice(items, first, None)):
+    inside = takewhile(lambda item: item.start < stop, islice(items, first, None))
+    grain = _grain(inside, start, stop, abs(size - QUARTER) / WHOLE)
+    if grain is None:
+        return None
+    step, cost = grain
+    actual = size // step
+    normal = 3 if size % 3 == 0 and size // 3 in PLAIN_TICKS else 1
+    while normal * 2 <= actual:
+        normal *= 2
+    value = VALUES.get(2 * size // normal) if (2 * size) % normal == 0 else None
+    if value is None or value.dots or actual == normal:
+        return None
+    cost += _SIMPLICITY.get(actual, _STRANGE + actual.bit_length())
+    return cost, Tuplet(start, stop, actual, normal, value.kind)
+
+
+def _grain(items: Iterable[_Item], start: int, stop: int, cost: float) -> tuple[int, float] | None:
+    """The coarsest step that reaches every edge in a window, and the cost with what its ends cut; None: too fine."""
+    step = stop - start
+    for item in items:
         for edge in (item.start, item.stop):
             if start < edge < stop:
                 step = gcd(step, edge - start)
-        if step < _FINEST // 4:  # finer than any 1024th in any tuplet
+        if step < _TOO_FINE:
             return None
         for edge in (start, stop):
             if item.start < edge < item.stop:
                 cost += _CROSSED_REST if item.span is None else _CROSSED
-    actual = size // step
-    normal = 3 if size % 9 == 0 and size // 3 in _plain_ticks() else 1
-    while normal * 2 <= actual:
-        normal *= 2
-    named = _VALUES.get(2 * size // normal) if (2 * size) % normal == 0 else None
-    if named is None or named[1] or actual == normal:
-        return None
-    cost += _SIMPLICITY.get(actual, 4.0 + actual.bit_length())
-    return cost, Tuplet(start, stop, actual, normal, named[0])
-
-
-@lru_cache(maxsize=1)
-def _plain_ticks() -> frozenset[int]:
-    return frozenset(ticks // 2 for ticks in _PLAIN if ticks % 2 == 0)
+    return step, cost
 
 
 def _stretches(item: _Item, tuplets: Sequence[Tuplet]) -> list[tuple[int, int, Tuplet | None]]:
@@ -178,113 +183,76 @@ def _stretches(item: _Item, tuplets: Sequence[Tuplet]) -> list[tuple[int, int, T
     return stretches
 
 
-def _in_tuplet(start: int, stop: int, tuplet: Tuplet) -> list[tuple[int, int, str, int]]:
+def _in_tuplet(start: int, stop: int, tuplet: Tuplet) -> list[Stretch]:
     """Values inside a tuplet: as few as possible, longest first."""
     size = tuplet.stop - tuplet.start
     unit, drawn = size // tuplet.actual, 2 * size // tuplet.normal
     values = []
     while start < stop:
         count = (stop - start) // unit
-        while count * drawn not in _VALUES:
+        while count * drawn not in VALUES:
             count -= 1
-        values.append((start, start + count * unit, *_VALUES[count * drawn]))
+        values.append(Stretch(start, start + count * unit, *VALUES[count * drawn]))
         start += count * unit
     return values
 
 
-def is_compound(meter: Meter) -> bool:
-    """Whether the beats of a meter divide in three, as in 6/8."""
-    return meter.beats % 3 == 0 and meter.unit >= 8
+def beams(pieces: Sequence[Piece], meter: Meter) -> dict[int, list[str]]:
+    """For each piece under a beam, by index: what every beam does there, the outermost first."""
+    drawn: dict[int, list[str]] = {}
+    for group in _groups(pieces, meter):
+        flags = [FLAGS[pieces[index].kind] for index in group]
+        for place, index in enumerate(group):
+            drawn[index] = [_beam(flags, place, level) for level in range(1, flags[place] + 1)]
+    return drawn
 
 
-def _uneven(meter: Meter) -> bool:
-    """Whether the beats of a meter are of two lengths, as in 7/8."""
-    return meter.unit >= 8 and meter.beats % 2 == 1 and meter.beats > 3 and not is_compound(meter)
-
-
-@lru_cache(maxsize=256)
-def beat_borders(meter: Meter) -> tuple[int, ...]:
-    """Where beats begin after the first, in ticks from the bar line: 7/8 goes 2+2+3, 5/8 goes 3+2."""
-    unit = WHOLE // meter.unit
-    if is_compound(meter):
-        return tuple(range(3 * unit, meter.ticks, 3 * unit))
-    if _uneven(meter):
-        twos = range(2 * unit, meter.ticks - 3 * unit, 2 * unit)
-        return (3 * unit,) if meter.beats == 5 else (*twos, meter.ticks - 3 * unit)
-    return tuple(range(QUARTER, meter.ticks, QUARTER))
-
-
-@lru_cache(maxsize=256)
-def _lattices(meter: Meter) -> tuple[int, ...]:
-    """Distances between metrical borders, strongest first: half bar, beat, then its parts."""
-    unit = WHOLE // meter.unit
-    if is_compound(meter):
-        steps = [3 * unit]
-    else:
-        steps = [meter.beats * unit // 2] if meter.beats % 2 == 0 and meter.beats > 2 else []
-    while unit % _FINEST == 0:
-        steps.append(unit)
-        if unit % 2:
-            break
-        unit //= 2
-    return tuple(steps)
-
-
-@lru_cache(maxsize=65536)
-def _in_meter(start: int, stop: int, length: int, meter: Meter, rest: bool) -> tuple[tuple[int, int, str, int], ...]:
-    """Values for a stretch outside tuplets, cut at the strongest borders until each is one value."""
-    if start % _FINEST or stop % _FINEST:
-        return ((start, stop, *_nearest(stop - start)),)
-    done: list[tuple[int, int, str, int]] = []
-    todo = [(start, stop)]
-    while todo:
-        a, b = todo.pop()
-        border = _border(a, b, length, meter, rest)
-        if border is None:
-            done.append((a, b, *_VALUES.get(2 * (b - a), _nearest(b - a))))
+def _groups(pieces: Sequence[Piece], meter: Meter) -> list[list[int]]:
+    """Runs of flagged notes within a beat; four plain eighths hang together over half a bar."""
+    groups: list[tuple[object, list[int]]] = []
+    for index, piece in enumerate(pieces):
+        if piece.span is None or piece.kind not in FLAGS:
+            groups.append((None, []))
+            continue
+        key = piece.tuplet or bisect_right(beat_borders(meter), piece.start)
+        if groups and groups[-1][1] and groups[-1][0] == key:
+            groups[-1][1].append(index)
         else:
-            todo += [(border, b), (a, border)]
-    return tuple(done)
+            groups.append((key, [index]))
+    beamed: list[list[int]] = []
+    for _, group in groups:
+        if beamed and group and _joins(pieces, beamed[-1], group, meter):
+            beamed[-1] = beamed[-1] + group
+        else:
+            beamed.append(group)
+    return [group for group in beamed if len(group) > 1]
 
 
-def _border(a: int, b: int, length: int, meter: Meter, rest: bool) -> int | None:
-    """Where a stretch has to be cut first; None where it can stand as one value."""
-    if _uneven(meter) and length == meter.ticks:
-        edges = (0, *beat_borders(meter), length)
-        inside = [edge for edge in edges if a < edge < b]
-        on_edges = a in edges and b in edges
-        if on_edges and 2 * (b - a) in _VALUES:
-            return None
-        if inside:
-            return inside[-1] if a in edges else inside[0]
-    steps = _lattices(meter)
-    inner = next((rank for rank, step in enumerate(steps) if (a // step + 1) * step < b), None)
-    if inner is None:
-        return None
-    value = _VALUES.get(2 * (b - a))
-    ends = (_rank(a, length, steps), _rank(b, length, steps))
-    step = steps[inner]
-    first = (a // step + 1) * step
-    if value is not None:
-        plain = not value[1] or (is_compound(meter) and b - a == steps[0])
-        calm = min(ends) <= inner and (not rest or (plain and a % (b - a) == 0))
-        beat = WHOLE // meter.unit
-        syncopated = not rest and not value[1] and step == beat >= b - a and a + b == 2 * first
-        if calm or (syncopated and not is_compound(meter)):
-            return None
-    points = range(first, b, step)
-    if ends[0] <= ends[1]:
-        return next((p for p in reversed(points) if 2 * (p - a) in _VALUES), points[0])
-    return next((p for p in points if 2 * (b - p) in _VALUES), points[0])
+def _joins(pieces: Sequence[Piece], left: Sequence[int], right: Sequence[int], meter: Meter) -> bool:
+    """Whether two pairs of eighths fill one half of a bar in four."""
+    if meter.unit != 4 or meter.beats % 2 or len(left) != 2 or len(right) != 2:
+        return False
+    group = [pieces[index] for index in (*left, *right)]
+    even = all(p.kind == "eighth" and not p.dots and p.tuplet is None for p in group)
+    return even and group[0].start % _HALF_NOTE == 0 and group[-1].stop - group[0].start == _HALF_NOTE
 
 
-def _rank(moment: int, length: int, steps: Sequence[int]) -> int:
-    """How strong a moment is; less is stronger."""
-    if moment in (0, length):
-        return -1
-    return next((rank for rank, step in enumerate(steps) if moment % step == 0), len(steps))
+def _beam(flags: Sequence[int], place: int, level: int) -> str:
+    before = place > 0 and flags[place - 1] >= level
+    after = place + 1 < len(flags) and flags[place + 1] >= level
+    if before:
+        return "continue" if after else "end"
+    return "begin" if after else ("backward hook" if place else "forward hook")
 
 
-def _nearest(ticks: int) -> tuple[str, int]:
-    """The longest plain value that is not longer."""
-    return _VALUES[next((value for value in _PLAIN if value <= 2 * ticks), _PLAIN[-1])]
+def bracketed(pieces: Sequence[Piece], beamed: dict[int, list[str]]) -> set[int]:
+    """Where the tuplets begin that need a bracket: all but those under one beam from end to end."""
+    starts = set()
+    for index, piece in enumerate(pieces):
+        if piece.tuplet is None:
+            continue
+        outer = beamed.get(index, [""])[0]
+        first, last = piece.start == piece.tuplet.start, piece.stop == piece.tuplet.stop
+        if outer != ("begin" if first else "end" if last else "continue"):
+            starts.add(piece.tuplet.start)
+    return starts

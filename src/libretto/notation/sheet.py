@@ -1,9 +1,13 @@
-"""Laying out: a Score as staves, layers and written values, before a byte is printed."""
+"""The sheet: a Score as parts, staves, layers and written values, before a byte is printed.
+
+``lay_out`` puts together what the other modules of this package decide. Played music goes through ``legible`` first
+where it is meant for the eye; a file for other programs is laid out exactly.
+"""
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import gcd
@@ -11,21 +15,40 @@ from typing import NamedTuple, TypeVar
 
 from libretto.notation.clefs import Clef
 from libretto.notation.instruments import at_written_pitch, written_above
-from libretto.notation.layers import layered
+from libretto.notation.layers import Span, layered
 from libretto.notation.rhythm import Piece, write_bar
 from libretto.notation.staves import FEET, staves_of
-from libretto.notation.style import PLAIN, Style
 from libretto.score import QUARTER, Grid, Key, Score, Voice
 from libretto.score.chords import NO_CHORD
 from libretto.score.validate import MAX_BARS
 
-__all__ = ["Layer", "PartSheet", "Sheet", "change_at", "in_force", "lay_out"]
+__all__ = ["PLAIN", "BarLayer", "PartSheet", "Sheet", "SheetStyle", "change_at", "lay_out"]
 
+
+@dataclass(frozen=True)
+class SheetStyle:
+    """How a document is written; the plain style is what other programs get, and reads back to the same Score.
+
+    ``engraved`` adds what only an engraver needs: bar ids such as ``bar12`` (after ``prefix``), short part names,
+    family brackets, noteheads it can draw, chord symbols with real sharps and flats (none where ``chords`` is off).
+    ``written`` puts transposing instruments at the pitch their players read. ``later`` is added to all bar numbers, for
+    a piece that was cut out of a longer one.
+    """
+
+    engraved: bool = False
+    written: bool = False
+    chords: bool = True
+    prefix: str = ""
+    later: int = 0
+
+
+PLAIN = SheetStyle()
 T = TypeVar("T")
 _MOST_RINGING = 64  # bars; what rings longer rings in one long bar
+_LAYERS_A_STAFF = 4  # by custom: the second staff's layers are numbered from 5
 
 
-class Layer(NamedTuple):
+class BarLayer(NamedTuple):
     """One layer of one bar: its staff (from 1), its number in the part, and its pieces (none: silent)."""
 
     staff: int
@@ -42,7 +65,7 @@ class PartSheet:
     identity: str
     voice: Voice
     clefs: list[list[Clef]]
-    bars: list[list[Layer]]
+    bars: list[list[BarLayer]]
     keys: tuple[tuple[int, Key], ...]
     chords: tuple[tuple[str, ...], ...]
     above: int = 0  # semitones by which it is written above its sound
@@ -61,17 +84,12 @@ class Sheet:
     bars: int
     parts: list[PartSheet]
     tick: int  # ticks in one division
-    style: Style = PLAIN
+    style: SheetStyle = PLAIN
 
     @property
     def divisions(self) -> int:
         """Divisions of a quarter note."""
         return QUARTER // self.tick
-
-
-def in_force(changes: Sequence[tuple[int, T]], tick: int) -> T:
-    """What holds at a tick."""
-    return changes[bisect_right(changes, tick, key=lambda change: change[0]) - 1][1]
 
 
 def change_at(changes: Sequence[tuple[int, T]], tick: int) -> T | None:
@@ -80,12 +98,12 @@ def change_at(changes: Sequence[tuple[int, T]], tick: int) -> T | None:
     return changes[at][1] if at < len(changes) and changes[at][0] == tick else None
 
 
-def lay_out(score: Score, style: Style = PLAIN) -> Sheet:
+def lay_out(score: Score, style: SheetStyle = PLAIN) -> Sheet:
     """Staves, layers and values for every voice, and the coarsest divisions that hold them all."""
     bars = score.bars
     score = _ringing(score)
     cuts = _key_cuts(score)
-    parts = [_reading(score, index, style, cuts) for index in range(len(score.voices))]
+    parts = [_part_as_read(score, index, style, cuts) for index in range(len(score.voices))]
     if not parts:
         parts = [_part(score, Voice("Part"), "P1", cuts)]
     tick = QUARTER
@@ -122,7 +140,7 @@ def _key_cuts(score: Score) -> dict[int, list[int]]:
     return cuts
 
 
-def _reading(score: Score, index: int, style: Style, cuts: dict[int, list[int]]) -> PartSheet:
+def _part_as_read(score: Score, index: int, style: SheetStyle, cuts: dict[int, list[int]]) -> PartSheet:
     """One voice laid out, at the pitch its player reads where the style says so."""
     identity = f"P{index + 1}"
     if not style.written:
@@ -134,25 +152,33 @@ def _reading(score: Score, index: int, style: Style, cuts: dict[int, list[int]])
 
 
 def _part(score: Score, voice: Voice, identity: str, cuts: dict[int, list[int]], written: bool = False) -> PartSheet:
+    """One voice laid out: its staves, the layers of each, and what every layer writes in every bar."""
     staves = staves_of(voice, score.bar_lines, written)
-    bars: list[list[Layer]] = [[] for _ in range(score.bars)]
-    lines = score.bar_lines
-    meters = [in_force(score.meters, line) for line in lines[:-1]]
+    bars: list[list[BarLayer]] = [[] for _ in range(score.bars)]
     number = 0
     for staff, (_, streams) in enumerate(staves, 1):
-        number = max(number, 4 * (staff - 1))  # by custom the second staff's layers begin at 5
+        number = max(number, _LAYERS_A_STAFF * (staff - 1))
         layers = [(layer, _stem(stream)) for stream in streams for layer in layered(score, stream)]
         for index, (layer, stem) in enumerate(layers):
             number += 1
-            for bar, spans in enumerate(layer):
-                length = lines[bar + 1] - lines[bar]
-                cut = cuts.get(bar, []) if index == 0 and staff == 1 else []
-                if spans or cut or index == 0:
-                    # A rest for a whole bar has the length of the meter wherever others read it.
-                    filled = spans or cut or length != meters[bar].ticks
-                    pieces = write_bar(spans, length, meters[bar], cut) if filled else []
-                    bars[bar].append(Layer(staff, number, index == 0, stem, pieces))
+            signs = cuts if index == 0 and staff == 1 else {}
+            for bar, pieces in _written_bars(score, layer, signs, leads=index == 0):
+                bars[bar].append(BarLayer(staff, number, index == 0, stem, pieces))
     return PartSheet(identity, voice, [staff.clefs for staff in staves], bars, score.keys, score.chords)
+
+
+def _written_bars(
+    score: Score, layer: list[list[Span]], cuts: dict[int, list[int]], leads: bool
+) -> Iterator[tuple[int, list[Piece]]]:
+    """The bars in which a layer is written, and its pieces there (none: it rests for the whole bar)."""
+    for bar, spans in enumerate(layer):
+        cut = cuts.get(bar, [])
+        if not (spans or cut or leads):
+            continue
+        length, meter = score.bar_lines[bar + 1] - score.bar_lines[bar], score.meter_at(score.bar_lines[bar])
+        # A rest for a whole bar has the length of the meter wherever others read it.
+        filled = spans or cut or length != meter.ticks
+        yield bar, write_bar(spans, length, meter, cut) if filled else []
 
 
 def _stem(stream: Voice) -> str:

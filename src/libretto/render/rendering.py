@@ -1,4 +1,4 @@
-"""Renderings: a Score as the bytes of a sound, a page or a picture, by the kind of file."""
+"""Renderings: a Score as the bytes of a sound, a page or a picture, and as whatever a file's suffix says."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from pathlib import PurePath
 
 from libretto.errors import UnknownFormat
+from libretto.formats import write, write_bytes
 from libretto.registry import Registry
 from libretto.score import Score, take_bars
 
-__all__ = ["Options", "Rendering", "kind_of", "render", "renderings"]
+__all__ = ["Options", "Rendering", "kind_of", "render", "renderings", "write_any"]
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,7 @@ class Options:
 
 Rendering = Callable[[Score, Options], bytes]
 #: Every kind of file that can be rendered.
-renderings: Registry[Rendering] = Registry("rendering")
+renderings: Registry[Rendering] = Registry("rendering", "libretto.renderings")
 
 
 def kind_of(path: str) -> str:
@@ -48,6 +49,17 @@ def render(score: Score, kind: str, options: Options | None = None) -> bytes:
     if kind not in renderings:
         raise UnknownFormat(f"nothing is rendered as {kind!r}; the suffixes are {_suffixes()}")
     return renderings[kind](score, options or Options())
+
+
+def write_any(score: Score, path: str, *, roll: bool = False, force: bool = False) -> None:
+    """Write a piece as its suffix says; an unknown suffix is an error that lists what there is."""
+    if PurePath(path).suffix.lower().lstrip(".") in renderings:
+        write_bytes(render(score, kind_of(path), Options(roll=roll)), path, force=force)
+        return
+    try:
+        write(score, path, force=force)
+    except UnknownFormat as error:
+        raise UnknownFormat(f"{error}; or rendered: {_suffixes()}") from None
 
 
 def _suffixes() -> str:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from libretto.roll.compare import roll_pair, roll_triptych
 from libretto.roll.curve import morph_curve
-from libretto.roll.roll import roll_png, roll_svg
+from libretto.roll.roll import roll_pair, roll_png, roll_svg, roll_triptych
 from libretto.roll.system import Mark
 
 __all__ = ["Mark", "morph_curve", "roll_pair", "roll_png", "roll_svg", "roll_triptych"]

@@ -13,7 +13,7 @@ from libretto.errors import TooLarge
 from libretto.score import QUARTER, Score
 from libretto.score.table import NOTE
 
-__all__ = ["Ink", "Plan", "System", "drum_keys", "pitch_range", "plan_of"]
+__all__ = ["Ink", "RollPlan", "System", "drum_keys", "pitch_range", "plan_of"]
 
 _LEFT, _RIGHT = 66.0, 12.0
 _MOST_SYSTEMS = 80
@@ -26,6 +26,10 @@ _WIDEST_QUARTER = 63.0
 #: How many bars a system takes, by how many there are in all.
 _BARS_IN_ALL = ((6, 6), (16, 4), (72, 8), (160, 16), (400, 24), (1200, 32))
 _MOST_BARS = 64
+_LEFT_OVER = 8  # an eighth of a system is too little for a system of its own
+_SOME_BARS = 256  # how many a message proposes to draw
+_MIDDLE_OCTAVE = (54, 66)  # shown where there are no notes
+_TOP_PITCH = 127
 
 
 class Ink(NamedTuple):
@@ -50,7 +54,7 @@ class System(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Plan:
+class RollPlan:
     """Where everything goes: the scales of time and pitch that all systems share, and the systems."""
 
     lines: Sequence[int]
@@ -114,7 +118,7 @@ def plan_of(
     pitches: tuple[int, int] | None = None,
     keys: tuple[int, ...] | None = None,
     one_line: bool = False,
-) -> Plan:
+) -> RollPlan:
     """The systems of a piece, one under the other from ``top`` on, and the scales that suit them.
 
     ``scale``, ``pitches`` and ``keys`` are taken over from another panel where given.
@@ -124,7 +128,7 @@ def plan_of(
     if len(spans) > _MOST_SYSTEMS:
         raise TooLarge(
             f"a roll of {score.bars:,} bars would have {len(spans)} lines; "
-            f"draw some of them, such as bars {score.numbers[0]}-{score.numbers[0] + 255}"
+            f"draw some of them, such as bars {score.numbers[0]}-{score.numbers[0] + _SOME_BARS - 1}"
         )
     longest = max(lines[stop] - lines[first] for first, stop in spans)
     room = width - _LEFT - _RIGHT
@@ -132,21 +136,21 @@ def plan_of(
     low, high = pitches or pitch_range(inks)
     tall = _TALL_OF_MANY if len(spans) > _MANY else _TALL
     row = max(_SMALLEST_ROW, min(_LARGEST_ROW, tall / max(1, high - low + 1)))
-    drawn = Plan(lines, (), scale, low, high, row, drum_keys(inks) if keys is None else keys)
+    drawn = RollPlan(lines, (), scale, low, high, row, drum_keys(inks) if keys is None else keys)
     systems = []
     for index, (first, stop) in enumerate(spans):
         y = top + index * drawn.system_height
         systems.append(System(first, stop, lines[first], lines[stop], left + _LEFT, y))
-    return Plan(lines, tuple(systems), scale, low, high, row, drawn.keys)
+    return RollPlan(lines, tuple(systems), scale, low, high, row, drawn.keys)
 
 
 def _spans(score: Score) -> list[tuple[int, int]]:
     """The bars of every system: a pickup goes with the first, a bar or two left over with the last."""
     pickup = 1 - score.first_bar
     bars = score.bars - pickup
-    each = next((each for most, each in _BARS_IN_ALL if bars <= most), _MOST_BARS)
-    firsts = [0, *range(pickup + each, score.bars, each)]
-    if len(firsts) > 1 and score.bars - firsts[-1] <= each // 8:
+    taken = next((taken for most, taken in _BARS_IN_ALL if bars <= most), _MOST_BARS)
+    firsts = [0, *range(pickup + taken, score.bars, taken)]
+    if len(firsts) > 1 and score.bars - firsts[-1] <= taken // _LEFT_OVER:
         firsts.pop()
     return list(zip(firsts, [*firsts[1:], score.bars], strict=True))
 
@@ -155,10 +159,10 @@ def pitch_range(inks: Sequence[Ink]) -> tuple[int, int]:
     """The lowest and highest pitch with a little air, at least an octave; (0, -1) where all is percussion."""
     pitched = np.concatenate([np.empty(0, NOTE), *(ink.notes for ink in inks if not ink.drums)])["pitch"]
     if not len(pitched):
-        return (0, -1) if any(ink.drums and len(ink.notes) for ink in inks) else (54, 66)
+        return (0, -1) if any(ink.drums and len(ink.notes) for ink in inks) else _MIDDLE_OCTAVE
     low, high = int(pitched.min()) - 1, int(pitched.max()) + 1
     wanting = max(0, 12 - (high - low))
-    return max(0, low - wanting // 2), min(127, high + (wanting + 1) // 2)
+    return max(0, low - wanting // 2), min(_TOP_PITCH, high + (wanting + 1) // 2)
 
 
 def drum_keys(inks: Sequence[Ink]) -> tuple[int, ...]:

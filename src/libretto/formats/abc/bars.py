@@ -12,18 +12,21 @@ from functools import lru_cache
 from math import gcd
 from typing import NamedTuple
 
+from libretto.formats.abc.text import ALTERS
+from libretto.notation.accidentals import written_pitch
 from libretto.notation.layers import Span
+from libretto.notation.values import beam_group
 from libretto.score import Note
-from libretto.score.pitch import letter_name
-from libretto.score.time import QUARTER, WHOLE, Meter
+from libretto.score.time import Meter
 
-__all__ = ["Piece", "bar_text", "beat_of", "length_text", "pieces_of"]
+__all__ = ["ChordRest", "bar_text", "length_text", "pieces_of", "spaced_group"]
 
 _MOST_IN_TUPLET = 9
-_SIGNS = {-2: "__", -1: "_", 0: "=", 1: "^", 2: "^^"}
+_SIGNS = {alter: sign for sign, alter in ALTERS.items()}
+_UPPER_CASE_OCTAVE = 4  # C is C4, c is C5
 
 
-class Piece(NamedTuple):
+class ChordRest(NamedTuple):
     """A chord, or a rest where ``notes`` is empty, inside a bar; ``before`` is what is written before it."""
 
     start: int
@@ -33,32 +36,32 @@ class Piece(NamedTuple):
     before: str = ""
 
 
-def pieces_of(spans: Iterable[Span], length: int, before: Mapping[int, str]) -> list[Piece]:
+def pieces_of(spans: Iterable[Span], length: int, before: Mapping[int, str]) -> list[ChordRest]:
     """A layer of a bar without gaps, cut wherever something is to be written ``before`` a tick."""
-    whole: list[Piece] = []
+    whole: list[ChordRest] = []
     at = 0
     for span in spans:
         if span.start > at:
-            whole.append(Piece(at, span.start - at, (), False))
-        whole.append(Piece(span.start, span.length, span.notes, span.tied_to))
+            whole.append(ChordRest(at, span.start - at, (), False))
+        whole.append(ChordRest(span.start, span.length, span.notes, span.tied_to))
         at = span.start + span.length
     if at < length:
-        whole.append(Piece(at, length - at, (), False))
+        whole.append(ChordRest(at, length - at, (), False))
     return _cut(whole, before) if before else whole
 
 
-def _cut(pieces: Sequence[Piece], before: Mapping[int, str]) -> list[Piece]:
+def _cut(pieces: Sequence[ChordRest], before: Mapping[int, str]) -> list[ChordRest]:
     cuts = sorted(before, reverse=True)
-    done: list[Piece] = []
+    done: list[ChordRest] = []
     for piece in pieces:
         at, end = piece.start, piece.start + piece.length
         while cuts and cuts[-1] <= at:
             cuts.pop()
         while cuts and cuts[-1] < end:
             cut = cuts.pop()
-            done.append(Piece(at, cut - at, piece.notes, bool(piece.notes), before.get(at, "")))
+            done.append(ChordRest(at, cut - at, piece.notes, bool(piece.notes), before.get(at, "")))
             at = cut
-        done.append(Piece(at, end - at, piece.notes, piece.tied, before.get(at, "")))
+        done.append(ChordRest(at, end - at, piece.notes, piece.tied, before.get(at, "")))
     return done
 
 
@@ -74,28 +77,31 @@ def length_text(ticks: int, unit: int) -> str:
     return (str(over) if over > 1 else "") + (f"/{under}" if under > 1 else "")
 
 
-def beat_of(meter: Meter) -> int:
-    """The ticks that are written without a space: a beat, three units of it in compound meters."""
-    if meter.unit >= 8 and meter.beats % 3 == 0:
-        return 3 * WHOLE // meter.unit
-    return max(QUARTER, WHOLE // meter.unit)
+def spaced_group(meter: Meter) -> int:
+    """The ticks that are written without a space between: what is one group on a staff, and at least a beat."""
+    return max(beam_group(meter), meter.pulse)
 
 
-def bar_text(layers: Sequence[Sequence[Piece]], alters: Mapping[str, int], explicit: bool, unit: int, beat: int) -> str:
-    """The bar without its bar line; ``explicit`` writes every accidental, whatever the key."""
+def bar_text(
+    layers: Sequence[Sequence[ChordRest]], alters: Mapping[str, int], explicit: bool, unit: int, group: int
+) -> str:
+    """The bar without its bar line; ``explicit`` writes every accidental, whatever the key.
+
+    A space stands between groups of ``group`` ticks, and before rests.
+    """
     signs = _Signs(layers, alters, explicit)
     texts = []
     for index, pieces in enumerate(layers):
         words: list[str] = []
         for piece, (tuplet, length) in zip(pieces, _lengths(pieces, unit), strict=True):
-            if words and (piece.start % beat == 0 or not piece.notes):
+            if words and (piece.start % group == 0 or not piece.notes):
                 words.append(" ")
             words.append(piece.before + tuplet + _piece_text(piece, signs, index, length))
         texts.append("".join(words))
     return " & ".join(texts)
 
 
-def _lengths(pieces: Sequence[Piece], unit: int) -> Iterator[tuple[str, str]]:
+def _lengths(pieces: Sequence[ChordRest], unit: int) -> Iterator[tuple[str, str]]:
     """For each piece, the tuplet that begins with it, if any, and its length as written."""
     at = 0
     while at < len(pieces):
@@ -124,7 +130,7 @@ def _odd(ticks: int, unit: int) -> int:
     return under // (under & -under)
 
 
-def _piece_text(piece: Piece, signs: _Signs, layer: int, length: str) -> str:
+def _piece_text(piece: ChordRest, signs: _Signs, layer: int, length: str) -> str:
     if not piece.notes:
         return ("x" if layer else "z") + length
     names = [signs.write(note) for note in piece.notes]
@@ -132,23 +138,17 @@ def _piece_text(piece: Piece, signs: _Signs, layer: int, length: str) -> str:
     return text + length + ("-" if piece.tied else "")
 
 
-def _place(note: Note) -> tuple[str, int, int]:
-    """Letter, octave and alteration of a note as spelled."""
-    alter = (note.spelling + 1) // 7
-    return letter_name(note.spelling)[0], (note.pitch - alter) // 12 - 1, alter
-
-
 class _Signs:
     """Which notes of a bar need an accidental."""
 
-    def __init__(self, layers: Sequence[Sequence[Piece]], alters: Mapping[str, int], explicit: bool) -> None:
+    def __init__(self, layers: Sequence[Sequence[ChordRest]], alters: Mapping[str, int], explicit: bool) -> None:
         self._state = dict(alters)
         places: dict[str, set[tuple[int, int]]] = {}
         altered: set[str] = set()
         for index, pieces in enumerate(layers):
             for piece in pieces:
                 for note in piece.notes:
-                    letter, octave, alter = _place(note)
+                    letter, alter, octave = written_pitch(note)
                     places.setdefault(letter, set()).add((octave, index))
                     if explicit or alter != alters[letter]:
                         altered.add(letter)
@@ -156,11 +156,11 @@ class _Signs:
 
     def write(self, note: Note) -> str:
         """The note with its accidental where it needs one."""
-        letter, octave, alter = _place(note)
+        letter, alter, octave = written_pitch(note)
         sign = ""
         if letter in self._always or alter != self._state[letter]:
             sign = _SIGNS[alter]
             self._state[letter] = alter
-        if octave > 4:
-            return sign + letter.lower() + "'" * (octave - 5)
-        return sign + letter + "," * (4 - octave)
+        if octave > _UPPER_CASE_OCTAVE:
+            return sign + letter.lower() + "'" * (octave - _UPPER_CASE_OCTAVE - 1)
+        return sign + letter + "," * (_UPPER_CASE_OCTAVE - octave)

@@ -24,6 +24,8 @@ _SHAPE = re.compile(r"([A-Ga-g])([#b]{0,2}|\+(?=\Z|/|7))([^/]*)(?:/(.*))?\Z")
 _WORDS = re.compile(r"(?:maj|min|dim|aug|sus|add|omit|alt|dom|half|major|minor|no|ma|mi|mm?|b|d|a|M|o)*\Z")
 _SHORT = {"d": "dim", "a": "aug", "maj7+": "maj7", "dom7": "7", "dom": "7", "halfdim": "m7b5", "M": ""}
 _MOST_PARTS = 64
+_LONGEST = 24  # letters of a chord symbol
+_WHOLE_TICKS = 100  # ticks of a part from which on one more or less does not matter
 
 
 @lru_cache(maxsize=8192)
@@ -38,14 +40,14 @@ def label_of(symbol: str) -> str | None:
         return symbol
     if _SILENT.fullmatch(symbol):
         return NO_CHORD
-    if _BASS_ONLY.match(symbol) or len(symbol) > 24:
+    if _BASS_ONLY.match(symbol) or len(symbol) > _LONGEST:
         return None
     text = symbol.replace("♯", "#").replace("♭", "b").replace(" ", "").strip("()")
-    found = _SHAPE.match(text)
-    if not found or not _WORDS.match(re.sub(r"[^A-Za-z]", "", found[3])):
+    shape = _SHAPE.match(text)
+    if not shape or not _WORDS.match(re.sub(r"[^A-Za-z]", "", shape[3])):
         return None
-    root = found[1].upper() + found[2].replace("+", "#")
-    return _nearest(root, found[3], found[4] or "")
+    root = shape[1].upper() + shape[2].replace("+", "#")
+    return _nearest(root, shape[3], shape[4] or "")
 
 
 def _nearest(root: str, quality: str, under: str) -> str | None:
@@ -76,5 +78,5 @@ def labels_of(symbols: Sequence[tuple[int, str]], length: int, meter: Meter, bef
 
 def _holds(placed: dict[int, str], length: int, parts: int) -> bool:
     """Whether every symbol begins a part; to the nearest tick where a part is not whole ticks long."""
-    slack = parts if length % parts and length > 100 * parts else 1
+    slack = parts if length % parts and length > _WHOLE_TICKS * parts else 1
     return all(min(at * parts % length, -at * parts % length) < slack for at in placed)

@@ -12,12 +12,13 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from libretto.errors import FormatError, ScoreError
+from libretto.formats.abc.text import ALTERS
+from libretto.notation.accidentals import LETTERS, signature_alters
 from libretto.score.keys import Key
 from libretto.score.pitch import parse_letter
 from libretto.score.time import Meter, micros_of_bpm
 
 __all__ = [
-    "LETTERS",
     "Setting",
     "Signature",
     "VoiceField",
@@ -28,8 +29,6 @@ __all__ = [
     "read_unit",
     "read_voice",
 ]
-
-LETTERS = "FCGDAEB"  #: in the order in which sharps are added
 
 _KEY = re.compile(r"([A-G])(##|bb|[#b]?)\s*([A-Za-z]*)")
 _MODES = {
@@ -46,7 +45,6 @@ _MODES = {
     "loc": "locrian",
 }
 _ACCIDENTAL = re.compile(r"(?:^|(?<=[\s^_=A-Ga-g]))(\^\^?|__?|=)([A-Ga-g])(?=[\s^_=]|\Z)")
-_ALTER = {"^": 1, "^^": 2, "_": -1, "__": -2, "=": 0}
 _METER = re.compile(r"\(?\s*(\d{1,3}(?:\s*\+\s*\d{1,3}){0,15})\s*\)?\s*/\s*(\d{1,3})")
 _FRACTION = re.compile(r"(\d{1,6})(?:\s*/\s*(\d{1,6}))?")
 _BEATS = re.compile(r"((?:\d{1,4}/\d{1,4}\s*){1,4})=\s*(\d{1,9}(?:\.\d{0,15})?)")
@@ -55,6 +53,9 @@ _UNITS = re.compile(r"C(\d{0,2})\s*=\s*(\d{1,6}(?:\.\d{0,15})?)")
 _NUMBER = re.compile(r"\d{1,9}(?:\.\d{0,15})?")
 _WORDS = {"largo": 50, "lento": 54, "adagio": 70, "andante": 90, "moderato": 110, "allegretto": 116}
 _WORDS |= {"allegro": 130, "vivace": 150, "presto": 180}
+_SIXTEENTH, _EIGHTH = Fraction(1, 16), Fraction(1, 8)
+_SHORTEST_UNIT, _LONGEST_UNIT = Fraction(1, 4096), 16
+_SHOWN = 20  # letters of a wrong field that a message repeats
 _SHIFT = re.compile(r"\b(octave|transpose)\s*=\s*([+-]?\d{1,3})|\b(?:treble|bass|alto|tenor)\d?([+-]8)\b", re.I)
 _ATTRIBUTE = re.compile(r'\s*([A-Za-z_-]+)\s*=\s*("[^"]*"?|[^\s"]+)')
 _WORD = re.compile(r"\s*(treble|bass|alto|tenor|perc|none|up|down|merge)((?:[+-]8)?)(?=\s|\Z)", re.IGNORECASE)
@@ -69,7 +70,7 @@ class Signature(NamedTuple):
     @classmethod
     def of(cls, key: Key) -> Signature:
         """The signature that belongs to a key, also beyond seven sharps or flats."""
-        return cls(key, {letter: (key.signature - index + 6) // 7 for index, letter in enumerate(LETTERS)})
+        return cls(key, signature_alters(key.signature))
 
 
 @dataclass
@@ -84,8 +85,8 @@ class Setting:
     @property
     def unit_length(self) -> Fraction:
         """The unit length, by the standard's rule where no ``L:`` gives it: a 16th below 3/4, else an eighth."""
-        short = self.meter is not None and Fraction(self.meter.beats, self.meter.unit) < Fraction(3, 4)
-        return self.unit or (Fraction(1, 16) if short else Fraction(1, 8))
+        short = self.meter is not None and self.meter.ticks < Meter(3, 4).ticks
+        return self.unit or (_SIXTEENTH if short else _EIGHTH)
 
 
 @lru_cache(maxsize=1024)
@@ -96,19 +97,20 @@ def read_key(text: str) -> Signature | None:
         return Signature.of(Key.parse("A mixolydian"))  # the pipes' scale: F# and C#
     if not text or text.lower().startswith("none"):
         return Signature.of(Key(0)) if text else None
-    found = _KEY.match(text)
-    if not found:
+    match = _KEY.match(text)
+    if not match:
         return None
-    word = found[3]
+    word = match[3]
     mode = "major" if word == "M" else _MODES.get(word.lower()[:3], "major")
-    tonic = parse_letter(found[1] + found[2])
-    assert tonic is not None  # the pattern admits only letters that parse_letter reads
+    tonic = parse_letter(match[1] + match[2])
+    if tonic is None:
+        return None
     signature = Signature.of(Key(tonic, mode))
-    tail = text[found.start(3) :]
+    tail = text[match.start(3) :]
     if re.search(r"\bexp\b", tail):
         signature = Signature(signature.key, dict.fromkeys(LETTERS, 0))
     for sign, letter in _ACCIDENTAL.findall(tail):
-        signature.alters[letter.upper()] = _ALTER[sign]
+        signature.alters[letter.upper()] = ALTERS[sign]
     return signature
 
 
@@ -119,23 +121,23 @@ def read_meter(text: str) -> Meter | None:
         return Meter(2, 2)
     if text == "C" or text[:2] == "C ":
         return Meter(4, 4)
-    found = _METER.match(text)
-    if not found:
+    match = _METER.match(text)
+    if not match:
         return None
     try:
-        return Meter.parse(f"{sum(map(int, found[1].split('+')))}/{found[2]}")
+        return Meter.parse(f"{sum(map(int, match[1].split('+')))}/{match[2]}")
     except ScoreError as wrong:
-        raise FormatError(f"the ABC meter {text[:20]!r} is not possible: {wrong}") from None
+        raise FormatError(f"the ABC meter {text[:_SHOWN]!r} is not possible: {wrong}") from None
 
 
 def read_unit(text: str) -> Fraction | None:
     """The unit length that an ``L:`` field names, as part of a whole note."""
-    found = _FRACTION.match(text.strip())
-    if not found:
+    match = _FRACTION.match(text.strip())
+    if not match:
         return None
-    over, under = int(found[1]), int(found[2] or 1)
-    if not over or not under or not Fraction(1, 4096) <= Fraction(over, under) <= 16:
-        raise FormatError(f"the ABC unit length {text.strip()[:20]!r} is not possible")
+    over, under = int(match[1]), int(match[2] or 1)
+    if not over or not under or not _SHORTEST_UNIT <= Fraction(over, under) <= _LONGEST_UNIT:
+        raise FormatError(f"the ABC unit length {text.strip()[:_SHOWN]!r} is not possible")
     return Fraction(over, under)
 
 
@@ -143,17 +145,17 @@ def read_tempo(text: str, unit: Fraction) -> int | None:
     """The tempo that a ``Q:`` field names, in microseconds a quarter; a bare number counts quarters."""
     words = re.sub(r'"[^"]*"?', " ", text)
     bpm: float | None = None
-    if found := _BEATS.search(words):
-        parts = [part.split("/") for part in found[1].split()]
+    if match := _BEATS.search(words):
+        parts = [part.split("/") for part in match[1].split()]
         if all(int(under) for _, under in parts):
-            bpm = float(found[2]) * float(4 * sum(Fraction(int(over), int(under)) for over, under in parts))
-    elif found := _TURNED.search(words):
-        over, under = found[2].split("/")
-        bpm = float(found[1]) * 4 * int(over) / int(under) if int(under) else None
-    elif found := _UNITS.search(words):
-        bpm = float(found[2]) * float(4 * unit * int(found[1] or 1))
-    elif found := _NUMBER.search(words):
-        bpm = float(found[0])
+            bpm = float(match[2]) * float(4 * sum(Fraction(int(over), int(under)) for over, under in parts))
+    elif match := _TURNED.search(words):
+        over, under = match[2].split("/")
+        bpm = float(match[1]) * 4 * int(over) / int(under) if int(under) else None
+    elif match := _UNITS.search(words):
+        bpm = float(match[2]) * float(4 * unit * int(match[1] or 1))
+    elif match := _NUMBER.search(words):
+        bpm = float(match[0])
     else:
         bpm = next((float(value) for word, value in _WORDS.items() if word in text.lower()), None)
     return micros_of_bpm(bpm) if bpm else None
@@ -172,12 +174,12 @@ def read_voice(text: str) -> VoiceField:
     text = text.strip()
     name = text.split(None, 1)[0] if text else ""
     at, said = len(name), {}
-    while found := (_ATTRIBUTE.match(text, at) or _WORD.match(text, at)):
-        at = found.end()
-        if "=" in found[0]:
-            said[found[1].lower()] = found[2].strip('"') if found[2][0] == '"' else found[2]
+    while match := (_ATTRIBUTE.match(text, at) or _WORD.match(text, at)):
+        at = match.end()
+        if "=" in match[0]:
+            said[match[1].lower()] = match[2].strip('"') if match[2][0] == '"' else match[2]
         else:
-            said["clef"] = (found[1] + found[2]).lower()
+            said["clef"] = (match[1] + match[2]).lower()
     rest = text[at:]
     return VoiceField(name, said, rest if "|" in rest else "")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from libretto.errors import TooLarge
 from libretto.formats.abc.measure import Measure
@@ -30,28 +31,52 @@ def play_order(measures: Sequence[Measure]) -> list[int]:
 
     A repeat without a beginning goes back to the end of the one before, or to the start of the tune.
     """
-    closes, passes = _closings(measures)
+    walk = _Walk(measures, *_closings(measures))
     order: list[int] = []
-    at = begin = 0
-    turn, ended = 1, False  # which pass this is; whether it has come to its last ending
-    while at < len(measures):
-        measure = measures[at]
-        if at != begin and (measure.opens or (ended and measure.section)):
-            begin, turn, ended = at, 1, False
-        if measure.endings and turn not in measure.endings:
-            at = _after_ending(measures, closes, at)
+    while walk.at < len(measures):
+        if not walk.enters():
+            walk.at = _after_ending(measures, walk.closes, walk.at)
             continue
-        order.append(at)
+        order.append(walk.at)
         if len(order) > MAX_BARS:
             raise TooLarge(f"with its repeats the ABC tune has more than {MAX_BARS:,} bars")
-        ended = ended or (turn > 1 and bool(measure.endings))
-        if closes[at] and turn < max(closes[at] + 1, passes[at]):
-            turn, at, ended = turn + 1, begin, False
-            continue
-        at += 1
-        if closes[at - 1] or (ended and measure.parted and not (at < len(measures) and measures[at].endings)):
-            begin, turn, ended = at, 1, False
+        walk.go_on()
     return order or list(range(len(measures)))  # only second endings: written by mistake, and yet music
+
+
+@dataclass
+class _Walk:
+    """Playing from a page: the measure one is at, where its repeat began, and on which pass."""
+
+    measures: Sequence[Measure]
+    closes: list[int]
+    passes: list[int]
+    at: int = 0
+    begin: int = 0
+    turn: int = 1
+    ended: bool = False  # whether this pass has come to its last ending
+
+    def enters(self) -> bool:
+        """Whether the measure is played on this pass; a repeat may begin with it."""
+        measure = self.measures[self.at]
+        if self.at != self.begin and (measure.opens or (self.ended and measure.section)):
+            self._begin_here()
+        return not measure.endings or self.turn in measure.endings
+
+    def go_on(self) -> None:
+        """Move to the measure that is played after this one."""
+        at, measure = self.at, self.measures[self.at]
+        self.ended = self.ended or (self.turn > 1 and bool(measure.endings))
+        if self.closes[at] and self.turn < max(self.closes[at] + 1, self.passes[at]):
+            self.turn, self.at, self.ended = self.turn + 1, self.begin, False
+            return
+        self.at += 1
+        another = self.at < len(self.measures) and bool(self.measures[self.at].endings)
+        if self.closes[at] or (self.ended and measure.parted and not another):
+            self._begin_here()
+
+    def _begin_here(self) -> None:
+        self.begin, self.turn, self.ended = self.at, 1, False
 
 
 def _closings(measures: Sequence[Measure]) -> tuple[list[int], list[int]]:
@@ -61,12 +86,15 @@ def _closings(measures: Sequence[Measure]) -> tuple[list[int], list[int]]:
     inside = opened = False  # an ending; a repeat that has a beginning and no end yet
     for at, measure in enumerate(measures):
         opened = opened and not (at and closes[at - 1])
-        second = bool(measure.endings) and 1 not in measure.endings
-        if (second and inside and not closes[at - 1]) or (measure.opens and opened):
+        if (_is_later_ending(measure) and inside and not closes[at - 1]) or (measure.opens and opened):
             closes[at - 1] = 1  # a second ending is reached only by going back; a repeat begun is also repeated
         inside = bool(measure.endings) or (inside and not closes[at - 1] and not measure.opens)
         opened = measure.opens or (opened and not measure.endings)
     return closes, passes
+
+
+def _is_later_ending(measure: Measure) -> bool:
+    return bool(measure.endings) and 1 not in measure.endings
 
 
 def _passes(measures: Sequence[Measure]) -> list[int]:

@@ -7,12 +7,13 @@ sign splits in two (an upbeat before a repeat) is made whole again where the hal
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import accumulate
 from typing import NamedTuple, TypeVar
 
 from libretto.errors import TooLarge
 from libretto.formats.abc.chords import labels_of
-from libretto.formats.abc.measure import FINE, Measure, Sound, ticks_of
+from libretto.formats.abc.measure import FINE, AbcNote, Measure, ticks_of
 from libretto.formats.abc.repeats import play_order, same_signs
 from libretto.formats.abc.tune import TuneReader
 from libretto.formats.abc.voice import VoiceReader
@@ -29,7 +30,7 @@ T = TypeVar("T")
 _MOST_TIED = 64  # notes on one staff line that wait for their continuation
 
 
-class _Part(NamedTuple):
+class _PlayedVoice(NamedTuple):
     """One voice as played: its measures in order, and where the play does not simply go on."""
 
     voice: VoiceReader
@@ -42,6 +43,17 @@ class _Layout(NamedTuple):
 
     starts: list[int]
     lines: list[int]
+
+
+@dataclass(slots=True)
+class _Sounding:
+    """A note as it sounds, ties joined; times are in ``FINE`` parts of a tick from the beginning."""
+
+    begin: int
+    end: int
+    pitch: int
+    velocity: int
+    spelling: int
 
 
 def score_of(tune: TuneReader) -> Score:
@@ -67,16 +79,16 @@ def score_of(tune: TuneReader) -> Score:
     )
 
 
-def _part(voice: VoiceReader) -> _Part:
+def _part(voice: VoiceReader) -> _PlayedVoice:
     order = play_order(voice.measures)
     jumps = [at > 0 and index != order[at - 1] + 1 for at, index in enumerate(order)]
-    return _Part(voice, [voice.measures[index] for index in order], jumps)
+    return _PlayedVoice(voice, [voice.measures[index] for index in order], jumps)
 
 
 # Bars
 
 
-def _meters(parts: Sequence[_Part], count: int) -> dict[int, Meter]:
+def _meters(parts: Sequence[_PlayedVoice], count: int) -> dict[int, Meter]:
     """Meter changes by measure, from the first voice that has any."""
     part = next((part for part in parts if any(measure.new_meter for measure in part.played[1:])), None)
     part = part or next(part for part in parts if len(part.played) == count)
@@ -88,7 +100,7 @@ def _meters(parts: Sequence[_Part], count: int) -> dict[int, Meter]:
     return meters
 
 
-def _layout(parts: Sequence[_Part], count: int, meters: dict[int, Meter]) -> _Layout:
+def _layout(parts: Sequence[_PlayedVoice], count: int, meters: dict[int, Meter]) -> _Layout:
     lengths = [0] * count
     parted = [False] * count
     for part in parts:
@@ -110,7 +122,7 @@ def _layout(parts: Sequence[_Part], count: int, meters: dict[int, Meter]) -> _La
 # Notes
 
 
-def _voices(parts: Sequence[_Part], starts: Sequence[int]) -> list[Voice]:
+def _voices(parts: Sequence[_PlayedVoice], starts: Sequence[int]) -> list[Voice]:
     voices: list[Voice] = []
     names: set[str] = set()
     left = MAX_NOTES
@@ -124,7 +136,7 @@ def _voices(parts: Sequence[_Part], starts: Sequence[int]) -> list[Voice]:
     return voices
 
 
-def _identities(parts: Sequence[_Part]) -> list[str]:
+def _identities(parts: Sequence[_PlayedVoice]) -> list[str]:
     """What to call the voices: as they are named, else by number."""
     alone = len(parts) == 1
     return [
@@ -133,50 +145,52 @@ def _identities(parts: Sequence[_Part]) -> list[str]:
     ]
 
 
-def _notes(part: _Part, starts: Sequence[int], most: int) -> list[Note]:
+def _notes(part: _PlayedVoice, starts: Sequence[int], most: int) -> list[Note]:
     """The notes of a voice with ties joined: a tied note goes on in the next on its staff line, if that follows."""
-    done: list[list[int]] = []
-    waiting: dict[tuple[int, int], list[list[int]]] = {}
+    done: list[_Sounding] = []
+    waiting: dict[tuple[int, int], list[_Sounding]] = {}
     for start, measure in zip(starts, part.played, strict=False):
-        if len(done) + len(measure.sounds) > most:
+        if len(done) + len(measure.notes) > most:
             raise TooLarge(f"with its repeats the ABC tune has more than {MAX_NOTES:,} notes")
-        for sound in measure.sounds:
-            begin = start * FINE + sound.start
-            row = _continued(waiting, sound, begin)
+        for written in measure.notes:
+            begin = start * FINE + written.start
+            row = _continued(waiting, written, begin)
             if row is None:
-                row = [begin, begin + sound.length, sound.pitch, sound.velocity, sound.spelling]
+                row = _Sounding(begin, begin + written.length, written.pitch, written.velocity, written.spelling)
                 done.append(row)
             else:
-                row[1] = begin + sound.length
-            if sound.tied and len(rows := waiting.setdefault((sound.layer, sound.step), [])) < _MOST_TIED:
+                row.end = begin + written.length
+            if written.tied and len(rows := waiting.setdefault((written.layer, written.step), [])) < _MOST_TIED:
                 rows.append(row)
-    return [_note(starts[-1], *row) for row in done if row[1] > 0]
+    return [_note(starts[-1], row) for row in done if row.end > 0]
 
 
-def _continued(waiting: dict[tuple[int, int], list[list[int]]], sound: Sound, begin: int) -> list[int] | None:
+def _continued(waiting: dict[tuple[int, int], list[_Sounding]], written: AbcNote, begin: int) -> _Sounding | None:
     """The tied note that this one goes on with; without an accidental of its own it keeps the other's."""
-    rows = waiting.get((sound.layer, sound.step))
+    rows = waiting.get((written.layer, written.step))
     if not rows:
         return None
-    rows[:] = [row for row in rows if row[1] >= begin]
+    rows[:] = [row for row in rows if row.end >= begin]
     for index, row in enumerate(rows):
-        if row[1] == begin and (row[2] == sound.pitch or not sound.marked):
+        if row.end == begin and (row.pitch == written.pitch or not written.marked):
             return rows.pop(index)
     return None
 
 
-def _note(last: int, begin: int, end: int, pitch: int, velocity: int, spelling: int) -> Note:
+def _note(last: int, sounding: _Sounding) -> Note:
+    """The note of a piece whose last bar ends at tick ``last``."""
     # Graces before the first note are clipped at the beginning; what is shorter than a tick stays in the piece.
-    onset = min(max(0, ticks_of(begin)), last - 1)
-    return Note(onset, max(1, ticks_of(end) - onset), pitch, velocity, spelling)
+    onset = min(max(0, ticks_of(sounding.begin)), last - 1)
+    length = max(1, ticks_of(sounding.end) - onset)
+    return Note(onset, length, sounding.pitch, sounding.velocity, sounding.spelling)
 
 
 # What goes on over the bars
 
 
-def _keys(tune: TuneReader, parts: Sequence[_Part], layout: _Layout) -> list[tuple[int, Key]]:
+def _keys(tune: TuneReader, parts: Sequence[_PlayedVoice], layout: _Layout) -> list[tuple[int, Key]]:
     begin = tune.setting.signature.key if tune.setting.signature else Key(0)
-    found: dict[int, Key] = {0: begin}
+    keys: dict[int, Key] = {0: begin}
     for index, part in enumerate(parts):
         if any(measure.keys for measure in part.played):
             changes: dict[int, Key] = {}
@@ -188,41 +202,41 @@ def _keys(tune: TuneReader, parts: Sequence[_Part], layout: _Layout) -> list[tup
                 running = measure.keys[-1][1] if measure.keys else measure.key
             if index and not any(changes):
                 continue  # only a key of its own from the start: a transposing instrument
-            found |= {tick: key for tick, key in changes.items() if tick or not index}
+            keys |= {tick: key for tick, key in changes.items() if tick or not index}
             break
-    return _in_order(found, layout)
+    return _in_order(keys, layout)
 
 
-def _tempos(tune: TuneReader, parts: Sequence[_Part], layout: _Layout) -> list[tuple[int, int]]:
-    found = {0: tune.setting.tempo or DEFAULT_MICROS}
+def _tempos(tune: TuneReader, parts: Sequence[_PlayedVoice], layout: _Layout) -> list[tuple[int, int]]:
+    tempos = {0: tune.setting.tempo or DEFAULT_MICROS}
     part = next((part for part in parts if any(measure.tempos for measure in part.played)), None)
     if part:
-        running = found[0]
+        running = tempos[0]
         for start, measure, jump in zip(layout.starts, part.played, part.jumps, strict=False):
             if jump and measure.tempo not in (None, running):
-                found[start] = measure.tempo or running
-            found |= {start + ticks_of(at): micros for at, micros in measure.tempos}
+                tempos[start] = measure.tempo or running
+            tempos |= {start + ticks_of(at): micros for at, micros in measure.tempos}
             running = measure.tempos[-1][1] if measure.tempos else measure.tempo or running
-    return _in_order(found, layout)
+    return _in_order(tempos, layout)
 
 
-def _in_order(found: dict[int, T], layout: _Layout) -> list[tuple[int, T]]:
-    return sorted((tick, value) for tick, value in found.items() if tick < layout.lines[-1])
+def _in_order(changes: dict[int, T], layout: _Layout) -> list[tuple[int, T]]:
+    return sorted((tick, value) for tick, value in changes.items() if tick < layout.lines[-1])
 
 
-def _sections(parts: Sequence[_Part], layout: _Layout) -> list[tuple[int, str]]:
+def _sections(parts: Sequence[_PlayedVoice], layout: _Layout) -> list[tuple[int, str]]:
     """Sections at bar lines; one that begins with an upbeat begins at the next bar line."""
     lines = set(layout.lines)
-    found: dict[int, str] = {}
+    sections: dict[int, str] = {}
     for part in parts:
         for at, measure in enumerate(part.played):
             if measure.section:
                 start = layout.starts[at] if layout.starts[at] in lines else layout.starts[at + 1]
-                found.setdefault(start, measure.section)
-    return _in_order(found, layout)
+                sections.setdefault(start, measure.section)
+    return _in_order(sections, layout)
 
 
-def _chords(parts: Sequence[_Part], layout: _Layout, meters: dict[int, Meter]) -> list[tuple[str, ...]]:
+def _chords(parts: Sequence[_PlayedVoice], layout: _Layout, meters: dict[int, Meter]) -> list[tuple[str, ...]]:
     """The labels of every bar; a bar without symbols goes on with the last one."""
     by_start: dict[int, list[tuple[int, str]]] = {}
     for part in parts:

@@ -15,8 +15,7 @@ from libretto.formats.abc.fields import (
     read_unit,
     read_voice,
 )
-from libretto.formats.abc.lex import tokens_of
-from libretto.formats.abc.text import Line, looks_like_music, unescape
+from libretto.formats.abc.text import AbcLine, looks_like_music, tokens_of, unescape
 from libretto.formats.abc.voice import VoiceReader
 from libretto.score.validate import MAX_VOICES
 from libretto.score.voice import legal_name
@@ -26,13 +25,13 @@ __all__ = ["TuneReader"]
 _MIDI = re.compile(r"MIDI\s*=?\s*(\w+)\s*=?\s*(-?\d{1,4})?(?:\s+(\d{1,4}))?", re.IGNORECASE)
 _BAR_NUMBER = re.compile(r"setbarnb\s+([01])\b")
 _PROPAGATE = re.compile(r"propagate-accidentals\s+(not|octave|pitch)\b")
-_DRUM_CHANNEL = 10
+_DRUM_CHANNEL, _TOP_PROGRAM = 10, 127
 
 
 class TuneReader:
     """Reads the lines of a tune; ``voices`` are its voices in the order in which they were named."""
 
-    def __init__(self, lines: Sequence[Line]) -> None:
+    def __init__(self, lines: Sequence[AbcLine]) -> None:
         self.title = ""
         self.first_bar: int | None = None
         self.setting = Setting()
@@ -63,7 +62,7 @@ class TuneReader:
         """Whether anything is written, be it rests."""
         return any(voice.measures for voice in self.voices.values())
 
-    def _read(self, line: Line) -> None:
+    def _read(self, line: AbcLine) -> None:
         if line.kind == "%":
             self._directive(line.text)
         elif line.kind == "":
@@ -83,7 +82,7 @@ class TuneReader:
         label = said.get("name", said.get("nm", ""))
         voice.name = unescape(label) or voice.name
         voice.drums = voice.drums or said.get("clef", "").startswith("perc")
-        voice.staff.transpose(read_shifts(text))
+        voice.pitches.transpose(read_shifts(text))
         if music:
             self._music(music, False)
 
@@ -121,7 +120,7 @@ class TuneReader:
         """A field in the music: it holds for its voice, from here on."""
         if kind == "K":
             signature = read_key(text)
-            voice.staff.transpose(read_shifts(text))
+            voice.pitches.transpose(read_shifts(text))
             if signature:
                 voice.set_key(signature)
         elif kind == "M":
@@ -146,27 +145,27 @@ class TuneReader:
         for voice in self.voices.values():
             voice.restart(setting)
         if kind == "K" and (shifts := read_shifts(text)):
-            self._current().staff.transpose(shifts)
+            self._current().pitches.transpose(shifts)
             self._voice = None
 
     def _directive(self, text: str) -> None:
-        if found := _BAR_NUMBER.match(text):
-            self.first_bar = int(found[1])
-        elif found := _PROPAGATE.match(text):
+        if match := _BAR_NUMBER.match(text):
+            self.first_bar = int(match[1])
+        elif match := _PROPAGATE.match(text):
             for voice in (self._current(), *self.voices.values()):
-                voice.staff.propagate = found[1]
-        elif (found := _MIDI.match(text)) and found[2]:
-            self._midi(found[1].lower(), int(found[2]), int(found[3]) if found[3] else None)
+                voice.pitches.propagate = match[1]
+        elif (match := _MIDI.match(text)) and match[2]:
+            self._midi(match[1].lower(), int(match[2]), int(match[3]) if match[3] else None)
 
     def _midi(self, word: str, number: int, second: int | None) -> None:
         if word == "program":
             drums = second is not None and number == _DRUM_CHANNEL
             program = number if second is None else second
             if self._voice is None:
-                self._program = program if 0 <= program <= 127 else self._program
+                self._program = program if 0 <= program <= _TOP_PROGRAM else self._program
                 self._drums = self._drums or drums
             else:
-                if self._voice.program is None and 0 <= program <= 127:
+                if self._voice.program is None and 0 <= program <= _TOP_PROGRAM:
                     self._voice.program = program
                 self._voice.drums = self._voice.drums or drums
         elif word == "channel" and number == _DRUM_CHANNEL:
@@ -175,7 +174,7 @@ class TuneReader:
             else:
                 self._voice.drums = True
         elif word == "transpose":
-            self._current().staff.transpose({"midi": number})
+            self._current().pitches.transpose({"midi": number})
 
     # Music
 
@@ -184,12 +183,12 @@ class TuneReader:
             return
         self._in_body = True
         voice = self._current()
-        for kind, found in tokens_of(text):
+        for kind, token in tokens_of(text):
             if kind == "field":
-                self._field(found["field"], found["value"].strip())
+                self._field(token["field"], token["value"].strip())
                 voice = self._current()
             else:
                 self._has_music = True
-                voice.take(kind, found)
+                voice.take(kind, token)
         if not continued:
             voice.line_end()

@@ -10,10 +10,9 @@ import re
 from libretto.errors import TooLarge
 from libretto.formats.abc.chords import label_of
 from libretto.formats.abc.fields import Setting, Signature
-from libretto.formats.abc.lex import NOTE_TOKEN, OLD_CHORD, endings_of, factor_of
-from libretto.formats.abc.measure import FINE, Measure, Sound
+from libretto.formats.abc.measure import FINE, AbcNote, Measure, PitchReader, Rhythm
 from libretto.formats.abc.repeats import MAX_ENDING
-from libretto.formats.abc.staff import Staff
+from libretto.formats.abc.text import NOTE_TOKEN, OLD_CHORD, endings_of, factor_of
 from libretto.score.keys import Key
 from libretto.score.time import WHOLE, Meter
 from libretto.score.validate import MAX_BARS, MAX_NOTES
@@ -24,6 +23,7 @@ __all__ = ["VoiceReader"]
 _DYNAMICS = {"pppp": 20, "ppp": 30, "pp": 45, "p": 60, "mp": 70, "mf": 80, "f": 95, "ff": 110, "fff": 120, "ffff": 127}
 _GRACE = WHOLE // 32 * FINE
 _MOST_GRACES = 64
+_MOST_DIGITS = 9  # of a number of bars
 _LONGEST = (1 << 44) * FINE  # a measure; far beyond music, within what the clock's 64 bits hold
 
 
@@ -34,7 +34,7 @@ class VoiceReader:
         self.name = ""
         self.program: int | None = None
         self.drums = False
-        self.staff = Staff()
+        self.pitches = PitchReader()
         self.measures: list[Measure] = []
         self.count = 0
         self.velocity = DEFAULT_VELOCITY
@@ -42,13 +42,12 @@ class VoiceReader:
         self._take(setting)
         self._measure = self._fresh()
         self._at = self._layer = 0
-        self._last: list[Sound] = []
+        self._last: list[AbcNote] = []
         self._last_length = 0
-        self._chord: list[Sound] | None = None
+        self._chord: list[AbcNote] | None = None
         self._chord_length = 0
-        self._broken: tuple[int, int] = (1, 1)
-        self._tuplet: tuple[int, int, int] = (1, 1, 0)
-        self._graces: list[Sound] = []
+        self._rhythm = Rhythm()
+        self._graces: list[AbcNote] = []
         self._symbol: str | None = None
         self._next_section = ""
 
@@ -106,60 +105,60 @@ class VoiceReader:
         if not self.free and self._at == full == self._measure.length:
             self._bar("|")
 
-    def take(self, kind: str, found: re.Match[str]) -> None:
+    def take(self, kind: str, token: re.Match[str]) -> None:
         """Read one token."""
         if kind == "note":
-            self._note(found)
+            self._note(token)
         elif kind == "bar":
             self._close_chord("")
-            self._bar(found["bar"])
-            self._begin_ending(found["numbers"])
+            self._bar(token["bar"])
+            self._begin_ending(token["numbers"])
         elif kind == "ending":
             self._bar("[")
-            self._begin_ending(found["ending"])
+            self._begin_ending(token["ending"])
         elif kind == "rest":
-            self._event([], self._ticks(found["rested"]))
+            self._event([], self._ticks(token["rested"]))
         elif kind == "open":
             self._close_chord("")
             self._chord, self._chord_length = [], 0
         elif kind == "close":
-            self._close_chord(found["times"])
+            self._close_chord(token["times"])
         elif kind == "tie":
             self._tie()
         elif kind == "broken":
-            self._break_rhythm(found["broken"])
+            self._break_rhythm(token["broken"])
         elif kind == "tuplet":
-            self._begin_tuplet(found)
+            self._rhythm.begin_tuplet(token, self.meter)
         else:
-            self._ornament(kind, found)
+            self._ornament(kind, token)
 
-    def _ornament(self, kind: str, found: re.Match[str]) -> None:
+    def _ornament(self, kind: str, token: re.Match[str]) -> None:
         if kind == "text":
-            self._symbol = label_of(found["text"]) or self._symbol
+            self._symbol = label_of(token["text"]) or self._symbol
         elif kind == "decoration":
-            self.velocity = _DYNAMICS.get(found["decoration"], self.velocity)
+            self.velocity = _DYNAMICS.get(token["decoration"], self.velocity)
         elif kind == "plus":
-            self._plus(found)
+            self._plus(token)
         elif kind == "grace":
-            for note in NOTE_TOKEN.finditer(found["grace"]):
+            for note in NOTE_TOKEN.finditer(token["grace"]):
                 if len(self._graces) < _MOST_GRACES:
-                    self._graces.append(self._sound(note))
+                    self._graces.append(self._pitched(note))
         elif kind == "overlay":
             self._at, self._layer, self._last = 0, self._layer + 1, []
-            self._tuplet, self._broken = (1, 1, 0), (1, 1)
+            self._rhythm.clear()
         elif kind == "measures":
-            self._rest_measures(found["count"])
+            self._rest_measures(token["count"])
 
-    def _plus(self, found: re.Match[str]) -> None:
+    def _plus(self, token: re.Match[str]) -> None:
         """``+...+`` is a decoration, or a chord in very old ABC."""
-        inside = found["plus"]
+        inside = token["plus"]
         if inside in _DYNAMICS:
             self.velocity = _DYNAMICS[inside]
         elif OLD_CHORD.match(inside):
             self._chord, self._chord_length = [], 0
-            for note in NOTE_TOKEN.finditer(inside):
-                self._note(note)
-            self._close_chord(found["plustimes"])
+            for inner in NOTE_TOKEN.finditer(inside):
+                self._note(inner)
+            self._close_chord(token["plustimes"])
 
     def _ticks(self, text: str) -> int:
         over, under = factor_of(text)
@@ -167,50 +166,47 @@ class VoiceReader:
         under *= self.unit.denominator
         return max(1, (over + under // 2) // under)
 
-    def _sound(self, found: re.Match[str]) -> Sound:
+    def _pitched(self, token: re.Match[str]) -> AbcNote:
         """The note that a token writes, at no place yet."""
-        return self.staff.sound(found, self.signature.alters, self.velocity)
+        return self.pitches.note(token, self.signature.alters, self.velocity)
 
-    def _note(self, found: re.Match[str]) -> None:
-        sound = self._sound(found)
-        length = self._ticks(found["length"])
+    def _note(self, token: re.Match[str]) -> None:
+        """Add a note to the chord that is open, or put it at the present place."""
+        note = self._pitched(token)
+        length = self._ticks(token["length"])
         if self._chord is None:
-            self._event([sound], length)
+            self._event([note], length)
             return
-        sound.length = length
+        note.length = length
         self._chord_length = self._chord_length or length
-        self._chord.append(sound)
+        self._chord.append(note)
 
     def _close_chord(self, text: str) -> None:
         """A chord lasts as long as its first note; each note as long as it says."""
-        sounds, self._chord = self._chord, None
-        if not sounds:
+        notes, self._chord = self._chord, None
+        if not notes:
             return
         over, under = factor_of(text)
-        for sound in sounds:
-            sound.length = max(1, sound.length * over // under)
-        self._event(sounds, max(1, self._chord_length * over // under))
+        for note in notes:
+            note.length = max(1, note.length * over // under)
+        self._event(notes, max(1, self._chord_length * over // under))
 
-    def _event(self, sounds: list[Sound], length: int) -> None:
+    def _event(self, notes: list[AbcNote], length: int) -> None:
         """Put notes that begin together (or a rest) at the present place and go on."""
-        up, down, left = self._tuplet
-        over, under = self._broken
-        if left:
-            self._tuplet, over, under = (up, down, left - 1), over * up, under * down
-        self._broken = (1, 1)
+        over, under = self._rhythm.next_factor()
         measure = self._measure
         if self._symbol is not None:
             measure.symbols.append((self._at, self._symbol))
             self._symbol = None
-        for sound in sounds:
-            sound.start, sound.layer = self._at, self._layer
-            sound.length = max(1, (sound.length or length) * over // under)
-        if sounds and self._graces:
+        for note in notes:
+            note.start, note.layer = self._at, self._layer
+            note.length = max(1, (note.length or length) * over // under)
+        if notes and self._graces:
             self._place_graces()
-        measure.sounds.extend(sounds)
-        self._last, self._last_length = sounds, max(1, length * over // under)
+        measure.notes.extend(notes)
+        self._last, self._last_length = notes, max(1, length * over // under)
         self._advance(self._last_length)
-        self.count += len(sounds)
+        self.count += len(notes)
         if self.count > MAX_NOTES:
             raise TooLarge(f"the ABC tune has more than {MAX_NOTES:,} notes")
 
@@ -223,51 +219,38 @@ class VoiceReader:
     def _place_graces(self) -> None:
         for index, grace in enumerate(reversed(self._graces), start=1):
             grace.start, grace.length, grace.layer = self._at - index * _GRACE, _GRACE, -1
-        self._measure.sounds.extend(self._graces)
+        self._measure.notes.extend(self._graces)
         self.count += len(self._graces)
         self._graces = []
 
     def _tie(self) -> None:
         if self._chord is not None:
-            for sound in self._chord[-1:]:
-                sound.tied = True
+            for note in self._chord[-1:]:
+                note.tied = True
         else:
-            for sound in self._last:
-                sound.tied = True
+            for note in self._last:
+                note.tied = True
 
     def _break_rhythm(self, text: str) -> None:
-        """``a>b``: dotted, then short; more signs, more dots."""
-        size = 1 << min(len(text), 6)
-        longer, shorter = (2 * size - 1, size), (1, size)
-        first, second = (longer, shorter) if text[0] == ">" else (shorter, longer)
-        self._broken = second
+        """``a>b``: dotted, then short; the note before is changed here, the next one when it comes."""
+        over, under = self._rhythm.break_after(text)
         if not self._last_length:
             return
-        changed = self._last_length * first[0] // first[1]
-        for sound in self._last:
-            sound.length = sound.length * first[0] // first[1]
+        changed = self._last_length * over // under
+        for note in self._last:
+            note.length = note.length * over // under
         if self._measure.length == self._at:
             self._measure.length += changed - self._last_length
         self._at += changed - self._last_length
         self._last_length = 0
 
-    def _begin_tuplet(self, found: re.Match[str]) -> None:
-        notes = int(found["tuplet"])
-        if notes < 2:
-            return
-        compound = self.meter.unit >= 8 and self.meter.beats % 3 == 0
-        usual = {2: 3, 3: 2, 4: 3, 6: 2, 8: 3}.get(notes, 3 if compound else 2)
-        time, among = int(found["time"] or usual), int(found["among"] or notes)
-        if time and among:
-            self._tuplet = (time, notes, among)
-
     # Bars
 
     def _bar(self, text: str) -> None:
         self._close_measure()
-        self.staff.marks.clear()
+        self.pitches.marks.clear()
         self._last, self._last_length = [], 0
-        self._broken, self._tuplet = (1, 1), (1, 1, 0)
+        self._rhythm.clear()
         only = text.strip(":") == ""
         before = (len(text) + 1) // 2 if only else len(text) - len(text.lstrip(":"))
         after = len(text) // 2 if only else len(text) - len(text.rstrip(":"))
@@ -296,7 +279,7 @@ class VoiceReader:
         self._measure.section, self._next_section = self._next_section, ""
 
     def _rest_measures(self, count: str) -> None:
-        number = int(count[:9] or 1)
+        number = int(count[:_MOST_DIGITS] or 1)
         if number > MAX_BARS:
             raise TooLarge(f"the ABC tune rests for {number:,} bars; the limit is {MAX_BARS:,}")
         for index in range(number):

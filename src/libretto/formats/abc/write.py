@@ -12,12 +12,11 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator
-from typing import TypeVar
 
-from libretto.formats.abc.bars import Piece, bar_text, beat_of, length_text, pieces_of
+from libretto.formats.abc.bars import ChordRest, bar_text, length_text, pieces_of, spaced_group
 from libretto.formats.abc.chords import SILENT_SYMBOL
-from libretto.formats.abc.fields import Signature
 from libretto.formats.abc.text import escape
+from libretto.notation.accidentals import signature_alters
 from libretto.notation.layers import layered
 from libretto.score import Key, Score, Voice
 from libretto.score.chords import NO_CHORD
@@ -25,8 +24,6 @@ from libretto.score.pitch import letter_name
 from libretto.score.time import WHOLE, bpm_text
 
 __all__ = ["encode"]
-
-T = TypeVar("T")
 
 _BARS_A_LINE = 4
 _UNITS = (8, 16)
@@ -38,7 +35,7 @@ _MOST_SHARPS = 7  # beyond, other programs know no key, so that every accidental
 def encode(score: Score) -> bytes:
     """The piece as an ABC file; ``decode`` brings back every note that ends by the last bar line."""
     voices = score.voices or (Voice("-"),)
-    bars = _Bars(score)
+    bars = _BarWriter(score)
     written = [bars.voice(index, voice) for index, voice in enumerate(voices)]
     unit = _unit(written)
     lines = [*_header(score, unit), *_definitions(score)]
@@ -95,7 +92,7 @@ def _blocks(score: Score) -> Iterator[tuple[int, int]]:
             first = bar
 
 
-def _unit(written: list[list[list[list[Piece]]]]) -> int:
+def _unit(written: list[list[list[list[ChordRest]]]]) -> int:
     """The unit length, an eighth or a sixteenth, that makes the text shorter."""
     lengths = Counter(piece.length for voice in written for bar in voice for layer in bar for piece in layer)
     costs = {
@@ -105,27 +102,23 @@ def _unit(written: list[list[list[list[Piece]]]]) -> int:
     return min(_UNITS, key=lambda unit: costs[unit])
 
 
-class _Bars:
+class _BarWriter:
     """Writes the bars of a score; holds what is the same for all its voices."""
 
     def __init__(self, score: Score) -> None:
         self._score = score
         self._lengths = [after - line for line, after in zip(score.bar_lines, score.bar_lines[1:], strict=False)]
-        self._signatures = [Signature.of(key).alters for key in self._at_bars(score.keys)]
-        self._beats = [beat_of(meter) for meter in self._at_bars(score.meters)]
+        self._keys = [score.key_at(line) for line in score.bar_lines[:-1]]
+        self._signatures = [signature_alters(key.signature) for key in self._keys]
+        self._beats = [spaced_group(score.meter_at(line)) for line in score.bar_lines[:-1]]
         turns = [bisect_right(score.bar_lines, tick) - 1 for tick, _ in score.keys]
-        odd = [abs(key.signature) > _MOST_SHARPS for key in self._at_bars(score.keys)]
-        self._explicit = odd
+        self._explicit = [abs(key.signature) > _MOST_SHARPS for key in self._keys]
         for bar, (tick, _) in zip(turns, score.keys, strict=True):
             self._explicit[bar] |= tick > score.bar_lines[bar]
         self._first = self._signs_of_first()
         self._other = self._signs_of_others()
 
-    def _at_bars(self, changes: tuple[tuple[int, T], ...]) -> list[T]:
-        ticks = [tick for tick, _ in changes]
-        return [changes[bisect_right(ticks, line) - 1][1] for line in self._score.bar_lines[:-1]]
-
-    def voice(self, index: int, voice: Voice) -> list[list[list[Piece]]]:
+    def voice(self, index: int, voice: Voice) -> list[list[list[ChordRest]]]:
         """For each bar, the pieces of each layer that plays in it, and of those above."""
         layers = layered(self._score, voice)
         signs = self._other if index else self._first
@@ -137,7 +130,7 @@ class _Bars:
             written.append(pieces)
         return written
 
-    def text(self, bar: int, layers: list[list[Piece]], unit: int) -> str:
+    def text(self, bar: int, layers: list[list[ChordRest]], unit: int) -> str:
         """One bar of one voice."""
         return bar_text(layers, self._signatures[bar], self._explicit[bar], WHOLE // unit, self._beats[bar])
 
@@ -146,7 +139,7 @@ class _Bars:
         signs: dict[int, dict[int, str]] = {}
         for bar, text in self._meter_signs():
             signs.setdefault(bar, {})[0] = text
-        keys = self._at_bars(self._score.keys)
+        keys = self._keys
         for bar in range(1, len(keys)):
             if keys[bar] != keys[bar - 1]:
                 here = signs.setdefault(bar, {})

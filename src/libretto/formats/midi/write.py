@@ -12,19 +12,38 @@ a piece that does not end with a full bar in which something starts. A longer ba
 from __future__ import annotations
 
 import struct
-from bisect import bisect_right
 from math import gcd
 
 import numpy as np
 
 from libretto.errors import TooLarge
-from libretto.formats.midi.bytes import END_OF_TRACK, meta_event, midi_file, variable_length
+from libretto.formats.midi.bytes import (
+    END_OF_TRACK,
+    KEY,
+    MARKER,
+    METER,
+    NOTE_OFF,
+    NOTE_ON,
+    PORT,
+    PROGRAM,
+    SEQUENCE_NAME,
+    TEMPO,
+    TEXT,
+    meta_event,
+    midi_file,
+    variable_length,
+)
 from libretto.score import QUARTER, Score, Voice
 from libretto.score.general_midi import guess_program
 
 __all__ = ["encode"]
 
-_DRUM_CHANNEL = 9
+_DRUM_CHANNEL, _CHANNELS, _PORTS = 9, 16, 128
+_CLOCKS_A_CLICK, _QUARTER_IN_32NDS = 24, 8  # what every file says of its metronome
+_MOST_SHARPS = 7  # or flats, of a key signature
+# What comes first of the events of one tick, in the first track and in the others:
+_TITLED, _METERED, _KEYED, _TIMED, _MARKED = range(5)
+_NAMED, _PORTED, _PROGRAMMED, _STOPPED, _STARTED = range(5)
 _LARGEST_DELTA, _LARGEST_TIME = 2**28 - 1, 2**31 - 1
 _USUAL_DIVISIONS = (480, 960, 1920, 3840, 6720, 10080, 13440, 20160)
 
@@ -51,7 +70,9 @@ def _division(score: Score) -> int:
         notes = np.gcd.reduce(np.gcd(score.table["onset"], score.table["duration"]))
         step = gcd(step, int(notes))
     needed = QUARTER // step
-    return next((division for division in _USUAL_DIVISIONS if division % needed == 0), min(needed, 20160))
+    return next(
+        (division for division in _USUAL_DIVISIONS if division % needed == 0), min(needed, _USUAL_DIVISIONS[-1])
+    )
 
 
 def _scaled(tick: int, division: int) -> int:
@@ -61,7 +82,7 @@ def _scaled(tick: int, division: int) -> int:
 def _channels(score: Score) -> list[tuple[int, int]]:
     """Port and channel of each voice."""
     taken: dict[tuple[int, int], int] = {}
-    free = [channel for channel in range(16) if channel != _DRUM_CHANNEL]
+    free = [channel for channel in range(_CHANNELS) if channel != _DRUM_CHANNEL]
     places = []
     for voice in score.voices:
         if voice.drums:
@@ -75,7 +96,7 @@ def _channels(score: Score) -> list[tuple[int, int]]:
         alike = [channel for channel in open_here if port and taken.get((0, channel)) == program]
         channel = (alike or open_here)[0]
         taken[port, channel] = program
-        places.append((port % 128, channel))
+        places.append((port % _PORTS, channel))
     return places
 
 
@@ -89,7 +110,7 @@ def _track(events: list[tuple[int, int, bytes]]) -> bytes:
     out, now = [], 0
     for tick, _, body in events:
         while tick - now > _LARGEST_DELTA:  # an empty text bridges a longer wait
-            out.append(variable_length(_LARGEST_DELTA) + meta_event(0x01, b""))
+            out.append(variable_length(_LARGEST_DELTA) + meta_event(TEXT, b""))
             now += _LARGEST_DELTA
         out.append(variable_length(tick - now) + body)
         now = tick
@@ -98,42 +119,41 @@ def _track(events: list[tuple[int, int, bytes]]) -> bytes:
 
 def _conductor(score: Score, division: int) -> bytes:
     """Title, tempo, meters, keys and sections."""
-    events = [(0, 0, meta_event(0x03, score.title.encode()))] if score.title else []
-    starts = [tick for tick, _ in score.meters]
+    events = [(0, _TITLED, meta_event(SEQUENCE_NAME, score.title.encode()))] if score.title else []
     stated = dict(score.meters)
     for bar, start in enumerate(score.bar_lines[:-1]):
-        meter = score.meters[bisect_right(starts, start) - 1][1]
+        meter = score.meter_at(start)
         after = score.bar_lines[bar + 1]
         last = score.table["onset"].max(initial=-1) if bar + 1 == score.bars else start
         if after - start != meter.ticks or last < start:
             stated.setdefault(after, meter)
     for tick, meter in stated.items():
-        body = bytes((meter.beats, meter.unit.bit_length() - 1, 24, 8))
-        events.append((_scaled(tick, division), 1, meta_event(0x58, body)))
+        body = bytes((meter.beats, meter.unit.bit_length() - 1, _CLOCKS_A_CLICK, _QUARTER_IN_32NDS))
+        events.append((_scaled(tick, division), _METERED, meta_event(METER, body)))
     for tick, key in score.keys:
-        body = struct.pack(">bB", max(-7, min(7, key.signature)), key.is_minor)
-        events.append((_scaled(tick, division), 2, meta_event(0x59, body)))
+        body = struct.pack(">bB", max(-_MOST_SHARPS, min(_MOST_SHARPS, key.signature)), key.is_minor)
+        events.append((_scaled(tick, division), _KEYED, meta_event(KEY, body)))
     for tick, micros in score.tempos:
-        events.append((_scaled(tick, division), 3, meta_event(0x51, micros.to_bytes(3, "big"))))
+        events.append((_scaled(tick, division), _TIMED, meta_event(TEMPO, micros.to_bytes(3, "big"))))
     for tick, name in score.sections:
-        events.append((_scaled(tick, division), 4, meta_event(0x06, name.encode())))
+        events.append((_scaled(tick, division), _MARKED, meta_event(MARKER, name.encode())))
     return _track(events)
 
 
 def _part(voice: Voice, port: int, channel: int, division: int) -> bytes:
     """One voice: name, port, program, and its notes; of one tick stops come before starts."""
-    events = [(0, -3, meta_event(0x03, voice.name.encode()))]
+    events = [(0, _NAMED, meta_event(SEQUENCE_NAME, voice.name.encode()))]
     if port:
-        events.append((0, -2, meta_event(0x21, bytes((port,)))))
+        events.append((0, _PORTED, meta_event(PORT, bytes((port,)))))
     if not voice.drums or voice.program is not None:
-        events.append((0, -1, bytes((0xC0 | channel, _program(voice)))))
+        events.append((0, _PROGRAMMED, bytes((PROGRAM | channel, _program(voice)))))
     starts = (2 * voice.array["onset"] * division + QUARTER) // (2 * QUARTER)
     stops = (2 * (voice.array["onset"] + voice.array["duration"]) * division + QUARTER) // (2 * QUARTER)
     stops = np.maximum(stops, starts + 1)
-    on, off = 0x90 | channel, 0x80 | channel
+    on, off = NOTE_ON | channel, NOTE_OFF | channel
     for start, stop, pitch, velocity in zip(
         starts.tolist(), stops.tolist(), voice.array["pitch"].tolist(), voice.array["velocity"].tolist(), strict=True
     ):
-        events.append((start, 1, bytes((on, pitch, velocity))))
-        events.append((stop, 0, bytes((off, pitch, 0))))
+        events.append((start, _STARTED, bytes((on, pitch, velocity))))
+        events.append((stop, _STOPPED, bytes((off, pitch, 0))))
     return _track(events)

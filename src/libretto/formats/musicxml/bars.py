@@ -1,87 +1,49 @@
 """Written bars: what the measures of a MusicXML part say, before anything is repeated.
 
-Times are ticks from the start of the written bar; they stay fractions until a note is placed, so that
-divisions which do not fit our clock add no drift. Grace notes are a 32nd long and stand before their note.
+Grace notes are a 32nd long and stand before their note.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
 from libretto.errors import FormatError
 from libretto.formats.musicxml.chords import harmony_label
-from libretto.formats.musicxml.directions import Directions, number, read_barline
-from libretto.formats.musicxml.repeats import Signs
+from libretto.formats.musicxml.directions import DirectionReader, read_barline
+from libretto.formats.musicxml.written import Bar, ListedInstrument, Time, WrittenNote, number
 from libretto.notation.drums import drum_at, drum_spelling
 from libretto.score import QUARTER, WHOLE, Meter
 from libretto.score.pitch import fifths_of_semitones, parse_letter, pitch_class_of, spelling_range
 
-__all__ = ["Bar", "Instrument", "Part", "Sung"]
-
-Time = int | Fraction
+__all__ = ["PartReader"]
 
 _GRACE = QUARTER // 8
 _SIMPLE_TYPES = {"breve": WHOLE * 2, "whole": WHOLE, "half": WHOLE // 2, "quarter": QUARTER, "eighth": QUARTER // 2}
 _TYPES = _SIMPLE_TYPES | {"16th": QUARTER // 4, "32nd": QUARTER // 8, "64th": QUARTER // 16}
+_SHARP = 7  # fifths from a letter to its sharp; an octave of them and a chromatic semitone are 12 and 7
+_TOP_PITCH = 127
+_MOST_FIFTHS, _MOST_OCTAVES, _MOST_ALTER = 40, 60, 12  # figures beyond these are nonsense and are clipped
+_MOST_SUMMED = 16  # numbers of a meter such as 3+2+2
+_UNITS = ("1", "2", "4", "8", "16", "32", "64")
 
 
-class Sung(NamedTuple):
-    """A note as written: where in its bar, how long, what, in which layer, and its ties."""
-
-    at: int
-    length: int
-    pitch: int
-    velocity: int
-    spelling: int
-    layer: str
-    tied_from: bool
-    tied_to: bool
-
-
-class Instrument(NamedTuple):
-    """What a part list says of one instrument: its drum key, and the spelling that our own writer noted."""
-
-    key: int | None
-    spelling: int | None
-
-
-@dataclass
-class Bar:
-    """One written bar of the whole piece; every part adds to it."""
-
-    number: str = ""
-    implicit: bool = False
-    signs: Signs = field(default_factory=Signs)
-    meter: Meter | None = None
-    tempos: dict[int, int] = field(default_factory=dict)
-    keys: dict[int, dict[int, tuple[int, str]]] = field(default_factory=dict)  # part -> time -> (fifths, mode)
-    sections: list[str] = field(default_factory=list)
-    spoken: list[str] = field(default_factory=list)  # words that name a section where no mark does
-    chords: list[tuple[Time, str]] = field(default_factory=list)
-    notes: dict[int, list[Sung]] = field(default_factory=dict)
-    extent: Time = 0
-    rest: Time = 0
-
-
-class Part:
+class PartReader:
     """Reads the measures of one part in the order in which they are written."""
 
-    def __init__(self, index: int, instruments: dict[str, Instrument], exact: bool) -> None:
+    def __init__(self, index: int, instruments: dict[str, ListedInstrument], exact: bool) -> None:
         self.index, self.instruments, self.exact = index, instruments, exact
         self.pitched = self.unpitched = 0
         self.tick: Time = QUARTER
         self.chromatic = self.fifths = 0
-        self.directions = Directions()
+        self.directions = DirectionReader()
 
     def read(self, measure: Element, bar: Bar) -> None:
         """Add what one measure holds to its bar."""
         self.bar, self.at, self.onset = bar, 0, 0  # type: Bar, Time, Time
-        self.notes: list[Sung] = []
-        self.graces: list[list[Sung]] = []
+        self.notes: list[WrittenNote] = []
+        self.graces: list[list[WrittenNote]] = []
         for element in measure:
             tag = element.tag
             if tag == "note":
@@ -126,10 +88,10 @@ class Part:
     def _attributes(self, element: Element) -> None:
         divisions = element.findtext("divisions")
         if divisions is not None:
-            each = number(divisions, "divisions")
-            if each <= 0:
+            in_quarter = number(divisions, "divisions")
+            if in_quarter <= 0:
                 raise FormatError(f"bar {self.bar.number}: divisions must be above 0")
-            tick = Fraction(QUARTER) / each
+            tick = Fraction(QUARTER) / in_quarter
             self.tick = tick.numerator if tick.denominator == 1 else tick
             self.at = round(self.at)  # fractions of different divisions do not add up to anything worth keeping
         transpose = element.find("transpose")
@@ -139,7 +101,7 @@ class Part:
             fifths = key.findtext("fifths")
             if fifths is not None and key.get("number", "1") == "1":
                 mode = (key.findtext("mode") or "").strip().lower()
-                count = max(-40, min(40, int(number(fifths, "fifths"))))
+                count = _clipped(int(number(fifths, "fifths")), _MOST_FIFTHS)
                 self.bar.keys.setdefault(self.index, {})[round(self.at)] = (count + self.fifths, mode)
         for time in element.findall("time"):
             if self.bar.meter is None and time.find("senza-misura") is None:
@@ -149,9 +111,9 @@ class Part:
         chromatic = int(number(element.findtext("chromatic") or "0", "transposition"))
         diatonic = int(number(element.findtext("diatonic") or "0", "transposition"))
         octaves = int(number(element.findtext("octave-change") or "0", "transposition"))
-        fifths = 7 * chromatic - 12 * diatonic  # an interval's place on the line of fifths
+        fifths = _SHARP * chromatic - 12 * diatonic  # an interval's place on the line of fifths
         self.fifths = fifths if abs(fifths) <= 12 else fifths_of_semitones(chromatic)
-        self.chromatic = max(-127, min(127, chromatic + 12 * octaves))
+        self.chromatic = _clipped(chromatic + 12 * octaves, _TOP_PITCH)
 
     def _harmony(self, element: Element) -> None:
         label = harmony_label(element, self.fifths, self.exact)
@@ -162,18 +124,34 @@ class Part:
         has = {child.tag: child for child in note}
         chord, grace = "chord" in has, "grace" in has
         length = 0 if grace else self._duration(note)
-        if not grace and not chord:
-            self._flush_graces()
-            self.onset = self.at
-            self.at += length
-            if "rest" in has and has["rest"].get("measure") == "yes":
-                self.bar.rest = max(self.bar.rest, self.at)
-            else:
-                self.bar.extent = max(self.bar.extent, self.at)
-        elif chord and not grace:
-            self.bar.extent = max(self.bar.extent, self.onset + length)
+        if not grace:
+            self._go_on(length, chord, has.get("rest"))
         if "rest" in has or "cue" in has:
             return
+        written = self._written(note, has, length)
+        if grace and chord and self.graces:
+            self.graces[-1].append(written)
+        elif grace:
+            self.graces.append([written])
+        elif length > 0:
+            self.notes.append(written)
+
+    def _go_on(self, length: Time, chord: bool, rest: Element | None) -> None:
+        """Move to where the next note begins; the notes of a chord begin where its first did."""
+        bar = self.bar
+        if chord:
+            bar.extent = max(bar.extent, self.onset + length)
+            return
+        self._flush_graces()
+        self.onset = self.at
+        self.at += length
+        if rest is not None and rest.get("measure") == "yes":
+            bar.rest = max(bar.rest, self.at)
+        else:
+            bar.extent = max(bar.extent, self.at)
+
+    def _written(self, note: Element, has: dict[str, Element], length: Time) -> WrittenNote:
+        """The note that an element writes, at the present place."""
         pitch, spelling = self._pitch(note, has.get("pitch"))
         start, stop = round(self.onset), round(self.onset + length)
         ties: set[str | None] = set()
@@ -182,20 +160,15 @@ class Part:
             ties = {tie.get("type") for tie in note.findall(path)}
         layer = (has["voice"].text or "").strip() if "voice" in has else ""
         velocity = self.directions.velocity_of(note)
-        sung = Sung(start, max(1, stop - start), pitch, velocity, spelling, layer, "stop" in ties, "start" in ties)
-        if grace:
-            if chord and self.graces:
-                self.graces[-1].append(sung)
-            else:
-                self.graces.append([sung])
-        elif length > 0:
-            self.notes.append(sung)
+        return WrittenNote(
+            start, max(1, stop - start), pitch, velocity, spelling, layer, "stop" in ties, "start" in ties
+        )
 
     def _flush_graces(self) -> None:
         """Place the waiting grace notes one after another, ending where the bar has come to."""
         start = round(self.at) - _GRACE * len(self.graces)
         for index, group in enumerate(self.graces):
-            self.notes.extend(sung._replace(at=start + index * _GRACE, length=_GRACE) for sung in group)
+            self.notes.extend(note._replace(at=start + index * _GRACE, length=_GRACE) for note in group)
         self.graces = []
 
     def _pitch(self, note: Element, written: Element | None) -> tuple[int, int]:
@@ -208,14 +181,14 @@ class Part:
         octave = written.findtext("octave")
         if letter is None or octave is None or len(step) != 1:
             raise FormatError(f"bar {self.bar.number}: a note has no pitch that can be read")
-        alter = max(-12, min(12, round(number(written.findtext("alter") or "0", "alter"))))
-        height = max(-60, min(60, int(number(octave, "octave"))))
+        alter = _clipped(round(number(written.findtext("alter") or "0", "alter")), _MOST_ALTER)
+        height = _clipped(int(number(octave, "octave")), _MOST_OCTAVES)
         pitch = 12 * (height + 1) + pitch_class_of(letter) + alter + self.chromatic
         while pitch < 0:
             pitch += 12
-        while pitch > 127:
+        while pitch > _TOP_PITCH:
             pitch -= 12
-        return pitch, _fitting(letter + 7 * alter + self.fifths, pitch)
+        return pitch, _fitting(letter + _SHARP * alter + self.fifths, pitch)
 
     def _drum(self, note: Element) -> tuple[int, int]:
         instrument = note.find("instrument")
@@ -232,6 +205,11 @@ class Part:
         return key, drum_spelling(key)
 
 
+def _clipped(value: int, most: int) -> int:
+    """A number no further from 0 than the most there can be."""
+    return max(-most, min(most, value))
+
+
 def _fitting(spelling: int, pitch: int) -> int:
     """The spelling itself, or the nearest usual one where it does not sound that pitch."""
     spelling = spelling_range(spelling)
@@ -245,9 +223,10 @@ def _meter(time: Element) -> Meter | None:
     for beats, unit in zip(time.findall("beats"), time.findall("beat-type"), strict=False):
         below = (unit.text or "").strip()
         above = re.findall(r"\d{1,3}", beats.text or "")
-        if not above or below not in ("1", "2", "4", "8", "16", "32", "64"):
+        if not above or below not in _UNITS:
             return None
         units.append(int(below))
-        total += Fraction(sum(map(int, above[:16])), int(below))
+        total += Fraction(sum(map(int, above[:_MOST_SUMMED])), int(below))
     beats_in_all = total * max(units)
-    return Meter(int(beats_in_all), max(units)) if 1 <= beats_in_all <= 255 else None
+    meter = Meter(int(beats_in_all), max(units))
+    return meter if meter.is_possible else None

@@ -1,22 +1,15 @@
-"""Chord symbols: MusicXML ``harmony`` elements and our labels, and where in a bar they stand.
-
-A label splits its bar into equal parts; a ``harmony`` stands at a moment. ``split_labels`` goes from moments
-to parts and ``needed`` from parts to the fewest moments that read back as the same parts, so the two
-agree by construction.
-"""
+"""Chord symbols: MusicXML ``harmony`` elements and our labels, both ways."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from fractions import Fraction
 from xml.etree.ElementTree import Element
 from xml.sax.saxutils import escape, quoteattr
 
 from libretto.score.chords import NO_CHORD, is_chord, parse_chord, transpose_chord
 from libretto.score.pitch import letter_name, parse_letter, spelling_range
 
-__all__ = ["harmony_label", "harmony_xml", "needed", "split_labels"]
+__all__ = ["harmony_label", "harmony_xml"]
 
 #: MusicXML kinds and the quality we write for them; further degrees follow where a kind lacks them.
 _KINDS = {
@@ -69,8 +62,7 @@ _SEVENTHS = ("7", "9", "11", "13")
 _EXTRA = re.compile(r"(add|omit|no|)([b#+-]?)(13|11|2|3|4|5|6|7|9)|sus([24]?)")
 _AFTER_ROOT = re.compile(r"((?:m?6/9)?[^/]*)(/.*)?\Z")
 _ALTERED = re.compile(r"[b#+-](?=\d)")
-_MOST_PARTS = 16
-_NEAR = 1e-4
+_SHARP = 7  # fifths from a letter to its sharp
 
 
 def harmony_label(harmony: Element, fifths: int, exact: bool) -> str | None:
@@ -79,25 +71,28 @@ def harmony_label(harmony: Element, fifths: int, exact: bool) -> str | None:
     ``fifths`` moves a transposing part's chords to where they sound; ``exact`` trusts the text as written.
     """
     kind = harmony.find("kind")
-    name = (kind.text or "").strip() if kind is not None else "major"
-    text = kind.get("text", "") if kind is not None else ""
+    name, text = ((kind.text or "").strip(), kind.get("text", "")) if kind is not None else ("major", "")
     if name == "none" or (harmony.find("root") is None and text.upper().replace(".", "") == "NC"):
         return NO_CHORD
-    root = _letter(harmony.find("root"), "root")
+    root, bass = _letter(harmony.find("root"), "root"), _letter(harmony.find("bass"), "bass")
     if root is None:
         return None
-    bass = _letter(harmony.find("bass"), "bass")
-    slash = f"/{letter_name(bass)}" if bass is not None and (bass != root or exact) else ""
     letter = letter_name(root)
-    quality = _KINDS.get(name)
-    choices = [text] if exact or quality is None else []
+    slash = f"/{letter_name(bass)}" if bass is not None and (bass != root or exact) else ""
+    for quality in _qualities(harmony, name, text, exact):
+        label = letter + quality + slash
+        if is_chord(label):
+            return transpose_chord(label, fifths) if fifths else label
+    return letter
+
+
+def _qualities(harmony: Element, kind: str, text: str, exact: bool) -> list[str]:
+    """What may follow the root, the best first: the text as written, the kind with its degrees, the kind, nothing."""
+    quality = _KINDS.get(kind)
+    as_written = [text] if exact or quality is None else []
     quality = quality or ""
     degrees = [_degree(degree, quality) for degree in harmony.findall("degree")]
-    choices += [_simplified(quality + "".join(degrees)), quality, ""]
-    for choice in choices:
-        if is_chord(letter + choice + slash):
-            return transpose_chord(letter + choice + slash, fifths) if fifths else letter + choice + slash
-    return letter
+    return [*as_written, _simplified(quality + "".join(degrees)), quality, ""]
 
 
 def _letter(element: Element | None, kind: str) -> int | None:
@@ -108,7 +103,7 @@ def _letter(element: Element | None, kind: str) -> int | None:
     alter = (element.findtext(f"{kind}-alter") or "0").strip()
     if step is None or not re.fullmatch(r"[+-]?\d{1,2}(\.\d{0,6})?", alter):
         return None
-    return spelling_range(step + 7 * round(float(alter)))
+    return spelling_range(step + _SHARP * round(float(alter)))
 
 
 def _degree(degree: Element, quality: str) -> str:
@@ -149,7 +144,7 @@ def harmony_xml(label: str, hidden: bool = False, pretty: bool = False) -> tuple
         f"<degree-type>{how}</degree-type></degree>"
         for value, alter, how in ([] if pretty else degrees)
     )
-    shown_as = _ALTERED.sub(lambda found: "♭" if found[0] in "b-" else "♯", quality) if pretty else quality
+    shown_as = _ALTERED.sub(lambda sign: "♭" if sign[0] in "b-" else "♯", quality) if pretty else quality
     text = f"<kind text={quoteattr(shown_as)}>{escape(kind)}</kind>"
     return f"<harmony{shown}>{_step_xml(chord.root, 'root')}{text}{bass}{added}", "</harmony>\n"
 
@@ -177,53 +172,13 @@ def _kind_of(quality: str) -> tuple[str, list[tuple[int, int, str]]]:
 
 
 def _degrees(tail: str) -> list[tuple[int, int, str]]:
-    found = []
+    degrees = []
     for word, sign, degree, suspended in _EXTRA.findall(tail):
         alter = {"b": -1, "-": -1, "#": 1, "+": 1}.get(sign, 0)
         if not degree:
-            found += [(3, 0, "subtract"), (int(suspended or 4), 0, "add")]
+            degrees += [(3, 0, "subtract"), (int(suspended or 4), 0, "add")]
         elif word in ("omit", "no"):
-            found.append((int(degree), 0, "subtract"))
+            degrees.append((int(degree), 0, "subtract"))
         else:
-            found.append((int(degree), alter, "alter" if degree == "5" else "add"))
-    return found
-
-
-def split_labels(found: Sequence[tuple[Fraction, str]], carried: str | None, beats: int) -> tuple[str, ...]:
-    """Equal parts of a bar from labels at moments (0 to 1), each held until the next.
-
-    The smallest split on which every moment falls is taken, up to sixteen parts; other moments move to the
-    nearest beat. ``carried`` is the label that still holds from before.
-    """
-    if not found:
-        return (carried or NO_CHORD,)
-    moments = [float(at) for at, _ in found]
-    parts = next((n for n in (*range(1, _MOST_PARTS + 1), len(found)) if _falls_on(moments, n)), None)
-    if parts is None:
-        parts = min(max(beats, 1), _MOST_PARTS)
-    slots: list[str | None] = [None] * parts
-    for moment, (_, label) in zip(moments, found, strict=True):
-        slots[min(parts - 1, max(0, round(moment * parts)))] = label
-    labels, held = [], carried or NO_CHORD
-    for slot in slots:
-        held = slot or held
-        labels.append(held)
-    return tuple(labels)
-
-
-def _falls_on(moments: Sequence[float], parts: int) -> bool:
-    """Whether moments are different multiples of a part."""
-    places = [round(moment * parts) for moment in moments]
-    near = all(abs(moment * parts - place) < _NEAR for moment, place in zip(moments, places, strict=True))
-    return near and len(set(places)) == len(places) and min(places) >= 0 and max(places) < parts
-
-
-def needed(labels: Sequence[str], carried: str | None, beats: int) -> list[tuple[Fraction, str]]:
-    """The fewest labels, with their moments, that ``split_labels`` reads back as those of the bar."""
-    every = [(Fraction(index, len(labels)), label) for index, label in enumerate(labels)]
-    changes, held = [], carried
-    for moment, label in every:
-        if label != held:
-            changes.append((moment, label))
-        held = label
-    return changes if split_labels(changes, carried, beats) == tuple(labels) else every
+            degrees.append((int(degree), alter, "alter" if degree == "5" else "add"))
+    return degrees

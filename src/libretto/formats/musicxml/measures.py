@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from fractions import Fraction
+from typing import NamedTuple
 
-from libretto.formats.musicxml.marks import Mark
-from libretto.formats.musicxml.read import RINGING
-from libretto.notation.beams import beams
-from libretto.notation.drums import drawn, drum_of
-from libretto.notation.instruments import transpose_xml
-from libretto.notation.rhythm import Piece
-from libretto.notation.sheet import Layer, PartSheet, Sheet, change_at, in_force
-from libretto.notation.staves import accidentals, written_pitch
+from libretto.formats.musicxml.directions import PlacedXml
+from libretto.formats.musicxml.written import RINGING
+from libretto.notation.accidentals import Sign, accidentals, written_pitch
+from libretto.notation.clefs import Clef
+from libretto.notation.drums import drum_of, engraved_drum
+from libretto.notation.rhythm import Piece, beams, bracketed
+from libretto.notation.sheet import BarLayer, PartSheet, Sheet, change_at
 from libretto.score import Key, Note
+from libretto.score.model import in_force
 from libretto.score.pitch import pitch_name
 
 __all__ = ["drum_id", "measures"]
 
 _FINAL = '<barline location="right"><bar-style>light-heavy</bar-style></barline>\n'
+_VELOCITY_PERCENT = 0.9  # of velocity 90, which MusicXML calls 100
+_DIATONIC = {0: 0, 2: 1, 7: 4, 9: 5}  # steps of the semitones by which instruments transpose
 _OPEN = "<technical><open-string/></technical>"
 
 
@@ -27,32 +30,44 @@ def drum_id(part: PartSheet, note: Note) -> str:
     return f"{part.identity}-{pitch_name(note.pitch, note.spelling).replace('#', 's').replace('-', '_')}"
 
 
-def measures(sheet: Sheet, part: PartSheet, over: list[list[Mark]] | None) -> Iterator[str]:
+def measures(sheet: Sheet, part: PartSheet, over: list[list[PlacedXml]] | None) -> Iterator[str]:
     """The text of each measure; ``over`` holds what only the first part shows."""
     score = sheet.score
     for bar in range(score.bars):
         ringing = bar >= sheet.bars
         number = f"{RINGING}{bar - sheet.bars + 1}" if ringing else str(bar + score.first_bar + sheet.style.later)
         implicit = ' implicit="yes"' if ringing or number == "0" else ""
-        writer = _Measure(sheet, part, bar, over[bar] if over else [])
+        writer = _MeasureWriter(sheet, part, bar, over[bar] if over else [])
         closing = _FINAL if bar + 1 == score.bars else ""
         named = f' id="{sheet.style.prefix}bar{number}"' if sheet.style.engraved else ""
         yield f'<measure number="{number}"{implicit}{named}>\n{writer.text()}{closing}</measure>\n'
 
 
-class _Measure:
+class _Look(NamedTuple):
+    """What all notes of a chord, or a rest, have in common, as text."""
+
+    shown: str
+    duration: str
+    voice: str
+    shape: str
+    ratio: str
+    bracket: str
+    staff: str
+
+
+class _MeasureWriter:
     """Prints one measure of one part."""
 
-    def __init__(self, sheet: Sheet, part: PartSheet, bar: int, over: list[Mark]) -> None:
+    def __init__(self, sheet: Sheet, part: PartSheet, bar: int, over: list[PlacedXml]) -> None:
         self.sheet, self.part, self.bar = sheet, part, bar
         self.start, stop = sheet.score.bar_lines[bar : bar + 2]
         self.length = stop - self.start
         self.over = list(over)
-        self.meter = in_force(sheet.score.meters, self.start)
+        self.meter = sheet.score.meter_at(self.start)
         self.signature = in_force(part.keys, self.start).signature
         self.out: list[str] = []
         self._open_brackets: set[int] = set()  # where tuplets begin that no beam shows
-        self._drawn: dict[int, dict[tuple[int, int, int], str]] = {}
+        self._accidentals: dict[int, dict[Sign, str]] = {}
 
     def text(self) -> str:
         """All that stands between the measure's tags."""
@@ -78,23 +93,23 @@ class _Measure:
             parts.append(f"<staves>{len(staves)}</staves>")
         for number, clefs in enumerate(staves, 1):
             if first or clefs[self.bar] != clefs[self.bar - 1]:
-                parts.append(clefs[self.bar].xml(number if len(staves) > 1 else None))
+                parts.append(_clef(clefs[self.bar], number if len(staves) > 1 else None))
         if first and self.part.above:
-            parts.append(transpose_xml(self.part.above))
+            parts.append(_transpose(self.part.above))
         if parts:
             self.out.append(f"<attributes>{''.join(parts)}</attributes>\n")
 
-    def _signs(self, layer: Layer, layers: list[Layer]) -> dict[tuple[int, int], str]:
+    def _signs(self, layer: BarLayer, layers: list[BarLayer]) -> dict[tuple[int, int], str]:
         """The accidentals of one layer, which depend on all layers of its staff."""
         if self.part.voice.drums:
             return {}
         mine = [other for other in layers if other.staff == layer.staff]
-        if layer.staff not in self._drawn:
-            self._drawn[layer.staff] = accidentals([other.pieces for other in mine], self.signature)
+        if layer.staff not in self._accidentals:
+            self._accidentals[layer.staff] = accidentals([other.pieces for other in mine], self.signature)
         which = next(index for index, other in enumerate(mine) if other is layer)
-        return {(piece, note): sign for (at, piece, note), sign in self._drawn[layer.staff].items() if at == which}
+        return {(at.piece, at.note): sign for at, sign in self._accidentals[layer.staff].items() if at.layer == which}
 
-    def _layer(self, layer: Layer, signs: dict[tuple[int, int], str], leading: bool) -> int:
+    def _layer(self, layer: BarLayer, signs: dict[tuple[int, int], str], leading: bool) -> int:
         """Print a layer and say how far it came."""
         tick = self.sheet.tick
         where = f"<voice>{layer.number}</voice>"
@@ -105,7 +120,7 @@ class _Measure:
             self.out.append(rest)
             return self.length
         beamed = beams([p._replace(span=None) if self._unseen(p) else p for p in layer.pieces], self.meter)
-        self._open_brackets = _unbeamed(layer.pieces, beamed)
+        self._open_brackets = bracketed(layer.pieces, beamed)
         at = owed = 0
         for index, piece in enumerate(layer.pieces):
             self._marks(piece.start, piece.stop, leading)
@@ -136,38 +151,47 @@ class _Measure:
     def _piece(
         self,
         piece: Piece,
-        layer: Layer,
+        layer: BarLayer,
         index: int,
         beam: list[str],
         signs: dict[tuple[int, int], str],
         hidden: bool,
     ) -> None:
-        duration = f"<duration>{piece.length // self.sheet.tick}</duration>"
-        shape = f"<type>{piece.kind}</type>{'<dot/>' * piece.dots}"
+        """Print a rest, or a note or chord; ``index`` is its place in the layer."""
         ratio, bracket = _tuplet(piece, piece.start in self._open_brackets)
-        staff = f"<staff>{layer.staff}</staff>" if len(self.part.clefs) > 1 else ""
-        voice = f"<voice>{layer.number}</voice>"
-        stem = f"<stem>{layer.stem}</stem>" if layer.stem else ""
-        shown = ' print-object="no"' if hidden or self._unseen(piece) else ""
+        look = _Look(
+            shown=' print-object="no"' if hidden or self._unseen(piece) else "",
+            duration=f"<duration>{piece.length // self.sheet.tick}</duration>",
+            voice=f"<voice>{layer.number}</voice>",
+            shape=f"<type>{piece.kind}</type>{'<dot/>' * piece.dots}",
+            ratio=ratio,
+            bracket=bracket,
+            staff=f"<staff>{layer.staff}</staff>" if len(self.part.clefs) > 1 else "",
+        )
         if piece.span is None:
             notations = f"<notations>{bracket}</notations>" if bracket else ""
-            self.out.append(f"<note{shown}><rest/>{duration}{voice}{shape}{ratio}{staff}{notations}</note>\n")
+            rest = f"<rest/>{look.duration}{look.voice}{look.shape}{ratio}{look.staff}{notations}"
+            self.out.append(f"<note{look.shown}>{rest}</note>\n")
             return
-        stop = '<tie{} type="stop"/>' if piece.tied_from else ""
-        ties = stop + ('<tie{} type="start"/>' if piece.tied_to else "")
+        stem = f"<stem>{layer.stem}</stem>" if layer.stem else ""
         beamed = "".join(f'<beam number="{level}">{what}</beam>' for level, what in enumerate(beam, 1))
         for which, note in enumerate(piece.span.notes):
-            first = which == 0
-            pitch, instrument, head, opened = self._pitch(note)
-            sign = signs.get((index, which))
-            accidental = f"<accidental>{sign}</accidental>" if sign else ""
-            tied = "" if self.part.voice.drums else ties.replace("{}", "d")
-            notations = tied + (bracket if first else "") + (opened if not piece.tied_from else "")
-            self.out.append(
-                f'<note{shown} dynamics="{_percent(note.velocity)}">{"" if first else "<chord/>"}{pitch}{duration}'
-                f"{ties.replace('{}', '')}{instrument}{voice}{shape}{accidental}{ratio}{stem}{head}{staff}"
-                f"{beamed if first else ''}{f'<notations>{notations}</notations>' if notations else ''}</note>\n"
-            )
+            self._note(note, piece, look, stem, beamed, signs.get((index, which)), first=which == 0)
+
+    def _note(
+        self, note: Note, piece: Piece, look: _Look, stem: str, beamed: str, sign: str | None, first: bool
+    ) -> None:
+        """Print one note of a chord; the first carries the beams and the bracket."""
+        pitch, instrument, head, opened = self._pitch(note)
+        ties = _ties("tie", piece)
+        tied = "" if self.part.voice.drums else _ties("tied", piece)
+        accidental = f"<accidental>{sign}</accidental>" if sign else ""
+        notations = tied + (look.bracket if first else "") + (opened if not piece.tied_from else "")
+        self.out.append(
+            f'<note{look.shown} dynamics="{_percent(note.velocity)}">{"" if first else "<chord/>"}{pitch}'
+            f"{look.duration}{ties}{instrument}{look.voice}{look.shape}{accidental}{look.ratio}{stem}{head}{look.staff}"
+            f"{beamed if first else ''}{f'<notations>{notations}</notations>' if notations else ''}</note>\n"
+        )
 
     def _unseen(self, piece: Piece) -> bool:
         """Whether a piece only lengthens a drum stroke: nobody draws that, and it must not look like another stroke."""
@@ -178,7 +202,7 @@ class _Measure:
         if self.part.voice.drums:
             drum, opened = drum_of(note.pitch), False
             if self.sheet.style.engraved:
-                drum, opened = drawn(note.pitch, self.part.kit)
+                drum, opened = engraved_drum(note.pitch, self.part.kit)
             where = f"<display-step>{drum.step}</display-step><display-octave>{drum.octave}</display-octave>"
             shape = f"<notehead>{drum.head}</notehead>" if drum.head != "normal" else ""
             instrument = f'<instrument id="{drum_id(self.part, note)}"/>'
@@ -188,22 +212,33 @@ class _Measure:
         return f"<pitch><step>{letter}</step>{altered}<octave>{octave}</octave></pitch>", "", "", ""
 
 
+def _clef(clef: Clef, number: int | None) -> str:
+    """A clef element, numbered where there are several staves."""
+    which = f' number="{number}"' if number else ""
+    line = f"<line>{clef.line}</line>" if clef.sign != "percussion" else ""
+    octaves = f"<clef-octave-change>{clef.octaves}</clef-octave-change>" if clef.octaves else ""
+    return f"<clef{which}><sign>{clef.sign}</sign>{line}{octaves}</clef>"
+
+
+def _transpose(above: int) -> str:
+    """The element that leads from a part written so many semitones higher back to its sound."""
+    octaves, step = divmod(abs(above), 12)
+    sign = -1 if above > 0 else 1
+    octave = f"<octave-change>{sign * octaves}</octave-change>" if octaves else ""
+    return (
+        f"<transpose><diatonic>{sign * _DIATONIC[step]}</diatonic><chromatic>{sign * step}</chromatic>"
+        f"{octave}</transpose>"
+    )
+
+
+def _ties(tag: str, piece: Piece) -> str:
+    stop = f'<{tag} type="stop"/>' if piece.tied_from else ""
+    return stop + (f'<{tag} type="start"/>' if piece.tied_to else "")
+
+
 def _key(key: Key, shown: bool) -> str:
     hidden = "" if shown else ' print-object="no"'
     return f"<key{hidden}><fifths>{key.signature}</fifths><mode>{key.mode}</mode></key>"
-
-
-def _unbeamed(pieces: Sequence[Piece], beamed: dict[int, list[str]]) -> set[int]:
-    """Where the tuplets begin that need a bracket: all but those under one beam from end to end."""
-    needed = set()
-    for index, piece in enumerate(pieces):
-        if piece.tuplet is None:
-            continue
-        outer = beamed.get(index, [""])[0]
-        first, last = piece.start == piece.tuplet.start, piece.stop == piece.tuplet.stop
-        if outer != ("begin" if first else "end" if last else "continue"):
-            needed.add(piece.tuplet.start)
-    return needed
 
 
 def _tuplet(piece: Piece, bracketed: bool) -> tuple[str, str]:
@@ -222,7 +257,7 @@ def _tuplet(piece: Piece, bracketed: bool) -> tuple[str, str]:
 
 
 def _percent(velocity: int) -> str:
-    return f"{velocity / 0.9:.2f}".rstrip("0").rstrip(".")
+    return f"{velocity / _VELOCITY_PERCENT:.2f}".rstrip("0").rstrip(".")
 
 
 def _decimal(value: Fraction) -> str:

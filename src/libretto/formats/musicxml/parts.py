@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from xml.etree.ElementTree import Element
 
 from libretto.errors import TooLarge
-from libretto.formats.musicxml.bars import Bar, Instrument, Part
+from libretto.formats.musicxml.bars import PartReader
+from libretto.formats.musicxml.written import SOFTWARE, Bar, ListedInstrument
+from libretto.score.model import MAX_BARS, MAX_VOICES
 from libretto.score.pitch import parse_pitch
 from libretto.score.validate import MAX_BARS, MAX_VOICES
 from libretto.score.voice import fitting_name, unique_name
 
-__all__ = ["IGNORED", "SOFTWARE", "Listed", "Parts"]
-
-SOFTWARE = "Libretto"  #: how our own files name their maker
+__all__ = ["IGNORED", "ListedPart", "PartsReader"]
 
 #: Elements that a Score has no place for: they are not even built.
 # fmt: off
@@ -26,31 +26,32 @@ IGNORED = frozenset({
 })
 # fmt: on
 _DRUM_CHANNEL = "10"
+_MIDI_VALUES = 128
 
 
 @dataclass
-class Listed:
+class ListedPart:
     """One part of the file."""
 
     name: str
     named: bool
     program: int | None
     drums: bool
-    instruments: dict[str, Instrument]
+    instruments: dict[str, ListedInstrument]
     bars: int = 0  # read so far
 
 
-class Parts:
+class PartsReader:
     """Takes the measures of a file as they come, part by part or measure by measure, into written bars."""
 
     #: What is taken: (parent, tag).
     TAKEN = (("part", "measure"), ("measure", "part"))
 
     def __init__(self) -> None:
-        self.listed: list[Listed] = []
+        self.listed: list[ListedPart] = []
         self.bars: list[Bar] = []
         self.exact = False
-        self._seats: dict[str | int, tuple[Listed, Part]] = {}
+        self._seats: dict[str | int, tuple[ListedPart, PartReader]] = {}
         self._measure: Element | None = None
         self._measures = 0
 
@@ -93,45 +94,50 @@ class Parts:
 
     def _look(self, root: Element) -> None:
         """Read the head of the file, which comes before its music."""
-        made = root.findall("identification/encoding/software")
-        self.exact = any((each.text or "").startswith(SOFTWARE) for each in made)
+        makers = root.findall("identification/encoding/software")
+        self.exact = any((maker.text or "").startswith(SOFTWARE) for maker in makers)
         self._listing = {entry.get("id", ""): entry for entry in root.findall("part-list/score-part")}
 
-    def _seat(self, root: Element, key: str | int, identity: str) -> tuple[Listed, Part]:
+    def _seat(self, root: Element, key: str | int, identity: str) -> tuple[ListedPart, PartReader]:
         if key not in self._seats:
             if not self._seats:
                 self._look(root)
             if len(self._seats) == MAX_VOICES:
                 raise TooLarge(f"the score has more than {MAX_VOICES:,} parts")
             listed = _listed(self._listing.get(identity))
-            self._seats[key] = listed, Part(len(self._seats), listed.instruments, self.exact)
+            self._seats[key] = listed, PartReader(len(self._seats), listed.instruments, self.exact)
             self.listed.append(listed)
         return self._seats[key]
 
 
-def _listed(entry: Element | None) -> Listed:
+def _listed(entry: Element | None) -> ListedPart:
     if entry is None:
-        return Listed("Part", False, None, False, {})
+        return ListedPart("Part", False, None, False, {})
     text = (entry.findtext("part-name") or "").strip()
     shown = text or (entry.findtext("score-instrument/instrument-name") or "").strip()
     midi = entry.findall("midi-instrument")
-    channels = {(each.findtext("midi-channel") or "").strip() for each in midi}
-    instruments = {each.get("id", ""): _instrument(each) for each in midi}
-    return Listed(fitting_name(shown), bool(text), _program(midi), _DRUM_CHANNEL in channels, instruments)
+    channels = {(player.findtext("midi-channel") or "").strip() for player in midi}
+    instruments = {player.get("id", ""): _instrument(player) for player in midi}
+    return ListedPart(fitting_name(shown), bool(text), _program(midi), _DRUM_CHANNEL in channels, instruments)
 
 
-def _instrument(midi: Element) -> Instrument:
+def _instrument(midi: Element) -> ListedInstrument:
     """A drum key, with the spelling that our writer puts at the end of an id (``P1-Fs2`` is F#2)."""
     key = _small(midi.findtext("midi-unpitched"))
-    read = parse_pitch(midi.get("id", "").rpartition("-")[2].replace("s", "#").replace("_", "-"))
-    return Instrument(key, read[1] if read is not None and read[0] == key else None)
+    named = parse_pitch(midi.get("id", "").rpartition("-")[2].replace("s", "#").replace("_", "-"))
+    if named is None:
+        return ListedInstrument(key, None)
+    pitch, spelling = named
+    return ListedInstrument(key, spelling if pitch == key else None)
 
 
 def _program(midi: list[Element]) -> int | None:
-    return next((found for each in midi if (found := _small(each.findtext("midi-program"))) is not None), None)
+    programs = (_small(player.findtext("midi-program")) for player in midi)
+    return next((program for program in programs if program is not None), None)
 
 
 def _small(text: str | None) -> int | None:
     """A MIDI number that MusicXML counts from 1."""
     text = (text or "").strip()
-    return int(text) - 1 if text.isascii() and text.isdigit() and len(text) < 4 and 1 <= int(text) <= 128 else None
+    is_number = text.isascii() and text.isdigit() and len(text) <= len(str(_MIDI_VALUES))
+    return int(text) - 1 if is_number and 1 <= int(text) <= _MIDI_VALUES else None

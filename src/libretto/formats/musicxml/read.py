@@ -18,12 +18,11 @@ from xml.etree.ElementTree import Element
 import numpy as np
 
 from libretto.errors import FormatError, ScoreError, TooLarge
-from libretto.formats.musicxml.bars import Bar
-from libretto.formats.musicxml.chords import split_labels
-from libretto.formats.musicxml.parts import IGNORED, Parts
-from libretto.formats.musicxml.repeats import played
+from libretto.formats.musicxml.parts import IGNORED, PartsReader
+from libretto.formats.musicxml.playing import PartPlayer, play_order
 from libretto.formats.musicxml.safe import parse_xml, unpack
-from libretto.formats.musicxml.ties import Singer
+from libretto.formats.musicxml.written import RINGING, Bar
+from libretto.notation.marks import split_labels
 from libretto.score import Key, Meter, Note, Score, Voice, hear_chords, infer_key
 from libretto.score.keys import MODES
 from libretto.score.model import DEFAULT_MICROS
@@ -31,33 +30,34 @@ from libretto.score.pitch import FLATTEST, SHARPEST
 from libretto.score.table import NOTE
 from libretto.score.validate import MAX_NOTES
 
-__all__ = ["RINGING", "decode"]
+__all__ = ["decode"]
 
-RINGING = "X"  #: our own bars of this number only let the last notes ring, and are no bars of the piece
-_MOST_TICKS = 2**50
+_MOST_TICKS = 2**50  # a Score counts in 64 bits, and times are multiplied on the way
+_SHOWN = 40  # letters of a wrong root element that a message repeats
+_MOST_DIGITS = 6  # of a bar number
 _MOST_WRITTEN = 100_000  # notes, tied ones counted one by one: about two seconds' reading
 _MOST_HEARD = 200  # keys whose mode is heard where it is not written
 
 
 def decode(data: bytes) -> Score:
     """The Score of a MusicXML file, plain or compressed."""
-    parts = Parts()
+    parts = PartsReader()
     plain = unpack(data) if data[:2] == b"PK" else data
     if plain.count(b"<note>") + plain.count(b"<note ") > _MOST_WRITTEN:
         raise TooLarge(f"the score writes more than {_MOST_WRITTEN:,} notes")
     try:
-        root = parse_xml(plain, IGNORED, parts.take, Parts.TAKEN)
+        root = parse_xml(plain, IGNORED, parts.take, PartsReader.TAKEN)
         if root.tag not in ("score-partwise", "score-timewise"):
-            raise FormatError(f"not a MusicXML score: its root element is {root.tag[:40]!r}")
+            raise FormatError(f"not a MusicXML score: its root element is {root.tag[:_SHOWN]!r}")
         parts.finish(root)
         return _score(root, parts)
     except ScoreError as error:
         raise FormatError(str(error)) from error
 
 
-def _score(root: Element, parts: Parts) -> Score:
+def _score(root: Element, parts: PartsReader) -> Score:
     listed = parts.listed
-    piece = _Piece(parts.bars or [Bar()], [part.drums for part in listed], parts.exact)
+    piece = _Playing(parts.bars or [Bar()], [part.drums for part in listed], parts.exact)
     voices = [
         Voice(part.name, part.program, part.drums, _array(notes, piece.lines[-1]))
         for part, notes in zip(listed, piece.notes, strict=True)
@@ -94,7 +94,7 @@ def _array(notes: Iterable[Note], end: int) -> Any:
 
 
 @dataclass
-class _Piece:
+class _Playing:
     """The bars as played: everything on one clock."""
 
     written: list[Bar]
@@ -112,7 +112,7 @@ class _Piece:
     def __post_init__(self) -> None:
         self._resolve()
         self._find_movements()
-        self._play(played([bar.signs for bar in self.written]))
+        self._play(play_order([bar.signs for bar in self.written]))
 
     def _resolve(self) -> None:
         """Settle in written order what a bar inherits: its meter, length, labels, key and tempo."""
@@ -140,7 +140,7 @@ class _Piece:
         """Bar numbers that begin again begin a movement."""
         highest = 0
         for bar in self.written:
-            if bar.number.isascii() and bar.number.isdigit() and len(bar.number) < 7:
+            if bar.number.isascii() and bar.number.isdigit() and len(bar.number) <= _MOST_DIGITS:
                 bar.signs.movement = int(bar.number) <= 1 < highest and not self.exact
                 highest = 0 if bar.signs.movement else max(highest, int(bar.number))
         first, meter = self.written[0], self.inherits[0][0]
@@ -148,15 +148,15 @@ class _Piece:
         self.first_bar = 0 if first.implicit or first.number == "0" or short else 1
 
     def _play(self, order: Sequence[int]) -> None:
-        singers = [Singer(strict=self.exact) for _ in self.drums]
+        players = [PartPlayer(strict=self.exact) for _ in self.drums]
         if sum(len(notes) for index in order for notes in self.written[index].notes.values()) > MAX_NOTES:
             raise TooLarge(f"the score has more than {MAX_NOTES:,} notes when played out")
         previous, at = -1, 0
         chords = []
         for index in order:
             bar = self.written[index]
-            for part, sung in bar.notes.items():
-                singers[part].sing(sung, at)
+            for part, notes in bar.notes.items():
+                players[part].play(notes, at)
             if self.exact and bar.number.startswith(RINGING):
                 at += self.lengths[index]
                 continue
@@ -171,7 +171,7 @@ class _Piece:
         if at > _MOST_TICKS:
             raise TooLarge("the score lasts longer than a Score can")
         self.chords = chords if self.labelled else None
-        self.notes = [singer.notes for singer in singers]
+        self.notes = [player.notes for player in players]
 
     def _change(self, bar: Bar, index: int, at: int, jumped: bool) -> None:
         """Meter, key and tempo changes of a bar; after a jump also what was in force there."""
@@ -195,10 +195,10 @@ class _Piece:
             changes.append((at, value))
 
 
-def _first_of_each(found: Sequence[tuple[Fraction, str]]) -> list[tuple[Fraction, str]]:
+def _first_of_each(symbols: Sequence[tuple[Fraction, str]]) -> list[tuple[Fraction, str]]:
     """One label for each moment: several parts may show the same symbols."""
     seen: dict[Fraction, str] = {}
-    for at, label in found:
+    for at, label in symbols:
         seen.setdefault(max(at, Fraction(0)), label)
     return list(seen.items())
 
@@ -213,10 +213,10 @@ def _keys(changes: Sequence[tuple[int, Any]], voices: Sequence[Voice], end: int)
     """Keys from signatures; a missing mode is heard from the notes under that signature."""
     if not changes:
         return None
-    found = _within(changes, end, changes[0][1])
-    stops = [at for at, _ in found[1:]] + [end]
+    signatures = _within(changes, end, changes[0][1])
+    stops = [at for at, _ in signatures[1:]] + [end]
     keys = []
-    for index, ((at, (fifths, mode)), stop) in enumerate(zip(found, stops, strict=True)):
+    for index, ((at, (fifths, mode)), stop) in enumerate(zip(signatures, stops, strict=True)):
         heard = voices if index < _MOST_HEARD else ()
         keys.append((at, _key(fifths, mode, heard, at, stop)))
     return keys

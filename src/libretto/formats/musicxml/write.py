@@ -13,13 +13,12 @@ from collections.abc import Iterator, Sequence
 from io import BytesIO
 from itertools import groupby
 
-from libretto.formats.musicxml.marks import clean, marks
+from libretto.formats.musicxml.directions import clean, marks
 from libretto.formats.musicxml.measures import drum_id, measures
-from libretto.formats.musicxml.parts import SOFTWARE
+from libretto.formats.musicxml.written import SOFTWARE
 from libretto.notation.drums import drum_of
 from libretto.notation.instruments import abbreviation, family, full_name
-from libretto.notation.sheet import PartSheet, lay_out
-from libretto.notation.style import PLAIN, Style
+from libretto.notation.sheet import PLAIN, PartSheet, SheetStyle, lay_out
 from libretto.score import Score
 
 __all__ = ["encode", "encode_mxl"]
@@ -36,10 +35,13 @@ _CONTAINER = (
     "</rootfiles></container>\n"
 )
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the zip epoch: a file's time says nothing about a piece
+_UNIX, _READABLE = 3, 0o644  # the same on every system, so that the same Score gives the same bytes
+_COMPRESSION = 6
 _DRUM_CHANNEL = 10
+_PITCHED_CHANNELS = tuple(channel for channel in range(1, 17) if channel != _DRUM_CHANNEL)
 
 
-def encode(score: Score, style: Style = PLAIN) -> bytes:
+def encode(score: Score, style: SheetStyle = PLAIN) -> bytes:
     """The Score as an uncompressed MusicXML document."""
     sheet = lay_out(score, style)
     text = [_HEAD]
@@ -61,11 +63,11 @@ def encode(score: Score, style: Style = PLAIN) -> bytes:
 def encode_mxl(score: Score) -> bytes:
     """The Score as a compressed MusicXML file."""
     buffer = BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=_COMPRESSION) as archive:
         for name, data in (("META-INF/container.xml", _CONTAINER.encode()), ("score.musicxml", encode(score))):
             entry = zipfile.ZipInfo(name, _LONG_AGO)
-            entry.compress_type, entry.create_system = zipfile.ZIP_DEFLATED, 3
-            entry.external_attr = 0o644 << 16
+            entry.compress_type, entry.create_system = zipfile.ZIP_DEFLATED, _UNIX
+            entry.external_attr = _READABLE << 16  # the upper half holds what Unix calls the mode
             archive.writestr(entry, data)
     return buffer.getvalue()
 
@@ -86,12 +88,12 @@ def _grouped(listed: Sequence[str], parts: Sequence[PartSheet]) -> Iterator[str]
         at += len(entries)
 
 
-def _listed(part: PartSheet, index: int, named: bool, style: Style) -> str:
+def _listed(part: PartSheet, index: int, named: bool, style: SheetStyle) -> str:
     """A part's entry in the part list; a program that nobody chose is left out."""
     voice = part.voice
     shown_name = full_name(voice.name) if style.engraved else voice.name
     name = clean(shown_name) if named else ""
-    channel = _DRUM_CHANNEL if voice.drums else [n for n in range(1, 17) if n != _DRUM_CHANNEL][index % 15]
+    channel = _DRUM_CHANNEL if voice.drums else _PITCHED_CHANNELS[index % len(_PITCHED_CHANNELS)]
     midi = f"<midi-channel>{channel}</midi-channel>"
     if voice.program is not None:
         midi += f"<midi-program>{voice.program + 1}</midi-program>"
@@ -105,7 +107,9 @@ def _listed(part: PartSheet, index: int, named: bool, style: Style) -> str:
         f'<score-instrument id="{identity}"><instrument-name>{shown}</instrument-name></score-instrument>\n'
         for identity, (shown, _) in players.items()
     )
-    sounds = "".join(f'<midi-instrument id="{each}">{data}</midi-instrument>\n' for each, (_, data) in players.items())
+    sounds = "".join(
+        f'<midi-instrument id="{identity}">{data}</midi-instrument>\n' for identity, (_, data) in players.items()
+    )
     short = f"<part-abbreviation>{clean(abbreviation(voice.name))}</part-abbreviation>\n" if style.engraved else ""
     head = f'<score-part id="{part.identity}">\n<part-name>{name}</part-name>\n{short}'
     return f"{head}{instruments}{sounds}</score-part>\n"

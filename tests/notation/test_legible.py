@@ -9,9 +9,8 @@ from hypothesis import given, settings
 from strategies import scores
 
 from libretto import parse
-from libretto.notation import legible
-from libretto.notation.beams import beams
-from libretto.notation.rhythm import Piece, write_bar
+from libretto.notation.legible import legible
+from libretto.notation.rhythm import Piece, beams, write_bar
 from libretto.notation.sheet import lay_out
 from libretto.score import QUARTER, Meter, Note, Score, Voice
 

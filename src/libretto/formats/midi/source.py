@@ -1,0 +1,161 @@
+"""A MIDI file on our clock, before anything is rounded: parts, meters, tempi, keys and markers.
+
+Parts are what symusic calls tracks: one for each track, channel and program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+
+from libretto.errors import TooLarge
+from libretto.formats.midi.bytes import names_of, parse_midi, text_of, title_of
+from libretto.score.arrays import Ints
+from libretto.score.keys import Key
+from libretto.score.model import DEFAULT_MICROS, MAX_BARS, MAX_NOTES, MAX_VOICES
+from libretto.score.time import QUARTER, Meter
+
+__all__ = ["MAX_CHANGES", "MidiPart", "MidiSource", "effective_changes", "source_of"]
+
+T = TypeVar("T")
+MAX_CHANGES = 50_000  #: tempo changes, and likewise keys, meters and markers
+_MAX_TEXT = 1_000  # characters of a name or marker that are looked at
+_MAX_QUARTERS = 20_000_000
+_TOP = 127  # of pitches, velocities and programs
+_FASTEST_MICROS, _SLOWEST_MICROS = 1_000, 2**24 - 1  # a quarter; MIDI has three bytes for it
+_MOST_SHARPS = 7  # or flats; more is no signature
+
+
+class MidiPart(NamedTuple):
+    """One part as the file has it: times are ticks of our clock, before any rounding to a grid."""
+
+    name: str
+    program: int
+    drums: bool
+    onset: Ints
+    duration: Ints
+    pitch: Ints
+    velocity: Ints
+
+
+class MidiSource(NamedTuple):
+    """A MIDI file on our clock, notes as they were played."""
+
+    parts: tuple[MidiPart, ...]
+    meters: tuple[tuple[int, Meter], ...]
+    tempos: tuple[tuple[int, int], ...]
+    keys: tuple[tuple[int, Key], ...]
+    markers: tuple[tuple[int, str], ...]
+    title: str
+    resolution: int = 1
+
+
+def source_of(data: bytes) -> MidiSource:
+    """Read a MIDI file without rounding anything."""
+    song = parse_midi(data)
+    division = song.ticks_per_quarter
+    tracks = _sounding(song)
+    for changes in (song.tempos, song.time_signatures, song.key_signatures, song.markers):
+        if len(changes) > MAX_CHANGES:
+            raise TooLarge(f"the file has {len(changes):,} changes of one kind; the limit is {MAX_CHANGES:,}")
+    names = names_of(data) if any("\ufffd" in track.name for track in tracks) else {}
+    parts = tuple(_part(track, names.get(track.name, track.name), division) for track in tracks)
+    return MidiSource(
+        parts=parts,
+        meters=_meters(_rows(song.time_signatures, division, "numerator", "denominator")),
+        tempos=_tempos(_rows(song.tempos, division, "mspq")),
+        keys=_keys(_rows(song.key_signatures, division, "key", "tonality")),
+        markers=tuple((_ticks(marker.time, division), _text(marker.text)) for marker in song.markers),
+        title=_title(data, {part.name for part in parts}),
+        resolution=-(-QUARTER // division),
+    )
+
+
+def _sounding(song: Any) -> list[Any]:
+    """The tracks with notes, if they are not too many."""
+    tracks, notes = [], 0
+    for track in song.tracks:
+        if count := len(track.notes):
+            tracks.append(track)
+            notes += count
+        if notes > MAX_NOTES:
+            raise TooLarge(f"the file has more than {MAX_NOTES:,} notes")
+        if len(tracks) > MAX_VOICES:
+            raise TooLarge(f"the file has more than {MAX_VOICES:,} parts")
+    return tracks
+
+
+def _rows(events: Any, division: int, *names: str) -> list[tuple[int, ...]]:
+    """Events as (tick, value, ...) in order of time; those of one tick in the order of the file."""
+    columns = events.numpy()
+    order = np.argsort(columns["time"], kind="stable")
+    times = [_ticks(time, division) for time in columns["time"][order].tolist()]
+    return list(zip(times, *(columns[name][order].tolist() for name in names), strict=True))
+
+
+def _ticks(time: int, division: int) -> int:
+    """File ticks on our clock, exact wherever the division divides it, else even, so that MIDI can hold them."""
+    if QUARTER % division == 0:
+        return max(0, time) * (QUARTER // division)
+    return (max(0, time) * QUARTER + division) // (2 * division) * 2
+
+
+def _part(track: Any, name: str, division: int) -> MidiPart:
+    notes = track.notes.numpy()
+    onset, duration = (notes[name].astype(np.int64) for name in ("time", "duration"))
+    onset, stop = np.maximum(onset, 0), np.maximum(onset, 0) + np.maximum(duration, 0)
+    if (notes["time"] < 0).any() or int(stop.max()) // division > _MAX_QUARTERS:
+        raise TooLarge(f"a note stops after {_MAX_QUARTERS:,} quarter notes or more")
+    scaled = [(2 * time * QUARTER + division) // (2 * division) for time in (onset, stop)]
+    velocity = np.clip(notes["velocity"].astype(np.int64), 1, _TOP)
+    pitch = np.clip(notes["pitch"].astype(np.int64), 0, _TOP)
+    program, drums = min(_TOP, max(0, int(track.program))), bool(track.is_drum)
+    return MidiPart(_text(name), program, drums, scaled[0], scaled[1] - scaled[0], pitch, velocity)
+
+
+def _meters(events: list[tuple[int, ...]]) -> tuple[tuple[int, Meter], ...]:
+    """Meters in order; the last of several at one tick counts, impossible ones do not. 4/4 where none is said."""
+    meters: dict[int, Meter] = {}
+    for tick, beats, unit in events:
+        if Meter(beats, unit).is_possible:
+            meters[tick] = Meter(beats, unit)
+    if 0 not in meters:
+        meters[0] = Meter(4, 4)
+    if len(meters) > MAX_BARS:
+        raise TooLarge(f"the file states {len(meters):,} meters; the limit is {MAX_BARS:,} bars")
+    return tuple(sorted(meters.items()))
+
+
+def _tempos(events: list[tuple[int, ...]]) -> tuple[tuple[int, int], ...]:
+    tempos = {tick: min(_SLOWEST_MICROS, max(_FASTEST_MICROS, micros)) for tick, micros in events}
+    tempos.setdefault(0, DEFAULT_MICROS)
+    return effective_changes(sorted(tempos.items()))
+
+
+def _keys(events: list[tuple[int, ...]]) -> tuple[tuple[int, Key], ...]:
+    keys = {
+        tick: Key.of_signature(sharps, "minor" if minor else "major")
+        for tick, sharps, minor in events
+        if abs(sharps) <= _MOST_SHARPS
+    }
+    if keys and 0 not in keys:
+        keys[0] = keys[min(keys)]
+    return effective_changes(sorted(keys.items()))
+
+
+def effective_changes(events: Sequence[tuple[int, T]]) -> tuple[tuple[int, T], ...]:
+    """The (tick, value) events that change something, of events in order of time."""
+    return tuple(event for index, event in enumerate(events) if not index or events[index - 1][1] != event[1])
+
+
+def _title(data: bytes, names: set[str]) -> str:
+    """The sequence name, unless a part is called the same."""
+    title = _text(text_of(title_of(data)))
+    return "" if title in names else title
+
+
+def _text(text: str) -> str:
+    """The beginning of a text as one clean line."""
+    return " ".join("".join(c if c.isprintable() else " " for c in text[:_MAX_TEXT]).split())

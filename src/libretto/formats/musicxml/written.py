@@ -1,0 +1,90 @@
+"""What a MusicXML file writes, bar by bar, before anything is played: notes, signs, marks, and how numbers are read.
+
+Times are ticks from the start of the written bar; they stay fractions until a note is placed, so that
+divisions which do not fit our clock add no drift.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import NamedTuple
+
+from libretto.errors import FormatError
+from libretto.score import Meter
+
+__all__ = ["RINGING", "SOFTWARE", "Bar", "ListedInstrument", "Signs", "Time", "WrittenNote", "number"]
+
+Time = int | Fraction
+
+RINGING = "X"  #: our own bars of this number only let the last notes ring, and are no bars of the piece
+SOFTWARE = "Libretto"  #: how our own files name their maker
+_NUMBER = re.compile(r"\s*([+-]?(?:\d{1,12}(?:\.\d{0,9})?|\.\d{1,9}))(?:(?<=\.\d{9})\d*)?\s*\Z")
+_MOST_DIGITS = 12  # of a whole number, as in the pattern
+_SHOWN = 40  # letters of a wrong number that a message repeats
+
+
+@dataclass
+class Signs:
+    """What one written bar says about the order of play."""
+
+    forward: bool = False
+    backward: int = 0  # how often the passage is played; 0 where there is no repeat sign
+    ending: frozenset[int] = frozenset()
+    segno: bool = False
+    coda: bool = False
+    to_coda: bool = False
+    fine: bool = False
+    da_capo: bool = False
+    dal_segno: bool = False
+    movement: bool = False  # the first bar of a movement
+
+
+class WrittenNote(NamedTuple):
+    """A note as written: where in its bar, how long, what, in which layer, and its ties."""
+
+    at: int
+    length: int
+    pitch: int
+    velocity: int
+    spelling: int
+    layer: str
+    tied_from: bool
+    tied_to: bool
+
+
+class ListedInstrument(NamedTuple):
+    """What a part list says of one instrument: its drum key, and the spelling that our own writer noted."""
+
+    key: int | None
+    spelling: int | None
+
+
+@dataclass
+class Bar:
+    """One written bar of the whole piece; every part adds to it."""
+
+    number: str = ""
+    implicit: bool = False
+    signs: Signs = field(default_factory=Signs)
+    meter: Meter | None = None
+    tempos: dict[int, int] = field(default_factory=dict)
+    keys: dict[int, dict[int, tuple[int, str]]] = field(default_factory=dict)  # part -> time -> (fifths, mode)
+    sections: list[str] = field(default_factory=list)
+    spoken: list[str] = field(default_factory=list)  # words that name a section where no mark does
+    chords: list[tuple[Time, str]] = field(default_factory=list)
+    notes: dict[int, list[WrittenNote]] = field(default_factory=dict)
+    extent: Time = 0
+    rest: Time = 0
+
+
+def number(text: str | None, what: str) -> int | Fraction:
+    """A number as written, exactly; a FormatError where it is none or is absurdly long."""
+    if text and text.isdigit() and text.isascii() and len(text) <= _MOST_DIGITS:  # nearly every number there is
+        return int(text)
+    match = _NUMBER.match(text or "")
+    if not match:
+        raise FormatError(f"{(text or '').strip()[:_SHOWN]!r} is not a number ({what})")
+    value = Fraction(match[1])
+    return value.numerator if value.denominator == 1 else value
