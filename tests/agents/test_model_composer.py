@@ -11,13 +11,14 @@ from libretto.agents import composer, run_task
 from libretto.agents.composer import Setup
 from libretto.agents.model import ModelComposer
 from libretto.agents.scripted.answers import bars_text
-from libretto.agents.scripted.client import HouseScript, ReplyScript
+from libretto.agents.scripted.client import HouseScript
 from libretto.agents.scripted.faults import faults
 from libretto.errors import LibrettoError, ModelError
 from libretto.grammar import notate, parse
 from libretto.house import compose_score
 from libretto.models.client import Reply, Request
 from libretto.models.ledger import Budget, Ledger
+from libretto.models.script import ReplyScript
 from libretto.score import Score, outside_digest
 from libretto.tasks import (
     Task,

@@ -9,12 +9,12 @@ import pytest
 
 from libretto.agents import composer, run_task
 from libretto.agents.scripted.answers import answer, answers
-from libretto.agents.scripted.client import ReplyScript, replies_from
 from libretto.errors import LibrettoError, ModelError
 from libretto.grammar import notate
 from libretto.house import compose_score
 from libretto.models.client import Request, clients
-from libretto.models.size import tokens_of
+from libretto.models.cost import tokens_of
+from libretto.models.script import ReplyScript, replies_from
 from libretto.tasks import compose_task
 
 

@@ -1,14 +1,10 @@
 """Axes: a Score as numbers, each with a meaning for a musician."""
 
-from importlib import import_module
-
 from libretto.axes.axis import FAMILIES, PUBLISHED, Axis, axes, base_axes, ordered_axes, published_axes
 from libretto.axes.measure import Profile, measure, measure_many
 from libretto.axes.stretches import view_of, view_without
 from libretto.axes.views import View
-
-for _family in FAMILIES:
-    import_module(f"libretto.axes.{_family}")
+from libretto.registry import load_all
 
 __all__ = [
     "FAMILIES",
@@ -25,3 +21,5 @@ __all__ = [
     "view_of",
     "view_without",
 ]
+
+load_all(__name__)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import count
 
 from libretto.axes.views import Floats, View
 from libretto.registry import Registry
@@ -41,7 +42,9 @@ class Axis:
         return view.known[self.name]
 
 
-axes: Registry[Axis] = Registry("axis")
+#: Every axis by name.
+axes: Registry[Axis] = Registry("axis", "libretto.axes")
+_places = count()  # where an axis stands among those of its family: in the order in which they are written
 
 Function = Callable[[View], Floats]
 
@@ -53,15 +56,16 @@ def axis(
 
     def add(function: Function) -> Function:
         name = function.__name__
-        axes.register(name)(Axis(name, family, unit, meaning, more, less, len(axes), function, transposable))
+        axes.register(name)(Axis(name, family, unit, meaning, more, less, next(_places), function, transposable))
         return function
 
     return add
 
 
 def ordered_axes() -> list[Axis]:
-    """All axes, family by family, in the order in which they are documented."""
-    return sorted(axes.values(), key=lambda axis: (FAMILIES.index(axis.family), axis.order))
+    """All axes, family by family, in the order in which they are documented; families that are not ours come last."""
+    rank = {family: place for place, family in enumerate(FAMILIES)}
+    return sorted(axes.values(), key=lambda axis: (rank.get(axis.family, len(rank)), axis.family, axis.order))
 
 
 def base_axes() -> list[Axis]:

@@ -137,7 +137,7 @@ class Composing:
         from libretto.agents.composer import composers
         from libretto.agents.model.expect import expected_calls
         from libretto.models.client import clients
-        from libretto.models.size import RULE
+        from libretto.models.cost import RULE
 
         kind = self.composer.partition(":")[0]
         if kind not in composers and kind not in clients:

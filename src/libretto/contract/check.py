@@ -32,7 +32,7 @@ class Check:
 
 
 #: Every clause by name.
-clauses: Registry[Clause] = Registry("clause")
+clauses: Registry[Clause] = Registry("clause", "libretto.clauses")
 
 
 def bars_text(bars: Iterable[int], most: int = 6) -> str:

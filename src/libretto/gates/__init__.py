@@ -1,16 +1,12 @@
 """Gates: what a piece must hold to pass for real music, and what to tell its composer where it does not."""
 
-from importlib import import_module
-
 from libretto.gates.appraise import Appraisal, appraise, appraise_many
 from libretto.gates.case import LONGEST_REGION, Case, case_of, check_genre
 from libretto.gates.compare import EXACT_CEILING, Comparison, compare, compare_many
 from libretto.gates.finding import Finding, Outcome, Verdict
 from libretto.gates.gate import Gate, gates
 from libretto.gates.judge import MOST_FINDINGS, judge
-
-for _name in ("contract", "degeneracy", "fit", "length", "order", "originality"):
-    import_module(f"libretto.gates.{_name}")
+from libretto.registry import load_all
 
 __all__ = [
     "EXACT_CEILING",
@@ -32,3 +28,5 @@ __all__ = [
     "gates",
     "judge",
 ]
+
+load_all(__name__)

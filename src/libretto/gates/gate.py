@@ -12,4 +12,4 @@ __all__ = ["Gate", "gates"]
 
 Gate = Callable[[Case], Outcome | None]
 #: Every gate by name.
-gates: Registry[Gate] = Registry("gate")
+gates: Registry[Gate] = Registry("gate", "libretto.gates")

@@ -1,7 +1,7 @@
 """Clients: whoever answers a request in words, by name: a vendor's model, a person with a chat window, a script.
 
-A client knows nothing of music or of runs: it gets messages and gives a reply. A ``Ledger`` stands between a composer
-and its client: it records, resumes, replays and keeps the budget.
+A client knows nothing of music or of runs: it gets messages and gives a reply. A ``Ledger`` stands between whoever
+asks and the client: it records, resumes, replays and keeps the budget.
 """
 
 from __future__ import annotations
@@ -12,11 +12,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
+from libretto.errors import LibrettoError
+from libretto.models.cost import Cost
 from libretto.registry import Registry
 
-__all__ = ["Client", "ClientMaker", "Message", "Reply", "Request", "clients"]
+__all__ = ["USUAL_LIMIT", "Client", "ClientMaker", "Message", "Reply", "Request", "client_named", "clients"]
 
 Role = Literal["system", "user", "assistant"]
+#: The most tokens of a reply where nobody says.
+USUAL_LIMIT = 4_096
 
 
 @dataclass(frozen=True)
@@ -30,8 +34,8 @@ class Message:
     def to_dict(self) -> dict[str, Any]:
         """The message as plain data; sound by its digest."""
         data: dict[str, Any] = {"role": self.role, "text": self.text}
-        heard = [hashlib.sha256(each).hexdigest() for each in self.audio]
-        return data | ({"audio": heard} if heard else {})
+        digests = [hashlib.sha256(sound).hexdigest() for sound in self.audio]
+        return data | ({"audio": digests} if digests else {})
 
 
 @dataclass(frozen=True)
@@ -43,14 +47,19 @@ class Request:
     """
 
     messages: tuple[Message, ...]
-    limit: int = 4_096
+    limit: int = USUAL_LIMIT
     purpose: str = ""
     asked: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)
     temperature: float | None = None
 
+    @property
+    def call(self) -> int:
+        """The number of the call in its run, from 1, as the ledger counts."""
+        return int(self.asked.get("call", 1))
+
     def digest(self) -> str:
         """A digest of what a model is told; how long its reply may be is not part of it."""
-        seen = [[each.to_dict() for each in self.messages], self.temperature]
+        seen = [[message.to_dict() for message in self.messages], self.temperature]
         return hashlib.sha256(json.dumps(seen, ensure_ascii=False, sort_keys=True).encode()).hexdigest()
 
 
@@ -65,6 +74,26 @@ class Reply:
     tokens_out: int = 0
     money: float | None = None
     seconds: float = 0.0
+
+    @property
+    def cost(self) -> Cost:
+        """What the reply cost; money that is not known counts as none."""
+        return Cost(self.seconds, self.tokens_in, self.tokens_out, self.money or 0.0)
+
+    @property
+    def priced(self) -> bool:
+        """Whether its price is known."""
+        return self.money is not None
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether it ended before it was finished: no room, or a connection that broke."""
+        return self.finish in ("length", "cut")
+
+    @property
+    def is_refusal(self) -> bool:
+        """Whether the model would not answer."""
+        return self.finish == "refused"
 
 
 class Client(Protocol):
@@ -86,3 +115,11 @@ class Client(Protocol):
 ClientMaker = Callable[[str, int, str], Client]
 #: Every kind of client by the part of its name before the colon.
 clients: Registry[ClientMaker] = Registry("client")
+
+
+def client_named(name: str, seed: int = 0, base_url: str = "") -> Client:
+    """The client called ``kind:model``, such as ``anthropic:NAME`` or ``relay:FOLDER``."""
+    kind, _, model = name.partition(":")
+    if kind not in clients:
+        raise LibrettoError(f"there is no model {name!r}; there are {', '.join(f'{known}:NAME' for known in clients)}")
+    return clients[kind](model, seed, base_url)

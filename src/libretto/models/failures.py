@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import json
-import os
-import re
 from dataclasses import dataclass
+from http import HTTPStatus
 
 from libretto.errors import ModelError
-from libretto.models.keys import KEYS, keys_set
+from libretto.models.keys import KEYS, scrub
 
-__all__ = ["Failure", "failure", "scrub", "without_key"]
+__all__ = ["Failure", "failure"]
 
-_LONGEST = 160
-_SECRET_NAME = re.compile(r"(KEY|TOKEN|SECRET|PASSWORD)S?$")
-_SECRET = re.compile(r"\b(?:(?:sk|pk|gsk|xai|key)[-_]|AIza|Bearer )[A-Za-z0-9*._-]{8,}")
-_CREDENTIALS = re.compile(r"//[^/@\s]+@")
+_NO_KEY = (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN)
+_PASSING = (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.CONFLICT)  # it may well work the next time
+_BROKEN_OFF = ("RemoteProtocolError", "ReadError", "ConnectError", "NetworkError", "APIConnection")
 
 
 @dataclass(frozen=True)
@@ -34,25 +32,37 @@ class Failure:
 
 def failure(error: BaseException, name: str, *, trouble: str = "") -> Failure:
     """What an exception of a vendor's library means; ``trouble`` is what we saw ourselves."""
-    from pydantic_ai import exceptions as known
-
     if trouble:
         return Failure("garbled", f"{name} {trouble}")
+    return _before_sending(error, name) or _of_the_vendor(error, name) or _below(error, name)
+
+
+def _before_sending(error: BaseException, name: str) -> Failure | None:
+    """What the library says of keys and misuse; None where it is something else."""
+    from pydantic_ai import exceptions as known
+
     if isinstance(error, known.ModelAuthenticationError):
-        return Failure("key", f"{name} does not accept the key{_of(name)}, or it may not use this model")
+        return _no_key(name)
     if isinstance(error, known.UserError):
         return _misuse(error, name)
+    return None
+
+
+def _of_the_vendor(error: BaseException, name: str) -> Failure | None:
+    """What the library has a class of its own for; None where it is something else."""
+    from pydantic_ai import exceptions as known
+
     if isinstance(error, known.ModelTimeoutError | known.ModelRequestTimeout | TimeoutError):
         return Failure("timeout", f"{name} did not answer in time", again=True)
     if isinstance(error, known.ModelQuotaExceededError):
         return Failure("rate", f"{name} answers no more: the quota or the credit of the account is used up")
     if isinstance(error, known.ModelRateLimitError):
-        return Failure("rate", f"{name} takes no more requests for now (rate limit)", True, error.retry_after)
+        return _too_many(name, error.retry_after)
     if isinstance(error, known.ModelUnavailableError | known.ModelServerError):
         status = getattr(error, "status_code", "")
         return Failure("server", f"{name} failed{f' (HTTP {status})' if status else ''}", True, error.retry_after)
     if isinstance(error, known.ModelConnectionError):
-        return Failure("network", f"{name} cannot be reached, or the connection broke", again=True)
+        return _broken_off(name)
     if isinstance(error, known.ModelNotFoundError):
         return Failure("refused", f"{name} is not there: no such model, or the base URL is wrong (HTTP 404)")
     if isinstance(error, known.ModelContextWindowExceededError):
@@ -61,6 +71,13 @@ def failure(error: BaseException, name: str, *, trouble: str = "") -> Failure:
         return _by_status(error.status_code, _said(error.body), name, error.retry_after)
     if isinstance(error, known.ContentFilterError):
         return Failure("refused", f"{name} refused to answer")
+    return None
+
+
+def _below(error: BaseException, name: str) -> Failure:
+    """What the layers below the library raise."""
+    from pydantic_ai import exceptions as known
+
     if isinstance(error, RuntimeError) and not isinstance(error, known.AgentRunError):
         return Failure("refused", f"{name} cannot be asked: {scrub(str(error))}")  # sound, say, where it hears none
     if isinstance(error, OSError):
@@ -68,44 +85,37 @@ def failure(error: BaseException, name: str, *, trouble: str = "") -> Failure:
     return _by_class(error, name)
 
 
-def scrub(text: str) -> str:
-    """A text from outside as one short line without anything that is, or looks like, a key."""
-    for variable, value in os.environ.items():
-        if len(value) >= 8 and _SECRET_NAME.search(variable):
-            text = text.replace(value, "***")
-    text = _SECRET.sub("***", _CREDENTIALS.sub("//***@", text))
-    text = " ".join("".join(each if each.isprintable() else " " for each in text).split())
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
+def _no_key(name: str) -> Failure:
+    variables = _variables(name)
+    where = f" in {variables}" if variables else ""
+    return Failure("key", f"{name} does not accept the key{where}, or it may not use this model")
 
 
-def without_key(text: str, kind: str) -> str:
-    """A text without a vendor's key, should it have come back in it."""
-    for variable in keys_set(kind):
-        value = os.environ[variable]
-        text = text.replace(value, "***") if len(value) >= 8 else text
-    return text
+def _too_many(name: str, wait: float | None) -> Failure:
+    return Failure("rate", f"{name} takes no more requests for now (rate limit)", True, wait)
+
+
+def _broken_off(name: str) -> Failure:
+    return Failure("network", f"{name} cannot be reached, or the connection broke", again=True)
 
 
 def _by_status(status: int, said: str, name: str, wait: float | None) -> Failure:
-    told = f": {said}" if said else ""
-    if status in (401, 403):
-        return Failure("key", f"{name} does not accept the key{_of(name)}, or it may not use this model")
-    if status == 429:
-        return Failure("rate", f"{name} takes no more requests for now (rate limit)", True, wait)
-    if status in (408, 409) or status >= 500:
+    if status in _NO_KEY:
+        return _no_key(name)
+    if status == HTTPStatus.TOO_MANY_REQUESTS:
+        return _too_many(name, wait)
+    if status in _PASSING or status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         return Failure("server", f"{name} failed (HTTP {status})", True, wait)
-    return Failure("refused", f"{name} rejects the request (HTTP {status}){told}")
+    return Failure("refused", f"{name} rejects the request (HTTP {status}){f': {said}' if said else ''}")
 
 
 def _by_class(error: BaseException, name: str) -> Failure:
     """Exceptions of the layers below: by what their classes are called, since each vendor brings its own."""
-    names = " ".join(each.__name__ for each in type(error).__mro__)
+    names = " ".join(kind.__name__ for kind in type(error).__mro__)
     if "Timeout" in names:
         return Failure("timeout", f"{name} did not answer in time", again=True)
-    if any(
-        word in names for word in ("RemoteProtocolError", "ReadError", "ConnectError", "NetworkError", "APIConnection")
-    ):
-        return Failure("network", f"{name} cannot be reached, or the connection broke", again=True)
+    if any(word in names for word in _BROKEN_OFF):
+        return _broken_off(name)
     status = getattr(error, "status_code", None)
     if isinstance(status, int):
         return _by_status(status, "", name, None)
@@ -138,8 +148,3 @@ def _said(body: object) -> str:
 
 def _variables(name: str) -> str:
     return " or ".join(KEYS.get(name.partition(":")[0], ()))
-
-
-def _of(name: str) -> str:
-    variables = _variables(name)
-    return f" in {variables}" if variables else ""

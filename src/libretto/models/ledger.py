@@ -5,9 +5,9 @@
     calls/r1-003.json          round 1, third call: the messages, the reply, what it cost
     calls/r1-004.failed.json   a call that failed, and how; asked again when the run is resumed
 
-A composer that asks the same things in the same order gets the same replies: from the model, from the folder of a run
-that was cut off, or from the folder of another run that is replayed. What a run may spend is held here too, counted
-over all its calls, so that a resumed run stops where it would have stopped.
+Whoever asks the same things in the same order gets the same replies: from the model, from the folder of a run that was
+cut off, or from the folder of another run that is replayed. What a run may spend is held here too, counted over all
+its calls, so that a resumed run stops where it would have stopped. A ledger without a folder only asks and counts.
 """
 
 from __future__ import annotations
@@ -21,14 +21,15 @@ from typing import Any
 
 from libretto.errors import BudgetSpent, LibrettoError, ModelError
 from libretto.formats import read_bytes, write_bytes
-from libretto.models.client import Client, Message, Reply, Request
-from libretto.models.cost import Cost
-from libretto.models.size import tokens_of
+from libretto.models.client import USUAL_LIMIT, Client, Message, Reply, Request
+from libretto.models.cost import Cost, tokens_of
 
 __all__ = ["Budget", "Ledger"]
 
 _KIND = "libretto call 1"
-_LEAST_LIMIT = 64
+_LEAST_LIMIT = 64  # tokens; a reply that may have fewer is not worth asking for
+_SIGNS_A_TOKEN = 4  # a token has at most about so many characters, whatever they are
+_FAILED = ".failed"
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ class Budget:
 
     def left(self, spent: Cost) -> str:
         """Why nothing more may be spent; empty where something may."""
-        if self.tokens is not None and spent.tokens_in + spent.tokens_out >= self.tokens:
+        if self.tokens is not None and spent.tokens >= self.tokens:
             return f"{self.tokens:,} tokens are spent"
         if self.money is not None and spent.money >= self.money:
             return f"${self.money:.2f} are spent"
@@ -51,7 +52,7 @@ class Budget:
 
 
 class Ledger:
-    """Stands between a composer and its client: records, resumes, replays, and keeps the budget.
+    """Stands between whoever asks and a client: records, resumes, replays, and keeps the budget.
 
     ``replay`` is the folder of another run: its replies are given again and no client is asked.
     """
@@ -88,7 +89,7 @@ class Ledger:
         self,
         messages: Sequence[Message],
         *,
-        limit: int = 4_096,
+        limit: int = USUAL_LIMIT,
         purpose: str = "",
         asked: Mapping[str, Any] | None = None,
         temperature: float | None = None,
@@ -97,23 +98,26 @@ class Ledger:
 
         Raises ``BudgetSpent`` where nothing more may be spent and ``ModelError`` where no reply comes.
         """
-        spent = self.budget.left(self.spent)
-        if not spent and self.budget.tokens is not None:
-            sent = sum(max(tokens_of(each.text), len(each.text) // 4) for each in messages)
-            expected = self.spent.tokens_in + self.spent.tokens_out + sent
-            limit = min(limit, self.budget.tokens - expected)
-            spent = f"{self.budget.tokens:,} tokens are all but spent" if limit < _LEAST_LIMIT else ""
-        if spent:
-            raise BudgetSpent(f"the budget is at its end: {spent}")
+        limit = self._within_budget(messages, limit)
         self._number += 1
         told = {**(asked or {}), "call": self._earlier + self._number}
         request = Request(tuple(messages), limit, purpose, told, temperature)
         reply = self._known(request)
         if reply is None:
             reply = self._fresh(request)
-        cost = Cost(reply.seconds, reply.tokens_in, reply.tokens_out, reply.money or 0.0)
-        self.spent, self.round_cost = self.spent + cost, self.round_cost + cost
+        self.spent, self.round_cost = self.spent + reply.cost, self.round_cost + reply.cost
         return reply
+
+    def _within_budget(self, messages: Sequence[Message], limit: int) -> int:
+        """How many tokens the reply may have, so that the budget is kept."""
+        spent = self.budget.left(self.spent)
+        if not spent and self.budget.tokens is not None:
+            sent = sum(max(tokens_of(message.text), len(message.text) // _SIGNS_A_TOKEN) for message in messages)
+            limit = min(limit, self.budget.tokens - (self.spent.tokens + sent))
+            spent = f"{self.budget.tokens:,} tokens are all but spent" if limit < _LEAST_LIMIT else ""
+        if spent:
+            raise BudgetSpent(f"the budget is at its end: {spent}")
+        return limit
 
     def _known(self, request: Request) -> Reply | None:
         """A recorded reply to this very request, from this run's folder or the replayed one's."""
@@ -130,22 +134,23 @@ class Ledger:
                 self._write(data)
                 return Reply(**data["reply"])
         if self._source is not None:
-            failed = self._source / f"{self._name}.failed.json"
+            failed = self._source / f"{self._name}{_FAILED}.json"
             if failed.is_file():
                 data = _record(failed)
-                self._write(data, ".failed")
+                self._write(data, _FAILED)
                 raise ModelError(str(data["error"]["kind"]), str(data["error"]["message"]))
             raise ModelError("replay", "the recording ends here")
         return None
 
     def _fresh(self, request: Request) -> Reply:
+        """The client's reply, recorded; a failure is recorded too."""
         if self.client is None:
             raise ModelError("replay", "there is no model to ask")
         left = None if self.budget.seconds is None else max(1.0, self.budget.seconds - self.spent.seconds)
         try:
             reply = self.client.ask(request, timeout_seconds=left, heard=lambda text: self.heard(request.purpose, text))
         except ModelError as error:
-            self._keep(request, {"error": {"kind": error.kind, "message": str(error)}}, ".failed")
+            self._keep(request, {"error": {"kind": error.kind, "message": str(error)}}, _FAILED)
             raise
         self._keep(request, {"reply": asdict(reply)})
         return reply
@@ -159,7 +164,7 @@ class Ledger:
             "kind": _KIND, "round": self._round, "call": self._number, "purpose": request.purpose,
             "client": self.client.name if self.client else "", "limit": request.limit,
             "temperature": request.temperature, "digest": request.digest(),
-            "messages": [each.to_dict() for each in request.messages], **outcome,
+            "messages": [message.to_dict() for message in request.messages], **outcome,
         }  # fmt: skip
         self._write(data, suffix)
 
@@ -179,9 +184,7 @@ class Ledger:
         for path in sorted(folder.glob("r*-*.json")) if folder is not None and folder.is_dir() else ():
             data = _record(path)
             if data.get("round", 0) < round and "reply" in data:
-                reply = Reply(**data["reply"])
-                total = total + Cost(reply.seconds, reply.tokens_in, reply.tokens_out, reply.money or 0.0)
-                count += 1
+                total, count = total + Reply(**data["reply"]).cost, count + 1
         return total, count
 
 

@@ -1,6 +1,6 @@
 """What calls to models cost: before they are made, by a stated rule, and after, by the tokens that were counted.
 
-Tokens of a text are counted by the rule in ``libretto.models.size``; sound counts 32 tokens for every second that its
+Tokens of a text are counted by the rule in ``libretto.models.cost``; sound counts 32 tokens for every second that its
 bytes would last as 16-bit mono at 16 kHz. Prices are those that the installed ``genai-prices`` ships; nothing is
 fetched. A model that is not in its table, and every server of one's own, has no known price, and that is said rather
 than guessed.
@@ -10,13 +10,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from libretto.models.client import Request
-from libretto.models.size import tokens_of
+from libretto.models.cost import tokens_of
+from libretto.models.reach import elsewhere
 
-__all__ = ["Expected", "expected", "money_of"]
+if TYPE_CHECKING:
+    from pydantic_ai.messages import ModelResponse
+
+__all__ = ["Expected", "expected", "money_of", "price_told"]
 
 _SOUND_BYTES_A_SECOND, _SOUND_TOKENS_A_SECOND = 32_000, 32
+_CENTS = 8  # digits of a dollar that are kept: a token may cost millionths of one
 
 
 @dataclass(frozen=True)
@@ -59,13 +65,12 @@ def expected(asked: Sequence[Request | tuple[int, int]], model: str, base_url: s
     kind, _, name = model.partition(":")
     if kind == "vendor":
         kind, _, name = name.partition(":")
-    prompts = [_prompt(each) if isinstance(each, Request) else each[0] for each in asked]
-    limits = [each.limit if isinstance(each, Request) else each[1] for each in asked]
+    calls = [(_prompt(call), call.limit) if isinstance(call, Request) else call for call in asked]
     money: float | None = 0.0
-    for prompt, limit in zip(prompts, limits, strict=True):
-        one = None if _elsewhere(kind, base_url) else money_of(kind, name, prompt, limit)
+    for prompt, limit in calls:
+        one = None if elsewhere(kind, base_url) else money_of(kind, name, prompt, limit)
         money = None if money is None or one is None else money + one
-    return Expected(len(prompts), sum(prompts), sum(limits), money, model)
+    return Expected(len(calls), sum(prompt for prompt, _ in calls), sum(limit for _, limit in calls), money, model)
 
 
 def money_of(kind: str, model: str, tokens_in: int, tokens_out: int) -> float | None:
@@ -76,18 +81,20 @@ def money_of(kind: str, model: str, tokens_in: int, tokens_out: int) -> float | 
         return None
     usage = Usage(input_tokens=tokens_in, output_tokens=tokens_out)
     try:
-        return round(float(calc_price(usage, model, provider_id=kind).total_price), 8)
+        return round(float(calc_price(usage, model, provider_id=kind).total_price), _CENTS)
     except (LookupError, ValueError):
         return None
 
 
+def price_told(response: ModelResponse) -> float | None:
+    """The price by all that the vendor counted, cheaper tokens from its cache included; None where it is not known."""
+    try:
+        return round(float(response.cost().total_price), _CENTS)
+    except (AssertionError, LookupError, ValueError):
+        return None
+
+
 def _prompt(request: Request) -> int:
-    sound = sum(len(each) for message in request.messages for each in message.audio)
+    sound = sum(len(audio) for message in request.messages for audio in message.audio)
     text = sum(tokens_of(message.text) for message in request.messages)
     return text + sound * _SOUND_TOKENS_A_SECOND // _SOUND_BYTES_A_SECOND
-
-
-def _elsewhere(kind: str, base_url: str) -> bool:
-    from libretto.models.reach import elsewhere
-
-    return elsewhere(kind, base_url)

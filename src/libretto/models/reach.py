@@ -1,22 +1,29 @@
-"""How a vendor is reached: the library's model for a name, over a connection that is timed and bounded."""
+"""How a vendor is reached: the library's model for a name, over a connection that is timed and bounded; and what goes
+over it, our messages as the library holds them one way, the pieces of a reply the other.
+"""
 
 from __future__ import annotations
 
 import inspect
 import os
-from collections.abc import AsyncIterator
-from dataclasses import dataclass
+import re
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, field
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from libretto.errors import LibrettoError, MissingExtra
+from libretto.models.client import Message
+from libretto.models.failures import Failure
 from libretto.models.keys import keys_set
 
 if TYPE_CHECKING:
     import httpx2
+    from pydantic_ai.messages import ModelMessage
     from pydantic_ai.models import Model
 
-__all__ = ["BASES", "Traffic", "check_base", "elsewhere", "library_model"]
+__all__ = ["BASES", "Take", "Traffic", "check_base", "elsewhere", "library_model", "media_type", "told"]
 
 #: Where a vendor's requests go instead of to the vendor, by environment variable.
 BASES = {
@@ -26,9 +33,11 @@ BASES = {
     "openai": "OPENAI_BASE_URL",
 }
 _OLLAMA = "http://localhost:11434/v1"
-_CONNECT = 10.0
+_CONNECT = 10.0  # seconds to be connected in
 #: What the library calls what we call openai: chat completions, which servers of one's own speak too.
 _CHAT = "openai-chat"
+_WAVE = re.compile(rb"RIFF.{4}WAVE", re.DOTALL)
+_MPEG_FRAME = re.compile(rb"\xff[\xe0-\xff]", re.DOTALL)  # eleven bits that are set
 
 
 class _Unfit(Exception):
@@ -70,7 +79,7 @@ class Traffic:
             self.trouble = "sent a compressed reply though none was asked for"
             raise _Unfit
         kind = response.headers.get("content-type", "").lower()
-        self.unstreamed = response.status_code == 200 and kind.startswith("application/json")
+        self.unstreamed = response.status_code == HTTPStatus.OK and kind.startswith("application/json")
         response.stream = _bounded(response.stream, self)
 
 
@@ -147,3 +156,81 @@ def _missing(kind: str, error: ImportError) -> LibrettoError:
     if kind in BASES:
         return MissingExtra(f"{kind} models", "llm")
     return LibrettoError(f"{kind} needs an optional dependency: pip install 'pydantic-ai-slim[{kind}]'")
+
+
+@dataclass
+class Take:
+    """What has arrived of a streamed reply, and why it went no further."""
+
+    most: int
+    pieces: list[str] = field(default_factory=list)
+    written: int = 0
+    thought: int = 0
+    full: bool = False
+    broken: Failure | None = None
+
+    def add(self, event: object) -> str:
+        """Take an event in; the text it brought, if any."""
+        from pydantic_ai.messages import PartDeltaEvent, PartStartEvent, TextPart, TextPartDelta
+
+        said, thought = "", 0
+        if isinstance(event, PartStartEvent):
+            content = getattr(event.part, "content", "")
+            said, thought = (content, 0) if isinstance(event.part, TextPart) else ("", len(str(content or "")))
+        elif isinstance(event, PartDeltaEvent):
+            delta = getattr(event.delta, "content_delta", "") or ""
+            said, thought = (delta, 0) if isinstance(event.delta, TextPartDelta) else ("", len(str(delta)))
+        said = said[: self.most - self.written - self.thought]
+        self.written, self.thought = self.written + len(said), self.thought + thought
+        self.full = self.written + self.thought >= self.most
+        if said:
+            self.pieces.append(said)
+        return said
+
+
+def told(messages: Sequence[Message]) -> list[ModelMessage]:
+    """A conversation as the library holds it; sound goes along as it is."""
+    from pydantic_ai.messages import (
+        BinaryContent,
+        ModelRequest,
+        ModelResponse,
+        SystemPromptPart,
+        TextPart,
+        UserContent,
+        UserPromptPart,
+    )  # fmt: skip
+
+    conversation: list[ModelMessage] = []
+    for message in messages:
+        if message.role == "assistant":
+            conversation.append(ModelResponse(parts=[TextPart(message.text)]))
+            continue
+        part: SystemPromptPart | UserPromptPart
+        if message.role == "system":
+            part = SystemPromptPart(message.text)
+        else:
+            content: list[UserContent] = [message.text] if message.text else []
+            content += [BinaryContent(sound, media_type=media_type(sound)) for sound in message.audio]
+            part = UserPromptPart(content if message.audio else message.text)
+        if conversation and isinstance(conversation[-1], ModelRequest):
+            conversation[-1] = ModelRequest(parts=[*conversation[-1].parts, part])
+        else:
+            conversation.append(ModelRequest(parts=[part]))
+    return conversation
+
+
+def media_type(sound: bytes) -> str:
+    """The media type of a sound file, by its first bytes: WAV, FLAC, Ogg or MP3.
+
+    >>> media_type(b"RIFF....WAVE")
+    'audio/wav'
+    """
+    if _WAVE.match(sound):
+        return "audio/wav"
+    if sound.startswith(b"fLaC"):
+        return "audio/flac"
+    if sound.startswith(b"OggS"):
+        return "audio/ogg"
+    if sound.startswith(b"ID3") or _MPEG_FRAME.match(sound):
+        return "audio/mpeg"
+    raise LibrettoError("this sound is none of WAV, FLAC, Ogg and MP3")

@@ -15,25 +15,33 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 from libretto.errors import LibrettoError, ModelError
 from libretto.formats import read_bytes, write_bytes
 from libretto.models.client import Client, Reply, Request, clients
-from libretto.models.size import tokens_of
+from libretto.models.cost import tokens_of
 
 __all__ = ["Relay", "prompt_text"]
 
 _EVERY = 0.5  # seconds between two looks
-_LONGEST = 24 * 3600.0
-_LARGEST = 4_000_000
+_LONGEST = 24 * 3600.0  # seconds; who does not answer within a day has forgotten
+_LARGEST = 4_000_000  # bytes of a reply
 
 
 def prompt_text(request: Request) -> str:
     """A request as one page for a person to copy; the roles are headings where there are several turns."""
-    several = sum(1 for each in request.messages if each.role != "system") > 1
+    several = sum(1 for message in request.messages if message.role != "system") > 1
     titles = {"system": "# Instructions", "user": "# Message", "assistant": "# Your answer before"}
-    parts = [f"{titles[each.role]}\n\n{each.text}" if several else each.text for each in request.messages]
+    parts = [f"{titles[message.role]}\n\n{message.text}" if several else message.text for message in request.messages]
     return "\n\n".join(part.strip() for part in parts) + "\n"
+
+
+class _Look(NamedTuple):
+    """A file as it was seen: two looks that are the same, and it is no longer being written."""
+
+    size: int
+    changed: int
 
 
 class Relay:
@@ -59,7 +67,7 @@ class Relay:
         heard: Callable[[str], None] = lambda text: None,
     ) -> Reply:
         """Write the prompt, wait for its reply, and read it."""
-        number = int(request.asked.get("call", 1))
+        number = request.call
         prompt, answer = self.folder / f"prompt-{number}.md", self.folder / f"reply-{number}.md"
         self._put(prompt, answer, prompt_text(request))
         longest = self.longest if timeout_seconds is None else min(self.longest, timeout_seconds)
@@ -68,7 +76,7 @@ class Relay:
             self.say(f"{request.purpose or 'a request'}: answer {prompt} in {answer} (Ctrl-C stops; it goes on later)")
         text = self._wait(answer, started + longest)
         heard(text)
-        sent = sum(tokens_of(each.text) for each in request.messages)
+        sent = sum(tokens_of(message.text) for message in request.messages)
         return Reply(text, "relay", "stop", sent, tokens_of(text), None, round(self.clock() - started, 1))
 
     def _put(self, prompt: Path, answer: Path, text: str) -> None:
@@ -79,12 +87,12 @@ class Relay:
 
     def _wait(self, answer: Path, until: float) -> str:
         """What is in a file once it has been the same for two looks."""
-        before: tuple[int, int] | None = None
+        before: _Look | None = None
         try:
             while True:
                 now = self._seen(answer)
-                if now is not None and now == before and now[0] > 0:
-                    if now[0] > _LARGEST:
+                if now is not None and now == before and now.size > 0:
+                    if now.size > _LARGEST:
                         raise LibrettoError(f"{answer} is larger than {_LARGEST:,} bytes; that is no reply")
                     return read_bytes(answer).decode("utf-8", "replace")
                 before = now
@@ -95,12 +103,12 @@ class Relay:
             raise ModelError("interrupted", f"stopped; put the reply into {answer} and run it again") from None
 
     @staticmethod
-    def _seen(answer: Path) -> tuple[int, int] | None:
+    def _seen(answer: Path) -> _Look | None:
         try:
             facts = answer.stat()
         except OSError:
             return None
-        return facts.st_size, facts.st_mtime_ns
+        return _Look(facts.st_size, facts.st_mtime_ns)
 
 
 @clients.register("relay")

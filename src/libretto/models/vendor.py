@@ -19,12 +19,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from libretto.errors import LibrettoError, MissingExtra, ModelError
 from libretto.models.client import Client, Reply, Request, clients
-from libretto.models.failures import Failure, failure, scrub, without_key
-from libretto.models.keys import KEYS
-from libretto.models.price import money_of
-from libretto.models.reach import Traffic, check_base, elsewhere, library_model
-from libretto.models.size import tokens_of
-from libretto.models.wire import Take, told
+from libretto.models.cost import tokens_of
+from libretto.models.failures import Failure, failure
+from libretto.models.keys import KEYS, scrub, without_key
+from libretto.models.price import money_of, price_told
+from libretto.models.reach import Take, Traffic, check_base, elsewhere, library_model, told
 
 if TYPE_CHECKING:
     from pydantic_ai.messages import ModelResponse
@@ -36,6 +35,7 @@ T = TypeVar("T")
 _FINISHES = {"stop": "stop", "tool_call": "stop", "length": "length", "content_filter": "refused", "error": "cut"}
 #: A reply may have so many characters for each token it was allowed, and so many in all.
 _CHARACTERS_A_TOKEN, _MOST_CHARACTERS = 8, 2_000_000
+_SIGNS_A_TOKEN = 4  # thoughts are not counted by the rule: so many characters are taken for a token
 #: Bytes on the wire for each token: a streamed token comes in an envelope of some hundred bytes.
 _BYTES_A_TOKEN, _MORE_BYTES, _MOST_BYTES = 2_000, 1_000_000, 64_000_000
 
@@ -172,27 +172,23 @@ class Vendor:
         return self._reply(request, response, take)
 
     def _reply(self, request: Request, response: ModelResponse, take: Take) -> Reply:
-        text, details, usage = "".join(take.pieces), response.provider_details or {}, response.usage
-        refusal = str(details.get("refusal") or "")
-        finish = _FINISHES.get(response.finish_reason or "", "stop")
-        if (not details.get("finish_reason") and not usage.output_tokens) or not response.finish_reason:
-            finish = finish if finish == "refused" else "cut"  # it ended, but nobody said so
-        finish = "length" if take.full else "cut" if take.broken else finish
-        if finish == "refused" or refusal:
-            finish, text = "refused", text or refusal
+        """What has arrived as a reply; a try that brought nothing is broken."""
+        text, finish = _ended("".join(take.pieces), response, take)
         if not text.strip():
-            raise _Broken(take.broken or self._nothing(request, finish, take))
-        tokens_in = usage.input_tokens or sum(tokens_of(each.text) for each in request.messages)
-        tokens_out, seen = usage.output_tokens, tokens_of(text) + take.thought // 4
-        tokens_out = max(tokens_out, seen) if take.full or finish == "cut" or not tokens_out else tokens_out
+            raise _Broken(take.broken or self._nothing(request, finish))
+        usage, cut = response.usage, finish == "cut" or take.full
+        tokens_in = usage.input_tokens or sum(tokens_of(message.text) for message in request.messages)
+        tokens_out, seen = usage.output_tokens, tokens_of(text) + take.thought // _SIGNS_A_TOKEN
+        tokens_out = max(tokens_out, seen) if cut or not tokens_out else tokens_out
         money = None
         if not elsewhere(self.kind, self._base_url):
-            told = None if finish == "cut" or take.full else _price_told(response)
-            money = told if told is not None else money_of(self.kind, self.model, tokens_in, tokens_out)
+            money = None if cut else price_told(response)
+            money = money_of(self.kind, self.model, tokens_in, tokens_out) if money is None else money
         model = scrub(response.model_name or self.model)
         return Reply(without_key(text, self.kind), model, finish, tokens_in, tokens_out, money)
 
-    def _nothing(self, request: Request, finish: str, take: Take) -> Failure:
+    def _nothing(self, request: Request, finish: str) -> Failure:
+        """Why a reply has no text."""
         if finish == "refused":
             return Failure("refused", f"{self.name} refused to answer")
         if finish == "length":
@@ -221,12 +217,16 @@ class Vendor:
             raise _Broken(failure(error, self.name, trouble=traffic.trouble)) from None
 
 
-def _price_told(response: ModelResponse) -> float | None:
-    """The price by all that the vendor counted, cheaper tokens from its cache included; None where it is not known."""
-    try:
-        return round(float(response.cost().total_price), 8)
-    except (AssertionError, LookupError, ValueError):
-        return None
+def _ended(text: str, response: ModelResponse, take: Take) -> tuple[str, str]:
+    """The text of a reply, or the words of a refusal, and why it ended."""
+    details = response.provider_details or {}
+    finish = _FINISHES.get(response.finish_reason or "", "stop")
+    untold = not details.get("finish_reason") and not response.usage.output_tokens
+    if (untold or not response.finish_reason) and finish != "refused":
+        finish = "cut"  # it ended, but nobody said so
+    finish = "length" if take.full else "cut" if take.broken else finish
+    refusal = str(details.get("refusal") or "")
+    return (text or refusal, "refused") if finish == "refused" or refusal else (text, finish)
 
 
 def _most_characters(request: Request) -> int:
@@ -238,9 +238,9 @@ def _on_loop(end: float) -> float:
     return asyncio.get_running_loop().time() + end - time.monotonic()
 
 
-async def _no_error(*told: object) -> bool:
+async def _no_error(kind: object, error: object, trace: object) -> bool:
     """What goes wrong while a stream is closed changes nothing any more."""
-    return isinstance(told[1], Exception)
+    return isinstance(error, Exception)
 
 
 def _run(make: Callable[[], Coroutine[Any, Any, T]]) -> T:

@@ -14,13 +14,14 @@ from libretto.tasks.revise.task import RevisionTask, revise_task
 from libretto.tasks.revise.wish import Wish, qualities
 from libretto.tasks.revise.words import read_wishes
 from libretto.tasks.rounds import Draft, Round, Run
-from libretto.tasks.task import Task
+from libretto.tasks.task import AnswerShape, Task
 
 for _kind in ("drill", "fill"):  # they register tasks that are made from words
     import_module(f"libretto.tasks.{_kind}.kinds")
 
 __all__ = [
     "AccompanyTask",
+    "AnswerShape",
     "Curve",
     "Draft",
     "DrillTask",

@@ -14,9 +14,30 @@ from libretto.gates import Verdict, judge
 from libretto.knowledge import Concept, Exemplar, Shown, exemplars, retrieve
 from libretto.score import Score
 
-__all__ = ["Task"]
+__all__ = ["AnswerShape", "Task"]
 
-_CONCEPTS, _EXCERPTS, _EXCERPT_BARS = 6, 2, 8
+_CONCEPTS, _EXCERPTS, _EXCERPT_BARS = 6, 2, 8  # what a page shows: ideas, excerpts, and bars of an excerpt
+_USUAL_VOICES = 4  # pitched voices of a piece for which nobody said who plays
+
+
+@dataclass(frozen=True)
+class AnswerShape:
+    """What an answer writes: bars ``first`` to ``last`` by number (``last`` 0 where the composer decides).
+
+    ``base`` is the music that is written into, and ``writes`` are its voices that are written; without a base a piece
+    of its own is wanted. ``labels`` says whether chord labels may change in those bars. ``pitched`` and ``drums`` say
+    who plays in a bar of the answer, so that its length can be told before it is there. ``at_once`` is true where an
+    answer is always short enough to be written in one go; otherwise its bars and voices decide.
+    """
+
+    first: int
+    last: int
+    writes: tuple[str, ...] = ()
+    base: Score | None = field(default=None, repr=False)
+    labels: bool = True
+    pitched: int = _USUAL_VOICES
+    drums: bool = True
+    at_once: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,6 +82,16 @@ class Task:
         None where nothing is hidden."""
         return None
 
+    def shape(self) -> AnswerShape:
+        """Which bars and voices an answer writes, into what; here a whole piece for the voices of the contract."""
+        parts, drums = self.contract.parts, self.contract.drums
+        return AnswerShape(
+            first=1,
+            last=self.contract.bars or 0,
+            pitched=sum(1 for part in parts if not part.drums) or _USUAL_VOICES,
+            drums=drums is not False and (not parts or any(part.drums for part in parts) or bool(drums)),
+        )
+
     def asked(self) -> dict[str, Any]:
         """What was asked, as plain data: two tasks are the same where this is."""
         asked = {
@@ -80,7 +111,7 @@ class Task:
     def exhibits(self) -> list[Concept | Exemplar]:
         """The concepts and excerpts that a composer is shown: by what is asked, then by the genre."""
         ideas = retrieve(self.brief, self.genre or None, base="composing", limit=_CONCEPTS)
-        titles = [each.title for each in ideas]
+        titles = [idea.title for idea in ideas]
         meter = self.contract.meter
         heard = (
             exemplars(self.genre, meter=meter, limit=_EXCERPTS, bars=_EXCERPT_BARS, skip=titles) if self.genre else []

@@ -8,8 +8,8 @@ from typing import Any
 from libretto.agents.asked import Asked
 from libretto.agents.model.pages import system_message, task_text
 from libretto.models.client import Message, Reply
+from libretto.models.cost import tokens_of
 from libretto.models.ledger import Ledger
-from libretto.models.size import tokens_of
 from libretto.tasks import Draft, Round, Task
 
 __all__ = ["MOST_REPAIRS", "REPLY_TOKENS", "Desk", "is_cut"]

@@ -9,7 +9,7 @@ from libretto.agents.model.pages import system_message, task_text
 from libretto.agents.model.plan import USUAL_BARS
 from libretto.agents.model.shape import shape_of
 from libretto.agents.model.writing import sections_of
-from libretto.models.size import tokens_of
+from libretto.models.cost import tokens_of
 from libretto.tasks import Task
 
 __all__ = ["ExpectedCall", "expected_calls"]

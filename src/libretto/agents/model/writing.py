@@ -12,7 +12,7 @@ from libretto.errors import LibrettoError
 from libretto.grammar import notate
 from libretto.grammar.lines import parse_grid
 from libretto.models.client import Message, Reply
-from libretto.models.size import tokens_of
+from libretto.models.cost import tokens_of
 from libretto.score import QUARTER, Meter
 from libretto.tasks import Round
 

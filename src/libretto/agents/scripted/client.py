@@ -12,7 +12,6 @@ run, so that a run that is resumed gets the replies it would have got.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -20,36 +19,15 @@ from pathlib import Path
 from libretto.agents.scripted.answers import answer
 from libretto.agents.scripted.faults import faults
 from libretto.errors import LibrettoError
-from libretto.formats import read_bytes
 from libretto.models.client import Client, Reply, Request, clients
-from libretto.models.size import tokens_of
+from libretto.models.cost import tokens_of
+from libretto.models.script import ReplyScript, replies_from, scripted_reply
 
-__all__ = ["HouseScript", "ReplyScript", "replies_from"]
+__all__ = ["HouseScript"]
 
-_EVERY = 3
+_EVERY = 3  # of so many replies the last has the fault
+_SHORTER = 0.9  # of a text that is too long is kept, again and again until it fits
 _FAULT = re.compile(r"([a-z]+)(?:@(\d{1,4}))?\Z")
-
-
-class ReplyScript:
-    """Gives given replies, one a call; the last one repeats."""
-
-    def __init__(self, replies: list[tuple[str, str]], name: str = "scripted") -> None:
-        if not replies:
-            raise LibrettoError("a script needs at least one reply")
-        self.replies, self.name = replies, name
-
-    def ask(
-        self,
-        request: Request,
-        *,
-        timeout_seconds: float | None = None,
-        heard: Callable[[str], None] = lambda text: None,
-    ) -> Reply:
-        """The reply whose turn it is."""
-        turn = int(request.asked.get("call", 1))
-        text, finish = self.replies[min(turn, len(self.replies)) - 1]
-        heard(text)
-        return _reply(request, text, finish, self.name)
 
 
 class HouseScript:
@@ -69,51 +47,27 @@ class HouseScript:
     ) -> Reply:
         """What the house would have answered, within the limit of the reply."""
         text, finish = answer(request.asked, self.seed), "stop"
-        turn = int(request.asked.get("call", 1))
+        turn = request.call
         if self.fault and (turn == self.at if self.at else turn % _EVERY == 0):
             kinds = list(faults)
             kind = kinds[(turn // _EVERY - 1) % len(kinds)] if self.fault == "faults" else self.fault
             text, finish = faults[kind](text)
         if tokens_of(text) > request.limit:
             while tokens_of(text) > request.limit:
-                text = text[: int(len(text) * 0.9)]
+                text = text[: int(len(text) * _SHORTER)]
             finish = "length"
         heard(text)
-        return _reply(request, text, finish, self.name)
-
-
-def _reply(request: Request, text: str, finish: str, name: str) -> Reply:
-    sent = sum(tokens_of(each.text) for each in request.messages)
-    return Reply(text, name, finish, sent, tokens_of(text), 0.0, 0.0)
-
-
-def replies_from(path: str) -> list[tuple[str, str]]:
-    """The replies that a file holds, each with why it ended."""
-    text = read_bytes(path).decode("utf-8", "replace")
-    if text.lstrip().startswith("["):
-        try:
-            data = json.loads(text)
-        except ValueError:
-            data = None
-        if isinstance(data, list) and all(isinstance(each, str | dict) for each in data):
-            return [
-                (each, "stop")
-                if isinstance(each, str)
-                else (str(each.get("text", "")), str(each.get("finish", "stop")))
-                for each in data
-            ]
-    parts = re.split(r"^---[ \t]*$\n?", text, flags=re.MULTILINE)
-    return [(part, "stop") for part in parts]
+        return scripted_reply(request, text, finish, self.name)
 
 
 @clients.register("scripted")
 def _scripted(model: str, seed: int, base_url: str) -> Client:
     name, plus, fault = model.partition("+")
     if name in ("", "house") and (plus or not Path(model or "house").is_file()):
-        found = _FAULT.match(fault)
-        if plus and not found:
+        wanted = _FAULT.match(fault)
+        if plus and not wanted:
             raise LibrettoError(f"{fault!r} is not a fault such as zero or zero@2")
-        kind, at = (found[1], int(found[2] or 0)) if found else ("", 0)
+        kind, at = (wanted[1], int(wanted[2] or 0)) if wanted else ("", 0)
         return HouseScript(seed, kind, at, f"scripted:{model or 'house'}")
     if not Path(model).is_file():
         raise LibrettoError(f"{model!r} is no file of replies; say scripted:house for a pretend model")

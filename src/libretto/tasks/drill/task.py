@@ -17,7 +17,7 @@ from libretto.knowledge import Concept, Exemplar, find_concept
 from libretto.score import Key, Meter, Score
 from libretto.score.pitch import parse_pitch
 from libretto.tasks.drill.level import LEVELS, Demands, demands_of
-from libretto.tasks.task import Task
+from libretto.tasks.task import AnswerShape, Task
 
 __all__ = ["CLEFS", "MOST_BARS", "DrillTask", "drill_task", "novelty_of", "parse_range"]
 
@@ -71,6 +71,10 @@ class DrillTask(Task):
             "instrument": self.instrument,
         }
         return asked | ({"made": dict(self.made)} if self.made else {})
+
+    def shape(self) -> AnswerShape:
+        """One pitched voice of so many bars."""
+        return AnswerShape(1, self.bars or 0, pitched=1, drums=False, at_once=True)
 
     def context_text(self) -> str:
         """The concept, what was asked and the example, in Markdown."""

@@ -34,7 +34,7 @@ from libretto.tasks.fill.role_fit import (
     role_of,
 )
 from libretto.tasks.fill.song_page import cited_gate, ideas_for, song_in_words, stretch_text
-from libretto.tasks.task import Task
+from libretto.tasks.task import AnswerShape, Task
 
 __all__ = ["AccompanyTask", "accompany_task"]
 
@@ -105,6 +105,14 @@ class AccompanyTask(Task):
     def given(self) -> tuple[Score, dict[str, str]] | None:
         """The song without the voice."""
         return self.context, {"role": self.role, "program": str(self.context.voice(self.voice).program or 0)}
+
+    def shape(self) -> AnswerShape:
+        """The voice alone, from the first bar of the song to the last."""
+        numbers, drums = self.context.numbers, self.context.voice(self.voice).drums
+        return AnswerShape(
+            numbers[0], numbers[-1], (self.voice,), self.context, labels=False,
+            pitched=0 if drums else 1, drums=drums, at_once=True,
+        )  # fmt: skip
 
     def context_text(self) -> str:
         """The song in words, and as it is written without the voice."""

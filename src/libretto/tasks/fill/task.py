@@ -24,7 +24,7 @@ from libretto.tasks.fill.gates import context_gate, fit_gate, originality_gate, 
 from libretto.tasks.fill.likeness import Surroundings, load_yardstick, surroundings
 from libretto.tasks.fill.material import only
 from libretto.tasks.fill.song_page import cited_gate, ideas_for, song_in_words, stretch_text
-from libretto.tasks.task import Task
+from libretto.tasks.task import AnswerShape, Task
 
 __all__ = ["FillTask", "fill_task"]
 
@@ -85,6 +85,14 @@ class FillTask(Task):
     def given(self) -> tuple[Score, dict[str, str]] | None:
         """The song without what is hidden; nothing where it is extended, for then nothing is hidden."""
         return (self.context, {}) if self.kind == "fill" else None
+
+    def shape(self) -> AnswerShape:
+        """The gap, in the voices that are asked for; chord labels too where every voice is."""
+        drums = sum(voice.drums for voice in self.context.voices if voice.name in self.voices)
+        return AnswerShape(
+            self.first, self.last, self.voices, self.context, labels=self.whole,
+            pitched=len(self.voices) - drums, drums=bool(drums), at_once=True,
+        )  # fmt: skip
 
     def context_text(self) -> str:
         """The song in words, the bars around the gap as they are written, and the gap with what still plays in it."""

@@ -21,7 +21,7 @@ from libretto.grammar import notate
 from libretto.score import Score
 from libretto.tasks.revise.qualities import granted
 from libretto.tasks.revise.wish import Wish
-from libretto.tasks.task import Task
+from libretto.tasks.task import AnswerShape, Task
 
 __all__ = ["RevisionTask", "revise_task", "strayed"]
 
@@ -68,6 +68,14 @@ class RevisionTask(Task):
         stray = strayed(self, score)
         checks.append(Check("outside", not stray, "identical" if not stray else f"changed: {stray[0]}"))
         return Receipt(score.title, tuple(checks))
+
+    def shape(self) -> AnswerShape:
+        """The voices and bars of which the wishes speak, from the first to the last of them."""
+        names = tuple(voice.name for voice in self.base.voices)
+        spoken_of = {name for wish in self.wishes for name in wish.voices or names}
+        first, last = min(wish.first for wish in self.wishes), max(wish.last for wish in self.wishes)
+        writes = tuple(name for name in names if name in spoken_of)
+        return AnswerShape(first, last, writes, self.base, pitched=len(writes), drums=False, at_once=True)
 
     def context_text(self) -> str:
         """The piece as it is, and the wishes one by one."""

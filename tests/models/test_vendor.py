@@ -16,11 +16,11 @@ from vendors import KEY, TEXT, WORDS, VendorServer
 import libretto.models.vendor as vendor_module
 from libretto.errors import LibrettoError, ModelError
 from libretto.models.client import Message, Reply, Request, clients
-from libretto.models.failures import scrub
+from libretto.models.keys import scrub
 from libretto.models.ledger import Budget, Ledger
 from libretto.models.price import expected, money_of
+from libretto.models.reach import media_type
 from libretto.models.vendor import Patience, Vendor
-from libretto.models.wire import media_type
 
 PROTOCOLS = ("openai", "anthropic")
 REQUEST = Request((Message("system", "You compose."), Message("user", "One bar, please.")), limit=400)

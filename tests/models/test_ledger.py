@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from libretto.errors import BudgetSpent, LibrettoError, ModelError
+from libretto.models.calls import CallLines
 from libretto.models.client import Message, Reply, Request
+from libretto.models.cost import Cost
 from libretto.models.ledger import Budget, Ledger
 
 
@@ -95,3 +97,30 @@ def test_a_budget_stops_a_run_and_a_resumed_run_at_the_same_call(tmp_path: Path,
             play(ledger)
     kept = len(files(tmp_path))
     assert 0 < kept < 4
+
+
+def test_a_log_of_lines_is_taken_up_and_half_a_line_is_dropped(tmp_path: Path) -> None:
+    path = tmp_path / "calls.jsonl"
+    log = CallLines(path)
+    log.add({"trial": "a", "text": "né"})
+    with pytest.raises(LibrettoError, match="another run is writing"):
+        CallLines(path)
+    log.close()
+    path.write_bytes(path.read_bytes() + b'{"trial": "b", "te')
+    again = CallLines(path)
+    assert again.records == ({"trial": "a", "text": "né"},)
+    again.add({"trial": "b"})
+    again.close()
+    assert path.read_bytes() == b'{"text": "n\\u00e9", "trial": "a"}\n{"trial": "b"}\n'
+
+
+def test_a_damaged_line_is_said_by_its_number(tmp_path: Path) -> None:
+    path = tmp_path / "calls.jsonl"
+    path.write_bytes(b'{"trial": "a"}\n[]\n')
+    with pytest.raises(LibrettoError, match="line 2: not a record"):
+        CallLines(path)
+
+
+def test_a_reply_says_what_it_cost_and_how_it_ended() -> None:
+    reply = Reply("no", finish="refused", tokens_in=3, tokens_out=4, seconds=2.0)
+    assert (reply.cost, reply.priced, reply.is_refusal, reply.is_cut) == (Cost(2.0, 3, 4, 0.0), False, True, False)

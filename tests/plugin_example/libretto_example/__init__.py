@@ -1,0 +1,1 @@
+"""One thing of every kind that libretto takes from other packages."""

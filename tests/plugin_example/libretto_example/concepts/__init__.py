@@ -1,0 +1,1 @@
+"""A concept more: the Markdown file in the folder beside this, as under ``$LIBRETTO_HOME/knowledge``."""

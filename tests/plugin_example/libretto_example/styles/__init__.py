@@ -1,0 +1,1 @@
+"""A style more: the TOML file beside this."""

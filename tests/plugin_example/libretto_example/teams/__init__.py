@@ -1,0 +1,1 @@
+"""A team more: the Markdown file beside this."""

@@ -1,0 +1,81 @@
+"""What an installed package brings is there like ours: ``plugin_example`` has one thing of every kind."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+EXAMPLE = Path(__file__).parent / "plugin_example"
+SOURCE = Path(__file__).parents[1] / "src"
+#: For every kind: an expression for the names there are, and the name that the example brings.
+KINDS = {
+    "axes": ("libretto.axes", "axes", "example_notes"),
+    "gates": ("libretto.gates", "gates", "example"),
+    "formats": ("libretto.formats", "formats", "example"),
+    "ears": ("libretto.listen", "ears", "example"),
+    "styles": ("libretto.house.core.style", "style_names()", "example_bells"),
+    "concepts": ("libretto.knowledge", "all_concepts()", "theory/example-step"),
+    "teams": ("libretto.agents.teams", "team_names()", "example-duo"),
+}
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """An environment in which the example is installed: a hand-made dist-info lies beside it on the path."""
+    folder = tmp_path_factory.mktemp("site")
+    info = folder / "libretto_example-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: libretto-example\nVersion: 1.0\n", encoding="utf-8")
+    groups = tomllib.loads((EXAMPLE / "pyproject.toml").read_text(encoding="utf-8"))["project"]["entry-points"]
+    lines = [line for group in groups for line in (f"[{group}]", *(f"{k} = {v}" for k, v in groups[group].items()))]
+    (info / "entry_points.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    path = os.pathsep.join(map(str, (SOURCE, EXAMPLE, folder)))
+    return {**os.environ, "PYTHONPATH": path, "LIBRETTO_HOME": str(folder / "home")}
+
+
+def run(code: str, environment: dict[str, str]) -> str:
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code], env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def adopted(group: str) -> bool:
+    """Whether anything of ours asks for what packages bring of that group."""
+    asks = re.compile(rf'(Registry|plugin_folders)\([^)]*"libretto\.{group}"')
+    return any(asks.search(path.read_text(encoding="utf-8")) for path in SOURCE.rglob("*.py"))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_a_package_brings_is_found(kind: str, installed: dict[str, str]) -> None:
+    if not adopted(kind):
+        pytest.skip(f"nothing asks for the group libretto.{kind}")
+    module, names, wanted = KINDS[kind]
+    code = f"import json, {module} as room; print(json.dumps(sorted(room.{names})))"
+    known = json.loads(run(code, installed))
+    assert wanted in known
+    assert len(known) > 1, "ours are there as well"
+
+
+def test_an_axis_of_a_package_is_measured_and_its_gate_judges(installed: dict[str, str]) -> None:
+    code = """
+from libretto import judge, measure, parse
+head = "KEY: C major | METER: 4/4 | TEMPO: 120 | GRID: 8th | BARS: 2\\nVOICES: A\\n"
+song = parse("TITLE: Two\\n" + head + "@1 [C]\\nA: C4@1>2 E4@4>1\\n@2 [C]\\nA: C4@1>8")
+print(measure(song)["example_notes"], "example" in judge(song, original=False).outcomes)
+"""
+    assert run(code, installed).split() == ["3.0", "True"]
+
+
+def test_without_the_package_nothing_of_it_is_there() -> None:
+    from libretto.axes import axes
+
+    assert "example_notes" not in axes
