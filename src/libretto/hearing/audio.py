@@ -66,7 +66,7 @@ def at_rate(clip: Clip, rate: int) -> Samples:
     """The samples of a clip at another rate."""
     if clip.rate == rate:
         return clip.samples
-    from libretto.sound.resample import resampled
+    from libretto.sound.encode import resampled
 
     ratio = Fraction(rate, clip.rate).limit_denominator(_LARGEST_TERM)  # an odd rate is met within a cent
     return resampled(clip.samples[:, None], ratio.denominator, ratio.numerator)[:, 0]

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from libretto.hearing.audio import Clip
 from libretto.hearing.notes import OVERTONES, HeardNote, Onset, ended, onsets_of, strongest
 from libretto.hearing.partials import HOP, LOWEST, salience
-from libretto.hearing.pulse import HOP as PULSE_HOP
-from libretto.hearing.pulse import onset_strength
+from libretto.hearing.rhythm import HOP as PULSE_HOP
+from libretto.hearing.rhythm import onset_strength
 from libretto.hearing.spectrum import hearable
 
 __all__ = ["grouped", "hear_line", "hear_melody", "notes_among", "tone_of"]

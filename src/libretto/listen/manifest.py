@@ -19,7 +19,7 @@ from pathlib import Path
 from libretto.errors import LibrettoError
 from libretto.formats import read_bytes
 from libretto.listen.kinds import Kind, kinds
-from libretto.listen.lines import Form, read_lines
+from libretto.listen.replies import Form, read_lines
 
 __all__ = ["ROLES", "ClipFile", "Suite", "Trial", "read_manifest"]
 

@@ -18,7 +18,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from libretto.listen.lines import LONGEST_REPLY
+from libretto.listen.replies import LONGEST_REPLY
 from libretto.listen.solvers import QUALITIES
 
 __all__ = ["PAPER_SOLVERS", "paper_chord", "paper_syncopation", "paper_transposition"]

@@ -15,18 +15,15 @@ from numpy.typing import NDArray
 
 from libretto.errors import TooLarge, UnknownFormat
 from libretto.score import Score
-from libretto.sound.encode import encoded, writer
-from libretto.sound.finish import finished
-from libretto.sound.mix import Seat, program_of, seats
+from libretto.sound.encode import encoded, resampled, writer
+from libretto.sound.finish import add_room, finished, room_for
+from libretto.sound.mix import Seat, loudnesses, program_of, seats
+from libretto.sound.perform import Performance
 from libretto.sound.perform import perform as play_it
-from libretto.sound.performance import Performance
 from libretto.sound.plan import Strip, passes
-from libretto.sound.resample import resampled
-from libretto.sound.room import add_room, room_for
 from libretto.sound.sf2 import PERCUSSION_BANK, prepared, read_font
 from libretto.sound.soundfont import find_soundfont
 from libretto.sound.synth import BLOCK, RATE, Event, control, play, set_level
-from libretto.sound.weigh import loudnesses
 
 __all__ = ["MAX_SECONDS", "RATES", "mixed", "render_audio", "samples_of"]
 

@@ -8,6 +8,7 @@ another.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,13 +17,10 @@ from numpy.typing import NDArray
 from libretto.score import WHOLE, Score, Voice
 from libretto.score.arrays import Floats
 from libretto.score.table import frozen
-from libretto.sound.chance import leaning
-from libretto.sound.dynamics import shaded
+from libretto.sound.dynamics import leaning, shaded
 from libretto.sound.mix import program_of
-from libretto.sound.performance import Performance
 
-__all__ = ["perform"]
-
+__all__ = ["PLAYED", "Performance", "perform"]
 
 _SHARED_SECONDS, _OWN_SECONDS, _DRUM_SECONDS = 0.004, 0.007, 0.004
 _BASS_LEAN_SECONDS = 0.003
@@ -97,3 +95,35 @@ def _lift(notes: NDArray[Any]) -> None:
     lifted = start[1:] - np.minimum(_LIFT_SECONDS, (start[1:] - start[:-1]) / 5)
     stop[:-1] = np.where(again, np.minimum(stop[:-1], lifted), stop[:-1])
     notes["stop"][order] = np.maximum(stop, start + _SHORTEST_SECONDS)
+
+
+PLAYED = np.dtype([("start", "<f8"), ("stop", "<f8"), ("pitch", "<i2"), ("velocity", "<i2"), ("voice", "<i4")])
+
+
+@dataclass(frozen=True, eq=False)
+class Performance:
+    """Every note of a Score as it sounds, in the order of ``score.table``; ``notes`` has ``PLAYED`` rows, read-only."""
+
+    score: Score
+    notes: NDArray[Any]
+
+    @classmethod
+    def exact(cls, score: Score) -> Performance:
+        """The piece as written: times by the tempo map, velocities as they stand."""
+        table = score.table
+        notes = np.empty(len(table), PLAYED)
+        notes["start"] = score.seconds_at(table["onset"])
+        notes["stop"] = score.seconds_at(table["onset"] + table["duration"])
+        for column in ("pitch", "velocity", "voice"):
+            notes[column] = table[column]
+        return cls(score, frozen(notes))
+
+    @property
+    def voices(self) -> tuple[Voice, ...]:
+        """The voices that play."""
+        return self.score.voices
+
+    @property
+    def seconds(self) -> float:
+        """When the last note has been released."""
+        return float(self.notes["stop"].max(initial=0.0))

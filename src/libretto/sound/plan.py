@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from libretto.sound.performance import Performance
+from libretto.sound.perform import Performance
 from libretto.sound.synth import BLOCK, DRUM_CHANNEL, MAX_SAMPLES_AT_ONCE, RATE
 
 __all__ = ["KEYED", "Strip", "keyed", "passes"]
