@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from fractions import Fraction
 from io import BytesIO
 from typing import Any, BinaryIO
 
@@ -17,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.errors import FormatError, MissingExtra, TooLarge
+from libretto.sound.encode import resampled
 
 __all__ = ["LONGEST_CLIP", "LONGEST_RECORDING", "Clip", "at_rate", "load_clip"]
 
@@ -28,7 +28,6 @@ _MOST_CHANNELS = 32
 _BLOCK = 1 << 16
 _MP3_IN_WAV = 0x55
 _LARGEST_RIFF = 64_000_000
-_LARGEST_TERM = 500
 
 Samples = NDArray[np.float32]
 
@@ -66,10 +65,7 @@ def at_rate(clip: Clip, rate: int) -> Samples:
     """The samples of a clip at another rate."""
     if clip.rate == rate:
         return clip.samples
-    from libretto.sound.encode import resampled
-
-    ratio = Fraction(rate, clip.rate).limit_denominator(_LARGEST_TERM)  # an odd rate is met within a cent
-    return resampled(clip.samples[:, None], ratio.denominator, ratio.numerator)[:, 0]
+    return resampled(clip.samples, clip.rate, rate, extra="listen")
 
 
 def _shown(path: str | os.PathLike[str]) -> str:

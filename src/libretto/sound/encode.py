@@ -1,4 +1,4 @@
-"""Samples as a file: WAV, FLAC, Ogg Vorbis and MP3, the same bytes for the same samples.
+"""Samples as a file (WAV, FLAC, Ogg Vorbis and MP3), the same bytes for the same samples; and at another rate.
 
 WAV and FLAC keep 16 bits a sample. An Ogg stream carries a serial number that the encoder draws at random; it is set to
 a constant, and the checksums of its pages are made anew.
@@ -7,9 +7,7 @@ a constant, and the checksums of its pages are made anew.
 from __future__ import annotations
 
 import zlib
-from functools import lru_cache
 from io import BytesIO
-from math import gcd
 from typing import Any
 
 import numpy as np
@@ -29,6 +27,7 @@ KINDS: dict[str, tuple[str, str, float | None]] = {
 }
 _BLOCK = 1 << 16  # some builds of libsndfile overflow their stack over larger writes of Ogg
 _LOSSY_MARGIN = 10 ** (-0.5 / 20)  # what is decoded overshoots what was encoded a little
+_QUALITY = "HQ"  # of soxr: 20 bits, more than the 16 that are written
 _SERIAL = b"LBRT"
 _REVERSED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
 
@@ -85,41 +84,12 @@ def _checksum(page: bytes) -> int:
     return int(f"{plain:032b}"[::-1], 2)
 
 
-_REACH = 48  # input samples to each side, at rates that stay or rise
-_BLOCKS_AT_ONCE = 2048
-
-
-def resampled(sound: NDArray[np.float32], old: int, new: int) -> NDArray[np.float32]:
-    """The same sound at another rate; rows are moments, columns channels."""
+def resampled(sound: NDArray[np.float32], old: int, new: int, *, extra: str = "audio") -> NDArray[np.float32]:
+    """The same sound at another rate; rows are moments. ``extra`` is what to install where the library is missing."""
     if old == new:
         return sound
-    up, down = new // gcd(old, new), old // gcd(old, new)
-    matrix = _matrix(up, down)
-    reach = (len(matrix) - down) // 2
-    blocks = -(-len(sound) // down)
-    length = -(-len(sound) * up // down)
-    result = np.empty((blocks * up, sound.shape[1]), dtype=np.float32)
-    for channel in range(sound.shape[1]):
-        padded = np.zeros(blocks * down + 2 * reach, dtype=np.float32)
-        padded[reach : reach + len(sound)] = sound[:, channel]
-        windows = np.lib.stride_tricks.sliding_window_view(padded, len(matrix))[::down]
-        for first in range(0, blocks, _BLOCKS_AT_ONCE):
-            some = slice(first, min(blocks, first + _BLOCKS_AT_ONCE))
-            result[some.start * up : some.stop * up, channel] = (windows[some] @ matrix).ravel()
-    return result[:length]
-
-
-@lru_cache(maxsize=4)
-def _matrix(up: int, down: int) -> NDArray[np.float32]:
-    """What ``down`` input samples and their neighbours give to ``up`` output samples."""
-    cutoff = 0.96 * min(1.0, up / down)
-    reach = int(np.ceil(_REACH / cutoff))
-    at = np.arange(up) * down / up
-    distance = at[None, :] - (np.arange(down + 2 * reach) - reach)[:, None]
-    taps = np.where(np.abs(distance) <= reach, np.sinc(cutoff * distance) * _kaiser(distance / reach), 0.0)
-    return np.asarray(taps / taps.sum(axis=0), dtype=np.float32)
-
-
-def _kaiser(place: NDArray[np.float64]) -> NDArray[np.float64]:
-    """A Kaiser window over places from -1 to 1."""
-    return np.asarray(np.i0(9.0 * np.sqrt(np.maximum(0.0, 1 - place**2))) / np.i0(9.0))
+    try:
+        import soxr
+    except ImportError:
+        raise MissingExtra("another sampling rate", extra) from None
+    return np.asarray(soxr.resample(sound, old, new, quality=_QUALITY), dtype=np.float32)
