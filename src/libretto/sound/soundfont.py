@@ -2,7 +2,7 @@
 
 1. the one asked for;
 2. the environment: the path in ``$LIBRETTO_SOUNDFONT``;
-3. the user's settings: the line ``soundfont = "/path/to/font.sf2"`` in ``config.toml``, which lies in ``$LIBRETTO_HOME``
+3. the user's settings: ``soundfont = "/path/to/font.sf2"`` in ``config.toml``, which lies in ``$LIBRETTO_HOME``
    or, without that, where the system keeps a program's settings;
 4. the folders in which systems keep their fonts, those that sound better first;
 5. installed packages that name a package with ``.sf2`` files in their entry points ``libretto.soundfonts``;
