@@ -21,7 +21,7 @@ from libretto.errors import LibrettoError
 from libretto.formats import write_bytes
 from libretto.house.core.dice import dice
 from libretto.listen.chords import make_chord
-from libretto.listen.solvers import interval_distance
+from libretto.listen.solvers import SYNCOPATIONS, interval_distance
 from libretto.listen.stimuli import (
     CONTOURS,
     UNLIKE,
@@ -60,7 +60,7 @@ _LEAST_NOISE, _MOST_NOISE = -10, 120  # decibels below the sound
 _NAME_DIGITS, _SUM_DIGITS = 12, 16  # of sha256 in a file's name, and in the table
 _SEEDS = 1 << 30  # seeds of playing and of noise lie below this
 _PEAK, _SILENCE = 0.9, 1e-6  # the loudest sample of a clip, and what is louder than none
-_OFFBEATS = {"A": 0, "B": 2, "C": 4, "D": 6, "E": 8}
+_OFFBEATS = {letter: count for count, letter in SYNCOPATIONS.items()}
 _LETTERS = {"A": "major", "B": "minor", "C": "dominant", "D": "diminished"}
 _THIRDS = ("major", "minor")
 _SAME, _OTHER = "yes", "no"

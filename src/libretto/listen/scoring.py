@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any
 
 from libretto.corpus.intervals import Estimate, redrawn_share, wilson
@@ -109,8 +110,8 @@ def score_task(task: str, outcomes: Sequence[Outcome]) -> TaskScore:
     heard = [outcome for outcome in outcomes if outcome.status != "skipped"]
     lines = any(outcome.by_lines for outcome in heard if outcome.status != "failed")
     tolerant = lines and kinds[task].tolerant is not None
-    status = Counter(outcome.status for outcome in heard)
-    cost = sum((outcome.cost for outcome in heard), Cost())
+    status = Counter(map(attrgetter("status"), heard))
+    cost = sum(map(attrgetter("cost"), heard), Cost())
     return TaskScore(
         task=task,
         trials=len(heard),
@@ -123,18 +124,18 @@ def score_task(task: str, outcomes: Sequence[Outcome]) -> TaskScore:
         recall=_recall(heard, kinds[task].choices),
         undecidable=status["undecidable"],
         parse_errors=status["unparsed"],
-        first_faults=_counts((outcome.first_fault for outcome in heard), FAULT_KINDS),
+        first_faults=_counts(map(attrgetter("first_fault"), heard), FAULT_KINDS),
         repaired=_count(heard, _is_repaired),
-        form=sum(outcome.form for outcome in heard),
-        content=sum(outcome.content for outcome in heard),
-        refusals=sum(outcome.refused for outcome in heard),
-        failures=_counts((outcome.failure for outcome in heard), FAILURES),
+        form=_count(heard, attrgetter("form")),
+        content=_count(heard, attrgetter("content")),
+        refusals=_count(heard, attrgetter("refused")),
+        failures=_counts(map(attrgetter("failure"), heard), FAILURES),
         skipped=len(outcomes) - len(heard),
-        calls=sum(outcome.calls for outcome in heard),
+        calls=_count(heard, attrgetter("calls")),
         tokens_in=cost.tokens_in,
         tokens_out=cost.tokens_out,
         money=cost.money,
-        unpriced=sum(outcome.unpriced for outcome in heard),
+        unpriced=_count(heard, attrgetter("unpriced")),
     )
 
 
@@ -155,8 +156,8 @@ def _is_repaired(outcome: Outcome) -> bool:
     return bool(outcome.first_fault) and outcome.status in ("answered", "undecidable")
 
 
-def _count(outcomes: Iterable[Outcome], good: Callable[[Outcome], bool]) -> int:
-    return sum(map(good, outcomes))
+def _count(outcomes: Iterable[Outcome], counted: Callable[[Outcome], int]) -> int:
+    return sum(map(counted, outcomes))
 
 
 def _counts(words: Iterable[str], names: Sequence[str]) -> dict[str, int]:
