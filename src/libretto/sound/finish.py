@@ -1,4 +1,7 @@
-"""The last touch: the tail cut where it has become silent, a fade instead of a click, and the level of the peaks."""
+"""What is done to the whole mix: a room around it, its tail cut where it has become silent, the level of its peaks.
+
+A room is what it answers to a click: decaying noise, longer at low frequencies, and early reflections.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from math import log10
 import numpy as np
 from numpy.typing import NDArray
 
+from libretto.score.arrays import Floats, Singles
 from libretto.sound.dynamics import leaning
 from libretto.sound.mix import seats
 from libretto.sound.perform import Performance
@@ -17,10 +21,22 @@ __all__ = ["PEAK", "add_room", "finished", "room_for"]
 PEAK = 10 ** (-1 / 20)  #: one decibel below full scale
 _SILENCE = 10 ** (-60 / 20)
 _FADE_SECONDS, _LONG_FADE_SECONDS = 0.03, 1.0
-_PROBE = 1 << 17
+_PROBE = 1 << 17  # samples that are looked at together
+
+# The room.
+_SHORTEST_DECAY_SECONDS, _LONGER_SECONDS = 0.4, 2.0
+_DRIEST_DECIBELS, _WETTER_DECIBELS = -25.0, 13.0
+#: Bands of the noise: up to which frequency (Hz), how loud, and the part of the decay time that they last.
+_BANDS = ((180.0, 0.0, 1.0), (700.0, 0.9, 1.0), (2_500.0, 1.0, 0.9), (6_000.0, 0.7, 0.65), (30_000.0, 0.35, 0.4))
+_PRE_DELAY_SECONDS, _SWELL_SECONDS = 0.014, 0.02
+_EARLY = ((0.011, 0.5), (0.017, -0.4), (0.023, 0.35), (0.031, 0.3), (0.041, -0.25))
+_SILENCE_DECIBELS = 60.0
+_SIZES = 20  # steps in which a room grows
+_LONGEST_LIKED = 2.0  # seconds of a note that count in what its voice likes
+_EARLY_LOUDNESS, _SIDE_LATER = 0.5, 0.13  # of early reflections, and how much later they are on the right
 
 
-def finished(sound: NDArray[np.float32], rate: int) -> NDArray[np.float32]:
+def finished(sound: Singles, rate: int) -> Singles:
     """Sound that ends: trimmed at 60 dB below its peak, faded out, and as loud as one decibel below full scale allows.
 
     The array that is given is used up.
@@ -37,7 +53,7 @@ def finished(sound: NDArray[np.float32], rate: int) -> NDArray[np.float32]:
     return sound
 
 
-def _last_above(sound: NDArray[np.float32], level: float) -> int:
+def _last_above(sound: Singles, level: float) -> int:
     """The index of the last sample that is louder than a level."""
     for start in reversed(range(0, len(sound), _PROBE)):
         loud = np.flatnonzero(np.abs(sound[start : start + _PROBE]) > level)
@@ -46,28 +62,17 @@ def _last_above(sound: NDArray[np.float32], level: float) -> int:
     return 0
 
 
-Sound = NDArray[np.float32]
-
-_SHORTEST_DECAY_SECONDS, _LONGER_SECONDS = 0.4, 2.0
-_DRIEST_DECIBELS, _WETTER_DECIBELS = -25.0, 13.0
-#: Bands of the noise: up to which frequency (Hz), how loud, and the part of the decay time that they last.
-_BANDS = ((180.0, 0.0, 1.0), (700.0, 0.9, 1.0), (2_500.0, 1.0, 0.9), (6_000.0, 0.7, 0.65), (30_000.0, 0.35, 0.4))
-_PRE_DELAY_SECONDS, _SWELL_SECONDS = 0.014, 0.02
-_EARLY = ((0.011, 0.5), (0.017, -0.4), (0.023, 0.35), (0.031, 0.3), (0.041, -0.25))
-_SILENCE_DECIBELS = 60.0
-
-
 def room_for(performance: Performance) -> float:
     """The size of a piece's room from 0 to 1: what its voices like, the more the longer and louder they play."""
     notes = performance.notes
     likes = np.array([seat.reverb for seat in seats(performance.voices)])
-    weight = np.minimum(notes["stop"] - notes["start"], 2.0) * notes["velocity"].astype(np.float64) ** 2
+    weight = np.minimum(notes["stop"] - notes["start"], _LONGEST_LIKED) * notes["velocity"].astype(np.float64) ** 2
     return float((likes[notes["voice"]] * weight).sum() / weight.sum()) if len(notes) else 0.0
 
 
-def add_room(sound: Sound, rate: int, size: float) -> None:
+def add_room(sound: Singles, rate: int, size: float) -> None:
     """Add a room of that size (0 to 1) to a sound, in place; what would ring beyond its end is lost."""
-    step = max(0, min(20, round(20 * size))) / 20
+    step = max(0, min(_SIZES, round(_SIZES * size))) / _SIZES
     spectra, reach, length = _answers(rate, step)
     gain = np.float32(10 ** ((_DRIEST_DECIBELS + _WETTER_DECIBELS * step) / 20))
     hop = length - reach + 1
@@ -92,7 +97,7 @@ def _answers(rate: int, size: float) -> tuple[NDArray[np.complex64], int, int]:
     return np.asarray(np.fft.rfft(sides, length), dtype=np.complex64), reach, length
 
 
-def _answer(rate: int, decay: float, reach: int, side: int) -> NDArray[np.float64]:
+def _answer(rate: int, decay: float, reach: int, side: int) -> Floats:
     """Decaying noise of unit energy after a pre-delay, and early reflections."""
     moments = np.arange(reach) / rate - _PRE_DELAY_SECONDS
     noise = np.fft.rfft(leaning(side + 1, np.arange(reach)))
@@ -108,5 +113,5 @@ def _answer(rate: int, decay: float, reach: int, side: int) -> NDArray[np.float6
     answer *= np.clip(moments / _SWELL_SECONDS, 0.0, 1.0)
     answer /= np.sqrt((answer**2).sum())
     for delay, loudness in _EARLY:
-        answer[int(rate * delay * (1.0 + 0.13 * side))] += 0.5 * loudness
+        answer[int(rate * delay * (1.0 + _SIDE_LATER * side))] += _EARLY_LOUDNESS * loudness
     return answer
