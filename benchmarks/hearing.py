@@ -12,18 +12,15 @@ import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
-from itertools import pairwise
-from math import sqrt
 from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
 
+from libretto.corpus.intervals import wilson
 from libretto.hearing import hear_chord, hear_melody, hear_rhythm
 from libretto.hearing.audio import Clip, at_rate, load_clip
-from libretto.listen.stimuli import intervals_apart
-
-QUALITIES = {(0, 4, 7): "A", (0, 3, 7): "B", (0, 4, 7, 10): "C", (0, 3, 6): "D"}
+from libretto.listen.kinds import kinds
 
 
 def noisy(below: float, pink: bool = False) -> Callable[[Clip], Clip]:
@@ -72,45 +69,19 @@ CONDITIONS: dict[str, Callable[[Clip], Clip]] = {
 }
 
 
-def offbeats(slots: list[int]) -> int:
-    return sum(slot % 2 == 0 for slot in slots)
-
-
-def above(pitches: list[int]) -> tuple[int, ...]:
-    return tuple(sorted({(pitch - min(pitches)) % 12 for pitch in pitches})) if pitches else ()
-
-
-def contour(pitches: list[int]) -> str:
-    ways = [step > 0 for step in np.diff(pitches) if step]
-    turns = sum(one != two for one, two in pairwise(ways))
-    return {0: "Asc" if ways and ways[0] else "Desc", 1: "Arch" if ways and ways[0] else "InvArch"}.get(turns, "")
-
-
 def answers(task: str, heard: list[list[int]]) -> dict[str, str]:
-    """What a solver answers, by the name of the row it is counted in."""
-    if task == "syncopation_score":
-        return {task: {0: "A", 2: "B", 4: "C", 6: "D", 8: "E"}.get(offbeats(heard[0]), "")}
-    if task == "syncopation_pair":
-        one, two = map(offbeats, heard)
-        return {task: "1" if one > two else "2" if two > one else ""}
-    if task == "transposition":
-        apart = intervals_apart(*heard)
-        return {f"{task} (strict)": "no" if apart else "yes", f"{task} (tolerant)": "yes" if apart < 0.5 else "no"}
-    if task == "chord_quality_4":
-        return {task: QUALITIES.get(above(heard[0]), "")}
-    if task == "chord_quality_2":
-        tones = above(heard[0])
-        thirds = [name for third, name in ((4, "major"), (3, "minor")) if third in tones]
-        strict = {"A": "major", "B": "minor"}.get(QUALITIES.get(tones, ""), "")
-        return {f"{task} (strict)": strict, f"{task} (by the third)": thirds[0] if len(thirds) == 1 else ""}
-    return {task: contour(heard[0])}
+    """What the solvers answer, by the name of the row it is counted in."""
+    kind = kinds[task]
+    strict = kind.solve(*heard).answer or ""
+    if kind.tolerant is None:
+        return {task: strict}
+    return {f"{task} (strict)": strict, f"{task} (tolerant)": kind.tolerant(*heard).answer or ""}
 
 
-def wilson(right: int, count: int) -> str:
+def interval(right: int, count: int) -> str:
     """The 95% interval of a share, in percent."""
-    z, share = 1.96, right / count
-    middle, half = share + z * z / (2 * count), z * sqrt(share * (1 - share) / count + z * z / (4 * count * count))
-    return "-".join(f"{100 * (middle + way * half) / (1 + z * z / count):.1f}" for way in (-1, 1))
+    estimate = wilson(right / count, count)
+    return f"{100 * estimate.low:.1f}-{100 * estimate.high:.1f}"
 
 
 def heard_in(path: Path, schema: str, names: list[str]) -> tuple[list[list[int]], float]:
@@ -150,7 +121,7 @@ def main(folder: str, *flags: str) -> None:
     for line, cells in sorted(table.items()):
         shown = [f"{sum(cells[name])}/{len(cells[name])}" for name in names]
         if len(names) == 1:
-            shown = [f"{shown[0]} ({wilson(sum(cells[names[0]]), len(cells[names[0]]))}%)"]
+            shown = [f"{shown[0]} ({interval(sum(cells[names[0]]), len(cells[names[0]]))}%)"]
         print(f"| {line} | " + " | ".join(shown) + " |")
     print(f"slowest clip: {slowest:.2f} s of one core")
 

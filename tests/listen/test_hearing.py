@@ -6,12 +6,11 @@ from typing import Any
 
 import pytest
 
-from libretto.listen.answers import read_answer
 from libretto.listen.ears import Heard
-from libretto.listen.hearing import change_of, hear_trial, refuses
 from libretto.listen.kinds import kinds
-from libretto.listen.lines import Fault
 from libretto.listen.prompting import CONDITIONS, form_of, page, system_page
+from libretto.listen.replies import Fault, read_answer
+from libretto.listen.trial import change_of, hear_trial, refuses
 
 CHORD = kinds["chord_quality_4"]
 GOOD = "chord(t1, [60, 64, 67])"
@@ -23,7 +22,7 @@ def play(replies: list[str], task: str = "chord_quality_4", condition: str = "lo
     asked: list[tuple[str, str]] = []
 
     def ask(purpose: str, messages: Any) -> Heard:
-        asked.append((purpose, messages[0]["text"] if messages else ""))
+        asked.append((purpose, messages[0].text if messages else ""))
         text = replies[len(asked) - 1]
         return Heard(text, failure="timeout") if text == "late" else Heard(text)
 

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from libretto.listen.kinds import kinds
-from libretto.listen.lines import RANGES, Form, read_lines
 from libretto.listen.prompting import form_of, page, system_page
+from libretto.listen.replies import RANGES, Form, read_lines
 
 ONE = {name: Form(name, ("t1",)) for name in RANGES}
 TWO = Form("melody", ("t1_1", "t1_2"))

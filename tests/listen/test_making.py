@@ -12,8 +12,10 @@ import numpy as np
 import pytest
 
 from libretto.errors import LibrettoError
+from libretto.listen.chords import CHORD_TONES, make_hard_chord
 from libretto.listen.making import COLUMNS, make_suite, makers, trials_in
-from libretto.listen.stimuli import QUALITIES, intervals_apart, make_hard_chord, make_loop, same_contour, tune_pitches
+from libretto.listen.solvers import interval_distance
+from libretto.listen.stimuli import make_loop, same_contour, tune_pitches
 
 pytest.importorskip("midirenderer", reason="needs the extra audio")
 pytest.importorskip("soundfile", reason="needs the extra listen")
@@ -66,20 +68,20 @@ def test_loops_have_the_off_beats_they_claim(offbeats: int) -> None:
 def test_answers_follow_from_what_is_played() -> None:
     for number in range(24):
         trial = makers["transposition"](Random(number), number)
-        apart = intervals_apart(trial.clips[0].heard, trial.clips[1].heard)
+        apart = interval_distance(trial.clips[0].heard, trial.clips[1].heard)
         assert (apart == 0) if trial.answer == "yes" else (apart >= 0.6)
         chord = makers["chord_quality_4"](Random(number), number)
         root = min(chord.clips[0].heard)
         tones = tuple(sorted({(pitch - root) % 12 for pitch in chord.clips[0].heard}))
-        assert tones == QUALITIES[{"A": "major", "B": "minor", "C": "dominant", "D": "diminished"}[chord.answer]]
+        assert tones == CHORD_TONES[{"A": "major", "B": "minor", "C": "dominant", "D": "diminished"}[chord.answer]]
 
 
-@pytest.mark.parametrize("quality", QUALITIES)
+@pytest.mark.parametrize("quality", CHORD_TONES)
 @pytest.mark.parametrize("instrument", ["piano", "guitar"])
 def test_hard_chords_stand_on_their_root_and_hold_their_quality(quality: str, instrument: str) -> None:
     for seed in range(20):
         heard = make_hard_chord(Random(seed), quality, instrument).heard
-        assert {(pitch - heard[0]) % 12 for pitch in heard} == set(QUALITIES[quality])
+        assert {(pitch - heard[0]) % 12 for pitch in heard} == set(CHORD_TONES[quality])
 
 
 def test_a_tune_of_the_same_contour_is_another_tune() -> None:
@@ -90,7 +92,7 @@ def test_a_tune_of_the_same_contour_is_another_tune() -> None:
         if other is not None:
             found += 1
             assert np.sign(np.diff(other)).tolist() == np.sign(np.diff(pitches)).tolist()
-            assert intervals_apart(pitches, other) >= 0.6
+            assert interval_distance(pitches, other) >= 0.6
     assert found >= 6
 
 

@@ -10,7 +10,7 @@ from listening import ROWS, small_suite, write_clip, write_suite
 
 from libretto.errors import FormatError, LibrettoError
 from libretto.listen import read_manifest
-from libretto.listen.bare import bare_audio
+from libretto.listen.prompting import bare_audio
 
 
 def test_a_suite_is_read(tmp_path: Path) -> None:

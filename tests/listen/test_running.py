@@ -3,35 +3,34 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 from listening import small_suite, write_suite
 
-from libretto.errors import LibrettoError, MissingExtra
-from libretto.listen import ModelEar, Plan, Scripted, Suite, ear, ears, run_suite, score
-from libretto.listen.clients import ClientListener, listener
-from libretto.listen.ears import Heard
-from libretto.listen.prompting import Message
+from libretto.errors import LibrettoError, MissingExtra, ModelError
+from libretto.listen import ListeningPlan, ModelEar, Scripted, Suite, ear, ears, run_suite, score
+from libretto.listen.ears import Question, tokens_for
+from libretto.listen.prompting import form_of
 from libretto.listen.running import ListeningRun, messages_of
 from libretto.listen.tables import load_run
-from libretto.models.cost import Cost
+from libretto.models.client import Message, Reply, Request
 
 
 class Paid:
     """A model that counts what it is asked, and may stop in the middle."""
 
+    name = "paid"
+
     def __init__(self, reply: str = "nonsense", stop: int = 10_000) -> None:
         self.reply, self.stop, self.calls = reply, stop, 0
 
-    def ask(self, messages: Sequence[Any]) -> Heard:
+    def ask(self, request: Request, **more: Any) -> Reply:
         if self.calls == self.stop:
             raise KeyboardInterrupt
         self.calls += 1
-        return Heard(self.reply, cost=Cost(0.5, 100, 10, 0.01))
+        return Reply(self.reply, "paid", "stop", 100, 10, 0.01, 0.5)
 
 
 def test_the_oracle_is_right_wherever_the_truth_is_known(tmp_path: Path) -> None:
@@ -57,7 +56,7 @@ def test_an_oracle_shows_a_table_that_contradicts_itself(tmp_path: Path) -> None
 
 def test_the_constant_ear_gives_the_first_choice(tmp_path: Path) -> None:
     for condition in ("logiclm", "cot", "standalone"):  # no model: the conditions are one
-        run = run_suite(small_suite(tmp_path), "constant", Plan(condition), baselines=())
+        run = run_suite(small_suite(tmp_path), "constant", ListeningPlan(condition), baselines=())
         assert [each.given for each in run.outcomes] == ["major", "A", "Arch", "1", "A", "A", "yes"]
 
 
@@ -65,24 +64,24 @@ def test_a_model_sees_nothing_that_gives_answers_away(tmp_path: Path) -> None:
     suite = small_suite(tmp_path)
     model = Scripted(["nothing"])
     run_suite(suite, ModelEar("scripted", model), baselines=())
-    text = json.dumps([[{**each, "audio": len(each["audio"])} for each in asked] for asked in model.asked])
+    text = json.dumps([[message.to_dict() for message in asked.messages] for asked in model.asked])
     for word in ("Sync1_A", "M9_Em", "Aminor", ".wav", *(f"q{number}" for number in range(1, 9))):
         assert word not in text
-    played = [each for asked in model.asked for message in asked for each in message["audio"]]
-    assert all(each[:4] == b"RIFF" for each in played)
-    assert len([1 for asked in model.asked if len(asked) > 1]) == 7  # the rest are repairs, which play nothing
+    played = [sound for asked in model.asked for message in asked.messages for sound in message.audio]
+    assert all(sound[:4] == b"RIFF" for sound in played)
+    assert len([1 for asked in model.asked if len(asked.messages) > 1]) == 7  # the rest are repairs, which play nothing
 
 
 def test_few_shot_trials_come_with_their_lines(tmp_path: Path) -> None:
     suite = small_suite(tmp_path)
-    plan = Plan(tasks=("chord_quality_4",)).check(suite)
+    plan = ListeningPlan(tasks=("chord_quality_4",)).check(suite)
     trial = plan.order(suite, "chord_quality_4")[0]
     messages = messages_of(trial, plan, plan.shots(suite, "chord_quality_4"))
-    assert [each["role"] for each in messages] == ["system", "user", "assistant", "user"]
-    assert messages[2]["text"].endswith("[60, 64, 67])")
-    plan = Plan("standalone", tasks=("chord_quality_4",))
-    assert messages_of(trial, plan, plan.shots(suite, "chord_quality_4"))[2]["text"] == "Final Answer: A"
-    assert len(messages_of(trial, plan, Plan(few_shot=0).shots(suite, "chord_quality_4"))) == 2
+    assert [message.role for message in messages] == ["system", "user", "assistant", "user"]
+    assert messages[2].text.endswith("[60, 64, 67])")
+    plan = ListeningPlan("standalone", tasks=("chord_quality_4",))
+    assert messages_of(trial, plan, plan.shots(suite, "chord_quality_4"))[2].text == "Final Answer: A"
+    assert len(messages_of(trial, plan, ListeningPlan(few_shot=0).shots(suite, "chord_quality_4"))) == 2
 
 
 @pytest.mark.parametrize("stop", [0, 3, 8, 20])  # before anything, between trials, within repairs, at the last call
@@ -119,7 +118,7 @@ def test_a_folder_belongs_to_one_run(tmp_path: Path) -> None:
     suite, folder = small_suite(tmp_path), tmp_path / "run"
     run_suite(suite, "constant", folder=folder, baselines=())
     with pytest.raises(LibrettoError, match="another run"):
-        run_suite(suite, "constant", Plan(seed=1), folder=folder, baselines=())
+        run_suite(suite, "constant", ListeningPlan(seed=1), folder=folder, baselines=())
     with pytest.raises(LibrettoError, match="another run"):
         run_suite(suite, "oracle", folder=folder, baselines=())
     with pytest.raises(LibrettoError, match="holds no run"):
@@ -134,9 +133,10 @@ def test_a_folder_belongs_to_one_run(tmp_path: Path) -> None:
 
 def test_failed_calls_are_counted_and_asked_again_only_on_request(tmp_path: Path) -> None:
     class Broken:
+        name = "broken"
         asked = 0
 
-        def ask(self, messages: Sequence[Any]) -> Heard:
+        def ask(self, request: Request, **more: Any) -> Reply:
             self.asked += 1
             raise (TimeoutError("too late"), RuntimeError("no\nnetwork"))[self.asked % 2]
 
@@ -157,22 +157,22 @@ def test_failed_calls_are_counted_and_asked_again_only_on_request(tmp_path: Path
     assert later.calls == 0
 
 
-def run_order(plan: Plan, suite: Suite) -> list[str]:
+def run_order(plan: ListeningPlan, suite: Suite) -> list[str]:
     return [trial.id for trial in plan.order(suite, "syncopation_score")]
 
 
 def test_order_is_the_seed_s_and_limits_hold(tmp_path: Path) -> None:
     suite = small_suite(tmp_path)
-    one, two = (run_suite(suite, "constant", Plan(seed=3), baselines=()) for _ in range(2))
+    one, two = (run_suite(suite, "constant", ListeningPlan(seed=3), baselines=()) for _ in range(2))
     assert one == two
-    orders = {tuple(run_order(Plan(seed=seed), suite)) for seed in range(8)}
+    orders = {tuple(run_order(ListeningPlan(seed=seed), suite)) for seed in range(8)}
     assert len(orders) == 2
-    assert len(run_suite(suite, "constant", Plan(limit=1), baselines=()).outcomes) == 6
+    assert len(run_suite(suite, "constant", ListeningPlan(limit=1), baselines=()).outcomes) == 6
     for plan, words in (
-        (Plan("guessing"), "condition"),
-        (Plan(limit=0), "at least one"),
-        (Plan(tasks=("smell",)), "no listening task"),
-        (Plan(few_shot=99), "few-shot"),
+        (ListeningPlan("guessing"), "condition"),
+        (ListeningPlan(limit=0), "at least one"),
+        (ListeningPlan(tasks=("smell",)), "no listening task"),
+        (ListeningPlan(few_shot=99), "few-shot"),
     ):
         with pytest.raises(LibrettoError, match=words):
             run_suite(suite, "constant", plan, baselines=())
@@ -185,7 +185,7 @@ def test_a_task_without_trials_is_said(tmp_path: Path) -> None:
 
     suite = read_manifest(*write_suite(tmp_path, ROWS[:2]))
     with pytest.raises(LibrettoError, match="has no trials of contour"):
-        run_suite(suite, "constant", Plan(tasks=("contour",)))
+        run_suite(suite, "constant", ListeningPlan(tasks=("contour",)))
 
 
 def test_ears_by_name(tmp_path: Path) -> None:
@@ -209,7 +209,7 @@ def test_ears_by_name(tmp_path: Path) -> None:
 
 
 def test_plain_answers_of_a_model(tmp_path: Path) -> None:
-    suite, plan = small_suite(tmp_path), Plan("cot", tasks=("syncopation_score",))
+    suite, plan = small_suite(tmp_path), ListeningPlan("cot", tasks=("syncopation_score",))
     first = plan.order(suite, "syncopation_score")[0].answer
     model = Scripted([f"So.\nFinal Answer: {first}", "I will not say."])
     run = run_suite(suite, ModelEar("scripted", model), plan, baselines=())
@@ -224,29 +224,15 @@ def test_a_run_is_data_and_back(tmp_path: Path) -> None:
     assert ListeningRun.from_dict(json.loads(json.dumps(run.to_dict()))) == run
 
 
-class Told(Exception):
-    """A failure that says its kind, as our clients' do."""
-
-    def __init__(self, kind: str) -> None:
-        self.kind = kind
-        super().__init__(kind)
-
-
-@dataclass
-class Said:
-    text: str = "nonsense"
-    finish: str = "stop"
-    tokens_in: int = 7
-    money: float | None = None
-
-
 class Moody:
     """A model in one of many moods."""
 
-    def __init__(self, mood: object) -> None:
+    name = "moody"
+
+    def __init__(self, mood: Reply | Exception) -> None:
         self.mood = mood
 
-    def ask(self, messages: Sequence[Any]) -> Any:
+    def ask(self, request: Request, **more: Any) -> Reply:
         if isinstance(self.mood, Exception):
             raise self.mood
         return self.mood
@@ -255,45 +241,52 @@ class Moody:
 @pytest.mark.parametrize(
     ("mood", "failure", "refusals"),
     [
-        (Told("timeout"), "timeout", 0),
-        (Told("refused"), "refused", 1),
-        (Told("network"), "error", 0),
+        (ModelError("timeout", "late"), "timeout", 0),
+        (ModelError("refused", "no"), "refused", 1),
+        (ModelError("network", "gone"), "error", 0),
+        (ModelError("empty", "the reply has no text"), "error", 0),
         (ZeroDivisionError("anything"), "error", 0),
-        (Said(None), "error", 0),  # type: ignore[arg-type]
-        (Said("", "refused"), "refused", 1),
+        (TimeoutError("too late"), "timeout", 0),
+        (Reply("", finish="refused"), "refused", 1),
     ],
 )
-def test_moods_of_a_model_are_counted(tmp_path: Path, mood: object, failure: str, refusals: int) -> None:
-    run = run_suite(small_suite(tmp_path), ModelEar("m:x", Moody(mood)), Plan(tasks=("contour",)), baselines=())
+def test_moods_of_a_model_are_counted(tmp_path: Path, mood: Reply | Exception, failure: str, refusals: int) -> None:
+    run = run_suite(
+        small_suite(tmp_path), ModelEar("m:x", Moody(mood)), ListeningPlan(tasks=("contour",)), baselines=()
+    )
     found = score(run.outcomes)["contour"]
     assert (found.failures[failure], sum(found.failures.values()), found.refusals) == (1, 1, refusals)
 
 
 def test_what_no_call_can_mend_ends_the_run(tmp_path: Path) -> None:
-    for mood in (Told("key"), MissingExtra("hearing", "llm")):
+    for mood in (ModelError("key", "no key"), MissingExtra("hearing", "llm")):
         with pytest.raises(type(mood)):
             run_suite(small_suite(tmp_path), ModelEar("m:x", Moody(mood)), baselines=())
 
 
 def test_an_unknown_price_is_not_called_nothing(tmp_path: Path) -> None:
-    run = run_suite(small_suite(tmp_path), ModelEar("m:x", Moody(Said())), Plan(tasks=("contour",)), baselines=())
+    run = run_suite(
+        small_suite(tmp_path),
+        ModelEar("m:x", Moody(Reply("nonsense", tokens_in=7))),
+        ListeningPlan(tasks=("contour",)),
+        baselines=(),
+    )
     found = score(run.outcomes)["contour"]
     assert (found.calls, found.unpriced, found.tokens_in) == (3, 3, 21)
 
 
-def test_clients_of_ours_become_listeners() -> None:
-    class Client:
-        name = "client"
-
-        def ask(self, request: Any, **more: Any) -> Any:
-            return request
-
-    messages = [Message(role="user", text="Listen.", audio=[b"RIFF"])]
-    asked: Any = ClientListener(Client(), 256).ask(messages)
-    assert [(each.role, each.text, each.audio) for each in asked.messages] == [("user", "Listen.", (b"RIFF",))]
-    assert (asked.limit, asked.temperature) == (256, 0.0)
-    with pytest.raises(LibrettoError):
-        listener("nobody:there", 256)
+def test_a_client_is_asked_for_lines_and_for_thoughts(tmp_path: Path) -> None:
+    suite, model = small_suite(tmp_path), Scripted(["nothing"])
+    question = Question(suite.trials[0], form_of(suite.trials[0].kind, "t1"), (Message("user", "Listen.", (b"RIFF",)),))
+    ModelEar("m:x", model).hear(question)
+    ModelEar("m:x", model, tokens_for("cot")).hear(question)
+    assert [request.messages for request in model.asked] == [question.messages] * 2
+    assert [(request.limit, request.temperature, request.call) for request in model.asked] == [
+        (256, 0.0, 1),
+        (2_048, 0.0, 1),
+    ]
+    with pytest.raises(LibrettoError, match="there are anthropic:NAME"):
+        ear("nobody:there")
 
 
 @pytest.mark.shared
@@ -314,7 +307,7 @@ def test_the_local_ear_hears_the_benchmark(shared: Path) -> None:
     from libretto.listen import read_manifest
 
     suite = read_manifest(shared / "muse" / "manifest.csv", shared / "muse" / "audio")
-    run = run_suite(suite, "local", Plan(tasks=("syncopation_score",), limit=3), baselines=())
+    run = run_suite(suite, "local", ListeningPlan(tasks=("syncopation_score",), limit=3), baselines=())
     assert [each.status for each in run.outcomes] == ["answered"] * 3
 
 

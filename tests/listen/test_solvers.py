@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from libretto.listen import solvers
 from libretto.listen.kinds import Kind, kinds
-from libretto.listen.lines import RANGES, Form, read_lines
 from libretto.listen.paper import PAPER_SOLVERS, paper_chord, paper_syncopation, paper_transposition
 from libretto.listen.prompting import form_of
+from libretto.listen.replies import RANGES, Form, read_lines
 
 NAMES = {"A": "major", "B": "minor", "C": "dominant", "D": "diminished"}
 TONES = {"major": "0 4 7", "minor": "0 3 7", "dominant": "0 4 7 10", "diminished": "0 3 6"}

@@ -9,10 +9,10 @@ from listening import small_suite
 
 from libretto.errors import LibrettoError
 from libretto.listen import ModelEar, Scripted, run_suite
-from libretto.listen.hearing import Outcome
 from libretto.listen.page import to_html
 from libretto.listen.scoring import by_item, score_task
 from libretto.listen.tables import load_run, sections, summary_lines, tables_data, to_markdown
+from libretto.listen.trial import Outcome
 
 
 def outcome(trial: int, item: int, given: str | None, answer: str = "yes", status: str = "answered") -> Outcome:

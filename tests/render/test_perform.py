@@ -12,8 +12,7 @@ from strategies import scores
 from libretto import parse
 from libretto.score import QUARTER, Meter, Note, Score, Voice
 from libretto.sound import Performance, perform
-from libretto.sound.chance import leaning
-from libretto.sound.dynamics import accents, arches, moods, shaded
+from libretto.sound.dynamics import accents, arches, leaning, moods, shaded
 
 BAR = 4 * QUARTER
 EIGHTH = QUARTER // 2

@@ -22,7 +22,7 @@ from libretto.sound.mix import Seat
 
 pytest.importorskip("midirenderer", reason="needs pip install 'libretto[audio]'")
 soundfile = pytest.importorskip("soundfile", reason="needs pip install 'libretto[audio]'")
-if places._bundled() is None:
+if places._carried() is None:
     pytest.skip("needs the soundfont of pip install 'libretto[audio]'", allow_module_level=True)
 
 RATE = 48_000

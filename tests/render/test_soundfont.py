@@ -20,7 +20,7 @@ ALTO_SAX, BARITONE_SAX = 65, 67
 @pytest.fixture
 def default() -> Path:
     pytest.importorskip("midirenderer", reason="needs pip install 'libretto[audio]'")
-    found = places._bundled()
+    found = places._carried()
     if found is None:
         pytest.skip("needs the soundfont of pip install 'libretto[audio]'")
     return found
@@ -30,13 +30,15 @@ def default() -> Path:
 def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A machine without settings, system fonts or the wheel's."""
     monkeypatch.setenv("LIBRETTO_HOME", str(tmp_path))
+    monkeypatch.delenv("LIBRETTO_SOUNDFONT", raising=False)
     monkeypatch.setattr(places, "_usual_folders", lambda: [tmp_path / "system"])
-    monkeypatch.setattr(places, "_bundled", lambda: None)
+    monkeypatch.setattr(places, "_carried", lambda: None)
     (tmp_path / "system").mkdir()
     return tmp_path
 
 
 def font_at(path: Path) -> Path:
+    path.parent.mkdir(exist_ok=True)
     path.write_bytes(b"RIFF")
     return path
 
@@ -45,7 +47,7 @@ def test_what_is_asked_for_comes_first_and_the_wheel_last(bare: Path, monkeypatc
     with pytest.raises(LibrettoError, match=r"pip install 'libretto\[audio\]'.*config\.toml"):
         find_soundfont()
     wheel = font_at(bare / "TimGM6mb.sf2")
-    monkeypatch.setattr(places, "_bundled", lambda: wheel)
+    monkeypatch.setattr(places, "_carried", lambda: wheel)
     assert find_soundfont() == (wheel, "comes with pretty_midi")
     font_at(bare / "system" / "unknown.sf2")
     font_at(bare / "system" / "MuseScore_General.sf3")
@@ -58,7 +60,23 @@ def test_what_is_asked_for_comes_first_and_the_wheel_last(bare: Path, monkeypatc
     (bare / "config.toml").write_text('soundfont = "mine.sf2"\n', encoding="utf-8")
     assert find_soundfont().path == mine
     assert "config.toml" in find_soundfont().why
+    chosen = font_at(bare / "chosen.sf2")
+    monkeypatch.setenv("LIBRETTO_SOUNDFONT", str(chosen))
+    assert find_soundfont() == (chosen, "set in $LIBRETTO_SOUNDFONT")
     assert find_soundfont(fluid) == (fluid, "asked for")
+    fonts = [font.path for font in places.soundfont_places(fluid)]
+    assert fonts[:3] == [fluid, chosen, mine]
+    assert better in fonts[3:]
+    monkeypatch.setenv("LIBRETTO_SOUNDFONT", str(bare / "gone.sf2"))
+    with pytest.raises(FormatError, match=r"LIBRETTO_SOUNDFONT"):
+        find_soundfont()
+
+
+def test_installed_packages_bring_fonts(bare: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    brought = font_at(bare / "bells" / "bells.sf2")
+    (bare / "bells" / "LICENSE").write_text("free")
+    monkeypatch.setattr(places, "plugin_folders", lambda group: (bare / "bells",))
+    assert find_soundfont() == (brought, "comes with bells")
 
 
 def test_bad_settings_are_said_and_not_passed_over(bare: Path) -> None:

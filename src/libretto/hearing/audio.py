@@ -9,35 +9,36 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from fractions import Fraction
 from io import BytesIO
 from typing import Any, BinaryIO
 
 import numpy as np
-from numpy.typing import NDArray
 
 from libretto.errors import FormatError, MissingExtra, TooLarge
+from libretto.score.arrays import Singles
+from libretto.sound.encode import resampled
 
 __all__ = ["LONGEST_CLIP", "LONGEST_RECORDING", "Clip", "at_rate", "load_clip"]
 
 LONGEST_CLIP = 60.0  #: seconds of a clip in a listening task
 LONGEST_RECORDING = 10 * 60.0  #: seconds of a recording to be transcribed
-SHORTEST = 0.1
+SHORTEST = 0.1  #: seconds of a clip in which something can be heard
+SILENCE = 1e-4  #: 80 dB below full scale
 _RATES = (4_000, 384_000)
 _MOST_CHANNELS = 32
 _BLOCK = 1 << 16
+_UNKNOWN_FRAMES = 1 << 40  # a header that says so many does not know
+_RIFF_HEAD, _CHUNK_HEAD, _MOST_CHUNKS = 12, 8, 64  # bytes before the chunks of a WAV and before what one holds
+_CODING = 2  # bytes that say how a WAV's samples are coded
 _MP3_IN_WAV = 0x55
 _LARGEST_RIFF = 64_000_000
-_LARGEST_TERM = 500
-
-Samples = NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False)
 class Clip:
     """A recording: mono samples and how many of them make a second."""
 
-    samples: Samples
+    samples: Singles
     rate: int
 
     @property
@@ -48,7 +49,7 @@ class Clip:
     @property
     def silent(self) -> bool:
         """Whether nothing in it reaches 80 dB below full scale."""
-        return not len(self.samples) or float(np.abs(self.samples).max()) < 1e-4
+        return not len(self.samples) or float(np.abs(self.samples).max()) < SILENCE
 
 
 def load_clip(path: str | os.PathLike[str], *, longest: float = LONGEST_CLIP) -> Clip:
@@ -62,14 +63,11 @@ def load_clip(path: str | os.PathLike[str], *, longest: float = LONGEST_CLIP) ->
         raise FormatError(f"cannot read {_shown(path)}: {error}") from None
 
 
-def at_rate(clip: Clip, rate: int) -> Samples:
+def at_rate(clip: Clip, rate: int) -> Singles:
     """The samples of a clip at another rate."""
     if clip.rate == rate:
         return clip.samples
-    from libretto.sound.resample import resampled
-
-    ratio = Fraction(rate, clip.rate).limit_denominator(_LARGEST_TERM)  # an odd rate is met within a cent
-    return resampled(clip.samples[:, None], ratio.denominator, ratio.numerator)[:, 0]
+    return resampled(clip.samples, clip.rate, rate, extra="listen")
 
 
 def _shown(path: str | os.PathLike[str]) -> str:
@@ -107,11 +105,11 @@ def _reader() -> Any:
     return soundfile
 
 
-def _folded(sound: Any, most: int, name: str, longest: float) -> Samples:
+def _folded(sound: Any, most: int, name: str, longest: float) -> Singles:
     """All samples, channels averaged, block by block; refused once there are more than ``most``."""
-    if 0 <= most < sound.frames < 1 << 40:  # what the header says; the blocks below are counted too
+    if 0 <= most < sound.frames < _UNKNOWN_FRAMES:  # what the header says; the blocks below are counted too
         raise TooLarge(_too_long(name, sound.frames / sound.samplerate, longest))
-    blocks: list[Samples] = []
+    blocks: list[Singles] = []
     count = 0
     while True:
         block = sound.read(_BLOCK, dtype="float32", always_2d=True)
@@ -130,22 +128,25 @@ def _too_long(name: str, seconds: float, longest: float) -> str:
 
 def _mp3_in_wav(file: BinaryIO) -> bytes | None:
     """The MP3 stream inside a WAV that says its samples are MP3, else None; the file is left at its start."""
-    head = file.read(12)
-    found = None
-    if head[:4] == b"RIFF" and head[8:12] == b"WAVE":
-        coded = False
-        for _ in range(64):
-            chunk = file.read(8)
-            if len(chunk) < 8:
-                break
-            size = int.from_bytes(chunk[4:], "little")
-            if chunk[:4] == b"fmt ":
-                coded = int.from_bytes(file.read(2), "little") == _MP3_IN_WAV
-                file.seek(max(0, size - 2) + size % 2, 1)
-            elif chunk[:4] == b"data":
-                found = file.read(min(size, _LARGEST_RIFF)) if coded else None
-                break
-            else:
-                file.seek(size + size % 2, 1)
+    head = file.read(_RIFF_HEAD)
+    stream = _mp3_chunk(file) if head.startswith(b"RIFF") and head.endswith(b"WAVE") else b""
     file.seek(0)
-    return found or None
+    return stream or None
+
+
+def _mp3_chunk(file: BinaryIO) -> bytes:
+    """What the chunk ``data`` holds, where the chunk ``fmt`` before it says that it is MP3; else nothing."""
+    coded = False
+    for _ in range(_MOST_CHUNKS):
+        head = file.read(_CHUNK_HEAD)
+        if len(head) < _CHUNK_HEAD:
+            break
+        name, size = head[:4], int.from_bytes(head[4:], "little")
+        if name == b"data":
+            return file.read(min(size, _LARGEST_RIFF)) if coded else b""
+        if name == b"fmt ":
+            coded = int.from_bytes(file.read(_CODING), "little") == _MP3_IN_WAV
+            file.seek(max(0, size - _CODING) + size % 2, 1)
+        else:
+            file.seek(size + size % 2, 1)
+    return b""

@@ -7,19 +7,23 @@ from collections.abc import Sequence
 import numpy as np
 
 from libretto.hearing.audio import Clip
-from libretto.hearing.melody import Floats, grouped, notes_among, tone_of
+from libretto.hearing.melody import grouped, notes_among, tone_of
 from libretto.hearing.notes import OVERTONES, Onset, onsets_of, strongest
-from libretto.hearing.partials import LOWEST, Explained, explained
+from libretto.hearing.partials import LOWEST, TINY, Explained, explained
 from libretto.hearing.spectrum import hearable
+from libretto.score.arrays import Singles
 
 __all__ = ["hear_chord"]
 
 _LEAST = 0.04  # of the strongest pitch of the clip: a rise that may be part of a tone
+_MARGIN, _SHORTEST_BLOCK = 3, 6  # frames left before the next attack, and what a block has at least
+_NOTES = 3  # different ones make a broken chord
 _STRUM = 35  # frames: a chord is struck or rolled within 350 ms
 _SOFTER = 0.15  # of the usual note: the top of a broken chord is often soft
 _IN_BLOCK = 0.16  # of the strongest pitch of the block: what a note of the broken chord has in it at least
 _LOWEST = 0.3  # of the strongest pitch of the block: what its lowest note has
 _SOFT_THIRD, _PLAIN = 0.08, 2.0  # of the strongest pitch, and beside the other third: a third that is soft
+_THIRDS = (3, 4)  # semitones: minor and major
 _ALONE = 0.25  # of the strongest pitch: what a note has that the block alone must show
 
 
@@ -39,17 +43,17 @@ def hear_chord(clip: Clip) -> list[int]:
     later = [tone for tone in tones if tone.frame - tones[0].frame > _STRUM]
     block = _block(heard, tones[0].frame, later[0].frame if later else len(amounts))
     line = _broken(later, block)
-    rows = line if len({row % 12 for row in line}) >= 3 else _struck(block)
+    rows = line if len({row % 12 for row in line}) >= _NOTES else _struck(block)
     return [row + LOWEST for row in _one_third(rows, _evidence(later, block))]
 
 
-def _block(heard: Explained, start: int, end: int) -> Floats:
+def _block(heard: Explained, start: int, end: int) -> Singles:
     """How much of each pitch sounds, on average, from the end of the strum to the next attack."""
-    first = min(start + _STRUM, end - 6)
-    return heard.between(max(0, first), max(1, end - 3))
+    first = min(start + _STRUM, end - _SHORTEST_BLOCK)
+    return heard.between(max(0, first), max(1, end - _MARGIN))
 
 
-def _broken(tones: Sequence[Onset], block: Floats) -> list[int]:
+def _broken(tones: Sequence[Onset], block: Singles) -> list[int]:
     """The rows of the single notes that the block holds too, and the lowest of the block.
 
     A broken chord begins with its lowest note, which may still ring: then only its overtones are heard to begin.
@@ -61,7 +65,7 @@ def _broken(tones: Sequence[Onset], block: Floats) -> list[int]:
     return sorted({lowest, *rows}) if rows else []
 
 
-def _struck(block: Floats) -> list[int]:
+def _struck(block: Singles) -> list[int]:
     """The rows of a block, the strongest first, but for those that a stronger lower one explains as overtones."""
     chosen: list[int] = []
     for row in np.argsort(-block, kind="stable"):
@@ -73,15 +77,15 @@ def _struck(block: Floats) -> list[int]:
     return sorted(chosen)
 
 
-def _evidence(tones: Sequence[Onset], block: Floats) -> Floats:
+def _evidence(tones: Sequence[Onset], block: Singles) -> Singles:
     """How much speaks for each pitch: its part of the block, and its strongest attack among the single notes."""
     single = np.zeros_like(block)
     for tone in tones:
         single[tone.row] = max(single[tone.row], tone.rise)
-    return np.asarray(block / max(1e-9, block.max()) + single / max(1e-9, single.max()))
+    return np.asarray(block / max(TINY, block.max()) + single / max(TINY, single.max()))
 
 
-def _one_third(rows: list[int], evidence: Floats) -> list[int]:
+def _one_third(rows: list[int], evidence: Singles) -> list[int]:
     """The rows with one third above the lowest: of a minor and a major one, that for which block and single notes speak
     more; and where neither stands there, one that is soft but plain beside the other.
 
@@ -89,11 +93,11 @@ def _one_third(rows: list[int], evidence: Floats) -> list[int]:
     """
     if len(rows) < 2:
         return rows
-    places = {third: [rows[0] + third, rows[0] + third + 12] for third in (3, 4)}
+    places = {third: [rows[0] + third, rows[0] + third + 12] for third in _THIRDS}
     weights = {third: float(max(evidence[place] for place in both)) for third, both in places.items()}
     stronger, weaker = sorted(weights, key=lambda third: -weights[third])
-    held = {(row - rows[0]) % 12 for row in rows} & {3, 4}
-    if len(held) == 2:
+    held = {(row - rows[0]) % 12 for row in rows} & set(_THIRDS)
+    if len(held) == len(_THIRDS):
         return [row for row in rows if (row - rows[0]) % 12 != weaker]
     if not held and weights[stronger] >= max(_SOFT_THIRD, _PLAIN * weights[weaker]):
         return sorted([*rows, max(places[stronger], key=lambda place: evidence[place])])

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import itemgetter
 from statistics import median
 
 import numpy as np
-from numpy.typing import NDArray
 
 from libretto.hearing.audio import Clip
 from libretto.hearing.notes import OVERTONES, HeardNote, Onset, ended, onsets_of, strongest
 from libretto.hearing.partials import HOP, LOWEST, salience
-from libretto.hearing.pulse import HOP as PULSE_HOP
-from libretto.hearing.pulse import onset_strength
+from libretto.hearing.rhythm import PULSE_HOP, onset_strength
 from libretto.hearing.spectrum import hearable
+from libretto.score.arrays import Floats, Singles
 
 __all__ = ["grouped", "hear_line", "hear_melody", "notes_among", "tone_of"]
-
-Floats = NDArray[np.float32]
 
 _TOGETHER = 7  # frames: onsets within 70 ms are one attack
 _TOGETHER_LOW, _LOW_ROWS = 12, 59 - LOWEST  # frames, for pitches below 250 Hz
@@ -32,6 +30,10 @@ _REST = 9  # frames: a note is not struck twice within 90 ms
 _STRUCK = 0.5  # of the usual attack
 _FLICKER = 6.0  # upper quarters above the middle of all frames: less than this may be the flicker of noise
 _HELD, _SOUNDING = 1.05, 0.2  # what a pitch struck again has, of what it had before, and at its strongest
+_JUST_BEFORE, _JUST_AFTER = slice(-9, -3), slice(3, 9)  # frames around an attack whose medians are compared
+_ATTACK = 30  # frames after its start in which a note is strongest
+_AROUND, _NEARBY = 6, 10  # frames of pitch, and of onsets, among which an attack is the strongest
+#: Semitones to the partials 1, 3, 5, 7 and 2, 4, and how strong the odd ones must be beside the even ones.
 _ODD, _EVEN, _ODD_PART = (0, 19, 28, 34), (12, 24), 0.5
 
 
@@ -52,30 +54,37 @@ def hear_line(clip: Clip) -> list[HeardNote]:
     return ended(amounts, _struck_again(notes, amounts, onset_strength(sound)), scale)
 
 
-def _struck_again(notes: Sequence[Onset], amounts: Floats, attacks: NDArray[np.float64]) -> list[Onset]:
+def _struck_again(notes: Sequence[Onset], amounts: Singles, attacks: Floats) -> list[Onset]:
     """The notes, and where one that still sounds is struck again: an attack like others, and its pitch does not fall.
 
     Short spectra show an attack that the long ones of the pitches blur.
     """
     step = HOP // PULSE_HOP
-    near = [attacks[max(0, step * note.frame - 10) : step * note.frame + 11].max(initial=0.0) for note in notes]
+    near = [_highest(attacks, step * note.frame - _NEARBY, step * note.frame + _NEARBY + 1) for note in notes]
     middle, upper = np.quantile(attacks, (0.5, 0.75)) if len(attacks) else (0.0, 0.0)
     least = max(_STRUCK * float(np.median(near)) if near else 0.0, float(middle + _FLICKER * (upper - middle)))
-    found = list(notes)
+    struck = list(notes)
     for place, note in enumerate(notes):
         end = notes[place + 1].frame if place + 1 < len(notes) else len(amounts)
         last = note.frame
         for frame in range(note.frame + _REST, end - _REST // 2):
-            peak = attacks[step * frame : step * (frame + 1)].max(initial=0.0)
-            around = attacks[step * (frame - 6) : step * (frame + 7)].max(initial=0.0)
-            if peak < max(least, around) or frame - last < _REST:
-                continue
-            before = float(np.median(amounts[frame - 9 : frame - 3, note.row]))
-            after = float(np.median(amounts[frame + 3 : frame + 9, note.row]))
-            if after >= max(_HELD * before, _SOUNDING * amounts[note.frame : note.frame + 30, note.row].max()):
-                found.append(note._replace(frame=frame))
+            peak = _highest(attacks, step * frame, step * (frame + 1))
+            around = _highest(attacks, step * (frame - _AROUND), step * (frame + _AROUND + 1))
+            if peak >= max(least, around) and frame - last >= _REST and _holds(amounts[:, note.row], note.frame, frame):
+                struck.append(note._replace(frame=frame))
                 last = frame
-    return sorted(found)
+    return sorted(struck)
+
+
+def _highest(values: Floats, first: int, last: int) -> float:
+    return float(values[max(0, first) : last].max(initial=0.0))
+
+
+def _holds(line: Singles, start: int, frame: int) -> bool:
+    """Whether a pitch that began at ``start`` sounds after a frame at least as much as before it."""
+    before = float(np.median(line[frame + _JUST_BEFORE.start : frame + _JUST_BEFORE.stop]))
+    after = float(np.median(line[frame + _JUST_AFTER.start : frame + _JUST_AFTER.stop]))
+    return bool(after >= max(_HELD * before, _SOUNDING * line[start : start + _ATTACK].max()))
 
 
 def notes_among(tones: Sequence[Onset], scale: float, softer: float = _SOFTER) -> list[Onset]:
@@ -84,28 +93,38 @@ def notes_among(tones: Sequence[Onset], scale: float, softer: float = _SOFTER) -
     usual = median(tone.rise for tone in heard) if heard else 0.0
     notes: list[Onset] = []
     for place, tone in enumerate(heard):
-        near = [other for other in heard[max(0, place - 1) : place + 2] if abs(other.frame - tone.frame) <= _CLOSE]
-        if any(tone.rise < _HERALD * other.rise for other in near):
+        beside = heard[max(0, place - 1) : place + 2]
+        if tone.rise < softer * usual or any(_heralds(tone, other) for other in beside):
             continue
-        late = notes and tone.row - notes[-1].row in OVERTONES and tone.frame - notes[-1].frame <= _SWELL
-        if tone.rise >= softer * usual and not (late and tone.rise < _OWN * notes[-1].rise):
+        if not (notes and _swells(tone, notes[-1])):
             notes.append(tone)
     return notes
 
 
+def _heralds(tone: Onset, other: Onset) -> bool:
+    """Whether a tone belongs to a neighbour that is much stronger."""
+    return abs(other.frame - tone.frame) <= _CLOSE and tone.rise < _HERALD * other.rise
+
+
+def _swells(tone: Onset, note: Onset) -> bool:
+    """Whether a tone is an overtone of the note before it that grows late."""
+    late = tone.row - note.row in OVERTONES and tone.frame - note.frame <= _SWELL
+    return late and tone.rise < _OWN * note.rise
+
+
 def grouped(onsets: Sequence[Onset]) -> list[dict[int, Onset]]:
     """Onsets by attack, in order of time: each group is gathered around its strongest rise; one onset a row."""
-    left = sorted(onsets, key=lambda each: -each.rise)
+    left = sorted(onsets, key=lambda onset: -onset.rise)
     groups = []
     while left:
         middle = left[0].frame
         group: dict[int, Onset] = {}
-        for each in left:
-            if _joins(each, middle):
-                group.setdefault(each.row, each)
+        for onset in left:
+            if _joins(onset, middle):
+                group.setdefault(onset.row, onset)
         groups.append((middle, group))
-        left = [each for each in left if not _joins(each, middle)]
-    return [group for _, group in sorted(groups, key=lambda each: each[0])]
+        left = [onset for onset in left if not _joins(onset, middle)]
+    return [group for _, group in sorted(groups, key=itemgetter(0))]
 
 
 def _joins(onset: Onset, middle: int) -> bool:
@@ -120,7 +139,7 @@ def tone_of(group: dict[int, Onset]) -> Onset:
     """
     rises = {row: onset.rise for row, onset in group.items()}
     most = max(rises.values())
-    best, weight = max(group.values(), key=lambda each: each.rise), -1.0
+    best, weight = max(group.values(), key=lambda onset: onset.rise), -1.0
     for row, onset in group.items():
         odd = sum(rises.get(row + step, 0.0) for step in _ODD)
         even = sum(rises.get(row + step, 0.0) for step in _EVEN)

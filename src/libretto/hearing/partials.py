@@ -16,11 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.hearing.spectrum import RATE, projected
+from libretto.score.arrays import Floats, Singles
 
-__all__ = ["HIGHEST", "HOP", "LOWEST", "Explained", "explained", "salience"]
+__all__ = ["HIGHEST", "HOP", "LOWEST", "TINY", "Explained", "explained", "salience"]
 
 HOP = 160  #: samples between frames: 10 ms
 LOWEST, HIGHEST = 28, 100  #: MIDI pitches that are told apart
+_A4, _A4_HERTZ = 69, 440
 _SIZES = (2048, 4096)  # samples of a spectrum: 128 ms, and 256 ms for what lies low
 _LOW = 250.0  # Hz
 _STEPS_A_SEMITONE = 3
@@ -30,15 +32,17 @@ _TILT = 1.0  # the colour at the start: partials fall as 1/n
 _FIRST = 0.3  # the first partial is never weaker than this part of the strongest
 _MOST_PARTIALS = 20
 _LEARNED_FRAMES = 160
-_ROUNDS = 40
+_ROUNDS, _FIRST_ROUNDS = 40, 15  # steps in which amounts are found, and those before the colour is learned
+_WHITE_SECONDS = 20  # of the noise with which others are compared
+_LOBE, _LOBE_STEP = 4, 1 / 8  # bins to which a partial reaches in a spectrum, and how finely that is known
+_HIGHEST_PART = 0.47  # of the rate: partials above are not there
+_NOWHERE = -10.0  # bins: a partial there is in no spectrum
 _FRAMES_AT_ONCE = 1024
-_TINY = 1e-9
+TINY = 1e-9  #: what is no amount, and keeps a division from failing
 _QUIET = 0.2  # the part of the frames that are quiet in a step
 _WIDE = 18  # steps to either side among which noise is even: half an octave
 _AUDIBLE = 1e-4  # noise 40 dB below the music is left alone: taking it away costs soft notes and gains nothing
 _OVER, _SURE = 2.0, 1.3  # how much of the noise is taken away from a frame, and from an average of many
-
-Floats = NDArray[np.float32]
 
 
 class Explained(NamedTuple):
@@ -47,12 +51,12 @@ class Explained(NamedTuple):
     ``power`` is what was seen, ``noise`` the steady noise in it, step by step; ``templates`` are the tones.
     """
 
-    amounts: Floats
-    power: Floats
-    noise: Floats
-    templates: Floats
+    amounts: Singles
+    power: Singles
+    noise: Singles
+    templates: Singles
 
-    def between(self, first: int, last: int) -> Floats:
+    def between(self, first: int, last: int) -> Singles:
         """How much of each pitch sounds between two frames: what most frames hear, or in noise one moment of all.
 
         Noise averages out where all frames are explained as one; without noise that only blurs what decays.
@@ -64,12 +68,12 @@ class Explained(NamedTuple):
         return np.asarray(_amounts(np.asarray(seen, dtype=np.float32), self.templates, _ROUNDS)[0])
 
 
-def salience(sound: Floats, done: Callable[[float], None] | None = None) -> Floats:
+def salience(sound: Singles, done: Callable[[float], None] | None = None) -> Singles:
     """How much of each pitch (columns from ``LOWEST``) sounds in each frame; ``done`` hears which part is done."""
     return explained(sound, done).amounts
 
 
-def explained(sound: Floats, done: Callable[[float], None] | None = None) -> Explained:
+def explained(sound: Singles, done: Callable[[float], None] | None = None) -> Explained:
     """A sound explained as tones above a steady noise; ``done`` hears which part is done."""
     power = np.asarray(sum(_steps(sound)), dtype=np.float32) ** 2
     noise = _noise(power)
@@ -83,11 +87,11 @@ def explained(sound: Floats, done: Callable[[float], None] | None = None) -> Exp
     return Explained(np.concatenate(parts), power, noise, templates)
 
 
-def _steps(sound: Floats) -> list[Floats]:
+def _steps(sound: Singles) -> list[Singles]:
     return [projected(sound, size, HOP, _bank(size)) for size in _SIZES]
 
 
-def _noise(power: Floats) -> Floats:
+def _noise(power: Singles) -> Singles:
     """The power of a steady noise in each step: what even the quiet frames have, beside what they have in white noise.
 
     The middle of neighbouring steps is taken, so that a tone that never stops is not mistaken for noise.
@@ -104,22 +108,22 @@ def _noise(power: Floats) -> Floats:
 
 
 @lru_cache(maxsize=1)
-def _white() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _white() -> tuple[Floats, Floats]:
     """What each step has of white noise: in its quiet frames, and on average."""
-    sound = np.random.default_rng(0).standard_normal(RATE * 20).astype(np.float32)
+    sound = np.random.default_rng(0).standard_normal(RATE * _WHITE_SECONDS).astype(np.float32)
     power = np.asarray(sum(_steps(sound)), dtype=np.float64) ** 2
     return np.quantile(power, _QUIET, axis=0), power.mean(axis=0)
 
 
-def _amounts(seen: Floats, templates: Floats, rounds: int) -> Floats:
-    amounts = np.full((len(seen), len(templates)), max(_TINY, float(seen.mean())), dtype=np.float32)
-    weight = templates.sum(axis=1)[None, :] + _TINY
+def _amounts(seen: Singles, templates: Singles, rounds: int) -> Singles:
+    amounts = np.full((len(seen), len(templates)), max(TINY, float(seen.mean())), dtype=np.float32)
+    weight = templates.sum(axis=1)[None, :] + TINY
     for _ in range(rounds):
-        amounts *= (seen / (amounts @ templates + _TINY)) @ templates.T / weight
+        amounts *= (seen / (amounts @ templates + TINY)) @ templates.T / weight
     return amounts
 
 
-def _colour(seen: Floats) -> Floats:
+def _colour(seen: Singles) -> Singles:
     """How strong each partial is in this clip, learned from frames spread over it, the loud ones above all."""
     loud = seen.sum(axis=1)
     chosen = np.sort(np.argsort(-loud, kind="stable")[: max(1, len(seen) // 2)])
@@ -127,27 +131,32 @@ def _colour(seen: Floats) -> Floats:
     tones = _tones()
     colour = (np.arange(1, _MOST_PARTIALS + 1) ** -_TILT).astype(np.float32) ** np.float32(_LOUDNESS)
     reach = tones.sum(axis=2)
-    amounts = _amounts(some, np.tensordot(colour, tones, 1), 15)
+    amounts = _amounts(some, np.tensordot(colour, tones, 1), _FIRST_ROUNDS)
     for _ in range(_ROUNDS):
         templates = np.tensordot(colour, tones, 1)
-        ratio = some / (amounts @ templates + _TINY)
-        colour = colour * np.tensordot(tones, amounts.T @ ratio, 2) / (reach @ amounts.sum(axis=0) + _TINY)
+        ratio = some / (amounts @ templates + TINY)
+        colour = colour * np.tensordot(tones, amounts.T @ ratio, 2) / (reach @ amounts.sum(axis=0) + TINY)
         colour = colour / colour.max()
         colour[0] = max(colour[0], _FIRST)
         templates = np.tensordot(colour, tones, 1)
-        ratio = some / (amounts @ templates + _TINY)
-        amounts *= ratio @ templates.T / (templates.sum(axis=1)[None, :] + _TINY)
+        ratio = some / (amounts @ templates + TINY)
+        amounts *= ratio @ templates.T / (templates.sum(axis=1)[None, :] + TINY)
     return np.asarray(colour, dtype=np.float32)
 
 
+def _hertz(pitches: NDArray[np.number]) -> Floats:
+    """The frequencies of MIDI pitches."""
+    return np.asarray(_A4_HERTZ * 2 ** ((pitches - _A4) / 12), dtype=np.float64)
+
+
 @lru_cache(maxsize=4)
-def _bank(size: int) -> Floats:
+def _bank(size: int) -> Singles:
     """From the bins of a spectrum to steps of a third of a semitone: triangles at least a bin wide.
 
     The longer spectrum gives the low steps, the shorter one the others.
     """
     count = (_TOP - LOWEST + 2) * _STEPS_A_SEMITONE
-    centres = 440 * 2 ** ((LOWEST - 1 + np.arange(count) / _STEPS_A_SEMITONE - 69) / 12)
+    centres = _hertz(LOWEST - 1 + np.arange(count) / _STEPS_A_SEMITONE)
     width = np.maximum(RATE / size, centres * (2 ** (1 / 12 / _STEPS_A_SEMITONE) - 1))
     bins = np.arange(size // 2 + 1) * RATE / size
     bank = np.maximum(0.0, 1 - np.abs(bins[:, None] - centres[None, :]) / width[None, :])
@@ -156,19 +165,19 @@ def _bank(size: int) -> Floats:
 
 
 @lru_cache(maxsize=1)
-def _tones() -> Floats:
+def _tones() -> Singles:
     """The spectrum of each partial of each pitch, as steps of a third of a semitone: partial, pitch, step."""
     return np.asarray(sum(_lobes(size) for size in _SIZES), dtype=np.float32) ** np.float32(_LOUDNESS)
 
 
-def _lobes(size: int) -> NDArray[np.float64]:
+def _lobes(size: int) -> Floats:
     window = np.hanning(size + 1)[:-1]
-    away = np.arange(0, 4.01, 0.125)
+    away = np.arange(0, _LOBE + _LOBE_STEP / 2, _LOBE_STEP)
     lobe = np.abs(np.exp(-2j * np.pi * np.outer(away, np.arange(size)) / size) @ window) / window.sum()
-    pitches = 440 * 2 ** ((np.arange(LOWEST, HIGHEST + 1) - 69) / 12) * size / RATE
+    pitches = _hertz(np.arange(LOWEST, HIGHEST + 1)) * size / RATE
     bins = np.arange(size // 2 + 1)
     tones = []
     for number in range(1, _MOST_PARTIALS + 1):
-        at = np.where(number * pitches < 0.47 * size, number * pitches, -10.0)
+        at = np.where(number * pitches < _HIGHEST_PART * size, number * pitches, _NOWHERE)
         tones.append(np.interp(np.abs(bins[None, :] - at[:, None]), away, lobe, right=0.0) @ _bank(size))
     return np.array(tones)

@@ -1,32 +1,85 @@
-"""The ear for drum loops: which of the 32 eighths of a four-bar loop have a kick or a snare."""
+"""The ear for drum loops: when their eighths fall, and which of the 32 of a four-bar loop have a kick or a snare.
+
+The pulse is found from every onset that is heard, with no tempo assumed. A comb of teeth at equal distances is laid
+over the onsets in all speeds and at all starts. The best comb meets the most onsets and leaves the fewest unmet (the
+cosine between comb and onsets): half the speed does not fit into the clip, and at twice the speed every other tooth
+meets nothing. Of combs that are as good, the earliest is taken: a loop begins with its first beat.
+"""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from libretto.hearing.audio import Clip
-from libretto.hearing.pulse import HOP, Pulse, band_powers, find_pulse, onset_strength
-from libretto.hearing.spectrum import RATE, decibels, hearable
+from libretto.hearing.spectrum import RATE, decibels, hearable, magnitudes, rises
+from libretto.score.arrays import Bools, Floats, Singles
 
-__all__ = ["SLOTS", "Loop", "hear_loop", "hear_rhythm"]
+__all__ = [
+    "PULSE_HOP",
+    "SLOTS",
+    "Loop",
+    "Pulse",
+    "band_powers",
+    "find_pulse",
+    "hear_loop",
+    "hear_rhythm",
+    "onset_strength",
+]
 
 SLOTS = 32  #: eighths in four bars of 4/4
-_LOW, _BODY, _HIGH = (30, 130), (120, 300), (5000, 8000)
-_RISE = 11.0
-_KICK_BELOW, _BODY_BELOW, _SNARE_BELOW, _HAT_BELOW = 9.0, 20.0, 7.0, 30.0
+PULSE_HOP = 80  #: samples between frames: 5 ms
+_FRAME = PULSE_HOP / RATE  # seconds
+_SIZE = 512  # samples of a spectrum: 32 ms
+_BANDS = ((30, 150), (150, 600), (600, 2000), (2000, 5000), (5000, 8000))  # Hz, in which onsets are looked for
+_FLOOR = -60.0  # dB below full scale: fainter than this is not heard
+_RISING = 4  # frames: a level rises within 20 ms
+
+# The comb.
+_FASTEST, _SLOWEST = 0.1, 0.75  # seconds an eighth: 300 to 40 quarters a minute
+_FINENESS = 0.1  # frames from one speed to the next, for a loop of the usual length
+_AS_GOOD = 0.03  # combs whose agreement differs by less are as good
+_NEAR = 4  # frames: an onset within 20 ms of a tooth is on it
+_ALONE = 8  # frames: an onset is the strongest within 40 ms
+_WEAKEST = 0.1  # of the strongest onset
+_LEAST_MET = 4  # teeth: through fewer onsets no line is drawn
+
+# The strokes, in three bands (Hz).
+_KICK, _BODY, _HAT = range(3)
+_STROKE_BANDS = ((30, 130), (120, 300), (5000, 8000))
+_RISE = 11.0  # dB: what a stroke adds to what sounded before
+_KICK_BELOW, _BODY_BELOW, _SNARE_BELOW, _HAT_BELOW = 9.0, 20.0, 7.0, 30.0  # dB below the strongest stroke of the band
+_SNARE_BESIDE_KICK = 7.0  # dB: a snare's body is not further below the kick that sounds with it
+_LONGEST_REACH, _REACH_PART = 70, 3  # milliseconds after a slot that belong to it, and at most a third of an eighth
+_EARLY = 2  # frames before a slot that belong to it
+_BEFORE = slice(-9, -4)  # frames before a slot that say what sounded before
+
+
+class Pulse(NamedTuple):
+    """When the first tooth falls and how far apart they are, in seconds, and how well the onsets agree (0 to 1)."""
+
+    start: float
+    period: float
+    agreement: float
 
 
 class Loop(NamedTuple):
     """A drum loop as heard: its pulse, and for each eighth whether kick, snare and hat begin on it."""
 
     pulse: Pulse
-    kick: NDArray[np.bool_]
-    snare: NDArray[np.bool_]
-    hat: NDArray[np.bool_]
-    struck: NDArray[np.bool_]
+    kick: Bools
+    snare: Bools
+    hat: Bools
+    struck: Bools
+
+
+class _Comb(NamedTuple):
+    """A comb over the onsets: how well they agree, frames from tooth to tooth, and the frame of the first tooth."""
+
+    agreement: float
+    period: float
+    start: int
 
 
 def hear_rhythm(clip: Clip) -> list[int]:
@@ -43,25 +96,95 @@ def hear_loop(clip: Clip, slots: int = SLOTS) -> Loop | None:
     pulse = find_pulse(onset_strength(sound), slots)
     if pulse is None:
         return None
-    levels = np.maximum(-60.0, decibels(band_powers(sound, (_LOW, _BODY, _HIGH))))
+    levels = np.maximum(_FLOOR, decibels(band_powers(sound, _STROKE_BANDS)))
     level, rise = _at_slots(levels, pulse, slots)
     below = level.max(axis=0)[None, :] - level
     begins = rise >= _RISE
-    kick = begins[:, 0] & (below[:, 0] <= _KICK_BELOW)
-    body = begins[:, 1] & (below[:, 1] <= _BODY_BELOW)
-    snare = body & (below[:, 1] <= _SNARE_BELOW) & (level[:, 1] > level[:, 0] - 7.0)
-    hat = (rise[:, 2] >= _RISE) & (below[:, 2] <= _HAT_BELOW)
+    kick = begins[:, _KICK] & (below[:, _KICK] <= _KICK_BELOW)
+    body = begins[:, _BODY] & (below[:, _BODY] <= _BODY_BELOW)
+    snare = body & (below[:, _BODY] <= _SNARE_BELOW) & (level[:, _BODY] > level[:, _KICK] - _SNARE_BESIDE_KICK)
+    hat = begins[:, _HAT] & (below[:, _HAT] <= _HAT_BELOW)
     return Loop(pulse, kick, snare, hat, kick | body)
 
 
-def _at_slots(levels: NDArray[np.float64], pulse: Pulse, slots: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _at_slots(levels: Floats, pulse: Pulse, slots: int) -> tuple[Floats, Floats]:
     """The level of each band just after each slot, and how much that is above the level just before."""
-    frame = HOP / RATE
-    reach = min(70, 1000 * pulse.period / 3) / 1000
+    reach = min(_LONGEST_REACH, 1000 * pulse.period / _REACH_PART) / 1000
     after, before = [], []
     for slot in range(slots):
-        middle = round((pulse.start + slot * pulse.period) / frame)
-        after.append(levels[max(0, middle - 2) : middle + round(reach / frame)].max(axis=0))
-        head = levels[max(0, middle - 9) : max(0, middle - 4)]
-        before.append(head.min(axis=0) if len(head) else np.full(levels.shape[1], -60.0))
+        middle = round((pulse.start + slot * pulse.period) / _FRAME)
+        after.append(levels[max(0, middle - _EARLY) : middle + round(reach / _FRAME)].max(axis=0))
+        head = levels[max(0, middle + _BEFORE.start) : max(0, middle + _BEFORE.stop)]
+        before.append(head.min(axis=0) if len(head) else np.full(levels.shape[1], _FLOOR))
     return np.array(after), np.array(after) - np.array(before)
+
+
+def onset_strength(sound: Singles) -> Floats:
+    """How much begins in each frame of 5 ms: rises of level over five bands within 20 ms, in decibels."""
+    levels = np.maximum(_FLOOR, decibels(band_powers(sound, _BANDS)))
+    return np.asarray(rises(levels, _RISING).mean(axis=1))
+
+
+def band_powers(sound: Singles, bands: tuple[tuple[int, int], ...]) -> Floats:
+    """Power in each frame and band of frequencies."""
+    power = magnitudes(sound, _SIZE, PULSE_HOP).astype(np.float64) ** 2
+    at = np.fft.rfftfreq(_SIZE, 1 / RATE)
+    return np.stack([power[:, (at >= low) & (at < high)].sum(axis=1) for low, high in bands], axis=1)
+
+
+def _peaks(strength: Floats) -> Floats:
+    """The strength at its local maxima within 40 ms, as its square root so that a hat counts beside a kick; else 0."""
+    keep = (strength >= _highest_near(strength, _ALONE)) & (strength > _WEAKEST * strength.max(initial=0.0))
+    keep[1:] &= ~keep[:-1]
+    return np.where(keep, np.sqrt(strength), 0.0)
+
+
+def _highest_near(values: Floats, reach: int) -> Floats:
+    """The highest value within that many frames of each."""
+    around = np.lib.stride_tricks.sliding_window_view(np.pad(values, reach), 2 * reach + 1)
+    return np.asarray(around.max(axis=1))
+
+
+def find_pulse(strength: Floats, teeth: int = SLOTS) -> Pulse | None:
+    """The comb of that many teeth that agrees best with the onsets, or None where there are none."""
+    peaks = _peaks(strength)
+    energy = float((peaks**2).sum())
+    if energy <= 0:
+        return None
+    combs = _combs(peaks, teeth, energy)
+    if not combs:
+        return None
+    least = max(combs).agreement - _AS_GOOD
+    good = (comb for comb in combs if comb.agreement >= least)
+    return _settled(peaks, teeth, min(good, key=lambda comb: (comb.start // (2 * _NEAR), -comb.agreement)))
+
+
+def _combs(peaks: Floats, teeth: int, energy: float) -> list[_Comb]:
+    """The best comb of every speed that fits into the clip."""
+    near = _highest_near(peaks, _NEAR)
+    first = int(np.flatnonzero(peaks)[0])
+    combs = []
+    for period in np.arange(_FASTEST, _SLOWEST, _FINENESS * _FRAME * SLOTS / teeth) / _FRAME:
+        offsets = np.round(np.arange(teeth) * period).astype(np.int64)
+        starts = np.arange(max(0, first - _NEAR), len(near) - offsets[-1])
+        if len(starts):
+            sums = near[starts[:, None] + offsets[None, :]].sum(axis=1)
+            at = int(np.argmax(sums))
+            combs.append(_Comb(float(sums[at] ** 2 / (teeth * energy)), float(period), int(starts[at])))
+    return combs
+
+
+def _settled(peaks: Floats, teeth: int, comb: _Comb) -> Pulse:
+    """The comb moved to lie best, by least squares, through the onsets it met."""
+    numbers, places, weights = [], [], []
+    for tooth in range(teeth):
+        middle = comb.start + round(tooth * comb.period)
+        low, high = max(0, middle - _NEAR), middle + _NEAR + 1
+        if len(peaks[low:high]) and peaks[low:high].max() > 0:
+            numbers.append(tooth)
+            places.append(low + int(np.argmax(peaks[low:high])))
+            weights.append(float(peaks[low:high].max()))
+    period, begin = comb.period, float(comb.start)
+    if len(numbers) >= _LEAST_MET:
+        period, begin = map(float, np.polyfit(numbers, places, 1, w=np.sqrt(weights)))
+    return Pulse(max(0.0, begin * _FRAME), period * _FRAME, min(1.0, comb.agreement))

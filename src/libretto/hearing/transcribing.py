@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from libretto.errors import LibrettoError
 from libretto.hearing.audio import Clip
@@ -18,6 +17,7 @@ from libretto.hearing.notes import HeardNote, hear_notes
 from libretto.hearing.rhythm import Loop, hear_loop
 from libretto.hearing.spectrum import RATE, hearable, magnitudes
 from libretto.score import Note, Score, Voice
+from libretto.score.arrays import Singles
 from libretto.score.keys import infer_key, spell, spell_drums
 from libretto.score.time import QUARTER, micros_of_bpm
 
@@ -30,7 +30,19 @@ _STROKES = 0.47  # of the sound: where more of it is strokes than tones, it is d
 _LOOPS = (16, 24, 32, 48, 64)  # eighths that a loop may have
 _BEATS = np.arange(0.3, 1.2, 0.002)  # seconds a quarter: 200 to 50 a minute
 _USUAL_BEAT = 0.5
-_LOUDEST = 100
+_SHORTEST_PIECE = 3  # onsets: fewer say nothing of a beat
+#: How much it counts that onsets lie on quarters, eighths and sixteenths, by parts of a quarter.
+_DIVISIONS = ((1, 0.25), (2, 0.35), (4, 0.4))
+_UNUSUAL = 0.1  # what a beat costs for every octave that it is from the usual one
+_SIXTEENTHS = 4  # in a quarter
+_STROKE_LOUD, _HAT_LOUD, _UNSURE_LOUD = 100, 75, 90  # velocities: clear strokes, hats, what is neither kick nor snare
+_LOUDEST, _SOFTEST, _HALF_AS_STRONG = 100, 20, 10  # velocities, and how much softer a note half as strong is
+_FAINTEST = 0.01  # of the strongest note
+_LONGEST_LOOP_SECONDS = 60
+_EYE, _EYE_HOP, _EYE_BINS = 1024, 160, 256  # spectra of 64 ms every 10 ms, up to 4 kHz
+_TONE_FRAMES = 25  # a tone lasts a quarter of a second
+_STROKE_BINS = 17  # a stroke is as strong 130 Hz away
+_ROWS_AT_ONCE = 256
 
 
 @dataclass(frozen=True)
@@ -61,37 +73,42 @@ def is_drums(clip: Clip) -> bool:
     sound = hearable(clip)[:_LISTENED]
     if not len(sound):
         return False
-    seen = magnitudes(sound, 1024, 160, 256)
-    tones = _medians(seen, 25, 0)  # what lasts a quarter of a second
-    strokes = _medians(seen, 17, 1)  # what is as strong 130 Hz away
+    seen = magnitudes(sound, _EYE, _EYE_HOP, _EYE_BINS)
+    tones = _medians(seen, _TONE_FRAMES, 0)
+    strokes = _medians(seen, _STROKE_BINS, 1)
     return float(strokes.sum()) > _STROKES * float((strokes + tones).sum())
 
 
-def _medians(table: NDArray[np.float32], count: int, axis: int) -> NDArray[np.float32]:
+def _medians(table: Singles, count: int, axis: int) -> Singles:
     pad = [(0, 0), (0, 0)]
     pad[axis] = (count // 2, count // 2)
     windows = np.lib.stride_tricks.sliding_window_view(np.pad(table, pad, mode="edge"), count, axis=axis)
-    return np.concatenate([np.median(windows[first : first + 256], axis=-1) for first in range(0, len(table), 256)])
+    rows = range(0, len(table), _ROWS_AT_ONCE)
+    return np.concatenate([np.median(windows[first : first + _ROWS_AT_ONCE], axis=-1) for first in rows])
 
 
 def _best_loop(clip: Clip) -> Loop | None:
     """The loop of the length that agrees best with the strokes."""
-    sound = Clip(clip.samples[: 60 * clip.rate], clip.rate)
+    sound = Clip(clip.samples[: _LONGEST_LOOP_SECONDS * clip.rate], clip.rate)
     loops = [loop for loop in (hear_loop(sound, count) for count in _LOOPS) if loop is not None]
     return max(loops, key=lambda loop: loop.pulse.agreement, default=None)
 
 
 def _drums(loop: Loop) -> Transcription:
+    """A loop as a drum voice; a stroke that is neither kick nor snare is a softer snare."""
     notes = []
-    for key, line, loud in ((_KICK, loop.kick, 100), (_SNARE, loop.snare, 100), (_HAT, loop.hat, 75)):
+    neither = loop.struck & ~loop.kick & ~loop.snare
+    for key, line, loud in (
+        (_KICK, loop.kick, _STROKE_LOUD),
+        (_SNARE, loop.snare, _STROKE_LOUD),
+        (_HAT, loop.hat, _HAT_LOUD),
+        (_SNARE, neither, _UNSURE_LOUD),
+    ):
         fifths = int(spell_drums(np.array([key]))[0])
         notes += [Note(int(slot) * EIGHTH, EIGHTH, key, loud, fifths) for slot in np.flatnonzero(line)]
-    neither = loop.struck & ~loop.kick & ~loop.snare
-    fifths = int(spell_drums(np.array([_SNARE]))[0])
-    notes += [Note(int(slot) * EIGHTH, EIGHTH, _SNARE, 90, fifths) for slot in np.flatnonzero(neither)]
     if not notes:
         raise LibrettoError("no drums were heard; the recording has no clear strokes")
-    tempo = round(30 / loop.pulse.period, 1)
+    tempo = round(60 / (2 * loop.pulse.period), 1)
     score = Score.build([Voice.of("Drums", notes, drums=True)], tempos=((0, micros_of_bpm(tempo)),))
     return Transcription(score, "drums", tempo)
 
@@ -103,14 +120,14 @@ def beat_of(starts: Sequence[float]) -> float:
     0.6
     """
     places = np.asarray(starts) - min(starts)
-    if len(places) < 3 or not places.max():
+    if len(places) < _SHORTEST_PIECE or not places.max():
         return _USUAL_BEAT
     cost = np.zeros(len(_BEATS))
-    for division, weight in ((1, 0.25), (2, 0.35), (4, 0.4)):
+    for division, weight in _DIVISIONS:
         slots = _BEATS / division
         off = np.abs((places[:, None] / slots + 0.5) % 1 - 0.5) * 2
         cost += weight * off.mean(axis=0)
-    cost += 0.1 * np.abs(np.log2(_BEATS / _USUAL_BEAT))
+    cost += _UNUSUAL * np.abs(np.log2(_BEATS / _USUAL_BEAT))
     return float(_BEATS[int(np.argmin(cost))])
 
 
@@ -120,12 +137,13 @@ def _pitched(heard: Sequence[HeardNote]) -> Transcription:
     first = min(note.start for note in heard)
     loudest = max(note.strength for note in heard)
     pitches = np.array([note.pitch for note in heard])
-    spans = np.array([max(1, round((note.stop - note.start) * 4 / beat)) for note in heard])
+    spans = np.array([max(1, round((note.stop - note.start) * _SIXTEENTHS / beat)) for note in heard])
     key = infer_key(pitches, spans)
     taken: dict[tuple[int, int], Note] = {}
     for note, span, fifths in zip(heard, spans.tolist(), spell(pitches, key).tolist(), strict=True):
-        slot = round((note.start - first) * 4 / beat)
-        loud = max(20, min(_LOUDEST, round(_LOUDEST + 20 * np.log2(max(0.01, note.strength / loudest)) / 2)))
+        slot = round((note.start - first) * _SIXTEENTHS / beat)
+        strength = max(_FAINTEST, note.strength / loudest)
+        loud = max(_SOFTEST, min(_LOUDEST, round(_LOUDEST + _HALF_AS_STRONG * np.log2(strength))))
         taken.setdefault((slot, note.pitch), Note(slot * SIXTEENTH, span * SIXTEENTH, note.pitch, loud, fifths))
     score = Score.build([Voice.of("Heard", _parted(taken))], keys=((0, key),), tempos=((0, micros_of_bpm(tempo)),))
     return Transcription(score, "notes", tempo)

@@ -2,21 +2,21 @@
 
 from libretto.listen.ears import Ear, ModelEar, Scripted, ear, ears
 from libretto.listen.kinds import Kind, kinds
-from libretto.listen.lines import Form, Line, read_lines
 from libretto.listen.manifest import Suite, Trial, read_manifest
-from libretto.listen.running import ListeningRun, Plan, run_suite
+from libretto.listen.replies import Form, SymbolLine, read_lines
+from libretto.listen.running import ListeningPlan, ListeningRun, run_suite
 from libretto.listen.scoring import score
 
 __all__ = [
     "Ear",
     "Form",
     "Kind",
-    "Line",
+    "ListeningPlan",
     "ListeningRun",
     "ModelEar",
-    "Plan",
     "Scripted",
     "Suite",
+    "SymbolLine",
     "Trial",
     "ear",
     "ears",

@@ -7,8 +7,8 @@
 ``kind:model``  a language model that takes audio; ``scripted:FILE`` plays back replies, one JSON string a line
 ==============  ==================================================================================================
 
-A model ear asks any object with ``ask(messages)``, and of what comes back reads ``text`` and, where they are there,
-``tokens_in``, ``tokens_out``, ``money`` (None: unknown), ``seconds`` and ``finish`` ("refused" is a refusal).
+To add an ear is to register what makes it; installed packages do so by the entry points ``libretto.ears``. A model is
+a ``Client`` of ``libretto.models``: it is asked through a ``Ledger``, at temperature 0.
 """
 
 from __future__ import annotations
@@ -16,49 +16,25 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
-from libretto.errors import LibrettoError, MissingExtra
+from libretto.errors import LibrettoError, MissingExtra, ModelError
 from libretto.formats import read_bytes
-from libretto.listen.clients import listener
-from libretto.listen.lines import Form
 from libretto.listen.manifest import Trial
-from libretto.listen.prompting import Message
+from libretto.listen.replies import Form
+from libretto.models.client import Client, Message, Reply, Request, client_named
 from libretto.models.cost import Cost
-from libretto.registry import Registry
+from libretto.models.ledger import Ledger
+from libretto.models.script import ReplyScript
+from libretto.registry import Registry, load_all
 
-__all__ = [
-    "FAILURES",
-    "Ear",
-    "Heard",
-    "Listener",
-    "ModelEar",
-    "Question",
-    "Reply",
-    "Scripted",
-    "ear",
-    "ears",
-    "tokens_for",
-]
+__all__ = ["FAILURES", "Ear", "Heard", "ModelEar", "Question", "Scripted", "ear", "ears", "tokens_for"]
 
 #: Why nothing came back that could be read.
 FAILURES = ("error", "refused", "timeout")
 _FREE = Cost()
-
-
-class Reply(Protocol):
-    """What a model says; tokens and money are read where they are there."""
-
-    @property
-    def text(self) -> str:
-        """The words."""
-
-
-class Listener(Protocol):
-    """A model that hears: messages in, a reply out. Temperature 0, and as many tokens as ``tokens_for`` says."""
-
-    def ask(self, messages: Sequence[Message]) -> Reply:
-        """The reply to messages of which some carry audio."""
+_LINE_TOKENS, _THOUGHT_TOKENS = 256, 2_048  # the most a reply may have: lines or an answer, and thoughts before it
+_LONGEST_ERROR = 500  # characters of an error that are kept
 
 
 @dataclass(frozen=True)
@@ -93,7 +69,7 @@ class Ear(Protocol):
 
 Maker = Callable[[str, str], Ear]
 #: What makes an ear, by the part of its name before a colon; it takes the part after it, and the condition.
-ears: Registry[Maker] = Registry("ear")
+ears: Registry[Maker] = Registry("ear", "libretto.ears")
 
 
 def ear(name: str, condition: str = "logiclm") -> Ear:
@@ -103,12 +79,13 @@ def ear(name: str, condition: str = "logiclm") -> Ear:
         return ears[kind](rest, condition)
     if not colon or not kind or not rest:
         raise LibrettoError(f"there is no ear {name!r}; there are {', '.join(ears)} and models such as anthropic:NAME")
-    return ModelEar(name, listener(name, tokens_for(condition)))
+    load_all("libretto.models")  # clients register themselves
+    return ModelEar(name, client_named(name), tokens_for(condition))
 
 
 def tokens_for(condition: str) -> int:
-    """How many tokens a reply may have: 256, and 2,048 where thinking is asked for."""
-    return 2_048 if condition == "cot" else 256
+    """How many tokens a reply may have: more where thinking is asked for."""
+    return _THOUGHT_TOKENS if condition == "cot" else _LINE_TOKENS
 
 
 class _Constant:
@@ -162,77 +139,69 @@ class ModelEar:
 
     model = True
 
-    def __init__(self, name: str, client: Listener) -> None:
+    def __init__(self, name: str, client: Client, limit: int = _LINE_TOKENS) -> None:
         self.name = name
-        self.client = client
+        self.limit = limit
+        self.ledger = Ledger(client)
 
     def hear(self, question: Question) -> Heard:
         """What the model writes."""
         try:
-            reply = self.client.ask(question.messages)
-            text = reply.text
+            reply = self.ledger.ask(question.messages, limit=self.limit, purpose="listen", temperature=0.0)
         except MissingExtra:
             raise
-        except Exception as error:  # whatever a provider's library raises, it is this call that failed
-            kind = getattr(error, "kind", "")
-            if kind == "key":  # no call would do better
+        except ModelError as error:
+            if error.kind == "key":  # no call would do better
                 raise
-            late = isinstance(error, TimeoutError) or "timeout" in (kind, type(error).__name__.lower())
-            return Heard(_line(error), failure="timeout" if late else "refused" if kind == "refused" else "error")
-        priced = getattr(reply, "money", 0.0) is not None
-        if not isinstance(text, str):
-            return Heard("the reply has no text", "error", cost=_cost(reply), priced=priced)
-        refused = "refused" if getattr(reply, "finish", "") == "refused" else ""
-        return Heard(text, refused, cost=_cost(reply), priced=priced)
+            return Heard(_line(error), failure=error.kind if error.kind in FAILURES else "error")
+        except Exception as error:  # whatever a client's own library raises, it is this call that failed
+            return Heard(_line(error), failure="timeout" if isinstance(error, TimeoutError) else "error")
+        return Heard(reply.text, "refused" if reply.is_refusal else "", cost=reply.cost, priced=reply.priced)
 
 
-class Scripted:
-    """A model that plays back given replies, then the last one again: for tests, and for hearing a run once more."""
+class Scripted(ReplyScript):
+    """A client that plays back given replies, then the last one again, and costs nothing; ``asked``: what it was."""
 
     def __init__(self, texts: Sequence[str]) -> None:
-        if not texts:
-            raise LibrettoError("a scripted ear needs at least one reply")
-        self.texts = list(texts)
-        self.asked: list[list[Message]] = []
+        super().__init__([(text, "stop") for text in texts])
+        self.asked: list[Request] = []
 
-    def ask(self, messages: Sequence[Message]) -> Reply:
+    def ask(
+        self,
+        request: Request,
+        *,
+        timeout_seconds: float | None = None,
+        heard: Callable[[str], None] = lambda text: None,
+    ) -> Reply:
         """The next text."""
-        self.asked.append(list(messages))
-        return Heard(self.texts[min(len(self.asked), len(self.texts)) - 1])
-
-
-def _cost(reply: Any) -> Cost:
-    whole = getattr(reply, "cost", None)
-    if isinstance(whole, Cost):
-        return whole
-    tokens = [int(getattr(reply, name, 0) or 0) for name in ("tokens_in", "tokens_out")]
-    return Cost(float(getattr(reply, "seconds", 0) or 0), tokens[0], tokens[1], float(getattr(reply, "money", 0) or 0))
+        self.asked.append(request)
+        return Reply(super().ask(request, heard=heard).text, self.name, money=0.0)
 
 
 def _line(error: Exception) -> str:
-    return " ".join(str(error).split())[:500]
+    return " ".join(str(error).split())[:_LONGEST_ERROR]
 
 
-def _plain(name: str, rest: str) -> None:
+def _refuse_model(name: str, rest: str) -> None:
     if rest:
         raise LibrettoError(f"the ear {name} takes no model, not {rest!r}")
 
 
 @ears.register("constant")
 def _make_constant(rest: str, condition: str) -> Ear:
-    _plain("constant", rest)
+    _refuse_model("constant", rest)
     return _Constant()
 
 
 @ears.register("oracle")
 def _make_oracle(rest: str, condition: str) -> Ear:
-    _plain("oracle", rest)
+    _refuse_model("oracle", rest)
     return _Oracle()
 
 
 @ears.register("local")
 def _make_local(rest: str, condition: str) -> Ear:
-    _plain("local", rest)
+    _refuse_model("local", rest)
     return _Local()
 
 
@@ -246,4 +215,6 @@ def _make_scripted(rest: str, condition: str) -> Ear:
         raise LibrettoError(f"{rest} does not hold one JSON string a line: {error}") from None
     if not all(isinstance(text, str) for text in texts):
         raise LibrettoError(f"{rest} holds something that is not a string")
+    if not texts:
+        raise LibrettoError("a scripted ear needs at least one reply")
     return ModelEar(f"scripted:{rest}", Scripted(texts))

@@ -61,7 +61,7 @@ for _kind in (
         "Syncopation, five classes",
         "rhythm",
         1,
-        ("A", "B", "C", "D", "E"),
+        tuple(solvers.SYNCOPATIONS.values()),
         solvers.syncopation_score,
         (_ONBEATS,),
         published=(("best model", 65.0),),

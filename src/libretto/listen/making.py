@@ -20,11 +20,12 @@ import numpy as np
 from libretto.errors import LibrettoError
 from libretto.formats import write_bytes
 from libretto.house.core.dice import dice
+from libretto.listen.chords import make_chord
+from libretto.listen.solvers import SYNCOPATIONS, interval_distance
 from libretto.listen.stimuli import (
     CONTOURS,
+    UNLIKE,
     Stimulus,
-    intervals_apart,
-    make_chord,
     make_contour,
     make_loop,
     make_tune,
@@ -34,7 +35,7 @@ from libretto.listen.stimuli import (
 )
 from libretto.registry import Registry
 
-__all__ = ["COLUMNS", "NOISES", "RATE", "Trial", "make_suite", "makers", "trials_in"]
+__all__ = ["COLUMNS", "NOISES", "RATE", "MadeTrial", "make_suite", "makers", "trials_in"]
 
 RATE = 22_050
 #: How far noise lies below the sound, in decibels, where nobody says; None is a clean clip.
@@ -55,11 +56,26 @@ COLUMNS = (
     "note",
 )
 _MOST_TRIALS = 2_000
-_OFFBEATS = {"A": 0, "B": 2, "C": 4, "D": 6, "E": 8}
+_LEAST_NOISE, _MOST_NOISE = -10, 120  # decibels below the sound
+_NAME_DIGITS, _SUM_DIGITS = 12, 16  # of sha256 in a file's name, and in the table
+_SEEDS = 1 << 30  # seeds of playing and of noise lie below this
+_PEAK, _SILENCE = 0.9, 1e-6  # the loudest sample of a clip, and what is louder than none
+_OFFBEATS = {letter: count for count, letter in SYNCOPATIONS.items()}
 _LETTERS = {"A": "major", "B": "minor", "C": "dominant", "D": "diminished"}
+_THIRDS = ("major", "minor")
+_SAME, _OTHER = "yes", "no"
+_TUNERS, _CONTOUR_PLAYERS = ("piano", "guitar"), ("piano", "guitar", "bass")
+_TUNE_TEMPOS = (76, 168)
+_BASES = (-5, 5)  # semitones by which the first of two tunes is moved
+_GUITAR_LOWER = 5
+_WIDEST_MOVE = 6  # semitones from the first tune to the second
+_LOWEST_BASE, _HIGHEST_BASE = -8, 6
+#: How many examples each task has: one a class where classes have names, else two.
+_EXAMPLES = {"chord_quality_4": len(_LETTERS), "contour": len(CONTOURS)}
+_USUAL_EXAMPLES = 2
 
 
-class Trial(NamedTuple):
+class MadeTrial(NamedTuple):
     """A question: the clips to be heard, the answer, the choices, and the schema in which an ear writes down."""
 
     clips: tuple[Stimulus, ...]
@@ -69,66 +85,86 @@ class Trial(NamedTuple):
 
 
 #: How a trial of each task is made from chance and its number.
-makers: Registry[Callable[[Random, int], Trial]] = Registry("listening task")
+makers: Registry[Callable[[Random, int], MadeTrial]] = Registry("listening task")
+
+
+def _in_turn(choices: Sequence[str], number: int) -> str:
+    """The choice whose turn it is, so that classes are balanced."""
+    return choices[number % len(choices)]
 
 
 @makers.register("syncopation_score")
-def _score(rng: Random, number: int) -> Trial:
-    answer = list(_OFFBEATS)[number % 5]
-    return Trial((make_loop(rng, _OFFBEATS[answer]),), answer, tuple(_OFFBEATS), "rhythm")
+def _score(rng: Random, number: int) -> MadeTrial:
+    answer = _in_turn(tuple(_OFFBEATS), number)
+    return MadeTrial((make_loop(rng, _OFFBEATS[answer]),), answer, tuple(_OFFBEATS), "rhythm")
 
 
 @makers.register("syncopation_pair")
-def _pair(rng: Random, number: int) -> Trial:
-    less, more = sorted(rng.sample((0, 2, 4, 6, 8), 2))
-    first = number % 2 == 0
-    counts = (more, less) if first else (less, more)
-    clips = tuple(make_loop(rng, count) for count in counts)
-    return Trial(clips, "1" if first else "2", ("1", "2"), "rhythm")
+def _pair(rng: Random, number: int) -> MadeTrial:
+    less, more = sorted(rng.sample(tuple(_OFFBEATS.values()), 2))
+    answer = _in_turn(("1", "2"), number)
+    counts = (more, less) if answer == "1" else (less, more)
+    return MadeTrial(tuple(make_loop(rng, count) for count in counts), answer, ("1", "2"), "rhythm")
 
 
 @makers.register("transposition")
-def _transposition(rng: Random, number: int) -> Trial:
-    instrument = rng.choice(("piano", "guitar"))
-    program, bpm = rng.choice(programs_of(instrument)), rng.randint(76, 168)
+def _transposition(rng: Random, number: int) -> MadeTrial:
+    instrument = rng.choice(_TUNERS)
+    program, bpm = rng.choice(programs_of(instrument)), rng.randint(*_TUNE_TEMPOS)
     pitches, lengths = tune_pitches(rng)
-    base = rng.randint(-5, 5) - (5 if instrument == "guitar" else 0)
-    first = make_tune(rng, [pitch + base for pitch in pitches], lengths, instrument, program, bpm)
-    if number % 2 == 0:
-        moved = base + rng.choice([step for step in range(-6, 7) if step and -8 <= base + step <= 6])
-        second = make_tune(rng, [pitch + moved for pitch in pitches], lengths, instrument, program, bpm)
+    base = rng.randint(*_BASES) - (_GUITAR_LOWER if instrument == "guitar" else 0)
+
+    def played(tune: Sequence[int], spans: Sequence[int], move: int) -> Stimulus:
+        return make_tune(rng, [pitch + move for pitch in tune], spans, instrument, program, bpm)
+
+    first = played(pitches, lengths, base)
+    answer = _in_turn((_SAME, _OTHER), number)
+    if answer == _SAME:
+        second = played(pitches, lengths, base + rng.choice(_moves(base)))
     else:
-        other = same_contour(rng, pitches) if number % 4 == 1 else None
-        while other is None:
-            drawn, spans = tune_pitches(rng)
-            if intervals_apart(drawn, pitches) >= 0.6:
-                other, lengths = drawn, spans
-        second = make_tune(rng, [pitch + base for pitch in other], lengths, instrument, program, bpm)
-    return Trial((first, second), "no" if number % 2 else "yes", ("yes", "no"), "melody")
+        like = number % 4 == 1  # every other one of the trials whose tunes differ
+        other, spans = _other_tune(rng, pitches, lengths, like=like)
+        second = played(other, spans, base)
+    return MadeTrial((first, second), answer, (_SAME, _OTHER), "melody")
+
+
+def _moves(base: int) -> list[int]:
+    """The steps by which a tune at that base may be moved: up or down, and not out of reach."""
+    steps = range(-_WIDEST_MOVE, _WIDEST_MOVE + 1)
+    return [step for step in steps if step and _LOWEST_BASE <= base + step <= _HIGHEST_BASE]
+
+
+def _other_tune(
+    rng: Random, pitches: Sequence[int], lengths: Sequence[int], *, like: bool
+) -> tuple[Sequence[int], Sequence[int]]:
+    """Pitches and lengths of a plainly different tune; ``like``: in the same rhythm and contour, where one is met."""
+    other = same_contour(rng, pitches) if like else None
+    if other is not None:
+        return other, lengths
+    while True:
+        drawn, spans = tune_pitches(rng)
+        if interval_distance(drawn, pitches) >= UNLIKE:
+            return drawn, spans
 
 
 @makers.register("chord_quality_4")
-def _chord_four(rng: Random, number: int) -> Trial:
-    answer = "ABCD"[number % 4]
-    return Trial((make_chord(rng, _LETTERS[answer], "piano"),), answer, tuple(_LETTERS), "chord")
+def _chord_four(rng: Random, number: int) -> MadeTrial:
+    answer = _in_turn(tuple(_LETTERS), number)
+    return MadeTrial((make_chord(rng, _LETTERS[answer], "piano"),), answer, tuple(_LETTERS), "chord")
 
 
 @makers.register("chord_quality_2")
-def _chord_two(rng: Random, number: int) -> Trial:
-    answer = ("major", "minor")[number % 2]
-    made = make_chord(rng, answer, ("piano", "guitar")[number // 2 % 2])
-    return Trial((made,), answer, ("major", "minor"), "chord")
+def _chord_two(rng: Random, number: int) -> MadeTrial:
+    answer = _in_turn(_THIRDS, number)
+    chord = make_chord(rng, answer, _in_turn(_TUNERS, number // len(_THIRDS)))
+    return MadeTrial((chord,), answer, _THIRDS, "chord")
 
 
 @makers.register("contour")
-def _contour(rng: Random, number: int) -> Trial:
-    answer = CONTOURS[number % 4]
-    made = make_contour(rng, answer, ("piano", "guitar", "bass")[number // 4 % 3])
-    return Trial((made,), answer, CONTOURS, "melody")
-
-
-#: How many examples each task has: one a class where classes have names, else two.
-_EXAMPLES = {"chord_quality_4": 4, "contour": 4}
+def _contour(rng: Random, number: int) -> MadeTrial:
+    answer = _in_turn(CONTOURS, number)
+    line = make_contour(rng, answer, _in_turn(_CONTOUR_PLAYERS, number // len(CONTOURS)))
+    return MadeTrial((line,), answer, CONTOURS, "melody")
 
 
 def make_suite(
@@ -148,26 +184,14 @@ def make_suite(
     chosen = _chosen(tasks)
     if not 1 <= trials <= _MOST_TRIALS:
         raise LibrettoError(f"a suite has 1 to {_MOST_TRIALS} trials a task, not {trials}")
-    if noise is not None and not -10 <= noise <= 120:
-        raise LibrettoError(f"noise lies -10 to 120 dB below the sound, not {noise:g}")
-    place = Path(folder)
-    if place.exists() and (not place.is_dir() or any(place.iterdir())):
-        raise LibrettoError(f"{place} is there and not an empty folder; name a new one")
-    try:
-        (place / "audio").mkdir(parents=True)
-    except OSError as error:
-        raise LibrettoError(f"cannot make {place}: {error.strerror}") from None
+    if noise is not None and not _LEAST_NOISE <= noise <= _MOST_NOISE:
+        raise LibrettoError(f"noise lies {_LEAST_NOISE} to {_MOST_NOISE} dB below the sound, not {noise:g}")
+    place = _new_folder(Path(folder))
     rows: list[dict[str, str]] = []
     for task in chosen:
-        examples = _EXAMPLES.get(task, 2)
-        order = list(range(trials))
-        dice(seed, "order", task).shuffle(order)
-        for index in range(examples + trials):
-            fewshot = index < examples
-            number = index if fewshot else order[index - examples]
-            trial = makers[task](dice(seed, "fewshot" if fewshot else "test", task, number), number)
-            name = f"m{len(rows) + 1:05d}"
-            rows.append(_row(place, name, task, "fewshot" if fewshot else "test", trial, seed, noise))
+        for role, number in _order(task, trials, seed):
+            trial = makers[task](dice(seed, role, task, number), number)
+            rows.append(_row(place, f"m{len(rows) + 1:05d}", task, role, trial, seed, noise))
             if step is not None:
                 step()
     manifest = place / "manifest.csv"
@@ -175,9 +199,28 @@ def make_suite(
     return manifest
 
 
+def _new_folder(place: Path) -> Path:
+    """The folder of a suite, made with its folder of audio."""
+    if place.exists() and (not place.is_dir() or any(place.iterdir())):
+        raise LibrettoError(f"{place} is there and not an empty folder; name a new one")
+    try:
+        (place / "audio").mkdir(parents=True)
+    except OSError as error:
+        raise LibrettoError(f"cannot make {place}: {error.strerror}") from None
+    return place
+
+
+def _order(task: str, trials: int, seed: int) -> list[tuple[str, int]]:
+    """Role and number of every trial of a task: the examples in turn, then the tests in an order of chance."""
+    order = list(range(trials))
+    dice(seed, "order", task).shuffle(order)
+    examples = range(_EXAMPLES.get(task, _USUAL_EXAMPLES))
+    return [*(("fewshot", number) for number in examples), *(("test", number) for number in order)]
+
+
 def trials_in(trials: int, tasks: Sequence[str] = ()) -> int:
     """How many rows such a suite has, its examples included."""
-    return sum(trials + _EXAMPLES.get(task, 2) for task in _chosen(tasks))
+    return sum(trials + _EXAMPLES.get(task, _USUAL_EXAMPLES) for task in _chosen(tasks))
 
 
 def _chosen(tasks: Sequence[str]) -> list[str]:
@@ -187,22 +230,26 @@ def _chosen(tasks: Sequence[str]) -> list[str]:
     return [task for task in makers if not tasks or task in tasks]
 
 
-def _row(place: Path, name: str, task: str, role: str, trial: Trial, seed: int, noise: float | None) -> dict[str, str]:
+def _row(
+    place: Path, name: str, task: str, role: str, trial: MadeTrial, seed: int, noise: float | None
+) -> dict[str, str]:
+    """The row of a trial, its clips written."""
     files, sums, lines, notes = [], [], [], []
     for index, clip in enumerate(trial.clips):
         rng = dice(seed, "noise", name, index)
         level = noise if noise is not None else rng.choice(NOISES)
         data = _sound(clip, rng, level)
-        file = f"{hashlib.sha256(f'{seed}/{name}/{index}'.encode()).hexdigest()[:12]}.flac"
+        file = f"{hashlib.sha256(f'{seed}/{name}/{index}'.encode()).hexdigest()[:_NAME_DIGITS]}.flac"
         write_bytes(data, place / "audio" / file)
         files.append(file)
-        sums.append(hashlib.sha256(data).hexdigest()[:16])
+        sums.append(hashlib.sha256(data).hexdigest()[:_SUM_DIGITS])
         suffix = f"_{index + 1}" if len(trial.clips) > 1 else ""
         lines.append(f"{trial.schema}({name}{suffix}, [{', '.join(map(str, clip.heard))}])")
         notes.append("clean" if level is None else f"noise {level:g} dB below")
-    second = len(files) > 1
+    first_file, second_file = (*files, "")[:2]
+    first_sum, second_sum = (*sums, "")[:2]
     values = (
-        name, task, role, files[0], files[1] if second else "", sums[0], sums[1] if second else "", trial.answer,
+        name, task, role, first_file, second_file, first_sum, second_sum, trial.answer,
         "|".join(trial.choices), trial.schema, "\n".join(lines), trial.clips[0].instrument, "; ".join(notes),
     )  # fmt: skip
     return dict(zip(COLUMNS, values, strict=True))
@@ -213,12 +260,12 @@ def _sound(clip: Stimulus, rng: Random, noise: float | None) -> bytes:
     from libretto.sound.audio import samples_of
     from libretto.sound.encode import encoded
 
-    rows, rate = samples_of(clip.score, seed=rng.randrange(1 << 30), rate=RATE)
+    rows, rate = samples_of(clip.score, seed=rng.randrange(_SEEDS), rate=RATE)
     sound = rows.mean(axis=1)
     if noise is not None:
-        hiss = np.random.default_rng(rng.randrange(1 << 30)).standard_normal(len(sound), dtype=np.float32)
+        hiss = np.random.default_rng(rng.randrange(_SEEDS)).standard_normal(len(sound), dtype=np.float32)
         sound = sound + hiss * np.float32(np.sqrt(float((sound**2).mean())) * 10 ** (-noise / 20))
-    sound = sound * np.float32(0.9 / max(1e-6, float(np.abs(sound).max())))
+    sound = sound * np.float32(_PEAK / max(_SILENCE, float(np.abs(sound).max())))
     return encoded(sound[:, None].astype(np.float32), rate, "flac")
 
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from libretto.errors import LibrettoError
 from libretto.formats import read_bytes
 from libretto.listen.kinds import Kind, kinds
-from libretto.listen.lines import Form, read_lines
+from libretto.listen.replies import Form, read_lines
 
 __all__ = ["ROLES", "ClipFile", "Suite", "Trial", "read_manifest"]
 
@@ -150,11 +150,11 @@ def read_manifest(manifest: str | os.PathLike[str], audio: str | os.PathLike[str
     if reader.problems:
         more = f" (and {len(reader.problems) - 1} more)" if len(reader.problems) > 1 else ""
         raise LibrettoError(f"{where}, {reader.problems[0]}{more}")
-    found = tuple(trial for trial in trials if trial is not None)
-    if not any(trial.role == "test" for trial in found):
+    whole = tuple(trial for trial in trials if trial is not None)
+    if not any(trial.role == "test" for trial in whole):
         raise LibrettoError(f"{where} has no trials with the role test")
-    _check_few_shot(found, where)
-    return Suite(_with_truths(found), hashlib.sha256(data).hexdigest(), where)
+    _check_few_shot(whole, where)
+    return Suite(_with_truths(whole), hashlib.sha256(data).hexdigest(), where)
 
 
 def _rows(data: bytes, where: str) -> list[tuple[int, dict[str, str]]]:
@@ -193,11 +193,11 @@ def _truth(text: str, kind: Kind) -> Values | None:
     """The values of the true lines, whatever their identifiers; None where there are none."""
     if not text:
         return None
-    found = list(_TRUTH.finditer(text))
-    form = Form(kind.functor, tuple(each[1].strip() for each in found))
-    if len(found) != kind.clips:
-        raise LibrettoError(f"gt_symbolic has {len(found)} lines; {kind.name} needs {kind.clips}")
-    reading = read_lines("\n".join(each[0] for each in found), form)
+    lines = list(_TRUTH.finditer(text))
+    form = Form(kind.functor, tuple(line[1].strip() for line in lines))
+    if len(lines) != kind.clips:
+        raise LibrettoError(f"gt_symbolic has {len(lines)} lines; {kind.name} needs {kind.clips}")
+    reading = read_lines("\n".join(line[0] for line in lines), form)
     if reading.fault is not None:
         raise LibrettoError(f"gt_symbolic cannot be read: {reading.fault}")
     return reading.values
@@ -212,9 +212,9 @@ def _with_truths(trials: Sequence[Trial]) -> tuple[Trial, ...]:
     }
 
     def complete(trial: Trial) -> Trial:
-        found = [known.get((trial.kind.functor, clip.digest)) for clip in trial.clips]
-        truth = tuple(values for values in found if values is not None)
-        if trial.truth is not None or len(truth) < len(found):
+        lines = [known.get((trial.kind.functor, clip.digest)) for clip in trial.clips]
+        truth = tuple(values for values in lines if values is not None)
+        if trial.truth is not None or len(truth) < len(lines):
             return trial
         return Trial(trial.id, trial.kind, trial.role, trial.clips, trial.answer, truth, trial.instrument)
 

@@ -9,7 +9,7 @@ the one way that lets the texts of the paper's own examples through. What they d
 - an empty rhythm has no off-beats and therefore scores A; off-beats said twice count twice; odd counts have no class;
 - melodies of different length, an empty one included, are "No"; single notes are always "Yes".
 
-Ours (``lines``, ``solvers``) differ in each of these points. The paper has no solver for pairs of rhythms, for two
+Ours (``replies``, ``solvers``) differ in each of these points. The paper has no solver for pairs of rhythms, for two
 qualities or for contours: those tasks have no answer here.
 """
 
@@ -18,8 +18,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from libretto.listen.lines import LONGEST_REPLY
-from libretto.listen.solvers import QUALITIES
+from libretto.listen.replies import LONGEST_REPLY, RANGES
+from libretto.listen.solvers import QUALITIES, SYNCOPATIONS
 
 __all__ = ["PAPER_SOLVERS", "paper_chord", "paper_syncopation", "paper_transposition"]
 
@@ -29,7 +29,8 @@ _MELODY = re.compile(
     rf"melody\s{{0,20}}\(\s{{0,20}}{_NAME}\s{{0,20}},\s{{0,20}}\[([^\]]*)\]\s{{0,20}}\)", re.IGNORECASE
 )
 _CHORD = re.compile(rf"chord\s{{0,20}}\(\s{{0,20}}{_NAME}\s{{0,20}},\s{{0,20}}\[([^\]]*)\]\s{{0,20}}\)", re.IGNORECASE)
-_DIGITS = re.compile(r"-?\d{1,9}")
+_MOST_DIGITS = 9  # of a number that is read
+_DIGITS = re.compile(rf"-?\d{{1,{_MOST_DIGITS}}}")
 
 
 def paper_syncopation(text: str) -> str | None:
@@ -38,20 +39,21 @@ def paper_syncopation(text: str) -> str | None:
     >>> paper_syncopation("rhythm(any, [])")
     'A'
     """
-    found = _RHYTHM.search(text[:LONGEST_REPLY])
-    if found is None:
+    line = _RHYTHM.search(text[:LONGEST_REPLY])
+    if line is None:
         return None
-    parts = [part.strip() for part in found[1].split(",") if part.strip()]
-    if not all(part.isdigit() and len(part) < 10 for part in parts):
+    parts = [part.strip() for part in line[1].split(",") if part.strip()]
+    if not all(part.isdigit() and len(part) <= _MOST_DIGITS for part in parts):
         return None
-    count = sum(1 <= int(part) <= 32 and int(part) % 2 == 0 for part in parts)
-    return {0: "A", 2: "B", 4: "C", 6: "D", 8: "E"}.get(count)
+    low, high = RANGES["rhythm"]
+    count = sum(low <= int(part) <= high and int(part) % 2 == 0 for part in parts)
+    return SYNCOPATIONS.get(count)
 
 
 def paper_transposition(text: str) -> str | None:
     """Yes or no as the paper's solver says it of the first two melodies in a reply; None where there are not two."""
     bare = text[:LONGEST_REPLY].replace("'''", "").replace("`", "")
-    melodies = [_numbers(found[1]) for found in _MELODY.finditer(bare)][:2]
+    melodies = [_numbers(line[1]) for line in _MELODY.finditer(bare)][:2]
     if len(melodies) < 2 or not any(melodies):
         return None
     one, two = melodies
@@ -63,8 +65,8 @@ def paper_transposition(text: str) -> str | None:
 
 def paper_chord(text: str) -> str | None:
     """The letter that the paper's solver gives the first chord in a reply; None where it knows no such chord."""
-    found = _CHORD.search(text[:LONGEST_REPLY].replace("```", ""))
-    pitches = _numbers(found[1]) if found else []
+    line = _CHORD.search(text[:LONGEST_REPLY].replace("```", ""))
+    pitches = _numbers(line[1]) if line else []
     if not pitches:
         return None
     return QUALITIES.get(tuple(sorted({(pitch - min(pitches)) % 12 for pitch in pitches})))

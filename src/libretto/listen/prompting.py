@@ -1,7 +1,7 @@
-"""What a model reads: pages from ``prompts``, and the messages of a trial with its audio.
+"""What a model reads and hears: pages from ``prompts``, and the messages of a trial with its audio.
 
-A message is a dictionary: ``role`` (system, user or assistant), ``text``, and ``audio``, the bytes of its clips. A
-model meets a trial under an opaque name that is made from the seed: no file name, no number of the manifest.
+A model meets a trial under an opaque name that is made from the seed: no file name, no number of the manifest. Its
+clips are played without tags, pictures and comments, because titles give answers away.
 """
 
 from __future__ import annotations
@@ -11,17 +11,16 @@ import re
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
-from typing import Literal, TypedDict
 
-from libretto.errors import LibrettoError
+from libretto.errors import FormatError, LibrettoError
 from libretto.listen.kinds import Kind
-from libretto.listen.lines import RANGES, Fault, Form
+from libretto.listen.replies import RANGES, Fault, Form
+from libretto.models.client import Message
 from libretto.tasks.prompt import fill
 
 __all__ = [
     "CONDITIONS",
-    "Message",
-    "final_line",
+    "bare_audio",
     "form_of",
     "opaque",
     "page",
@@ -33,16 +32,15 @@ __all__ = [
 
 #: How a model is asked: for an answer, for thoughts and an answer, for symbols.
 CONDITIONS = ("cot", "logiclm", "standalone")
-_MOST_ECHOED = 2_000
+_MOST_ECHOED = 2_000  # characters of a reply that are shown again where it is to be mended
+_OPAQUE_DIGITS = 8
 _PURPOSE = re.compile(r"\A<!--.*?-->\s*", re.DOTALL)
-
-
-class Message(TypedDict):
-    """One message to or from a model; ``audio`` holds whole files, FLAC or WAV."""
-
-    role: Literal["system", "user", "assistant"]
-    text: str
-    audio: list[bytes]
+_PAGE = ".md"
+_FLAC, _RIFF, _WAVE = b"fLaC", b"RIFF", b"WAVE"
+_BLOCK_HEAD = 4  # bytes: one that says which block of a FLAC file it is, and three for its size
+_LAST_BLOCK, _BLOCK_KIND = 0x80, 0x7F  # the bits of that byte
+_SMALLEST_FRAME = 4  # bytes of FLAC sound
+_RIFF_HEAD, _CHUNK_HEAD = 12, 8  # bytes before the first chunk of a WAV file, and before what a chunk holds
 
 
 def opaque(trial: str, seed: int) -> str:
@@ -51,7 +49,7 @@ def opaque(trial: str, seed: int) -> str:
     >>> opaque("s0001", 0) != opaque("s0001", 1), len(opaque("s0001", 0))
     (True, 9)
     """
-    return "t" + hashlib.sha256(f"libretto listen {seed}:{trial}".encode()).hexdigest()[:8]
+    return "t" + hashlib.sha256(f"libretto listen {seed}:{trial}".encode()).hexdigest()[:_OPAQUE_DIGITS]
 
 
 def form_of(kind: Kind, name: str) -> Form:
@@ -61,27 +59,17 @@ def form_of(kind: Kind, name: str) -> Form:
     return Form(kind.functor, tuple(f"{name}_{number}" for number in range(1, kind.clips + 1)))
 
 
-def final_line(kind: Kind, answer: str) -> str:
-    """The line with which a model gives an answer.
-
-    >>> from libretto.listen.kinds import kinds
-    >>> final_line(kinds["chord_quality_4"], "A")
-    'Final Answer: A'
-    """
-    return f"Final Answer: {kind.said(answer)}"
-
-
 @cache
 def page(name: str) -> str:
     """A page of ``prompts`` without its first line."""
-    return _PURPOSE.sub("", files("libretto.listen").joinpath("prompts", f"{name}.md").read_text(encoding="utf-8"))
+    return _PURPOSE.sub("", files("libretto.listen").joinpath("prompts", f"{name}{_PAGE}").read_text(encoding="utf-8"))
 
 
 @cache
 def prompts_digest() -> str:
     """The sha256 of all pages: a run goes on only with the words with which it began."""
-    pages = sorted(each.name for each in files("libretto.listen").joinpath("prompts").iterdir())
-    text = "".join(name + page(name[:-3]) for name in pages if name.endswith(".md"))
+    pages = sorted(file.name for file in files("libretto.listen").joinpath("prompts").iterdir())
+    text = "".join(name + page(name.removesuffix(_PAGE)) for name in pages if name.endswith(_PAGE))
     return hashlib.sha256(text.encode()).hexdigest()
 
 
@@ -107,8 +95,8 @@ def system_page(kind: Kind, condition: str) -> str:
 def turn(kind: Kind, name: str, audio: Sequence[bytes]) -> Message:
     """The message that plays the clips of a trial."""
     form = form_of(kind, name)
-    clips = ", ".join(f"clip {number}: {each}" for number, each in enumerate(form.identifiers, 1))
-    return Message(role="user", text=f"Identifier of {clips}.", audio=list(audio))
+    clips = ", ".join(f"clip {number}: {name}" for number, name in enumerate(form.identifiers, 1))
+    return Message("user", f"Identifier of {clips}.", tuple(audio))
 
 
 def repair_messages(kind: Kind, name: str, prior: str, fault: Fault) -> list[Message]:
@@ -123,4 +111,45 @@ def repair_messages(kind: Kind, name: str, prior: str, fault: Fault) -> list[Mes
         "high": str(high),
         "rules": ", each at most once" if kind.functor == "rhythm" else "",
     }
-    return [Message(role="user", text=fill(page("repair"), fields).strip(), audio=[])]
+    return [Message("user", fill(page("repair"), fields).strip())]
+
+
+def bare_audio(data: bytes) -> bytes:
+    """A FLAC or WAV file with its sound and what is needed to play it, and nothing else; other files are refused."""
+    if data.startswith(_FLAC):
+        return _bare_flac(data)
+    if data.startswith(_RIFF) and data[:_RIFF_HEAD].endswith(_WAVE):
+        return _bare_wav(data)
+    raise FormatError("only FLAC and WAV clips can be played to a model")
+
+
+def _bare_flac(data: bytes) -> bytes:
+    """The first block, which says how to decode, marked as the last one; then the frames."""
+    at, first, last = len(_FLAC), b"", False
+    while not last:
+        head = data[at : at + _BLOCK_HEAD]
+        size = int.from_bytes(head[1:], "big")
+        end = at + _BLOCK_HEAD + size
+        if len(head) < _BLOCK_HEAD or end > len(data):
+            raise FormatError("a FLAC clip ends within its head")
+        if head[0] & _BLOCK_KIND == 0:
+            first = bytes([_LAST_BLOCK]) + head[1:] + data[at + _BLOCK_HEAD : end]
+        last = bool(head[0] & _LAST_BLOCK)
+        at = end
+    if not first or len(data) - at < _SMALLEST_FRAME:
+        raise FormatError("a FLAC clip has no sound")
+    return _FLAC + first + data[at:]
+
+
+def _bare_wav(data: bytes) -> bytes:
+    """The chunks ``fmt`` and ``data``."""
+    at, kept = _RIFF_HEAD, b""
+    while at + _CHUNK_HEAD <= len(data):
+        name, size = data[at : at + 4], int.from_bytes(data[at + 4 : at + _CHUNK_HEAD], "little")
+        body = data[at + _CHUNK_HEAD : at + _CHUNK_HEAD + size]
+        if name in (b"fmt ", b"data"):
+            kept += name + len(body).to_bytes(4, "little") + body + b"\0" * (len(body) % 2)
+        at += _CHUNK_HEAD + size + size % 2
+    if b"data" not in kept or b"fmt " not in kept:
+        raise FormatError("a WAV clip has no sound")
+    return _RIFF + (len(_WAVE + kept)).to_bytes(4, "little") + _WAVE + kept

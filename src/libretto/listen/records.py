@@ -16,15 +16,16 @@ import json
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from libretto.errors import LibrettoError
 from libretto.formats import read_bytes, write_bytes
-from libretto.listen.answers import LONGEST_THOUGHT
 from libretto.listen.ears import Heard
+from libretto.listen.replies import LONGEST_THOUGHT
+from libretto.models.calls import CallLines
 from libretto.models.cost import Cost
 
-__all__ = ["Ledger", "dump", "load_json"]
+__all__ = ["CallLog", "dump", "load_json"]
 
 
 def dump(data: object) -> bytes:
@@ -43,51 +44,31 @@ def load_json(path: Path) -> dict[str, Any]:
     return data
 
 
-class Ledger:
-    """The calls of a run; without a folder they are only remembered."""
+class CallLog:
+    """What was heard in each call of a run, by trial and number; without a folder it is only remembered."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = folder
         self._calls: dict[tuple[str, int], Heard] = {}
-        self._file: IO[bytes] | None = None
+        self._lines: CallLines | None = None
 
     @classmethod
-    def open(cls, folder: str | os.PathLike[str], asked: Mapping[str, Any], *, retry_failed: bool = False) -> Ledger:
+    def open(cls, folder: str | os.PathLike[str], asked: Mapping[str, Any], *, retry_failed: bool = False) -> CallLog:
         """The folder of this very run: a new one, or one in which it was begun; another run's is refused."""
-        ledger = cls(Path(folder))
-        place, known = Path(folder), Path(folder) / "run.json"
-        if known.is_file():
-            if load_json(known) != json.loads(dump(asked)):
-                raise LibrettoError(f"{place} holds another run; choose another folder, or remove it")
-        elif place.exists() and (not place.is_dir() or any(place.iterdir())):
-            raise LibrettoError(f"{place} is not an empty folder and holds no run; choose another")
-        else:
+        place = Path(folder)
+        _claim(place, asked)
+        log = cls(place)
+        log._lines = lines = CallLines(place / "calls.jsonl")
+        for number, record in enumerate(lines.records, 1):
             try:
-                place.mkdir(parents=True, exist_ok=True)
-            except OSError as error:
-                raise LibrettoError(f"cannot make {place}: {error.strerror}") from None
-            write_bytes(dump(asked), known)
-        ledger._begin(place / "calls.jsonl", retry_failed)
-        return ledger
-
-    def _begin(self, path: Path, retry_failed: bool) -> None:
-        """Read the calls that are there, drop half a line at the end, and go on behind them."""
-        try:
-            self._file = open(path, "a+b")  # noqa: SIM115 - held open as long as the run lasts
-        except OSError as error:
-            raise LibrettoError(f"cannot write {path}: {error.strerror}") from None
-        _lock(self._file, path)
-        self._file.seek(0)
-        data = self._file.read()
-        whole = data[: data.rfind(b"\n") + 1]
-        if len(whole) < len(data):
-            self._file.truncate(len(whole))
-        for number, line in enumerate(whole.splitlines(), 1):
-            key, heard = _call(line, path, number)
+                key, heard = (record["trial"], record["call"]), _heard(record)
+            except (KeyError, TypeError):
+                raise lines.damaged(number) from None
             if heard.failure and retry_failed:
-                self._calls.pop(key, None)
+                log._calls.pop(key, None)
             else:
-                self._calls[key] = heard
+                log._calls[key] = heard
+        return log
 
     def get(self, trial: str, number: int) -> Heard | None:
         """What was heard in a call, if it was made."""
@@ -96,49 +77,47 @@ class Ledger:
     def keep(self, trial: str, task: str, number: int, purpose: str, heard: Heard) -> None:
         """Write a call down for good."""
         self._calls[trial, number] = heard
-        if self._file is None:
-            return
-        record = {
-            "trial": trial,
-            "task": task,
-            "call": number,
-            "purpose": purpose,
-            "text": heard.text[: LONGEST_THOUGHT + 1],
-            "failure": heard.failure,
-            "skipped": heard.skipped,
-            "cost": heard.cost.to_dict(),
-            "priced": heard.priced,
-        }
-        self._file.write(json.dumps(record, sort_keys=True, ensure_ascii=True).encode() + b"\n")
-        self._file.flush()
-        os.fsync(self._file.fileno())
+        if self._lines is not None:
+            self._lines.add(_record(trial, task, number, purpose, heard))
 
     def close(self, results: Mapping[str, Any] | None = None) -> None:
         """Let the folder go; the results, where there are any, are written whole."""
-        if self._file is not None:
-            self._file.close()
-            self._file = None
+        if self._lines is not None:
+            self._lines.close()
+            self._lines = None
         if results is not None and self.folder is not None:
             write_bytes(dump(results), self.folder / "results.json", force=True)
 
 
-def _call(line: bytes, path: Path, number: int) -> tuple[tuple[str, int], Heard]:
-    try:
-        data = json.loads(line)
-        heard = Heard(data["text"], data["failure"], data["skipped"], Cost(**data["cost"]), data["priced"])
-        return (data["trial"], data["call"]), heard
-    except (ValueError, KeyError, TypeError):
-        raise LibrettoError(f"{path}, line {number}: not a record of a call; remove the line and run again") from None
-
-
-def _lock(file: IO[bytes], path: Path) -> None:
-    """Keep others out as long as the file is open; the lock dies with the process."""
-    try:
-        import fcntl
-    except ImportError:  # pragma: no cover - Windows has none
+def _claim(place: Path, asked: Mapping[str, Any]) -> None:
+    """Make the folder of a run, or see that it is this very run's."""
+    known = place / "run.json"
+    if known.is_file():
+        if load_json(known) != json.loads(dump(asked)):
+            raise LibrettoError(f"{place} holds another run; choose another folder, or remove it")
         return
+    if place.exists() and (not place.is_dir() or any(place.iterdir())):
+        raise LibrettoError(f"{place} is not an empty folder and holds no run; choose another")
     try:
-        fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        file.close()
-        raise LibrettoError(f"another run is writing to {path.parent}; wait for it, or choose another folder") from None
+        place.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise LibrettoError(f"cannot make {place}: {error.strerror}") from None
+    write_bytes(dump(asked), known)
+
+
+def _record(trial: str, task: str, number: int, purpose: str, heard: Heard) -> dict[str, Any]:
+    return {
+        "trial": trial,
+        "task": task,
+        "call": number,
+        "purpose": purpose,
+        "text": heard.text[: LONGEST_THOUGHT + 1],
+        "failure": heard.failure,
+        "skipped": heard.skipped,
+        "cost": heard.cost.to_dict(),
+        "priced": heard.priced,
+    }
+
+
+def _heard(record: Mapping[str, Any]) -> Heard:
+    return Heard(record["text"], record["failure"], record["skipped"], Cost(**record["cost"]), record["priced"])

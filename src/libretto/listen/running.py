@@ -15,24 +15,16 @@ from typing import Any
 
 from libretto.errors import LibrettoError
 from libretto.formats import read_bytes
-from libretto.listen.bare import bare_audio
 from libretto.listen.ears import Ear, Heard, Question, ear
-from libretto.listen.hearing import Outcome, hear_trial
 from libretto.listen.kinds import kind_of
 from libretto.listen.manifest import Suite, Trial
-from libretto.listen.prompting import (
-    CONDITIONS,
-    Message,
-    final_line,
-    form_of,
-    opaque,
-    prompts_digest,
-    system_page,
-    turn,
-)
-from libretto.listen.records import Ledger
+from libretto.listen.prompting import CONDITIONS, bare_audio, form_of, opaque, prompts_digest, system_page, turn
+from libretto.listen.records import CallLog
+from libretto.listen.replies import final_line
+from libretto.listen.trial import Outcome, hear_trial
+from libretto.models.client import Message
 
-__all__ = ["BASELINES", "ListeningRun", "Plan", "chosen_baselines", "hear_suite", "messages_of", "run_suite"]
+__all__ = ["BASELINES", "ListeningPlan", "ListeningRun", "chosen_baselines", "hear_suite", "messages_of", "run_suite"]
 
 #: The ears that stand in every table: luck, our own hearing, and what is lost after hearing.
 BASELINES = ("constant", "local", "oracle")
@@ -42,7 +34,7 @@ Step = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
-class Plan:
+class ListeningPlan:
     """What is heard and how: the condition, the seed, the tasks, how many trials of each, how many few-shot trials."""
 
     condition: str = "logiclm"
@@ -51,7 +43,7 @@ class Plan:
     limit: int | None = None
     few_shot: int = _MOST_SHOTS
 
-    def check(self, suite: Suite) -> Plan:
+    def check(self, suite: Suite) -> ListeningPlan:
         """The plan with its tasks named, if the suite can be heard that way."""
         if self.condition not in CONDITIONS:
             raise LibrettoError(f"there is no condition {self.condition!r}; there are {', '.join(CONDITIONS)}")
@@ -63,7 +55,7 @@ class Plan:
         absent = [name for name in tasks if name not in suite.tasks]
         if absent:
             raise LibrettoError(f"{suite.name} has no trials of {', '.join(absent)}; it has {', '.join(suite.tasks)}")
-        return Plan(self.condition, self.seed, tasks, self.limit, self.few_shot)
+        return ListeningPlan(self.condition, self.seed, tasks, self.limit, self.few_shot)
 
     def order(self, suite: Suite, task: str) -> list[Trial]:
         """The trials of a task as they are heard: shuffled by the seed, and no more than the limit."""
@@ -73,8 +65,8 @@ class Plan:
 
     def shots(self, suite: Suite, task: str) -> list[Trial]:
         """The few-shot trials that a model is shown; for lines, those whose transcription is known."""
-        found = suite.of(task, "fewshot")
-        known = [trial for trial in found if self.condition != "logiclm" or trial.truth is not None]
+        trials = suite.of(task, "fewshot")
+        known = [trial for trial in trials if self.condition != "logiclm" or trial.truth is not None]
         return known[: self.few_shot]
 
 
@@ -89,17 +81,17 @@ class ListeningRun:
     def to_dict(self) -> dict[str, Any]:
         """The run as plain data."""
         beside = {
-            name: found if isinstance(found, str) else [each.to_dict() for each in found]
-            for name, found in self.baselines.items()
+            name: heard if isinstance(heard, str) else [outcome.to_dict() for outcome in heard]
+            for name, heard in self.baselines.items()
         }
-        return {"asked": self.asked, "outcomes": [each.to_dict() for each in self.outcomes], "baselines": beside}
+        return {"asked": self.asked, "outcomes": [outcome.to_dict() for outcome in self.outcomes], "baselines": beside}
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> ListeningRun:
         """The run that plain data describe."""
         beside = {
-            name: found if isinstance(found, str) else tuple(map(Outcome.from_dict, found))
-            for name, found in data["baselines"].items()
+            name: heard if isinstance(heard, str) else tuple(map(Outcome.from_dict, heard))
+            for name, heard in data["baselines"].items()
         }
         return cls(data["asked"], tuple(map(Outcome.from_dict, data["outcomes"])), beside)
 
@@ -107,7 +99,7 @@ class ListeningRun:
 def run_suite(
     suite: Suite,
     listener: str | Ear,
-    plan: Plan | None = None,
+    plan: ListeningPlan | None = None,
     folder: str | os.PathLike[str] | None = None,
     *,
     baselines: Sequence[str] = BASELINES,
@@ -118,23 +110,23 @@ def run_suite(
 
     ``retry_failed`` asks again where an earlier call failed. ``step`` hears of each trial that is done.
     """
-    chosen = (plan or Plan()).check(suite)
+    chosen = (plan or ListeningPlan()).check(suite)
     who = ear(listener, chosen.condition) if isinstance(listener, str) else listener
     asked = _asked(suite, who, chosen)
-    ledger = Ledger.open(folder, asked, retry_failed=retry_failed) if folder is not None else Ledger()
+    log = CallLog.open(folder, asked, retry_failed=retry_failed) if folder is not None else CallLog()
     try:
         beside = [name for name in baselines if name != who.name]
         total = sum(len(chosen.order(suite, task)) for task in chosen.tasks) * (1 + len(beside))
         counter = _Counter(step, total)
-        outcomes = hear_suite(suite, who, chosen, ledger, counter)
-        found = {name: _baseline(suite, name, chosen, counter) for name in beside}
+        outcomes = hear_suite(suite, who, chosen, log, counter)
+        heard = {name: _baseline(suite, name, chosen, counter) for name in beside}
         if who.name in BASELINES:
-            found[who.name] = outcomes
-        run = ListeningRun(asked, outcomes, found)
-        ledger.close(run.to_dict())
+            heard[who.name] = outcomes
+        run = ListeningRun(asked, outcomes, heard)
+        log.close(run.to_dict())
         return run
     finally:
-        ledger.close()
+        log.close()
 
 
 def chosen_baselines(wanted: bool | None, *, kept: bool) -> tuple[str, ...]:
@@ -144,55 +136,57 @@ def chosen_baselines(wanted: bool | None, *, kept: bool) -> tuple[str, ...]:
     return BASELINES if wanted else ()
 
 
-def hear_suite(suite: Suite, who: Ear, plan: Plan, ledger: Ledger, step: Callable[[], None]) -> tuple[Outcome, ...]:
+def hear_suite(
+    suite: Suite, who: Ear, plan: ListeningPlan, log: CallLog, step: Callable[[], None]
+) -> tuple[Outcome, ...]:
     """The outcome of every trial of a plan, task after task."""
     outcomes = []
     for task in plan.tasks:
         shots = plan.shots(suite, task) if who.model else []
         for trial in plan.order(suite, task):
-            outcomes.append(_heard(trial, who, plan, shots, ledger))
+            outcomes.append(_heard(trial, who, plan, shots, log))
             step()
     return tuple(outcomes)
 
 
-def messages_of(trial: Trial, plan: Plan, shots: Sequence[Trial]) -> list[Message]:
+def messages_of(trial: Trial, plan: ListeningPlan, shots: Sequence[Trial]) -> list[Message]:
     """All that a model sees and hears of a trial: the page, the few-shot trials with their answers, the clips."""
     kind = trial.kind
-    messages = [Message(role="system", text=system_page(kind, plan.condition), audio=[])]
+    messages = [Message("system", system_page(kind, plan.condition))]
     for shot in shots:
         name = opaque(shot.id, plan.seed)
         if plan.condition == "logiclm":
             reply = form_of(kind, name).write(shot.truth or ())
         else:
             reply = final_line(kind, shot.answer)
-        messages += [turn(kind, name, _audio(shot)), Message(role="assistant", text=reply, audio=[])]
+        messages += [turn(kind, name, _audio(shot)), Message("assistant", reply)]
     return [*messages, turn(kind, opaque(trial.id, plan.seed), _audio(trial))]
 
 
-def _heard(trial: Trial, who: Ear, plan: Plan, shots: Sequence[Trial], ledger: Ledger) -> Outcome:
-    """One trial: calls that were made before are taken from the ledger."""
+def _heard(trial: Trial, who: Ear, plan: ListeningPlan, shots: Sequence[Trial], log: CallLog) -> Outcome:
+    """One trial: calls that were made before are taken from the log."""
     kind, name = trial.kind, opaque(trial.id, plan.seed)
     form = form_of(kind, name)
     made = 0
 
     def ask(purpose: str, messages: Sequence[Message]) -> Heard:
         nonlocal made
-        heard = ledger.get(trial.id, made)
+        heard = log.get(trial.id, made)
         if heard is None:
             if who.model and purpose == "first":
                 messages = messages_of(trial, plan, shots)
             heard = who.hear(Question(trial, form, tuple(messages)))
-            ledger.keep(trial.id, kind.name, made, purpose, heard)
+            log.keep(trial.id, kind.name, made, purpose, heard)
         made += 1
         return heard
 
-    found = hear_trial(kind, name, form, plan.condition, (), ask, model=who.model)
-    return Outcome(trial.id, kind.name, trial.item, trial.answer, **found)
+    fields = hear_trial(kind, name, form, plan.condition, (), ask, model=who.model)
+    return Outcome(trial.id, kind.name, trial.item, trial.answer, **fields)
 
 
-def _baseline(suite: Suite, name: str, plan: Plan, step: Callable[[], None]) -> tuple[Outcome, ...] | str:
+def _baseline(suite: Suite, name: str, plan: ListeningPlan, step: Callable[[], None]) -> tuple[Outcome, ...] | str:
     try:
-        return hear_suite(suite, ear(name), plan, Ledger(), step)
+        return hear_suite(suite, ear(name), plan, CallLog(), step)
     except LibrettoError as error:
         return " ".join(str(error).split())
 
@@ -212,7 +206,7 @@ def _audio(trial: Trial) -> list[bytes]:
     return [bare_audio(read_bytes(clip.path)) for clip in trial.clips]
 
 
-def _asked(suite: Suite, who: Ear, plan: Plan) -> dict[str, Any]:
+def _asked(suite: Suite, who: Ear, plan: ListeningPlan) -> dict[str, Any]:
     """What makes a run this run and no other."""
     return {
         "kind": "libretto listen 1",

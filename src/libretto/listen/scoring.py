@@ -8,38 +8,24 @@ together. Where all items agree no draw differs, and Wilson's interval for that 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from math import sqrt
-from random import Random
+from operator import attrgetter
 from typing import Any
 
+from libretto.corpus.intervals import Estimate, redrawn_share, wilson
 from libretto.listen.ears import FAILURES
-from libretto.listen.hearing import Outcome
 from libretto.listen.kinds import kinds
-from libretto.listen.lines import FAULT_KINDS
 from libretto.listen.paper import PAPER_SOLVERS
+from libretto.listen.replies import FAULT_KINDS
+from libretto.listen.trial import Outcome
+from libretto.models.cost import Cost
 
-__all__ = ["Interval", "TaskScore", "by_item", "score", "score_task"]
+__all__ = ["TaskScore", "by_item", "score", "score_task"]
 
 _DRAWS = 1_000
-_Z = 1.959964  # 95% of a normal curve lie within this many standard deviations
-
-
-@dataclass(frozen=True)
-class Interval:
-    """A share between the ends of its 95% interval."""
-
-    value: float
-    low: float
-    high: float
-
-    def __str__(self) -> str:
-        return f"{self.value:.1%} [{100 * self.low:.0f}-{100 * self.high:.0f}]"
-
-    def to_list(self) -> list[float]:
-        """The ends, rounded."""
-        return [round(self.low, 4), round(self.high, 4)]
+_DIGITS, _MONEY_DIGITS = 4, 6  # of shares and of dollars kept as data
 
 
 @dataclass(frozen=True)
@@ -50,9 +36,9 @@ class TaskScore:
     trials: int
     items: int
     right: int
-    accuracy: Interval | None
+    accuracy: Estimate | None
     tolerant_right: int | None
-    tolerant: Interval | None
+    tolerant: Estimate | None
     paper_right: int | None
     recall: dict[str, tuple[int, int]]
     undecidable: int
@@ -72,7 +58,7 @@ class TaskScore:
 
     def rate(self, count: int) -> float:
         """A count as a part of the trials; 0 where there are none."""
-        return round(count / self.trials, 4) if self.trials else 0.0
+        return round(count / self.trials, _DIGITS) if self.trials else 0.0
 
     def to_dict(self) -> dict[str, Any]:
         """The figures as plain data."""
@@ -80,11 +66,9 @@ class TaskScore:
             "trials": self.trials,
             "items": self.items,
             "right": self.right,
-            "accuracy": None if self.accuracy is None else round(self.accuracy.value, 4),
-            "interval": None if self.accuracy is None else self.accuracy.to_list(),
+            **_estimate_data(self.accuracy, "accuracy", "interval"),
             "tolerant_right": self.tolerant_right,
-            "tolerant_accuracy": None if self.tolerant is None else round(self.tolerant.value, 4),
-            "tolerant_interval": None if self.tolerant is None else self.tolerant.to_list(),
+            **_estimate_data(self.tolerant, "tolerant_accuracy", "tolerant_interval"),
             "paper_right": self.paper_right,
             "recall": {name: {"right": right, "of": of} for name, (right, of) in self.recall.items()},
             "undecidable": self.undecidable,
@@ -102,84 +86,101 @@ class TaskScore:
             "calls": self.calls,
             "tokens_in": self.tokens_in,
             "tokens_out": self.tokens_out,
-            "money": round(self.money, 6),
+            "money": round(self.money, _MONEY_DIGITS),
             "unpriced_calls": self.unpriced,
         }
 
 
+def _estimate_data(estimate: Estimate | None, value: str, interval: str) -> dict[str, Any]:
+    """A share and the ends of its interval under their two names; None where nothing was counted."""
+    if estimate is None:
+        return {value: None, interval: None}
+    ends = [round(end, _DIGITS) for end in (estimate.low, estimate.high)]
+    return {value: round(estimate.value, _DIGITS), interval: ends}
+
+
 def score(outcomes: Sequence[Outcome]) -> dict[str, TaskScore]:
     """The figures of every task that was heard, by name."""
-    tasks = sorted({each.task for each in outcomes})
-    return {task: score_task(task, [each for each in outcomes if each.task == task]) for task in tasks}
+    tasks = sorted({outcome.task for outcome in outcomes})
+    return {task: score_task(task, [outcome for outcome in outcomes if outcome.task == task]) for task in tasks}
 
 
 def score_task(task: str, outcomes: Sequence[Outcome]) -> TaskScore:
     """The figures of one task."""
-    kind = kinds[task]
-    heard = [each for each in outcomes if each.status != "skipped"]
-    lines = any(each.by_lines for each in heard if each.status != "failed")
-    tolerant = kind.tolerant is not None and lines
-    first = {name: sum(each.first_fault == name for each in heard) for name in FAULT_KINDS}
-
-    def tolerantly(each: Outcome) -> bool:
-        return each.tolerant == each.answer
-
+    heard = [outcome for outcome in outcomes if outcome.status != "skipped"]
+    lines = any(outcome.by_lines for outcome in heard if outcome.status != "failed")
+    tolerant = lines and kinds[task].tolerant is not None
+    status = Counter(map(attrgetter("status"), heard))
+    cost = sum(map(attrgetter("cost"), heard), Cost())
     return TaskScore(
         task=task,
         trials=len(heard),
-        items=len({each.item for each in heard}),
-        right=sum(each.right for each in heard),
-        accuracy=by_item(heard, lambda each: each.right),
-        tolerant_right=sum(map(tolerantly, heard)) if tolerant else None,
-        tolerant=by_item(heard, tolerantly) if tolerant else None,
-        paper_right=sum(each.paper == each.answer for each in heard) if lines and task in PAPER_SOLVERS else None,
-        recall={
-            name: (
-                sum(each.right for each in heard if each.answer == name),
-                sum(each.answer == name for each in heard),
-            )
-            for name in kind.choices
-        },
-        undecidable=sum(each.status == "undecidable" for each in heard),
-        parse_errors=sum(each.status == "unparsed" for each in heard),
-        first_faults=first,
-        repaired=sum(bool(each.first_fault) and each.status in ("answered", "undecidable") for each in heard),
-        form=sum(each.form for each in heard),
-        content=sum(each.content for each in heard),
-        refusals=sum(each.refused for each in heard),
-        failures={name: sum(each.failure == name for each in heard) for name in FAILURES},
+        items=len({outcome.item for outcome in heard}),
+        right=_count(heard, _is_right),
+        accuracy=by_item(heard, _is_right),
+        tolerant_right=_count(heard, _is_tolerantly_right) if tolerant else None,
+        tolerant=by_item(heard, _is_tolerantly_right) if tolerant else None,
+        paper_right=_count(heard, _is_right_on_paper) if lines and task in PAPER_SOLVERS else None,
+        recall=_recall(heard, kinds[task].choices),
+        undecidable=status["undecidable"],
+        parse_errors=status["unparsed"],
+        first_faults=_counts(map(attrgetter("first_fault"), heard), FAULT_KINDS),
+        repaired=_count(heard, _is_repaired),
+        form=_count(heard, attrgetter("form")),
+        content=_count(heard, attrgetter("content")),
+        refusals=_count(heard, attrgetter("refused")),
+        failures=_counts(map(attrgetter("failure"), heard), FAILURES),
         skipped=len(outcomes) - len(heard),
-        calls=sum(each.calls for each in heard),
-        tokens_in=sum(each.cost.tokens_in for each in heard),
-        tokens_out=sum(each.cost.tokens_out for each in heard),
-        money=sum(each.cost.money for each in heard),
-        unpriced=sum(each.unpriced for each in heard),
+        calls=_count(heard, attrgetter("calls")),
+        tokens_in=cost.tokens_in,
+        tokens_out=cost.tokens_out,
+        money=cost.money,
+        unpriced=_count(heard, attrgetter("unpriced")),
     )
 
 
-def by_item(outcomes: Sequence[Outcome], good: Callable[[Outcome], bool]) -> Interval | None:
+def _is_right(outcome: Outcome) -> bool:
+    return outcome.right
+
+
+def _is_tolerantly_right(outcome: Outcome) -> bool:
+    return outcome.tolerant == outcome.answer
+
+
+def _is_right_on_paper(outcome: Outcome) -> bool:
+    return outcome.paper == outcome.answer
+
+
+def _is_repaired(outcome: Outcome) -> bool:
+    """Whether the first reply could not be read and a later one could."""
+    return bool(outcome.first_fault) and outcome.status in ("answered", "undecidable")
+
+
+def _count(outcomes: Iterable[Outcome], counted: Callable[[Outcome], int]) -> int:
+    return sum(map(counted, outcomes))
+
+
+def _counts(words: Iterable[str], names: Sequence[str]) -> dict[str, int]:
+    """How often each name is among the words."""
+    counted = Counter(words)
+    return {name: counted[name] for name in names}
+
+
+def _recall(outcomes: Sequence[Outcome], choices: Sequence[str]) -> dict[str, tuple[int, int]]:
+    """For every choice, how many of the trials whose answer it is were right, and how many there are."""
+    asked = Counter(outcome.answer for outcome in outcomes)
+    right = Counter(outcome.answer for outcome in outcomes if outcome.right)
+    return {name: (right[name], asked[name]) for name in choices}
+
+
+def by_item(outcomes: Sequence[Outcome], good: Callable[[Outcome], bool]) -> Estimate | None:
     """The share of trials that are good, with an interval over items; None where there are no trials."""
     groups: dict[str, list[bool]] = {}
-    for each in outcomes:
-        groups.setdefault(each.item, []).append(good(each))
+    for outcome in outcomes:
+        groups.setdefault(outcome.item, []).append(good(outcome))
     if not groups:
         return None
     tallies = [(sum(marks), len(marks)) for _, marks in sorted(groups.items())]
-    value = sum(right for right, _ in tallies) / sum(of for _, of in tallies)
-    shares = {right / of for right, of in tallies}
-    if len(shares) == 1:
-        low, high = _wilson(value, len(tallies))
-        return Interval(value, low, high)
-    dice, drawn = Random(0), []
-    for _ in range(_DRAWS):
-        sample = dice.choices(tallies, k=len(tallies))
-        drawn.append(sum(right for right, _ in sample) / sum(of for _, of in sample))
-    drawn.sort()
-    return Interval(value, drawn[round(0.025 * (_DRAWS - 1))], drawn[round(0.975 * (_DRAWS - 1))])
-
-
-def _wilson(share: float, count: int) -> tuple[float, float]:
-    weight = _Z * _Z / count
-    centre = (share + weight / 2) / (1 + weight)
-    reach = _Z * sqrt(share * (1 - share) / count + weight / (4 * count)) / (1 + weight)
-    return max(0.0, min(share, centre - reach)), min(1.0, max(share, centre + reach))
+    if len({right / of for right, of in tallies}) > 1:
+        return redrawn_share(tallies, _DRAWS)
+    return wilson(sum(right for right, _ in tallies) / sum(of for _, of in tallies), len(tallies))

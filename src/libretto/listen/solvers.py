@@ -16,6 +16,7 @@ from math import sqrt
 __all__ = [
     "QUALITIES",
     "SAME_BELOW",
+    "SYNCOPATIONS",
     "Ruling",
     "chord_quality_2",
     "chord_quality_4",
@@ -34,8 +35,11 @@ __all__ = [
 QUALITIES: dict[tuple[int, ...], str] = {(0, 4, 7): "A", (0, 3, 7): "B", (0, 4, 7, 10): "C", (0, 3, 6): "D"}
 #: Two melodies count as one, tolerantly, where less than this part of their intervals differs.
 SAME_BELOW = 0.5
-_LETTERS = {0: "A", 2: "B", 4: "C", 6: "D", 8: "E"}
+#: Off-beats, and the letter of their class.
+SYNCOPATIONS = {0: "A", 2: "B", 4: "C", 6: "D", 8: "E"}
+_MAJOR_THIRD, _MINOR_THIRD = 4, 3  # semitones
 _CLEAR = 0.5  # a shape explains a line of pitches where it correlates more than this
+_EQUAL = 1e-9  # correlations that differ by no more are equally good
 
 
 @dataclass(frozen=True)
@@ -64,7 +68,7 @@ def syncopation_score(slots: Sequence[int]) -> Ruling:
     if not slots:
         return Ruling(None, "no onsets")
     count = offbeats(slots)
-    return Ruling(_LETTERS.get(count), f"{count} off-beats")
+    return Ruling(SYNCOPATIONS.get(count), f"{count} off-beats")
 
 
 def syncopation_pair(first: Sequence[int], second: Sequence[int]) -> Ruling:
@@ -129,7 +133,7 @@ def chord_quality_2(pitches: Sequence[int]) -> Ruling:
 def tolerant_chord_quality_2(pitches: Sequence[int]) -> Ruling:
     """Major or minor by the third above the lowest note alone; nothing where both or neither are heard."""
     above = _above(pitches)
-    major, minor = 4 in above, 3 in above
+    major, minor = (third in above for third in (_MAJOR_THIRD, _MINOR_THIRD))
     return Ruling(None if major == minor else "major" if major else "minor", _spelled(above))
 
 
@@ -155,10 +159,10 @@ def tolerant_contour(pitches: Sequence[int]) -> Ruling:
     rise = [2 * at / last - 1 for at in range(last + 1)]
     roof = [-abs(x) for x in rise]
     slope, bend = _correlation(rise, pitches), _correlation(roof, pitches)
-    found = {"Asc": slope, "Desc": -slope, "Arch": bend, "InvArch": -bend}
-    best = max(found, key=lambda name: found[name])
-    clear = found[best] > _CLEAR and abs(abs(slope) - abs(bend)) > 1e-9
-    return Ruling(best if clear else None, f"{best} {found[best]:.2f}")
+    likeness = {"Asc": slope, "Desc": -slope, "Arch": bend, "InvArch": -bend}
+    best = max(likeness, key=lambda name: likeness[name])
+    clear = likeness[best] > _CLEAR and abs(abs(slope) - abs(bend)) > _EQUAL
+    return Ruling(best if clear else None, f"{best} {likeness[best]:.2f}")
 
 
 def _steps(pitches: Sequence[int]) -> list[int]:

@@ -6,14 +6,15 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+from libretto.corpus.intervals import Estimate
 from libretto.errors import LibrettoError
-from libretto.listen.hearing import Outcome
 from libretto.listen.kinds import Kind, kinds
 from libretto.listen.records import load_json
 from libretto.listen.running import BASELINES, ListeningRun
 from libretto.listen.scoring import TaskScore, score
+from libretto.listen.trial import Outcome
 
 __all__ = [
     "HEAD",
@@ -57,6 +58,8 @@ NOTES = (
     "tolerant: beside the strict figure, never in its place. paper's solver: what the published solver, mended, says.",
     "A score of an oracle below 100% is a fault of the table or of the solver, not of hearing.",
 )
+
+_NOT_RUN = "not run"
 
 
 @dataclass(frozen=True)
@@ -103,72 +106,89 @@ def sections(runs: Sequence[ListeningRun]) -> list[Section]:
     suites: dict[str, list[ListeningRun]] = {}
     for run in runs:
         suites.setdefault(str(run.asked["manifest_sha256"]), []).append(run)
-    found = []
+    made = []
     for digest, group in suites.items():
-        rows = [*_baselines(group), *_ears(group)]
-        scored = [(who, condition, score(outcomes), missing) for who, condition, outcomes, missing in rows]
+        scored = [(pooled, score(pooled.outcomes)) for pooled in (*_baselines(group), *_ears(group))]
         for task in sorted({task for run in group for task in run.asked["order"]}):
-            cut = tuple(Row(who, condition, of.get(task), missing) for who, condition, of, missing in scored)
-            found.append(Section(kinds[task], str(group[0].asked["manifest"]), digest, cut))
-    return found
+            rows = tuple(Row(who.ear, who.condition, by_task.get(task), who.missing) for who, by_task in scored)
+            made.append(Section(kinds[task], str(group[0].asked["manifest"]), digest, rows))
+    return made
 
 
-_Heard = tuple[str, str, Sequence[Outcome], str]
+class _Pooled(NamedTuple):
+    """What one ear heard in all runs of a suite; ``missing`` says why, where there is nothing."""
+
+    ear: str
+    condition: str
+    outcomes: Sequence[Outcome]
+    missing: str = _NOT_RUN
 
 
-def _baselines(group: Sequence[ListeningRun]) -> list[_Heard]:
+def _baselines(group: Sequence[ListeningRun]) -> list[_Pooled]:
     """The three baselines, each trial once."""
-    rows: list[_Heard] = []
+    rows: list[_Pooled] = []
     for name in BASELINES:
         trials: dict[str, Outcome] = {}
-        missing = "not run"
+        missing = _NOT_RUN
         for run in group:
-            found = run.baselines.get(name)
-            if isinstance(found, str):
-                missing = found
-            elif found is not None:
-                trials |= {each.trial: each for each in found}
-        rows.append((name, "-", list(trials.values()), missing))
+            heard = run.baselines.get(name)
+            if isinstance(heard, str):
+                missing = heard
+            elif heard is not None:
+                trials |= {outcome.trial: outcome for outcome in heard}
+        rows.append(_Pooled(name, "-", list(trials.values()), missing))
     return rows
 
 
-def _ears(group: Sequence[ListeningRun]) -> list[_Heard]:
+def _ears(group: Sequence[ListeningRun]) -> list[_Pooled]:
     """Every ear that is no baseline, by condition."""
     pooled: dict[tuple[str, str], list[Outcome]] = {}
     for run in group:
         if run.asked["ear"] not in BASELINES:
             pooled.setdefault((run.asked["ear"], run.asked["condition"]), []).extend(run.outcomes)
-    return [(who, condition, outcomes, "not run") for (who, condition), outcomes in sorted(pooled.items())]
+    return [_Pooled(who, condition, outcomes) for (who, condition), outcomes in sorted(pooled.items())]
 
 
 def cells(row: Row) -> list[str]:
     """A row as text, one cell a column."""
-    found = row.score
-    if found is None:
-        return [row.ear, row.condition, row.missing or "not run", *["-"] * (len(HEAD) - 3)]
-    skipped = f" ({found.skipped} without a transcription)" if found.skipped else ""
+    figures = row.score
+    if figures is None:
+        said = [row.ear, row.condition, _right(row)]
+        return said + ["-"] * (len(HEAD) - len(said))
     return [
         row.ear,
         row.condition,
-        f"{found.right} of {found.trials}{skipped}",
-        str(found.accuracy or "-"),
-        "-" if found.tolerant is None else f"{found.tolerant_right}: {found.tolerant}",
-        "-" if found.paper_right is None else f"{found.paper_right}",
-        _counted(found, found.undecidable),
-        _counted(found, found.parse_errors),
-        ", ".join(map(str, found.first_faults.values())),
-        _counted(found, found.repaired),
-        f"{found.form}, {found.content}",
-        str(found.refusals),
-        ", ".join(map(str, found.failures.values())),
-        str(found.calls),
-        f"{found.tokens_in}, {found.tokens_out}",
-        f"{found.money:.4f}" + (f" and {found.unpriced} calls of unknown price" if found.unpriced else ""),
+        _right(row),
+        _share(figures.accuracy),
+        "-" if figures.tolerant is None else f"{figures.tolerant_right}: {_share(figures.tolerant)}",
+        "-" if figures.paper_right is None else f"{figures.paper_right}",
+        _counted(figures, figures.undecidable),
+        _counted(figures, figures.parse_errors),
+        ", ".join(map(str, figures.first_faults.values())),
+        _counted(figures, figures.repaired),
+        f"{figures.form}, {figures.content}",
+        str(figures.refusals),
+        ", ".join(map(str, figures.failures.values())),
+        str(figures.calls),
+        f"{figures.tokens_in}, {figures.tokens_out}",
+        f"{figures.money:.4f}" + (f" and {figures.unpriced} calls of unknown price" if figures.unpriced else ""),
     ]
 
 
-def _counted(found: TaskScore, count: int) -> str:
-    return f"{count} ({found.rate(count):.0%})" if count else "0"
+def _right(row: Row) -> str:
+    """How many were right of how many; or why nothing was heard."""
+    if row.score is None:
+        return row.missing or _NOT_RUN
+    skipped = f" ({row.score.skipped} without a transcription)" if row.score.skipped else ""
+    return f"{row.score.right} of {row.score.trials}{skipped}"
+
+
+def _share(estimate: Estimate | None) -> str:
+    return "-" if estimate is None else f"{estimate.value:.1%} [{100 * estimate.low:.0f}-{100 * estimate.high:.0f}]"
+
+
+def _counted(figures: TaskScore, count: int) -> str:
+    return f"{count} ({figures.rate(count):.0%})" if count else "0"
 
 
 def recall_cells(row: Row, kind: Kind) -> list[str]:
@@ -200,15 +220,14 @@ def summary_lines(run: ListeningRun) -> list[str]:
         lines.append(f"{section.kind.title} ({section.kind.name})")
         named = run.asked["ear"]
         for row in sorted(section.rows, key=lambda row: row.ear != named):
-            cut = cells(row)
-            if row.score is None:
-                lines.append(f"  {row.ear:<12} {cut[2]}")
+            figures = row.score
+            if figures is None:
+                lines.append(f"  {row.ear:<12} {_right(row)}")
                 continue
-            found = row.score
-            beside = f", tolerant {found.tolerant}" if found.tolerant else ""
+            beside = f", tolerant {_share(figures.tolerant)}" if figures.tolerant else ""
             lines.append(
-                f"  {row.ear:<12} {cut[2]}, {cut[3]}{beside}, undecidable {found.undecidable}, "
-                f"unparsed {found.parse_errors}"
+                f"  {row.ear:<12} {_right(row)}, {_share(figures.accuracy)}{beside}, "
+                f"undecidable {figures.undecidable}, unparsed {figures.parse_errors}"
             )
         lines.append(f"  {section.published}")
     return lines

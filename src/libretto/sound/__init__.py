@@ -3,8 +3,7 @@
 from libretto.sound.audio import MAX_SECONDS, RATES, render_audio, samples_of
 from libretto.sound.check import check_soundfont
 from libretto.sound.encode import KINDS
-from libretto.sound.perform import perform
-from libretto.sound.performance import Performance
+from libretto.sound.perform import Performance, perform
 from libretto.sound.soundfont import Soundfont, find_soundfont
 
 __all__ = [

@@ -15,30 +15,43 @@ from numpy.typing import NDArray
 
 from libretto.errors import TooLarge, UnknownFormat
 from libretto.score import Score
-from libretto.sound.encode import encoded, writer
-from libretto.sound.finish import finished
-from libretto.sound.mix import Seat, program_of, seats
+from libretto.score.arrays import Singles
+from libretto.sound.encode import encoded, resampled, writer
+from libretto.sound.finish import add_room, finished, room_for
+from libretto.sound.mix import Seat, loudnesses, program_of, seats
+from libretto.sound.perform import Performance
 from libretto.sound.perform import perform as play_it
-from libretto.sound.performance import Performance
 from libretto.sound.plan import Strip, passes
-from libretto.sound.resample import resampled
-from libretto.sound.room import add_room, room_for
 from libretto.sound.sf2 import PERCUSSION_BANK, prepared, read_font
 from libretto.sound.soundfont import find_soundfont
-from libretto.sound.synth import BLOCK, RATE, Event, control, play, set_level
-from libretto.sound.weigh import loudnesses
+from libretto.sound.synth import (
+    BLOCKS_A_SECOND,
+    EXPRESSION,
+    FULL_SCALE,
+    PAN,
+    RATE,
+    REVERB,
+    VOLUME,
+    Event,
+    control,
+    note_off,
+    note_on,
+    play,
+    program_change,
+    set_level,
+)
 
 __all__ = ["MAX_SECONDS", "RATES", "mixed", "render_audio", "samples_of"]
 
 MAX_SECONDS = 20 * 60
 RATES = (16_000, 22_050, 24_000, 32_000, 44_100, 48_000)
 _WINDOW_SECONDS, _TAIL_SECONDS = 60, 6
-_USUAL_LOUDNESS, _USUAL_LEVEL = -24.0, -6.0  #: of one note at full volume, and the volume that suits it
-_QUIETEST, _EVENED = -24.0, 0.7
-_CLIPPED, _STEP_DECIBELS = 32_766, 8.0
-_BLOCKS_A_SECOND = RATE // BLOCK
-
-Sound = NDArray[np.float32]
+_USUAL_LOUDNESS, _USUAL_LEVEL = -24.0, -6.0  # dB: of one note at full volume, and the volume that suits it
+_QUIETEST, _EVENED = -24.0, 0.7  # dB of a voice, and the part that is made up for of what a font makes too loud
+_CLIPPED, _STEP_DECIBELS, _MOST_DECIBELS = FULL_SCALE - 2, 8.0, 60.0  # a full sample; how much softer, and at most
+_PAN_MIDDLE, _PAN_SIDE = 64, 63  # of the controller: the middle, and from there to a side
+_CUT_FADE = RATE // 20  # samples over which the end of a window fades
+_SETUP, _OFF, _ON = range(3)  # ranks of events in a block: keys are let go before they are struck
 
 
 def render_audio(
@@ -65,7 +78,7 @@ def samples_of(
     perform: bool = True,
     seed: int = 0,
     rate: int = RATE,
-) -> tuple[Sound, int]:
+) -> tuple[Singles, int]:
     """The sound of a Score as rows of left and right within -1 to 1, and the rate: what ``render_audio`` encodes."""
     if rate not in RATES:
         raise UnknownFormat(f"sound has no rate of {rate}; there are {', '.join(map(str, RATES))}")
@@ -80,7 +93,7 @@ def samples_of(
     return finished(sound, rate), rate
 
 
-def mixed(performance: Performance, soundfont: str | os.PathLike[str] | None = None, rate: int = RATE) -> Sound:
+def mixed(performance: Performance, soundfont: str | os.PathLike[str] | None = None, rate: int = RATE) -> Singles:
     """All voices of a performance added up, levels as the mix sets them, without the room and the last touch."""
     font = read_font(find_soundfont(soundfont).path)
     voices = performance.voices
@@ -107,32 +120,32 @@ def mixed(performance: Performance, soundfont: str | os.PathLike[str] | None = N
 
 def _levelled(seated: Sequence[Seat], heard: Sequence[float]) -> list[Seat]:
     """Seats whose levels make up for what the font makes too loud or too soft, for the most part."""
-    found = []
+    levelled = []
     for seat, loudness in zip(seated, heard, strict=True):
         level = seat.level + _USUAL_LEVEL + _EVENED * (_USUAL_LOUDNESS - loudness)
-        found.append(seat._replace(level=max(_QUIETEST, min(0.0, level))))
-    return found
+        levelled.append(seat._replace(level=max(_QUIETEST, min(0.0, level))))
+    return levelled
 
 
 def _opening(strip: Strip, program: int, seat: Seat) -> list[Event]:
     """What a channel is told before its first note."""
     channel = strip.channel
-    messages = [bytes((0xC0 | channel, program)), control(channel, 10, 64 + 63 * seat.pan)]
-    messages += [control(channel, 91, 0), *set_level(channel, 7, seat.level)]
-    return [Event(0, 0, message) for message in messages]
+    messages = [program_change(channel, program), control(channel, PAN, _PAN_MIDDLE + _PAN_SIDE * seat.pan)]
+    messages += [control(channel, REVERB, 0), *set_level(channel, VOLUME, seat.level)]
+    return [Event(0, _SETUP, message) for message in messages]
 
 
-def _add_pass(mix: Sound, font: bytes, strips: Sequence[Strip], opening: Sequence[Event], rate: int) -> None:
+def _add_pass(mix: Singles, font: bytes, strips: Sequence[Strip], opening: Sequence[Event], rate: int) -> None:
     """Play the strips window by window and add them to the mix."""
-    window = _WINDOW_SECONDS * _BLOCKS_A_SECOND
+    window = _WINDOW_SECONDS * BLOCKS_A_SECOND
     cut = 0.0
     for first in range(0, max(int(strip.notes["start"].max()) for strip in strips) + 1, window):
         events, end = _events(strips, first, first + window)
         if not events:
             continue
-        sound, cut = _unclipped(font, [*opening, *events], end + _TAIL_SECONDS * _BLOCKS_A_SECOND, strips, cut)
+        sound, cut = _unclipped(font, [*opening, *events], end + _TAIL_SECONDS * BLOCKS_A_SECOND, strips, cut)
         sound = resampled(sound, RATE, rate)
-        start = first // _BLOCKS_A_SECOND * rate
+        start = first // BLOCKS_A_SECOND * rate
         room = mix[start : start + len(sound)]
         room += sound[: len(room)]
 
@@ -143,26 +156,25 @@ def _events(strips: Sequence[Strip], first: int, beyond: int) -> tuple[list[Even
     end = 0
     for strip in strips:
         some: NDArray[Any] = strip.notes[(strip.notes["start"] >= first) & (strip.notes["start"] < beyond)]
-        on, off = 0x90 | strip.channel, 0x80 | strip.channel
         end = max(end, int(some["stop"].max(initial=first)) - first)
         for start, stop, pitch, velocity in some.tolist():
-            events.append(Event(start - first, 2, bytes((on, pitch, velocity))))
-            events.append(Event(stop - first, 1, bytes((off, pitch, 0))))
+            events.append(Event(start - first, _ON, note_on(strip.channel, pitch, velocity)))
+            events.append(Event(stop - first, _OFF, note_off(strip.channel, pitch)))
     return events, end
 
 
 def _unclipped(
     font: bytes, events: list[Event], blocks: int, strips: Sequence[Strip], cut: float
-) -> tuple[Sound, float]:
+) -> tuple[Singles, float]:
     """The sound of events, played softer until nothing clips and brought back to its level; and how much softer."""
     channels = sorted({strip.channel for strip in strips})
     while True:
-        softer = [Event(0, 0, message) for channel in channels for message in set_level(channel, 11, -cut)]
+        softer = [Event(0, _SETUP, message) for channel in channels for message in set_level(channel, EXPRESSION, -cut)]
         raw = play(font, softer + events, blocks)
-        if cut > 60 or (int(raw.max(initial=0)) < _CLIPPED and int(raw.min(initial=0)) > -_CLIPPED):
+        if cut > _MOST_DECIBELS or (int(raw.max(initial=0)) < _CLIPPED and int(raw.min(initial=0)) > -_CLIPPED):
             break
         cut += _STEP_DECIBELS
-    sound = raw.astype(np.float32) * np.float32(10 ** (cut / 20) / 32768)
-    fade = min(len(sound), RATE // 20)
+    sound = raw.astype(np.float32) * np.float32(10 ** (cut / 20) / FULL_SCALE)
+    fade = min(len(sound), _CUT_FADE)
     sound[len(sound) - fade :] *= np.linspace(1, 0, fade, dtype=np.float32)[:, None]
     return sound, cut

@@ -10,22 +10,50 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 from math import log2
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from libretto.score import QUARTER, WHOLE, Meter, Score
-from libretto.score.arrays import Floats, Ints
-from libretto.sound.chance import leaning
+from libretto.score.arrays import Bools, Floats, Ints
 
-__all__ = ["accents", "arches", "moods", "shaded", "voicings"]
-
+__all__ = ["accents", "arches", "leaning", "moods", "shaded", "voicings"]
 
 _SWING = 0.22  #: the part of a velocity by which it may move where nothing stands near it
 _NEAR = QUARTER // 24  #: how far from a beat a played note still counts as on it
 _SNARES = (38, 39, 40)
+_LEAST_SWING = 3  # steps of velocity
+_LEVELS = 128  # of velocity
+_LOUDEST = _LEVELS - 1
+
+# How much each counts in the shape of a voice.
+_ACCENT, _DRUM_ACCENT, _MOOD, _ARCH, _CHANCE, _TOP = 0.6, 0.75, 0.6, 0.5, 0.15, 0.3
+
+
+class _Weights(NamedTuple):
+    """The weight of places in a bar."""
+
+    downbeat: float
+    half: float
+    beat: float
+    between: float
+    rest: float
+    held: float
+
+
+_PLACES = _Weights(downbeat=1.0, half=0.5, beat=0.0, between=-0.4, rest=-0.7, held=0.1)
+#: What a snare stresses: every second beat; strokes between the beats are ghosts.
+_BACKBEAT, _SNARE_ON_BEAT, _SNARE_BETWEEN, _GHOST = 0.8, 0.2, -0.3, -0.9
+
+# Phrases.
 _LONGEST_PHRASE = 8 * WHOLE
+_REST = QUARTER // 2  # a rest that ends a phrase
+_LONG, _LONGER = 2 * QUARTER, 2  # a step that ends one: so long, and so many times the usual
+_LEAST_PHRASE = 4  # onsets: shorter ones have no arch
+_ARCH_HEIGHT, _ARCH_FOOT, _LATE = 1.4, -0.7, 1.3  # an arch from its foot, the summit behind the middle
+_CONTOUR = 0.6  # what an octave above the middle of the phrase adds
+_EMPTIEST = 0.25  # of the usual fullness: sections that are emptier count no less
 _MOODS = (
     ("intro|break|ambient|quiet|soft", -0.6), ("outro|coda|ending|fade|end", -0.35), ("pre.?chorus|build|lift", 0.15),
     ("chorus|refrain|hook|drop|climax|tutti", 0.7), ("solo", 0.3), ("verse|theme|head", -0.15), ("bridge|middle", 0.0),
@@ -36,29 +64,29 @@ def shaded(score: Score, seed: int = 0) -> NDArray[np.int16]:
     """A velocity for every row of ``score.table``; in one voice a softer note never becomes as loud as a louder one."""
     table = score.table
     drums = _drums(score)
-    shape = np.where(drums, 0.75, 0.6) * accents(score) + 0.6 * moods(score)
-    shape += np.where(drums, 0.0, 0.5) * arches(score) + voicings(score)
-    shape += 0.15 * leaning(seed, table["voice"], table["onset"], table["pitch"])
+    shape = np.where(drums, _DRUM_ACCENT, _ACCENT) * accents(score) + _MOOD * moods(score)
+    shape += np.where(drums, 0.0, _ARCH) * arches(score) + voicings(score)
+    shape += _CHANCE * leaning(seed, table["voice"], table["onset"], table["pitch"])
     shape = np.clip(shape, -1.0, 1.0)
     low, high = _room(table["voice"], table["velocity"].astype(np.int64))
     return np.asarray(np.rint((low + high) / 2 + shape * (high - low) / 2), dtype=np.int16)
 
 
-def _drums(score: Score) -> NDArray[np.bool_]:
+def _drums(score: Score) -> Bools:
     kits = np.array([voice.drums for voice in score.voices], dtype=np.bool_)
     return kits[score.table["voice"]] if len(kits) else np.zeros(0, dtype=np.bool_)
 
 
 def _room(voice: NDArray[np.int32], velocity: Ints) -> tuple[Ints, Ints]:
     """The softest and loudest that each note may become: less than half way to the next written level of its voice."""
-    levels, which = np.unique(voice.astype(np.int64) * 128 + velocity, return_inverse=True)
-    value = levels % 128
-    gaps = np.where(np.diff(levels // 128) == 0, (np.diff(levels) - 1) // 2, 127)
-    gap = np.minimum(np.append(gaps, 127), np.insert(gaps, 0, 127))
-    swing = np.minimum(gap, np.maximum(3, np.rint(_SWING * value)).astype(np.int64))
-    above = np.minimum(swing, 127 - value)
+    levels, which = np.unique(voice.astype(np.int64) * _LEVELS + velocity, return_inverse=True)
+    value = levels % _LEVELS
+    gaps = np.where(np.diff(levels // _LEVELS) == 0, (np.diff(levels) - 1) // 2, _LOUDEST)
+    gap = np.minimum(np.append(gaps, _LOUDEST), np.insert(gaps, 0, _LOUDEST))
+    swing = np.minimum(gap, np.maximum(_LEAST_SWING, np.rint(_SWING * value)).astype(np.int64))
+    above = np.minimum(swing, _LOUDEST - value)
     # What the top of the range takes from a flat fortissimo is given back below, so that it has a shape too.
-    below = np.minimum(np.where(gap == 127, 2 * swing - above, swing), value - 1)
+    below = np.minimum(np.where(gap == _LOUDEST, 2 * swing - above, swing), value - 1)
     return (value - below)[which], (value + above)[which]
 
 
@@ -80,37 +108,31 @@ def accents(score: Score) -> Floats:
     return weight
 
 
-def _beat(meter: Meter) -> int:
-    """The beat one would tap: three units where the meter is compound."""
-    unit = WHOLE // meter.unit
-    return 3 * unit if meter.beats > 3 and meter.beats % 3 == 0 and meter.unit >= 8 else unit
-
-
-def _on(place: Ints, step: int) -> NDArray[np.bool_]:
+def _on(place: Ints, step: int) -> Bools:
     return np.asarray((place + _NEAR) % step <= 2 * _NEAR)
 
 
 def _weights(place: Ints, meter: Meter, duration: Ints) -> Floats:
-    beat, length = _beat(meter), meter.ticks
-    small = WHOLE // meter.unit if beat > WHOLE // meter.unit else beat // 2
-    weight = np.full(len(place), -0.7)
-    weight[_on(place, small)] = -0.4
+    """The weight of places in bars of one meter."""
+    beat, length = meter.beat, meter.ticks
+    small = meter.pulse if meter.is_compound else beat // 2
+    weight = np.full(len(place), _PLACES.rest)
+    weight[_on(place, small)] = _PLACES.between
     held = (place + _NEAR) % beat + duration > beat + 2 * _NEAR  # a syncopation leans on its start
-    weight[held] = 0.1
-    weight[_on(place, beat)] = 0.0
+    weight[held] = _PLACES.held
+    weight[_on(place, beat)] = _PLACES.beat
     if length // beat % 2 == 0 and length > 2 * beat:
-        weight[_on(place, length // 2)] = 0.5
-    weight[_on(place, length)] = 1.0
+        weight[_on(place, length // 2)] = _PLACES.half
+    weight[_on(place, length)] = _PLACES.downbeat
     return weight
 
 
 def _backbeats(place: Ints, meter: Meter) -> Floats:
-    """What a snare stresses: every second beat; strokes between the beats are ghosts."""
-    beat = _beat(meter)
-    weight = np.full(len(place), -0.9)
-    weight[_on(place, beat // 2)] = -0.3
-    weight[_on(place, beat)] = 0.2
-    weight[_on(place - beat, 2 * beat)] = 0.8
+    """The weight of a snare's places in bars of one meter."""
+    weight = np.full(len(place), _GHOST)
+    weight[_on(place, meter.beat // 2)] = _SNARE_BETWEEN
+    weight[_on(place, meter.beat)] = _SNARE_ON_BEAT
+    weight[_on(place - meter.beat, 2 * meter.beat)] = _BACKBEAT
     return weight
 
 
@@ -135,9 +157,9 @@ def _arched(notes: NDArray[Any]) -> Floats:
     counts = np.diff(np.append(starts, len(onsets)))
     begins, ends = onsets[starts], onsets[np.append(starts[1:], len(onsets)) - 1]
     through = (onsets - begins[phrase]) / np.maximum(1, ends - begins)[phrase]
-    arch = 1.4 * np.sin(np.pi * through**1.3) - 0.7
+    arch = _ARCH_HEIGHT * np.sin(np.pi * through**_LATE) + _ARCH_FOOT
     contour = np.clip((top - (np.add.reduceat(top, starts) / counts)[phrase]) / 12, -1, 1)
-    return np.asarray(np.where(counts[phrase] >= 4, arch + 0.6 * contour, 0.0)[group])
+    return np.asarray(np.where(counts[phrase] >= _LEAST_PHRASE, arch + _CONTOUR * contour, 0.0)[group])
 
 
 def _phrases(onsets: Ints, stops: Ints) -> Ints:
@@ -145,8 +167,8 @@ def _phrases(onsets: Ints, stops: Ints) -> Ints:
     steps = np.diff(onsets)
     if not len(steps):
         return np.zeros(len(onsets), dtype=np.int64)
-    rests = onsets[1:] - stops[:-1] >= QUARTER // 2
-    long = steps >= max(2 * QUARTER, 2 * int(np.median(steps)))
+    rests = onsets[1:] - stops[:-1] >= _REST
+    long = steps >= max(_LONG, _LONGER * int(np.median(steps)))
     cuts = [0, *(np.flatnonzero(rests | long) + 1).tolist(), len(onsets)]
     phrase = np.zeros(len(onsets), dtype=np.int64)
     for start, stop in pairwise(cuts):
@@ -171,7 +193,7 @@ def moods(score: Score) -> Floats:
 def _mood(name: str, fullness: float) -> float:
     """What a section asks for by its name or, where that says nothing, by its fullness against the whole piece."""
     said = (value for words, value in _MOODS if re.search(rf"\b({words})", name.lower()))
-    return next(said, min(1.0, max(-1.0, log2(max(fullness, 0.25)))) / 2)
+    return next(said, min(1.0, max(-1.0, log2(max(fullness, _EMPTIEST)))) / 2)
 
 
 def voicings(score: Score) -> Floats:
@@ -184,4 +206,28 @@ def voicings(score: Score) -> Floats:
     chord = np.cumsum(fresh) - 1
     sizes, tops = np.bincount(chord), np.maximum.reduceat(table["pitch"], np.flatnonzero(fresh))
     is_top = table["pitch"] == tops[chord]
-    return np.where((sizes[chord] > 1) & ~drums, np.where(is_top, 0.3, -0.3), 0.0)
+    return np.where((sizes[chord] > 1) & ~drums, np.where(is_top, _TOP, -_TOP), 0.0)
+
+
+# The constants of splitmix64.
+_STEP, _FIRST, _SECOND = (np.uint64(number) for number in (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB))
+_SHIFTS = tuple(np.uint64(number) for number in (30, 27, 31))
+_UNUSED_BITS = np.uint64(11)  # of 64: a float holds 53
+
+
+def leaning(seed: int, *places: NDArray[np.integer] | int) -> NDArray[np.float64]:
+    """Numbers from -1 to 1, most of them near 0, one for each place: the same for the same seed and place."""
+    state = np.atleast_1d(np.array(seed % 2**64, dtype=np.uint64))
+    for place in places:
+        state = _mixed(state ^ np.atleast_1d(np.asarray(place, dtype=np.int64)).astype(np.uint64))
+    one, other = _mixed(state), _mixed(state + _STEP)
+    return np.asarray((one >> _UNUSED_BITS) / 2.0**53 + (other >> _UNUSED_BITS) / 2.0**53 - 1.0)
+
+
+def _mixed(state: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """The finaliser of splitmix64: every bit of the result depends on every bit given."""
+    state = state + _STEP
+    first, second, third = _SHIFTS
+    state = (state ^ (state >> first)) * _FIRST
+    state = (state ^ (state >> second)) * _SECOND
+    return np.asarray(state ^ (state >> third))

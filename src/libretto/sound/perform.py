@@ -8,6 +8,7 @@ another.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,17 +17,20 @@ from numpy.typing import NDArray
 from libretto.score import WHOLE, Score, Voice
 from libretto.score.arrays import Floats
 from libretto.score.table import frozen
-from libretto.sound.chance import leaning
-from libretto.sound.dynamics import shaded
+from libretto.sound.dynamics import leaning, shaded
 from libretto.sound.mix import program_of
-from libretto.sound.performance import Performance
 
-__all__ = ["perform"]
-
+__all__ = ["PLAYED", "Performance", "perform"]
 
 _SHARED_SECONDS, _OWN_SECONDS, _DRUM_SECONDS = 0.004, 0.007, 0.004
 _BASS_LEAN_SECONDS = 0.003
 _LARGEST_SPREAD_SECONDS = 0.03
+#: Seconds from note to note of a chord: pianos and mallets, guitars, the harp.
+_SPREADS = ((range(0, 16), 0.002), (range(24, 32), 0.007), (range(46, 47), 0.009))
+_BASSES = range(32, 40)
+_PLAYED_PART = 0.25  # of the starts: so many off every grid were played
+_SAFE = 4  # a note moves by at most this part of the time to its neighbour
+_LIFT_PART = 5  # a key is lifted by at most this part of the time between two strokes
 _SHORTEST_SECONDS, _LIFT_SECONDS = 0.001, 0.025
 _LATTICES = (WHOLE // 48, WHOLE // 64)  #: starts on neither of these were played, not written
 
@@ -53,7 +57,7 @@ def _move(notes: NDArray[Any], written: NDArray[Any], voice: Voice, seed: int) -
         own = _DRUM_SECONDS if voice.drums else _OWN_SECONDS
         name = sum(map(ord, voice.name))
         shift = _SHARED_SECONDS * leaning(seed, onset) + own * leaning(seed, onset, name)
-        shift += _BASS_LEAN_SECONDS if not voice.drums and program_of(voice) // 8 == 4 else 0.0
+        shift += _BASS_LEAN_SECONDS if not voice.drums and program_of(voice) in _BASSES else 0.0
         shift += _spread(written, voice)
         notes["start"] += _within_gaps(notes["start"], shift)
         np.maximum(notes["start"], 0.0, out=notes["start"])
@@ -64,15 +68,12 @@ def _move(notes: NDArray[Any], written: NDArray[Any], voice: Voice, seed: int) -
 def _was_played(written: NDArray[Any]) -> bool:
     """Whether a quarter of the starts or more lie on no usual grid."""
     off = np.all([written["position"] % step != 0 for step in _LATTICES], axis=0)
-    return bool(off.mean() >= 0.25)
+    return bool(off.mean() >= _PLAYED_PART)
 
 
 def _spread(written: NDArray[Any], voice: Voice) -> Floats:
     """How much later each note of a chord is struck than its lowest: strings and hammers are not one machine."""
-    family = program_of(voice) // 8
-    step = 0.0 if voice.drums else {0: 0.002, 1: 0.002, 3: 0.007}.get(family, 0.0)
-    if program_of(voice) == 46 and not voice.drums:  # a harp
-        step = 0.009
+    step = 0.0 if voice.drums else _spread_seconds(program_of(voice))
     fresh = np.ones(len(written), dtype=np.bool_)
     fresh[1:] = np.diff(written["onset"]) != 0
     place = np.arange(len(written))
@@ -80,11 +81,15 @@ def _spread(written: NDArray[Any], voice: Voice) -> Floats:
     return np.asarray(np.minimum(rank * step, _LARGEST_SPREAD_SECONDS))
 
 
+def _spread_seconds(program: int) -> float:
+    return next((seconds for programs, seconds in _SPREADS if program in programs), 0.0)
+
+
 def _within_gaps(start: Floats, shift: Floats) -> Floats:
     """Shifts of at most a quarter of the time to the neighbouring start, so that order is kept."""
     times, which = np.unique(start, return_inverse=True)
     gaps = np.diff(times, prepend=-np.inf, append=np.inf)
-    most = np.minimum(gaps[:-1], gaps[1:])[which] / 4
+    most = np.minimum(gaps[:-1], gaps[1:])[which] / _SAFE
     return np.asarray(np.clip(shift, -most, most))
 
 
@@ -94,6 +99,38 @@ def _lift(notes: NDArray[Any]) -> None:
     start, stop, pitch = notes["start"][order], notes["stop"][order].copy(), notes["pitch"][order]
     again = (pitch[1:] == pitch[:-1]) & (start[1:] > start[:-1]) & (stop[:-1] >= start[1:] - _LIFT_SECONDS)
     again &= stop[:-1] <= start[1:] + _LIFT_SECONDS  # a longer overlap was meant
-    lifted = start[1:] - np.minimum(_LIFT_SECONDS, (start[1:] - start[:-1]) / 5)
+    lifted = start[1:] - np.minimum(_LIFT_SECONDS, (start[1:] - start[:-1]) / _LIFT_PART)
     stop[:-1] = np.where(again, np.minimum(stop[:-1], lifted), stop[:-1])
     notes["stop"][order] = np.maximum(stop, start + _SHORTEST_SECONDS)
+
+
+PLAYED = np.dtype([("start", "<f8"), ("stop", "<f8"), ("pitch", "<i2"), ("velocity", "<i2"), ("voice", "<i4")])
+
+
+@dataclass(frozen=True, eq=False)
+class Performance:
+    """Every note of a Score as it sounds, in the order of ``score.table``; ``notes`` has ``PLAYED`` rows, read-only."""
+
+    score: Score
+    notes: NDArray[Any]
+
+    @classmethod
+    def exact(cls, score: Score) -> Performance:
+        """The piece as written: times by the tempo map, velocities as they stand."""
+        table = score.table
+        notes = np.empty(len(table), PLAYED)
+        notes["start"] = score.seconds_at(table["onset"])
+        notes["stop"] = score.seconds_at(table["onset"] + table["duration"])
+        for column in ("pitch", "velocity", "voice"):
+            notes[column] = table[column]
+        return cls(score, frozen(notes))
+
+    @property
+    def voices(self) -> tuple[Voice, ...]:
+        """The voices that play."""
+        return self.score.voices
+
+    @property
+    def seconds(self) -> float:
+        """When the last note has been released."""
+        return float(self.notes["stop"].max(initial=0.0))

@@ -24,12 +24,14 @@ _PLAYERS: tuple[tuple[str, ...], ...] = (
     ("cvlc", "--play-and-exit", "--quiet"),
 )
 
+_LONGEST_ERROR = 200  # characters
+
 
 def find_player() -> tuple[str, ...] | None:
     """The command that plays a sound file here, without the file; None where there is none."""
     for command in _PLAYERS:
-        if found := shutil.which(command[0]):
-            return (found, *command[1:])
+        if program := shutil.which(command[0]):
+            return (program, *command[1:])
     return None
 
 
@@ -37,7 +39,7 @@ def play_sound(wav: bytes, player: Sequence[str] | None = None) -> None:
     """Play the bytes of a WAV file to its end; a clear error where the machine has no player or it fails."""
     command = player or find_player()
     if command is None:
-        names = ", ".join(each[0] for each in _PLAYERS)
+        names = ", ".join(name for name, *_ in _PLAYERS)
         raise LibrettoError(f"there is no player on this machine (looked for {names}); render to a file instead")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "libretto.wav"
@@ -47,7 +49,7 @@ def play_sound(wav: bytes, player: Sequence[str] | None = None) -> None:
         except OSError as error:
             raise LibrettoError(f"{command[0]} cannot be started: {error.strerror}") from None
     if done.returncode:
-        said = " ".join(done.stderr.decode("utf-8", "replace").split())[-200:]
+        said = " ".join(done.stderr.decode("utf-8", "replace").split())[-_LONGEST_ERROR:]
         raise LibrettoError(
             f"{Path(command[0]).name} could not play it{f': {said}' if said else ''}; is there a sound card?"
         )

@@ -28,7 +28,11 @@ __all__ = ["MAX_FONT_BYTES", "PERCUSSION_BANK", "Font", "prepared", "read_font"]
 MAX_FONT_BYTES = 1_000_000_000
 PERCUSSION_BANK = 128
 _REVERB, _KEY_RANGE, _VELOCITY_RANGE, _INSTRUMENT, _SAMPLE = 16, 43, 44, 41, 53
-_WHOLE_RANGE = (0, 127)
+_KEYS = 128  # and as many velocities
+_WHOLE_RANGE = (0, _KEYS - 1)
+_RIFF_HEAD, _CHUNK_HEAD, _LIST_NAME = 12, 8, 4  # bytes: of the file, of a chunk, of the name of a list of chunks
+_VALUE_AT = 2  # the byte of a generator record at which its two bytes of value begin
+_SF3 = b"\x03"  # the first byte of a compressed font's version
 _BAG = np.dtype([("gen", "<u2"), ("mod", "<u2")])
 _GEN = np.dtype([("kind", "<u2"), ("low", "u1"), ("high", "u1")])
 _TABLES = {
@@ -51,7 +55,7 @@ class _Zone(NamedTuple):
     record: int | None
 
 
-class _Layer(NamedTuple):
+class _SampleLayer(NamedTuple):
     """One sample of a preset: where it sounds, and the records that limit its keys."""
 
     keys: tuple[int, int]
@@ -85,13 +89,13 @@ class Font:
 
     def layers(self, bank: int, program: int) -> NDArray[np.int64]:
         """How many samples sound at once for each key of a program; 0 where a note would be silent."""
-        cover = np.zeros((128, 128), dtype=np.int64)
+        cover = np.zeros((_KEYS, _KEYS), dtype=np.int64)
         for layer in self._layers(self.preset_for(bank, program)):
             (low, high), (soft, loud) = layer.keys, layer.velocities
             cover[low : high + 1, soft : loud + 1] += 1
         return np.asarray(cover.max(axis=1))
 
-    def _layers(self, preset: int) -> Iterator[_Layer]:
+    def _layers(self, preset: int) -> Iterator[_SampleLayer]:
         heads, instruments = self.tables[b"phdr"], self.tables[b"inst"]
         for outer in self._zones(b"pbag", b"pgen", heads["bag"][preset : preset + 2], _INSTRUMENT):
             bags = instruments["bag"][outer.target : outer.target + 2]
@@ -99,7 +103,7 @@ class Font:
                 keys = _common(outer.keys, inner.keys)
                 velocities = _common(outer.velocities, inner.velocities)
                 if keys[0] <= keys[1] and velocities[0] <= velocities[1]:
-                    yield _Layer(keys, velocities, outer.record, inner.record)
+                    yield _SampleLayer(keys, velocities, outer.record, inner.record)
 
     def _zones(self, bags: bytes, gens: bytes, span: NDArray[Any], target: int) -> Iterator[_Zone]:
         """The zones of one preset or instrument; a first one that leads nowhere sets what the others inherit."""
@@ -110,23 +114,28 @@ class Font:
         rows = self.tables[gens]
         for index, (start, stop) in enumerate(pairwise(marks)):
             kinds = rows["kind"][start:stop].tolist()
-            found = inherited | {kind: start + at for at, kind in enumerate(kinds)}
+            records = inherited | {kind: start + at for at, kind in enumerate(kinds)}
             if target not in kinds:
-                inherited = found if index == 0 else inherited
+                inherited = records if index == 0 else inherited
                 continue
-            leads = rows[found[target]]
+            leads = rows[records[target]]
             yield _Zone(
-                _range(rows, found.get(_KEY_RANGE)),
-                _range(rows, found.get(_VELOCITY_RANGE)),
-                int(leads["low"]) | int(leads["high"]) << 8,
-                found.get(_KEY_RANGE),
+                _range(rows, records.get(_KEY_RANGE)),
+                _range(rows, records.get(_VELOCITY_RANGE)),
+                int(_value(leads)),
+                records.get(_KEY_RANGE),
             )
+
+
+def _value(rows: NDArray[Any]) -> NDArray[np.int64]:
+    """The two bytes of generator records as one number."""
+    return np.asarray(rows["low"] + rows["high"].astype(np.int64) * 256)
 
 
 def _range(rows: NDArray[Any], record: int | None) -> tuple[int, int]:
     if record is None:
         return _WHOLE_RANGE
-    return int(rows["low"][record]), min(127, int(rows["high"][record]))
+    return int(rows["low"][record]), min(_KEYS - 1, int(rows["high"][record]))
 
 
 def _common(first: tuple[int, int], second: tuple[int, int]) -> tuple[int, int]:
@@ -141,10 +150,10 @@ def read_font(path: Path) -> Font:
         data = path.read_bytes()
     except (OSError, ValueError) as error:
         raise FormatError(f"cannot read the soundfont {path}: {getattr(error, 'strerror', None) or error}") from None
-    if data[:4] != b"RIFF" or data[8:12] != b"sfbk":
+    if data[:4] != b"RIFF" or data[8:_RIFF_HEAD] != b"sfbk":
         raise FormatError(f"{path.name} is not a SoundFont 2 file (.sf2)")
     starts, tables = _tables(data)
-    if data[starts.get(b"ifil", len(data)) :][:1] == b"\x03" or path.suffix.lower() == ".sf3":
+    if data[starts.get(b"ifil", len(data)) :][:1] == _SF3 or path.suffix.lower() == ".sf3":
         raise FormatError(f"{path.name} is a compressed SoundFont 3; choose a SoundFont 2 file (.sf2)")
     if set(tables) != set(_TABLES) or any(len(table) < 2 for table in tables.values()):
         raise FormatError(f"{path.name} is damaged or empty: it holds no presets")
@@ -163,7 +172,7 @@ def _leads_somewhere(tables: Mapping[bytes, NDArray[Any]]) -> bool:
             if (np.diff(marks.astype(np.int64)) < 0).any() or int(marks[-1]) >= len(table) + (table.dtype == _GEN):
                 return False
         rows = tables[gen][tables[gen]["kind"] == target]
-        if (rows["low"] + rows["high"].astype(np.int64) * 256 >= len(tables[below]) - 1).any():
+        if (_value(rows) >= len(tables[below]) - 1).any():
             return False
     return True
 
@@ -172,10 +181,10 @@ def _tables(data: bytes) -> tuple[dict[bytes, int], dict[bytes, NDArray[Any]]]:
     """Where each chunk begins, and the tables of presets and instruments."""
     starts: dict[bytes, int] = {}
     tables: dict[bytes, NDArray[Any]] = {}
-    for outer, first, length in _chunks(data, 12, len(data)):
+    for outer, first, length in _chunks(data, _RIFF_HEAD, len(data)):
         if outer != b"LIST":
             continue
-        for name, start, size in _chunks(data, first + 4, first + length):
+        for name, start, size in _chunks(data, first + _LIST_NAME, first + length):
             starts[name] = start
             if name in _TABLES:
                 tables[name] = np.frombuffer(data, _TABLES[name], size // _TABLES[name].itemsize, start)
@@ -185,12 +194,12 @@ def _tables(data: bytes) -> tuple[dict[bytes, int], dict[bytes, NDArray[Any]]]:
 def _chunks(data: bytes, at: int, end: int) -> Iterator[tuple[bytes, int, int]]:
     """Name, start and size of each chunk that lies whole within the file."""
     end = min(end, len(data))
-    while at + 8 <= end:
-        size = int.from_bytes(data[at + 4 : at + 8], "little")
-        if at + 8 + size > end:
+    while at + _CHUNK_HEAD <= end:
+        size = int.from_bytes(data[at + 4 : at + _CHUNK_HEAD], "little")
+        if at + _CHUNK_HEAD + size > end:
             return
-        yield data[at : at + 4], at + 8, size
-        at += 8 + size + size % 2
+        yield data[at : at + 4], at + _CHUNK_HEAD, size
+        at += _CHUNK_HEAD + size + size % 2
 
 
 def prepared(font: Font, wanted: Mapping[tuple[int, int], Iterable[int]]) -> bytes:
@@ -212,10 +221,10 @@ def _edited(font: Font, edits: list[tuple[bytes, int, int]]) -> bytes:
     data = bytearray(font.data)
     for table in (b"pgen", b"igen"):
         for record in np.flatnonzero(font.tables[table]["kind"] == _REVERB).tolist():
-            at = font.starts[table] + record * _GEN.itemsize + 2
+            at = font.starts[table] + record * _GEN.itemsize + _VALUE_AT
             data[at : at + 2] = bytes(2)
     for table, record, key in edits:
         if record >= 0:
-            at = font.starts[table] + record * _GEN.itemsize + 2
+            at = font.starts[table] + record * _GEN.itemsize + _VALUE_AT
             data[at], data[at + 1] = min(data[at], key), max(data[at + 1], key)
     return bytes(data)

@@ -12,12 +12,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from libretto.listen.answers import read_answer
 from libretto.listen.ears import Heard
 from libretto.listen.kinds import Kind
-from libretto.listen.lines import LONGEST_REPLY, Fault, Form, Reading, read_lines
 from libretto.listen.paper import PAPER_SOLVERS
-from libretto.listen.prompting import Message, repair_messages
+from libretto.listen.prompting import repair_messages
+from libretto.listen.replies import LONGEST_REPLY, Fault, Form, LineValues, read_answer, read_lines
+from libretto.models.client import Message
 from libretto.models.cost import Cost
 
 __all__ = ["MOST_REPAIRS", "STATUSES", "Outcome", "change_of", "hear_trial", "refuses"]
@@ -27,6 +27,8 @@ MOST_REPAIRS = 2
 #: How a trial can end.
 STATUSES = ("answered", "failed", "skipped", "undecidable", "unparsed")
 _FREE = Cost()
+_ERROR_KEPT, _ANSWER_KEPT = 200, 500  # characters of an error, and of the end of an answer
+_OPENING = 300  # characters in which somebody who will not listen says so
 _LIST = re.compile(r"\[([^\[\]]{0,4000})\]")
 _NUMBER = re.compile(r"(?<![0-9.])-?[0-9]{1,12}(?:\.[0-9]{1,12})?", re.ASCII)
 _REFUSAL = re.compile(
@@ -89,7 +91,7 @@ class _Course:
     """A trial under way: what was said last, how it reads, and what has been counted."""
 
     heard: Heard
-    reading: Reading
+    reading: LineValues
     calls: int = 1
     form: int = 0
     content: int = 0
@@ -100,9 +102,9 @@ class _Course:
         """Count a call and what it cost."""
         self.calls += 1
         self.unpriced += not heard.priced
-        self.cost = _sum(self.cost, heard.cost)
+        self.cost = self.cost + heard.cost
 
-    def next(self, heard: Heard, reading: Reading) -> None:
+    def next(self, heard: Heard, reading: LineValues) -> None:
         """Count a repair and go on from it."""
         change = change_of(self.heard.text, heard.text)
         self.form += change == "form" and reading.fault is None
@@ -124,7 +126,7 @@ def hear_trial(
             "refused": heard.failure == "refused",
             "unpriced": int(not heard.priced),
             "cost": heard.cost,
-            "said": heard.text[:200],
+            "said": heard.text[:_ERROR_KEPT],
         }
     if model and condition != "logiclm":
         return _plain_answer(kind, condition, heard)
@@ -132,12 +134,12 @@ def hear_trial(
     first = course.reading.fault
     if model:
         _mend(course, kind, name, form, ask)
-    found = _decided(kind, course)
-    if model and found["status"] == "undecidable":
-        found = _again(course, kind, name, form, ask, str(found["why"]))
-    del found["why"]
+    fields = _decided(kind, course)
+    if model and fields["status"] == "undecidable":
+        fields = _again(course, kind, name, form, ask, str(fields["why"]))
+    del fields["why"]
     paper = PAPER_SOLVERS.get(kind.name)
-    return found | {
+    return fields | {
         "paper": paper(course.heard.text) if paper else None,
         "first_fault": first.kind if first else "",
         "refused": first is not None and refuses(heard.text),
@@ -153,12 +155,12 @@ def hear_trial(
 def _plain_answer(kind: Kind, condition: str, heard: Heard) -> dict[str, Any]:
     """What a model says that was asked for an answer and not for symbols."""
     said = read_answer(heard.text, kind, condition)
-    found: dict[str, Any] = {"cost": heard.cost, "by_lines": False, "said": heard.text[-500:]}
-    found["unpriced"] = int(not heard.priced)
+    fields: dict[str, Any] = {"cost": heard.cost, "by_lines": False, "said": heard.text[-_ANSWER_KEPT:]}
+    fields["unpriced"] = int(not heard.priced)
     if isinstance(said, Fault):
         refused = refuses(heard.text)
-        return found | {"status": "unparsed", "first_fault": said.kind, "last_fault": said.kind, "refused": refused}
-    return found | {"status": "answered", "given": said}
+        return fields | {"status": "unparsed", "first_fault": said.kind, "last_fault": said.kind, "refused": refused}
+    return fields | {"status": "answered", "given": said}
 
 
 def _mend(course: _Course, kind: Kind, name: str, form: Form, ask: Ask) -> None:
@@ -178,7 +180,7 @@ def _again(course: _Course, kind: Kind, name: str, form: Form, ask: Ask, why: st
     fault = Fault("parse", f"nothing can be decided from these lines: {why}")
     heard = ask("undecided", repair_messages(kind, name, course.heard.text, fault))
     course.pay(heard)
-    reading = Reading(fault=fault) if heard.failure else read_lines(heard.text, form)
+    reading = LineValues(fault=fault) if heard.failure else read_lines(heard.text, form)
     if reading.fault is None:
         course.next(heard, reading)
     return _decided(kind, course)
@@ -208,16 +210,10 @@ def change_of(before: str, after: str) -> str:
 def _values(text: str) -> list[list[float]]:
     """The numbers in the lists of a text, or in all of it where it has no list; lists in any order."""
     bounded = text[:LONGEST_REPLY]
-    lists = [[float(number) for number in _NUMBER.findall(each)] for each in _LIST.findall(bounded)]
+    lists = [[float(number) for number in _NUMBER.findall(inside)] for inside in _LIST.findall(bounded)]
     return sorted(lists) if lists else [[float(number) for number in _NUMBER.findall(bounded)]]
 
 
 def refuses(text: str) -> bool:
     """Whether a reply begins with words of someone who will not or cannot listen."""
-    return bool(_REFUSAL.search(text[:300]))
-
-
-def _sum(one: Cost, two: Cost) -> Cost:
-    return Cost(
-        one.seconds + two.seconds, one.tokens_in + two.tokens_in, one.tokens_out + two.tokens_out, one.money + two.money
-    )
+    return bool(_REFUSAL.search(text[:_OPENING]))
