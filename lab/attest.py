@@ -17,9 +17,10 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
 
+from libretto.corpus.rebuild import default_songs
+
 from libretto.corpus import Cloud, load_cloud
 from libretto.corpus.progress import Progress
-from libretto.corpus.rebuild import default_songs
 from libretto.errors import LibrettoError
 from libretto.formats import read, write_bytes
 from libretto.grammar import parse

@@ -22,8 +22,7 @@ from libretto.score.arrays import Floats
 from libretto.tasks.fill.gates import own_songs
 from libretto.tasks.fill.likeness import LENGTHS, Surroundings, surroundings
 from libretto.tasks.fill.material import OWN, Material, only, strangeness
-from libretto.tasks.fill.reprise import reprise
-from libretto.tasks.fill.seams import hardest_seam
+from libretto.tasks.fill.ties import hardest_seam, reprise
 
 __all__ = ["FILLS", "Region", "Sample", "regions_of", "samples_of"]
 

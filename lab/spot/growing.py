@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from libretto.score.arrays import Bools, Floats
-from libretto.tasks.spot.trees import Grove
+from libretto.tasks.spot.ear import Grove
 
 __all__ = ["Growing", "grove_of", "grow"]
 

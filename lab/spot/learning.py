@@ -16,8 +16,7 @@ from lab.spot.examples import Heard, Lesson
 from lab.spot.growing import Growing, grow
 from libretto.bench.spotting import number_of
 from libretto.score.arrays import Bools, Floats
-from libretto.tasks.spot.ear import Ear, habits
-from libretto.tasks.spot.trees import Grove
+from libretto.tasks.spot.ear import FaultEar, Grove, habits
 
 __all__ = ["FOLDS", "Taught", "teach"]
 
@@ -160,4 +159,4 @@ def teach(lessons: Sequence[Lesson], ear: str) -> Taught:
             one = known[index]
             clean[index] = grove(one.clean).max() if len(one.clean) else _SILENT
             faults[index] = tuple(float(grove(rows[near]).max(initial=_SILENT)) for rows, near in one.examples)
-    return Taught(Ear(tuple(pairs), np.zeros(1)), clean, tuple(faults))
+    return Taught(FaultEar(tuple(pairs), np.zeros(1)), clean, tuple(faults))

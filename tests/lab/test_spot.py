@@ -15,8 +15,7 @@ from lab.spot.levels import levels_within
 from lab.spot.training import is_for_tests, songs_of
 from libretto.bench.spotting import group_mark
 from libretto.score import transpose
-from libretto.tasks.spot.ear import taught_groups
-from libretto.tasks.spot.trees import grove_from, grove_to_dict
+from libretto.tasks.spot.ear import grove_from, grove_to_dict, taught_groups
 
 
 def test_trees_learn_what_no_single_question_tells() -> None:

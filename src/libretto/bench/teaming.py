@@ -15,7 +15,7 @@ from pathlib import Path
 
 from libretto.agents import composer, run_task
 from libretto.agents.composer import Setup
-from libretto.agents.teams.beside import MOST_ROUNDS, Entry, comparison_table, entry_of, tokens_beside
+from libretto.agents.teams.beside import MOST_ROUNDS, comparison_table, entry_of
 from libretto.errors import LibrettoError
 from libretto.formats import read_bytes, write_bytes
 from libretto.models.ledger import Budget

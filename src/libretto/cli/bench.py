@@ -13,7 +13,7 @@ from libretto.cli import teams, trials
 from libretto.cli.options import Force, Jobs, Json, show_progress
 
 if TYPE_CHECKING:
-    from libretto.bench.applications import Table
+    from libretto.bench.application.table import Table
 
 __all__ = ["applications", "bench_app", "representation", "run_applications", "run_representation"]
 
@@ -81,14 +81,14 @@ def applications(
 def run_representation(names: list[str], music: list[str], plots: str | None, force: bool, json: bool) -> None:
     """Print both tables, write the plots; exit 1 where a mark is missed."""
     from libretto.bench.representation import represent, representation_lines
-    from libretto.bench.representation_music import sample
+    from libretto.bench.representation.music import sample
     from libretto.corpus import load_cloud
     from libretto.corpus.labels import shown
 
     clouds = [load_cloud(name) for name in dict.fromkeys(names)]
     files = sample([Path(folder) for folder in music]) if music else []
     if plots is not None:
-        from libretto.report.plot_files import check_plots
+        from libretto.report.plots.files import check_plots
 
         check_plots(Path(plots), clouds, force=force)
     result = represent(clouds, files, show_progress)
@@ -97,7 +97,7 @@ def run_representation(names: list[str], music: list[str], plots: str | None, fo
     else:
         typer.echo("\n".join(map(shown, representation_lines(result))))
     if plots is not None:
-        from libretto.report.plot_files import write_plots
+        from libretto.report.plots.files import write_plots
 
         for path in write_plots(Path(plots), clouds, files, force=force):
             print(f"wrote {path}", file=sys.stderr)
@@ -116,7 +116,8 @@ def run_applications(
     json: bool,
 ) -> None:
     """Print table 3, and with a vendor's model what it is expected to cost before; exit 1 where a mark is missed."""
-    from libretto.bench.applications import applications_lines, bench_applications
+    from libretto.bench.application.playing import bench_applications
+    from libretto.bench.application.table import applications_lines
 
     asked = [name.strip() for words in names for name in words.split(",") if name.strip()]
     if dry_run or composer.partition(":")[0] in _PAID:
@@ -141,7 +142,7 @@ _PAID = ("anthropic", "google", "openai", "vendor")
 
 def _expect(composer: str, names: list[str], music: str | None, limit: int | None, rounds: int) -> None:
     """Say what the cases are expected to cost, from what a pretend model takes for some of them."""
-    from libretto.bench.applications import expected_applications
+    from libretto.bench.application.playing import expected_applications
     from libretto.models.price import expected
 
     sizes = []
@@ -153,10 +154,10 @@ def _expect(composer: str, names: list[str], music: str | None, limit: int | Non
 
 def _write_table(table: Table, folder: Path) -> list[Path]:
     """The table as JSON and Markdown, and figure 6 for every row that has rounds, where matplotlib is there."""
-    from libretto.bench.application_report import loop_cases, table_json, table_markdown
+    from libretto.bench.application.table import loop_cases, table_json, table_markdown
     from libretto.errors import MissingExtra
     from libretto.formats import write_bytes
-    from libretto.report.plot_loop import loop_effect
+    from libretto.report.plots import loop_effect
 
     folder.mkdir(parents=True, exist_ok=True)
     plots = []

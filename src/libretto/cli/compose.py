@@ -16,7 +16,7 @@ from libretto.cli.options import Genre, Json, composes
 from libretto.errors import LibrettoError
 
 if TYPE_CHECKING:
-    from libretto.bench.teaming import Entry
+    from libretto.bench.teaming import TeamEntry
     from libretto.tasks import Run, Task
 
 __all__ = ["Asked", "Wanted", "add_to", "compose", "run_compose", "slug"]
@@ -127,8 +127,8 @@ def run_compose(asked: Asked, how: Composing, beside: str, wanted: Wanted) -> No
 
 def _task_of(asked: Asked, how: Composing) -> tuple[Task, Composing]:
     """The task, and how it is composed: as asked for, or as a recorded run was."""
-    from libretto.agents.replay import recorded_run
-    from libretto.agents.taste import Taste, load_taste
+    from libretto.agents.folder import recorded_run
+    from libretto.agents.revise import Taste, load_taste
     from libretto.contract import contract_from_text
     from libretto.formats import read_bytes
     from libretto.tasks import compose_task
@@ -150,8 +150,8 @@ def _task_of(asked: Asked, how: Composing) -> tuple[Task, Composing]:
     return replace(task, taste=liked.leanings), how
 
 
-def _print_outcome(run: Run, folder: Path, paths: list[str], compared: list[Entry], json: bool) -> None:
-    from libretto.bench.teaming import table
+def _print_outcome(run: Run, folder: Path, paths: list[str], compared: list[TeamEntry], json: bool) -> None:
+    from libretto.agents.teams.beside import comparison_table
 
     if json:
         data = {"folder": str(folder), "passed": run.passed, "best": run.best.to_dict(), "files": paths}
@@ -162,12 +162,12 @@ def _print_outcome(run: Run, folder: Path, paths: list[str], compared: list[Entr
     kept = [line for line in receipt.lines if "not asked" not in line] if receipt else []
     typer.echo("\n".join([*kept, "", run.best.feedback, "", f"Look and listen: {paths[-1]}"]))
     if compared:
-        typer.echo(f"\n{table(compared)}")
+        typer.echo(f"\n{comparison_table(compared)}")
 
 
-def _beside(how: Composing, other: str, run: Run, folder: Path) -> list[Entry]:
+def _beside(how: Composing, other: str, run: Run, folder: Path) -> list[TeamEntry]:
     """The same task by another team or agent with as many tokens, and both in figures; kept with the run."""
-    from libretto.bench.teaming import MOST_ROUNDS, entry_of, table
+    from libretto.agents.teams.beside import MOST_ROUNDS, comparison_table, entry_of
     from libretto.formats import write_bytes
     from libretto.report.run import round_line
 
@@ -175,5 +175,5 @@ def _beside(how: Composing, other: str, run: Run, folder: Path) -> list[Entry]:
     alone = replace(how, team=other, tokens=spent, rounds=MOST_ROUNDS, folder=str(folder / f"beside-{slug(other)}"))
     single = alone.play(run.task, lambda made: say(f"{other}: {round_line(made)}"))
     rows = [entry_of(1, how.team or how.composer, run), entry_of(1, f"{other} with {spent:,} tokens", single)]
-    write_bytes((table(rows) + "\n").encode(), folder / "beside.md", force=True)
+    write_bytes((comparison_table(rows) + "\n").encode(), folder / "beside.md", force=True)
     return rows

@@ -110,7 +110,7 @@ def run_listen(
 ) -> None:
     """Hear a suite and print what came of it."""
     from libretto.listen.manifest import read_manifest
-    from libretto.listen.running import Plan, chosen_baselines, run_suite
+    from libretto.listen.running import ListeningPlan, chosen_baselines, run_suite
     from libretto.listen.scoring import score
     from libretto.listen.tables import summary_lines
 
@@ -118,7 +118,7 @@ def run_listen(
     heard = run_suite(
         read_manifest(manifest, audio),
         ear,
-        Plan(condition, seed, names, limit, few_shot),
+        ListeningPlan(condition, seed, names, limit, few_shot),
         output,
         baselines=chosen_baselines(baselines, kept=output is not None),
         retry_failed=retry_failed,

@@ -13,7 +13,7 @@ from libretto.cli.options import Force, Json, composes
 from libretto.errors import LibrettoError
 
 if TYPE_CHECKING:
-    from libretto.agents.revise import Reading
+    from libretto.agents.revise import Understanding
     from libretto.tasks import RevisionTask
 
 __all__ = ["add_to", "revise", "run_revise", "run_taste", "taste"]
@@ -66,7 +66,7 @@ def run_revise(
 ) -> None:
     """Read the words, show what they mean, have them done; exit 1 where a wish was not granted."""
     from libretto.agents.revise import read_revision
-    from libretto.agents.taste import remember as keep
+    from libretto.agents.revise import remember as keep
     from libretto.formats import write
     from libretto.report.run import export_run, round_line
 
@@ -101,7 +101,7 @@ def run_revise(
     raise typer.Exit(0 if run.passed else 1)
 
 
-def _task_of(reading: Reading) -> RevisionTask:
+def _task_of(reading: Understanding) -> RevisionTask:
     """The task that the words ask for; what was understood and what not is said on the way."""
     for clause in reading.unread:
         say(f"not understood: {clause}")
@@ -114,7 +114,7 @@ def _task_of(reading: Reading) -> RevisionTask:
 
 def run_taste(json: bool) -> None:
     """Print the taste and where its file is."""
-    from libretto.agents.taste import load_taste, taste_path
+    from libretto.agents.revise import load_taste, taste_path
 
     taste, path = load_taste(), taste_path()
     if json:

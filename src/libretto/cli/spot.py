@@ -82,7 +82,7 @@ def run_plant(
 ) -> None:
     """Write a copy of a piece with one fault, and say where it is unless that is a secret."""
     from libretto.formats import write
-    from libretto.tasks.spot.plant.planting import plant
+    from libretto.tasks.spot.plant import plant
 
     if output is None:
         raise LibrettoError("say with -o where the copy with the fault goes")

@@ -99,7 +99,7 @@ def run_morph(
     from libretto.report.run import round_line
     from libretto.roll import morph_curve
     from libretto.tasks import MorphTask, make_task
-    from libretto.tasks.morph.task import MOST_STEP
+    from libretto.tasks.morph.gates import MOST_STEP
 
     keep_apart(output, curve, force=force)
     task = make_task("morph", [source, target], {"bars": str(bars)})

@@ -47,7 +47,8 @@ def run_bench_teams(
 ) -> None:
     """Print what it is expected to cost, run every brief by every team, print the comparison and what it cost."""
     from libretto.agents.teams import load_team
-    from libretto.bench.teaming import briefs_from, expected_tokens, run_teams, table
+    from libretto.agents.teams.beside import comparison_table, expected_tokens
+    from libretto.bench.teaming import briefs_from, run_teams
     from libretto.models.ledger import Budget
     from libretto.models.price import expected
 
@@ -69,6 +70,6 @@ def run_bench_teams(
     if json:
         typer.echo(jsonlib.dumps([asdict(entry) for entry in entries], ensure_ascii=False))
     else:
-        typer.echo(table(entries))
+        typer.echo(comparison_table(entries))
     tokens, money = sum(entry.tokens for entry in entries), sum(entry.money for entry in entries)
     say(f"{tokens:,} tokens in all, ${money:.2f}; runs and teams.md in {output}")

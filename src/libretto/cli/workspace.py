@@ -156,7 +156,7 @@ def run_save(
 ) -> None:
     """Keep a file as a version."""
     from libretto.workspace import Workspace, handle, save_file
-    from libretto.workspace.clock import now
+    from libretto.workspace.versions import now
 
     try:
         piece, version = save_file(
@@ -184,7 +184,7 @@ def run_open(piece: str, output: str, workspace: str, force: bool, json: bool) -
 def run_undo(piece: str, to: int | None, redo: bool, author: str | None, workspace: str, json: bool) -> None:
     """Go back as a new version."""
     from libretto.workspace import Workspace, handle
-    from libretto.workspace.clock import now
+    from libretto.workspace.versions import now
 
     version = Workspace(workspace).undo(piece, author=_who(author), time=now(), to=to, redo=redo)
     _print({"piece": piece, **version.to_dict()}, [f"{handle(piece, version.number)}: {version.message}"], json)

@@ -18,8 +18,8 @@ from libretto.errors import ContractError, LibrettoError
 from libretto.score import Key, Meter, Score, Voice
 from libretto.score.chords import NO_CHORD, is_chord
 from libretto.score.general_midi import PROGRAMS
-from libretto.score.model import MAX_BARS
 from libretto.score.time import micros_of_bpm
+from libretto.score.validate import MAX_BARS
 from libretto.score.voice import unique_name
 
 __all__ = ["Contract", "frame", "read_brief"]

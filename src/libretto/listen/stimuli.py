@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from libretto.house.drill.lines import Slot, ladder, sing
+from libretto.house.core.line import Slot, ladder, sing
 from libretto.listen.solvers import interval_distance
 from libretto.score import Note, Score, Voice
 from libretto.score.keys import Key, spell, spell_drums

@@ -22,7 +22,7 @@ from libretto.agents.model.shape import is_short, tokens_a_bar
 from libretto.agents.model.writing import bar_tokens, sections_of, take_reply, write_bars
 from libretto.errors import BudgetSpent, GrammarError, LibrettoError, ModelError
 from libretto.grammar import notate
-from libretto.house.revise.revising import moves
+from libretto.house.revise.moves import moves
 from libretto.models.ledger import Ledger
 from libretto.score import Score
 from libretto.tasks import AnswerShape, Draft, RevisionTask, Round, Task

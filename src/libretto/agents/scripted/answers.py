@@ -19,7 +19,7 @@ from libretto.formats import formats
 from libretto.grammar import notate
 from libretto.grammar.lines import VoiceEntry
 from libretto.grammar.writing import usual_grid
-from libretto.house.compose.controls import Controls, steer
+from libretto.house.core.controls import Controls, steer
 from libretto.house.drafting import writers
 from libretto.registry import Registry
 from libretto.score import Score

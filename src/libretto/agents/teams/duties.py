@@ -21,7 +21,7 @@ from libretto.grammar.mend_lines import fold
 from libretto.registry import Registry
 from libretto.score import Score, Voice
 from libretto.tasks import AnswerShape
-from libretto.tasks.fill.role_fit import role_of
+from libretto.tasks.fill.roles import role_of
 
 __all__ = ["duties", "is_approval", "owned", "review"]
 

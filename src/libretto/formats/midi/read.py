@@ -23,10 +23,10 @@ from libretto.score.general_midi import voice_name
 from libretto.score.grid import TOLERANCE_SECONDS, quantize
 from libretto.score.harmony import hear_chords
 from libretto.score.keys import Key, infer_key, spell, spell_drums
-from libretto.score.model import MAX_BARS, Score
+from libretto.score.model import Score
 from libretto.score.table import NOTE, frozen, sorted_notes
 from libretto.score.time import QUARTER, WHOLE, Meter
-from libretto.score.validate import MAX_BARS, MAX_NOTES, MAX_VOICES
+from libretto.score.validate import MAX_BARS
 from libretto.score.voice import Voice, legal_name, unique_name
 
 __all__ = ["decode", "score_of"]

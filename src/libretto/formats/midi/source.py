@@ -14,8 +14,9 @@ from libretto.errors import TooLarge
 from libretto.formats.midi.bytes import names_of, parse_midi, text_of, title_of
 from libretto.score.arrays import Ints
 from libretto.score.keys import Key
-from libretto.score.model import DEFAULT_MICROS, MAX_BARS, MAX_NOTES, MAX_VOICES
+from libretto.score.model import DEFAULT_MICROS
 from libretto.score.time import QUARTER, Meter
+from libretto.score.validate import MAX_BARS, MAX_NOTES, MAX_VOICES
 
 __all__ = ["MAX_CHANGES", "MidiPart", "MidiSource", "effective_changes", "source_of"]
 

@@ -8,7 +8,6 @@ from xml.etree.ElementTree import Element
 from libretto.errors import TooLarge
 from libretto.formats.musicxml.bars import PartReader
 from libretto.formats.musicxml.written import SOFTWARE, Bar, ListedInstrument
-from libretto.score.model import MAX_BARS, MAX_VOICES
 from libretto.score.pitch import parse_pitch
 from libretto.score.validate import MAX_BARS, MAX_VOICES
 from libretto.score.voice import fitting_name, unique_name

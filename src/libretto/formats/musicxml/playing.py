@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from libretto.formats.musicxml.written import Signs, WrittenNote
 from libretto.score import Note
-from libretto.score.model import MAX_BARS
+from libretto.score.validate import MAX_BARS
 
 __all__ = ["PartPlayer", "play_order"]
 
