@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import subprocess
 import sys
 import tomllib
@@ -50,8 +49,9 @@ def run(code: str, environment: dict[str, str]) -> str:
 
 def adopted(group: str) -> bool:
     """Whether anything of ours asks for what packages bring of that group."""
-    asks = re.compile(rf'(Registry|plugin_folders)\([^)]*"libretto\.{group}"')
-    return any(asks.search(path.read_text(encoding="utf-8")) for path in SOURCE.rglob("*.py"))
+    texts = (path.read_text(encoding="utf-8") for path in SOURCE.rglob("*.py"))
+    asking = ("Registry(", "plugin_folders(", "entry_points(")
+    return any(f'"libretto.{group}"' in text and any(call in text for call in asking) for text in texts)
 
 
 @pytest.mark.parametrize("kind", KINDS)
