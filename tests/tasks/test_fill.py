@@ -185,9 +185,14 @@ def test_the_yardstick_loads_and_holds() -> None:
 
 
 def test_pasting_is_measured_against_the_songs_own_habits(song: Score) -> None:
-    from random import Random
-
     task = fill_task(song, 13, 16, original=False)
     again = task.judge(pasted(song, task.voices, task.span, Random(1))).outcomes["context"]
-    assert again.passed == (again.margin >= 0)
-    assert "heard elsewhere" in again.note
+    assert not again.passed
+    assert again.margin < 0 <= task.judge(song).outcomes["context"].margin
+    assert "1.00 of it is heard elsewhere" in again.note
+    head = "KEY: C major | METER: 4/4 | TEMPO: 120 | GRID: 8th | BARS: 16\nVOICES: A\n"
+    cycle = ("C4@1>2 E4@4>1", "D4@1>2 F4@3>2", "E4@1>2 G4@4>1", "G4@1>2 D4@3>2")
+    loop = parse(head + "\n".join(f"@{bar} [C]\nA: {cycle[bar % 4]}" for bar in range(1, 17)))
+    same = fill_task(loop, 9, 12, original=False).judge(loop).outcomes["context"]
+    assert same.passed  # all of it is heard elsewhere, as all of this song is
+    assert "1.00 of it is heard elsewhere" in same.note

@@ -7,9 +7,23 @@ from pathlib import Path
 import pytest
 
 from libretto import write
+from libretto.contract import Contract
 from libretto.errors import LibrettoError
 from libretto.house import compose_score
-from libretto.tasks import compose_task, make_again, make_prompt, make_task, task_kinds
+from libretto.tasks import (
+    AnswerShape,
+    Task,
+    Wish,
+    accompany_task,
+    compose_task,
+    drill_task,
+    fill_task,
+    make_again,
+    make_prompt,
+    make_task,
+    revise_task,
+    task_kinds,
+)
 from libretto.tasks.prompt import fill, prompt_names
 
 BRIEF = "A slow waltz in D minor for solo piano over 16 bars."
@@ -21,6 +35,35 @@ def test_every_kind_with_a_page_states_its_purpose() -> None:
     assert {"compose", "morph", "task"} <= set(prompt_names())
     for name in prompt_names():
         assert (folder / f"{name}.md").read_text(encoding="utf-8").startswith("<!-- Purpose: ")
+
+
+def test_every_kind_is_found_where_it_stands_and_has_a_page() -> None:
+    modules = {kind: task_kinds[kind].make.__module__.removeprefix("libretto.tasks.") for kind in task_kinds}
+    assert modules == {
+        "accompany": "fill.accompany",
+        "compose": "compose",
+        "drill": "drill.task",
+        "extend": "fill.task",
+        "fill": "fill.task",
+        "morph": "morph.task",
+        "revise": "revise.task",
+    }
+    assert set(task_kinds) <= set(prompt_names())
+
+
+def test_a_task_says_what_shape_its_answer_has() -> None:
+    song = compose_score(compose_task(genre="pop_rock", bars=16).contract, 1)
+    names = tuple(voice.name for voice in song.voices)
+    filled, part = fill_task(song, 5, 8, original=False).shape(), accompany_task(song, names[0]).shape()
+    assert (filled.first, filled.last, filled.writes, filled.labels, filled.at_once) == (5, 8, names, True, True)
+    assert (part.first, part.last, part.writes, part.labels) == (1, 16, names[:1], False)
+    wished = revise_task(song, [Wish("loudness", 1, names[1:2], 3, 6)]).shape()
+    assert (wished.first, wished.last, wished.writes, wished.base) == (3, 6, names[1:2], song)
+    drill = drill_task("harmonic minor", bars=8).shape()
+    assert (drill.last, drill.pitched, drill.drums, drill.base) == (8, 1, False, None)
+    whole = compose_task("A waltz for solo piano over 12 bars").shape()
+    assert (whole.first, whole.last, whole.pitched, whole.drums, whole.at_once) == (1, 12, 1, False, False)
+    assert Task("dance", "", Contract()).shape() == AnswerShape(1, 0)  # a kind that says nothing: a whole piece
 
 
 def test_a_page_has_everything_a_composer_needs() -> None:
