@@ -18,6 +18,24 @@ EFFECT = "effect"
 #: Roles that play chords.
 CHORDAL = ("comping", "pad", "arpeggio", "stabs")
 _CHORDS = 4  # notes at once from which on an instrument can carry a piece
+_TWO_HANDS = 6  # notes at once from which on one player can have tune and chords
+_DRUM_RANGE, _LIMBS = (35, 81), 4
+_FEW, _AT_LATEST = 4, 0.45  # a band so small plays throughout; else everybody by this energy
+_MORE_CHAIRS, _EARLIER = 0.6, 0.3  # what the knob of layers does
+_ORDER = {
+    "counter": 0,
+    "riff": 1,
+    "arpeggio": 2,
+    "comping": 3,
+    "stabs": 4,
+    "pad": 5,
+    "bass": 6,
+}  # who leads if nobody does
+_NEAREST = {  # whose chairs may be taken where a style has none of a role
+    "counter": ("lead",), "pad": ("comping", "arpeggio"), "arpeggio": ("comping", "pad"),
+    "comping": ("stabs", "arpeggio", "pad"), "percussion": ("drums",), "drums": ("percussion",), "riff": ("lead",),
+    "stabs": ("comping",), "lead": ("counter",),
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -47,28 +65,28 @@ class Player:
 def seat_band(
     style: Style, parts: Sequence[Part], drums: bool | None, seed: int, controls: Controls, named: bool = False
 ) -> list[Player]:
-    """The players of a piece: those asked for, each in the chair of the style that suits it; else the style's own.
+    """The players of a piece: those asked for, player in the chair of the style that suits it; else the style's own.
 
     Sounds of nature make no band, nor does a single line or a drummer where a style or chords are ``named``: the style
     supplies the others, unless somebody is to be alone.
     """
     asked = _asked(style, parts) if parts else []
     own = [] if _a_band(asked, drums, named) else _own(style, seed, controls)
-    taken = {"drums" if each.role == "percussion" else each.role for each in asked if each.role != EFFECT}
+    taken = {"drums" if player.role == "percussion" else player.role for player in asked if player.role != EFFECT}
     if own:
-        asked = [replace(each, alone=False) for each in asked]
-    players = [each for each in own if each.role not in taken] + asked
+        asked = [replace(player, alone=False) for player in asked]
+    players = [player for player in own if player.role not in taken] + asked
     if drums is False:
-        players = [each for each in players if not each.drums] or players
-    elif drums and not any(each.drums for each in players):
+        players = [player for player in players if not player.drums] or players
+    elif drums and not any(player.drums for player in players):
         players.append(_drummer(style))
     return _named(_with_lead(players))
 
 
 def _a_band(players: list[Player], drums: bool | None, named: bool) -> bool:
     """Whether the players asked for make a piece: several, one with chords, one who is alone, or no style to go by."""
-    music = [each for each in players if each.role != EFFECT]
-    pitched = [each for each in music if not each.drums]
+    music = [player for player in players if player.role != EFFECT]
+    pitched = [player for player in music if not player.drums]
     if not pitched:
         return bool(music) and not named
     return not named or len(music) > 1 or drums is False or pitched[0].polyphony >= _CHORDS
@@ -79,9 +97,9 @@ def _own(style: Style, seed: int, controls: Controls) -> list[Player]:
     players = []
     for number, seat in enumerate(style.seats):
         chance = dice(seed, "seat", number).random()
-        if chance > min(1.0, seat.keep + max(0.0, controls.layers) * 0.6):
+        if chance > min(1.0, seat.keep + max(0.0, controls.layers) * _MORE_CHAIRS):
             continue
-        above = max(0.0, seat.above - 0.3 * controls.layers)
+        above = max(0.0, seat.above - _EARLIER * controls.layers)
         players.append(_seated(replace(seat, above=above), style, seed, number))
     if len(players) == 1 and not players[0].drums:
         players = [replace(players[0], alone=True, role="lead")]
@@ -90,7 +108,7 @@ def _own(style: Style, seed: int, controls: Controls) -> list[Player]:
 
 def _seated(seat: Seat, style: Style, seed: int, number: int) -> Player:
     if seat.role in ("drums", "percussion"):
-        return Player(seat.name, seat.role, None, True, 35, 81, 4, False, seat)
+        return _on_drums(seat.name, seat)
     program = seat.programs[dice(seed, "program", number).randrange(len(seat.programs))]
     instrument = instrument_of_program(program)
     own = seat.role == "bass" or len(set(seat.programs)) == 1  # a chair for one instrument has its name
@@ -108,47 +126,63 @@ def _player(name: str, seat: Seat, instrument: Instrument, program: int) -> Play
 
 
 def _asked(style: Style, parts: Sequence[Part]) -> list[Player]:
-    """The instruments of the brief, each in a chair of the style with its role."""
+    """The instruments of the brief, player in a chair of the style with its role."""
     players = []
     used: dict[str, int] = {}
     for part in parts:
-        role = part.role if not part.drums else ("drums" if part.role == "drums" else "percussion")
-        if not part.drums and role in ("drums", "percussion"):  # timpani and the like beat the roots
-            role = "riff"
-        roles = {seat.role for seat in style.seats}
-        if role == "pad" and role not in roles and "comping" in roles:  # a style without pads has its chords comped
-            role = "comping"
-        if part.instrument in instruments and instruments[part.instrument].family == "effects":
-            role = EFFECT
+        role = _role(style, part)
         seats = [seat for seat in style.seats if seat.role == role] or _substitutes(style, role)
         seat = seats[used.get(role, 0) % len(seats)]
         used[role] = used.get(role, 0) + 1
-        seat = replace(seat, role=role, above=0.0 if len(parts) <= 4 else min(seat.above, 0.45), below=1.0)
-        if part.drums:
-            keys = instruments[part.instrument].keys if part.instrument in instruments else ()
-            players.append(Player(part.name, role, None, True, 35, 81, 4, False, seat, keys=keys))
-            continue
-        known = part.instrument in instruments
-        instrument = instruments[part.instrument] if known else instrument_of_program(part.program or 0)
-        seat = replace(seat, register=seat.register if role == "bass" else None)
-        players.append(_player(part.name, seat, instrument, part.program or 0))
+        above = 0.0 if len(parts) <= _FEW else min(seat.above, _AT_LATEST)
+        players.append(_asked_player(part, replace(seat, role=role, above=above, below=1.0)))
     if len(players) == 1 and not players[0].drums and players[0].role != EFFECT:
         players = [replace(players[0], alone=True, role="lead")]
     return _shared_out(style, players)
 
 
+def _role(style: Style, part: Part) -> str:
+    """What an instrument of the brief does in this style."""
+    if part.instrument in instruments and instruments[part.instrument].family == "effects":
+        return EFFECT
+    if part.drums:
+        return "drums" if part.role == "drums" else "percussion"
+    if part.role in ("drums", "percussion"):  # timpani and the like beat the roots
+        return "riff"
+    roles = {seat.role for seat in style.seats}
+    if part.role == "pad" and "pad" not in roles and "comping" in roles:  # a style without pads has its chords comped
+        return "comping"
+    return part.role
+
+
+def _asked_player(part: Part, seat: Seat) -> Player:
+    """An instrument of the brief in a chair."""
+    known = instruments.get(part.instrument)
+    if part.drums:
+        return _on_drums(part.name, seat, known.keys if known else ())
+    instrument = known or instrument_of_program(part.program or 0)
+    seat = replace(seat, register=seat.register if seat.role == "bass" else None)
+    return _player(part.name, seat, instrument, part.program or 0)
+
+
+def _on_drums(name: str, seat: Seat, keys: tuple[int, ...] = ()) -> Player:
+    """Somebody who plays drums."""
+    return Player(name, seat.role, None, True, *_DRUM_RANGE, _LIMBS, False, seat, keys=keys)
+
+
 def _shared_out(style: Style, players: list[Player]) -> list[Player]:
     """A band in which somebody has the chords: where nobody was given them, a line goes to who can only play lines."""
-    pitched = [each for each in players if not each.drums and each.role not in ("bass", EFFECT)]
-    if any(each.role in CHORDAL for each in pitched) or len(pitched) < 2:
+    pitched = [player for player in players if not player.drums and player.role not in ("bass", EFFECT)]
+    if any(player.role in CHORDAL for player in pitched) or len(pitched) < 2:
         return players
-    leads = [each for each in pitched if each.role == "lead" and each.polyphony >= 4]
-    singers = [each for each in pitched if each.polyphony <= 2 and each.role == "counter"]
+    able = [player for player in pitched if player.polyphony >= _CHORDS]
+    leads = [player for player in able if player.role == "lead"]
+    singers = [player for player in pitched if player.polyphony <= 2 and player.role == "counter"]
     if leads and singers:
-        swapped = {leads[0].name: "comping", singers[0].name: "lead"}
-        return [_moved(style, each, swapped.get(each.name, each.role)) for each in players]
-    chords = [each for each in pitched if each.polyphony >= 4 and each.role != "lead"]
-    return [_moved(style, each, "comping") if chords and each is chords[0] else each for each in players]
+        roles = {leads[0].name: "comping", singers[0].name: "lead"}
+        return [_moved(style, player, roles.get(player.name, player.role)) for player in players]
+    chords = next((player for player in able if player.role != "lead"), None)
+    return [_moved(style, player, "comping") if player is chords else player for player in players]
 
 
 def _moved(style: Style, player: Player, role: str) -> Player:
@@ -161,37 +195,25 @@ def _moved(style: Style, player: Player, role: str) -> Player:
 
 def _substitutes(style: Style, role: str) -> list[Seat]:
     """Chairs that come nearest where the style has none of that role."""
-    nearest = {
-        "counter": ("lead",),
-        "pad": ("comping", "arpeggio"),
-        "arpeggio": ("comping", "pad"),
-        "comping": ("stabs", "arpeggio", "pad"),
-        "percussion": ("drums",),
-        "drums": ("percussion",),
-        "riff": ("lead",),
-        "stabs": ("comping",),
-        "lead": ("counter",),
-    }
-    for other in nearest.get(role, ()):
-        found = [seat for seat in style.seats if seat.role == other]
-        if found:
-            return [replace(seat, figures=seat.figures if role in ("arpeggio", "comping") else ()) for seat in found]
+    for other in _NEAREST.get(role, ()):
+        seats = [seat for seat in style.seats if seat.role == other]
+        if seats:
+            return [replace(seat, figures=seat.figures if role in ("arpeggio", "comping") else ()) for seat in seats]
     return [Seat(role, role.title(), (0,))]
 
 
 def _drummer(style: Style) -> Player:
     seats = [seat for seat in style.seats if seat.role == "drums"] or [Seat("drums", "Drums", ())]
-    return Player("Drums", "drums", None, True, 35, 81, 4, False, replace(seats[0], above=0.0))
+    return _on_drums("Drums", replace(seats[0], above=0.0))
 
 
 def _with_lead(players: list[Player]) -> list[Player]:
     """A band in which somebody has the tune: the best suited where nobody was asked to."""
-    pitched = [index for index, each in enumerate(players) if not each.drums and each.role != EFFECT]
+    pitched = [index for index, player in enumerate(players) if not player.drums and player.role != EFFECT]
     leads = [index for index in pitched if players[index].role == "lead"]
     if not pitched or leads:
         return _with_chords(players)
-    order = {"counter": 0, "riff": 1, "arpeggio": 2, "comping": 3, "stabs": 4, "pad": 5, "bass": 6}
-    best = min(pitched, key=lambda index: (order.get(players[index].role, 7), -players[index].high, index))
+    best = min(pitched, key=lambda index: (_ORDER.get(players[index].role, len(_ORDER)), -players[index].high, index))
     alone = len(pitched) == 1
     players[best] = replace(players[best], role="lead", alone=alone)
     return _with_chords(players)
@@ -199,18 +221,18 @@ def _with_lead(players: list[Player]) -> list[Player]:
 
 def _with_chords(players: list[Player]) -> list[Player]:
     """A band in which somebody has the chords: a lead who can plays them too where nobody else does."""
-    if any(each.role in ("comping", "pad", "arpeggio", "stabs") for each in players):
+    if any(player.role in CHORDAL for player in players):
         return players
-    able = [index for index, each in enumerate(players) if each.role == "lead" and each.polyphony >= 6]
-    return [replace(each, alone=each.alone or index in able[:1]) for index, each in enumerate(players)]
+    able = [index for index, player in enumerate(players) if player.role == "lead" and player.polyphony >= _TWO_HANDS]
+    return [replace(player, alone=player.alone or index in able[:1]) for index, player in enumerate(players)]
 
 
 def _named(players: list[Player]) -> list[Player]:
     """Players with names of their own."""
     taken: dict[str, int] = {}
     named = []
-    for each in players:
-        taken[each.name] = taken.get(each.name, 0) + 1
-        number = taken[each.name]
-        named.append(replace(each, name=each.name if number == 1 else f"{each.name} {number}"))
+    for player in players:
+        taken[player.name] = taken.get(player.name, 0) + 1
+        number = taken[player.name]
+        named.append(replace(player, name=player.name if number == 1 else f"{player.name} {number}"))
     return named

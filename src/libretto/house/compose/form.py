@@ -11,6 +11,11 @@ from libretto.house.core.style import Style
 __all__ = ["Section", "plan_form"]
 
 _SHORT = 28  # pieces of fewer bars get a small form of their own
+_PHRASE, _PERIOD = 4, 8  # bars
+_NEAR = 12  # bars: forms that come so near the length are as good as the nearest
+_USUAL, _UNKNOWN = 0.5, 0.55  # the energy of sections that are not in the table
+_SMALL = {"first": 0.5, "B": 0.7, "other": 0.6}  # the energy of phrases of a small form
+_LETTERS_IN_ORDER = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _LETTERS = {1: "A", 2: "AA", 3: "ABA", 4: "AABA", 5: "AABAA", 6: "AABABA", 7: "AABACBA"}
 _ENERGY = {
     "intro": 0.3, "verse": 0.5, "pre": 0.62, "chorus": 0.8, "bridge": 0.6, "solo": 0.7, "break": 0.35, "build": 0.6,
@@ -44,7 +49,7 @@ def plan_form(style: Style, bars: int, asked: Sequence[str], seed: int) -> tuple
     if asked:
         drafts = _as_asked(asked, bars)
     elif bars < style.setting("shape", "short", _SHORT):
-        drafts = _small(bars, int(style.setting("shape", "phrase", 8)))
+        drafts = _small(bars, int(style.setting("shape", "phrase", _PERIOD)))
     else:
         drafts = _fitted(_chosen(style, bars, seed), bars)
     return _placed(drafts)
@@ -55,7 +60,7 @@ def _placed(drafts: Sequence[Section]) -> tuple[Section, ...]:
     placed: list[Section] = []
     first = 0
     for index, draft in enumerate(drafts):
-        before = sum(1 for each in placed if each.letter == draft.letter and each.kind != "intro")
+        before = sum(past.letter == draft.letter and past.kind != "intro" for past in placed)
         placed.append(replace(draft, first=first, before=before, last=index == len(drafts) - 1))
         first += draft.bars
     return tuple(placed)
@@ -65,35 +70,43 @@ def _read(text: str) -> Section:
     """``Name/kind/letter/bars`` and perhaps ``/energy`` and ``/shift``, as styles write it."""
     parts = text.split("/")
     kind = parts[1]
-    energy = float(parts[4]) if len(parts) > 4 else _ENERGY.get(kind, 0.5)
+    energy = float(parts[4]) if len(parts) > 4 else _ENERGY.get(kind, _USUAL)
     return Section(parts[0], kind, parts[2], int(parts[3]), energy, int(parts[5]) if len(parts) > 5 else 0)
 
 
 def _chosen(style: Style, bars: int, seed: int) -> list[Section]:
     """The form of the style that comes nearest the length; of several near ones the seed decides."""
     forms = [[_read(text) for text in form] for form in style.data["forms"]]
-    away = [abs(sum(each.bars for each in form) - bars) for form in forms]
-    near = [form for form, distance in zip(forms, away, strict=True) if distance <= min(away) + 12]
+    away = [abs(_length(form) - bars) for form in forms]
+    near = [form for form, distance in zip(forms, away, strict=True) if distance <= min(away) + _NEAR]
     return near[dice(seed, "form").randrange(len(near))]
+
+
+def _length(form: Sequence[Section]) -> int:
+    """The bars of a form."""
+    return sum(section.bars for section in form)
 
 
 def _fitted(form: list[Section], bars: int) -> list[Section]:
     """The form with sections left out or repeated until it has exactly so many bars."""
     form = list(form)
-    while sum(each.bars for each in form) > bars and len(form) > 1:
-        over = sum(each.bars for each in form) - bars
-        form.pop(_least_missed(form, over))
-    middle = [each for each in form if each.kind not in ("intro", "outro", "tag", "bridge")] or form
+    while _length(form) > bars and len(form) > 1:
+        form.pop(_least_missed(form, _length(form) - bars))
+    middle = [section for section in form if section.kind not in ("intro", "outro", "tag", "bridge")] or form
     turn = 0
-    while sum(each.bars for each in form) + middle[turn % len(middle)].bars <= bars:
+    while _length(form) + middle[turn % len(middle)].bars <= bars:
         place = len(form) - 1 if form[-1].kind in ("outro", "tag") else len(form)
         form.insert(place, middle[turn % len(middle)])
         turn += 1
-    rest = bars - sum(each.bars for each in form)
+    return _filled_up(form, bars - _length(form))
+
+
+def _filled_up(form: list[Section], rest: int) -> list[Section]:
+    """The form with so many bars more, as an intro and at its end; or fewer."""
     while rest > 0:
-        size = min(4, rest)
-        if rest >= 4 and form[0].kind != "intro":
-            form.insert(0, Section("Intro", "intro", form[0].letter, 4, _ENERGY["intro"]))
+        size = min(_PHRASE, rest)
+        if rest >= _PHRASE and form[0].kind != "intro":
+            form.insert(0, Section("Intro", "intro", form[0].letter, _PHRASE, _ENERGY["intro"]))
         else:
             form[-1] = replace(form[-1], bars=form[-1].bars + size)
         rest -= size
@@ -104,31 +117,32 @@ def _fitted(form: list[Section], bars: int) -> list[Section]:
 
 def _least_missed(form: Sequence[Section], over: int) -> int:
     """Which section to leave out: a repeat, not a first statement, the only peak or where a build leads."""
+    return min(range(len(form)), key=lambda index: (_missed(form, index, over), -index))
 
-    def cost(index: int) -> tuple[float, int]:
-        each = form[index]
-        again = sum(1 for other in form if other.letter == each.letter)
-        edge = 2 if index in (0, len(form) - 1) and each.kind in ("intro", "outro", "tag") else 0
-        edge += 2 if each.shift else 0  # a change of key is the point of its section
-        peak = each.kind in ("chorus", "drop")
-        only = (peak or each.kind == "build") and sum(1 for other in form if other.kind == each.kind) < 2
-        led = index > 0 and form[index - 1].kind in ("build", "pre")
-        kept = edge + (3 if again < 2 or only or led else 0) + (1 if peak else 0)
-        return (kept + (2 if each.bars > over + 4 else 0), -index)
 
-    return min(range(len(form)), key=cost)
+def _missed(form: Sequence[Section], index: int, over: int) -> int:
+    """How much a section would be missed where so many bars are over."""
+    section = form[index]
+    edge = 2 if index in (0, len(form) - 1) and section.kind in ("intro", "outro", "tag") else 0
+    edge += 2 if section.shift else 0  # a change of key is the point of its section
+    peak = section.kind in ("chorus", "drop")
+    only = (peak or section.kind == "build") and sum(other.kind == section.kind for other in form) < 2
+    led = index > 0 and form[index - 1].kind in ("build", "pre")
+    stated_once = sum(other.letter == section.letter for other in form) < 2
+    kept = edge + (3 if stated_once or only or led else 0) + (1 if peak else 0)
+    return kept + (2 if section.bars > over + _PHRASE else 0)
 
 
 def _small(bars: int, phrase: int) -> list[Section]:
     """A small form of phrases: the last of them takes what is over."""
-    unit = phrase if bars >= 2 * phrase or bars >= phrase > 8 else 4 if bars >= 8 else bars
+    unit = phrase if bars >= 2 * phrase or bars >= phrase > _PERIOD else _PHRASE if bars >= _PERIOD else bars
     count = max(1, bars // unit)
     letters = _LETTERS.get(count) or ("AABA" * count)[:count]
     made = []
     for index, letter in enumerate(letters):
         size = unit if index < count - 1 else bars - unit * (count - 1)
         kind = "verse" if letter == "A" else "chorus"
-        energy = 0.5 if index == 0 else 0.7 if letter == "B" else 0.6
+        energy = _SMALL["first" if index == 0 else letter if letter == "B" else "other"]
         made.append(Section(letter, kind, letter, size, energy))
     return made
 
@@ -151,8 +165,8 @@ def _as_asked(names: Sequence[str], bars: int) -> list[Section]:
     for name, size in zip(names, sizes, strict=True):
         kind = _kind(name)
         key = "verse" if kind in ("intro", "outro", "tag") and name.lower() not in letters else name.lower()
-        letter = letters.setdefault(key, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[min(25, len(letters))])
-        made.append(Section(name, kind, letter, size, _ENERGY.get(kind, 0.55)))
+        letter = letters.setdefault(key, _LETTERS_IN_ORDER[min(len(_LETTERS_IN_ORDER) - 1, len(letters))])
+        made.append(Section(name, kind, letter, size, _ENERGY.get(kind, _UNKNOWN)))
     return made
 
 

@@ -15,11 +15,20 @@ from libretto.house.core.dice import dice
 from libretto.house.core.line import Place, Taste, draw_line, steps_of
 from libretto.house.core.patterns import Sketch, Stroke
 from libretto.score import QUARTER
-from libretto.score.pitch import pitch_class_of
 
 __all__ = ["Tune", "carrying", "filled_out", "metrical_weight", "write_tune"]
 
-_ARCH, _WIDE = 0.62, 13
+_ARCH, _FALLING, _DEPTH = 0.62, 1.3, 0.34  # where the arch has its peak, how fast it falls, how much of the range it is
+_UNITS = 8  # of a section: so much of it a unit is
+_RANGE, _MIDDLE, _LEAST_RANGE = 16, 72, 7  # semitones, and a pitch
+_USUAL_ENERGY, _BY_ENERGY, _HIGHER = 0.55, 7, 4  # semitones by energy, and by knob or brief
+_REGISTER, _KNOB = 5, 3  # semitones by which the register goes up and down
+_KNOWN_CHANCE, _KNOWN_CONTOUR, _KNOWN_CURVE = 0.2, 1.5, 0.4  # an idea that returns: less chance, a firmer contour
+_ACCENTS = {"X": 6, "o": -8}
+_BY_METER, _BY_LENGTH = 0.75, 0.5  # how much dissonance weighs, by beat and by length
+_OFF, _HALFWAY, _BEAT, _HALF_BAR = 0.08, 0.2, 0.6, 0.8  # how strong places are
+_CARRIES = 8.0  # how firmly a line that carries the chords takes a tone
+_LONGER = 0.3  # what the knob does
 _SHAPES = {
     "arch": (1, 1, 1, -1, -1), "fall": (-1, -1, 1, -1, -1), "rise": (1, 1, -1, 1, 1), "turn": (1, -1, -1, 1, 1),
     "leap": (3, -1, -1, 0, 1), "hover": (0, 1, -1, 0, -1), "zigzag": (2, -1, 2, -1, -2), "sigh": (0, -1, 2, -1, -1),
@@ -52,24 +61,26 @@ class Tune:
         return notes
 
     def _unit(self, section: Section, unit: Unit, number: int, count: int, solo: bool) -> list[Sketch]:
-        plan, taste = self.plan, _taste(self.plan, solo)
+        """The notes of one unit: its rhythm, and pitches that keep the contour of an idea that returns."""
+        plan = self.plan
         rhythm = _held(unit, plan, self.carries)
-        places = [
-            self._place(section, unit, each, index, len(rhythm), number / max(1, count))
-            for index, each in enumerate(rhythm)
-        ]
-        if self.carries:
-            places = carrying(plan, rhythm, places)
         known = self.contours.get((section.letter, len(rhythm))) if unit.kind == "idea" and not solo else None
-        contour = known or self._shape(section, unit, len(rhythm), solo)
-        if known:
-            taste = Taste(taste.leaps, taste.repeats, taste.chromatic, 0.2, 1.5, taste.curve * 0.4)
-        source = dice(plan.seed, "tune", self.player.name, section.letter, section.before if not known else 0, number)
-        noise = [[source.gauss(0, 1) for _ in range(self.high - self.low + 1)] for _ in places]
         loop = self._loop(section, unit, rhythm)
-        pitches = self.loops.get(loop) or draw_line(
-            places, self.low, self.high, self.steps, taste, noise, contour, self.last
-        )
+        noise = self._noise(section, number, len(rhythm), bool(known))
+        pitches = self.loops.get(loop)
+        if not pitches:
+            through = number / max(1, count)
+            places = [
+                self._place(section, unit, stroke, index, len(rhythm), through) for index, stroke in enumerate(rhythm)
+            ]
+            if self.carries:
+                places = carrying(plan, rhythm, places)
+            contour = known or self._shape(section, unit, len(rhythm), solo)
+            taste = _taste(plan, solo)
+            if known:
+                kept = (taste.leaps, taste.repeats, taste.chromatic)
+                taste = Taste(*kept, _KNOWN_CHANCE, _KNOWN_CONTOUR, taste.curve * _KNOWN_CURVE)
+            pitches = draw_line(places, self.low, self.high, self.steps, taste, noise, contour, self.last)
         if plan.style.setting("melody", "loop", False) and not solo:
             self.loops[loop] = pitches
         if unit.kind == "idea" and not known:
@@ -77,9 +88,15 @@ class Tune:
             self.contours[(section.letter, len(rhythm))] = [0.0, *(b - a for a, b in pairwise(heights))]
         self.last = pitches[-1]
         return [
-            Sketch(each.start, each.length, pitch, 6 if each.sign == "X" else -8 if each.sign == "o" else 0)
-            for each, pitch in zip(rhythm, pitches, strict=True)
+            Sketch(stroke.start, stroke.length, pitch, _ACCENTS.get(stroke.sign, 0))
+            for stroke, pitch in zip(rhythm, pitches, strict=True)
         ]
+
+    def _noise(self, section: Section, number: int, notes: int, known: bool) -> list[list[float]]:
+        """The chance in every pitch of every note of a unit; the same wherever an idea returns."""
+        again = 0 if known else section.before
+        source = dice(self.plan.seed, "tune", self.player.name, section.letter, again, number)
+        return [[source.gauss(0, 1) for _ in range(self.high - self.low + 1)] for _ in range(notes)]
 
     def _loop(self, section: Section, unit: Unit, rhythm: Sequence[Stroke]) -> tuple[object, ...]:
         """What makes two units the same where a style loops its tune: material, purpose, rhythm and chords."""
@@ -99,31 +116,35 @@ class Tune:
         return [None, *(float(shape[index % len(shape)] * turn) for index in range(count - 1))]
 
     def _place(self, section: Section, unit: Unit, stroke: Stroke, index: int, count: int, through: float) -> Place:
+        """Where a note stands: its chord and scale, its weight, its height in the arch, and how the unit ends."""
         plan = self.plan
-        harmony = plan.chord_at(stroke.start)
-        weight = metrical_weight(plan, stroke.start) * 0.75 + min(1.0, stroke.length / (2 * QUARTER)) * 0.5
-        middle = (
-            (self.low + self.high) / 2
-            + (section.energy - 0.55) * 7
-            + 4 * plan.register
-            + 4 * plan.controls.melody_register
-        )
-        within = through + (index / max(1, count)) / 8
-        rising = within / _ARCH * 0.5 if within < _ARCH else 0.5 + (within - _ARCH) * 1.3
-        height = middle - 2 + (self.high - self.low) * 0.34 * sin(pi * min(1.0, rising))
-        favored: frozenset[int] = frozenset()
-        if index == count - 1 and unit.ends:
-            tonic = (pitch_class_of(plan.key.tonic) + section.shift) % 12
-            favored = frozenset(harmony.chord.classes)
-            if unit.ends == "closed" and tonic in favored:
-                favored = frozenset(
-                    {tonic} | ({(tonic + 4) % 12, (tonic + 3) % 12} & favored if not section.last else set())
-                )
-        scale = plan.scale_at(harmony)
+        chord = plan.chord_at(stroke.start)
+        weight = metrical_weight(plan, stroke.start) * _BY_METER + min(1.0, stroke.length / (2 * QUARTER)) * _BY_LENGTH
+        scale = plan.scale_at(chord)
+        tonic = (plan.key.tonic_class + section.shift) % 12
         blue = plan.style.setting("melody", "blue", [])
         if blue:
-            scale = scale | {(pitch_class_of(plan.key.tonic) + section.shift + tone) % 12 for tone in blue}
-        return Place(frozenset(harmony.chord.classes), scale, weight, height, favored)
+            scale = scale | {(tonic + tone) % 12 for tone in blue}
+        height = self._height(section, through + (index / max(1, count)) / _UNITS)
+        favored: frozenset[int] = frozenset()
+        if index == count - 1 and unit.ends:
+            favored = frozenset(chord.chord.classes)
+            if unit.ends == "closed" and tonic in favored:
+                thirds = {(tonic + 4) % 12, (tonic + 3) % 12} & favored if not section.last else set()
+                favored = frozenset({tonic} | thirds)
+        return Place(frozenset(chord.chord.classes), scale, weight, height, favored)
+
+    def _height(self, section: Section, within: float) -> float:
+        """How high the arch of a section is so far within it: it rises to its peak and falls faster."""
+        plan = self.plan
+        middle = (
+            (self.low + self.high) / 2
+            + (section.energy - _USUAL_ENERGY) * _BY_ENERGY
+            + _HIGHER * plan.register
+            + _HIGHER * plan.controls.melody_register
+        )
+        rising = within / _ARCH * 0.5 if within < _ARCH else 0.5 + (within - _ARCH) * _FALLING
+        return middle - 2 + (self.high - self.low) * _DEPTH * sin(pi * min(1.0, rising))
 
 
 def write_tune(plan: Plan, player: Player, sections: Sequence[Section]) -> list[Sketch]:
@@ -138,29 +159,29 @@ def write_tune(plan: Plan, player: Player, sections: Sequence[Section]) -> list[
 def metrical_weight(plan: Plan, tick: int) -> float:
     """How strong a place in the bar is: 1 on the downbeat, little off the beat."""
     place = tick % plan.meter.ticks
-    beat = QUARTER * 3 // 2 if plan.meter.unit == 8 and plan.meter.beats % 3 == 0 else QUARTER
+    beat = plan.meter.beat if plan.meter.is_compound else QUARTER
     if place == 0:
         return 1.0
     if place % beat:
-        return 0.2 if place % (beat // 2) == 0 else 0.08
-    return 0.8 if place * 2 == plan.meter.ticks else 0.6
+        return _HALFWAY if place % (beat // 2) == 0 else _OFF
+    return _HALF_BAR if place * 2 == plan.meter.ticks else _BEAT
 
 
 def _register(plan: Plan, player: Player) -> tuple[int, int]:
     """Where the tune may go: about a thirteenth within what the instrument likes."""
-    wide = int(plan.style.setting("melody", "range", _WIDE + 3))
-    middle = int(plan.style.setting("melody", "middle", 72)) + round(
-        5 * plan.register + 3 * plan.controls.melody_register
+    wide = int(plan.style.setting("melody", "range", _RANGE))
+    middle = int(plan.style.setting("melody", "middle", _MIDDLE)) + round(
+        _REGISTER * plan.register + _KNOB * plan.controls.melody_register
     )
     low = max(player.low, min(middle - wide // 2, player.high - wide))
     high = min(player.high, low + wide)
-    return (low, high) if high - low >= 7 else (player.low, max(player.high, player.low + 7))
+    return (low, high) if high - low >= _LEAST_RANGE else (player.low, max(player.high, player.low + _LEAST_RANGE))
 
 
 def _held(unit: Unit, plan: Plan, carries: bool) -> tuple[Stroke, ...]:
     """The rhythm with notes held or let go: longer where lengths are turned up, a breath at a phrase's end."""
     made = []
-    factor = 1.0 + 0.3 * plan.controls.lengths
+    factor = 1.0 + _LONGER * plan.controls.lengths
     rhythm = filled_out(plan, unit.rhythm) if carries else unit.rhythm
     for index, each in enumerate(rhythm):
         last = index == len(rhythm) - 1
@@ -197,7 +218,7 @@ def carrying(plan: Plan, rhythm: Sequence[Stroke], places: Sequence[Place]) -> l
         free = [index for index in mine if not made[index].favored]
         free.sort(key=lambda index: (-made[index].weight, index))
         for tone, index in zip(wanted[: len(free)], free, strict=False):
-            made[index] = replace(made[index], favored=frozenset({(harmony.root + tone) % 12}), pull=8.0)
+            made[index] = replace(made[index], favored=frozenset({(harmony.root + tone) % 12}), pull=_CARRIES)
     return made
 
 

@@ -186,10 +186,15 @@ def _drum_bar(plan: Plan, groove: Mapping[str, str], section: Section, bar: int)
         made += hits(drum, played)
     made += _filled(plan, fill or {}, start)
     if place == 0 and section.first and section.energy >= plan.style.setting("drums", "crash_above", _CRASH_ABOVE):
-        covered = [DRUM_KEYS[name] for name in ("hat", "open", "ride")]
-        made = [note for note in made if not (note.onset == start and note.pitch in covered)]
-        made += hits(plan.style.setting("drums", "crash", "crash"), [(start, "x")], louder=_CRASH_ACCENT)
+        made = _crashed(plan, made, start)
     return four_limbs(_varied(plan, made, bar, place))
+
+
+def _crashed(plan: Plan, notes: list[Sketch], start: int) -> list[Sketch]:
+    """A bar that begins with a crash in place of other cymbals."""
+    covered = [DRUM_KEYS[name] for name in ("hat", "open", "ride")]
+    kept = [note for note in notes if not (note.onset == start and note.pitch in covered)]
+    return kept + hits(plan.style.setting("drums", "crash", "crash"), [(start, "x")], louder=_CRASH_ACCENT)
 
 
 def _filled(plan: Plan, fill: Mapping[str, str], start: int) -> list[Sketch]:
@@ -265,15 +270,23 @@ def write_percussion(plan: Plan, player: Player, sections: list[Section]) -> lis
     used = [key for key in keys if key in named]
     notes: list[Sketch] = []
     for section in sections:
+        patterns = [
+            (key, named.get(key) or _hand_pattern(plan, player, section, number, len(keys)))
+            for number, key in enumerate(used or keys[:3])
+        ]
         for bar in range(section.first, section.end):
-            start = bar * plan.meter.ticks
-            for number, key in enumerate(used or keys[:3]):
-                pattern = named.get(key) or _hand_pattern(plan, player, section, number, len(keys))
-                for stroke in strokes(fit(pattern, plan.style.meter, plan.meter), plan.meter, bar - section.first):
-                    chance = dice(plan.seed, "hand", key, bar, stroke.start).random if stroke.sign == "o" else None
-                    if chance is None or chance() >= _HAND_GHOSTS_OUT:
-                        notes.append(Sketch(start + stroke.start, SHORT, key, ACCENTS.get(stroke.sign, 0)))
+            for key, pattern in patterns:
+                notes += _hand_bar(plan, section, bar, key, fit(pattern, plan.style.meter, plan.meter))
     return four_limbs(notes)
+
+
+def _hand_bar(plan: Plan, section: Section, bar: int, key: int, pattern: str) -> list[Sketch]:
+    """One bar of a drum of hand percussion; some ghost notes are left out."""
+    return [
+        Sketch(bar * plan.meter.ticks + stroke.start, SHORT, key, ACCENTS.get(stroke.sign, 0))
+        for stroke in strokes(pattern, plan.meter, bar - section.first)
+        if stroke.sign != "o" or dice(plan.seed, "hand", key, bar, stroke.start).random() >= _HAND_GHOSTS_OUT
+    ]
 
 
 def _hand_pattern(plan: Plan, player: Player, section: Section, number: int, count: int) -> str:
