@@ -18,6 +18,7 @@ __all__ = [
     "descending",
     "filling",
     "on_the_one",
+    "pulsing",
     "root_and_fifth",
     "run_into",
     "stepping_degrees",
@@ -29,6 +30,7 @@ _MOST_BEATS = 16  # of a bar
 _BETWEEN_ROOT_AND_FIFTH = (FIFTH, -FIFTH, FOURTH, -FOURTH)
 _FEWEST_NOTES = 6  # of a bass that has fills
 _EIGHTHS = 8  # of a bar
+_ON_ONE_PITCH = 0.75  # of the moves of a pulse
 
 _SCALES = {False: (0, 2, 4, 5, 7, 9, 11), True: (0, 2, 3, 5, 7, 8, 10, 11)}
 _OFF = [slot for slot in range(SLOTS) if slot % 4]
@@ -273,4 +275,22 @@ def tumbao(sight: Sight, where: str = "bass", bars: int = 3) -> list[Sighting]:
         empty = ~taken[:, 0]
         empty[:1] = True
         sightings += sight.spans(core & (empty | ~np.insert(core[:-1], 0, False)), line.voice, least=bars)
+    return sightings
+
+
+@detectors.register("pulsing")
+def pulsing(
+    sight: Sight, programs: list[int] | None = None, below: int = 57, notes: int = 6, bars: int = 4
+) -> list[Sighting]:
+    """A low voice that repeats one pitch in even quick notes all through the bar, for several bars."""
+    sightings = []
+    for line in sight.on_programs(programs):
+        low = line.low
+        same = np.bincount(
+            low.bar[1:], (np.diff(low.pitch) == 0) & (np.diff(low.onset) <= QUARTER // 2 + LOOSE), sight.bars
+        )
+        count = sight.per_bar(low.bar)
+        total = np.bincount(low.bar, low.pitch, minlength=sight.bars)
+        good = (count >= notes) & (same >= _ON_ONE_PITCH * (count - 1)) & (total < below * np.maximum(count, 1))
+        sightings += sight.spans(good, line.voice, least=bars)
     return sightings

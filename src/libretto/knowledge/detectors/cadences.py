@@ -108,7 +108,7 @@ def bar_classes(sight: Sight) -> Floats:
     """How long each pitch class sounds among the notes that start in each bar."""
     notes = sight.notes
     keys = notes.bar * 12 + notes.pitch % 12
-    return np.bincount(keys, notes.duration, minlength=12 * sight.bars).reshape(-1, 12)
+    return np.asarray(np.bincount(keys, notes.duration, minlength=12 * sight.bars).reshape(-1, 12), dtype=np.float64)
 
 
 @detectors.register("modulation")

@@ -68,25 +68,27 @@ def line_cliche(
     """
     if sounding_bars:
         return _sounding_cliche(sight, step, length, present)
-    row, sightings, best = sight.harmony, [], 0
+    row, sightings, after = sight.harmony, [], 0
     heard = [sounding(sight, chord.start, chord.end) for chord in row]
     for place in range(len(row) - length + 1):
         part = row[place : place + length]
-        if place < best or not all(
-            chord.supported and chord.root == part[0].root and chord.is_minor == part[0].is_minor for chord in part
-        ):
-            continue
-        for start in sorted(heard[place]):
-            line = [(start + step * number) % 12 for number in range(length)]
-            kept = all(note in heard[place + number] for number, note in enumerate(line))
-            left = all(
-                note not in heard[place + number + 1] or note == part[0].root for number, note in enumerate(line[:-1])
-            )
-            if kept and left:
-                sightings.append(sight.at(part[0].bar, part[-1].bar))
-                best = place + length
-                break
+        kept = all(
+            chord.supported and (chord.root, chord.is_minor) == (part[0].root, part[0].is_minor) for chord in part
+        )
+        if place >= after and kept and _slides(heard[place : place + length], part[0].root, step):
+            sightings.append(sight.at(part[0].bar, part[-1].bar))
+            after = place + length
     return sightings
+
+
+def _slides(heard: Sequence[set[int]], root: int, step: int) -> bool:
+    """Whether one note goes through all these sets of pitch classes by that step and is left each time."""
+    for start in heard[0]:
+        line = [(start + step * number) % 12 for number in range(len(heard))]
+        kept = all(note in tones for note, tones in zip(line, heard, strict=True))
+        if kept and all(note not in tones or note == root for note, tones in zip(line, heard[1:], strict=False)):
+            return True
+    return False
 
 
 @detectors.register("changes_quicken")

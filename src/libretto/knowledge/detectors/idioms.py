@@ -26,7 +26,6 @@ __all__ = [
     "figures",
     "montuno",
     "part_tab",
-    "pulsing",
     "riff_moves",
     "rolling",
     "thumb_and_fingers",
@@ -38,7 +37,7 @@ _ROLL = 8  # notes a bar of a roll at the least, and two bars of it in the piece
 _ROLL_PITCHES = (3, 6)  # different ones in a bar of a roll
 _THREES = 0.3  # of a roll's notes that come back after three
 _SECONDS = 60  # of a minute
-_DOUBLE_STOPS, _ON_ONE_PITCH = 0.6, 0.75  # shares of the notes
+_DOUBLE_STOPS = 0.6  # of the onsets
 _EIGHTHS = 8  # of a bar
 _MONTUNO_ABOVE = 60  # the mean pitch
 _MONTUNO = 9  # onsets in two bars at the least
@@ -232,24 +231,6 @@ def drones(sight: Sight, bars: int = 2, programs: list[int] | None = None, notes
         near = np.abs(low[1:] - low[:-1]) + np.abs(high[1:] - high[:-1]) <= FIFTH
         drone = np.bincount(bar[1:], kept & near, minlength=sight.bars)
         good = (drone >= notes - 1) & (sight.per_bar(bar) >= _DOUBLE_STOPS * sight.per_bar(line.top.bar))
-        sightings += sight.spans(good, line.voice, least=bars)
-    return sightings
-
-
-@detectors.register("pulsing")
-def pulsing(
-    sight: Sight, programs: list[int] | None = None, below: int = 57, notes: int = 6, bars: int = 4
-) -> list[Sighting]:
-    """A low voice that repeats one pitch in even quick notes all through the bar, for several bars."""
-    sightings = []
-    for line in sight.on_programs(programs):
-        low = line.low
-        same = np.bincount(
-            low.bar[1:], (np.diff(low.pitch) == 0) & (np.diff(low.onset) <= QUARTER // 2 + LOOSE), sight.bars
-        )
-        count = sight.per_bar(low.bar)
-        total = np.bincount(low.bar, low.pitch, minlength=sight.bars)
-        good = (count >= notes) & (same >= _ON_ONE_PITCH * (count - 1)) & (total < below * np.maximum(count, 1))
         sightings += sight.spans(good, line.voice, least=bars)
     return sightings
 

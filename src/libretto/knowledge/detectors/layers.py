@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from libretto.knowledge.detectors.idioms import figures
 from libretto.knowledge.detectors.registry import detectors
@@ -110,7 +111,7 @@ class _Roll(NamedTuple):
     """The highest pitch that each line strikes on each 32nd on which any line does (0 where it strikes none), and the
     ticks of those 32nds."""
 
-    pitch: Ints
+    pitch: NDArray[np.int16]
     ticks: Ints
 
 

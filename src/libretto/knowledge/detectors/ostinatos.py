@@ -1,4 +1,4 @@
-"""What stays while the rest changes: pedals, grounds and ostinatos."""
+"""What stays while the rest changes: pedals and grounds."""
 
 from __future__ import annotations
 
@@ -17,15 +17,12 @@ from libretto.knowledge.detectors.voicings import CLASS_COUNTS, FOREIGN_BASSES
 from libretto.knowledge.line import LOOSE, VoiceLine
 from libretto.knowledge.sight import Sight, Sighting
 from libretto.score.arrays import Bools
-from libretto.score.time import QUARTER
 
 __all__ = [
     "ground",
-    "ostinato",
     "pedal",
 ]
 
-_LONGEST_BAR = 64  # sixteenths of a bar that are looked at
 
 _TRIAD = 3  # tones
 _WIDE = 3  # semitones: the least gap that parts a bass from what lies above
@@ -202,13 +199,19 @@ def ground(
         under, over = _bars(sight, line, deep), _bars(sight, line, ~deep)
         for size in bars:
             for first in range(sight.bars - size * times + 1):
-                cells = [under[at : at + size] for at in range(first, first + size * times, size)]
-                above = {tuple(over[at : at + size]) for at in range(first, first + size * times, size)}
-                played = [note for bar in cells[0] for note in bar]
-                moving = len(played) >= notes and len({pitch for _, pitch in played}) >= 2
-                if moving and len(above) > 1 and all(cell == cells[0] for cell in cells):
+                starts = range(first, first + size * times, size)
+                cells = [under[start : start + size] for start in starts]
+                above = {tuple(over[start : start + size]) for start in starts}
+                if len(above) > 1 and _comes_again(cells, notes):
                     sightings.append(sight.at(first, first + size * times - 1, line.voice))
     return sightings
+
+
+def _comes_again(cells: Sequence[list[tuple[_PlacedPitch, ...]]], notes: int) -> bool:
+    """Whether all cells are the same figure of so many notes, not all of one pitch."""
+    played = [note for bar in cells[0] for note in bar]
+    moving = len(played) >= notes and len({note.pitch for note in played}) >= 2
+    return moving and all(cell == cells[0] for cell in cells)
 
 
 def _below_gap(line: VoiceLine) -> Bools:
@@ -220,12 +223,19 @@ def _below_gap(line: VoiceLine) -> Bools:
     return np.asarray(line.pitch <= heights[int(np.argmax(gaps))])
 
 
-def _bars(sight: Sight, line: VoiceLine, rows: Bools) -> list[tuple[tuple[int, int], ...]]:
-    """What some notes of a line play in each bar: place and pitch."""
+class _PlacedPitch(NamedTuple):
+    """A note: its place from the start of its bar or stretch, and its pitch."""
+
+    place: int
+    pitch: int
+
+
+def _bars(sight: Sight, line: VoiceLine, rows: Bools) -> list[tuple[_PlacedPitch, ...]]:
+    """What some notes of a line play in each bar, places in thirty-seconds."""
     part = line.where(rows)
     edges = np.searchsorted(part.bar, np.arange(sight.bars + 1))
     place = (part.position + LOOSE // 2) // LOOSE
-    both = list(zip(place.tolist(), part.pitch.tolist(), strict=True))
+    both = list(map(_PlacedPitch, place.tolist(), part.pitch.tolist()))
     return [tuple(both[a:b]) for a, b in pairwise(edges.tolist())]
 
 
@@ -254,39 +264,10 @@ def _whole_ground(sight: Sight, bars: Sequence[int], times: int, notes: int) -> 
     return []
 
 
-def _figures(line: VoiceLine, sight: Sight, size: int) -> list[tuple[tuple[int, int], ...]]:
-    """What a line plays in each stretch of bars: ticks from its start, and pitches."""
+def _figures(line: VoiceLine, sight: Sight, size: int) -> list[tuple[_PlacedPitch, ...]]:
+    """What a line plays in each stretch of bars, places in ticks."""
     starts = np.arange(0, sight.bars - size + 1, size)
     edges = np.searchsorted(line.bar, [*starts.tolist(), int(starts[-1]) + size]).tolist()
     onset = line.onset - sight.lines_at[line.bar // size * size]
-    notes = list(zip(onset.tolist(), line.pitch.tolist(), strict=True))
+    notes = list(map(_PlacedPitch, onset.tolist(), line.pitch.tolist()))
     return [tuple(notes[one:two]) for one, two in pairwise(edges)]
-
-
-@detectors.register("ostinato")
-def ostinato(
-    sight: Sight, programs: list[int] | None = None, notes: int = 6, bars: int = 4, chords: int = 2
-) -> list[Sighting]:
-    """A voice that repeats one rhythm and shape of many notes bar after bar while the chords change."""
-    roots = np.full(sight.bars, -1, dtype=np.int64)
-    for chord in sight.harmony:
-        if chord.supported:
-            roots[chord.bar] = chord.root
-    sightings = []
-    for line in sight.on_programs(programs):
-        top = line.top
-        place = np.rint(top.position / (QUARTER // 4)).astype(np.int64)
-        turn = np.append(np.sign(line.moves), 0)
-        turn[np.append(np.diff(top.bar) > 0, True)] = 0
-        shape = np.zeros((sight.bars, _LONGEST_BAR), dtype=np.int64)
-        inside = place < _LONGEST_BAR
-        shape[top.bar[inside], place[inside]] = turn[inside] + 2
-        alike = np.append((shape[1:] == shape[:-1]).all(axis=1), False)
-        moves = np.bincount(top.bar[:-1], (line.moves != 0) & (np.diff(top.bar) == 0), minlength=sight.bars)
-        good = (sight.per_bar(top.bar) >= notes) & (moves >= notes // 2)
-        linked = good & (alike | np.insert(alike[:-1], 0, False))
-        for span in sight.spans(linked, line.voice, least=bars):
-            part = roots[span.first - sight.score.first_bar : span.last - sight.score.first_bar + 1]
-            if len(np.unique(part[part >= 0])) >= chords:
-                sightings.append(span)
-    return sightings

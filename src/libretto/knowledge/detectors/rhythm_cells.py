@@ -204,7 +204,7 @@ def _beginnings(sight: Sight, size: int, grid: int, meters: tuple[str, ...]) -> 
         elif size % length == 0:
             begin.append(mine[np.isin(mine + size - length, mine)])
     starts = np.concatenate(begin)
-    return starts[starts + size <= offsets[-1]]
+    return np.asarray(starts[starts + size <= offsets[-1]])
 
 
 def _windows(sight: Sight, line: VoiceLine, pattern: str, grid: int, meters: tuple[str, ...]) -> Ints:

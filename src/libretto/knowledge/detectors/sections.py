@@ -16,10 +16,20 @@ from libretto.knowledge.sight import Sight, Sighting, shared
 from libretto.knowledge.tones import FIFTH, FOURTH, PITCHES
 from libretto.score.arrays import Bools, Ints
 
-__all__ = ["fewer_parts", "intro_vamp", "lifted_repeat", "loop", "pre_chorus_lift", "prints", "register_shift"]
+__all__ = [
+    "fewer_parts",
+    "intro_vamp",
+    "lifted_repeat",
+    "loop",
+    "ostinato",
+    "pre_chorus_lift",
+    "prints",
+    "register_shift",
+]
 
 _SHIFT = np.uint64(29)  # bits, to mix a print
 _ELSEWHERE = -999  # stands for the pitch of a bar without notes
+_LONGEST_BAR = 64  # sixteenths of a bar that are looked at
 _REPEATED = 0.7  # of an opening's bars
 _AWAY, _BACK = (FOURTH, FIFTH), (0, 9, FOURTH)  # degrees on which a lift ends, and on which it is answered
 
@@ -191,4 +201,33 @@ def register_shift(sight: Sight, semitones: float = 5, bars: int = 4, where: str
         enough = (notes[bars:] >= 2 * bars) & (notes[:-bars] >= 2 * bars)
         at = np.flatnonzero((move >= abs(semitones)) & enough) + bars
         sightings += sight.spans(at, line.voice)
+    return sightings
+
+
+@detectors.register("ostinato")
+def ostinato(
+    sight: Sight, programs: list[int] | None = None, notes: int = 6, bars: int = 4, chords: int = 2
+) -> list[Sighting]:
+    """A voice that repeats one rhythm and shape of many notes bar after bar while the chords change."""
+    roots = np.full(sight.bars, -1, dtype=np.int64)
+    for chord in sight.harmony:
+        if chord.supported:
+            roots[chord.bar] = chord.root
+    sightings = []
+    for line in sight.on_programs(programs):
+        top = line.top
+        place = np.rint(top.position / SIXTEENTH).astype(np.int64)
+        turn = np.append(np.sign(line.moves), 0)
+        turn[np.append(np.diff(top.bar) > 0, True)] = 0
+        shape = np.zeros((sight.bars, _LONGEST_BAR), dtype=np.int64)
+        inside = place < _LONGEST_BAR
+        shape[top.bar[inside], place[inside]] = turn[inside] + 2
+        alike = np.append((shape[1:] == shape[:-1]).all(axis=1), False)
+        moves = np.bincount(top.bar[:-1], (line.moves != 0) & (np.diff(top.bar) == 0), minlength=sight.bars)
+        good = (sight.per_bar(top.bar) >= notes) & (moves >= notes // 2)
+        linked = good & (alike | np.insert(alike[:-1], 0, False))
+        for span in sight.spans(linked, line.voice, least=bars):
+            part = roots[span.first - sight.score.first_bar : span.last - sight.score.first_bar + 1]
+            if len(np.unique(part[part >= 0])) >= chords:
+                sightings.append(span)
     return sightings

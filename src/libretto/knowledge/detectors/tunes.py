@@ -95,7 +95,7 @@ def likeness(sight: Sight, size: int, pitches: bool = True, after: int = 0) -> F
     has = np.zeros((count, int(column.max(initial=-1)) + 1))
     has[unit[mine], column] = 1
     total = has.sum(axis=1)
-    return 2 * (has @ has.T) / np.maximum(total[:, None] + total[None, :], 1)
+    return np.asarray(2 * (has @ has.T) / np.maximum(total[:, None] + total[None, :], 1))
 
 
 class Mark(NamedTuple):
