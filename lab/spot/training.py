@@ -28,7 +28,7 @@ from libretto.corpus.labels import find_songs
 from libretto.errors import LibrettoError
 from libretto.formats import read
 from libretto.score.arrays import Floats
-from libretto.tasks.spot.ear import SHARES
+from libretto.tasks.spot.ear import SHARES, grove_to_dict
 from libretto.tasks.spot.evidence import EARS
 
 __all__ = ["BUDGET", "Source", "ear_file", "is_for_tests", "lessons_from", "main", "songs_of"]

@@ -14,7 +14,7 @@ from libretto.agents.composer import composer as find_composer
 from libretto.agents.loop import run_task
 from libretto.corpus import index_folder, load_cloud, load_index
 from libretto.errors import LibrettoError
-from libretto.gates.compare import Comparison, compare
+from libretto.gates import Comparison, compare
 from libretto.knowledge import Concept, Sighting, all_concepts, find_concept, find_in
 from libretto.score import Score
 from libretto.tasks import (

@@ -15,33 +15,15 @@ from pathlib import Path
 
 from libretto.agents import composer, run_task
 from libretto.agents.composer import Setup
-from libretto.agents.teams.beside import MOST_ROUNDS, comparison_table, entry_of
+from libretto.agents.teams.beside import MOST_ROUNDS, Entry, comparison_table, entry_of, tokens_beside
 from libretto.errors import LibrettoError
 from libretto.formats import read_bytes, write_bytes
 from libretto.models.ledger import Budget
 from libretto.tasks import compose_task
 
-__all__ = ["MOST_ROUNDS", "TeamEntry", "briefs_from", "entry_of", "expected_tokens", "run_teams", "table"]
+__all__ = ["briefs_from", "run_teams"]
 
 _MOST_BRIEFS = 1_000
-_LEAST_TOKENS = 1_000  # what a single agent may spend even where a team spent less
-
-
-@dataclass(frozen=True)
-class TeamEntry:
-    """What became of one brief in one pair of hands."""
-
-    brief: int
-    hands: str
-    read: bool
-    passed: bool
-    kept: int
-    clauses: int
-    calls_rounds: int
-    tokens: int
-    money: float
-    seconds: float
-    stopped: str
 
 
 def briefs_from(path: str | None = None) -> list[str]:
@@ -76,7 +58,7 @@ def run_teams(
     budget: Budget | None = None,
     base_url: str = "",
     say: Callable[[str], None] = lambda line: None,
-) -> list[TeamEntry]:
+) -> list[Entry]:
     """Every brief by every team, each beside a single agent with the tokens that the team has used."""
     entries = []
     for number, brief in enumerate(briefs, start=1):
@@ -88,7 +70,7 @@ def run_teams(
             say(f"{number}/{len(briefs)} {team}: {_words(entries[-1])}")
             if not beside:
                 continue
-            spent = max(_LEAST_TOKENS, run.cost.tokens_in + run.cost.tokens_out)
+            spent = tokens_beside(run)
             alone = Setup(budget=Budget(tokens=spent), base_url=base_url, team=beside, notation=notation)
             other = Path(folder) / f"{beside}-beside-{team}" / f"{number:03d}"
             single = run_task(
@@ -96,59 +78,12 @@ def run_teams(
             )
             entries.append(entry_of(number, f"{beside} beside {team}", single))
             say(f"{number}/{len(briefs)} {beside} with {spent:,} tokens: {_words(entries[-1])}")
-    rows = json.dumps([asdict(entry) for entry in entries], ensure_ascii=False, indent=1)
+    rows = json.dumps([asdict(each) for each in entries], ensure_ascii=False, indent=1)
     write_bytes((rows + "\n").encode(), Path(folder) / "teams.json", force=True)
     write_bytes((comparison_table(entries) + "\n").encode(), Path(folder) / "teams.md", force=True)
     return entries
 
 
-def expected_tokens(
-    briefs: Iterable[str], teams: Sequence[str], *, rounds: int = 2, notation: str = "grammar"
-) -> dict[str, tuple[int, int]]:
-    """Tokens in and out a piece that each team is expected to take: what a pretend model takes, by the stated rule."""
-    sizes = {}
-    for team in teams:
-        costs = []
-        for brief in briefs:
-            setup = Setup(team=team, notation=notation)
-            costs.append(
-                run_task(compose_task(brief, original=False), composer("scripted", 0, setup), rounds=rounds).cost
-            )
-        sizes[team] = (round(fmean(c.tokens_in for c in costs)), round(fmean(c.tokens_out for c in costs)))
-    return sizes
-
-
-def entry_of(number: int, hands: str, run: Run) -> TeamEntry:
-    """What became of a brief in somebody's hands, in figures."""
-    read = bool(run.rounds) and run.score is not None
-    checks = run.best.receipt.checks if read and run.best.receipt else ()
-    cost = run.cost
-    return TeamEntry(
-        number, hands, read, read and run.passed, sum(check.passed is True for check in checks),
-        sum(check.passed is not None for check in checks), len(run.rounds), cost.tokens_in + cost.tokens_out,
-        round(cost.money, 4), round(cost.seconds, 1), run.stopped,
-    )  # fmt: skip
-
-
-def _words(entry: TeamEntry) -> str:
+def _words(entry: Entry) -> str:
     state = "passes every gate" if entry.passed else "does not pass" if entry.read else "nothing could be read"
     return f"{state}, {entry.kept}/{entry.clauses} clauses, {entry.tokens:,} tokens, ${entry.money:.2f}"
-
-
-def table(entries: Sequence[TeamEntry]) -> str:
-    """The comparison as Markdown: one line a pair of hands."""
-    lines = [
-        "| who | pieces | read | pass every gate | clauses kept | tokens a piece | money | seconds a piece |",
-        "|---|---|---|---|---|---|---|---|",
-    ]
-    for hands in dict.fromkeys(entry.hands for entry in entries):
-        mine = [entry for entry in entries if entry.hands == hands]
-        kept, clauses = sum(entry.kept for entry in mine), sum(entry.clauses for entry in mine)
-        share = f"{kept}/{clauses}" if clauses else "-"
-        read, passed = sum(entry.read for entry in mine), sum(entry.passed for entry in mine)
-        lines.append(
-            f"| {hands} | {len(mine)} | {read} | {passed} | {share} | "
-            f"{fmean(entry.tokens for entry in mine):,.0f} | ${sum(entry.money for entry in mine):.2f} | "
-            f"{fmean(entry.seconds for entry in mine):.1f} |"
-        )
-    return "\n".join(lines)

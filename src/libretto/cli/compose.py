@@ -16,13 +16,12 @@ from libretto.cli.options import Genre, Json, composes
 from libretto.errors import LibrettoError
 
 if TYPE_CHECKING:
-    from libretto.bench.teaming import TeamEntry
+    from libretto.agents.teams.beside import Entry
     from libretto.tasks import Run, Task
 
 __all__ = ["Asked", "Wanted", "add_to", "compose", "run_compose", "slug"]
 
 _LONGEST_NAME = 60  # characters of a folder
-_LEAST_TOKENS = 1_000  # for whoever is set beside a run that cost nothing
 
 
 def add_to(app: typer.Typer) -> None:
@@ -150,7 +149,7 @@ def _task_of(asked: Asked, how: Composing) -> tuple[Task, Composing]:
     return replace(task, taste=liked.leanings), how
 
 
-def _print_outcome(run: Run, folder: Path, paths: list[str], compared: list[TeamEntry], json: bool) -> None:
+def _print_outcome(run: Run, folder: Path, paths: list[str], compared: list[Entry], json: bool) -> None:
     from libretto.agents.teams.beside import comparison_table
 
     if json:
@@ -165,15 +164,16 @@ def _print_outcome(run: Run, folder: Path, paths: list[str], compared: list[Team
         typer.echo(f"\n{comparison_table(compared)}")
 
 
-def _beside(how: Composing, other: str, run: Run, folder: Path) -> list[TeamEntry]:
+def _beside(how: Composing, other: str, run: Run, folder: Path) -> list[Entry]:
     """The same task by another team or agent with as many tokens, and both in figures; kept with the run."""
-    from libretto.agents.teams.beside import MOST_ROUNDS, comparison_table, entry_of
+    from libretto.agents.teams.beside import comparison_table, run_beside
     from libretto.formats import write_bytes
     from libretto.report.run import round_line
 
-    spent = max(_LEAST_TOKENS, run.cost.tokens_in + run.cost.tokens_out)
-    alone = replace(how, team=other, tokens=spent, rounds=MOST_ROUNDS, folder=str(folder / f"beside-{slug(other)}"))
-    single = alone.play(run.task, lambda made: say(f"{other}: {round_line(made)}"))
-    rows = [entry_of(1, how.team or how.composer, run), entry_of(1, f"{other} with {spent:,} tokens", single)]
+    def play(tokens: int, rounds: int) -> Run:
+        alone = replace(how, team=other, tokens=tokens, rounds=rounds, folder=str(folder / f"beside-{slug(other)}"))
+        return alone.play(run.task, lambda made: say(f"{other}: {round_line(made)}"))
+
+    rows = run_beside(run, how.team or how.composer, other, play)
     write_bytes((comparison_table(rows) + "\n").encode(), folder / "beside.md", force=True)
     return rows

@@ -126,6 +126,11 @@ class Comparison:
         """Whether no song shares too much with the piece."""
         return not self.songs or self.songs[0].score < self.ceiling
 
+    def name_of(self, song: Overlap) -> str:
+        """What a song is called: its name, or its number and genre."""
+        genre = self.genres.get(song.song)
+        return song.name or f"song {song.song}" + (f" ({genre})" if genre is not None else "")
+
     def to_dict(self) -> dict[str, Any]:
         """The comparison as plain data."""
         songs = [{**song.to_dict(), "genre": self.genres.get(song.song, "")} for song in self.songs]
