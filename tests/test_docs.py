@@ -82,6 +82,12 @@ def test_the_axes_page_is_the_one_that_is_generated() -> None:
     assert (ROOT / "docs" / "axes.md").read_text(encoding="utf-8") == axes_as_markdown()
 
 
+def test_the_page_of_names_is_the_one_that_is_generated() -> None:
+    from lab.api import api_as_markdown
+
+    assert (ROOT / "docs" / "api.md").read_text(encoding="utf-8") == api_as_markdown()
+
+
 def test_doctests() -> None:
     tried = 0
     for path in sorted((ROOT / "src" / "libretto").rglob("*.py")):

@@ -19,53 +19,127 @@ if TYPE_CHECKING:
     from libretto.gates import appraise, judge
     from libretto.grammar import check, digest, notate, parse, parse_lenient, primer
     from libretto.knowledge import retrieve
-    from libretto.score import Note, Patch, Score, Voice, diff, replace_bars
+    from libretto.renderings import render
+    from libretto.score import Chord, Key, Meter, Note, Patch, Score, Voice, diff, replace_bars, transpose
+    from libretto.tasks import Run
+    from libretto.tasks.drill.grading import grade
+    from libretto.tasks.spot.find import spot
+    from libretto.verbs import accompany, detect, drill, extend, fill, morph, original, revise
     from libretto.workspace import Workspace
 
 __all__ = [
+    "Chord",
     "Contract",
     "GrammarError",
+    "Key",
     "LibrettoError",
+    "Meter",
     "Note",
     "Patch",
     "Problem",
+    "Run",
     "Score",
     "Voice",
     "Workspace",
+    "accompany",
     "appraise",
     "check",
     "compose",
+    "detect",
     "diff",
     "digest",
+    "drill",
+    "extend",
+    "fill",
+    "grade",
     "judge",
     "load_cloud",
     "load_index",
     "measure",
     "measure_many",
+    "morph",
     "nearest",
     "notate",
+    "original",
     "overlap",
     "parse",
     "parse_lenient",
     "primer",
     "read",
     "receipt",
+    "render",
     "replace_bars",
     "retrieve",
+    "revise",
+    "spot",
+    "transpose",
     "write",
 ]
 
 _HOMES = {
     "libretto.agents": ("compose",),
-    "libretto.axes": ("measure", "measure_many"),
-    "libretto.contract": ("Contract", "receipt"),
-    "libretto.corpus": ("load_cloud", "load_index", "nearest", "overlap"),
-    "libretto.errors": ("GrammarError", "LibrettoError", "Problem"),
-    "libretto.formats": ("read", "write"),
-    "libretto.gates": ("appraise", "judge"),
-    "libretto.grammar": ("check", "digest", "notate", "parse", "parse_lenient", "primer"),
+    "libretto.axes": (
+        "measure",
+        "measure_many",
+    ),
+    "libretto.contract": (
+        "Contract",
+        "receipt",
+    ),
+    "libretto.corpus": (
+        "load_cloud",
+        "load_index",
+        "nearest",
+        "overlap",
+    ),
+    "libretto.errors": (
+        "GrammarError",
+        "LibrettoError",
+        "Problem",
+    ),
+    "libretto.formats": (
+        "read",
+        "write",
+    ),
+    "libretto.gates": (
+        "appraise",
+        "judge",
+    ),
+    "libretto.grammar": (
+        "check",
+        "digest",
+        "notate",
+        "parse",
+        "parse_lenient",
+        "primer",
+    ),
     "libretto.knowledge": ("retrieve",),
-    "libretto.score": ("Note", "Patch", "Score", "Voice", "diff", "replace_bars"),
+    "libretto.renderings": ("render",),
+    "libretto.score": (
+        "Chord",
+        "Key",
+        "Meter",
+        "Note",
+        "Patch",
+        "Score",
+        "Voice",
+        "diff",
+        "replace_bars",
+        "transpose",
+    ),
+    "libretto.tasks": ("Run",),
+    "libretto.tasks.drill.grading": ("grade",),
+    "libretto.tasks.spot.find": ("spot",),
+    "libretto.verbs": (
+        "accompany",
+        "detect",
+        "drill",
+        "extend",
+        "fill",
+        "morph",
+        "original",
+        "revise",
+    ),
     "libretto.workspace": ("Workspace",),
 }
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from libretto.errors import LibrettoError
-from libretto.render.rendering import kind_of, render, renderings
+from libretto.renderings import kind_of, render, renderings
 from libretto.score import Score
 from libretto.sound.playing import play_sound
 

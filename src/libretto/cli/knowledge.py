@@ -96,7 +96,7 @@ def run_concept(name: str, output: str | None, plain: bool, roll: bool, check: b
         typer.echo("\n".join(problems) if problems else f"{concept.key} keeps its promises")
         raise typer.Exit(1 if problems else 0)
     if output is not None:
-        from libretto.render.rendering import write_any
+        from libretto.renderings import write_any
 
         write_any(parse(concept.plain if plain else concept.example), output, roll=roll, force=force)
         print(f"libretto: wrote {output}", file=sys.stderr)

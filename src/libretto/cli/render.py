@@ -85,7 +85,7 @@ def run_render(
 ) -> None:
     """Write a piece as sound, sheet music or a piano roll."""
     from libretto.formats import write_bytes
-    from libretto.render.rendering import Options, kind_of, render
+    from libretto.renderings import Options, kind_of, render
 
     kind = kind_of(output)
     first, last = span_of(bars)
@@ -99,7 +99,7 @@ def run_render(
 
 def run_play(file: str, soundfont: str | None, exact: bool, bars: str | None) -> None:
     """Render a piece and play it."""
-    from libretto.render.rendering import Options, render
+    from libretto.renderings import Options, render
     from libretto.sound.playing import find_player, play_sound
 
     player = find_player()

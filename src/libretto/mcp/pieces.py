@@ -225,7 +225,7 @@ def _history(desk: Desk, piece: str = "", since: int = 0, authors: bool = False)
 def _render(desk: Desk, piece: str, format: str = "mid", bars: str = "", roll: bool = False) -> Answer:
     """Write a piece as a file in the workspace and get its path. format: mid, musicxml, abc, libretto; svg, png, pdf
     (sheet music, or roll=true for a piano roll in svg or png); mp3, wav, ogg, flac."""
-    from libretto.render.rendering import Options, render, renderings
+    from libretto.renderings import Options, render, renderings
 
     name, version, score = desk.find(piece)
     kind = format.lower().lstrip(".")[:_LONGEST_KIND]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from libretto.errors import LibrettoError
 from libretto.formats import formats, read_bytes, write_bytes
-from libretto.render.rendering import render
+from libretto.renderings import render
 from libretto.report.make import make_page
 from libretto.tasks import Round, Run
 

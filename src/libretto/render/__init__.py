@@ -1,1 +1,0 @@
-"""A Score made visible and audible: one registry of renderings, by the kind of file."""
