@@ -23,6 +23,7 @@ def _faults(outcomes: list[Outcome]) -> list[str]:
     return [outcome.fault for outcome in fair if outcome.fault]
 
 
+@pytest.mark.slow
 def test_hostile_files() -> None:
     cases = [case for case in hostile() if case.format in formats]
     outcomes = try_all(cases)
@@ -36,6 +37,7 @@ def test_mutants_of_what_we_write(seed: int) -> None:
         assert not _faults(try_all(batch))
 
 
+@pytest.mark.slow
 @pytest.mark.shared
 def test_mutants_of_real_files(shared: Path) -> None:
     for batch in itertools.islice(batches(3, shared / "midi"), 2):

@@ -406,6 +406,7 @@ def _sample(shared: Path) -> Iterator[Path]:
         yield from sorted(random.Random(7).sample(files, min(count, len(files))))
 
 
+@pytest.mark.slow
 @pytest.mark.shared
 def test_real_files_survive_the_trip(shared: Path) -> None:
     files = list(_sample(shared))
