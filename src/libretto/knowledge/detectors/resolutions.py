@@ -193,9 +193,9 @@ def _held_guides(sight: Sight, where: str, chords: int, beats: float) -> list[Si
             continue
         pitch, length = _sounding(line, starts)
         guide = np.isin((pitch - roots[changed]) % 12, GUIDES) & (pitch >= 0) & (length >= beats * QUARTER)
-        step = guide[:-1] & guide[1:] & (np.abs(np.diff(pitch)) <= 2)
-        for stretch in runs(step, chords - 1):
-            if len(np.unique(pitch[stretch.first : stretch.end + 1])) >= 3:
+        goes_on = guide[:-1] & (np.abs(np.diff(pitch)) <= 2)
+        for stretch in runs(goes_on, chords - 1):
+            if guide[stretch.end] and len(np.unique(pitch[stretch.first : stretch.end + 1])) >= 3:
                 first, last = heard[changed[stretch.first]], heard[changed[stretch.end]]
                 sightings.append(sight.at(first.bar, last.bar, line.voice))
     return sightings
