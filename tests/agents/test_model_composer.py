@@ -18,7 +18,7 @@ from libretto.grammar import notate, parse
 from libretto.house import compose_score
 from libretto.models.client import Reply, Request
 from libretto.models.ledger import Budget, Ledger
-from libretto.models.script import ReplyScript
+from libretto.models.relay import ReplyScript
 from libretto.score import Score, outside_digest
 from libretto.tasks import (
     Task,

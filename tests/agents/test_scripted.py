@@ -14,7 +14,7 @@ from libretto.grammar import notate
 from libretto.house import compose_score
 from libretto.models.client import Request, clients
 from libretto.models.cost import tokens_of
-from libretto.models.script import ReplyScript, replies_from
+from libretto.models.relay import ReplyScript, replies_from
 from libretto.tasks import compose_task
 
 

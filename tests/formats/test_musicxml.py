@@ -20,7 +20,7 @@ from libretto.formats.musicxml.playing import play_order
 from libretto.formats.musicxml.read import decode
 from libretto.formats.musicxml.write import encode, encode_mxl
 from libretto.formats.musicxml.written import Signs
-from libretto.notation.drums import drum_at, drum_of, drum_spelling
+from libretto.notation.instruments import drum_at, drum_of, drum_spelling
 from libretto.notation.marks import needed_labels, split_labels
 from libretto.score import QUARTER, Key, Meter, Note, Score, Voice, hear_chords
 from libretto.score.keys import MODES

@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 
 from libretto.errors import BudgetSpent, LibrettoError, ModelError
-from libretto.models.calls import CallLines
 from libretto.models.client import Message, Reply, Request
 from libretto.models.cost import Cost
-from libretto.models.ledger import Budget, Ledger
+from libretto.models.ledger import Budget, CallLines, Ledger
 
 
 class Parrot:

@@ -16,7 +16,7 @@ from libretto import engraving, parse, read
 from libretto.engraving import A4, Engraving, Paper, engrave, pages_svg, set_music, timemap
 from libretto.errors import FormatError, LibrettoError, TooLarge
 from libretto.formats.musicxml.write import encode
-from libretto.notation.drums import drum_of
+from libretto.notation.instruments import drum_of
 from libretto.notation.legible import legible
 from libretto.notation.sheet import SheetStyle
 from libretto.score import QUARTER, Note, Score, Voice

@@ -10,7 +10,7 @@ from libretto.grammar import parse
 from libretto.house import fits
 from libretto.knowledge import all_concepts, shows
 from libretto.tasks import DrillTask, Run, drill_task
-from libretto.tasks.drill.level import difficulty_of
+from libretto.tasks.drill.request import difficulty_of
 from libretto.tasks.drill.task import novelty_of, parse_range
 
 SOME = [

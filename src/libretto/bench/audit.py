@@ -19,7 +19,7 @@ import numpy as np
 from libretto.bench.fidelity import audit_midi
 from libretto.errors import LibrettoError
 from libretto.formats import format_of, formats, read_bytes
-from libretto.formats.text import text_of
+from libretto.formats.format import text_of
 from libretto.grammar import check, notate, parse, parse_lenient
 from libretto.score import Score
 

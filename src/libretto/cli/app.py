@@ -8,18 +8,15 @@ import typer
 
 from libretto.cli import (
     compose,
-    contract,
     doctor,
     files,
     knowledge,
-    mcp,
+    listen,
     measuring,
     render,
     revise,
-    spot,
     tasks,
     teaching,
-    transcribe,
     workspace,
     writing,
 )
@@ -41,21 +38,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 for _group in (
-    render,
-    knowledge,
-    contract,
-    compose,
-    tasks,
-    revise,
-    spot,
-    writing,
-    teaching,
-    transcribe,
-    workspace,
-    mcp,
-):
-    _group.add_to(app)
-for _group in (files, measuring, doctor):
+    render, knowledge, compose, tasks, revise, writing, teaching, listen, workspace, files, measuring, doctor
+):  # fmt: skip
     _group.add_to(app)
 for _family in (bench_app, corpus_app, listen_app):
     app.add_typer(_family)

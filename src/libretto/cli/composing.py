@@ -127,7 +127,7 @@ class Composing:
     @property
     def _paid(self) -> bool:
         """Whether a vendor is asked, or a server of one's own."""
-        from libretto.models.keys import KEYS
+        from libretto.models.failures import KEYS
 
         return self.composer.partition(":")[0] in (*KEYS, "vendor") and not self.replay
 

@@ -109,7 +109,7 @@ def _player() -> str:
 
 def _keys() -> dict[str, list[str]]:
     """The variables that hold a key, by vendor: their names alone."""
-    from libretto.models.keys import KEYS, keys_set
+    from libretto.models.failures import KEYS, keys_set
 
     return {vendor: list(keys_set(vendor)) for vendor in KEYS}
 

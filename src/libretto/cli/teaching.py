@@ -109,7 +109,7 @@ def run_drill(
     """Write a drill and print it or say where it is; exit 1 where no draft keeps every clause."""
     from libretto.formats import write
     from libretto.grammar import notate
-    from libretto.tasks.drill.level import difficulty_of
+    from libretto.tasks.drill.request import difficulty_of
     from libretto.tasks.drill.task import drill_task, parse_range
 
     low, high = parse_range(range_) if range_ else (None, None)

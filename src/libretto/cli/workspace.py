@@ -1,4 +1,4 @@
-"""The commands of a workspace: pieces, log, save, open, undo, blame; and their help."""
+"""The commands of workspaces (pieces, log, save, open, undo, blame), and the one that serves them to agents."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ __all__ = [
     "add_to",
     "blame",
     "log",
+    "mcp",
     "open_piece",
     "pieces",
     "run_blame",
@@ -35,7 +36,7 @@ def add_to(app: typer.Typer) -> None:
     """Put the commands among those of an app."""
     app.command()(save)
     app.command("open")(open_piece)
-    for command in (pieces, log, undo, blame):
+    for command in (pieces, log, undo, blame, mcp):
         app.command()(command)
 
 
@@ -203,3 +204,24 @@ def run_blame(piece: str, workspace: str, json: bool) -> None:
         for stretch in stretches
     ]
     _print([stretch.to_dict() for stretch in stretches], lines or ["there is not a note in it"], json)
+
+
+def mcp(
+    workspace: Place = ".",
+    http: Annotated[
+        int | None,
+        typer.Option("--http", metavar="PORT", min=1, max=65535, help="Serve http://127.0.0.1:PORT/mcp instead."),
+    ] = None,
+    author: Annotated[str | None, typer.Option("--author", help="Who writes; the client's name otherwise.")] = None,
+    footprint: Annotated[bool, typer.Option("--footprint", help="Print what the tool list costs, and end.")] = False,
+) -> None:
+    """Serve a workspace to agents over the Model Context Protocol: standard streams, or HTTP on this machine only.
+
+    Example: libretto mcp --workspace ~/music
+    """
+    from libretto.mcp import footprint_lines, serve
+
+    if footprint:
+        typer.echo("\n".join(footprint_lines()))
+    else:
+        serve(workspace, http, author)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from libretto.engraving.pages import MAX_PAGES, Engraving, Moment, engrave, pages_svg, set_music, timemap
 from libretto.notation.legible import legible
-from libretto.notation.paper import A4, LETTER, Paper
+from libretto.notation.sheet import A4, LETTER, Paper
 
 __all__ = [
     "A4",

@@ -14,8 +14,7 @@ from libretto.engraving.raster import svg_to_pdf, svg_to_png
 from libretto.errors import FormatError, MissingExtra, TooLarge
 from libretto.formats.musicxml.write import encode
 from libretto.notation.legible import legible
-from libretto.notation.paper import A4, Paper, may_condense
-from libretto.notation.sheet import SheetStyle
+from libretto.notation.sheet import A4, Paper, SheetStyle, may_condense
 from libretto.score import QUARTER, Score
 from libretto.score.edit import take_bars
 

@@ -1,9 +1,8 @@
 """Gates: what a piece must hold to pass for real music, and what to tell its composer where it does not."""
 
-from libretto.gates.appraise import Appraisal, appraise, appraise_many
 from libretto.gates.case import LONGEST_REGION, Case, Gate, case_of, check_genre, gates
 from libretto.gates.finding import Finding, Outcome, Verdict
-from libretto.gates.judge import MOST_FINDINGS, judge
+from libretto.gates.judge import MOST_FINDINGS, Appraisal, appraise, appraise_many, judge
 from libretto.gates.originality import EXACT_CEILING, Comparison, compare, compare_many
 from libretto.registry import load_all
 

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from multiprocessing import cpu_count
+from typing import Any
 
+from libretto.axes import measure
 from libretto.contract import Contract
-from libretto.corpus import Cloud, Index, cloud_names, load_cloud, load_index, overlap
+from libretto.corpus import Cloud, Fingerprint, Index, cloud_names, load_cloud, load_index, overlap
+from libretto.errors import LibrettoError
+from libretto.formats import read
 from libretto.gates.case import case_of, gates
 from libretto.gates.finding import Finding, Verdict
 from libretto.gates.originality import most_cited
 from libretto.gates.wording import keep_in_words
 from libretto.score import Score
 
-__all__ = ["MOST_FINDINGS", "judge"]
+__all__ = ["MOST_FINDINGS", "Appraisal", "appraise", "appraise_many", "judge"]
 
 MOST_FINDINGS = 8  #: more at once is more than a composer can keep in mind
 
@@ -70,3 +78,49 @@ def _index_of(cloud: Cloud | str) -> Index | None:
     if isinstance(cloud, str):
         return load_index(cloud)
     return load_index(cloud.name) if cloud.name in cloud_names() else None
+
+
+_FILES_A_PROCESS = 8  # fewer are not worth starting one for
+_FILES_AT_ONCE = 4
+
+
+@dataclass(frozen=True)
+class Appraisal:
+    """A piece placed in a cloud and judged; the verdict is None where the cloud was not calibrated."""
+
+    fingerprint: Fingerprint
+    verdict: Verdict | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The appraisal as plain data."""
+        return {**self.fingerprint.to_dict(), "verdict": self.verdict.to_dict() if self.verdict else None}
+
+
+def appraise(
+    score: Score, genre: str | None = None, *, cloud: Cloud | str = "default", original: bool = True
+) -> Appraisal:
+    """Place a piece among real music and judge it."""
+    home = load_cloud(cloud) if isinstance(cloud, str) else cloud
+    verdict = judge(score, genre, cloud=cloud, original=original) if home.gauges else None
+    return Appraisal(home.place(measure(score)), verdict)
+
+
+def appraise_many(
+    paths: Sequence[str], genre: str | None = None, *, cloud: str = "default", original: bool = True, jobs: int = 0
+) -> Iterator[tuple[str, Appraisal | LibrettoError]]:
+    """Each path with its appraisal, in order; a file that cannot be read comes with the error that says why."""
+    work = partial(_appraised, genre=genre, cloud=cloud, original=original)
+    workers = min(jobs or cpu_count(), max(1, len(paths) // _FILES_A_PROCESS))
+    if workers == 1:
+        yield from map(work, paths)
+        return
+    with ProcessPoolExecutor(workers) as pool:
+        yield from pool.map(work, paths, chunksize=_FILES_AT_ONCE)
+
+
+def _appraised(path: str, genre: str | None, cloud: str, original: bool) -> tuple[str, Appraisal | LibrettoError]:
+    try:
+        score = read(path)
+    except LibrettoError as error:
+        return path, LibrettoError(" ".join(str(error).split()))
+    return path, appraise(score, genre, cloud=cloud, original=original)

@@ -1,6 +1,6 @@
 """The text grammar: text to Score and back."""
 
-from libretto.grammar.lenient import Reading, Repair, parse_lenient
+from libretto.grammar.mend import Reading, Repair, parse_lenient
 from libretto.grammar.notate import notate
 from libretto.grammar.parse import check, digest, parse
 from libretto.grammar.primer import primer

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import lcm
 
-from libretto.errors import Problem, ScoreError
+from libretto.errors import GrammarError, Problem, ScoreError
 from libretto.grammar.gather import Gathering, Line
 from libretto.grammar.lines import FIELDS, VoiceEntry, parse_grid
 from libretto.grammar.mend_lines import (
@@ -25,12 +25,14 @@ from libretto.grammar.mend_lines import (
     plain,
     tidy_token,
 )
+from libretto.grammar.parse import MAX_CHARACTERS, parse
 from libretto.score.chords import is_chord
+from libretto.score.model import Score
 from libretto.score.time import WHOLE, Grid, Meter
 from libretto.score.validate import MAX_VOICES
 from libretto.score.voice import DEFAULT_VELOCITY
 
-__all__ = ["Mender"]
+__all__ = ["Mender", "Reading", "Repair", "parse_lenient"]
 
 _DEFAULTS = {"KEY": "C major", "METER": "4/4", "TEMPO": "120", "GRID": "16th"}
 _SHOWN = 40  # characters of what was written that a repair quotes
@@ -211,3 +213,44 @@ class Mender:
         if mended.partition("@")[0] != token.partition("@")[0] or token[-1] in ",;.":
             self.note(number, f"{token!r} is read as {mended}")
         return mended
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """One repair: the line of the text it was made in, and what was done."""
+
+    line: int
+    what: str
+
+    def __str__(self) -> str:
+        return f"line {self.line}: {self.what}"
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A Score read leniently, the repairs that made it possible, and the strict text that was read."""
+
+    score: Score
+    repairs: tuple[Repair, ...]
+    text: str
+
+
+def parse_lenient(text: str) -> Reading:
+    """Read a text, repairing what is unambiguous; a GrammarError says what is not.
+
+    >>> reading = parse_lenient("Here you are:\\n```\\nKEY: C major | METER: 4/4 | TEMPO: 90 | GRID: 4th\\n"
+    ...                         "VOICES: Lead\\n@1 [C]\\nLEAD: c4@1>4\\n```")
+    >>> print(reading.repairs[-3])
+    line 6: the voice LEAD is Lead
+    """
+    try:
+        return Reading(parse(text), (), text)
+    except GrammarError:
+        pass
+    mender = Mender(text[: MAX_CHARACTERS + 1])
+    mended = mender.mend()
+    try:
+        score = parse(mended)
+    except GrammarError as error:
+        raise GrammarError(mender.relocate(error.problems)) from None
+    return Reading(score, tuple(Repair(line, what) for line, what in mender.repairs), mended)

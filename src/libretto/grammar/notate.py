@@ -1,13 +1,214 @@
-"""Write a Score in the grammar: the one text of a piece, or with the repetition shorthand."""
+"""The compact text: what repeats is written once.
+
+A run of bars equal to an earlier run becomes ``@17-24 = @9-16``; a bar equal to an earlier one but for some voices
+copies it and writes those voices; a voice equal to one of its earlier bars becomes ``=9``, equal up to
+transposition ``=9+5``, with notes added ``=9 C3@15>2``. A velocity that most notes of a voice share moves to the
+voice list. Whatever is shortest is written.
+"""
 
 from __future__ import annotations
 
-from libretto.grammar.compact import notate_compact
+from collections import Counter
+from typing import NamedTuple
+
+import numpy as np
+
 from libretto.grammar.writing import bar_extras, bodies, header
 from libretto.score.model import Score
+from libretto.score.pitch import fifths_of_semitones, pitch_name, spelling_range
 from libretto.score.voice import DEFAULT_VELOCITY
 
-__all__ = ["notate"]
+__all__ = ["notate", "notate_compact"]
+
+Cell = tuple[tuple[int, int, int, int, int], ...]  # position, duration, pitch, velocity, spelling; sorted
+_LOOK_BACK = 12  # distinct cells of a voice that are tried as the ground of an addition
+_RIVALS = 48  # earlier bars that are tried as the source of a run
+
+
+class _Bar(NamedTuple):
+    """A bar as the shorthand sees it."""
+
+    cells: dict[int, Cell]
+    chords: tuple[str, ...]
+    grid: str
+    extras: str
+    regular: bool
+
+
+def notate_compact(score: Score) -> str:
+    """Write a Score with the repetition shorthand; it reads back to the same Score."""
+    return "\n".join(_Writer(score).lines()) + "\n"
+
+
+class _Writer:
+    """One writing of one Score, bar by bar, remembering what was written."""
+
+    def __init__(self, score: Score) -> None:
+        self.score = score
+        self.velocities = _usual_velocities(score)
+        self.texts = [dict(cells) for cells in bodies(score, self.velocities)]
+        self.bars = _bars(score)
+        self.names = [f"{voice.name}: " for voice in score.voices]
+        self.whole: dict[tuple[object, ...], list[int]] = {}
+        self.places: list[dict[Cell, int]] = [{} for _ in score.voices]  # latest bar with that cell
+        self.shapes: list[dict[tuple[object, ...], int]] = [{} for _ in score.voices]
+
+    def lines(self) -> list[str]:
+        """Every line of the text."""
+        marked = [v if v != DEFAULT_VELOCITY else None for v in self.velocities]
+        lines = header(self.score, marked)
+        bar = 0
+        while bar < len(self.bars):
+            source, length = self._run(bar)
+            if length:
+                lines.append(f"{self._span(bar, length)} = {self._span(source, length)}{self.bars[bar].extras}")
+            else:
+                length = 1
+                lines.extend(self._bar(bar))
+            for done in range(bar, bar + length):
+                self._remember(done)
+            bar += length
+        return lines
+
+    def _span(self, bar: int, length: int) -> str:
+        number = bar + self.score.first_bar
+        return f"@{number}-{number + length - 1}" if length > 1 else f"@{number}"
+
+    def _remember(self, bar: int) -> None:
+        if self.bars[bar].regular:
+            self.whole.setdefault(_key(self.bars[bar]), []).append(bar)
+        for voice, cell in self.bars[bar].cells.items():
+            self.places[voice][cell] = bar
+            self.shapes[voice].setdefault(_shape(cell), bar)
+
+    def _run(self, bar: int) -> tuple[int, int]:
+        """The earlier bars that the bars from here repeat, and how many do."""
+        best = (0, 0)
+        if not self.bars[bar].regular:
+            return best
+        for source in reversed(self.whole.get(_key(self.bars[bar]), [])[-_RIVALS:]):
+            length = 1
+            while self._continues(source, bar, length):
+                length += 1
+            if length > best[1]:
+                best = (source, length)
+        # A silent bar is short already: it is copied only as part of a run.
+        return best if self.bars[bar].cells or best[1] > 1 else (0, 0)
+
+    def _continues(self, source: int, bar: int, length: int) -> bool:
+        if bar + length >= len(self.bars):
+            return False
+        there, here = self.bars[source + length], self.bars[bar + length]
+        return here.regular and there.regular and not here.extras and _key(there) == _key(here)
+
+    def _bar(self, bar: int) -> list[str]:
+        """The shortest way to write one bar that no earlier bar equals."""
+        here = self.bars[bar]
+        short = {voice: self._voice(voice, cell, bar) for voice, cell in here.cells.items()}
+        grid = f" (grid:{here.grid})" if here.grid else ""
+        best = [f"{self._span(bar, 1)} [{' | '.join(here.chords)}]{grid}{here.extras}"]
+        best += [self.names[voice] + text for voice, text in short.items()]
+        if not here.regular:
+            return best
+        cost = sum(map(len, best)) + len(best)
+        for source in self._sources(bar):
+            lines = self._copy(bar, source, short)
+            if sum(map(len, lines)) + len(lines) < cost:
+                best, cost = lines, sum(map(len, lines)) + len(lines)
+        return best
+
+    def _sources(self, bar: int) -> list[int]:
+        """Earlier bars that share something with this one."""
+        here = self.bars[bar]
+        sources = {self.places[voice][cell] for voice, cell in here.cells.items() if cell in self.places[voice]}
+        sources.update(bar - back for back in (1, 2, 4, 8) if bar >= back)
+        return sorted(s for s in sources if self.bars[s].regular and self.bars[s].grid == here.grid)
+
+    def _copy(self, bar: int, source: int, short: dict[int, str]) -> list[str]:
+        here, there = self.bars[bar], self.bars[source]
+        chords = f" [{' | '.join(here.chords)}]" if here.chords != there.chords else ""
+        lines = [f"{self._span(bar, 1)}{chords} = {self._span(source, 1)}{here.extras}"]
+        for voice, text in short.items():
+            if here.cells[voice] != there.cells.get(voice):
+                lines.append(self.names[voice] + text)
+        lines += [f"{self.names[voice]}-" for voice in there.cells if voice not in here.cells]
+        return lines
+
+    def _voice(self, voice: int, cell: Cell, bar: int) -> str:
+        """The shortest text for what a voice plays."""
+        plain = self.texts[bar][voice]
+        if cell in self.places[voice]:
+            return min(plain, f"={self.places[voice][cell] + self.score.first_bar}", key=len)
+        source = self.shapes[voice].get(_shape(cell))
+        if source is not None:
+            shift = cell[0][2] - self.bars[source].cells[voice][0][2]
+            if _shifted(self.bars[source].cells[voice], shift) == cell:
+                plain = min(plain, f"={source + self.score.first_bar}{shift:+d}", key=len)
+        return min(plain, self._addition(voice, cell, bar) or plain, key=len)
+
+    def _addition(self, voice: int, cell: Cell, bar: int) -> str | None:
+        """An earlier cell with notes added, where one lies inside this one."""
+        mine, slot = Counter(cell), self.score.grids[bar].slot
+        best: str | None = None
+        for earlier in list(self.places[voice])[-_LOOK_BACK:]:
+            if len(earlier) * 2 < len(cell) or Counter(earlier) - mine:
+                continue
+            rest = sorted((mine - Counter(earlier)).elements())
+            tokens = [self._token(note, slot, self.velocities[voice]) for note in rest]
+            text = f"={self.places[voice][earlier] + self.score.first_bar} {' '.join(tokens)}"
+            best = text if best is None else min(best, text, key=len)
+        return best
+
+    @staticmethod
+    def _token(note: tuple[int, int, int, int, int], slot: int, usual: int) -> str:
+        position, duration, pitch, velocity, spelling = note
+        mark = f"^{velocity}" if velocity != usual else ""
+        return f"{pitch_name(pitch, spelling)}@{position // slot + 1}>{duration // slot}{mark}"
+
+
+def _key(bar: _Bar) -> tuple[object, ...]:
+    return bar.grid, bar.chords, tuple(sorted(bar.cells.items()))
+
+
+def _shape(cell: Cell) -> tuple[object, ...]:
+    """What stays the same under transposition."""
+    base = cell[0][2]
+    return tuple((position, duration, pitch - base, velocity) for position, duration, pitch, velocity, _ in cell)
+
+
+def _shifted(cell: Cell, shift: int) -> Cell:
+    fifths = fifths_of_semitones(shift)
+    return tuple((p, d, pitch + shift, v, spelling_range(s + fifths)) for p, d, pitch, v, s in cell)
+
+
+def _usual_velocities(score: Score) -> list[int]:
+    """The commonest velocity of each voice, where writing it in the voice list saves characters."""
+    usual = []
+    for voice in score.voices:
+        counts = np.bincount(voice.array["velocity"], minlength=128)
+        common = int(np.argmax(counts)) if len(voice.array) else DEFAULT_VELOCITY
+        usual.append(common if counts[common] - counts[DEFAULT_VELOCITY] > 3 else DEFAULT_VELOCITY)
+    return usual
+
+
+def _bars(score: Score) -> list[_Bar]:
+    """Every bar as the shorthand compares it."""
+    cells: list[dict[int, list[tuple[int, int, int, int, int]]]] = [{} for _ in range(score.bars)]
+    columns = ("bar", "voice", "position", "duration", "pitch", "velocity", "spelling")
+    for bar, voice, *note in zip(*(score.table[name].tolist() for name in columns), strict=True):
+        cells[bar].setdefault(voice, []).append(tuple(note))
+    lengths = np.diff(np.asarray(score.bar_lines))
+    starts = np.array([tick for tick, _ in score.meters])
+    meters = np.array([meter.ticks for _, meter in score.meters])
+    full = meters[np.searchsorted(starts, np.asarray(score.bar_lines[:-1]), side="right") - 1] == lengths
+    bars = []
+    for bar, extras in enumerate(bar_extras(score)):
+        grid, rest = "", extras
+        if extras.startswith(" (grid:"):
+            grid, _, rest = extras[len(" (grid:") :].partition(")")
+        frozen = {voice: tuple(notes) for voice, notes in cells[bar].items()}
+        bars.append(_Bar(frozen, score.chords[bar], grid, rest, bool(full[bar])))
+    return bars
 
 
 def notate(score: Score, *, compact: bool = False) -> str:

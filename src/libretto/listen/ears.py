@@ -25,7 +25,7 @@ from libretto.listen.replies import Form
 from libretto.models.client import Client, Message, Reply, Request, client_named
 from libretto.models.cost import Cost
 from libretto.models.ledger import Ledger
-from libretto.models.script import ReplyScript
+from libretto.models.relay import ReplyScript
 from libretto.registry import Registry, load_all
 
 __all__ = ["FAILURES", "Ear", "Heard", "ModelEar", "Question", "Scripted", "ear", "ears", "tokens_for"]

@@ -22,8 +22,8 @@ from libretto.errors import LibrettoError
 from libretto.formats import read_bytes, write_bytes
 from libretto.listen.ears import Heard
 from libretto.listen.replies import LONGEST_THOUGHT
-from libretto.models.calls import CallLines
 from libretto.models.cost import Cost
+from libretto.models.ledger import CallLines
 
 __all__ = ["CallLog", "dump", "load_json"]
 

@@ -15,8 +15,7 @@ from urllib.parse import urlsplit
 
 from libretto.errors import LibrettoError, MissingExtra
 from libretto.models.client import Message
-from libretto.models.failures import Failure
-from libretto.models.keys import keys_set
+from libretto.models.failures import Failure, keys_set
 
 if TYPE_CHECKING:
     import httpx2

@@ -14,12 +14,12 @@ from itertools import islice, pairwise, takewhile
 from math import gcd
 from typing import NamedTuple
 
-from libretto.notation.layers import Span
 from libretto.notation.values import (
     FINEST,
     FLAGS,
     PLAIN_TICKS,
     VALUES,
+    Span,
     Stretch,
     beat_borders,
     in_threes,

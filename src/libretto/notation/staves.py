@@ -18,10 +18,22 @@ from libretto.notation.clefs import (
     ledger_cost,
     staff_steps,
 )
-from libretto.score import QUARTER, Voice
+from libretto.notation.rhythm import Piece
+from libretto.score import QUARTER, Note, Voice
 from libretto.score.general_midi import guess_program
 
-__all__ = ["FEET", "Staff", "right_hand", "staves_of"]
+__all__ = [
+    "FEET",
+    "LETTERS",
+    "Sign",
+    "Staff",
+    "WrittenPitch",
+    "accidentals",
+    "right_hand",
+    "signature_alters",
+    "staves_of",
+    "written_pitch",
+]
 
 FEET = (35, 36, 44)  #: bass drums and the hi-hat's pedal have stems of their own, downwards
 _KEYBOARDS = frozenset({*range(9), 11, 12, *range(16, 22), 23, 46})
@@ -129,3 +141,60 @@ def right_hand(notes: NDArray[Any]) -> NDArray[np.bool_]:
             if part.stop > part.start:
                 hand.take(pitch[part], int(ends[part].max()))
     return upper
+
+
+LETTERS = "FCGDAEB"  #: in the order in which sharps are added: the line of fifths from -1 on
+_SIGNS = {-2: "flat-flat", -1: "flat", 0: "natural", 1: "sharp", 2: "double-sharp"}
+
+
+class WrittenPitch(NamedTuple):
+    """A note as spelled; an octave begins with its C."""
+
+    letter: str
+    alter: int
+    octave: int
+
+
+class Sign(NamedTuple):
+    """Which note of a bar a sign stands before: its layer, its piece in the layer, its place in the chord."""
+
+    layer: int
+    piece: int
+    note: int
+
+
+def written_pitch(note: Note) -> WrittenPitch:
+    """Letter, alteration and octave of a note as spelled."""
+    alter, letter = divmod(note.spelling + 1, len(LETTERS))
+    return WrittenPitch(LETTERS[letter], alter, (note.pitch - alter) // 12 - 1)
+
+
+def signature_alters(signature: int) -> dict[str, int]:
+    """What a key signature does to each letter, also beyond seven sharps or flats.
+
+    >>> signature_alters(-1)["B"], signature_alters(8)["F"]
+    (-1, 2)
+    """
+    last = len(LETTERS) - 1
+    return {letter: (signature + last - index) // len(LETTERS) for index, letter in enumerate(LETTERS)}
+
+
+def accidentals(layers: Sequence[Sequence[Piece]], signature: int) -> dict[Sign, str]:
+    """The signs to draw in one bar of one staff, as MusicXML names them.
+
+    A sign holds for its line until the bar ends, in all layers; a tied note repeats none.
+    """
+    by_key = signature_alters(signature)
+    held: dict[tuple[str, int], int] = {}
+    drawn: dict[Sign, str] = {}
+    places = [(piece.start, layer, index) for layer, pieces in enumerate(layers) for index, piece in enumerate(pieces)]
+    for _, layer, index in sorted(places):
+        piece = layers[layer][index]
+        if piece.span is None or piece.tied_from:
+            continue
+        for which, note in enumerate(piece.span.notes):
+            letter, alter, octave = written_pitch(note)
+            if held.get((letter, octave), by_key[letter]) != alter:
+                drawn[Sign(layer, index, which)] = _SIGNS[alter]
+                held[letter, octave] = alter
+    return drawn

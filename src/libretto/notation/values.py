@@ -6,22 +6,25 @@ and so on until each part is one value. 3/8 has three beats (``Meter.is_compound
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from libretto.score import QUARTER, WHOLE, Meter
+from libretto.score import QUARTER, WHOLE, Meter, Note, Score, Voice
 
 __all__ = [
     "FINEST",
     "FLAGS",
     "PLAIN_TICKS",
     "VALUES",
+    "Span",
     "Stretch",
     "Value",
     "beam_group",
     "beat_borders",
     "in_threes",
+    "layered",
     "values_in_meter",
 ]
 
@@ -173,3 +176,48 @@ def _rank(moment: int, length: int, steps: Sequence[int]) -> int:
 def _nearest(ticks: int) -> Value:
     """The longest plain value that is not longer."""
     return VALUES[next((value for value in _PLAIN if value <= 2 * ticks), _PLAIN[-1])]
+
+
+class Span(NamedTuple):
+    """A chord, or a piece of one, inside one bar; ``start`` and ``length`` are ticks within the bar."""
+
+    start: int
+    length: int
+    notes: tuple[Note, ...]
+    tied_from: bool
+    tied_to: bool
+
+
+def layered(score: Score, voice: Voice) -> list[list[list[Span]]]:
+    """For each layer, for each bar, its spans in order of time; at least one layer.
+
+    A span that is tied on is continued in the same layer, at the start of the next bar. Notes that ring past
+    the last bar are cut there.
+    """
+    lines = score.bar_lines
+    free: list[int] = []
+    layers: list[list[list[Span]]] = []
+    for chord in _chords(voice):
+        start, length = chord[0].onset, chord[0].duration
+        stop = min(start + length, lines[-1])
+        which = next((index for index, until in enumerate(free) if until <= start), len(free))
+        if which == len(free):
+            free.append(0)
+            layers.append([[] for _ in range(score.bars)])
+        free[which] = stop
+        bar = bisect_right(lines, start) - 1
+        at = start
+        while at < stop:
+            end = min(stop, lines[bar + 1])
+            layers[which][bar].append(Span(at - lines[bar], end - at, chord, at > start, end < stop))
+            at, bar = end, bar + 1
+    return layers or [[[] for _ in range(score.bars)]]
+
+
+def _chords(voice: Voice) -> list[tuple[Note, ...]]:
+    """Notes that start and stop together, highest chords first where several start at once."""
+    together: dict[tuple[int, int], list[Note]] = {}
+    for note in voice.notes:
+        together.setdefault((note.onset, note.duration), []).append(note)
+    chords = [tuple(notes) for notes in together.values()]
+    return sorted(chords, key=lambda chord: (chord[0].onset, -chord[-1].pitch, -chord[0].duration))

@@ -15,7 +15,7 @@ from libretto.errors import LibrettoError
 from libretto.formats import write, write_bytes
 from libretto.knowledge import Concept, detect
 from libretto.score import Score
-from libretto.tasks.drill.level import Difficulty, difficulty_of
+from libretto.tasks.drill.request import Difficulty, difficulty_of
 from libretto.tasks.drill.task import drill_task
 
 __all__ = ["MOST_DRILLS", "Lesson", "Part", "make_lesson", "write_lesson"]

@@ -8,7 +8,8 @@ from collections.abc import Callable, Sequence
 from libretto.corpus import load_cloud, load_index
 from libretto.errors import LibrettoError
 from libretto.formats import formats
-from libretto.gates import appraise, compare
+from libretto.gates import compare
+from libretto.gates import judge as appraise
 from libretto.report.page import PageContents, page_of
 from libretto.score import Score
 

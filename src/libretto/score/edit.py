@@ -18,14 +18,13 @@ from numpy.typing import NDArray
 
 from libretto.errors import ScoreError
 from libretto.score.arrays import Ints
-from libretto.score.build import refit
 from libretto.score.chords import NO_CHORD
 from libretto.score.grid import nearest
 from libretto.score.model import Score
 from libretto.score.places import place
 from libretto.score.time import WHOLE, Grid
 from libretto.score.transposing import transpose
-from libretto.score.validate import MAX_BARS
+from libretto.score.validate import MAX_BARS, refit
 from libretto.score.voice import Voice
 
 __all__ = ["add_voice", "join", "place", "regrid", "remove_voice", "requantize", "take_bars", "transpose"]

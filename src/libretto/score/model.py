@@ -21,19 +21,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.errors import ScoreError
-from libretto.score.build import bar_lines_of, key_of, refit
 from libretto.score.chords import NO_CHORD, Chord, parse_chord
 from libretto.score.keys import Key
 from libretto.score.table import NOTE, TABLE, frozen
 from libretto.score.time import QUARTER, Grid, Meter, bpm_of_micros
 from libretto.score.validate import (
     MAX_NOTES,
+    bar_lines_of,
     check_bars,
     check_changes,
     check_labels,
     check_meaning,
     check_names,
     check_notes,
+    key_of,
+    refit,
 )
 from libretto.score.voice import Voice
 

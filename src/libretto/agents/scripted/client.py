@@ -20,7 +20,7 @@ from libretto.agents.scripted.answers import answer
 from libretto.errors import LibrettoError
 from libretto.models.client import Client, Reply, Request, clients
 from libretto.models.cost import tokens_of
-from libretto.models.script import ReplyScript, replies_from, scripted_reply
+from libretto.models.relay import ReplyScript, replies_from, scripted_reply
 from libretto.registry import Registry
 
 __all__ = ["HouseScript", "faults"]

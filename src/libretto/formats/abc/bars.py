@@ -13,9 +13,8 @@ from math import gcd
 from typing import NamedTuple
 
 from libretto.formats.abc.text import ALTERS
-from libretto.notation.accidentals import written_pitch
-from libretto.notation.layers import Span
-from libretto.notation.values import beam_group
+from libretto.notation.staves import written_pitch
+from libretto.notation.values import Span, beam_group
 from libretto.score import Note
 from libretto.score.time import Meter
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from libretto.errors import FormatError, ScoreError
 from libretto.formats.abc.text import ALTERS
-from libretto.notation.accidentals import LETTERS, signature_alters
+from libretto.notation.staves import LETTERS, signature_alters
 from libretto.score.keys import Key
 from libretto.score.pitch import parse_letter
 from libretto.score.time import Meter, micros_of_bpm

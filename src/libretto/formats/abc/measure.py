@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from libretto.errors import FormatError
 from libretto.formats.abc.text import ALTERS
-from libretto.notation.accidentals import LETTERS
+from libretto.notation.staves import LETTERS
 from libretto.score.keys import Key
 from libretto.score.pitch import fifths_of_semitones, pitch_class_of, spelling_range
 from libretto.score.time import Meter

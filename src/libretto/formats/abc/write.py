@@ -16,8 +16,8 @@ from collections.abc import Iterator
 from libretto.formats.abc.bars import ChordRest, bar_text, length_text, pieces_of, spaced_group
 from libretto.formats.abc.chords import SILENT_SYMBOL
 from libretto.formats.abc.text import escape
-from libretto.notation.accidentals import signature_alters
-from libretto.notation.layers import layered
+from libretto.notation.staves import signature_alters
+from libretto.notation.values import layered
 from libretto.score import Key, Score, Voice
 from libretto.score.chords import NO_CHORD
 from libretto.score.pitch import letter_name

@@ -13,7 +13,7 @@ from libretto.errors import FormatError
 from libretto.formats.musicxml.chords import harmony_label
 from libretto.formats.musicxml.directions import DirectionReader, read_barline
 from libretto.formats.musicxml.written import Bar, ListedInstrument, Time, WrittenNote, number
-from libretto.notation.drums import drum_at, drum_spelling
+from libretto.notation.instruments import drum_at, drum_spelling
 from libretto.score import QUARTER, WHOLE, Meter
 from libretto.score.pitch import fifths_of_semitones, parse_letter, pitch_class_of, spelling_range
 

@@ -16,8 +16,7 @@ from itertools import groupby
 from libretto.formats.musicxml.directions import clean, marks
 from libretto.formats.musicxml.measures import drum_id, measures
 from libretto.formats.musicxml.written import SOFTWARE
-from libretto.notation.drums import drum_of
-from libretto.notation.instruments import abbreviation, family, full_name
+from libretto.notation.instruments import abbreviation, drum_of, family, full_name
 from libretto.notation.sheet import PLAIN, PartSheet, SheetStyle, lay_out
 from libretto.score import Score
 

@@ -14,8 +14,7 @@ from libretto.score import QUARTER, Score, parse_chord
 from libretto.score.arrays import Bools
 from libretto.score.keys import Key, spell
 from libretto.score.pitch import pitch_name
-from libretto.tasks.drill.level import classes_at_home, demands_of
-from libretto.tasks.drill.request import DrillRequest
+from libretto.tasks.drill.request import DrillRequest, classes_at_home, demands_of
 
 __all__ = ["checks_of", "shown_share"]
 

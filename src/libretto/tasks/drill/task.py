@@ -15,8 +15,7 @@ from libretto.knowledge import Concept, Exemplar, all_concepts, find_concept
 from libretto.score import Key, Meter, Score
 from libretto.score.pitch import parse_pitch
 from libretto.tasks.drill.checks import checks_of
-from libretto.tasks.drill.level import LEVELS
-from libretto.tasks.drill.request import DrillRequest, drill_context
+from libretto.tasks.drill.request import LEVELS, DrillRequest, drill_context
 from libretto.tasks.kinds import task_kind, whole_number
 from libretto.tasks.task import AnswerShape, Task
 

@@ -11,10 +11,10 @@ import numpy as np
 
 from libretto.errors import LibrettoError
 from libretto.score import Score, Voice, hear_chords, make_patch, replace_bars
-from libretto.score.build import refit
 from libretto.score.chords import NO_CHORD
 from libretto.score.edit import regrid
 from libretto.score.model import in_force
+from libretto.score.validate import refit
 
 __all__ = ["LEAST_BARS", "MOST_BARS", "bars_of", "emptied", "named_voices", "opened", "put_into", "span_of"]
 

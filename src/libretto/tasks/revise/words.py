@@ -12,8 +12,7 @@ from collections.abc import Container
 from libretto.contract.instruments import find_instruments
 from libretto.contract.tonality import find_keys
 from libretto.score import Score
-from libretto.tasks.revise.scope import WORD, Scope, scope_of
-from libretto.tasks.revise.wish import A_LITTLE, MUCH, Wish, qualities
+from libretto.tasks.revise.wish import A_LITTLE, MUCH, WORD, Scope, Wish, qualities, scope_of
 
 __all__ = ["read_wishes"]
 

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.score import QUARTER, Score, spell
-from libretto.score.build import refit
 from libretto.score.facts import Facts
+from libretto.score.validate import refit
 from libretto.tasks.spot.plant.fault import Planted, Soil, planters
 
 __all__: list[str] = []
