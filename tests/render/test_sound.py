@@ -170,7 +170,7 @@ def test_an_ogg_stream_has_a_constant_serial_number_and_true_checksums() -> None
     assert len(soundfile.read(BytesIO(bytes(spoiled)))[0]) != len(soundfile.read(BytesIO(data))[0])
 
 
-@pytest.mark.parametrize("count", [16, 24])
+@pytest.mark.parametrize("count", [16, pytest.param(24, marks=pytest.mark.slow)])
 def test_every_voice_of_many_is_heard(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """The mix is the sum of its voices, each of which sounds."""
     monkeypatch.setattr(audio_module, "loudnesses", lambda font, voices: [-24.0] * len(voices))

@@ -143,7 +143,7 @@ def _loudness(voice: Voice, levels: Sequence[float]) -> float:
         return _FAINTEST
     if voice.drums:
         return max(levels)
-    return float(np.mean(levels)) + _THICKER * np.log10(_thickness(voice))
+    return float(np.mean(levels) + _THICKER * np.log10(_thickness(voice)))
 
 
 def _thickness(voice: Voice) -> float:
