@@ -15,7 +15,6 @@ from libretto.house.core.dice import dice, weighted
 from libretto.house.core.style import Style, load_style, style_names, unnamed_style
 from libretto.house.core.tones import ChordSpan
 from libretto.score import Key, Meter, parse_chord
-from libretto.score.pitch import pitch_class_of
 
 __all__ = ["Plan", "make_plan", "style_of"]
 
@@ -98,8 +97,8 @@ class Plan:
         """The pitch classes of the key, or of the style's own scale on its tonic (a pentatonic, a maqam)."""
         own = self.style.setting("melody", "scale_minor" if self.key.is_minor else "scale_major", ())
         if own:
-            return frozenset((pitch_class_of(self.key.tonic) + int(each)) % 12 for each in own)
-        return frozenset(pitch_class_of(each) for each in self.key.scale)
+            return frozenset((self.key.tonic_class + int(each)) % 12 for each in own)
+        return frozenset(self.key.classes)
 
     def scale_at(self, harmony: ChordSpan) -> frozenset[int]:
         """The pitch classes that fit a chord: the key's, with the chord's own in place of the degrees they alter."""
