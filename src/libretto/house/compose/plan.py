@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from libretto.contract import Contract
+from libretto.errors import LibrettoError
 from libretto.house.compose.band import CHORDAL, Player, seat_band
 from libretto.house.compose.form import Section, plan_form
 from libretto.house.compose.harmony import plan_chords
@@ -66,7 +67,8 @@ class Plan:
             start, ticks = bar * self.meter.ticks, self.meter.ticks
             for place, label in enumerate(labels):
                 chord = parse_chord(label)
-                assert chord is not None, label
+                if chord is None:
+                    raise LibrettoError(f"{label!r} is not a chord")
                 edges = [start + ticks * number // len(labels) for number in (place, place + 1)]
                 found.append(ChordSpan(bar, edges[0], edges[1], label, chord))
         return tuple(found)

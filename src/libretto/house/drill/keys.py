@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from libretto.contract.instruments import Instrument, instrument_named, instrument_of_program
+from libretto.errors import LibrettoError
 from libretto.house.drill.sheet import DrillSheet, Measure, spelled
 from libretto.notation.clefs import clefs_of_instrument, ledger_cost, staff_steps
 from libretto.score import Key, Note, Score, parse_chord, transpose
@@ -124,7 +125,8 @@ def voiced(sheet: DrillSheet, task: DrillTask) -> DrillSheet:
     """The instrument that was asked; the piano where a clef or range does not suit the example's own."""
     if task.instrument:
         found = instrument_named(task.instrument)
-        assert found is not None
+        if found is None:
+            raise LibrettoError(f"there is no instrument {task.instrument!r}")
         return sheet._replace(name=found.name.upper(), program=found.program)
     own = instrument_of_program(sheet.program or 0)
     outside = (task.low is not None and task.low < own.low) or (task.high is not None and task.high > own.high)
