@@ -169,9 +169,9 @@ def _colored(label: str, controls: Controls, seed: int, bar: int) -> str:
 
 def _closed(bars: Bars, key: Key, style: Style) -> Bars:
     """The same, closing on the tonic: what the last bar held moves into the bar before."""
-    tonic = pitch_class_of(key.tonic)
+    tonic = key.tonic_class
     last = parse_chord(bars[-1][-1])
-    if last is not None and pitch_class_of(last.root) == tonic:
+    if last is not None and last.root_class == tonic:
         bars[-1] = bars[-1][-1:]
         return bars
     if len(bars) > 1:

@@ -130,7 +130,7 @@ class Tune:
         if index == count - 1 and unit.ends:
             favored = frozenset(chord.chord.classes)
             if unit.ends == "closed" and tonic in favored:
-                thirds = {(tonic + 4) % 12, (tonic + 3) % 12} & favored if not section.last else set()
+                thirds: set[int] = {(tonic + 4) % 12, (tonic + 3) % 12} & favored if not section.last else set()
                 favored = frozenset({tonic} | thirds)
         return Place(frozenset(chord.chord.classes), scale, weight, height, favored)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from libretto.contract import Contract
+from libretto.errors import LibrettoError
 from libretto.house.compose.band import CHORDAL, Player, seat_band
 from libretto.house.compose.form import Section, plan_form
 from libretto.house.compose.harmony import plan_chords
@@ -15,7 +16,6 @@ from libretto.house.core.dice import dice, weighted
 from libretto.house.core.style import Style, load_style, style_names, unnamed_style
 from libretto.house.core.tones import ChordSpan
 from libretto.score import Key, Meter, parse_chord
-from libretto.score.pitch import pitch_class_of
 
 __all__ = ["Plan", "make_plan", "style_of"]
 
@@ -67,7 +67,8 @@ class Plan:
             start, ticks = bar * self.meter.ticks, self.meter.ticks
             for place, label in enumerate(labels):
                 chord = parse_chord(label)
-                assert chord is not None, label
+                if chord is None:
+                    raise LibrettoError(f"{label!r} is not a chord")
                 edges = [start + ticks * number // len(labels) for number in (place, place + 1)]
                 found.append(ChordSpan(bar, edges[0], edges[1], label, chord))
         return tuple(found)
@@ -98,8 +99,8 @@ class Plan:
         """The pitch classes of the key, or of the style's own scale on its tonic (a pentatonic, a maqam)."""
         own = self.style.setting("melody", "scale_minor" if self.key.is_minor else "scale_major", ())
         if own:
-            return frozenset((pitch_class_of(self.key.tonic) + int(each)) % 12 for each in own)
-        return frozenset(pitch_class_of(each) for each in self.key.scale)
+            return frozenset((self.key.tonic_class + int(each)) % 12 for each in own)
+        return frozenset(self.key.classes)
 
     def scale_at(self, harmony: ChordSpan) -> frozenset[int]:
         """The pitch classes that fit a chord: the key's, with the chord's own in place of the degrees they alter."""

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from libretto.score import Meter
 
 __all__ = ["Sketch", "Stroke", "clipped", "fit", "groups_of", "onsets", "strokes"]
-
+#: How many eighths are felt together, by how many a bar has.
 _FELT = {2: (2,), 4: (4,), 5: (3, 2), 6: (6,), 7: (4, 3), 8: (4, 4), 10: (6, 4), 11: (4, 4, 3), 12: (6, 6), 14: (8, 6)}
 
 
@@ -32,20 +32,8 @@ def groups_of(meter: Meter) -> tuple[int, ...]:
     eighths = meter.beats * 8 // meter.unit
     if meter.unit >= 8 and meter.beats % 3 == 0:
         return (3,) * (eighths // 3) if eighths >= 3 else (eighths,)
-    known = {
-        2: (2,),
-        4: (4,),
-        5: (3, 2),
-        6: (6,),
-        7: (4, 3),
-        8: (4, 4),
-        10: (6, 4),
-        14: (8, 6),
-        11: (4, 4, 3),
-        12: (6, 6),
-    }
-    if eighths in known:
-        return known[eighths]
+    if eighths in _FELT:
+        return _FELT[eighths]
     whole, rest = divmod(max(eighths, 1), 4)
     return (4,) * whole + ((rest,) if rest else ())
 

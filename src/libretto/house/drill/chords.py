@@ -12,8 +12,7 @@ from libretto.house.core.voicing import Pitches, Weights, best_voicing, placemen
 from libretto.house.drill.meters import beats_of
 from libretto.house.drill.scales import bar_rhythm, closing_rhythm
 from libretto.house.drill.sheet import DrillSheet, Measure, classes_of, layers_of, spelled
-from libretto.score import Note, parse_chord
-from libretto.score.pitch import pitch_class_of
+from libretto.score import QUARTER, Note, parse_chord
 
 __all__ = ["TEXTURES", "Struck", "chord_sheet", "harmonies_of"]
 
@@ -55,7 +54,7 @@ def harmonies_of(bar: Measure) -> list[Struck]:
                 classes |= chord.classes
             if len(classes) < 2:
                 return []
-            low = min(inside, key=lambda note: note.pitch).pitch % 12 if inside else pitch_class_of(chord.bass)  # type: ignore[union-attr]
+            low = min(inside, key=lambda note: note.pitch).pitch % 12 if inside else chord.bass_class  # type: ignore[union-attr]
             found.append(Struck(first, last, low, tuple(sorted(classes - {low}))))
     return found
 
@@ -185,7 +184,7 @@ def _played(
 
 def _steps(start: int, end: int, beat: int) -> list[tuple[int, int]]:
     """Even notes from one place to another: halves of a beat, thirds of a dotted one."""
-    size = beat // 3 if beat % 3 == 0 and beat % 40320 else beat // 2
+    size = beat // 3 if beat % 3 == 0 and beat % QUARTER else beat // 2
     return [(onset, min(size, end - onset)) for onset in range(start, end, size)]
 
 

@@ -25,7 +25,6 @@ from libretto.house.drill.sheet import DrillSheet, layers_of, score_of, sheet_of
 from libretto.house.drill.sieve import Likeness, Sieve
 from libretto.knowledge import Concept, shows
 from libretto.score import Key, Score, Voice, parse_chord
-from libretto.score.pitch import pitch_class_of
 from libretto.tasks import Task
 from libretto.tasks.drill.checks import checks_of
 from libretto.tasks.drill.task import DrillTask, drill_task, novelty_of
@@ -48,7 +47,8 @@ Ranked = tuple[tuple[int, float], float, DrillSheet]
 @writers.register("drill")
 def write_drill(task: Task, seed: int, controls: Controls) -> Made:
     """A drill, and how many attempts it took."""
-    assert isinstance(task, DrillTask)
+    if not isinstance(task, DrillTask):
+        raise LibrettoError("this is not a task of writing a drill")
     models = list(_models(task))
     if not models:
         raise LibrettoError(_refusal(task))
@@ -205,7 +205,7 @@ def _pitched(score: Score) -> Score:
     voice = score.voices[0]
     if not voice.drums:
         return score
-    pitch = 60 + pitch_class_of(score.key.tonic)
+    pitch = 60 + score.key.tonic_class
     notes = {note.onset: note._replace(pitch=pitch, spelling=score.key.tonic) for note in voice.notes}
     return replace(score, voices=(Voice.of("PIANO", notes.values(), 0),))
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from libretto.contract.instruments import Instrument, instrument_named, instrument_of_program
+from libretto.errors import LibrettoError
 from libretto.house.drill.sheet import DrillSheet, Measure, spelled
 from libretto.notation.clefs import clefs_of_instrument, ledger_cost, staff_steps
 from libretto.score import Key, Note, Score, parse_chord, transpose
@@ -22,7 +23,7 @@ _MOST_ACCIDENTALS = 6
 
 def toward_key(score: Score, key: Key) -> Score:
     """The piece moved to the tonic of a key by the shortest way."""
-    apart = (pitch_class_of(key.tonic) - pitch_class_of(score.key.tonic)) % 12
+    apart = (key.tonic_class - score.key.tonic_class) % 12
     return transpose(score, apart - 12 if apart > 6 else apart)
 
 
@@ -44,7 +45,7 @@ def spelled_from(sheet: DrillSheet, tonic: int) -> DrillSheet:
 
 
 def _steps(key: Key) -> list[int]:
-    home = pitch_class_of(key.tonic)
+    home = key.tonic_class
     return [(pitch_class_of(each) - home) % 12 for each in key.scale]
 
 
@@ -58,7 +59,7 @@ def in_mode(sheet: DrillSheet, mode: str) -> DrillSheet:
 
 def _turned(bar: Measure, key: Key) -> Measure:
     old, new = _steps(bar.key), _steps(key)
-    home = pitch_class_of(key.tonic)
+    home = key.tonic_class
 
     def moved(pitch: int) -> int:
         above = (pitch - home) % 12
@@ -82,12 +83,12 @@ def _distinct(notes: tuple[Note, ...]) -> tuple[Note, ...]:
 
 def _tones(chord: Chord) -> frozenset[int]:
     """The semitones of a chord above its root."""
-    return frozenset((each - pitch_class_of(chord.root)) % 12 for each in chord.classes)
+    return frozenset((each - chord.root_class) % 12 for each in chord.classes)
 
 
 def _dominant(label: str, home: int) -> bool:
     chord = parse_chord(label)
-    return chord is not None and (pitch_class_of(chord.root) - home) % 12 in (7, 11) and 4 in _tones(chord)
+    return chord is not None and (chord.root_class - home) % 12 in (7, 11) and 4 in _tones(chord)
 
 
 def _label(label: str, moved: Callable[[int], int], key: Key) -> str:
@@ -95,8 +96,8 @@ def _label(label: str, moved: Callable[[int], int], key: Key) -> str:
     chord = parse_chord(label)
     if chord is None:
         return "-"
-    root = moved(60 + pitch_class_of(chord.root))
-    tones = frozenset((moved(60 + (pitch_class_of(chord.root) + tone) % 12) - root) % 12 for tone in _tones(chord))
+    root = moved(60 + chord.root_class)
+    tones = frozenset((moved(60 + (chord.root_class + tone) % 12) - root) % 12 for tone in _tones(chord))
     for name, found in QUALITIES.items():
         if frozenset(tone % 12 for tone in found) == tones:
             return f"{letter_name(spelled(root, key))}{name}"
@@ -124,7 +125,8 @@ def voiced(sheet: DrillSheet, task: DrillTask) -> DrillSheet:
     """The instrument that was asked; the piano where a clef or range does not suit the example's own."""
     if task.instrument:
         found = instrument_named(task.instrument)
-        assert found is not None
+        if found is None:
+            raise LibrettoError(f"there is no instrument {task.instrument!r}")
         return sheet._replace(name=found.name.upper(), program=found.program)
     own = instrument_of_program(sheet.program or 0)
     outside = (task.low is not None and task.low < own.low) or (task.high is not None and task.high > own.high)

@@ -11,7 +11,7 @@ from libretto.house.drill.scales import bar_rhythm
 from libretto.house.drill.sheet import Measure, classes_of, layers_of, spelled
 from libretto.house.drill.vary import Ask, Proposal, names_of
 from libretto.score import Note, parse_chord
-from libretto.score.pitch import letter_name, pitch_class_of
+from libretto.score.pitch import letter_name
 
 __all__ = [
     "broken",
@@ -137,12 +137,8 @@ def _label_moved(label: str, by: int, bar: Measure, names: dict[int, int]) -> st
     chord = parse_chord(label)
     if chord is None:
         return label
-    root = pitch_class_of(chord.root)
-    bass = (
-        f"/{letter_name(spelled((pitch_class_of(chord.bass) + by) % 12, bar.key, names))}"
-        if chord.bass != chord.root
-        else ""
-    )
+    root = chord.root_class
+    bass = f"/{letter_name(spelled((chord.bass_class + by) % 12, bar.key, names))}" if chord.bass != chord.root else ""
     return f"{letter_name(spelled((root + by) % 12, bar.key, names))}{chord.quality}{bass}"
 
 

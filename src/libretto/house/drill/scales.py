@@ -34,7 +34,7 @@ def scale_sheet(
     model: DrillSheet,
 ) -> DrillSheet:
     """A line over those steps above the tonic, ``marks`` among them heard clearly; ``names`` spells pitch classes."""
-    home = pitch_class_of(key.tonic)
+    home = key.tonic_class
     classes = frozenset((home + step) % 12 for step in steps)
     rungs = _register(ladder(classes, low, high), home, {1: 9, 2: 13, 3: 17}[level], rng)
     dear = frozenset((home + step) % 12 for step in marks)
@@ -88,7 +88,7 @@ def _harmony(
     steps: Sequence[int], key: Key, size: int, final: bool, rng: Dice, names: dict[int, int]
 ) -> list[tuple[str, frozenset[int]]]:
     """A chord for every bar out of the scale's own triads: home, away, the dominant or what stands for it, home."""
-    home = pitch_class_of(key.tonic)
+    home = key.tonic_class
     own = {}
     plain = {(pitch_class_of(each) - home) % 12 for each in key.scale} if len(steps) != len(key.scale) else set(steps)
     for step in steps:

@@ -10,7 +10,6 @@ from typing import NamedTuple
 import numpy as np
 
 from libretto.score import Key, Meter, Note, Score, Voice, parse_chord, spell
-from libretto.score.pitch import pitch_class_of
 
 __all__ = [
     "BarLayers",
@@ -64,8 +63,8 @@ def sheet_of(score: Score) -> DrillSheet:
     for number in range(score.bars):
         start, end = lines[number], lines[number + 1]
         notes = tuple(note._replace(onset=note.onset - start) for note in voice.notes if start <= note.onset < end)
-        key = [value for tick, value in score.keys if tick <= start][-1]
-        meter = [value for tick, value in score.meters if tick <= start][-1]
+        key = score.key_at(start)
+        meter = score.meter_at(start)
         tempos = tuple((tick - start, micros) for tick, micros in score.tempos if start <= tick < end and tick)
         bars.append(Measure(end - start, notes, score.chords[number], key, meter, tempos))
     return DrillSheet(tuple(bars), score.first_bar, score.tempos[0][1], voice.name, voice.program)
@@ -157,7 +156,7 @@ def tones_at(bar: Measure, onset: int) -> frozenset[int]:
 @lru_cache(maxsize=8192)
 def classes_of(bar: Measure) -> frozenset[int]:
     """The pitch classes a line may use in a bar: the key's scale as the bar bends it, and what is there already."""
-    scale = {pitch_class_of(each) for each in bar.key.scale}
+    scale = set(bar.key.classes)
     here = {note.pitch % 12 for note in bar.notes}
     for each in here - scale:
         scale -= {(each - 1) % 12, (each + 1) % 12} - here

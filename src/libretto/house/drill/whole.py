@@ -14,7 +14,7 @@ from libretto.house.core.line import Slot, ladder, sing
 from libretto.house.drill.grace import crossings
 from libretto.house.drill.sheet import DrillSheet, Measure, classes_of, layers_of, spelled, tones_at
 from libretto.score import Note, parse_chord
-from libretto.score.pitch import letter_name, pitch_class_of
+from libretto.score.pitch import letter_name
 
 __all__ = ["Turn", "lined", "relabelled", "retimed", "turns", "upside_down"]
 
@@ -29,7 +29,7 @@ def upside_down(sheet: DrillSheet, rng: Dice, low: int, high: int) -> DrillSheet
     """What rose falls: every note as far below the third of the key as it was above it, so that home stays home."""
     classes = frozenset().union(*(classes_of(bar) for bar in sheet.bars))
     rungs = ladder(classes, 0, 127)
-    home = pitch_class_of(sheet.bars[-1].key.tonic)
+    home = sheet.bars[-1].key.tonic_class
     third = (home + (3 if sheet.bars[-1].key.is_minor else 4)) % 12
     bottom, top = sheet.span
     axes = [row for row, pitch in enumerate(rungs) if pitch % 12 == third]
@@ -125,7 +125,7 @@ def lined(sheet: DrillSheet, rng: Dice, low: int, high: int) -> DrillSheet:
             for place, onset in enumerate(rows)
         ]
         last = index == len(sheet.bars) - 1
-        ends = frozenset({pitch_class_of(bar.key.tonic)}) if last else frozenset[int]()
+        ends = frozenset({bar.key.tonic_class}) if last else frozenset[int]()
         line = sing(slots, rungs, rng, last=ends, before=before)
         names = _names(sheet)
         notes = [
@@ -144,7 +144,7 @@ def relabelled(bar: Measure) -> Measure:
         return bar
     if _covered(tune, chord.classes) >= _COVERED:
         return bar
-    home, scale = pitch_class_of(bar.key.tonic), {pitch_class_of(each) for each in bar.key.scale}
+    home, scale = bar.key.tonic_class, set(bar.key.classes)
     if bar.key.is_minor:
         scale.add((home + 11) % 12)
     best, label = _covered(tune, chord.classes), bar.labels[0]

@@ -205,7 +205,7 @@ def _placed(reading: Reading, made: dict[int, Notes]) -> Score:
     score, (first, last) = reading.score, reading.hidden
     start, end = int(reading.lines[first]), int(reading.lines[last + 1])
     voices = list(score.voices)
-    key = next(value for tick, value in reversed(score.keys) if tick <= start)
+    key = score.key_at(start)
     for index, notes in made.items():
         voice = voices[index]
         old = voice.array

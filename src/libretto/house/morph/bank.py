@@ -16,9 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.contract.instruments import instrument_of_program
-from libretto.score import Chord, Key, Meter, Score, hear_chords, infer_key, parse_chord
+from libretto.score import QUARTER, Chord, Key, Meter, Score, hear_chords, infer_key, parse_chord
 from libretto.score.general_midi import guess_program
-from libretto.score.pitch import pitch_class_of
 
 __all__ = ["PHRASE", "Bank", "SongLayer", "Tone", "read_bank"]
 
@@ -27,7 +26,8 @@ PHRASE = 4
 _MOST_LAYERS, _MOST_PHRASES = 9, 6
 _LOW_DRUMS = frozenset((35, 36, 37, 38, 39, 40))  # kicks and snares; what else there is plays on top
 _SINGLE = 1.25
-_SOON = 8
+_SOON = 8  # bars
+_SLOWEST, _FASTEST = 30, 300  # quarter notes a minute
 
 
 class Tone(NamedTuple):
@@ -81,7 +81,7 @@ class Bank:
     @property
     def scale(self) -> frozenset[int]:
         """The pitch classes of its key."""
-        return frozenset(pitch_class_of(each) for each in self.key.scale)
+        return frozenset(self.key.classes)
 
 
 def read_bank(score: Score) -> Bank:
@@ -89,7 +89,7 @@ def read_bank(score: Score) -> Bank:
     table = score.table
     drums = np.array([voice.drums for voice in score.voices], dtype=np.bool_)
     pitched = table[~drums[table["voice"]]]
-    key = infer_key(pitched["pitch"], np.minimum(pitched["duration"], 4 * 40320)) if len(pitched) else Key(0)
+    key = infer_key(pitched["pitch"], np.minimum(pitched["duration"], 4 * QUARTER)) if len(pitched) else Key(0)
     starts = np.array([tick for tick, _ in score.meters])
     lines = np.asarray(score.bar_lines, dtype=np.int64)
     which = np.searchsorted(starts, lines[:-1], side="right") - 1
@@ -115,10 +115,8 @@ def _loops(score: Score) -> bool:
 
 def _tempo(score: Score, phrases: Sequence[int]) -> float:
     """The usual speed of its phrases."""
-    ticks = np.array([score.bar_lines[start] for start in phrases])
-    starts = np.array([tick for tick, _ in score.tempos])
-    found = [60e6 / score.tempos[at][1] for at in (np.searchsorted(starts, ticks, side="right") - 1).tolist()]
-    return float(np.clip(np.median(found), 30, 300))
+    speeds = [score.bpm_at(score.bar_lines[start]) for start in phrases]
+    return float(np.clip(np.median(speeds), _SLOWEST, _FASTEST))
 
 
 def _phrases(score: Score, whole: NDArray[np.bool_]) -> tuple[tuple[int, ...], frozenset[int]]:

@@ -12,7 +12,6 @@ from libretto.house.morph.bank import PHRASE, Bank, SongLayer
 from libretto.house.morph.playing import play_layer
 from libretto.house.morph.trip import Leg, Trip
 from libretto.score.arrays import Floats
-from libretto.score.pitch import pitch_class_of
 
 __all__ = ["Change", "Ear", "Floats", "changes_of", "count", "ear_between", "hear", "how_pure", "order_changes"]
 
@@ -55,7 +54,7 @@ def ear_between(banks: tuple[Bank, Bank]) -> Ear:
 
 def _passages(bank: Bank) -> Floats:
     """The passages of a song that its typical phrases begin, and those in between."""
-    bars, ticks, tonic = len(bank.chords), bank.meter.ticks, pitch_class_of(bank.key.tonic)
+    bars, ticks, tonic = len(bank.chords), bank.meter.ticks, bank.key.tonic_class
     lines = range(0, bars * ticks, ticks)
     sums = count([], lines, [ticks] * bars, [tonic] * bars)
     for layer in bank.layers:
@@ -80,7 +79,7 @@ def _sums(trip: Trip, change: Change, side: int, legs: Sequence[Leg]) -> Floats 
         [(note.onset, note.duration, note.pitch, note.velocity, layer.program) for note in notes],
         [leg.start for leg in legs],
         [leg.ticks for leg in legs],
-        [pitch_class_of(leg.key.tonic) for leg in legs],
+        [leg.key.tonic_class for leg in legs],
     )
 
 

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from libretto.house.morph.bank import PHRASE, Bank, SongLayer, Tone
 from libretto.house.morph.trip import Leg, Trip
 from libretto.score import QUARTER, Chord, Note
-from libretto.score.pitch import pitch_class_of
 
 __all__ = ["close_layer", "nearest_of", "over_chord", "play_layer", "sequenced"]
 
@@ -61,7 +60,7 @@ def _chordal(bank: Bank, layer: SongLayer, side: int, leg: Leg, legs: Sequence[L
         for edge, chord, scale in _harmonies(legs, start, stop):
             wanted = over_chord(tone.pitch, old, chord, bank.scale, scale)
             if layer.role == "bass" and edge == start and tone.at == 0 and tone.pitch % 12 in old.classes:
-                wanted = nearest_of(wanted, {pitch_class_of(chord.root)}) if _is_root(tone, old) else wanted
+                wanted = nearest_of(wanted, {chord.root_class}) if _is_root(tone, old) else wanted
             if pitch is None:
                 pitch = wanted
             elif wanted != pitch:
@@ -73,7 +72,7 @@ def _chordal(bank: Bank, layer: SongLayer, side: int, leg: Leg, legs: Sequence[L
 
 
 def _is_root(tone: Tone, chord: Chord) -> bool:
-    return tone.pitch % 12 == pitch_class_of(chord.root)
+    return tone.pitch % 12 == chord.root_class
 
 
 def _harmonies(legs: Sequence[Leg], start: int, stop: int) -> list[tuple[int, Chord, frozenset[int]]]:
@@ -181,13 +180,13 @@ def close_layer(trip: Trip, layer: SongLayer, notes: Sequence[Note]) -> list[Not
     chord = leg.chords[0]
     final = (on or recent)[-1].pitch
     if layer.role in ("bass", "line"):
-        pitch = _folded(nearest_of(final, {pitch_class_of(chord.root)}), layer)
+        pitch = _folded(nearest_of(final, {chord.root_class}), layer)
         return [*on, Note(start, end - start, pitch, loud)]
     struck: dict[int, set[int]] = {}
     for note in recent:
         struck.setdefault(note.onset, set()).add(note.pitch)
     together = struck[max(struck, key=lambda each: (len(struck[each]), each))]
-    low = _folded(nearest_of(min(together), {pitch_class_of(chord.root)}), layer)
+    low = _folded(nearest_of(min(together), {chord.root_class}), layer)
     pitches = sorted({low, *(_folded(nearest_of(each, chord.classes), layer) for each in together)})
     return [*on, *(Note(start, end - start, pitch, loud) for pitch in pitches[: layer.polyphony])]
 
@@ -204,7 +203,7 @@ def nearest_of(pitch: int, classes: Iterable[int]) -> int:
 
 def over_chord(pitch: int, old: Chord, new: Chord, home: frozenset[int], scale: frozenset[int]) -> int:
     """A tone of a bass or of chords over another chord: chord tones stay chord tones, others stay in the scale."""
-    step = (pitch_class_of(new.root) - pitch_class_of(old.root) + 5) % 12 - 5
+    step = (new.root_class - old.root_class + 5) % 12 - 5
     moved = pitch + step
     if pitch % 12 in old.classes:
         return nearest_of(moved, new.classes)

@@ -15,7 +15,7 @@ from libretto.house.core.controls import Controls
 from libretto.house.core.dice import dice
 from libretto.house.morph.bank import PHRASE, Bank
 from libretto.score import Chord, Key, Meter, parse_chord
-from libretto.score.pitch import letter_name, pitch_class_of
+from libretto.score.pitch import letter_name
 
 __all__ = ["Leg", "Trip", "plan_trip"]
 
@@ -40,7 +40,7 @@ class Leg:
     @property
     def scale(self) -> frozenset[int]:
         """The pitch classes of its key."""
-        return frozenset(pitch_class_of(each) for each in self.key.scale)
+        return frozenset(self.key.classes)
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -152,13 +152,9 @@ def _closed(legs: list[Leg], target: Bank) -> list[Leg]:
 
 def _way_home(bank: Bank) -> Chord | None:
     """The chord after which a song's tonic comes most often; None where it never comes."""
-    tonic = pitch_class_of(bank.key.tonic)
+    tonic = bank.key.tonic_class
     halves = [chord for pair in bank.chords for chord in pair]
-    before = [
-        one
-        for one, other in pairwise(halves)
-        if pitch_class_of(other.root) == tonic and pitch_class_of(one.root) != tonic
-    ]
+    before = [one for one, other in pairwise(halves) if other.root_class == tonic and one.root_class != tonic]
     common = Counter(map(_label, before)).most_common(1)
     return next(each for each in before if _label(each) == common[0][0]) if common else None
 
@@ -196,7 +192,7 @@ def _harmony(
     own = [each[0].root for each in mine]
     tones = {each for pair in mine for chord in pair for each in chord.classes}
     found: tuple[float, list[tuple[Chord, Chord]]] | None = None
-    tonic = pitch_class_of(bank.key.tonic)
+    tonic = bank.key.tonic_class
     for other in order:
         heard = _phrase(bank, other)
         for turn in range(PHRASE):
@@ -209,7 +205,7 @@ def _harmony(
             strange = len({each for pair in chords for chord in pair for each in chord.classes} - tones)
             cost = same * (1 - (near or 0.0)) + 0.3 * turn + _STRANGE * strange
             cost += 0.0 if near is None else _RETURN * returns
-            cost += 3.0 if number == 0 and pitch_class_of(chords[0][0].root) != tonic else 0.0
+            cost += 3.0 if number == 0 and chords[0][0].root_class != tonic else 0.0
             if found is None or cost < found[0]:
                 found = (cost, chords)
     assert found is not None
@@ -235,13 +231,13 @@ def _phrase(bank: Bank, start: int) -> list[tuple[Chord, Chord]]:
 
 
 def _relative(chord: Chord) -> Chord:
-    minor = 3 in {(each - pitch_class_of(chord.root)) % 12 for each in chord.classes}
+    minor = 3 in {(each - chord.root_class) % 12 for each in chord.classes}
     found = parse_chord(letter_name(chord.root - 3) if minor else letter_name(chord.root + 3) + "m")
     return found or chord
 
 
 def _subdominant(chord: Chord) -> Chord:
-    minor = 3 in {(each - pitch_class_of(chord.root)) % 12 for each in chord.classes}
+    minor = 3 in {(each - chord.root_class) % 12 for each in chord.classes}
     found = parse_chord(letter_name(chord.root - 1) + ("m" if minor else ""))
     return found or chord
 
