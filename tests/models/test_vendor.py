@@ -11,12 +11,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from libretto.models.keys import scrub
 from vendors import KEY, TEXT, WORDS, VendorServer
 
 import libretto.models.vendor as vendor_module
 from libretto.errors import LibrettoError, ModelError
 from libretto.models.client import Message, Reply, Request, clients
+from libretto.models.failures import scrub
 from libretto.models.ledger import Budget, Ledger
 from libretto.models.price import expected, money_of
 from libretto.models.reach import media_type

@@ -20,8 +20,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from libretto.errors import LibrettoError, MissingExtra, ModelError
 from libretto.models.client import Client, Reply, Request, clients
 from libretto.models.cost import tokens_of
-from libretto.models.failures import KEYS, Failure, failure
-from libretto.models.keys import scrub, without_key
+from libretto.models.failures import KEYS, Failure, failure, scrub, without_key
 from libretto.models.price import money_of, price_told
 from libretto.models.reach import Take, Traffic, check_base, elsewhere, library_messages, library_model
 

@@ -13,7 +13,7 @@ from math import gcd
 from typing import NamedTuple
 
 from libretto.formats.abc.text import ALTERS
-from libretto.notation.accidentals import written_pitch
+from libretto.notation.staves import written_pitch
 from libretto.notation.values import Span, beam_group
 from libretto.score import Note
 from libretto.score.time import Meter

@@ -8,12 +8,11 @@ from typing import NamedTuple
 
 from libretto.formats.musicxml.directions import PlacedXml
 from libretto.formats.musicxml.written import RINGING
-from libretto.notation.accidentals import accidentals, written_pitch
 from libretto.notation.clefs import Clef
 from libretto.notation.instruments import drum_of, engraved_drum
 from libretto.notation.rhythm import Piece, beams, bracketed
 from libretto.notation.sheet import BarLayer, PartSheet, Sheet, change_at
-from libretto.notation.staves import Sign
+from libretto.notation.staves import Sign, accidentals, written_pitch
 from libretto.score import Key, Note
 from libretto.score.model import in_force
 from libretto.score.pitch import pitch_name
