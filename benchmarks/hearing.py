@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-from libretto.corpus.intervals import wilson
+from libretto.corpus.statistics import wilson
 from libretto.hearing import hear_chord, hear_melody, hear_rhythm
 from libretto.hearing.audio import Clip, at_rate, load_clip
 from libretto.listen.kinds import kinds

@@ -12,8 +12,7 @@ from libretto import LibrettoError, write
 from libretto.agents import compose
 from libretto.contract import GENRES
 from libretto.formats import write_bytes
-from libretto.report.make import make_page
-from libretto.report.run import run_tables
+from libretto.report.run import make_page, run_tables
 from libretto.tasks import Run
 
 SEED, BARS = 1, 64

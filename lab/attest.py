@@ -25,7 +25,7 @@ from libretto.errors import LibrettoError
 from libretto.formats import read, write_bytes
 from libretto.grammar import parse
 from libretto.knowledge import Concept, Sight, load_concepts, shows
-from libretto.knowledge.checking import moved
+from libretto.knowledge.detect import moved
 
 __all__ = ["attest", "effect_of", "knowledge_of", "main", "with_measures", "write_measures"]
 

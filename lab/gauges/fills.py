@@ -18,7 +18,7 @@ from lab.gauges import RealSong, songs_below
 from lab.gauges.regions import FILLS, Sample, samples_of
 from libretto.corpus import fit_discriminant, load_cloud
 from libretto.score import Score
-from libretto.score.arrays import Floats
+from libretto.score.table import Floats
 from libretto.tasks.fill.likeness import KINDS, LENGTHS, Yardstick
 
 __all__ = ["calibrate", "main", "rates_text"]

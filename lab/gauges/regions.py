@@ -18,7 +18,7 @@ from libretto.bench.rivals import foreign, pasted, random_fill, with_bars
 from libretto.corpus import HIGH, LOW, load_cloud, load_index, overlap
 from libretto.errors import LibrettoError
 from libretto.score import Score, take_bars
-from libretto.score.arrays import Floats
+from libretto.score.table import Floats
 from libretto.tasks.fill.gates import own_songs
 from libretto.tasks.fill.likeness import LENGTHS, Surroundings, surroundings
 from libretto.tasks.fill.material import OWN, Material, only, strangeness

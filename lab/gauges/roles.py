@@ -19,7 +19,7 @@ from lab.gauges import songs_below
 from libretto.corpus import fit_discriminant
 from libretto.corpus.rows import WAYS, shaken
 from libretto.score import Score, Voice
-from libretto.score.arrays import Floats
+from libretto.score.table import Floats
 from libretto.tasks.fill.roles import ASPECTS, ROLES, Rest, RoleGauge, aspects, doubling, role_of
 
 __all__ = ["Part", "calibrate_roles", "main", "parts_of", "role_rates"]

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from libretto.score import Score
-from libretto.score.arrays import Bools, Floats, Ints
 from libretto.score.facts import Facts
+from libretto.score.table import Bools, Floats, Ints
 from libretto.tasks.spot.evidence import EARS, Candidates, Seen, evidence, places_of
 from libretto.tasks.spot.plant import plant
 from libretto.tasks.spot.plant.fault import Planted

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from libretto.score.arrays import Bools, Floats
+from libretto.score.table import Bools, Floats
 from libretto.tasks.spot.ear import Grove
 
 __all__ = ["Growing", "grove_of", "grow"]

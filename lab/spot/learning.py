@@ -15,7 +15,7 @@ import numpy as np
 from lab.spot.examples import Heard, Lesson
 from lab.spot.growing import Growing, grow
 from libretto.bench.spotting import number_of
-from libretto.score.arrays import Bools, Floats
+from libretto.score.table import Bools, Floats
 from libretto.tasks.spot.ear import FaultEar, Grove, habits
 
 __all__ = ["FOLDS", "Taught", "teach"]

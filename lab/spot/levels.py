@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from libretto.score.arrays import Floats, Ints
+from libretto.score.table import Floats, Ints
 
 __all__ = ["levels_within"]
 

@@ -27,7 +27,7 @@ from libretto.corpus.identity import group_of, normal_artist, normal_title
 from libretto.corpus.labels import find_songs
 from libretto.errors import LibrettoError
 from libretto.formats import read
-from libretto.score.arrays import Floats
+from libretto.score.table import Floats
 from libretto.tasks.spot.ear import SHARES, grove_to_dict
 from libretto.tasks.spot.evidence import EARS
 

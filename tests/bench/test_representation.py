@@ -16,14 +16,20 @@ from libretto.axes import published_axes
 from libretto.bench import fidelity
 from libretto.bench.readability import abc_edits, own_tunes, reading_cost, text_edits
 from libretto.bench.representation import Representation, check_marks, represent, representation_lines
-from libretto.bench.representation.axes import accuracy, axis_entries, balanced_accuracy, confusions, f1, most_shared
+from libretto.bench.representation.axes import (
+    accuracy,
+    axis_entries,
+    balanced_accuracy,
+    confusions,
+    f1,
+    logistic_accuracy,
+    most_shared,
+)
 from libretto.bench.representation.gates import fit_on_other_artists, gate_entries, genre_lines
-from libretto.bench.representation.logistic import logistic_accuracy
 from libretto.bench.representation.music import measure_music, music_entries, sample
 from libretto.bench.representation.rows import Mark, of_axes
 from libretto.corpus import Cloud, independence, load_cloud
-from libretto.corpus.intervals import resampled, wilson
-from libretto.corpus.statistics import correlations, hold_out, macro_f1
+from libretto.corpus.statistics import correlations, hold_out, macro_f1, resampled, wilson
 from libretto.errors import FormatError
 from libretto.formats import formats
 from libretto.grammar import notate

@@ -13,7 +13,7 @@ import pytest
 from libretto.errors import LibrettoError
 from libretto.renderings import kind_of, render, renderings
 from libretto.score import Score
-from libretto.sound.playing import play_sound
+from libretto.sound.audio import play_sound
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "night_bus.libretto"
 STARTS = {"flac": b"fLaC", "mp3": b"", "ogg": b"OggS", "wav": b"RIFF", "pdf": b"%PDF", "png": b"\x89PNG", "svg": b"<"}

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from libretto.axes import measure, ordered_axes
-from libretto.bench.representation.logistic import fit_logistic
+from libretto.bench.representation.axes import fit_logistic
 from libretto.corpus.calibrate import Copies, assemble, ceiling_of
 from libretto.corpus.classifier import fit_discriminant, normal_scores
 from libretto.corpus.cloud import Cloud, of_profiles

@@ -16,7 +16,7 @@ from libretto.cli import app
 from libretto.errors import LibrettoError
 from libretto.knowledge import all_concepts, problems_of, retrieve
 from libretto.knowledge.library import GROUP, concept_path
-from libretto.knowledge.words import searcher
+from libretto.knowledge.retrieve import searcher
 
 PAGE = Path(__file__).parents[2] / "docs" / "adding.md"
 

@@ -17,7 +17,7 @@ from libretto.sound import KINDS, Performance, perform, render_audio, samples_of
 from libretto.sound import audio as audio_module
 from libretto.sound import soundfont as places
 from libretto.sound.audio import mixed
-from libretto.sound.finish import PEAK
+from libretto.sound.encode import PEAK
 from libretto.sound.mix import Seat
 
 pytest.importorskip("midirenderer", reason="needs pip install 'libretto[audio]'")

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from libretto.score import QUARTER, Note, Score, Voice
 from libretto.sound import Performance
 from libretto.sound.mix import program_of, seats
-from libretto.sound.perform import PLAYED
-from libretto.sound.plan import keyed, passes
+from libretto.sound.perform import PLAYED, keyed, passes
 from libretto.sound.synth import DRUM_CHANNEL
 
 ONE_LAYER = np.ones(128, dtype=np.int64)

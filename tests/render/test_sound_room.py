@@ -7,8 +7,7 @@ import pytest
 
 from libretto.score import QUARTER, Note, Score, Voice
 from libretto.sound import RATES, Performance
-from libretto.sound.encode import resampled
-from libretto.sound.finish import add_room, room_for
+from libretto.sound.encode import add_room, resampled, room_for
 
 RATE = 48_000
 PIANO, GUITAR, BASS, STRINGS = 0, 24, 33, 48

@@ -21,9 +21,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from libretto.agents.asked import Asked
 from libretto.agents.folder import read_asked
 from libretto.agents.model.desk import page
+from libretto.agents.session import Asked
 from libretto.contract import Contract
 from libretto.errors import LibrettoError
 from libretto.formats import read, read_bytes, write_bytes

@@ -12,15 +12,16 @@ import os
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, TypedDict
 
 from libretto.agents.folder import RunFolder, read_asked
 from libretto.errors import GrammarError, LibrettoError, Problem
 from libretto.formats import write_bytes
 from libretto.grammar import notate, parse
+from libretto.score import Score
 from libretto.tasks import Draft, Round, Run, Task, make_again, make_prompt
 
-__all__ = ["BY_HAND", "PATIENCE", "Session", "start_run", "submit_draft"]
+__all__ = ["BY_HAND", "PATIENCE", "Asked", "AskedKind", "Session", "start_run", "submit_draft"]
 
 #: So many rounds without anything better, and a loop stops.
 PATIENCE = 2
@@ -127,3 +128,35 @@ def submit_draft(folder: str | os.PathLike[str], text: str) -> Run:
     session.submit(text)
     session.finish()
     return session.run
+
+
+AskedKind = Literal["plan", "piece", "bars", "repair", "revise", "role", "review"]
+
+
+class Asked(TypedDict, total=False):
+    """What is asked of whoever answers; every field may be missing.
+
+    ``kind``: ``plan`` (the plan of a piece), ``piece`` (a whole piece in one go), ``bars`` (some bars of a piece),
+    ``repair`` (what could not be read, again), ``revise`` (patches, or the piece anew), ``role`` and ``review``
+    (teams: some voices of some bars; what is to be changed).
+    """
+
+    kind: AskedKind
+    #: What a repair repeats: the kind of the request that was answered badly.
+    again: AskedKind
+    task: Task
+    brief: str
+    #: The bars to write, by number, both ends included.
+    bars: tuple[int, int]
+    #: The voices to write; all of the piece where there are none.
+    voices: tuple[str, ...]
+    notation: str
+    #: The header of the piece in writing.
+    header: str
+    #: The piece that is revised or written into.
+    base: Score
+    rounds: tuple[Round, ...]
+    #: What a member of a team is asked to be.
+    role: str
+    #: The number of the call in its run, from 1; the ledger adds it.
+    call: int

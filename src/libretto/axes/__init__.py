@@ -1,8 +1,7 @@
 """Axes: a Score as numbers, each with a meaning for a musician."""
 
 from libretto.axes.axis import FAMILIES, PUBLISHED, Axis, axes, base_axes, ordered_axes, published_axes
-from libretto.axes.measure import Profile, measure, measure_many
-from libretto.axes.stretches import view_of, view_without
+from libretto.axes.measure import Profile, measure, measure_many, view_of, view_without
 from libretto.axes.views import View
 from libretto.registry import load_all
 

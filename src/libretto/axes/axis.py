@@ -9,7 +9,7 @@ from typing import Any
 
 from libretto.axes.views import View
 from libretto.registry import Registry
-from libretto.score.arrays import Floats
+from libretto.score.table import Floats
 
 __all__ = [
     "FAMILIES",

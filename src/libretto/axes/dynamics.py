@@ -8,7 +8,7 @@ from libretto.axes.axis import axis
 from libretto.axes.counting import near, over
 from libretto.axes.views import View
 from libretto.score import QUARTER
-from libretto.score.arrays import Bools, Floats, Ints
+from libretto.score.table import Bools, Floats, Ints
 
 __all__ = ["beat_accent", "loudness_drift", "touch_variety"]
 

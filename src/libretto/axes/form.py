@@ -12,7 +12,7 @@ import numpy as np
 from libretto.axes.axis import axis, base_axes
 from libretto.axes.counting import LONGEST
 from libretto.axes.views import View
-from libretto.score.arrays import Floats, Ints
+from libretto.score.table import Floats, Ints
 
 __all__ = [
     "PUBLISHED_SPREAD",

@@ -8,11 +8,10 @@ from __future__ import annotations
 import numpy as np
 
 from libretto.axes.axis import axis
-from libretto.axes.counting import entropy, near, over, padded
-from libretto.axes.kit import KEYS
+from libretto.axes.counting import KEYS, entropy, near, over, padded
 from libretto.axes.views import View
 from libretto.score import QUARTER
-from libretto.score.arrays import Bools, Floats
+from libretto.score.table import Bools, Floats
 
 __all__ = [
     "backbeat",

@@ -7,7 +7,7 @@ import numpy as np
 from libretto.axes.axis import axis
 from libretto.axes.counting import PITCH_SETS, entropy, has_chord, over, padded
 from libretto.axes.views import View
-from libretto.score.arrays import Bools, Floats
+from libretto.score.table import Bools, Floats
 
 __all__ = [
     "chord_change_rate",

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from itertools import pairwise
 from math import isnan
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from libretto.axes.axis import PUBLISHED, ordered_axes
-from libretto.axes.stretches import view_of
+from libretto.axes.counting import Kit
+from libretto.axes.views import View
 from libretto.errors import LibrettoError
 from libretto.formats import read
 from libretto.score import Score
+from libretto.score.general_midi import guess_program
+from libretto.score.table import Bools, Ints
 
-__all__ = ["Profile", "measure", "measure_many"]
+__all__ = ["Profile", "measure", "measure_many", "view_of", "view_without", "windows"]
 
 Profile = dict[str, float | None]
 _FILES_A_PROCESS = 8  # fewer are not worth starting one for, nor sending one by one
@@ -54,3 +62,85 @@ def _measured(path: str) -> tuple[str, Profile | LibrettoError]:
         return path, measure(read(path))
     except LibrettoError as error:
         return path, LibrettoError(" ".join(str(error).split()))
+
+
+_MIN_BARS = 4  # shorter pieces have no windows
+_MOST_WINDOWS, _FEWEST_WINDOWS, _BARS_A_WINDOW = 6, 2, 6
+
+
+def view_of(score: Score, spread: Mapping[str, float] | None = None) -> View:
+    """A Score, whole and by windows; ``spread`` is a corpus's, the published one if left out."""
+    whole = np.ones(score.bars, dtype=np.bool_)
+    spans = windows(score.bars)
+    return _view(score, [whole, *(_between(score.bars, *span) for span in spans)], spread)
+
+
+def view_without(score: Score, blocks: Sequence[tuple[int, int]]) -> View:
+    """A Score whole, then without each block of bars (indices, the last one not included)."""
+    whole = np.ones(score.bars, dtype=np.bool_)
+    return _view(score, [whole, *(~_between(score.bars, *block) for block in blocks)], None)
+
+
+def windows(bars: int) -> list[tuple[int, int]]:
+    """The windows of a piece: two to six of equal length, the last takes the rest; none in less than four bars."""
+    if bars < _MIN_BARS:
+        return []
+    count = min(_MOST_WINDOWS, max(_FEWEST_WINDOWS, bars // _BARS_A_WINDOW))
+    size = bars // count
+    return list(pairwise([*range(0, size * count, size), bars]))
+
+
+def _between(bars: int, first: int, last: int) -> Bools:
+    inside = np.zeros(bars, dtype=np.bool_)
+    inside[first:last] = True
+    return inside
+
+
+def _view(score: Score, stretches: Sequence[Bools], spread: Mapping[str, float] | None) -> View:
+    lines = np.asarray(score.bar_lines, dtype=np.int64)
+    bars = np.concatenate([np.flatnonzero(kept) for kept in stretches])
+    programs = [guess_program(v.name) if v.program is None else v.program for v in score.voices]
+    drums = np.array([voice.drums for voice in score.voices], dtype=np.bool_)
+    table = score.table
+    percussive = drums[table["voice"]] if len(table) else np.zeros(0, dtype=np.bool_)
+    notes, strokes = table[~percussive], table[percussive]
+    rows, group, bar = _taken(notes["bar"].astype(np.int64), stretches)
+    voice = notes["voice"].astype(np.int64)[rows]
+    return View(
+        group=group,
+        voice=voice,
+        onset=notes["onset"].astype(np.int64)[rows],
+        duration=notes["duration"].astype(np.int64)[rows],
+        pitch=notes["pitch"].astype(np.int64)[rows],
+        velocity=notes["velocity"].astype(np.int64)[rows],
+        program=np.array(programs, dtype=np.int64)[voice] if programs else voice,
+        bar=bar,
+        position=notes["position"].astype(np.int64)[rows],
+        bar_group=np.repeat(np.arange(len(stretches)), [int(kept.sum()) for kept in stretches]),
+        bar_lengths=np.diff(lines)[bars],
+        bar_seconds=np.diff(score.seconds_at(lines))[bars],
+        triplets=np.array([grid.triplet for grid in score.grids], dtype=np.bool_)[bars],
+        kit=_kit(strokes[np.lexsort((strokes["pitch"], strokes["onset"]))], stretches),
+        spread=spread,
+    )
+
+
+def _kit(strokes: NDArray[Any], stretches: Sequence[Bools]) -> Kit:
+    rows, group, bar = _taken(strokes["bar"].astype(np.int64), stretches)
+    columns = {name: strokes[name].astype(np.int64)[rows] for name in ("onset", "position", "velocity")}
+    return Kit(group=group, bar=bar, key=strokes["pitch"].astype(np.int64)[rows], **columns)
+
+
+def _taken(bar: Ints, stretches: Sequence[Bools]) -> tuple[Ints, Ints, Ints]:
+    """Of notes that stand in those bars: which fall into each stretch, the stretch, and their bar in its new count."""
+    rows, numbers, at = [], [], 0
+    for kept in stretches:
+        mine = np.arange(len(bar)) if kept.all() else np.flatnonzero(kept[bar])
+        rows.append(mine)
+        numbers.append((np.cumsum(kept) - 1 + at)[bar[mine]])
+        at += int(kept.sum())
+    return (
+        np.concatenate(rows),
+        np.repeat(np.arange(len(rows)), [len(taken) for taken in rows]),
+        np.concatenate(numbers),
+    )

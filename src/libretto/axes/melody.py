@@ -8,7 +8,7 @@ from libretto.axes.axis import axis
 from libretto.axes.counting import TEN_THOUSAND, entropy, over
 from libretto.axes.tonality import tonic_of
 from libretto.axes.views import View
-from libretto.score.arrays import Bools, Floats
+from libretto.score.table import Bools, Floats
 
 __all__ = [
     "ascending_ratio",

@@ -8,7 +8,7 @@ from libretto.axes.axis import axis
 from libretto.axes.counting import TEN_THOUSAND, entropy, over
 from libretto.axes.views import View
 from libretto.score import QUARTER
-from libretto.score.arrays import Floats
+from libretto.score.table import Floats
 
 __all__ = [
     "density_variability",

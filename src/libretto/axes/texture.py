@@ -8,7 +8,7 @@ from libretto.axes.axis import axis
 from libretto.axes.counting import LONGEST, near, over
 from libretto.axes.views import View
 from libretto.score import QUARTER
-from libretto.score.arrays import Floats
+from libretto.score.table import Floats
 
 __all__ = [
     "active_voice_density",

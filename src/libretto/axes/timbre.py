@@ -13,8 +13,8 @@ import numpy as np
 from libretto.axes.axis import axis
 from libretto.axes.counting import entropy, over, padded
 from libretto.axes.views import View
-from libretto.score.arrays import Bools, Floats
 from libretto.score.general_midi import PROGRAMS
+from libretto.score.table import Bools, Floats
 
 __all__ = [
     "acoustic_share",

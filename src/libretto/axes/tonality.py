@@ -11,7 +11,7 @@ import numpy as np
 from libretto.axes.axis import axis
 from libretto.axes.counting import PITCH_SETS, has_chord, over
 from libretto.axes.views import View
-from libretto.score.arrays import Bools, Floats, Ints
+from libretto.score.table import Bools, Floats, Ints
 
 __all__ = ["chord_size", "major_chord_share", "minor_leaning", "tonic_of", "tonic_weight"]
 

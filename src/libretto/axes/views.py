@@ -15,10 +15,9 @@ from functools import cached_property
 
 import numpy as np
 
-from libretto.axes.counting import TEN_THOUSAND, bar_likeness, prominent
-from libretto.axes.kit import Kit
+from libretto.axes.counting import TEN_THOUSAND, Kit, bar_likeness, prominent
 from libretto.score import QUARTER
-from libretto.score.arrays import Bools, Floats, Ints
+from libretto.score.table import Bools, Floats, Ints
 
 __all__ = ["View"]
 

@@ -22,7 +22,7 @@ from libretto.bench import Figure
 from libretto.bench.application import Application, CaseData, OutcomeData, failed_gates, margins_of, rows
 from libretto.contract import GENRES
 from libretto.corpus import load_cloud, overlap
-from libretto.corpus.intervals import wilson
+from libretto.corpus.statistics import wilson
 from libretto.corpus.tracks import join_tracks, track_piece
 from libretto.tasks import compose_task
 

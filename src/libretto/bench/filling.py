@@ -20,7 +20,7 @@ from libretto.agents import run_task
 from libretto.bench import Figure
 from libretto.bench.application import failed_gates, margins_of
 from libretto.bench.rivals import foreign, published_gate
-from libretto.corpus.intervals import wilson
+from libretto.corpus.statistics import wilson
 from libretto.errors import LibrettoError
 from libretto.formats import read
 from libretto.score import Score

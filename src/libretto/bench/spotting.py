@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from libretto.corpus.identity import group_of
-from libretto.corpus.intervals import wilson
 from libretto.corpus.labels import find_songs
+from libretto.corpus.statistics import wilson
 from libretto.errors import LibrettoError
 from libretto.formats import read
 from libretto.score import Score

@@ -101,7 +101,7 @@ def _soundfont() -> str:
 
 
 def _player() -> str:
-    from libretto.sound.playing import find_player
+    from libretto.sound.audio import find_player
 
     player = find_player()
     return player[0] if player else "missing: install ffplay, mpv or another player to hear `libretto play`"

@@ -73,7 +73,7 @@ def run_concepts(
 ) -> None:
     """Print the concepts that answer a query."""
     from libretto.knowledge import all_concepts, check_filters, retrieve
-    from libretto.report.concepts import as_data, list_lines
+    from libretto.report.terminal import as_data, list_lines
 
     check_filters(genre=genre, family=family, base=base)
     most = limit if query.strip() else len(all_concepts())
@@ -88,7 +88,7 @@ def run_concept(name: str, output: str | None, plain: bool, roll: bool, check: b
     """Print a concept, or write its music, or check it."""
     from libretto.grammar import parse
     from libretto.knowledge import find_concept, problems_of
-    from libretto.report.concepts import as_data, concept_lines
+    from libretto.report.terminal import as_data, concept_lines
 
     concept = find_concept(name)
     if check:
@@ -109,7 +109,7 @@ def run_concept(name: str, output: str | None, plain: bool, roll: bool, check: b
 def run_detect(file: str, base: str | None, family: str | None, json: bool) -> None:
     """Print the concepts that a piece shows, with their bars."""
     from libretto.knowledge import all_concepts, check_filters, find_in
-    from libretto.report.concepts import sighting_lines
+    from libretto.report.terminal import sighting_lines
 
     check_filters(family=family, base=base)
     wanted = [

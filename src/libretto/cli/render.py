@@ -100,7 +100,7 @@ def run_render(
 def run_play(file: str, soundfont: str | None, exact: bool, bars: str | None) -> None:
     """Render a piece and play it."""
     from libretto.renderings import Options, render
-    from libretto.sound.playing import find_player, play_sound
+    from libretto.sound.audio import find_player, play_sound
 
     player = find_player()
     first, last = span_of(bars)
@@ -125,7 +125,7 @@ def run_report(
     """Write the page of a piece."""
     from libretto.formats import write_bytes
     from libretto.gates import check_genre
-    from libretto.report.make import make_page
+    from libretto.report.run import make_page
 
     check_genre(cloud, genre)
     page = make_page(

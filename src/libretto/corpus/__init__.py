@@ -4,8 +4,8 @@ from libretto.corpus.build import Built, build_cloud, index_folder
 from libretto.corpus.calibrate import Copies, assemble
 from libretto.corpus.classifier import Classifier, fit_discriminant, normal_scores
 from libretto.corpus.cloud import BANDS, HIGH, LOW, RULES, Cloud, Fingerprint, of_profiles
-from libretto.corpus.gauges import Gauge, Gauges, Order, Regions
 from libretto.corpus.overlap import Index, Overlap, nearest, overlap
+from libretto.corpus.rows import Gauge, Gauges, Order, Regions
 from libretto.corpus.sketch import Sketch
 from libretto.corpus.statistics import Holdout, genre_percentiles, hold_out, independence, macro_f1, usual_extremes
 from libretto.corpus.store import cloud_names, describe_cloud, load_cloud, load_index

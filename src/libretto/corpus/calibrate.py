@@ -17,10 +17,9 @@ from numpy.typing import NDArray
 
 from libretto.corpus.classifier import fit_discriminant, normal_scores
 from libretto.corpus.cloud import Cloud, of_profiles, ranks, rounded
-from libretto.corpus.gauges import Gauge, Gauges, Order, Regions
-from libretto.corpus.rows import WINDOW_BARS, SongRow, Window
+from libretto.corpus.rows import WINDOW_BARS, Gauge, Gauges, Order, Regions, SongRow, Window
 from libretto.corpus.statistics import Holdout, count_extremes, hold_out
-from libretto.score.arrays import Bools, Floats
+from libretto.score.table import Bools, Floats
 
 __all__ = ["Copies", "assemble", "ceiling_of"]
 

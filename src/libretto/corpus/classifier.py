@@ -15,7 +15,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from libretto.score.arrays import Floats
+from libretto.score.table import Floats
 
 __all__ = ["Classifier", "fit_discriminant", "normal_scores"]
 

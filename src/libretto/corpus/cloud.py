@@ -19,9 +19,9 @@ from typing import Any
 import numpy as np
 
 from libretto.corpus.classifier import Classifier, normal_scores
-from libretto.corpus.gauges import Gauges
+from libretto.corpus.rows import Gauges
 from libretto.errors import FormatError
-from libretto.score.arrays import Floats
+from libretto.score.table import Floats
 
 __all__ = ["BANDS", "HIGH", "LOW", "RULES", "Cloud", "Fingerprint", "of_profiles", "ranks", "rounded"]
 

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from libretto.corpus.overlap import (
     IndexKind,
     Overlap,
+    Spectra,
     Starts,
     beyond_chance,
     index_kinds,
@@ -30,10 +31,9 @@ from libretto.corpus.overlap import (
     runs_of,
     starts_of,
 )
-from libretto.corpus.spectra import Spectra
 from libretto.errors import FormatError
 from libretto.score import QUARTER, Score
-from libretto.score.arrays import Floats, Ints
+from libretto.score.table import Floats, Ints
 
 __all__ = ["BUCKETS", "FILLED", "PLACES", "REMAINDERS", "Sketch", "join_sketches", "sketch_piece"]
 

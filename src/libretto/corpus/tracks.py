@@ -29,7 +29,7 @@ from libretto.corpus.overlap import (
 )
 from libretto.errors import FormatError
 from libretto.score import QUARTER, Score
-from libretto.score.arrays import Ints
+from libretto.score.table import Ints
 
 __all__ = ["Tracks", "join_tracks", "track_piece"]
 

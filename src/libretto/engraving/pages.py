@@ -9,8 +9,7 @@ from xml.sax.saxutils import quoteattr
 
 import numpy as np
 
-from libretto.engraving.lettering import flat_text
-from libretto.engraving.raster import svg_to_pdf, svg_to_png
+from libretto.engraving.raster import flat_text, svg_to_pdf, svg_to_png
 from libretto.errors import FormatError, MissingExtra, TooLarge
 from libretto.formats.musicxml.write import encode
 from libretto.notation.legible import legible

@@ -16,7 +16,7 @@ from libretto.gates.finding import Outcome
 from libretto.gates.locate import Locator
 from libretto.registry import Registry
 from libretto.score import Score
-from libretto.score.arrays import Floats
+from libretto.score.table import Floats
 
 __all__ = ["LONGEST_REGION", "Case", "Gate", "case_of", "check_genre", "gates"]
 

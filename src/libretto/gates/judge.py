@@ -15,9 +15,9 @@ from libretto.corpus import Cloud, Fingerprint, Index, cloud_names, load_cloud, 
 from libretto.errors import LibrettoError
 from libretto.formats import read
 from libretto.gates.case import case_of, gates
+from libretto.gates.contract import keep_in_words
 from libretto.gates.finding import Finding, Verdict
 from libretto.gates.originality import most_cited
-from libretto.gates.wording import keep_in_words
 from libretto.score import Score
 
 __all__ = ["MOST_FINDINGS", "Appraisal", "appraise", "appraise_many", "judge"]

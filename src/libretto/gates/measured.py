@@ -11,8 +11,8 @@ import numpy as np
 from libretto.corpus import HIGH, LOW, normal_scores
 from libretto.corpus.classifier import Classifier
 from libretto.gates.case import Case, gates
+from libretto.gates.contract import about_axis
 from libretto.gates.finding import Finding, Outcome, Weight
-from libretto.gates.wording import about_axis
 
 __all__ = ["degeneracy", "fit", "length", "order"]
 

@@ -15,10 +15,9 @@ from libretto.grammar.header import Header
 from libretto.grammar.lines import VoiceEntry
 from libretto.grammar.problems import Problems
 from libretto.grammar.tokens import ROW, ROW_BYTES
-from libretto.score.arrays import Ints
 from libretto.score.grid import fit
 from libretto.score.model import Score
-from libretto.score.table import NOTE, frozen
+from libretto.score.table import NOTE, Ints, frozen
 from libretto.score.time import Grid
 from libretto.score.voice import Voice
 

@@ -15,7 +15,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from libretto.errors import FormatError, MissingExtra, TooLarge
-from libretto.score.arrays import Singles
+from libretto.score.table import Singles
 from libretto.sound.encode import resampled
 
 __all__ = ["LONGEST_CLIP", "LONGEST_RECORDING", "Clip", "at_rate", "load_clip"]

@@ -9,9 +9,8 @@ import numpy as np
 from libretto.hearing.audio import Clip
 from libretto.hearing.melody import grouped, notes_among, tone_of
 from libretto.hearing.notes import OVERTONES, Onset, onsets_of, strongest
-from libretto.hearing.partials import LOWEST, TINY, Explained, explained
-from libretto.hearing.spectrum import hearable
-from libretto.score.arrays import Singles
+from libretto.hearing.partials import LOWEST, TINY, Explained, explained, hearable
+from libretto.score.table import Singles
 
 __all__ = ["hear_chord"]
 

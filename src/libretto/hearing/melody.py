@@ -10,10 +10,9 @@ import numpy as np
 
 from libretto.hearing.audio import Clip
 from libretto.hearing.notes import OVERTONES, HeardNote, Onset, ended, onsets_of, strongest
-from libretto.hearing.partials import HOP, LOWEST, salience
+from libretto.hearing.partials import HOP, LOWEST, hearable, salience
 from libretto.hearing.rhythm import PULSE_HOP, onset_strength
-from libretto.hearing.spectrum import hearable
-from libretto.score.arrays import Floats, Singles
+from libretto.score.table import Floats, Singles
 
 __all__ = ["grouped", "hear_line", "hear_melody", "notes_among", "tone_of"]
 

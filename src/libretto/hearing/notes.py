@@ -14,9 +14,8 @@ from typing import NamedTuple
 import numpy as np
 
 from libretto.hearing.audio import Clip
-from libretto.hearing.partials import HOP, LOWEST, TINY, salience
-from libretto.hearing.spectrum import RATE, hearable
-from libretto.score.arrays import Singles
+from libretto.hearing.partials import HOP, LOWEST, RATE, TINY, hearable, salience
+from libretto.score.table import Singles
 
 __all__ = ["OVERTONES", "HeardNote", "Onset", "ended", "hear_notes", "onsets_of", "strongest"]
 

@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 
 from libretto.hearing.audio import Clip
-from libretto.hearing.spectrum import RATE, decibels, hearable, magnitudes, rises
-from libretto.score.arrays import Bools, Floats, Singles
+from libretto.hearing.partials import RATE, decibels, hearable, magnitudes, rises
+from libretto.score.table import Bools, Floats, Singles
 
 __all__ = [
     "PULSE_HOP",

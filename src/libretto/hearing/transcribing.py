@@ -14,11 +14,11 @@ import numpy as np
 from libretto.errors import LibrettoError
 from libretto.hearing.audio import Clip
 from libretto.hearing.notes import HeardNote, hear_notes
+from libretto.hearing.partials import RATE, hearable, magnitudes
 from libretto.hearing.rhythm import Loop, hear_loop
-from libretto.hearing.spectrum import RATE, hearable, magnitudes
 from libretto.score import Note, Score, Voice
-from libretto.score.arrays import Singles
 from libretto.score.keys import infer_key, spell, spell_drums
+from libretto.score.table import Singles
 from libretto.score.time import QUARTER, micros_of_bpm
 
 __all__ = ["Transcription", "beat_of", "is_drums", "transcribe"]

@@ -1,8 +1,7 @@
 """Two bases of concepts, for composing and for theory: advice with examples, and detectors that find it in music."""
 
-from libretto.knowledge.checking import problems_of
 from libretto.knowledge.concept import Concept, parse_concept
-from libretto.knowledge.detect import detect, find_in, shows
+from libretto.knowledge.detect import detect, find_in, problems_of, shows
 from libretto.knowledge.exemplars import Exemplar, Shown, exemplars
 from libretto.knowledge.library import all_concepts, check_filters, find_concept, load_concepts
 from libretto.knowledge.retrieve import for_finding, retrieve, toward

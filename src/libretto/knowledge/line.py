@@ -8,10 +8,30 @@ from typing import NamedTuple
 
 import numpy as np
 
-from libretto.score.arrays import Bools, Ints
+from libretto.score.table import Bools, Ints
 from libretto.score.time import QUARTER
 
-__all__ = ["LOOSE", "SIXTEENTH", "Run", "VoiceLine", "is_step", "runs"]
+__all__ = [
+    "FIFTH",
+    "FOURTH",
+    "GUIDES",
+    "LEADING_MINOR",
+    "LOOSE",
+    "MAJOR",
+    "MAJOR_SEVENTH",
+    "MINOR",
+    "MINOR_SEVENTH",
+    "PITCHES",
+    "SEVENTHS",
+    "SIXTEENTH",
+    "SIXTHS",
+    "THIRDS",
+    "TRITONE",
+    "Run",
+    "VoiceLine",
+    "is_step",
+    "runs",
+]
 
 #: How far a played note may stand from its place: a thirty-second.
 LOOSE = QUARTER // 8
@@ -118,3 +138,18 @@ class VoiceLine:
     def is_single(self, most: float) -> bool:
         """Whether it has at most so many notes an onset."""
         return len(self) <= most * len(self.starts)
+
+
+#: How many pitches MIDI has.
+PITCHES = 128
+FOURTH, TRITONE, FIFTH = 5, 6, 7
+MINOR_SEVENTH, MAJOR_SEVENTH = 10, 11
+#: Minor and major.
+THIRDS, SIXTHS, SEVENTHS = (3, 4), (8, 9), (10, 11)
+#: What leads from chord to chord: thirds and sevenths.
+GUIDES = (*THIRDS, *SEVENTHS)
+MAJOR = (0, 2, 4, 5, 7, 9, 11)
+#: Minor with the leading tone beside the natural seventh.
+LEADING_MINOR = (0, 2, 3, 5, 7, 8, 10, 11)
+#: Minor with both forms of the sixth and the seventh degree.
+MINOR = (0, 2, 3, 5, 7, 8, 9, 10, 11)

@@ -14,11 +14,11 @@ from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 
 import numpy as np
 
-from libretto.axes.kit import KINDS
+from libretto.axes.counting import KINDS
 from libretto.knowledge.line import LOOSE, VoiceLine
 from libretto.score import Score, parse_chord
-from libretto.score.arrays import Bools, Floats, Ints
 from libretto.score.facts import Facts
+from libretto.score.table import Bools, Floats, Ints
 
 __all__ = ["Sight", "Sighting", "SoundingChord", "Strokes", "shared"]
 

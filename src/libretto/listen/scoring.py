@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
 
-from libretto.corpus.intervals import Estimate, redrawn_share, wilson
+from libretto.corpus.statistics import Estimate, redrawn_share, wilson
 from libretto.listen.ears import FAILURES
 from libretto.listen.kinds import kinds
 from libretto.listen.paper import PAPER_SOLVERS

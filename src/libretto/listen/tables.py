@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from libretto.corpus.intervals import Estimate
+from libretto.corpus.statistics import Estimate
 from libretto.errors import LibrettoError
 from libretto.listen.kinds import Kind, kinds
 from libretto.listen.records import load_json

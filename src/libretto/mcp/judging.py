@@ -95,7 +95,7 @@ def _faults(score: Score, genre: str | None) -> Answer:
 
 def _concepts(score: Score, genre: str | None) -> Answer:
     from libretto.knowledge import all_concepts, find_in
-    from libretto.report.concepts import sighting_lines
+    from libretto.report.terminal import sighting_lines
 
     sightings = find_in(score, list(all_concepts().values()))
     return {"concepts": sighting_lines(sightings[:_MOST_SIGHTS]), "count": len(sightings)}
@@ -165,7 +165,7 @@ def _ideas(desk: Desk, query: str = "", concept: str = "", genre: str = "", exem
     from libretto.grammar import notate
     from libretto.knowledge import check_filters, find_concept, retrieve
     from libretto.knowledge import exemplars as typical
-    from libretto.report.concepts import concept_lines, list_lines
+    from libretto.report.terminal import concept_lines, list_lines
 
     check_filters(genre=genre or None)
     if concept:

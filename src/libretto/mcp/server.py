@@ -199,7 +199,7 @@ def add_resources(server: MCPServer[Any], desk: Desk) -> None:
     @server.resource("libretto://concepts", description="Every concept in a line.", mime_type="text/plain")
     def concepts() -> str:
         from libretto.knowledge import all_concepts
-        from libretto.report.concepts import list_lines
+        from libretto.report.terminal import list_lines
 
         return "\n".join(list_lines(list(all_concepts().values())))[:_MOST]
 
@@ -216,7 +216,7 @@ def _split(piece: str) -> tuple[str, int | None]:
 
 def _concept(desk: Desk, key: str) -> str:
     from libretto.knowledge import find_concept
-    from libretto.report.concepts import concept_lines
+    from libretto.report.terminal import concept_lines
 
     concept = find_concept(key)
     desk.shown.add(concept)

@@ -18,10 +18,10 @@ from typing import Any
 
 import numpy as np
 
-from libretto.score.arrays import Ints
 from libretto.score.diff_words import Change, Diff, NoteChange, NoteKind, PlacedNote, VoiceChange, number_text
 from libretto.score.model import Score
 from libretto.score.places import place
+from libretto.score.table import Ints
 from libretto.score.time import QUARTER, WHOLE, bpm_text
 from libretto.score.voice import Note, Voice
 

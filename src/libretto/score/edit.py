@@ -17,11 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.errors import ScoreError
-from libretto.score.arrays import Ints
 from libretto.score.chords import NO_CHORD
 from libretto.score.grid import nearest
 from libretto.score.model import Score
 from libretto.score.places import place
+from libretto.score.table import Ints
 from libretto.score.time import WHOLE, Grid
 from libretto.score.transposing import transpose
 from libretto.score.validate import MAX_BARS, refit

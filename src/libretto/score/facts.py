@@ -16,8 +16,8 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from libretto.score.arrays import Bools, Floats, Ints
 from libretto.score.model import Score, in_force
+from libretto.score.table import Bools, Floats, Ints
 from libretto.score.time import QUARTER, WHOLE, bpm_of_micros
 
 __all__ = ["Bools", "Facts", "Floats", "Ints"]

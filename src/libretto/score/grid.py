@@ -32,7 +32,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from libretto.score.arrays import Ints
+from libretto.score.table import Ints
 from libretto.score.time import WHOLE, Grid
 
 __all__ = ["DIVISIONS", "TOLERANCE_SECONDS", "fit", "nearest", "quantize"]

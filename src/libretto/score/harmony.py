@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from libretto.score.arrays import Floats
 from libretto.score.chords import NO_CHORD, QUALITIES
 from libretto.score.keys import Key, spell
 from libretto.score.model import Score
 from libretto.score.pitch import letter_name, pitch_class_of
+from libretto.score.table import Floats
 
 __all__ = ["hear_chords"]
 

@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["NOTE", "TABLE", "frozen", "sorted_notes"]
+__all__ = ["NOTE", "TABLE", "Bools", "Floats", "Ints", "Singles", "frozen", "sorted_notes"]
 
 _COLUMNS: list[tuple[str, str]] = [
     ("onset", "<i8"),
@@ -52,3 +52,9 @@ def sorted_notes(notes: NDArray[Any]) -> NDArray[Any]:
     minor = (notes["pitch"].astype(np.int64) << 40) | np.minimum(notes["duration"], (1 << 40) - 1)
     order = np.lexsort((notes["spelling"], notes["velocity"], minor, onset))
     return notes[order]
+
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+Singles = NDArray[np.float32]  # samples of sound, and spectra

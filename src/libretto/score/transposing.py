@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from libretto.errors import ScoreError
-from libretto.score.arrays import Ints
 from libretto.score.chords import transpose_chord
 from libretto.score.keys import Key
 from libretto.score.model import Score
 from libretto.score.pitch import FLATTEST, HIGHEST, SHARPEST, fifths_of_semitones
 from libretto.score.places import place
+from libretto.score.table import Ints
 from libretto.score.voice import Note, Voice
 
 __all__ = ["transpose"]

@@ -7,21 +7,23 @@ synthesiser adds notes without one touching another, so the joins cannot be hear
 from __future__ import annotations
 
 import os
+import shutil
+import subprocess
+import tempfile
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from libretto.errors import TooLarge, UnknownFormat
+from libretto.errors import LibrettoError, TooLarge, UnknownFormat
 from libretto.score import Score
-from libretto.score.arrays import Singles
-from libretto.sound.encode import encoded, resampled, writer
-from libretto.sound.finish import add_room, finished, room_for
+from libretto.score.table import Singles
+from libretto.sound.encode import add_room, encoded, finished, resampled, room_for, writer
 from libretto.sound.mix import Seat, loudnesses, program_of, seats
-from libretto.sound.perform import Performance
+from libretto.sound.perform import Performance, Strip, passes
 from libretto.sound.perform import perform as play_it
-from libretto.sound.plan import Strip, passes
 from libretto.sound.sf2 import PERCUSSION_BANK, prepared, read_font
 from libretto.sound.soundfont import find_soundfont
 from libretto.sound.synth import (
@@ -41,7 +43,7 @@ from libretto.sound.synth import (
     set_level,
 )
 
-__all__ = ["MAX_SECONDS", "RATES", "mixed", "render_audio", "samples_of"]
+__all__ = ["MAX_SECONDS", "RATES", "find_player", "mixed", "play_sound", "render_audio", "samples_of"]
 
 MAX_SECONDS = 20 * 60
 RATES = (16_000, 22_050, 24_000, 32_000, 44_100, 48_000)
@@ -178,3 +180,46 @@ def _unclipped(
     fade = min(len(sound), _CUT_FADE)
     sound[len(sound) - fade :] *= np.linspace(1, 0, fade, dtype=np.float32)[:, None]
     return sound, cut
+
+
+#: Players and how they are told to play one file and end.
+_PLAYERS: tuple[tuple[str, ...], ...] = (
+    ("ffplay", "-nodisp", "-autoexit", "-loglevel", "error"),
+    ("mpv", "--no-video", "--really-quiet"),
+    ("paplay",),
+    ("pw-play",),
+    ("aplay", "-q"),
+    ("afplay",),
+    ("play", "-q"),
+    ("cvlc", "--play-and-exit", "--quiet"),
+)
+
+_LONGEST_ERROR = 200  # characters
+
+
+def find_player() -> tuple[str, ...] | None:
+    """The command that plays a sound file here, without the file; None where there is none."""
+    for command in _PLAYERS:
+        if program := shutil.which(command[0]):
+            return (program, *command[1:])
+    return None
+
+
+def play_sound(wav: bytes, player: Sequence[str] | None = None) -> None:
+    """Play the bytes of a WAV file to its end; a clear error where the machine has no player or it fails."""
+    command = player or find_player()
+    if command is None:
+        names = ", ".join(name for name, *_ in _PLAYERS)
+        raise LibrettoError(f"there is no player on this machine (looked for {names}); render to a file instead")
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "libretto.wav"
+        path.write_bytes(wav)
+        try:
+            done = subprocess.run([*command, str(path)], stdin=subprocess.DEVNULL, capture_output=True, check=False)
+        except OSError as error:
+            raise LibrettoError(f"{command[0]} cannot be started: {error.strerror}") from None
+    if done.returncode:
+        said = " ".join(done.stderr.decode("utf-8", "replace").split())[-_LONGEST_ERROR:]
+        raise LibrettoError(
+            f"{Path(command[0]).name} could not play it{f': {said}' if said else ''}; is there a sound card?"
+        )

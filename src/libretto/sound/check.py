@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.errors import FormatError
-from libretto.score.arrays import Floats
 from libretto.score.general_midi import DRUM_KEYS, PROGRAMS
 from libretto.score.pitch import pitch_name
+from libretto.score.table import Floats
 from libretto.sound.sf2 import PERCUSSION_BANK, Font, prepared, read_font
 from libretto.sound.synth import (
     ALL_SOUND_OFF,

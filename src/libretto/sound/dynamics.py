@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.score import QUARTER, WHOLE, Meter, Score
-from libretto.score.arrays import Bools, Floats, Ints
+from libretto.score.table import Bools, Floats, Ints
 
 __all__ = ["accents", "arches", "leaning", "moods", "shaded", "voicings"]
 

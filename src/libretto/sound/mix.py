@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.score import Voice
-from libretto.score.arrays import Floats
 from libretto.score.general_midi import guess_program
+from libretto.score.table import Floats
 from libretto.sound.synth import (
     ALL_SOUND_OFF,
     BLOCK,

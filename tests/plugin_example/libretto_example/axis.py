@@ -2,7 +2,7 @@
 
 from libretto.axes import View
 from libretto.axes.axis import axis
-from libretto.score.arrays import Floats
+from libretto.score.table import Floats
 
 
 @axis(

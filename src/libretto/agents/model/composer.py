@@ -10,7 +10,6 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from libretto.agents.asked import Asked
 from libretto.agents.composer import Setup, Stopped, model_composers
 from libretto.agents.model.canvas import Canvas
 from libretto.agents.model.desk import Desk, page
@@ -20,6 +19,7 @@ from libretto.agents.model.reading import read_reply
 from libretto.agents.model.revising import revise_draft
 from libretto.agents.model.shape import is_short, tokens_a_bar
 from libretto.agents.model.writing import bar_tokens, sections_of, take_reply, write_bars
+from libretto.agents.session import Asked
 from libretto.errors import BudgetSpent, GrammarError, LibrettoError, ModelError
 from libretto.grammar import notate
 from libretto.house.revise.moves import moves

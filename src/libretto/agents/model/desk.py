@@ -12,7 +12,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from libretto.agents.asked import Asked
+from libretto.agents.session import Asked
 from libretto.errors import Problem
 from libretto.grammar import primer
 from libretto.models.client import Message, Reply

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from libretto.agents.asked import Asked
 from libretto.agents.model.canvas import Canvas, blocks_of
 from libretto.agents.model.desk import MOST_REPAIRS, Desk, page
 from libretto.agents.model.reading import PatchText, ReadReply, read_reply, spans_in_words, split_patches, voices_meant
 from libretto.agents.model.shape import tokens_a_bar
 from libretto.agents.model.writing import sections_of, write_bars
+from libretto.agents.session import Asked
 from libretto.errors import LibrettoError
 from libretto.grammar import notate
 from libretto.models.client import Reply

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from libretto.agents.asked import Asked
 from libretto.agents.model.canvas import Canvas
 from libretto.agents.model.desk import MOST_REPAIRS, REPLY_TOKENS, Desk, page, repair_text
 from libretto.agents.model.plan import PiecePlan
 from libretto.agents.model.reading import read_reply, spans_in_words
+from libretto.agents.session import Asked
 from libretto.errors import LibrettoError
 from libretto.grammar import notate
 from libretto.grammar.lines import parse_grid

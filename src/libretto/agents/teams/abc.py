@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from libretto.agents.asked import Asked
 from libretto.agents.model.desk import page
+from libretto.agents.session import Asked
 from libretto.agents.teams.duties import review
 from libretto.agents.teams.table import Table
 from libretto.errors import LibrettoError

@@ -6,13 +6,13 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from libretto.agents.asked import Asked
 from libretto.agents.model.canvas import Canvas
 from libretto.agents.model.desk import page
 from libretto.agents.model.plan import PiecePlan, plan_of_contract
 from libretto.agents.model.planning import read_plan
 from libretto.agents.model.revising import revise_draft
 from libretto.agents.model.writing import bar_tokens, sections_of, write_bars
+from libretto.agents.session import Asked
 from libretto.agents.teams.table import Table
 from libretto.contract.instruments import instrument_of_program
 from libretto.grammar import parse

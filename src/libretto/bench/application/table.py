@@ -10,7 +10,7 @@ from statistics import fmean
 from typing import Any, NamedTuple
 
 from libretto.bench.application import Application, OutcomeData
-from libretto.corpus.intervals import wilson
+from libretto.corpus.statistics import wilson
 
 __all__ = ["Applied", "LoopCase", "Table", "applications_lines", "loop_cases", "table_json", "table_markdown"]
 

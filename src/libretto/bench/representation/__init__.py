@@ -13,13 +13,12 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from libretto.bench.representation.axes import axis_entries, genre_entries
+from libretto.bench.representation.axes import axis_entries, genre_entries, logistic_entries
 from libretto.bench.representation.gates import GenreLine, gate_entries, genre_lines
-from libretto.bench.representation.logistic import logistic_entries
 from libretto.bench.representation.music import measure_music, music_entries, tune_entries
 from libretto.bench.representation.rows import HERE, Check, Mark, TableRow, merge, row_lines
 from libretto.corpus import Cloud
-from libretto.corpus.intervals import Estimate
+from libretto.corpus.statistics import Estimate
 
 __all__ = ["Representation", "check_marks", "represent", "representation_lines"]
 

@@ -16,10 +16,8 @@ import numpy as np
 from libretto.axes import published_axes
 from libretto.bench.representation.rows import DIGITS, UNCALIBRATED, Cell, Entry, Mark, held_to_marks, of_axes
 from libretto.corpus import Cloud, usual_extremes
-from libretto.corpus.gauges import Gauge, Regions
-from libretto.corpus.intervals import Estimate, wilson
-from libretto.corpus.rows import WINDOW_BARS
-from libretto.corpus.statistics import hold_out
+from libretto.corpus.rows import WINDOW_BARS, Gauge, Regions
+from libretto.corpus.statistics import Estimate, hold_out, wilson
 
 __all__ = ["GenreLine", "fit_on_other_artists", "gate_entries", "genre_lines"]
 

@@ -5,12 +5,16 @@ A clause is a function (Contract, Score) -> Check. To add one is to decorate it 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from libretto.contract.contract import Contract
+from libretto.contract.form import chorus_forms
+from libretto.contract.words import number_in_words
 from libretto.registry import Registry
 from libretto.score.model import Score
+from libretto.score.time import bpm_of_micros
 
 __all__ = ["Check", "Clause", "Receipt", "bars_text", "clauses", "receipt"]
 
@@ -107,3 +111,104 @@ def receipt(contract: Contract, score: Score) -> Receipt:
     """Every clause of a contract checked against a piece."""
     names = sorted(clauses, key=lambda name: (_ORDER.index(name) if name in _ORDER else len(_ORDER), name))
     return Receipt(contract.title or score.title, tuple(clauses[name](contract, score) for name in names))
+
+
+__all__: list[str] = []
+
+_SLACK = 0.03  # a tempo within three in a hundred of the band is in it
+_ODD_BARS = 10  # one bar in so many may be in another meter
+_LAST = 8  # the last eighth of a piece, at least four bars, may slow down as it likes
+_FEWEST_LAST = 4
+_ASKED = 0.4  # a leaning this strong can be checked
+_MIDDLE = 80.0  # the velocity between soft and loud
+_ABOVE, _BELOW = 4.0, 8.0  # velocities by which a soft piece may pass the middle, and a strong one miss it
+
+
+@clauses.register("meter")
+def _meter(contract: Contract, score: Score) -> Check:
+    if contract.meter is None:
+        return Check("meter", None, "no meter was asked for")
+    other = [
+        index + score.first_bar
+        for index, tick in enumerate(score.bar_lines[:-1])
+        if score.meter_at(tick) != contract.meter and index >= 1 - score.first_bar
+    ]
+    if score.meter != contract.meter or len(other) > score.bars / _ODD_BARS:
+        return Check("meter", False, f"{contract.meter} was asked for; the piece is in {score.meter}", tuple(other))
+    return Check("meter", True, f"{contract.meter}" + (f", but for {len(other)} bars" if other else ""), tuple(other))
+
+
+@clauses.register("tempo")
+def _tempo(contract: Contract, score: Score) -> Check:
+    if contract.tempo_bpm is None:
+        return Check("tempo", None, "no tempo was asked for")
+    low, high = contract.tempo_bpm
+    late = score.bar_lines[max(0, score.bars - max(_FEWEST_LAST, score.bars // _LAST))]
+    early = [bpm_of_micros(micros) for place, (tick, micros) in enumerate(score.tempos) if place == 0 or tick < late]
+    fits = [_within(bpm, low, high, score.meter.is_compound) for bpm in early]
+    band = f"{low:g}" if low == high else f"{low:g}-{high:g}"
+    if not fits[0]:
+        return Check("tempo", False, f"{band} was asked for; it opens at {early[0]:.0f}", (score.first_bar,))
+    if sum(fits) < len(fits) / 2:
+        return Check("tempo", False, f"{band} was asked for; most of its tempos lie outside")
+    return Check("tempo", True, f"it opens at {early[0]:.0f}, within {band}")
+
+
+def _within(bpm: float, low: float, high: float, compound: bool) -> bool:
+    """Whether a tempo is in the band as quarters or, in 6/8 and its kin, as dotted quarters."""
+    counted = [bpm, bpm / 1.5] if compound else [bpm]
+    return any(low * (1 - _SLACK) <= beats <= high * (1 + _SLACK) for beats in counted)
+
+
+@clauses.register("bars")
+def _bars(contract: Contract, score: Score) -> Check:
+    if contract.bars is None:
+        return Check("bars", None, "no number of bars was asked for")
+    bars = _full_bars(score)
+    pickup = " and a pickup" if score.first_bar == 0 else ""
+    return Check("bars", bars == contract.bars, f"{contract.bars} bars were asked for; there are {bars}{pickup}")
+
+
+def _full_bars(score: Score) -> int:
+    """How many bars there are without the pickup."""
+    return score.bars - (1 if score.first_bar == 0 else 0)
+
+
+def _plain(name: str) -> str:
+    name = re.sub(r"[\s_-]+", "-", name.strip().lower())
+    return re.sub(r"(?<=[a-z])-?\d+\Z|'+\Z", "", name)
+
+
+@clauses.register("form")
+def _form(contract: Contract, score: Score) -> Check:
+    if not contract.form:
+        return Check("form", None, "no form was asked for")
+    choruses = chorus_forms().get(contract.form[0]) if len(contract.form) == 1 else None
+    if choruses:
+        bars = _full_bars(score)
+        kept = bars % choruses.bars in choruses.left_over
+        return Check("form", kept, f"choruses of {number_in_words(choruses.bars)}: {bars} bars")
+    names = [_plain(name) for _, name in score.sections]
+    at = 0
+    for wanted in map(_plain, contract.form):
+        while at < len(names) and names[at] != wanted and not names[at].startswith(wanted + "-"):
+            at += 1
+        if at == len(names):
+            sections = ", ".join(name for _, name in score.sections) or "none"
+            return Check("form", False, f"{' '.join(contract.form)} was asked for; the sections are {sections}")
+        at += 1
+    starts = [score.bar_at(tick) + score.first_bar for tick, _ in score.sections]
+    return Check("form", True, f"the sections come in order: {' '.join(contract.form)}", tuple(starts))
+
+
+@clauses.register("dynamics")
+def _dynamics(contract: Contract, score: Score) -> Check:
+    if abs(contract.dynamics) < _ASKED:
+        return Check("dynamics", None, "nothing marked was asked of the dynamics")
+    velocities = score.table["velocity"]
+    if not len(velocities) or int(velocities.min()) == int(velocities.max()):
+        return Check("dynamics", None, "every note is equally loud: the piece does not say")
+    mean = float(velocities.mean())
+    soft = contract.dynamics < 0
+    kept = mean <= _MIDDLE + _ABOVE if soft else mean >= _MIDDLE - _BELOW
+    return Check("dynamics", kept, f"{'soft' if soft else 'strong'} was asked for; the mean velocity is {mean:.0f}")

@@ -17,13 +17,12 @@ from numpy.typing import NDArray
 
 from libretto.errors import TooLarge
 from libretto.formats.midi.source import MidiPart, MidiSource, effective_changes, source_of
-from libretto.score.arrays import Bools, Ints
 from libretto.score.general_midi import voice_name
 from libretto.score.grid import TOLERANCE_SECONDS, quantize
 from libretto.score.harmony import hear_chords
 from libretto.score.keys import Key, infer_key, spell, spell_drums
 from libretto.score.model import Score
-from libretto.score.table import NOTE, frozen, sorted_notes
+from libretto.score.table import NOTE, Bools, Ints, frozen, sorted_notes
 from libretto.score.time import QUARTER, WHOLE, Meter
 from libretto.score.validate import MAX_BARS, bar_lines_of
 from libretto.score.voice import Voice, legal_name, unique_name

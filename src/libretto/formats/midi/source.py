@@ -12,9 +12,9 @@ import numpy as np
 
 from libretto.errors import TooLarge
 from libretto.formats.midi.bytes import names_of, parse_midi, text_of, title_of
-from libretto.score.arrays import Ints
 from libretto.score.keys import Key
 from libretto.score.model import DEFAULT_MICROS
+from libretto.score.table import Ints
 from libretto.score.time import QUARTER, Meter
 from libretto.score.validate import MAX_BARS, MAX_NOTES, MAX_VOICES
 

@@ -18,7 +18,7 @@ import numpy as np
 
 from libretto.house.core.dice import Dice
 from libretto.house.core.search import NEVER, cheapest_way
-from libretto.score.arrays import Floats, Ints
+from libretto.score.table import Floats, Ints
 
 __all__ = ["Place", "Slot", "Taste", "draw_line", "ladder", "sing", "steps_of"]
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from libretto.score.arrays import Floats, Ints
+from libretto.score.table import Floats, Ints
 
 __all__ = ["NEVER", "cheapest_way"]
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from libretto.house.core.tones import Heard
 from libretto.house.fill.reading import Reading
 from libretto.score import QUARTER, Score
-from libretto.score.arrays import Ints
+from libretto.score.table import Ints
 
 __all__ = ["Beside", "with_ends"]
 

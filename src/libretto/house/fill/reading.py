@@ -16,9 +16,8 @@ from numpy.typing import NDArray
 
 from libretto.house.core.tones import Heard, hear_label
 from libretto.score import QUARTER, Score, hear_chords
-from libretto.score.arrays import Floats, Ints
 from libretto.score.facts import Facts
-from libretto.score.table import NOTE
+from libretto.score.table import NOTE, Floats, Ints
 
 __all__ = ["Reading"]
 

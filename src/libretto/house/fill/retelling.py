@@ -20,9 +20,8 @@ from libretto.house.core.line import Place, Taste, draw_line, steps_of
 from libretto.house.core.tones import Heard
 from libretto.house.fill.reading import Reading
 from libretto.score import QUARTER
-from libretto.score.arrays import Floats, Ints
 from libretto.score.keys import spell_drums
-from libretto.score.table import NOTE
+from libretto.score.table import NOTE, Floats, Ints
 
 __all__ = ["close_song", "moved", "moved_notes", "retold"]
 

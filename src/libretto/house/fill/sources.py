@@ -15,7 +15,7 @@ from libretto.house.core.controls import Controls
 from libretto.house.core.dice import dice
 from libretto.house.core.search import cheapest_way
 from libretto.house.fill.reading import Reading
-from libretto.score.arrays import Floats
+from libretto.score.table import Floats
 
 __all__ = ["models"]
 

@@ -11,7 +11,7 @@ from libretto.house.core.dice import dice
 from libretto.house.morph.bank import PHRASE, Bank, SongLayer
 from libretto.house.morph.playing import play_layer
 from libretto.house.morph.trip import Leg, Trip
-from libretto.score.arrays import Floats
+from libretto.score.table import Floats
 
 __all__ = ["Change", "Ear", "Floats", "changes_of", "count", "ear_between", "hear", "how_pure", "order_changes"]
 

@@ -16,9 +16,9 @@ from libretto.contract.instruments import instrument_named, instrument_of_progra
 from libretto.errors import LibrettoError
 from libretto.registry import Registry
 from libretto.score import QUARTER, Key, Score, Voice, hear_chords, parse_chord, spell, transpose
-from libretto.score.arrays import Bools
 from libretto.score.edit import regrid
 from libretto.score.model import in_force
+from libretto.score.table import Bools
 from libretto.tasks.revise.wish import Wish, qualities
 
 __all__ = ["divided", "moves", "span_of_wish", "thinned", "voices_of_wish"]

@@ -15,7 +15,7 @@ from libretto.knowledge.detectors.registry import detectors
 from libretto.knowledge.detectors.rhythm_cells import SLACK, bars_in, settled
 from libretto.knowledge.line import LOOSE, VoiceLine, runs
 from libretto.knowledge.sight import Sight, Sighting
-from libretto.score.arrays import Bools, Ints
+from libretto.score.table import Bools, Ints
 from libretto.score.time import QUARTER
 
 __all__ = [

@@ -16,7 +16,7 @@ from libretto.knowledge.detectors.rhythm_cells import SLACK
 from libretto.knowledge.detectors.tunes import part_of, same_rhythm, stretch
 from libretto.knowledge.line import LOOSE, VoiceLine
 from libretto.knowledge.sight import Sight, Sighting
-from libretto.score.arrays import Ints
+from libretto.score.table import Ints
 from libretto.score.time import QUARTER
 
 __all__ = ["call_response", "echo", "imitation", "phrase_echo"]

@@ -6,10 +6,9 @@ import numpy as np
 
 from libretto.knowledge.detectors.grooves import SLOTS, bar_slots, slots_of, struck
 from libretto.knowledge.detectors.registry import detectors
-from libretto.knowledge.line import LOOSE, VoiceLine
+from libretto.knowledge.line import FIFTH, FOURTH, LOOSE, VoiceLine
 from libretto.knowledge.sight import Sight, Sighting
-from libretto.knowledge.tones import FIFTH, FOURTH
-from libretto.score.arrays import Bools, Ints
+from libretto.score.table import Bools, Ints
 from libretto.score.time import QUARTER
 
 __all__ = [

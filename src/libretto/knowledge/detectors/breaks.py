@@ -10,7 +10,7 @@ from libretto.knowledge.detectors.layers import active_parts
 from libretto.knowledge.detectors.registry import detectors
 from libretto.knowledge.line import runs
 from libretto.knowledge.sight import Sight, Sighting, shared
-from libretto.score.arrays import Bools, Ints
+from libretto.score.table import Bools, Ints
 from libretto.score.time import QUARTER
 
 __all__ = ["breakdown", "crash_start", "drop", "drum_fill", "fill_bars", "snare_build", "stop_time", "tacet"]

@@ -10,9 +10,9 @@ import numpy as np
 from libretto.knowledge.detectors.changes import ChordChange, changes, chord_at, fits
 from libretto.knowledge.detectors.registry import detectors
 from libretto.knowledge.detectors.tunes import Close, closes
+from libretto.knowledge.line import FIFTH, FOURTH, MINOR_SEVENTH, TRITONE
 from libretto.knowledge.sight import Sight, Sighting, shared
-from libretto.knowledge.tones import FIFTH, FOURTH, MINOR_SEVENTH, TRITONE
-from libretto.score.arrays import Floats
+from libretto.score.table import Floats
 
 __all__ = ["bar_classes", "cadence", "degree_walk", "melodic_close", "modulation"]
 

@@ -15,9 +15,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from libretto.knowledge.line import LOOSE
+from libretto.knowledge.line import FIFTH, LOOSE, MAJOR_SEVENTH, MINOR_SEVENTH, SEVENTHS, THIRDS, TRITONE
 from libretto.knowledge.sight import Sight, Sighting, SoundingChord, shared
-from libretto.knowledge.tones import FIFTH, MAJOR_SEVENTH, MINOR_SEVENTH, SEVENTHS, THIRDS, TRITONE
 from libretto.score.time import WHOLE
 
 __all__ = [

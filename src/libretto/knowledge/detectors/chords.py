@@ -16,10 +16,9 @@ from typing import NamedTuple
 import numpy as np
 
 from libretto.knowledge.detectors.registry import detectors
-from libretto.knowledge.line import VoiceLine
+from libretto.knowledge.line import FOURTH, MINOR_SEVENTH, VoiceLine
 from libretto.knowledge.sight import Sight, Sighting, shared
-from libretto.knowledge.tones import FOURTH, MINOR_SEVENTH
-from libretto.score.arrays import Bools, Ints
+from libretto.score.table import Bools, Ints
 from libretto.score.time import QUARTER
 
 __all__ = ["Struck", "arpeggio", "chord", "chord_moves", "mask_of", "resolution", "struck_chords", "turned"]

@@ -16,7 +16,7 @@ from libretto.knowledge.detectors.dynamics import loudness
 from libretto.knowledge.detectors.registry import detectors
 from libretto.knowledge.line import VoiceLine
 from libretto.knowledge.sight import Sight, Sighting, shared
-from libretto.score.arrays import Bools, Ints
+from libretto.score.table import Bools, Ints
 from libretto.score.time import QUARTER
 
 __all__ = [

@@ -13,7 +13,7 @@ from libretto.knowledge.detectors.registry import detectors
 from libretto.knowledge.detectors.rhythm_cells import SLACK
 from libretto.knowledge.line import LOOSE, VoiceLine, runs
 from libretto.knowledge.sight import Sight, Sighting, shared
-from libretto.score.arrays import Floats, Ints
+from libretto.score.table import Floats, Ints
 from libretto.score.time import QUARTER
 
 __all__ = [

@@ -15,7 +15,7 @@ from libretto.knowledge.detectors.changes import changes, fits, pickup
 from libretto.knowledge.detectors.registry import detectors
 from libretto.knowledge.detectors.tunes import ALIKE, UNLIKE, closes, idea, likeness, marks, part_of, shared_notes
 from libretto.knowledge.sight import Sight, Sighting
-from libretto.score.arrays import Bools, Floats, Ints
+from libretto.score.table import Bools, Floats, Ints
 
 __all__ = ["form", "introduction", "through_composed", "variations"]
 

@@ -15,7 +15,7 @@ import numpy as np
 from libretto.knowledge.detectors.registry import detectors
 from libretto.knowledge.line import LOOSE, SIXTEENTH, runs
 from libretto.knowledge.sight import Sight, Sighting, shared
-from libretto.score.arrays import Bools, Ints
+from libretto.score.table import Bools, Ints
 from libretto.score.time import QUARTER
 
 __all__ = [

@@ -12,10 +12,9 @@ import numpy as np
 from libretto.knowledge.detectors.changes import changes, chord_span, sounding
 from libretto.knowledge.detectors.progressions import distinct
 from libretto.knowledge.detectors.registry import detectors
-from libretto.knowledge.line import runs
+from libretto.knowledge.line import FIFTH, FOURTH, runs
 from libretto.knowledge.sight import Sight, Sighting, shared
-from libretto.knowledge.tones import FIFTH, FOURTH
-from libretto.score.arrays import Bools, Floats
+from libretto.score.table import Bools, Floats
 
 __all__ = [
     "BarChord",

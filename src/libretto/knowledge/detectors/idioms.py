@@ -13,10 +13,9 @@ import numpy as np
 
 from libretto.knowledge.detectors.grooves import bar_slots, fits, slots_of
 from libretto.knowledge.detectors.registry import detectors
-from libretto.knowledge.line import LOOSE, VoiceLine, runs
+from libretto.knowledge.line import FIFTH, LOOSE, PITCHES, VoiceLine, runs
 from libretto.knowledge.sight import Sight, Sighting, shared
-from libretto.knowledge.tones import FIFTH, PITCHES
-from libretto.score.arrays import Bools, Floats, Ints
+from libretto.score.table import Bools, Floats, Ints
 from libretto.score.time import QUARTER
 
 __all__ = [

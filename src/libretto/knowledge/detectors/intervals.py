@@ -9,9 +9,8 @@ import numpy as np
 
 from libretto.knowledge.detectors.contour import dense
 from libretto.knowledge.detectors.registry import detectors
-from libretto.knowledge.line import LOOSE, is_step, runs
+from libretto.knowledge.line import FIFTH, LOOSE, is_step, runs
 from libretto.knowledge.sight import Sight, Sighting
-from libretto.knowledge.tones import FIFTH
 from libretto.score.time import QUARTER
 
 __all__ = [

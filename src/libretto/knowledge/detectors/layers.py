@@ -10,10 +10,9 @@ from numpy.typing import NDArray
 
 from libretto.knowledge.detectors.idioms import figures
 from libretto.knowledge.detectors.registry import detectors
-from libretto.knowledge.line import LOOSE, runs
+from libretto.knowledge.line import FIFTH, LOOSE, PITCHES, runs
 from libretto.knowledge.sight import Sight, Sighting, shared
-from libretto.knowledge.tones import FIFTH, PITCHES
-from libretto.score.arrays import Bools, Ints
+from libretto.score.table import Bools, Ints
 from libretto.score.time import QUARTER
 
 __all__ = [

@@ -13,7 +13,7 @@ import numpy as np
 from libretto.knowledge.detectors.registry import detectors
 from libretto.knowledge.line import LOOSE, Run, VoiceLine, is_step, runs
 from libretto.knowledge.sight import Sight, Sighting
-from libretto.score.arrays import Bools, Ints
+from libretto.score.table import Bools, Ints
 from libretto.score.time import QUARTER
 
 __all__ = [

@@ -14,11 +14,10 @@ from libretto.knowledge.detectors.changes import pickup
 from libretto.knowledge.detectors.contour import phrases
 from libretto.knowledge.detectors.registry import detectors
 from libretto.knowledge.detectors.tunes import UNLIKE, close_in, halves_alike, idea, shared_notes, stretch
-from libretto.knowledge.line import LOOSE, VoiceLine
+from libretto.knowledge.line import FIFTH, LOOSE, VoiceLine
 from libretto.knowledge.sight import Sight, Sighting
-from libretto.knowledge.tones import FIFTH
-from libretto.score.arrays import Bools, Ints
 from libretto.score.pitch import pitch_class_of
+from libretto.score.table import Bools, Ints
 from libretto.score.time import QUARTER
 
 __all__ = ["fragmentation", "motive", "restated", "scale_steps", "sequence_run", "sequenced", "transformed"]

@@ -14,10 +14,9 @@ import numpy as np
 from libretto.knowledge.detectors.contour import dense
 from libretto.knowledge.detectors.progressions import distinct
 from libretto.knowledge.detectors.registry import detectors
-from libretto.knowledge.line import LOOSE, VoiceLine, is_step
+from libretto.knowledge.line import FIFTH, LOOSE, MAJOR, MAJOR_SEVENTH, MINOR, VoiceLine, is_step
 from libretto.knowledge.sight import Sight, Sighting, shared
-from libretto.knowledge.tones import FIFTH, MAJOR, MAJOR_SEVENTH, MINOR
-from libretto.score.arrays import Bools, Ints
+from libretto.score.table import Bools, Ints
 from libretto.score.time import QUARTER
 
 __all__ = ["Judged", "appoggiaturas", "chord_tones_at", "chromatic_approach", "circling", "judged", "nonharmonic"]

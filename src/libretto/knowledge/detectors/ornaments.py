@@ -9,7 +9,7 @@ from libretto.knowledge.detectors.rhythm_cells import SLACK, parts
 from libretto.knowledge.detectors.textures import sounding
 from libretto.knowledge.line import LOOSE, VoiceLine, runs
 from libretto.knowledge.sight import Sight, Sighting
-from libretto.score.arrays import Floats
+from libretto.score.table import Floats
 from libretto.score.time import QUARTER
 
 __all__ = [

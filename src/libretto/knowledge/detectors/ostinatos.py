@@ -16,7 +16,7 @@ from libretto.knowledge.detectors.textures import sounding
 from libretto.knowledge.detectors.voicings import CLASS_COUNTS, FOREIGN_BASSES
 from libretto.knowledge.line import LOOSE, VoiceLine
 from libretto.knowledge.sight import Sight, Sighting
-from libretto.score.arrays import Bools
+from libretto.score.table import Bools
 
 __all__ = [
     "ground",

@@ -22,10 +22,9 @@ from libretto.knowledge.detectors.tunes import (
     part_of,
     shared_notes,
 )
-from libretto.knowledge.line import LOOSE, VoiceLine
+from libretto.knowledge.line import FIFTH, LOOSE, VoiceLine
 from libretto.knowledge.sight import Sight, Sighting
-from libretto.knowledge.tones import FIFTH
-from libretto.score.arrays import Ints
+from libretto.score.table import Ints
 from libretto.score.time import QUARTER
 
 __all__ = [

@@ -14,8 +14,8 @@ import numpy as np
 
 from libretto.knowledge.detectors.changes import ChordChange, changes, chord_span, fits, pickup
 from libretto.knowledge.detectors.registry import detectors
+from libretto.knowledge.line import FIFTH, LEADING_MINOR, MAJOR, MINOR, MINOR_SEVENTH, SEVENTHS, SIXTHS, THIRDS
 from libretto.knowledge.sight import Sight, Sighting, SoundingChord, shared
-from libretto.knowledge.tones import FIFTH, LEADING_MINOR, MAJOR, MINOR, MINOR_SEVENTH, SEVENTHS, SIXTHS, THIRDS
 
 __all__ = [
     "applied_dominants",

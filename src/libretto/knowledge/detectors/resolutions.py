@@ -11,10 +11,22 @@ from libretto.knowledge.detectors.contour import dense
 from libretto.knowledge.detectors.registry import detectors
 from libretto.knowledge.detectors.textures import CONSONANT, sounding
 from libretto.knowledge.detectors.tunes import closes
-from libretto.knowledge.line import LOOSE, VoiceLine, is_step, runs
+from libretto.knowledge.line import (
+    FIFTH,
+    FOURTH,
+    GUIDES,
+    LOOSE,
+    MINOR_SEVENTH,
+    SEVENTHS,
+    SIXTHS,
+    THIRDS,
+    TRITONE,
+    VoiceLine,
+    is_step,
+    runs,
+)
 from libretto.knowledge.sight import Sight, Sighting
-from libretto.knowledge.tones import FIFTH, FOURTH, GUIDES, MINOR_SEVENTH, SEVENTHS, SIXTHS, THIRDS, TRITONE
-from libretto.score.arrays import Bools, Ints
+from libretto.score.table import Bools, Ints
 from libretto.score.time import QUARTER
 
 __all__ = ["blue_notes", "degree_resolution", "guide_tones", "suspensions"]

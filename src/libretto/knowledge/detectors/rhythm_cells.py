@@ -14,11 +14,11 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from libretto.axes.kit import KINDS
+from libretto.axes.counting import KINDS
 from libretto.knowledge.detectors.registry import detectors
 from libretto.knowledge.line import VoiceLine
 from libretto.knowledge.sight import Sight, Sighting, shared
-from libretto.score.arrays import Bools, Ints
+from libretto.score.table import Bools, Ints
 from libretto.score.time import QUARTER
 
 __all__ = [

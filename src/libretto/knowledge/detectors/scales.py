@@ -13,7 +13,7 @@ import numpy as np
 from libretto.knowledge.detectors.registry import detectors
 from libretto.knowledge.line import LOOSE, VoiceLine
 from libretto.knowledge.sight import Sight, Sighting, shared
-from libretto.score.arrays import Bools, Floats, Ints
+from libretto.score.table import Bools, Floats, Ints
 
 __all__ = ["Phrases", "color_degree", "phrases_of", "scale", "scale_shift"]
 

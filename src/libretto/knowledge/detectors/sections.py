@@ -11,10 +11,9 @@ from libretto.knowledge.detectors.grooves import struck
 from libretto.knowledge.detectors.harmony import bar_chords
 from libretto.knowledge.detectors.layers import active_parts
 from libretto.knowledge.detectors.registry import detectors
-from libretto.knowledge.line import SIXTEENTH, VoiceLine, runs
+from libretto.knowledge.line import FIFTH, FOURTH, PITCHES, SIXTEENTH, VoiceLine, runs
 from libretto.knowledge.sight import Sight, Sighting, shared
-from libretto.knowledge.tones import FIFTH, FOURTH, PITCHES
-from libretto.score.arrays import Bools, Ints
+from libretto.score.table import Bools, Ints
 
 __all__ = [
     "fewer_parts",

@@ -18,7 +18,7 @@ from libretto.knowledge.detectors.registry import detectors
 from libretto.knowledge.detectors.voicings import CLASS_COUNTS, TRIAD_MASKS, class_bits, rows_of_size
 from libretto.knowledge.line import LOOSE, VoiceLine, runs
 from libretto.knowledge.sight import Sight, Sighting, SoundingChord, shared
-from libretto.score.arrays import Bools, Ints
+from libretto.score.table import Bools, Ints
 
 __all__ = ["chords_of", "roots_at", "spacing"]
 

@@ -11,7 +11,7 @@ from libretto.knowledge.detectors.registry import detectors
 from libretto.knowledge.detectors.rhythm_cells import SLACK, bars_in, lengths, parts
 from libretto.knowledge.line import LOOSE, VoiceLine
 from libretto.knowledge.sight import Sight, Sighting
-from libretto.score.arrays import Bools
+from libretto.score.table import Bools
 from libretto.score.time import QUARTER
 
 __all__ = [

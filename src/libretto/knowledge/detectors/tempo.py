@@ -10,7 +10,7 @@ import numpy as np
 from libretto.knowledge.detectors.registry import detectors
 from libretto.knowledge.detectors.rhythm_cells import SLACK, bars_in, lengths, parts
 from libretto.knowledge.sight import Sight, Sighting
-from libretto.score.arrays import Bools, Floats, Ints
+from libretto.score.table import Bools, Floats, Ints
 from libretto.score.time import QUARTER, bpm_of_micros
 
 __all__ = ["grouped", "hold", "isorhythm", "meter_changes", "note_value_ramp", "ramp", "rubato", "tempo_modulation"]

@@ -15,10 +15,9 @@ import numpy as np
 from libretto.knowledge.detectors.contour import phrases
 from libretto.knowledge.detectors.registry import detectors
 from libretto.knowledge.detectors.spacing import chords_of
-from libretto.knowledge.line import LOOSE, VoiceLine
+from libretto.knowledge.line import FIFTH, FOURTH, LOOSE, PITCHES, VoiceLine
 from libretto.knowledge.sight import Sight, Sighting, shared
-from libretto.knowledge.tones import FIFTH, FOURTH, PITCHES
-from libretto.score.arrays import Bools, Ints
+from libretto.score.table import Bools, Ints
 from libretto.score.time import QUARTER
 
 __all__ = [

@@ -14,10 +14,9 @@ from typing import NamedTuple
 import numpy as np
 
 from libretto.knowledge.detectors.changes import changes, chord_at, fits, pickup
-from libretto.knowledge.line import SIXTEENTH, VoiceLine
+from libretto.knowledge.line import PITCHES, SIXTEENTH, VoiceLine
 from libretto.knowledge.sight import Sight, shared
-from libretto.knowledge.tones import PITCHES
-from libretto.score.arrays import Floats
+from libretto.score.table import Floats
 from libretto.score.time import QUARTER
 
 __all__ = [

@@ -9,10 +9,9 @@ import numpy as np
 
 from libretto.knowledge.detectors.chords import Struck, mask_of, struck_chords
 from libretto.knowledge.detectors.registry import detectors
-from libretto.knowledge.line import runs
+from libretto.knowledge.line import FOURTH, runs
 from libretto.knowledge.sight import Sight, Sighting
-from libretto.knowledge.tones import FOURTH
-from libretto.score.arrays import Bools, Ints
+from libretto.score.table import Bools, Ints
 
 __all__ = [
     "CLASS_COUNTS",

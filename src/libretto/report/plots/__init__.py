@@ -17,7 +17,7 @@ from libretto.corpus.cloud import BANDS, Cloud, Fingerprint
 from libretto.corpus.statistics import Holdout, hold_out
 from libretto.report.plots.radar import genre_means, genre_radars
 from libretto.report.plots.style import INK, PALE, PALETTE, SMALL, TITLE, canvas, label_families, picture, words
-from libretto.score.arrays import Floats
+from libretto.score.table import Floats
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

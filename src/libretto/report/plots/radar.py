@@ -10,7 +10,7 @@ import numpy as np
 
 from libretto.corpus.cloud import Cloud
 from libretto.report.plots.style import INK, PALE, PALETTE, TITLE, canvas, families_of, picture, words
-from libretto.score.arrays import Floats
+from libretto.score.table import Floats
 
 __all__ = ["genre_means", "genre_radars"]
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from libretto.score import Score
-from libretto.score.arrays import Floats
+from libretto.score.table import Floats
 
 __all__ = ["Alignment", "Strike", "align", "strikes_of"]
 

@@ -11,9 +11,9 @@ from libretto.contract.checks.check import Check
 from libretto.grammar import parse
 from libretto.knowledge import Concept, all_concepts, detect
 from libretto.score import QUARTER, Score, parse_chord
-from libretto.score.arrays import Bools
 from libretto.score.keys import Key, spell
 from libretto.score.pitch import pitch_name
+from libretto.score.table import Bools
 from libretto.tasks.drill.request import DrillRequest, classes_at_home, demands_of
 
 __all__ = ["checks_of", "shown_share"]

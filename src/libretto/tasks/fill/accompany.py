@@ -21,8 +21,8 @@ from libretto.gates import Finding, Outcome, Verdict
 from libretto.gates.case import check_genre
 from libretto.knowledge import Concept, Exemplar
 from libretto.score import Score, Voice, hear_chords, outside_digest
-from libretto.score.arrays import Floats
 from libretto.score.edit import regrid
+from libretto.score.table import Floats
 from libretto.tasks.fill.gap import LEAST_BARS, put_into
 from libretto.tasks.fill.material import only
 from libretto.tasks.fill.roles import (

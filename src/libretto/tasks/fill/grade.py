@@ -13,7 +13,7 @@ import numpy as np
 from libretto.corpus import load_cloud
 from libretto.errors import LibrettoError
 from libretto.score import Score
-from libretto.score.arrays import Floats, Ints
+from libretto.score.table import Floats, Ints
 from libretto.tasks.fill.likeness import load_yardstick
 from libretto.tasks.fill.material import Material
 from libretto.tasks.fill.task import FillTask

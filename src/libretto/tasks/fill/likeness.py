@@ -19,7 +19,7 @@ import numpy as np
 from libretto.corpus import Cloud, load_cloud
 from libretto.errors import LibrettoError
 from libretto.score import Score
-from libretto.score.arrays import Bools, Floats
+from libretto.score.table import Bools, Floats
 from libretto.tasks.fill.material import OWN, Material, material, only, strangeness
 from libretto.tasks.fill.ties import reprise
 

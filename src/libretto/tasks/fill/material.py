@@ -15,7 +15,7 @@ import numpy as np
 from libretto.axes import measure
 from libretto.corpus import Cloud, normal_scores
 from libretto.score import QUARTER, Score, take_bars
-from libretto.score.arrays import Floats
+from libretto.score.table import Floats
 
 __all__ = ["OWN", "Material", "material", "only", "strangeness"]
 

@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.score import QUARTER, Score, Voice, hear_chords, parse_chord
-from libretto.score.arrays import Bools, Floats, Ints
 from libretto.score.chords import Chord
 from libretto.score.facts import Facts
+from libretto.score.table import Bools, Floats, Ints
 
 __all__ = [
     "ASPECTS",

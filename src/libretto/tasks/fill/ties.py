@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.score import Score
-from libretto.score.arrays import Floats
+from libretto.score.table import Floats
 
 __all__ = ["CHANGES", "Reprise", "Seams", "hardest_seam", "reprise"]
 

@@ -16,7 +16,7 @@ from libretto.corpus.overlap import Index
 from libretto.corpus.tracks import join_tracks, track_piece
 from libretto.gates import EXACT_CEILING, Finding, Outcome, case_of, gates
 from libretto.score import Score, take_bars
-from libretto.score.arrays import Floats
+from libretto.score.table import Floats
 from libretto.tasks.morph.road import Curve, Road
 from libretto.tasks.task import WEIGHTS
 

@@ -22,7 +22,7 @@ from libretto.axes import measure
 from libretto.corpus import Cloud, normal_scores
 from libretto.errors import LibrettoError
 from libretto.score import Score, take_bars
-from libretto.score.arrays import Floats
+from libretto.score.table import Floats
 
 __all__ = [
     "Bounds",

@@ -15,7 +15,7 @@ from libretto.gates import MOST_FINDINGS, Outcome, Verdict, judge
 from libretto.knowledge import Concept, Exemplar, exemplars, retrieve
 from libretto.knowledge.exemplars import typical_stretch
 from libretto.score import Score, take_bars
-from libretto.score.arrays import Floats
+from libretto.score.table import Floats
 from libretto.tasks.kinds import song_or_genre, task_kind, whole_number
 from libretto.tasks.morph.gates import BY_WINDOW, middle_gate, travel_gates, window_gates
 from libretto.tasks.morph.road import Curve, End, Road, lay_road, rows_of_genre, rows_of_windows, song_end, windows_of

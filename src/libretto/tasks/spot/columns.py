@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from libretto.score.arrays import Floats, Ints
 from libretto.score.facts import Facts
+from libretto.score.table import Floats, Ints
 
 __all__ = ["CLASSES", "HELD", "PITCHES", "RUBBING", "RUBBING_CLASSES", "TINY", "Columns", "code_places"]
 

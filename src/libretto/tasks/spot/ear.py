@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from libretto.score.arrays import Floats, Ints
+from libretto.score.table import Floats, Ints
 
 __all__ = ["SHARES", "FaultEar", "Grove", "ear_of", "grove_from", "grove_to_dict", "habits", "taught_groups"]
 

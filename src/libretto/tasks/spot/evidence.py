@@ -13,8 +13,8 @@ from functools import cached_property
 import numpy as np
 
 from libretto.registry import Registry
-from libretto.score.arrays import Bools, Floats, Ints
 from libretto.score.facts import Facts
+from libretto.score.table import Bools, Floats, Ints
 from libretto.tasks.spot.columns import CLASSES, Columns
 from libretto.tasks.spot.context import context_evidence
 from libretto.tasks.spot.foreign import bar_evidence, foreign_evidence

@@ -21,10 +21,10 @@ import numpy as np
 from libretto.errors import LibrettoError
 from libretto.registry import Registry
 from libretto.score import QUARTER, Score, spell, take_bars
-from libretto.score.arrays import Bools, Floats
 from libretto.score.facts import Facts
 from libretto.score.pitch import pitch_name
 from libretto.score.places import place
+from libretto.score.table import Bools, Floats
 from libretto.tasks.spot.columns import CLASSES, PITCHES, RUBBING, TINY
 from libretto.tasks.spot.ear import ear_of
 from libretto.tasks.spot.evidence import EARS, Candidates, Seen, evidence, places_of, textbook

@@ -10,10 +10,10 @@ from typing import NamedTuple
 import numpy as np
 
 from libretto.score import QUARTER
-from libretto.score.arrays import Floats, Ints
 from libretto.score.facts import Facts
+from libretto.score.table import Floats, Ints
 from libretto.tasks.spot.columns import Columns
-from libretto.tasks.spot.passages import most_alike, unit_rows
+from libretto.tasks.spot.lines import most_alike, unit_rows
 
 __all__ = ["METER_EVIDENCE", "meter_evidence"]
 

@@ -20,12 +20,12 @@ from numpy.typing import NDArray
 
 from libretto.registry import Registry
 from libretto.score import QUARTER, Score, spell
-from libretto.score.arrays import Bools, Floats, Ints
 from libretto.score.edit import regrid
 from libretto.score.facts import Facts
 from libretto.score.pitch import pitch_name
 from libretto.score.places import place
-from libretto.tasks.spot.passages import passages, windows
+from libretto.score.table import Bools, Floats, Ints
+from libretto.tasks.spot.lines import passages, windows
 
 __all__ = ["DEGREES", "HIGHEST", "LOWEST", "Planted", "Soil", "planters"]
 

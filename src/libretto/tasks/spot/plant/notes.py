@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from libretto.score.arrays import Floats, Ints
 from libretto.score.facts import Facts
+from libretto.score.table import Floats, Ints
 from libretto.tasks.spot.columns import CLASSES, PITCHES
 from libretto.tasks.spot.notes import range_of
 from libretto.tasks.spot.plant.fault import HIGHEST, LOWEST, Planted, Soil, planters
