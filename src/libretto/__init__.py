@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from libretto.corpus import load_cloud, load_index, nearest, overlap
     from libretto.errors import GrammarError, LibrettoError, Problem
     from libretto.formats import read, write
-    from libretto.gates import judge
-    from libretto.gates import judge as appraise
+    from libretto.gates import appraise, judge
     from libretto.grammar import check, digest, notate, parse, parse_lenient, primer
     from libretto.knowledge import retrieve
     from libretto.renderings import render

@@ -160,13 +160,13 @@ class Mender:
             division = self._grid(text).division * finer
             extras = [f"(grid:{Grid.of(division)})", *(e for e in extras if not re.match(r"\(\s*grid", e))]
             self.note(number, f"bar {bar} has notes between slots: its grid is {division}")
-        head = f"@{bar} [{' | '.join(self._label(number, label) for label in labels.split('|'))}]"
+        start = f"@{bar} [{' | '.join(self._label(number, label) for label in labels.split('|'))}]"
         left = EXTRA.sub(" ", tail).strip(" *_:|-")
         if left and not has_tokens(left):
             self.note(number, f"{left[:_SHOWN]!r} is not music and is left out")
         elif left:
             self.note(number, "the notes behind the bar line have a line of their own")
-        return [Line(number, " ".join([head, *extras])), *([Line(number, left)] if has_tokens(left) else [])]
+        return [Line(number, " ".join([start, *extras])), *([Line(number, left)] if has_tokens(left) else [])]
 
     def _labels(self, number: int, bar: str, rest: str) -> tuple[str, str]:
         """The chord labels of a bar line as written, and what stands behind them."""

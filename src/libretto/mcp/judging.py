@@ -14,8 +14,6 @@ from libretto.mcp.desk import Answer, Desk, bounded, say, tools
 from libretto.score import Score
 from libretto.workspace import handle
 
-__all__ = []
-
 __all__: list[str] = []
 
 _MOST_SIGHTS, _MOST_IDEAS, _MOST_GENRES, _MOST_FAULTS, _MOST_SONGS = 40, 4, 4, 8, 3

@@ -11,8 +11,7 @@ from pathlib import Path
 from libretto.corpus import load_cloud, load_index
 from libretto.errors import LibrettoError
 from libretto.formats import formats, read_bytes, write_bytes
-from libretto.gates import compare
-from libretto.gates import judge as appraise
+from libretto.gates import appraise, compare
 from libretto.renderings import render
 from libretto.report.page import PageContents, page_of
 from libretto.score import Score

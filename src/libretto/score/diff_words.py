@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass
 from itertools import groupby
 from typing import Any, Literal, NamedTuple
 
+from libretto.errors import ScoreError
 from libretto.score.time import QUARTER
 from libretto.score.voice import Note
 
@@ -44,9 +45,15 @@ class NoteChange:
     @property
     def bar(self) -> int:
         """The bar it stood in before, or stands in now if it is new."""
+        return self.placed.bar
+
+    @property
+    def placed(self) -> PlacedNote:
+        """The note as it was, or as it is now if it is new."""
         placed = self.before or self.after
-        assert placed is not None  # a change has at least one side
-        return placed.bar
+        if placed is None:
+            raise ScoreError("a change has at least one side")
+        return placed
 
     def __str__(self) -> str:
         return f"{self.voice} bar {self.bar}: {_in_words(self)}"
@@ -132,8 +139,7 @@ def _plain(placed: PlacedNote | None) -> dict[str, Any] | None:
 def _in_words(change: NoteChange) -> str:
     was, now = change.before, change.after
     if was is None or now is None:
-        placed = was or now
-        assert placed is not None  # a change has at least one side
+        placed = change.placed
         return f"{placed.name} {change.kind} {'from' if was else 'on'} beat {number_text(placed.beat)}"
     if change.kind == "moved":
         bar = "" if was.bar == now.bar else f"bar {now.bar} "

@@ -164,7 +164,8 @@ def join(first: Score, second: Score) -> Score:
 
 def _joined(mine: Voice | None, theirs: Voice | None, shift: int) -> Voice:
     if theirs is None:
-        assert mine is not None  # every name comes from one of the two
+        if mine is None:
+            raise ScoreError("there is no voice to join")
         return mine
     later = theirs.array.copy()
     later["onset"] += shift

@@ -1,7 +1,6 @@
 """Grids: which slots a bar is written on.
 
-``fit`` is exact: the coarsest grid on which every start and every length of a bar is a whole number of
-slots. ``quantize`` is tolerant: for music that was played, it finds bar by bar the coarsest grid that keeps
+``fit`` is exact: the coarsest grid on which all starts and lengths of a bar are whole slots. ``quantize`` is tolerant: for music that was played, it finds bar by bar the coarsest grid that keeps
 notes distinct and starts within tolerance, and moves the notes onto it.
 
 How ``quantize`` decides, in order:

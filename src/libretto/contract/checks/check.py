@@ -113,8 +113,6 @@ def receipt(contract: Contract, score: Score) -> Receipt:
     return Receipt(contract.title or score.title, tuple(clauses[name](contract, score) for name in names))
 
 
-__all__: list[str] = []
-
 _SLACK = 0.03  # a tempo within three in a hundred of the band is in it
 _ODD_BARS = 10  # one bar in so many may be in another meter
 _LAST = 8  # the last eighth of a piece, at least four bars, may slow down as it likes
