@@ -10,11 +10,14 @@ import re
 import tomllib
 from typing import Any
 
+import tomli_w
+
 from libretto.contract.contract import Contract
 from libretto.errors import ContractError, TooLarge
 
 __all__ = ["MAX_CHARACTERS", "contract_from_text", "contract_to_json", "contract_to_toml", "describe"]
 
+_HALVES = re.compile("[\ud800-\udfff]")
 MAX_CHARACTERS = 200_000  #: the longest text of a contract that is read
 _TOLD = 0.2  # a leaning this strong is worth telling
 _NEWLINE = "\n"
@@ -31,31 +34,16 @@ def contract_to_toml(contract: Contract) -> str:
     >>> contract_from_text(contract_to_toml(Contract(title="Tides", bars=16))).bars
     16
     """
-    data = contract.to_dict()
-    parts, leanings = data.pop("parts"), data.pop("leanings")
-    lines = [f"{name} = {_value(value)}" for name, value in data.items() if value is not None]
-    lines += ["", "[leanings]", *(f"{name} = {_value(value)}" for name, value in leanings.items())]
-    for part in parts:
-        lines += ["", "[[parts]]", *(f"{name} = {_value(value)}" for name, value in part.items() if value is not None)]
-    return "\n".join(lines) + "\n"
+    return tomli_w.dumps(_without_nothing(contract.to_dict()))
 
 
-def _value(value: Any) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
+def _without_nothing(value: Any) -> Any:
+    """Plain data without what is None, and without halves of characters, which no file can hold."""
+    if isinstance(value, dict):
+        return {name: _without_nothing(inner) for name, inner in value.items() if inner is not None}
     if isinstance(value, list):
-        return "[" + ", ".join(map(_value, value)) + "]"
-    if isinstance(value, int | float):
-        return repr(value)
-    return '"' + "".join(map(_escaped, value)) + '"'
-
-
-def _escaped(character: str) -> str:
-    if character in '"\\':
-        return "\\" + character
-    if "\ud800" <= character <= "\udfff":
-        return "\\uFFFD"
-    return character if character.isprintable() else f"\\U{ord(character):08X}"
+        return [_without_nothing(inner) for inner in value]
+    return _HALVES.sub("\ufffd", value) if isinstance(value, str) else value
 
 
 def contract_from_text(text: str) -> Contract:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from importlib.metadata import entry_points
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -19,6 +18,7 @@ from libretto.corpus import load_cloud
 from libretto.corpus.store import user_clouds
 from libretto.errors import LibrettoError
 from libretto.knowledge.concept import BASES, FAMILIES, Concept, parse_concept
+from libretto.registry import plugin_folders
 
 __all__ = ["GROUP", "all_concepts", "check_filters", "concept_path", "find_concept", "load_concepts"]
 
@@ -57,21 +57,7 @@ def concept_path(concept: Concept) -> Path:
 
 def _folders() -> list[Traversable | Path]:
     """Where concepts lie, each before those that may take its place."""
-    return [files("libretto.knowledge"), *_plugged_folders(), _own_folder()]
-
-
-def _plugged_folders() -> list[Path]:
-    """The folders of other packages that bring concepts, by the names of their entry points."""
-    folders = []
-    for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
-        try:
-            place = point.load().__file__
-        except (ImportError, AttributeError) as error:
-            raise LibrettoError(f"the entry point {point.name!r} of {GROUP} does not load: {error}") from None
-        if place is None:
-            raise LibrettoError(f"the entry point {point.name!r} of {GROUP} names nothing that has a folder")
-        folders.append(Path(place).parent)
-    return folders
+    return [files("libretto.knowledge"), *plugin_folders(GROUP), _own_folder()]
 
 
 def check_filters(*, genre: str | None = None, family: str | None = None, base: str | None = None) -> None:

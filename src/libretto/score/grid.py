@@ -1,9 +1,8 @@
 """Grids: which slots a bar is written on.
 
-``fit`` is exact: the coarsest grid on which all starts and lengths of a bar are whole slots. ``quantize`` is tolerant: for music that was played, it finds bar by bar the coarsest grid that keeps
-notes distinct and starts within tolerance, and moves the notes onto it.
-
-How ``quantize`` decides, in order:
+``fit`` is exact: the coarsest grid on which all starts and lengths of a bar are whole slots. ``quantize`` is
+tolerant: for music that was played, it finds bar by bar the coarsest grid that keeps notes distinct and starts
+within tolerance, and moves the notes onto it. It decides, in order:
 
 1. What lies on a grid stays there: exact starts are never moved, and lengths are never changed where a usual grid,
    or a doubling of the starts' grid, holds them all.
@@ -13,7 +12,7 @@ How ``quantize`` decides, in order:
    nothing simpler explains.
 3. Other lengths refine it: the grid is doubled until rounding neither lengthens nor shortens the notes of the bar by
    more than 3% on average.
-4. What no grid holds was played freely, and is written on 256ths (or on the finest grid the bar allows).
+4. What no grid holds was played freely, and is written on 256ths (or on the bar's finest grid).
 5. Notes of one voice and pitch stay different notes, and the first to start is the first to stop, as MIDI has it:
    where rounding would break that, the later note is lengthened.
 

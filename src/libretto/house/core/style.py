@@ -6,13 +6,13 @@ import tomllib
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.metadata import entry_points
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any
 
 from libretto.errors import LibrettoError
 from libretto.house.core.style_schema import REQUIRED, check_style
+from libretto.registry import plugin_folders
 from libretto.score import Meter
 
 __all__ = ["Seat", "Style", "load_style", "style_files", "style_names", "unnamed_style"]
@@ -109,9 +109,7 @@ def _seat(data: Mapping[str, Any]) -> Seat:
 
 def style_files() -> Iterator[tuple[str, Traversable]]:
     """Every style with its file: our own, then those of packages with an entry point of the group `libretto.styles`."""
-    folders = [files("libretto.house").joinpath("styles")]
-    folders += [files(point.load()) for point in entry_points(group="libretto.styles")]
-    for folder in folders:
+    for folder in (files("libretto.house").joinpath("styles"), *plugin_folders("libretto.styles")):
         for file in sorted(folder.iterdir(), key=lambda file: file.name):
             if file.name.endswith(_SUFFIX):
                 yield file.name.removesuffix(_SUFFIX), file
