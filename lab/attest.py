@@ -17,8 +17,7 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
 
-from libretto.corpus.rebuild import default_songs
-
+from lab.clouds import default_songs
 from libretto.corpus import Cloud, load_cloud
 from libretto.corpus.progress import Progress
 from libretto.errors import LibrettoError

@@ -105,7 +105,7 @@ class Recorder:
                     step.ready(folder)
                 except OSError as error:
                     (folder / "ready.txt").write_text(f"{type(error).__name__}\n", encoding="utf-8")
-            seconds = self._step(job, step, folder)
+            seconds = self.step(job, step, folder)
             spent += seconds
         self._save()
         shutil.rmtree(folder, ignore_errors=True)
