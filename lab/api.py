@@ -12,12 +12,15 @@ _HEAD = """# The names of libretto
 
 Everything below is imported from `libretto` itself and loaded when it is first used. What composes returns a `Run`:
 `run.score` is the best piece, `run.passed` whether it passed every gate, `run.rounds` every draft with its verdict.
+`**how` is `composer="house"` (who writes), `rounds=3` (the most drafts), `seed=0`, and `setup` for models.
 
 This page is made from the code by `python -m lab.api`; a test compares.
 """
 
 
 def _parameter(parameter: inspect.Parameter) -> str:
+    if parameter.kind is inspect.Parameter.VAR_KEYWORD:
+        return f"**{parameter.name}"
     text = f"{parameter.name}: {parameter.annotation}"
     if parameter.default is inspect.Parameter.empty:
         return text

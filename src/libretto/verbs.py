@@ -1,13 +1,15 @@
 """What one does with a piece, in one call each: the plain names that ``libretto`` exports.
 
 Everything that composes returns a ``Run``: ``run.score`` is the best piece, ``run.passed`` says whether it passed every
-gate, ``run.rounds`` holds each draft with its verdict. ``composer`` names who writes (``house``, ``openai:...``,
-``scripted``), ``seed`` makes the house's chance, ``rounds`` is the most drafts.
+gate, ``run.rounds`` holds each draft with its verdict. All of them take what ``How`` lists as keywords: ``composer``
+names who writes (``house``, ``openai:...``, ``scripted``), ``seed`` makes the house's chance, ``rounds`` is the most
+drafts.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypedDict, Unpack
 
 from libretto.agents.composer import Setup
 from libretto.agents.composer import composer as find_composer
@@ -29,11 +31,22 @@ from libretto.tasks import (
     revise_task,
 )
 
-__all__ = ["accompany", "detect", "drill", "extend", "fill", "morph", "original", "revise"]
+__all__ = ["How", "accompany", "detect", "drill", "extend", "fill", "morph", "original", "revise"]
 
 
-def _play(task: Task, composer: str, rounds: int, seed: int, setup: Setup | None) -> Run:
-    return run_task(task, find_composer(composer, seed, setup), rounds=rounds, seed=seed)
+class How(TypedDict, total=False):
+    """How a piece is composed: who writes (``house``), the most drafts (3), the seed (0), and what a model needs."""
+
+    composer: str
+    rounds: int
+    seed: int
+    setup: Setup
+
+
+def _play(task: Task, how: How) -> Run:
+    seed = how.get("seed", 0)
+    composer = find_composer(how.get("composer", "house"), seed, how.get("setup"))
+    return run_task(task, composer, rounds=how.get("rounds", 3), seed=seed)
 
 
 def fill(
@@ -43,13 +56,10 @@ def fill(
     voices: Sequence[str] | None = None,
     *,
     genre: str | None = None,
-    composer: str = "house",
-    rounds: int = 3,
-    seed: int = 0,
-    setup: Setup | None = None,
+    **how: Unpack[How],
 ) -> Run:
     """Bars of a song (by number, both ends included) written anew, in all voices or those named; the rest stays."""
-    return _play(fill_task(song, first, last, voices, genre), composer, rounds, seed, setup)
+    return _play(fill_task(song, first, last, voices, genre), how)
 
 
 def accompany(
@@ -59,13 +69,10 @@ def accompany(
     *,
     program: int | None = None,
     genre: str | None = None,
-    composer: str = "house",
-    rounds: int = 3,
-    seed: int = 0,
-    setup: Setup | None = None,
+    **how: Unpack[How],
 ) -> Run:
     """One part written from the others: the voice of that name anew, or a new one where there is none."""
-    return _play(accompany_task(song, voice, role, program, genre), composer, rounds, seed, setup)
+    return _play(accompany_task(song, voice, role, program, genre), how)
 
 
 def extend(
@@ -74,27 +81,20 @@ def extend(
     at: str | int = "end",
     *,
     genre: str | None = None,
-    composer: str = "house",
-    rounds: int = 3,
-    seed: int = 0,
-    setup: Setup | None = None,
+    **how: Unpack[How],
 ) -> Run:
     """A song that goes on for so many bars (``end``), begins earlier (``start``), or opens before a bar."""
-    return _play(extend_task(song, bars, at, genre), composer, rounds, seed, setup)
+    return _play(extend_task(song, bars, at, genre), how)
 
 
 def morph(
     source: Score | str,
     target: Score | str,
     bars: int = 54,
-    *,
-    composer: str = "house",
-    rounds: int = 3,
-    seed: int = 0,
-    setup: Setup | None = None,
+    **how: Unpack[How],
 ) -> Run:
     """A piece that goes from one song or genre to another."""
-    return _play(morph_task(source, target, bars), composer, rounds, seed, setup)
+    return _play(morph_task(source, target, bars), how)
 
 
 def revise(
@@ -102,16 +102,13 @@ def revise(
     words: str,
     *,
     genre: str | None = None,
-    composer: str = "house",
-    rounds: int = 3,
-    seed: int = 0,
-    setup: Setup | None = None,
+    **how: Unpack[How],
 ) -> Run:
     """A piece changed as told in words; an error names what was not understood."""
     wishes, unread = read_wishes(words, score)
     if unread or not wishes:
         raise LibrettoError(f"not understood: {'; '.join(unread) or words!r}; say for example 'a darker bridge'")
-    return _play(revise_task(score, wishes, words=words, genre=genre), composer, rounds, seed, setup)
+    return _play(revise_task(score, wishes, words=words, genre=genre), how)
 
 
 def drill(
@@ -124,14 +121,11 @@ def drill(
     clef: str = "",
     tempo: float | None = None,
     instrument: str = "",
-    composer: str = "house",
-    rounds: int = 3,
-    seed: int = 0,
-    setup: Setup | None = None,
+    **how: Unpack[How],
 ) -> Run:
     """One voice that practises one concept of theory; what is left out is as the concept's example has it."""
     task = drill_task(concept, key, meter, bars, level, clef, tempo=tempo, instrument=instrument)
-    return _play(task, composer, rounds, seed, setup)
+    return _play(task, how)
 
 
 def detect(score: Score, concept: str | None = None) -> list[tuple[Concept, list[Sighting]]]:
