@@ -82,9 +82,12 @@ def test_commands_exist(page: Path) -> None:
 
     from libretto.cli import app
 
-    known = set(get_command(app).commands)  # type: ignore[attr-defined]
-    said = set(re.findall(r"(?:^|`)(?:\.venv/bin/)?libretto ([a-z]+)", page.read_text(encoding="utf-8"), re.MULTILINE))
-    assert said <= known
+    known = get_command(app).commands  # type: ignore[attr-defined]
+    said = re.findall(r"(?:^|`)(?:\.venv/bin/)?libretto ([a-z]+)(?: ([a-z]+))?", text_of(page), re.MULTILINE)
+    assert {command for command, _ in said} <= set(known)
+    for command, below in said:
+        family = getattr(known[command], "commands", None)
+        assert family is None or not below or below in family, f"libretto {command} {below}"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
