@@ -230,6 +230,7 @@ def test_real_songs_are_read(shared: Path) -> None:
     assert strict >= 0.97 * len(songs[::10])
 
 
+@pytest.mark.slow
 def test_every_real_song_is_read(shared: Path) -> None:
     songs = sorted((shared / "corpus" / "lakh").glob("*/*.txt"))
     readings = [parse_lenient(song.read_text(encoding="utf-8")).repairs for song in songs]

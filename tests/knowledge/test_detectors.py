@@ -24,11 +24,11 @@ VOICES: LEAD[prog=73]
 CONCEPTS = all_concepts()
 
 
-@pytest.mark.parametrize("kind", sorted(detectors))
-def test_settings_have_names_of_their_own(kind: str) -> None:
-    settings = list(inspect.signature(detectors[kind]).parameters)[1:]
-    assert not RESERVED & set(settings)
-    assert (detectors[kind].__doc__ or "").strip()
+def test_settings_have_names_of_their_own() -> None:
+    for kind, detector in detectors.items():
+        settings = list(inspect.signature(detector).parameters)[1:]
+        assert not RESERVED & set(settings), kind
+        assert (detector.__doc__ or "").strip(), kind
 
 
 @pytest.mark.parametrize("bar", ["", "  LEAD: C4@1>4", "  LEAD: C4@1>1 C4@3>30"])
@@ -45,12 +45,11 @@ def test_drums_alone_and_no_voices_are_answered() -> None:
     assert isinstance(find_in(Score.build([], bars=2), CONCEPTS.values()), list)
 
 
-@pytest.mark.parametrize("key", sorted(CONCEPTS)[::7])
 @pytest.mark.parametrize("semitones", [-3, 2])
-def test_concepts_are_seen_in_any_key(key: str, semitones: int) -> None:
-    concept = CONCEPTS[key]
-    moved = transpose(parse(concept.example), semitones)
-    assert detect(Sight(moved), concept)
+def test_concepts_are_seen_in_any_key(semitones: int) -> None:
+    for key in sorted(CONCEPTS)[::7]:
+        moved = transpose(parse(CONCEPTS[key].example), semitones)
+        assert detect(Sight(moved), CONCEPTS[key]), key
 
 
 def test_unknown_kinds_and_settings_are_refused() -> None:

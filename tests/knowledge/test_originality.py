@@ -12,6 +12,7 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from libretto import LibrettoError, Score, parse, read
@@ -69,6 +70,7 @@ def test_a_quotation_would_be_found() -> None:
         assert not len(runs) or _among(runs, runs).all()
 
 
+@pytest.mark.slow
 def test_no_example_quotes_a_song(shared: Path) -> None:
     files = [str(path) for path in sorted((shared / "corpus").rglob("*")) if path.suffix in (".mid", ".midi", ".txt")]
     assert len(files) > 2_000
