@@ -13,6 +13,12 @@ __all__ = ["close_layer", "nearest_of", "over_chord", "play_layer", "sequenced"]
 _UNIT = 2  # bars of a tune that are moved together
 _KICK, _CRASH = 36, 49
 _SOFTER = 16
+_FARTHEST_STEP = 4  # steps of the scale that a motif may be moved up or down
+_PER_STEP, _UNMOVED = 0.12, 0.5  # what a step costs, and staying where it was
+_FOREIGN = 2.0  # what it costs not to be on a tone of the chord all the time
+_PER_LEAP, _STEPWISE = 0.1, 3  # what a semitone costs from one motif to the next, and how many are free
+_OFF_CENTRE = 0.05  # what a semitone costs away from the middle of the tune
+_SAME = 1e-9  # costs that differ by less are the same
 
 
 def play_layer(trip: Trip, layer: SongLayer, side: int, legs: Sequence[Leg], fading: bool = True) -> list[Note]:
@@ -77,7 +83,7 @@ def _is_root(tone: Tone, chord: Chord) -> bool:
 
 def _harmonies(legs: Sequence[Leg], start: int, stop: int) -> list[tuple[int, Chord, frozenset[int]]]:
     """The chords a stretch of time meets: from where, the chord, and the scale it is in."""
-    found = []
+    met = []
     first = next(number for number, leg in enumerate(legs) if leg.start <= start < leg.start + leg.ticks)
     for leg in legs[first:]:
         if leg.start >= stop:
@@ -85,8 +91,8 @@ def _harmonies(legs: Sequence[Leg], start: int, stop: int) -> list[tuple[int, Ch
         for half, edge in ((0, leg.start), (1, leg.start + leg.ticks // 2)):
             until = edge + leg.ticks // 2
             if until > start and edge < stop:
-                found.append((max(edge, start), leg.chords[half], leg.scale))
-    return found
+                met.append((max(edge, start), leg.chords[half], leg.scale))
+    return met
 
 
 def _line(bank: Bank, layer: SongLayer, side: int, legs: Sequence[Leg]) -> list[Note]:
@@ -134,7 +140,7 @@ def _hands(layer: SongLayer, notes: Sequence[Note]) -> list[Note]:
         struck = [by_time[onset][pitch] for pitch in sorted(by_time[onset])]
         if len(struck) > layer.polyphony:
             struck = [struck[0], *struck[len(struck) - layer.polyphony + 1 :]] if layer.polyphony > 1 else struck[-1:]
-        sounding = [each for each in sounding if kept[each].onset + kept[each].duration > onset]
+        sounding = [place for place in sounding if kept[place].onset + kept[place].duration > onset]
         for old in sounding[: max(0, len(sounding) + len(struck) - layer.polyphony)]:
             kept[old] = kept[old]._replace(duration=max(1, onset - kept[old].onset))
         sounding = sounding[max(0, len(sounding) + len(struck) - layer.polyphony) :]
@@ -185,9 +191,9 @@ def close_layer(trip: Trip, layer: SongLayer, notes: Sequence[Note]) -> list[Not
     struck: dict[int, set[int]] = {}
     for note in recent:
         struck.setdefault(note.onset, set()).add(note.pitch)
-    together = struck[max(struck, key=lambda each: (len(struck[each]), each))]
+    together = struck[max(struck, key=lambda onset: (len(struck[onset]), onset))]
     low = _folded(nearest_of(min(together), {chord.root_class}), layer)
-    pitches = sorted({low, *(_folded(nearest_of(each, chord.classes), layer) for each in together)})
+    pitches = sorted({low, *(_folded(nearest_of(pitch, chord.classes), layer) for pitch in together)})
     return [*on, *(Note(start, end - start, pitch, loud) for pitch in pitches[: layer.polyphony])]
 
 
@@ -195,9 +201,9 @@ def nearest_of(pitch: int, classes: Iterable[int]) -> int:
     """The pitch of one of those classes nearest a pitch; of two equally near the lower."""
     wanted = set(classes)
     for away in range(7):
-        for each in (pitch - away, pitch + away):
-            if each % 12 in wanted:
-                return each
+        for near in (pitch - away, pitch + away):
+            if near % 12 in wanted:
+                return near
     return pitch
 
 
@@ -227,32 +233,37 @@ def sequenced(
     where it was if another step suits nearly as well.
     """
     ladder = [pitch for pitch in range(12, 116) if pitch % 12 in scale]
-    best: tuple[float, int, list[int]] | None = None
-    for step in range(-4, 5):
-        made = [_stepped(tone.pitch, home, scale, ladder, transposition, step) for _, tone in tones]
-        cost = 0.12 * abs(step) + (0.5 if step == 0 else 0.0)
-        length = sum(tone.length for _, tone in tones) or 1
-        cost += (
-            2.0
-            * sum(
-                tone.length
-                for (_, tone), pitch, chord in zip(tones, made, chords, strict=True)
-                if pitch % 12 not in chord.classes
-            )
-            / length
-        )
-        if before is not None and made:
-            cost += 0.1 * max(0, abs(made[0] - before) - 3)
-        if made:
-            cost += 0.05 * abs(sum(made) / len(made) - centre)
-        if best is None or cost < best[0] - 1e-9:
-            best = (cost, step, made)
-    assert best is not None
+
+    def at_step(step: int) -> tuple[float, list[int]]:
+        pitches = [_stepped(tone.pitch, home, scale, ladder, transposition, step) for _, tone in tones]
+        cost = _PER_STEP * abs(step) + (_UNMOVED if step == 0 else 0.0) + _clash(tones, pitches, chords)
+        if before is not None and pitches:
+            cost += _PER_LEAP * max(0, abs(pitches[0] - before) - _STEPWISE)
+        if pitches:
+            cost += _OFF_CENTRE * abs(sum(pitches) / len(pitches) - centre)
+        return cost, pitches
+
+    chosen = -_FARTHEST_STEP
+    least, pitches = at_step(chosen)
+    for step in range(chosen + 1, _FARTHEST_STEP + 1):
+        cost, other = at_step(step)
+        if cost < least - _SAME:
+            least, chosen, pitches = cost, step, other
     made = []
-    for (place, tone), pitch, chord in zip(tones, best[2], chords, strict=True):
+    for (place, tone), pitch, chord in zip(tones, pitches, chords, strict=True):
         strong = tone.length >= QUARTER or place % (2 * QUARTER) == 0
         made.append(nearest_of(pitch, chord.classes) if strong else pitch)
-    return made, best[1]
+    return made, chosen
+
+
+def _clash(tones: Sequence[tuple[int, Tone]], pitches: Sequence[int], chords: Sequence[Chord]) -> float:
+    """What it costs that part of a tune's time is not on tones of its chords."""
+    foreign = sum(
+        tone.length
+        for (_, tone), pitch, chord in zip(tones, pitches, chords, strict=True)
+        if pitch % 12 not in chord.classes
+    )
+    return _FOREIGN * foreign / (sum(tone.length for _, tone in tones) or 1)
 
 
 def _stepped(
@@ -262,5 +273,5 @@ def _stepped(
     inside = nearest_of(pitch, home)
     beside = pitch - inside
     start = nearest_of(inside + transposition, scale)
-    place = min(range(len(ladder)), key=lambda each: abs(ladder[each] - start))
+    place = min(range(len(ladder)), key=lambda rung: abs(ladder[rung] - start))
     return ladder[max(0, min(len(ladder) - 1, place + step))] + beside
