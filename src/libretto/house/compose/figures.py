@@ -12,6 +12,7 @@ from libretto.house.core.patterns import fit, onsets
 
 __all__ = ["bass_reach", "chosen_pattern", "figure_of", "own_pattern", "own_register", "own_size", "own_voicing"]
 
+_CLEAR = 0.2  # how far a knob is turned before it decides which patterns are left
 _DEFAULT = {
     "bass": ("R-------R-------", "R-----5-R---a---"),
     "comping": ("C-------C-------", "C---C---C---C---"),
@@ -43,7 +44,7 @@ def chosen_pattern(plan: Plan, player: Player, section: Section, bar: int) -> st
     place = bar - section.first
     varied = place % 4 == 3 or dice(plan.seed, *names, "change", place % 8, section.before).random() < change
     if varied and len(patterns) > 1 and change > 0:
-        others = [each for each in patterns if each != main]
+        others = [pattern for pattern in patterns if pattern != main]
         main = others[dice(plan.seed, *names, "other", place % 8, section.before).randrange(len(others))]
     return fit(own_pattern(plan, names, main), plan.style.meter, plan.meter)
 
@@ -51,13 +52,14 @@ def chosen_pattern(plan: Plan, player: Player, section: Section, bar: int) -> st
 def _ordered(patterns: Sequence[str], plan: Plan) -> list[str]:
     """The patterns that suit how busy and how off the beat the accompaniment should be."""
     wish = plan.controls.density + plan.density
-    found = sorted(patterns, key=lambda each: (onsets(each) / len(each), each))
-    if len(found) > 2 and abs(wish) > 0.2:
-        half = max(2, len(found) // 2)
-        found = found[-half:] if wish > 0 else found[:half]
-    if len(found) > 2 and abs(plan.controls.offbeats) > 0.2:
-        found = sorted(found, key=lambda each: -plan.controls.offbeats * _off(each))[: max(2, len(found) // 2 + 1)]
-    return found
+    kept = sorted(patterns, key=lambda pattern: (onsets(pattern) / len(pattern), pattern))
+    if len(kept) > 2 and abs(wish) > _CLEAR:
+        half = max(2, len(kept) // 2)
+        kept = kept[-half:] if wish > 0 else kept[:half]
+    offbeats = plan.controls.offbeats
+    if len(kept) > 2 and abs(offbeats) > _CLEAR:
+        kept = sorted(kept, key=lambda pattern: -offbeats * _off(pattern))[: max(2, len(kept) // 2 + 1)]
+    return kept
 
 
 def _off(pattern: str) -> float:

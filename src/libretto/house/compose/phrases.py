@@ -90,12 +90,12 @@ def _rhythm(
     """Where the notes of a unit fall."""
     if kind == "rest":
         return ()
-    found: list[Stroke] = []
+    rhythm: list[Stroke] = []
     for place in range(bars):
         pattern = _cell(plan, section, kind, place, bars, number, solo)
         start = (bar + place) * plan.meter.ticks
-        found += [each._replace(start=each.start + start) for each in strokes(pattern, plan.meter)]
-    return tuple(found)
+        rhythm += [stroke._replace(start=stroke.start + start) for stroke in strokes(pattern, plan.meter)]
+    return tuple(rhythm)
 
 
 def _cell(plan: Plan, section: Section, kind: str, place: int, bars: int, number: int, solo: bool) -> str:

@@ -30,8 +30,8 @@ class Stroke(NamedTuple):
 def groups_of(meter: Meter) -> tuple[int, ...]:
     """How a bar is felt, in eighths: 3+3 in 6/8, 4+3 in 7/8, 6+4 in 5/4."""
     eighths = meter.beats * 8 // meter.unit
-    if meter.unit >= 8 and meter.beats % 3 == 0:
-        return (3,) * (eighths // 3) if eighths >= 3 else (eighths,)
+    if meter.is_compound:
+        return (3,) * (eighths // 3)
     if eighths in _FELT:
         return _FELT[eighths]
     whole, rest = divmod(max(eighths, 1), 4)

@@ -32,10 +32,10 @@ _DEEP = 7  # semitones below the mud; above a bass so low the other notes lie ou
 
 
 def _strikes(bar: Measure) -> dict[int, list[Note]]:
-    found: dict[int, list[Note]] = defaultdict(list)
+    struck: dict[int, list[Note]] = defaultdict(list)
     for note in layers_of(bar).under:
-        found[note.onset].append(note)
-    return {onset: sorted(group, key=lambda note: note.pitch) for onset, group in sorted(found.items())}
+        struck[note.onset].append(note)
+    return {onset: sorted(group, key=lambda note: note.pitch) for onset, group in sorted(struck.items())}
 
 
 def revoiced(bar: Measure, ask: Ask) -> Measure:

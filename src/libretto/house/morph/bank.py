@@ -21,7 +21,7 @@ from libretto.score.facts import Bools, Facts, Floats
 from libretto.score.general_midi import guess_program
 from libretto.score.pitch import letter_name
 
-__all__ = ["PHRASE", "Bank", "SongLayer", "Tone", "read_bank", "tonic_chord"]
+__all__ = ["PHRASE", "Bank", "SongLayer", "Tone", "home_triad", "read_bank"]
 
 #: Bars a phrase.
 PHRASE = 4
@@ -167,7 +167,7 @@ def _counts(facts: Facts) -> Floats:
     return np.hstack((facts.bar_counts.T, classes))
 
 
-def tonic_chord(key: Key) -> Chord:
+def home_triad(key: Key) -> Chord:
     """The triad on the tonic of a key."""
     name = letter_name(key.tonic) + ("m" if key.is_minor else "")
     chord = parse_chord(name)
@@ -179,7 +179,7 @@ def tonic_chord(key: Key) -> Chord:
 def _chords(score: Score, key: Key) -> tuple[tuple[Chord, Chord], ...]:
     """The chord of every half bar; silence goes on with the chord before."""
     made: list[tuple[Chord, Chord]] = []
-    last = tonic_chord(key)
+    last = home_triad(key)
     for labels in hear_chords(score):
         heard = []
         for label in (labels[0], labels[-1]):

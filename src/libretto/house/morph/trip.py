@@ -13,7 +13,7 @@ from itertools import combinations, pairwise
 
 from libretto.house.core.controls import Controls
 from libretto.house.core.dice import dice
-from libretto.house.morph.bank import PHRASE, Bank, tonic_chord
+from libretto.house.morph.bank import PHRASE, Bank, home_triad
 from libretto.score import Chord, Key, Meter, parse_chord
 from libretto.score.pitch import letter_name
 
@@ -143,7 +143,7 @@ def plan_trip(
 def _closed(legs: list[Leg], target: Bank) -> list[Leg]:
     """The same way, home on the tonic in its last bar, by way of the chord from which the target mostly goes home."""
     key = legs[-1].key
-    home = tonic_chord(key)
+    home = home_triad(key)
     last, before = legs[-1], legs[-2]
     legs[-1] = Leg(last.bar, last.start, last.ticks, 1.0, key, (home, home), last.figures)
     known = _way_home(target)
