@@ -7,6 +7,7 @@ attempts, at most ``MOST_ATTEMPTS``, the newest that keeps every clause is taken
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import lru_cache
@@ -35,7 +36,8 @@ MOST_ATTEMPTS = 12
 _NEW_ENOUGH = 0.07
 _FAULT = 0.004  # an awkward place more than the model has weighs as much as so much likeness
 _TURNS = (0, 1, 4, 3, 2, 5)  # which ways to turn the whole sheet are tried in which attempt
-_USUAL_BARS = 8
+_USUAL_BARS, _MOST_BARS = 8, 32  # of a drill; the most that is offered where others do not go
+_MOST_MODELS = 3
 _STEPS, _LAST_STEPS = 120, 360
 _METERS = ("4/4", "3/4", "2/4", "6/8", "2/2", "12/8", "9/8", "5/4", "7/8", "5/8", "3/2", "4/2")
 
@@ -53,14 +55,12 @@ def write_drill(task: Task, seed: int, controls: Controls) -> Made:
     if not models:
         raise LibrettoError(_refusal(task))
     models = _with_other_paces(task, models)
-    best: Ranked | None = None
-    attempts = 0
-    for attempts in range(1, MOST_ATTEMPTS + 1):
-        model = models[(attempts - 1) % len(models)]
+    attempts = 1
+    best = _ranked(task, _attempt(task, models[0], seed, attempts), models[0])
+    while attempts < MOST_ATTEMPTS and not (best[0][0] == 0 and best[0][1] <= _enough(attempts)):
+        model = models[attempts % len(models)]
+        attempts += 1
         best = _better(best, _ranked(task, _attempt(task, model, seed, attempts), model))
-        if best[0][0] == 0 and best[0][1] <= _enough(attempts):
-            break
-    assert best is not None
     if best[1] > _NEW_ENOUGH:
         best = _better(best, _ranked(task, _freshened(task, best[2], models[0], seed, _LAST_STEPS), models[0]))
     return score_of(best[2], task.concept.title), {"attempts": attempts, "overlap": round(best[1], 4)}
@@ -72,7 +72,7 @@ def _with_other_paces(task: DrillTask, models: list[DrillSheet]) -> list[DrillSh
     if not _struck(models[0]):
         return [models[0]] * 7 + models[1:]
     paces = [sheet for way in (drawn_out, drawn_together) if (sheet := next(_models(task, way), None)) is not None]
-    return [each for pair in zip(paces * 2, [models[0]] * 4, strict=False) for each in pair] + models
+    return [sheet for pair in zip(paces * 2, [models[0]] * 4, strict=False) for sheet in pair] + models
 
 
 def _struck(model: DrillSheet) -> bool:
@@ -85,8 +85,8 @@ def _struck(model: DrillSheet) -> bool:
     return struck * 3 >= len(model.bars) * 2 and len({bar.meter for bar in model.bars}) == 1
 
 
-def _better(one: Ranked | None, two: Ranked) -> Ranked:
-    return two if one is None or two[0] < one[0] else one
+def _better(one: Ranked, two: Ranked) -> Ranked:
+    return two if two[0] < one[0] else one
 
 
 def _ranked(task: DrillTask, sheet: DrillSheet, model: DrillSheet) -> Ranked:
@@ -100,7 +100,7 @@ def _ranked(task: DrillTask, sheet: DrillSheet, model: DrillSheet) -> Ranked:
 def _freshened(task: DrillTask, sheet: DrillSheet, model: DrillSheet, seed: int, steps: int) -> DrillSheet:
     """A sheet changed where it is like the example."""
     low, high = _bounds(task, model)
-    writer = Sieve(sheet, lambda each: _good(task, each), seed * 31 + steps, low, high, task.level)
+    writer = Sieve(sheet, lambda trial: _good(task, trial), seed * 31 + steps, low, high, task.level)
     writer.freshen(Likeness(task.example, _NEW_ENOUGH), steps, awkwardness(model))
     writer.relabel()
     return writer.sheet
@@ -131,7 +131,7 @@ def _attempt(task: DrillTask, model: DrillSheet, seed: int, number: int) -> Dril
 
 def _from_scale(task: DrillTask, model: DrillSheet, seed: int, number: int) -> DrillSheet | None:
     """A drill from the steps of a scale, where that is all the concept is."""
-    conditions = [each for each in task.concept.detector if each["kind"] == "scale"]
+    conditions = [condition for condition in task.concept.detector if condition["kind"] == "scale"]
     if not conditions or any(len(bar.key.scale) != 7 or bar.meter != model.bars[0].meter for bar in model.bars):
         return None
     low, high = _bounds(task, model)
@@ -158,7 +158,7 @@ def _from_chords(task: DrillTask, model: DrillSheet, seed: int, number: int, low
         return None
     rng = dice(seed, "drill", "chords", number)
     base = model
-    if any(each["kind"] == "scale" for each in task.concept.detector):
+    if any(condition["kind"] == "scale" for condition in task.concept.detector):
         return None
     if rng.random() < 0.7:
         moved = Sieve(model, lambda sheet: shows(score_of(sheet), task.concept), seed + number, low, high, task.level)
@@ -176,28 +176,35 @@ def _bounds(task: DrillTask, model: DrillSheet) -> tuple[int, int]:
 
 def _models(task: DrillTask, pace: Callable[[DrillSheet], DrillSheet] | None = None) -> Iterator[DrillSheet]:
     """The example in the key, meter, bars and range that were asked, in the ways in which the concept is still seen."""
+    whole = _moved(task)
+    lengths = [task.bars] if task.bars is not None else _usual(whole)
+    rows = (
+        in_bars(pace(metered) if pace is not None else metered, bars)
+        for metered in in_meter(whole, task.meter or task.example.meter)
+        if pace is None or metered.first_bar != 0
+        for bars in lengths
+    )
+    for row in rows:
+        passing = itertools.islice((sheet for sheet in row if _passes(task, sheet)), _MOST_MODELS)
+        first = next(passing, None)
+        if first is not None:
+            yield first
+            yield from passing
+            return
+
+
+def _moved(task: DrillTask) -> DrillSheet:
+    """The example in the key, the mode, the tempo, the instrument and the range that were asked."""
     example = task.example
     tonic = task.tonic if task.tonic is not None else example.key.tonic
-    moved = toward_key(_pitched(example), Key(tonic, example.key.mode))
-    whole = sheet_of(moved)
+    whole = sheet_of(toward_key(_pitched(example), Key(tonic, example.key.mode)))
     if task.mode and task.mode != example.key.mode:
         whole = in_mode(whole, task.mode)
-    whole = placed(voiced(paced(spelled_from(whole, tonic), task), task), task)
-    found = 0
-    lengths = [task.bars] if task.bars is not None else _usual(whole)
-    for metered in in_meter(whole, task.meter or example.meter):
-        if pace is not None and metered.first_bar == 0:
-            continue
-        for bars in lengths:
-            for sheet in in_bars(pace(metered) if pace is not None else metered, bars):
-                checks = checks_of(task, score_of(sheet))
-                if not any(check.passed is False for check, _ in checks):
-                    yield sheet
-                    found += 1
-                    if found >= 3:
-                        return
-            if found:
-                return
+    return placed(voiced(paced(spelled_from(whole, tonic), task), task), task)
+
+
+def _passes(task: DrillTask, sheet: DrillSheet) -> bool:
+    return not any(check.passed is False for check, _ in checks_of(task, score_of(sheet)))
 
 
 def _pitched(score: Score) -> Score:
@@ -236,16 +243,22 @@ def _refusal(task: DrillTask) -> str:
     key = _key_text(task)
     meter = str(task.meter) if task.meter else ""
     if meter and not fits(name, meter):
-        good = [each for each in _METERS if fits(name, each)]
-        return f"{title} does not go into {meter}; it goes into {', '.join(good)}"
+        return f"{title} does not go into {meter}; it goes into {', '.join(_good_meters(name))}"
     if task.mode and not fits(name, "", key):
-        good = [mode for mode in ("major", "minor") if fits(name, "", f"C {mode}")] or [own.key.mode]
-        return f"{title} does not go into a {task.mode} key; try {' or '.join(good)}"
+        return f"{title} does not go into a {task.mode} key; try {' or '.join(_good_modes(name) or [own.key.mode])}"
     if task.bars is not None and not fits(name, meter, key, task.bars):
-        good_bars = [count for count in range(2, 33) if fits(name, meter, key, count)]
-        return f"{title} does not fill {task.bars} bars; it fills {_runs(good_bars) or own.bars}"
+        good = [count for count in range(2, _MOST_BARS + 1) if fits(name, meter, key, count)]
+        return f"{title} does not fill {task.bars} bars; it fills {_runs(good) or own.bars}"
     low, high = sheet_of(own).span
     return f"{title} needs a range of about {high - low} semitones; ask for a wider one"
+
+
+def _good_meters(name: str) -> list[str]:
+    return [meter for meter in _METERS if fits(name, meter)]
+
+
+def _good_modes(name: str) -> list[str]:
+    return [mode for mode in ("major", "minor") if fits(name, "", f"C {mode}")]
 
 
 def _key_text(task: DrillTask) -> str:

@@ -18,28 +18,35 @@ def awkwardness(sheet: DrillSheet) -> int:
     """How many places of a sheet are awkward: hard, wide or unanswered leaps, a note said over and over, notes held
     over a beat from off the beat, a bass that is not of its chord, a texture that changes for one bar alone."""
     tune = [note.pitch for bar in sheet.bars for note in layers_of(bar).tune]
-    moves = [two - one for one, two in itertools.pairwise(tune)]
-    found = sum(abs(move) in _HARD for move in moves) + 2 * sum(abs(move) > _OCTAVE for move in moves)
-    for one, two in itertools.pairwise(moves):
-        found += abs(one) > _WIDE and one * two > 0
-        found += abs(one) > _LEAP and abs(two) > _LEAP and one * two > 0 and abs(one + two) > _OCTAVE
-        found += one == two == 0
-    found += sum(crossings([(note.onset, note.duration) for note in layers_of(bar).tune], bar) for bar in sheet.bars)
-    found += 2 * sum(_strange_bass(bar) for bar in sheet.bars)
+    held = sum(crossings([(note.onset, note.duration) for note in layers_of(bar).tune], bar) for bar in sheet.bars)
+    strange = sum(_strange_bass(bar) for bar in sheet.bars)
     thick = [_thickness(bar) for bar in sheet.bars[:-1] if bar.notes]
-    return found + sum(thick[place] not in (thick[place - 1], thick[place + 1]) for place in range(1, len(thick) - 1))
+    lonely = sum(thick[place] not in (thick[place - 1], thick[place + 1]) for place in range(1, len(thick) - 1))
+    return _awkward_moves(tune) + held + 2 * strange + lonely
+
+
+def _awkward_moves(tune: list[int]) -> int:
+    """How many moves of a tune are hard, wide or unanswered, or say a note over and over."""
+    moves = [two - one for one, two in itertools.pairwise(tune)]
+    count = sum(abs(move) in _HARD for move in moves) + 2 * sum(abs(move) > _OCTAVE for move in moves)
+    for one, two in itertools.pairwise(moves):
+        onward = one * two > 0
+        count += onward and abs(one) > _WIDE
+        count += onward and min(abs(one), abs(two)) > _LEAP and abs(one + two) > _OCTAVE
+        count += one == two == 0
+    return count
 
 
 def crossings(rhythm: list[tuple[int, int]], bar: Measure) -> int:
     """How many notes begin off a beat, or off its pulse, and are held over the next one: hard to read and to count."""
     beats = beats_of(bar.meter)
     edges = [0, *itertools.accumulate(beats)]
-    pulse = bar.meter.ticks // bar.meter.beats if bar.meter.unit >= 8 else beats[0] // 2
-    found = 0
+    pulse = bar.meter.pulse if bar.meter.unit >= 8 else beats[0] // 2
+    count = 0
     for onset, length in rhythm:
         beat = onset not in edges and any(onset < edge < onset + length for edge in edges)
-        found += beat or (onset % pulse != 0 and onset + length > (onset // pulse + 1) * pulse)
-    return found
+        count += beat or (onset % pulse != 0 and onset + length > (onset // pulse + 1) * pulse)
+    return count
 
 
 def _strange_bass(bar: Measure) -> bool:

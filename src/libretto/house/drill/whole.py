@@ -148,7 +148,7 @@ def relabelled(bar: Measure) -> Measure:
     if bar.key.is_minor:
         scale.add((home + 11) % 12)
     best, label = _covered(tune, chord.classes), bar.labels[0]
-    for root in sorted(scale, key=lambda each: ((each - home) % 12 not in (0, 5, 7), (each - home) % 12)):
+    for root in sorted(scale, key=lambda tone: ((tone - home) % 12 not in (0, 5, 7), (tone - home) % 12)):
         for tones, name in _TRIADS:
             classes = frozenset((root + tone) % 12 for tone in tones)
             if classes <= scale and _covered(tune, classes) > best + 0.05:
