@@ -8,12 +8,11 @@ import pytest
 
 from libretto.grammar import parse
 from libretto.house.drill.chords import harmonies_of
-from libretto.house.drill.grace import awkwardness, crossings
 from libretto.house.drill.keys import placed, spelled_from, toward_key
 from libretto.house.drill.meters import in_meter
 from libretto.house.drill.sheet import DrillSheet, score_of, sheet_of
 from libretto.house.drill.sieve import Likeness
-from libretto.house.drill.whole import lined, relabelled, retimed, turns, upside_down
+from libretto.house.drill.whole import awkwardness, crossings, lined, relabelled, retimed, turns, upside_down
 from libretto.score import Key, Meter
 from libretto.tasks import drill_task
 from libretto.tasks.drill.task import novelty_of

@@ -8,8 +8,8 @@ from itertools import pairwise
 from math import pi, sin
 
 from libretto.house.compose.band import Player
+from libretto.house.compose.figures import Unit, units_of
 from libretto.house.compose.form import Section
-from libretto.house.compose.phrases import Unit, units_of
 from libretto.house.compose.plan import Plan
 from libretto.house.core.dice import dice
 from libretto.house.core.line import Place, Taste, draw_line, steps_of

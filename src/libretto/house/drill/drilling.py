@@ -18,12 +18,12 @@ from libretto.house.core.controls import Controls
 from libretto.house.core.dice import dice
 from libretto.house.drafting import Made, writers
 from libretto.house.drill.chords import TEXTURES, chord_sheet
-from libretto.house.drill.grace import awkwardness
 from libretto.house.drill.keys import in_mode, paced, placed, spelled_from, toward_key, voiced
 from libretto.house.drill.meters import drawn_out, drawn_together, in_bars, in_meter
 from libretto.house.drill.scales import scale_sheet
 from libretto.house.drill.sheet import DrillSheet, layers_of, score_of, sheet_of
 from libretto.house.drill.sieve import Likeness, Sieve
+from libretto.house.drill.whole import awkwardness
 from libretto.knowledge import Concept, shows
 from libretto.score import Key, Score, Voice, parse_chord
 from libretto.tasks import Task

@@ -14,11 +14,10 @@ import numpy as np
 
 from libretto.house.core.dice import Dice, dice
 from libretto.house.core.line import ladder
-from libretto.house.drill.grace import awkwardness
 from libretto.house.drill.revoice import chord_proposals
 from libretto.house.drill.sheet import DrillSheet, Measure, classes_of, layers_of, shape_of
 from libretto.house.drill.vary import Ask, Proposal, line_proposals, note_proposals
-from libretto.house.drill.whole import relabelled, turns
+from libretto.house.drill.whole import awkwardness, relabelled, turns
 from libretto.score import QUARTER, Score
 
 __all__ = ["Likeness", "Sieve"]

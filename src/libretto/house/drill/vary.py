@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from libretto.house.core.dice import Dice
 from libretto.house.core.line import Slot, ladder, sing
-from libretto.house.drill.grace import crossings
 from libretto.house.drill.scales import bar_rhythm, closing_rhythm
 from libretto.house.drill.sheet import Measure, classes_of, layers_of, spelled, tones_at
+from libretto.house.drill.whole import crossings
 from libretto.score import Note
 
 __all__ = [
