@@ -17,18 +17,11 @@ from libretto.house.compose.plan import Plan
 from libretto.house.core.dice import dice
 from libretto.house.core.patterns import Stroke, fit, onsets, strokes
 
-__all__ = [
-    "Unit",
-    "bass_reach",
-    "chosen_pattern",
-    "figure_of",
-    "own_pattern",
-    "own_register",
-    "own_size",
-    "own_voicing",
-    "units_of",
-]
+__all__ = ["Unit", "bass_reach", "chosen_pattern", "own_register", "own_size", "own_voicing", "units_of"]
 
+_KNOB, _NEARLY = 0.25, 0.999  # how much knobs count beside energy; the fullest figure is not beyond the fullest section
+_CHANGED, _MORE_CHANGED = 0.22, 0.3  # how often a bar has another pattern, and how much more often by the knob
+_TURNED, _THINNED = 0.4, 0.6  # how often a player's own pattern has its halves exchanged, or notes left out
 _CLEAR = 0.2  # how far a knob is turned before it decides which patterns are left
 _DEFAULT = {
     "bass": ("R-------R-------", "R-----5-R---a---"),
@@ -40,30 +33,30 @@ _DEFAULT = {
 }
 
 
-def figure_of(plan: Plan, player: Player, section: Section) -> tuple[str, ...]:
+def _figure_of(plan: Plan, player: Player, section: Section) -> tuple[str, ...]:
     """The patterns of the figure that a player uses in a section: later figures of a chair are for fuller sections."""
     names = player.seat.figures
     if not names:
         return _DEFAULT.get(player.role, _DEFAULT["comping"])
-    wish = section.energy + 0.25 * (plan.controls.density + plan.density)
+    wish = section.energy + _KNOB * (plan.controls.density + plan.density)
     leaning = dice(plan.seed, "figure leaning", player.name, section.letter).choice((-1, 0, 0, 0, 1))
-    place = min(len(names) - 1, max(0, int(wish * len(names) * 0.999) + leaning))
+    place = min(len(names) - 1, max(0, int(wish * len(names) * _NEARLY) + leaning))
     return plan.style.figure(names[place])
 
 
 def chosen_pattern(plan: Plan, player: Player, section: Section, bar: int) -> str:
     """The pattern of one bar, in the plan's meter: the section's own, another one in some bars."""
-    patterns = _ordered(figure_of(plan, player, section), plan)
+    patterns = _ordered(_figure_of(plan, player, section), plan)
     who = (player.seat.group,) if player.seat.group else (player.role, player.name)
     names = ("figure", *who, section.letter, section.kind)
     main = patterns[dice(plan.seed, *names).randrange(len(patterns))]
-    change = 0.22 + 0.3 * plan.controls.variation + float(plan.style.setting("shape", "change", 0.0))
+    change = _CHANGED + _MORE_CHANGED * plan.controls.variation + float(plan.style.setting("shape", "change", 0.0))
     place = bar - section.first
     varied = place % 4 == 3 or dice(plan.seed, *names, "change", place % 8, section.before).random() < change
     if varied and len(patterns) > 1 and change > 0:
         others = [pattern for pattern in patterns if pattern != main]
         main = others[dice(plan.seed, *names, "other", place % 8, section.before).randrange(len(others))]
-    return fit(own_pattern(plan, names, main), plan.style.meter, plan.meter)
+    return fit(_own_pattern(plan, names, main), plan.style.meter, plan.meter)
 
 
 def _ordered(patterns: Sequence[str], plan: Plan) -> list[str]:
@@ -114,7 +107,7 @@ def bass_reach(plan: Plan, player: Player) -> int:
     return dice(plan.seed, "bass hand", player.name).choice((0, 0, 3, 6))
 
 
-def own_pattern(plan: Plan, names: tuple[object, ...], pattern: str) -> str:
+def _own_pattern(plan: Plan, names: tuple[object, ...], pattern: str) -> str:
     """The pattern as this player plays it."""
     text = pattern.replace(" ", "").replace("|", "")
     source = dice(plan.seed, *names, "habit", text)
@@ -124,11 +117,11 @@ def own_pattern(plan: Plan, names: tuple[object, ...], pattern: str) -> str:
     if any(sign.isdigit() for sign in text) and not set(text) & set("Rad"):
         return _reordered(text, source.choice(("1234", "1324", "1243", "1342", "1423", "1432")))
     half = len(text) // 2
-    if len(text) in (8, 16) and not set(text) & set(_KEPT) and text[half] not in "-" and source.random() < 0.4:
+    if len(text) in (8, 16) and not set(text) & set(_KEPT) and text[half] not in "-" and source.random() < _TURNED:
         text = text[half:] + text[:half]
     if source.random() < 0.5:
         text = _pushed(text, source.choice((1, 2)))
-    if onsets(text) >= 4 and source.random() < 0.6:
+    if onsets(text) >= 4 and source.random() < _THINNED:
         text = _thinned(text, source.random())
     return text
 
@@ -162,6 +155,7 @@ def _thinned(text: str, chance: float) -> str:
     return text[:at] + ("-" if held else ".") * (end - at) + text[end:]
 
 
+_USUAL_ENERGY, _BY_ENERGY, _KEPT_SHARE, _BY_WISH = 0.55, 0.8, 0.6, 0.7  # which cells are left, by how full they are
 _SENTENCE = (("idea", 2), ("idea", 2), ("spin", 1), ("spin", 1), ("close", 2))
 _PERIOD = (("idea", 2), ("answer", 2), ("idea", 2), ("close", 2))
 _REPEATED = (("idea", 2), ("idea", 2), ("idea", 2), ("close", 2))
@@ -267,11 +261,11 @@ def _cell(plan: Plan, section: Section, kind: str, place: int, bars: int, number
 
 def _ranked(cells: Sequence[str], plan: Plan, section: Section) -> list[str]:
     """The cells that suit how busy and how off the beat the tune should be: about half of them."""
-    wish = plan.controls.density + plan.density + (section.energy - 0.55) * 0.8
+    wish = plan.controls.density + plan.density + (section.energy - _USUAL_ENERGY) * _BY_ENERGY
     shift = plan.controls.offbeats
     ordered = sorted(cells, key=lambda cell: (onsets(cell) / max(1, len(cell)), cell))
-    keep = max(3, round(len(ordered) * 0.6))
-    start = round((len(ordered) - keep) * min(1.0, max(0.0, 0.5 + wish * 0.7)))
+    keep = max(3, round(len(ordered) * _KEPT_SHARE))
+    start = round((len(ordered) - keep) * min(1.0, max(0.0, 0.5 + wish * _BY_WISH)))
     chosen = ordered[start : start + keep]
     if shift:
         chosen = sorted(chosen, key=lambda cell: -shift * _offbeats(cell))[

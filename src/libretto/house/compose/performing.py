@@ -18,6 +18,11 @@ from libretto.score import QUARTER, Note, spell
 
 __all__ = ["audible", "performed", "swung", "within_means"]
 
+_SOFTEST, _LOUDEST = 20, 124  # velocities
+_OTHERS_LOUDER = -8  # roles that are not named below
+_USUAL_ENERGY = 0.55  # of a section that is neither loud nor soft
+_FADE = 30  # velocities that a section loses while it fades
+
 _LOUDER = {
     "lead": 8,
     "bass": 4,
@@ -58,13 +63,13 @@ def performed(plan: Plan, player: Player, notes: list[Sketch]) -> list[Note]:
             at += 1
         loud: float = plan.loudness + note.accent
         if len(plan.players) > 1:
-            loud += _LOUDER.get(player.role, -8) + player.seat.louder
+            loud += _LOUDER.get(player.role, _OTHERS_LOUDER) + player.seat.louder
         loud += _shaped(plan, sections[at], bar) + (accent if note.onset % QUARTER == 0 else -accent / 2)
         if note.onset != struck:  # notes struck together are struck alike
             struck, swerve = note.onset, source.gauss(0, touch)
         velocity = round(loud + swerve)
         start, end = swung(note.onset, plan), swung(note.onset + note.duration, plan)
-        made.append((start, max(QUARTER // 8, end - start), note.pitch, max(20, min(124, velocity))))
+        made.append((start, max(QUARTER // 8, end - start), note.pitch, max(_SOFTEST, min(_LOUDEST, velocity))))
     if not made:
         return []
     pitches = np.array([row[2] for row in made])
@@ -110,11 +115,11 @@ def _shaped(plan: Plan, section: Section, bar: int) -> float:
     """Louder sections are louder, phrases swell and ebb, a fade fades."""
     place = (bar - section.first) % 4
     drift = float(plan.style.setting("touch", "drift", 14))
-    shaped = drift * (section.energy - 0.55) + (0, 1, 2, 0)[place]
+    shaped = drift * (section.energy - _USUAL_ENERGY) + (0, 1, 2, 0)[place]
     if section.kind in ("build", "pre"):
         shaped += drift * 0.5 * (bar - section.first) / max(1, section.bars)
     if plan.ending == "fade" and section.last:
-        shaped -= 30 * (bar - section.first) / max(1, section.bars)
+        shaped -= _FADE * (bar - section.first) / max(1, section.bars)
     return shaped
 
 

@@ -15,7 +15,17 @@ from typing import NamedTuple, Protocol
 from libretto.house.core.patterns import Sketch
 from libretto.score import Chord, parse_chord
 
-__all__ = ["BassHand", "ChordSpan", "Heard", "Sounding", "fold", "hear_label", "one_at_a_time", "pitches_of"]
+__all__ = [
+    "BassHand",
+    "ChordSpan",
+    "Heard",
+    "Sounding",
+    "fold",
+    "hear_label",
+    "one_at_a_time",
+    "pitches_of",
+    "short_way",
+]
 
 
 class Sounding(Protocol):
@@ -90,6 +100,15 @@ def hear_label(label: str) -> Heard | None:
 def pitches_of(tone: int, low: int, high: int) -> list[int]:
     """Every pitch of a pitch class within a register."""
     return [pitch for pitch in range(low, high + 1) if pitch % 12 == tone % 12]
+
+
+def short_way(steps: int) -> int:
+    """So many semitones, or steps round the circle of fifths, the shorter way round: from -5 to 6.
+
+    >>> short_way(7), short_way(6), short_way(-7)
+    (-5, 6, 5)
+    """
+    return (steps + 5) % 12 - 5
 
 
 def fold(pitch: int, low: int, high: int) -> int:

@@ -22,7 +22,13 @@ _WEIGHTS = Weights(even=0.15, rub=4.0, top=0.6, same_top=2.0, first_top=0.2)
 _FIRST_CHANCE, _CHANCE = 6, 2  # how much chance counts in the first voicing, and in those that follow
 _SPAN, _MOST_PITCHES = 15, 14  # semitones of a voicing, and pitches from which it is chosen
 _PHRASE = 4  # bars
-_TUNE_LOUDER = 16  # than the chords under it
+_TUNE_LOUDER, _HELD_SOFTER, _AFTER_SOFTER = 16, 8, 6  # a tune, chords held under it, and what follows a bass
+_TUNE_ROOM, _TUNE_SPAN, _TILT = 5, 14, 0.3  # semitones left above chords and used by a tune; how far it rises or falls
+_SOFTEST, _SWELL, _GROWTH = 66, 14, 4  # how loud bars are: at least, in the middle of a phrase, at the end
+_RHYTHMS_TRIED = 8
+_RUMBLE = 36  # C2: what lies lower rumbles
+_BASS_ROOM, _BASS_HOME, _FIRST_BASSES, _HOMESICK = 22, 8, (4, 7, 10), 0.25  # semitones above the floor; the pull home
+_RUBBING = (1, 11)  # semitones that rub against a bass
 _DEEP = 4  # semitones below the mud; above a bass so low the other notes lie out of it
 
 
@@ -79,7 +85,7 @@ def chord_sheet(model: DrillSheet, texture: str, low: int, high: int, level: int
     if not all(rows):
         return None
     bottom = _bass_line([struck for row in rows for struck in row], low, high, rng)
-    roof = high - (5 if texture == "held" else 0)
+    roof = high - (_TUNE_ROOM if texture == "held" else 0)
     bars: list[Measure] = []
     upper: tuple[int, ...] | None = None
     basses, before = iter(bottom), None
@@ -109,7 +115,8 @@ def _within(rhythm: list[tuple[int, int]], harmony: Struck) -> list[tuple[int, i
 
 def _loudness(index: int, bars: int) -> int:
     """How loud a bar is: louder in the middle of its phrase, and a little towards the end of the drill."""
-    return round(66 + 14 * (1 - abs(2 * ((index % _PHRASE) + 0.5) / _PHRASE - 1)) + 4 * index / bars)
+    middle = 1 - abs(2 * ((index % _PHRASE) + 0.5) / _PHRASE - 1)
+    return round(_SOFTEST + _SWELL * middle + _GROWTH * index / bars)
 
 
 def _written(bar: Measure, notes: list[Note]) -> Measure:
@@ -121,20 +128,20 @@ def _written(bar: Measure, notes: list[Note]) -> Measure:
 
 def _strikes(bar: Measure, rng: Dice) -> list[tuple[int, int]]:
     """When chords are struck in a bar: not too often."""
-    made = [bar_rhythm(bar.meter, 1, rng) for _ in range(8)]
+    made = [bar_rhythm(bar.meter, 1, rng) for _ in range(_RHYTHMS_TRIED)]
     return min(made, key=lambda rhythm: abs(len(rhythm) - 3))
 
 
 def _bass_line(row: Sequence[Struck], low: int, high: int, rng: Dice) -> list[int]:
     """The basses near each other in the lower half of the range, but not so low that they rumble."""
-    floor = max(low, 36)
-    place = floor + rng.choice((4, 7, 10))
+    floor = max(low, _RUMBLE)
+    place = floor + rng.choice(_FIRST_BASSES)
     basses = []
     for harmony in row:
-        options = [pitch for pitch in range(floor, min(floor + 22, high)) if pitch % 12 == harmony.bass]
+        options = [pitch for pitch in range(floor, min(floor + _BASS_ROOM, high)) if pitch % 12 == harmony.bass]
         if not options:
             options = [floor + (harmony.bass - floor) % 12]
-        place = min(options, key=lambda pitch: abs(pitch - place) + 0.25 * abs(pitch - floor - 8))
+        place = min(options, key=lambda pitch: abs(pitch - place) + _HOMESICK * abs(pitch - floor - _BASS_HOME))
         basses.append(place)
     return basses
 
@@ -142,7 +149,7 @@ def _bass_line(row: Sequence[Struck], low: int, high: int, rng: Dice) -> list[in
 def _voicing(struck: Struck, bass: int, before: Pitches | None, roof: int, rng: Dice) -> tuple[int, ...] | None:
     """Upper notes that hold every other tone of the chord, near those before them, above the mud."""
     floor = upper_floor(bass, _DEEP)
-    rubs = any((struck.bass - tone) % 12 in (1, 11) for tone in struck.others)
+    rubs = any((struck.bass - tone) % 12 in _RUBBING for tone in struck.others)
     doubled = len(struck.others) < 3 and not rubs and rng.random() < 0.5
     wanted = set(struck.others) | ({struck.bass} if doubled else set())
     around = ladder(wanted, floor, min(roof, floor + 2 * 12))[:_MOST_PITCHES]
@@ -168,7 +175,7 @@ def _played(
     start, end = harmony.start, harmony.end
     pitches = (bass, *upper)
     if texture == "held":
-        return [Note(start, end - start, pitch, loud - 8) for pitch in pitches]
+        return [Note(start, end - start, pitch, loud - _HELD_SOFTER) for pitch in pitches]
     if still or len(rhythm) < 2:
         return [Note(start, end - start, pitch, loud + 2 * (pitch == upper[-1])) for pitch in pitches]
     if texture == "block":
@@ -180,7 +187,7 @@ def _played(
     notes = [Note(start, first, pitch, loud) for pitch in pitches]
     ups = [*upper, *upper[-2:0:-1]]
     return notes + [
-        Note(onset, length, ups[number % len(ups)], loud - 6)
+        Note(onset, length, ups[number % len(ups)], loud - _AFTER_SOFTER)
         for number, (onset, length) in enumerate(_steps(start + first, end, beat))
     ]
 
@@ -206,7 +213,7 @@ def _after(harmony: Struck, pitches: Pitches, beat: int, loud: int) -> list[Note
     return [
         Note(start, min(beat, end - start), pitches[0], loud + 4),
         *(
-            Note(onset, min(beat, end - onset), pitch, loud - 6)
+            Note(onset, min(beat, end - onset), pitch, loud - _AFTER_SOFTER)
             for onset in range(start + beat, end, beat)
             for pitch in pitches[1:]
         ),
@@ -232,7 +239,7 @@ def _tune(
     loud: int,
 ) -> list[Note]:
     """A tune over held chords: chord tones where they are heard, steps between, home at the end."""
-    rungs = ladder(classes_of(bar), floor, min(high, floor + 14))
+    rungs = ladder(classes_of(bar), floor, min(high, floor + _TUNE_SPAN))
     if len(rungs) < 3:
         return []
     rhythm = (
@@ -243,7 +250,7 @@ def _tune(
     for place, (onset, length) in enumerate(rhythm):
         harmony = [struck for struck in row if struck.start <= onset][-1]
         tones = frozenset({harmony.bass, *harmony.others})
-        height = 0.5 + 0.3 * tilt * (2 * place / max(1, len(rhythm) - 1) - 1)
+        height = 0.5 + _TILT * tilt * (2 * place / max(1, len(rhythm) - 1) - 1)
         slots.append(Slot(height, place == 0 or length * 3 >= bar.length, tones))
     tones = frozenset({row[-1].bass, *row[-1].others})
     pitches = sing(slots, rungs, rng, last=tones if last or closes else frozenset(), before=before)

@@ -39,6 +39,12 @@ _TURNS = (0, 1, 4, 3, 2, 5)  # which ways to turn the whole sheet are tried in w
 _USUAL_BARS, _MOST_BARS = 8, 32  # of a drill; the most that is offered where others do not go
 _MOST_MODELS = 3
 _STEPS, _LAST_STEPS = 120, 360
+_PATIENCE = ((4, 1.0), (7, 1.3), (10, 1.7), (MOST_ATTEMPTS, 2.0))  # until which attempt how much likeness is allowed
+_FROM_SCALES, _FROM_CHORDS = 10, 8  # attempts that write from nothing but a scale, or chords
+_FIRST_MODEL = 7  # times that the first model comes before the others
+_REROOTED = 0.7  # how often chords come from other roots
+_LOWEST, _HIGHEST, _MIDDLE_C = 21, 103, 60  # A0 and G7, between which drills are written
+_DIATONIC = 7  # tones of a scale
 _METERS = ("4/4", "3/4", "2/4", "6/8", "2/2", "12/8", "9/8", "5/4", "7/8", "5/8", "3/2", "4/2")
 
 
@@ -70,7 +76,7 @@ def _with_other_paces(task: DrillTask, models: list[DrillSheet]) -> list[DrillSh
     """Ways to write from: the first model most, others now and then; where chords are struck, also with chords that
     change half as often or twice as often, since their row alone is half of what there is to recognize."""
     if not _struck(models[0]):
-        return [models[0]] * 7 + models[1:]
+        return [models[0]] * _FIRST_MODEL + models[1:]
     paces = [sheet for way in (drawn_out, drawn_together) if (sheet := next(_models(task, way), None)) is not None]
     return [sheet for pair in zip(paces * 2, [models[0]] * 4, strict=False) for sheet in pair] + models
 
@@ -113,14 +119,14 @@ def _good(task: DrillTask, sheet: DrillSheet) -> bool:
 
 def _enough(attempts: int) -> float:
     """How much likeness is little enough after so many attempts: patience has an end."""
-    return _NEW_ENOUGH * (1.0 if attempts <= 4 else 1.3 if attempts <= 7 else 1.7 if attempts <= 10 else 2.0)
+    return _NEW_ENOUGH * next(patience for most, patience in _PATIENCE if attempts <= most)
 
 
 def _attempt(task: DrillTask, model: DrillSheet, seed: int, number: int) -> DrillSheet:
     """One drill: from the conditions or the chords where they say enough, else from the model; then freshened."""
     low, high = _bounds(task, model)
-    made = _from_scale(task, model, seed, number) if number <= 10 else None
-    if made is None and number <= 8:
+    made = _from_scale(task, model, seed, number) if number <= _FROM_SCALES else None
+    if made is None and number <= _FROM_CHORDS:
         made = _from_chords(task, model, seed, number, low, high)
     if made is None or not _good(task, made):
         writer = Sieve(model, lambda sheet: _good(task, sheet), seed * 31 + number, low, high, task.level)
@@ -132,7 +138,7 @@ def _attempt(task: DrillTask, model: DrillSheet, seed: int, number: int) -> Dril
 def _from_scale(task: DrillTask, model: DrillSheet, seed: int, number: int) -> DrillSheet | None:
     """A drill from the steps of a scale, where that is all the concept is."""
     conditions = [condition for condition in task.concept.detector if condition["kind"] == "scale"]
-    if not conditions or any(len(bar.key.scale) != 7 or bar.meter != model.bars[0].meter for bar in model.bars):
+    if not conditions or any(len(bar.key.scale) != _DIATONIC or bar.meter != model.bars[0].meter for bar in model.bars):
         return None
     low, high = _bounds(task, model)
     names = {note.pitch % 12: note.spelling for bar in model.bars for note in bar.notes}
@@ -160,7 +166,7 @@ def _from_chords(task: DrillTask, model: DrillSheet, seed: int, number: int, low
     base = model
     if any(condition["kind"] == "scale" for condition in task.concept.detector):
         return None
-    if rng.random() < 0.7:
+    if rng.random() < _REROOTED:
         moved = Sieve(model, lambda sheet: shows(score_of(sheet), task.concept), seed + number, low, high, task.level)
         base = moved.reroot()
     return chord_sheet(base, TEXTURES[(number - 1 + seed) % len(TEXTURES)], low, high, task.level, rng)
@@ -169,8 +175,8 @@ def _from_chords(task: DrillTask, model: DrillSheet, seed: int, number: int, low
 def _bounds(task: DrillTask, model: DrillSheet) -> tuple[int, int]:
     """Between which pitches the drill may move."""
     low, high = model.span
-    floor = task.low if task.low is not None else max(21, min(low - 2, low))
-    roof = task.high if task.high is not None else min(103, max(high + 3, low + 12))
+    floor = task.low if task.low is not None else max(_LOWEST, low - 2)
+    roof = task.high if task.high is not None else min(_HIGHEST, max(high + 3, low + 12))
     return floor, roof
 
 
@@ -212,7 +218,7 @@ def _pitched(score: Score) -> Score:
     voice = score.voices[0]
     if not voice.drums:
         return score
-    pitch = 60 + score.key.tonic_class
+    pitch = _MIDDLE_C + score.key.tonic_class
     notes = {note.onset: note._replace(pitch=pitch, spelling=score.key.tonic) for note in voice.notes}
     return replace(score, voices=(Voice.of("PIANO", notes.values(), 0),))
 

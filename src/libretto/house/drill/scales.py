@@ -17,7 +17,12 @@ from libretto.score.pitch import letter_name
 __all__ = ["bar_rhythm", "closing_rhythm", "scale_sheet"]
 
 _TRIADS = (((0, 4, 7), ""), ((0, 3, 7), "m"))
-_FIFTH = 7  # semitones
+_ROOM = {1: 9, 2: 13, 3: 17}  # semitones of a line, by level
+_LOUDNESS, _CONTRAST, _GROWTH = 70, 6, 4  # of phrases: the first, every second one, and the last
+_MID_PHRASE, _HIGH, _DOWNBEAT, _PLAIN, _SOFTEST, _LOUDEST = 10, 6, 4, 8, 40, 112  # of notes in them
+_LATE, _ARCH_EDGE, _ARCH_HEIGHT, _VALLEY_EDGE, _VALLEY_DEPTH = 1.1, 0.15, 0.75, 0.85, 0.7  # parts of the register
+_FIFTH, _HALF_OCTAVE = 7, 6  # semitones
+_TONIC_STEPS, _OPEN_STEPS = (0, 3, 4, _FIFTH), (_FIFTH, 2, 4, 3)  # tones of the tonic, and what a phrase may rest on
 _LEADING_HOME = (_FIFTH, 5, 10, 2, 1)  # steps whose chords lead home, the best first
 _FEWEST_RUNGS = 5  # that a line can be sung on
 _WIDEST = {1: 5, 2: 7, 3: 9}
@@ -39,7 +44,7 @@ def scale_sheet(
     """A line over those steps above the tonic, ``marks`` among them heard clearly; ``names`` spells pitch classes."""
     home = key.tonic_class
     classes = frozenset((home + step) % 12 for step in steps)
-    rungs = _register(ladder(classes, low, high), home, {1: 9, 2: 13, 3: 17}[level], rng)
+    rungs = _register(ladder(classes, low, high), home, _ROOM[level], rng)
     dear = frozenset((home + step) % 12 for step in marks)
     motif = [bar_rhythm(meter, level, rng) for _ in range(3)]
     measures: list[Measure] = []
@@ -52,7 +57,7 @@ def scale_sheet(
         labels = _harmony(steps, key, size, final, rng, names)
         pitches = _phrase(rhythms, labels, rungs, rng, home, steps, final, number, level, before, dear)
         before = pitches[-1][-1]
-        top = 70 + 6 * (number % 2) + 4 * number // max(1, len(phrases) - 1)
+        top = _LOUDNESS + _CONTRAST * (number % 2) + _GROWTH * number // max(1, len(phrases) - 1)
         for index, (rhythm, line) in enumerate(zip(rhythms, pitches, strict=True)):
             notes = [
                 Note(onset, length, pitch, _loud(top, index, size, onset, pitch, rungs), spelled(pitch, key, names))
@@ -81,7 +86,7 @@ def _register(rungs: list[int], home: int, width: int, rng: Dice) -> list[int]:
         return rungs
     middle = (rungs[0] + rungs[-1]) / 2
     tonics = [pitch for pitch in rungs if pitch % 12 == home and pitch + 12 <= rungs[-1]] or rungs[:1]
-    low = min(tonics, key=lambda pitch: abs(pitch + 6 - middle))
+    low = min(tonics, key=lambda pitch: abs(pitch + _HALF_OCTAVE - middle))
     under = rng.choice((0, 3, 5)) if width > 12 else rng.choice((0, 2))
     inside = [pitch for pitch in rungs if low - under <= pitch <= low - under + width]
     return inside if len(inside) >= _FEWEST_RUNGS else rungs
@@ -94,7 +99,7 @@ def _harmony(
     home = key.tonic_class
     own = _triads(steps, key, names)
     if 0 not in own:
-        tonic = frozenset((home + step) % 12 for step in steps if step in (0, 3, 4, 7))
+        tonic = frozenset((home + step) % 12 for step in steps if step in _TONIC_STEPS)
         return [("-", tonic)] * size
     away = [step for step in own if step not in (0, _FIFTH)] or [0]
     near = next((step for step in _LEADING_HOME if step in own), away[0])
@@ -171,13 +176,13 @@ def _slots(
 
 def _height(part: float, valley: bool) -> float:
     """How high a line is wished at a part of its phrase: an arch with its top a little late, or a valley."""
-    arch = 1 - abs(2 * part - 1.1)
-    return 0.85 - 0.7 * arch if valley else 0.15 + 0.75 * arch
+    arch = 1 - abs(2 * part - _LATE)
+    return _VALLEY_EDGE - _VALLEY_DEPTH * arch if valley else _ARCH_EDGE + _ARCH_HEIGHT * arch
 
 
 def _rests(steps: Sequence[int], home: int) -> frozenset[int]:
     """Where a phrase within a drill may rest: the fifth and the third, else the tonic."""
-    open_ends = {step for step in (7, 2, 4, 3) if step in steps}
+    open_ends = {step for step in _OPEN_STEPS if step in steps}
     return frozenset((home + step) % 12 for step in open_ends or {0})
 
 
@@ -185,7 +190,8 @@ def _loud(top: int, index: int, size: int, onset: int, pitch: int, rungs: list[i
     """Louder towards the middle of a phrase, on the first beat and on high notes."""
     arch = 1 - abs(2 * (index + 0.5) / size - 1)
     high = (pitch - rungs[0]) / max(1, rungs[-1] - rungs[0])
-    return max(40, min(112, round(top + 10 * arch + 6 * high + (4 if onset == 0 else 0) - 8)))
+    loud = top + _MID_PHRASE * arch + _HIGH * high + (_DOWNBEAT if onset == 0 else 0)
+    return max(_SOFTEST, min(_LOUDEST, round(loud - _PLAIN)))
 
 
 Cells = tuple[tuple[tuple[int, ...], float], ...]

@@ -185,6 +185,11 @@ _PARTS = np.cumsum((_SLOTS, 2 * _SLOTS, 12, _FAMILIES)).tolist()
 _WEIGHTS = (2.0, 0.5, 1.0, 2.0)  # of groove, strokes, tones and who plays, set by ear on pairs for practice
 _SUMS = 9  # notes, pitched ones, heights and their squares, lengths and their squares, loudness, strokes, players
 _LOW_DRUMS = (35, 36, 38, 40)
+_LOUDNESS, _STROKES, _PLAYERS = 6, 7, 8  # columns of them
+_NOTE = ("onset", "length", "pitch", "velocity", "program")
+_FAMILY, _NO_PROGRAM = 8, -1  # programs of a family; drums have none
+_TWICE_AS_LOUD = 24  # steps of velocity that are heard as much as an octave
+_MIDDLE = 5.0  # octaves: the height of who plays no pitches
 _EVEN = 0.05  # how much even what never changes in a song may change
 
 
@@ -198,27 +203,28 @@ def count(
 
     Notes are onset, length, pitch, velocity and program (None for drums); bars have a start, a length and a tonic.
     """
-    table = np.array([(a, b, c, d, -1 if e is None else e) for a, b, c, d, e in notes], dtype=np.int64).reshape(-1, 5)
+    rows = [(*note, _NO_PROGRAM if program is None else program) for *note, program in notes]
+    onset, lasting, pitch, loud, program = np.array(rows, dtype=np.int64).reshape(-1, len(_NOTE)).T
     lines, lengths = np.asarray(starts, dtype=np.int64), np.asarray(ticks, dtype=np.int64)
-    bar = np.clip(np.searchsorted(lines, table[:, 0], side="right") - 1, 0, len(lines) - 1)
-    slot = np.clip((table[:, 0] - lines[bar]) * _SLOTS // lengths[bar], 0, _SLOTS - 1)
+    bar = np.clip(np.searchsorted(lines, onset, side="right") - 1, 0, len(lines) - 1)
+    slot = np.clip((onset - lines[bar]) * _SLOTS // lengths[bar], 0, _SLOTS - 1)
     made: Floats = np.zeros((len(lines), _PARTS[-1] + _SUMS))
-    drums = table[:, 4] < 0
-    low = np.isin(table[:, 2], _LOW_DRUMS)
-    long = np.minimum(np.maximum(table[:, 1], 1) / lengths[bar], 1.0)
+    drums = program == _NO_PROGRAM
+    low = np.isin(pitch, _LOW_DRUMS)
+    long = np.minimum(np.maximum(lasting, 1) / lengths[bar], 1.0)
     np.add.at(made, (bar, np.where(drums, _PARTS[0] + slot + _SLOTS * low, slot)), 1.0)
-    at, pitched, size, where = bar[~drums], table[~drums], long[~drums], _PARTS[-1]
+    at, pitched, size, where = bar[~drums], pitch[~drums], long[~drums], _PARTS[-1]
     home = np.asarray(tonics, dtype=np.int64)[at]
-    np.add.at(made, (at, _PARTS[1] + (pitched[:, 2] - home) % 12), size)
-    np.add.at(made, (bar, _PARTS[2] + np.where(drums, _FAMILIES - 1, table[:, 4] // 8)), 1.0)
-    high, length = pitched[:, 2] / 12, np.log2(size)
+    np.add.at(made, (at, _PARTS[1] + (pitched - home) % 12), size)
+    np.add.at(made, (bar, _PARTS[2] + np.where(drums, _FAMILIES - 1, program // _FAMILY)), 1.0)
+    high, length = pitched / 12, np.log2(size)
     np.add.at(made, (bar, where), 1.0)
-    np.add.at(made, (bar, where + 6), table[:, 3] / 24)
+    np.add.at(made, (bar, where + _LOUDNESS), loud / _TWICE_AS_LOUD)
     for place, values in enumerate((np.ones(len(at)), high, high**2, length, length**2), start=1):
         np.add.at(made, (at, where + place), values)
-    struck = np.unique(np.column_stack([at, pitched[:, 0]]), axis=0)[:, 0]
-    np.add.at(made, (struck, where + 7), 1.0)
-    made[np.unique(bar), where + 8] = 1.0
+    struck = np.unique(np.column_stack([at, onset[~drums]]), axis=0)[:, 0]
+    np.add.at(made, (struck, where + _STROKES), 1.0)
+    made[np.unique(bar), where + _PLAYERS] = 1.0
     return made
 
 
@@ -226,7 +232,7 @@ def hear(sums: Floats, bars: int, tempo: Floats | float) -> Floats:
     """Passages from their sums over so many bars and their speeds, a row each."""
     parts = np.split(np.asarray(sums), _PARTS, axis=-1)
     shares = [
-        weight * np.sqrt(part / np.maximum(part.sum(axis=-1, keepdims=True), 1e-9))
+        weight * np.sqrt(part / np.maximum(part.sum(axis=-1, keepdims=True), _SAME))
         for weight, part in zip(_WEIGHTS, parts[:-1], strict=True)
     ]
     every, pitched, high, high2, length, length2, loud, struck, players = np.moveaxis(parts[-1], -1, 0)
@@ -235,7 +241,7 @@ def hear(sums: Floats, bars: int, tempo: Floats | float) -> Floats:
     sizes = (
         np.broadcast_to(np.log2(tempo), every.shape),
         np.log2(1 + every / bars),
-        np.where(pitched > 0, height, 5.0),
+        np.where(pitched > 0, height, _MIDDLE),
         np.sqrt(np.maximum(high2 / some - height**2, 0.0)),
         np.where(pitched > 0, lasting / 2, -1.0),
         np.sqrt(np.maximum(length2 / some - lasting**2, 0.0)) / 2,
@@ -262,7 +268,7 @@ class Ear:
         within = (source.var(axis=0) * len(source) + target.var(axis=0) * len(target)) / size
         weights = (target.mean(axis=0) - source.mean(axis=0)) / (within + within.mean() + _EVEN)
         low, high = (float(np.median(song @ weights)) for song in (source, target))
-        return cls(weights, low, high if high - low > 1e-9 else low + 1.0)
+        return cls(weights, low, high if high - low > _SAME else low + 1.0)
 
     def how_far(self, passages: Floats) -> Floats:
         """How far passages have come from one song to the other: 0 is as the one, 1 as the other."""

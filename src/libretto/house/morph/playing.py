@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from libretto.house.core.tones import short_way
 from libretto.house.morph.bank import PHRASE, Bank, SongLayer, Tone
 from libretto.house.morph.trip import Leg, Trip
 from libretto.score import QUARTER, Chord, Note
@@ -12,7 +13,11 @@ __all__ = ["close_layer", "nearest_of", "over_chord", "play_layer", "sequenced"]
 
 _UNIT = 2  # bars of a tune that are moved together
 _KICK, _CRASH = 36, 49
-_SOFTER = 16
+_SOFTER, _SOFTEST = 16, 24  # who comes or goes is so much softer, and no softer than that
+_STRUCK, _LOUDEST = 8, 120  # the last stroke of drums is so much louder, and no louder than that
+_USUAL_HEIGHT = 64.0  # of a tune that has no notes in some bars
+_SINGABLE = (12, 116)  # pitches on which a motif is moved
+_FIFTH, _HALF_OCTAVE = 7, 6  # semitones
 _FARTHEST_STEP = 4  # steps of the scale that a motif may be moved up or down
 _PER_STEP, _UNMOVED = 0.12, 0.5  # what a step costs, and staying where it was
 _FOREIGN = 2.0  # what it costs not to be on a tone of the chord all the time
@@ -100,7 +105,7 @@ def _line(bank: Bank, layer: SongLayer, side: int, legs: Sequence[Leg]) -> list[
     made: list[Note] = []
     before: int | None = None
     pitches = [tone.pitch for bar in {leg.figures[side] for leg in legs} for tone in layer.bars[bar]]
-    centre = sum(pitches) / len(pitches) if pitches else 64.0
+    centre = sum(pitches) / len(pitches) if pitches else _USUAL_HEIGHT
     for place in range(0, len(legs), _UNIT):
         unit = legs[place : place + _UNIT]
         tones: list[tuple[int, Tone]] = []
@@ -111,7 +116,7 @@ def _line(bank: Bank, layer: SongLayer, side: int, legs: Sequence[Leg]) -> list[
                 chords.append(_at(leg.chords, tone.at, leg.ticks))
         if not tones:
             continue
-        away = (7 * (unit[0].key.signature - bank.sharps) + 5) % 12 - 5
+        away = short_way(_FIFTH * (unit[0].key.signature - bank.sharps))
         moved, _ = sequenced(tones, chords, bank.scale, unit[0].scale, away, before, centre + away / 2)
         before = moved[-1]
         made += [
@@ -160,7 +165,7 @@ def _faded(note: Note, legs: Sequence[Leg], side: int, trip: Trip) -> Note:
     else:
         return note
     softer = round(_SOFTER * max(0.0, 1 - away))
-    return note._replace(velocity=max(min(note.velocity, 24), note.velocity - softer))
+    return note._replace(velocity=max(min(note.velocity, _SOFTEST), note.velocity - softer))
 
 
 def close_layer(trip: Trip, layer: SongLayer, notes: Sequence[Note]) -> list[Note]:
@@ -182,7 +187,7 @@ def close_layer(trip: Trip, layer: SongLayer, notes: Sequence[Note]) -> list[Not
     loud = sorted(note.velocity for note in recent)[len(recent) // 2]
     if layer.drums:
         key = _KICK if layer.role == "kick and snare" else _CRASH
-        return [*on, Note(start, (end - start) // 2, key, min(120, loud + 8))]
+        return [*on, Note(start, (end - start) // 2, key, min(_LOUDEST, loud + _STRUCK))]
     chord = leg.chords[0]
     final = (on or recent)[-1].pitch
     if layer.role in ("bass", "line"):
@@ -200,7 +205,7 @@ def close_layer(trip: Trip, layer: SongLayer, notes: Sequence[Note]) -> list[Not
 def nearest_of(pitch: int, classes: Iterable[int]) -> int:
     """The pitch of one of those classes nearest a pitch; of two equally near the lower."""
     wanted = set(classes)
-    for away in range(7):
+    for away in range(_HALF_OCTAVE + 1):
         for near in (pitch - away, pitch + away):
             if near % 12 in wanted:
                 return near
@@ -209,7 +214,7 @@ def nearest_of(pitch: int, classes: Iterable[int]) -> int:
 
 def over_chord(pitch: int, old: Chord, new: Chord, home: frozenset[int], scale: frozenset[int]) -> int:
     """A tone of a bass or of chords over another chord: chord tones stay chord tones, others stay in the scale."""
-    step = (new.root_class - old.root_class + 5) % 12 - 5
+    step = short_way(new.root_class - old.root_class)
     moved = pitch + step
     if pitch % 12 in old.classes:
         return nearest_of(moved, new.classes)
@@ -232,7 +237,7 @@ def sequenced(
     ``tones`` come with their place in the unit in ticks, ``chords`` are the new ones under each of them. It is not left
     where it was if another step suits nearly as well.
     """
-    ladder = [pitch for pitch in range(12, 116) if pitch % 12 in scale]
+    ladder = [pitch for pitch in range(*_SINGABLE) if pitch % 12 in scale]
 
     def at_step(step: int) -> tuple[float, list[int]]:
         pitches = [_stepped(tone.pitch, home, scale, ladder, transposition, step) for _, tone in tones]

@@ -13,6 +13,7 @@ from itertools import combinations, pairwise
 
 from libretto.house.core.controls import Controls
 from libretto.house.core.dice import dice
+from libretto.house.core.tones import short_way
 from libretto.house.morph.bank import PHRASE, Bank, home_triad
 from libretto.score import Chord, Key, Meter, parse_chord
 from libretto.score.pitch import letter_name
@@ -25,6 +26,7 @@ _RETURN, _STRANGE = 0.4, 0.25  # what chords cost that do not return where figur
 _TURNED = 0.3  # what a progression costs for every bar it is turned round
 _NOT_HOME = 3.0  # what it costs not to begin a piece on the tonic
 _MINOR_THIRD = 3  # semitones
+_MOST_SHARP = 9  # fifths above C: D#, beyond which a dominant is written with flats
 _AS_IT_IS = Controls()
 Progression = list[tuple[Chord, Chord]]
 
@@ -250,12 +252,12 @@ def _subdominant(chord: Chord) -> Chord:
 
 def _keys(banks: tuple[Bank, Bank], shares: Sequence[float], crossing: float) -> list[Key]:
     """The key of every phrase: round the circle of fifths the short way; the mode is that of whose chords sound."""
-    away = (banks[1].sharps - banks[0].sharps + 5) % 12 - 5
+    away = short_way(banks[1].sharps - banks[0].sharps)
     made = []
     for share in shares:
         sharps = banks[0].sharps + round(away * share)
         mode = "minor" if banks[share >= crossing].key.is_minor else "major"
-        made.append(Key.of_signature((sharps + 5) % 12 - 5, mode))
+        made.append(Key.of_signature(short_way(sharps), mode))
     return made
 
 
@@ -272,7 +274,7 @@ def _respelled(chord: Chord, fifths: int, key: Key) -> Chord:
 
 
 def _dominant(goal: Chord) -> Chord:
-    root = goal.root + 1 if goal.root < 9 else goal.root - 11
+    root = goal.root + 1 if goal.root < _MOST_SHARP else goal.root - 11
     return parse_chord(letter_name(root) + "7") or goal
 
 
