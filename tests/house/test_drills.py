@@ -8,12 +8,11 @@ import pytest
 
 from libretto.grammar import parse
 from libretto.house.drill.chords import harmonies_of
-from libretto.house.drill.grace import awkwardness, crossings
 from libretto.house.drill.keys import placed, spelled_from, toward_key
-from libretto.house.drill.meters import in_meter
+from libretto.house.drill.meters import beats_of, in_meter
 from libretto.house.drill.sheet import DrillSheet, score_of, sheet_of
 from libretto.house.drill.sieve import Likeness
-from libretto.house.drill.whole import lined, relabelled, retimed, turns, upside_down
+from libretto.house.drill.whole import awkwardness, crossings, lined, relabelled, retimed, turns, upside_down
 from libretto.score import Key, Meter
 from libretto.tasks import drill_task
 from libretto.tasks.drill.task import novelty_of
@@ -97,6 +96,15 @@ def test_likeness_has_a_price_for_copies_alone_and_says_where() -> None:
     moved = sheet_of(toward_key(parse(TUNE), Key.parse("E")))
     assert likeness.of(moved)[0] == price
     assert likeness.of(sheet().with_bars([bar._replace(notes=()) for bar in sheet().bars])) == (0.0, {})
+
+
+def test_beats_are_those_of_the_meter_and_groups_in_odd_ones() -> None:
+    eighth = Meter(1, 8).ticks
+    assert beats_of(Meter(3, 8)) == [eighth] * 3
+    assert beats_of(Meter(6, 8)) == [3 * eighth] * 2
+    assert beats_of(Meter(7, 8)) == [2 * eighth, 2 * eighth, 3 * eighth]
+    assert beats_of(Meter(6, 16)) == [3 * eighth // 2] * 2
+    assert beats_of(Meter(5, 4)) == [2 * eighth] * 5
 
 
 def test_awkward_places_are_counted() -> None:

@@ -70,17 +70,21 @@ def seat_band(
     Sounds of nature make no band, nor does a single line or a drummer where a style or chords are ``named``: the style
     supplies the others, unless somebody is to be alone.
     """
-    asked = _asked(style, parts) if parts else []
-    own = [] if _a_band(asked, drums, named) else _own(style, seed, controls)
-    taken = {"drums" if player.role == "percussion" else player.role for player in asked if player.role != EFFECT}
-    if own:
-        asked = [replace(player, alone=False) for player in asked]
-    players = [player for player in own if player.role not in taken] + asked
+    players = _asked(style, parts) if parts else []
+    if not _a_band(players, drums, named):
+        players = _joined(_own(style, seed, controls), players)
     if drums is False:
         players = [player for player in players if not player.drums] or players
     elif drums and not any(player.drums for player in players):
         players.append(_drummer(style))
     return _named(_with_lead(players))
+
+
+def _joined(own: list[Player], asked: list[Player]) -> list[Player]:
+    """The style's own players whose role nobody was asked to play, and those asked for, who are not alone then."""
+    taken = {"drums" if player.role == "percussion" else player.role for player in asked if player.role != EFFECT}
+    together = [replace(player, alone=False) for player in asked] if own else asked
+    return [player for player in own if player.role not in taken] + together
 
 
 def _a_band(players: list[Player], drums: bool | None, named: bool) -> bool:
@@ -176,13 +180,18 @@ def _shared_out(style: Style, players: list[Player]) -> list[Player]:
     if any(player.role in CHORDAL for player in pitched) or len(pitched) < 2:
         return players
     able = [player for player in pitched if player.polyphony >= _CHORDS]
-    leads = [player for player in able if player.role == "lead"]
-    singers = [player for player in pitched if player.polyphony <= 2 and player.role == "counter"]
-    if leads and singers:
-        roles = {leads[0].name: "comping", singers[0].name: "lead"}
+    roles = _exchanged(able, pitched)
+    if roles:
         return [_moved(style, player, roles.get(player.name, player.role)) for player in players]
     chords = next((player for player in able if player.role != "lead"), None)
     return [_moved(style, player, "comping") if player is chords else player for player in players]
+
+
+def _exchanged(able: list[Player], pitched: list[Player]) -> dict[str, str]:
+    """The new roles of a lead who can play chords and of a singer who can take over the tune; none without both."""
+    lead = next((player for player in able if player.role == "lead"), None)
+    singer = next((player for player in pitched if player.polyphony <= 2 and player.role == "counter"), None)
+    return {lead.name: "comping", singer.name: "lead"} if lead and singer else {}
 
 
 def _moved(style: Style, player: Player, role: str) -> Player:

@@ -13,11 +13,15 @@ from libretto.house.core.controls import Controls
 from libretto.house.core.dice import Dice, dice
 from libretto.house.core.style import Style
 from libretto.score import Key, parse_chord
-from libretto.score.pitch import pitch_class_of
+from libretto.score.pitch import letter_name
 
 __all__ = ["moved_key", "moves_of", "plan_chords", "rewalked", "tonic_chord"]
 
 Bars = list[tuple[str, ...]]
+_MINOR_THIRD = 3  # semitones
+#: How far a degree is spelled from its root, in fifths.
+_FIFTHS_TO_DEGREE = {"2": 2, "3": 4, "4": -1, "5": 1, "7": -2}
+_FIFTHS_TO_MINOR_THIRD = -3
 #: Chords that may stand for each other.
 _SAME_FUNCTION = {
     "I": ("vi", "iii"), "vi": ("I", "IV"), "IV": ("ii",), "ii": ("IV",), "iii": ("vi",), "Imaj7": ("iii7", "vi7"),
@@ -45,9 +49,9 @@ def plan_chords(
 
 def _cycle(asked: Sequence[str], total: int) -> Bars:
     """The progression as asked, a chord a bar, round and round; several a bar where there are more chords than bars."""
-    each = -(-len(asked) // total)
-    if each > 1:
-        groups = [tuple(asked[at : at + each]) for at in range(0, len(asked), each)]
+    size = -(-len(asked) // total)
+    if size > 1:
+        groups = [tuple(asked[at : at + size]) for at in range(0, len(asked), size)]
         return [groups[bar % len(groups)] for bar in range(total)]
     return [(asked[bar % len(asked)],) for bar in range(total)]
 
@@ -91,7 +95,7 @@ def _substituted(numerals: list[tuple[str, ...]], style: Style, letter: str, see
 def _all_progressions(table: dict[str, object], mode: str) -> list[str]:
     """Every progression of a mode."""
     named = table.get(mode) or table.get("major") or table.get("minor")
-    return [each for found in named.values() for each in found] if isinstance(named, dict) else []
+    return [progression for row in named.values() for progression in row] if isinstance(named, dict) else []
 
 
 def _progressions(table: dict[str, object], mode: str, letter: str, kind: str) -> list[str]:
@@ -99,8 +103,7 @@ def _progressions(table: dict[str, object], mode: str, letter: str, kind: str) -
     named = table.get(mode) or table.get("major") or table.get("minor")
     if not isinstance(named, dict) or not named:
         raise LibrettoError("a style's harmony has a table [harmony.major] or [harmony.minor]")
-    found = named.get(kind) or named.get(letter) or next(iter(named.values()))
-    return list(found)
+    return list(named.get(kind) or named.get(letter) or next(iter(named.values())))
 
 
 def moved_key(key: Key, shift: int) -> Key:
@@ -121,19 +124,16 @@ def _label(numeral: str, key: Key) -> str:
     if read is None:
         raise LibrettoError(f"{numeral!r} is not a Roman numeral")
     label = read.label(key)
-    if bass:
-        chord = parse_chord(label)
-        assert chord is not None
-        step = {"3": 3 if 3 in _tones(chord.classes, chord.root) else 4, "5": 7, "7": 10, "2": 2, "4": 5}[bass]
-        spelling = chord.root + {3: -3, 4: 4, 7: 1, 10: -2, 2: 2, 5: -1}[step]
-        from libretto.score.pitch import letter_name
-
-        return f"{label}/{letter_name(spelling)}"
-    return label
+    return f"{label}/{letter_name(_bass_note(label, bass))}" if bass else label
 
 
-def _tones(classes: frozenset[int], root: int) -> set[int]:
-    return {(each - pitch_class_of(root)) % 12 for each in classes}
+def _bass_note(label: str, degree: str) -> int:
+    """The spelling of a degree above the root of a chord; its own third where it has a minor one, else a major one."""
+    chord = parse_chord(label)
+    if chord is None:
+        raise LibrettoError(f"{label!r} is not a chord, so nothing of it can be in the bass")
+    minor = degree == "3" and _MINOR_THIRD in chord.intervals
+    return chord.root + (_FIFTHS_TO_MINOR_THIRD if minor else _FIFTHS_TO_DEGREE[degree])
 
 
 def _quicker(bars: Sequence[tuple[str, ...]], controls: Controls) -> list[tuple[str, ...]]:
@@ -187,11 +187,11 @@ _SHORTEST, _LONGEST = 4, 10
 
 def moves_of(progressions: Iterable[str]) -> dict[str, Counter[str]]:
     """How often each bar is followed by each other bar, over all progressions."""
-    found: dict[str, Counter[str]] = defaultdict(Counter)
+    moves: dict[str, Counter[str]] = defaultdict(Counter)
     for progression in progressions:
         for bar, after in pairwise(progression.split()):
-            found[bar][after] += 1
-    return dict(found)
+            moves[bar][after] += 1
+    return dict(moves)
 
 
 def rewalked(progression: str, moves: Moves, source: Dice) -> str:

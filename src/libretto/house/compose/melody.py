@@ -8,8 +8,8 @@ from itertools import pairwise
 from math import pi, sin
 
 from libretto.house.compose.band import Player
+from libretto.house.compose.figures import Unit, units_of
 from libretto.house.compose.form import Section
-from libretto.house.compose.phrases import Unit, units_of
 from libretto.house.compose.plan import Plan
 from libretto.house.core.dice import dice
 from libretto.house.core.line import Place, Taste, draw_line, steps_of
@@ -102,7 +102,7 @@ class Tune:
         """What makes two units the same where a style loops its tune: material, purpose, rhythm and chords."""
         ticks = self.plan.meter.ticks
         chords = tuple(self.plan.chords[unit.bar : unit.bar + unit.bars])
-        shape = tuple(each._replace(start=each.start - unit.bar * ticks) for each in rhythm)
+        shape = tuple(stroke._replace(start=stroke.start - unit.bar * ticks) for stroke in rhythm)
         return section.letter, unit.ends, chords, shape
 
     def _shape(self, section: Section, unit: Unit, count: int, solo: bool) -> list[float | None]:
@@ -183,14 +183,14 @@ def _held(unit: Unit, plan: Plan, carries: bool) -> tuple[Stroke, ...]:
     made = []
     factor = 1.0 + _LONGER * plan.controls.lengths
     rhythm = filled_out(plan, unit.rhythm) if carries else unit.rhythm
-    for index, each in enumerate(rhythm):
+    for index, stroke in enumerate(rhythm):
         last = index == len(rhythm) - 1
         following = (unit.bar + unit.bars) * plan.meter.ticks if last else rhythm[index + 1].start
-        room = following - each.start
-        length = min(room, max(QUARTER // 4, int(each.length * factor)))
+        room = following - stroke.start
+        length = min(room, max(QUARTER // 4, int(stroke.length * factor)))
         if last and unit.last_of_phrase:
             length = min(max(length, QUARTER), max(QUARTER // 2, room - QUARTER // 2))
-        made.append(each._replace(length=min(length, max(room, QUARTER // 4))))
+        made.append(stroke._replace(length=min(length, max(room, QUARTER // 4))))
     return tuple(made)
 
 
@@ -231,16 +231,16 @@ def filled_out(plan: Plan, rhythm: Sequence[Stroke]) -> tuple[Stroke, ...]:
     made: list[Stroke] = []
     for bar, strokes in bars.items():
         wanted = needed * len(plan.chords_of(min(bar, plan.bars - 1)))
-        found = list(strokes)
-        while len(found) < wanted:
-            longest = max(found, key=lambda each: (each.length, -each.start))
+        kept = list(strokes)
+        while len(kept) < wanted:
+            longest = max(kept, key=lambda stroke: (stroke.length, -stroke.start))
             half = longest.length // 2 // (QUARTER // 4) * (QUARTER // 4)
             if half < QUARTER // 2:
                 break
-            found.remove(longest)
-            found += [
+            kept.remove(longest)
+            kept += [
                 longest._replace(length=half),
                 Stroke(longest.start + half, longest.length - half, longest.sign),
             ]
-        made += sorted(found)
+        made += sorted(kept)
     return tuple(made)

@@ -18,6 +18,11 @@ from libretto.score import QUARTER, Note, spell
 
 __all__ = ["audible", "performed", "swung", "within_means"]
 
+_SOFTEST, _LOUDEST = 20, 124  # velocities
+_OTHERS_LOUDER = -8  # roles that are not named below
+_USUAL_ENERGY = 0.55  # of a section that is neither loud nor soft
+_FADE = 30  # velocities that a section loses while it fades
+
 _LOUDER = {
     "lead": 8,
     "bass": 4,
@@ -58,29 +63,29 @@ def performed(plan: Plan, player: Player, notes: list[Sketch]) -> list[Note]:
             at += 1
         loud: float = plan.loudness + note.accent
         if len(plan.players) > 1:
-            loud += _LOUDER.get(player.role, -8) + player.seat.louder
+            loud += _LOUDER.get(player.role, _OTHERS_LOUDER) + player.seat.louder
         loud += _shaped(plan, sections[at], bar) + (accent if note.onset % QUARTER == 0 else -accent / 2)
         if note.onset != struck:  # notes struck together are struck alike
             struck, swerve = note.onset, source.gauss(0, touch)
         velocity = round(loud + swerve)
         start, end = swung(note.onset, plan), swung(note.onset + note.duration, plan)
-        made.append((start, max(QUARTER // 8, end - start), note.pitch, max(20, min(124, velocity))))
+        made.append((start, max(QUARTER // 8, end - start), note.pitch, max(_SOFTEST, min(_LOUDEST, velocity))))
     if not made:
         return []
-    pitches = np.array([each[2] for each in made])
-    spelling = [(each * 7 + 5) % 12 - 5 for each in pitches.tolist()] if player.drums else _spelled(plan, made, pitches)
-    return [Note(*each, spelled) for each, spelled in zip(made, spelling, strict=True)]
+    pitches = np.array([row[2] for row in made])
+    spelling = [(key * 7 + 5) % 12 - 5 for key in pitches.tolist()] if player.drums else _spelled(plan, made, pitches)
+    return [Note(*row, spelled) for row, spelled in zip(made, spelling, strict=True)]
 
 
 def _spelled(plan: Plan, made: list[tuple[int, int, int, int]], pitches: NDArray[np.int64]) -> list[int]:
     """The spelling of every note, in the key of its section where that is another one."""
-    found = np.array(spell(pitches, plan.key))
-    bars = np.array([each[0] for each in made]) // plan.meter.ticks
+    spellings = np.array(spell(pitches, plan.key))
+    bars = np.array([row[0] for row in made]) // plan.meter.ticks
     for section in plan.sections:
         here = (bars >= section.first) & (bars < section.end)
         if section.shift and here.any():
-            found[here] = spell(pitches[here], moved_key(plan.key, section.shift))
-    return [int(each) for each in found.tolist()]
+            spellings[here] = spell(pitches[here], moved_key(plan.key, section.shift))
+    return [int(spelling) for spelling in spellings.tolist()]
 
 
 def within_means(player: Player, notes: list[Sketch]) -> list[Sketch]:
@@ -110,11 +115,11 @@ def _shaped(plan: Plan, section: Section, bar: int) -> float:
     """Louder sections are louder, phrases swell and ebb, a fade fades."""
     place = (bar - section.first) % 4
     drift = float(plan.style.setting("touch", "drift", 14))
-    shaped = drift * (section.energy - 0.55) + (0, 1, 2, 0)[place]
+    shaped = drift * (section.energy - _USUAL_ENERGY) + (0, 1, 2, 0)[place]
     if section.kind in ("build", "pre"):
         shaped += drift * 0.5 * (bar - section.first) / max(1, section.bars)
     if plan.ending == "fade" and section.last:
-        shaped -= 30 * (bar - section.first) / max(1, section.bars)
+        shaped -= _FADE * (bar - section.first) / max(1, section.bars)
     return shaped
 
 
@@ -129,7 +134,7 @@ Parts = dict[str, list[Sketch]]
 
 def audible(plan: Plan, parts: Parts) -> Parts:
     """The same parts, with what is missing of a chord put where it fits best."""
-    players = sorted((each for each in plan.players if not each.drums), key=lambda each: _ORDER.get(each.role, 8))
+    players = sorted((one for one in plan.players if not one.drums), key=lambda one: _ORDER.get(one.role, len(_ORDER)))
     made = {player.name: sorted(parts[player.name]) for player in players}
     for harmony in plan.harmony[:-1]:
         for tone in _missing(harmony, made):
@@ -228,6 +233,6 @@ def _divided(tone: int, player: Player, notes: list[Sketch], places: list[int]) 
     choices = pitches_of(tone, player.low, player.high)
     if half < QUARTER // 4 or not choices:
         return None
-    pitch = min(choices, key=lambda each: abs(each - note.pitch))
+    pitch = min(choices, key=lambda choice: abs(choice - note.pitch))
     second = Sketch(note.onset + half, note.duration - half, pitch, note.accent - _DIVIDED_SOFTER)
     return sorted([*notes[:longest], note._replace(duration=half), second, *notes[longest + 1 :]])

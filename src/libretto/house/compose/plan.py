@@ -62,7 +62,7 @@ class Plan:
     @cached_property
     def harmony(self) -> tuple[ChordSpan, ...]:
         """All chords in order of time."""
-        found = []
+        spans = []
         for bar, labels in enumerate(self.chords):
             start, ticks = bar * self.meter.ticks, self.meter.ticks
             for place, label in enumerate(labels):
@@ -70,14 +70,14 @@ class Plan:
                 if chord is None:
                     raise LibrettoError(f"{label!r} is not a chord")
                 edges = [start + ticks * number // len(labels) for number in (place, place + 1)]
-                found.append(ChordSpan(bar, edges[0], edges[1], label, chord))
-        return tuple(found)
+                spans.append(ChordSpan(bar, edges[0], edges[1], label, chord))
+        return tuple(spans)
 
     @cached_property
     def _by_bar(self) -> list[list[ChordSpan]]:
         bars: list[list[ChordSpan]] = [[] for _ in range(self.bars)]
-        for each in self.harmony:
-            bars[each.bar].append(each)
+        for span in self.harmony:
+            bars[span.bar].append(span)
         return bars
 
     def chords_of(self, bar: int) -> list[ChordSpan]:
@@ -87,25 +87,25 @@ class Plan:
     def chord_at(self, tick: int) -> ChordSpan:
         """The chord that holds at a tick; the last one from there on."""
         bar = min(max(tick, 0) // self.meter.ticks, self.bars - 1)
-        found = [each for each in self._by_bar[bar] if each.start <= tick]
-        return found[-1] if found else self._by_bar[bar][0]
+        begun = [span for span in self._by_bar[bar] if span.start <= tick]
+        return begun[-1] if begun else self._by_bar[bar][0]
 
     def section_of(self, bar: int) -> Section:
         """The section a bar belongs to."""
-        return next(each for each in self.sections if each.first <= bar < each.end)
+        return next(section for section in self.sections if section.first <= bar < section.end)
 
     @cached_property
     def scale(self) -> frozenset[int]:
         """The pitch classes of the key, or of the style's own scale on its tonic (a pentatonic, a maqam)."""
         own = self.style.setting("melody", "scale_minor" if self.key.is_minor else "scale_major", ())
         if own:
-            return frozenset((self.key.tonic_class + int(each)) % 12 for each in own)
+            return frozenset((self.key.tonic_class + int(step)) % 12 for step in own)
         return frozenset(self.key.classes)
 
     def scale_at(self, harmony: ChordSpan) -> frozenset[int]:
         """The pitch classes that fit a chord: the key's, with the chord's own in place of the degrees they alter."""
         shift = self.section_of(harmony.bar).shift
-        scale = frozenset((each + shift) % 12 for each in self.scale)
+        scale = frozenset((tone + shift) % 12 for tone in self.scale)
         tones = frozenset(harmony.chord.classes)
         kept = set(scale)
         for tone in tones - scale:
@@ -213,7 +213,7 @@ def _tempo(style: Style, asked: tuple[float, float] | None, seed: int, controls:
 
 
 def _swing(style: Style, meter: Meter, controls: Controls) -> float:
-    if meter.unit >= 8 and meter.beats % 3 == 0:
+    if meter.is_compound:
         return 0.5
     if style.swing > 0.5:
         return 0.5 if controls.swing <= -0.9 else style.swing

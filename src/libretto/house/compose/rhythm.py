@@ -12,11 +12,9 @@ from libretto.house.compose.band import Player
 from libretto.house.compose.figures import bass_reach, chosen_pattern
 from libretto.house.compose.form import Section
 from libretto.house.compose.plan import Plan
-from libretto.house.core.bass import BassHand, one_at_a_time
 from libretto.house.core.dice import dice
-from libretto.house.core.drums import ACCENTS, DRUM_KEYS, SHORT, four_limbs, hits
-from libretto.house.core.patterns import Sketch, Stroke, fit, strokes
-from libretto.house.core.tones import ChordSpan, fold
+from libretto.house.core.patterns import ACCENTS, DRUM_KEYS, SHORT, Sketch, Stroke, fit, four_limbs, hits, strokes
+from libretto.house.core.tones import BassHand, ChordSpan, fold, one_at_a_time
 from libretto.score import QUARTER
 
 __all__ = ["write_bass", "write_drums", "write_percussion"]

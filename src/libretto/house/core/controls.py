@@ -112,7 +112,7 @@ def steer(controls: Controls, findings: Sequence[Finding], knobs: Collection[str
     for finding in findings:
         answers = _BY_GATE.get(finding.gate)
         wanted = finding.wanted if answers is None else 1
-        turned = [each for each in answers or _KNOBS.get(finding.axis, ()) if knobs is None or each[0] in knobs]
+        turned = [knob for knob in answers or _KNOBS.get(finding.axis, ()) if knobs is None or knob[0] in knobs]
         for name, strength in turned:
             controls = controls.turned(name, amount * strength * wanted)
         if turned:

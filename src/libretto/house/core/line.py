@@ -9,7 +9,7 @@ of the phrase and from a motif that is to come back. A little chance in the pric
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -17,10 +17,9 @@ from typing import NamedTuple
 import numpy as np
 
 from libretto.house.core.dice import Dice
-from libretto.house.core.search import NEVER, cheapest_way
 from libretto.score.table import Floats, Ints
 
-__all__ = ["Place", "Slot", "Taste", "draw_line", "ladder", "sing", "steps_of"]
+__all__ = ["NEVER", "Place", "Slot", "Taste", "cheapest_way", "draw_line", "ladder", "sing", "steps_of"]
 
 _BY_SIZE = (0.0, 0.0, 0.0, 0.55, 0.65, 0.95, 3.2, 1.25, 2.2, 2.0, 3.4, 4.6, 2.2)  # what an interval costs, by semitones
 _FURTHER = 5.0  # what every wider one costs
@@ -230,3 +229,38 @@ def _move(semitones: int, widest: int) -> float:
     if size > widest:
         price += _TOO_WIDE + (size - widest)
     return price
+
+
+#: The price of what must not be.
+NEVER = 1e9
+
+
+def cheapest_way(
+    own: Sequence[Floats], step: Callable[[int], Floats], opening: Floats | None = None, turn: Floats | None = None
+) -> list[int]:
+    """The states of the cheapest way through places, each of which offers the same row of states; one a place.
+
+    A state may be a pitch, a rung of a ladder, or a bar of a song. The way is exact: dynamic programming over pairs of
+    neighbouring states, so that a price may depend on two moves in a row.
+    ``own[p][s]`` is the price of a state at a place and ``step(p)[r, s]`` that of moving from one state to another
+    before place ``p``. ``opening[q, s]`` is the price of beginning on ``s`` after ``q`` (by default what the first
+    place asks), and ``turn[q, r, s]`` that of a move from ``q`` to ``r`` followed by one from ``r`` to ``s``.
+    """
+    best = own[0][None, :] if opening is None else opening
+    back: list[Ints] = []
+    size = len(own[0])
+    for place in range(1, len(own)):
+        if turn is None:
+            chosen = np.broadcast_to(np.argmin(best, axis=0)[:, None], (size, size))
+            reached = best.min(axis=0)[:, None]
+        else:
+            total = best[:, :, None] + turn
+            chosen = np.argmin(total, axis=0)
+            reached = np.take_along_axis(total, chosen[None], axis=0)[0]
+        back.append(chosen)
+        best = reached + step(place) + own[place][None, :]
+    last = int(np.argmin(best.min(axis=0)))
+    way = [last, int(np.argmin(best[:, last]))]
+    for chosen in reversed(back):
+        way.append(int(chosen[way[-1], way[-2]]))
+    return way[: len(own)][::-1]

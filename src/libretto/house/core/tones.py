@@ -1,12 +1,31 @@
-"""Chords and tones as every writer of the house meets them, and the octaves they are put into."""
+"""Chords and tones as every writer of the house meets them, the octaves they are put into, and the bass player's hand.
+
+The hand makes signs of a figure into pitches over any chord: ``R`` root, ``2`` to ``8`` degrees of the chord, ``x`` a
+ghost note, ``a`` and ``d`` a chromatic and a scale step into the next chord, ``w`` a step of a walking line, ``n`` the
+next chord's root before its time, held over (a tumbao).
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 from typing import NamedTuple, Protocol
 
+from libretto.house.core.patterns import Sketch
 from libretto.score import Chord, parse_chord
 
-__all__ = ["ChordSpan", "Heard", "Sounding", "fold", "hear_label", "pitches_of"]
+__all__ = [
+    "BassHand",
+    "ChordSpan",
+    "Heard",
+    "Sounding",
+    "fold",
+    "hear_label",
+    "one_at_a_time",
+    "pitches_of",
+    "short_way",
+]
 
 
 class Sounding(Protocol):
@@ -83,6 +102,15 @@ def pitches_of(tone: int, low: int, high: int) -> list[int]:
     return [pitch for pitch in range(low, high + 1) if pitch % 12 == tone % 12]
 
 
+def short_way(steps: int) -> int:
+    """So many semitones, or steps round the circle of fifths, the shorter way round: from -5 to 6.
+
+    >>> short_way(7), short_way(6), short_way(-7)
+    (-5, 6, 5)
+    """
+    return (steps + 5) % 12 - 5
+
+
 def fold(pitch: int, low: int, high: int) -> int:
     """A pitch brought by octaves above ``low``, and then below ``high``."""
     while pitch < low:
@@ -90,3 +118,73 @@ def fold(pitch: int, low: int, high: int) -> int:
     while pitch > high:
         pitch -= 12
     return pitch
+
+
+#: Semitones above the root that a sign may stand for, the likeliest first.
+_DEGREES = {"3": (3, 4), "5": (7, 6, 8), "6": (9, 8), "7": (10, 11, 9), "2": (2,), "4": (5,), "b": (1,), "t": (6,)}
+_OVER = 4  # semitones that the octave may reach beyond the register
+_UP, _TURN = 3, 5  # semitones: a walk heads so far up, until it is so far above home
+_FAR, _FOREIGN, _ARRIVED, _CHANCE = 0.35, 1.1, 2.5, 1.6  # what a step of a walk costs, away from the straight way
+
+
+@dataclass
+class BassHand:
+    """Where the hand of who plays the bass is: its register, where it is at home, and the note it played last.
+
+    ``lean`` says how much that note counts against home, ``top`` how high the instrument goes.
+    """
+
+    low: int
+    high: int
+    home: int
+    last: int
+    top: int
+    lean: float = 0.6
+
+    def near(self, tone: int, around: float | None = None) -> int:
+        """The pitch of a tone nearest the hand (or ``around``), drawn towards the low end of the register."""
+        goal = (self.last * self.lean + self.home * (1 - self.lean)) if around is None else around
+        choices = pitches_of(tone, self.low, self.high)
+        return min(choices or [self.low], key=lambda pitch: (abs(pitch - goal), pitch))
+
+    def tone(self, sign: str, chord: Sounding, around: float | None = None) -> int:
+        """The pitch a sign stands for over a chord."""
+        if sign == "8":
+            root = self.near(chord.bass)
+            up, down = root + 12, root - 12
+            return up if up <= min(self.high + _OVER, self.top) else down if down >= self.low else root
+        if sign in _DEGREES:
+            degree = next((tone for tone in _DEGREES[sign] if tone in chord.tones), _DEGREES[sign][0])
+            return self.near(chord.root + degree, around)
+        return self.near(chord.bass)
+
+    def step_into(self, target: int, offsets: Sequence[int], scale: Collection[int]) -> int | None:
+        """The first of some pitches beside a target that is in the scale; None where none is."""
+        return next((target + offset for offset in offsets if (target + offset) % 12 in scale), None)
+
+    def walk(
+        self,
+        classes: Collection[int],
+        scale: Collection[int],
+        following: int,
+        remaining: int,
+        chance: Callable[[], float],
+    ) -> int:
+        """A step of a walking line over a chord's classes: towards the ``following`` bass, which is so many steps
+        away, on chord tones and scale tones, never standing still."""
+        target = self.near(following, self.last + (_UP if self.last < self.home + _TURN else -_UP))
+        wanted = self.last + (target - self.last) / (remaining + 0.5)
+        choices = [pitch for pitch in range(self.low, self.high + 1) if pitch != self.last and pitch % 12 in scale]
+
+        def price(pitch: int) -> float:
+            away = abs(pitch - wanted) + _FAR * abs(pitch - self.last) + chance() * _CHANCE
+            return away + (0 if pitch % 12 in classes else _FOREIGN) + (_ARRIVED if pitch == target else 0)
+
+        return min(choices or [self.last], key=price)
+
+
+def one_at_a_time(notes: list[Sketch]) -> list[Sketch]:
+    """The same notes, each ending where the next one begins."""
+    return [
+        note._replace(duration=min(note.duration, max(1, then.onset - note.onset))) for note, then in pairwise(notes)
+    ] + notes[-1:]

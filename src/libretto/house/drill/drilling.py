@@ -7,6 +7,7 @@ attempts, at most ``MOST_ATTEMPTS``, the newest that keeps every clause is taken
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import lru_cache
@@ -17,12 +18,12 @@ from libretto.house.core.controls import Controls
 from libretto.house.core.dice import dice
 from libretto.house.drafting import Made, writers
 from libretto.house.drill.chords import TEXTURES, chord_sheet
-from libretto.house.drill.grace import awkwardness
 from libretto.house.drill.keys import in_mode, paced, placed, spelled_from, toward_key, voiced
 from libretto.house.drill.meters import drawn_out, drawn_together, in_bars, in_meter
 from libretto.house.drill.scales import scale_sheet
 from libretto.house.drill.sheet import DrillSheet, layers_of, score_of, sheet_of
 from libretto.house.drill.sieve import Likeness, Sieve
+from libretto.house.drill.whole import awkwardness
 from libretto.knowledge import Concept, shows
 from libretto.score import Key, Score, Voice, parse_chord
 from libretto.tasks import Task
@@ -35,8 +36,15 @@ MOST_ATTEMPTS = 12
 _NEW_ENOUGH = 0.07
 _FAULT = 0.004  # an awkward place more than the model has weighs as much as so much likeness
 _TURNS = (0, 1, 4, 3, 2, 5)  # which ways to turn the whole sheet are tried in which attempt
-_USUAL_BARS = 8
+_USUAL_BARS, _MOST_BARS = 8, 32  # of a drill; the most that is offered where others do not go
+_MOST_MODELS = 3
 _STEPS, _LAST_STEPS = 120, 360
+_PATIENCE = ((4, 1.0), (7, 1.3), (10, 1.7), (MOST_ATTEMPTS, 2.0))  # until which attempt how much likeness is allowed
+_FROM_SCALES, _FROM_CHORDS = 10, 8  # attempts that write from nothing but a scale, or chords
+_FIRST_MODEL = 7  # times that the first model comes before the others
+_REROOTED = 0.7  # how often chords come from other roots
+_LOWEST, _HIGHEST, _MIDDLE_C = 21, 103, 60  # A0 and G7, between which drills are written
+_DIATONIC = 7  # tones of a scale
 _METERS = ("4/4", "3/4", "2/4", "6/8", "2/2", "12/8", "9/8", "5/4", "7/8", "5/8", "3/2", "4/2")
 
 
@@ -53,14 +61,12 @@ def write_drill(task: Task, seed: int, controls: Controls) -> Made:
     if not models:
         raise LibrettoError(_refusal(task))
     models = _with_other_paces(task, models)
-    best: Ranked | None = None
-    attempts = 0
-    for attempts in range(1, MOST_ATTEMPTS + 1):
-        model = models[(attempts - 1) % len(models)]
+    attempts = 1
+    best = _ranked(task, _attempt(task, models[0], seed, attempts), models[0])
+    while attempts < MOST_ATTEMPTS and not (best[0][0] == 0 and best[0][1] <= _enough(attempts)):
+        model = models[attempts % len(models)]
+        attempts += 1
         best = _better(best, _ranked(task, _attempt(task, model, seed, attempts), model))
-        if best[0][0] == 0 and best[0][1] <= _enough(attempts):
-            break
-    assert best is not None
     if best[1] > _NEW_ENOUGH:
         best = _better(best, _ranked(task, _freshened(task, best[2], models[0], seed, _LAST_STEPS), models[0]))
     return score_of(best[2], task.concept.title), {"attempts": attempts, "overlap": round(best[1], 4)}
@@ -70,9 +76,9 @@ def _with_other_paces(task: DrillTask, models: list[DrillSheet]) -> list[DrillSh
     """Ways to write from: the first model most, others now and then; where chords are struck, also with chords that
     change half as often or twice as often, since their row alone is half of what there is to recognize."""
     if not _struck(models[0]):
-        return [models[0]] * 7 + models[1:]
+        return [models[0]] * _FIRST_MODEL + models[1:]
     paces = [sheet for way in (drawn_out, drawn_together) if (sheet := next(_models(task, way), None)) is not None]
-    return [each for pair in zip(paces * 2, [models[0]] * 4, strict=False) for each in pair] + models
+    return [sheet for pair in zip(paces * 2, [models[0]] * 4, strict=False) for sheet in pair] + models
 
 
 def _struck(model: DrillSheet) -> bool:
@@ -85,8 +91,8 @@ def _struck(model: DrillSheet) -> bool:
     return struck * 3 >= len(model.bars) * 2 and len({bar.meter for bar in model.bars}) == 1
 
 
-def _better(one: Ranked | None, two: Ranked) -> Ranked:
-    return two if one is None or two[0] < one[0] else one
+def _better(one: Ranked, two: Ranked) -> Ranked:
+    return two if two[0] < one[0] else one
 
 
 def _ranked(task: DrillTask, sheet: DrillSheet, model: DrillSheet) -> Ranked:
@@ -100,7 +106,7 @@ def _ranked(task: DrillTask, sheet: DrillSheet, model: DrillSheet) -> Ranked:
 def _freshened(task: DrillTask, sheet: DrillSheet, model: DrillSheet, seed: int, steps: int) -> DrillSheet:
     """A sheet changed where it is like the example."""
     low, high = _bounds(task, model)
-    writer = Sieve(sheet, lambda each: _good(task, each), seed * 31 + steps, low, high, task.level)
+    writer = Sieve(sheet, lambda trial: _good(task, trial), seed * 31 + steps, low, high, task.level)
     writer.freshen(Likeness(task.example, _NEW_ENOUGH), steps, awkwardness(model))
     writer.relabel()
     return writer.sheet
@@ -113,14 +119,14 @@ def _good(task: DrillTask, sheet: DrillSheet) -> bool:
 
 def _enough(attempts: int) -> float:
     """How much likeness is little enough after so many attempts: patience has an end."""
-    return _NEW_ENOUGH * (1.0 if attempts <= 4 else 1.3 if attempts <= 7 else 1.7 if attempts <= 10 else 2.0)
+    return _NEW_ENOUGH * next(patience for most, patience in _PATIENCE if attempts <= most)
 
 
 def _attempt(task: DrillTask, model: DrillSheet, seed: int, number: int) -> DrillSheet:
     """One drill: from the conditions or the chords where they say enough, else from the model; then freshened."""
     low, high = _bounds(task, model)
-    made = _from_scale(task, model, seed, number) if number <= 10 else None
-    if made is None and number <= 8:
+    made = _from_scale(task, model, seed, number) if number <= _FROM_SCALES else None
+    if made is None and number <= _FROM_CHORDS:
         made = _from_chords(task, model, seed, number, low, high)
     if made is None or not _good(task, made):
         writer = Sieve(model, lambda sheet: _good(task, sheet), seed * 31 + number, low, high, task.level)
@@ -131,8 +137,8 @@ def _attempt(task: DrillTask, model: DrillSheet, seed: int, number: int) -> Dril
 
 def _from_scale(task: DrillTask, model: DrillSheet, seed: int, number: int) -> DrillSheet | None:
     """A drill from the steps of a scale, where that is all the concept is."""
-    conditions = [each for each in task.concept.detector if each["kind"] == "scale"]
-    if not conditions or any(len(bar.key.scale) != 7 or bar.meter != model.bars[0].meter for bar in model.bars):
+    conditions = [condition for condition in task.concept.detector if condition["kind"] == "scale"]
+    if not conditions or any(len(bar.key.scale) != _DIATONIC or bar.meter != model.bars[0].meter for bar in model.bars):
         return None
     low, high = _bounds(task, model)
     names = {note.pitch % 12: note.spelling for bar in model.bars for note in bar.notes}
@@ -158,9 +164,9 @@ def _from_chords(task: DrillTask, model: DrillSheet, seed: int, number: int, low
         return None
     rng = dice(seed, "drill", "chords", number)
     base = model
-    if any(each["kind"] == "scale" for each in task.concept.detector):
+    if any(condition["kind"] == "scale" for condition in task.concept.detector):
         return None
-    if rng.random() < 0.7:
+    if rng.random() < _REROOTED:
         moved = Sieve(model, lambda sheet: shows(score_of(sheet), task.concept), seed + number, low, high, task.level)
         base = moved.reroot()
     return chord_sheet(base, TEXTURES[(number - 1 + seed) % len(TEXTURES)], low, high, task.level, rng)
@@ -169,35 +175,42 @@ def _from_chords(task: DrillTask, model: DrillSheet, seed: int, number: int, low
 def _bounds(task: DrillTask, model: DrillSheet) -> tuple[int, int]:
     """Between which pitches the drill may move."""
     low, high = model.span
-    floor = task.low if task.low is not None else max(21, min(low - 2, low))
-    roof = task.high if task.high is not None else min(103, max(high + 3, low + 12))
+    floor = task.low if task.low is not None else max(_LOWEST, low - 2)
+    roof = task.high if task.high is not None else min(_HIGHEST, max(high + 3, low + 12))
     return floor, roof
 
 
 def _models(task: DrillTask, pace: Callable[[DrillSheet], DrillSheet] | None = None) -> Iterator[DrillSheet]:
     """The example in the key, meter, bars and range that were asked, in the ways in which the concept is still seen."""
+    whole = _moved(task)
+    lengths = [task.bars] if task.bars is not None else _usual(whole)
+    rows = (
+        in_bars(pace(metered) if pace is not None else metered, bars)
+        for metered in in_meter(whole, task.meter or task.example.meter)
+        if pace is None or metered.first_bar != 0
+        for bars in lengths
+    )
+    for row in rows:
+        passing = itertools.islice((sheet for sheet in row if _passes(task, sheet)), _MOST_MODELS)
+        first = next(passing, None)
+        if first is not None:
+            yield first
+            yield from passing
+            return
+
+
+def _moved(task: DrillTask) -> DrillSheet:
+    """The example in the key, the mode, the tempo, the instrument and the range that were asked."""
     example = task.example
     tonic = task.tonic if task.tonic is not None else example.key.tonic
-    moved = toward_key(_pitched(example), Key(tonic, example.key.mode))
-    whole = sheet_of(moved)
+    whole = sheet_of(toward_key(_pitched(example), Key(tonic, example.key.mode)))
     if task.mode and task.mode != example.key.mode:
         whole = in_mode(whole, task.mode)
-    whole = placed(voiced(paced(spelled_from(whole, tonic), task), task), task)
-    found = 0
-    lengths = [task.bars] if task.bars is not None else _usual(whole)
-    for metered in in_meter(whole, task.meter or example.meter):
-        if pace is not None and metered.first_bar == 0:
-            continue
-        for bars in lengths:
-            for sheet in in_bars(pace(metered) if pace is not None else metered, bars):
-                checks = checks_of(task, score_of(sheet))
-                if not any(check.passed is False for check, _ in checks):
-                    yield sheet
-                    found += 1
-                    if found >= 3:
-                        return
-            if found:
-                return
+    return placed(voiced(paced(spelled_from(whole, tonic), task), task), task)
+
+
+def _passes(task: DrillTask, sheet: DrillSheet) -> bool:
+    return not any(check.passed is False for check, _ in checks_of(task, score_of(sheet)))
 
 
 def _pitched(score: Score) -> Score:
@@ -205,7 +218,7 @@ def _pitched(score: Score) -> Score:
     voice = score.voices[0]
     if not voice.drums:
         return score
-    pitch = 60 + score.key.tonic_class
+    pitch = _MIDDLE_C + score.key.tonic_class
     notes = {note.onset: note._replace(pitch=pitch, spelling=score.key.tonic) for note in voice.notes}
     return replace(score, voices=(Voice.of("PIANO", notes.values(), 0),))
 
@@ -236,16 +249,22 @@ def _refusal(task: DrillTask) -> str:
     key = _key_text(task)
     meter = str(task.meter) if task.meter else ""
     if meter and not fits(name, meter):
-        good = [each for each in _METERS if fits(name, each)]
-        return f"{title} does not go into {meter}; it goes into {', '.join(good)}"
+        return f"{title} does not go into {meter}; it goes into {', '.join(_good_meters(name))}"
     if task.mode and not fits(name, "", key):
-        good = [mode for mode in ("major", "minor") if fits(name, "", f"C {mode}")] or [own.key.mode]
-        return f"{title} does not go into a {task.mode} key; try {' or '.join(good)}"
+        return f"{title} does not go into a {task.mode} key; try {' or '.join(_good_modes(name) or [own.key.mode])}"
     if task.bars is not None and not fits(name, meter, key, task.bars):
-        good_bars = [count for count in range(2, 33) if fits(name, meter, key, count)]
-        return f"{title} does not fill {task.bars} bars; it fills {_runs(good_bars) or own.bars}"
+        good = [count for count in range(2, _MOST_BARS + 1) if fits(name, meter, key, count)]
+        return f"{title} does not fill {task.bars} bars; it fills {_runs(good) or own.bars}"
     low, high = sheet_of(own).span
     return f"{title} needs a range of about {high - low} semitones; ask for a wider one"
+
+
+def _good_meters(name: str) -> list[str]:
+    return [meter for meter in _METERS if fits(name, meter)]
+
+
+def _good_modes(name: str) -> list[str]:
+    return [mode for mode in ("major", "minor") if fits(name, "", f"C {mode}")]
 
 
 def _key_text(task: DrillTask) -> str:

@@ -11,7 +11,7 @@ from libretto.errors import LibrettoError
 from libretto.house.drill.sheet import DrillSheet, Measure, spelled
 from libretto.notation.clefs import clefs_of_instrument, ledger_cost, staff_steps
 from libretto.score import Key, Note, Score, parse_chord, transpose
-from libretto.score.chords import QUALITIES, Chord, transpose_chord
+from libretto.score.chords import QUALITIES, transpose_chord
 from libretto.score.pitch import letter_name, pitch_class_of, spelling_range
 from libretto.score.time import micros_of_bpm
 from libretto.tasks.drill.task import DrillTask
@@ -19,6 +19,7 @@ from libretto.tasks.drill.task import DrillTask
 __all__ = ["in_mode", "paced", "placed", "spelled_from", "toward_key", "voiced"]
 
 _MOST_ACCIDENTALS = 6
+_WHOLE_TONE_BELOW = 10  # semitones above the tonic: the seventh step of minor, raised before its tonic
 
 
 def toward_key(score: Score, key: Key) -> Score:
@@ -46,7 +47,7 @@ def spelled_from(sheet: DrillSheet, tonic: int) -> DrillSheet:
 
 def _steps(key: Key) -> list[int]:
     home = key.tonic_class
-    return [(pitch_class_of(each) - home) % 12 for each in key.scale]
+    return [(pitch_class_of(spelling) - home) % 12 for spelling in key.scale]
 
 
 def in_mode(sheet: DrillSheet, mode: str) -> DrillSheet:
@@ -70,25 +71,21 @@ def _turned(bar: Measure, key: Key) -> Measure:
     leading = key.is_minor and any(_dominant(label, home) for label in bar.labels)
 
     def raised(pitch: int) -> int:
-        found = moved(pitch)
-        return found + 1 if leading and (found - home) % 12 == 10 else found
+        plain = moved(pitch)
+        return plain + 1 if leading and (plain - home) % 12 == _WHOLE_TONE_BELOW else plain
 
     notes = tuple(note._replace(pitch=(to := raised(note.pitch)), spelling=spelled(to, key)) for note in bar.notes)
-    return bar._replace(notes=_distinct(notes), labels=tuple(_label(each, raised, key) for each in bar.labels), key=key)
+    labels = tuple(_label(label, raised, key) for label in bar.labels)
+    return bar._replace(notes=_distinct(notes), labels=labels, key=key)
 
 
 def _distinct(notes: tuple[Note, ...]) -> tuple[Note, ...]:
     return tuple({(note.onset, note.pitch): note for note in notes}.values())
 
 
-def _tones(chord: Chord) -> frozenset[int]:
-    """The semitones of a chord above its root."""
-    return frozenset((each - chord.root_class) % 12 for each in chord.classes)
-
-
 def _dominant(label: str, home: int) -> bool:
     chord = parse_chord(label)
-    return chord is not None and (chord.root_class - home) % 12 in (7, 11) and 4 in _tones(chord)
+    return chord is not None and (chord.root_class - home) % 12 in (7, 11) and 4 in chord.intervals
 
 
 def _label(label: str, moved: Callable[[int], int], key: Key) -> str:
@@ -97,9 +94,9 @@ def _label(label: str, moved: Callable[[int], int], key: Key) -> str:
     if chord is None:
         return "-"
     root = moved(60 + chord.root_class)
-    tones = frozenset((moved(60 + (chord.root_class + tone) % 12) - root) % 12 for tone in _tones(chord))
-    for name, found in QUALITIES.items():
-        if frozenset(tone % 12 for tone in found) == tones:
+    tones = frozenset((moved(60 + (chord.root_class + tone) % 12) - root) % 12 for tone in chord.intervals)
+    for name, quality in QUALITIES.items():
+        if frozenset(tone % 12 for tone in quality) == tones:
             return f"{letter_name(spelled(root, key))}{name}"
     return "-"
 
@@ -124,10 +121,10 @@ def paced(sheet: DrillSheet, task: DrillTask) -> DrillSheet:
 def voiced(sheet: DrillSheet, task: DrillTask) -> DrillSheet:
     """The instrument that was asked; the piano where a clef or range does not suit the example's own."""
     if task.instrument:
-        found = instrument_named(task.instrument)
-        if found is None:
+        asked = instrument_named(task.instrument)
+        if asked is None:
             raise LibrettoError(f"there is no instrument {task.instrument!r}")
-        return sheet._replace(name=found.name.upper(), program=found.program)
+        return sheet._replace(name=asked.name.upper(), program=asked.program)
     own = instrument_of_program(sheet.program or 0)
     outside = (task.low is not None and task.low < own.low) or (task.high is not None and task.high > own.high)
     return sheet._replace(name="PIANO", program=0) if outside else sheet

@@ -6,12 +6,12 @@ that fills exactly those asked for, and ends as it ends.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 
 from libretto.house.drill.sheet import DrillSheet, Measure
 from libretto.score import QUARTER, Meter, Note
-from libretto.score.time import WHOLE
 
 __all__ = ["beat_of", "beats_of", "drawn_out", "drawn_together", "in_bars", "in_meter"]
 
@@ -61,12 +61,9 @@ _ODD = {5: (3, 2), 7: (2, 2, 3), 8: (3, 3, 2), 10: (3, 2, 3, 2), 11: (3, 3, 3, 2
 
 def beats_of(meter: Meter) -> list[int]:
     """The lengths of the beats of a bar in ticks: dotted ones in compound meters, groups of eighths in odd ones."""
-    unit = WHOLE // meter.unit
-    if meter.unit >= 8 and meter.beats % 3 == 0:
-        return [3 * unit] * (meter.beats // 3)
     if meter.unit >= 8 and meter.beats in _ODD:
-        return [size * unit for size in _ODD[meter.beats]]
-    return [unit] * meter.beats
+        return [size * meter.pulse for size in _ODD[meter.beats]]
+    return [meter.beat] * (meter.ticks // meter.beat)
 
 
 def beat_of(meter: Meter) -> int:
@@ -76,19 +73,23 @@ def beat_of(meter: Meter) -> int:
 
 def in_meter(sheet: DrillSheet, meter: Meter) -> Iterator[DrillSheet]:
     """The sheet in another meter, in each way that keeps every note; itself where it is in that meter already."""
-    if any(bar.meter != sheet.bars[0].meter for bar in sheet.bars):
-        if sheet.bars[0].meter == meter:
-            yield sheet
-        return
-    if sheet.bars[0].meter == meter:
+    own = sheet.bars[0].meter
+    if own == meter:
         yield sheet
         return
-    old, new = beats_of(sheet.bars[0].meter), beats_of(meter)
+    if any(bar.meter != own for bar in sheet.bars):
+        return
+    old, new = beats_of(own), beats_of(meter)
     if len(old) * 2 == len(new) or len(new) * 2 == len(old):
         yield from _rebarred(sheet, meter)
-    if len(old) == 2 * len(new) and sheet.first_bar and old[0] != new[0] and sheet.bars[0].meter.beats % 2 == 0:
-        half = Meter(sheet.bars[0].meter.beats // 2, sheet.bars[0].meter.unit)
+    if len(old) == 2 * len(new) and sheet.first_bar and old[0] != new[0] and own.beats % 2 == 0:
+        half = Meter(own.beats // 2, own.unit)
         yield from in_meter(sheet.with_bars([part for bar in sheet.bars for part in _halves(bar, half)]), meter)
+    yield from _remapped(sheet, meter, old, new)
+
+
+def _remapped(sheet: DrillSheet, meter: Meter, old: list[int], new: list[int]) -> Iterator[DrillSheet]:
+    """The sheet with its old beats put on the new ones, in each way that makes no note harder to read."""
     for way in ("last", "first", "even"):
         targets = _targets(len(old), new, way)
         if targets is not None:
@@ -105,36 +106,37 @@ def _awkward(sheet: DrillSheet) -> int:
 
 
 def _targets(count: int, new: list[int], way: str) -> list[tuple[Fraction, Fraction]] | None:
-    """Where each old beat begins and how long it lasts in the new bar."""
-    total = sum(new)
-    starts = [Fraction(sum(new[:number])) for number in range(len(new) + 1)]
+    """Where each old beat begins and how long it lasts in the new bar; None where they do not go into it."""
     if way == "even":
-        size = Fraction(total, count)
+        size = Fraction(sum(new), count)
         if (size * 12) % QUARTER and size % (QUARTER // 4):
             return None
         return [(size * number, size) for number in range(count)]
     short = count - len(new)
-    if short <= 0:  # one beat is held longer
-        extra = -short
-        if way == "last":
-            spans = [(number, number + 1) for number in range(count - 1)] + [(count - 1, len(new))]
-        else:
-            spans = [(0, 1 + extra)] + [(number + extra, number + 1 + extra) for number in range(1, count)]
-        return [(starts[a], starts[b] - starts[a]) for a, b in spans]
     if short > len(new):
         return None
-    sizes = [1] * len(new)
-    order = list(range(len(new) - 1, -1, -1)) if way == "last" else list(range(len(new)))
-    for number in order[:short]:
-        sizes[number] = 2
-    found: list[tuple[Fraction, Fraction]] = []
-    for number, cut in enumerate(sizes):
-        dotted = cut == 2 and new[number] % QUARTER == QUARTER // 2
-        parts = (
-            [Fraction(2 * new[number], 3), Fraction(new[number], 3)] if dotted else [Fraction(new[number], cut)] * cut
-        )
-        found += [(starts[number] + sum(parts[:step]), part) for step, part in enumerate(parts)]
-    return found
+    return _with_long_beat(count, new, way == "last") if short <= 0 else _with_cut_beats(short, new, way == "last")
+
+
+def _with_long_beat(count: int, new: list[int], last: bool) -> list[tuple[Fraction, Fraction]]:
+    """Too few old beats: the last of them, or the first, is held longer."""
+    starts = [Fraction(start) for start in itertools.accumulate(new, initial=0)]
+    extra = len(new) - count
+    edges = [*range(count), len(new)] if last else [0, *range(1 + extra, len(new) + 1)]
+    return [(starts[a], starts[b] - starts[a]) for a, b in itertools.pairwise(edges)]
+
+
+def _with_cut_beats(short: int, new: list[int], last: bool) -> list[tuple[Fraction, Fraction]]:
+    """So many old beats too many: the last new beats, or the first, hold two of them, a dotted one two to one."""
+    cut = range(len(new) - short, len(new)) if last else range(short)
+    targets: list[tuple[Fraction, Fraction]] = []
+    start = Fraction(0)
+    for number, beat in enumerate(new):
+        first = Fraction(2 * beat, 3) if beat % QUARTER == QUARTER // 2 else Fraction(beat, 2)
+        for part in (first, beat - first) if number in cut else (Fraction(beat),):
+            targets.append((start, part))
+            start += part
+    return targets
 
 
 def _mapped(bar: Measure, meter: Meter, old: list[int], targets: list[tuple[Fraction, Fraction]]) -> Measure:
@@ -187,15 +189,15 @@ def _labels(
     starts = [place(lead + number * length // len(labels)) - begin for number in range(len(labels))]
     parts = meter.beats
     total = meter.ticks - begin
-    found = []
+    made = []
     for part in range(parts):
         tick = part * total // parts
-        found.append(labels[max(number for number, start in enumerate(starts) if start <= tick)])
+        made.append(labels[max(number for number, start in enumerate(starts) if start <= tick)])
     for size in range(1, parts):
-        chosen = [found[number * parts // size] for number in range(size)]
-        if parts % size == 0 and all(found[part] == chosen[part * size // parts] for part in range(parts)):
+        chosen = [made[number * parts // size] for number in range(size)]
+        if parts % size == 0 and all(made[part] == chosen[part * size // parts] for part in range(parts)):
             return tuple(chosen)
-    return tuple(found)
+    return tuple(made)
 
 
 def _rebarred(sheet: DrillSheet, meter: Meter) -> Iterator[DrillSheet]:
@@ -212,24 +214,24 @@ def _rebarred(sheet: DrillSheet, meter: Meter) -> Iterator[DrillSheet]:
 
 def drawn_out(sheet: DrillSheet) -> DrillSheet:
     """The sheet half as quick: every bar as two of the same meter."""
-    found = []
+    bars = []
     for bar in sheet.bars:
         notes = tuple(note._replace(onset=2 * note.onset, duration=2 * note.duration) for note in bar.notes)
         tempos = tuple((2 * tick, micros) for tick, micros in bar.tempos)
-        found += _halves(Measure(2 * bar.length, notes, bar.labels, bar.key, bar.meter, tempos), bar.meter)
-    return sheet.with_bars(found)
+        bars += _halves(Measure(2 * bar.length, notes, bar.labels, bar.key, bar.meter, tempos), bar.meter)
+    return sheet.with_bars(bars)
 
 
 def drawn_together(sheet: DrillSheet) -> DrillSheet:
     """The sheet twice as quick: two bars as one of the same meter; a single bar left over is held as it is."""
-    found = []
+    bars = []
     for index in range(0, len(sheet.bars) - 1, 2):
         one, two = sheet.bars[index], sheet.bars[index + 1]
         both = _joined(one, two, one.meter)
         notes = tuple(note._replace(onset=note.onset // 2, duration=max(1, note.duration // 2)) for note in both.notes)
         tempos = tuple((tick // 2, micros) for tick, micros in both.tempos)
-        found.append(Measure(one.length, notes, both.labels, one.key, one.meter, tempos))
-    return sheet.with_bars([*found, *([sheet.bars[-1]] if len(sheet.bars) % 2 else [])])
+        bars.append(Measure(one.length, notes, both.labels, one.key, one.meter, tempos))
+    return sheet.with_bars([*bars, *([sheet.bars[-1]] if len(sheet.bars) % 2 else [])])
 
 
 def _joined(one: Measure, two: Measure, meter: Meter) -> Measure:
@@ -246,22 +248,22 @@ def _joined(one: Measure, two: Measure, meter: Meter) -> Measure:
 
 def _halves(bar: Measure, meter: Meter) -> list[Measure]:
     """A bar as two; what is held through most of it is struck again in the middle."""
-    half, found = meter.ticks, []
+    half = meter.ticks
     held = {note for note in bar.notes if note.duration * 4 >= bar.length * 3}
-    for side in (0, 1):
-        low = side * half
-        notes: tuple[Note, ...] = tuple(
-            note._replace(onset=note.onset - low) for note in bar.notes if low <= note.onset < low + half
-        )
-        if held and not side:
-            notes = tuple(n._replace(duration=half - n.onset) if n in held else n for n in notes)
-        elif side:
-            again = [
-                note._replace(onset=0, duration=note.onset + note.duration - half) for note in held if note.onset < half
-            ]
-            notes = tuple(sorted((*notes, *again)))
-        count = len(bar.labels)
-        labels = bar.labels if count == 1 else bar.labels[side * count // 2 : (side + 1) * count // 2]
-        tempos = tuple((tick - low, micros) for tick, micros in bar.tempos if low <= tick < low + half)
-        found.append(Measure(half, notes, labels or bar.labels[:1], bar.key, meter, tempos))
-    return found
+    first = [note for note in bar.notes if note.onset < half]
+    second = [note._replace(onset=note.onset - half) for note in bar.notes if half <= note.onset < 2 * half]
+    again = [note._replace(onset=0, duration=note.onset + note.duration - half) for note in held if note.onset < half]
+    notes = (
+        tuple(note._replace(duration=half - note.onset) if note in held else note for note in first),
+        tuple(sorted((*second, *again))),
+    )
+    return [_half(bar, meter, side, notes[side]) for side in (0, 1)]
+
+
+def _half(bar: Measure, meter: Meter, side: int, notes: tuple[Note, ...]) -> Measure:
+    """One half of a bar with those notes: its share of the labels and of the changes of tempo."""
+    low, high = side * meter.ticks, (side + 1) * meter.ticks
+    count = len(bar.labels)
+    labels = bar.labels if count == 1 else bar.labels[side * count // 2 : (side + 1) * count // 2]
+    tempos = tuple((tick - low, micros) for tick, micros in bar.tempos if low <= tick < high)
+    return Measure(meter.ticks, notes, labels or bar.labels[:1], bar.key, meter, tempos)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Container, Iterable
 
 from libretto.house.core.line import ladder
 from libretto.house.core.voicing import upper_floor
@@ -27,15 +27,26 @@ __all__ = [
 
 _CHORD = 3
 _RUMBLE = 33  # A1: what lies lower rumbles
+_ROOTS = (-9, -7, -5, -4, -3, -2, 2, 3, 4, 5, 7, 9)  # semitones to other roots of the key
 _DROP = 5  # semitones that the upper notes may begin below where they were
 _DEEP = 7  # semitones below the mud; above a bass so low the other notes lie out of it
 
 
 def _strikes(bar: Measure) -> dict[int, list[Note]]:
-    found: dict[int, list[Note]] = defaultdict(list)
+    struck: dict[int, list[Note]] = defaultdict(list)
     for note in layers_of(bar).under:
-        found[note.onset].append(note)
-    return {onset: sorted(group, key=lambda note: note.pitch) for onset, group in sorted(found.items())}
+        struck[note.onset].append(note)
+    return {onset: sorted(group, key=lambda note: note.pitch) for onset, group in sorted(struck.items())}
+
+
+def _in_two_lines(strikes: dict[int, list[Note]]) -> bool:
+    """Whether never more than two notes are struck at once."""
+    return max(map(len, strikes.values())) <= 2
+
+
+def _on_rungs(notes: Iterable[Note], rungs: Container[int]) -> bool:
+    """Whether all notes are on a ladder."""
+    return all(note.pitch in rungs for note in notes)
 
 
 def revoiced(bar: Measure, ask: Ask) -> Measure:
@@ -115,21 +126,21 @@ def rerooted(bar: Measure, ask: Ask) -> Measure:
     """The whole bar from another root of the key where the very same chord stands: another harmony, the same kind."""
     if ask.last or ask.closes or ask.before is None or len(layers_of(bar).under) < _CHORD:
         return bar
-    classes = classes_of(bar)
-    pitches = [note.pitch for note in bar.notes]
-    named = {each for label in bar.labels if (chord := parse_chord(label)) for each in chord.classes}
-    ways = [
-        by
-        for by in (-9, -7, -5, -4, -3, -2, 2, 3, 4, 5, 7, 9)
-        if all((pitch + by) % 12 in classes for pitch in (*pitches, *named))
-        and ask.low <= min(pitches) + by
-        and max(pitches) + by <= ask.high
-    ]
+    ways = _other_roots(bar, ask)
     if not ways:
         return bar
     by, names = ask.rng.choice(ways), names_of(bar)
     notes = [n._replace(pitch=n.pitch + by, spelling=spelled(n.pitch + by, bar.key, names)) for n in bar.notes]
     return bar._replace(notes=tuple(notes), labels=tuple(_label_moved(label, by, bar, names) for label in bar.labels))
+
+
+def _other_roots(bar: Measure, ask: Ask) -> list[int]:
+    """How far a bar can be moved in semitones so that all its tones are of the key and within the range."""
+    classes = classes_of(bar)
+    pitches = [note.pitch for note in bar.notes]
+    named = {tone for label in bar.labels if (chord := parse_chord(label)) for tone in chord.classes}
+    inside = range(ask.low - min(pitches), ask.high - max(pitches) + 1)
+    return [by for by in _ROOTS if by in inside and all((tone + by) % 12 in classes for tone in (*pitches, *named))]
 
 
 def _label_moved(label: str, by: int, bar: Measure, names: dict[int, int]) -> str:
@@ -147,7 +158,7 @@ def underlaid(bar: Measure, ask: Ask) -> Measure:
     strikes = _strikes(bar)
     rungs = ladder(classes_of(bar), ask.low, ask.high)
     lows = [group[0] for group in strikes.values()]
-    if len(lows) < 2 or ask.last or max(map(len, strikes.values())) > 2 or any(n.pitch not in rungs for n in lows):
+    if len(lows) < 2 or ask.last or not _in_two_lines(strikes) or not _on_rungs(lows, rungs):
         return bar
     rows = [rungs.index(note.pitch) for note in lows]
     turn = max(rows) + min(rows) + ask.rng.choice((-1, 0, 0, 1))
@@ -168,7 +179,7 @@ def _together(bar: Measure, ask: Ask, place: Callable[[int], int]) -> Measure:
     """Every note of a bar of two lines at another rung of the scale; the bar itself where that does not go."""
     strikes = _strikes(bar)
     rungs = ladder(classes_of(bar), ask.low, ask.high)
-    if not strikes or ask.last or max(map(len, strikes.values())) > 2 or any(n.pitch not in rungs for n in bar.notes):
+    if not strikes or ask.last or not _in_two_lines(strikes) or not _on_rungs(bar.notes, rungs):
         return bar
     rows = [place(rungs.index(note.pitch)) for note in bar.notes]
     if min(rows) < 0 or max(rows) >= len(rungs):

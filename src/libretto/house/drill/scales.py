@@ -12,11 +12,19 @@ from libretto.house.core.line import Slot, ladder, sing
 from libretto.house.drill.meters import beats_of
 from libretto.house.drill.sheet import DrillSheet, Measure, spelled
 from libretto.score import Key, Meter, Note
-from libretto.score.pitch import letter_name, pitch_class_of
+from libretto.score.pitch import letter_name
 
 __all__ = ["bar_rhythm", "closing_rhythm", "scale_sheet"]
 
 _TRIADS = (((0, 4, 7), ""), ((0, 3, 7), "m"))
+_ROOM = {1: 9, 2: 13, 3: 17}  # semitones of a line, by level
+_LOUDNESS, _CONTRAST, _GROWTH = 70, 6, 4  # of phrases: the first, every second one, and the last
+_MID_PHRASE, _HIGH, _DOWNBEAT, _PLAIN, _SOFTEST, _LOUDEST = 10, 6, 4, 8, 40, 112  # of notes in them
+_LATE, _ARCH_EDGE, _ARCH_HEIGHT, _VALLEY_EDGE, _VALLEY_DEPTH = 1.1, 0.15, 0.75, 0.85, 0.7  # parts of the register
+_FIFTH, _HALF_OCTAVE = 7, 6  # semitones
+_TONIC_STEPS, _OPEN_STEPS = (0, 3, 4, _FIFTH), (_FIFTH, 2, 4, 3)  # tones of the tonic, and what a phrase may rest on
+_LEADING_HOME = (_FIFTH, 5, 10, 2, 1)  # steps whose chords lead home, the best first
+_FEWEST_RUNGS = 5  # that a line can be sung on
 _WIDEST = {1: 5, 2: 7, 3: 9}
 
 
@@ -36,7 +44,7 @@ def scale_sheet(
     """A line over those steps above the tonic, ``marks`` among them heard clearly; ``names`` spells pitch classes."""
     home = key.tonic_class
     classes = frozenset((home + step) % 12 for step in steps)
-    rungs = _register(ladder(classes, low, high), home, {1: 9, 2: 13, 3: 17}[level], rng)
+    rungs = _register(ladder(classes, low, high), home, _ROOM[level], rng)
     dear = frozenset((home + step) % 12 for step in marks)
     motif = [bar_rhythm(meter, level, rng) for _ in range(3)]
     measures: list[Measure] = []
@@ -49,7 +57,7 @@ def scale_sheet(
         labels = _harmony(steps, key, size, final, rng, names)
         pitches = _phrase(rhythms, labels, rungs, rng, home, steps, final, number, level, before, dear)
         before = pitches[-1][-1]
-        top = 70 + 6 * (number % 2) + 4 * number // max(1, len(phrases) - 1)
+        top = _LOUDNESS + _CONTRAST * (number % 2) + _GROWTH * number // max(1, len(phrases) - 1)
         for index, (rhythm, line) in enumerate(zip(rhythms, pitches, strict=True)):
             notes = [
                 Note(onset, length, pitch, _loud(top, index, size, onset, pitch, rungs), spelled(pitch, key, names))
@@ -78,10 +86,10 @@ def _register(rungs: list[int], home: int, width: int, rng: Dice) -> list[int]:
         return rungs
     middle = (rungs[0] + rungs[-1]) / 2
     tonics = [pitch for pitch in rungs if pitch % 12 == home and pitch + 12 <= rungs[-1]] or rungs[:1]
-    low = min(tonics, key=lambda pitch: abs(pitch + 6 - middle))
+    low = min(tonics, key=lambda pitch: abs(pitch + _HALF_OCTAVE - middle))
     under = rng.choice((0, 3, 5)) if width > 12 else rng.choice((0, 2))
-    found = [pitch for pitch in rungs if low - under <= pitch <= low - under + width]
-    return found if len(found) >= 5 else rungs
+    inside = [pitch for pitch in rungs if low - under <= pitch <= low - under + width]
+    return inside if len(inside) >= _FEWEST_RUNGS else rungs
 
 
 def _harmony(
@@ -89,24 +97,32 @@ def _harmony(
 ) -> list[tuple[str, frozenset[int]]]:
     """A chord for every bar out of the scale's own triads: home, away, the dominant or what stands for it, home."""
     home = key.tonic_class
-    own = {}
-    plain = {(pitch_class_of(each) - home) % 12 for each in key.scale} if len(steps) != len(key.scale) else set(steps)
-    for step in steps:
-        for tones, name in _TRIADS:
-            if all((step + tone) % 12 in steps and (step + tone) % 12 in plain for tone in tones):
-                root = (home + step) % 12
-                label = f"{letter_name(spelled(root, key, names))}{name}"
-                own[step] = (label, frozenset((root + tone) % 12 for tone in tones))
+    own = _triads(steps, key, names)
     if 0 not in own:
-        tonic = frozenset((home + step) % 12 for step in steps if step in (0, 3, 4, 7))
+        tonic = frozenset((home + step) % 12 for step in steps if step in _TONIC_STEPS)
         return [("-", tonic)] * size
-    away = [step for step in own if step not in (0, 7)] or [0]
-    near = 7 if 7 in own else next((step for step in (5, 10, 2, 1) if step in own), away[0])
+    away = [step for step in own if step not in (0, _FIFTH)] or [0]
+    near = next((step for step in _LEADING_HOME if step in own), away[0])
     row = [own[0]] + [own[rng.choice(away)] for _ in range(size - 1)]
     if size >= 3:
         row[-2] = own[near if final else rng.choice(away)]
     row[-1] = own[0] if final else own[near]
     return row
+
+
+def _triads(steps: Sequence[int], key: Key, names: dict[int, int]) -> dict[int, tuple[str, frozenset[int]]]:
+    """The triads of a scale that its key has too where their sizes differ, by the steps they stand on."""
+    home = key.tonic_class
+    plain = {(tone - home) % 12 for tone in key.classes} if len(steps) != len(key.scale) else set(steps)
+    usable = plain.intersection(steps)
+    triads = {}
+    for step in steps:
+        for tones, name in _TRIADS:
+            if usable.issuperset((step + tone) % 12 for tone in tones):
+                root = (home + step) % 12
+                label = f"{letter_name(spelled(root, key, names))}{name}"
+                triads[step] = (label, frozenset((root + tone) % 12 for tone in tones))
+    return triads
 
 
 def _phrase(
@@ -126,40 +142,47 @@ def _phrase(
     size = len(rhythms)
     valley, run = number % 2 == 1, rng.randrange(1, max(2, size - 1))
     way = 1 if valley else -1
-    found: list[list[int]] = []
+    goal = frozenset({home}) if final else _rests(steps, home)
+    lines: list[list[int]] = []
     moves: list[int] = []
     for index, rhythm in enumerate(rhythms):
-        slots = []
-        for place, (_onset, length) in enumerate(rhythm):
-            part = (index + place / len(rhythm)) / size
-            arch = 1 - abs(2 * part - 1.1)
-            height = 0.85 - 0.7 * arch if valley else 0.15 + 0.75 * arch
-            wish = None
-            if index == 2 and place and place - 1 < len(moves) and rhythm == rhythms[0]:
-                wish = moves[place - 1]
-            elif index == run and place and len(rhythm) > 2:
-                wish = way
-            slots.append(Slot(height, place == 0 or length >= rhythm[0][1], labels[index][1], wish))
-        ends = (
-            frozenset({home})
-            if final and index == size - 1
-            else _rests(steps, home)
-            if index == size - 1
-            else frozenset()
-        )
+        if index == 2 and rhythm == rhythms[0]:
+            wishes = moves
+        else:
+            wishes = [way] * (len(rhythm) - 1) if index == run and len(rhythm) > 2 else []
+        heights = [_height((index + place / len(rhythm)) / size, valley) for place in range(len(rhythm))]
+        slots = _slots(rhythm, heights, labels[index][1], wishes)
+        ends = goal if index == size - 1 else frozenset()
         starts = frozenset({home}) if number == 0 and index == 0 else frozenset()
         line = sing(slots, rungs, rng, first=starts, last=ends, widest=_WIDEST[level], before=before, dear=dear)
         before = line[-1]
         if index == 0:
             place_of = {pitch: row for row, pitch in enumerate(rungs)}
             moves = [place_of[two] - place_of[one] for one, two in itertools.pairwise(line)]
-        found.append(line)
-    return found
+        lines.append(line)
+    return lines
+
+
+def _slots(
+    rhythm: Sequence[tuple[int, int]], heights: Sequence[float], tones: frozenset[int], wishes: Sequence[int]
+) -> list[Slot]:
+    """The places of a bar to be sung, over one chord; ``wishes`` are the moves into the second and those after it."""
+    moves = [None, *wishes, *([None] * len(rhythm))]
+    return [
+        Slot(heights[place], place == 0 or length >= rhythm[0][1], tones, moves[place])
+        for place, (_, length) in enumerate(rhythm)
+    ]
+
+
+def _height(part: float, valley: bool) -> float:
+    """How high a line is wished at a part of its phrase: an arch with its top a little late, or a valley."""
+    arch = 1 - abs(2 * part - _LATE)
+    return _VALLEY_EDGE - _VALLEY_DEPTH * arch if valley else _ARCH_EDGE + _ARCH_HEIGHT * arch
 
 
 def _rests(steps: Sequence[int], home: int) -> frozenset[int]:
     """Where a phrase within a drill may rest: the fifth and the third, else the tonic."""
-    open_ends = {step for step in (7, 2, 4, 3) if step in steps}
+    open_ends = {step for step in _OPEN_STEPS if step in steps}
     return frozenset((home + step) % 12 for step in open_ends or {0})
 
 
@@ -167,7 +190,8 @@ def _loud(top: int, index: int, size: int, onset: int, pitch: int, rungs: list[i
     """Louder towards the middle of a phrase, on the first beat and on high notes."""
     arch = 1 - abs(2 * (index + 0.5) / size - 1)
     high = (pitch - rungs[0]) / max(1, rungs[-1] - rungs[0])
-    return max(40, min(112, round(top + 10 * arch + 6 * high + (4 if onset == 0 else 0) - 8)))
+    loud = top + _MID_PHRASE * arch + _HIGH * high + (_DOWNBEAT if onset == 0 else 0)
+    return max(_SOFTEST, min(_LOUDEST, round(loud - _PLAIN)))
 
 
 Cells = tuple[tuple[tuple[int, ...], float], ...]
@@ -187,7 +211,7 @@ _JOIN = {1: 0.35, 2: 0.25, 3: 0.15}
 
 def bar_rhythm(meter: Meter, level: int, rng: Dice) -> list[tuple[int, int]]:
     """Onsets and lengths of one bar without rests."""
-    found: list[tuple[int, int]] = []
+    rhythm: list[tuple[int, int]] = []
     at, beats = 0, beats_of(meter)
     number = 0
     while number < len(beats):
@@ -195,20 +219,20 @@ def bar_rhythm(meter: Meter, level: int, rng: Dice) -> list[tuple[int, int]]:
         joined = len(beats) > 2 and number % 2 == 0 and number + 1 < len(beats) and rng.random() < _JOIN[level]
         if joined:
             size += beats[number + 1]
-        compound = beats[number] * 3 % (meter.ticks // meter.beats * 3) == 0 and meter.unit >= 8 and not joined
-        three = compound and beats[number] == 3 * (meter.ticks // meter.beats)
-        cells = ((1,), 1.0), ((3, 1), 1.0 if level > 1 and not three else 0.0)
-        table = cells if joined else (_COMPOUND if three else _SIMPLE)[level]
-        cell = rng.choices([each for each, _ in table], [weight for _, weight in table])[0]
-        total = sum(cell)
-        edge = Fraction(at)
-        for part in cell:
-            length = Fraction(size * part, total)
-            found.append((round(edge), round(edge + length) - round(edge)))
-            edge += length
+            table: Cells = ((1,), 1.0), ((3, 1), 1.0 if level > 1 else 0.0)
+        else:
+            table = (_COMPOUND if size == 3 * meter.pulse else _SIMPLE)[level]
+        cell = rng.choices([parts for parts, _ in table], [weight for _, weight in table])[0]
+        rhythm += _divided(at, size, cell)
         at += size
         number += 2 if joined else 1
-    return found
+    return rhythm
+
+
+def _divided(start: int, size: int, cell: Sequence[int]) -> list[tuple[int, int]]:
+    """Onsets and lengths of a stretch of time in the proportions of a cell."""
+    edges = [start + Fraction(size * part, sum(cell)) for part in itertools.accumulate(cell, initial=0)]
+    return [(round(one), round(two) - round(one)) for one, two in itertools.pairwise(edges)]
 
 
 def closing_rhythm(meter: Meter, level: int, rng: Dice, final: bool) -> list[tuple[int, int]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import defaultdict
 from collections.abc import Sequence
 from functools import lru_cache
@@ -87,7 +88,7 @@ def score_of(sheet: DrillSheet, title: str = "") -> Score:
         lines.append(start + bar.length)
     end = lines[-1]
     kept: dict[tuple[int, int], Note] = {}  # of two at one pitch and time the longer
-    for note in sorted(notes, key=lambda each: each.duration):
+    for note in sorted(notes, key=lambda note: note.duration):
         kept[note.onset, note.pitch] = note._replace(duration=max(1, min(note.duration, end - note.onset)))
     return Score.build(
         [Voice.of(sheet.name, sorted(kept.values()), sheet.program)],
@@ -108,6 +109,7 @@ def spelled(pitch: int, key: Key, among: dict[int, int] | None = None) -> int:
     return int(spell(np.array([pitch]), key)[0])
 
 
+_OVERLAP = 64  # such a part of a bar is sloppy playing, not holding on
 _APART = 14  # a note this far above the only other one is a tune over a bass
 
 
@@ -121,29 +123,31 @@ class BarLayers(NamedTuple):
 @lru_cache(maxsize=8192)
 def layers_of(bar: Measure) -> BarLayers:
     """Single notes that nothing else of the bar starts beneath are the tune; all others lie under it."""
-    by_onset: dict[int, list[Note]] = defaultdict(list)
+    struck: dict[int, list[Note]] = defaultdict(list)
     for note in bar.notes:
-        by_onset[note.onset].append(note)
-    onsets = sorted(by_onset)
+        struck[note.onset].append(note)
+    floor = min((note.pitch for group in struck.values() if len(group) > 2 for note in group), default=0)
     tune: list[Note] = []
     under: list[Note] = []
-    chords = [note.pitch for group in by_onset.values() if len(group) > 2 for note in group]
-    floor = min(chords, default=0)
-    for place, onset in enumerate(onsets):
-        group = sorted(by_onset[onset], key=lambda note: note.pitch)
-        after = onsets[place + 1] if place + 1 < len(onsets) else bar.length
-        held = [note for note in group if note.onset + note.duration > after + bar.length // 64 and len(onsets) > 1]
-        free = [note for note in group if note not in held]
-        sounding = [note.pitch for note in under if note.onset + note.duration > onset] + [note.pitch for note in held]
+    for onset, after in itertools.pairwise([*sorted(struck), bar.length]):
+        group = sorted(struck[onset], key=lambda note: note.pitch)
+        until = after + bar.length // _OVERLAP
+        held = [note for note in group if len(struck) > 1 and note.onset + note.duration > until]
+        sounding = [note.pitch for note in (*under, *held) if note.onset + note.duration > onset]
         top = group[-1]
-        alone = len(free) == 1 and free[0] is top
-        apart = len(group) == 2 and top in free and top.pitch - group[0].pitch > _APART
-        if (alone or apart) and top.pitch > max(sounding, default=0) and top.pitch >= floor:
+        if _stands_out(group, held) and top.pitch >= floor and top.pitch > max(sounding, default=0):
             tune.append(top)
-            under += [note for note in group if note is not top]
+            under += group[:-1]
         else:
             under += group
     return BarLayers(tuple(tune), tuple(under))
+
+
+def _stands_out(group: list[Note], held: list[Note]) -> bool:
+    """Whether the top of notes struck together is the only one not held on, or far above the only other one."""
+    free = [note for note in group if note not in held]
+    alone = len(free) == 1 and free[0] is group[-1]
+    return alone or (len(group) == 2 and group[-1] in free and group[-1].pitch - group[0].pitch > _APART)
 
 
 def tones_at(bar: Measure, onset: int) -> frozenset[int]:
@@ -158,9 +162,9 @@ def classes_of(bar: Measure) -> frozenset[int]:
     """The pitch classes a line may use in a bar: the key's scale as the bar bends it, and what is there already."""
     scale = set(bar.key.classes)
     here = {note.pitch % 12 for note in bar.notes}
-    for each in here - scale:
-        scale -= {(each - 1) % 12, (each + 1) % 12} - here
-        scale.add(each)
+    for bent in here - scale:
+        scale -= {(bent - 1) % 12, (bent + 1) % 12} - here
+        scale.add(bent)
     return frozenset(scale | here)
 
 

@@ -8,24 +8,24 @@ then single bars, then single notes. So what belongs together stays together.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
 from libretto.house.core.dice import Dice, dice
 from libretto.house.core.line import ladder
-from libretto.house.drill.grace import awkwardness
 from libretto.house.drill.revoice import chord_proposals
-from libretto.house.drill.sheet import DrillSheet, classes_of, layers_of, shape_of
+from libretto.house.drill.sheet import DrillSheet, Measure, classes_of, layers_of, shape_of
 from libretto.house.drill.vary import Ask, Proposal, line_proposals, note_proposals
-from libretto.house.drill.whole import relabelled, turns
+from libretto.house.drill.whole import awkwardness, relabelled, turns
 from libretto.score import QUARTER, Score
 
 __all__ = ["Likeness", "Sieve"]
 
 _WHOLE = ("anew", "swapped", "repitched", "reshaped", "sequenced")
 _PHRASE = 4
-_PATIENCE = 40
+_PATIENCE = 40  # changes in a row that may come to nothing
+_NUDGED = 0.3  # how often a single note is moved instead
 
 
 class Sieve:
@@ -91,12 +91,11 @@ class Sieve:
             idle += 1
             rng = dice(self.seed, "drill", "fresh", step)
             index = rng.choices(list(where), list(where.values()))[0]
-            parts = layers_of(self.sheet.bars[index])
-            name = rng.choice([*(lines if parts.tune else ()), *(chords if parts.under else ())] or list(lines))
+            name = rng.choice(_names_for(self.sheet.bars[index], lines, chords))
             which = [index]
             if rng.random() < 0.5:
                 which = [other for other, shape in enumerate(shapes) if shape == shapes[index]]
-            if parts.tune and rng.random() < 0.3:
+            if layers_of(self.sheet.bars[index]).tune and rng.random() < _NUDGED:
                 trial = self._nudged(index, rng)
             else:
                 trial = self._changed(which, table[name], f"{name} {step}", len(which) > 1)
@@ -185,6 +184,12 @@ class Sieve:
                 self._accept(self.sheet.with_bars(bars), "notes", [index])
 
 
+def _names_for(bar: Measure, lines: Iterable[str], chords: Iterable[str]) -> list[str]:
+    """What may be done to a bar: to its tune where it has one, to its chords where it has some; else as to a tune."""
+    parts = layers_of(bar)
+    return [*(lines if parts.tune else ()), *(chords if parts.under else ())] or list(lines)
+
+
 def _closes(index: int, bars: int, name: str) -> bool:
     """Whether a bar closes a phrase; for harmony the bar before the last belongs to the close as well."""
     return index % _PHRASE == _PHRASE - 1 or (name.startswith("rerooted") and index >= bars - 2)
@@ -193,12 +198,12 @@ def _closes(index: int, bars: int, name: str) -> bool:
 def _groups(sheet: DrillSheet) -> list[int]:
     """For every bar the number of its shape."""
     known: dict[object, int] = {}
-    found = []
+    numbers = []
     for bar in sheet.bars:
         under = tuple((note.onset, note.duration) for note in layers_of(bar).under)
         shape = (shape_of(bar, ladder(classes_of(bar), 0, 127)), under, bar.length)
-        found.append(known.setdefault(shape, len(known)))
-    return found
+        numbers.append(known.setdefault(shape, len(known)))
+    return numbers
 
 
 _WIDE = 1 << 32

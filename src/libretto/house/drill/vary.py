@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from libretto.house.core.dice import Dice
 from libretto.house.core.line import Slot, ladder, sing
-from libretto.house.drill.grace import crossings
 from libretto.house.drill.scales import bar_rhythm, closing_rhythm
 from libretto.house.drill.sheet import Measure, classes_of, layers_of, spelled, tones_at
+from libretto.house.drill.whole import crossings
 from libretto.score import Note
 
 __all__ = [
@@ -109,7 +109,7 @@ def anew(bar: Measure, ask: Ask) -> Measure:
         if ask.closes
         else bar_rhythm(bar.meter, ask.level, ask.beat)
     )
-    rhythm = [each for each in made if each[0] < bar.length]
+    rhythm = [(onset, length) for onset, length in made if onset < bar.length]
     first, end = tune[0].onset, max(note.onset + note.duration for note in tune)
     kept = [(onset, min(length, end - onset)) for onset, length in rhythm if first <= onset < end]
     return _with_tune(bar, kept, _sung(bar, kept, ask)) if kept else bar
@@ -144,8 +144,8 @@ def rerhythmed(bar: Measure, ask: Ask) -> Measure:
     if not tune or ask.last:
         return bar
     first, end = tune[0].onset, max(note.onset + note.duration for note in tune)
-    rhythm = [each for each in bar_rhythm(bar.meter, ask.level, ask.beat) if first <= each[0] < end]
-    kept = [(onset, min(length, end - onset)) for onset, length in rhythm]
+    rhythm = bar_rhythm(bar.meter, ask.level, ask.beat)
+    kept = [(onset, min(length, end - onset)) for onset, length in rhythm if first <= onset < end]
     return _with_tune(bar, kept, [_near(tune, onset).pitch for onset, _ in kept]) if kept else bar
 
 
@@ -236,7 +236,7 @@ def line_proposals() -> dict[str, Proposal]:
 
 def note_proposals(bar: Measure, rng: Dice, low: int, high: int) -> list[Measure]:
     """The bar with one note of its tune a step or a third higher or lower, once for every note."""
-    found = []
+    changed = []
     rungs = ladder(classes_of(bar), low, high)
     tune = layers_of(bar).tune
     for number, note in enumerate(bar.notes):
@@ -247,5 +247,5 @@ def note_proposals(bar: Measure, rng: Dice, low: int, high: int) -> list[Measure
                 new = note._replace(pitch=to, spelling=spelled(to, bar.key, names_of(bar)))
                 if all(other.pitch != to or other.onset != note.onset for other in bar.notes):
                     notes = (*bar.notes[:number], new, *bar.notes[number + 1 :])
-                    found.append(bar._replace(notes=tuple(sorted(notes))))
-    return found
+                    changed.append(bar._replace(notes=tuple(sorted(notes))))
+    return changed

@@ -1,7 +1,8 @@
-"""A whole sheet turned at once: upside down, on other rhythms, from chords to a line.
+"""A whole sheet: what is awkward in it, and ways to turn it at once: upside down, other rhythms, chords as a line.
 
 What holds a piece together (a sequence, an echo, a row of pitches over a row of lengths) survives what is done to all
-of it alike, so a concept that no single change leaves standing can still be written anew.
+of it alike, so a concept that no single change leaves standing can still be written anew. What is awkward is counted,
+so that no change for the sake of novelty makes a drill worse to play.
 """
 
 from __future__ import annotations
@@ -11,12 +12,12 @@ from collections.abc import Callable
 
 from libretto.house.core.dice import Dice
 from libretto.house.core.line import Slot, ladder, sing
-from libretto.house.drill.grace import crossings
+from libretto.house.drill.meters import beats_of
 from libretto.house.drill.sheet import DrillSheet, Measure, classes_of, layers_of, spelled, tones_at
 from libretto.score import Note, parse_chord
 from libretto.score.pitch import letter_name
 
-__all__ = ["Turn", "lined", "relabelled", "retimed", "turns", "upside_down"]
+__all__ = ["Turn", "awkwardness", "crossings", "lined", "relabelled", "retimed", "turns", "upside_down"]
 
 Turn = Callable[[DrillSheet, Dice, int, int], DrillSheet]
 _SHUFFLES = 8
@@ -148,7 +149,7 @@ def relabelled(bar: Measure) -> Measure:
     if bar.key.is_minor:
         scale.add((home + 11) % 12)
     best, label = _covered(tune, chord.classes), bar.labels[0]
-    for root in sorted(scale, key=lambda each: ((each - home) % 12 not in (0, 5, 7), (each - home) % 12)):
+    for root in sorted(scale, key=lambda tone: ((tone - home) % 12 not in (0, 5, 7), (tone - home) % 12)):
         for tones, name in _TRIADS:
             classes = frozenset((root + tone) % 12 for tone in tones)
             if classes <= scale and _covered(tune, classes) > best + 0.05:
@@ -165,3 +166,55 @@ def _covered(tune: tuple[Note, ...], classes: frozenset[int]) -> float:
 def turns() -> dict[str, Turn]:
     """What may be done to a whole sheet, by name."""
     return {"upside down": upside_down, "retimed": retimed, "lined": lined}
+
+
+_HARD = (6, 10, 11)  # a tritone and sevenths
+_LEAP, _WIDE, _OCTAVE = 4, 7, 12
+
+
+def awkwardness(sheet: DrillSheet) -> int:
+    """How many places of a sheet are awkward: hard, wide or unanswered leaps, a note said over and over, notes held
+    over a beat from off the beat, a bass that is not of its chord, a texture that changes for one bar alone."""
+    tune = [note.pitch for bar in sheet.bars for note in layers_of(bar).tune]
+    held = sum(crossings([(note.onset, note.duration) for note in layers_of(bar).tune], bar) for bar in sheet.bars)
+    strange = sum(_strange_bass(bar) for bar in sheet.bars)
+    thick = [_thickness(bar) for bar in sheet.bars[:-1] if bar.notes]
+    lonely = sum(thick[place] not in (thick[place - 1], thick[place + 1]) for place in range(1, len(thick) - 1))
+    return _awkward_moves(tune) + held + 2 * strange + lonely
+
+
+def _awkward_moves(tune: list[int]) -> int:
+    """How many moves of a tune are hard, wide or unanswered, or say a note over and over."""
+    moves = [two - one for one, two in itertools.pairwise(tune)]
+    count = sum(abs(move) in _HARD for move in moves) + 2 * sum(abs(move) > _OCTAVE for move in moves)
+    for one, two in itertools.pairwise(moves):
+        onward = one * two > 0
+        count += onward and abs(one) > _WIDE
+        count += onward and min(abs(one), abs(two)) > _LEAP and abs(one + two) > _OCTAVE
+        count += one == two == 0
+    return count
+
+
+def crossings(rhythm: list[tuple[int, int]], bar: Measure) -> int:
+    """How many notes begin off a beat, or off its pulse, and are held over the next one: hard to read and to count."""
+    beats = beats_of(bar.meter)
+    edges = [0, *itertools.accumulate(beats)]
+    pulse = bar.meter.pulse if bar.meter.unit >= 8 else beats[0] // 2
+    count = 0
+    for onset, length in rhythm:
+        beat = onset not in edges and any(onset < edge < onset + length for edge in edges)
+        count += beat or (onset % pulse != 0 and onset + length > (onset // pulse + 1) * pulse)
+    return count
+
+
+def _strange_bass(bar: Measure) -> bool:
+    """Whether the lowest of what is struck first is no tone of the chord that is written there."""
+    under, chord = layers_of(bar).under, parse_chord(bar.labels[0])
+    first = [note for note in under if note.onset == under[0].onset]
+    return chord is not None and bool(first) and min(note.pitch for note in first) % 12 not in chord.classes
+
+
+def _thickness(bar: Measure) -> int:
+    """Whether a bar is a line, two notes at once, or chords."""
+    most = max(sum(other.onset == note.onset for other in bar.notes) for note in bar.notes)
+    return min(3, most)

@@ -12,16 +12,13 @@ from dataclasses import replace
 import numpy as np
 
 from libretto.errors import LibrettoError
-from libretto.house.core.bass import BassHand
 from libretto.house.core.controls import Controls
 from libretto.house.core.dice import Dice, dice
-from libretto.house.core.drums import hits
-from libretto.house.core.patterns import Sketch, clipped
-from libretto.house.core.tones import Heard
+from libretto.house.core.patterns import Sketch, clipped, hits
+from libretto.house.core.tones import BassHand, Heard
 from libretto.house.core.voicing import close_voicing
 from libretto.house.drafting import writers
-from libretto.house.fill.answering import answer_tune
-from libretto.house.fill.beside import Beside, with_ends
+from libretto.house.fill.beside import Beside, answer_tune, with_ends
 from libretto.registry import Registry
 from libretto.score import QUARTER, Score, hear_chords, spell
 from libretto.score.edit import regrid

@@ -18,9 +18,8 @@ from libretto.house.core.controls import Controls
 from libretto.house.core.dice import dice
 from libretto.house.core.tones import Heard
 from libretto.house.drafting import writers
-from libretto.house.fill.reading import Reading
+from libretto.house.fill.reading import Reading, models
 from libretto.house.fill.retelling import close_song, moved_notes, retold
-from libretto.house.fill.sources import models
 from libretto.score import QUARTER, Score, hear_chords, spell
 from libretto.score.edit import regrid
 from libretto.score.table import NOTE

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from libretto.house.core.controls import Controls
 from libretto.house.core.dice import dice
-from libretto.house.core.drums import DRUM_KEYS
 from libretto.house.core.line import Place, Taste, draw_line, steps_of
+from libretto.house.core.patterns import DRUM_KEYS
 from libretto.house.core.tones import Heard
 from libretto.house.fill.reading import Reading
 from libretto.score import QUARTER

@@ -13,20 +13,28 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from libretto.contract.instruments import instrument_of_program
+from libretto.errors import LibrettoError
 from libretto.score import QUARTER, Chord, Key, Meter, Score, hear_chords, infer_key, parse_chord
+from libretto.score.facts import Bools, Facts, Floats
 from libretto.score.general_midi import guess_program
+from libretto.score.pitch import letter_name
 
-__all__ = ["PHRASE", "Bank", "SongLayer", "Tone", "read_bank"]
+__all__ = ["PHRASE", "Bank", "SongLayer", "Tone", "home_triad", "read_bank"]
 
 #: Bars a phrase.
 PHRASE = 4
 _MOST_LAYERS, _MOST_PHRASES = 9, 6
 _LOW_DRUMS = frozenset((35, 36, 37, 38, 39, 40))  # kicks and snares; what else there is plays on top
-_SINGLE = 1.25
+_SINGLE = 1.25  # notes at once, below which a voice plays one at a time
+_TONE_WEIGHT = 0.4  # of a note's pitch class, against who plays it
+_BEYOND = 5  # semitones that a layer may go beyond what it has in its song
+_NARROW = 11  # semitones of room, below which a layer cannot follow other chords
+_BASSES = range(32, 40)  # programs
+_DEEP, _HIGH = 46, 57  # a single voice whose middle is lower is a bass, not lower a line
 _SOON = 8  # bars
+_KIT_RANGE, _KIT_POLYPHONY = (27, 87), 8
 _SLOWEST, _FASTEST = 30, 300  # quarter notes a minute
 
 
@@ -86,19 +94,19 @@ class Bank:
 
 def read_bank(score: Score) -> Bank:
     """The bank of a song."""
-    table = score.table
-    drums = np.array([voice.drums for voice in score.voices], dtype=np.bool_)
-    pitched = table[~drums[table["voice"]]]
-    key = infer_key(pitched["pitch"], np.minimum(pitched["duration"], 4 * QUARTER)) if len(pitched) else Key(0)
-    starts = np.array([tick for tick, _ in score.meters])
-    lines = np.asarray(score.bar_lines, dtype=np.int64)
-    which = np.searchsorted(starts, lines[:-1], side="right") - 1
-    common = Counter(which.tolist()).most_common(1)[0][0]
-    meter = score.meters[common][1]
-    whole = np.diff(lines) == meter.ticks
-    phrases, usable = _phrases(score, whole)
-    layers = _layers(score, phrases)
-    return Bank(key, meter, _tempo(score, phrases), layers, phrases, _chords(score, key), _loops(score), usable)
+    facts = Facts(score)
+    key = infer_key(facts.pitch, np.minimum(facts.duration, 4 * QUARTER)) if facts.count else Key(0)
+    meter = _usual_meter(facts)
+    phrases, usable = _phrases(facts, np.asarray(facts.bar_length == meter.ticks))
+    layers = _layers(facts, phrases)
+    return Bank(key, meter, _tempo(facts, phrases), layers, phrases, _chords(score, key), _loops(score), usable)
+
+
+def _usual_meter(facts: Facts) -> Meter:
+    """The meter of the most bars; one that is left and comes back counts as another."""
+    changes = [(tick, number) for number, (tick, _) in enumerate(facts.score.meters)]
+    common = Counter(facts.by_bar(changes)).most_common(1)[0][0]
+    return facts.score.meters[common][1]
 
 
 def _loops(score: Score) -> bool:
@@ -109,54 +117,69 @@ def _loops(score: Score) -> bool:
     for first, last in pairwise(edges.tolist()):
         mine = rows[first:last]
         prints.append(b"".join(mine[name].tobytes() for name in ("position", "pitch", "voice")))
-    again = [bar for bar, each in enumerate(prints) if each in prints[max(0, bar - _SOON) : bar]]
+    again = [bar for bar, content in enumerate(prints) if content in prints[max(0, bar - _SOON) : bar]]
     return len(again) > score.bars / 2
 
 
-def _tempo(score: Score, phrases: Sequence[int]) -> float:
+def _tempo(facts: Facts, phrases: Sequence[int]) -> float:
     """The usual speed of its phrases."""
-    speeds = [score.bpm_at(score.bar_lines[start]) for start in phrases]
-    return float(np.clip(np.median(speeds), _SLOWEST, _FASTEST))
+    return float(np.clip(np.median(facts.bar_bpm[list(phrases)]), _SLOWEST, _FASTEST))
 
 
-def _phrases(score: Score, whole: NDArray[np.bool_]) -> tuple[tuple[int, ...], frozenset[int]]:
+def _phrases(facts: Facts, whole: Bools) -> tuple[tuple[int, ...], frozenset[int]]:
     """Where typical phrases begin, in order of time: those most like the song as a whole; and where any begins.
 
     All their bars are in the song's meter, and as many play as usually do.
     """
-    table, voices = score.table, len(score.voices)
-    counts: NDArray[np.float64] = np.zeros((score.bars, voices + 12))
-    np.add.at(counts, (table["bar"], table["voice"]), 1)
-    np.add.at(counts, (table["bar"], voices + table["pitch"] % 12), 0.4)
-    drums = np.array([voice.drums for voice in score.voices], dtype=np.bool_)
-    full = counts[:, :voices][:, ~drums].sum(axis=1)
-    first = int(np.argmax(full > 0)) if full.any() else 0
+    pitched = np.bincount(facts.bar, minlength=facts.bars) > 0
+    first = int(np.argmax(pitched)) if facts.count else 0
+    starts = _phrase_starts(first, whole, pitched)
+    if not starts:
+        only = min(first, max(0, facts.bars - PHRASE))
+        return (only,), frozenset((only,))
+    counts = _counts(facts)
+    sums = np.sqrt(np.array([counts[at : at + PHRASE].sum(axis=0) for at in starts]))
+    playing = (sums[:, : facts.voices] > 0).sum(axis=1)
+    rich = playing >= np.median(playing)  # introductions and breaks are not what a song is like
+    starts, sums = [at for at, kept in zip(starts, rich, strict=True) if kept], sums[rich]
+    away = np.linalg.norm(sums - sums.mean(axis=0), axis=1)
+    best = np.argsort(away, kind="stable")[:_MOST_PHRASES].tolist()
+    return tuple(sorted(starts[number] for number in best)), frozenset(starts)
+
+
+def _phrase_starts(first: int, whole: Bools, pitched: Bools) -> list[int]:
+    """Where phrases begin whose bars are all ``whole`` and all have pitches, the ending left out where it can be."""
+    bars = len(whole)
     starts = [
         at
-        for at in range(first, max(first + 1, score.bars - PHRASE + 1), PHRASE)
-        if whole[at : at + PHRASE].all() and (full[at : at + PHRASE] > 0).all() and at + PHRASE <= score.bars
+        for at in range(first, bars - PHRASE + 1, PHRASE)
+        if whole[at : at + PHRASE].all() and pitched[at : at + PHRASE].all()
     ]
-    over = int(np.max(np.flatnonzero(full), initial=0))  # a phrase with the last bar in it is an ending
-    starts = [at for at in starts if at + PHRASE < over] or starts
-    if not starts:
-        only = min(first, max(0, score.bars - PHRASE))
-        return (only,), frozenset((only,))
-    sums = np.sqrt(np.array([counts[at : at + PHRASE].sum(axis=0) for at in starts]))
-    playing = (sums[:, :voices] > 0).sum(axis=1)
-    rich = playing >= np.median(playing)  # introductions and breaks are not what a song is like
-    starts, sums = [at for at, each in zip(starts, rich, strict=True) if each], sums[rich]
-    usable = frozenset(starts)
-    middle = sums.mean(axis=0)
-    away = np.linalg.norm(sums - middle, axis=1)
-    best = np.argsort(away, kind="stable")[:_MOST_PHRASES].tolist()
-    return tuple(sorted(starts[each] for each in best)), usable
+    over = int(np.max(np.flatnonzero(pitched), initial=0))  # a phrase with the last bar in it is an ending
+    return [at for at in starts if at + PHRASE < over] or starts
+
+
+def _counts(facts: Facts) -> Floats:
+    """What is in every bar (a row): the notes of every voice, then, weighing less, of every pitch class."""
+    table = facts.score.table
+    classes = np.zeros((facts.bars, 12))
+    np.add.at(classes, (table["bar"], table["pitch"] % 12), _TONE_WEIGHT)
+    return np.hstack((facts.bar_counts.T, classes))
+
+
+def home_triad(key: Key) -> Chord:
+    """The triad on the tonic of a key."""
+    name = letter_name(key.tonic) + ("m" if key.is_minor else "")
+    chord = parse_chord(name)
+    if chord is None:
+        raise LibrettoError(f"there is no chord {name} to come home to")
+    return chord
 
 
 def _chords(score: Score, key: Key) -> tuple[tuple[Chord, Chord], ...]:
     """The chord of every half bar; silence goes on with the chord before."""
     made: list[tuple[Chord, Chord]] = []
-    last = parse_chord(str(key).split()[0] + ("m" if key.is_minor else ""))
-    assert last is not None
+    last = home_triad(key)
     for labels in hear_chords(score):
         heard = []
         for label in (labels[0], labels[-1]):
@@ -166,51 +189,62 @@ def _chords(score: Score, key: Key) -> tuple[tuple[Chord, Chord], ...]:
     return tuple(made)
 
 
-def _layers(score: Score, phrases: Sequence[int]) -> tuple[SongLayer, ...]:
+def _layers(facts: Facts, phrases: Sequence[int]) -> tuple[SongLayer, ...]:
     """The layers that play in the phrases, the busiest kept where there are many."""
-    found: list[SongLayer] = []
-    beat: dict[str, list[list[Tone]]] = {}
-    for index, voice in enumerate(score.voices):
-        rows = score.table[score.table["voice"] == index]
-        bars: list[list[Tone]] = [[] for _ in range(score.bars)]
-        for row in rows[["bar", "position", "duration", "pitch", "velocity"]].tolist():
-            bars[row[0]].append(Tone(*row[1:]))
-        if voice.drums:
-            for half, name in ((True, "kick and snare"), (False, "cymbals")):
-                mine = beat.setdefault(name, [[] for _ in range(score.bars)])
-                for number, tones in enumerate(bars):
-                    mine[number] += [tone for tone in tones if (tone.pitch in _LOW_DRUMS) == half]
-            continue
-        program = guess_program(voice.name) if voice.program is None else voice.program
-        one = instrument_of_program(program)
-        if one.family == "effects" or not len(rows):
-            continue
-        low, high = int(rows["pitch"].min()), int(rows["pitch"].max())
-        found.append(
-            SongLayer(
-                one.name.title(),
-                _role(rows, program),
-                program,
-                False,
-                max(one.low, low - 5),
-                min(one.high, high + 5),
-                one.polyphony,
-                bars,
-            )
-        )
-    playing = [each for each in found if each.weight(phrases) and each.high - each.low >= 11]
-    playing = sorted(playing, key=lambda each: -each.weight(phrases))[:_MOST_LAYERS]
-    drums = [SongLayer("Drums", name, None, True, 27, 87, 8, bars) for name, bars in beat.items()]
-    return (*(each for each in found if each in playing), *(each for each in drums if each.weight(phrases)))
+    tones = [_tones_by_bar(facts.score, voice) for voice in range(facts.voices)]
+    pitched = [layer for voice, bars in enumerate(tones) if (layer := _pitched_layer(facts, voice, bars)) is not None]
+    playing = [layer for layer in pitched if layer.weight(phrases) and layer.high - layer.low >= _NARROW]
+    playing = sorted(playing, key=lambda layer: -layer.weight(phrases))[:_MOST_LAYERS]
+    drums = _drum_layers(facts.score, tones)
+    return (*(layer for layer in pitched if layer in playing), *(layer for layer in drums if layer.weight(phrases)))
 
 
-def _role(rows: NDArray[np.void], program: int) -> str:
-    """What a voice does, by its instrument, height and how many notes it strikes at once."""
-    counts = np.unique(rows["onset"], return_counts=True)[1]
-    together = float(counts.mean())
-    height = float(np.median(rows["pitch"]))
-    if 32 <= program <= 39 or (height < 46 and together < _SINGLE):
+def _tones_by_bar(score: Score, voice: int) -> list[list[Tone]]:
+    """The notes of a voice, bar by bar."""
+    bars: list[list[Tone]] = [[] for _ in range(score.bars)]
+    rows = score.table[score.table["voice"] == voice]
+    for bar, *tone in rows[["bar", "position", "duration", "pitch", "velocity"]].tolist():
+        bars[bar].append(Tone(*tone))
+    return bars
+
+
+def _pitched_layer(facts: Facts, voice: int, bars: Sequence[Sequence[Tone]]) -> SongLayer | None:
+    """The layer of a voice; None for drums, for sounds that are no music, and where there are no notes."""
+    pitches, player = facts.pitch[facts.voice == voice], facts.score.voices[voice]
+    program = guess_program(player.name) if player.program is None else player.program
+    instrument = instrument_of_program(program)
+    if player.drums or instrument.family == "effects" or not len(pitches):
+        return None
+    return SongLayer(
+        instrument.name.title(),
+        _role(program, float(facts.density[voice]), float(np.median(pitches))),
+        program,
+        False,
+        max(instrument.low, int(pitches.min()) - _BEYOND),
+        min(instrument.high, int(pitches.max()) + _BEYOND),
+        instrument.polyphony,
+        bars,
+    )
+
+
+def _drum_layers(score: Score, tones: Sequence[Sequence[Sequence[Tone]]]) -> list[SongLayer]:
+    """What all drummers play in two layers, kick and snare and the rest; none where nobody drums."""
+    drummers = [bars for voice, bars in zip(score.voices, tones, strict=True) if voice.drums]
+    if not drummers:
+        return []
+    return [
+        SongLayer("Drums", name, None, True, *_KIT_RANGE, _KIT_POLYPHONY, [
+            [tone for bars in drummers for tone in bars[number] if (tone.pitch in _LOW_DRUMS) == low]
+            for number in range(score.bars)
+        ])
+        for name, low in (("kick and snare", True), ("cymbals", False))
+    ]  # fmt: skip
+
+
+def _role(program: int, together: float, height: float) -> str:
+    """What a voice does, by its instrument, how many notes it strikes at once, and its height."""
+    if program in _BASSES or (height < _DEEP and together < _SINGLE):
         return "bass"
-    if together < _SINGLE and height >= 57:
+    if together < _SINGLE and height >= _HIGH:
         return "line"
     return "chords"

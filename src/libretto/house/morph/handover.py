@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from libretto.house.core.dice import dice
+from libretto.house.core.dice import Dice, dice
 from libretto.house.morph.bank import PHRASE, Bank, SongLayer
 from libretto.house.morph.playing import play_layer
 from libretto.house.morph.trip import Leg, Trip
@@ -20,6 +20,8 @@ _EAR = 8  # bars that are listened to at once
 _LONG_STEP = 0.25  # of the way, from one passage to the next
 _CROWDED = 0.002  # what two changes in one bar cost
 _STARTS, _SWEEPS = 3, 4
+_LEAST_WAY = 0.1  # ends nearer to each other than this would make every step a long one
+_SAME = 1e-9  # costs that differ by less are the same
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +38,7 @@ def changes_of(banks: tuple[Bank, Bank]) -> list[Change]:
     for role in _ROLES:
         old, new = ([layer for layer in bank.layers if layer.role == role] for bank in banks)
         for layer in list(old):
-            same = next((each for each in new if each.program == layer.program), None)
+            same = next((other for other in new if other.program == layer.program), None)
             if same is not None:
                 made.append(Change(layer, same))
                 old.remove(layer)
@@ -65,7 +67,7 @@ def _passages(bank: Bank) -> Floats:
         ]
         sums = sums + count(notes, lines, [ticks] * bars, [tonic] * bars)
     size = min(_EAR, bars)
-    starts = [each for each in sorted(bank.usable) if each + size <= bars] or [max(0, bars - size)]
+    starts = [start for start in sorted(bank.usable) if start + size <= bars] or [max(0, bars - size)]
     return hear(np.array([sums[at : at + size].sum(axis=0) for at in starts]), size, bank.tempo)
 
 
@@ -87,8 +89,28 @@ def how_pure(trip: Trip, changes: Sequence[Change], ear: Ear, side: int) -> floa
     """How far the first passage (side 0) or the last (side 1) seems to be along the way, its own song playing alone."""
     size = min(_EAR, len(trip.legs) - 1)
     legs = trip.legs[:size] if side == 0 else trip.legs[len(trip.legs) - 1 - size : -1]
-    sums = sum(np.sum(np.atleast_2d(_sums(trip, each, side, legs)), axis=0) for each in changes)
+    sums = sum(np.sum(np.atleast_2d(_sums(trip, change, side, legs)), axis=0) for change in changes)
     return float(ear.how_far(hear(np.asarray(sums), size, trip.banks[side].tempo)))
+
+
+@dataclass(frozen=True, eq=False)
+class _Road:
+    """How even a way sounds: ``low`` and ``high`` are how far its ends seem to be, ``wanted`` is an even way."""
+
+    ear: Ear
+    size: int
+    speeds: Floats
+    wanted: Floats
+    low: float
+    high: float
+
+    def uneven(self, sums: Floats) -> Floats:
+        """How far ways, as sums passage by passage, are from even: what is off, and long steps or steps back."""
+        far = self.ear.how_far(hear(sums, self.size, self.speeds))
+        far = (far - self.low) / max(self.high - self.low, _LEAST_WAY)
+        steps = far[..., 2:] - far[..., :-2]
+        long = np.maximum(steps - _LONG_STEP, 0.0) ** 2 + np.maximum(-steps, 0.0) ** 2
+        return np.asarray(((far - self.wanted) ** 2).mean(axis=-1) + 4 * long.mean(axis=-1) + long.max(axis=-1))
 
 
 def order_changes(trip: Trip, changes: Sequence[Change], ear: Ear, seed: int) -> tuple[float, list[tuple[int, Change]]]:
@@ -97,43 +119,47 @@ def order_changes(trip: Trip, changes: Sequence[Change], ear: Ear, seed: int) ->
     size = min(_EAR, bars)
     starts = sorted({*range(0, bars - size + 1, PHRASE), bars - size})
     choices = [*range(2 * ((trip.depart + 1) // 2), trip.arrive + 1, 2)] or [trip.arrive]
+    tables = np.array([_table(trip, change, choices, starts, size) for change in changes])
+    road = _road(trip, tables, ear, starts, size)
+    source = dice(seed, "changes")
+    cost, places = _descended(tables, road, source)
+    for _ in range(1, _STARTS):
+        other, elsewhere = _descended(tables, road, source)
+        if other < cost - _SAME:
+            cost, places = other, elsewhere
+    timed = sorted(((choices[place], number) for number, place in enumerate(places)))
+    return cost, [(bar, changes[number]) for bar, number in timed]
+
+
+def _road(trip: Trip, tables: Floats, ear: Ear, starts: Sequence[int], size: int) -> _Road:
+    """The way as it is with all changes made at the last moment, and at the first: its two ends."""
     speeds = np.array(
         [trip.tempo_at(float(np.mean([leg.share for leg in trip.legs[at : at + size]]))) for at in starts]
     )
-    tables = np.array([_table(trip, each, choices, starts, size) for each in changes])
-    wanted = np.array(starts) / max(1, bars - size)
-    ends = [tables[:, place].sum(axis=0) for place in (-1, 0)]
-    low = float(ear.how_far(hear(ends[0][:1], size, speeds[:1]))[0])
-    high = float(ear.how_far(hear(ends[1][-1:], size, speeds[-1:]))[0])
-    source = dice(seed, "changes")
+    latest, earliest = (tables[:, place].sum(axis=0) for place in (-1, 0))
+    low = float(ear.how_far(hear(latest[:1], size, speeds[:1]))[0])
+    high = float(ear.how_far(hear(earliest[-1:], size, speeds[-1:]))[0])
+    return _Road(ear, size, speeds, np.array(starts) / max(1, len(trip.legs) - 1 - size), low, high)
 
-    def uneven(sums: Floats) -> Floats:
-        far = (ear.how_far(hear(sums, size, speeds)) - low) / max(high - low, 0.1)
-        steps = far[..., 2:] - far[..., :-2]
-        long = np.maximum(steps - _LONG_STEP, 0.0) ** 2 + np.maximum(-steps, 0.0) ** 2
-        return np.asarray(((far - wanted) ** 2).mean(axis=-1) + 4 * long.mean(axis=-1) + long.max(axis=-1))
 
-    best: tuple[float, list[int]] | None = None
-    for _ in range(_STARTS):
-        order = list(range(len(changes)))
-        source.shuffle(order)
-        places = [0] * len(order)
-        for rank, number in enumerate(order):
-            places[number] = round((rank + 0.5) / len(order) * (len(choices) - 1))
-        cost = np.inf
-        for _ in range(_SWEEPS):
-            for number in order:
-                others = [each for place, each in enumerate(places) if place != number]
-                rest = sum((tables[each, place] for each, place in enumerate(places) if each != number), start=0.0)
-                crowded = np.array([_CROWDED * others.count(place) for place in range(len(choices))])
-                costs = uneven(rest + tables[number]) + crowded
-                places[number] = int(np.argmin(costs))
-                cost = float(costs[places[number]])
-        if best is None or cost < best[0] - 1e-9:
-            best = (cost, places)
-    assert best is not None
-    timed = sorted(((choices[place], number) for number, place in enumerate(best[1])))
-    return best[0], [(bar, changes[number]) for bar, number in timed]
+def _descended(tables: Floats, road: _Road, source: Dice) -> tuple[float, list[int]]:
+    """From changes spread out in an order of chance, each moved in turn to where it is best: the cost, the places."""
+    order = list(range(len(tables)))
+    source.shuffle(order)
+    spots = tables.shape[1]
+    places = [0] * len(order)
+    for rank, number in enumerate(order):
+        places[number] = round((rank + 0.5) / len(order) * (spots - 1))
+    cost = np.inf
+    for _ in range(_SWEEPS):
+        for number in order:
+            others = [place for other, place in enumerate(places) if other != number]
+            rest = sum((tables[other, place] for other, place in enumerate(places) if other != number), start=0.0)
+            crowded = np.array([_CROWDED * others.count(place) for place in range(spots)])
+            costs = road.uneven(rest + tables[number]) + crowded
+            places[number] = int(np.argmin(costs))
+            cost = float(costs[places[number]])
+    return cost, places
 
 
 def _table(trip: Trip, change: Change, choices: Sequence[int], starts: Sequence[int], size: int) -> Floats:
@@ -142,7 +168,7 @@ def _table(trip: Trip, change: Change, choices: Sequence[int], starts: Sequence[
     before, after = (_sums(trip, change, side, legs) for side in (0, 1))
     shape = np.shape(before) or np.shape(after)
     old, new = (
-        np.vstack([np.zeros(shape[1]), np.cumsum(np.broadcast_to(each, shape), axis=0)]) for each in (before, after)
+        np.vstack([np.zeros(shape[1]), np.cumsum(np.broadcast_to(sums, shape), axis=0)]) for sums in (before, after)
     )
     made = []
     for bar in choices:
@@ -159,6 +185,11 @@ _PARTS = np.cumsum((_SLOTS, 2 * _SLOTS, 12, _FAMILIES)).tolist()
 _WEIGHTS = (2.0, 0.5, 1.0, 2.0)  # of groove, strokes, tones and who plays, set by ear on pairs for practice
 _SUMS = 9  # notes, pitched ones, heights and their squares, lengths and their squares, loudness, strokes, players
 _LOW_DRUMS = (35, 36, 38, 40)
+_LOUDNESS, _STROKES, _PLAYERS = 6, 7, 8  # columns of them
+_NOTE = ("onset", "length", "pitch", "velocity", "program")
+_FAMILY, _NO_PROGRAM = 8, -1  # programs of a family; drums have none
+_TWICE_AS_LOUD = 24  # steps of velocity that are heard as much as an octave
+_MIDDLE = 5.0  # octaves: the height of who plays no pitches
 _EVEN = 0.05  # how much even what never changes in a song may change
 
 
@@ -172,27 +203,28 @@ def count(
 
     Notes are onset, length, pitch, velocity and program (None for drums); bars have a start, a length and a tonic.
     """
-    table = np.array([(a, b, c, d, -1 if e is None else e) for a, b, c, d, e in notes], dtype=np.int64).reshape(-1, 5)
+    rows = [(*note, _NO_PROGRAM if program is None else program) for *note, program in notes]
+    onset, lasting, pitch, loud, program = np.array(rows, dtype=np.int64).reshape(-1, len(_NOTE)).T
     lines, lengths = np.asarray(starts, dtype=np.int64), np.asarray(ticks, dtype=np.int64)
-    bar = np.clip(np.searchsorted(lines, table[:, 0], side="right") - 1, 0, len(lines) - 1)
-    slot = np.clip((table[:, 0] - lines[bar]) * _SLOTS // lengths[bar], 0, _SLOTS - 1)
+    bar = np.clip(np.searchsorted(lines, onset, side="right") - 1, 0, len(lines) - 1)
+    slot = np.clip((onset - lines[bar]) * _SLOTS // lengths[bar], 0, _SLOTS - 1)
     made: Floats = np.zeros((len(lines), _PARTS[-1] + _SUMS))
-    drums = table[:, 4] < 0
-    low = np.isin(table[:, 2], _LOW_DRUMS)
-    long = np.minimum(np.maximum(table[:, 1], 1) / lengths[bar], 1.0)
+    drums = program == _NO_PROGRAM
+    low = np.isin(pitch, _LOW_DRUMS)
+    long = np.minimum(np.maximum(lasting, 1) / lengths[bar], 1.0)
     np.add.at(made, (bar, np.where(drums, _PARTS[0] + slot + _SLOTS * low, slot)), 1.0)
-    at, pitched, size, where = bar[~drums], table[~drums], long[~drums], _PARTS[-1]
+    at, pitched, size, where = bar[~drums], pitch[~drums], long[~drums], _PARTS[-1]
     home = np.asarray(tonics, dtype=np.int64)[at]
-    np.add.at(made, (at, _PARTS[1] + (pitched[:, 2] - home) % 12), size)
-    np.add.at(made, (bar, _PARTS[2] + np.where(drums, _FAMILIES - 1, table[:, 4] // 8)), 1.0)
-    high, length = pitched[:, 2] / 12, np.log2(size)
+    np.add.at(made, (at, _PARTS[1] + (pitched - home) % 12), size)
+    np.add.at(made, (bar, _PARTS[2] + np.where(drums, _FAMILIES - 1, program // _FAMILY)), 1.0)
+    high, length = pitched / 12, np.log2(size)
     np.add.at(made, (bar, where), 1.0)
-    np.add.at(made, (bar, where + 6), table[:, 3] / 24)
+    np.add.at(made, (bar, where + _LOUDNESS), loud / _TWICE_AS_LOUD)
     for place, values in enumerate((np.ones(len(at)), high, high**2, length, length**2), start=1):
         np.add.at(made, (at, where + place), values)
-    struck = np.unique(np.column_stack([at, pitched[:, 0]]), axis=0)[:, 0]
-    np.add.at(made, (struck, where + 7), 1.0)
-    made[np.unique(bar), where + 8] = 1.0
+    struck = np.unique(np.column_stack([at, onset[~drums]]), axis=0)[:, 0]
+    np.add.at(made, (struck, where + _STROKES), 1.0)
+    made[np.unique(bar), where + _PLAYERS] = 1.0
     return made
 
 
@@ -200,8 +232,8 @@ def hear(sums: Floats, bars: int, tempo: Floats | float) -> Floats:
     """Passages from their sums over so many bars and their speeds, a row each."""
     parts = np.split(np.asarray(sums), _PARTS, axis=-1)
     shares = [
-        weight * np.sqrt(each / np.maximum(each.sum(axis=-1, keepdims=True), 1e-9))
-        for weight, each in zip(_WEIGHTS, parts[:-1], strict=True)
+        weight * np.sqrt(part / np.maximum(part.sum(axis=-1, keepdims=True), _SAME))
+        for weight, part in zip(_WEIGHTS, parts[:-1], strict=True)
     ]
     every, pitched, high, high2, length, length2, loud, struck, players = np.moveaxis(parts[-1], -1, 0)
     some = np.maximum(pitched, 1.0)
@@ -209,7 +241,7 @@ def hear(sums: Floats, bars: int, tempo: Floats | float) -> Floats:
     sizes = (
         np.broadcast_to(np.log2(tempo), every.shape),
         np.log2(1 + every / bars),
-        np.where(pitched > 0, height, 5.0),
+        np.where(pitched > 0, height, _MIDDLE),
         np.sqrt(np.maximum(high2 / some - height**2, 0.0)),
         np.where(pitched > 0, lasting / 2, -1.0),
         np.sqrt(np.maximum(length2 / some - lasting**2, 0.0)) / 2,
@@ -235,8 +267,8 @@ class Ear:
         size = len(source) + len(target)
         within = (source.var(axis=0) * len(source) + target.var(axis=0) * len(target)) / size
         weights = (target.mean(axis=0) - source.mean(axis=0)) / (within + within.mean() + _EVEN)
-        low, high = (float(np.median(each @ weights)) for each in (source, target))
-        return cls(weights, low, high if high - low > 1e-9 else low + 1.0)
+        low, high = (float(np.median(song @ weights)) for song in (source, target))
+        return cls(weights, low, high if high - low > _SAME else low + 1.0)
 
     def how_far(self, passages: Floats) -> Floats:
         """How far passages have come from one song to the other: 0 is as the one, 1 as the other."""

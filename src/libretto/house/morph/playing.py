@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from libretto.house.core.tones import short_way
 from libretto.house.morph.bank import PHRASE, Bank, SongLayer, Tone
 from libretto.house.morph.trip import Leg, Trip
 from libretto.score import QUARTER, Chord, Note
@@ -12,7 +13,17 @@ __all__ = ["close_layer", "nearest_of", "over_chord", "play_layer", "sequenced"]
 
 _UNIT = 2  # bars of a tune that are moved together
 _KICK, _CRASH = 36, 49
-_SOFTER = 16
+_SOFTER, _SOFTEST = 16, 24  # who comes or goes is so much softer, and no softer than that
+_STRUCK, _LOUDEST = 8, 120  # the last stroke of drums is so much louder, and no louder than that
+_USUAL_HEIGHT = 64.0  # of a tune that has no notes in some bars
+_SINGABLE = (12, 116)  # pitches on which a motif is moved
+_FIFTH, _HALF_OCTAVE = 7, 6  # semitones
+_FARTHEST_STEP = 4  # steps of the scale that a motif may be moved up or down
+_PER_STEP, _UNMOVED = 0.12, 0.5  # what a step costs, and staying where it was
+_FOREIGN = 2.0  # what it costs not to be on a tone of the chord all the time
+_PER_LEAP, _STEPWISE = 0.1, 3  # what a semitone costs from one motif to the next, and how many are free
+_OFF_CENTRE = 0.05  # what a semitone costs away from the middle of the tune
+_SAME = 1e-9  # costs that differ by less are the same
 
 
 def play_layer(trip: Trip, layer: SongLayer, side: int, legs: Sequence[Leg], fading: bool = True) -> list[Note]:
@@ -77,7 +88,7 @@ def _is_root(tone: Tone, chord: Chord) -> bool:
 
 def _harmonies(legs: Sequence[Leg], start: int, stop: int) -> list[tuple[int, Chord, frozenset[int]]]:
     """The chords a stretch of time meets: from where, the chord, and the scale it is in."""
-    found = []
+    met = []
     first = next(number for number, leg in enumerate(legs) if leg.start <= start < leg.start + leg.ticks)
     for leg in legs[first:]:
         if leg.start >= stop:
@@ -85,8 +96,8 @@ def _harmonies(legs: Sequence[Leg], start: int, stop: int) -> list[tuple[int, Ch
         for half, edge in ((0, leg.start), (1, leg.start + leg.ticks // 2)):
             until = edge + leg.ticks // 2
             if until > start and edge < stop:
-                found.append((max(edge, start), leg.chords[half], leg.scale))
-    return found
+                met.append((max(edge, start), leg.chords[half], leg.scale))
+    return met
 
 
 def _line(bank: Bank, layer: SongLayer, side: int, legs: Sequence[Leg]) -> list[Note]:
@@ -94,7 +105,7 @@ def _line(bank: Bank, layer: SongLayer, side: int, legs: Sequence[Leg]) -> list[
     made: list[Note] = []
     before: int | None = None
     pitches = [tone.pitch for bar in {leg.figures[side] for leg in legs} for tone in layer.bars[bar]]
-    centre = sum(pitches) / len(pitches) if pitches else 64.0
+    centre = sum(pitches) / len(pitches) if pitches else _USUAL_HEIGHT
     for place in range(0, len(legs), _UNIT):
         unit = legs[place : place + _UNIT]
         tones: list[tuple[int, Tone]] = []
@@ -105,7 +116,7 @@ def _line(bank: Bank, layer: SongLayer, side: int, legs: Sequence[Leg]) -> list[
                 chords.append(_at(leg.chords, tone.at, leg.ticks))
         if not tones:
             continue
-        away = (7 * (unit[0].key.signature - bank.sharps) + 5) % 12 - 5
+        away = short_way(_FIFTH * (unit[0].key.signature - bank.sharps))
         moved, _ = sequenced(tones, chords, bank.scale, unit[0].scale, away, before, centre + away / 2)
         before = moved[-1]
         made += [
@@ -134,7 +145,7 @@ def _hands(layer: SongLayer, notes: Sequence[Note]) -> list[Note]:
         struck = [by_time[onset][pitch] for pitch in sorted(by_time[onset])]
         if len(struck) > layer.polyphony:
             struck = [struck[0], *struck[len(struck) - layer.polyphony + 1 :]] if layer.polyphony > 1 else struck[-1:]
-        sounding = [each for each in sounding if kept[each].onset + kept[each].duration > onset]
+        sounding = [place for place in sounding if kept[place].onset + kept[place].duration > onset]
         for old in sounding[: max(0, len(sounding) + len(struck) - layer.polyphony)]:
             kept[old] = kept[old]._replace(duration=max(1, onset - kept[old].onset))
         sounding = sounding[max(0, len(sounding) + len(struck) - layer.polyphony) :]
@@ -154,7 +165,7 @@ def _faded(note: Note, legs: Sequence[Leg], side: int, trip: Trip) -> Note:
     else:
         return note
     softer = round(_SOFTER * max(0.0, 1 - away))
-    return note._replace(velocity=max(min(note.velocity, 24), note.velocity - softer))
+    return note._replace(velocity=max(min(note.velocity, _SOFTEST), note.velocity - softer))
 
 
 def close_layer(trip: Trip, layer: SongLayer, notes: Sequence[Note]) -> list[Note]:
@@ -176,7 +187,7 @@ def close_layer(trip: Trip, layer: SongLayer, notes: Sequence[Note]) -> list[Not
     loud = sorted(note.velocity for note in recent)[len(recent) // 2]
     if layer.drums:
         key = _KICK if layer.role == "kick and snare" else _CRASH
-        return [*on, Note(start, (end - start) // 2, key, min(120, loud + 8))]
+        return [*on, Note(start, (end - start) // 2, key, min(_LOUDEST, loud + _STRUCK))]
     chord = leg.chords[0]
     final = (on or recent)[-1].pitch
     if layer.role in ("bass", "line"):
@@ -185,25 +196,25 @@ def close_layer(trip: Trip, layer: SongLayer, notes: Sequence[Note]) -> list[Not
     struck: dict[int, set[int]] = {}
     for note in recent:
         struck.setdefault(note.onset, set()).add(note.pitch)
-    together = struck[max(struck, key=lambda each: (len(struck[each]), each))]
+    together = struck[max(struck, key=lambda onset: (len(struck[onset]), onset))]
     low = _folded(nearest_of(min(together), {chord.root_class}), layer)
-    pitches = sorted({low, *(_folded(nearest_of(each, chord.classes), layer) for each in together)})
+    pitches = sorted({low, *(_folded(nearest_of(pitch, chord.classes), layer) for pitch in together)})
     return [*on, *(Note(start, end - start, pitch, loud) for pitch in pitches[: layer.polyphony])]
 
 
 def nearest_of(pitch: int, classes: Iterable[int]) -> int:
     """The pitch of one of those classes nearest a pitch; of two equally near the lower."""
     wanted = set(classes)
-    for away in range(7):
-        for each in (pitch - away, pitch + away):
-            if each % 12 in wanted:
-                return each
+    for away in range(_HALF_OCTAVE + 1):
+        for near in (pitch - away, pitch + away):
+            if near % 12 in wanted:
+                return near
     return pitch
 
 
 def over_chord(pitch: int, old: Chord, new: Chord, home: frozenset[int], scale: frozenset[int]) -> int:
     """A tone of a bass or of chords over another chord: chord tones stay chord tones, others stay in the scale."""
-    step = (new.root_class - old.root_class + 5) % 12 - 5
+    step = short_way(new.root_class - old.root_class)
     moved = pitch + step
     if pitch % 12 in old.classes:
         return nearest_of(moved, new.classes)
@@ -226,33 +237,38 @@ def sequenced(
     ``tones`` come with their place in the unit in ticks, ``chords`` are the new ones under each of them. It is not left
     where it was if another step suits nearly as well.
     """
-    ladder = [pitch for pitch in range(12, 116) if pitch % 12 in scale]
-    best: tuple[float, int, list[int]] | None = None
-    for step in range(-4, 5):
-        made = [_stepped(tone.pitch, home, scale, ladder, transposition, step) for _, tone in tones]
-        cost = 0.12 * abs(step) + (0.5 if step == 0 else 0.0)
-        length = sum(tone.length for _, tone in tones) or 1
-        cost += (
-            2.0
-            * sum(
-                tone.length
-                for (_, tone), pitch, chord in zip(tones, made, chords, strict=True)
-                if pitch % 12 not in chord.classes
-            )
-            / length
-        )
-        if before is not None and made:
-            cost += 0.1 * max(0, abs(made[0] - before) - 3)
-        if made:
-            cost += 0.05 * abs(sum(made) / len(made) - centre)
-        if best is None or cost < best[0] - 1e-9:
-            best = (cost, step, made)
-    assert best is not None
+    ladder = [pitch for pitch in range(*_SINGABLE) if pitch % 12 in scale]
+
+    def at_step(step: int) -> tuple[float, list[int]]:
+        pitches = [_stepped(tone.pitch, home, scale, ladder, transposition, step) for _, tone in tones]
+        cost = _PER_STEP * abs(step) + (_UNMOVED if step == 0 else 0.0) + _clash(tones, pitches, chords)
+        if before is not None and pitches:
+            cost += _PER_LEAP * max(0, abs(pitches[0] - before) - _STEPWISE)
+        if pitches:
+            cost += _OFF_CENTRE * abs(sum(pitches) / len(pitches) - centre)
+        return cost, pitches
+
+    chosen = -_FARTHEST_STEP
+    least, pitches = at_step(chosen)
+    for step in range(chosen + 1, _FARTHEST_STEP + 1):
+        cost, other = at_step(step)
+        if cost < least - _SAME:
+            least, chosen, pitches = cost, step, other
     made = []
-    for (place, tone), pitch, chord in zip(tones, best[2], chords, strict=True):
+    for (place, tone), pitch, chord in zip(tones, pitches, chords, strict=True):
         strong = tone.length >= QUARTER or place % (2 * QUARTER) == 0
         made.append(nearest_of(pitch, chord.classes) if strong else pitch)
-    return made, best[1]
+    return made, chosen
+
+
+def _clash(tones: Sequence[tuple[int, Tone]], pitches: Sequence[int], chords: Sequence[Chord]) -> float:
+    """What it costs that part of a tune's time is not on tones of its chords."""
+    foreign = sum(
+        tone.length
+        for (_, tone), pitch, chord in zip(tones, pitches, chords, strict=True)
+        if pitch % 12 not in chord.classes
+    )
+    return _FOREIGN * foreign / (sum(tone.length for _, tone in tones) or 1)
 
 
 def _stepped(
@@ -262,5 +278,5 @@ def _stepped(
     inside = nearest_of(pitch, home)
     beside = pitch - inside
     start = nearest_of(inside + transposition, scale)
-    place = min(range(len(ladder)), key=lambda each: abs(ladder[each] - start))
+    place = min(range(len(ladder)), key=lambda rung: abs(ladder[rung] - start))
     return ladder[max(0, min(len(ladder) - 1, place + step))] + beside

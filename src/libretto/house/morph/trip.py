@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 from libretto.house.core.controls import Controls
 from libretto.house.core.dice import dice
-from libretto.house.morph.bank import PHRASE, Bank
+from libretto.house.core.tones import short_way
+from libretto.house.morph.bank import PHRASE, Bank, home_triad
 from libretto.score import Chord, Key, Meter, parse_chord
 from libretto.score.pitch import letter_name
 
@@ -22,7 +23,12 @@ __all__ = ["Leg", "Trip", "plan_trip"]
 _FORM, _LOOPED = (0, 1, 0, 1, 2, 3, 2, 3), (0, 0, 0, 0, 2, 2, 0, 0)
 _HELD, _MORE = 0.15, 0.03  # the part of the piece that is all source, and all target; how far knobs change it
 _RETURN, _STRANGE = 0.4, 0.25  # what chords cost that do not return where figures do, and tones a phrase has not
+_TURNED = 0.3  # what a progression costs for every bar it is turned round
+_NOT_HOME = 3.0  # what it costs not to begin a piece on the tonic
+_MINOR_THIRD = 3  # semitones
+_MOST_SHARP = 9  # fifths above C: D#, beyond which a dominant is written with flats
 _AS_IT_IS = Controls()
+Progression = list[tuple[Chord, Chord]]
 
 
 @dataclass(frozen=True)
@@ -45,7 +51,7 @@ class Leg:
     @property
     def labels(self) -> tuple[str, ...]:
         """Its chords as they are written."""
-        first, second = (_label(each) for each in self.chords)
+        first, second = (_label(chord) for chord in self.chords)
         return (first,) if first == second else (first, second)
 
 
@@ -71,11 +77,11 @@ class Trip:
     @property
     def keys(self) -> list[tuple[int, Key]]:
         """The key, and every other from where it begins."""
-        found: list[tuple[int, Key]] = []
+        changes: list[tuple[int, Key]] = []
         for leg in self.legs:
-            if not found or found[-1][1] != leg.key:
-                found.append((leg.start, leg.key))
-        return found
+            if not changes or changes[-1][1] != leg.key:
+                changes.append((leg.start, leg.key))
+        return changes
 
     def tempo_at(self, share: float) -> float:
         """Quarter notes a minute so far along the way: each step the same part faster or slower."""
@@ -139,8 +145,7 @@ def plan_trip(
 def _closed(legs: list[Leg], target: Bank) -> list[Leg]:
     """The same way, home on the tonic in its last bar, by way of the chord from which the target mostly goes home."""
     key = legs[-1].key
-    home = parse_chord(letter_name(key.tonic) + ("m" if key.is_minor else ""))
-    assert home is not None
+    home = home_triad(key)
     last, before = legs[-1], legs[-2]
     legs[-1] = Leg(last.bar, last.start, last.ticks, 1.0, key, (home, home), last.figures)
     known = _way_home(target)
@@ -156,7 +161,7 @@ def _way_home(bank: Bank) -> Chord | None:
     halves = [chord for pair in bank.chords for chord in pair]
     before = [one for one, other in pairwise(halves) if other.root_class == tonic and one.root_class != tonic]
     common = Counter(map(_label, before)).most_common(1)
-    return next(each for each in before if _label(each) == common[0][0]) if common else None
+    return next(chord for chord in before if _label(chord) == common[0][0]) if common else None
 
 
 def _share(bar: float, depart: int, arrive: int) -> float:
@@ -169,7 +174,8 @@ def _order(bank: Bank, seed: int, side: int, first: int) -> list[int]:
     dice(seed, "phrases", side).shuffle(order)
     turn = first % len(order)
     order = order[turn:] + order[:turn]
-    return [each for start in order for each in (start, start + PHRASE if start + PHRASE in bank.usable else start)]
+    follows = {start: start + PHRASE if start + PHRASE in bank.usable else start for start in order}
+    return [phrase for start in order for phrase in (start, follows[start])]
 
 
 def _nearness(shares: Sequence[float], controls: Controls) -> list[float | None]:
@@ -178,43 +184,47 @@ def _nearness(shares: Sequence[float], controls: Controls) -> list[float | None]
     return [ends.get(share) for share in shares]
 
 
-def _harmony(
-    bank: Bank, order: Sequence[int], place: int, number: int, near: float | None
-) -> list[tuple[Chord, Chord]]:
+def _harmony(bank: Bank, order: Sequence[int], place: int, number: int, near: float | None) -> Progression:
     """The chords of a phrase: those of that other phrase of the song whose roots agree least with what its figures had.
 
     They use few tones that its own do not. A song that has but one progression lends it turned round by a bar or more;
     over one chord all the time, every second phrase goes to the relative chord and the subdominant and back. Where the
     song is alone (``near`` says how near to its own chords it stays) chords return where figures do, and one stays one.
     """
-    start = order[place]
-    mine = _phrase(bank, start)
-    own = [each[0].root for each in mine]
-    tones = {each for pair in mine for chord in pair for each in chord.classes}
-    found: tuple[float, list[tuple[Chord, Chord]]] | None = None
-    tonic = bank.key.tonic_class
-    for other in order:
-        heard = _phrase(bank, other)
-        for turn in range(PHRASE):
-            chords = heard[turn:] + heard[:turn]
-            roots = [each[0].root for each in chords]
-            same = sum(one == root for one, root in zip(roots, own, strict=True))
-            returns = sum(
-                (roots[a] == roots[b]) != (own[a] == own[b]) for a in range(PHRASE) for b in range(a + 1, PHRASE)
-            )
-            strange = len({each for pair in chords for chord in pair for each in chord.classes} - tones)
-            cost = same * (1 - (near or 0.0)) + 0.3 * turn + _STRANGE * strange
-            cost += 0.0 if near is None else _RETURN * returns
-            cost += 3.0 if number == 0 and chords[0][0].root_class != tonic else 0.0
-            if found is None or cost < found[0]:
-                found = (cost, chords)
-    assert found is not None
-    chords = found[1]
-    if len({each[0].root for each in chords}) == 1 and number % 2 == 1 and near is None:
+    own = _phrase(bank, order[place])
+    heard = [_phrase(bank, other) for other in order]
+    opening = bank.key.tonic_class if number == 0 else None
+    _, chords = min(
+        ((turn, phrase[turn:] + phrase[:turn]) for phrase in heard for turn in range(PHRASE)),
+        key=lambda way: _cost_of_lending(own, way[1], way[0], near, opening),
+    )
+    if len(set(_roots(chords))) == 1 and number % 2 == 1 and near is None:
         home = chords[0]
         away = (_relative(home[0]), _subdominant(home[0]))
         chords = [home, (away[0], away[0]), (away[1], away[1]), home]
     return chords
+
+
+def _cost_of_lending(own: Progression, lent: Progression, turn: int, near: float | None, opening: int | None) -> float:
+    """What it costs to play figures over lent chords, turned round by some bars, instead of over their own.
+
+    ``opening`` is the tonic on which a piece begins, ``near`` how near to its own chords a song stays.
+    """
+    before, roots = _roots(own), _roots(lent)
+    same = sum(one == root for one, root in zip(roots, before, strict=True))
+    returns = sum((roots[a] == roots[b]) != (before[a] == before[b]) for a, b in combinations(range(PHRASE), 2))
+    strange = len(_classes(lent) - _classes(own))
+    cost = same * (1 - (near or 0.0)) + _TURNED * turn + _STRANGE * strange
+    cost += 0.0 if near is None else _RETURN * returns
+    return cost + (_NOT_HOME if opening is not None and lent[0][0].root_class != opening else 0.0)
+
+
+def _roots(chords: Progression) -> list[int]:
+    return [first.root for first, _ in chords]
+
+
+def _classes(chords: Progression) -> set[int]:
+    return {tone for pair in chords for chord in pair for tone in chord.classes}
 
 
 def _form(bank: Bank, count: int, side: int, size: int) -> list[int]:
@@ -225,31 +235,29 @@ def _form(bank: Bank, count: int, side: int, size: int) -> list[int]:
     return [form[(count - 1 - number) % len(form) ^ 1] % size for number in range(count)]
 
 
-def _phrase(bank: Bank, start: int) -> list[tuple[Chord, Chord]]:
+def _phrase(bank: Bank, start: int) -> Progression:
     last = len(bank.chords) - 1
-    return [bank.chords[min(last, start + each)] for each in range(PHRASE)]
+    return [bank.chords[min(last, start + bar)] for bar in range(PHRASE)]
 
 
 def _relative(chord: Chord) -> Chord:
-    minor = 3 in {(each - chord.root_class) % 12 for each in chord.classes}
-    found = parse_chord(letter_name(chord.root - 3) if minor else letter_name(chord.root + 3) + "m")
-    return found or chord
+    minor = _MINOR_THIRD in chord.intervals
+    return parse_chord(letter_name(chord.root - 3) if minor else letter_name(chord.root + 3) + "m") or chord
 
 
 def _subdominant(chord: Chord) -> Chord:
-    minor = 3 in {(each - chord.root_class) % 12 for each in chord.classes}
-    found = parse_chord(letter_name(chord.root - 1) + ("m" if minor else ""))
-    return found or chord
+    minor = _MINOR_THIRD in chord.intervals
+    return parse_chord(letter_name(chord.root - 1) + ("m" if minor else "")) or chord
 
 
 def _keys(banks: tuple[Bank, Bank], shares: Sequence[float], crossing: float) -> list[Key]:
     """The key of every phrase: round the circle of fifths the short way; the mode is that of whose chords sound."""
-    away = (banks[1].sharps - banks[0].sharps + 5) % 12 - 5
+    away = short_way(banks[1].sharps - banks[0].sharps)
     made = []
     for share in shares:
         sharps = banks[0].sharps + round(away * share)
         mode = "minor" if banks[share >= crossing].key.is_minor else "major"
-        made.append(Key.of_signature((sharps + 5) % 12 - 5, mode))
+        made.append(Key.of_signature(short_way(sharps), mode))
     return made
 
 
@@ -262,14 +270,12 @@ def _moved(chords: tuple[Chord, Chord], owner: Bank, key: Key) -> tuple[Chord, C
 def _respelled(chord: Chord, fifths: int, key: Key) -> Chord:
     lowest = key.signature - 4
     root = (chord.root + fifths - lowest) % 12 + lowest
-    found = parse_chord(letter_name(root) + chord.quality) or parse_chord(letter_name(root))
-    return found if found is not None else chord
+    return parse_chord(letter_name(root) + chord.quality) or parse_chord(letter_name(root)) or chord
 
 
 def _dominant(goal: Chord) -> Chord:
-    root = goal.root + 1 if goal.root < 9 else goal.root - 11
-    found = parse_chord(letter_name(root) + "7")
-    return found if found is not None else goal
+    root = goal.root + 1 if goal.root < _MOST_SHARP else goal.root - 11
+    return parse_chord(letter_name(root) + "7") or goal
 
 
 def _label(chord: Chord) -> str:
