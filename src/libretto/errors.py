@@ -50,6 +50,9 @@ class ContractError(LibrettoError):
     """A contract that cannot be read or held; the text names the field."""
 
 
+_SHOWN = 60  # characters of what was found that a line for a person repeats
+
+
 @dataclass(frozen=True, slots=True)
 class Problem:
     """One thing wrong with a text: where it stands, what was found, what belongs there."""
@@ -66,8 +69,8 @@ class Problem:
         where = f"line {self.line}, column {self.column}"
         where += f", bar {self.bar}" if self.bar is not None else ""
         where += f", {self.voice}" if self.voice else ""
-        found = self.found if len(self.found) <= 60 else self.found[:57] + "..."
-        return f"{where}: found {found!r}, expected {self.expected}" + (f"; {self.hint}" if self.hint else "")
+        shown = self.found if len(self.found) <= _SHOWN else self.found[: _SHOWN - 3] + "..."
+        return f"{where}: found {shown!r}, expected {self.expected}" + (f"; {self.hint}" if self.hint else "")
 
     def to_dict(self) -> dict[str, object]:
         """The problem as plain data."""

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from libretto.cli.options import Force, Json
+from libretto.cli.options import Json
 from libretto.errors import LibrettoError
 
 __all__ = ["build", "corpus_app", "info", "list_clouds", "run_build", "run_info", "run_list"]
@@ -30,7 +30,7 @@ def build(
     ] = None,
     jobs: Annotated[int, typer.Option("--jobs", min=0, help="Processes; 0 takes one for each core.")] = 0,
     about: Annotated[str, typer.Option("--about", help="A sentence on what the music is.")] = "",
-    force: Force = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace a cloud of that name.")] = False,
     json: Json = False,
 ) -> None:
     """Measure a folder of MIDI, MusicXML, ABC and grammar files into a cloud.

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from libretto.cli.options import Force, Json, Place
+from libretto.cli.options import Json, Place
 from libretto.errors import LibrettoError, StaleWrite
 
 __all__ = [
@@ -28,6 +28,7 @@ __all__ = [
     "undo",
 ]
 
+Anyway = Annotated[bool, typer.Option("--force", help="Do it all the same.")]
 Piece = Annotated[str, typer.Argument(metavar="PIECE", help="The name of a piece, as libretto pieces lists it.")]
 Author = Annotated[str | None, typer.Option("--author", help="Who did it; your user name otherwise.")]
 
@@ -62,7 +63,7 @@ def save(
     message: Annotated[str, typer.Option("--message", "-m", help="What was done.")] = "",
     author: Author = None,
     workspace: Place = ".",
-    force: Force = False,
+    force: Anyway = False,
     json: Json = False,
 ) -> None:
     """Keep a file as the next version of a piece; refused where the piece went on since the file was opened.
@@ -76,7 +77,7 @@ def open_piece(
     piece: Annotated[str, typer.Argument(metavar="PIECE[@N]", help="A piece, or one of its versions.")],
     output: Annotated[str, typer.Option("-o", "--output", metavar="FILE", help="Where to write it; any format.")],
     workspace: Place = ".",
-    force: Force = False,
+    force: Anyway = False,
     json: Json = False,
 ) -> None:
     """Write a version as a file; a file that was changed by hand is kept unless --force.

@@ -88,7 +88,7 @@ class Gathering:
         entries = split_voices(text, MAX_VOICES + 1)
         bracketed = [by_bracket(part) for part in re.split(r"(?<=\])\s*+,", text, maxsplit=MAX_VOICES)]
         if all(bracketed) and len(bracketed) != len(entries):
-            plain, better = (len(_names(found) & set(map(fold, used))) for found in (entries, bracketed))
+            plain, better = (len(_names(some) & set(map(fold, used))) for some in (entries, bracketed))
             if better > plain or (better == plain and any(isinstance(entry, str) for entry in entries)):
                 self.note(1, "voice names hold commas or brackets: split after each [...]")
                 entries = [entry for entry in bracketed if entry is not None]

@@ -93,7 +93,7 @@ def split_voices(text: str, most: int | None = None) -> list[VoiceEntry | str]:
     if not text.strip():
         return []
     # A comma separates unless the next bracket after it closes one.
-    parted = re.sub(r"([^\[\]]++)(\]?)", lambda found: found[0] if found[2] else found[0].replace(",", "\n"), text)
+    parted = re.sub(r"([^\[\]]++)(\]?)", lambda run: run[0] if run[2] else run[0].replace(",", "\n"), text)
     return [_entry(part.strip()) for part in parted.split("\n", most or -1)[:most]]
 
 
