@@ -175,7 +175,7 @@ def _print_outcome(run: Run, folder: Path, paths: list[str], compared: list[Entr
         typer.echo(jsonlib.dumps(data, ensure_ascii=False))
         return
     receipt = run.best.receipt
-    kept = [line for line in receipt.lines if "not asked" not in line] if receipt else []
+    kept = receipt.asked_lines if receipt else ()
     typer.echo("\n".join([*kept, "", run.best.feedback, "", f"Look and listen: {paths[-1]}"]))
     if compared:
         typer.echo(f"\n{comparison_table(compared)}")

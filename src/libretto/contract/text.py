@@ -17,6 +17,7 @@ from libretto.errors import ContractError, TooLarge
 
 __all__ = ["MAX_CHARACTERS", "contract_from_text", "contract_to_json", "contract_to_toml", "describe"]
 
+_OPEN = (None, "")  # what a contract leaves open
 _HALVES = re.compile("[\ud800-\udfff]")
 MAX_CHARACTERS = 200_000  #: the longest text of a contract that is read
 _TOLD = 0.2  # a leaning this strong is worth telling
@@ -85,8 +86,8 @@ def _toml(text: str) -> dict[str, Any]:
         raise ContractError("the contract is nested too deeply or holds a number that is too long") from None
 
 
-def describe(contract: Contract) -> tuple[str, ...]:
-    """The contract for a person: what was understood, assumed and left unread, line by line."""
+def describe(contract: Contract, *, whole: bool = True) -> tuple[str, ...]:
+    """The contract for a person, line by line: understood, assumed, left unread; ``whole`` shows what is open, too."""
     tempo = contract.tempo_bpm
     band = None if tempo is None else f"{tempo[0]:g}" if tempo[0] == tempo[1] else f"{tempo[0]:g}-{tempo[1]:g}"
     drums = {True: "yes", False: "no", None: None}[contract.drums]
@@ -108,6 +109,7 @@ def describe(contract: Contract) -> tuple[str, ...]:
         ("leanings", ", ".join(f"{name} {value:+.1f}" for name, value in leanings.items())),
         ("ending", contract.ending),
     )
-    lines = [f"{name:<9} {value if value not in (None, '') else '(open)'}" for name, value in rows]
+    said = [(name, value) for name, value in rows if whole or value not in _OPEN]
+    lines = [f"{name:<9} {'(open)' if value in _OPEN else value}" for name, value in said]
     lines += [f"assumed   {sentence}" for sentence in contract.assumed]
     return tuple(lines + [f"unread    {phrase}" for phrase in contract.unread])

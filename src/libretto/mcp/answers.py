@@ -6,7 +6,6 @@ import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
-from libretto.contract import Receipt
 from libretto.errors import GrammarError, LibrettoError, MissingExtra, StaleWrite
 from libretto.gates import Verdict
 from libretto.mcp.desk import Answer, Call, Desk, Tool, call, tools
@@ -14,7 +13,7 @@ from libretto.report.terminal import summary
 from libretto.score import Score, diff
 from libretto.workspace import handle
 
-__all__ = ["MOST_LINES", "answer", "asked_lines", "attended", "facts", "gates_told", "misused", "refusal"]
+__all__ = ["MOST_LINES", "answer", "attended", "facts", "gates_told", "misused", "refusal"]
 
 #: Lines of what changed that an answer shows.
 MOST_LINES = 20
@@ -77,13 +76,6 @@ def _stale(desk: Desk, error: StaleWrite) -> Answer:
         told["changed"] = lines[:MOST_LINES]
         told["by"] = sorted({version.author for version in log[error.base :]})
     return {**told, "newest": newest}
-
-
-def asked_lines(receipt: Receipt) -> list[str]:
-    """The lines of a receipt about what was asked, and how much of it was kept."""
-    *clauses, kept = receipt.lines
-    asked = zip(clauses, receipt.checks, strict=True)
-    return [*(line for line, check in asked if check.passed is not None), kept]
 
 
 def gates_told(verdict: Verdict) -> Answer:

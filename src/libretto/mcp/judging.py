@@ -9,7 +9,7 @@ from importlib.resources import files
 
 from libretto.errors import LibrettoError
 from libretto.gates import Verdict
-from libretto.mcp.answers import asked_lines, gates_told
+from libretto.mcp.answers import gates_told
 from libretto.mcp.desk import Answer, Desk, bounded, say, tools
 from libretto.score import Score
 from libretto.workspace import handle
@@ -46,7 +46,7 @@ def _findings(desk: Desk, piece: str, genre: str = "", original: bool = True) ->
     if contract is not None:
         task = compose_task(about.get("brief", ""), contract=contract, genre=meant or None, original=original)
         verdict = replace(task, shown=desk.shown).judge(score)
-        told["receipt"] = asked_lines(task.receipt(score))
+        told["receipt"] = list(task.receipt(score).asked_lines)
     else:
         verdict = judge(score, meant or None, original=original, cited=desk.shown.cited)
     return told | _verdict(verdict, meant)

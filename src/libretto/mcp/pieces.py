@@ -63,8 +63,8 @@ def _open(
     )
     from libretto.contract import contract_from_text, describe
 
-    lines = describe(contract_from_text(about["contract"])) if "contract" in about else ()
-    asked = {"asked": [line for line in lines if "(open)" not in line]} if lines else {}
+    lines = describe(contract_from_text(about["contract"]), whole=False) if "contract" in about else ()
+    asked = {"asked": list(lines)} if lines else {}
     return {**facts(handle(name, version.number), score), **asked}
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from libretto.errors import LibrettoError
 from libretto.formats import write_bytes
-from libretto.mcp.answers import asked_lines, gates_told
+from libretto.mcp.answers import gates_told
 from libretto.mcp.desk import LONGEST_HANDLE, Answer, Desk, bounded, say, tools
 from libretto.mcp.pieces import MOST_TEXT
 from libretto.score import Score
@@ -120,5 +120,5 @@ def _submit(desk: Desk, run: str, piece: str = "", text: str = "") -> Answer:
         outcomes = gates_told(last.verdict)
         told |= {"gates": outcomes["gates"], "failed": outcomes["failed"]}
     if last.receipt is not None:
-        told["receipt"] = asked_lines(last.receipt)
+        told["receipt"] = list(last.receipt.asked_lines)
     return told | {"best": done.best.number, "best_passed": done.passed, "file": f"{_FOLDER}/{run}/best.libretto"}

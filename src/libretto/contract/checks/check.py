@@ -102,6 +102,13 @@ class Receipt:
         rows.append(f"{sum(1 for check in asked if check.passed)} of {len(asked)} clauses kept")
         return tuple(rows)
 
+    @property
+    def asked_lines(self) -> tuple[str, ...]:
+        """The lines about what was asked, and how much of it was kept."""
+        *clauses, kept = self.lines
+        asked = zip(clauses, self.checks, strict=True)
+        return (*(line for line, check in asked if check.passed is not None), kept)
+
     def to_dict(self) -> dict[str, object]:
         """The receipt as plain data."""
         return {"title": self.title, "passed": self.passed, "checks": [check.to_dict() for check in self.checks]}
