@@ -5,6 +5,8 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 LOCAL  := $(VENV)/.local-model
 MUSIC  ?= ../shared
+# Tests start many small programs: one thread each, and what is compiled is kept.
+CALM   := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 PYTHONDONTWRITEBYTECODE=
 
 .PHONY: demo test test-slow lint audit bench clouds gauges check-gauges concepts gallery spot fuzz clean
 
@@ -29,10 +31,10 @@ demo: $(STAMP)  ## compose a piece from a brief and write sound, sheet music, MI
 	@$(BIN)/python examples/demo.py demo
 
 test: $(STAMP) lint  ## everything that must hold
-	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist worksteal -m "not slow"
+	$(CALM) $(BIN)/python -m pytest -n auto --dist worksteal -m "not slow"
 
 test-slow: $(STAMP) $(LOCAL)  ## shipped data measured anew, and searches through everything
-	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist worksteal -m slow
+	$(CALM) $(BIN)/python -m pytest -n auto --dist worksteal -m slow
 
 lint: $(STAMP)
 	$(BIN)/ruff check .

@@ -18,7 +18,7 @@ from libretto.sound import audio as audio_module
 from libretto.sound import soundfont as places
 from libretto.sound.audio import mixed
 from libretto.sound.encode import PEAK
-from libretto.sound.mix import Seat
+from libretto.sound.mix import StageSeat
 
 pytest.importorskip("midirenderer", reason="needs pip install 'libretto[audio]'")
 soundfile = pytest.importorskip("soundfile", reason="needs pip install 'libretto[audio]'")
@@ -207,7 +207,7 @@ def test_more_notes_than_the_synthesiser_can_play_at_once_all_sound() -> None:
 def test_what_would_clip_in_the_synthesiser_is_played_softer_and_brought_back(monkeypatch: pytest.MonkeyPatch) -> None:
     """Twelve horns in unison are twelve times one horn."""
     monkeypatch.setattr(audio_module, "loudnesses", lambda font, voices: [-30.0] * len(voices))
-    monkeypatch.setattr(audio_module, "seats", lambda voices: [Seat(0.0, 0.0, 0.0)] * len(voices))
+    monkeypatch.setattr(audio_module, "seats", lambda voices: [StageSeat(0.0, 0.0, 0.0)] * len(voices))
     horn = [Note.named("C4", 0, 4 * QUARTER, 127)]
     performance = Performance.exact(Score.build([Voice.of(f"HORN {i}", horn, 60) for i in range(12)]))
     one, all_of_them = mixed(Performance(performance.score, performance.notes[:1])), mixed(performance)

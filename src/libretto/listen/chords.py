@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from libretto.listen.stimuli import EIGHTH, Stimulus, Struck, one_voice, programs_of
+from libretto.listen.stimuli import EIGHTH, Stimulus, StruckTone, one_voice, programs_of
 from libretto.score.time import QUARTER
 
 __all__ = ["CHORD_TONES", "make_chord", "make_hard_chord"]
@@ -52,13 +52,13 @@ def make_chord(rng: Random, quality: str, instrument: str) -> Stimulus:
     pitches += [pitch + 12 for pitch in pitches[: rng.choice(_DOUBLED)]]
     beats = rng.choice(_HELD_BEATS)
     loud = rng.randint(*_CHORD_LOUD)
-    notes = [Struck(0, beats * QUARTER, pitch, loud + rng.randint(*_UNEVEN)) for pitch in pitches]
+    notes = [StruckTone(0, beats * QUARTER, pitch, loud + rng.randint(*_UNEVEN)) for pitch in pitches]
     order = _broken(rng, pitches)
     rings = rng.random() < _RINGS and len(order) == len(pitches)
     for index, pitch in enumerate(order):
         length = (len(order) - index) * QUARTER if rings else QUARTER
         start = (beats + index) * QUARTER
-        notes.append(Struck(start, int(length * _DETACHED), pitch, loud + rng.randint(*_UNEVEN)))
+        notes.append(StruckTone(start, int(length * _DETACHED), pitch, loud + rng.randint(*_UNEVEN)))
     program = rng.choice(programs_of(instrument))
     return Stimulus(one_voice(notes, program, rng.randint(*_CHORD_TEMPOS)), instrument, tuple(sorted(set(pitches))))
 
@@ -78,14 +78,14 @@ def make_hard_chord(rng: Random, quality: str, instrument: str) -> Stimulus:
     for index, pitch in enumerate(pitches):
         inner = 0 < index < len(pitches) - 1
         soft = rng.randint(*(_INNER_SOFTER if inner else _OUTER_SOFTER))
-        notes.append(Struck(index * strum, beats * QUARTER - index * strum, pitch, loud - soft))
+        notes.append(StruckTone(index * strum, beats * QUARTER - index * strum, pitch, loud - soft))
     order = _broken(rng, pitches)
     step = rng.choice(_SINGLE_STEPS)
     rings = rng.random() < _HARD_RINGS and len(order) == len(pitches)
     for index, pitch in enumerate(order):
         length = (len(order) - index) * step if rings else step
         start = beats * QUARTER + index * step
-        notes.append(Struck(start, int(length * _DETACHED), pitch, loud - rng.randint(*_INNER_SOFTER)))
+        notes.append(StruckTone(start, int(length * _DETACHED), pitch, loud - rng.randint(*_INNER_SOFTER)))
     program = rng.choice(programs_of(instrument, hard=True))
     return Stimulus(one_voice(notes, program, rng.randint(*_CHORD_TEMPOS)), instrument, tuple(sorted(set(pitches))))
 

@@ -22,7 +22,7 @@ __all__ = [
     "CONTOURS",
     "UNLIKE",
     "Stimulus",
-    "Struck",
+    "StruckTone",
     "contour_line",
     "make_contour",
     "make_loop",
@@ -99,7 +99,7 @@ class Stimulus(NamedTuple):
     heard: tuple[int, ...]
 
 
-class Struck(NamedTuple):
+class StruckTone(NamedTuple):
     """A note before it is spelled: start and length in ticks, pitch, velocity."""
 
     start: int
@@ -108,11 +108,11 @@ class Struck(NamedTuple):
     velocity: int
 
 
-def _pitches(notes: Sequence[Struck]) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+def _pitches(notes: Sequence[StruckTone]) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
     return np.array([note.pitch for note in notes], dtype=np.int64)
 
 
-def one_voice(notes: Sequence[Struck], program: int, bpm: float) -> Score:
+def one_voice(notes: Sequence[StruckTone], program: int, bpm: float) -> Score:
     """A Score of one pitched voice."""
     spelled = spell(_pitches(notes), Key(0)).tolist()
     voice = Voice.of("Voice", [Note(*note, fifths) for note, fifths in zip(notes, spelled, strict=True)], program)
@@ -137,12 +137,13 @@ def make_loop(rng: Random, offbeats: int) -> Stimulus:
     slots = _loop_slots(rng, offbeats // len(_SAID))
     kick, snare = rng.choice(_KICKS), rng.choice(_SNARES)
     notes = [
-        Struck(slot * EIGHTH, EIGHTH // 2, _HAT, rng.randint(*_HAT_LOUD)) for slot in range(_LOOP_SLOTS * len(_SAID))
+        StruckTone(slot * EIGHTH, EIGHTH // 2, _HAT, rng.randint(*_HAT_LOUD))
+        for slot in range(_LOOP_SLOTS * len(_SAID))
     ]
     for before in _SAID:
         for beat, slot in enumerate(slots):
             loud = rng.randint(*_STROKE_LOUD)
-            notes.append(Struck((before + slot - 1) * EIGHTH, EIGHTH, snare if beat % 2 else kick, loud))
+            notes.append(StruckTone((before + slot - 1) * EIGHTH, EIGHTH, snare if beat % 2 else kick, loud))
     spelled = spell_drums(_pitches(notes)).tolist()
     strokes = [Note(*note, fifths) for note, fifths in zip(notes, spelled, strict=True)]
     voice = Voice.of("Drums", strokes, rng.choice(_KITS), drums=True)
@@ -196,7 +197,7 @@ def make_tune(
     notes, at = [], 0
     for pitch, length in zip(pitches, lengths, strict=True):
         loud = rng.randint(*(_MIXED_LOUD if hard else _TUNE_LOUD)) + (_STRESS if at % _HALF_BAR == 0 else 0)
-        notes.append(Struck(at * EIGHTH, int(length * EIGHTH * _LEGATO), pitch, loud))
+        notes.append(StruckTone(at * EIGHTH, int(length * EIGHTH * _LEGATO), pitch, loud))
         at += length
     return Stimulus(one_voice(notes, program, bpm), instrument, tuple(pitches))
 

@@ -21,7 +21,7 @@ from libretto.errors import LibrettoError, TooLarge, UnknownFormat
 from libretto.score import Score
 from libretto.score.table import Singles
 from libretto.sound.encode import add_room, encoded, finished, resampled, room_for, writer
-from libretto.sound.mix import Seat, loudnesses, program_of, seats
+from libretto.sound.mix import StageSeat, loudnesses, program_of, seats
 from libretto.sound.perform import Performance, Strip, passes
 from libretto.sound.perform import perform as play_it
 from libretto.sound.sf2 import PERCUSSION_BANK, prepared, read_font
@@ -120,7 +120,7 @@ def mixed(performance: Performance, soundfont: str | os.PathLike[str] | None = N
     return mix
 
 
-def _levelled(seated: Sequence[Seat], heard: Sequence[float]) -> list[Seat]:
+def _levelled(seated: Sequence[StageSeat], heard: Sequence[float]) -> list[StageSeat]:
     """Seats whose levels make up for what the font makes too loud or too soft, for the most part."""
     levelled = []
     for seat, loudness in zip(seated, heard, strict=True):
@@ -129,7 +129,7 @@ def _levelled(seated: Sequence[Seat], heard: Sequence[float]) -> list[Seat]:
     return levelled
 
 
-def _opening(strip: Strip, program: int, seat: Seat) -> list[Event]:
+def _opening(strip: Strip, program: int, seat: StageSeat) -> list[Event]:
     """What a channel is told before its first note."""
     channel = strip.channel
     messages = [program_change(channel, program), control(channel, PAN, _PAN_MIDDLE + _PAN_SIDE * seat.pan)]

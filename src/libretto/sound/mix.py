@@ -35,10 +35,10 @@ from libretto.sound.synth import (
     set_level,
 )
 
-__all__ = ["Seat", "ear_weights", "loudnesses", "program_of", "seats"]
+__all__ = ["StageSeat", "ear_weights", "loudnesses", "program_of", "seats"]
 
 
-class Seat(NamedTuple):
+class StageSeat(NamedTuple):
     """A place in the mix."""
 
     level: float
@@ -48,29 +48,30 @@ class Seat(NamedTuple):
 
 #: One seat for each family of eight General MIDI programs.
 _FAMILIES = (
-    Seat(-2.5, -0.2, 0.50),  # pianos, slightly left
-    Seat(-2.5, 0.35, 0.60),  # bells and mallets
-    Seat(-4.0, -0.3, 0.50),  # organs
-    Seat(-3.5, 0.35, 0.40),  # guitars, right
-    Seat(1.5, 0.0, 0.10),  # basses, in the middle and dry
-    Seat(-0.5, -0.35, 0.75),  # solo strings
-    Seat(-5.0, -0.25, 0.80),  # ensembles and choirs
-    Seat(-1.5, 0.2, 0.60),  # brass
-    Seat(0.0, 0.1, 0.55),  # reeds
-    Seat(0.0, -0.1, 0.60),  # flutes
-    Seat(-0.5, 0.0, 0.50),  # synthesiser leads
-    Seat(-5.0, -0.3, 0.80),  # pads
-    Seat(-6.0, 0.3, 0.80),  # effects
-    Seat(-1.5, 0.25, 0.50),  # plucked and bowed strings of the world
-    Seat(-3.0, 0.3, 0.50),  # tuned percussion
-    Seat(-8.0, 0.0, 0.50),  # noises
+    StageSeat(-2.5, -0.2, 0.50),  # pianos, slightly left
+    StageSeat(-2.5, 0.35, 0.60),  # bells and mallets
+    StageSeat(-4.0, -0.3, 0.50),  # organs
+    StageSeat(-3.5, 0.35, 0.40),  # guitars, right
+    StageSeat(1.5, 0.0, 0.10),  # basses, in the middle and dry
+    StageSeat(-0.5, -0.35, 0.75),  # solo strings
+    StageSeat(-5.0, -0.25, 0.80),  # ensembles and choirs
+    StageSeat(-1.5, 0.2, 0.60),  # brass
+    StageSeat(0.0, 0.1, 0.55),  # reeds
+    StageSeat(0.0, -0.1, 0.60),  # flutes
+    StageSeat(-0.5, 0.0, 0.50),  # synthesiser leads
+    StageSeat(-5.0, -0.3, 0.80),  # pads
+    StageSeat(-6.0, 0.3, 0.80),  # effects
+    StageSeat(-1.5, 0.25, 0.50),  # plucked and bowed strings of the world
+    StageSeat(-3.0, 0.3, 0.50),  # tuned percussion
+    StageSeat(-8.0, 0.0, 0.50),  # noises
 )
-_DRUMS = Seat(-2.5, 0.0, 0.30)  # the kit's own samples are spread
+_DRUMS = StageSeat(-2.5, 0.0, 0.30)  # the kit's own samples are spread
 #: An orchestra's strings from left to right; distorted guitars are dense and sit lower; voices are in the middle.
 _PROGRAMS = {
-    29: Seat(-4.5, 0.4, 0.35), 30: Seat(-4.5, 0.4, 0.35), 41: Seat(-1.0, 0.15, 0.75), 42: Seat(-0.5, 0.3, 0.75),
-    43: Seat(-0.5, 0.1, 0.6), 46: Seat(-2.0, -0.3, 0.7), 47: Seat(-3.0, 0.1, 0.7), 52: Seat(-3.0, 0.0, 0.8),
-    53: Seat(-2.0, 0.0, 0.75), 54: Seat(-2.0, 0.0, 0.75), 60: Seat(-1.5, -0.2, 0.75),
+    29: StageSeat(-4.5, 0.4, 0.35), 30: StageSeat(-4.5, 0.4, 0.35), 41: StageSeat(-1.0, 0.15, 0.75),
+    42: StageSeat(-0.5, 0.3, 0.75), 43: StageSeat(-0.5, 0.1, 0.6), 46: StageSeat(-2.0, -0.3, 0.7),
+    47: StageSeat(-3.0, 0.1, 0.7), 52: StageSeat(-3.0, 0.0, 0.8), 53: StageSeat(-2.0, 0.0, 0.75),
+    54: StageSeat(-2.0, 0.0, 0.75), 60: StageSeat(-1.5, -0.2, 0.75),
 }  # fmt: skip
 #: Where the second, third ... voice of one family goes: as far from the others as there is room.
 _TURNS = (1.0, -1.0, 1.7, -1.7, 0.4, -0.4, 1.3, -1.3)
@@ -93,7 +94,7 @@ def program_of(voice: Voice) -> int:
     return 0 if voice.drums else guess_program(voice.name)
 
 
-def seats(voices: Sequence[Voice]) -> list[Seat]:
+def seats(voices: Sequence[Voice]) -> list[StageSeat]:
     """A seat for each voice: by its family, voices of one family apart, and a lone one in the middle."""
     alone = sum(not voice.drums and bool(len(voice.array)) for voice in voices) < 2
     seen: Counter[int] = Counter()

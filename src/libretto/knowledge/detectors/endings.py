@@ -10,7 +10,7 @@ import numpy as np
 from libretto.knowledge.detectors.changes import changes, chord_at, fits
 from libretto.knowledge.detectors.layers import active_parts
 from libretto.knowledge.detectors.registry import detectors
-from libretto.knowledge.detectors.tunes import ALIKE, UNLIKE, Close, Mark, closes, marks, part_of, shared_notes
+from libretto.knowledge.detectors.tunes import ALIKE, UNLIKE, Close, TuneMark, closes, marks, part_of, shared_notes
 from libretto.knowledge.line import LOOSE, VoiceLine
 from libretto.knowledge.sight import Sight, Sighting, SoundingChord
 from libretto.score.time import QUARTER, bpm_of_micros
@@ -242,7 +242,7 @@ def _melody_tag(sight: Sight, times: int, bars: Sequence[int], alike: float) -> 
     return []
 
 
-def _alike(one: Sequence[set[Mark]], other: Sequence[set[Mark]]) -> float:
+def _alike(one: Sequence[set[TuneMark]], other: Sequence[set[TuneMark]]) -> float:
     """How much two stretches of bars share of all that is in either, from 0 to 1."""
     both = sum(len(left & right) for left, right in zip(one, other, strict=True))
     either = sum(len(left | right) for left, right in zip(one, other, strict=True))

@@ -23,8 +23,8 @@ __all__ = [
     "ALIKE",
     "UNLIKE",
     "Close",
-    "Mark",
     "PlacedNote",
+    "TuneMark",
     "close_in",
     "closes",
     "closes_on",
@@ -97,7 +97,7 @@ def likeness(sight: Sight, size: int, pitches: bool = True, after: int = 0) -> F
     return np.asarray(2 * (has @ has.T) / np.maximum(total[:, None] + total[None, :], 1))
 
 
-class Mark(NamedTuple):
+class TuneMark(NamedTuple):
     """A note of the melody: its place in sixteenths from the bar's start, and its pitch."""
 
     place: int
@@ -105,12 +105,12 @@ class Mark(NamedTuple):
 
 
 @shared
-def marks(sight: Sight) -> list[list[Mark]]:
+def marks(sight: Sight) -> list[list[TuneMark]]:
     """The melody's highest notes bar by bar."""
     top = sight.melody.top
     places = (top.position + SIXTEENTH // 2) // SIXTEENTH
     edges = np.searchsorted(top.bar, np.arange(sight.bars + 1)).tolist()
-    notes = list(map(Mark, places.tolist(), top.pitch.tolist()))
+    notes = list(map(TuneMark, places.tolist(), top.pitch.tolist()))
     return [notes[one:two] for one, two in pairwise(edges)]
 
 
