@@ -1,4 +1,4 @@
-"""Measure a Score: every axis, once; or many files, on all cores."""
+"""Measure a Score: every axis, once, over the stretches it is cut into; or many files, on all cores."""
 
 from __future__ import annotations
 

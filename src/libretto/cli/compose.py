@@ -1,4 +1,4 @@
-"""The command that composes, and its help."""
+"""The commands that compose and that read and check contracts: compose, contract, receipt; and their help."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The commands under ``libretto listen``, and their help."""
+"""The commands under ``libretto listen``, and the one that writes down a recording; and their help."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The commands that measure: measure, original, axes, audit; and their help."""
+"""The commands that measure: measure, original, spot, axes, audit; and their help."""
 
 from __future__ import annotations
 

@@ -4,6 +4,8 @@ Windows are what regions are judged by: stretches of a few bars, taken evenly ov
 own. The song and each window are also measured *shaken*, with their notes drawn at random, in one of three ways in
 turn: what real music is told apart from. Percussion, instruments, lengths and loudness stay as they are, so that only
 the choice of notes tells the two apart. The same piece is always shaken the same way.
+
+The numbers that gates compare with (gauges) are here, too.
 """
 
 from __future__ import annotations

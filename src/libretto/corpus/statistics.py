@@ -2,6 +2,8 @@
 
 A cloud is held out fold by fold, with artists kept apart. Every figure that calibrates or praises a cloud comes from
 there, so that nothing is judged by numbers it was made of.
+
+How sure a figure is (intervals) is said here, too.
 """
 
 from __future__ import annotations

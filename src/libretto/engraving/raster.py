@@ -1,4 +1,4 @@
-"""SVG to PDF and PNG, through typst: vectors stay vectors, and its own fonts serve where a system has none."""
+"""SVG to PDF and PNG, through typst; and lettering, so that every program that draws SVG draws text alike."""
 
 from __future__ import annotations
 

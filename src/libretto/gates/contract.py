@@ -1,4 +1,4 @@
-"""Contract: a piece keeps every clause of what was asked for, and has no silence that nobody planned."""
+"""Contract: a piece keeps every clause, and has no silence that nobody planned; and how findings are put in words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Judge a piece by every gate: one verdict, with the findings that matter most."""
+"""Judge a piece by every gate: one verdict, with the findings that matter most; and appraise whole files."""
 
 from __future__ import annotations
 

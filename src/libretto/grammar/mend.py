@@ -1,4 +1,4 @@
-"""Rewrite a loosely written text into strict grammar, noting every change."""
+"""Read what people and models really write: mend it into strict grammar, noting every change, then read it."""
 
 from __future__ import annotations
 

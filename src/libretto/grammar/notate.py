@@ -4,6 +4,8 @@ A run of bars equal to an earlier run becomes ``@17-24 = @9-16``; a bar equal to
 copies it and writes those voices; a voice equal to one of its earlier bars becomes ``=9``, equal up to
 transposition ``=9+5``, with notes added ``=9 C3@15>2``. A velocity that most notes of a voice share moves to the
 voice list. Whatever is shortest is written.
+
+``notate`` writes the plain text, or this one where it is asked for.
 """
 
 from __future__ import annotations

@@ -3,6 +3,8 @@
 A concept is shown where all its conditions hold: each condition finds at least ``least`` sightings (1 unless it says
 otherwise), or covers at least ``share`` of the bars. The places are those of the first condition. A condition with
 ``absent = true`` holds where nothing is seen.
+
+Whether an entry keeps its own promises (``problems_of``) is checked here, too.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""One voice as a detector sees it: its notes in order of time, and the line that its highest notes draw."""
+"""One voice as a detector sees it, the line that its highest notes draw, and the names of intervals and scales."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ from libretto.models.client import Client, Message, Reply, Request, client_named
 from libretto.models.cost import Cost
 from libretto.models.ledger import Ledger
 from libretto.models.relay import ReplyScript
-from libretto.registry import Registry, load_all
+from libretto.registry import Registry
 
 __all__ = ["FAILURES", "Ear", "Heard", "ModelEar", "Question", "Scripted", "ear", "ears", "tokens_for"]
 
@@ -79,7 +79,6 @@ def ear(name: str, condition: str = "logiclm") -> Ear:
         return ears[kind](rest, condition)
     if not colon or not kind or not rest:
         raise LibrettoError(f"there is no ear {name!r}; there are {', '.join(ears)} and models such as anthropic:NAME")
-    load_all("libretto.models")  # clients register themselves
     return ModelEar(name, client_named(name), tokens_for(condition))
 
 

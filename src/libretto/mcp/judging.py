@@ -1,4 +1,4 @@
-"""The tools that judge: findings, measure."""
+"""The tools that judge and advise: findings, measure, ideas."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What goes wrong between us and a vendor, as one of a few kinds and one line that holds no key and no header."""
+"""What goes wrong with a vendor, as one of a few kinds and a line without keys; and where keys are kept."""
 
 from __future__ import annotations
 

@@ -8,6 +8,8 @@
 Whoever asks the same things in the same order gets the same replies: from the model, from the folder of a run that was
 cut off, or from the folder of another run that is replayed. What a run may spend is held here too, counted over all
 its calls, so that a resumed run stops where it would have stopped. A ledger without a folder only asks and counts.
+
+What calls of listening runs look like on paper (``CallLines``) is here, too.
 """
 
 from __future__ import annotations

@@ -7,6 +7,8 @@
 
 A reply is taken once it stays the same for a moment, so that one that is still being written is not read in half. Who
 stops the wait, by Ctrl-C or because time runs out, ends the run in good order: it goes on with the same prompt later.
+
+Scripts that answer from a file (``ReplyScript``) are here, too.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Instruments as players know them: how far they read from where they sound, which family they sit in, short names."""
+"""Instruments as players know them: transposition, family, short names; and where drums stand on a staff."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Staves: when a voice takes two of them, which hand takes which note, and what stands on each under which clefs."""
+"""Staves: when a voice takes two, which hand takes which note, under which clefs, with which accidentals."""
 
 from __future__ import annotations
 

@@ -221,7 +221,7 @@ def comparison_lines(comparison: Comparison) -> list[str]:
 
 
 _LEAST_ROOM, _LEAST_KEY = 30, 20  # characters for what a concept is, and for its name
-_WIDTH_concepts = 100
+_PAGE_WIDTH = 100
 _PLACES = 6
 
 
@@ -238,7 +238,7 @@ def as_data(concept: Concept) -> dict[str, Any]:
 def list_lines(concepts: Sequence[Concept]) -> list[str]:
     """One line a concept: its name, and its first sentence."""
     width = max((len(concept.key) for concept in concepts), default=0)
-    room = max(_LEAST_ROOM, _WIDTH_concepts + _LEAST_KEY - width)
+    room = max(_LEAST_ROOM, _PAGE_WIDTH + _LEAST_KEY - width)
     return [
         f"{concept.key:<{width}}  {textwrap.shorten(_first(concept.about), room, placeholder=' ...')}"
         for concept in concepts
@@ -269,7 +269,7 @@ def concept_lines(concept: Concept) -> list[str]:
 
 
 def _wrapped(text: str) -> list[str]:
-    return [line for part in text.split("\n\n") for line in textwrap.wrap(" ".join(part.split()), _WIDTH_concepts)]
+    return [line for part in text.split("\n\n") for line in textwrap.wrap(" ".join(part.split()), _PAGE_WIDTH)]
 
 
 def sighting_lines(seen: Sequence[tuple[Concept, Sequence[Sighting]]]) -> list[str]:

@@ -15,6 +15,8 @@ voice      int32   index into ``score.voices``
 bar        int32   index into ``score.bars``: 0 is the first bar written
 position   int64   ticks from that bar's start
 =========  ======  ===========================================================
+
+The kinds of arrays that facts and measures are made of are named here, too.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
 """What must hold of every Score; the only place that says so.
 
 Every rule takes the part of a piece that it is about, so that a Score can ask them while it is being made.
+
+What is worked out where nobody said it (bar lines, key, grids) is here, too.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a drill asks for: a concept of theory, key, meter, bars, range and level, as data and in words."""
+"""What a drill asks for: concept, key, meter, bars, range, as data and in words; and what its level allows."""
 
 from __future__ import annotations
 

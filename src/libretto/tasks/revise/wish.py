@@ -1,4 +1,4 @@
-"""Wishes: what a person wants changed, as data: a quality, more or less of it, in which voices and bars."""
+"""Wishes: a quality, more or less of it, in which voices and bars; and which bars and voices words mean."""
 
 from __future__ import annotations
 

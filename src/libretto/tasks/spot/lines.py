@@ -1,4 +1,4 @@
-"""Two lines beside each other: where they sound together, cross, and move in parallel."""
+"""Two lines beside each other: where they cross and move in parallel; and the scale that a passage keeps to."""
 
 from __future__ import annotations
 
