@@ -13,8 +13,8 @@ from collections.abc import Iterator, Sequence
 from io import BytesIO
 from itertools import groupby
 
-from libretto.formats.musicxml.directions import clean, marks
 from libretto.formats.musicxml.measures import drum_id, measures
+from libretto.formats.musicxml.over import clean, marks
 from libretto.formats.musicxml.written import SOFTWARE
 from libretto.notation.instruments import abbreviation, drum_of, family, full_name
 from libretto.notation.sheet import PLAIN, PartSheet, SheetStyle, lay_out
