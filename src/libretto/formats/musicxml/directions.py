@@ -97,6 +97,10 @@ class DirectionReader:
             if "dynamics" not in said:
                 self.velocity = next((_MARKS[mark.tag] for mark in child if mark.tag in _MARKS), self.velocity)
 
+        elif child.tag == "other-direction" and self.exact:
+            kind, _, value = plain(child.text).partition(" ")
+            self.moments.append(Moment(bar.index, at, kind, value, staff))
+
     def _words(self, text: str, bar: Bar, at: Time, staff: int, said: set[str], system: bool) -> None:
         """Add printed words, and what they mean: the name of a section, or a sign that orders the play."""
         if not text or (self.exact and (not said.isdisjoint(ORDERS) or "swing" in said)):
