@@ -153,10 +153,10 @@ class BarReader:
     def _extras(self, extras: tuple[tuple[str, str], ...], bar: int) -> int:
         """Apply what follows the chords; returns the bar's length."""
         length, seen = 0, set[tuple[str, int]]()
-        for name, value in sorted(extras, key=lambda extra: EXTRAS.index(extra[0]) if extra[0] in EXTRAS else -1):
+        for name, value in sorted(extras, key=_order):
             said = f"({name}:{value})"
             if name in PIECE_MARKS:
-                self._sign(name, value, bar, said if value else f"({name})")
+                self._sign(name, value, bar, length or self._meter.ticks)
                 continue
             if name not in EXTRAS:
                 near = nearest(name, EXTRAS)
@@ -174,11 +174,15 @@ class BarReader:
                 self._misplaced(said, value, f"one {name} that can be read", str(error))
         return length or self._meter.ticks
 
-    def _sign(self, kind: str, value: str, bar: int, said: str) -> None:
+    def _sign(self, kind: str, value: str, bar: int, length: int) -> None:
         """Add a mark of the piece."""
         try:
-            self.bars.marks.append(read_bar_sign(kind, value, bar, self.bars.grids[bar]))
+            sign = read_bar_sign(kind, value, bar, self.bars.grids[bar])
+            if sign.at >= length:
+                raise ScoreError("that place lies after the end of the bar")
+            self.bars.marks.append(sign)
         except ScoreError as error:
+            said = f"({kind}:{value})" if value else f"({kind})"
             self._misplaced(said, value, f"a {kind} that can be read", str(error))
 
     def _misplaced(self, said: str, value: str, expected: str, hint: str) -> None:
@@ -204,6 +208,11 @@ class BarReader:
                 bars.tempos[start + place] = parse_tempo(words)
             return place
         return 0
+
+
+def _order(extra: tuple[str, str]) -> int:
+    """Grid and meter come first, since the others are read by them; marks come last."""
+    return EXTRAS.index(extra[0]) if extra[0] in EXTRAS else len(EXTRAS)
 
 
 def _section(value: str) -> str:

@@ -37,12 +37,14 @@ from libretto.errors import ScoreError
 from libretto.score.table import frozen
 
 __all__ = [
+    "ARTICULATIONS",
     "BEND",
     "CONTROL",
     "CONTROLLERS",
     "MAX_MARKS",
     "MOMENT",
     "NOTE_MARKS",
+    "ORNAMENTS",
     "PIECE_MARKS",
     "PRESSURE",
     "REPEAT_MARKS",
@@ -106,8 +108,10 @@ _OVER_VOICES = (
     "bracket clef crescendo damp dashes diminuendo dynamics eyeglasses harp-pedals octave-shift other-direction pedal "
     "percussion principal-voice rehearsal scordatura staves string-mute symbol words"
 )
-#: All kinds that stand on notes, and all that stand over a voice.
-NOTE_MARKS = frozenset(f"{_ARTICULATIONS} {_ORNAMENTS} {_TECHNIQUES} {_OTHERS}".split())
+#: All kinds that stand on notes, with those of them that say how a note is struck and those that adorn it.
+ARTICULATIONS, ORNAMENTS = frozenset(_ARTICULATIONS.split()), frozenset(_ORNAMENTS.split())
+NOTE_MARKS = ARTICULATIONS | ORNAMENTS | frozenset(f"{_TECHNIQUES} {_OTHERS}".split())
+#: All kinds that stand over a voice.
 VOICE_MARKS = frozenset(_OVER_VOICES.split())
 _BAD_VALUE = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029\ud800-\udfff]|\A\s|\s\Z")
 _LONGEST_VALUE = 500
