@@ -13,7 +13,7 @@ from libretto.formats.midi.bytes import NOTE_OFF, NOTE_ON
 from libretto.formats.midi.events import EventFile, events_of
 from libretto.formats.midi.splicing.difference import Difference
 from libretto.formats.midi.splicing.pairs import Note, Part, paired
-from libretto.formats.midi.splicing.plan import AFTER, BEFORE, Plan, with_data
+from libretto.formats.midi.splicing.plan import AFTER, BEFORE, Place, Plan, with_data
 
 __all__ = [
     "PLAYED",
@@ -43,16 +43,20 @@ class Fresh(NamedTuple):
 
 
 class Sounding:
-    """When notes of the file sound in the end: by port and channel, and note by note for the proof."""
+    """The notes that stay, when they will sound: by key, by part and by channel; and all notes, for the proof."""
 
     def __init__(self, file: EventFile) -> None:
         self._ports = [track.port for track in file.tracks]
         self._by_key: dict[tuple[int, int, int], list[tuple[int, int]]] = defaultdict(list)
+        self.spans: dict[Part, list[tuple[int, int]]] = defaultdict(list)
+        self.starts: dict[Place, list[tuple[int, int, int]]] = defaultdict(list)  #: by track and channel
         self.notes: Counter[tuple[Part, int, int, int, int]] = Counter()
 
-    def add(self, part: Part, start: int, stop: int, pitch: int, velocity: int) -> None:
-        """One more note."""
-        self._by_key[self._ports[part.track], part.channel, pitch].append((start, stop))
+    def add(self, part: Part, on: int, start: int, stop: int, pitch: int, velocity: int) -> None:
+        """One more note, with the number of the event that starts it."""
+        self._by_key[(*self.channel_of(part), pitch)].append((start, stop))
+        self.spans[part].append((start, stop))
+        self.starts[part.track, part.channel].append((start, on, part.program))
         self.notes[part, start, stop, pitch, velocity] += 1
 
     def settle(self) -> None:
@@ -60,15 +64,22 @@ class Sounding:
         for spans in self._by_key.values():
             spans.sort()
 
-    def on_channel(self, part: Part) -> list[tuple[int, int]]:
-        """The spans of all notes on the channel of a part."""
-        port = self._ports[part.track]
-        keys = (spans for key, spans in self._by_key.items() if key[:2] == (port, part.channel))
-        return [span for spans in keys for span in spans]
+    def channel_of(self, part: Part) -> tuple[int, int]:
+        """The port and channel of a part."""
+        return self._ports[part.track], part.channel
+
+    def starts_on(self, where: tuple[int, int]) -> list[int]:
+        """When notes start on a channel, in order."""
+        spans = (spans for part, spans in self.spans.items() if self.channel_of(part) == where)
+        return sorted(start for some in spans for start, _ in some)
+
+    def next_start(self, where: tuple[int, int], low: int, high: int) -> int:
+        """The first start on a channel between two ticks; the second where there is none."""
+        return min((start for start in self.starts_on(where) if low <= start <= high), default=high)
 
     def fitted(self, part: Part, start: int, stop: int, pitch: int) -> int:
         """Where a new note stops so that neither cuts the other: by the next start, and not within a sounding one."""
-        spans = self._by_key.get((self._ports[part.track], part.channel, pitch), [])
+        spans = self._by_key.get((*self.channel_of(part), pitch), [])
         behind = bisect_right(spans, start, key=_start)
         held = max((end for _, end in spans[:behind] if end > start), default=0)
         ahead = spans[behind][0] if behind < len(spans) else stop
@@ -84,7 +95,7 @@ def move(plan: Plan, part: Part, note: Note, later: int, sounding: Sounding) -> 
     for index, tick in ((note.on, note.start), (note.off, note.stop)):
         if plan.tick(part.track, index) != tick + later:
             plan.moved[part.track, index] = tick + later
-    sounding.add(part, note.start + later, note.stop + later, note.pitch, note.velocity)
+    sounding.add(part, note.on, note.start + later, note.stop + later, note.pitch, note.velocity)
 
 
 def take_out(plan: Plan, part: Part, note: Note) -> None:
@@ -107,7 +118,7 @@ def alter(plan: Plan, part: Part, note: Note, later: int, old: Any, new: Any, so
     plan.changed[part.track, note.on] = with_data(on, bytes((pitch, velocity)))
     plan.changed[part.track, note.off] = with_data(off, bytes((pitch,)) + off.data[1:])
     plan.moved[part.track, note.on], plan.moved[part.track, note.off] = start, stop
-    sounding.add(part, start, stop, pitch, velocity)
+    sounding.add(part, note.on, start, stop, pitch, velocity)
 
 
 def fresh_notes(plan: Plan, part: Part, change: Difference, array: NDArray[Any]) -> list[Fresh]:
