@@ -46,6 +46,7 @@ class Format:
     decode: Callable[[bytes], Score]
     encode: Callable[[Score], bytes]
     loses: frozenset[str] = frozenset()
+    splice: Callable[[bytes, Score, Score], bytes] | None = None
 
     def __post_init__(self) -> None:
         unknown = self.loses - set(FACETS)
