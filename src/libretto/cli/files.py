@@ -49,7 +49,9 @@ def convert(
     force: Force = False,
     json: Json = False,
 ) -> None:
-    """Turn a MIDI, MusicXML, ABC or grammar file into another.
+    """Turn a MIDI, MusicXML, ABC or grammar file into another; what this file loses on the way is counted.
+
+    From MIDI to MIDI, and from MusicXML to MusicXML, the file stays as it is, byte for byte.
 
     Example: libretto convert song.mid song.libretto --compact
     """
@@ -120,16 +122,23 @@ def _named(path: str) -> Iterator[None]:
 def _read(path: str, name: str | None = None, lenient: bool = False) -> tuple[Score, list[str]]:
     """A Score and the repairs it took."""
     from libretto.formats import read_bytes
-    from libretto.grammar import parse_lenient
 
     chosen = _format(path, name)
+    with _named(path):
+        data = read_bytes(path)
+    return _decoded(data, path, chosen, lenient)
+
+
+def _decoded(data: bytes, path: str, format: Format, lenient: bool) -> tuple[Score, list[str]]:
+    """The Score of a file's bytes, and the repairs it took."""
+    from libretto.grammar import parse_lenient
+
     try:
         with _named(path):
-            data = read_bytes(path)
-            if lenient and chosen.name in ("text", "compact"):
+            if lenient and format.name in ("text", "compact"):
                 reading = parse_lenient(data.decode("utf-8", "replace").removeprefix("\ufeff"))
                 return reading.score, [str(repair) for repair in reading.repairs]
-            return chosen.decode(data), []
+            return format.decode(data), []
     except GrammarError as error:
         more = len(error.problems) - 1
         tail = f" (and {more} more: libretto check {path})" if more > 0 else ""
@@ -156,25 +165,33 @@ def run_convert(
     json: bool,
 ) -> None:
     """Read IN, write OUT."""
-    from libretto.formats import formats, write_bytes
+    from libretto.formats import formats, loss_line, lost_between, read_bytes, same_file, write_bytes
 
     out = _format(target, write_as)
     if compact:
         if out.name not in ("text", "compact"):
             raise FormatError("--compact goes with the text grammar (.libretto, .txt)")
         out = formats["compact"]
-    score, repairs = _read(source, read_as, lenient)
+    read_from = _format(source, read_as)
+    with _named(source):
+        given = read_bytes(source)
+    score, repairs = _decoded(given, source, read_from, lenient)
+    kept = same_file(given, read_from, out)
+    data = kept if kept is not None else out.encode(score)
     with _named(target):
-        write_bytes(out.encode(score), target, force=force)
+        write_bytes(data, target, force=force)
     for repair in repairs:
         print(f"repaired {repair}", file=sys.stderr)
-    if json and target != "-":
+    if target == "-":
+        return
+    lost = read_from.left_out(given, score) if kept is None and read_from.left_out is not None else {}
+    lost |= {} if kept is not None else lost_between(score, out.decode(data))
+    if json:
         facts = {"voices": len(score.voices), "bars": score.bars, "notes": len(score.table), "digest": score.digest}
-        _print(
-            {"in": source, "out": target, "format": out.name, "lost": sorted(out.loses), "repairs": repairs, **facts}
-        )
-    elif target != "-":
+        _print({"in": source, "out": target, "format": out.name, "lost": lost, "repairs": repairs, **facts})
+    else:
         typer.echo(f"{target}: {len(score.voices)} voices, {score.bars} bars, {len(score.table)} notes")
+        typer.echo("the same file, byte for byte" if data == given else loss_line(lost, out.name))
 
 
 def run_check(files: list[str], lenient: bool, json: bool) -> None:
@@ -257,8 +274,30 @@ def run_diff(first: str, second: str, workspace: str, json: bool) -> None:
     from libretto.score import diff
 
     changes = diff(_read_or_version(first, workspace), _read_or_version(second, workspace))
+    unread = _unread(first, second) if changes.is_empty else {}
     if json:
-        _print({"a": first, "b": second, "same": changes.is_empty, **changes.to_dict()})
+        _print({"a": first, "b": second, "same": changes.is_empty, "not_compared": unread, **changes.to_dict()})
+    elif not changes.is_empty:
+        typer.echo("\n".join(changes.lines()))
+    elif unread:
+        counts = ", ".join(f"{count:,} {name}" for name, count in unread.items())
+        typer.echo(f"no difference in what a piece holds; not compared, since only the files hold it: {counts}")
     else:
-        typer.echo("the same music" if changes.is_empty else "\n".join(changes.lines()))
+        typer.echo("the same music")
     raise typer.Exit(0 if changes.is_empty else 1)
+
+
+def _unread(first: str, second: str) -> dict[str, int]:
+    """What two files hold that no Score of them does, where their bytes differ: the more of each kind."""
+    from libretto.formats import read_bytes
+
+    if not (Path(first).is_file() and Path(second).is_file()):
+        return {}
+    files = [(read_bytes(path), _format(path, None)) for path in (first, second)]
+    if files[0][0] == files[1][0]:
+        return {}
+    unread: dict[str, int] = {}
+    for data, format in files:
+        for name, count in (format.left_out(data, format.decode(data)) if format.left_out else {}).items():
+            unread[name] = max(count, unread.get(name, 0))
+    return unread

@@ -214,7 +214,7 @@ def run_plant(
     json: bool,
 ) -> None:
     """Write a copy of a piece with one fault, and say where it is unless that is a secret."""
-    from libretto.formats import write
+    from libretto.formats import write_edited
     from libretto.tasks.spot.plant import plant
 
     if output is None:
@@ -223,7 +223,7 @@ def run_plant(
     planted = plant(read_score(file), kind, seed, degree="subtle" if subtle else "plain", donor=other)
     if planted is None:
         raise LibrettoError(f"{file} has no place for a fault of the kind {kind!r}; try another kind")
-    write(planted.score, output, force=force)
+    write_edited(planted.score, file, output, force=force)
     where = {} if secret else {"bar": planted.bar, "voice": planted.voice, "words": planted.words}
     if json:
         typer.echo(jsonlib.dumps({"file": output, "kind": kind, **where}, ensure_ascii=False))

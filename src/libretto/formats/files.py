@@ -13,10 +13,11 @@ import tempfile
 from pathlib import Path
 
 from libretto.errors import FileExists, FormatError, TooLarge, UnknownFormat
+from libretto.formats.edited import Edited, edited_bytes
 from libretto.formats.format import Format, formats
 from libretto.score import Score
 
-__all__ = ["format_of", "read", "read_bytes", "write", "write_bytes"]
+__all__ = ["format_of", "read", "read_bytes", "write", "write_bytes", "write_edited"]
 
 MAX_BYTES = 64_000_000
 
@@ -67,6 +68,23 @@ def read_bytes(path: str | os.PathLike[str]) -> bytes:
 def write(score: Score, path: str | os.PathLike[str], *, format: str | None = None, force: bool = False) -> None:
     """Write a Score to a file, atomically; an existing file is kept unless ``force``."""
     write_bytes(_chosen(path, format).encode(score), path, force=force)
+
+
+def write_edited(
+    score: Score,
+    source: str | os.PathLike[str],
+    path: str | os.PathLike[str],
+    *,
+    format: str | None = None,
+    force: bool = False,
+) -> Edited:
+    """Write a Score that was made from the file ``source``: into a copy of that file, wherever it can be spliced.
+
+    Returns what was kept of the file and what was lost; ``format`` names one of ``path`` where the suffix does not.
+    """
+    made = edited_bytes(read_bytes(source), format_of(source), score, _chosen(path, format))
+    write_bytes(made.data, path, force=force)
+    return made
 
 
 def write_bytes(data: bytes, path: str | os.PathLike[str], *, force: bool = False) -> None:

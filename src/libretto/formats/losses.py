@@ -37,7 +37,13 @@ _NOUNS = {
     "let-ring": "open ties",
     "tied-in": "open ties",
 }
-_ONE = {"tempi": "tempo", "velocities": "velocity"}  # one of them, where that is not the word without its s
+#: One of them, where that is not the word without its s.
+_ONE = {
+    "tempi": "tempo",
+    "velocities": "velocity",
+    "starts moved onto the grid": "start moved onto the grid",
+    "lengths moved onto the grid": "length moved onto the grid",
+}
 
 
 def inventory(score: Score) -> dict[str, int]:
