@@ -271,10 +271,11 @@ def _read_or_version(path: str, workspace: str) -> Score:
 
 def run_diff(first: str, second: str, workspace: str, json: bool) -> None:
     """Compare two files or versions; exit 1 where they differ."""
+    from libretto.formats import unread_in_files
     from libretto.score import diff
 
     changes = diff(_read_or_version(first, workspace), _read_or_version(second, workspace))
-    unread = _unread(first, second) if changes.is_empty else {}
+    unread = unread_in_files(first, second) if changes.is_empty else {}
     if json:
         _print({"a": first, "b": second, "same": changes.is_empty, "not_compared": unread, **changes.to_dict()})
     elif not changes.is_empty:
@@ -285,19 +286,3 @@ def run_diff(first: str, second: str, workspace: str, json: bool) -> None:
     else:
         typer.echo("the same music")
     raise typer.Exit(0 if changes.is_empty else 1)
-
-
-def _unread(first: str, second: str) -> dict[str, int]:
-    """What two files hold that no Score of them does, where their bytes differ: the more of each kind."""
-    from libretto.formats import read_bytes
-
-    if not (Path(first).is_file() and Path(second).is_file()):
-        return {}
-    files = [(read_bytes(path), _format(path, None)) for path in (first, second)]
-    if files[0][0] == files[1][0]:
-        return {}
-    unread: dict[str, int] = {}
-    for data, format in files:
-        for name, count in (format.left_out(data, format.decode(data)) if format.left_out else {}).items():
-            unread[name] = max(count, unread.get(name, 0))
-    return unread

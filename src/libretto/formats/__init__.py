@@ -6,7 +6,7 @@ decided in ``libretto.notation``.
 """
 
 from libretto.formats.edited import Edited, same_file
-from libretto.formats.files import format_of, read, read_bytes, write, write_bytes, write_edited
+from libretto.formats.files import format_of, read, read_bytes, unread_in_files, write, write_bytes, write_edited
 from libretto.formats.format import FACETS, Format, formats
 from libretto.formats.losses import inventory, loss_line, lost_between, lost_in
 from libretto.registry import load_all
@@ -24,6 +24,7 @@ __all__ = [
     "read",
     "read_bytes",
     "same_file",
+    "unread_in_files",
     "write",
     "write_bytes",
     "write_edited",

@@ -17,7 +17,7 @@ from libretto.formats.edited import Edited, edited_bytes
 from libretto.formats.format import Format, formats
 from libretto.score import Score
 
-__all__ = ["format_of", "read", "read_bytes", "write", "write_bytes", "write_edited"]
+__all__ = ["format_of", "read", "read_bytes", "unread_in_files", "write", "write_bytes", "write_edited"]
 
 MAX_BYTES = 64_000_000
 
@@ -85,6 +85,19 @@ def write_edited(
     made = edited_bytes(read_bytes(source), format_of(source), score, _chosen(path, format))
     write_bytes(made.data, path, force=force)
     return made
+
+
+def unread_in_files(*paths: str | os.PathLike[str]) -> dict[str, int]:
+    """What files hold that no Score of them does, the more of each kind; nothing where all have the same bytes.
+
+    Names that are no files (versions of a workspace, say) hold what their Scores hold.
+    """
+    files = [(read_bytes(path), format_of(path)) for path in paths if Path(path).is_file()]
+    unread: dict[str, int] = {}
+    for data, format in files if len({data for data, _ in files}) > 1 else []:
+        for name, count in (format.left_out(data, format.decode(data)) if format.left_out else {}).items():
+            unread[name] = max(count, unread.get(name, 0))
+    return unread
 
 
 def write_bytes(data: bytes, path: str | os.PathLike[str], *, force: bool = False) -> None:
