@@ -62,16 +62,13 @@ def change_metas(plan: Plan, before: Score, after: Score, *, transposed: bool = 
 
     A key that nobody wrote into the file but that was heard is not written where everything was ``transposed``.
     """
+    metas = [(track, index, event) for track, index, event in plan.events() if event.meta >= 0]
     for kind in _KINDS:
-        places = [
-            (track, index, event)
-            for track, index, event in plan.events()
-            if event.meta == kind.meta and len(event.data) >= kind.length
-        ]
+        places = [place for place in metas if place[2].meta == kind.meta and len(place[2].data) >= kind.length]
         if kind.meta == KEY and transposed and not places:
             continue
         _change(plan, kind, places, before, after)
-    _sections(plan, before, after)
+    _sections(plan, [place for place in metas if place[2].meta == MARKER], before, after)
     if before.title != after.title:
         _title(plan, after.title)
 
@@ -111,10 +108,9 @@ def _held(stated: dict[int, T], tick: int, value: T, kind: _Kind, old: Sequence[
     return old[0][1]  # as it was read without being stated
 
 
-def _sections(plan: Plan, before: Score, after: Score) -> None:
+def _sections(plan: Plan, markers: list[tuple[int, int, Event]], before: Score, after: Score) -> None:
     """Markers go with the section that they name."""
     old, new = dict(before.sections), dict(after.sections)
-    markers = [(track, index, event) for track, index, event in plan.events() if event.meta == MARKER]
     lines = np.array(before.bar_lines)
     middles = (lines[:-2] + lines[1:-1]) / 2
     start, end = plan.clock.gap
