@@ -17,6 +17,7 @@ from libretto.formats.musicxml.splice.walk import Measure, Placed, walk
 from libretto.formats.musicxml.written import number
 from libretto.notation.marks import needed_labels
 from libretto.score import Chord, Score, parse_chord, transpose_chord
+from libretto.score.chords import NO_CHORD
 from libretto.score.pitch import letter_name, parse_letter, spelling_range
 
 __all__ = ["shows_chords", "splice_labels"]
@@ -82,9 +83,9 @@ def _bar(
     if old == new:
         if symbols:
             return new[-1]
-        if (held or "-") == new[0]:
+        if (held or NO_CHORD) == new[0]:
             return held
-    moved = _moved(old, new, symbols)
+    moved = _moved(old, new, symbols, held)
     if moved is not None and symbols:
         for symbol, by in moved:
             _reroot(document, symbol, by)
@@ -99,7 +100,9 @@ def _bar(
     return new[-1]
 
 
-def _moved(old: Sequence[str], new: Sequence[str], symbols: Sequence[_Symbol]) -> list[tuple[_Symbol, int]] | None:
+def _moved(
+    old: Sequence[str], new: Sequence[str], symbols: Sequence[_Symbol], held: str | None
+) -> list[tuple[_Symbol, int]] | None:
     """Each symbol and by how many fifths it moves, where only roots and basses differ; None where more does."""
     if len(old) != len(new):
         return None
@@ -116,8 +119,8 @@ def _moved(old: Sequence[str], new: Sequence[str], symbols: Sequence[_Symbol]) -
         ):
             return None
     first = {min(int(symbol.at * len(old)), len(old) - 1) for symbol in symbols}
-    carried = old[: min(first, default=0)]
-    if not moves or carried != new[: len(carried)]:
+    carried = new[: min(first, default=0)]
+    if not moves or any(label != (held or NO_CHORD) for label in carried):
         return None
     usual = next(iter(moves.values()))
     return [(symbol, moves.get(symbol.label or "", usual)) for symbol in symbols]

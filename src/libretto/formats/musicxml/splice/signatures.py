@@ -60,10 +60,21 @@ def splice_keys(data: bytes, before: Score, after: Score) -> bytes:
             continue
         measures = walk(part)
         written = _elements(measures, "key", before, after)
-        for entry in written:
-            _rekey(document, entry, before.key_at(entry.old), after.key_at(entry.new))
+        ours, theirs = {tick for tick, _ in before.keys}, {tick for tick, _ in after.keys}
+        for entry in list(written):
+            if entry.old in ours and entry.new not in theirs and before.key_at(entry.old) != after.key_at(entry.new):
+                _take_out(document, measures[entry.bar].node, entry)
+                written.remove(entry)
+            else:
+                _rekey(document, entry, before.key_at(entry.old), after.key_at(entry.new))
         _new_keys(document, measures, written, before, after)
     return document.result()
+
+
+def _take_out(document: Document, measure: Node, entry: _Written) -> None:
+    """Remove an element, and the attributes that held nothing else."""
+    alone = len(entry.attributes.children) == 1
+    document.remove(*((measure, entry.attributes) if alone else (entry.attributes, entry.node)))
 
 
 def _rekey(document: Document, entry: _Written, old: Key, new: Key) -> None:

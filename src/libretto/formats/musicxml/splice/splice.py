@@ -56,7 +56,7 @@ def _spliced(data: bytes, before: Score, after: Score) -> bytes:
     if any(a.array.tobytes() != b.array.tobytes() for a, b in zip(old.voices, new.voices, strict=True)) or (
         before.bar_lines != after.bar_lines
     ):
-        data = splice_notes(data, old, new, source)
+        data = splice_notes(data, old, new, source, exact)
     return add_parts(data, after, voices.come) if voices.come else data
 
 

@@ -75,6 +75,7 @@ class Measure:
     notes: list[XmlNote] = field(default_factory=list)
     shifts: int = 0  # how often its divisions change after the first note
     end: Time = 0  # how far its music reaches
+    cursor: Time = 0  # where its last element leaves off
     after: State = field(default_factory=State)  # what holds when it is over
 
 
@@ -103,7 +104,7 @@ class _Walker:
             self.measure.children.append(Placed(child, self.at, index))
             self._child(child)
         self._flush()
-        self.measure.after = self.state
+        self.measure.after, self.measure.cursor = self.state, self.at
 
     def _child(self, child: Node) -> None:
         if child.tag == "note":
