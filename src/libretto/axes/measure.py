@@ -17,7 +17,7 @@ from libretto.axes.counting import Kit
 from libretto.axes.views import View
 from libretto.errors import LibrettoError
 from libretto.formats import read
-from libretto.score import Score
+from libretto.score import Score, played
 from libretto.score.general_midi import guess_program
 from libretto.score.table import Bools, Ints
 
@@ -39,7 +39,7 @@ def measure(score: Score, spread: Mapping[str, float] | None = None) -> Profile:
     >>> measure(song)["syncopation_rate"]
     0.5
     """
-    view = view_of(score, spread)
+    view = view_of(played(score), spread)
     values = {axis.name: float(axis(view if axis.family in PUBLISHED else view.whole)[0]) for axis in ordered_axes()}
     return {name: None if isnan(value) else value for name, value in values.items()}
 

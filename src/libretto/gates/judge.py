@@ -18,7 +18,7 @@ from libretto.gates.case import case_of, gates
 from libretto.gates.contract import keep_in_words
 from libretto.gates.finding import Finding, Verdict
 from libretto.gates.originality import most_cited
-from libretto.score import Score
+from libretto.score import Score, played
 
 __all__ = ["MOST_FINDINGS", "Appraisal", "appraise", "appraise_many", "judge"]
 
@@ -45,6 +45,7 @@ def judge(
     the search for copies off; ``cited`` is what the composer was shown, by name, and is always looked for.
     ``contract`` is what was asked for; with one, its clauses, silent bars and monotony are judged too.
     """
+    score = played(score)
     home = load_cloud(cloud) if isinstance(cloud, str) else cloud
     songs = index if index is not None else _index_of(cloud) if original else None
     copy = overlap(score, songs) if songs is not None and original else None

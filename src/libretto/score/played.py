@@ -18,7 +18,7 @@ from libretto.score.voice import Voice
 __all__ = ["order_of", "played"]
 
 T = TypeVar("T")
-_TIED = "tied-in"
+_TIED, _CUE = "tied-in", "cue"
 
 
 def order_of(score: Score) -> list[int]:
@@ -29,11 +29,12 @@ def order_of(score: Score) -> list[int]:
 
 
 def played(score: Score) -> Score:
-    """The piece with its repeats written out; the piece itself where it has none.
+    """The piece with its repeats written out and without cue notes; the piece itself where it has neither.
 
     A note that rings past a bar after which the play jumps is cut there, or tied into the bar that follows where the
     piece writes such a tie.
     """
+    score = _without_cues(score)
     if not any(mark.kind in REPEAT_MARKS for mark in score.marks):
         return score
     runs = _runs(order_of(score))
@@ -61,6 +62,19 @@ def played(score: Score) -> Score:
         grids=tuple(grid for first, stop in runs for grid in score.grids[first:stop]),
         marks=tuple(marks),
     )
+
+
+def _without_cues(score: Score) -> Score:
+    """The piece without the small notes that only show what others play."""
+    if not any(mark.kind == _CUE for voice in score.voices for mark in voice.marks):
+        return score
+    return replace(score, voices=tuple(map(_silenced, score.voices)))
+
+
+def _silenced(voice: Voice) -> Voice:
+    cues = {(mark.tick, mark.pitch, mark.length) for mark in voice.marks if mark.kind == _CUE}
+    columns = (voice.array[name].tolist() for name in ("onset", "pitch", "duration"))
+    return voice.with_notes(voice.array[[place not in cues for place in zip(*columns, strict=True)]]) if cues else voice
 
 
 def _runs(order: Sequence[int]) -> list[tuple[int, int]]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
-from libretto.formats.musicxml.directions import PlacedXml
+from libretto.formats.musicxml.over import PlacedXml
 from libretto.formats.musicxml.written import RINGING
 from libretto.notation.clefs import Clef
 from libretto.notation.instruments import drum_of, engraved_drum

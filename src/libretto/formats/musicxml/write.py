@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from libretto.formats.musicxml.container import compressed
-from libretto.formats.musicxml.directions import clean, marks
 from libretto.formats.musicxml.measures import drum_id, measures
+from libretto.formats.musicxml.over import clean, marks
 from libretto.formats.musicxml.written import SOFTWARE
 from libretto.notation.instruments import abbreviation, drum_of, family, full_name
 from libretto.notation.sheet import PLAIN, PartSheet, SheetStyle, lay_out
