@@ -23,6 +23,7 @@ __all__ = [
     "engraved_drum",
     "family",
     "full_name",
+    "instrument",
     "take_voices",
     "transposition",
     "written_above",
@@ -57,6 +58,9 @@ _FAMILIES = (
     ("brass", frozenset(range(56, 64))),
     ("woodwind", frozenset(range(64, 80))),
 )
+_MASSED_STRINGS, _BOWED = frozenset({44, 45, *range(48, 52)}), frozenset(range(40, 44))
+_SINGER = 52
+_SUNG = re.compile(r"\s*(mezzo|sopran[oe]|alto|contralto|tenor|baritone?|voice|singer|vocals?|vox)s?\s*\d*\s*\Z", re.I)
 _HALF_OCTAVE = 6
 _LONG = 26  # letters of a name before the first line
 _SHORT = 6  # letters of a name that may stand before every line
@@ -81,6 +85,19 @@ def written_above(program: int | None) -> int:
     return _ABOVE.get(program, 0) if program is not None else 0
 
 
+def instrument(voice: Voice) -> int:
+    """The program of the instrument that plays a voice: what its name says where its sound is only like it.
+
+    A voice called Viola that sounds as a string ensemble is a viola; one called Tenor that sounds as a piano is sung.
+    """
+    said = guess_program(voice.name)
+    if voice.program is None:
+        return _SINGER if _SUNG.match(voice.name) else said
+    if voice.program in _MASSED_STRINGS and said in _BOWED:
+        return said
+    return voice.program
+
+
 def transposition(voice: Voice) -> int:
     """By how many semitones a voice is written above its sound, by its program and by what its name says.
 
@@ -92,7 +109,7 @@ def transposition(voice: Voice) -> int:
     """
     if voice.drums:
         return 0
-    program = guess_program(voice.name) if voice.program is None else voice.program
+    program = instrument(voice)
     usual = next((by for words, of, by in _RELATIVES if of == program and words.search(voice.name)), None)
     above = written_above(program) if usual is None else usual
     said = _KEY_OF_AN_INSTRUMENT.search(voice.name) if program in _WINDS else None

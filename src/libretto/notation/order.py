@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from libretto.notation.instruments import instrument
 from libretto.score import Score, Voice
-from libretto.score.general_midi import guess_program
 
 __all__ = ["in_score_order", "score_order"]
 
@@ -81,7 +81,7 @@ def score_order(voices: Sequence[Voice]) -> list[int]:
 
 def _program(voice: Voice, choir: bool) -> int:
     """The instrument of a voice; whoever sings stands among the voices, whatever plays the part."""
-    program = guess_program(voice.name) if voice.program is None else voice.program
+    program = instrument(voice)
     sings = _SINGS.search(voice.name) or (choir and voice.program not in _BASSES and _CHOIR_BASS.match(voice.name))
     return _VOICES[0] if sings and program not in _WOODWIND else program
 
