@@ -10,6 +10,7 @@ from libretto.errors import LibrettoError
 from libretto.formats import formats
 from libretto.mcp.answers import MOST_LINES, facts
 from libretto.mcp.desk import LONGEST_HANDLE, Answer, Desk, bounded, say, tools
+from libretto.notation.instruments import take_voices
 from libretto.score import Score, diff, take_bars
 from libretto.workspace import (
     bars_text,
@@ -222,10 +223,11 @@ def _history(desk: Desk, piece: str = "", since: int = 0, authors: bool = False)
 
 
 @tools.register("render")
-def _render(desk: Desk, piece: str, format: str = "mid", bars: str = "", roll: bool = False) -> Answer:
-    """Write a piece as a file in the workspace and get its path. format: mid, musicxml, abc, libretto; svg, png, pdf
-    (sheet music, or roll=true for a piano roll in svg or png); mp3, wav, ogg, flac."""
-    from libretto.renderings import Options, render, renderings
+def _render(desk: Desk, piece: str, format: str = "mid", bars: str = "", roll: bool = False, voice: str = "") -> Answer:
+    """Write a piece as a file in the workspace and get its path (paths: a picture a page). format: mid, musicxml, abc,
+    libretto; svg, png, pdf (sheet music, or roll=true for a piano roll in svg or png); mp3, wav, ogg, flac. voice:
+    that voice alone, as a transposed part for its player."""
+    from libretto.renderings import Options, page_paths, render_pages, renderings
 
     name, version, score = desk.find(piece)
     kind = format.lower().lstrip(".")[:_LONGEST_KIND]
@@ -233,12 +235,22 @@ def _render(desk: Desk, piece: str, format: str = "mid", bars: str = "", roll: b
     span = range_of(score, bars) if bars else None
     if kind in renderings:
         say(f"rendering {kind}")
-        data = render(score, kind, Options(roll=roll, bars=span))
+        pages = render_pages(score, kind, Options(roll=roll, bars=span, voices=(voice,) if voice else ()))
     elif kind in writers:
-        data = writers[kind].encode(take_bars(score, *span) if span else score)
+        part = take_voices(score, [voice]) if voice else score
+        pages = [writers[kind].encode(take_bars(part, *span) if span else part)]
     else:
         raise LibrettoError(f"nothing is written as {kind!r}; there are {', '.join(sorted([*renderings, *writers]))}")
-    part = f"-bars-{span[0]}-{span[1]}" if span else ""
-    path = f"{_RENDERS}/{name}-v{version.number}{part}{'-roll' if roll else ''}.{kind}"
-    put_file(desk.workspace, data, inside(desk.workspace.root, path), name, version.number)
-    return {"piece": handle(name, version.number), "path": path, "bytes": len(data)}
+    parts = [f"-bars-{span[0]}-{span[1]}"] if span else []
+    parts += [f"-{_safe(voice)}"] if voice else []
+    stem = f"{_RENDERS}/{name}-v{version.number}{''.join(parts)}{'-roll' if roll else ''}"
+    paths = page_paths(f"{stem}.{kind}", len(pages))
+    for path, data in zip(paths, pages, strict=True):
+        put_file(desk.workspace, data, inside(desk.workspace.root, path), name, version.number)
+    answer: Answer = {"piece": handle(name, version.number), "path": paths[0], "bytes": sum(map(len, pages))}
+    return answer if len(paths) == 1 else {**answer, "paths": paths}
+
+
+def _safe(name: str) -> str:
+    """A voice's name as part of a file's."""
+    return "".join(letter if letter.isalnum() else "_" for letter in name)
