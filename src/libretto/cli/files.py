@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from libretto.cli.options import Force, Json, Place
+from libretto.cli.options import Force, Grid, Json, Place
 from libretto.errors import FormatError, GrammarError, LibrettoError, Problem
 
 if TYPE_CHECKING:
@@ -46,6 +46,7 @@ def convert(
     write_as: Annotated[str | None, typer.Option("--to", help="The format of OUT, if not by its suffix.")] = None,
     compact: Annotated[bool, typer.Option("--compact", help="Write text with the repetition shorthand.")] = False,
     lenient: Annotated[bool, typer.Option("--lenient", help="Repair loosely written text; lists repairs.")] = False,
+    grid: Grid = "exact",
     force: Force = False,
     json: Json = False,
 ) -> None:
@@ -53,7 +54,7 @@ def convert(
 
     Example: libretto convert song.mid song.libretto --compact
     """
-    run_convert(source, target, read_as, write_as, compact, lenient, force, json)
+    run_convert(source, target, read_as, write_as, compact, lenient, force, json, grid)
 
 
 def check(
@@ -72,13 +73,14 @@ def show(
     file: Annotated[str, typer.Argument(metavar="FILE")],
     bars: Annotated[str | None, typer.Option("--bars", help="Bars such as 9-16 or 9.")] = None,
     voice: Annotated[str | None, typer.Option("--voice", help="One voice by name.")] = None,
+    grid: Grid = "exact",
     json: Json = False,
 ) -> None:
     """Show a piece in the terminal.
 
     Example: libretto show song.mid --bars 9-16 --voice BASS
     """
-    run_show(file, bars, voice, json)
+    run_show(file, bars, voice, json, grid)
 
 
 def diff(
@@ -136,9 +138,12 @@ def _read(path: str, name: str | None = None, lenient: bool = False) -> tuple[Sc
         raise FormatError(f"{path}: {error.problems[0]}{tail}") from None
 
 
-def read_score(path: str) -> Score:
+def read_score(path: str, grid: str = "exact") -> Score:
     """The piece in a file, by its suffix; ``-`` is a text on standard input."""
-    return _read(path)[0]
+    from libretto.notation.grids import check_grid, on_grid
+
+    check_grid(grid)
+    return on_grid(_read(path)[0], grid)
 
 
 def _print(data: Any) -> None:
@@ -154,16 +159,20 @@ def run_convert(
     lenient: bool,
     force: bool,
     json: bool,
+    grid: str = "exact",
 ) -> None:
     """Read IN, write OUT."""
     from libretto.formats import formats, write_bytes
+    from libretto.notation.grids import check_grid, on_grid
 
+    check_grid(grid)
     out = _format(target, write_as)
     if compact:
         if out.name not in ("text", "compact"):
             raise FormatError("--compact goes with the text grammar (.libretto, .txt)")
         out = formats["compact"]
     score, repairs = _read(source, read_as, lenient)
+    score = on_grid(score, grid)
     with _named(target):
         write_bytes(out.encode(score), target, force=force)
     for repair in repairs:
@@ -214,11 +223,11 @@ def _print_check(record: dict[str, Any]) -> None:
         typer.echo(f"{record['file']}: fine")
 
 
-def run_show(file: str, bars: str | None, voice: str | None, json: bool) -> None:
+def run_show(file: str, bars: str | None, voice: str | None, json: bool, grid: str = "exact") -> None:
     """Print a piece or some of it."""
     from libretto.report.terminal import describe, summary
 
-    score, _ = _read(file)
+    score = read_score(file, grid)
     first, last = span_of(bars)
     if json:
         from libretto.grammar import notate

@@ -9,13 +9,14 @@ import typer
 
 from libretto.cli.composing import say
 from libretto.cli.files import read_score, span_of
-from libretto.cli.options import Force
+from libretto.cli.options import Force, Grid
 
 __all__ = ["add_to", "play", "render", "report", "run_play", "run_render", "run_report"]
 
 File = Annotated[str, typer.Argument(metavar="FILE", help="MIDI, MusicXML, ABC or a text.")]
 Font = Annotated[str | None, typer.Option("--soundfont", metavar="SF2", help="Instead of the configured font.")]
 Exact = Annotated[bool, typer.Option("--exact", help="Exactly as written: no player's touch, no rounding for the eye.")]
+_PAGES = ("svg", "pdf", "png")  # what sheet music is set on
 Bars = Annotated[str | None, typer.Option("--bars", help="Bars such as 9-16 or 9.")]
 
 
@@ -36,13 +37,16 @@ def render(
     roll: Annotated[bool, typer.Option("--roll", help="A piano roll instead of sheet music.")] = False,
     written: Annotated[bool, typer.Option("--written", help="Transposing instruments at written pitch.")] = False,
     bars: Bars = None,
+    grid: Grid = "",
     force: Force = False,
 ) -> None:
     """Turn a piece into sound, sheet music or a piano roll.
 
+    Without --grid, sheet music is written as a copyist would and sound is exact.
+
     Example: libretto render song.mid -o song.mp3
     """
-    run_render(file, output, soundfont, exact, seed, roll, written, bars, force)
+    run_render(file, output, soundfont, exact, seed, roll, written, bars, force, grid)
 
 
 def play(file: File, soundfont: Font = None, exact: Exact = False, bars: Bars = None) -> None:
@@ -82,6 +86,7 @@ def run_render(
     written: bool,
     bars: str | None,
     force: bool,
+    grid: str = "",
 ) -> None:
     """Write a piece as sound, sheet music or a piano roll."""
     from libretto.formats import write_bytes
@@ -90,7 +95,8 @@ def run_render(
     kind = kind_of(output)
     first, last = span_of(bars)
     span = None if first is None or last is None else (first, last)
-    score = read_score(file)
+    score = read_score(file, grid or "exact")
+    exact = exact or (kind in _PAGES and grid in ("exact", "paper"))  # nothing more is rounded for the eye
     start = time.perf_counter()
     data = render(score, kind, Options(soundfont, exact, seed, roll, written, span))
     write_bytes(data, output, force=force)
