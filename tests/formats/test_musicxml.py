@@ -16,15 +16,14 @@ from hypothesis import strategies as st
 from libretto.errors import FormatError, TooLarge
 from libretto.formats.format import formats
 from libretto.formats.musicxml import MUSICXML, MXL
-from libretto.formats.musicxml.playing import play_order
 from libretto.formats.musicxml.read import decode
 from libretto.formats.musicxml.write import encode, encode_mxl
-from libretto.formats.musicxml.written import Signs
 from libretto.notation.instruments import drum_at, drum_of, drum_spelling
 from libretto.notation.marks import needed_labels, split_labels
 from libretto.score import QUARTER, Key, Meter, Note, Score, Voice, hear_chords
 from libretto.score.keys import MODES
 from libretto.score.pitch import pitch_class_of
+from libretto.score.repeats import Signs, play_order
 
 SHARED = Path(__file__).resolve().parents[3] / "shared" / "scores"
 FILES = [path for path in sorted(SHARED.glob("*.mxl")) if not path.name.startswith("quartet")]  # those are long

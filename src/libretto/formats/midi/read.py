@@ -27,7 +27,7 @@ from libretto.score.time import QUARTER, WHOLE, Meter
 from libretto.score.validate import MAX_BARS, bar_lines_of
 from libretto.score.voice import Voice, legal_name, unique_name
 
-__all__ = ["decode", "score_of"]
+__all__ = ["decode", "merged_on_grids", "score_of"]
 
 _PITCHES = 128
 _ROUNDING = WHOLE // 64  # how far rounding to a grid may move the last note
@@ -55,15 +55,17 @@ class _Notes(NamedTuple):
             _joined([part.velocity for part in parts]),
         )
 
-    def distinct(self) -> _Notes:
-        """The same without identical doubles; of doubles the loudest stays."""
+    def merged(self) -> tuple[_Notes, Ints]:
+        """The same without identical doubles, of which the loudest stays; and for every note its row among these."""
         order = np.lexsort((-self.velocity, self.duration, self.onset, self.pitch, self.voice))
         same = np.ones(len(order), dtype=np.bool_)
         for column in (self.voice, self.onset, self.duration, self.pitch):
             same[1:] &= column[order[1:]] == column[order[:-1]]
         same[:1] = False
         kept = np.sort(order[~same])
-        return _Notes(*(column[kept] for column in self))
+        became = np.empty(len(order), dtype=np.int64)
+        became[order] = np.searchsorted(kept, order[~same][np.cumsum(~same) - 1])
+        return _Notes(*(column[kept] for column in self)), became
 
 
 def _joined(arrays: list[Ints]) -> Ints:
@@ -77,7 +79,7 @@ def decode(data: bytes) -> Score:
 
 def score_of(source: MidiSource) -> Score:
     """Move a source onto grids and make it a Score."""
-    notes = _on_grids(source)
+    notes, _ = merged_on_grids(source)
     lines = _bar_lines(source.meters, int(notes.onset.max(initial=0)) + 1)
     meters = tuple(change for change in source.meters if change[0] < lines[-1])
     drums = np.array([part.drums for part in source.parts], dtype=np.bool_)[notes.voice]
@@ -97,18 +99,18 @@ def score_of(source: MidiSource) -> Score:
     return replace(score, chords=hear_chords(score))
 
 
-def _on_grids(source: MidiSource) -> _Notes:
-    """The notes of all parts without doubles, on the grids of their bars."""
+def merged_on_grids(source: MidiSource) -> tuple[_Notes, Ints]:
+    """The notes of all parts without doubles, on the grids of their bars; and which of them each played note became."""
     notes = _Notes.of(source.parts)
     end = int(notes.onset.max()) + 1 if len(notes.onset) else 1
     meters = tuple(change for change in source.meters if change[0] < end)
     _bounded(meters, end)
     lines = np.array(bar_lines_of(meters, end + _ROUNDING), dtype=np.int64)
-    notes = notes.distinct()
+    notes, became = notes.merged()
     same_key = notes.voice * _PITCHES + notes.pitch
     tolerance = _tolerance(source.tempos, lines)
     onset, duration = quantize(lines, notes.onset, notes.duration, same_key, tolerance, source.resolution)
-    return notes._replace(onset=onset, duration=duration)
+    return notes._replace(onset=onset, duration=duration), became
 
 
 def _voices(parts: tuple[MidiPart, ...], notes: _Notes, drums: Bools, keys: tuple[tuple[int, Key], ...]) -> list[Voice]:

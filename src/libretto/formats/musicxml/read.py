@@ -19,7 +19,7 @@ import numpy as np
 
 from libretto.errors import FormatError, ScoreError, TooLarge
 from libretto.formats.musicxml.parts import IGNORED, PartsReader
-from libretto.formats.musicxml.playing import PartPlayer, play_order
+from libretto.formats.musicxml.playing import PartPlayer
 from libretto.formats.musicxml.safe import parse_xml, unpack
 from libretto.formats.musicxml.written import RINGING, Bar
 from libretto.notation.marks import split_labels
@@ -27,6 +27,7 @@ from libretto.score import Key, Meter, Note, Score, Voice, hear_chords, infer_ke
 from libretto.score.keys import MODES
 from libretto.score.model import DEFAULT_MICROS
 from libretto.score.pitch import FLATTEST, SHARPEST
+from libretto.score.repeats import play_order
 from libretto.score.table import NOTE
 from libretto.score.validate import MAX_NOTES
 

@@ -13,8 +13,9 @@ from typing import NamedTuple
 
 from libretto.errors import FormatError
 from libretto.score import Meter
+from libretto.score.repeats import Signs
 
-__all__ = ["RINGING", "SOFTWARE", "Bar", "ListedInstrument", "Signs", "Time", "WrittenNote", "number"]
+__all__ = ["RINGING", "SOFTWARE", "Bar", "ListedInstrument", "Time", "WrittenNote", "number"]
 
 Time = int | Fraction
 
@@ -23,22 +24,6 @@ SOFTWARE = "Libretto"  #: how our own files name their maker
 _NUMBER = re.compile(r"\s*([+-]?(?:\d{1,12}(?:\.\d{0,9})?|\.\d{1,9}))(?:(?<=\.\d{9})\d*)?\s*\Z")
 _MOST_DIGITS = 12  # of a whole number, as in the pattern
 _SHOWN = 40  # letters of a wrong number that a message repeats
-
-
-@dataclass
-class Signs:
-    """What one written bar says about the order of play."""
-
-    forward: bool = False
-    backward: int = 0  # how often the passage is played; 0 where there is no repeat sign
-    ending: frozenset[int] = frozenset()
-    segno: bool = False
-    coda: bool = False
-    to_coda: bool = False
-    fine: bool = False
-    da_capo: bool = False
-    dal_segno: bool = False
-    movement: bool = False  # the first bar of a movement
 
 
 class WrittenNote(NamedTuple):
