@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from libretto.cli.options import Force, Json, Place
+from libretto.cli.options import Force, Grid, Json, Place
 from libretto.errors import FormatError, GrammarError, LibrettoError, Problem
 
 if TYPE_CHECKING:
@@ -46,6 +46,7 @@ def convert(
     write_as: Annotated[str | None, typer.Option("--to", help="The format of OUT, if not by its suffix.")] = None,
     compact: Annotated[bool, typer.Option("--compact", help="Write text with the repetition shorthand.")] = False,
     lenient: Annotated[bool, typer.Option("--lenient", help="Repair loosely written text; lists repairs.")] = False,
+    grid: Grid = "exact",
     force: Force = False,
     json: Json = False,
 ) -> None:
@@ -55,7 +56,7 @@ def convert(
 
     Example: libretto convert song.mid song.libretto --compact
     """
-    run_convert(source, target, read_as, write_as, compact, lenient, force, json)
+    run_convert(source, target, read_as, write_as, compact, lenient, force, json, grid)
 
 
 def check(
@@ -74,13 +75,14 @@ def show(
     file: Annotated[str, typer.Argument(metavar="FILE")],
     bars: Annotated[str | None, typer.Option("--bars", help="Bars such as 9-16 or 9.")] = None,
     voice: Annotated[str | None, typer.Option("--voice", help="One voice by name.")] = None,
+    grid: Grid = "exact",
     json: Json = False,
 ) -> None:
     """Show a piece in the terminal.
 
     Example: libretto show song.mid --bars 9-16 --voice BASS
     """
-    run_show(file, bars, voice, json)
+    run_show(file, bars, voice, json, grid)
 
 
 def diff(
@@ -145,9 +147,12 @@ def _decoded(data: bytes, path: str, format: Format, lenient: bool) -> tuple[Sco
         raise FormatError(f"{path}: {error.problems[0]}{tail}") from None
 
 
-def read_score(path: str) -> Score:
+def read_score(path: str, grid: str = "exact") -> Score:
     """The piece in a file, by its suffix; ``-`` is a text on standard input."""
-    return _read(path)[0]
+    from libretto.notation.grids import check_grid, on_grid
+
+    check_grid(grid)
+    return on_grid(_read(path)[0], grid)
 
 
 def _print(data: Any) -> None:
@@ -163,10 +168,13 @@ def run_convert(
     lenient: bool,
     force: bool,
     json: bool,
+    grid: str = "exact",
 ) -> None:
     """Read IN, write OUT."""
     from libretto.formats import formats, loss_line, lost_between, read_bytes, same_file, write_bytes
+    from libretto.notation.grids import check_grid, on_grid
 
+    check_grid(grid)
     out = _format(target, write_as)
     if compact:
         if out.name not in ("text", "compact"):
@@ -176,7 +184,8 @@ def run_convert(
     with _named(source):
         given = read_bytes(source)
     score, repairs = _decoded(given, source, read_from, lenient)
-    kept = same_file(given, read_from, out)
+    score = on_grid(score, grid)
+    kept = same_file(given, read_from, out) if grid == "exact" else None
     data = kept if kept is not None else out.encode(score)
     with _named(target):
         write_bytes(data, target, force=force)
@@ -231,11 +240,11 @@ def _print_check(record: dict[str, Any]) -> None:
         typer.echo(f"{record['file']}: fine")
 
 
-def run_show(file: str, bars: str | None, voice: str | None, json: bool) -> None:
+def run_show(file: str, bars: str | None, voice: str | None, json: bool, grid: str = "exact") -> None:
     """Print a piece or some of it."""
     from libretto.report.terminal import describe, summary
 
-    score, _ = _read(file)
+    score = read_score(file, grid)
     first, last = span_of(bars)
     if json:
         from libretto.grammar import notate

@@ -15,6 +15,7 @@ from pathlib import Path
 from libretto.errors import FileExists, FormatError, TooLarge, UnknownFormat
 from libretto.formats.edited import Edited, edited_bytes
 from libretto.formats.format import Format, formats
+from libretto.notation.grids import check_grid, on_grid
 from libretto.score import Score
 
 __all__ = ["format_of", "read", "read_bytes", "unread_in_files", "write", "write_bytes", "write_edited"]
@@ -45,9 +46,13 @@ def _shown(path: str | os.PathLike[str]) -> str:
     return text if text.isprintable() else ascii(text)
 
 
-def read(path: str | os.PathLike[str], *, format: str | None = None) -> Score:
-    """Read any file we know into a Score; ``format`` names one where the suffix does not."""
-    return _chosen(path, format).decode(read_bytes(path))
+def read(path: str | os.PathLike[str], *, format: str | None = None, grid: str = "exact") -> Score:
+    """Read any file we know into a Score; ``format`` names one where the suffix does not.
+
+    ``grid`` is how played music is written down: ``exact``, ``paper`` or ``score`` (``libretto.notation.grids``).
+    """
+    check_grid(grid)
+    return on_grid(_chosen(path, format).decode(read_bytes(path)), grid)
 
 
 def read_bytes(path: str | os.PathLike[str]) -> bytes:

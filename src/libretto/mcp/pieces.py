@@ -47,18 +47,20 @@ def _open(
     file: str = "",
     genre: str = "",
     seed: int = 0,
+    grid: str = "exact",
 ) -> Answer:
     """Open a piece by name, or make a new one and get its handle (name@version).
 
     brief: what is asked, in English; an empty frame is made, or with compose=true the house composes it. text: a whole
-    piece in the grammar. file: music, or a contract (.toml), in the workspace. The contract is kept for findings."""
+    piece in the grammar. file: music, or a contract (.toml), in the workspace; grid says how played music is written
+    down: exact, paper (16ths and triplets, easier to read) or score. The contract is kept for findings."""
     name, number = split_handle(bounded(piece, LONGEST_HANDLE, "piece"))
     if not (brief or compose or text or file or genre):
         version = desk.workspace.version(name, number)
         return facts(handle(name, version.number), desk.workspace.score(name, version.number))
     if number is not None or desk.workspace.log(name):
         raise LibrettoError(f"there is a piece {name} already; open it by its name alone, or choose another name")
-    score, author, about = _begin(desk, brief, compose, text, file, genre, seed)
+    score, author, about = _begin(desk, brief, compose, text, file, genre, seed, grid)
     version = desk.workspace.save(
         name, score, author=author, time=desk.now(), message="begun", base=0, about=about or None
     )
@@ -70,7 +72,7 @@ def _open(
 
 
 def _begin(
-    desk: Desk, brief: str, compose: bool, text: str, file: str, genre: str, seed: int
+    desk: Desk, brief: str, compose: bool, text: str, file: str, genre: str, seed: int, grid: str
 ) -> tuple[Score, str, dict[str, str]]:
     """A new piece, who wrote it, and what is kept beside it."""
     from libretto.contract import MAX_BRIEF, contract_to_toml, frame
@@ -82,7 +84,7 @@ def _begin(
     score: Score | None = None
     author = desk.who
     if file:
-        score, asked = _from_file(desk, file)
+        score, asked = _from_file(desk, file, grid)
         contract = asked or contract
     if text:
         score = parse(bounded(text, MOST_TEXT, "text"))
@@ -101,7 +103,7 @@ def _begin(
     return score, author, about
 
 
-def _from_file(desk: Desk, file: str) -> tuple[Score | None, Contract | None]:
+def _from_file(desk: Desk, file: str, grid: str) -> tuple[Score | None, Contract | None]:
     """The music in a file of the workspace, or the contract."""
     from libretto.contract import contract_from_text
     from libretto.formats import read, read_bytes
@@ -109,7 +111,7 @@ def _from_file(desk: Desk, file: str) -> tuple[Score | None, Contract | None]:
     place = inside(desk.workspace.root, file)
     if place.suffix.lower() in _CONTRACTS:
         return None, contract_from_text(read_bytes(place).decode("utf-8", "replace"))
-    return read(place), None
+    return read(place, grid=grid), None
 
 
 def _composed(brief: str, contract: Contract | None, genre: str, seed: int) -> tuple[Contract, Score | None]:
