@@ -57,8 +57,8 @@ def render(
 ) -> None:
     """Turn a piece into sound, sheet music or a piano roll.
 
-    Sheet music of several pages is written as song-1.png, song-2.png and so on, or as one PDF. Without --grid, sheet music
-    is written as a copyist would and sound is exact.
+    Sheet music of several pages is written as song-1.png, song-2.png and so on, or as one PDF. Without --grid, it is
+    written as a copyist would, and sound is exact.
 
     Example: libretto render song.mid -o song.mp3
     Example: libretto render song.mid -o flute.pdf --voice Flute
