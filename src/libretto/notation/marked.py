@@ -40,6 +40,7 @@ OVER_VOICE = frozenset(
         "octave-shift",
         "pedal",
         "staves",
+        "wedge",
         "words",
     }
 )
@@ -119,7 +120,7 @@ def graces_of(voice: Voice, staves: int) -> list[GraceGroup]:
     for note in voice.notes:
         if looks.get(_anchor(note)):
             look = looks[_anchor(note)].pop(0)
-            staff = _staff(note, staves, staff_marks)[0][1]
+            staff = [staff for tick, staff in _staff(note, staves, staff_marks) if tick <= note.onset][-1]
             chords[staff, "after" in look][note.onset].append(Grace(note, look))
     groups = []
     for (staff, after), by_tick in sorted(chords.items()):

@@ -18,7 +18,7 @@ import numpy as np
 from libretto.errors import ScoreError
 from libretto.notation.clefs import TREBLE, Clef
 from libretto.notation.filling import asked_rests, layers_of, stem_of, written_bars
-from libretto.notation.instruments import at_written_pitch, written_above
+from libretto.notation.instruments import at_written_pitch, transposition
 from libretto.notation.marked import (
     GraceGroup,
     graces_of,
@@ -182,7 +182,7 @@ def _part_as_read(score: Score, index: int, style: SheetStyle, cuts: dict[int, l
     read = at_written_pitch(score, index)
     moved = read.voices[0] is not score.voices[index]
     part = _part(read, read.voices[0], identity, cuts, written=True)
-    return replace(part, above=written_above(part.voice.program) if moved else 0)
+    return replace(part, above=transposition(part.voice) if moved else 0)
 
 
 def _part(score: Score, voice: Voice, identity: str, cuts: dict[int, list[int]], written: bool = False) -> PartSheet:

@@ -1,7 +1,8 @@
 """Signs on notes and over them: what a musician reads besides pitch and length, and what a player's controls do.
 
 A ``Mark`` belongs to one note of a voice (a staccato dot, a syllable, the beginning of a slur), to a moment of a voice
-(a dynamic, a hairpin, a pedal, a word), or to the whole piece (a repeat sign, a tempo word). A mark on a note is tied to it by start, pitch and length, so that of two notes at one time each keeps its own.
+(a dynamic, a hairpin, a pedal, a word), or to the whole piece (a repeat sign, a tempo word). A mark on a note is tied
+to it by start, pitch and length, so that of two notes at one time each keeps its own.
 
 Controllers, pitch bend and pressure come in thousands, so that they are rows of an array: ``CONTROL``.
 
@@ -36,15 +37,19 @@ from libretto.errors import ScoreError
 from libretto.score.table import frozen
 
 __all__ = [
+    "ARTICULATIONS",
     "BEND",
     "CONTROL",
     "CONTROLLERS",
     "MAX_MARKS",
     "MOMENT",
+    "NOTE_MARKS",
+    "ORNAMENTS",
     "PIECE_MARKS",
     "PRESSURE",
     "REPEAT_MARKS",
     "SUSTAIN",
+    "VOICE_MARKS",
     "WIDE_MARKS",
     "Mark",
     "check_marks",
@@ -82,7 +87,32 @@ REPEAT_MARKS = (
 PIECE_MARKS = (*REPEAT_MARKS, "words", "swing", "written", "barline")
 #: Marks of a note that all notes of a chord share.
 WIDE_MARKS = ("arpeggiate", "cue", "grace", "let-ring", "split", "staff", "tied-in")
-_KIND = re.compile(r"[a-z][a-z0-9-]{0,39}\Z")
+_ARTICULATIONS = (
+    "accent breath-mark caesura detached-legato doit falloff other-articulation plop scoop soft-accent spiccato "
+    "staccatissimo staccato stress strong-accent tenuto unstress"
+)
+_ORNAMENTS = (
+    "accidental-mark delayed-inverted-turn delayed-turn haydn inverted-mordent inverted-turn inverted-vertical-turn "
+    "mordent other-ornament schleifer shake tremolo trill-mark turn vertical-turn wavy-line"
+)
+_TECHNIQUES = (
+    "arrow bend brass-bend double-tongue down-bow fingering fingernails flip fret golpe half-muted hammer-on handbell "
+    "harmon-mute harmonic heel hole open open-string other-technical pluck pull-off smear snap-pizzicato stopped "
+    "string tap thumb-position toe triple-tongue up-bow"
+)
+_OTHERS = (
+    "arpeggiate cue fermata glissando grace let-ring lyric non-arpeggiate notehead other-notation slide slur-start "
+    "slur-stop split staff tied-in"
+)
+_OVER_VOICES = (
+    "bracket clef crescendo damp dashes diminuendo dynamics eyeglasses harp-pedals octave-shift other-direction pedal "
+    "percussion principal-voice rehearsal scordatura staves string-mute symbol words"
+)
+#: All kinds that stand on notes, with those of them that say how a note is struck and those that adorn it.
+ARTICULATIONS, ORNAMENTS = frozenset(_ARTICULATIONS.split()), frozenset(_ORNAMENTS.split())
+NOTE_MARKS = ARTICULATIONS | ORNAMENTS | frozenset(f"{_TECHNIQUES} {_OTHERS}".split())
+#: All kinds that stand over a voice.
+VOICE_MARKS = frozenset(_OVER_VOICES.split())
 _BAD_VALUE = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029\ud800-\udfff]|\A\s|\s\Z")
 _LONGEST_VALUE = 500
 
@@ -103,14 +133,14 @@ class Mark(NamedTuple):
         return self.pitch != MOMENT
 
 
-def check_marks(marks: Iterable[Mark], owner: str) -> tuple[Mark, ...]:
-    """Marks in canonical order, each once or as often as it was given, or a ScoreError that says which cannot be."""
+def check_marks(marks: Iterable[Mark], owner: str, piece: bool = False) -> tuple[Mark, ...]:
+    """Marks of a voice, or of a piece, in canonical order, or a ScoreError that says which cannot be."""
     ordered = tuple(sorted(marks))
     if len(ordered) > MAX_MARKS:
         raise ScoreError(f"{owner} has more than {MAX_MARKS:,} marks")
     for mark in ordered:
-        if not _KIND.match(mark.kind):
-            raise ScoreError(f"{mark.kind!r} of {owner} is no kind of mark")
+        if mark.kind not in (PIECE_MARKS if piece else NOTE_MARKS if mark.on_note else VOICE_MARKS):
+            raise ScoreError(f"{mark.kind!r} of {owner} is no kind of mark that can stand there")
         if mark.tick < 0 or mark.length < 0:
             raise ScoreError(f"a mark of {owner} stands before the piece or has no length: {mark.kind}")
         if mark.value and (len(mark.value) > _LONGEST_VALUE or _BAD_VALUE.search(mark.value)):

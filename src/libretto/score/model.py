@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from libretto.errors import ScoreError
 from libretto.score.chords import NO_CHORD, Chord, parse_chord
 from libretto.score.keys import Key
-from libretto.score.marks import PIECE_MARKS, Mark, check_marks
+from libretto.score.marks import Mark, check_marks
 from libretto.score.table import NOTE, TABLE, frozen
 from libretto.score.time import QUARTER, Grid, Meter, bpm_of_micros
 from libretto.score.validate import (
@@ -36,6 +36,7 @@ from libretto.score.validate import (
     check_meaning,
     check_names,
     check_notes,
+    check_signs,
     key_of,
     refit,
 )
@@ -93,12 +94,8 @@ class Score:
         check_names(self.voices, self.title, self.sections)
         check_labels(self.chords)
         if self.marks:
-            object.__setattr__(self, "marks", check_marks(self.marks, "the piece"))
-            unknown = {mark.kind for mark in self.marks} - set(PIECE_MARKS)
-            if unknown or self.marks[-1].tick >= self.ticks:
-                raise ScoreError(
-                    f"the piece has a mark that it cannot have: {', '.join(sorted(unknown)) or 'too late'}"
-                )
+            object.__setattr__(self, "marks", check_marks(self.marks, "the piece", piece=True))
+            check_signs(self.marks, self.bar_lines)
         if sum(len(voice.array) for voice in self.voices) > MAX_NOTES:
             raise ScoreError(f"the piece has more than {MAX_NOTES:,} notes")
         check_notes(self.table, self.ticks, self.grids, self.first_bar)

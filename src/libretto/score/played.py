@@ -57,7 +57,7 @@ def played(score: Score) -> Score:
         meters=_changes(score.meters, score.bar_lines, runs, starts),
         keys=_changes(score.keys, score.bar_lines, runs, starts),
         tempos=_changes(score.tempos, score.bar_lines, runs, starts),
-        sections=_changes(score.sections, score.bar_lines, runs, starts),
+        sections=_changes(score.sections, score.bar_lines, runs, starts, again=True),
         chords=tuple(labels for first, stop in runs for labels in score.chords[first:stop]),
         grids=tuple(grid for first, stop in runs for grid in score.grids[first:stop]),
         marks=tuple(marks),
@@ -84,14 +84,22 @@ def _runs(order: Sequence[int]) -> list[tuple[int, int]]:
 
 
 def _changes(
-    changes: Sequence[tuple[int, T]], lines: Sequence[int], runs: Sequence[tuple[int, int]], starts: Sequence[int]
+    changes: Sequence[tuple[int, T]],
+    lines: Sequence[int],
+    runs: Sequence[tuple[int, int]],
+    starts: Sequence[int],
+    again: bool = False,
 ) -> tuple[tuple[int, T], ...]:
-    """What changes in the course of the piece as played: where a run begins, what holds there if it is another."""
+    """What changes in the course of the piece as played: where a run begins, what holds there if it is another.
+
+    ``again`` says once more what is written where a run begins, as sections are.
+    """
     made: list[tuple[int, T]] = []
     for (first, stop), to in zip(runs, starts, strict=False):
         begin, end = lines[first], lines[stop]
         held = [value for tick, value in changes if tick <= begin][-1:]
-        here = [(to, value) for value in held if not made or made[-1][1] != value or (begin, value) in changes]
+        said = again and bool(held) and (begin, held[0]) in changes
+        here = [(to, value) for value in held if not made or made[-1][1] != value or said]
         made += here + [(tick - begin + to, value) for tick, value in changes if begin < tick < end]
     return tuple(made)
 

@@ -14,7 +14,7 @@ __all__ = ["clean", "clef_of_value", "clef_xml", "decimal", "key_xml", "percent"
 
 _UNPRINTABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _VELOCITY_PERCENT = 0.9  # of velocity 90, which MusicXML calls 100
-_DIATONIC = {0: 0, 2: 1, 7: 4, 9: 5}  # steps of the semitones by which instruments transpose
+_DIATONIC = (0, 1, 1, 2, 2, 3, 3, 4, 5, 5, 6, 6)  # steps of the semitones by which instruments transpose
 _CLEF = re.compile(r"([GFC])([1-9])([+-]\d)?\Z|([a-z]{1,20})([+-]\d)?\Z")
 _WORDS = {"tab": "TAB"}  # signs that are words, where they are not written small
 

@@ -23,7 +23,10 @@ _DYNAMICS = frozenset((
 ))
 # fmt: on
 _WEDGES = ("crescendo", "diminuendo")
-_CHANGE = re.compile(r"(change|discontinue|resume)@(\d{1,15})\Z")
+_CHANGE = re.compile(r"change@(\d{1,15})\Z")
+_BEGINNINGS = ("resume", "sostenuto")  # of pedals, besides the usual
+_ENDS = ("stop", "discontinue")
+_LINES = OVER_VOICE - {"clef", "dynamics", "staves", "words"}
 _SIZES = ("8", "15", "22")
 
 
@@ -66,7 +69,7 @@ def over_part(sheet: Sheet, part: PartSheet) -> Over:
             _put_clef(over, mark, part, lines, end)
         elif is_on_rest(mark):
             over.rests[bar].append(mark)
-        elif mark.kind not in (*_WEDGES, "pedal", "octave-shift", "dashes", "bracket"):
+        elif mark.kind not in _LINES:
             events.append((mark.tick, 1, *_direction(_drawn(mark), mark), False))
     for line in _numbered(part.voice.marks):
         events += _line_events(line)
@@ -121,7 +124,7 @@ def _numbered(marks: Sequence[Mark]) -> Iterator[_Line]:
     """The lines of a part, those of one kind that are open at once with different numbers."""
     busy: dict[str, list[int]] = {}
     for mark in marks:
-        if mark.on_note or mark.kind not in OVER_VOICE - {"clef", "staves", "words", "dynamics"}:
+        if mark.on_note or mark.kind not in _LINES:
             continue
         until = busy.setdefault("wedge" if mark.kind in _WEDGES else mark.kind, [])
         which = next((index for index, stop in enumerate(until) if stop <= mark.tick), len(until))
@@ -135,7 +138,9 @@ def _line_events(line: _Line) -> Iterator[tuple[int, int, str, str, bool]]:
     """Where a line begins, changes and ends: tick, rank at that tick, the two halves, and whether it ends there."""
     mark, number = line
     numbered = f'number="{number}"'
-    stop = ""
+    if mark.value in _ENDS and not mark.length:  # an end to which no beginning belongs
+        yield mark.tick, 0, *_direction(f'<{mark.kind} type="{mark.value}" {numbered}/>', mark), True
+        return
     if mark.kind in _WEDGES:
         start, stop = f'<wedge type="{mark.kind}" {numbered}/>', f'<wedge type="stop" {numbered}/>'
     elif mark.kind == "octave-shift":
@@ -145,13 +150,12 @@ def _line_events(line: _Line) -> Iterator[tuple[int, int, str, str, bool]]:
         start = f'<octave-shift type="{how}" size="{size}" {numbered}/>'
         stop = f'<octave-shift type="stop" size="{size}" {numbered}/>'
     elif mark.kind == "pedal":
-        drawn = f'line="{"yes" if "line" in mark.value.split() else "no"}" {numbered}'
-        start = f'<pedal type="{"sostenuto" if "sostenuto" in mark.value.split() else "start"}" {drawn}/>'
-        stop = f'<pedal type="stop" {drawn}/>'
-        for word in mark.value.split():
-            change = _CHANGE.match(word)
-            if change:
-                yield mark.tick + int(change[2]), 2, *_direction(f'<pedal type="{change[1]}" {drawn}/>', mark), False
+        words = mark.value.split()
+        drawn = f'line="{"yes" if "line" in words else "no"}" {numbered}'
+        start = f'<pedal type="{next((w for w in words if w in _BEGINNINGS), "start")}" {drawn}/>'
+        stop = f'<pedal type="{"discontinue" if "discontinue" in words else "stop"}" {drawn}/>'
+        for change in filter(None, map(_CHANGE.match, words)):
+            yield mark.tick + int(change[1]), 2, *_direction(f'<pedal type="change" {drawn}/>', mark), False
     else:
         ends = ' line-end="none"' if mark.kind == "bracket" else ""
         start, stop = (f'<{mark.kind} type="{how}" {numbered}{ends}/>' for how in ("start", "stop"))
