@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from libretto.notation.values import Span
 from libretto.score import Mark, Note, Score, Voice
+from libretto.score.marks import NOTE_MARKS, VOICE_MARKS
 
 __all__ = [
     "OVER_VOICE",
@@ -29,21 +30,7 @@ __all__ = [
 ]
 
 #: Marks over a voice; others that belong to no note and last stand over a rest of that length.
-OVER_VOICE = frozenset(
-    {
-        "bracket",
-        "clef",
-        "crescendo",
-        "dashes",
-        "diminuendo",
-        "dynamics",
-        "octave-shift",
-        "pedal",
-        "staves",
-        "wedge",
-        "words",
-    }
-)
+OVER_VOICE = VOICE_MARKS - NOTE_MARKS
 _MIDDLE_C = 60
 _MOST_STAVES = 9
 _Anchor = tuple[int, int, int]

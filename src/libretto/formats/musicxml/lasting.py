@@ -61,7 +61,7 @@ class LinesReader:
     def _stop(self, place: _Place, what: str, bar: int, at: Time) -> None:
         line = self._find(place)
         if line is None:
-            end = Moment(bar, at, place[0], what, place[2])
+            end = Moment(bar, at, _WEDGES[-1] if place[0] == "wedge" else place[0], what, place[2])
             self.moments.append(end)
             self._early = [entry for entry in self._early if entry[1].bar == bar] + [(place, end)]
             return

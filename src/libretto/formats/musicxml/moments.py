@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from libretto.formats.musicxml.elements import clean, clef_of_value, clef_xml
 from libretto.formats.musicxml.lines import is_over_barline
-from libretto.notation.marked import OVER_VOICE, is_on_rest
+from libretto.notation.marked import is_on_rest
 from libretto.notation.sheet import PartSheet, Sheet
 from libretto.score import Mark
 
@@ -26,7 +26,7 @@ _WEDGES = ("crescendo", "diminuendo")
 _CHANGE = re.compile(r"change@(\d{1,15})\Z")
 _BEGINNINGS = ("resume", "sostenuto")  # of pedals, besides the usual
 _ENDS = ("stop", "discontinue")
-_LINES = OVER_VOICE - {"clef", "dynamics", "staves", "words"}
+_LINES = frozenset((*_WEDGES, "bracket", "dashes", "octave-shift", "pedal"))
 _SIZES = ("8", "15", "22")
 
 
@@ -117,6 +117,12 @@ def _drawn(mark: Mark) -> str:
         return f"<dynamics>{inside}</dynamics>"
     if mark.kind == "words":
         return f"<words>{value}</words>"
+    if mark.kind in ("string-mute", "principal-voice"):
+        return f'<{mark.kind} type="{value or "start"}"/>'
+    if mark.kind in ("other-direction", "rehearsal", "symbol"):
+        return f"<{mark.kind}>{value}</{mark.kind}>"
+    if mark.kind in ("damp", "eyeglasses"):
+        return f"<{mark.kind}/>"
     return f"<other-direction>{clean(f'{mark.kind} {mark.value}'.strip())}</other-direction>"
 
 
@@ -139,7 +145,8 @@ def _line_events(line: _Line) -> Iterator[tuple[int, int, str, str, bool]]:
     mark, number = line
     numbered = f'number="{number}"'
     if mark.value in _ENDS and not mark.length:  # an end to which no beginning belongs
-        yield mark.tick, 0, *_direction(f'<{mark.kind} type="{mark.value}" {numbered}/>', mark), True
+        kind = "wedge" if mark.kind in _WEDGES else mark.kind
+        yield mark.tick, 0, *_direction(f'<{kind} type="{mark.value}" {numbered}/>', mark), True
         return
     if mark.kind in _WEDGES:
         start, stop = f'<wedge type="{mark.kind}" {numbered}/>', f'<wedge type="stop" {numbered}/>'

@@ -11,26 +11,15 @@ from libretto.formats.musicxml.elements import clean
 from libretto.formats.musicxml.places import place_of
 from libretto.formats.musicxml.syllables import read_syllable
 from libretto.score import Mark, Note, Voice
-from libretto.score.marks import WIDE_MARKS
+from libretto.score.marks import ARTICULATIONS, NOTE_MARKS, ORNAMENTS, WIDE_MARKS
 
 __all__ = ["NoteSigns", "SignsXml", "signs_xml"]
 
-# fmt: off
-_ARTICULATIONS = frozenset((
-    "accent", "breath-mark", "caesura", "detached-legato", "doit", "falloff", "other-articulation", "plop", "scoop",
-    "soft-accent", "spiccato", "staccatissimo", "staccato", "stress", "strong-accent", "tenuto", "unstress",
-))
-_ORNAMENTS = frozenset((
-    "delayed-inverted-turn", "delayed-turn", "haydn", "inverted-mordent", "inverted-turn", "inverted-vertical-turn",
-    "mordent", "other-ornament", "schleifer", "shake", "tremolo", "trill-mark", "turn", "vertical-turn", "wavy-line",
-))
-_TECHNICAL = frozenset((
-    "arrow", "bend", "brass-bend", "double-tongue", "down-bow", "fingering", "fingernails", "flip", "fret",
-    "golpe", "half-muted", "hammer-on", "handbell", "harmon-mute", "harmonic", "heel", "hole", "open", "open-string",
-    "other-technical", "pluck", "pull-off", "smear", "snap-pizzicato", "stopped", "string", "tap", "thumb-position",
-    "toe", "triple-tongue", "up-bow",
-))
-# fmt: on
+_ALONE = frozenset(
+    ("accidental-mark", "arpeggiate", "cue", "fermata", "glissando", "lyric", "non-arpeggiate", "notehead")
+)
+_ALSO_ALONE = frozenset(("let-ring", "other-notation", "slide", "slur-start", "slur-stop", "tied-in"))
+_TECHNICAL = NOTE_MARKS - ARTICULATIONS - ORNAMENTS - _ALONE - _ALSO_ALONE
 _PARENTS = ("arrow", "bend", "harmon-mute", "harmonic", "hole")  # whose values are children
 _LINES = ("glissando", "slide", "wavy-line")
 _PULLED = ("hammer-on", "pull-off")
@@ -120,9 +109,9 @@ def _order(sign: tuple[str, str]) -> tuple[int, str, int, str]:
 
 
 def _group(kind: str) -> str:
-    if kind in _ARTICULATIONS:
+    if kind in ARTICULATIONS:
         return "articulations"
-    if kind in _ORNAMENTS:
+    if kind in ORNAMENTS - _ALONE:
         return "ornaments"
     return "technical" if kind in _TECHNICAL else ""
 
@@ -169,7 +158,7 @@ def _alone(kind: str, value: str) -> str:
         return _line(kind, value)
     if kind == "accidental-mark":
         return _tag(kind, clean(value))
-    return _tag("other-notation", clean(f"{kind} {value}".strip()), ' type="single"')
+    return _tag("other-notation", clean(value), ' type="single"')
 
 
 def _lyric(value: str) -> str:
