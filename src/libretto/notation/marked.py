@@ -177,13 +177,14 @@ def layered_as_marked(score: Score, voice: Voice) -> list[list[list[list[Span]]]
     """For each staff, its layers: for each bar the spans in order of time; at least one layer a staff."""
     lines, staves = score.bar_lines, staves_in(voice)
     chords: dict[tuple[int, int, int], list[list[_Part]]] = defaultdict(list)
+    like: dict[tuple[int, int, int, int], int] = defaultdict(int)  # notes of one pitch at once are in chords apart
     for part in _parts(voice, lines, staves):
-        groups = chords[part.staff, part.start, part.stop]
-        open_group = next((group for group in groups if all(p.note.pitch != part.note.pitch for p in group)), None)
-        if open_group is None:
-            groups.append([part])
-        else:
-            open_group.append(part)
+        key = part.staff, part.start, part.stop
+        place = like[*key, part.note.pitch]
+        like[*key, part.note.pitch] += 1
+        if place == len(chords[key]):
+            chords[key].append([])
+        chords[key][place].append(part)
     made = []
     for staff in range(1, staves + 1):
         mine = [group for key, groups in chords.items() if key[0] == staff for group in groups]

@@ -25,7 +25,7 @@ def barlines(sheet: Sheet) -> list[tuple[str, str]]:
     left, right = [""] * score.bars, [""] * score.bars
     styles, closing = {score.bars - 1: _FINAL}, {}  # type: dict[int, str], dict[int, str]
     marks = [(bars[mark.tick], mark) for mark in score.marks if mark.tick in bars]
-    repeated = {bar for bar, mark in marks if mark.kind == "repeat-end"}
+    repeated = {bar: mark.value for bar, mark in marks if mark.kind == "repeat-end"}
     for bar, mark in marks:
         if mark.kind == "barline":
             styles[bar] = mark.value
@@ -40,7 +40,7 @@ def barlines(sheet: Sheet) -> list[tuple[str, str]]:
             left[bar] = f'<bar-style>heavy-light</bar-style>{left[bar]}<repeat direction="forward"/>'
     for bar in range(score.bars):
         style = _FINAL if bar in repeated else styles.get(bar, "")
-        times = next((mark.value for at, mark in marks if at == bar and mark.kind == "repeat-end"), "")
+        times = repeated.get(bar, "")
         again = f' times="{times}"' if times.isdecimal() else ""
         repeat = f'<repeat direction="backward"{again}/>' if bar in repeated else ""
         drawn = f"<bar-style>{clean(style)}</bar-style>" if style else ""

@@ -71,9 +71,11 @@ class _MeasureWriter:
         self.start, stop = sheet.score.bar_lines[bar : bar + 2]
         self.length = stop - self.start
         self.over = sorted([*over, *mine.inside[bar]], key=lambda mark: mark.at) if mine.inside[bar] else list(over)
-        self.clefs, self.rests = list(mine.clefs[bar]), list(mine.rests[bar])
+        self.clefs, self.rests = mine.clefs[bar], mine.rests[bar]
         self.late = list(mine.late[bar])
-        self.graces = list(graces)
+        self.graces: dict[tuple[bool, int, int], list[GraceGroup]] = {}  # by side, tick and staff
+        for group in graces:
+            self.graces.setdefault((group.after, group.tick, group.staff), []).append(group)
         self.meter = sheet.score.meter_at(self.start)
         self.signature = in_force(part.keys, self.start).signature
         self.out: list[str] = []
@@ -122,9 +124,7 @@ class _MeasureWriter:
 
     def _clefs_at(self, at: int) -> list[str]:
         """The clefs that stand at a time of the bar; they are used up."""
-        here = [text for tick, text in self.clefs if tick == at]
-        self.clefs = [entry for entry in self.clefs if entry[0] != at]
-        return here
+        return self.clefs.pop(at, [])
 
     def _signs(self, layer: BarLayer, layers: list[BarLayer]) -> dict[tuple[int, int], str]:
         """The accidentals of one layer, which depend on all layers of its staff."""
@@ -163,7 +163,7 @@ class _MeasureWriter:
                 standing = None if hidden else self._on_rest(layer, piece.start, piece.length)
                 self.out.append(notes.rest(piece, where, bracket, hidden, standing))
             else:
-                drawn = {which: sign for (place, which), sign in signs.items() if place == index}
+                drawn = [signs.get((index, which)) for which in range(len(piece.span.notes))]
                 beam = beamed.get(index, [])
                 self.out.append(notes.chord(piece, self.start + piece.start, where, layer.stem, beam, bracket, drawn))
             at = piece.stop
@@ -188,28 +188,19 @@ class _MeasureWriter:
 
     def _on_rest(self, layer: BarLayer, start: int, length: int) -> SignsXml | None:
         """What stands over a rest of a staff's first layer; it is used up."""
-        if not (self.rests and layer.leads):
-            return None
-        begin = self.start + start
-        mine = [m for m in self.rests if (m.tick, m.length, m.staff or 1) == (begin, length, layer.staff)]
-        self.rests = [mark for mark in self.rests if mark not in mine]
+        mine = self.rests.pop((self.start + start, length, layer.staff), []) if layer.leads else []
         return signs_xml([(mark.kind, mark.value) for mark in mine]) if mine else None
 
     def _before(self, layer: BarLayer, start: int, rest: bool) -> None:
         """Print the grace notes that stand before what begins there in a layer."""
         if not self.graces or (rest and (not layer.leads or (layer.staff, start) in self._begins)):
             return
-        place = self.start + start
-        mine = [g for g in self.graces if not g.after and (g.tick, g.staff) == (place, layer.staff)]
-        for group in mine:
-            self.graces.remove(group)
+        for group in self.graces.pop((False, self.start + start, layer.staff), []):
             self.out.append(self.notes.graces(group, self.notes.where(layer), self.signature))
 
     def _after(self, layer: BarLayer, at: int) -> None:
         """Print the grace notes that follow the last note of a layer."""
-        mine = [g for g in self.graces if g.after and (g.tick, g.staff) == (self.start + at, layer.staff)]
-        for group in mine[:1]:
-            self.graces.remove(group)
+        for group in self.graces.pop((True, self.start + at, layer.staff), []):
             self.out.append(self.notes.graces(group, self.notes.where(layer), self.signature))
 
     def _leftovers(self, at: int, layers: Sequence[BarLayer]) -> None:
@@ -218,10 +209,11 @@ class _MeasureWriter:
             return
         first = {layer.staff: layer for layer in reversed(layers)}
         todo: list[tuple[int, int, str, int]] = []  # when, rank, text, and how far it goes on
-        todo += [(tick, 0, f"<attributes>{text}</attributes>\n", 0) for tick, text in self.clefs]
-        for mark in self.rests:
+        for tick, clefs in self.clefs.items():
+            todo.append((tick, 0, f"<attributes>{''.join(clefs)}</attributes>\n", 0))
+        for mark in (mark for marks in self.rests.values() for mark in marks):
             todo.append(self._lone_rest(mark, self.notes.where(first.get(mark.staff or 1, layers[0]))))
-        for group in self.graces:
+        for group in (group for groups in self.graces.values() for group in groups):
             text = self.notes.graces(group, self.notes.where(first.get(group.staff, layers[0])), self.signature)
             tick, step = group.tick - self.start, self.sheet.tick
             if group.after or tick >= self.length:

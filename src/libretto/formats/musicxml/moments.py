@@ -26,6 +26,7 @@ _WEDGES = ("crescendo", "diminuendo")
 _CHANGE = re.compile(r"change@(\d{1,15})\Z")
 _BEGINNINGS = ("resume", "sostenuto")  # of pedals, besides the usual
 _ENDS = ("stop", "discontinue")
+_LONE = (*_ENDS, "change")  # what may stand without a beginning
 _LINES = frozenset((*_WEDGES, "bracket", "dashes", "octave-shift", "pedal"))
 _FOREVER = 2**62  # ticks: a line that never ends keeps its number
 _SIZES = ("8", "15", "22")
@@ -45,8 +46,8 @@ class Over:
     def __init__(self, bars: int) -> None:
         self.inside: list[list[PlacedXml]] = [[] for _ in range(bars)]
         self.late: list[list[tuple[int, str]]] = [[] for _ in range(bars)]  # after all layers, at their times
-        self.clefs: list[list[tuple[int, str]]] = [[] for _ in range(bars)]
-        self.rests: list[list[Mark]] = [[] for _ in range(bars)]
+        self.clefs: list[dict[int, list[str]]] = [{} for _ in range(bars)]  # by time
+        self.rests: list[dict[tuple[int, int, int], list[Mark]]] = [{} for _ in range(bars)]  # by tick, length, staff
 
 
 class _Line(NamedTuple):
@@ -69,7 +70,7 @@ def over_part(sheet: Sheet, part: PartSheet) -> Over:
         if mark.kind == "clef":
             _put_clef(over, mark, part, lines, end)
         elif is_on_rest(mark):
-            over.rests[bar].append(mark)
+            over.rests[bar].setdefault((mark.tick, mark.length, mark.staff or 1), []).append(mark)
         elif mark.kind not in _LINES:
             events.append((mark.tick, 1, *_direction(_drawn(mark), mark), False))
     for line in _numbered(part.voice.marks):
@@ -100,7 +101,7 @@ def _put_clef(over: Over, mark: Mark, part: PartSheet, lines: Sequence[int], end
         over.late[bar].append((end - lines[bar], f"<attributes>{text}</attributes>\n"))
     else:
         bar = bisect_right(lines, mark.tick) - 1
-        over.clefs[bar].append((mark.tick - lines[bar], text))
+        over.clefs[bar].setdefault(mark.tick - lines[bar], []).append(text)
 
 
 def _direction(text: str, mark: Mark, above: bool = True) -> tuple[str, str]:
@@ -137,7 +138,7 @@ def _numbered(marks: Sequence[Mark]) -> Iterator[_Line]:
         which = next((index for index, stop in enumerate(until) if stop <= mark.tick), len(until))
         if which == len(until):
             until.append(0)
-        until[which] = mark.tick + mark.length if mark.length or mark.value in _ENDS else _FOREVER
+        until[which] = mark.tick + mark.length if mark.length or mark.value in _LONE else _FOREVER
         yield _Line(mark, which + 1)
 
 
@@ -145,7 +146,7 @@ def _line_events(line: _Line) -> Iterator[tuple[int, int, str, str, bool]]:
     """Where a line begins, changes and ends: tick, rank at that tick, the two halves, and whether it ends there."""
     mark, number = line
     numbered = f'number="{number}"'
-    if mark.value in _ENDS and not mark.length:  # an end to which no beginning belongs
+    if mark.value in _LONE and not mark.length:  # to which no beginning belongs
         kind = "wedge" if mark.kind in _WEDGES else mark.kind
         yield mark.tick, 0, *_direction(f'<{kind} type="{mark.value}" {numbered}/>', mark), True
         return

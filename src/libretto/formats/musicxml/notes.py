@@ -72,7 +72,7 @@ class NoteWriter:
         stem: str,
         beam: Sequence[str],
         bracketed: bool,
-        accidentals: Mapping[int, str],
+        accidentals: Sequence[str | None],
     ) -> str:
         """A note or chord that begins at a tick; the first note carries the beams and the bracket."""
         ratio, bracket = tuplet_xml(piece, bracketed)
@@ -89,7 +89,7 @@ class NoteWriter:
             signs = (self.signs.take(note, start, start + piece.length) if self.signs else None) or _NOTHING
             pitch, instrument, head, opened = self._pitch(note, signs.notehead)
             ties, tied = self._ties(note, piece, start, signs)
-            sign = accidentals.get(which)
+            sign = accidentals[which]
             accidental = f"<accidental>{sign}</accidental>" if sign else ""
             notations = tied + (bracket if first else "") + (opened if not piece.tied_from else "") + signs.notations
             texts.append(
