@@ -1,0 +1,109 @@
+"""The notes of the voices that both versions have: each cell left alone, changed in place, or written anew."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from libretto.formats.musicxml.splice.cells import Segment, cells_of, paired
+from libretto.formats.musicxml.splice.document import Document, Node
+from libretto.formats.musicxml.splice.graces import follow_graces
+from libretto.formats.musicxml.splice.habits import Habits
+from libretto.formats.musicxml.splice.inplace import Edit
+from libretto.formats.musicxml.splice.repitch import repitch
+from libretto.formats.musicxml.splice.rewrite import Rewriting
+from libretto.formats.musicxml.splice.walk import walk
+from libretto.score import Score, Voice
+
+__all__ = ["splice_notes"]
+
+_NOWHERE = -(2**60)  # before every piece
+
+
+def splice_notes(data: bytes, before: Score, after: Score, source: Sequence[int | None], exact: bool) -> bytes:
+    """The document with the notes of ``after``; both versions have the same voices in the same order.
+
+    ``source`` says which bar of ``before`` each measure of the document is, None where it is new. In a file
+    of our own writer (``exact``) a tie never leads from one layer to another.
+    """
+    document = Document(data)
+    for part, old, new in zip(document.root.all("part"), before.voices, after.voices, strict=True):
+        if old.array.tobytes() != new.array.tobytes() or before.bar_lines != after.bar_lines:
+            _Part(document, part, _Versions(before, after, old, new, source, exact)).splice()
+    return document.result()
+
+
+class _Versions(NamedTuple):
+    """Both versions of a voice."""
+
+    before: Score
+    after: Score
+    old: Voice
+    new: Voice
+    source: Sequence[int | None]
+    exact: bool
+
+
+class _Part:
+    """One part whose notes differ."""
+
+    def __init__(self, document: Document, part: Node, versions: _Versions) -> None:
+        self.document, self.versions = document, versions
+        self.measures = walk(part)
+        listed = document.root.find("part-list")
+        entries = listed.all("score-part") if listed is not None else []
+        identity = part.attributes.get("id")
+        entry = next((entry for entry in entries if entry.attributes.get("id") == identity), None)
+        self.habits = Habits(self.measures, entry)
+        lines = versions.before.bar_lines
+        starts = [_NOWHERE if bar is None else lines[bar] for bar in versions.source]
+        self.graces = follow_graces(self.measures, versions.old, versions.new, starts, versions.after.bar_lines)
+
+    def splice(self) -> None:
+        """Wait with the edits of this part."""
+        old_cells = cells_of(self.graces.old, self.versions.before.bar_lines)
+        new_cells = cells_of(self.graces.new, self.versions.after.bar_lines)
+        anew: list[int] = []
+        self.ringing: dict[int, list[Segment]] = {}
+        for index, bar in enumerate(self.versions.source):
+            edits = None if bar is None else self._edits(index, bar, old_cells[bar], new_cells[index])
+            if edits is None:
+                anew.append(index)
+                continue
+            for edit in dict.fromkeys(edits):
+                self.document.replace(*edit)
+        part = Rewriting(
+            self.document, self.measures, self.habits, self.versions.after, self.graces.new, self.graces.stay
+        )
+        part.write(anew)
+        for index, segments in self.ringing.items():
+            part.ring(index, segments)
+
+    def _edits(self, index: int, bar: int, old: list[Segment], new: list[Segment]) -> list[Edit] | None:
+        """What changes in a measure in place; None where it must be written anew."""
+        before, after = self.versions.before.bar_lines, self.versions.after.bar_lines
+        if before[bar + 1] - before[bar] != after[index + 1] - after[index]:
+            return None
+        graces, measure = self.graces, self.measures[index]
+        edits = [
+            Edit(note.node.start, note.node.stop, b"")
+            for note in measure.notes
+            if note.node.start in graces.gone and note.at >= 0
+        ]
+        moved = any(
+            note.node.start in graces.stay and graces.stay[note.node.start].pitch != note.pitch
+            for note in measure.notes
+        )
+        if old == new and not moved:
+            return edits
+        pairs = paired(old, new)
+        if pairs is None:
+            return None
+        both = [(a, b) for a, b in pairs if a is not None]
+        ringing = [b for a, b in pairs if a is None and b is not None]
+        changed = repitch(self.document, measure, both, graces.stay, self.habits.signs)
+        if changed is None or (ringing and (self.versions.exact or measure.shifts or all(b is None for _, b in both))):
+            return None
+        if ringing:
+            self.ringing[index] = ringing
+        return edits + changed
