@@ -1,12 +1,14 @@
 """Rebuild the clouds of the package from the music they were measured on: ``python -m lab.clouds MUSIC``.
 
-Nothing but numbers and genre names is kept, and an index from which no notes can be read.
+Nothing but numbers and genre names is kept, and an index from which no notes can be read. Songs are measured on the
+paper grid; it is said how long each cloud took.
 """
 
 from __future__ import annotations
 
 import csv
 import sys
+import time
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
@@ -38,9 +40,9 @@ _PAPER = (
     "sparse straight off-beats as triplets and lengthens notes. Percentiles by the published rule."
 )
 _DEFAULT = (
-    "MIDI files of twelve genres, read and written on grids by this package, without copies; blues and gospel, "
-    "hip-hop and Latin are topped up from texts of the published encoding, which writes some straight off-beats as "
-    "triplets and lengthens notes. Genres weigh equally."
+    "MIDI files of twelve genres, read by this package and measured on sixteenths and triplets by bar, without copies; "
+    "blues and gospel, hip-hop and Latin are topped up from texts of the published encoding, which writes some "
+    "straight off-beats as triplets and lengthens notes. Genres weigh equally."
 )
 
 
@@ -112,15 +114,18 @@ def main(arguments: Sequence[str]) -> None:
     """Write every cloud anew; with names after the folder, only those."""
     parser = arguments_of("Measure the package's clouds anew.", "the folder that holds corpus/", check=False)
     parser.add_argument("names", nargs="*", help=f"which of {', '.join(CLOUDS)} (default: all)")
+    parser.add_argument("--jobs", type=int, default=0, help="processes; 0 takes one for each core")
     asked = parser.parse_args(arguments)
     if unknown := set(asked.names) - set(CLOUDS):
         raise LibrettoError(f"there is no shipped cloud {', '.join(sorted(unknown))}; there are {', '.join(CLOUDS)}")
     clouds = package_of(asked.checkout) / "corpus" / "clouds"
     folder = asked.music / "corpus"
     for name in asked.names or CLOUDS:
-        made = paper314(folder / name) if name == "paper314" else default(folder)
+        start = time.perf_counter()
+        made = paper314(folder / name, asked.jobs) if name == "paper314" else default(folder, asked.jobs)
         save_cloud(clouds / name, made.cloud, made.index.to_bytes(), force=True)
-        print(f"wrote {clouds / name}")
+        songs, seconds = len(made.cloud.genres), time.perf_counter() - start
+        print(f"wrote {clouds / name}: {songs:,} songs on the {made.cloud.grid} grid, {seconds:,.0f} s", flush=True)
 
 
 if __name__ == "__main__":

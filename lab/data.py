@@ -27,6 +27,7 @@ _PLACES = (
     "corpus/clouds/*/*",
     "tasks/**/*.json",
     "tasks/**/*.toml",
+    "score/*.json",
     "contract/*.txt",
     "knowledge/*.toml",
     "bench/*.txt",

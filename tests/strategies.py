@@ -22,6 +22,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from libretto.score import WHOLE, Grid, Key, Meter, Note, Score, Voice, is_chord
 from libretto.score.keys import MODES
+from libretto.score.marks import REPEAT_MARKS, Mark, control_rows
 
 __all__ = [
     "CHORDS",
@@ -30,6 +31,7 @@ __all__ = [
     "NAMES",
     "bar_ranges",
     "keys",
+    "marked_scores",
     "notes_within",
     "scores",
     "voices_within",
@@ -234,3 +236,80 @@ def bar_ranges(draw: DrawFn, score: Score) -> tuple[int, int]:
     """The numbers of a first and a last bar of that piece."""
     first = draw(st.sampled_from(score.numbers))
     return first, draw(st.integers(first, score.numbers[-1]))
+
+
+_NOTE_MARKS = st.sampled_from(
+    [
+        *(("staccato", ""), ("accent", ""), ("tenuto", ""), ("strong-accent", ""), ("detached-legato", "")),
+        *(("lyric", "A-"), ("lyric", "2:-zing_"), ("lyric", 'don\'t "go" ~50%'), ("lyric", "Frühling ist")),
+        *(("slur-start", ""), ("slur-stop", ""), ("slur-start", "2"), ("slur-stop", "2"), ("fermata", "inverted")),
+        *(
+            ("trill-mark", ""),
+            ("tremolo", "3"),
+            ("fingering", "3"),
+            ("fingering", "1-2"),
+            ("other-technical", "a'b/c@"),
+        ),
+        *(("inverted-turn", ""), ("notehead", "x"), ("glissando", "start:1"), ("harmonic", ""), ("up-bow", "")),
+    ]
+)
+_WIDE = st.sampled_from(
+    [("grace", ""), ("grace", "16/"), ("let-ring", ""), ("tied-in", ""), ("staff", "2"), ("arpeggiate", "up")]
+)
+_VOICE_MARKS = st.sampled_from(
+    [
+        *(
+            ("dynamics", "mf"),
+            ("dynamics", "sfz"),
+            ("dynamics", "più f"),
+            ("words", 'dolce e (molto) "x"'),
+            ("clef", "F4"),
+        ),
+        *(
+            ("crescendo", ""),
+            ("diminuendo", ""),
+            ("pedal", ""),
+            ("octave-shift", "-8"),
+            ("staves", "2"),
+            ("dashes", ""),
+        ),
+    ]
+)
+_LASTING = ("crescendo", "diminuendo", "pedal", "octave-shift", "dashes")
+_PIECE = st.sampled_from(
+    [
+        *(("repeat-start", ""), ("repeat-end", ""), ("repeat-end", "3"), ("segno", ""), ("fine", ""), ("da-capo", "")),
+        *(("words", "Allegro (ma @ non) ~ 5%"), ("written", ""), ("swing", "2:1"), ("barline", "light-light")),
+    ]
+)
+
+
+@st.composite
+def marked_scores(draw: DrawFn) -> Score:
+    """A piece with marks of all kinds on its notes, over its voices and over the whole, and with controls."""
+    score = draw(scores())
+    voices = []
+    for voice in score.voices:
+        marks = []
+        for note in draw(st.lists(st.sampled_from(voice.notes), max_size=4)) if voice.notes else []:
+            kind, value = draw(_NOTE_MARKS | _WIDE)
+            marks.append(Mark(note.onset, kind, value, note.duration, note.pitch))
+            if draw(_ONE_IN_FOUR) and note.duration > 1:
+                at = draw(st.integers(1, note.duration - 1))
+                marks.append(Mark(note.onset, "split", str(at), note.duration, note.pitch))
+        for kind, value in draw(st.lists(_VOICE_MARKS, max_size=3)):
+            tick = draw(st.integers(0, score.ticks - 1))
+            length = draw(st.integers(0, WHOLE)) if kind in _LASTING else 0
+            marks.append(Mark(tick, kind, value, length, staff=draw(_UP_TO_TWO)))
+        rows = st.tuples(st.integers(0, score.ticks), st.sampled_from((1, 7, 64, 128, 129)), st.integers(0, 127))
+        voices.append(replace(voice, marks=tuple(marks), controls=control_rows(draw(st.lists(rows, max_size=4)))))
+    signs = []
+    for kind, value in draw(st.lists(_PIECE, max_size=3)):
+        bar = draw(st.integers(0, score.bars - 1))
+        tick = score.bar_lines[bar] if kind in REPEAT_MARKS else draw(st.integers(0, score.ticks - 1))
+        signs.append(Mark(tick, kind, value))
+    if draw(_ONE_IN_FOUR):
+        first, stop = sorted((draw(st.integers(0, score.bars - 1)), draw(st.integers(1, score.bars))))
+        start, end = score.bar_lines[first], score.bar_lines[max(stop, first + 1)]
+        signs.append(Mark(start, "ending", draw(st.sampled_from(("1", "1,2"))), end - start))
+    return replace(score, voices=tuple(voices), marks=tuple(signs))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from libretto.cli.options import Force, Json, Place
+from libretto.cli.options import Force, Grid, Json, Place
 from libretto.errors import FormatError, GrammarError, LibrettoError, Problem
 
 if TYPE_CHECKING:
@@ -46,14 +46,17 @@ def convert(
     write_as: Annotated[str | None, typer.Option("--to", help="The format of OUT, if not by its suffix.")] = None,
     compact: Annotated[bool, typer.Option("--compact", help="Write text with the repetition shorthand.")] = False,
     lenient: Annotated[bool, typer.Option("--lenient", help="Repair loosely written text; lists repairs.")] = False,
+    grid: Grid = "exact",
     force: Force = False,
     json: Json = False,
 ) -> None:
-    """Turn a MIDI, MusicXML, ABC or grammar file into another.
+    """Turn a MIDI, MusicXML, ABC or grammar file into another; what this file loses on the way is counted.
+
+    From MIDI to MIDI, and from MusicXML to MusicXML, the file stays as it is, byte for byte.
 
     Example: libretto convert song.mid song.libretto --compact
     """
-    run_convert(source, target, read_as, write_as, compact, lenient, force, json)
+    run_convert(source, target, read_as, write_as, compact, lenient, force, json, grid)
 
 
 def check(
@@ -72,13 +75,14 @@ def show(
     file: Annotated[str, typer.Argument(metavar="FILE")],
     bars: Annotated[str | None, typer.Option("--bars", help="Bars such as 9-16 or 9.")] = None,
     voice: Annotated[str | None, typer.Option("--voice", help="One voice by name.")] = None,
+    grid: Grid = "exact",
     json: Json = False,
 ) -> None:
     """Show a piece in the terminal.
 
     Example: libretto show song.mid --bars 9-16 --voice BASS
     """
-    run_show(file, bars, voice, json)
+    run_show(file, bars, voice, json, grid)
 
 
 def diff(
@@ -120,25 +124,35 @@ def _named(path: str) -> Iterator[None]:
 def _read(path: str, name: str | None = None, lenient: bool = False) -> tuple[Score, list[str]]:
     """A Score and the repairs it took."""
     from libretto.formats import read_bytes
-    from libretto.grammar import parse_lenient
 
     chosen = _format(path, name)
+    with _named(path):
+        data = read_bytes(path)
+    return _decoded(data, path, chosen, lenient)
+
+
+def _decoded(data: bytes, path: str, format: Format, lenient: bool) -> tuple[Score, list[str]]:
+    """The Score of a file's bytes, and the repairs it took."""
+    from libretto.grammar import parse_lenient
+
     try:
         with _named(path):
-            data = read_bytes(path)
-            if lenient and chosen.name in ("text", "compact"):
+            if lenient and format.name in ("text", "compact"):
                 reading = parse_lenient(data.decode("utf-8", "replace").removeprefix("\ufeff"))
                 return reading.score, [str(repair) for repair in reading.repairs]
-            return chosen.decode(data), []
+            return format.decode(data), []
     except GrammarError as error:
         more = len(error.problems) - 1
         tail = f" (and {more} more: libretto check {path})" if more > 0 else ""
         raise FormatError(f"{path}: {error.problems[0]}{tail}") from None
 
 
-def read_score(path: str) -> Score:
+def read_score(path: str, grid: str = "exact") -> Score:
     """The piece in a file, by its suffix; ``-`` is a text on standard input."""
-    return _read(path)[0]
+    from libretto.notation.grids import check_grid, on_grid
+
+    check_grid(grid)
+    return on_grid(_read(path)[0], grid)
 
 
 def _print(data: Any) -> None:
@@ -154,27 +168,39 @@ def run_convert(
     lenient: bool,
     force: bool,
     json: bool,
+    grid: str = "exact",
 ) -> None:
     """Read IN, write OUT."""
-    from libretto.formats import formats, write_bytes
+    from libretto.formats import formats, loss_line, lost_between, read_bytes, same_file, write_bytes
+    from libretto.notation.grids import check_grid, on_grid
 
+    check_grid(grid)
     out = _format(target, write_as)
     if compact:
         if out.name not in ("text", "compact"):
             raise FormatError("--compact goes with the text grammar (.libretto, .txt)")
         out = formats["compact"]
-    score, repairs = _read(source, read_as, lenient)
+    read_from = _format(source, read_as)
+    with _named(source):
+        given = read_bytes(source)
+    score, repairs = _decoded(given, source, read_from, lenient)
+    score = on_grid(score, grid)
+    kept = same_file(given, read_from, out) if grid == "exact" else None
+    data = kept if kept is not None else out.encode(score)
     with _named(target):
-        write_bytes(out.encode(score), target, force=force)
+        write_bytes(data, target, force=force)
     for repair in repairs:
         print(f"repaired {repair}", file=sys.stderr)
-    if json and target != "-":
+    if target == "-":
+        return
+    lost = read_from.left_out(given, score) if kept is None and read_from.left_out is not None else {}
+    lost |= {} if kept is not None else lost_between(score, out.decode(data))
+    if json:
         facts = {"voices": len(score.voices), "bars": score.bars, "notes": len(score.table), "digest": score.digest}
-        _print(
-            {"in": source, "out": target, "format": out.name, "lost": sorted(out.loses), "repairs": repairs, **facts}
-        )
-    elif target != "-":
+        _print({"in": source, "out": target, "format": out.name, "lost": lost, "repairs": repairs, **facts})
+    else:
         typer.echo(f"{target}: {len(score.voices)} voices, {score.bars} bars, {len(score.table)} notes")
+        typer.echo("the same file, byte for byte" if data == given else loss_line(lost, out.name))
 
 
 def run_check(files: list[str], lenient: bool, json: bool) -> None:
@@ -214,11 +240,11 @@ def _print_check(record: dict[str, Any]) -> None:
         typer.echo(f"{record['file']}: fine")
 
 
-def run_show(file: str, bars: str | None, voice: str | None, json: bool) -> None:
+def run_show(file: str, bars: str | None, voice: str | None, json: bool, grid: str = "exact") -> None:
     """Print a piece or some of it."""
     from libretto.report.terminal import describe, summary
 
-    score, _ = _read(file)
+    score = read_score(file, grid)
     first, last = span_of(bars)
     if json:
         from libretto.grammar import notate
@@ -254,11 +280,18 @@ def _read_or_version(path: str, workspace: str) -> Score:
 
 def run_diff(first: str, second: str, workspace: str, json: bool) -> None:
     """Compare two files or versions; exit 1 where they differ."""
+    from libretto.formats import unread_in_files
     from libretto.score import diff
 
     changes = diff(_read_or_version(first, workspace), _read_or_version(second, workspace))
+    unread = unread_in_files(first, second) if changes.is_empty else {}
     if json:
-        _print({"a": first, "b": second, "same": changes.is_empty, **changes.to_dict()})
+        _print({"a": first, "b": second, "same": changes.is_empty, "not_compared": unread, **changes.to_dict()})
+    elif not changes.is_empty:
+        typer.echo("\n".join(changes.lines()))
+    elif unread:
+        counts = ", ".join(f"{count:,} {name}" for name, count in unread.items())
+        typer.echo(f"no difference in what a piece holds; not compared, since only the files hold it: {counts}")
     else:
-        typer.echo("the same music" if changes.is_empty else "\n".join(changes.lines()))
+        typer.echo("the same music")
     raise typer.Exit(0 if changes.is_empty else 1)

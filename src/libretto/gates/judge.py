@@ -18,7 +18,7 @@ from libretto.gates.case import case_of, gates
 from libretto.gates.contract import keep_in_words
 from libretto.gates.finding import Finding, Verdict
 from libretto.gates.originality import most_cited
-from libretto.score import Score
+from libretto.score import Score, played
 
 __all__ = ["MOST_FINDINGS", "Appraisal", "appraise", "appraise_many", "judge"]
 
@@ -45,6 +45,7 @@ def judge(
     the search for copies off; ``cited`` is what the composer was shown, by name, and is always looked for.
     ``contract`` is what was asked for; with one, its clauses, silent bars and monotony are judged too.
     """
+    score = played(score)
     home = load_cloud(cloud) if isinstance(cloud, str) else cloud
     songs = index if index is not None else _index_of(cloud) if original else None
     copy = overlap(score, songs) if songs is not None and original else None
@@ -97,19 +98,34 @@ class Appraisal:
 
 
 def appraise(
-    score: Score, genre: str | None = None, *, cloud: Cloud | str = "default", original: bool = True
+    score: Score,
+    genre: str | None = None,
+    *,
+    cloud: Cloud | str = "default",
+    original: bool = True,
+    grid: str | None = None,
 ) -> Appraisal:
-    """Place a piece among real music and judge it."""
+    """Place a piece among real music and judge it.
+
+    It is measured on the cloud's grid. With another ``grid`` its values are given on that and have no percentiles; the
+    gates go by the cloud's all the same.
+    """
     home = load_cloud(cloud) if isinstance(cloud, str) else cloud
     verdict = judge(score, genre, cloud=cloud, original=original) if home.gauges else None
-    return Appraisal(home.place(measure(score)), verdict)
+    return Appraisal(home.place(measure(score, grid=grid or home.grid)), verdict)
 
 
 def appraise_many(
-    paths: Sequence[str], genre: str | None = None, *, cloud: str = "default", original: bool = True, jobs: int = 0
+    paths: Sequence[str],
+    genre: str | None = None,
+    *,
+    cloud: str = "default",
+    original: bool = True,
+    jobs: int = 0,
+    grid: str | None = None,
 ) -> Iterator[tuple[str, Appraisal | LibrettoError]]:
     """Each path with its appraisal, in order; a file that cannot be read comes with the error that says why."""
-    work = partial(_appraised, genre=genre, cloud=cloud, original=original)
+    work = partial(_appraised, genre=genre, cloud=cloud, original=original, grid=grid)
     workers = min(jobs or cpu_count(), max(1, len(paths) // _FILES_A_PROCESS))
     if workers == 1:
         yield from map(work, paths)
@@ -118,9 +134,11 @@ def appraise_many(
         yield from pool.map(work, paths, chunksize=_FILES_AT_ONCE)
 
 
-def _appraised(path: str, genre: str | None, cloud: str, original: bool) -> tuple[str, Appraisal | LibrettoError]:
+def _appraised(
+    path: str, genre: str | None, cloud: str, original: bool, grid: str | None
+) -> tuple[str, Appraisal | LibrettoError]:
     try:
         score = read(path)
     except LibrettoError as error:
         return path, LibrettoError(" ".join(str(error).split()))
-    return path, appraise(score, genre, cloud=cloud, original=original)
+    return path, appraise(score, genre, cloud=cloud, original=original, grid=grid)

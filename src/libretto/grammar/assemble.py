@@ -10,12 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.errors import ScoreError
+from libretto.grammar.bar_signs import placed_signs
 from libretto.grammar.bars import Bars
 from libretto.grammar.header import Header
 from libretto.grammar.lines import VoiceEntry
 from libretto.grammar.problems import Problems
 from libretto.grammar.tokens import ROW, ROW_BYTES
+from libretto.grammar.voice_signs import VoiceSigns, voice_marks
 from libretto.score.grid import fit
+from libretto.score.marks import control_rows
 from libretto.score.model import Score
 from libretto.score.table import NOTE, Ints, frozen
 from libretto.score.time import Grid
@@ -29,7 +32,7 @@ _MOST_LATE = 100  # notes after the end of their bar that are reported
 def assemble(header: Header, bars: Bars, problems: Problems) -> Score | None:
     """The Score, or None where there are problems; notes that start after their bar's end are among them."""
     cells = list(chain.from_iterable(bars.cells))
-    voices, chunks, slots, written = zip(*cells, strict=True) if cells else ((), (), (), ())
+    voices, chunks, slots, written, _ = zip(*cells, strict=True) if cells else ((), (), (), (), ())
     counts = np.fromiter(map(len, chunks), np.int64, len(chunks)) // ROW_BYTES
     rows = np.frombuffer(b"".join(chunks), ROW)
     sizes = np.fromiter(map(len, bars.cells), np.int64, len(bars.cells))
@@ -43,6 +46,7 @@ def assemble(header: Header, bars: Bars, problems: Problems) -> Score | None:
         room = -(-int(np.diff(lines)[bar[index]]) // int(slot[index]))
         problems.number, problems.bar = int(line), bars.numbers[bar[index]]
         _late(problems, int(rows["slot"][index]), room, header.voices[voice[index]].name)
+    marks = voice_marks(bars, len(header.voices), problems)
     if problems.found:
         return None
     notes = np.empty(len(rows), NOTE)
@@ -53,7 +57,7 @@ def assemble(header: Header, bars: Bars, problems: Problems) -> Score | None:
     notes["velocity"] = np.where(rows["velocity"] > 0, rows["velocity"], default[voice]) if len(rows) else 0
     try:
         return Score(
-            voices=_voices(header.voices, voice, notes),
+            voices=_voices(header.voices, voice, notes, marks),
             bar_lines=tuple(bars.lines),
             meters=tuple(sorted(bars.meters.items())),
             keys=tuple(sorted(bars.keys.items())),
@@ -63,6 +67,7 @@ def assemble(header: Header, bars: Bars, problems: Problems) -> Score | None:
             grids=_grids(tuple(bars.grids), lines, bar, position, notes["duration"]),
             title=header.title or "",
             first_bar=bars.first,
+            marks=tuple(placed_signs(bars.marks, bars.lines)),
         )
     except ScoreError as error:  # what the reader let through and no piece can hold
         problems.number, problems.bar = 1, None
@@ -78,7 +83,7 @@ def _late(problems: Problems, slot: int, room: int, voice: str) -> None:
     problems.add(said, f"an onset slot within the bar (1-{room}), not {slot}", hint, voice)
 
 
-def _voices(entries: list[VoiceEntry], voice: Ints, notes: NDArray[Any]) -> tuple[Voice, ...]:
+def _voices(entries: list[VoiceEntry], voice: Ints, notes: NDArray[Any], signs: list[VoiceSigns]) -> tuple[Voice, ...]:
     """Notes dealt out to their voices, each in canonical order."""
     clock = int(notes["onset"].max(initial=1)).bit_length()
     major = (voice << clock) | notes["onset"]
@@ -88,8 +93,8 @@ def _voices(entries: list[VoiceEntry], voice: Ints, notes: NDArray[Any]) -> tupl
     ends = np.cumsum(np.bincount(voice, minlength=len(entries))).tolist()
     starts = [0, *ends][: len(ends)]
     return tuple(
-        Voice(entry.name, entry.program, entry.drums, notes[start:end])
-        for entry, start, end in zip(entries, starts, ends, strict=True)
+        Voice(entry.name, entry.program, entry.drums, notes[start:end], tuple(said.marks), control_rows(said.controls))
+        for entry, start, end, said in zip(entries, starts, ends, signs, strict=True)
     )
 
 

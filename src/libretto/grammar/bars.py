@@ -4,21 +4,34 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from libretto.errors import ScoreError
+from libretto.grammar.bar_signs import BarSign, read_bar_sign
 from libretto.grammar.header import Header, nearest, parse_tempo
 from libretto.grammar.lines import EXTRAS, BarLine, parse_bar_line, parse_grid
 from libretto.grammar.problems import Problems
 from libretto.grammar.tokens import parse_length, parse_place
 from libretto.score.chords import is_chord
 from libretto.score.keys import Key
+from libretto.score.marks import PIECE_MARKS, Mark
 from libretto.score.time import Grid, Meter
 from libretto.score.validate import MAX_BARS
 from libretto.score.voice import legal_name
 
 __all__ = ["BarReader", "Bars", "Cell"]
 
-Cell = tuple[int, bytes, int, int]  #: a voice, packed rows, ticks in a slot, the line that says so
+
+class Cell(NamedTuple):
+    """What a voice plays in a bar: packed rows, ticks in a slot, the line that says so, marks timed from the bar."""
+
+    voice: int
+    rows: bytes
+    slot: int
+    line: int
+    marks: tuple[Mark, ...] = ()
+
+
 _LONGEST_LABEL = 40  # no chord has a longer name
 
 
@@ -35,6 +48,7 @@ class Bars:
     keys: dict[int, Key] = field(default_factory=dict)
     tempos: dict[int, int] = field(default_factory=dict)
     sections: dict[int, str] = field(default_factory=dict)
+    marks: list[BarSign] = field(default_factory=list)
 
     @property
     def first(self) -> int:
@@ -139,8 +153,11 @@ class BarReader:
     def _extras(self, extras: tuple[tuple[str, str], ...], bar: int) -> int:
         """Apply what follows the chords; returns the bar's length."""
         length, seen = 0, set[tuple[str, int]]()
-        for name, value in sorted(extras, key=lambda extra: EXTRAS.index(extra[0]) if extra[0] in EXTRAS else -1):
+        for name, value in sorted(extras, key=_order):
             said = f"({name}:{value})"
+            if name in PIECE_MARKS:
+                self._sign(name, value, bar, length or self._meter.ticks)
+                continue
             if name not in EXTRAS:
                 near = nearest(name, EXTRAS)
                 self._misplaced(said, value, f"one of {', '.join(EXTRAS)}", f"write ({near}:...)" if near else "")
@@ -156,6 +173,17 @@ class BarReader:
             except ScoreError as error:
                 self._misplaced(said, value, f"one {name} that can be read", str(error))
         return length or self._meter.ticks
+
+    def _sign(self, kind: str, value: str, bar: int, length: int) -> None:
+        """Add a mark of the piece."""
+        try:
+            sign = read_bar_sign(kind, value, bar, self.bars.grids[bar])
+            if sign.at >= length:
+                raise ScoreError("that place lies after the end of the bar")
+            self.bars.marks.append(sign)
+        except ScoreError as error:
+            said = f"({kind}:{value})" if value else f"({kind})"
+            self._misplaced(said, value, f"a {kind} that can be read", str(error))
 
     def _misplaced(self, said: str, value: str, expected: str, hint: str) -> None:
         line = self.problems.line
@@ -180,6 +208,11 @@ class BarReader:
                 bars.tempos[start + place] = parse_tempo(words)
             return place
         return 0
+
+
+def _order(extra: tuple[str, str]) -> int:
+    """Grid and meter come first, since the others are read by them; marks come last."""
+    return EXTRAS.index(extra[0]) if extra[0] in EXTRAS else len(EXTRAS)
 
 
 def _section(value: str) -> str:

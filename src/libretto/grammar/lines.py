@@ -6,6 +6,7 @@ import re
 from typing import NamedTuple
 
 from libretto.errors import ScoreError
+from libretto.score.marks import PIECE_MARKS
 from libretto.score.pitch import HIGHEST
 from libretto.score.time import WHOLE, Grid
 from libretto.score.voice import DEFAULT_VELOCITY, is_legal_name
@@ -22,7 +23,8 @@ _BAR = re.compile(
     r"(?P<extras>(?:\s*+\([^()]*+\))*+)\s*+\Z",
     re.ASCII,
 )
-_EXTRA = re.compile(r"\(\s*+([a-z]++)\s*+:([^()]*+)\)")
+_EXTRA = re.compile(r"\(\s*+(?:(\|:|:\|)\s*+(\d*+)|([a-z-]++)\s*+(:?)([^()]*+))\s*+\)")
+_REPEATS = {"|:": "repeat-start", ":|": "repeat-end"}
 _GRID = re.compile(r"(\d{1,6})(t|st|nd|rd|th)?(?:\s*+\(adaptive\))?\Z", re.ASCII)
 _ATTRIBUTE = re.compile(r"(?:(?:prog|vel)=\d{1,3}|drums)\Z", re.ASCII)
 
@@ -63,10 +65,17 @@ def parse_bar_line(text: str) -> BarLine | None:
     if last < first or not (written["chords"] is not None or copies):
         return None
     text = written["extras"]
-    extras = tuple((name, value.strip()) for name, value in _EXTRA.findall(text)) if text else ()
+    extras = tuple(filter(None, (_extra(*parts) for parts in _EXTRA.findall(text)))) if text else ()
     if text and len(extras) != text.count("("):
         return None
     return BarLine(first, last, written["chords"], copies, extras)
+
+
+def _extra(repeat: str, times: str, name: str, colon: str, value: str) -> tuple[str, str] | None:
+    """Name and value of what stands in one pair of parentheses; only marks may stand there without a value."""
+    if repeat:
+        return _REPEATS[repeat], times
+    return (name, value.strip()) if colon or (name in PIECE_MARKS and not value.strip()) else None
 
 
 def parse_grid(text: str) -> Grid:

@@ -35,6 +35,12 @@ class _Bar(NamedTuple):
     grid: str
     extras: str
     regular: bool
+    signed: dict[int, str]  # the whole text, of voices that have marks or controls
+
+    @property
+    def sounds(self) -> list[int]:
+        """The voices that have something to say here."""
+        return sorted(self.cells.keys() | self.signed.keys())
 
 
 def notate_compact(score: Score) -> str:
@@ -49,10 +55,11 @@ class _Writer:
         self.score = score
         self.velocities = _usual_velocities(score)
         self.texts = [dict(cells) for cells in bodies(score, self.velocities)]
-        self.bars = _bars(score)
+        self.bars = _bars(score, self.texts)
         self.names = [f"{voice.name}: " for voice in score.voices]
         self.whole: dict[tuple[object, ...], list[int]] = {}
-        self.places: list[dict[Cell, int]] = [{} for _ in score.voices]  # latest bar with that cell
+        self.places: list[dict[Cell, int]] = [{} for _ in score.voices]  # latest bar with that cell, and no marks
+        self.signed: list[dict[str, int]] = [{} for _ in score.voices]  # latest bar with that text, where it has marks
         self.shapes: list[dict[tuple[object, ...], int]] = [{} for _ in score.voices]
 
     def lines(self) -> list[str]:
@@ -79,9 +86,13 @@ class _Writer:
     def _remember(self, bar: int) -> None:
         if self.bars[bar].regular:
             self.whole.setdefault(_key(self.bars[bar]), []).append(bar)
-        for voice, cell in self.bars[bar].cells.items():
-            self.places[voice][cell] = bar
-            self.shapes[voice].setdefault(_shape(cell), bar)
+        here = self.bars[bar]
+        for voice, cell in here.cells.items():
+            if voice not in here.signed:
+                self.places[voice][cell] = bar
+                self.shapes[voice].setdefault(_shape(cell), bar)
+        for voice, text in here.signed.items():
+            self.signed[voice][text] = bar
 
     def _run(self, bar: int) -> tuple[int, int]:
         """The earlier bars that the bars from here repeat, and how many do."""
@@ -95,7 +106,7 @@ class _Writer:
             if length > best[1]:
                 best = (source, length)
         # A silent bar is short already: it is copied only as part of a run.
-        return best if self.bars[bar].cells or best[1] > 1 else (0, 0)
+        return best if self.bars[bar].sounds or best[1] > 1 else (0, 0)
 
     def _continues(self, source: int, bar: int, length: int) -> bool:
         if bar + length >= len(self.bars):
@@ -106,7 +117,7 @@ class _Writer:
     def _bar(self, bar: int) -> list[str]:
         """The shortest way to write one bar that no earlier bar equals."""
         here = self.bars[bar]
-        short = {voice: self._voice(voice, cell, bar) for voice, cell in here.cells.items()}
+        short = {voice: self._voice(voice, bar) for voice in here.sounds}
         grid = f" (grid:{here.grid})" if here.grid else ""
         best = [f"{self._span(bar, 1)} [{' | '.join(here.chords)}]{grid}{here.extras}"]
         best += [self.names[voice] + text for voice, text in short.items()]
@@ -131,14 +142,18 @@ class _Writer:
         chords = f" [{' | '.join(here.chords)}]" if here.chords != there.chords else ""
         lines = [f"{self._span(bar, 1)}{chords} = {self._span(source, 1)}{here.extras}"]
         for voice, text in short.items():
-            if here.cells[voice] != there.cells.get(voice):
+            if here.cells.get(voice) != there.cells.get(voice) or here.signed.get(voice) != there.signed.get(voice):
                 lines.append(self.names[voice] + text)
-        lines += [f"{self.names[voice]}-" for voice in there.cells if voice not in here.cells]
+        lines += [f"{self.names[voice]}-" for voice in there.sounds if voice not in short]
         return lines
 
-    def _voice(self, voice: int, cell: Cell, bar: int) -> str:
+    def _voice(self, voice: int, bar: int) -> str:
         """The shortest text for what a voice plays."""
-        plain = self.texts[bar][voice]
+        plain, cell = self.texts[bar][voice], self.bars[bar].cells.get(voice, ())
+        if voice in self.bars[bar].signed:
+            there = self.signed[voice].get(plain)
+            same = there is not None and self.bars[there].grid == self.bars[bar].grid
+            return min(plain, f"={there + self.score.first_bar}", key=len) if same and there is not None else plain
         if cell in self.places[voice]:
             return min(plain, f"={self.places[voice][cell] + self.score.first_bar}", key=len)
         source = self.shapes[voice].get(_shape(cell))
@@ -169,7 +184,7 @@ class _Writer:
 
 
 def _key(bar: _Bar) -> tuple[object, ...]:
-    return bar.grid, bar.chords, tuple(sorted(bar.cells.items()))
+    return bar.grid, bar.chords, tuple(sorted(bar.cells.items())), tuple(sorted(bar.signed.items()))
 
 
 def _shape(cell: Cell) -> tuple[object, ...]:
@@ -193,8 +208,8 @@ def _usual_velocities(score: Score) -> list[int]:
     return usual
 
 
-def _bars(score: Score) -> list[_Bar]:
-    """Every bar as the shorthand compares it."""
+def _bars(score: Score, texts: list[dict[int, str]]) -> list[_Bar]:
+    """Every bar as the shorthand compares it; ``texts`` are the plain texts of its voices."""
     cells: list[dict[int, list[tuple[int, int, int, int, int]]]] = [{} for _ in range(score.bars)]
     columns = ("bar", "voice", "position", "duration", "pitch", "velocity", "spelling")
     for bar, voice, *note in zip(*(score.table[name].tolist() for name in columns), strict=True):
@@ -203,13 +218,15 @@ def _bars(score: Score) -> list[_Bar]:
     starts = np.array([tick for tick, _ in score.meters])
     meters = np.array([meter.ticks for _, meter in score.meters])
     full = meters[np.searchsorted(starts, np.asarray(score.bar_lines[:-1]), side="right") - 1] == lengths
+    marked = {index for index, voice in enumerate(score.voices) if voice.marks or len(voice.controls)}
     bars = []
     for bar, extras in enumerate(bar_extras(score)):
         grid, rest = "", extras
         if extras.startswith(" (grid:"):
             grid, _, rest = extras[len(" (grid:") :].partition(")")
         frozen = {voice: tuple(notes) for voice, notes in cells[bar].items()}
-        bars.append(_Bar(frozen, score.chords[bar], grid, rest, bool(full[bar])))
+        signed = {voice: text for voice, text in texts[bar].items() if voice in marked}
+        bars.append(_Bar(frozen, score.chords[bar], grid, rest, bool(full[bar]), signed))
     return bars
 
 

@@ -14,9 +14,11 @@ from libretto.grammar.bars import BarReader, Cell
 from libretto.grammar.header import Header, nearest
 from libretto.grammar.lines import FIELDS
 from libretto.grammar.problems import Problems
-from libretto.grammar.shorthand import Reference, parse_reference, shift_rows
+from libretto.grammar.shorthand import Reference, parse_reference, shift_rows, shift_signs
+from libretto.grammar.signs import read_marked, read_moment
 from libretto.grammar.tokens import ROW_BYTES, explain_token, rows_of
 from libretto.score.model import Score
+from libretto.score.time import Grid
 from libretto.score.validate import MAX_NOTES
 
 __all__ = ["MAX_CHARACTERS", "check", "digest", "parse"]
@@ -24,6 +26,7 @@ __all__ = ["MAX_CHARACTERS", "check", "digest", "parse"]
 MAX_CHARACTERS = 64_000_000
 _MOST_GUESSES = 50  # unknown names for which the nearest is looked for
 _MOST_BYTES = MAX_NOTES * ROW_BYTES
+_ANY = Grid(1, False)  # the coarsest grid: whatever is a whole number of ticks on some grid is one on this
 
 
 def parse(text: str) -> Score:
@@ -65,7 +68,7 @@ class _Reader:
         self.header = Header(self.problems)
         self.bar_reader = BarReader(self.header, self.problems)
         self.bars = self.bar_reader.bars
-        self.open: list[tuple[list[Cell], int]] | None = None  # what the bars being read play, and their slots
+        self.open: list[tuple[list[Cell], Grid]] | None = None  # what the bars being read play, and their grids
         self.start = self.line = 0  # the first of those bars, and the line that opened them
         self.said: set[int] = set()  # voices with a line in them
         self.size = 0  # bytes of rows so far
@@ -101,15 +104,15 @@ class _Reader:
     def _bar_line(self, line: str) -> None:
         self._close()
         opened = self.bar_reader.open(line)
-        self.open = [(self.bars.cells[bar], self.bars.grids[bar].slot) for bar in opened]
+        self.open = [(self.bars.cells[bar], self.bars.grids[bar]) for bar in opened]
         self.start, self.line = opened.start, self.problems.number
 
     def _close(self) -> None:
         """Copy what the shorthand copies, except the voices that were written anew."""
         for bar, source in self.bar_reader.sources.items():
-            copied = [(*cell[:3], self.line) for cell in self.bars.cells[source] if cell[0] not in self.said]
+            copied = [c._replace(line=self.line) for c in self.bars.cells[source] if c.voice not in self.said]
             self.bars.cells[bar] += copied
-            if not self._count(sum(len(chunk) for _, chunk, _, _ in copied)):
+            if not self._count(sum(len(cell.rows) + len(cell.marks) for cell in copied)):
                 break
         self.bar_reader.sources.clear()
         self.said.clear()
@@ -163,8 +166,8 @@ class _Reader:
 
     def _put(self, voice: int, chunk: bytes) -> None:
         number = self.problems.number
-        for cells, slot in self.open or ():
-            cells.append((voice, chunk, slot, number))
+        for cells, grid in self.open or ():
+            cells.append(Cell(voice, chunk, grid.slot, number))
             self.size += len(chunk)
         if self.size > _MOST_BYTES:
             self._count(0)
@@ -176,18 +179,30 @@ class _Reader:
             return
         reference = parse_reference(first)
         start = len(self.problems.line.rstrip()) - len(body.rstrip())
-        good = []
-        for word in re.finditer(r"\S+", body.replace(first, " " * len(first), 1) if reference else body):
-            try:
-                good.append(rows_of[word[0]])
-            except KeyError:
+        words = list(re.finditer(r"\S+", body.replace(first, " " * len(first), 1) if reference else body))
+        for word in words:
+            if not _is_token(word[0]):
                 expected, hint = explain_token(word[0])
                 self.problems.add(word[0], expected, hint, name, start + word.start())
                 if self.problems.full:
                     return
-        self._put(voice, b"".join(good))
+        self._put_marked(voice, [word[0] for word in words])
         if reference:
             self._repeat(name, voice, reference, first)
+
+    def _put_marked(self, voice: int, words: list[str]) -> None:
+        """Add what tokens of all kinds say; what each says in slots depends on the grid of the bar."""
+        for cells, grid in self.open or ():
+            rows, marks = [], []
+            for word in words:
+                moment = read_moment(word, grid)
+                if moment is None:
+                    chunk, behind = read_marked(word, grid) or (rows_of.get(word, b""), [])
+                    rows.append(chunk)
+                marks += behind if moment is None else moment
+            cells.append(Cell(voice, b"".join(rows), grid.slot, self.problems.number, tuple(marks)))
+            if not self._count(len(cells[-1].rows) + len(marks)):
+                return
 
     def _repeat(self, name: str, voice: int, reference: Reference, token: str) -> None:
         """Take a voice's notes from an earlier bar."""
@@ -197,13 +212,22 @@ class _Reader:
             return
         for offset, (cells, _) in enumerate(self.open or ()):
             key = self.bars.key_in(self.start + offset)
-            for other, chunk, slot, _ in self.bars.cells[source]:
-                if other != voice:
+            for cell in self.bars.cells[source]:
+                if cell.voice != voice:
                     continue
-                moved = shift_rows(chunk, reference.shift, reference.diatonic, key)
+                moved = shift_rows(cell.rows, reference.shift, reference.diatonic, key)
                 if moved is None:
                     self.problems.add(token, "a transposition within C-1 to G9", voice=name)
                     return
-                cells.append((voice, moved, slot, self.problems.number))
-                if not self._count(len(moved)):
+                marks = shift_signs(cell.marks, cell.rows, moved)
+                cells.append(Cell(voice, moved, cell.slot, self.problems.number, marks))
+                if not self._count(len(moved) + len(marks)):
                     return
+
+
+def _is_token(word: str) -> bool:
+    """Whether a word is a note, with marks or without, or another token that a voice's line may hold."""
+    try:
+        return bool(rows_of[word])
+    except KeyError:
+        return read_moment(word, _ANY) is not None or read_marked(word, _ANY) is not None

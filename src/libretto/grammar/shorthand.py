@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -10,9 +11,10 @@ import numpy as np
 
 from libretto.grammar.tokens import ROW
 from libretto.score.keys import Key
+from libretto.score.marks import Mark
 from libretto.score.pitch import HIGHEST, LETTERS, fifths_of_semitones, pitch_class_of, spelling_range
 
-__all__ = ["Reference", "parse_reference", "shift_rows"]
+__all__ = ["Reference", "parse_reference", "shift_rows", "shift_signs"]
 
 _REFERENCE = re.compile(r"=(\d{1,6})(?:([+-]\d{1,3})(d)?)?\Z", re.ASCII)
 _LETTERS = (0, 2, 4, -1, 1, 3, 5)  # C D E F G A B on the line of fifths
@@ -48,6 +50,15 @@ def shift_rows(chunk: bytes, shift: int, diatonic: bool, key: Key) -> bytes | No
     if len(rows) and (rows["pitch"].min() < 0 or rows["pitch"].max() > HIGHEST):
         return None
     return rows.tobytes()
+
+
+def shift_signs(marks: Sequence[Mark], rows: bytes, moved: bytes) -> tuple[Mark, ...]:
+    """The marks of notes that were moved; row by row ``moved`` is what became of ``rows``."""
+    if not any(mark.on_note for mark in marks):
+        return tuple(marks)
+    pitches = zip(np.frombuffer(rows, ROW)["pitch"].tolist(), np.frombuffer(moved, ROW)["pitch"].tolist(), strict=True)
+    became = dict(pitches)
+    return tuple(m._replace(pitch=became.get(m.pitch, m.pitch)) if m.on_note else m for m in marks)
 
 
 def _step(pitch: int, spelling: int, steps: int, key: Key) -> tuple[int, int]:

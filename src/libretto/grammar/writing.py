@@ -8,11 +8,15 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from libretto.grammar.bar_signs import bar_sign_text
 from libretto.grammar.lines import grid_text
 from libretto.grammar.tokens import length_text, place_text
+from libretto.grammar.writing_signs import signed_bodies
 from libretto.score.model import Score
 from libretto.score.pitch import pitch_name
 from libretto.score.time import Grid, bpm_text
@@ -73,15 +77,28 @@ def bar_extras(score: Score) -> list[str]:
         extras[bar] += f" (tempo:{bpm_text(micros)}{place_text(tick - lines[bar], score.grids[bar])})"
     for tick, name in score.sections:
         extras[bisect_right(lines, tick) - 1] += f" (section:{name})"
+    for mark in score.marks:
+        bar = bisect_right(lines, mark.tick) - 1
+        extras[bar] += bar_sign_text(mark, bar, lines, score.grids[bar])
     return extras
 
 
 def bodies(score: Score, velocities: list[int]) -> list[list[tuple[int, str]]]:
     """For each bar the voices that play in it and their tokens as one text, in order of voice."""
-    table = score.table
     cells: list[list[tuple[int, str]]] = [[] for _ in range(score.bars)]
+    signed = [index for index, voice in enumerate(score.voices) if voice.marks or len(voice.controls)]
+    table = score.table
+    _plain_bodies(score, table[~np.isin(table["voice"], signed)] if signed else table, velocities, cells)
+    for index in signed:
+        for bar, body in signed_bodies(score, index, velocities[index]):
+            cells[bar].append((index, body))
+    return [sorted(cell) for cell in cells] if signed else cells
+
+
+def _plain_bodies(score: Score, table: NDArray[Any], velocities: list[int], cells: list[list[tuple[int, str]]]) -> None:
+    """Add the tokens of notes that carry no marks."""
     if not len(table):
-        return cells
+        return
     order = np.lexsort(
         (table["spelling"], table["pitch"], table["velocity"], table["duration"], table["onset"], table["voice"])
     )
@@ -115,4 +132,3 @@ def bodies(score: Score, velocities: list[int]) -> list[list[tuple[int, str]]]:
     owners, places = head["voice"].tolist(), head["bar"].tolist()
     for first, end in pairwise(edges):
         cells[places[first]].append((owners[first], " ".join(tokens[first:end])))
-    return cells

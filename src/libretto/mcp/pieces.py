@@ -10,6 +10,7 @@ from libretto.errors import LibrettoError
 from libretto.formats import formats
 from libretto.mcp.answers import MOST_LINES, facts
 from libretto.mcp.desk import LONGEST_HANDLE, Answer, Desk, bounded, say, tools
+from libretto.notation.instruments import take_voices
 from libretto.score import Score, diff, take_bars
 from libretto.workspace import (
     bars_text,
@@ -46,18 +47,20 @@ def _open(
     file: str = "",
     genre: str = "",
     seed: int = 0,
+    grid: str = "exact",
 ) -> Answer:
     """Open a piece by name, or make a new one and get its handle (name@version).
 
     brief: what is asked, in English; an empty frame is made, or with compose=true the house composes it. text: a whole
-    piece in the grammar. file: music, or a contract (.toml), in the workspace. The contract is kept for findings."""
+    piece in the grammar. file: music, or a contract (.toml), in the workspace; grid says how played music is written
+    down: exact, paper (16ths and triplets, easier to read) or score. The contract is kept for findings."""
     name, number = split_handle(bounded(piece, LONGEST_HANDLE, "piece"))
     if not (brief or compose or text or file or genre):
         version = desk.workspace.version(name, number)
         return facts(handle(name, version.number), desk.workspace.score(name, version.number))
     if number is not None or desk.workspace.log(name):
         raise LibrettoError(f"there is a piece {name} already; open it by its name alone, or choose another name")
-    score, author, about = _begin(desk, brief, compose, text, file, genre, seed)
+    score, author, about = _begin(desk, brief, compose, text, file, genre, seed, grid)
     version = desk.workspace.save(
         name, score, author=author, time=desk.now(), message="begun", base=0, about=about or None
     )
@@ -69,7 +72,7 @@ def _open(
 
 
 def _begin(
-    desk: Desk, brief: str, compose: bool, text: str, file: str, genre: str, seed: int
+    desk: Desk, brief: str, compose: bool, text: str, file: str, genre: str, seed: int, grid: str
 ) -> tuple[Score, str, dict[str, str]]:
     """A new piece, who wrote it, and what is kept beside it."""
     from libretto.contract import MAX_BRIEF, contract_to_toml, frame
@@ -81,7 +84,7 @@ def _begin(
     score: Score | None = None
     author = desk.who
     if file:
-        score, asked = _from_file(desk, file)
+        score, asked = _from_file(desk, file, grid)
         contract = asked or contract
     if text:
         score = parse(bounded(text, MOST_TEXT, "text"))
@@ -100,7 +103,7 @@ def _begin(
     return score, author, about
 
 
-def _from_file(desk: Desk, file: str) -> tuple[Score | None, Contract | None]:
+def _from_file(desk: Desk, file: str, grid: str) -> tuple[Score | None, Contract | None]:
     """The music in a file of the workspace, or the contract."""
     from libretto.contract import contract_from_text
     from libretto.formats import read, read_bytes
@@ -108,7 +111,7 @@ def _from_file(desk: Desk, file: str) -> tuple[Score | None, Contract | None]:
     place = inside(desk.workspace.root, file)
     if place.suffix.lower() in _CONTRACTS:
         return None, contract_from_text(read_bytes(place).decode("utf-8", "replace"))
-    return read(place), None
+    return read(place, grid=grid), None
 
 
 def _composed(brief: str, contract: Contract | None, genre: str, seed: int) -> tuple[Contract, Score | None]:
@@ -222,10 +225,11 @@ def _history(desk: Desk, piece: str = "", since: int = 0, authors: bool = False)
 
 
 @tools.register("render")
-def _render(desk: Desk, piece: str, format: str = "mid", bars: str = "", roll: bool = False) -> Answer:
-    """Write a piece as a file in the workspace and get its path. format: mid, musicxml, abc, libretto; svg, png, pdf
-    (sheet music, or roll=true for a piano roll in svg or png); mp3, wav, ogg, flac."""
-    from libretto.renderings import Options, render, renderings
+def _render(desk: Desk, piece: str, format: str = "mid", bars: str = "", roll: bool = False, voice: str = "") -> Answer:
+    """Write a piece as a file in the workspace and get its path (paths: a picture a page). format: mid, musicxml, abc,
+    libretto; svg, png, pdf (sheet music, or roll=true for a piano roll in svg or png); mp3, wav, ogg, flac. voice:
+    that voice alone, as a transposed part for its player."""
+    from libretto.renderings import Options, page_paths, render_pages, renderings
 
     name, version, score = desk.find(piece)
     kind = format.lower().lstrip(".")[:_LONGEST_KIND]
@@ -233,12 +237,22 @@ def _render(desk: Desk, piece: str, format: str = "mid", bars: str = "", roll: b
     span = range_of(score, bars) if bars else None
     if kind in renderings:
         say(f"rendering {kind}")
-        data = render(score, kind, Options(roll=roll, bars=span))
+        pages = render_pages(score, kind, Options(roll=roll, bars=span, voices=(voice,) if voice else ()))
     elif kind in writers:
-        data = writers[kind].encode(take_bars(score, *span) if span else score)
+        part = take_voices(score, [voice]) if voice else score
+        pages = [writers[kind].encode(take_bars(part, *span) if span else part)]
     else:
         raise LibrettoError(f"nothing is written as {kind!r}; there are {', '.join(sorted([*renderings, *writers]))}")
-    part = f"-bars-{span[0]}-{span[1]}" if span else ""
-    path = f"{_RENDERS}/{name}-v{version.number}{part}{'-roll' if roll else ''}.{kind}"
-    put_file(desk.workspace, data, inside(desk.workspace.root, path), name, version.number)
-    return {"piece": handle(name, version.number), "path": path, "bytes": len(data)}
+    parts = [f"-bars-{span[0]}-{span[1]}"] if span else []
+    parts += [f"-{_safe(voice)}"] if voice else []
+    stem = f"{_RENDERS}/{name}-v{version.number}{''.join(parts)}{'-roll' if roll else ''}"
+    paths = page_paths(f"{stem}.{kind}", len(pages))
+    for path, data in zip(paths, pages, strict=True):
+        put_file(desk.workspace, data, inside(desk.workspace.root, path), name, version.number)
+    answer: Answer = {"piece": handle(name, version.number), "path": paths[0], "bytes": sum(map(len, pages))}
+    return answer if len(paths) == 1 else {**answer, "paths": paths}
+
+
+def _safe(name: str) -> str:
+    """A voice's name as part of a file's."""
+    return "".join(letter if letter.isalnum() else "_" for letter in name)

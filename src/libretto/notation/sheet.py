@@ -17,7 +17,7 @@ import numpy as np
 
 from libretto.errors import ScoreError
 from libretto.notation.clefs import Clef
-from libretto.notation.instruments import at_written_pitch, written_above
+from libretto.notation.instruments import at_written_pitch, transposition
 from libretto.notation.rhythm import Piece, write_bar
 from libretto.notation.staves import FEET, staves_of
 from libretto.notation.values import Span, layered
@@ -163,7 +163,7 @@ def _part_as_read(score: Score, index: int, style: SheetStyle, cuts: dict[int, l
     read = at_written_pitch(score, index)
     moved = read.voices[0] is not score.voices[index]
     part = _part(read, read.voices[0], identity, cuts, written=True)
-    return replace(part, above=written_above(part.voice.program) if moved else 0)
+    return replace(part, above=transposition(part.voice) if moved else 0)
 
 
 def _part(score: Score, voice: Voice, identity: str, cuts: dict[int, list[int]], written: bool = False) -> PartSheet:

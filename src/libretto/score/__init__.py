@@ -5,8 +5,10 @@ from libretto.score.diff import Diff, diff
 from libretto.score.edit import add_voice, join, remove_voice, requantize, take_bars
 from libretto.score.harmony import hear_chords
 from libretto.score.keys import Key, infer_key, spell
+from libretto.score.marks import Mark
 from libretto.score.model import Score
 from libretto.score.patch import Patch, make_patch, outside_digest, replace_bars, untouched
+from libretto.score.played import played
 from libretto.score.time import QUARTER, WHOLE, Grid, Meter
 from libretto.score.transposing import transpose
 from libretto.score.voice import Note, Voice, legal_name
@@ -18,6 +20,7 @@ __all__ = [
     "Diff",
     "Grid",
     "Key",
+    "Mark",
     "Meter",
     "Note",
     "Patch",
@@ -33,6 +36,7 @@ __all__ = [
     "make_patch",
     "outside_digest",
     "parse_chord",
+    "played",
     "remove_voice",
     "replace_bars",
     "requantize",

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from libretto.score.diff_marks import mark_changes
 from libretto.score.diff_words import Change, Diff, NoteChange, NoteKind, PlacedNote, VoiceChange, number_text
 from libretto.score.model import Score
 from libretto.score.places import place
@@ -51,6 +52,7 @@ def diff(before: Score, after: Score) -> Diff:
         *_events("tempo", before, after, _in_bpm(before), _in_bpm(after)),
         *_events("section", before, after, before.sections, after.sections),
         *_chords(before, after),
+        *mark_changes(before, after, pairs),
     )
     return Diff(voices, changes, tuple(_note_changes(before, after, pairs)))
 

@@ -89,7 +89,8 @@ class Change:
         beat = f" beat {number_text(self.beat)}" if self.beat not in (None, 1) else ""
         where = self.voice or (f"bar {self.bar}{beat}" if self.bar is not None else "")
         if self.before is None or self.after is None:
-            words = f"{self.what} {self.after or self.before} {'added' if self.before is None else 'removed'}"
+            said = self.after if self.before is None else self.before
+            words = " ".join(filter(None, (self.what, said, "added" if self.before is None else "removed")))
         else:
             words = f"{self.what} {self.before} -> {self.after}"
         return f"{where}: {words}" if where else words

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from libretto.errors import ScoreError
 from libretto.score.chords import NO_CHORD
 from libretto.score.grid import nearest
+from libretto.score.marks import follow, shift_marks
 from libretto.score.model import Score
 from libretto.score.places import place
 from libretto.score.table import Ints
@@ -30,6 +31,7 @@ from libretto.score.voice import Voice
 __all__ = ["add_voice", "join", "place", "regrid", "remove_voice", "requantize", "take_bars", "transpose"]
 
 T = TypeVar("T")
+_FOREVER = 2**62  # ticks; no piece is as long
 
 
 def regrid(
@@ -65,7 +67,7 @@ def take_bars(score: Score, first: int, last: int) -> Score:
     start, end = score.bar_lines[low], score.bar_lines[high + 1]
     return replace(
         score,
-        voices=tuple(_window(voice, start, end) for voice in score.voices),
+        voices=tuple(voice.between(start, end) for voice in score.voices),
         bar_lines=tuple(line - start for line in score.bar_lines[low : high + 2]),
         meters=_changes_within(score.meters, start, end),
         keys=_changes_within(score.keys, start, end),
@@ -74,14 +76,8 @@ def take_bars(score: Score, first: int, last: int) -> Score:
         chords=score.chords[low : high + 1],
         grids=score.grids[low : high + 1],
         first_bar=0 if first == 0 else 1,
+        marks=tuple(shift_marks(score.marks, -start, start, end)),
     )
-
-
-def _window(voice: Voice, start: int, end: int) -> Voice:
-    low, high = np.searchsorted(voice.array["onset"], [start, end])
-    notes = voice.array[low:high].copy()
-    notes["onset"] -= start
-    return voice.with_notes(notes)
 
 
 def _changes_within(changes: Sequence[tuple[int, T]], start: int, end: int) -> tuple[tuple[int, T], ...]:
@@ -159,6 +155,7 @@ def join(first: Score, second: Score) -> Score:
         chords=first.chords + second.chords,
         grids=first.grids + second.grids,
         title=first.title or second.title,
+        marks=first.marks + tuple(shift_marks(second.marks, shift, 0, second.ticks)),
     )
 
 
@@ -167,14 +164,13 @@ def _joined(mine: Voice | None, theirs: Voice | None, shift: int) -> Voice:
         if mine is None:
             raise ScoreError("there is no voice to join")
         return mine
-    later = theirs.array.copy()
-    later["onset"] += shift
+    later = theirs.between(0, _FOREVER, shift)
     if mine is None:
-        return theirs.with_notes(later)
+        return later
     if mine.drums != theirs.drums:
         raise ScoreError(f"{mine.name} is percussion in one piece and pitched in the other; rename one of them")
     program = theirs.program if mine.program is None else mine.program
-    return Voice(mine.name, program, mine.drums, np.concatenate((mine.array, later)))
+    return replace(mine, program=program).joined(later)
 
 
 def _carried_over(
@@ -210,7 +206,9 @@ def _requantized(voice: Voice, lines: Ints, slots: Ints, touched: NDArray[np.boo
     changed = (new["onset"] != old["onset"]) | (new["duration"] != old["duration"]) | ~kept
     touched[bar[changed]] = True
     touched[to[changed]] = True
-    return voice.with_notes(new[kept]) if changed.any() else voice
+    if not changed.any():
+        return voice
+    return replace(voice, array=new[kept], marks=follow(voice.marks, old[kept], new[kept]))
 
 
 def _merged(old: NDArray[Any], new: NDArray[Any]) -> NDArray[np.bool_]:

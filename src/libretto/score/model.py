@@ -5,7 +5,8 @@ inside the code ``bar`` is an index from 0. Meter, key, tempo and section change
 in order of time, and the first three always begin at tick 0. Chord labels belong to bars and split a
 bar into equal parts. Every bar has the grid on which it is written.
 
-Left out: articulation, lyrics, pedal, pitch bend and other controllers.
+Lyrics, slurs, dynamics and the like are marks (``libretto.score.marks``), of voices and of the piece. Repeats are
+marks, too: bars stand once, as written; ``played`` gives them in the order in which they sound.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from numpy.typing import NDArray
 from libretto.errors import ScoreError
 from libretto.score.chords import NO_CHORD, Chord, parse_chord
 from libretto.score.keys import Key
+from libretto.score.marks import Mark, check_marks
 from libretto.score.table import NOTE, TABLE, frozen
 from libretto.score.time import QUARTER, Grid, Meter, bpm_of_micros
 from libretto.score.validate import (
@@ -34,6 +36,7 @@ from libretto.score.validate import (
     check_meaning,
     check_names,
     check_notes,
+    check_signs,
     key_of,
     refit,
 )
@@ -74,6 +77,7 @@ class Score:
     grids: tuple[Grid, ...]
     title: str = ""
     first_bar: int = 1
+    marks: tuple[Mark, ...] = ()
 
     def __post_init__(self) -> None:
         for name in ("meters", "keys", "tempos", "sections"):
@@ -89,6 +93,9 @@ class Score:
         check_meaning(self.meters, self.keys, self.tempos)
         check_names(self.voices, self.title, self.sections)
         check_labels(self.chords)
+        if self.marks:
+            object.__setattr__(self, "marks", check_marks(self.marks, "the piece", piece=True))
+            check_signs(self.marks, self.bar_lines)
         if sum(len(voice.array) for voice in self.voices) > MAX_NOTES:
             raise ScoreError(f"the piece has more than {MAX_NOTES:,} notes")
         check_notes(self.table, self.ticks, self.grids, self.first_bar)
@@ -108,6 +115,7 @@ class Score:
         grids: Sequence[Grid] | None = None,
         title: str = "",
         first_bar: int = 1,
+        marks: Sequence[Mark] = (),
     ) -> Score:
         """A Score from what is known; bar lines, key and grids are worked out where they are left out.
 
@@ -128,6 +136,7 @@ class Score:
             grids=refit(voices, lines) if grids is None else tuple(grids),
             title=title,
             first_bar=first_bar,
+            marks=tuple(marks),
         )
 
     @cached_property
@@ -244,6 +253,10 @@ class Score:
         for voice in self.voices:
             total.update(repr((voice.name, voice.program, voice.drums, len(voice.array))).encode())
             total.update(voice.array.tobytes())
+            if voice.marks or len(voice.controls):
+                total.update(repr(voice.marks).encode() + voice.controls.tobytes())
+        if self.marks:
+            total.update(repr(self.marks).encode())
         return total.hexdigest()
 
     def _identity(self) -> tuple[Any, ...]:

@@ -12,6 +12,7 @@ import numpy as np
 from libretto.errors import ScoreError
 from libretto.score.chords import transpose_chord
 from libretto.score.keys import Key
+from libretto.score.marks import follow
 from libretto.score.model import Score
 from libretto.score.pitch import FLATTEST, HIGHEST, SHARPEST, fifths_of_semitones
 from libretto.score.places import place
@@ -77,7 +78,7 @@ def _transposed(score: Score, voice: Voice, semitones: int, shifts: Ints) -> Voi
     spelling += 12 * np.maximum(0, (FLATTEST - spelling + 11) // 12)
     spelling -= 12 * np.maximum(0, (spelling - SHARPEST + 11) // 12)
     notes["pitch"], notes["spelling"] = pitch, spelling
-    return voice.with_notes(notes)
+    return replace(voice, array=notes, marks=follow(voice.marks, voice.array, notes))
 
 
 def _in_force(changes: Sequence[tuple[int, Any]], values: Ints, ticks: Ints) -> Ints:

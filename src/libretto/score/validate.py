@@ -18,6 +18,7 @@ from libretto.errors import ScoreError, TooLarge
 from libretto.score.chords import is_chord
 from libretto.score.grid import fit
 from libretto.score.keys import MODES, Key, infer_key
+from libretto.score.marks import REPEAT_MARKS, Mark
 from libretto.score.pitch import FLATTEST, SHARPEST
 from libretto.score.time import FASTEST_MICROS, SLOWEST_MICROS, WHOLE, Grid, Meter
 from libretto.score.voice import Voice, legal_name
@@ -33,6 +34,7 @@ __all__ = [
     "check_meaning",
     "check_names",
     "check_notes",
+    "check_signs",
     "key_of",
     "refit",
 ]
@@ -96,6 +98,16 @@ def check_names(voices: Sequence[Voice], title: str, sections: Sequence[tuple[in
     for _, name in sections:
         if name != legal_name(name, label=True):
             raise ScoreError(f"{name!r} cannot name a section: no brackets, bars, @ or line breaks")
+
+
+def check_signs(marks: Sequence[Mark], lines: Sequence[int]) -> None:
+    """Raise a ScoreError unless marks of the piece lie inside it, and those that order the play on its bar lines."""
+    known = set(lines)
+    for mark in marks:
+        if mark.tick >= lines[-1]:
+            raise ScoreError(f"{mark.kind} stands after the end of the piece")
+        if mark.kind in REPEAT_MARKS and not {mark.tick, mark.tick + mark.length} <= known:
+            raise ScoreError(f"{mark.kind} must begin and end on a bar line")
 
 
 def check_labels(chords: Sequence[Sequence[str]]) -> None:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.errors import ScoreError
+from libretto.score.marks import CONTROL, Mark, check_marks, no_controls, shift_marks, sorted_controls, still_there
 from libretto.score.pitch import FLATTEST, HIGHEST, SHARPEST, parse_pitch, pitch_name
 from libretto.score.table import NOTE, frozen, sorted_notes
 
@@ -72,12 +73,14 @@ def unique_name(name: str, taken: Container[str]) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Voice:
-    """One part: its name, General MIDI program (None where nobody said), and its notes."""
+    """One part: its name, General MIDI program (None where nobody said), its notes, their marks and controls."""
 
     name: str
     program: int | None = None
     drums: bool = False
     array: NDArray[Any] = field(default_factory=lambda: frozen(np.empty(0, NOTE)), repr=False)
+    marks: tuple[Mark, ...] = field(default=(), repr=False)
+    controls: NDArray[Any] = field(default_factory=no_controls, repr=False)
 
     def __post_init__(self) -> None:
         if not is_legal_name(self.name):
@@ -90,6 +93,12 @@ class Voice:
             _checked(self.array, self.name)
         else:
             object.__setattr__(self, "array", frozen(sorted_notes(_checked(self.array.copy(), self.name))))
+        if self.marks:
+            object.__setattr__(self, "marks", check_marks(still_there(self.marks, self.array), self.name))
+        if self.controls.dtype != CONTROL:
+            raise ScoreError("controls are an array of CONTROL rows; use control_rows")
+        if len(self.controls):
+            object.__setattr__(self, "controls", sorted_controls(self.controls))
 
     @classmethod
     def of(cls, name: str, notes: Iterable[Note] = (), program: int | None = None, drums: bool = False) -> Voice:
@@ -102,11 +111,38 @@ class Voice:
         return tuple(map(Note._make, self.array.tolist()))
 
     def with_notes(self, notes: NDArray[Any] | Iterable[Note]) -> Voice:
-        """The same part playing something else."""
-        return Voice(self.name, self.program, self.drums, notes if isinstance(notes, np.ndarray) else _array(notes))
+        """The same part playing something else; marks stay on the notes that are still there, and over moments."""
+        array = notes if isinstance(notes, np.ndarray) else _array(notes)
+        return Voice(self.name, self.program, self.drums, array, self.marks, self.controls)
+
+    def with_marks(self, marks: Iterable[Mark]) -> Voice:
+        """The same part with other marks."""
+        return Voice(self.name, self.program, self.drums, self.array, tuple(marks), self.controls)
+
+    def between(self, start: int, end: int, to: int = 0) -> Voice:
+        """What the part begins from one tick to before another, moved so that ``start`` comes to stand at ``to``."""
+        low, high = np.searchsorted(self.array["onset"], [start, end])
+        notes = self.array[low:high].copy()
+        notes["onset"] += to - start
+        first, last = np.searchsorted(self.controls["tick"], [start, end])
+        controls = self.controls[first:last].copy()
+        controls["tick"] += to - start
+        marks = tuple(shift_marks(self.marks, to - start, start, end))
+        return Voice(self.name, self.program, self.drums, notes, marks, controls)
+
+    def joined(self, later: Voice) -> Voice:
+        """This part with the notes, marks and controls of another added."""
+        return Voice(
+            self.name,
+            self.program,
+            self.drums,
+            np.concatenate((self.array, later.array)),
+            self.marks + later.marks,
+            np.concatenate((self.controls, later.controls)),
+        )
 
     def _identity(self) -> tuple[Any, ...]:
-        return self.name, self.program, self.drums, self.array.tobytes()
+        return self.name, self.program, self.drums, self.array.tobytes(), self.marks, self.controls.tobytes()
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Voice) and self._identity() == other._identity()

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from libretto.score import WHOLE, Score, Voice
+from libretto.score import WHOLE, Score, Voice, played
 from libretto.score.table import Floats, Ints, frozen
 from libretto.sound.dynamics import leaning, shaded
 from libretto.sound.mix import program_of
@@ -41,6 +41,7 @@ def perform(score: Score, seed: int = 0) -> Performance:
 
     Velocities that a person varied keep their order within a voice (see ``dynamics``).
     """
+    score = played(score)
     notes = Performance.exact(score).notes.copy()
     notes["velocity"] = shaded(score, seed)
     for index, voice in enumerate(score.voices):
@@ -118,6 +119,7 @@ class Performance:
     @classmethod
     def exact(cls, score: Score) -> Performance:
         """The piece as written: times by the tempo map, velocities as they stand."""
+        score = played(score)
         table = score.table
         notes = np.empty(len(table), PLAYED)
         notes["start"] = score.seconds_at(table["onset"])

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from libretto.formats.format import Format, formats
+from libretto.formats.midi.left_out import left_out
 from libretto.formats.midi.read import decode
+from libretto.formats.midi.splice import splice
 from libretto.formats.midi.write import encode
 
 __all__ = ["MIDI"]
@@ -19,5 +21,7 @@ MIDI = formats.register("midi")(
         loses=frozenset(
             {"spelling", "programs", "pickup", "bars", "modes", "keys", "chords", "title", "grids", "silent voices"}
         ),
+        splice=splice,
+        left_out=left_out,
     )
 )

@@ -29,10 +29,13 @@ __all__ = [
     "SEQUENCE_NAME",
     "TEMPO",
     "TEXT",
+    "data_bytes",
+    "header_at",
     "mended",
     "meta_event",
     "midi_file",
     "names_of",
+    "number_at",
     "parse_midi",
     "text_of",
     "title_of",
@@ -111,7 +114,7 @@ def _from_header(data: bytes) -> bytes:
     """The file from its header on, if its size, tracks and clock are such that it may be read."""
     if len(data) > MAX_BYTES:
         raise TooLarge(f"the file has {len(data):,} bytes; the limit is {MAX_BYTES:,}")
-    start = data.find(b"MThd", 0, _LATEST_HEADER)
+    start = header_at(data)
     if start < 0:
         raise FormatError("this is not a MIDI file: it has no MThd header")
     data = data[start:] if start else data
@@ -138,7 +141,17 @@ def _chunks(data: bytes) -> Iterator[tuple[int, int]]:
         at = stop
 
 
-def _number(data: bytes, at: int, stop: int) -> tuple[int, int]:
+def data_bytes(status: int) -> int:
+    """How many data bytes follow a status that is no meta event and no system exclusive message."""
+    return _DATA_BYTES.get(status if status >= _SYSTEM else status & _KIND, 0)
+
+
+def header_at(data: bytes) -> int:
+    """Where the header of a MIDI file begins; -1 where there is none."""
+    return data.find(b"MThd", 0, _LATEST_HEADER)
+
+
+def number_at(data: bytes, at: int, stop: int) -> tuple[int, int]:
     """A variable-length quantity of at most four bytes, and what follows it."""
     value = 0
     for here in range(at, min(at + 4, stop)):
@@ -152,7 +165,7 @@ def _events(data: bytes, at: int, stop: int) -> Iterator[_Event]:
     """The events of a track up to its end; running status outlives meta events and system messages."""
     running = 0
     while at < stop:
-        delta, at = _number(data, at, stop)
+        delta, at = number_at(data, at, stop)
         if at >= stop:
             break
         status, kind = data[at], 0
@@ -166,9 +179,9 @@ def _events(data: bytes, at: int, stop: int) -> Iterator[_Event]:
         if status == _META and at < stop:
             kind, at = data[at], at + 1
         if status == _META or status in _SYSEX:
-            length, at = _number(data, at, stop)
+            length, at = number_at(data, at, stop)
         else:
-            length = _DATA_BYTES.get(status if status >= _SYSTEM else status & _KIND, 0)
+            length = data_bytes(status)
         if at + length > stop:
             raise FormatError(f"the MIDI data is damaged (byte {at:,}: an event runs past the end of its track)")
         yield _Event(delta, status, kind, data[at : at + length])
@@ -217,7 +230,7 @@ def text_of(raw: bytes) -> str:
 
 def names_of(data: bytes) -> dict[str, str]:
     """What symusic makes of each track's name, and what the name is, where the two differ."""
-    data = data[max(0, data.find(b"MThd", 0, _LATEST_HEADER)) :]
+    data = data[max(0, header_at(data)) :]
     names: dict[str, str] = {}
     for start, stop in _chunks(data):
         try:
@@ -231,7 +244,7 @@ def names_of(data: bytes) -> dict[str, str]:
 
 def title_of(data: bytes) -> bytes:
     """The sequence name as it stands: that of the first track, if that track plays nothing; else empty."""
-    data = data[max(0, data.find(b"MThd", 0, _LATEST_HEADER)) :]
+    data = data[max(0, header_at(data)) :]
     start, stop = next(_chunks(data), (0, 0))
     name = b""
     try:

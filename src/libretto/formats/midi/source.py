@@ -18,7 +18,7 @@ from libretto.score.table import Ints
 from libretto.score.time import QUARTER, Meter
 from libretto.score.validate import MAX_BARS, MAX_NOTES, MAX_VOICES
 
-__all__ = ["MAX_CHANGES", "MidiPart", "MidiSource", "effective_changes", "source_of"]
+__all__ = ["MAX_CHANGES", "MidiPart", "MidiSource", "effective_changes", "source_of", "ticks_on_clock"]
 
 T = TypeVar("T")
 MAX_CHANGES = 50_000  #: tempo changes, and likewise keys, meters and markers
@@ -68,7 +68,7 @@ def source_of(data: bytes) -> MidiSource:
         meters=_meters(_rows(song.time_signatures, division, "numerator", "denominator")),
         tempos=_tempos(_rows(song.tempos, division, "mspq")),
         keys=_keys(_rows(song.key_signatures, division, "key", "tonality")),
-        markers=tuple((_ticks(marker.time, division), _text(marker.text)) for marker in song.markers),
+        markers=tuple((ticks_on_clock(marker.time, division), _text(marker.text)) for marker in song.markers),
         title=_title(data, {part.name for part in parts}),
         resolution=-(-QUARTER // division),
     )
@@ -92,11 +92,11 @@ def _rows(events: Any, division: int, *names: str) -> list[tuple[int, ...]]:
     """Events as (tick, value, ...) in order of time; those of one tick in the order of the file."""
     columns = events.numpy()
     order = np.argsort(columns["time"], kind="stable")
-    times = [_ticks(time, division) for time in columns["time"][order].tolist()]
+    times = [ticks_on_clock(time, division) for time in columns["time"][order].tolist()]
     return list(zip(times, *(columns[name][order].tolist() for name in names), strict=True))
 
 
-def _ticks(time: int, division: int) -> int:
+def ticks_on_clock(time: int, division: int) -> int:
     """File ticks on our clock, exact wherever the division divides it, else even, so that MIDI can hold them."""
     if QUARTER % division == 0:
         return max(0, time) * (QUARTER // division)

@@ -33,7 +33,7 @@ from libretto.formats.midi.bytes import (
     midi_file,
     variable_length,
 )
-from libretto.score import QUARTER, Score, Voice
+from libretto.score import QUARTER, Score, Voice, played
 from libretto.score.general_midi import guess_program
 
 __all__ = ["encode"]
@@ -50,6 +50,7 @@ _USUAL_DIVISIONS = (480, 960, 1920, 3840, 6720, 10080, 13440, 20160)
 
 def encode(score: Score) -> bytes:
     """Write a Score as a standard MIDI file."""
+    score = played(score)
     division = _division(score)
     stops = score.table["onset"] + score.table["duration"]
     if max(score.ticks, int(stops.max(initial=0))) * division // QUARTER > _LARGEST_TIME:

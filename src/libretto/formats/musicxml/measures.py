@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
-from libretto.formats.musicxml.directions import PlacedXml
+from libretto.formats.musicxml.over import PlacedXml
 from libretto.formats.musicxml.written import RINGING
 from libretto.notation.clefs import Clef
 from libretto.notation.instruments import drum_of, engraved_drum
@@ -21,7 +21,7 @@ __all__ = ["drum_id", "measures"]
 
 _FINAL = '<barline location="right"><bar-style>light-heavy</bar-style></barline>\n'
 _VELOCITY_PERCENT = 0.9  # of velocity 90, which MusicXML calls 100
-_DIATONIC = {0: 0, 2: 1, 7: 4, 9: 5}  # steps of the semitones by which instruments transpose
+_DIATONIC = (0, 1, 1, 2, 2, 3, 3, 4, 5, 5, 6, 6)  # steps of the semitones by which instruments transpose
 _OPEN = "<technical><open-string/></technical>"
 
 

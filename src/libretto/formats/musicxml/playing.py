@@ -1,166 +1,23 @@
-"""Written bars as played: repeats, endings, da capo, dal segno, fine and coda, and ties joined into notes that sound.
-
-A Score is what is played, so signs are followed once, here. Movements that share a file (the bar numbers
-begin again) are followed one by one: *da capo* means the beginning of its own movement. After a jump back,
-repeats are not taken again and the last ending is. Signs that make no sense are ignored.
-"""
+"""Ties joined into notes that sound, and the signs that stand on them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from itertools import pairwise
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
-from libretto.formats.musicxml.written import Signs, WrittenNote
-from libretto.score import Note
-from libretto.score.validate import MAX_BARS
+import numpy as np
+from numpy.typing import NDArray
 
-__all__ = ["PartPlayer", "play_order"]
+from libretto.formats.musicxml.places import placed_value
+from libretto.formats.musicxml.written import Moment, Sign, WrittenNote
+from libretto.score.marks import Mark
+from libretto.score.table import NOTE
 
-_MOST_TIMES = 32  # that a passage is repeated; more is a misprint
+__all__ = ["PartPlayer", "marks_of_moments"]
+
 _MOST_OPEN = 64  # ties of one pitch that may wait at once; more is nonsense
-
-
-@dataclass
-class _Endings:
-    """A run of bars under brackets: first, second ... endings of one passage."""
-
-    first: int
-    numbers: set[int] = field(default_factory=set)
-    spans: set[frozenset[int]] = field(default_factory=set)
-    fine: frozenset[int] = frozenset()
-    repeats: bool = False
-
-    @property
-    def last(self) -> int:
-        """The pass on which the passage is left for good."""
-        return max(self.numbers) + (len(self.spans) == 1)
-
-    def admits(self, ending: frozenset[int], turn: int, jumped: bool) -> bool:
-        """Whether a bar under that bracket is played on this turn."""
-        if jumped:
-            return ending == self.fine if self.fine else self.last in ending
-        # A turn that nobody wrote an ending for takes the next one written.
-        return min((number for number in self.numbers if number >= turn), default=0) in ending
-
-
-def play_order(bars: Sequence[Signs]) -> list[int]:
-    """The indices of the written bars, in the order in which they sound."""
-    order: list[int] = []
-    starts = [0, *(index for index, bar in enumerate(bars) if bar.movement and index), len(bars)]
-    for first, stop in pairwise(starts):
-        order.extend(first + index for index in _movement(bars[first:stop], MAX_BARS))
-    return order if len(order) <= MAX_BARS else list(range(len(bars)))
-
-
-def _endings(bars: Sequence[Signs]) -> list[_Endings | None]:
-    """For each bar the run of endings it belongs to; runs without a repeat are only ink."""
-    runs: list[_Endings | None] = []
-    for index, bar in enumerate(bars):
-        run = None
-        if bar.ending:
-            before = runs[-1] if runs else None
-            run = before or _Endings(index)
-            run.numbers |= bar.ending
-            run.spans.add(bar.ending)
-            run.repeats |= bar.backward > 0
-            run.fine = bar.ending if bar.fine else run.fine
-        runs.append(run)
-    return [run if run and run.repeats else None for run in runs]
-
-
-def _movement(bars: Sequence[Signs], limit: int) -> list[int]:
-    """One movement in order of play; as written where the signs would make it endless."""
-    walk = _Walk(bars, _endings(bars), _jumps(bars))
-    order: list[int] = []
-    while walk.at < len(bars):
-        if not walk.enters():
-            walk.at += 1
-            continue
-        order.append(walk.at)
-        if len(order) > limit:
-            return list(range(len(bars)))
-        walk.at = walk.following()
-    return order
-
-
-class _Jumps(NamedTuple):
-    """Where *dal segno* goes back to, where the way to the coda is left, and where the coda begins, if it does."""
-
-    segno: int
-    leave: int | None
-    coda: int | None
-
-
-def _jumps(bars: Sequence[Signs]) -> _Jumps:
-    segno = next((index for index, bar in enumerate(bars) if bar.segno), 0)
-    codas = [index for index, bar in enumerate(bars) if bar.coda]
-    leave = next((index for index, bar in enumerate(bars) if bar.to_coda), None)
-    if leave is None and len(codas) > 1:
-        leave = codas[0]  # the sign is often drawn alike at both places
-    coda = next((index for index in reversed(codas) if leave is not None and index > leave), None)
-    return _Jumps(segno, leave, coda)
-
-
-@dataclass
-class _Walk:
-    """Playing from a page: the bar one is at, where its repeat began, the turn, and whether one has jumped back."""
-
-    bars: Sequence[Signs]
-    runs: list[_Endings | None]
-    jumps: _Jumps
-    at: int = 0
-    start: int = 0
-    turn: int = 1
-    jumped: bool = False
-
-    def enters(self) -> bool:
-        """Whether the bar is played on this turn; a passage may begin with it."""
-        bar, run = self.bars[self.at], self.runs[self.at]
-        previous = self.runs[self.at - 1] if self.at else None
-        if previous and run is None and self.start <= previous.first:
-            self._begin(self.at)
-        if run and not run.admits(bar.ending, self.turn, self.jumped):
-            return False
-        if bar.forward and self.start != self.at:
-            self._begin(self.at)
-        return True
-
-    def following(self) -> int:
-        """The bar that is played after this one; past the last where the piece is over."""
-        bar = self.bars[self.at]
-        if not self.jumped:
-            back = self._back(bar)
-            return self.at + 1 if back is None else back
-        if bar.fine:
-            return len(self.bars)
-        if self.at == self.jumps.leave and self.jumps.coda is not None:
-            return self.jumps.coda
-        return self.at + 1
-
-    def _back(self, bar: Signs) -> int | None:
-        """Where a repeat or a jump goes back to from a bar; None where it goes on."""
-        if bar.backward:
-            run = self.runs[self.at]
-            if self.turn < _turns(bar, run):
-                self.turn += 1
-                return self.start
-            if run is None:
-                self._begin(self.at + 1)
-        if not (bar.da_capo or bar.dal_segno):
-            return None
-        self.jumped = True
-        self._begin(0 if bar.da_capo else self.jumps.segno)
-        return self.start
-
-    def _begin(self, start: int) -> None:
-        self.start, self.turn = start, 1
-
-
-def _turns(bar: Signs, run: _Endings | None) -> int:
-    times = bar.backward if 2 <= bar.backward <= _MOST_TIMES else 2
-    return max(times if times > 2 else 0, min(run.last, _MOST_TIMES)) if run else times
+_MIDDLE_C = 60
+_ONSET, _LENGTH, _PITCH = range(3)  # of a row
 
 
 class _Tied(NamedTuple):
@@ -171,15 +28,20 @@ class _Tied(NamedTuple):
 
 
 class PartPlayer:
-    """Plays the bars of one part in order, and collects the notes that sound.
+    """Takes the bars of one part in order, and collects its notes with what stands on them.
 
-    ``strict`` never lets a tie cross layers, which some programs do and our own writer does not.
+    ``strict`` never lets a tie cross layers, which some programs do and our own writer does not, and takes ties inside
+    bars for the writer's own. ``staves`` is 0 where nobody asks on which staff a note stands.
     """
 
-    def __init__(self, strict: bool) -> None:
-        self.strict = strict
-        self.notes: list[Note] = []
+    def __init__(self, strict: bool, staves: int = 0) -> None:
+        self.strict, self.staves = strict, staves
+        self.rows: list[list[int]] = []
         self._open: dict[int, list[_Tied]] = {}  # by pitch
+        self._signs: list[tuple[Sign, int, int]] = []  # each with the row of its note and the ticks into it
+        self._last: dict[int, int] = {}  # by row: where the last tied part of a note begins
+        self._staff: dict[int, int] = {}  # by row: on which staff its last part stands
+        self._rings: set[int] = set()
 
     def play(self, bar: Sequence[WrittenNote], at: int) -> None:
         """Add a bar's notes, joining those tied to notes that end where they start."""
@@ -187,31 +49,87 @@ class PartPlayer:
         for written in sorted(bar, key=lambda written: written.at):
             # Grace notes before the very beginning are moved into the piece, still one after another.
             start = at + written.at - (early if at + written.at < 0 else 0)
-            index = self._waiting(written, start) if written.tied_from else None
-            if index is None:
-                index = len(self.notes)
-                self.notes.append(Note(start, written.length, written.pitch, written.velocity, written.spelling))
+            row = self._waiting(written, start) if written.tied_from and not written.grace else None
+            offset = 0
+            if row is None:
+                row = len(self.rows)
+                self.rows.append([start, written.length, written.pitch, written.velocity, written.spelling])
+                if written.tied_from:
+                    self._signs.append((["tied-in", ""], row, 0))
             else:
-                note = self.notes[index]
-                self.notes[index] = note._replace(duration=note.duration + written.length)
+                offset = self.rows[row][_LENGTH]
+                self.rows[row][_LENGTH] += written.length
+                self._last[row] = offset
+                if written.at > 0 and not self.strict:
+                    self._signs.append((["split", str(offset)], row, 0))
+            if self.staves > 1:
+                self._stand(written, row, offset)
+            for sign in written.signs:
+                self._signs.append((sign, row, offset))
             if written.tied_to:
-                self._hold(written, index, start)
+                self._hold(written, row, start)
+
+    def _stand(self, written: WrittenNote, row: int, offset: int) -> None:
+        """Note the staff of a note where it is not the usual one."""
+        usual = self._staff.get(row) if offset else 1 if written.pitch >= _MIDDLE_C else 2
+        if written.staff != usual:
+            self._signs.append((["staff", str(written.staff)], row, offset))
+        if written.tied_to:
+            self._staff[row] = written.staff
 
     def _waiting(self, written: WrittenNote, start: int) -> int | None:
         """The note that a tie comes from: the first that waits in the layer, else in another one."""
         held = self._open.get(written.pitch, [])
-        ready = [entry for entry in held if _end(self.notes[entry.place]) == start]
+        ready = [entry for entry in held if self._end(entry.place) == start]
         mine = [entry for entry in ready if entry.layer == written.layer]
         tied = next(iter(mine or ([] if self.strict else ready)), None)
         if tied is None:
             return None
         held.remove(tied)
+        self._rings.discard(tied.place)
         return tied.place
 
-    def _hold(self, written: WrittenNote, index: int, start: int) -> None:
-        held = [entry for entry in self._open.get(written.pitch, []) if _end(self.notes[entry.place]) >= start]
-        self._open[written.pitch] = [*held, _Tied(written.layer, index)][-_MOST_OPEN:]
+    def _hold(self, written: WrittenNote, row: int, start: int) -> None:
+        self._rings.add(row)
+        if not written.grace:
+            held = [entry for entry in self._open.get(written.pitch, []) if self._end(entry.place) >= start]
+            self._open[written.pitch] = [*held, _Tied(written.layer, row)][-_MOST_OPEN:]
+
+    def _end(self, row: int) -> int:
+        return self.rows[row][_ONSET] + self.rows[row][_LENGTH]
+
+    def array(self, end: int) -> NDArray[Any]:
+        """The notes as a voice keeps them; none starts after the last bar (too many grace notes might)."""
+        for row in self.rows:
+            if row[_ONSET] >= end:
+                row[_ONSET] = end - 1
+        return np.array(list(map(tuple, self.rows)), dtype=NOTE)
+
+    def place(self) -> None:
+        """Tell every sign where its note begins, and its pitch, once all notes are there."""
+        self._signs.extend((["let-ring", ""], row, self._last.get(row, 0)) for row in sorted(self._rings))
+        for sign, row, _ in self._signs:
+            sign += self.rows[row][_ONSET], self.rows[row][_PITCH]
+
+    def marks(self) -> Iterator[Mark]:
+        """The signs as marks of the voice."""
+        for sign, row, offset in self._signs:
+            onset, length, pitch = self.rows[row][:3]
+            kind, value = sign[0], sign[1]
+            if offset or row in self._last or "@" in value:
+                value = placed_value(kind, value, offset, self._last.get(row, 0))
+            yield Mark(onset, kind, value, length, pitch)
 
 
-def _end(note: Note) -> int:
-    return note.onset + note.duration
+def marks_of_moments(moments: Sequence[Moment], starts: Sequence[int], end: int) -> Iterator[Mark]:
+    """What stands over a part, as marks; ``starts`` says where bars begin."""
+    for moment in moments:
+        tick = max(0, min(starts[moment.bar] + round(moment.at), end - 1))
+        length = 0
+        if moment.stop is not None:
+            bar, at = moment.stop
+            length = max(1, starts[bar] + round(at) - tick)
+        value = moment.value
+        for what, bar, at in moment.changes:
+            value = f"{value} {what}@{max(0, starts[bar] + round(at) - tick)}".strip()
+        yield Mark(tick, moment.kind, value, length, staff=moment.staff)

@@ -8,13 +8,12 @@ past the last bar ring into further bars, numbered ``X1`` on, which are not bars
 
 from __future__ import annotations
 
-import zipfile
 from collections.abc import Iterator, Sequence
-from io import BytesIO
 from itertools import groupby
 
-from libretto.formats.musicxml.directions import clean, marks
+from libretto.formats.musicxml.container import compressed
 from libretto.formats.musicxml.measures import drum_id, measures
+from libretto.formats.musicxml.over import clean, marks
 from libretto.formats.musicxml.written import SOFTWARE
 from libretto.notation.instruments import abbreviation, drum_of, family, full_name
 from libretto.notation.sheet import PLAIN, PartSheet, SheetStyle, lay_out
@@ -28,14 +27,6 @@ _HEAD = (
     ' "http://www.musicxml.org/dtds/partwise.dtd">\n'
     '<score-partwise version="4.0">\n'
 )
-_CONTAINER = (
-    '<?xml version="1.0" encoding="UTF-8"?>\n<container><rootfiles>'
-    '<rootfile full-path="score.musicxml" media-type="application/vnd.recordare.musicxml+xml"/>'
-    "</rootfiles></container>\n"
-)
-_LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the zip epoch: a file's time says nothing about a piece
-_UNIX, _READABLE = 3, 0o644  # the same on every system, so that the same Score gives the same bytes
-_COMPRESSION = 6
 _DRUM_CHANNEL = 10
 _PITCHED_CHANNELS = tuple(channel for channel in range(1, 17) if channel != _DRUM_CHANNEL)
 
@@ -61,14 +52,7 @@ def encode(score: Score, style: SheetStyle = PLAIN) -> bytes:
 
 def encode_mxl(score: Score) -> bytes:
     """The Score as a compressed MusicXML file."""
-    buffer = BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=_COMPRESSION) as archive:
-        for name, data in (("META-INF/container.xml", _CONTAINER.encode()), ("score.musicxml", encode(score))):
-            entry = zipfile.ZipInfo(name, _LONG_AGO)
-            entry.compress_type, entry.create_system = zipfile.ZIP_DEFLATED, _UNIX
-            entry.external_attr = _READABLE << 16  # the upper half holds what Unix calls the mode
-            archive.writestr(entry, data)
-    return buffer.getvalue()
+    return compressed(encode(score))
 
 
 def _grouped(listed: Sequence[str], parts: Sequence[PartSheet]) -> Iterator[str]:

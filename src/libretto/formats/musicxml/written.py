@@ -7,14 +7,16 @@ divisions which do not fit our clock add no drift.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from libretto.errors import FormatError
 from libretto.score import Meter
+from libretto.score.repeats import Signs
 
-__all__ = ["RINGING", "SOFTWARE", "Bar", "ListedInstrument", "Signs", "Time", "WrittenNote", "number"]
+__all__ = ["RINGING", "SOFTWARE", "Bar", "ListedInstrument", "Moment", "Sign", "Time", "WrittenNote", "number", "plain"]
 
 Time = int | Fraction
 
@@ -22,27 +24,17 @@ RINGING = "X"  #: our own bars of this number only let the last notes ring, and 
 SOFTWARE = "Libretto"  #: how our own files name their maker
 _NUMBER = re.compile(r"\s*([+-]?(?:\d{1,12}(?:\.\d{0,9})?|\.\d{1,9}))(?:(?<=\.\d{9})\d*)?\s*\Z")
 _MOST_DIGITS = 12  # of a whole number, as in the pattern
+_UNSAYABLE = re.compile(r"[\s\x00-\x1f\x7f\x85\u2028\u2029]+")
+_LONGEST = 400  # letters of a text that a mark keeps
 _SHOWN = 40  # letters of a wrong number that a message repeats
 
 
-@dataclass
-class Signs:
-    """What one written bar says about the order of play."""
-
-    forward: bool = False
-    backward: int = 0  # how often the passage is played; 0 where there is no repeat sign
-    ending: frozenset[int] = frozenset()
-    segno: bool = False
-    coda: bool = False
-    to_coda: bool = False
-    fine: bool = False
-    da_capo: bool = False
-    dal_segno: bool = False
-    movement: bool = False  # the first bar of a movement
+#: A sign of a note while it is read: its kind and value, and where its note came to stand.
+Sign = list[Any]
 
 
 class WrittenNote(NamedTuple):
-    """A note as written: where in its bar, how long, what, in which layer, and its ties."""
+    """A note as written: where in its bar, how long, what, in which layer and staff, its ties and its signs."""
 
     at: int
     length: int
@@ -52,6 +44,20 @@ class WrittenNote(NamedTuple):
     layer: str
     tied_from: bool
     tied_to: bool
+    staff: int = 1
+    signs: Sequence[Sign] = ()
+    grace: bool = False
+
+
+class Moment:
+    """Something over the notes of a part: in which bar and when there, and where it ends if it lasts."""
+
+    __slots__ = ("at", "bar", "changes", "kind", "staff", "stop", "value")
+
+    def __init__(self, bar: int, at: Time, kind: str, value: str = "", staff: int = 0) -> None:
+        self.bar, self.at, self.kind, self.value, self.staff = bar, at, kind, value, staff
+        self.stop: tuple[int, Time] | None = None
+        self.changes: list[tuple[str, int, Time]] = []  # of a pedal on its way
 
 
 class ListedInstrument(NamedTuple):
@@ -67,6 +73,7 @@ class Bar:
 
     number: str = ""
     implicit: bool = False
+    index: int = 0
     signs: Signs = field(default_factory=Signs)
     meter: Meter | None = None
     tempos: dict[int, int] = field(default_factory=dict)
@@ -75,6 +82,9 @@ class Bar:
     spoken: list[str] = field(default_factory=list)  # words that name a section where no mark does
     chords: list[tuple[Time, str]] = field(default_factory=list)
     notes: dict[int, list[WrittenNote]] = field(default_factory=dict)
+    words: list[tuple[Time, str]] = field(default_factory=list)  # that go with the tempo
+    swings: list[tuple[Time, str]] = field(default_factory=list)
+    style: str = ""  # of the line that closes it
     extent: Time = 0
     rest: Time = 0
 
@@ -88,3 +98,8 @@ def number(text: str | None, what: str) -> int | Fraction:
         raise FormatError(f"{(text or '').strip()[:_SHOWN]!r} is not a number ({what})")
     value = Fraction(match[1])
     return value.numerator if value.denominator == 1 else value
+
+
+def plain(text: str | None) -> str:
+    """A text on one line, as a mark can hold it."""
+    return _UNSAYABLE.sub(" ", text or "").strip()[:_LONGEST].strip()

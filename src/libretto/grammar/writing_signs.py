@@ -1,0 +1,74 @@
+"""The lines of a voice that has marks or controls: its notes with what stands behind them, and what stands between.
+
+Notes that start and end together share a token, as in any voice, if they share the marks that chords share; a note that
+has marks of its own and is not the lowest gets a token of its own.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterator
+
+from libretto.grammar.signs import control_tokens, note_signs, voice_sign
+from libretto.score.marks import WIDE_MARKS, Mark
+from libretto.score.model import Score
+from libretto.score.time import Grid
+from libretto.score.voice import Note
+
+__all__ = ["signed_bodies"]
+
+_Anchor = tuple[int, int, int]  # start, pitch and length of a note
+
+
+def signed_bodies(score: Score, index: int, velocity: int) -> Iterator[tuple[int, str]]:
+    """For each bar in which the voice has something to say, its tokens as one text."""
+    voice, lines = score.voices[index], score.bar_lines
+    on_notes: dict[_Anchor, list[Mark]] = defaultdict(list)
+    tokens: dict[int, list[str]] = defaultdict(list)
+    for mark in voice.marks:
+        if mark.on_note:
+            on_notes[mark.tick, mark.pitch, mark.length].append(mark)
+        else:
+            bar = score.bar_at(mark.tick)
+            tokens[bar].append(voice_sign(mark._replace(tick=mark.tick - lines[bar]), score.grids[bar]))
+    controls: dict[int, list[tuple[int, int, int]]] = defaultdict(list)
+    for tick, kind, value in voice.controls.tolist():
+        bar = score.bar_at(tick)
+        controls[bar].append((tick - lines[bar], kind, value))
+    for bar, rows in controls.items():
+        tokens[bar] += control_tokens(rows, score.grids[bar])
+    notes: dict[int, list[Note]] = defaultdict(list)
+    for note in voice.notes:
+        notes[bisect_right(lines, note.onset) - 1].append(note)
+    for bar in sorted(tokens.keys() | notes.keys()):
+        played = _tokens(notes[bar], on_notes, lines[bar], score.grids[bar], velocity)
+        yield bar, " ".join([*tokens[bar], *played])
+
+
+def _tokens(notes: list[Note], on_notes: dict[_Anchor, list[Mark]], start: int, grid: Grid, velocity: int) -> list[str]:
+    """The tokens of the notes of one bar; marks of equal notes stand behind the first of them."""
+    groups: dict[tuple[object, ...], list[tuple[Note, list[Mark]]]] = defaultdict(list)
+    for note in sorted(notes, key=lambda note: (note.onset, note.duration, note.velocity, note.pitch, note.spelling)):
+        marks = on_notes.pop((note.onset, note.pitch, note.duration), [])
+        wide = tuple(mark[1:3] for mark in marks if mark.kind in WIDE_MARKS)
+        groups[note.onset, note.duration, note.velocity, wide].append((note, marks))
+    return [token for group in groups.values() for token in _group_tokens(group, start, grid, velocity)]
+
+
+def _group_tokens(group: list[tuple[Note, list[Mark]]], start: int, grid: Grid, velocity: int) -> Iterator[str]:
+    """One token for the lowest note and those that have nothing of their own, one for each other note."""
+    own = [(note, marks) for note, marks in group[1:] if any(mark.kind not in WIDE_MARKS for mark in marks)]
+    taken = {id(marks) for _, marks in own}
+    together = [note for note, marks in group if id(marks) not in taken]
+    yield _token(together, group[0][1], start, grid, velocity)
+    for note, marks in own:
+        yield _token([note], marks, start, grid, velocity)
+
+
+def _token(notes: list[Note], marks: list[Mark], start: int, grid: Grid, velocity: int) -> str:
+    first = notes[0]
+    names = "+".join(note.name for note in notes)
+    loud = f"^{first.velocity}" if first.velocity != velocity else ""
+    at, length = (first.onset - start) // grid.slot + 1, first.duration // grid.slot
+    return f"{names}@{at}>{length}{loud}{note_signs(marks, grid)}"
