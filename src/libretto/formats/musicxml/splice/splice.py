@@ -20,7 +20,8 @@ from libretto.formats.musicxml.splice.over import splice_sections, splice_tempos
 from libretto.formats.musicxml.splice.package import pack, unpack
 from libretto.formats.musicxml.splice.signatures import splice_keys, splice_meters
 from libretto.formats.musicxml.splice.voices import add_parts, match_voices, remove_parts, rename_parts
-from libretto.formats.musicxml.written import SOFTWARE
+from libretto.formats.musicxml.write import encode
+from libretto.formats.musicxml.written import RINGING, SOFTWARE
 from libretto.score import Score
 
 __all__ = ["splice"]
@@ -42,6 +43,8 @@ def splice(data: bytes, before: Score, after: Score) -> bytes:
 
 def _spliced(data: bytes, before: Score, after: Score) -> bytes:
     document = Document(data)
+    if _rings(document) or (_ours(document) and not before.voices):
+        return encode(after)  # our own file, which holds nothing but the piece
     exact, chords = _check(document, before), shows_chords(document)
     voices = match_voices(before, after)
     source = align_bars(before, after, voices.stay)
@@ -92,5 +95,18 @@ def _check(document: Document, before: Score) -> bool:
         count = len(part.all("measure"))
         if count != before.bars:
             raise FormatError(f"the file has {count} measures and the piece {before.bars} bars: they must be the same")
-    makers = root.find("identification/encoding")
+    return _ours(document)
+
+
+def _ours(document: Document) -> bool:
+    """Whether our own writer made the file."""
+    makers = document.root.find("identification/encoding")
     return makers is not None and any(maker.text.startswith(SOFTWARE) for maker in makers.all("software"))
+
+
+def _rings(document: Document) -> bool:
+    """Whether a file of our own has measures in which the last notes only ring."""
+    if not _ours(document):
+        return False
+    measures = [measure for part in document.root.all("part") for measure in part.all("measure")]
+    return any(measure.attributes.get("number", "").startswith(RINGING) for measure in measures)

@@ -149,7 +149,7 @@ class _Walker:
             self.onset = self.at
             self.at += length
             self.measure.end = max(self.measure.end, self.at)
-        if "rest" in tags or "cue" in tags or not (grace or length):
+        if "rest" in tags or not (grace or length):
             return
         note = self._written(node, length, grace)
         if grace and chord and self.graces:
