@@ -26,9 +26,9 @@ _SHARP = 7  # fifths from a letter to its sharp
 _OCTAVE = 12  # fifths after which a chord sounds the same
 
 
-def shows_chords(data: bytes) -> bool:
+def shows_chords(document: Document) -> bool:
     """Whether a document has chord symbols."""
-    return b"<harmony" in data
+    return b"<harmony" in document.data
 
 
 class _Symbol:
@@ -48,9 +48,8 @@ def _bare(raw: bytes) -> bytes:
     return bytes(byte if byte < 128 else ord("?") for byte in raw)
 
 
-def splice_labels(data: bytes, before: Score, after: Score, exact: bool) -> bytes:
+def splice_labels(document: Document, before: Score, after: Score, exact: bool) -> Document:
     """The document with the chord labels of ``after``."""
-    document = Document(data)
     parts = [walk(part) for part in document.root.all("part")]
     shown: list[list[_Symbol]] = [[] for _ in range(after.bars)]
     counts = [0] * len(parts)
@@ -65,7 +64,7 @@ def splice_labels(data: bytes, before: Score, after: Score, exact: bool) -> byte
     for bar in range(after.bars):
         length = after.bar_lines[bar + 1] - after.bar_lines[bar]
         held = _bar(document, before, after, bar, shown[bar], parts[first][bar], held, length)
-    return document.result()
+    return document.renewed()
 
 
 def _bar(

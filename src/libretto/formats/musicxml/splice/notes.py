@@ -20,17 +20,18 @@ __all__ = ["splice_notes"]
 _NOWHERE = -(2**60)  # before every piece
 
 
-def splice_notes(data: bytes, before: Score, after: Score, source: Sequence[int | None], exact: bool) -> bytes:
+def splice_notes(
+    document: Document, before: Score, after: Score, source: Sequence[int | None], exact: bool
+) -> Document:
     """The document with the notes of ``after``; both versions have the same voices in the same order.
 
     ``source`` says which bar of ``before`` each measure of the document is, None where it is new. In a file
     of our own writer (``exact``) a tie never leads from one layer to another.
     """
-    document = Document(data)
     for part, old, new in zip(document.root.all("part"), before.voices, after.voices, strict=True):
         if old.array.tobytes() != new.array.tobytes() or before.bar_lines != after.bar_lines:
             _Part(document, part, _Versions(before, after, old, new, source, exact)).splice()
-    return document.result()
+    return document.renewed()
 
 
 class _Versions(NamedTuple):

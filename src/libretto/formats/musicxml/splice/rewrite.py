@@ -17,9 +17,12 @@ from libretto.formats.musicxml.splice.printing import Printer, layer_names
 from libretto.formats.musicxml.splice.walk import Measure, Placed
 from libretto.formats.musicxml.splice.weave import Kept, beside, weave
 from libretto.score import Note, Score, Voice
+from libretto.score.marks import Mark
 from libretto.score.pitch import spelling_range
 
 __all__ = ["Rewriting"]
+
+_PLACED = ("staff", "tied-in", "let-ring")  # marks that the file's own habits and ties take the place of
 
 
 @dataclass
@@ -83,19 +86,39 @@ class Rewriting:
     def _fresh(self, first: int, last: int, notes: Sequence[Note]) -> Fresh:
         """What the writer is to write: each staff's notes as the player reads them."""
         lines = self.score.bar_lines
-        staves: list[list[Note]] = [[] for _ in range(self.habits.staves)]
+        staves: list[list[tuple[Note, Sequence[Mark]]]] = [[] for _ in range(self.habits.staves)]
+        marks = self._marks(first, last)
         for note in notes:
             if note.onset >= lines[last + 1] or note.onset + note.duration <= lines[first]:
                 continue
             bar = min(max(self.score.bar_at(note.onset), first), last)
-            staff = self.habits.split([note], bar, lines)[0] if not self.voice.drums else 1
+            signs = marks.get((note.onset, note.pitch, note.duration), [])
+            staff = self.habits.staff_of(note, bar, lines) if not self.voice.drums else 1
             state = self.measures[bar].start
             if not self.voice.drums:
                 spelling = spelling_range(note.spelling - state.fifths)
                 note = note._replace(pitch=note.pitch - state.chromatic, spelling=spelling)
-            staves[staff - 1].append(note)
+            staves[staff - 1].append((note, signs))
         signatures = [measure.start.key for measure in self.measures]
         return Fresh(staves, lines, self.score.meters, signatures, self.voice.drums)
+
+    def _marks(self, first: int, last: int) -> dict[tuple[int, int, int], list[Mark]]:
+        """The marks on the notes of some bars, by their notes; of slurs those that begin and end there."""
+        start, end = self.score.bar_lines[first], self.score.bar_lines[last + 1]
+        listed: dict[tuple[int, int, int], list[Mark]] = {}
+        waiting: dict[str, list[Mark]] = {}
+        for mark in self.voice.marks:
+            if not mark.on_note or not start <= mark.tick < end or mark.kind in _PLACED:
+                continue
+            if mark.kind == "slur-start":
+                waiting.setdefault(mark.value, []).append(mark)
+                continue
+            whole = [mark]
+            if mark.kind == "slur-stop":
+                whole = [waiting[mark.value].pop(), mark] if waiting.get(mark.value) else []
+            for sign in whole:
+                listed.setdefault((sign.tick, sign.pitch, sign.length), []).append(sign)
+        return listed
 
     def _names(self, first: int, last: int, written: Mapping[int, list[Layer]]) -> dict[tuple[int, str], str]:
         """The numbers of the layers in a run of measures, by staff and the writer's own number."""
