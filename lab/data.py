@@ -30,6 +30,7 @@ _PLACES = (
     "contract/*.txt",
     "knowledge/*.toml",
     "bench/*.txt",
+    "formats/**/*.json",
 )
 
 

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from libretto.cli.options import Force, Json, Place
+from libretto.cli.free import decode_heard
+from libretto.cli.options import Beats, Force, Json, Place
 from libretto.errors import FormatError, GrammarError, LibrettoError, Problem
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ def convert(
     write_as: Annotated[str | None, typer.Option("--to", help="The format of OUT, if not by its suffix.")] = None,
     compact: Annotated[bool, typer.Option("--compact", help="Write text with the repetition shorthand.")] = False,
     lenient: Annotated[bool, typer.Option("--lenient", help="Repair loosely written text; lists repairs.")] = False,
+    beats: Beats = False,
     force: Force = False,
     json: Json = False,
 ) -> None:
@@ -53,7 +55,7 @@ def convert(
 
     Example: libretto convert song.mid song.libretto --compact
     """
-    run_convert(source, target, read_as, write_as, compact, lenient, force, json)
+    run_convert(source, target, read_as, write_as, compact, lenient, beats, force, json)
 
 
 def check(
@@ -72,13 +74,14 @@ def show(
     file: Annotated[str, typer.Argument(metavar="FILE")],
     bars: Annotated[str | None, typer.Option("--bars", help="Bars such as 9-16 or 9.")] = None,
     voice: Annotated[str | None, typer.Option("--voice", help="One voice by name.")] = None,
+    beats: Beats = False,
     json: Json = False,
 ) -> None:
     """Show a piece in the terminal.
 
     Example: libretto show song.mid --bars 9-16 --voice BASS
     """
-    run_show(file, bars, voice, json)
+    run_show(file, bars, voice, beats, json)
 
 
 def diff(
@@ -117,8 +120,10 @@ def _named(path: str) -> Iterator[None]:
         raise type(error)(text if path in text else f"{path}: {text}") from None
 
 
-def _read(path: str, name: str | None = None, lenient: bool = False) -> tuple[Score, list[str]]:
-    """A Score and the repairs it took."""
+def _read(
+    path: str, name: str | None = None, lenient: bool = False, beats: bool | None = None
+) -> tuple[Score, list[str]]:
+    """A Score and the repairs it took; ``beats`` as in ``read_score``."""
     from libretto.formats import read_bytes
     from libretto.grammar import parse_lenient
 
@@ -129,6 +134,8 @@ def _read(path: str, name: str | None = None, lenient: bool = False) -> tuple[Sc
             if lenient and chosen.name in ("text", "compact"):
                 reading = parse_lenient(data.decode("utf-8", "replace").removeprefix("\ufeff"))
                 return reading.score, [str(repair) for repair in reading.repairs]
+            if beats is not None:
+                return decode_heard(path, chosen, data, beats), []
             return chosen.decode(data), []
     except GrammarError as error:
         more = len(error.problems) - 1
@@ -136,9 +143,12 @@ def _read(path: str, name: str | None = None, lenient: bool = False) -> tuple[Sc
         raise FormatError(f"{path}: {error.problems[0]}{tail}") from None
 
 
-def read_score(path: str) -> Score:
-    """The piece in a file, by its suffix; ``-`` is a text on standard input."""
-    return _read(path)[0]
+def read_score(path: str, *, beats: bool | None = None) -> Score:
+    """The piece in a file, by its suffix; ``-`` is a text on standard input.
+
+    With ``beats`` the beats of a MIDI file are found anew; with False a line says so where that would be wise.
+    """
+    return _read(path, beats=beats)[0]
 
 
 def _print(data: Any) -> None:
@@ -152,6 +162,7 @@ def run_convert(
     write_as: str | None,
     compact: bool,
     lenient: bool,
+    beats: bool,
     force: bool,
     json: bool,
 ) -> None:
@@ -163,7 +174,7 @@ def run_convert(
         if out.name not in ("text", "compact"):
             raise FormatError("--compact goes with the text grammar (.libretto, .txt)")
         out = formats["compact"]
-    score, repairs = _read(source, read_as, lenient)
+    score, repairs = _read(source, read_as, lenient, beats)
     with _named(target):
         write_bytes(out.encode(score), target, force=force)
     for repair in repairs:
@@ -214,11 +225,11 @@ def _print_check(record: dict[str, Any]) -> None:
         typer.echo(f"{record['file']}: fine")
 
 
-def run_show(file: str, bars: str | None, voice: str | None, json: bool) -> None:
+def run_show(file: str, bars: str | None, voice: str | None, beats: bool, json: bool) -> None:
     """Print a piece or some of it."""
     from libretto.report.terminal import describe, summary
 
-    score, _ = _read(file)
+    score = read_score(file, beats=beats)
     first, last = span_of(bars)
     if json:
         from libretto.grammar import notate

@@ -10,7 +10,8 @@ from typing import Annotated
 import typer
 
 from libretto.cli.files import read_score, span_of
-from libretto.cli.options import Force, Json
+from libretto.cli.free import say_if_free
+from libretto.cli.options import Beats, Force, Json
 from libretto.errors import FormatError, LibrettoError
 
 __all__ = [
@@ -52,6 +53,7 @@ def measure(
     genre: Annotated[str | None, typer.Option("--genre", help="The genre they are meant to be in.")] = None,
     cloud: Annotated[str, typer.Option("--cloud", help="The cloud to place them in: a name or a path.")] = "default",
     original: Annotated[bool, typer.Option(help="Look for copies too.")] = True,
+    beats: Beats = False,
     jobs: Annotated[int, typer.Option("--jobs", min=0, help="Processes; 0 takes one for each core.")] = 0,
     json: Json = False,
 ) -> None:
@@ -61,7 +63,7 @@ def measure(
 
     Example: libretto measure song.mid --genre jazz
     """
-    run_measure(files, genre, cloud, original, jobs, json)
+    run_measure(files, genre, cloud, original, beats, jobs, json)
 
 
 def original(
@@ -99,14 +101,18 @@ def run_axes(markdown: bool, json: bool) -> None:
         typer.echo(axes_as_markdown() if markdown else axes_as_text(), nl=not markdown)
 
 
-def run_measure(files: list[str], genre: str | None, cloud: str, original: bool, jobs: int, json: bool) -> None:
+def run_measure(
+    files: list[str], genre: str | None, cloud: str, original: bool, beats: bool, jobs: int, json: bool
+) -> None:
     """Print a fingerprint and a verdict a file; exit 2 where a file could not be read, after the others."""
     from libretto.gates import appraise_many, check_genre
     from libretto.report.terminal import appraisal_lines
 
     check_genre(cloud, genre)
     failed = False
-    for path, appraised in appraise_many(files, genre, cloud=cloud, original=original, jobs=jobs):
+    for path, appraised in appraise_many(files, genre, cloud=cloud, original=original, beats=beats, jobs=jobs):
+        if not beats:
+            say_if_free(path)
         if isinstance(appraised, LibrettoError):
             text = " ".join(str(appraised).split())
             print(f"libretto: {text if path in text else f'{path}: {text}'}", file=sys.stderr)

@@ -9,7 +9,7 @@ import typer
 
 from libretto.cli.composing import say
 from libretto.cli.files import read_score, span_of
-from libretto.cli.options import Force
+from libretto.cli.options import Beats, Force
 
 __all__ = ["add_to", "play", "render", "report", "run_play", "run_render", "run_report"]
 
@@ -36,13 +36,14 @@ def render(
     roll: Annotated[bool, typer.Option("--roll", help="A piano roll instead of sheet music.")] = False,
     written: Annotated[bool, typer.Option("--written", help="Transposing instruments at written pitch.")] = False,
     bars: Bars = None,
+    beats: Beats = False,
     force: Force = False,
 ) -> None:
     """Turn a piece into sound, sheet music or a piano roll.
 
     Example: libretto render song.mid -o song.mp3
     """
-    run_render(file, output, soundfont, exact, seed, roll, written, bars, force)
+    run_render(file, output, soundfont, exact, seed, roll, written, bars, beats, force)
 
 
 def play(file: File, soundfont: Font = None, exact: Exact = False, bars: Bars = None) -> None:
@@ -81,6 +82,7 @@ def run_render(
     roll: bool,
     written: bool,
     bars: str | None,
+    beats: bool,
     force: bool,
 ) -> None:
     """Write a piece as sound, sheet music or a piano roll."""
@@ -90,7 +92,7 @@ def run_render(
     kind = kind_of(output)
     first, last = span_of(bars)
     span = None if first is None or last is None else (first, last)
-    score = read_score(file)
+    score = read_score(file, beats=beats)
     start = time.perf_counter()
     data = render(score, kind, Options(soundfont, exact, seed, roll, written, span))
     write_bytes(data, output, force=force)

@@ -16,7 +16,7 @@ from libretto.errors import FileExists, FormatError, TooLarge, UnknownFormat
 from libretto.formats.format import Format, formats
 from libretto.score import Score
 
-__all__ = ["format_of", "read", "read_bytes", "write", "write_bytes"]
+__all__ = ["decode_anew", "format_of", "read", "read_bytes", "write", "write_bytes"]
 
 MAX_BYTES = 64_000_000
 
@@ -44,9 +44,24 @@ def _shown(path: str | os.PathLike[str]) -> str:
     return text if text.isprintable() else ascii(text)
 
 
-def read(path: str | os.PathLike[str], *, format: str | None = None) -> Score:
-    """Read any file we know into a Score; ``format`` names one where the suffix does not."""
-    return _chosen(path, format).decode(read_bytes(path))
+def read(path: str | os.PathLike[str], *, format: str | None = None, beats: bool = False) -> Score:
+    """Read any file we know into a Score; ``format`` names one where the suffix does not.
+
+    With ``beats`` the beats, bars and tempo of a MIDI file are found anew from its notes.
+    """
+    chosen = _chosen(path, format)
+    if beats:
+        return decode_anew(chosen, read_bytes(path))
+    return chosen.decode(read_bytes(path))
+
+
+def decode_anew(format: Format, data: bytes) -> Score:
+    """The piece in the bytes of a MIDI file, with beats, bars and tempo found anew; other formats are refused."""
+    if format.name != "midi":
+        raise FormatError("beats are found in MIDI files")
+    from libretto.formats.midi.beats import decode_free
+
+    return decode_free(data, beats=True)[0]
 
 
 def read_bytes(path: str | os.PathLike[str]) -> bytes:

@@ -106,10 +106,16 @@ def appraise(
 
 
 def appraise_many(
-    paths: Sequence[str], genre: str | None = None, *, cloud: str = "default", original: bool = True, jobs: int = 0
+    paths: Sequence[str],
+    genre: str | None = None,
+    *,
+    cloud: str = "default",
+    original: bool = True,
+    jobs: int = 0,
+    beats: bool = False,
 ) -> Iterator[tuple[str, Appraisal | LibrettoError]]:
     """Each path with its appraisal, in order; a file that cannot be read comes with the error that says why."""
-    work = partial(_appraised, genre=genre, cloud=cloud, original=original)
+    work = partial(_appraised, genre=genre, cloud=cloud, original=original, beats=beats)
     workers = min(jobs or cpu_count(), max(1, len(paths) // _FILES_A_PROCESS))
     if workers == 1:
         yield from map(work, paths)
@@ -118,9 +124,11 @@ def appraise_many(
         yield from pool.map(work, paths, chunksize=_FILES_AT_ONCE)
 
 
-def _appraised(path: str, genre: str | None, cloud: str, original: bool) -> tuple[str, Appraisal | LibrettoError]:
+def _appraised(
+    path: str, genre: str | None, cloud: str, original: bool, beats: bool
+) -> tuple[str, Appraisal | LibrettoError]:
     try:
-        score = read(path)
+        score = read(path, beats=beats)
     except LibrettoError as error:
         return path, LibrettoError(" ".join(str(error).split()))
     return path, appraise(score, genre, cloud=cloud, original=original)
