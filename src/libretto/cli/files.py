@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from libretto.cli.options import Force, Grid, Json, Place
+from libretto.cli.free import decode_heard
+from libretto.cli.options import Beats, Force, Grid, Json, Place
 from libretto.errors import FormatError, GrammarError, LibrettoError, Problem
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ def convert(
     compact: Annotated[bool, typer.Option("--compact", help="Write text with the repetition shorthand.")] = False,
     lenient: Annotated[bool, typer.Option("--lenient", help="Repair loosely written text; lists repairs.")] = False,
     grid: Grid = "exact",
+    beats: Beats = False,
     force: Force = False,
     json: Json = False,
 ) -> None:
@@ -56,7 +58,7 @@ def convert(
 
     Example: libretto convert song.mid song.libretto --compact
     """
-    run_convert(source, target, read_as, write_as, compact, lenient, force, json, grid)
+    run_convert(source, target, read_as, write_as, compact, lenient, force, json, grid, beats)
 
 
 def check(
@@ -76,13 +78,14 @@ def show(
     bars: Annotated[str | None, typer.Option("--bars", help="Bars such as 9-16 or 9.")] = None,
     voice: Annotated[str | None, typer.Option("--voice", help="One voice by name.")] = None,
     grid: Grid = "exact",
+    beats: Beats = False,
     json: Json = False,
 ) -> None:
     """Show a piece in the terminal.
 
     Example: libretto show song.mid --bars 9-16 --voice BASS
     """
-    run_show(file, bars, voice, json, grid)
+    run_show(file, bars, voice, json, grid, beats)
 
 
 def diff(
@@ -121,18 +124,22 @@ def _named(path: str) -> Iterator[None]:
         raise type(error)(text if path in text else f"{path}: {text}") from None
 
 
-def _read(path: str, name: str | None = None, lenient: bool = False) -> tuple[Score, list[str]]:
-    """A Score and the repairs it took."""
+def _read(
+    path: str, name: str | None = None, lenient: bool = False, beats: bool | None = None
+) -> tuple[Score, list[str]]:
+    """A Score and the repairs it took; ``beats`` as in ``read_score``."""
     from libretto.formats import read_bytes
 
     chosen = _format(path, name)
     with _named(path):
         data = read_bytes(path)
-    return _decoded(data, path, chosen, lenient)
+    return _decoded(data, path, chosen, lenient, beats)
 
 
-def _decoded(data: bytes, path: str, format: Format, lenient: bool) -> tuple[Score, list[str]]:
-    """The Score of a file's bytes, and the repairs it took."""
+def _decoded(
+    data: bytes, path: str, format: Format, lenient: bool, beats: bool | None = None
+) -> tuple[Score, list[str]]:
+    """The Score of a file's bytes, and the repairs it took; ``beats`` as in ``read_score``."""
     from libretto.grammar import parse_lenient
 
     try:
@@ -140,19 +147,22 @@ def _decoded(data: bytes, path: str, format: Format, lenient: bool) -> tuple[Sco
             if lenient and format.name in ("text", "compact"):
                 reading = parse_lenient(data.decode("utf-8", "replace").removeprefix("\ufeff"))
                 return reading.score, [str(repair) for repair in reading.repairs]
-            return format.decode(data), []
+            return (format.decode(data) if beats is None else decode_heard(path, format, data, beats)), []
     except GrammarError as error:
         more = len(error.problems) - 1
         tail = f" (and {more} more: libretto check {path})" if more > 0 else ""
         raise FormatError(f"{path}: {error.problems[0]}{tail}") from None
 
 
-def read_score(path: str, grid: str = "exact") -> Score:
-    """The piece in a file, by its suffix; ``-`` is a text on standard input."""
+def read_score(path: str, grid: str = "exact", *, beats: bool | None = None) -> Score:
+    """The piece in a file, by its suffix; ``-`` is a text on standard input.
+
+    With ``beats`` the beats of a MIDI file are found anew; with False a line says so where that would be wise.
+    """
     from libretto.notation.grids import check_grid, on_grid
 
     check_grid(grid)
-    return on_grid(_read(path)[0], grid)
+    return on_grid(_read(path, beats=beats)[0], grid)
 
 
 def _print(data: Any) -> None:
@@ -169,6 +179,7 @@ def run_convert(
     force: bool,
     json: bool,
     grid: str = "exact",
+    beats: bool = False,
 ) -> None:
     """Read IN, write OUT."""
     from libretto.formats import formats, loss_line, lost_between, read_bytes, same_file, write_bytes
@@ -183,9 +194,9 @@ def run_convert(
     read_from = _format(source, read_as)
     with _named(source):
         given = read_bytes(source)
-    score, repairs = _decoded(given, source, read_from, lenient)
+    score, repairs = _decoded(given, source, read_from, lenient, beats)
     score = on_grid(score, grid)
-    kept = same_file(given, read_from, out) if grid == "exact" else None
+    kept = same_file(given, read_from, out) if grid == "exact" and not beats else None
     data = kept if kept is not None else out.encode(score)
     with _named(target):
         write_bytes(data, target, force=force)
@@ -240,11 +251,13 @@ def _print_check(record: dict[str, Any]) -> None:
         typer.echo(f"{record['file']}: fine")
 
 
-def run_show(file: str, bars: str | None, voice: str | None, json: bool, grid: str = "exact") -> None:
+def run_show(
+    file: str, bars: str | None, voice: str | None, json: bool, grid: str = "exact", beats: bool = False
+) -> None:
     """Print a piece or some of it."""
     from libretto.report.terminal import describe, summary
 
-    score = read_score(file, grid)
+    score = read_score(file, grid, beats=beats)
     first, last = span_of(bars)
     if json:
         from libretto.grammar import notate
