@@ -147,7 +147,7 @@ def _note_sign(mark: Mark, grid: Grid) -> str:
         return f"'g{value}"
     if kind == "fingering" and value.isascii() and value.isdigit():
         return f"'{value}"
-    if kind == "staff":
+    if kind == "staff" and value.isascii() and value.isdigit():
         return f"'/{value}"
     return f"'{_SHORT.get(kind, kind)}" + (f":{_packed(value, _SIGNS)}" if value else "")
 
