@@ -1,4 +1,4 @@
-"""The commands for files: convert, check, show, diff; and their help."""
+"""The commands for files: convert, check, show; and their help."""
 
 from __future__ import annotations
 
@@ -6,13 +6,12 @@ import json as jsonlib
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from libretto.cli.free import decode_heard
-from libretto.cli.options import Beats, Force, Grid, Json, Place
+from libretto.cli.options import Beats, Force, Grid, Json
 from libretto.errors import FormatError, GrammarError, LibrettoError, Problem
 
 if TYPE_CHECKING:
@@ -23,11 +22,9 @@ __all__ = [
     "add_to",
     "check",
     "convert",
-    "diff",
     "read_score",
     "run_check",
     "run_convert",
-    "run_diff",
     "run_show",
     "show",
     "span_of",
@@ -36,7 +33,7 @@ __all__ = [
 
 def add_to(app: typer.Typer) -> None:
     """Put the commands among those of an app."""
-    for command in (convert, check, show, diff):
+    for command in (convert, check, show):
         app.command()(command)
 
 
@@ -86,19 +83,6 @@ def show(
     Example: libretto show song.mid --bars 9-16 --voice BASS
     """
     run_show(file, bars, voice, json, grid, beats)
-
-
-def diff(
-    first: Annotated[str, typer.Argument(metavar="A")],
-    second: Annotated[str, typer.Argument(metavar="B")],
-    workspace: Place = ".",
-    json: Json = False,
-) -> None:
-    """Say in musical terms what changed from A to B, files or versions; exits with 1 where something did.
-
-    Example: libretto diff before.mid after.mid, or libretto diff waltz@3 waltz@5
-    """
-    run_diff(first, second, workspace, json)
 
 
 def _format(path: str, name: str | None) -> Format:
@@ -280,31 +264,3 @@ def span_of(bars: str | None) -> tuple[int | None, int | None]:
     if low > high:
         raise FormatError(f"bars {bars} run backwards")
     return low, high
-
-
-def _read_or_version(path: str, workspace: str) -> Score:
-    """The piece in a file or, where there is no such file, a version such as ``waltz@3``."""
-    from libretto.workspace import Workspace, is_handle, split_handle
-
-    if not is_handle(path) or Path(path).exists():
-        return _read(path)[0]
-    return Workspace(workspace).score(*split_handle(path))
-
-
-def run_diff(first: str, second: str, workspace: str, json: bool) -> None:
-    """Compare two files or versions; exit 1 where they differ."""
-    from libretto.formats import unread_in_files
-    from libretto.score import diff
-
-    changes = diff(_read_or_version(first, workspace), _read_or_version(second, workspace))
-    unread = unread_in_files(first, second) if changes.is_empty else {}
-    if json:
-        _print({"a": first, "b": second, "same": changes.is_empty, "not_compared": unread, **changes.to_dict()})
-    elif not changes.is_empty:
-        typer.echo("\n".join(changes.lines()))
-    elif unread:
-        counts = ", ".join(f"{count:,} {name}" for name, count in unread.items())
-        typer.echo(f"no difference in what a piece holds; not compared, since only the files hold it: {counts}")
-    else:
-        typer.echo("the same music")
-    raise typer.Exit(0 if changes.is_empty else 1)
