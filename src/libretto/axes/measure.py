@@ -23,7 +23,7 @@ from libretto.axes.views import View
 from libretto.errors import LibrettoError
 from libretto.formats import read
 from libretto.notation.grids import check_grid, on_grid
-from libretto.score import Score
+from libretto.score import Score, played
 from libretto.score.general_midi import guess_program
 from libretto.score.paper import paper_table
 from libretto.score.table import Bools, Ints
@@ -51,7 +51,8 @@ def measure(score: Score, spread: Mapping[str, float] | None = None, *, grid: st
     """Every axis of a Score; None where one does not apply.
 
     ``spread`` is the standard deviation of each base axis over a corpus, for ``within_song_variation``; the
-    published one where it is left out. ``grid`` is how the music is written down before it is measured.
+    published one where it is left out. ``grid`` is how the music is written down before it is measured. Repeats are
+    measured as they are played.
 
     >>> from libretto import parse
     >>> head = "KEY: C major | METER: 4/4 | TEMPO: 120 | GRID: 8th | BARS: 1\\nVOICES: A\\n"
@@ -59,7 +60,7 @@ def measure(score: Score, spread: Mapping[str, float] | None = None, *, grid: st
     >>> measure(song)["syncopation_rate"]
     0.5
     """
-    view = view_of(score, spread, grid=grid)
+    view = view_of(played(score), spread, grid=grid)
     values = {axis.name: float(axis(view if axis.family in PUBLISHED else view.whole)[0]) for axis in ordered_axes()}
     profile = Measured((name, None if isnan(value) else value) for name, value in values.items())
     profile.grid = grid
