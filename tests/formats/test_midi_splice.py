@@ -254,7 +254,7 @@ def test_one_track_takes_a_new_voice_on_a_free_channel() -> None:
     assert {event.channel for event in new} == {1}
     played = [[note[:4] for note in voice.notes] for voice in decode(made).voices]
     assert [note[:4] for note in flute.notes] in played
-    drums = Voice.of("Drums", [Note(tick, QUARTER // 4, 38, 80, 2) for tick in range(0, BAR, QUARTER)], None, True)
+    drums = Voice.of("More drums", [Note(tick, QUARTER // 4, 38, 80, 2) for tick in range(0, BAR, QUARTER)], None, True)
     assert {
         event.channel for event in differences(heard(data), heard(splice(data, score, add_voice(score, drums))))[1]
     } == {9}

@@ -123,9 +123,10 @@ def appraise_many(
     original: bool = True,
     jobs: int = 0,
     grid: str | None = None,
+    beats: bool = False,
 ) -> Iterator[tuple[str, Appraisal | LibrettoError]]:
     """Each path with its appraisal, in order; a file that cannot be read comes with the error that says why."""
-    work = partial(_appraised, genre=genre, cloud=cloud, original=original, grid=grid)
+    work = partial(_appraised, genre=genre, cloud=cloud, original=original, grid=grid, beats=beats)
     workers = min(jobs or cpu_count(), max(1, len(paths) // _FILES_A_PROCESS))
     if workers == 1:
         yield from map(work, paths)
@@ -135,10 +136,10 @@ def appraise_many(
 
 
 def _appraised(
-    path: str, genre: str | None, cloud: str, original: bool, grid: str | None
+    path: str, genre: str | None, cloud: str, original: bool, grid: str | None, beats: bool
 ) -> tuple[str, Appraisal | LibrettoError]:
     try:
-        score = read(path)
+        score = read(path, beats=beats)
     except LibrettoError as error:
         return path, LibrettoError(" ".join(str(error).split()))
     return path, appraise(score, genre, cloud=cloud, original=original, grid=grid)

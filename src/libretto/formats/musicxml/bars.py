@@ -138,6 +138,11 @@ class PartReader:
         if "tie" in has or "notations" in has:
             path = "tie" if "tie" in has else "notations/tied"
             ties = {tie.get("type") for tie in note.findall(path)}
+        cut = (
+            self.exact
+            and "stop" in ties
+            and any(tied.get("line-type") == "solid" for tied in note.findall("notations/tied"))
+        )
         layer = (has["voice"].text or "").strip() if "voice" in has else ""
         velocity = self.directions.velocity_of(note)
         signs = () if has.keys().isdisjoint(_SIGNED) else self._signs(note, has, pitch)
@@ -154,6 +159,7 @@ class PartReader:
             staff,
             signs,
             "grace" in has,
+            cut,
         )
 
     def _signs(self, note: Element, has: dict[str, Element], pitch: int) -> list[Sign]:

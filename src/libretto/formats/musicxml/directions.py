@@ -26,6 +26,7 @@ _WORDS = (
     ("to_coda", re.compile(r"to coda", re.I)),
     ("coda", re.compile(r"coda\Z", re.I)),
 )
+_KEPT = ("damp", "eyeglasses", "other-direction", "principal-voice", "string-mute", "symbol")
 _LOUDEST = 127
 _MOST_DOTS = 4
 #: Attributes of ``sound`` that order the play, and the signs that they are.
@@ -96,6 +97,10 @@ class DirectionReader:
                 self.moments.append(Moment(bar.index, at, "dynamics", value, staff))
             if "dynamics" not in said:
                 self.velocity = next((_MARKS[mark.tag] for mark in child if mark.tag in _MARKS), self.velocity)
+
+        elif child.tag in _KEPT:
+            value = child.get("type", "") or plain(child.text)
+            self.moments.append(Moment(bar.index, at, child.tag, value, staff))
 
     def _words(self, text: str, bar: Bar, at: Time, staff: int, said: set[str], system: bool) -> None:
         """Add printed words, and what they mean: the name of a section, or a sign that orders the play."""

@@ -8,14 +8,13 @@ from xml.etree.ElementTree import Element
 
 from libretto.formats.musicxml.syllables import Syllable, syllable_value
 from libretto.formats.musicxml.written import Sign, plain
+from libretto.score.marks import NOTE_MARKS
 
 __all__ = ["dynamics_of", "grace_value", "notation_signs", "note_signs", "number_of"]
 
 _GROUPS = ("articulations", "ornaments", "technical")
 _SLURS = {"start": "slur-start", "stop": "slur-stop"}
-_KIND = re.compile(r"[a-z][a-z0-9-]{0,39}\Z")
 _NUMBER = re.compile(r"\d{1,2}\Z")
-_OWN = re.compile(r"([a-z][a-z0-9-]{0,39})(?: (.*))?\Z")
 _GRACE_TYPES = {"breve": "1/2", "whole": "1", "half": "2", "quarter": "4", "eighth": ""}
 
 
@@ -40,7 +39,7 @@ def notation_signs(notation: Element, signs: list[Sign]) -> None:
         if kind:
             signs.append([kind, number_of(notation)])
     elif tag in _GROUPS:
-        signs.extend([child.tag, _value(child)] for child in notation if _KIND.match(child.tag))
+        signs.extend([child.tag, _value(child)] for child in notation if child.tag in NOTE_MARKS)
     elif tag in _SINGLE:
         signs.append([tag, _SINGLE[tag](notation)])
     elif tag == "dynamics":
@@ -48,9 +47,7 @@ def notation_signs(notation: Element, signs: list[Sign]) -> None:
     elif tag == "tied" and notation.get("type") == "let-ring":
         signs.append(["let-ring", "lv"])
     elif tag == "other-notation":
-        own = _OWN.match(plain(notation.text))
-        if own:
-            signs.append([own[1], own[2] or ""])
+        signs.append([tag, plain(notation.text)])
 
 
 def number_of(element: Element) -> str:

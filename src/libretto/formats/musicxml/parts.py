@@ -7,12 +7,12 @@ from xml.etree.ElementTree import Element
 
 from libretto.errors import TooLarge
 from libretto.formats.musicxml.bars import PartReader
-from libretto.formats.musicxml.written import SOFTWARE, Bar, ListedInstrument
+from libretto.formats.musicxml.written import OWN, SOFTWARE, Bar, ListedInstrument
 from libretto.score.pitch import parse_pitch
 from libretto.score.validate import MAX_BARS, MAX_VOICES
 from libretto.score.voice import fitting_name, unique_name
 
-__all__ = ["IGNORED", "OWN", "ListedPart", "PartsReader", "own_words"]
+__all__ = ["IGNORED", "ListedPart", "PartsReader"]
 
 #: Elements that a Score has no place for: they are not even built.
 # fmt: off
@@ -23,7 +23,6 @@ IGNORED = frozenset({
     "time-modification", "tuplet", "virtual-instrument",
 })
 # fmt: on
-OWN = "libretto"  #: under this name our own files say what in them was written by a hand
 _FIELDS = "identification/miscellaneous/miscellaneous-field"
 _DRUM_CHANNEL = "10"
 _MIDI_VALUES = 128
@@ -103,7 +102,7 @@ class PartsReader:
         """Read the head of the file, which comes before its music."""
         makers = root.findall("identification/encoding/software")
         self.exact = any((maker.text or "").startswith(SOFTWARE) for maker in makers)
-        self.own = own_words(root)
+        self.own = _own_words(root)
         self._listing = {entry.get("id", ""): entry for entry in root.findall("part-list/score-part")}
 
     def _seat(self, root: Element, key: str | int, identity: str) -> tuple[ListedPart, PartReader]:
@@ -127,10 +126,10 @@ def _listed(entry: Element | None) -> ListedPart:
     channels = {(player.findtext("midi-channel") or "").strip() for player in midi}
     instruments = {player.get("id", ""): _instrument(player) for player in midi}
     drums = _DRUM_CHANNEL in channels
-    return ListedPart(fitting_name(shown), bool(text), _program(midi), drums, instruments, own_words(entry))
+    return ListedPart(fitting_name(shown), bool(text), _program(midi), drums, instruments, _own_words(entry))
 
 
-def own_words(element: Element) -> frozenset[str]:
+def _own_words(element: Element) -> frozenset[str]:
     """What our own writer says of a file, or of a part of it."""
     fields = [field for field in element.findall(_FIELDS) if field.get("name") == OWN]
     return frozenset(word for field in fields for word in (field.text or "").split())

@@ -60,7 +60,7 @@ class PartPlayer:
                 offset = self.rows[row][_LENGTH]
                 self.rows[row][_LENGTH] += written.length
                 self._last[row] = offset
-                if written.at > 0 and not self.strict:
+                if written.at > 0 and not (self.strict or written.cut):
                     self._signs.append((["split", str(offset)], row, 0))
             if self.staves > 1:
                 self._stand(written, row, offset)

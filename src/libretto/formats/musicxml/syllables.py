@@ -34,7 +34,8 @@ def syllable_value(syllable: Syllable) -> str:
     if text.endswith(("-", "_", _ESCAPE)):
         text += _ESCAPE
     verse = f"{syllable.verse}:" if syllable.verse != 1 else ""
-    return f"{verse}{'-' * syllable.before}{text}{'-' * syllable.after}{'_' * syllable.held}"
+    value = f"{verse}{'-' * syllable.before}{text}{'-' * syllable.after}{'_' * syllable.held}"
+    return value or _ESCAPE
 
 
 def read_syllable(value: str) -> Syllable:

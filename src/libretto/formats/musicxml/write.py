@@ -12,10 +12,13 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from libretto.formats.musicxml.container import compressed
+from libretto.formats.musicxml.elements import clean
+from libretto.formats.musicxml.lines import barlines
 from libretto.formats.musicxml.measures import drum_id, measures
-from libretto.formats.musicxml.over import clean, marks
-from libretto.formats.musicxml.written import SOFTWARE
+from libretto.formats.musicxml.over import marks
+from libretto.formats.musicxml.written import OWN, SOFTWARE
 from libretto.notation.instruments import abbreviation, drum_of, family, full_name
+from libretto.notation.marked import is_written
 from libretto.notation.sheet import PLAIN, PartSheet, SheetStyle, lay_out
 from libretto.score import Score
 
@@ -37,14 +40,16 @@ def encode(score: Score, style: SheetStyle = PLAIN) -> bytes:
     text = [_HEAD]
     if score.title:
         text.append(f"<work><work-title>{clean(score.title)}</work-title></work>\n")
-    text.append(f"<identification><encoding><software>{SOFTWARE}</software></encoding></identification>\n<part-list>\n")
+    said = _own("written") if is_written(score) else ""
+    head = f"<identification><encoding><software>{SOFTWARE}</software></encoding>{said}</identification>"
+    text.append(f"{head}\n<part-list>\n")
     listed = [_listed(part, index, bool(score.voices), style) for index, part in enumerate(sheet.parts)]
     text += _grouped(listed, sheet.parts) if style.engraved else listed
     text.append("</part-list>\n")
-    over = marks(sheet, sheet.parts[0])
+    over, lines = marks(sheet, sheet.parts[0]), barlines(sheet)
     for index, part in enumerate(sheet.parts):
         text.append(f'<part id="{part.identity}">\n')
-        text += measures(sheet, part, None if index else over)
+        text += measures(sheet, part, None if index else over, lines)
         text.append("</part>\n")
     text.append("</score-partwise>\n")
     return "".join(text).encode()
@@ -71,6 +76,12 @@ def _grouped(listed: Sequence[str], parts: Sequence[PartSheet]) -> Iterator[str]
         at += len(entries)
 
 
+def _own(words: str) -> str:
+    """What our own reader is to know of a file or a part: that marks say it, and not our own choice."""
+    field = f'<miscellaneous-field name="{OWN}">{words}</miscellaneous-field>'
+    return f"<miscellaneous>{field}</miscellaneous>"
+
+
 def _listed(part: PartSheet, index: int, named: bool, style: SheetStyle) -> str:
     """A part's entry in the part list; a program that nobody chose is left out."""
     voice = part.voice
@@ -94,5 +105,8 @@ def _listed(part: PartSheet, index: int, named: bool, style: SheetStyle) -> str:
         f'<midi-instrument id="{identity}">{data}</midi-instrument>\n' for identity, (_, data) in players.items()
     )
     short = f"<part-abbreviation>{clean(abbreviation(voice.name))}</part-abbreviation>\n" if style.engraved else ""
-    head = f'<score-part id="{part.identity}">\n<part-name>{name}</part-name>\n{short}'
+    kinds = {mark.kind for mark in voice.marks}
+    own = " ".join(word for word, kind in (("clefs", "clef"), ("staves", "staves")) if kind in kinds)
+    said = f"<identification>{_own(own)}</identification>\n" if own else ""
+    head = f'<score-part id="{part.identity}">\n{said}<part-name>{name}</part-name>\n{short}'
     return f"{head}{instruments}{sounds}</score-part>\n"

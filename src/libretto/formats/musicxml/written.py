@@ -16,11 +16,24 @@ from libretto.errors import FormatError
 from libretto.score import Meter
 from libretto.score.repeats import Signs
 
-__all__ = ["RINGING", "SOFTWARE", "Bar", "ListedInstrument", "Moment", "Sign", "Time", "WrittenNote", "number", "plain"]
+__all__ = [
+    "OWN",
+    "RINGING",
+    "SOFTWARE",
+    "Bar",
+    "ListedInstrument",
+    "Moment",
+    "Sign",
+    "Time",
+    "WrittenNote",
+    "number",
+    "plain",
+]
 
 Time = int | Fraction
 
 RINGING = "X"  #: our own bars of this number only let the last notes ring, and are no bars of the piece
+OWN = "libretto"  #: under this name our own files say what in them marks said
 SOFTWARE = "Libretto"  #: how our own files name their maker
 _NUMBER = re.compile(r"\s*([+-]?(?:\d{1,12}(?:\.\d{0,9})?|\.\d{1,9}))(?:(?<=\.\d{9})\d*)?\s*\Z")
 _MOST_DIGITS = 12  # of a whole number, as in the pattern
@@ -47,6 +60,7 @@ class WrittenNote(NamedTuple):
     staff: int = 1
     signs: Sequence[Sign] = ()
     grace: bool = False
+    cut: bool = False  # tied to what comes before only because no one sign says the length
 
 
 class Moment:

@@ -1,0 +1,172 @@
+"""What a page has besides its notes survives: counted, with its place, by a reader that shares nothing with ours."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+from xml.etree import ElementTree
+from xml.etree.ElementTree import Element
+
+import pytest
+
+from libretto.formats.musicxml.read import decode
+from libretto.formats.musicxml.write import encode
+
+SHARED = Path(__file__).resolve().parents[3] / "shared" / "scores"
+FILES = sorted(SHARED.glob("*.mxl"))
+
+STEPS = {"C": 0, "D": 2, "E": 4, "F": 5, "G": 7, "A": 9, "B": 11}
+Item = tuple[object, ...]
+
+
+def document(data: bytes) -> Element:
+    """The tree of a MusicXML file, plain or compressed."""
+    if data[:2] == b"PK":
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            name = next(n for n in archive.namelist() if not n.startswith("META-INF") and n.endswith("xml"))
+            data = archive.read(name)
+    return ElementTree.fromstring(data)
+
+
+def text_of(element: Element | None) -> str:
+    return " ".join((element.text or "").split()) if element is not None else ""
+
+
+class Census:
+    """Counts everything on a page with its place: part, measure, time in the measure, pitch."""
+
+    def __init__(self, data: bytes) -> None:
+        self.items: Counter[Item] = Counter()
+        root = document(data)
+        parts = [list(part.findall("measure")) for part in root.findall("part")]
+        self.timed: list[tuple[int, int, Fraction, Item]] = []  # what stands over a part: placed by absolute time
+        lengths: dict[int, Fraction] = {}
+        for number, measures in enumerate(parts):
+            self.divisions, self.transposed = Fraction(1), 0
+            for place, measure in enumerate(measures):
+                length = self.measure(number, place, measure)
+                lengths[place] = max(lengths.get(place, Fraction(0)), length)
+        starts, at = {}, Fraction(0)
+        for place in sorted(lengths):
+            starts[place], at = at, at + lengths[place]
+        for number, place, when, item in self.timed:
+            self.items[(item[0], number, starts[place] + when, *item[1:])] += 1
+
+    def measure(self, part: int, place: int, measure: Element) -> Fraction:
+        at = onset = far = Fraction(0)
+        for element in measure:
+            length = Fraction(text_of(element.find("duration")) or 0) / self.divisions
+            if element.tag == "note":
+                if element.find("chord") is None and element.find("grace") is None:
+                    onset, at = at, at + length
+                self.note(part, place, at if element.find("grace") is not None else onset, length, element)
+            elif element.tag in ("backup", "forward"):
+                at += length if element.tag == "forward" else -length
+            elif element.tag == "attributes":
+                self.attributes(part, place, at, element)
+            elif element.tag == "direction":
+                late = Fraction(text_of(element.find("offset")) or 0) / self.divisions
+                for child in element.iterfind("direction-type/*"):
+                    self.timed += [(part, place, at + late.limit_denominator(10**6), item) for item in said(child)]
+            elif element.tag == "barline":
+                for child in element:
+                    if child.tag == "repeat":
+                        self.items["repeat", place, child.get("direction")] = 1
+                    elif child.tag == "ending" and child.get("type") == "start":
+                        self.items["ending", place, child.get("number", "").replace(" ", "")] = 1
+                    elif child.tag == "fermata":
+                        self.items["barline fermata", part, place, child.get("type", "upright")] += 1
+            far = max(far, at)
+        return far
+
+    def attributes(self, part: int, place: int, at: Fraction, element: Element) -> None:
+        divisions, transpose = element.find("divisions"), element.find("transpose")
+        if divisions is not None:
+            self.divisions = Fraction(text_of(divisions))
+        if transpose is not None:
+            octaves = int(text_of(transpose.find("octave-change")) or 0)
+            self.transposed = int(text_of(transpose.find("chromatic")) or 0) + 12 * octaves
+        for clef in element.findall("clef"):
+            drawn = (text_of(clef.find(tag)) for tag in ("sign", "line", "clef-octave-change"))
+            self.timed.append((part, place, at, ("clef", clef.get("number", "1"), *drawn)))
+
+    def note(self, part: int, place: int, at: Fraction, length: Fraction, note: Element) -> None:
+        pitch = self.pitch(note)
+        for item in on_note(note):
+            self.items[(item[0], part, place, at, pitch, *item[1:])] += 1
+        if pitch is None:
+            return
+        grace = note.find("grace")
+        if grace is not None:
+            self.items["grace", part, place, at, pitch, grace.get("slash", "no"), text_of(note.find("type"))] += 1
+        else:
+            self.items["note", part, place, at, pitch, length] += 1
+            self.items["staff", part, place, at, pitch, text_of(note.find("staff")) or "1"] += 1
+        for kind in {tie.get("type") for tie in (*note.findall("tie"), *note.findall("notations/tied"))}:
+            self.items[f"tie {kind}", part, place, at, pitch] += 1
+
+    def pitch(self, note: Element) -> int | str | None:
+        pitch = note.find("pitch")
+        if pitch is None:
+            return text_of(note.find("unpitched/display-step")) if note.find("unpitched") is not None else None
+        alter = round(float(text_of(pitch.find("alter")) or 0))
+        octave = int(text_of(pitch.find("octave")))
+        return 12 * (octave + 1) + STEPS[text_of(pitch.find("step"))] + alter + self.transposed
+
+
+def said(child: Element) -> Iterator[Item]:
+    """What one element of a direction says."""
+    if child.tag == "dynamics":
+        for mark in child:
+            yield "dynamics", text_of(mark) if mark.tag == "other-dynamics" else mark.tag
+    elif child.tag == "words" and text_of(child):
+        yield "words", text_of(child)
+    elif child.tag in ("wedge", "pedal", "octave-shift", "dashes", "bracket"):
+        yield child.tag, child.get("type"), child.get("size", "")
+
+
+def on_note(note: Element) -> Iterator[Item]:
+    """What stands on a note or rest."""
+    for lyric in note.findall("lyric"):
+        texts = [text_of(text) for text in lyric.findall("text")]
+        syllabics = [text_of(syllabic) for syllabic in lyric.findall("syllabic")]
+        yield "lyric", lyric.get("number", "1"), *texts, *syllabics, lyric.find("extend") is not None
+    for child in note.iterfind("notations/*"):
+        if child.tag == "slur":
+            yield f"slur {child.get('type')}",
+        elif child.tag in ("articulations", "ornaments", "technical"):
+            for sign in child:
+                kind = child.tag if sign.tag != "tremolo" else "tremolo"
+                inside = tuple(inner.tag for inner in sign)
+                yield kind, sign.tag, text_of(sign), sign.get("type") if sign.tag != "staccato" else None, *inside
+        elif child.tag in ("fermata", "arpeggiate", "non-arpeggiate", "glissando", "slide"):
+            yield child.tag, child.get("type"), child.get("direction"), text_of(child)
+    if note.find("cue") is not None:
+        yield "cue",
+    if note.find("notehead") is not None:
+        yield "notehead", text_of(note.find("notehead"))
+
+
+def lost(before: bytes, after: bytes) -> dict[str, str]:
+    """By kind how many of how many are not where they were, or are new; nothing where all is as it was."""
+    old, new = Census(before).items, Census(after).items
+    missing, added = old - new, new - old
+    faults: dict[str, str] = {}
+    for kind in sorted({str(item[0]) for item in (*missing, *added)}):
+        counts = [sum(n for item, n in items.items() if item[0] == kind) for items in (old, missing, added)]
+        example = next(item for item in (*missing, *added) if item[0] == kind)
+        faults[kind] = f"{counts[1]} of {counts[0]} missing, {counts[2]} new, such as {example}"
+    return faults
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize("path", FILES or [None], ids=lambda path: path.stem if path else "none")
+def test_everything_on_a_page_comes_back_in_its_place(path: Path | None) -> None:
+    if path is None:
+        pytest.skip("no scores lie beside the checkout")
+    data = path.read_bytes()
+    assert lost(data, encode(decode(data))) == {}
