@@ -70,7 +70,8 @@ def _learned() -> tuple[tuple[int, ...], tuple[_Weights, ...]]:
     distance = np.clip(np.arange(_PLACES)[None, :] - np.arange(_PLACES)[:, None], -_FAR, _FAR) + _FAR
     weighings = []
     for rows in data["weighings"]:
-        company, line, place = (np.array(rows[name], np.float32) / _HUNDREDTHS for name in ("company", "line", "place"))
+        parts = (np.array(rows[name]) / _HUNDREDTHS for name in ("company", "line", "place"))
+        company, line, place = (part.astype(np.float32) for part in parts)
         place[:, _SCALE] += _LOYALTY
         weighings.append(_Weights(tuple(row[distance] for row in company), line, place))
     return tuple(data["edges"]), tuple(weighings)
