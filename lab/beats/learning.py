@@ -7,7 +7,7 @@ import numpy as np
 from libretto.formats.midi.beats.net import Net
 from libretto.score.table import Floats
 
-__all__ = ["Group", "learn"]
+__all__ = ["Group", "joined", "learn"]
 
 #: What is seen, row by row, and what is wanted.
 Group = tuple[Floats, Floats]
@@ -44,6 +44,19 @@ def learn(groups: list[Group], *, hidden: int, ranks: bool, rounds: int, decay: 
                 size = np.sqrt(second[name] / (1 - _SECOND**step)) + _TINY
                 net[name] = net[name] - pace * first[name] / (1 - _FIRST**step) / size
     return Net(**net)
+
+
+def joined(nets: list[Net]) -> Net:
+    """One net that says what several, taught on the same rows, say on average."""
+    first = nets[0]
+    return Net(
+        first.middle,
+        first.spread,
+        np.concatenate([net.inner for net in nets], axis=1),
+        np.concatenate([net.offset for net in nets]),
+        np.concatenate([net.outer for net in nets]) / len(nets),
+        np.mean([net.bias for net in nets], axis=0),
+    )
 
 
 def _fresh(rows: Floats, hidden: int, outputs: int, seed: int) -> dict[str, Floats]:

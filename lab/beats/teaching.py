@@ -18,18 +18,19 @@ from pathlib import Path
 
 import numpy as np
 
-from lab.beats.learning import Group, learn
+from lab.beats.learning import Group, joined, learn
 from lab.beats.pieces import Piece, pieces_of
 from lab.beats.playing import is_taught, perform, seed_of
 from lab.beats.scoring import f_measure, within
 from libretto.formats import write_bytes
 from libretto.formats.midi.beats.bars import BARS
 from libretto.formats.midi.beats.evidence import around, evidence, lay
-from libretto.formats.midi.beats.judging import candidates
+from libretto.formats.midi.beats.judging import LOG_PERIOD, LOG_PERIOD_SQUARED, MISFIT_SECONDS, candidates
+from libretto.formats.midi.beats.levels import FASTEST, SLOWEST
 from libretto.formats.midi.beats.net import Net
 from libretto.formats.midi.beats.playing import played
 
-__all__ = ["main", "options_of", "places_of", "teach"]
+__all__ = ["at_another_speed", "main", "options_of", "places_of", "teach"]
 
 _NETS = Path(__file__).resolve().parents[2] / "src/libretto/formats/midi/beats/nets.json"
 _SECONDS_FOR_BARS, _SECONDS_FOR_PATHS = 90.0, 60.0  # of each piece that are listened to
@@ -37,6 +38,8 @@ _LEAST_BEATS = 8
 _REGULAR = 0.9  # of the bars of a piece that teaches bars are of one size
 _SHARP = 0.04  # F-measures that differ by less are nearly as good
 _BARS_COUNT = 0.5  # what the F-measure of bar lines counts beside that of beats
+_TAPPED = (0.3, 1.2)  # seconds a beat at which performances are shown again
+_SPEEDS, _JUDGES = 3, 2  # how often each is shown again, and how many judges are asked
 _DIGITS = 4
 _CHUNK = 4
 
@@ -76,6 +79,20 @@ def options_of(piece: Piece, nets: Mapping[int, Net]) -> Group | None:
     return np.stack([option.features for option in options]), (wanted / wanted.sum())[:, None]
 
 
+def at_another_speed(group: Group, dice: np.random.Generator) -> Group:
+    """What the same performance would show at another speed: only numbers that hold time in seconds are different."""
+    seen, wanted = group
+    best = int(wanted[:, 0].argmax())
+    faster = dice.uniform(*np.log2(_TAPPED)) - seen[best, LOG_PERIOD]
+    other = seen.copy()
+    other[:, LOG_PERIOD] += faster
+    other[:, LOG_PERIOD_SQUARED] = other[:, LOG_PERIOD] ** 2
+    other[:, MISFIT_SECONDS] *= 2.0**faster
+    keep = (other[:, LOG_PERIOD] >= np.log2(FASTEST)) & (other[:, LOG_PERIOD] <= np.log2(SLOWEST))
+    keep[best] = True
+    return other[keep], wanted[keep] / wanted[keep].sum()
+
+
 def teach(pieces: Sequence[Piece], jobs: int = 1) -> dict[str, Net]:
     """The four nets, taught on those of the pieces that are for teaching."""
     mine = sorted((piece for piece in pieces if is_taught(piece.name)), key=lambda piece: seed_of(f"o{piece.name}"))
@@ -86,7 +103,11 @@ def teach(pieces: Sequence[Piece], jobs: int = 1) -> dict[str, Net]:
             groups = [group for beats, group in seen if beats == size]
             nets[size] = learn(groups, hidden=32, ranks=False, rounds=25 if size == max(BARS) else 50, decay=1.5e-3)
         options = pool.map(partial(options_of, nets=nets), mine, chunksize=_CHUNK)
-        judge = learn([group for group in options if group is not None], hidden=16, ranks=True, rounds=30, decay=1e-3)
+        groups = [group for group in options if group is not None]
+    dice = np.random.default_rng(0)
+    groups += [at_another_speed(group, dice) for group in groups for _ in range(_SPEEDS)]
+    judges = [learn(groups, hidden=24, ranks=True, rounds=10, decay=1e-2, seed=seed) for seed in range(_JUDGES)]
+    judge = joined(judges)
     return {**{f"bar{size}": net for size, net in nets.items()}, "judge": judge}
 
 

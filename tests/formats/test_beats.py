@@ -17,6 +17,7 @@ from libretto.errors import FormatError, LibrettoError
 from libretto.formats import read, write
 from libretto.formats.midi.beats import beats_of, decode_free, freedom_of, ignores_bar_lines, retimed
 from libretto.formats.midi.beats.playing import moments_of, played, seconds_at, ticks_at
+from libretto.formats.midi.beats.smoothing import EVEN, even_path
 from libretto.formats.midi.read import score_of
 from libretto.formats.midi.source import MidiPart, MidiSource, source_of
 from libretto.formats.midi.write import encode
@@ -270,3 +271,12 @@ def test_decoding_says_both(song: Piece) -> None:
     score, free = decode_free(data)
     assert not free
     assert len(score.table) == sum(len(part.onset) for part in song.parts)
+
+
+@pytest.mark.parametrize("count", [3, 4, 5, 12])
+def test_a_path_is_as_even_as_its_moments_allow(count: int) -> None:
+    dice = np.random.default_rng(count)
+    weight, sums = dice.random(count) + 0.1, dice.random(count)
+    bend = np.diff(np.eye(count), 2, axis=0)
+    wanted = np.linalg.solve(np.diag(weight) + EVEN * bend.T @ bend, sums)
+    assert np.allclose(even_path(weight, sums), wanted)

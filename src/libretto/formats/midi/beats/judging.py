@@ -20,7 +20,10 @@ from libretto.formats.midi.beats.playing import KICKS, SNARES, Played
 from libretto.formats.midi.beats.tracking import track
 from libretto.score.table import Bools, Floats, Ints
 
-__all__ = ["Beats", "Candidate", "candidates", "find_beats"]
+__all__ = ["LOG_PERIOD", "LOG_PERIOD_SQUARED", "MISFIT_SECONDS", "Beats", "Candidate", "candidates", "find_beats"]
+
+#: Which of the numbers that describe a path depend on how fast it is; all others are in beats.
+LOG_PERIOD, LOG_PERIOD_SQUARED, MISFIT_SECONDS = 0, 1, 13
 
 _SLOTS = 12  # of a beat
 _LAGS = (1, 2, 3, 4, 6, 8)  # beats after which music may come again

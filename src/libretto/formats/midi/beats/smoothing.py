@@ -7,10 +7,10 @@ import numpy as np
 from libretto.formats.midi.beats.playing import Played
 from libretto.score.table import Floats
 
-__all__ = ["smoothed"]
+__all__ = ["EVEN", "even_path", "smoothed"]
 
 _NEAR = 0.15  # beats from a beat within which a moment pulls at it
-_EVEN = 1.5  # how much an uneven beat costs beside a moment of usual weight that is missed
+EVEN = 1.5  #: how much an uneven beat costs beside a moment of usual weight that is missed
 _SLIGHT = 0.1  # how much the path pulls where nothing was played
 _LEAST = 1e-3  # seconds: beats are at least so far apart
 
@@ -26,11 +26,11 @@ def smoothed(beats: Floats, played: Played) -> Floats:
     pull = played.weights[on] / max(_LEAST, float(played.weights.mean()))
     weight = np.full(count, _SLIGHT) + np.bincount(nearest[on], weights=pull, minlength=count)
     sums = _SLIGHT * beats + np.bincount(nearest[on], weights=pull * played.times[on], minlength=count)
-    path = _even(weight, sums)
+    path = even_path(np.asarray(weight, dtype=np.float64), np.asarray(sums, dtype=np.float64))
     return path if bool((np.diff(path) > _LEAST).all()) else beats
 
 
-def _even(weight: Floats, sums: Floats) -> Floats:
+def even_path(weight: Floats, sums: Floats) -> Floats:
     """The path that is least far from what pulls and least uneven: a system with five diagonals, solved in order."""
     count = len(weight)
     diagonal = np.concatenate([[1.0, 5.0], np.full(max(0, count - 4), 6.0), [5.0, 1.0]])[:count]
@@ -38,8 +38,11 @@ def _even(weight: Floats, sums: Floats) -> Floats:
         diagonal = np.array([1.0, 4.0, 1.0])
     first = np.full(count - 1, -4.0)
     first[0] = first[-1] = -2.0
-    main, near, far = weight + _EVEN * diagonal, _EVEN * first, _EVEN * np.ones(count - 2)
-    pivots, nears, fars, values = [], [], [], []
+    main, near, far = weight + EVEN * diagonal, EVEN * first, EVEN * np.ones(count - 2)
+    pivots: list[float] = []
+    nears: list[float] = []
+    fars: list[float] = []
+    values: list[float] = []
     for row in range(count):
         pivot, value = float(main[row]), float(sums[row])
         beside = float(near[row]) if row < count - 1 else 0.0
