@@ -27,6 +27,7 @@ _CHANGE = re.compile(r"change@(\d{1,15})\Z")
 _BEGINNINGS = ("resume", "sostenuto")  # of pedals, besides the usual
 _ENDS = ("stop", "discontinue")
 _LINES = frozenset((*_WEDGES, "bracket", "dashes", "octave-shift", "pedal"))
+_FOREVER = 2**62  # ticks: a line that never ends keeps its number
 _SIZES = ("8", "15", "22")
 
 
@@ -136,7 +137,7 @@ def _numbered(marks: Sequence[Mark]) -> Iterator[_Line]:
         which = next((index for index, stop in enumerate(until) if stop <= mark.tick), len(until))
         if which == len(until):
             until.append(0)
-        until[which] = mark.tick + mark.length
+        until[which] = mark.tick + mark.length if mark.length or mark.value in _ENDS else _FOREVER
         yield _Line(mark, which + 1)
 
 
