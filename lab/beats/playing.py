@@ -7,6 +7,7 @@ come the times of the beats and bars that the player had in mind, in seconds.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -105,7 +106,13 @@ def _speeds(dice: np.random.Generator, curve: str, beats: int) -> Floats:
 
 
 def _played(
-    part: MidiPart, at, dice: np.random.Generator, noise: float, roll: float, legato: float, most_seconds: float
+    part: MidiPart,
+    at: Callable[[Ints], Floats],
+    dice: np.random.Generator,
+    noise: float,
+    roll: float,
+    legato: float,
+    most_seconds: float,
 ) -> MidiPart:
     """A part as the player plays it, up to a time."""
     start, stop = at(part.onset), at(part.onset + np.maximum(1, (part.duration * legato).astype(np.int64)))
