@@ -137,7 +137,7 @@ def on_note(note: Element) -> Iterator[Item]:
         yield "lyric", lyric.get("number", "1"), *texts, *syllabics, lyric.find("extend") is not None
     for child in note.iterfind("notations/*"):
         if child.tag == "slur":
-            yield f"slur {child.get('type')}",
+            yield (f"slur {child.get('type')}",)
         elif child.tag in ("articulations", "ornaments", "technical"):
             for sign in child:
                 kind = child.tag if sign.tag != "tremolo" else "tremolo"
@@ -146,7 +146,7 @@ def on_note(note: Element) -> Iterator[Item]:
         elif child.tag in ("fermata", "arpeggiate", "non-arpeggiate", "glissando", "slide"):
             yield child.tag, child.get("type"), child.get("direction"), text_of(child)
     if note.find("cue") is not None:
-        yield "cue",
+        yield ("cue",)
     if note.find("notehead") is not None:
         yield "notehead", text_of(note.find("notehead"))
 
