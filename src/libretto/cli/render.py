@@ -42,7 +42,7 @@ def render(
 ) -> None:
     """Turn a piece into sound, sheet music or a piano roll.
 
-    Without --grid, sheet music is written as a copyist would and sound is exact.
+    Without --grid, sheet music is rounded for the eye and sound is exact; --grid score adds swing, dots and small notes.
 
     Example: libretto render song.mid -o song.mp3
     """
