@@ -9,9 +9,10 @@ from __future__ import annotations
 import csv
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -23,9 +24,9 @@ from libretto.corpus.calibrate import assemble
 from libretto.corpus.cloud import Cloud
 from libretto.corpus.identity import normal_artist, normal_title
 from libretto.corpus.labels import find_songs
-from libretto.corpus.rows import SongRow, row_of
+from libretto.corpus.rows import Gauge, SongRow, row_of
 from libretto.corpus.sketch import Sketch, join_sketches, sketch_piece
-from libretto.corpus.store import save_cloud
+from libretto.corpus.store import load_cloud, save_cloud
 from libretto.errors import LibrettoError
 from libretto.formats import read
 
@@ -54,7 +55,7 @@ class Made:
     index: Sketch
 
 
-def paper314(folder: Path, jobs: int = 0) -> Made:
+def paper314(folder: Path, jobs: int = 0, *, search: bool = True) -> Made:
     """The published corpus on the 29 published axes, every song of it."""
     with open(folder / "manifest.csv", encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
@@ -64,6 +65,7 @@ def paper314(folder: Path, jobs: int = 0) -> Made:
     measured = [replace(song, genre=row["genre"]) for (song, _), row in zip(songs, rows, strict=True)]
     names = [axis.name for axis in published_axes()]
     index = join_sketches([piece for _, piece in songs])
+    groups = [row.group or str(number) for number, row in enumerate(measured)]
     return Made(
         assemble(
             "paper314",
@@ -71,7 +73,7 @@ def paper314(folder: Path, jobs: int = 0) -> Made:
             about=_PAPER,
             rule="at or below",
             axes=names,
-            copies=copies_of(paths, [row.group or str(number) for number, row in enumerate(measured)], index, jobs),
+            copies=copies_of(paths, groups, index, jobs) if search else None,
         ),
         index,
     )
@@ -100,20 +102,46 @@ def default_songs(folder: Path, jobs: int = 0) -> list[tuple[str, Gathered]]:
     return songs
 
 
-def default(folder: Path, jobs: int = 0) -> Made:
+def default(folder: Path, jobs: int = 0, *, search: bool = True) -> Made:
     """The package's own corpus, measured and sketched."""
     songs = default_songs(folder, jobs)
     paths = [path for path, _ in songs]
     rows = [song.row for _, song in songs]
     index = join_sketches([song.piece for _, song in songs])
-    copies = copies_of(paths, [row.group for row in rows], index, jobs)
+    copies = copies_of(paths, [row.group for row in rows], index, jobs) if search else None
     return Made(assemble("default", rows, about=_DEFAULT, copies=copies), index)
+
+
+def _with_ceilings(cloud: Cloud, before: Cloud) -> Cloud:
+    """The cloud with the ceilings of originality that another of the same songs has; no grid changes them."""
+    if cloud.gauges is None or before.gauges is None:
+        return cloud
+    songs = _same_ceilings(cloud.gauges.songs, before.gauges.songs)
+    known = {region.bars: region.gauges for region in before.gauges.regions}
+    regions = tuple(
+        replace(region, gauges=_same_ceilings(region.gauges, known.get(region.bars, {})))
+        for region in cloud.gauges.regions
+    )
+    return replace(cloud, gauges=replace(cloud.gauges, songs=songs, regions=regions))
+
+
+def _same_ceilings(gauges: Mapping[str, Gauge], before: Mapping[str, Gauge]) -> dict[str, Gauge]:
+    return {
+        genre: replace(gauge, ceiling=before[genre].ceiling) if genre in before else gauge
+        for genre, gauge in gauges.items()
+    }
 
 
 def main(arguments: Sequence[str]) -> None:
     """Write every cloud anew; with names after the folder, only those."""
     parser = arguments_of("Measure the package's clouds anew.", "the folder that holds corpus/", check=False)
     parser.add_argument("names", nargs="*", help=f"which of {', '.join(CLOUDS)} (default: all)")
+    parser.add_argument(
+        "--same-copies",
+        action="store_true",
+        help="search for no copies but keep from the clouds that are there what counts as one: half the time, for "
+        "when only axes have changed",
+    )
     parser.add_argument("--jobs", type=int, default=0, help="processes; 0 takes one for each core")
     asked = parser.parse_args(arguments)
     if unknown := set(asked.names) - set(CLOUDS):
@@ -122,7 +150,10 @@ def main(arguments: Sequence[str]) -> None:
     folder = asked.music / "corpus"
     for name in asked.names or CLOUDS:
         start = time.perf_counter()
-        made = paper314(folder / name, asked.jobs) if name == "paper314" else default(folder, asked.jobs)
+        make = partial(paper314, folder / name) if name == "paper314" else partial(default, folder)
+        made = make(asked.jobs, search=not asked.same_copies)
+        if asked.same_copies:
+            made = replace(made, cloud=_with_ceilings(made.cloud, load_cloud(clouds / name)))
         save_cloud(clouds / name, made.cloud, made.index.to_bytes(), force=True)
         songs, seconds = len(made.cloud.genres), time.perf_counter() - start
         print(f"wrote {clouds / name}: {songs:,} songs on the {made.cloud.grid} grid, {seconds:,.0f} s", flush=True)

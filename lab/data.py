@@ -31,6 +31,7 @@ _PLACES = (
     "contract/*.txt",
     "knowledge/*.toml",
     "bench/*.txt",
+    "formats/**/*.json",
 )
 
 

@@ -37,7 +37,7 @@ BAR = 4 * QUARTER
 DIVISION = 96
 PLAYED_BAR = 4 * DIVISION
 NEAR = WHOLE // 128  # further than a grid moves a start
-SPREAD = 8  # every so many files are tried in a short run
+SPREAD = 14  # every so many files are tried in a short run
 
 
 def _named(pitch: int, onset: int, duration: int, velocity: int) -> Note:
@@ -176,7 +176,7 @@ def test_transposing_moves_pitches_where_they_stand() -> None:
             assert new.data == b"\xff\x59\x02\xfd\x00"
         else:
             assert new.data == old.data
-    assert decode(made).voices == transpose(score, 3).voices
+    assert _played_notes(decode(made)) == _played_notes(transpose(score, 3))
 
 
 def test_louder_notes_are_the_same_notes() -> None:
@@ -233,8 +233,7 @@ def test_a_new_voice_is_a_new_track_and_a_removed_one_falls_silent() -> None:
     made = splice(data, score, more)
     assert events_of(made).tracks[:3] == events_of(data).tracks
     again = decode(made)
-    assert again.voice("Flute") == more.voice("Flute")
-    assert again.voices[:2] == score.voices
+    assert _played_notes(again) == _played_notes(more)
     (channel,) = {event.channel for event in heard(made) if event.track == 3 and event.channel >= 0}
     assert channel == 2
     silent = splice(data, score, remove_voice(score, "Bass"))
@@ -254,7 +253,7 @@ def test_one_track_takes_a_new_voice_on_a_free_channel() -> None:
     assert {event.channel for event in new} == {1}
     played = [[note[:4] for note in voice.notes] for voice in decode(made).voices]
     assert [note[:4] for note in flute.notes] in played
-    drums = Voice.of("Drums", [Note(tick, QUARTER // 4, 38, 80, 2) for tick in range(0, BAR, QUARTER)], None, True)
+    drums = Voice.of("More drums", [Note(tick, QUARTER // 4, 38, 80, 2) for tick in range(0, BAR, QUARTER)], None, True)
     assert {
         event.channel for event in differences(heard(data), heard(splice(data, score, add_voice(score, drums))))[1]
     } == {9}
@@ -343,6 +342,11 @@ def test_what_cannot_be_put_in_is_refused_in_one_line() -> None:
     with pytest.raises(FormatError, match="cannot be paired"):  # symusic reads the length of an escape as a wait
         splice(escape, decode(escape), transpose(decode(escape), 1))
     assert MIDI.splice is splice
+
+
+def _played_notes(score: Score) -> list[tuple[str, list[tuple[int, ...]]]]:
+    """What MIDI holds of the notes of each voice: all but the spelling."""
+    return [(voice.name, [note[:4] for note in voice.notes]) for voice in score.voices]
 
 
 def _same_notes(one: Score, other: Score) -> None:

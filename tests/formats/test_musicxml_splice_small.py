@@ -316,6 +316,37 @@ def test_chord_symbols_of_one_bar() -> None:
         assert xml.raw_cells(out)["P1", 3] == xml.raw_cells(data)["P1", 3]
 
 
+def test_a_symbol_that_was_carried_over_is_said_again() -> None:
+    harmony = "<harmony><root><root-step>{}</root-step></root><kind>major</kind></harmony>"
+    late = note("E5", 2) + harmony.format("F") + note("E5", 2)
+    data = score_of([opening() + harmony.format("C") + note("C5", 4), late, *FOUR[2:]])
+    score = decode(data)
+    assert score.chords[:2] == (("C",), ("C", "F"))
+    chords = (("G",), *score.chords[1:])
+    out = splice(data, score, replace(score, chords=chords))
+    assert decode(out).chords == chords
+
+
+def test_repeats_and_endings_stay() -> None:
+    start = '<barline location="left"><repeat direction="forward"/></barline>'
+    first = '<barline location="left"><ending number="1" type="start"/></barline>'
+    back = '<barline location="right"><ending number="1" type="stop"/><repeat direction="backward"/></barline>'
+    data = score_of([FOUR[0], start + note("D5", 4), first + note("E5", 4) + back, FOUR[3]])
+    score = decode(data)
+    assert score.bars == 4
+    after = patched(score, 3, HALVES)
+    out = splice(data, score, after)
+    assert_reads(out, after)
+    cell = xml.raw_cells(out)["P1", 2].decode()
+    assert first in cell
+    assert cell.index(back) > cell.rindex("</note>")
+    assert decode(out).marks == score.marks
+    more = add_voice(score, Voice.of("Bass", [Note(0, 4 * Q, 48, 80, 0)]))
+    bass = splice(data, score, more)
+    assert_reads(bass, more)
+    assert bass.count(back.encode()) == 2
+
+
 def test_parts_come_and_go() -> None:
     data = score_of(FOUR, FOUR)
     score = decode(data)

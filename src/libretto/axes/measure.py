@@ -51,7 +51,8 @@ def measure(score: Score, spread: Mapping[str, float] | None = None, *, grid: st
     """Every axis of a Score; None where one does not apply.
 
     ``spread`` is the standard deviation of each base axis over a corpus, for ``within_song_variation``; the
-    published one where it is left out. ``grid`` is how the music is written down before it is measured.
+    published one where it is left out. ``grid`` is how the music is written down before it is measured. Repeats are
+    measured as they are played.
 
     >>> from libretto import parse
     >>> head = "KEY: C major | METER: 4/4 | TEMPO: 120 | GRID: 8th | BARS: 1\\nVOICES: A\\n"

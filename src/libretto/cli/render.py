@@ -9,7 +9,7 @@ import typer
 
 from libretto.cli.composing import say
 from libretto.cli.files import read_score, span_of
-from libretto.cli.options import Force, Grid
+from libretto.cli.options import Beats, Force, Grid
 
 __all__ = ["add_to", "play", "render", "report", "run_play", "run_render", "run_report"]
 
@@ -53,17 +53,20 @@ def render(
     ] = None,
     strip: Annotated[bool, typer.Option("--strip", help="All pages in one long picture, not a file a page.")] = False,
     grid: Grid = "",
+    beats: Beats = False,
     force: Force = False,
 ) -> None:
     """Turn a piece into sound, sheet music or a piano roll.
 
     Sheet music of several pages is written as song-1.png, song-2.png and so on, or as one PDF. Without --grid, it is
-    written as a copyist would, and sound is exact.
+    rounded for the eye and sound is exact; --grid score adds swing, dots and small notes.
 
     Example: libretto render song.mid -o song.mp3
     Example: libretto render song.mid -o flute.pdf --voice Flute
     """
-    run_render(file, output, soundfont, exact, seed, roll, written, bars, force, voice or [], chords, strip, grid)
+    run_render(
+        file, output, soundfont, exact, seed, roll, written, bars, force, voice or [], chords, strip, grid, beats
+    )
 
 
 def play(file: File, soundfont: Font = None, exact: Exact = False, bars: Bars = None) -> None:
@@ -107,6 +110,7 @@ def run_render(
     chords: bool | None,
     strip: bool,
     grid: str = "",
+    beats: bool = False,
 ) -> None:
     """Write a piece as sound, sheet music or a piano roll."""
     from libretto.renderings import Options, has_chord_symbols, kind_of, write_rendering
@@ -114,7 +118,7 @@ def run_render(
     kind = kind_of(output)
     first, last = span_of(bars)
     span = None if first is None or last is None else (first, last)
-    score = read_score(file, grid or "exact")
+    score = read_score(file, grid or "exact", beats=beats)
     exact = exact or (kind in _PAGES and grid in ("exact", "paper"))  # nothing more is rounded for the eye
     start = time.perf_counter()
     if chords is None:

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.axes import Profile, measure
-from libretto.score import QUARTER, Score, Voice, take_bars
+from libretto.score import QUARTER, Score, Voice, played, take_bars
 from libretto.score.facts import Facts
 from libretto.score.paper import on_paper
 from libretto.score.table import Floats, Ints
@@ -89,7 +89,7 @@ class SongRow:
 
 def row_of(score: Score, genre: str = "", group: str = "") -> SongRow:
     """Measure a song and its windows, on the paper grid."""
-    score = on_paper(score)
+    score = on_paper(played(score))
     way = int(score.digest[:_DIGEST], 16)
     windows = []
     for bars in WINDOW_BARS:

@@ -5,7 +5,7 @@ what an installed package names in its entry points of the group ``libretto.form
 decided in ``libretto.notation``.
 """
 
-from libretto.formats.edited import Edited, same_file
+from libretto.formats.edited import Edited, edited_bytes, same_file
 from libretto.formats.files import format_of, read, read_bytes, unread_in_files, write, write_bytes, write_edited
 from libretto.formats.format import FACETS, Format, formats
 from libretto.formats.losses import inventory, loss_line, lost_between, lost_in
@@ -15,6 +15,7 @@ __all__ = [
     "FACETS",
     "Edited",
     "Format",
+    "edited_bytes",
     "format_of",
     "formats",
     "inventory",

@@ -18,7 +18,7 @@ from libretto.formats.format import Format, formats
 from libretto.notation.grids import check_grid, on_grid
 from libretto.score import Score
 
-__all__ = ["format_of", "read", "read_bytes", "unread_in_files", "write", "write_bytes", "write_edited"]
+__all__ = ["decode_anew", "format_of", "read", "read_bytes", "unread_in_files", "write", "write_bytes", "write_edited"]
 
 MAX_BYTES = 64_000_000
 
@@ -46,13 +46,24 @@ def _shown(path: str | os.PathLike[str]) -> str:
     return text if text.isprintable() else ascii(text)
 
 
-def read(path: str | os.PathLike[str], *, format: str | None = None, grid: str = "exact") -> Score:
+def read(path: str | os.PathLike[str], *, format: str | None = None, grid: str = "exact", beats: bool = False) -> Score:
     """Read any file we know into a Score; ``format`` names one where the suffix does not.
 
-    ``grid`` is how played music is written down: ``exact``, ``paper`` or ``score`` (``libretto.notation.grids``).
+    ``grid`` is how played music is written down: ``exact``, ``paper`` or ``score`` (``libretto.notation.grids``). With
+    ``beats`` the beats, bars and tempo of a MIDI file are found anew from its notes.
     """
     check_grid(grid)
-    return on_grid(_chosen(path, format).decode(read_bytes(path)), grid)
+    chosen, data = _chosen(path, format), read_bytes(path)
+    return on_grid(decode_anew(chosen, data) if beats else chosen.decode(data), grid)
+
+
+def decode_anew(format: Format, data: bytes) -> Score:
+    """The piece in the bytes of a MIDI file, with beats, bars and tempo found anew; other formats are refused."""
+    if format.name != "midi":
+        raise FormatError("beats are found in MIDI files")
+    from libretto.formats.midi.beats import decode_free
+
+    return decode_free(data, beats=True)[0]
 
 
 def read_bytes(path: str | os.PathLike[str]) -> bytes:

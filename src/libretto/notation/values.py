@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from libretto.notation.layers import upper_first
 from libretto.score import QUARTER, WHOLE, Meter, Note, Score, Voice
 
 __all__ = [
@@ -196,16 +197,12 @@ def layered(score: Score, voice: Voice) -> list[list[list[Span]]]:
     the last bar are cut there.
     """
     lines = score.bar_lines
-    free: list[int] = []
     layers: list[list[list[Span]]] = []
-    for chord in _chords(voice):
+    for chord, which in upper_first(_chords(voice)):
         start, length = chord[0].onset, chord[0].duration
         stop = min(start + length, lines[-1])
-        which = next((index for index, until in enumerate(free) if until <= start), len(free))
-        if which == len(free):
-            free.append(0)
+        while which >= len(layers):
             layers.append([[] for _ in range(score.bars)])
-        free[which] = stop
         bar = bisect_right(lines, start) - 1
         at = start
         while at < stop:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
 from libretto.score.keys import Key, infer_key
 from libretto.score.pitch import FLATTEST, SHARPEST
@@ -95,7 +96,7 @@ def _renamed(key: Key) -> Key:
     return Key(tonic, key.mode) if FLATTEST <= tonic <= SHARPEST else key
 
 
-def _doubles(names: Ints) -> Bools:
+def _doubles(names: NDArray[np.int8]) -> Bools:
     return np.asarray((names < _SINGLE_FLATTEST) | (names > _SINGLE_SHARPEST), dtype=np.bool_)
 
 

@@ -28,6 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.score.grid import fit, nearest
+from libretto.score.marks import follow
 from libretto.score.model import Score
 from libretto.score.table import Bools, Floats, Ints, frozen
 from libretto.score.time import WHOLE, Grid
@@ -111,7 +112,7 @@ def _with_times(voice: Voice, onset: Ints, duration: Ints) -> Voice:
         return voice
     notes = old.copy()
     notes["onset"], notes["duration"] = onset, duration
-    return replace(voice, array=notes)
+    return replace(voice, array=notes, marks=follow(voice.marks, old, notes))
 
 
 class _Bars:

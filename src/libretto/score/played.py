@@ -18,7 +18,7 @@ from libretto.score.voice import Voice
 __all__ = ["order_of", "played"]
 
 T = TypeVar("T")
-_TIED, _CUE = "tied-in", "cue"
+_TIED, _RINGING, _CUE = "tied-in", "let-ring", "cue"
 
 
 def order_of(score: Score) -> list[int]:
@@ -123,8 +123,13 @@ def _played(voice: Voice, lines: Sequence[int], runs: Sequence[tuple[int, int]],
         if done:
             _tie(done[-1], waiting, part, notes, gone)
         rings = notes["onset"] + notes["duration"] > end
-        if index + 1 < len(runs):
+        if index + 1 < len(runs) or stop < len(lines) - 1:
             notes["duration"] = np.minimum(notes["duration"], end - notes["onset"])
+        if any(mark.kind == _RINGING for mark in part.marks):
+            ringing = {(mark.tick, mark.pitch, mark.length) for mark in part.marks if mark.kind == _RINGING}
+            rows = zip(*(part.array[name].tolist() for name in ("onset", "pitch", "duration")), strict=True)
+            rings |= [row in ringing for row in rows]
+            rings &= notes["onset"] + notes["duration"] == end
         waiting = {int(notes["pitch"][row]): row for row in np.flatnonzero(rings).tolist()}
         done.append(_Run(part, notes, gone))
     marks = [mark for run in done for mark in follow(run.part.marks, run.part.array, run.notes)]

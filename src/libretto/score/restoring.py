@@ -15,6 +15,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from libretto.score.marks import follow
 from libretto.score.model import Score
 from libretto.score.paper import is_on_paper, paper_times
 from libretto.score.table import Bools, Ints
@@ -98,7 +99,9 @@ def _restored(voice: Voice, played: Voice, onset: Ints, duration: Ints, crossed:
             doubles[place] -= 1
             stays[row] = False
     same = stays.all() and np.array_equal(notes, voice.array)
-    return voice if same else replace(voice, array=notes[stays])
+    if same:
+        return voice
+    return replace(voice, array=notes[stays], marks=follow(voice.marks, voice.array[stays], notes[stays]))
 
 
 def _places(onset: Ints, duration: Ints, pitch: Ints) -> list[_Place]:

@@ -31,6 +31,9 @@ _PLACES = SHARPEST - FLATTEST + 1  # on the line of fifths, from Fbb to B##
 _FAR = 24  # fifths: beyond two enharmonic names every distance says the same
 _TURN = 12  # fifths from a name to the next one for the same pitch
 _HUNDREDTHS = 100  # what the shipped numbers are counted in
+# What belongs to the scale in force gets so much more, as a logarithm of odds: real scores hardly ever leave the key
+# unprepared, as a bare chromatic scale does, and there the notes of the scale have to stay.
+_LOYALTY, _SCALE = 3.0, slice(_FAR - 1, _FAR + 6)
 _STEPS = (-2, -1, 0, 1, 2)  # semitones: what is near in a line
 _ROOM = 132  # pitches with two steps of margin on either side
 _ONSET_BITS = 43  # more than the last tick of the longest piece needs
@@ -67,7 +70,9 @@ def _learned() -> tuple[tuple[int, ...], tuple[_Weights, ...]]:
     distance = np.clip(np.arange(_PLACES)[None, :] - np.arange(_PLACES)[:, None], -_FAR, _FAR) + _FAR
     weighings = []
     for rows in data["weighings"]:
-        company, line, place = (np.array(rows[name], np.float32) / _HUNDREDTHS for name in ("company", "line", "place"))
+        parts = (np.array(rows[name]) / _HUNDREDTHS for name in ("company", "line", "place"))
+        company, line, place = (part.astype(np.float32) for part in parts)
+        place[:, _SCALE] += _LOYALTY
         weighings.append(_Weights(tuple(row[distance] for row in company), line, place))
     return tuple(data["edges"]), tuple(weighings)
 
@@ -162,6 +167,7 @@ def spell_notes(
     beats, lines = _Beats.of(onset, edges), _Lines.of(onset, voice)
     key_of = np.searchsorted([tick for tick, _ in keys], beats.starts + QUARTER - 1, side="right") - 1
     by_key = np.stack([spell(np.arange(_TURN), key) for _, key in keys])
+    by_key += _TURN * ((by_key < FLATTEST).astype(np.int8) - (by_key > SHARPEST).astype(np.int8))
     names = by_key[key_of[beats.of_note], pitch % _TURN]
     for weights in weighings:
         place = names.astype(np.int64) - FLATTEST

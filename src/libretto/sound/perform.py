@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from libretto.score import WHOLE, Score, Voice, played
 from libretto.score.table import Floats, Ints, frozen
+from libretto.sound.articulation import articulate
 from libretto.sound.dynamics import leaning, shaded
 from libretto.sound.mix import program_of
 from libretto.sound.synth import BLOCKS_A_SECOND, DRUM_CHANNEL, MAX_SAMPLES_AT_ONCE
@@ -39,7 +40,8 @@ _LATTICES = (WHOLE // 48, WHOLE // 64)  #: starts on neither of these were playe
 def perform(score: Score, seed: int = 0) -> Performance:
     """Play a Score as a careful musician would: the same playing for the same Score and seed.
 
-    Velocities that a person varied keep their order within a voice (see ``dynamics``).
+    Velocities that a person varied keep their order within a voice (see ``dynamics``); dots shorten notes, and the
+    pedal holds them (see ``articulation``).
     """
     score = played(score)
     notes = Performance.exact(score).notes.copy()
@@ -48,6 +50,7 @@ def perform(score: Score, seed: int = 0) -> Performance:
         rows = slice(*np.searchsorted(score.table["voice"], [index, index + 1]))
         if rows.start < rows.stop:
             _move(notes[rows], score.table[rows], voice, seed)
+    articulate(score, notes)
     return Performance(score, frozen(notes))
 
 

@@ -148,9 +148,12 @@ class _MeasureWriter:
         beamed = beams([p._replace(span=None) if notes.unseen(p) else p for p in layer.pieces], self.meter)
         self._open_brackets = bracketed(layer.pieces, beamed)
         at = owed = 0
+        last = max((piece.start for piece in layer.pieces if piece.span is not None), default=0)
         for index, piece in enumerate(layer.pieces):
             self._marks(piece.start, piece.stop, leading)
-            hidden = piece.span is None and not layer.leads and piece.tuplet is None
+            # A further layer shows where it enters and what it waits for, not how its bar ends when it has ended.
+            unneeded = piece.odd or piece.start > last
+            hidden = piece.span is None and not layer.leads and piece.tuplet is None and unneeded
             if hidden and not piece.odd:
                 owed += piece.length
                 continue

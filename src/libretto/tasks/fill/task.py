@@ -83,12 +83,16 @@ class FillTask(Task):
     def completed(self, answer: Score) -> tuple[Score, str]:
         """The whole song of an answer that is either the whole song or the bars of the gap alone.
 
-        What a whole song has from the page stands in the song as it was played, and not as the page writes it down.
+        What it has from the page stands in the song as it was played, and not as the page writes it down.
         """
         if answer.bars == self.last - self.first + 1:
-            made = put_into(self.context, answer, self.voices, self.first, self.last)
-            return made, f"bars {self.first}-{self.last} alone were handed in and put into the song"
-        return restored(self.context, answer, self.grid), "the whole song was handed in"
+            answer = put_into(self.context, answer, self.voices, self.first, self.last)
+            words = f"bars {self.first}-{self.last} alone were handed in and put into the song"
+        else:
+            words = "the whole song was handed in"
+        first, last = self.span
+        gap = self.context.bar_lines[first], self.context.bar_lines[last + 1]
+        return restored(self.context, answer, self.grid, gap), words
 
     def given(self) -> tuple[Score, dict[str, str]] | None:
         """The song without what is hidden; nothing where it is extended, for then nothing is hidden."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -102,9 +102,9 @@ def _agreement(before: Score, after: Score, more: int) -> tuple[Ints, Ints]:
     return stays, moves
 
 
-def _facts(score: Score, shift: int) -> list[tuple[object, ...]]:
+def _facts(score: Score, shift: int) -> list[tuple[Any, ...]]:
     """Notes by voice and changes with their ticks in the second place; what holds from the beginning says nothing."""
-    facts: list[tuple[object, ...]] = []
+    facts: list[tuple[Any, ...]] = []
     for voice in score.voices:
         array = voice.array
         onset = (array["onset"] + shift).tolist()

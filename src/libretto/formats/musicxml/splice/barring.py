@@ -44,12 +44,11 @@ def _contents(score: Score, names: Sequence[str]) -> list[object]:
     return [(length, *(tuple(cell[bar]) for cell in cells)) for bar, length in enumerate(lengths)]
 
 
-def splice_bars(data: bytes, source: Sequence[int | None], after: Score) -> bytes:
+def splice_bars(document: Document, source: Sequence[int | None], after: Score) -> Document:
     """The document with the measures of the new version; those that are new hold rests."""
-    document = Document(data)
     for part in document.root.all("part"):
         _Part(document, part, source, after).splice()
-    return document.result()
+    return document.renewed()
 
 
 class _Part:

@@ -17,9 +17,12 @@ from libretto.formats.musicxml.splice.printing import Printer, layer_names
 from libretto.formats.musicxml.splice.walk import Measure, Placed
 from libretto.formats.musicxml.splice.weave import Kept, beside, weave
 from libretto.score import Note, Score, Voice
+from libretto.score.marks import Mark
 from libretto.score.pitch import spelling_range
 
 __all__ = ["Rewriting"]
+
+_PLACED = ("staff", "tied-in", "let-ring")  # marks that the file's own habits and ties take the place of
 
 
 @dataclass
@@ -48,15 +51,8 @@ class Rewriting:
 
     def ring(self, bar: int, segments: Sequence[Segment]) -> None:
         """Put notes that ring into a measure beside all that it holds, in layers of their own."""
-        start, wanted = self.score.bar_lines[bar], {(s.length, s.pitch) for s in segments}
-        ringing = [
-            note
-            for note in self.voice.notes
-            if note.onset < start < note.onset + note.duration
-            and (min(note.onset + note.duration, self.score.bar_lines[bar + 1]) - start, note.pitch) in wanted
-        ]
         measure = self.measures[bar]
-        layers = write_bars(self._fresh(bar, bar, ringing), bar, bar)[bar]
+        layers = write_bars(self._fresh(bar, bar, self._ringing(bar, segments)), bar, bar)[bar]
         layers = [sounding for layer in layers if (sounding := _sounding(layer)).events]
         taken = {note.said("voice") or "" for note in measure.node.all("note")}
         names: list[str] = []
@@ -64,16 +60,20 @@ class Rewriting:
             names.append(self.habits.layer_name(layer.staff, 1, taken | set(names)))
         printer = Printer(self.habits, bar, names, [layer.staff for layer in layers])
         printer.keys = _drum_keys(layers)
-        length = self.score.bar_lines[bar + 1] - start
+        length = self.score.bar_lines[bar + 1] - self.score.bar_lines[bar]
         space = self._space(measure)
         block = beside(layers, measure.after.divisions, measure.cursor, length, space, printer)
-        lines = [
-            p.node
-            for p in measure.children
-            if p.node.tag == "barline" and p.node.attributes.get("location", "right") == "right"
-        ]
-        before = measure.node.children.index(lines[0]) if lines else len(measure.node.children)
-        self.document.insert(measure.node.children[before - 1].stop if before else measure.node.inner, block)
+        children = measure.node.children
+        last = [index for index, child in enumerate(children) if _closes(child)]
+        before = last[0] if last else len(children)
+        self.document.insert(children[before - 1].stop if before else measure.node.inner, block)
+
+    def _ringing(self, bar: int, segments: Sequence[Segment]) -> list[Note]:
+        """The notes that ring into a bar as those segments."""
+        start, end = self.score.bar_lines[bar : bar + 2]
+        wanted = {(segment.length, segment.pitch) for segment in segments}
+        coming = [note for note in self.voice.notes if note.onset < start < note.onset + note.duration]
+        return [note for note in coming if (min(note.onset + note.duration, end) - start, note.pitch) in wanted]
 
     def _space(self, measure: Measure) -> bytes:
         """The space before each child of a measure."""
@@ -83,19 +83,39 @@ class Rewriting:
     def _fresh(self, first: int, last: int, notes: Sequence[Note]) -> Fresh:
         """What the writer is to write: each staff's notes as the player reads them."""
         lines = self.score.bar_lines
-        staves: list[list[Note]] = [[] for _ in range(self.habits.staves)]
+        staves: list[list[tuple[Note, Sequence[Mark]]]] = [[] for _ in range(self.habits.staves)]
+        marks = self._marks(first, last)
         for note in notes:
             if note.onset >= lines[last + 1] or note.onset + note.duration <= lines[first]:
                 continue
             bar = min(max(self.score.bar_at(note.onset), first), last)
-            staff = self.habits.split([note], bar, lines)[0] if not self.voice.drums else 1
+            signs = marks.get((note.onset, note.pitch, note.duration), [])
+            staff = self.habits.staff_of(note, bar, lines) if not self.voice.drums else 1
             state = self.measures[bar].start
             if not self.voice.drums:
                 spelling = spelling_range(note.spelling - state.fifths)
                 note = note._replace(pitch=note.pitch - state.chromatic, spelling=spelling)
-            staves[staff - 1].append(note)
+            staves[staff - 1].append((note, signs))
         signatures = [measure.start.key for measure in self.measures]
         return Fresh(staves, lines, self.score.meters, signatures, self.voice.drums)
+
+    def _marks(self, first: int, last: int) -> dict[tuple[int, int, int], list[Mark]]:
+        """The marks on the notes of some bars, by their notes; of slurs those that begin and end there."""
+        start, end = self.score.bar_lines[first], self.score.bar_lines[last + 1]
+        listed: dict[tuple[int, int, int], list[Mark]] = {}
+        waiting: dict[str, list[Mark]] = {}
+        for mark in self.voice.marks:
+            if not mark.on_note or not start <= mark.tick < end or mark.kind in _PLACED:
+                continue
+            if mark.kind == "slur-start":
+                waiting.setdefault(mark.value, []).append(mark)
+                continue
+            whole = [mark]
+            if mark.kind == "slur-stop":
+                whole = [waiting[mark.value].pop(), mark] if waiting.get(mark.value) else []
+            for sign in whole:
+                listed.setdefault((sign.tick, sign.pitch, sign.length), []).append(sign)
+        return listed
 
     def _names(self, first: int, last: int, written: Mapping[int, list[Layer]]) -> dict[tuple[int, str], str]:
         """The numbers of the layers in a run of measures, by staff and the writer's own number."""
@@ -137,12 +157,11 @@ class Rewriting:
             new = self.graces[node.start]
             if new.pitch != note.pitch:
                 raw = apply(raw, node.start, repitched(self.document, node, as_written(note, new.pitch, new.spelling)))
-        location = node.attributes.get("location", "right")
         return Kept(
             at=placed.at,
             raw=raw,
             space=self.document.gap(measure.node, placed.index),
-            last=node.tag == "barline" and location == "right",
+            last=_closes(node),
             divides=node.tag == "attributes" and node.find("divisions") is not None,
         )
 
@@ -174,6 +193,11 @@ def _tied(
 def _written(node: Node) -> tuple[str | None, ...]:
     """What an element says of its pitch."""
     return node.said("pitch/step"), node.said("pitch/alter"), node.said("pitch/octave")
+
+
+def _closes(node: Node) -> bool:
+    """Whether a child of a measure is the bar line at its end."""
+    return node.tag == "barline" and node.attributes.get("location", "right") == "right"
 
 
 def _sounding(layer: Layer) -> Layer:

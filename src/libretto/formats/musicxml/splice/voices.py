@@ -26,16 +26,22 @@ class Match(NamedTuple):
 
 def match_voices(before: Score, after: Score) -> Match:
     """Voices are the same by name, else by their notes."""
-    mine, theirs = [v.name for v in before.voices], [v.name for v in after.voices]
-    pairs = {name: name for name in mine if name in theirs}
+    theirs = {voice.name for voice in after.voices}
+    pairs = {voice.name: voice.name for voice in before.voices if voice.name in theirs}
     free = [voice for voice in after.voices if voice.name not in pairs]
     for voice in before.voices:
-        same = next((other for other in free if _same(voice, other)), None) if voice.name not in pairs else None
+        same = None if voice.name in pairs else _namesake(voice, free)
         if same is not None:
             pairs[voice.name] = same.name
             free.remove(same)
-    stay = [(name, pairs[name]) for name in mine if name in pairs]
-    return Match(stay, [name for name in mine if name not in pairs], [voice.name for voice in free])
+    names = [voice.name for voice in before.voices]
+    stay = [(name, pairs[name]) for name in names if name in pairs]
+    return Match(stay, [name for name in names if name not in pairs], [voice.name for voice in free])
+
+
+def _namesake(voice: Voice, others: Sequence[Voice]) -> Voice | None:
+    """The voice of another name that plays the same."""
+    return next((other for other in others if _same(voice, other)), None)
 
 
 def _same(one: Voice, other: Voice) -> bool:
@@ -48,9 +54,8 @@ def _entries(document: Document) -> tuple[Node | None, dict[str, Node]]:
     return listed, {entry.attributes.get("id", ""): entry for entry in entries}
 
 
-def remove_parts(data: bytes, places: Sequence[int]) -> bytes:
+def remove_parts(document: Document, places: Sequence[int]) -> Document:
     """The document without the parts at those places."""
-    document = Document(data)
     listed, entries = _entries(document)
     for place, part in enumerate(document.root.all("part")):
         if place in places:
@@ -58,12 +63,11 @@ def remove_parts(data: bytes, places: Sequence[int]) -> bytes:
             entry = entries.get(part.attributes.get("id", ""))
             if entry is not None and listed is not None:
                 document.remove(listed, entry)
-    return document.result()
+    return document.renewed()
 
 
-def rename_parts(data: bytes, voices: Sequence[tuple[Voice, Voice]]) -> bytes:
+def rename_parts(document: Document, voices: Sequence[tuple[Voice, Voice]]) -> Document:
     """The document with the names and programs of the new version."""
-    document = Document(data)
     _, entries = _entries(document)
     for part, (old, new) in zip(document.root.all("part"), voices, strict=True):
         entry = entries.get(part.attributes.get("id", ""))
@@ -74,7 +78,7 @@ def rename_parts(data: bytes, voices: Sequence[tuple[Voice, Voice]]) -> bytes:
             document.set_text(name, new.name)
         if old.program != new.program and new.program is not None:
             _set_program(document, entry, new.program)
-    return document.result()
+    return document.renewed()
 
 
 def _set_program(document: Document, entry: Node, program: int) -> None:
@@ -89,9 +93,8 @@ def _set_program(document: Document, entry: Node, program: int) -> None:
             document.insert(at, f"<midi-program>{program + 1}</midi-program>".encode())
 
 
-def add_parts(data: bytes, after: Score, names: Sequence[str]) -> bytes:
+def add_parts(document: Document, after: Score, names: Sequence[str]) -> Document:
     """The document with parts for the voices of those names, each in its place among the others."""
-    document = Document(data)
     listed, entries = _entries(document)
     parts = document.root.all("part")
     model = parts[0] if parts else None
@@ -108,7 +111,7 @@ def add_parts(data: bytes, after: Score, names: Sequence[str]) -> bytes:
             order = [entries.get(other.attributes.get("id", "")) for other in parts]
             known = [node for node in order if node is not None]
             _insert(document, listed, known, min(place, len(known)), entry)
-    return document.result()
+    return document.renewed()
 
 
 def _all_ids(node: Node) -> list[Node]:

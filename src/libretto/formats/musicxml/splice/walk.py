@@ -34,7 +34,8 @@ class State:
     @property
     def tick(self) -> Time:
         """Ticks in one division."""
-        return Fraction(QUARTER) / self.divisions
+        tick = Fraction(QUARTER) / self.divisions
+        return tick.numerator if tick.denominator == 1 else tick
 
 
 @dataclass
@@ -114,7 +115,7 @@ class _Walker:
             self._open()
             self._flush()
             length = _number(child.said("duration")) * self.state.tick
-            self.at = self.at + length if child.tag == "forward" else max(Fraction(0), self.at - length)
+            self.at = self.at + length if child.tag == "forward" else max(0, self.at - length)
             self.measure.end = max(self.measure.end, self.at)
         elif child.tag == "attributes":
             self._attributes(child)
@@ -142,13 +143,13 @@ class _Walker:
     def _note(self, node: Node) -> None:
         tags = {child.tag for child in node.children}
         chord, grace = "chord" in tags, "grace" in tags
-        length = Fraction(0) if grace else _number(node.said("duration") or "0") * self.state.tick
+        length: Time = 0 if grace else _number(node.said("duration") or "0") * self.state.tick
         if not grace and not chord:
             self._flush()
             self.onset = self.at
             self.at += length
             self.measure.end = max(self.measure.end, self.at)
-        if "rest" in tags or "cue" in tags or not (grace or length):
+        if "rest" in tags or not (grace or length):
             return
         note = self._written(node, length, grace)
         if grace and chord and self.graces:
