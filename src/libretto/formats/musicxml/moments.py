@@ -29,6 +29,7 @@ _ENDS = ("stop", "discontinue")
 _LONE = (*_ENDS, "change")  # what may stand without a beginning
 _LINES = frozenset((*_WEDGES, "bracket", "dashes", "octave-shift", "pedal"))
 _FOREVER = 2**62  # ticks: a line that never ends keeps its number
+_MOST_AT_ONCE = 16  # numbers that MusicXML has for lines
 _SIZES = ("8", "15", "22")
 
 
@@ -135,7 +136,8 @@ def _numbered(marks: Sequence[Mark]) -> Iterator[_Line]:
         if mark.on_note or mark.kind not in _LINES:
             continue
         until = busy.setdefault("wedge" if mark.kind in _WEDGES else mark.kind, [])
-        which = next((index for index, stop in enumerate(until) if stop <= mark.tick), len(until))
+        free = (index for index, stop in enumerate(until) if stop <= mark.tick)
+        which = min(next(free, len(until)), _MOST_AT_ONCE - 1)
         if which == len(until):
             until.append(0)
         until[which] = mark.tick + mark.length if mark.length or mark.value in _LONE else _FOREVER
