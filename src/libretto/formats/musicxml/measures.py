@@ -13,7 +13,7 @@ from libretto.notation.instruments import drum_of, engraved_drum
 from libretto.notation.rhythm import Piece, beams, bracketed
 from libretto.notation.sheet import BarLayer, PartSheet, Sheet, change_at
 from libretto.notation.staves import Sign, accidentals, written_pitch
-from libretto.score import Key, Note
+from libretto.score import QUARTER, Key, Note
 from libretto.score.model import in_force
 from libretto.score.pitch import pitch_name
 
@@ -22,6 +22,7 @@ __all__ = ["drum_id", "measures"]
 _FINAL = '<barline location="right"><bar-style>light-heavy</bar-style></barline>\n'
 _VELOCITY_PERCENT = 0.9  # of velocity 90, which MusicXML calls 100
 _DIATONIC = (0, 1, 1, 2, 2, 3, 3, 4, 5, 5, 6, 6)  # steps of the semitones by which instruments transpose
+_COUNTED = QUARTER // 4  # rests from a sixteenth on are counted by players
 _OPEN = "<technical><open-string/></technical>"
 
 
@@ -122,13 +123,15 @@ class _MeasureWriter:
         beamed = beams([p._replace(span=None) if self._unseen(p) else p for p in layer.pieces], self.meter)
         self._open_brackets = bracketed(layer.pieces, beamed)
         at = owed = 0
+        shared = any(other.staff == layer.staff and other is not layer for other in self.part.bars[self.bar])
         last = max((piece.start for piece in layer.pieces if piece.span is not None), default=0)
         for index, piece in enumerate(layer.pieces):
             self._marks(piece.start, piece.stop, leading)
-            # A further layer shows where it enters and what it waits for, not how its bar ends when it has ended.
-            unneeded = piece.odd or piece.start > last
-            hidden = piece.span is None and not layer.leads and piece.tuplet is None and unneeded
-            if hidden and not piece.odd:
+            # A further layer shows where it enters and what it waits for, not how its bar ends when it has ended; and
+            # where layers share a staff, nobody counts the shortest rests.
+            unneeded = not layer.leads and (piece.odd or piece.start > last)
+            hidden = piece.span is None and piece.tuplet is None and (unneeded or (shared and piece.length < _COUNTED))
+            if hidden and not (piece.odd or layer.leads):
                 owed += piece.length
                 continue
             if owed:
@@ -178,8 +181,16 @@ class _MeasureWriter:
             return
         stem = f"<stem>{layer.stem}</stem>" if layer.stem else ""
         beamed = "".join(f'<beam number="{level}">{what}</beam>' for level, what in enumerate(beam, 1))
-        for which, note in enumerate(piece.span.notes):
+        for which, note in enumerate(self._drawn(piece.span.notes)):
             self._note(note, piece, look, stem, beamed, signs.get((index, which)), first=which == 0)
+
+    def _drawn(self, notes: tuple[Note, ...]) -> tuple[Note, ...]:
+        """The notes of a chord that are printed: of drums that stand in one place an engraver gets the first."""
+        if not (self.part.voice.drums and self.sheet.style.engraved):
+            return notes
+        drums = (engraved_drum(note.pitch, self.part.kit)[0] for note in notes)
+        places = {(drum.step, drum.octave): note for drum, note in reversed(list(zip(drums, notes, strict=True)))}
+        return tuple(note for note in notes if note in places.values())
 
     def _note(
         self, note: Note, piece: Piece, look: _Look, stem: str, beamed: str, sign: str | None, first: bool
