@@ -12,6 +12,7 @@ from libretto.formats.musicxml.splice.cells import Segment
 from libretto.formats.musicxml.splice.document import Document, Node
 from libretto.formats.musicxml.splice.habits import Habits
 from libretto.formats.musicxml.splice.inplace import apply, as_written, repitched
+from libretto.formats.musicxml.splice.kit import list_drums
 from libretto.formats.musicxml.splice.layers import Event, Fresh, Layer, write_bars
 from libretto.formats.musicxml.splice.printing import Printer, layer_names
 from libretto.formats.musicxml.splice.walk import Measure, Placed
@@ -45,6 +46,7 @@ class Rewriting:
                 written = write_bars(fresh, first, last)
             except ScoreError as error:
                 raise FormatError(f"the new notes cannot be written: {error}") from None
+            list_drums(self.document, self.habits, _drum_keys([layer for bar in written.values() for layer in bar]))
             names = self._names(first, last, written)
             for bar in range(first, last + 1):
                 self._measure(bar, written[bar], names, loose.get(bar, []))
