@@ -4,14 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import PurePath
+from pathlib import Path, PurePath
 
-from libretto.errors import UnknownFormat
-from libretto.formats import write, write_bytes
+from libretto.errors import FileExists, UnknownFormat
+from libretto.formats import format_of, write, write_bytes
+from libretto.formats.format import TEXT
+from libretto.notation.instruments import take_voices
+from libretto.notation.marks import has_own_chords
 from libretto.registry import Registry
 from libretto.score import Score, take_bars
 
-__all__ = ["Options", "Rendering", "kind_of", "render", "renderings", "write_any"]
+__all__ = [
+    "Options",
+    "Rendering",
+    "has_chord_symbols",
+    "kind_of",
+    "page_paths",
+    "render",
+    "render_pages",
+    "renderings",
+    "write_any",
+    "write_rendering",
+]
 
 
 @dataclass(frozen=True)
@@ -19,19 +33,24 @@ class Options:
     """How to render: each kind of file takes what concerns it.
 
     ``exact`` plays and sets what is written, without a player's touch or rounding for the eye. ``roll`` draws a piano
-    roll instead of sheet music. ``written`` sets transposing instruments at written pitch. ``bars`` are the first and
-    last bar to show.
+    roll instead of sheet music. ``written`` sets transposing instruments at written pitch (None: where ``voices`` are
+    asked for). ``bars`` are the first and last bar to show. ``voices`` are those to take alone, by name. ``chords``
+    prints the piece's chord labels. ``strip`` puts all pages of a picture into one.
     """
 
     soundfont: str | None = None
     exact: bool = False
     seed: int = 0
     roll: bool = False
-    written: bool = False
+    written: bool | None = None
     bars: tuple[int, int] | None = None
+    voices: tuple[str, ...] = ()
+    chords: bool = True
+    strip: bool = False
 
 
 Rendering = Callable[[Score, Options], bytes]
+_PICTURES = ("png", "svg")
 #: Every kind of file that can be rendered.
 renderings: Registry[Rendering] = Registry("rendering", "libretto.renderings")
 
@@ -51,10 +70,65 @@ def render(score: Score, kind: str, options: Options | None = None) -> bytes:
     return renderings[kind](score, options or Options())
 
 
+def render_pages(score: Score, kind: str, options: Options | None = None) -> list[bytes]:
+    """A Score as the bytes of the files it takes: pictures of sheet music one a page, anything else one."""
+    options = options or Options()
+    if kind not in _PICTURES or options.roll or options.strip:
+        return [render(score, kind, options)]
+    from libretto.engraving import engrave_pages
+
+    return engrave_pages(
+        score,
+        kind,  # type: ignore[arg-type]
+        voices=options.voices,
+        written=options.written,
+        exact=options.exact,
+        chords=options.chords,
+        bars=options.bars,
+    )
+
+
+def write_rendering(score: Score, path: str, options: Options | None = None, *, force: bool = False) -> dict[str, int]:
+    """Write what the suffix says, and say which files were written with how many bytes each.
+
+    Sheet music of several pages as ``song.png`` becomes ``song-1.png``, ``song-2.png`` and so on. Nothing is written
+    where one of them exists, or the name itself, unless ``force``; each file is there whole or not at all.
+    """
+    files = render_pages(score, kind_of(path), options)
+    paths = page_paths(path, len(files))
+    there = next((name for name in (path, *paths) if Path(name).exists()), None)
+    if there is not None and not force:
+        raise FileExists(f"{there} exists; use --force (force=True) to replace it")
+    for name, data in zip(paths, files, strict=True):
+        write_bytes(data, name, force=force)
+    return {name: len(data) for name, data in zip(paths, files, strict=True)}
+
+
+def page_paths(path: str, pages: int) -> list[str]:
+    """What the files of so many pages are called: the name itself for one page, else with the number of each.
+
+    >>> page_paths("song.png", 1), page_paths("song.png", 2)
+    (['song.png'], ['song-1.png', 'song-2.png'])
+    """
+    if pages == 1:
+        return [path]
+    suffix = PurePath(path).suffix
+    return [f"{path.removesuffix(suffix)}-{number}{suffix}" for number in range(1, pages + 1)]
+
+
+def has_chord_symbols(score: Score, path: str) -> bool:
+    """Whether the piece in a file has chord symbols of its own: a text has, other files where they say more than notes.
+
+    Readers of MIDI, MusicXML and ABC label what they hear where nothing was written; a page shows no such labels
+    unless they are asked for.
+    """
+    return path == "-" or format_of(path).name == TEXT.name or has_own_chords(score)
+
+
 def write_any(score: Score, path: str, *, roll: bool = False, force: bool = False) -> None:
     """Write a piece as its suffix says; an unknown suffix is an error that lists what there is."""
     if PurePath(path).suffix.lower().lstrip(".") in renderings:
-        write_bytes(render(score, kind_of(path), Options(roll=roll)), path, force=force)
+        write_rendering(score, path, Options(roll=roll), force=force)
         return
     try:
         write(score, path, force=force)
@@ -70,7 +144,8 @@ def _sound(kind: str) -> Rendering:
     def rendering(score: Score, options: Options) -> bytes:
         from libretto.sound import render_audio
 
-        part = take_bars(score, *options.bars) if options.bars else score
+        part = take_voices(score, options.voices) if options.voices else score
+        part = take_bars(part, *options.bars) if options.bars else part
         return render_audio(part, kind, soundfont=options.soundfont, perform=not options.exact, seed=options.seed)
 
     return rendering
@@ -88,10 +163,19 @@ def _roll(score: Score, kind: str, bars: tuple[int, int] | None) -> bytes:
 def _picture(kind: str) -> Rendering:
     def rendering(score: Score, options: Options) -> bytes:
         if options.roll:
-            return _roll(score, kind, options.bars)
+            shown = take_voices(score, options.voices) if options.voices else score
+            return _roll(shown, kind, options.bars)
         from libretto.engraving import engrave
 
-        return engrave(score, kind, written=options.written, exact=options.exact, bars=options.bars)  # type: ignore[arg-type]
+        return engrave(
+            score,
+            kind,  # type: ignore[arg-type]
+            voices=options.voices,
+            written=options.written,
+            exact=options.exact,
+            chords=options.chords,
+            bars=options.bars,
+        )
 
     return rendering
 

@@ -12,8 +12,9 @@ import typer
 
 from libretto.cli.composing import HOUSE, Composing
 
-__all__ = ["Force", "Genre", "Grid", "Jobs", "Json", "Place", "Seed", "Song", "composes", "show_progress"]
+__all__ = ["Beats", "Force", "Genre", "Grid", "Jobs", "Json", "Place", "Seed", "Song", "composes", "show_progress"]
 
+Beats = Annotated[bool, typer.Option("--beats", help="Find beats, bars and tempo of freely played MIDI anew.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 Force = Annotated[bool, typer.Option("--force", help="Replace files that exist.")]
 Genre = Annotated[str | None, typer.Option("--genre", help="A genre of the default cloud, such as jazz.")]

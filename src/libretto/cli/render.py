@@ -9,7 +9,7 @@ import typer
 
 from libretto.cli.composing import say
 from libretto.cli.files import read_score, span_of
-from libretto.cli.options import Force, Grid
+from libretto.cli.options import Beats, Force, Grid
 
 __all__ = ["add_to", "play", "render", "report", "run_play", "run_render", "run_report"]
 
@@ -35,18 +35,38 @@ def render(
     exact: Exact = False,
     seed: Annotated[int, typer.Option("--seed", help="Another player's touch.")] = 0,
     roll: Annotated[bool, typer.Option("--roll", help="A piano roll instead of sheet music.")] = False,
-    written: Annotated[bool, typer.Option("--written", help="Transposing instruments at written pitch.")] = False,
+    written: Annotated[
+        bool | None,
+        typer.Option("--written/--sounding", help="Transposing instruments at written pitch, as parts are anyway."),
+    ] = None,
     bars: Bars = None,
+    voice: Annotated[
+        list[str] | None,
+        typer.Option("--voice", metavar="NAME", help="That voice alone, as a part for its player; may be repeated."),
+    ] = None,
+    chords: Annotated[
+        bool | None,
+        typer.Option(
+            "--chords/--no-chords",
+            help="Chord symbols; without a word, those the file has: none that were only heard in its notes.",
+        ),
+    ] = None,
+    strip: Annotated[bool, typer.Option("--strip", help="All pages in one long picture, not a file a page.")] = False,
     grid: Grid = "",
+    beats: Beats = False,
     force: Force = False,
 ) -> None:
     """Turn a piece into sound, sheet music or a piano roll.
 
-    Without --grid, sheet music is rounded for the eye and sound is exact; --grid score adds swing, dots and small notes.
+    Sheet music of several pages is written as song-1.png, song-2.png and so on, or as one PDF. Without --grid it is
+    rounded for the eye, and sound is exact; --grid score adds swing marks, dots and small notes.
 
     Example: libretto render song.mid -o song.mp3
+    Example: libretto render song.mid -o flute.pdf --voice Flute
     """
-    run_render(file, output, soundfont, exact, seed, roll, written, bars, force, grid)
+    run_render(
+        file, output, soundfont, exact, seed, roll, written, bars, force, voice or [], chords, strip, grid, beats
+    )
 
 
 def play(file: File, soundfont: Font = None, exact: Exact = False, bars: Bars = None) -> None:
@@ -83,24 +103,33 @@ def run_render(
     exact: bool,
     seed: int,
     roll: bool,
-    written: bool,
+    written: bool | None,
     bars: str | None,
     force: bool,
+    voices: list[str],
+    chords: bool | None,
+    strip: bool,
     grid: str = "",
+    beats: bool = False,
 ) -> None:
     """Write a piece as sound, sheet music or a piano roll."""
-    from libretto.formats import write_bytes
-    from libretto.renderings import Options, kind_of, render
+    from libretto.renderings import Options, has_chord_symbols, kind_of, write_rendering
 
     kind = kind_of(output)
     first, last = span_of(bars)
     span = None if first is None or last is None else (first, last)
-    score = read_score(file, grid or "exact")
+    score = read_score(file, grid or "exact", beats=beats)
     exact = exact or (kind in _PAGES and grid in ("exact", "paper"))  # nothing more is rounded for the eye
     start = time.perf_counter()
-    data = render(score, kind, Options(soundfont, exact, seed, roll, written, span))
-    write_bytes(data, output, force=force)
-    say(f"wrote {output} ({len(data):,} bytes, {time.perf_counter() - start:.1f} s)")
+    if chords is None:
+        chords = has_chord_symbols(score, file)
+    options = Options(soundfont, exact, seed, roll, written, span, tuple(voices), chords, strip)
+    files = write_rendering(score, output, options, force=force)
+    seconds = time.perf_counter() - start
+    for name, size in list(files.items())[:-1]:
+        say(f"wrote {name} ({size:,} bytes)")
+    name, size = list(files.items())[-1]
+    say(f"wrote {name} ({size:,} bytes, {seconds:.1f} s)")
 
 
 def run_play(file: str, soundfont: str | None, exact: bool, bars: str | None) -> None:

@@ -31,7 +31,7 @@ from libretto.corpus.progress import Progress
 from libretto.corpus.rows import GRID, WINDOW_BARS, SongRow, row_of
 from libretto.errors import FormatError, LibrettoError
 from libretto.formats import format_of, read_bytes
-from libretto.score import Score
+from libretto.score import Score, played
 
 __all__ = ["ROWS", "FileReading", "Gathering", "PieceOf", "discard", "gather"]
 
@@ -232,7 +232,7 @@ def _measure(folder: Path, piece_of: PieceOf, task: FileReading) -> FileReading:
         data = read_bytes(folder / task.path)
         if hashlib.sha256(data).hexdigest() != task.content:
             return replace(task, refused="it changed while it was being read", lasting=False)
-        score = format_of(task.path).decode(data)
+        score = played(format_of(task.path).decode(data))
         music = music_key(score)
         if not music:
             return replace(task, refused="it has no pitched notes")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from libretto.engraving.pages import MAX_PAGES, Engraving, Moment, engrave, pages_svg, set_music, timemap
+from libretto.engraving.drawing import engrave, engrave_pages, pages_svg, timemap
+from libretto.engraving.pages import MAX_PAGES, Engraving, Moment, set_music
 from libretto.notation.legible import legible
 from libretto.notation.sheet import A4, LETTER, Paper
 
@@ -14,6 +15,7 @@ __all__ = [
     "Moment",
     "Paper",
     "engrave",
+    "engrave_pages",
     "legible",
     "pages_svg",
     "set_music",

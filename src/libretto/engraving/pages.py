@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 from xml.sax.saxutils import quoteattr
 
 import numpy as np
 
-from libretto.engraving.raster import flat_text, svg_to_pdf, svg_to_png
+from libretto.engraving.raster import flat_text
+from libretto.engraving.rests import with_long_rests
 from libretto.errors import FormatError, MissingExtra, TooLarge
 from libretto.formats.musicxml.write import encode
+from libretto.notation.instruments import take_voices
 from libretto.notation.legible import legible
+from libretto.notation.order import in_score_order
 from libretto.notation.sheet import A4, Paper, SheetStyle, may_condense
 from libretto.score import QUARTER, Score
 from libretto.score.edit import take_bars
 
-__all__ = ["MAX_PAGES", "Engraving", "Moment", "engrave", "pages_svg", "set_music", "timemap"]
+__all__ = ["MAX_PAGES", "Engraving", "Moment", "set_music"]
 
 MAX_PAGES = 200  #: what is longer is refused: nobody looks at it, and it would take minutes
 _MOST_NOTES = 60_000
@@ -59,7 +63,8 @@ class Engraving:
 def set_music(
     score: Score,
     *,
-    written: bool = False,
+    voices: Sequence[str] = (),
+    written: bool | None = None,
     exact: bool = False,
     chords: bool = True,
     bars: tuple[int, int] | None = None,
@@ -70,24 +75,31 @@ def set_music(
     prefix: str = "",
     quiet: bool = True,
 ) -> Engraving:
-    """The piece set as music.
+    """The piece set as music: the lead on top, drums at the bottom.
 
-    ``written`` puts transposing instruments at the pitch their players read. ``exact`` keeps every length to the
-    tick, where otherwise played music is rounded for reading. ``bars`` takes those bars only, under their own
-    numbers. ``cropped`` ends a page below its last system. ``page`` draws that page alone; moments are left out where
-    ``timed`` is off, which is quicker. ``prefix`` keeps the ids of several pieces apart in one document. ``quiet``
-    switches the engraver's own complaints off.
+    ``voices`` takes those voices alone, as parts for their players: at written pitch unless ``written`` says
+    otherwise, with long rests counted. ``written`` puts transposing instruments at the pitch their players read.
+    ``chords`` shows the piece's chord labels, also where a reader of MIDI only heard them. ``exact`` keeps every
+    length to the tick, where otherwise played music is rounded for reading. ``bars`` takes those bars only, under
+    their own numbers. ``cropped`` ends a page below its last system. ``page`` draws that page alone; moments are left
+    out where ``timed`` is off, which is quicker. ``prefix`` keeps the ids of several pieces apart in one document.
+    ``quiet`` switches the engraver's own complaints off.
     """
     later = 0
+    if voices:
+        score = take_voices(score, voices)
     if bars is not None:
         taken = take_bars(score, *bars)
         later = bars[0] - taken.first_bar
         score = taken
     if len(score.table) > _MOST_NOTES or score.bars * len(score.voices) > _MOST_BARS:
         raise TooLarge(_too_long(f"{len(score.table):,} notes in {len(score.voices)} voices", score))
-    shown = score if exact else legible(score)
+    shown = in_score_order(score if exact else legible(score))
+    written = bool(voices) if written is None else written
     style = SheetStyle(engraved=True, written=written, chords=chords, prefix=prefix, later=later)
     document = encode(shown, style).decode()
+    if len(shown.voices) == 1 and voices:
+        document = with_long_rests(document)
     condensed = may_condense(shown)
     toolkit = _toolkit(document, paper, condensed, cropped, quiet)
     count = toolkit.getPageCount()
@@ -208,69 +220,3 @@ def _moments(toolkit: Any, score: Score, prefix: str) -> tuple[Moment, ...]:
         if notes or "measureOn" in entry:
             moments.append(Moment(when, float(entry["qstamp"]), page, bar, measure, notes))
     return tuple(moments)
-
-
-_VIEW = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
-
-
-def engrave(
-    score: Score,
-    kind: Literal["svg", "pdf", "png"] = "svg",
-    *,
-    written: bool = False,
-    exact: bool = False,
-    chords: bool = True,
-    bars: tuple[int, int] | None = None,
-    paper: Paper = A4,
-    page: int | None = None,
-    dpi: float = 144.0,
-) -> bytes:
-    """The piece as sheet music: a PDF of pages, or an SVG or PNG with the pages one under the other.
-
-    ``page`` takes one page alone. For the other options see ``set_music``. What would need more than 200 pages is
-    refused with a line that says which bars to take.
-    """
-    if kind not in ("svg", "pdf", "png"):
-        raise FormatError(f"sheet music is written as svg, pdf or png, not as {kind!r}")
-    cropped = kind != "pdf"
-    pages = set_music(
-        score,
-        written=written,
-        exact=exact,
-        chords=chords,
-        bars=bars,
-        paper=paper,
-        cropped=cropped,
-        page=page,
-        timed=False,
-    ).pages
-    if kind == "pdf":
-        return svg_to_pdf(pages, paper.width, title=score.title)
-    if kind == "png":
-        return svg_to_png(pages, paper.width, dpi=dpi)
-    return _stacked(pages).encode()
-
-
-def pages_svg(score: Score, *, written: bool = False, paper: Paper = A4, prefix: str = "") -> list[str]:
-    """The piece as SVG pages that scale to any width and take the colour of the text around them."""
-    return list(set_music(score, written=written, paper=paper, cropped=True, timed=False, prefix=prefix).pages)
-
-
-def timemap(score: Score, *, written: bool = False, paper: Paper = A4, prefix: str = "") -> list[Moment]:
-    """For every moment at which something starts: when it is, and where it stands on the pages of ``pages_svg``."""
-    return list(set_music(score, written=written, paper=paper, cropped=True, prefix=prefix).moments)
-
-
-def _stacked(pages: tuple[str, ...]) -> str:
-    """One SVG that holds all pages, one under the other."""
-    if len(pages) == 1:
-        return pages[0]
-    placed, top, width = [], 0.0, 0.0
-    for page in pages:
-        view = _VIEW.search(page)
-        if view is None:
-            raise FormatError("the engraver drew a page without saying how large it is")
-        wide, high = float(view[1]), float(view[2])
-        placed.append(page.replace("<svg ", f'<svg y="{top:g}" width="{wide:g}" height="{high:g}" ', 1))
-        top, width = top + high, max(width, wide)
-    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {top:g}">{"".join(placed)}</svg>'

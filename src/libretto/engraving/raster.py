@@ -11,7 +11,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from libretto.errors import FormatError, MissingExtra, TooLarge
 
-__all__ = ["MM_AN_INCH", "flat_text", "svg_to_pdf", "svg_to_png"]
+__all__ = ["MM_AN_INCH", "flat_text", "svg_to_pdf", "svg_to_png", "svg_to_pngs"]
 
 _SIZE = re.compile(r'<svg[^>]*?\bviewBox="0 0 ([\d.]+) ([\d.]+)"')
 _POINTS_AN_INCH, MM_AN_INCH = 72, 25.4
@@ -26,10 +26,7 @@ def svg_to_pdf(pages: Sequence[str], width_mm: float, *, title: str = "") -> byt
     pages_set = []
     for index, page in enumerate(pages):
         width, height = _points(page, width_mm)
-        pages_set.append(
-            f"#page(width: {width:.2f}pt, height: {height:.2f}pt, margin: 0pt)"
-            f'[#image(bytes(sys.inputs.page{index}), format: "svg", width: {width:.2f}pt)]'
-        )
+        pages_set.append(f"#page(width: {width:.2f}pt, height: {height:.2f}pt, margin: 0pt)[#{_image(index, width)}]")
     named = "#set document(title: sys.inputs.title)\n" if title else ""
     made = _compiled(named + "\n".join(pages_set), pages, title, "pdf", _DPI)
     return made[0]
@@ -45,13 +42,29 @@ def svg_to_png(pages: Sequence[str], width_mm: float, *, dpi: float = _DPI, back
             f"a picture of {len(pages)} pages would have {pixels / _MILLION:,.0f} million pixels; "
             "take one page, fewer bars or a lower dpi"
         )
-    fill = f'rgb("{background}")' if background.startswith("#") else background
-    lines = []
+    # Placed, not set in lines: what is set would flow on to a further page where heights add up to a hair too much.
+    lines, top = [], 0.0
     for index, (width, high) in enumerate(sizes):
-        picture = f'#image(bytes(sys.inputs.page{index}), format: "svg", width: {width:.2f}pt)'
-        lines.append(f"#block(width: {width:.2f}pt, height: {high:.2f}pt, spacing: 0pt)[{picture}]")
-    page = f"#set page(width: {sizes[0][0]:.2f}pt, height: {height:.2f}pt, margin: 0pt, fill: {fill})\n"
+        lines.append(f"#place(top + left, dy: {top:.4f}pt, {_image(index, width)})")
+        top += high
+    page = f"#set page(width: {sizes[0][0]:.2f}pt, height: {height:.2f}pt, margin: 0pt, fill: {_fill(background)})\n"
     return _compiled(page + "\n".join(lines), pages, "", "png", dpi)[0]
+
+
+def svg_to_pngs(pages: Sequence[str], width_mm: float, *, dpi: float = _DPI, background: str = "white") -> list[bytes]:
+    """A PNG of each page, each as high as its drawing asks."""
+    made: list[bytes] = []
+    for page in pages:  # one at a time: the pixels of all would be in memory at once
+        made.append(svg_to_png([page], width_mm, dpi=dpi, background=background))
+    return made
+
+
+def _image(index: int, width: float) -> str:
+    return f'image(bytes(sys.inputs.page{index}), format: "svg", width: {width:.2f}pt)'
+
+
+def _fill(background: str) -> str:
+    return f'rgb("{background}")' if background.startswith("#") else background
 
 
 def _points(svg: str, width_mm: float) -> tuple[float, float]:

@@ -10,6 +10,7 @@ from libretto.errors import LibrettoError
 from libretto.formats import formats
 from libretto.mcp.answers import MOST_LINES, facts
 from libretto.mcp.desk import LONGEST_HANDLE, Answer, Desk, bounded, say, tools
+from libretto.notation.instruments import take_voices
 from libretto.score import Score, diff, take_bars
 from libretto.workspace import (
     bars_text,
@@ -19,7 +20,9 @@ from libretto.workspace import (
     inside,
     put_file,
     range_of,
+    source_of,
     split_handle,
+    version_bytes,
     voices_of,
     write_bars,
 )
@@ -83,8 +86,9 @@ def _begin(
     score: Score | None = None
     author = desk.who
     if file:
-        score, asked = _from_file(desk, file, grid)
+        score, asked, source = _from_file(desk, file, grid)
         contract = asked or contract
+        about |= source
     if text:
         score = parse(bounded(text, MOST_TEXT, "text"))
     if compose:
@@ -102,15 +106,16 @@ def _begin(
     return score, author, about
 
 
-def _from_file(desk: Desk, file: str, grid: str) -> tuple[Score | None, Contract | None]:
-    """The music in a file of the workspace, or the contract."""
+def _from_file(desk: Desk, file: str, grid: str) -> tuple[Score | None, Contract | None, dict[str, str]]:
+    """The music in a file of the workspace, or the contract; and what is kept so that edits can go back into it."""
     from libretto.contract import contract_from_text
-    from libretto.formats import read, read_bytes
+    from libretto.formats import format_of, read, read_bytes
 
     place = inside(desk.workspace.root, file)
     if place.suffix.lower() in _CONTRACTS:
-        return None, contract_from_text(read_bytes(place).decode("utf-8", "replace"))
-    return read(place, grid=grid), None
+        return None, contract_from_text(read_bytes(place).decode("utf-8", "replace")), {}
+    score = read(place, grid=grid)
+    return score, None, source_of(desk.workspace, read_bytes(place), format_of(place)) if grid == "exact" else {}
 
 
 def _composed(brief: str, contract: Contract | None, genre: str, seed: int) -> tuple[Contract, Score | None]:
@@ -224,23 +229,39 @@ def _history(desk: Desk, piece: str = "", since: int = 0, authors: bool = False)
 
 
 @tools.register("render")
-def _render(desk: Desk, piece: str, format: str = "mid", bars: str = "", roll: bool = False) -> Answer:
-    """Write a piece as a file in the workspace and get its path. format: mid, musicxml, abc, libretto; svg, png, pdf
-    (sheet music, or roll=true for a piano roll in svg or png); mp3, wav, ogg, flac."""
-    from libretto.renderings import Options, render, renderings
+def _render(desk: Desk, piece: str, format: str = "mid", bars: str = "", roll: bool = False, voice: str = "") -> Answer:
+    """Write a piece as a file in the workspace and get its path (paths: a picture a page). format: mid, musicxml, abc,
+    libretto; svg, png, pdf (sheet music, or roll=true for a piano roll in svg or png); mp3, wav, ogg, flac. voice:
+    that voice alone, as a transposed part for its player. A piece that was opened from a MIDI or MusicXML file goes
+    back into a copy of that file; "file" says what was kept or lost."""
+    from libretto.renderings import Options, page_paths, render_pages, renderings
 
     name, version, score = desk.find(piece)
     kind = format.lower().lstrip(".")[:_LONGEST_KIND]
     writers = {suffix.lstrip("."): writer for writer in formats.values() for suffix in writer.suffixes}
     span = range_of(score, bars) if bars else None
+    kept: Answer = {}
     if kind in renderings:
         say(f"rendering {kind}")
-        data = render(score, kind, Options(roll=roll, bars=span))
+        pages = render_pages(score, kind, Options(roll=roll, bars=span, voices=(voice,) if voice else ()))
+    elif kind in writers and not (span or voice):
+        made = version_bytes(desk.workspace, name, version.number, writers[kind])
+        pages, kept = [made.data], {"file": made.to_dict()}
     elif kind in writers:
-        data = writers[kind].encode(take_bars(score, *span) if span else score)
+        part = take_voices(score, [voice]) if voice else score
+        pages = [writers[kind].encode(take_bars(part, *span) if span else part)]
     else:
         raise LibrettoError(f"nothing is written as {kind!r}; there are {', '.join(sorted([*renderings, *writers]))}")
-    part = f"-bars-{span[0]}-{span[1]}" if span else ""
-    path = f"{_RENDERS}/{name}-v{version.number}{part}{'-roll' if roll else ''}.{kind}"
-    put_file(desk.workspace, data, inside(desk.workspace.root, path), name, version.number)
-    return {"piece": handle(name, version.number), "path": path, "bytes": len(data)}
+    parts = [f"-bars-{span[0]}-{span[1]}"] if span else []
+    parts += [f"-{_safe(voice)}"] if voice else []
+    stem = f"{_RENDERS}/{name}-v{version.number}{''.join(parts)}{'-roll' if roll else ''}"
+    paths = page_paths(f"{stem}.{kind}", len(pages))
+    for path, data in zip(paths, pages, strict=True):
+        put_file(desk.workspace, data, inside(desk.workspace.root, path), name, version.number)
+    answer: Answer = {"piece": handle(name, version.number), "path": paths[0], "bytes": sum(map(len, pages)), **kept}
+    return answer if len(paths) == 1 else {**answer, "paths": paths}
+
+
+def _safe(name: str) -> str:
+    """A voice's name as part of a file's."""
+    return "".join(letter if letter.isalnum() else "_" for letter in name)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 __all__ = [
     "BASS",
+    "CHANGE",
     "PERCUSSION",
     "TREBLE",
     "Clef",
@@ -21,7 +22,7 @@ __all__ = [
 
 _BOTTOM_LINES = {("G", 2): 30, ("F", 4): 18, ("C", 3): 24, ("C", 4): 22}  # in steps from C0; E4 is 30
 _TOP = 8  # steps from the bottom line to the top line
-_CHANGE = 24.0  # a change of clef costs a reader as much as so many ledger lines
+CHANGE = 24.0  #: a change of clef costs a reader as much as so many ledger lines
 _OCTAVE_SIGN = 1.5  # what a note costs under an octave clef that is not the usual one
 _SECOND_CHOICE = 0.5  # and under a clef that is not the instrument's first
 _LOWEST_OF_A_GUITAR = 38
@@ -43,7 +44,7 @@ _ALTO, _TENOR = Clef("C", 3), Clef("C", 4)
 _UP, _DOWN, _DEEP = Clef("G", 2, 1), Clef("G", 2, -1), Clef("F", 4, -1)
 _USUAL = (TREBLE, BASS, _UP, _DEEP)
 _OWN = {
-    **dict.fromkeys(range(24, 32), (_DOWN,)),  # guitars
+    **dict.fromkeys((*range(24, 32), 104, 105, 106), (_DOWN,)),  # guitars, and what is plucked like them
     **dict.fromkeys((*range(32, 40), 43), (_DEEP, TREBLE)),  # basses
     41: (_ALTO, TREBLE),
     42: (BASS, _TENOR, TREBLE),
@@ -53,6 +54,7 @@ _OWN = {
     **dict.fromkeys((9, 10, 72), (_UP, TREBLE)),  # bells and piccolo
     **dict.fromkeys((40, 56, 59, 64, 65, 66, 68, 69, 71, 73, 74, 75, 78, 110), (TREBLE,)),  # whatever they play
     67: (TREBLE, BASS),
+    **dict.fromkeys((52, 53, 54, 85), (TREBLE, _DOWN, BASS)),  # singers
 }
 
 
@@ -103,15 +105,15 @@ def _strangeness(clef: Clef, known: Sequence[Clef]) -> float:
 
 
 def _cheapest(cost: NDArray[np.float64]) -> list[int]:
-    """The path through the bars with the least cost, each change of state costing ``_CHANGE``."""
+    """The path through the bars with the least cost, each change of state costing ``CHANGE``."""
     total = cost[0].copy()
     came: list[NDArray[np.int64]] = []
     stay = np.arange(cost.shape[1])
     for row in cost[1:]:
         best = int(np.argmin(total))
-        moved = total[best] + _CHANGE <= total  # as late as can be: not in the rests before
+        moved = total[best] + CHANGE <= total  # as late as can be: not in the rests before
         came.append(np.where(moved, best, stay))
-        total = np.where(moved, total[best] + _CHANGE, total) + row
+        total = np.where(moved, total[best] + CHANGE, total) + row
     path = [int(np.argmin(total))]
     for back in reversed(came):
         path.append(int(back[path[-1]]))

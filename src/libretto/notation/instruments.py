@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+import re
+from collections.abc import Container, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
 from libretto.errors import ScoreError
-from libretto.score import Key, Score, spell, transpose
+from libretto.score import Key, Score, Voice, spell, transpose
+from libretto.score.general_midi import guess_program
 
 __all__ = [
     "Drum",
@@ -21,6 +23,9 @@ __all__ = [
     "engraved_drum",
     "family",
     "full_name",
+    "instrument",
+    "take_voices",
+    "transposition",
     "written_above",
 ]
 
@@ -35,11 +40,28 @@ _ABOVE = {
     **dict.fromkeys((8, 13, 72, 78), -12),  # celesta, xylophone, piccolo, whistle
     9: -24,
 }
+#: Instruments that share a program with another, by words of their names.
+_RELATIVES = (
+    (re.compile(r"bass clarinet", re.I), 71, 14),
+    (re.compile(r"alto flute", re.I), 73, 5),
+    (re.compile(r"bass flute", re.I), 73, 12),
+    (re.compile(r"contrabassoon", re.I), 70, 12),
+)
+_KEY_OF_AN_INSTRUMENT = re.compile(  # Clarinet in Bb, Clarinet (A), Eb Clarinet; but "A Clarinet" may be any
+    r"(?:\b[Ii]n |\(|^(?=[B-G][b♭]? [A-Za-z]))([A-G])(b|#|♭|♯|[ -]?[Ff]lat|[ -]?[Ss]harp)?(?!\w)"
+)
+_WINDS = range(56, 80)
+_CLASSES = {"C": 0, "D": 2, "E": 4, "F": 5, "G": 7, "A": 9, "B": 11}
+_SIGN_OF = {"": 0, "b": -1, "♭": -1, "flat": -1, "#": 1, "♯": 1, "sharp": 1}
 _FAMILIES = (
     ("strings", frozenset(range(40, 46))),
     ("brass", frozenset(range(56, 64))),
     ("woodwind", frozenset(range(64, 80))),
 )
+_MASSED_STRINGS, _BOWED = frozenset({44, 45, *range(48, 52)}), frozenset(range(40, 44))
+_SINGER = 52
+_SUNG = re.compile(r"\s*(mezzo|sopran[oe]|alto|contralto|tenor|baritone?|voice|singer|vocals?|vox)s?\s*\d*\s*\Z", re.I)
+_HALF_OCTAVE = 6
 _LONG = 26  # letters of a name before the first line
 _SHORT = 6  # letters of a name that may stand before every line
 _WORDS, _WORD, _STEM = 3, 4, 3  # words of a short name, letters of one that stay, and what is left of a longer one
@@ -63,12 +85,57 @@ def written_above(program: int | None) -> int:
     return _ABOVE.get(program, 0) if program is not None else 0
 
 
+def instrument(voice: Voice) -> int:
+    """The program of the instrument that plays a voice: what its name says where its sound is only like it.
+
+    A voice called Viola that sounds as a string ensemble is a viola; one called Tenor that sounds as a piano is sung.
+    """
+    said = guess_program(voice.name)
+    if voice.program is None:
+        return _SINGER if _SUNG.match(voice.name) else said
+    if voice.program in _MASSED_STRINGS and said in _BOWED:
+        return said
+    return voice.program
+
+
+def transposition(voice: Voice) -> int:
+    """By how many semitones a voice is written above its sound, by its program and by what its name says.
+
+    ``Clarinet in A`` is read a third higher than it sounds, ``Trumpet in C`` where it sounds; without such words the
+    usual instrument is meant.
+
+    >>> [transposition(Voice(name, 71)) for name in ("Clarinet", "Clarinet in A", "Clarinet in Eb", "Bass Clarinet")]
+    [2, 3, -3, 14]
+    """
+    if voice.drums:
+        return 0
+    program = instrument(voice)
+    usual = next((by for words, of, by in _RELATIVES if of == program and words.search(voice.name)), None)
+    above = written_above(program) if usual is None else usual
+    said = _KEY_OF_AN_INSTRUMENT.search(voice.name) if program in _WINDS else None
+    if said is None:
+        return above
+    sounding = _CLASSES[said[1].upper()] + _SIGN_OF[(said[2] or "").lower().strip(" -")]
+    nearest = (-sounding - above + _HALF_OCTAVE) % 12 - _HALF_OCTAVE  # the octave nearest to the usual instrument's
+    return above + nearest
+
+
+def take_voices(score: Score, names: Sequence[str]) -> Score:
+    """The piece with those voices alone, in its order; small and capital letters are the same."""
+    wanted = {name.casefold().strip(): name for name in names}
+    known = {voice.name.casefold() for voice in score.voices}
+    for folded, name in wanted.items():
+        if folded not in known:
+            score.voice(name)  # says which there are
+    return replace(score, voices=tuple(voice for voice in score.voices if voice.name.casefold() in wanted))
+
+
 def at_written_pitch(score: Score, index: int) -> Score:
     """The piece as the player of one voice reads it: notes, keys and chords moved, other voices left out."""
     voice = score.voices[index]
     alone = replace(score, voices=(voice,))
-    by = written_above(voice.program)
-    if voice.drums or not by:
+    by = transposition(voice)
+    if not by:
         return alone
     try:
         return transpose(alone, by)

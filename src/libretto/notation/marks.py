@@ -13,11 +13,20 @@ from typing import NamedTuple
 
 from libretto.notation.sheet import PartSheet, Sheet
 from libretto.notation.values import in_threes
-from libretto.score import Meter, Score
+from libretto.score import Meter, Score, hear_chords
 from libretto.score.chords import NO_CHORD
 from libretto.score.time import bpm_of_micros
 
-__all__ = ["ChordSymbol", "Metronome", "TempoMark", "chord_symbols", "needed_labels", "split_labels", "tempo_marks"]
+__all__ = [
+    "ChordSymbol",
+    "Metronome",
+    "TempoMark",
+    "chord_symbols",
+    "has_own_chords",
+    "needed_labels",
+    "split_labels",
+    "tempo_marks",
+]
 
 _NOTABLE = 0.04  # how much a tempo must change before it is printed
 _MOST_PARTS = 16  # of a bar that chord labels may split
@@ -134,6 +143,14 @@ def chord_symbols(sheet: Sheet, part: PartSheet) -> Iterator[ChordSymbol]:
         for moment, label in needed_labels(labels, held, sheet.score.meter_at(lines[bar]).beats):
             yield ChordSymbol(bar, moment * length, label, silent)
         held = labels[-1]
+
+
+def has_own_chords(score: Score) -> bool:
+    """Whether chord labels say more than what is heard in the notes.
+
+    Readers of files without chord symbols label what they hear, which is no part of what somebody wrote.
+    """
+    return score.chords != hear_chords(score)
 
 
 def split_labels(symbols: Sequence[tuple[Fraction, str]], carried: str | None, beats: int) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 
 from libretto.notation.clefs import (
     BASS,
+    CHANGE,
     PERCUSSION,
     TREBLE,
     Clef,
@@ -18,9 +20,10 @@ from libretto.notation.clefs import (
     ledger_cost,
     staff_steps,
 )
+from libretto.notation.hands import right_hand
+from libretto.notation.instruments import instrument
 from libretto.notation.rhythm import Piece
-from libretto.score import QUARTER, Note, Voice
-from libretto.score.general_midi import guess_program
+from libretto.score import Note, Voice
 
 __all__ = [
     "FEET",
@@ -29,7 +32,6 @@ __all__ = [
     "Staff",
     "WrittenPitch",
     "accidentals",
-    "right_hand",
     "signature_alters",
     "staves_of",
     "written_pitch",
@@ -38,21 +40,11 @@ __all__ = [
 FEET = (35, 36, 44)  #: bass drums and the hi-hat's pedal have stems of their own, downwards
 _KEYBOARDS = frozenset({*range(9), 11, 12, *range(16, 22), 23, 46})
 _ENSEMBLES = frozenset({15, *range(44, 46), *range(48, 56), *range(61, 64), *range(80, 104)})
-_LOW, _HIGH = 56, 65  # a staff of its own serves what lies above the one or below the other
-_SHARE = 0.06  # of the notes must lie on the far side before a second staff is worth its room
+_SHARE = 0.06  # of the chords must be too wide before a second staff is worth its room
+_FAR = 0.9  # ledger lines a note, from which on one staff is hard to read
 _TOP_PITCH = 127  # of MIDI: what stands for the lowest note where there is none
 _TOO_WIDE = 16  # semitones at once that no single staff shows well
 _UPPER, _LOWER = (TREBLE, BASS, Clef("G", 2, 1)), (BASS, TREBLE, Clef("F", 4, -1))
-# What decides between the hands, in ledger lines:
-_REACH = 12  # semitones that a hand spans with ease
-_STRETCH = 3.0  # what each semitone beyond costs, in ledger lines
-_MOVE = 0.18  # what a semitone's move of a hand costs
-_LEDGER = 0.7  # a ledger line
-_IDLE = 0.5  # a hand that rests while the other takes three notes or more
-_HELD = 1.5  # a hand that still holds something from before: it would need a second layer
-_UNEVEN = 2.5  # notes of one hand that start together and end apart need a second layer too
-_SHORT = QUARTER // 4  # what is held no longer than this is let go
-_LEFT_HOME, _RIGHT_HOME = 50.0, 72.0  # D3 and C5: where hands lie before they play
 
 
 class Staff(NamedTuple):
@@ -69,78 +61,41 @@ def staves_of(voice: Voice, bar_lines: Sequence[int], written: bool = False) -> 
         streams = [voice.with_notes(voice.array[~feet]), voice.with_notes(voice.array[feet])]
         kit = tuple(stream for stream in streams if len(stream.array)) or (voice,)
         return [Staff([PERCUSSION] * (len(bar_lines) - 1), kit)]
-    program = guess_program(voice.name) if voice.program is None else voice.program
-    if not _needs_two(voice, program):
-        known = clefs_of_instrument(program, int(voice.array["pitch"].min(initial=_TOP_PITCH)), written)
+    program = instrument(voice)
+    known = clefs_of_instrument(program, int(voice.array["pitch"].min(initial=_TOP_PITCH)), written)
+    if not _needs_two(voice, program, bar_lines, known):
         return [Staff(clefs_by_bar(voice.array, bar_lines, known), (voice,))]
     upper = right_hand(voice.array)
     hands = ((_UPPER, voice.with_notes(voice.array[upper])), (_LOWER, voice.with_notes(voice.array[~upper])))
     return [Staff(clefs_by_bar(hand.array, bar_lines, known), (hand,)) for known, hand in hands]
 
 
-def _needs_two(voice: Voice, program: int) -> bool:
-    """Whether an instrument that may have two staves plays what one would not show well."""
+def _needs_two(voice: Voice, program: int, bar_lines: Sequence[int], known: Sequence[Clef]) -> bool:
+    """Whether an instrument that may have two staves plays what one would not show well.
+
+    That is: chords wider than a staff, or notes far from it whatever clef each bar has. A single line that only
+    wanders stays on one.
+    """
     if program not in _KEYBOARDS | _ENSEMBLES or not len(voice.array):
         return False
-    pitches = voice.array["pitch"]
-    starts = np.flatnonzero(np.diff(voice.array["onset"], prepend=-1))
-    wide = np.maximum.reduceat(pitches, starts).astype(np.int64) - np.minimum.reduceat(pitches, starts) > _TOO_WIDE
-    few = _SHARE * len(pitches)
-    both = (pitches < _LOW).sum() > few and (pitches > _HIGH).sum() > few
-    if program in _KEYBOARDS and voice.program is not None:
-        return bool(both or wide.mean() > _SHARE)
-    return bool(both and wide.any())
+    notes = voice.array
+    starts = np.flatnonzero(np.diff(notes["onset"], prepend=-1))
+    highest = np.maximum.reduceat(notes["pitch"], starts).astype(np.int64)
+    wide = (highest - np.minimum.reduceat(notes["pitch"], starts) > _TOO_WIDE).mean()
+    if program not in _KEYBOARDS or voice.program is None:
+        return bool(wide > _SHARE) or (bool(wide) and _far(notes, bar_lines, known) > _FAR)
+    return bool(wide > _SHARE) or _far(notes, bar_lines, known) > _FAR
 
 
-class _Hand:
-    """Where a hand is: the middle of what it last took, and what it still holds."""
-
-    def __init__(self, home: float) -> None:
-        self.at, self.until = home, 0
-        self.low = self.high = home
-
-    def take(self, pitches: NDArray[np.float64], until: int) -> None:
-        self.at, self.until = float(pitches.mean()), until
-        self.low, self.high = float(pitches[0]), float(pitches[-1])
-
-    def cost(self, pitches: NDArray[np.float64], ends: NDArray[np.int64], onset: int, others: int) -> float:
-        """How hard it is to take those notes now."""
-        if not len(pitches):
-            return _IDLE if others > 2 else 0.0
-        low, high = float(pitches[0]), float(pitches[-1])
-        cost = _UNEVEN if ends.max() - ends.min() > _SHORT else 0.0
-        if self.until - onset > _SHORT:
-            low, high, cost = min(low, self.low), max(high, self.high), cost + _HELD
-        return cost + _MOVE * abs(float(pitches.mean()) - self.at) + _STRETCH * max(0.0, high - low - _REACH)
-
-
-def right_hand(notes: NDArray[Any]) -> NDArray[np.bool_]:
-    """Which notes the right hand takes: of what starts together, the cut that is easiest to reach and to read.
-
-    A hand moves from where it last was and lets go of nothing it holds, so that a line that crosses middle C stays in
-    one hand.
-    """
-    upper = np.zeros(len(notes), dtype=np.bool_)
+def _far(notes: NDArray[Any], bar_lines: Sequence[int], known: Sequence[Clef]) -> float:
+    """How far notes are from one staff, in ledger lines a note, under the best clefs and with their changes."""
+    clefs = clefs_by_bar(notes, bar_lines, known)
+    bar = np.clip(np.searchsorted(np.asarray(bar_lines), notes["onset"], side="right") - 1, 0, len(clefs) - 1)
     steps = staff_steps(notes)
-    high, low = ledger_cost(steps, TREBLE), ledger_cost(steps, BASS)
-    pitch = notes["pitch"].astype(np.float64)
-    ends = notes["onset"] + notes["duration"]
-    starts = np.flatnonzero(np.diff(notes["onset"], prepend=-1)).tolist()
-    left, right = _Hand(_LEFT_HOME), _Hand(_RIGHT_HOME)
-    for first, stop in zip(starts, [*starts[1:], len(notes)], strict=True):
-        group, onset = pitch[first:stop], int(notes["onset"][first])
-        costs = [
-            _LEDGER * float(low[first : first + cut].sum() + high[first + cut : stop].sum())
-            + left.cost(group[:cut], ends[first : first + cut], onset, len(group))
-            + right.cost(group[cut:], ends[first + cut : stop], onset, len(group))
-            for cut in range(len(group) + 1)
-        ]
-        middle = first + int(np.argmin(costs))
-        upper[middle:stop] = True
-        for hand, part in ((left, slice(first, middle)), (right, slice(middle, stop))):
-            if part.stop > part.start:
-                hand.take(pitch[part], int(ends[part].max()))
-    return upper
+    which = np.array([known.index(clef) for clef in clefs])[bar]
+    under = np.array([ledger_cost(steps, clef) for clef in known])
+    changes = sum(one != other for one, other in pairwise(clefs))
+    return float(under[which, np.arange(len(notes))].sum() + CHANGE * changes) / len(notes)
 
 
 LETTERS = "FCGDAEB"  #: in the order in which sharps are added: the line of fifths from -1 on
