@@ -50,8 +50,10 @@ bench: $(STAMP)  ## speed, each figure beside the published one
 	$(BIN)/python benchmarks/originality.py
 	$(BIN)/python benchmarks/sound.py
 
-clouds: $(STAMP)  ## measure the package's clouds anew
+clouds: $(STAMP)  ## measure the package's clouds anew, and what concepts do by them
 	$(BIN)/python -m lab.clouds $(MUSIC)
+	$(BIN)/python -m lab.attest $(MUSIC) --effects
+	$(BIN)/python -m lab.data --write
 
 gauges: $(STAMP)  ## measure anew what fills, parts and morphs are judged by
 	$(BIN)/python -m lab.gauges.fills $(MUSIC)/corpus/midi

@@ -108,8 +108,12 @@ def main(arguments: Sequence[str]) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("music", type=Path, help="the folder of the calibration music")
     parser.add_argument("--checkout", type=Path, default=_ROOT, help="the checkout to write into (default: this one)")
+    parser.add_argument("--effects", action="store_true", help="count nothing, only measure effects by a new cloud")
     options = parser.parse_args(arguments)
     folder = knowledge_of(options.checkout)
+    if options.effects:
+        print(f"wrote {len(write_measures(folder, {}))} entries")
+        return
     songs = [(path, song.row.genre) for path, song in default_songs(options.music / "corpus")]
     print(f"wrote {len(write_measures(folder, attest(songs, load_concepts(folder).values())))} entries")
 

@@ -1,15 +1,18 @@
 """Rebuild the clouds of the package from the music they were measured on: ``python -m lab.clouds MUSIC``.
 
-Nothing but numbers and genre names is kept, and an index from which no notes can be read.
+Nothing but numbers and genre names is kept, and an index from which no notes can be read. Songs are measured on the
+paper grid; it is said how long each cloud took.
 """
 
 from __future__ import annotations
 
 import csv
 import sys
-from collections.abc import Sequence
+import time
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -21,9 +24,9 @@ from libretto.corpus.calibrate import assemble
 from libretto.corpus.cloud import Cloud
 from libretto.corpus.identity import normal_artist, normal_title
 from libretto.corpus.labels import find_songs
-from libretto.corpus.rows import SongRow, row_of
+from libretto.corpus.rows import Gauge, SongRow, row_of
 from libretto.corpus.sketch import Sketch, join_sketches, sketch_piece
-from libretto.corpus.store import save_cloud
+from libretto.corpus.store import load_cloud, save_cloud
 from libretto.errors import LibrettoError
 from libretto.formats import read
 
@@ -38,9 +41,9 @@ _PAPER = (
     "sparse straight off-beats as triplets and lengthens notes. Percentiles by the published rule."
 )
 _DEFAULT = (
-    "MIDI files of twelve genres, read and written on grids by this package, without copies; blues and gospel, "
-    "hip-hop and Latin are topped up from texts of the published encoding, which writes some straight off-beats as "
-    "triplets and lengthens notes. Genres weigh equally."
+    "MIDI files of twelve genres, read by this package and measured on sixteenths and triplets by bar, without copies; "
+    "blues and gospel, hip-hop and Latin are topped up from texts of the published encoding, which writes some "
+    "straight off-beats as triplets and lengthens notes. Genres weigh equally."
 )
 
 
@@ -52,7 +55,7 @@ class Made:
     index: Sketch
 
 
-def paper314(folder: Path, jobs: int = 0) -> Made:
+def paper314(folder: Path, jobs: int = 0, *, search: bool = True) -> Made:
     """The published corpus on the 29 published axes, every song of it."""
     with open(folder / "manifest.csv", encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
@@ -62,6 +65,7 @@ def paper314(folder: Path, jobs: int = 0) -> Made:
     measured = [replace(song, genre=row["genre"]) for (song, _), row in zip(songs, rows, strict=True)]
     names = [axis.name for axis in published_axes()]
     index = join_sketches([piece for _, piece in songs])
+    groups = [row.group or str(number) for number, row in enumerate(measured)]
     return Made(
         assemble(
             "paper314",
@@ -69,7 +73,7 @@ def paper314(folder: Path, jobs: int = 0) -> Made:
             about=_PAPER,
             rule="at or below",
             axes=names,
-            copies=copies_of(paths, [row.group or str(number) for number, row in enumerate(measured)], index, jobs),
+            copies=copies_of(paths, groups, index, jobs) if search else None,
         ),
         index,
     )
@@ -98,29 +102,61 @@ def default_songs(folder: Path, jobs: int = 0) -> list[tuple[str, Gathered]]:
     return songs
 
 
-def default(folder: Path, jobs: int = 0) -> Made:
+def default(folder: Path, jobs: int = 0, *, search: bool = True) -> Made:
     """The package's own corpus, measured and sketched."""
     songs = default_songs(folder, jobs)
     paths = [path for path, _ in songs]
     rows = [song.row for _, song in songs]
     index = join_sketches([song.piece for _, song in songs])
-    copies = copies_of(paths, [row.group for row in rows], index, jobs)
+    copies = copies_of(paths, [row.group for row in rows], index, jobs) if search else None
     return Made(assemble("default", rows, about=_DEFAULT, copies=copies), index)
+
+
+def _with_ceilings(cloud: Cloud, before: Cloud) -> Cloud:
+    """The cloud with the ceilings of originality that another of the same songs has; no grid changes them."""
+    if cloud.gauges is None or before.gauges is None:
+        return cloud
+    songs = _same_ceilings(cloud.gauges.songs, before.gauges.songs)
+    known = {region.bars: region.gauges for region in before.gauges.regions}
+    regions = tuple(
+        replace(region, gauges=_same_ceilings(region.gauges, known.get(region.bars, {})))
+        for region in cloud.gauges.regions
+    )
+    return replace(cloud, gauges=replace(cloud.gauges, songs=songs, regions=regions))
+
+
+def _same_ceilings(gauges: Mapping[str, Gauge], before: Mapping[str, Gauge]) -> dict[str, Gauge]:
+    return {
+        genre: replace(gauge, ceiling=before[genre].ceiling) if genre in before else gauge
+        for genre, gauge in gauges.items()
+    }
 
 
 def main(arguments: Sequence[str]) -> None:
     """Write every cloud anew; with names after the folder, only those."""
     parser = arguments_of("Measure the package's clouds anew.", "the folder that holds corpus/", check=False)
     parser.add_argument("names", nargs="*", help=f"which of {', '.join(CLOUDS)} (default: all)")
+    parser.add_argument(
+        "--same-copies",
+        action="store_true",
+        help="search for no copies but keep from the clouds that are there what counts as one: half the time, for "
+        "when only axes have changed",
+    )
+    parser.add_argument("--jobs", type=int, default=0, help="processes; 0 takes one for each core")
     asked = parser.parse_args(arguments)
     if unknown := set(asked.names) - set(CLOUDS):
         raise LibrettoError(f"there is no shipped cloud {', '.join(sorted(unknown))}; there are {', '.join(CLOUDS)}")
     clouds = package_of(asked.checkout) / "corpus" / "clouds"
     folder = asked.music / "corpus"
     for name in asked.names or CLOUDS:
-        made = paper314(folder / name) if name == "paper314" else default(folder)
+        start = time.perf_counter()
+        make = partial(paper314, folder / name) if name == "paper314" else partial(default, folder)
+        made = make(asked.jobs, search=not asked.same_copies)
+        if asked.same_copies:
+            made = replace(made, cloud=_with_ceilings(made.cloud, load_cloud(clouds / name)))
         save_cloud(clouds / name, made.cloud, made.index.to_bytes(), force=True)
-        print(f"wrote {clouds / name}")
+        songs, seconds = len(made.cloud.genres), time.perf_counter() - start
+        print(f"wrote {clouds / name}: {songs:,} songs on the {made.cloud.grid} grid, {seconds:,.0f} s", flush=True)
 
 
 if __name__ == "__main__":

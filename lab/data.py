@@ -27,9 +27,11 @@ _PLACES = (
     "corpus/clouds/*/*",
     "tasks/**/*.json",
     "tasks/**/*.toml",
+    "score/*.json",
     "contract/*.txt",
     "knowledge/*.toml",
     "bench/*.txt",
+    "formats/**/*.json",
 )
 
 

@@ -35,13 +35,25 @@ class Heard(NamedTuple):
 def heard(data: bytes) -> list[Heard]:
     """Every event of a file, track after track, in order."""
     events = []
-    for number, track in enumerate(mido.MidiFile(file=io.BytesIO(data), clip=True).tracks):
+    for number, track in enumerate(mido.MidiFile(file=io.BytesIO(_tracks_only(data)), clip=True).tracks):
         tick = 0
         for message in track:
             tick += message.time
             channel = getattr(message, "channel", -1) if not message.is_meta else -1
             events.append(Heard(number, tick, message.type, channel, bytes(message.bytes())))
     return events
+
+
+def _tracks_only(data: bytes) -> bytes:
+    """The file without chunks of other kinds, which mido does not take."""
+    at = data.find(b"MThd")
+    out = []
+    while 0 <= at <= len(data) - 8:
+        stop = at + 8 + int.from_bytes(data[at + 4 : at + 8], "big")
+        if data[at : at + 4] in (b"MThd", b"MTrk"):
+            out.append(data[at:stop])
+        at = stop
+    return b"".join(out)
 
 
 def _starts(events: list[Heard]) -> list[int]:

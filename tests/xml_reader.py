@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 import zipfile
+from collections import Counter
 from xml.etree import ElementTree
 
 Cell = tuple[str, int]
@@ -41,14 +42,15 @@ def cells(data: bytes) -> dict[Cell, str]:
     return listed
 
 
-def frame(data: bytes) -> str:
-    """All but the measures: the head of the file, and the parts with their ids in order."""
-    root = tree(data)
-    for part in root.findall("part"):
-        for child in list(part):
-            part.remove(child)
-        part.text = part.tail = None
-    return canonical(root)
+def children(data: bytes) -> dict[Cell, Counter[str]]:
+    """The children of every measure as canonical strings, without the space around them."""
+    listed = {}
+    for cell, text in cells(data).items():
+        children = list(ElementTree.fromstring(text))
+        for child in children:
+            child.tail = None
+        listed[cell] = Counter(map(canonical, children))
+    return listed
 
 
 def raw_cells(data: bytes) -> dict[Cell, bytes]:
@@ -103,3 +105,15 @@ def slurs_left_open(data: bytes) -> int:
             open_ends[number] = open_ends.get(number, 0) + change
         loose += sum(map(abs, open_ends.values()))
     return loose
+
+
+def roots(data: bytes) -> list[int]:
+    """The pitch classes of the roots and basses of all chord symbols, in order."""
+    classes = dict(zip("CDEFGAB", (0, 2, 4, 5, 7, 9, 11), strict=True))
+    listed = []
+    for harmony in tree(data).iter("harmony"):
+        for kind in ("root", "bass"):
+            if harmony.find(kind) is not None:
+                alter = int(harmony.findtext(f"{kind}/{kind}-alter") or 0)
+                listed.append(classes[harmony.findtext(f"{kind}/{kind}-step") or "C"] + alter)
+    return listed

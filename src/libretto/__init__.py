@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from libretto.contract import Contract, receipt
     from libretto.corpus import load_cloud, load_index, nearest, overlap
     from libretto.errors import GrammarError, LibrettoError, Problem
-    from libretto.formats import read, write
+    from libretto.formats import lost_in, read, write, write_edited
     from libretto.gates import appraise, judge
     from libretto.grammar import check, digest, notate, parse, parse_lenient, primer
     from libretto.knowledge import retrieve
     from libretto.renderings import render
-    from libretto.score import Chord, Key, Meter, Note, Patch, Score, Voice, diff, replace_bars, transpose
+    from libretto.score import Chord, Key, Mark, Meter, Note, Patch, Score, Voice, diff, played, replace_bars, transpose
     from libretto.tasks import Run
     from libretto.tasks.drill.grading import grade
     from libretto.tasks.spot.find import spot
@@ -33,6 +33,7 @@ __all__ = [
     "GrammarError",
     "Key",
     "LibrettoError",
+    "Mark",
     "Meter",
     "Note",
     "Patch",
@@ -55,6 +56,7 @@ __all__ = [
     "judge",
     "load_cloud",
     "load_index",
+    "lost_in",
     "measure",
     "measure_many",
     "morph",
@@ -64,6 +66,7 @@ __all__ = [
     "overlap",
     "parse",
     "parse_lenient",
+    "played",
     "primer",
     "read",
     "receipt",
@@ -74,6 +77,7 @@ __all__ = [
     "spot",
     "transpose",
     "write",
+    "write_edited",
 ]
 
 _HOMES = {
@@ -98,8 +102,10 @@ _HOMES = {
         "Problem",
     ),
     "libretto.formats": (
+        "lost_in",
         "read",
         "write",
+        "write_edited",
     ),
     "libretto.gates": (
         "appraise",
@@ -118,12 +124,14 @@ _HOMES = {
     "libretto.score": (
         "Chord",
         "Key",
+        "Mark",
         "Meter",
         "Note",
         "Patch",
         "Score",
         "Voice",
         "diff",
+        "played",
         "replace_bars",
         "transpose",
     ),

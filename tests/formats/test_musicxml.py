@@ -20,7 +20,7 @@ from libretto.formats.musicxml.read import decode
 from libretto.formats.musicxml.write import encode, encode_mxl
 from libretto.notation.instruments import drum_at, drum_of, drum_spelling
 from libretto.notation.marks import needed_labels, split_labels
-from libretto.score import QUARTER, Key, Meter, Note, Score, Voice, hear_chords
+from libretto.score import QUARTER, Key, Meter, Note, Score, Voice, hear_chords, played
 from libretto.score.keys import MODES
 from libretto.score.pitch import pitch_class_of
 from libretto.score.repeats import Signs, play_order
@@ -297,7 +297,8 @@ def test_transposing_parts_sound_where_they_sound() -> None:
 
 def test_cue_notes_are_silent_and_take_their_time() -> None:
     score = decode(partwise(HEAD + sung(duration=1, inside="<cue/>") + sung("D", duration=3)))
-    assert [(n.onset // Q, n.name) for n in score.voices[0].notes] == [(1, "D4")]
+    assert [(n.onset // Q, n.name) for n in score.voices[0].notes] == [(0, "C4"), (1, "D4")]
+    assert [(n.onset // Q, n.name) for n in played(score).voices[0].notes] == [(1, "D4")]
 
 
 def test_divisions_off_our_clock_do_not_drift() -> None:
@@ -432,6 +433,8 @@ def test_movements_are_played_one_by_one() -> None:
 def test_repeats_are_written_out_with_what_held_there() -> None:
     back = "<barline><repeat direction='backward'/></barline>"
     score = decode(partwise(HEAD + '<sound tempo="60"/>' + sung("C"), '<sound tempo="120"/>' + sung("D") + back))
+    assert [n.name for n in score.voices[0].notes] == ["C4", "D4"]
+    score = played(score)
     assert [n.name for n in score.voices[0].notes] == ["C4", "D4", "C4", "D4"]
     assert [micros for _, micros in score.tempos] == [1_000_000, 500_000, 1_000_000, 500_000]
 

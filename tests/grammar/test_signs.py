@@ -9,7 +9,7 @@ from hypothesis import given
 from strategies import marked_scores
 
 from libretto.errors import GrammarError
-from libretto.grammar import check, notate, parse
+from libretto.grammar import check, notate, parse, parse_lenient
 from libretto.score import Mark, Note, Score, Voice, diff, join, take_bars, transpose
 from libretto.score.marks import BEND, SUSTAIN
 from libretto.score.time import QUARTER
@@ -128,3 +128,10 @@ def test_repeat_signs() -> None:
         Mark(2 * bar, "ending", "2", bar),
     }
     assert notate(score).replace("GRID: 4th", "GRID: 16th").splitlines()[2:] == text.splitlines()[2:]
+
+
+@given(marked_scores())
+def test_the_lenient_reading_takes_marks_as_they_are(score: Score) -> None:
+    reading = parse_lenient(notate(score))
+    assert reading.score == score
+    assert not reading.repairs

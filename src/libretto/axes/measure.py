@@ -1,10 +1,15 @@
-"""Measure a Score: every axis, once, over the stretches it is cut into; or many files, on all cores."""
+"""Measure a Score: every axis, once, over the stretches it is cut into; or many files, on all cores.
+
+Music is measured on the paper grid (``libretto.score.paper``) unless another is asked for, because the published songs
+were, and because played timing would otherwise count as syncopation. A profile says on which grid it was measured.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from itertools import pairwise
 from math import isnan
 from typing import Any
@@ -17,21 +22,37 @@ from libretto.axes.counting import Kit
 from libretto.axes.views import View
 from libretto.errors import LibrettoError
 from libretto.formats import read
-from libretto.score import Score
+from libretto.notation.grids import check_grid, on_grid
+from libretto.score import Score, played
 from libretto.score.general_midi import guess_program
+from libretto.score.paper import paper_table
 from libretto.score.table import Bools, Ints
 
-__all__ = ["Profile", "measure", "measure_many", "view_of", "view_without", "windows"]
+__all__ = ["Measured", "Profile", "grid_of", "measure", "measure_many", "view_of", "view_without", "windows"]
 
 Profile = dict[str, float | None]
+
+
+class Measured(Profile):
+    """A profile that knows the grid on which it was measured."""
+
+    grid: str = "paper"
+
+
+def grid_of(profile: Mapping[str, float | None], fallback: str = "paper") -> str:
+    """The grid on which a profile was measured; the fallback where it does not say."""
+    return profile.grid if isinstance(profile, Measured) else fallback
+
+
 _FILES_A_PROCESS = 8  # fewer are not worth starting one for, nor sending one by one
 
 
-def measure(score: Score, spread: Mapping[str, float] | None = None) -> Profile:
+def measure(score: Score, spread: Mapping[str, float] | None = None, *, grid: str = "paper") -> Profile:
     """Every axis of a Score; None where one does not apply.
 
     ``spread`` is the standard deviation of each base axis over a corpus, for ``within_song_variation``; the
-    published one where it is left out.
+    published one where it is left out. ``grid`` is how the music is written down before it is measured. Repeats are
+    measured as they are played.
 
     >>> from libretto import parse
     >>> head = "KEY: C major | METER: 4/4 | TEMPO: 120 | GRID: 8th | BARS: 1\\nVOICES: A\\n"
@@ -39,27 +60,30 @@ def measure(score: Score, spread: Mapping[str, float] | None = None) -> Profile:
     >>> measure(song)["syncopation_rate"]
     0.5
     """
-    view = view_of(score, spread)
+    view = view_of(played(score), spread, grid=grid)
     values = {axis.name: float(axis(view if axis.family in PUBLISHED else view.whole)[0]) for axis in ordered_axes()}
-    return {name: None if isnan(value) else value for name, value in values.items()}
+    profile = Measured((name, None if isnan(value) else value) for name, value in values.items())
+    profile.grid = grid
+    return profile
 
 
 def measure_many(
-    paths: Iterable[str | os.PathLike[str]], jobs: int = 0
+    paths: Iterable[str | os.PathLike[str]], jobs: int = 0, *, grid: str = "paper"
 ) -> Iterator[tuple[str, Profile | LibrettoError]]:
     """Each path with its profile, in order; a file that cannot be read comes with the error that says why."""
     names = [str(path) for path in paths]
     workers = min(jobs or os.cpu_count() or 1, max(1, len(names) // _FILES_A_PROCESS))
+    work = partial(_measured, grid=check_grid(grid))
     if workers == 1:
-        yield from map(_measured, names)
+        yield from map(work, names)
         return
     with ProcessPoolExecutor(workers) as pool:
-        yield from pool.map(_measured, names, chunksize=_FILES_A_PROCESS)
+        yield from pool.map(work, names, chunksize=_FILES_A_PROCESS)
 
 
-def _measured(path: str) -> tuple[str, Profile | LibrettoError]:
+def _measured(path: str, grid: str) -> tuple[str, Profile | LibrettoError]:
     try:
-        return path, measure(read(path))
+        return path, measure(read(path), grid=grid)
     except LibrettoError as error:
         return path, LibrettoError(" ".join(str(error).split()))
 
@@ -68,17 +92,17 @@ _MIN_BARS = 4  # shorter pieces have no windows
 _MOST_WINDOWS, _FEWEST_WINDOWS, _BARS_A_WINDOW = 6, 2, 6
 
 
-def view_of(score: Score, spread: Mapping[str, float] | None = None) -> View:
+def view_of(score: Score, spread: Mapping[str, float] | None = None, *, grid: str = "paper") -> View:
     """A Score, whole and by windows; ``spread`` is a corpus's, the published one if left out."""
     whole = np.ones(score.bars, dtype=np.bool_)
     spans = windows(score.bars)
-    return _view(score, [whole, *(_between(score.bars, *span) for span in spans)], spread)
+    return _view(score, [whole, *(_between(score.bars, *span) for span in spans)], spread, grid)
 
 
-def view_without(score: Score, blocks: Sequence[tuple[int, int]]) -> View:
+def view_without(score: Score, blocks: Sequence[tuple[int, int]], *, grid: str = "paper") -> View:
     """A Score whole, then without each block of bars (indices, the last one not included)."""
     whole = np.ones(score.bars, dtype=np.bool_)
-    return _view(score, [whole, *(~_between(score.bars, *block) for block in blocks)], None)
+    return _view(score, [whole, *(~_between(score.bars, *block) for block in blocks)], None, grid)
 
 
 def windows(bars: int) -> list[tuple[int, int]]:
@@ -96,12 +120,16 @@ def _between(bars: int, first: int, last: int) -> Bools:
     return inside
 
 
-def _view(score: Score, stretches: Sequence[Bools], spread: Mapping[str, float] | None) -> View:
+def _view(score: Score, stretches: Sequence[Bools], spread: Mapping[str, float] | None, grid: str) -> View:
+    if grid == "paper":
+        table, grids = paper_table(score)
+    else:
+        written = on_grid(score, grid)
+        table, grids = written.table, written.grids
     lines = np.asarray(score.bar_lines, dtype=np.int64)
     bars = np.concatenate([np.flatnonzero(kept) for kept in stretches])
     programs = [guess_program(v.name) if v.program is None else v.program for v in score.voices]
     drums = np.array([voice.drums for voice in score.voices], dtype=np.bool_)
-    table = score.table
     percussive = drums[table["voice"]] if len(table) else np.zeros(0, dtype=np.bool_)
     notes, strokes = table[~percussive], table[percussive]
     rows, group, bar = _taken(notes["bar"].astype(np.int64), stretches)
@@ -119,7 +147,7 @@ def _view(score: Score, stretches: Sequence[Bools], spread: Mapping[str, float] 
         bar_group=np.repeat(np.arange(len(stretches)), [int(kept.sum()) for kept in stretches]),
         bar_lengths=np.diff(lines)[bars],
         bar_seconds=np.diff(score.seconds_at(lines))[bars],
-        triplets=np.array([grid.triplet for grid in score.grids], dtype=np.bool_)[bars],
+        triplets=np.array([one.triplet for one in grids], dtype=np.bool_)[bars],
         kit=_kit(strokes[np.lexsort((strokes["pitch"], strokes["onset"]))], stretches),
         spread=spread,
     )

@@ -152,7 +152,7 @@ def published_gate(answer: Score, song: Score, first: int, last: int, genre: str
     themselves."""
     region = take_bars(answer, first, last)
     cloud = load_cloud(_CLOUD)
-    extremes = len(cloud.place(measure(region)).extremes) if len(region.table) else len(cloud.axes)
+    extremes = len(cloud.place(measure(region, grid=cloud.grid)).extremes) if len(region.table) else len(cloud.axes)
     span = (first - song.first_bar, last - song.first_bar)
     real = answer.table.tobytes() == song.table.tobytes()
     return Published(extremes, budget(genre), slide(region, song, span if real else None))

@@ -7,6 +7,7 @@ import sys
 import typer
 
 from libretto.cli import (
+    comparing,
     compose,
     doctor,
     files,
@@ -38,7 +39,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 for _group in (
-    render, knowledge, compose, tasks, revise, writing, teaching, listen, workspace, files, measuring, doctor
+    render, knowledge, compose, tasks, revise, writing, teaching, listen, workspace, files, comparing, measuring, doctor
 ):  # fmt: skip
     _group.add_to(app)
 for _family in (bench_app, corpus_app, listen_app):

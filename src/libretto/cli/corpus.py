@@ -120,7 +120,7 @@ def run_info(name: str, json: bool) -> None:
         f"{facts['name']}, version {facts['version']}: {facts['songs']:,} songs, {len(facts['axes'])} axes",
         *([facts["about"]] if facts["about"] else []),
         *genres,
-        f"percentiles: {facts['rule']}",
+        f"percentiles: {facts['rule']}; measured on the {facts['grid']} grid",
         _index(facts),
         f"gates: {_gates(facts)}",
         f"folder: {facts['folder']}",

@@ -1,4 +1,4 @@
-"""The commands for files: convert, check, show, diff; and their help."""
+"""The commands for files: convert, check, show; and their help."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import json as jsonlib
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from libretto.cli.options import Force, Json, Place
+from libretto.cli.free import decode_heard
+from libretto.cli.options import Beats, Force, Grid, Json
 from libretto.errors import FormatError, GrammarError, LibrettoError, Problem
 
 if TYPE_CHECKING:
@@ -22,11 +22,9 @@ __all__ = [
     "add_to",
     "check",
     "convert",
-    "diff",
     "read_score",
     "run_check",
     "run_convert",
-    "run_diff",
     "run_show",
     "show",
     "span_of",
@@ -35,7 +33,7 @@ __all__ = [
 
 def add_to(app: typer.Typer) -> None:
     """Put the commands among those of an app."""
-    for command in (convert, check, show, diff):
+    for command in (convert, check, show):
         app.command()(command)
 
 
@@ -46,14 +44,18 @@ def convert(
     write_as: Annotated[str | None, typer.Option("--to", help="The format of OUT, if not by its suffix.")] = None,
     compact: Annotated[bool, typer.Option("--compact", help="Write text with the repetition shorthand.")] = False,
     lenient: Annotated[bool, typer.Option("--lenient", help="Repair loosely written text; lists repairs.")] = False,
+    grid: Grid = "exact",
+    beats: Beats = False,
     force: Force = False,
     json: Json = False,
 ) -> None:
-    """Turn a MIDI, MusicXML, ABC or grammar file into another.
+    """Turn a MIDI, MusicXML, ABC or grammar file into another; what this file loses on the way is counted.
+
+    From MIDI to MIDI, and from MusicXML to MusicXML, the file stays as it is, byte for byte.
 
     Example: libretto convert song.mid song.libretto --compact
     """
-    run_convert(source, target, read_as, write_as, compact, lenient, force, json)
+    run_convert(source, target, read_as, write_as, compact, lenient, force, json, grid, beats)
 
 
 def check(
@@ -72,26 +74,15 @@ def show(
     file: Annotated[str, typer.Argument(metavar="FILE")],
     bars: Annotated[str | None, typer.Option("--bars", help="Bars such as 9-16 or 9.")] = None,
     voice: Annotated[str | None, typer.Option("--voice", help="One voice by name.")] = None,
+    grid: Grid = "exact",
+    beats: Beats = False,
     json: Json = False,
 ) -> None:
     """Show a piece in the terminal.
 
     Example: libretto show song.mid --bars 9-16 --voice BASS
     """
-    run_show(file, bars, voice, json)
-
-
-def diff(
-    first: Annotated[str, typer.Argument(metavar="A")],
-    second: Annotated[str, typer.Argument(metavar="B")],
-    workspace: Place = ".",
-    json: Json = False,
-) -> None:
-    """Say in musical terms what changed from A to B, files or versions; exits with 1 where something did.
-
-    Example: libretto diff before.mid after.mid, or libretto diff waltz@3 waltz@5
-    """
-    run_diff(first, second, workspace, json)
+    run_show(file, bars, voice, json, grid, beats)
 
 
 def _format(path: str, name: str | None) -> Format:
@@ -117,28 +108,45 @@ def _named(path: str) -> Iterator[None]:
         raise type(error)(text if path in text else f"{path}: {text}") from None
 
 
-def _read(path: str, name: str | None = None, lenient: bool = False) -> tuple[Score, list[str]]:
-    """A Score and the repairs it took."""
+def _read(
+    path: str, name: str | None = None, lenient: bool = False, beats: bool | None = None
+) -> tuple[Score, list[str]]:
+    """A Score and the repairs it took; ``beats`` as in ``read_score``."""
     from libretto.formats import read_bytes
-    from libretto.grammar import parse_lenient
 
     chosen = _format(path, name)
+    with _named(path):
+        data = read_bytes(path)
+    return _decoded(data, path, chosen, lenient, beats)
+
+
+def _decoded(
+    data: bytes, path: str, format: Format, lenient: bool, beats: bool | None = None
+) -> tuple[Score, list[str]]:
+    """The Score of a file's bytes, and the repairs it took; ``beats`` as in ``read_score``."""
+    from libretto.grammar import parse_lenient
+
     try:
         with _named(path):
-            data = read_bytes(path)
-            if lenient and chosen.name in ("text", "compact"):
+            if lenient and format.name in ("text", "compact"):
                 reading = parse_lenient(data.decode("utf-8", "replace").removeprefix("\ufeff"))
                 return reading.score, [str(repair) for repair in reading.repairs]
-            return chosen.decode(data), []
+            return (format.decode(data) if beats is None else decode_heard(path, format, data, beats)), []
     except GrammarError as error:
         more = len(error.problems) - 1
         tail = f" (and {more} more: libretto check {path})" if more > 0 else ""
         raise FormatError(f"{path}: {error.problems[0]}{tail}") from None
 
 
-def read_score(path: str) -> Score:
-    """The piece in a file, by its suffix; ``-`` is a text on standard input."""
-    return _read(path)[0]
+def read_score(path: str, grid: str = "exact", *, beats: bool | None = None) -> Score:
+    """The piece in a file, by its suffix; ``-`` is a text on standard input.
+
+    With ``beats`` the beats of a MIDI file are found anew; with False a line says so where that would be wise.
+    """
+    from libretto.notation.grids import check_grid, on_grid
+
+    check_grid(grid)
+    return on_grid(_read(path, beats=beats)[0], grid)
 
 
 def _print(data: Any) -> None:
@@ -154,27 +162,40 @@ def run_convert(
     lenient: bool,
     force: bool,
     json: bool,
+    grid: str = "exact",
+    beats: bool = False,
 ) -> None:
     """Read IN, write OUT."""
-    from libretto.formats import formats, write_bytes
+    from libretto.formats import formats, loss_line, lost_between, read_bytes, same_file, write_bytes
+    from libretto.notation.grids import check_grid, on_grid
 
+    check_grid(grid)
     out = _format(target, write_as)
     if compact:
         if out.name not in ("text", "compact"):
             raise FormatError("--compact goes with the text grammar (.libretto, .txt)")
         out = formats["compact"]
-    score, repairs = _read(source, read_as, lenient)
+    read_from = _format(source, read_as)
+    with _named(source):
+        given = read_bytes(source)
+    score, repairs = _decoded(given, source, read_from, lenient, beats)
+    score = on_grid(score, grid)
+    kept = same_file(given, read_from, out) if grid == "exact" and not beats else None
+    data = kept if kept is not None else out.encode(score)
     with _named(target):
-        write_bytes(out.encode(score), target, force=force)
+        write_bytes(data, target, force=force)
     for repair in repairs:
         print(f"repaired {repair}", file=sys.stderr)
-    if json and target != "-":
+    if target == "-":
+        return
+    lost = read_from.left_out(given, score) if kept is None and read_from.left_out is not None else {}
+    lost |= {} if kept is not None else lost_between(score, out.decode(data))
+    if json:
         facts = {"voices": len(score.voices), "bars": score.bars, "notes": len(score.table), "digest": score.digest}
-        _print(
-            {"in": source, "out": target, "format": out.name, "lost": sorted(out.loses), "repairs": repairs, **facts}
-        )
-    elif target != "-":
+        _print({"in": source, "out": target, "format": out.name, "lost": lost, "repairs": repairs, **facts})
+    else:
         typer.echo(f"{target}: {len(score.voices)} voices, {score.bars} bars, {len(score.table)} notes")
+        typer.echo("the same file, byte for byte" if data == given else loss_line(lost, out.name))
 
 
 def run_check(files: list[str], lenient: bool, json: bool) -> None:
@@ -214,11 +235,13 @@ def _print_check(record: dict[str, Any]) -> None:
         typer.echo(f"{record['file']}: fine")
 
 
-def run_show(file: str, bars: str | None, voice: str | None, json: bool) -> None:
+def run_show(
+    file: str, bars: str | None, voice: str | None, json: bool, grid: str = "exact", beats: bool = False
+) -> None:
     """Print a piece or some of it."""
     from libretto.report.terminal import describe, summary
 
-    score, _ = _read(file)
+    score = read_score(file, grid, beats=beats)
     first, last = span_of(bars)
     if json:
         from libretto.grammar import notate
@@ -241,24 +264,3 @@ def span_of(bars: str | None) -> tuple[int | None, int | None]:
     if low > high:
         raise FormatError(f"bars {bars} run backwards")
     return low, high
-
-
-def _read_or_version(path: str, workspace: str) -> Score:
-    """The piece in a file or, where there is no such file, a version such as ``waltz@3``."""
-    from libretto.workspace import Workspace, is_handle, split_handle
-
-    if not is_handle(path) or Path(path).exists():
-        return _read(path)[0]
-    return Workspace(workspace).score(*split_handle(path))
-
-
-def run_diff(first: str, second: str, workspace: str, json: bool) -> None:
-    """Compare two files or versions; exit 1 where they differ."""
-    from libretto.score import diff
-
-    changes = diff(_read_or_version(first, workspace), _read_or_version(second, workspace))
-    if json:
-        _print({"a": first, "b": second, "same": changes.is_empty, **changes.to_dict()})
-    else:
-        typer.echo("the same music" if changes.is_empty else "\n".join(changes.lines()))
-    raise typer.Exit(0 if changes.is_empty else 1)

@@ -10,7 +10,8 @@ from typing import Annotated
 import typer
 
 from libretto.cli.files import read_score, span_of
-from libretto.cli.options import Force, Json
+from libretto.cli.free import say_if_free
+from libretto.cli.options import Beats, Force, Grid, Json
 from libretto.errors import FormatError, LibrettoError
 
 __all__ = [
@@ -52,16 +53,19 @@ def measure(
     genre: Annotated[str | None, typer.Option("--genre", help="The genre they are meant to be in.")] = None,
     cloud: Annotated[str, typer.Option("--cloud", help="The cloud to place them in: a name or a path.")] = "default",
     original: Annotated[bool, typer.Option(help="Look for copies too.")] = True,
+    beats: Beats = False,
     jobs: Annotated[int, typer.Option("--jobs", min=0, help="Processes; 0 takes one for each core.")] = 0,
+    grid: Grid = "",
     json: Json = False,
 ) -> None:
     """Place a piece among real music: every axis, the genres it sounds like, what the gates say and what to change.
 
+    Music is measured on the cloud's grid, paper for those of the package; on another it has values but no percentiles.
     With --json, one object a file and line.
 
     Example: libretto measure song.mid --genre jazz
     """
-    run_measure(files, genre, cloud, original, jobs, json)
+    run_measure(files, genre, cloud, original, jobs, json, grid, beats)
 
 
 def original(
@@ -99,14 +103,28 @@ def run_axes(markdown: bool, json: bool) -> None:
         typer.echo(axes_as_markdown() if markdown else axes_as_text(), nl=not markdown)
 
 
-def run_measure(files: list[str], genre: str | None, cloud: str, original: bool, jobs: int, json: bool) -> None:
+def run_measure(
+    files: list[str],
+    genre: str | None,
+    cloud: str,
+    original: bool,
+    jobs: int,
+    json: bool,
+    grid: str = "",
+    beats: bool = False,
+) -> None:
     """Print a fingerprint and a verdict a file; exit 2 where a file could not be read, after the others."""
     from libretto.gates import appraise_many, check_genre
+    from libretto.notation.grids import check_grid
     from libretto.report.terminal import appraisal_lines
 
+    chosen = check_grid(grid) if grid else None
     check_genre(cloud, genre)
     failed = False
-    for path, appraised in appraise_many(files, genre, cloud=cloud, original=original, jobs=jobs):
+    appraisals = appraise_many(files, genre, cloud=cloud, original=original, jobs=jobs, grid=chosen, beats=beats)
+    for path, appraised in appraisals:
+        if not beats:
+            say_if_free(path)
         if isinstance(appraised, LibrettoError):
             text = " ".join(str(appraised).split())
             print(f"libretto: {text if path in text else f'{path}: {text}'}", file=sys.stderr)
@@ -214,7 +232,7 @@ def run_plant(
     json: bool,
 ) -> None:
     """Write a copy of a piece with one fault, and say where it is unless that is a secret."""
-    from libretto.formats import write
+    from libretto.formats import write_edited
     from libretto.tasks.spot.plant import plant
 
     if output is None:
@@ -223,7 +241,7 @@ def run_plant(
     planted = plant(read_score(file), kind, seed, degree="subtle" if subtle else "plain", donor=other)
     if planted is None:
         raise LibrettoError(f"{file} has no place for a fault of the kind {kind!r}; try another kind")
-    write(planted.score, output, force=force)
+    write_edited(planted.score, file, output, force=force)
     where = {} if secret else {"bar": planted.bar, "voice": planted.voice, "words": planted.words}
     if json:
         typer.echo(jsonlib.dumps({"file": output, "kind": kind, **where}, ensure_ascii=False))

@@ -12,11 +12,20 @@ import typer
 
 from libretto.cli.composing import HOUSE, Composing
 
-__all__ = ["Force", "Genre", "Jobs", "Json", "Place", "Seed", "Song", "composes", "show_progress"]
+__all__ = ["Beats", "Force", "Genre", "Grid", "Jobs", "Json", "Place", "Seed", "Song", "composes", "show_progress"]
 
+Beats = Annotated[bool, typer.Option("--beats", help="Find beats, bars and tempo of freely played MIDI anew.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 Force = Annotated[bool, typer.Option("--force", help="Replace files that exist.")]
 Genre = Annotated[str | None, typer.Option("--genre", help="A genre of the default cloud, such as jazz.")]
+Grid = Annotated[
+    str,
+    typer.Option(
+        "--grid",
+        metavar="GRID",
+        help="How played music is written down: exact, paper (16ths and triplets) or score (as a copyist would).",
+    ),
+]
 Jobs = Annotated[int, typer.Option("--jobs", min=0, help="Processes; 0 is one a core.")]
 Place = Annotated[
     str, typer.Option("--workspace", metavar="DIR", help="The folder whose .libretto keeps the versions.")

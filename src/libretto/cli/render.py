@@ -9,13 +9,14 @@ import typer
 
 from libretto.cli.composing import say
 from libretto.cli.files import read_score, span_of
-from libretto.cli.options import Force
+from libretto.cli.options import Beats, Force, Grid
 
 __all__ = ["add_to", "play", "render", "report", "run_play", "run_render", "run_report"]
 
 File = Annotated[str, typer.Argument(metavar="FILE", help="MIDI, MusicXML, ABC or a text.")]
 Font = Annotated[str | None, typer.Option("--soundfont", metavar="SF2", help="Instead of the configured font.")]
 Exact = Annotated[bool, typer.Option("--exact", help="Exactly as written: no player's touch, no rounding for the eye.")]
+_PAGES = ("svg", "pdf", "png")  # what sheet music is set on
 Bars = Annotated[str | None, typer.Option("--bars", help="Bars such as 9-16 or 9.")]
 
 
@@ -51,16 +52,21 @@ def render(
         ),
     ] = None,
     strip: Annotated[bool, typer.Option("--strip", help="All pages in one long picture, not a file a page.")] = False,
+    grid: Grid = "",
+    beats: Beats = False,
     force: Force = False,
 ) -> None:
     """Turn a piece into sound, sheet music or a piano roll.
 
-    Sheet music of several pages is written as song-1.png, song-2.png and so on, or as one PDF.
+    Sheet music of several pages is written as song-1.png, song-2.png and so on, or as one PDF. Without --grid, it is
+    written as a copyist would, and sound is exact.
 
     Example: libretto render song.mid -o song.mp3
     Example: libretto render song.mid -o flute.pdf --voice Flute
     """
-    run_render(file, output, soundfont, exact, seed, roll, written, bars, force, voice or [], chords, strip)
+    run_render(
+        file, output, soundfont, exact, seed, roll, written, bars, force, voice or [], chords, strip, grid, beats
+    )
 
 
 def play(file: File, soundfont: Font = None, exact: Exact = False, bars: Bars = None) -> None:
@@ -103,14 +109,17 @@ def run_render(
     voices: list[str],
     chords: bool | None,
     strip: bool,
+    grid: str = "",
+    beats: bool = False,
 ) -> None:
     """Write a piece as sound, sheet music or a piano roll."""
     from libretto.renderings import Options, has_chord_symbols, kind_of, write_rendering
 
-    kind_of(output)
+    kind = kind_of(output)
     first, last = span_of(bars)
     span = None if first is None or last is None else (first, last)
-    score = read_score(file)
+    score = read_score(file, grid or "exact", beats=beats)
+    exact = exact or (kind in _PAGES and grid in ("exact", "paper"))  # nothing more is rounded for the eye
     start = time.perf_counter()
     if chords is None:
         chords = has_chord_symbols(score, file)

@@ -67,7 +67,7 @@ def run_revise(
     """Read the words, show what they mean, have them done; exit 1 where a wish was not granted."""
     from libretto.agents.revise import read_revision
     from libretto.agents.revise import remember as keep
-    from libretto.formats import write
+    from libretto.formats import write, write_edited
     from libretto.report.run import export_run, round_line
 
     keep_apart(output, force=force)
@@ -87,16 +87,20 @@ def run_revise(
     if remember and run.passed and (kept := keep(task.wishes)) is not None:
         say(f"counted in {kept} (libretto taste)")
     paths = []
-    if output:
+    edited = None
+    if output and reading.folder is None:
+        edited = write_edited(run.score, place, output, force=force)
+    elif output:
         write(run.score, output, force=force)
-        paths.append(output)
+    paths += [output] if output else []
     if reading.folder is not None:
         paths += [str(path) for path in export_run(run, reading.folder, "revision", sound=False, score=False, say=say)]
     if json:
         data = {"passed": run.passed, "best": run.best.to_dict(), "unread": list(reading.unread), "files": paths}
+        data |= {"file": edited.to_dict()} if edited is not None else {}
         typer.echo(jsonlib.dumps(data, ensure_ascii=False))
     else:
-        wrote = [f"wrote {path}" for path in paths]
+        wrote = [*([edited.line()] if edited is not None else []), *(f"wrote {path}" for path in paths)]
         typer.echo("\n".join([*run.best.receipt.lines, "", run.best.feedback, "", *wrote]))
     raise typer.Exit(0 if run.passed else 1)
 

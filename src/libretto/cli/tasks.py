@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from libretto.cli.composing import HOUSE, Composing, keep_apart, say
-from libretto.cli.options import Force, Json, composes
+from libretto.cli.options import Force, Grid, Json, composes
 from libretto.errors import LibrettoError
 
 if TYPE_CHECKING:
@@ -59,6 +59,7 @@ def task(
     output: Annotated[
         str | None, typer.Option("-o", "--output", metavar="RUN", help="Start a run in this folder.")
     ] = None,
+    grid: Grid = "paper",
     json: Json = False,
 ) -> None:
     """Show a task as a composer reads it, or start a run to which drafts are handed in with libretto submit.
@@ -69,7 +70,7 @@ def task(
 
     Example: libretto task fill song.mid --bars 33-40 --voices BASS -o runs/gap
     """
-    run_task_command(kind, words or [], settings or [], show, output, json)
+    run_task_command(kind, words or [], settings or [], show, output, json, grid)
 
 
 def submit(
@@ -165,7 +166,13 @@ def _options(words: list[str]) -> tuple[list[str], list[str]]:
 
 
 def run_task_command(
-    kind: str, words: list[str], settings: list[str], show: bool, output: str | None, json: bool
+    kind: str,
+    words: list[str],
+    settings: list[str],
+    show: bool,
+    output: str | None,
+    json: bool,
+    grid: str = "paper",
 ) -> None:
     """Print a task's page, or start a run."""
     from libretto.agents import start_run
@@ -174,7 +181,8 @@ def run_task_command(
     if not show and not output:
         raise LibrettoError("say what to do with the task: --show prints it, -o RUN starts a run")
     plain, more = _options(words)
-    task = make_task(kind, plain, _settings([*settings, *more]))
+    chosen = [] if grid == "paper" else [f"grid={grid}"]
+    task = make_task(kind, plain, _settings([*chosen, *settings, *more]))
     if output:
         path = start_run(task, output)
         say(f"read {path}, then hand in drafts: libretto submit {output} draft.libretto")

@@ -178,9 +178,9 @@ def run_open(piece: str, output: str, workspace: str, force: bool, json: bool) -
     from libretto.workspace import Workspace, handle, open_version, split_handle
 
     name, number = split_handle(piece)
-    version = open_version(Workspace(workspace), name, number, output, force=force)
-    data = {"piece": name, "file": output, **version.to_dict()}
-    _print(data, [f"wrote {output} from {handle(name, version.number)}"], json)
+    version, made = open_version(Workspace(workspace), name, number, output, force=force)
+    data = {"piece": name, "file": output, **version.to_dict(), **made.to_dict()}
+    _print(data, [f"wrote {output} from {handle(name, version.number)}", made.line()], json)
 
 
 def run_undo(piece: str, to: int | None, redo: bool, author: str | None, workspace: str, json: bool) -> None:

@@ -1,4 +1,4 @@
-"""The commands that write into a song: fill, accompany, extend; and their help."""
+"""The commands that write into a song: fill, accompany, extend, transpose; and their help."""
 
 from __future__ import annotations
 
@@ -10,14 +10,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from libretto.cli.composing import HOUSE, Composing, keep_apart, say
+from libretto.cli.files import read_score
 from libretto.cli.options import Force, Genre, Json, Song, composes
 from libretto.errors import LibrettoError
 
 if TYPE_CHECKING:
+    from libretto.formats import Edited
     from libretto.gates import Verdict
     from libretto.tasks import Round
 
-__all__ = ["Writing", "accompany", "add_to", "extend", "fill", "run_writing"]
+__all__ = ["Writing", "accompany", "add_to", "extend", "fill", "run_transpose", "run_writing", "transpose"]
 
 Output = Annotated[str, typer.Option("-o", "--output", metavar="OUT", help="Where to write the song.")]
 Roll = Annotated[str | None, typer.Option("--roll", metavar="FILE.svg", help="Draw before and after as a piano roll.")]
@@ -25,7 +27,7 @@ Roll = Annotated[str | None, typer.Option("--roll", metavar="FILE.svg", help="Dr
 
 def add_to(app: typer.Typer) -> None:
     """Put the commands among those of an app."""
-    for command in (fill, accompany, extend):
+    for command in (fill, accompany, extend, transpose):
         app.command()(command)
 
 
@@ -94,6 +96,21 @@ def extend(
     run_writing("extend", song, {"bars": bars, "at": at, "genre": genre}, writing)
 
 
+def transpose(
+    song: Song,
+    output: Output,
+    by: Annotated[int | None, typer.Option("--by", help="Semitones, up or (below 0) down.")] = None,
+    to: Annotated[str | None, typer.Option("--to", help="The key to come to, such as 'Eb major'.")] = None,
+    force: Force = False,
+    json: Json = False,
+) -> None:
+    """Move a song to another key: notes, key signatures and chord labels; all else in the file stays as it is.
+
+    Example: libretto transpose song.mid --to "Eb major" -o song-in-eb.mid
+    """
+    run_transpose(song, output, by, to, force, json)
+
+
 @dataclass(frozen=True)
 class Writing:
     """What the three commands have in common: who writes, for how many rounds, where to, and what is printed."""
@@ -107,7 +124,7 @@ class Writing:
 
 def run_writing(kind: str, song: str, settings: Mapping[str, str | int | None], how: Writing) -> None:
     """Play a task over a song and say what became of it; exit 1 where no draft passed."""
-    from libretto.formats import format_of, write, write_bytes
+    from libretto.formats import format_of, write_bytes, write_edited
     from libretto.report.run import round_line
     from libretto.tasks import AccompanyTask, FillTask, make_task
 
@@ -121,7 +138,7 @@ def run_writing(kind: str, song: str, settings: Mapping[str, str | int | None], 
     run = how.composing.play(task, lambda made: say(round_line(made)))
     if run.score is None or run.best.verdict is None or not task.same_outside(run.score):
         raise LibrettoError("no draft could be read that left the rest of the song alone")
-    write(run.score, how.output, force=how.force)
+    edited = write_edited(run.score, song, how.output, force=how.force)
     files = [how.output]
     if how.roll is not None:
         from libretto.roll import roll_pair
@@ -129,17 +146,39 @@ def run_writing(kind: str, song: str, settings: Mapping[str, str | int | None], 
         write_bytes(roll_pair(task.context, run.score, title=task.brief).encode(), how.roll, force=how.force)
         files.append(how.roll)
     if how.json:
-        data = {"passed": run.passed, "best": run.best.to_dict(), "outside": task.digest, "files": files}
+        file = edited.to_dict()
+        data = {"passed": run.passed, "best": run.best.to_dict(), "outside": task.digest, "file": file, "files": files}
         typer.echo(jsonlib.dumps(data, ensure_ascii=False))
     elif how.output != "-":
-        typer.echo("\n".join(_outcome_lines(run.best, run.best.verdict, task.digest, files)))
+        typer.echo("\n".join(_outcome_lines(run.best, run.best.verdict, task.digest, edited, files)))
     raise typer.Exit(0 if run.passed else 1)
 
 
-def _outcome_lines(best: Round, verdict: Verdict, digest: str, files: list[str]) -> list[str]:
+def run_transpose(source: str, output: str, by: int | None, to: str | None, force: bool, json: bool) -> None:
+    """Read IN, move it, write OUT."""
+    from libretto.formats import write_edited
+    from libretto.score import Key, transpose
+
+    score = read_score(source)
+    if (by is None) == (to is None):
+        raise LibrettoError("say either how far (--by 3) or where to (--to 'Eb major')")
+    goal = score.key if to is None else Key.parse(to)
+    if goal.mode != score.key.mode:
+        raise LibrettoError(f"{source} is in {score.key}; moving it does not make it {goal.mode}")
+    semitones = by if by is not None else (goal.tonic_class - score.key.tonic_class + 6) % 12 - 6
+    moved = transpose(score, semitones)
+    edited = write_edited(moved, source, output, force=force)
+    if json:
+        data = {"in": source, "out": output, "semitones": semitones, "key": str(moved.key), "file": edited.to_dict()}
+        typer.echo(jsonlib.dumps(data, ensure_ascii=False))
+    elif output != "-":
+        typer.echo(f"{output}: {score.key} -> {moved.key}, {semitones:+d} semitones\n{edited.line()}")
+
+
+def _outcome_lines(best: Round, verdict: Verdict, digest: str, edited: Edited, files: list[str]) -> list[str]:
     gates = [
         f"{name:<12} {'passed' if outcome.passed else 'FAILED'}  {outcome.note}"
         for name, outcome in verdict.outcomes.items()
     ]
-    proof = f"everything else is untouched: sha256 {digest} before and after"
-    return [*gates, proof, "", best.feedback, "", *(f"wrote {path}" for path in files)]
+    proof = f"the notes of all other bars and voices are the same: sha256 {digest} before and after"
+    return [*gates, proof, edited.line(), "", best.feedback, "", *(f"wrote {path}" for path in files)]

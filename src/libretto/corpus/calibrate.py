@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from libretto.corpus.classifier import fit_discriminant, normal_scores
 from libretto.corpus.cloud import Cloud, of_profiles, ranks, rounded
-from libretto.corpus.rows import WINDOW_BARS, Gauge, Gauges, Order, Regions, SongRow, Window
+from libretto.corpus.rows import GRID, WINDOW_BARS, Gauge, Gauges, Order, Regions, SongRow, Window
 from libretto.corpus.statistics import Holdout, count_extremes, hold_out
 from libretto.score.table import Bools, Floats
 
@@ -68,6 +68,7 @@ def assemble(
         version=version,
         rule=rule,
         about=about,
+        grid=GRID,
     )
     genres = np.array(cloud.genres)
     held = hold_out(cloud)

@@ -5,6 +5,10 @@ is the share of songs at or below it; ``mid`` counts equal values half, which is
 ``mid`` clouds weigh genres equally, however many songs each has. An axis is extreme at or below the 5th and at or above
 the 95th percentile. A value that does not apply has no percentile and is never extreme. As text a cloud is numbers and
 genre names only, the same bytes for the same cloud, with a checksum.
+
+A cloud says on which grid its songs were measured (``libretto.notation.grids``), and places only what was measured on
+the same. Values are kept to ten digits, and what is placed is rounded alike: a song of the cloud has exactly the
+percentiles that the cloud's own value has.
 """
 
 from __future__ import annotations
@@ -18,9 +22,11 @@ from typing import Any
 
 import numpy as np
 
+from libretto.axes import grid_of
 from libretto.corpus.classifier import Classifier, normal_scores
 from libretto.corpus.rows import Gauges
 from libretto.errors import FormatError
+from libretto.notation.grids import GRIDS
 from libretto.score.table import Floats
 
 __all__ = ["BANDS", "HIGH", "LOW", "RULES", "Cloud", "Fingerprint", "of_profiles", "ranks", "rounded"]
@@ -34,12 +40,16 @@ _SHARE_DIGITS = 4  # of likeness to a genre
 
 @dataclass(frozen=True)
 class Fingerprint:
-    """A piece placed in a cloud: values and percentiles by axis, extreme axes, and how like each genre it is."""
+    """A piece placed in a cloud: values and percentiles by axis, extreme axes, and how like each genre it is.
+
+    ``grid`` is how it was written down when it was measured; by another than the cloud's it has no percentiles.
+    """
 
     cloud: str
     values: Mapping[str, float | None]
     percentiles: Mapping[str, int | None]
     genres: Mapping[str, float] = field(default_factory=dict)
+    grid: str = "paper"
 
     @property
     def extremes(self) -> tuple[str, ...]:
@@ -50,7 +60,13 @@ class Fingerprint:
         """The fingerprint as plain data."""
         axes = {name: {"value": self.values.get(name), "percentile": p} for name, p in self.percentiles.items()}
         genres = {name: round(share, _SHARE_DIGITS) for name, share in self.genres.items()}
-        return {"cloud": self.cloud, "axes": axes, "genres": genres, "extremes": list(self.extremes)}
+        return {
+            "cloud": self.cloud,
+            "grid": self.grid,
+            "axes": axes,
+            "genres": genres,
+            "extremes": list(self.extremes),
+        }
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +74,8 @@ class Cloud:
     """Axis values of many songs, with their genres; rows are songs, NaN is a value that does not apply.
 
     ``groups`` keeps songs of one artist together (numbers, not names). ``gauges`` are the calibrated gates and
-    ``classifier`` tells genres apart; both are None in a cloud that was not calibrated.
+    ``classifier`` tells genres apart; both are None in a cloud that was not calibrated. ``grid`` is how the songs were
+    written down when they were measured.
     """
 
     name: str
@@ -71,6 +88,7 @@ class Cloud:
     groups: tuple[int, ...] = field(default=(), repr=False)
     gauges: Gauges | None = field(default=None, repr=False)
     classifier: Classifier | None = field(default=None, repr=False)
+    grid: str = "paper"
 
     def __post_init__(self) -> None:
         if self.values.shape != (len(self.genres), len(self.axes)):
@@ -81,6 +99,8 @@ class Cloud:
             raise FormatError(f"the cloud {self.name} counts percentiles by an unknown rule, {self.rule!r}")
         if self.groups and len(self.groups) != len(self.genres):
             raise FormatError(f"the cloud {self.name} groups {len(self.groups)} songs, but has {len(self.genres)}")
+        if self.grid not in GRIDS:
+            raise FormatError(f"the cloud {self.name} was measured on an unknown grid, {self.grid!r}")
         self.values.setflags(write=False)
 
     @property
@@ -120,7 +140,7 @@ class Cloud:
         column = self._columns.get(axis)
         if value is None or column is None or not len(column[0]):
             return None
-        return float(ranks(column, np.array([value]), self.rule)[0])
+        return float(ranks(column, np.array([rounded(value)]), self.rule)[0])
 
     def percentile(self, axis: str, value: float | None) -> int | None:
         """Where a value stands among the cloud's, from 0 to 100."""
@@ -137,8 +157,8 @@ class Cloud:
         return shares
 
     def row(self, profile: Mapping[str, float | None]) -> Floats:
-        """A profile as one row of values in the order of the cloud's axes."""
-        return np.array([[np.nan if (v := profile.get(axis)) is None else v for axis in self.axes]], dtype=np.float64)
+        """A profile as one row of values in the order of the cloud's axes, rounded as the cloud's are."""
+        return _matrix([profile], self.axes)
 
     def resemblance(self, profile: Mapping[str, float | None]) -> dict[str, float]:
         """How much a piece is like each genre: shares that add up to 1, the largest first; empty where uncalibrated."""
@@ -149,9 +169,12 @@ class Cloud:
         return dict(sorted(likeness.items(), key=lambda item: (-item[1], item[0])))
 
     def place(self, profile: Mapping[str, float | None]) -> Fingerprint:
-        """A profile as a fingerprint."""
+        """A profile as a fingerprint; without percentiles where it was measured on another grid than the cloud."""
+        grid = grid_of(profile, self.grid)
+        if grid != self.grid:
+            return Fingerprint(self.full_name, dict(profile), dict.fromkeys(self.axes), {}, grid)
         percentiles = {axis: self.percentile(axis, profile.get(axis)) for axis in self.axes}
-        return Fingerprint(self.full_name, dict(profile), percentiles, self.resemblance(profile))
+        return Fingerprint(self.full_name, dict(profile), percentiles, self.resemblance(profile), grid)
 
     def to_json(self) -> str:
         """The cloud as text, the same for the same cloud; with a checksum of what it holds."""
@@ -160,6 +183,7 @@ class Cloud:
             "version": self.version,
             "about": self.about,
             "rule": self.rule,
+            "grid": self.grid,
             "axes": list(self.axes),
             "genres": list(self.genres),
             "groups": list(self.groups),
@@ -197,6 +221,7 @@ class Cloud:
                 tuple(body.get("groups", ())),
                 Gauges.from_dict(body["gauges"]) if "gauges" in body else None,
                 _classifier(body["classifier"]) if "classifier" in body else None,
+                body.get("grid", "exact"),  # clouds that do not say were built when music was measured as it was read
             )
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise FormatError(f"this is not a cloud: {' '.join(str(error).split())}") from None
@@ -232,12 +257,18 @@ def of_profiles(
     version: int = 1,
     rule: str = "mid",
     about: str = "",
+    grid: str = "paper",
 ) -> Cloud:
     """A cloud from measured profiles and their genres; an empty genre means that nobody said."""
     chosen = tuple(axes) or (tuple(profiles[0]) if profiles else ())
-    rows = [[np.nan if (v := profile[axis]) is None else v for axis in chosen] for profile in profiles]
-    values = np.array(rows, dtype=np.float64).reshape(len(profiles), len(chosen))
-    return Cloud(name, version, chosen, tuple(genres), values, rule, about, tuple(groups))
+    values = _matrix(profiles, chosen)
+    return Cloud(name, version, chosen, tuple(genres), values, rule, about, tuple(groups), grid=grid)
+
+
+def _matrix(profiles: Sequence[Mapping[str, float | None]], axes: Sequence[str]) -> Floats:
+    """Profiles as rows of values to the digits that are kept; NaN where an axis does not apply."""
+    rows = [[np.nan if (v := profile.get(axis)) is None else rounded(v) for axis in axes] for profile in profiles]
+    return np.array(rows, dtype=np.float64).reshape(len(profiles), len(axes))
 
 
 def rounded(value: float, digits: int = _DIGITS) -> float:

@@ -28,10 +28,10 @@ from libretto.axes import ordered_axes
 from libretto.corpus.identity import music_key
 from libretto.corpus.labels import one_line, shown
 from libretto.corpus.progress import Progress
-from libretto.corpus.rows import WINDOW_BARS, SongRow, row_of
+from libretto.corpus.rows import GRID, WINDOW_BARS, SongRow, row_of
 from libretto.errors import FormatError, LibrettoError
 from libretto.formats import format_of, read_bytes
-from libretto.score import Score
+from libretto.score import Score, played
 
 __all__ = ["ROWS", "FileReading", "Gathering", "PieceOf", "discard", "gather"]
 
@@ -137,12 +137,12 @@ def _tasks(folder: Path, paths: Sequence[str]) -> tuple[list[FileReading], list[
 
 
 def _gauge(piece_of: PieceOf) -> str:
-    """What measures: the package's version, the axes, the windows and the kind of index."""
+    """What measures: the package's version, the grid, the axes, the windows and the kind of index."""
     try:
         package = version("libretto")
     except PackageNotFoundError:
         package = "0"
-    parts = [package, *(axis.name for axis in ordered_axes()), *map(str, WINDOW_BARS)]
+    parts = [package, GRID, *(axis.name for axis in ordered_axes()), *map(str, WINDOW_BARS)]
     parts += [field.name for field in fields(SongRow)]
     parts.append(f"{piece_of.__module__}.{getattr(piece_of, '__qualname__', '')}")
     return package + " " + hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
@@ -232,7 +232,7 @@ def _measure(folder: Path, piece_of: PieceOf, task: FileReading) -> FileReading:
         data = read_bytes(folder / task.path)
         if hashlib.sha256(data).hexdigest() != task.content:
             return replace(task, refused="it changed while it was being read", lasting=False)
-        score = format_of(task.path).decode(data)
+        score = played(format_of(task.path).decode(data))
         music = music_key(score)
         if not music:
             return replace(task, refused="it has no pitched notes")

@@ -5,6 +5,8 @@ own. The song and each window are also measured *shaken*, with their notes drawn
 turn: what real music is told apart from. Percussion, instruments, lengths and loudness stay as they are, so that only
 the choice of notes tells the two apart. The same piece is always shaken the same way.
 
+All of it is measured on the paper grid: the song is put onto it first, then cut and shaken.
+
 The numbers that gates compare with (gauges) are here, too.
 """
 
@@ -19,11 +21,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.axes import Profile, measure
-from libretto.score import QUARTER, Score, Voice, take_bars
+from libretto.score import QUARTER, Score, Voice, played, take_bars
 from libretto.score.facts import Facts
+from libretto.score.paper import on_paper
 from libretto.score.table import Floats, Ints
 
 __all__ = [
+    "GRID",
     "WAYS",
     "WINDOW_BARS",
     "Gauge",
@@ -38,6 +42,8 @@ __all__ = [
     "window_starts",
 ]
 
+#: The grid on which songs are measured.
+GRID = "paper"
 #: The lengths for which windows are measured.
 WINDOW_BARS = (4, 8, 16)
 _WINDOWS = 2  # of one length in a song
@@ -82,7 +88,8 @@ class SongRow:
 
 
 def row_of(score: Score, genre: str = "", group: str = "") -> SongRow:
-    """Measure a song and its windows."""
+    """Measure a song and its windows, on the paper grid."""
+    score = on_paper(played(score))
     way = int(score.digest[:_DIGEST], 16)
     windows = []
     for bars in WINDOW_BARS:

@@ -116,7 +116,7 @@ def _load(path: Path, stamp: tuple[int, int]) -> Cloud:
 
 def _checked(cloud: Cloud) -> Cloud:
     """The cloud, if its texts are texts: JSON would hold anything."""
-    if not all(isinstance(text, str) for text in (cloud.name, cloud.about, *cloud.axes, *cloud.genres)):
+    if not all(isinstance(text, str) for text in (cloud.name, cloud.about, cloud.grid, *cloud.axes, *cloud.genres)):
         raise FormatError("this is not a cloud: its names are not texts")
     return cloud
 
@@ -192,6 +192,7 @@ def describe_cloud(name: str | os.PathLike[str]) -> dict[str, Any]:
         "version": cloud.version,
         "about": cloud.about,
         "rule": cloud.rule,
+        "grid": cloud.grid,
         "songs": len(cloud.genres),
         "genres": {genre: genres[genre] for genre in cloud.labels},
         "unlabelled": genres[""],

@@ -5,10 +5,30 @@ what an installed package names in its entry points of the group ``libretto.form
 decided in ``libretto.notation``.
 """
 
-from libretto.formats.files import format_of, read, read_bytes, write, write_bytes
+from libretto.formats.edited import Edited, edited_bytes, same_file
+from libretto.formats.files import format_of, read, read_bytes, unread_in_files, write, write_bytes, write_edited
 from libretto.formats.format import FACETS, Format, formats
+from libretto.formats.losses import inventory, loss_line, lost_between, lost_in
 from libretto.registry import load_all
 
-__all__ = ["FACETS", "Format", "format_of", "formats", "read", "read_bytes", "write", "write_bytes"]
+__all__ = [
+    "FACETS",
+    "Edited",
+    "Format",
+    "edited_bytes",
+    "format_of",
+    "formats",
+    "inventory",
+    "loss_line",
+    "lost_between",
+    "lost_in",
+    "read",
+    "read_bytes",
+    "same_file",
+    "unread_in_files",
+    "write",
+    "write_bytes",
+    "write_edited",
+]
 
 load_all(__name__)

@@ -13,10 +13,12 @@ import tempfile
 from pathlib import Path
 
 from libretto.errors import FileExists, FormatError, TooLarge, UnknownFormat
+from libretto.formats.edited import Edited, edited_bytes
 from libretto.formats.format import Format, formats
+from libretto.notation.grids import check_grid, on_grid
 from libretto.score import Score
 
-__all__ = ["format_of", "read", "read_bytes", "write", "write_bytes"]
+__all__ = ["decode_anew", "format_of", "read", "read_bytes", "unread_in_files", "write", "write_bytes", "write_edited"]
 
 MAX_BYTES = 64_000_000
 
@@ -44,9 +46,24 @@ def _shown(path: str | os.PathLike[str]) -> str:
     return text if text.isprintable() else ascii(text)
 
 
-def read(path: str | os.PathLike[str], *, format: str | None = None) -> Score:
-    """Read any file we know into a Score; ``format`` names one where the suffix does not."""
-    return _chosen(path, format).decode(read_bytes(path))
+def read(path: str | os.PathLike[str], *, format: str | None = None, grid: str = "exact", beats: bool = False) -> Score:
+    """Read any file we know into a Score; ``format`` names one where the suffix does not.
+
+    ``grid`` is how played music is written down: ``exact``, ``paper`` or ``score`` (``libretto.notation.grids``). With
+    ``beats`` the beats, bars and tempo of a MIDI file are found anew from its notes.
+    """
+    check_grid(grid)
+    chosen, data = _chosen(path, format), read_bytes(path)
+    return on_grid(decode_anew(chosen, data) if beats else chosen.decode(data), grid)
+
+
+def decode_anew(format: Format, data: bytes) -> Score:
+    """The piece in the bytes of a MIDI file, with beats, bars and tempo found anew; other formats are refused."""
+    if format.name != "midi":
+        raise FormatError("beats are found in MIDI files")
+    from libretto.formats.midi.beats import decode_free
+
+    return decode_free(data, beats=True)[0]
 
 
 def read_bytes(path: str | os.PathLike[str]) -> bytes:
@@ -67,6 +84,36 @@ def read_bytes(path: str | os.PathLike[str]) -> bytes:
 def write(score: Score, path: str | os.PathLike[str], *, format: str | None = None, force: bool = False) -> None:
     """Write a Score to a file, atomically; an existing file is kept unless ``force``."""
     write_bytes(_chosen(path, format).encode(score), path, force=force)
+
+
+def write_edited(
+    score: Score,
+    source: str | os.PathLike[str],
+    path: str | os.PathLike[str],
+    *,
+    format: str | None = None,
+    force: bool = False,
+) -> Edited:
+    """Write a Score that was made from the file ``source``: into a copy of that file, wherever it can be spliced.
+
+    Returns what was kept of the file and what was lost; ``format`` names one of ``path`` where the suffix does not.
+    """
+    made = edited_bytes(read_bytes(source), format_of(source), score, _chosen(path, format))
+    write_bytes(made.data, path, force=force)
+    return made
+
+
+def unread_in_files(*paths: str | os.PathLike[str]) -> dict[str, int]:
+    """What files hold that no Score of them does, the more of each kind; nothing where all have the same bytes.
+
+    Names that are no files (versions of a workspace, say) hold what their Scores hold.
+    """
+    files = [(read_bytes(path), format_of(path)) for path in paths if Path(path).is_file()]
+    unread: dict[str, int] = {}
+    for data, format in files if len({data for data, _ in files}) > 1 else []:
+        for name, count in (format.left_out(data, format.decode(data)) if format.left_out else {}).items():
+            unread[name] = max(count, unread.get(name, 0))
+    return unread
 
 
 def write_bytes(data: bytes, path: str | os.PathLike[str], *, force: bool = False) -> None:

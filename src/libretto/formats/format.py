@@ -39,7 +39,11 @@ FACETS = (
 
 @dataclass(frozen=True)
 class Format:
-    """One file format, both ways; ``splice`` puts an edit into the file that the Score before it was read from."""
+    """One file format, both ways.
+
+    ``splice`` puts an edit into the file that the Score before it was read from; ``left_out`` counts what a file holds
+    and its Score does not.
+    """
 
     name: str
     suffixes: tuple[str, ...]
@@ -47,6 +51,7 @@ class Format:
     encode: Callable[[Score], bytes]
     loses: frozenset[str] = frozenset()
     splice: Callable[[bytes, Score, Score], bytes] | None = None
+    left_out: Callable[[bytes, Score], dict[str, int]] | None = None
 
     def __post_init__(self) -> None:
         unknown = self.loses - set(FACETS)

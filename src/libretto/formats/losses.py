@@ -37,14 +37,20 @@ _NOUNS = {
     "let-ring": "open ties",
     "tied-in": "open ties",
 }
-_ONE = {"tempi": "tempo", "velocities": "velocity"}  # one of them, where that is not the word without its s
+#: One of them, where that is not the word without its s.
+_ONE = {
+    "tempi": "tempo",
+    "velocities": "velocity",
+    "starts moved onto the grid": "start moved onto the grid",
+    "lengths moved onto the grid": "length moved onto the grid",
+}
 
 
 def inventory(score: Score) -> dict[str, int]:
     """How much of each kind a piece holds besides its notes, in a musician's words."""
-    counts: Counter[str] = Counter(map(noun, score.marks))
+    counts: Counter[str] = Counter(map(_noun, score.marks))
     for voice in score.voices:
-        counts.update(map(noun, voice.marks))
+        counts.update(map(_noun, voice.marks))
         kinds = voice.controls["kind"]
         counts["pitch bends"] += int(np.count_nonzero(kinds == BEND))
         counts["controllers"] += int(np.count_nonzero((kinds != BEND) & (kinds != PRESSURE)))
@@ -52,7 +58,7 @@ def inventory(score: Score) -> dict[str, int]:
     return {name: count for name, count in sorted(counts.items()) if name and count}
 
 
-def noun(mark: Mark) -> str:
+def _noun(mark: Mark) -> str:
     """What marks of that kind are called together; empty for what is counted with another."""
     kind = mark.kind
     if kind in REPEAT_MARKS and kind not in _LAYOUT:
@@ -74,8 +80,8 @@ def lost_between(before: Score, after: Score) -> dict[str, int]:
     Where repeats were written out, the piece as played is what must be there.
     """
     lost: Counter[str] = Counter()
-    signs = sum(noun(mark) == "repeat signs" for mark in before.marks)
-    kept = sum(noun(mark) == "repeat signs" for mark in after.marks)
+    signs = sum(_noun(mark) == "repeat signs" for mark in before.marks)
+    kept = sum(_noun(mark) == "repeat signs" for mark in after.marks)
     if signs and not kept:
         lost["repeat signs"] = signs
         before = played(before)
@@ -85,10 +91,10 @@ def lost_between(before: Score, after: Score) -> dict[str, int]:
     for mine, its in matched:
         _count_notes(mine, its, lost)
         _count_more(lost, Counter(map(_control, mine.controls.tolist())), Counter(map(_control, its.controls.tolist())))
-    old = Counter((noun(mark), _said(mark)) for voice, _ in matched for mark in voice.marks)
-    new = Counter((noun(mark), _said(mark)) for _, voice in matched for mark in voice.marks)
-    old.update((noun(mark), _said(mark)) for mark in before.marks)
-    new.update((noun(mark), _said(mark)) for mark in after.marks)
+    old = Counter((_noun(mark), _said(mark)) for voice, _ in matched for mark in voice.marks)
+    new = Counter((_noun(mark), _said(mark)) for _, voice in matched for mark in voice.marks)
+    old.update((_noun(mark), _said(mark)) for mark in before.marks)
+    new.update((_noun(mark), _said(mark)) for mark in after.marks)
     _count_more(lost, old, new)
     return {name: count for name, count in sorted(lost.items()) if name and count > 0}
 

@@ -106,7 +106,7 @@ class Case:
     @cached_property
     def locator(self) -> Locator:
         """What finds the bars and voices behind an axis."""
-        return Locator(self.score)
+        return Locator(self.score, self.cloud.grid)
 
     @cached_property
     def genres(self) -> dict[str, float]:
@@ -132,7 +132,7 @@ def case_of(
     """A piece ready to be judged; ``region`` says how, by its length where it is left out."""
     check_genre(cloud, genre)
     as_region = score.bars <= LONGEST_REGION if region is None else region
-    profile = measure(score)
+    profile = measure(score, grid=cloud.grid)
     windows = cloud.gauges.regions if cloud.gauges and as_region else ()
     nearest = min(windows, key=lambda region: (abs(np.log2(region.bars / score.bars)), region.bars), default=None)
     return Case(score, cloud, profile, genre, nearest, copy, length, cited, contract)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from multiprocessing import cpu_count
 from typing import Any
@@ -18,7 +18,8 @@ from libretto.gates.case import case_of, gates
 from libretto.gates.contract import keep_in_words
 from libretto.gates.finding import Finding, Verdict
 from libretto.gates.originality import most_cited
-from libretto.score import Score
+from libretto.score import Score, played
+from libretto.score.played import order_of
 
 __all__ = ["MOST_FINDINGS", "Appraisal", "appraise", "appraise_many", "judge"]
 
@@ -45,6 +46,7 @@ def judge(
     the search for copies off; ``cited`` is what the composer was shown, by name, and is always looked for.
     ``contract`` is what was asked for; with one, its clauses, silent bars and monotony are judged too.
     """
+    written, score = score, played(score)
     home = load_cloud(cloud) if isinstance(cloud, str) else cloud
     songs = index if index is not None else _index_of(cloud) if original else None
     copy = overlap(score, songs) if songs is not None and original else None
@@ -60,6 +62,8 @@ def judge(
     )
     outcomes = {name: outcome for name in gates if (outcome := gates[name](case)) is not None}
     findings = _worst(finding for outcome in outcomes.values() for finding in outcome.findings)
+    if score.bars != written.bars:
+        findings = tuple(replace(finding, bars=_as_written(written, finding.bars)) for finding in findings)
     kind = f"region of {case.region.bars} bars" if case.region else "piece"
     return Verdict(home.full_name, genre or "", kind, outcomes, findings, case.genres, keep_in_words(case, findings))
 
@@ -71,6 +75,20 @@ def _worst(findings: Iterable[Finding]) -> tuple[Finding, ...]:
         subject = ("axis", finding.axis) if finding.axis else (finding.gate, finding.clause)
         ranked.setdefault(subject, finding)
     return tuple(ranked.values())[:MOST_FINDINGS]
+
+
+def _as_written(score: Score, bars: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """Bars of the piece as it sounds, by the numbers that they have on its page."""
+    order = order_of(score)
+    indices = (number - score.first_bar for first, last in bars for number in range(first, last + 1))
+    numbers = sorted({order[index] + score.first_bar for index in indices if 0 <= index < len(order)})
+    spans: list[tuple[int, int]] = []
+    for number in numbers:
+        if spans and spans[-1][1] == number - 1:
+            spans[-1] = (spans[-1][0], number)
+        else:
+            spans.append((number, number))
+    return tuple(spans)
 
 
 def _index_of(cloud: Cloud | str) -> Index | None:
@@ -97,19 +115,35 @@ class Appraisal:
 
 
 def appraise(
-    score: Score, genre: str | None = None, *, cloud: Cloud | str = "default", original: bool = True
+    score: Score,
+    genre: str | None = None,
+    *,
+    cloud: Cloud | str = "default",
+    original: bool = True,
+    grid: str | None = None,
 ) -> Appraisal:
-    """Place a piece among real music and judge it."""
+    """Place a piece among real music and judge it.
+
+    It is measured on the cloud's grid. With another ``grid`` its values are given on that and have no percentiles; the
+    gates go by the cloud's all the same.
+    """
     home = load_cloud(cloud) if isinstance(cloud, str) else cloud
     verdict = judge(score, genre, cloud=cloud, original=original) if home.gauges else None
-    return Appraisal(home.place(measure(score)), verdict)
+    return Appraisal(home.place(measure(score, grid=grid or home.grid)), verdict)
 
 
 def appraise_many(
-    paths: Sequence[str], genre: str | None = None, *, cloud: str = "default", original: bool = True, jobs: int = 0
+    paths: Sequence[str],
+    genre: str | None = None,
+    *,
+    cloud: str = "default",
+    original: bool = True,
+    jobs: int = 0,
+    grid: str | None = None,
+    beats: bool = False,
 ) -> Iterator[tuple[str, Appraisal | LibrettoError]]:
     """Each path with its appraisal, in order; a file that cannot be read comes with the error that says why."""
-    work = partial(_appraised, genre=genre, cloud=cloud, original=original)
+    work = partial(_appraised, genre=genre, cloud=cloud, original=original, grid=grid, beats=beats)
     workers = min(jobs or cpu_count(), max(1, len(paths) // _FILES_A_PROCESS))
     if workers == 1:
         yield from map(work, paths)
@@ -118,9 +152,11 @@ def appraise_many(
         yield from pool.map(work, paths, chunksize=_FILES_AT_ONCE)
 
 
-def _appraised(path: str, genre: str | None, cloud: str, original: bool) -> tuple[str, Appraisal | LibrettoError]:
+def _appraised(
+    path: str, genre: str | None, cloud: str, original: bool, grid: str | None, beats: bool
+) -> tuple[str, Appraisal | LibrettoError]:
     try:
-        score = read(path)
+        score = read(path, beats=beats)
     except LibrettoError as error:
         return path, LibrettoError(" ".join(str(error).split()))
-    return path, appraise(score, genre, cloud=cloud, original=original)
+    return path, appraise(score, genre, cloud=cloud, original=original, grid=grid)

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.axes import View, axes, view_of, view_without
+from libretto.notation.grids import on_grid
 from libretto.score import Score, Voice
 
 __all__ = ["Locator"]
@@ -33,8 +34,8 @@ Spans = tuple[tuple[int, int], ...]
 class Locator:
     """A piece without each of its parts in turn, measured as far as it is asked for."""
 
-    def __init__(self, score: Score) -> None:
-        self.score = score
+    def __init__(self, score: Score, grid: str = "paper") -> None:
+        self.score, self._grid = on_grid(score, grid), grid
 
     def find(self, name: str, wanted: int) -> tuple[Spans, str]:
         """Spans of bars (as they are numbered) and the voice that keep an axis from having more (1) or less (-1)."""
@@ -54,7 +55,7 @@ class Locator:
 
     @cached_property
     def _without_bars(self) -> View:
-        return view_without(self.score, self._blocks)
+        return view_without(self.score, self._blocks, grid=self._grid)
 
     @cached_property
     def _without_voices(self) -> list[tuple[str, View]]:
@@ -62,7 +63,7 @@ class Locator:
         sounding = [voice for voice in self.score.voices if len(voice.array) and not voice.drums]
         if not 2 <= len(sounding) <= _VOICES:
             return []
-        return [(voice.name, view_of(self._without(voice)).whole) for voice in sounding]
+        return [(voice.name, view_of(self._without(voice), grid=self._grid).whole) for voice in sounding]
 
     def _without(self, voice: Voice) -> Score:
         return replace(self.score, voices=tuple(other for other in self.score.voices if other is not voice))

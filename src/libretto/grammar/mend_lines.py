@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from libretto.grammar.lines import VoiceEntry, split_voices
 from libretto.score.chords import is_chord
+from libretto.score.marks import PIECE_MARKS
 from libretto.score.voice import DEFAULT_VELOCITY
 
 __all__ = [
@@ -34,7 +35,7 @@ __all__ = [
 # Quantifiers that never give back (*+) keep the time linear on any text.
 BAR = re.compile(r"[*_#>\s-]*+(?:@\s*+|[Bb]ar\s++|[Mm]easure\s++)(\d{1,6})(?=[\s:\[(*]|\Z)[\s:*]*+(.*)\Z", re.ASCII)
 COPY = re.compile(r"\s*+@\d{1,6}(-\d{1,6})?\s*+(\[[^\]]*+\]\s*+)?=\s*+@\d{1,6}", re.ASCII)
-EXTRA = re.compile(r"\(\s*+[a-z]++\s*+:[^()]*+\)")
+EXTRA = re.compile(rf"\(\s*+(?:[a-z-]++\s*+:[^()]*+|\|:|:\|\d*+|(?:{'|'.join(PIECE_MARKS)}))\s*+\)")
 FIELD = re.compile(r"[*_#>\s-]*+(KEY|METER|TEMPO|GRID|BARS|TITLE|VOICES)[*_\s]*+:", re.IGNORECASE | re.ASCII)
 _LOOSE = re.compile(
     r"(?:[xX]\+)*(?P<pitches>[A-Ga-g][#b♯♭x]*-?\d{1,2}(?:\+[A-Ga-g][#b♯♭x]*-?\d{1,2})*)(?:\+[xX])*"

@@ -1,7 +1,7 @@
 """Marks on a voice's line: behind a note (``C4@1>4'.'(``, ``G4@5>2"A-"``) and between notes (``mf@1``, ``cresc@1>8``).
 
 Both ways. Times in a ``Mark`` are ticks from the start of its bar here. A control is a mark, too, whose kind is
-``cc7``, ``bend`` or ``press``, until the Score is put together.
+``=cc7``, ``=bend`` or ``=press``, until the Score is put together.
 """
 
 from __future__ import annotations
@@ -147,7 +147,7 @@ def _note_sign(mark: Mark, grid: Grid) -> str:
         return f"'g{value}"
     if kind == "fingering" and value.isascii() and value.isdigit():
         return f"'{value}"
-    if kind == "staff":
+    if kind == "staff" and value.isascii() and value.isdigit():
         return f"'/{value}"
     return f"'{_SHORT.get(kind, kind)}" + (f":{_packed(value, _SIGNS)}" if value else "")
 
@@ -192,9 +192,9 @@ def voice_sign(mark: Mark, grid: Grid) -> str:
 
 def control_kind(name: str) -> int | None:
     """The kind of control that a mark of that kind stands for; None where it stands for none."""
-    if name in ("bend", "press"):
-        return BEND if name == "bend" else PRESSURE
-    return int(name[2:]) if name[:2] == "cc" and name[2:].isdigit() else None
+    if name[0] != "=":
+        return None
+    return {"=bend": BEND, "=press": PRESSURE}.get(name) or int(name.removeprefix("=cc"))
 
 
 def _read_controls(name: str, points: str, grid: Grid) -> list[Mark] | None:
@@ -207,7 +207,7 @@ def _read_controls(name: str, points: str, grid: Grid) -> list[Mark] | None:
         at = _ticks(read[1], read[2], read[3], grid) if read and int(read[1]) else None
         if read is None or at is None or not lowest <= int(read[4]) <= highest:
             return None
-        marks.append(Mark(at - grid.slot, name, read[4]))
+        marks.append(Mark(at - grid.slot, f"={name}", read[4]))
     return marks
 
 

@@ -17,7 +17,8 @@ from libretto.hearing.notes import HeardNote, hear_notes
 from libretto.hearing.partials import RATE, hearable, magnitudes
 from libretto.hearing.rhythm import Loop, hear_loop
 from libretto.score import Note, Score, Voice
-from libretto.score.keys import infer_key, spell, spell_drums
+from libretto.score.keys import infer_key, spell_drums
+from libretto.score.spelling import spell_notes
 from libretto.score.table import Singles
 from libretto.score.time import QUARTER, micros_of_bpm
 
@@ -139,9 +140,10 @@ def _pitched(heard: Sequence[HeardNote]) -> Transcription:
     pitches = np.array([note.pitch for note in heard])
     spans = np.array([max(1, round((note.stop - note.start) * _SIXTEENTHS / beat)) for note in heard])
     key = infer_key(pitches, spans)
+    slots = [round((note.start - first) * _SIXTEENTHS / beat) for note in heard]
+    names = spell_notes(np.array(slots) * SIXTEENTH, pitches, np.zeros(len(pitches), np.int64), [(0, key)])
     taken: dict[tuple[int, int], Note] = {}
-    for note, span, fifths in zip(heard, spans.tolist(), spell(pitches, key).tolist(), strict=True):
-        slot = round((note.start - first) * _SIXTEENTHS / beat)
+    for note, slot, span, fifths in zip(heard, slots, spans.tolist(), names.tolist(), strict=True):
         strength = max(_FAINTEST, note.strength / loudest)
         loud = max(_SOFTEST, min(_LOUDEST, round(_LOUDEST + _HALF_AS_STRONG * np.log2(strength))))
         taken.setdefault((slot, note.pitch), Note(slot * SIXTEENTH, span * SIXTEENTH, note.pitch, loud, fifths))

@@ -62,15 +62,24 @@ def _verdict(verdict: Verdict, genre: str) -> Answer:
     return told | ({"ideas": sorted(set(ideas))} if not verdict.passed and ideas else {})
 
 
-def _axes(score: Score, genre: str | None) -> Answer:
+def _axes(score: Score, genre: str | None, grid: str = "") -> Answer:
     from libretto.axes import axes, measure
     from libretto.corpus import load_cloud
 
-    place = load_cloud().place(measure(score))
+    cloud = load_cloud()
+    place = cloud.place(measure(score, grid=grid or cloud.grid))
+    if place.grid != cloud.grid:  # like is compared with like, so that there are only values
+        return {"cloud": place.cloud, "grid": place.grid, "values": dict(place.values)}
     percentiles = {name: value for name, value in place.percentiles.items() if value is not None}
     extreme = {name: axes[name].meaning for name in place.extremes}
     genres = {name: round(share, _DIGITS) for name, share in list(place.genres.items())[:_MOST_GENRES]}
-    return {"cloud": place.cloud, "percentiles": percentiles, "extreme": extreme, "sounds_like": genres}
+    return {
+        "cloud": place.cloud,
+        "grid": place.grid,
+        "percentiles": percentiles,
+        "extreme": extreme,
+        "sounds_like": genres,
+    }
 
 
 def _originality(score: Score, genre: str | None) -> Answer:
@@ -108,17 +117,23 @@ _MEASURES: dict[str, Callable[[Score, str | None], Answer]] = {
 
 
 @tools.register("measure")
-def _measure(desk: Desk, piece: str, what: str = "axes", genre: str = "") -> Answer:
+def _measure(desk: Desk, piece: str, what: str = "axes", genre: str = "", grid: str = "") -> Answer:
     """Measure a piece. what: axes (percentiles among real music, 50 is typical), originality (what it shares with
-    known songs), faults (wrong notes, clashes), concepts (which it shows, where)."""
+    known songs), faults (wrong notes, clashes), concepts (which it shows, where). grid: exact, paper (16ths and
+    triplets) or score; axes are measured on paper, on another they have values but no percentiles."""
     if what not in _MEASURES:
         raise LibrettoError(f"there is no measure {what[:_LONGEST_MEASURE]!r}; there are {', '.join(_MEASURES)}")
+    from libretto.notation.grids import check_grid, on_grid
+
+    chosen = check_grid(grid) if grid else ""
     _, known, score = _heard(desk, piece)
     say(f"measuring {what}")
     from libretto.gates import check_genre
 
     check_genre("default", genre or None)
-    return {"piece": known, **_MEASURES[what](score, genre or None)}
+    if what == "axes":
+        return {"piece": known, **_axes(score, genre or None, chosen)}
+    return {"piece": known, **_MEASURES[what](on_grid(score, chosen or "exact"), genre or None)}
 
 
 _MOST = 12_000  # characters of an answer

@@ -20,7 +20,9 @@ from libretto.workspace import (
     inside,
     put_file,
     range_of,
+    source_of,
     split_handle,
+    version_bytes,
     voices_of,
     write_bars,
 )
@@ -47,18 +49,20 @@ def _open(
     file: str = "",
     genre: str = "",
     seed: int = 0,
+    grid: str = "exact",
 ) -> Answer:
     """Open a piece by name, or make a new one and get its handle (name@version).
 
     brief: what is asked, in English; an empty frame is made, or with compose=true the house composes it. text: a whole
-    piece in the grammar. file: music, or a contract (.toml), in the workspace. The contract is kept for findings."""
+    piece in the grammar. file: music, or a contract (.toml), in the workspace; grid says how played music is written
+    down: exact, paper (16ths and triplets, easier to read) or score. The contract is kept for findings."""
     name, number = split_handle(bounded(piece, LONGEST_HANDLE, "piece"))
     if not (brief or compose or text or file or genre):
         version = desk.workspace.version(name, number)
         return facts(handle(name, version.number), desk.workspace.score(name, version.number))
     if number is not None or desk.workspace.log(name):
         raise LibrettoError(f"there is a piece {name} already; open it by its name alone, or choose another name")
-    score, author, about = _begin(desk, brief, compose, text, file, genre, seed)
+    score, author, about = _begin(desk, brief, compose, text, file, genre, seed, grid)
     version = desk.workspace.save(
         name, score, author=author, time=desk.now(), message="begun", base=0, about=about or None
     )
@@ -70,7 +74,7 @@ def _open(
 
 
 def _begin(
-    desk: Desk, brief: str, compose: bool, text: str, file: str, genre: str, seed: int
+    desk: Desk, brief: str, compose: bool, text: str, file: str, genre: str, seed: int, grid: str
 ) -> tuple[Score, str, dict[str, str]]:
     """A new piece, who wrote it, and what is kept beside it."""
     from libretto.contract import MAX_BRIEF, contract_to_toml, frame
@@ -82,8 +86,9 @@ def _begin(
     score: Score | None = None
     author = desk.who
     if file:
-        score, asked = _from_file(desk, file)
+        score, asked, source = _from_file(desk, file, grid)
         contract = asked or contract
+        about |= source
     if text:
         score = parse(bounded(text, MOST_TEXT, "text"))
     if compose:
@@ -101,15 +106,16 @@ def _begin(
     return score, author, about
 
 
-def _from_file(desk: Desk, file: str) -> tuple[Score | None, Contract | None]:
-    """The music in a file of the workspace, or the contract."""
+def _from_file(desk: Desk, file: str, grid: str) -> tuple[Score | None, Contract | None, dict[str, str]]:
+    """The music in a file of the workspace, or the contract; and what is kept so that edits can go back into it."""
     from libretto.contract import contract_from_text
-    from libretto.formats import read, read_bytes
+    from libretto.formats import format_of, read, read_bytes
 
     place = inside(desk.workspace.root, file)
     if place.suffix.lower() in _CONTRACTS:
-        return None, contract_from_text(read_bytes(place).decode("utf-8", "replace"))
-    return read(place), None
+        return None, contract_from_text(read_bytes(place).decode("utf-8", "replace")), {}
+    score = read(place, grid=grid)
+    return score, None, source_of(desk.workspace, read_bytes(place), format_of(place)) if grid == "exact" else {}
 
 
 def _composed(brief: str, contract: Contract | None, genre: str, seed: int) -> tuple[Contract, Score | None]:
@@ -226,16 +232,21 @@ def _history(desk: Desk, piece: str = "", since: int = 0, authors: bool = False)
 def _render(desk: Desk, piece: str, format: str = "mid", bars: str = "", roll: bool = False, voice: str = "") -> Answer:
     """Write a piece as a file in the workspace and get its path (paths: a picture a page). format: mid, musicxml, abc,
     libretto; svg, png, pdf (sheet music, or roll=true for a piano roll in svg or png); mp3, wav, ogg, flac. voice:
-    that voice alone, as a transposed part for its player."""
+    that voice alone, as a transposed part for its player. A piece that was opened from a MIDI or MusicXML file goes
+    back into a copy of that file; "file" says what was kept or lost."""
     from libretto.renderings import Options, page_paths, render_pages, renderings
 
     name, version, score = desk.find(piece)
     kind = format.lower().lstrip(".")[:_LONGEST_KIND]
     writers = {suffix.lstrip("."): writer for writer in formats.values() for suffix in writer.suffixes}
     span = range_of(score, bars) if bars else None
+    kept: Answer = {}
     if kind in renderings:
         say(f"rendering {kind}")
         pages = render_pages(score, kind, Options(roll=roll, bars=span, voices=(voice,) if voice else ()))
+    elif kind in writers and not (span or voice):
+        made = version_bytes(desk.workspace, name, version.number, writers[kind])
+        pages, kept = [made.data], {"file": made.to_dict()}
     elif kind in writers:
         part = take_voices(score, [voice]) if voice else score
         pages = [writers[kind].encode(take_bars(part, *span) if span else part)]
@@ -247,7 +258,7 @@ def _render(desk: Desk, piece: str, format: str = "mid", bars: str = "", roll: b
     paths = page_paths(f"{stem}.{kind}", len(pages))
     for path, data in zip(paths, pages, strict=True):
         put_file(desk.workspace, data, inside(desk.workspace.root, path), name, version.number)
-    answer: Answer = {"piece": handle(name, version.number), "path": paths[0], "bytes": sum(map(len, pages))}
+    answer: Answer = {"piece": handle(name, version.number), "path": paths[0], "bytes": sum(map(len, pages)), **kept}
     return answer if len(paths) == 1 else {**answer, "paths": paths}
 
 

@@ -17,6 +17,7 @@ from libretto.notation.staves import staves_of
 from libretto.notation.values import beam_group, in_threes
 from libretto.score import QUARTER, Score, Voice
 from libretto.score.general_midi import guess_program
+from libretto.score.marks import Mark, follow
 from libretto.score.validate import refit
 
 __all__ = ["Beats", "HeldNote", "legible", "on_lattice", "read_lengths", "strokes"]
@@ -38,6 +39,7 @@ def _legible_voice(score: Score, voice: Voice, beats: Beats) -> Voice:
     """One voice rounded: its starts first, then its ends, until hands and ends agree."""
     if not len(voice.array):
         return voice
+    marked, voice = voice, voice.with_marks(())
     played = voice.array.copy()
     played["duration"] = np.minimum(played["duration"], score.ticks - played["onset"])
     ends = played["onset"] + played["duration"]
@@ -53,7 +55,18 @@ def _legible_voice(score: Score, voice: Voice, beats: Beats) -> Voice:
         if again == started:
             break
         started = again
-    return started
+    return replace(marked, array=started.array, marks=_marks(marked, shown, started))
+
+
+def _marks(voice: Voice, shown: NDArray[np.int64], rounded: Voice) -> tuple[Mark, ...]:
+    """The marks of a voice on its notes as they are shown; of doubles all go to the one that is left."""
+    if not any(mark.on_note for mark in voice.marks):
+        return voice.marks
+    lengths = {(start, pitch): length for start, length, pitch, *_ in rounded.array.tolist()}
+    new = voice.array.copy()
+    new["onset"] = shown
+    new["duration"] = [lengths[at] for at in zip(shown.tolist(), voice.array["pitch"].tolist(), strict=True)]
+    return follow(voice.marks, voice.array, new)
 
 
 def _rounded_stream(stream: Voice, beats: Beats, last: int, single: bool) -> NDArray[Any]:

@@ -7,8 +7,8 @@ where it is meant for the eye; a file for other programs is laid out exactly.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import gcd
 from typing import NamedTuple, TypeVar
@@ -16,11 +16,21 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from libretto.errors import ScoreError
-from libretto.notation.clefs import Clef
+from libretto.notation.clefs import TREBLE, Clef
+from libretto.notation.filling import asked_rests, layers_of, stem_of, written_bars
 from libretto.notation.instruments import at_written_pitch, transposition
-from libretto.notation.rhythm import Piece, write_bar
-from libretto.notation.staves import FEET, staves_of
-from libretto.notation.values import Span, layered
+from libretto.notation.marked import (
+    GraceGroup,
+    graces_of,
+    has_own_staves,
+    is_on_rest,
+    is_written,
+    layered_as_marked,
+    main_notes,
+    staves_in,
+)
+from libretto.notation.rhythm import Piece
+from libretto.notation.staves import staves_of
 from libretto.score import QUARTER, Grid, Key, Score, Voice
 from libretto.score.chords import NO_CHORD
 from libretto.score.validate import MAX_BARS
@@ -84,6 +94,8 @@ class PartSheet:
     keys: tuple[tuple[int, Key], ...]
     chords: tuple[tuple[str, ...], ...]
     above: int = 0  # semitones by which it is written above its sound
+    graces: list[GraceGroup] = field(default_factory=list)
+    marked: bool = False  # marks say which clefs and staves it has
 
     @cached_property
     def kit(self) -> frozenset[int]:
@@ -127,6 +139,13 @@ def lay_out(score: Score, style: SheetStyle = PLAIN) -> Sheet:
     for part in parts:
         lengths = {length for bar in part.bars for layer in bar for p in layer.pieces for length in (p.start, p.length)}
         tick = gcd(tick, *lengths)
+        for mark in part.voice.marks:
+            if is_on_rest(mark):
+                tick = gcd(tick, mark.tick, mark.length)
+            elif mark.kind == "clef" and mark.tick < score.ticks - 1:
+                tick = gcd(tick, mark.tick)
+        for group in part.graces:
+            tick = gcd(tick, group.tick)
     return Sheet(score, bars, parts, tick, style)
 
 
@@ -168,39 +187,32 @@ def _part_as_read(score: Score, index: int, style: SheetStyle, cuts: dict[int, l
 
 def _part(score: Score, voice: Voice, identity: str, cuts: dict[int, list[int]], written: bool = False) -> PartSheet:
     """One voice laid out: its staves, the layers of each, and what every layer writes in every bar."""
-    staves = staves_of(voice, score.bar_lines, written)
+    marked, standing = has_own_staves(voice), is_written(score)
+    main = main_notes(voice)
+    if marked:
+        plain = [TREBLE] * score.bars  # never looked at: the marks have the clefs
+        clefs = [plain for _ in range(staves_in(voice))]
+        staffed = [[(layer, "") for layer in layers] for layers in layered_as_marked(score, main)]
+    else:
+        staves = staves_of(main, score.bar_lines, written)
+        clefs = [staff.clefs for staff in staves]
+        staffed = [
+            [(layer, stem_of(stream)) for stream in staff.streams for layer in layers_of(score, stream, standing)]
+            for staff in staves
+        ]
+    rests = asked_rests(score, voice)
     bars: list[list[BarLayer]] = [[] for _ in range(score.bars)]
     number = 0
-    for staff, (_, streams) in enumerate(staves, 1):
+    for staff, layers in enumerate(staffed, 1):
         number = max(number, _LAYERS_A_STAFF * (staff - 1))
-        layers = [(layer, _stem(stream)) for stream in streams for layer in layered(score, stream)]
         for index, (layer, stem) in enumerate(layers):
             number += 1
             signs = cuts if index == 0 and staff == 1 else {}
-            for bar, pieces in _written_bars(score, layer, signs, leads=index == 0):
+            kept = rests.get(staff, {}) if index == 0 else {}
+            for bar, pieces in written_bars(score, layer, signs, index == 0, kept if standing else None):
                 bars[bar].append(BarLayer(staff, number, index == 0, stem, pieces))
-    return PartSheet(identity, voice, [staff.clefs for staff in staves], bars, score.keys, score.chords)
-
-
-def _written_bars(
-    score: Score, layer: list[list[Span]], cuts: dict[int, list[int]], leads: bool
-) -> Iterator[tuple[int, list[Piece]]]:
-    """The bars in which a layer is written, and its pieces there (none: it rests for the whole bar)."""
-    for bar, spans in enumerate(layer):
-        cut = cuts.get(bar, [])
-        if not (spans or cut or leads):
-            continue
-        length, meter = score.bar_lines[bar + 1] - score.bar_lines[bar], score.meter_at(score.bar_lines[bar])
-        # A rest for a whole bar has the length of the meter wherever others read it.
-        filled = spans or cut or length != meter.ticks
-        yield bar, write_bar(spans, length, meter, cut) if filled else []
-
-
-def _stem(stream: Voice) -> str:
-    """Hands of a drum kit have their stems up, feet down."""
-    if not stream.drums or not len(stream.array):
-        return ""
-    return "down" if int(stream.array["pitch"][0]) in FEET else "up"
+    graces = graces_of(voice, len(clefs)) if main is not voice else []
+    return PartSheet(identity, voice, clefs, bars, score.keys, score.chords, graces=graces, marked=marked)
 
 
 _LARGEST_STAFF, _SMALLEST_STAFF = 6.6, 2.4  # millimetres from the bottom line to the top line

@@ -63,9 +63,10 @@ def staves_of(voice: Voice, bar_lines: Sequence[int], written: bool = False) -> 
         return [Staff([PERCUSSION] * (len(bar_lines) - 1), kit)]
     program = instrument(voice)
     known = clefs_of_instrument(program, int(voice.array["pitch"].min(initial=_TOP_PITCH)), written)
-    if not _needs_two(voice, program, bar_lines, known):
+    two = _needs_two(voice, program, bar_lines, known)
+    upper = right_hand(voice.array) if two else np.ones(len(voice.array), dtype=np.bool_)
+    if upper.all() or not upper.any():  # no staff stays empty while the other has everything
         return [Staff(clefs_by_bar(voice.array, bar_lines, known), (voice,))]
-    upper = right_hand(voice.array)
     hands = ((_UPPER, voice.with_notes(voice.array[upper])), (_LOWER, voice.with_notes(voice.array[~upper])))
     return [Staff(clefs_by_bar(hand.array, bar_lines, known), (hand,)) for known, hand in hands]
 
@@ -88,7 +89,7 @@ def _needs_two(voice: Voice, program: int, bar_lines: Sequence[int], known: Sequ
 
 
 def _far(notes: NDArray[Any], bar_lines: Sequence[int], known: Sequence[Clef]) -> float:
-    """How far notes are from one staff: ledger lines a note under the best clefs, with what their changes cost."""
+    """How far notes are from one staff, in ledger lines a note, under the best clefs and with their changes."""
     clefs = clefs_by_bar(notes, bar_lines, known)
     bar = np.clip(np.searchsorted(np.asarray(bar_lines), notes["onset"], side="right") - 1, 0, len(clefs) - 1)
     steps = staff_steps(notes)

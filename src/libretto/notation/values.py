@@ -26,6 +26,7 @@ __all__ = [
     "beat_borders",
     "in_threes",
     "layered",
+    "nearest_value",
     "values_in_meter",
 ]
 
@@ -110,14 +111,14 @@ def _lattices(meter: Meter) -> tuple[int, ...]:
 def values_in_meter(start: int, stop: int, length: int, meter: Meter, rest: bool) -> tuple[Stretch, ...]:
     """The values for a stretch of a bar outside tuplets, cut at the strongest borders until each is one value."""
     if start % FINEST or stop % FINEST:
-        return (Stretch(start, stop, *_nearest(stop - start)),)
+        return (Stretch(start, stop, *nearest_value(stop - start)),)
     done: list[Stretch] = []
     todo = [(start, stop)]
     while todo:
         a, b = todo.pop()
         border = _first_cut(a, b, length, meter, rest)
         if border is None:
-            done.append(Stretch(a, b, *VALUES.get(2 * (b - a), _nearest(b - a))))
+            done.append(Stretch(a, b, *VALUES.get(2 * (b - a), nearest_value(b - a))))
         else:
             todo += [(border, b), (a, border)]
     return tuple(done)
@@ -174,8 +175,8 @@ def _rank(moment: int, length: int, steps: Sequence[int]) -> int:
     return next((rank for rank, step in enumerate(steps) if moment % step == 0), len(steps))
 
 
-def _nearest(ticks: int) -> Value:
-    """The longest plain value that is not longer."""
+def nearest_value(ticks: int) -> Value:
+    """The sign for the longest plain value that is not longer."""
     return VALUES[next((value for value in _PLAIN if value <= 2 * ticks), _PLAIN[-1])]
 
 

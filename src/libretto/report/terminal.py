@@ -157,14 +157,19 @@ def appraisal_lines(appraisal: Appraisal) -> list[str]:
 def fingerprint_lines(fingerprint: Fingerprint) -> list[str]:
     """Every axis of the cloud, family by family; extremes are marked."""
     extremes = set(fingerprint.extremes)
+    placed = any(percentile is not None for percentile in fingerprint.percentiles.values())
     lines = [f"placed in {fingerprint.cloud}; 50 is typical, {len(extremes)} of its axes are extreme (!)"]
+    if not placed:
+        lines = [f"measured on the {fingerprint.grid} grid, on which {fingerprint.cloud} was not: no percentiles"]
     for family in FAMILIES:
         mine = [axis for axis in ordered_axes() if axis.family == family and axis.name in fingerprint.percentiles]
         lines += [family] if mine else []
         for axis in mine:
             value, percentile = fingerprint.values.get(axis.name), fingerprint.percentiles[axis.name]
             mark = "!" if axis.name in extremes else " "
-            lines.append(f" {mark} {axis.name:<28} {_number(value):>9}  {_bar(percentile)}  {axis.meaning}")
+            lines.append(
+                f" {mark} {axis.name:<28} {_number(value):>9}  {_bar(percentile) if placed else ''}  {axis.meaning}"
+            )
     return lines
 
 

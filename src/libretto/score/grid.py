@@ -24,6 +24,7 @@ Applied to its own result ``quantize`` changes nothing, and no start moves by a 
 from __future__ import annotations
 
 from collections import Counter
+from functools import lru_cache
 from math import gcd
 from typing import Any
 
@@ -32,6 +33,7 @@ from numpy.typing import NDArray
 
 from libretto.score.table import Ints
 from libretto.score.time import WHOLE, Grid
+from libretto.score.unisons import kept_apart
 
 __all__ = ["DIVISIONS", "TOLERANCE_SECONDS", "fit", "nearest", "quantize"]
 
@@ -64,10 +66,16 @@ def fit(lengths: Ints, bar: Ints, position: Ints, duration: Ints) -> tuple[Grid,
     chosen = _coarsest(step)
     straight = start_step % (WHOLE // _FINEST) == 0
     grids = [
-        Grid(division) if plain else Grid(division, triplet=division in _TRIPLETS)
+        _grid(division, not plain and division in _TRIPLETS)
         for division, plain in zip(chosen[sounding].tolist(), straight[sounding].tolist(), strict=True)
     ]
     return _with_silence(grids, sounding, lengths)
+
+
+@lru_cache(maxsize=512)
+def _grid(division: int, triplet: bool) -> Grid:
+    """One value for each grid, so that grids are quickly compared and counted."""
+    return Grid(division, triplet)
 
 
 def _coarsest(step: Ints) -> Ints:
@@ -114,7 +122,7 @@ def quantize(
     slot, rounded = _lengths(bars, placed, length, counts)
     new_onset, new_duration, slots = np.empty_like(onset), np.empty_like(duration), np.empty_like(onset)
     new_onset[order], new_duration[order], slots[order] = placed, rounded, slot
-    return new_onset, _kept_apart(part, new_onset, new_duration, onset, duration, slots)
+    return new_onset, kept_apart(part, new_onset, new_duration, onset, duration, slots)
 
 
 class _Bars:
@@ -264,36 +272,3 @@ def _refine(slot: Ints, length: Ints, heard: NDArray[np.bool_], which: Ints, sta
         error = np.add.reduceat(np.abs(change), starts) / number
         slot[~settled] = half[~settled]
         settled |= (bias <= _MEAN_BIAS) & (error <= _MEAN_ERROR)
-
-
-def _kept_apart(part: Ints, onset: Ints, duration: Ints, old_onset: Ints, old_duration: Ints, slots: Ints) -> Ints:
-    """Lengthen by slots whatever would become equal to, or stop before, an earlier note of its voice and pitch."""
-    rows = np.lexsort((old_duration, old_onset, duration, onset, part))
-    first, second = rows[:-1], rows[1:]
-    same_part = part[first] == part[second]
-    twin = same_part & (old_onset[first] == old_onset[second]) & (old_duration[first] == old_duration[second])
-    stop = onset + duration
-    late = same_part & (stop[first] >= stop[second]) & ~twin
-    late &= (stop[first] > stop[second]) | (onset[first] == onset[second])
-    if not late.any():
-        return duration
-    wrong = np.isin(part[rows], np.unique(part[first[late]]))
-    twins = np.append(False, twin)[wrong].tolist()
-    rows = rows[wrong]
-    lengths = _swept(part[rows].tolist(), onset[rows].tolist(), duration[rows].tolist(), slots[rows].tolist(), twins)
-    kept = duration.copy()
-    kept[rows] = lengths
-    return kept
-
-
-def _swept(parts: list[int], starts: list[int], lengths: list[int], slots: list[int], twins: list[bool]) -> list[int]:
-    """One sweep in order of time; each note stops no earlier than the one before it, later if they start together."""
-    now, before, latest = -1, -1, 0
-    for index, (part, start, slot) in enumerate(zip(parts, starts, slots, strict=True)):
-        if part != now:
-            now, before, latest = part, -1, 0
-        least = latest + (slot if start == before and not twins[index] else 0)
-        if start + lengths[index] < least:
-            lengths[index] = -((start - least) // slot) * slot
-        before, latest = start, max(latest, start + lengths[index])
-    return lengths

@@ -2,6 +2,7 @@
 
 Each half of a bar (the whole bar in odd meters) is matched against chord templates by how long every pitch
 class sounds; the bass and the key break ties. A bar gets two labels where two describe it clearly better than one.
+A root is spelled as the notes under its label are.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 from libretto.score.chords import NO_CHORD, QUALITIES
 from libretto.score.keys import Key, spell
 from libretto.score.model import Score
-from libretto.score.pitch import letter_name, pitch_class_of
+from libretto.score.pitch import FLATTEST, letter_name, pitch_class_of
 from libretto.score.table import Floats
 
 __all__ = ["hear_chords"]
@@ -58,7 +59,8 @@ def hear_chords(score: Score) -> tuple[tuple[str, ...], ...]:
     lines = np.asarray(score.bar_lines, dtype=np.int64)
     halves = np.empty(2 * score.bars + 1, dtype=np.int64)
     halves[0::2], halves[1::2] = lines, (lines[:-1] + lines[1:]) // 2
-    mass = _mass(notes, halves)
+    by_name = _mass(notes, halves)
+    mass = _by_class(by_name)
     bass = _bass(notes, halves)
     whole, first, second = mass[0::2] + mass[1::2], mass[0::2], mass[1::2]
     low = np.where(bass[0::2] < _NONE, bass[0::2], bass[1::2])
@@ -70,12 +72,15 @@ def hear_chords(score: Score) -> tuple[tuple[str, ...], ...]:
     share = np.divide(full1, full1 + full2, out=np.full(len(full1), 0.5), where=(full1 + full2) > 0)
     gain = share * score1 + (1 - share) * score2 - score_whole
     split = (gain > _SPLIT) & (best1 != best2) & (full1 > 0) & (full2 > 0) & _even(score)
+    labels_whole = _labels(best, _names({name: held[0::2] + held[1::2] for name, held in by_name.items()}, keys))
+    labels1 = _labels(best1, _names({name: held[0::2] for name, held in by_name.items()}, keys))
+    labels2 = _labels(best2, _names({name: held[1::2] for name, held in by_name.items()}, keys))
     labels: list[tuple[str, ...]] = []
-    for bar, key in enumerate(keys):
+    for bar in range(score.bars):
         if split[bar]:
-            labels.append((_label(int(best1[bar]), key), _label(int(best2[bar]), key)))
+            labels.append((labels1[bar], labels2[bar]))
         else:
-            labels.append((_label(int(best[bar]), key) if whole[bar].any() else NO_CHORD,))
+            labels.append((labels_whole[bar] if whole[bar].any() else NO_CHORD,))
     return tuple(labels)
 
 
@@ -92,14 +97,37 @@ def _keys_by_bar(score: Score) -> list[Key]:
     return [score.keys[index][1] for index in which.tolist()]
 
 
-def _mass(notes: NDArray[Any], edges: NDArray[np.int64]) -> Floats:
-    """How long each pitch class sounds between consecutive edges."""
-    mass = np.empty((len(edges) - 1, 12))
-    for pitch_class in range(12):
-        mine = notes[notes["pitch"] % 12 == pitch_class]
-        starts, ends = np.sort(mine["onset"]), np.sort(mine["onset"] + mine["duration"])
-        mass[:, pitch_class] = np.diff(_area(starts, edges) - _area(ends, edges))
+def _mass(notes: NDArray[Any], edges: NDArray[np.int64]) -> dict[int, Floats]:
+    """How long the notes of each spelling sound between consecutive edges."""
+    names, onset = np.ascontiguousarray(notes["spelling"]), np.ascontiguousarray(notes["onset"])
+    end = onset + notes["duration"]
+    mass = {}
+    for name in np.flatnonzero(np.bincount(names - FLATTEST)) + FLATTEST:
+        mine = names == name
+        starts, ends = np.sort(onset[mine]), np.sort(end[mine])
+        mass[int(name)] = np.diff(_area(starts, edges) - _area(ends, edges))
     return mass
+
+
+def _by_class(mass: dict[int, Floats]) -> Floats:
+    """The same by pitch class: segments by classes."""
+    total = np.zeros((len(next(iter(mass.values()))), 12))
+    for name, held in mass.items():
+        total[:, pitch_class_of(name)] += held
+    return total
+
+
+def _names(mass: dict[int, Floats], keys: list[Key]) -> NDArray[np.int64]:
+    """How each pitch class is spelled in each segment: as the notes there are, or as the key has it without any."""
+    tables = {key: spell(np.arange(12), key) for key in set(keys)}
+    names = np.array([tables[key] for key in keys], dtype=np.int64)
+    most = np.zeros(names.shape)
+    for name, held in mass.items():
+        pitch_class = pitch_class_of(name)
+        longer = held > most[:, pitch_class]
+        names[longer, pitch_class] = name
+        most[longer, pitch_class] = held[longer]
+    return names
 
 
 def _area(events: NDArray[np.int64], edges: NDArray[np.int64]) -> Floats:
@@ -148,7 +176,12 @@ def _match(mass: Floats, bass: NDArray[np.int64], keys: list[Key]) -> tuple[NDAr
     return best, fits[np.arange(len(best)), best]
 
 
+def _labels(best: NDArray[np.int64], names: NDArray[np.int64]) -> list[str]:
+    """The label of each segment by its template, the root named as there."""
+    roots = names[np.arange(len(best)), _ROOT[best]]
+    return [_label(template, root) for template, root in zip(best.tolist(), roots.tolist(), strict=True)]
+
+
 @lru_cache(maxsize=8192)
-def _label(template: int, key: Key) -> str:
-    root = int(spell(np.array([_ROOT[template]]), key)[0])
+def _label(template: int, root: int) -> str:
     return letter_name(root) + _HEARD[template // 12]

@@ -31,9 +31,14 @@ MODES = {
 _MAJOR_LIKE = ("major", "ionian", "lydian", "mixolydian")
 _STEPS = (0, 2, 4, -1, 1, 3, 5)  # the major scale on the line of fifths
 
-# Mean ratings of how well each degree fits a key, from probe-tone studies (Krumhansl and Kessler 1982).
-_MAJOR_PROFILE = (6.35, 2.23, 3.48, 2.33, 4.38, 4.09, 2.52, 5.19, 2.39, 3.66, 2.29, 2.88)
-_MINOR_PROFILE = (6.33, 2.68, 3.52, 5.38, 2.60, 3.53, 2.54, 4.75, 3.98, 2.69, 3.34, 3.17)
+# What the square root of the share of each degree, from the tonic up by semitones, says for a major and a minor key:
+# a logistic regression on half of a collection of chorales, quartets, songs and dance tunes with known signatures.
+_MAJOR_PROFILE = (11.89, -3.60, 1.29, -7.32, 6.42, 3.99, -6.79, 8.26, -2.37, -2.09, -8.96, 4.14)
+_MINOR_PROFILE = (11.61, -5.14, 3.01, 2.72, -4.20, 1.38, -7.76, 2.59, -0.14, -8.30, -0.10, -0.53)
+_MINOR_MORE = 2.40  # what is added for every minor key
+# Of two names for one key the more readable: Db to F# major, Eb to G# minor.
+_SIGNATURES = np.arange(-5, 7)
+_SIX_SHARPS = 6
 
 
 class Key(NamedTuple):
@@ -100,26 +105,28 @@ class Key(NamedTuple):
 
 
 def _profiles() -> NDArray[np.float64]:
-    """The 24 key profiles, each centred and scaled to length one: rows C..B major, then minor."""
-    rows = [np.roll(profile, tonic) for profile in (_MAJOR_PROFILE, _MINOR_PROFILE) for tonic in range(12)]
-    table = np.array(rows, dtype=np.float64)
-    table -= table.mean(axis=1, keepdims=True)
-    return np.asarray(table / np.linalg.norm(table, axis=1, keepdims=True))
+    """The 24 key profiles: rows C..B major, then minor."""
+    return np.array([np.roll(profile, tonic) for profile in (_MAJOR_PROFILE, _MINOR_PROFILE) for tonic in range(12)])
 
 
 _PROFILES = _profiles()
 
 
 def infer_key(pitches: NDArray[np.integer], weights: NDArray[np.integer]) -> Key:
-    """The major or minor key whose profile correlates best with how long each pitch class sounds."""
+    """The major or minor key that fits best how long each pitch class sounds: the likeliest signature, then its mode.
+
+    Of two names for one key it is the one with fewer signs; F# major and Eb minor, where both have six.
+    """
     mass = np.bincount(np.asarray(pitches, dtype=np.int64) % 12, weights=weights, minlength=12)
     if not mass.any() or np.ptp(mass) == 0:
         return Key(0)
-    best = int(np.argmax(np.round(_PROFILES @ (mass - mass.mean()), 6)))
-    minor, tonic_class = divmod(best, 12)
-    mode = "minor" if minor else "major"
-    signature = (tonic_class * 7 - MODES[mode] + 5) % 12 - 5  # five flats to six sharps
-    return Key.of_signature(signature, mode)
+    fits = _PROFILES @ np.sqrt(mass / mass.sum())
+    major, minor = fits[_SIGNATURES * 7 % 12], fits[12 + (_SIGNATURES + MODES["minor"]) * 7 % 12] + _MINOR_MORE
+    best = int(np.argmax(np.round(np.logaddexp(major, minor), 6)))
+    signature, is_minor = int(_SIGNATURES[best]), bool(minor[best] > major[best])
+    if is_minor:
+        return Key.of_signature(-signature if signature == _SIX_SHARPS else signature, "minor")
+    return Key.of_signature(signature)
 
 
 def spell(pitches: NDArray[np.integer], key: Key) -> NDArray[np.int8]:

@@ -111,8 +111,8 @@ _OVER_VOICES = (
 #: All kinds that stand on notes, with those of them that say how a note is struck and those that adorn it.
 ARTICULATIONS, ORNAMENTS = frozenset(_ARTICULATIONS.split()), frozenset(_ORNAMENTS.split())
 NOTE_MARKS = ARTICULATIONS | ORNAMENTS | frozenset(f"{_TECHNIQUES} {_OTHERS}".split())
-#: All kinds that stand over a voice.
-VOICE_MARKS = frozenset(_OVER_VOICES.split())
+#: All kinds that stand over a voice; those of notes may stand there, too, as a fermata does over a rest.
+VOICE_MARKS = frozenset(_OVER_VOICES.split()) | NOTE_MARKS
 _BAD_VALUE = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029\ud800-\udfff]|\A\s|\s\Z")
 _LONGEST_VALUE = 500
 

@@ -18,7 +18,7 @@ from libretto.score.voice import Voice
 __all__ = ["order_of", "played"]
 
 T = TypeVar("T")
-_TIED = "tied-in"
+_TIED, _RINGING, _CUE = "tied-in", "let-ring", "cue"
 
 
 def order_of(score: Score) -> list[int]:
@@ -29,11 +29,12 @@ def order_of(score: Score) -> list[int]:
 
 
 def played(score: Score) -> Score:
-    """The piece with its repeats written out; the piece itself where it has none.
+    """The piece with its repeats written out and without cue notes; the piece itself where it has neither.
 
     A note that rings past a bar after which the play jumps is cut there, or tied into the bar that follows where the
     piece writes such a tie.
     """
+    score = _without_cues(score)
     if not any(mark.kind in REPEAT_MARKS for mark in score.marks):
         return score
     runs = _runs(order_of(score))
@@ -61,6 +62,19 @@ def played(score: Score) -> Score:
         grids=tuple(grid for first, stop in runs for grid in score.grids[first:stop]),
         marks=tuple(marks),
     )
+
+
+def _without_cues(score: Score) -> Score:
+    """The piece without the small notes that only show what others play."""
+    if not any(mark.kind == _CUE for voice in score.voices for mark in voice.marks):
+        return score
+    return replace(score, voices=tuple(map(_silenced, score.voices)))
+
+
+def _silenced(voice: Voice) -> Voice:
+    cues = {(mark.tick, mark.pitch, mark.length) for mark in voice.marks if mark.kind == _CUE}
+    columns = (voice.array[name].tolist() for name in ("onset", "pitch", "duration"))
+    return voice.with_notes(voice.array[[place not in cues for place in zip(*columns, strict=True)]]) if cues else voice
 
 
 def _runs(order: Sequence[int]) -> list[tuple[int, int]]:
@@ -109,8 +123,13 @@ def _played(voice: Voice, lines: Sequence[int], runs: Sequence[tuple[int, int]],
         if done:
             _tie(done[-1], waiting, part, notes, gone)
         rings = notes["onset"] + notes["duration"] > end
-        if index + 1 < len(runs):
+        if index + 1 < len(runs) or stop < len(lines) - 1:
             notes["duration"] = np.minimum(notes["duration"], end - notes["onset"])
+        if any(mark.kind == _RINGING for mark in part.marks):
+            ringing = {(mark.tick, mark.pitch, mark.length) for mark in part.marks if mark.kind == _RINGING}
+            rows = zip(*(part.array[name].tolist() for name in ("onset", "pitch", "duration")), strict=True)
+            rings |= [row in ringing for row in rows]
+            rings &= notes["onset"] + notes["duration"] == end
         waiting = {int(notes["pitch"][row]): row for row in np.flatnonzero(rings).tolist()}
         done.append(_Run(part, notes, gone))
     marks = [mark for run in done for mark in follow(run.part.marks, run.part.array, run.notes)]

@@ -23,15 +23,21 @@ __all__ = ["transpose"]
 
 
 _MOST_ACCIDENTALS = 6  # a signature beyond six sharps or flats has a simpler name
+_SIX_SHARPS = 6  # of D# minor, which reads better as Eb minor
+_SINGLE_FLATTEST, _SINGLE_SHARPEST = -8, 12  # Fb and B#: what lies beyond is a double accidental
+# How far from the signature a double accidental still belongs to the harmony, in fifths: up to the leading notes of the
+# minor chords of a scale, down to the lowered sixth of a major one.
+_HARMONY_FLAT, _HARMONY_SHARP = -4, 9
 
 
 def transpose(score: Score, semitones: int) -> Score:
     """The piece that many semitones higher; percussion stays, spellings, chord labels and keys move along.
 
     Each key moves along the line of fifths to the place with at most six sharps or flats, and takes the
-    spellings and labels under it along: A major goes up a semitone to Bb major, Bb major to B major. So
+    spellings and labels under it along: A major goes up a semitone to Bb major, Bb major to B major, E minor down
+    to Eb minor. No note gets a double accidental by it but a real one, such as the leading note of G# minor. So
     ``transpose(transpose(score, n), -n) == score`` unless something had to be re-spelled: a key that had
-    six or more accidentals, a note beyond double accidentals, a chord root beyond Fb or E#.
+    six or more accidentals, a note with a double accidental, a chord root beyond Fb or E#.
 
     >>> from libretto.score import Note
     >>> tune = Score.build([Voice.of("LEAD", [Note.named("C#5", 0, 40320)])], keys=[(0, Key.parse("A"))])
@@ -57,6 +63,8 @@ def _shift(key: Key, semitones: int) -> int:
     # Down is the mirror of up, so that going and coming back cancel; whole octaves never re-spell.
     fifths = fifths_of_semitones(abs(semitones)) * (1 if semitones > 0 else -1)
     signature = key.signature + fifths
+    if fifths and key.is_minor and signature == _SIX_SHARPS:
+        return fifths - 12
     if not fifths or abs(signature) <= _MOST_ACCIDENTALS:
         return fifths
     turns = (abs(signature) + 11 - _MOST_ACCIDENTALS) // 12
@@ -74,7 +82,12 @@ def _transposed(score: Score, voice: Voice, semitones: int, shifts: Ints) -> Voi
             f"{voice.name} bar {bar} beat {beat:g}: {note.name} cannot move by {semitones:+d} semitones; "
             "pitches run from C-1 to G9"
         )
-    spelling = notes["spelling"].astype(np.int64) + _in_force(score.keys, shifts, notes["onset"])
+    by = _in_force(score.keys, shifts, notes["onset"])
+    signatures = np.array([key.signature for _, key in score.keys], dtype=np.int64) + shifts
+    spelling = notes["spelling"].astype(np.int64) + by
+    far = spelling - _in_force(score.keys, signatures, notes["onset"])
+    spelling -= 12 * ((spelling > _SINGLE_SHARPEST) & (far > _HARMONY_SHARP) & (by != 0))
+    spelling += 12 * ((spelling < _SINGLE_FLATTEST) & (far < _HARMONY_FLAT) & (by != 0))
     spelling += 12 * np.maximum(0, (FLATTEST - spelling + 11) // 12)
     spelling -= 12 * np.maximum(0, (spelling - SHARPEST + 11) // 12)
     notes["pitch"], notes["spelling"] = pitch, spelling

@@ -15,8 +15,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from libretto.score import WHOLE, Score, Voice
+from libretto.score import WHOLE, Score, Voice, played
 from libretto.score.table import Floats, Ints, frozen
+from libretto.sound.articulation import articulate
 from libretto.sound.dynamics import leaning, shaded
 from libretto.sound.mix import program_of
 from libretto.sound.synth import BLOCKS_A_SECOND, DRUM_CHANNEL, MAX_SAMPLES_AT_ONCE
@@ -39,14 +40,17 @@ _LATTICES = (WHOLE // 48, WHOLE // 64)  #: starts on neither of these were playe
 def perform(score: Score, seed: int = 0) -> Performance:
     """Play a Score as a careful musician would: the same playing for the same Score and seed.
 
-    Velocities that a person varied keep their order within a voice (see ``dynamics``).
+    Velocities that a person varied keep their order within a voice (see ``dynamics``); dots shorten notes, and the
+    pedal holds them (see ``articulation``).
     """
+    score = played(score)
     notes = Performance.exact(score).notes.copy()
     notes["velocity"] = shaded(score, seed)
     for index, voice in enumerate(score.voices):
         rows = slice(*np.searchsorted(score.table["voice"], [index, index + 1]))
         if rows.start < rows.stop:
             _move(notes[rows], score.table[rows], voice, seed)
+    articulate(score, notes)
     return Performance(score, frozen(notes))
 
 
@@ -118,6 +122,7 @@ class Performance:
     @classmethod
     def exact(cls, score: Score) -> Performance:
         """The piece as written: times by the tempo map, velocities as they stand."""
+        score = played(score)
         table = score.table
         notes = np.empty(len(table), PLAYED)
         notes["start"] = score.seconds_at(table["onset"])

@@ -18,6 +18,7 @@ from libretto.contract import GENRES
 from libretto.errors import LibrettoError
 from libretto.formats import read, read_bytes
 from libretto.knowledge import Shown
+from libretto.notation.grids import check_grid
 from libretto.registry import Registry
 from libretto.score import Score
 from libretto.tasks.task import Task
@@ -70,14 +71,19 @@ def task_kind(name: str, *options: str) -> Callable[[TaskMaker], TaskMaker]:
 
 
 def make_task(kind: str, arguments: Sequence[str], options: Mapping[str, str] | None = None) -> Task:
-    """The task of a kind from plain words, which it keeps; with a record of its own for what its composer is shown."""
+    """The task of a kind from plain words, which it keeps; with a record of its own for what its composer is shown.
+
+    Every kind takes the option ``grid``: how its page writes played music down, ``paper`` unless another is named.
+    """
     if kind not in task_kinds:
         raise LibrettoError(f"there is no kind of task {kind!r}; there are {', '.join(task_kinds)}")
     words = [str(Path(word).resolve()) if _is_file(word) else word for word in arguments]
     known = dict(sorted((options or {}).items()))
+    grid = check_grid(known.get("grid", "paper"))
     files = {word: hashlib.sha256(read_bytes(word)).hexdigest() for word in words if _is_file(word)}
     made = {"kind": kind, "arguments": words, "options": known, "files": files}
-    return replace(task_kinds[kind](words, known), shown=Shown(), made=made)
+    own = {name: value for name, value in known.items() if name != "grid"}
+    return replace(task_kinds[kind](words, own), shown=Shown(), made=made, grid=grid)
 
 
 def make_again(made: Mapping[str, Any]) -> Task:

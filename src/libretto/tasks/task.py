@@ -77,7 +77,7 @@ class Task:
 
     ``made`` are the words it was made from, where it was made from words: with them it can be made again. Without
     ``retrieval`` its page shows no concepts and no excerpts. ``taste`` says of which qualities its listener usually
-    wants more (1) or less (-1); nothing is judged by it.
+    wants more (1) or less (-1); nothing is judged by it. ``grid`` is how its page writes played music down.
     """
 
     kind: str
@@ -91,6 +91,7 @@ class Task:
     retrieval: bool = True
     made: Mapping[str, Any] = field(default_factory=dict, repr=False)
     taste: Mapping[str, int] = field(default_factory=dict, repr=False)
+    grid: str = "paper"
 
     def judge(self, score: Score) -> Verdict:
         """What the gates say of an answer to this task."""

@@ -3,7 +3,7 @@
 from libretto.workspace.blame import Stretch, blame
 from libretto.workspace.disk import inside
 from libretto.workspace.excerpt import Written, bars_text, in_force_line, range_of, voices_of, write_bars
-from libretto.workspace.files import open_version, put_file, save_file
+from libretto.workspace.files import open_version, put_file, save_file, source_of, version_bytes
 from libretto.workspace.versions import History, Version, check_name, handle, is_handle, is_name, name_for, split_handle
 from libretto.workspace.workspace import FOLDER, Workspace
 
@@ -27,7 +27,9 @@ __all__ = [
     "put_file",
     "range_of",
     "save_file",
+    "source_of",
     "split_handle",
+    "version_bytes",
     "voices_of",
     "write_bars",
 ]

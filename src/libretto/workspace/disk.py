@@ -15,7 +15,7 @@ from pathlib import Path
 from libretto.errors import FileExists, FormatError, LibrettoError, TooLarge
 from libretto.formats import read_bytes, write_bytes
 
-__all__ = ["MOST_TEXT", "append_line", "inside", "keep_text", "locked", "text_of"]
+__all__ = ["MOST_TEXT", "append_line", "bytes_of", "inside", "keep_bytes", "keep_text", "locked", "text_of"]
 
 #: The longest text of a piece, in bytes.
 MOST_TEXT = 16_000_000
@@ -29,6 +29,11 @@ def keep_text(folder: Path, text: str) -> str:
     data = text.encode()
     if len(data) > MOST_TEXT:
         raise TooLarge(f"the piece has {len(data):,} bytes of text; a workspace keeps at most {MOST_TEXT:,}")
+    return keep_bytes(folder, data)
+
+
+def keep_bytes(folder: Path, data: bytes) -> str:
+    """Keep the bytes of a text or a file under their digest; the digest."""
     digest = hashlib.sha256(data).hexdigest()
     path = _object(folder, digest)
     if not path.is_file():
@@ -40,10 +45,15 @@ def keep_text(folder: Path, text: str) -> str:
 
 def text_of(folder: Path, digest: str) -> str:
     """The text of that digest; refused where it is gone or is not what it was."""
+    return bytes_of(folder, digest).decode()
+
+
+def bytes_of(folder: Path, digest: str) -> bytes:
+    """What is kept under that digest; refused where it is gone or is not what it was."""
     data = read_bytes(_object(folder, digest))
     if hashlib.sha256(data).hexdigest() != digest:
         raise FormatError(f"the text {digest[:_SHORT]} in {folder} was changed on the disk; restore it from a copy")
-    return data.decode()
+    return data
 
 
 def _object(folder: Path, digest: str) -> Path:

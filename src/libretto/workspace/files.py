@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from libretto.errors import FileExists
-from libretto.formats import format_of, read, read_bytes, write_bytes
+from libretto.formats import Edited, Format, edited_bytes, format_of, formats, lost_between, read_bytes, write_bytes
+from libretto.workspace.disk import keep_bytes
 from libretto.workspace.versions import Version, name_for
-from libretto.workspace.workspace import Workspace
+from libretto.workspace.workspace import SOURCE, SOURCE_FORMAT, Workspace
 
-__all__ = ["open_version", "put_file", "save_file"]
+__all__ = ["open_version", "put_file", "save_file", "source_of", "version_bytes"]
 
 
 def put_file(
@@ -34,12 +35,31 @@ def put_file(
 
 def open_version(
     workspace: Workspace, name: str, number: int | None, path: str | os.PathLike[str], *, force: bool = False
-) -> Version:
-    """Write a version as a file of any format."""
-    format = format_of(path)
+) -> tuple[Version, Edited]:
+    """Write a version as a file of any format; into the file that it came from, where the formats are the same.
+
+    Returns the version, and what was kept or lost of that file.
+    """
     version = workspace.version(name, number)
-    put_file(workspace, format.encode(workspace.score(name, version.number)), path, name, version.number, force=force)
-    return version
+    made = version_bytes(workspace, name, version.number, format_of(path))
+    put_file(workspace, made.data, path, name, version.number, force=force)
+    return version, made
+
+
+def version_bytes(workspace: Workspace, name: str, number: int | None, format: Format) -> Edited:
+    """A version as the bytes of a file, and what was kept or lost of the file that the piece came from."""
+    score, source = workspace.score(name, number), workspace.source(name, number)
+    if source is not None and source[0] in formats:
+        return edited_bytes(source[1], formats[source[0]], score, format)
+    data = format.encode(score)
+    return Edited(data, format.name, lost=lost_between(score, format.decode(data)))
+
+
+def source_of(workspace: Workspace, data: bytes, format: Format) -> dict[str, str]:
+    """What is kept beside the notes of a piece that came from a file, so that edits can go back into it."""
+    if format.splice is None:
+        return {}
+    return {SOURCE: keep_bytes(workspace.folder, data), SOURCE_FORMAT: format.name}
 
 
 def save_file(
@@ -56,16 +76,24 @@ def save_file(
 
     The piece is the one it was opened from, or has the given name, or is called as the file is.
     """
-    score = read(path)
+    data, format = read_bytes(path), format_of(path)
+    score = format.decode(data)
     place = Path(os.path.realpath(path))
     record = _record(workspace, place)
     piece = name or str(record.get("piece") or name_for(place.stem))
     base = record.get("version") if record.get("piece") == piece and not force else None
     said = message or f"from {place.name}"
+    about = source_of(workspace, data, format)
     version = workspace.save(
-        piece, score, author=author, time=time, message=said, base=base if isinstance(base, int) else None
+        piece,
+        score,
+        author=author,
+        time=time,
+        message=said,
+        base=base if isinstance(base, int) else None,
+        about={} if about.items() <= workspace.about(piece).items() else about,
     )
-    _remember(workspace, place, read_bytes(place), piece, version.number)
+    _remember(workspace, place, data, piece, version.number)
     return piece, version
 
 

@@ -3,7 +3,7 @@
 ::
 
     .libretto/
-      objects/ab/cdef...   the canonical text of every version, by the SHA-256 of its bytes
+      objects/ab/cdef...   the canonical text of every version, and files that pieces came from, by their SHA-256
       pieces/NAME.jsonl    the log of a piece: one version a line
       opened/...           which file was written from which version
       songs/...            versions as files, for the runs of tasks
@@ -23,7 +23,7 @@ from libretto.errors import LibrettoError, StaleWrite
 from libretto.formats import read_bytes
 from libretto.grammar import notate, parse
 from libretto.score import Score
-from libretto.workspace.disk import append_line, keep_text, locked, text_of
+from libretto.workspace.disk import append_line, bytes_of, keep_text, locked, text_of
 from libretto.workspace.versions import (
     MOST_VERSIONS,
     History,
@@ -36,9 +36,10 @@ from libretto.workspace.versions import (
     version_line,
 )
 
-__all__ = ["FOLDER", "MOST_PIECES", "Workspace"]
+__all__ = ["FOLDER", "MOST_PIECES", "SOURCE", "SOURCE_FORMAT", "Workspace"]
 
 FOLDER = ".libretto"
+SOURCE, SOURCE_FORMAT = "source", "source_format"  #: what is known beside the notes of a piece that came from a file
 MOST_PIECES = 10_000
 _PLACES = ("objects", "opened", "pieces", "songs", "lock")
 
@@ -98,6 +99,12 @@ class Workspace:
         for version in self.log(name):
             known.update(version.about)
         return known
+
+    def source(self, name: str, number: int | None = None) -> tuple[str, bytes] | None:
+        """The file that a version came from, as the name of its format and its bytes; None where it came from none."""
+        versions = self.log(name)[: self.version(name, number).number]
+        known = next((version.about for version in reversed(versions) if SOURCE in version.about), None)
+        return (known[SOURCE_FORMAT], bytes_of(self.folder, known[SOURCE])) if known is not None else None
 
     def history(self, name: str) -> History:
         """Where a piece stands between undo and redo."""

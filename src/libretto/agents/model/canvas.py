@@ -1,7 +1,8 @@
 """A piece in writing: what stands, which bars and voices are to be written, and what was accepted of the replies.
 
 Bars are taken one by one: those that can be read where they stand are kept, whatever became of the others. A canvas
-over a given piece writes into it by patches, so that everything outside its bars and voices stays identical.
+over a given piece writes into it by patches, so that everything outside its bars and voices stays identical. Models
+read a given piece on the paper grid; notes that they leave where they read them stay as they were played.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from libretto.grammar import check, notate, parse
 from libretto.grammar.lines import parse_bar_line
 from libretto.grammar.writing import bar_extras
 from libretto.score import Patch, Score, make_patch, replace_bars, take_bars, untouched
+from libretto.score.paper import on_paper
+from libretto.score.restoring import restored, with_late_notes
 
 __all__ = ["Canvas", "blocks_of"]
 
@@ -53,7 +56,7 @@ class Canvas:
     @classmethod
     def over(cls, base: Score, first: int, last: int, voices: Sequence[str], *, labels: bool = True) -> Canvas:
         """A canvas over some bars and voices of a piece; ``labels`` says whether chord labels may change too."""
-        lines = notate(base).split("\n")
+        lines = notate(on_paper(base)).split("\n")
         start = _first_bar(lines)
         stop = next((index for index, line in enumerate(lines) if line.startswith(f"@{first} ")), len(lines))
         numbers = range(first, last + 1)
@@ -233,12 +236,14 @@ class Canvas:
             if not untouched(made, after, patch):
                 raise ScoreError(f"the patch of bars {first}-{last} would touch other music")
             made, patches = after, [*patches, patch]
-        return made, patches
+            start, end = made.bar_lines[made.index_of(first)], made.bar_lines[made.index_of(last) + 1]
+            made = with_late_notes(self.base, made, self.writes, start, end)
+        return restored(self.base, made), patches
 
 
 def blocks_of(piece: Score) -> tuple[list[str], dict[int, list[str]]]:
     """The lines of a piece's header as it is notated, and the lines of every bar by its number."""
-    lines = notate(piece).rstrip("\n").split("\n")
+    lines = notate(on_paper(piece)).rstrip("\n").split("\n")
     start = _first_bar(lines)
     blocks: dict[int, list[str]] = {}
     block: list[str] = []

@@ -15,6 +15,7 @@ from libretto.errors import LibrettoError
 from libretto.grammar import notate
 from libretto.models.client import Reply
 from libretto.score import Score, outside_digest
+from libretto.score.paper import on_paper
 from libretto.tasks import AnswerShape, Round
 
 __all__ = ["concerned", "revise_draft"]
@@ -155,7 +156,8 @@ def _whole(desk: Desk, shape: AnswerShape, piece: Score, read: ReadReply) -> tup
 
 def _head(piece: Score) -> list[str]:
     """The lines of a piece's header."""
-    lines = notate(replace(piece, voices=tuple(voice.with_notes([]) for voice in piece.voices))).split("\n")
+    written = on_paper(piece)
+    lines = notate(replace(written, voices=tuple(voice.with_notes([]) for voice in written.voices))).split("\n")
     return [line for line in lines[:_HEADER_LINES] if line and not line.startswith("@")]
 
 

@@ -18,11 +18,26 @@ from libretto.notation.values import Span, beam_group
 from libretto.score import Note
 from libretto.score.time import Meter
 
-__all__ = ["ChordRest", "bar_text", "length_text", "pieces_of", "spaced_group"]
+__all__ = ["ChordRest", "Ink", "bar_text", "cut_at", "cut_rests", "filled", "length_text", "pieces_of", "spaced_group"]
 
 _MOST_IN_TUPLET = 9
 _SIGNS = {alter: sign for sign, alter in ALTERS.items()}
 _UPPER_CASE_OCTAVE = 4  # C is C4, c is C5
+
+
+class Ink(NamedTuple):
+    """What is written around the notes of a chord: before and after each of them, and grace notes before all."""
+
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+    graces: tuple[tuple[str, Note, str], ...] = ()  # each with what stands before and after it
+    stroke: str = ""
+    syllables: tuple[tuple[int, str], ...] = ()  # verses and what is sung
+
+    def halves(self) -> tuple[Ink, Ink]:
+        """The same for a chord that is cut in two: what is written before it, and what is written after it."""
+        nothing = ("",) * len(self.before)
+        return self._replace(after=nothing), Ink(nothing, self.after)
 
 
 class ChordRest(NamedTuple):
@@ -33,6 +48,7 @@ class ChordRest(NamedTuple):
     notes: tuple[Note, ...]
     tied: bool
     before: str = ""
+    ink: Ink | None = None
 
 
 def pieces_of(spans: Iterable[Span], length: int, before: Mapping[int, str]) -> list[ChordRest]:
@@ -46,10 +62,25 @@ def pieces_of(spans: Iterable[Span], length: int, before: Mapping[int, str]) -> 
         at = span.start + span.length
     if at < length:
         whole.append(ChordRest(at, length - at, (), False))
-    return _cut(whole, before) if before else whole
+    return cut_at(whole, before) if before else whole
 
 
-def _cut(pieces: Sequence[ChordRest], before: Mapping[int, str]) -> list[ChordRest]:
+def filled(chords: Iterable[ChordRest], length: int) -> list[ChordRest]:
+    """Chords of a layer of a bar, with rests between them."""
+    whole: list[ChordRest] = []
+    at = 0
+    for chord in chords:
+        if chord.start > at:
+            whole.append(ChordRest(at, chord.start - at, (), False))
+        whole.append(chord)
+        at = chord.start + chord.length
+    if at < length:
+        whole.append(ChordRest(at, length - at, (), False))
+    return whole
+
+
+def cut_at(pieces: Sequence[ChordRest], before: Mapping[int, str]) -> list[ChordRest]:
+    """A layer cut wherever something is to be written ``before`` a tick."""
     cuts = sorted(before, reverse=True)
     done: list[ChordRest] = []
     for piece in pieces:
@@ -58,10 +89,21 @@ def _cut(pieces: Sequence[ChordRest], before: Mapping[int, str]) -> list[ChordRe
             cuts.pop()
         while cuts and cuts[-1] < end:
             cut = cuts.pop()
-            done.append(ChordRest(at, cut - at, piece.notes, bool(piece.notes), before.get(at, "")))
-            at = cut
-        done.append(ChordRest(at, end - at, piece.notes, piece.tied, before.get(at, "")))
+            ink, rest = piece.ink.halves() if piece.ink else (None, None)
+            sign = piece.before if at == piece.start else ""
+            done.append(ChordRest(at, cut - at, piece.notes, bool(piece.notes), sign + before.get(at, ""), ink))
+            at, piece = cut, piece._replace(ink=rest)
+        sign = piece.before if at == piece.start else ""
+        done.append(ChordRest(at, end - at, piece.notes, piece.tied, sign + before.get(at, ""), piece.ink))
     return done
+
+
+def cut_rests(pieces: Sequence[ChordRest], before: Mapping[int, str]) -> tuple[list[ChordRest], dict[int, str]]:
+    """A layer with something written ``before`` its notes, and anywhere in its rests; and what has no place there."""
+    starts = {piece.start for piece in pieces}
+    rests = [(piece.start, piece.start + piece.length) for piece in pieces if not piece.notes]
+    placed = {at: text for at, text in before.items() if at in starts or any(a < at < b for a, b in rests)}
+    return cut_at(pieces, placed), {at: text for at, text in before.items() if at not in placed}
 
 
 @lru_cache(maxsize=16384)
@@ -132,9 +174,21 @@ def _odd(ticks: int, unit: int) -> int:
 def _piece_text(piece: ChordRest, signs: _Signs, layer: int, length: str) -> str:
     if not piece.notes:
         return ("x" if layer else "z") + length
+    if piece.ink:
+        return _inked_text(piece, piece.ink, signs, length)
     names = [signs.write(note) for note in piece.notes]
     text = names[0] if len(names) == 1 else f"[{''.join(names)}]"
     return text + length + ("-" if piece.tied else "")
+
+
+def _inked_text(piece: ChordRest, ink: Ink, signs: _Signs, length: str) -> str:
+    """A chord with what is written around it; what belongs to its first note stands outside the brackets."""
+    graces = "".join(before + signs.write(note) + after for before, note, after in ink.graces)
+    text = ("{" + ink.stroke + graces + "}" if graces else "") + ink.before[0]
+    names = [signs.write(note) for note in piece.notes]
+    names[1:] = [a + name + b for a, name, b in zip(ink.before[1:], names[1:], ink.after[1:], strict=True)]
+    text += names[0] if len(names) == 1 else f"[{''.join(names)}]"
+    return text + length + ("-" if piece.tied else "") + ink.after[0]
 
 
 class _Signs:
@@ -146,9 +200,10 @@ class _Signs:
         altered: set[str] = set()
         for index, pieces in enumerate(layers):
             for piece in pieces:
-                for note in piece.notes:
+                graces = [(note, -1) for _, note, _ in piece.ink.graces] if piece.ink else []
+                for note, layer in (*graces, *((note, index) for note in piece.notes)):
                     letter, alter, octave = written_pitch(note)
-                    places.setdefault(letter, set()).add((octave, index))
+                    places.setdefault(letter, set()).add((octave, layer))
                     if explicit or alter != alters[letter]:
                         altered.add(letter)
         self._always = {letter for letter in altered if explicit or len(places[letter]) > 1}

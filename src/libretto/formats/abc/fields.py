@@ -12,13 +12,14 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from libretto.errors import FormatError, ScoreError
-from libretto.formats.abc.text import ALTERS
+from libretto.formats.abc.text import ALTERS, words_of
 from libretto.notation.staves import LETTERS, signature_alters
 from libretto.score.keys import Key
 from libretto.score.pitch import parse_letter
 from libretto.score.time import Meter, micros_of_bpm
 
 __all__ = [
+    "TEMPO_WORDS",
     "Setting",
     "Signature",
     "VoiceField",
@@ -26,6 +27,7 @@ __all__ = [
     "read_meter",
     "read_shifts",
     "read_tempo",
+    "read_tempo_words",
     "read_unit",
     "read_voice",
 ]
@@ -51,8 +53,8 @@ _BEATS = re.compile(r"((?:\d{1,4}/\d{1,4}\s*){1,4})=\s*(\d{1,9}(?:\.\d{0,15})?)"
 _TURNED = re.compile(r"(\d{1,6}(?:\.\d{0,15})?)\s*=\s*(\d{1,4}/\d{1,4})")
 _UNITS = re.compile(r"C(\d{0,2})\s*=\s*(\d{1,6}(?:\.\d{0,15})?)")
 _NUMBER = re.compile(r"\d{1,9}(?:\.\d{0,15})?")
-_WORDS = {"largo": 50, "lento": 54, "adagio": 70, "andante": 90, "moderato": 110, "allegretto": 116}
-_WORDS |= {"allegro": 130, "vivace": 150, "presto": 180}
+TEMPO_WORDS = {"largo": 50, "lento": 54, "adagio": 70, "andante": 90, "moderato": 110, "allegretto": 116}
+TEMPO_WORDS |= {"allegro": 130, "vivace": 150, "presto": 180}
 _SIXTEENTH, _EIGHTH = Fraction(1, 16), Fraction(1, 8)
 _SHORTEST_UNIT, _LONGEST_UNIT = Fraction(1, 4096), 16
 _SHOWN = 20  # letters of a wrong field that a message repeats
@@ -81,6 +83,7 @@ class Setting:
     unit: Fraction | None = None
     signature: Signature | None = None
     tempo: int | None = None
+    clef: str = ""
 
     @property
     def unit_length(self) -> Fraction:
@@ -157,8 +160,13 @@ def read_tempo(text: str, unit: Fraction) -> int | None:
     elif match := _NUMBER.search(words):
         bpm = float(match[0])
     else:
-        bpm = next((float(value) for word, value in _WORDS.items() if word in text.lower()), None)
+        bpm = next((float(value) for word, value in TEMPO_WORDS.items() if word in text.lower()), None)
     return micros_of_bpm(bpm) if bpm else None
+
+
+def read_tempo_words(text: str) -> list[str]:
+    """The words between quotes in a ``Q:`` field."""
+    return [words for words in map(words_of, re.findall(r'"([^"]*)"?', text)) if words]
 
 
 class VoiceField(NamedTuple):

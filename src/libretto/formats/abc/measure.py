@@ -52,6 +52,13 @@ class AbcNote:
     marked: bool
     layer: int = 0
     tied: bool = False
+    marks: list[tuple[str, str]] | None = None
+
+    def add(self, kind: str, value: str = "") -> None:
+        """Put a mark on the note."""
+        if self.marks is None:
+            self.marks = []
+        self.marks.append((kind, value))
 
 
 @dataclass(slots=True)
@@ -72,6 +79,10 @@ class Measure:
     closes: int = 0  # how often a repeat that ends here is played again
     endings: frozenset[int] = frozenset()
     parted: bool = False  # closed by something other than a plain bar line
+    style: str = ""  # how the bar line that closes it is drawn, where that is no plain one
+    flags: frozenset[str] = frozenset()  # other signs of the order of play
+    moments: list[tuple[int, str, str]] = field(default_factory=list)  # marks of the voice that belong to no note
+    words: list[tuple[int, str]] = field(default_factory=list)  # words that go with the tempo
 
 
 class PitchReader:

@@ -1,11 +1,13 @@
 """Read ABC notation (standard 2.1 with the usual MIDI directives), also as language models write it.
 
-Conventions: the first tune of a file that has notes is read. Repeats and endings are written out as played;
-bars are as long as written; a first bar shorter than the meter is the pickup. Chord symbols become labels; a
-tune without any is labelled by ear. Dynamics set velocities; everything is 80 until one is met.
+Conventions: the first tune of a file that has notes is read. Bars stand as written; repeats and endings are marks
+that give the order of play by ABC's lenient rules (``libretto.score.played`` plays them out). Where no marks can say
+that order, the bars are written out as played. Bars are as long as written; a first bar shorter than the meter is the
+pickup. Chord symbols become labels; a tune without any is labelled by ear. Dynamics set velocities; everything is 80
+until one is met. Lyrics, decorations, slurs, grace notes, annotations, clefs and tempo words become marks.
 
-Left out: lyrics, decorations other than dynamics, the order of parts (``P:AABB`` in the header), macros,
-microtones, D.C. and D.S.
+Left out: words after the tune (``W:``), symbol lines (``s:``), the order of parts (``P:AABB`` in the header), macros,
+microtones, and decorations over rests and bar lines that order no play.
 """
 
 from __future__ import annotations
@@ -29,7 +31,9 @@ def decode(data: bytes) -> Score:
 
     >>> score = decode(b"X:1\\nM:3/4\\nL:1/4\\nK:G\\nD|GAB|d2:|")
     >>> [note.name for note in score.voices[0].notes]
-    ['D4', 'G4', 'A4', 'B4', 'D5', 'D4', 'G4', 'A4', 'B4', 'D5']
+    ['D4', 'G4', 'A4', 'B4', 'D5']
+    >>> [mark.kind for mark in score.marks]
+    ['written', 'repeat-end']
     """
     tune = _first_tune(text_of(data))
     try:

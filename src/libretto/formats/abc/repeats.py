@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from libretto.errors import TooLarge
 from libretto.formats.abc.measure import Measure
 from libretto.score.validate import MAX_BARS
 
-__all__ = ["MAX_ENDING", "play_order", "same_signs"]
+__all__ = ["MAX_ENDING", "Visit", "same_signs", "visits"]
 
 MAX_ENDING = 12  #: the highest numbered ending, and the most passes of a repeat
 
@@ -22,26 +23,39 @@ def same_signs(voices: Sequence[Sequence[Measure]]) -> None:
         opens, closes = any(m.opens for m in together), max(m.closes for m in together)
         endings: frozenset[int] = next((m.endings for m in together if m.endings), frozenset())
         parted = any(m.parted for m in together)
+        flags = frozenset[str]().union(*(m.flags for m in together))
+        style = next((m.style for m in together if m.style), "")
         for measure in together:
             measure.opens, measure.closes, measure.endings, measure.parted = opens, closes, endings, parted
+            measure.flags, measure.style = flags, style
 
 
-def play_order(measures: Sequence[Measure]) -> list[int]:
-    """The indices of the measures in the order in which they sound.
+class Visit(NamedTuple):
+    """A measure as it is played: its index, which repeat it is in and where that begins, and on which pass."""
+
+    measure: int
+    repeat: int
+    begin: int
+    turn: int
+
+
+def visits(measures: Sequence[Measure]) -> list[Visit]:
+    """The measures in the order in which they sound.
 
     A repeat without a beginning goes back to the end of the one before, or to the start of the tune.
     """
     walk = _Walk(measures, *_closings(measures))
-    order: list[int] = []
+    order: list[Visit] = []
     while walk.at < len(measures):
         if not walk.enters():
             walk.at = _after_ending(measures, walk.closes, walk.at)
             continue
-        order.append(walk.at)
+        order.append(Visit(walk.at, walk.repeat, walk.begin, walk.turn))
         if len(order) > MAX_BARS:
             raise TooLarge(f"with its repeats the ABC tune has more than {MAX_BARS:,} bars")
         walk.go_on()
-    return order or list(range(len(measures)))  # only second endings: written by mistake, and yet music
+    # Only second endings: written by mistake, and yet music.
+    return order or [Visit(at, 0, 0, 1) for at in range(len(measures))]
 
 
 @dataclass
@@ -54,6 +68,7 @@ class _Walk:
     at: int = 0
     begin: int = 0
     turn: int = 1
+    repeat: int = 0
     ended: bool = False  # whether this pass has come to its last ending
 
     def enters(self) -> bool:
@@ -77,6 +92,7 @@ class _Walk:
 
     def _begin_here(self) -> None:
         self.begin, self.turn, self.ended = self.at, 1, False
+        self.repeat += 1
 
 
 def _closings(measures: Sequence[Measure]) -> tuple[list[int], list[int]]:

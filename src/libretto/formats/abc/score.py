@@ -7,27 +7,29 @@ sign splits in two (an upbeat before a repeat) is made whole again where the hal
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import NamedTuple, TypeVar
 
-from libretto.errors import TooLarge
 from libretto.formats.abc.chords import labels_of
-from libretto.formats.abc.measure import FINE, AbcNote, Measure, ticks_of
-from libretto.formats.abc.repeats import play_order, same_signs
+from libretto.formats.abc.measure import Measure, ticks_of
+from libretto.formats.abc.order import seams_of, signs_of
+from libretto.formats.abc.over import Layout, moment_marks, piece_marks
+from libretto.formats.abc.repeats import Visit, same_signs, visits
+from libretto.formats.abc.ties import joined_notes, mark_jumps, unmark_jumps
 from libretto.formats.abc.tune import TuneReader
 from libretto.formats.abc.voice import VoiceReader
 from libretto.score.chords import NO_CHORD
 from libretto.score.keys import Key
 from libretto.score.model import DEFAULT_MICROS, Score
+from libretto.score.played import played
+from libretto.score.repeats import Signs
 from libretto.score.time import Meter
 from libretto.score.validate import MAX_NOTES
-from libretto.score.voice import Note, Voice, fitting_name, unique_name
+from libretto.score.voice import Voice, fitting_name, unique_name
 
 __all__ = ["score_of"]
 
 T = TypeVar("T")
-_MOST_TIED = 64  # notes on one staff line that wait for their continuation
 
 
 class _PlayedVoice(NamedTuple):
@@ -36,35 +38,68 @@ class _PlayedVoice(NamedTuple):
     voice: VoiceReader
     played: list[Measure]
     jumps: list[bool]
+    breaks: list[bool]  # before which measures no tie leads
 
 
-class _Layout(NamedTuple):
-    """Where the measures begin, in ticks, and which of those beginnings are bar lines."""
+class _Plan(NamedTuple):
+    """Signs of the order of play, at the ends of which measures they stand, and over which bar lines no tie leads."""
 
-    starts: list[int]
-    lines: list[int]
+    signs: list[Signs]
+    seams: set[int]
+    breaks: list[bool]
+    measures: Sequence[Measure]
 
 
-@dataclass(slots=True)
-class _Sounding:
-    """A note as it sounds, ties joined; times are in ``FINE`` parts of a tick from the beginning."""
-
-    begin: int
-    end: int
-    pitch: int
-    velocity: int
-    spelling: int
+_AS_PLAYED = _Plan([], set(), [], ())  # everything written out
 
 
 def score_of(tune: TuneReader) -> Score:
     """The piece that a tune writes; its chord labels are ``-`` throughout where it has no symbols."""
-    same_signs([voice.measures for voice in tune.voices.values() if voice.measures])
-    parts = [_part(voice) for voice in tune.voices.values()]
+    voices = [voice for voice in tune.voices.values() if voice.measures]
+    same_signs([voice.measures for voice in voices])
+    plays = [visits(voice.measures) for voice in voices]
+    plan = _plan(voices, plays)
+    if plan is None:
+        return _built(tune, [_part(voice) for voice in tune.voices.values()], _AS_PLAYED)
+    longest = max(voices, key=lambda voice: len(voice.measures))
+    jumps = {(a.measure, b.measure) for a, b in pairwise(plays[0]) if b.measure != a.measure + 1}
+    met = [mark_jumps(voice.measures, jumps) for voice in voices] if jumps else []
+    parts = [_whole(voice, plan) for voice in tune.voices.values()]
+    written = _built(tune, parts, plan._replace(measures=longest.measures))
+    if any(met):
+        for voice in voices:
+            unmark_jumps(voice.measures)
+        unfolded = _built(tune, [_part(voice) for voice in tune.voices.values()], _AS_PLAYED)
+        if not _sounds_like(written, unfolded):
+            return unfolded
+    return written
+
+
+def _plan(voices: Sequence[VoiceReader], plays: Sequence[Sequence[Visit]]) -> _Plan | None:
+    """The signs that all voices share; None where they are played in ways that no signs of one piece say."""
+    length = max((len(voice.measures) for voice in voices), default=0)
+    straight = list(range(length))
+    if all(
+        [visit.measure for visit in play] == straight[: len(v.measures)] for v, play in zip(voices, plays, strict=True)
+    ):
+        longest = next((v.measures for v in voices if len(v.measures) == length), [])
+        return _Plan(signs_of(longest, [Visit(at, 0, 0, 1) for at in straight]) or [], set(), [False] * length, longest)
+    if any(len(voice.measures) != length or play != plays[0] for voice, play in zip(voices, plays, strict=True)):
+        return None
+    signs = signs_of(voices[0].measures, plays[0])
+    if signs is None:
+        return None
+    follows = {visit.measure for visit, after in pairwise(plays[0]) if after.measure == visit.measure + 1}
+    breaks = [at > 0 and at - 1 not in follows for at in straight]
+    return _Plan(signs, seams_of(signs, plays[0]), breaks, voices[0].measures)
+
+
+def _built(tune: TuneReader, parts: Sequence[_PlayedVoice], plan: _Plan) -> Score:
+    """The piece whose voices have their measures in that order."""
     count = max(len(part.played) for part in parts)
     meters = _meters(parts, count)
-    layout = _layout(parts, count, meters)
+    layout = _layout(parts, count, meters, plan.seams)
     shown = dict.fromkeys((layout.starts[at], meter) for at, meter in meters.items())
-    chords = _chords(parts, layout, meters)
     pickup = tune.setting.meter is not None and layout.lines[1] < meters[0].ticks and len(layout.lines) > 2
     return Score.build(
         _voices(parts, layout.starts),
@@ -73,16 +108,38 @@ def score_of(tune: TuneReader) -> Score:
         keys=_keys(tune, parts, layout),
         tempos=_tempos(tune, parts, layout),
         sections=_sections(parts, layout),
-        chords=chords,
+        chords=_chords(parts, layout, meters),
         title=tune.title,
         first_bar=(0 if pickup else 1) if tune.first_bar is None else tune.first_bar,
+        marks=piece_marks(tune.words, [part.played for part in parts], layout, plan.signs, plan.measures),
     )
 
 
+def _sounds_like(score: Score, unfolded: Score) -> bool:
+    """Whether a piece with signs sounds as it does written out; grace notes aside."""
+    sounding = played(score)
+    return len(sounding.voices) == len(unfolded.voices) and all(
+        _main_notes(a) == _main_notes(b) for a, b in zip(sounding.voices, unfolded.voices, strict=True)
+    )
+
+
+def _main_notes(voice: Voice) -> list[tuple[int, int, int]]:
+    graces = {(mark.tick, mark.length, mark.pitch) for mark in voice.marks if mark.kind == "grace"}
+    names = ("onset", "duration", "pitch")
+    rows = zip(*(voice.array[name].tolist() for name in names), strict=True)
+    return [row for row in rows if row not in graces]
+
+
 def _part(voice: VoiceReader) -> _PlayedVoice:
-    order = play_order(voice.measures)
+    order = [visit.measure for visit in visits(voice.measures)]
     jumps = [at > 0 and index != order[at - 1] + 1 for at, index in enumerate(order)]
-    return _PlayedVoice(voice, [voice.measures[index] for index in order], jumps)
+    measures = [voice.measures[index] for index in order]
+    return _PlayedVoice(voice, measures, jumps, [False] * len(order))
+
+
+def _whole(voice: VoiceReader, plan: _Plan) -> _PlayedVoice:
+    """A voice in the order of the page."""
+    return _PlayedVoice(voice, voice.measures, [False] * len(voice.measures), plan.breaks)
 
 
 # Bars
@@ -100,7 +157,7 @@ def _meters(parts: Sequence[_PlayedVoice], count: int) -> dict[int, Meter]:
     return meters
 
 
-def _layout(parts: Sequence[_PlayedVoice], count: int, meters: dict[int, Meter]) -> _Layout:
+def _layout(parts: Sequence[_PlayedVoice], count: int, meters: dict[int, Meter], seams: set[int]) -> Layout:
     lengths = [0] * count
     parted = [False] * count
     for part in parts:
@@ -113,10 +170,10 @@ def _layout(parts: Sequence[_PlayedVoice], count: int, meters: dict[int, Meter])
     for at in range(count):
         meter = meters.get(at, meter)
         whole = at + 1 < count and lengths[at] + lengths[at + 1] == meter.ticks and at + 1 not in meters
-        joined = not joined and at > 0 and parted[at] and whole
+        joined = not joined and at > 0 and parted[at] and whole and at not in seams
         if not joined:
             lines.append(starts[at + 1])
-    return _Layout(starts, lines)
+    return Layout(starts, lines)
 
 
 # Notes
@@ -127,12 +184,14 @@ def _voices(parts: Sequence[_PlayedVoice], starts: Sequence[int]) -> list[Voice]
     names: set[str] = set()
     left = MAX_NOTES
     for identity, part in zip(_identities(parts), parts, strict=True):
-        notes = _notes(part, starts, left)
+        notes, marks = joined_notes(part.played, starts, part.breaks, left)
         left -= len(notes)
         if notes or part.voice.name:
             name = unique_name(identity, names)
             names.add(name)
-            voices.append(Voice.of(name, notes, part.voice.program, part.voice.drums))
+            marks += moment_marks(part.played, starts)
+            voice = Voice.of(name, notes, part.voice.program, part.voice.drums)
+            voices.append(voice.with_marks(marks) if marks else voice)
     return voices
 
 
@@ -145,50 +204,10 @@ def _identities(parts: Sequence[_PlayedVoice]) -> list[str]:
     ]
 
 
-def _notes(part: _PlayedVoice, starts: Sequence[int], most: int) -> list[Note]:
-    """The notes of a voice with ties joined: a tied note goes on in the next on its staff line, if that follows."""
-    done: list[_Sounding] = []
-    waiting: dict[tuple[int, int], list[_Sounding]] = {}
-    for start, measure in zip(starts, part.played, strict=False):
-        if len(done) + len(measure.notes) > most:
-            raise TooLarge(f"with its repeats the ABC tune has more than {MAX_NOTES:,} notes")
-        for written in measure.notes:
-            begin = start * FINE + written.start
-            row = _continued(waiting, written, begin)
-            if row is None:
-                row = _Sounding(begin, begin + written.length, written.pitch, written.velocity, written.spelling)
-                done.append(row)
-            else:
-                row.end = begin + written.length
-            if written.tied and len(rows := waiting.setdefault((written.layer, written.step), [])) < _MOST_TIED:
-                rows.append(row)
-    return [_note(starts[-1], row) for row in done if row.end > 0]
-
-
-def _continued(waiting: dict[tuple[int, int], list[_Sounding]], written: AbcNote, begin: int) -> _Sounding | None:
-    """The tied note that this one goes on with; without an accidental of its own it keeps the other's."""
-    rows = waiting.get((written.layer, written.step))
-    if not rows:
-        return None
-    rows[:] = [row for row in rows if row.end >= begin]
-    for index, row in enumerate(rows):
-        if row.end == begin and (row.pitch == written.pitch or not written.marked):
-            return rows.pop(index)
-    return None
-
-
-def _note(last: int, sounding: _Sounding) -> Note:
-    """The note of a piece whose last bar ends at tick ``last``."""
-    # Graces before the first note are clipped at the beginning; what is shorter than a tick stays in the piece.
-    onset = min(max(0, ticks_of(sounding.begin)), last - 1)
-    length = max(1, ticks_of(sounding.end) - onset)
-    return Note(onset, length, sounding.pitch, sounding.velocity, sounding.spelling)
-
-
 # What goes on over the bars
 
 
-def _keys(tune: TuneReader, parts: Sequence[_PlayedVoice], layout: _Layout) -> list[tuple[int, Key]]:
+def _keys(tune: TuneReader, parts: Sequence[_PlayedVoice], layout: Layout) -> list[tuple[int, Key]]:
     begin = tune.setting.signature.key if tune.setting.signature else Key(0)
     keys: dict[int, Key] = {0: begin}
     for index, part in enumerate(parts):
@@ -207,7 +226,7 @@ def _keys(tune: TuneReader, parts: Sequence[_PlayedVoice], layout: _Layout) -> l
     return _in_order(keys, layout)
 
 
-def _tempos(tune: TuneReader, parts: Sequence[_PlayedVoice], layout: _Layout) -> list[tuple[int, int]]:
+def _tempos(tune: TuneReader, parts: Sequence[_PlayedVoice], layout: Layout) -> list[tuple[int, int]]:
     tempos = {0: tune.setting.tempo or DEFAULT_MICROS}
     part = next((part for part in parts if any(measure.tempos for measure in part.played)), None)
     if part:
@@ -220,11 +239,11 @@ def _tempos(tune: TuneReader, parts: Sequence[_PlayedVoice], layout: _Layout) ->
     return _in_order(tempos, layout)
 
 
-def _in_order(changes: dict[int, T], layout: _Layout) -> list[tuple[int, T]]:
+def _in_order(changes: dict[int, T], layout: Layout) -> list[tuple[int, T]]:
     return sorted((tick, value) for tick, value in changes.items() if tick < layout.lines[-1])
 
 
-def _sections(parts: Sequence[_PlayedVoice], layout: _Layout) -> list[tuple[int, str]]:
+def _sections(parts: Sequence[_PlayedVoice], layout: Layout) -> list[tuple[int, str]]:
     """Sections at bar lines; one that begins with an upbeat begins at the next bar line."""
     lines = set(layout.lines)
     sections: dict[int, str] = {}
@@ -236,7 +255,7 @@ def _sections(parts: Sequence[_PlayedVoice], layout: _Layout) -> list[tuple[int,
     return _in_order(sections, layout)
 
 
-def _chords(parts: Sequence[_PlayedVoice], layout: _Layout, meters: dict[int, Meter]) -> list[tuple[str, ...]]:
+def _chords(parts: Sequence[_PlayedVoice], layout: Layout, meters: dict[int, Meter]) -> list[tuple[str, ...]]:
     """The labels of every bar; a bar without symbols goes on with the last one."""
     by_start: dict[int, list[tuple[int, str]]] = {}
     for part in parts:

@@ -32,6 +32,7 @@ __all__ = [
     "tokens_of",
     "tunes_of",
     "unescape",
+    "words_of",
 ]
 
 MAX_BYTES = 1_500_000
@@ -75,7 +76,9 @@ _TOKEN = re.compile(
     |\{(?P<grace>[^{}]*)\}
     |(?P<overlay>&+)
     |(?P<measures>[ZX])(?P<count>\d*)
-    |(?P<skip>(?:\(+(?!\d)|[^A-Ga-gzxZX\[\]|:(<>\-"!+{&^_=]++)++)
+    |(?P<slur>\.?\((?!\d)|\))
+    |(?P<short>[.~H-Wh-w])
+    |(?P<skip>[^A-Ga-wzxZXH-W.~\[\]|:()<>\-"!+{&^_=]++)
     |(?P<stray>.)""",
     re.VERBOSE,
 )
@@ -89,6 +92,9 @@ _MOST_STRAY = 20_000  # signs of a line that mean nothing
 _LONGEST, _MOST_SLASHES = 12, 16  # digits of a length, and slashes
 _MOST_ENDINGS, _ENDING_DIGITS = 40, 4  # letters of a list of endings, and fewer digits than this in a number
 _MOST_HEADER = 2000  # letters of a header on one line
+_LONGEST_WORDS = 400
+_PLACED = re.compile(r"[\^_<>]|@[-+.\d]*,[-+.\d]*")
+_UNFIT = re.compile(r"[\x00-\x20\x7f\x85\u2028\u2029\ud800-\udfff]+")
 _HEX, _SURROGATES = 16, range(0xD800, 0xE000)  # halves of a character, which no text holds
 
 
@@ -191,6 +197,12 @@ def _meant(match: re.Match[str]) -> str:
     if accent:
         return unicodedata.normalize("NFC", letter + _ACCENTS[accent])
     return html.unescape("&" + entity)
+
+
+def words_of(text: str) -> str:
+    """What an annotation or a tempo's text says, without the sign for its place."""
+    placed = _PLACED.match(text)
+    return _UNFIT.sub(" ", unescape(text[placed.end() if placed else 0 :]))[:_LONGEST_WORDS].strip()
 
 
 def escape(text: str) -> str:

@@ -6,12 +6,15 @@ import re
 from collections.abc import Sequence
 
 from libretto.errors import FormatError, TooLarge
+from libretto.formats.abc.clefs import read_clef
+from libretto.formats.abc.decorations import SHORTHAND, read_shorthand
 from libretto.formats.abc.fields import (
     Setting,
     read_key,
     read_meter,
     read_shifts,
     read_tempo,
+    read_tempo_words,
     read_unit,
     read_voice,
 )
@@ -36,6 +39,9 @@ class TuneReader:
         self.first_bar: int | None = None
         self.setting = Setting()
         self.voices: dict[str, VoiceReader] = {}
+        self.words: list[str] = []  # that go with the tempo at the beginning
+        self._shorthand = dict(SHORTHAND)
+        self._sung: VoiceReader | None = None  # whose words the last line was
         self._program: int | None = None
         self._drums = False
         self._voice: VoiceReader | None = None
@@ -63,6 +69,10 @@ class TuneReader:
         return any(voice.measures for voice in self.voices.values())
 
     def _read(self, line: AbcLine) -> None:
+        if line.kind in "w+" and line.kind:
+            self._sing(line.kind, line.text)
+            return
+        self._sung = None
         if line.kind == "%":
             self._directive(line.text)
         elif line.kind == "":
@@ -82,15 +92,29 @@ class TuneReader:
         label = said.get("name", said.get("nm", ""))
         voice.name = unescape(label) or voice.name
         voice.drums = voice.drums or said.get("clef", "").startswith("perc")
-        voice.pitches.transpose(read_shifts(text))
+        voice.set_clef(self._moved(voice, text))
         if music:
             self._music(music, False)
+
+    def _moved(self, voice: VoiceReader, text: str) -> str:
+        """Move what a voice sounds as a field says; the clef that the field names is returned."""
+        shifts, clef = read_shifts(text), read_clef(text)
+        voice.pitches.transpose({"clef": 0} | shifts if clef else shifts)
+        return clef
+
+    def _sing(self, kind: str, text: str) -> None:
+        """A line of words under the music, or the rest of one."""
+        if kind == "w" and self._in_body:
+            self._sung = self._current()
+            self._sung.singing.lines.append(text)
+        elif self._sung:
+            self._sung.singing.go_on(text)
 
     def _named(self, name: str) -> VoiceReader:
         if name not in self.voices:
             if len(self.voices) >= MAX_VOICES:
                 raise TooLarge(f"the ABC tune has more than {MAX_VOICES:,} voices")
-            self.voices[name] = VoiceReader(self.setting)
+            self.voices[name] = VoiceReader(self.setting, self._shorthand)
         return self.voices[name]
 
     def _current(self) -> VoiceReader:
@@ -108,6 +132,8 @@ class TuneReader:
             name = legal_name(unescape(text), fallback="", label=True)
             if name and self._in_body:
                 self._current().set_section(name)
+        elif kind == "U" and (meaning := read_shorthand(text)):
+            self._shorthand[meaning[0]] = meaning[1]
         elif kind == "I" and text[:4].upper() == "MIDI":
             self._directive(text)
         elif kind in "KMLQ":
@@ -120,21 +146,25 @@ class TuneReader:
         """A field in the music: it holds for its voice, from here on."""
         if kind == "K":
             signature = read_key(text)
-            voice.pitches.transpose(read_shifts(text))
+            voice.set_clef(self._moved(voice, text))
             if signature:
                 voice.set_key(signature)
         elif kind == "M":
             voice.set_meter(read_meter(text))
         elif kind == "L":
             voice.unit = read_unit(text) or voice.unit
-        elif micros := read_tempo(text, voice.unit):
-            voice.set_tempo(micros)
+        else:
+            if micros := read_tempo(text, voice.unit):
+                voice.set_tempo(micros)
+            for words in read_tempo_words(text):
+                voice.set_words(words)
 
     def _set(self, kind: str, text: str) -> None:
         """A field before the music: it holds for every voice."""
         setting = self.setting
         if kind == "K":
             setting.signature = read_key(text) or setting.signature
+            setting.clef = read_clef(text) or setting.clef
             self._in_body, self._voice = True, None
         elif kind == "M":
             setting.meter = read_meter(text)
@@ -142,6 +172,7 @@ class TuneReader:
             setting.unit = read_unit(text) or setting.unit
         else:
             setting.tempo = read_tempo(text, setting.unit_length) or setting.tempo
+            self.words += read_tempo_words(text)
         for voice in self.voices.values():
             voice.restart(setting)
         if kind == "K" and (shifts := read_shifts(text)):
@@ -183,10 +214,12 @@ class TuneReader:
             return
         self._in_body = True
         voice = self._current()
+        voice.align()
         for kind, token in tokens_of(text):
             if kind == "field":
                 self._field(token["field"], token["value"].strip())
                 voice = self._current()
+                voice.align()
             else:
                 self._has_music = True
                 voice.take(kind, token)

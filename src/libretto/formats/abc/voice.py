@@ -9,14 +9,12 @@ import re
 
 from libretto.errors import TooLarge
 from libretto.formats.abc.chords import label_of
-from libretto.formats.abc.fields import Setting, Signature
-from libretto.formats.abc.measure import FINE, AbcNote, Measure, PitchReader, Rhythm
-from libretto.formats.abc.repeats import MAX_ENDING
-from libretto.formats.abc.text import NOTE_TOKEN, OLD_CHORD, endings_of, factor_of
-from libretto.score.keys import Key
-from libretto.score.time import WHOLE, Meter
+from libretto.formats.abc.decorations import DYNAMIC
+from libretto.formats.abc.measure import FINE, AbcNote
+from libretto.formats.abc.page import Page
+from libretto.formats.abc.text import NOTE_TOKEN, OLD_CHORD, factor_of, tokens_of, words_of
+from libretto.score.time import WHOLE
 from libretto.score.validate import MAX_BARS, MAX_NOTES
-from libretto.score.voice import DEFAULT_VELOCITY
 
 __all__ = ["VoiceReader"]
 
@@ -24,72 +22,12 @@ _DYNAMICS = {"pppp": 20, "ppp": 30, "pp": 45, "p": 60, "mp": 70, "mf": 80, "f": 
 _GRACE = WHOLE // 32 * FINE
 _MOST_GRACES = 64
 _MOST_DIGITS = 9  # of a number of bars
+_GRACE_VALUES = {(2, 1): "4", (1, 2): "16", (1, 4): "32"}  # how long a grace note is drawn; else it is an eighth
 _LONGEST = (1 << 44) * FINE  # a measure; far beyond music, within what the clock's 64 bits hold
 
 
-class VoiceReader:
+class VoiceReader(Page):
     """Reads the music of one voice; ``measures`` is what was written so far."""
-
-    def __init__(self, setting: Setting) -> None:
-        self.name = ""
-        self.program: int | None = None
-        self.drums = False
-        self.pitches = PitchReader()
-        self.measures: list[Measure] = []
-        self.count = 0
-        self.velocity = DEFAULT_VELOCITY
-        self._tempo = setting.tempo
-        self._take(setting)
-        self._measure = self._fresh()
-        self._at = self._layer = 0
-        self._last: list[AbcNote] = []
-        self._last_length = 0
-        self._chord: list[AbcNote] | None = None
-        self._chord_length = 0
-        self._rhythm = Rhythm()
-        self._graces: list[AbcNote] = []
-        self._symbol: str | None = None
-        self._next_section = ""
-
-    def _take(self, setting: Setting) -> None:
-        self.free = setting.meter is None
-        self.meter = setting.meter or Meter(4, 4)
-        self.unit = setting.unit_length
-        self.signature = setting.signature or Signature.of(Key(0))
-
-    def restart(self, setting: Setting) -> None:
-        """Begin from these settings; only before any music."""
-        self._take(setting)
-        self._tempo = setting.tempo
-        self._measure = self._fresh()
-
-    def _fresh(self) -> Measure:
-        return Measure(self.signature.key, self.meter, self._tempo)
-
-    # Fields in the music
-
-    def set_key(self, signature: Signature) -> None:
-        """A key from here on."""
-        self.signature = signature
-        self._measure.keys.append((self._at, signature.key))
-
-    def set_meter(self, meter: Meter | None) -> None:
-        """A meter from the next bar line on (from here, at a bar's beginning)."""
-        self.free, self.meter = meter is None, meter or Meter(4, 4)
-        if not self._measure.length:
-            self._measure.meter, self._measure.new_meter = self.meter, True
-
-    def set_tempo(self, micros: int) -> None:
-        """A tempo from here on."""
-        self._tempo = micros
-        self._measure.tempos.append((self._at, micros))
-
-    def set_section(self, name: str) -> None:
-        """A section begins with this bar, or with the next one where this has begun."""
-        if not self._measure.length:
-            self._measure.section = name
-        else:
-            self._next_section = name
 
     # Music
 
@@ -97,6 +35,11 @@ class VoiceReader:
         """The music of this voice is over."""
         self._close_chord("")
         self._close_measure()
+        self.align()
+
+    def align(self) -> None:
+        """The words so far belong to the notes so far."""
+        self.singing.align(len(self.measures))
 
     def line_end(self) -> None:
         """A line is over: a full bar at its end is a bar, even where nobody wrote the bar line."""
@@ -125,6 +68,8 @@ class VoiceReader:
             self._close_chord(token["times"])
         elif kind == "tie":
             self._tie()
+        elif kind == "slur":
+            self._marking.slur(token["slur"], self._chord[-1] if self._chord else self._final)
         elif kind == "broken":
             self._break_rhythm(token["broken"])
         elif kind == "tuplet":
@@ -134,26 +79,54 @@ class VoiceReader:
 
     def _ornament(self, kind: str, token: re.Match[str]) -> None:
         if kind == "text":
-            self._symbol = label_of(token["text"]) or self._symbol
+            label = label_of(token["text"])
+            self._symbol = label or self._symbol
+            if label is None and (words := words_of(token["text"])):
+                self._measure.moments.append((self._at, "words", words))
+        elif kind == "short":
+            self._marking.letter(token["short"], self._measure, self._at)
         elif kind == "decoration":
-            self.velocity = _DYNAMICS.get(token["decoration"], self.velocity)
+            self._decorate(token["decoration"])
         elif kind == "plus":
             self._plus(token)
         elif kind == "grace":
-            for note in NOTE_TOKEN.finditer(token["grace"]):
-                if len(self._graces) < _MOST_GRACES:
-                    self._graces.append(self._pitched(note))
+            self._grace(token["grace"])
         elif kind == "overlay":
             self._at, self._layer, self._last = 0, self._layer + 1, []
             self._rhythm.clear()
         elif kind == "measures":
             self._rest_measures(token["count"])
 
+    def _decorate(self, name: str) -> None:
+        if DYNAMIC.fullmatch(name):
+            self.velocity = _DYNAMICS.get(name, self.velocity)
+            self._measure.moments.append((self._at, "dynamics", name))
+        elif name:
+            self._marking.decorate(name, self._measure, self._at)
+
+    def _grace(self, text: str) -> None:
+        """Grace notes wait for their note; slurs that were opened before them begin with them."""
+        stroke = "/" if text.startswith("/") else ""
+        slurs = self._marking.take_slurs()
+        main, self._marking.waiting = self._marking.waiting, slurs
+        for kind, token in tokens_of(text):
+            if kind == "note" and len(self._graces) < _MOST_GRACES:
+                note = self._pitched(token)
+                note.add("grace", _GRACE_VALUES.get(factor_of(token["length"]), "") + stroke)
+                self._graces.append(note)
+            elif kind == "slur":
+                self._marking.slur(token["slur"], self._graces[-1] if self._graces else self._final)
+            elif kind == "short":
+                self._marking.letter(token["short"], self._measure, self._at)
+            elif kind == "decoration":
+                self._marking.decorate(token["decoration"], self._measure, self._at)
+        self._marking.waiting = main + self._marking.take_slurs()
+
     def _plus(self, token: re.Match[str]) -> None:
         """``+...+`` is a decoration, or a chord in very old ABC."""
         inside = token["plus"]
-        if inside in _DYNAMICS:
-            self.velocity = _DYNAMICS[inside]
+        if DYNAMIC.fullmatch(inside) or not OLD_CHORD.match(inside):
+            self._decorate(inside)
         elif OLD_CHORD.match(inside):
             self._chord, self._chord_length = [], 0
             for inner in NOTE_TOKEN.finditer(inside):
@@ -168,7 +141,11 @@ class VoiceReader:
 
     def _pitched(self, token: re.Match[str]) -> AbcNote:
         """The note that a token writes, at no place yet."""
-        return self.pitches.note(token, self.signature.alters, self.velocity)
+        note = self.pitches.note(token, self.signature.alters, self.velocity)
+        if self._marking.waiting:
+            signs, self._marking.waiting = self._marking.waiting, []
+            self._marking.give(note, signs)
+        return note
 
     def _note(self, token: re.Match[str]) -> None:
         """Add a note to the chord that is open, or put it at the present place."""
@@ -204,6 +181,10 @@ class VoiceReader:
         if notes and self._graces:
             self._place_graces()
         measure.notes.extend(notes)
+        self._marking.settle(notes, measure)
+        if notes:
+            self._final = notes[0]
+            self.singing.notes.append((len(self.measures), self._final))
         self._last, self._last_length = notes, max(1, length * over // under)
         self._advance(self._last_length)
         self.count += len(notes)
@@ -243,40 +224,6 @@ class VoiceReader:
             self._measure.length += changed - self._last_length
         self._at += changed - self._last_length
         self._last_length = 0
-
-    # Bars
-
-    def _bar(self, text: str) -> None:
-        self._close_measure()
-        self.pitches.marks.clear()
-        self._last, self._last_length = [], 0
-        self._rhythm.clear()
-        only = text.strip(":") == ""
-        before = (len(text) + 1) // 2 if only else len(text) - len(text.lstrip(":"))
-        after = len(text) // 2 if only else len(text) - len(text.rstrip(":"))
-        if self.measures and text != "|":
-            self.measures[-1].parted = True
-            self.measures[-1].closes = max(self.measures[-1].closes, min(before, MAX_ENDING - 1))
-        if after:
-            self._measure.opens = True
-
-    def _begin_ending(self, text: str | None) -> None:
-        if text:
-            self._measure.endings = endings_of(text, MAX_ENDING)
-            if self.measures:
-                self.measures[-1].parted = True
-
-    def _close_measure(self) -> None:
-        """End the measure; one without time is not a measure, and what was said of it holds for the next."""
-        self._at = self._layer = 0
-        if not self._measure.length:
-            return
-        self.measures.append(self._measure)
-        if len(self.measures) > MAX_BARS:
-            raise TooLarge(f"the ABC tune has more than {MAX_BARS:,} bars")
-        last, self._measure = self._measure, self._fresh()
-        self._measure.new_meter = last.meter != self.meter
-        self._measure.section, self._next_section = self._next_section, ""
 
     def _rest_measures(self, count: str) -> None:
         number = int(count[:_MOST_DIGITS] or 1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from libretto.formats.format import Format, formats
+from libretto.formats.midi.left_out import left_out
 from libretto.formats.midi.read import decode
 from libretto.formats.midi.splice import splice
 from libretto.formats.midi.write import encode
@@ -21,5 +22,6 @@ MIDI = formats.register("midi")(
             {"spelling", "programs", "pickup", "bars", "modes", "keys", "chords", "title", "grids", "silent voices"}
         ),
         splice=splice,
+        left_out=left_out,
     )
 )

@@ -30,9 +30,9 @@ from libretto.formats.midi.bytes import (
     variable_length,
 )
 
-__all__ = ["BEND", "CONTROL", "META", "Event", "EventFile", "Track", "events_of", "track_chunk"]
+__all__ = ["BEND", "CONTROL", "META", "SYSTEM", "Event", "EventFile", "Track", "events_of", "track_chunk"]
 
-META, SYSTEM = 0xFF, 0xF0  #: the status of a meta event; from where on a status names no channel
+META, SYSTEM = 0xFF, 0xF0  #: the status of a meta event; that of a system message, from where on none has a channel
 CONTROL, BEND = 0xB0, 0xE0  #: kinds of messages beside those of ``bytes``
 _KIND, _CHANNEL, _FIRST_STATUS = 0xF0, 0x0F, 0x80
 _SYSEX = (0xF0, 0xF7)

@@ -2,8 +2,9 @@
 
 Played timing is moved onto grids bar by bar (``libretto.score.grid``); notes identical in part, start, length and
 pitch are merged; a note of no length gets one slot. A meter change inside a bar cuts that bar short; a short first bar
-is a pickup, bar 0. The piece ends with the bar of its last note, or where a meter is stated after that. A chord label
-and a spelling are heard, a key is taken from the file or heard.
+is a pickup, bar 0. The piece ends with the bar of its last note, or where a meter is stated after that. Chord labels
+and spellings are heard (``libretto.score.spelling``); a key is taken from the file where its notes bear it out, else
+heard (``libretto.score.key_choice``).
 """
 
 from __future__ import annotations
@@ -13,15 +14,16 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from libretto.errors import TooLarge
 from libretto.formats.midi.source import MidiPart, MidiSource, effective_changes, source_of
 from libretto.score.general_midi import voice_name
 from libretto.score.grid import TOLERANCE_SECONDS, quantize
 from libretto.score.harmony import hear_chords
-from libretto.score.keys import Key, infer_key, spell, spell_drums
+from libretto.score.key_choice import readable_keys
+from libretto.score.keys import Key, spell_drums
 from libretto.score.model import Score
+from libretto.score.spelling import spell_notes
 from libretto.score.table import NOTE, Bools, Ints, frozen, sorted_notes
 from libretto.score.time import QUARTER, WHOLE, Meter
 from libretto.score.validate import MAX_BARS, bar_lines_of
@@ -65,7 +67,11 @@ class _Notes(NamedTuple):
         kept = np.sort(order[~same])
         became = np.empty(len(order), dtype=np.int64)
         became[order] = np.searchsorted(kept, order[~same][np.cumsum(~same) - 1])
-        return _Notes(*(column[kept] for column in self)), became
+        return self.where(kept), became
+
+    def where(self, chosen: Ints | Bools) -> _Notes:
+        """The chosen notes."""
+        return _Notes(*(column[chosen] for column in self))
 
 
 def _joined(arrays: list[Ints]) -> Ints:
@@ -83,9 +89,9 @@ def score_of(source: MidiSource) -> Score:
     lines = _bar_lines(source.meters, int(notes.onset.max(initial=0)) + 1)
     meters = tuple(change for change in source.meters if change[0] < lines[-1])
     drums = np.array([part.drums for part in source.parts], dtype=np.bool_)[notes.voice]
-    keys = tuple(change for change in source.keys if change[0] < lines[-1])
-    if not keys:
-        keys = ((0, infer_key(notes.pitch[~drums], notes.duration[~drums])),)
+    said = tuple(change for change in source.keys if change[0] < lines[-1])
+    pitched = notes.where(~drums)
+    keys = readable_keys(said, pitched.onset, pitched.duration, pitched.pitch, pitched.voice)
     score = Score.build(
         _voices(source.parts, notes, drums, keys),
         bar_lines=lines.tolist(),
@@ -118,7 +124,9 @@ def _voices(parts: tuple[MidiPart, ...], notes: _Notes, drums: Bools, keys: tupl
     table = np.empty(len(notes.onset), NOTE)
     table["onset"], table["duration"] = notes.onset, notes.duration
     table["pitch"], table["velocity"] = notes.pitch, notes.velocity
-    table["spelling"] = np.where(drums, spell_drums(notes.pitch), _spelled(notes.pitch, notes.onset, keys))
+    pitched = notes.where(~drums)
+    table["spelling"][drums] = spell_drums(notes.pitch[drums])
+    table["spelling"][~drums] = spell_notes(pitched.onset, pitched.pitch, pitched.voice, keys)
     ends = np.searchsorted(notes.voice, np.arange(len(parts) + 1))
     arrays = [frozen(sorted_notes(table[first:stop])) for first, stop in pairwise(ends.tolist())]
     return [
@@ -152,18 +160,6 @@ def _tolerance(tempos: tuple[tuple[int, int], ...], lines: Ints) -> Ints:
     micros = np.array([value for _, value in tempos], dtype=np.float64)
     at = micros[np.searchsorted(starts, lines[:-1], side="right") - 1]
     return np.asarray(TOLERANCE_SECONDS * _MICROS_A_SECOND / at * QUARTER, dtype=np.int64)
-
-
-def _spelled(pitch: Ints, onset: Ints, keys: tuple[tuple[int, Key], ...]) -> NDArray[np.int8]:
-    """Spellings by the key in force at each note."""
-    which = np.searchsorted([tick for tick, _ in keys], onset, side="right") - 1
-    spelled = np.empty(len(pitch), dtype=np.int8)
-    different = {key: index for index, key in enumerate(dict.fromkeys(key for _, key in keys))}
-    number = np.array([different[key] for _, key in keys])[which]
-    for key, index in different.items():
-        mine = number == index
-        spelled[mine] = spell(pitch[mine], key)
-    return spelled
 
 
 def _names(parts: tuple[MidiPart, ...]) -> list[str]:

@@ -56,7 +56,7 @@ def splice(data: bytes, before: Score, after: Score, *, at: int | None = None) -
     for number, change in enumerate(changes):
         fresh += _voice(plan, notes, number, before.voices[number], heirs[number], change, sounding)
     pitched = {interval for interval, voice in zip(intervals, before.voices, strict=True) if not voice.drums}
-    change_metas(plan, before, after, transposed=len(pitched) == 1 and pitched.isdisjoint({None, 0}))
+    change_metas(plan, before, after, transposed=len(pitched) < 2 and pitched.isdisjoint({None, 0}))
     known = {voice.name for voice in heirs if voice is not None}
     newcomers = [voice for voice in after.voices if voice.name not in known and len(voice.array)]
     fresh += add_parts(plan, newcomers)
@@ -148,6 +148,8 @@ def _move_strays(plan: Plan, notes: Notes, intervals: list[int | None]) -> None:
     for part, interval in zip(notes.parts, intervals, strict=True):
         steps.setdefault((part.track, part.channel), set()).add(interval)
     moving = {where: some.copy().pop() for where, some in steps.items() if len(some) == 1}
+    if not any(moving.values()):
+        return
     stray = set(notes.stray)
     for track, index, event in list(plan.events()):
         step = moving.get((track, event.channel))

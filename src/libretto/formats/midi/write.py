@@ -1,6 +1,7 @@
 """Write MIDI: Score -> bytes, format 1, the same bytes for the same Score.
 
-The first track holds title, tempo, meters, keys and sections (as markers); each voice has a track of its own.
+The first track holds title, tempo, meters, keys and sections (as markers); each voice has a track of its own, with its
+controls, pedal, words and the syllables of its first verse.
 Percussion is on channel 10. Fifteen pitched voices have a channel each; further ones go to a further port (meta
 event 0x21), on a channel where the first port plays the same program if there is one, so that a player that
 ignores ports still sounds right as long as it can.
@@ -33,7 +34,8 @@ from libretto.formats.midi.bytes import (
     midi_file,
     variable_length,
 )
-from libretto.score import QUARTER, Score, Voice
+from libretto.formats.midi.signs import messages_of_signs
+from libretto.score import QUARTER, Score, Voice, played
 from libretto.score.general_midi import guess_program
 
 __all__ = ["encode"]
@@ -43,13 +45,14 @@ _CLOCKS_A_CLICK, _QUARTER_IN_32NDS = 24, 8  # what every file says of its metron
 _MOST_SHARPS = 7  # or flats, of a key signature
 # What comes first of the events of one tick, in the first track and in the others:
 _TITLED, _METERED, _KEYED, _TIMED, _MARKED = range(5)
-_NAMED, _PORTED, _PROGRAMMED, _STOPPED, _STARTED = range(5)
+_NAMED, _PORTED, _PROGRAMMED, _STOPPED, _SIGNED, _STARTED = range(6)
 _LARGEST_DELTA, _LARGEST_TIME = 2**28 - 1, 2**31 - 1
 _USUAL_DIVISIONS = (480, 960, 1920, 3840, 6720, 10080, 13440, 20160)
 
 
 def encode(score: Score) -> bytes:
     """Write a Score as a standard MIDI file."""
+    score = played(score)
     division = _division(score)
     stops = score.table["onset"] + score.table["duration"]
     if max(score.ticks, int(stops.max(initial=0))) * division // QUARTER > _LARGEST_TIME:
@@ -141,12 +144,14 @@ def _conductor(score: Score, division: int) -> bytes:
 
 
 def _part(voice: Voice, port: int, channel: int, division: int) -> bytes:
-    """One voice: name, port, program, and its notes; of one tick stops come before starts."""
+    """One voice: name, port, program, controls, words and notes; of one tick stops come before starts."""
     events = [(0, _NAMED, meta_event(SEQUENCE_NAME, voice.name.encode()))]
     if port:
         events.append((0, _PORTED, meta_event(PORT, bytes((port,)))))
     if not voice.drums or voice.program is not None:
         events.append((0, _PROGRAMMED, bytes((PROGRAM | channel, _program(voice)))))
+    for tick, message in messages_of_signs(voice, channel):
+        events.append((_scaled(tick, division), _SIGNED, message))
     starts = (2 * voice.array["onset"] * division + QUARTER) // (2 * QUARTER)
     stops = (2 * (voice.array["onset"] + voice.array["duration"]) * division + QUARTER) // (2 * QUARTER)
     stops = np.maximum(stops, starts + 1)

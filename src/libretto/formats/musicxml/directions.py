@@ -1,23 +1,18 @@
-"""What stands over the notes, both ways: tempo, dynamics, section marks and the signs that order the play."""
+"""What stands over the notes, as it is read: tempo, dynamics, words, sections, and signs that order the play."""
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
-from fractions import Fraction
-from typing import NamedTuple
 from xml.etree.ElementTree import Element
-from xml.sax.saxutils import escape
 
-from libretto.formats.musicxml.chords import harmony_xml
-from libretto.formats.musicxml.written import Bar, Time, number
-from libretto.notation.marks import Metronome, chord_symbols, tempo_marks
-from libretto.notation.sheet import PartSheet, Sheet
+from libretto.formats.musicxml.lasting import LASTING, LinesReader
+from libretto.formats.musicxml.notations import dynamics_of
+from libretto.formats.musicxml.written import Bar, Moment, Time, number, plain
 from libretto.score import legal_name
-from libretto.score.time import bpm_text, micros_of_bpm
+from libretto.score.time import micros_of_bpm
 from libretto.score.voice import DEFAULT_VELOCITY
 
-__all__ = ["DirectionReader", "PlacedXml", "clean", "marks", "read_barline"]
+__all__ = ["ORDERS", "DirectionReader", "staff_of"]
 
 _UNITS = {"breve": 8.0, "whole": 4.0, "half": 2.0, "quarter": 1.0, "eighth": 0.5, "16th": 0.25, "32nd": 0.125}
 #: Velocities of the usual marks, for files that draw a mark without saying how it sounds.
@@ -31,11 +26,11 @@ _WORDS = (
     ("to_coda", re.compile(r"to coda", re.I)),
     ("coda", re.compile(r"coda\Z", re.I)),
 )
-_UNPRINTABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_MOST_ENDINGS = 64
+_KEPT = ("damp", "eyeglasses", "other-direction", "principal-voice", "string-mute", "symbol")
 _LOUDEST = 127
 _MOST_DOTS = 4
-_SOUNDS = {
+#: Attributes of ``sound`` that order the play, and the signs that they are.
+ORDERS = {
     "dacapo": "da_capo",
     "dalsegno": "dal_segno",
     "segno": "segno",
@@ -44,15 +39,23 @@ _SOUNDS = {
     "fine": "fine",
     "forward-repeat": "forward",
 }
+#: Words that are about the tempo wherever they stand: the usual Italian, German and French ones.
+_TEMPO = re.compile(
+    r"((poco|molto|più|piu|meno|assai|non|un|sempre|sehr|etwas|ziemlich|nicht( zu)?|mit|im|très|tres|assez|un peu)\W+)*"
+    r"(allegr|andant|adag|larg|lent|prest|moderat|vivac|vivo|grave|rit\b|ritard|riten|rall|accel|string|a tempo"
+    r"|tempo|mosso|langsam|schnell|rasch|lebhaft|mässig|mäßig|massig|bewegt|vif|modéré|doppio|l'istesso|slow|fast)",
+    re.I,
+)
 
 
 class DirectionReader:
-    """The running state of one part: how loud it plays and which ending it is in."""
+    """The running state of one part: how loud it plays, what was said over it, which lines are open."""
 
-    def __init__(self) -> None:
+    def __init__(self, leads: bool, exact: bool) -> None:
+        self.leads, self.exact = leads, exact
         self.velocity = DEFAULT_VELOCITY
-        self.ending: frozenset[int] = frozenset()
-        self.closing = False
+        self.lines = LinesReader()
+        self.moments = self.lines.moments
 
     def velocity_of(self, note: Element) -> int:
         """How hard a note is played: its own dynamics, else what the part has come to."""
@@ -62,29 +65,53 @@ class DirectionReader:
     def direction(self, element: Element, bar: Bar, at: Time) -> None:
         """Add what a direction says to the bar."""
         sound = element.find("sound")
+        said = {*sound.attrib, *(child.tag for child in sound)} if sound is not None else set()
         if sound is not None:
             self.sound(sound, bar, at)
-        if sound is None or "tempo" not in sound.attrib:
-            micros = next(filter(None, map(_metronome, element.findall("direction-type/metronome"))), None)
-            if micros:
-                bar.tempos.setdefault(round(at), micros)
-        for kind in element.findall("direction-type"):
-            for child in kind:
-                self._drawn(child, bar, sound)
+        micros = next(filter(None, map(_metronome, element.findall("direction-type/metronome"))), None)
+        if micros and "tempo" not in said:
+            bar.tempos.setdefault(round(at), micros)
+        staff = staff_of(element)
+        system = element.get("system") == "only-top" or (not self.exact and ("tempo" in said or micros is not None))
+        for kind in element:
+            if kind.tag == "direction-type":
+                for child in kind:
+                    if child.tag in LASTING:
+                        self.lines.read(child, bar.index, at, staff)
+                    elif child.tag == "words":
+                        self._words(plain(child.text), bar, at, staff, said, system)
+                    else:
+                        self._drawn(child, bar, at, staff, said)
 
-    def _drawn(self, child: Element, bar: Bar, sound: Element | None) -> None:
+    def _drawn(self, child: Element, bar: Bar, at: Time, staff: int, said: set[str]) -> None:
         """Add what one printed sign says to the bar; what a ``sound`` beside it says counts instead of the ink."""
-        said = set(sound.attrib) if sound is not None else set()
-        text = " ".join((child.text or "").split())
-        if child.tag == "rehearsal" and text:
-            bar.sections.append(legal_name(text, fallback="Section", label=True))
-        elif child.tag == "words":
-            _read_words(text, bar)
+        if child.tag == "rehearsal":
+            text = plain(child.text)
+            if text:
+                bar.sections.append(legal_name(text, fallback="Section", label=True))
         elif child.tag in ("segno", "coda"):
             if not said & {"dalsegno", "tocoda"}:
                 setattr(bar.signs, child.tag, True)
-        elif child.tag == "dynamics" and "dynamics" not in said:
-            self.velocity = next((_MARKS[mark.tag] for mark in child if mark.tag in _MARKS), self.velocity)
+        elif child.tag == "dynamics":
+            for value in dynamics_of(child):
+                self.moments.append(Moment(bar.index, at, "dynamics", value, staff))
+            if "dynamics" not in said:
+                self.velocity = next((_MARKS[mark.tag] for mark in child if mark.tag in _MARKS), self.velocity)
+
+        elif child.tag in _KEPT:
+            value = child.get("type", "") or plain(child.text)
+            self.moments.append(Moment(bar.index, at, child.tag, value, staff))
+
+    def _words(self, text: str, bar: Bar, at: Time, staff: int, said: set[str], system: bool) -> None:
+        """Add printed words, and what they mean: the name of a section, or a sign that orders the play."""
+        if not text or (self.exact and (not said.isdisjoint(ORDERS) or "swing" in said)):
+            return  # words that our own writer drew for a sign
+        if not self.exact:
+            _read_words(text, bar)
+        if self.leads and (system or (not self.exact and _TEMPO.match(text))):
+            bar.words.append((at, text))
+        else:
+            self.moments.append(Moment(bar.index, at, "words", text, staff))
 
     def sound(self, element: Element, bar: Bar, at: Time) -> None:
         """Add what a sound element orders to the bar."""
@@ -95,47 +122,30 @@ class DirectionReader:
                 bar.tempos.setdefault(round(at), micros_of_bpm(bpm))
         if dynamics:
             self.velocity = _velocity(dynamics)
-        for name, sign in _SOUNDS.items():
+        swing = element.find("swing") if len(element) else None
+        if swing is not None:
+            parts = [(swing.findtext(name) or "").strip() for name in ("first", "second")]
+            if all(re.fullmatch(r"\d{1,2}", part) for part in parts):
+                bar.swings.append((at, ":".join(parts)))
+        for name in element.keys() & ORDERS.keys():
             if element.get(name, "no") != "no":
-                setattr(bar.signs, sign, True)
+                setattr(bar.signs, ORDERS[name], True)
 
-    def end_bar(self, bar: Bar) -> None:
-        """Note the ending the bar stands under, and close it where its bracket closes."""
-        bar.signs.ending |= self.ending
-        if self.closing or bar.signs.backward:
-            self.ending, self.closing = frozenset(), False
+
+def staff_of(element: Element) -> int:
+    """The staff that something stands at, where it is not the first."""
+    text = (element.findtext("staff") or "").strip()
+    return int(text) if len(text) == 1 and text in "23456789" else 0
 
 
 def _read_words(text: str, bar: Bar) -> None:
-    """Add what printed words mean to the bar: the name of a section, or a sign that orders the play."""
+    """Add what printed words mean to the bar."""
     if _SECTION.match(text):
         bar.spoken.append(legal_name(text, fallback="Section", label=True))
         return
     sign = next((sign for sign, pattern in _WORDS if pattern.match(text)), None)
     if sign is not None:
         setattr(bar.signs, sign, True)
-
-
-def read_barline(element: Element, bar: Bar, directions: DirectionReader) -> None:
-    """Add repeats, endings and signs of a bar line to its bar."""
-    ending = element.find("ending")
-    if ending is not None:
-        if ending.get("type") == "start":
-            directions.ending = frozenset(
-                int(text) for text in re.findall(r"\d{1,2}", ending.get("number", ""))[:_MOST_ENDINGS]
-            )
-            directions.closing = False
-        else:
-            directions.closing = True
-    repeat = element.find("repeat")
-    if repeat is not None:
-        if repeat.get("direction") == "forward":
-            bar.signs.forward = True
-        else:
-            times = repeat.get("times", "2").strip()
-            bar.signs.backward = int(times) if re.fullmatch(r"\d{1,3}", times) and int(times) else 2
-    bar.signs.segno |= element.find("segno") is not None
-    bar.signs.coda |= element.find("coda") is not None
 
 
 def _velocity(percent: str) -> int:
@@ -150,44 +160,3 @@ def _metronome(element: Element) -> int | None:
         return None
     dots = len(element.findall("beat-unit-dot"))
     return micros_of_bpm(float(figure[0]) * unit * (2 - 0.5 ** min(dots, _MOST_DOTS)))
-
-
-class PlacedXml(NamedTuple):
-    """Something over the notes: where in its bar, and its text around an offset."""
-
-    at: Fraction
-    before: str
-    after: str
-
-
-def clean(text: str) -> str:
-    """Text as XML can hold it."""
-    return escape(_UNPRINTABLE.sub("", text))
-
-
-def marks(sheet: Sheet, part: PartSheet) -> list[list[PlacedXml]]:
-    """Sections, tempi and chord symbols for every bar, as the player of that part reads them."""
-    over: list[list[PlacedXml]] = [[] for _ in range(sheet.score.bars)]
-    for tick, name in sheet.score.sections:
-        text = f"<rehearsal>{clean(name)}</rehearsal>"
-        over[bisect_left(sheet.score.bar_lines, tick)].append(PlacedXml(Fraction(0), _above(text), "</direction>\n"))
-    for tempo in tempo_marks(sheet):
-        sound = f'<sound tempo="{bpm_text(tempo.micros)}"'
-        text = f'<words font-style="italic">{tempo.word}</words>' if tempo.word else _metronome_xml(tempo.metronome)
-        before, after = (_above(text), f"{sound}/></direction>\n") if text else (f"{sound}>", "</sound>\n")
-        over[tempo.bar].append(PlacedXml(Fraction(tempo.at), before, after))
-    for symbol in chord_symbols(sheet, part):
-        before, after = harmony_xml(symbol.label, hidden=symbol.hidden, pretty=sheet.style.engraved)
-        over[symbol.bar].append(PlacedXml(symbol.at, before, after))
-    return [sorted(placed, key=lambda mark: mark.at) for placed in over]
-
-
-def _above(text: str) -> str:
-    return f'<direction placement="above"><direction-type>{text}</direction-type>'
-
-
-def _metronome_xml(mark: Metronome | None) -> str:
-    if mark is None:
-        return ""
-    dot = "<beat-unit-dot/>" if mark.dotted else ""
-    return f"<metronome><beat-unit>{mark.unit}</beat-unit>{dot}<per-minute>{mark.per_minute:g}</per-minute></metronome>"

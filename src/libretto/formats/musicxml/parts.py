@@ -7,7 +7,7 @@ from xml.etree.ElementTree import Element
 
 from libretto.errors import TooLarge
 from libretto.formats.musicxml.bars import PartReader
-from libretto.formats.musicxml.written import SOFTWARE, Bar, ListedInstrument
+from libretto.formats.musicxml.written import OWN, SOFTWARE, Bar, ListedInstrument
 from libretto.score.pitch import parse_pitch
 from libretto.score.validate import MAX_BARS, MAX_VOICES
 from libretto.score.voice import fitting_name, unique_name
@@ -17,13 +17,13 @@ __all__ = ["IGNORED", "ListedPart", "PartsReader"]
 #: Elements that a Score has no place for: they are not even built.
 # fmt: off
 IGNORED = frozenset({
-    "accidental", "arpeggiate", "articulations", "beam", "bracket", "clef", "credit", "dashes", "defaults",
-    "fermata", "figured-bass", "glissando", "grouping", "level", "listening", "lyric", "measure-style",
-    "midi-device", "miscellaneous", "non-arpeggiate", "octave-shift", "ornaments", "pedal", "play", "print",
-    "relation", "rights", "slide", "slur", "source", "staff", "staff-details", "staves", "stem", "supports",
-    "technical", "time-modification", "tuplet", "virtual-instrument", "wedge",
+    "accidental", "beam", "credit", "defaults", "encoding-date", "encoding-description", "figured-bass", "grouping",
+    "instrument-change", "level", "listen", "listening", "measure-style", "midi-device", "non-traditional-key",
+    "part-symbol", "play", "print", "relation", "rights", "source", "staff-details", "stem", "supports",
+    "time-modification", "tuplet", "virtual-instrument",
 })
 # fmt: on
+_FIELDS = "identification/miscellaneous/miscellaneous-field"
 _DRUM_CHANNEL = "10"
 _MIDI_VALUES = 128
 
@@ -37,6 +37,7 @@ class ListedPart:
     program: int | None
     drums: bool
     instruments: dict[str, ListedInstrument]
+    own: frozenset[str] = frozenset()  # what our own writer says of it
     bars: int = 0  # read so far
 
 
@@ -50,6 +51,7 @@ class PartsReader:
         self.listed: list[ListedPart] = []
         self.bars: list[Bar] = []
         self.exact = False
+        self.own: frozenset[str] = frozenset()
         self._seats: dict[str | int, tuple[ListedPart, PartReader]] = {}
         self._measure: Element | None = None
         self._measures = 0
@@ -70,12 +72,17 @@ class PartsReader:
             at, measure = self._measures - 1, outer
         if at >= MAX_BARS:
             raise TooLarge(f"the score has more than {MAX_BARS:,} bars")
-        self.bars.extend(Bar() for _ in range(len(self.bars), at + 1))
+        self.bars.extend(Bar(index=index) for index in range(len(self.bars), at + 1))
         bar = self.bars[at]
         bar.number = bar.number or measure.get("number", "")
         bar.implicit |= measure.get("implicit") == "yes"
         reader.read(music, bar)
         listed.bars += 1
+
+    @property
+    def readers(self) -> list[PartReader]:
+        """What read each part, in the order of the parts."""
+        return [reader for _, reader in self._seats.values()]
 
     def finish(self, root: Element) -> None:
         """Add parts without music, settle what is percussion, and give every part a name of its own."""
@@ -95,6 +102,7 @@ class PartsReader:
         """Read the head of the file, which comes before its music."""
         makers = root.findall("identification/encoding/software")
         self.exact = any((maker.text or "").startswith(SOFTWARE) for maker in makers)
+        self.own = _own_words(root)
         self._listing = {entry.get("id", ""): entry for entry in root.findall("part-list/score-part")}
 
     def _seat(self, root: Element, key: str | int, identity: str) -> tuple[ListedPart, PartReader]:
@@ -117,7 +125,14 @@ def _listed(entry: Element | None) -> ListedPart:
     midi = entry.findall("midi-instrument")
     channels = {(player.findtext("midi-channel") or "").strip() for player in midi}
     instruments = {player.get("id", ""): _instrument(player) for player in midi}
-    return ListedPart(fitting_name(shown), bool(text), _program(midi), _DRUM_CHANNEL in channels, instruments)
+    drums = _DRUM_CHANNEL in channels
+    return ListedPart(fitting_name(shown), bool(text), _program(midi), drums, instruments, _own_words(entry))
+
+
+def _own_words(element: Element) -> frozenset[str]:
+    """What our own writer says of a file, or of a part of it."""
+    fields = [field for field in element.findall(_FIELDS) if field.get("name") == OWN]
+    return frozenset(word for field in fields for word in (field.text or "").split())
 
 
 def _instrument(midi: Element) -> ListedInstrument:

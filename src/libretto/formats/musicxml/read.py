@@ -1,16 +1,17 @@
-"""MusicXML to a Score: what is written, played out in order.
+"""MusicXML to a Score, bar for bar: measure by measure what is written, repeats as signs.
 
 Conventions: every part becomes one voice, whatever its staves and layers; pitches are as they sound; tied notes
 are one note. Where a key has no mode, the notes under it choose major or minor. A file that our own
 writer made (it says so) is trusted to the letter: label texts, bar numbers, repeated changes.
 
-Left out: articulation, lyrics, ornaments and tremolos as played, pedal, cue notes, figured bass, microtones.
+Left out: how things are placed and printed (fonts, distances, beams, stems, courtesy accidentals), the order of
+layers and hidden rests, figured bass, microtones.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 from xml.etree.ElementTree import Element
@@ -18,18 +19,19 @@ from xml.etree.ElementTree import Element
 import numpy as np
 
 from libretto.errors import FormatError, ScoreError, TooLarge
-from libretto.formats.musicxml.parts import IGNORED, PartsReader
-from libretto.formats.musicxml.playing import PartPlayer
+from libretto.formats.musicxml.bars import PartReader
+from libretto.formats.musicxml.parts import IGNORED, ListedPart, PartsReader
+from libretto.formats.musicxml.playing import PartPlayer, marks_of_moments
 from libretto.formats.musicxml.safe import parse_xml, unpack
-from libretto.formats.musicxml.written import RINGING, Bar
+from libretto.formats.musicxml.written import RINGING, Bar, plain
 from libretto.notation.marks import split_labels
-from libretto.score import Key, Meter, Note, Score, Voice, hear_chords, infer_key
+from libretto.score import Key, Meter, Score, Voice, hear_chords, infer_key
 from libretto.score.keys import MODES
+from libretto.score.marks import Mark
 from libretto.score.model import DEFAULT_MICROS
 from libretto.score.pitch import FLATTEST, SHARPEST
-from libretto.score.repeats import play_order
+from libretto.score.repeats import marks_of_signs
 from libretto.score.table import NOTE
-from libretto.score.validate import MAX_NOTES
 
 __all__ = ["decode"]
 
@@ -37,6 +39,8 @@ _MOST_TICKS = 2**50  # a Score counts in 64 bits, and times are multiplied on th
 _SHOWN = 40  # letters of a wrong root element that a message repeats
 _MOST_DIGITS = 6  # of a bar number
 _MOST_WRITTEN = 100_000  # notes, tied ones counted one by one: about two seconds' reading
+_PLAIN_LINES = ("", "regular")  # bar lines that nobody need be told of
+_LAST_LINE = "light-heavy"
 _MOST_HEARD = 200  # keys whose mode is heard where it is not written
 
 
@@ -58,11 +62,8 @@ def decode(data: bytes) -> Score:
 
 def _score(root: Element, parts: PartsReader) -> Score:
     listed = parts.listed
-    piece = _Playing(parts.bars or [Bar()], [part.drums for part in listed], parts.exact)
-    voices = [
-        Voice(part.name, part.program, part.drums, _array(notes, piece.lines[-1]))
-        for part, notes in zip(listed, piece.notes, strict=True)
-    ]
+    piece = _Piece(parts)
+    voices = [_voice(parts, index, piece) for index in range(len(listed))]
     if len(voices) == 1 and not listed[0].named and not len(voices[0].array) and parts.exact:
         voices = []  # the part our writer adds because a file cannot do without one
     score = Score.build(
@@ -75,8 +76,24 @@ def _score(root: Element, parts: PartsReader) -> Score:
         chords=piece.chords,
         title=_title(root),
         first_bar=piece.first_bar,
+        marks=piece.marks,
     )
     return score if piece.chords is not None else replace(score, chords=hear_chords(score))
+
+
+def _voice(parts: PartsReader, index: int, piece: _Piece) -> Voice:
+    """One part as a voice, with all that stands on and over its notes."""
+    part, reader, player = parts.listed[index], parts.readers[index], piece.players[index]
+    array = player.array(piece.lines[-1])
+    player.place()
+    if not parts.exact:
+        reader.slurs.number()
+    chosen = frozenset() if not parts.exact or "clefs" in part.own else frozenset({"clef"})
+    moments = [moment for moment in reader.moments if moment.kind not in chosen]
+    marks = [*player.marks(), *marks_of_moments(moments, piece.starts, piece.lines[-1])]
+    if player.staves > 1:
+        marks.append(Mark(0, "staves", str(player.staves)))
+    return Voice(part.name, part.program, part.drums, array, tuple(marks))
 
 
 def _title(root: Element) -> str:
@@ -87,113 +104,112 @@ def _title(root: Element) -> str:
     return ""
 
 
-def _array(notes: Iterable[Note], end: int) -> Any:
-    """Notes as a voice keeps them; none starts after the last bar (too many grace notes might)."""
-    array = np.array(list(notes), dtype=NOTE)
-    array["onset"] = np.minimum(array["onset"], end - 1)
-    return array
+class _Piece:
+    """The bars in order, everything on one clock."""
 
-
-@dataclass
-class _Playing:
-    """The bars as played: everything on one clock."""
-
-    written: list[Bar]
-    drums: list[bool]
-    exact: bool
-    lines: list[int] = field(default_factory=lambda: [0])
-    meters: list[tuple[int, Any]] = field(default_factory=list)
-    keys: list[tuple[int, Any]] = field(default_factory=list)
-    tempos: list[tuple[int, Any]] = field(default_factory=list)
-    sections: list[tuple[int, str]] = field(default_factory=list)
-    chords: list[tuple[str, ...]] | None = None
-    notes: list[list[Note]] = field(default_factory=list)
-    first_bar: int = 1
-
-    def __post_init__(self) -> None:
-        self._resolve()
+    def __init__(self, parts: PartsReader) -> None:
+        self.exact = parts.exact
+        self.written = parts.bars or [Bar()]
+        self.lines, self.starts = [0], []  # type: list[int], list[int]
+        self.meters: list[tuple[int, Any]] = []
+        self.keys: list[tuple[int, Any]] = []
+        self.tempos: list[tuple[int, Any]] = []
+        self.sections: list[tuple[int, str]] = []
+        self.first_bar = 1
+        self.players = [
+            PartPlayer(strict=self.exact and "written" not in parts.own, staves=_staves(part, reader, self.exact))
+            for part, reader in zip(parts.listed, parts.readers, strict=True)
+        ]
+        self._resolve([part.drums for part in parts.listed])
         self._find_movements()
-        self._play(play_order([bar.signs for bar in self.written]))
+        self._place()
+        self.marks = [Mark(0, "written")] if not self.exact or "written" in parts.own else []
+        self.marks += self._signs()
 
-    def _resolve(self) -> None:
-        """Settle in written order what a bar inherits: its meter, length, labels, key and tempo."""
+    def _resolve(self, drums: Sequence[bool]) -> None:
+        """Settle what a bar inherits: its length and labels."""
         meter, held = Meter(4, 4), None
-        key, tempo = None, DEFAULT_MICROS
-        self.lengths, self.labels, self.inherits = [], [], []  # type: list[int], list[tuple[str, ...]], list[Any]
-        keyed = [part for part in sorted({p for bar in self.written for p in bar.keys}) if not self.drums[part]]
+        self.lengths, self.labels = [], []  # type: list[int], list[tuple[str, ...]]
+        keyed = [part for part in sorted({p for bar in self.written for p in bar.keys}) if not drums[part]]
         self.key_part = keyed[0] if keyed else 0
         for bar in self.written:
             meter = bar.meter or meter
             length = round(max(bar.extent, min(bar.rest, meter.ticks))) if bar.extent else round(bar.rest)
             self.lengths.append(length or meter.ticks)
-            self.inherits.append((meter, key, tempo))
             where = [(min(Fraction(at) / self.lengths[-1], Fraction(1)), label) for at, label in sorted(bar.chords)]
             labels = split_labels(_first_of_each(where), held, meter.beats)
             held = labels[-1] if bar.chords else held
             self.labels.append(labels)
-            for _, fifths in sorted(bar.keys.get(self.key_part, {}).items()):
-                key = fifths
-            for _, micros in sorted(bar.tempos.items()):
-                tempo = micros
         self.labelled = any(bar.chords for bar in self.written)
 
     def _find_movements(self) -> None:
         """Bar numbers that begin again begin a movement."""
         highest = 0
-        for bar in self.written:
+        for place, bar in enumerate(self.written):
             if bar.number.isascii() and bar.number.isdigit() and len(bar.number) <= _MOST_DIGITS:
-                bar.signs.movement = int(bar.number) <= 1 < highest and not self.exact
-                highest = 0 if bar.signs.movement else max(highest, int(bar.number))
-        first, meter = self.written[0], self.inherits[0][0]
+                again = int(bar.number) <= highest if self.exact else int(bar.number) <= 1 < highest
+                bar.signs.movement = again and place > 0
+                highest = int(bar.number) if bar.signs.movement else max(highest, int(bar.number))
+        first, meter = self.written[0], self.written[0].meter or Meter(4, 4)
         short = self.lengths[0] < meter.ticks and len(self.written) > 1 and not self.exact
         self.first_bar = 0 if first.implicit or first.number == "0" or short else 1
 
-    def _play(self, order: Sequence[int]) -> None:
-        players = [PartPlayer(strict=self.exact) for _ in self.drums]
-        if sum(len(notes) for index in order for notes in self.written[index].notes.values()) > MAX_NOTES:
-            raise TooLarge(f"the score has more than {MAX_NOTES:,} notes when played out")
-        previous, at = -1, 0
+    def _place(self) -> None:
+        """Give every bar its place, with its notes and what changes there."""
+        at = 0
         chords = []
-        for index in order:
-            bar = self.written[index]
+        for bar, length, labels in zip(self.written, self.lengths, self.labels, strict=True):
             for part, notes in bar.notes.items():
-                players[part].play(notes, at)
-            if self.exact and bar.number.startswith(RINGING):
-                at += self.lengths[index]
-                continue
-            self._change(bar, index, at, jumped=index != previous + 1)
-            names = bar.sections or bar.spoken
-            if names:
-                self.sections.append((at, names[0]))
-            chords.append(self.labels[index])
-            at += self.lengths[index]
-            self.lines.append(at)
-            previous = index
+                self.players[part].play(notes, at)
+            self.starts.append(at)
+            if not self._only_rings(bar):
+                self._change(bar, at)
+                names = bar.sections or bar.spoken
+                if names:
+                    self.sections.append((at, names[0]))
+                chords.append(labels)
+                self.lines.append(at + length)
+            at += length
         if at > _MOST_TICKS:
             raise TooLarge("the score lasts longer than a Score can")
         self.chords = chords if self.labelled else None
-        self.notes = [player.notes for player in players]
 
-    def _change(self, bar: Bar, index: int, at: int, jumped: bool) -> None:
-        """Meter, key and tempo changes of a bar; after a jump also what was in force there."""
-        meter, key, tempo = self.inherits[index]
-        if jumped or bar.meter:
-            self._put(self.meters, at, meter, bar.meter is not None)
-        if jumped and key is not None:
-            self._put(self.keys, at, key, False)
-        if jumped and self.tempos:
-            self._put(self.tempos, at, tempo, False)
+    def _only_rings(self, bar: Bar) -> bool:
+        return self.exact and bar.number.startswith(RINGING)
+
+    def _change(self, bar: Bar, at: int) -> None:
+        """Meter, key and tempo changes of a bar."""
+        if bar.meter:
+            self._put(self.meters, at, bar.meter)
         for moment, fifths in sorted(bar.keys.get(self.key_part, {}).items()):
-            self._put(self.keys, at + moment, fifths, True)
+            self._put(self.keys, at + moment, fifths)
         for moment, micros in sorted(bar.tempos.items()):
-            self._put(self.tempos, at + max(0, moment), micros, True)
+            self._put(self.tempos, at + max(0, moment), micros)
 
-    def _put(self, changes: list[tuple[int, Any]], at: int, value: Any, said: bool) -> None:
+    def _put(self, changes: list[tuple[int, Any]], at: int, value: Any) -> None:
         """Note a change; one that changes nothing is kept only where our own writer said it."""
         while changes and changes[-1][0] >= at:
             changes.pop()
-        if not changes or changes[-1][1] != value or (said and self.exact):
+        if not changes or changes[-1][1] != value or self.exact:
             changes.append((at, value))
+
+    def _signs(self) -> Iterator[Mark]:
+        """What stands over the whole piece: the signs that order the play, bar lines, words."""
+        bars = self.written[: len(self.lines) - 1]
+        yield from marks_of_signs([bar.signs for bar in bars], self.lines)
+        end = self.lines[-1]
+        for bar, line in zip(bars, self.lines, strict=False):
+            if bar.style not in _PLAIN_LINES and (line, bar.style) != (self.lines[-2], _LAST_LINE):
+                yield Mark(line, "barline", plain(bar.style))
+            for at, text in bar.words:
+                yield Mark(max(0, min(line + round(at), end - 1)), "words", text)
+            for at, text in bar.swings:
+                yield Mark(max(0, min(line + round(at), end - 1)), "swing", text)
+
+
+def _staves(part: ListedPart, reader: PartReader, exact: bool) -> int:
+    """How many staves a part has where that is the file's own; 0 where our writer chose them."""
+    return reader.attributes.staves if not exact or "staves" in part.own else 0
 
 
 def _first_of_each(symbols: Sequence[tuple[Fraction, str]]) -> list[tuple[Fraction, str]]:

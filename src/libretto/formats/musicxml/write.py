@@ -8,15 +8,17 @@ past the last bar ring into further bars, numbered ``X1`` on, which are not bars
 
 from __future__ import annotations
 
-import zipfile
 from collections.abc import Iterator, Sequence
-from io import BytesIO
 from itertools import groupby
 
-from libretto.formats.musicxml.directions import clean, marks
+from libretto.formats.musicxml.container import compressed
+from libretto.formats.musicxml.elements import clean
+from libretto.formats.musicxml.lines import barlines
 from libretto.formats.musicxml.measures import drum_id, measures
-from libretto.formats.musicxml.written import SOFTWARE
+from libretto.formats.musicxml.over import marks
+from libretto.formats.musicxml.written import OWN, SOFTWARE
 from libretto.notation.instruments import abbreviation, drum_of, family, full_name
+from libretto.notation.marked import is_written
 from libretto.notation.sheet import PLAIN, PartSheet, SheetStyle, lay_out
 from libretto.score import Score
 
@@ -28,14 +30,6 @@ _HEAD = (
     ' "http://www.musicxml.org/dtds/partwise.dtd">\n'
     '<score-partwise version="4.0">\n'
 )
-_CONTAINER = (
-    '<?xml version="1.0" encoding="UTF-8"?>\n<container><rootfiles>'
-    '<rootfile full-path="score.musicxml" media-type="application/vnd.recordare.musicxml+xml"/>'
-    "</rootfiles></container>\n"
-)
-_LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the zip epoch: a file's time says nothing about a piece
-_UNIX, _READABLE = 3, 0o644  # the same on every system, so that the same Score gives the same bytes
-_COMPRESSION = 6
 _DRUM_CHANNEL = 10
 _PITCHED_CHANNELS = tuple(channel for channel in range(1, 17) if channel != _DRUM_CHANNEL)
 
@@ -46,14 +40,16 @@ def encode(score: Score, style: SheetStyle = PLAIN) -> bytes:
     text = [_HEAD]
     if score.title:
         text.append(f"<work><work-title>{clean(score.title)}</work-title></work>\n")
-    text.append(f"<identification><encoding><software>{SOFTWARE}</software></encoding></identification>\n<part-list>\n")
+    said = _own("written") if is_written(score) else ""
+    head = f"<identification><encoding><software>{SOFTWARE}</software></encoding>{said}</identification>"
+    text.append(f"{head}\n<part-list>\n")
     listed = [_listed(part, index, bool(score.voices), style) for index, part in enumerate(sheet.parts)]
     text += _grouped(listed, sheet.parts) if style.engraved else listed
     text.append("</part-list>\n")
-    over = marks(sheet, sheet.parts[0])
+    over, lines = marks(sheet, sheet.parts[0]), barlines(sheet)
     for index, part in enumerate(sheet.parts):
         text.append(f'<part id="{part.identity}">\n')
-        text += measures(sheet, part, None if index else over)
+        text += measures(sheet, part, None if index else over, lines)
         text.append("</part>\n")
     text.append("</score-partwise>\n")
     return "".join(text).encode()
@@ -61,14 +57,7 @@ def encode(score: Score, style: SheetStyle = PLAIN) -> bytes:
 
 def encode_mxl(score: Score) -> bytes:
     """The Score as a compressed MusicXML file."""
-    buffer = BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=_COMPRESSION) as archive:
-        for name, data in (("META-INF/container.xml", _CONTAINER.encode()), ("score.musicxml", encode(score))):
-            entry = zipfile.ZipInfo(name, _LONG_AGO)
-            entry.compress_type, entry.create_system = zipfile.ZIP_DEFLATED, _UNIX
-            entry.external_attr = _READABLE << 16  # the upper half holds what Unix calls the mode
-            archive.writestr(entry, data)
-    return buffer.getvalue()
+    return compressed(encode(score))
 
 
 def _grouped(listed: Sequence[str], parts: Sequence[PartSheet]) -> Iterator[str]:
@@ -85,6 +74,12 @@ def _grouped(listed: Sequence[str], parts: Sequence[PartSheet]) -> Iterator[str]
         if bracket:
             yield f'<part-group type="stop" number="{number}"/>\n'
         at += len(entries)
+
+
+def _own(words: str) -> str:
+    """What our own reader is to know of a file or a part: that marks say it, and not our own choice."""
+    field = f'<miscellaneous-field name="{OWN}">{words}</miscellaneous-field>'
+    return f"<miscellaneous>{field}</miscellaneous>"
 
 
 def _listed(part: PartSheet, index: int, named: bool, style: SheetStyle) -> str:
@@ -110,5 +105,8 @@ def _listed(part: PartSheet, index: int, named: bool, style: SheetStyle) -> str:
         f'<midi-instrument id="{identity}">{data}</midi-instrument>\n' for identity, (_, data) in players.items()
     )
     short = f"<part-abbreviation>{clean(abbreviation(voice.name))}</part-abbreviation>\n" if style.engraved else ""
-    head = f'<score-part id="{part.identity}">\n<part-name>{name}</part-name>\n{short}'
+    kinds = {mark.kind for mark in voice.marks}
+    own = " ".join(word for word, kind in (("clefs", "clef"), ("staves", "staves")) if kind in kinds)
+    said = f"<identification>{_own(own)}</identification>\n" if own else ""
+    head = f'<score-part id="{part.identity}">\n{said}<part-name>{name}</part-name>\n{short}'
     return f"{head}{instruments}{sounds}</score-part>\n"

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from libretto.errors import LibrettoError
 from libretto.house.core.controls import Controls
@@ -20,9 +22,10 @@ from libretto.house.core.voicing import close_voicing
 from libretto.house.drafting import writers
 from libretto.house.fill.beside import Beside, answer_tune, with_ends
 from libretto.registry import Registry
-from libretto.score import QUARTER, Score, hear_chords, spell
+from libretto.score import QUARTER, Score, hear_chords
 from libretto.score.edit import regrid
 from libretto.score.keys import spell_drums
+from libretto.score.spelling import spell_notes
 from libretto.score.table import NOTE
 from libretto.tasks import Task
 from libretto.tasks.fill.accompany import AccompanyTask
@@ -78,11 +81,16 @@ def write_part(task: Task, seed: int, controls: Controls) -> Score:
         if 0 <= note.onset < score.ticks
     ]
     notes = np.array(rows, dtype=NOTE)
-    notes["spelling"] = spell_drums(notes["pitch"]) if written.drums else spell(notes["pitch"], score.key)
+    notes["spelling"] = spell_drums(notes["pitch"]) if written.drums else _named(notes, score)
     voices = tuple(written.with_notes(notes) if voice is written else voice for voice in score.voices)
     touched = np.ones(score.bars, dtype=np.bool_)
     made = replace(score, voices=voices, grids=regrid(voices, score.bar_lines, score.grids, touched))
     return replace(made, chords=hear_chords(made))
+
+
+def _named(notes: NDArray[Any], score: Score) -> NDArray[np.int8]:
+    """Spellings of a part by its line and the keys of the song."""
+    return spell_notes(notes["onset"], notes["pitch"], np.zeros(len(notes), dtype=np.int64), score.keys)
 
 
 def _velocity(loud: int, rng: Dice) -> int:

@@ -20,8 +20,9 @@ from libretto.house.core.tones import Heard
 from libretto.house.drafting import writers
 from libretto.house.fill.reading import Reading, models
 from libretto.house.fill.retelling import close_song, moved_notes, retold
-from libretto.score import QUARTER, Score, hear_chords, spell
+from libretto.score import QUARTER, Score, hear_chords
 from libretto.score.edit import regrid
+from libretto.score.spelling import spell_notes
 from libretto.score.table import NOTE
 from libretto.tasks import Task
 from libretto.tasks.fill.task import FillTask
@@ -204,13 +205,12 @@ def _placed(reading: Reading, made: dict[int, Notes]) -> Score:
     score, (first, last) = reading.score, reading.hidden
     start, end = int(reading.lines[first]), int(reading.lines[last + 1])
     voices = list(score.voices)
-    key = score.key_at(start)
     for index, notes in made.items():
         voice = voices[index]
         old = voice.array
         notes = _clean(notes[(notes["onset"] >= start) & (notes["onset"] < end)], old, start, end)
         if not voice.drums and len(notes):
-            notes["spelling"] = spell(notes["pitch"], key)
+            notes["spelling"] = spell_notes(notes["onset"], notes["pitch"], np.zeros(len(notes), np.int64), score.keys)
         voices[index] = voice.with_notes(np.concatenate([old, notes]))
     touched = np.zeros(score.bars, dtype=np.bool_)
     touched[first : last + 1] = True

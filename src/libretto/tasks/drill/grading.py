@@ -15,6 +15,7 @@ import numpy as np
 
 from libretto.knowledge import Concept, retrieve, shows
 from libretto.score import QUARTER, Note, Score
+from libretto.score import played as as_played
 from libretto.score.keys import spell
 from libretto.score.pitch import pitch_name
 from libretto.score.places import place
@@ -49,7 +50,7 @@ _PRACTISE = {
 
 def grade(answer: Score, drill: Score, concept: Concept | None = None) -> Grade:
     """An answer against its drill: exact answers, at any steady tempo and after any silence, have no mistakes."""
-    written, played = strikes_of(drill), strikes_of(answer)
+    written, played = strikes_of(drill), strikes_of(as_played(answer))
     match = align(written, played)
     uneven = _unevenness(played, match)
     noted = _notes(drill, written, played, match, uneven)

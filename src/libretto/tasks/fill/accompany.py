@@ -20,6 +20,7 @@ from libretto.errors import LibrettoError
 from libretto.gates import Finding, Outcome, Verdict
 from libretto.gates.case import check_genre
 from libretto.knowledge import Concept, Exemplar
+from libretto.notation.grids import on_grid, restored
 from libretto.score import Score, Voice, hear_chords, outside_digest
 from libretto.score.edit import regrid
 from libretto.score.table import Floats
@@ -86,7 +87,7 @@ class AccompanyTask(Task):
             alone = replace(answer, voices=(answer.voice(self.voice),), first_bar=self.context.first_bar)
             made = put_into(self.context, alone, (self.voice,), numbers[0], numbers[-1])
             return replace(made, chords=self.context.chords), f"{self.voice} alone was handed in and put into the song"
-        return answer, "the whole song was handed in"
+        return restored(self.context, answer, self.grid), "the whole song was handed in"
 
     def given(self) -> tuple[Score, dict[str, str]] | None:
         """The song without the voice."""
@@ -104,7 +105,7 @@ class AccompanyTask(Task):
         """The song in words, and as it is written without the voice."""
         numbers = self.context.numbers
         asked = f"Write {self.voice}, a {self.role} part, for bars {numbers[0]}-{numbers[-1]}."
-        text = stretch_text(self.context, numbers[0], min(numbers[-1], numbers[0] + _SHOWN - 1))
+        text = stretch_text(on_grid(self.context, self.grid), numbers[0], min(numbers[-1], numbers[0] + _SHOWN - 1))
         more = "" if len(numbers) <= _SHOWN else f"\n\nThe song goes on to bar {numbers[-1]}."
         return "\n\n".join([asked, song_in_words(self.context), text + more])
 

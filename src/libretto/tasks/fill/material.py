@@ -59,7 +59,7 @@ def material(score: Score, voices: Sequence[str], first: int, last: int, cloud: 
     """What those voices play in those bars (by number, both ends included), measured."""
     window = take_bars(score, first, last)
     mine = only(window, voices) if len(voices) < len(score.voices) else window
-    row = cloud.row(measure(mine))[0] if len(mine.table) else np.full(len(cloud.axes), np.nan)
+    row = cloud.row(measure(mine, grid=cloud.grid))[0] if len(mine.table) else np.full(len(cloud.axes), np.nan)
     clarity, agreement = _harmony(window, mine)
     return Material(row, _genre_logs(row, window.bars, cloud), **_details(mine), clarity=clarity, agreement=agreement)
 

@@ -50,7 +50,7 @@ def _span(score: Score) -> str:
 
 
 def stretch_text(context: Score, first: int, last: int) -> str:
-    """Those bars of a song (by number, cut off at its ends) as they are written; nothing where there are none."""
+    """Those bars of a song (by number, cut off at its ends) in the grammar; nothing where there are none."""
     low, high = max(first, context.numbers[0]), min(last, context.numbers[-1])
     if low > high:
         return ""

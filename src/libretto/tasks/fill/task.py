@@ -20,6 +20,7 @@ from libretto.errors import LibrettoError
 from libretto.gates import Finding, Outcome, Verdict
 from libretto.gates.case import check_genre
 from libretto.knowledge import Concept, Exemplar
+from libretto.notation.grids import on_grid, restored
 from libretto.score import Score, outside_digest, take_bars
 from libretto.tasks.fill.gap import LEAST_BARS, MOST_BARS, bars_of, emptied, named_voices, opened, put_into, span_of
 from libretto.tasks.fill.gates import context_gate, fit_gate, originality_gate, own_songs, seams_gate, sounding_gate
@@ -80,11 +81,18 @@ class FillTask(Task):
         return alike and self.outside(score) == self.digest
 
     def completed(self, answer: Score) -> tuple[Score, str]:
-        """The whole song of an answer that is either the whole song or the bars of the gap alone."""
+        """The whole song of an answer that is either the whole song or the bars of the gap alone.
+
+        What it has from the page stands in the song as it was played, and not as the page writes it down.
+        """
         if answer.bars == self.last - self.first + 1:
-            made = put_into(self.context, answer, self.voices, self.first, self.last)
-            return made, f"bars {self.first}-{self.last} alone were handed in and put into the song"
-        return answer, "the whole song was handed in"
+            answer = put_into(self.context, answer, self.voices, self.first, self.last)
+            words = f"bars {self.first}-{self.last} alone were handed in and put into the song"
+        else:
+            words = "the whole song was handed in"
+        first, last = self.span
+        gap = self.context.bar_lines[first], self.context.bar_lines[last + 1]
+        return restored(self.context, answer, self.grid, gap), words
 
     def given(self) -> tuple[Score, dict[str, str]] | None:
         """The song without what is hidden; nothing where it is extended, for then nothing is hidden."""
@@ -100,10 +108,11 @@ class FillTask(Task):
 
     def context_text(self) -> str:
         """The song in words, the bars around the gap as they are written, and the gap with what still plays in it."""
+        page = on_grid(self.context, self.grid)
         around = [
-            ("Before it", stretch_text(self.context, self.first - _AROUND, self.first - 1)),
-            ("The gap, to be filled", stretch_text(self.context, self.first, self.last)),
-            ("After it", stretch_text(self.context, self.last + 1, self.last + _AROUND)),
+            ("Before it", stretch_text(page, self.first - _AROUND, self.first - 1)),
+            ("The gap, to be filled", stretch_text(page, self.first, self.last)),
+            ("After it", stretch_text(page, self.last + 1, self.last + _AROUND)),
         ]
         parts = [f"### {title}\n\n{text}" for title, text in around if text]
         asked = f"Write bars {self.first}-{self.last}"

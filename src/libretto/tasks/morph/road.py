@@ -95,7 +95,7 @@ def rows_of_windows(score: Score, spans: Sequence[tuple[int, int]], cloud: Cloud
         part = take_bars(score, score.numbers[first], score.numbers[last])
         size = last - first + 1
         region = min(cloud.gauges.regions, key=lambda region: (abs(np.log2(region.bars / size)), region.bars))
-        values = cloud.row(measure(part)) if len(part.table) else np.full((1, len(cloud.axes)), np.nan)
+        values = cloud.row(measure(part, grid=cloud.grid)) if len(part.table) else np.full((1, len(cloud.axes)), np.nan)
         rows.append(normal_scores(region.shares(values))[0])
     return np.asarray(rows)
 

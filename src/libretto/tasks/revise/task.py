@@ -21,6 +21,7 @@ from libretto.errors import LibrettoError
 from libretto.formats import read
 from libretto.gates import Finding, Outcome, Verdict
 from libretto.grammar import notate
+from libretto.notation.grids import on_grid, restored
 from libretto.score import Score
 from libretto.tasks.kinds import task_kind
 from libretto.tasks.revise.qualities import granted
@@ -83,7 +84,12 @@ class RevisionTask(Task):
     def context_text(self) -> str:
         """The piece as it is, and the wishes one by one."""
         wishes = "\n".join(f"- {wish.text}" for wish in self.wishes)
-        return f"## The wishes\n\n{wishes}\n\n## The piece as it is\n\n```\n{notate(self.base).strip()}\n```"
+        text = notate(on_grid(self.base, self.grid)).strip()
+        return f"## The wishes\n\n{wishes}\n\n## The piece as it is\n\n```\n{text}\n```"
+
+    def completed(self, answer: Score) -> tuple[Score, str]:
+        """The revision, with what it has from the page as it was played."""
+        return restored(self.base, answer, self.grid), ""
 
 
 def _length(base: Score, score: Score) -> Outcome:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -75,9 +75,11 @@ def clock_of(division: int, before: Score, after: Score, at: int | None = None) 
     if not places:
         raise FormatError("the bars of the file have other lengths now; only new bars can be put into a MIDI file")
     stays, moves = _agreement(before, after, more)
-    score = np.array([int(stays[:place].sum() + moves[place:].sum()) for place in places])
-    best = places[len(places) - 1 - int(np.argmax(score[::-1]))]  # of equals the last: music mostly goes on at its end
-    return Clock(division, before.bar_lines[best], more)
+    shared = [int(stays[:place].sum() + moves[place:].sum()) for place in places]
+    best = [place for place, count in zip(places, shared, strict=True) if count == max(shared)]
+    # Of equals the end, where music mostly goes on; else the start.
+    place = best[0] if best[0] == 0 and best[-1] != before.bars else best[-1]
+    return Clock(division, before.bar_lines[place], more)
 
 
 def _places(before: Score, after: Score) -> list[int]:
@@ -100,14 +102,14 @@ def _agreement(before: Score, after: Score, more: int) -> tuple[Ints, Ints]:
     return stays, moves
 
 
-def _facts(score: Score, shift: int) -> list[tuple[object, ...]]:
-    """Notes by voice, chords and changes, each with its tick in the second place."""
-    facts: list[tuple[object, ...]] = []
+def _facts(score: Score, shift: int) -> list[tuple[Any, ...]]:
+    """Notes by voice and changes with their ticks in the second place; what holds from the beginning says nothing."""
+    facts: list[tuple[Any, ...]] = []
     for voice in score.voices:
         array = voice.array
         onset = (array["onset"] + shift).tolist()
         rest = (array[name].tolist() for name in ("duration", "pitch", "velocity"))
         facts += zip([voice.name] * len(onset), onset, *rest, strict=True)
     for name in ("meters", "keys", "tempos", "sections"):
-        facts += [(name, tick + shift, value) for tick, value in getattr(score, name)]
+        facts += [(name, tick + shift, value) for tick, value in getattr(score, name) if tick]
     return facts

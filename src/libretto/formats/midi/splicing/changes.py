@@ -26,7 +26,7 @@ __all__ = ["change_metas", "rename"]
 
 T = TypeVar("T")
 _CLICK = bytes((24, 8))  # clocks a click, and 32nds a quarter: what every file says of its metronome
-_MOST_SHARPS = 7  # or flats, of a key signature
+_MOST_SHARPS, _CIRCLE = 7, 12  # or flats, of a key signature; after how many fifths a key comes back
 
 
 class _Kind(NamedTuple):
@@ -62,18 +62,36 @@ def change_metas(plan: Plan, before: Score, after: Score, *, transposed: bool = 
 
     A key that nobody wrote into the file but that was heard is not written where everything was ``transposed``.
     """
+    metas = [(track, index, event) for track, index, event in plan.events() if event.meta >= 0]
     for kind in _KINDS:
-        places = [
-            (track, index, event)
-            for track, index, event in plan.events()
-            if event.meta == kind.meta and len(event.data) >= kind.length
-        ]
-        if kind.meta == KEY and transposed and not places:
-            continue
-        _change(plan, kind, places, before, after)
-    _sections(plan, before, after)
+        places = [place for place in metas if place[2].meta == kind.meta and len(place[2].data) >= kind.length]
+        if _later(plan, getattr(before, kind.name)) == getattr(after, kind.name):
+            continue  # also where a reader heard otherwise than the file says
+        if kind.meta == KEY and transposed:
+            _transpose_keys(plan, places, before, after)
+        else:
+            _change(plan, kind, places, before, after)
+    _sections(plan, [place for place in metas if place[2].meta == MARKER], before, after)
     if before.title != after.title:
         _title(plan, after.title)
+
+
+def _later(plan: Plan, changes: Sequence[tuple[int, T]]) -> tuple[tuple[int, T], ...]:
+    """Changes at their new time; what holds from the beginning goes on doing so."""
+    cut, more = plan.clock.cut, plan.clock.more
+    return tuple((tick + more * (tick >= cut and tick > 0), value) for tick, value in changes)
+
+
+def _transpose_keys(plan: Plan, places: list[tuple[int, int, Event]], before: Score, after: Score) -> None:
+    """Key signatures as far along the fifths as the keys of the piece, also those that the notes do not bear out."""
+    for track, index, event in places:
+        tick = ticks_on_clock(event.tick, plan.clock.division)
+        by = in_force(after.keys, tick).signature - in_force(before.keys, tick).signature
+        sharps = int.from_bytes(event.data[:1], "big", signed=True) + by
+        if abs(sharps) > _MOST_SHARPS:
+            sharps -= _CIRCLE if sharps > 0 else -_CIRCLE
+        if abs(sharps) <= _MOST_SHARPS:  # what is no signature stays as it is
+            plan.changed[track, index] = with_data(event, struct.pack(">b", sharps) + event.data[1:])
 
 
 def _change(plan: Plan, kind: _Kind, places: list[tuple[int, int, Event]], before: Score, after: Score) -> None:
@@ -111,10 +129,9 @@ def _held(stated: dict[int, T], tick: int, value: T, kind: _Kind, old: Sequence[
     return old[0][1]  # as it was read without being stated
 
 
-def _sections(plan: Plan, before: Score, after: Score) -> None:
+def _sections(plan: Plan, markers: list[tuple[int, int, Event]], before: Score, after: Score) -> None:
     """Markers go with the section that they name."""
     old, new = dict(before.sections), dict(after.sections)
-    markers = [(track, index, event) for track, index, event in plan.events() if event.meta == MARKER]
     lines = np.array(before.bar_lines)
     middles = (lines[:-2] + lines[1:-1]) / 2
     start, end = plan.clock.gap

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict, deque
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from numpy.typing import NDArray
@@ -11,7 +12,8 @@ from libretto.formats.midi.splicing.aligning import Clock
 
 __all__ = ["Difference", "difference"]
 
-_Row = tuple[int, int, int, int]  # start, length, pitch, velocity
+_Row = tuple[int, int, int, int]
+_START, _LENGTH, _PITCH, _VELOCITY = range(4)  # the columns of a row
 
 
 class Difference(NamedTuple):
@@ -31,18 +33,17 @@ class Difference(NamedTuple):
 def difference(old: NDArray[Any], new: NDArray[Any], clock: Clock) -> Difference:
     """Compare what a voice played, at its new time, with what it plays; spelling is nothing that MIDI holds.
 
-    Where all that differs is pitch (a transposition) or length, the notes are the same ones altered; a note that
-    differs in velocity alone always is.
+    Where, note by note, all that differs is pitch (a transposition) or length, the notes are the same ones altered; a
+    note that differs in velocity alone always is.
     """
     before, after = _rows(old, clock.later(old["onset"]).tolist()), _rows(new, new["onset"].tolist())
-    pairs, gone, fresh = _matched(before, after, range(len(before)), range(len(after)), lambda row: row)
-    stay = tuple(one for one, _ in pairs)
-    for same in (_without_pitch, _without_length):
-        altered, left, more = _matched(before, after, gone, fresh, same)
-        if not left and not more:
-            return Difference(stay, (), tuple(altered), ())
-    altered, gone, fresh = _matched(before, after, gone, fresh, _without_velocity)
-    return Difference(stay, tuple(gone), tuple(altered), tuple(fresh))
+    if any(_agree(before, after, columns) for columns in ((_START, _LENGTH), (_START, _PITCH))):
+        same = [one == other for one, other in zip(before, after, strict=True)]
+        stay = tuple(row for row, kept in enumerate(same) if kept)
+        return Difference(stay, (), tuple((row, row) for row, kept in enumerate(same) if not kept), ())
+    pairs, gone, fresh = _matched(before, after, range(len(before)), range(len(after)), _VELOCITY + 1)
+    altered, gone, fresh = _matched(before, after, gone, fresh, _VELOCITY)
+    return Difference(tuple(one for one, _ in pairs), tuple(gone), tuple(altered), tuple(fresh))
 
 
 def _rows(array: NDArray[Any], onsets: list[int]) -> list[_Row]:
@@ -50,28 +51,23 @@ def _rows(array: NDArray[Any], onsets: list[int]) -> list[_Row]:
     return list(zip(onsets, *rest, strict=True))
 
 
-def _without_pitch(row: _Row) -> tuple[int, ...]:
-    return row[0], row[1]
-
-
-def _without_length(row: _Row) -> tuple[int, ...]:
-    return row[0], row[2]
-
-
-def _without_velocity(row: _Row) -> tuple[int, ...]:
-    return row[0], row[1], row[2]
+def _agree(before: list[_Row], after: list[_Row], columns: tuple[int, ...]) -> bool:
+    """Whether two voices have as many notes, and these agree in some columns one by one."""
+    return len(before) == len(after) and all(
+        one[column] == other[column] for one, other in zip(before, after, strict=True) for column in columns
+    )
 
 
 def _matched(
-    before: list[_Row], after: list[_Row], old: Any, new: Any, sign: Any
+    before: list[_Row], after: list[_Row], old: Iterable[int], new: Iterable[int], width: int
 ) -> tuple[list[tuple[int, int]], list[int], list[int]]:
-    """Rows that agree in a sign, the first with the first; and those of either side that are left."""
-    waiting: dict[Any, deque[int]] = defaultdict(deque)
-    for row in sorted(new, key=lambda index: after[index]):
-        waiting[sign(after[row])].append(row)
+    """Rows that agree in their first columns, the first with the first; and those of either side that are left."""
+    waiting: dict[tuple[int, ...], deque[int]] = defaultdict(deque)
+    for row in new:
+        waiting[after[row][:width]].append(row)
     pairs, left = [], []
-    for row in sorted(old, key=lambda index: before[index]):
-        if queue := waiting[sign(before[row])]:
+    for row in old:
+        if queue := waiting.get(before[row][:width]):
             pairs.append((row, queue.popleft()))
         else:
             left.append(row)

@@ -7,9 +7,9 @@ from statistics import median_low
 
 from libretto.errors import FormatError
 from libretto.formats.midi.bytes import NOTE_ON, PORT, PROGRAM, SEQUENCE_NAME, meta_event
-from libretto.formats.midi.events import CONTROL, EventFile, track_chunk
+from libretto.formats.midi.events import CONTROL, SYSTEM, EventFile, track_chunk
 from libretto.formats.midi.splicing.pairs import Part
-from libretto.formats.midi.splicing.plan import BEFORE, Plan
+from libretto.formats.midi.splicing.plan import Plan
 from libretto.formats.midi.splicing.voices import Fresh, stop_style
 from libretto.score.general_midi import guess_program
 from libretto.score.voice import Voice
@@ -19,7 +19,7 @@ __all__ = ["add_parts"]
 _DRUM_CHANNEL, _CHANNELS, _PORTS = 9, 16, 128
 _VOLUME, _BALANCE, _EXPRESSION = 7, 10, 11
 _USUAL_VOLUME, _MIDDLE, _FULL = 100, 64, 127
-_STOPPED, _STARTED = 0, 1  # of one tick stops come first
+_STOPPED, _SET_UP, _STARTED = range(3)  # what comes first of the events of one tick
 
 
 def add_parts(plan: Plan, voices: Iterable[Voice]) -> list[Fresh]:
@@ -35,17 +35,25 @@ def add_parts(plan: Plan, voices: Iterable[Voice]) -> list[Fresh]:
         setting.insert(0, bytes((PROGRAM | channel, program)))
         part = Part(0, channel, program)
         notes = [_on_clock(plan, part, *row[:4]) for row in voice.array.tolist()]
+        first = _set_up(plan, notes[0].start)
         if plan.file.format == 0:
             fresh += notes
             if not voice.drums:
                 for message in setting:
-                    plan.add(0, 0, message, BEFORE)
+                    plan.add(0, first, message)
             continue
         head = [meta_event(SEQUENCE_NAME, voice.name.encode())]
         if port:
             head.append(meta_event(PORT, bytes((port,))))
-        plan.tracks.append(_chunk(plan.file, channel, [*head, *setting], notes))
+        start = [*((0, message) for message in head), *((first, message) for message in setting)]
+        plan.tracks.append(_chunk(plan.file, channel, start, notes))
     return fresh
+
+
+def _set_up(plan: Plan, start: int) -> int:
+    """Where a channel is set up for its first note: at the last system message before it, which may reset all."""
+    systems = (plan.tick(track, index) for track, index, event in plan.events() if event.status == SYSTEM)
+    return max((tick for tick in systems if tick <= start), default=0)
 
 
 def _program(voice: Voice) -> int:
@@ -87,11 +95,11 @@ def _settings(volume: int) -> tuple[tuple[int, int], ...]:
     return (_VOLUME, volume), (_BALANCE, _MIDDLE), (_EXPRESSION, _FULL)
 
 
-def _chunk(file: EventFile, channel: int, head: list[bytes], notes: list[Fresh]) -> bytes:
+def _chunk(file: EventFile, channel: int, head: list[tuple[int, bytes]], notes: list[Fresh]) -> bytes:
     kind, release = stop_style(file, 0)
-    events: list[tuple[int, int, bytes]] = []
+    events = [(tick, _SET_UP, message) for tick, message in head]
     for note in notes:
         events.append((note.start, _STARTED, bytes((NOTE_ON | channel, note.pitch, note.velocity))))
         events.append((note.stop, _STOPPED, bytes((kind | channel, note.pitch, release))))
     events.sort(key=lambda event: event[:2])
-    return track_chunk([*((0, message) for message in head), *((tick, message) for tick, _, message in events)])
+    return track_chunk((tick, message) for tick, _, message in events)

@@ -26,7 +26,7 @@ _LATEST = 2**62  # after all events of its tick
 
 
 def choose_programs(plan: Plan, fresh: Sequence[Fresh], sounding: Sounding) -> None:
-    """State the program of a part before its new notes where another is in force, and the other before its own notes."""
+    """State the program of a part before new notes where another is in force, and the other before its own notes."""
     groups: dict[Place, list[Fresh]] = defaultdict(list)
     for note in fresh:
         groups[note.part.track, note.part.channel].append(note)

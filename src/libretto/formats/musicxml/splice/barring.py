@@ -44,12 +44,11 @@ def _contents(score: Score, names: Sequence[str]) -> list[object]:
     return [(length, *(tuple(cell[bar]) for cell in cells)) for bar, length in enumerate(lengths)]
 
 
-def splice_bars(data: bytes, source: Sequence[int | None], after: Score) -> bytes:
+def splice_bars(document: Document, source: Sequence[int | None], after: Score) -> Document:
     """The document with the measures of the new version; those that are new hold rests."""
-    document = Document(data)
     for part in document.root.all("part"):
         _Part(document, part, source, after).splice()
-    return document.result()
+    return document.renewed()
 
 
 class _Part:
@@ -60,8 +59,8 @@ class _Part:
         self.measures = walk(part)
         self.habits = Habits(self.measures, None)
         numbers = [measure.number for measure in self.measures]
-        first = int(numbers[0]) if numbers and numbers[0] in ("0", "1") else None
-        self.plain = first is not None and numbers == [str(first + index) for index in range(len(numbers))]
+        self.first = int(numbers[0]) if numbers and numbers[0] in ("0", "1") else 1
+        self.plain = numbers == [str(self.first + index) for index in range(len(numbers))]
 
     def splice(self) -> None:
         stay = {bar for bar in self.source if bar is not None}
@@ -98,7 +97,7 @@ class _Part:
         return gap if not gap.strip() else b"\n"
 
     def _renumber(self, measure: Measure, index: int) -> None:
-        number = str(index + self.after.first_bar)
+        number = str(index + self.first)
         if self.plain and measure.number != number:
             self.document.set_attribute(measure.node, "number", number)
 
@@ -127,7 +126,7 @@ class _Part:
                     break
                 if placed.node.tag == "attributes":
                     opening.append(self.document.raw(placed.node))
-        number = str(index + self.after.first_bar) if self.plain else self._between(index, previous)
+        number = str(index + self.first) if self.plain else self._between(index, previous)
         names = [self.habits.layer_name(staff, 0, set()) for staff in range(1, self.habits.staves + 1)]
         length = self.after.bar_lines[index + 1] - self.after.bar_lines[index]
         end = self.document.data[model.node.children[-1].stop : model.node.tail] if model.node.children else b"\n"

@@ -46,17 +46,40 @@ def _segment(note: Note, stop: int, start: int, end: int) -> Segment:
     )
 
 
-def paired(old: Sequence[Segment], new: Sequence[Segment]) -> list[tuple[Segment, Segment]] | None:
-    """Each old segment with the new one of the same time and length; None where the rhythm is not the same."""
+def paired(
+    old: Sequence[Segment], new: Sequence[Segment]
+) -> list[tuple[Segment, Segment | None] | tuple[None, Segment]] | None:
+    """Each old segment with the new one of the same time and length; None where the rhythm is not the same.
+
+    What rings into the bar from before may come or go: it stands alone then.
+    """
     groups: defaultdict[tuple[int, int], tuple[list[Segment], list[Segment]]] = defaultdict(lambda: ([], []))
     for side, segments in enumerate((old, new)):
         for segment in segments:
             groups[segment.at, segment.length][side].append(segment)
-    pairs: list[tuple[Segment, Segment]] = []
+    pairs: list[tuple[Segment, Segment | None] | tuple[None, Segment]] = []
     for mine, theirs in groups.values():
+        mine.sort(key=_height)
+        theirs.sort(key=_height)
         if len(mine) != len(theirs):
-            return None
-        pairs += zip(sorted(mine, key=_height), sorted(theirs, key=_height), strict=True)
+            pairs += _same_pitch(mine, theirs)
+            if (mine and theirs) or not all(segment.tie_in for segment in (*mine, *theirs)):
+                return None
+            pairs += [(segment, None) for segment in mine] + [(None, segment) for segment in theirs]
+        else:
+            pairs += zip(mine, theirs, strict=True)
+    return pairs
+
+
+def _same_pitch(mine: list[Segment], theirs: list[Segment]) -> list[tuple[Segment, Segment]]:
+    """The segments of one pitch that both sides have, taken out of them."""
+    pairs = []
+    for segment in list(mine):
+        twin = next((other for other in theirs if other.pitch == segment.pitch), None)
+        if twin is not None:
+            pairs.append((segment, twin))
+            mine.remove(segment)
+            theirs.remove(twin)
     return pairs
 
 

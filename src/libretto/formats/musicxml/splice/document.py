@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cached_property
 from typing import NoReturn
 from xml.parsers import expat
 
@@ -35,9 +36,14 @@ class Node:
 
     def find(self, path: str) -> Node | None:
         """The first element at a path of tags, or None."""
-        node: Node | None = self
+        node: Node = self
         for tag in path.split("/"):
-            node = next((child for child in node.children if child.tag == tag), None) if node is not None else None
+            for child in node.children:
+                if child.tag == tag:
+                    node = child
+                    break
+            else:
+                return None
         return node
 
     def all(self, tag: str) -> list[Node]:
@@ -114,10 +120,15 @@ class Document:
         if len(data) > MAX_BYTES:
             raise TooLarge(f"the XML is larger than {MAX_BYTES // 2**20} MB")
         self.data = data
-        space = len(data) - len(data.lstrip(b" \t\r\n"))
+        self._edits: list[tuple[int, int, bytes]] = []
+
+    @cached_property
+    def root(self) -> Node:
+        """The outermost element; the tree is built when it is first asked for."""
+        space = len(self.data) - len(self.data.lstrip(b" \t\r\n"))
         parser = expat.ParserCreate()
         parser.buffer_text = True
-        builder = _Builder(data[space:], parser)
+        builder = _Builder(self.data[space:], parser)
         parser.StartElementHandler, parser.EndElementHandler = builder.start, builder.end
         parser.CharacterDataHandler = builder.chars
         parser.CommentHandler, parser.ProcessingInstructionHandler = builder.comment, builder.instruction
@@ -129,10 +140,9 @@ class Document:
         roots = [node for node in builder.top.children if node.tag not in (COMMENT, INSTRUCTION)]
         if not roots:
             raise FormatError("not well-formed XML: no element")
-        self.root = roots[0]
         if space:
             _shift(builder.top, space)
-        self._edits: list[tuple[int, int, bytes]] = []
+        return roots[0]
 
     def raw(self, node: Node) -> bytes:
         """The bytes of an element."""
@@ -177,10 +187,9 @@ class Document:
         space = len(gap) - len(gap.rstrip())
         self.replace(node.start - space, node.stop, b"")
 
-    @property
-    def edited(self) -> bool:
-        """Whether an edit waits."""
-        return bool(self._edits)
+    def renewed(self) -> Document:
+        """The document with all edits made; itself where none waits."""
+        return Document(self.result()) if self._edits else self
 
     def result(self) -> bytes:
         """The bytes with all edits made."""

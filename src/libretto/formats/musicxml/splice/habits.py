@@ -76,17 +76,13 @@ class Habits:
             number += 1
         return str(number)
 
-    def split(self, notes: Sequence[Note], bar: int, written: Sequence[int]) -> list[int]:
-        """The staff of each note (from 1), by where the staves lie around that bar; ``written`` are its bar lines."""
+    def staff_of(self, note: Note, bar: int, lines: Sequence[int]) -> int:
+        """The staff of a new note (from 1), by where the staves lie around that bar; what is tied in stays."""
         if self.staves == 1:
-            return [1] * len(notes)
+            return 1
         homes = self._homes(bar)
-        held = self._held(bar)
-        staves = []
-        for note in notes:
-            kept = held.get(note.pitch) if note.onset < written[bar] else None
-            staves.append(kept or min(homes, key=lambda staff: (abs(homes[staff] - note.pitch), staff)))
-        return staves
+        held = self._held(bar).get(note.pitch) if note.onset < lines[bar] else None
+        return held or min(homes, key=lambda staff: (abs(homes[staff] - note.pitch), staff))
 
     def _homes(self, bar: int) -> dict[int, float]:
         """The middle pitch of each staff near a bar, else in the whole part; unused staves are left out."""

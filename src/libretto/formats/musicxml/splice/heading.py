@@ -7,15 +7,14 @@ from libretto.formats.musicxml.splice.document import Document, Node, ascii_xml
 __all__ = ["splice_title"]
 
 
-def splice_title(data: bytes, title: str) -> bytes:
+def splice_title(document: Document, title: str) -> Document:
     """The document with another title: the element that names it, and the printed words that repeat it."""
-    document = Document(data)
     root = document.root
     named = [node for path in ("movement-title", "work/work-title") if (node := root.find(path)) is not None]
     said = next((node for node in named if node.text.strip()), None)
     if said is None:
         _add(document, root, named, title)
-        return document.result()
+        return document.renewed()
     old = _plain(said)
     for node in named:
         if _plain(node) == old:
@@ -24,7 +23,7 @@ def splice_title(data: bytes, title: str) -> bytes:
         for words in credit.all("credit-words"):
             if _plain(words) == old:
                 document.set_text(words, title)
-    return document.result()
+    return document.renewed()
 
 
 def _plain(node: Node) -> str:

@@ -17,6 +17,7 @@ from libretto.formats.musicxml.splice.walk import Measure, Placed, walk
 from libretto.formats.musicxml.written import number
 from libretto.notation.marks import needed_labels
 from libretto.score import Chord, Score, parse_chord, transpose_chord
+from libretto.score.chords import NO_CHORD
 from libretto.score.pitch import letter_name, parse_letter, spelling_range
 
 __all__ = ["shows_chords", "splice_labels"]
@@ -25,9 +26,9 @@ _SHARP = 7  # fifths from a letter to its sharp
 _OCTAVE = 12  # fifths after which a chord sounds the same
 
 
-def shows_chords(data: bytes) -> bool:
+def shows_chords(document: Document) -> bool:
     """Whether a document has chord symbols."""
-    return b"<harmony" in data
+    return b"<harmony" in document.data
 
 
 class _Symbol:
@@ -47,9 +48,8 @@ def _bare(raw: bytes) -> bytes:
     return bytes(byte if byte < 128 else ord("?") for byte in raw)
 
 
-def splice_labels(data: bytes, before: Score, after: Score, exact: bool) -> bytes:
+def splice_labels(document: Document, before: Score, after: Score, exact: bool) -> Document:
     """The document with the chord labels of ``after``."""
-    document = Document(data)
     parts = [walk(part) for part in document.root.all("part")]
     shown: list[list[_Symbol]] = [[] for _ in range(after.bars)]
     counts = [0] * len(parts)
@@ -64,7 +64,7 @@ def splice_labels(data: bytes, before: Score, after: Score, exact: bool) -> byte
     for bar in range(after.bars):
         length = after.bar_lines[bar + 1] - after.bar_lines[bar]
         held = _bar(document, before, after, bar, shown[bar], parts[first][bar], held, length)
-    return document.result()
+    return document.renewed()
 
 
 def _bar(
@@ -82,9 +82,9 @@ def _bar(
     if old == new:
         if symbols:
             return new[-1]
-        if (held or "-") == new[0]:
+        if (held or NO_CHORD) == new[0]:
             return held
-    moved = _moved(old, new, symbols)
+    moved = _moved(old, new, symbols, held)
     if moved is not None and symbols:
         for symbol, by in moved:
             _reroot(document, symbol, by)
@@ -99,7 +99,9 @@ def _bar(
     return new[-1]
 
 
-def _moved(old: Sequence[str], new: Sequence[str], symbols: Sequence[_Symbol]) -> list[tuple[_Symbol, int]] | None:
+def _moved(
+    old: Sequence[str], new: Sequence[str], symbols: Sequence[_Symbol], held: str | None
+) -> list[tuple[_Symbol, int]] | None:
     """Each symbol and by how many fifths it moves, where only roots and basses differ; None where more does."""
     if len(old) != len(new):
         return None
@@ -116,8 +118,8 @@ def _moved(old: Sequence[str], new: Sequence[str], symbols: Sequence[_Symbol]) -
         ):
             return None
     first = {min(int(symbol.at * len(old)), len(old) - 1) for symbol in symbols}
-    carried = old[: min(first, default=0)]
-    if not moves or carried != new[: len(carried)]:
+    carried = new[: min(first, default=0)]
+    if not moves or any(label != (held or NO_CHORD) for label in carried):
         return None
     usual = next(iter(moves.values()))
     return [(symbol, moves.get(symbol.label or "", usual)) for symbol in symbols]

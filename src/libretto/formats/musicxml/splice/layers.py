@@ -14,6 +14,7 @@ from libretto.formats.musicxml.splice.document import Document, Node
 from libretto.formats.musicxml.write import encode
 from libretto.formats.musicxml.written import Time, number
 from libretto.score import QUARTER, Key, Meter, Note, Score, Voice
+from libretto.score.marks import Mark
 from libretto.score.model import in_force
 
 __all__ = ["Event", "Fresh", "Layer", "write_bars"]
@@ -46,7 +47,7 @@ class Layer:
 class Fresh:
     """What is to be written: the notes of each staff as they are read, the bar lines, and what holds in each bar."""
 
-    staves: Sequence[Sequence[Note]]
+    staves: Sequence[Sequence[tuple[Note, Sequence[Mark]]]]  # notes with the marks that stand on them
     lines: Sequence[int]
     meters: Sequence[tuple[int, Meter]]
     signatures: Sequence[int]  # one for each bar
@@ -58,12 +59,12 @@ def write_bars(fresh: Fresh, first: int, last: int) -> dict[int, list[Layer]]:
     low, high = max(0, first - 1), min(len(fresh.lines) - 2, last + 1)
     start, end = fresh.lines[low], fresh.lines[high + 1]
     inside = (fresh.lines[first], fresh.lines[last + 1])
-    voices = [
-        Voice.of(
-            f"Staff {staff}", _clipped(notes, start, end, inside), None if fresh.drums else _ONE_STAFF, fresh.drums
-        )
-        for staff, notes in enumerate(fresh.staves, 1)
-    ]
+    voices = []
+    for staff, notes in enumerate(fresh.staves, 1):
+        clipped = _clipped(notes, start, end, inside)
+        program = None if fresh.drums else _ONE_STAFF
+        plain = Voice.of(f"Staff {staff}", [note for note, _ in clipped], program, fresh.drums)
+        voices.append(plain.with_marks(mark for _, marks in clipped for mark in marks))
     keys = [Key.of_signature(_usual(fresh.signatures[bar]), "major") for bar in range(low, high + 1)]
     meters: list[tuple[int, Meter]] = []
     for line in fresh.lines[low : high + 1]:
@@ -95,13 +96,18 @@ def _usual(signature: int) -> int:
     return signature
 
 
-def _clipped(notes: Sequence[Note], start: int, end: int, inside: tuple[int, int]) -> list[Note]:
-    """The notes that sound within some ticks, timed from ``start`` and cut at the ends."""
+def _clipped(
+    notes: Sequence[tuple[Note, Sequence[Mark]]], start: int, end: int, inside: tuple[int, int]
+) -> list[tuple[Note, list[Mark]]]:
+    """The notes that sound within some ticks, timed from ``start`` and cut at the ends; marks on whole ones."""
     clipped = []
-    for note in notes:
+    for note, marks in notes:
         if note.onset < inside[1] and note.onset + note.duration > inside[0]:
             onset, stop = max(note.onset, start), min(note.onset + note.duration, end)
-            clipped.append(note._replace(onset=onset - start, duration=stop - onset))
+            whole = onset >= inside[0] and stop == note.onset + note.duration
+            new = note._replace(onset=onset - start, duration=stop - onset)
+            moved = [mark._replace(tick=new.onset, pitch=new.pitch, length=new.duration) for mark in marks]
+            clipped.append((new, moved if whole else []))
     return clipped
 
 

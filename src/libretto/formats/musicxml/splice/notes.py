@@ -20,16 +20,18 @@ __all__ = ["splice_notes"]
 _NOWHERE = -(2**60)  # before every piece
 
 
-def splice_notes(data: bytes, before: Score, after: Score, source: Sequence[int | None]) -> bytes:
+def splice_notes(
+    document: Document, before: Score, after: Score, source: Sequence[int | None], exact: bool
+) -> Document:
     """The document with the notes of ``after``; both versions have the same voices in the same order.
 
-    ``source`` says which bar of ``before`` each measure of the document is, None where it is new.
+    ``source`` says which bar of ``before`` each measure of the document is, None where it is new. In a file
+    of our own writer (``exact``) a tie never leads from one layer to another.
     """
-    document = Document(data)
     for part, old, new in zip(document.root.all("part"), before.voices, after.voices, strict=True):
         if old.array.tobytes() != new.array.tobytes() or before.bar_lines != after.bar_lines:
-            _Part(document, part, _Versions(before, after, old, new, source)).splice()
-    return document.result()
+            _Part(document, part, _Versions(before, after, old, new, source, exact)).splice()
+    return document.renewed()
 
 
 class _Versions(NamedTuple):
@@ -40,6 +42,7 @@ class _Versions(NamedTuple):
     old: Voice
     new: Voice
     source: Sequence[int | None]
+    exact: bool
 
 
 class _Part:
@@ -61,7 +64,8 @@ class _Part:
         """Wait with the edits of this part."""
         old_cells = cells_of(self.graces.old, self.versions.before.bar_lines)
         new_cells = cells_of(self.graces.new, self.versions.after.bar_lines)
-        anew = []
+        anew: list[int] = []
+        self.ringing: dict[int, list[Segment]] = {}
         for index, bar in enumerate(self.versions.source):
             edits = None if bar is None else self._edits(index, bar, old_cells[bar], new_cells[index])
             if edits is None:
@@ -69,11 +73,12 @@ class _Part:
                 continue
             for edit in dict.fromkeys(edits):
                 self.document.replace(*edit)
-        if anew:
-            part = Rewriting(
-                self.document, self.measures, self.habits, self.versions.after, self.graces.new, self.graces.stay
-            )
-            part.write(anew)
+        part = Rewriting(
+            self.document, self.measures, self.habits, self.versions.after, self.graces.new, self.graces.stay
+        )
+        part.write(anew)
+        for index, segments in self.ringing.items():
+            part.ring(index, segments)
 
     def _edits(self, index: int, bar: int, old: list[Segment], new: list[Segment]) -> list[Edit] | None:
         """What changes in a measure in place; None where it must be written anew."""
@@ -95,5 +100,11 @@ class _Part:
         pairs = paired(old, new)
         if pairs is None:
             return None
-        changed = repitch(self.document, measure, pairs, graces.stay, self.habits.signs)
-        return None if changed is None else edits + changed
+        both = [(a, b) for a, b in pairs if a is not None]
+        ringing = [b for a, b in pairs if a is None and b is not None]
+        changed = repitch(self.document, measure, both, graces.stay, self.habits.signs)
+        if changed is None or (ringing and (self.versions.exact or measure.shifts or all(b is None for _, b in both))):
+            return None
+        if ringing:
+            self.ringing[index] = ringing
+        return edits + changed

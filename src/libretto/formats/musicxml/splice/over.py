@@ -29,9 +29,8 @@ class _Said(NamedTuple):
     new: int
 
 
-def splice_tempos(data: bytes, before: Score, after: Score) -> bytes:
+def splice_tempos(document: Document, before: Score, after: Score) -> Document:
     """The document with the tempi of ``after``."""
-    document = Document(data)
     parts = [walk(part) for part in document.root.all("part")]
     said = [entry for measures in parts for entry in _tempos(measures, before, after)]
     for entry in said:
@@ -49,7 +48,7 @@ def splice_tempos(data: bytes, before: Score, after: Score) -> bytes:
             head, tail = _mark(micros)
             insert_above(document, parts[0][bar], tick - after.bar_lines[bar], head, tail)
             moments = sorted([*moments, tick])
-    return document.result()
+    return document.renewed()
 
 
 def _tempos(measures: list[Measure], before: Score, after: Score) -> list[_Said]:
@@ -94,9 +93,8 @@ def _mark(micros: int) -> tuple[bytes, bytes]:
     return head.encode(), f'<sound tempo="{bpm_text(micros)}"/></direction>'.encode()
 
 
-def splice_sections(data: bytes, before: Score, after: Score) -> bytes:
+def splice_sections(document: Document, before: Score, after: Score) -> Document:
     """The document with the section names of ``after``; their marks stand in the first part unless they already do."""
-    document = Document(data)
     parts = [walk(part) for part in document.root.all("part")]
     old = {before.bar_at(tick): name for tick, name in before.sections}
     new = {after.bar_at(tick): name for tick, name in after.sections}
@@ -112,7 +110,7 @@ def splice_sections(data: bytes, before: Score, after: Score) -> bytes:
         if bar in new and not marks and parts:
             head = b'<direction placement="above"><direction-type><rehearsal>' + ascii_xml(new[bar])
             insert_above(document, parts[0][bar], 0, head + b"</rehearsal></direction-type>", b"</direction>")
-    return document.result()
+    return document.renewed()
 
 
 def _marks(measure: Measure, name: str | None) -> list[tuple[Node, Node, Node]]:

@@ -98,13 +98,16 @@ def _before(node: Node, tags: tuple[str, ...]) -> int:
     return node.tail
 
 
-def layer_names(layers: Sequence[Layer], habits: Habits, wanted: Mapping[int, str]) -> list[str]:
-    """The numbers that new layers get, staff by staff; ``wanted`` are those that ties ask for."""
-    names: dict[int, str] = {}
-    for index, name in wanted.items():
+def layer_names(
+    layers: Sequence[Layer], habits: Habits, wanted: Mapping[tuple[int, str], str]
+) -> dict[tuple[int, str], str]:
+    """The numbers that new layers get, by staff and the writer's own number; ``wanted`` are those that ties ask for."""
+    names: dict[tuple[int, str], str] = {}
+    for key, name in wanted.items():
         if name and name not in names.values():
-            names[index] = name
-    for index, layer in enumerate(layers):
-        if index not in names:
-            names[index] = habits.layer_name(layer.staff, int(layer.number) - 1, set(names.values()))
-    return [names[index] for index in range(len(layers))]
+            names[key] = name
+    for layer in layers:
+        key = layer.staff, layer.number
+        if key not in names:
+            names[key] = habits.layer_name(layer.staff, int(layer.number) - 1, set(names.values()))
+    return names

@@ -16,6 +16,7 @@ from libretto.formats.musicxml.splice.inplace import (
     retied,
     signs_needed,
 )
+from libretto.formats.musicxml.splice.silence import silenced
 from libretto.formats.musicxml.splice.walk import Measure, XmlNote
 from libretto.notation.staves import WrittenPitch, written_pitch
 from libretto.score import Note
@@ -32,7 +33,7 @@ class _Change:
 
     note: XmlNote
     old: Segment
-    new: Segment
+    new: Segment | None  # None where it rings no more
     first: bool  # the segment begins with this element
     last: bool
 
@@ -40,7 +41,7 @@ class _Change:
 def repitch(
     document: Document,
     measure: Measure,
-    pairs: Sequence[tuple[Segment, Segment]],
+    pairs: Sequence[tuple[Segment, Segment | None]],
     graces: Mapping[int, Note],
     signs: bool,
 ) -> list[Edit] | None:
@@ -54,8 +55,12 @@ def repitch(
     edits: list[Edit] = []
     heights: dict[int, WrittenPitch] = {}
     moved: set[int] = set()
+    gone = {change.note.node.start for change in changes if change.new is None}
+    edits += silenced(document, measure.node, gone)
     for change in changes:
         node = change.note.node
+        if change.new is None:
+            continue
         if (change.old.pitch, change.old.spelling) != (change.new.pitch, change.new.spelling):
             moved.add(node.start)
             heights[node.start] = as_written(change.note, change.new.pitch, change.new.spelling)
@@ -101,7 +106,7 @@ def _height(note: XmlNote) -> WrittenPitch | None:
     return written_pitch(Note(0, 1, pitch, spelling=letter + _SHARP * whole))
 
 
-def _assigned(notes: Sequence[XmlNote], pairs: Sequence[tuple[Segment, Segment]]) -> list[_Change] | None:
+def _assigned(notes: Sequence[XmlNote], pairs: Sequence[tuple[Segment, Segment | None]]) -> list[_Change] | None:
     """Each element with its segments; None where elements and segments are not the same music.
 
     A segment may be several elements that are tied inside the bar.

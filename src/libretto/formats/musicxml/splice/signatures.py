@@ -52,18 +52,28 @@ def _usual(fifths: int) -> int:
     return fifths
 
 
-def splice_keys(data: bytes, before: Score, after: Score) -> bytes:
+def splice_keys(document: Document, before: Score, after: Score) -> Document:
     """The document with the keys of ``after``; transposing parts follow in their own keys."""
-    document = Document(data)
     for part, voice in zip(document.root.all("part"), before.voices, strict=True):
         if voice.drums:
             continue
         measures = walk(part)
         written = _elements(measures, "key", before, after)
-        for entry in written:
-            _rekey(document, entry, before.key_at(entry.old), after.key_at(entry.new))
+        ours, theirs = {tick for tick, _ in before.keys}, {tick for tick, _ in after.keys}
+        for entry in list(written):
+            if entry.old in ours and entry.new not in theirs and before.key_at(entry.old) != after.key_at(entry.new):
+                _take_out(document, measures[entry.bar].node, entry)
+                written.remove(entry)
+            else:
+                _rekey(document, entry, before.key_at(entry.old), after.key_at(entry.new))
         _new_keys(document, measures, written, before, after)
-    return document.result()
+    return document.renewed()
+
+
+def _take_out(document: Document, measure: Node, entry: _Written) -> None:
+    """Remove an element, and the attributes that held nothing else."""
+    alone = len(entry.attributes.children) == 1
+    document.remove(*((measure, entry.attributes) if alone else (entry.attributes, entry.node)))
 
 
 def _rekey(document: Document, entry: _Written, old: Key, new: Key) -> None:
@@ -100,9 +110,8 @@ def _new_keys(
         moments = sorted([*moments, tick])
 
 
-def splice_meters(data: bytes, before: Score, after: Score) -> bytes:
+def splice_meters(document: Document, before: Score, after: Score) -> Document:
     """The document with the meters of ``after``."""
-    document = Document(data)
     for part in document.root.all("part"):
         measures = walk(part)
         written = _elements(measures, "time", before, after)
@@ -119,7 +128,7 @@ def splice_meters(data: bytes, before: Score, after: Score) -> bytes:
             elif new != (old if held is None else held):
                 insert_between(document, measure, 0, b"<attributes>" + _time(new) + b"</attributes>")
                 held = new
-    return document.result()
+    return document.renewed()
 
 
 def _time(meter: Meter) -> bytes:

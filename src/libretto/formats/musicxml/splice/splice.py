@@ -20,7 +20,8 @@ from libretto.formats.musicxml.splice.over import splice_sections, splice_tempos
 from libretto.formats.musicxml.splice.package import pack, unpack
 from libretto.formats.musicxml.splice.signatures import splice_keys, splice_meters
 from libretto.formats.musicxml.splice.voices import add_parts, match_voices, remove_parts, rename_parts
-from libretto.formats.musicxml.written import SOFTWARE
+from libretto.formats.musicxml.write import encode
+from libretto.formats.musicxml.written import RINGING, SOFTWARE
 from libretto.score import Score
 
 __all__ = ["splice"]
@@ -41,48 +42,45 @@ def splice(data: bytes, before: Score, after: Score) -> bytes:
 
 
 def _spliced(data: bytes, before: Score, after: Score) -> bytes:
-    exact = _check(Document(data), before)
+    document = Document(data)
+    if _rings(document) or (_ours(document) and not before.voices):
+        return encode(after)  # our own file, which holds nothing but the piece
+    exact, chords = _check(document, before), shows_chords(document)
     voices = match_voices(before, after)
-    chords = shows_chords(data)
     source = align_bars(before, after, voices.stay)
     if voices.gone:
-        data = remove_parts(data, [place for place, v in enumerate(before.voices) if v.name in voices.gone])
+        gone = [place for place, voice in enumerate(before.voices) if voice.name in voices.gone]
+        document = remove_parts(document, gone)
     if source != list(range(before.bars)):
-        data = splice_bars(data, source, after)
+        document = splice_bars(document, source, after)
     old = replace(before, voices=tuple(before.voice(name) for name, _ in voices.stay))
     new = replace(after, voices=tuple(after.voice(name) for _, name in voices.stay))
-    shown = decode(data) if voices.gone or source != list(range(before.bars)) else old  # what the document says by now
-    data = _marked(_headed(data, old, new), shown, new, chords, exact)
-    if any(a.array.tobytes() != b.array.tobytes() for a, b in zip(old.voices, new.voices, strict=True)) or (
-        before.bar_lines != after.bar_lines
-    ):
-        data = splice_notes(data, old, new, source)
-    return add_parts(data, after, voices.come) if voices.come else data
+    shown = old if document.data is data else decode(document.data)  # what the document says by now
+    document = _marked(_headed(document, old, new), shown, new, chords, exact)
+    document = splice_notes(document, old, new, source, exact)
+    return (add_parts(document, after, voices.come) if voices.come else document).data
 
 
-def _headed(data: bytes, old: Score, new: Score) -> bytes:
+def _headed(document: Document, old: Score, new: Score) -> Document:
     """Title, names and programs."""
     if old.title != new.title:
-        data = splice_title(data, new.title)
-    pairs = list(zip(old.voices, new.voices, strict=True))
-    if any((a.name, a.program) != (b.name, b.program) for a, b in pairs):
-        data = rename_parts(data, pairs)
-    return data
+        document = splice_title(document, new.title)
+    return rename_parts(document, list(zip(old.voices, new.voices, strict=True)))
 
 
-def _marked(data: bytes, shown: Score, new: Score, chords: bool, exact: bool) -> bytes:
+def _marked(document: Document, shown: Score, new: Score, chords: bool, exact: bool) -> Document:
     """Meters, keys, tempi, sections and chord symbols."""
     if shown.meters != new.meters:
-        data = splice_meters(data, shown, new)
+        document = splice_meters(document, shown, new)
     if shown.keys != new.keys:
-        data = splice_keys(data, shown, new)
+        document = splice_keys(document, shown, new)
     if shown.tempos != new.tempos:
-        data = splice_tempos(data, shown, new)
+        document = splice_tempos(document, shown, new)
     if shown.sections != new.sections:
-        data = splice_sections(data, shown, new)
+        document = splice_sections(document, shown, new)
     if chords and shown.chords != new.chords:
-        data = splice_labels(data, shown, new, exact)
-    return data
+        document = splice_labels(document, shown, new, exact)
+    return document
 
 
 def _check(document: Document, before: Score) -> bool:
@@ -97,5 +95,18 @@ def _check(document: Document, before: Score) -> bool:
         count = len(part.all("measure"))
         if count != before.bars:
             raise FormatError(f"the file has {count} measures and the piece {before.bars} bars: they must be the same")
-    makers = root.find("identification/encoding")
+    return _ours(document)
+
+
+def _ours(document: Document) -> bool:
+    """Whether our own writer made the file."""
+    makers = document.root.find("identification/encoding")
     return makers is not None and any(maker.text.startswith(SOFTWARE) for maker in makers.all("software"))
+
+
+def _rings(document: Document) -> bool:
+    """Whether a file of our own has measures in which the last notes only ring."""
+    if not _ours(document):
+        return False
+    measures = [measure for part in document.root.all("part") for measure in part.all("measure")]
+    return any(measure.attributes.get("number", "").startswith(RINGING) for measure in measures)

@@ -48,9 +48,8 @@ def _entries(document: Document) -> tuple[Node | None, dict[str, Node]]:
     return listed, {entry.attributes.get("id", ""): entry for entry in entries}
 
 
-def remove_parts(data: bytes, places: Sequence[int]) -> bytes:
+def remove_parts(document: Document, places: Sequence[int]) -> Document:
     """The document without the parts at those places."""
-    document = Document(data)
     listed, entries = _entries(document)
     for place, part in enumerate(document.root.all("part")):
         if place in places:
@@ -58,12 +57,11 @@ def remove_parts(data: bytes, places: Sequence[int]) -> bytes:
             entry = entries.get(part.attributes.get("id", ""))
             if entry is not None and listed is not None:
                 document.remove(listed, entry)
-    return document.result()
+    return document.renewed()
 
 
-def rename_parts(data: bytes, voices: Sequence[tuple[Voice, Voice]]) -> bytes:
+def rename_parts(document: Document, voices: Sequence[tuple[Voice, Voice]]) -> Document:
     """The document with the names and programs of the new version."""
-    document = Document(data)
     _, entries = _entries(document)
     for part, (old, new) in zip(document.root.all("part"), voices, strict=True):
         entry = entries.get(part.attributes.get("id", ""))
@@ -74,7 +72,7 @@ def rename_parts(data: bytes, voices: Sequence[tuple[Voice, Voice]]) -> bytes:
             document.set_text(name, new.name)
         if old.program != new.program and new.program is not None:
             _set_program(document, entry, new.program)
-    return document.result()
+    return document.renewed()
 
 
 def _set_program(document: Document, entry: Node, program: int) -> None:
@@ -89,9 +87,8 @@ def _set_program(document: Document, entry: Node, program: int) -> None:
             document.insert(at, f"<midi-program>{program + 1}</midi-program>".encode())
 
 
-def add_parts(data: bytes, after: Score, names: Sequence[str]) -> bytes:
+def add_parts(document: Document, after: Score, names: Sequence[str]) -> Document:
     """The document with parts for the voices of those names, each in its place among the others."""
-    document = Document(data)
     listed, entries = _entries(document)
     parts = document.root.all("part")
     model = parts[0] if parts else None
@@ -108,7 +105,7 @@ def add_parts(data: bytes, after: Score, names: Sequence[str]) -> bytes:
             order = [entries.get(other.attributes.get("id", "")) for other in parts]
             known = [node for node in order if node is not None]
             _insert(document, listed, known, min(place, len(known)), entry)
-    return document.result()
+    return document.renewed()
 
 
 def _all_ids(node: Node) -> list[Node]:

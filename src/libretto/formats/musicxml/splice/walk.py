@@ -34,7 +34,8 @@ class State:
     @property
     def tick(self) -> Time:
         """Ticks in one division."""
-        return Fraction(QUARTER) / self.divisions
+        tick = Fraction(QUARTER) / self.divisions
+        return tick.numerator if tick.denominator == 1 else tick
 
 
 @dataclass
@@ -75,6 +76,7 @@ class Measure:
     notes: list[XmlNote] = field(default_factory=list)
     shifts: int = 0  # how often its divisions change after the first note
     end: Time = 0  # how far its music reaches
+    cursor: Time = 0  # where its last element leaves off
     after: State = field(default_factory=State)  # what holds when it is over
 
 
@@ -103,7 +105,7 @@ class _Walker:
             self.measure.children.append(Placed(child, self.at, index))
             self._child(child)
         self._flush()
-        self.measure.after = self.state
+        self.measure.after, self.measure.cursor = self.state, self.at
 
     def _child(self, child: Node) -> None:
         if child.tag == "note":
@@ -113,7 +115,7 @@ class _Walker:
             self._open()
             self._flush()
             length = _number(child.said("duration")) * self.state.tick
-            self.at = self.at + length if child.tag == "forward" else max(Fraction(0), self.at - length)
+            self.at = self.at + length if child.tag == "forward" else max(0, self.at - length)
             self.measure.end = max(self.measure.end, self.at)
         elif child.tag == "attributes":
             self._attributes(child)
@@ -141,13 +143,13 @@ class _Walker:
     def _note(self, node: Node) -> None:
         tags = {child.tag for child in node.children}
         chord, grace = "chord" in tags, "grace" in tags
-        length = Fraction(0) if grace else _number(node.said("duration") or "0") * self.state.tick
+        length: Time = 0 if grace else _number(node.said("duration") or "0") * self.state.tick
         if not grace and not chord:
             self._flush()
             self.onset = self.at
             self.at += length
             self.measure.end = max(self.measure.end, self.at)
-        if "rest" in tags or "cue" in tags or not (grace or length):
+        if "rest" in tags or not (grace or length):
             return
         note = self._written(node, length, grace)
         if grace and chord and self.graces:

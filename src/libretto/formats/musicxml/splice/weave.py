@@ -17,7 +17,7 @@ from libretto.formats.musicxml.splice.layers import Event, Layer
 from libretto.formats.musicxml.written import Time, number
 from libretto.score import QUARTER
 
-__all__ = ["Kept", "rest_measure", "weave"]
+__all__ = ["Kept", "beside", "rest_measure", "weave"]
 
 _SCALED = re.compile(rb"(<(?:offset|duration)(?:\s[^>]*)?>)([^<]*)(</)")
 _MOST_DIVISIONS = 2**24  # finer ones are nonsense, and programs count divisions in small numbers
@@ -147,6 +147,18 @@ def _factor(layers: Sequence[Layer], kept: Sequence[Kept], divisions: Time, leng
     if factor * divisions > _MOST_DIVISIONS:
         raise FormatError("the new notes need finer divisions than a program would read")
     return factor
+
+
+def beside(layers: Sequence[Layer], divisions: Time, at: Time, length: Time, space: bytes, printed: Print) -> bytes:
+    """More layers for a measure whose own music has come to ``at``."""
+    loom = _Loom(divisions, space, length)
+    loom.factor, loom.at = _factor(layers, [Kept(at, b"", b"")], divisions, length), at
+    for index, layer in enumerate(layers):
+        _lead(loom, layer, index, [], printed)
+    loom.go(max(loom.at, length))
+    if loom.open and loom.factor > 1:
+        loom.say(_divisions(divisions))
+    return b"".join(loom.out)
 
 
 def rest_measure(

@@ -1,0 +1,61 @@
+"""What a MIDI file holds and its Score does not: counted event by event."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+
+from libretto.errors import FormatError
+from libretto.formats.midi.bytes import KEY, MARKER, METER, PORT, SEQUENCE_NAME, TEMPO
+from libretto.formats.midi.events import META, events_of
+from libretto.formats.midi.read import merged_on_grids
+from libretto.formats.midi.source import source_of
+from libretto.score.marks import BEND, PRESSURE
+from libretto.score.model import Score
+
+__all__ = ["left_out"]
+
+_POLY, _CONTROL, _CHANNEL_PRESSURE, _BEND = 0xA0, 0xB0, 0xD0, 0xE0
+_LYRIC, _END = 0x05, 0x2F
+_READ = frozenset((SEQUENCE_NAME, MARKER, PORT, TEMPO, METER, KEY, _END))  # metas that a Score is made of
+_TEXTS = range(0x01, 0x10)
+_SYSEX = (0xF0, 0xF7)
+
+
+def left_out(data: bytes, score: Score) -> dict[str, int]:
+    """What is not in the Score, each kind with its number; starts and lengths that were moved onto a grid among it."""
+    counts = _events(data)
+    kinds = np.concatenate([np.empty(0, np.int64), *(voice.controls["kind"] for voice in score.voices)])
+    counts["pitch bends"] -= int(np.count_nonzero(kinds == BEND))
+    counts["pressures"] -= int(np.count_nonzero(kinds == PRESSURE))
+    counts["controllers"] -= int(np.count_nonzero((kinds != BEND) & (kinds != PRESSURE)))
+    counts["lyrics"] -= sum(mark.kind == "lyric" for voice in score.voices for mark in voice.marks)
+    source = source_of(data)
+    placed, became = merged_on_grids(source)
+    for name, moved in (("starts moved onto the grid", "onset"), ("lengths moved onto the grid", "duration")):
+        played = np.concatenate([np.empty(0, np.int64), *(getattr(part, moved) for part in source.parts)])
+        counts[name] = int(np.count_nonzero(played != getattr(placed, moved)[became]))
+    counts["doubled notes"] = len(became) - len(placed.onset)
+    return {name: count for name, count in sorted(counts.items()) if count > 0}
+
+
+def _events(data: bytes) -> Counter[str]:
+    """The events of the file of which a Score holds only some, or none."""
+    counts: Counter[str] = Counter()
+    try:
+        file = events_of(data)
+    except FormatError:
+        return counts  # a damaged file that was mended: its notes are all that was read
+    names = {_CONTROL: "controllers", _BEND: "pitch bends", _CHANNEL_PRESSURE: "pressures", _POLY: "key pressures"}
+    for track in file.tracks:
+        for event in track.events:
+            if event.status == META:
+                if event.meta not in _READ:
+                    text = "texts" if event.meta in _TEXTS else "other events"
+                    counts["lyrics" if event.meta == _LYRIC else text] += 1
+            elif event.status in _SYSEX:
+                counts["system messages"] += 1
+            elif event.kind in names:
+                counts[names[event.kind]] += 1
+    return counts

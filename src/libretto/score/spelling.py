@@ -1,0 +1,207 @@
+"""Spell whole pieces: letter names for notes of which only the pitch is known, from line and harmony.
+
+Every note begins as its key would write it. Then each is weighed against the same key of the piano written a letter
+lower and a letter higher (twelve fifths either way), by the company that it keeps: the spelled notes of its own beat,
+of the beats, bars and phrases before and after (the windows of Meredith's ps13), what its voice plays a step or less
+away just before and after (a semitone up comes from a sharp or a leading note, a semitone down from a flat), and where
+it lies to the signature. How much each of these says for a name so many fifths away was learned from scores whose
+spelling is known (``spelling.json``: numbers only). What was weighed once is weighed again, in the company of the
+better names.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import lru_cache
+from importlib import resources
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from libretto.score.keys import Key, spell
+from libretto.score.pitch import FLATTEST, SHARPEST
+from libretto.score.table import Bools, Ints
+from libretto.score.time import QUARTER
+
+__all__ = ["spell_notes"]
+
+_PLACES = SHARPEST - FLATTEST + 1  # on the line of fifths, from Fbb to B##
+_FAR = 24  # fifths: beyond two enharmonic names every distance says the same
+_TURN = 12  # fifths from a name to the next one for the same pitch
+_HUNDREDTHS = 100  # what the shipped numbers are counted in
+# What belongs to the scale in force gets so much more, as a logarithm of odds: real scores hardly ever leave the key
+# unprepared, as a bare chromatic scale does, and there the notes of the scale have to stay.
+_LOYALTY, _SCALE = 3.0, slice(_FAR - 1, _FAR + 6)
+_STEPS = (-2, -1, 0, 1, 2)  # semitones: what is near in a line
+_ROOM = 132  # pitches with two steps of margin on either side
+_ONSET_BITS = 43  # more than the last tick of the longest piece needs
+_NOBODY = 127  # no such neighbour
+_PORTION = 8192  # beats weighed at a time, to bound memory
+_SPARSE = 16  # beats a note
+
+_Singles = NDArray[np.float32]
+_Names = NDArray[np.int8]
+
+
+class _Weights(NamedTuple):
+    """What one weighing goes by.
+
+    ``company`` is a matrix a window (name of the other by name of the note), ``line`` a row for each neighbour in the
+    voice by distance in fifths, ``place`` a row a mode by distance from the signature.
+    """
+
+    company: tuple[_Singles, ...]
+    line: _Singles
+    place: _Singles
+
+    @property
+    def sway(self) -> float:
+        """The most that the strongest neighbour before and the strongest after can say for one name over another."""
+        swing = np.ptp(self.line, axis=1).reshape(2, len(_STEPS))
+        return float(swing.max(axis=1).sum())
+
+
+@lru_cache(maxsize=1)
+def _learned() -> tuple[tuple[int, ...], tuple[_Weights, ...]]:
+    """Where windows begin and the last one stops, in beats from that of a note, and the weights of each weighing."""
+    data = json.loads(resources.files("libretto.score").joinpath("spelling.json").read_text("utf-8"))
+    distance = np.clip(np.arange(_PLACES)[None, :] - np.arange(_PLACES)[:, None], -_FAR, _FAR) + _FAR
+    weighings = []
+    for rows in data["weighings"]:
+        parts = (np.array(rows[name]) / _HUNDREDTHS for name in ("company", "line", "place"))
+        company, line, place = (part.astype(np.float32) for part in parts)
+        place[:, _SCALE] += _LOYALTY
+        weighings.append(_Weights(tuple(row[distance] for row in company), line, place))
+    return tuple(data["edges"]), tuple(weighings)
+
+
+class _Beats(NamedTuple):
+    """The beats in which notes start: which one each note starts in, when they begin, and edges of windows by beats."""
+
+    of_note: Ints
+    starts: Ints
+    edges: Ints
+
+    @classmethod
+    def of(cls, onset: Ints, edges: Sequence[int]) -> _Beats:
+        """The beats of notes in any order."""
+        beat = onset // QUARTER
+        last = int(beat.max())
+        if last < _SPARSE * len(beat) + _PORTION:
+            is_struck = np.zeros(last + 1, dtype=np.bool_)
+            is_struck[beat] = True
+            struck, of_note = np.flatnonzero(is_struck), (np.cumsum(is_struck) - 1)[beat]
+        else:  # notes lie far apart: do not count the beats between them
+            struck, of_note = np.unique(beat, return_inverse=True)
+        return cls(of_note, struck * QUARTER, np.searchsorted(struck, struck + np.array(edges)[:, None]))
+
+    def company(self, place: Ints, weights: _Weights) -> _Singles:
+        """What the notes around each beat say for every name: beats by places."""
+        count, lowest = len(self.starts), int(place.min())
+        used = int(place.max()) + 1 - lowest
+        counts = np.bincount(self.of_note * used + (place - lowest), minlength=count * used)
+        total = np.zeros((count + 1, used), dtype=np.float32)
+        np.cumsum(counts.reshape(count, used), axis=0, out=total[1:])
+        so_many = total.sum(axis=1)
+        said = np.empty((count, _PLACES), dtype=np.float32)
+        matrix = np.concatenate([rows[lowest : lowest + used] for rows in weights.company])
+        for start in range(0, count, _PORTION):
+            edges = self.edges[:, start : start + _PORTION].T
+            around = np.diff(total[edges], axis=1)
+            around /= np.maximum(np.diff(so_many[edges], axis=1), 1)[:, :, None]
+            said[start : start + _PORTION] = around.reshape(len(edges), -1) @ matrix
+        return said
+
+
+class _Lines(NamedTuple):
+    """The moments of each voice in order, counted from 1: that of each note, and which go on from the one before."""
+
+    moment: Ints
+    goes_on: Bools
+    room: int
+
+    @classmethod
+    def of(cls, onset: Ints, voice: Ints) -> _Lines:
+        """The moments of notes in any order."""
+        when = (voice << _ONSET_BITS) | onset
+        order = np.argsort(when, kind="stable")  # quick where notes come voice by voice, nearly in order
+        when = when[order]
+        is_new = np.concatenate(([True], when[1:] != when[:-1]))
+        moment = np.empty(len(order), dtype=np.int64)
+        moment[order] = np.cumsum(is_new)
+        whose = when[is_new] >> _ONSET_BITS
+        same = np.concatenate(([False, False], whose[1:] == whose[:-1], [False]))
+        return cls(moment, same, (len(whose) + 2) * _ROOM)
+
+    def neighbours(self, pitch: Ints, names: _Names, chosen: Ints) -> list[_Names]:
+        """For chosen notes: the names of what their voices play before and after, for each step up or down."""
+        played = np.full(self.room, _NOBODY, dtype=np.int8)
+        played[self.moment * _ROOM + pitch - _STEPS[0]] = names
+        moment = self.moment[chosen]
+        at = moment * _ROOM + pitch[chosen] - _STEPS[0]
+        sides = ((-_ROOM, self.goes_on[moment]), (_ROOM, self.goes_on[moment + 1]))
+        return [np.where(is_there, played[at + side + step], _NOBODY) for side, is_there in sides for step in _STEPS]
+
+
+def spell_notes(
+    onset: NDArray[np.integer],
+    pitch: NDArray[np.integer],
+    voice: NDArray[np.integer],
+    keys: Sequence[tuple[int, Key]],
+) -> NDArray[np.int8]:
+    """Spellings for the pitched notes of a piece, from their keys and from each other.
+
+    ``onset`` counts ticks, ``voice`` says which notes make a line, ``keys`` are the changes of key from tick 0 on.
+
+    >>> up = np.array([60, 61, 62, 63, 64, 65, 66, 67, 68, 69, 70, 71, 72])
+    >>> names = spell_notes(np.arange(13) * QUARTER, up, np.zeros(13, np.int64), [(0, Key(0))])
+    >>> [int(name) for name in names[:4]]
+    [0, 7, 2, 9]
+    """
+    onset, pitch, voice = (np.asarray(column, dtype=np.int64) for column in (onset, pitch, voice))
+    if not len(onset):
+        return np.empty(0, dtype=np.int8)
+    edges, weighings = _learned()
+    beats, lines = _Beats.of(onset, edges), _Lines.of(onset, voice)
+    key_of = np.searchsorted([tick for tick, _ in keys], beats.starts + QUARTER - 1, side="right") - 1
+    by_key = np.stack([spell(np.arange(_TURN), key) for _, key in keys])
+    by_key += _TURN * ((by_key < FLATTEST).astype(np.int8) - (by_key > SHARPEST).astype(np.int8))
+    names = by_key[key_of[beats.of_note], pitch % _TURN]
+    for weights in weighings:
+        place = names.astype(np.int64) - FLATTEST
+        said = beats.company(place, weights)
+        said += np.stack([_standing(key, weights) for _, key in keys])[key_of]
+        names = _weighed(pitch, names, beats.of_note * (_PLACES + 2 * _TURN) + place, said, lines, weights)
+    return names
+
+
+def _standing(key: Key, weights: _Weights) -> _Singles:
+    """What a signature says for every name."""
+    distance = np.clip(np.arange(FLATTEST, SHARPEST + 1) - key.signature, -_FAR, _FAR) + _FAR
+    return np.asarray(weights.place[int(key.is_minor)][distance], dtype=np.float32)
+
+
+def _weighed(pitch: Ints, names: _Names, at: Ints, said: _Singles, lines: _Lines, weights: _Weights) -> _Names:
+    """The best of three names for every note; the line is asked where the rest leaves it open.
+
+    ``said`` is beats by places; ``at`` is where each note stands in it, with room for a turn on either side.
+    """
+    wide = np.full((len(said), _PLACES + 2 * _TURN), -np.inf, dtype=np.float32)
+    wide[:, _TURN:-_TURN] = said
+    lead = said - np.maximum(wide[:, : -2 * _TURN], wide[:, 2 * _TURN :])
+    wide_lead = np.zeros_like(wide)
+    wide_lead[:, :_PLACES] = lead
+    chosen = np.flatnonzero(wide_lead.ravel()[at] < weights.sway)
+    if not len(chosen):
+        return names
+    turns = np.array((_TURN, 0, 2 * _TURN))
+    score = wide.ravel()[at[chosen, None] + turns]
+    candidates = names[chosen, None].astype(np.int64) + (turns - _TURN)
+    for row, other in zip(weights.line, lines.neighbours(pitch, names, chosen), strict=True):
+        near = np.flatnonzero(other != _NOBODY)
+        score[near] += row[np.clip(candidates[near] - other[near, None], -_FAR, _FAR) + _FAR]
+    names = names.copy()
+    names[chosen] = candidates[np.arange(len(chosen)), np.argmax(np.round(score, 3), axis=1)]
+    return names

@@ -1,0 +1,42 @@
+"""Notes of one voice and pitch that rounding brings together stay different notes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from libretto.score.table import Ints
+
+__all__ = ["kept_apart"]
+
+
+def kept_apart(part: Ints, onset: Ints, duration: Ints, old_onset: Ints, old_duration: Ints, slots: Ints) -> Ints:
+    """Lengthen by slots whatever would become equal to, or stop before, an earlier note of its voice and pitch."""
+    rows = np.lexsort((old_duration, old_onset, duration, onset, part))
+    first, second = rows[:-1], rows[1:]
+    same_part = part[first] == part[second]
+    twin = same_part & (old_onset[first] == old_onset[second]) & (old_duration[first] == old_duration[second])
+    stop = onset + duration
+    late = same_part & (stop[first] >= stop[second]) & ~twin
+    late &= (stop[first] > stop[second]) | (onset[first] == onset[second])
+    if not late.any():
+        return duration
+    wrong = np.isin(part[rows], np.unique(part[first[late]]))
+    twins = np.append(False, twin)[wrong].tolist()
+    rows = rows[wrong]
+    lengths = _swept(part[rows].tolist(), onset[rows].tolist(), duration[rows].tolist(), slots[rows].tolist(), twins)
+    kept = duration.copy()
+    kept[rows] = lengths
+    return kept
+
+
+def _swept(parts: list[int], starts: list[int], lengths: list[int], slots: list[int], twins: list[bool]) -> list[int]:
+    """One sweep in order of time; each note stops no earlier than the one before it, later if they start together."""
+    now, before, latest = -1, -1, 0
+    for index, (part, start, slot) in enumerate(zip(parts, starts, slots, strict=True)):
+        if part != now:
+            now, before, latest = part, -1, 0
+        least = latest + (slot if start == before and not twins[index] else 0)
+        if start + lengths[index] < least:
+            lengths[index] = -((start - least) // slot) * slot
+        before, latest = start, max(latest, start + lengths[index])
+    return lengths

@@ -1,0 +1,53 @@
+"""What a voice has besides its notes is in the MIDI file, as another reader has it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from midi_reader import heard
+
+from libretto.formats.midi.read import decode
+from libretto.formats.midi.signs import syllable
+from libretto.formats.midi.write import encode
+from libretto.score import QUARTER, Note, Score, Voice
+from libretto.score.marks import BEND, PRESSURE, SUSTAIN, Mark, control_rows
+
+NOTES = tuple(Note(beat * QUARTER, QUARTER, 60, 80) for beat in range(4))
+
+
+def _sung(*marks: Mark, controls: tuple[tuple[int, int, int], ...] = ()) -> Score:
+    voice = replace(Voice.of("Voice", NOTES, 52).with_marks(marks), controls=control_rows(controls))
+    return Score.build([voice])
+
+
+def _written(score: Score, *kinds: str) -> list[tuple[int, bytes]]:
+    quarter = int.from_bytes(encode(score)[12:14], "big")
+    return [(4 * event.tick // quarter, event.data) for event in heard(encode(score)) if event.kind in kinds]
+
+
+def test_controls_are_written_with_their_ticks() -> None:
+    rows = ((0, 7, 100), (QUARTER, BEND, -8192), (2 * QUARTER, BEND, 0), (3 * QUARTER, PRESSURE, 64))
+    events = _written(_sung(controls=rows), "control_change", "pitchwheel", "aftertouch")
+    assert events == [(0, b"\xb0\x07\x64"), (4, b"\xe0\x00\x00"), (8, b"\xe0\x00\x40"), (12, b"\xd0\x40")]
+
+
+def test_a_pedal_mark_is_the_sustain_pedal_unless_controls_have_it() -> None:
+    pedal = Mark(QUARTER, "pedal", "", 2 * QUARTER)
+    assert _written(_sung(pedal), "control_change") == [(4, b"\xb0\x40\x7f"), (12, b"\xb0\x40\x00")]
+    both = _sung(pedal, controls=((QUARTER, SUSTAIN, 90),))
+    assert _written(both, "control_change") == [(4, b"\xb0\x40\x5a")]
+
+
+def test_syllables_and_words_are_written() -> None:
+    said = ("Hal-", "-lo", "2:moon", "sky_")
+    marks = [Mark(note.onset, "lyric", text, note.duration, 60) for note, text in zip(NOTES, said, strict=True)]
+    score = _sung(*marks, Mark(0, "words", "softly"))
+    assert _written(score, "lyrics") == [(0, b"\xff\x05\x03Hal"), (4, b"\xff\x05\x03lo "), (12, b"\xff\x05\x04sky ")]
+    assert _written(score, "text") == [(0, b"\xff\x01\x06softly")]
+    assert [note[:4] for note in decode(encode(score)).voices[0].notes] == [note[:4] for note in NOTES]
+
+
+@pytest.mark.parametrize(("mark", "text"), [("la", "la "), ("1:la", "la "), ("-", ""), ("_", ""), ("a-b", "a-b ")])
+def test_what_is_sung(mark: str, text: str) -> None:
+    assert syllable(mark) == text
