@@ -193,7 +193,7 @@ def _with_silent_staves_left_out(mei: str) -> str:
 
 
 def _larger(staff: float) -> float:
-    """How much larger than life a page is set: Verovio's staff has a fixed size, so a smaller one is a larger page."""
+    """How much larger than life a page is set: the engraver's staff has one size, so a smaller one is a larger page."""
     return _UNIT * _STAFF_SPACES / staff
 
 

@@ -8,7 +8,10 @@ Where to look when a page is wrong:
     a wrong dot or tie, 7/8 or 3/8 grouped oddly             values (what a meter cuts, beam_group)
     a wrong tuplet, bracket or beam                          rhythm
     too many layers, notes of a chord apart                  values
-    one staff or two, the wrong hand                         staves
+    one staff or two                                         staves
+    the wrong hand                                           hands
+    lines that cross on one staff                            layers
+    which staff stands above which                           order
     a wrong clef, too many ledger lines, clef changes        clefs
     a missing or needless sharp, flat or natural             staves
     stems, layer numbers, whole-bar rests, bars at the end   sheet

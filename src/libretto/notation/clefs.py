@@ -24,7 +24,7 @@ _BOTTOM_LINES = {("G", 2): 30, ("F", 4): 18, ("C", 3): 24, ("C", 4): 22}  # in s
 _TOP = 8  # steps from the bottom line to the top line
 CHANGE = 24.0  #: a change of clef costs a reader as much as so many ledger lines
 _OCTAVE_SIGN = 1.5  # what a note costs under an octave clef that is not the usual one
-_SECOND_CHOICE = 0.5  # and under a clef that is not the instrument's first
+_SECOND_CHOICE = 0.5  # and for each place down the list of an instrument's clefs
 _LOWEST_OF_A_GUITAR = 38
 _STEP_OF_FIFTH = np.array([3, 0, 4, 1, 5, 2, 6])  # F C G D A E B
 _LETTERS = len(_STEP_OF_FIFTH)  # steps of an octave, and fifths from a letter to its sharp
@@ -48,9 +48,9 @@ _OWN = {
     **dict.fromkeys((*range(32, 40), 43), (_DEEP, TREBLE)),  # basses
     41: (_ALTO, TREBLE),
     42: (BASS, _TENOR, TREBLE),
-    57: (BASS, _TENOR, TREBLE),
+    57: (BASS, _TENOR),
     58: (BASS, TREBLE),
-    70: (BASS, _TENOR, TREBLE),
+    70: (BASS, _TENOR),
     **dict.fromkeys((9, 10, 72), (_UP, TREBLE)),  # bells and piccolo
     **dict.fromkeys((40, 56, 59, 64, 65, 66, 68, 69, 71, 73, 74, 75, 78, 110), (TREBLE,)),  # whatever they play
     67: (TREBLE, BASS),
@@ -99,9 +99,9 @@ def clefs_by_bar(notes: NDArray[Any], bar_lines: Sequence[int], known: Sequence[
 
 def _strangeness(clef: Clef, known: Sequence[Clef]) -> float:
     """What a note costs under a clef for being rarely seen there."""
-    if clef.octaves not in (0, known[0].octaves):
+    if clef.octaves not in {0, *(usual.octaves for usual in known[:2])}:
         return _OCTAVE_SIGN
-    return _SECOND_CHOICE if clef != known[0] and known[:2] != _USUAL[:2] else 0.0
+    return _SECOND_CHOICE * known.index(clef) if known[:2] != _USUAL[:2] else 0.0
 
 
 def _cheapest(cost: NDArray[np.float64]) -> list[int]:

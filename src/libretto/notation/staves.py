@@ -40,7 +40,8 @@ __all__ = [
 FEET = (35, 36, 44)  #: bass drums and the hi-hat's pedal have stems of their own, downwards
 _KEYBOARDS = frozenset({*range(9), 11, 12, *range(16, 22), 23, 46})
 _ENSEMBLES = frozenset({15, *range(44, 46), *range(48, 56), *range(61, 64), *range(80, 104)})
-_SHARE = 0.06  # of the chords must be too wide before a second staff is worth its room
+_LOW, _HIGH = 56, 65  # a staff of its own serves what lies above the one or below the other
+_SHARE = 0.06  # of the chords must be too wide, or of the notes far apart, before a second staff is worth its room
 _FAR = 0.9  # ledger lines a note, from which on one staff is hard to read
 _TOP_PITCH = 127  # of MIDI: what stands for the lowest note where there is none
 _TOO_WIDE = 16  # semitones at once that no single staff shows well
@@ -63,9 +64,10 @@ def staves_of(voice: Voice, bar_lines: Sequence[int], written: bool = False) -> 
         return [Staff([PERCUSSION] * (len(bar_lines) - 1), kit)]
     program = instrument(voice)
     known = clefs_of_instrument(program, int(voice.array["pitch"].min(initial=_TOP_PITCH)), written)
-    if not _needs_two(voice, program, bar_lines, known):
+    two = _needs_two(voice, program, bar_lines, known)
+    upper = right_hand(voice.array) if two else np.ones(len(voice.array), dtype=np.bool_)
+    if upper.all() or not upper.any():  # no staff stays empty while the other has everything
         return [Staff(clefs_by_bar(voice.array, bar_lines, known), (voice,))]
-    upper = right_hand(voice.array)
     hands = ((_UPPER, voice.with_notes(voice.array[upper])), (_LOWER, voice.with_notes(voice.array[~upper])))
     return [Staff(clefs_by_bar(hand.array, bar_lines, known), (hand,)) for known, hand in hands]
 
@@ -82,13 +84,15 @@ def _needs_two(voice: Voice, program: int, bar_lines: Sequence[int], known: Sequ
     starts = np.flatnonzero(np.diff(notes["onset"], prepend=-1))
     highest = np.maximum.reduceat(notes["pitch"], starts).astype(np.int64)
     wide = (highest - np.minimum.reduceat(notes["pitch"], starts) > _TOO_WIDE).mean()
-    if program not in _KEYBOARDS or voice.program is None:
-        return bool(wide > _SHARE) or (bool(wide) and _far(notes, bar_lines, known) > _FAR)
-    return bool(wide > _SHARE) or _far(notes, bar_lines, known) > _FAR
+    if wide > _SHARE:
+        return True
+    both = min((notes["pitch"] < _LOW).mean(), (notes["pitch"] > _HIGH).mean()) > _SHARE
+    keyboard = program in _KEYBOARDS and voice.program is not None
+    return bool(both and (keyboard or wide) and _far(notes, bar_lines, known) > _FAR)
 
 
 def _far(notes: NDArray[Any], bar_lines: Sequence[int], known: Sequence[Clef]) -> float:
-    """How far notes are from one staff: ledger lines a note under the best clefs, with what their changes cost."""
+    """How far notes are from one staff, in ledger lines a note, under the best clefs and with their changes."""
     clefs = clefs_by_bar(notes, bar_lines, known)
     bar = np.clip(np.searchsorted(np.asarray(bar_lines), notes["onset"], side="right") - 1, 0, len(clefs) - 1)
     steps = staff_steps(notes)

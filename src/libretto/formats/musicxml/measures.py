@@ -150,7 +150,9 @@ class _MeasureWriter:
         beamed = beams([p._replace(span=None) if notes.unseen(p) else p for p in layer.pieces], self.meter)
         self._open_brackets = bracketed(layer.pieces, beamed)
         at = owed = 0
-        shared = any(other.staff == layer.staff and other is not layer for other in self.part.bars[self.bar])
+        shared = self.sheet.style.engraved and any(
+            other.staff == layer.staff and other is not layer for other in self.part.bars[self.bar]
+        )
         last = max((piece.start for piece in layer.pieces if piece.span is not None), default=0)
         for index, piece in enumerate(layer.pieces):
             self._marks(piece.start, piece.stop, leading)

@@ -124,6 +124,16 @@ class NoteWriter:
             tied += '<tied type="let-ring"/>'
         return ties, "" if self.part.voice.drums and not solid else tied
 
+    def _drawn(self, notes: tuple[Note, ...]) -> tuple[Note, ...]:
+        """The notes of a chord that are printed: of drums that stand in one place an engraver gets the first."""
+        if not (self.part.voice.drums and self.sheet.style.engraved):
+            return notes
+        places: dict[tuple[str, int], Note] = {}
+        for note in notes:
+            drum, _ = engraved_drum(note.pitch, self.part.kit)
+            places.setdefault((drum.step, drum.octave), note)
+        return tuple(places.values())
+
     def _pitch(self, note: Note, notehead: str = "") -> tuple[str, str, str, str]:
         """Pitch, instrument, notehead and playing technique elements."""
         shape = f"<notehead>{clean(notehead)}</notehead>" if notehead else ""
