@@ -202,7 +202,7 @@ def test_the_engraver_has_our_tempi() -> None:
 
 
 def test_moments_of_later_pages_lead_there() -> None:
-    music = set_music(piece("shuffle"), paper=Paper(height=200))
+    music = set_music(piece("shuffle"), paper=Paper(height=200, staff=6.6))
     assert {moment.page for moment in music.moments} == {1, 2}
     assert all(f'id="{moment.measure}"' in music.pages[moment.page - 1] for moment in music.moments)
 
@@ -259,7 +259,7 @@ def test_the_same_piece_gives_the_same_bytes() -> None:
 
 def test_kinds_are_what_they_say() -> None:
     pytest.importorskip("typst", reason="the rasteriser is an optional dependency")
-    score, paper = piece("shuffle"), Paper(height=200)
+    score, paper = piece("shuffle"), Paper(height=200, staff=6.6)
     svg, pdf, png = (engrave(score, kind, paper=paper) for kind in ("svg", "pdf", "png"))  # type: ignore[arg-type]
     root = ElementTree.fromstring(svg)
     assert len(root.findall("{*}svg")) == 2
@@ -297,7 +297,7 @@ def test_what_is_too_long_is_refused_with_a_way_out(monkeypatch: pytest.MonkeyPa
         engrave(Score.build([Voice.of("A", notes)]))
     monkeypatch.setattr(sys.modules["libretto.engraving.pages"], "MAX_PAGES", 1)
     with pytest.raises(TooLarge, match="2 pages"):
-        engrave(piece("shuffle"), paper=Paper(height=200))
+        engrave(piece("shuffle"), paper=Paper(height=200, staff=6.6))
     assert engraving.MAX_PAGES == 200
 
 

@@ -10,6 +10,7 @@ from xml.sax.saxutils import quoteattr
 
 import numpy as np
 
+from libretto.engraving.lettering import with_fitting_names
 from libretto.engraving.raster import flat_text
 from libretto.engraving.rests import with_long_rests
 from libretto.errors import FormatError, MissingExtra, TooLarge
@@ -27,6 +28,12 @@ MAX_PAGES = 200  #: what is longer is refused: nobody looks at it, and it would 
 _MOST_NOTES = 60_000
 _MOST_BARS = 24_000  # of all staves together: more than fit on so many pages
 _FEW_PAGES, _TIGHTER = 4, 0.93
+_FEW_SYSTEMS = 2  # of a page, up to which one more is a gain worth smaller staves
+_READABLE = 3.6  # millimetres of the smallest staff that one would choose for more systems on a page
+_TIGHTEST = 0.75  # and of the height it would have otherwise
+_NEARLY = 0.94  # what of the share reckoned is taken, since systems differ
+_STAFF_LINE = re.compile(r'<path d="M-?\d+ (\d+) L-?\d+ \1"')
+_DRAWN = 10  # times as fine as the page is measured, drawings are
 _UNIT = 9.0  # verovio's half staff space, in tenths of a millimetre, on the page sizes it calls 2100 x 2970
 _STAFF_SPACES = 8
 _NUMBER = re.compile(r"bar(\d+)\Z")
@@ -97,17 +104,19 @@ def set_music(
     shown = in_score_order(score if exact else legible(score))
     written = bool(voices) if written is None else written
     style = SheetStyle(engraved=True, written=written, chords=chords, prefix=prefix, later=later)
-    document = encode(shown, style).decode()
+    document = with_fitting_names(encode(shown, style).decode())
     if len(shown.voices) == 1 and voices:
         document = with_long_rests(document)
     condensed = may_condense(shown)
     toolkit = _toolkit(document, paper, condensed, cropped, quiet)
     count = toolkit.getPageCount()
-    if 1 < count <= _FEW_PAGES and paper.staff is None:  # a last page with a bar or two on it: a little smaller will do
-        smaller = replace(paper, staff=_TIGHTER * paper.staff_for(_staves(document)))
-        tighter = _toolkit(document, smaller, condensed, cropped, quiet)
-        if tighter.getPageCount() < count:
-            toolkit, count = tighter, tighter.getPageCount()
+    if count > 1 and paper.staff is None:
+        staff = paper.staff_for(_staves(document))
+        for share in _tighter_staves(toolkit, count, paper, staff):
+            tighter = _toolkit(document, replace(paper, staff=share * staff), condensed, cropped, quiet)
+            if tighter.getPageCount() < count:
+                toolkit, count = tighter, tighter.getPageCount()
+                break
     if count > MAX_PAGES:
         raise TooLarge(_too_long(f"{count} pages", score))
     if page is not None and not 1 <= page <= count:
@@ -115,6 +124,24 @@ def set_music(
     wanted = range(1, count + 1) if page is None else (page,)
     pages = tuple(_page(toolkit.renderToSVG(number), score.title) for number in wanted)
     return Engraving(pages, _moments(toolkit, shown, prefix) if timed else (), score.title)
+
+
+def _tighter_staves(toolkit: Any, count: int, paper: Paper, staff: float) -> list[float]:
+    """Shares of a staff's height that may save pages, the larger first.
+
+    A last page with a bar or two on it: a little smaller will do. A page with room left for most of another system:
+    small enough for that, where it can still be read.
+    """
+    shares = [_TIGHTER] if count <= _FEW_PAGES else []
+    page = toolkit.renderToSVG(2 if count > 2 else 1)  # the first of all has a title
+    systems = page.count('class="system"')
+    bottoms = [int(y) for y in _STAFF_LINE.findall(page)]
+    if systems and bottoms:
+        filled = max(bottoms) / ((paper.height - 2 * paper.margin) * _larger(staff) * _DRAWN)
+        share = _NEARLY * systems / ((systems + 1) * filled)
+        if _TIGHTEST <= share < 1 and share * staff >= _READABLE and systems <= _FEW_SYSTEMS:
+            shares.append(share)
+    return sorted(shares, reverse=True)
 
 
 def _too_long(size: str, score: Score) -> str:
@@ -165,9 +192,13 @@ def _with_silent_staves_left_out(mei: str) -> str:
     return _FIRST_STAFF.sub(keep, mei).replace("<scoreDef ", '<scoreDef optimize="true" ', 1)
 
 
+def _larger(staff: float) -> float:
+    """How much larger than life a page is set: Verovio's staff has a fixed size, so a smaller one is a larger page."""
+    return _UNIT * _STAFF_SPACES / staff
+
+
 def _options(paper: Paper, staves: int, cropped: bool) -> dict[str, Any]:
-    # Verovio's staff has a fixed size; a smaller staff is a larger page.
-    larger = _UNIT * _STAFF_SPACES / paper.staff_for(staves)
+    larger = _larger(paper.staff_for(staves))
     sides = ("pageMarginLeft", "pageMarginRight", "pageMarginTop", "pageMarginBottom")
     return {
         "pageWidth": round(paper.width * larger),

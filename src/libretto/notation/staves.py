@@ -88,7 +88,7 @@ def _needs_two(voice: Voice, program: int, bar_lines: Sequence[int], known: Sequ
 
 
 def _far(notes: NDArray[Any], bar_lines: Sequence[int], known: Sequence[Clef]) -> float:
-    """How far notes are from one staff, in ledger lines a note, under the best clefs and with their changes."""
+    """How far notes are from one staff: ledger lines a note under the best clefs, with what their changes cost."""
     clefs = clefs_by_bar(notes, bar_lines, known)
     bar = np.clip(np.searchsorted(np.asarray(bar_lines), notes["onset"], side="right") - 1, 0, len(clefs) - 1)
     steps = staff_steps(notes)

@@ -77,7 +77,8 @@ def _of_note(marks: list[Mark]) -> _Signs:
     kinds = [mark.kind for mark in marks]
     splits = {int(mark.value) for mark in marks if mark.kind == "split" and mark.value.isdecimal()}
     return _Signs(
-        before="".join(decorations) + "(" * kinds.count("slur-start"),
+        # Slurs come first: a dot before one would draw it dotted.
+        before="(" * kinds.count("slur-start") + "".join(decorations),
         after=")" * kinds.count("slur-stop"),
         grace=next((mark.value for mark in marks if mark.kind == "grace"), None),
         rings="let-ring" in kinds,

@@ -15,10 +15,12 @@ from libretto.notation.marked import GraceGroup
 from libretto.notation.rhythm import Piece, beams, bracketed
 from libretto.notation.sheet import BarLayer, PartSheet, Sheet, change_at
 from libretto.notation.staves import Sign, accidentals
-from libretto.score import Mark
+from libretto.score import QUARTER, Mark
 from libretto.score.model import in_force
 
 __all__ = ["drum_id", "measures"]
+
+_COUNTED = QUARTER // 4  # rests from a sixteenth on are counted by players
 
 
 def measures(
@@ -149,13 +151,15 @@ class _MeasureWriter:
         beamed = beams([p._replace(span=None) if notes.unseen(p) else p for p in layer.pieces], self.meter)
         self._open_brackets = bracketed(layer.pieces, beamed)
         at = owed = 0
+        shared = any(other.staff == layer.staff and other is not layer for other in self.part.bars[self.bar])
         last = max((piece.start for piece in layer.pieces if piece.span is not None), default=0)
         for index, piece in enumerate(layer.pieces):
             self._marks(piece.start, piece.stop, leading)
-            # A further layer shows where it enters and what it waits for, not how its bar ends when it has ended.
-            unneeded = piece.odd or piece.start > last
-            hidden = piece.span is None and not layer.leads and piece.tuplet is None and unneeded
-            if hidden and not piece.odd:
+            # A further layer shows where it enters and what it waits for, not how its bar ends when it has ended; and
+            # where layers share a staff, nobody counts the shortest rests.
+            unneeded = not layer.leads and (piece.odd or piece.start > last)
+            hidden = piece.span is None and piece.tuplet is None and (unneeded or (shared and piece.length < _COUNTED))
+            if hidden and not (piece.odd or layer.leads):
                 owed += piece.length
                 continue
             owed = self._skip(owed, where)

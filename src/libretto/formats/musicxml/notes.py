@@ -84,7 +84,7 @@ class NoteWriter:
         duration = f"<duration>{piece.length // self.sheet.tick}</duration>"
         shape = f"<type>{piece.kind}</type>{'<dot/>' * piece.dots}"
         texts = []
-        for which, note in enumerate(piece.span.notes if piece.span else ()):
+        for which, note in enumerate(self._drawn(piece.span.notes) if piece.span else ()):
             first = which == 0
             signs = (self.signs.take(note, start, start + piece.length) if self.signs else None) or _NOTHING
             pitch, instrument, head, opened = self._pitch(note, signs.notehead)
@@ -99,6 +99,14 @@ class NoteWriter:
                 f"{f'<notations>{notations}</notations>' if notations else ''}{signs.lyrics}</note>\n"
             )
         return "".join(texts)
+
+    def _drawn(self, notes: tuple[Note, ...]) -> tuple[Note, ...]:
+        """The notes of a chord that are printed: of drums that stand in one place an engraver gets the first."""
+        if not (self.part.voice.drums and self.sheet.style.engraved):
+            return notes
+        drums = (engraved_drum(note.pitch, self.part.kit)[0] for note in notes)
+        places = {(drum.step, drum.octave): note for drum, note in reversed(list(zip(drums, notes, strict=True)))}
+        return tuple(note for note in notes if note in places.values())
 
     def _ties(self, note: Note, piece: Piece, start: int, signs: SignsXml) -> tuple[str, str]:
         """How a note is tied as it sounds and as it is drawn; ties that only our writer needs are drawn ``solid``."""
