@@ -207,10 +207,15 @@ def _layers(chords: Iterable[list[_Part]], lines: Sequence[int]) -> list[list[li
             layers.append([[] for _ in lines[1:]])
         free[which] = stop
         bar = bisect_right(lines, start) - 1
-        notes = tuple(sorted((p.note for p in chord), key=lambda note: note.pitch))
-        tied_from = any(p.note.onset < start for p in chord)
-        tied_to = any(p.note.onset + p.note.duration > stop for p in chord)
-        layers[which][bar].append(Span(start - lines[bar], stop - start, notes, tied_from, tied_to))
-        for part in chord:
-            home[part.identity] = which
+        layers[which][bar].append(_span(chord, lines[bar]))
+        home.update((part.identity, which) for part in chord)
     return layers or [[[] for _ in lines[1:]]]
+
+
+def _span(chord: list[_Part], line: int) -> Span:
+    """A chord inside a bar that begins at ``line``."""
+    start, stop = chord[0].start, chord[0].stop
+    notes = tuple(sorted((part.note for part in chord), key=lambda note: note.pitch))
+    tied_from = any(note.onset < start for note in notes)
+    tied_to = any(note.onset + note.duration > stop for note in notes)
+    return Span(start - line, stop - start, notes, tied_from, tied_to)

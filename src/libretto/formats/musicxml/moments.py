@@ -152,24 +152,28 @@ def _line_events(line: _Line) -> Iterator[tuple[int, int, str, str, bool]]:
         kind = "wedge" if mark.kind in _WEDGES else mark.kind
         yield mark.tick, 0, *_direction(f'<{kind} type="{mark.value}" {numbered}/>', mark), True
         return
-    if mark.kind in _WEDGES:
-        start, stop = f'<wedge type="{mark.kind}" {numbered}/>', f'<wedge type="stop" {numbered}/>'
-    elif mark.kind == "octave-shift":
-        size = mark.value.lstrip("-")
-        size = size if size in _SIZES else "8"
-        how = "up" if mark.value.startswith("-") else "down"
-        start = f'<octave-shift type="{how}" size="{size}" {numbered}/>'
-        stop = f'<octave-shift type="stop" size="{size}" {numbered}/>'
-    elif mark.kind == "pedal":
-        words = mark.value.split()
-        drawn = f'line="{"yes" if "line" in words else "no"}" {numbered}'
-        start = f'<pedal type="{next((w for w in words if w in _BEGINNINGS), "start")}" {drawn}/>'
-        stop = f'<pedal type="{"discontinue" if "discontinue" in words else "stop"}" {drawn}/>'
-        for change in filter(None, map(_CHANGE.match, words)):
-            yield mark.tick + int(change[1]), 2, *_direction(f'<pedal type="change" {drawn}/>', mark), False
-    else:
-        ends = ' line-end="none"' if mark.kind == "bracket" else ""
-        start, stop = (f'<{mark.kind} type="{how}" {numbered}{ends}/>' for how in ("start", "stop"))
+    start, stop, drawn = _ends_of(mark, numbered)
+    for change in filter(None, map(_CHANGE.match, mark.value.split() if mark.kind == "pedal" else ())):
+        yield mark.tick + int(change[1]), 2, *_direction(f'<pedal type="change" {drawn}/>', mark), False
     yield mark.tick, 1, *_direction(start, mark), False
     if mark.length:
         yield mark.tick + mark.length, 0, *_direction(stop, mark), True
+
+
+def _ends_of(mark: Mark, numbered: str) -> tuple[str, str, str]:
+    """The elements with which a line begins and ends, and the attributes that they share."""
+    words = mark.value.split()
+    if mark.kind in _WEDGES:
+        return f'<wedge type="{mark.kind}" {numbered}/>', f'<wedge type="stop" {numbered}/>', numbered
+    if mark.kind == "octave-shift":
+        size = mark.value.lstrip("-")
+        drawn = f'size="{size if size in _SIZES else "8"}" {numbered}'
+        how = "up" if mark.value.startswith("-") else "down"
+        return f'<octave-shift type="{how}" {drawn}/>', f'<octave-shift type="stop" {drawn}/>', drawn
+    if mark.kind == "pedal":
+        drawn = f'line="{"yes" if "line" in words else "no"}" {numbered}'
+        how = next((word for word in words if word in _BEGINNINGS), "start")
+        end = "discontinue" if "discontinue" in words else "stop"
+        return f'<pedal type="{how}" {drawn}/>', f'<pedal type="{end}" {drawn}/>', drawn
+    drawn = numbered + (' line-end="none"' if mark.kind == "bracket" else "")
+    return f'<{mark.kind} type="start" {drawn}/>', f'<{mark.kind} type="stop" {drawn}/>', drawn
