@@ -100,14 +100,6 @@ class NoteWriter:
             )
         return "".join(texts)
 
-    def _drawn(self, notes: tuple[Note, ...]) -> tuple[Note, ...]:
-        """The notes of a chord that are printed: of drums that stand in one place an engraver gets the first."""
-        if not (self.part.voice.drums and self.sheet.style.engraved):
-            return notes
-        drums = (engraved_drum(note.pitch, self.part.kit)[0] for note in notes)
-        places = {(drum.step, drum.octave): note for drum, note in reversed(list(zip(drums, notes, strict=True)))}
-        return tuple(note for note in notes if note in places.values())
-
     def _ties(self, note: Note, piece: Piece, start: int, signs: SignsXml) -> tuple[str, str]:
         """How a note is tied as it sounds and as it is drawn; ties that only our writer needs are drawn ``solid``."""
         before = (piece.tied_from and start > note.onset) or signs.tied_in
