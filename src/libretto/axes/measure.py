@@ -25,7 +25,7 @@ from libretto.formats import read
 from libretto.notation.grids import check_grid, on_grid
 from libretto.score import Score, played
 from libretto.score.general_midi import guess_program
-from libretto.score.paper import paper_table
+from libretto.score.paper import is_on_paper, paper_table
 from libretto.score.table import Bools, Ints
 
 __all__ = ["Measured", "Profile", "grid_of", "measure", "measure_many", "view_of", "view_without", "windows"]
@@ -51,8 +51,9 @@ def measure(score: Score, spread: Mapping[str, float] | None = None, *, grid: st
     """Every axis of a Score; None where one does not apply.
 
     ``spread`` is the standard deviation of each base axis over a corpus, for ``within_song_variation``; the
-    published one where it is left out. ``grid`` is how the music is written down before it is measured. Repeats are
-    measured as they are played.
+    published one where it is left out. ``grid`` is how the music is written down before the published axes are
+    measured; on the paper grid, ours are measured on the music as it was played, since groove is what paper leaves out.
+    Repeats are measured as they are played.
 
     >>> from libretto import parse
     >>> head = "KEY: C major | METER: 4/4 | TEMPO: 120 | GRID: 8th | BARS: 1\\nVOICES: A\\n"
@@ -60,8 +61,12 @@ def measure(score: Score, spread: Mapping[str, float] | None = None, *, grid: st
     >>> measure(song)["syncopation_rate"]
     0.5
     """
-    view = view_of(played(score), spread, grid=grid)
-    values = {axis.name: float(axis(view if axis.family in PUBLISHED else view.whole)[0]) for axis in ordered_axes()}
+    score = played(score)
+    view = view_of(score, spread, grid=grid)
+    own = view.whole
+    if grid == "paper" and not is_on_paper(score):
+        own = _view(score, [np.ones(score.bars, dtype=np.bool_)], spread, "exact")
+    values = {axis.name: float(axis(view if axis.family in PUBLISHED else own)[0]) for axis in ordered_axes()}
     profile = Measured((name, None if isnan(value) else value) for name, value in values.items())
     profile.grid = grid
     return profile

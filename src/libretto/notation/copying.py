@@ -185,7 +185,7 @@ def _dotted(old: Voice, new: Voice, lines: tuple[int, ...]) -> Voice:
     marks: list[tuple[int, int]] = []
     for stream in (stream for staff in staves_of(new.with_marks(()), lines) for stream in staff.streams):
         starts = np.unique(stream.array["onset"].astype(np.int64))
-        later = dict(zip(starts.tolist(), np.append(starts[1:], -1).tolist(), strict=True))
+        later = dict(zip(starts.tolist(), [*starts[1:].tolist(), -1], strict=False))
         for start, length, pitch, *_ in stream.array.tolist():
             place = later[start] - start
             short = 0 < place <= QUARTER and sounding[start, pitch] <= _SHORT * place and length <= place
