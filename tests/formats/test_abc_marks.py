@@ -169,3 +169,37 @@ def test_long_words_are_bounded() -> None:
     assert len(score.voices[0].marks) <= 50
     with pytest.raises(TooLarge):
         decode((HEAD + "C4|\nw: " + "la " * 600_000).encode())
+
+
+def test_hairpins_are_read_in_order_of_time() -> None:
+    """Over a long note they stand in a layer of their own, which is written after the notes of the bar."""
+    whole = [Note.named("C4", 4 * bar * QUARTER, 4 * QUARTER) for bar in range(2)]
+    notes = [*whole, Note.named("E4", 8 * QUARTER, 2 * QUARTER), Note.named("F4", 10 * QUARTER, 2 * QUARTER)]
+    marks = [
+        Mark(4 * QUARTER, "diminuendo", "", 5 * QUARTER),
+        Mark(10 * QUARTER, "diminuendo", "", QUARTER),
+    ]
+    voice = Voice.of("Song", notes).with_marks(marks)
+    score = Score.build([voice], bars=3, marks=[Mark(0, "written")], chords=[("C",)] * 3)
+    assert decode(encode(score)).voices[0].marks == voice.marks
+
+
+@pytest.mark.parametrize("end", ["F4 !D.C.! |]", "F4 |] !D.C.!", "F4 |]\n!D.C.!"])
+def test_da_capo_holds_on_either_side_of_the_last_bar_line(end: str) -> None:
+    score = decode((HEAD + "C4 | D4 !fine! | E4 | " + end).encode())
+    assert order_of(score) == [0, 1, 2, 3, 0, 1]
+    assert decode(encode(score)) == score
+
+
+def test_a_piece_ends_at_the_fine_before_an_upbeat() -> None:
+    text = "X:1\nM:3/4\nL:1/4\nK:C\nG | C3 | D2 !fine! || A | E3 | F2 !D.C.! |]"
+    score = decode(text.encode())
+    assert [note.name[0] for note in played(score).voices[0].notes] == list("GCDAEFGCD")
+    again = decode(encode(score))
+    assert (again.bar_lines, order_of(again)) == (score.bar_lines, order_of(score))
+
+
+def test_words_after_the_last_note_of_a_bar_stand_over_it() -> None:
+    score = decode((HEAD + 'C2 D2 "^Fine" || "^slow" E4 | F2 G2 "^D.C. al Fine" |]').encode())
+    assert on_notes(score, "words") == [(2.0, "Fine"), (4.0, "slow"), (10.0, "D.C. al Fine")]
+    assert decode(encode(score)) == score

@@ -84,6 +84,14 @@ class Measure:
     moments: list[tuple[int, str, str]] = field(default_factory=list)  # marks of the voice that belong to no note
     words: list[tuple[int, str]] = field(default_factory=list)  # words that go with the tempo
 
+    def settle_words(self) -> None:
+        """The measure is over: words after all of its notes stand over the last of them, not in the next measure."""
+        if any(at >= self.length and kind == "words" for at, kind, _ in self.moments):
+            last = max((note.start for note in self.notes), default=0)
+            self.moments = [
+                (last if at >= self.length and kind == "words" else at, kind, value) for at, kind, value in self.moments
+            ]
+
 
 class PitchReader:
     """Reads notes as pitches: it holds the accidentals of this bar, and a transposition in semitones."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
+from operator import itemgetter
 from typing import NamedTuple
 
 from libretto.formats.abc.decorations import SPAN_KINDS
@@ -22,11 +23,14 @@ class Layout(NamedTuple):
 
 
 def moment_marks(measures: Iterable[Measure], starts: Sequence[int]) -> list[Mark]:
-    """The marks of a voice that belong to no note; an end closes the last of its kind that is open."""
+    """The marks of a voice that belong to no note; an end closes the last of its kind that is open.
+
+    They are taken in order of time: in a bar with several layers that is not the order of the text.
+    """
     marks: list[Mark] = []
     open_spans: dict[tuple[str, str], list[int]] = {}
     for start, measure in zip(starts, measures, strict=False):
-        for at, kind, value in measure.moments:
+        for at, kind, value in sorted(measure.moments, key=itemgetter(0)):
             tick = start + ticks_of(at)
             if kind[:-1] not in SPAN_KINDS:
                 if tick < starts[-1]:

@@ -134,6 +134,7 @@ class Page:
         self._at = self._layer = 0
         if not self._measure.length:
             return
+        self._measure.settle_words()
         self.measures.append(self._measure)
         if len(self.measures) > MAX_BARS:
             raise TooLarge(f"the ABC tune has more than {MAX_BARS:,} bars")

@@ -34,7 +34,8 @@ def plan_of(voices: Voices, plays: Plays) -> Plan | None:
     longest = max(voices, key=len, default=())
     if _all_straight(voices, plays):
         straight = [Visit(at, 0, 0, 1) for at in range(len(longest))]
-        return Plan(signs_of(longest, straight) or [], set(), [False] * len(longest), longest)
+        shown = signs_of(longest, straight) or []
+        return Plan(shown, seams_of(shown, straight), [False] * len(longest), longest)
     if not _all_alike(voices, plays):
         return None
     signs = signs_of(longest, plays[0])

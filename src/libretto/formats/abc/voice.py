@@ -35,6 +35,8 @@ class VoiceReader(Page):
         """The music of this voice is over."""
         self._close_chord("")
         self._close_measure()
+        if self.measures:
+            self._marking.bar(self.measures[-1], self.measures[-1])
         self.align()
 
     def align(self) -> None:
