@@ -1,7 +1,8 @@
 """How well beats and bars are found, as a table: ``python -m lab.beats FOLDER...``.
 
-Every quantised piece of the folders (``pieces``) is played by a made player (``playing``), its beats are found from the
-notes alone, and both are compared (``scoring``). Pieces whose names the teaching saw are left out unless ``--all``.
+Every quantised piece of the folders (``pieces``) is played by a made player (``playing``), about as fast as it says or,
+with ``--free``, at any speed; its beats are found from the notes alone, and both are compared (``scoring``).
+Pieces whose names the teaching saw are left out unless ``--all``.
 With ``--leave`` it counts instead which untouched MIDI files are said to ignore their bar lines.
 """
 
@@ -19,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from lab.beats.pieces import Piece, pieces_of
-from lab.beats.playing import is_taught, perform, seed_of
+from lab.beats.playing import Performance, is_taught, perform
 from lab.beats.scoring import f_measure, within
 from libretto.errors import LibrettoError
 from libretto.formats.midi.beats import beats_of, freedom_of
@@ -41,9 +42,9 @@ class Row(NamedTuple):
     free: bool
 
 
-def measured(piece: Piece, most_seconds: float) -> Row:
+def measured(piece: Piece, most_seconds: float, free: bool) -> Row:
     """One piece played, its beats found and compared."""
-    performance = perform(piece, most_seconds=most_seconds)
+    performance = perform(piece, most_seconds=most_seconds, free=free)
     source = performance.source
     heard = beats_of(source)
     first = min(int(part.onset.min()) for part in source.parts)
@@ -51,7 +52,7 @@ def measured(piece: Piece, most_seconds: float) -> Row:
     start, stop = (tick * source.tempos[0][1] / 40320e6 for tick in (first, last))
     times = within(heard.times, start, stop) if heard else np.empty(0)
     lines = within(heard.times[heard.places == 0], start, stop) if heard else np.empty(0)
-    groups = ("all", piece.kind, f"tempo {performance.curve}", "own tempo" if performance.own else "any tempo")
+    groups = ("all", piece.kind, f"tempo {performance.curve}", _tempo_of(performance, free))
     return Row(
         piece.name,
         groups,
@@ -59,6 +60,10 @@ def measured(piece: Piece, most_seconds: float) -> Row:
         f_measure(performance.downbeats, lines),
         freedom_of(source).is_free,
     )
+
+
+def _tempo_of(performance: Performance, free: bool) -> str:
+    return "any speed" if free else "said speed" if performance.own else "usual speed"
 
 
 def table(rows: Sequence[Row]) -> Iterator[str]:
@@ -80,6 +85,7 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--all", action="store_true", help="also what the nets were taught on")
     parser.add_argument("--most", type=int, default=10**9, help="so many pieces of each folder")
     parser.add_argument("--seconds", type=float, default=1e9, help="only so much of each piece")
+    parser.add_argument("--free", action="store_true", help="at any speed from 50 to 200 beats a minute")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--leave", action="store_true", help="count untouched MIDI files that are said to be free")
     parser.add_argument("--verbose", action="store_true", help="every piece")
@@ -89,10 +95,9 @@ def main(arguments: Sequence[str]) -> None:
         return
     pieces: list[Piece] = []
     for folder in given.folders:
-        mine = [piece for piece in pieces_of(folder) if given.all or not is_taught(piece.name)]
-        pieces += sorted(mine, key=lambda piece: seed_of(piece.name))[: given.most]
+        pieces += pieces_of(folder, lambda name: given.all or not is_taught(name), given.most)
     with ProcessPoolExecutor(given.jobs) as pool:
-        rows = list(pool.map(partial(measured, most_seconds=given.seconds), pieces, chunksize=_CHUNK))
+        rows = list(pool.map(partial(measured, most_seconds=given.seconds, free=given.free), pieces, chunksize=_CHUNK))
     if given.verbose:
         for row in rows:
             print(f"{row.beats:6.3f} {row.downbeats:6.3f}  {row.name}  {', '.join(row.groups[1:])}")

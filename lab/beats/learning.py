@@ -35,7 +35,8 @@ def learn(groups: list[Group], *, hidden: int, ranks: bool, rounds: int, decay: 
         for start in range(0, len(order), _BATCH):
             slopes = {name: np.zeros_like(net[name]) for name in _LEARNED}
             for index in order[start : start + _BATCH]:
-                _add_slopes(net, *scaled[index], ranks, slopes)
+                seen, wanted = scaled[index]
+                _add_slopes(net, seen, wanted, ranks, slopes)
             step += 1
             for name in _LEARNED:
                 slope = slopes[name] / _BATCH + (decay * net[name] if name in ("inner", "outer") else 0)

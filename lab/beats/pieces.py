@@ -7,9 +7,12 @@ short to have a beat that can be found.
 from __future__ import annotations
 
 import gzip
+import hashlib
 import json
-from collections.abc import Iterator
-from dataclasses import dataclass
+import zipfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -20,9 +23,9 @@ from libretto.errors import LibrettoError
 from libretto.formats import format_of, read
 from libretto.formats.midi.source import MidiPart, source_of
 from libretto.score import Score
-from libretto.score.time import QUARTER, Meter
+from libretto.score.time import QUARTER, Meter, bpm_of_micros
 
-__all__ = ["SUFFIXES", "Piece", "is_quantised", "piece_of_score", "pieces_in_lines", "pieces_of"]
+__all__ = ["SUFFIXES", "Piece", "is_quantised", "piece_of_score", "pieces_of", "seed_of"]
 
 SUFFIXES = (".mid", ".midi", ".mxl", ".musicxml", ".xml", ".abc", ".libretto", ".txt")
 _SLOTS = (QUARTER // 8, QUARTER // 6)  # 32nds and sixteenth triplets
@@ -32,6 +35,15 @@ _LEAST_NOTES, _LEAST_BARS = 16, 4
 _LINE_CLOCK = QUARTER // 48  # ticks in a unit of the lines' clock
 _BAND, _PIANO, _CHORALE, _MELODY, _OTHER = "band", "piano", "chorale", "melody", "other"
 _KEYBOARDS = range(8)  # programs
+#: What stands in a file of which somebody said how fast it is; other formats of ours always say it.
+_TEMPO_SIGNS = {
+    ".mid": (b"\xff\x51\x03",),
+    ".midi": (b"\xff\x51\x03",),
+    ".abc": (b"\nQ:", b"[Q:"),
+    ".xml": (b"<metronome", b"<sound tempo"),
+    ".musicxml": (b"<metronome", b"<sound tempo"),
+    ".mxl": (b"<metronome", b"<sound tempo"),
+}
 
 
 @dataclass(frozen=True)
@@ -78,7 +90,16 @@ def piece_of_score(score: Score, name: str) -> Piece | None:
             beats += sorted(range(stop - meter.beat, start - 1, -meter.beat))
         else:
             beats += range(start, stop, meter.beat)
-    return Piece(name, _kind(parts), parts, np.array(beats), np.array(lines[first:-1]), score.meter.beat, score.bpm)
+    return Piece(name, _kind(parts), parts, np.array(beats), np.array(lines[first:-1]), score.meter.beat, _bpm(score))
+
+
+def _bpm(score: Score) -> float:
+    """The tempo that holds for most of the ticks."""
+    ends = [*(tick for tick, _ in score.tempos[1:]), max(score.bar_lines[-1], score.tempos[-1][0])]
+    held: dict[int, int] = {}
+    for (start, micros), end in zip(score.tempos, ends, strict=True):
+        held[micros] = held.get(micros, 0) + end - start
+    return bpm_of_micros(max(held, key=held.__getitem__))
 
 
 def _kind(parts: tuple[MidiPart, ...]) -> str:
@@ -90,15 +111,8 @@ def _kind(parts: tuple[MidiPart, ...]) -> str:
     return _PIANO if all(part.program in _KEYBOARDS for part in parts) else _OTHER
 
 
-def pieces_in_lines(path: Path) -> Iterator[Piece]:
-    """The pieces of a file with one JSON object a line."""
-    piano = path.name.startswith("pop909_piano")
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        for line in lines:
-            yield from _of_line(json.loads(line), piano)
-
-
-def _of_line(row: dict[str, Any], piano: bool) -> Iterator[Piece]:
+def _of_line(name: str, row: dict[str, Any], piano: bool) -> Piece | None:
+    """The piece that a JSON object holds; None where it is too short."""
     voices = list(row["voices"].values()) if "voices" in row else [row["notes"]]
     first = min(0, min(note[0] for voice in voices for note in voice))
     shift = -first * _LINE_CLOCK
@@ -118,39 +132,75 @@ def _of_line(row: dict[str, Any], piano: bool) -> Iterator[Piece]:
         meter = Meter.parse(changes[max(at for at in changes if at <= start)])
         beats += range(start, stop, meter.beat // _LINE_CLOCK)
     kind = _PIANO if piano else _CHORALE if len(voices) > 1 else _MELODY
-    name = row["id"] + (":piano" if piano else "")
-    if sum(len(part.onset) for part in parts) >= _LEAST_NOTES and len(bars) > _LEAST_BARS:
-        first_meter = Meter.parse(row["meter"])
-        yield Piece(
-            name,
-            kind,
-            tuple(parts),
-            np.array(beats) * _LINE_CLOCK + shift,
-            np.array(bars[:-1]) * _LINE_CLOCK + shift,
-            first_meter.beat,
-            row["tempo"],
-        )
+    if sum(len(part.onset) for part in parts) < _LEAST_NOTES or len(bars) <= _LEAST_BARS:
+        return None
+    return Piece(
+        name,
+        kind,
+        tuple(parts),
+        np.array(beats) * _LINE_CLOCK + shift,
+        np.array(bars[:-1]) * _LINE_CLOCK + shift,
+        Meter.parse(row["meter"]).beat,
+        row["tempo"],
+    )
 
 
-def pieces_of(path: Path) -> Iterator[Piece]:
-    """The pieces of a file, or of all files in a folder, in order of name; what cannot be read is left out."""
+def seed_of(name: str) -> int:
+    """A number that goes with a name, the same everywhere."""
+    return int.from_bytes(hashlib.sha256(name.encode()).digest()[:6], "big")
+
+
+def pieces_of(path: Path, wanted: Callable[[str], bool], most: int) -> list[Piece]:
+    """So many pieces at most of a file or folder, of those whose names are wanted, in an order that a hash shuffles.
+
+    What cannot be read is left out.
+    """
+    makers = [maker for maker in _makers(path) if wanted(maker[0])]
+    pieces: list[Piece] = []
+    for name, make in sorted(makers, key=lambda maker: seed_of(maker[0])):
+        if len(pieces) == most:
+            break
+        piece = make(name)
+        if piece is not None:
+            pieces.append(piece)
+    return pieces
+
+
+def _makers(path: Path) -> Iterator[tuple[str, Callable[[str], Piece | None]]]:
+    """The names of the pieces of a file or folder, and what makes each."""
     files = [path] if path.is_file() else sorted(p for p in path.rglob("*") if p.is_file())
     for file in files:
         if file.name.endswith(".jsonl.gz"):
-            yield from pieces_in_lines(file)
+            piano = file.name.startswith("pop909_piano")
+            with gzip.open(file, "rt", encoding="utf-8") as lines:
+                for line in lines:
+                    row = json.loads(line)
+                    yield row["id"] + (":piano" if piano else ""), partial(_of_line, row=row, piano=piano)
         elif file.suffix.lower() in SUFFIXES:
-            piece = _of_file(file)
-            if piece is not None:
-                yield piece
+            yield _name(file), partial(_of_file, file=file)
 
 
-def _of_file(file: Path) -> Piece | None:
+def _of_file(name: str, file: Path) -> Piece | None:
     try:
         if format_of(file).name == "midi" and not is_quantised(source_of(file.read_bytes()).parts):
             return None
-        return piece_of_score(read(file), _name(file))
+        piece = piece_of_score(read(file), name)
     except (LibrettoError, ValueError):
         return None
+    return piece if piece is None or _says_tempo(file) else replace(piece, bpm=None)
+
+
+def _says_tempo(file: Path) -> bool:
+    """Whether somebody said how fast the piece is; what a reader supposes does not count."""
+    suffix = file.suffix.lower()
+    if suffix not in _TEMPO_SIGNS:
+        return True
+    if suffix == ".mxl":
+        with zipfile.ZipFile(file) as folder:
+            data = b"".join(folder.read(one) for one in folder.namelist() if one.endswith((".xml", ".musicxml")))
+    else:
+        data = b"\n" + file.read_bytes()
+    return any(sign in data for sign in _TEMPO_SIGNS[suffix])
 
 
 def _name(file: Path) -> str:

@@ -6,23 +6,25 @@ come the times of the beats and bars that the player had in mind, in seconds.
 
 from __future__ import annotations
 
-import hashlib
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
-from lab.beats.pieces import Piece
+from lab.beats.pieces import Piece, seed_of
 from libretto.formats.midi.source import MidiPart, MidiSource
 from libretto.score.table import Floats, Ints
 from libretto.score.time import QUARTER, Meter
 
-__all__ = ["CURVES", "Performance", "is_taught", "perform", "seed_of"]
+__all__ = ["CURVES", "Performance", "is_taught", "perform"]
 
 CURVES = ("steady", "waves", "walk", "phrases")
 _CLICK_MICROS = 500_000  # of the click that nobody listened to
 _TICKS_A_SECOND = 2 * QUARTER
-_SLOWEST, _FASTEST = 50.0, 200.0  # beats a minute
-_OWN = 0.5  # of the pieces that say a tempo are played about as fast as that
+_FREE = (50.0, 200.0)  # beats a minute of who plays at any speed
+_USUAL = (80.0, 140.0)  # beats a minute of a piece that says no tempo
+_ABOUT = 1.1  # how many times faster or slower than written a piece is played
+_PLAYABLE = (40.0, 240.0)  # beats a minute: what a player taps
 _BEND = (0.10, 0.25)  # how much the tempo bends
 _NOISE = (0.010, 0.025)  # seconds: the spread of a player's starts
 _ROLL = 0.020  # seconds at most from the lowest to the highest note of a chord
@@ -40,29 +42,35 @@ class Performance(NamedTuple):
     own: bool
 
 
-def seed_of(name: str) -> int:
-    """A number that goes with a name, the same everywhere."""
-    return int.from_bytes(hashlib.sha256(name.encode()).digest()[:6], "big")
-
-
 def is_taught(name: str) -> bool:
-    """Whether the nets may be taught on the piece of that name: half of all are, by a hash."""
-    return seed_of(f"half {name}") % 2 == 0
+    """Whether the nets may be taught on the piece of that name: half of all are, by a hash.
+
+    The arrangement of a song for piano is in the half of its melody.
+    """
+    return seed_of(f"half {name.removesuffix(':piano')}") % 2 == 0
 
 
-def perform(piece: Piece, curve: str | None = None, bpm: float | None = None, most_seconds: float = 1e9) -> Performance:
-    """Play a piece; the same piece is always played the same way unless a curve or a tempo (in beats) is said."""
+def perform(
+    piece: Piece, curve: str | None = None, bpm: float | None = None, most_seconds: float = 1e9, *, free: bool = False
+) -> Performance:
+    """Play a piece about as fast as it says, or as is usual where it says nothing; with ``free`` at any speed.
+
+    The same piece is always played the same way unless a curve or a tempo (in beats a minute) is said.
+    """
     dice = np.random.default_rng(seed_of(piece.name))
     curve = curve or CURVES[int(dice.integers(len(CURVES)))]
-    own = piece.bpm is not None and bool(dice.random() < _OWN)
+    own = piece.bpm is not None and not free
     if bpm is None:
-        random = float(np.exp(dice.uniform(np.log(_SLOWEST), np.log(_FASTEST))))
-        bpm = (piece.bpm or 0.0) * QUARTER / piece.beat * float(dice.uniform(0.8, 1.25)) if own else random
-        bpm = float(np.clip(bpm, _SLOWEST, _FASTEST))
+        about = float(np.exp(dice.uniform(-1, 1) * np.log(_ABOUT)))
+        other = float(np.exp(dice.uniform(*np.log(_FREE if free else _USUAL))))
+        bpm = (piece.bpm or 0.0) * QUARTER / piece.beat * about if own else other
+        bpm = float(np.clip(bpm, *_PLAYABLE))
     end = int(max((part.onset + part.duration).max() for part in piece.parts))
     marks = np.arange(0, end + 2 * piece.beat, piece.beat)
     lengths = 60.0 / bpm / _speeds(dice, curve, len(marks))
-    times = float(dice.uniform(*_LEAD)) + np.concatenate([[0.0], np.cumsum(lengths)])[: len(marks)]
+    times = np.concatenate([[0.0], np.cumsum(lengths)])[: len(marks)]
+    begin = min(int(part.onset.min()) for part in piece.parts)
+    times += float(dice.uniform(*_LEAD)) - np.interp(begin, marks, times)  # nobody plays rests before the beginning
 
     def at(ticks: Ints) -> Floats:
         return np.interp(ticks, marks, times)
@@ -105,7 +113,13 @@ def _speeds(dice: np.random.Generator, curve: str, beats: int) -> Floats:
 
 
 def _played(
-    part: MidiPart, at, dice: np.random.Generator, noise: float, roll: float, legato: float, most_seconds: float
+    part: MidiPart,
+    at: Callable[[Ints], Floats],
+    dice: np.random.Generator,
+    noise: float,
+    roll: float,
+    legato: float,
+    most_seconds: float,
 ) -> MidiPart:
     """A part as the player plays it, up to a time."""
     start, stop = at(part.onset), at(part.onset + np.maximum(1, (part.duration * legato).astype(np.int64)))

@@ -2,25 +2,32 @@
 
 Written music is played by made players (``playing``). Three nets learn which place a beat has in a bar of two, three or
 four beats, on the true beats; then one learns to tell good paths with good bars from others, by the F-measures that
-they have. Half of the pieces (by a hash of their names) are for teaching; the others are never looked at. With
-``--write`` the nets go into the package of this checkout.
+they have: at the speed of the piece, and at others. Half of the pieces (by a hash of their names) are for teaching;
+the others are never looked at. With ``--write`` the nets go into the package of this checkout.
+
+What the package has was written by this, SHARED being where the music lies, and comes out the same to the byte::
+
+    python -m lab.beats.teaching SHARED/tunes/{aird,chorales,nottingham,oneill,ryan,pop909,pop909_piano}.jsonl.gz \\
+        SHARED/corpus/{midi,lakh,paper314} --most 40 --write
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
 
 from lab.beats.learning import Group, joined, learn
-from lab.beats.pieces import Piece, pieces_of
-from lab.beats.playing import is_taught, perform, seed_of
+from lab.beats.pieces import Piece, pieces_of, seed_of
+from lab.beats.playing import is_taught, perform
 from lab.beats.scoring import f_measure, within
 from libretto.formats import write_bytes
 from libretto.formats.midi.beats.bars import BARS
@@ -33,13 +40,15 @@ from libretto.formats.midi.beats.playing import played
 __all__ = ["at_another_speed", "main", "options_of", "places_of", "teach"]
 
 _NETS = Path(__file__).resolve().parents[2] / "src/libretto/formats/midi/beats/nets.json"
-_SECONDS_FOR_BARS, _SECONDS_FOR_PATHS = 90.0, 60.0  # of each piece that are listened to
+_SECONDS_FOR_BARS, _SECONDS_FOR_PATHS = 90.0, 45.0  # of each piece that are listened to
 _LEAST_BEATS = 8
 _REGULAR = 0.9  # of the bars of a piece that teaches bars are of one size
 _SHARP = 0.04  # F-measures that differ by less are nearly as good
 _BARS_COUNT = 0.5  # what the F-measure of bar lines counts beside that of beats
 _TAPPED = (0.3, 1.2)  # seconds a beat at which performances are shown again
-_SPEEDS, _JUDGES = 3, 2  # how often each is shown again, and how many judges are asked
+_NATURAL, _SPEEDS = 2, 2  # how often each is shown as it was played, and at other speeds
+_JUDGES = 2  # are taught, and asked together
+_THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 _DIGITS = 4
 _CHUNK = 4
 
@@ -94,21 +103,37 @@ def at_another_speed(group: Group, dice: np.random.Generator) -> Group:
 
 
 def teach(pieces: Sequence[Piece], jobs: int = 1) -> dict[str, Net]:
-    """The four nets, taught on those of the pieces that are for teaching."""
-    mine = sorted((piece for piece in pieces if is_taught(piece.name)), key=lambda piece: seed_of(f"o{piece.name}"))
-    with ProcessPoolExecutor(jobs) as pool:
+    """The four nets, taught on the pieces; whatever else the machine does, the numbers are the same.
+
+    Sums are made in one order only where one thread makes them, and a process has to know that before it begins.
+    """
+    os.environ.update(dict.fromkeys(_THREADS, "1"))
+    mine = sorted(pieces, key=lambda piece: seed_of(f"o{piece.name}"))
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
         seen = [one for one in pool.map(places_of, mine, chunksize=_CHUNK) if one is not None]
-        nets = {}
-        for size in BARS:
-            groups = [group for beats, group in seen if beats == size]
-            nets[size] = learn(groups, hidden=32, ranks=False, rounds=25 if size == max(BARS) else 50, decay=1.5e-3)
+        nets = {
+            size: pool.submit(
+                learn,
+                [group for beats, group in seen if beats == size],
+                hidden=32,
+                ranks=False,
+                rounds=25 if size == max(BARS) else 50,
+                decay=1.5e-3,
+            ).result()
+            for size in BARS
+        }
         options = pool.map(partial(options_of, nets=nets), mine, chunksize=_CHUNK)
         groups = [group for group in options if group is not None]
-    dice = np.random.default_rng(0)
-    groups += [at_another_speed(group, dice) for group in groups for _ in range(_SPEEDS)]
-    judges = [learn(groups, hidden=24, ranks=True, rounds=10, decay=1e-2, seed=seed) for seed in range(_JUDGES)]
-    judge = joined(judges)
+        judge = pool.submit(_judge, groups).result()
     return {**{f"bar{size}": net for size, net in nets.items()}, "judge": judge}
+
+
+def _judge(groups: list[Group]) -> Net:
+    """The net that chooses among paths, taught on each performance as it was and at other speeds."""
+    dice = np.random.default_rng(0)
+    others = [at_another_speed(group, dice) for group in groups for _ in range(_SPEEDS)]
+    shown = groups * _NATURAL + others
+    return joined([learn(shown, hidden=24, ranks=True, rounds=10, decay=1e-2, seed=seed) for seed in range(_JUDGES)])
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -121,10 +146,10 @@ def main(arguments: Sequence[str]) -> None:
     given = parser.parse_args(arguments)
     pieces: list[Piece] = []
     for folder in given.folders:
-        pieces += sorted(pieces_of(folder), key=lambda piece: seed_of(piece.name))[: given.most]
+        pieces += pieces_of(folder, is_taught, given.most)
     pieces = list({piece.name.rpartition("/")[2]: piece for piece in reversed(pieces)}.values())[::-1]  # songs once
     nets = teach(pieces, given.jobs)
-    print(f"taught on {sum(is_taught(piece.name) for piece in pieces)} of {len(pieces)} pieces")
+    print(f"taught on {len(pieces)} pieces")
     if given.write:
         rows = {
             name: {key: np.round(value, _DIGITS).tolist() for key, value in net._asdict().items()}

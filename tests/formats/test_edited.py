@@ -13,7 +13,7 @@ from libretto.errors import FileExists
 from libretto.formats import format_of, formats, read, same_file, unread_in_files, write, write_edited
 from libretto.formats.edited import edited_bytes, kept_between
 from libretto.grammar import parse
-from libretto.score import Score, transpose
+from libretto.score import Mark, Score, transpose
 
 _SONG = """TITLE: Walk
 KEY: G major | METER: 4/4 | TEMPO: 96 | GRID: 16th | BARS: 4
@@ -129,3 +129,15 @@ def test_two_files_are_compared_event_by_event() -> None:
     assert (kept.out, kept.new) == ({}, {})
     assert kept.same == sum(len(track) for track in mido.MidiFile(file=BytesIO(data)).tracks)
     assert format_of("x.mid").left_out is not None
+
+
+def test_changed_marks_are_never_dropped_in_silence() -> None:
+    plain = formats["musicxml"]
+    data = plain.encode(parse(_SONG))
+    score = plain.decode(data)
+    voice = score.voices[0]
+    loud = replace(score, voices=(voice.with_marks([Mark(0, "dynamics", "ff")]), *score.voices[1:]))
+    made = edited_bytes(data, plain, loud, plain)
+    assert made.kept is None
+    assert "marks" in made.why
+    assert [mark.value for mark in plain.decode(made.data).voices[0].marks if mark.kind == "dynamics"] == ["ff"]

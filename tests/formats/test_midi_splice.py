@@ -326,6 +326,18 @@ def test_notes_of_one_pitch_do_not_cut_each_other() -> None:
     assert (BAR + 3 * QUARTER, QUARTER) in notes
 
 
+def test_a_note_that_never_stops_stops_where_its_key_is_struck_anew() -> None:
+    hanging = [(0, b"\x90\x3d\x50"), *_notes(0, 4, 50), (3 * PLAYED_BAR, b"\x90\x20\x50")]
+    data = header(1, DIVISION, 0) + track(_played(*hanging))
+    score = decode(data)
+    name, new = score.voices[0].name, (_named(61, 0, QUARTER, 70), _named(61, 2 * QUARTER, QUARTER, 71))
+    made = splice(data, score, replace_bars(score, Patch(score.digest, (name,), 2, 2, (new,))))
+    stops = [event.tick for event in heard(made) if event.stops and event.data[1] == 61]
+    assert stops == [PLAYED_BAR, PLAYED_BAR + DIVISION, PLAYED_BAR + 3 * DIVISION]
+    notes = {(note.onset, note.duration) for note in decode(made).voices[0].notes if note.pitch == 61}
+    assert {(BAR, QUARTER), (BAR + 2 * QUARTER, QUARTER)} < notes
+
+
 def test_what_cannot_be_put_in_is_refused_in_one_line() -> None:
     data = _sample()
     score = decode(data)

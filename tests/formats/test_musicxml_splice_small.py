@@ -98,7 +98,10 @@ def test_nothing_changed_nothing_written() -> None:
     data = score_of(FOUR)
     score = decode(data)
     assert splice(data, score, score) == data
-    assert splice(data, score, replace(score, grids=score.grids)) == data
+    # labels that were heard are not shown in the file
+    assert splice(data, score, replace(score, chords=(("G",),) * score.bars)) == data
+    wide = data.decode().replace("UTF-8", "UTF-16").encode("utf-16")
+    assert splice(wide, score, replace(score, chords=(("G",),) * score.bars)) == wide
 
 
 def test_formats_offer_it() -> None:
@@ -316,6 +319,37 @@ def test_chord_symbols_of_one_bar() -> None:
         assert xml.raw_cells(out)["P1", 3] == xml.raw_cells(data)["P1", 3]
 
 
+def test_a_symbol_that_was_carried_over_is_said_again() -> None:
+    harmony = "<harmony><root><root-step>{}</root-step></root><kind>major</kind></harmony>"
+    late = note("E5", 2) + harmony.format("F") + note("E5", 2)
+    data = score_of([opening() + harmony.format("C") + note("C5", 4), late, *FOUR[2:]])
+    score = decode(data)
+    assert score.chords[:2] == (("C",), ("C", "F"))
+    chords = (("G",), *score.chords[1:])
+    out = splice(data, score, replace(score, chords=chords))
+    assert decode(out).chords == chords
+
+
+def test_repeats_and_endings_stay() -> None:
+    start = '<barline location="left"><repeat direction="forward"/></barline>'
+    first = '<barline location="left"><ending number="1" type="start"/></barline>'
+    back = '<barline location="right"><ending number="1" type="stop"/><repeat direction="backward"/></barline>'
+    data = score_of([FOUR[0], start + note("D5", 4), first + note("E5", 4) + back, FOUR[3]])
+    score = decode(data)
+    assert score.bars == 4
+    after = patched(score, 3, HALVES)
+    out = splice(data, score, after)
+    assert_reads(out, after)
+    cell = xml.raw_cells(out)["P1", 2].decode()
+    assert first in cell
+    assert cell.index(back) > cell.rindex("</note>")
+    assert decode(out).marks == score.marks
+    more = add_voice(score, Voice.of("Bass", [Note(0, 4 * Q, 48, 80, 0)]))
+    bass = splice(data, score, more)
+    assert_reads(bass, more)
+    assert bass.count(back.encode()) == 2
+
+
 def test_parts_come_and_go() -> None:
     data = score_of(FOUR, FOUR)
     score = decode(data)
@@ -376,6 +410,33 @@ def test_drums_keep_their_instruments() -> None:
     out = splice(data, before, after)
     assert_reads(out, after)
     assert xml.raw_frame(out) == xml.raw_frame(data)
+
+
+def test_a_new_drum_is_listed() -> None:
+    notes = [Note(beat * Q, Q, (36, 38)[beat % 2], 80, (0, 2)[beat % 2]) for beat in range(12)]
+    data = encode(Score.build([Voice.of("Kit", notes, drums=True)], bars=3)).replace(b"Libretto", b"Somebody")
+    before = decode(data)
+    after = patched(before, 2, [Note(0, Q, 49, 80, 7), Note(Q, Q, 36, 80, 0)])
+    out = splice(data, before, after)
+    assert [(n.onset, n.duration, n.pitch) for n in decode(out).voices[0].notes] == [
+        (n.onset, n.duration, n.pitch) for n in after.voices[0].notes
+    ]
+    assert xml.raw_cells(out)["P1", 2] == xml.raw_cells(data)["P1", 2]
+    ids = {entry.get("id") for entry in xml.tree(out).iter("score-instrument")}
+    assert {entry.get("id") for entry in xml.tree(out).iter("midi-instrument")} == ids
+    assert {entry.get("id") for entry in xml.tree(out).iter("instrument")} <= ids
+
+
+def test_notes_that_stay_keep_what_stands_on_them() -> None:
+    dot = "<notations><articulations><staccato/></articulations></notations><lyric><text>la</text></lyric>"
+    data = score_of([FOUR[0], note("D5", 2, dot) + note("E5", 2), *FOUR[2:]])
+    score = decode(data)
+    after = patched(score, 2, [Note(0, 2 * Q, 74, 80, 2), Note(2 * Q, Q, 60, 80, 0), Note(3 * Q, Q, 62, 80, 2)])
+    out = splice(data, score, after)
+    assert_reads(out, after)
+    first = next(ElementTree.fromstring(xml.raw_cells(out)["P1", 1]).iter("note"))
+    assert first.findtext("lyric/text") == "la"
+    assert first.find("notations/articulations/staccato") is not None
 
 
 def test_our_own_files_too() -> None:

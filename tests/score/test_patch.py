@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from strategies import bar_ranges, notes_within, scores
 
 from libretto.errors import ScoreError
+from libretto.grammar import parse
 from libretto.score import QUARTER, WHOLE, Grid, Meter, Note, Score, Voice
 from libretto.score.edit import take_bars, transpose
 from libretto.score.patch import Patch, make_patch, outside_digest, replace_bars, untouched
@@ -161,3 +162,22 @@ def test_the_proof_sees_what_a_patch_must_not_do() -> None:
     assert not untouched(score, relabelled, patch)
     scope = (["BASS"], 2, 3)
     assert outside_digest(score, *scope, chords=True) == outside_digest(relabelled, *scope, chords=True)
+
+
+def test_a_patch_brings_its_marks_and_leaves_those_of_others() -> None:
+    head = "KEY: C major | METER: 4/4 | TEMPO: 120 | GRID: 16th | BARS: 2\nVOICES: A, B\n"
+    song = parse(f"{head}@1 [C]\n  A: mf@1 C4@1>4'.\"la\" E4@5>4\n  B: p@1 C3@1>4'>\n@2 [C]\n  A: ff@1 G4@1>4'-\n")
+    other = parse(f"{head}@1 [C]\n  A: C4@1>4'> F4@5>4'.\n@2 [C]\n")
+    made = replace_bars(song, make_patch(song, other, ("A",), 1, 1))
+    marks = {(mark.tick // (4 * QUARTER), mark.kind, mark.value) for mark in made.voice("A").marks}
+    assert marks == {
+        *((0, "accent", ""), (0, "staccato", ""), (0, "lyric", "la"), (0, "dynamics", "mf")),
+        *((1, "dynamics", "ff"), (1, "tenuto", "")),
+    }
+    assert made.voice("B") == song.voice("B")
+    assert untouched(song, made, make_patch(song, other, ("A",), 1, 1))
+    louder = parse(f"{head}@1 [C]\n  A: f@1 C4@1>4\n@2 [C]\n")
+    said = [
+        m.value for m in replace_bars(song, make_patch(song, louder, ("A",), 1, 1)).voice("A").marks if not m.on_note
+    ]
+    assert said == ["f", "ff"]

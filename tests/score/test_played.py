@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -85,3 +86,12 @@ def test_a_repeat_sign_inside_a_bar_is_refused() -> None:
     score = _piece("", "")
     with pytest.raises(Exception, match="bar line"):
         replace(score, marks=(Mark(QUARTER, "repeat-end"),))
+
+
+def test_a_bar_that_a_repeat_cuts_in_two_is_whole_when_it_is_played() -> None:
+    head = "KEY: C major | METER: 3/4 | TEMPO: 120 | GRID: 4th | BARS: 2\nVOICES: LEAD\n"
+    text = "@0 [G7] (bar:1/4) (|:)\n  LEAD: G4@1>1\n@1 [C]\n  LEAD: C5@1>3\n@2 [F] (bar:2/4) (:|)\n  LEAD: A4@1>2\n"
+    sounding = played(parse(head + text))
+    assert [(b - a) // QUARTER for a, b in pairwise(sounding.bar_lines)] == [1, 3, 3, 3, 2]
+    assert sounding.chords == (("G7",), ("C",), ("F", "F", "G7"), ("C",), ("F",))
+    assert [note.name for note in sounding.voices[0].notes] == ["G4", "C5", "A4", "G4", "C5", "A4"]

@@ -14,6 +14,8 @@ from libretto.errors import LibrettoError
 
 if TYPE_CHECKING:
     from libretto.agents.revise import Understanding
+    from libretto.formats import Edited
+    from libretto.score import Score
     from libretto.tasks import RevisionTask
 
 __all__ = ["add_to", "revise", "run_revise", "run_taste", "taste"]
@@ -67,16 +69,13 @@ def run_revise(
     """Read the words, show what they mean, have them done; exit 1 where a wish was not granted."""
     from libretto.agents.revise import read_revision
     from libretto.agents.revise import remember as keep
-    from libretto.formats import write, write_edited
     from libretto.report.run import export_run, round_line
 
     keep_apart(output, force=force)
     reading = read_revision(place, words, genre=genre, ledger=how.ledger())
     task = _task_of(reading)
     if show:
-        if json:
-            data = {"wishes": [wish.to_dict() for wish in task.wishes], "unread": list(reading.unread)}
-            typer.echo(jsonlib.dumps(data, ensure_ascii=False))
+        _show(task, reading, json)
         return
     if reading.folder is None and not output:
         raise LibrettoError("say where to put the piece: -o revised.mid")
@@ -86,13 +85,8 @@ def run_revise(
         raise LibrettoError("no draft could be read")
     if remember and run.passed and (kept := keep(task.wishes)) is not None:
         say(f"counted in {kept} (libretto taste)")
-    paths = []
-    edited = None
-    if output and reading.folder is None:
-        edited = write_edited(run.score, place, output, force=force)
-    elif output:
-        write(run.score, output, force=force)
-    paths += [output] if output else []
+    edited = _written(run.score, place if reading.folder is None else "", output, force)
+    paths = [output] if output else []
     if reading.folder is not None:
         paths += [str(path) for path in export_run(run, reading.folder, "revision", sound=False, score=False, say=say)]
     if json:
@@ -103,6 +97,24 @@ def run_revise(
         wrote = [*([edited.line()] if edited is not None else []), *(f"wrote {path}" for path in paths)]
         typer.echo("\n".join([*run.best.receipt.lines, "", run.best.feedback, "", *wrote]))
     raise typer.Exit(0 if run.passed else 1)
+
+
+def _written(score: Score, source: str, output: str | None, force: bool) -> Edited | None:
+    """Write the piece, into its file where it came from one; None where no file was asked for or it came from a run."""
+    from libretto.formats import write, write_edited
+
+    if output and source:
+        return write_edited(score, source, output, force=force)
+    if output:
+        write(score, output, force=force)
+    return None
+
+
+def _show(task: RevisionTask, reading: Understanding, json: bool) -> None:
+    """Print what the words were taken to mean, for programs; a person has been told on the way."""
+    if json:
+        data = {"wishes": [wish.to_dict() for wish in task.wishes], "unread": list(reading.unread)}
+        typer.echo(jsonlib.dumps(data, ensure_ascii=False))
 
 
 def _task_of(reading: Understanding) -> RevisionTask:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json as jsonlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -17,6 +17,7 @@ from libretto.errors import LibrettoError
 if TYPE_CHECKING:
     from libretto.formats import Edited
     from libretto.gates import Verdict
+    from libretto.score import Score
     from libretto.tasks import Round
 
 __all__ = ["Writing", "accompany", "add_to", "extend", "fill", "run_transpose", "run_writing", "transpose"]
@@ -138,7 +139,8 @@ def run_writing(kind: str, song: str, settings: Mapping[str, str | int | None], 
     run = how.composing.play(task, lambda made: say(round_line(made)))
     if run.score is None or run.best.verdict is None or not task.same_outside(run.score):
         raise LibrettoError("no draft could be read that left the rest of the song alone")
-    edited = write_edited(run.score, song, how.output, force=how.force)
+    score = _own_labels(run.score, song) if isinstance(task, AccompanyTask) else run.score
+    edited = write_edited(score, song, how.output, force=how.force)
     files = [how.output]
     if how.roll is not None:
         from libretto.roll import roll_pair
@@ -152,6 +154,12 @@ def run_writing(kind: str, song: str, settings: Mapping[str, str | int | None], 
     elif how.output != "-":
         typer.echo("\n".join(_outcome_lines(run.best, run.best.verdict, task.digest, edited, files)))
     raise typer.Exit(0 if run.passed else 1)
+
+
+def _own_labels(score: Score, song: str) -> Score:
+    """The piece with the chord labels of the song itself: who writes a part hears them without it."""
+    own = read_score(song).chords
+    return replace(score, chords=own) if len(own) == score.bars else score
 
 
 def run_transpose(source: str, output: str, by: int | None, to: str | None, force: bool, json: bool) -> None:

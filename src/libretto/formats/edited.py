@@ -18,7 +18,8 @@ from libretto.formats.midi.events import BEND, CONTROL, META, Event, events_of
 from libretto.formats.musicxml.container import compressed
 from libretto.formats.musicxml.safe import unpack
 from libretto.formats.musicxml.splice.document import Document, as_utf8
-from libretto.score import Score
+from libretto.score import Score, Voice
+from libretto.score.marks import still_there
 
 __all__ = ["Edited", "Kept", "edited_bytes", "kept_between", "same_file"]
 
@@ -74,13 +75,35 @@ def edited_bytes(data: bytes, source: Format, after: Score, target: Format) -> E
     if source.splice is not None and source.splice is target.splice:
         try:
             data = same_file(data, source, target) or data
-            made = source.splice(data, source.decode(data), after)
+            before = source.decode(data)
+            if _signs_differ(before, after):
+                raise FormatError("marks or controls were changed, which are not spliced")
+            made = source.splice(data, before, after)
             return Edited(made, target.name, kept_between(data, made))
         except FormatError as error:
             why = str(error)
     made = target.encode(after)
     lost = source.left_out(data, source.decode(data)) if source.left_out is not None else {}
     return Edited(made, target.name, why=why, lost=lost | lost_between(after, target.decode(made)))
+
+
+def _signs_differ(before: Score, after: Score) -> bool:
+    """Whether marks or controls differ on notes that are in both pieces, or over a voice or the whole."""
+    if before.bar_lines != after.bar_lines:
+        return False  # bars were put in: everything moves, and comes from the file
+    if before.marks != after.marks:
+        return True
+    heirs = {voice.name: voice for voice in after.voices}
+    return any(_differ(voice, heirs[voice.name]) for voice in before.voices if voice.name in heirs)
+
+
+def _differ(old: Voice, new: Voice) -> bool:
+    if old.controls.tobytes() != new.controls.tobytes():
+        return True
+    if old.marks == new.marks:
+        return False
+    there = [still_there(voice.marks, other.array) for voice, other in ((old, new), (new, old))]
+    return there[0] != there[1]
 
 
 def same_file(data: bytes, source: Format, target: Format) -> bytes | None:

@@ -14,7 +14,18 @@ from libretto.grammar import notate, parse
 from libretto.registry import Registry
 from libretto.score import Score
 
-__all__ = ["COMPACT", "FACETS", "TEXT", "Format", "decode", "encode", "encode_compact", "formats", "text_of"]
+__all__ = [
+    "COMPACT",
+    "FACETS",
+    "TEXT",
+    "Format",
+    "comments",
+    "decode",
+    "encode",
+    "encode_compact",
+    "formats",
+    "text_of",
+]
 
 #: What a Score holds besides bare notes, and a format may be unable to hold.
 FACETS = (
@@ -90,5 +101,11 @@ def encode_compact(score: Score) -> bytes:
     return notate(score, compact=True).encode()
 
 
-TEXT = formats.register("text")(Format("text", (".libretto", ".txt"), decode, encode))
-COMPACT = formats.register("compact")(Format("compact", (), decode, encode_compact))
+def comments(data: bytes, score: Score) -> dict[str, int]:
+    """How many lines of a text are comments, which no Score holds."""
+    count = sum(line.lstrip().startswith("%") for line in text_of(data).split("\n"))
+    return {"comments": count} if count else {}
+
+
+TEXT = formats.register("text")(Format("text", (".libretto", ".txt"), decode, encode, left_out=comments))
+COMPACT = formats.register("compact")(Format("compact", (), decode, encode_compact, left_out=comments))

@@ -7,12 +7,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Mapping
+from typing import TypeVar
 
 import numpy as np
 
 from libretto.formats.format import Format
 from libretto.score import Score, Voice, played
 from libretto.score.marks import ARTICULATIONS, BEND, ORNAMENTS, PRESSURE, REPEAT_MARKS, Mark
+
+T = TypeVar("T", bound=Hashable)
 
 __all__ = ["inventory", "loss_line", "lost_between", "lost_in"]
 
@@ -108,7 +111,7 @@ def _control(row: tuple[int, int, int]) -> tuple[str, tuple[int, int, int]]:
     return ("pitch bends" if row[1] == BEND else "pressures" if row[1] == PRESSURE else "controllers"), row
 
 
-def _count_more(lost: Counter[str], old: Counter[tuple[str, object]], new: Counter[tuple[str, object]]) -> None:
+def _count_more(lost: Counter[str], old: Counter[tuple[str, T]], new: Counter[tuple[str, T]]) -> None:
     for (name, _), number in (old - new).items():
         lost[name] += number
 

@@ -137,19 +137,17 @@ def note_signs(marks: Sequence[Mark], grid: Grid) -> str:
 
 def _note_sign(mark: Mark, grid: Grid) -> str:
     kind, value = mark.kind, mark.value
-    if kind == "lyric":
-        return f'"{_packed(value)}"'
-    if kind in ("slur-start", "slur-stop") and (not value or value.isdigit()):
-        return f"'{'(' if kind == 'slur-start' else ')'}{value}"
-    if kind == "split":
-        return f"'~{_length_text(int(value), grid)}"
-    if kind == "grace" and _GRACE.match(f"g{value}"):
-        return f"'g{value}"
-    if kind == "fingering" and value.isascii() and value.isdigit():
-        return f"'{value}"
-    if kind == "staff" and value.isascii() and value.isdigit():
-        return f"'/{value}"
-    return f"'{_SHORT.get(kind, kind)}" + (f":{_packed(value, _SIGNS)}" if value else "")
+    number = value.isascii() and value.isdigit()
+    short = {
+        "lyric": f'"{_packed(value)}"',
+        "split": f"'~{_length_text(int(value), grid)}" if number else None,
+        "staff": f"'/{value}" if number else None,
+        "fingering": f"'{value}" if number else None,
+        "slur-start": f"'({value}" if number or not value else None,
+        "slur-stop": f"'){value}" if number or not value else None,
+        "grace": f"'g{value}" if _GRACE.match(f"g{value}") else None,
+    }.get(kind)
+    return short or f"'{_SHORT.get(kind, kind)}" + (f":{_packed(value, _SIGNS)}" if value else "")
 
 
 def read_moment(word: str, grid: Grid) -> list[Mark] | None:

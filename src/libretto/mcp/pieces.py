@@ -234,24 +234,12 @@ def _render(desk: Desk, piece: str, format: str = "mid", bars: str = "", roll: b
     libretto; svg, png, pdf (sheet music, or roll=true for a piano roll in svg or png); mp3, wav, ogg, flac. voice:
     that voice alone, as a transposed part for its player. A piece that was opened from a MIDI or MusicXML file goes
     back into a copy of that file; "file" says what was kept or lost."""
-    from libretto.renderings import Options, page_paths, render_pages, renderings
+    from libretto.renderings import page_paths
 
     name, version, score = desk.find(piece)
     kind = format.lower().lstrip(".")[:_LONGEST_KIND]
-    writers = {suffix.lstrip("."): writer for writer in formats.values() for suffix in writer.suffixes}
     span = range_of(score, bars) if bars else None
-    kept: Answer = {}
-    if kind in renderings:
-        say(f"rendering {kind}")
-        pages = render_pages(score, kind, Options(roll=roll, bars=span, voices=(voice,) if voice else ()))
-    elif kind in writers and not (span or voice):
-        made = version_bytes(desk.workspace, name, version.number, writers[kind])
-        pages, kept = [made.data], {"file": made.to_dict()}
-    elif kind in writers:
-        part = take_voices(score, [voice]) if voice else score
-        pages = [writers[kind].encode(take_bars(part, *span) if span else part)]
-    else:
-        raise LibrettoError(f"nothing is written as {kind!r}; there are {', '.join(sorted([*renderings, *writers]))}")
+    pages, kept = _pages(desk, handle(name, version.number), kind, span, voice, roll)
     parts = [f"-bars-{span[0]}-{span[1]}"] if span else []
     parts += [f"-{_safe(voice)}"] if voice else []
     stem = f"{_RENDERS}/{name}-v{version.number}{''.join(parts)}{'-roll' if roll else ''}"
@@ -260,6 +248,26 @@ def _render(desk: Desk, piece: str, format: str = "mid", bars: str = "", roll: b
         put_file(desk.workspace, data, inside(desk.workspace.root, path), name, version.number)
     answer: Answer = {"piece": handle(name, version.number), "path": paths[0], "bytes": sum(map(len, pages)), **kept}
     return answer if len(paths) == 1 else {**answer, "paths": paths}
+
+
+def _pages(
+    desk: Desk, piece: str, kind: str, span: tuple[int, int] | None, voice: str, roll: bool
+) -> tuple[list[bytes], Answer]:
+    """The files that a piece becomes, and what is said of them beside their paths."""
+    from libretto.renderings import Options, render_pages, renderings
+
+    name, version, score = desk.find(piece)
+    writers = {suffix.lstrip("."): writer for writer in formats.values() for suffix in writer.suffixes}
+    if kind in renderings:
+        say(f"rendering {kind}")
+        return render_pages(score, kind, Options(roll=roll, bars=span, voices=(voice,) if voice else ())), {}
+    if kind not in writers:
+        raise LibrettoError(f"nothing is written as {kind!r}; there are {', '.join(sorted([*renderings, *writers]))}")
+    if not (span or voice):
+        made = version_bytes(desk.workspace, name, version.number, writers[kind])
+        return [made.data], {"file": made.to_dict()}
+    part = take_voices(score, [voice]) if voice else score
+    return [writers[kind].encode(take_bars(part, *span) if span else part)], {}
 
 
 def _safe(name: str) -> str:

@@ -177,13 +177,14 @@ def layered_as_marked(score: Score, voice: Voice) -> list[list[list[list[Span]]]
     """For each staff, its layers: for each bar the spans in order of time; at least one layer a staff."""
     lines, staves = score.bar_lines, staves_in(voice)
     chords: dict[tuple[int, int, int], list[list[_Part]]] = defaultdict(list)
+    like: dict[tuple[int, int, int, int], int] = defaultdict(int)  # notes of one pitch at once are in chords apart
     for part in _parts(voice, lines, staves):
-        groups = chords[part.staff, part.start, part.stop]
-        open_group = next((group for group in groups if all(p.note.pitch != part.note.pitch for p in group)), None)
-        if open_group is None:
-            groups.append([part])
-        else:
-            open_group.append(part)
+        key = part.staff, part.start, part.stop
+        place = like[*key, part.note.pitch]
+        like[*key, part.note.pitch] += 1
+        if place == len(chords[key]):
+            chords[key].append([])
+        chords[key][place].append(part)
     made = []
     for staff in range(1, staves + 1):
         mine = [group for key, groups in chords.items() if key[0] == staff for group in groups]
@@ -206,10 +207,15 @@ def _layers(chords: Iterable[list[_Part]], lines: Sequence[int]) -> list[list[li
             layers.append([[] for _ in lines[1:]])
         free[which] = stop
         bar = bisect_right(lines, start) - 1
-        notes = tuple(sorted((p.note for p in chord), key=lambda note: note.pitch))
-        tied_from = any(p.note.onset < start for p in chord)
-        tied_to = any(p.note.onset + p.note.duration > stop for p in chord)
-        layers[which][bar].append(Span(start - lines[bar], stop - start, notes, tied_from, tied_to))
-        for part in chord:
-            home[part.identity] = which
+        layers[which][bar].append(_span(chord, lines[bar]))
+        home.update((part.identity, which) for part in chord)
     return layers or [[[] for _ in lines[1:]]]
+
+
+def _span(chord: list[_Part], line: int) -> Span:
+    """A chord inside a bar that begins at ``line``."""
+    start, stop = chord[0].start, chord[0].stop
+    notes = tuple(sorted((part.note for part in chord), key=lambda note: note.pitch))
+    tied_from = any(note.onset < start for note in notes)
+    tied_to = any(note.onset + note.duration > stop for note in notes)
+    return Span(start - line, stop - start, notes, tied_from, tied_to)

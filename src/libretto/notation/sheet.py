@@ -7,7 +7,7 @@ where it is meant for the eye; a file for other programs is laid out exactly.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import gcd
@@ -31,6 +31,7 @@ from libretto.notation.marked import (
 )
 from libretto.notation.rhythm import Piece
 from libretto.notation.staves import staves_of
+from libretto.notation.values import Span
 from libretto.score import QUARTER, Grid, Key, Score, Voice
 from libretto.score.chords import NO_CHORD
 from libretto.score.validate import MAX_BARS
@@ -133,20 +134,29 @@ def lay_out(score: Score, style: SheetStyle = PLAIN) -> Sheet:
     parts = [_part_as_read(score, index, style, cuts) for index in range(len(score.voices))]
     if not parts:
         parts = [_part(score, Voice("Part"), "P1", cuts)]
+    return Sheet(score, bars, parts, _division(score, parts), style)
+
+
+def _own_times(part: PartSheet, end: int) -> Iterator[int]:
+    """Times that marks of a part need a division for: of clefs, rests with signs, grace notes."""
+    for mark in part.voice.marks:
+        if is_on_rest(mark):
+            yield from (mark.tick, mark.length)
+        elif mark.kind == "clef" and mark.tick < end:
+            yield mark.tick
+    yield from (group.tick for group in part.graces)
+
+
+def _division(score: Score, parts: Sequence[PartSheet]) -> int:
+    """The coarsest division, in ticks, that holds everything."""
     tick = QUARTER
     for line in (*score.bar_lines, *(at for at, _ in score.tempos), *(at for at, _ in score.keys)):
         tick = gcd(tick, line)
     for part in parts:
         lengths = {length for bar in part.bars for layer in bar for p in layer.pieces for length in (p.start, p.length)}
         tick = gcd(tick, *lengths)
-        for mark in part.voice.marks:
-            if is_on_rest(mark):
-                tick = gcd(tick, mark.tick, mark.length)
-            elif mark.kind == "clef" and mark.tick < score.ticks - 1:
-                tick = gcd(tick, mark.tick)
-        for group in part.graces:
-            tick = gcd(tick, group.tick)
-    return Sheet(score, bars, parts, tick, style)
+        tick = gcd(tick, *_own_times(part, score.ticks - 1))
+    return tick
 
 
 def _ringing(score: Score) -> Score:
@@ -185,21 +195,26 @@ def _part_as_read(score: Score, index: int, style: SheetStyle, cuts: dict[int, l
     return replace(part, above=transposition(part.voice) if moved else 0)
 
 
+def _staffed(
+    score: Score, voice: Voice, marked: bool, standing: bool, written: bool
+) -> tuple[list[list[Clef]], list[list[tuple[list[list[Span]], str]]]]:
+    """The clefs of every staff, and its layers, each with the way its stems go."""
+    if marked:
+        plain = [TREBLE] * score.bars  # never looked at: the marks have the clefs
+        layered = layered_as_marked(score, voice)
+        return [plain for _ in range(staves_in(voice))], [[(layer, "") for layer in layers] for layers in layered]
+    staves = staves_of(voice, score.bar_lines, written)
+    return [staff.clefs for staff in staves], [
+        [(layer, stem_of(stream)) for stream in staff.streams for layer in layers_of(score, stream, standing)]
+        for staff in staves
+    ]
+
+
 def _part(score: Score, voice: Voice, identity: str, cuts: dict[int, list[int]], written: bool = False) -> PartSheet:
     """One voice laid out: its staves, the layers of each, and what every layer writes in every bar."""
     marked, standing = has_own_staves(voice), is_written(score)
     main = main_notes(voice)
-    if marked:
-        plain = [TREBLE] * score.bars  # never looked at: the marks have the clefs
-        clefs = [plain for _ in range(staves_in(voice))]
-        staffed = [[(layer, "") for layer in layers] for layers in layered_as_marked(score, main)]
-    else:
-        staves = staves_of(main, score.bar_lines, written)
-        clefs = [staff.clefs for staff in staves]
-        staffed = [
-            [(layer, stem_of(stream)) for stream in staff.streams for layer in layers_of(score, stream, standing)]
-            for staff in staves
-        ]
+    clefs, staffed = _staffed(score, main, marked, standing, written)
     rests = asked_rests(score, voice)
     bars: list[list[BarLayer]] = [[] for _ in range(score.bars)]
     number = 0

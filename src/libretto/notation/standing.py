@@ -5,6 +5,7 @@ Used for pieces that were read from a page (the mark ``written``); other music i
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
@@ -55,7 +56,7 @@ def write_as_it_stands(
     """
     pieces: list[Piece] = []
     drawn: list[_Drawn] = []
-    at = 0
+    at, rests = 0, sorted(rests)
     for span in spans:
         _add(pieces, drawn, _rest(at, span.start, length, meter, rests, cuts))
         edges = [span.start, *(cut for cut in cuts if span.start < cut < span.start + span.length)]
@@ -88,13 +89,14 @@ def _cut_by_meter(start: int, stop: int, length: int, meter: Meter, rest: bool) 
 
 
 def _rest(
-    start: int, stop: int, length: int, meter: Meter, rests: Collection[tuple[int, int]], cuts: Sequence[int]
+    start: int, stop: int, length: int, meter: Meter, rests: Sequence[tuple[int, int]], cuts: Sequence[int]
 ) -> Iterator[tuple[Piece, _Drawn]]:
     """Silence: rests that are asked for as one, and what the meter makes of the others."""
-    inside = {edge for pair in rests if start <= pair[0] and pair[1] <= stop for edge in pair}
+    near = rests[bisect_left(rests, (start, 0)) : bisect_left(rests, (stop, 0))]
+    inside = {edge for pair in near if pair[1] <= stop for edge in pair}
     edges = sorted({start, stop, *(edge for edge in (*inside, *cuts) if start < edge < stop)})
     for begin, end in pairwise(edges):
-        for first, last, how in _silence(begin, end, length, meter, whole=(begin, end) in rests):
+        for first, last, how in _silence(begin, end, length, meter, whole=(begin, end) in near):
             yield Piece(first, last - first, None, how.kind, how.dots, None, tied_from=False, tied_to=False), how
 
 

@@ -2,7 +2,7 @@
 
 from libretto.score.chords import Chord, is_chord, parse_chord, transpose_chord
 from libretto.score.diff import Diff, diff
-from libretto.score.edit import add_voice, join, remove_voice, requantize, take_bars
+from libretto.score.edit import add_voice, join, remove_voice, requantize, take_bars, without_controls
 from libretto.score.harmony import hear_chords
 from libretto.score.keys import Key, infer_key, spell
 from libretto.score.marks import Mark
@@ -45,4 +45,5 @@ __all__ = [
     "transpose",
     "transpose_chord",
     "untouched",
+    "without_controls",
 ]

@@ -52,8 +52,8 @@ def _changes(
         beat = place(score, score.bar_lines[score.index_of(spot.bar)] + spot.at)[1]
         for _ in range((gone | come)[spot]):
             said = _said(spot)
-            sides = (said, None) if spot in gone else (None, said)
-            yield Change(spot.kind, *sides, spot.bar, beat, voice)
+            was_said, now_said = (said, None) if spot in gone else (None, said)
+            yield Change(spot.kind, was_said, now_said, spot.bar, beat, voice)
 
 
 def _placed(score: Score, mark: Mark) -> _Place:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from libretto.errors import ScoreError
 from libretto.score.chords import NO_CHORD
 from libretto.score.grid import nearest
-from libretto.score.marks import follow, shift_marks
+from libretto.score.marks import follow, no_controls, shift_marks
 from libretto.score.model import Score
 from libretto.score.places import place
 from libretto.score.table import Ints
@@ -28,7 +28,17 @@ from libretto.score.transposing import transpose
 from libretto.score.validate import MAX_BARS, refit
 from libretto.score.voice import Voice
 
-__all__ = ["add_voice", "join", "place", "regrid", "remove_voice", "requantize", "take_bars", "transpose"]
+__all__ = [
+    "add_voice",
+    "join",
+    "place",
+    "regrid",
+    "remove_voice",
+    "requantize",
+    "take_bars",
+    "transpose",
+    "without_controls",
+]
 
 T = TypeVar("T")
 _FOREVER = 2**62  # ticks; no piece is as long
@@ -83,6 +93,13 @@ def take_bars(score: Score, first: int, last: int) -> Score:
 def _changes_within(changes: Sequence[tuple[int, T]], start: int, end: int) -> tuple[tuple[int, T], ...]:
     before = [(0, value) for tick, value in changes if tick <= start][-1:]
     return (*before, *((tick - start, value) for tick, value in changes if start < tick < end))
+
+
+def without_controls(score: Score) -> Score:
+    """The piece without controllers, bends and pressure: what a person or a model reads and writes."""
+    if not any(len(voice.controls) for voice in score.voices):
+        return score
+    return replace(score, voices=tuple(replace(voice, controls=no_controls()) for voice in score.voices))
 
 
 def remove_voice(score: Score, name: str) -> Score:

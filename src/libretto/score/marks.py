@@ -200,12 +200,10 @@ def follow(marks: Iterable[Mark], old: NDArray[Any], new: NDArray[Any]) -> tuple
         became.setdefault(was, now)
     moved = []
     for mark in marks:
-        if mark.on_note:
-            now = became.get((mark.tick, mark.pitch, mark.length))
-            if now is None:
-                continue
-            mark = mark._replace(tick=now[0], pitch=now[1], length=now[2])
-        moved.append(mark)
+        if not mark.on_note:
+            moved.append(mark)
+        elif (place := became.get((mark.tick, mark.pitch, mark.length))) is not None:
+            moved.append(mark._replace(tick=place[0], pitch=place[1], length=place[2]))
     return tuple(moved)
 
 

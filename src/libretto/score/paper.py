@@ -174,7 +174,7 @@ def _slots(bars: _Bars, bar: Ints, position: Ints, part: Ints) -> Ints:
 
     def error(slot: int, possible: Bools | None = None) -> Floats:
         away = (nearest(places, slot) - places).astype(np.float64)
-        total = np.bincount(where, away * away, minlength=count)
+        total = np.asarray(np.bincount(where, away * away, minlength=count), dtype=np.float64)
         return total if possible is None else np.where(possible, total, np.inf)
 
     straight, triplet = error(_STRAIGHT), error(_TRIPLET, bars.divided_by(_TRIPLET))

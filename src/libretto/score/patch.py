@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from libretto.errors import ScoreError
 from libretto.score.edit import place, regrid
+from libretto.score.marks import Mark, shift_marks
 from libretto.score.model import Score
 from libretto.score.table import NOTE
 from libretto.score.time import QUARTER, Grid
@@ -29,7 +30,7 @@ __all__ = ["Patch", "make_patch", "outside_digest", "replace_bars", "untouched"]
 class Patch:
     """What some voices play instead in bars ``first`` to ``last`` of the piece whose digest is ``base``.
 
-    ``notes`` holds one tuple for each of ``voices``, timed from the start of bar ``first``. ``chords`` and
+    ``notes`` and ``marks`` hold one tuple for each of ``voices``, timed from the start of bar ``first``. ``chords`` and
     ``grids`` hold one entry for each bar, or are None where the piece's own stay.
     """
 
@@ -40,12 +41,15 @@ class Patch:
     notes: tuple[tuple[Note, ...], ...]
     chords: tuple[tuple[str, ...], ...] | None = None
     grids: tuple[Grid, ...] | None = None
+    marks: tuple[tuple[Mark, ...], ...] = ()
 
     def __post_init__(self) -> None:
         if self.first > self.last:
             raise ScoreError(f"a patch of bars {self.first}-{self.last} runs backwards")
         if len(set(self.voices)) != len(self.voices):
             raise ScoreError("a patch names each of its voices once")
+        if self.marks and len(self.marks) != len(self.voices):
+            raise ScoreError(f"a patch of {len(self.voices)} voices brings marks for {len(self.marks)}")
         if len(self.notes) != len(self.voices):
             raise ScoreError(f"a patch of {len(self.voices)} voices brings notes for {len(self.notes)}")
         for kind, entries in (("chord labels", self.chords), ("grids", self.grids)):
@@ -85,6 +89,7 @@ def make_patch(
         notes=tuple(_relative(replacement.voice(name), start, end) for name in voices),
         chords=replacement.chords[begin:stop] if chords else None,
         grids=replacement.grids[begin:stop],
+        marks=tuple(tuple(shift_marks(replacement.voice(name).marks, -start, start, end)) for name in voices),
     )
 
 
@@ -123,8 +128,10 @@ def replace_bars(score: Score, patch: Patch) -> Score:
     low, high = _bar_range(score, patch.first, patch.last)
     start, end = score.bar_lines[low], score.bar_lines[high + 1]
     changed = {}
-    for name, notes in zip(patch.voices, patch.notes, strict=True):
-        changed[name] = _patched(score, score.voice(name), notes, start, end, patch)
+    for index, (name, notes) in enumerate(zip(patch.voices, patch.notes, strict=True)):
+        voice = _patched(score, score.voice(name), notes, start, end, patch)
+        marks = shift_marks(patch.marks[index], start, 0, end - start) if patch.marks else []
+        changed[name] = voice.with_marks(_merged(voice.marks, marks, start, end)) if marks else voice
     voices = tuple(changed.get(voice.name, voice) for voice in score.voices)
     chords = score.chords
     if patch.chords is not None:
@@ -146,11 +153,27 @@ def _patched(score: Score, voice: Voice, notes: Sequence[Note], start: int, end:
     return _swapped(voice, start, end, new)
 
 
+def _merged(old: Sequence[Mark], new: Sequence[Mark], start: int, end: int) -> Sequence[Mark]:
+    """The marks of a voice with a patch's: on a note they replace their own kind, over the bars all there were."""
+    over = any(not mark.on_note for mark in new)
+    said = {(mark.tick, mark.pitch, mark.kind) for mark in new if mark.on_note}
+    kept = [
+        mark
+        for mark in old
+        if not start <= mark.tick < end
+        or ((mark.tick, mark.pitch, mark.kind) not in said if mark.on_note else not over)
+    ]
+    return [*kept, *new]
+
+
 def _swapped(voice: Voice, start: int, end: int, new: NDArray[np.void] | None = None) -> Voice:
     """The voice with other notes, or none, in place of those that start between two ticks."""
     low, high = np.searchsorted(voice.array["onset"], [start, end])
     between = voice.array[:0] if new is None else new
-    return voice.with_notes(np.concatenate((voice.array[:low], between, voice.array[high:])))
+    swapped = voice.with_notes(np.concatenate((voice.array[:low], between, voice.array[high:])))
+    if new is not None or not swapped.marks:
+        return swapped
+    return swapped.with_marks(mark for mark in swapped.marks if not start <= mark.tick < end)
 
 
 def _patched_grids(score: Score, voices: Sequence[Voice], patch: Patch, low: int, high: int) -> tuple[Grid, ...]:

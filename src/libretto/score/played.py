@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.score.marks import REPEAT_MARKS, follow, shift_marks
+from libretto.score.mending import join_split_bars
 from libretto.score.model import Score
 from libretto.score.repeats import play_order, signs_of_marks
 from libretto.score.voice import Voice
@@ -32,7 +33,7 @@ def played(score: Score) -> Score:
     """The piece with its repeats written out and without cue notes; the piece itself where it has neither.
 
     A note that rings past a bar after which the play jumps is cut there, or tied into the bar that follows where the
-    piece writes such a tie.
+    piece writes such a tie. A short bar and the upbeat that it is repeated with are one bar.
     """
     score = _without_cues(score)
     if not any(mark.kind in REPEAT_MARKS for mark in score.marks):
@@ -50,7 +51,7 @@ def played(score: Score) -> Score:
         for (first, stop), to in zip(runs, starts, strict=False)
         for line in score.bar_lines[first:stop]
     ]
-    return replace(
+    unfolded = replace(
         score,
         voices=tuple(_played(voice, score.bar_lines, runs, starts) for voice in score.voices),
         bar_lines=(*lines, starts[-1]),
@@ -62,6 +63,8 @@ def played(score: Score) -> Score:
         grids=tuple(grid for first, stop in runs for grid in score.grids[first:stop]),
         marks=tuple(marks),
     )
+    seams = np.cumsum([stop - first for first, stop in runs])[:-1].tolist()
+    return join_split_bars(unfolded, seams)
 
 
 def _without_cues(score: Score) -> Score:
@@ -125,11 +128,7 @@ def _played(voice: Voice, lines: Sequence[int], runs: Sequence[tuple[int, int]],
         rings = notes["onset"] + notes["duration"] > end
         if index + 1 < len(runs) or stop < len(lines) - 1:
             notes["duration"] = np.minimum(notes["duration"], end - notes["onset"])
-        if any(mark.kind == _RINGING for mark in part.marks):
-            ringing = {(mark.tick, mark.pitch, mark.length) for mark in part.marks if mark.kind == _RINGING}
-            rows = zip(*(part.array[name].tolist() for name in ("onset", "pitch", "duration")), strict=True)
-            rings |= [row in ringing for row in rows]
-            rings &= notes["onset"] + notes["duration"] == end
+        rings = _let_ring(part, notes, rings, end)
         waiting = {int(notes["pitch"][row]): row for row in np.flatnonzero(rings).tolist()}
         done.append(_Run(part, notes, gone))
     marks = [mark for run in done for mark in follow(run.part.marks, run.part.array, run.notes)]
@@ -139,6 +138,16 @@ def _played(voice: Voice, lines: Sequence[int], runs: Sequence[tuple[int, int]],
         marks=tuple(mark for mark in marks if mark.kind != _TIED),
         controls=np.concatenate([run.part.controls for run in done]),
     )
+
+
+def _let_ring(part: Voice, notes: NDArray[Any], rings: NDArray[np.bool_], end: int) -> NDArray[np.bool_]:
+    """Which notes ring over the end of a run; those among them, too, whose tie leads to no note on the page."""
+    ringing = {(mark.tick, mark.pitch, mark.length) for mark in part.marks if mark.kind == _RINGING}
+    if not ringing:
+        return rings
+    rows = zip(*(part.array[name].tolist() for name in ("onset", "pitch", "duration")), strict=True)
+    tied = rings | np.array([row in ringing for row in rows], dtype=np.bool_)
+    return np.asarray(tied & (notes["onset"] + notes["duration"] == end), dtype=np.bool_)
 
 
 def _tie(before: _Run, waiting: dict[int, int], part: Voice, notes: NDArray[Any], gone: NDArray[np.bool_]) -> None:

@@ -97,7 +97,7 @@ class Voice:
             object.__setattr__(self, "marks", check_marks(still_there(self.marks, self.array), self.name))
         if self.controls.dtype != CONTROL:
             raise ScoreError("controls are an array of CONTROL rows; use control_rows")
-        if len(self.controls):
+        if self.controls.flags.writeable:
             object.__setattr__(self, "controls", sorted_controls(self.controls))
 
     @classmethod

@@ -15,6 +15,7 @@ from libretto.errors import LibrettoError
 from libretto.gates import gates
 from libretto.grammar import notate, primer
 from libretto.knowledge import Concept, Exemplar
+from libretto.score import without_controls
 from libretto.score.paper import on_paper
 from libretto.tasks.rounds import Round
 from libretto.tasks.task import Task
@@ -99,4 +100,5 @@ def _concept(concept: Concept) -> str:
 
 def _excerpt(excerpt: Exemplar) -> str:
     first, last = excerpt.bars
-    return f"{excerpt.name}, bars {first}-{last}:\n\n```\n{notate(on_paper(excerpt.score)).strip()}\n```\n"
+    text = notate(without_controls(on_paper(excerpt.score))).strip()
+    return f"{excerpt.name}, bars {first}-{last}:\n\n```\n{text}\n```\n"

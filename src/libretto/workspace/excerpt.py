@@ -15,7 +15,7 @@ from libretto.errors import GrammarError, LibrettoError, Problem, ScoreError
 from libretto.grammar import parse
 from libretto.grammar.lines import BarLine, grid_text, parse_bar_line
 from libretto.grammar.writing import bar_extras, bodies, header, usual_grid
-from libretto.score import Score, make_patch, outside_digest, replace_bars, untouched
+from libretto.score import Score, make_patch, outside_digest, replace_bars, untouched, without_controls
 from libretto.score.model import in_force
 from libretto.score.time import bpm_text
 from libretto.score.voice import DEFAULT_VELOCITY
@@ -91,7 +91,7 @@ def bars_text(score: Score, first: int, last: int, voices: Sequence[str] | None 
     low, high = score.index_of(first), score.index_of(last)
     chosen = voices_of(score, voices)
     lines = []
-    for lead, cells in _blocks(score)[low : high + 1]:
+    for lead, cells in _blocks(without_controls(score))[low : high + 1]:
         lines.append(lead)
         lines += [f"  {name}: {body}" for name, body in cells if name in chosen]
     return "\n".join(lines) + "\n"

@@ -18,7 +18,7 @@ from libretto.errors import Problem, ScoreError
 from libretto.grammar import check, notate, parse
 from libretto.grammar.lines import parse_bar_line
 from libretto.grammar.writing import bar_extras
-from libretto.score import Patch, Score, make_patch, replace_bars, take_bars, untouched
+from libretto.score import Patch, Score, make_patch, replace_bars, take_bars, untouched, without_controls
 from libretto.score.paper import on_paper
 from libretto.score.restoring import restored, with_late_notes
 
@@ -56,7 +56,7 @@ class Canvas:
     @classmethod
     def over(cls, base: Score, first: int, last: int, voices: Sequence[str], *, labels: bool = True) -> Canvas:
         """A canvas over some bars and voices of a piece; ``labels`` says whether chord labels may change too."""
-        lines = notate(on_paper(base)).split("\n")
+        lines = notate(without_controls(on_paper(base))).split("\n")
         start = _first_bar(lines)
         stop = next((index for index, line in enumerate(lines) if line.startswith(f"@{first} ")), len(lines))
         numbers = range(first, last + 1)
@@ -69,7 +69,7 @@ class Canvas:
     @classmethod
     def after(cls, base: Score, last: int, chords: Mapping[int, str], extras: Mapping[int, str]) -> Canvas:
         """A canvas that continues an unfinished piece up to a bar."""
-        lines = notate(base).rstrip("\n").split("\n")
+        lines = notate(without_controls(base)).rstrip("\n").split("\n")
         start = _first_bar(lines)
         names = tuple(voice.name for voice in base.voices)
         return cls(
@@ -243,7 +243,7 @@ class Canvas:
 
 def blocks_of(piece: Score) -> tuple[list[str], dict[int, list[str]]]:
     """The lines of a piece's header as it is notated, and the lines of every bar by its number."""
-    lines = notate(on_paper(piece)).rstrip("\n").split("\n")
+    lines = notate(without_controls(on_paper(piece))).rstrip("\n").split("\n")
     start = _first_bar(lines)
     blocks: dict[int, list[str]] = {}
     block: list[str] = []

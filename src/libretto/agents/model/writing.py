@@ -12,7 +12,7 @@ from libretto.grammar import notate
 from libretto.grammar.lines import parse_grid
 from libretto.models.client import Message, Reply
 from libretto.models.cost import tokens_of
-from libretto.score import QUARTER, Meter, Score
+from libretto.score import QUARTER, Meter, Score, without_controls
 from libretto.score.paper import on_paper
 from libretto.tasks import Round
 
@@ -146,7 +146,7 @@ def _slots(head: tuple[str, ...]) -> str:
 
 def _others(song: Score, todo: list[int]) -> str:
     """What stands in the bars that are to be written."""
-    lines = notate(on_paper(song)).rstrip("\n").split("\n")
+    lines = notate(without_controls(on_paper(song))).rstrip("\n").split("\n")
     starts = {int(line[1:].split(" ", 1)[0]): index for index, line in enumerate(lines) if line.startswith("@")}
     return "\n".join(lines[starts[todo[0]] : starts.get(todo[-1] + 1, len(lines))])
 

@@ -15,6 +15,7 @@ _CLEF = re.compile(
 _SIGN = re.compile(r"([GFC])([1-5])([-+]1)?\Z")
 _QUOTED = re.compile(r'(?<!clef=)"[^"]*"?')
 _WRITTEN = {value: name for name, value in _NAMED.items()}
+_OCTAVES = {"+": "+1", "^": "+1", "-": "-1", "_": "-1"}
 _BASES = {"G": "treble", "F": "bass", "C": "alto"}
 
 
@@ -27,16 +28,17 @@ def read_clef(text: str) -> str:
     match = _CLEF.search(_QUOTED.sub(" ", text))
     if not match:
         return ""
-    name, line = match["said"] or match["bare"], match["line"] or match["line2"]
-    value = _NAMED.get(name.lower()) or _OTHERS.get(name.lower()) or (name + (line or "") if name in _BASES else "")
-    if line and len(value) == len("G2"):
-        value = value[0] + line
-    if value != "percussion" and not _SIGN.match(value):
-        return ""
-    octave = match["octave"] or match["octave2"]
-    if octave and value != "percussion":
-        value += "+1" if octave[0] in "+^" else "-1"
-    return value
+    value = _placed(match["said"] or match["bare"], match["line"] or match["line2"] or "")
+    if not _SIGN.match(value):
+        return value if value == "percussion" else ""
+    octave = match["octave"] or match["octave2"] or ""
+    return value + _OCTAVES.get(octave[:1], "")
+
+
+def _placed(name: str, line: str) -> str:
+    """A clef by its name or letter on its usual line, or on the one that is said; empty where there is none."""
+    value = _NAMED.get(name.lower()) or _OTHERS.get(name.lower()) or (name if name in _BASES else "")
+    return value[0] + line if line and value != "percussion" and value else value
 
 
 def clef_text(value: str) -> str:

@@ -47,16 +47,23 @@ class Marking:
     def slur(self, sign: str, note: AbcNote | None) -> None:
         """Open a slur with the next note, or close one at this note."""
         if sign[-1] == "(":
-            taken = {number for number, _ in self._open}
-            number = next(number for number in range(1, _MOST_OPEN + 2) if number not in taken)
-            if number <= _MOST_OPEN and len(self.waiting) < _MOST_WAITING:
-                self._open.append((number, None))
-                self.waiting.append(("slur-start", str(number) if number > 1 else ""))
-            return
+            self._open_slur()
+        elif note is not None:
+            self._close_slur(note)
+
+    def _open_slur(self) -> None:
+        """A slur waits for its first note, under the lowest number that no open one has."""
+        taken = {number for number, _ in self._open}
+        number = next(number for number in range(1, _MOST_OPEN + 2) if number not in taken)
+        if number <= _MOST_OPEN and len(self.waiting) < _MOST_WAITING:
+            self._open.append((number, None))
+            self.waiting.append(("slur-start", str(number) if number > 1 else ""))
+
+    def _close_slur(self, note: AbcNote) -> None:
+        """End at a note the slur that was begun last; one that begins on this note only where no other can end."""
         begun = [index for index, (_, first) in enumerate(self._open) if first is not None]
-        if note is None or not begun:
+        if not begun:
             return
-        # One that begins on this note goes on from it, where another can end.
         earlier = [index for index in begun if self._open[index][1] is not note]
         number, _ = self._open.pop((earlier or begun)[-1])
         note.add("slur-stop", str(number) if number > 1 else "")

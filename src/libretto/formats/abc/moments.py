@@ -14,26 +14,45 @@ from libretto.score.marks import Mark
 __all__ = ["first_clef", "moment_signs", "tempo_field", "tempo_words"]
 
 _CLOSE, _CLEF, _WORDS, _DYNAMICS, _OPEN = range(5)  # the order of what stands at one moment
+_Sign = tuple[int, int, str]  # where, in which order, and what is written
 
 
 def moment_signs(score: Score, voice: Voice) -> list[tuple[int, str]]:
     """What is written over a voice, with the ticks where it stands, in order; an end may stand at the piece's end."""
     octaves = any(mark.kind == "clef" and mark.value[-2:-1] in ("+", "-") for mark in voice.marks)
-    signs: list[tuple[int, int, str]] = []
+    signs: list[_Sign] = []
     for mark in voice.marks:
         if mark.on_note or mark.tick >= score.ticks:
             continue
-        if mark.kind == "clef" and mark.tick:
-            text = _usable(voice, mark)
-            back = " octave=0" if octaves and text and "octave" not in text else ""
-            signs += [(mark.tick, _CLEF, f"[K:{text}{back}]")] * bool(text)
-        elif mark.kind == "words":
-            signs.append((mark.tick, _WORDS, f'"^{_quoted(mark.value)}"'))
-        elif mark.kind == "dynamics" and DYNAMIC.fullmatch(mark.value):
-            signs.append((mark.tick, _DYNAMICS, f"!{mark.value}!"))
+        if mark.kind == "clef":
+            signs += _clef_signs(voice, mark, octaves)
         elif mark.kind in SPAN_KINDS:
-            signs += [(min(at, score.ticks), _OPEN if begins else _CLOSE, text) for at, begins, text in span_ends(mark)]
+            signs += _span_signs(mark, score.ticks)
+        else:
+            signs += _plain_signs(mark)
     return [(tick, text) for tick, _, text in sorted(signs)]
+
+
+def _clef_signs(voice: Voice, mark: Mark, octaves: bool) -> Iterator[_Sign]:
+    """A clef inside a voice; ``octaves``: one that moves the sound may stand before it, and is taken back."""
+    text = _usable(voice, mark)
+    if mark.tick and text:
+        back = " octave=0" if octaves and "octave" not in text else ""
+        yield mark.tick, _CLEF, f"[K:{text}{back}]"
+
+
+def _span_signs(mark: Mark, last: int) -> Iterator[_Sign]:
+    """Both ends of a stretch, the second no later than the piece's ``last`` tick."""
+    for at, begins, text in span_ends(mark):
+        yield min(at, last), _OPEN if begins else _CLOSE, text
+
+
+def _plain_signs(mark: Mark) -> Iterator[_Sign]:
+    """Words and dynamics at their moment."""
+    if mark.kind == "words":
+        yield mark.tick, _WORDS, f'"^{_quoted(mark.value)}"'
+    elif mark.kind == "dynamics" and DYNAMIC.fullmatch(mark.value):
+        yield mark.tick, _DYNAMICS, f"!{mark.value}!"
 
 
 def first_clef(voice: Voice) -> str | None:

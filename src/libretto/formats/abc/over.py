@@ -52,23 +52,49 @@ def piece_marks(
 
     The line at the end of a piece or of its last ending is drawn as usual, and no mark.
     """
-    lines = layout.lines
-    marks = [Mark(0, "written"), *(Mark(0, "words", text) for text in words)]
-    texts: dict[tuple[int, str], None] = {}
-    for played in voices:
-        for start, measure in zip(layout.starts, played, strict=False):
-            if measure.words:
-                texts |= dict.fromkeys((start + ticks_of(at), text) for at, text in measure.words)
-    marks += [Mark(tick, "words", text) for tick, text in texts if tick < lines[-1]]
-    for mark in marks_of_signs(signs, layout.starts) if signs else ():
-        marks.append(mark._replace(tick=lines[bisect_right(lines, mark.tick) - 1]))
-    known = set(lines)
-    for at, measure in enumerate(measures):
-        end = layout.starts[at + 1]
-        last = at + 1 == len(measures)
-        if not measure.style or end not in known:
-            continue
-        closes = signs and signs[at].ending and not (last or signs[at + 1].ending)
-        if measure.style != ("light-heavy" if last else "light-light" if closes else ""):
-            marks.append(Mark(lines[bisect_right(lines, end - 1) - 1], "barline", measure.style))
+    return [
+        Mark(0, "written"),
+        *(Mark(0, "words", text) for text in words),
+        *_later_words(voices, layout),
+        *_order_marks(signs, layout),
+        *_bar_line_marks(measures, signs, layout),
+    ]
+
+
+def _later_words(voices: Sequence[Sequence[Measure]], layout: Layout) -> list[Mark]:
+    """Words that go with the tempo inside the piece; what several voices say at one place is one mark."""
+    texts = {
+        (start + ticks_of(at), text): None
+        for played in voices
+        for start, measure in zip(layout.starts, played, strict=False)
+        for at, text in measure.words
+    }
+    return [Mark(tick, "words", text) for tick, text in texts if tick < layout.lines[-1]]
+
+
+def _order_marks(signs: Sequence[Signs], layout: Layout) -> list[Mark]:
+    """The signs of the order of play, at the beginnings of the bars that they stand in."""
+    marks = marks_of_signs(signs, layout.starts) if signs else ()
+    return [mark._replace(tick=_bar_of(layout.lines, mark.tick)) for mark in marks]
+
+
+def _bar_line_marks(measures: Sequence[Measure], signs: Sequence[Signs], layout: Layout) -> list[Mark]:
+    """The bar lines that are not drawn as usual, at the beginnings of the bars that they close."""
+    known = set(layout.lines)
+    marks = []
+    for at, (measure, end) in enumerate(zip(measures, layout.starts[1:], strict=False)):
+        if measure.style and end in known and measure.style != _usual_style(at, len(measures), signs):
+            marks.append(Mark(_bar_of(layout.lines, end - 1), "barline", measure.style))
     return marks
+
+
+def _usual_style(at: int, count: int, signs: Sequence[Signs]) -> str:
+    """How the line after a measure is drawn anyway, where that is no plain one: at the end, and of the last ending."""
+    if at + 1 == count:
+        return "light-heavy"
+    return "light-light" if signs and signs[at].ending and not signs[at + 1].ending else ""
+
+
+def _bar_of(lines: Sequence[int], tick: int) -> int:
+    """Where the bar begins that a tick is in."""
+    return lines[bisect_right(lines, tick) - 1]

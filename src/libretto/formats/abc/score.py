@@ -12,8 +12,8 @@ from typing import NamedTuple, TypeVar
 
 from libretto.formats.abc.chords import labels_of
 from libretto.formats.abc.measure import Measure, ticks_of
-from libretto.formats.abc.order import seams_of, signs_of
 from libretto.formats.abc.over import Layout, moment_marks, piece_marks
+from libretto.formats.abc.plan import AS_PLAYED, Plan, plan_of
 from libretto.formats.abc.repeats import Visit, same_signs, visits
 from libretto.formats.abc.ties import joined_notes, mark_jumps, unmark_jumps
 from libretto.formats.abc.tune import TuneReader
@@ -22,7 +22,6 @@ from libretto.score.chords import NO_CHORD
 from libretto.score.keys import Key
 from libretto.score.model import DEFAULT_MICROS, Score
 from libretto.score.played import played
-from libretto.score.repeats import Signs
 from libretto.score.time import Meter
 from libretto.score.validate import MAX_NOTES
 from libretto.score.voice import Voice, fitting_name, unique_name
@@ -41,60 +40,37 @@ class _PlayedVoice(NamedTuple):
     breaks: list[bool]  # before which measures no tie leads
 
 
-class _Plan(NamedTuple):
-    """Signs of the order of play, at the ends of which measures they stand, and over which bar lines no tie leads."""
-
-    signs: list[Signs]
-    seams: set[int]
-    breaks: list[bool]
-    measures: Sequence[Measure]
-
-
-_AS_PLAYED = _Plan([], set(), [], ())  # everything written out
-
-
 def score_of(tune: TuneReader) -> Score:
     """The piece that a tune writes; its chord labels are ``-`` throughout where it has no symbols."""
-    voices = [voice for voice in tune.voices.values() if voice.measures]
-    same_signs([voice.measures for voice in voices])
-    plays = [visits(voice.measures) for voice in voices]
-    plan = _plan(voices, plays)
+    voices = [voice.measures for voice in tune.voices.values() if voice.measures]
+    same_signs(voices)
+    plays = [visits(measures) for measures in voices]
+    plan = plan_of(voices, plays)
     if plan is None:
-        return _built(tune, [_part(voice) for voice in tune.voices.values()], _AS_PLAYED)
-    longest = max(voices, key=lambda voice: len(voice.measures))
-    jumps = {(a.measure, b.measure) for a, b in pairwise(plays[0]) if b.measure != a.measure + 1}
-    met = [mark_jumps(voice.measures, jumps) for voice in voices] if jumps else []
-    parts = [_whole(voice, plan) for voice in tune.voices.values()]
-    written = _built(tune, parts, plan._replace(measures=longest.measures))
-    if any(met):
-        for voice in voices:
-            unmark_jumps(voice.measures)
-        unfolded = _built(tune, [_part(voice) for voice in tune.voices.values()], _AS_PLAYED)
-        if not _sounds_like(written, unfolded):
-            return unfolded
-    return written
+        return _unfolded(tune)
+    ties_jump = _mark_ties(voices, plays[0])
+    written = _built(tune, [_whole(voice, plan) for voice in tune.voices.values()], plan)
+    if not ties_jump:
+        return written
+    for measures in voices:
+        unmark_jumps(measures)
+    unfolded = _unfolded(tune)
+    return written if _sounds_like(written, unfolded) else unfolded
 
 
-def _plan(voices: Sequence[VoiceReader], plays: Sequence[Sequence[Visit]]) -> _Plan | None:
-    """The signs that all voices share; None where they are played in ways that no signs of one piece say."""
-    length = max((len(voice.measures) for voice in voices), default=0)
-    straight = list(range(length))
-    if all(
-        [visit.measure for visit in play] == straight[: len(v.measures)] for v, play in zip(voices, plays, strict=True)
-    ):
-        longest = next((v.measures for v in voices if len(v.measures) == length), [])
-        return _Plan(signs_of(longest, [Visit(at, 0, 0, 1) for at in straight]) or [], set(), [False] * length, longest)
-    if any(len(voice.measures) != length or play != plays[0] for voice, play in zip(voices, plays, strict=True)):
-        return None
-    signs = signs_of(voices[0].measures, plays[0])
-    if signs is None:
-        return None
-    follows = {visit.measure for visit, after in pairwise(plays[0]) if after.measure == visit.measure + 1}
-    breaks = [at > 0 and at - 1 not in follows for at in straight]
-    return _Plan(signs, seams_of(signs, plays[0]), breaks, voices[0].measures)
+def _mark_ties(voices: Sequence[Sequence[Measure]], play: Sequence[Visit]) -> bool:
+    """Mark the notes that ties enter where the play leaves the page's order; whether any tie meets such a place."""
+    jumps = {(a.measure, b.measure) for a, b in pairwise(play) if b.measure != a.measure + 1}
+    met = [mark_jumps(measures, jumps) for measures in voices] if jumps else []
+    return any(met)
 
 
-def _built(tune: TuneReader, parts: Sequence[_PlayedVoice], plan: _Plan) -> Score:
+def _unfolded(tune: TuneReader) -> Score:
+    """The piece with its measures written out in the order in which they are played."""
+    return _built(tune, [_part(voice) for voice in tune.voices.values()], AS_PLAYED)
+
+
+def _built(tune: TuneReader, parts: Sequence[_PlayedVoice], plan: Plan) -> Score:
     """The piece whose voices have their measures in that order."""
     count = max(len(part.played) for part in parts)
     meters = _meters(parts, count)
@@ -137,7 +113,7 @@ def _part(voice: VoiceReader) -> _PlayedVoice:
     return _PlayedVoice(voice, measures, jumps, [False] * len(order))
 
 
-def _whole(voice: VoiceReader, plan: _Plan) -> _PlayedVoice:
+def _whole(voice: VoiceReader, plan: Plan) -> _PlayedVoice:
     """A voice in the order of the page."""
     return _PlayedVoice(voice, voice.measures, [False] * len(voice.measures), plan.breaks)
 
@@ -208,22 +184,30 @@ def _identities(parts: Sequence[_PlayedVoice]) -> list[str]:
 
 
 def _keys(tune: TuneReader, parts: Sequence[_PlayedVoice], layout: Layout) -> list[tuple[int, Key]]:
+    """The keys of the piece, from the first voice that changes it."""
     begin = tune.setting.signature.key if tune.setting.signature else Key(0)
     keys: dict[int, Key] = {0: begin}
     for index, part in enumerate(parts):
-        if any(measure.keys for measure in part.played):
-            changes: dict[int, Key] = {}
-            running = begin
-            for start, measure, jump in zip(layout.starts, part.played, part.jumps, strict=False):
-                if jump and measure.key != running:
-                    changes[start] = measure.key
-                changes |= {start + ticks_of(at): key for at, key in measure.keys}
-                running = measure.keys[-1][1] if measure.keys else measure.key
-            if index and not any(changes):
-                continue  # only a key of its own from the start: a transposing instrument
-            keys |= {tick: key for tick, key in changes.items() if tick or not index}
+        changes = _key_changes(part, layout, begin) if any(measure.keys for measure in part.played) else {}
+        if not index and changes:
+            keys |= changes
+            break
+        if any(changes):  # another voice's key from the start alone is that of a transposing instrument
+            keys |= {tick: key for tick, key in changes.items() if tick}
             break
     return _in_order(keys, layout)
+
+
+def _key_changes(part: _PlayedVoice, layout: Layout, begin: Key) -> dict[int, Key]:
+    """The keys that a voice names, and those that come back where its play jumps, by tick."""
+    changes: dict[int, Key] = {}
+    running = begin
+    for start, measure, jump in zip(layout.starts, part.played, part.jumps, strict=False):
+        if jump and measure.key != running:
+            changes[start] = measure.key
+        changes |= {start + ticks_of(at): key for at, key in measure.keys}
+        running = measure.keys[-1][1] if measure.keys else measure.key
+    return changes
 
 
 def _tempos(tune: TuneReader, parts: Sequence[_PlayedVoice], layout: Layout) -> list[tuple[int, int]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from libretto.formats.abc.decorations import FLAGS
@@ -39,30 +39,52 @@ class Posts(NamedTuple):
 
 
 def posts_of(score: Score) -> Posts:
-    """The bar lines of a piece."""
+    """The bar lines of a piece and what stands beside them."""
     signs = signs_of_marks(score.marks, score.bar_lines)
     bars = {line: bar for bar, line in enumerate(score.bar_lines[:-1])}
     styles = {bars[m.tick]: _STYLES.get(m.value, "|") for m in score.marks if m.kind == "barline" and m.tick in bars}
     begun = {bars[mark.tick] for mark in score.marks if mark.kind == "ending" and mark.tick in bars}
-    halves = _halves(score, signs)
-    before, after, closing, opening = [], [], [], []
+    return Posts(
+        before=[_WRITTEN["segno"] * sign.segno + _WRITTEN["coda"] * sign.coda for sign in signs],
+        after=[_orders(sign) for sign in signs],
+        closing=_closings(score, signs, styles),
+        opening=[_opening(sign, bar in begun) for bar, sign in enumerate(signs)],
+    )
+
+
+def _orders(sign: Signs) -> str:
+    """What is written after the notes of a bar: where the play goes from there, or ends."""
+    return "".join(" " + _WRITTEN[kind] for kind, name in _NAMES.items() if getattr(sign, name))
+
+
+def _opening(sign: Signs, begins_ending: bool) -> str:
+    """What opens a bar: a repeat, and the numbers of an ending that begins with it."""
+    numbers = ",".join(str(number) for number in sorted(sign.ending) if number <= MAX_ENDING)
+    return "|:" * sign.forward + (f"[{numbers} " if begins_ending and numbers else "")
+
+
+def _closings(score: Score, signs: Sequence[Signs], styles: Mapping[int, str]) -> list[str]:
+    """For every bar the line that closes it; ``styles`` are the lines that marks say."""
+    halves = _halves(score)
+    lines = []
     for bar, sign in enumerate(signs):
-        before.append(_WRITTEN["segno"] * sign.segno + _WRITTEN["coda"] * sign.coda)
-        after.append("".join(" " + _WRITTEN[kind] for kind, name in _NAMES.items() if getattr(sign, name)))
         last = bar + 1 == score.bars
-        line = "|" if bar in halves else styles.get(bar, "|]" if last else "|")
-        if sign.ending and not last and not signs[bar + 1].ending and not sign.backward:
-            line = "||" if line == "|" else line
         if sign.backward:
-            again = ":" * min(max(sign.backward - 1, 1), MAX_ENDING - 1)
-            line = again + "|" + (f" {styles[bar]}" if styles.get(bar, "|") != "|" else "")
-        closing.append(line)
-        numbers = ",".join(str(number) for number in sorted(sign.ending) if number <= MAX_ENDING)
-        opening.append("|:" * sign.forward + (f"[{numbers} " if bar in begun and numbers else ""))
-    return Posts(before, after, closing, opening)
+            lines.append(_back(sign.backward, styles.get(bar, "|")))
+            continue
+        line = "|" if bar in halves else styles.get(bar, "|]" if last else "|")
+        closes_ending = sign.ending and not last and not signs[bar + 1].ending
+        lines.append("||" if closes_ending and line == "|" else line)
+    return lines
 
 
-def _halves(score: Score, signs: Sequence[Signs]) -> set[int]:
+def _back(times: int, style: str) -> str:
+    """The end of a passage that is played so many times, and after it a line of its own style, if it has one."""
+    again = ":" * min(max(times - 1, 1), MAX_ENDING - 1)
+    return f"{again}|" if style == "|" else f"{again}| {style}"
+
+
+def _halves(score: Score) -> set[int]:
     """Bars that a bar line other than a plain one would join with the next: together they are as long as the meter."""
     joined = set()
     changes = {tick for tick, _ in score.meters}

@@ -17,11 +17,13 @@ import numpy as np
 
 from libretto.errors import TooLarge
 from libretto.formats.midi.source import MidiPart, MidiSource, effective_changes, source_of
+from libretto.formats.midi.sung import sung_marks
 from libretto.score.general_midi import voice_name
 from libretto.score.grid import TOLERANCE_SECONDS, quantize
 from libretto.score.harmony import hear_chords
 from libretto.score.key_choice import readable_keys
 from libretto.score.keys import Key, spell_drums
+from libretto.score.marks import Mark
 from libretto.score.model import Score
 from libretto.score.spelling import spell_notes
 from libretto.score.table import NOTE, Bools, Ints, frozen, sorted_notes
@@ -85,7 +87,7 @@ def decode(data: bytes) -> Score:
 
 def score_of(source: MidiSource) -> Score:
     """Move a source onto grids and make it a Score."""
-    notes, _ = merged_on_grids(source)
+    notes, became = merged_on_grids(source)
     lines = _bar_lines(source.meters, int(notes.onset.max(initial=0)) + 1)
     meters = tuple(change for change in source.meters if change[0] < lines[-1])
     drums = np.array([part.drums for part in source.parts], dtype=np.bool_)[notes.voice]
@@ -93,7 +95,7 @@ def score_of(source: MidiSource) -> Score:
     pitched = notes.where(~drums)
     keys = readable_keys(said, pitched.onset, pitched.duration, pitched.pitch, pitched.voice)
     score = Score.build(
-        _voices(source.parts, notes, drums, keys),
+        _voices(source.parts, notes, drums, keys, _sung(source, notes, became)),
         bar_lines=lines.tolist(),
         meters=effective_changes(meters),
         keys=keys,
@@ -119,7 +121,22 @@ def merged_on_grids(source: MidiSource) -> tuple[_Notes, Ints]:
     return notes._replace(onset=onset, duration=duration), became
 
 
-def _voices(parts: tuple[MidiPart, ...], notes: _Notes, drums: Bools, keys: tuple[tuple[int, Key], ...]) -> list[Voice]:
+def _sung(source: MidiSource, notes: _Notes, became: Ints) -> dict[int, list[Mark]]:
+    """The syllables of the file on the notes that are sung, by the index of their part."""
+    if not source.lyrics:
+        return {}
+    played = np.empty(len(notes.onset), dtype=np.int64)
+    played[became] = _joined([part.onset for part in source.parts])
+    return sung_marks(source.lyrics, notes.voice, played, notes.onset, notes.duration, notes.pitch)
+
+
+def _voices(
+    parts: tuple[MidiPart, ...],
+    notes: _Notes,
+    drums: Bools,
+    keys: tuple[tuple[int, Key], ...],
+    sung: dict[int, list[Mark]],
+) -> list[Voice]:
     """A voice for every part, its notes spelled by the keys; ``drums`` says which notes are percussion."""
     table = np.empty(len(notes.onset), NOTE)
     table["onset"], table["duration"] = notes.onset, notes.duration
@@ -130,8 +147,15 @@ def _voices(parts: tuple[MidiPart, ...], notes: _Notes, drums: Bools, keys: tupl
     ends = np.searchsorted(notes.voice, np.arange(len(parts) + 1))
     arrays = [frozen(sorted_notes(table[first:stop])) for first, stop in pairwise(ends.tolist())]
     return [
-        Voice(name, None if part.drums and part.program == 0 else part.program, part.drums, array)
-        for name, part, array in zip(_names(parts), parts, arrays, strict=True)
+        Voice(
+            name,
+            None if part.drums and part.program == 0 else part.program,
+            part.drums,
+            array,
+            tuple(sung.get(index, ())),
+            part.controls,
+        )
+        for index, (name, part, array) in enumerate(zip(_names(parts), parts, arrays, strict=True))
     ]
 
 

@@ -9,18 +9,21 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from libretto.errors import TooLarge
 from libretto.formats.midi.bytes import names_of, parse_midi, text_of, title_of
 from libretto.score.keys import Key
+from libretto.score.marks import BEND, CONTROL, no_controls, sorted_controls
 from libretto.score.model import DEFAULT_MICROS
 from libretto.score.table import Ints
 from libretto.score.time import QUARTER, Meter
 from libretto.score.validate import MAX_BARS, MAX_NOTES, MAX_VOICES
 
-__all__ = ["MAX_CHANGES", "MidiPart", "MidiSource", "effective_changes", "source_of", "ticks_on_clock"]
+__all__ = ["MAX_CHANGES", "MAX_CONTROLS", "MidiPart", "MidiSource", "effective_changes", "source_of", "ticks_on_clock"]
 
 T = TypeVar("T")
+MAX_CONTROLS = 1_000_000  #: of one track
 MAX_CHANGES = 50_000  #: tempo changes, and likewise keys, meters and markers
 _MAX_TEXT = 1_000  # characters of a name or marker that are looked at
 _MAX_QUARTERS = 20_000_000
@@ -39,6 +42,7 @@ class MidiPart(NamedTuple):
     duration: Ints
     pitch: Ints
     velocity: Ints
+    controls: NDArray[Any] = no_controls()  # CONTROL rows: controllers and bends
 
 
 class MidiSource(NamedTuple):
@@ -51,6 +55,7 @@ class MidiSource(NamedTuple):
     markers: tuple[tuple[int, str], ...]
     title: str
     resolution: int = 1
+    lyrics: tuple[tuple[int, str], ...] = ()
 
 
 def source_of(data: bytes) -> MidiSource:
@@ -71,6 +76,7 @@ def source_of(data: bytes) -> MidiSource:
         markers=tuple((ticks_on_clock(marker.time, division), _text(marker.text)) for marker in song.markers),
         title=_title(data, {part.name for part in parts}),
         resolution=-(-QUARTER // division),
+        lyrics=_lyrics(song, division),
     )
 
 
@@ -113,7 +119,39 @@ def _part(track: Any, name: str, division: int) -> MidiPart:
     velocity = np.clip(notes["velocity"].astype(np.int64), 1, _TOP)
     pitch = np.clip(notes["pitch"].astype(np.int64), 0, _TOP)
     program, drums = min(_TOP, max(0, int(track.program))), bool(track.is_drum)
-    return MidiPart(_text(name), program, drums, scaled[0], scaled[1] - scaled[0], pitch, velocity)
+    sounding = scaled[0], scaled[1] - scaled[0], pitch, velocity
+    return MidiPart(_text(name), program, drums, *sounding, _controls(track, division))
+
+
+def _controls(track: Any, division: int) -> NDArray[Any]:
+    """The controllers and bends of a track, in order of time."""
+    changes, bends = track.controls.numpy(), track.pitch_bends.numpy()
+    count = len(changes["time"])
+    if not count and not len(bends["time"]):
+        return no_controls()
+    if count + len(bends["time"]) > MAX_CONTROLS:
+        raise TooLarge(f"a track has more than {MAX_CONTROLS:,} controllers and bends")
+    rows = np.empty(count + len(bends["time"]), CONTROL)
+    rows["tick"] = _scaled(np.concatenate((changes["time"], bends["time"])), division)
+    rows["kind"][:count], rows["kind"][count:] = changes["number"], BEND
+    rows["value"][:count], rows["value"][count:] = changes["value"], bends["value"]
+    return sorted_controls(rows)
+
+
+def _scaled(times: NDArray[Any], division: int) -> Ints:
+    """File ticks on our clock, as ``ticks_on_clock`` gives them."""
+    ticks = np.maximum(times.astype(np.int64), 0)
+    if QUARTER % division == 0:
+        return np.asarray(ticks * (QUARTER // division), dtype=np.int64)
+    return np.asarray((ticks * QUARTER + division) // (2 * division) * 2, dtype=np.int64)
+
+
+def _lyrics(song: Any, division: int) -> tuple[tuple[int, str], ...]:
+    """The syllables of all tracks, in order of time."""
+    words = [(ticks_on_clock(word.time, division), word.text) for track in song.tracks for word in track.lyrics]
+    if len(words) > MAX_CHANGES:
+        raise TooLarge(f"the file has {len(words):,} syllables; the limit is {MAX_CHANGES:,}")
+    return tuple(sorted(words, key=lambda word: word[0]))
 
 
 def _meters(events: list[tuple[int, ...]]) -> tuple[tuple[int, Meter], ...]:

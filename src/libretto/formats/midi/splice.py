@@ -62,7 +62,7 @@ def splice(data: bytes, before: Score, after: Score, *, at: int | None = None) -
     fresh += add_parts(plan, newcomers)
     sounding.settle()
     lines = [plan.clock.file_tick(line) for line in after.bar_lines]
-    fresh = put_in(plan, fresh, sounding)
+    fresh = put_in(plan, fresh, sounding, notes.stray)
     choose_programs(plan, fresh, sounding)
     centre_bends(plan, fresh, sounding, lines)
     go_on(plan, fresh, sounding, lines)

@@ -72,6 +72,9 @@ def _division(score: Score) -> int:
     if len(score.table):
         notes = np.gcd.reduce(np.gcd(score.table["onset"], score.table["duration"]))
         step = gcd(step, int(notes))
+    for voice in score.voices:
+        if len(voice.controls):
+            step = gcd(step, int(np.gcd.reduce(voice.controls["tick"])))
     needed = QUARTER // step
     return next(
         (division for division in _USUAL_DIVISIONS if division % needed == 0), min(needed, _USUAL_DIVISIONS[-1])

@@ -48,13 +48,16 @@ class AttributeReader:
                     self.staves = max(self.staves, min(int(text), _MOST_STAVES))
             elif tag == "clef":
                 self._clef(child, bar, at)
-        for key in element.findall("key"):  # a transposition counts for the keys beside it
+        self._keys(element, bar, at)  # last: a transposition counts for the keys beside it
+        return at
+
+    def _keys(self, element: Element, bar: Bar, at: Time) -> None:
+        for key in element.findall("key"):
             fifths = key.findtext("fifths")
             if fifths is not None and key.get("number", "1") == "1":
                 mode = (key.findtext("mode") or "").strip().lower()
                 count = clipped(int(number(fifths, "fifths")), _MOST_FIFTHS)
                 bar.keys.setdefault(self.index, {})[round(at)] = (count + self.fifths, mode)
-        return at
 
     def _divisions(self, element: Element, bar: Bar, at: Time) -> Time:
         in_quarter = number(element.text, "divisions")

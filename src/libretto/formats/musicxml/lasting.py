@@ -13,7 +13,9 @@ LASTING = frozenset({"wedge", "pedal", "octave-shift", "dashes", "bracket"})
 _WEDGES = ("crescendo", "diminuendo")
 _ENDS = ("stop", "discontinue")
 _Place = tuple[str, str, int]
-_MOST_CHANGES = 40  # of a pedal, so that a value stays short
+_MOST_CHANGES = 16  # of a pedal in one value, so that it stays short; others are said one by one
+_MOST_EARLY = 16  # ends that may wait for their beginnings
+_MOST_STAVES = 9
 
 
 class LinesReader:
@@ -48,7 +50,7 @@ class LinesReader:
             if other[:2] == place[:2] and end.bar == moment.bar and end.at > moment.at:
                 moment.stop = end.bar, end.at
                 self._early.remove(entry)
-                self.moments.remove(end)
+                end.kind = ""  # it is said with its beginning
                 return True
         return False
 
@@ -56,14 +58,16 @@ class LinesReader:
         """The open line of that kind and number: on that staff, else on another."""
         if place in self._open:
             return place
-        return next((other for other in self._open if other[:2] == place[:2]), None)
+        others = ((*place[:2], staff) for staff in range(_MOST_STAVES + 1))
+        return next((other for other in others if other in self._open), None)
 
     def _stop(self, place: _Place, what: str, bar: int, at: Time) -> None:
         line = self._find(place)
         if line is None:
             end = Moment(bar, at, _WEDGES[-1] if place[0] == "wedge" else place[0], what, place[2])
             self.moments.append(end)
-            self._early = [entry for entry in self._early if entry[1].bar == bar] + [(place, end)]
+            waiting = [entry for entry in self._early[-_MOST_EARLY:] if entry[1].bar == bar]
+            self._early = [*waiting, (place, end)]
             return
         moment = self._open.pop(line)
         moment.stop = bar, at
@@ -72,9 +76,11 @@ class LinesReader:
 
     def _change(self, place: _Place, bar: int, at: Time) -> None:
         line = self._find(place)
-        if line is not None:
-            moment = self._open[line]
-            moment.changes = [*moment.changes, ("change", bar, at)][:_MOST_CHANGES]
+        moment = self._open[line] if line is not None else None
+        if moment is not None and len(moment.changes) < _MOST_CHANGES:
+            moment.changes.append(("change", bar, at))
+        else:
+            self.moments.append(Moment(bar, at, place[0], "change", place[2]))
 
 
 def _value(element: Element, kind: str, what: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from itertools import pairwise
 
 from libretto.formats.musicxml.barlines import BARLINE
@@ -20,32 +20,42 @@ _FINAL = "light-heavy"
 def barlines(sheet: Sheet) -> list[tuple[str, str]]:
     """For each bar what stands inside the elements of its left and right bar lines; empty where they are plain."""
     score = sheet.score
-    lines = score.bar_lines
-    bars = {line: bar for bar, line in enumerate(lines[:-1])}
-    left, right = [""] * score.bars, [""] * score.bars
-    styles, closing = {score.bars - 1: _FINAL}, {}  # type: dict[int, str], dict[int, str]
+    bars = {line: bar for bar, line in enumerate(score.bar_lines[:-1])}
     marks = [(bars[mark.tick], mark) for mark in score.marks if mark.tick in bars]
-    repeated = {bar for bar, mark in marks if mark.kind == "repeat-end"}
+    repeated = {bar: mark.value for bar, mark in marks if mark.kind == "repeat-end"}
+    left, closing = _endings(marks, score.bar_lines, repeated)
+    for bar in (bar for bar, mark in marks if mark.kind == "repeat-start"):
+        left[bar] = f'<bar-style>heavy-light</bar-style>{left.get(bar, "")}<repeat direction="forward"/>'
+    styles = {score.bars - 1: _FINAL} | {bar: mark.value for bar, mark in marks if mark.kind == "barline"}
+    styles |= dict.fromkeys(repeated, _FINAL)
+    return [
+        (left.get(bar, ""), _right(styles.get(bar, ""), closing.get(bar, ""), repeated.get(bar)))
+        for bar in range(score.bars)
+    ]
+
+
+def _right(style: str, closing: str, times: str | None) -> str:
+    """What stands inside a right bar line: how it is drawn, the end of a bracket, a repeat and how often."""
+    drawn = f"<bar-style>{clean(style)}</bar-style>" if style else ""
+    if times is None:
+        return drawn + closing
+    again = f' times="{times}"' if times.isdecimal() else ""
+    return f'{drawn}{closing}<repeat direction="backward"{again}/>'
+
+
+def _endings(
+    marks: Sequence[tuple[int, Mark]], lines: Sequence[int], repeated: Container[int]
+) -> tuple[dict[int, str], dict[int, str]]:
+    """Where brackets begin and where they end, by bar."""
+    begin, end = {}, {}  # type: dict[int, str], dict[int, str]
     for bar, mark in marks:
-        if mark.kind == "barline":
-            styles[bar] = mark.value
-        elif mark.kind == "ending":
+        if mark.kind == "ending":
             number = ",".join(filter(str.isdecimal, mark.value.replace(" ", ",").split(","))) or "1"
-            left[bar] += f'<ending number="{number}" type="start"/>'
-            last = min(max(bar, bisect_left(lines, mark.tick + mark.length) - 1), score.bars - 1)
+            begin[bar] = f'<ending number="{number}" type="start"/>'
+            last = min(max(bar, bisect_left(lines, mark.tick + mark.length) - 1), len(lines) - 2)
             how = "stop" if last in repeated else "discontinue"
-            closing[last] = f'<ending number="{number}" type="{how}"/>'
-    for bar, mark in marks:
-        if mark.kind == "repeat-start":
-            left[bar] = f'<bar-style>heavy-light</bar-style>{left[bar]}<repeat direction="forward"/>'
-    for bar in range(score.bars):
-        style = _FINAL if bar in repeated else styles.get(bar, "")
-        times = next((mark.value for at, mark in marks if at == bar and mark.kind == "repeat-end"), "")
-        again = f' times="{times}"' if times.isdecimal() else ""
-        repeat = f'<repeat direction="backward"{again}/>' if bar in repeated else ""
-        drawn = f"<bar-style>{clean(style)}</bar-style>" if style else ""
-        right[bar] = drawn + closing.get(bar, "") + repeat
-    return list(zip(left, right, strict=True))
+            end[last] = f'<ending number="{number}" type="{how}"/>'
+    return begin, end
 
 
 def with_fermatas(lines: Sequence[tuple[str, str]], voice: Voice, bar_lines: Sequence[int]) -> list[tuple[str, str]]:

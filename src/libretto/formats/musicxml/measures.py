@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from libretto.formats.musicxml.elements import clef_xml, decimal, key_xml, transpose_xml
 from libretto.formats.musicxml.lines import bar_numbers, with_fermatas
@@ -12,7 +12,7 @@ from libretto.formats.musicxml.notes import NoteWriter, drum_id
 from libretto.formats.musicxml.signs import SignsXml, signs_xml
 from libretto.formats.musicxml.written import RINGING
 from libretto.notation.marked import GraceGroup
-from libretto.notation.rhythm import beams, bracketed
+from libretto.notation.rhythm import Piece, beams, bracketed
 from libretto.notation.sheet import BarLayer, PartSheet, Sheet, change_at
 from libretto.notation.staves import Sign, accidentals
 from libretto.score import QUARTER, Mark
@@ -73,9 +73,11 @@ class _MeasureWriter:
         self.start, stop = sheet.score.bar_lines[bar : bar + 2]
         self.length = stop - self.start
         self.over = sorted([*over, *mine.inside[bar]], key=lambda mark: mark.at) if mine.inside[bar] else list(over)
-        self.clefs, self.rests = list(mine.clefs[bar]), list(mine.rests[bar])
+        self.clefs, self.rests = mine.clefs[bar], mine.rests[bar]
         self.late = list(mine.late[bar])
-        self.graces = list(graces)
+        self.graces: dict[tuple[bool, int, int], list[GraceGroup]] = {}  # by side, tick and staff
+        for group in graces:
+            self.graces.setdefault((group.after, group.tick, group.staff), []).append(group)
         self.meter = sheet.score.meter_at(self.start)
         self.signature = in_force(part.keys, self.start).signature
         self.out: list[str] = []
@@ -97,7 +99,8 @@ class _MeasureWriter:
             if at:
                 self._go(at, 0)
             at = self._layer(layer, self._signs(layer, layers), leading=index == 0)
-        self._leftovers(at, layers)
+        if self.clefs or self.rests or self.graces or self.late:
+            self._leftovers(at, layers)
         return "".join(self.out)
 
     def _attributes(self) -> None:
@@ -124,9 +127,7 @@ class _MeasureWriter:
 
     def _clefs_at(self, at: int) -> list[str]:
         """The clefs that stand at a time of the bar; they are used up."""
-        here = [text for tick, text in self.clefs if tick == at]
-        self.clefs = [entry for entry in self.clefs if entry[0] != at]
-        return here
+        return self.clefs.pop(at, [])
 
     def _signs(self, layer: BarLayer, layers: list[BarLayer]) -> dict[tuple[int, int], str]:
         """The accidentals of one layer, which depend on all layers of its staff."""
@@ -163,21 +164,27 @@ class _MeasureWriter:
             if hidden and not (piece.odd or layer.leads):
                 owed += piece.length
                 continue
-            if owed:
-                self.out.append(f"<forward><duration>{owed // self.sheet.tick}</duration>{where}</forward>\n")
-                owed = 0
+            owed = self._skip(owed, where)
             self._before(layer, piece.start, rest=piece.span is None)
-            bracket = piece.start in self._open_brackets
             if piece.span is None:
-                standing = None if hidden else self._on_rest(layer, piece.start, piece.length)
-                self.out.append(notes.rest(piece, where, bracket, hidden, standing))
+                self._rest(piece, layer, where, hidden)
             else:
-                drawn = {which: sign for (place, which), sign in signs.items() if place == index}
-                beam = beamed.get(index, [])
-                self.out.append(notes.chord(piece, self.start + piece.start, where, layer.stem, beam, bracket, drawn))
+                drawn = [signs.get((index, which)) for which in range(len(piece.span.notes))]
+                bracket, begin = piece.start in self._open_brackets, self.start + piece.start
+                self.out.append(notes.chord(piece, begin, where, layer.stem, beamed.get(index, []), bracket, drawn))
             at = piece.stop
         self._after(layer, at)
         return at
+
+    def _skip(self, owed: int, where: str) -> int:
+        """Pass over silence that nobody draws; nothing is owed then."""
+        if owed:
+            self.out.append(f"<forward><duration>{owed // self.sheet.tick}</duration>{where}</forward>\n")
+        return 0
+
+    def _rest(self, piece: Piece, layer: BarLayer, where: str, hidden: bool) -> None:
+        signs = None if hidden else self._on_rest(layer, piece.start, piece.length)
+        self.out.append(self.notes.rest(piece, where, piece.start in self._open_brackets, hidden, signs))
 
     def _marks(self, start: int, stop: int, leading: bool) -> None:
         """Print what stands over the music from ``start`` to ``stop``; a new key or clef where one begins."""
@@ -197,48 +204,30 @@ class _MeasureWriter:
 
     def _on_rest(self, layer: BarLayer, start: int, length: int) -> SignsXml | None:
         """What stands over a rest of a staff's first layer; it is used up."""
-        if not (self.rests and layer.leads):
-            return None
-        begin = self.start + start
-        mine = [m for m in self.rests if (m.tick, m.length, m.staff or 1) == (begin, length, layer.staff)]
-        self.rests = [mark for mark in self.rests if mark not in mine]
+        mine = self.rests.pop((self.start + start, length, layer.staff), []) if layer.leads else []
         return signs_xml([(mark.kind, mark.value) for mark in mine]) if mine else None
 
     def _before(self, layer: BarLayer, start: int, rest: bool) -> None:
         """Print the grace notes that stand before what begins there in a layer."""
         if not self.graces or (rest and (not layer.leads or (layer.staff, start) in self._begins)):
             return
-        place = self.start + start
-        mine = [g for g in self.graces if not g.after and (g.tick, g.staff) == (place, layer.staff)]
-        for group in mine:
-            self.graces.remove(group)
+        for group in self.graces.pop((False, self.start + start, layer.staff), []):
             self.out.append(self.notes.graces(group, self.notes.where(layer), self.signature))
 
     def _after(self, layer: BarLayer, at: int) -> None:
         """Print the grace notes that follow the last note of a layer."""
-        mine = [g for g in self.graces if g.after and (g.tick, g.staff) == (self.start + at, layer.staff)]
-        for group in mine[:1]:
-            self.graces.remove(group)
+        for group in self.graces.pop((True, self.start + at, layer.staff), []):
             self.out.append(self.notes.graces(group, self.notes.where(layer), self.signature))
 
     def _leftovers(self, at: int, layers: Sequence[BarLayer]) -> None:
         """Print what no layer had a place for: clefs under held notes, signs on rests of no layer, what comes last."""
-        if not (self.clefs or self.rests or self.graces or self.late):
-            return
-        first = {layer.staff: layer for layer in reversed(layers)}
-        todo: list[tuple[int, int, str, int]] = []  # when, rank, text, and how far it goes on
-        todo += [(tick, 0, f"<attributes>{text}</attributes>\n", 0) for tick, text in self.clefs]
-        for mark in self.rests:
-            todo.append(self._lone_rest(mark, self.notes.where(first.get(mark.staff or 1, layers[0]))))
-        for group in self.graces:
-            text = self.notes.graces(group, self.notes.where(first.get(group.staff, layers[0])), self.signature)
-            tick, step = group.tick - self.start, self.sheet.tick
-            if group.after or tick >= self.length:
-                todo.append((tick, 2, text, 0))
-            else:
-                rest = self.notes.lone_rest(step, self.notes.where(first.get(group.staff, layers[0])), None)
-                todo.append((tick, 1, text + rest, step))
-        todo += [(tick, 3, text, 0) for tick, text in self.late]
+        first = {layer.staff: self.notes.where(layer) for layer in reversed(layers)}
+        todo = [
+            *((tick, 0, f"<attributes>{''.join(texts)}</attributes>\n", 0) for tick, texts in self.clefs.items()),
+            *(self._lone_rest(mark, first) for marks in self.rests.values() for mark in marks),
+            *(self._lone_graces(group, first) for groups in self.graces.values() for group in groups),
+            *((tick, 3, text, 0) for tick, text in self.late),
+        ]
         for place, (tick, rank, text, on) in enumerate(sorted(todo, key=lambda entry: entry[:2])):
             if at == tick and place and rank == 2 and tick:
                 self._go(at, at - self.sheet.tick)
@@ -247,8 +236,18 @@ class _MeasureWriter:
             self.out.append(text)
             at = tick + on
 
-    def _lone_rest(self, mark: Mark, where: str) -> tuple[int, int, str, int]:
+    def _lone_graces(self, group: GraceGroup, first: Mapping[int, str]) -> tuple[int, int, str, int]:
+        """Grace notes in no layer: when, their rank at that time, their text, and how far it goes on."""
+        where = first.get(group.staff, first[min(first)])
+        text = self.notes.graces(group, where, self.signature)
+        tick, step = group.tick - self.start, self.sheet.tick
+        if group.after or tick >= self.length:
+            return tick, 2, text, 0
+        return tick, 1, text + self.notes.lone_rest(step, where, None), step
+
+    def _lone_rest(self, mark: Mark, first: Mapping[int, str]) -> tuple[int, int, str, int]:
         signs = signs_xml([(mark.kind, mark.value)])
+        where = first.get(mark.staff or 1, first[min(first)])
         return mark.tick - self.start, 1, self.notes.lone_rest(mark.length, where, signs), mark.length
 
     def _go(self, at: int, to: int) -> None:

@@ -26,8 +26,10 @@ _WEDGES = ("crescendo", "diminuendo")
 _CHANGE = re.compile(r"change@(\d{1,15})\Z")
 _BEGINNINGS = ("resume", "sostenuto")  # of pedals, besides the usual
 _ENDS = ("stop", "discontinue")
+_LONE = (*_ENDS, "change")  # what may stand without a beginning
 _LINES = frozenset((*_WEDGES, "bracket", "dashes", "octave-shift", "pedal"))
 _FOREVER = 2**62  # ticks: a line that never ends keeps its number
+_MOST_AT_ONCE = 16  # numbers that MusicXML has for lines
 _SIZES = ("8", "15", "22")
 
 
@@ -45,8 +47,8 @@ class Over:
     def __init__(self, bars: int) -> None:
         self.inside: list[list[PlacedXml]] = [[] for _ in range(bars)]
         self.late: list[list[tuple[int, str]]] = [[] for _ in range(bars)]  # after all layers, at their times
-        self.clefs: list[list[tuple[int, str]]] = [[] for _ in range(bars)]
-        self.rests: list[list[Mark]] = [[] for _ in range(bars)]
+        self.clefs: list[dict[int, list[str]]] = [{} for _ in range(bars)]  # by time
+        self.rests: list[dict[tuple[int, int, int], list[Mark]]] = [{} for _ in range(bars)]  # by tick, length, staff
 
 
 class _Line(NamedTuple):
@@ -69,7 +71,7 @@ def over_part(sheet: Sheet, part: PartSheet) -> Over:
         if mark.kind == "clef":
             _put_clef(over, mark, part, lines, end)
         elif is_on_rest(mark):
-            over.rests[bar].append(mark)
+            over.rests[bar].setdefault((mark.tick, mark.length, mark.staff or 1), []).append(mark)
         elif mark.kind not in _LINES:
             events.append((mark.tick, 1, *_direction(_drawn(mark), mark), False))
     for line in _numbered(part.voice.marks):
@@ -100,7 +102,7 @@ def _put_clef(over: Over, mark: Mark, part: PartSheet, lines: Sequence[int], end
         over.late[bar].append((end - lines[bar], f"<attributes>{text}</attributes>\n"))
     else:
         bar = bisect_right(lines, mark.tick) - 1
-        over.clefs[bar].append((mark.tick - lines[bar], text))
+        over.clefs[bar].setdefault(mark.tick - lines[bar], []).append(text)
 
 
 def _direction(text: str, mark: Mark, above: bool = True) -> tuple[str, str]:
@@ -134,10 +136,11 @@ def _numbered(marks: Sequence[Mark]) -> Iterator[_Line]:
         if mark.on_note or mark.kind not in _LINES:
             continue
         until = busy.setdefault("wedge" if mark.kind in _WEDGES else mark.kind, [])
-        which = next((index for index, stop in enumerate(until) if stop <= mark.tick), len(until))
+        free = (index for index, stop in enumerate(until) if stop <= mark.tick)
+        which = min(next(free, len(until)), _MOST_AT_ONCE - 1)
         if which == len(until):
             until.append(0)
-        until[which] = mark.tick + mark.length if mark.length or mark.value in _ENDS else _FOREVER
+        until[which] = mark.tick + mark.length if mark.length or mark.value in _LONE else _FOREVER
         yield _Line(mark, which + 1)
 
 
@@ -145,28 +148,32 @@ def _line_events(line: _Line) -> Iterator[tuple[int, int, str, str, bool]]:
     """Where a line begins, changes and ends: tick, rank at that tick, the two halves, and whether it ends there."""
     mark, number = line
     numbered = f'number="{number}"'
-    if mark.value in _ENDS and not mark.length:  # an end to which no beginning belongs
+    if mark.value in _LONE and not mark.length:  # to which no beginning belongs
         kind = "wedge" if mark.kind in _WEDGES else mark.kind
         yield mark.tick, 0, *_direction(f'<{kind} type="{mark.value}" {numbered}/>', mark), True
         return
-    if mark.kind in _WEDGES:
-        start, stop = f'<wedge type="{mark.kind}" {numbered}/>', f'<wedge type="stop" {numbered}/>'
-    elif mark.kind == "octave-shift":
-        size = mark.value.lstrip("-")
-        size = size if size in _SIZES else "8"
-        how = "up" if mark.value.startswith("-") else "down"
-        start = f'<octave-shift type="{how}" size="{size}" {numbered}/>'
-        stop = f'<octave-shift type="stop" size="{size}" {numbered}/>'
-    elif mark.kind == "pedal":
-        words = mark.value.split()
-        drawn = f'line="{"yes" if "line" in words else "no"}" {numbered}'
-        start = f'<pedal type="{next((w for w in words if w in _BEGINNINGS), "start")}" {drawn}/>'
-        stop = f'<pedal type="{"discontinue" if "discontinue" in words else "stop"}" {drawn}/>'
-        for change in filter(None, map(_CHANGE.match, words)):
-            yield mark.tick + int(change[1]), 2, *_direction(f'<pedal type="change" {drawn}/>', mark), False
-    else:
-        ends = ' line-end="none"' if mark.kind == "bracket" else ""
-        start, stop = (f'<{mark.kind} type="{how}" {numbered}{ends}/>' for how in ("start", "stop"))
+    start, stop, drawn = _ends_of(mark, numbered)
+    for change in filter(None, map(_CHANGE.match, mark.value.split() if mark.kind == "pedal" else ())):
+        yield mark.tick + int(change[1]), 2, *_direction(f'<pedal type="change" {drawn}/>', mark), False
     yield mark.tick, 1, *_direction(start, mark), False
     if mark.length:
         yield mark.tick + mark.length, 0, *_direction(stop, mark), True
+
+
+def _ends_of(mark: Mark, numbered: str) -> tuple[str, str, str]:
+    """The elements with which a line begins and ends, and the attributes that they share."""
+    words = mark.value.split()
+    if mark.kind in _WEDGES:
+        return f'<wedge type="{mark.kind}" {numbered}/>', f'<wedge type="stop" {numbered}/>', numbered
+    if mark.kind == "octave-shift":
+        size = mark.value.lstrip("-")
+        drawn = f'size="{size if size in _SIZES else "8"}" {numbered}'
+        how = "up" if mark.value.startswith("-") else "down"
+        return f'<octave-shift type="{how}" {drawn}/>', f'<octave-shift type="stop" {drawn}/>', drawn
+    if mark.kind == "pedal":
+        drawn = f'line="{"yes" if "line" in words else "no"}" {numbered}'
+        how = next((word for word in words if word in _BEGINNINGS), "start")
+        end = "discontinue" if "discontinue" in words else "stop"
+        return f'<pedal type="{how}" {drawn}/>', f'<pedal type="{end}" {drawn}/>', drawn
+    drawn = numbered + (' line-end="none"' if mark.kind == "bracket" else "")
+    return f'<{mark.kind} type="start" {drawn}/>', f'<{mark.kind} type="stop" {drawn}/>', drawn

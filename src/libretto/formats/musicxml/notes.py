@@ -72,7 +72,7 @@ class NoteWriter:
         stem: str,
         beam: Sequence[str],
         bracketed: bool,
-        accidentals: Mapping[int, str],
+        accidentals: Sequence[str | None],
     ) -> str:
         """A note or chord that begins at a tick; the first note carries the beams and the bracket."""
         ratio, bracket = tuplet_xml(piece, bracketed)
@@ -89,13 +89,13 @@ class NoteWriter:
             signs = (self.signs.take(note, start, start + piece.length) if self.signs else None) or _NOTHING
             pitch, instrument, head, opened = self._pitch(note, signs.notehead)
             ties, tied = self._ties(note, piece, start, signs)
-            sign = accidentals.get(which)
+            sign = accidentals[which]
             accidental = f"<accidental>{sign}</accidental>" if sign else ""
-            notations = tied + (bracket if first else "") + (opened if not piece.tied_from else "") + signs.notations
+            notations = tied + bracket * first + opened * (not piece.tied_from) + signs.notations
             texts.append(
-                f'<note{shown} dynamics="{percent(note.velocity)}">{"<cue/>" if signs.cue else ""}'
-                f"{'' if first else '<chord/>'}{pitch}{duration}{ties}{instrument}{voice}{shape}{accidental}{ratio}"
-                f"{stems}{head}{staff}{beams if first else ''}"
+                f'<note{shown} dynamics="{percent(note.velocity)}">{"<cue/>" * signs.cue}'
+                f"{'<chord/>' * (not first)}{pitch}{duration}{ties}{instrument}{voice}{shape}{accidental}{ratio}"
+                f"{stems}{head}{staff}{beams * first}"
                 f"{f'<notations>{notations}</notations>' if notations else ''}{signs.lyrics}</note>\n"
             )
         return "".join(texts)
@@ -103,18 +103,18 @@ class NoteWriter:
     def _ties(self, note: Note, piece: Piece, start: int, signs: SignsXml) -> tuple[str, str]:
         """How a note is tied as it sounds and as it is drawn; ties that only our writer needs are drawn ``solid``."""
         before = (piece.tied_from and start > note.onset) or signs.tied_in
-        stop = start + piece.length
-        after = piece.tied_to and stop < note.onset + note.duration
-        own = self.standing and self.signs is None
-        if self.standing and self.signs is not None and start > note.onset and piece.start:
-            own = not self.signs.is_split(note, start)
-        solid = ' line-type="solid"' if own and piece.start and start > note.onset else ""
-        ringing = signs.rings == "start"
-        ties = ('<tie type="stop"/>' if before else "") + ('<tie type="start"/>' if after or ringing else "")
-        tied = (f'<tied type="stop"{solid}/>' if before else "") + ('<tied type="start"/>' if after or ringing else "")
+        after = piece.tied_to and start + piece.length < note.onset + note.duration
+        ties = _tie("tie", before, after or signs.rings == "start")
+        own = before and self._is_own(note, piece, start)
+        tied = _tie("tied", before, after or signs.rings == "start", ' line-type="solid"' if own else "")
         if signs.rings == "let-ring":
             tied += '<tied type="let-ring"/>'
-        return ties, "" if self.part.voice.drums and not solid else tied
+        return ties, "" if self.part.voice.drums and not own else tied
+
+    def _is_own(self, note: Note, piece: Piece, start: int) -> bool:
+        """Whether a tie inside a bar is only there because no one sign says the length."""
+        inside = self.standing and piece.start > 0 and start > note.onset
+        return inside and (self.signs is None or not self.signs.is_split(note, start))
 
     def _drawn(self, notes: tuple[Note, ...]) -> tuple[Note, ...]:
         """The notes of a chord that are printed: of drums that stand in one place an engraver gets the first."""
@@ -163,11 +163,7 @@ class NoteWriter:
         letter, alter, _ = written_pitch(note)
         drums = self.part.voice.drums
         accidental = "" if drums or usual[letter] == alter else f"<accidental>{_SIGNS.get(alter, '')}</accidental>"
-        stop, start = signs.tied_in, signs.rings == "start"
-        ties, tied = (
-            (f'<{tag} type="stop"/>' if stop else "") + (f'<{tag} type="start"/>' if start else "")
-            for tag in ("tie", "tied")
-        )
+        ties, tied = (_tie(tag, signs.tied_in, signs.rings == "start") for tag in ("tie", "tied"))
         notations = tied + signs.notations
         return (
             f'<note dynamics="{percent(note.velocity)}"><grace{slash}/>{"<cue/>" if signs.cue else ""}'
@@ -180,3 +176,8 @@ def _after(signs: SignsXml | None, bracket: str = "") -> str:
     """What follows the staff of a rest."""
     notations = bracket + (signs.notations if signs else "")
     return (f"<notations>{notations}</notations>" if notations else "") + (signs.lyrics if signs else "")
+
+
+def _tie(tag: str, stop: bool, start: bool, how: str = "") -> str:
+    """Ties to what comes before and after a note; ``how`` is said of the first."""
+    return (f'<{tag} type="stop"{how}/>' if stop else "") + (f'<{tag} type="start"/>' if start else "")

@@ -124,6 +124,8 @@ class PartPlayer:
 def marks_of_moments(moments: Sequence[Moment], starts: Sequence[int], end: int) -> Iterator[Mark]:
     """What stands over a part, as marks; ``starts`` says where bars begin."""
     for moment in moments:
+        if not moment.kind:
+            continue
         tick = max(0, min(starts[moment.bar] + round(moment.at), end - 1))
         length = 0
         if moment.stop is not None:

@@ -6,6 +6,7 @@ from libretto.formats.musicxml.written import Sign, Time
 
 __all__ = ["SlurReader"]
 
+_MOST_EARLY = 16  # ends of one number that may wait for their beginnings
 _TICK, _PITCH = 2, 3  # of a sign, once its note has its place
 
 
@@ -25,7 +26,9 @@ class SlurReader:
             if start is not None:
                 self.pairs.append((start, sign))
             else:
-                self._early.setdefault(number, []).append((at, sign))
+                waiting = self._early.setdefault(number, [])
+                waiting.append((at, sign))
+                del waiting[:-_MOST_EARLY]
             return
         waiting = self._early.get(number, [])
         stop = next((entry for entry in waiting if entry[0] > at), None)

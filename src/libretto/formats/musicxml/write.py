@@ -82,6 +82,13 @@ def _own(words: str) -> str:
     return f"<miscellaneous>{field}</miscellaneous>"
 
 
+def _own_of(part: PartSheet) -> str:
+    """What our own reader is to know of a part."""
+    kinds = {mark.kind for mark in part.voice.marks}
+    own = " ".join(word for word, kind in (("clefs", "clef"), ("staves", "staves")) if kind in kinds)
+    return f"<identification>{_own(own)}</identification>\n" if own else ""
+
+
 def _listed(part: PartSheet, index: int, named: bool, style: SheetStyle) -> str:
     """A part's entry in the part list; a program that nobody chose is left out."""
     voice = part.voice
@@ -105,8 +112,5 @@ def _listed(part: PartSheet, index: int, named: bool, style: SheetStyle) -> str:
         f'<midi-instrument id="{identity}">{data}</midi-instrument>\n' for identity, (_, data) in players.items()
     )
     short = f"<part-abbreviation>{clean(abbreviation(voice.name))}</part-abbreviation>\n" if style.engraved else ""
-    kinds = {mark.kind for mark in voice.marks}
-    own = " ".join(word for word, kind in (("clefs", "clef"), ("staves", "staves")) if kind in kinds)
-    said = f"<identification>{_own(own)}</identification>\n" if own else ""
-    head = f'<score-part id="{part.identity}">\n{said}<part-name>{name}</part-name>\n{short}'
+    head = f'<score-part id="{part.identity}">\n{_own_of(part)}<part-name>{name}</part-name>\n{short}'
     return f"{head}{instruments}{sounds}</score-part>\n"

@@ -14,7 +14,7 @@ from libretto.gates import Outcome, case_of, gates
 from libretto.gates.originality import most_cited
 from libretto.grammar import notate
 from libretto.knowledge import Concept, Exemplar, Shown, exemplars, retrieve
-from libretto.score import Score, take_bars
+from libretto.score import Score, take_bars, without_controls
 from libretto.score.pitch import pitch_name
 
 __all__ = ["cited_gate", "ideas_for", "song_in_words", "stretch_text"]
@@ -54,7 +54,7 @@ def stretch_text(context: Score, first: int, last: int) -> str:
     low, high = max(first, context.numbers[0]), min(last, context.numbers[-1])
     if low > high:
         return ""
-    text = notate(replace(take_bars(context, low, high), title="")).strip()
+    text = notate(replace(without_controls(take_bars(context, low, high)), title="")).strip()
     numbered = "" if low <= 1 else ", here numbered from 1"
     return f"Bars {low}-{high} of the song{numbered}:\n\n```\n{text}\n```"
 

@@ -22,7 +22,7 @@ from libretto.formats import read
 from libretto.gates import Finding, Outcome, Verdict
 from libretto.grammar import notate
 from libretto.notation.grids import on_grid, restored
-from libretto.score import Score
+from libretto.score import Score, without_controls
 from libretto.tasks.kinds import task_kind
 from libretto.tasks.revise.qualities import granted
 from libretto.tasks.revise.wish import Wish
@@ -84,7 +84,7 @@ class RevisionTask(Task):
     def context_text(self) -> str:
         """The piece as it is, and the wishes one by one."""
         wishes = "\n".join(f"- {wish.text}" for wish in self.wishes)
-        text = notate(on_grid(self.base, self.grid)).strip()
+        text = notate(without_controls(on_grid(self.base, self.grid))).strip()
         return f"## The wishes\n\n{wishes}\n\n## The piece as it is\n\n```\n{text}\n```"
 
     def completed(self, answer: Score) -> tuple[Score, str]:

@@ -41,9 +41,13 @@ def choose_programs(plan: Plan, fresh: Sequence[Fresh], sounding: Sounding) -> N
         for tick, _, what, program in sorted(items):
             if what == "stated":
                 now = usual = program
+            elif now != program and what == "new":
+                plan.add(track, tick, bytes((PROGRAM | channel, program)), AFTER, PLAYED - 1)
+                now = program
             elif now != program:
-                side, rank = (AFTER, PLAYED - 1) if what == "new" else (BEFORE, PLAYED)
-                plan.add(track, tick, bytes((PROGRAM | channel, program)), side, rank)
+                # As soon as the new notes are over.
+                stopped = max((note.stop for note in notes if note.start < tick), default=tick)
+                plan.add(track, min(tick, stopped), bytes((PROGRAM | channel, program)), BEFORE, PLAYED)
                 now = program
         if now != usual:
             last = max(note.stop for note in notes)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from numpy.typing import NDArray
@@ -51,6 +52,7 @@ class Sounding:
         self.spans: dict[Part, list[tuple[int, int]]] = defaultdict(list)
         self.starts: dict[Place, list[tuple[int, int, int]]] = defaultdict(list)  #: by track and channel
         self.notes: Counter[tuple[Part, int, int, int, int]] = Counter()
+        self.stopped: set[tuple[int, int, int, int]] = set()  #: track, channel, pitch and start of what never stopped
 
     def add(self, part: Part, on: int, start: int, stop: int, pitch: int, velocity: int) -> None:
         """One more note, with the number of the event that starts it."""
@@ -145,10 +147,11 @@ def stop_style(file: EventFile, track: int) -> tuple[int, int]:
     return NOTE_OFF, 0
 
 
-def put_in(plan: Plan, notes: list[Fresh], sounding: Sounding) -> list[Fresh]:
+def put_in(plan: Plan, notes: list[Fresh], sounding: Sounding, stray: Sequence[Place] = ()) -> list[Fresh]:
     """Write new notes into their tracks, each stopping where it cuts no other; returns them as written.
 
-    Of one voice and pitch the first to start is the first to stop, as readers have it.
+    Of one voice and pitch the first to start is the first to stop, as readers have it. A start that the file never
+    stops (``stray`` has such) is stopped where a new note strikes its key again.
     """
     styles = {track: stop_style(plan.file, track) for track in {note.part.track for note in notes}}
     made = [note._replace(stop=sounding.fitted(note.part, note.start, note.stop, note.pitch)) for note in notes]
@@ -158,8 +161,24 @@ def put_in(plan: Plan, notes: list[Fresh], sounding: Sounding) -> list[Fresh]:
         on = bytes((NOTE_ON | note.part.channel, note.pitch, note.velocity))
         plan.add(note.part.track, note.start, on, AFTER, PLAYED)
         plan.add(note.part.track, note.stop, bytes((kind | note.part.channel, note.pitch, release)), BEFORE)
-    for note in made:
         sounding.notes[note.part, note.start, note.stop, note.pitch, note.velocity] += 1
+    for (track, channel, pitch), start in _hanging(plan, stray):
+        keys = (n.start for n in made if (n.part.track, n.part.channel, n.pitch) == (track, channel, pitch))
+        again = min((tick for tick in keys if tick >= start), default=None)
+        if again is not None:
+            kind, release = styles[track]
+            plan.add(track, again, bytes((kind | channel, pitch, release)), AFTER)
+            sounding.stopped.add((track, channel, pitch, start))
+    return made
+
+
+def _hanging(plan: Plan, stray: Sequence[Place]) -> list[tuple[tuple[int, int, int], int]]:
+    """Starts that nothing stops: track, channel and pitch, and when."""
+    made = []
+    for track, index in stray:
+        event = plan.changed.get((track, index), plan.file.tracks[track].events[index])
+        if event.kind == NOTE_ON and event.data[1]:
+            made.append(((track, event.channel, event.data[0]), plan.tick(track, index)))
     return made
 
 
@@ -185,6 +204,7 @@ def proved(data: bytes, sounding: Sounding, added: int) -> bytes:
         for part, notes in parts.items()
         if part.track < first
         for note in notes
+        if (part.track, part.channel, note.pitch, note.start) not in sounding.stopped
     )
     if heard != sounding.notes:
         raise FormatError("new notes of the same pitch and channel would cut notes that stay")

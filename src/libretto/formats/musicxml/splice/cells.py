@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from libretto.score import Note, Voice
 
-__all__ = ["Segment", "cells_of", "paired"]
+__all__ = ["Pair", "Segment", "cells_of", "paired"]
 
 
 class Segment(NamedTuple):
@@ -25,6 +25,9 @@ class Segment(NamedTuple):
     spelling: int
     tie_in: bool
     tie_out: bool
+
+
+Pair = tuple[Segment, Segment | None] | tuple[None, Segment]  #: an old and a new segment; one may be alone
 
 
 def cells_of(voice: Voice, lines: Sequence[int]) -> list[list[Segment]]:
@@ -46,9 +49,7 @@ def _segment(note: Note, stop: int, start: int, end: int) -> Segment:
     )
 
 
-def paired(
-    old: Sequence[Segment], new: Sequence[Segment]
-) -> list[tuple[Segment, Segment | None] | tuple[None, Segment]] | None:
+def paired(old: Sequence[Segment], new: Sequence[Segment]) -> list[Pair] | None:
     """Each old segment with the new one of the same time and length; None where the rhythm is not the same.
 
     What rings into the bar from before may come or go: it stands alone then.
@@ -57,7 +58,7 @@ def paired(
     for side, segments in enumerate((old, new)):
         for segment in segments:
             groups[segment.at, segment.length][side].append(segment)
-    pairs: list[tuple[Segment, Segment | None] | tuple[None, Segment]] = []
+    pairs: list[Pair] = []
     for mine, theirs in groups.values():
         mine.sort(key=_height)
         theirs.sort(key=_height)

@@ -69,10 +69,8 @@ def follow_graces(
         before = _same(mine.like(lines[bar] + at, GRACE, note.tie_out), note.pitch)
         if before is None:
             continue
-        candidates = theirs.like(new_lines[bar] + at, before.duration, tied=False)
-        ranked = len(mine.like(lines[bar] + at, before.duration, tied=False)) == len(candidates)
+        after = _twin(mine, theirs, before, new_lines[bar] + at)
         mine.take(before)
-        after = _same(candidates, note.pitch) or (candidates[0] if ranked and candidates else None)
         if after is None:
             graces.gone.add(note.node.start)
         else:
@@ -80,6 +78,15 @@ def follow_graces(
             graces.stay[note.node.start] = after
     graces.old, graces.new = mine.left(), theirs.left()
     return graces
+
+
+def _twin(mine: _Notes, theirs: _Notes, before: Note, onset: int) -> Note | None:
+    """What became of a note: the one of its pitch, else, where as many start there as before, the next in order."""
+    candidates = theirs.like(onset, before.duration, tied=False)
+    same = _same(candidates, before.pitch)
+    if same is None and candidates and len(mine.like(before.onset, before.duration, tied=False)) == len(candidates):
+        return candidates[0]
+    return same
 
 
 def _same(notes: Sequence[Note], pitch: int | None) -> Note | None:

@@ -22,6 +22,7 @@ class Habits:
 
     def __init__(self, measures: Sequence[Measure], listed: Node | None) -> None:
         self.measures, self.listed = measures, listed
+        self._known: dict[int, dict[int, float]] = {}  # the homes of staves, by bar
 
     @cached_property
     def staves(self) -> int:
@@ -80,17 +81,22 @@ class Habits:
         """The staff of a new note (from 1), by where the staves lie around that bar; what is tied in stays."""
         if self.staves == 1:
             return 1
-        homes = self._homes(bar)
+        if bar not in self._known:
+            self._known[bar] = self._homes(bar)
+        homes = self._known[bar]
         held = self._held(bar).get(note.pitch) if note.onset < lines[bar] else None
         return held or min(homes, key=lambda staff: (abs(homes[staff] - note.pitch), staff))
+
+    @cached_property
+    def _every(self) -> list[XmlNote]:
+        return [note for measure in self.measures for note in measure.notes]
 
     def _homes(self, bar: int) -> dict[int, float]:
         """The middle pitch of each staff near a bar, else in the whole part; unused staves are left out."""
         homes: dict[int, float] = {}
         near = [note for m in self.measures[max(0, bar - _NEAR) : bar + _NEAR + 1] for note in m.notes]
-        every = [note for m in self.measures for note in m.notes]
         for staff in range(1, self.staves + 1):
-            for group in (near, every):
+            for group in (near, self._every):
                 pitches = [note.pitch for note in group if note.staff == staff and note.pitch is not None]
                 if pitches:
                     homes[staff] = median(pitches)

@@ -80,10 +80,7 @@ def _bar(
     """Bring the symbols of one bar in order; the label that holds at its end. ``held`` is what held before it."""
     old, new = before.chords[bar], after.chords[bar]
     if old == new:
-        if symbols:
-            return new[-1]
-        if (held or NO_CHORD) == new[0]:
-            return held
+        return _carried(document, new, symbols, measure, held)
     moved = _moved(old, new, symbols, held)
     if moved is not None and symbols:
         for symbol, by in moved:
@@ -93,10 +90,26 @@ def _bar(
         document.remove(symbol.measure.node, symbol.node)
     beats = after.meter_at(after.bar_lines[bar]).beats
     for at, label in needed_labels(new, held, beats):
-        written = str(transpose_chord(label, -measure.start.fifths)) if measure.start.fifths else label
-        head, tail = harmony_xml(written)
-        insert_above(document, measure, at * length, head.encode(), tail.strip().encode())
+        _show(document, measure, at * length, label)
     return new[-1]
+
+
+def _carried(
+    document: Document, labels: Sequence[str], symbols: Sequence[_Symbol], measure: Measure, held: str | None
+) -> str | None:
+    """Say again what a bar that stays took over from the bar before, where that changed."""
+    first = min((int(symbol.at * len(labels)) for symbol in symbols), default=len(labels))
+    if first and labels[0] != (held or NO_CHORD):
+        _show(document, measure, Fraction(0), labels[0])
+        held = labels[0]
+    return labels[-1] if symbols else held
+
+
+def _show(document: Document, measure: Measure, at: Fraction, label: str) -> None:
+    """Put a chord symbol into a measure, as its part writes it."""
+    written = transpose_chord(label, -measure.start.fifths)
+    head, tail = harmony_xml(written)
+    insert_above(document, measure, at, head.encode(), tail.strip().encode())
 
 
 def _moved(
@@ -108,14 +121,11 @@ def _moved(
     moves: dict[str, int] = {}
     for mine, theirs in zip(old, new, strict=True):
         a, b = parse_chord(mine), parse_chord(theirs)
-        if a is None and b is None:
+        if a is None or b is None:
+            if a is not b:
+                return None
             continue
-        if (
-            a is None
-            or b is None
-            or _shape(a) != _shape(b)
-            or moves.setdefault(mine, b.root - a.root) != b.root - a.root
-        ):
+        if _shape(a) != _shape(b) or moves.setdefault(mine, b.root - a.root) != b.root - a.root:
             return None
     first = {min(int(symbol.at * len(old)), len(old) - 1) for symbol in symbols}
     carried = new[: min(first, default=0)]

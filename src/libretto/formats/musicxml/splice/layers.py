@@ -59,12 +59,8 @@ def write_bars(fresh: Fresh, first: int, last: int) -> dict[int, list[Layer]]:
     low, high = max(0, first - 1), min(len(fresh.lines) - 2, last + 1)
     start, end = fresh.lines[low], fresh.lines[high + 1]
     inside = (fresh.lines[first], fresh.lines[last + 1])
-    voices = []
-    for staff, notes in enumerate(fresh.staves, 1):
-        clipped = _clipped(notes, start, end, inside)
-        program = None if fresh.drums else _ONE_STAFF
-        plain = Voice.of(f"Staff {staff}", [note for note, _ in clipped], program, fresh.drums)
-        voices.append(plain.with_marks(mark for _, marks in clipped for mark in marks))
+    clipped = [_clipped(notes, start, end, inside) for notes in fresh.staves]
+    voices = [_staff(f"Staff {staff}", notes, fresh.drums) for staff, notes in enumerate(clipped, 1)]
     keys = [Key.of_signature(_usual(fresh.signatures[bar]), "major") for bar in range(low, high + 1)]
     meters: list[tuple[int, Meter]] = []
     for line in fresh.lines[low : high + 1]:
@@ -86,6 +82,12 @@ def write_bars(fresh: Fresh, first: int, last: int) -> dict[int, list[Layer]]:
             if bar in written:
                 written[bar] += layers
     return written
+
+
+def _staff(name: str, notes: Sequence[tuple[Note, Sequence[Mark]]], drums: bool) -> Voice:
+    """The notes of a staff as a voice that the writer lays out on one staff."""
+    plain = Voice.of(name, [note for note, _ in notes], None if drums else _ONE_STAFF, drums)
+    return plain.with_marks(mark for _, marks in notes for mark in marks)
 
 
 def _usual(signature: int) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from libretto.errors import FormatError
-from libretto.formats.musicxml.splice.document import Document
+from libretto.formats.musicxml.splice.document import Document, Node
 from libretto.formats.musicxml.splice.walk import Measure
 from libretto.formats.musicxml.written import Time
 from libretto.score import QUARTER
@@ -23,19 +23,20 @@ def _place(measure: Measure, at: Time) -> tuple[int, Time, Time]:
     """
     best: tuple[int, Time] | None = None
     for placed in measure.children:
-        tag = placed.node.tag
-        if placed.at > at or tag == "backup":
+        if placed.at > at or placed.node.tag == "backup":
             break
-        inner = tag == "note" and placed.node.find("chord") is not None
-        opens = tag in _MUSIC and not inner
-        if opens and (best is None or placed.at > best[1]):
+        if _opens(placed.node) and (best is None or placed.at > best[1]):
             best = placed.index, placed.at
-    if best is None:
-        music = [placed.index for placed in measure.children if placed.node.tag in _MUSIC]
-        lines = [placed.index for placed in measure.children if placed.node.tag == "barline"]
-        place = min(music or lines[-1:] or [len(measure.children)])
-        return place, 0, measure.start.divisions
-    return best[0], best[1], measure.start.divisions
+    if best is not None:
+        return *best, measure.start.divisions
+    tags = [placed.node.tag for placed in measure.children]
+    place = next((index for index, tag in enumerate(tags) if tag in (*_MUSIC, "barline")), len(tags))
+    return place, 0, measure.start.divisions
+
+
+def _opens(node: Node) -> bool:
+    """Whether something may stand right before an element of the music."""
+    return node.tag in _MUSIC and node.find("chord") is None
 
 
 def _space(document: Document, measure: Measure) -> bytes:

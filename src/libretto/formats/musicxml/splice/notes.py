@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from libretto.formats.musicxml.splice.cells import Segment, cells_of, paired
+from libretto.formats.musicxml.splice.cells import Pair, Segment, cells_of, paired
 from libretto.formats.musicxml.splice.document import Document, Node
 from libretto.formats.musicxml.splice.graces import follow_graces
 from libretto.formats.musicxml.splice.habits import Habits
 from libretto.formats.musicxml.splice.inplace import Edit
 from libretto.formats.musicxml.splice.repitch import repitch
 from libretto.formats.musicxml.splice.rewrite import Rewriting
-from libretto.formats.musicxml.splice.walk import walk
+from libretto.formats.musicxml.splice.walk import Measure, walk
 from libretto.score import Score, Voice
 
 __all__ = ["splice_notes"]
@@ -85,26 +85,29 @@ class _Part:
         before, after = self.versions.before.bar_lines, self.versions.after.bar_lines
         if before[bar + 1] - before[bar] != after[index + 1] - after[index]:
             return None
-        graces, measure = self.graces, self.measures[index]
-        edits = [
-            Edit(note.node.start, note.node.stop, b"")
-            for note in measure.notes
-            if note.node.start in graces.gone and note.at >= 0
-        ]
-        moved = any(
-            note.node.start in graces.stay and graces.stay[note.node.start].pitch != note.pitch
-            for note in measure.notes
-        )
-        if old == new and not moved:
+        measure = self.measures[index]
+        gone = [note.node for note in measure.notes if note.node.start in self.graces.gone and note.at >= 0]
+        edits = [Edit(node.start, node.stop, b"") for node in gone]
+        if old == new and not self._graces_moved(measure):
             return edits
         pairs = paired(old, new)
-        if pairs is None:
-            return None
+        changed = None if pairs is None else self._paired_edits(index, pairs)
+        return None if changed is None else edits + changed
+
+    def _graces_moved(self, measure: Measure) -> bool:
+        """Whether a grace note of a measure has another pitch."""
+        stay = self.graces.stay
+        return any(note.node.start in stay and stay[note.node.start].pitch != note.pitch for note in measure.notes)
+
+    def _paired_edits(self, index: int, pairs: Sequence[Pair]) -> list[Edit] | None:
+        """The edits of a measure whose rhythm stays; what comes to ring in it is noted for later."""
+        measure = self.measures[index]
         both = [(a, b) for a, b in pairs if a is not None]
         ringing = [b for a, b in pairs if a is None and b is not None]
-        changed = repitch(self.document, measure, both, graces.stay, self.habits.signs)
-        if changed is None or (ringing and (self.versions.exact or measure.shifts or all(b is None for _, b in both))):
+        silent = all(b is None for _, b in both)
+        if ringing and (self.versions.exact or measure.shifts or silent):
             return None
-        if ringing:
+        changed = repitch(self.document, measure, both, self.graces.stay, self.habits.signs)
+        if changed is not None and ringing:
             self.ringing[index] = ringing
-        return edits + changed
+        return changed

@@ -64,18 +64,26 @@ def repitch(
         if (change.old.pitch, change.old.spelling) != (change.new.pitch, change.new.spelling):
             moved.add(node.start)
             heights[node.start] = as_written(change.note, change.new.pitch, change.new.spelling)
-        if change.first and change.old.tie_in != change.new.tie_in:
-            edits += retied(document, node, "stop", change.new.tie_in)
-        if change.last and change.old.tie_out != change.new.tie_out:
-            edits += retied(document, node, "start", change.new.tie_out)
-        if change.old.velocity != change.new.velocity:
-            edits += dynamics(document, node, change.new.velocity)
+        edits += _held(document, change, change.new)
     for note in measure.notes:
         grace = graces.get(note.node.start)
         if grace is not None and grace.pitch != note.pitch:
             moved.add(note.node.start)
             heights[note.node.start] = as_written(note, grace.pitch, grace.spelling)
     return edits + _moved(document, measure, heights, moved, signs)
+
+
+def _held(document: Document, change: _Change, new: Segment) -> list[Edit]:
+    """The edits of an element's ties and loudness."""
+    edits: list[Edit] = []
+    node, old = change.note.node, change.old
+    if change.first and old.tie_in != new.tie_in:
+        edits += retied(document, node, "stop", new.tie_in)
+    if change.last and old.tie_out != new.tie_out:
+        edits += retied(document, node, "start", new.tie_out)
+    if old.velocity != new.velocity:
+        edits += dynamics(document, node, new.velocity)
+    return edits
 
 
 def _moved(

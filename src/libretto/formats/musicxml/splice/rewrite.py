@@ -12,6 +12,7 @@ from libretto.formats.musicxml.splice.cells import Segment
 from libretto.formats.musicxml.splice.document import Document, Node
 from libretto.formats.musicxml.splice.habits import Habits
 from libretto.formats.musicxml.splice.inplace import apply, as_written, repitched
+from libretto.formats.musicxml.splice.kit import list_drums
 from libretto.formats.musicxml.splice.layers import Event, Fresh, Layer, write_bars
 from libretto.formats.musicxml.splice.printing import Printer, layer_names
 from libretto.formats.musicxml.splice.walk import Measure, Placed
@@ -45,21 +46,15 @@ class Rewriting:
                 written = write_bars(fresh, first, last)
             except ScoreError as error:
                 raise FormatError(f"the new notes cannot be written: {error}") from None
+            list_drums(self.document, self.habits, _drum_keys([layer for bar in written.values() for layer in bar]))
             names = self._names(first, last, written)
             for bar in range(first, last + 1):
                 self._measure(bar, written[bar], names, loose.get(bar, []))
 
     def ring(self, bar: int, segments: Sequence[Segment]) -> None:
         """Put notes that ring into a measure beside all that it holds, in layers of their own."""
-        start, wanted = self.score.bar_lines[bar], {(s.length, s.pitch) for s in segments}
-        ringing = [
-            note
-            for note in self.voice.notes
-            if note.onset < start < note.onset + note.duration
-            and (min(note.onset + note.duration, self.score.bar_lines[bar + 1]) - start, note.pitch) in wanted
-        ]
         measure = self.measures[bar]
-        layers = write_bars(self._fresh(bar, bar, ringing), bar, bar)[bar]
+        layers = write_bars(self._fresh(bar, bar, self._ringing(bar, segments)), bar, bar)[bar]
         layers = [sounding for layer in layers if (sounding := _sounding(layer)).events]
         taken = {note.said("voice") or "" for note in measure.node.all("note")}
         names: list[str] = []
@@ -67,16 +62,20 @@ class Rewriting:
             names.append(self.habits.layer_name(layer.staff, 1, taken | set(names)))
         printer = Printer(self.habits, bar, names, [layer.staff for layer in layers])
         printer.keys = _drum_keys(layers)
-        length = self.score.bar_lines[bar + 1] - start
+        length = self.score.bar_lines[bar + 1] - self.score.bar_lines[bar]
         space = self._space(measure)
         block = beside(layers, measure.after.divisions, measure.cursor, length, space, printer)
-        lines = [
-            p.node
-            for p in measure.children
-            if p.node.tag == "barline" and p.node.attributes.get("location", "right") == "right"
-        ]
-        before = measure.node.children.index(lines[0]) if lines else len(measure.node.children)
-        self.document.insert(measure.node.children[before - 1].stop if before else measure.node.inner, block)
+        children = measure.node.children
+        last = [index for index, child in enumerate(children) if _closes(child)]
+        before = last[0] if last else len(children)
+        self.document.insert(children[before - 1].stop if before else measure.node.inner, block)
+
+    def _ringing(self, bar: int, segments: Sequence[Segment]) -> list[Note]:
+        """The notes that ring into a bar as those segments."""
+        start, end = self.score.bar_lines[bar : bar + 2]
+        wanted = {(segment.length, segment.pitch) for segment in segments}
+        coming = [note for note in self.voice.notes if note.onset < start < note.onset + note.duration]
+        return [note for note in coming if (min(note.onset + note.duration, end) - start, note.pitch) in wanted]
 
     def _space(self, measure: Measure) -> bytes:
         """The space before each child of a measure."""
@@ -160,12 +159,11 @@ class Rewriting:
             new = self.graces[node.start]
             if new.pitch != note.pitch:
                 raw = apply(raw, node.start, repitched(self.document, node, as_written(note, new.pitch, new.spelling)))
-        location = node.attributes.get("location", "right")
         return Kept(
             at=placed.at,
             raw=raw,
             space=self.document.gap(measure.node, placed.index),
-            last=node.tag == "barline" and location == "right",
+            last=_closes(node),
             divides=node.tag == "attributes" and node.find("divisions") is not None,
         )
 
@@ -197,6 +195,11 @@ def _tied(
 def _written(node: Node) -> tuple[str | None, ...]:
     """What an element says of its pitch."""
     return node.said("pitch/step"), node.said("pitch/alter"), node.said("pitch/octave")
+
+
+def _closes(node: Node) -> bool:
+    """Whether a child of a measure is the bar line at its end."""
+    return node.tag == "barline" and node.attributes.get("location", "right") == "right"
 
 
 def _sounding(layer: Layer) -> Layer:

@@ -35,10 +35,13 @@ def splice(data: bytes, before: Score, after: Score) -> bytes:
     """
     if before == after:
         return data
-    if data[:2] != b"PK":
-        return _spliced(as_utf8(data), before, after)
-    plain = unpack(data)
-    return pack(data, plain, _spliced(as_utf8(plain), before, after))
+    packed = data[:2] == b"PK"
+    plain = unpack(data) if packed else data
+    editable = as_utf8(plain)
+    new = _spliced(editable, before, after)
+    if new == editable:
+        return data
+    return pack(data, plain, new) if packed else new
 
 
 def _spliced(data: bytes, before: Score, after: Score) -> bytes:

@@ -26,16 +26,22 @@ class Match(NamedTuple):
 
 def match_voices(before: Score, after: Score) -> Match:
     """Voices are the same by name, else by their notes."""
-    mine, theirs = [v.name for v in before.voices], [v.name for v in after.voices]
-    pairs = {name: name for name in mine if name in theirs}
+    theirs = {voice.name for voice in after.voices}
+    pairs = {voice.name: voice.name for voice in before.voices if voice.name in theirs}
     free = [voice for voice in after.voices if voice.name not in pairs]
     for voice in before.voices:
-        same = next((other for other in free if _same(voice, other)), None) if voice.name not in pairs else None
+        same = None if voice.name in pairs else _namesake(voice, free)
         if same is not None:
             pairs[voice.name] = same.name
             free.remove(same)
-    stay = [(name, pairs[name]) for name in mine if name in pairs]
-    return Match(stay, [name for name in mine if name not in pairs], [voice.name for voice in free])
+    names = [voice.name for voice in before.voices]
+    stay = [(name, pairs[name]) for name in names if name in pairs]
+    return Match(stay, [name for name in names if name not in pairs], [voice.name for voice in free])
+
+
+def _namesake(voice: Voice, others: Sequence[Voice]) -> Voice | None:
+    """The voice of another name that plays the same."""
+    return next((other for other in others if _same(voice, other)), None)
 
 
 def _same(one: Voice, other: Voice) -> bool:

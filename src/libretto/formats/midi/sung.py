@@ -1,0 +1,75 @@
+"""Syllables of a MIDI file, put onto the notes that are sung: the part whose notes start where syllables stand.
+
+Words are told apart as karaoke files do it: a blank, a slash or a backslash before a syllable, or a blank behind the
+one before it, begins another word.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+
+from libretto.score.marks import Mark
+from libretto.score.table import Ints
+from libretto.score.time import QUARTER
+
+__all__ = ["lyric_values", "sung_marks"]
+
+_NEAR = QUARTER // 8  # how far a syllable may stand from the note that it is sung to
+_LONGEST = 80  # letters of a syllable
+_BEGINS = re.compile(r"\A[\s/\\]")
+_CLEAN = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029/\\]+")
+
+
+def sung_marks(
+    lyrics: Sequence[tuple[int, str]], voice: Ints, played: Ints, onset: Ints, duration: Ints, pitch: Ints
+) -> dict[int, list[Mark]]:
+    """The marks of each part that sings, by its index.
+
+    ``played`` is where each note starts in the file, ``onset`` and ``duration`` what became of it; syllables that no
+    note of the part that sings starts with are left out.
+    """
+    if not lyrics or not len(played):
+        return {}
+    ticks = np.array([tick for tick, _ in lyrics], dtype=np.int64)
+    singer = max(np.unique(voice).tolist(), key=lambda part: _fit(ticks, played[voice == part]))
+    rows = np.flatnonzero(voice == singer)
+    rows = rows[np.lexsort((-pitch[rows], played[rows]))]  # of a chord the highest note is sung
+    starts, first = np.unique(played[rows], return_index=True)
+    marks, taken = [], set[int]()
+    for (tick, _), value in zip(lyrics, lyric_values([text for _, text in lyrics]), strict=True):
+        near = int(np.argmin(np.abs(starts - tick)))
+        row = int(rows[first[near]])
+        if value and abs(int(starts[near]) - tick) <= _NEAR and row not in taken:
+            taken.add(row)
+            marks.append(Mark(int(onset[row]), "lyric", value, int(duration[row]), int(pitch[row])))
+    return {singer: marks}
+
+
+def _fit(ticks: Ints, starts: Ints) -> tuple[int, int]:
+    """How many syllables stand at a start of a part, and how few other notes it has."""
+    there = np.unique(starts)
+    place = np.clip(np.searchsorted(there, ticks), 1, max(len(there) - 1, 1))
+    nearest = np.minimum(np.abs(ticks - there[place - 1]), np.abs(ticks - there[np.minimum(place, len(there) - 1)]))
+    return int(np.count_nonzero(nearest <= _NEAR)), -len(there)
+
+
+def lyric_values(texts: Sequence[str]) -> list[str]:
+    """Syllables as a lyric mark says them: a hyphen where the word goes on; empty for what is no syllable.
+
+    >>> lyric_values(["A", "ve", " Ma", "ri", "a "])
+    ['A-', '-ve', 'Ma-', '-ri-', '-a']
+    """
+    plain = [_CLEAN.sub(" ", text).strip()[:_LONGEST].strip() for text in texts]
+    begins = [
+        not index or bool(_BEGINS.match(text)) or texts[index - 1][-1:].isspace() for index, text in enumerate(texts)
+    ]
+    values = []
+    for index, text in enumerate(plain):
+        on = index + 1 < len(plain) and not begins[index + 1] and bool(plain[index + 1])
+        said = text.strip("-")
+        goes_on = on or text.endswith("-")
+        values.append(f"{'' if begins[index] else '-'}{said}{'-' if goes_on else ''}" if said else "")
+    return values
