@@ -73,7 +73,7 @@ def perform(
     times += float(dice.uniform(*_LEAD)) - np.interp(begin, marks, times)  # nobody plays rests before the beginning
 
     def at(ticks: Ints) -> Floats:
-        return np.interp(ticks, marks, times)
+        return np.asarray(np.interp(ticks, marks, times), dtype=np.float64)
 
     noise, roll, legato = dice.uniform(*_NOISE), dice.uniform(0, _ROLL) * (dice.random() < 0.5), dice.uniform(0.75, 1)
     parts = [_played(part, at, dice, noise, roll, legato, most_seconds) for part in piece.parts]
