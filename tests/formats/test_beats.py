@@ -206,7 +206,7 @@ def recording(song: Piece, folder: Path) -> Path:
     import mido
 
     file = mido.MidiFile(ticks_per_beat=960)
-    for number, part in enumerate(perform(song, "waves", 101.0).source.parts):
+    for number, part in enumerate(perform(song, "waves", 92.0).source.parts):
         channel = 9 if part.drums else number
         rows = [(int(t), "note_on", p, v) for t, p, v in zip(part.onset, part.pitch, part.velocity, strict=True)]
         ends = part.onset + part.duration
