@@ -120,9 +120,11 @@ def has_chord_symbols(score: Score, path: str) -> bool:
     """Whether the piece in a file has chord symbols of its own: a text has, other files where they say more than notes.
 
     Readers of MIDI, MusicXML and ABC label what they hear where nothing was written; a page shows no such labels
-    unless they are asked for.
+    unless they are asked for. MIDI has no place for chord symbols at all.
     """
-    return path == "-" or format_of(path).name == TEXT.name or has_own_chords(score)
+    if path == "-" or format_of(path).name == TEXT.name:
+        return True
+    return "chords" not in format_of(path).loses and has_own_chords(score)
 
 
 def write_any(score: Score, path: str, *, roll: bool = False, force: bool = False) -> None:

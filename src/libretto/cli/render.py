@@ -59,7 +59,7 @@ def render(
     """Turn a piece into sound, sheet music or a piano roll.
 
     Sheet music of several pages is written as song-1.png, song-2.png and so on, or as one PDF. Without --grid it is
-    rounded for the eye, and sound is exact; --grid score adds swing marks, dots and small notes.
+    rounded for the eye (in eighths where it swings), and sound is exact; --grid score adds dots and small notes.
 
     Example: libretto render song.mid -o song.mp3
     Example: libretto render song.mid -o flute.pdf --voice Flute

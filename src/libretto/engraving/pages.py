@@ -15,6 +15,7 @@ from libretto.engraving.raster import flat_text
 from libretto.engraving.rests import with_long_rests
 from libretto.errors import FormatError, MissingExtra, TooLarge
 from libretto.formats.musicxml.write import encode
+from libretto.notation.copying import copied, swing_of
 from libretto.notation.instruments import take_voices
 from libretto.notation.legible import legible
 from libretto.notation.order import in_score_order
@@ -101,7 +102,7 @@ def set_music(
         score = taken
     if len(score.table) > _MOST_NOTES or score.bars * len(score.voices) > _MOST_BARS:
         raise TooLarge(_too_long(f"{len(score.table):,} notes in {len(score.voices)} voices", score))
-    shown = in_score_order(score if exact else legible(score))
+    shown = in_score_order(score if exact else _for_the_eye(score))
     written = bool(voices) if written is None else written
     style = SheetStyle(engraved=True, written=written, chords=chords, prefix=prefix, later=later)
     document = with_fitting_names(encode(shown, style).decode())
@@ -190,6 +191,11 @@ def _with_silent_staves_left_out(mei: str) -> str:
         return _LAYER.sub(lambda layer: f'{layer[0]}<note xml:id="{_GHOST}{count}" {_UNSEEN}/>', staff[0], count=1)
 
     return _FIRST_STAFF.sub(keep, mei).replace("<scoreDef ", '<scoreDef optimize="true" ', 1)
+
+
+def _for_the_eye(score: Score) -> Score:
+    """The piece rounded as a player reads it; where it swings, in plain eighths under a word that says so."""
+    return copied(score) if swing_of(score) is not None else legible(score)
 
 
 def _larger(staff: float) -> float:

@@ -15,6 +15,7 @@ third rule alone where the first two find nothing; one marked ``written`` is lef
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import replace
 from typing import Any
 
@@ -170,6 +171,11 @@ def _shown_starts(old: Voice, new: Voice) -> Ints:
     return shown
 
 
+def _into_beat(lines: tuple[int, ...], tick: int) -> int:
+    """How far a tick lies behind the quarter beat before it."""
+    return (tick - lines[bisect_right(lines, tick) - 1]) % QUARTER
+
+
 def _dotted(old: Voice, new: Voice, lines: tuple[int, ...]) -> Voice:
     """A voice as it is shown, its short notes with whole values and staccato dots."""
     if new.drums or not len(new.array):
@@ -188,7 +194,8 @@ def _dotted(old: Voice, new: Voice, lines: tuple[int, ...]) -> Voice:
         later = dict(zip(starts.tolist(), [*starts[1:].tolist(), -1], strict=False))
         for start, length, pitch, *_ in stream.array.tolist():
             place = later[start] - start
-            short = 0 < place <= QUARTER and sounding[start, pitch] <= _SHORT * place and length <= place
+            fits = 0 < place <= QUARTER - _into_beat(lines, start)  # a dot over a tie is no dot
+            short = fits and sounding[start, pitch] <= _SHORT * place and length <= place
             if short and (start, pitch) not in dots:
                 notes["duration"][places[start, pitch]] = place
                 marks.append((start, pitch))
