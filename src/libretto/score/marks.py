@@ -69,6 +69,7 @@ CONTROLLERS = 128  #: kinds below are MIDI controllers of that number
 BEND, PRESSURE = 128, 129  #: kinds of controls that are no controllers; a bend is from -8192 to 8191, 0 where it rests
 SUSTAIN = 64  #: the controller of the sustain pedal
 _LOWEST_BEND, _HIGHEST = -8192, 16383
+_KIND_BITS = 8  # that a kind of control needs
 #: Marks that order the play; each stands on the bar line where its bar begins.
 REPEAT_MARKS = (
     "repeat-start",
@@ -165,7 +166,7 @@ def sorted_controls(controls: NDArray[Any]) -> NDArray[Any]:
         bad = (controls["tick"] < 0) | (kind < 0) | (kind > PRESSURE) | (value < _LOWEST_BEND) | (value > _HIGHEST)
         if bad.any():
             raise ScoreError(f"no control is {controls[int(np.argmax(bad))].tolist()}")
-    order = np.lexsort((controls["kind"], controls["tick"]))
+    order = np.argsort((controls["tick"] << _KIND_BITS) | controls["kind"], kind="stable")
     return frozen(controls[order])
 
 

@@ -37,6 +37,7 @@ _PITCHES = 128
 _ROUNDING = WHOLE // 64  # how far rounding to a grid may move the last note
 _MANY_TIMES = 64  # as many bars as a piece may have: what would have more is not even counted
 _MICROS_A_SECOND = 1e6
+_ONSET_BITS = 44  # of a start, so that part and pitch stand above it in 64
 
 
 class _Notes(NamedTuple):
@@ -61,15 +62,28 @@ class _Notes(NamedTuple):
 
     def merged(self) -> tuple[_Notes, Ints]:
         """The same without identical doubles, of which the loudest stays; and for every note its row among these."""
-        order = np.lexsort((-self.velocity, self.duration, self.onset, self.pitch, self.voice))
-        same = np.ones(len(order), dtype=np.bool_)
-        for column in (self.voice, self.onset, self.duration, self.pitch):
-            same[1:] &= column[order[1:]] == column[order[:-1]]
-        same[:1] = False
-        kept = np.sort(order[~same])
-        became = np.empty(len(order), dtype=np.int64)
-        became[order] = np.searchsorted(kept, order[~same][np.cumsum(~same) - 1])
-        return self.where(kept), became
+        leader = np.arange(len(self.onset))  # of each note the one that stays for it
+        alike = self._alike()
+        if len(alike):
+            mine = self.where(alike)
+            order = np.lexsort((-mine.velocity, mine.duration, mine.onset, mine.pitch, mine.voice))
+            same = np.ones(len(order), dtype=np.bool_)
+            for column in (mine.voice, mine.onset, mine.duration, mine.pitch):
+                same[1:] &= column[order[1:]] == column[order[:-1]]
+            same[:1] = False
+            leader[alike[order]] = alike[order[~same][np.cumsum(~same) - 1]]
+        kept = leader == np.arange(len(leader))
+        return self.where(kept), (np.cumsum(kept) - 1)[leader]
+
+    def _alike(self) -> Ints:
+        """The notes that share part, pitch and start with another: only they can be doubles."""
+        bits = int(self.onset.max(initial=1)).bit_length()
+        if bits > _ONSET_BITS:
+            return np.arange(len(self.onset))
+        key = ((self.voice * _PITCHES + self.pitch) << bits) | self.onset
+        order = np.argsort(key)
+        again = key[order[1:]] == key[order[:-1]]
+        return np.unique(np.concatenate((order[1:][again], order[:-1][again])))
 
     def where(self, chosen: Ints | Bools) -> _Notes:
         """The chosen notes."""

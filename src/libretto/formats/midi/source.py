@@ -32,6 +32,10 @@ _FASTEST_MICROS, _SLOWEST_MICROS = 1_000, 2**24 - 1  # a quarter; MIDI has three
 _MOST_SHARPS = 7  # or flats; more is no signature
 
 
+_NO_CONTROLS = no_controls()
+_CONTROLLER = ("time", "number", "value")  # what symusic calls the columns of a controller
+
+
 class MidiPart(NamedTuple):
     """One part as the file has it: times are ticks of our clock, before any rounding to a grid."""
 
@@ -42,7 +46,7 @@ class MidiPart(NamedTuple):
     duration: Ints
     pitch: Ints
     velocity: Ints
-    controls: NDArray[Any] = no_controls()  # CONTROL rows: controllers and bends
+    controls: NDArray[Any] = _NO_CONTROLS  # CONTROL rows: controllers and bends
 
 
 class MidiSource(NamedTuple):
@@ -125,16 +129,19 @@ def _part(track: Any, name: str, division: int) -> MidiPart:
 
 def _controls(track: Any, division: int) -> NDArray[Any]:
     """The controllers and bends of a track, in order of time."""
-    changes, bends = track.controls.numpy(), track.pitch_bends.numpy()
-    count = len(changes["time"])
-    if not count and not len(bends["time"]):
-        return no_controls()
-    if count + len(bends["time"]) > MAX_CONTROLS:
+    count, bent = len(track.controls), len(track.pitch_bends)
+    if not count and not bent:
+        return _NO_CONTROLS
+    if count + bent > MAX_CONTROLS:
         raise TooLarge(f"a track has more than {MAX_CONTROLS:,} controllers and bends")
-    rows = np.empty(count + len(bends["time"]), CONTROL)
-    rows["tick"] = _scaled(np.concatenate((changes["time"], bends["time"])), division)
-    rows["kind"][:count], rows["kind"][count:] = changes["number"], BEND
-    rows["value"][:count], rows["value"][count:] = changes["value"], bends["value"]
+    rows = np.empty(count + bent, CONTROL)
+    if count:
+        changes = track.controls.numpy()
+        rows["tick"][:count], rows["kind"][:count], rows["value"][:count] = (changes[name] for name in _CONTROLLER)
+    if bent:
+        bends = track.pitch_bends.numpy()
+        rows["tick"][count:], rows["kind"][count:], rows["value"][count:] = bends["time"], BEND, bends["value"]
+    rows["tick"] = _scaled(rows["tick"], division)
     return sorted_controls(rows)
 
 
