@@ -141,3 +141,15 @@ def test_changed_marks_are_never_dropped_in_silence() -> None:
     assert made.kept is None
     assert "marks" in made.why
     assert [mark.value for mark in plain.decode(made.data).voices[0].marks if mark.kind == "dynamics"] == ["ff"]
+
+
+def test_what_only_engraving_needs_is_counted() -> None:
+    plain = formats["musicxml"]
+    ours = plain.encode(parse(_SONG))
+    assert plain.left_out is not None
+    assert plain.left_out(ours, plain.decode(ours)) == {}
+    theirs = ours.replace(b"<software>Libretto", b"<software>Other").replace(
+        b"<note ", b"<print new-page='yes'/><note ", 2
+    )
+    stems = theirs.count(b"<stem>") + theirs.count(b"<beam ")
+    assert plain.left_out(theirs, plain.decode(theirs)) == {"engraving marks": 2 + stems}
