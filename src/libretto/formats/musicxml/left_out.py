@@ -22,7 +22,7 @@ _KINDS = {
     b"figured-bass": "figured basses",
     b"frame": "chord diagrams",
 }
-_TAG = re.compile(rb"<(" + b"|".join(sorted(_KINDS, key=len, reverse=True)) + rb")[\s/>]")
+_TAG = re.compile(rb"<(" + b"|".join(_KINDS) + rb")[\s/>]")
 _OURS = re.compile(rb"<software>\s*" + SOFTWARE.encode())
 
 
