@@ -103,14 +103,15 @@ def _runs(bars: Sequence[int]) -> list[tuple[int, int]]:
 def _flatten(
     plan: Plan, track: int, where: Channel, curve: list[tuple[int, Place, bytes]], start: int, end: int
 ) -> None:
+    """Take the bends between two ticks out, and let them come back after; what the file begins with tunes the part."""
     ticks = [tick for tick, _, _ in curve]
-    low, high = bisect_left(ticks, start), bisect_left(ticks, end)
+    low, high = bisect_left(ticks, max(start, 1)), bisect_left(ticks, end)
     plan.gone |= {place for _, place, data in curve[low:high] if data != _CENTRE}
     status = BEND | where[1]
-    if low and curve[low - 1][2] != _CENTRE:
+    if start and low and curve[low - 1][2] != _CENTRE:
         plan.add(track, start, bytes((status,)) + _CENTRE, BEFORE, PLAYED)
     stated = high < len(curve) and ticks[high] == end
-    if high and curve[high - 1][2] != _CENTRE and not stated:
+    if high > (0 if start else low) and curve[high - 1][2] != _CENTRE and not stated:
         plan.add(track, end, bytes((status,)) + curve[high - 1][2], BEFORE, PLAYED)
 
 
