@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path, PurePath
+from typing import TypeVar
 
 from libretto.errors import FileExists, UnknownFormat
 from libretto.formats import format_of, write, write_bytes
@@ -49,6 +50,7 @@ class Options:
     strip: bool = False
 
 
+T = TypeVar("T")
 Rendering = Callable[[Score, Options], bytes]
 _PICTURES = ("png", "svg")
 #: Every kind of file that can be rendered.
@@ -77,9 +79,14 @@ def render_pages(score: Score, kind: str, options: Options | None = None) -> lis
         return [render(score, kind, options)]
     from libretto.engraving import engrave_pages
 
-    return engrave_pages(
+    return _engraved(engrave_pages, score, kind, options)
+
+
+def _engraved(engraver: Callable[..., T], score: Score, kind: str, options: Options) -> T:
+    """What an engraver makes of a piece, set as the options say."""
+    return engraver(
         score,
-        kind,  # type: ignore[arg-type]
+        kind,
         voices=options.voices,
         written=options.written,
         exact=options.exact,
@@ -169,15 +176,7 @@ def _picture(kind: str) -> Rendering:
             return _roll(shown, kind, options.bars)
         from libretto.engraving import engrave
 
-        return engrave(
-            score,
-            kind,  # type: ignore[arg-type]
-            voices=options.voices,
-            written=options.written,
-            exact=options.exact,
-            chords=options.chords,
-            bars=options.bars,
-        )
+        return _engraved(engrave, score, kind, options)
 
     return rendering
 
