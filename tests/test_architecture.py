@@ -164,7 +164,6 @@ def test_pure_packages_touch_nothing() -> None:
             "notation",
             "axes",
             "contract",
-            "faults",
             "gates",
             "house",
         ) and not (package_of(path) == "formats" and path.name != "files.py"):
