@@ -203,7 +203,7 @@ def spot(
 
 def run_spot(file: str, bars: str | None, kinds: list[str], strict: bool, most: int, json: bool) -> None:
     """Print the faults of a piece; exit 1 where there are any."""
-    from libretto.tasks.spot.find import fault_line, spot
+    from libretto.faults.find import fault_line, spot
 
     score = read_score(file)
     first, last = span_of(bars)
@@ -232,8 +232,8 @@ def run_plant(
     json: bool,
 ) -> None:
     """Write a copy of a piece with one fault, and say where it is unless that is a secret."""
+    from libretto.faults.plant import plant
     from libretto.formats import write_edited
-    from libretto.tasks.spot.plant import plant
 
     if output is None:
         raise LibrettoError("say with -o where the copy with the fault goes")

@@ -95,7 +95,7 @@ def _originality(score: Score, genre: str | None) -> Answer:
 
 
 def _faults(score: Score, genre: str | None) -> Answer:
-    from libretto.tasks.spot.find import fault_line, spot
+    from libretto.faults.find import fault_line, spot
 
     return {"faults": [fault_line(fault) for fault in spot(score, _MOST_FAULTS)]}
 

@@ -7,8 +7,8 @@ from importlib import import_module
 from pkgutil import iter_modules
 
 from libretto.errors import LibrettoError
+from libretto.faults.plant.fault import DEGREES, Planted, Soil, planters
 from libretto.score import Score
-from libretto.tasks.spot.plant.fault import DEGREES, Planted, Soil, planters
 
 __all__ = ["plant"]
 

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from libretto.faults.columns import CLASSES, PITCHES, RUBBING_CLASSES, TINY, Columns
+from libretto.faults.lines import most_alike, passages, unit_rows, windows
 from libretto.score.facts import Facts
 from libretto.score.table import Floats
-from libretto.tasks.spot.columns import CLASSES, PITCHES, RUBBING_CLASSES, TINY, Columns
-from libretto.tasks.spot.lines import most_alike, passages, unit_rows, windows
 
 __all__ = ["BAR_EVIDENCE", "FOREIGN_EVIDENCE", "bar_evidence", "foreign_evidence"]
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from libretto.faults.columns import CLASSES, PITCHES
+from libretto.faults.notes import range_of
+from libretto.faults.plant.fault import HIGHEST, LOWEST, Planted, Soil, planters
 from libretto.score.facts import Facts
 from libretto.score.table import Floats, Ints
-from libretto.tasks.spot.columns import CLASSES, PITCHES
-from libretto.tasks.spot.notes import range_of
-from libretto.tasks.spot.plant.fault import HIGHEST, LOWEST, Planted, Soil, planters
 
 __all__: list[str] = []
 

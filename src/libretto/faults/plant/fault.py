@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from libretto.faults.lines import passages, windows
 from libretto.registry import Registry
 from libretto.score import QUARTER, Score, spell
 from libretto.score.edit import regrid
@@ -25,7 +26,6 @@ from libretto.score.facts import Facts
 from libretto.score.pitch import pitch_name
 from libretto.score.places import place
 from libretto.score.table import Bools, Floats, Ints
-from libretto.tasks.spot.lines import passages, windows
 
 __all__ = ["DEGREES", "HIGHEST", "LOWEST", "Planted", "Soil", "planters"]
 

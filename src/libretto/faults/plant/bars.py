@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from libretto.faults.plant.fault import Planted, Soil, planters
 from libretto.score import QUARTER, Score, spell
 from libretto.score.facts import Facts
 from libretto.score.validate import refit
-from libretto.tasks.spot.plant.fault import Planted, Soil, planters
 
 __all__: list[str] = []
 

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from libretto.faults.columns import CLASSES, HELD, PITCHES, RUBBING, TINY, Columns, code_places
+from libretto.faults.lines import passages, unit_rows, windows
 from libretto.score import QUARTER
 from libretto.score.facts import Facts
 from libretto.score.table import Floats, Ints
-from libretto.tasks.spot.columns import CLASSES, HELD, PITCHES, RUBBING, TINY, Columns, code_places
-from libretto.tasks.spot.lines import passages, unit_rows, windows
 
 __all__ = ["CONTEXT_EVIDENCE", "context_evidence"]
 

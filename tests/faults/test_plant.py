@@ -6,10 +6,10 @@ import pytest
 from loop_song import song
 
 from libretto.errors import LibrettoError
+from libretto.faults.find import FAULT_KINDS
+from libretto.faults.plant import plant
+from libretto.faults.plant.fault import planters
 from libretto.score import QUARTER, Score, Voice, diff, transpose
-from libretto.tasks.spot.find import FAULT_KINDS
-from libretto.tasks.spot.plant import plant
-from libretto.tasks.spot.plant.fault import planters
 
 IN_ONE_NOTE = ("clash", "crossing", "out-of-key", "range", "wrong-bass")
 

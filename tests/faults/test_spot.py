@@ -12,12 +12,12 @@ from typer.testing import CliRunner
 from libretto import write
 from libretto.cli import app
 from libretto.errors import LibrettoError
+from libretto.faults.context import CONTEXT_EVIDENCE
+from libretto.faults.ear import ear_of, habits
+from libretto.faults.evidence import EARS, Seen, evidence, places_of, textbook
+from libretto.faults.find import FAULT_KINDS, fault_line, spot
+from libretto.faults.plant import plant
 from libretto.score import QUARTER, Note, Score, Voice, take_bars, transpose
-from libretto.tasks.spot.context import CONTEXT_EVIDENCE
-from libretto.tasks.spot.ear import ear_of, habits
-from libretto.tasks.spot.evidence import EARS, Seen, evidence, places_of, textbook
-from libretto.tasks.spot.find import FAULT_KINDS, fault_line, spot
-from libretto.tasks.spot.plant import plant
 
 
 def test_a_sound_song_is_left_alone() -> None:

@@ -19,16 +19,16 @@ from typing import Any
 import numpy as np
 
 from libretto.errors import LibrettoError
+from libretto.faults.columns import CLASSES, PITCHES, RUBBING, TINY
+from libretto.faults.ear import ear_of
+from libretto.faults.evidence import EARS, Candidates, Seen, evidence, places_of, textbook
+from libretto.faults.notes import range_of
 from libretto.registry import Registry
 from libretto.score import QUARTER, Score, spell, take_bars
 from libretto.score.facts import Facts
 from libretto.score.pitch import pitch_name
 from libretto.score.places import place
 from libretto.score.table import Bools, Floats
-from libretto.tasks.spot.columns import CLASSES, PITCHES, RUBBING, TINY
-from libretto.tasks.spot.ear import ear_of
-from libretto.tasks.spot.evidence import EARS, Candidates, Seen, evidence, places_of, textbook
-from libretto.tasks.spot.notes import range_of
 
 __all__ = ["FAULT_KINDS", "Fault", "fault_line", "spot", "words"]
 

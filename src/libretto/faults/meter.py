@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from libretto.faults.columns import Columns
+from libretto.faults.lines import most_alike, unit_rows
 from libretto.score import QUARTER
 from libretto.score.facts import Facts
 from libretto.score.table import Floats, Ints
-from libretto.tasks.spot.columns import Columns
-from libretto.tasks.spot.lines import most_alike, unit_rows
 
 __all__ = ["METER_EVIDENCE", "meter_evidence"]
 

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.contract.instruments import instrument_of_program
+from libretto.faults.columns import CLASSES, HELD, PITCHES, RUBBING_CLASSES, TINY, Columns, code_places
+from libretto.faults.lines import running_sum, windows
 from libretto.score.facts import Facts
 from libretto.score.table import Bools, Floats, Ints
-from libretto.tasks.spot.columns import CLASSES, HELD, PITCHES, RUBBING_CLASSES, TINY, Columns, code_places
-from libretto.tasks.spot.lines import running_sum, windows
 
 __all__ = ["NOTE_EVIDENCE", "note_evidence", "range_of"]
 

@@ -6,10 +6,10 @@ from itertools import pairwise
 
 import numpy as np
 
+from libretto.faults.columns import CLASSES
+from libretto.faults.lines import LinePair, line_pairs
+from libretto.faults.plant.fault import HIGHEST, LOWEST, Planted, Soil, planters
 from libretto.score import QUARTER
-from libretto.tasks.spot.columns import CLASSES
-from libretto.tasks.spot.lines import LinePair, line_pairs
-from libretto.tasks.spot.plant.fault import HIGHEST, LOWEST, Planted, Soil, planters
 
 __all__: list[str] = []
 

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from libretto.faults.columns import CLASSES, TINY, Columns
 from libretto.score import QUARTER
 from libretto.score.facts import Facts
 from libretto.score.table import Bools, Floats, Ints
-from libretto.tasks.spot.columns import CLASSES, TINY, Columns
 
 __all__ = [
     "PARALLEL_EVIDENCE",

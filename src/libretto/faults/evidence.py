@@ -12,15 +12,15 @@ from functools import cached_property
 
 import numpy as np
 
+from libretto.faults.columns import CLASSES, Columns
+from libretto.faults.context import context_evidence
+from libretto.faults.foreign import bar_evidence, foreign_evidence
+from libretto.faults.lines import parallel_evidence
+from libretto.faults.meter import meter_evidence
+from libretto.faults.notes import note_evidence
 from libretto.registry import Registry
 from libretto.score.facts import Facts
 from libretto.score.table import Bools, Floats, Ints
-from libretto.tasks.spot.columns import CLASSES, Columns
-from libretto.tasks.spot.context import context_evidence
-from libretto.tasks.spot.foreign import bar_evidence, foreign_evidence
-from libretto.tasks.spot.lines import parallel_evidence
-from libretto.tasks.spot.meter import meter_evidence
-from libretto.tasks.spot.notes import note_evidence
 
 __all__ = ["EARS", "Candidates", "Seen", "evidence", "places_of", "textbook"]
 
