@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.axes import Profile, measure
+from libretto.corpus.copying import Copying
 from libretto.score import QUARTER, Score, Voice, played, take_bars
 from libretto.score.facts import Facts
 from libretto.score.table import Floats, Ints
@@ -242,11 +243,12 @@ class Regions:
 
 @dataclass(frozen=True, eq=False)
 class Gauges:
-    """The gauges for whole pieces, by genre, and for regions, by length."""
+    """The gauges for whole pieces, by genre, and for regions, by length; and how much sharing is copying."""
 
     songs: Mapping[str, Gauge]
     order: Order
     regions: tuple[Regions, ...] = ()
+    copying: Copying | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """The gauges as plain data."""
@@ -254,6 +256,7 @@ class Gauges:
             "songs": {name: asdict(gauge) for name, gauge in self.songs.items()},
             "order": self.order.to_dict(),
             "regions": [region.to_dict() for region in self.regions],
+            **({"copying": self.copying.to_dict()} if self.copying else {}),
         }
 
     @classmethod
@@ -261,4 +264,5 @@ class Gauges:
         """Gauges from plain data."""
         songs = {name: Gauge.from_dict(gauge) for name, gauge in data["songs"].items()}
         regions = tuple(Regions.from_dict(region) for region in data["regions"])
-        return cls(songs, Order.from_dict(data["order"]), regions)
+        copying = Copying.from_dict(data["copying"]) if "copying" in data else None
+        return cls(songs, Order.from_dict(data["order"]), regions, copying)

@@ -15,9 +15,9 @@ from libretto.corpus import Cloud, Fingerprint, Index, cloud_names, load_cloud, 
 from libretto.errors import LibrettoError
 from libretto.formats import read
 from libretto.gates.case import case_of, gates
+from libretto.gates.cited import most_cited
 from libretto.gates.contract import keep_in_words
 from libretto.gates.finding import Finding, Verdict
-from libretto.gates.originality import most_cited
 from libretto.score import Score, played
 from libretto.score.played import order_of
 

@@ -16,9 +16,8 @@ import numpy as np
 
 from libretto.axes import FAMILIES, axes, ordered_axes
 from libretto.corpus import Fingerprint
-from libretto.gates import Appraisal, Comparison, Verdict
+from libretto.gates import Appraisal, Verdict
 from libretto.gates.finding import bars_in_words
-from libretto.gates.originality import transposition_in_words
 from libretto.knowledge import Concept, Sighting
 from libretto.score import Note, Score
 from libretto.score.general_midi import DRUM_KEYS, PROGRAMS
@@ -29,7 +28,6 @@ __all__ = [
     "appraisal_lines",
     "as_data",
     "bars_of",
-    "comparison_lines",
     "concept_lines",
     "describe",
     "fingerprint_lines",
@@ -200,29 +198,6 @@ def _bar(percentile: int | None) -> str:
         return f"{'does not apply':<{_WIDTH + 5}}"
     at = min(_WIDTH - 1, percentile * _WIDTH // 100)
     return f"{'─' * at}●{'─' * (_WIDTH - 1 - at)} {percentile:>3} "
-
-
-def comparison_lines(comparison: Comparison) -> list[str]:
-    """The verdict, then the songs that share most, with the evidence for each."""
-    if not comparison.songs:
-        return ["there are no pitched notes to compare"]
-    lines = [
-        f"compared with {comparison.count:,} songs of {comparison.source}: "
-        f"{'original' if comparison.passed else 'too much of it is found in another song'} "
-        f"(most shared {comparison.songs[0].score:.2f}, too much is {comparison.ceiling:.2f})"
-    ]
-    for song in comparison.songs:
-        name = song.name or f"song {song.song}" + (
-            f" ({comparison.genres[song.song]})" if song.song in comparison.genres else ""
-        )
-        lines.append(
-            f"  {song.score:5.2f}  {name}: {song.matched:,} of {song.notes:,} notes "
-            f"({song.share:.2f}; chance alone {song.chance:.2f}), {transposition_in_words(song.transposition)}"
-        )
-        if song.bars:
-            there = f", its {bars_in_words(song.song_bars)}" if song.song_bars else ""
-            lines.append(f"         {bars_in_words(song.bars)}{there}")
-    return lines
 
 
 _LEAST_ROOM, _LEAST_KEY = 30, 20  # characters for what a concept is, and for its name
