@@ -27,6 +27,7 @@ RANKS = [
     {"contract"},
     {"gates"},
     {"knowledge"},
+    {"merit"},
     {"tasks"},
     {"house"},
     {"agents"},
