@@ -81,7 +81,7 @@ def judge_alone(score: Score, how: How | None = None, shown: Shown | None = None
     how, home = how or How(), load_cloud((how or How()).cloud)
     cited = shown.cited if shown is not None else ()
     verdict = judge(score, how.genre, cloud=how.cloud, original=how.original, cited=cited) if home.gauges else None
-    told = with_points(verdict, weigh(score)) if verdict is not None else None
+    told = with_points(verdict, weigh(score)) if verdict is not None and len(score.table) else verdict
     return placed(home, measure(score, grid=how.grid or home.grid), told, how.genre)
 
 

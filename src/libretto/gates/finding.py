@@ -152,8 +152,9 @@ class Verdict:
         if self.passed:
             better = ["To make it better:"] if self.weakest else []
             better += [f"{number}. {remark.text}" for number, remark in enumerate(self.weakest, start=1)]
-            kept = [f"Keep: {remark.text}" for remark in self.strongest]
-            return "\n".join(["This passes every gate.", *better, *kept])
+            strong = ["What is strong:"] if self.strongest else []
+            strong += [f"- {remark.text}" for remark in self.strongest]
+            return "\n".join(["This passes every gate.", *better, *strong])
         lines = [f"{number}. {finding.text}" for number, finding in enumerate(self.findings, start=1)]
         return "\n".join([*lines, self.keep] if self.keep else lines)
 

@@ -16,7 +16,7 @@ from libretto.contract import Contract, Part
 from libretto.contract.checks.parts import instrument_of
 from libretto.gates.finding import Finding
 
-__all__ = ["AGAINST", "LIMITS", "excused_axes", "goes_against", "limits_of", "speaks_against", "within_brief"]
+__all__ = ["AGAINST", "LIMITS", "excused_axes", "goes_against", "limits_of", "within_brief"]
 
 _LEANS = 0.4  # a leaning as strong as this is one that the contract checks
 _FEW = 3  # players; of more, some may play together while others rest
@@ -148,17 +148,6 @@ AGAINST: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "timbre_variety": _BOTH_PARTS,
 }
 
-# What goes against speaking of a whole subject.
-_SUBJECTS: Mapping[str, tuple[str, ...]] = {
-    "harmony": ("chords",),
-    "tonality": ("chords",),
-    "parts": ("alone",),
-    "texture": ("alone",),
-    "arranging": ("alone",),
-    "timbre": ("parts",),
-    "dynamics": ("soft", "loud"),
-    "ending": ("ending",),
-}
 # What a gate advises in place of its usual words where a limit goes against these.
 _REWORDED: Mapping[tuple[str, str], str] = {
     ("originality", "chords"): "write these bars anew over the same chords: other melody notes, another rhythm",
@@ -186,13 +175,6 @@ def goes_against(limits: frozenset[str], axis: str, wanted: int) -> bool:
         return True
     more, less = AGAINST.get(axis, ((), ()))
     return not limits.isdisjoint(more if wanted > 0 else less if wanted < 0 else ())
-
-
-def speaks_against(limits: frozenset[str], subject: str) -> bool:
-    """Whether advice on a subject, which is an axis or a field such as harmony, may be what one of these excludes."""
-    if subject in AGAINST:
-        return goes_against(limits, subject, 1) or goes_against(limits, subject, -1)
-    return not limits.isdisjoint(_SUBJECTS.get(subject, ()))
 
 
 def excused_axes(contract: Contract | None, percentiles: Mapping[str, int]) -> frozenset[str]:

@@ -185,7 +185,7 @@ def _verdict(verdict: Verdict) -> str:
     said: list[Finding | Remark] = [*verdict.findings, *verdict.weakest]
     findings = "".join(f"<li>{escape(one.text)} {_pin(one)}</li>" for one in said)
     listed = f'<ol class="findings">{findings}</ol>' if findings else ""
-    kept = [f"Keep: {remark.text}" for remark in verdict.strongest] if verdict.passed else [verdict.keep]
+    kept = [remark.text for remark in verdict.strongest] if verdict.passed else [verdict.keep]
     keep = "".join(f'<p class="small">{escape(text)}</p>' for text in kept if text)
     state = f"{verdict.state[:1].upper()}{verdict.state[1:]}"
     return (

@@ -83,11 +83,13 @@ class Round:
 
 def judge_draft(task: Task, score: Score, number: int = 1, draft: Draft | None = None, handed_in: str = "") -> Round:
     """The round of a draft that can be read: the one place where a piece is held against its task."""
-    shape = task.shape()
-    weighed = weigh(score, shape) if task.weighs else None
-    verdict = with_points(task.judge(score), weighed, task.contract, shape)
-    weight = weighed.value if weighed is not None else None
-    return Round(number, draft or Draft(""), score, verdict, task.receipt(score), handed_in=handed_in, weight=weight)
+    shape, verdict = task.shape(), task.judge(score)
+    merit = weigh(score, task.contract, shape) if task.weighs else None
+    told = with_points(verdict, merit, shape) if merit is not None else verdict
+    return Round(
+        number, draft or Draft(""), score, told, task.receipt(score),
+        handed_in=handed_in, weight=merit.value if merit is not None else None,
+    )  # fmt: skip
 
 
 def best_of(rounds: Sequence[Round]) -> Round:
