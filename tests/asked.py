@@ -10,12 +10,12 @@ from libretto.score import Key, Meter
 __all__ = ["ASKED", "Asked", "brief"]
 
 DRUMS = r"\bdrum|\bkick|\bsnare|hi-hat|\bkit\b|cymbal|(?<!leave )percussion"
-FURTHER = r"(?<!its )(?<!every )\binstruments?\b|add a part|leave out|bring in (?!new chords)|guitar"
+FURTHER = r"(?<!its )(?<!every )(?<!such an )\binstruments?\b|add a part|leave out|bring in (?!new chords)|guitar"
 PLAYERS = (
     FURTHER + r"|give (?:more|less) to|give parts|take lines|single players|piano|\bhorn|saxophone|organ|brass|flutes|"
     r"\bpad\b|choir"
 )
-COLOUR = r"borrow|outside the key|have not been used"
+COLOUR = r"borrow|outside the key(?! that nothing)|have not been used"
 PROGRESSION = COLOUR + r"|change chords|stay on chords|new chords|chords already|order of chords|bass move|falling " \
     r"fifths|diminished|plain major|whole tones|subdominant|other degrees|major chords|minor chords|sevenths|triads|" \
     r"fewer different notes|over more notes"  # fmt: skip

@@ -24,11 +24,13 @@ _AROUND = 8  # bars on each side of bars written into a song with which they are
 FIXED: Mapping[str, tuple[str, ...]] = {
     "form": ("form",),
     "contrast": ("alone", "sparse", "busy", "low", "high"),
-    "chord succession": ("chords",),
+    "harmony": ("drums alone",),
+    "the tune over its chords": ("drums alone",),
+    "chord succession": ("chords", "one line", "no bass", "drums alone"),
     "players together": ("alone",),
-    "instruments": ("low", "high"),
+    "instruments": ("alone", "low", "high"),
     "loudness": ("soft", "loud", "fade"),
-    "the ending": ("ending",),
+    "the ending": ("ending", "one line", "no bass", "drums alone"),
 }
 
 
