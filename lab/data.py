@@ -32,6 +32,7 @@ _PLACES = (
     "knowledge/*.toml",
     "bench/*.txt",
     "formats/**/*.json",
+    "merit/*.json",
 )
 
 
