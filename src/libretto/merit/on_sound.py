@@ -10,6 +10,7 @@ from libretto.merit.harmony import chord_states, fit_by_bar, rubs_by_bar
 from libretto.merit.heard import Line
 from libretto.merit.parts import oddness
 from libretto.merit.topic import Point, Reading, Topic, best_stretch
+from libretto.score.table import Floats, Ints
 
 __all__ = ["TOPICS"]
 
@@ -57,7 +58,7 @@ def _clean(reading: Reading) -> Point | None:
     return reading.point("harmony", [bar for bar in range(first, last + 1) if good[bar]], None, text)
 
 
-def _lifts(reading: Reading) -> tuple[np.ndarray, np.ndarray]:  # type: ignore[type-arg]
+def _lifts(reading: Reading) -> tuple[Ints, Floats]:
     """Bars in which a new chord comes, and how well the one before leads to it, beside how usual it is anyway."""
     states = chord_states(reading.heard)[::2]
     changes = np.flatnonzero((states[:-1] >= 0) & (states[1:] >= 0) & (states[:-1] != states[1:]))
