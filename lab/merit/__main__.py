@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 
 from lab.checkout import arguments_of, compact_json, keep_or_compare, package_of, run
+from lab.merit.frozen import MORE
 from lab.merit.habits import samples_of
 from lab.merit.jury import beside_drafts, jury_lines
 from lab.merit.learning import held_out, learnt
 from lab.merit.ours import composed, jury_numbers
-from lab.merit.pairs import MORE
 from lab.merit.pieces import Pairs, draft_rows, measured, pairs_of, sources
 from lab.merit.tables import ASKED, lines_of, right
 from libretto.merit.curves import Curves

@@ -29,7 +29,7 @@ _FEWEST = 16  # notes of a part
 _WRITTEN = 0.5  # the share that is put on paper first: drafts are written, songs were played
 _ENDINGS = 0.5  # the share of windows that end where their song ends
 #: What is taken of a song: lengths with forces, each twice if there are as many.
-_PLAN = (("short", 3), ("middle", 2), ("whole", 1))
+_PLAN = (("short", 2), ("middle", 1), ("whole", 1))
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,8 +13,9 @@ from pathlib import Path
 import numpy as np
 
 from lab.merit.bases import Base, bases_of, tidy
+from lab.merit.frozen import MORE
 from lab.merit.habits import Sample, habits_of
-from lab.merit.pairs import KINDS, MORE, worse
+from lab.merit.pairs import KINDS, worse
 from libretto.bench.spotting import number_of
 from libretto.corpus.identity import group_of
 from libretto.corpus.labels import find_songs

@@ -9,8 +9,9 @@ import pytest
 
 from lab.merit.bases import Base, bases_of
 from lab.merit.directions import direction_of
+from lab.merit.frozen import MORE
 from lab.merit.learning import held_out, learnt
-from lab.merit.pairs import KINDS, MORE, worse
+from lab.merit.pairs import KINDS, worse
 from lab.merit.pieces import Row, fold_of, pairs_of
 from lab.merit.rewriting import renewed
 from lab.merit.tables import right

@@ -76,9 +76,12 @@ def _aimless(reading: Reading) -> Point | None:
             "{bars}: one chord throughout; colour it, move its bass, or leave it at the end of a phrase and come home"
         )
         return reading.point("chord succession", sounding.tolist(), None, text)
-    worst = bars[np.argsort(lift, kind="stable")[:2]]
-    text = "{bars}: the new chord comes from nowhere; lead to it by a step in the bass or a note held over"
-    return reading.point("chord succession", np.sort(worst).tolist(), None, text)
+    worst = int(bars[np.argmin(lift)])
+    here, there = reading.heard.names[worst - 1], reading.heard.names[worst]
+    if here == there:
+        return None
+    text = f"{{bars}}: {there} comes abruptly after {here}; lead to it by a step in the bass or a note held over"
+    return reading.point("chord succession", [worst - 1, worst], None, text)
 
 
 def _leading(reading: Reading) -> Point | None:
@@ -86,7 +89,8 @@ def _leading(reading: Reading) -> Point | None:
     if not len(bars) or lift.max() <= 0:
         return None
     best = int(bars[np.argmax(lift)])
-    text = "{bars}: one chord leads to the next; keep that step"
+    here, there = reading.heard.names[best - 1], reading.heard.names[best]
+    text = f"{{bars}}: {here} leads well into {there}; keep that step"
     return reading.point("chord succession", [best - 1, best], None, text)
 
 
