@@ -101,7 +101,7 @@ def _unanswered(reading: Reading) -> Point | None:
     lead_starts = np.unique(onsets[facts.voice == lead.voice])
     other = np.unique(onsets[facts.voice != lead.voice])
     alike = np.isin(lead_starts, other)
-    block = np.bincount(lead_starts // _SLOTS, alike.astype(np.float64), minlength=reading.heard.bars)
+    block = np.bincount(lead_starts[alike] // _SLOTS, minlength=reading.heard.bars).astype(np.float64)
     if not alike.any() or alike.mean() < 0.5:
         return None
     first, last = best_stretch(block, _PHRASE)
