@@ -11,12 +11,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from libretto.faults.evidence import EARS, Candidates, Seen, evidence, places_of
+from libretto.faults.plant import plant
+from libretto.faults.plant.fault import Planted
 from libretto.score import Score
 from libretto.score.facts import Facts
 from libretto.score.table import Bools, Floats, Ints
-from libretto.tasks.spot.evidence import EARS, Candidates, Seen, evidence, places_of
-from libretto.tasks.spot.plant import plant
-from libretto.tasks.spot.plant.fault import Planted
 
 __all__ = ["Example", "Heard", "Lesson", "lesson_of"]
 

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from libretto.faults.trees import Grove
 from libretto.score.table import Bools, Floats
-from libretto.tasks.spot.ear import Grove
 
 __all__ = ["Growing", "grove_of", "grow"]
 

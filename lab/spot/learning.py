@@ -15,8 +15,9 @@ import numpy as np
 from lab.spot.examples import Heard, Lesson
 from lab.spot.growing import Growing, grow
 from libretto.bench.spotting import number_of
+from libretto.faults.ear import FaultEar, habits
+from libretto.faults.trees import Grove
 from libretto.score.table import Bools, Floats
-from libretto.tasks.spot.ear import FaultEar, Grove, habits
 
 __all__ = ["FOLDS", "Taught", "teach"]
 

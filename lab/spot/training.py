@@ -2,7 +2,7 @@
 
 Reads the songs of ``corpus/midi`` and the texts of ``corpus/lakh`` that are other songs, leaves out the artists who are
 kept for tests (a hash of the name decides), plants faults in the former, teaches every ear with both, sets the levels
-on songs that each fold left out, and writes ``tasks/spot/ear.json``. The same music gives the same file. (The ear that
+on songs that each fold left out, and writes ``faults/ear.json``. The same music gives the same file. (The ear that
 ships was taught with trees grown by code of our own, before scikit-learn grew them: teaching anew gives another.)
 """
 
@@ -26,10 +26,11 @@ from libretto.bench.spotting import group_mark, number_of
 from libretto.corpus.identity import group_of, normal_artist, normal_title
 from libretto.corpus.labels import find_songs
 from libretto.errors import LibrettoError
+from libretto.faults.ear import SHARES
+from libretto.faults.evidence import EARS
+from libretto.faults.trees import grove_to_dict
 from libretto.formats import read
 from libretto.score.table import Floats
-from libretto.tasks.spot.ear import SHARES, grove_to_dict
-from libretto.tasks.spot.evidence import EARS
 
 __all__ = ["BUDGET", "Source", "ear_file", "is_for_tests", "lessons_from", "main", "songs_of"]
 
@@ -102,7 +103,7 @@ def lessons_from(
 def ear_file(
     lessons: Sequence[Lesson], step: Callable[[str], None] = lambda _: None, *, jobs: int = 1
 ) -> dict[str, Any]:
-    """Everything that ``tasks/spot/ear.json`` holds, from lessons."""
+    """Everything that ``faults/ear.json`` holds, from lessons."""
     taught: dict[str, Taught] = {}
     with ProcessPoolExecutor(jobs or None) as pool:
         several = (map if jobs == 1 else pool.map)(partial(teach, lessons), EARS)
@@ -140,7 +141,7 @@ def _levels(lessons: Sequence[Lesson], taught: dict[str, Taught], budget: float)
 def main(arguments: Sequence[str]) -> None:
     """Teach the ear from a folder of music, and write it into the checkout."""
     asked = arguments_of("Teach the ear anew.", "the folder that holds corpus/", check=False).parse_args(arguments)
-    target = package_of(asked.checkout) / "tasks" / "spot" / "ear.json"
+    target = package_of(asked.checkout) / "faults" / "ear.json"
     songs, more = songs_of(asked.music)
     groups = {source.group for source in (*songs, *more)}
     print(f"{len(songs)} songs with faults and {len(more)} as they are teach, of {len(groups)} artists or titles")

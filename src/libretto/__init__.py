@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from libretto.contract import Contract, receipt
     from libretto.corpus import load_cloud, load_index, nearest, overlap
     from libretto.errors import GrammarError, LibrettoError, Problem
+    from libretto.faults.find import spot
     from libretto.formats import lost_in, read, write, write_edited
     from libretto.gates import appraise, judge
     from libretto.grammar import check, digest, notate, parse, parse_lenient, primer
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from libretto.score import Chord, Key, Mark, Meter, Note, Patch, Score, Voice, diff, played, replace_bars, transpose
     from libretto.tasks import Run
     from libretto.tasks.drill.grading import grade
-    from libretto.tasks.spot.find import spot
     from libretto.verbs import accompany, detect, drill, extend, fill, morph, original, revise
     from libretto.workspace import Workspace
 
@@ -137,7 +137,7 @@ _HOMES = {
     ),
     "libretto.tasks": ("Run",),
     "libretto.tasks.drill.grading": ("grade",),
-    "libretto.tasks.spot.find": ("spot",),
+    "libretto.faults.find": ("spot",),
     "libretto.verbs": (
         "accompany",
         "detect",

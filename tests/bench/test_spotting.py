@@ -11,8 +11,8 @@ from typer.testing import CliRunner
 from libretto import write
 from libretto.bench.spotting import SpotRow, group_mark, songs_to_test, spotting_lines, spotting_passed
 from libretto.cli import app
+from libretto.faults.ear import taught_groups
 from libretto.score import transpose
-from libretto.tasks.spot.ear import taught_groups
 
 
 def _songs(folder: Path) -> str:

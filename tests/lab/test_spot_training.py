@@ -14,8 +14,9 @@ from lab.spot.growing import Growing, grove_of, grow
 from lab.spot.levels import levels_within
 from lab.spot.training import is_for_tests, songs_of
 from libretto.bench.spotting import group_mark
+from libretto.faults.ear import taught_groups
+from libretto.faults.trees import grove_from, grove_to_dict
 from libretto.score import transpose
-from libretto.tasks.spot.ear import grove_from, grove_to_dict, taught_groups
 
 
 def test_trees_learn_what_no_single_question_tells() -> None:

@@ -20,11 +20,11 @@ from libretto.corpus.identity import group_of
 from libretto.corpus.labels import find_songs
 from libretto.corpus.statistics import wilson
 from libretto.errors import LibrettoError
+from libretto.faults.ear import taught_groups
+from libretto.faults.find import FAULT_KINDS, spot
+from libretto.faults.plant import plant
 from libretto.formats import read
 from libretto.score import Score
-from libretto.tasks.spot.ear import taught_groups
-from libretto.tasks.spot.find import FAULT_KINDS, spot
-from libretto.tasks.spot.plant import plant
 
 __all__ = [
     "SpotRow",

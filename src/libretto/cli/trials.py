@@ -1,4 +1,4 @@
-"""The commands under ``libretto bench`` that try one skill each: compose, fill, drill, spot; and their help."""
+"""The commands under ``libretto bench`` that try one skill each: compose, fill, drill, spot, parts; and their help."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ __all__ = [
     "compose",
     "drill",
     "fill",
+    "parts",
     "run_compose_bench",
     "run_drill_bench",
     "run_fill_bench",
+    "run_parts_bench",
     "run_spot_bench",
     "spot",
 ]
@@ -24,7 +26,7 @@ __all__ = [
 
 def add_to(app: typer.Typer) -> None:
     """Put the commands among those of an app."""
-    for command in (compose, fill, drill, spot):
+    for command in (compose, fill, drill, spot, parts):
         app.command()(command)
 
 
@@ -91,6 +93,33 @@ def spot(
     Example: libretto bench spot ~/midi --limit 200
     """
     run_spot_bench(music, limit, seed, subtle, jobs, json)
+
+
+def parts(
+    music: Annotated[str, typer.Argument(metavar="FOLDER", help="A folder of MIDI files.")],
+    limit: Annotated[int | None, typer.Option("--limit", min=1, help="So many songs at most.")] = None,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Another seed damages elsewhere.")] = 0,
+    jobs: Jobs = 0,
+    json: Json = False,
+) -> None:
+    """Damage one part of real songs in five ways and print how often that is noticed, by the gates or by spot.
+
+    Example: libretto bench parts ~/midi --limit 200
+    """
+    run_parts_bench(music, limit, seed, jobs, json)
+
+
+def run_parts_bench(music: str, limit: int | None, seed: int, jobs: int, json: bool) -> None:
+    """Print how well damaged parts are heard; exit 1 where a mark is missed."""
+    from libretto.bench.parting import bench_parts, parting_dict, parting_lines, parting_passed, songs_to_hear
+    from libretto.errors import LibrettoError
+
+    songs = songs_to_hear(music)
+    if not songs:
+        raise LibrettoError(f"{music} has no songs to test (those of artists who taught the ear are left out)")
+    rows = bench_parts(songs[:limit], seed, jobs, show_progress)
+    typer.echo(jsonlib.dumps(parting_dict(rows), ensure_ascii=True) if json else "\n".join(parting_lines(rows)))
+    raise typer.Exit(0 if parting_passed(rows) else 1)
 
 
 def run_compose_bench(

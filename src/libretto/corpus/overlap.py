@@ -1,9 +1,9 @@
 """What a piece shares with other songs: how much, with which one, where, and how far it was moved.
 
-The slide score: the largest share of a piece's notes that falls on notes of one song when the piece is moved in time
-and pitch as a whole. Common notes on common places fall together by chance; what that gives is taken out, so that 0 is
-what any two songs share and 1 is a copy. Percussion takes no part. A note that several voices of the piece strike
-counts as often as it is struck.
+The piece is moved in time and pitch as a whole, and its notes are counted that fall on notes of the song. Common notes
+on common places fall together by chance. So there are three numbers, of notes and as shares of the piece, and they add
+up: what is *shared* is what is *expected* by chance and what is *beyond* it. What is beyond is the score. Percussion
+takes no part. A note that several voices of the piece strike counts as often as it is struck.
 
 There are several kinds of index of songs. A kind is made song by song (``piece_of``, which runs in many processes),
 joined into one file (``join``), and read back with the songs' names (``open``); the first bytes of the file (``magic``)
@@ -17,7 +17,6 @@ from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from libretto.errors import FormatError
 from libretto.registry import Registry
@@ -26,13 +25,14 @@ from libretto.score.facts import Facts
 from libretto.score.table import Floats, Ints
 
 __all__ = [
+    "NEARLY_ALL",
     "PITCHES",
     "Index",
     "IndexKind",
     "Overlap",
-    "Spectra",
+    "Passage",
     "Starts",
-    "beyond_chance",
+    "by_chance",
     "index_kinds",
     "kind_of",
     "nearest",
@@ -41,9 +41,14 @@ __all__ = [
     "phases_of",
     "runs_of",
     "starts_of",
+    "told_bar",
 ]
 
-_MOST_CHANCE = 0.2  # a drone may share more by chance, but must not hide a copy
+_MOST_CHANCE = 0.2  # what repeats itself may share more by chance, but that must not hide a copy
+#: From this share on a piece follows a song note by note; below, it resembles it.
+NEARLY_ALL = 0.9
+_TOLD, _EARLY = 4, QUARTER // 8  # parts of a quarter to which places are told; a note so little early belongs to a bar
+_NAMES = ("C", "C#", "D", "Eb", "E", "F", "F#", "G", "Ab", "A", "Bb", "B")
 _BINS, _REACH = 96, 12  # a beat in ninety-sixths, smoothed over an eighth of it on each side
 _NARROW, _SHARP = 2.5, QUARTER / 40  # how wide notes are smoothed: in bins, and in ticks around a place that is known
 _PULLS, _NOTHING = 12, 1e-9  # a place is drawn towards its notes so often; no weight is less than nothing
@@ -51,12 +56,28 @@ PITCHES = 128  #: of MIDI
 
 
 @dataclass(frozen=True)
+class Passage:
+    """Two bars that match, side by side: the piece's and the song's, by number, with what starts in them.
+
+    ``theirs`` is empty where the notes of the song are not kept, and ``song_bar`` is then as near as is known.
+    """
+
+    bar: int
+    song_bar: int
+    ours: str
+    theirs: str
+
+
+@dataclass(frozen=True)
 class Overlap:
     """What a piece shares with one song.
 
-    ``share`` of its notes fall on notes of the song, ``chance`` of them would anyway, and ``score`` is what is beyond
-    that. ``transposition`` is how many semitones the piece lies above the song, ``shift_beats`` how many beats later.
-    ``bars`` are the piece's that match, ``song_bars`` those of the song, None where that is not known.
+    ``share`` of its notes fall on notes of the song, ``chance`` of them are expected to (at most a fifth of the piece
+    is put down to chance), and ``score`` is what is beyond that: ``share == chance + score``. In notes that is
+    ``matched == expected + beyond``, of ``notes``. ``transposition`` is how many semitones the piece lies above the
+    song, ``shift_beats`` how many beats later. ``bars`` are the piece's that match, ``song_bars`` those of the song,
+    None where that is not known; ``passages`` shows the first of them. ``estimated`` is true where the notes of the
+    song are not kept, so that the numbers are estimates.
     """
 
     score: float
@@ -70,10 +91,27 @@ class Overlap:
     song_bars: tuple[tuple[int, int], ...] | None
     matched: int
     notes: int
+    passages: tuple[Passage, ...] = ()
+    estimated: bool = False
+
+    @property
+    def expected(self) -> int:
+        """How many of the notes that are shared chance gives."""
+        return min(self.matched, round(self.chance * self.notes))
+
+    @property
+    def beyond(self) -> int:
+        """How many of the notes that are shared are beyond chance."""
+        return self.matched - self.expected
+
+    @property
+    def nearly_all(self) -> bool:
+        """Whether nearly every note of the piece is found in the song."""
+        return self.share >= NEARLY_ALL
 
     def to_dict(self) -> dict[str, Any]:
         """The overlap as plain data."""
-        return asdict(self)
+        return {**asdict(self), "expected": self.expected, "beyond": self.beyond}
 
 
 class Index(Protocol):
@@ -142,10 +180,22 @@ def _centred(onset: Ints, place: float) -> int:
     return round(place) % QUARTER
 
 
-def beyond_chance(share: Floats, chance: Floats) -> Floats:
-    """What is shared beyond chance, from 0 to 1; no more than a fifth counts as chance."""
-    usual = np.clip(chance, 0.0, _MOST_CHANCE)
-    return np.asarray(np.clip((share - usual) / (1 - usual), 0.0, 1.0))
+def by_chance(share: Floats, chance: Floats) -> Floats:
+    """What of a share is put down to chance: as much as chance gives, at most a fifth of the piece, and no more than
+    is shared. What is left is beyond chance, so that the two add up to the share."""
+    return np.asarray(np.minimum(np.clip(chance, 0.0, _MOST_CHANCE), np.maximum(share, 0.0)))
+
+
+def told_bar(line: Starts, start: int, end: int) -> str:
+    """The notes that start within some ticks: places in quarters, the first at 1, each with its pitches."""
+    here = (line.onset >= start - _EARLY) & (line.onset < end - _EARLY)
+    places: dict[str, list[str]] = {}
+    for onset, pitch in zip(line.onset[here].tolist(), line.pitch[here].tolist(), strict=True):
+        place = f"{1 + round((onset - start) / QUARTER * _TOLD) / _TOLD:g}"
+        name = f"{_NAMES[pitch % len(_NAMES)]}{pitch // len(_NAMES) - 1}"
+        if name not in places.setdefault(place, []):
+            places[place].append(name)
+    return " · ".join(f"{place} {' '.join(names)}" for place, names in places.items())
 
 
 def runs_of(numbers: Sequence[int]) -> tuple[tuple[int, int], ...]:
@@ -195,66 +245,3 @@ def open_index(data: bytes, names: Sequence[str] = (), songs: int | None = None)
     if songs is not None and len(index) != songs:
         raise FormatError(f"it holds {len(index):,} songs, and its cloud {songs:,}")
     return index
-
-
-Spectrum = NDArray[Any]
-_SMALLEST = 64  # beats of a transform
-_BATCH = 48  # songs of one size that are worked on at a time
-_LEAST = 0.05  # of the notes at least must lie where not every bucket is filled
-
-
-class Spectra:
-    """Songs of filled buckets, ready for queries of at most ``room`` beats."""
-
-    def __init__(self, songs: Sequence[NDArray[np.bool_]], room: int) -> None:
-        self.count = len(songs)
-        self.buckets = songs[0].shape[1]
-        by_size: dict[int, list[int]] = {}
-        for number, song in enumerate(songs):
-            by_size.setdefault(_size(len(song) + room), []).append(number)
-        self.batches: list[tuple[int, Ints, Spectrum, Spectrum]] = []
-        for size, numbers in sorted(by_size.items()):
-            for at in range(0, len(numbers), _BATCH):
-                mine = numbers[at : at + _BATCH]
-                rows = np.zeros((size, self.buckets, len(mine)), dtype=np.float32)
-                for column, number in enumerate(mine):
-                    rows[: len(songs[number]), :, column] = songs[number]
-                spectrum = np.fft.rfft(rows, axis=0)
-                self.batches.append((size, np.array(mine, dtype=np.int64), spectrum, spectrum.sum(axis=1)))
-
-    def best(self, beat: Ints, buckets: Ints) -> tuple[Floats, Ints, Ints]:
-        """For every song the largest share of notes that fall into filled buckets, beyond what beats so full catch.
-
-        Also the distance in beats and the transposition at which that is. ``beat`` of each note counts from 0;
-        ``buckets`` has a row a transposition.
-        """
-        turns, notes = len(buckets), len(beat)
-        share, where = np.zeros(self.count), np.zeros(self.count, dtype=np.int64)
-        which = np.zeros(self.count, dtype=np.int64)
-        known: dict[int, tuple[Spectrum, Spectrum]] = {}
-        for size, songs, spectrum, fullness in self.batches:
-            if size not in known:
-                laid = np.zeros((size, turns, self.buckets), dtype=np.float32)
-                for turn, row in enumerate(buckets):
-                    np.add.at(laid[:, turn], (beat, row), 1.0)
-                full = np.bincount(beat, minlength=size).astype(np.float32)
-                known[size] = np.conj(np.fft.rfft(laid, axis=0)), np.conj(np.fft.rfft(full))
-            query, full_query = known[size]
-            counts = np.fft.irfft(query @ spectrum, size, axis=0)
-            caught = np.fft.irfft(fullness * full_query[:, None], size, axis=0)
-            most = np.rint(counts.max(axis=1))
-            usual = np.rint(caught) / self.buckets
-            beyond = (most - usual) / np.maximum(notes - usual, _LEAST * notes)
-            at = beyond.argmax(axis=0)
-            rows = np.arange(len(songs))
-            share[songs], which[songs] = beyond[at, rows], np.rint(counts[at, :, rows]).argmax(axis=1)
-            where[songs] = np.where(at > size // 2, at - size, at)
-        return share, where, which
-
-
-def _size(least: int) -> int:
-    """A length at least that large which transforms quickly: a power of two, or one and a half times one."""
-    size = _SMALLEST
-    while size < least:
-        size *= 2
-    return size * 3 // 4 if size * 3 // 4 >= least else size

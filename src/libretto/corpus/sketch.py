@@ -5,14 +5,16 @@ one of 32 *buckets*; a beat keeps which buckets are filled, nothing else. Eighty
 share the buckets by a fixed shuffle, and a remainder stands for six or seven pitches, so about sixteen notes fill the
 same bucket. Beats that fill few buckets are topped up to 16 with false ones, which depend on nothing but the true ones.
 
-To compare, a piece is laid over all songs at every distance in beats and every transposition (modulo 20), and its notes
-are counted that fall into filled buckets: exactly, by Fourier transforms over all songs at once.
+To compare, a piece is laid over all songs at every distance in beats (at least half of it, or of a shorter song, over
+the other) and every transposition (modulo 20), and its notes are counted that fall into filled buckets: exactly, by
+Fourier transforms over all songs at once. As many notes of any piece fall into filled buckets as the beats are full;
+what is more is an estimate of the notes that the song really has.
 """
 
 from __future__ import annotations
 
 import struct
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
@@ -23,14 +25,16 @@ from numpy.typing import NDArray
 from libretto.corpus.overlap import (
     IndexKind,
     Overlap,
-    Spectra,
+    Passage,
     Starts,
-    beyond_chance,
+    by_chance,
     index_kinds,
     phases_of,
     runs_of,
     starts_of,
+    told_bar,
 )
+from libretto.corpus.spectra import MOST_NOTES, Spectra
 from libretto.errors import FormatError
 from libretto.score import QUARTER, Score
 from libretto.score.table import Floats, Ints
@@ -46,7 +50,9 @@ _MOST_SONGS, _MOST_BEATS = 1_000_000, 200_000  # no corpus or song has more
 _LONGEST = 1024  # beats of a query; longer pieces are compared in stretches
 _SHORT, _SOME_PHASES = 128, 3  # a query of so few beats has no sure phase, and tries several
 _STRONG = 0.5  # places in the beat that gather so much of what the strongest does are tried
-_ROOMS = (_SHORT, 512, _LONGEST)  # beats for which spectra are made
+_ROOMS = (_SHORT, 256, 384, 512, 768, _LONGEST)  # beats for which spectra are made
+_ROOMS_KEPT = 3  # spectra that are kept: each takes up to a hundred megabytes
+_SHOWN = 8  # bars that match and are shown
 _NOTHING = 1e-9  # where every bucket is always filled, nothing can be beyond chance
 _DIGITS = 4  # of shares, as they are told
 _MATCHING = 0.8  # a bar of which so much falls into filled buckets matches
@@ -169,100 +175,107 @@ class Sketch:
         return {}
 
     def _spectra_for(self, beats: int) -> Spectra:
-        """The songs' spectra with room for a query of so many beats, made once."""
+        """The songs' spectra with room for a query of so many beats, made once and kept while they are in use."""
         room = next(size for size in _ROOMS if size >= beats)
-        if room not in self._spectra:
-            self._spectra[room] = Spectra(self._filled, room)
-        return self._spectra[room]
+        spectra = self._spectra.pop(room, None) or Spectra(self._filled, _BUCKET, room)
+        for unused in list(self._spectra)[: 1 - _ROOMS_KEPT]:
+            del self._spectra[unused]
+        self._spectra[room] = spectra
+        return spectra
 
     def nearest(self, score: Score, k: int = 5, without: Collection[int] = ()) -> list[Overlap]:
         """The songs that share most with a piece, the closest first."""
         line = starts_of(score, doubles=True)
         if not len(line.onset) or not self.beats:
             return []
-        stretches = [self._stretch(part, score) for part in _stretches(line)]
-        best = np.array([max(match.score for match in matches) for matches in zip(*stretches, strict=True)])
+        laid = [placed for part in _stretches(line) for placed in self._laid(part)]
+        scores = np.array([placed.score for placed in laid])
+        best = scores.max(axis=0)
         best[[number for number in without if 0 <= number < len(best)]] = -1.0
         order = [int(song) for song in np.argsort(-best, kind="stable")[:k] if best[song] >= 0]
-        return [
-            max((stretch[song] for stretch in stretches), key=lambda match: match.score).told(self) for song in order
-        ]
+        return [laid[int(scores[:, song].argmax())].told(song, self, score) for song in order]
 
-    def _stretch(self, line: Starts, score: Score) -> list[_Match]:
-        """For every song the best place for a stretch of notes."""
+    def _laid(self, line: Starts) -> Iterator[_Laid]:
+        """A stretch of notes in its best place in every song, for each phase of the beat that it may have."""
         span = int(line.onset.max() - line.onset.min()) // QUARTER + 2
-        phases = phases_of(line.onset, _STRONG, _SOME_PHASES) if span <= _SHORT else phases_of(line.onset)
         rates, usual = self._usual
-        best: list[_Match] = []
-        for phase in phases:
+        for phase in phases_of(line.onset, _STRONG, _SOME_PHASES) if span <= _SHORT else phases_of(line.onset):
             beat, place = _cells(line.onset, phase)
-            first = int(beat.min())
-            buckets = np.stack([_BUCKET[place, (line.pitch + turn) % REMAINDERS] for turn in range(REMAINDERS)])
-            share, where, turn = self._spectra_for(span).best(beat - first, buckets)
-            mix = np.stack([np.bincount(row, minlength=BUCKETS) for row in buckets]) / len(line.onset)
-            expected = (rates * mix[turn]).sum(axis=1)
-            chance = (expected - usual) / np.maximum(1 - usual, _NOTHING)
-            points = beyond_chance(share, chance)
-            values = zip(points, share, chance, where, turn, strict=True)
-            matches = [
-                _Match(float(p), float(s), float(c), song, int(t), int(w) - first, phase, line, score)
-                for song, (p, s, c, w, t) in enumerate(values)
-            ]
-            best = (
-                [max(pair, key=lambda match: match.score) for pair in zip(best, matches, strict=True)]
-                if best
-                else matches
-            )
-        return best
+            first, rest = int(beat.min()), line.pitch % REMAINDERS
+            share, where, turn = self._spectra_for(span).best(beat - first, place, rest)
+            cells = np.bincount(place * REMAINDERS + rest, minlength=_BUCKET.size).reshape(_BUCKET.shape)
+            mix = np.array([np.bincount(_turned(n), cells.ravel(), BUCKETS) for n in range(REMAINDERS)])
+            expected = (rates * mix[turn]).sum(axis=1) / len(line.onset)
+            chance = by_chance(share, (expected - usual) / np.maximum(1 - usual, _NOTHING))
+            yield _Laid(np.maximum(share, 0.0), chance, where - first, turn, phase, line)
+
+
+def _turned(turn: int) -> Ints:
+    """The bucket of every place and remainder, moved up by so many semitones, in a row."""
+    return np.asarray(np.roll(_BUCKET, -turn, axis=1).ravel())
 
 
 @dataclass(frozen=True, eq=False)
-class _Match:
-    """A stretch of notes laid over a song: ``beats`` is what to add to its beats to get the song's."""
+class _Laid:
+    """A stretch of notes in its best place in every song: ``beats`` is what to add to its beats to get the song's."""
 
-    score: float
-    share: float
-    chance: float
-    song: int
-    turn: int
-    beats: int
+    share: Floats
+    chance: Floats
+    beats: Ints
+    turn: Ints
     phase: int
-    line: Starts = field(repr=False)
-    piece: Score = field(repr=False)
+    line: Starts
 
-    def told(self, index: Sketch) -> Overlap:
-        """The match with its evidence."""
+    @property
+    def score(self) -> Floats:
+        return self.share - self.chance
+
+    def told(self, song: int, index: Sketch, piece: Score) -> Overlap:
+        """What is shared with one song, with the evidence."""
         beat, place = _cells(self.line.onset, self.phase)
-        there = beat + self.beats
-        filled = index._filled[self.song]
+        there, turn = beat + self.beats[song], int(self.turn[song])
+        filled = index._filled[song]
         inside = (there >= 0) & (there < len(filled))
-        bucket = _BUCKET[place, (self.line.pitch + self.turn) % REMAINDERS]
+        bucket = _BUCKET[place, (self.line.pitch + turn) % REMAINDERS]
         hit = inside.copy()
         hit[inside] = filled[there[inside], bucket[inside]]
         bars = np.unique(self.line.bar)
         rate = np.bincount(self.line.bar, hit)[bars] / np.bincount(self.line.bar)[bars]
         same = bars[rate >= _MATCHING]
-        length = max(1, index.bar_lengths[self.song])
-        theirs = sorted({int(b) * PLACES // length + 1 for b in np.unique(there[hit & np.isin(self.line.bar, same)])})
-        up = -((self.turn + REMAINDERS // 2 - 1) % REMAINDERS - (REMAINDERS // 2 - 1))
+        length = max(1, index.bar_lengths[song])
+        bar_there = there * PLACES // length + 1
+        theirs = sorted(set(bar_there[hit & np.isin(self.line.bar, same)].tolist()))
+        passages = [
+            Passage(
+                bar + piece.first_bar,
+                int(np.median(bar_there[self.line.bar == bar])),
+                told_bar(self.line, piece.bar_lines[bar], piece.bar_lines[bar + 1]),
+                "",
+            )
+            for bar in same[:_SHOWN].tolist()
+        ]
+        share, chance = round(float(self.share[song]), _DIGITS), round(float(self.chance[song]), _DIGITS)
         return Overlap(
-            round(self.score, _DIGITS),
-            round(max(0.0, self.share), _DIGITS),
-            round(max(0.0, self.chance), _DIGITS),
-            self.song,
+            round(share - chance, _DIGITS),
+            share,
+            chance,
+            song,
             "",
-            up,
-            float(-self.beats),
-            runs_of([int(number) + self.piece.first_bar for number in same]),
+            -((turn + REMAINDERS // 2 - 1) % REMAINDERS - (REMAINDERS // 2 - 1)),
+            float(-self.beats[song]),
+            runs_of([int(number) + piece.first_bar for number in same]),
             runs_of(theirs),
-            round(max(0.0, self.share) * len(self.line.onset)),
+            round(share * len(self.line.onset)),
             len(self.line.onset),
+            tuple(passages),
+            estimated=True,
         )
 
 
 def _stretches(line: Starts) -> list[Starts]:
-    """The notes in stretches of at most so many beats; most pieces are one."""
-    stretch = (line.onset - line.onset[0]) // (QUARTER * (_LONGEST - 2))
+    """The notes in stretches of at most so many beats and notes; most pieces are one."""
+    beats = (line.onset - line.onset[0]) // (QUARTER * (_LONGEST - 2))
+    stretch = beats * len(line.onset) + np.arange(len(line.onset)) // MOST_NOTES
     return [Starts(*(column[stretch == number] for column in line)) for number in np.unique(stretch)]
 
 

@@ -20,12 +20,14 @@ from libretto.corpus.overlap import (
     PITCHES,
     IndexKind,
     Overlap,
+    Passage,
     Starts,
-    beyond_chance,
+    by_chance,
     index_kinds,
     phases_of,
     runs_of,
     starts_of,
+    told_bar,
 )
 from libretto.errors import FormatError
 from libretto.score import QUARTER, Score
@@ -48,6 +50,7 @@ _BINS = 52  # of the histogram of shifts: enough for the reach on both sides, wi
 _BINS_A_BEAT, _SMOOTH = 64, 5  # how finely the shift is looked for at first, and over how many bins notes agree
 _ODD = (1, 3, 5, 9, 15)  # lengths that are these times a power of two transform quickly
 _DRAWS = 3  # the shift is drawn so often to the middle of the notes near it
+_SHOWN = 8  # bars that match and are shown
 _DIGITS, _BEAT_DIGITS = 4, 3  # of shares and of beats, as they are told
 
 
@@ -165,7 +168,7 @@ class Tracks:
             if number not in skipped and len(song.line.onset) and song.cells <= _MOST_BEATS * _CELLS
         ]
         best = sorted(matches, key=lambda match: (-match.score, match.song))[:k]
-        return [match.told(piece, self) for match in best]
+        return [match.told(piece, self, score) for match in best]
 
 
 @dataclass(frozen=True)
@@ -179,7 +182,7 @@ class _Match:
     transposition: int
     shift: int
 
-    def told(self, piece: _Track, index: Tracks) -> Overlap:
+    def told(self, piece: _Track, index: Tracks, score: Score) -> Overlap:
         """The match with its evidence."""
         song, line = index.songs[self.song], piece.line
         which = _partners(piece, song, self.transposition, self.shift)
@@ -188,11 +191,21 @@ class _Match:
         rate = np.bincount(line.bar, hit)[bars] / np.bincount(line.bar)[bars]
         same = bars[rate >= _MATCHING]
         order = np.argsort(song.line.pitch * _WIDE + song.line.onset, kind="stable")
-        theirs = np.unique(song.line.bar[order][which[hit & np.isin(line.bar, same)]])
+        partner = song.line.bar[order][np.maximum(which, 0)]
+        theirs = np.unique(partner[hit & np.isin(line.bar, same)])
+        passages = []
+        for bar in same[:_SHOWN].tolist():
+            there = int(np.median(partner[hit & (line.bar == bar)]))
+            start, end = score.bar_lines[bar], score.bar_lines[bar + 1]
+            theirs_told = told_bar(song.line, start + self.shift, end + self.shift)
+            passages.append(
+                Passage(bar + piece.first_bar, there + song.first_bar, told_bar(line, start, end), theirs_told)
+            )
+        share, chance = round(self.share, _DIGITS), round(self.chance, _DIGITS)
         return Overlap(
-            round(self.score, _DIGITS),
-            round(self.share, _DIGITS),
-            round(self.chance, _DIGITS),
+            round(share - chance, _DIGITS),
+            share,
+            chance,
             self.song,
             index.names[self.song] if self.song < len(index.names) else "",
             -self.transposition,
@@ -201,6 +214,7 @@ class _Match:
             runs_of([int(bar) + song.first_bar for bar in theirs]),
             int(hit.sum()),
             len(line.onset),
+            tuple(passages),
         )
 
 
@@ -242,9 +256,9 @@ def _counted(piece: _Track, song: _Track, number: int, transposition: int, cell:
         close = away[np.abs(away - fine) < _NEAR // 2]
         fine = round(float(close.mean())) if len(close) else fine
     hit = _partners(piece, song, transposition, coarse + fine) >= 0
-    share, chance = float(hit.mean()), _chance(piece, song, transposition, coarse + fine)
-    score = float(beyond_chance(np.array(share), np.array(chance)))
-    return _Match(score, share, chance, number, transposition, coarse + fine)
+    share = float(hit.mean())
+    chance = float(by_chance(np.array(share), np.array(_chance(piece, song, transposition, coarse + fine))))
+    return _Match(share - chance, share, chance, number, transposition, coarse + fine)
 
 
 def _partners(piece: _Track, song: _Track, transposition: int, shift: int) -> Ints:

@@ -11,9 +11,10 @@ import numpy as np
 from libretto.axes import Profile, measure
 from libretto.contract import Contract
 from libretto.corpus import Cloud, Gauge, Gauges, Order, Overlap, Regions, load_cloud, normal_scores
-from libretto.errors import LibrettoError
+from libretto.errors import LibrettoError, UnknownGenre
 from libretto.gates.finding import Outcome
 from libretto.gates.locate import Locator
+from libretto.gates.within import excused_axes, limits_of
 from libretto.registry import Registry
 from libretto.score import Score
 from libretto.score.table import Floats
@@ -90,6 +91,16 @@ class Case:
         shares = zip(self.cloud.axes, self.shares.tolist(), strict=True)
         return {name: round(_HUNDREDTHS * share) for name, share in shares if not np.isnan(share)}
 
+    @cached_property
+    def limits(self) -> frozenset[str]:
+        """What the contract fixes, so that no finding may ask for anything else."""
+        return limits_of(self.contract)
+
+    @cached_property
+    def excused(self) -> frozenset[str]:
+        """The axes that lie where they do because the contract asks for it; they do not count against the piece."""
+        return excused_axes(self.contract, self.percentiles)
+
     def distance(self, name: str) -> float:
         """How far out an axis lies: by how many times the usual spread it misses the middle of real music."""
         value = self.profile.get(name)
@@ -142,7 +153,7 @@ def check_genre(cloud: Cloud | str, genre: str | None) -> None:
     """Refuse a genre that a cloud does not have."""
     home = load_cloud(cloud) if isinstance(cloud, str) else cloud
     if genre and genre not in home.labels:
-        raise LibrettoError(f"the cloud {home.name} has no genre {genre!r}; it has {', '.join(home.labels)}")
+        raise UnknownGenre(genre, home.labels, home.name)
 
 
 Gate = Callable[[Case], Outcome | None]

@@ -7,17 +7,22 @@ how many axes are named. What passes is decided by the cloud's gauges alone.
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
+from libretto.axes import FAMILIES, axes
 from libretto.corpus import HIGH, LOW, normal_scores
 from libretto.corpus.classifier import Classifier
 from libretto.gates.case import Case, gates
 from libretto.gates.contract import about_axis
 from libretto.gates.finding import Finding, Outcome, Weight
+from libretto.gates.within import goes_against
+from libretto.score.table import Floats
 
 __all__ = ["degeneracy", "fit", "length", "order"]
 
 _FIT_SCALE = 5.0  # this much below the floor, in logarithms of shares, is a margin of -1
 _ORDER_SCALE = 10.0  # the same for order, in normal scores added up
+_OF_FORCES = ("texture", "groove", "arranging", "dynamics", "timbre")  # families that those who play decide
 _MOST_OF_FIT, _MOST_OF_ORDER, _MOST_EXTREMES = 4, 3, 6  # axes that a gate names
 
 
@@ -27,8 +32,9 @@ def fit(case: Case) -> Outcome | None:
     classifier, floor = case.cloud.classifier, case.gauge.floor
     if not case.genre or classifier is None or floor is None or not case.percentiles:
         return None
-    logs = classifier.log_shares(case.scores)[0]
-    margin = (float(logs[classifier.genres.index(case.genre)]) - floor) / _FIT_SCALE
+    rows = np.stack((case.scores, np.where(_excused(case), 0.0, case.scores)))  # as it is, and but for what was asked
+    logs = classifier.log_shares(rows)[:, classifier.genres.index(case.genre)]
+    margin = (float(logs.max()) - floor) / _FIT_SCALE
     reads = next(iter(case.genres))
     note = f"reads as {_words(reads)}" if reads != case.genre else f"reads as {_words(case.genre)}, as it should"
     return Outcome(margin, note, () if margin >= 0 else _off_genre(case, classifier))
@@ -43,11 +49,13 @@ def _off_genre(case: Case, classifier: Classifier) -> tuple[Finding, ...]:
     usual = normal_scores(cloud.shares(cloud.values[mine])).mean(axis=0)
     away = np.where(np.isnan(case.shares), 0.0, case.scores - usual)
     pull = -(classifier.weights[own] - classifier.weights[other]) * away
-    worst = [index for index in np.argsort(-pull, kind="stable").tolist() if pull[index] > 0][:_MOST_OF_FIT]
+    ways = np.where(away > 0, -1, 1)
+    worst = [index for index in _allowed(case, ways, -pull) if pull[index] > 0][:_MOST_OF_FIT]
+    more = "see the next points" if worst else "its rhythm, its lines and how it goes on, with all that was asked for"
     first = Finding(
         "genre fit",
         f"It sounds like {_words(rival)} rather than {_words(case.genre)}",
-        f"bring in what is typical of {_words(case.genre)}: see the next points",
+        f"lean towards what is typical of {_words(case.genre)}: {more}",
         Weight.OTHER_GENRE + float(pull.max()),
     )
     rest = [
@@ -55,13 +63,26 @@ def _off_genre(case: Case, classifier: Classifier) -> tuple[Finding, ...]:
             case,
             "genre fit",
             cloud.axes[index],
-            -1 if away[index] > 0 else 1,
+            int(ways[index]),
             Weight.TOWARDS_GENRE + float(pull[index]),
             f"most {_words(case.genre)}",
         )
         for index in worst
     ]
     return (first, *rest)
+
+
+def _excused(case: Case, families: tuple[str, ...] = FAMILIES) -> NDArray[np.bool_]:
+    """For every axis of the cloud whether it lies as it does because that was asked for, in some families."""
+    excused = {name for name in case.excused if axes[name].family in families}
+    return np.array([name in excused for name in case.cloud.axes], dtype=np.bool_)
+
+
+def _allowed(case: Case, ways: NDArray[np.int64], order: Floats) -> list[int]:
+    """The axes by index, in that order, that may go the way that is wanted of each."""
+    names = case.cloud.axes
+    ranked = np.argsort(order, kind="stable").tolist()
+    return [index for index in ranked if not goes_against(case.limits, names[index], int(ways[index]))]
 
 
 def _words(genre: str) -> str:
@@ -73,11 +94,13 @@ def order(case: Case) -> Outcome | None:
     """What tells real music from random notes is as strong as in nearly all real music."""
     if not case.percentiles:
         return None
-    margin = (float(case.order.of(case.scores)[0]) - case.gauge.order) / _ORDER_SCALE
+    pull = np.where(np.isnan(case.shares), 0.0, case.order.weights * case.scores)
+    asked_for = float(np.minimum(pull, 0.0)[_excused(case, _OF_FORCES)].sum())
+    margin = (float(case.order.of(case.scores)[0]) - asked_for - case.gauge.order) / _ORDER_SCALE
     if margin >= 0:
         return Outcome(margin, "the notes belong together")
-    pull = np.where(np.isnan(case.shares), 0.0, case.order.weights * case.scores)
-    worst = [index for index in np.argsort(pull, kind="stable").tolist() if pull[index] < 0][:_MOST_OF_ORDER]
+    ways = np.where(case.order.weights > 0, 1, -1)
+    worst = [index for index in _allowed(case, ways, pull) if pull[index] < 0][:_MOST_OF_ORDER]
     first = Finding(
         "order",
         "The notes do not seem to belong together, as if they had been drawn at random",
@@ -89,7 +112,7 @@ def order(case: Case) -> Outcome | None:
             case,
             "order",
             case.cloud.axes[index],
-            1 if case.order.weights[index] > 0 else -1,
+            int(ways[index]),
             Weight.TOWARDS_ORDER - float(pull[index]),
             "music that was composed",
         )
@@ -103,7 +126,8 @@ def degeneracy(case: Case) -> Outcome | None:
     """No more axes in the tails of real music than nearly all real pieces of the genre have."""
     if not case.percentiles:
         return None
-    extremes = {name: p for name, p in case.percentiles.items() if p <= LOW or p >= HIGH}
+    counted = {name: p for name, p in case.percentiles.items() if name not in case.excused}
+    extremes = {name: p for name, p in counted.items() if p <= LOW or p >= HIGH}
     budget = case.gauge.budget
     margin = (budget - len(extremes)) / max(1, budget)
     note = f"{len(extremes)} of {len(case.percentiles)} axes are extreme; {budget} may be"
@@ -124,7 +148,8 @@ def length(case: Case) -> Outcome | None:
     if case.region is not None and case.length is None:
         return None
     low, high = case.length or case.gauge.bars
-    bars = case.score.bars
+    counts = (case.score.bars - (1 - case.score.first_bar), case.score.bars)  # a pickup may be counted or not
+    bars = next((count for count in counts if low <= count <= high), counts[0])
     note = f"{bars} bars"
     if low <= bars <= high:
         return Outcome(min(bars - low, high - bars) / max(1, high), note)

@@ -7,7 +7,7 @@ their numbers, by how far real pieces differ there.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from libretto.merit import on_form, on_melody, on_sound, on_time
@@ -58,8 +58,8 @@ def standing(worth: Mapping[str, float]) -> dict[str, float]:
     return total
 
 
-def merit_of(score: Score) -> Merit:
-    """Weigh a piece; larger is better among drafts of one task.
+def merit_of(score: Score, skip: Collection[str] = ()) -> Merit:
+    """Weigh a piece; larger is better among drafts of one task. ``skip`` names subjects of which nothing is to change.
 
     A piece in which no part plays enough to be heard as a line is worth less than any other. Two weak points are named
     of whatever has a tune; one or two strong ones where they can be shown. Of silence nothing is said.
@@ -76,7 +76,7 @@ def merit_of(score: Score) -> Merit:
     ranked = sorted(TOPICS, key=lambda topic: stands[topic.name])
     weakest: list[Point] = []
     for topic in ranked:
-        point = topic.weak(reading) if len(weakest) < _WEAKEST else None
+        point = topic.weak(reading) if len(weakest) < _WEAKEST and topic.name not in skip else None
         weakest += [point] if point is not None else []
     told = {point.subject for point in weakest}
     strongest: list[Point] = []

@@ -1,0 +1,1 @@
+"""Teaching the ear for parts against each other."""

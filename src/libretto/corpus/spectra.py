@@ -1,0 +1,181 @@
+"""Many songs of filled buckets, transformed once, so that a piece is laid over all of them at once and counted exactly.
+
+A bucket belongs to places of the beat and remainders of the pitch by a table, so a song is a row of beats by place by
+remainder, and laying a piece over it, at every distance in beats and every turn of the remainders, is a correlation in
+two directions: a Fourier transform over the beats and one over the remainders make it a product. Three songs travel as
+one, as digits of one number: counts are whole numbers below 2^16, and what comes back is rounded to the whole number
+that it is.
+
+Displacements count at which at least half of the piece, or of the song where that is shorter, lies over the other: the
+rest hangs over an end, where a few beats that agree say little. Every such displacement and every turn is tried.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from libretto.score.table import Bools, Floats, Ints
+
+__all__ = ["MOST_NOTES", "Places", "Spectra"]
+
+#: Notes of a piece that can be counted at once: the digits keep apart up to here, with room for rounding.
+MOST_NOTES = 30_000
+_DIGITS, _DIGIT = 3, 16  # songs that travel as one number, and the bits of each
+_WORDS = 4  # sixteen-bit words of a number
+_WHOLE = 1.5 * 2.0**52  # added to a number, it leaves the nearest whole one in its lower words
+_SMALLEST = 64  # beats of a transform
+_STEP = 64  # lengths of transforms are multiples of it, so that songs come in few sizes
+_PRIMES = (2, 3, 5)  # lengths made of these transform quickly
+_PACKS = 5  # numbers, of three songs each, that are worked on at a time: they stay in the cache
+_LEAST = 0.05  # of the notes at least must lie where not every bucket is filled
+_HALF = 2  # at least one part in so many of the shorter of the two lies over the longer
+
+Spectrum = NDArray[Any]
+
+
+class Places(NamedTuple):
+    """The best place of a piece in every song: the share beyond full beats, the distance in beats, the turn."""
+
+    share: Floats
+    distance: Ints
+    turn: Ints
+
+
+@dataclass(frozen=True, eq=False)
+class _Batch:
+    """Songs of one size of transforms: their numbers, lengths in beats, spectra in blocks, and how full beats are."""
+
+    numbers: Ints
+    lengths: Ints
+    size: int
+    blocks: tuple[Spectrum, ...] = field(repr=False)
+    fullness: Spectrum = field(repr=False)
+
+
+class Spectra:
+    """Songs of filled buckets, ready for pieces of at most ``room`` beats; ``table`` has the bucket by place and rest."""
+
+    def __init__(self, songs: Sequence[Bools], table: Ints, room: int) -> None:
+        self._table, self._count = table, len(songs)
+        by_size: dict[int, list[int]] = {}
+        for number in np.argsort([len(song) for song in songs], kind="stable").tolist():
+            long, short = max(len(songs[number]), room), min(len(songs[number]), room)
+            by_size.setdefault(_quick(long + -(-short // _HALF)), []).append(number)
+        self._batches = [self._batch(size, numbers, songs) for size, numbers in by_size.items()]
+
+    def _batch(self, size: int, numbers: list[int], songs: Sequence[Bools]) -> _Batch:
+        lengths = np.array([len(songs[number]) for number in numbers], dtype=np.int64)
+        full = np.zeros((len(numbers), size))
+        for row, number in enumerate(numbers):
+            full[row, : lengths[row]] = songs[number].sum(axis=1)
+        step = _DIGITS * _PACKS
+        blocks = [self._block(size, [songs[n] for n in numbers[at : at + step]]) for at in range(0, len(numbers), step)]
+        return _Batch(np.array(numbers), lengths, size, tuple(blocks), np.fft.rfft(full, axis=1))
+
+    def _block(self, size: int, songs: Sequence[Bools]) -> Spectrum:
+        """The spectra of some songs, by place, by the frequency over remainders, by number of three songs."""
+        packs = -(-len(songs) // _DIGITS)
+        rows = np.zeros((*self._table.shape, packs, size))
+        for at, filled in enumerate(songs):
+            pack, digit = divmod(at, _DIGITS)
+            rows[:, :, pack, : len(filled)] += np.moveaxis(filled[:, self._table], 0, 2) * 2.0 ** (_DIGIT * digit)
+        return np.fft.fft(np.fft.rfft(rows, axis=3), axis=1)
+
+    def best(self, beat: Ints, place: Ints, rest: Ints) -> Places:
+        """For every song the largest share of notes that fall into filled buckets, beyond what beats so full catch.
+
+        ``beat`` of each note counts from 0. There are at most ``MOST_NOTES`` notes.
+        """
+        turns, beats = self._table.shape[1], int(beat.max()) + 1
+        cell = (place * turns + rest) * beats + beat
+        laid = np.bincount(cell, minlength=self._table.size * beats).astype(np.float64)
+        rows = laid.reshape(*self._table.shape, beats)
+        struck, buckets = np.bincount(beat).astype(np.float64), int(self._table.max()) + 1
+        result = Places(np.zeros(self._count), *np.zeros((2, self._count), dtype=np.int64))
+        for batch in self._batches:
+            query = np.conj(np.matmul(_waves(turns), np.fft.rfft(rows, batch.size, axis=2)))[:, :, None]
+            caught = np.fft.irfft(batch.fullness * np.conj(np.fft.rfft(struck, batch.size)), batch.size, axis=1)
+            usual = (np.rint(caught, out=caught) / buckets).astype(np.float32)
+            for number, block in enumerate(batch.blocks):
+                some = slice(number * _DIGITS * _PACKS, (number + 1) * _DIGITS * _PACKS)
+                counts = _counts(query, block, batch.size)
+                places = _chosen(counts, usual[some], batch.lengths[some], beats, len(beat))
+                for column, values in zip(result, places, strict=True):
+                    column[batch.numbers[some]] = values
+        return result
+
+
+def _counts(query: Spectrum, block: Spectrum, size: int) -> NDArray[np.uint16]:
+    """How many notes meet, by turn, by number of three songs, by displacement, by word."""
+    product, spare = np.empty((2, *block.shape[1:]), dtype=np.complex128)
+    np.multiply(block[0], query[0], out=product)
+    for place in range(1, len(block)):
+        product += np.multiply(block[place], query[place], out=spare)
+    half = len(product) // 2
+    forth, back = product[1:half], product[:half:-1]
+    spare[0], spare[half] = product[0], product[half]
+    np.add(forth, back, out=spare[1:half])
+    forth -= back
+    np.multiply(forth, 1j, out=spare[half + 1 :])
+    np.matmul(_turning(len(product)), _numbers(spare), out=_numbers(product))
+    sums = np.fft.irfft(product, size, axis=2)
+    sums += _WHOLE
+    return sums.astype("<f8", copy=False).view("<u2").reshape(*sums.shape, _WORDS)
+
+
+def _numbers(spectrum: Spectrum) -> Floats:
+    """A spectrum as a table of real numbers, a row for each frequency over remainders."""
+    return spectrum.view(np.float64).reshape(len(spectrum), -1)
+
+
+@cache
+def _waves(turns: int) -> Spectrum:
+    """A Fourier transform over remainders."""
+    return np.exp(-2j * np.pi * np.outer(np.arange(turns), np.arange(turns)) / turns)
+
+
+@cache
+def _turning(turns: int) -> Floats:
+    """What makes turns out of the sums and the differences of frequencies over remainders."""
+    half = turns // 2
+    angle = 2 * np.pi * np.arange(turns)[:, None] * np.arange(half + 1) / turns
+    return np.ascontiguousarray(np.hstack([np.cos(angle), np.sin(angle[:, 1:half])]) / turns)
+
+
+def _chosen(counts: NDArray[np.uint16], usual: NDArray[np.float32], lengths: Ints, beats: int, notes: int) -> Places:
+    """The best displacement for each song of a block, and which turn it is."""
+    words, size = counts.max(axis=0), usual.shape[1]
+    beyond = np.empty((len(words) * _DIGITS, size), dtype=np.float32)
+    for digit in range(_DIGITS):
+        beyond[digit::_DIGITS] = words[:, :, digit]
+    beyond = beyond[: len(lengths)]
+    beyond -= usual
+    beyond /= np.maximum(np.float32(notes) - usual, np.float32(_LEAST * notes))
+    over = np.maximum(1, -(-np.minimum(lengths, beats) // _HALF))  # beats that lie over each other at least
+    for row, (length, least) in enumerate(zip(lengths.tolist(), over.tolist(), strict=True)):
+        beyond[row, max(0, length - least + 1) : size + least - beats] = -1.0
+    rows, at = np.arange(len(lengths)), beyond.argmax(axis=1)
+    by_turn, caught = counts[:, rows // _DIGITS, at, rows % _DIGITS], usual[rows, at].astype(np.float64)
+    share = (by_turn.max(axis=0) - caught) / np.maximum(notes - caught, _LEAST * notes)
+    return Places(share, np.where(at > lengths - over, at - size, at), by_turn.argmax(axis=0))
+
+
+def _quick(least: int) -> int:
+    """A length at least that large which transforms quickly."""
+    size = max(_SMALLEST, -(-least // _STEP) * _STEP)
+    while not _smooth(size):
+        size += _STEP
+    return size
+
+
+def _smooth(size: int) -> bool:
+    for prime in _PRIMES:
+        while size % prime == 0:
+            size //= prime
+    return size == 1

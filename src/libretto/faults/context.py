@@ -1,0 +1,267 @@
+"""What a piece leads one to expect of a single note: its passage's scale, moments that sound alike, bars that go alike.
+
+One row a note, columns in the order of ``CONTEXT_EVIDENCE``. Everything leaves the note itself out: a wrong note must
+not vouch for itself.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from libretto.faults.columns import CLASSES, HELD, PITCHES, RUBBING, TINY, Columns, code_places
+from libretto.faults.lines import passages, unit_rows, windows
+from libretto.score import QUARTER
+from libretto.score.facts import Facts
+from libretto.score.table import Floats, Ints
+
+__all__ = ["CONTEXT_EVIDENCE", "context_evidence"]
+
+_AROUND, _CLOSE = 4, 1  # bars on either side
+_MOST_MOMENTS = 1200
+_MOST_CELLS = 30_000_000  # of a table that is held in memory at once
+_TABLES = 8  # so many tables of that size are needed for moments
+_LONGEST_BEATS = 8
+_LONG, _ACCOMPANIED = 0.4, 0.2  # quarters, and companions, from which moments can say anything of a note
+_SHARP = 10.0  # how much more an alike moment counts
+_ALIKE_BARS = 4  # bars that go most alike and are asked
+_SLOTS = 64
+_STEPS = (-2, -1, 1, 2)  # semitones by which a note may have been missed
+_INTERVALS = 512  # more than there are between any two pitches, up or down
+_OTHERS_COUNT = 8  # notes outside the scale that count as much as a bar that has some
+_SELDOM, _SELDOM_SIZE = 1e-3, 1e-4  # shares that what never happens is taken to have
+_MOST_DOUBLED = 3
+_LATEST = 1 << 40  # ticks; later than any note
+_SHORTEST, _LONGEST = 1 / 16, 8  # quarters between which waits are told apart
+
+#: What is measured of every note beside ``NOTE_EVIDENCE``.
+CONTEXT_EVIDENCE = (
+    "outside the scale", "passage in its scale", "closest bars in their scale", "outside elsewhere",
+    "same class outside nearby", "same class in its bar", "expected", "a semitone off expected", "gain by a semitone",
+    "moments alike", "bars alike", "alike bars agree", "alike bars say a step", "alike bars silent",
+    "between its neighbours", "another between them", "as a turn", "another as a turn", "loudness",
+    "same pitch in its voice", "company is usual", "rubs of the two voices", "rubs of this size", "doubled at once",
+    "bass", "top of its voice", "beats to the next", "size of the piece", "density",
+)  # fmt: skip
+
+
+def context_evidence(facts: Facts, rarity: Floats) -> Columns:
+    """One row a note; ``rarity`` says how rare each note's class is nearby."""
+    if not facts.count:
+        return Columns(CONTEXT_EVIDENCE, np.empty((0, len(CONTEXT_EVIDENCE))))
+    return Columns.of(
+        CONTEXT_EVIDENCE,
+        {
+            **_scale(facts),
+            **_moments(facts),
+            **_bars(facts),
+            **_turns(facts),
+            **_company(facts, rarity),
+            **_rubs(facts),
+            **_place(facts),
+        },
+    )
+
+
+def _scale(facts: Facts) -> dict[str, NDArray[Any]]:
+    """Whether each note is outside the scale of its passage, and how strictly the passage and the piece keep to it."""
+    length = np.minimum(facts.beats, HELD)
+    wide, _ = passages(facts, _AROUND)
+    close, _ = passages(facts, _CLOSE)
+    outside = ~wide[facts.bar, facts.pitch_class]
+    strange = np.bincount(facts.bar[outside], minlength=facts.bars)
+    alone = outside & (strange[facts.bar] == 1)
+    near = windows(facts.bar_mass, _AROUND)[facts.bar]
+    same = np.maximum(near[np.arange(facts.count), facts.pitch_class] - length, 0)
+    own = np.maximum(facts.bar_mass[facts.bar, facts.pitch_class] - length, 0)
+    others = (outside.sum() - outside) / _OTHERS_COUNT
+    return {
+        "outside the scale": outside,
+        "passage in its scale": _kept(facts, wide, _AROUND),
+        "closest bars in their scale": _kept(facts, close, _CLOSE),
+        "outside elsewhere": np.log2((strange > 0).sum() - alone + others + 1),
+        "same class outside nearby": np.log1p(same),
+        "same class in its bar": np.log1p(own),
+    }
+
+
+def _kept(facts: Facts, scale: NDArray[np.bool_], reach: int) -> Floats:
+    """How much of the bars around each note, the note left out, is in their scale."""
+    length = np.minimum(facts.beats, HELD)
+    near = windows(facts.bar_mass, reach)
+    inside = (near * scale).sum(axis=1)[facts.bar] - length * scale[facts.bar, facts.pitch_class]
+    share = inside / np.maximum(near.sum(axis=1)[facts.bar] - length, TINY)
+    return np.asarray(np.clip(share, 0, 1))
+
+
+def _sound(facts: Facts) -> tuple[Floats, Ints]:
+    """How much of every beat each pitch class sounds, for at most so many beats; and the bars they lie in."""
+    total = int(facts.end.max(initial=0)) // QUARTER + 1
+    first = facts.onset // QUARTER
+    many = np.minimum((facts.end - 1) // QUARTER - first + 1, _LONGEST_BEATS)
+    note = np.repeat(np.arange(facts.count), many)
+    beat = first[note] + np.arange(len(note)) - np.repeat(np.cumsum(many) - many, many)
+    lap = np.minimum(facts.end[note], (beat + 1) * QUARTER) - np.maximum(facts.onset[note], beat * QUARTER)
+    code = beat * CLASSES + facts.pitch_class[note]
+    mass = np.bincount(code, np.maximum(lap, 0) / QUARTER, minlength=CLASSES * total)
+    sound = np.minimum(mass[: CLASSES * total].reshape(-1, CLASSES), 1.0)
+    lines = np.asarray(facts.score.bar_lines, dtype=np.int64)
+    bars = np.searchsorted(lines, np.arange(total) * QUARTER + QUARTER // 2, side="right") - 1
+    used = np.flatnonzero(sound.any(axis=1))
+    used = used[:: max(-(-len(used) // _MOST_MOMENTS), 1)]
+    return sound[used], bars[used].astype(np.int64)
+
+
+def _moments(facts: Facts) -> dict[str, Floats]:
+    """What sounds at other moments where everything else sounds as it does with this note."""
+    heard_at, bars = _sound(facts)
+    sound, company_of = heard_at.astype(np.float32), facts.companions.astype(np.float32)
+    expected, off, alike = np.zeros(facts.count), np.zeros(facts.count), np.zeros(facts.count)
+    chosen = (facts.beats >= _LONG) & (facts.companions.sum(axis=1) > _ACCOMPANIED)
+    size = max(_MOST_CELLS // _TABLES // max(len(sound), 1), 1)
+    for pitch_class in range(CLASSES):
+        mine = np.flatnonzero(chosen & (facts.pitch_class == pitch_class))
+        rest = [step for step in range(CLASSES) if step != pitch_class]
+        theirs = unit_rows(sound[:, rest])
+        for start in range(0, len(mine), size):
+            some = mine[start : start + size]
+            like = unit_rows(company_of[some][:, rest]) @ theirs.T
+            like[np.abs(facts.bar[some][:, None] - bars[None, :]) < 1] = -1
+            weight = np.exp(_SHARP * (like - 1)) + TINY
+            weight /= weight.sum(axis=1, keepdims=True)
+            heard = weight @ sound
+            expected[some] = heard[:, pitch_class]
+            off[some] = np.maximum(heard[:, (pitch_class + 1) % CLASSES], heard[:, (pitch_class - 1) % CLASSES])
+            alike[some] = like.max(axis=1, initial=-1)
+    return {
+        "expected": expected,
+        "a semitone off expected": off,
+        "gain by a semitone": off - expected,
+        "moments alike": alike,
+    }
+
+
+def _bars(facts: Facts) -> dict[str, Floats]:
+    """What the bars that go most alike, in all voices, have at the place of this note."""
+    place = code_places(facts, _SLOTS)
+    code = place * PITCHES + facts.pitch
+    keys, key = np.unique(code, return_inverse=True)
+    top = min(_ALIKE_BARS, facts.bars - 1)
+    if facts.bars * len(keys) > _MOST_CELLS or top < 1:
+        names = ("bars alike", "alike bars agree", "alike bars say a step", "alike bars silent")
+        return {name: np.zeros(facts.count) for name in names}
+    has = np.zeros((facts.bars, len(keys)), dtype=np.float32)
+    has[facts.bar, key] = 1
+    like = _likeness(has)
+    best = np.argsort(-like, axis=1, kind="stable")[:, :top]
+    weight = np.take_along_axis(like, best, axis=1)[facts.bar] ** 2 + TINY
+    weight /= weight.sum(axis=1, keepdims=True)
+    others = best[facts.bar]
+    near = np.zeros(others.shape, dtype=np.bool_)
+    for shift in _STEPS:
+        where = np.minimum(np.searchsorted(keys, code + shift), len(keys) - 1)
+        real = keys[where] == code + shift
+        near |= (has[others, where[:, None]] > 0) & real[:, None]
+    places, at = np.unique(place, return_inverse=True)
+    struck = np.zeros((facts.bars, len(places)), dtype=np.bool_)
+    struck[facts.bar, at] = True
+    return {
+        "bars alike": np.take_along_axis(like, best, axis=1)[:, 0][facts.bar],
+        "alike bars agree": (has[others, key[:, None]] * weight).sum(axis=1),
+        "alike bars say a step": (near * weight).sum(axis=1),
+        "alike bars silent": (~struck[others, at[:, None]] * weight).sum(axis=1),
+    }
+
+
+def _likeness(has: NDArray[np.float32]) -> NDArray[np.float32]:
+    """How alike any two bars are: what both have over what either has; a bar is not like itself."""
+    shared, size = has @ has.T, has.sum(axis=1)
+    like = shared / np.maximum(size[:, None] + size[None, :] - shared, 1)
+    np.fill_diagonal(like, 0)
+    return np.asarray(like)
+
+
+def _turns(facts: Facts) -> dict[str, Floats]:
+    """How often a voice plays this pitch between the two beside it, how often another; also in any transposition."""
+    before, after = facts.neighbours
+    real = (before >= 0) & (after >= 0)
+    exact = (facts.voice * PITCHES + np.maximum(before, 0)) * PITCHES + np.maximum(after, 0)
+    moved = facts.voice * _INTERVALS + (after - before + _INTERVALS // 2)
+    between, others = _times(np.where(real, exact, -1 - np.arange(facts.count)), facts.pitch)
+    turn, other_turns = _times(np.where(real, moved, -1 - np.arange(facts.count)), facts.pitch - before + PITCHES)
+    return {
+        "between its neighbours": between,
+        "another between them": others,
+        "as a turn": turn,
+        "another as a turn": other_turns,
+    }
+
+
+def _times(context: Ints, mine: Ints) -> tuple[Floats, Floats]:
+    """How often, in the same context, each note's own value comes again, and how often another one."""
+    _, group, many = np.unique(context, return_inverse=True, return_counts=True)
+    code = group * _INTERVALS + np.clip(mine, 0, _INTERVALS - 1)
+    _, same, times = np.unique(code, return_inverse=True, return_counts=True)
+    return np.log1p(times[same] - 1), np.log1p(many[group] - times[same])
+
+
+def _company(facts: Facts, rarity: Floats) -> dict[str, Floats]:
+    """How loud each note is for its voice, how usual its pitch there, and whether its company is as rare as it is."""
+    velocity = facts.notes["velocity"].astype(np.float64)
+    count = np.maximum(np.bincount(facts.voice, minlength=facts.voices), 1)
+    mean = np.bincount(facts.voice, velocity, minlength=facts.voices) / count
+    _, same, times = np.unique(facts.voice * PITCHES + facts.pitch, return_inverse=True, return_counts=True)
+    note, other, together = facts.both_ways
+    total = np.bincount(note, together, minlength=facts.count)
+    strange = np.bincount(note, together * rarity[other], minlength=facts.count) / np.maximum(total, 1)
+    return {
+        "loudness": velocity / np.maximum(mean[facts.voice], 1),
+        "same pitch in its voice": np.log1p(times[same] - 1),
+        "company is usual": np.where(total > 0, rarity - strange, 0.0),
+    }
+
+
+def _rubs(facts: Facts) -> dict[str, Floats]:
+    """How unusual the worst rub of each note is, for its two voices and its size; and whether it is doubled."""
+    note, other, together = facts.both_ways
+    one, two = facts.voice[note], facts.voice[other]
+    gap = np.abs(facts.pitch[note] - facts.pitch[other])
+    rubs = np.isin(gap, RUBBING)
+    pair = np.minimum(one, two) * facts.voices + np.maximum(one, two)
+    met = np.bincount(pair, together, minlength=facts.voices**2)
+    rubbed = np.bincount(pair, together * rubs, minlength=facts.voices**2)
+    # Each pair is there both ways: the rub itself is taken away twice.
+    usual = (rubbed[pair] - 2 * together * rubs + 0.0) / np.maximum(met[pair] - 2 * together, 1) + _SELDOM
+    size = np.bincount(gap, together, minlength=PITCHES)
+    sized = np.maximum(size[gap] - 2 * together, 0) / max(float(size.sum()), 1.0) + _SELDOM_SIZE
+    strangest, seldom = np.zeros(facts.count), np.zeros(facts.count)
+    np.maximum.at(strangest, note[rubs], -np.log2(np.maximum(usual[rubs], _SELDOM)))
+    np.maximum.at(seldom, note[rubs], -np.log2(sized[rubs]))
+    at_once = (facts.onset[note] == facts.onset[other]) & (gap % CLASSES == 0)
+    doubled = np.minimum(np.bincount(note[at_once], minlength=facts.count), _MOST_DOUBLED)
+    return {
+        "rubs of the two voices": strangest,
+        "rubs of this size": seldom,
+        "doubled at once": doubled.astype(np.float64),
+    }
+
+
+def _place(facts: Facts) -> dict[str, NDArray[Any]]:
+    """Where each note stands in its voice and in time, and how large and dense the piece is."""
+    _, first, many = np.unique(facts.voice * _LATEST + facts.onset, return_inverse=True, return_counts=True)
+    top = np.full(len(many), -1)
+    np.maximum.at(top, first, facts.pitch)
+    wait = np.zeros(facts.count)
+    for voice in np.unique(facts.voice):
+        mine = np.flatnonzero(facts.voice == voice)
+        later = np.searchsorted(facts.onset[mine], facts.onset[mine], side="right")
+        wait[mine] = (facts.onset[mine[np.minimum(later, len(mine) - 1)]] - facts.onset[mine]) / QUARTER
+    return {
+        "bass": facts.voice == (-1 if facts.bass is None else facts.bass),
+        "top of its voice": facts.pitch == top[first],
+        "beats to the next": np.log2(np.clip(wait, _SHORTEST, _LONGEST)),
+        "size of the piece": np.full(facts.count, np.log2(max(facts.bars, 1))),
+        "density": np.full(facts.count, np.log2(facts.count / max(facts.bars, 1) + 1)),
+    }

@@ -1,0 +1,1 @@
+"""Parts against each other: how each voice sits in what the others play."""

@@ -1,0 +1,177 @@
+"""The evidence of every voice of a piece, as a whole and passage by passage: a row each, with named columns.
+
+Conventions: a *passage* is eight bars, or the whole piece where it is shorter; passages begin every four bars. What
+voices are judged by is set beside what the piece's other voices have of it, and passages beside the voice's others:
+a chromatic piece is chromatic in all its voices.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from libretto.faults.parts.echoes import ECHO_EVIDENCE, echo_rows
+from libretto.faults.parts.grid import Parts
+from libretto.faults.parts.pitch import PITCH_EVIDENCE, pitch_rows, pitch_sums
+from libretto.faults.parts.pulse import PULSE_EVIDENCE, pulse_row
+from libretto.score.facts import Facts
+from libretto.score.table import Floats, Ints
+
+__all__ = ["PASSAGE", "PASSAGE_EVIDENCE", "WHOLE_EVIDENCE", "Heard", "heard_of", "spans_of"]
+
+#: Bars of a passage, and how many bars later the next begins.
+PASSAGE, _STEP = 8, 4
+_LEAST_COMPANY = 1.0  # sixteenths with others, below which a passage says nothing
+_ROLE = ("voices", "bars", "share of notes", "place in height", "is bass", "notes at once", "drums", "bars played")
+_BESIDE = (
+    "rubs", "interval fit", "interval gain 1", "interval gain 11", "interval gain 6", "best move gains",
+    "key gain 1", "key gain 11", "key gain 6", "key gain best", "home gain 1", "home gain 6", "key fit",
+)  # fmt: skip
+_TIMES = (
+    "together earlier",
+    "usual earlier",
+    "harmony earlier",
+    "with pitches earlier",
+    "on the half beat",
+    "changes earlier",
+    "best partner earlier",
+    "fit at first",
+    "louder on the half beat",
+)
+_OF_PITCH = tuple(PITCH_EVIDENCE.index(name) for name in _BESIDE)
+_OF_TIME = tuple(PULSE_EVIDENCE.index(name) for name in _TIMES)
+#: The columns of a voice as a whole.
+WHOLE_EVIDENCE = (
+    *_ROLE, *PITCH_EVIDENCE, *PULSE_EVIDENCE,
+    *(f"{name}, most of the others" for name in _BESIDE), *(f"{name}, middle of the others" for name in _BESIDE),
+    *(f"{name}, most of the others" for name in _TIMES), *(f"{name}, middle of the others" for name in _TIMES),
+)  # fmt: skip
+#: The columns of a passage.
+PASSAGE_EVIDENCE = (
+    *_ROLE, *PITCH_EVIDENCE, *ECHO_EVIDENCE,
+    *(f"{name}, elsewhere" for name in _BESIDE), *(f"{name}, most elsewhere" for name in _BESIDE),
+    *(f"{name}, others here" for name in _BESIDE),
+)  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class Heard:
+    """What is known of the voices of a piece: ``voices`` are indices; a row of ``whole`` for each; passages of all."""
+
+    voices: Ints
+    whole: Floats
+    passage_voice: Ints
+    passage_bars: Ints
+    passages: Floats
+
+
+def spans_of(bars: int) -> Ints:
+    """The passages of a piece of so many bars: the first bar of each (an index) and the one after its last."""
+    if bars <= PASSAGE:
+        return np.array([[0, bars]])
+    starts = np.unique(np.append(np.arange(0, bars - PASSAGE + 1, _STEP), bars - PASSAGE))
+    return np.stack((starts, starts + PASSAGE), axis=1)
+
+
+def heard_of(facts: Facts) -> Heard:
+    """The evidence of every voice that has enough notes to be judged and somebody to be judged by."""
+    parts = Parts(facts)
+    voices = parts.heard if len(parts.sounds) > 1 else []
+    spans = spans_of(facts.bars)
+    if not voices:
+        nothing = np.empty(0, dtype=np.int64)
+        return Heard(
+            nothing,
+            np.empty((0, len(WHOLE_EVIDENCE))),
+            nothing,
+            np.empty((0, 2), dtype=np.int64),
+            np.empty((0, len(PASSAGE_EVIDENCE))),
+        )
+    roles = _roles(parts, voices)
+    sums = {voice: pitch_sums(parts, voice) for voice in voices}
+    all_bars = np.array([[0, facts.bars]])
+    pitch = np.concatenate([pitch_rows(sums[voice], all_bars) for voice in voices])
+    pulse = np.stack([pulse_row(parts, voice) for voice in voices])
+    whole = np.concatenate((roles, pitch, pulse, _beside(pitch[:, _OF_PITCH]), _beside(pulse[:, _OF_TIME])), axis=1)
+    local = np.stack([pitch_rows(sums[voice], spans) for voice in voices])
+    company = np.stack([_company(sums[voice].company, spans) for voice in voices])
+    here = _others_here(local[:, :, _OF_PITCH], company)
+    rows, voice_of, bars_of = [], [], []
+    for number, voice in enumerate(voices):
+        mine = np.flatnonzero(company[number] >= _LEAST_COMPANY)
+        if not len(mine):
+            continue
+        values = local[number][mine]
+        elsewhere = _elsewhere(values[:, _OF_PITCH], spans[mine])
+        echoes = echo_rows(facts, voice, spans[mine])
+        role = np.repeat(roles[number][None, :], len(mine), axis=0)
+        rows.append(np.concatenate((role, values, echoes, elsewhere, here[number][mine]), axis=1))
+        voice_of.append(np.full(len(mine), voice))
+        bars_of.append(spans[mine])
+    if not rows:
+        rows, voice_of, bars_of = (
+            [np.empty((0, len(PASSAGE_EVIDENCE)))],
+            [np.empty(0, dtype=np.int64)],
+            [np.empty((0, 2), dtype=np.int64)],
+        )
+    return Heard(np.array(voices), whole, np.concatenate(voice_of), np.concatenate(bars_of), np.concatenate(rows))
+
+
+def _company(values: Floats, spans: Ints) -> Floats:
+    total = np.concatenate(([0.0], np.cumsum(values)))
+    return np.asarray(total[spans[:, 1]] - total[spans[:, 0]])
+
+
+def _roles(parts: Parts, voices: list[int]) -> Floats:
+    """What each voice is: how many there are, how much it plays, where it lies."""
+    facts = parts.facts
+    many = np.bincount(facts.voice, minlength=facts.voices)
+    height = np.argsort(np.argsort(facts.mean_pitch[voices], kind="stable"), kind="stable") / max(len(voices) - 1, 1)
+    played = np.array([len(np.unique(facts.bar[facts.voice == voice])) for voice in voices])
+    rows = [
+        [
+            np.log2(len(parts.sounds)),
+            np.log2(facts.bars),
+            many[voice] / max(facts.count, 1),
+            height[number],
+            float(voice == facts.bass),
+            facts.density[voice],
+            float(len(facts.kit) > 0),
+            np.log2(1 + played[number]),
+        ]
+        for number, voice in enumerate(voices)
+    ]
+    return np.array(rows, dtype=np.float64)
+
+
+def _beside(values: Floats) -> Floats:
+    """For each voice the most and the middle of what the others have; nothing where there is no other."""
+    count = len(values)
+    if count < 2:
+        return np.zeros((count, 2 * values.shape[1]))
+    rest = np.stack([np.delete(values, number, axis=0) for number in range(count)])
+    return np.concatenate((rest.max(axis=1), np.median(rest, axis=1)), axis=1)
+
+
+def _elsewhere(values: Floats, spans: Ints) -> Floats:
+    """For each passage of a voice the middle and the most of those passages that do not overlap it."""
+    apart = (spans[:, None, 0] >= spans[None, :, 1]) | (spans[:, None, 1] <= spans[None, :, 0])
+    middle, most = np.zeros_like(values), np.zeros_like(values)
+    for number in range(len(values)):
+        if apart[number].any():
+            middle[number] = np.median(values[apart[number]], axis=0)
+            most[number] = values[apart[number]].max(axis=0)
+    return np.concatenate((middle, most), axis=1)
+
+
+def _others_here(values: Floats, company: Floats) -> Floats:
+    """For each voice and passage the most of what the other voices have there."""
+    known = np.where((company >= _LEAST_COMPANY)[:, :, None], values, -np.inf)
+    rest = np.zeros_like(values)
+    for number in range(len(values)):
+        others = np.delete(known, number, axis=0)
+        if len(others):
+            best = others.max(axis=0)
+            rest[number] = np.where(np.isfinite(best), best, 0.0)
+    return rest

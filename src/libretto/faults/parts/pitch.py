@@ -1,0 +1,147 @@
+"""How a voice's pitches go with those of the others: intervals, key, and what would fit better.
+
+Every measure is worked out for the voice as it is and as it would be moved by any number of semitones: a voice that is
+in place loses by every move. What is kept of a bar is a sum, so that bars can be added up to passages.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from libretto.faults.columns import CLASSES, TINY
+from libretto.faults.parts.grid import Parts
+from libretto.score.table import Floats, Ints
+
+__all__ = ["PITCH_EVIDENCE", "USUAL", "PitchSums", "pitch_rows", "pitch_sums"]
+
+#: How usual each interval is, in semitones from a voice up to what others sound with it, in real music: the shares of
+#: all time that two voices sound together, measured on untouched songs (unison and octave first).
+USUAL = (0.287, 0.014, 0.063, 0.068, 0.073, 0.124, 0.023, 0.142, 0.059, 0.067, 0.064, 0.016)
+_RUBS, _TRITONE = (1, 11), 6
+_NEAR = 1  # bars on either side whose sound is what a bar's notes are expected to be of
+_FAINT = 0.02  # of the sound, added to every pitch class: nothing is impossible
+_SCALES = ((0, 2, 4, 5, 7, 9, 11), (0, 2, 3, 5, 7, 8, 11))  # major and harmonic minor from their tonics
+_MOVES = (1, 2, 5, 6, 7, 10, 11)  # semitones down by which a voice is tried: those that mend common slips
+PITCH_EVIDENCE = (
+    "company", "rubs", "tritones", "unisons", "consonances",
+    "interval fit", "best move gains", "interval gain 1", "interval gain 11", "interval gain 6",
+    "key fit", "key gain best", "key gain 1", "key gain 11", "key gain 6",
+    "home fit", "home gain 1", "home gain 11", "home gain 6",
+    "in the others' scale", "scale gain 1", "scale gain 11", "scale gain 6", "others in their scale",
+    "own fit", "own gain 1", "own gain 11", "own gain 6",
+    "strong rubs", "bars that rub", "bars better a step down",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class PitchSums:
+    """Sums of a voice by bar: intervals to the others (12), fit to what sounds nearby by move (12), its own sound (12),
+    what the others sound (12), time with company, and rubs on strong beats."""
+
+    intervals: Floats
+    near: Floats
+    own: Floats
+    rest: Floats
+    company: Floats
+    strong: Floats
+
+
+def _turned() -> Ints:
+    """For a move of so many semitones (rows) where each pitch class comes from (columns)."""
+    move, one = np.arange(CLASSES)[:, None], np.arange(CLASSES)[None, :]
+    return np.asarray((one + move) % CLASSES)
+
+
+_TURN = _turned()
+_LOG_USUAL = np.log2(np.array(USUAL))
+
+
+def pitch_sums(parts: Parts, voice: int) -> PitchSums:
+    """What a voice's pitches make with the others', bar by bar."""
+    mine, rest = parts.sounds[voice], parts.others(voice)
+    together = np.zeros((parts.slots, CLASSES), dtype=np.float32)
+    for interval in range(CLASSES):
+        together[:, interval] = (mine * np.roll(rest, -interval, axis=1)).sum(axis=1)
+    many = np.maximum(mine.sum(axis=1, keepdims=True), 1.0)
+    together /= many
+    by_bar = parts.by_bar(together)
+    own, others = parts.by_bar(mine / many), parts.by_bar(rest)
+    smooth = _around(others)
+    log = np.log2((smooth + _FAINT) / (1 + CLASSES * _FAINT))
+    near = np.stack([(own * log[:, _TURN[-move % CLASSES]]).sum(axis=1) for move in range(CLASSES)], axis=1)
+    strong = (together[:, _RUBS[0]] + together[:, _RUBS[1]]) * (parts.place % (2 * parts.half_beat) == 0)
+    return PitchSums(by_bar, near, own, others, by_bar.sum(axis=1), parts.by_bar(strong))
+
+
+def _around(sound: Floats) -> Floats:
+    """What sounds in each bar and beside it, as shares; even where nothing does."""
+    total = sound.copy()
+    for shift in range(1, _NEAR + 1):
+        total[shift:] += sound[:-shift] / 2
+        total[:-shift] += sound[shift:] / 2
+    mass = total.sum(axis=1, keepdims=True)
+    return np.where(mass > 0, total / np.maximum(mass, TINY), 1 / CLASSES)
+
+
+def pitch_rows(sums: PitchSums, spans: Ints) -> Floats:
+    """The evidence of a voice in passages: ``spans`` holds the first bar of each and the one after its last."""
+    intervals, near, own, rest = (_within(values, spans) for values in (sums.intervals, sums.near, sums.own, sums.rest))
+    company = np.maximum(_within(sums.company, spans), TINY)
+    share = intervals / company[:, None]
+    fit = np.stack([share @ _LOG_USUAL[_TURN[move]] for move in range(CLASSES)], axis=1)
+    mass = np.maximum(own.sum(axis=1), TINY)
+    key = near / mass[:, None]
+    home = _moved_fit(own, rest)
+    scale, others_in = _scale_fit(own, rest)
+    self_fit = _moved_fit(own, np.maximum(sums.own.sum(axis=0) - own, 0.0))
+    worst, better = _bars_off(sums, spans)
+    columns = [
+        np.log2(1 + company), share[:, 1] + share[:, 11], share[:, _TRITONE], share[:, 0],
+        share[:, [3, 4, 5, 7, 8, 9]].sum(axis=1),
+        fit[:, 0], fit[:, _MOVES].max(axis=1) - fit[:, 0], *(fit[:, move] - fit[:, 0] for move in (1, 11, 6)),
+        key[:, 0], key[:, _MOVES].max(axis=1) - key[:, 0], *(key[:, move] - key[:, 0] for move in (1, 11, 6)),
+        home[:, 0], *(home[:, move] - home[:, 0] for move in (1, 11, 6)),
+        scale[:, 0], *(scale[:, move] - scale[:, 0] for move in (1, 11, 6)), others_in,
+        self_fit[:, 0], *(self_fit[:, move] - self_fit[:, 0] for move in (1, 11, 6)),
+        _within(sums.strong, spans) / company, worst, better,
+    ]  # fmt: skip
+    return np.stack([np.asarray(column, dtype=np.float64) for column in columns], axis=1)
+
+
+def _within(values: Floats, spans: Ints) -> Floats:
+    total = np.concatenate((np.zeros((1, *values.shape[1:])), np.cumsum(values, axis=0)))
+    return np.asarray(total[spans[:, 1]] - total[spans[:, 0]])
+
+
+def _moved_fit(own: Floats, rest: Floats) -> Floats:
+    """How probable a voice's pitch classes are among others, moved down by each number of semitones (columns)."""
+    mass = rest.sum(axis=1, keepdims=True)
+    log = np.log2((rest / np.maximum(mass, TINY) + _FAINT) / (1 + CLASSES * _FAINT))
+    shares = own / np.maximum(own.sum(axis=1, keepdims=True), TINY)
+    fits = [(shares * log[:, _TURN[-move % CLASSES]]).sum(axis=1) for move in range(CLASSES)]
+    return np.where(mass > 0, np.stack(fits, axis=1), 0.0)
+
+
+def _scale_fit(own: Floats, rest: Floats) -> tuple[Floats, Floats]:
+    """Which share of a voice is in the scale to which the others keep best, by move; and which share of them is."""
+    masks = np.zeros((len(_SCALES) * CLASSES, CLASSES))
+    for kind, scale in enumerate(_SCALES):
+        for tonic in range(CLASSES):
+            masks[kind * CLASSES + tonic, [(tonic + step) % CLASSES for step in scale]] = 1.0
+    kept = rest @ masks.T
+    best = masks[np.argmax(kept, axis=1)]
+    shares = own / np.maximum(own.sum(axis=1, keepdims=True), TINY)
+    moved = [(shares * best[:, _TURN[-move % CLASSES]]).sum(axis=1) for move in range(CLASSES)]
+    return np.stack(moved, axis=1), kept.max(axis=1) / np.maximum(rest.sum(axis=1), TINY)
+
+
+def _bars_off(sums: PitchSums, spans: Ints) -> tuple[Floats, Floats]:
+    """The share of a passage's bars in which the voice rubs, and in which it would go better a semitone lower."""
+    plays = sums.company > 0
+    share = sums.intervals / np.maximum(sums.company, TINY)[:, None]
+    rubs = plays & (share[:, 1] + share[:, 11] > share[:, 0])
+    lower = plays & ((share @ _LOG_USUAL[_TURN[1]]) > (share @ _LOG_USUAL[_TURN[0]]))
+    many = np.maximum(_within(plays.astype(np.float64), spans), 1.0)
+    return _within(rubs.astype(np.float64), spans) / many, _within(lower.astype(np.float64), spans) / many

@@ -1,0 +1,64 @@
+"""Small decision trees as plain arrays: what the package keeps of trees that were grown elsewhere."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from libretto.score.table import Floats
+
+__all__ = ["Grove", "grove_from", "grove_to_dict"]
+
+_AT_ONCE = 4000  # rows
+_NO_LIMIT = 1e30
+
+
+@dataclass(frozen=True, eq=False)
+class Grove:
+    """Decision trees of one depth as plain arrays: which evidence each node asks for, the limit, the values of the
+    leaves, and what is there without any. What they say is a sum over small questions.
+
+    A tree of depth d asks d questions: node i is followed by 2i+1 where the evidence is at most the limit, else by
+    2i+2; the value of the leaf that is reached is added. A node that asks nothing has no limit (infinite), so that
+    everything goes left.
+    """
+
+    column: NDArray[np.int64]
+    limit: Floats
+    leaf: Floats
+    start: float = 0.0
+
+    def __call__(self, rows: Floats) -> Floats:
+        """What the trees say of every row, added up."""
+        total = np.full(len(rows), self.start)
+        trees, inner = self.column.shape
+        for first in range(0, len(rows) if trees else 0, _AT_ONCE):
+            some = rows[first : first + _AT_ONCE]
+            node = np.zeros((len(some), trees), dtype=np.int64)
+            tree, row = np.arange(trees)[None, :], np.arange(len(some))[:, None]
+            while node[0, 0] < inner:
+                right = some[row, self.column[tree, node]] > self.limit[tree, node]
+                node = 2 * node + 1 + right
+            total[first : first + len(some)] += self.leaf[tree, node - inner].sum(axis=1)
+        return total
+
+
+def grove_to_dict(grove: Grove) -> dict[str, Any]:
+    """A grove as plain numbers, five digits a limit and four a leaf; a node that asks nothing has column -1."""
+    asks = grove.limit < _NO_LIMIT
+    return {
+        "start": float(f"{grove.start:.5g}"),
+        "column": np.where(asks, grove.column, -1).tolist(),
+        "limit": [[float(f"{x:.5g}") if x < _NO_LIMIT else 0 for x in row] for row in grove.limit.tolist()],
+        "leaf": [[float(f"{x:.3g}") for x in row] for row in grove.leaf.tolist()],
+    }
+
+
+def grove_from(data: dict[str, Any]) -> Grove:
+    """A grove from plain numbers."""
+    column = np.array(data["column"], dtype=np.int64)
+    limit = np.where(column < 0, np.inf, np.array(data["limit"], dtype=np.float64))
+    return Grove(np.maximum(column, 0), limit, np.array(data["leaf"], dtype=np.float64), float(data["start"]))

@@ -1,1 +1,0 @@
-"""Spot: faults in a piece, where they are, how they are heard and what to do."""
