@@ -36,7 +36,8 @@ def main(folder: Path) -> None:
     place = folder / "night_bus_home"
     print(f"\nListen:  open {place}.mp3, or {place}.mid in a DAW")
     print(f"Look:    open {place}.html in a browser, {place}.pdf on paper")
-    print(f"Edit:    change {place}.libretto, then: .venv/bin/libretto report {place}.libretto -o mine.html")
+    report = f".venv/bin/libretto report {place}.libretto --run {folder / 'run'} -o mine.html"
+    print(f"Edit:    change {place}.libretto, then: {report}")
     print('Compose: .venv/bin/libretto compose "your own brief"')
 
 

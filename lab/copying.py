@@ -5,7 +5,8 @@ among the songs of all other artists and other titles. From what they share a cu
 notes how much is too much; how often it cries wolf is counted on artists that it has not seen. Then the same pieces are
 searched for as copies, moved to another key and with a note in ten changed, to see how many are caught.
 
-The curve is written into the clouds that ship; the axes stay as they are.
+The curve is written into the default cloud; the axes stay as they are. The cloud of the published songs keeps the
+published rule.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ __all__ = ["caught", "copies_of", "kind_of", "lesson", "main", "with_copying"]
 _SONGS = 400  # so many songs of a corpus are asked at most, evenly
 _WINDOW_SONGS = 120  # so many songs lend a window of each length
 _DIGITS = 4
-_FOLDERS = {"default": "midi", "paper314": "paper314"}  # where the songs of each cloud lie
+_FOLDERS = {"default": "midi"}  # where songs of a cloud lie; the cloud of the published songs keeps the published rule
 _SAID = {
     "phrase": "4 to 7 bars",
     "short": "8 to 32 bars",
@@ -121,7 +122,7 @@ def caught(samples: Sequence[Sample], copying: Copying) -> dict[str, tuple[int, 
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Learn the curve of each cloud that ships from its own songs, and write it into the cloud."""
+    """Learn the curve of a cloud that ships from its own songs, and write it into the cloud."""
     parser = arguments_of("Learn from where on sharing is copying.", "the folder that holds corpus/", check=False)
     parser.add_argument("names", nargs="*", help=f"which of {', '.join(_FOLDERS)} (default: all)")
     parser.add_argument("--step", type=int, default=1, help="take one song in so many")

@@ -33,6 +33,7 @@ _PLACES = (
     "knowledge/*.toml",
     "bench/*.txt",
     "formats/**/*.json",
+    "merit/*.json",
 )
 
 

@@ -28,6 +28,7 @@ RANKS = [
     {"faults"},
     {"gates"},
     {"knowledge"},
+    {"merit"},
     {"tasks"},
     {"house"},
     {"agents"},

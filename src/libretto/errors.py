@@ -11,6 +11,7 @@
     │   └── TooLarge              a file, archive or piece beyond the stated limits
     ├── FileExists                an output that is already there, without ``--force``
     ├── ModelError                a model that did not answer, or answered nothing of use (carries its kind)
+    ├── UnknownGenre              a genre that there is not (carries those there are)
     ├── BudgetSpent               a run that may spend no more
     ├── StaleWrite                a write that was made from an older version than the newest
     └── MissingExtra              an optional dependency; the message holds the pip line
@@ -35,6 +36,7 @@ __all__ = [
     "StaleWrite",
     "TooLarge",
     "UnknownFormat",
+    "UnknownGenre",
 ]
 
 
@@ -109,6 +111,15 @@ class ModelError(LibrettoError):
     def __init__(self, kind: str, message: str) -> None:
         self.kind = kind
         super().__init__(message)
+
+
+class UnknownGenre(LibrettoError):
+    """A genre that there is not; ``known`` are those there are, in a cloud where one is named."""
+
+    def __init__(self, genre: str, known: Sequence[str], cloud: str = "") -> None:
+        self.genre, self.known = genre, tuple(known)
+        where = f" in the cloud {cloud}" if cloud not in ("", "default") else ""
+        super().__init__(f"there is no genre {genre[:_SHOWN]!r}{where}; there are {', '.join(known)}")
 
 
 class BudgetSpent(LibrettoError):

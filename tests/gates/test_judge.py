@@ -87,7 +87,7 @@ def test_a_wrong_genre_is_named(shared: Path) -> None:
 
 
 def test_a_genre_that_is_not_there_is_an_error(example: Score) -> None:
-    with pytest.raises(LibrettoError, match="has no genre 'polka'"):
+    with pytest.raises(LibrettoError, match="there is no genre 'polka'; there are blues_gospel"):
         judge(example, "polka", original=False)
 
 

@@ -7,6 +7,7 @@
     round-1.libretto    every draft as it was handed in
     round-1.json        what was said of it, and what it cost
     given.libretto      the music that an answer is written into, where there is one
+    shown.json          the music that the composer was shown and must not repeat, where there is any
     best.libretto       the best draft, once the run is over; where a draft was put into given music, the whole
 
 A round is there when its ``.json`` is: the draft is written first. Nothing that is there is ever written again; a
@@ -27,7 +28,8 @@ from typing import Any
 from libretto.contract import Contract, contract_to_toml
 from libretto.errors import LibrettoError
 from libretto.formats import read_bytes, write_bytes
-from libretto.grammar import notate
+from libretto.grammar import notate, parse
+from libretto.knowledge import Exemplar, Shown, find_concept
 from libretto.models.cost import Cost
 from libretto.tasks import Draft, Round, Run, Task, compose_task, make_again
 
@@ -35,6 +37,7 @@ __all__ = ["Recorded", "RunFolder", "read_asked", "recorded_run"]
 
 _MOST = 1_000
 _KIND = "libretto run 1"
+_SHOWN = "shown.json"
 
 
 class RunFolder:
@@ -106,8 +109,39 @@ class RunFolder:
         data |= {"stopped": run.stopped} if run.stopped else {}
         write_bytes(_dump({**data, "sha256": _digest(text)}), summary, force=True)
 
+    def keep_shown(self, shown: Shown) -> None:
+        """Remember what the composer was shown, with all that was remembered before."""
+        known = self.shown()
+        count = len(known.keys)
+        known.add(*shown.concepts, *shown.excerpts)
+        if len(known.keys) > count:
+            write_bytes(_dump(_told(known)), self.path / _SHOWN, force=True)
+
+    def shown(self) -> Shown:
+        """What the composer of this run was shown, as far as it was remembered."""
+        shown, path = Shown(), self.path / _SHOWN
+        if not path.is_file():
+            return shown
+        data = _json(path)
+        try:
+            shown.add(*(find_concept(str(key)) for key in data["concepts"]))
+            for row in data["excerpts"]:
+                first, last = row["bars"]
+                shown.add(Exemplar(row["name"], row["source"], (int(first), int(last)), parse(row["text"])))
+        except (KeyError, TypeError, ValueError, LibrettoError) as error:
+            raise LibrettoError(f"{path} is not what a run writes: {' '.join(str(error).split())}") from None
+        return shown
+
     def _files(self, number: int) -> tuple[Path, Path]:
         return self.path / f"round-{number}.json", self.path / f"round-{number}.libretto"
+
+
+def _told(shown: Shown) -> dict[str, Any]:
+    excerpts = [
+        {"name": one.name, "source": one.source, "bars": list(one.bars), "text": notate(one.score)}
+        for one in shown.excerpts
+    ]
+    return {"concepts": [concept.key for concept in shown.concepts], "excerpts": excerpts}
 
 
 def read_asked(path: str | os.PathLike[str]) -> dict[str, Any]:
@@ -149,17 +183,18 @@ _NOT_SETTINGS = {"kind", "composer", "seed", "settings"}
 
 @dataclass(frozen=True)
 class Recorded:
-    """What a run was: its task, who composed it and how, and how many rounds it took."""
+    """What a run was: its task, who composed it and how, how many rounds it took, and whether past one that passed."""
 
     task: Task
     composer: str
     seed: int
     settings: dict[str, Any]
     rounds: int
+    improve: bool = False
 
 
 def recorded_run(folder: str | os.PathLike[str]) -> Recorded:
-    """What the run in a folder was asked, made again; refused where that cannot be done."""
+    """What the run in a folder was asked, made again with what was shown; refused where that cannot be done."""
     asked = read_asked(folder)
     if isinstance(asked.get("made"), dict):
         task = make_again(asked["made"])
@@ -174,10 +209,17 @@ def recorded_run(folder: str | os.PathLike[str]) -> Recorded:
     if json.loads(json.dumps(task.asked())) != known:
         raise LibrettoError(f"the task of {folder} cannot be made again by this version")
     settings = asked.get("settings")
+    rounds = _rounds(Path(folder))
     return Recorded(
-        task, str(asked.get("composer", "")), int(asked.get("seed", 0)),
-        dict(settings) if isinstance(settings, dict) else {}, _rounds(Path(folder)),
+        replace(task, shown=RunFolder(Path(folder)).shown()), str(asked.get("composer", "")), int(asked.get("seed", 0)),
+        dict(settings) if isinstance(settings, dict) else {}, rounds, _went_on(Path(folder), rounds),
     )  # fmt: skip
+
+
+def _went_on(folder: Path, rounds: int) -> bool:
+    """Whether a run went on after a draft had passed."""
+    told = (folder / f"round-{number}.json" for number in range(1, rounds))
+    return any(_json(path).get("passed") is True for path in told if path.is_file())
 
 
 def _rounds(folder: Path) -> int:

@@ -39,9 +39,12 @@ def run_task(
     rounds: int = 3,
     seed: int = 0,
     folder: str | os.PathLike[str] | None = None,
+    improve: bool = False,
     heard: Callable[[Round], None] = lambda round: None,
 ) -> Run:
     """Run a task with a composer for at most so many rounds; ``heard`` is told of each as it is judged.
+
+    It ends with the first draft that passes; with ``improve`` it goes on and keeps the best of all that pass.
 
     A folder that holds a part of this very run is taken up where it stopped. A composer that cannot go on (a budget, a
     model that is gone) ends the run with what there is; ``run.stopped`` says why.
@@ -54,7 +57,7 @@ def run_task(
         keeper.keep_in(folder)
     for known in session.rounds:
         heard(known)
-    while len(session.rounds) < rounds and not session.done and not session.stopped:
+    while len(session.rounds) < rounds and not (session.is_stuck if improve else session.done) and not session.stopped:
         try:
             draft = composer.revise(task, session.rounds) if session.rounds else composer.draft(task)
         except Stopped as stop:
@@ -78,6 +81,7 @@ def compose(
     contract: Contract | None = None,
     genre: str | None = None,
     folder: str | os.PathLike[str] | None = None,
+    improve: bool = False,
     heard: Callable[[Round], None] = lambda round: None,
     setup: Setup | None = None,
 ) -> Run:
@@ -88,4 +92,5 @@ def compose(
     (16, 'D minor', '3/4')
     """
     task = compose_task(brief, contract=contract, genre=genre)
-    return run_task(task, find_composer(composer, seed, setup), rounds=rounds, seed=seed, folder=folder, heard=heard)
+    composing = find_composer(composer, seed, setup)
+    return run_task(task, composing, rounds=rounds, seed=seed, folder=folder, improve=improve, heard=heard)

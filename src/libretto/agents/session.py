@@ -18,10 +18,12 @@ from libretto.agents.folder import RunFolder, read_asked
 from libretto.errors import GrammarError, LibrettoError, Problem
 from libretto.formats import write_bytes
 from libretto.grammar import notate, parse
+from libretto.knowledge import Shown
 from libretto.score import Score
-from libretto.tasks import Draft, Round, Run, Task, make_again, make_prompt
+from libretto.tasks import Draft, Round, Run, Task, judge_draft, make_again, make_prompt
+from libretto.tasks.prompt import show_ideas
 
-__all__ = ["BY_HAND", "PATIENCE", "Asked", "AskedKind", "Session", "start_run", "submit_draft"]
+__all__ = ["BY_HAND", "PATIENCE", "Asked", "AskedKind", "Session", "start_run", "submit_draft", "task_of_run"]
 
 #: So many rounds without anything better, and a loop stops.
 PATIENCE = 2
@@ -44,6 +46,8 @@ class Session:
         self.rounds: list[Round] = []
         self.stopped = ""
         self.folder = RunFolder.open(folder, task, composer, seed, settings=settings) if folder is not None else None
+        known = self.folder.shown() if self.folder else Shown()
+        task.shown.add(*known.concepts, *known.excerpts)
         for draft in self.folder.drafts() if self.folder else ():
             self.rounds.append(self._judged(draft))
 
@@ -52,6 +56,7 @@ class Session:
         made = self._judged(draft if isinstance(draft, Draft) else Draft(draft))
         if self.folder is not None:
             self.folder.keep(made)
+            self.folder.keep_shown(self.task.shown)
         self.rounds.append(made)
         return made
 
@@ -71,8 +76,7 @@ class Session:
             return Round(number, draft, problems=tuple(error.problems))
         except LibrettoError as error:
             return Round(number, draft, problems=(Problem(1, 1, draft.text[:_SHOWN], "a piece", str(error)),))
-        verdict, receipt = self.task.judge(score), self.task.receipt(score)
-        return Round(number, draft, score, verdict, receipt, handed_in=handed_in)
+        return judge_draft(self.task, score, number, draft, handed_in)
 
     @property
     def run(self) -> Run:
@@ -83,10 +87,12 @@ class Session:
     @property
     def done(self) -> bool:
         """Whether nothing more is to be expected: a draft passed, or the last ones brought nothing better."""
-        if not self.rounds:
-            return False
-        best = self.run.best
-        return best.passed or len(self.rounds) - best.number >= PATIENCE
+        return bool(self.rounds) and (self.run.best.passed or self.is_stuck)
+
+    @property
+    def is_stuck(self) -> bool:
+        """Whether the last drafts brought nothing better."""
+        return bool(self.rounds) and len(self.rounds) - self.run.best.number >= PATIENCE
 
 
 #: Who composes in a run to which drafts are handed in.
@@ -117,14 +123,25 @@ def start_run(task: Task, folder: str | os.PathLike[str]) -> Path:
     return path
 
 
-def submit_draft(folder: str | os.PathLike[str], text: str) -> Run:
-    """Judge a draft as the next round of a run; the run says what was said of it and which round is best."""
+def task_of_run(folder: str | os.PathLike[str], shown: Shown | None = None) -> Task:
+    """The task of a run that takes drafts, with all that its composer was shown: by its page, before, and now."""
     asked = read_asked(folder)
     if asked.get("composer") != BY_HAND or not isinstance(asked.get("made"), dict):
         raise LibrettoError(f"{folder} holds a run that takes no drafts; start one with libretto task")
     task = make_again(asked["made"])
-    make_prompt(task)  # what its page shows is looked for in the draft
-    session = Session(task, BY_HAND, 0, folder=folder)
+    show_ideas(task)  # what its page shows is looked for in the draft
+    for more in (RunFolder(Path(folder)).shown(), shown or Shown()):
+        task.shown.add(*more.concepts, *more.excerpts)
+    return task
+
+
+def submit_draft(folder: str | os.PathLike[str], text: str, shown: Shown | None = None) -> Run:
+    """Judge a draft as the next round of a run; the run says what was said of it and which round is best.
+
+    ``shown`` is what its composer was shown elsewhere than on the task's page. A draft after one that passed is judged
+    as any other and may become the best.
+    """
+    session = Session(task_of_run(folder, shown), BY_HAND, 0, folder=folder)
     session.submit(text)
     session.finish()
     return session.run

@@ -151,7 +151,8 @@ def _task_of(asked: Asked, how: Composing) -> tuple[Task, Composing]:
 
     if how.replay and asked.is_empty:
         known = recorded_run(how.replay)
-        return known.task, how.again(known.composer, known.seed, known.rounds, known.settings)
+        again = how.again(known.composer, known.seed, known.rounds, known.settings)
+        return known.task, replace(again, improve=how.improve or known.improve)
     brief = asked.brief
     if brief.startswith("@"):
         brief = read_bytes(brief[1:]).decode("utf-8", "replace")

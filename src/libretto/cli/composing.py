@@ -39,6 +39,7 @@ class Composing:
     folder: str | None = None
     team: str = ""
     abc: bool = False
+    improve: bool = False
 
     @property
     def notation(self) -> str:
@@ -68,7 +69,9 @@ class Composing:
             progress.end()
             heard(made)
 
-        run = run_task(task, composer, rounds=self.rounds, seed=self.seed, folder=self.folder, heard=told)
+        run = run_task(
+            task, composer, rounds=self.rounds, seed=self.seed, folder=self.folder, improve=self.improve, heard=told
+        )
         progress.end()
         if run.stopped:
             say(f"stopped: {run.stopped}")

@@ -11,7 +11,7 @@ import typer
 
 from libretto.cli.files import read_score, span_of
 from libretto.cli.free import say_if_free
-from libretto.cli.options import Beats, Force, Grid, Json
+from libretto.cli.options import Alone, Beats, Force, Grid, Json, Run
 from libretto.errors import FormatError, LibrettoError
 
 __all__ = [
@@ -53,6 +53,8 @@ def measure(
     genre: Annotated[str | None, typer.Option("--genre", help="The genre they are meant to be in.")] = None,
     cloud: Annotated[str, typer.Option("--cloud", help="The cloud to place them in: a name or a path.")] = "default",
     original: Annotated[bool, typer.Option(help="Look for copies too.")] = True,
+    run: Run = None,
+    alone: Alone = False,
     beats: Beats = False,
     jobs: Annotated[int, typer.Option("--jobs", min=0, help="Processes; 0 takes one for each core.")] = 0,
     grid: Grid = "",
@@ -60,12 +62,13 @@ def measure(
 ) -> None:
     """Place a piece among real music: every axis, the genres it sounds like, what the gates say and what to change.
 
-    Music is measured on the cloud's grid, paper for those of the package; on another it has values but no percentiles.
-    With --json, one object a file and line.
+    A file in the folder of a run is judged by what that run was asked, as it was when it was handed in; any other as a
+    piece of its own. With a genre its axes are placed among that genre's songs, too. Music is measured on the cloud's
+    grid, paper for those of the package; on another it has values but no percentiles. With --json, one object a line.
 
     Example: libretto measure song.mid --genre jazz
     """
-    run_measure(files, genre, cloud, original, jobs, json, grid, beats)
+    run_measure(files, genre, cloud, original, jobs, json, grid, beats, run, alone)
 
 
 def original(
@@ -112,17 +115,20 @@ def run_measure(
     json: bool,
     grid: str = "",
     beats: bool = False,
+    run: str | None = None,
+    alone: bool = False,
 ) -> None:
     """Print a fingerprint and a verdict a file; exit 2 where a file could not be read, after the others."""
-    from libretto.gates import appraise_many, check_genre
+    from libretto.agents.appraising import How, appraise_files
+    from libretto.gates import check_genre
     from libretto.notation.grids import check_grid
-    from libretto.report.terminal import appraisal_lines
+    from libretto.report.appraisal import appraisal_lines
 
     chosen = check_grid(grid) if grid else None
     check_genre(cloud, genre)
     failed = False
-    appraisals = appraise_many(files, genre, cloud=cloud, original=original, jobs=jobs, grid=chosen, beats=beats)
-    for path, appraised in appraisals:
+    how = How(genre, cloud, original, chosen, beats, run, alone)
+    for path, appraised in appraise_files(files, how, jobs):
         if not beats:
             say_if_free(path)
         if isinstance(appraised, LibrettoError):
@@ -130,9 +136,9 @@ def run_measure(
             print(f"libretto: {text if path in text else f'{path}: {text}'}", file=sys.stderr)
             failed = True
         elif json:
-            typer.echo(jsonlib.dumps({"file": path, **appraised.to_dict()}, ensure_ascii=False))
+            typer.echo(jsonlib.dumps({"file": path, **appraised.appraisal.to_dict()}, ensure_ascii=False))
         else:
-            typer.echo("\n".join([path, *appraisal_lines(appraised), ""]))
+            typer.echo("\n".join([path, *appraisal_lines(appraised.appraisal), ""]))
     raise typer.Exit(2 if failed else 0)
 
 

@@ -12,8 +12,23 @@ import typer
 
 from libretto.cli.composing import HOUSE, Composing
 
-__all__ = ["Beats", "Force", "Genre", "Grid", "Jobs", "Json", "Place", "Seed", "Song", "composes", "show_progress"]
+__all__ = [
+    "Alone",
+    "Beats",
+    "Force",
+    "Genre",
+    "Grid",
+    "Jobs",
+    "Json",
+    "Place",
+    "Run",
+    "Seed",
+    "Song",
+    "composes",
+    "show_progress",
+]
 
+Alone = Annotated[bool, typer.Option("--alone", help="Judge it as a piece of its own, whatever was asked for.")]
 Beats = Annotated[bool, typer.Option("--beats", help="Find beats, bars and tempo of freely played MIDI anew.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 Force = Annotated[bool, typer.Option("--force", help="Replace files that exist.")]
@@ -30,6 +45,9 @@ Jobs = Annotated[int, typer.Option("--jobs", min=0, help="Processes; 0 is one a 
 Place = Annotated[
     str, typer.Option("--workspace", metavar="DIR", help="The folder whose .libretto keeps the versions.")
 ]
+Run = Annotated[
+    str | None, typer.Option("--run", metavar="RUN", help="Judge it by what the run in this folder was asked.")
+]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="Another seed, other notes.")]
 Song = Annotated[str, typer.Argument(metavar="SONG", help="A MIDI, MusicXML, ABC or grammar file.")]
 
@@ -37,6 +55,12 @@ Song = Annotated[str, typer.Argument(metavar="SONG", help="A MIDI, MusicXML, ABC
 _SHARED: tuple[tuple[str, str, Any, Any], ...] = (
     ("seed", "seed", int, typer.Option("--seed", min=0, help="Another seed, other notes.")),
     ("rounds", "rounds", int, typer.Option("--rounds", min=1, help="How many drafts at most.")),
+    (
+        "improve",
+        "improve",
+        bool,
+        typer.Option("--improve", help="Go on after a draft that passes, and keep the best of all rounds."),
+    ),
     (
         "composer",
         "composer",

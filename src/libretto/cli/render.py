@@ -9,7 +9,7 @@ import typer
 
 from libretto.cli.composing import say
 from libretto.cli.files import read_score, span_of
-from libretto.cli.options import Beats, Force, Grid
+from libretto.cli.options import Alone, Beats, Force, Grid, Run
 
 __all__ = ["add_to", "play", "render", "report", "run_play", "run_render", "run_report"]
 
@@ -82,6 +82,8 @@ def report(
     output: Annotated[str, typer.Option("-o", "--output", metavar="PAGE", help="The page to write, an .html file.")],
     genre: Annotated[str | None, typer.Option("--genre", help="The genre it is meant to be in.")] = None,
     cloud: Annotated[str, typer.Option("--cloud", help="The cloud to place it in.")] = "default",
+    run: Run = None,
+    alone: Alone = False,
     sound: Annotated[bool, typer.Option(help="Put the sound into the page.")] = True,
     notation: Annotated[bool, typer.Option(help="Put the score into the page.")] = True,
     soundfont: Font = None,
@@ -89,11 +91,12 @@ def report(
 ) -> None:
     """Write one page that shows a piece: player, roll, score, fingerprint, verdict, evidence and text.
 
-    The page needs no network and works from disk.
+    The page needs no network and works from disk. A file in the folder of a run is judged by what that run was asked,
+    any other as a piece of its own.
 
     Example: libretto report song.mid -o song.html --genre jazz
     """
-    run_report(file, output, genre, cloud, sound, notation, soundfont, force)
+    run_report(file, output, genre, cloud, sound, notation, soundfont, force, run, alone)
 
 
 def run_render(
@@ -156,16 +159,18 @@ def run_report(
     notation: bool,
     soundfont: str | None,
     force: bool,
+    run: str | None = None,
+    alone: bool = False,
 ) -> None:
     """Write the page of a piece."""
+    from libretto.agents.appraising import How
     from libretto.formats import write_bytes
     from libretto.gates import check_genre
-    from libretto.report.run import make_page
+    from libretto.report.run import page_of_file
 
     check_genre(cloud, genre)
-    page = make_page(
-        read_score(file), genre=genre, cloud=cloud, sound=sound, notation=notation, soundfont=soundfont, say=say
-    )
+    how = How(genre, cloud, run=run, alone=alone)
+    page = page_of_file(file, how, sound=sound, notation=notation, soundfont=soundfont, say=say)
     data = page.encode()
     write_bytes(data, output, force=force)
     typer.echo(f"wrote {output} ({len(data):,} bytes); open it in a browser")

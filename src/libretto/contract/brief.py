@@ -92,6 +92,9 @@ def understand(text: str) -> Brief:
     tempo = _tempo(said, style, leanings, assumed)
     bars = _bars(said, meter, tempo, assumed)
     assumed += cast.assumed
+    if style is not None and not style.belongs:
+        like = style.genre.replace("_", " ")
+        assumed.append(f"{style.name.capitalize()} is composed much like {like}, and judged as what it is.")
     if not cast.parts:
         assumed.append("No instruments are named; the style supplies them.")
     choruses = find_chorus_form(said)

@@ -22,8 +22,9 @@ __all__ = [
     "styles",
 ]
 
-#: The genres of the default cloud: every style belongs to one.
-GENRES = tuple(sorted({genre for _, _, genre, _, _ in rows_of("styles.txt")}))
+_LIKE = "~"  # before a genre that a style is only composed like
+#: The genres of the default cloud: every style belongs to one, or is composed like one.
+GENRES = tuple(sorted({genre.removeprefix(_LIKE) for _, _, genre, _, _ in rows_of("styles.txt")}))
 _GENERAL = words_of("general styles")
 _PIECES = words_of("pieces after a style")
 _UNSAID = words_of("unsaid styles")
@@ -42,12 +43,17 @@ _MOST_MOODS = 12
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """A style: its word, the cloud's genre, its usual tempo and meter."""
+    """A style: its word, the cloud's genre, its usual tempo and meter; and whether it belongs to that genre.
+
+    Where it does not, there is nothing nearer that it can be composed like: music of the style is no music of the genre
+    and is not judged as such.
+    """
 
     name: str
     genre: str
     tempo: tuple[int, int]
     meter: Meter | None
+    belongs: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +74,8 @@ def styles() -> dict[str, Style]:
     table = {}
     for name, _, genre, tempo, meter in rows_of("styles.txt"):
         low, high = map(int, tempo.split("-"))
-        table[name] = Style(name, genre, (low, high), Meter.parse(meter) if meter else None)
+        own = Meter.parse(meter) if meter else None
+        table[name] = Style(name, genre.removeprefix(_LIKE), (low, high), own, not genre.startswith(_LIKE))
     return table
 
 

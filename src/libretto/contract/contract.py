@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from libretto.contract.brief import understand
-from libretto.contract.character import GENRES
+from libretto.contract.character import GENRES, styles
 from libretto.contract.instruments import ROLES, instrument_named, instrument_of_program, instruments
 from libretto.contract.parts import Part
 from libretto.errors import ContractError, LibrettoError
@@ -137,6 +137,19 @@ class Contract:
             unread=_texts(data, "unread"),
             **{name: float(value) for name, value in leanings.items()},
         )
+
+    @property
+    def judged_genre(self) -> str:
+        """The genre that a piece is judged as; none where its style is only composed like the genre.
+
+        >>> Contract.from_brief("A bossa nova for guitar.").judged_genre
+        'latin'
+        >>> african = Contract.from_brief("A West African duo for kora and djembe.")
+        >>> african.genre, african.judged_genre
+        ('folk_country', '')
+        """
+        style = styles().get(self.style)
+        return "" if style is not None and style.genre == self.genre and not style.belongs else self.genre
 
     def to_dict(self) -> dict[str, Any]:
         """The contract as plain data, ready for JSON."""

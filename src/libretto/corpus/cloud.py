@@ -25,7 +25,7 @@ import numpy as np
 from libretto.axes import grid_of
 from libretto.corpus.classifier import Classifier, normal_scores
 from libretto.corpus.rows import Gauges
-from libretto.errors import FormatError
+from libretto.errors import FormatError, UnknownGenre
 from libretto.notation.grids import GRIDS
 from libretto.score.table import Floats
 
@@ -230,7 +230,7 @@ class Cloud:
         """For every axis where a genre's songs lie: their 5th, 25th, 50th, 75th and 95th percentile."""
         mine = np.array([label == genre for label in self.genres], dtype=np.bool_)
         if not mine.any():
-            raise FormatError(f"the cloud {self.name} has no genre {genre!r}; it has {', '.join(self.labels)}")
+            raise UnknownGenre(genre, self.labels, self.name)
         bands: dict[str, tuple[float, ...] | None] = {}
         for index, name in enumerate(self.axes):
             column = self.values[mine, index]

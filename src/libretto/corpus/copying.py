@@ -27,6 +27,7 @@ WHOLE = "whole songs"
 _KNOTS = tuple(2**power for power in range(3, 14))  # notes, from a motif to a long song for a band
 _WIDTH = 0.6  # how far, in doublings, pieces speak for a number of notes
 _QUANTILE = 0.98  # of unrelated pieces lie below: more than the 97 of 100 songs that are promised, as artists differ
+_JUST_ABOVE = 0.02  # so much is added: what unrelated pieces reach is not yet copying
 _HIGHEST = 1.01  # more than anything can be: so few notes are found somewhere by chance, and nothing can be told
 _FOLDS = 8
 _DIGITS = 4
@@ -99,5 +100,5 @@ def _curve(notes: Ints, scores: Floats) -> tuple[float, ...]:
         weight = np.exp(-0.5 * ((place[order] - np.log2(knot)) / _WIDTH) ** 2)
         reached = np.cumsum(weight) / max(float(weight.sum()), 1e-9)
         at = min(int(np.searchsorted(reached, _QUANTILE)), len(order) - 1)
-        ceilings.append(min(_HIGHEST, float(scores[order][at])))
+        ceilings.append(min(_HIGHEST, float(scores[order][at]) + _JUST_ABOVE))
     return tuple(round(value, _DIGITS) for value in np.minimum.accumulate(ceilings).tolist())

@@ -2,7 +2,7 @@
 
 from libretto.gates.case import LONGEST_REGION, Case, Gate, case_of, check_genre, gates
 from libretto.gates.finding import Finding, Outcome, Verdict
-from libretto.gates.judge import MOST_FINDINGS, Appraisal, appraise, appraise_many, judge
+from libretto.gates.judge import MOST_FINDINGS, Appraisal, appraise, judge
 from libretto.gates.originality import EXACT_CEILING, Comparison, compare, compare_many
 from libretto.registry import load_all
 
@@ -18,7 +18,6 @@ __all__ = [
     "Outcome",
     "Verdict",
     "appraise",
-    "appraise_many",
     "case_of",
     "check_genre",
     "compare",

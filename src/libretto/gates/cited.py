@@ -7,9 +7,9 @@ octave. Percussion, chords and rhythms alone are never cited.
 
 A passage weighs as much as it tells, in bits: a step that is rare in music tells much, one that only goes on (the next
 note of a scale run, a repeated note) less, and what the excerpt has played before (an ostinato, an Alberti bass)
-nothing. A passage may go on over a changed note, which costs what a few notes tell. How much is too much is a quantile
-of what real songs of different artists have in common, for tunes and for basses; ``citing.json`` holds it, with how
-rare steps are.
+nothing. A passage may go on over a changed note, which costs what a few notes tell. How much is too much is twice a
+high quantile of what real songs of different artists have in common, for tunes and for basses; ``citing.json`` holds
+it, with how rare steps are.
 
 Left out: tunes in other note values (twice as slow), and tunes that are hidden in ornaments.
 """
@@ -28,7 +28,7 @@ import numpy as np
 from libretto.score import QUARTER, Score, Voice
 from libretto.score.table import Floats, Ints
 
-__all__ = ["STEPS", "Cited", "Rarity", "all_cited", "lines_of", "load_rarity", "most_cited", "step_kinds"]
+__all__ = ["STEPS", "Cited", "Line", "Rarity", "all_cited", "lines_of", "load_rarity", "most_cited", "step_kinds"]
 
 #: The kinds of steps, by semitones up or down, that are counted apart; the last is any wider one.
 STEPS = (0, 1, 2, 3, 4, 5, 7, 12)
@@ -63,7 +63,7 @@ class Rarity:
     ``going_on`` are the bits of a step that is the same as the one before; ``moving`` those of each kind of other steps
     in pitch, in the order of ``STEPS`` and then the wider ones; ``keeping`` and ``turning`` those of a step in time
     that is the same as the one before, and of another. ``tune`` and ``bass`` are the least bits that are too much of
-    each. ``pairs`` is how many pairs of real songs these rest on, ``alarms`` how many of those have too much in common.
+    each, ``pairs`` on how many pairs of real songs that rests.
     """
 
     going_on: float
@@ -73,7 +73,6 @@ class Rarity:
     tune: float = 0.0
     bass: float = 0.0
     pairs: int = 0
-    alarms: int = 0
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Rarity:

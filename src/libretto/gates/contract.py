@@ -8,28 +8,34 @@ from itertools import pairwise
 import numpy as np
 
 from libretto.axes import FAMILIES, axes
-from libretto.contract import Check, receipt
+from libretto.contract import Check, Contract, receipt
 from libretto.corpus import Cloud
 from libretto.gates.case import Case, gates
 from libretto.gates.finding import Finding, Outcome, Weight, bars_in_words
+from libretto.gates.within import goes_against
 from libretto.score import Score
 
 __all__ = ["about_axis", "contract", "keep_in_words", "monotony", "moved_along", "silence"]
 
+# What to do where a clause is not kept; what depends on what was asked is said by ``_move``.
 _MOVES = {
-    "key": "write in the key that was asked for, and come home to its tonic",
     "meter": "write every bar in the meter that was asked for",
     "tempo": "set the tempo that was asked for",
     "bars": "write exactly as many bars as were asked for",
     "form": "mark and write the sections in the order that was asked for",
     "chords": "follow the progression that was asked for, with the notes of its chords",
     "parts": "give every instrument that was asked for something to play, and no other program",
-    "drums": "put percussion on a drum voice, or leave it out, as was asked for",
     "ranges": "keep every part within what its instrument can play",
     "polyphony": "let no part play more notes at once than its instrument can",
-    "dynamics": "play as softly or loudly as was asked for",
-    "ending": "close on the tonic with a last long note or chord",
 }
+_ENDINGS = {
+    "fade": "let the last bars grow softer to the end",
+    "ritard": "slow down over the last bars",
+    "open": "stop on another harmony than the tonic's",
+    "deceptive": "stop on another harmony than the tonic's",
+    "abrupt": "stop suddenly",
+}
+_ASIDE = ("fade", "open", "deceptive", "abrupt")  # endings that need not come home
 _MOST_ALIKE = 8  # times in a row that a bar may be played unchanged: two phrases; a convention, no quantile
 _LONG = 2 * _MOST_ALIKE  # bars of a piece in which that can be told
 _MOST_NAMED = 8  # bars that a finding names
@@ -46,15 +52,26 @@ def contract(case: Case) -> Outcome | None:
     note = f"{len(asked) - len(failed)} of {len(asked)} clauses kept"
     if not failed:
         return Outcome(0.0 if not asked else 1.0, note)
-    return Outcome(-len(failed) / len(asked), note, tuple(_finding(check) for check in failed))
+    return Outcome(-len(failed) / len(asked), note, tuple(_finding(case.contract, check) for check in failed))
 
 
-def _finding(check: Check) -> Finding:
+def _finding(asked: Contract, check: Check) -> Finding:
     bars = tuple((bar, bar) for bar in check.bars[:_MOST_NAMED])
     evidence = check.evidence.rstrip(".")
-    advice = _MOVES.get(check.clause, f"keep the clause on {check.clause}")
     heard = f"Not as asked ({check.clause}): {evidence}"
-    return Finding("contract", heard, advice, Weight.CONTRACT, clause=check.clause, bars=bars)
+    return Finding("contract", heard, _move(asked, check.clause), Weight.CONTRACT, clause=check.clause, bars=bars)
+
+
+def _move(asked: Contract, clause: str) -> str:
+    """What to do where a clause is not kept."""
+    home = "" if asked.ending in _ASIDE else ", and come home to its tonic"
+    depending = {
+        "key": f"write in the key that was asked for{home}",
+        "drums": "leave percussion out" if asked.drums is False else "put percussion on a drum voice",
+        "dynamics": f"play more {'softly' if asked.dynamics < 0 else 'strongly'}",
+        "ending": _ENDINGS.get(asked.ending, "close on the tonic with a last long note or chord"),
+    }
+    return depending.get(clause) or _MOVES.get(clause, f"keep the clause on {clause}")
 
 
 @gates.register("silence")
@@ -88,7 +105,7 @@ def monotony(case: Case) -> Outcome | None:
     if margin >= 0:
         return Outcome(margin, note)
     first = start + case.score.first_bar
-    advice = "change something every four bars: a fill, another voicing, a note more in the bass"
+    advice = "change something every four bars: another turn of a line, another rhythm, a note more or less"
     span = ((first, first + longest - 1),)
     return Outcome(
         margin, note, (Finding("monotony", "The same bar again and again", advice, Weight.MONOTONY, bars=span),)
@@ -116,6 +133,7 @@ def _longest_run(contents: list[bytes]) -> tuple[int, int]:
 _BOUND = 0.5  # rankings that agree more than this move together
 _FEWEST = 3  # songs that two rankings must share to be compared
 _LOW, _HIGH = 5, 95  # percentiles beyond which an axis is too unusual to be praised
+_OF_NOTES = ("harmony", "melody", "tonality", "lines")  # families that wrong notes spoil
 _KEPT = {
     "rhythm": "rhythm",
     "harmony": "harmony",
@@ -144,17 +162,18 @@ def about_axis(case: Case, gate: str, name: str, wanted: int, weight: float, amo
         name,
         bars,
         voice,
-        moved_along(case.cloud, name, wanted),
+        moved_along(case.cloud, name, wanted, case.limits),
         wanted,
     )
 
 
-def moved_along(cloud: Cloud, name: str, wanted: int) -> str:
-    """What else tends to move with an axis in real music, as a warning; nothing where it stands alone."""
+def moved_along(cloud: Cloud, name: str, wanted: int, limits: frozenset[str] = frozenset()) -> str:
+    """What else tends to move with an axis in real music, as a warning; nothing where it stands alone or is fixed."""
     other, agreement = _companion(cloud, name)
-    if abs(agreement) < _BOUND:
+    way = 1 if wanted * agreement > 0 else -1
+    if abs(agreement) < _BOUND or goes_against(limits, other, way):
         return ""
-    amount = "more" if wanted * agreement > 0 else "less"
+    amount = "more" if way > 0 else "less"
     subject = axes[other].meaning.rstrip(".")
     return f"Mind: in real music that goes with {amount} of this: {subject[:1].lower()}{subject[1:]}."
 
@@ -176,9 +195,13 @@ def _companion(cloud: Cloud, name: str) -> tuple[str, float]:
 
 
 def keep_in_words(case: Case, findings: tuple[Finding, ...]) -> str:
-    """What must not change: the families of axes about which nothing was found and nothing is extreme."""
+    """What must not change: the families of axes about which nothing was found and nothing is extreme.
+
+    What a finding without an axis speaks of is not known, so that its bars and voices are not praised for their notes.
+    """
     touched = {axes[finding.axis].family for finding in findings if finding.axis in axes}
     touched |= {axes[name].family for name, percent in case.percentiles.items() if not _LOW < percent < _HIGH}
+    touched |= set(_OF_NOTES) if any(not finding.axis and finding.bars for finding in findings) else set()
     shown = {axes[name].family for name in case.cloud.axes}
     kept = [_KEPT[family] for family in FAMILIES if family in _KEPT and family in shown - touched]
     return f"Keep as it is: the {', the '.join(kept)}." if kept else ""

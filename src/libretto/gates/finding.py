@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["Finding", "Outcome", "Verdict", "Weight", "bars_in_words"]
+__all__ = ["Finding", "Outcome", "Remark", "Verdict", "Weight", "bars_in_words"]
 
 
 class Weight:
@@ -21,6 +21,7 @@ class Weight:
     SILENCE = 35.0  # a hole is heard by everybody, and filling it changes all measures
     COPIED = 30.0  # copied bars have to be written anew whatever else is said of them
     CITED = 29.0  # the same of what was shown as an example; other people's songs come first
+    PARTS = 25.0  # a voice that contradicts the others spoils whatever else is mended
     RANDOM = 20.0  # before notes belong together no single axis matters
     MONOTONY = 20.0  # bars that only repeat will all be changed
     WRONG_LENGTH = 15.0  # what is added or taken out moves the axes again
@@ -51,7 +52,8 @@ class Finding:
     @property
     def text(self) -> str:
         """The finding as a sentence or two, for a musician."""
-        where = ", ".join(part for part in (bars_in_words(self.bars), self.voice) if part)
+        who = "" if self.voice and self.heard.startswith(self.voice) else self.voice
+        where = ", ".join(part for part in (bars_in_words(self.bars), who) if part)
         text = f"{self.heard}{f' ({where})' if where else ''}. {self.advice[:1].upper()}{self.advice[1:]}."
         return f"{text} {self.also}" if self.also else text
 
@@ -72,6 +74,18 @@ class Finding:
 
 
 @dataclass(frozen=True)
+class Remark:
+    """Something about a piece that passes, in a musician's words, and the bars that it speaks of."""
+
+    text: str
+    bars: tuple[tuple[int, int], ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The remark as plain data."""
+        return {"text": self.text, "bars": [list(span) for span in self.bars]}
+
+
+@dataclass(frozen=True)
 class Outcome:
     """How a piece stands with one gate: whether it passes, by how much, in words, and what it found."""
 
@@ -89,7 +103,8 @@ class Outcome:
 class Verdict:
     """What all gates say of a piece: their outcomes, the worst findings, and how like each genre it is.
 
-    ``kind`` is what it was judged as: ``piece``, or ``region`` of so many bars.
+    ``kind`` is what it was judged as: ``piece``, or ``region`` of so many bars. ``alone`` is true where nobody said
+    what was asked for. ``weakest`` and ``strongest`` are what to go on with, and what to keep, where it passes.
     """
 
     cloud: str
@@ -99,6 +114,9 @@ class Verdict:
     findings: tuple[Finding, ...] = ()
     genres: Mapping[str, float] = field(default_factory=dict)
     keep: str = ""
+    alone: bool = False
+    weakest: tuple[Remark, ...] = ()
+    strongest: tuple[Remark, ...] = ()
 
     @property
     def passed(self) -> bool:
@@ -114,10 +132,31 @@ class Verdict:
         return sum(margin for margin in margins if margin < 0) or min(margins)
 
     @property
+    def failed(self) -> tuple[str, ...]:
+        """The gates that the piece does not pass."""
+        return tuple(name for name, outcome in self.outcomes.items() if not outcome.passed)
+
+    @property
+    def state(self) -> str:
+        """Whether it passes, in the words that everybody uses: ``passes every gate``, or ``fails`` and which."""
+        return f"fails {', '.join(self.failed)}" if self.failed else "passes every gate"
+
+    @property
+    def judged_as(self) -> str:
+        """What it was judged as, in words: the genre, the kind, and whether anybody said what was asked for."""
+        genre = f"{self.genre.replace('_', ' ')}, as " if self.genre else ""
+        kind = f"{genre}{'an' if self.kind[:1] in 'aeiou' else 'a'} {self.kind}"
+        return f"as {kind}{', on its own, without a brief' if self.alone else ''}"
+
+    @property
     def feedback(self) -> str:
         """What to tell the composer: ranked, located, in words, with what must not change."""
         if self.passed:
-            return "This passes every gate. " + self.keep if self.keep else "This passes every gate."
+            better = ["To make it better:"] if self.weakest else []
+            better += [f"{number}. {remark.text}" for number, remark in enumerate(self.weakest, start=1)]
+            strong = ["What is strong:"] if self.strongest else []
+            strong += [f"- {remark.text}" for remark in self.strongest]
+            return "\n".join(["This passes every gate.", *better, *strong])
         lines = [f"{number}. {finding.text}" for number, finding in enumerate(self.findings, start=1)]
         return "\n".join([*lines, self.keep] if self.keep else lines)
 
@@ -132,8 +171,11 @@ class Verdict:
             "margin": round(self.margin, 4),
             "genre": self.genre,
             "kind": self.kind,
+            "alone": self.alone,
             "gates": gates,
             "findings": [finding.to_dict() for finding in self.findings],
+            "weakest": [remark.to_dict() for remark in self.weakest],
+            "strongest": [remark.to_dict() for remark in self.strongest],
             "feedback": self.feedback,
         }
 

@@ -1,27 +1,24 @@
-"""Judge a piece by every gate: one verdict, with the findings that matter most; and appraise whole files."""
+"""Judge a piece by every gate: one verdict, with the findings that matter most; and place it among real music."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, replace
-from functools import partial
-from multiprocessing import cpu_count
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from libretto.axes import measure
 from libretto.contract import Contract
 from libretto.corpus import Cloud, Fingerprint, Index, cloud_names, load_cloud, load_index, overlap
-from libretto.errors import LibrettoError
-from libretto.formats import read
+from libretto.gates.among import percentiles_in_genre
 from libretto.gates.case import case_of, gates
 from libretto.gates.cited import most_cited
 from libretto.gates.contract import keep_in_words
-from libretto.gates.finding import Finding, Verdict
+from libretto.gates.finding import Finding, Outcome, Verdict
+from libretto.gates.within import within_brief
 from libretto.score import Score, played
 from libretto.score.played import order_of
 
-__all__ = ["MOST_FINDINGS", "Appraisal", "appraise", "appraise_many", "judge"]
+__all__ = ["MOST_FINDINGS", "Appraisal", "appraise", "judge", "placed"]
 
 MOST_FINDINGS = 8  #: more at once is more than a composer can keep in mind
 
@@ -60,19 +57,31 @@ def judge(
         cited=most_cited(score, cited),
         contract=contract,
     )
-    outcomes = {name: outcome for name in gates if (outcome := gates[name](case)) is not None}
+    told = {name: outcome for name in gates if (outcome := gates[name](case)) is not None}
+    outcomes = {name: _within(name, outcome, case.limits) for name, outcome in told.items()}
     findings = _worst(finding for outcome in outcomes.values() for finding in outcome.findings)
     if score.bars != written.bars:
         findings = tuple(replace(finding, bars=_as_written(written, finding.bars)) for finding in findings)
     kind = f"region of {case.region.bars} bars" if case.region else "piece"
-    return Verdict(home.full_name, genre or "", kind, outcomes, findings, case.genres, keep_in_words(case, findings))
+    keep = keep_in_words(case, findings)
+    return Verdict(home.full_name, genre or "", kind, outcomes, findings, case.genres, keep, alone=contract is None)
+
+
+def _within(gate: str, outcome: Outcome, limits: frozenset[str]) -> Outcome:
+    """The outcome with findings that ask for nothing the brief excludes; a gate that fails always says something."""
+    findings = tuple(told for finding in outcome.findings if (told := within_brief(finding, limits)) is not None)
+    if not findings and not outcome.passed:
+        heard = f"It does not pass for {gate} yet"
+        advice = "write the bars anew that are least like the rest, keeping all that was asked for"
+        findings = (Finding(gate, heard, advice, 0.0),)
+    return replace(outcome, findings=findings)
 
 
 def _worst(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """The findings that matter most, one for each axis, clause or gate that they speak of."""
     ranked: dict[tuple[str, str], Finding] = {}
     for finding in sorted(findings, key=lambda finding: (-finding.weight, finding.gate, finding.axis)):
-        subject = ("axis", finding.axis) if finding.axis else (finding.gate, finding.clause)
+        subject = ("axis", finding.axis) if finding.axis else (finding.gate, finding.clause or finding.voice)
         ranked.setdefault(subject, finding)
     return tuple(ranked.values())[:MOST_FINDINGS]
 
@@ -98,20 +107,25 @@ def _index_of(cloud: Cloud | str) -> Index | None:
     return load_index(cloud.name) if cloud.name in cloud_names() else None
 
 
-_FILES_A_PROCESS = 8  # fewer are not worth starting one for
-_FILES_AT_ONCE = 4
-
-
 @dataclass(frozen=True)
 class Appraisal:
-    """A piece placed in a cloud and judged; the verdict is None where the cloud was not calibrated."""
+    """A piece placed in a cloud and judged; the verdict is None where the cloud was not calibrated.
+
+    Where a genre was named, ``in_genre`` holds the percentiles of the axes among its songs alone.
+    """
 
     fingerprint: Fingerprint
     verdict: Verdict | None
+    genre: str = ""
+    in_genre: Mapping[str, int | None] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
         """The appraisal as plain data."""
-        return {**self.fingerprint.to_dict(), "verdict": self.verdict.to_dict() if self.verdict else None}
+        data = self.fingerprint.to_dict()
+        if self.genre:
+            axes = {name: {**row, "percentile_in_genre": self.in_genre.get(name)} for name, row in data["axes"].items()}
+            data |= {"genre": self.genre, "axes": axes}
+        return {**data, "verdict": self.verdict.to_dict() if self.verdict else None}
 
 
 def appraise(
@@ -122,41 +136,19 @@ def appraise(
     original: bool = True,
     grid: str | None = None,
 ) -> Appraisal:
-    """Place a piece among real music and judge it.
+    """Place a piece among real music, and among that of a genre where one is named, and judge it on its own.
 
     It is measured on the cloud's grid. With another ``grid`` its values are given on that and have no percentiles; the
     gates go by the cloud's all the same.
     """
     home = load_cloud(cloud) if isinstance(cloud, str) else cloud
     verdict = judge(score, genre, cloud=cloud, original=original) if home.gauges else None
-    return Appraisal(home.place(measure(score, grid=grid or home.grid)), verdict)
+    return placed(home, measure(score, grid=grid or home.grid), verdict, genre)
 
 
-def appraise_many(
-    paths: Sequence[str],
-    genre: str | None = None,
-    *,
-    cloud: str = "default",
-    original: bool = True,
-    jobs: int = 0,
-    grid: str | None = None,
-    beats: bool = False,
-) -> Iterator[tuple[str, Appraisal | LibrettoError]]:
-    """Each path with its appraisal, in order; a file that cannot be read comes with the error that says why."""
-    work = partial(_appraised, genre=genre, cloud=cloud, original=original, grid=grid, beats=beats)
-    workers = min(jobs or cpu_count(), max(1, len(paths) // _FILES_A_PROCESS))
-    if workers == 1:
-        yield from map(work, paths)
-        return
-    with ProcessPoolExecutor(workers) as pool:
-        yield from pool.map(work, paths, chunksize=_FILES_AT_ONCE)
-
-
-def _appraised(
-    path: str, genre: str | None, cloud: str, original: bool, grid: str | None, beats: bool
-) -> tuple[str, Appraisal | LibrettoError]:
-    try:
-        score = read(path, beats=beats)
-    except LibrettoError as error:
-        return path, LibrettoError(" ".join(str(error).split()))
-    return path, appraise(score, genre, cloud=cloud, original=original, grid=grid)
+def placed(
+    cloud: Cloud, profile: Mapping[str, float | None], verdict: Verdict | None, genre: str | None = None
+) -> Appraisal:
+    """What was measured of a piece, placed in a cloud beside a verdict that was found already."""
+    in_genre = percentiles_in_genre(cloud, genre, profile) if genre else {}
+    return Appraisal(cloud.place(profile), verdict, genre or "", in_genre)

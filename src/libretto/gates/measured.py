@@ -7,47 +7,52 @@ how many axes are named. What passes is decided by the cloud's gauges alone.
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
-from libretto.corpus import HIGH, LOW, normal_scores
+from libretto.axes import FAMILIES, axes
+from libretto.corpus import HIGH, LOW
 from libretto.corpus.classifier import Classifier
 from libretto.gates.case import Case, gates
 from libretto.gates.contract import about_axis
 from libretto.gates.finding import Finding, Outcome, Weight
+from libretto.gates.within import goes_against
+from libretto.score.table import Floats
 
 __all__ = ["degeneracy", "fit", "length", "order"]
 
 _FIT_SCALE = 5.0  # this much below the floor, in logarithms of shares, is a margin of -1
 _ORDER_SCALE = 10.0  # the same for order, in normal scores added up
+_OF_FORCES = ("texture", "groove", "arranging", "dynamics", "timbre")  # families that those who play decide
 _MOST_OF_FIT, _MOST_OF_ORDER, _MOST_EXTREMES = 4, 3, 6  # axes that a gate names
 
 
 @gates.register("genre fit")
 def fit(case: Case) -> Outcome | None:
-    """The share of the wanted genre is not lower than for nearly all songs of that genre."""
-    classifier, floor = case.cloud.classifier, case.gauge.floor
-    if not case.genre or classifier is None or floor is None or not case.percentiles:
+    """The share of the wanted genre is not lower than for nearly all music of that genre for such forces and length."""
+    classifier, floor = case.classifier, case.floor
+    if classifier is None or floor is None or not case.percentiles:
         return None
-    logs = classifier.log_shares(case.scores)[0]
-    margin = (float(logs[classifier.genres.index(case.genre)]) - floor) / _FIT_SCALE
+    margin = (case.fit - floor) / _FIT_SCALE
     reads = next(iter(case.genres))
     note = f"reads as {_words(reads)}" if reads != case.genre else f"reads as {_words(case.genre)}, as it should"
     return Outcome(margin, note, () if margin >= 0 else _off_genre(case, classifier))
 
 
 def _off_genre(case: Case, classifier: Classifier) -> tuple[Finding, ...]:
-    """The axes that pull the piece from its genre to its rival most, against the genre's own songs."""
+    """The axes that pull the piece from its genre to its rival most, against the genre's own music."""
     cloud = case.cloud
     rival = next((name for name in case.genres if name != case.genre), "")
     own, other = classifier.genres.index(case.genre), classifier.genres.index(rival)
-    mine = np.array([genre == case.genre for genre in cloud.genres], dtype=np.bool_)
-    usual = normal_scores(cloud.shares(cloud.values[mine])).mean(axis=0)
-    away = np.where(np.isnan(case.shares), 0.0, case.scores - usual)
-    pull = -(classifier.weights[own] - classifier.weights[other]) * away
-    worst = [index for index in np.argsort(-pull, kind="stable").tolist() if pull[index] > 0][:_MOST_OF_FIT]
+    away = np.where(np.isnan(case.shares), 0.0, case.weighed - case.usual(case.genre))
+    weights = classifier.weights[:, : len(cloud.axes)]
+    pull = -(weights[own] - weights[other]) * away
+    ways = np.where(away > 0, -1, 1)
+    worst = [index for index in _allowed(case, ways, -pull) if pull[index] > 0][:_MOST_OF_FIT]
+    more = "see the next points" if worst else "its rhythm, its lines and how it goes on, with all that was asked for"
     first = Finding(
         "genre fit",
         f"It sounds like {_words(rival)} rather than {_words(case.genre)}",
-        f"bring in what is typical of {_words(case.genre)}: see the next points",
+        f"lean towards what is typical of {_words(case.genre)}: {more}",
         Weight.OTHER_GENRE + float(pull.max()),
     )
     rest = [
@@ -55,13 +60,26 @@ def _off_genre(case: Case, classifier: Classifier) -> tuple[Finding, ...]:
             case,
             "genre fit",
             cloud.axes[index],
-            -1 if away[index] > 0 else 1,
+            int(ways[index]),
             Weight.TOWARDS_GENRE + float(pull[index]),
             f"most {_words(case.genre)}",
         )
         for index in worst
     ]
     return (first, *rest)
+
+
+def _excused(case: Case, families: tuple[str, ...] = FAMILIES) -> NDArray[np.bool_]:
+    """For every axis of the cloud whether it lies as it does because that was asked for, in some families."""
+    excused = {name for name in case.excused if axes[name].family in families}
+    return np.array([name in excused for name in case.cloud.axes], dtype=np.bool_)
+
+
+def _allowed(case: Case, ways: NDArray[np.int64], order: Floats) -> list[int]:
+    """The axes by index, in that order, that may go the way that is wanted of each."""
+    names = case.cloud.axes
+    ranked = np.argsort(order, kind="stable").tolist()
+    return [index for index in ranked if not goes_against(case.limits, names[index], int(ways[index]))]
 
 
 def _words(genre: str) -> str:
@@ -73,11 +91,13 @@ def order(case: Case) -> Outcome | None:
     """What tells real music from random notes is as strong as in nearly all real music."""
     if not case.percentiles:
         return None
-    margin = (float(case.order.of(case.scores)[0]) - case.gauge.order) / _ORDER_SCALE
+    pull = np.where(np.isnan(case.shares), 0.0, case.order.weights * case.scores)
+    asked_for = float(np.minimum(pull, 0.0)[_excused(case, _OF_FORCES)].sum())
+    margin = (float(case.order.of(case.scores)[0]) - asked_for - case.least_order) / _ORDER_SCALE
     if margin >= 0:
         return Outcome(margin, "the notes belong together")
-    pull = np.where(np.isnan(case.shares), 0.0, case.order.weights * case.scores)
-    worst = [index for index in np.argsort(pull, kind="stable").tolist() if pull[index] < 0][:_MOST_OF_ORDER]
+    ways = np.where(case.order.weights > 0, 1, -1)
+    worst = [index for index in _allowed(case, ways, pull) if pull[index] < 0][:_MOST_OF_ORDER]
     first = Finding(
         "order",
         "The notes do not seem to belong together, as if they had been drawn at random",
@@ -89,7 +109,7 @@ def order(case: Case) -> Outcome | None:
             case,
             "order",
             case.cloud.axes[index],
-            1 if case.order.weights[index] > 0 else -1,
+            int(ways[index]),
             Weight.TOWARDS_ORDER - float(pull[index]),
             "music that was composed",
         )
@@ -100,16 +120,17 @@ def order(case: Case) -> Outcome | None:
 
 @gates.register("degeneracy")
 def degeneracy(case: Case) -> Outcome | None:
-    """No more axes in the tails of real music than nearly all real pieces of the genre have."""
+    """No more axes in the tails of real music for such forces and length than nearly all of it has."""
     if not case.percentiles:
         return None
-    extremes = {name: p for name, p in case.percentiles.items() if p <= LOW or p >= HIGH}
-    budget = case.gauge.budget
+    counted = {name: p for name, p in case.percentiles.items() if name not in case.excused}
+    extremes = {name: p for name, p in counted.items() if p <= LOW or p >= HIGH}
+    budget = case.budget
     margin = (budget - len(extremes)) / max(1, budget)
     note = f"{len(extremes)} of {len(case.percentiles)} axes are extreme; {budget} may be"
     if margin >= 0:
         return Outcome(margin, note)
-    among = "nearly all real passages of this length" if case.region else "nearly all real music"
+    among = _among(case)
     worst = sorted(extremes, key=lambda name: (-case.distance(name), name))[:_MOST_EXTREMES]
     findings = tuple(
         about_axis(case, "degeneracy", name, 1 if extremes[name] <= LOW else -1, case.distance(name), among)
@@ -118,13 +139,21 @@ def degeneracy(case: Case) -> Outcome | None:
     return Outcome(margin, note, findings)
 
 
+def _among(case: Case) -> str:
+    """What the piece is held against, in words."""
+    if case.kin is not None:
+        return "nearly all real music for as many players and bars"
+    return "nearly all real passages of this length" if case.region else "nearly all real music"
+
+
 @gates.register("length")
 def length(case: Case) -> Outcome | None:
     """As many bars as was asked for; else no fewer and no more than nearly all songs of the genre."""
     if case.region is not None and case.length is None:
         return None
     low, high = case.length or case.gauge.bars
-    bars = case.score.bars
+    counts = (case.score.bars - (1 - case.score.first_bar), case.score.bars)  # a pickup may be counted or not
+    bars = next((count for count in counts if low <= count <= high), counts[0])
     note = f"{bars} bars"
     if low <= bars <= high:
         return Outcome(min(bars - low, high - bars) / max(1, high), note)

@@ -7,13 +7,12 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
 from libretto.errors import GrammarError, LibrettoError, MissingExtra, StaleWrite
-from libretto.gates import Verdict
 from libretto.mcp.desk import Answer, Call, Desk, Tool, call, tools
 from libretto.report.terminal import summary
 from libretto.score import Score, diff
 from libretto.workspace import handle
 
-__all__ = ["MOST_LINES", "answer", "attended", "facts", "gates_told", "misused", "refusal"]
+__all__ = ["MOST_LINES", "answer", "attended", "facts", "misused", "refusal"]
 
 #: Lines of what changed that an answer shows.
 MOST_LINES = 20
@@ -76,12 +75,6 @@ def _stale(desk: Desk, error: StaleWrite) -> Answer:
         told["changed"] = lines[:MOST_LINES]
         told["by"] = sorted({version.author for version in log[error.base :]})
     return {**told, "newest": newest}
-
-
-def gates_told(verdict: Verdict) -> Answer:
-    """Which gates a piece did not pass, and what each notes."""
-    failed = [gate for gate, outcome in verdict.outcomes.items() if not outcome.passed]
-    return {"failed": failed, "gates": {gate: outcome.note for gate, outcome in verdict.outcomes.items()}}
 
 
 def facts(piece: str, score: Score) -> Answer:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from importlib.resources import files
 
 from libretto.errors import LibrettoError
 from libretto.gates import Verdict
-from libretto.mcp.answers import gates_told
+from libretto.mcp.asked import genre_of, round_told, task_of, verdict_told
 from libretto.mcp.desk import Answer, Desk, bounded, say, tools
 from libretto.score import Score
 from libretto.workspace import handle
@@ -33,38 +32,35 @@ def _heard(desk: Desk, piece: str) -> tuple[str, str, Score]:
 def _findings(desk: Desk, piece: str, genre: str = "", original: bool = True) -> Answer:
     """What the gates say of a piece, in a musician's words: what to change, where, and ideas for it; with a contract,
     its receipt clause by clause. original=false skips the search for copies."""
-    from libretto.contract import contract_from_text
-    from libretto.gates import judge
-    from libretto.tasks import compose_task
+    from libretto.agents.appraising import How, judge_alone
+    from libretto.tasks import judge_draft
 
     name, known, score = _heard(desk, piece)
-    about = desk.workspace.about(name)
-    contract = contract_from_text(about["contract"]) if "contract" in about else None
-    meant = bounded(genre, _LONGEST_GENRE, "genre") or about.get("genre", "") or (contract.genre if contract else "")
     say("judging")
-    told: Answer = {"piece": known}
-    if contract is not None:
-        task = compose_task(about.get("brief", ""), contract=contract, genre=meant or None, original=original)
-        verdict = replace(task, shown=desk.shown).judge(score)
-        told["receipt"] = list(task.receipt(score).asked_lines)
-    else:
-        verdict = judge(score, meant or None, original=original, cited=desk.shown.cited)
-    return told | _verdict(verdict, meant)
+    task = task_of(desk, name, bounded(genre, _LONGEST_GENRE, "genre"), original)
+    if task is not None:
+        made = judge_draft(task, task.completed(score)[0])
+        return {"piece": known, **round_told(made), **_ideas_for(made.verdict)}
+    meant = genre or desk.workspace.about(name).get("genre", "")
+    verdict = judge_alone(score, How(meant or None, original=original), desk.shown).verdict
+    return {"piece": known, **(verdict_told(verdict) if verdict is not None else {}), **_ideas_for(verdict)}
 
 
-def _verdict(verdict: Verdict, genre: str) -> Answer:
-    """What the gates say, gate by gate and in words, with ideas where something is to be changed."""
+def _ideas_for(verdict: Verdict | None) -> Answer:
+    """Ideas for what is to be changed, where a piece does not pass."""
     from libretto.knowledge import for_finding
 
-    told: Answer = {"passed": verdict.passed, **gates_told(verdict), "feedback": verdict.feedback}
+    if verdict is None or verdict.passed:
+        return {}
     worst = verdict.findings[:_MOST_IDEAS]
-    ideas = [concept.key for finding in worst for concept in for_finding(finding, genre or None, limit=1)]
-    return told | ({"ideas": sorted(set(ideas))} if not verdict.passed and ideas else {})
+    ideas = {concept.key for finding in worst for concept in for_finding(finding, verdict.genre or None, limit=1)}
+    return {"ideas": sorted(ideas)} if ideas else {}
 
 
 def _axes(score: Score, genre: str | None, grid: str = "") -> Answer:
     from libretto.axes import axes, measure
     from libretto.corpus import load_cloud
+    from libretto.gates.among import percentiles_in_genre
 
     cloud = load_cloud()
     place = cloud.place(measure(score, grid=grid or cloud.grid))
@@ -73,13 +69,17 @@ def _axes(score: Score, genre: str | None, grid: str = "") -> Answer:
     percentiles = {name: value for name, value in place.percentiles.items() if value is not None}
     extreme = {name: axes[name].meaning for name in place.extremes}
     genres = {name: round(share, _DIGITS) for name, share in list(place.genres.items())[:_MOST_GENRES]}
-    return {
+    told: Answer = {
         "cloud": place.cloud,
         "grid": place.grid,
         "percentiles": percentiles,
         "extreme": extreme,
         "sounds_like": genres,
     }
+    if not genre:
+        return told
+    among = percentiles_in_genre(cloud, genre, place.values)
+    return told | {"genre": genre, "in_genre": {name: value for name, value in among.items() if value is not None}}
 
 
 def _originality(score: Score, genre: str | None) -> Answer:
@@ -118,22 +118,23 @@ _MEASURES: dict[str, Callable[[Score, str | None], Answer]] = {
 
 @tools.register("measure")
 def _measure(desk: Desk, piece: str, what: str = "axes", genre: str = "", grid: str = "") -> Answer:
-    """Measure a piece. what: axes (percentiles among real music, 50 is typical), originality (what it shares with
-    known songs), faults (wrong notes, clashes), concepts (which it shows, where). grid: exact, paper (16ths and
-    triplets) or score; axes are measured on paper, on another they have values but no percentiles."""
+    """Measure a piece. what: axes (percentiles among real music, 50 is typical; in_genre: among its genre's songs),
+    originality (what it shares with known songs), faults (wrong notes, clashes), concepts (which it shows, where).
+    grid: exact, paper (16ths and triplets) or score; axes are measured on paper and have no percentiles on another."""
     if what not in _MEASURES:
         raise LibrettoError(f"there is no measure {what[:_LONGEST_MEASURE]!r}; there are {', '.join(_MEASURES)}")
     from libretto.notation.grids import check_grid, on_grid
 
     chosen = check_grid(grid) if grid else ""
-    _, known, score = _heard(desk, piece)
+    name, known, score = _heard(desk, piece)
     say(f"measuring {what}")
     from libretto.gates import check_genre
 
     check_genre("default", genre or None)
+    meant = genre or genre_of(desk, name) or None
     if what == "axes":
-        return {"piece": known, **_axes(score, genre or None, chosen)}
-    return {"piece": known, **_MEASURES[what](on_grid(score, chosen or "exact"), genre or None)}
+        return {"piece": known, **_axes(score, meant, chosen)}
+    return {"piece": known, **_MEASURES[what](on_grid(score, chosen or "exact"), meant)}
 
 
 _MOST = 12_000  # characters of an answer

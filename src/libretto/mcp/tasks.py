@@ -9,7 +9,7 @@ from typing import Any
 
 from libretto.errors import LibrettoError
 from libretto.formats import write_bytes
-from libretto.mcp.answers import gates_told
+from libretto.mcp.asked import RUNS, round_told, run_folder
 from libretto.mcp.desk import LONGEST_HANDLE, Answer, Desk, bounded, say, tools
 from libretto.mcp.pieces import MOST_TEXT
 from libretto.score import Score
@@ -17,7 +17,6 @@ from libretto.workspace import check_name, handle, inside, is_handle, name_for, 
 
 __all__ = ["MOST_WORDS", "words_of"]
 
-_FOLDER = "runs"
 #: The longest argument of a task, in characters.
 MOST_WORDS = 8_000
 _MOST_PAGE, _MOST_PATH, _SHOWN_PATH, _LONGEST_KIND, _LONGEST_NAME = 12_000, 1_000, 80, 80, 40  # characters
@@ -75,28 +74,26 @@ def _task(desk: Desk, kind: str, arguments: list[str], options: dict[str, Any] |
     settings = dict(zip(chosen, words_of(desk, [str(value) for value in chosen.values()]), strict=True))
     made = make_task(bounded(kind, _LONGEST_KIND, "kind"), words_of(desk, arguments), settings)
     name = check_name(run) if run else _fresh(desk, name_for(kind)[:_LONGEST_NAME])
-    start_run(made, inside(desk.workspace.root, f"{_FOLDER}/{name}"))
+    start_run(made, run_folder(desk, name))
     page = make_prompt(made)
     short = _GRAMMAR.sub("", page)
     context = getattr(made, "context", None)
     log = desk.workspace.log(name)
     if not log:
         begun = context if isinstance(context, Score) else frame(made.contract)
-        about = (
-            {}
-            if begun is context
-            else {"brief": made.brief, "genre": made.genre, "contract": contract_to_toml(made.contract)}
-        )
+        about = {"run": name}
+        if begun is not context:
+            about |= {"brief": made.brief, "genre": made.genre, "contract": contract_to_toml(made.contract)}
         desk.workspace.save(name, begun, author="task", time=desk.now(), message=made.brief, base=0, about=about)
     data: dict[str, Any] = {"run": name, "brief": made.brief, "piece": handle(name, len(log) or 1)}
-    cut = {"cut": f"the whole page is {_FOLDER}/{name}/prompt.md"} if len(short) > _MOST_PAGE else {}
+    cut = {"cut": f"the whole page is {RUNS}/{name}/prompt.md"} if len(short) > _MOST_PAGE else {}
     return {**data, "page": short[:_MOST_PAGE], **cut}
 
 
 def _fresh(desk: Desk, name: str) -> str:
     """A name that no piece and no run has."""
     number = 1
-    while desk.workspace.log(f"{name}-{number}") or (desk.workspace.root / _FOLDER / f"{name}-{number}").exists():
+    while desk.workspace.log(f"{name}-{number}") or (desk.workspace.root / RUNS / f"{name}-{number}").exists():
         number += 1
     return f"{name}-{number}"
 
@@ -111,14 +108,8 @@ def _submit(desk: Desk, run: str, piece: str = "", text: str = "") -> Answer:
     if piece:
         name, number = split_handle(bounded(piece, LONGEST_HANDLE, "piece"))
         text = desk.workspace.text(name, number)
-    folder = inside(desk.workspace.root, f"{_FOLDER}/{check_name(run)}")
     say("judging")
-    done = submit_draft(folder, bounded(text, MOST_TEXT, "text"))
+    done = submit_draft(run_folder(desk, run), bounded(text, MOST_TEXT, "text"), desk.shown)
     last = done.rounds[-1]
-    told: Answer = {"run": run, "round": last.number, "passed": last.passed, "feedback": last.feedback}
-    if last.verdict is not None:
-        outcomes = gates_told(last.verdict)
-        told |= {"gates": outcomes["gates"], "failed": outcomes["failed"]}
-    if last.receipt is not None:
-        told["receipt"] = list(last.receipt.asked_lines)
-    return told | {"best": done.best.number, "best_passed": done.passed, "file": f"{_FOLDER}/{run}/best.libretto"}
+    told: Answer = {"run": run, "round": last.number, **round_told(last)}
+    return told | {"best": done.best.number, "best_passed": done.passed, "file": f"{RUNS}/{run}/best.libretto"}

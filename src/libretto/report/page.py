@@ -19,7 +19,7 @@ import numpy as np
 from libretto.axes import FAMILIES, ordered_axes
 from libretto.corpus import Fingerprint
 from libretto.gates import Appraisal, Comparison, Finding, Verdict
-from libretto.gates.finding import bars_in_words
+from libretto.gates.finding import Remark, bars_in_words
 from libretto.gates.originality import transposition_in_words
 from libretto.grammar import notate
 from libretto.score import Score
@@ -174,7 +174,7 @@ def facts_line(score: Score) -> str:
 def appraisal_html(appraisal: Appraisal) -> str:
     """Verdict and findings, genres, fingerprint."""
     parts = [_verdict(appraisal.verdict)] if appraisal.verdict else []
-    return "\n".join([*parts, _genres(appraisal.fingerprint), _fingerprint(appraisal.fingerprint)])
+    return "\n".join([*parts, _genres(appraisal.fingerprint), _fingerprint(appraisal)])
 
 
 def _verdict(verdict: Verdict) -> str:
@@ -182,22 +182,24 @@ def _verdict(verdict: Verdict) -> str:
         f'<li class="{"pass" if outcome.passed else "fail"}">{escape(name)}: {escape(outcome.note)}</li>'
         for name, outcome in verdict.outcomes.items()
     )
-    findings = "".join(f"<li>{escape(finding.text)} {_pin(finding)}</li>" for finding in verdict.findings)
+    said: list[Finding | Remark] = [*verdict.findings, *verdict.weakest]
+    findings = "".join(f"<li>{escape(one.text)} {_pin(one)}</li>" for one in said)
     listed = f'<ol class="findings">{findings}</ol>' if findings else ""
-    meant = f" as {escape(verdict.genre.replace('_', ' '))}" if verdict.genre else ""
-    keep = f'<p class="small">{escape(verdict.keep)}</p>' if verdict.keep and findings else ""
+    kept = [remark.text for remark in verdict.strongest] if verdict.passed else [verdict.keep]
+    keep = "".join(f'<p class="small">{escape(text)}</p>' for text in kept if text)
+    state = f"{verdict.state[:1].upper()}{verdict.state[1:]}"
     return (
-        f'<section id="verdict"><h2>{"Passes" if verdict.passed else "Does not pass"}{meant}, judged as a '
-        f'{escape(verdict.kind)}</h2><ul class="gates">{gates}</ul>{listed}{keep}</section>'
+        f'<section id="verdict"><h2>{escape(state)}</h2><p class="small">Judged {escape(verdict.judged_as)}.</p>'
+        f'<ul class="gates">{gates}</ul>{listed}{keep}</section>'
     )
 
 
-def _pin(finding: Finding) -> str:
-    """A button that shows where a finding is."""
-    if not finding.bars:
+def _pin(said: Finding | Remark) -> str:
+    """A button that shows where something is."""
+    if not said.bars:
         return ""
-    spans = escape(json.dumps([list(span) for span in finding.bars]), quote=True)
-    return f'<button type="button" data-bars="{spans}">show {escape(bars_in_words(finding.bars[:1]))}</button>'
+    spans = escape(json.dumps([list(span) for span in said.bars]), quote=True)
+    return f'<button type="button" data-bars="{spans}">show {escape(bars_in_words(said.bars[:1]))}</button>'
 
 
 def _genres(fingerprint: Fingerprint) -> str:
@@ -211,7 +213,8 @@ def _genres(fingerprint: Fingerprint) -> str:
     return f'<section id="genres"><h2>Sounds like</h2><div class="genres">{rows}</div></section>'
 
 
-def _fingerprint(fingerprint: Fingerprint) -> str:
+def _fingerprint(appraisal: Appraisal) -> str:
+    fingerprint = appraisal.fingerprint
     extremes = set(fingerprint.extremes)
     families = []
     for family in FAMILIES:
@@ -221,13 +224,17 @@ def _fingerprint(fingerprint: Fingerprint) -> str:
                 percentile = fingerprint.percentiles[axis.name]
                 mark = f'<b style="left:{percentile}%"></b>' if percentile is not None else ""
                 value = "–" if percentile is None else str(percentile)
+                beside = appraisal.in_genre.get(axis.name)
+                value += f" ({beside})" if beside is not None else ""
                 rows.append(
                     f'<div class="axis{" extreme" if axis.name in extremes else ""}" title="{escape(axis.name)}">'
                     f'<span>{escape(axis.meaning)}</span><div class="scale">{mark}</div><span>{value}</span></div>'
                 )
         if rows:
             families.append(f"<div><h3>{family}</h3>{''.join(rows)}</div>")
-    head = f"Fingerprint <span class='small'>percentiles among the songs of {escape(fingerprint.cloud)}</span>"
+    among = f"percentiles among the songs of {fingerprint.cloud}"
+    among += f", in brackets among those of {appraisal.genre.replace('_', ' ')}" if appraisal.genre else ""
+    head = f"Fingerprint <span class='small'>{escape(among)}</span>"
     return f'<section id="fingerprint"><h2>{head}</h2><div class="families">{"".join(families)}</div></section>'
 
 

@@ -8,16 +8,27 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+from libretto.agents.appraising import How, standing_of_file
+from libretto.axes import measure
 from libretto.corpus import load_cloud, load_index
 from libretto.errors import LibrettoError
 from libretto.formats import formats, read_bytes, write_bytes
-from libretto.gates import appraise, compare
+from libretto.gates import Appraisal, Comparison, Verdict, compare
+from libretto.gates.judge import placed
 from libretto.renderings import render
 from libretto.report.page import PageContents, page_of
-from libretto.score import Score
+from libretto.score import Score, played
 from libretto.tasks import Round, Run
 
-__all__ = ["export_run", "make_page", "round_line", "run_tables"]
+__all__ = [
+    "comparison_of",
+    "export_run",
+    "make_page",
+    "page_of_file",
+    "receipt_table",
+    "round_line",
+    "run_tables",
+]
 
 Table = tuple[str, list[str], list[list[str]]]
 
@@ -26,32 +37,35 @@ def round_line(made: Round) -> str:
     """One round in one line."""
     if made.verdict is None:
         return f"round {made.number}: cannot be read ({len(made.problems)} problems)"
-    failed = [name for name, outcome in made.verdict.outcomes.items() if not outcome.passed]
     reads = next(iter(made.verdict.genres), "")
     heard = f", reads as {reads.replace('_', ' ')}" if reads else ""
     knobs = made.draft.notes.get("controls") or {}
     turned = ", ".join(f"{name} {value:+.2f}" for name, value in knobs.items())
-    state = "passes every gate" if not failed else f"fails {', '.join(failed)}"
-    return f"round {made.number}: {state}{heard}{f' ({turned})' if turned else ''}"
+    return f"round {made.number}: {made.verdict.state}{heard}{f' ({turned})' if turned else ''}"
 
 
 def run_tables(run: Run) -> list[Table]:
     """The contract's receipt and the rounds, as tables of a page."""
-    tables: list[Table] = []
-    if run.best.receipt is not None:
-        words = {True: "kept", False: "broken"}
-        asked = [check for check in run.best.receipt.checks if check.passed is not None]
-        rows = [[check.clause, words[bool(check.passed)], check.evidence] for check in asked]
-        tables.append(("Receipt", ["clause", "verdict", "evidence"], rows))
+    tables = [receipt_table(run.best)] if run.best.receipt is not None else []
     rows = [[str(made.number), round_line(made).partition(": ")[2], _first(made)] for made in run.rounds]
-    tables.append(("Rounds", ["round", "outcome", "first finding"], rows))
+    tables.append(("Rounds", ["round", "outcome", "what to change first"], rows))
     return tables
 
 
+def receipt_table(made: Round) -> Table:
+    """What was asked, clause by clause."""
+    words = {True: "kept", False: "broken"}
+    asked = [check for check in made.receipt.checks if check.passed is not None] if made.receipt else []
+    rows = [[check.clause, words[bool(check.passed)], check.evidence] for check in asked]
+    return "Receipt", ["clause", "verdict", "evidence"], rows
+
+
 def _first(made: Round) -> str:
-    if made.verdict is None or not made.verdict.findings or made.passed:
+    """The first thing that was said of a round."""
+    if made.verdict is None:
         return ""
-    return made.verdict.findings[0].text
+    said = [*(finding.text for finding in made.verdict.findings), *(remark.text for remark in made.verdict.weakest)]
+    return said[0] if said else ""
 
 
 def export_run(
@@ -95,9 +109,42 @@ def _files(run: Run, sound: bool, score: bool, page: bool, say: Callable[[str], 
         except LibrettoError as error:
             say(f"without {kind}: {' '.join(str(error).split())}")
     if page:
-        genre = run.task.genre or None
-        html = make_page(piece, genre=genre, sound=sound, notation=score, tables=run_tables(run), say=say)
+        home = load_cloud(run.task.cloud)
+        appraisal = placed(home, measure(piece, grid=home.grid), run.best.verdict, run.task.genre)
+        into = run.task.shape().base is not None or run.best.verdict is None
+        compared = None if into else comparison_of(piece, run.best.verdict, run.task.cloud)
+        html = make_page(piece, appraisal, compared, sound=sound, notation=score, tables=run_tables(run), say=say)
         yield ".html", html.encode()
+
+
+def page_of_file(
+    path: str,
+    how: How,
+    *,
+    sound: bool = True,
+    notation: bool = True,
+    soundfont: str | None = None,
+    say: Callable[[str], None] = lambda line: None,
+) -> str:
+    """The page of a piece in a file, judged by the task that it answers where one is known."""
+    say("measuring")
+    standing = standing_of_file(path, how)
+    tables = [receipt_table(standing.round)] if standing.round is not None and standing.round.receipt else []
+    verdict = standing.appraisal.verdict
+    into = standing.task is not None and standing.task.shape().base is not None
+    compared = None if into or verdict is None else comparison_of(standing.score, verdict, how.cloud)
+    return make_page(
+        standing.score, standing.appraisal, compared, sound=sound, notation=notation, soundfont=soundfont,
+        tables=tables, say=say,
+    )  # fmt: skip
+
+
+def comparison_of(score: Score, verdict: Verdict, cloud: str = "default") -> Comparison | None:
+    """What a piece shares with the songs most like it, where the verdict speaks of that; never another verdict."""
+    index = load_index(cloud)
+    if index is None or "originality" not in verdict.outcomes:
+        return None
+    return compare(played(score), index, load_cloud(cloud), genre=verdict.genre or None)
 
 
 class _Written:
@@ -132,21 +179,19 @@ _EXPORTS = (
 
 def make_page(
     score: Score,
+    appraisal: Appraisal,
+    comparison: Comparison | None = None,
     *,
-    genre: str | None = None,
-    cloud: str = "default",
     sound: bool = True,
     notation: bool = True,
     soundfont: str | None = None,
     tables: Sequence[tuple[str, Sequence[str], Sequence[Sequence[str]]]] = (),
     say: Callable[[str], None] = lambda line: None,
 ) -> str:
-    """The page of a piece as HTML, with further tables; ``say`` is told what is being done or left out, and why."""
-    home = load_cloud(cloud)
-    say("measuring")
-    appraisal = appraise(score, genre, cloud=cloud)
-    index = load_index(cloud)
-    comparison = compare(score, index, home, genre=genre) if index is not None else None
+    """The page of a piece as HTML, with further tables; ``say`` is told what is being done or left out, and why.
+
+    Nothing is judged here: the page shows the verdict that it is given.
+    """
     pages: tuple[str, ...] = ()
     measures: tuple[str, ...] = ()
     if notation:

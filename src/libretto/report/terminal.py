@@ -9,14 +9,11 @@ from __future__ import annotations
 import textwrap
 from bisect import bisect_right
 from collections.abc import Sequence
-from textwrap import wrap
 from typing import Any
 
 import numpy as np
 
-from libretto.axes import FAMILIES, axes, ordered_axes
-from libretto.corpus import Fingerprint
-from libretto.gates import Appraisal, Verdict
+from libretto.axes import axes
 from libretto.gates.finding import bars_in_words
 from libretto.knowledge import Concept, Sighting
 from libretto.score import Note, Score
@@ -25,20 +22,16 @@ from libretto.score.pitch import pitch_name
 from libretto.score.time import bpm_text
 
 __all__ = [
-    "appraisal_lines",
     "as_data",
     "bars_of",
     "concept_lines",
     "describe",
-    "fingerprint_lines",
     "list_lines",
     "sighting_lines",
     "summary",
-    "verdict_lines",
 ]
 
 _CELLS = 32
-_LINE = 110  # characters
 
 
 def summary(score: Score) -> dict[str, Any]:
@@ -136,68 +129,6 @@ def _names(notes: tuple[Note, ...], drums: bool) -> str:
         name = DRUM_KEYS.get(note.pitch) if drums else None
         groups.setdefault(note.onset, []).append(name or pitch_name(note.pitch, note.spelling))
     return (", " if drums else " ").join("+".join(names) for names in groups.values())
-
-
-_WIDTH = 20
-_GENRES = 5
-
-
-def appraisal_lines(appraisal: Appraisal) -> list[str]:
-    """Fingerprint, genres and verdict as lines for a terminal."""
-    lines = fingerprint_lines(appraisal.fingerprint)
-    if appraisal.fingerprint.genres:
-        lines += ["", "sounds like", *_genre_lines(appraisal.fingerprint)]
-    if appraisal.verdict is not None:
-        lines += ["", *verdict_lines(appraisal.verdict)]
-    return lines
-
-
-def fingerprint_lines(fingerprint: Fingerprint) -> list[str]:
-    """Every axis of the cloud, family by family; extremes are marked."""
-    extremes = set(fingerprint.extremes)
-    placed = any(percentile is not None for percentile in fingerprint.percentiles.values())
-    lines = [f"placed in {fingerprint.cloud}; 50 is typical, {len(extremes)} of its axes are extreme (!)"]
-    if not placed:
-        lines = [f"measured on the {fingerprint.grid} grid, on which {fingerprint.cloud} was not: no percentiles"]
-    for family in FAMILIES:
-        mine = [axis for axis in ordered_axes() if axis.family == family and axis.name in fingerprint.percentiles]
-        lines += [family] if mine else []
-        for axis in mine:
-            value, percentile = fingerprint.values.get(axis.name), fingerprint.percentiles[axis.name]
-            mark = "!" if axis.name in extremes else " "
-            lines.append(
-                f" {mark} {axis.name:<28} {_number(value):>9}  {_bar(percentile) if placed else ''}  {axis.meaning}"
-            )
-    return lines
-
-
-def verdict_lines(verdict: Verdict) -> list[str]:
-    """What each gate says, then the findings."""
-    meant = f" as {verdict.genre.replace('_', ' ')}" if verdict.genre else ""
-    lines = [f"judged{meant}, as a {verdict.kind}: {'passes' if verdict.passed else 'does not pass'}"]
-    for name, outcome in verdict.outcomes.items():
-        lines.append(f"  {'ok' if outcome.passed else '--'}  {name:<12} {outcome.note}")
-    if not verdict.passed:
-        for paragraph in verdict.feedback.splitlines():
-            lines += wrap(paragraph, _LINE, initial_indent="  ", subsequent_indent="     ")
-    return lines
-
-
-def _genre_lines(fingerprint: Fingerprint) -> list[str]:
-    shown = list(fingerprint.genres.items())[:_GENRES]
-    return [f"   {name:<28} {'█' * round(share * _WIDTH):<{_WIDTH}} {100 * share:3.0f}%" for name, share in shown]
-
-
-def _number(value: float | None) -> str:
-    return "-" if value is None else f"{value:.4g}"
-
-
-def _bar(percentile: int | None) -> str:
-    """A ruler with a mark at the percentile, and the number."""
-    if percentile is None:
-        return f"{'does not apply':<{_WIDTH + 5}}"
-    at = min(_WIDTH - 1, percentile * _WIDTH // 100)
-    return f"{'─' * at}●{'─' * (_WIDTH - 1 - at)} {percentile:>3} "
 
 
 _LEAST_ROOM, _LEAST_KEY = 30, 20  # characters for what a concept is, and for its name

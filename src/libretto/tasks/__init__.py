@@ -10,7 +10,7 @@ from libretto.tasks.kinds import make_again, make_task, task_kinds
 from libretto.tasks.morph import Curve, MorphTask, morph_task
 from libretto.tasks.prompt import make_prompt
 from libretto.tasks.revise import RevisionTask, Wish, qualities, read_wishes, revise_task
-from libretto.tasks.rounds import Draft, Round, Run
+from libretto.tasks.rounds import Draft, Round, Run, judge_draft
 from libretto.tasks.task import AnswerShape, Task
 
 __all__ = [
@@ -31,6 +31,7 @@ __all__ = [
     "drill_task",
     "extend_task",
     "fill_task",
+    "judge_draft",
     "make_again",
     "make_prompt",
     "make_task",

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from libretto.contract import GENRES, Contract
-from libretto.errors import LibrettoError
+from libretto.errors import LibrettoError, UnknownGenre
 from libretto.tasks.kinds import task_kind, whole_number
 from libretto.tasks.task import Task
 
@@ -24,17 +24,21 @@ def compose_task(
     meter: str | None = None,
     original: bool = True,
 ) -> Task:
-    """The task of composing a brief, a contract or a genre; what is given beside them comes first."""
+    """The task of composing a brief, a contract or a genre; what is given beside them comes first.
+
+    The piece is judged as the genre that is given, else as that of the style the brief names; music that belongs to
+    none of the cloud's genres is judged as what it is.
+    """
     if not brief.strip() and contract is None and not genre:
         raise LibrettoError("say what to compose: a brief, a contract or a genre")
     if genre and genre not in GENRES:
-        raise LibrettoError(f"there is no genre {genre!r}; there are {', '.join(GENRES)}")
+        raise UnknownGenre(genre, GENRES)
     asked = contract or (Contract.from_brief(brief) if brief.strip() else Contract())
     if genre and genre != asked.genre:
         asked = replace(asked, style="")
     asked = asked.merge(genre=genre, bars=bars, key=key, tempo=tempo, meter=meter)
     length = (asked.bars, asked.bars) if asked.bars else None
-    return Task("compose", brief.strip(), asked, genre or asked.genre, length=length, original=original)
+    return Task("compose", brief.strip(), asked, genre or asked.judged_genre, length=length, original=original)
 
 
 @task_kind("compose", "genre", "bars", "key", "tempo", "meter")

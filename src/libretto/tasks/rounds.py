@@ -11,9 +11,10 @@ from libretto.errors import LibrettoError, Problem
 from libretto.gates import Verdict
 from libretto.models.cost import Cost
 from libretto.score import Score
+from libretto.tasks.points import weigh, with_points
 from libretto.tasks.task import Task
 
-__all__ = ["Draft", "Round", "Run", "best_of"]
+__all__ = ["Draft", "Round", "Run", "best_of", "judge_draft"]
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,7 @@ class Round:
     """One draft and what became of it: a Score and a verdict, or the problems that keep it from being read.
 
     ``handed_in`` says what the draft was where a task takes several things: a whole song, or some bars of it.
+    ``weight`` puts drafts of one task in order and is never shown.
     """
 
     number: int
@@ -39,6 +41,7 @@ class Round:
     receipt: Receipt | None = field(default=None, repr=False)
     problems: tuple[Problem, ...] = ()
     handed_in: str = ""
+    weight: float | None = field(default=None, repr=False)
 
     @property
     def passed(self) -> bool:
@@ -47,12 +50,12 @@ class Round:
 
     @property
     def rank(self) -> tuple[float, ...]:
-        """How good the round is, to be compared with others: readable, passing, clauses kept, gates passed, margin."""
+        """How good the round is among those of its task: readable, passing, clauses kept, gates passed, its weight."""
         if self.verdict is None:
             return (0.0, -float(len(self.problems)))
         broken = len(self.receipt.failed) if self.receipt else 0
-        failed = sum(1 for outcome in self.verdict.outcomes.values() if not outcome.passed)
-        return (1.0, float(self.passed), -float(broken), -float(failed), self.verdict.margin)
+        better = self.weight if self.weight is not None else self.verdict.margin
+        return (1.0, float(self.passed), -float(broken), -float(len(self.verdict.failed)), better)
 
     @property
     def feedback(self) -> str:
@@ -76,6 +79,17 @@ class Round:
             "receipt": self.receipt.to_dict() if self.receipt else None,
             "problems": [problem.to_dict() for problem in self.problems],
         }
+
+
+def judge_draft(task: Task, score: Score, number: int = 1, draft: Draft | None = None, handed_in: str = "") -> Round:
+    """The round of a draft that can be read: the one place where a piece is held against its task."""
+    shape, verdict = task.shape(), task.judge(score)
+    merit = weigh(score, task.contract, shape) if task.weighs else None
+    told = with_points(verdict, merit, shape) if merit is not None else verdict
+    return Round(
+        number, draft or Draft(""), score, told, task.receipt(score),
+        handed_in=handed_in, weight=merit.value if merit is not None else None,
+    )  # fmt: skip
 
 
 def best_of(rounds: Sequence[Round]) -> Round:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from libretto.contract import Contract, Receipt, receipt
 from libretto.gates import MOST_FINDINGS, Finding, Outcome, Verdict, judge
@@ -92,6 +92,8 @@ class Task:
     made: Mapping[str, Any] = field(default_factory=dict, repr=False)
     taste: Mapping[str, int] = field(default_factory=dict, repr=False)
     grid: str = "paper"
+    #: Whether one answer that passes may be better music than another.
+    weighs: ClassVar[bool] = True
 
     def judge(self, score: Score) -> Verdict:
         """What the gates say of an answer to this task."""

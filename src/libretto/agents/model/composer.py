@@ -25,7 +25,7 @@ from libretto.grammar import notate
 from libretto.house.revise.moves import moves
 from libretto.models.ledger import Ledger
 from libretto.score import Score
-from libretto.tasks import AnswerShape, Draft, RevisionTask, Round, Task
+from libretto.tasks import AnswerShape, Draft, RevisionTask, Round, Task, judge_draft
 from libretto.tasks.rounds import best_of
 
 __all__ = ["ModelComposer"]
@@ -193,11 +193,11 @@ class _Drafting:
         for wish in task.wishes:
             piece = moves[wish.quality](piece, wish) if wish.quality in _NO_NOTES else piece
         self.text = notate(piece)
-        verdict = task.judge(piece)
-        if verdict.outcomes["wishes"].passed:
+        changed = judge_draft(task, piece, 0, Draft(self.text))
+        if changed.verdict is not None and changed.verdict.outcomes["wishes"].passed:
             self.desk.note("saved", "every wish was granted without a note being written")
             return
-        self._revise(Round(0, Draft(self.text), piece, verdict, task.receipt(piece)), piece)
+        self._revise(changed, piece)
 
     def _goes_on(self, best: Round, piece: Score) -> bool:
         """Whether the best draft is an unfinished piece, which is then finished."""

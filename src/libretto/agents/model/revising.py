@@ -33,7 +33,8 @@ def concerned(best: Round, shape: AnswerShape, piece: Score) -> list[int]:
     """The bars that the findings are about, with a little around them; all that may change where none are named."""
     allowed = _allowed(piece, shape)
     named: list[int] = []
-    for finding in best.verdict.findings if best.verdict else ():
+    said = (*best.verdict.findings, *best.verdict.weakest) if best.verdict else ()
+    for finding in said:
         for first, last in finding.bars:
             named += [number for number in range(first - _AROUND, last + _AROUND + 1) if number in allowed]
     if not named:

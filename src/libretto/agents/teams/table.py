@@ -14,7 +14,7 @@ from libretto.grammar import primer
 from libretto.models.client import Message
 from libretto.models.ledger import Ledger
 from libretto.score import Score
-from libretto.tasks import Draft, Round, Task
+from libretto.tasks import Round, Task, judge_draft
 from libretto.tasks.prompt import make_prompt
 
 __all__ = ["Table"]
@@ -113,4 +113,4 @@ class Table(Desk):
 
     def round_of(self, piece: Score) -> Round:
         """The piece as it stands, judged: what can be counted about it."""
-        return Round(len(self.rounds) + 1, Draft(""), piece, self.task.judge(piece), self.task.receipt(piece))
+        return judge_draft(self.task, piece, len(self.rounds) + 1)

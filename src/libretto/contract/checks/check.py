@@ -14,6 +14,7 @@ from libretto.contract.form import chorus_forms
 from libretto.contract.words import number_in_words
 from libretto.registry import Registry
 from libretto.score.model import Score
+from libretto.score.played import played
 from libretto.score.time import bpm_of_micros
 
 __all__ = ["Check", "Clause", "Receipt", "bars_text", "clauses", "receipt"]
@@ -115,7 +116,8 @@ class Receipt:
 
 
 def receipt(contract: Contract, score: Score) -> Receipt:
-    """Every clause of a contract checked against a piece."""
+    """Every clause of a contract checked against a piece as it sounds, its repeats played."""
+    score = played(score)
     names = sorted(clauses, key=lambda name: (_ORDER.index(name) if name in _ORDER else len(_ORDER), name))
     return Receipt(contract.title or score.title, tuple(clauses[name](contract, score) for name in names))
 

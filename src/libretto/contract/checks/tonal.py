@@ -237,6 +237,8 @@ def _pillars(chord: Chord) -> set[int]:
 @clauses.register("ending")
 def _ending(contract: Contract, score: Score) -> Check:
     notes = pitched(score)
+    if contract.parts and all(part.drums for part in contract.parts):
+        return Check("ending", None, "percussion alone was asked for")
     if not len(notes):
         return Check("ending", False, "nothing sounds")
     key = contract.key or score.keys[-1][1]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from libretto.contract import Contract, Receipt
 from libretto.contract.checks.check import Check
@@ -36,6 +37,8 @@ _JUST_BELOW = -1e-9  # a margin of nothing is a failure here, so it is brought b
 @dataclass(frozen=True, eq=False)
 class DrillTask(DrillRequest):
     """A drill to be written, and how a teacher judges it."""
+
+    weighs: ClassVar[bool] = False
 
     def shape(self) -> AnswerShape:
         """One pitched voice of so many bars."""

@@ -20,7 +20,7 @@ import numpy as np
 
 from libretto.axes import measure
 from libretto.corpus import Cloud, normal_scores
-from libretto.errors import LibrettoError
+from libretto.errors import LibrettoError, UnknownGenre
 from libretto.score import Score, take_bars
 from libretto.score.table import Floats
 
@@ -118,7 +118,7 @@ def rows_of_genre(genre: str, cloud: Cloud) -> Floats:
     """The songs of a genre as normal scores, a row each."""
     mine = np.array([label == genre for label in cloud.genres], dtype=np.bool_)
     if not mine.any():
-        raise LibrettoError(f"the cloud {cloud.name} has no genre {genre!r}; it has {', '.join(cloud.labels)}")
+        raise UnknownGenre(genre, cloud.labels, cloud.name)
     return np.asarray(normal_scores(cloud.shares(cloud.values[mine])))
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from libretto.contract import GENRES, Contract
 from libretto.corpus import load_cloud, load_index
-from libretto.errors import LibrettoError
+from libretto.errors import LibrettoError, UnknownGenre
 from libretto.gates import MOST_FINDINGS, Outcome, Verdict, judge
 from libretto.knowledge import Concept, Exemplar, exemplars, retrieve
 from libretto.knowledge.exemplars import typical_stretch
@@ -154,7 +154,7 @@ def _check_end(song: Score | str, name: str) -> None:
     """Refuse a genre that there is not, and a song that cannot be an end: too short, silent, or percussion alone."""
     if isinstance(song, str):
         if song not in GENRES:
-            raise LibrettoError(f"there is no genre {song!r}; there are {', '.join(GENRES)}")
+            raise UnknownGenre(song, GENRES)
         return
     if not len(song.table):
         raise LibrettoError(f"{name} has no notes and cannot be an end of a morph")
