@@ -18,7 +18,9 @@ def comparison_lines(comparison: Comparison) -> list[str]:
     if not comparison.songs:
         return ["there are no pitched notes to compare"]
     closest = comparison.songs[0]
-    verdict = "original" if comparison.passed else f"it {likeness_in_words(closest)} another song too much"
+    verdict = "original" if comparison.passed else f"too much is shared; it {likeness_in_words(closest)} another song"
+    if comparison.passed and comparison.ceiling > 1:
+        verdict = "original as far as can be told: so few notes are found in some song by chance"
     lines = [
         f"compared with {comparison.count:,} songs of {comparison.source}: {verdict} "
         f"(most beyond chance {closest.score:.2f}, too much is {comparison.ceiling:.2f})"
