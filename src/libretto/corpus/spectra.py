@@ -142,7 +142,7 @@ def _numbers(spectrum: Spectrum) -> Floats:
 @cache
 def _waves(turns: int) -> Spectrum:
     """A Fourier transform over remainders."""
-    return np.exp(-2j * np.pi * np.outer(np.arange(turns), np.arange(turns)) / turns)
+    return np.asarray(np.exp(-2j * np.pi * np.outer(np.arange(turns), np.arange(turns)) / turns))
 
 
 @cache
