@@ -59,7 +59,7 @@ class _Batch:
 
 
 class Spectra:
-    """Songs of filled buckets, ready for pieces of at most ``room`` beats; ``table`` is the bucket by place and rest."""
+    """Songs of filled buckets, ready for pieces of at most ``room`` beats; ``table``: the bucket by place and rest."""
 
     def __init__(self, songs: Sequence[Bools], table: Ints, room: int) -> None:
         self._table, self._count = table, len(songs)
