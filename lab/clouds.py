@@ -17,7 +17,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from lab.checkout import arguments_of, package_of, run
-from lab.copying import copies_of
+from lab.copying import copies_of, with_copying
 from libretto.axes import published_axes
 from libretto.corpus.build import Gathered, gather_songs
 from libretto.corpus.calibrate import assemble
@@ -160,6 +160,7 @@ def main(arguments: Sequence[str]) -> None:
         made = make(asked.jobs, search=not asked.same_copies)
         if asked.same_copies:
             made = replace(made, cloud=_with_ceilings(made.cloud, load_cloud(clouds / name)))
+        made = replace(made, cloud=with_copying(made.cloud, load_cloud(clouds / name)))
         save_cloud(clouds / name, made.cloud, made.index.to_bytes(), force=True)
         songs, seconds = len(made.cloud.genres), time.perf_counter() - start
         print(f"wrote {clouds / name}: {songs:,} songs on the {made.cloud.grid} grid, {seconds:,.0f} s", flush=True)

@@ -22,9 +22,9 @@ Least = dict[str, dict[str, float]]
 #: The share of untouched pieces that may be remarked upon.
 BUDGET = 0.042
 _LOOSER = {"short": 1.4, "middle": 1.4, "whole": 1.0}  # times the budget: less can be told of a few bars
-_ENOUGH = 60  # pieces of a cell: as much as these all others of its length count together
+_ENOUGH = 200  # pieces of a cell: as much as these all others of its length count together
 _PARTS = 45  # of the budget, handed out one by one
-_LEAST = 2  # parts that every ear gets
+_LEAST = 4  # parts that every ear gets
 _SILENT = -12.0
 _BENCH = ("semitone", "tritone", "semitone for 8 bars", "half a beat late", "wrong notes")
 _SHORT = 40  # how much more what is short of that counts

@@ -173,7 +173,7 @@ def run_measure(
 def run_original(files: list[str], against: str | None, cloud: str, genre: str | None, songs: int, json: bool) -> None:
     """Print what a piece shares with the songs it resembles most; exit 1 where a file shares too much with one."""
     from libretto.gates import compare_many
-    from libretto.report.terminal import comparison_lines
+    from libretto.report.likeness import comparison_lines
 
     copied = failed = False
     for path, compared in compare_many(files, against=against, cloud=cloud, genre=genre, songs=songs):

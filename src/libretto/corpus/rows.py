@@ -21,6 +21,7 @@ import numpy as np
 
 from libretto.axes import Profile, measure
 from libretto.corpus.cells import Cells
+from libretto.corpus.copying import Copying
 from libretto.corpus.excerpts import Excerpts, excerpts_of
 from libretto.corpus.shaking import WAYS, plain_spellings, shaken
 from libretto.score import Score, played, take_bars
@@ -204,12 +205,16 @@ class Regions:
 
 @dataclass(frozen=True, eq=False)
 class Gauges:
-    """The gauges for whole pieces, by genre, for regions, by length, and for pieces by forces and length."""
+    """The gauges for whole pieces, by genre, for regions, by length, and for pieces by forces and length.
+
+    ``copying`` says how much sharing is copying.
+    """
 
     songs: Mapping[str, Gauge]
     order: Order
     regions: tuple[Regions, ...] = ()
     cells: Cells | None = None
+    copying: Copying | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """The gauges as plain data."""
@@ -218,6 +223,7 @@ class Gauges:
             "order": self.order.to_dict(),
             "regions": [region.to_dict() for region in self.regions],
             **({"cells": self.cells.to_dict()} if self.cells else {}),
+            **({"copying": self.copying.to_dict()} if self.copying else {}),
         }
 
     @classmethod
@@ -226,4 +232,5 @@ class Gauges:
         songs = {name: Gauge.from_dict(gauge) for name, gauge in data["songs"].items()}
         regions = tuple(Regions.from_dict(region) for region in data["regions"])
         cells = Cells.from_dict(data["cells"]) if "cells" in data else None
-        return cls(songs, Order.from_dict(data["order"]), regions, cells)
+        copying = Copying.from_dict(data["copying"]) if "copying" in data else None
+        return cls(songs, Order.from_dict(data["order"]), regions, cells, copying)

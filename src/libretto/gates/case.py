@@ -18,8 +18,10 @@ from libretto.corpus import Cloud, Gauge, Gauges, Order, Overlap, Regions, load_
 from libretto.corpus.cells import POINTS, Kin
 from libretto.corpus.classifier import Classifier
 from libretto.corpus.forces import Cell, cell_of
+from libretto.corpus.overlap import telling_notes
 from libretto.corpus.traits import traits_of
 from libretto.errors import LibrettoError, UnknownGenre
+from libretto.gates.cited import Cited
 from libretto.gates.finding import Outcome
 from libretto.gates.locate import Locator, Nowhere
 from libretto.gates.within import excused_axes, limits_of
@@ -46,7 +48,7 @@ class Case:
     region: Regions | None = field(repr=False)
     copy: Overlap | None = None
     length: tuple[int, int] | None = None
-    cited: tuple[str, Overlap] | None = None
+    cited: Cited | None = None
     contract: Contract | None = field(default=None, repr=False)
     located: bool = True  # whether findings say where
 
@@ -65,8 +67,13 @@ class Case:
 
     @cached_property
     def ceiling(self) -> float:
-        """How much may be shared with one song. Chance gives a short piece more, so between the longest windows and
-        whole songs, for both of which it was measured, it falls with the logarithm of the length."""
+        """How much may be shared with one song beyond chance: what the cloud's curve says for so many notes.
+
+        For a cloud without a curve it falls, between the longest windows and whole songs, for both of which it was
+        measured, with the logarithm of the length.
+        """
+        if self.gauges.copying is not None:
+            return self.gauges.copying.ceiling(telling_notes(self.score))
         regions = self.gauges.regions
         if self.region or not regions:
             return self.gauge.ceiling
@@ -215,7 +222,7 @@ def case_of(
     region: bool | None = None,
     copy: Overlap | None = None,
     length: tuple[int, int] | None = None,
-    cited: tuple[str, Overlap] | None = None,
+    cited: Cited | None = None,
     contract: Contract | None = None,
 ) -> Case:
     """A piece ready to be judged; ``region`` says how, by its length where it is left out."""

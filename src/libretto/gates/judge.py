@@ -11,9 +11,9 @@ from libretto.contract import Contract
 from libretto.corpus import Cloud, Fingerprint, Index, cloud_names, load_cloud, load_index, overlap
 from libretto.gates.among import percentiles_in_genre
 from libretto.gates.case import case_of, gates
+from libretto.gates.cited import most_cited
 from libretto.gates.contract import keep_in_words
 from libretto.gates.finding import Finding, Outcome, Verdict
-from libretto.gates.originality import most_cited
 from libretto.gates.within import within_brief
 from libretto.score import Score, played
 from libretto.score.played import order_of

@@ -85,7 +85,7 @@ def _axes(score: Score, genre: str | None, grid: str = "") -> Answer:
 def _originality(score: Score, genre: str | None) -> Answer:
     from libretto.corpus import load_cloud, load_index
     from libretto.gates import compare
-    from libretto.report.terminal import comparison_lines
+    from libretto.report.likeness import comparison_lines
 
     index = load_index("default")
     if index is None:
@@ -187,24 +187,22 @@ def _ideas(desk: Desk, query: str = "", concept: str = "", genre: str = "", exem
     from libretto.grammar import notate
     from libretto.knowledge import check_filters, find_concept, retrieve
     from libretto.knowledge import exemplars as typical
+    from libretto.knowledge.exemplars import fitting
     from libretto.report.terminal import concept_lines, list_lines
 
     check_filters(genre=genre or None)
     if concept:
         entry = find_concept(bounded(concept, _LONGEST_KEY, "concept"))
-        desk.shown.add(entry)
+        desk.shown.example(entry)
         return {"concept": entry.key, "text": "\n".join(concept_lines(entry))[:_MOST]}
     if exemplars:
         if not genre or not 1 <= exemplars <= _MOST_EXEMPLARS:
             raise LibrettoError(
                 f"exemplars are 1 to {_MOST_EXEMPLARS} and need a genre; guide(topic='genres') lists them"
             )
-        shown = typical(genre, limit=exemplars)
+        shown = [fitting(excerpt, _MOST // exemplars) for excerpt in typical(genre, limit=exemplars)]
         desk.shown.add(*shown)
-        texts = [
-            {"name": excerpt.name, "text": notate(excerpt.score, compact=True)[: _MOST // exemplars]}
-            for excerpt in shown
-        ]
+        texts = [{"name": excerpt.name, "text": notate(excerpt.score, compact=True)} for excerpt in shown]
         return {"genre": genre, "exemplars": texts}
     if not query and not genre:
         raise LibrettoError("say what you look for: a query, a genre, or the name of a concept")
