@@ -8,7 +8,7 @@ MUSIC  ?= ../shared
 # Tests start many small programs: one thread each, and what is compiled is kept.
 CALM   := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 PYTHONDONTWRITEBYTECODE=
 
-.PHONY: demo test test-slow lint audit bench clouds gauges check-gauges concepts gallery spot fuzz clean
+.PHONY: demo test test-slow lint audit bench clouds gauges check-gauges concepts gallery merit parts spot fuzz clean
 
 $(STAMP): pyproject.toml
 	@if command -v uv >/dev/null 2>&1; then \
@@ -70,6 +70,15 @@ concepts: $(STAMP)  ## count every concept over the corpus, measure its effect, 
 
 spot: $(STAMP)  ## teach the ear that spots faults anew
 	OMP_NUM_THREADS=1 $(BIN)/python -m lab.spot.training $(MUSIC)
+
+merit: $(STAMP)  ## learn anew what is better and worse
+	OMP_NUM_THREADS=1 $(BIN)/python -m lab.merit.habits $(MUSIC)
+	OMP_NUM_THREADS=1 $(BIN)/python -m lab.merit $(MUSIC) --write
+	$(BIN)/python -m lab.data --write
+
+parts: $(STAMP)  ## teach the ear for parts against each other anew
+	OMP_NUM_THREADS=1 $(BIN)/python -m lab.parts $(MUSIC)
+	OMP_NUM_THREADS=1 $(BIN)/python -m lab.parts.seats $(MUSIC)
 
 gallery: $(STAMP)  ## compose the gallery's pieces anew
 	$(BIN)/python examples/gallery.py docs/gallery

@@ -14,15 +14,20 @@ from typing import Any
 import numpy as np
 
 from lab.checkout import arguments_of, compact_json, keep_or_compare, package_of, run
+from lab.merit.frozen import MORE
 from lab.merit.habits import samples_of
+from lab.merit.jury import beside_drafts, jury_lines
 from lab.merit.learning import held_out, learnt
-from lab.merit.pairs import MORE
-from lab.merit.pieces import Pairs, measured, pairs_of, sources
+from lab.merit.ours import composed, jury_numbers
+from lab.merit.pieces import Pairs, draft_rows, measured, pairs_of, sources
 from lab.merit.tables import ASKED, lines_of, right
 from libretto.merit.curves import Curves
+from libretto.merit.habits import the_habits
 from libretto.merit.weigh import TOPICS, topic_of
 
 __all__ = ["curves_file", "main"]
+
+_BRIEFS = 120  # of which every second makes a piece of ours, but those that readers judged
 
 
 def _spread(curves: Curves, pairs: Pairs) -> dict[str, float]:
@@ -60,11 +65,16 @@ def main(arguments: Sequence[str]) -> None:
         print(text, file=sys.stderr, flush=True)
 
     rows = measured(sources(asked.music)[: asked.songs], list(samples_of(asked.music)), asked.cache, step)
+    briefs = [number for number in range(0, _BRIEFS, 2) if number not in jury_numbers(asked.music)]
+    rows += draft_rows(composed(asked.music, briefs, 0, asked.cache), the_habits())
     pairs = pairs_of(rows)
-    margin = held_out(pairs)
+    better, lower = held_out(pairs)
+    margin = better - lower
     print("\n".join(lines_of(pairs.rows, margin)))
     asked_for = np.array([row.kind not in MORE for row in pairs.rows])
     print(f"asked: {ASKED}; the kinds asked for: {100 * right(margin[asked_for]):.1f}")
+    print(beside_drafts(pairs, better))
+    print("\n".join(jury_lines(asked.music, asked.cache)))
     if asked.write:
         target = package_of(asked.checkout) / "merit" / "curves.json"
         keep_or_compare(compact_json(curves_file(pairs)), target, check=False)

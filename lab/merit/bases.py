@@ -29,7 +29,7 @@ _FEWEST = 16  # notes of a part
 _WRITTEN = 0.5  # the share that is put on paper first: drafts are written, songs were played
 _ENDINGS = 0.5  # the share of windows that end where their song ends
 #: What is taken of a song: lengths with forces, each twice if there are as many.
-_PLAN = (("short", 3), ("middle", 2), ("whole", 1))
+_PLAN = (("short", 2), ("middle", 1), ("whole", 1))
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,8 +70,8 @@ def _taken(song: Score, forces: str, length: str, chance: np.random.Generator) -
     bars = int(chance.integers(low, min(high, song.bars) + 1)) if length != "whole" else min(high, song.bars)
     ends = bool(chance.random() < _ENDINGS)
     start = song.bars - bars if ends else int(chance.integers(0, song.bars - bars + 1))
-    part = take_bars(song, song.numbers[start], song.numbers[start + bars - 1])
-    part = _for(part, forces, chance)
+    stretch = take_bars(song, song.numbers[start], song.numbers[start + bars - 1])
+    part = _for(stretch, forces, chance)
     if part is not None and chance.random() < _WRITTEN:
         part = renewed(on_paper(part))
     return None if part is None else Base(part, forces, length, start + bars == song.bars)

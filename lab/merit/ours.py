@@ -41,6 +41,8 @@ def composed(music: Path, numbers: Sequence[int], seed: int, keep: Path | None =
             run = run_task(compose_task(briefs[number]["prompt"]), composer("house", seed), rounds=_ROUNDS, seed=seed)
         except LibrettoError:
             continue
+        if run.best.score is None:
+            continue
         if path is not None:
             path.parent.mkdir(parents=True, exist_ok=True)
             write_bytes(notate(run.best.score).encode(), path, force=True)

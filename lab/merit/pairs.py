@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from lab.merit.frozen import MORE
 from lab.merit.rewriting import Rows, bars_of, renewed, with_arrays
 from libretto.merit.heard import Heard
 from libretto.score import Score
@@ -18,7 +19,7 @@ from libretto.score.edit import take_bars
 from libretto.score.table import Floats, Ints
 from libretto.score.time import QUARTER
 
-__all__ = ["KINDS", "MORE", "worse"]
+__all__ = ["KINDS", "worse"]
 
 _SINGLE = 1.3  # notes an onset in a line
 _APART = 5  # semitones between parts that can be told apart
@@ -233,48 +234,6 @@ def _from_elsewhere(rows: Rows, bar: Ints, block: Ints, lines: Ints, chance: np.
     return np.concatenate(kept)
 
 
-def flattened(score: Score, chance: np.random.Generator) -> Score | None:
-    """Every note of a part is as loud as any other, where there was phrasing before."""
-    arrays, changed = [], 0.0
-    for voice in score.voices:
-        rows = voice.array.copy()
-        loud = rows["velocity"].astype(np.float64)
-        rows["velocity"] = np.int16(round(float(loud.mean()))) if len(loud) else rows["velocity"]
-        changed += float((np.abs(rows["velocity"] - loud) >= 4).sum())
-        arrays.append(rows)
-    return with_arrays(score, arrays) if changed >= _CHANGED * len(score.table) else None
-
-
-def looped(score: Score, chance: np.random.Generator) -> Score | None:
-    """Two or four bars of the piece over and over, where it had more to say."""
-    length = np.diff(np.asarray(score.bar_lines, dtype=np.int64))
-    many = int(chance.choice([2, 4]))
-    if score.bars < 12 or (length != length[0]).any():
-        return None
-    bars = score.table["bar"]
-    full = np.bincount(bars, minlength=score.bars)
-    starts = [b for b in range(0, score.bars - many, many) if (full[b : b + many] >= np.median(full) / 2).all()]
-    if not starts:
-        return None
-    start, unit = int(chance.choice(starts)), int(length[0])
-    arrays = []
-    for voice in score.voices:
-        rows = voice.array
-        block = rows[(rows["onset"] >= start * unit) & (rows["onset"] < (start + many) * unit)]
-        copies = []
-        for bar in range(0, score.bars, many):
-            copy = block.copy()
-            copy["onset"] += (bar - start) * unit
-            copies.append(copy[copy["onset"] < score.ticks])
-        arrays.append(np.concatenate(copies))
-    worse_one = with_arrays(score, arrays)
-    if len(worse_one.table) == 0:
-        return None
-    first = {(v, o, p) for v, o, p in score.table[["voice", "onset", "pitch"]].tolist()}
-    same = sum((v, o, p) in first for v, o, p in worse_one.table[["voice", "onset", "pitch"]].tolist())
-    return worse_one if same < (1 - _CHANGED) * len(worse_one.table) else None
-
-
 #: The kinds of damage that are asked for, by name.
 KINDS: dict[str, Callable[[Score, np.random.Generator], Score | None]] = {
     "bars shuffled": shuffled,
@@ -284,11 +243,6 @@ KINDS: dict[str, Callable[[Score, np.random.Generator], Score | None]] = {
     "dynamics jittered": jittered,
     "cadence cut": cut,
     "random revision": revised,
-}
-#: Two more that keep the curves honest: what is flat or frozen is no better than what is thrown about.
-MORE: dict[str, Callable[[Score, np.random.Generator], Score | None]] = {
-    "dynamics flattened": flattened,
-    "block looped": looped,
 }
 
 

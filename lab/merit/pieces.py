@@ -6,15 +6,16 @@ Conventions: rows are kept as they come, so that measuring may go on where it st
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
-from lab.merit.bases import Base, bases_of
+from lab.merit.bases import Base, bases_of, tidy
+from lab.merit.frozen import MORE
 from lab.merit.habits import Sample, habits_of
-from lab.merit.pairs import KINDS, MORE, worse
+from lab.merit.pairs import KINDS, worse
 from libretto.bench.spotting import number_of
 from libretto.corpus.identity import group_of
 from libretto.corpus.labels import find_songs
@@ -23,11 +24,25 @@ from libretto.formats import read
 from libretto.merit.features import numbers_of
 from libretto.merit.habits import Habits
 from libretto.merit.heard import Heard
+from libretto.score import Score, played
 from libretto.score.table import Floats
 
-__all__ = ["FOLDS", "Pairs", "Row", "Source", "fold_of", "measured", "pairs_of", "rows_of_base", "sources"]
+__all__ = [
+    "FOLDS",
+    "Pairs",
+    "Row",
+    "Source",
+    "draft_rows",
+    "fold_of",
+    "measured",
+    "pairs_of",
+    "rows_of_base",
+    "sources",
+]
 
 FOLDS = 5  #: artists are held out by fifths
+_REVISED, _DRAFT = "random revision", "draft revised"
+_SHORT, _MIDDLE = 32, 64  # bars
 _ENDING = "cadence cut"  # only music that ends can lose its ending
 
 
@@ -114,6 +129,20 @@ def measured(
             kept.write_text(json.dumps([row.__dict__ for row in fresh]), encoding="utf-8")
         rows += fresh
     return rows
+
+
+def draft_rows(drafts: Iterable[tuple[int, Score]], habits: Habits) -> Iterator[Row]:
+    """The pairs of our own pieces, by the number of their brief; their forces are ``draft``.
+
+    A random revision of them is a kind of its own. The habits know nothing of ours, so every brief is held out.
+    """
+    for number, score in drafts:
+        chance = np.random.default_rng(number)
+        bars = score.bars
+        length = "short" if bars <= _SHORT else "middle" if bars <= _MIDDLE else "whole"
+        base = Base(tidy(played(score)), "draft", length, True)
+        for row in rows_of_base(base, f"brief {number}", habits, chance):
+            yield replace(row, kind=_DRAFT if row.kind == _REVISED else row.kind)
 
 
 def pairs_of(rows: Sequence[Row]) -> Pairs:

@@ -36,6 +36,6 @@ def lines_of(rows: Sequence[Row], margin: Floats) -> list[str]:
     kinds = [*KINDS, *sorted({row.kind for row in rows} - set(KINDS))]
     lines += [line(kind, lambda row, kind=kind: row.kind == kind) for kind in kinds]  # type: ignore[misc]
     lines.append("")
-    lines += [line(forces, lambda row, forces=forces: row.forces == forces) for forces in FORCES]  # type: ignore[misc]
+    lines += [line(forces, lambda row, forces=forces: row.forces == forces) for forces in (*FORCES, "draft")]  # type: ignore[misc]
     lines += ["", line("overall", lambda row: True)]
     return lines

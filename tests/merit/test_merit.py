@@ -24,16 +24,15 @@ from libretto.score.voice import Note
 
 def tune(bars: int = 16) -> Score:
     """A tune of ours over I-vi-IV-V: an idea of two bars, its answer, both again, and a held ending."""
-    idea = [(0, 64, 1.0), (1, 67, 0.5), (1.5, 65, 0.5), (2, 64, 1.0), (3, 62, 1.0)]
-    answer = [(0, 60, 1.5), (1.5, 62, 0.5), (2, 64, 1.0)]
-    rise = [(0, 65, 1.0), (1, 69, 1.0), (2, 67, 0.5), (2.5, 65, 0.5), (3, 64, 1.0)]
-    close = [(0, 62, 2.0), (2, 67, 1.0)]
-    last = [(0, 60, 4.0)]
+    idea = [(0.0, 64, 1.0), (1, 67, 0.5), (1.5, 65, 0.5), (2, 64, 1.0), (3, 62, 1.0)]
+    answer = [(0.0, 60, 1.5), (1.5, 62, 0.5), (2, 64, 1.0)]
+    rise = [(0.0, 65, 1.0), (1, 69, 1.0), (2, 67, 0.5), (2.5, 65, 0.5), (3, 64, 1.0)]
+    close = [(0.0, 62, 2.0), (2, 67, 1.0)]
+    last = [(0.0, 60, 4.0)]
     lead, bass, pad = [], [], []
     roots = [36, 45, 41, 43]
     for bar in range(bars):
-        figure = [idea, answer, rise, close][bar % 4]
-        figure = last if bar == bars - 1 else figure
+        figure = last if bar == bars - 1 else (idea, answer, rise, close)[bar % 4]
         root = 36 if bar == bars - 1 else roots[bar % 4]
         for place, pitch, length in figure:
             loud = 70 + 4 * (bar % 4) + (6 if place == 0 else 0)

@@ -45,8 +45,8 @@ class Damaged:
 damages: Registry[Callable[[Score, int, Random], Damaged | None]] = Registry("kind of damage")
 
 
-def damage(score: Score, kind: str, seed: int = 0) -> Damaged | None:
-    """One part of the song damaged; None where the song has no part for it."""
+def damage(score: Score, kind: str, seed: int = 0, *, voice: int | None = None) -> Damaged | None:
+    """One part of the song damaged, the middling one or another by index; None where the song has no part for it."""
     if kind not in damages:
         raise LibrettoError(f"there is no damage called {kind!r}; there are: {', '.join(damages)}")
     least = _NOTES if kind == "wrong notes" else 0
@@ -59,7 +59,9 @@ def damage(score: Score, kind: str, seed: int = 0) -> Damaged | None:
     if not voices or playing < 2:
         return None
     _, middling = sorted(voices)[(len(voices) - 1) // 2]
-    return damages[kind](score, middling, Random(f"{kind} {seed}"))
+    if voice is not None and voice not in [index for _, index in voices]:
+        return None
+    return damages[kind](score, middling if voice is None else voice, Random(f"{kind} {seed}"))
 
 
 @damages.register("semitone")

@@ -59,7 +59,7 @@ class _Batch:
 
 
 class Spectra:
-    """Songs of filled buckets, ready for pieces of at most ``room`` beats; ``table`` has the bucket by place and rest."""
+    """Songs of filled buckets, ready for pieces of at most ``room`` beats; ``table``: the bucket by place and rest."""
 
     def __init__(self, songs: Sequence[Bools], table: Ints, room: int) -> None:
         self._table, self._count = table, len(songs)
@@ -148,9 +148,7 @@ def _turning(turns: int) -> Floats:
     return np.ascontiguousarray(np.hstack([np.cos(angle), np.sin(angle[:, 1:half])]) / turns)
 
 
-def _chosen(
-    counts: NDArray[np.uint16], usual: NDArray[np.float32], lengths: Ints, beats: int, notes: int
-) -> Places:
+def _chosen(counts: NDArray[np.uint16], usual: NDArray[np.float32], lengths: Ints, beats: int, notes: int) -> Places:
     """The best displacement for each song of a block, and which turn it is."""
     words, size = counts.max(axis=0), usual.shape[1]
     beyond = np.empty((len(words) * _DIGITS, size), dtype=np.float32)

@@ -1,5 +1,7 @@
 """Spot faults in a piece: what is wrong, where, how it is heard, and what to do.
 
+Places (a note, a bar) and whole parts: what is remarked of a voice against the others is a fault, too.
+
 Conventions: bars and beats count from 1 as a person reads them. A place is judged against the piece's own habits and
 against real songs: ``confidence`` is the share of untouched real songs in which nothing of the kind is so striking.
 What is reported by default is set, kind by kind, so that few real songs give any alarm (``docs/spot.md``). With
@@ -23,6 +25,7 @@ from libretto.faults.columns import CLASSES, PITCHES, RUBBING, TINY
 from libretto.faults.ear import ear_of
 from libretto.faults.evidence import EARS, Candidates, Seen, evidence, places_of, textbook
 from libretto.faults.notes import range_of
+from libretto.faults.parts.listening import PART_KINDS, Listening
 from libretto.registry import Registry
 from libretto.score import QUARTER, Score, spell, take_bars
 from libretto.score.facts import Facts
@@ -30,10 +33,12 @@ from libretto.score.pitch import pitch_name
 from libretto.score.places import place
 from libretto.score.table import Bools, Floats
 
-__all__ = ["FAULT_KINDS", "Fault", "fault_line", "spot", "words"]
+__all__ = ["FAULT_KINDS", "SPOT_KINDS", "Fault", "fault_line", "spot", "words"]
 
 #: Every kind of fault there is a finder for.
 FAULT_KINDS = tuple(evidence)
+#: Those, and what a voice as a whole may be remarked upon for.
+SPOT_KINDS = (*FAULT_KINDS, *PART_KINDS)
 _STRETCH = 800  # longer pieces are heard in stretches of so many bars
 _LEAST_BARS = 4  # below, a piece has no habits to judge by
 _LEAST_NOTES = 24
@@ -45,7 +50,10 @@ _HOME_COUNTS = 2  # being at home there counts twice as much as what sounds at o
 
 @dataclass(frozen=True)
 class Fault:
-    """One fault: its kind, where it is (voice None: in all), what is heard, what to do, and how sure that is."""
+    """One fault: its kind, where it is (voice None: in all), what is heard, what to do, and how sure that is.
+
+    ``last`` is the last bar of a fault that is longer than a bar.
+    """
 
     kind: str
     bar: int
@@ -54,6 +62,7 @@ class Fault:
     heard: str
     advice: str
     confidence: float
+    last: int | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """The same as plain values."""
@@ -63,8 +72,8 @@ class Fault:
 def fault_line(fault: Fault) -> str:
     """A fault in one line for a person."""
     who = f" {fault.voice}" if fault.voice else ""
-    beat = f" beat {fault.beat:.4g}"
-    return f"{fault.kind}: bar {fault.bar}{beat}{who}: {fault.heard}; {fault.advice} ({fault.confidence:.1%})"
+    where = f"bar {fault.bar} beat {fault.beat:.4g}" if fault.last is None else f"bars {fault.bar}-{fault.last}"
+    return f"{fault.kind}: {where}{who}: {fault.heard}; {fault.advice} ({fault.confidence:.1%})"
 
 
 def spot(
@@ -76,18 +85,32 @@ def spot(
     judged by: only ``strict`` finds anything there.
     """
     for kind in kinds:
-        if kind not in FAULT_KINDS:
-            raise LibrettoError(f"there is no fault called {kind!r}; there are: {', '.join(FAULT_KINDS)}")
+        if kind not in SPOT_KINDS:
+            raise LibrettoError(f"there is no fault called {kind!r}; there are: {', '.join(SPOT_KINDS)}")
     surest: dict[tuple[str, int], Fault] = {}
     for stretch, offset in _stretches(score):
-        for fault in _faults_of(Seen(stretch), kinds or FAULT_KINDS, strict, confidence):
-            moved = replace(fault, bar=fault.bar + offset)
+        seen, wanted = Seen(stretch), kinds or SPOT_KINDS
+        for fault in (*_faults_of(seen, wanted, strict, confidence), *_parts_of(seen, wanted, confidence)):
+            last = None if fault.last is None else fault.last + offset
+            moved = replace(fault, bar=fault.bar + offset, last=last)
             best = surest.get((moved.kind, moved.bar))
             if best is None or best.confidence < moved.confidence:
                 surest[moved.kind, moved.bar] = moved
     faults = list(surest.values()) if strict else _without_repeats(list(surest.values()))
     ranked = sorted(faults, key=lambda fault: (-fault.confidence, fault.bar, fault.kind))
     return ranked[: max(most, 0)]
+
+
+def _parts_of(seen: Seen, kinds: tuple[str, ...], least: float | None) -> Iterator[Fault]:
+    """What is remarked of whole voices against the others."""
+    if not set(kinds) & set(PART_KINDS):
+        return
+    for remark in Listening(seen.score, seen=seen).remarks:
+        if remark.kind not in kinds or (least is not None and remark.confidence < least):
+            continue
+        heard = remark.heard.removeprefix(f"{remark.voice} ")
+        first, last = (remark.bars[0][0], remark.bars[-1][1]) if remark.bars else (seen.score.first_bar,) * 2
+        yield Fault(remark.kind, first, 1.0, remark.voice, heard, remark.advice, remark.confidence, last)
 
 
 def _without_repeats(faults: list[Fault]) -> list[Fault]:

@@ -21,6 +21,7 @@ class Weight:
     SILENCE = 35.0  # a hole is heard by everybody, and filling it changes all measures
     COPIED = 30.0  # copied bars have to be written anew whatever else is said of them
     CITED = 29.0  # the same of what was shown as an example; other people's songs come first
+    PARTS = 25.0  # a voice that contradicts the others spoils whatever else is mended
     RANDOM = 20.0  # before notes belong together no single axis matters
     MONOTONY = 20.0  # bars that only repeat will all be changed
     WRONG_LENGTH = 15.0  # what is added or taken out moves the axes again
@@ -51,7 +52,8 @@ class Finding:
     @property
     def text(self) -> str:
         """The finding as a sentence or two, for a musician."""
-        where = ", ".join(part for part in (bars_in_words(self.bars), self.voice) if part)
+        who = "" if self.voice and self.heard.startswith(self.voice) else self.voice
+        where = ", ".join(part for part in (bars_in_words(self.bars), who) if part)
         text = f"{self.heard}{f' ({where})' if where else ''}. {self.advice[:1].upper()}{self.advice[1:]}."
         return f"{text} {self.also}" if self.also else text
 

@@ -81,7 +81,7 @@ def _worst(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """The findings that matter most, one for each axis, clause or gate that they speak of."""
     ranked: dict[tuple[str, str], Finding] = {}
     for finding in sorted(findings, key=lambda finding: (-finding.weight, finding.gate, finding.axis)):
-        subject = ("axis", finding.axis) if finding.axis else (finding.gate, finding.clause)
+        subject = ("axis", finding.axis) if finding.axis else (finding.gate, finding.clause or finding.voice)
         ranked.setdefault(subject, finding)
     return tuple(ranked.values())[:MOST_FINDINGS]
 

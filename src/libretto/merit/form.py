@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from libretto.axes.counting import bar_likeness
-from libretto.merit.heard import Heard, mean_of, share
+from libretto.merit.heard import Heard, going_with, mean_of, share
 from libretto.score.table import Floats, Ints
 
 __all__ = ["bar_series", "chroma_likeness", "form_of", "lagged", "likeness_of"]
@@ -20,6 +20,14 @@ _WIDE = 7  # semitones; a wider step is a leap
 
 def likeness_of(heard: Heard, pitches: bool) -> Floats:
     """How alike any two bars are in all voices, drums too: by what is played, or by rhythm alone."""
+    key = f"likeness {pitches}"
+    if key not in heard.kept:
+        heard.kept[key] = _likeness(heard, pitches)
+    matrix: Floats = heard.kept[key]
+    return matrix
+
+
+def _likeness(heard: Heard, pitches: bool) -> Floats:
     bars = heard.played_bars
     table = heard.score.table
     table = table[table["bar"] < bars]
@@ -54,6 +62,13 @@ def lagged(series: Floats, lag: int) -> float:
 
 def bar_series(heard: Heard) -> dict[str, Floats]:
     """What changes from bar to bar: how much is played, how high, how loud, how many take part, how the lead rests."""
+    if "bar series" not in heard.kept:
+        heard.kept["bar series"] = _bar_series(heard)
+    series: dict[str, Floats] = heard.kept["bar series"]
+    return series
+
+
+def _bar_series(heard: Heard) -> dict[str, Floats]:
     bars, facts, table = heard.played_bars, heard.facts, heard.score.table
     table = table[table["bar"] < bars]
     count = np.bincount(table["bar"], minlength=bars).astype(np.float64)
@@ -115,10 +130,8 @@ def _stripes(matrix: Floats) -> dict[str, float]:
     numbers |= {f"peak{lag}": contrast(lag) for lag in (2, 4, 8)}
     rows, columns = np.triu_indices(bars - 1, 2)
     here, there = matrix[rows, columns], matrix[rows + 1, columns + 1]
-    if len(here) > 2 and here.std() > _TINY and there.std() > _TINY:
-        numbers["stripe"] = float(np.corrcoef(here, there)[0, 1])
-        beside = matrix[rows, columns + 1]
-        numbers["block"] = float(np.corrcoef(here, beside)[0, 1]) if beside.std() > _TINY else float("nan")
+    numbers["stripe"] = going_with(here, there)
+    numbers["block"] = going_with(here, matrix[rows, columns + 1])
     # Where a bar has a twin, does the next bar have the twin's neighbour?
     best = matrix[: bars - 1, : bars - 1].copy()
     np.fill_diagonal(best, -1)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -18,16 +19,18 @@ from libretto.score.facts import Facts
 from libretto.score.general_midi import guess_program
 from libretto.score.harmony import hear_chords
 from libretto.score.keys import infer_key
+from libretto.score.pitch import letter_name
 from libretto.score.table import Bools, Floats, Ints
 from libretto.score.time import QUARTER
 
-__all__ = ["MOST_BARS", "Heard", "Line", "mean_of", "share"]
+__all__ = ["MOST_BARS", "Heard", "Line", "going_with", "mean_of", "share"]
 
 #: Bars further on than this are not compared with each other: form is heard from the first hour of a piece.
 MOST_BARS = 512
 _SINGLE = 1.4  # notes an onset; a voice with fewer plays a line
 _FEWEST = 8  # onsets before a voice is heard as a line
 _OFTEN = 0.25  # the share of bars in which a lead plays
+_SHORT, _STILL = 3, 1e-18  # values in a series, and what its spread, squared twice, must be above
 _LOW = 52  # a voice whose mean is lower (E3) carries no tune where another may
 
 
@@ -39,7 +42,16 @@ def share(part: Floats | Ints | Bools, whole: Floats | Ints | Bools | int | floa
 
 def mean_of(values: Floats | Ints | Bools) -> float:
     """The mean, NaN of nothing."""
-    return float(np.mean(values)) if len(values) else float("nan")
+    return float(np.add.reduce(values, dtype=np.float64)) / len(values) if len(values) else float("nan")
+
+
+def going_with(first: Floats, second: Floats) -> float:
+    """How two series go together, from -1 to 1; NaN where they are short or one never moves."""
+    if len(first) < _SHORT:
+        return float("nan")
+    one, other = first - mean_of(first), second - mean_of(second)
+    size = float(one @ one) * float(other @ other)
+    return float(one @ other) / size**0.5 if size > _STILL * len(first) ** 2 else float("nan")
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,6 +90,7 @@ class Heard:
         self.score = played(score)
         self.facts = Facts(self.score)
         self.bars = self.score.bars
+        self.kept: dict[str, Any] = {}  # what others worked out once
         self.velocity: Ints = self.facts.notes["velocity"].astype(np.int64)
         self.programs = [guess_program(v.name) if v.program is None else v.program for v in self.score.voices]
 
@@ -97,12 +110,16 @@ class Heard:
         return inside
 
     @cached_property
+    def _labels(self) -> tuple[tuple[str, ...], ...]:
+        return hear_chords(self.score)
+
+    @cached_property
     def _chords(self) -> tuple[Ints, Bools, Ints]:
         """Root (-1 where none), members, and kind (0 none, 1 major, 2 minor third) of the chord of every half bar."""
         root = np.full(2 * self.bars, -1, dtype=np.int64)
         member = np.zeros((2 * self.bars, 12), dtype=np.bool_)
         kind = np.zeros(2 * self.bars, dtype=np.int64)
-        for bar, labels in enumerate(hear_chords(self.score)):
+        for bar, labels in enumerate(self._labels):
             for half in (0, 1):
                 label = labels[min(half, len(labels) - 1)]
                 chord = parse_chord(label) if label != NO_CHORD else None
@@ -112,6 +129,12 @@ class Heard:
                     member[place, list(chord.classes)] = True
                     kind[place] = 2 if chord.is_minor else 1
         return root, member, kind
+
+    @cached_property
+    def names(self) -> list[str]:
+        """The chord of every bar by root and third alone, such as ``Am``; empty where nothing sounds."""
+        chords = [parse_chord(labels[0]) if labels[0] != NO_CHORD else None for labels in self._labels]
+        return ["" if one is None else letter_name(one.root) + ("m" if one.is_minor else "") for one in chords]
 
     @property
     def roots(self) -> Ints:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from libretto.merit.heard import Heard, Line, mean_of, share
+from libretto.merit.heard import Heard, Line, going_with, mean_of, share
 from libretto.score.table import Floats, Ints
 
 __all__ = ["entropy_of", "line_numbers", "melody_of", "told"]
@@ -91,7 +91,7 @@ def line_numbers(heard: Heard, line: Line) -> dict[str, float]:
         "long_before_rest": _lengthening(line, beat),
         "overlap": mean_of(line.gap < -beat[:-1] / 4),
         "held": float(np.log2(np.median(line.duration / beat) + _TINY)),
-        "strong_long": _with(np.log2(np.maximum(line.duration, 1).astype(np.float64)), strength),
+        "strong_long": going_with(np.log2(np.maximum(line.duration, 1).astype(np.float64)), strength),
     }
 
 
@@ -119,13 +119,6 @@ def _lengthening(line: Line, beat: Floats) -> float:
     return mean_of(length[last]) - mean_of(length[~last])
 
 
-def _with(first: Floats, second: Floats) -> float:
-    """How two series go together; NaN where one never moves."""
-    if len(first) < 3 or first.std() < _TINY or second.std() < _TINY:
-        return float("nan")
-    return float(np.corrcoef(first, second)[0, 1])
-
-
 def _shape(heard: Heard, line: Line) -> dict[str, float]:
     """The lead's shape over the piece: where its peak is, how often it comes, how phrases rise and fall."""
     top = line.pitch == line.pitch.max()
@@ -136,6 +129,6 @@ def _shape(heard: Heard, line: Line) -> dict[str, float]:
         "peak_late": float(place[-1] >= _LATE),
         "peak_place": float(place.mean()),
         "near_peak": mean_of(line.pitch >= line.pitch.max() - _STEP),
-        "contour_next": _with(rank[1:], rank[:-1]),
-        "contour_two": _with(rank[2:], rank[:-2]),
+        "contour_next": going_with(rank[1:], rank[:-1]),
+        "contour_two": going_with(rank[2:], rank[:-2]),
     }

@@ -10,6 +10,7 @@ from libretto.merit.harmony import chord_states, fit_by_bar, rubs_by_bar
 from libretto.merit.heard import Line
 from libretto.merit.parts import oddness
 from libretto.merit.topic import Point, Reading, Topic, best_stretch
+from libretto.score.table import Floats, Ints
 
 __all__ = ["TOPICS"]
 
@@ -57,7 +58,7 @@ def _clean(reading: Reading) -> Point | None:
     return reading.point("harmony", [bar for bar in range(first, last + 1) if good[bar]], None, text)
 
 
-def _lifts(reading: Reading) -> tuple[np.ndarray, np.ndarray]:  # type: ignore[type-arg]
+def _lifts(reading: Reading) -> tuple[Ints, Floats]:
     """Bars in which a new chord comes, and how well the one before leads to it, beside how usual it is anyway."""
     states = chord_states(reading.heard)[::2]
     changes = np.flatnonzero((states[:-1] >= 0) & (states[1:] >= 0) & (states[:-1] != states[1:]))
@@ -75,9 +76,12 @@ def _aimless(reading: Reading) -> Point | None:
             "{bars}: one chord throughout; colour it, move its bass, or leave it at the end of a phrase and come home"
         )
         return reading.point("chord succession", sounding.tolist(), None, text)
-    worst = bars[np.argsort(lift, kind="stable")[:2]]
-    text = "{bars}: the new chord comes from nowhere; lead to it by a step in the bass or a note held over"
-    return reading.point("chord succession", np.sort(worst).tolist(), None, text)
+    worst = int(bars[np.argmin(lift)])
+    here, there = reading.heard.names[worst - 1], reading.heard.names[worst]
+    if here == there:
+        return None
+    text = f"{{bars}}: {there} comes abruptly after {here}; lead to it by a step in the bass or a note held over"
+    return reading.point("chord succession", [worst - 1, worst], None, text)
 
 
 def _leading(reading: Reading) -> Point | None:
@@ -85,7 +89,8 @@ def _leading(reading: Reading) -> Point | None:
     if not len(bars) or lift.max() <= 0:
         return None
     best = int(bars[np.argmax(lift)])
-    text = "{bars}: one chord leads to the next; keep that step"
+    here, there = reading.heard.names[best - 1], reading.heard.names[best]
+    text = f"{{bars}}: {here} leads well into {there}; keep that step"
     return reading.point("chord succession", [best - 1, best], None, text)
 
 

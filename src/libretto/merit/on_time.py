@@ -64,8 +64,8 @@ def _rhythm(reading: Reading) -> Point | None:
             best = worth, line, np.arange(*best_stretch(new, _PHRASE)) if len(new) else bars
     if best is None or not len(best[2]):
         return None
-    bars = [*best[2].tolist(), int(best[2][-1]) + 1]
-    return reading.point("rhythm", bars, best[1], "{voice}, {bars}: new rhythms grow out of the old; keep that play")
+    stretch = [*best[2].tolist(), int(best[2][-1]) + 1]
+    return reading.point("rhythm", stretch, best[1], "{voice}, {bars}: new rhythms grow out of the old; keep that play")
 
 
 def _beats(reading: Reading) -> tuple[Floats, Floats]:
@@ -101,7 +101,7 @@ def _unanswered(reading: Reading) -> Point | None:
     lead_starts = np.unique(onsets[facts.voice == lead.voice])
     other = np.unique(onsets[facts.voice != lead.voice])
     alike = np.isin(lead_starts, other)
-    block = np.bincount(lead_starts // _SLOTS, alike, minlength=reading.heard.bars)
+    block = np.bincount(lead_starts[alike] // _SLOTS, minlength=reading.heard.bars).astype(np.float64)
     if not alike.any() or alike.mean() < 0.5:
         return None
     first, last = best_stretch(block, _PHRASE)

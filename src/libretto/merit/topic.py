@@ -84,8 +84,9 @@ class Reading:
         bars = list(bars)
         index = line.voice if isinstance(line, Line) else line
         voice = "" if index is None else self.heard.name_of(index)
-        words = text.replace("{bars}", self.words(bars)).replace("{voice}", voice)
-        return Point(subject, self.spans(bars), voice, words[:1].upper() + words[1:])
+        named = self.words(bars)
+        named = named[:1].upper() + named[1:] if text.startswith("{bars}") else named
+        return Point(subject, self.spans(bars), voice, text.replace("{bars}", named).replace("{voice}", voice))
 
     def lowest(self, choices: Mapping[str, tuple[str, ...]]) -> str:
         """Of several reasons, each with the numbers that stand for it, the one that is worth least here."""

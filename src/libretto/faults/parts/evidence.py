@@ -35,6 +35,9 @@ _TIMES = (
     "with pitches earlier",
     "on the half beat",
     "changes earlier",
+    "best partner earlier",
+    "fit at first",
+    "louder on the half beat",
 )
 _OF_PITCH = tuple(PITCH_EVIDENCE.index(name) for name in _BESIDE)
 _OF_TIME = tuple(PULSE_EVIDENCE.index(name) for name in _TIMES)

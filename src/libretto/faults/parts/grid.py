@@ -1,7 +1,8 @@
 """A piece as voices over time: which pitch classes each voice sounds in every sixteenth, and where it strikes.
 
 Conventions: time is cut into sixteenths, to which starts and ends are rounded; a note fills one at least and is held
-for two whole notes at most. A voice is *heard* where it has enough notes to be judged.
+for two whole notes at most. A voice is *heard* where it has enough notes to be judged. Struck and noisy programs of
+General MIDI (wood block, taiko, effects) have no pitch that goes with others: they count as drums.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ __all__ = ["SLOT", "Parts"]
 SLOT = QUARTER // 4
 _FEWEST = 8  # notes below which a voice cannot be judged
 _MOST_VOICES = 40  # that are judged in one piece: those with most notes
+_NOISES = (113, 115, 116, 117, 118, 119, *range(120, 128))  # programs without a pitch that matters, counted from 0
 _MOST_DOUBLES = 2.0  # of a pitch class in the others' sound that count
 
 
@@ -30,6 +32,7 @@ class Parts:
 
     def __init__(self, facts: Facts) -> None:
         self.facts = facts
+        self._others: dict[int, NDArray[np.float32]] = {}
         lines = np.asarray(facts.score.bar_lines, dtype=np.int64)
         self.slots = int(-(-lines[-1] // SLOT)) + 1
         self.lines: Ints = np.minimum(np.rint(lines / SLOT).astype(np.int64), self.slots)
@@ -42,7 +45,7 @@ class Parts:
         """The pitched voices that have enough notes to be judged, by index."""
         many = np.bincount(self.facts.voice, minlength=self.facts.voices)
         most = np.argsort(-many, kind="stable")[:_MOST_VOICES]
-        return sorted(int(voice) for voice in most if many[voice] >= _FEWEST)
+        return sorted(int(voice) for voice in most if many[voice] >= _FEWEST and int(voice) in self.sounds)
 
     @cached_property
     def bar_of_slot(self) -> Ints:
@@ -59,8 +62,10 @@ class Parts:
 
     @cached_property
     def sounds(self) -> dict[int, NDArray[np.float32]]:
-        """The sound of every pitched voice that plays at all."""
-        return {int(voice): self.sound(int(voice)) for voice in np.unique(self.facts.voice)}
+        """The sound of every voice that plays at all and has pitches."""
+        voices = self.facts.score.voices
+        played = [int(voice) for voice in np.unique(self.facts.voice) if voices[int(voice)].program not in _NOISES]
+        return {voice: self.sound(voice) for voice in played}
 
     @cached_property
     def together(self) -> NDArray[np.float32]:
@@ -72,8 +77,10 @@ class Parts:
 
     def others(self, voice: int) -> NDArray[np.float32]:
         """What all other voices sound in each sixteenth, doublings counted little; a pitch class is part of a whole."""
-        rest = np.minimum(self.together - self.sounds[voice], _MOST_DOUBLES)
-        return np.asarray(rest / np.maximum(rest.sum(axis=1, keepdims=True), 1.0), dtype=np.float32)
+        if voice not in self._others:
+            rest = np.minimum(self.together - self.sounds[voice], _MOST_DOUBLES)
+            self._others = {voice: np.asarray(rest / np.maximum(rest.sum(axis=1, keepdims=True), 1.0), np.float32)}
+        return self._others[voice]
 
     @cached_property
     def strikes(self) -> NDArray[np.float32]:

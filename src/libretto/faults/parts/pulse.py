@@ -32,6 +32,12 @@ PULSE_EVIDENCE = (
     "harmony", "harmony earlier", "harmony later", "rubs earlier",
     "others on the beat", "others on the half beat",
     "changes together", "changes earlier",
+    "best partner", "best partner earlier", "best partner later", "with the bass", "with the bass earlier",
+    "entries on the beat", "entries on the half beat", "entries together", "entries earlier",
+    "last of a phrase on the beat", "last of a phrase on the half beat",
+    "a quarter earlier", "a quarter later",
+    "fit at first", "fit at the bar line", "rubs at first", "rubs at the bar line", "first fit if earlier",
+    "louder on the beat", "louder on the half beat", "others louder on the half beat",
 )  # fmt: skip
 
 
@@ -43,7 +49,7 @@ def pulse_row(parts: Parts, voice: int, which: Bools | None = None) -> Floats:
     at = np.flatnonzero(mine)
     half, facts = parts.half_beat, parts.facts
     pitched = np.zeros(facts.voices, dtype=np.bool_)
-    pitched[np.unique(facts.voice)] = True
+    pitched[list(parts.sounds)] = True
     total = parts.strikes.sum(axis=0)
     tones = np.minimum(parts.strikes[pitched].sum(axis=0) - parts.strikes[voice], _MOST_AT_ONCE)
     drums = parts.strikes[~pitched].sum(axis=0) > 0
@@ -73,8 +79,80 @@ def pulse_row(parts: Parts, voice: int, which: Bools | None = None) -> Floats:
         harmony[0][0], harmony[1][0] - harmony[0][0], harmony[2][0] - harmony[0][0], harmony[1][1] - harmony[0][1],
         _mean(parts.place[others] % beat == 0), _mean(parts.place[others] % beat == half),
         changes[0], changes[1] - changes[0],
+        *_partners(parts, voice, at), *_phrases(parts, at, rest),
+        *(_mean(rest[np.clip(at - sign * (half // 2 or 1), 0, parts.slots - 1)] > 0) - together[0] for sign in (1, -1)),
+        *_at_first(parts, voice), *_accents(parts, voice),
     ]  # fmt: skip
     return np.array(columns, dtype=np.float64)
+
+
+def _partners(parts: Parts, voice: int, at: Ints) -> tuple[float, ...]:
+    """How much the voice strikes together with the one other that goes with it most, as it is, earlier and later; and
+    how much with the bass."""
+    shares = []
+    for shift in _SHIFTS:
+        there = np.clip(at - shift * parts.half_beat, 0, parts.slots - 1)
+        with_each = parts.strikes[:, there].mean(axis=1) if len(at) else np.zeros(len(parts.strikes))
+        with_each[voice] = 0.0
+        shares.append(with_each)
+    best = [float(share.max(initial=0.0)) for share in shares]
+    bass = parts.facts.bass
+    low = [float(share[bass]) if bass is not None and bass != voice else 0.0 for share in shares]
+    return best[0], best[1] - best[0], best[2] - best[0], low[0], low[1] - low[0]
+
+
+def _at_first(parts: Parts, voice: int) -> tuple[float, ...]:
+    """How much less usual the intervals are in the first half of beats and of the bar's first beat than after it; the
+    same for rubs; and for the first half of beats if the voice came half a beat earlier."""
+    half = parts.half_beat
+    first, at_line = parts.place % (2 * half) < half, parts.place < half
+    mine, rest = parts.sounds[voice], parts.others(voice)
+    shares = {name: _intervals(mine[which], rest[which]) for name, which in (("first", first), ("then", ~first))}
+    shares["line"] = _intervals(mine[at_line], rest[at_line])
+    ahead = np.concatenate((mine[half:], np.zeros((half, CLASSES), dtype=np.float32)))
+    moved = _intervals(ahead[first], rest[first])
+    fit = {name: float(share @ _LOG_USUAL) for name, share in shares.items()}
+    rubs = {name: float(share[1] + share[-1]) for name, share in shares.items()}
+    return (
+        fit["first"] - fit["then"],
+        fit["line"] - fit["then"],
+        rubs["first"] - rubs["then"],
+        rubs["line"] - rubs["then"],
+        float(moved @ _LOG_USUAL) - fit["first"],
+    )
+
+
+def _accents(parts: Parts, voice: int) -> tuple[float, ...]:
+    """How much louder than usual a voice is on beats and on half beats, and how much the others are on half beats."""
+    facts, half = parts.facts, parts.half_beat
+    loud = facts.notes["velocity"].astype(np.float64)
+    place = parts.place[parts.start] % (2 * half)
+    mine = facts.voice == voice
+    own = max(_mean(loud[mine]), 1.0)
+    rest = max(_mean(loud[~mine]), 1.0)
+    return (
+        _mean(loud[mine & (place == 0)]) / own if (mine & (place == 0)).any() else 1.0,
+        _mean(loud[mine & (place == half)]) / own if (mine & (place == half)).any() else 1.0,
+        _mean(loud[~mine & (place == half)]) / rest if (~mine & (place == half)).any() else 1.0,
+    )
+
+
+def _phrases(parts: Parts, at: Ints, rest: NDArray[np.float32]) -> tuple[float, ...]:
+    """Where phrases begin and where their last notes stand: strikes after and before a gap of two beats or more."""
+    half, beat = parts.half_beat, 2 * parts.half_beat
+    gap = np.diff(at) >= 2 * beat
+    entries = at[np.concatenate(([True], gap))] if len(at) else at
+    last = at[np.concatenate((gap, [True]))] if len(at) else at
+    earlier = np.clip(entries - half, 0, parts.slots - 1)
+    together = _mean(rest[entries] > 0)
+    return (
+        _mean(parts.place[entries] % beat == 0),
+        _mean(parts.place[entries] % beat == half),
+        together,
+        _mean(rest[earlier] > 0) - together,
+        _mean(parts.place[last] % beat == 0),
+        _mean(parts.place[last] % beat == half),
+    )
 
 
 def _mean(values: NDArray[np.generic]) -> float:
@@ -113,10 +191,15 @@ def _harmony(parts: Parts, voice: int, earlier: int) -> tuple[float, float]:
         mine, rest = mine[earlier:], rest[:-earlier]
     elif earlier < 0:
         mine, rest = mine[:earlier], rest[-earlier:]
+    share = _intervals(mine, rest)
+    return float(share @ _LOG_USUAL), float(share[1] + share[-1])
+
+
+def _intervals(mine: NDArray[np.float32], rest: NDArray[np.float32]) -> Floats:
+    """How much of their time together a voice and the others are each number of semitones apart."""
     cross = mine.T.astype(np.float64) @ rest
     share = np.array([float(np.diagonal(np.roll(cross, -interval, axis=1)).sum()) for interval in range(CLASSES)])
-    share /= max(float(share.sum()), TINY)
-    return float(share @ _LOG_USUAL), float(share[1] + share[-1])
+    return np.asarray(share / max(float(share.sum()), TINY))
 
 
 def _changes(parts: Parts, voice: int, earlier: int) -> float:

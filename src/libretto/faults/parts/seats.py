@@ -8,7 +8,11 @@ being the same note, in each other's usual range.
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import lru_cache
+from importlib.resources import files
 from typing import Any
 
 import numpy as np
@@ -21,20 +25,14 @@ from libretto.score.facts import Facts
 from libretto.score.model import Score
 from libretto.score.played import played
 
-__all__ = ["FIGURES", "Seat", "seats_of"]
+__all__ = ["FIGURES", "QUANTILES", "Seat", "seat_lines", "seats_of", "usual_seats"]
 
 _CLOSE = 2  # semitones: nearer notes of two voices that are not the same crowd each other
 _CHORD = (0, 3, 4, 7, 8, 9, 10)  # semitones from a bass note up to what belongs to a chord over it, inversions too
-    0,
-    3,
-    4,
-    7,
-    8,
-    9,
-    5,
-)  # semitones from a bass note up to what belongs to a chord over it, inversions among them
 _DOUBLES = 0.6  # of a voice's onsets: from here on it is said whom it doubles
 _DIGITS = 3
+#: The parts of real voices at which it is kept what is usual.
+QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 #: What every figure means, in a few words.
 FIGURES = {
     "harmony": "consonant with what sounds in the others",
@@ -135,3 +133,29 @@ def _parallels(facts: Facts) -> dict[int, float]:
 
 def _voices_of(facts: Facts, pair: LinePair) -> tuple[int, int]:
     return int(facts.voice[pair.upper[0]]), int(facts.voice[pair.lower[0]])
+
+
+@lru_cache(maxsize=1)
+def _kept() -> dict[str, dict[str, list[float]]]:
+    text = files("libretto.faults.parts").joinpath("seats.json").read_text(encoding="utf-8")
+    usual: dict[str, dict[str, list[float]]] = json.loads(text)["usual"]
+    return usual
+
+
+def usual_seats(genre: str = "") -> Mapping[str, Sequence[float]]:
+    """For each figure what is usual in real music of a genre, or in all: the values at ``QUANTILES``."""
+    return _kept().get(genre) or _kept()[""]
+
+
+def seat_lines(seats: Sequence[Seat], genre: str = "") -> list[str]:
+    """A line for each voice: what lies outside of nine in ten real voices, and whom it doubles."""
+    usual, lines = usual_seats(genre), []
+    for seat in seats:
+        notes = [
+            f"{FIGURES[name]}: {value:.0%}, usually {usual[name][0]:.0%} to {usual[name][-1]:.0%}"
+            for name, value in seat.figures.items()
+            if value is not None and name in usual and not usual[name][0] <= value <= usual[name][-1]
+        ]
+        doubling = [f"doubles {seat.doubles}"] if seat.doubles else []
+        lines.append(f"{seat.voice}: {'; '.join([*doubling, *notes]) or 'as usual'}")
+    return lines

@@ -1,0 +1,115 @@
+"""The ear for parts: how evidence of a voice becomes strength, and from which strength on it is told.
+
+Conventions: there are four ears. ``pitch`` and ``pulse`` hear a voice as a whole, ``passage`` eight bars of it,
+``notes`` its single notes: each note by itself first, then the worst of the voice beside the worst of the rest. Each
+ear is several groups of trees, taught by other artists; their mean counts. From which strength an ear speaks depends
+on the forces and the length of the piece. All numbers are measured (``lab.parts``), never written by hand, and kept in
+``parts.json``.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+
+from libretto.corpus.forces import LENGTHS, SIZES, Cell
+from libretto.errors import LibrettoError
+from libretto.faults.ear import SHARES
+from libretto.faults.trees import Grove, grove_from
+from libretto.score.table import Floats, Ints
+
+__all__ = ["EARS", "NOTE_RANKS", "PartsEar", "note_rows", "parts_ear"]
+
+#: What is listened for.
+EARS = ("pitch", "pulse", "passage", "notes")
+#: The worst notes of a voice, by rank, that speak for it.
+NOTE_RANKS = (1, 2, 3, 4, 6, 8, 10, 12, 16)
+_SILENT = -12.0  # what is heard where there is nothing
+_COMPARED = (0, 3, 5)  # of these ranks a voice is held against the rest
+_OF_THE_REST = 6  # ranks of the rest that are told
+_STRIKING = 2.0  # what a note must reach to be very striking; 0 is striking
+
+
+@dataclass(frozen=True, eq=False)
+class PartsEar:
+    """What was learned: groves by ear and group of artists, levels of real pieces, and from where each ear speaks."""
+
+    groves: dict[str, tuple[Grove, ...]]
+    levels: dict[str, Floats]
+    least: dict[str, dict[str, float]]
+    taught: tuple[frozenset[str], ...]
+
+    def strength(self, ear: str, rows: Floats, without: int | None = None) -> Floats:
+        """How striking each row is: the mean of all groves, or only that which has not met a group of artists."""
+        if not len(rows):
+            return np.zeros(0)
+        groves = self.groves[ear] if without is None else (self.groves[ear][without],)
+        return np.asarray(np.mean([grove(rows) for grove in groves], axis=0))
+
+    def level(self, ear: str, cell: Cell) -> float:
+        """The strength from which an ear speaks, in pieces of those forces and that length."""
+        known = self.least[ear]
+        size, length = cell.forces.size, cell.length
+        return known[f"{SIZES[max(SIZES.index(size), 1)]} {length if length != LENGTHS[0] else LENGTHS[1]}"]
+
+    def confidence(self, ear: str, strength: float) -> float:
+        """The share of real, untouched pieces in which nothing is as striking."""
+        return float(np.interp(strength, self.levels[ear], SHARES))
+
+    def fold_of(self, mark: str) -> int | None:
+        """Which group of trees has not met an artist; None where none has."""
+        return next((fold for fold, marks in enumerate(self.taught) if mark in marks), None)
+
+
+@lru_cache(maxsize=1)
+def parts_ear() -> PartsEar:
+    """The ear as it is kept in the package."""
+    try:
+        text = files("libretto.faults.parts").joinpath("parts.json").read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise LibrettoError("the ear for parts is missing from this installation; install libretto anew") from None
+    data: dict[str, Any] = json.loads(text)
+    return PartsEar(
+        {ear: tuple(grove_from(one) for one in groves) for ear, groves in data["groves"].items()},
+        {ear: np.array(levels) for ear, levels in data["levels"].items()},
+        data["least"],
+        tuple(frozenset(marks) for marks in data["taught"]),
+    )
+
+
+def note_rows(heard: Floats, voice_of: Ints, voices: Ints, whole: Floats) -> Floats:
+    """A row for each voice: the worst of what is heard of its notes beside the worst of the rest of the piece, and all
+    else that is known of the voice."""
+    rows = []
+    for number, voice in enumerate(voices.tolist()):
+        mine = voice_of == voice
+        own, rest = _worst(heard[mine]), _worst(heard[~mine])
+        rows.append(
+            [
+                *own,
+                *(own[rank] - rest[rank] for rank in _COMPARED),
+                *rest[:_OF_THE_REST],
+                np.log2(1 + mine.sum()),
+                np.log2(1 + len(heard)),
+                _share(heard[mine] > 0),
+                _share(heard[mine] > _STRIKING),
+                _share(heard[~mine] > 0),
+                *whole[number],
+            ]
+        )
+    width = len(NOTE_RANKS) + len(_COMPARED) + _OF_THE_REST + 5 + whole.shape[1]
+    return np.array(rows, dtype=np.float64).reshape(-1, width)
+
+
+def _worst(heard: Floats) -> list[float]:
+    ranked = np.sort(heard)[::-1]
+    return [float(ranked[rank - 1]) if len(ranked) >= rank else _SILENT for rank in NOTE_RANKS]
+
+
+def _share(values: np.ndarray[Any, np.dtype[np.bool_]]) -> float:
+    return float(values.mean()) if len(values) else 0.0
