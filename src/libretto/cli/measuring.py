@@ -117,21 +117,38 @@ def original(
 
 
 def axes(
+    file: Annotated[str | None, typer.Argument(metavar="[FILE]", help="A piece to place on them.")] = None,
+    genre: Annotated[str | None, typer.Option("--genre", help="Place it among the songs of a genre, too.")] = None,
     markdown: Annotated[bool, typer.Option("--markdown", help="Print the page docs/axes.md.")] = False,
     json: Json = False,
 ) -> None:
-    """List the axes that describe the structure of a piece, and what each means."""
-    run_axes(markdown, json)
+    """List the axes that describe the structure of a piece, and what each means; or place a piece on them.
+
+    Example: libretto axes song.mid --genre jazz
+    """
+    run_axes(file, genre, markdown, json)
 
 
-def run_axes(markdown: bool, json: bool) -> None:
-    """Print the list of axes."""
+def run_axes(file: str | None, genre: str | None, markdown: bool, json: bool) -> None:
+    """Print the list of axes, or where a piece stands on them."""
     from libretto.axes.axis import axes_as_data, axes_as_markdown, axes_as_text
 
-    if json:
+    if file is not None:
+        _print_places(file, genre, json)
+    elif genre is not None:
+        raise LibrettoError("say which piece is to be placed among the songs of a genre: libretto axes song.mid")
+    elif json:
         typer.echo(jsonlib.dumps(axes_as_data(), ensure_ascii=False))
     else:
         typer.echo(axes_as_markdown() if markdown else axes_as_text(), nl=not markdown)
+
+
+def _print_places(file: str, genre: str | None, json: bool) -> None:
+    from libretto.gates.judge import place
+    from libretto.report.appraisal import appraisal_lines
+
+    places = place(read_score(file), genre)
+    typer.echo(jsonlib.dumps(places.to_dict(), ensure_ascii=False) if json else "\n".join(appraisal_lines(places)))
 
 
 def run_measure(
