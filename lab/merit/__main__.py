@@ -27,7 +27,7 @@ from libretto.merit.weigh import TOPICS, topic_of
 
 __all__ = ["curves_file", "main"]
 
-_BRIEFS = 120  # of which every second makes a piece of ours, but those that readers judged
+_BRIEFS = 110  # of which every second makes a piece of ours, but those that readers judged
 
 
 def _spread(curves: Curves, pairs: Pairs) -> dict[str, float]:

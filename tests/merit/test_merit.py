@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from math import isfinite
 from time import perf_counter
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from strategies import scores
 
 from libretto.axes.axis import axes
 from libretto.grammar import notate, parse
@@ -190,3 +193,29 @@ def test_a_hundred_bars_are_weighed_at_once() -> None:
     start = perf_counter()
     merit_of(piece)
     assert perf_counter() - start < 1.0  # about a tenth of that on a quiet machine
+
+
+@settings(max_examples=60)
+@given(scores(max_bars=12, irregular=True))
+def test_anything_can_be_weighed(score: Score) -> None:
+    merit = merit_of(score)
+    assert isfinite(merit.value)
+    assert len(merit.weakest) <= 2
+    for point in all_points(merit):
+        assert point.text
+        assert all(first in score.numbers and last in score.numbers for first, last in point.bars)
+
+
+def test_a_very_long_piece_takes_seconds_at_most() -> None:
+    piece = tune(3000)
+    start = perf_counter()
+    merit_of(piece)
+    assert perf_counter() - start < 20
+
+
+def test_what_was_asked_for_is_not_called_weak() -> None:
+    weak = merit_of(tune()).weakest[0].subject
+    skipped = merit_of(tune(), skip=(weak,))
+    assert weak not in {point.subject for point in skipped.weakest}
+    assert len(skipped.weakest) == 2
+    assert skipped.value == merit_of(tune()).value

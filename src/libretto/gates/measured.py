@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from libretto.axes import FAMILIES, axes
 from libretto.corpus import HIGH, LOW
 from libretto.corpus.classifier import Classifier
+from libretto.corpus.forces import LENGTHS
 from libretto.gates.case import Case, gates
 from libretto.gates.contract import about_axis
 from libretto.gates.finding import Finding, Outcome, Weight
@@ -148,8 +149,8 @@ def _among(case: Case) -> str:
 
 @gates.register("length")
 def length(case: Case) -> Outcome | None:
-    """As many bars as was asked for; else no fewer and no more than nearly all songs of the genre."""
-    if case.region is not None and case.length is None:
+    """As many bars as was asked for; else, of a whole song, no more and no fewer than nearly all songs of the genre."""
+    if case.length is None and (case.region is not None or (case.kin is not None and case.cell.length != LENGTHS[-1])):
         return None
     low, high = case.length or case.gauge.bars
     counts = (case.score.bars - (1 - case.score.first_bar), case.score.bars)  # a pickup may be counted or not

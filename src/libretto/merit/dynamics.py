@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from libretto.merit.heard import Heard, Line, mean_of
+from libretto.merit.heard import PITCHES, SIXTEENTH, SLOTS, Heard, Line, mean_of
 from libretto.merit.melody import told
 from libretto.score.table import Floats, Ints
 
@@ -16,7 +16,6 @@ __all__ = ["dynamics_of", "explained", "rough_bars"]
 
 _FLAT = 1.0  # a spread of velocities below this is no dynamics
 _FEWEST = 8  # notes
-_LOUDEST = 128  # more than any velocity
 
 
 def explained(values: Floats, kind: Ints) -> float:
@@ -45,19 +44,19 @@ def dynamics_of(heard: Heard) -> dict[str, float]:
         flat = [velocity[facts.voice == voice].std() < _FLAT for voice in voices.tolist()]
         numbers["loud_flat_parts"] = mean_of(np.array(flat, dtype=np.bool_))
         numbers["loud_spread"] = float(velocity.std())
-        kinds = np.unique(facts.voice * _LOUDEST + heard.velocity)
+        kinds = np.unique(facts.voice * PITCHES + heard.velocity)
         numbers["loud_kinds"] = float(np.log2(len(kinds) / len(voices)))
-        place = (facts.voice * 256 + np.clip(facts.slot, 0, 255)) * 128 + facts.pitch
+        place = (facts.voice * SLOTS + np.clip(facts.slot, 0, SLOTS - 1)) * PITCHES + facts.pitch
         numbers["loud_as_before"] = explained(_centred(velocity, facts.voice), place)
-        numbers["loud_chords"] = explained(_centred(velocity, facts.voice), facts.onset * 256 + facts.voice)
+        numbers["loud_chords"] = explained(_centred(velocity, facts.voice), facts.onset * SLOTS + facts.voice)
     kit = facts.kit
     if len(kit):
         loud = kit["velocity"].astype(np.float64)
-        slot = np.rint(kit["position"] / 10080).astype(np.int64)
+        slot = np.rint(kit["position"] / SIXTEENTH).astype(np.int64)
         key = kit["pitch"].astype(np.int64)
         numbers["loud_drum_spread"] = float(loud.std())
         numbers["loud_drum_keys"] = explained(loud, key)
-        numbers["loud_drum_places"] = explained(_centred(loud, key), key * 256 + np.clip(slot, 0, 255))
+        numbers["loud_drum_places"] = explained(_centred(loud, key), key * SLOTS + np.clip(slot, 0, SLOTS - 1))
     return numbers
 
 
@@ -80,7 +79,7 @@ def _of_line(heard: Heard, line: Line) -> dict[str, float]:
         "spread": spread,
         "next": float((centred[1:] * centred[:-1]).mean()),
         "two": float((centred[2:] * centred[:-2]).mean()),
-        "places": explained(loud, np.clip(line.slot, 0, 255)),
+        "places": explained(loud, np.clip(line.slot, 0, SLOTS - 1)),
         "beats": float((centred * (strength - strength.mean())).mean()),
         "height": float((centred * height).mean() / max(float(height.std()), 1.0)),
         "jumps": float(np.abs(np.diff(loud)).mean()),

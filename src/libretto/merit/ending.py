@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from libretto.merit.heard import Heard, mean_of, share
+from libretto.merit.heard import PITCHES, Heard, mean_of, share
 from libretto.score.table import Bools
 from libretto.score.time import QUARTER
 
@@ -16,6 +16,7 @@ _TOGETHER = QUARTER // 4  # ticks within which notes end together
 _BEFORE = 4  # bars that lead to the end
 _TINY = 1e-9
 _LONGEST = 16.0  # beats
+_SLOWER = (0.25, 1.5)  # how much a tempo can change and still be one piece
 
 
 def last_notes(heard: Heard) -> Bools:
@@ -34,7 +35,7 @@ def ending_of(heard: Heard) -> dict[str, float]:
     degree = (facts.pitch_class - heard.tonic) % 12
     beat = heard.beat[facts.bar].astype(np.float64)
     held = np.minimum(facts.notes["duration"] / beat, _LONGEST)
-    low, high = np.argmin(np.where(last, facts.pitch, 999)), np.argmax(np.where(last, facts.pitch, -1))
+    low, high = np.argmin(np.where(last, facts.pitch, PITCHES)), np.argmax(np.where(last, facts.pitch, -1))
     numbers = {
         "end_held": float(np.log2(held[last].max()) - np.log2(np.median(held) + _TINY)),
         "end_held_mean": float(np.log2(held[last].mean()) - np.log2(held.mean())),
@@ -88,7 +89,7 @@ def _settling(heard: Heard) -> dict[str, float]:
         "end_calm_before": float(np.log2((count[max(bar - 1, 0)] + 1) / (usual + 1))),
         "end_together": share(ends >= ends.max() - QUARTER, len(ends)),
         "end_start_together": share(starts >= starts.max() - _TOGETHER, len(starts)),
-        "end_slower": float(np.clip(rate[first : bar + 1].min() / np.median(rate), 0.25, 1.5)),
+        "end_slower": float(np.clip(rate[first : bar + 1].min() / np.median(rate), *_SLOWER)),
         "end_softer": float(loud[bar] - np.median(loud[count > 0])),
         "end_drums_stop": float(drums.max() <= bar) if len(drums) else float("nan"),
         "end_last_strokes": float((drums == bar).sum() / max(len(drums) / heard.bars, 1.0)) if len(drums) else np.nan,

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from libretto.axes.counting import bar_likeness
-from libretto.merit.heard import Heard, going_with, mean_of, share
+from libretto.merit.heard import PITCHES, SLOTS, Heard, going_with, mean_of, share
 from libretto.score.table import Floats, Ints
 
 __all__ = ["bar_series", "chroma_likeness", "form_of", "lagged", "likeness_of"]
 
 _FEWEST = 6  # bars before form is heard
-_SLOTS, _PITCHES = 256, 128  # more than a bar has slots, and pitches
 _TINY = 1e-9
+_MORE = 4  # bars that a series has beyond a distance
 _PHRASE = 4  # bars
 _WIDE_SCALES = ("height", "loudness")  # semitones and velocities: small wavering is no contrast
 _WIDE = 7  # semitones; a wider step is a leap
@@ -32,9 +32,9 @@ def _likeness(heard: Heard, pitches: bool) -> Floats:
     table = heard.score.table
     table = table[table["bar"] < bars]
     slot = np.rint(table["position"] / (heard.beat[table["bar"]] / 4)).astype(np.int64) if len(table) else table["bar"]
-    kind = table["voice"].astype(np.int64) * _SLOTS + np.minimum(slot, _SLOTS - 1)
+    kind = table["voice"].astype(np.int64) * SLOTS + np.minimum(slot, SLOTS - 1)
     if pitches:
-        kind = kind * _PITCHES + table["pitch"]
+        kind = kind * PITCHES + table["pitch"]
     if not len(table):
         return np.zeros((bars, bars))
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -51,7 +51,7 @@ def chroma_likeness(heard: Heard) -> Floats:
 
 def lagged(series: Floats, lag: int) -> float:
     """How a series goes with itself so many bars later, from -1 to 1; NaN where it is too short or never moves."""
-    if len(series) < lag + 4:
+    if len(series) < lag + _MORE:
         return float("nan")
     whole = series - series.mean()
     spread = float(whole @ whole) / len(series)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from libretto.merit.habits import Habits
-from libretto.merit.heard import Heard, mean_of, share
+from libretto.merit.heard import PITCHES, STRONG, Heard, mean_of, share
 from libretto.score.table import Floats, Ints
 from libretto.score.time import QUARTER
 
@@ -18,6 +18,8 @@ _SEMITONES, _TRITONE = (1, 11), 6
 _MUD, _CLOSE = 52, 4  # below E3, notes within a third
 _AROUND = 4  # bars on either side that a bar is heard in
 _TINY = 1e-9
+_LONG = 4.0  # quarters that a note counts at most
+_FIFTHS, _FAR = (5, 7), (1, 6, 11)  # semitones between roots
 _MANY, _FEW = 90, 10  # percentiles
 
 
@@ -62,7 +64,7 @@ def harmony_of(heard: Heard, habits: Habits) -> dict[str, float]:
     facts = heard.facts
     if not facts.count:
         return {}
-    length = np.minimum(facts.beats, 4.0)
+    length = np.minimum(facts.beats, _LONG)
     foreign = ~heard.in_key[facts.pitch_class]
     outside = np.bincount(facts.bar, length * foreign, minlength=heard.bars) / np.maximum(
         np.bincount(facts.bar, length, minlength=heard.bars), _TINY
@@ -102,7 +104,7 @@ def _rubbing(heard: Heard) -> dict[str, float]:
         return {}
     apart = np.abs(facts.pitch[first] - facts.pitch[second])
     low = np.maximum(facts.pitch[first], facts.pitch[second]) < _MUD
-    long = np.minimum(together, 4 * QUARTER).astype(np.float64)
+    long = np.minimum(together, _LONG * QUARTER).astype(np.float64)
     bars, voices = rubs_by_bar(heard)
     voices = voices[~np.isnan(voices)]
     numbers = {
@@ -136,22 +138,24 @@ def _moving(heard: Heard, habits: Habits) -> dict[str, float]:
         numbers["chord_leads"] = mean_of(lift)
         numbers["chord_leads_least"] = float(np.percentile(lift, _FEW))
         motion = (heard.roots[::2][1:] - heard.roots[::2][:-1])[changes] % 12
-        numbers["fifths"] = mean_of(np.isin(motion, (5, 7)))
-        numbers["far_roots"] = mean_of(np.isin(motion, (1, 6, 11)))
+        numbers["fifths"] = mean_of(np.isin(motion, _FIFTHS))
+        numbers["far_roots"] = mean_of(np.isin(motion, _FAR))
     return numbers
 
 
 def _bass(heard: Heard) -> dict[str, float]:
     """Whether the lowest note carries the chord, and whether the same part is always lowest and highest."""
     facts = heard.facts
-    strong = np.flatnonzero(heard.strength >= 2)
+    strong = np.flatnonzero(heard.strength >= STRONG)
     order = strong[np.lexsort((facts.pitch[strong], heard.half[strong]))]
     if not len(order):
         return {}
     lowest = order[np.append(True, np.diff(heard.half[order]) > 0)]
     highest = order[np.append(np.diff(heard.half[order]) > 0, True)]
     bottom = min(heard.lines, key=lambda line: float(line.pitch.mean()), default=None)
-    kinds = np.unique(bottom.bar * 128 + bottom.pitch) // 128 if bottom is not None else np.empty(0, dtype=np.int64)
+    kinds = (
+        np.unique(bottom.bar * PITCHES + bottom.pitch) // PITCHES if bottom is not None else np.empty(0, dtype=np.int64)
+    )
     many = [np.bincount(facts.voice[ends]).max() / len(ends) for ends in (lowest, highest)]
     return {
         "bass_root": mean_of(heard.on_root[lowest]),

@@ -23,8 +23,12 @@ from libretto.score.pitch import letter_name
 from libretto.score.table import Bools, Floats, Ints
 from libretto.score.time import QUARTER
 
-__all__ = ["MOST_BARS", "Heard", "Line", "going_with", "mean_of", "share"]
+__all__ = ["MOST_BARS", "PITCHES", "SIXTEENTH", "SLOTS", "STRONG", "Heard", "Line", "going_with", "mean_of", "share"]
 
+PITCHES = 128  #: more than any pitch, program or velocity
+SLOTS = 256  #: more than a bar has sixteenths
+SIXTEENTH = QUARTER // 4  #: ticks
+STRONG = 2.0  #: how strong a beat is at least
 #: Bars further on than this are not compared with each other: form is heard from the first hour of a piece.
 MOST_BARS = 512
 _SINGLE = 1.4  # notes an onset; a voice with fewer plays a line
@@ -114,11 +118,11 @@ class Heard:
         return hear_chords(self.score)
 
     @cached_property
-    def _chords(self) -> tuple[Ints, Bools, Ints]:
-        """Root (-1 where none), members, and kind (0 none, 1 major, 2 minor third) of the chord of every half bar."""
+    def _chords(self) -> tuple[Ints, Bools, Bools]:
+        """Root (-1 where none) and members of the chord of every half bar, and whether its third is minor."""
         root = np.full(2 * self.bars, -1, dtype=np.int64)
         member = np.zeros((2 * self.bars, 12), dtype=np.bool_)
-        kind = np.zeros(2 * self.bars, dtype=np.int64)
+        minor = np.zeros(2 * self.bars, dtype=np.bool_)
         for bar, labels in enumerate(self._labels):
             for half in (0, 1):
                 label = labels[min(half, len(labels) - 1)]
@@ -127,8 +131,8 @@ class Heard:
                     place = 2 * bar + half
                     root[place] = chord.root_class
                     member[place, list(chord.classes)] = True
-                    kind[place] = 2 if chord.is_minor else 1
-        return root, member, kind
+                    minor[place] = chord.is_minor
+        return root, member, minor
 
     @cached_property
     def names(self) -> list[str]:
@@ -149,7 +153,7 @@ class Heard:
     @property
     def minor(self) -> Bools:
         """Whether the chord of every half bar has a minor third."""
-        return np.asarray(self._chords[2] == 2)
+        return self._chords[2]
 
     @cached_property
     def half(self) -> Ints:
@@ -195,7 +199,7 @@ class Heard:
             single = self.facts.density[line.voice] <= _SINGLE
             often = len(np.unique(line.bar)) >= _OFTEN * self.bars
             pitch = float(line.pitch.mean())
-            rank = pitch + (single + often) * 128 + (pitch >= _LOW) * 128
+            rank = pitch + (single + often) * PITCHES + (pitch >= _LOW) * PITCHES
             if rank > height:
                 best, height = line, rank
         return best

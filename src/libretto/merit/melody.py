@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from libretto.merit.heard import Heard, Line, going_with, mean_of, share
+from libretto.merit.heard import STRONG, Heard, Line, going_with, mean_of, share
 from libretto.score.table import Floats, Ints
 
 __all__ = ["entropy_of", "line_numbers", "melody_of", "told"]
 
 _STEP, _LEAP, _WIDE, _OCTAVE = 2, 5, 8, 12  # semitones
-_STRONG = 2.0  # beats are at least as strong
 _LATE = 0.5  # of a piece: a peak that comes after its middle
 _RUN = 3  # intervals that make an idea
 _RADIX = 64  # more than any interval, folded to two octaves and a half either way
 _TINY = 1e-9
+_LOW, _HIGH = 5, 95  # percentiles that are a line's range
 
 
 def entropy_of(values: Ints) -> float:
@@ -61,7 +61,7 @@ def line_numbers(heard: Heard, line: Line) -> dict[str, float]:
     leaps = size[:-1] >= _LEAP
     back = (np.sign(line.steps[1:]) == -np.sign(line.steps[:-1])) & (size[1:] <= _STEP) & (size[1:] > 0)
     strength = heard.strength_of(line.bar, line.onset - np.asarray(heard.score.bar_lines)[line.bar])
-    strong = strength >= _STRONG
+    strong = strength >= STRONG
     moves = line.steps[size > 0]
     turns = np.sign(moves[1:]) != np.sign(moves[:-1])
     beat = heard.beat[line.bar].astype(np.float64)
@@ -85,7 +85,7 @@ def line_numbers(heard: Heard, line: Line) -> dict[str, float]:
         "classes": float(len(np.unique(line.pitch % _OCTAVE))),
         "interval_entropy": entropy_of(np.clip(line.steps, -_OCTAVE, _OCTAVE)),
         "pitch_entropy": entropy_of(line.pitch),
-        "range": float(np.percentile(line.pitch, 95) - np.percentile(line.pitch, 5)),
+        "range": float(np.percentile(line.pitch, _HIGH) - np.percentile(line.pitch, _LOW)),
         "ideas": _ideas(line.steps),
         "rests": mean_of(line.gap > beat[:-1] / 2),
         "long_before_rest": _lengthening(line, beat),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from libretto.merit.ending import last_notes
-from libretto.merit.heard import Line
+from libretto.merit.heard import PITCHES, Line
 from libretto.merit.rhythm import bar_patterns
 from libretto.merit.topic import Point, Reading, Topic, best_stretch
 from libretto.score.table import Floats, Ints
@@ -17,6 +17,9 @@ _PHRASE = 4  # bars
 _TRIAD = (0, 3, 4, 7)
 _DOMINANT, _SUBDOMINANT = 7, 5
 _HELD = 1.5  # times the usual length
+_HALF = 0.5
+_OFTEN = 3  # bars of one rhythm before it is talked about
+_LEAD = 0.2  # how much sooner a tune is blamed than a backing
 _MANY = 4  # rhythms that make a part varied
 
 
@@ -33,8 +36,8 @@ def _one_rhythm(reading: Reading) -> Point | None:
         bars, kind, many = _rhythms(line)
         tunes = len(np.unique(line.pitch))
         share = float(many.max()) / len(bars)
-        if many.max() >= 3 and tunes > 1:
-            rank = share + (0.2 if line is heard.lead else 0.0)  # a tune in one rhythm is heard before a backing is
+        if many.max() >= _OFTEN and tunes > 1:
+            rank = share + (_LEAD if line is heard.lead else 0.0)  # a tune in one rhythm is heard before a backing is
             if best is None or rank > best[0]:
                 best = rank, line, bars[kind == many.argmax()]
     if best is None:
@@ -57,7 +60,7 @@ def _rhythm(reading: Reading) -> Point | None:
         if len(many) < min(_MANY, len(bars)) or len(bars) < _PHRASE:
             continue
         again = many[kind] > 1
-        worth = len(many) / len(bars) * (0.5 + float(again.mean()))  # several rhythms, some of which return
+        worth = len(many) / len(bars) * (_HALF + float(again.mean()))  # several rhythms, some of which return
         if best is None or worth > best[0]:
             new = np.zeros(reading.heard.bars)
             new[bars] = 1 / many[kind]
@@ -76,15 +79,14 @@ def _beats(reading: Reading) -> tuple[Floats, Floats]:
         return free, answered
     facts = heard.facts
     beat = np.maximum(heard.beat, 1)
-    many = np.maximum(heard.facts.bar_length // beat, 1)
-    place = facts.notes["position"] // beat[facts.bar]
-    for bar in range(int(lead.bar.min()), int(lead.bar.max()) + 1):
-        here = facts.bar == bar
-        mine = set(place[here & (facts.voice == lead.voice)].tolist())
-        others = set(place[here & (facts.voice != lead.voice)].tolist())
-        silent = set(range(int(many[bar]))) - mine
-        free[bar], answered[bar] = len(silent), len(silent & others)
-    return free, answered
+    many = np.clip(facts.bar_length // beat, 1, _SLOTS)
+    place = facts.bar * _SLOTS + np.minimum(facts.notes["position"] // beat[facts.bar], _SLOTS - 1)
+    mine, others = facts.voice == lead.voice, facts.voice != lead.voice
+    free += many - np.bincount(np.unique(place[mine]) // _SLOTS, minlength=heard.bars)
+    replies = np.setdiff1d(place[others], place[mine])
+    answered += np.bincount(replies // _SLOTS, minlength=heard.bars)
+    outside = (np.arange(heard.bars) < lead.bar.min()) | (np.arange(heard.bars) > lead.bar.max())
+    return np.where(outside, 0.0, free), np.where(outside, 0.0, answered)
 
 
 def _unanswered(reading: Reading) -> Point | None:
@@ -102,7 +104,7 @@ def _unanswered(reading: Reading) -> Point | None:
     other = np.unique(onsets[facts.voice != lead.voice])
     alike = np.isin(lead_starts, other)
     block = np.bincount(lead_starts[alike] // _SLOTS, minlength=reading.heard.bars).astype(np.float64)
-    if not alike.any() or alike.mean() < 0.5:
+    if not alike.any() or alike.mean() < _HALF:
         return None
     first, last = best_stretch(block, _PHRASE)
     text = "{bars}: everybody moves with {voice}; let one part hold while another moves, and one come in late"
@@ -128,7 +130,7 @@ def _stops(reading: Reading) -> Point | None:
     bar = int(facts.bar.max())
     last = last_notes(heard)
     degree = (facts.pitch_class - heard.tonic) % 12
-    low = int(np.argmin(np.where(last, facts.pitch, 999)))
+    low = int(np.argmin(np.where(last, facts.pitch, PITCHES)))
     bars = range(max(bar - 1, 0), bar + 1)
     held = facts.duration[last].max() >= _HELD * np.median(facts.duration)
     roots = heard.roots[heard.roots >= 0]
@@ -152,7 +154,7 @@ def _closes(reading: Reading) -> Point | None:
     bar = int(facts.bar.max())
     last = last_notes(heard)
     degree = (facts.pitch_class - heard.tonic) % 12
-    low = int(np.argmin(np.where(last, facts.pitch, 999)))
+    low = int(np.argmin(np.where(last, facts.pitch, PITCHES)))
     held = facts.duration[last].max() >= _HELD * np.median(facts.duration)
     if degree[low] != 0 or not held:
         return None

@@ -13,6 +13,7 @@ __all__ = ["oddness", "parts_of", "traits_of"]
 _FEWEST = 6  # notes before a part shows how it is played
 _MOST = 4.0  # spreads; beyond, a part is simply elsewhere
 _BASS = (*range(32, 40), 43, 58)  # programs that play at the bottom
+_RANGE, _EDGES = (5, 95), (2, 98)  # percentiles: where a part plays, where a piece ends
 _SAME = 3  # semitones between the middles of two parts that lie in one place
 
 
@@ -26,7 +27,7 @@ def traits_of(heard: Heard) -> tuple[list[int], Floats]:
         pitch = facts.pitch[mine]
         bars = len(np.unique(facts.bar[mine]))
         onsets = len(np.unique(facts.onset[mine]))
-        low, high = np.percentile(pitch, (5, 95))
+        low, high = np.percentile(pitch, _RANGE)
         length = np.log2(np.maximum(facts.duration[mine] / heard.beat[facts.bar[mine]], 1 / 16))
         row = (pitch.mean(), low, high, np.log2(len(pitch) / onsets), length.mean(), np.log2(onsets / bars))
         voices.append(voice)
@@ -77,8 +78,8 @@ def _places(heard: Heard, voices: list[int]) -> dict[str, float]:
         numbers["lowest_gap"] = float(gaps[0])
         numbers["spread_of_parts"] = float(mean.max() - mean.min())
         numbers["thin_below"] = _thin(facts.density[voices], mean)
-    numbers["low_floor"] = float(np.percentile(facts.pitch, 2))
-    numbers["high_roof"] = float(np.percentile(facts.pitch, 98))
+    numbers["low_floor"] = float(np.percentile(facts.pitch, _EDGES[0]))
+    numbers["high_roof"] = float(np.percentile(facts.pitch, _EDGES[1]))
     return numbers
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from libretto.merit.heard import Heard, Line, mean_of
+from libretto.merit.heard import PITCHES, SIXTEENTH, Heard, Line, mean_of
 from libretto.merit.melody import entropy_of, told
 from libretto.score.table import Ints
 
@@ -13,13 +13,15 @@ __all__ = ["bar_patterns", "rhythm_of"]
 _SLOTS = 64  # sixteenths that a pattern tells apart
 _PRIME = 1_000_003  # mixes the events of a bar into one number
 _WORD = 2**61 - 1
+_START, _LEAST = 12_345, 7  # so that no event counts nothing
+_BEATS = 8  # of a bar that are told apart
 
 
 def bar_patterns(bar: Ints, event: Ints) -> tuple[Ints, Ints]:
     """The bars in which events stand, and for each a number that is the same for the same events."""
     bars, where = np.unique(bar, return_inverse=True)
-    mixed = (event * _PRIME + 12_345) % _WORD
-    mixed = mixed * (mixed % _PRIME + 7) % _WORD
+    mixed = (event * _PRIME + _START) % _WORD
+    mixed = mixed * (mixed % _PRIME + _LEAST) % _WORD
     total = np.zeros(len(bars), dtype=np.int64)
     np.add.at(total, where, mixed)
     return bars, total
@@ -37,7 +39,7 @@ def _patterns(heard: Heard, line: Line) -> dict[str, float]:
     length = np.minimum(np.rint(4 * line.duration / heard.beat[line.bar]).astype(np.int64), _SLOTS - 1)
     _, rhythm = bar_patterns(line.bar, slot)
     _, lengths = bar_patterns(line.bar, slot * _SLOTS + length)
-    _, tune = bar_patterns(line.bar, slot * 128 + line.pitch)
+    _, tune = bar_patterns(line.bar, slot * PITCHES + line.pitch)
     many = len(rhythm)
     kinds, counts = np.unique(rhythm, return_counts=True)
     tunes = len(np.unique(tune))
@@ -67,7 +69,9 @@ def _together(heard: Heard) -> dict[str, float]:
     both = np.unique(place * max(facts.voices, 1) + facts.voice)
     where = np.unique(both // max(facts.voices, 1), return_inverse=True)[1]
     many = np.bincount(where)[where]
-    drums = np.unique(facts.kit["bar"].astype(np.int64) * _SLOTS + np.rint(facts.kit["position"] / 10080).astype(int))
+    drums = np.unique(
+        facts.kit["bar"].astype(np.int64) * _SLOTS + np.rint(facts.kit["position"] / SIXTEENTH).astype(int)
+    )
     return {
         "shared_onsets": mean_of(many > 1),
         "alone": mean_of(many == 1),
@@ -84,11 +88,10 @@ def _answers(heard: Heard) -> dict[str, float]:
     others = facts.voice != lead.voice if lead is not None else np.zeros(facts.count, dtype=np.bool_)
     if lead is None or not others.any():
         return {}
-    beats = 8
-    where = np.minimum(facts.notes["position"] // np.maximum(heard.beat[facts.bar], 1), beats - 1) + facts.bar * beats
-    theirs = np.bincount(where[others], minlength=beats * heard.bars)
-    mine = np.bincount(where[~others], minlength=beats * heard.bars) > 0
-    first, last = int(lead.bar.min()) * beats, (int(lead.bar.max()) + 1) * beats
+    where = np.minimum(facts.notes["position"] // np.maximum(heard.beat[facts.bar], 1), _BEATS - 1) + facts.bar * _BEATS
+    theirs = np.bincount(where[others], minlength=_BEATS * heard.bars)
+    mine = np.bincount(where[~others], minlength=_BEATS * heard.bars) > 0
+    first, last = int(lead.bar.min()) * _BEATS, (int(lead.bar.max()) + 1) * _BEATS
     theirs, mine = theirs[first:last], mine[first:last]
     there = (theirs > 0) | mine
     return {"answers": mean_of(theirs[~mine & there]) - mean_of(theirs[mine]), "lead_share": mean_of(mine[there])}
@@ -99,8 +102,8 @@ def _drums(heard: Heard) -> dict[str, float]:
     kit = heard.facts.kit
     if not len(kit):
         return {}
-    slot = np.rint(kit["position"] / 10080).astype(np.int64)
-    _, pattern = bar_patterns(kit["bar"].astype(np.int64), slot * 128 + kit["pitch"])
+    slot = np.rint(kit["position"] / SIXTEENTH).astype(np.int64)
+    _, pattern = bar_patterns(kit["bar"].astype(np.int64), slot * PITCHES + kit["pitch"])
     counts = np.unique(pattern, return_counts=True)[1]
     return {
         "drum_kinds": len(counts) / len(pattern),

@@ -19,7 +19,7 @@ from libretto.merit.heard import Heard, Line
 from libretto.score.played import order_of
 from libretto.score.table import Floats
 
-__all__ = ["Point", "Reading", "Topic", "best_stretch", "runs_of"]
+__all__ = ["Point", "Reading", "Shown", "Topic", "best_stretch", "runs_of"]
 
 _SPANS = 4  # stretches of bars that are named at most
 
@@ -93,6 +93,7 @@ class Reading:
         return min(choices, key=lambda name: sum(self.worth.get(number, 0.0) for number in choices[name]))
 
 
+#: How a topic is shown in a piece.
 Shown = Callable[[Reading], Point | None]
 
 

@@ -7,7 +7,7 @@ their numbers, by how far real pieces differ there.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from libretto.merit import on_form, on_melody, on_sound, on_time
@@ -15,7 +15,7 @@ from libretto.merit.curves import the_curves
 from libretto.merit.features import numbers_of
 from libretto.merit.habits import the_habits
 from libretto.merit.heard import Heard
-from libretto.merit.topic import Point, Reading, Topic
+from libretto.merit.topic import Point, Reading, Shown, Topic
 from libretto.score import Score
 
 __all__ = ["TOPICS", "Merit", "merit_of", "standing", "topic_of"]
@@ -74,19 +74,23 @@ def merit_of(score: Score, skip: Collection[str] = ()) -> Merit:
     reading = Reading(heard, worth, habits)
     stands = {name: value / curves.spread.get(name, 1.0) for name, value in standing(worth).items()}
     ranked = sorted(TOPICS, key=lambda topic: stands[topic.name])
-    weakest: list[Point] = []
-    for topic in ranked:
-        point = topic.weak(reading) if len(weakest) < _WEAKEST and topic.name not in skip else None
-        weakest += [point] if point is not None else []
-    told = {point.subject for point in weakest}
-    strongest: list[Point] = []
-    for topic in reversed(ranked):
-        point = topic.strong(reading) if len(strongest) < _STRONGEST and topic.name not in told else None
-        strongest += [point] if point is not None else []
+    weakest = _shown(reading, [topic.weak for topic in ranked if topic.name not in skip], _WEAKEST)
     if len(weakest) < _WEAKEST and len(score.table) and (heard.lead is None or heard.bars < _FEWEST_BARS):
         weakest.append(_little(reading))
+    told = {point.subject for point in weakest}
+    others = [topic.strong for topic in reversed(ranked) if topic.name not in told]
     value = sum(worth.values()) if heard.lines else curves.floor
-    return Merit(round(value, _DIGITS), tuple(weakest), tuple(strongest))
+    return Merit(round(value, _DIGITS), tuple(weakest), tuple(_shown(reading, others, _STRONGEST)))
+
+
+def _shown(reading: Reading, ways: Sequence[Shown], many: int) -> list[Point]:
+    """The first few points that can be shown."""
+    points: list[Point] = []
+    for show in ways:
+        point = show(reading) if len(points) < many else None
+        if point is not None:
+            points.append(point)
+    return points
 
 
 def _little(reading: Reading) -> Point:
