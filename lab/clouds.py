@@ -17,7 +17,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from lab.checkout import arguments_of, package_of, run
-from lab.copying import copies_of
+from lab.copying import copies_of, with_copying
 from libretto.axes import published_axes
 from libretto.corpus.build import Gathered, gather_songs
 from libretto.corpus.calibrate import assemble
@@ -84,8 +84,11 @@ def _measured(path: str) -> tuple[SongRow, bytes]:
     return row_of(score), sketch_piece(score)
 
 
-def default_songs(folder: Path, jobs: int = 0) -> list[tuple[str, Gathered]]:
-    """The songs of the package's own corpus with their files: MIDI first, thin genres topped up, no song twice."""
+def default_songs(folder: Path, jobs: int = 0, kept: Path | None = None) -> list[tuple[str, Gathered]]:
+    """The songs of the package's own corpus with their files: MIDI first, thin genres topped up, no song twice.
+
+    What is measured stays in the folder ``kept``, if there is one, and is not measured again.
+    """
     songs: list[tuple[str, Gathered]] = []
     known: set[tuple[str, str]] = set()
     for name in ("midi", "lakh"):
@@ -93,7 +96,7 @@ def default_songs(folder: Path, jobs: int = 0) -> list[tuple[str, Gathered]]:
         if name == "lakh":
             there = replace(there, songs=tuple(song for song in there.songs if song.genre in THIN))
         with TemporaryDirectory() as place:
-            built = gather_songs(there, Path(place) / "part", sketch_piece, jobs=jobs)
+            built = gather_songs(there, (kept or Path(place)) / name, sketch_piece, jobs=jobs)
         marks = [(normal_artist(one.song.artist), normal_title(one.song.title)) for one in built.songs]
         for one, mark in zip(built.songs, marks, strict=True):
             if not (all(mark) and mark in known):
@@ -102,9 +105,9 @@ def default_songs(folder: Path, jobs: int = 0) -> list[tuple[str, Gathered]]:
     return songs
 
 
-def default(folder: Path, jobs: int = 0, *, search: bool = True) -> Made:
+def default(folder: Path, jobs: int = 0, *, search: bool = True, kept: Path | None = None) -> Made:
     """The package's own corpus, measured and sketched."""
-    songs = default_songs(folder, jobs)
+    songs = default_songs(folder, jobs, kept)
     paths = [path for path, _ in songs]
     rows = [song.row for _, song in songs]
     index = join_sketches([song.piece for _, song in songs])
@@ -142,6 +145,9 @@ def main(arguments: Sequence[str]) -> None:
         help="search for no copies but keep from the clouds that are there what counts as one: half the time, for "
         "when only axes have changed",
     )
+    parser.add_argument(
+        "--kept", type=Path, help="a folder where what is measured stays, so that a run can be taken up"
+    )
     parser.add_argument("--jobs", type=int, default=0, help="processes; 0 takes one for each core")
     asked = parser.parse_args(arguments)
     if unknown := set(asked.names) - set(CLOUDS):
@@ -150,10 +156,11 @@ def main(arguments: Sequence[str]) -> None:
     folder = asked.music / "corpus"
     for name in asked.names or CLOUDS:
         start = time.perf_counter()
-        make = partial(paper314, folder / name) if name == "paper314" else partial(default, folder)
+        make = partial(paper314, folder / name) if name == "paper314" else partial(default, folder, kept=asked.kept)
         made = make(asked.jobs, search=not asked.same_copies)
         if asked.same_copies:
             made = replace(made, cloud=_with_ceilings(made.cloud, load_cloud(clouds / name)))
+        made = replace(made, cloud=with_copying(made.cloud, load_cloud(clouds / name)))
         save_cloud(clouds / name, made.cloud, made.index.to_bytes(), force=True)
         songs, seconds = len(made.cloud.genres), time.perf_counter() - start
         print(f"wrote {clouds / name}: {songs:,} songs on the {made.cloud.grid} grid, {seconds:,.0f} s", flush=True)

@@ -25,6 +25,7 @@ MANIFEST = "data.toml"
 #: Where measured data and lexicons lie; whatever is added there must be listed.
 _PLACES = (
     "corpus/clouds/*/*",
+    "gates/*.json",
     "tasks/**/*.json",
     "tasks/**/*.toml",
     "score/*.json",

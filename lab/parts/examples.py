@@ -19,16 +19,13 @@ from libretto.faults.parts.evidence import heard_of
 from libretto.score import Score
 from libretto.score.table import Floats, Ints
 
-__all__ = ["DOWN", "KINDS", "LATE", "Lesson", "Notes", "Piece", "Take", "late_takes", "lesson_of"]
+__all__ = ["DOWN", "KINDS", "Lesson", "Notes", "Piece", "Take", "lesson_of"]
 
 #: The damage that teaches beside that of the bench: the same in the other direction.
 DOWN = {"semitone": "semitone down", "semitone for 8 bars": "semitone down for 8 bars"}
-#: A part that comes late in a song of which another is the middling one: time is learned from as many parts as can be.
-LATE = "another half a beat late"
 #: Every kind of damage there is a take of.
 KINDS = (*damages, *DOWN.values())
 _EXCERPTS = 4  # of a song
-_MORE_LATE = 4  # parts of a whole song that come late, beside the middling one
 _WITH_NOTES = 2  # excerpts whose single notes teach
 _SOME = 3  # kinds of damage that are done to an excerpt
 
@@ -86,21 +83,7 @@ def lesson_of(name: str, group: str, genre: str, song: Score, seed: int) -> Less
         part = excerpt(song, size, length, number)
         if part is not None:
             pieces.append(_piece(part, tuple(chance.sample(KINDS, _SOME)), seed, notes=number < _WITH_NOTES))
-    pieces[0] = replace(pieces[0], takes=(*pieces[0].takes, *late_takes(song, seed)))
     return Lesson(name, group, genre, tuple(pieces))
-
-
-def late_takes(song: Score, seed: int) -> list[Take]:
-    """Other parts than the middling one of a song, each half a beat late."""
-    chance = Random(f"late {seed}")
-    usual = damage(song, "half a beat late", seed)
-    others = [number for number, voice in enumerate(song.voices) if usual is not None and voice.name != usual.voice]
-    takes = []
-    for number in chance.sample(others, len(others)):
-        done = damage(song, "half a beat late", seed, voice=number) if len(takes) < _MORE_LATE else None
-        if done is not None:
-            takes.append(_take(done.score, done, LATE, False, None))
-    return takes
 
 
 def _piece(score: Score, kinds: tuple[str, ...], seed: int, *, notes: bool) -> Piece:

@@ -1,8 +1,8 @@
 """From which strength each ear for parts speaks, by forces and length; and what is noticed then.
 
 Conventions: a share of untouched pieces that may be remarked upon is handed out to the ears, so that as many kinds of
-damage as can be are noticed in whole songs. A cell's level is read off an exponential tail of what its untouched pieces
-reached, held out; cells with few pieces lean on all others of their length.
+damage as can be are noticed in whole songs. A level is a quantile of what the untouched pieces of a cell reached, held
+out, among which all others of its length count as so many more: cells with few pieces lean on them.
 """
 
 from __future__ import annotations
@@ -20,13 +20,14 @@ __all__ = ["BUDGET", "Least", "cell_key", "levels_of", "table_lines"]
 
 Least = dict[str, dict[str, float]]
 #: The share of untouched pieces that may be remarked upon.
-BUDGET = 0.045
-_TAIL = 0.10  # the most striking part of the pieces, from which the tail is read
-_ENOUGH = 80  # pieces of a cell that count as much as all others of its length
+BUDGET = 0.042
+_LOOSER = {"short": 1.4, "middle": 1.4, "whole": 1.0}  # times the budget: less can be told of a few bars
+_ENOUGH = 200  # pieces of a cell: as much as these all others of its length count together
 _PARTS = 45  # of the budget, handed out one by one
 _LEAST = 4  # parts that every ear gets
 _SILENT = -12.0
 _BENCH = ("semitone", "tritone", "semitone for 8 bars", "half a beat late", "wrong notes")
+_SHORT = 40  # how much more what is short of that counts
 _GOAL = (0.90, 0.95, 0.80, 0.80, 0.60)  # of each kind that shall be noticed; more than that is worth less
 
 
@@ -36,13 +37,11 @@ def cell_key(cell: str) -> str:
     return f"{SIZES[max(SIZES.index(size), 1)]} {length if length != LENGTHS[0] else LENGTHS[1]}"
 
 
-def _tail(values: Floats, share: float) -> float:
-    foot = float(np.quantile(values, 1 - _TAIL))
-    above = values[values > foot]
-    if not len(above):
-        return foot
-    scale = float(np.median(above - foot)) / float(np.log(2))  # of an exponential: one odd piece moves no level
-    return foot + scale * float(np.log(max(_TAIL / share, 1.0)))
+def _quantile(values: Floats, weight: Floats, share: float) -> float:
+    """The value that such a share of weighted values lies above, between the two that are nearest."""
+    order = np.argsort(values, kind="stable")
+    below = (np.cumsum(weight[order]) - weight[order] / 2) / weight.sum()
+    return float(np.interp(1 - share, below, values[order]))
 
 
 def _levels(clean: Sequence[Reached], shares: dict[str, float]) -> Least:
@@ -53,10 +52,9 @@ def _levels(clean: Sequence[Reached], shares: dict[str, float]) -> Least:
         least[ear] = {}
         for cell in cells:
             mine = np.array([value for key, value in known if key == cell])
-            rest = np.array([value for key, value in known if key.split()[1] == cell.split()[1]])
-            weight = len(mine) / (len(mine) + _ENOUGH)
-            own = _tail(mine, shares[ear]) if len(mine) else 0.0
-            least[ear][cell] = weight * own + (1 - weight) * _tail(rest, shares[ear])
+            rest = np.array([value for key, value in known if key.split()[1] == cell.split()[1] and key != cell])
+            weight = np.concatenate((np.ones(len(mine)), np.full(len(rest), _ENOUGH / max(len(rest), 1))))
+            least[ear][cell] = _quantile(np.concatenate((mine, rest)), weight, shares[ear] * _LOOSER[cell.split()[1]])
     return least
 
 
@@ -75,7 +73,7 @@ def levels_of(reached: Sequence[Reached]) -> Least:
         least = _levels(clean, {ear: BUDGET * count / _PARTS for ear, count in many.items()})
         found = {kind: [bool(_noticed(one, least)) for one in songs if one.kind == kind] for kind in _BENCH}
         shares = [float(np.mean(found[kind])) if found[kind] else 1.0 for kind in _BENCH]
-        return sum(min(share - goal, 0.0) * 10 + share for share, goal in zip(shares, _GOAL, strict=True))
+        return sum(min(share - goal, 0.0) * _SHORT + share for share, goal in zip(shares, _GOAL, strict=True))
 
     while sum(parts.values()) < _PARTS:
         tried = {ear: worth({**parts, ear: parts[ear] + 1}) for ear in EARS}

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lab.parts.examples import LATE, Lesson, Take
+from lab.parts.examples import Lesson, Take
 from lab.spot.growing import Growing, grow
 from libretto.bench.spotting import number_of
 from libretto.faults.parts.ear import EARS, note_rows
@@ -27,7 +27,7 @@ _LAST_DIGIT = 10  # of an artist's number, which decides what the ear for places
 _SILENT = -12.0
 _POSITIVE: dict[str, dict[str, float]] = {
     "pitch": {"semitone": 1.5, "tritone": 1.5, "semitone down": 0.9},
-    "pulse": {"half a beat late": 1.5, LATE: 0.75},
+    "pulse": {"half a beat late": 1.5},
     "passage": {"semitone for 8 bars": 1.0, "semitone down for 8 bars": 1.0},
     "notes": {"wrong notes": 1.5},
 }  # which damage an ear is to hear, and how much each counts

@@ -146,7 +146,7 @@ def test_passages_stand_side_by_side() -> None:
 
 
 def test_counts_are_those_of_the_plain_way_for_pieces_longer_and_shorter_than_songs() -> None:
-    """Every displacement at which half of the shorter lies over the longer, every turn, song by song."""
+    """Every displacement at which two thirds of the shorter lie over the longer, every turn, song by song."""
     from libretto.corpus.sketch import _BUCKET
     from libretto.corpus.spectra import Spectra
 
@@ -158,7 +158,8 @@ def test_counts_are_those_of_the_plain_way_for_pieces_longer_and_shorter_than_so
         beat[-1], beat[0], rest = beats - 1, 0, rng.integers(0, REMAINDERS, count)
         share, where, turn = Spectra(songs, _BUCKET, 64).best(beat, place, rest)
         for number, filled in enumerate(songs):
-            least = max(1, -(-min(len(filled), beats) // 2))
+            short = min(len(filled), beats)
+            least = max(1, short - short // 3)
             plain = []
             for start in range(least - beats, len(filled) - least + 1):
                 there = beat + start

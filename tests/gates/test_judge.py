@@ -99,14 +99,28 @@ def test_length_is_what_was_asked_for(example: Score) -> None:
 
 def test_a_copy_is_refused_with_its_evidence(example: Score) -> None:
     copy = Overlap(
-        score=0.9, share=0.95, chance=0.3, song=0, name="Night Bus", transposition=-3, shift_beats=0.0,
-        bars=((1, 8),), song_bars=((9, 16),), matched=90, notes=100,
+        score=0.75, share=0.95, chance=0.2, song=0, name="Night Bus", transposition=-3, shift_beats=0.0,
+        bars=((1, 8),), song_bars=((9, 16),), matched=95, notes=100,
     )  # fmt: skip
     case = case_of(example, load_cloud("default"), copy=copy)
     outcome = gates["originality"](case)
     assert outcome is not None
     assert not outcome.passed
-    assert "'Night Bus', bars 9-16, note by note, a minor third lower (bars 1-8)" in outcome.findings[0].text
+    text = outcome.findings[0].text
+    assert "It follows nearly note by note 'Night Bus', bars 9-16, a minor third lower: 0.95 shared" in text
+    assert "0.95 shared, 0.20 expected by chance and 0.75 beyond (bars 1-8)" in text
+
+
+def test_below_near_identity_a_piece_only_resembles_a_song(example: Score) -> None:
+    copy = Overlap(
+        score=0.69, share=0.89, chance=0.2, song=0, name="Night Bus", transposition=0, shift_beats=0.0,
+        bars=((1, 8),), song_bars=((9, 16),), matched=89, notes=100,
+    )  # fmt: skip
+    outcome = gates["originality"](case_of(example, load_cloud("default"), copy=copy))
+    assert outcome is not None
+    assert not outcome.passed
+    assert "It resembles 'Night Bus'" in outcome.findings[0].text
+    assert "note by note" not in outcome.findings[0].text
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from libretto.corpus import Overlap, load_cloud
 from libretto.corpus.rows import shaken
 from libretto.formats import read
 from libretto.gates import Finding, Outcome, case_of, gates, judge
+from libretto.gates.cited import Cited
 from libretto.gates.contract import moved_along
 from libretto.gates.judge import _within
 from libretto.gates.within import AGAINST, LIMITS, excused_axes, limits_of, within_brief
@@ -76,6 +77,7 @@ def bad() -> Score:
     return join(join(noise, silent), bar)
 
 
+CITED = Cited("an example", "tune", "LEAD", ((1, 4),), "LEAD", ((1, 4),), 20, 0, 90.0, 30.0)
 COPY = Overlap(
     score=0.9, share=0.95, chance=0.3, song=0, name="Night Bus", transposition=-3, shift_beats=0.0,
     bars=((1, 8),), song_bars=((9, 16),), matched=90, notes=100,
@@ -85,9 +87,7 @@ COPY = Overlap(
 @pytest.mark.parametrize("name", list(ASKED))
 def test_no_gate_goes_against_a_clause_and_none_that_fails_is_silent(bad: Score, name: str) -> None:
     contract = ASKED[name].contract
-    case = case_of(
-        bad, load_cloud(), "classical", copy=COPY, cited=("an example", COPY), length=(200, 300), contract=contract
-    )
+    case = case_of(bad, load_cloud(), "classical", copy=COPY, cited=CITED, length=(200, 300), contract=contract)
     failed = set()
     for gate in gates:
         outcome = gates[gate](case)

@@ -78,9 +78,10 @@ def test_a_stretch_is_not_simply_the_beginning() -> None:
 def test_a_copy_of_what_was_shown_is_found() -> None:
     shown = Shown()
     concept = find_concept("walking-bass")
-    shown.add(concept, concept)
-    assert len(shown.concepts) == 1
-    assert shown.keys == {concept.key}
+    shown.example(concept)
+    shown.example(concept)
+    assert len(shown.concepts) == len(shown.excerpts) == 1
+    assert shown.keys == {concept.key, concept.title}
     copied = judge(parse(concept.example), "jazz", cited=shown.cited, original=False)
     assert not copied.outcomes["citation"].passed
     assert any(finding.gate == "citation" for finding in copied.findings)

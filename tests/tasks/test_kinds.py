@@ -147,3 +147,15 @@ def test_a_drill_is_a_kind_whose_page_shows_the_concept_its_example_and_what_is_
 def test_a_drill_that_cannot_be_is_one_clear_line(arguments: list[str], options: dict[str, str], message: str) -> None:
     with pytest.raises(LibrettoError, match=message):
         make_task("drill", arguments, options)
+
+
+def test_music_that_is_only_composed_like_a_genre_is_judged_as_what_it_is() -> None:
+    for brief in ("A piece for kora and djembe over 8 bars.", "A West African duo for kora and djembe over 8 bars."):
+        assert compose_task(brief).genre == ""
+    assert compose_task("An a cappella hymn in G major.").genre == ""
+    assert compose_task("A bossa nova for guitar.").genre == "latin"
+    named = compose_task("A West African duo for kora and djembe.", genre="folk_country")
+    assert named.genre == "folk_country", "the person said so"
+    again = compose_task("", contract=compose_task("A West African duo for kora.").contract)
+    assert again.genre == "", "a contract that was written down is read the same"
+    assert again.contract.genre == "folk_country", "it is composed like that"

@@ -134,4 +134,5 @@ def _gates(facts: dict[str, Any]) -> str:
     if gates is None:
         return "not calibrated"
     regions = ", ".join(map(str, gates["regions"]))
-    return f"calibrated for {len(gates['songs'])} genres" + (f" and for regions of {regions} bars" if regions else "")
+    words = f"calibrated for {len(gates['songs'])} genres" + (f" and for regions of {regions} bars" if regions else "")
+    return words + (f", {gates['kinds']} kinds of pieces by forces and length" if gates["kinds"] else "")

@@ -24,6 +24,7 @@ __all__ = [
     "run_axes",
     "run_measure",
     "run_original",
+    "run_parts",
     "run_plant",
     "run_spot",
     "spot",
@@ -58,6 +59,7 @@ def measure(
     beats: Beats = False,
     jobs: Annotated[int, typer.Option("--jobs", min=0, help="Processes; 0 takes one for each core.")] = 0,
     grid: Grid = "",
+    parts: Annotated[bool, typer.Option("--parts", help="Say instead how each voice sits among the others.")] = False,
     json: Json = False,
 ) -> None:
     """Place a piece among real music: every axis, the genres it sounds like, what the gates say and what to change.
@@ -66,9 +68,35 @@ def measure(
     piece of its own. With a genre its axes are placed among that genre's songs, too. Music is measured on the cloud's
     grid, paper for those of the package; on another it has values but no percentiles. With --json, one object a line.
 
-    Example: libretto measure song.mid --genre jazz
+    Example: libretto measure song.mid --genre jazz; libretto measure quartet.musicxml --parts
     """
+    if parts:
+        run_parts(files, genre, json)
+        return
     run_measure(files, genre, cloud, original, jobs, json, grid, beats, run, alone)
+
+
+def run_parts(files: list[str], genre: str | None, json: bool) -> None:
+    """Print how each voice of a piece sits among the others, and what is remarked of any."""
+    from libretto.faults.parts.listening import listen
+    from libretto.faults.parts.seats import seat_lines, seats_of
+    from libretto.gates import check_genre
+    from libretto.score import played
+
+    check_genre("default", genre)
+    for path in files:
+        score = read_score(path)
+        seats, remarks = seats_of(score), listen(played(score)).remarks
+        if json:
+            data = {
+                "file": path,
+                "parts": [one.to_dict() for one in seats],
+                "remarks": [one.to_dict() for one in remarks],
+            }
+            typer.echo(jsonlib.dumps(data, ensure_ascii=False))
+            continue
+        told = seat_lines(seats, genre or "") or ["fewer than two voices with pitches play enough to be compared"]
+        typer.echo("\n".join([path, *told, *(f"{one.heard}; {one.advice}" for one in remarks), ""]))
 
 
 def original(
@@ -89,21 +117,38 @@ def original(
 
 
 def axes(
+    file: Annotated[str | None, typer.Argument(metavar="[FILE]", help="A piece to place on them.")] = None,
+    genre: Annotated[str | None, typer.Option("--genre", help="Place it among the songs of a genre, too.")] = None,
     markdown: Annotated[bool, typer.Option("--markdown", help="Print the page docs/axes.md.")] = False,
     json: Json = False,
 ) -> None:
-    """List the axes that describe the structure of a piece, and what each means."""
-    run_axes(markdown, json)
+    """List the axes that describe the structure of a piece, and what each means; or place a piece on them.
+
+    Example: libretto axes song.mid --genre jazz
+    """
+    run_axes(file, genre, markdown, json)
 
 
-def run_axes(markdown: bool, json: bool) -> None:
-    """Print the list of axes."""
+def run_axes(file: str | None, genre: str | None, markdown: bool, json: bool) -> None:
+    """Print the list of axes, or where a piece stands on them."""
     from libretto.axes.axis import axes_as_data, axes_as_markdown, axes_as_text
 
-    if json:
+    if file is not None:
+        _print_places(file, genre, json)
+    elif genre is not None:
+        raise LibrettoError("say which piece is to be placed among the songs of a genre: libretto axes song.mid")
+    elif json:
         typer.echo(jsonlib.dumps(axes_as_data(), ensure_ascii=False))
     else:
         typer.echo(axes_as_markdown() if markdown else axes_as_text(), nl=not markdown)
+
+
+def _print_places(file: str, genre: str | None, json: bool) -> None:
+    from libretto.gates.judge import place
+    from libretto.report.appraisal import appraisal_lines
+
+    places = place(read_score(file), genre)
+    typer.echo(jsonlib.dumps(places.to_dict(), ensure_ascii=False) if json else "\n".join(appraisal_lines(places)))
 
 
 def run_measure(
@@ -145,7 +190,7 @@ def run_measure(
 def run_original(files: list[str], against: str | None, cloud: str, genre: str | None, songs: int, json: bool) -> None:
     """Print what a piece shares with the songs it resembles most; exit 1 where a file shares too much with one."""
     from libretto.gates import compare_many
-    from libretto.report.terminal import comparison_lines
+    from libretto.report.likeness import comparison_lines
 
     copied = failed = False
     for path, compared in compare_many(files, against=against, cloud=cloud, genre=genre, songs=songs):

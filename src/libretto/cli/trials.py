@@ -1,4 +1,4 @@
-"""The commands under ``libretto bench`` that try one skill each: compose, fill, drill, spot, parts; and their help."""
+"""The commands under ``libretto bench`` that try one skill each, and their help."""
 
 from __future__ import annotations
 
@@ -14,10 +14,12 @@ __all__ = [
     "compose",
     "drill",
     "fill",
+    "judge",
     "parts",
     "run_compose_bench",
     "run_drill_bench",
     "run_fill_bench",
+    "run_judge_bench",
     "run_parts_bench",
     "run_spot_bench",
     "spot",
@@ -26,7 +28,7 @@ __all__ = [
 
 def add_to(app: typer.Typer) -> None:
     """Put the commands among those of an app."""
-    for command in (compose, fill, drill, spot, parts):
+    for command in (compose, fill, drill, spot, parts, judge):
         app.command()(command)
 
 
@@ -184,3 +186,29 @@ def run_spot_bench(music: str, limit: int | None, seed: int, subtle: bool, jobs:
     rows = bench_spot(files[:limit], seed, "subtle" if subtle else "plain", jobs, show_progress)
     typer.echo(jsonlib.dumps(spotting_dict(rows), ensure_ascii=True) if json else "\n".join(spotting_lines(rows)))
     raise typer.Exit(0 if spotting_passed(rows) else 1)
+
+
+def judge(
+    music: Annotated[str, typer.Argument(metavar="FOLDER", help="A folder of songs, labelled or a genre a folder.")],
+    limit: Annotated[int, typer.Option("--limit", min=1, help="About so many songs are held out and judged.")] = 140,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Another seed, other artists and excerpts.")] = 0,
+    kept: Annotated[
+        str | None, typer.Option("--kept", metavar="DIR", help="Keep here what is measured, for another run.")
+    ] = None,
+    jobs: Jobs = 0,
+    json: Json = False,
+) -> None:
+    """Print what the gates pass and refuse by forces and length: real, random, another genre's, damaged.
+
+    Exits with 1 where a mark is missed. Example: libretto bench judge ~/midi --limit 140
+    """
+    run_judge_bench(music, limit, seed, kept, jobs, json)
+
+
+def run_judge_bench(music: str, limit: int, seed: int, kept: str | None, jobs: int, json: bool) -> None:
+    """Print the table of what passes and what is refused; exit 1 where a mark is missed."""
+    from libretto.bench.judging import bench_judge
+
+    table = bench_judge(music, limit=limit, seed=seed, jobs=jobs, kept=kept, step=show_progress)
+    typer.echo(jsonlib.dumps(table.to_dict(), ensure_ascii=True) if json else "\n".join(table.lines()))
+    raise typer.Exit(1 if table.missed else 0)

@@ -5,6 +5,9 @@ extreme axes is the published rule, C1 = min(6, max(3, quantile)) of 29 axes, fo
 quantile of 0.93 and a cap of 8 where the published are 0.85 and 6: several gates stand one behind the other, and
 three of four real songs shall pass them all. The ceiling of originality is published too: 1.2 times the 90th percentile
 between unrelated songs, held within 0.30 and 0.45.
+
+These are the gauges of whole songs and of windows of whole songs; pieces are held against their like for the same
+forces and of the same length wherever songs gave excerpts (``libretto.corpus.kinship``).
 """
 
 from __future__ import annotations
@@ -17,6 +20,7 @@ from numpy.typing import NDArray
 
 from libretto.corpus.classifier import fit_discriminant, normal_scores
 from libretto.corpus.cloud import Cloud, of_profiles, ranks, rounded
+from libretto.corpus.kinship import calibrate_cells
 from libretto.corpus.rows import GRID, WINDOW_BARS, Gauge, Gauges, Order, Regions, SongRow, Window
 from libretto.corpus.statistics import Holdout, count_extremes, hold_out
 from libretto.score.table import Bools, Floats
@@ -76,7 +80,10 @@ def assemble(
     if len(cloud.labels) > 1:
         known = genres != ""
         classifier = fit_discriminant(normal_scores(cloud.shares(cloud.values[known])), list(genres[known]))
-    return replace(cloud, classifier=classifier, gauges=_gauges(cloud, rows, held, copies or Copies()))
+    gauges = _gauges(cloud, rows, held, copies or Copies())
+    if rule == "mid":  # the published rule knows whole songs only
+        gauges = replace(gauges, cells=calibrate_cells(cloud, rows, held.fold))
+    return replace(cloud, classifier=classifier, gauges=gauges)
 
 
 @dataclass(frozen=True, eq=False)

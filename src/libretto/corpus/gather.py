@@ -25,10 +25,13 @@ from pathlib import Path
 from typing import Any
 
 from libretto.axes import ordered_axes
+from libretto.corpus.excerpts import SEEDS
+from libretto.corpus.forces import SIZES
 from libretto.corpus.identity import music_key
 from libretto.corpus.labels import one_line, shown
 from libretto.corpus.progress import Progress
 from libretto.corpus.rows import GRID, WINDOW_BARS, SongRow, row_of
+from libretto.corpus.traits import TRAITS
 from libretto.errors import FormatError, LibrettoError
 from libretto.formats import format_of, read_bytes
 from libretto.score import Score, played
@@ -137,13 +140,14 @@ def _tasks(folder: Path, paths: Sequence[str]) -> tuple[list[FileReading], list[
 
 
 def _gauge(piece_of: PieceOf) -> str:
-    """What measures: the package's version, the grid, the axes, the windows and the kind of index."""
+    """What measures: the package's version, the grid, the axes, the windows, the excerpts and the kind of index."""
     try:
         package = version("libretto")
     except PackageNotFoundError:
         package = "0"
     parts = [package, GRID, *(axis.name for axis in ordered_axes()), *map(str, WINDOW_BARS)]
     parts += [field.name for field in fields(SongRow)]
+    parts += [*SIZES, *(f"{length} {seeds}" for length, seeds in SEEDS.items()), str(TRAITS)]
     parts.append(f"{piece_of.__module__}.{getattr(piece_of, '__qualname__', '')}")
     return package + " " + hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
 

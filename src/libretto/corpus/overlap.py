@@ -41,6 +41,7 @@ __all__ = [
     "phases_of",
     "runs_of",
     "starts_of",
+    "telling_notes",
     "told_bar",
 ]
 
@@ -153,6 +154,18 @@ def starts_of(score: Score, doubles: bool = False) -> Starts:
     onset = keys // PITCHES
     bar = np.searchsorted(np.asarray(score.bar_lines, dtype=np.int64), onset, side="right") - 1
     return Starts(onset, keys % PITCHES, bar)
+
+
+def telling_notes(score: Score) -> int:
+    """How many notes of a piece tell something: those of beats that are not played before, note by note.
+
+    A loop of two bars is two bars of evidence, however often it comes round.
+    """
+    line = starts_of(score)
+    cell = (line.onset * _TOLD + QUARTER // 2) // QUARTER
+    marks, beat = cell % _TOLD * PITCHES + line.pitch, cell // _TOLD
+    ends = np.flatnonzero(np.diff(beat)) + 1
+    return sum(map(len, {tuple(sorted(set(part.tolist()))) for part in np.split(marks, ends)}))
 
 
 def phases_of(onset: Ints, share: float = 1.0, most: int = 1) -> list[int]:

@@ -5,7 +5,8 @@ own. The song and each window are also measured *shaken*, with their notes drawn
 turn: what real music is told apart from. Percussion, instruments, lengths and loudness stay as they are, so that only
 the choice of notes tells the two apart. The same piece is always shaken the same way.
 
-All of it is measured on the paper grid: the song is put onto it first, then cut and shaken.
+Beside them stand its excerpts (``libretto.corpus.forces``), for few players and of few bars: what pieces are held
+against, cell by cell. All of it is measured on the paper grid: the song is put onto it first, then cut and shaken.
 
 The numbers that gates compare with (gauges) are here, too.
 """
@@ -13,17 +14,19 @@ The numbers that gates compare with (gauges) are here, too.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
-from random import Random
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from libretto.axes import Profile, measure
-from libretto.score import QUARTER, Score, Voice, played, take_bars
+from libretto.corpus.cells import Cells
+from libretto.corpus.copying import Copying
+from libretto.corpus.excerpts import Excerpts, excerpts_of
+from libretto.corpus.shaking import WAYS, plain_spellings, shaken
+from libretto.score import Score, played, take_bars
 from libretto.score.facts import Facts
-from libretto.score.table import Floats, Ints
+from libretto.score.table import Floats
 
 __all__ = [
     "GRID",
@@ -47,11 +50,6 @@ GRID = "paper"
 WINDOW_BARS = (4, 8, 16)
 _WINDOWS = 2  # of one length in a song
 _DIGEST = 8  # digits of a piece's digest that choose how it is shaken
-#: How notes are drawn: pitches within each part's range; places too; any pitch at any place.
-WAYS = ("pitches", "places", "anything")
-_SLOT = QUARTER // 4  # places are drawn on sixteenths
-_FIFTH, _FLATS = 7, 5  # semitones of a fifth; flats are used up to five fifths below C
-_LOWEST, _HIGHEST = 36, 96  # where notes of any pitch lie, C2 to C7
 
 
 @dataclass(frozen=True)
@@ -73,21 +71,23 @@ class SongRow:
     profile: Profile = field(repr=False)
     shaken: Profile = field(repr=False)
     windows: tuple[Window, ...] = field(repr=False, default=())
+    excerpts: Excerpts | None = field(repr=False, default=None)
 
     def to_dict(self) -> dict[str, Any]:
         """The row as plain data."""
-        return asdict(self)
+        return {**asdict(replace(self, excerpts=None)), "excerpts": self.excerpts.to_dict() if self.excerpts else None}
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> SongRow:
         """A row from plain data."""
         windows = tuple(Window(int(w["bars"]), dict(w["profile"]), dict(w["shaken"])) for w in data["windows"])
         profile, shaken = dict(data["profile"]), dict(data["shaken"])
-        return cls(data["genre"], data["group"], int(data["bars"]), profile, shaken, windows)
+        excerpts = Excerpts.from_dict(data["excerpts"]) if data["excerpts"] else None
+        return cls(data["genre"], data["group"], int(data["bars"]), profile, shaken, windows, excerpts)
 
 
 def row_of(score: Score, genre: str = "", group: str = "") -> SongRow:
-    """Measure a song and its windows, the published axes on the paper grid."""
+    """Measure a song, its windows and its excerpts, the published axes on the paper grid."""
     score = played(score)
     way = int(score.digest[:_DIGEST], 16)
     windows = []
@@ -98,7 +98,7 @@ def row_of(score: Score, genre: str = "", group: str = "") -> SongRow:
             way += 1
             windows.append(Window(bars, measure(part), measure(shaken(part, WAYS[way % len(WAYS)]))))
     whole = measure(shaken(score, WAYS[way % len(WAYS)]))
-    return SongRow(genre, group, score.bars, measure(score), whole, tuple(windows))
+    return SongRow(genre, group, score.bars, measure(score), whole, tuple(windows), excerpts_of(score))
 
 
 def window_starts(score: Score, bars: int) -> list[int]:
@@ -110,43 +110,6 @@ def window_starts(score: Score, bars: int) -> list[int]:
         return []
     wanted = (np.arange(_WINDOWS) + 0.5) / _WINDOWS
     return sorted({int(fitting[int(share * len(fitting))]) for share in wanted})
-
-
-def shaken(score: Score, way: str) -> Score:
-    """The piece with its pitched notes drawn at random."""
-    rng = Random(f"{score.digest} {way}")
-    voices = [voice if voice.drums else _shaken(voice, score.ticks, rng, way) for voice in score.voices]
-    return Score.build(
-        voices,
-        bar_lines=score.bar_lines,
-        meters=score.meters,
-        keys=score.keys,
-        tempos=score.tempos,
-        chords=score.chords,
-    )
-
-
-def _shaken(voice: Voice, ticks: int, rng: Random, way: str) -> Voice:
-    notes = voice.array.copy()
-    if not len(notes):
-        return voice
-    low, high = (_LOWEST, _HIGHEST) if way == "anything" else (int(notes["pitch"].min()), int(notes["pitch"].max()))
-    notes["pitch"] = low + _drawn(rng, len(notes), high - low + 1)
-    notes["spelling"] = plain_spellings(notes["pitch"].astype(np.int64))
-    if way != "pitches":
-        notes["onset"] = _drawn(rng, len(notes), max(1, ticks // _SLOT)) * _SLOT
-    kept = np.unique(notes[["onset", "pitch"]], return_index=True)[1]
-    return voice.with_notes(notes[np.sort(kept)])
-
-
-def plain_spellings(pitch: Ints) -> Ints:
-    """How pitches are spelled where nobody said: D flat to F sharp, as fifths from C."""
-    return np.asarray((pitch * _FIFTH + _FLATS) % 12 - _FLATS)
-
-
-def _drawn(rng: Random, count: int, below: int) -> NDArray[np.int64]:
-    """So many whole numbers from 0 up to a bound."""
-    return np.array([int(rng.random() * below) for _ in range(count)], dtype=np.int64)
 
 
 @dataclass(frozen=True)
@@ -242,11 +205,16 @@ class Regions:
 
 @dataclass(frozen=True, eq=False)
 class Gauges:
-    """The gauges for whole pieces, by genre, and for regions, by length."""
+    """The gauges for whole pieces, by genre, for regions, by length, and for pieces by forces and length.
+
+    ``copying`` says how much sharing is copying.
+    """
 
     songs: Mapping[str, Gauge]
     order: Order
     regions: tuple[Regions, ...] = ()
+    cells: Cells | None = None
+    copying: Copying | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """The gauges as plain data."""
@@ -254,6 +222,8 @@ class Gauges:
             "songs": {name: asdict(gauge) for name, gauge in self.songs.items()},
             "order": self.order.to_dict(),
             "regions": [region.to_dict() for region in self.regions],
+            **({"cells": self.cells.to_dict()} if self.cells else {}),
+            **({"copying": self.copying.to_dict()} if self.copying else {}),
         }
 
     @classmethod
@@ -261,4 +231,6 @@ class Gauges:
         """Gauges from plain data."""
         songs = {name: Gauge.from_dict(gauge) for name, gauge in data["songs"].items()}
         regions = tuple(Regions.from_dict(region) for region in data["regions"])
-        return cls(songs, Order.from_dict(data["order"]), regions)
+        cells = Cells.from_dict(data["cells"]) if "cells" in data else None
+        copying = Copying.from_dict(data["copying"]) if "copying" in data else None
+        return cls(songs, Order.from_dict(data["order"]), regions, cells, copying)

@@ -5,9 +5,9 @@ one of 32 *buckets*; a beat keeps which buckets are filled, nothing else. Eighty
 share the buckets by a fixed shuffle, and a remainder stands for six or seven pitches, so about sixteen notes fill the
 same bucket. Beats that fill few buckets are topped up to 16 with false ones, which depend on nothing but the true ones.
 
-To compare, a piece is laid over all songs at every distance in beats (at least half of it, or of a shorter song, over
-the other) and every transposition (modulo 20), and its notes are counted that fall into filled buckets: exactly, by
-Fourier transforms over all songs at once. As many notes of any piece fall into filled buckets as the beats are full;
+To compare, a piece is laid over all songs at every distance in beats (at least two thirds of it, or of a shorter song,
+over the other) and every transposition (modulo 20), and its notes are counted that fall into filled buckets: exactly,
+by Fourier transforms over all songs at once. As many notes of any piece fall into filled buckets as the beats are full;
 what is more is an estimate of the notes that the song really has.
 """
 
@@ -50,7 +50,7 @@ _MOST_SONGS, _MOST_BEATS = 1_000_000, 200_000  # no corpus or song has more
 _LONGEST = 1024  # beats of a query; longer pieces are compared in stretches
 _SHORT, _SOME_PHASES = 128, 3  # a query of so few beats has no sure phase, and tries several
 _STRONG = 0.5  # places in the beat that gather so much of what the strongest does are tried
-_ROOMS = (_SHORT, 256, 384, 512, 768, _LONGEST)  # beats for which spectra are made
+_ROOMS = (_SHORT, 192, 256, 320, 384, 448, 512, 640, 768, _LONGEST)  # beats for which spectra are made
 _ROOMS_KEPT = 3  # spectra that are kept: each takes up to a hundred megabytes
 _SHOWN = 8  # bars that match and are shown
 _NOTHING = 1e-9  # where every bucket is always filled, nothing can be beyond chance

@@ -6,8 +6,8 @@ two directions: a Fourier transform over the beats and one over the remainders m
 one, as digits of one number: counts are whole numbers below 2^16, and what comes back is rounded to the whole number
 that it is.
 
-Displacements count at which at least half of the piece, or of the song where that is shorter, lies over the other: the
-rest hangs over an end, where a few beats that agree say little. Every such displacement and every turn is tried.
+Displacements count at which at least two thirds of the piece, or of the song where that is shorter, lie over the other.
+Every such displacement and every turn is tried.
 """
 
 from __future__ import annotations
@@ -34,9 +34,10 @@ _STEP = 64  # lengths of transforms are multiples of it, so that songs come in f
 _PRIMES = (2, 3, 5)  # lengths made of these transform quickly
 _PACKS = 5  # numbers, of three songs each, that are worked on at a time: they stay in the cache
 _LEAST = 0.05  # of the notes at least must lie where not every bucket is filled
-_HALF = 2  # at least one part in so many of the shorter of the two lies over the longer
+_OVER = 3  # of the shorter of the two, all but one part in so many at least lies over the longer
 
 Spectrum = NDArray[Any]
+Singles = NDArray[np.float32]
 
 
 class Places(NamedTuple):
@@ -59,14 +60,14 @@ class _Batch:
 
 
 class Spectra:
-    """Songs of filled buckets, ready for pieces of at most ``room`` beats; ``table`` has the bucket by place and rest."""
+    """Songs of filled buckets, ready for pieces of at most ``room`` beats; ``table`` has buckets by place and rest."""
 
     def __init__(self, songs: Sequence[Bools], table: Ints, room: int) -> None:
         self._table, self._count = table, len(songs)
         by_size: dict[int, list[int]] = {}
         for number in np.argsort([len(song) for song in songs], kind="stable").tolist():
             long, short = max(len(songs[number]), room), min(len(songs[number]), room)
-            by_size.setdefault(_quick(long + -(-short // _HALF)), []).append(number)
+            by_size.setdefault(_quick(long + short // _OVER), []).append(number)
         self._batches = [self._batch(size, numbers, songs) for size, numbers in by_size.items()]
 
     def _batch(self, size: int, numbers: list[int], songs: Sequence[Bools]) -> _Batch:
@@ -101,21 +102,25 @@ class Spectra:
         for batch in self._batches:
             query = np.conj(np.matmul(_waves(turns), np.fft.rfft(rows, batch.size, axis=2)))[:, :, None]
             caught = np.fft.irfft(batch.fullness * np.conj(np.fft.rfft(struck, batch.size)), batch.size, axis=1)
-            usual = (np.rint(caught, out=caught) / buckets).astype(np.float32)
+            usual = np.rint(caught, out=caught).astype(np.float32)
+            usual /= buckets
+            worth = np.float32(1) / np.maximum(np.float32(len(beat)) - usual, np.float32(_LEAST * len(beat)))
+            room = np.empty((2, batch.blocks[0][0].size), dtype=np.complex128)
             for number, block in enumerate(batch.blocks):
                 some = slice(number * _DIGITS * _PACKS, (number + 1) * _DIGITS * _PACKS)
-                counts = _counts(query, block, batch.size)
-                places = _chosen(counts, usual[some], batch.lengths[some], beats, len(beat))
+                counts = _counts(query, block, batch.size, room)
+                places = _chosen(counts, usual[some], worth[some], batch.lengths[some], beats, len(beat))
                 for column, values in zip(result, places, strict=True):
                     column[batch.numbers[some]] = values
         return result
 
 
-def _counts(query: Spectrum, block: Spectrum, size: int) -> NDArray[np.uint16]:
+def _counts(query: Spectrum, block: Spectrum, size: int, room: Spectrum) -> NDArray[np.uint16]:
     """How many notes meet, by turn, by number of three songs, by displacement, by word."""
-    product, spare = np.empty((2, *block.shape[1:]), dtype=np.complex128)
-    np.multiply(block[0], query[0], out=product)
-    for place in range(1, len(block)):
+    product, spare = (part[: block[0].size].reshape(block.shape[1:]) for part in room)
+    places = [place for place in range(len(block)) if query[place].any()]
+    np.multiply(block[places[0]], query[places[0]], out=product)
+    for place in places[1:]:
         product += np.multiply(block[place], query[place], out=spare)
     half = len(product) // 2
     forth, back = product[1:half], product[:half:-1]
@@ -148,7 +153,9 @@ def _turning(turns: int) -> Floats:
     return np.ascontiguousarray(np.hstack([np.cos(angle), np.sin(angle[:, 1:half])]) / turns)
 
 
-def _chosen(counts: NDArray[np.uint16], usual: NDArray[np.float32], lengths: Ints, beats: int, notes: int) -> Places:
+def _chosen(
+    counts: NDArray[np.uint16], usual: Singles, worth: Singles, lengths: Ints, beats: int, notes: int
+) -> Places:
     """The best displacement for each song of a block, and which turn it is."""
     words, size = counts.max(axis=0), usual.shape[1]
     beyond = np.empty((len(words) * _DIGITS, size), dtype=np.float32)
@@ -156,8 +163,9 @@ def _chosen(counts: NDArray[np.uint16], usual: NDArray[np.float32], lengths: Int
         beyond[digit::_DIGITS] = words[:, :, digit]
     beyond = beyond[: len(lengths)]
     beyond -= usual
-    beyond /= np.maximum(np.float32(notes) - usual, np.float32(_LEAST * notes))
-    over = np.maximum(1, -(-np.minimum(lengths, beats) // _HALF))  # beats that lie over each other at least
+    beyond *= worth
+    short = np.minimum(lengths, beats)
+    over = np.maximum(1, short - short // _OVER)  # beats that lie over each other at least
     for row, (length, least) in enumerate(zip(lengths.tolist(), over.tolist(), strict=True)):
         beyond[row, max(0, length - least + 1) : size + least - beats] = -1.0
     rows, at = np.arange(len(lengths)), beyond.argmax(axis=1)

@@ -210,7 +210,9 @@ def _gates(cloud: Cloud) -> dict[str, Any] | None:
     """The genres and lengths that gates are calibrated for; "" is any genre."""
     if cloud.gauges is None:
         return None
-    return {"songs": sorted(cloud.gauges.songs), "regions": [region.bars for region in cloud.gauges.regions]}
+    kinds = len(cloud.gauges.cells.kin) if cloud.gauges.cells else 0
+    regions = [region.bars for region in cloud.gauges.regions]
+    return {"songs": sorted(cloud.gauges.songs), "regions": regions, "kinds": kinds}
 
 
 def _index_facts(path: Path) -> dict[str, Any] | None:

@@ -1,4 +1,8 @@
-"""What gates judge: a piece, measured and placed once; whole, or as a region among real windows of its length."""
+"""What gates judge: a piece, measured and placed once among its like.
+
+Its like are real excerpts for the same forces and of the same length (its *kin*), where the cloud has such; else, and
+by the published rule, whole songs, or for a short piece real windows of its length.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +15,15 @@ import numpy as np
 from libretto.axes import Profile, measure
 from libretto.contract import Contract
 from libretto.corpus import Cloud, Gauge, Gauges, Order, Overlap, Regions, load_cloud, normal_scores
+from libretto.corpus.cells import POINTS, Kin
+from libretto.corpus.classifier import Classifier
+from libretto.corpus.forces import Cell, cell_of
+from libretto.corpus.overlap import telling_notes
+from libretto.corpus.traits import traits_of
 from libretto.errors import LibrettoError, UnknownGenre
+from libretto.gates.cited import Cited
 from libretto.gates.finding import Outcome
-from libretto.gates.locate import Locator
+from libretto.gates.locate import Locator, Nowhere
 from libretto.gates.within import excused_axes, limits_of
 from libretto.registry import Registry
 from libretto.score import Score
@@ -38,8 +48,9 @@ class Case:
     region: Regions | None = field(repr=False)
     copy: Overlap | None = None
     length: tuple[int, int] | None = None
-    cited: tuple[str, Overlap] | None = None
+    cited: Cited | None = None
     contract: Contract | None = field(default=None, repr=False)
+    located: bool = True  # whether findings say where
 
     @cached_property
     def gauges(self) -> Gauges:
@@ -56,8 +67,13 @@ class Case:
 
     @cached_property
     def ceiling(self) -> float:
-        """How much may be shared with one song. Chance gives a short piece more, so between the longest windows and
-        whole songs, for both of which it was measured, it falls with the logarithm of the length."""
+        """How much may be shared with one song beyond chance: what the cloud's curve says for so many notes.
+
+        For a cloud without a curve it falls, between the longest windows and whole songs, for both of which it was
+        measured, with the logarithm of the length.
+        """
+        if self.gauges.copying is not None:
+            return self.gauges.copying.ceiling(telling_notes(self.score))
         regions = self.gauges.regions
         if self.region or not regions:
             return self.gauge.ceiling
@@ -69,16 +85,46 @@ class Case:
         part = np.log(self.score.bars / longest.bars) / np.log(usual / longest.bars)
         return max(self.gauge.ceiling, float(short + part * (self.gauge.ceiling - short)))
 
+    @cached_property
+    def cell(self) -> Cell:
+        """The forces and the length of the piece."""
+        return cell_of(self.score)
+
+    @cached_property
+    def kin(self) -> Kin | None:
+        """The real excerpts that the piece is held against; None where the cloud has none."""
+        return self.gauges.cells.of(self.cell) if self.gauges.cells else None
+
+    @property
+    def budget(self) -> int:
+        """The most extreme axes."""
+        return self.kin.budget if self.kin else self.gauge.budget
+
     @property
     def order(self) -> Order:
-        """What tells real music from chance, at this length."""
+        """What tells real music from chance."""
+        if self.gauges.cells is not None:
+            return Order(self.gauges.cells.weights)
         return self.region.order if self.region else self.gauges.order
+
+    @property
+    def least_order(self) -> float:
+        """The least order that real music has."""
+        return self.kin.order if self.kin else self.gauge.order
+
+    @property
+    def floor(self) -> float | None:
+        """The logarithm of the least share of its genre; None where genres cannot be told, or none was asked for."""
+        if not self.genre or self.classifier is None:
+            return None
+        return self.kin.floors.get(self.genre) if self.kin else self.gauge.floor
 
     @cached_property
     def shares(self) -> Floats:
         """For every axis of the cloud which part of real music lies below; NaN where it does not apply."""
         row = self.cloud.row(self.profile)
-        return np.asarray((self.region.shares(row) if self.region else self.cloud.shares(row))[0])
+        among = self.kin or self.region
+        return np.asarray((among.shares(row) if among else self.cloud.shares(row))[0])
 
     @cached_property
     def scores(self) -> Floats:
@@ -110,6 +156,9 @@ class Case:
     @cached_property
     def _usual(self) -> list[tuple[float, ...]]:
         """For every axis the low, middle and high end of what is usual in real music."""
+        if self.kin:
+            places = [round(percent / _HUNDREDTHS * (POINTS - 1)) for percent in _USUAL]
+            return [tuple(row) for row in self.kin.percentiles[:, places].tolist()]
         if self.region:
             return [tuple(row[percent] for percent in _USUAL) for row in self.region.percentiles.tolist()]
         return [tuple(row) for row in np.nanpercentile(self.cloud.values, _USUAL, axis=0).T.tolist()]
@@ -117,16 +166,52 @@ class Case:
     @cached_property
     def locator(self) -> Locator:
         """What finds the bars and voices behind an axis."""
-        return Locator(self.score, self.cloud.grid)
+        return (Locator if self.located else Nowhere)(self.score, self.cloud.grid)
+
+    @property
+    def classifier(self) -> Classifier | None:
+        """What tells genres apart; its first weights are those of the cloud's axes."""
+        cells = self.gauges.cells
+        return (cells.genres.classifier if cells.genres else None) if cells else self.cloud.classifier
+
+    @cached_property
+    def logs(self) -> dict[str, float]:
+        """The logarithm of each genre's share."""
+        return self._logs_of(self.scores)
+
+    @property
+    def fit(self) -> float:
+        """The logarithm of the share of the wanted genre: as it is or, where that is more, but for what was asked."""
+        return max(self.logs[self.genre], self._logs_of(self.weighed)[self.genre])
+
+    def _logs_of(self, scores: Floats) -> dict[str, float]:
+        cells = self.gauges.cells
+        if self.classifier is None:
+            return {}
+        if cells is not None and cells.genres is not None:
+            logs = cells.genres.log_shares(scores[None], traits_of(self.score)[None])[0]
+        else:
+            logs = self.classifier.log_shares(scores[None])[0]
+        return dict(zip(self.classifier.genres, logs.tolist(), strict=True))
 
     @cached_property
     def genres(self) -> dict[str, float]:
         """How much the piece is like each genre, the largest share first."""
-        if self.cloud.classifier is None:
-            return {}
-        shares = np.exp(self.cloud.classifier.log_shares(self.scores)[0])
-        genres = dict(zip(self.cloud.classifier.genres, shares.tolist(), strict=True))
-        return {name: genres[name] for name in sorted(genres, key=lambda name: (-genres[name], name))}
+        shares = {name: float(np.exp(log)) for name, log in self.logs.items()}
+        return {name: shares[name] for name in sorted(shares, key=lambda name: (-shares[name], name))}
+
+    @cached_property
+    def weighed(self) -> Floats:
+        """The normal scores, with those in the middle that the contract excuses."""
+        return np.where([name in self.excused for name in self.cloud.axes], 0.0, self.scores)
+
+    def usual(self, genre: str) -> Floats:
+        """The mean normal score of a genre on every axis."""
+        cells = self.gauges.cells
+        if cells is not None and cells.genres is not None:
+            return np.asarray(cells.genres.centres[cells.genres.classifier.genres.index(genre)])
+        mine = np.array([label == genre for label in self.cloud.genres], dtype=np.bool_)
+        return np.asarray(normal_scores(self.cloud.shares(self.cloud.values[mine])).mean(axis=0))
 
 
 def case_of(
@@ -137,7 +222,7 @@ def case_of(
     region: bool | None = None,
     copy: Overlap | None = None,
     length: tuple[int, int] | None = None,
-    cited: tuple[str, Overlap] | None = None,
+    cited: Cited | None = None,
     contract: Contract | None = None,
 ) -> Case:
     """A piece ready to be judged; ``region`` says how, by its length where it is left out."""

@@ -11,14 +11,14 @@ from libretto.contract import Contract
 from libretto.corpus import Cloud, Fingerprint, Index, cloud_names, load_cloud, load_index, overlap
 from libretto.gates.among import percentiles_in_genre
 from libretto.gates.case import case_of, gates
+from libretto.gates.cited import most_cited
 from libretto.gates.contract import keep_in_words
 from libretto.gates.finding import Finding, Outcome, Verdict
-from libretto.gates.originality import most_cited
 from libretto.gates.within import within_brief
 from libretto.score import Score, played
 from libretto.score.played import order_of
 
-__all__ = ["MOST_FINDINGS", "Appraisal", "appraise", "judge", "placed"]
+__all__ = ["MOST_FINDINGS", "Appraisal", "appraise", "judge", "place", "placed"]
 
 MOST_FINDINGS = 8  #: more at once is more than a composer can keep in mind
 
@@ -144,6 +144,12 @@ def appraise(
     home = load_cloud(cloud) if isinstance(cloud, str) else cloud
     verdict = judge(score, genre, cloud=cloud, original=original) if home.gauges else None
     return placed(home, measure(score, grid=grid or home.grid), verdict, genre)
+
+
+def place(score: Score, genre: str | None = None, *, cloud: str = "default") -> Appraisal:
+    """Place a piece among real music, and among that of a genre where one is named; nothing is judged."""
+    home = load_cloud(cloud)
+    return placed(home, measure(score, grid=home.grid), None, genre)
 
 
 def placed(

@@ -18,7 +18,7 @@ from libretto.axes import View, axes, view_of, view_without
 from libretto.notation.grids import on_grid
 from libretto.score import Score, Voice
 
-__all__ = ["Locator"]
+__all__ = ["Locator", "Nowhere"]
 
 _BLOCKS, _ROWS = 64, 1_000_000  # at most so many blocks, and so many notes over all of them
 _SPANS = 3  # of bars that are named
@@ -35,7 +35,12 @@ class Locator:
     """A piece without each of its parts in turn, measured as far as it is asked for."""
 
     def __init__(self, score: Score, grid: str = "paper") -> None:
-        self.score, self._grid = on_grid(score, grid), grid
+        self._given, self._grid = score, grid
+
+    @cached_property
+    def score(self) -> Score:
+        """The piece as it is measured."""
+        return on_grid(self._given, self._grid)
 
     def find(self, name: str, wanted: int) -> tuple[Spans, str]:
         """Spans of bars (as they are numbered) and the voice that keep an axis from having more (1) or less (-1)."""
@@ -93,3 +98,11 @@ class Locator:
         others = sum(max(0.0, gain) for index, gain in enumerate(gains) if index != best)
         markedly = gains[best] > _VOICE_PART * abs(value) and gains[best] > _BEYOND_OTHERS * others
         return self._without_voices[best][0] if markedly else ""
+
+
+class Nowhere(Locator):
+    """Finds nothing, at once: for whoever only asks what passes."""
+
+    def find(self, name: str, wanted: int) -> tuple[Spans, str]:
+        """No bars and no voice."""
+        return (), ""

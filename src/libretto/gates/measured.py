@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.axes import FAMILIES, axes
-from libretto.corpus import HIGH, LOW, normal_scores
+from libretto.corpus import HIGH, LOW
 from libretto.corpus.classifier import Classifier
+from libretto.corpus.forces import LENGTHS
 from libretto.gates.case import Case, gates
 from libretto.gates.contract import about_axis
 from libretto.gates.finding import Finding, Outcome, Weight
@@ -28,27 +29,24 @@ _MOST_OF_FIT, _MOST_OF_ORDER, _MOST_EXTREMES = 4, 3, 6  # axes that a gate names
 
 @gates.register("genre fit")
 def fit(case: Case) -> Outcome | None:
-    """The share of the wanted genre is not lower than for nearly all songs of that genre."""
-    classifier, floor = case.cloud.classifier, case.gauge.floor
-    if not case.genre or classifier is None or floor is None or not case.percentiles:
+    """The share of the wanted genre is not lower than for nearly all music of that genre for such forces and length."""
+    classifier, floor = case.classifier, case.floor
+    if classifier is None or floor is None or not case.percentiles:
         return None
-    rows = np.stack((case.scores, np.where(_excused(case), 0.0, case.scores)))  # as it is, and but for what was asked
-    logs = classifier.log_shares(rows)[:, classifier.genres.index(case.genre)]
-    margin = (float(logs.max()) - floor) / _FIT_SCALE
+    margin = (case.fit - floor) / _FIT_SCALE
     reads = next(iter(case.genres))
     note = f"reads as {_words(reads)}" if reads != case.genre else f"reads as {_words(case.genre)}, as it should"
     return Outcome(margin, note, () if margin >= 0 else _off_genre(case, classifier))
 
 
 def _off_genre(case: Case, classifier: Classifier) -> tuple[Finding, ...]:
-    """The axes that pull the piece from its genre to its rival most, against the genre's own songs."""
+    """The axes that pull the piece from its genre to its rival most, against the genre's own music."""
     cloud = case.cloud
     rival = next((name for name in case.genres if name != case.genre), "")
     own, other = classifier.genres.index(case.genre), classifier.genres.index(rival)
-    mine = np.array([genre == case.genre for genre in cloud.genres], dtype=np.bool_)
-    usual = normal_scores(cloud.shares(cloud.values[mine])).mean(axis=0)
-    away = np.where(np.isnan(case.shares), 0.0, case.scores - usual)
-    pull = -(classifier.weights[own] - classifier.weights[other]) * away
+    away = np.where(np.isnan(case.shares), 0.0, case.weighed - case.usual(case.genre))
+    weights = classifier.weights[:, : len(cloud.axes)]
+    pull = -(weights[own] - weights[other]) * away
     ways = np.where(away > 0, -1, 1)
     worst = [index for index in _allowed(case, ways, -pull) if pull[index] > 0][:_MOST_OF_FIT]
     more = "see the next points" if worst else "its rhythm, its lines and how it goes on, with all that was asked for"
@@ -96,7 +94,7 @@ def order(case: Case) -> Outcome | None:
         return None
     pull = np.where(np.isnan(case.shares), 0.0, case.order.weights * case.scores)
     asked_for = float(np.minimum(pull, 0.0)[_excused(case, _OF_FORCES)].sum())
-    margin = (float(case.order.of(case.scores)[0]) - asked_for - case.gauge.order) / _ORDER_SCALE
+    margin = (float(case.order.of(case.scores)[0]) - asked_for - case.least_order) / _ORDER_SCALE
     if margin >= 0:
         return Outcome(margin, "the notes belong together")
     ways = np.where(case.order.weights > 0, 1, -1)
@@ -123,17 +121,17 @@ def order(case: Case) -> Outcome | None:
 
 @gates.register("degeneracy")
 def degeneracy(case: Case) -> Outcome | None:
-    """No more axes in the tails of real music than nearly all real pieces of the genre have."""
+    """No more axes in the tails of real music for such forces and length than nearly all of it has."""
     if not case.percentiles:
         return None
     counted = {name: p for name, p in case.percentiles.items() if name not in case.excused}
     extremes = {name: p for name, p in counted.items() if p <= LOW or p >= HIGH}
-    budget = case.gauge.budget
+    budget = case.budget
     margin = (budget - len(extremes)) / max(1, budget)
     note = f"{len(extremes)} of {len(case.percentiles)} axes are extreme; {budget} may be"
     if margin >= 0:
         return Outcome(margin, note)
-    among = "nearly all real passages of this length" if case.region else "nearly all real music"
+    among = _among(case)
     worst = sorted(extremes, key=lambda name: (-case.distance(name), name))[:_MOST_EXTREMES]
     findings = tuple(
         about_axis(case, "degeneracy", name, 1 if extremes[name] <= LOW else -1, case.distance(name), among)
@@ -142,10 +140,17 @@ def degeneracy(case: Case) -> Outcome | None:
     return Outcome(margin, note, findings)
 
 
+def _among(case: Case) -> str:
+    """What the piece is held against, in words."""
+    if case.kin is not None:
+        return "nearly all real music for as many players and bars"
+    return "nearly all real passages of this length" if case.region else "nearly all real music"
+
+
 @gates.register("length")
 def length(case: Case) -> Outcome | None:
-    """As many bars as was asked for; else no fewer and no more than nearly all songs of the genre."""
-    if case.region is not None and case.length is None:
+    """As many bars as was asked for; else, of a whole song, no more and no fewer than nearly all songs of the genre."""
+    if case.length is None and (case.region is not None or (case.kin is not None and case.cell.length != LENGTHS[-1])):
         return None
     low, high = case.length or case.gauge.bars
     counts = (case.score.bars - (1 - case.score.first_bar), case.score.bars)  # a pickup may be counted or not

@@ -1,4 +1,4 @@
-"""Originality: not too much of a piece may be found in another song, nor in it of what its composer was shown.
+"""Originality: not too much of a piece is found in another song, nor its tune or bass in what its composer was shown.
 
 Two gates, and the comparison of a piece with every song of an index that a person asks for.
 """
@@ -10,10 +10,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from libretto.corpus import Cloud, Index, Overlap, index_folder, load_cloud, load_index, nearest, overlap
+from libretto.corpus.overlap import telling_notes
 from libretto.corpus.tracks import join_tracks, track_piece
 from libretto.errors import LibrettoError
 from libretto.formats import read
-from libretto.gates.case import Case, case_of, gates
+from libretto.gates.case import Case, case_of, check_genre, gates
 from libretto.gates.finding import Finding, Outcome, Weight, bars_in_words
 from libretto.score import Score
 
@@ -24,13 +25,15 @@ __all__ = [
     "citation",
     "compare",
     "compare_many",
-    "most_cited",
+    "found_in",
+    "likeness_in_words",
     "originality",
+    "sums_in_words",
     "transposition_in_words",
 ]
 
-#: From here on a piece repeats what its composer was shown, as the share of the excerpt that is found in it. A half is
-#: a convention and no quantile: excerpts are few bars, and what they teach has to leave some trace.
+#: From here on a drill repeats the example that it was shown, as the share of the example that is found in it. A half
+#: is a convention and no quantile: an example is few bars, and what it teaches has to leave some trace.
 CITED_CEILING = 0.50
 #: From here on sharing with a song of a folder is copying: twice what unrelated songs share in the exact index.
 EXACT_CEILING = 0.30
@@ -44,49 +47,65 @@ _INTERVALS = (
 
 @gates.register("originality")
 def originality(case: Case) -> Outcome | None:
-    """Less is shared with any one song than 1.2 times what unrelated songs share."""
+    """Less is shared with any one song, beyond what chance gives, than unrelated songs of as many notes share."""
     if case.copy is None:
         return None
-    ceiling = case.ceiling
-    margin = (ceiling - case.copy.score) / ceiling
-    note = f"{case.copy.score:.2f} of it is found in one song beyond chance; {ceiling:.2f} is too much"
+    ceiling, copy = case.ceiling, case.copy
+    margin = (ceiling - copy.score) / ceiling
+    note = f"{sums_in_words(copy)} of it with one song; {ceiling:.2f} beyond chance is too much"
     if margin > 0:
         return Outcome(margin, note)
     finding = Finding(
         "originality",
-        f"It follows {_song(case.copy, case)} note by note, {transposition_in_words(case.copy.transposition)}",
+        f"It {likeness_in_words(copy)} {_song(copy, case)} {transposition_in_words(copy.transposition)}: "
+        f"{sums_in_words(copy)}",
         "write these bars anew: other melody notes, another rhythm, another order of chords",
         Weight.COPIED,
-        bars=case.copy.bars,
+        bars=copy.bars,
     )
     return Outcome(min(margin, _JUST_BELOW), note, (finding,))
+
+
+def likeness_in_words(shared: Overlap) -> str:
+    """How alike a piece and a song are: it follows only what it follows in nearly every note."""
+    return "follows nearly note by note" if shared.nearly_all else "resembles"
+
+
+def sums_in_words(shared: Overlap) -> str:
+    """What is shared, in shares of the piece that add up."""
+    about = "about " if shared.estimated else ""
+    return f"{about}{shared.share:.2f} shared, {shared.chance:.2f} expected by chance and {shared.score:.2f} beyond"
 
 
 @gates.register("citation")
 def citation(case: Case) -> Outcome | None:
-    """No more than half of any excerpt that the composer was shown is found in the piece."""
-    if case.cited is None:
+    """The tune and the bass are the composer's own: no passage of either is taken from what was shown."""
+    cited = case.cited
+    if cited is None:
         return None
-    name, shared = case.cited
-    margin = (CITED_CEILING - shared.score) / CITED_CEILING
-    note = f"{shared.score:.2f} of an excerpt that was shown is found in it; {CITED_CEILING:.2f} is too much"
+    margin = (cited.ceiling - cited.bits) / cited.ceiling
+    note = (
+        f"{cited.notes} notes of the {cited.what} of '{cited.name}' are found in {cited.voice}; they tell "
+        f"{cited.bits:.0f} bits, and {cited.ceiling:.0f} is too much"
+    )
     if margin > 0:
         return Outcome(margin, note)
     finding = Finding(
         "citation",
-        f"It repeats what was shown as an example, '{name}', {transposition_in_words(-shared.transposition)}",
+        f"{cited.voice} takes {cited.notes} notes of the {cited.what} that was shown, '{cited.name}', "
+        f"{cited.shown_voice}, {bars_in_words(cited.shown_bars)}, {transposition_in_words(cited.transposition)}",
         "keep the idea and write other notes: another contour, another rhythm",
         Weight.CITED,
-        bars=shared.song_bars or (),
+        bars=cited.bars,
+        voice=cited.voice,
     )
     return Outcome(min(margin, _JUST_BELOW), note, (finding,))
 
 
-def most_cited(score: Score, shown: Sequence[tuple[str, Score]]) -> tuple[str, Overlap] | None:
-    """Of all excerpts shown to a composer the one of which most is found in the piece."""
-    piece = join_tracks([track_piece(score)], ["the piece"])
-    overlaps = [(name, shared) for name, excerpt in shown if (shared := overlap(excerpt, piece)) is not None]
-    return max(overlaps, key=lambda pair: pair[1].score, default=None)
+def found_in(score: Score, example: Score) -> float:
+    """How much of an example is found in a piece beyond chance, wherever and however high: 0 is new, 1 is all of it."""
+    shared = overlap(example, join_tracks([track_piece(score)], ["the piece"]))
+    return shared.score / (1 - shared.chance) if shared is not None else 0.0
 
 
 def _song(copy: Overlap, case: Case) -> str:
@@ -113,6 +132,7 @@ class Comparison:
     """What a piece shares with the songs most like it, the closest first; empty where it has no pitched notes.
 
     ``ceiling`` is the score from which it is too much, ``genres`` those of the songs that are named by number only.
+    ``alarms`` says for each kind of real pieces how many were called copies of another artist's song, and of how many.
     """
 
     source: str
@@ -120,6 +140,7 @@ class Comparison:
     songs: tuple[Overlap, ...]
     ceiling: float
     genres: Mapping[int, str] = field(default_factory=dict)
+    alarms: Mapping[str, tuple[int, int]] = field(default_factory=dict)
 
     @property
     def passed(self) -> bool:
@@ -141,6 +162,7 @@ class Comparison:
             "score": self.songs[0].score if self.songs else None,
             "ceiling": self.ceiling,
             "songs": songs,
+            "alarms": {kind: list(counts) for kind, counts in self.alarms.items()},
         }
 
 
@@ -149,9 +171,13 @@ def compare(
 ) -> Comparison:
     """Compare a piece with every song of an index; the cloud says what is too much, unless there is another source."""
     closest = tuple(nearest(score, index, songs))
-    ceiling = EXACT_CEILING if source else case_of(score, cloud, genre or "").ceiling
-    genres = {} if source else {song.song: cloud.genres[song.song] for song in closest if song.song < len(cloud.genres)}
-    return Comparison(source or cloud.full_name, len(index), closest, ceiling, genres)
+    if source:
+        return Comparison(source, len(index), closest, EXACT_CEILING)
+    check_genre(cloud, genre)
+    copying = cloud.gauges.copying if cloud.gauges else None
+    ceiling = copying.ceiling(telling_notes(score)) if copying else case_of(score, cloud, genre or "").ceiling
+    genres = {song.song: cloud.genres[song.song] for song in closest if song.song < len(cloud.genres)}
+    return Comparison(cloud.full_name, len(index), closest, ceiling, genres, copying.alarms if copying else {})
 
 
 def compare_many(

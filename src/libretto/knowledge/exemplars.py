@@ -9,7 +9,7 @@ is kept in a ``Shown``, so that originality looks for it afterwards.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -19,12 +19,12 @@ from libretto.corpus import Cloud, load_cloud, normal_scores
 from libretto.corpus.store import cloud_names, load_songs, load_source
 from libretto.errors import LibrettoError
 from libretto.formats import read
-from libretto.grammar import parse
+from libretto.grammar import notate, parse
 from libretto.knowledge.concept import Concept
 from libretto.knowledge.retrieve import retrieve
 from libretto.score import Meter, Score, take_bars
 
-__all__ = ["Exemplar", "Shown", "exemplars", "nearest_centre", "typical_stretch"]
+__all__ = ["Exemplar", "Shown", "exemplars", "fitting", "nearest_centre", "typical_stretch"]
 
 _LOOKED_AT = 40  # songs nearest the centre that are read at most
 _TEMPO = 1.25
@@ -43,7 +43,11 @@ class Exemplar:
 
 @dataclass
 class Shown:
-    """What a composer was shown: concepts and excerpts, in order, each once."""
+    """What a composer was shown: concepts in words, and music, in order, each once.
+
+    A concept is told in words; its example counts as shown only where it was (``example``). An excerpt is the music
+    that was really on the page: whoever cuts it keeps what is left.
+    """
 
     concepts: list[Concept] = field(default_factory=list)
     excerpts: list[Exemplar] = field(default_factory=list)
@@ -54,19 +58,23 @@ class Shown:
         return {concept.key for concept in self.concepts} | {excerpt.name for excerpt in self.excerpts}
 
     def add(self, *shown: Concept | Exemplar) -> None:
-        """Remember that something was shown."""
+        """Remember that something was shown: a concept in words, an excerpt with its music."""
         for item in shown:
             if isinstance(item, Concept):
                 if item.key not in self.keys:
                     self.concepts.append(item)
-            elif item.name not in self.keys:
+            elif (item.name, item.bars) not in {(excerpt.name, excerpt.bars) for excerpt in self.excerpts}:
                 self.excerpts.append(item)
+
+    def example(self, concept: Concept) -> None:
+        """Remember that a concept was shown with its example."""
+        score = parse(concept.example)
+        self.add(concept, Exemplar(concept.title, "libretto", (score.numbers[0], score.numbers[-1]), score))
 
     @property
     def cited(self) -> list[tuple[str, Score]]:
         """All music that was shown, by name: what ``judge`` takes as ``cited``."""
-        examples = [(concept.title, parse(concept.example)) for concept in self.concepts]
-        return examples + [(excerpt.name, excerpt.score) for excerpt in self.excerpts]
+        return [(excerpt.name, excerpt.score) for excerpt in self.excerpts]
 
 
 def exemplars(
@@ -89,6 +97,16 @@ def exemplars(
         if len(excerpts) >= limit:
             return excerpts
     return excerpts + list(_ours(genre, meter, limit - len(excerpts), skip))
+
+
+def fitting(excerpt: Exemplar, longest: int) -> Exemplar:
+    """As many bars of an excerpt, from its first, as its text has room for in so many characters; one at least."""
+    score = excerpt.score
+    bars = score.bars
+    while bars > 1 and len(notate(score, compact=True)) > longest:
+        bars = max(1, min(bars - 1, bars * longest // len(notate(score, compact=True))))
+        score = take_bars(excerpt.score, excerpt.score.numbers[0], excerpt.score.numbers[bars - 1])
+    return replace(excerpt, bars=(excerpt.bars[0], excerpt.bars[0] + bars - 1), score=score)
 
 
 def _of_corpus(

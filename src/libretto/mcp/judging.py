@@ -85,7 +85,7 @@ def _axes(score: Score, genre: str | None, grid: str = "") -> Answer:
 def _originality(score: Score, genre: str | None) -> Answer:
     from libretto.corpus import load_cloud, load_index
     from libretto.gates import compare
-    from libretto.report.terminal import comparison_lines
+    from libretto.report.likeness import comparison_lines
 
     index = load_index("default")
     if index is None:
@@ -108,18 +108,26 @@ def _concepts(score: Score, genre: str | None) -> Answer:
     return {"concepts": sighting_lines(sightings[:_MOST_SIGHTS]), "count": len(sightings)}
 
 
+def _parts(score: Score, genre: str | None) -> Answer:
+    from libretto.faults.parts.seats import seat_lines, seats_of
+
+    return {"parts": seat_lines(seats_of(score), genre or "")}
+
+
 _MEASURES: dict[str, Callable[[Score, str | None], Answer]] = {
     "axes": _axes,
     "concepts": _concepts,
     "faults": _faults,
     "originality": _originality,
+    "parts": _parts,
 }
 
 
 @tools.register("measure")
 def _measure(desk: Desk, piece: str, what: str = "axes", genre: str = "", grid: str = "") -> Answer:
     """Measure a piece. what: axes (percentiles among real music, 50 is typical; in_genre: among its genre's songs),
-    originality (what it shares with known songs), faults (wrong notes, clashes), concepts (which it shows, where).
+    originality (what it shares with known songs), faults (wrong notes, clashes), parts (how each
+    voice sits among the others), concepts (which it shows, where).
     grid: exact, paper (16ths and triplets) or score; axes are measured on paper and have no percentiles on another."""
     if what not in _MEASURES:
         raise LibrettoError(f"there is no measure {what[:_LONGEST_MEASURE]!r}; there are {', '.join(_MEASURES)}")
@@ -179,24 +187,22 @@ def _ideas(desk: Desk, query: str = "", concept: str = "", genre: str = "", exem
     from libretto.grammar import notate
     from libretto.knowledge import check_filters, find_concept, retrieve
     from libretto.knowledge import exemplars as typical
+    from libretto.knowledge.exemplars import fitting
     from libretto.report.terminal import concept_lines, list_lines
 
     check_filters(genre=genre or None)
     if concept:
         entry = find_concept(bounded(concept, _LONGEST_KEY, "concept"))
-        desk.shown.add(entry)
+        desk.shown.example(entry)
         return {"concept": entry.key, "text": "\n".join(concept_lines(entry))[:_MOST]}
     if exemplars:
         if not genre or not 1 <= exemplars <= _MOST_EXEMPLARS:
             raise LibrettoError(
                 f"exemplars are 1 to {_MOST_EXEMPLARS} and need a genre; guide(topic='genres') lists them"
             )
-        shown = typical(genre, limit=exemplars)
+        shown = [fitting(excerpt, _MOST // exemplars) for excerpt in typical(genre, limit=exemplars)]
         desk.shown.add(*shown)
-        texts = [
-            {"name": excerpt.name, "text": notate(excerpt.score, compact=True)[: _MOST // exemplars]}
-            for excerpt in shown
-        ]
+        texts = [{"name": excerpt.name, "text": notate(excerpt.score, compact=True)} for excerpt in shown]
         return {"genre": genre, "exemplars": texts}
     if not query and not genre:
         raise LibrettoError("say what you look for: a query, a genre, or the name of a concept")

@@ -219,7 +219,7 @@ def _concept(desk: Desk, key: str) -> str:
     from libretto.report.terminal import concept_lines
 
     concept = find_concept(key)
-    desk.shown.add(concept)
+    desk.shown.example(concept)
     return "\n".join(concept_lines(concept))
 
 

@@ -14,9 +14,7 @@ from typing import Any
 import numpy as np
 
 from libretto.axes import axes
-from libretto.gates import Comparison
 from libretto.gates.finding import bars_in_words
-from libretto.gates.originality import transposition_in_words
 from libretto.knowledge import Concept, Sighting
 from libretto.score import Note, Score
 from libretto.score.general_midi import DRUM_KEYS, PROGRAMS
@@ -26,7 +24,6 @@ from libretto.score.time import bpm_text
 __all__ = [
     "as_data",
     "bars_of",
-    "comparison_lines",
     "concept_lines",
     "describe",
     "list_lines",
@@ -132,29 +129,6 @@ def _names(notes: tuple[Note, ...], drums: bool) -> str:
         name = DRUM_KEYS.get(note.pitch) if drums else None
         groups.setdefault(note.onset, []).append(name or pitch_name(note.pitch, note.spelling))
     return (", " if drums else " ").join("+".join(names) for names in groups.values())
-
-
-def comparison_lines(comparison: Comparison) -> list[str]:
-    """The verdict, then the songs that share most, with the evidence for each."""
-    if not comparison.songs:
-        return ["there are no pitched notes to compare"]
-    lines = [
-        f"compared with {comparison.count:,} songs of {comparison.source}: "
-        f"{'original' if comparison.passed else 'too much of it is found in another song'} "
-        f"(most shared {comparison.songs[0].score:.2f}, too much is {comparison.ceiling:.2f})"
-    ]
-    for song in comparison.songs:
-        name = song.name or f"song {song.song}" + (
-            f" ({comparison.genres[song.song]})" if song.song in comparison.genres else ""
-        )
-        lines.append(
-            f"  {song.score:5.2f}  {name}: {song.matched:,} of {song.notes:,} notes "
-            f"({song.share:.2f}; chance alone {song.chance:.2f}), {transposition_in_words(song.transposition)}"
-        )
-        if song.bars:
-            there = f", its {bars_in_words(song.song_bars)}" if song.song_bars else ""
-            lines.append(f"         {bars_in_words(song.bars)}{there}")
-    return lines
 
 
 _LEAST_ROOM, _LEAST_KEY = 30, 20  # characters for what a concept is, and for its name

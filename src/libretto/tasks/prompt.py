@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from importlib.resources import files
 
 from libretto.contract import describe
@@ -50,9 +51,16 @@ def fill(template: str, fields: Mapping[str, str]) -> str:
 
 
 def show_ideas(task: Task) -> None:
-    """Keep with a task what its composer is shown; once."""
+    """Keep with a task what its composer is shown, as the page writes it; once."""
     if task.retrieval and not task.shown.keys:
-        task.shown.add(*task.exhibits())
+        task.shown.add(*(_as_written(item) for item in task.exhibits()))
+
+
+def _as_written(shown: Concept | Exemplar) -> Concept | Exemplar:
+    """A concept, or an excerpt on paper as a page writes it."""
+    if isinstance(shown, Concept):
+        return shown
+    return replace(shown, score=without_controls(on_paper(shown.score)))
 
 
 def make_prompt(
@@ -100,5 +108,5 @@ def _concept(concept: Concept) -> str:
 
 def _excerpt(excerpt: Exemplar) -> str:
     first, last = excerpt.bars
-    text = notate(without_controls(on_paper(excerpt.score))).strip()
+    text = notate(excerpt.score).strip()
     return f"{excerpt.name}, bars {first}-{last}:\n\n```\n{text}\n```\n"

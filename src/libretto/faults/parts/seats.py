@@ -31,6 +31,8 @@ _CLOSE = 2  # semitones: nearer notes of two voices that are not the same crowd 
 _CHORD = (0, 3, 4, 7, 8, 9, 10)  # semitones from a bass note up to what belongs to a chord over it, inversions too
 _DOUBLES = 0.6  # of a voice's onsets: from here on it is said whom it doubles
 _DIGITS = 3
+_SCARCE = ("harmony", "key", "pulse", "bass")  # figures of which too little may be wrong
+_PLENTY = ("rubs", "strong_rubs", "tritones", "crowding", "parallels")  # and too much
 #: The parts of real voices at which it is kept what is usual.
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 #: What every figure means, in a few words.
@@ -39,7 +41,7 @@ FIGURES = {
     "key": "in the scale that the others keep to",
     "pulse": "struck together with another voice",
     "rubs": "a semitone from what sounds in the others",
-    "strong_rubs": "the same on the beat",
+    "strong_rubs": "a semitone from what sounds in the others, on a beat",
     "tritones": "a tritone from what sounds in the others",
     "bass": "the lowest voice is root, third, fifth or sixth under what sounds",
     "crowding": "within a tone of another voice, and not the same note",
@@ -147,6 +149,11 @@ def usual_seats(genre: str = "") -> Mapping[str, Sequence[float]]:
     return _kept().get(genre) or _kept()[""]
 
 
+def _is_odd(name: str, value: float, usual: Sequence[float]) -> bool:
+    """Whether a figure lies outside nine in ten real voices, on the side where something may be wrong."""
+    return value < usual[0] if name in _SCARCE else value > usual[-1] if name in _PLENTY else False
+
+
 def seat_lines(seats: Sequence[Seat], genre: str = "") -> list[str]:
     """A line for each voice: what lies outside of nine in ten real voices, and whom it doubles."""
     usual, lines = usual_seats(genre), []
@@ -154,7 +161,7 @@ def seat_lines(seats: Sequence[Seat], genre: str = "") -> list[str]:
         notes = [
             f"{FIGURES[name]}: {value:.0%}, usually {usual[name][0]:.0%} to {usual[name][-1]:.0%}"
             for name, value in seat.figures.items()
-            if value is not None and name in usual and not usual[name][0] <= value <= usual[name][-1]
+            if value is not None and name in usual and _is_odd(name, value, usual[name])
         ]
         doubling = [f"doubles {seat.doubles}"] if seat.doubles else []
         lines.append(f"{seat.voice}: {'; '.join([*doubling, *notes]) or 'as usual'}")

@@ -11,7 +11,7 @@ from libretto.contract.checks.check import Check
 from libretto.contract.instruments import instrument_named
 from libretto.errors import LibrettoError
 from libretto.gates import Finding, Outcome, Verdict
-from libretto.gates.originality import CITED_CEILING, most_cited
+from libretto.gates.originality import CITED_CEILING, found_in
 from libretto.knowledge import Concept, Exemplar, all_concepts, find_concept
 from libretto.score import Key, Meter, Score
 from libretto.score.pitch import parse_pitch
@@ -90,8 +90,7 @@ def _novelty(share: float, concept: Concept) -> Outcome:
 
 def novelty_of(score: Score, example: Score) -> float:
     """How much of the example is found in a drill beyond chance, wherever and however high: 0 is new, 1 a copy."""
-    cited = most_cited(score, [("the example", example)])
-    return cited[1].score if cited else 0.0
+    return found_in(score, example)
 
 
 def parse_range(text: str) -> tuple[int, int]:

@@ -11,7 +11,7 @@ import numpy as np
 
 from libretto.corpus import load_cloud
 from libretto.gates import Outcome, case_of, gates
-from libretto.gates.originality import most_cited
+from libretto.gates.cited import most_cited
 from libretto.grammar import notate
 from libretto.knowledge import Concept, Exemplar, Shown, exemplars, retrieve
 from libretto.score import Score, take_bars, without_controls

@@ -71,7 +71,9 @@ class MorphTask(Task):
             cloud=self.cloud,
             length=self.length,
             original=self.original,
-            cited=self.shown.cited,
+            cited=[
+                shown for shown in self.shown.cited if shown[0] not in self.names
+            ],  # the ends are given, not examples
             contract=self.contract,
         )
         outcomes = {name: outcome for name, outcome in general.outcomes.items() if name not in BY_WINDOW}

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,6 +42,7 @@ class RevisionTask(Task):
     controls: dict[str, float] = field(default_factory=dict, repr=False)
     first_seed: int = 0
     house: bool = False
+    weighs: ClassVar[bool] = False  # what nobody wished for is to stay, however much better it could be
 
     @cached_property
     def _before(self) -> Verdict:
