@@ -73,7 +73,7 @@ spot: $(STAMP)  ## teach the ear that spots faults anew
 
 merit: $(STAMP)  ## learn anew what is better and worse
 	OMP_NUM_THREADS=1 $(BIN)/python -m lab.merit.habits $(MUSIC)
-	OMP_NUM_THREADS=1 $(BIN)/python -m lab.merit $(MUSIC) --write
+	OMP_NUM_THREADS=1 $(BIN)/python -m lab.merit $(MUSIC) --songs 422 --write
 	$(BIN)/python -m lab.data --write
 
 parts: $(STAMP)  ## teach the ear for parts against each other anew
