@@ -8,7 +8,7 @@ import pytest
 
 from libretto import load_cloud, read
 from libretto.bench.damage import damages
-from libretto.bench.judging import Judging, bench_judge, judged_song
+from libretto.bench.judging import Judging, bench_judge, calibrated_lines, judged_song
 from libretto.errors import LibrettoError
 from libretto.score import join
 
@@ -51,3 +51,14 @@ def test_a_folder_that_is_too_small_is_refused(tmp_path: Path) -> None:
     write(read(EXAMPLE), tmp_path / "one.mid")
     with pytest.raises(LibrettoError, match="to calibrate on"):
         bench_judge(str(tmp_path), limit=1)
+
+
+def test_the_page_of_the_gates_shows_what_calibration_counted() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "gates.md").read_text(encoding="utf-8")
+    shown = page.split("<!-- measured -->\n")[1].split("\n<!-- /measured -->")[0]
+    assert shown == "\n".join(calibrated_lines(load_cloud("default")))
+
+
+def test_a_cloud_without_cells_has_no_such_table() -> None:
+    with pytest.raises(LibrettoError, match="by forces and length"):
+        calibrated_lines(load_cloud("paper314"))

@@ -20,7 +20,7 @@ from typing import Any
 from libretto.bench.damage import damage, damages
 from libretto.corpus import Cloud, assemble
 from libretto.corpus.build import Gathered, gather_songs
-from libretto.corpus.forces import LENGTHS, SIZES, excerpt
+from libretto.corpus.forces import LENGTHS, SIZES, Cell, Forces, excerpt
 from libretto.corpus.labels import find_songs
 from libretto.corpus.shaking import WAYS, shaken
 from libretto.corpus.sketch import sketch_piece
@@ -30,7 +30,7 @@ from libretto.formats import read
 from libretto.gates import case_of, gates
 from libretto.score import Score, played
 
-__all__ = ["Judging", "bench_judge", "judged_song"]
+__all__ = ["Judging", "bench_judge", "calibrated_lines", "judged_song"]
 
 _REAL, _RANDOM, _OTHER = "real", "random", "other genre"
 _LEAST_REAL, _MOST_WRONG, _MOST_OTHER = 0.78, 0.15, 0.35  # the marks
@@ -211,3 +211,29 @@ def _failed(score: Score, genre: str, cloud: Cloud) -> tuple[str, ...]:
     case = replace(case_of(score, cloud, genre), located=False)
     outcomes = {name: gates[name](case) for name in gates}
     return tuple(name for name, outcome in outcomes.items() if outcome is not None and not outcome.passed)
+
+
+def calibrated_lines(cloud: Cloud) -> list[str]:
+    """What calibration counted on artists held out, in Markdown: by size and length, with percussion and without.
+
+    Only the gates that were calibrated by cell are counted: degeneracy, order and genre fit.
+    """
+    cells = cloud.gauges.cells if cloud.gauges else None
+    if cells is None:
+        raise LibrettoError(f"the cloud {cloud.name} was not calibrated by forces and length")
+    names = ("real", "degeneracy", "order", "fit", "random", "other")
+    lines = [
+        "| cell | pieces | real passes | degeneracy | order | genre fit | random passes | other genre passes |",
+        "|" + " --- |" * (len(names) + 2),
+    ]
+    for length in LENGTHS:
+        for size in SIZES:
+            there = {cells.of(Cell(Forces(size, beaten), length)) for beaten in (False, True)}
+            counted = [kin.passing for kin in there if kin.passing is not None and kin.passing.count]
+            pieces = sum(one.count for one in counted)
+            shares = [
+                sum(one.count * (getattr(one, name) or 0.0) for one in counted) / max(1, pieces) for name in names
+            ]
+            told = " | ".join(wilson(share, pieces).percent for share in shares)
+            lines.append(f"| {size}, {length} | {pieces} | {told} |")
+    return lines

@@ -189,7 +189,9 @@ def run_spot_bench(music: str, limit: int | None, seed: int, subtle: bool, jobs:
 
 
 def judge(
-    music: Annotated[str, typer.Argument(metavar="FOLDER", help="A folder of songs, labelled or a genre a folder.")],
+    music: Annotated[
+        str | None, typer.Argument(metavar="FOLDER", help="A folder of songs, labelled or a genre a folder.")
+    ] = None,
     limit: Annotated[int, typer.Option("--limit", min=1, help="About so many songs are held out and judged.")] = 140,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Another seed, other artists and excerpts.")] = 0,
     kept: Annotated[
@@ -200,15 +202,21 @@ def judge(
 ) -> None:
     """Print what the gates pass and refuse by forces and length: real, random, another genre's, damaged.
 
-    Exits with 1 where a mark is missed. Example: libretto bench judge ~/midi --limit 140
+    Without a folder it is what the calibration of the default cloud counted. Exits with 1 where a mark is missed.
+
+    Example: libretto bench judge ~/midi --limit 140
     """
     run_judge_bench(music, limit, seed, kept, jobs, json)
 
 
-def run_judge_bench(music: str, limit: int, seed: int, kept: str | None, jobs: int, json: bool) -> None:
+def run_judge_bench(music: str | None, limit: int, seed: int, kept: str | None, jobs: int, json: bool) -> None:
     """Print the table of what passes and what is refused; exit 1 where a mark is missed."""
-    from libretto.bench.judging import bench_judge
+    from libretto.bench.judging import bench_judge, calibrated_lines
+    from libretto.corpus import load_cloud
 
+    if music is None:
+        typer.echo("\n".join(calibrated_lines(load_cloud("default"))))
+        return
     table = bench_judge(music, limit=limit, seed=seed, jobs=jobs, kept=kept, step=show_progress)
     typer.echo(jsonlib.dumps(table.to_dict(), ensure_ascii=True) if json else "\n".join(table.lines()))
     raise typer.Exit(1 if table.missed else 0)
