@@ -16,7 +16,7 @@ import numpy as np
 from lab.parts.examples import Lesson, Take
 from lab.spot.growing import Growing, grow
 from libretto.bench.spotting import number_of
-from libretto.faults.parts.ear import EARS, note_rows
+from libretto.faults.parts.ear import EARS, note_rows, unresolved
 from libretto.faults.trees import Grove
 from libretto.score.table import Bools, Floats
 
@@ -167,7 +167,8 @@ def teach(lessons: Sequence[Lesson], step: Callable[[str], None] = lambda _: Non
         for number, piece in enumerate(lesson.pieces):
             for index, take in enumerate(piece.takes):
                 if take.notes is not None and len(take.voices):
-                    heard = groves["note"][fold[song]](take.notes.rows.astype(np.float64))
+                    evidence = take.notes.rows.astype(np.float64)
+                    heard = unresolved(groves["note"][fold[song]](evidence), evidence)
                     rows[song, number, index] = note_rows(heard, take.notes.voice, take.voices, take.whole)
     for out in range(FOLDS):
         groves["notes"].append(_second(rows, lessons, {song for song, mine in enumerate(fold) if mine != out}))

@@ -108,7 +108,7 @@ def test_a_copy_is_refused_with_its_evidence(example: Score) -> None:
     assert not outcome.passed
     text = outcome.findings[0].text
     assert "It follows nearly note by note 'Night Bus', bars 9-16, a minor third lower: 0.95 shared" in text
-    assert "0.95 shared, 0.20 expected by chance and 0.75 beyond (bars 1-8)" in text
+    assert "0.95 shared (0.20 expected by chance, 0.75 beyond) (bars 1-8)" in text
 
 
 def test_below_near_identity_a_piece_only_resembles_a_song(example: Score) -> None:

@@ -1,10 +1,11 @@
 """What the gates let through and what they refuse, by forces and length: the table of ``docs/gates.md``.
 
 Conventions: some artists are held out; a cloud is calibrated on all others and judges excerpts of theirs (one of each
-size and length that a song holds). *Real* are excerpts as they are under their own label; *random* the same with notes
-drawn at random; *other genre* the same under a label drawn from the others; and every damage of
-``libretto.bench.damage``. Searching for copies is left out: it has its own figures. A share stands with Wilson's
-interval and the number of pieces. The same folder, limit and seed give the same table.
+size and length that a song holds). Of the ear for parts only trees listen that have not met the artist. *Real* are
+excerpts as they are under their own label; *random* the same with notes drawn at random; *other genre* the same under a
+label drawn from the others; and every damage of ``libretto.bench.damage``. Searching for copies is left out: it has its
+own figures. A share stands with Wilson's interval and the number of pieces. The same folder, limit and seed give the
+same table.
 """
 
 from __future__ import annotations
@@ -15,9 +16,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, NamedTuple
 
 from libretto.bench.damage import damage, damages
+from libretto.bench.spotting import group_mark
 from libretto.corpus import Cloud, assemble
 from libretto.corpus.build import Gathered, gather_songs
 from libretto.corpus.forces import LENGTHS, SIZES, Cell, Forces, excerpt
@@ -26,6 +28,7 @@ from libretto.corpus.shaking import WAYS, shaken
 from libretto.corpus.sketch import sketch_piece
 from libretto.corpus.statistics import wilson
 from libretto.errors import LibrettoError
+from libretto.faults.parts.ear import parts_ear
 from libretto.formats import read
 from libretto.gates import case_of, gates
 from libretto.score import Score, played
@@ -125,10 +128,15 @@ def bench_judge(
     if len(rest) < _FEWEST_SONGS:
         raise LibrettoError(f"{len(rest)} songs are left to calibrate on; lower --limit or take a larger folder")
     cloud = assemble("held", rest)
-    asked = [(str(there.folder / one.song.path), one.song.genre) for one in built.songs if one.row.group in held]
+    ear = parts_ear()
+    asked = [
+        _Asked(str(there.folder / one.song.path), one.song.genre, ear.fold_of(group_mark(one.row.group)), seed)
+        for one in built.songs
+        if one.row.group in held
+    ]
     tally: dict[tuple[str, str], tuple[int, int]] = {}
     refused: dict[str, int] = {}
-    for number, song in enumerate(_judged(asked, cloud, seed, jobs), 1):
+    for number, song in enumerate(_judged(asked, cloud, jobs), 1):
         for cell, kind, failed in song:
             passed, count = tally.get((cell, kind), (0, 0))
             tally[cell, kind] = passed + (not failed), count + 1
@@ -154,6 +162,15 @@ def _held_out(songs: Sequence[Gathered], limit: int, seed: int) -> set[str]:
     return held
 
 
+class _Asked(NamedTuple):
+    """A song to judge: its file, its genre, the trees of the ear for parts that have not met its artist, a seed."""
+
+    path: str
+    genre: str
+    unheard: int | None
+    seed: int
+
+
 _state: dict[str, Cloud] = {}
 
 
@@ -161,29 +178,31 @@ def _prepare(text: str) -> None:
     _state["cloud"] = Cloud.from_json(text)
 
 
-def _judged(
-    asked: Sequence[tuple[str, str]], cloud: Cloud, seed: int, jobs: int
-) -> Iterator[list[tuple[str, str, tuple[str, ...]]]]:
+def _judged(asked: Sequence[_Asked], cloud: Cloud, jobs: int) -> Iterator[list[tuple[str, str, tuple[str, ...]]]]:
     """The verdicts of every song, in order."""
-    work = [(path, genre, seed) for path, genre in asked]
     if jobs == 1:
         _state["cloud"] = cloud
-        yield from map(_song, work)
+        yield from map(_song, asked)
         return
     with ProcessPoolExecutor(jobs or None, initializer=_prepare, initargs=(cloud.to_json(),)) as pool:
-        yield from pool.map(_song, work)
+        yield from pool.map(_song, asked)
 
 
-def _song(asked: tuple[str, str, int]) -> list[tuple[str, str, tuple[str, ...]]]:
-    path, genre, seed = asked
+def _song(asked: _Asked) -> list[tuple[str, str, tuple[str, ...]]]:
     try:
-        return list(judged_song(played(read(path)), genre, _state["cloud"], seed))
+        score = played(read(asked.path))
+        return list(judged_song(score, asked.genre, _state["cloud"], asked.seed, asked.unheard))
     except LibrettoError:
         return []
 
 
-def judged_song(score: Score, genre: str, cloud: Cloud, seed: int = 0) -> Iterator[tuple[str, str, tuple[str, ...]]]:
-    """For every cell that a song holds and every kind of piece: the gates that refuse it, none where it passes."""
+def judged_song(
+    score: Score, genre: str, cloud: Cloud, seed: int = 0, unheard: int | None = None
+) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    """For every cell that a song holds and every kind of piece: the gates that refuse it, none where it passes.
+
+    Of the ear for parts only the group of trees ``unheard`` listens, where one is named.
+    """
     dice = Random(f"{score.digest} {seed}")
     others = [label for label in cloud.labels if label != genre]
     for size in SIZES:
@@ -193,7 +212,7 @@ def judged_song(score: Score, genre: str, cloud: Cloud, seed: int = 0) -> Iterat
                 continue
             cell = f"{size} {length}"
             for kind, piece, label in _pieces(cut, genre, others, seed, dice):
-                yield cell, kind, _failed(piece, label if label in cloud.labels else "", cloud)
+                yield cell, kind, _failed(piece, label if label in cloud.labels else "", cloud, unheard)
 
 
 def _pieces(cut: Score, genre: str, others: Sequence[str], seed: int, dice: Random) -> Iterable[tuple[str, Score, str]]:
@@ -206,9 +225,9 @@ def _pieces(cut: Score, genre: str, others: Sequence[str], seed: int, dice: Rand
             yield kind, damaged.score, genre
 
 
-def _failed(score: Score, genre: str, cloud: Cloud) -> tuple[str, ...]:
+def _failed(score: Score, genre: str, cloud: Cloud, unheard: int | None) -> tuple[str, ...]:
     """The gates that refuse a piece; nobody is told why, which would take longer than judging."""
-    case = replace(case_of(score, cloud, genre), located=False)
+    case = replace(case_of(score, cloud, genre), located=False, unheard=unheard)
     outcomes = {name: gates[name](case) for name in gates}
     return tuple(name for name, outcome in outcomes.items() if outcome is not None and not outcome.passed)
 

@@ -13,7 +13,7 @@ from libretto.faults.lines import running_sum, windows
 from libretto.score.facts import Facts
 from libretto.score.table import Bools, Floats, Ints
 
-__all__ = ["NOTE_EVIDENCE", "note_evidence", "range_of"]
+__all__ = ["NOTE_EVIDENCE", "SEMITONE_OUT", "note_evidence", "range_of"]
 
 #: What is measured of every note.
 NOTE_EVIDENCE = (
@@ -40,6 +40,8 @@ _CONSONANT = (3, 4, 5, 7, 8, 9)  # thirds, fourth, fifth, sixths, as pitch class
 _STEP = 2  # semitones; more is a leap
 _WIDEST, _SPAN, _OCTAVE_GAIN = 36, 24, (-24, 48)  # semitones beyond which leaps, compass and gains are all the same
 _LEAP_UNIT = 6  # semitones that leaps and distances are counted in
+#: What a note has as its leap out where it moves on by a semitone.
+SEMITONE_OUT = 1 / _LEAP_UNIT
 _SLOTS = 512
 _HABITUAL = 8  # notes that a voice needs for its compass to say anything, and times that make a pitch class usual in it
 _FEWEST_CLASSES = 5  # pitch classes that a piece in one key hardly uses

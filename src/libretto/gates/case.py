@@ -51,6 +51,7 @@ class Case:
     cited: Cited | None = None
     contract: Contract | None = field(default=None, repr=False)
     located: bool = True  # whether findings say where
+    unheard: int | None = None  # the only trees of the ear for parts that listen, in benches that hold out artists
 
     @cached_property
     def gauges(self) -> Gauges:

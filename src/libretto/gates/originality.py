@@ -52,7 +52,7 @@ def originality(case: Case) -> Outcome | None:
         return None
     ceiling, copy = case.ceiling, case.copy
     margin = (ceiling - copy.score) / ceiling
-    note = f"{sums_in_words(copy)} of it with one song; {ceiling:.2f} beyond chance is too much"
+    note = f"with the closest song {sums_in_words(copy)}; {ceiling:.2f} beyond chance is too much"
     if margin > 0:
         return Outcome(margin, note)
     finding = Finding(
@@ -74,7 +74,7 @@ def likeness_in_words(shared: Overlap) -> str:
 def sums_in_words(shared: Overlap) -> str:
     """What is shared, in shares of the piece that add up."""
     about = "about " if shared.estimated else ""
-    return f"{about}{shared.share:.2f} shared, {shared.chance:.2f} expected by chance and {shared.score:.2f} beyond"
+    return f"{about}{shared.share:.2f} shared ({shared.chance:.2f} expected by chance, {shared.score:.2f} beyond)"
 
 
 @gates.register("citation")

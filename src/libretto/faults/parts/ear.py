@@ -20,16 +20,18 @@ import numpy as np
 from libretto.corpus.forces import LENGTHS, SIZES, Cell
 from libretto.errors import LibrettoError
 from libretto.faults.ear import SHARES
+from libretto.faults.notes import NOTE_EVIDENCE, SEMITONE_OUT
 from libretto.faults.trees import Grove, grove_from
 from libretto.score.table import Floats, Ints
 
-__all__ = ["EARS", "NOTE_RANKS", "PartsEar", "note_rows", "parts_ear"]
+__all__ = ["EARS", "NOTE_RANKS", "PartsEar", "note_rows", "parts_ear", "unresolved"]
 
 #: What is listened for.
 EARS = ("pitch", "pulse", "passage", "notes")
 #: The worst notes of a voice, by rank, that speak for it.
 NOTE_RANKS = (1, 2, 3, 4, 6, 8, 10, 12, 16)
 _SILENT = -12.0  # what is heard where there is nothing
+_PASSING = -6.0  # what is heard of a note that leads somewhere
 _COMPARED = (0, 3, 5)  # of these ranks a voice is held against the rest
 _OF_THE_REST = 6  # ranks of the rest that are told
 _STRIKING = 2.0  # what a note must reach to be very striking; 0 is striking
@@ -80,6 +82,13 @@ def parts_ear() -> PartsEar:
         data["least"],
         tuple(frozenset(marks) for marks in data["taught"]),
     )
+
+
+def unresolved(heard: Floats, evidence: Floats) -> Floats:
+    """What is heard of notes, with nothing heard of those that move on by a semitone: such a note leads somewhere, and
+    a walking bass is full of them."""
+    leads = np.isclose(evidence[:, NOTE_EVIDENCE.index("leap out")], SEMITONE_OUT)
+    return np.where(leads, _PASSING, heard)
 
 
 def note_rows(heard: Floats, voice_of: Ints, voices: Ints, whole: Floats) -> Floats:

@@ -16,7 +16,7 @@ import numpy as np
 
 from libretto.corpus.forces import Cell, cell_of
 from libretto.faults.evidence import Seen, places_of
-from libretto.faults.parts.ear import EARS, PartsEar, note_rows, parts_ear
+from libretto.faults.parts.ear import EARS, PartsEar, note_rows, parts_ear, unresolved
 from libretto.faults.parts.evidence import PASSAGE_EVIDENCE, WHOLE_EVIDENCE, Heard, heard_of
 from libretto.faults.parts.words import off_beat_words, off_pitch_words, wrong_notes_words
 from libretto.score.model import Score
@@ -77,7 +77,7 @@ class Listening:
     def notes(self) -> tuple[Floats, Ints]:
         """How striking every note is that could be wrong, and which note of the piece it is."""
         places = places_of(self.seen, "wrong-note")
-        return self.ear.strength("note", places.rows, self.without), places.note
+        return unresolved(self.ear.strength("note", places.rows, self.without), places.rows), places.note
 
     @cached_property
     def strengths(self) -> dict[str, Floats]:
