@@ -113,7 +113,7 @@ def test_a_copy_is_refused_with_its_evidence(example: Score) -> None:
 
 def test_below_near_identity_a_piece_only_resembles_a_song(example: Score) -> None:
     copy = Overlap(
-        score=0.69, share=0.89, chance=0.2, song=0, name="Night Bus", transposition=0, shift_beats=0.0,
+        score=0.79, share=0.89, chance=0.1, song=0, name="Night Bus", transposition=0, shift_beats=0.0,
         bars=((1, 8),), song_bars=((9, 16),), matched=89, notes=100,
     )  # fmt: skip
     outcome = gates["originality"](case_of(example, load_cloud("default"), copy=copy))
