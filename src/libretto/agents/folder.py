@@ -112,9 +112,9 @@ class RunFolder:
     def keep_shown(self, shown: Shown) -> None:
         """Remember what the composer was shown, with all that was remembered before."""
         known = self.shown()
-        count = len(known.keys)
+        count = len(known.concepts) + len(known.excerpts)
         known.add(*shown.concepts, *shown.excerpts)
-        if len(known.keys) > count:
+        if len(known.concepts) + len(known.excerpts) > count:
             write_bytes(_dump(_told(known)), self.path / _SHOWN, force=True)
 
     def shown(self) -> Shown:
