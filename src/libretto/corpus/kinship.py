@@ -147,6 +147,7 @@ def _hold_out(sample: Sample, cloud: Cloud) -> Held:
         extremes[mine], noise_extremes[mine] = count_extremes(shares), count_extremes(noise)
         order[mine], noise_order[mine] = (normal_scores(one) @ learnt.weights for one in (shares, noise))
         if learnt.genres is not None:
-            columns = [cloud.labels.index(genre) for genre in learnt.genres.classifier.genres]
+            known = learnt.genres.classifier.genres
+            columns = np.array([cloud.labels.index(genre) for genre in known], dtype=np.int64)
             logs[np.ix_(mine, columns)] = learnt.genres.log_shares(normal_scores(shares), sample.traits[mine])
     return Held(extremes, order, logs, noise_extremes, noise_order)

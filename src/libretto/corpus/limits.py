@@ -95,7 +95,7 @@ def _floors(sample: Sample, held: Held, labels: Sequence[str], mine: Ints, seen:
     curves = _curves(sample, held, labels, wide)
     if not curves:
         return {}
-    columns = [labels.index(genre) for genre in curves]
+    columns = np.array([labels.index(genre) for genre in curves], dtype=np.int64)
     own = sample.genres[mine][:, None] == np.array(list(curves))
     logs = held.logs[np.ix_(mine, columns)]
     others = ~own & (sample.genres[mine] != "")[:, None]

@@ -111,8 +111,8 @@ def _files(run: Run, sound: bool, score: bool, page: bool, say: Callable[[str], 
     if page:
         home = load_cloud(run.task.cloud)
         appraisal = placed(home, measure(piece, grid=home.grid), run.best.verdict, run.task.genre)
-        into = run.task.shape().base is not None or run.best.verdict is None
-        compared = None if into else comparison_of(piece, run.best.verdict, run.task.cloud)
+        verdict, into = run.best.verdict, run.task.shape().base is not None
+        compared = None if into or verdict is None else comparison_of(piece, verdict, run.task.cloud)
         html = make_page(piece, appraisal, compared, sound=sound, notation=score, tables=run_tables(run), say=say)
         yield ".html", html.encode()
 

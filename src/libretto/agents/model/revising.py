@@ -33,9 +33,10 @@ def concerned(best: Round, shape: AnswerShape, piece: Score) -> list[int]:
     """The bars that the findings are about, with a little around them; all that may change where none are named."""
     allowed = _allowed(piece, shape)
     named: list[int] = []
-    said = (*best.verdict.findings, *best.verdict.weakest) if best.verdict else ()
-    for finding in said:
-        for first, last in finding.bars:
+    verdict = best.verdict
+    said = [*(one.bars for one in verdict.findings), *(one.bars for one in verdict.weakest)] if verdict else []
+    for spans in said:
+        for first, last in spans:
             named += [number for number in range(first - _AROUND, last + _AROUND + 1) if number in allowed]
     if not named:
         return list(allowed)

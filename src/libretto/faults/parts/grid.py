@@ -102,7 +102,7 @@ class Parts:
         """Where in its bar each sixteenth lies."""
         return np.asarray(np.arange(self.slots) - self.lines[self.bar_of_slot])
 
-    def by_bar(self, values: Floats) -> Floats:
+    def by_bar(self, values: Floats | NDArray[np.float32]) -> Floats:
         """Values of sixteenths added up bar by bar."""
         rows = values if values.ndim > 1 else values[:, None]
         total = np.concatenate((np.zeros((1, rows.shape[1])), np.cumsum(rows, axis=0, dtype=np.float64)))

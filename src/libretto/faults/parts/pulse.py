@@ -168,11 +168,11 @@ def _log_places(parts: Parts, rest: NDArray[np.float32]) -> Floats:
 
 def _long_notes(parts: Parts, voice: int) -> Ints:
     mine = parts.facts.voice == voice
-    return parts.start[mine & (parts.stop - parts.start >= _LONG)]
+    return np.asarray(parts.start[mine & (parts.stop - parts.start >= _LONG)])
 
 
 def _ends(parts: Parts, voice: int) -> Ints:
-    return np.minimum(parts.stop[parts.facts.voice == voice], parts.slots - 1)
+    return np.asarray(np.minimum(parts.stop[parts.facts.voice == voice], parts.slots - 1))
 
 
 def _held(parts: Parts, voice: int, earlier: int) -> float:
