@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from libretto.faults.parts.listening import Listening, Remark, listen
+from libretto.faults.parts.listening import Listening, PartRemark, listen
 from libretto.gates.case import Case, gates
 from libretto.gates.finding import Finding, Outcome, Weight
 
@@ -27,7 +27,7 @@ def parts(case: Case) -> Outcome | None:
     return Outcome(min(margin, _JUST_BELOW), f"not with the others: {names}", tuple(map(_finding, heard.remarks)))
 
 
-def _finding(remark: Remark) -> Finding:
+def _finding(remark: PartRemark) -> Finding:
     return Finding(
         "parts", remark.heard, remark.advice, Weight.PARTS + remark.margin, bars=remark.bars, voice=remark.voice
     )

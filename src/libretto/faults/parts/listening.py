@@ -22,7 +22,7 @@ from libretto.faults.parts.words import off_beat_words, off_pitch_words, wrong_n
 from libretto.score.model import Score
 from libretto.score.table import Floats, Ints
 
-__all__ = ["PART_KINDS", "Listening", "Remark", "listen"]
+__all__ = ["PART_KINDS", "Listening", "PartRemark", "listen"]
 
 #: What a voice may be remarked upon for.
 PART_KINDS = ("off-pitch", "off-beat", "wrong-notes")
@@ -36,7 +36,7 @@ _MOVED = 0.1  # how much a move must gain to be advised
 
 
 @dataclass(frozen=True)
-class Remark:
+class PartRemark:
     """One voice that does not go with the others: the kind, the bars by number, what is heard, what to do, how sure.
 
     ``margin`` is by how much the ear is over the strength from which it speaks.
@@ -105,9 +105,9 @@ class Listening:
         return -max(self.margins.values())
 
     @cached_property
-    def remarks(self) -> tuple[Remark, ...]:
+    def remarks(self) -> tuple[PartRemark, ...]:
         """What is remarked, the surest first; one for each voice and kind."""
-        best: dict[tuple[str, str], Remark] = {}
+        best: dict[tuple[str, str], PartRemark] = {}
         for remark in sorted(self._all(), key=lambda one: (-one.margin, one.voice, one.kind)):
             known = best.setdefault((remark.voice, remark.kind), remark)
             if known is not remark and known.kind == "off-pitch" and len(known.bars) and known.bars != remark.bars:
@@ -116,13 +116,13 @@ class Listening:
         off = {remark.voice for remark in told if remark.kind == "off-pitch"}
         return tuple(remark for remark in told if remark.kind != "wrong-notes" or remark.voice not in off)
 
-    def _all(self) -> Iterator[Remark]:
+    def _all(self) -> Iterator[PartRemark]:
         for ear in EARS:
             least = self.ear.level(ear, self.cell)
             for row in np.flatnonzero(self.strengths[ear] >= least).tolist():
                 yield self._remark(ear, row, float(self.strengths[ear][row]) - least)
 
-    def _remark(self, ear: str, row: int, margin: float) -> Remark:
+    def _remark(self, ear: str, row: int, margin: float) -> PartRemark:
         heard, first = self.heard, self.score.first_bar
         voice = int(heard.passage_voice[row] if ear == "passage" else heard.voices[row])
         name = self.score.voices[voice].name
@@ -144,7 +144,7 @@ class Listening:
             start, end = heard.passage_bars[row].tolist()
             bars = ((start + first, end - 1 + first),)
             text, advice = off_pitch_words(dict(zip(PASSAGE_EVIDENCE, heard.passages[row].tolist(), strict=True)))
-        return Remark(_KINDS[ear], name, bars, f"{name} {text}", advice, round(sure, 4), round(margin, 4))
+        return PartRemark(_KINDS[ear], name, bars, f"{name} {text}", advice, round(sure, 4), round(margin, 4))
 
     def _played(self, voice: int) -> tuple[tuple[int, int], ...]:
         mine = self.seen.bar[self.seen.voice == voice]
