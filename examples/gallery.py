@@ -12,7 +12,7 @@ from libretto import LibrettoError, write
 from libretto.agents import compose
 from libretto.contract import GENRES
 from libretto.formats import write_bytes
-from libretto.report.run import make_page, run_tables
+from libretto.report.run import comparison_of, run_page
 from libretto.tasks import Run
 
 SEED, BARS = 1, 64
@@ -39,7 +39,7 @@ def main(folder: Path) -> None:
     """Write every piece and the page that lists them."""
     folder.mkdir(parents=True, exist_ok=True)
     rows = [
-        "| genre | key, tempo | parts | rounds | reads as | shared with one song | files |",
+        "| genre | key, tempo | parts | rounds | reads as | shared with one song beyond chance | files |",
         "|---|---|---|---|---|---|---|",
     ]
     for genre in GENRES:
@@ -49,11 +49,12 @@ def main(folder: Path) -> None:
         assert verdict is not None
         write(score, folder / f"{genre}.libretto", force=True)
         write(score, folder / f"{genre}.mid", force=True)
-        page = make_page(score, genre=genre, sound=False, notation=False, tables=run_tables(run))
+        page = run_page(run, sound=False, notation=False)
         write_bytes(page.encode(), folder / f"{genre}.html", force=True)
         likes = ", ".join(f"{name.replace('_', ' ')} {share:.0%}" for name, share in list(verdict.genres.items())[:2])
         parts = ", ".join(voice.name for voice in score.voices)
-        copied = verdict.outcomes["originality"].note.split(" ")[0]
+        closest = comparison_of(score, verdict)
+        copied = f"{closest.songs[0].score:.2f}" if closest and closest.songs else "-"
         files = " ".join(f"[{kind}]({genre}.{kind})" for kind in ("libretto", "mid", "html"))
         tempo = f"{score.key}, {6e7 / score.tempos[0][1]:.0f}"
         state = f"{len(run.rounds)}" if run.passed else f"{len(run.rounds)}, not passed"

@@ -54,7 +54,7 @@ def quickly(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
 @cache
 def known(brief: str, folder: str) -> dict[str, str]:
     """What the pretend model answers to each request of a run, by the last words said to it; else the piece."""
-    run_task(compose_task(brief), composer("scripted:house"), rounds=2, folder=folder)
+    run_task(compose_task(brief), composer("scripted:house"), rounds=2, folder=folder, improve=True)
     replies = {}
     for path in sorted((Path(folder) / "calls").glob("r*.json")):
         data = json.loads(path.read_text(encoding="utf-8"))
@@ -81,8 +81,10 @@ def last_words(asked: dict[str, Any]) -> str:
 def go(
     brief: str, server: VendorServer, folder: Path, *, protocol: str = "openai", rounds: int = 2, **more: Any
 ) -> Run:
+    """A run of so many rounds, whether or not the first draft passes."""
     setup = Setup(base_url=server.base_url(protocol), **more)
-    return run_task(compose_task(brief), composer(f"{protocol}:test", setup=setup), rounds=rounds, folder=folder)
+    who = composer(f"{protocol}:test", setup=setup)
+    return run_task(compose_task(brief), who, rounds=rounds, folder=folder, improve=True)
 
 
 def files(folder: Path) -> dict[str, bytes]:

@@ -27,6 +27,7 @@ __all__ = [
     "page_of_file",
     "receipt_table",
     "round_line",
+    "run_page",
     "run_tables",
 ]
 
@@ -109,12 +110,21 @@ def _files(run: Run, sound: bool, score: bool, page: bool, say: Callable[[str], 
         except LibrettoError as error:
             say(f"without {kind}: {' '.join(str(error).split())}")
     if page:
-        home = load_cloud(run.task.cloud)
-        appraisal = placed(home, measure(piece, grid=home.grid), run.best.verdict, run.task.genre)
-        verdict, into = run.best.verdict, run.task.shape().base is not None
-        compared = None if into or verdict is None else comparison_of(piece, verdict, run.task.cloud)
-        html = make_page(piece, appraisal, compared, sound=sound, notation=score, tables=run_tables(run), say=say)
-        yield ".html", html.encode()
+        yield ".html", run_page(run, sound=sound, notation=score, say=say).encode()
+
+
+def run_page(
+    run: Run, *, sound: bool = True, notation: bool = True, say: Callable[[str], None] = lambda line: None
+) -> str:
+    """The page of a run's best piece, with the verdict that its round was given, its receipt and its rounds."""
+    piece, verdict = run.score, run.best.verdict
+    if piece is None:
+        raise LibrettoError("no draft of this run could be read; there is nothing to show")
+    home = load_cloud(run.task.cloud)
+    appraisal = placed(home, measure(piece, grid=home.grid), verdict, run.task.genre)
+    into = run.task.shape().base is not None
+    compared = None if into or verdict is None else comparison_of(piece, verdict, run.task.cloud)
+    return make_page(piece, appraisal, compared, sound=sound, notation=notation, tables=run_tables(run), say=say)
 
 
 def page_of_file(
