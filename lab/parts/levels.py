@@ -20,7 +20,7 @@ __all__ = ["BUDGET", "Least", "cell_key", "levels_of", "table_lines"]
 
 Least = dict[str, dict[str, float]]
 #: The share of untouched pieces that may be remarked upon.
-BUDGET = 0.042
+BUDGET = 0.04
 _LOOSER = {"short": 1.4, "middle": 1.4, "whole": 1.0}  # times the budget: less can be told of a few bars
 _ENOUGH = 200  # pieces of a cell: as much as these all others of its length count together
 _PARTS = 45  # of the budget, handed out one by one
