@@ -10,18 +10,18 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from libretto.merit import on_form, on_melody, on_sound, on_time
 from libretto.merit.curves import the_curves
 from libretto.merit.features import numbers_of
 from libretto.merit.habits import the_habits
 from libretto.merit.heard import Heard
+from libretto.merit.said import form, melody, sound, time
 from libretto.merit.topic import Point, Reading, Shown, Topic
 from libretto.score import Score
 
 __all__ = ["TOPICS", "Merit", "merit_of", "standing", "topic_of"]
 
 #: Everything that is talked about.
-TOPICS: tuple[Topic, ...] = (*on_form.TOPICS, *on_melody.TOPICS, *on_time.TOPICS, *on_sound.TOPICS)
+TOPICS: tuple[Topic, ...] = (*form.TOPICS, *melody.TOPICS, *time.TOPICS, *sound.TOPICS)
 _WEAKEST, _STRONGEST = 2, 2  # points that are told
 _FEWEST_BARS = 8  # a shorter piece has no form to talk about
 _DIGITS = 6  # of the number
