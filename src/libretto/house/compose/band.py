@@ -11,7 +11,7 @@ from libretto.house.core.controls import Controls
 from libretto.house.core.dice import dice
 from libretto.house.core.style import Seat, Style
 
-__all__ = ["CHORDAL", "EFFECT", "Player", "seat_band"]
+__all__ = ["CHORDAL", "EFFECT", "Player", "player_of_program", "seat_band"]
 
 #: The role of sounds that are no music: waves, birds, rain.
 EFFECT = "effect"
@@ -62,22 +62,34 @@ class Player:
         return self.seat.above
 
 
+def player_of_program(name: str, role: str, program: int | None) -> Player:
+    """Somebody with that role on an instrument of General MIDI; on drums where there is no program."""
+    seat = Seat(role, name, () if program is None else (program,))
+    return _on_drums(name, seat) if program is None else _player(name, seat, instrument_of_program(program), program)
+
+
 def seat_band(
-    style: Style, parts: Sequence[Part], drums: bool | None, seed: int, controls: Controls, named: bool = False
+    style: Style,
+    parts: Sequence[Part],
+    drums: bool | None,
+    seed: int,
+    controls: Controls,
+    named: bool = False,
+    own: Sequence[Player] | None = None,
 ) -> list[Player]:
     """The players of a piece: those asked for, player in the chair of the style that suits it; else the style's own.
 
     Sounds of nature make no band, nor does a single line or a drummer where a style or chords are ``named``: the style
-    supplies the others, unless somebody is to be alone.
+    supplies the others, unless somebody is to be alone. ``own`` is a band that stands for the style's.
     """
-    players = _asked(style, parts) if parts else []
+    players = _asked(style, parts, own is None) if parts else []
     if not _a_band(players, drums, named):
-        players = _joined(_own(style, seed, controls), players)
+        players = _joined(list(own) if own is not None else _own(style, seed, controls), players)
     if drums is False:
         players = [player for player in players if not player.drums] or players
     elif drums and not any(player.drums for player in players):
         players.append(_drummer(style))
-    return _named(_with_lead(players))
+    return _named(_with_lead(players) if own is None else players)
 
 
 def _joined(own: list[Player], asked: list[Player]) -> list[Player]:
@@ -129,7 +141,7 @@ def _player(name: str, seat: Seat, instrument: Instrument, program: int) -> Play
     return Player(name, seat.role, program, False, low, high, *means, seat, instrument.low, instrument.high)
 
 
-def _asked(style: Style, parts: Sequence[Part]) -> list[Player]:
+def _asked(style: Style, parts: Sequence[Part], shared: bool) -> list[Player]:
     """The instruments of the brief, player in a chair of the style with its role."""
     players = []
     used: dict[str, int] = {}
@@ -142,7 +154,7 @@ def _asked(style: Style, parts: Sequence[Part]) -> list[Player]:
         players.append(_asked_player(part, replace(seat, role=role, above=above, below=1.0)))
     if len(players) == 1 and not players[0].drums and players[0].role != EFFECT:
         players = [replace(players[0], alone=True, role="lead")]
-    return _shared_out(style, players)
+    return _shared_out(style, players) if shared else players
 
 
 def _role(style: Style, part: Part) -> str:

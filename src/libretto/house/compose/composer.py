@@ -6,6 +6,7 @@ Endings are meant: the last bar is one chord, struck together and held, as the s
 from __future__ import annotations
 
 from libretto.contract import Contract
+from libretto.house.arrange.arranging import arranged
 from libretto.house.compose.band import CHORDAL, EFFECT, Player
 from libretto.house.compose.comping import write_chords
 from libretto.house.compose.form import Section
@@ -36,10 +37,14 @@ def compose_score(contract: Contract, seed: int = 0, controls: Controls | None =
 
 def score_of_plan(plan: Plan) -> Score:
     """The piece of a plan."""
-    parts = audible(plan, _written(plan))
+    if plan.stretches:
+        parts = arranged(plan)
+    else:
+        parts = audible(plan, _written(plan))
+        parts = {player.name: close(plan, player, parts[player.name]) for player in plan.players}
     voices = []
     for player in plan.players:
-        notes = performed(plan, player, close(plan, player, parts[player.name]))
+        notes = performed(plan, player, parts[player.name])
         voices.append(Voice.of(player.name, notes, player.program, player.drums))
     ticks = plan.meter.ticks
     return Score.build(

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from libretto.house.core.dice import dice
 from libretto.house.core.style import Style
 
-__all__ = ["Section", "plan_form"]
+__all__ = ["Section", "plan_form", "read_form"]
 
 _SHORT = 28  # pieces of fewer bars get a small form of their own
 _PHRASE, _PERIOD = 4, 8  # bars
@@ -145,6 +145,11 @@ def _small(bars: int, phrase: int) -> list[Section]:
         energy = _SMALL["first" if index == 0 else letter if letter == "B" else "other"]
         made.append(Section(letter, kind, letter, size, energy))
     return made
+
+
+def read_form(names: Sequence[str], bars: int) -> tuple[Section, ...]:
+    """The sections that a brief names, over so many bars."""
+    return _placed(_as_asked(names, bars))
 
 
 def _as_asked(names: Sequence[str], bars: int) -> list[Section]:

@@ -15,7 +15,7 @@ from libretto.house.core.style import Style
 from libretto.score import Key, parse_chord
 from libretto.score.pitch import letter_name
 
-__all__ = ["moved_key", "moves_of", "plan_chords", "rewalked", "tonic_chord"]
+__all__ = ["asked_chords", "closed_chords", "moved_key", "moves_of", "plan_chords", "rewalked", "tonic_chord"]
 
 Bars = list[tuple[str, ...]]
 _MINOR_THIRD = 3  # semitones
@@ -43,8 +43,34 @@ def plan_chords(
 ) -> Bars:
     """The chords of every bar; the last bar is the tonic's."""
     total = sum(section.bars for section in sections)
-    bars = _cycle(asked, total) if asked else _of_style(style, key, sections, seed, controls)
-    return _closed(bars, moved_key(key, sections[-1].shift), style)
+    if asked:
+        return asked_chords(asked, total, key, style)
+    bars = _of_style(style, key, sections, seed, controls)
+    return closed_chords(bars, moved_key(key, sections[-1].shift), style)
+
+
+#: Which degrees lead home best, in semitones above the tonic.
+_LEADING = (7, 11, 10, 5, 2, 1, 8, 4, 9, 3, 6)
+
+
+def asked_chords(asked: Sequence[str], total: int, key: Key, style: Style) -> Bars:
+    """The progression that was asked for, round and round; where it does not come home by itself its last round does:
+    the chord of it that leads home best, and then the tonic."""
+    bars = _cycle(asked, total)
+    tonic = key.tonic_class
+    roots = {label: chord.root_class for label in asked if (chord := parse_chord(label)) is not None}
+    if roots.get(bars[-1][-1]) == tonic:
+        bars[-1] = bars[-1][-1:]
+        return bars
+    home = next((label for label, root in roots.items() if root == tonic), None) or tonic_chord(key, style)
+    bars[-1] = (home,)
+    leading = sorted(
+        (label for label, root in roots.items() if root != tonic),
+        key=lambda label: _LEADING.index((roots[label] - tonic) % 12),
+    )
+    if total > 1 and leading:
+        bars[-2] = (leading[0],)
+    return bars
 
 
 def _cycle(asked: Sequence[str], total: int) -> Bars:
@@ -167,7 +193,7 @@ def _colored(label: str, controls: Controls, seed: int, bar: int) -> str:
     return label
 
 
-def _closed(bars: Bars, key: Key, style: Style) -> Bars:
+def closed_chords(bars: Bars, key: Key, style: Style) -> Bars:
     """The same, closing on the tonic: what the last bar held moves into the bar before."""
     tonic = key.tonic_class
     last = parse_chord(bars[-1][-1])

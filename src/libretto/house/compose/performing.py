@@ -21,6 +21,7 @@ __all__ = ["audible", "performed", "swung", "within_means"]
 _SOFTEST, _LOUDEST = 20, 124  # velocities
 _OTHERS_LOUDER = -8  # roles that are not named below
 _USUAL_ENERGY = 0.55  # of a section that is neither loud nor soft
+_JITTER = 2.5  # velocities by which chance makes a stroke louder or softer at most
 _FADE = 30  # velocities that a section loses while it fades
 
 _LOUDER = {
@@ -39,7 +40,7 @@ def swung(tick: int, plan: Plan) -> int:
     """Where a straight tick falls when the beat is swung; triplets stay where they are."""
     if plan.swing == 0.5:
         return tick
-    unit = QUARTER // 2 if plan.style.swung_sixteenths else QUARTER
+    unit = QUARTER // 2 if plan.swung_sixteenths else QUARTER
     beat, within = divmod(tick, unit)
     if within * 4 % unit:
         return tick
@@ -53,7 +54,7 @@ def performed(plan: Plan, player: Player, notes: list[Sketch]) -> list[Note]:
     made = []
     sections = list(plan.sections)
     at = 0
-    touch = float(plan.style.setting("touch", "variety", 6)) * (1 + 0.8 * plan.controls.touch)
+    touch = min(_JITTER, float(plan.style.setting("touch", "variety", 6)) / 4)
     accent = float(plan.style.setting("touch", "accent", 4)) * (1 + 0.6 * plan.controls.touch)
     source = dice(plan.seed, "touch", player.name)
     struck, swerve = -1, 0.0
@@ -66,7 +67,7 @@ def performed(plan: Plan, player: Player, notes: list[Sketch]) -> list[Note]:
             loud += _LOUDER.get(player.role, _OTHERS_LOUDER) + player.seat.louder
         loud += _shaped(plan, sections[at], bar) + (accent if note.onset % QUARTER == 0 else -accent / 2)
         if note.onset != struck:  # notes struck together are struck alike
-            struck, swerve = note.onset, source.gauss(0, touch)
+            struck, swerve = note.onset, source.uniform(-touch, touch)
         velocity = round(loud + swerve)
         start, end = swung(note.onset, plan), swung(note.onset + note.duration, plan)
         made.append((start, max(QUARTER // 8, end - start), note.pitch, max(_SOFTEST, min(_LOUDEST, velocity))))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from libretto.contract import Contract
@@ -11,10 +11,14 @@ from libretto.errors import LibrettoError
 from libretto.house.compose.band import CHORDAL, Player, seat_band
 from libretto.house.compose.form import Section, plan_form
 from libretto.house.compose.harmony import plan_chords
+from libretto.house.compose.modelled import model
 from libretto.house.core.controls import Controls
 from libretto.house.core.dice import dice, weighted
 from libretto.house.core.style import Style, load_style, style_names, unnamed_style
 from libretto.house.core.tones import ChordSpan
+from libretto.house.repertoire.casting import HARMONY, Duty
+from libretto.house.repertoire.layout import Stretch
+from libretto.house.repertoire.piece import Piece
 from libretto.score import Key, Meter, parse_chord
 
 __all__ = ["Plan", "make_plan", "style_of"]
@@ -43,6 +47,10 @@ class Plan:
     controls: Controls
     density: float = 0.0  # what the brief leans to
     register: float = 0.0
+    swung_sixteenths: bool = False
+    stretches: tuple[Stretch, ...] = ()  # what model pieces stand behind its sections
+    duties: Mapping[str, Sequence[tuple[Duty, ...]]] = field(default_factory=dict)  # by player and stretch
+    sources: tuple[Piece, ...] = field(default=(), repr=False)  # whose themes its tunes are grown from
 
     @property
     def bars(self) -> int:
@@ -52,7 +60,14 @@ class Plan:
     @property
     def bare(self) -> bool:
         """Whether nobody plays chords, so that the lines have to carry them."""
+        if self.stretches:
+            return not any(duty.role in HARMONY for mine in self.duties.values() for row in mine for duty in row)
         return not any(player.role in CHORDAL and player.polyphony > 2 for player in self.players)
+
+    @property
+    def own_scale(self) -> bool:
+        """Whether the style has a scale of its own."""
+        return bool(self.style.setting("melody", "scale_minor" if self.key.is_minor else "scale_major", ()))
 
     @property
     def has_bass(self) -> bool:
@@ -151,7 +166,15 @@ def make_plan(contract: Contract, seed: int, controls: Controls | None = None) -
     key = contract.key or _key(style, contract, seed)
     meter = contract.meter or style.meter
     bars = contract.bars or dice(seed, "bars").randrange(_USUAL_BARS[0] // 4, _USUAL_BARS[1] // 4 + 1) * 4
-    sections = _at_home(plan_form(style, bars, contract.form, seed), bool(contract.key), bool(contract.chords))
+    after = model(contract, style, key, meter, bars, seed, knobs, _named(contract))
+    if after is None:
+        sections = _at_home(plan_form(style, bars, contract.form, seed), bool(contract.key), bool(contract.chords))
+        chords = tuple(plan_chords(style, key, sections, contract.chords, seed, knobs))
+        players = tuple(seat_band(style, contract.parts, contract.drums, seed, knobs, _named(contract)))
+    else:
+        sections = tuple(stretch.section for stretch in after.stretches)
+        chords, players = after.chords, after.players
+    main = after.stretches[0].piece if after else None
     return Plan(
         seed=seed,
         style=style,
@@ -159,15 +182,19 @@ def make_plan(contract: Contract, seed: int, controls: Controls | None = None) -
         key=key,
         meter=meter,
         tempo=_tempo(style, contract.tempo_bpm, seed, knobs),
-        swing=_swing(style, meter, knobs),
+        swing=_swing(main.swing if main else style.swing, meter, knobs),
         sections=sections,
-        chords=tuple(plan_chords(style, key, sections, contract.chords, seed, knobs)),
-        players=tuple(seat_band(style, contract.parts, contract.drums, seed, knobs, _named(contract))),
-        ending=contract.ending or _ending(style, seed),
+        chords=chords,
+        players=players,
+        ending=after.ending if after else contract.ending or _ending(style, seed),
         loudness=int(style.setting("touch", "loudness", 84) + 26 * contract.dynamics),
         controls=knobs,
         density=contract.density,
         register=contract.register,
+        swung_sixteenths=main.swung_sixteenths if main else style.swung_sixteenths,
+        stretches=after.stretches if after else (),
+        duties=after.duties if after else {},
+        sources=after.sources if after else (),
     )
 
 
@@ -212,11 +239,11 @@ def _tempo(style: Style, asked: tuple[float, float] | None, seed: int, controls:
     return float(round(low + (high - low) * min(1.0, max(0.0, place))))
 
 
-def _swing(style: Style, meter: Meter, controls: Controls) -> float:
+def _swing(usual: float, meter: Meter, controls: Controls) -> float:
     if meter.is_compound:
         return 0.5
-    if style.swing > 0.5:
-        return 0.5 if controls.swing <= -0.9 else style.swing
+    if usual > 0.5:
+        return 0.5 if controls.swing <= -0.9 else usual
     return 2 / 3 if controls.swing >= 0.9 else 0.5
 
 

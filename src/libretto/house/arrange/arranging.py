@@ -1,0 +1,166 @@
+"""A piece arranged after model pieces: the tune first, then whoever listens to it, then whoever carries it."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable
+
+from libretto.house.arrange.backing import play_chords, play_drone, play_drums, play_line
+from libretto.house.arrange.singing import Singer
+from libretto.house.compose.band import EFFECT, Player
+from libretto.house.compose.plan import Plan
+from libretto.house.core.patterns import Sketch, four_limbs
+from libretto.house.core.voicing import voice
+from libretto.house.repertoire.casting import HARMONY, Duty
+from libretto.house.repertoire.layout import Stretch
+from libretto.house.repertoire.piece import DRUMMING
+
+__all__ = ["arranged"]
+
+_BESIDE = ("answer", "counter", "double")
+_LINES = ("bass", "riff", "arpeggio")
+_LOUDER = {"lead": 8, "double": -2, "answer": 2, "counter": -4, "riff": -2, "stabs": -4, "comping": -12, "arpeggio": -12,
+           "pad": -18, "drone": -18, "bass": 4, "drums": 0, "percussion": -10}  # fmt: skip
+_GAP = 3  # semitones between a tune and the chords under it
+_HANDS = 60  # where two hands meet
+_PAD = 4  # notes of a pad
+_SWELL, _MOST_SWELL = 0.5, 6  # how much louder a tune is by semitones above its middle
+
+Parts = dict[str, list[Sketch]]
+
+
+def arranged(plan: Plan) -> Parts:
+    """What every player plays."""
+    singer = Singer(plan, plan.sources)
+    parts: Parts = {player.name: [] for player in plan.players}
+    for number, stretch in enumerate(plan.stretches):
+        for player in plan.players:
+            if any(duty.role == "lead" for duty in _duties(plan, player, number)):
+                hand = _upper(player) if len(_duties(plan, player, number)) > 1 else player
+                parts[player.name] += _swelling(singer.lead(number, stretch, hand))
+                break  # one tune at a time
+    tunes = {name: sorted(notes) for name, notes in parts.items() if notes}
+    ceiling = _ceiling(plan, tunes)
+    for number, stretch in enumerate(plan.stretches):
+        led = number in singer.now
+        for player in plan.players:
+            for duty in _duties(plan, player, number):
+                if duty.role == "lead" and led and singer.now[number][2].name == player.name:
+                    continue
+                notes = _played(plan, player, number, stretch, duty, singer, ceiling, parts[player.name])
+                parts[player.name] = _joined(parts[player.name], notes, player)
+    return {name: _leveled(plan, name, notes) for name, notes in parts.items()}
+
+
+def _duties(plan: Plan, player: Player, number: int) -> tuple[Duty, ...]:
+    return tuple(plan.duties[player.name][number])
+
+
+def _upper(player: Player) -> Player:
+    """The right hand of who has the tune and more to do."""
+    from dataclasses import replace
+
+    return replace(player, low=max(player.low, min(_HANDS, player.high - 14)))
+
+
+def _played(
+    plan: Plan,
+    player: Player,
+    number: int,
+    stretch: Stretch,
+    duty: Duty,
+    singer: Singer,
+    ceiling: Callable[[int], int | None],
+    before: list[Sketch],
+) -> list[Sketch]:
+    """What a player plays by one duty in one stretch."""
+    role = duty.role
+    if role == "lead":  # a second lead goes along with the first
+        role = "double"
+    if role in _BESIDE:
+        return singer.beside(number, stretch, player, role)
+    if player.role == EFFECT:
+        return []
+    if not duty.part:
+        return _pad(plan, player, stretch, ceiling) if role in HARMONY else []
+    if role in DRUMMING:
+        return play_drums(plan, player, duty.lent or stretch, duty.part)
+    if role == "drone":
+        return play_drone(plan, player, stretch, duty.part)
+    if role in _LINES:
+        return play_line(plan, player, stretch, duty.part)
+    last = [note.pitch for note in before if before and note.onset == before[-1].onset]
+    return play_chords(plan, player, stretch, duty.part, ceiling, last)
+
+
+def _pad(plan: Plan, player: Player, stretch: Stretch, ceiling: Callable[[int], int | None]) -> list[Sketch]:
+    """Held chords, each in the position nearest the last; a chord that stays is not struck again."""
+    notes: list[Sketch] = []
+    last: tuple[int, ...] | None = None
+    first, end = (bar * plan.meter.ticks for bar in (stretch.section.first, stretch.section.end))
+    size = max(1, min(_PAD, player.polyphony))
+    low = max(player.low, 48 if player.polyphony > 1 else player.low)
+    for span in plan.harmony:
+        if not first <= span.start < end:
+            continue
+        top = ceiling(span.start)
+        high = player.high if top is None else max(low + 12, min(player.high, top))
+        pitches = voice(span, low, high, size, "open" if size > 2 else "close", last)
+        if pitches == last and notes:
+            longer = span.end - span.start
+            notes[-len(pitches) :] = [note._replace(duration=note.duration + longer) for note in notes[-len(pitches) :]]
+        else:
+            notes += [Sketch(span.start, span.end - span.start, pitch, 0) for pitch in pitches]
+        last = pitches
+    return notes
+
+
+def _ceiling(plan: Plan, tunes: Parts) -> Callable[[int], int | None]:
+    """How high chords may go at a tick: clear of the lowest note that the tune has in that bar and the next."""
+    notes = sorted(note for part in tunes.values() for note in part)
+    onsets = [note.onset for note in notes]
+    ticks = plan.meter.ticks
+
+    def ceiling(tick: int) -> int | None:
+        first = bisect_left(onsets, tick - tick % ticks)
+        last = bisect_right(onsets, tick + ticks)
+        heights = sorted(note.pitch for note in notes[first:last])
+        return heights[len(heights) // 4] - _GAP if heights else None
+
+    return ceiling
+
+
+def _joined(mine: list[Sketch], more: list[Sketch], player: Player) -> list[Sketch]:
+    """Two things that one player does: nothing twice; drums with four limbs."""
+    if not mine or not more:
+        return mine + more
+    seen = {(note.onset, note.pitch) for note in mine}
+    both = sorted([*mine, *(note for note in more if (note.onset, note.pitch) not in seen)])
+    return four_limbs(both) if player.drums and player.role == "drums" else both
+
+
+def _swelling(notes: list[Sketch]) -> list[Sketch]:
+    """A tune that is louder where it is higher."""
+    if not notes:
+        return notes
+    middle = sum(note.pitch for note in notes) / len(notes)
+    return [
+        note._replace(accent=note.accent + max(-_MOST_SWELL, min(_MOST_SWELL, round((note.pitch - middle) * _SWELL))))
+        for note in notes
+    ]
+
+
+def _leveled(plan: Plan, name: str, notes: list[Sketch]) -> list[Sketch]:
+    """A part as loud as what it does in each stretch."""
+    usual = next(player.role for player in plan.players if player.name == name)
+    levels = []
+    for number, stretch in enumerate(plan.stretches):
+        duties = plan.duties[name][number]
+        role = duties[0].role if duties else usual
+        level = _LOUDER.get(role, -8) - _LOUDER.get(usual, -8)
+        levels.append((stretch.section.end * plan.meter.ticks, level))
+    ends = [end for end, _ in levels]
+    return [
+        note._replace(accent=note.accent + levels[min(len(levels) - 1, bisect_right(ends, note.onset))][1])
+        for note in sorted(notes)
+    ]

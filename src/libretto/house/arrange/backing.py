@@ -1,0 +1,337 @@
+"""What accompanies: basses, chords, figures and drums of a model piece, played over the new chords bar by bar."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import groupby
+from typing import NamedTuple
+
+from libretto.house.arrange.relative import moved, root_move
+from libretto.house.compose.band import Player
+from libretto.house.compose.plan import Plan
+from libretto.house.core.patterns import ACCENTS, DRUM_KEYS, SHORT, Sketch, strokes
+from libretto.house.core.tones import fold, short_way
+from libretto.house.repertoire.layout import Stretch
+from libretto.house.repertoire.piece import Piece
+from libretto.score import QUARTER, Chord
+
+__all__ = ["Event", "events_of", "play_chords", "play_drums", "play_drone", "play_line"]
+
+_EARLY = QUARTER // 2  # so long before a chord a note may already belong to it
+_STEP = 2  # semitones from which a note leads into the next
+_NEXT = 2 * QUARTER  # so near the next note has to be
+_LOUD, _USUAL = 0.5, 80  # how much of a model's loudness is kept, and what is usual there
+_MUD, _OPEN, _CLEAR = 48, 5, 45  # below C3 intervals are fourths at least; A2, the lowest of inner notes
+_MOVE, _CENTRE, _RUB, _TOP = 1.0, 0.45, 3.0, 0.6  # what a position of a chord costs
+_HOME = 0.35  # a semitone away from where the model lies, beside one by which it goes on otherwise
+_BLOCKS = 0.4  # of its onsets that have several notes: from there on a part plays chords
+
+
+class Event(NamedTuple):
+    """One note of a model piece: where in its bar, how long, how high and how loud it is."""
+
+    bar: int
+    start: int
+    length: int
+    pitch: int
+    accent: int
+
+
+@dataclass(frozen=True)
+class Scored:
+    """A part of a model piece by bars."""
+
+    bars: tuple[tuple[Event, ...], ...]
+
+
+@lru_cache(maxsize=1024)
+def events_of(piece: Piece, part: str) -> tuple[tuple[Event, ...], ...]:
+    """The notes of a part of a model piece, by bars."""
+    ticks = piece.meter.ticks
+    bars: list[list[Event]] = [[] for _ in range(piece.bars)]
+    for onset, length, pitch, velocity in _rows(piece, part):
+        bar, start = divmod(onset, ticks)
+        if bar < len(bars):
+            bars[bar].append(Event(bar, start, length, pitch, round((velocity - _USUAL) * _LOUD)))
+    return tuple(tuple(sorted(events, key=lambda event: (event.start, event.pitch))) for events in bars)
+
+
+def _rows(piece: Piece, part: str) -> list[tuple[int, int, int, int]]:
+    voice = piece.score.voice(part)
+    array = voice.array
+    columns = (array["onset"], array["duration"], array["pitch"], array["velocity"])
+    return list(zip(*(column.tolist() for column in columns), strict=True))
+
+
+@lru_cache(maxsize=1024)
+def _spans(piece: Piece) -> tuple[tuple[int, ...], tuple[Chord | None, ...]]:
+    """Where the chords of a model piece begin, and what they are."""
+    starts: list[int] = []
+    chords: list[Chord | None] = []
+    for bar in range(piece.bars):
+        for start, _, label in piece.score.chord_spans(bar):
+            from libretto.score import parse_chord
+
+            chord = parse_chord(label)
+            if chord is None and chords:
+                chord = chords[-1]
+            if not chords or chord != chords[-1]:
+                starts.append(start)
+                chords.append(chord)
+    return tuple(starts), tuple(chords)
+
+
+def _old_chord(piece: Piece, event: Event) -> tuple[Chord | None, int]:
+    """The chord that a note of a model belongs to, and by how many ticks it comes before it."""
+    starts, chords = _spans(piece)
+    tick = event.bar * piece.meter.ticks + event.start
+    place = bisect_right(starts, tick) - 1
+    chord = chords[max(0, place)]
+    if place + 1 < len(starts):
+        until = starts[place + 1] - tick
+        after = chords[place + 1]
+        held = event.length > until or until <= _EARLY // 2
+        if 0 < until <= _EARLY and held and after is not None and (chord is None or _belongs(event.pitch, chord, after)):
+            return after, until
+    return chord, 0
+
+
+def _belongs(pitch: int, chord: Chord, after: Chord) -> bool:
+    """Whether a pitch is of the next chord and not of this one."""
+    tone = pitch % 12
+    return tone in after.classes and tone not in chord.classes
+
+
+class _Told(NamedTuple):
+    """A note of a model over the new chords: when, how long, how high, how loud; the old note, and its new chord."""
+
+    onset: int
+    duration: int
+    pitch: int
+    accent: int
+    event: Event
+    span: int  # where the new chord that it belongs to begins
+
+
+def _tell(plan: Plan, stretch: Stretch, part: str) -> list[_Told]:
+    """A part of a model in a stretch of the new piece, each note over the chord that holds there now."""
+    piece = stretch.piece
+    ticks = plan.meter.ticks
+    bars = events_of(piece, part)
+    shift = short_way(plan.key.tonic_class - piece.key.tonic_class)
+    old_scale = frozenset(piece.key.classes)
+    told: list[_Told] = []
+    for place, source in enumerate(stretch.bars):
+        bar = stretch.section.first + place
+        follows = place + 1 < len(stretch.bars) and stretch.bars[place + 1] == source + 1
+        for event in bars[source]:
+            onset = bar * ticks + event.start
+            room = ticks - event.start
+            length = event.length if follows else min(event.length, room)
+            old, early = _old_chord(piece, event)
+            span = plan.chord_at(min(onset + early, plan.bars * ticks - 1)) if early else plan.chord_at(onset)
+            if old is None:
+                told.append(_Told(onset, length, event.pitch + shift, event.accent, event, span.start))
+                continue
+            new = span.chord
+            by = root_move(old, new, shift)
+            pitch = moved(event.pitch, old, old_scale, new, plan.scale_at(span), by)
+            told.append(_Told(onset, length, pitch, event.accent, event, span.start))
+    return told
+
+
+def play_line(plan: Plan, player: Player, stretch: Stretch, part: str) -> list[Sketch]:
+    """A line of a model, such as a bass or a figure, over the new chords; steps into a next note stay steps."""
+    told = _tell(plan, stretch, part)
+    low, high = _reach(player)
+    pitches = _in_range(told, low, high)
+    for place in range(len(told) - 2, -1, -1):
+        here, after = told[place], told[place + 1]
+        step = after.event.pitch - here.event.pitch
+        near = 0 < after.onset - here.onset <= _NEXT and after.span != here.span
+        if near and 0 < abs(step) <= _STEP:
+            pitches[place] = pitches[place + 1] - step
+    made = [
+        Sketch(note.onset, note.duration, fold(pitch, low, high), note.accent)
+        for note, pitch in zip(told, pitches, strict=True)
+    ]
+    return _once(made)
+
+
+def _in_range(told: Sequence[_Told], low: int, high: int) -> list[int]:
+    """The pitches of a line, chord by chord in the octave that goes on as the model goes on and lies in the range."""
+    raise_by = _octaves([note.pitch for note in told], low, high)
+    made: list[int] = []
+    last: tuple[int, int] | None = None
+    for _, group in groupby(told, key=lambda note: note.span):
+        notes = list(group)
+        pitches = [note.pitch + raise_by for note in notes]
+        lies = sum(note.event.pitch for note in notes) / len(notes) + raise_by
+
+        def price(move: int) -> tuple[float, int]:
+            outside = sum(not low <= pitch + move <= high for pitch in pitches)
+            away = abs(sum(pitches) / len(pitches) + move - lies) * _HOME
+            if last is not None:
+                away += abs((pitches[0] + move - last[0]) - (notes[0].event.pitch - last[1]))
+            return outside * 12 + away, abs(move)
+
+        move = min((-12, 0, 12), key=price)
+        made += [pitch + move for pitch in pitches]
+        last = (made[-1], notes[-1].event.pitch)
+    return made
+
+
+def _once(notes: list[Sketch]) -> list[Sketch]:
+    """The same; nothing is struck twice at one time."""
+    seen: set[tuple[int, int]] = set()
+    kept = []
+    for note in notes:
+        if (note.onset, note.pitch) not in seen:
+            seen.add((note.onset, note.pitch))
+            kept.append(note)
+    return kept
+
+
+def _reach(player: Player) -> tuple[int, int]:
+    """Where a player plays: what is comfortable, for basses all they have below."""
+    if player.role == "bass":
+        return player.bottom, min(player.top, max(player.high, player.bottom + 24))
+    return player.low, player.high
+
+
+def _octaves(pitches: Sequence[int], low: int, high: int) -> int:
+    """How far a part is moved by octaves so that most of it lies in a range."""
+    if not pitches:
+        return 0
+
+    def outside(move: int) -> tuple[int, int]:
+        return sum(not low <= pitch + move <= high for pitch in pitches), abs(move)
+
+    return min((-36, -24, -12, 0, 12, 24, 36), key=outside)
+
+
+def play_chords(
+    plan: Plan, player: Player, stretch: Stretch, part: str, ceiling: Callable[[int], int | None], before: Sequence[int] = ()
+) -> list[Sketch]:
+    """The chords of a model over the new ones: its rhythm and spacing, each chord in the position nearest the last."""
+    told = _tell(plan, stretch, part)
+    if not _in_blocks(told):
+        return _below(play_line(plan, player, stretch, part), ceiling, player)
+    low, high = player.low, player.high
+    raise_by = _octaves([note.pitch for note in told], low, high)
+    made: list[Sketch] = []
+    last: list[int] = sorted(before)
+    for _, group in groupby(told, key=lambda note: note.span):
+        notes = list(group)
+        pitches = sorted({note.pitch + raise_by for note in notes})
+        table = _position(pitches, last, low, high, ceiling(notes[0].onset))
+        made += [
+            Sketch(note.onset, note.duration, table[note.pitch + raise_by], note.accent) for note in notes
+        ]
+        last = sorted(set(table.values()))
+    return _once(_opened(made))
+
+
+def _in_blocks(told: Sequence[_Told]) -> bool:
+    """Whether a part plays chords rather than single notes."""
+    sizes = [len(list(group)) for _, group in groupby(told, key=lambda note: note.onset)]
+    return bool(sizes) and sum(size > 1 for size in sizes) >= _BLOCKS * len(sizes)
+
+
+def _position(
+    pitches: Sequence[int], last: Sequence[int], low: int, high: int, ceiling: int | None
+) -> dict[int, int]:
+    """Where every pitch of a chord goes: the inversion that moves least from the last one and lies where it should."""
+    top = high if ceiling is None else max(low + 7, min(high, ceiling))
+    middle = sum(pitches) / len(pitches)
+    ways = []
+    for turn in range(-len(pitches), len(pitches) + 1):
+        if turn >= 0:
+            table = {pitch: pitch + (12 if place < turn else 0) for place, pitch in enumerate(pitches)}
+        else:
+            table = {pitch: pitch - (12 if place >= len(pitches) + turn else 0) for place, pitch in enumerate(pitches)}
+        way = sorted(table.values())
+        cost = _CENTRE * abs(sum(way) / len(way) - middle)
+        cost += sum(4.0 for pitch in way if not low <= pitch <= top)
+        cost += sum(_RUB for one, other in zip(way, way[1:], strict=False) if one < _MUD and other - one < _OPEN)
+        cost += sum(_RUB for one, other in zip(way, way[1:], strict=False) if other == one)
+        if last:
+            cost += _MOVE * sum(min(abs(pitch - old) for old in last) for pitch in way) + _TOP * abs(way[-1] - last[-1])
+        ways.append((cost, abs(turn), turn, table))
+    table = min(ways, key=lambda way: way[:3])[3]
+    return {pitch: fold(there, low, high) for pitch, there in table.items()}
+
+
+def _opened(notes: list[Sketch]) -> list[Sketch]:
+    """Chords without mud: in the low octaves nothing but fourths and wider between the two lowest notes."""
+    made: list[Sketch] = []
+    for _, group in groupby(sorted(notes), key=lambda note: note.onset):
+        struck = sorted(group, key=lambda note: note.pitch)
+        kept = [struck[0]]
+        for note in struck[1:]:
+            close = note.pitch - kept[-1].pitch < _OPEN and kept[-1].pitch < _MUD
+            if not close:
+                kept.append(note)
+            elif all(note.pitch + 12 != other.pitch for other in struck):
+                kept.append(note._replace(pitch=note.pitch + 12))
+        made += kept
+    return sorted(made)
+
+
+def _below(notes: list[Sketch], ceiling: Callable[[int], int | None], player: Player) -> list[Sketch]:
+    """A figure that stays under the tune where it can: whole octaves lower, never below its own range."""
+    above = [note for note in notes if (top := ceiling(note.onset)) is not None and note.pitch > top]
+    if len(above) * 3 > len(notes) and notes and min(note.pitch for note in notes) - 12 >= player.low:
+        return [note._replace(pitch=note.pitch - 12) for note in notes]
+    return notes
+
+
+def play_drone(plan: Plan, player: Player, stretch: Stretch, part: str) -> list[Sketch]:
+    """A drone: what the model holds, moved with the key alone."""
+    shift = short_way(plan.key.tonic_class - stretch.piece.key.tonic_class)
+    ticks = plan.meter.ticks
+    bars = events_of(stretch.piece, part)
+    notes = []
+    for place, source in enumerate(stretch.bars):
+        start = (stretch.section.first + place) * ticks
+        notes += [
+            Sketch(start + event.start, event.length, fold(event.pitch + shift, player.low, player.high), event.accent)
+            for event in bars[source]
+        ]
+    return notes
+
+
+def play_drums(plan: Plan, player: Player, stretch: Stretch, part: str) -> list[Sketch]:
+    """The beat of a model, bar by bar; who has a few drums only plays it on those."""
+    grooves, names = stretch.piece.patterns, stretch.piece.beats[part]
+    notes = []
+    for place, source in enumerate(stretch.bars):
+        start = (stretch.section.first + place) * plan.meter.ticks
+        for drum, pattern in grooves.get(names[source], {}).items():
+            key = DRUM_KEYS[drum]
+            notes += [
+                Sketch(start + stroke.start, SHORT, key, ACCENTS.get(stroke.sign, 0))
+                for stroke in strokes(pattern, plan.meter)
+            ]
+    return _on_own_drums(notes, player.keys) if player.keys else notes
+
+
+def _on_own_drums(notes: list[Sketch], keys: tuple[int, ...]) -> list[Sketch]:
+    """Strokes on the drums that a player has: low ones low, high ones high, each place struck once."""
+    if not notes:
+        return notes
+    own = sorted(keys)
+    struck = sorted({note.pitch for note in notes})
+    table = {
+        key: key if key in own else own[min(len(own) - 1, bisect_left(struck, key) * len(own) // len(struck))]
+        for key in struck
+    }
+    best: dict[tuple[int, int], Sketch] = {}
+    for note in notes:
+        key = (note.onset, table[note.pitch])
+        if key not in best or best[key].accent < note.accent:
+            best[key] = note._replace(pitch=table[note.pitch])
+    return sorted(best.values())

@@ -1,0 +1,139 @@
+"""What model pieces decide of a new piece: its sections, its chords, its band, and who does what where."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from libretto.contract import Contract
+from libretto.contract.instruments import instrument_of_program, instruments
+from libretto.house.compose.band import Player, player_of_program, seat_band
+from libretto.house.compose.harmony import asked_chords, closed_chords, plan_chords
+from libretto.house.core.controls import Controls
+from libretto.house.core.dice import dice
+from libretto.house.core.style import Style
+from libretto.house.repertoire.casting import Duty, assign
+from libretto.house.repertoire.catalogue import Wanted, suited, with_beat
+from libretto.house.repertoire.layout import Stretch, behind, lay_out
+from libretto.house.repertoire.piece import DRUMMING, Piece, Scene
+from libretto.score import Key, Meter, transpose_chord
+
+__all__ = ["Modelled", "model"]
+
+_SEATS = {"answer": "counter", "double": "counter", "drone": "pad"}
+_ENDINGS = {"cadence": "ritard", "held": "ritard", "tag": "hold", "turnaround": "hold", "button": "button", "fade": "fade"}
+_PERIOD = 8  # bars
+_OWN_CHORDS = 0.25  # how often a piece has the progressions of its style and not those of a model
+
+
+@dataclass(frozen=True)
+class Modelled:
+    """Everything that model pieces decide."""
+
+    stretches: tuple[Stretch, ...]
+    chords: tuple[tuple[str, ...], ...]
+    players: tuple[Player, ...]
+    duties: Mapping[str, Sequence[tuple[Duty, ...]]]
+    sources: tuple[Piece, ...] = field(repr=False)
+    ending: str = "hold"
+
+
+def model(
+    contract: Contract, style: Style, key: Key, meter: Meter, bars: int, seed: int, controls: Controls, named: bool
+) -> Modelled | None:
+    """A new piece after model pieces; None where there are none in its meter."""
+    wanted = _wanted(contract, style, key, meter)
+    pieces = suited(wanted, seed)
+    if not pieces:
+        return None
+    main = pieces[0]
+    stretches = lay_out(pieces, bars, contract.form, seed)
+    chords = _chords(contract, style, key, stretches, pieces, seed, controls)
+    own = _own_band(main, contract.drums)
+    players = seat_band(style, contract.parts, contract.drums, seed, controls, named, own)
+    return Modelled(
+        stretches=stretches,
+        chords=tuple(chords),
+        players=tuple(players),
+        duties=assign(players, stretches, with_beat(wanted, seed)),
+        sources=tuple(pieces[1:] or pieces),
+        ending=contract.ending or _ENDINGS[main.ending],
+    )
+
+
+def _wanted(contract: Contract, style: Style, key: Key, meter: Meter) -> Wanted:
+    """What a contract wants of model pieces."""
+    families = tuple(
+        instruments[part.instrument].family
+        if part.instrument in instruments
+        else instrument_of_program(part.program or 0).family
+        for part in contract.parts
+        if not part.drums
+    )
+    drums = contract.drums
+    if drums is None and contract.parts:
+        drums = any(part.drums for part in contract.parts)
+    return Wanted(style.name, meter, key.is_minor, contract.mood, families, drums, len(families))
+
+
+def _own_band(piece: Piece, drums: bool | None) -> list[Player]:
+    """The band of a model piece."""
+    players = []
+    for part, roles in piece.roles.items():
+        if roles[0] in DRUMMING:
+            if drums is not False:
+                players.append(player_of_program(roles[0].title(), roles[0], None))
+            continue
+        program = piece.score.voice(part).program or 0
+        role = "lead" if "lead" in roles[:2] and roles[0] in ("lead", "answer", "counter", "double") else roles[0]
+        players.append(player_of_program(instrument_of_program(program).name.title(), _SEATS.get(role, role), program))
+    return players
+
+
+def _chords(
+    contract: Contract,
+    style: Style,
+    key: Key,
+    stretches: Sequence[Stretch],
+    pieces: Sequence[Piece],
+    seed: int,
+    controls: Controls,
+) -> list[tuple[str, ...]]:
+    """The chords of every bar: those asked for, a model's, or the style's own."""
+    sections = [stretch.section for stretch in stretches]
+    bars = sections[-1].end
+    if contract.chords:
+        return asked_chords(contract.chords, bars, key, style)
+    lenders = [piece for piece in pieces if piece.key.is_minor == key.is_minor]
+    if not lenders or dice(seed, "own chords").random() < _OWN_CHORDS:
+        return plan_chords(style, key, sections, (), seed, controls)
+    by_letter: dict[str, tuple[Piece, Scene]] = {}
+    made: list[tuple[str, ...]] = []
+    for stretch in stretches:
+        letter = stretch.section.letter
+        if letter not in by_letter:
+            by_letter[letter] = _lender(stretch, lenders, seed)
+        piece, scene = by_letter[letter]
+        if stretch.section.last and scene.end != piece.bars:
+            scene = piece.scenes[-1]
+        fifths = _short(key.tonic - piece.key.tonic)
+        for bar in behind(scene, stretch.section.bars):
+            made.append(tuple(transpose_chord(label, fifths) for label in piece.score.chords[bar]))
+    return closed_chords(made, key, style)
+
+
+def _lender(stretch: Stretch, pieces: Sequence[Piece], seed: int) -> tuple[Piece, Scene]:
+    """A scene of a model whose chords a section takes: of its kind, as long, and not the one it is made after."""
+
+    def price(pair: tuple[Piece, Scene]) -> tuple[float, str, int]:
+        piece, scene = pair
+        away = 1.0 * (scene.kind != stretch.scene.kind) + 0.1 * abs(scene.bars - stretch.section.bars)
+        away += 1.5 * (piece is stretch.piece) + 0.5 * (scene.bars < _PERIOD // 2)
+        return away + 1.5 * dice(seed, "lender", piece.name, stretch.section.letter).random(), piece.name, scene.first
+
+    return min(((piece, scene) for piece in pieces for scene in piece.scenes), key=price)
+
+
+def _short(fifths: int) -> int:
+    """A way along the line of fifths, no further than half round."""
+    return fifths - 12 if fifths > 6 else fifths + 12 if fifths < -6 else fifths

@@ -1,0 +1,1 @@
+"""Model pieces of our own, written by hand: the vocabulary from which the house composes."""

@@ -1,0 +1,297 @@
+"""Casting: who of a new band does what the players of a model piece do, section by section.
+
+Every player takes the part of the model that suits it; what is then missing (a tune, chords, a bass) is given to who
+can do it, and nobody sits idle for long.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from libretto.house.compose.band import EFFECT, Player
+from libretto.house.repertoire.layout import Stretch, behind, scene_like
+from libretto.house.repertoire.piece import DRUMMING, Piece
+
+__all__ = ["HARMONY", "Duty", "assign"]
+
+#: Roles that give the chords.
+HARMONY = ("comping", "arpeggio", "pad", "stabs", "riff", "drone")
+_TUNEFUL = ("lead", "double", "answer", "counter")
+_NEAR: Mapping[str, Mapping[str, float]] = {
+    "lead": {"lead": 1.0, "double": 0.6, "answer": 0.6, "counter": 0.5, "riff": 0.3},
+    "counter": {"counter": 1.0, "answer": 0.9, "double": 0.8, "lead": 0.6, "pad": 0.3, "riff": 0.3},
+    "comping": {"comping": 1.0, "stabs": 0.9, "arpeggio": 0.8, "riff": 0.7, "pad": 0.6, "drone": 0.3},
+    "arpeggio": {"arpeggio": 1.0, "comping": 0.8, "riff": 0.6, "pad": 0.5},
+    "pad": {"pad": 1.0, "drone": 0.8, "comping": 0.6, "arpeggio": 0.4, "counter": 0.4},
+    "stabs": {"stabs": 1.0, "comping": 0.8, "riff": 0.7},
+    "riff": {"riff": 1.0, "comping": 0.7, "stabs": 0.6, "arpeggio": 0.6},
+    "bass": {"bass": 1.0, "drone": 0.2},
+    "drums": {"drums": 1.0, "percussion": 0.8},
+    "percussion": {"percussion": 1.0, "drums": 0.8},
+}
+_FAMILY, _PROGRAM, _OCTAVE, _THIN, _CANNOT = 0.7, 0.3, 0.3, -1.5, -50.0
+_CHORDS, _TWO_HANDS = 3, 6  # notes at once for chords, and for two things at a time
+_LOW = 45  # A2: who reaches no lower plays no bass
+_BLOCKS = 0.4  # of the onsets of a part: from there on it plays chords
+_MOST_IDLE = 0.25  # of the sections in which a player may rest
+_THICK = ("comping", "pad", "stabs")
+
+
+@dataclass(frozen=True)
+class Duty:
+    """What a player does in a section: a role, and the part of the model piece that shows how; none where it is made
+    from the tune or the chords."""
+
+    role: str
+    part: str = ""
+    lent: Stretch | None = None  # where another piece than the stretch's shows it
+
+
+Duties = dict[str, list[tuple[Duty, ...]]]
+
+
+def assign(players: Sequence[Player], stretches: Sequence[Stretch], beat: Piece | None = None) -> Duties:
+    """What every player does in every stretch; ``beat`` is where drummers look whose model has no drums."""
+    seats: dict[str, Mapping[str, str]] = {}
+    for stretch in stretches:
+        if stretch.piece.name not in seats:
+            seats[stretch.piece.name] = _seated(players, stretch.piece)
+    duties: Duties = {player.name: [] for player in players}
+    for stretch in stretches:
+        mine = _in_stretch(players, stretch, seats[stretch.piece.name])
+        for player in players:
+            duties[player.name].append(tuple(mine.get(player.name, ())))
+    if beat is not None:
+        _lend_beat(players, stretches, duties, beat)
+    return _nobody_idle(players, stretches, duties)
+
+
+@lru_cache(maxsize=512)
+def _profile(piece: Piece, part: str) -> tuple[float, float, int, str]:
+    """Of a part of a model: its middle pitch, how often it plays chords, its program and its family."""
+    from libretto.contract.instruments import instrument_of_program
+
+    voice = piece.score.voice(part)
+    pitches = voice.array["pitch"]
+    if not len(pitches):
+        return 60.0, 0.0, voice.program or 0, ""
+    onsets = voice.array["onset"].tolist()
+    together = 1 - len(set(onsets)) / len(onsets)
+    program = voice.program or 0
+    return float(pitches.mean()), together, program, instrument_of_program(program).family
+
+
+def _suits(player: Player, piece: Piece, part: str) -> float:
+    """How well a part of a model suits a player."""
+    drumming = piece.roles[part][0] in DRUMMING
+    if drumming != player.drums or player.role == EFFECT:
+        return _CANNOT
+    near = _NEAR.get(player.role, {})
+    total = sum(scene.bars for scene in piece.scenes)
+    shares = {
+        role: sum(scene.bars for scene in piece.scenes if scene.roles.get(part) == role) / total
+        for role in piece.roles[part]
+    }
+    price = 1.5 * sum(near.get(role, 0.0) * share for role, share in shares.items()) / max(0.3, sum(shares.values()))
+    if drumming:
+        return price
+    middle, together, program, family = _profile(piece, part)
+    if piece.roles[part][0] == "bass" and player.bottom > _LOW:
+        return _CANNOT / 2
+    from libretto.contract.instruments import instrument_of_program
+
+    if player.program is not None:
+        price += _FAMILY * (instrument_of_program(player.program).family == family)
+        price += _PROGRAM * (player.program == program)
+    if together > _BLOCKS and player.polyphony < _CHORDS:
+        price += _THIN
+    return price - _OCTAVE * abs((player.low + player.high) / 2 - middle) / 12
+
+
+def _seated(players: Sequence[Player], piece: Piece) -> dict[str, str]:
+    """The part of a model that each player takes: all together as well as they suit."""
+    parts = [part for part in piece.roles if piece.roles[part]]
+    ways = sorted(
+        ((_suits(player, piece, part), -number, -place, player.name, part)
+         for number, player in enumerate(players) for place, part in enumerate(parts)),
+        reverse=True,
+    )  # fmt: skip
+    seats: dict[str, str] = {}
+    for worth, _, _, name, part in ways:
+        if worth > _CANNOT / 4 and name not in seats and part not in seats.values():
+            seats[name] = part
+    return _bettered(players, piece, seats)
+
+
+def _bettered(players: Sequence[Player], piece: Piece, seats: dict[str, str]) -> dict[str, str]:
+    """The same, with pairs changed over as long as that suits better."""
+    by_name = {player.name: player for player in players}
+    for _ in range(len(seats)):
+        for one in list(seats):
+            for other in list(seats):
+                now = _suits(by_name[one], piece, seats[one]) + _suits(by_name[other], piece, seats[other])
+                then = _suits(by_name[one], piece, seats[other]) + _suits(by_name[other], piece, seats[one])
+                if then > now + 1e-9:
+                    seats[one], seats[other] = seats[other], seats[one]
+    return seats
+
+
+def _in_stretch(players: Sequence[Player], stretch: Stretch, seats: Mapping[str, str]) -> dict[str, list[Duty]]:
+    """What players do in one stretch, with what would be missing given to who can do it."""
+    roles = stretch.scene.roles
+    duties: dict[str, list[Duty]] = {}
+    for player in players:
+        part = seats.get(player.name, "")
+        if part in roles:
+            duties[player.name] = [_fitting(player, Duty(roles[part], part))]
+        if part and player.polyphony >= _TWO_HANDS:
+            for twin in _twins(stretch.piece, part):
+                if twin in roles and twin not in seats.values():
+                    duties.setdefault(player.name, []).append(_fitting(player, Duty(roles[twin], twin)))
+    covered = {duty.part for mine in duties.values() for duty in mine}
+    pitched = [player for player in players if not player.drums and player.role != EFFECT]
+    for part in stretch.scene.who("lead"):
+        if part not in covered and not _done(duties, "lead"):
+            _give_lead(pitched, duties, Duty("lead", part))
+    if not _done(duties, *HARMONY):
+        parts = [part for part in roles if roles[part] in HARMONY and part not in covered]
+        _give_chords(pitched, duties, Duty(roles[parts[0]], parts[0]) if parts else Duty("pad"), bool(parts))
+    bass = [part for part in stretch.scene.who("bass") if part not in covered]
+    if bass and not _done(duties, "bass"):
+        _give_bass(pitched, duties, Duty("bass", bass[0]))
+    beat = [part for part in roles if roles[part] in DRUMMING and part not in covered]
+    for player in players:
+        if player.drums and player.name not in duties and beat:
+            duties[player.name] = [Duty(roles[beat[0]], beat[0])]
+    return duties
+
+
+@lru_cache(maxsize=512)
+def _twins(piece: Piece, part: str) -> tuple[str, ...]:
+    """The other hands of who plays a part: parts of the same program."""
+    if piece.roles[part][0] in DRUMMING:
+        return ()
+    program = piece.score.voice(part).program
+    return tuple(
+        other
+        for other in piece.roles
+        if other != part and piece.roles[other][0] not in DRUMMING and piece.score.voice(other).program == program
+    )
+
+
+def _fitting(player: Player, duty: Duty) -> Duty:
+    """A duty as a player can do it: who has one note at a time plays a second voice in place of chords."""
+    if duty.role in _THICK and player.polyphony < _CHORDS:
+        return Duty("counter")
+    return duty
+
+
+def _done(duties: Mapping[str, Sequence[Duty]], *roles: str) -> bool:
+    return any(duty.role in roles for mine in duties.values() for duty in mine)
+
+
+def _give_lead(pitched: Sequence[Player], duties: dict[str, list[Duty]], duty: Duty) -> None:
+    """The tune to who should have it: who was asked to lead, who is free, who has a second voice."""
+
+    def price(player: Player) -> tuple[int, int, int]:
+        mine = [other.role for other in duties.get(player.name, ())]
+        busy = 0 if not mine else 1 if mine[0] in _TUNEFUL else 3 if mine[0] in HARMONY else 4
+        if busy == 3 and _others_with_chords(pitched, duties, player):
+            busy = 2
+        return (0 if player.role == "lead" else 1) + busy, -player.high, 0
+
+    chosen = min(pitched, key=price, default=None)
+    if chosen is None:
+        return
+    kept = [other for other in duties.get(chosen.name, ()) if other.role in HARMONY and chosen.polyphony >= _TWO_HANDS]
+    if kept and _others_with_chords(pitched, duties, chosen):
+        kept = []
+    duties[chosen.name] = [duty, *kept]
+
+
+def _others_with_chords(pitched: Sequence[Player], duties: Mapping[str, Sequence[Duty]], but: Player) -> bool:
+    return any(
+        duty.role in HARMONY for player in pitched if player is not but for duty in duties.get(player.name, ())
+    )
+
+
+def _give_chords(pitched: Sequence[Player], duties: dict[str, list[Duty]], duty: Duty, wanted: bool) -> None:
+    """The chords to who can play them: who is free, who has a second voice, who has two hands."""
+    able = [player for player in pitched if player.polyphony >= _CHORDS]
+    free = [player for player in able if player.name not in duties]
+    second = [
+        player
+        for player in able
+        if all(mine.role in ("answer", "counter", "double") for mine in duties.get(player.name, ()))
+    ]
+    if free or second:
+        player = (free or second)[0]
+        duties[player.name] = [duty]
+        return
+    hands = [player for player in able if player.polyphony >= _TWO_HANDS and wanted]
+    if hands:
+        duties.setdefault(hands[0].name, []).append(duty)
+
+
+def _give_bass(pitched: Sequence[Player], duties: dict[str, list[Duty]], duty: Duty) -> None:
+    """The bass to who reaches it: who is free, else the left hand of who has the chords."""
+    able = [player for player in pitched if player.bottom <= _LOW]
+    free = [player for player in able if player.name not in duties and player.role != "lead"]
+    hands = [
+        player
+        for player in able
+        if player.polyphony >= _TWO_HANDS and any(mine.role in HARMONY for mine in duties.get(player.name, ()))
+    ]
+    for player in (*free, *hands):
+        duties.setdefault(player.name, []).append(duty)
+        return
+
+
+def _nobody_idle(players: Sequence[Player], stretches: Sequence[Stretch], duties: Duties) -> Duties:
+    """The same, with something to do for who would rest in too many sections."""
+    turns = ("counter", "answer", "double")
+    for number, player in enumerate(players):
+        if player.drums or player.role == EFFECT:
+            continue
+        mine = duties[player.name]
+        idle = [place for place in range(len(stretches)) if not mine[place]]
+        allowed = int(len(stretches) * _MOST_IDLE) if len(players) > 2 else 0
+        idle.sort(key=lambda place: (-stretches[place].section.energy, place))
+        for count, place in enumerate(idle[: max(0, len(idle) - allowed)]):
+            led = any(duty.role == "lead" for other in players for duty in duties[other.name][place])
+            chords = any(duty.role in HARMONY for other in players for duty in duties[other.name][place])
+            if player.role == "bass":
+                duty = Duty("bass", _part_of(stretches[place], "bass"))
+            elif not led:
+                duty = Duty("lead", _part_of(stretches[place], "lead"))
+            elif player.polyphony > _CHORDS and (player.role in ("comping", "pad", "arpeggio") or not chords):
+                duty = Duty("pad")
+            else:
+                duty = Duty(turns[(number + count) % len(turns)])
+            mine[place] = (duty,)
+    return duties
+
+
+def _lend_beat(players: Sequence[Player], stretches: Sequence[Stretch], duties: Duties, beat: Piece) -> None:
+    """The beat of another piece to drummers for whom the model has none."""
+    for player in players:
+        if not player.drums or any(duties[player.name]):
+            continue
+        for place, stretch in enumerate(stretches):
+            scene = scene_like(beat, stretch.section.kind, stretch.section.energy)
+            if stretch.section.last:
+                scene = beat.scenes[-1]
+            parts = scene.who(*DRUMMING)
+            if parts:
+                lent = replace(stretch, piece=beat, scene=scene, bars=behind(scene, stretch.section.bars))
+                duties[player.name][place] = (Duty(scene.roles[parts[0]], parts[0], lent),)
+
+
+def _part_of(stretch: Stretch, role: str) -> str:
+    """Who has a role in a model piece, in this scene or, failing that, in any."""
+    here = stretch.scene.who(role)
+    if here:
+        return here[0]
+    return next((part for part, roles in stretch.piece.roles.items() if role in roles), "")

@@ -1,0 +1,190 @@
+"""The catalogue of model pieces: every file that there is, and those that suit a brief."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+
+from libretto.house.core.dice import dice
+from libretto.house.core.style import load_style, style_names
+from libretto.house.repertoire.piece import Piece
+from libretto.house.repertoire.reading import read_piece
+from libretto.registry import plugin_folders
+from libretto.score import Meter
+
+__all__ = ["Wanted", "index", "load_piece", "piece_files", "piece_names", "suited", "with_beat"]
+
+_SUFFIX = ".abc"
+_OWN, _FIRST, _KIN, _GENRE, _FAR = 3.0, 0.6, 1.6, 0.8, 0.0  # how well a piece suits a style
+_BY_MOOD, _BY_FORCES, _BY_MODE, _BY_DRUMS, _BY_SIZE = 0.35, 0.9, 0.8, 0.7, 0.12
+_CHANCE = 1.1  # how much the seed counts beside how well a piece suits
+_ENOUGH = 3  # pieces of a style below which its kin are asked, too
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What a brief wants of a model piece."""
+
+    style: str
+    meter: Meter
+    minor: bool
+    mood: tuple[str, ...] = ()
+    families: tuple[str, ...] = ()
+    drums: bool | None = None
+    size: int = 0  # pitched players; 0 where that is open
+
+
+@dataclass(frozen=True)
+class Card:
+    """What the catalogue knows of a piece without reading its music."""
+
+    name: str
+    styles: tuple[str, ...]
+    mood: tuple[str, ...]
+    meter: Meter
+    minor: bool
+    drums: bool
+    programs: tuple[int, ...]
+
+
+def piece_files() -> Iterator[tuple[str, Traversable]]:
+    """Every model piece with its file: our own, then those of packages with an entry point `libretto.pieces`."""
+    for folder in (files("libretto.house").joinpath("repertoire").joinpath("pieces"), *plugin_folders("libretto.pieces")):
+        for file in sorted(folder.iterdir(), key=lambda file: file.name):
+            if file.name.endswith(_SUFFIX):
+                yield file.name.removesuffix(_SUFFIX), file
+
+
+@cache
+def _by_name() -> dict[str, Traversable]:
+    named: dict[str, Traversable] = {}
+    for name, file in piece_files():
+        named.setdefault(name, file)
+    return named
+
+
+def piece_names() -> tuple[str, ...]:
+    """Every model piece that there is."""
+    return tuple(sorted(_by_name()))
+
+
+@cache
+def load_piece(name: str) -> Piece:
+    """The model piece of that name."""
+    return read_piece(name, _by_name()[name].read_text(encoding="utf-8"))
+
+
+@cache
+def index() -> tuple[Card, ...]:
+    """A card for every piece, read from the head of its file."""
+    return tuple(_card(name, file.read_text(encoding="utf-8")) for name, file in sorted(_by_name().items()))
+
+
+def _card(name: str, text: str) -> Card:
+    from libretto.score import Key
+
+    said: dict[str, str] = {}
+    programs = []
+    for line in text.splitlines():
+        for head in ("%%styles", "%%mood", "M:", "K:"):
+            if line.startswith(head):
+                said.setdefault(head, line[len(head) :].strip())
+        if line.startswith("%%MIDI program"):
+            programs.append(int(line.split()[-1]))
+    key = Key.parse(_long_key(said.get("K:", "C")))
+    return Card(
+        name,
+        tuple(said.get("%%styles", "").split()),
+        tuple(said.get("%%mood", "").lower().replace(",", " ").split()),
+        Meter.parse({"C": "4/4", "C|": "2/2"}.get(said.get("M:", "4/4"), said.get("M:", "4/4"))),
+        key.is_minor,
+        "%%beat" in text,
+        tuple(programs),
+    )
+
+
+_MODES = {"m": "minor", "min": "minor", "dor": "dorian", "mix": "mixolydian", "phr": "phrygian", "lyd": "lydian",
+          "aeo": "minor", "loc": "locrian", "maj": "major", "": "major", "ion": "major"}  # fmt: skip
+
+
+def _long_key(text: str) -> str:
+    """A key as our own grammar writes it, from ABC's: ``Am``, ``D dorian``, ``Bbmix``."""
+    word = text.split("clef")[0].strip()
+    size = 2 if len(word) > 1 and word[1] in "#b" else 1
+    mode = word[size:].strip().lower()
+    return f"{word[:size]} {_MODES.get(mode if mode == 'm' else mode[:3], 'major')}"
+
+
+def _kin(style: str) -> tuple[Collection[str], Collection[str]]:
+    """The styles that are parents, children or sisters of a style, and those of its genre."""
+    mine = load_style(style).data
+    parent = str(mine.get("parent", ""))
+    kin, genre = set(), set()
+    for name in style_names():
+        data = load_style(name).data
+        if name == parent or data.get("parent") in (style, parent or style) or name in mine.get("sisters", {}).values():
+            kin.add(name)
+        if data.get("genre") == mine.get("genre"):
+            genre.add(name)
+    return kin, genre
+
+
+def suited(wanted: Wanted, seed: int) -> list[Piece]:
+    """Model pieces for a brief, the best suited first; those of one style before its kin, chance deciding among them.
+
+    Only pieces in the meter asked for; none where there are none.
+    """
+    cards = [card for card in index() if card.meter == wanted.meter]
+    if not cards:
+        return []
+    kin, genre = _kin(wanted.style)
+    own = sum(wanted.style in card.styles for card in cards)
+    scored = []
+    for card in cards:
+        near = _near(card, wanted.style, kin, genre)
+        price = near + _fit(card, wanted) + _CHANCE * dice(seed, "piece", card.name).random()
+        scored.append((-price, card.name))
+    return [load_piece(name) for _, name in sorted(scored)[: max(_ENOUGH, own) + 1]]
+
+
+def with_beat(wanted: Wanted, seed: int) -> Piece | None:
+    """A model piece with drums in that style, its kin or its genre; None where nobody drums in that meter."""
+    cards = [card for card in index() if card.meter == wanted.meter and card.drums]
+    kin, genre = _kin(wanted.style)
+
+    def price(card: Card) -> tuple[float, str]:
+        return -_near(card, wanted.style, kin, genre) - dice(seed, "beat", card.name).random(), card.name
+
+    return load_piece(min(cards, key=price).name) if cards else None
+
+
+def _near(card: Card, style: str, kin: Collection[str], genre: Collection[str]) -> float:
+    if style in card.styles:
+        return _OWN + (_FIRST if card.styles[0] == style else 0.0)
+    if any(name in kin for name in card.styles[:2]):
+        return _KIN
+    return _GENRE if card.styles and card.styles[0] in genre else _FAR
+
+
+def _fit(card: Card, wanted: Wanted) -> float:
+    """How well mood, mode, drums and players agree."""
+    from libretto.contract.instruments import instrument_of_program
+
+    price = _BY_MOOD * len(set(card.mood) & set(wanted.mood)) + _BY_MODE * (card.minor == wanted.minor)
+    if wanted.drums is not None:
+        price += _BY_DRUMS * (card.drums == wanted.drums)
+    families = [instrument_of_program(program).family for program in card.programs]
+    if wanted.families:
+        rest = list(families)
+        shared = 0
+        for family in wanted.families:
+            if family in rest:
+                rest.remove(family)
+                shared += 1
+        price += _BY_FORCES * shared / len(wanted.families)
+    if wanted.size:
+        price -= _BY_SIZE * abs(len(families) - wanted.size)
+    return price

@@ -1,0 +1,208 @@
+"""Layout: which bars of which model pieces stand behind the bars of a new one, and what sections that makes.
+
+A piece that is as long as its model keeps its plan; a shorter one leaves scenes out or halves them, and keeps the
+peak and the ending; a longer one goes round again, with scenes of another piece between, before it ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from libretto.house.compose.form import Section, read_form
+from libretto.house.core.dice import dice
+from libretto.house.repertoire.piece import Piece, Scene
+
+__all__ = ["Stretch", "behind", "lay_out", "scene_like"]
+
+_WORTH = {
+    "intro": 0.4, "verse": 1.0, "head": 1.1, "theme": 1.1, "chorus": 1.15, "drop": 1.15, "pre": 0.7, "bridge": 0.85,
+    "solo": 0.85, "break": 0.5, "build": 0.5, "interlude": 0.6, "vamp": 0.5, "outro": 0.6, "tag": 0.6,
+}  # fmt: skip
+_CONCAVE = 0.75  # a scene that is halved is worth more than half
+_PHRASE = 4  # bars
+_SMALLEST = 2  # bars that an intro, a break or an ending may be cut to
+_CUT = ("intro", "break", "outro", "tag", "build", "vamp")
+_LIKE = {  # kinds that may stand for each other, nearest first
+    "verse": ("head", "theme", "solo"), "chorus": ("drop", "theme", "head"), "bridge": ("interlude", "solo", "chorus"),
+    "solo": ("bridge", "verse"), "intro": ("vamp", "break"), "outro": ("tag", "chorus"), "tag": ("outro",),
+    "break": ("interlude", "intro"), "build": ("pre", "break"), "drop": ("chorus",), "pre": ("build", "verse"),
+    "head": ("theme", "verse"), "theme": ("head", "verse"), "interlude": ("bridge", "break"), "vamp": ("intro",),
+}  # fmt: skip
+_CHANCE = 0.25  # how much the seed counts among layouts that are worth nearly the same
+_RISE = 0.06  # energy that a scene gains each time it comes round
+_PEAK = (0.55, 0.85)  # where in a long piece its fullest section lies
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """One section of a new piece with what stands behind it: a scene of a model piece, bar for bar."""
+
+    section: Section
+    piece: Piece
+    scene: Scene
+    bars: tuple[int, ...]  # the bar of the model behind every bar
+
+
+def lay_out(pieces: Sequence[Piece], bars: int, asked: Sequence[str], seed: int) -> tuple[Stretch, ...]:
+    """The sections of a piece of so many bars after the first of those pieces, with others where it is long."""
+    main = pieces[0]
+    if asked:
+        drafts = _as_asked(main, bars, asked)
+    elif bars <= main.bars:
+        drafts = _shortened(main, bars, seed)
+    else:
+        drafts = _lengthened(pieces, bars, seed)
+    return _placed(drafts, bars)
+
+
+Draft = tuple[Piece, Scene, int]
+
+
+def _as_asked(piece: Piece, bars: int, names: Sequence[str]) -> list[tuple[Piece, Scene, int, str, str]]:
+    """The sections of a brief, each after the scene of its kind."""
+    drafts = []
+    for index, section in enumerate(read_form(names, bars)):
+        last = index == len(names) - 1
+        scene = piece.scenes[-1] if last else scene_like(piece, section.kind, section.energy)
+        drafts.append((piece, scene, section.bars, section.name, section.letter))
+    return drafts
+
+
+def scene_like(piece: Piece, kind: str, energy: float) -> Scene:
+    """The scene that is nearest a kind of section."""
+    kinds = (kind, *_LIKE.get(kind, ()))
+    fits = [scene for scene in piece.scenes[:-1] if scene.kind in kinds] or list(piece.scenes[:-1]) or [piece.scenes[0]]
+    order = {name: place for place, name in enumerate(kinds)}
+    return min(fits, key=lambda scene: (order.get(scene.kind, len(kinds)), abs(scene.energy - energy), scene.first))
+
+
+def _sizes(scene: Scene, last: bool) -> tuple[int, ...]:
+    """How many bars may be left of a scene."""
+    sizes = {scene.bars, *range(_PHRASE, scene.bars, _PHRASE)}
+    if scene.kind in _CUT or last:
+        sizes.add(min(_SMALLEST, scene.bars))
+    return tuple(sorted(sizes)) if last else (0, *sorted(sizes))
+
+
+def _worth(scene: Scene, size: int, chance: float) -> float:
+    """What so many bars of a scene are worth."""
+    return (_WORTH.get(scene.kind, 1.0) + chance) * (size / max(_PHRASE, scene.bars)) ** _CONCAVE if size else 0.0
+
+
+def _shortened(piece: Piece, bars: int, seed: int) -> list[tuple[Piece, Scene, int, str, str]]:
+    """The scenes of a piece, some left out or cut, so that they have exactly so many bars."""
+    scenes = piece.scenes
+    peak = max(range(len(scenes)), key=lambda index: (scenes[index].energy, index))
+    chances = [_CHANCE * dice(seed, "layout", index).random() for index in range(len(scenes))]
+    chances[peak] += _CHANCE
+
+    @lru_cache(maxsize=None)
+    def best(index: int, left: int) -> tuple[float, tuple[int, ...]]:
+        if index == len(scenes):
+            return (0.0, ()) if left == 0 else (float("-inf"), ())
+        ways = []
+        for size in _sizes(scenes[index], index == len(scenes) - 1):
+            if size <= left:
+                worth, rest = best(index + 1, left - size)
+                ways.append((worth + _worth(scenes[index], size, chances[index]), (size, *rest)))
+        return max(ways, default=(float("-inf"), ()))
+
+    worth, sizes = best(0, bars)
+    if worth == float("-inf"):
+        sizes = _forced(scenes, bars)
+    return [(piece, scene, size, scene.name, scene.letter) for scene, size in zip(scenes, sizes, strict=True) if size]
+
+
+def _forced(scenes: Sequence[Scene], bars: int) -> tuple[int, ...]:
+    """Lengths that are no phrases make: the best scene and the ending take what there is."""
+    sizes = [0] * len(scenes)
+    ending = min(scenes[-1].bars, max(1, bars // 3), bars)
+    sizes[-1] = ending
+    left = bars - ending
+    order = sorted(range(len(scenes) - 1), key=lambda index: (-_WORTH.get(scenes[index].kind, 1.0), index))
+    for index in order:
+        take = min(left, scenes[index].bars)
+        sizes[index], left = take, left - take
+    sizes[-1] += left
+    return tuple(sizes)
+
+
+def _lengthened(pieces: Sequence[Piece], bars: int, seed: int) -> list[tuple[Piece, Scene, int, str, str]]:
+    """The first piece without its ending, scenes of others and its own again, and its ending at last."""
+    main = pieces[0]
+    ending = main.scenes[-1]
+    body = [(main, scene, scene.bars, scene.name, scene.letter) for scene in main.scenes[:-1]]
+    left = bars - ending.bars - sum(draft[2] for draft in body)
+    others = [piece for piece in pieces[1:] if piece.meter == main.meter] or [main]
+    turn = 0
+    added: list[tuple[Piece, Scene, int, str, str]] = []
+    while left > 0:
+        piece = main if turn % 2 else others[turn // 2 % len(others)]
+        core = [scene for scene in piece.scenes[:-1] if scene.kind not in ("intro",)] or list(piece.scenes)
+        if piece is not main:
+            core = sorted(core, key=lambda scene: -_WORTH.get(scene.kind, 1.0))[:3]
+            core.sort(key=lambda scene: scene.first)
+        for scene in core:
+            size = min(scene.bars, left)
+            if size <= 0:
+                break
+            letter = scene.letter if piece is main else f"{scene.letter}{turn + 2}"
+            added.append((piece, scene, size, scene.name, letter))
+            left -= size
+        turn += 1
+    if added and added[-1][2] < _SMALLEST and len(added) > 1:  # one bar over belongs to the section before
+        stub = added.pop()
+        before = added[-1]
+        added[-1] = (before[0], before[1], before[2] + stub[2], before[3], before[4])
+    return [*body, *added, (main, ending, ending.bars, ending.name, ending.letter)]
+
+
+def _placed(drafts: Sequence[tuple[Piece, Scene, int, str, str]], bars: int) -> tuple[Stretch, ...]:
+    """Stretches with their bars; a scene ends as it ends in its model, however much of it is left."""
+    stretches: list[Stretch] = []
+    first = 0
+    heard: dict[str, int] = {}
+    names: dict[str, int] = {}
+    for index, (piece, scene, size, name, letter) in enumerate(drafts):
+        before = heard.get(letter, 0)
+        heard[letter] = before + (scene.kind != "intro")
+        names[name] = names.get(name, 0) + 1
+        told = name if names[name] == 1 else f"{name} {names[name]}"
+        energy = min(1.0, scene.energy + _RISE * before)
+        section = Section(told, scene.kind, letter, size, energy, 0, first, before, index == len(drafts) - 1)
+        stretches.append(Stretch(section, piece, scene, behind(scene, size)))
+        first += size
+    return tuple(_with_peak(stretches))
+
+
+def behind(scene: Scene, size: int) -> tuple[int, ...]:
+    """The bars of a scene behind so many bars: from its beginning, its last two at the end; round again where it is
+    short."""
+    if size >= scene.bars:
+        round_again = [scene.first + bar % scene.bars for bar in range(size)]
+        tail = [scene.end - scene.bars + bar for bar in range(scene.bars)]
+        return tuple(round_again[: size - scene.bars] + tail) if size % scene.bars else tuple(round_again)
+    close = min(2, size - 1) if size > 1 else 0
+    opening = [scene.first + bar for bar in range(size - close)]
+    return (*opening, *(scene.end - close + bar for bar in range(close)))
+
+
+def _with_peak(stretches: list[Stretch]) -> list[Stretch]:
+    """The same, with one section fuller than all others, late in the piece."""
+    if len(stretches) < 3:
+        return stretches
+    total = stretches[-1].section.end
+    late = [
+        index
+        for index, stretch in enumerate(stretches[:-1])
+        if _PEAK[0] * total <= (stretch.section.first + stretch.section.end) / 2 <= _PEAK[1] * total
+    ] or [max(0, len(stretches) - 2)]
+    peak = max(late, key=lambda index: (stretches[index].section.energy, index))
+    most = max(stretch.section.energy for stretch in stretches)
+    made = list(stretches)
+    for index, stretch in enumerate(made):
+        energy = most if index == peak else min(stretch.section.energy, most - _RISE)
+        made[index] = replace(stretch, section=replace(stretch.section, energy=energy))
+    return made
