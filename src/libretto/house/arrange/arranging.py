@@ -74,21 +74,19 @@ def _played(
     before: list[Sketch],
 ) -> list[Sketch]:
     """What a player plays by one duty in one stretch."""
-    role = duty.role
+    role, stretch = duty.role, duty.lent or stretch
     if role == "lead":  # a second lead goes along with the first
         role = "double"
     if role in _BESIDE:
         return singer.beside(number, stretch, player, role)
-    if player.role == EFFECT:
-        return []
     if not duty.part:
         return _pad(plan, player, stretch, ceiling) if role in HARMONY else []
     if role in DRUMMING:
-        return play_drums(plan, player, duty.lent or stretch, duty.part)
+        return play_drums(plan, player, stretch, duty.part)
     if role == "drone":
         return play_drone(plan, player, stretch, duty.part)
     if role in _LINES:
-        return play_line(plan, player, stretch, duty.part)
+        return play_line(plan, player, stretch, duty.part, role)
     last = [note.pitch for note in before if before and note.onset == before[-1].onset]
     return play_chords(plan, player, stretch, duty.part, ceiling, last)
 

@@ -26,7 +26,8 @@ _NEXT = 2 * QUARTER  # so near the next note has to be
 _LOUD, _USUAL = 0.5, 80  # how much of a model's loudness is kept, and what is usual there
 _MUD, _OPEN, _CLEAR = 48, 5, 45  # below C3 intervals are fourths at least; A2, the lowest of inner notes
 _MOVE, _CENTRE, _RUB, _TOP = 1.0, 0.45, 3.0, 0.6  # what a position of a chord costs
-_HOME = 0.35  # a semitone away from where the model lies, beside one by which it goes on otherwise
+_LOWEST_BASS, _LOWEST_HAND, _HIGHEST_BASS = 28, 36, 57  # E1; C2, for left hands; A3
+_HOME = 0.7  # a semitone away from where the model lies, beside one by which it goes on otherwise
 _BLOCKS = 0.4  # of its onsets that have several notes: from there on a part plays chords
 
 
@@ -143,10 +144,10 @@ def _tell(plan: Plan, stretch: Stretch, part: str) -> list[_Told]:
     return told
 
 
-def play_line(plan: Plan, player: Player, stretch: Stretch, part: str) -> list[Sketch]:
+def play_line(plan: Plan, player: Player, stretch: Stretch, part: str, role: str = "") -> list[Sketch]:
     """A line of a model, such as a bass or a figure, over the new chords; steps into a next note stay steps."""
     told = _tell(plan, stretch, part)
-    low, high = _reach(player)
+    low, high = _reach(player, role)
     pitches = _in_range(told, low, high)
     for place in range(len(told) - 2, -1, -1):
         here, after = told[place], told[place + 1]
@@ -195,11 +196,12 @@ def _once(notes: list[Sketch]) -> list[Sketch]:
     return kept
 
 
-def _reach(player: Player) -> tuple[int, int]:
-    """Where a player plays: what is comfortable, for basses all they have below."""
-    if player.role == "bass":
-        return player.bottom, min(player.top, max(player.high, player.bottom + 24))
-    return player.low, player.high
+def _reach(player: Player, role: str) -> tuple[int, int]:
+    """Where a player plays a line: what is comfortable; a bass lies low."""
+    if role != "bass":
+        return player.low, player.high
+    low = max(player.bottom, min(_LOWEST_BASS, player.low) if player.role == "bass" else _LOWEST_HAND)
+    return low, max(low + 19, min(player.high, _HIGHEST_BASS))
 
 
 def _octaves(pitches: Sequence[int], low: int, high: int) -> int:

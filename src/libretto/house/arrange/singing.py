@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from math import log2
 
 from libretto.house.arrange.backing import events_of
 from libretto.house.compose.band import Player
@@ -23,8 +24,10 @@ __all__ = ["Singer", "themes_of"]
 _WIDE, _MIDDLE = 19, 72  # semitones that a tune may use, and around which pitch
 _LIFT = 5  # semitones by which the register follows the brief and the knob
 _LEAPS, _BUSY = 0.5, 0.6  # what the knobs do
+_BY_TEMPO = 0.8  # how much busier a tune becomes that is played at half its speed
 _LEAST = 4  # notes of a theme
 _UNDER = (3, 4, 8, 9, 5, 7)  # semitones below a tune at which it is doubled, the sweetest first
+_SCARCE = 1  # a second voice has a note a bar at least
 _SOFTER = 6
 _FULL = 0.72  # energy from which on a tune comes back lifted
 _SOLO = "solo"
@@ -86,7 +89,8 @@ class Singer:
             grown = again(known[0], room, seed, self._how(stretch, known[1]))
             self.heard[letter] = (known[0], known[1] + 1)
         else:
-            theme, other = self._theme(stretch)
+            theme, other, faster = self._theme(stretch)
+            room = replace(room, busy=max(-1.0, min(1.0, room.busy + _BY_TEMPO * faster)))
             grown = grow(theme, room, seed, other=other)
             if stretch.section.kind != _SOLO:
                 self.heard[letter] = (grown, 1)
@@ -101,24 +105,26 @@ class Singer:
             return "varied"
         return ("answer", "varied", "same")[(times - 1) % 3]
 
-    def _theme(self, stretch: Stretch) -> tuple[Theme, Theme | None]:
-        """A theme after which the tune of a stretch is made, and another that lends to it; none is taken twice."""
+    def _theme(self, stretch: Stretch) -> tuple[Theme, Theme | None, float]:
+        """A theme after which the tune of a stretch is made, another that lends to it, and by how many octaves of
+        tempo the first is faster than the piece; none is taken twice."""
         pool = [(scene, theme) for piece in self.sources for scene, theme in themes_of(piece)]
+        tempos = {piece.name: piece.score.bpm for piece in self.sources}
         section = stretch.section
 
         def price(pair: tuple[Scene, Theme]) -> tuple[float, str]:
             scene, theme = pair
             away = 1.5 * (scene.kind != section.kind) * ((scene.kind == _SOLO) + 0.4)
             away += 0.12 * abs(theme.bars - section.bars) + 1.5 * abs(scene.energy - section.energy)
+            away += abs(log2(tempos[_piece(theme)] / self.plan.tempo))
             away += 3.0 * (theme.name in self.used) + 0.8 * (theme.key.is_minor != self.plan.key.is_minor)
             return away + 1.2 * dice(self.plan.seed, "theme", theme.name, section.letter).random(), theme.name
 
         ordered = sorted(pool, key=price)
         theme = ordered[0][1]
         self.used.add(theme.name)
-        own = theme.name.split("/")[0]
-        other = next((then for _, then in ordered[1:] if then.name.split("/")[0] != own), None)
-        return theme, other
+        other = next((then for _, then in ordered[1:] if _piece(then) != _piece(theme)), None)
+        return theme, other, log2(tempos[_piece(theme)] / self.plan.tempo)
 
     def room(self, stretch: Stretch, player: Player) -> Room:
         """Where a tune is to be grown: bars, chords, range and height."""
@@ -166,6 +172,8 @@ class Singer:
         if role == "double":
             return self._doubled(grown, room, leader)
         made = answer(grown, room, seed) if role == "answer" else counter(grown, room, seed)
+        if len(made.notes) * _SCARCE < room.bars:  # a tune that leaves no room for answers is gone along with
+            made = counter(grown, room, seed)
         return _written(made, room)
 
     def _second_range(self, player: Player, grown: Grown) -> tuple[int, int]:
@@ -191,6 +199,11 @@ class Singer:
             pitch = fold(note.pitch - steps[0], room.low, max(room.high, room.low + 11))
             made.append(Sketch(room.first * ticks + note.start, note.length, pitch, note.accent - _SOFTER))
         return [note for note in made if note.onset >= 0]
+
+
+def _piece(theme: Theme) -> str:
+    """The model piece of a theme."""
+    return theme.name.split("/")[0]
 
 
 def _written(grown: Grown, room: Room) -> list[Sketch]:

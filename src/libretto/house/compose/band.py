@@ -146,7 +146,7 @@ def _asked(style: Style, parts: Sequence[Part], shared: bool) -> list[Player]:
     players = []
     used: dict[str, int] = {}
     for part in parts:
-        role = _role(style, part)
+        role = _role(style, part, shared)
         seats = [seat for seat in style.seats if seat.role == role] or _substitutes(style, role)
         seat = seats[used.get(role, 0) % len(seats)]
         used[role] = used.get(role, 0) + 1
@@ -157,7 +157,7 @@ def _asked(style: Style, parts: Sequence[Part], shared: bool) -> list[Player]:
     return _shared_out(style, players) if shared else players
 
 
-def _role(style: Style, part: Part) -> str:
+def _role(style: Style, part: Part, by_chairs: bool) -> str:
     """What an instrument of the brief does in this style."""
     if part.instrument in instruments and instruments[part.instrument].family == "effects":
         return EFFECT
@@ -166,7 +166,7 @@ def _role(style: Style, part: Part) -> str:
     if part.role in ("drums", "percussion"):  # timpani and the like beat the roots
         return "riff"
     roles = {seat.role for seat in style.seats}
-    if part.role == "pad" and "pad" not in roles and "comping" in roles:  # a style without pads has its chords comped
+    if by_chairs and part.role == "pad" and "pad" not in roles and "comping" in roles:  # a style without pads has its chords comped
         return "comping"
     return part.role
 

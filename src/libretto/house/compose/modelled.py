@@ -39,10 +39,18 @@ class Modelled:
 
 
 def model(
-    contract: Contract, style: Style, key: Key, meter: Meter, bars: int, seed: int, controls: Controls, named: bool
+    contract: Contract,
+    style: Style,
+    key: Key,
+    meter: Meter,
+    tempo: float,
+    bars: int,
+    seed: int,
+    controls: Controls,
+    named: bool,
 ) -> Modelled | None:
     """A new piece after model pieces; None where there are none in its meter."""
-    wanted = _wanted(contract, style, key, meter)
+    wanted = _wanted(contract, style, key, meter, tempo)
     pieces = suited(wanted, seed)
     if not pieces:
         return None
@@ -61,7 +69,7 @@ def model(
     )
 
 
-def _wanted(contract: Contract, style: Style, key: Key, meter: Meter) -> Wanted:
+def _wanted(contract: Contract, style: Style, key: Key, meter: Meter, tempo: float) -> Wanted:
     """What a contract wants of model pieces."""
     families = tuple(
         instruments[part.instrument].family
@@ -73,7 +81,7 @@ def _wanted(contract: Contract, style: Style, key: Key, meter: Meter) -> Wanted:
     drums = contract.drums
     if drums is None and contract.parts:
         drums = any(part.drums for part in contract.parts)
-    return Wanted(style.name, meter, key.is_minor, contract.mood, families, drums, len(families))
+    return Wanted(style.name, meter, key.is_minor, contract.mood, families, drums, len(families), tempo)
 
 
 def _own_band(piece: Piece, drums: bool | None) -> list[Player]:

@@ -153,11 +153,18 @@ def _in_meter(style: Style, contract: Contract, seed: int) -> Style:
     if contract.meter is None:
         named = dict(style.data.get("at_times", {}))
         for sister, chance in named.items():
+            if _too_far(load_style(sister), contract.tempo_bpm):
+                continue
             if dice(seed, "sister", sister).random() < float(chance):
                 return load_style(sister)
         return style
     wanted = sisters.get(str(contract.meter))
     return load_style(wanted) if wanted and contract.meter != style.meter else style
+
+
+def _too_far(style: Style, asked: tuple[float, float] | None) -> bool:
+    """Whether a style is never played as slow or as fast as a brief asks."""
+    return asked is not None and (asked[1] < style.tempo[0] or asked[0] > style.tempo[1])
 
 
 def make_plan(contract: Contract, seed: int, controls: Controls | None = None) -> Plan:
@@ -166,7 +173,8 @@ def make_plan(contract: Contract, seed: int, controls: Controls | None = None) -
     key = contract.key or _key(style, contract, seed)
     meter = contract.meter or style.meter
     bars = contract.bars or dice(seed, "bars").randrange(_USUAL_BARS[0] // 4, _USUAL_BARS[1] // 4 + 1) * 4
-    after = model(contract, style, key, meter, bars, seed, knobs, _named(contract))
+    tempo = _tempo(style, contract.tempo_bpm, seed, knobs)
+    after = model(contract, style, key, meter, tempo, bars, seed, knobs, _named(contract))
     if after is None:
         sections = _at_home(plan_form(style, bars, contract.form, seed), bool(contract.key), bool(contract.chords))
         chords = tuple(plan_chords(style, key, sections, contract.chords, seed, knobs))
@@ -181,7 +189,7 @@ def make_plan(contract: Contract, seed: int, controls: Controls | None = None) -
         title=contract.title or f"{style.title} {seed}" if seed else contract.title or style.title,
         key=key,
         meter=meter,
-        tempo=_tempo(style, contract.tempo_bpm, seed, knobs),
+        tempo=tempo,
         swing=_swing(main.swing if main else style.swing, meter, knobs),
         sections=sections,
         chords=chords,

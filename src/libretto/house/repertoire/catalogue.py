@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from math import log2
 
 from libretto.house.core.dice import dice
 from libretto.house.core.style import load_style, style_names
+from libretto.house.repertoire.meters import in_meter
 from libretto.house.repertoire.piece import Piece
 from libretto.house.repertoire.reading import read_piece
 from libretto.registry import plugin_folders
@@ -18,8 +20,9 @@ from libretto.score import Meter
 __all__ = ["Wanted", "index", "load_piece", "piece_files", "piece_names", "suited", "with_beat"]
 
 _SUFFIX = ".abc"
-_OWN, _FIRST, _KIN, _GENRE, _FAR = 3.0, 0.6, 1.6, 0.8, 0.0  # how well a piece suits a style
-_BY_MOOD, _BY_FORCES, _BY_MODE, _BY_DRUMS, _BY_SIZE = 0.35, 0.9, 0.8, 0.7, 0.12
+_OWN, _FIRST, _KIN, _GENRE, _FAR = 3.0, 1.0, 1.6, 0.8, 0.0  # how well a piece suits a style
+_BY_MOOD, _BY_FORCES, _BY_MODE, _BY_DRUMS, _BY_SIZE, _BY_TEMPO = 0.35, 0.9, 0.8, 0.7, 0.12, 1.0
+_BENT = 2.2  # what it costs to be written in another meter
 _CHANCE = 1.1  # how much the seed counts beside how well a piece suits
 _ENOUGH = 3  # pieces of a style below which its kin are asked, too
 
@@ -35,6 +38,7 @@ class Wanted:
     families: tuple[str, ...] = ()
     drums: bool | None = None
     size: int = 0  # pitched players; 0 where that is open
+    tempo: float = 0.0  # quarters a minute; 0 where that is open
 
 
 @dataclass(frozen=True)
@@ -48,6 +52,7 @@ class Card:
     minor: bool
     drums: bool
     programs: tuple[int, ...]
+    tempo: float
 
 
 def piece_files() -> Iterator[tuple[str, Traversable]]:
@@ -89,7 +94,7 @@ def _card(name: str, text: str) -> Card:
     said: dict[str, str] = {}
     programs = []
     for line in text.splitlines():
-        for head in ("%%styles", "%%mood", "M:", "K:"):
+        for head in ("%%styles", "%%mood", "M:", "K:", "Q:"):
             if line.startswith(head):
                 said.setdefault(head, line[len(head) :].strip())
         if line.startswith("%%MIDI program"):
@@ -103,6 +108,7 @@ def _card(name: str, text: str) -> Card:
         key.is_minor,
         "%%beat" in text,
         tuple(programs),
+        float(said.get("Q:", "1/4=100").split("=")[-1]),
     )
 
 
@@ -135,30 +141,28 @@ def _kin(style: str) -> tuple[Collection[str], Collection[str]]:
 def suited(wanted: Wanted, seed: int) -> list[Piece]:
     """Model pieces for a brief, the best suited first; those of one style before its kin, chance deciding among them.
 
-    Only pieces in the meter asked for; none where there are none.
+    Pieces in another meter are brought into the one asked for where no kin has it. None where there are no pieces.
     """
-    cards = [card for card in index() if card.meter == wanted.meter]
-    if not cards:
-        return []
     kin, genre = _kin(wanted.style)
-    own = sum(wanted.style in card.styles for card in cards)
+    own = sum(wanted.style in card.styles and card.meter == wanted.meter for card in index())
     scored = []
-    for card in cards:
-        near = _near(card, wanted.style, kin, genre)
+    for card in index():
+        near = _near(card, wanted.style, kin, genre) - (_BENT if card.meter != wanted.meter else 0.0)
         price = near + _fit(card, wanted) + _CHANCE * dice(seed, "piece", card.name).random()
         scored.append((-price, card.name))
-    return [load_piece(name) for _, name in sorted(scored)[: max(_ENOUGH, own) + 1]]
+    return [in_meter(load_piece(name), wanted.meter) for _, name in sorted(scored)[: max(_ENOUGH, own) + 1]]
 
 
 def with_beat(wanted: Wanted, seed: int) -> Piece | None:
     """A model piece with drums in that style, its kin or its genre; None where nobody drums in that meter."""
-    cards = [card for card in index() if card.meter == wanted.meter and card.drums]
+    cards = [card for card in index() if card.drums]
     kin, genre = _kin(wanted.style)
 
     def price(card: Card) -> tuple[float, str]:
-        return -_near(card, wanted.style, kin, genre) - dice(seed, "beat", card.name).random(), card.name
+        near = _near(card, wanted.style, kin, genre) - (_BENT if card.meter != wanted.meter else 0.0)
+        return -near - dice(seed, "beat", card.name).random(), card.name
 
-    return load_piece(min(cards, key=price).name) if cards else None
+    return in_meter(load_piece(min(cards, key=price).name), wanted.meter) if cards else None
 
 
 def _near(card: Card, style: str, kin: Collection[str], genre: Collection[str]) -> float:
@@ -185,6 +189,8 @@ def _fit(card: Card, wanted: Wanted) -> float:
                 rest.remove(family)
                 shared += 1
         price += _BY_FORCES * shared / len(wanted.families)
+    if wanted.tempo:
+        price -= _BY_TEMPO * abs(log2(wanted.tempo / card.tempo))
     if wanted.size:
         price -= _BY_SIZE * abs(len(families) - wanted.size)
     return price

@@ -112,7 +112,7 @@ def _shortened(piece: Piece, bars: int, seed: int) -> list[tuple[Piece, Scene, i
     worth, sizes = best(0, bars)
     if worth == float("-inf"):
         sizes = _forced(scenes, bars)
-    return [(piece, scene, size, scene.name, scene.letter) for scene, size in zip(scenes, sizes, strict=True) if size]
+    return [(piece, scene, size, "", scene.letter) for scene, size in zip(scenes, sizes, strict=True) if size]
 
 
 def _forced(scenes: Sequence[Scene], bars: int) -> tuple[int, ...]:
@@ -133,7 +133,7 @@ def _lengthened(pieces: Sequence[Piece], bars: int, seed: int) -> list[tuple[Pie
     """The first piece without its ending, scenes of others and its own again, and its ending at last."""
     main = pieces[0]
     ending = main.scenes[-1]
-    body = [(main, scene, scene.bars, scene.name, scene.letter) for scene in main.scenes[:-1]]
+    body = [(main, scene, scene.bars, "", scene.letter) for scene in main.scenes[:-1]]
     left = bars - ending.bars - sum(draft[2] for draft in body)
     others = [piece for piece in pieces[1:] if piece.meter == main.meter] or [main]
     turn = 0
@@ -149,14 +149,14 @@ def _lengthened(pieces: Sequence[Piece], bars: int, seed: int) -> list[tuple[Pie
             if size <= 0:
                 break
             letter = scene.letter if piece is main else f"{scene.letter}{turn + 2}"
-            added.append((piece, scene, size, scene.name, letter))
+            added.append((piece, scene, size, "", letter))
             left -= size
         turn += 1
     if added and added[-1][2] < _SMALLEST and len(added) > 1:  # one bar over belongs to the section before
         stub = added.pop()
         before = added[-1]
         added[-1] = (before[0], before[1], before[2] + stub[2], before[3], before[4])
-    return [*body, *added, (main, ending, ending.bars, ending.name, ending.letter)]
+    return [*body, *added, (main, ending, ending.bars, "", ending.letter)]
 
 
 def _placed(drafts: Sequence[tuple[Piece, Scene, int, str, str]], bars: int) -> tuple[Stretch, ...]:
@@ -168,6 +168,7 @@ def _placed(drafts: Sequence[tuple[Piece, Scene, int, str, str]], bars: int) -> 
     for index, (piece, scene, size, name, letter) in enumerate(drafts):
         before = heard.get(letter, 0)
         heard[letter] = before + (scene.kind != "intro")
+        name = name or scene.kind.title()
         names[name] = names.get(name, 0) + 1
         told = name if names[name] == 1 else f"{name} {names[name]}"
         energy = min(1.0, scene.energy + _RISE * before)
@@ -197,8 +198,10 @@ def _with_peak(stretches: list[Stretch]) -> list[Stretch]:
     late = [
         index
         for index, stretch in enumerate(stretches[:-1])
-        if _PEAK[0] * total <= (stretch.section.first + stretch.section.end) / 2 <= _PEAK[1] * total
-    ] or [max(0, len(stretches) - 2)]
+        if stretch.section.kind not in _CUT and _PEAK[0] * total <= (stretch.section.first + stretch.section.end) / 2 <= _PEAK[1] * total
+    ] or [index for index, stretch in enumerate(stretches) if stretch.section.kind not in _CUT]
+    if not late:
+        return stretches
     peak = max(late, key=lambda index: (stretches[index].section.energy, index))
     most = max(stretch.section.energy for stretch in stretches)
     made = list(stretches)
