@@ -1,0 +1,62 @@
+"""Tunes grown from a template, brought back, answered and accompanied.
+
+>>> from libretto.house.tune.sketching import sketch_theme
+>>> from libretto.score.chords import parse_chord
+>>> from libretto.score.keys import Key
+>>> from libretto.score.time import Meter
+>>> theme = sketch_theme(Meter(4, 4), 8, seed=1, kind="")
+>>> room = Room(Key.parse("G"), Meter(4, 4), 8, 0, lambda tick: parse_chord("G"), low=62, high=83, last=True)
+>>> tune = grow(theme, room, seed=1)
+>>> tune.notes[-1].pitch % 12 == Key.parse("G").tonic_class
+True
+"""
+
+from __future__ import annotations
+
+from libretto.errors import LibrettoError
+from libretto.house.tune.beside import answer, counter
+from libretto.house.tune.critic import faults_of
+from libretto.house.tune.developing import developed
+from libretto.house.tune.laying import Slot, lay_out, rows_of
+from libretto.house.tune.making import making_of
+from libretto.house.tune.returning import again
+from libretto.house.tune.rhythms import changed_bars
+from libretto.house.tune.room import Grown, Room
+from libretto.house.tune.singing import Taste, sung
+from libretto.house.tune.sketching import sketch_theme
+from libretto.house.tune.themes import Theme
+
+__all__ = ["Grown", "Room", "again", "answer", "counter", "grow", "sketch_theme"]
+
+_TRIES = 3  # tunes grown, of which the best is taken
+_GOOD = 0.2  # so little can be said against a tune that no other is grown
+
+
+def grow(theme: Theme, room: Room, seed: int, *, other: Theme | None = None) -> Grown:
+    """A new tune of the room's length, made as the theme is made; another theme may lend rhythms for its answers.
+
+    Raises LibrettoError where the theme is in another meter than the room or has no notes.
+    """
+    if theme.meter != room.meter:
+        raise LibrettoError(f"a theme in {theme.meter} cannot grow in {room.meter}")
+    if not theme.notes or room.bars < 1:
+        raise LibrettoError(f"nothing can grow from {theme.name or 'a theme'} in {room.bars} bars")
+    slots = _slots(theme, room, seed, other)
+    best, least = Grown((), (), room.key, room.bars), float("inf")
+    for number in range(_TRIES):
+        grown = sung(slots, room, f"{seed}/{number}", Taste(leap=room.leap))
+        faults = faults_of(grown.notes, room, theme)
+        if faults < least:
+            best, least = grown, faults
+        if least <= _GOOD:
+            break
+    return best
+
+
+def _slots(theme: Theme, room: Room, seed: int, other: Theme | None) -> list[Slot]:
+    """The slots of the room after the template."""
+    making = developed(making_of(theme), seed)
+    lender = making_of(other) if other and other.meter == theme.meter and other.notes else None
+    bars = changed_bars(making, lender, room.busy, seed)
+    rows = rows_of(theme.bars, room.bars, making.ends)
+    return lay_out(making, bars, rows, pickup=room.first > 0, last=room.last)
