@@ -24,7 +24,7 @@ from libretto.errors import LibrettoError
 from libretto.house import compose_score
 from libretto.house.core.style import load_style, style_names
 
-__all__ = ["Melodies", "Row", "bench_melody", "brief_jobs", "melody_lines", "style_jobs"]
+__all__ = ["Job", "Melodies", "Row", "bench_melody", "brief_jobs", "melody_lines", "style_jobs"]
 
 _MARK = 0.80  # the least share of rows in which a figure lies within
 _BARS = 32  # of a piece for a style
