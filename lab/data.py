@@ -32,6 +32,7 @@ _PLACES = (
     "contract/*.txt",
     "knowledge/*.toml",
     "bench/*.txt",
+    "bench/*.json",
     "formats/**/*.json",
     "merit/*.json",
 )

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -18,7 +18,7 @@ import numpy as np
 from libretto.agents import composer as find_composer
 from libretto.agents import run_task
 from libretto.axes import measure
-from libretto.bench import Figure
+from libretto.bench import Figure, practice
 from libretto.bench.application import Application, CaseData, OutcomeData, failed_gates, margins_of, rows
 from libretto.contract import GENRES
 from libretto.corpus import load_cloud, overlap
@@ -64,6 +64,7 @@ class Piece:
     clauses: dict[str, bool] = field(default_factory=dict)
     failed: tuple[str, ...] = ()
     margins: tuple[float | None, ...] = ()
+    page: practice.Page = field(default_factory=practice.Page)
 
 
 @dataclass(frozen=True)
@@ -74,6 +75,7 @@ class Composing:
     genres: tuple[Piece, ...] = ()
     briefs: tuple[Piece, ...] = ()
     apart: tuple[str, int, float] | None = None
+    twins: tuple[practice.Twins, ...] = ()
 
     @property
     def passed(self) -> bool:
@@ -85,7 +87,8 @@ class Composing:
         return {
             "composer": self.composer,
             "rows": [figure._asdict() for figure in _figures(self)],
-            "pieces": [vars(piece) for piece in (*self.genres, *self.briefs)],
+            "pieces": [asdict(piece) for piece in (*self.genres, *self.briefs)],
+            "twins": [asdict(twin) for twin in self.twins],
         }
 
 
@@ -103,7 +106,6 @@ def _made(composer: str, rounds: int, original: bool, asked: _Asked) -> Piece:
     run = run_task(task, find_composer(composer, asked.seed), rounds=rounds, seed=asked.seed)
     best = run.best
     checks = best.receipt.checks if best.receipt else ()
-    verdict = best.verdict
     return Piece(
         name=asked.name,
         genre=task.genre,
@@ -113,12 +115,13 @@ def _made(composer: str, rounds: int, original: bool, asked: _Asked) -> Piece:
         passed=run.passed,
         single=run.rounds[0].passed,
         rounds=len(run.rounds),
-        reads=next(iter(verdict.genres), "") if verdict else "",
+        reads=next(iter(best.verdict.genres), "") if best.verdict else "",
         self_similarity=measure(best.score)["self_similarity"] if best.score else None,
         seconds=run.rounds[0].draft.cost.seconds,
         clauses={check.clause: bool(check.passed) for check in checks if check.passed is not None},
         failed=tuple(failed_gates(run)),
         margins=tuple(margins_of(run)),
+        page=practice.page_of(best.score, task.contract) if best.score else practice.Page(),
     )
 
 
@@ -178,7 +181,7 @@ def bench_seeds(genre: str = "pop_rock", seeds: int = 50) -> tuple[str, int, flo
 
 def _figures(result: Composing) -> list[Figure]:
     """Everything that was measured, genres first, then briefs, then seeds."""
-    figures = [*_genre_figures(result.genres), *_brief_figures(result.briefs)]
+    figures = [*_genre_figures(result.genres), *_brief_figures(result.briefs), *practice.twin_figures(result.twins)]
     if result.apart is not None:
         genre, seeds, most = result.apart
         what = f"most that two of {seeds} seeds of {genre} share (mark below 0.30)"
@@ -221,7 +224,10 @@ def _brief_figures(pieces: Sequence[Piece]) -> list[Figure]:
         figures.append(Figure(f"briefs: clause {name} kept (mark 99%)", value, share >= _CLAUSES))
     whole = sum(all(piece.clauses.values()) for piece in pieces)
     value = f"{whole} of {len(pieces)}"
-    return [*figures, Figure("briefs: every clause kept (mark 99%)", value, whole / len(pieces) >= _CLAUSES)]
+    figures.append(Figure("briefs: every clause kept (mark 99%)", value, whole / len(pieces) >= _CLAUSES))
+    passed, single = (sum(getattr(piece, name) for piece in pieces) for name in ("passed", "single"))
+    figures += practice.kept_figures(kept.total(), asked.total(), passed, single, len(pieces))
+    return [*figures, *practice.page_figures([piece.page for piece in pieces])]
 
 
 def _inside(pieces: Sequence[Piece]) -> float:
@@ -247,7 +253,10 @@ def composing_lines(result: Composing) -> list[str]:
         broken = [name for name, met in piece.clauses.items() if not met]
         if broken:
             lines.append(f"  {piece.name}: {', '.join(broken)} not kept")
-    return lines
+        if not piece.passed:
+            lines.append(f"  {piece.name}: refused by {', '.join(piece.failed)}")
+        lines += practice.page_lines(piece.name, piece.page)
+    return lines + practice.twin_lines(result.twins)
 
 
 def _genre_line(genre: str, pieces: Sequence[Piece]) -> str:

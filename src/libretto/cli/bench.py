@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from libretto.cli import trials
+from libretto.cli import likeness, trials
 from libretto.cli.composing import HOUSE, Composing, say
 from libretto.cli.options import Force, Jobs, Json, composes, show_progress
 
@@ -35,6 +35,7 @@ bench_app = typer.Typer(
 )
 
 trials.add_to(bench_app)
+likeness.add_to(bench_app)
 
 
 @bench_app.command()

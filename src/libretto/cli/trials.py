@@ -138,6 +138,7 @@ def run_compose_bench(
     """Print how well a composer composes; exit 1 where a mark is missed."""
     from libretto.bench.briefs import compare_briefs, read_briefs
     from libretto.bench.composing import Composing, bench_briefs, bench_genres, bench_seeds, composing_lines
+    from libretto.bench.practice import compare_seeds
     from libretto.contract import GENRES
 
     chosen = read_briefs(briefs)[:limit] if briefs else ()
@@ -145,7 +146,8 @@ def run_compose_bench(
     made = bench_briefs(
         [(brief.name, brief.text) for brief in chosen], composer, rounds=rounds, jobs=jobs, step=show_progress
     )
-    result = Composing(composer, pieces, made, bench_seeds(seeds=apart) if apart else None)
+    twins = compare_seeds([(brief.name, brief.text) for brief in chosen]) if composer == "house" else []
+    result = Composing(composer, pieces, made, bench_seeds(seeds=apart) if apart else None, tuple(twins))
     table = compare_briefs(chosen) if chosen else None
     if json:
         data = result.to_dict() | ({"read": {"right": table.right, "labelled": table.labelled}} if table else {})
