@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
-from libretto.house.arrange.backing import play_chords, play_drone, play_drums, play_line
+from libretto.house.arrange.backing import events_of, play_chords, play_drone, play_drums, play_line
 from libretto.house.arrange.singing import Singer
 from libretto.house.compose.band import EFFECT, Player
 from libretto.house.compose.plan import Plan
@@ -14,6 +15,7 @@ from libretto.house.core.voicing import voice
 from libretto.house.repertoire.casting import HARMONY, Duty
 from libretto.house.repertoire.layout import Stretch
 from libretto.house.repertoire.piece import DRUMMING
+from libretto.score import QUARTER
 
 __all__ = ["arranged"]
 
@@ -21,8 +23,11 @@ _BESIDE = ("answer", "counter", "double")
 _LINES = ("bass", "riff", "arpeggio")
 _LOUDER = {"lead": 8, "double": -2, "answer": 2, "counter": -4, "riff": -2, "stabs": -4, "comping": -12, "arpeggio": -12,
            "pad": -18, "drone": -18, "bass": 4, "drums": 0, "percussion": -10}  # fmt: skip
+_SELDOM = 0.2  # of its notes: a player who has so few chords in a tune plays a line
+_INNER, _UNDER = range(3, 13), 10  # semitones below a tune for chord tones, and how much softer they are
 _GAP = 3  # semitones between a tune and the chords under it
 _HANDS = 60  # where two hands meet
+_EVERY, _LASTS, _SOFT = 8, 4, -18  # bars from sound to sound, bars that it lasts, and its accent
 _PAD = 4  # notes of a pad
 _SWELL, _MOST_SWELL = 0.5, 6  # how much louder a tune is by semitones above its middle
 
@@ -36,8 +41,10 @@ def arranged(plan: Plan) -> Parts:
     for number, stretch in enumerate(plan.stretches):
         for player in plan.players:
             if any(duty.role == "lead" for duty in _duties(plan, player, number)):
-                hand = _upper(player) if len(_duties(plan, player, number)) > 1 else player
-                parts[player.name] += _swelling(singer.lead(number, stretch, hand))
+                mine = _duties(plan, player, number)
+                hand = _upper(player) if len(mine) > 1 else player
+                tune = _swelling(singer.lead(number, stretch, hand))
+                parts[player.name] += _thickened(plan, player, stretch, mine, tune)
                 break  # one tune at a time
     tunes = {name: sorted(notes) for name, notes in parts.items() if notes}
     ceiling = _ceiling(plan, tunes)
@@ -49,6 +56,9 @@ def arranged(plan: Plan) -> Parts:
                     continue
                 notes = _played(plan, player, number, stretch, duty, singer, ceiling, parts[player.name])
                 parts[player.name] = _joined(parts[player.name], notes, player)
+    for player in plan.players:
+        if player.role == EFFECT:
+            parts[player.name] = _effect(plan, player)
     return {name: _leveled(plan, name, notes) for name, notes in parts.items()}
 
 
@@ -58,8 +68,6 @@ def _duties(plan: Plan, player: Player, number: int) -> tuple[Duty, ...]:
 
 def _upper(player: Player) -> Player:
     """The right hand of who has the tune and more to do."""
-    from dataclasses import replace
-
     return replace(player, low=max(player.low, min(_HANDS, player.high - 14)))
 
 
@@ -91,6 +99,27 @@ def _played(
     return play_chords(plan, player, stretch, duty.part, ceiling, last)
 
 
+def _thickened(
+    plan: Plan, player: Player, stretch: Stretch, duties: Sequence[Duty], tune: list[Sketch]
+) -> list[Sketch]:
+    """A tune with chord tones under its longer notes, as often as the model's player has chords there."""
+    part = next((duty.part for duty in duties if duty.role == "lead"), "")
+    if player.polyphony <= _PAD or len(duties) > 1 or part not in stretch.scene.roles or not tune:
+        return tune
+    bars = events_of(stretch.piece, part)
+    struck = [event.start + event.bar * plan.meter.ticks for bar in stretch.bars for event in bars[bar]]
+    often = 1 - len(set(struck)) / len(struck) if struck else 0.0
+    if often < _SELDOM:
+        return tune
+    longest = sorted(tune, key=lambda note: (-min(note.duration, QUARTER), note.onset % QUARTER, note.onset))
+    under = []
+    for note in longest[: round(len(tune) * min(1.0, 2 * often))]:
+        classes = plan.chord_at(note.onset).chord.classes
+        tones = [note.pitch - step for step in _INNER if (note.pitch - step) % 12 in classes]
+        under += [note._replace(pitch=tone, accent=note.accent - _UNDER) for tone in tones[:2] if tone >= player.low]
+    return sorted(tune + under)
+
+
 def _pad(plan: Plan, player: Player, stretch: Stretch, ceiling: Callable[[int], int | None]) -> list[Sketch]:
     """Held chords, each in the position nearest the last; a chord that stays is not struck again."""
     notes: list[Sketch] = []
@@ -111,6 +140,17 @@ def _pad(plan: Plan, player: Player, stretch: Stretch, ceiling: Callable[[int], 
             notes += [Sketch(span.start, span.end - span.start, pitch, 0) for pitch in pitches]
         last = pitches
     return notes
+
+
+def _effect(plan: Plan, player: Player) -> list[Sketch]:
+    """One long soft sound where a section begins, and again every eight bars of a long one."""
+    ticks, tonic = plan.meter.ticks, plan.key.tonic_class
+    pitch = min(range(player.low, player.high + 1), key=lambda pitch: (pitch % 12 != tonic, abs(pitch - _HANDS)))
+    return [
+        Sketch(bar * ticks, min(_LASTS, section.end - bar) * ticks, pitch, _SOFT)
+        for section in plan.sections
+        for bar in range(section.first, section.end, _EVERY)
+    ]
 
 
 def _ceiling(plan: Plan, tunes: Parts) -> Callable[[int], int | None]:
