@@ -24,7 +24,8 @@ _REPLIES = 0.9  # of the places with time for one get one
 _MOTIF = (3, 6)  # notes of a motif
 _HEAD = 2  # bars in which the motif is looked for
 _LONGEST_END = 2.0  # beats; the last note of a reply is no longer
-_MOVING = 2  # onsets in half a bar from which on a tune moves
+_MOVING = 2  # onsets in half a bar from which on a tune moves; with more its other line is held over the middle
+_HELD = 1  # marks a slot that may be held over the middle of a bar
 _AGAINST = {0: 0.7, 1: 2.6, 2: 1.6, 3: 0.0, 4: 0.0, 5: 0.7, 6: 1.6, 7: 0.35, 8: 0.0, 9: 0.0, 10: 1.2, 11: 2.2}
 _CLOSE_BY = 3  # semitones; nearer than this two lines are one
 _TOO_CLOSE = 1.5
@@ -90,13 +91,21 @@ def _reply(motif: Sequence[TuneNote], start: int, stop: int, room: Room) -> list
         length = max(min(note.length, longest), min(beat, longest)) if last else note.length
         step = scale_steps(note.pitch, room.key) - scale_steps(before.pitch, room.key) if before else None
         slots.append(
-            Slot(at, length, at // room.meter.ticks, note.pitch, step=step, breath=before is None, close="half" if last else "")
+            Slot(
+                at,
+                length,
+                at // room.meter.ticks,
+                note.pitch,
+                step=step,
+                breath=before is None,
+                close="half" if last else "",
+            )
         )
     return slots if len(slots) > 1 else []
 
 
 def counter(grown: Grown, room: Room, seed: int) -> Grown:
-    """A second line: it holds where the tune moves, moves where it holds, mostly the other way, in thirds and sixths."""
+    """A second line: it holds where the tune moves, moves where it holds, the other way, in thirds and sixths."""
     slots = _counter_slots(grown.notes, room, seed)
     if not slots:
         return Grown((), (), room.key, room.bars)
@@ -118,7 +127,7 @@ def _counter_slots(notes: Sequence[TuneNote], room: Room, seed: int) -> list[Slo
         if start % (_PHRASE * meter.ticks) == 0 and source.random() < _RESTS:
             continue
         if len(inside) >= _MOVING:
-            slots.append(Slot(start, half, start // meter.ticks, middle))
+            slots.append(Slot(start, half, start // meter.ticks, middle, origin=_HELD if len(inside) > _MOVING else 0))
         else:
             slots += _moving(start, half, inside, room, middle, source.random())
     merged = _tied(slots, room)
@@ -147,7 +156,7 @@ def _tied(slots: Sequence[Slot], room: Room) -> list[Slot]:
             before is not None
             and before.bar == slot.bar
             and before.start + before.length == slot.start
-            and min(before.length, slot.length) >= 2 * room.meter.beat
+            and before.origin == slot.origin == _HELD
             and room.chord(before.start) == room.chord(slot.start)
         )
         if joins and before:

@@ -1,7 +1,8 @@
 """What a template leaves undone made of its own ideas: a period, a sentence, a bar that is said again a step lower.
 
 A tune whose every bar is new is hard to keep in mind. Where a template has few returns, its second phrase may begin as
-its first does, its third bar may answer the first in sequence, and the bar before a close may be the one before it moved.
+its first does, its third bar may answer the first in sequence, and a bar before the close may be the one before it
+moved.
 """
 
 from __future__ import annotations
