@@ -14,7 +14,7 @@ from libretto.house.tune.making import Event, Making, Relation
 
 __all__ = ["developed"]
 
-_PERIOD, _WHOLE_PERIOD, _SENTENCE, _SEQUENCE = 0.55, 0.55, 0.3, 0.45  # how often each is made
+_PERIOD, _WHOLE_PERIOD, _SENTENCE, _SEQUENCE = 0.55, 0.55, 0.35, 0.6  # how often each is made
 _PHRASE = 4  # bars
 _BY_STEP = 1.7  # semitones of a step, about
 _SHIFTS = (-1, -1, -1, 1, 1, -2)  # steps by which a bar is moved

@@ -37,7 +37,8 @@ class Slot:
     """A note to come: ``source`` is the slot it returns to (-1 for none), ``how`` and ``shift`` in what way.
 
     ``group`` numbers the stretches that move as one; ``close`` says that a phrase ends there: half, full or last.
-    ``origin`` is where it starts in the template, ``chord`` what sounded with it once it was sung.
+    ``origin`` is where it starts in the template, ``chord`` what sounded with it once it was sung, ``unlike`` the slot
+    whose note it should not say again.
     """
 
     start: int
@@ -57,6 +58,7 @@ class Slot:
     contrast: bool = False
     chord: Chord | None = None
     origin: int = 0
+    unlike: int = -1
 
 
 def rows_of(template: int, bars: int, ends: frozenset[int]) -> list[Row]:
@@ -114,7 +116,7 @@ def lay_out(
             for event in bars[row.bar + 1]
         ]
     slots = _trimmed(_closed(slots, making, rows, last, meter), len(rows) * meter.ticks)
-    return _grouped(_related(slots, making, rows, meter))
+    return _grouped(_anew(_related(slots, making, rows, meter)))
 
 
 def _slot(event: Event, bar: int, meter: Meter) -> Slot:
@@ -233,6 +235,17 @@ def _owed(making: Making, rows: Sequence[Row], place: int) -> Relation | None:
     if not before:
         return None
     return Relation(before[-1], relation.how, relation.shift, relation.agree, relation.lead)
+
+
+def _anew(slots: Sequence[Slot]) -> list[Slot]:
+    """The slots that say a place of the template again without returning to it marked: they say it otherwise."""
+    first: dict[int, int] = {}
+    result = list(slots)
+    for index, slot in enumerate(slots):
+        before = first.setdefault(slot.origin, index)
+        if before < index and slot.source < 0 and not slot.close:
+            result[index] = replace(slot, unlike=before)
+    return result
 
 
 def _grouped(slots: Sequence[Slot]) -> list[Slot]:

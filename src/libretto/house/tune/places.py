@@ -32,6 +32,7 @@ _FOREIGN, _CLASH, _LEAST_FOREIGN = (
 _TENSION = 0.6  # of that price, for a tone that colours the chord
 _SYNCOPATED = 0.85  # how much of a beat's strength a note has that begins before it and sounds through it
 _LONGEST = 1.4  # how much more a long note is heard
+_BARE = 1.25  # how much more a tune keeps to the chords where nobody else plays them
 _ROOT, _ROOT_BARE = 0.25, 0.6  # the chord's root on a downbeat
 _HEIGHT, _FREE = 0.014, 3.0  # by the square of semitones from where the line should lie, beyond a few
 _PEAK, _NEAR_PEAK, _RISE = 8.0, 2.0, 3.0  # what the high point earns; bars around it, in which the line rises
@@ -143,7 +144,7 @@ def _harmony(slot: Slot, chord: Chord, classes: Ints, foreign: Floats, room: Roo
     """What the chord says to each pitch, by how much the note is heard."""
     weight = metrical_weight(slot.start, room.meter)
     stress = max(weight, _SYNCOPATED * _covered(slot, room)) * min(_LONGEST, (slot.length / room.meter.beat) ** 0.5)
-    price: Floats = foreign * (_LEAST_FOREIGN + _FOREIGN * stress)
+    price: Floats = foreign * (_LEAST_FOREIGN + _FOREIGN * stress * (_BARE if room.bare else 1.0))
     if slot.lean:
         resolves = _among((classes - 1) % 12, chord.classes) | _among((classes - _STEP) % 12, chord.classes)
         price = np.where((foreign > 0) & resolves, -_LEAN, price)

@@ -36,10 +36,11 @@ _RECITES, _FEW = 0.6, 2  # as many moves may be the template's, each further one
 _GRIP, _BY_STEP = 2.6, 0.25  # what leaving the idea costs that returns, and by semitone
 _REACH = 7  # steps up or down at most to which an idea moves
 _OTHER_SHIFT, _NOT_AGAIN = 0.35, 0.6  # what it costs to move an idea further than its template does, or at all
+_SAID = 0.9  # what a note costs that was said at the same place of the template before
 _GAP = 1.2  # three semitones that look like a step
 _JOIN = 0.6  # how much the move into a return counts beforehand
+_APART, _MOST_APART = 0.2, 1.4  # what it costs to come to a close from further off than a step, by semitone
 _EASIER = 0.5  # a move over a breath
-_BREATH_LEAPS = 1.0
 
 
 @dataclass(frozen=True)
@@ -109,6 +110,8 @@ def sing(slots: Sequence[Slot], ground: Ground, taste: Taste, held: Sequence[Hel
             ways.shift = _shifts(ways, ground, slots, index)
         if slot.source >= 0:
             price += _returning(ways, ground, slots, index, taste)
+        if slot.unlike >= 0:
+            price[np.arange(len(ways.cost)), ways.columns[:, slot.unlike]] += _SAID
         kept = held[index] if held else None
         if kept is not None:
             away = np.abs(ground.pitches - kept.pitch)
@@ -152,6 +155,8 @@ def _moving(ways: _Ways, ground: Ground, table: Floats, slots: Sequence[Slot], i
     stepping = np.abs(ground.steps[None, :] - ground.steps[before][:, None])
     price += np.where((np.abs(away) == _STEP + 1) & (stepping == 1), _gap(ground), 0.0)
     price += taste.contour * _following(ground, before, slot)
+    if slot.close:
+        price += np.minimum(_MOST_APART, _APART * np.maximum(0, np.abs(away) - _STEP))
     if slot.move is not None:
         price += np.where(away == slot.move, taste.recites * _RECITES * np.maximum(0, ways.run - _FEW)[:, None], 0.0)
     if ways.columns.shape[1] >= _STEP:
@@ -244,7 +249,7 @@ def _shifts(ways: _Ways, ground: Ground, slots: Sequence[Slot], index: int) -> I
         columns = _moved(ground, sources, shift)
         fits = ground.prices[np.array(known)[None, :], columns].sum(axis=1) / len(known)
         totals.append(
-            fits + (_OTHER_SHIFT * abs(shift - slot.shift) + _NOT_AGAIN * (slot.how == "exact" and shift != 0))
+            fits + (_OTHER_SHIFT * abs(shift - slot.shift) + _NOT_AGAIN * ((shift == 0) == (slot.how == "sequence")))
         )
     best = np.argmin(np.array(totals), axis=0) - _REACH
     return np.asarray(best, dtype=np.int64)
