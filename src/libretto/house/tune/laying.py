@@ -30,6 +30,7 @@ class Row(NamedTuple):
     bar: int
     returns: int = -1
     contrast: bool = False
+    anew: int = -1  # from which bar of the room on a statement goes its own way, -1 where it does not
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,9 @@ def rows_of(template: int, bars: int, ends: frozenset[int]) -> list[Row]:
             turned = block[len(block) // 2 :] + block[: len(block) // 2]
             rows += [Row(bar, contrast=True) for bar in turned]
         else:
-            rows += [Row(bar, bar if place < len(block) // 2 else -1) for place, bar in enumerate(block)]
+            half = len(block) // 2
+            own = len(rows) + half
+            rows += [Row(bar, bar) for bar in block[:half]] + [Row(bar, anew=own) for bar in block[half:]]
         statement += 1
     return rows
 
@@ -231,7 +234,7 @@ def _owed(making: Making, rows: Sequence[Row], place: int) -> Relation | None:
     relation = making.relations[row.bar]
     if relation is None:
         return None
-    before = [earlier for earlier in range(place) if rows[earlier].bar == relation.of]
+    before = [earlier for earlier in range(max(0, row.anew), place) if rows[earlier].bar == relation.of]
     if not before:
         return None
     return Relation(before[-1], relation.how, relation.shift, relation.agree, relation.lead)

@@ -35,7 +35,8 @@ _LONGEST = 1.4  # how much more a long note is heard
 _BARE = 1.25  # how much more a tune keeps to the chords where nobody else plays them
 _ROOT, _ROOT_BARE = 0.25, 0.6  # the chord's root on a downbeat
 _HEIGHT, _FREE = 0.014, 3.0  # by the square of semitones from where the line should lie, beyond a few
-_PEAK, _NEAR_PEAK, _RISE = 8.0, 2.0, 3.0  # what the high point earns; bars around it, in which the line rises
+_PEAK, _NEAR_PEAK = 8.0, 1.5  # what the high point earns; bars around it, in which the line rises
+_LOW, _LOW_ELSEWHERE = 0.3, 0.12  # bars further off for each semitone that a place is not the template's highest
 _RETURNED = 2.5  # bars further off that the high point may come rather than in a stretch that returns
 _LEAN = 1.3  # what a note that may lean saves, a step above a tone of the chord
 _CLOSES = {"last": 9.0, "full": 3.0, "half": 2.0}  # what a close on another tone costs
@@ -95,6 +96,8 @@ def ground_of(slots: Sequence[Slot], room: Room, seed: object, *, crowned: bool 
     inside = np.zeros(prices.shape, dtype=bool)
     heights, top = _heights(slots, room, seed)
     peak = _peak_slot(slots, room, seed)
+    if crowned:
+        heights = _rising(heights, slots, room, peak, top)
     classes = pitches % 12
     for index, slot in enumerate(slots):
         chord = room.chord(_heard_at(slot, room))
@@ -187,11 +190,15 @@ def _heights(slots: Sequence[Slot], room: Room, seed: object) -> tuple[Floats, f
         part = slot.bar // 2
         tilts.setdefault(part, dice(0, seed, "tilt", part).gauss(0, _TILT))
         heights[index] += tilts[part]
-    if room.peak is not None:
-        at = room.peak * room.ticks
-        away = np.abs(np.array([slot.start for slot in slots]) - at) / (_NEAR_PEAK * room.meter.ticks)
-        heights += _RISE * np.maximum(0.0, 1.0 - away)
     return np.clip(heights, room.low, room.high), bottom + width
+
+
+def _rising(heights: Floats, slots: Sequence[Slot], room: Room, peak: int, top: float) -> Floats:
+    """The heights with a rise to the high point and a fall after it."""
+    starts = np.array([slot.start for slot in slots])
+    away = np.abs(starts - slots[peak].start) / (_NEAR_PEAK * room.meter.ticks)
+    lift = max(0.0, top - float(heights[peak]))
+    return np.asarray(np.clip(heights + lift * np.maximum(0.0, 1.0 - away), room.low, room.high), dtype=np.float64)
 
 
 def _peak_slot(slots: Sequence[Slot], room: Room, seed: object) -> int:
@@ -205,8 +212,9 @@ def _peak_slot(slots: Sequence[Slot], room: Room, seed: object) -> int:
         slot = slots[index]
         away = abs(slot.start - at) / room.meter.ticks
         heard = metrical_weight(slot.start, room.meter) + min(1.0, slot.length / room.meter.beat)
+        low = (most - slot.pitch) * (_LOW if room.peak is None else _LOW_ELSEWHERE)
         again = _RETURNED * ((index in returned) + (slot.source >= 0))
-        return away - heard + again + (_NEAR_PEAK if slot.close or slot.lean else 0.0)
+        return away - heard + again + low + (_NEAR_PEAK if slot.close or slot.lean else 0.0)
 
     return min(range(len(slots)), key=cost)
 
