@@ -19,12 +19,13 @@ from libretto.score.table import Floats
 __all__ = ["answer", "counter"]
 
 _LONG = 2.0  # beats; so long a note leaves time for a reply after its first beat
-_ROOM = 1.5  # beats; less is no time to reply
+_ROOM = 1.0  # beats; less is no time to reply
 _REPLIES = 0.9  # of the places with time for one get one
 _MOTIF = (3, 6)  # notes of a motif
 _HEAD = 2  # bars in which the motif is looked for
 _LONGEST_END = 2.0  # beats; the last note of a reply is no longer
-_MOVING = 2  # onsets in half a bar from which on a tune moves
+_MOVING = 2  # onsets in half a bar from which on a tune moves; with more its other line is held over the middle
+_HELD = 1  # marks a slot that may be held over the middle of a bar
 _AGAINST = {0: 0.7, 1: 2.6, 2: 1.6, 3: 0.0, 4: 0.0, 5: 0.7, 6: 1.6, 7: 0.35, 8: 0.0, 9: 0.0, 10: 1.2, 11: 2.2}
 _CLOSE_BY = 3  # semitones; nearer than this two lines are one
 _TOO_CLOSE = 1.5
@@ -41,7 +42,9 @@ def answer(grown: Grown, room: Room, seed: int) -> Grown:
     for start, stop in _openings(grown.notes, room):
         if source.random() < _REPLIES:
             slots += _reply(motif, start, stop, room)
-    return sung(slots, room, f"{seed}/answer", Taste(room.leap, contour=1.4, recites=0.0), crowned=False)
+    taste = Taste(room.leap, contour=1.4, recites=0.0)
+    beside = _against(slots, grown.notes, room)
+    return sung(slots, room, f"{seed}/answer", taste, crowned=False, extra=beside)
 
 
 def _openings(notes: Sequence[TuneNote], room: Room) -> list[tuple[int, int]]:
@@ -73,34 +76,45 @@ def _motif(notes: Sequence[TuneNote], room: Room) -> list[TuneNote]:
 
 
 def _reply(motif: Sequence[TuneNote], start: int, stop: int, room: Room) -> list[Slot]:
-    """The slots of one reply: the motif's rhythm as far as there is time, its last note a little longer."""
+    """The slots of one reply: the motif's rhythm as far as there is time, else a few even notes; the last is longer."""
     if not motif:
         return []
-    beat, shift = room.meter.beat, start - motif[0].start
-    phase = motif[0].start % beat  # a motif that begins off the beat does so again
-    if (start % beat) != phase and start + (phase - start) % beat + beat < stop:
-        shift += (phase - start) % beat
-    notes = [note for note in motif if note.start + shift + beat // 2 < stop]
+    beat, first = room.meter.beat, motif[0].start
+    phase = first % beat  # a motif that begins off the beat does so again
+    late = (phase - start) % beat
+    at = start + late if start + late + beat < stop else start
+    notes = [
+        replace(note, start=note.start - first + at) for note in motif if note.start - first + at + beat // 2 < stop
+    ]
+    if len(notes) < _MOTIF[0]:
+        notes = _even(motif, start, stop, room)
     slots: list[Slot] = []
     for index, note in enumerate(notes):
         before = notes[index - 1] if index else None
-        at = note.start + shift
         last = index == len(notes) - 1
-        longest = min(stop - at, int(_LONGEST_END * beat))
-        length = max(min(note.length, longest), min(beat, longest)) if last else note.length
+        longest = min(stop - note.start, int(_LONGEST_END * beat))
+        length = max(min(note.length, longest), min(beat, longest))
+        if not last:
+            length = min(note.length, notes[index + 1].start - note.start)
         step = scale_steps(note.pitch, room.key) - scale_steps(before.pitch, room.key) if before else None
-        slots.append(
-            Slot(at, length, at // room.meter.ticks, note.pitch, step=step, breath=before is None, close="half" if last else "")
-        )
+        bar, close = note.start // room.meter.ticks, "half" if last else ""
+        slots.append(Slot(note.start, length, bar, note.pitch, step=step, breath=before is None, close=close))
     return slots if len(slots) > 1 else []
 
 
+def _even(motif: Sequence[TuneNote], start: int, stop: int, room: Room) -> list[TuneNote]:
+    """The first notes of a motif in even small values, as many as there is time for."""
+    small = room.meter.beat // (3 if room.meter.is_compound else 2)
+    count = min(len(motif), max(0, (stop - start) // small), _MOTIF[0] + 1)
+    return [replace(motif[place], start=start + place * small, length=small) for place in range(count)]
+
+
 def counter(grown: Grown, room: Room, seed: int) -> Grown:
-    """A second line: it holds where the tune moves, moves where it holds, mostly the other way, in thirds and sixths."""
+    """A second line: it holds where the tune moves, moves where it holds, the other way, in thirds and sixths."""
     slots = _counter_slots(grown.notes, room, seed)
     if not slots:
         return Grown((), (), room.key, room.bars)
-    taste = Taste(room.leap / 2, contour=0.8, recites=0.0)
+    taste = Taste(room.leap / 2, contour=0.9, recites=0.0)
     return sung(slots, room, f"{seed}/counter", taste, crowned=False, extra=_against(slots, grown.notes, room))
 
 
@@ -117,12 +131,14 @@ def _counter_slots(notes: Sequence[TuneNote], room: Room, seed: int) -> list[Slo
         source = dice(seed, "counter", start)
         if start % (_PHRASE * meter.ticks) == 0 and source.random() < _RESTS:
             continue
-        if len(inside) >= _MOVING:
+        if room.last and start + half >= room.ticks:
             slots.append(Slot(start, half, start // meter.ticks, middle))
+        elif len(inside) >= _MOVING:
+            slots.append(Slot(start, half, start // meter.ticks, middle, origin=_HELD if len(inside) > _MOVING else 0))
         else:
             slots += _moving(start, half, inside, room, middle, source.random())
     merged = _tied(slots, room)
-    return _steered(merged, notes, room)
+    return _steered(merged, notes, room, seed)
 
 
 def _moving(start: int, half: int, taken: Sequence[int], room: Room, middle: int, chance: float) -> list[Slot]:
@@ -147,7 +163,7 @@ def _tied(slots: Sequence[Slot], room: Room) -> list[Slot]:
             before is not None
             and before.bar == slot.bar
             and before.start + before.length == slot.start
-            and min(before.length, slot.length) >= 2 * room.meter.beat
+            and before.origin == slot.origin == _HELD
             and room.chord(before.start) == room.chord(slot.start)
         )
         if joins and before:
@@ -157,18 +173,15 @@ def _tied(slots: Sequence[Slot], room: Room) -> list[Slot]:
     return result
 
 
-def _steered(slots: Sequence[Slot], notes: Sequence[TuneNote], room: Room) -> list[Slot]:
+def _steered(slots: Sequence[Slot], notes: Sequence[TuneNote], room: Room, seed: int) -> list[Slot]:
     """The slots with the wish to move against the tune by step, and with closes where the room ends."""
     result: list[Slot] = []
     for index, slot in enumerate(slots):
         now, before = _sounding(notes, slot.start), _sounding(notes, slots[index - 1].start) if index else None
-        step = None
+        step = -1.0 if dice(seed, "turn", slot.start // room.meter.ticks).random() < _STRONG else 1.0
         if now and before and now.pitch != before.pitch:
             step = -1.0 if now.pitch > before.pitch else 1.0
-        close = ""
-        if index == len(slots) - 1:
-            close = "full"
-        result.append(replace(slot, step=step, close=close))
+        result.append(replace(slot, step=step if index else None, close="full" if index == len(slots) - 1 else ""))
     return result
 
 

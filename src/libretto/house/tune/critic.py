@@ -39,7 +39,9 @@ def figures_of(notes: Sequence[TuneNote], room: Room) -> Figures:
     down = [note for note in notes if note.start % room.meter.ticks == 0 and room.chord(note.start)]
     roots = sum(1 for note in down if (chord := room.chord(note.start)) and note.pitch % 12 == chord.root_class)
     count = len(moves)
-    wobbles = sum(1 for a, b, c, d in zip(pitches, pitches[1:], pitches[2:], pitches[3:], strict=False) if a == c != b == d)
+    wobbles = sum(
+        1 for a, b, c, d in zip(pitches, pitches[1:], pitches[2:], pitches[3:], strict=False) if a == c != b == d
+    )
     top = max(pitches, default=0)
     peak = next((note.start / room.ticks for note in notes if note.pitch == top), 0.0)
     return Figures(

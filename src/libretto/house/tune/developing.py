@@ -1,7 +1,8 @@
 """What a template leaves undone made of its own ideas: a period, a sentence, a bar that is said again a step lower.
 
 A tune whose every bar is new is hard to keep in mind. Where a template has few returns, its second phrase may begin as
-its first does, its third bar may answer the first in sequence, and the bar before a close may be the one before it moved.
+its first does, its third bar may answer the first in sequence, and a bar before the close may be the one before it
+moved.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from libretto.house.tune.making import Event, Making, Relation
 
 __all__ = ["developed"]
 
-_PERIOD, _WHOLE_PERIOD, _SENTENCE, _SEQUENCE = 0.55, 0.55, 0.3, 0.45  # how often each is made
+_PERIOD, _WHOLE_PERIOD, _SENTENCE, _SEQUENCE = 0.55, 0.55, 0.35, 0.6  # how often each is made
 _PHRASE = 4  # bars
 _BY_STEP = 1.7  # semitones of a step, about
 _SHIFTS = (-1, -1, -1, 1, 1, -2)  # steps by which a bar is moved

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from libretto.house.tune.making import Event, Making, Relation
 from libretto.house.tune.themes import metrical_weight
+from libretto.score.chords import Chord
 from libretto.score.time import Meter
 
 __all__ = ["Row", "Slot", "lay_out", "rows_of"]
@@ -29,6 +30,7 @@ class Row(NamedTuple):
     bar: int
     returns: int = -1
     contrast: bool = False
+    anew: int = -1  # from which bar of the room on a statement goes its own way, -1 where it does not
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,8 @@ class Slot:
     """A note to come: ``source`` is the slot it returns to (-1 for none), ``how`` and ``shift`` in what way.
 
     ``group`` numbers the stretches that move as one; ``close`` says that a phrase ends there: half, full or last.
+    ``origin`` is where it starts in the template, ``chord`` what sounded with it once it was sung, ``unlike`` the slot
+    whose note it should not say again.
     """
 
     start: int
@@ -53,6 +57,9 @@ class Slot:
     group: int = -1
     close: str = ""
     contrast: bool = False
+    chord: Chord | None = None
+    origin: int = 0
+    unlike: int = -1
 
 
 def rows_of(template: int, bars: int, ends: frozenset[int]) -> list[Row]:
@@ -72,7 +79,9 @@ def rows_of(template: int, bars: int, ends: frozenset[int]) -> list[Row]:
             turned = block[len(block) // 2 :] + block[: len(block) // 2]
             rows += [Row(bar, contrast=True) for bar in turned]
         else:
-            rows += [Row(bar, bar if place < len(block) // 2 else -1) for place, bar in enumerate(block)]
+            half = len(block) // 2
+            own = len(rows) + half
+            rows += [Row(bar, bar) for bar in block[:half]] + [Row(bar, anew=own) for bar in block[half:]]
         statement += 1
     return rows
 
@@ -105,15 +114,19 @@ def lay_out(
     for place, row in enumerate(rows):
         if place and row.bar == 0:
             slots = _with_pickup(slots, bars[0], place, meter)
-        slots += [replace(_slot(event, place, meter), contrast=row.contrast) for event in bars[row.bar + 1]]
+        slots += [
+            replace(_slot(event, place, meter), contrast=row.contrast, origin=row.bar * meter.ticks + event.offset)
+            for event in bars[row.bar + 1]
+        ]
     slots = _trimmed(_closed(slots, making, rows, last, meter), len(rows) * meter.ticks)
-    return _grouped(_related(slots, making, rows, meter))
+    return _grouped(_anew(_related(slots, making, rows, meter)))
 
 
 def _slot(event: Event, bar: int, meter: Meter) -> Slot:
     start = bar * meter.ticks + event.offset
     return Slot(
-        start, event.length, bar, event.pitch, event.accent, event.step, event.move, event.lean, event.breath
+        start, event.length, bar, event.pitch, event.accent, event.step, event.move, event.lean, event.breath,
+        origin=event.offset - meter.ticks if bar < 0 else start,
     )  # fmt: skip
 
 
@@ -174,7 +187,10 @@ def _closing(slots: Sequence[Slot], bar: int, meter: Meter) -> int | None:
         index
         for index in mine
         if slots[index].length >= _LONG * meter.beat
-        or (index + 1 < len(slots) and slots[index + 1].start - slots[index].start - slots[index].length >= meter.beat // 2)
+        or (
+            index + 1 < len(slots)
+            and slots[index + 1].start - slots[index].start - slots[index].length >= meter.beat // 2
+        )
         or index + 1 == len(slots)
     ]
     on_beat = [index for index in mine if metrical_weight(slots[index].start, meter) >= _BEAT_WEIGHT]
@@ -192,7 +208,9 @@ def _related(slots: Sequence[Slot], making: Making, rows: Sequence[Row], meter: 
         following = owed[slot.bar + 1] if slot.bar + 1 < len(rows) else None
         if following and meter.ticks - within <= following.lead:
             relation, bar = following, following.of - 1
-        elif relation and (not relation.agree or within in relation.agree or within not in _offsets(making, rows[slot.bar])):
+        elif relation and (
+            not relation.agree or within in relation.agree or within not in _offsets(making, rows[slot.bar])
+        ):
             bar = relation.of
         else:
             continue
@@ -216,10 +234,21 @@ def _owed(making: Making, rows: Sequence[Row], place: int) -> Relation | None:
     relation = making.relations[row.bar]
     if relation is None:
         return None
-    before = [earlier for earlier in range(place) if rows[earlier].bar == relation.of]
+    before = [earlier for earlier in range(max(0, row.anew), place) if rows[earlier].bar == relation.of]
     if not before:
         return None
     return Relation(before[-1], relation.how, relation.shift, relation.agree, relation.lead)
+
+
+def _anew(slots: Sequence[Slot]) -> list[Slot]:
+    """The slots that say a place of the template again without returning to it marked: they say it otherwise."""
+    first: dict[int, int] = {}
+    result = list(slots)
+    for index, slot in enumerate(slots):
+        before = first.setdefault(slot.origin, index)
+        if before < index and slot.source < 0 and not slot.close:
+            result[index] = replace(slot, unlike=before)
+    return result
 
 
 def _grouped(slots: Sequence[Slot]) -> list[Slot]:

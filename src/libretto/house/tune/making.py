@@ -32,7 +32,7 @@ _GOES_ON, _SQUARE = 0.8, 0.3  # what makes an earlier bar the likelier model: go
 class Event:
     """A note of a bar as its template has it: place in the bar, length, pitch, and the interval that leads to it.
 
-    ``step`` is that interval in steps of the scale, ``move`` in semitones; both None after a long breath or at the start.
+    ``step`` is that interval in steps of the scale, ``move`` in semitones; both None at the start.
     """
 
     offset: int

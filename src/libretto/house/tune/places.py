@@ -16,20 +16,27 @@ from libretto.house.core.dice import dice
 from libretto.house.tune.laying import Slot
 from libretto.house.tune.room import Room
 from libretto.house.tune.themes import metrical_weight
-from libretto.score.table import Bools, Floats, Ints
 from libretto.score.chords import Chord
 from libretto.score.keys import Key
+from libretto.score.table import Bools, Floats, Ints
 
 __all__ = ["NEVER", "Ground", "ground_of", "local_scale"]
 
 NEVER = 1e6  #: a price that nothing is worth
 _OUTSIDE = 4.5  # a tone outside the scale
-_FOREIGN, _CLASH, _LEAST_FOREIGN = 2.6, 1.5, 0.12  # a tone outside the chord by stress; a semitone over one of its tones
+_FOREIGN, _CLASH, _LEAST_FOREIGN = (
+    2.6,
+    1.5,
+    0.12,
+)  # a tone outside the chord by stress; a semitone over one of its tones
 _TENSION = 0.6  # of that price, for a tone that colours the chord
+_SYNCOPATED = 0.85  # how much of a beat's strength a note has that begins before it and sounds through it
 _LONGEST = 1.4  # how much more a long note is heard
+_BARE = 1.25  # how much more a tune keeps to the chords where nobody else plays them
 _ROOT, _ROOT_BARE = 0.25, 0.6  # the chord's root on a downbeat
 _HEIGHT, _FREE = 0.014, 3.0  # by the square of semitones from where the line should lie, beyond a few
-_PEAK, _NEAR_PEAK, _RISE = 8.0, 2.0, 3.0  # what the high point earns; bars around it, in which the line rises
+_PEAK, _NEAR_PEAK = 8.0, 1.5  # what the high point earns; bars around it, in which the line rises
+_LOW, _LOW_ELSEWHERE = 0.3, 0.12  # bars further off for each semitone that a place is not the template's highest
 _RETURNED = 2.5  # bars further off that the high point may come rather than in a stretch that returns
 _LEAN = 1.3  # what a note that may lean saves, a step above a tone of the chord
 _CLOSES = {"last": 9.0, "full": 3.0, "half": 2.0}  # what a close on another tone costs
@@ -89,11 +96,13 @@ def ground_of(slots: Sequence[Slot], room: Room, seed: object, *, crowned: bool 
     inside = np.zeros(prices.shape, dtype=bool)
     heights, top = _heights(slots, room, seed)
     peak = _peak_slot(slots, room, seed)
+    if crowned:
+        heights = _rising(heights, slots, room, peak, top)
     classes = pitches % 12
     for index, slot in enumerate(slots):
-        chord = room.chord(slot.start)
+        chord = room.chord(_heard_at(slot, room))
         scale = local_scale(room.key, chord, room.scale)
-        inside[index] = np.isin(classes, list(scale))
+        inside[index] = _among(classes, scale)
         prices[index] = np.where(inside[index], 0.0, _OUTSIDE)
         if chord:
             foreign[index] = _foreignness(classes, chord, inside[index])
@@ -106,20 +115,41 @@ def ground_of(slots: Sequence[Slot], room: Room, seed: object, *, crowned: bool 
     return Ground(room.low, prices + _CHANCE * noise, foreign, _steps(pitches, room), pitches, inside, peak, crown)
 
 
+def _covered(slot: Slot, room: Room) -> float:
+    """How strong the strongest beat is that a note sounds through."""
+    beat = room.meter.beat
+    first = -(-slot.start // beat) * beat
+    return max((metrical_weight(at, room.meter) for at in range(first, slot.start + slot.length, beat)), default=0.0)
+
+
+def _heard_at(slot: Slot, room: Room) -> int:
+    """Where the chord is heard that a note goes with: the next bar's where it comes early and is held into it."""
+    line = (slot.start // room.meter.ticks + 1) * room.meter.ticks
+    early = line - slot.start <= room.meter.beat and slot.start + slot.length - line >= line - slot.start
+    return line if early and line < room.ticks else slot.start
+
+
+def _among(classes: Ints, tones: frozenset[int]) -> Bools:
+    """Which of the pitch classes are among some."""
+    table = np.zeros(12, dtype=bool)
+    table[list(tones)] = True
+    return table[classes]
+
+
 def _foreignness(classes: Ints, chord: Chord, inside: Bools) -> Floats:
     """0 for tones of the chord, more for others, most for a semitone above one of its tones."""
-    held = np.isin(classes, list(chord.classes))
-    rubs = np.isin((classes - 1) % 12, list(chord.classes)) | ~inside
+    held = _among(classes, chord.classes)
+    rubs = _among((classes - 1) % 12, chord.classes) | ~inside
     return np.where(held, 0.0, np.where(rubs, _CLASH, _TENSION))
 
 
 def _harmony(slot: Slot, chord: Chord, classes: Ints, foreign: Floats, room: Room) -> Floats:
     """What the chord says to each pitch, by how much the note is heard."""
     weight = metrical_weight(slot.start, room.meter)
-    stress = weight * min(_LONGEST, (slot.length / room.meter.beat) ** 0.5)
-    price = foreign * (_LEAST_FOREIGN + _FOREIGN * stress)
+    stress = max(weight, _SYNCOPATED * _covered(slot, room)) * min(_LONGEST, (slot.length / room.meter.beat) ** 0.5)
+    price: Floats = foreign * (_LEAST_FOREIGN + _FOREIGN * stress * (_BARE if room.bare else 1.0))
     if slot.lean:
-        resolves = np.isin((classes - 1) % 12, list(chord.classes)) | np.isin((classes - _STEP) % 12, list(chord.classes))
+        resolves = _among((classes - 1) % 12, chord.classes) | _among((classes - _STEP) % 12, chord.classes)
         price = np.where((foreign > 0) & resolves, -_LEAN, price)
     if weight == 1.0 and not slot.close:
         price = price + np.where(classes == chord.root_class, _ROOT_BARE if room.bare else _ROOT, 0.0)
@@ -160,11 +190,15 @@ def _heights(slots: Sequence[Slot], room: Room, seed: object) -> tuple[Floats, f
         part = slot.bar // 2
         tilts.setdefault(part, dice(0, seed, "tilt", part).gauss(0, _TILT))
         heights[index] += tilts[part]
-    if room.peak is not None:
-        at = room.peak * room.ticks
-        away = np.abs(np.array([slot.start for slot in slots]) - at) / (_NEAR_PEAK * room.meter.ticks)
-        heights += _RISE * np.maximum(0.0, 1.0 - away)
     return np.clip(heights, room.low, room.high), bottom + width
+
+
+def _rising(heights: Floats, slots: Sequence[Slot], room: Room, peak: int, top: float) -> Floats:
+    """The heights with a rise to the high point and a fall after it."""
+    starts = np.array([slot.start for slot in slots])
+    away = np.abs(starts - slots[peak].start) / (_NEAR_PEAK * room.meter.ticks)
+    lift = max(0.0, top - float(heights[peak]))
+    return np.asarray(np.clip(heights + lift * np.maximum(0.0, 1.0 - away), room.low, room.high), dtype=np.float64)
 
 
 def _peak_slot(slots: Sequence[Slot], room: Room, seed: object) -> int:
@@ -178,8 +212,9 @@ def _peak_slot(slots: Sequence[Slot], room: Room, seed: object) -> int:
         slot = slots[index]
         away = abs(slot.start - at) / room.meter.ticks
         heard = metrical_weight(slot.start, room.meter) + min(1.0, slot.length / room.meter.beat)
+        low = (most - slot.pitch) * (_LOW if room.peak is None else _LOW_ELSEWHERE)
         again = _RETURNED * ((index in returned) + (slot.source >= 0))
-        return away - heard + again + (_NEAR_PEAK if slot.close or slot.lean else 0.0)
+        return away - heard + again + low + (_NEAR_PEAK if slot.close or slot.lean else 0.0)
 
     return min(range(len(slots)), key=cost)
 

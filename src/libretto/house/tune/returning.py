@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from libretto.errors import LibrettoError
 from libretto.house.core.dice import dice
 from libretto.house.tune.laying import Slot, lay_out, rows_of
@@ -13,20 +15,25 @@ from libretto.house.tune.ornaments import ornamented
 from libretto.house.tune.places import ground_of
 from libretto.house.tune.rhythms import changed_bars
 from libretto.house.tune.room import Grown, Room
-from libretto.house.tune.singing import Taste, sung
+from libretto.house.tune.singing import Held, Taste, sung
 from libretto.house.tune.themes import Theme, TuneNote
 from libretto.score.keys import Key
+from libretto.score.table import Floats
 
 __all__ = ["WAYS", "again"]
 
 #: How a tune can come back.
 WAYS = ("same", "varied", "higher", "answer", "fragment")
-_GRIPS = {"same": 2.0, "varied": 1.6, "higher": 1.2, "answer": 1.8, "fragment": 0.8}
+_SAME_CHORD, _OTHER_CHORD = 2.0, 0.6  # how firmly a note is kept, over its old chord and over another
+_LIFTED = 0.45  # how firmly a pitch is kept to which the chords have let a note be lifted
 _ORNAMENTS = {"same": 0.08, "varied": 0.25, "higher": 0.45, "answer": 0.1, "fragment": 0.0}
-_KEPT = {"same": 1.0, "varied": 0.5, "higher": 1.0, "answer": 0.7, "fragment": 1.0}  # how much of it is held
+_KEPT = {"same": 1.0, "varied": 0.5, "higher": 1.0, "answer": 0.6, "fragment": 1.0}  # how much of it is held
+_OLD, _OLD_CLOSE = 0.8, 4.0  # what the old note costs where a tune is to go on in another way, and where it closes
 _OCTAVE, _HALF_OCTAVE = 12, 6
 _LIFTS, _LIFT = range(5), 0.3  # steps a stretch may be lifted, and what each is worth
 _UNIT = 2  # bars of such a stretch
+_SEQUENCES = ((0, 1, 2, 4), (0, -1, -2, 1), (0, 2, 1, 3), (0, 1, -1, 2))  # steps by which heads follow one another
+_WHOLE_HEADS = 2  # before they are shortened
 _FEW_NOTES = 3  # a head with fewer takes another bar
 
 
@@ -40,17 +47,44 @@ def again(grown: Grown, room: Room, seed: int, how: str) -> Grown:
     if how == "fragment":
         theme = _fragments(theme, room, seed)
     slots = _slots(theme, room, seed, how)
-    leaning = {slot.start for slot in grown.ideas if slot.lean}
-    slots = [replace(slot, lean=slot.lean or (slot.start in leaning and not slot.close)) for slot in slots]
-    held: list[int | None] = [
-        _in_range(slot.pitch, room) if slot.start < _KEPT[how] * room.ticks and slot.close != "last" else None
-        for slot in slots
-    ]
+    if how != "fragment":
+        slots = _leaning(slots, grown)
+    held = _held(slots, grown, room, how)
     if how == "higher":
         held = _lifted(slots, held, room, seed)
-    sung_again = sung(slots, room, f"{seed}/{how}", Taste(leap=room.leap, grip=_GRIPS[how]), held, crowned=False)
-    notes = ornamented(sung_again.notes, room, _ORNAMENTS[how], seed)
-    return replace(sung_again, notes=notes)
+    extra = None if how in ("same", "higher", "fragment") else _otherwise(slots, held, room)
+    taste = Taste(leap=room.leap)
+    sung_again = sung(slots, room, f"{seed}/{how}", taste, held, crowned=False, extra=extra)
+    return replace(sung_again, notes=ornamented(sung_again.notes, room, _ORNAMENTS[how], seed))
+
+
+def _leaning(slots: Sequence[Slot], grown: Grown) -> list[Slot]:
+    """The slots that lean where they did when the tune was first heard."""
+    leaning = {slot.start for slot in grown.ideas if slot.lean}
+    return [replace(slot, lean=slot.origin in leaning and not slot.close) for slot in slots]
+
+
+def _held(slots: Sequence[Slot], grown: Grown, room: Room, how: str) -> list[Held | None]:
+    """The pitches that are kept: firmly over the chord they had, else where they fit."""
+    chords = {slot.start: slot.chord for slot in grown.ideas}
+    held: list[Held | None] = []
+    for slot in slots:
+        if slot.start >= _KEPT[how] * room.ticks or slot.close == "last":
+            held.append(None)
+            continue
+        chord, before = room.chord(slot.start), chords.get(slot.origin)
+        same = how != "fragment" and chord is not None and before is not None and chord.classes == before.classes
+        held.append(Held(_in_range(slot.pitch, room), _SAME_CHORD if same else _OTHER_CHORD))
+    return held
+
+
+def _otherwise(slots: Sequence[Slot], held: Sequence[Held | None], room: Room) -> Floats:
+    """What it costs to say the old notes where the tune is to go on in another way."""
+    prices = np.zeros((len(slots), room.high - room.low + 1))
+    for index, (slot, kept) in enumerate(zip(slots, held, strict=True)):
+        if kept is None and slot.close != "last" and room.low <= slot.pitch <= room.high:
+            prices[index, slot.pitch - room.low] = _OLD_CLOSE if slot.close else _OLD
+    return prices
 
 
 def _as_theme(grown: Grown, room: Room) -> Theme:
@@ -104,26 +138,26 @@ def _alone(making: Making) -> Making:
     return replace(making, relations=tuple(None for _ in making.relations))
 
 
-def _lifted(slots: Sequence[Slot], held: Sequence[int | None], room: Room, seed: int) -> list[int | None]:
+def _lifted(slots: Sequence[Slot], held: Sequence[Held | None], room: Room, seed: int) -> list[Held | None]:
     """The pitches higher: by an octave where there is room, else stretch by stretch as far as the chords let them."""
-    highest = max(pitch for pitch in held if pitch is not None)
+    highest = max((kept.pitch for kept in held if kept), default=room.high)
     if highest + _OCTAVE <= room.high:
-        return [None if pitch is None else pitch + _OCTAVE for pitch in held]
+        return [kept._replace(pitch=kept.pitch + _OCTAVE) if kept else None for kept in held]
     ground = ground_of(slots, room, seed, crowned=False)
     result = list(held)
     for unit in range(-1, room.bars, _UNIT):
-        places = [index for index, slot in enumerate(slots) if unit <= slot.bar < unit + _UNIT and held[index] is not None]
-        if not places:
-            continue
-        moved = {shift: [_stepped(held[index] or 0, shift, room) for index in places] for shift in _LIFTS}
+        lines = [
+            (index, kept.pitch) for index, kept in enumerate(held) if kept and unit <= slots[index].bar < unit + _UNIT
+        ]
+        moved = {shift: [_stepped(pitch, shift, room) for _, pitch in lines] for shift in _LIFTS}
         prices = {
-            shift: sum(float(ground.prices[index, pitch - room.low]) for index, pitch in zip(places, line, strict=True))
+            shift: sum(float(ground.prices[index, up - room.low]) for (index, _), up in zip(lines, line, strict=True))
             for shift, line in moved.items()
-            if max(line) <= room.high
+            if line and max(line) <= room.high
         }
-        best = min(prices, key=lambda shift: prices[shift] - _LIFT * shift * len(places), default=0)
-        for index, pitch in zip(places, moved[best], strict=True):
-            result[index] = pitch
+        best = min(prices, key=lambda shift: prices[shift] - _LIFT * shift * len(lines), default=0)
+        for (index, _), pitch in zip(lines, moved[best], strict=True):
+            result[index] = Held(pitch, _LIFTED if best else _SAME_CHORD)
     return result
 
 
@@ -137,15 +171,20 @@ def _stepped(pitch: int, shift: int, room: Room) -> int:
 
 
 def _fragments(theme: Theme, room: Room, seed: int) -> Theme:
-    """A theme made of the head of another, moved step by step, that ends on a long note."""
+    """A theme made of the head of another, moved step by step and then shortened, that ends on a long note."""
     ticks = room.meter.ticks
     head = _head(theme)
     unit = max(1, -(-max(note.end for note in head) // ticks))
-    direction = dice(seed, "fragment").choice((-1, -1, 1))
+    shifts = dice(seed, "fragment").choice(_SEQUENCES)
+    starts = range(0, room.bars - 1, unit)
     notes: list[TuneNote] = []
-    for number, start in enumerate(range(0, room.bars - 1, unit)):
-        for note in head:
-            moved = TuneNote(note.start + start * ticks, note.length, _stepped(note.pitch, direction * number, room))
+    for number, start in enumerate(starts):
+        shortened = number >= _WHOLE_HEADS and number >= len(starts) // 2
+        said = head[: max(_FEW_NOTES, len(head) * 2 // 3)] if shortened else head
+        for note in said:
+            moved = TuneNote(
+                note.start + start * ticks, note.length, _stepped(note.pitch, shifts[number % len(shifts)], room)
+            )
             if moved.start < (room.bars - 1) * ticks and (not notes or moved.start >= notes[-1].end):
                 notes.append(replace(moved, pitch=_in_range(moved.pitch, room)))
     final = TuneNote((room.bars - 1) * ticks, ticks, notes[-1].pitch if notes else head[0].pitch)
@@ -157,5 +196,3 @@ def _head(theme: Theme) -> list[TuneNote]:
     ticks = theme.meter.ticks
     first = [note for note in theme.notes if note.start < ticks]
     return first if len(first) >= _FEW_NOTES else [note for note in theme.notes if note.start < 2 * ticks] or first
-
-

@@ -5,6 +5,7 @@ A change is made to a *kind* of bar, told by its onsets, so bars that were alike
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -101,10 +102,13 @@ def _split(bar: Bar, meter: Meter) -> Bar:
     if not on_beat:
         return bar
     long = max(on_beat, key=lambda event: (event.length, -event.offset))
-    first = long.length * 2 // 3 if meter.is_compound and long.length == meter.beat else long.length // 2
+    dotted = long.length % 3 == 0 and (long.length // 3) % _SHORTEST == 0
+    first = long.length * 2 // 3 if dotted else long.length // 2
     if min(first, long.length - first) < _SHORTEST or first % _SHORTEST:
         return bar
-    added = replace(long, offset=long.offset + first, length=long.length - first, step=None, move=None, lean=False, breath=False)
+    added = replace(
+        long, offset=long.offset + first, length=long.length - first, step=None, move=None, lean=False, breath=False
+    )
     return _in_order([event for event in bar if event is not long] + [replace(long, length=first), added])
 
 
@@ -112,7 +116,7 @@ def _joined(bar: Bar, meter: Meter) -> Bar:
     """The weakest note given to the one before it, where they touch."""
     pairs = [
         (metrical_weight(b.offset, meter), index + 1)
-        for index, (a, b) in enumerate(zip(bar, bar[1:], strict=False))
+        for index, (a, b) in enumerate(itertools.pairwise(bar))
         if a.offset + a.length == b.offset and b.length < meter.beat
     ]
     if not pairs:
@@ -124,9 +128,10 @@ def _joined(bar: Bar, meter: Meter) -> Bar:
 
 def _dotted(bar: Bar, meter: Meter) -> Bar:
     """The first two equal notes of a beat or two made uneven."""
-    for index, (a, b) in enumerate(zip(bar, bar[1:], strict=False)):
+    for index, (a, b) in enumerate(itertools.pairwise(bar)):
         even = a.length == b.length and a.offset + a.length == b.offset
-        if not meter.is_compound and even and a.offset % (2 * a.length) == 0 and a.length // 2 >= _SHORTEST:
+        plain = not meter.is_compound and a.length in (meter.beat // 2, meter.beat, 2 * meter.beat)
+        if plain and even and a.offset % (2 * a.length) == 0 and a.length // 2 >= _SHORTEST:
             longer = a.length // 2
             return (
                 *bar[:index],

@@ -13,6 +13,8 @@ from libretto.score.time import Meter
 
 __all__ = ["Grown", "Room"]
 
+_C_MAJOR = Key(0)
+
 
 @dataclass(frozen=True)
 class Room:
@@ -58,5 +60,5 @@ class Grown:
 
     notes: tuple[TuneNote, ...]
     ideas: tuple[Slot, ...] = ()
-    key: Key = Key(0)
+    key: Key = _C_MAJOR
     bars: int = 0

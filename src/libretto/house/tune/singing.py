@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,10 +19,10 @@ from libretto.house.tune.room import Grown, Room
 from libretto.house.tune.themes import TuneNote
 from libretto.score.table import Floats, Ints
 
-__all__ = ["Taste", "sing", "sung"]
+__all__ = ["Held", "Taste", "sing", "sung"]
 
 _WAYS = 20  # ways kept side by side
-_MOVES = (0.75, 0.12, 0.0, 0.4, 0.45, 0.75, 2.6, 0.85, 1.5, 1.3, 2.4, 3.6, 1.3)  # what a move costs, by semitones
+_MOVES = (0.6, 0.12, 0.0, 0.4, 0.45, 0.75, 2.6, 0.85, 1.5, 1.3, 2.4, 3.6, 1.3)  # what a move costs, by semitones
 _FURTHER = 5.0
 _LEAP, _THIRD, _STEP = 5, 4, 2  # semitones
 _ONWARD, _BACK_FAR, _STAYS = 1.5, 0.8, 0.25  # after a leap: on in its direction, back by a leap, or no move
@@ -35,10 +36,11 @@ _RECITES, _FEW = 0.6, 2  # as many moves may be the template's, each further one
 _GRIP, _BY_STEP = 2.6, 0.25  # what leaving the idea costs that returns, and by semitone
 _REACH = 7  # steps up or down at most to which an idea moves
 _OTHER_SHIFT, _NOT_AGAIN = 0.35, 0.6  # what it costs to move an idea further than its template does, or at all
+_SAID = 0.9  # what a note costs that was said at the same place of the template before
 _GAP = 1.2  # three semitones that look like a step
 _JOIN = 0.6  # how much the move into a return counts beforehand
+_APART, _MOST_APART = 0.2, 1.4  # what it costs to come to a close from further off than a step, by semitone
 _EASIER = 0.5  # a move over a breath
-_BREATH_LEAPS = 1.0
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,7 @@ def sung(
     room: Room,
     seed: object,
     taste: Taste,
-    held: Sequence[int | None] = (),
+    held: Sequence[Held | None] = (),
     *,
     crowned: bool = True,
     extra: Floats | None = None,
@@ -71,7 +73,8 @@ def sung(
     notes = tuple(
         TuneNote(slot.start, slot.length, pitch, slot.accent) for slot, pitch in zip(slots, pitches, strict=True)
     )
-    return Grown(notes, tuple(slots), room.key, room.bars)
+    ideas = tuple(replace(slot, chord=room.chord(slot.start)) for slot in slots)
+    return Grown(notes, ideas, room.key, room.bars)
 
 
 @dataclass
@@ -84,12 +87,21 @@ class _Ways:
     shift: Ints  # how far the idea that returns is moved
 
 
-def sing(slots: Sequence[Slot], ground: Ground, taste: Taste, held: Sequence[int | None] = ()) -> list[int]:
-    """The pitches of the best way; ``held`` are pitches that a tune already had there and keeps where it can."""
+class Held(NamedTuple):
+    """A pitch that a tune already had somewhere, and how firmly it keeps it."""
+
+    pitch: int
+    grip: float = 1.0
+
+
+def sing(slots: Sequence[Slot], ground: Ground, taste: Taste, held: Sequence[Held | None] = ()) -> list[int]:
+    """The pitches of the best way; ``held`` are pitches that a tune had there and keeps where it can."""
     if not slots:
         return []
     table = _move_table(len(ground.pitches), taste.leap)
-    ways = _Ways(np.zeros((1, 0), dtype=np.int64), np.zeros(1), np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64))
+    ways = _Ways(
+        np.zeros((1, 0), dtype=np.int64), np.zeros(1), np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64)
+    )
     for index, slot in enumerate(slots):
         price = np.repeat(ground.prices[index][None, :], len(ways.cost), axis=0)
         if index:
@@ -98,10 +110,12 @@ def sing(slots: Sequence[Slot], ground: Ground, taste: Taste, held: Sequence[int
             ways.shift = _shifts(ways, ground, slots, index)
         if slot.source >= 0:
             price += _returning(ways, ground, slots, index, taste)
-        wanted = held[index] if held else None
-        if wanted is not None:
-            away = np.abs(ground.pitches - wanted)
-            price += np.where(away == 0, 0.0, taste.grip * (_GRIP + _BY_STEP * np.minimum(away, _REACH)))[None, :]
+        if slot.unlike >= 0:
+            price[np.arange(len(ways.cost)), ways.columns[:, slot.unlike]] += _SAID
+        kept = held[index] if held else None
+        if kept is not None:
+            away = np.abs(ground.pitches - kept.pitch)
+            price += np.where(away == 0, 0.0, kept.grip * (_GRIP + _BY_STEP * np.minimum(away, _REACH)))[None, :]
         ways = _kept(ways, price, ground, slot)
     best = ways.columns[int(np.argmin(ways.cost))]
     return [int(ground.pitches[column]) for column in best]
@@ -141,6 +155,8 @@ def _moving(ways: _Ways, ground: Ground, table: Floats, slots: Sequence[Slot], i
     stepping = np.abs(ground.steps[None, :] - ground.steps[before][:, None])
     price += np.where((np.abs(away) == _STEP + 1) & (stepping == 1), _gap(ground), 0.0)
     price += taste.contour * _following(ground, before, slot)
+    if slot.close:
+        price += np.minimum(_MOST_APART, _APART * np.maximum(0, np.abs(away) - _STEP))
     if slot.move is not None:
         price += np.where(away == slot.move, taste.recites * _RECITES * np.maximum(0, ways.run - _FEW)[:, None], 0.0)
     if ways.columns.shape[1] >= _STEP:
@@ -206,7 +222,13 @@ def _wobbling(ways: _Ways, away: Ints) -> Floats:
 def _joining(ways: _Ways, ground: Ground, table: Floats, slots: Sequence[Slot], index: int) -> Floats | float:
     """What it costs to stand far from where an idea that returns note for note begins, one note before it does."""
     after = slots[index + 1] if index + 1 < len(slots) else None
-    if after is None or after.how != "exact" or after.source < 0 or slots[index].group == after.group or after.source >= index:
+    if (
+        after is None
+        or after.how != "exact"
+        or after.source < 0
+        or slots[index].group == after.group
+        or after.source >= index
+    ):
         return 0.0
     return _JOIN * table[ways.columns[:, after.source]]
 
@@ -218,7 +240,6 @@ def _shifts(ways: _Ways, ground: Ground, slots: Sequence[Slot], index: int) -> I
     members = members[: next((n for n, place in enumerate(members) if place - index != n), len(members))]
     slot = slots[index]
     reach = range(-_REACH, _REACH + 1)
-    best = np.zeros(len(ways.cost), dtype=np.int64)
     known = [place for place in members if slots[place].source < index]
     if not known:
         return np.full(len(ways.cost), slot.shift)
@@ -227,9 +248,11 @@ def _shifts(ways: _Ways, ground: Ground, slots: Sequence[Slot], index: int) -> I
     for shift in reach:
         columns = _moved(ground, sources, shift)
         fits = ground.prices[np.array(known)[None, :], columns].sum(axis=1) / len(known)
-        totals.append(fits + (_OTHER_SHIFT * abs(shift - slot.shift) + _NOT_AGAIN * (slot.how == "exact" and shift != 0)))
+        totals.append(
+            fits + (_OTHER_SHIFT * abs(shift - slot.shift) + _NOT_AGAIN * ((shift == 0) == (slot.how == "sequence")))
+        )
     best = np.argmin(np.array(totals), axis=0) - _REACH
-    return best.astype(np.int64)
+    return np.asarray(best, dtype=np.int64)
 
 
 def _moved(ground: Ground, columns: Ints, shift: int) -> Ints:
@@ -256,5 +279,3 @@ def _returning(ways: _Ways, ground: Ground, slots: Sequence[Slot], index: int, t
     away = np.abs(np.arange(len(ground.pitches))[None, :] - target[:, None])
     firm = 1.0 if slot.how == "exact" else 0.7
     return np.where(away == 0, 0.0, taste.grip * firm * (_GRIP + _BY_STEP * np.minimum(away, _REACH)))
-
-
