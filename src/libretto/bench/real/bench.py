@@ -21,7 +21,7 @@ from libretto.contract import GENRES
 from libretto.errors import LibrettoError
 from libretto.score.table import Bools, Floats
 
-__all__ = ["GenreRow", "Sign", "Telling", "bench_real", "compare", "real_lines", "table_of"]
+__all__ = ["GenreRow", "Sign", "Telling", "bench_real", "compare", "even", "halves", "real_lines", "table_of"]
 
 _MOST_AREA, _LEAST_SPREAD = 0.85, 0.60  # the marks
 _ALL = "all"
@@ -113,12 +113,12 @@ def bench_real(
 def compare(ours: Sequence[Excerpt], real: Sequence[Excerpt], most: int, bars: int = 32, length: int = 32) -> Telling:
     """Ours beside real excerpts, at most so many a genre and as many of each, and real ones beside each other."""
     genres = sorted({one.genre for one in real})
-    mine, theirs = _even(ours, real, genres, most)
+    mine, theirs = even(ours, real, most)
     names, table = table_of([*mine, *theirs])
     is_real = np.arange(len(table)) >= len(mine)
     both = [*mine, *theirs]
     scores = held_out_scores(table, is_real, [one.group for one in both], [one.genre for one in both])
-    half = _halves(real)
+    half = halves(real)
     _, other = table_of(real)
     control = held_out_scores(other, half, [one.group for one in real], [one.genre for one in real])
     rows = []
@@ -142,13 +142,11 @@ def compare(ours: Sequence[Excerpt], real: Sequence[Excerpt], most: int, bars: i
     return Telling(tuple(rows), signs, len(names), bars, length)
 
 
-def _even(
-    ours: Sequence[Excerpt], real: Sequence[Excerpt], genres: Sequence[str], most: int
-) -> tuple[list[Excerpt], list[Excerpt]]:
-    """As many of ours as real ones in each genre."""
+def even(ours: Sequence[Excerpt], real: Sequence[Excerpt], most: int) -> tuple[list[Excerpt], list[Excerpt]]:
+    """As many of ours as real ones in each genre of these, at most so many."""
     mine: list[Excerpt] = []
     theirs: list[Excerpt] = []
-    for genre in genres:
+    for genre in sorted({one.genre for one in real}):
         one = [excerpt for excerpt in ours if excerpt.genre == genre]
         other = [excerpt for excerpt in real if excerpt.genre == genre]
         count = min(most, len(one), len(other))
@@ -157,7 +155,7 @@ def _even(
     return mine, theirs
 
 
-def _halves(real: Sequence[Excerpt]) -> Bools:
+def halves(real: Sequence[Excerpt]) -> Bools:
     """Artists of every genre dealt into two halves by chance; an artist of several genres stays in one."""
     half: dict[str, bool] = {}
     for genre in sorted({one.genre for one in real}):

@@ -25,6 +25,7 @@ from libretto.score import Score, played
 __all__ = ["Excerpt", "features_of", "our_excerpts", "real_excerpts", "real_songs"]
 
 _FEWEST_NOTES = 64  # pitched, fewer say nothing
+_SILENT = 2  # bars in which nothing starts that a piece may have at its ends
 Step = Callable[[int, int], None]
 
 
@@ -53,9 +54,10 @@ def _cut(score: Score, bars: int, seed: str) -> dict[str, float] | None:
     if not len(table):
         return None
     first, last = int(table["bar"].min()), int(table["bar"].max()) + 1
-    if last - first < bars:
+    if last - first < bars - _SILENT or score.bars < bars:
         return None
-    sheet = sheet_of(score, Random(seed).randint(first, last - bars), bars)
+    start = min(Random(seed).randint(first, max(first, last - bars)), score.bars - bars)
+    sheet = sheet_of(score, start, bars)
     return features_of(sheet) if len(sheet.notes) >= _FEWEST_NOTES else None
 
 
