@@ -132,6 +132,7 @@ def test_a_planted_difference_is_told_and_named() -> None:
     result = compare(made(120, 2.0, 1, 1, "ours"), made(120, 0, 1, 2, "real"), 60)
     assert result.rows[-1].area > 0.95
     assert 0.38 < result.rows[-1].control < 0.62
+    assert result.strong == (3, 0)
     assert {sign.feature for sign in result.signs[:3]} == {"f0", "f1", "f2"}
     assert result.signs[0].area < 0.3
     assert result.signs[0].ours == pytest.approx(2.0, abs=0.4)

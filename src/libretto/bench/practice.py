@@ -1,11 +1,11 @@
 """What a reader of a page sees at once: named instruments that are silent, bars on a loop, chance in the velocities.
 
 Conventions: a named instrument is *silent* in a section where it sounds in less than a quarter of the bars (so that one
-last chord is no part); sections are those of the piece, or eight bars each where it names none. A bar of a part is *looped* where the bars after it are the same, note by
-note (starts, pitches, lengths, of drums starts and strokes), more than four times in a row; bars without a note are
-none. A style whose groove is a loop says so by ``loops`` in its table ``shape``, and is excused. *Jitter* is what is
-left of velocities in bars of one part and section that are the same, once the level of each bar and the usual accent of
-each note are taken away: accents that return leave nothing.
+last chord is no part); sections are those of the piece, or eight bars each where it names none. A bar of a part is
+*looped* where the bars after it are the same, note by note (starts, pitches, lengths, of drums starts and strokes),
+more than four times in a row; bars without a note are none. A style whose groove is a loop says so by ``loops`` in its
+table ``shape``, and is excused. *Jitter* is what is left of velocities in bars of one part and section that are the
+same, once the level of each bar and the usual accent of each note are taken away: accents that return leave nothing.
 """
 
 from __future__ import annotations
