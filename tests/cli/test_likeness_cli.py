@@ -1,4 +1,4 @@
-"""``libretto bench melody`` and ``bench real`` as a person meets them: tables, data, exit codes, one line for a mistake."""
+"""``libretto bench melody`` and ``bench real`` as a person meets them: tables, data, exit codes, mistakes."""
 
 from __future__ import annotations
 
