@@ -42,6 +42,9 @@ def test_an_instrument_that_is_silent_in_more_than_half_of_the_sections() -> Non
     assert list(silent_parts(piece(half, sections, voices), contract)) == []
     less = [{"Flute": flute, "Cello": cello}] + [{"Flute": flute}] * 3
     assert list(silent_parts(piece(less, sections, voices), contract)) == ["Cello (silent in 3 of 4 sections)"]
+    last = [{"Flute": flute}] * 8 + [{"Flute": flute, "Cello": cello}]
+    told = list(silent_parts(piece(last, {1: "A", 5: "B"}, voices), contract))
+    assert told == ["Cello (silent in 2 of 2 sections)"]  # one last chord in five bars is no part
     none = [{"Flute": flute}] * 4
     page = page_of(piece(none, sections, voices), contract)
     assert page.silent == ("Cello (silent in 4 of 4 sections)",)

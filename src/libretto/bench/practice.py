@@ -1,11 +1,11 @@
 """What a reader of a page sees at once: named instruments that are silent, bars on a loop, chance in the velocities.
 
-Conventions: a named instrument is *silent* in a section in which none of its notes starts; sections are those of the
-piece, or eight bars each where it names none. A bar of a part is *looped* where the bars after it are the same, note by
-note (starts, pitches, lengths, of drums starts and strokes), more than four times in a row; bars without a note are
-none. A style whose groove is a loop says so by ``loops`` in its table ``shape``, and is excused. *Jitter* is what is
-left of velocities in bars of one part and section that are the same, once the level of each bar and the usual accent of
-each note are taken away: accents that return leave nothing.
+Conventions: a named instrument is *silent* in a section where it sounds in less than a quarter of the bars (so that one
+last chord is no part); sections are those of the piece, or eight bars each where it names none. A bar of a part is
+*looped* where the bars after it are the same, note by note (starts, pitches, lengths, of drums starts and strokes),
+more than four times in a row; bars without a note are none. A style whose groove is a loop says so by ``loops`` in its
+table ``shape``, and is excused. *Jitter* is what is left of velocities in bars of one part and section that are the
+same, once the level of each bar and the usual accent of each note are taken away: accents that return leave nothing.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from libretto.grammar import notate
 from libretto.house import compose_score
 from libretto.house.core.style import load_style, style_names
 from libretto.score import Score
-from libretto.score.table import Floats
+from libretto.score.table import Bools, Floats
 
 __all__ = [
     "Page",
@@ -50,6 +50,7 @@ __all__ = [
 ]
 
 _SECTION = 8  # bars of a section where a piece names none
+_PLAYS = 0.25  # of the bars of a section, from where on an instrument plays in it
 _LOOP = 4  # as often in a row a bar may stand
 _CLAUSES, _PASS = 0.99, 0.90  # the marks: least shares of clauses and of pieces
 _JITTER = 3.0  # the mark: velocities
@@ -101,18 +102,28 @@ def _section_bars(score: Score) -> list[int]:
 def silent_parts(score: Score, contract: Contract) -> Iterator[str]:
     """The named instruments that are silent in more than half of the sections, or not there at all."""
     players = matching(contract, score)
-    edges = np.asarray([score.bar_lines[bar] for bar in _section_bars(score)], dtype=np.int64)
+    spans = list(pairwise(_section_bars(score)))
     for number, part in enumerate(contract.parts):
-        onsets = np.empty(0, dtype=np.int64)
+        heard = np.zeros(score.bars, dtype=np.bool_)
         if number in players:
             voice = score.voices[players[number]]
             keys = instrument_of(part).keys
             notes = voice.array[np.isin(voice.array["pitch"], keys)] if voice.drums and keys else voice.array
-            onsets = notes["onset"].astype(np.int64)
-        played = len(np.unique(np.searchsorted(edges, onsets, side="right")))
-        silent = len(edges) - 1 - played
-        if 2 * silent > len(edges) - 1:
-            yield f"{part.name} (silent in {silent} of {len(edges) - 1} sections)"
+            heard = _sounding(score, notes)
+        silent = sum(float(heard[first:stop].mean()) < _PLAYS for first, stop in spans)
+        if 2 * silent > len(spans):
+            yield f"{part.name} (silent in {silent} of {len(spans)} sections)"
+
+
+def _sounding(score: Score, notes: NDArray[Any]) -> Bools:
+    """In which bars any of the notes sounds."""
+    lines = np.asarray(score.bar_lines, dtype=np.int64)
+    first = np.searchsorted(lines, notes["onset"], side="right") - 1
+    last = np.searchsorted(lines, notes["onset"] + notes["duration"] - 1, side="right") - 1
+    change = np.zeros(score.bars + 1, dtype=np.int64)
+    np.add.at(change, first, 1)
+    np.add.at(change, np.minimum(last, score.bars - 1) + 1, -1)
+    return np.asarray(np.cumsum(change)[:-1] > 0)
 
 
 def _bars_of(score: Score, index: int) -> list[NDArray[Any]]:
