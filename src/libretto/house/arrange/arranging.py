@@ -6,8 +6,9 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from libretto.house.arrange.backing import events_of, play_chords, play_drone, play_drums, play_line
+from libretto.house.arrange.backing import play_chords, play_drone, play_drums, play_line
 from libretto.house.arrange.singing import Singer
+from libretto.house.arrange.source import events_of
 from libretto.house.compose.band import EFFECT, Player
 from libretto.house.compose.plan import Plan
 from libretto.house.core.patterns import Sketch, four_limbs
@@ -21,8 +22,10 @@ __all__ = ["arranged"]
 
 _BESIDE = ("answer", "counter", "double")
 _LINES = ("bass", "riff", "arpeggio")
-_LOUDER = {"lead": 8, "double": -2, "answer": 2, "counter": -4, "riff": -2, "stabs": -4, "comping": -12, "arpeggio": -12,
-           "pad": -18, "drone": -18, "bass": 4, "drums": 0, "percussion": -10}  # fmt: skip
+_LOUDER = {
+    "lead": 8, "double": -2, "answer": 2, "counter": -4, "riff": -2, "stabs": -4, "comping": -12, "arpeggio": -12,
+    "pad": -18, "drone": -18, "bass": 4, "drums": 0, "percussion": -10,
+}  # fmt: skip
 _SELDOM = 0.2  # of its notes: a player who has so few chords in a tune plays a line
 _INNER, _UNDER = range(3, 13), 10  # semitones below a tune for chord tones, and how much softer they are
 _GAP = 3  # semitones between a tune and the chords under it

@@ -2,151 +2,33 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
 from itertools import groupby
-from typing import NamedTuple
 
-from libretto.house.arrange.relative import moved, root_move
+from libretto.house.arrange.source import Told, events_of, tell_part
 from libretto.house.compose.band import Player
 from libretto.house.compose.plan import Plan
 from libretto.house.core.patterns import ACCENTS, DRUM_KEYS, SHORT, Sketch, strokes
 from libretto.house.core.tones import fold, short_way
 from libretto.house.repertoire.layout import Stretch
-from libretto.house.repertoire.piece import Piece
-from libretto.score import QUARTER, Chord
+from libretto.score import QUARTER
 
-__all__ = ["Event", "events_of", "play_chords", "play_drums", "play_drone", "play_line"]
+__all__ = ["play_chords", "play_drone", "play_drums", "play_line"]
 
-_EARLY = QUARTER // 2  # so long before a chord a note may already belong to it
 _STEP = 2  # semitones from which a note leads into the next
 _NEXT = 2 * QUARTER  # so near the next note has to be
-_LOUD, _USUAL = 0.5, 80  # how much of a model's loudness is kept, and what is usual there
 _MUD, _OPEN, _CLEAR = 48, 5, 45  # below C3 intervals are fourths at least; A2, the lowest of inner notes
 _MOVE, _CENTRE, _RUB, _TOP = 1.0, 0.45, 3.0, 0.6  # what a position of a chord costs
 _LOWEST_BASS, _LOWEST_HAND, _HIGHEST_BASS = 28, 36, 57  # E1; C2, for left hands; A3
+_MOVES, _OUTSIDE = (-12, 0, 12), 12.0  # octaves to try, and what a note out of range costs
 _HOME = 0.7  # a semitone away from where the model lies, beside one by which it goes on otherwise
 _BLOCKS = 0.4  # of its onsets that have several notes: from there on a part plays chords
 
 
-class Event(NamedTuple):
-    """One note of a model piece: where in its bar, how long, how high and how loud it is."""
-
-    bar: int
-    start: int
-    length: int
-    pitch: int
-    accent: int
-
-
-@dataclass(frozen=True)
-class Scored:
-    """A part of a model piece by bars."""
-
-    bars: tuple[tuple[Event, ...], ...]
-
-
-@lru_cache(maxsize=1024)
-def events_of(piece: Piece, part: str) -> tuple[tuple[Event, ...], ...]:
-    """The notes of a part of a model piece, by bars."""
-    ticks = piece.meter.ticks
-    bars: list[list[Event]] = [[] for _ in range(piece.bars)]
-    for onset, length, pitch, velocity in _rows(piece, part):
-        bar, start = divmod(onset, ticks)
-        if bar < len(bars):
-            bars[bar].append(Event(bar, start, length, pitch, round((velocity - _USUAL) * _LOUD)))
-    return tuple(tuple(sorted(events, key=lambda event: (event.start, event.pitch))) for events in bars)
-
-
-def _rows(piece: Piece, part: str) -> list[tuple[int, int, int, int]]:
-    voice = piece.score.voice(part)
-    array = voice.array
-    columns = (array["onset"], array["duration"], array["pitch"], array["velocity"])
-    return list(zip(*(column.tolist() for column in columns), strict=True))
-
-
-@lru_cache(maxsize=1024)
-def _spans(piece: Piece) -> tuple[tuple[int, ...], tuple[Chord | None, ...]]:
-    """Where the chords of a model piece begin, and what they are."""
-    starts: list[int] = []
-    chords: list[Chord | None] = []
-    for bar in range(piece.bars):
-        for start, _, label in piece.score.chord_spans(bar):
-            from libretto.score import parse_chord
-
-            chord = parse_chord(label)
-            if chord is None and chords:
-                chord = chords[-1]
-            if not chords or chord != chords[-1]:
-                starts.append(start)
-                chords.append(chord)
-    return tuple(starts), tuple(chords)
-
-
-def _old_chord(piece: Piece, event: Event) -> tuple[Chord | None, int]:
-    """The chord that a note of a model belongs to, and by how many ticks it comes before it."""
-    starts, chords = _spans(piece)
-    tick = event.bar * piece.meter.ticks + event.start
-    place = bisect_right(starts, tick) - 1
-    chord = chords[max(0, place)]
-    if place + 1 < len(starts):
-        until = starts[place + 1] - tick
-        after = chords[place + 1]
-        held = event.length > until or until <= _EARLY // 2
-        if 0 < until <= _EARLY and held and after is not None and (chord is None or _belongs(event.pitch, chord, after)):
-            return after, until
-    return chord, 0
-
-
-def _belongs(pitch: int, chord: Chord, after: Chord) -> bool:
-    """Whether a pitch is of the next chord and not of this one."""
-    tone = pitch % 12
-    return tone in after.classes and tone not in chord.classes
-
-
-class _Told(NamedTuple):
-    """A note of a model over the new chords: when, how long, how high, how loud; the old note, and its new chord."""
-
-    onset: int
-    duration: int
-    pitch: int
-    accent: int
-    event: Event
-    span: int  # where the new chord that it belongs to begins
-
-
-def _tell(plan: Plan, stretch: Stretch, part: str) -> list[_Told]:
-    """A part of a model in a stretch of the new piece, each note over the chord that holds there now."""
-    piece = stretch.piece
-    ticks = plan.meter.ticks
-    bars = events_of(piece, part)
-    shift = short_way(plan.key.tonic_class - piece.key.tonic_class)
-    old_scale = frozenset(piece.key.classes)
-    told: list[_Told] = []
-    for place, source in enumerate(stretch.bars):
-        bar = stretch.section.first + place
-        follows = place + 1 < len(stretch.bars) and stretch.bars[place + 1] == source + 1
-        for event in bars[source]:
-            onset = bar * ticks + event.start
-            room = ticks - event.start
-            length = event.length if follows else min(event.length, room)
-            old, early = _old_chord(piece, event)
-            span = plan.chord_at(min(onset + early, plan.bars * ticks - 1)) if early else plan.chord_at(onset)
-            if old is None:
-                told.append(_Told(onset, length, event.pitch + shift, event.accent, event, span.start))
-                continue
-            new = span.chord
-            by = root_move(old, new, shift)
-            pitch = moved(event.pitch, old, old_scale, new, plan.scale_at(span), by)
-            told.append(_Told(onset, length, pitch, event.accent, event, span.start))
-    return told
-
-
 def play_line(plan: Plan, player: Player, stretch: Stretch, part: str, role: str = "") -> list[Sketch]:
     """A line of a model, such as a bass or a figure, over the new chords; steps into a next note stay steps."""
-    told = _tell(plan, stretch, part)
+    told = tell_part(plan, stretch, part)
     low, high = _reach(player, role)
     pitches = _in_range(told, low, high)
     for place in range(len(told) - 2, -1, -1):
@@ -162,27 +44,29 @@ def play_line(plan: Plan, player: Player, stretch: Stretch, part: str, role: str
     return _once(made)
 
 
-def _in_range(told: Sequence[_Told], low: int, high: int) -> list[int]:
+def _in_range(told: Sequence[Told], low: int, high: int) -> list[int]:
     """The pitches of a line, chord by chord in the octave that goes on as the model goes on and lies in the range."""
     raise_by = _octaves([note.pitch for note in told], low, high)
     made: list[int] = []
     last: tuple[int, int] | None = None
     for _, group in groupby(told, key=lambda note: note.span):
         notes = list(group)
-        pitches = [note.pitch + raise_by for note in notes]
-        lies = sum(note.event.pitch for note in notes) / len(notes) + raise_by
-
-        def price(move: int) -> tuple[float, int]:
-            outside = sum(not low <= pitch + move <= high for pitch in pitches)
-            away = abs(sum(pitches) / len(pitches) + move - lies) * _HOME
-            if last is not None:
-                away += abs((pitches[0] + move - last[0]) - (notes[0].event.pitch - last[1]))
-            return outside * 12 + away, abs(move)
-
-        move = min((-12, 0, 12), key=price)
-        made += [pitch + move for pitch in pitches]
+        prices = [(_going_on(notes, move + raise_by, raise_by, last, low, high), abs(move), move) for move in _MOVES]
+        made += [note.pitch + raise_by + min(prices)[2] for note in notes]
         last = (made[-1], notes[-1].event.pitch)
     return made
+
+
+def _going_on(notes: Sequence[Told], move: int, home: int, last: tuple[int, int] | None, low: int, high: int) -> float:
+    """What it costs to move the notes over one chord: out of the range, away from where the model lies, or on from the
+    last note otherwise than the model goes on."""
+    pitches = [note.pitch + move for note in notes]
+    lies = sum(note.event.pitch for note in notes) / len(notes) + home
+    outside = sum(not low <= pitch <= high for pitch in pitches)
+    away = abs(sum(pitches) / len(pitches) - lies) * _HOME
+    if last is not None:
+        away += abs((pitches[0] - last[0]) - (notes[0].event.pitch - last[1]))
+    return outside * _OUTSIDE + away
 
 
 def _once(notes: list[Sketch]) -> list[Sketch]:
@@ -216,10 +100,15 @@ def _octaves(pitches: Sequence[int], low: int, high: int) -> int:
 
 
 def play_chords(
-    plan: Plan, player: Player, stretch: Stretch, part: str, ceiling: Callable[[int], int | None], before: Sequence[int] = ()
+    plan: Plan,
+    player: Player,
+    stretch: Stretch,
+    part: str,
+    ceiling: Callable[[int], int | None],
+    before: Sequence[int] = (),
 ) -> list[Sketch]:
     """The chords of a model over the new ones: its rhythm and spacing, each chord in the position nearest the last."""
-    told = _tell(plan, stretch, part)
+    told = tell_part(plan, stretch, part)
     if not _in_blocks(told):
         return _below(play_line(plan, player, stretch, part), ceiling, player)
     low, high = player.low, player.high
@@ -230,22 +119,18 @@ def play_chords(
         notes = list(group)
         pitches = sorted({note.pitch + raise_by for note in notes})
         table = _position(pitches, last, low, high, ceiling(notes[0].onset))
-        made += [
-            Sketch(note.onset, note.duration, table[note.pitch + raise_by], note.accent) for note in notes
-        ]
+        made += [Sketch(note.onset, note.duration, table[note.pitch + raise_by], note.accent) for note in notes]
         last = sorted(set(table.values()))
     return _once(_opened(made))
 
 
-def _in_blocks(told: Sequence[_Told]) -> bool:
+def _in_blocks(told: Sequence[Told]) -> bool:
     """Whether a part plays chords rather than single notes."""
     sizes = [len(list(group)) for _, group in groupby(told, key=lambda note: note.onset)]
     return bool(sizes) and sum(size > 1 for size in sizes) >= _BLOCKS * len(sizes)
 
 
-def _position(
-    pitches: Sequence[int], last: Sequence[int], low: int, high: int, ceiling: int | None
-) -> dict[int, int]:
+def _position(pitches: Sequence[int], last: Sequence[int], low: int, high: int, ceiling: int | None) -> dict[int, int]:
     """Where every pitch of a chord goes: the inversion that moves least from the last one and lies where it should."""
     top = high if ceiling is None else max(low + 7, min(high, ceiling))
     middle = sum(pitches) / len(pitches)

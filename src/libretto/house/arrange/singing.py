@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import log2
 
-from libretto.house.arrange.backing import events_of
+from libretto.house.arrange.source import events_of
 from libretto.house.compose.band import Player
 from libretto.house.compose.plan import Plan
 from libretto.house.core.dice import dice
@@ -46,10 +46,14 @@ def _of_part(piece: Piece, scene: Scene, part: str) -> tuple[TuneNote, ...]:
                 notes[-1] = max(notes[-1], note, key=lambda one: one.pitch)
             elif not notes or start >= notes[-1].start:
                 notes.append(note)
-    return tuple(
-        replace(note, length=min(note.length, after.start - note.start))
-        for note, after in zip(notes, [*notes[1:], replace(notes[-1], start=1 << 40)], strict=True)
-    ) if notes else ()
+    return (
+        tuple(
+            replace(note, length=min(note.length, after.start - note.start))
+            for note, after in zip(notes, [*notes[1:], replace(notes[-1], start=1 << 40)], strict=True)
+        )
+        if notes
+        else ()
+    )
 
 
 @lru_cache(maxsize=512)

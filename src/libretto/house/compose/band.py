@@ -166,7 +166,9 @@ def _role(style: Style, part: Part, by_chairs: bool) -> str:
     if part.role in ("drums", "percussion"):  # timpani and the like beat the roots
         return "riff"
     roles = {seat.role for seat in style.seats}
-    if by_chairs and part.role == "pad" and "pad" not in roles and "comping" in roles:  # a style without pads has its chords comped
+    if (
+        by_chairs and part.role == "pad" and "pad" not in roles and "comping" in roles
+    ):  # a style without pads has its chords comped
         return "comping"
     return part.role
 

@@ -21,7 +21,14 @@ from libretto.score import Key, Meter, transpose_chord
 __all__ = ["Modelled", "model"]
 
 _SEATS = {"answer": "counter", "double": "counter", "drone": "pad"}
-_ENDINGS = {"cadence": "ritard", "held": "ritard", "tag": "hold", "turnaround": "hold", "button": "button", "fade": "fade"}
+_ENDINGS = {
+    "cadence": "ritard",
+    "held": "ritard",
+    "tag": "hold",
+    "turnaround": "hold",
+    "button": "button",
+    "fade": "fade",
+}
 _PERIOD = 8  # bars
 _OWN_CHORDS = 0.25  # how often a piece has the progressions of its style and not those of a model
 

@@ -57,7 +57,10 @@ class Card:
 
 def piece_files() -> Iterator[tuple[str, Traversable]]:
     """Every model piece with its file: our own, then those of packages with an entry point `libretto.pieces`."""
-    for folder in (files("libretto.house").joinpath("repertoire").joinpath("pieces"), *plugin_folders("libretto.pieces")):
+    for folder in (
+        files("libretto.house").joinpath("repertoire").joinpath("pieces"),
+        *plugin_folders("libretto.pieces"),
+    ):
         for file in sorted(folder.iterdir(), key=lambda file: file.name):
             if file.name.endswith(_SUFFIX):
                 yield file.name.removesuffix(_SUFFIX), file

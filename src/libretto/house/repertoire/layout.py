@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache
 
 from libretto.house.compose.form import Section, read_form
 from libretto.house.core.dice import dice
@@ -98,7 +98,7 @@ def _shortened(piece: Piece, bars: int, seed: int) -> list[tuple[Piece, Scene, i
     chances = [_CHANCE * dice(seed, "layout", index).random() for index in range(len(scenes))]
     chances[peak] += _CHANCE
 
-    @lru_cache(maxsize=None)
+    @cache
     def best(index: int, left: int) -> tuple[float, tuple[int, ...]]:
         if index == len(scenes):
             return (0.0, ()) if left == 0 else (float("-inf"), ())
@@ -198,7 +198,8 @@ def _with_peak(stretches: list[Stretch]) -> list[Stretch]:
     late = [
         index
         for index, stretch in enumerate(stretches[:-1])
-        if stretch.section.kind not in _CUT and _PEAK[0] * total <= (stretch.section.first + stretch.section.end) / 2 <= _PEAK[1] * total
+        if stretch.section.kind not in _CUT
+        and _PEAK[0] * total <= (stretch.section.first + stretch.section.end) / 2 <= _PEAK[1] * total
     ] or [index for index, stretch in enumerate(stretches) if stretch.section.kind not in _CUT]
     if not late:
         return stretches
