@@ -31,6 +31,7 @@ _INNER, _UNDER = range(3, 13), 10  # semitones below a tune for chord tones, and
 _GAP = 3  # semitones between a tune and the chords under it
 _HANDS = 60  # where two hands meet
 _EVERY, _LASTS, _SOFT = 8, 4, -18  # bars from sound to sound, bars that it lasts, and its accent
+_TEN_FINGERS, _STRING_GAP = 8, 7  # notes at once of two free hands; semitones between a tune and what is under it
 _PAD = 4  # notes of a pad
 _SWELL, _MOST_SWELL = 0.5, 6  # how much louder a tune is by semitones above its middle
 
@@ -172,12 +173,28 @@ def _ceiling(plan: Plan, tunes: Parts) -> Callable[[int], int | None]:
 
 
 def _joined(mine: list[Sketch], more: list[Sketch], player: Player) -> list[Sketch]:
-    """Two things that one player does: nothing twice; drums with four limbs."""
+    """Two things that one player does: nothing twice; drums with four limbs; what one hand cannot do beside a tune is
+    left to where the tune rests."""
     if not mine or not more:
         return mine + more
+    if player.drums:
+        both = sorted({*mine, *more})
+        return four_limbs(both) if player.role == "drums" else both
     seen = {(note.onset, note.pitch) for note in mine}
-    both = sorted([*mine, *(note for note in more if (note.onset, note.pitch) not in seen)])
-    return four_limbs(both) if player.drums and player.role == "drums" else both
+    more = [note for note in more if (note.onset, note.pitch) not in seen]
+    if player.polyphony < _TEN_FINGERS:
+        more = [note for note in more if not _in_the_way(note, mine)]
+    return sorted(mine + more)
+
+
+def _in_the_way(note: Sketch, tune: list[Sketch]) -> bool:
+    """Whether a note sounds against a tune in the same hand, too near below it."""
+    return any(
+        other.onset < note.onset + note.duration
+        and note.onset < other.onset + other.duration
+        and note.pitch > other.pitch - _STRING_GAP
+        for other in tune
+    )
 
 
 def _swelling(notes: list[Sketch]) -> list[Sketch]:

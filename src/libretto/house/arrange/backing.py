@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from libretto.house.arrange.source import Told, events_of, tell_part
 from libretto.house.compose.band import Player
@@ -143,8 +143,8 @@ def _position(pitches: Sequence[int], last: Sequence[int], low: int, high: int, 
         way = sorted(table.values())
         cost = _CENTRE * abs(sum(way) / len(way) - middle)
         cost += sum(4.0 for pitch in way if not low <= pitch <= top)
-        cost += sum(_RUB for one, other in zip(way, way[1:], strict=False) if one < _MUD and other - one < _OPEN)
-        cost += sum(_RUB for one, other in zip(way, way[1:], strict=False) if other == one)
+        cost += sum(_RUB for one, other in pairwise(way) if one < _MUD and other - one < _OPEN)
+        cost += sum(_RUB for one, other in pairwise(way) if other == one)
         if last:
             cost += _MOVE * sum(min(abs(pitch - old) for old in last) for pitch in way) + _TOP * abs(way[-1] - last[-1])
         ways.append((cost, abs(turn), turn, table))

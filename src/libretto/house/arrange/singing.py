@@ -1,4 +1,4 @@
-"""What sings: the tune grown from themes of model pieces, its returns, and those who answer, accompany and double it."""
+"""What sings: the tune grown from themes of model pieces, its returns, and those who answer and double it."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from libretto.house.core.dice import dice, weighted
 from libretto.house.core.style import Style, load_style, style_names, unnamed_style
 from libretto.house.core.tones import ChordSpan
 from libretto.house.repertoire.casting import HARMONY, Duty
-from libretto.house.repertoire.layout import Stretch
+from libretto.house.repertoire.layout import Stretch, sections_of
 from libretto.house.repertoire.piece import Piece
 from libretto.score import Key, Meter, parse_chord
 
@@ -180,7 +180,7 @@ def make_plan(contract: Contract, seed: int, controls: Controls | None = None) -
         chords = tuple(plan_chords(style, key, sections, contract.chords, seed, knobs))
         players = tuple(seat_band(style, contract.parts, contract.drums, seed, knobs, _named(contract)))
     else:
-        sections = tuple(stretch.section for stretch in after.stretches)
+        sections = sections_of(after.stretches)
         chords, players = after.chords, after.players
     main = after.stretches[0].piece if after else None
     return Plan(

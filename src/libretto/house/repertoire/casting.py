@@ -19,7 +19,7 @@ __all__ = ["HARMONY", "Duty", "assign"]
 #: Roles that give the chords.
 HARMONY = ("comping", "arpeggio", "pad", "stabs", "riff", "drone")
 _TUNEFUL = ("lead", "double", "answer", "counter")
-_CHORDS, _TWO_HANDS = 3, 6  # notes at once for chords, and for two things at a time
+_CHORDS, _TWO_HANDS = 4, 6  # notes at once for chords, and for two things at a time
 _LOW = 45  # A2: who reaches no lower plays no bass
 _MOST_IDLE = 0.25  # of the sections in which a player may rest
 _THICK = ("comping", "pad", "stabs")
@@ -76,7 +76,8 @@ def _in_stretch(players: Sequence[Player], stretch: Stretch, seats: Mapping[str,
             part for part in roles if roles[part] in HARMONY and part not in covered and part not in seats.values()
         ]
         parts.sort(key=lambda part: roles[part] in ("pad", "drone"))
-        _give_chords(pitched, duties, Duty(roles[parts[0]], parts[0]) if parts else _figure(stretch), bool(parts))
+        figure = _figure(stretch)
+        _give_chords(pitched, duties, Duty(roles[parts[0]], parts[0]) if parts else figure, figure, bool(parts))
     bass = [part for part in stretch.scene.who("bass") if part not in covered]
     if bass and not _done(duties, "bass"):
         _give_bass(pitched, duties, Duty("bass", bass[0]))
@@ -123,8 +124,11 @@ def _others_with_chords(pitched: Sequence[Player], duties: Mapping[str, Sequence
     return any(duty.role in HARMONY for player in pitched if player is not but for duty in duties.get(player.name, ()))
 
 
-def _give_chords(pitched: Sequence[Player], duties: dict[str, list[Duty]], duty: Duty, wanted: bool) -> None:
-    """The chords to who can play them: who is free, who has a second voice, who has two hands."""
+def _give_chords(
+    pitched: Sequence[Player], duties: dict[str, list[Duty]], duty: Duty, figure: Duty, wanted: bool
+) -> None:
+    """The chords to who can play them: who is free, who has a second voice, who has two hands; as a ``figure`` to whose
+    notes die away."""
     able = [player for player in pitched if player.polyphony >= _CHORDS]
     free = [player for player in able if player.name not in duties]
     second = [
@@ -134,11 +138,16 @@ def _give_chords(pitched: Sequence[Player], duties: dict[str, list[Duty]], duty:
     ]
     if free or second:
         player = (free or second)[0]
-        duties[player.name] = [duty]
+        duties[player.name] = [_held_or_struck(player, duty, figure)]
         return
-    hands = [player for player in able if player.polyphony >= _TWO_HANDS and wanted]
+    hands = [player for player in able if (player.polyphony >= _TWO_HANDS and wanted) or len(pitched) <= 2]
     if hands:
-        duties.setdefault(hands[0].name, []).append(duty)
+        duties.setdefault(hands[0].name, []).append(_held_or_struck(hands[0], duty, figure))
+
+
+def _held_or_struck(player: Player, duty: Duty, figure: Duty) -> Duty:
+    """Chords as a player can play them."""
+    return figure if duty.role in ("pad", "drone") and plucked(player) else duty
 
 
 def _figure(stretch: Stretch) -> Duty:

@@ -14,7 +14,7 @@ from libretto.house.compose.form import Section, read_form
 from libretto.house.core.dice import dice
 from libretto.house.repertoire.piece import Piece, Scene
 
-__all__ = ["Stretch", "behind", "lay_out", "scene_like"]
+__all__ = ["Stretch", "behind", "lay_out", "scene_like", "sections_of"]
 
 _WORTH = {
     "intro": 0.4, "verse": 1.0, "head": 1.1, "theme": 1.1, "chorus": 1.15, "drop": 1.15, "pre": 0.7, "bridge": 0.85,
@@ -22,6 +22,8 @@ _WORTH = {
 }  # fmt: skip
 _CONCAVE = 0.75  # a scene that is halved is worth more than half
 _PHRASE = 4  # bars
+_ON = "+"  # the name of what goes on with the section before
+_MOST_OF = 1.7  # an ending that makes up so much of a section is all of it
 _SMALLEST = 2  # bars that an intro, a break or an ending may be cut to
 _CUT = ("intro", "break", "outro", "tag", "build", "vamp")
 _LIKE = {  # kinds that may stand for each other, nearest first
@@ -43,6 +45,7 @@ class Stretch:
     piece: Piece
     scene: Scene
     bars: tuple[int, ...]  # the bar of the model behind every bar
+    goes_on: bool = False  # it belongs to the section before
 
 
 def lay_out(pieces: Sequence[Piece], bars: int, asked: Sequence[str], seed: int) -> tuple[Stretch, ...]:
@@ -57,16 +60,25 @@ def lay_out(pieces: Sequence[Piece], bars: int, asked: Sequence[str], seed: int)
     return _placed(drafts, bars)
 
 
-Draft = tuple[Piece, Scene, int]
+#: A piece, a scene of it, so many bars, the section's name (made from its kind where there is none) and its letter.
+Draft = tuple[Piece, Scene, int, str, str]
 
 
-def _as_asked(piece: Piece, bars: int, names: Sequence[str]) -> list[tuple[Piece, Scene, int, str, str]]:
-    """The sections of a brief, each after the scene of its kind."""
-    drafts = []
-    for index, section in enumerate(read_form(names, bars)):
-        last = index == len(names) - 1
-        scene = piece.scenes[-1] if last else scene_like(piece, section.kind, section.energy)
-        drafts.append((piece, scene, section.bars, section.name, section.letter))
+def _as_asked(piece: Piece, bars: int, names: Sequence[str]) -> list[Draft]:
+    """The sections of a brief, each after the scene of its kind; the last one ends as the piece ends."""
+    drafts: list[Draft] = []
+    ending = piece.scenes[-1]
+    sections = read_form(names, bars)
+    for section in sections:
+        scene = scene_like(piece, section.kind, section.energy)
+        if section is not sections[-1]:
+            drafts.append((piece, scene, section.bars, section.name, section.letter))
+        elif ending.bars * _MOST_OF >= section.bars:
+            drafts.append((piece, ending, section.bars, section.name, section.letter))
+        else:
+            close = min(ending.bars, max(1, section.bars // 3))
+            drafts.append((piece, scene, section.bars - close, section.name, section.letter))
+            drafts.append((piece, ending, close, _ON, section.letter))
     return drafts
 
 
@@ -76,6 +88,19 @@ def scene_like(piece: Piece, kind: str, energy: float) -> Scene:
     fits = [scene for scene in piece.scenes[:-1] if scene.kind in kinds] or list(piece.scenes[:-1]) or [piece.scenes[0]]
     order = {name: place for place, name in enumerate(kinds)}
     return min(fits, key=lambda scene: (order.get(scene.kind, len(kinds)), abs(scene.energy - energy), scene.first))
+
+
+def sections_of(stretches: Sequence[Stretch]) -> tuple[Section, ...]:
+    """The sections of a piece, those that go on with the one before joined to it."""
+    sections: list[Section] = []
+    for stretch in stretches:
+        if stretch.goes_on and sections:
+            sections[-1] = replace(
+                sections[-1], bars=sections[-1].bars + stretch.section.bars, last=stretch.section.last
+            )
+        else:
+            sections.append(stretch.section)
+    return tuple(sections)
 
 
 def _sizes(scene: Scene, last: bool) -> tuple[int, ...]:
@@ -91,7 +116,7 @@ def _worth(scene: Scene, size: int, chance: float) -> float:
     return (_WORTH.get(scene.kind, 1.0) + chance) * (size / max(_PHRASE, scene.bars)) ** _CONCAVE if size else 0.0
 
 
-def _shortened(piece: Piece, bars: int, seed: int) -> list[tuple[Piece, Scene, int, str, str]]:
+def _shortened(piece: Piece, bars: int, seed: int) -> list[Draft]:
     """The scenes of a piece, some left out or cut, so that they have exactly so many bars."""
     scenes = piece.scenes
     peak = max(range(len(scenes)), key=lambda index: (scenes[index].energy, index))
@@ -129,7 +154,7 @@ def _forced(scenes: Sequence[Scene], bars: int) -> tuple[int, ...]:
     return tuple(sizes)
 
 
-def _lengthened(pieces: Sequence[Piece], bars: int, seed: int) -> list[tuple[Piece, Scene, int, str, str]]:
+def _lengthened(pieces: Sequence[Piece], bars: int, seed: int) -> list[Draft]:
     """The first piece without its ending, scenes of others and its own again, and its ending at last."""
     main = pieces[0]
     ending = main.scenes[-1]
@@ -137,7 +162,7 @@ def _lengthened(pieces: Sequence[Piece], bars: int, seed: int) -> list[tuple[Pie
     left = bars - ending.bars - sum(draft[2] for draft in body)
     others = [piece for piece in pieces[1:] if piece.meter == main.meter] or [main]
     turn = 0
-    added: list[tuple[Piece, Scene, int, str, str]] = []
+    added: list[Draft] = []
     while left > 0:
         piece = main if turn % 2 else others[turn // 2 % len(others)]
         core = [scene for scene in piece.scenes[:-1] if scene.kind not in ("intro",)] or list(piece.scenes)
@@ -159,7 +184,7 @@ def _lengthened(pieces: Sequence[Piece], bars: int, seed: int) -> list[tuple[Pie
     return [*body, *added, (main, ending, ending.bars, "", ending.letter)]
 
 
-def _placed(drafts: Sequence[tuple[Piece, Scene, int, str, str]], bars: int) -> tuple[Stretch, ...]:
+def _placed(drafts: Sequence[Draft], bars: int) -> tuple[Stretch, ...]:
     """Stretches with their bars; a scene ends as it ends in its model, however much of it is left."""
     stretches: list[Stretch] = []
     first = 0
@@ -168,12 +193,13 @@ def _placed(drafts: Sequence[tuple[Piece, Scene, int, str, str]], bars: int) -> 
     for index, (piece, scene, size, name, letter) in enumerate(drafts):
         before = heard.get(letter, 0)
         heard[letter] = before + (scene.kind != "intro")
+        goes_on = name == _ON
         name = name or scene.kind.title()
         names[name] = names.get(name, 0) + 1
         told = name if names[name] == 1 else f"{name} {names[name]}"
         energy = min(1.0, scene.energy + _RISE * before)
         section = Section(told, scene.kind, letter, size, energy, 0, first, before, index == len(drafts) - 1)
-        stretches.append(Stretch(section, piece, scene, behind(scene, size)))
+        stretches.append(Stretch(section, piece, scene, behind(scene, size), goes_on))
         first += size
     return tuple(_with_peak(stretches))
 

@@ -26,7 +26,7 @@ _NEAR: Mapping[str, Mapping[str, float]] = {
 }  # fmt: skip
 _ROLE, _FAMILY, _PROGRAM, _NAME, _OCTAVE, _THIN, _CANNOT = 2.2, 0.5, 0.5, 0.9, 0.3, -1.5, -50.0
 _TUNE, _NO_TUNE = 2.0, -0.8  # who was asked to lead has what leads most; who was asked for something else has not
-_CHORDS = 3  # notes at once for chords
+_CHORDS = 4  # notes at once for chords
 _LOW = 45  # A2: who reaches no lower plays no bass
 _BLOCKS = 0.4  # of the onsets of a part: from there on it plays chords
 _MANY_HANDED = ("keys", "organ", "strings", "synth")  # families whose players have two hands, or are many
