@@ -126,12 +126,17 @@ def test_the_bench_says_what_lies_outside() -> None:
 
 def test_a_damaged_collection_is_refused(tmp_path: Path) -> None:
     page = tmp_path / "ryan.jsonl.gz"
-    page.write_bytes(gzip.compress(json.dumps({"id": "x", "notes": [[0, 1]], "bars": [0], "end": 9}).encode()))
-    with pytest.raises(FormatError):
-        list(real_tunes(tmp_path, "ryan"))
-    page.write_bytes(b"nothing")
-    with pytest.raises(FormatError):
-        list(real_tunes(tmp_path, "ryan"))
+    good = {"id": "x", "key": "C major", "notes": [[0, 1, 60]], "bars": [0], "end": 9}
+    page.write_bytes(gzip.compress(json.dumps(good).encode()))
+    assert len(list(real_tunes(tmp_path, "ryan"))) == 1
+    for bad in ({"notes": [[0, 1]]}, {"notes": [[10**30, 1, 60]]}, {"bars": None}, {"chords": 5}, {"keys": [7]}):
+        page.write_bytes(gzip.compress(json.dumps(good | bad).encode()))
+        with pytest.raises(FormatError):
+            list(real_tunes(tmp_path, "ryan"))
+    for data in (b"nothing", gzip.compress(b"[1]"), gzip.compress(b"[" * 100_000), gzip.compress(b"{}")[:-9]):
+        page.write_bytes(data)
+        with pytest.raises(FormatError):
+            list(real_tunes(tmp_path, "ryan"))
     with pytest.raises(FormatError):
         list(real_tunes(tmp_path, "aird"))
 

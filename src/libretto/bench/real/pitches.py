@@ -1,4 +1,4 @@
-"""Features of pitch: moves of voices, of the top and of the bass, pitch classes, registers."""
+"""Features of pitch: moves of voices, of the highest and lowest notes of every start, pitch classes, registers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def pitch_features(sheet: Sheet) -> dict[str, float]:
         **_moves("voices", moves),
         **_turns(sheet),
         **_outline("top", sheet.skyline),
-        **_outline("bass", sheet.ground),
+        **_outline("bottom", sheet.ground),
         **_classes(sheet),
         **_sequences(sheet),
         **_registers(sheet),
@@ -109,5 +109,5 @@ def _registers(sheet: Sheet) -> dict[str, float]:
         "pitches of a voice": mean(kinds),
         "distance from voice to voice": mean(np.diff(middles)),
         "top: mean pitch": mean(sheet.skyline.pitch),
-        "bass: mean pitch": mean(sheet.ground.pitch),
+        "bottom: mean pitch": mean(sheet.ground.pitch),
     }

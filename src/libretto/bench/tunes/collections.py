@@ -29,6 +29,17 @@ KINDS = {
 }
 _HELD = 5  # one group of tunes in so many is held back, to try what was measured on the others
 _MOST_LINE = 4_000_000  # characters of one tune
+_DAMAGED = (
+    OSError,
+    EOFError,
+    zlib.error,
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
 
 
 class RealTune(NamedTuple):
@@ -46,7 +57,7 @@ def real_tunes(folder: Path, collection: str) -> Iterator[RealTune]:
         with gzip.open(path, "rt", encoding="utf-8") as file:
             while line := file.readline(_MOST_LINE):
                 yield _tune(json.loads(line))
-    except (OSError, EOFError, zlib.error, ValueError, KeyError, TypeError, IndexError) as error:
+    except _DAMAGED as error:
         raise FormatError(f"{path} is not a collection of tunes: {str(error) or type(error).__name__}") from None
 
 
