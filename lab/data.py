@@ -35,6 +35,7 @@ _PLACES = (
     "bench/*.json",
     "formats/**/*.json",
     "merit/*.json",
+    "house/tune/*.npz",
 )
 
 
