@@ -1,46 +1,116 @@
-"""Telling a tune: pitches for a rhythm that is decided.
+"""Telling a tune: pitches for a rhythm that is decided, as real tunes would go on.
 
-Conventions: times are ticks; pitches are MIDI numbers; a chord is a preference, not a command. What is forbidden is
-said by a bias of minus infinity, what is wished for by a larger one.
+Conventions: times are ticks; pitches are MIDI numbers; a chord is a preference, not a command. Several drafts are told
+side by side, a note at a time; drafts that what is wished for leads into a corner give way to others, and the one that
+the model and the wishes like best is told. What is forbidden (a bias of minus infinity) is never sung, and no run of
+notes is one of a tune that taught the model, unless nothing else is allowed.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from libretto.house.core.dice import dice
-from libretto.score.chords import Chord
+import numpy as np
+from numpy.typing import NDArray
+
+from libretto.errors import LibrettoError
+from libretto.house.core.dice import Dice, dice
+from libretto.house.tune.leaning import is_pop, lean
+from libretto.house.tune.memory import CLASSES, LOWEST, SOURCES, Habit, Heard, Scale, followed, recall, register_of
+from libretto.house.tune.net import Net, arrays, read_net
+from libretto.house.tune.sketch import RUN, known, last_move, length_keys, move_weights
+from libretto.house.tune.step import Step
+from libretto.house.tune.views import View, view
 from libretto.score.keys import Key
 from libretto.score.time import Meter
 
 __all__ = ["Step", "bits", "tell"]
 
-#: How willingly a tune moves by so many semitones, up or down.
-_MOVES = {0: 0.12, 1: 0.25, 2: 0.3, 3: 0.12, 4: 0.1, 5: 0.06, 7: 0.03, 8: 0.01, 9: 0.01, 12: 0.01}
-_RARE = 0.001  # any other move
-_OUTSIDE = 0.03  # a note outside the scale, beside one within it
-_CHORD_TONE = {True: 3.0, False: 1.4}  # how much likelier a chord tone is on a beat, and elsewhere
-_TONIC_AT_END = 20.0
-_PULL = 0.06  # how strongly the middle of the range draws, a semitone
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+_AS_REAL = 0.7  # the heat at which told tunes are as varied as real ones
+_RECITED = -30.0  # what a run of a taught tune costs, in nats: more than any wish short of a command
+_REDRAWN = 6  # times a note is drawn anew before a run is let pass
+_HOPELESS = 5.0  # nats below the best from which on a note is not drawn
+_LOG2 = float(np.log(2))
 
 
-@dataclass(frozen=True)
-class Step:
-    """One note of a tune whose rhythm is decided.
+@dataclass
+class _Drafts:
+    """Drafts of a tune, a row each, as far as they are told."""
 
-    ``bias`` goes by pitch from ``low`` to ``high`` and is added to the model's log-probability: minus infinity forbids
-    a pitch, () says nothing. ``echo`` is the index of the earlier step that this one answers, -1 for none.
-    """
+    net: Net
+    seen: View
+    scale: Scale
+    prepared: NDArray[np.float32]
+    key: Key
+    pop: bool
+    classes: Ints
+    state: NDArray[np.float32]
+    followed: NDArray[np.float32]
 
-    onset: int
-    length: int
-    chord: Chord | None
-    phrase: int
-    close: int
-    bias: tuple[float, ...] = ()
-    echo: int = -1
+    @classmethod
+    def begin(cls, steps: Sequence[Step], key: Key, meter: Meter, kind: str, rows: int) -> _Drafts:
+        net, seen = read_net(), view(steps, key, meter, kind)
+        return cls(
+            net,
+            seen,
+            Scale.of(seen.scale),
+            net.prepare(seen),
+            key,
+            is_pop(kind),
+            np.full((rows, len(steps)), -1, dtype=np.int64),
+            np.zeros((rows, net.width), dtype=np.float32),
+            np.zeros((rows, 2 * SOURCES), dtype=np.float32),
+        )
+
+    def _heard(self, step: int) -> Heard:
+        told, rows = self.classes, len(self.classes)
+        none = np.full(rows, -1, dtype=np.int64)
+        if not step:
+            return Heard(none, none, none, none, none, none)
+        beats = np.flatnonzero(self.seen.downbeats[:step])
+        return Heard(
+            told[:, step - 1],
+            told[:, step - 2] if step > 1 else none,
+            told[:, step - 3] if step > 2 else none,
+            told[:, :step].max(axis=1),
+            told[:, :step].min(axis=1),
+            told[:, beats[-1]] if len(beats) else told[:, step - 1],
+        )
+
+    def listen(self, step: int) -> tuple[Floats, Ints]:
+        """Log-probabilities of every class at a step, by draft, and what earlier bars suggest."""
+        there, rows, seen = self.seen.sources[step], len(self.classes), self.seen
+        heard = self._heard(step)
+        said = np.where(there >= 0, self.classes[:, there], -1)
+        before = np.where(there >= 1, self.classes[:, there - 1], -1)
+        roots = np.full(rows, seen.roots[step])
+        told, plain, pointers = recall(heard, Habit(said, before, self.followed), roots, self.scale)
+        heads, self.state = self.net.hear(self.prepared[step], told, plain, self.state)
+        harmony = (seen.tones[step].astype(np.float32), seen.scale.astype(np.float32))
+        scores = self.net.scores(heads, heard.last, pointers, int(seen.roots[step]), harmony)
+        if self.pop:
+            scores = lean(self.net, scores, seen, step, self.key.is_minor, told, pointers)
+        return _normal(scores.astype(np.float64)), pointers
+
+    def sing(self, step: int, chosen: Ints, pointers: Ints) -> None:
+        """Add a note to every draft."""
+        self.classes[:, step] = chosen
+        self.followed = followed(self.followed, chosen, pointers)
+
+    def keep(self, rows: Ints) -> None:
+        """Go on with those drafts; one may stand for several."""
+        self.classes, self.state, self.followed = self.classes[rows], self.state[rows], self.followed[rows]
+
+
+def _normal(scores: Floats) -> Floats:
+    """Scores as log-probabilities."""
+    shifted = scores - scores.max(axis=1, keepdims=True)
+    normal: Floats = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+    return normal
 
 
 def tell(
@@ -55,46 +125,99 @@ def tell(
     heat: float = 0.7,
     beam: int = 8,
 ) -> list[int]:
-    """Pitches from ``low`` to ``high`` for those steps, the same for the same arguments."""
-    told: list[int] = []
+    """Pitches from ``low`` to ``high`` for those steps, the same for the same arguments.
+
+    ``kind`` is what sort of tune it is (reel, jig, air, chorale, pop); a heat of 0.7 tells tunes as varied as real
+    ones, less is plainer; ``beam`` is how many drafts are told side by side.
+    """
+    if not steps:
+        return []
+    register = register_of(key.tonic_class, (low + high) / 2)
+    lowest = register - LOWEST
+    drafts = _Drafts.begin(steps, key, meter, kind, max(beam, 1))
+    chance = dice(seed, "tune")
+    lengths = length_keys(np.array([step.length for step in steps], dtype=np.int64))
+    weights, totals = np.zeros(max(beam, 1)), np.zeros(max(beam, 1))
     for index, step in enumerate(steps):
-        scores = [math.log(weight) for weight in _weights(steps, index, told, key, meter, low, high)]
-        if step.bias:
-            scores = [score + bias for score, bias in zip(scores, step.bias, strict=True)]
-        best = max(scores)
-        weights = [math.exp(round((score - best) / heat, 9)) if score > -math.inf else 0.0 for score in scores]
-        told.append(dice(seed, "tune", index).choices(range(low, high + 1), weights)[0])
-    return told
+        wished = _wishes(step, index, low, high, lowest)
+        normal, pointers = drafts.listen(index)
+        cold, liked = normal * (_AS_REAL / heat), (normal + wished) * (_AS_REAL / heat)
+        weights += np.round(_mass(liked) - _mass(cold), 6)
+        chosen = _draw(liked, chance)
+        if index >= RUN - 1:
+            chosen = _own(liked, chosen, drafts.classes[:, index - RUN + 1 : index], lengths[index], chance)
+        totals += (normal + wished)[np.arange(len(chosen)), chosen]
+        drafts.sing(index, chosen, pointers)
+        kept = _survivors(weights, chance)
+        if kept is not None:
+            drafts.keep(kept)
+            weights, totals = np.zeros(len(kept)), totals[kept]
+    best = int(np.argmax(np.round(totals, 6)))
+    return [int(pitch) + lowest for pitch in drafts.classes[best]]
 
 
-def _weights(
-    steps: Sequence[Step], index: int, told: Sequence[int], key: Key, meter: Meter, low: int, high: int
-) -> list[float]:
-    """How willingly the tune goes to each pitch of the range."""
-    step = steps[index]
-    middle = (low + high) / 2
-    before = told[-1] if told else round(middle)
-    on_beat = step.onset % meter.beat == 0
-    weights = []
-    for pitch in range(low, high + 1):
-        weight = _MOVES.get(abs(pitch - before), _RARE) * math.exp(-_PULL * abs(pitch - middle))
-        if pitch % 12 not in key.classes:
-            weight *= _OUTSIDE
-        if step.chord and pitch % 12 in step.chord.classes:
-            weight *= _CHORD_TONE[on_beat]
-        if index == len(steps) - 1 and pitch % 12 == key.tonic_class:
-            weight *= _TONIC_AT_END
-        weights.append(weight)
-    return weights
+def _wishes(step: Step, index: int, low: int, high: int, lowest: int) -> Floats:
+    """What is added to every class: the bias of the step, and minus infinity outside the range."""
+    wished = np.full(CLASSES, -np.inf)
+    pitches = np.arange(max(low, lowest), min(high, lowest + CLASSES - 1) + 1)
+    if step.bias and len(step.bias) != high - low + 1:
+        raise LibrettoError(f"note {index + 1} of the tune: {len(step.bias)} biases for {high - low + 1} pitches")
+    wished[pitches - lowest] = np.array(step.bias)[pitches - low] if step.bias else 0.0
+    if not np.isfinite(wished).any():
+        raise LibrettoError(f"note {index + 1} of the tune: no pitch from {low} to {high} is allowed")
+    return wished
+
+
+def _own(scores: Floats, chosen: Ints, run: Ints, lengths: np.uint64, chance: Dice) -> Ints:
+    """The drawn classes, drawn anew where they would end a run of a taught tune; ``run`` is the notes before."""
+    sketch = arrays()["sketch"].astype(np.uint8, copy=False)
+    begun = move_weights(np.diff(run, axis=1)) + lengths
+    for _ in range(_REDRAWN):
+        recited = known(sketch, begun + last_move(chosen - run[:, -1]))
+        if not recited.any():
+            break
+        scores = scores.copy()
+        scores[recited, chosen[recited]] += _RECITED
+        chosen = np.where(recited, _draw(scores, chance), chosen)
+    return chosen
+
+
+def _mass(scores: Floats) -> Floats:
+    """The logarithm of the sum of what the scores stand for."""
+    top = scores.max(axis=1, keepdims=True)
+    mass: Floats = (top + np.log(np.exp(scores - top).sum(axis=1, keepdims=True)))[:, 0]
+    return mass
+
+
+def _draw(scores: Floats, chance: Dice) -> Ints:
+    """One class for every draft, the likelier the more often, hopeless ones never."""
+    near = scores - scores.max(axis=1, keepdims=True)
+    shares = np.where(near >= -_HOPELESS, np.exp(np.round(near, 6)), 0.0)
+    reached = np.cumsum(shares, axis=1)
+    aims = np.array([chance.random() for _ in scores]) * reached[:, -1]
+    return (reached <= aims[:, None]).sum(axis=1)
+
+
+def _survivors(weights: Floats, chance: Dice) -> Ints | None:
+    """The drafts to go on with, where a few have become much better than the others."""
+    shares = np.exp(weights - weights.max())
+    shares /= shares.sum()
+    if 1 / (shares**2).sum() > len(shares) / 2:
+        return None
+    aims = (np.arange(len(shares)) + chance.random()) / len(shares)
+    return np.minimum(np.searchsorted(np.cumsum(shares), aims, side="right"), len(shares) - 1)
 
 
 def bits(steps: Sequence[Step], pitches: Sequence[int], key: Key, meter: Meter, kind: str = "") -> float:
     """Bits a note that the model needs for that tune."""
     if not pitches:
         return 0.0
-    low, high = min(pitches), max(pitches)
+    lowest = register_of(key.tonic_class, float(np.median(pitches))) - LOWEST
+    classes = np.clip(np.array(pitches) - lowest, 0, CLASSES - 1)
+    draft = _Drafts.begin(steps, key, meter, kind, 1)
     total = 0.0
-    for index, pitch in enumerate(pitches):
-        weights = _weights(steps, index, pitches[:index], key, meter, low, high)
-        total -= math.log2(weights[pitch - low] / sum(weights))
+    for index, sung in enumerate(classes):
+        normal, pointers = draft.listen(index)
+        total -= float(normal[0, sung]) / _LOG2
+        draft.sing(index, np.array([sung]), pointers)
     return total / len(pitches)
