@@ -9,13 +9,13 @@ from itertools import pairwise
 from libretto.house.tune.room import Room
 from libretto.house.tune.themes import Theme, TuneNote
 
-__all__ = ["Figures", "faults_of", "figures_of", "shared_with"]
+__all__ = ["Figures", "faults_of", "figures_of", "matches_of", "shared_with"]
 
 _STEP, _THIRD = 2, 4  # semitones
 #: What real tunes do: shares of all moves, and semitones.
 _USUAL = {"repeats": (0.05, 0.25), "steps": (0.42, 0.68), "thirds": (0.12, 0.32), "leaps": (0.07, 0.2)}
-_RANGE, _ROOTS, _SHARED = 12, 0.4, 0.35
-_HARD = {"wobbles": 3.0, "range": 0.3, "roots": 4.0, "shared": 12.0, "moves": 10.0}  # what each costs
+_RANGE, _ROOTS = 12, 0.4
+_HARD = {"wobbles": 3.0, "range": 0.3, "roots": 4.0, "moves": 10.0}  # what each costs
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ def figures_of(notes: Sequence[TuneNote], room: Room) -> Figures:
     )
 
 
-def faults_of(notes: Sequence[TuneNote], room: Room, theme: Theme | None = None) -> float:
+def faults_of(notes: Sequence[TuneNote], room: Room) -> float:
     """How much can be said against a tune: 0 where every figure is as real tunes have it."""
     figures = figures_of(notes, room)
     price = _HARD["wobbles"] * figures.wobbles + _HARD["roots"] * max(0.0, figures.roots - _ROOTS)
@@ -64,25 +64,28 @@ def faults_of(notes: Sequence[TuneNote], room: Room, theme: Theme | None = None)
     for name, (least, most) in _USUAL.items():
         share = getattr(figures, name)
         price += _HARD["moves"] * max(0.0, least - share, share - most)
-    if theme:
-        price += _HARD["shared"] * max(0.0, shared_with(notes, theme) - _SHARED)
     return price
 
 
 def shared_with(notes: Sequence[TuneNote], theme: Theme) -> float:
     """Which share of the notes stands on a note of the theme, moved as a whole in pitch and by whole bars."""
-    if not notes or not theme.notes:
-        return 0.0
+    return len(matches_of(notes, theme)) / len(notes) if notes else 0.0
+
+
+def matches_of(notes: Sequence[TuneNote], theme: Theme) -> list[int]:
+    """Which notes (by index) stand on a note of the theme, moved as a whole so that the most do."""
+    if not notes:
+        return []
     ticks = theme.meter.ticks
     by_place: dict[int, list[int]] = {}
     for note in theme.notes:
         by_place.setdefault(note.start, []).append(note.pitch)
-    bars = max(note.start for note in notes) // ticks + 1
-    most = 0
-    for shift in range(-max(bars, theme.bars) + 1, max(bars, theme.bars)):
-        counts: dict[int, int] = {}
-        for note in notes:
+    furthest = max(max(note.start for note in notes) // ticks + 1, theme.bars)
+    most: list[int] = []
+    for shift in range(1 - furthest, furthest):
+        matched: dict[int, list[int]] = {}
+        for index, note in enumerate(notes):
             for pitch in by_place.get(note.start - shift * ticks, ()):
-                counts[note.pitch - pitch] = counts.get(note.pitch - pitch, 0) + 1
-        most = max(most, *counts.values(), 0) if counts else most
-    return most / len(notes)
+                matched.setdefault(note.pitch - pitch, []).append(index)
+        most = max([most, *matched.values()], key=len)
+    return most

@@ -13,9 +13,11 @@ True
 
 from __future__ import annotations
 
+import numpy as np
+
 from libretto.errors import LibrettoError
 from libretto.house.tune.beside import answer, counter
-from libretto.house.tune.critic import faults_of
+from libretto.house.tune.critic import faults_of, matches_of
 from libretto.house.tune.developing import developed
 from libretto.house.tune.laying import Slot, lay_out, rows_of
 from libretto.house.tune.making import making_of
@@ -29,6 +31,8 @@ from libretto.house.tune.themes import Theme
 __all__ = ["Grown", "Room", "again", "answer", "counter", "grow", "sketch_theme"]
 
 _TRIES = 3  # tunes grown, of which the best is taken
+_SHARED, _COPYING = 0.33, 1.0  # so many notes may be the template's; what each further one counts
+_NOT_AGAIN = 0.8  # what a note costs in the next try that was the template's
 _GOOD = 0.2  # so little can be said against a tune that no other is grown
 
 
@@ -43,13 +47,17 @@ def grow(theme: Theme, room: Room, seed: int, *, other: Theme | None = None) -> 
         raise LibrettoError(f"nothing can grow from {theme.name or 'a theme'} in {room.bars} bars")
     slots = _slots(theme, room, seed, other)
     best, least = Grown((), (), room.key, room.bars), float("inf")
+    copied = np.zeros((len(slots), room.high - room.low + 1))
     for number in range(_TRIES):
-        grown = sung(slots, room, f"{seed}/{number}", Taste(leap=room.leap))
-        faults = faults_of(grown.notes, room, theme)
+        grown = sung(slots, room, f"{seed}/{number}", Taste(leap=room.leap), extra=copied)
+        matches = matches_of(grown.notes, theme)
+        faults = faults_of(grown.notes, room) + _COPYING * max(0, len(matches) - _SHARED * len(grown.notes))
         if faults < least:
             best, least = grown, faults
         if least <= _GOOD:
             break
+        for index in matches:
+            copied[index, grown.notes[index].pitch - room.low] += _NOT_AGAIN
     return best
 
 

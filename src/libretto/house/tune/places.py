@@ -36,6 +36,7 @@ _BARE = 1.25  # how much more a tune keeps to the chords where nobody else plays
 _ROOT, _ROOT_BARE = 0.25, 0.6  # the chord's root on a downbeat
 _HEIGHT, _FREE = 0.014, 3.0  # by the square of semitones from where the line should lie, beyond a few
 _PEAK, _NEAR_PEAK = 8.0, 1.5  # what the high point earns; bars around it, in which the line rises
+_LATE = 0.8  # of a tune is over when its high point, said several times, comes too late
 _LOW, _LOW_ELSEWHERE = 0.3, 0.12  # bars further off for each semitone that a place is not the template's highest
 _RETURNED = 2.5  # bars further off that the high point may come rather than in a stretch that returns
 _LEAN = 1.3  # what a note that may lean saves, a step above a tone of the chord
@@ -206,6 +207,7 @@ def _peak_slot(slots: Sequence[Slot], room: Room, seed: object) -> int:
     returned = {slot.source for slot in slots if slot.source >= 0}
     most = max(slot.pitch for slot in slots)
     highest = [slot.start for slot in slots if slot.pitch == most]
+    highest = [start for start in highest if start < _LATE * room.ticks] or highest
     at = room.peak * room.ticks if room.peak is not None else dice(0, seed, "peak").choice(highest)
 
     def cost(index: int) -> float:

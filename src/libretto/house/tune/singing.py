@@ -22,7 +22,7 @@ from libretto.score.table import Floats, Ints
 __all__ = ["Held", "Taste", "sing", "sung"]
 
 _WAYS = 20  # ways kept side by side
-_MOVES = (0.6, 0.12, 0.0, 0.4, 0.45, 0.75, 2.6, 0.85, 1.5, 1.3, 2.4, 3.6, 1.3)  # what a move costs, by semitones
+_MOVES = (0.3, 0.12, 0.0, 0.55, 0.6, 0.75, 2.6, 0.85, 1.5, 1.3, 2.4, 3.6, 1.3)  # what a move costs, by semitones
 _FURTHER = 5.0
 _LEAP, _THIRD, _STEP = 5, 4, 2  # semitones
 _ONWARD, _BACK_FAR, _STAYS = 1.5, 0.8, 0.25  # after a leap: on in its direction, back by a leap, or no move
@@ -31,6 +31,7 @@ _THRICE = 0.8  # a note the third time
 _RECENT = 6  # notes
 _UNRESOLVED, _STAYED = 1.6, 0.5
 _TURN, _CLASS = 0.7, 0.5  # another direction than the template's move, another kind of move
+_SMALL = 0.5  # of that, where neither move is a leap
 _SIGNATURE, _WIDE, _SHORT = 1.7, 3, 0.15  # leaps of a fourth and more are a theme's signature
 _RECITES, _FEW = 0.6, 2  # as many moves may be the template's, each further one costs
 _GRIP, _BY_STEP = 2.6, 0.25  # what leaving the idea costs that returns, and by semitone
@@ -184,7 +185,8 @@ def _following(ground: Ground, before: Ints, slot: Slot) -> Floats:
     moved = ground.steps[None, :] - ground.steps[before][:, None]
     turned = np.sign(moved) != np.sign(slot.step)
     short = np.maximum(0.0, _size(np.array(slot.step)) - _size(moved))
-    other = _size(moved) != _size(np.array(slot.step))
+    wide = np.maximum(_size(moved), _size(np.array(slot.step))) >= _WIDE
+    other = (_size(moved) != _size(np.array(slot.step))) * np.where(wide, 1.0, _SMALL)
     firm = _SIGNATURE if abs(slot.step) >= _WIDE else 1.0
     return np.asarray(firm * (_TURN * turned + _CLASS * other) + _SHORT * short, dtype=np.float64)
 
