@@ -30,6 +30,7 @@ _PLACES = (
     "tasks/**/*.toml",
     "score/*.json",
     "contract/*.txt",
+    "contract/**/*.json",
     "knowledge/*.toml",
     "bench/*.txt",
     "bench/*.json",

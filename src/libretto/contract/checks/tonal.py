@@ -1,4 +1,4 @@
-"""Clauses on pitch: the key, the progression, and how the piece ends.
+"""Clauses on pitch: the key, and how the piece ends.
 
 A key is kept where the signature says it, the notes stay in it, and the piece is at home there: it ends on the tonic,
 and what sounds is not better heard in another key, unless the asked progression itself begins at home. A relative key
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from libretto.contract.checks.check import Check, bars_text, clauses
 from libretto.contract.contract import Contract
-from libretto.score.chords import NO_CHORD, Chord, parse_chord
+from libretto.score.chords import NO_CHORD, parse_chord
 from libretto.score.harmony import hear_chords
 from libretto.score.keys import Key, infer_key
 from libretto.score.model import Score
@@ -22,13 +22,10 @@ from libretto.score.model import Score
 __all__ = ["FinalHarmony", "final_harmony", "labels_of", "pitched"]
 
 _IN_KEY = 0.75  # nine real songs in ten spend at least this share of their sounding time on the notes of their key
-_FOLLOWS = 0.5  # of the bars with chords, those of which every chord belongs to the progression
-_SUPPORTED = 0.75  # of the bars with chords, those in which root and third of the chords sound
 _AT_HOME = 5  # one chord in so many is the tonic's in a piece that is at home there
 _FADED = 0.85  # the last bars of a fade are no louder than this share of what was before
 _EASED, _EASES_FROM = 1.04, 0.7  # a ritardando is at least this much longer a beat, and set in the last part of a piece
 _LAST, _MOST_LAST = 6, 4  # the last sixth of a piece, at most four bars, is its end
-_MOST_BARS = 40  # bars that a check names
 _MINOR_THIRD, _MAJOR_THIRD, _RAISED_SIXTH, _RAISED_SEVENTH = 3, 4, 9, 11  # semitones above a tonic or root
 _OPEN_ENDINGS = ("open", "deceptive", "abrupt")  # how a piece may end that does not come home
 _NEED_NO_HOME = ("fade", *_OPEN_ENDINGS)
@@ -147,91 +144,6 @@ def labels_of(score: Score) -> tuple[tuple[str, ...], ...]:
     """The chord labels by bar: as written, or as heard where nobody wrote any."""
     written = any(text != NO_CHORD for bar in score.chords for text in bar)
     return score.chords if written else hear_chords(score)
-
-
-class _Kind(NamedTuple):
-    """What tells two chords of a progression apart: the root, and whether the third is minor; None for no third."""
-
-    root: int
-    minor: bool | None
-
-
-def _kind(label: str) -> _Kind | None:
-    chord = parse_chord(label)
-    if chord is None:
-        return None
-    return _Kind(chord.root_class, chord.is_minor if chord.is_minor or chord.is_major else None)
-
-
-def _kinds(labels: tuple[str, ...]) -> list[_Kind]:
-    return [kind for label in labels if (kind := _kind(label))]
-
-
-def _alike(one: _Kind, two: _Kind) -> bool:
-    return one.root == two.root and (one.minor == two.minor or None in (one.minor, two.minor))
-
-
-def _changes(kinds: list[_Kind]) -> list[_Kind]:
-    """Chords without those that repeat the one before."""
-    return [kind for index, kind in enumerate(kinds) if not index or kind != kinds[index - 1]]
-
-
-@clauses.register("chords")
-def _chords(contract: Contract, score: Score) -> Check:
-    asked = _kinds(contract.chords)
-    if not asked:
-        return Check("chords", None, "no progression was asked for")
-    labels = labels_of(score)
-    bars = {index + score.first_bar: kinds for index, bar in enumerate(labels) if (kinds := _kinds(bar))}
-    foreign = [bar for bar, kinds in bars.items() if not all(any(_alike(kind, one) for one in asked) for kind in kinds)]
-    follow, total = len(bars) - len(foreign), len(bars)
-    share, thin = _supported(score, labels)
-    faults = []
-    if not _contains(_changes([kind for kinds in bars.values() for kind in kinds]), _changes(asked)):
-        faults.append("it is never stated in full and in order")
-    if total == 0 or follow < _FOLLOWS * total:
-        faults.append(f"only {follow} of {total} bars follow it")
-    if share < _SUPPORTED:
-        faults.append(f"the notes carry only {share:.0%} of the written chords ({bars_text(thin)})")
-    name = "-".join(contract.chords)
-    if faults:
-        return Check("chords", False, f"{name}: {'; '.join(faults)}", tuple((foreign + thin)[:_MOST_BARS]))
-    return Check("chords", True, f"{name}: {follow} of {total} bars follow it", tuple(foreign[:_MOST_BARS]))
-
-
-def _contains(heard: list[_Kind], wanted: list[_Kind]) -> bool:
-    """Whether chords hold others in a row."""
-    size = len(wanted)
-    return any(
-        all(_alike(one, two) for one, two in zip(heard[at : at + size], wanted, strict=True))
-        for at in range(len(heard) - size + 1)
-    )
-
-
-def _supported(score: Score, labels: tuple[tuple[str, ...], ...]) -> tuple[float, list[int]]:
-    """The share of labelled bars in which root and third of the labels sound, and the bars where they do not."""
-    notes = pitched(score)
-    ends = notes["onset"] + notes["duration"]
-    good, thin = 0, []
-    for index, bar in enumerate(labels):
-        chords = [chord for label in bar if (chord := parse_chord(label))]
-        if not chords:
-            continue
-        start, stop = score.bar_lines[index], score.bar_lines[index + 1]
-        sounding = set((notes["pitch"][(notes["onset"] < stop) & (ends > start)] % 12).tolist())
-        needed = {tone for chord in chords for tone in _pillars(chord)}
-        if needed <= sounding or (not sounding and index == 0):
-            good += 1
-        else:
-            thin.append(index + score.first_bar)
-    total = good + len(thin)
-    return (good / total if total else 0.0), thin
-
-
-def _pillars(chord: Chord) -> set[int]:
-    """The pitch classes without which a chord is not heard: its root, and its third where it has one."""
-    third = {_MAJOR_THIRD} if chord.is_major else {_MINOR_THIRD} if chord.is_minor else set()
-    return {(chord.root_class + step) % 12 for step in {0} | third}
 
 
 @clauses.register("ending")

@@ -1,0 +1,1 @@
+"""What chords do to notes, learnt from real tunes with their own chords."""

@@ -1,0 +1,135 @@
+"""The clause on the progression: what sounds has to carry the chords that were asked for, in their order.
+
+Where the chords lie is said by the labels of a piece, as far as they state the progression in full and in order; else
+they are taken a chord a bar, round and round, several a bar where there are more chords than bars. Labels alone prove
+nothing: the notes decide (``carrying``), a tune alone as real tunes do, a full texture bar by bar.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from numpy.typing import NDArray
+
+from libretto.contract.checks.carrying import Carried, carried, is_full
+from libretto.contract.checks.check import Check, bars_text, clauses
+from libretto.contract.checks.tonal import labels_of, pitched
+from libretto.contract.contract import Contract
+from libretto.score.chords import NO_CHORD, parse_chord
+from libretto.score.model import Score
+
+__all__ = ["asked_by_bar"]
+
+_FOLLOWS = 0.5  # of the bars with chords, those of which every chord belongs to the progression
+_MOST_BARS = 40  # bars that a check names
+Labels = Sequence[tuple[str, ...]]
+
+
+class _Kind(NamedTuple):
+    """What tells two chords of a progression apart: the root, and whether the third is minor; None for no third."""
+
+    root: int
+    minor: bool | None
+
+
+def _kind(label: str) -> _Kind | None:
+    chord = parse_chord(label)
+    if chord is None:
+        return None
+    return _Kind(chord.root_class, chord.is_minor if chord.is_minor or chord.is_major else None)
+
+
+def _kinds(labels: Sequence[str]) -> list[_Kind]:
+    return [kind for label in labels if (kind := _kind(label))]
+
+
+def _alike(one: _Kind, two: _Kind) -> bool:
+    return one.root == two.root and (one.minor == two.minor or None in (one.minor, two.minor))
+
+
+def _changes(kinds: list[_Kind]) -> list[_Kind]:
+    """Chords without those that repeat the one before."""
+    return [kind for index, kind in enumerate(kinds) if not index or kind != kinds[index - 1]]
+
+
+def asked_by_bar(asked: Sequence[str], bars: int) -> list[tuple[str, ...]]:
+    """The progression as asked, a chord a bar, round and round; several a bar where there are more chords than bars.
+
+    >>> asked_by_bar(["Am", "F", "C"], 4)
+    [('Am',), ('F',), ('C',), ('Am',)]
+    """
+    size = -(-len(asked) // max(1, bars))
+    groups = [tuple(asked[at : at + size]) for at in range(0, len(asked), size)]
+    return [groups[bar % len(groups)] for bar in range(bars)]
+
+
+class _Reading(NamedTuple):
+    """One way to lay the progression over the bars: the chords by bar, what the notes say, and what labels leave."""
+
+    labels: Labels
+    heard: Carried
+    foreign: list[int]
+
+
+def _laid(contract: Contract, score: Score, notes: NDArray[Any]) -> Iterator[Labels]:
+    """A chord a bar from the first full bar on; from the next where the first begins with silence, as pickups do."""
+    first = 1 - score.first_bar
+    starts = [first]
+    opening = int(notes["onset"].min()) if len(notes) else 0
+    halfway = (score.bar_lines[first] + score.bar_lines[first + 1]) // 2 if score.bars > first else 0
+    if score.bars > first + 1 and halfway <= opening < score.bar_lines[first + 1]:
+        starts.append(first + 1)
+    for start in starts:
+        yield [(NO_CHORD,)] * start + asked_by_bar(contract.chords, score.bars - start)
+
+
+@clauses.register("chords")
+def _chords(contract: Contract, score: Score) -> Check:
+    asked = _kinds(contract.chords)
+    if not asked:
+        return Check("chords", None, "no progression was asked for")
+    name = "-".join(contract.chords)
+    notes = pitched(score)
+    labels = labels_of(score)
+    bars = {index: kinds for index, bar in enumerate(labels) if (kinds := _kinds(bar))}
+    foreign = [bar for bar, kinds in bars.items() if not all(any(_alike(kind, one) for one in asked) for kind in kinds)]
+    follow, total = len(bars) - len(foreign), len(bars)
+    stated = _contains(_changes([kind for kinds in bars.values() for kind in kinds]), _changes(asked))
+    if stated and follow >= _FOLLOWS * total:
+        readings = [_Reading(labels, carried(score, notes, labels), foreign)]
+    else:
+        readings = [_Reading(plan, carried(score, notes, plan), []) for plan in _laid(contract, score, notes)]
+    best = max(readings, key=lambda reading: (reading.heard.kept, reading.heard.measure))
+    if best.heard.kept:
+        said = f"{follow} of {total} bars follow it" if best.labels is labels else "the notes carry it, a chord a bar"
+        return Check("chords", True, f"{name}: {said}", _numbers(score, best.foreign))
+    fault = _fault(best, labelled=best.labels is labels, full=is_full(notes), score=score)
+    return Check("chords", False, f"{name}: {fault}", _numbers(score, [*foreign, *best.heard.thin]))
+
+
+def _numbers(score: Score, places: Sequence[int]) -> tuple[int, ...]:
+    return tuple(place + score.first_bar for place in sorted(set(places))[:_MOST_BARS])
+
+
+def _fault(reading: _Reading, *, labelled: bool, full: bool, score: Score) -> str:
+    """What is wrong, in words: with the order of the chords, or with the notes over them."""
+    heard = reading.heard
+    thin = bars_text(bar + score.first_bar for bar in heard.thin)
+    missing = f"{thin} {'does' if len(heard.thin) == 1 else 'do'} not carry the chord asked there"
+    if full and not labelled:
+        return "it is never stated in full and in order" + (f"; {missing}" if heard.thin else "")
+    if heard.late:
+        return "the notes fit these chords better a bar earlier or later"
+    if not full:
+        return "the notes imply these chords no more than others" + (f"; {missing}" if heard.thin else "")
+    return missing if heard.thin else "other chords fit the notes as well"
+
+
+def _contains(heard: list[_Kind], wanted: list[_Kind]) -> bool:
+    """Whether chords hold others in a row."""
+    size = len(wanted)
+    return any(
+        all(_alike(one, two) for one, two in zip(heard[at : at + size], wanted, strict=True))
+        for at in range(len(heard) - size + 1)
+    )
