@@ -11,6 +11,7 @@ from libretto.house.arrange.singing import Singer
 from libretto.house.arrange.source import events_of
 from libretto.house.compose.band import EFFECT, Player
 from libretto.house.compose.plan import Plan
+from libretto.house.core.dice import dice
 from libretto.house.core.patterns import Sketch, four_limbs
 from libretto.house.core.voicing import voice
 from libretto.house.repertoire.casting import HARMONY, Duty
@@ -26,6 +27,8 @@ _LOUDER = {
     "lead": 8, "double": -2, "answer": 2, "counter": -4, "riff": -2, "stabs": -4, "comping": -12, "arpeggio": -12,
     "pad": -18, "drone": -18, "bass": 4, "drums": 0, "percussion": -10,
 }  # fmt: skip
+_PHRASE = 4  # bars
+_OF_FOUR, _OF_TWO = 0.45, 0.8  # how often a backing comes round after four bars; and, beyond that, after two
 _SELDOM = 0.2  # of its notes: a player who has so few chords in a tune plays a line
 _INNER, _UNDER = range(3, 13), 10  # semitones below a tune for chord tones, and how much softer they are
 _GAP = 3  # semitones between a tune and the chords under it
@@ -93,6 +96,7 @@ def _played(
         return singer.beside(number, stretch, player, role)
     if not duty.part:
         return _pad(plan, player, stretch, ceiling) if role in HARMONY else []
+    stretch = _looped(plan, stretch)
     if role in DRUMMING:
         return play_drums(plan, player, stretch, duty.part)
     if role == "drone":
@@ -101,6 +105,20 @@ def _played(
         return play_line(plan, player, stretch, duty.part, role)
     last = [note.pitch for note in before if before and note.onset == before[-1].onset]
     return play_chords(plan, player, stretch, duty.part, ceiling, last)
+
+
+def _looped(plan: Plan, stretch: Stretch) -> Stretch:
+    """The stretch with its backing brought round again, as bands do: the second phrase of a period begins as the first,
+    the third bar of a phrase is its first; what marks the end of a phrase stays."""
+    chance = dice(plan.seed, "loop", stretch.section.letter, stretch.scene.first).random()
+    reach = _PHRASE if chance < _OF_FOUR else _PHRASE // 2 if chance < _OF_TWO else 0
+    if not reach:
+        return stretch
+    bars = list(stretch.bars)
+    for place in range(reach, len(bars)):
+        if place % _PHRASE != _PHRASE - 1 and place // (2 * reach) == (place - reach) // (2 * reach):
+            bars[place] = bars[place - reach]
+    return replace(stretch, bars=tuple(bars))
 
 
 def _thickened(

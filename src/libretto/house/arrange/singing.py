@@ -21,7 +21,7 @@ from libretto.score import Chord
 
 __all__ = ["Singer", "themes_of"]
 
-_WIDE, _MIDDLE = 19, 72  # semitones that a tune may use, and around which pitch
+_WIDE, _MIDDLE = 17, 72  # semitones that a tune may use, and around which pitch
 _LIFT = 5  # semitones by which the register follows the brief and the knob
 _LEAPS, _BUSY = 0.5, 0.6  # what the knobs do
 _BY_TEMPO = 0.5  # how much busier a tune becomes that is played at half its speed
@@ -79,6 +79,12 @@ class Singer:
     sources: Sequence[Piece]
 
     def __post_init__(self) -> None:
+        led = [
+            stretch.section.end
+            for number, stretch in enumerate(self.plan.stretches)
+            if any(duty.role == "lead" for mine in self.plan.duties.values() for duty in mine[number])
+        ]
+        self._end = max(led, default=0)  # where the last tune ends
         self.heard: dict[str, tuple[Grown, int]] = {}
         self.used: set[str] = set()
         self.now: dict[int, tuple[Grown, Room, Player]] = {}  # the tune of a stretch, by its number
@@ -144,9 +150,9 @@ class Singer:
             low=low,
             high=high,
             height=max(0.0, min(1.0, 0.2 + 0.6 * section.energy)),
-            last=section.last,
+            last=stretch.section.end >= self._end,
             scale=plan.scale if plan.own_scale else None,
-            kind=str(plan.style.setting("melody", "kind", "")),
+            kind=str(plan.style.setting("melody", "kind", "pop")),
             bare=plan.bare,
             leap=max(0.0, min(1.0, 0.5 + _LEAPS * knobs.leaps)),
             busy=max(-1.0, min(1.0, _BUSY * (knobs.density + plan.density))),

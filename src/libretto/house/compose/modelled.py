@@ -70,7 +70,7 @@ def model(
         stretches=stretches,
         chords=tuple(chords),
         players=tuple(players),
-        duties=assign(players, stretches, with_beat(wanted, seed)),
+        duties=assign(players, stretches, with_beat(wanted, seed), [part.name for part in contract.parts]),
         sources=tuple(pieces[1:] or pieces),
         ending=contract.ending or _ENDINGS[main.ending],
     )

@@ -123,6 +123,7 @@ melody | shapes | texts | eight contours | The contours it likes, such as arch, 
 melody | loop | true or false | false | Whether the same rhythm over the same chords has the same notes.
 melody | range | whole number | 16 | Semitones of its register.
 melody | middle | whole number | 72 | The middle of its register.
+melody | kind | text | pop | The kind of real tunes it takes after: pop, reel, jig, air, march, dance or chorale.
 melody | leaps | number | 0 | How freely it leaps.
 melody | repeats | number | 0.8 | What a note said twice costs.
 melody | chromatic | number | 2.6 | What a tone outside the scale costs.

@@ -6,13 +6,13 @@ can do it, and nobody sits idle for long.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from libretto.house.compose.band import EFFECT, Player
 from libretto.house.repertoire.layout import Stretch, behind, scene_like
 from libretto.house.repertoire.piece import DRUMMING, Piece
-from libretto.house.repertoire.suiting import plucked, seated, twins
+from libretto.house.repertoire.suiting import plucked, same_family, seated, sustains, twins
 
 __all__ = ["HARMONY", "Duty", "assign"]
 
@@ -22,6 +22,7 @@ _TUNEFUL = ("lead", "double", "answer", "counter")
 _CHORDS, _TWO_HANDS = 4, 6  # notes at once for chords, and for two things at a time
 _LOW = 45  # A2: who reaches no lower plays no bass
 _MOST_IDLE = 0.25  # of the sections in which a player may rest
+_FIGURED = ("comping", "arpeggio", "stabs")
 _THICK = ("comping", "pad", "stabs")
 
 
@@ -38,8 +39,11 @@ class Duty:
 Duties = dict[str, list[tuple[Duty, ...]]]
 
 
-def assign(players: Sequence[Player], stretches: Sequence[Stretch], beat: Piece | None = None) -> Duties:
-    """What every player does in every stretch; ``beat`` is where drummers look whose model has no drums."""
+def assign(
+    players: Sequence[Player], stretches: Sequence[Stretch], beat: Piece | None = None, named: Collection[str] = ()
+) -> Duties:
+    """What every player does in every stretch; ``beat`` is where drummers look whose model has no drums, and who is
+    ``named`` does not rest for long."""
     seats: dict[str, Mapping[str, str]] = {}
     for stretch in stretches:
         if stretch.piece.name not in seats:
@@ -51,7 +55,7 @@ def assign(players: Sequence[Player], stretches: Sequence[Stretch], beat: Piece 
             duties[player.name].append(tuple(mine.get(player.name, ())))
     if beat is not None:
         _lend_beat(players, stretches, duties, beat)
-    return _nobody_idle(players, stretches, duties)
+    return _nobody_idle(players, stretches, duties, named)
 
 
 def _in_stretch(players: Sequence[Player], stretch: Stretch, seats: Mapping[str, str]) -> dict[str, list[Duty]]:
@@ -61,11 +65,11 @@ def _in_stretch(players: Sequence[Player], stretch: Stretch, seats: Mapping[str,
     for player in players:
         part = seats.get(player.name, "")
         if part in roles:
-            duties[player.name] = [_fitting(player, Duty(roles[part], part))]
+            duties[player.name] = [_fitting(player, Duty(roles[part], part), stretch.piece)]
         if part and player.polyphony >= _TWO_HANDS:
             for twin in twins(stretch.piece, part):
                 if twin in roles and twin not in seats.values():
-                    duties.setdefault(player.name, []).append(_fitting(player, Duty(roles[twin], twin)))
+                    duties.setdefault(player.name, []).append(_fitting(player, Duty(roles[twin], twin), stretch.piece))
     covered = {duty.part for mine in duties.values() for duty in mine}
     pitched = [player for player in players if not player.drums and player.role != EFFECT]
     for part in stretch.scene.who("lead"):
@@ -88,10 +92,13 @@ def _in_stretch(players: Sequence[Player], stretch: Stretch, seats: Mapping[str,
     return duties
 
 
-def _fitting(player: Player, duty: Duty) -> Duty:
-    """A duty as a player can do it: who has one note at a time plays a second voice in place of chords."""
+def _fitting(player: Player, duty: Duty, piece: Piece) -> Duty:
+    """A duty as a player can do it: who has one note at a time plays a second voice in place of chords, who bows, blows
+    or sings holds what others break or strike, and whose notes die away holds nothing."""
     if duty.role in _THICK and player.polyphony < _CHORDS:
         return Duty("counter")
+    if duty.role in _FIGURED and sustains(player) and not same_family(player, piece, duty.part):
+        return Duty("counter") if player.polyphony < _CHORDS else Duty("pad")
     if duty.role in ("pad", "drone") and plucked(player):
         return Duty("answer")
     return duty
@@ -174,11 +181,13 @@ def _give_bass(pitched: Sequence[Player], duties: dict[str, list[Duty]], duty: D
         return
 
 
-def _nobody_idle(players: Sequence[Player], stretches: Sequence[Stretch], duties: Duties) -> Duties:
-    """The same, with something to do for who would rest in too many sections."""
+def _nobody_idle(
+    players: Sequence[Player], stretches: Sequence[Stretch], duties: Duties, named: Collection[str]
+) -> Duties:
+    """The same, with something to do for who was asked for and would rest in too many sections."""
     turns = ("counter", "answer", "double")
     for number, player in enumerate(players):
-        if player.drums or player.role == EFFECT:
+        if player.drums or player.role == EFFECT or player.name not in named:
             continue
         mine = duties[player.name]
         idle = [place for place in range(len(stretches)) if not mine[place]]

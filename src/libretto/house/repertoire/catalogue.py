@@ -20,10 +20,11 @@ from libretto.score import Meter
 __all__ = ["Wanted", "index", "load_piece", "piece_files", "piece_names", "suited", "with_beat"]
 
 _SUFFIX = ".abc"
-_OWN, _FIRST, _KIN, _GENRE, _FAR = 3.0, 1.0, 1.6, 0.8, 0.0  # how well a piece suits a style
-_BY_MOOD, _BY_FORCES, _BY_MODE, _BY_DRUMS, _BY_SIZE, _BY_TEMPO = 0.35, 0.9, 0.8, 0.7, 0.12, 1.0
+_OWN, _FIRST, _KIN, _GENRE, _FAR = 3.0, 1.5, 1.6, 0.8, 0.0  # how well a piece suits a style
+_BY_MOOD, _BY_FORCES, _BY_MODE, _BY_DRUMS, _BY_SIZE, _BY_TEMPO = 0.35, 1.2, 0.8, 0.7, 0.25, 1.0
 _BENT = 2.2  # what it costs to be written in another meter
 _CHANCE = 1.1  # how much the seed counts beside how well a piece suits
+_MOST = 6  # pieces that one new piece looks at
 _ENOUGH = 3  # pieces of a style below which its kin are asked, too
 
 
@@ -153,7 +154,7 @@ def suited(wanted: Wanted, seed: int) -> list[Piece]:
         near = _near(card, wanted.style, kin, genre) - (_BENT if card.meter != wanted.meter else 0.0)
         price = near + _fit(card, wanted) + _CHANCE * dice(seed, "piece", card.name).random()
         scored.append((-price, card.name))
-    return [in_meter(load_piece(name), wanted.meter) for _, name in sorted(scored)[: max(_ENOUGH, own) + 1]]
+    return [in_meter(load_piece(name), wanted.meter) for _, name in sorted(scored)[: min(_MOST, max(_ENOUGH, own) + 1)]]
 
 
 def with_beat(wanted: Wanted, seed: int) -> Piece | None:

@@ -9,7 +9,7 @@ from libretto.contract.instruments import instrument_of_program
 from libretto.house.compose.band import EFFECT, Player
 from libretto.house.repertoire.piece import DRUMMING, Piece
 
-__all__ = ["plucked", "seated", "twins"]
+__all__ = ["plucked", "same_family", "seated", "sustains", "twins"]
 
 _NEAR: Mapping[str, Mapping[str, float]] = {
     "lead": {"lead": 1.0, "double": 0.6, "answer": 0.6, "counter": 0.5, "riff": 0.4, "comping": 0.3, "arpeggio": 0.3},
@@ -30,6 +30,7 @@ _CHORDS = 4  # notes at once for chords
 _LOW = 45  # A2: who reaches no lower plays no bass
 _BLOCKS = 0.4  # of the onsets of a part: from there on it plays chords
 _MANY_HANDED = ("keys", "organ", "strings", "synth")  # families whose players have two hands, or are many
+_SUSTAINED = ("strings", "winds", "brass", "voices")
 _PLUCKED = ("guitar", "plucked", "bells")  # families whose notes die away: they hold no chords
 
 
@@ -138,3 +139,13 @@ def twins(piece: Piece, part: str) -> tuple[str, ...]:
 def plucked(player: Player) -> bool:
     """Whether what somebody plays dies away."""
     return player.program is not None and instrument_of_program(player.program).family in _PLUCKED
+
+
+def sustains(player: Player) -> bool:
+    """Whether somebody bows, blows or sings."""
+    return player.program is not None and instrument_of_program(player.program).family in _SUSTAINED
+
+
+def same_family(player: Player, piece: Piece, part: str) -> bool:
+    """Whether a part of a model is written for an instrument like a player's."""
+    return player.program is not None and instrument_of_program(player.program).family == _profile(piece, part)[3]
