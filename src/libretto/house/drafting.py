@@ -33,6 +33,14 @@ def _compose(task: Task, seed: int, controls: Controls) -> Score:
     return compose_score(task.contract, seed, controls)
 
 
+knobs.register("compose")(
+    (
+        "density", "lengths", "harmonic_rhythm", "color", "leaps", "variation", "melody_register", "layers", "touch",
+        "swing", "tempo",
+    )
+)  # fmt: skip
+
+
 def _no_clock() -> float:
     return 0.0
 

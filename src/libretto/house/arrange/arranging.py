@@ -15,7 +15,7 @@ from libretto.house.core.dice import dice
 from libretto.house.core.patterns import Sketch, four_limbs
 from libretto.house.core.voicing import voice
 from libretto.house.repertoire.casting import HARMONY, Duty
-from libretto.house.repertoire.layout import Stretch
+from libretto.house.repertoire.layout import Stretch, looped
 from libretto.house.repertoire.piece import DRUMMING
 from libretto.score import QUARTER
 
@@ -27,8 +27,8 @@ _LOUDER = {
     "lead": 8, "double": -2, "answer": 2, "counter": -4, "riff": -2, "stabs": -4, "comping": -12, "arpeggio": -12,
     "pad": -18, "drone": -18, "bass": 4, "drums": 0, "percussion": -10,
 }  # fmt: skip
-_PHRASE = 4  # bars
-_OF_FOUR, _OF_TWO = 0.45, 0.8  # how often a backing comes round after four bars; and, beyond that, after two
+_OF_FOUR, _OF_TWO = 0.55, 0.8  # how often a backing comes round after four bars; and, beyond that, after two
+_BY_KNOB, _LONGER = 0.5, 0.4  # what the knobs of variation and of lengths do
 _SELDOM = 0.2  # of its notes: a player who has so few chords in a tune plays a line
 _INNER, _UNDER = range(3, 13), 10  # semitones below a tune for chord tones, and how much softer they are
 _GAP = 3  # semitones between a tune and the chords under it
@@ -46,27 +46,51 @@ def arranged(plan: Plan) -> Parts:
     singer = Singer(plan, plan.sources)
     parts: Parts = {player.name: [] for player in plan.players}
     for number, stretch in enumerate(plan.stretches):
-        for player in plan.players:
-            if any(duty.role == "lead" for duty in _duties(plan, player, number)):
-                mine = _duties(plan, player, number)
-                hand = _upper(player) if len(mine) > 1 else player
-                tune = _swelling(singer.lead(number, stretch, hand))
-                parts[player.name] += _thickened(plan, player, stretch, mine, tune)
-                break  # one tune at a time
-    tunes = {name: sorted(notes) for name, notes in parts.items() if notes}
-    ceiling = _ceiling(plan, tunes)
+        leader = _leader(plan, number)
+        if leader is not None and not (stretch.goes_on and number - 1 in singer.now):
+            mine = _duties(plan, leader, number)
+            hand = _upper(leader) if len(mine) > 1 else leader
+            whole = _with_what_goes_on(plan, number)
+            tune = _swelling(singer.lead(number, whole, hand))
+            parts[leader.name] += _thickened(plan, leader, whole, mine, tune)
+    ceiling = _ceiling(plan, {name: sorted(notes) for name, notes in parts.items() if notes})
     for number, stretch in enumerate(plan.stretches):
-        led = number in singer.now
         for player in plan.players:
             for duty in _duties(plan, player, number):
-                if duty.role == "lead" and led and singer.now[number][2].name == player.name:
+                sung = duty.role in ("lead", *_BESIDE)
+                if sung and (stretch.goes_on and number - 1 in singer.now):
+                    continue  # written with the stretch before
+                if duty.role == "lead" and number in singer.now and singer.now[number][2].name == player.name:
                     continue
-                notes = _played(plan, player, number, stretch, duty, singer, ceiling, parts[player.name])
+                here = _with_what_goes_on(plan, number) if sung else stretch
+                notes = _played(plan, player, number, here, duty, singer, ceiling, parts[player.name])
                 parts[player.name] = _joined(parts[player.name], notes, player)
     for player in plan.players:
         if player.role == EFFECT:
             parts[player.name] = _effect(plan, player)
-    return {name: _leveled(plan, name, notes) for name, notes in parts.items()}
+    return {name: _leveled(plan, name, _lasting(plan, notes)) for name, notes in parts.items()}
+
+
+def _lasting(plan: Plan, notes: list[Sketch]) -> list[Sketch]:
+    """The same notes held longer or shorter, as the knob of lengths is turned."""
+    factor = 1 + _LONGER * plan.controls.lengths
+    return [note._replace(duration=max(1, round(note.duration * factor))) for note in notes] if factor != 1 else notes
+
+
+def _leader(plan: Plan, number: int) -> Player | None:
+    """Who has the tune of a stretch; one at a time."""
+    leads = [player for player in plan.players if any(duty.role == "lead" for duty in _duties(plan, player, number))]
+    return leads[0] if leads else None
+
+
+def _with_what_goes_on(plan: Plan, number: int) -> Stretch:
+    """A stretch with the one that goes on with its section: a tune is written over both."""
+    stretch = plan.stretches[number]
+    if number + 1 == len(plan.stretches) or not plan.stretches[number + 1].goes_on:
+        return stretch
+    after = plan.stretches[number + 1]
+    section = replace(stretch.section, bars=stretch.section.bars + after.section.bars, last=after.section.last)
+    return replace(stretch, section=section, bars=stretch.bars + after.bars)
 
 
 def _duties(plan: Plan, player: Player, number: int) -> tuple[Duty, ...]:
@@ -111,14 +135,9 @@ def _looped(plan: Plan, stretch: Stretch) -> Stretch:
     """The stretch with its backing brought round again, as bands do: the second phrase of a period begins as the first,
     the third bar of a phrase is its first; what marks the end of a phrase stays."""
     chance = dice(plan.seed, "loop", stretch.section.letter, stretch.scene.first).random()
-    reach = _PHRASE if chance < _OF_FOUR else _PHRASE // 2 if chance < _OF_TWO else 0
-    if not reach:
-        return stretch
-    bars = list(stretch.bars)
-    for place in range(reach, len(bars)):
-        if place % _PHRASE != _PHRASE - 1 and place // (2 * reach) == (place - reach) // (2 * reach):
-            bars[place] = bars[place - reach]
-    return replace(stretch, bars=tuple(bars))
+    chance += _BY_KNOB * plan.controls.variation
+    reach = 4 if chance < _OF_FOUR else 2 if chance < _OF_TWO else 0  # bars
+    return replace(stretch, bars=looped(stretch.bars, reach))
 
 
 def _thickened(

@@ -6,12 +6,14 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from itertools import groupby, pairwise
 
+from libretto.house.arrange.relative import colours, nearest_tone
 from libretto.house.arrange.source import Told, events_of, tell_part
 from libretto.house.compose.band import Player
 from libretto.house.compose.plan import Plan
 from libretto.house.core.patterns import ACCENTS, DRUM_KEYS, SHORT, Sketch, strokes
 from libretto.house.core.tones import fold, short_way
 from libretto.house.repertoire.layout import Stretch
+from libretto.house.repertoire.piece import Piece
 from libretto.score import QUARTER
 
 __all__ = ["play_chords", "play_drone", "play_drums", "play_line"]
@@ -36,12 +38,21 @@ def play_line(plan: Plan, player: Player, stretch: Stretch, part: str, role: str
         step = after.event.pitch - here.event.pitch
         near = 0 < after.onset - here.onset <= _NEXT and after.span != here.span
         if near and 0 < abs(step) <= _STEP:
-            pitches[place] = pitches[place + 1] - step
+            pitches[place] = _leading(pitches[place + 1], step, here, stretch.piece, plan)
     made = [
         Sketch(note.onset, note.duration, fold(pitch, low, high), note.accent)
         for note, pitch in zip(told, pitches, strict=True)
     ]
     return _once(made)
+
+
+def _leading(target: int, step: int, here: Told, piece: Piece, plan: Plan) -> int:
+    """A note that steps into the next one: by a step of the scale where the model's was one, else as the model's."""
+    way = 1 if step > 0 else -1
+    if here.event.pitch % 12 not in piece.key.classes:
+        return target - step
+    scale = plan.scale_at(plan.chord_at(here.onset))
+    return next((target - way * size for size in (1, 2) if (target - way * size) % 12 in scale), target - step)
 
 
 def _in_range(told: Sequence[Told], low: int, high: int) -> list[int]:
@@ -117,11 +128,22 @@ def play_chords(
     last: list[int] = sorted(before)
     for _, group in groupby(told, key=lambda note: note.span):
         notes = list(group)
+        notes = [_in_chord(plan, note) for note in notes]
         pitches = sorted({note.pitch + raise_by for note in notes})
         table = _position(pitches, last, low, high, ceiling(notes[0].onset))
         made += [Sketch(note.onset, note.duration, table[note.pitch + raise_by], note.accent) for note in notes]
         last = sorted(set(table.values()))
     return _once(_opened(made))
+
+
+def _in_chord(plan: Plan, note: Told) -> Told:
+    """A note of a chord that belongs to it: struck chords have no passing notes."""
+    span = plan.chord_at(note.span)
+    chord = span.chord
+    step = (note.pitch - chord.root_class) % 12
+    if colours(step, chord, plan.scale_at(span)):
+        return note
+    return note._replace(pitch=note.pitch - step + nearest_tone(step, chord.intervals))
 
 
 def _in_blocks(told: Sequence[Told]) -> bool:
@@ -144,7 +166,7 @@ def _position(pitches: Sequence[int], last: Sequence[int], low: int, high: int, 
         cost = _CENTRE * abs(sum(way) / len(way) - middle)
         cost += sum(4.0 for pitch in way if not low <= pitch <= top)
         cost += sum(_RUB for one, other in pairwise(way) if one < _MUD and other - one < _OPEN)
-        cost += sum(_RUB for one, other in pairwise(way) if other == one)
+        cost += sum(_RUB for one, other in pairwise(way) if other - one < 2)
         if last:
             cost += _MOVE * sum(min(abs(pitch - old) for old in last) for pitch in way) + _TOP * abs(way[-1] - last[-1])
         ways.append((cost, abs(turn), turn, table))

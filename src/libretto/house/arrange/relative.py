@@ -10,14 +10,12 @@ from functools import lru_cache
 
 from libretto.score import Chord
 
-__all__ = ["Frame", "ladder_of", "moved", "root_move"]
+__all__ = ["colours", "ladder_of", "moved", "nearest_tone", "root_move"]
 
 _MAJOR, _MINOR = (0, 2, 4, 5, 7, 9, 11), (0, 2, 3, 5, 7, 8, 10)
 _DEGREES = {0: 0, 1: 1, 2: 1, 3: 2, 4: 2, 5: 3, 6: 4, 7: 4, 8: 4, 9: 5, 10: 6, 11: 6}
+_RICH = 4  # tones of a chord that takes further colours
 _MINOR_THIRD, _FIFTHS = 3, (6, 8)
-
-#: Root, chord tones above it, and the pitch classes of the scale around it.
-Frame = tuple[int, frozenset[int], frozenset[int]]
 
 
 @lru_cache(maxsize=4096)
@@ -49,14 +47,36 @@ def _place(interval: int, ladder: tuple[int, ...]) -> tuple[int, int]:
 
 
 def moved(pitch: int, old: Chord, old_scale: frozenset[int], new: Chord, new_scale: frozenset[int], by: int) -> int:
-    """A pitch over one chord as the same gesture over another, whose root lies ``by`` semitones from the first's."""
+    """A pitch over one chord as the same gesture over another, whose root lies ``by`` semitones from the first's.
+
+    A chord tone stays one: where the new chord has no seventh or ninth, it is the nearest tone that it has. What is
+    foreign to the old scale is foreign to the new one only between two of its steps.
+    """
     octaves, interval = divmod(pitch - old.root_class, 12)
     degree, altered = _place(interval, ladder_of(old, old_scale))
     ladder = ladder_of(new, new_scale)
     step = ladder[degree] + altered
-    if altered and degree + 1 < len(ladder) and step >= ladder[degree + 1]:
-        step = ladder[degree + 1] - 1 if ladder[degree + 1] - ladder[degree] > 1 else ladder[degree]
+    if interval in old.intervals and not colours(step, new, new_scale):
+        step = nearest_tone(step, new.intervals)
+    elif altered and (new.root_class + step) % 12 not in new_scale:
+        step = ladder[degree]
     return old.root_class + by + 12 * octaves + step
+
+
+def colours(step: int, chord: Chord, scale: frozenset[int]) -> bool:
+    """Whether a step above the root belongs to a chord: one of its tones or, over a chord of four and more, a tone of
+    the scale that does not rub against one."""
+    tone = step % 12
+    if tone in chord.intervals:
+        return True
+    rubs = (tone - 1) % 12 in chord.intervals
+    return len(chord.intervals) >= _RICH and (chord.root_class + tone) % 12 in scale and not rubs
+
+
+def nearest_tone(step: int, tones: frozenset[int]) -> int:
+    """The tone of a chord nearest a step above its root, the higher of two; it may lie in the next octave."""
+    around = [tone + octave for tone in tones for octave in (-12, 0, 12)]
+    return min(around, key=lambda tone: (abs(tone - step), -tone))
 
 
 def root_move(old: Chord, new: Chord, near: int) -> int:

@@ -100,7 +100,7 @@ class Singer:
             self.heard[letter] = (known[0], known[1] + 1)
         else:
             theme, other, faster = self._theme(stretch)
-            room = replace(room, busy=max(-1.0, min(1.0, room.busy + _BY_TEMPO * faster)))
+            room = replace(room, busy=min(1.0, room.busy + _BY_TEMPO * max(0.0, faster)))
             grown = grow(theme, room, seed, other=other)
             if stretch.section.kind != _SOLO:
                 self.heard[letter] = (grown, 1)

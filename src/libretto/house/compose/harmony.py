@@ -15,7 +15,16 @@ from libretto.house.core.style import Style
 from libretto.score import Key, parse_chord
 from libretto.score.pitch import letter_name
 
-__all__ = ["asked_chords", "closed_chords", "moved_key", "moves_of", "plan_chords", "rewalked", "tonic_chord"]
+__all__ = [
+    "asked_chords",
+    "closed_chords",
+    "moved_key",
+    "moves_of",
+    "plan_chords",
+    "rewalked",
+    "steered_chords",
+    "tonic_chord",
+]
 
 Bars = list[tuple[str, ...]]
 _MINOR_THIRD = 3  # semitones
@@ -99,8 +108,14 @@ def _of_style(style: Style, key: Key, sections: Sequence[Section], seed: int, co
         if follows is not None and section.bars % len(numerals):
             filled[-1] = tuple(style.setting("harmony", "turn", "V7").split("+"))
         local = moved_key(key, section.shift)
-        bars += [tuple(_label(numeral, local) for numeral in bar) for bar in _quicker(filled, controls)]
-    return [tuple(_colored(label, controls, seed, number) for label in bar) for number, bar in enumerate(bars)]
+        bars += [tuple(_label(numeral, local) for numeral in bar) for bar in filled]
+    return steered_chords(bars, seed, controls)
+
+
+def steered_chords(bars: Bars, seed: int, controls: Controls) -> Bars:
+    """The same chords, changing slower or quicker and coloured as the knobs ask."""
+    quicker = _quicker(bars, controls)
+    return [tuple(_colored(label, controls, seed, number) for label in bar) for number, bar in enumerate(quicker)]
 
 
 def _substituted(numerals: list[tuple[str, ...]], style: Style, letter: str, seed: int) -> list[tuple[str, ...]]:

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from libretto.contract import Contract
 from libretto.contract.instruments import instrument_of_program, instruments
 from libretto.house.compose.band import Player, player_of_program, seat_band
-from libretto.house.compose.harmony import asked_chords, closed_chords, plan_chords
+from libretto.house.compose.harmony import asked_chords, closed_chords, plan_chords, steered_chords
 from libretto.house.core.controls import Controls
 from libretto.house.core.dice import dice
 from libretto.house.core.style import Style
 from libretto.house.repertoire.casting import Duty, assign
 from libretto.house.repertoire.catalogue import Wanted, suited, with_beat
-from libretto.house.repertoire.layout import Stretch, behind, lay_out
+from libretto.house.repertoire.layout import Stretch, behind, lay_out, looped
 from libretto.house.repertoire.piece import DRUMMING, Piece, Scene
 from libretto.score import Key, Meter, transpose_chord
 
@@ -30,6 +30,7 @@ _ENDINGS = {
     "fade": "fade",
 }
 _PERIOD = 8  # bars
+_IN_FOURS, _IN_TWOS = 0.5, 0.65  # how often chords come round after four bars; and, beyond that, after two
 _OWN_CHORDS = 0.25  # how often a piece has the progressions of its style and not those of a model
 
 
@@ -65,15 +66,24 @@ def model(
     stretches = lay_out(pieces, bars, contract.form, seed)
     chords = _chords(contract, style, key, stretches, pieces, seed, controls)
     own = _own_band(main, contract.drums)
-    players = seat_band(style, contract.parts, contract.drums, seed, controls, named, own)
+    players = seat_band(style, contract.parts, contract.drums, seed, controls, named, [player for player, _ in own])
+    written = {} if contract.parts else {player.name: part for player, (_, part) in zip(players, own, strict=False)}
+    beat = with_beat(wanted, seed)
+    lenders = [*pieces, *([beat] if beat else [])]
     return Modelled(
         stretches=stretches,
         chords=tuple(chords),
         players=tuple(players),
-        duties=assign(players, stretches, with_beat(wanted, seed), [part.name for part in contract.parts]),
-        sources=tuple(pieces[1:] or pieces),
+        duties=assign(players, stretches, lenders, written),
+        sources=tuple(_tellers(pieces, style)),
         ending=contract.ending or _ENDINGS[main.ending],
     )
+
+
+def _tellers(pieces: Sequence[Piece], style: Style) -> list[Piece]:
+    """The pieces whose themes tunes are made after: those of the style, others where it has one alone."""
+    mine = [piece for piece in pieces if style.name in piece.styles]
+    return mine if len(mine) > 1 else list(pieces)
 
 
 def _wanted(contract: Contract, style: Style, key: Key, meter: Meter, tempo: float) -> Wanted:
@@ -91,17 +101,18 @@ def _wanted(contract: Contract, style: Style, key: Key, meter: Meter, tempo: flo
     return Wanted(style.name, meter, key.is_minor, contract.mood, families, drums, len(families), tempo)
 
 
-def _own_band(piece: Piece, drums: bool | None) -> list[Player]:
-    """The band of a model piece."""
+def _own_band(piece: Piece, drums: bool | None) -> list[tuple[Player, str]]:
+    """The band of a model piece, each player with the part that it has there."""
     players = []
     for part, roles in piece.roles.items():
         if roles[0] in DRUMMING:
             if drums is not False:
-                players.append(player_of_program(roles[0].title(), roles[0], None))
+                players.append((player_of_program(roles[0].title(), roles[0], None), part))
             continue
         program = piece.score.voice(part).program or 0
         role = "lead" if "lead" in roles[:2] and roles[0] in ("lead", "answer", "counter", "double") else roles[0]
-        players.append(player_of_program(instrument_of_program(program).name.title(), _SEATS.get(role, role), program))
+        name = instrument_of_program(program).name.title()
+        players.append((player_of_program(name, _SEATS.get(role, role), program), part))
     return players
 
 
@@ -132,9 +143,16 @@ def _chords(
         if stretch.section.last and scene.end != piece.bars:
             scene = piece.scenes[-1]
         fifths = _short(key.tonic - piece.key.tonic)
-        for bar in behind(scene, stretch.section.bars):
+        bars = looped(behind(scene, stretch.section.bars, stretch.section.last), _round(seed, letter))
+        for bar in bars:
             made.append(tuple(transpose_chord(label, fifths) for label in piece.score.chords[bar]))
-    return closed_chords(made, key, style)
+    return closed_chords(steered_chords(made, seed, controls), key, style)
+
+
+def _round(seed: int, letter: str) -> int:
+    """After how many bars the chords of a section come round again; 0 where they do not."""
+    chance = dice(seed, "round", letter).random()
+    return _PERIOD // 2 if chance < _IN_FOURS else 2 if chance < _IN_TWOS else 0
 
 
 def _lender(stretch: Stretch, pieces: Sequence[Piece], seed: int) -> tuple[Piece, Scene]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from libretto.contract import Contract
+from libretto.contract.character import styles
 from libretto.errors import LibrettoError
 from libretto.house.compose.band import CHORDAL, Player, seat_band
 from libretto.house.compose.form import Section, plan_form
@@ -25,6 +26,7 @@ __all__ = ["Plan", "make_plan", "style_of"]
 
 _USUAL_BARS = (92, 108)
 _FIFTHS = (0, -5, 2, -3, 4, -1, -6, 1, -4, 3, -2, 5)  # intervals on the line of fifths, as chords spell them
+_OTHERS = 0.6  # how often a genre is taken as one of its styles
 _TONICS = ("C", "G", "D", "A", "F", "Bb", "Eb", "E")
 
 
@@ -162,6 +164,22 @@ def _in_meter(style: Style, contract: Contract, seed: int) -> Style:
     return load_style(wanted) if wanted and contract.meter != style.meter else style
 
 
+def _of_genre(contract: Contract, seed: int) -> Style:
+    """The style of a contract; where it names a genre alone, now the genre's own style and now one of those it has."""
+    style = style_of(contract)
+    if contract.style or contract.genre != style.name or contract.meter is not None:
+        return style
+    others = [
+        name
+        for name, known in sorted(styles().items())
+        if known.belongs and known.genre == contract.genre and name in style_names()
+        and not _too_far(load_style(name), contract.tempo_bpm)
+        and load_style(name).meter == style.meter
+    ]  # fmt: skip
+    source = dice(seed, "style of genre")
+    return load_style(source.choice(others)) if others and source.random() < _OTHERS else style
+
+
 def _too_far(style: Style, asked: tuple[float, float] | None) -> bool:
     """Whether a style is never played as slow or as fast as a brief asks."""
     return asked is not None and (asked[1] < style.tempo[0] or asked[0] > style.tempo[1])
@@ -169,7 +187,7 @@ def _too_far(style: Style, asked: tuple[float, float] | None) -> bool:
 
 def make_plan(contract: Contract, seed: int, controls: Controls | None = None) -> Plan:
     """Decide everything but the notes."""
-    style, knobs = _in_meter(style_of(contract), contract, seed), controls or Controls()
+    style, knobs = _in_meter(_of_genre(contract, seed), contract, seed), controls or Controls()
     key = contract.key or _key(style, contract, seed)
     meter = contract.meter or style.meter
     bars = contract.bars or dice(seed, "bars").randrange(_USUAL_BARS[0] // 4, _USUAL_BARS[1] // 4 + 1) * 4

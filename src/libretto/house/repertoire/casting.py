@@ -1,29 +1,45 @@
-"""Casting: who of a new band does what the players of a model piece do, section by section.
+"""Casting: who of a band does what, section by section, and which part of a model piece shows how.
 
-Every player takes the part of the model that suits it; what is then missing (a tune, chords, a bass) is given to who
-can do it, and nobody sits idle for long.
+The band of a model piece does what it does there. Any other band does what was asked of it in every section: who leads
+leads, but for one section in which somebody else may; who accompanies takes the figure of the scene that suits its
+instrument best; a section takes what its scene has not from another scene or another piece. What would be missing is
+given to who can do it: the left hand of who has the chords has the bass, who plays alone has all.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from libretto.house.compose.band import EFFECT, Player
-from libretto.house.repertoire.layout import Stretch, behind, scene_like
-from libretto.house.repertoire.piece import DRUMMING, Piece
-from libretto.house.repertoire.suiting import plucked, same_family, seated, sustains, twins
+from libretto.house.repertoire.layout import Stretch, behind
+from libretto.house.repertoire.piece import DRUMMING, Piece, Scene
+from libretto.house.repertoire.suiting import plucked, suits, sustains, twins
 
 __all__ = ["HARMONY", "Duty", "assign"]
 
 #: Roles that give the chords.
 HARMONY = ("comping", "arpeggio", "pad", "stabs", "riff", "drone")
-_TUNEFUL = ("lead", "double", "answer", "counter")
+_FIGURES: Mapping[str, tuple[str, ...]] = {
+    "comping": ("comping", "stabs", "arpeggio", "riff", "pad"),
+    "arpeggio": ("arpeggio", "riff", "comping", "stabs", "pad"),
+    "stabs": ("stabs", "comping", "riff", "arpeggio", "pad"),
+    "riff": ("riff", "comping", "arpeggio", "stabs"),
+    "pad": ("pad", "drone", "comping", "arpeggio"),
+    "bass": ("bass",),
+    "drums": ("drums", "percussion"),
+    "percussion": ("percussion", "drums"),
+}
+_SECOND = ("counter", "answer", "double")
 _CHORDS, _TWO_HANDS = 4, 6  # notes at once for chords, and for two things at a time
 _LOW = 45  # A2: who reaches no lower plays no bass
-_MOST_IDLE = 0.25  # of the sections in which a player may rest
-_FIGURED = ("comping", "arpeggio", "stabs")
-_THICK = ("comping", "pad", "stabs")
+_MANY = 3  # sections from which on somebody else may lead in one
+_HANDED_OVER = ("solo", "bridge", "interlude", "break")
+_THIN, _QUIET = ("intro", "break"), 0.35  # sections in which somebody may rest, and how empty they are
+_LONG = 24  # bars from which on somebody may
+_FULL = 0.72  # energy of a section in which second voices double the tune
+_LESS, _HERE = 0.7, 1.0  # how much less each next role suits, and how much more what the scene has itself
+_ORDER = ("lead", "counter", "riff", "arpeggio", "comping", "stabs", "pad", "bass")  # who leads if nobody was asked to
 
 
 @dataclass(frozen=True)
@@ -33,201 +49,207 @@ class Duty:
 
     role: str
     part: str = ""
-    lent: Stretch | None = None  # where another piece than the stretch's shows it
+    lent: Stretch | None = None  # where another scene or piece than the stretch's shows it
 
 
 Duties = dict[str, list[tuple[Duty, ...]]]
 
 
 def assign(
-    players: Sequence[Player], stretches: Sequence[Stretch], beat: Piece | None = None, named: Collection[str] = ()
+    players: Sequence[Player], stretches: Sequence[Stretch], lenders: Sequence[Piece], own: Mapping[str, str]
 ) -> Duties:
-    """What every player does in every stretch; ``beat`` is where drummers look whose model has no drums, and who is
-    ``named`` does not rest for long."""
-    seats: dict[str, Mapping[str, str]] = {}
-    for stretch in stretches:
-        if stretch.piece.name not in seats:
-            seats[stretch.piece.name] = seated(players, stretch.piece)
+    """What every player does in every stretch; ``own`` are the parts of the first model piece that its own players
+    have, by name, and ``lenders`` the pieces that lend what a scene has not."""
     duties: Duties = {player.name: [] for player in players}
-    for stretch in stretches:
-        mine = _in_stretch(players, stretch, seats[stretch.piece.name])
+    main = stretches[0].piece
+    for number, stretch in enumerate(stretches):
+        if own and stretch.piece is main:
+            mine = _as_written(players, stretch, own)
+        else:
+            mine = _as_asked(players, stretches, number, lenders)
         for player in players:
             duties[player.name].append(tuple(mine.get(player.name, ())))
-    if beat is not None:
-        _lend_beat(players, stretches, duties, beat)
-    return _nobody_idle(players, stretches, duties, named)
-
-
-def _in_stretch(players: Sequence[Player], stretch: Stretch, seats: Mapping[str, str]) -> dict[str, list[Duty]]:
-    """What players do in one stretch, with what would be missing given to who can do it."""
-    roles = stretch.scene.roles
-    duties: dict[str, list[Duty]] = {}
-    for player in players:
-        part = seats.get(player.name, "")
-        if part in roles:
-            duties[player.name] = [_fitting(player, Duty(roles[part], part), stretch.piece)]
-        if part and player.polyphony >= _TWO_HANDS:
-            for twin in twins(stretch.piece, part):
-                if twin in roles and twin not in seats.values():
-                    duties.setdefault(player.name, []).append(_fitting(player, Duty(roles[twin], twin), stretch.piece))
-    covered = {duty.part for mine in duties.values() for duty in mine}
-    pitched = [player for player in players if not player.drums and player.role != EFFECT]
-    for part in stretch.scene.who("lead"):
-        if part not in covered and not _done(duties, "lead"):
-            _give_lead(pitched, duties, Duty("lead", part))
-    if not _done(duties, *HARMONY):
-        parts = [
-            part for part in roles if roles[part] in HARMONY and part not in covered and part not in seats.values()
-        ]
-        parts.sort(key=lambda part: roles[part] in ("pad", "drone"))
-        figure = _figure(stretch)
-        _give_chords(pitched, duties, Duty(roles[parts[0]], parts[0]) if parts else figure, figure, bool(parts))
-    bass = [part for part in stretch.scene.who("bass") if part not in covered]
-    if bass and not _done(duties, "bass"):
-        _give_bass(pitched, duties, Duty("bass", bass[0]))
-    beat = [part for part in roles if roles[part] in DRUMMING and part not in covered]
-    for player in players:
-        if player.drums and player.name not in duties and beat:
-            duties[player.name] = [Duty(roles[beat[0]], beat[0])]
     return duties
 
 
-def _fitting(player: Player, duty: Duty, piece: Piece) -> Duty:
-    """A duty as a player can do it: who has one note at a time plays a second voice in place of chords, who bows, blows
-    or sings holds what others break or strike, and whose notes die away holds nothing."""
-    if duty.role in _THICK and player.polyphony < _CHORDS:
-        return Duty("counter")
-    if duty.role in _FIGURED and sustains(player) and not same_family(player, piece, duty.part):
-        return Duty("counter") if player.polyphony < _CHORDS else Duty("pad")
-    if duty.role in ("pad", "drone") and plucked(player):
-        return Duty("answer")
-    return duty
+def _as_written(players: Iterable[Player], stretch: Stretch, own: Mapping[str, str]) -> dict[str, list[Duty]]:
+    """What the band of a model piece does in one of its scenes."""
+    roles = stretch.scene.roles
+    return {
+        player.name: [Duty(roles[own[player.name]], own[player.name])]
+        for player in players
+        if own.get(player.name) in roles
+    }
+
+
+def _as_asked(
+    players: Sequence[Player], stretches: Sequence[Stretch], number: int, lenders: Sequence[Piece]
+) -> dict[str, list[Duty]]:
+    """What a band does in one stretch by what was asked of each."""
+    stretch = stretches[number]
+    pitched = [player for player in players if not player.drums and player.role != EFFECT]
+    leader = _leader(pitched, stretches, number)
+    duties: dict[str, list[Duty]] = {}
+    taken: set[tuple[str, str]] = set()
+    if leader is not None and _has_tune(stretch, stretches):
+        duties[leader.name] = [Duty("lead", _lead_part(stretch))]
+    for player in sorted(players, key=lambda player: (player.role not in _FIGURES, player.role == "pad")):
+        if player.name in duties or player.role == EFFECT or _rests(player, players, stretches, number):
+            continue
+        duty = _own_duty(player, stretch, lenders, taken, number)
+        if duty is not None:
+            duties[player.name] = [duty]
+            taken.add((duty.part, str(duty.lent is None)))
+    _complete(pitched, duties, stretch, lenders, taken)
+    return duties
+
+
+def _has_tune(stretch: Stretch, stretches: Sequence[Stretch]) -> bool:
+    """Whether a stretch has a tune: it does but for intros and breaks of longer pieces that have none in the model."""
+    short = stretches[-1].section.end < _LONG
+    return bool(stretch.scene.who("lead")) or short or stretch.section.kind not in _THIN
+
+
+def _lead_part(stretch: Stretch) -> str:
+    parts = stretch.scene.who("lead")
+    return parts[0] if parts else ""
+
+
+def _leader(pitched: Sequence[Player], stretches: Sequence[Stretch], number: int) -> Player | None:
+    """Who has the tune of a stretch: those asked to lead in turn; another for one section of several."""
+    if not pitched:
+        return None
+    leads = [player for player in pitched if player.role == "lead"]
+    leads = leads or sorted(pitched, key=lambda player: (_rank(player), -player.high))[:1]
+    if len(leads) == 1 and number == _handed_over(stretches):
+        others = [player for player in pitched if player is not leads[0] and player.role != "bass"]
+        others.sort(key=lambda player: (_rank(player), -player.high))
+        return others[0] if others else leads[0]
+    return leads[number % len(leads)]
+
+
+def _rank(player: Player) -> int:
+    return _ORDER.index(player.role) if player.role in _ORDER else len(_ORDER)
+
+
+def _handed_over(stretches: Sequence[Stretch]) -> int:
+    """The section in which somebody else leads: a solo or a bridge inside a piece of several; none in a short one."""
+    if len([stretch for stretch in stretches if not stretch.goes_on]) < _MANY:
+        return -1
+    inner = range(1, len(stretches) - 1)
+    return next((number for number in inner if stretches[number].section.kind in _HANDED_OVER), -1)
+
+
+def _rests(player: Player, players: Sequence[Player], stretches: Sequence[Stretch], number: int) -> bool:
+    """Whether a player waits: in thin sections of longer pieces, where its kind has nothing to do in the model."""
+    section, scene = stretches[number].section, stretches[number].scene
+    if stretches[-1].section.end < _LONG or len(players) <= 2 or section.last:
+        return False
+    thin = section.kind in _THIN or scene.energy < _QUIET
+    figures = _FIGURES.get(player.role, (player.role, *_SECOND))
+    return thin and not any(role in figures for role in scene.roles.values())
+
+
+def _own_duty(
+    player: Player, stretch: Stretch, lenders: Sequence[Piece], taken: Collection[tuple[str, str]], number: int
+) -> Duty | None:
+    """What a player does by what was asked of it."""
+    if player.role in _FIGURES and (player.polyphony >= _CHORDS or player.role in ("bass", "riff", *DRUMMING)):
+        figure = _figure(player, _FIGURES[player.role], stretch, lenders, taken)
+        return figure or (Duty("pad") if player.role in HARMONY and not plucked(player) else None)
+    wanted = next((role for role in stretch.scene.roles.values() if role in _SECOND), "")
+    if stretch.section.energy >= _FULL:
+        return Duty("double")
+    return Duty(wanted or _SECOND[number % 2])
+
+
+def _figure(
+    player: Player,
+    roles: Sequence[str],
+    stretch: Stretch,
+    lenders: Sequence[Piece],
+    taken: Collection[tuple[str, str]],
+) -> Duty | None:
+    """The figure that suits a player best: of the scene or another scene of the piece, else of another piece."""
+    for piece in (stretch.piece, *(lender for lender in lenders if lender is not stretch.piece)):
+        scenes = sorted(piece.scenes[:-1] or piece.scenes, key=lambda scene: _apart(scene, stretch))
+        choices = []
+        for place, scene in enumerate([stretch.scene, *scenes] if piece is stretch.piece else scenes):
+            here = scene is stretch.scene
+            for part, role in scene.roles.items():
+                if role in roles and (part, str(here)) not in taken and _playable(player, role, piece, part):
+                    worth = suits(player, piece, part) - _LESS * roles.index(role) + _HERE * here
+                    choices.append((worth, -place, scene, part))
+        if choices:
+            _, _, scene, part = max(choices, key=lambda choice: choice[:2])
+            return Duty(scene.roles[part], part, None if scene is stretch.scene else _lent(stretch, piece, scene))
+    return None
+
+
+def _apart(scene: Scene, stretch: Stretch) -> tuple[float, int]:
+    return abs(scene.energy - stretch.section.energy), scene.first
+
+
+def _lent(stretch: Stretch, piece: Piece, scene: Scene) -> Stretch:
+    return replace(stretch, piece=piece, scene=scene, bars=behind(scene, stretch.section.bars, stretch.section.last))
+
+
+def _playable(player: Player, role: str, piece: Piece, part: str) -> bool:
+    """Whether a figure is in the nature of an instrument: who bows, blows or sings does not break or strike chords
+    that were not written for such, and whose notes die away holds none."""
+    if role in ("pad", "drone") and plucked(player):
+        return False
+    if role in ("comping", "arpeggio", "stabs") and sustains(player):
+        return suits(player, piece, part) >= 1.0  # written for its own family
+    return True
+
+
+def _complete(
+    pitched: Sequence[Player],
+    duties: dict[str, list[Duty]],
+    stretch: Stretch,
+    lenders: Sequence[Piece],
+    taken: set[tuple[str, str]],
+) -> None:
+    """Chords and bass to who can play them beside what they do, where nobody has them."""
+    playing = [player for player in pitched if player.name in duties]
+    if not _done(duties, *HARMONY):
+        able = [player for player in playing if player.polyphony >= _CHORDS]
+        able.sort(key=lambda player: (duties[player.name][0].role == "lead", -player.polyphony))
+        for player in able[:1]:
+            second = duties[player.name][0].role in _SECOND
+            figure = _figure(player, _FIGURES["comping"], stretch, lenders, taken)
+            duty = figure or Duty("pad")
+            if second:
+                duties[player.name] = [duty]
+            elif player.polyphony >= _TWO_HANDS or len(pitched) <= 2:
+                duties[player.name].append(duty)
+    _other_hands(playing, duties, stretch)
+    if not _done(duties, "bass"):
+        hands = [
+            player
+            for player in playing
+            if player.bottom <= _LOW
+            and player.polyphony >= _TWO_HANDS
+            and any(duty.role in HARMONY for duty in duties[player.name])
+        ]
+        for player in hands[:1]:
+            bass = _figure(player, ("bass",), stretch, lenders, taken)
+            if bass is not None:
+                duties[player.name].append(bass)
+
+
+def _other_hands(playing: Sequence[Player], duties: dict[str, list[Duty]], stretch: Stretch) -> None:
+    """The other hand's part to who has one of a pair that was written for two hands."""
+    for player in playing:
+        duty = duties[player.name][0]
+        if duty.lent is not None or not duty.part or player.polyphony < _TWO_HANDS:
+            continue
+        have = {mine.part for others in duties.values() for mine in others}
+        for twin in twins(stretch.piece, duty.part):
+            if twin in stretch.scene.roles and twin not in have and stretch.scene.roles[twin] in ("bass", *HARMONY):
+                duties[player.name].append(Duty(stretch.scene.roles[twin], twin))
 
 
 def _done(duties: Mapping[str, Sequence[Duty]], *roles: str) -> bool:
     return any(duty.role in roles for mine in duties.values() for duty in mine)
-
-
-def _give_lead(pitched: Sequence[Player], duties: dict[str, list[Duty]], duty: Duty) -> None:
-    """The tune to who should have it: who was asked to lead, who is free, who has a second voice."""
-
-    def price(player: Player) -> tuple[int, int, int]:
-        mine = [other.role for other in duties.get(player.name, ())]
-        busy = 0 if not mine else 1 if mine[0] in _TUNEFUL else 3 if mine[0] in HARMONY else 4
-        if busy == 3 and _others_with_chords(pitched, duties, player):
-            busy = 2
-        return (0 if player.role == "lead" else 1) + busy, -player.high, 0
-
-    chosen = min(pitched, key=price, default=None)
-    if chosen is None:
-        return
-    kept = [other for other in duties.get(chosen.name, ()) if other.role in HARMONY and chosen.polyphony >= _TWO_HANDS]
-    if kept and _others_with_chords(pitched, duties, chosen):
-        kept = []
-    duties[chosen.name] = [duty, *kept]
-
-
-def _others_with_chords(pitched: Sequence[Player], duties: Mapping[str, Sequence[Duty]], but: Player) -> bool:
-    return any(duty.role in HARMONY for player in pitched if player is not but for duty in duties.get(player.name, ()))
-
-
-def _give_chords(
-    pitched: Sequence[Player], duties: dict[str, list[Duty]], duty: Duty, figure: Duty, wanted: bool
-) -> None:
-    """The chords to who can play them: who is free, who has a second voice, who has two hands; as a ``figure`` to whose
-    notes die away."""
-    able = [player for player in pitched if player.polyphony >= _CHORDS]
-    free = [player for player in able if player.name not in duties]
-    second = [
-        player
-        for player in able
-        if all(mine.role in ("answer", "counter", "double") for mine in duties.get(player.name, ()))
-    ]
-    if free or second:
-        player = (free or second)[0]
-        duties[player.name] = [_held_or_struck(player, duty, figure)]
-        return
-    hands = [player for player in able if (player.polyphony >= _TWO_HANDS and wanted) or len(pitched) <= 2]
-    if hands:
-        duties.setdefault(hands[0].name, []).append(_held_or_struck(hands[0], duty, figure))
-
-
-def _held_or_struck(player: Player, duty: Duty, figure: Duty) -> Duty:
-    """Chords as a player can play them."""
-    return figure if duty.role in ("pad", "drone") and plucked(player) else duty
-
-
-def _figure(stretch: Stretch) -> Duty:
-    """A figure in chords of the model, from another of its scenes; held chords where it has none."""
-    for scene in sorted(stretch.piece.scenes, key=lambda scene: abs(scene.energy - stretch.section.energy)):
-        for part, role in scene.roles.items():
-            if role in ("comping", "arpeggio"):
-                lent = replace(stretch, scene=scene, bars=behind(scene, stretch.section.bars))
-                return Duty(role, part, lent)
-    return Duty("pad")
-
-
-def _give_bass(pitched: Sequence[Player], duties: dict[str, list[Duty]], duty: Duty) -> None:
-    """The bass to who reaches it: who is free, else the left hand of who has the chords."""
-    able = [player for player in pitched if player.bottom <= _LOW]
-    free = [player for player in able if player.name not in duties and player.role != "lead"]
-    hands = [
-        player
-        for player in able
-        if player.polyphony >= _TWO_HANDS and any(mine.role in HARMONY for mine in duties.get(player.name, ()))
-    ]
-    for player in (*free, *hands):
-        duties.setdefault(player.name, []).append(duty)
-        return
-
-
-def _nobody_idle(
-    players: Sequence[Player], stretches: Sequence[Stretch], duties: Duties, named: Collection[str]
-) -> Duties:
-    """The same, with something to do for who was asked for and would rest in too many sections."""
-    turns = ("counter", "answer", "double")
-    for number, player in enumerate(players):
-        if player.drums or player.role == EFFECT or player.name not in named:
-            continue
-        mine = duties[player.name]
-        idle = [place for place in range(len(stretches)) if not mine[place]]
-        allowed = int(len(stretches) * _MOST_IDLE) if len(players) > 2 else 0
-        idle.sort(key=lambda place: (-stretches[place].section.energy, place))
-        for count, place in enumerate(idle[: max(0, len(idle) - allowed)]):
-            led = any(duty.role == "lead" for other in players for duty in duties[other.name][place])
-            chords = any(duty.role in HARMONY for other in players for duty in duties[other.name][place])
-            if player.role == "bass":
-                duty = Duty("bass", _part_of(stretches[place], "bass"))
-            elif not led:
-                duty = Duty("lead", _part_of(stretches[place], "lead"))
-            elif player.polyphony >= _CHORDS and not chords:
-                duty = _figure(stretches[place])
-            elif player.polyphony > _CHORDS and player.role in ("comping", "pad", "arpeggio") and not plucked(player):
-                duty = Duty("pad")
-            else:
-                duty = Duty(turns[(number + count) % len(turns)])
-            mine[place] = (duty,)
-    return duties
-
-
-def _lend_beat(players: Sequence[Player], stretches: Sequence[Stretch], duties: Duties, beat: Piece) -> None:
-    """The beat of another piece to drummers for whom the model has none."""
-    for player in players:
-        if not player.drums or any(duties[player.name]):
-            continue
-        for place, stretch in enumerate(stretches):
-            scene = scene_like(beat, stretch.section.kind, stretch.section.energy)
-            if stretch.section.last:
-                scene = beat.scenes[-1]
-            parts = scene.who(*DRUMMING)
-            if parts:
-                lent = replace(stretch, piece=beat, scene=scene, bars=behind(scene, stretch.section.bars))
-                duties[player.name][place] = (Duty(scene.roles[parts[0]], parts[0], lent),)
-
-
-def _part_of(stretch: Stretch, role: str) -> str:
-    """Who has a role in a model piece, in this scene or, failing that, in any."""
-    here = stretch.scene.who(role)
-    if here:
-        return here[0]
-    return next((part for part, roles in stretch.piece.roles.items() if role in roles), "")

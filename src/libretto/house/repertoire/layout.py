@@ -14,14 +14,16 @@ from libretto.house.compose.form import Section, read_form
 from libretto.house.core.dice import dice
 from libretto.house.repertoire.piece import Piece, Scene
 
-__all__ = ["Stretch", "behind", "lay_out", "scene_like", "sections_of"]
+__all__ = ["Stretch", "behind", "lay_out", "looped", "scene_like", "sections_of"]
 
 _WORTH = {
-    "intro": 0.4, "verse": 1.0, "head": 1.1, "theme": 1.1, "chorus": 1.15, "drop": 1.15, "pre": 0.7, "bridge": 0.85,
+    "intro": 0.4, "verse": 1.15, "head": 1.15, "theme": 1.15, "chorus": 1.1, "drop": 1.1, "pre": 0.7, "bridge": 0.85,
     "solo": 0.85, "break": 0.5, "build": 0.5, "interlude": 0.6, "vamp": 0.5, "outro": 0.6, "tag": 0.6,
 }  # fmt: skip
-_CONCAVE = 0.75  # a scene that is halved is worth more than half
-_PHRASE = 4  # bars
+_EACH, _BROKEN = 0.25, 0.35  # what a scene costs, and what it costs to cut it
+_ROOM = 24  # bars from which on a piece has an intro and an ending of their own
+_ENDS = ("outro", "tag")  # kinds of scenes of which the end is kept where they are cut
+_PHRASE, _PERIOD = 4, 8  # bars
 _ON = "+"  # the name of what goes on with the section before
 _MOST_OF = 1.7  # an ending that makes up so much of a section is all of it
 _SMALLEST = 2  # bars that an intro, a break or an ending may be cut to
@@ -103,53 +105,72 @@ def sections_of(stretches: Sequence[Stretch]) -> tuple[Section, ...]:
     return tuple(sections)
 
 
-def _sizes(scene: Scene, last: bool) -> tuple[int, ...]:
-    """How many bars may be left of a scene."""
-    sizes = {scene.bars, *range(_PHRASE, scene.bars, _PHRASE)}
-    if scene.kind in _CUT or last:
-        sizes.add(min(_SMALLEST, scene.bars))
-    return tuple(sorted(sizes)) if last else (0, *sorted(sizes))
+def _sizes(scene: Scene) -> tuple[int, ...]:
+    """How many bars may be left of a scene: all, or whole phrases."""
+    return (0, *sorted({scene.bars, *range(_PHRASE, scene.bars, _PHRASE)}))
 
 
-def _worth(scene: Scene, size: int, chance: float) -> float:
-    """What so many bars of a scene are worth."""
-    return (_WORTH.get(scene.kind, 1.0) + chance) * (size / max(_PHRASE, scene.bars)) ** _CONCAVE if size else 0.0
+def _worth(scene: Scene, size: int, chance: float, bars: int) -> float:
+    """What so many bars of a scene are worth to a piece of so many: every scene costs something, and more if it is
+    cut; short pieces have no time for an intro."""
+    if not size:
+        return 0.0
+    worth = _WORTH.get(scene.kind, 1.0) + chance
+    if bars < _ROOM and scene.kind in _CUT:
+        worth -= 1.0
+    return worth * size / _PERIOD - _EACH - (_BROKEN if size < scene.bars else 0.0)
 
 
 def _shortened(piece: Piece, bars: int, seed: int) -> list[Draft]:
-    """The scenes of a piece, some left out or cut, so that they have exactly so many bars."""
-    scenes = piece.scenes
+    """Scenes of a piece, some left out or cut, that have exactly so many bars; it ends as the piece does."""
+    close = _closing(piece, bars)
+    scenes = piece.scenes[:-1] or piece.scenes
     peak = max(range(len(scenes)), key=lambda index: (scenes[index].energy, index))
     chances = [_CHANCE * dice(seed, "layout", index).random() for index in range(len(scenes))]
-    chances[peak] += _CHANCE
+    chances[peak] += 2 * _CHANCE
+    apart = bars >= _ROOM  # a long piece has its ending as a section of its own
+    wanted = bars - close if apart else bars
 
     @cache
     def best(index: int, left: int) -> tuple[float, tuple[int, ...]]:
         if index == len(scenes):
             return (0.0, ()) if left == 0 else (float("-inf"), ())
         ways = []
-        for size in _sizes(scenes[index], index == len(scenes) - 1):
+        for size in _sizes(scenes[index]):
             if size <= left:
                 worth, rest = best(index + 1, left - size)
-                ways.append((worth + _worth(scenes[index], size, chances[index]), (size, *rest)))
+                ways.append((worth + _worth(scenes[index], size, chances[index], bars), (size, *rest)))
         return max(ways, default=(float("-inf"), ()))
 
-    worth, sizes = best(0, bars)
+    worth, sizes = best(0, wanted)
     if worth == float("-inf"):
-        sizes = _forced(scenes, bars)
-    return [(piece, scene, size, "", scene.letter) for scene, size in zip(scenes, sizes, strict=True) if size]
+        sizes = _forced(scenes, wanted)
+    drafts: list[Draft] = [
+        (piece, scene, size, "", scene.letter) for scene, size in zip(scenes, sizes, strict=True) if size
+    ]
+    if apart:
+        return [*drafts, (piece, piece.scenes[-1], close, "", piece.scenes[-1].letter)]
+    last = drafts[-1]
+    if last[2] <= close:
+        return drafts
+    return [*drafts[:-1], (*last[:2], last[2] - close, *last[3:]), (piece, piece.scenes[-1], close, _ON, last[4])]
+
+
+def _closing(piece: Piece, bars: int) -> int:
+    """How many bars of a piece are its ending."""
+    ending = piece.scenes[-1].bars
+    if bars < _ROOM:
+        return min(_SMALLEST, ending)
+    return _PHRASE + (bars - _PHRASE) % _PHRASE if ending >= _PHRASE else ending
 
 
 def _forced(scenes: Sequence[Scene], bars: int) -> tuple[int, ...]:
-    """Lengths that are no phrases make: the best scene and the ending take what there is."""
+    """Lengths that no phrases make: the best scenes take what there is, in their order."""
     sizes = [0] * len(scenes)
-    ending = min(scenes[-1].bars, max(1, bars // 3), bars)
-    sizes[-1] = ending
-    left = bars - ending
-    order = sorted(range(len(scenes) - 1), key=lambda index: (-_WORTH.get(scenes[index].kind, 1.0), index))
-    for index in order:
-        take = min(left, scenes[index].bars)
-        sizes[index], left = take, left - take
+    left = bars
+    for index in sorted(range(len(scenes)), key=lambda index: (-_WORTH.get(scenes[index].kind, 1.0), index)):
+        sizes[index] = min(left, scenes[index].bars)
+        left -= sizes[index]
     sizes[-1] += left
     return tuple(sizes)
 
@@ -199,21 +220,32 @@ def _placed(drafts: Sequence[Draft], bars: int) -> tuple[Stretch, ...]:
         told = name if names[name] == 1 else f"{name} {names[name]}"
         energy = min(1.0, scene.energy + _RISE * before)
         section = Section(told, scene.kind, letter, size, energy, 0, first, before, index == len(drafts) - 1)
-        stretches.append(Stretch(section, piece, scene, behind(scene, size), goes_on))
+        stretches.append(Stretch(section, piece, scene, behind(scene, size, section.last), goes_on))
         first += size
     return tuple(_with_peak(stretches))
 
 
-def behind(scene: Scene, size: int) -> tuple[int, ...]:
-    """The bars of a scene behind so many bars: from its beginning, its last two at the end; round again where it is
-    short."""
-    if size >= scene.bars:
-        round_again = [scene.first + bar % scene.bars for bar in range(size)]
-        tail = [scene.end - scene.bars + bar for bar in range(scene.bars)]
-        return tuple(round_again[: size - scene.bars] + tail) if size % scene.bars else tuple(round_again)
-    close = min(2, size - 1) if size > 1 else 0
-    opening = [scene.first + bar for bar in range(size - close)]
-    return (*opening, *(scene.end - close + bar for bar in range(close)))
+def behind(scene: Scene, size: int, close: bool = False) -> tuple[int, ...]:
+    """The bars of a scene behind so many bars: from its beginning, or to its end where it is to ``close``; round again
+    where it is short, so that it ends as the scene ends."""
+    if size <= scene.bars:
+        first = scene.end - size if close or scene.kind in _ENDS else scene.first
+        return tuple(range(first, first + size))
+    return tuple(scene.first + (bar - size) % scene.bars for bar in range(size))
+
+
+def looped(bars: Sequence[int], reach: int) -> tuple[int, ...]:
+    """Bars that come round again after so many: the second phrase of a period begins as the first (four), the third bar
+    of a phrase is its first (two); what closes a phrase stays.
+
+    >>> looped((0, 1, 2, 3, 4, 5, 6, 7), 4), looped((0, 1, 2, 3), 2)
+    ((0, 1, 2, 3, 0, 1, 2, 7), (0, 1, 0, 3))
+    """
+    made = list(bars)
+    for place in range(reach, len(made)) if reach else ():
+        if place % _PHRASE != _PHRASE - 1 and place // (2 * reach) == (place - reach) // (2 * reach):
+            made[place] = made[place - reach]
+    return tuple(made)
 
 
 def _with_peak(stretches: list[Stretch]) -> list[Stretch]:
