@@ -11,8 +11,9 @@ import numpy as np
 from libretto.house.core.dice import dice
 from libretto.house.tune.laying import Slot
 from libretto.house.tune.making import scale_steps
+from libretto.house.tune.moves import Taste
 from libretto.house.tune.room import Grown, Room
-from libretto.house.tune.singing import Taste, sung
+from libretto.house.tune.singing import sung
 from libretto.house.tune.themes import TuneNote, metrical_weight
 from libretto.score.table import Floats
 

@@ -21,29 +21,34 @@ _SHIFTS = (-1, -1, -1, 1, 1, -2)  # steps by which a bar is moved
 _STRONG = ("exact", "sequence", "inversion")
 
 
-def developed(making: Making, seed: int) -> Making:
-    """A template with more of its own ideas coming back, where it has few."""
+def developed(making: Making, seed: int, often: float = 1.0) -> Making:
+    """A template with more of its own ideas coming back, where it has few; ``often`` is how willingly."""
     bars, relations = list(making.bars), list(making.relations)
     for start in range(0, making.theme.bars - _PHRASE, 2 * _PHRASE):
         source = dice(seed, "developing", start)
-        _develop(making, bars, relations, start, source)
+        _develop(making, bars, relations, start, source, often)
     return replace(making, bars=tuple(bars), relations=tuple(relations))
 
 
 def _develop(
-    making: Making, bars: list[tuple[Event, ...]], relations: list[Relation | None], start: int, source: Dice
+    making: Making,
+    bars: list[tuple[Event, ...]],
+    relations: list[Relation | None],
+    start: int,
+    source: Dice,
+    often: float,
 ) -> None:
     """Eight bars from ``start`` on made of fewer ideas; the lists are changed."""
     period, whole, sentence, sequence = (source.random() for _ in range(4))
     shift = source.choice(_SHIFTS)
     second = start + _PHRASE
-    if period < _PERIOD and not _owes(relations, second):
+    if period < _PERIOD * often and not _owes(relations, second):
         _liken(making, bars, relations, second, start, 0)
         if whole < _WHOLE_PERIOD and not _owes(relations, second + 1):
             _liken(making, bars, relations, second + 1, start + 1, 0)
-    elif sentence < _SENTENCE and not _owes(relations, start + 2):
+    elif sentence < _SENTENCE * often and not _owes(relations, start + 2):
         _liken(making, bars, relations, start + 2, start, shift)
-    if sequence < _SEQUENCE:
+    if sequence < _SEQUENCE * often:
         place = next((bar for bar in (second + 1, second + 2) if not _owes(relations, bar)), None)
         if place is not None:
             _liken(making, bars, relations, place, place - 1, shift)

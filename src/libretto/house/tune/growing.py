@@ -20,20 +20,23 @@ from libretto.house.tune.beside import answer, counter
 from libretto.house.tune.critic import faults_of, matches_of
 from libretto.house.tune.developing import developed
 from libretto.house.tune.laying import Slot, lay_out, rows_of
+from libretto.house.tune.leaning import is_pop
 from libretto.house.tune.making import making_of
 from libretto.house.tune.returning import again
 from libretto.house.tune.rhythms import changed_bars
 from libretto.house.tune.room import Grown, Room
-from libretto.house.tune.singing import Taste, sung
+from libretto.house.tune.singing import sung, taste_of
 from libretto.house.tune.sketching import sketch_theme
 from libretto.house.tune.themes import Theme
 
 __all__ = ["Grown", "Room", "again", "answer", "counter", "grow", "sketch_theme"]
 
-_TRIES = 3  # tunes grown, of which the best is taken
+_TRIES = 2  # tunes grown at most, of which the better is taken
 _SHARED, _COPYING = 0.33, 1.0  # so many notes may be the template's; what each further one counts
 _NOT_AGAIN = 0.8  # what a note costs in the next try that was the template's
-_GOOD = 0.2  # so little can be said against a tune that no other is grown
+_SAME, _SONGS_SAME, _SONGS_RETURN = 0.5, 0.25, 0.5  # how much of a statement returns as it was; songs vary more
+_ANOTHER = 1_000_003  # between the seeds of two ways to change the rhythms of a theme
+_GOOD = 0.6  # so little can be said against a tune that no other is grown
 
 
 def grow(theme: Theme, room: Room, seed: int, *, other: Theme | None = None) -> Grown:
@@ -47,9 +50,10 @@ def grow(theme: Theme, room: Room, seed: int, *, other: Theme | None = None) -> 
         raise LibrettoError(f"nothing can grow from {theme.name or 'a theme'} in {room.bars} bars")
     slots = _slots(theme, room, seed, other)
     best, least = Grown((), (), room.key, room.bars), float("inf")
+    taste = taste_of(room)
     copied = np.zeros((len(slots), room.high - room.low + 1))
     for number in range(_TRIES):
-        grown = sung(slots, room, f"{seed}/{number}", Taste(leap=room.leap), extra=copied)
+        grown = sung(slots, room, f"{seed}/{number}", taste, extra=copied)
         matches = matches_of(grown.notes, theme)
         faults = faults_of(grown.notes, room) + _COPYING * max(0, len(matches) - _SHARED * len(grown.notes))
         if faults < least:
@@ -63,8 +67,10 @@ def grow(theme: Theme, room: Room, seed: int, *, other: Theme | None = None) -> 
 
 def _slots(theme: Theme, room: Room, seed: int, other: Theme | None) -> list[Slot]:
     """The slots of the room after the template."""
-    making = developed(making_of(theme), seed)
+    song = is_pop(room.kind)
+    making = developed(making_of(theme), seed, _SONGS_RETURN if song else 1.0)
     lender = making_of(other) if other and other.meter == theme.meter and other.notes else None
     bars = changed_bars(making, lender, room.busy, seed)
-    rows = rows_of(theme.bars, room.bars, making.ends)
-    return lay_out(making, bars, rows, pickup=room.first > 0, last=room.last)
+    later = changed_bars(making, lender, room.busy, seed + _ANOTHER) if song else ()
+    rows = rows_of(theme.bars, room.bars, making.ends, _SONGS_SAME if song else _SAME)
+    return lay_out(making, bars, rows, pickup=room.first > 0, last=room.last, later=later)

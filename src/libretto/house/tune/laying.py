@@ -62,8 +62,8 @@ class Slot:
     unlike: int = -1
 
 
-def rows_of(template: int, bars: int, ends: frozenset[int]) -> list[Row]:
-    """Which bar of a template of so many bars stands in each bar of a room."""
+def rows_of(template: int, bars: int, ends: frozenset[int], share: float = 0.5) -> list[Row]:
+    """Which bar of a template of so many bars stands in each bar of a room; of what returns a share is as it was."""
     if bars <= template:
         return [Row(bar) for bar in _cut(template, bars, ends)]
     rows = [Row(bar) for bar in range(template)]
@@ -79,9 +79,9 @@ def rows_of(template: int, bars: int, ends: frozenset[int]) -> list[Row]:
             turned = block[len(block) // 2 :] + block[: len(block) // 2]
             rows += [Row(bar, contrast=True) for bar in turned]
         else:
-            half = len(block) // 2
-            own = len(rows) + half
-            rows += [Row(bar, bar) for bar in block[:half]] + [Row(bar, anew=own) for bar in block[half:]]
+            same = int(len(block) * share)
+            own = len(rows) + same
+            rows += [Row(bar, bar) for bar in block[:same]] + [Row(bar, anew=own) for bar in block[same:]]
         statement += 1
     return rows
 
@@ -104,9 +104,18 @@ def _extended(rows: list[Row], left: int) -> list[Row]:
 
 
 def lay_out(
-    making: Making, bars: Sequence[tuple[Event, ...]], rows: Sequence[Row], *, pickup: bool, last: bool
+    making: Making,
+    bars: Sequence[tuple[Event, ...]],
+    rows: Sequence[Row],
+    *,
+    pickup: bool,
+    last: bool,
+    later: Sequence[tuple[Event, ...]] = (),
 ) -> list[Slot]:
-    """The slots of a room: the events of its rows in time, with what each returns to and where phrases end."""
+    """The slots of a room: the events of its rows in time, with what each returns to and where phrases end.
+
+    ``later`` are the bars of a statement that goes its own way, where they differ.
+    """
     meter = making.theme.meter
     slots: list[Slot] = []
     if pickup:
@@ -116,7 +125,7 @@ def lay_out(
             slots = _with_pickup(slots, bars[0], place, meter)
         slots += [
             replace(_slot(event, place, meter), contrast=row.contrast, origin=row.bar * meter.ticks + event.offset)
-            for event in bars[row.bar + 1]
+            for event in (later if later and row.anew >= 0 else bars)[row.bar + 1]
         ]
     slots = _trimmed(_closed(slots, making, rows, last, meter), len(rows) * meter.ticks)
     return _grouped(_anew(_related(slots, making, rows, meter)))

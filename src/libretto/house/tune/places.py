@@ -40,13 +40,13 @@ _LATE = 0.8  # of a tune is over when its high point, said several times, comes 
 _LOW, _LOW_ELSEWHERE = 0.3, 0.12  # bars further off for each semitone that a place is not the template's highest
 _RETURNED = 2.5  # bars further off that the high point may come rather than in a stretch that returns
 _LEAN = 1.3  # what a note that may lean saves, a step above a tone of the chord
-_CLOSES = {"last": 9.0, "full": 3.0, "half": 2.0}  # what a close on another tone costs
+_CLOSES = {"last": 40.0, "full": 3.0, "half": 2.0}  # what a close on another tone costs
 _OFF_BEST = 0.6  # by place among the tones that close
-_CHANCE = 0.55
+_CHANCE = 0.7
 _NARROWEST, _WIDEST = 13, 19  # semitones a tune moves in
 _STRETCH = (0.85, 1.5)  # how much of the template's range is kept at least and at most
 _CONTRAST = 3.0  # semitones that a contrast lies higher
-_TILT = 1.6  # semitones by which a stretch of new notes may lie elsewhere than in its template
+_TILT = 2.4  # semitones by which a stretch of new notes may lie elsewhere than in its template
 _SEVENTH_BELOW, _FLAT = 1, 5
 _FIFTHS = {0: 0, 1: -5, 2: 2, 3: -3, 4: 4, 5: -1, 6: -6, 7: 1, 8: -4, 9: 3, 10: -2, 11: 5}
 _STEP = 2
@@ -64,6 +64,7 @@ class Ground:
     inside: Bools  # which pitches are in the scale at each slot
     peak: int  # the slot of the high point
     top: int  # its pitch
+    middle: float  # the pitch round which the line lies
 
 
 @lru_cache(maxsize=4096)
@@ -113,7 +114,9 @@ def ground_of(slots: Sequence[Slot], room: Room, seed: object, *, crowned: bool 
     crown = _crown(slots, prices, peak, top, pitches, inside) if crowned else room.high
     source = dice(0, seed, "chance")
     noise = np.array([source.gammavariate(1.0, 1.0) for _ in range(prices.size)]).reshape(prices.shape)
-    return Ground(room.low, prices + _CHANCE * noise, foreign, _steps(pitches, room), pitches, inside, peak, crown)
+    middle = float(np.median(heights))
+    prices = prices + _CHANCE * noise
+    return Ground(room.low, prices, foreign, _steps(pitches, room), pitches, inside, peak, crown, middle)
 
 
 def _covered(slot: Slot, room: Room) -> float:

@@ -15,7 +15,7 @@ from libretto.house.tune.ornaments import ornamented
 from libretto.house.tune.places import ground_of
 from libretto.house.tune.rhythms import changed_bars
 from libretto.house.tune.room import Grown, Room
-from libretto.house.tune.singing import Held, Taste, sung
+from libretto.house.tune.singing import Held, sung, taste_of
 from libretto.house.tune.themes import Theme, TuneNote
 from libretto.score.keys import Key
 from libretto.score.table import Floats
@@ -53,7 +53,7 @@ def again(grown: Grown, room: Room, seed: int, how: str) -> Grown:
     if how == "higher":
         held = _lifted(slots, held, room, seed)
     extra = None if how in ("same", "higher", "fragment") else _otherwise(slots, held, room)
-    taste = Taste(leap=room.leap)
+    taste = taste_of(room)
     sung_again = sung(slots, room, f"{seed}/{how}", taste, held, crowned=False, extra=extra)
     return replace(sung_again, notes=ornamented(sung_again.notes, room, _ORNAMENTS[how], seed))
 

@@ -25,7 +25,7 @@ from libretto.house.tune.views import View, view
 from libretto.score.keys import Key
 from libretto.score.time import Meter
 
-__all__ = ["Step", "bits", "tell"]
+__all__ = ["Drafts", "Step", "bits", "tell"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -40,7 +40,7 @@ _LOG2 = float(np.log(2))
 
 
 @dataclass
-class _Drafts:
+class Drafts:
     """Drafts of a tune, a row each, as far as they are told."""
 
     net: Net
@@ -54,7 +54,8 @@ class _Drafts:
     followed: NDArray[np.float32]
 
     @classmethod
-    def begin(cls, steps: Sequence[Step], key: Key, meter: Meter, kind: str, rows: int) -> _Drafts:
+    def begin(cls, steps: Sequence[Step], key: Key, meter: Meter, kind: str, rows: int) -> Drafts:
+        """So many drafts of which nothing is told yet."""
         net, seen = read_net(), view(steps, key, meter, kind)
         return cls(
             net,
@@ -136,7 +137,7 @@ def tell(
         return []
     register = register_of(key.tonic_class, (low + high) / 2)
     lowest = register - LOWEST
-    drafts = _Drafts.begin(steps, key, meter, kind, max(beam, 1))
+    drafts = Drafts.begin(steps, key, meter, kind, max(beam, 1))
     chance = dice(seed, "tune")
     lengths = length_keys(np.array([step.length for step in steps], dtype=np.int64))
     weights, totals = np.zeros(max(beam, 1)), np.zeros(max(beam, 1))
@@ -225,7 +226,7 @@ def bits(steps: Sequence[Step], pitches: Sequence[int], key: Key, meter: Meter, 
         return 0.0
     lowest = register_of(key.tonic_class, float(np.median(pitches))) - LOWEST
     classes = np.clip(np.array(pitches) - lowest, 0, CLASSES - 1)
-    draft = _Drafts.begin(steps, key, meter, kind, 1)
+    draft = Drafts.begin(steps, key, meter, kind, 1)
     total = 0.0
     for index, sung in enumerate(classes):
         normal, pointers = draft.listen(index)
