@@ -36,6 +36,7 @@ _PLACES = (
     "bench/*.json",
     "formats/**/*.json",
     "merit/*.json",
+    "house/tune/*.json",
     "house/tune/*.npz",
 )
 
