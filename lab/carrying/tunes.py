@@ -78,7 +78,7 @@ def _labels(lines: Sequence[int], chords: Sequence[tuple[int, str | None]]) -> l
         label = next((name for start, name in reversed(chords) if start <= time), None)
         return label if label and parse_chord(label) else NO_CHORD
 
-    bars = []
+    bars: list[tuple[str, ...]] = []
     for start, end in pairwise(lines):
         pair = at(start), at((start + end) // 2)
         bars.append(pair if pair[0] != pair[1] else pair[:1])

@@ -17,7 +17,7 @@ from libretto.errors import LibrettoError
 from libretto.grammar import notate, parse
 from libretto.house import compose_score
 from libretto.score import Score, take_bars
-from libretto.tasks import make_prompt, make_task
+from libretto.tasks import FillTask, make_prompt, make_task
 from libretto.tasks.fill.material import only
 
 WORDS = {
@@ -71,8 +71,7 @@ def test_a_whole_song_and_what_is_asked_alone_are_judged_alike(kind: str, path: 
     start_run(task, tmp_path / "run")
     whole = composer("house", 0).draft(task).text
     piece = parse(whole)
-    bars = {"fill": (9, 12), "extend": (25, 28)}.get(kind)
-    alone = take_bars(piece, *bars) if bars else only(piece, ["Strings"])
+    alone = take_bars(piece, task.first, task.last) if isinstance(task, FillTask) else only(piece, ["Strings"])
     first = submit_draft(tmp_path / "run", whole)
     second = submit_draft(tmp_path / "run", notate(alone))
     one, two = (run.rounds[-1] for run in (first, second))

@@ -173,11 +173,11 @@ def agreement(mass: Floats, plan: NDArray[np.int64], lifts: Sequence[Sequence[fl
 
     own, bars = gain(plan), len(plan) // 2
     keys = [np.where(plan >= 0, plan // 12 * 12 + (plan + step) % 12, -1) for step in range(1, 12)]
-    moves = np.unique(np.linspace(1, bars - 1, min(_MOST_MOVED, bars - 1)).astype(np.int64)) if bars > 1 else []
+    moves = sorted({round(step) for step in np.linspace(1, bars - 1, min(_MOST_MOVED, bars - 1)).tolist()})
     moved = [other for step in moves if ((other := np.roll(plan, 2 * step)) == plan).mean() < _SAME]
     over_keys = _advantage(own, [gain(other) for other in keys])
     over_moved = _advantage(own, [gain(other) for other in moved]) if moved else over_keys
-    sounding = int((mass[0::2] + mass[1::2]).any(axis=1)[plan[0::2] >= 0].sum())
+    sounding = int(((mass[0::2] + mass[1::2]).sum(axis=1)[plan[0::2] >= 0] > 0).sum())
     over_next = own - max(gain(np.roll(plan, 2)), gain(np.roll(plan, -2)))
     return Agreement(own * sounding**0.5, over_moved, over_keys, over_next)
 

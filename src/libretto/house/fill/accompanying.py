@@ -21,6 +21,7 @@ from libretto.house.core.tones import BassHand, Heard
 from libretto.house.core.voicing import close_voicing
 from libretto.house.drafting import writers
 from libretto.house.fill.beside import Beside, answer_tune, with_ends
+from libretto.house.fill.last_chord import closed
 from libretto.registry import Registry
 from libretto.score import QUARTER, Score, hear_chords
 from libretto.score.edit import regrid
@@ -72,8 +73,8 @@ def write_part(task: Task, seed: int, controls: Controls) -> Score:
     score = task.context
     index = next(number for number, voice in enumerate(score.voices) if voice.name == task.voice)
     beside = Beside(score, index)
-    sketched = clipped(players[task.role](beside, seed, controls))
     written = score.voices[index]
+    sketched = clipped(closed(beside, players[task.role](beside, seed, controls), drums=written.drums))
     rng = dice(seed, "touch", task.voice)
     rows = [
         (note.onset, note.duration, note.pitch, _velocity(beside.loudness + note.accent, rng), 0)

@@ -21,7 +21,7 @@ from libretto.house.core.tones import Heard
 from libretto.house.fill.reading import Reading
 from libretto.house.fill.retelling import retold
 from libretto.score import QUARTER, Score
-from libretto.score.table import NOTE, Ints
+from libretto.score.table import NOTE, Floats, Ints
 
 __all__ = ["Beside", "answer_tune", "with_ends"]
 
@@ -30,6 +30,8 @@ _PHRASE, _MEMORY = 4, 8  # bars, and how many a chord is remembered
 _NEAR = QUARTER // 6  # what is no further from a place stands there
 _BAND = 0.4  # where so much of the usual band plays, the others would, too
 _USUAL_LOUDNESS = 80
+_TICK = 0.1  # how much of an accent a stroke is that is not the bass drum's
+_STANDS_OUT, _FIGURE = 0.5, 3  # beside the strongest place, those that belong to the figure; and how many make one
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,10 +124,22 @@ class Beside:
         """Where anything starts."""
         return self._starts(self._by_time, bar)
 
-    def usual(self, bar: int, count: int, steps: int = 2) -> list[int]:
-        """The places of a bar, so many, on which most starts in its phrase; on true ticks where something is there.
+    @cached_property
+    def _accents(self) -> Floats:
+        """How much each note, in order of time, is an accent: long, loud, and low ones are; short ones hardly."""
+        rows = self._by_time
+        held = np.minimum(rows["duration"], 2 * QUARTER) / QUARTER
+        low = np.isin(rows["voice"], np.unique(self._bass_rows["voice"]))
+        kick = np.array([voice.drums for voice in self.score.voices])[rows["voice"]] & np.isin(rows["pitch"], _KICKS)
+        drums = np.array([voice.drums for voice in self.score.voices])[rows["voice"]]
+        weight = np.where(drums, np.where(kick, 1.0, _TICK), held) * (1.0 + low)
+        return np.asarray(weight * rows["velocity"] / _USUAL_LOUDNESS)
 
-        ``steps`` is into how many parts a beat is divided.
+    def usual(self, bar: int, count: int, steps: int = 2) -> list[int]:
+        """The places of a bar on which the song has its accents in that phrase, so many at most.
+
+        They are on true ticks where something is there. ``steps`` is into how many parts a beat is divided. Where a few
+        places stand out (three, three and two eighths) those are the figure; where none do, it is the busiest ones.
         """
         first = bar - bar % _PHRASE
         beats = self.beats(bar)
@@ -137,9 +151,12 @@ class Beside:
             rows["onset"], [self.lines[first], self.lines[min(first + _PHRASE, self.score.bars)]]
         )
         slots = np.round(rows["position"][low:high] / max(step, 1)).astype(np.int64)
-        np.add.at(weight, slots[slots < len(weight)], 1.0)
-        weight[0] += 1.0
+        inside = slots < len(weight)
+        np.add.at(weight, slots[inside], self._accents[low:high][inside])
+        weight[0] = max(weight[0], float(weight.max()))
         order = np.argsort(-weight, kind="stable")[:count]
+        strong = order[weight[order] >= _STANDS_OUT * weight.max()]
+        order = strong if len(strong) >= _FIGURE else order
         wanted = sorted(int(self.lines[bar]) + int(place) * step for place in order)
         return [self.snapped(tick, bar) for tick in wanted]
 

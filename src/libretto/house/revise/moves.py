@@ -187,7 +187,7 @@ def _recoloured(score: Score, wish: Wish) -> tuple[tuple[int, Key], ...]:
 def _dominants(score: Score, tonic: int) -> Bools:
     """Whether the chord of each half bar leads home: a major chord on the fifth degree, or one on the seventh."""
     leads = np.zeros((score.bars, 2), dtype=np.bool_)
-    for bar, labels in enumerate(score.chords):
+    for bar, labels in enumerate(hear_chords(score)):
         for half, label in enumerate((labels[0], labels[-1])):
             chord = parse_chord(label)
             if chord is not None:

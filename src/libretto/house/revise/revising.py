@@ -17,6 +17,7 @@ from libretto.house.compose.composer import compose_score
 from libretto.house.core.controls import Controls
 from libretto.house.drafting import writers
 from libretto.house.fill.filling import fill_gap
+from libretto.house.revise.agreeing import as_it_is_now
 from libretto.house.revise.moves import divided, moves, span_of_wish, thinned, voices_of_wish
 from libretto.score import Score, make_patch, replace_bars
 from libretto.tasks import Task
@@ -64,8 +65,10 @@ def _versions(task: RevisionTask, score: Score, wish: Wish, seed: int) -> Iterat
             turned = turned.turned(name, far * strength * wish.way * max(1.0, wish.strength))
         own = _own(task, turned)
         if own is not None and own.bar_lines == score.bar_lines and _same_band(own, score):
-            patch = make_patch(score, own, names, wish.first, wish.last, chords=len(names) == len(score.voices))
-            yield replace_bars(score, patch)
+            own = as_it_is_now(own, score, (low, high), everybody=len(names) == len(score.voices))
+            if own is not None:
+                patch = make_patch(score, own, names, wish.first, wish.last, chords=len(names) == len(score.voices))
+                yield replace_bars(score, patch)
         for take in range(_TAKES):
             yield from _filled(score, names, (low, high), seed + take * _APART, turned)
     if wish.quality == "busy":

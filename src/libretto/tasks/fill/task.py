@@ -22,6 +22,7 @@ from libretto.gates.case import check_genre
 from libretto.knowledge import Concept, Exemplar
 from libretto.notation.grids import on_grid, restored
 from libretto.score import Score, outside_digest, take_bars
+from libretto.tasks.fill.ending import ending_of
 from libretto.tasks.fill.gap import LEAST_BARS, MOST_BARS, bars_of, emptied, named_voices, opened, put_into, span_of
 from libretto.tasks.fill.gates import context_gate, fit_gate, originality_gate, own_songs, seams_gate, sounding_gate
 from libretto.tasks.fill.likeness import KINDS, Surroundings, load_yardstick, surroundings
@@ -162,9 +163,10 @@ class FillTask(Task):
     def receipt(self, score: Score) -> Receipt:
         """What must hold of any answer: length, and everything else as it was, with the proof."""
         same = self.same_outside(score)
+        written = f"{_bars(range(self.first, self.last + 1))} written"
         checks = (
             Check("bars", score.numbers == self.context.numbers, f"{score.bars} bars, {self.context.bars} asked"),
-            Check("outside", same, f"{'identical' if same else 'changed'}, sha256 {self.digest[:16]}"),
+            Check("outside", same, f"{written}, else {'identical' if same else 'changed'}, sha256 {self.digest[:16]}"),
         )
         return Receipt(score.title, checks)
 
@@ -219,7 +221,10 @@ def fill_task(
 def extend_task(
     song: Score, bars: int = _MORE, at: str | int = "end", genre: str | None = None, *, original: bool = True
 ) -> FillTask:
-    """The task of continuing a song (``end``), of leading into it (``start``), or of inserting bars before one."""
+    """The task of continuing a song (``end``), of leading into it (``start``), or of inserting bars before one.
+
+    A song that is continued keeps its ending for the end: the new bars come before it.
+    """
     if not 1 <= bars <= MOST_BARS:
         raise LibrettoError(f"{bars} bars cannot be added; from 1 to {MOST_BARS} can")
     if song.bars < LEAST_BARS:
@@ -227,15 +232,24 @@ def extend_task(
     if not len(song.table):
         raise LibrettoError("the song has no notes")
     check_genre("default", genre)
-    context, first = opened(song, bars, at)
+    ending = ending_of(song) if at == "end" else None
+    context, first = opened(song, bars, at if ending is None else song.numbers[ending])
     words = {"end": "Continue the song", "start": "Lead into the song"}.get(str(at), f"Insert before bar {at}")
+    words += f", {bars} bars"
+    if ending is not None:
+        old, new = song.numbers[ending:], context.numbers[ending + bars :]
+        words += f": its ending, {_bars(old)}, is taken off and stands after them as {_bars(new)}"
     names = tuple(voice.name for voice in song.voices)
     return _checked(
         FillTask(
-            "extend", f"{words}, {bars} bars", Contract(), genre or "", original=original,
+            "extend", words, Contract(), genre or "", original=original,
             context=context, first=first, last=first + bars - 1, voices=names,
         )
     )  # fmt: skip
+
+
+def _bars(numbers: range) -> str:
+    return f"bar {numbers[0]}" if len(numbers) == 1 else f"bars {numbers[0]}-{numbers[-1]}"
 
 
 def _checked(task: FillTask) -> FillTask:
