@@ -100,14 +100,17 @@ def _reach(player: Player, role: str) -> tuple[int, int]:
 
 
 def _octaves(pitches: Sequence[int], low: int, high: int) -> int:
-    """How far a part is moved by octaves so that most of it lies in a range."""
+    """How far a part is moved by octaves so that most of it lies in a range; a part of which half lies there stays, and
+    what is outside goes into the next octave by itself."""
     if not pitches:
         return 0
 
-    def outside(move: int) -> tuple[int, int]:
-        return sum(not low <= pitch + move <= high for pitch in pitches), abs(move)
+    def outside(move: int) -> int:
+        return sum(not low <= pitch + move <= high for pitch in pitches)
 
-    return min((-36, -24, -12, 0, 12, 24, 36), key=outside)
+    if outside(0) * 2 <= len(pitches):
+        return 0
+    return min((-36, -24, -12, 12, 24, 36), key=lambda move: (outside(move), abs(move)))
 
 
 def play_chords(

@@ -17,7 +17,7 @@ from libretto.house.repertoire.layout import Stretch
 from libretto.house.repertoire.piece import Piece, Scene
 from libretto.house.tune.growing import Grown, Room, again, answer, counter, grow
 from libretto.house.tune.themes import Theme, TuneNote
-from libretto.score import Chord
+from libretto.score import QUARTER, Chord
 
 __all__ = ["Singer", "themes_of"]
 
@@ -25,6 +25,7 @@ _WIDE, _MIDDLE = 17, 72  # semitones that a tune may use, and around which pitch
 _LIFT = 5  # semitones by which the register follows the brief and the knob
 _LEAPS, _BUSY = 0.5, 0.6  # what the knobs do
 _BY_TEMPO = 0.5  # how much busier a tune becomes that is played at half its speed
+_MOST_BUSY = 0.3
 _LEAST = 4  # notes of a theme
 _UNDER = (3, 4, 8, 9, 5, 7)  # semitones below a tune at which it is doubled, the sweetest first
 _SCARCE = 1  # a second voice has a note a bar at least
@@ -100,7 +101,7 @@ class Singer:
             self.heard[letter] = (known[0], known[1] + 1)
         else:
             theme, other, faster = self._theme(stretch)
-            room = replace(room, busy=min(1.0, room.busy + _BY_TEMPO * max(0.0, faster)))
+            room = replace(room, busy=min(1.0, room.busy + min(_MOST_BUSY, _BY_TEMPO * max(0.0, faster))))
             grown = grow(theme, room, seed, other=other)
             if stretch.section.kind != _SOLO:
                 self.heard[letter] = (grown, 1)
@@ -218,11 +219,19 @@ def _piece(theme: Theme) -> str:
 
 def _written(grown: Grown, room: Room) -> list[Sketch]:
     start = room.first * room.meter.ticks
-    return [
-        Sketch(start + note.start, note.length, note.pitch, note.accent)
-        for note in grown.notes
-        if start + note.start >= 0
-    ]
+    made: dict[int, Sketch] = {}
+    for note in grown.notes:
+        onset = start + _readable(note.start)
+        if onset >= 0:
+            made.setdefault(onset, Sketch(onset, note.length, note.pitch, note.accent))
+    return [made[onset] for onset in sorted(made)]
+
+
+def _readable(tick: int) -> int:
+    """A place that one can read: a sixteenth or an eighth of a triplet; the nearest sixteenth for all others."""
+    if tick % (QUARTER // 4) == 0 or tick % (QUARTER // 3) == 0:
+        return tick
+    return round(tick / (QUARTER // 4)) * (QUARTER // 4)
 
 
 def _seed(seed: int, *names: object) -> int:

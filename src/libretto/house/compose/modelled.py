@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from libretto.contract import Contract
 from libretto.contract.instruments import instrument_of_program, instruments
@@ -67,6 +67,7 @@ def model(
     chords = _chords(contract, style, key, stretches, pieces, seed, controls)
     own = _own_band(main, contract.drums)
     players = seat_band(style, contract.parts, contract.drums, seed, controls, named, [player for player, _ in own])
+    players = [_sounding(player, contract, main) for player in players]
     written = {} if contract.parts else {player.name: part for player, (_, part) in zip(players, own, strict=False)}
     beat = with_beat(wanted, seed)
     lenders = [*pieces, *([beat] if beat else [])]
@@ -78,6 +79,16 @@ def model(
         sources=tuple(_tellers(pieces, style)),
         ending=contract.ending or _ENDINGS[main.ending],
     )
+
+
+def _sounding(player: Player, contract: Contract, piece: Piece) -> Player:
+    """A player with the sound that its instrument has in the model: a distorted guitar where that rocks."""
+    part = next((part for part in contract.parts if part.name == player.name), None)
+    known = instruments.get(part.instrument) if part is not None else None
+    if known is None or player.program is None:
+        return player
+    heard = {voice.program for voice in piece.score.voices}
+    return replace(player, program=next((program for program in known.programs if program in heard), player.program))
 
 
 def _tellers(pieces: Sequence[Piece], style: Style) -> list[Piece]:
