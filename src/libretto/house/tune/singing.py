@@ -54,7 +54,7 @@ def sung(
     ground = ground_of(slots, room, seed, crowned=crowned)
     if extra is not None:
         ground = replace(ground, prices=ground.prices + extra)
-    listener = Listener(slots, room, ground.middle) if taste.told else None
+    listener = Listener(slots, room, ground.middle) if taste.told and len(slots) > 1 else None
     pitches = sing(slots, ground, taste, held, listener)
     notes = tuple(
         TuneNote(slot.start, slot.length, pitch, slot.accent) for slot, pitch in zip(slots, pitches, strict=True)
