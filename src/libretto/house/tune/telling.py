@@ -176,7 +176,8 @@ def _steadied(seen: View, step: int, pop: bool) -> Floats:
     strong = _STEADY[seen.strengths[step]] if seen.roots[step] >= 0 and not pop else 0.0
     degrees = (np.arange(CLASSES) - LOWEST) % 12
     home = _HOME if step == len(seen.roots) - 1 else 0.0
-    return strong * seen.tones[step][degrees] + home * (degrees == 0)
+    pull: Floats = strong * seen.tones[step][degrees] + home * (degrees == 0)
+    return pull
 
 
 def _own(scores: Floats, chosen: Ints, run: Ints, lengths: np.uint64, chance: Dice) -> Ints:
@@ -206,7 +207,8 @@ def _draw(scores: Floats, chance: Dice) -> Ints:
     shares = np.where(near >= -_HOPELESS, np.exp(np.round(near, 6)), 0.0)
     reached = np.cumsum(shares, axis=1)
     aims = np.array([chance.random() for _ in scores]) * reached[:, -1]
-    return (reached <= aims[:, None]).sum(axis=1)
+    drawn: Ints = (reached <= aims[:, None]).sum(axis=1)
+    return drawn
 
 
 def _survivors(weights: Floats, chance: Dice) -> Ints | None:
