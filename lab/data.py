@@ -34,6 +34,7 @@ _PLACES = (
     "bench/*.txt",
     "formats/**/*.json",
     "merit/*.json",
+    "house/tune/*.json",
     "house/tune/*.npz",
 )
 

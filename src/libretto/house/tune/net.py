@@ -44,7 +44,13 @@ def arrays() -> Mapping[str, NDArray[np.generic]]:
 @lru_cache(maxsize=1)
 def read_net() -> Net:
     """The net as it is shipped."""
-    return Net({name: array.astype(np.float32) for name, array in arrays().items() if "sketch" not in name})
+    return Net({name: _ready(name, array) for name, array in arrays().items() if name != "sketch"})
+
+
+def _ready(name: str, array: NDArray[np.generic]) -> Floats:
+    """An array as it is used: matrices that rows are multiplied by lie the other way round."""
+    turned = array.T if ".weight" in name and name != "table.weight" else array
+    return np.ascontiguousarray(turned, dtype=np.float32)
 
 
 def gather_moves(by_move: Floats, last: Ints) -> Floats:
@@ -63,47 +69,47 @@ class Net:
     @property
     def width(self) -> int:
         """How many numbers its state has."""
-        return int(self.weights["state.weight_hh_l0"].shape[1])
+        return int(self.weights["state.weight_hh_l0"].shape[0])
 
     def prepare(self, seen: View) -> Floats:
         """What the plan alone says at every step, with what lies ahead taken into account."""
         read = self.weights
-        looked = np.maximum(seen.views @ read["look.weight"].T + read["look.bias"], 0)
-        state = np.zeros((1, read["ahead.weight_hh_l0"].shape[1]), dtype=np.float32)
+        looked = np.maximum(seen.views @ read["look.weight"] + read["look.bias"], 0)
+        new = looked @ read["ahead.weight_ih_l0"] + read["ahead.bias_ih_l0"]
+        state = np.zeros((1, read["ahead.weight_hh_l0"].shape[0]), dtype=np.float32)
         ahead = np.zeros((len(looked), state.shape[1]), dtype=np.float32)
         for step in range(len(looked) - 1, -1, -1):
-            state = self._turn("ahead", state, looked[step : step + 1])
+            state = self._turn("ahead", state, new[step : step + 1])
             ahead[step] = state[0]
         both = np.concatenate([seen.views, ahead], axis=1)
-        prepared: Floats = both @ read["seen.weight"].T + read["seen.bias"]
+        prepared: Floats = both @ read["seen.weight"] + read["seen.bias"]
         return prepared
 
-    def _turn(self, name: str, state: Floats, inner: Floats) -> Floats:
-        """A gated state, a step later."""
-        read, width = self.weights, state.shape[1]
-        new = inner @ read[f"{name}.weight_ih_l0"].T + read[f"{name}.bias_ih_l0"]
-        old = state @ read[f"{name}.weight_hh_l0"].T + read[f"{name}.bias_hh_l0"]
-        gates = 1 / (1 + np.exp(-(new[:, : 2 * width] + old[:, : 2 * width])))
+    def _turn(self, name: str, state: Floats, new: Floats) -> Floats:
+        """A gated state, a step later; ``new`` is what comes in."""
+        width = state.shape[1]
+        old = state @ self.weights[f"{name}.weight_hh_l0"] + self.weights[f"{name}.bias_hh_l0"]
+        half = np.float32(0.5)
+        gates = half + half * np.tanh(half * (new[:, : 2 * width] + old[:, : 2 * width]))
         fresh = np.tanh(new[:, 2 * width :] + gates[:, :width] * old[:, 2 * width :])
-        kept = gates[:, width:]
-        turned: Floats = (1 - kept) * fresh + kept * state
+        turned: Floats = fresh + gates[:, width:] * (state - fresh)
         return turned
 
     def hear(self, prepared: Floats, told: Ints, plain: Floats, state: Floats) -> tuple[Floats, Floats]:
         """What the heads say of the next note, and the state that follows."""
         read = self.weights
-        inner = prepared + read["table.weight"][told + _OFFSETS].sum(axis=1) + plain @ read["plain.weight"].T
+        inner = prepared + read["table.weight"][told + _OFFSETS].sum(axis=1) + plain @ read["plain.weight"]
         inner = np.maximum(inner, 0)
-        state = self._turn("state", state, inner)
-        mixed = np.concatenate([state, inner], axis=1) @ read["mix.weight"].T + read["mix.bias"]
-        return np.maximum(mixed, 0) @ read["head.weight"].T + read["head.bias"], state
+        state = self._turn("state", state, inner @ read["state.weight_ih_l0"] + read["state.bias_ih_l0"])
+        mixed = np.concatenate([state, inner], axis=1) @ read["mix.weight"] + read["mix.bias"]
+        return np.maximum(mixed, 0) @ read["head.weight"] + read["head.bias"], state
 
     def scores(self, heads: Floats, last: Ints, pointers: Ints, root: int, harmony: tuple[Floats, Floats]) -> Floats:
         """What the heads say, gathered for every pitch; ``harmony`` is the tones of the chord and of the scale."""
         by_pitch, by_move, points, above, chord, scale = (heads[:, part] for part in _HEADS)
-        total = by_pitch + gather_moves(by_move, last) + scale * harmony[1][_DEGREES]
+        total: Floats = by_pitch + gather_moves(by_move, last) + scale * harmony[1][_DEGREES]
         if root >= 0:
-            total = total + above[:, (_DEGREES - root) % 12] + chord * harmony[0][_DEGREES]
+            total += above[:, (_DEGREES - root) % 12] + chord * harmony[0][_DEGREES]
         rows, columns = np.nonzero(pointers >= 0)
         np.add.at(total, (rows, pointers[rows, columns]), points[rows, columns])
         rounded: Floats = np.round(total, _DIGITS)

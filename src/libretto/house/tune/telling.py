@@ -32,6 +32,8 @@ Ints = NDArray[np.int64]
 
 _AS_REAL = 0.7  # the heat at which told tunes are as varied as real ones
 _RECITED = -30.0  # what a run of a taught tune costs, in nats: more than any wish short of a command
+_STEADY = (1.0, 0.5, 0.25, 0.0, 0.0)  # nats for a chord tone by strength of its place: as many as real tunes have
+_HOME = 1.0  # nats for the tonic as the last note
 _REDRAWN = 6  # times a note is drawn anew before a run is let pass
 _HOPELESS = 5.0  # nats below the best from which on a note is not drawn
 _LOG2 = float(np.log(2))
@@ -142,6 +144,7 @@ def tell(
     for index, step in enumerate(steps):
         wished = _wishes(step, index, low, high, lowest)
         normal, pointers = drafts.listen(index)
+        wished = wished + _steadied(drafts.seen, index, drafts.pop)
         cold, liked = normal * (_AS_REAL / heat), (normal + wished) * (_AS_REAL / heat)
         weights += np.round(_mass(liked) - _mass(cold), 6)
         chosen = _draw(liked, chance)
@@ -167,6 +170,15 @@ def _wishes(step: Step, index: int, low: int, high: int, lowest: int) -> Floats:
     if not np.isfinite(wished).any():
         raise LibrettoError(f"note {index + 1} of the tune: no pitch from {low} to {high} is allowed")
     return wished
+
+
+def _steadied(seen: View, step: int, pop: bool) -> Floats:
+    """What is added to chord tones at strong places and to the tonic at the end: told tunes drift from both."""
+    strong = _STEADY[seen.strengths[step]] if seen.roots[step] >= 0 and not pop else 0.0
+    degrees = (np.arange(CLASSES) - LOWEST) % 12
+    home = _HOME if step == len(seen.roots) - 1 else 0.0
+    pull: Floats = strong * seen.tones[step][degrees] + home * (degrees == 0)
+    return pull
 
 
 def _own(scores: Floats, chosen: Ints, run: Ints, lengths: np.uint64, chance: Dice) -> Ints:
@@ -196,7 +208,8 @@ def _draw(scores: Floats, chance: Dice) -> Ints:
     shares = np.where(near >= -_HOPELESS, np.exp(np.round(near, 6)), 0.0)
     reached = np.cumsum(shares, axis=1)
     aims = np.array([chance.random() for _ in scores]) * reached[:, -1]
-    return (reached <= aims[:, None]).sum(axis=1)
+    drawn: Ints = (reached <= aims[:, None]).sum(axis=1)
+    return drawn
 
 
 def _survivors(weights: Floats, chance: Dice) -> Ints | None:
