@@ -24,7 +24,7 @@ from libretto.score.table import Floats, Ints
 
 __all__ = ["Held", "sing", "sung", "taste_of"]
 
-_WAYS, _HEARD_WAYS = 20, 8  # ways kept side by side, and where somebody listens to each
+_WAYS, _HEARD_WAYS = 16, 8  # ways kept side by side, and where somebody listens to each
 _TOLD = 0.3  # how much the model counts that was taught tunes, beside the plan
 _SONGS_REPEAT = 0.7  # what a note said twice saves in songs
 _GRIP, _BY_STEP = 2.6, 0.25  # what leaving the idea costs that returns, and by semitone
