@@ -89,7 +89,7 @@ class Drafts:
         there, rows, seen = self.seen.sources[step], len(self.classes), self.seen
         heard = self._heard(step)
         said = np.where(there >= 0, self.classes[:, there], -1)
-        before = np.where(there >= 1, self.classes[:, there - 1], -1)
+        before = np.where(there >= 1, self.classes[:, np.maximum(there - 1, 0)], -1)
         roots = np.full(rows, seen.roots[step])
         told, plain, pointers = recall(heard, Habit(said, before, self.followed), roots, self.scale)
         heads, self.state = self.net.hear(self.prepared[step], told, plain, self.state)
