@@ -62,6 +62,8 @@ def test_a_tune_stays_in_its_range() -> None:
         assert len(told) == len(steps())
         assert all(65 <= pitch <= 72 for pitch in told)
     assert tell([], KEY, METER, LOW, HIGH, 0) == []
+    assert len(tell(steps()[:1], KEY, METER, LOW, HIGH, 0)) == 1
+    assert len(tell(steps()[:14], KEY, Meter(7, 8), LOW, HIGH, 0, heat=0, beam=1)) == 14
     assert len(set(tell(steps()[:5], KEY, METER, 21, 108, 0))) > 1
 
 

@@ -32,6 +32,8 @@ Ints = NDArray[np.int64]
 
 _AS_REAL = 0.7  # the heat at which told tunes are as varied as real ones
 _RECITED = -30.0  # what a run of a taught tune costs, in nats: more than any wish short of a command
+_COLDEST = 0.01  # the least heat: always the likeliest note
+_COMMAND = 1000.0  # nats: more than that no wish can say
 _STEADY = (1.0, 0.5, 0.25, 0.0, 0.0)  # nats for a chord tone by strength of its place: as many as real tunes have
 _HOME = 1.0  # nats for the tonic as the last note
 _REDRAWN = 6  # times a note is drawn anew before a run is let pass
@@ -88,7 +90,7 @@ class _Drafts:
         there, rows, seen = self.seen.sources[step], len(self.classes), self.seen
         heard = self._heard(step)
         said = np.where(there >= 0, self.classes[:, there], -1)
-        before = np.where(there >= 1, self.classes[:, there - 1], -1)
+        before = np.where(there >= 1, self.classes[:, np.maximum(there - 1, 0)], -1)
         roots = np.full(rows, seen.roots[step])
         told, plain, pointers = recall(heard, Habit(said, before, self.followed), roots, self.scale)
         heads, self.state = self.net.hear(self.prepared[step], told, plain, self.state)
@@ -137,14 +139,14 @@ def tell(
     register = register_of(key.tonic_class, (low + high) / 2)
     lowest = register - LOWEST
     drafts = _Drafts.begin(steps, key, meter, kind, max(beam, 1))
-    chance = dice(seed, "tune")
+    chance, sharp = dice(seed, "tune"), _AS_REAL / max(heat, _COLDEST)
     lengths = length_keys(np.array([step.length for step in steps], dtype=np.int64))
     weights, totals = np.zeros(max(beam, 1)), np.zeros(max(beam, 1))
     for index, step in enumerate(steps):
         wished = _wishes(step, index, low, high, lowest)
         normal, pointers = drafts.listen(index)
         wished = wished + _steadied(drafts.seen, index, drafts.pop)
-        cold, liked = normal * (_AS_REAL / heat), (normal + wished) * (_AS_REAL / heat)
+        cold, liked = normal * sharp, (normal + wished) * sharp
         weights += np.round(_mass(liked) - _mass(cold), 6)
         chosen = _draw(liked, chance)
         if index >= RUN - 1:
@@ -165,7 +167,7 @@ def _wishes(step: Step, index: int, low: int, high: int, lowest: int) -> Floats:
     pitches = np.arange(max(low, lowest), min(high, lowest + CLASSES - 1) + 1)
     if step.bias and len(step.bias) != high - low + 1:
         raise LibrettoError(f"note {index + 1} of the tune: {len(step.bias)} biases for {high - low + 1} pitches")
-    wished[pitches - lowest] = np.array(step.bias)[pitches - low] if step.bias else 0.0
+    wished[pitches - lowest] = np.minimum(np.array(step.bias), _COMMAND)[pitches - low] if step.bias else 0.0
     if not np.isfinite(wished).any():
         raise LibrettoError(f"note {index + 1} of the tune: no pitch from {low} to {high} is allowed")
     return wished
