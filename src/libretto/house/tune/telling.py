@@ -16,16 +16,16 @@ from numpy.typing import NDArray
 
 from libretto.errors import LibrettoError
 from libretto.house.core.dice import Dice, dice
+from libretto.house.tune.guarding import Guard
 from libretto.house.tune.leaning import is_pop, lean
 from libretto.house.tune.memory import CLASSES, LOWEST, SOURCES, Habit, Heard, Scale, followed, recall, register_of
-from libretto.house.tune.net import Net, arrays, read_net
-from libretto.house.tune.sketch import RUN, known, last_move, length_keys, move_weights
+from libretto.house.tune.net import Net, read_net
 from libretto.house.tune.step import Step
 from libretto.house.tune.views import View, view
 from libretto.score.keys import Key
 from libretto.score.time import Meter
 
-__all__ = ["Step", "bits", "tell"]
+__all__ = ["Drafts", "Step", "bits", "tell"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -42,7 +42,7 @@ _LOG2 = float(np.log(2))
 
 
 @dataclass
-class _Drafts:
+class Drafts:
     """Drafts of a tune, a row each, as far as they are told."""
 
     net: Net
@@ -56,7 +56,8 @@ class _Drafts:
     followed: NDArray[np.float32]
 
     @classmethod
-    def begin(cls, steps: Sequence[Step], key: Key, meter: Meter, kind: str, rows: int) -> _Drafts:
+    def begin(cls, steps: Sequence[Step], key: Key, meter: Meter, kind: str, rows: int) -> Drafts:
+        """So many drafts of which nothing is told yet."""
         net, seen = read_net(), view(steps, key, meter, kind)
         return cls(
             net,
@@ -138,9 +139,9 @@ def tell(
         return []
     register = register_of(key.tonic_class, (low + high) / 2)
     lowest = register - LOWEST
-    drafts = _Drafts.begin(steps, key, meter, kind, max(beam, 1))
+    drafts = Drafts.begin(steps, key, meter, kind, max(beam, 1))
     chance, sharp = dice(seed, "tune"), _AS_REAL / max(heat, _COLDEST)
-    lengths = length_keys(np.array([step.length for step in steps], dtype=np.int64))
+    guard = Guard([step.length for step in steps])
     weights, totals = np.zeros(max(beam, 1)), np.zeros(max(beam, 1))
     for index, step in enumerate(steps):
         wished = _wishes(step, index, low, high, lowest)
@@ -149,8 +150,7 @@ def tell(
         cold, liked = normal * sharp, (normal + wished) * sharp
         weights += np.round(_mass(liked) - _mass(cold), 6)
         chosen = _draw(liked, chance)
-        if index >= RUN - 1:
-            chosen = _own(liked, chosen, drafts.classes[:, index - RUN + 1 : index], lengths[index], chance)
+        chosen = _own(liked, chosen, index, drafts.classes, guard, chance)
         totals += (normal + wished)[np.arange(len(chosen)), chosen]
         drafts.sing(index, chosen, pointers)
         kept = _survivors(weights, chance)
@@ -182,12 +182,10 @@ def _steadied(seen: View, step: int, pop: bool) -> Floats:
     return pull
 
 
-def _own(scores: Floats, chosen: Ints, run: Ints, lengths: np.uint64, chance: Dice) -> Ints:
-    """The drawn classes, drawn anew where they would end a run of a taught tune; ``run`` is the notes before."""
-    sketch = arrays()["sketch"].astype(np.uint8, copy=False)
-    begun = move_weights(np.diff(run, axis=1)) + lengths
+def _own(scores: Floats, chosen: Ints, index: int, told: Ints, guard: Guard, chance: Dice) -> Ints:
+    """The drawn classes, drawn anew where they would end a run of a taught tune."""
     for _ in range(_REDRAWN):
-        recited = known(sketch, begun + last_move(chosen - run[:, -1]))
+        recited = guard.recites(index, told, chosen)
         if not recited.any():
             break
         scores = scores.copy()
@@ -229,7 +227,7 @@ def bits(steps: Sequence[Step], pitches: Sequence[int], key: Key, meter: Meter, 
         return 0.0
     lowest = register_of(key.tonic_class, float(np.median(pitches))) - LOWEST
     classes = np.clip(np.array(pitches) - lowest, 0, CLASSES - 1)
-    draft = _Drafts.begin(steps, key, meter, kind, 1)
+    draft = Drafts.begin(steps, key, meter, kind, 1)
     total = 0.0
     for index, sung in enumerate(classes):
         normal, pointers = draft.listen(index)
