@@ -114,6 +114,9 @@ def _kept(ways: Ways, price: Floats, slot: Slot, listener: Listener | None) -> W
     cost = total[rows, columns]
     good = cost < cost[0] + NEVER / 2
     rows, columns, cost = rows[good], columns[good], cost[good]
+    if listener:
+        own = listener.own(ways.columns.shape[1], ways.columns[rows], columns)
+        rows, columns, cost = rows[own], columns[own], cost[own]
     run = np.zeros(len(rows), dtype=np.int64)
     if ways.columns.shape[1] and slot.move is not None:
         same = columns - ways.columns[rows, -1] == slot.move
