@@ -62,10 +62,16 @@ def figures_of(tunes: Iterable[Tune]) -> Figures:
     sizes = np.array(moves)
     shares = [sizes == 0, (sizes > 0) & (sizes <= _STEP), (sizes > _STEP) & (sizes <= _THIRD), sizes > _THIRD]
     beaten = max(sum(downbeats), 1)
+    repeated, steps, thirds, leaps = (100 * float(share.mean()) for share in shares)
     return Figures(
-        *(100 * float(share.mean()) for share in shares),
+        repeated,
+        steps,
+        thirds,
+        leaps,
         float(np.median(ranges)),
-        *(100 * count / beaten for count in downbeats),
+        100 * downbeats[0] / beaten,
+        100 * downbeats[1] / beaten,
+        100 * downbeats[2] / beaten,
         100 * bars[0] / max(bars[1], 1),
         float(np.median(peaks)),
         100 * float(np.mean(ends)),

@@ -21,14 +21,14 @@ REACH = 24  #: semitones of the moves that are told apart
 class Sizes:
     """How large the net is."""
 
-    inner: int = 128
-    state: int = 160
-    ahead: int = 48
-    out: int = 128
-    dropout: float = 0.2
+    inner: int = 192
+    state: int = 256
+    ahead: int = 64
+    out: int = 192
+    dropout: float = 0.35
 
 
-class Net(nn.Module):
+class Net(nn.Module):  # type: ignore[misc]
     """What is seen and remembered, through a recurrent state, to a score for every pitch."""
 
     def __init__(self, lesson: Lesson, sizes: Sizes) -> None:
@@ -87,7 +87,7 @@ class Net(nn.Module):
         return total + scale * batch["scale"][:, None, :][..., degree]
 
 
-class Pop(nn.Module):
+class Pop(nn.Module):  # type: ignore[misc]
     """How pop songs lean away from the net: weights by move, degree, chord tone and place, and no more."""
 
     def __init__(self, classes: int, lowest: int) -> None:

@@ -112,7 +112,7 @@ def _harmony(voices: dict[str, list[list[int]]], meter: Meter) -> list[tuple[int
                 if name == "bass":
                     weights[1, pitch % 12] += shared
     chords = [chord for root in _ROOTS for quality in _TEMPLATES if (chord := parse_chord(root + quality))]
-    heard = []
+    heard: list[tuple[int, Chord | None]] = []
     for slot, (sounding, bass) in sorted(beats.items()):
         fits = [
             2 * sounding[list(chord.classes)].sum() + 0.5 * bass[chord.root_class] - 0.2 * beat * len(chord.classes)
@@ -150,4 +150,5 @@ def _agreement(notes: list[tuple[int, int, int]], these: list[int], those: list[
     tones = sorted(key.classes)
     steps = [[pitch // 12 * 7 + bisect_right(tones, pitch % 12) for pitch in bar] for bar in (here, there)]
     moves = [[b - a for a, b in itertools.pairwise(bar)] for bar in steps]
-    return max(pitches, sum(a == b for a, b in zip(*moves, strict=True)) / max(len(moves[0]), 1))
+    alike = sum(a == b for a, b in zip(moves[0], moves[1], strict=True))
+    return max(pitches, alike / max(len(moves[0]), 1))

@@ -67,7 +67,8 @@ def teach(lesson: Lesson, sizes: Sizes, epochs: int, rate: float) -> Net:
     """A net taught on the public domain, as it was when tunes kept aside were cheapest."""
     torch.manual_seed(_SEED)
     rng = np.random.default_rng(_SEED)
-    net = Net(lesson, sizes).to(lesson.device)
+    net = Net(lesson, sizes)
+    net.to(lesson.device)
     teach_on, check = lesson.members(0, set(range(TAUGHT))), range(TAUGHT)
     steps = epochs * math.ceil(len(teach_on) / _BATCH)
     optimizer = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=_DECAY, betas=(0.9, 0.98))
@@ -101,10 +102,11 @@ def teach(lesson: Lesson, sizes: Sizes, epochs: int, rate: float) -> Net:
     return net
 
 
-def lean(lesson: Lesson, net: Net, epochs: int = 4) -> Pop:
+def lean(lesson: Lesson, net: Net, epochs: int = 12) -> Pop:
     """The few weights that pop909 adds, over a net that stays as it is."""
-    pop = Pop(net.classes, net.lowest).to(lesson.device)
-    optimizer = torch.optim.AdamW(pop.parameters(), lr=0.04, weight_decay=0.01)
+    pop = Pop(net.classes, net.lowest)
+    pop.to(lesson.device)
+    optimizer = torch.optim.AdamW(pop.parameters(), lr=0.02, weight_decay=0.01)
     rng = np.random.default_rng(0)
     net.eval()
     for _ in range(epochs):
@@ -121,7 +123,7 @@ def lean(lesson: Lesson, net: Net, epochs: int = 4) -> Pop:
     return pop
 
 
-def teach_file(lesson_path: str, out: str, sizes: Sizes | None = None, epochs: int = 14, rate: float = 3e-3) -> None:
+def teach_file(lesson_path: str, out: str, sizes: Sizes | None = None, epochs: int = 40, rate: float = 2e-3) -> None:
     """Teach on a lesson, print bits a note of tunes kept aside, and write the weights."""
     device = "cuda" if torch.cuda.is_available() else "cpu"
     lesson = Lesson(lesson_path, device)
@@ -142,10 +144,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Teach the net on a lesson.")
     parser.add_argument("lesson")
     parser.add_argument("out")
-    parser.add_argument("--epochs", type=int, default=14)
-    parser.add_argument("--state", type=int, default=160)
-    parser.add_argument("--inner", type=int, default=128)
-    parser.add_argument("--dropout", type=float, default=0.2)
+    parser.add_argument("--epochs", type=int, default=40)
+    parser.add_argument("--state", type=int, default=256)
+    parser.add_argument("--inner", type=int, default=192)
+    parser.add_argument("--dropout", type=float, default=0.35)
     asked = parser.parse_args()
     sizes = Sizes(inner=asked.inner, state=asked.state, out=asked.inner, dropout=asked.dropout)
     teach_file(asked.lesson, asked.out, sizes, asked.epochs)

@@ -101,7 +101,8 @@ class _Counts:
         if self.by_move:
             start = CLASSES - 1 - classes[step - 1]
             shares = shares[start : start + CLASSES]
-        return shares / shares.sum()
+        said: Floats = shares / shares.sum()
+        return said
 
 
 @dataclass
@@ -146,4 +147,5 @@ def _together(said: Floats) -> Floats:
     unsure = -(said * logs).sum(axis=1) / np.log2(said.shape[1])
     weights = np.maximum(unsure, 0.02) ** -_SURE
     mixed = np.exp2((weights / weights.sum()) @ logs)
-    return mixed / mixed.sum()
+    together: Floats = mixed / mixed.sum()
+    return together

@@ -12,6 +12,10 @@ from libretto.house.tune.critic import figures_of, shared_with
 from libretto.house.tune.growing import Grown, Room, again, answer, counter, grow, sketch_theme
 from libretto.house.tune.laying import rows_of
 from libretto.house.tune.making import making_of
+from libretto.house.tune.moves import Taste
+from libretto.house.tune.singing import sung
+from libretto.house.tune.step import Step
+from libretto.house.tune.telling import bits
 from libretto.house.tune.themes import Theme, TuneNote
 from libretto.score.chords import Chord, parse_chord
 from libretto.score.keys import Key
@@ -285,3 +289,31 @@ def test_a_sketch_is_a_template_in_any_meter(meter: str) -> None:
 
 def test_sketches_differ_by_seed() -> None:
     assert len({sketch_theme(COMMON, 8, seed, "").notes for seed in range(10)}) > 7
+
+
+def bits_of(notes: tuple[TuneNote, ...], here: Room) -> float:
+    """Bits a note that the model needs for a tune in one phrase."""
+    before = here.first * here.meter.ticks
+    steps = [
+        Step(before + note.start, note.length, here.chord(note.start), before, before + here.ticks) for note in notes
+    ]
+    return bits(steps, [note.pitch for note in notes], here.key, here.meter)
+
+
+def test_a_tune_is_likelier_where_the_model_listens() -> None:
+    heard, alone = [], []
+    for template in (HARBOUR, ROUND, MILL):
+        here = room(template.meter)
+        slots = list(grow(template, here, 1).ideas)
+        for number in range(3):
+            heard.append(bits_of(sung(slots, here, number, Taste(told=0.6)).notes, here))
+            alone.append(bits_of(sung(slots, here, number, Taste(told=0.0)).notes, here))
+    assert median(heard) < median(alone)
+
+
+def test_songs_say_notes_twice_more_often() -> None:
+    def repeats(kind: str) -> float:
+        here = [room(COMMON, kind=kind) for _ in range(8)]
+        return sum(figures_of(grow(SLOW, where, seed).notes, where).repeats for seed, where in enumerate(here))
+
+    assert repeats("pop") > repeats("")

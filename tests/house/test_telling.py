@@ -13,6 +13,7 @@ import pytest
 
 from lab.tunes.reading import TEST, read_tunes
 from libretto.errors import LibrettoError
+from libretto.house.tune.guarding import Guard
 from libretto.house.tune.memory import CLASSES, LOWEST, register_of, retrace
 from libretto.house.tune.net import arrays, read_net
 from libretto.house.tune.sketch import is_plain, known, runs_of, sketch_of
@@ -62,6 +63,8 @@ def test_a_tune_stays_in_its_range() -> None:
         assert len(told) == len(steps())
         assert all(65 <= pitch <= 72 for pitch in told)
     assert tell([], KEY, METER, LOW, HIGH, 0) == []
+    assert len(tell(steps()[:1], KEY, METER, LOW, HIGH, 0)) == 1
+    assert len(tell(steps()[:14], KEY, Meter(7, 8), LOW, HIGH, 0, heat=0, beam=1)) == 14
     assert len(set(tell(steps()[:5], KEY, METER, 21, 108, 0))) > 1
 
 
@@ -113,6 +116,24 @@ def test_told_tunes_hold_no_run_of_a_taught_one() -> None:
     for seed in range(3):
         told = tell(steps(16), KEY, METER, LOW, HIGH, seed, kind="reel")
         assert not known(sketch, runs_of(told, lengths)).any()
+
+
+def test_a_guard_knows_which_note_would_end_a_run() -> None:
+    """Of all notes that could come twelfth it marks those whose run is in the sketch, and none before."""
+    told = tell(steps(16), KEY, METER, LOW, HIGH, 0)
+    lengths = [step.length for step in steps(16)]
+    guard, sketch, pitches = Guard(lengths), arrays()["sketch"].astype(np.uint8), np.arange(LOW, HIGH + 1)
+    line = np.array([told])
+    assert not guard.recites(10, line, pitches[None]).any()
+    for index in range(11, len(told)):
+        marked = guard.recites(index, line, pitches[None])[0]
+        runs = [[*told[index - 11 : index], int(pitch)] for pitch in pitches]
+        plain = [len(runs_of(run, lengths[index - 11 : index + 1])) == 0 for run in runs]
+        by_hand = [
+            aside or bool(known(sketch, runs_of(run, lengths[index - 11 : index + 1])).any()) == mark
+            for run, aside, mark in zip(runs, plain, marked, strict=True)
+        ]
+        assert all(by_hand)
 
 
 def test_a_sketch_knows_its_runs_in_any_key_and_at_any_speed() -> None:

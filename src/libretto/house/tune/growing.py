@@ -36,7 +36,7 @@ _SHARED, _COPYING = 0.33, 1.0  # so many notes may be the template's; what each 
 _NOT_AGAIN = 0.8  # what a note costs in the next try that was the template's
 _SAME, _SONGS_SAME, _SONGS_RETURN = 0.5, 0.25, 0.5  # how much of a statement returns as it was; songs vary more
 _ANOTHER = 1_000_003  # between the seeds of two ways to change the rhythms of a theme
-_GOOD = 0.6  # so little can be said against a tune that no other is grown
+_GOOD = 1.2  # so little can be said against a tune that no other is grown
 
 
 def grow(theme: Theme, room: Room, seed: int, *, other: Theme | None = None) -> Grown:

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from libretto.house.tune.guarding import Guard
 from libretto.house.tune.laying import Slot
 from libretto.house.tune.memory import CLASSES, LOWEST, register_of
 from libretto.house.tune.room import Room
 from libretto.house.tune.step import Step
 from libretto.house.tune.telling import Drafts
-from libretto.score.table import Floats, Ints
+from libretto.score.table import Bools, Floats, Ints
 
 __all__ = ["Listener"]
 
@@ -29,11 +30,17 @@ class Listener:
         self.known = (pitches >= lowest) & (pitches < lowest + CLASSES)
         self.drafts = Drafts.begin(_steps(slots, room), room.key, room.meter, room.kind, 1)
         self.pointers: Ints | None = None
+        self.guard = Guard([slot.length for slot in slots])
 
     def prices(self, index: int) -> Floats:
         """What every pitch costs each way at a slot: how unlikely it is, in nats."""
         said, self.pointers = self.drafts.listen(index)
         return np.where(self.known, np.minimum(_MOST, -said[:, self.columns]), _UNHEARD)
+
+    def own(self, index: int, told: Ints, columns: Ints) -> Bools:
+        """Which ways go on without reciting a tune that taught the model; all where none does."""
+        recited = self.guard.recites(index, told, columns)
+        return np.ones(len(columns), dtype=bool) if recited.all() else ~recited
 
     def go_on(self, index: int, rows: Ints, columns: Ints) -> None:
         """Go on with those ways, each with another note."""

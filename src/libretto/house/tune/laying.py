@@ -174,6 +174,8 @@ def _closed(slots: Sequence[Slot], making: Making, rows: Sequence[Row], last: bo
         if index is not None:
             kind = "full" if final or (place + 1) % (2 * _PHRASE) == 0 else "half"
             result[index] = replace(result[index], close="last" if final and last else kind, lean=False)
+            if final and _rests(result, index, meter):
+                result = result[: index + 1]  # what would lead on is the next tune's to say
     return result
 
 
@@ -192,18 +194,17 @@ def _closing(slots: Sequence[Slot], bar: int, meter: Meter) -> int | None:
     mine = [index for index, slot in enumerate(slots) if slot.bar == bar]
     if not mine:
         return None
-    resting = [
-        index
-        for index in mine
-        if slots[index].length >= _LONG * meter.beat
-        or (
-            index + 1 < len(slots)
-            and slots[index + 1].start - slots[index].start - slots[index].length >= meter.beat // 2
-        )
-        or index + 1 == len(slots)
-    ]
+    resting = [index for index in mine if _rests(slots, index, meter)]
     on_beat = [index for index in mine if metrical_weight(slots[index].start, meter) >= _BEAT_WEIGHT]
     return (resting or on_beat or mine)[-1]
+
+
+def _rests(slots: Sequence[Slot], index: int, meter: Meter) -> bool:
+    """Whether a note is long or has a rest after it."""
+    slot = slots[index]
+    if index + 1 == len(slots) or slot.length >= _LONG * meter.beat:
+        return True
+    return slots[index + 1].start - slot.start - slot.length >= meter.beat // 2
 
 
 def _related(slots: Sequence[Slot], making: Making, rows: Sequence[Row], meter: Meter) -> list[Slot]:

@@ -14,6 +14,7 @@ from functools import lru_cache
 
 from libretto.house.tune.themes import Theme, TuneNote, metrical_weight
 from libretto.score.keys import Key
+from libretto.score.time import QUARTER
 
 __all__ = ["Event", "Making", "Relation", "making_of", "scale_steps"]
 
@@ -22,8 +23,7 @@ _FEWEST = 2  # notes that must agree
 _STRONG = 0.6  # from this metrical weight on a foreign note leans
 _STEP = 2  # semitones
 _PHRASE = 4  # bars a phrase has where nothing else is known
-_LONG = 1.5  # beats; so long a note ends a phrase
-_KINDS = ("exact", "sequence", "inversion", "rhythm")
+_GRACE, _PLACE = QUARTER // 8, QUARTER // 4  # no longer than a thirty-second; where notes stand
 _WORTH = {"exact": 3.0, "sequence": 2.6, "inversion": 1.6, "rhythm": 1.0}
 _GOES_ON, _SQUARE = 0.8, 0.3  # what makes an earlier bar the likelier model: going on with it, whole phrases between
 
@@ -97,7 +97,7 @@ def making_of(theme: Theme) -> Making:
 def _events(theme: Theme) -> tuple[tuple[Event, ...], ...]:
     """The notes by bar, the pickup first."""
     bars: list[list[Event]] = [[] for _ in range(theme.bars + 1)]
-    ticks, notes = theme.meter.ticks, sorted(theme.notes, key=lambda note: note.start)
+    ticks, notes = theme.meter.ticks, _without_graces(sorted(theme.notes, key=lambda note: note.start))
     for index, note in enumerate(notes):
         bar = max(-1, note.start // ticks)
         if bar >= theme.bars:
@@ -116,6 +116,21 @@ def _events(theme: Theme) -> tuple[tuple[Event, ...], ...]:
             )
         )  # fmt: skip
     return tuple(map(tuple, bars))
+
+
+def _without_graces(notes: Sequence[TuneNote]) -> list[TuneNote]:
+    """The notes without the very short ones; a note that a grace pushed off its place begins where the grace did."""
+    kept: list[TuneNote] = []
+    grace: TuneNote | None = None
+    for note in notes:
+        if note.length <= _GRACE and len(notes) > 1:
+            grace = grace or note
+            continue
+        if grace and grace.start % _PLACE == 0 and note.start % _PLACE:
+            note = TuneNote(grace.start, note.end - grace.start, note.pitch, note.accent)
+        kept.append(note)
+        grace = None
+    return kept
 
 
 def _leans(theme: Theme, note: TuneNote, after: TuneNote | None) -> bool:
@@ -188,7 +203,5 @@ def _shared_pickup(theme: Theme, model: Sequence[Event], bar: Sequence[Event]) -
 
 
 def _phrase_ends(theme: Theme) -> frozenset[int]:
-    """The bars in which phrases end: each fourth, or the one beside it that has the long note or the rest."""
-    if not theme.notes:
-        return frozenset({theme.bars - 1})
+    """The bars in which phrases end: each fourth, and the last."""
     return frozenset({*range(_PHRASE - 1, theme.bars, _PHRASE), theme.bars - 1})

@@ -150,7 +150,7 @@ def retrace(view: View, classes: Ints) -> tuple[Ints, Floats, Ints]:
     )
     there = view.sources
     said = np.where(there >= 0, classes[there], -1)
-    before = np.where(there >= 1, classes[there - 1], -1)
+    before = np.where(there >= 1, classes[np.maximum(there - 1, 0)], -1)
     habit = Habit(said, before, np.zeros((count, 2 * SOURCES), dtype=np.float32))
     told, plain, pointers = recall(heard, habit, view.roots, Scale.of(view.scale))
     for step in range(1, count):

@@ -19,9 +19,9 @@ _HALF_AGAIN = 1.5  # leaps cost as they stand where a line leaps as usual, half 
 _LEAP, _THIRD, _STEP = 5, 4, 2  # semitones
 _ONWARD, _BACK_FAR, _STAYS = 1.5, 0.8, 0.25  # after a leap: on in its direction, back by a leap, or no move
 _ZIGZAG, _RETURN, _AGAIN = 6.0, 0.25, 0.9  # a-b-a-b, a-b-a, and one more of these among the last few notes
-_THRICE = 0.8  # a note the third time
+_THRICE = 1.2  # a note the third time
 _RECENT = 6  # notes
-_UNRESOLVED, _STAYED = 1.6, 0.5
+_UNRESOLVED, _STAYED, _UPWARD = 1.6, 0.5, 0.5  # a foreign tone left by leap, said again, or by step upwards
 _TURN, _CLASS = 0.7, 0.5  # another direction than the template's move, another kind of move
 _SMALL = 0.5  # of that, where neither move is a leap
 _SIGNATURE, _WIDE, _SHORT = 2.0, 3, 0.15  # leaps of a fourth and more are a theme's signature
@@ -95,7 +95,9 @@ def _resolving(ground: Ground, before: Ints, index: int, away: Ints) -> Floats:
     """What leaving a foreign tone costs: nothing by step, something by staying, much by leaping."""
     owed = ground.foreign[index - 1][before][:, None]
     far = np.abs(away)
-    return np.asarray(owed * np.where(far == 0, _STAYED, np.where(far <= _STEP, 0.0, _UNRESOLVED)), dtype=np.float64)
+    upward = np.where((away > 0) & (owed > 1.0), _UPWARD, 0.0)  # what rubs against the tone below it falls to it
+    price = np.where(far == 0, _STAYED, np.where(far <= _STEP, upward, _UNRESOLVED))
+    return np.asarray(owed * price, dtype=np.float64)
 
 
 def _following(ground: Ground, before: Ints, slot: Slot) -> Floats:

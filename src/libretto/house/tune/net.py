@@ -107,9 +107,9 @@ class Net:
     def scores(self, heads: Floats, last: Ints, pointers: Ints, root: int, harmony: tuple[Floats, Floats]) -> Floats:
         """What the heads say, gathered for every pitch; ``harmony`` is the tones of the chord and of the scale."""
         by_pitch, by_move, points, above, chord, scale = (heads[:, part] for part in _HEADS)
-        total = by_pitch + gather_moves(by_move, last) + scale * harmony[1][_DEGREES]
+        total: Floats = by_pitch + gather_moves(by_move, last) + scale * harmony[1][_DEGREES]
         if root >= 0:
-            total = total + above[:, (_DEGREES - root) % 12] + chord * harmony[0][_DEGREES]
+            total += above[:, (_DEGREES - root) % 12] + chord * harmony[0][_DEGREES]
         rows, columns = np.nonzero(pointers >= 0)
         np.add.at(total, (rows, pointers[rows, columns]), points[rows, columns])
         rounded: Floats = np.round(total, _DIGITS)

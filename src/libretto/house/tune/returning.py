@@ -53,7 +53,7 @@ def again(grown: Grown, room: Room, seed: int, how: str) -> Grown:
     if how == "higher":
         held = _lifted(slots, held, room, seed)
     extra = None if how in ("same", "higher", "fragment") else _otherwise(slots, held, room)
-    taste = taste_of(room)
+    taste = taste_of(room) if how != "same" else replace(taste_of(room), told=0.0)
     sung_again = sung(slots, room, f"{seed}/{how}", taste, held, crowned=False, extra=extra)
     return replace(sung_again, notes=ornamented(sung_again.notes, room, _ORNAMENTS[how], seed))
 

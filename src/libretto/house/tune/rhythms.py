@@ -49,7 +49,7 @@ def _kind(bar: Bar) -> Kind:
 
 
 def _change(making: Making, other: Making | None, number: int, head: bool, source: Dice) -> Bar | Callable[[Bar], Bar]:
-    """What happens to a kind of bar: another theme's bar in its place, or a small change, or nothing."""
+    """What happens to a kind of bar: another theme's bar in its place, a small change in its own values, or nothing."""
     meter = making.theme.meter
     if other and other.theme.meter == meter and not head and source.random() < _LENT:
         lent = _lent(making.bar(number), other, number, number in making.ends, source)
@@ -66,8 +66,11 @@ def _change(making: Making, other: Making | None, number: int, head: bool, sourc
     ]
     source.shuffle(ways)
 
+    values = {event.length for held in making.bars for event in held}
+
     def change(bar: Bar) -> Bar:
-        return next((new for way in ways if (new := way(bar)) != bar), bar)
+        changed = (new for way in ways if (new := way(bar)) != bar)
+        return next((new for new in changed if all(event.length in values for event in new)), bar)
 
     return change
 

@@ -24,7 +24,7 @@ from libretto.score.table import Floats, Ints
 
 __all__ = ["Held", "sing", "sung", "taste_of"]
 
-_WAYS, _HEARD_WAYS = 20, 8  # ways kept side by side, and where somebody listens to each
+_WAYS, _HEARD_WAYS = 16, 8  # ways kept side by side, and where somebody listens to each
 _TOLD = 0.3  # how much the model counts that was taught tunes, beside the plan
 _SONGS_REPEAT = 0.7  # what a note said twice saves in songs
 _GRIP, _BY_STEP = 2.6, 0.25  # what leaving the idea costs that returns, and by semitone
@@ -54,7 +54,7 @@ def sung(
     ground = ground_of(slots, room, seed, crowned=crowned)
     if extra is not None:
         ground = replace(ground, prices=ground.prices + extra)
-    listener = Listener(slots, room, ground.middle) if taste.told else None
+    listener = Listener(slots, room, ground.middle) if taste.told and len(slots) > 1 else None
     pitches = sing(slots, ground, taste, held, listener)
     notes = tuple(
         TuneNote(slot.start, slot.length, pitch, slot.accent) for slot, pitch in zip(slots, pitches, strict=True)
@@ -114,6 +114,9 @@ def _kept(ways: Ways, price: Floats, slot: Slot, listener: Listener | None) -> W
     cost = total[rows, columns]
     good = cost < cost[0] + NEVER / 2
     rows, columns, cost = rows[good], columns[good], cost[good]
+    if listener:
+        own = listener.own(ways.columns.shape[1], ways.columns[rows], columns)
+        rows, columns, cost = rows[own], columns[own], cost[own]
     run = np.zeros(len(rows), dtype=np.int64)
     if ways.columns.shape[1] and slot.move is not None:
         same = columns - ways.columns[rows, -1] == slot.move

@@ -78,7 +78,8 @@ def runs_of(pitches: Sequence[int], lengths: Sequence[int]) -> Keys:
     """The keys of all runs of a tune but the plain ones."""
     if len(pitches) < RUN:
         return np.zeros(0, dtype=np.uint64)
-    moves = np.lib.stride_tricks.sliding_window_view(np.diff(np.array(pitches, dtype=np.int64)), RUN - 1)
+    notes = np.array(pitches, dtype=np.int64)
+    moves = np.lib.stride_tricks.sliding_window_view(notes[1:] - notes[:-1], RUN - 1)
     keys = move_weights(moves) + length_keys(np.array(lengths, dtype=np.int64))[RUN - 1 :]
     windows = np.lib.stride_tricks.sliding_window_view(np.array(lengths, dtype=np.int64), RUN)
     even = (windows == windows[:, :1]).all(axis=1)

@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from libretto.errors import LibrettoError
 from libretto.house.core.dice import Dice, dice
+from libretto.house.tune.guarding import Guard
 from libretto.house.tune.leaning import is_pop, lean
 from libretto.house.tune.memory import CLASSES, LOWEST, SOURCES, Habit, Heard, Scale, followed, recall, register_of
-from libretto.house.tune.net import Net, arrays, read_net
-from libretto.house.tune.sketch import RUN, known, last_move, length_keys, move_weights
+from libretto.house.tune.net import Net, read_net
 from libretto.house.tune.step import Step
 from libretto.house.tune.views import View, view
 from libretto.score.keys import Key
@@ -32,6 +32,8 @@ Ints = NDArray[np.int64]
 
 _AS_REAL = 0.7  # the heat at which told tunes are as varied as real ones
 _RECITED = -30.0  # what a run of a taught tune costs, in nats: more than any wish short of a command
+_COLDEST = 0.01  # the least heat: always the likeliest note
+_COMMAND = 1000.0  # nats: more than that no wish can say
 _STEADY = (1.0, 0.5, 0.25, 0.0, 0.0)  # nats for a chord tone by strength of its place: as many as real tunes have
 _HOME = 1.0  # nats for the tonic as the last note
 _REDRAWN = 6  # times a note is drawn anew before a run is let pass
@@ -89,7 +91,7 @@ class Drafts:
         there, rows, seen = self.seen.sources[step], len(self.classes), self.seen
         heard = self._heard(step)
         said = np.where(there >= 0, self.classes[:, there], -1)
-        before = np.where(there >= 1, self.classes[:, there - 1], -1)
+        before = np.where(there >= 1, self.classes[:, np.maximum(there - 1, 0)], -1)
         roots = np.full(rows, seen.roots[step])
         told, plain, pointers = recall(heard, Habit(said, before, self.followed), roots, self.scale)
         heads, self.state = self.net.hear(self.prepared[step], told, plain, self.state)
@@ -138,18 +140,17 @@ def tell(
     register = register_of(key.tonic_class, (low + high) / 2)
     lowest = register - LOWEST
     drafts = Drafts.begin(steps, key, meter, kind, max(beam, 1))
-    chance = dice(seed, "tune")
-    lengths = length_keys(np.array([step.length for step in steps], dtype=np.int64))
+    chance, sharp = dice(seed, "tune"), _AS_REAL / max(heat, _COLDEST)
+    guard = Guard([step.length for step in steps])
     weights, totals = np.zeros(max(beam, 1)), np.zeros(max(beam, 1))
     for index, step in enumerate(steps):
         wished = _wishes(step, index, low, high, lowest)
         normal, pointers = drafts.listen(index)
         wished = wished + _steadied(drafts.seen, index, drafts.pop)
-        cold, liked = normal * (_AS_REAL / heat), (normal + wished) * (_AS_REAL / heat)
+        cold, liked = normal * sharp, (normal + wished) * sharp
         weights += np.round(_mass(liked) - _mass(cold), 6)
         chosen = _draw(liked, chance)
-        if index >= RUN - 1:
-            chosen = _own(liked, chosen, drafts.classes[:, index - RUN + 1 : index], lengths[index], chance)
+        chosen = _own(liked, chosen, index, drafts.classes, guard, chance)
         totals += (normal + wished)[np.arange(len(chosen)), chosen]
         drafts.sing(index, chosen, pointers)
         kept = _survivors(weights, chance)
@@ -166,7 +167,7 @@ def _wishes(step: Step, index: int, low: int, high: int, lowest: int) -> Floats:
     pitches = np.arange(max(low, lowest), min(high, lowest + CLASSES - 1) + 1)
     if step.bias and len(step.bias) != high - low + 1:
         raise LibrettoError(f"note {index + 1} of the tune: {len(step.bias)} biases for {high - low + 1} pitches")
-    wished[pitches - lowest] = np.array(step.bias)[pitches - low] if step.bias else 0.0
+    wished[pitches - lowest] = np.minimum(np.array(step.bias), _COMMAND)[pitches - low] if step.bias else 0.0
     if not np.isfinite(wished).any():
         raise LibrettoError(f"note {index + 1} of the tune: no pitch from {low} to {high} is allowed")
     return wished
@@ -177,15 +178,14 @@ def _steadied(seen: View, step: int, pop: bool) -> Floats:
     strong = _STEADY[seen.strengths[step]] if seen.roots[step] >= 0 and not pop else 0.0
     degrees = (np.arange(CLASSES) - LOWEST) % 12
     home = _HOME if step == len(seen.roots) - 1 else 0.0
-    return strong * seen.tones[step][degrees] + home * (degrees == 0)
+    pull: Floats = strong * seen.tones[step][degrees] + home * (degrees == 0)
+    return pull
 
 
-def _own(scores: Floats, chosen: Ints, run: Ints, lengths: np.uint64, chance: Dice) -> Ints:
-    """The drawn classes, drawn anew where they would end a run of a taught tune; ``run`` is the notes before."""
-    sketch = arrays()["sketch"].astype(np.uint8, copy=False)
-    begun = move_weights(np.diff(run, axis=1)) + lengths
+def _own(scores: Floats, chosen: Ints, index: int, told: Ints, guard: Guard, chance: Dice) -> Ints:
+    """The drawn classes, drawn anew where they would end a run of a taught tune."""
     for _ in range(_REDRAWN):
-        recited = known(sketch, begun + last_move(chosen - run[:, -1]))
+        recited = guard.recites(index, told, chosen)
         if not recited.any():
             break
         scores = scores.copy()
@@ -207,7 +207,8 @@ def _draw(scores: Floats, chance: Dice) -> Ints:
     shares = np.where(near >= -_HOPELESS, np.exp(np.round(near, 6)), 0.0)
     reached = np.cumsum(shares, axis=1)
     aims = np.array([chance.random() for _ in scores]) * reached[:, -1]
-    return (reached <= aims[:, None]).sum(axis=1)
+    drawn: Ints = (reached <= aims[:, None]).sum(axis=1)
+    return drawn
 
 
 def _survivors(weights: Floats, chance: Dice) -> Ints | None:

@@ -201,6 +201,11 @@ def _times(onsets: Ints, lengths: Ints, meter: Meter, strengths: Ints) -> Floats
     )
 
 
+def _far(ticks: NDArray[np.int64] | NDArray[np.float64], bar: int) -> NDArray[np.float64]:
+    """A distance in bars as a share of what is far."""
+    return np.clip(ticks / bar / _FAR, 0, 1)
+
+
 def _phrases(steps: Sequence[Step], onsets: Ints, lengths: Ints, meter: Meter) -> Floats:
     """Where the step stands in its phrase and in the tune."""
     count, bar = len(steps), meter.ticks
@@ -213,11 +218,10 @@ def _phrases(steps: Sequence[Step], onsets: Ints, lengths: Ints, meter: Meter) -
     number = onsets // bar - first_bar
     end = max(int(close[-1]), int(onsets[-1] + lengths[-1]))
     bars = max(end // bar - first_bar, 1)
-    far = lambda ticks: np.clip(ticks / bar / _FAR, 0, 1)  # noqa: E731
     columns = [
-        far(onsets - phrase),
-        far(close - onsets),
-        far((close - phrase) / 2),
+        _far(onsets - phrase, bar),
+        _far(close - onsets, bar),
+        _far((close - phrase) / 2, bar),
         new,
         last,
         left == 1,
@@ -225,7 +229,7 @@ def _phrases(steps: Sequence[Step], onsets: Ints, lengths: Ints, meter: Meter) -
         close - onsets <= 2 * bar,
         np.minimum(left, _FAR) / _FAR,
         np.clip((onsets - onsets[0]) / max(end - int(onsets[0]), 1), 0, 1),
-        far(end - onsets),
+        _far(end - onsets, bar),
         end - onsets <= bar,
         close == close[-1],
         np.arange(count) == 0,
