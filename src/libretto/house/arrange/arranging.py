@@ -29,6 +29,7 @@ _LOUDER = {
 }  # fmt: skip
 _OF_FOUR, _OF_TWO = 0.55, 0.8  # how often a backing comes round after four bars; and, beyond that, after two
 _BY_KNOB, _LONGER = 0.5, 0.4  # what the knobs of variation and of lengths do
+_IN_A_ROW = 4  # bars of a beat that are the same
 _SELDOM = 0.2  # of its notes: a player who has so few chords in a tune plays a line
 _INNER, _UNDER = range(3, 13), 10  # semitones below a tune for chord tones, and how much softer they are
 _GAP = 3  # semitones between a tune and the chords under it
@@ -68,7 +69,37 @@ def arranged(plan: Plan) -> Parts:
     for player in plan.players:
         if player.role == EFFECT:
             parts[player.name] = _effect(plan, player)
+    drummers = {player.name for player in plan.players if player.drums}
+    for name in drummers:
+        parts[name] = _varied(plan, parts[name])
     return {name: _leveled(plan, name, _lasting(plan, notes)) for name, notes in parts.items()}
+
+
+def _varied(plan: Plan, notes: list[Sketch]) -> list[Sketch]:
+    """A beat of which no bar comes more than four times in a row: the next one is lifted by its last beat."""
+    ticks = plan.meter.ticks
+    bars: list[list[Sketch]] = [[] for _ in range(plan.bars + 1)]
+    for note in sorted(notes):
+        bars[min(plan.bars, note.onset // ticks)].append(note)
+    made: list[Sketch] = []
+    last: frozenset[tuple[int, int]] = frozenset()
+    times = 0
+    for number, bar in enumerate(bars):
+        shape = frozenset((note.onset - number * ticks, note.pitch) for note in bar)
+        times = times + 1 if bar and shape == last else 1
+        last = shape
+        made += _lifted(bar, (number + 1) * ticks) if times % _IN_A_ROW == 0 else bar
+    return made
+
+
+def _lifted(bar: list[Sketch], end: int) -> list[Sketch]:
+    """A bar of drums whose last beat leads on: its lowest drum once more on the last eighth, softly, or not at all
+    where it is struck there."""
+    low = min(note.pitch for note in bar)
+    place = end - QUARTER // 2
+    if any(note.onset == place and note.pitch == low for note in bar):
+        return [note for note in bar if not (note.onset == place and note.pitch == low)]
+    return sorted([*bar, Sketch(place, QUARTER // 4, low, -_UNDER)])
 
 
 def _lasting(plan: Plan, notes: list[Sketch]) -> list[Sketch]:

@@ -100,6 +100,9 @@ def _as_asked(
         if duty is not None:
             duties[player.name] = [duty]
             taken.add((duty.part, str(duty.lent is None)))
+    heard = [player for player in pitched if any(duty.role not in _SECOND for duty in duties.get(player.name, ()))]
+    if leader is not None and not heard:  # somebody has to play
+        duties[leader.name] = [Duty("lead", _lead_part(stretch))]
     _complete(pitched, duties, stretch, lenders, taken)
     return duties
 
@@ -143,7 +146,7 @@ def _handed_over(stretches: Sequence[Stretch]) -> int:
 def _rests(player: Player, players: Sequence[Player], stretches: Sequence[Stretch], number: int) -> bool:
     """Whether a player waits: in thin sections of longer pieces, where its kind has nothing to do in the model."""
     section, scene = stretches[number].section, stretches[number].scene
-    if stretches[-1].section.end < _LONG or len(players) <= 2 or section.last:
+    if stretches[-1].section.end < _LONG or len(players) <= 2 or section.last or number == 0:
         return False
     thin = section.kind in _THIN or scene.energy < _QUIET
     figures = _FIGURES.get(player.role, (player.role, *_SECOND))

@@ -23,9 +23,8 @@ _SUFFIX = ".abc"
 _OWN, _FIRST, _KIN, _GENRE, _FAR = 3.0, 1.5, 1.6, 0.8, 0.0  # how well a piece suits a style
 _BY_MOOD, _BY_FORCES, _BY_MODE, _BY_DRUMS, _BY_SIZE, _BY_TEMPO = 0.35, 1.2, 0.8, 0.7, 0.25, 1.0
 _BENT = 2.2  # what it costs to be written in another meter
-_CHANCE = 1.1  # how much the seed counts beside how well a piece suits
+_ABOUT, _GOOD = 1.6, 5  # pieces that suit about as well as the best, and how many of them take turns
 _MOST = 6  # pieces that one new piece looks at
-_ENOUGH = 3  # pieces of a style below which its kin are asked, too
 
 
 @dataclass(frozen=True)
@@ -143,18 +142,22 @@ def _kin(style: str) -> tuple[Collection[str], Collection[str]]:
 
 
 def suited(wanted: Wanted, seed: int) -> list[Piece]:
-    """Model pieces for a brief, the best suited first; those of one style before its kin, chance deciding among them.
+    """Model pieces for a brief, the best suited first; seeds next to each other begin with different ones.
 
-    Pieces in another meter are brought into the one asked for where no kin has it. None where there are no pieces.
+    Of pieces that suit about as well as the best, the seed says which comes first. Pieces in another meter are brought
+    into the one asked for where no kin has it. None where there are no pieces.
     """
     kin, genre = _kin(wanted.style)
-    own = sum(wanted.style in card.styles and card.meter == wanted.meter for card in index())
     scored = []
     for card in index():
         near = _near(card, wanted.style, kin, genre) - (_BENT if card.meter != wanted.meter else 0.0)
-        price = near + _fit(card, wanted) + _CHANCE * dice(seed, "piece", card.name).random()
-        scored.append((-price, card.name))
-    return [in_meter(load_piece(name), wanted.meter) for _, name in sorted(scored)[: min(_MOST, max(_ENOUGH, own) + 1)]]
+        scored.append((-near - _fit(card, wanted), card.name))
+    scored.sort()
+    good = [name for price, name in scored if price <= scored[0][0] + _ABOUT][:_GOOD]
+    turn = seed % len(good) if good else 0
+    rest = [name for _, name in scored[: len(good) + _MOST] if name not in good]
+    rest.sort(key=lambda name: dice(seed, "piece", name).random())
+    return [in_meter(load_piece(name), wanted.meter) for name in [*good[turn:], *good[:turn], *rest][:_MOST]]
 
 
 def with_beat(wanted: Wanted, seed: int) -> Piece | None:
