@@ -118,16 +118,21 @@ def test_density_changes_how_much_is_played() -> None:
 
 @pytest.mark.parametrize("meter", METERS)
 @pytest.mark.parametrize(
-    "pattern", ["x...x...x...x...", "x.x.x.x.", "x..x..x..x..", "x---x---x---x---x---x---x---x---"]
+    "pattern", ["x...x...x...x...", "x.x.x.x.", "x..x..x..x..", "x.x.x.x.x.x.x.x.xxxxxxxxxxxxxxxx"]
 )
 def test_patterns_fit_any_meter(pattern: str, meter: str) -> None:
     target = Meter.parse(meter)
-    fitted = fit(pattern, Meter(4, 4), target)
-    for bar in range(3):
-        for stroke in strokes(fitted, target, bar):
-            assert 0 <= stroke.start < target.ticks
-            assert stroke.start + stroke.length <= target.ticks
+    found = strokes(fit(pattern, Meter(4, 4), target), target)
+    assert found[0].start == 0
+    assert all(0 <= stroke.start < target.ticks for stroke in found)
     assert sum(groups_of(target)) * 2 == target.beats * 16 // target.unit
+
+
+def test_a_bar_of_triplets_keeps_its_beats() -> None:
+    assert fit("x..o.xx..o.x", Meter(4, 4), Meter(3, 4)) == "x..o.xx.."
+    assert fit("x..o.xx..o.x", Meter(4, 4), Meter(6, 8)) == "x..o.x"
+    halves = strokes("x.............................x.", Meter(4, 4))
+    assert [stroke.start * 32 // Meter(4, 4).ticks for stroke in halves] == [0, 30]
 
 
 def test_a_line_takes_chord_tones_on_strong_beats_and_moves_mostly_by_step() -> None:

@@ -29,7 +29,6 @@ from libretto.corpus import overlap
 from libretto.corpus.tracks import join_tracks, track_piece
 from libretto.grammar import notate
 from libretto.house import compose_score
-from libretto.house.core.style import load_style, style_names
 from libretto.score import Score
 from libretto.score.table import Bools, Floats
 
@@ -37,7 +36,6 @@ __all__ = [
     "Page",
     "Twins",
     "compare_seeds",
-    "is_loop_style",
     "jitter_of",
     "kept_figures",
     "looped_bars",
@@ -81,14 +79,7 @@ class Twins:
 
 def page_of(score: Score, contract: Contract) -> Page:
     """Everything that is seen of a piece."""
-    loops = () if is_loop_style(contract) else tuple(looped_bars(score))
-    return Page(tuple(silent_parts(score, contract)), loops, jitter_of(score), len(contract.parts))
-
-
-def is_loop_style(contract: Contract) -> bool:
-    """Whether the style that a contract names says of itself that its grooves are loops."""
-    name = next((name for name in (contract.style, contract.genre) if name in style_names()), None)
-    return name is not None and bool(load_style(name).setting("shape", "loops", False))
+    return Page(tuple(silent_parts(score, contract)), tuple(looped_bars(score)), jitter_of(score), len(contract.parts))
 
 
 def _section_bars(score: Score) -> list[int]:

@@ -35,8 +35,8 @@ def _compose(task: Task, seed: int, controls: Controls) -> Score:
 
 knobs.register("compose")(
     (
-        "density", "lengths", "harmonic_rhythm", "color", "leaps", "variation", "melody_register", "layers", "touch",
-        "swing", "tempo",
+        "density", "lengths", "harmonic_rhythm", "color", "leaps", "variation", "melody_register", "touch", "swing",
+        "tempo",
     )
 )  # fmt: skip
 

@@ -15,16 +15,7 @@ from libretto.house.core.style import Style
 from libretto.score import Key, parse_chord
 from libretto.score.pitch import letter_name
 
-__all__ = [
-    "asked_chords",
-    "closed_chords",
-    "moved_key",
-    "moves_of",
-    "plan_chords",
-    "rewalked",
-    "steered_chords",
-    "tonic_chord",
-]
+__all__ = ["asked_chords", "closed_chords", "plan_chords", "steered_chords"]
 
 Bars = list[tuple[str, ...]]
 _MINOR_THIRD = 3  # semitones
@@ -39,23 +30,18 @@ _SAME_FUNCTION = {
 }  # fmt: skip
 
 
-def tonic_chord(key: Key, style: Style | None = None) -> str:
+def _tonic_chord(key: Key, style: Style) -> str:
     """The chord of the tonic as a piece in that style closes on it."""
     mode = "minor" if key.is_minor else "major"
-    wanted = (style.setting("ending", key.mode, "") or style.setting("ending", mode, "")) if style else ""
+    wanted = style.setting("ending", key.mode, "") or style.setting("ending", mode, "")
     numeral = wanted or ("i" if key.is_minor else "I")
     return _label(numeral, key)
 
 
-def plan_chords(
-    style: Style, key: Key, sections: Sequence[Section], asked: Sequence[str], seed: int, controls: Controls
-) -> Bars:
-    """The chords of every bar; the last bar is the tonic's."""
-    total = sum(section.bars for section in sections)
-    if asked:
-        return asked_chords(asked, total, key, style)
+def plan_chords(style: Style, key: Key, sections: Sequence[Section], seed: int, controls: Controls) -> Bars:
+    """The chords of every bar by the style's progressions; the last bar is the tonic's."""
     bars = _of_style(style, key, sections, seed, controls)
-    return closed_chords(bars, moved_key(key, sections[-1].shift), style)
+    return closed_chords(bars, key, style)
 
 
 #: Which degrees lead home best, in semitones above the tonic.
@@ -71,7 +57,7 @@ def asked_chords(asked: Sequence[str], total: int, key: Key, style: Style) -> Ba
     if roots.get(bars[-1][-1]) == tonic:
         bars[-1] = bars[-1][-1:]
         return bars
-    home = next((label for label, root in roots.items() if root == tonic), None) or tonic_chord(key, style)
+    home = next((label for label, root in roots.items() if root == tonic), None) or _tonic_chord(key, style)
     bars[-1] = (home,)
     leading = sorted(
         (label for label, root in roots.items() if root != tonic),
@@ -101,14 +87,13 @@ def _of_style(style: Style, key: Key, sections: Sequence[Section], seed: int, co
         source = dice(seed, "progression", section.letter)
         chosen = choices[source.randrange(len(choices))]
         if source.random() < float(style.setting("harmony", "walks", 0.9)):
-            chosen = rewalked(chosen, moves_of(_all_progressions(table, own)), source)
+            chosen = _rewalked(chosen, _moves_of(_all_progressions(table, own)), source)
         numerals = _substituted([tuple(bar.split("+")) for bar in chosen.split()], style, section.letter, seed)
         follows = sections[index + 1] if index + 1 < len(sections) else None
         filled = [numerals[bar % len(numerals)] for bar in range(section.bars)]
         if follows is not None and section.bars % len(numerals):
             filled[-1] = tuple(style.setting("harmony", "turn", "V7").split("+"))
-        local = moved_key(key, section.shift)
-        bars += [tuple(_label(numeral, local) for numeral in bar) for bar in filled]
+        bars += [tuple(_label(numeral, key) for numeral in bar) for bar in filled]
     return steered_chords(bars, seed, controls)
 
 
@@ -145,15 +130,6 @@ def _progressions(table: dict[str, object], mode: str, letter: str, kind: str) -
     if not isinstance(named, dict) or not named:
         raise LibrettoError("a style's harmony has a table [harmony.major] or [harmony.minor]")
     return list(named.get(kind) or named.get(letter) or next(iter(named.values())))
-
-
-def moved_key(key: Key, shift: int) -> Key:
-    """A key so many semitones higher, spelled as near as may be."""
-    if not shift:
-        return key
-    fifths = shift * 7 % 12
-    tonic = key.tonic + (fifths if fifths <= 6 else fifths - 12)
-    return Key(tonic, key.mode)
 
 
 def _label(numeral: str, key: Key) -> str:
@@ -218,7 +194,7 @@ def closed_chords(bars: Bars, key: Key, style: Style) -> Bars:
     if len(bars) > 1:
         before = bars[-2][0]
         bars[-2] = (before, bars[-1][0]) if before != bars[-1][0] else (before,)
-    bars[-1] = (tonic_chord(key, style),)
+    bars[-1] = (_tonic_chord(key, style),)
     return bars
 
 
@@ -226,7 +202,7 @@ Moves = Mapping[str, Mapping[str, int]]
 _SHORTEST, _LONGEST = 4, 10
 
 
-def moves_of(progressions: Iterable[str]) -> dict[str, Counter[str]]:
+def _moves_of(progressions: Iterable[str]) -> dict[str, Counter[str]]:
     """How often each bar is followed by each other bar, over all progressions."""
     moves: dict[str, Counter[str]] = defaultdict(Counter)
     for progression in progressions:
@@ -235,7 +211,7 @@ def moves_of(progressions: Iterable[str]) -> dict[str, Counter[str]]:
     return dict(moves)
 
 
-def rewalked(progression: str, moves: Moves, source: Dice) -> str:
+def _rewalked(progression: str, moves: Moves, source: Dice) -> str:
     """Another progression of the same length with the same first and last bar; the same one where there is no other."""
     bars = progression.split()
     size = len(bars)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from libretto.contract import Contract
 from libretto.contract.instruments import instrument_of_program, instruments
+from libretto.errors import LibrettoError
 from libretto.house.compose.band import Player, player_of_program, seat_band
 from libretto.house.compose.harmony import asked_chords, closed_chords, plan_chords, steered_chords
 from libretto.house.core.controls import Controls
@@ -56,17 +57,17 @@ def model(
     seed: int,
     controls: Controls,
     named: bool,
-) -> Modelled | None:
-    """A new piece after model pieces; None where there are none in its meter."""
+) -> Modelled:
+    """A new piece after model pieces."""
     wanted = _wanted(contract, style, key, meter, tempo)
     pieces = suited(wanted, seed)
     if not pieces:
-        return None
+        raise LibrettoError("there are no model pieces; the house composes after those in house/repertoire/pieces")
     main = pieces[0]
     stretches = lay_out(pieces, bars, contract.form, seed)
     chords = _chords(contract, style, key, stretches, pieces, seed, controls)
     own = _own_band(main, contract.drums)
-    players = seat_band(style, contract.parts, contract.drums, seed, controls, named, [player for player, _ in own])
+    players = seat_band(contract.parts, contract.drums, named, [player for player, _ in own])
     players = [_sounding(player, contract, main) for player in players]
     written = {} if contract.parts else {player.name: part for player, (_, part) in zip(players, own, strict=False)}
     beat = with_beat(wanted, seed)
@@ -143,7 +144,7 @@ def _chords(
         return asked_chords(contract.chords, bars, key, style)
     lenders = [piece for piece in pieces if piece.key.is_minor == key.is_minor]
     if not lenders or dice(seed, "own chords").random() < _OWN_CHORDS:
-        return plan_chords(style, key, sections, (), seed, controls)
+        return plan_chords(style, key, sections, seed, controls)
     by_letter: dict[str, tuple[Piece, Scene]] = {}
     made: list[tuple[str, ...]] = []
     for stretch in stretches:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from libretto.contract import Contract
 from libretto.contract.character import styles
 from libretto.errors import LibrettoError
-from libretto.house.compose.band import CHORDAL, Player, seat_band
-from libretto.house.compose.form import Section, plan_form
-from libretto.house.compose.harmony import plan_chords
+from libretto.house.compose.band import Player
+from libretto.house.compose.form import Section
 from libretto.house.compose.modelled import model
 from libretto.house.core.controls import Controls
 from libretto.house.core.dice import dice, weighted
@@ -62,19 +61,12 @@ class Plan:
     @property
     def bare(self) -> bool:
         """Whether nobody plays chords, so that the lines have to carry them."""
-        if self.stretches:
-            return not any(duty.role in HARMONY for mine in self.duties.values() for row in mine for duty in row)
-        return not any(player.role in CHORDAL and player.polyphony > 2 for player in self.players)
+        return not any(duty.role in HARMONY for mine in self.duties.values() for row in mine for duty in row)
 
     @property
     def own_scale(self) -> bool:
         """Whether the style has a scale of its own."""
         return bool(self.style.setting("melody", "scale_minor" if self.key.is_minor else "scale_major", ()))
-
-    @property
-    def has_bass(self) -> bool:
-        """Whether somebody plays the bass."""
-        return any(player.role == "bass" for player in self.players)
 
     @cached_property
     def harmony(self) -> tuple[ChordSpan, ...]:
@@ -97,19 +89,11 @@ class Plan:
             bars[span.bar].append(span)
         return bars
 
-    def chords_of(self, bar: int) -> list[ChordSpan]:
-        """The chords of a bar."""
-        return self._by_bar[bar]
-
     def chord_at(self, tick: int) -> ChordSpan:
         """The chord that holds at a tick; the last one from there on."""
         bar = min(max(tick, 0) // self.meter.ticks, self.bars - 1)
         begun = [span for span in self._by_bar[bar] if span.start <= tick]
         return begun[-1] if begun else self._by_bar[bar][0]
-
-    def section_of(self, bar: int) -> Section:
-        """The section a bar belongs to."""
-        return next(section for section in self.sections if section.first <= bar < section.end)
 
     @cached_property
     def scale(self) -> frozenset[int]:
@@ -121,12 +105,10 @@ class Plan:
 
     def scale_at(self, harmony: ChordSpan) -> frozenset[int]:
         """The pitch classes that fit a chord: the key's, with the chord's own in place of the degrees they alter."""
-        shift = self.section_of(harmony.bar).shift
-        scale = frozenset((tone + shift) % 12 for tone in self.scale)
         tones = frozenset(harmony.chord.classes)
-        kept = set(scale)
-        for tone in tones - scale:
-            place = harmony.chord.root + _FIFTHS[(tone - harmony.root) % 12] - min(self.key.scale) - shift * 7
+        kept = set(self.scale)
+        for tone in tones - self.scale:
+            place = harmony.chord.root + _FIFTHS[(tone - harmony.root) % 12] - min(self.key.scale)
             place -= 12 * round((place - 3) / 12) if abs(place - 3) > 9 else 0
             altered = (tone - 1 if place > 3 else tone + 1) % 12  # sharps replace the degree below, flats the one above
             if altered not in tones:
@@ -193,14 +175,7 @@ def make_plan(contract: Contract, seed: int, controls: Controls | None = None) -
     bars = contract.bars or dice(seed, "bars").randrange(_USUAL_BARS[0] // 4, _USUAL_BARS[1] // 4 + 1) * 4
     tempo = _tempo(style, contract.tempo_bpm, seed, knobs)
     after = model(contract, style, key, meter, tempo, bars, seed, knobs, _named(contract))
-    if after is None:
-        sections = _at_home(plan_form(style, bars, contract.form, seed), bool(contract.key), bool(contract.chords))
-        chords = tuple(plan_chords(style, key, sections, contract.chords, seed, knobs))
-        players = tuple(seat_band(style, contract.parts, contract.drums, seed, knobs, _named(contract)))
-    else:
-        sections = sections_of(after.stretches)
-        chords, players = after.chords, after.players
-    main = after.stretches[0].piece if after else None
+    main = after.stretches[0].piece
     return Plan(
         seed=seed,
         style=style,
@@ -208,19 +183,19 @@ def make_plan(contract: Contract, seed: int, controls: Controls | None = None) -
         key=key,
         meter=meter,
         tempo=tempo,
-        swing=_swing(main.swing if main else style.swing, meter, knobs),
-        sections=sections,
-        chords=chords,
-        players=players,
-        ending=after.ending if after else contract.ending or _ending(style, seed),
+        swing=_swing(main.swing, meter, knobs),
+        sections=sections_of(after.stretches),
+        chords=after.chords,
+        players=after.players,
+        ending=after.ending,
         loudness=int(style.setting("touch", "loudness", 84) + 26 * contract.dynamics),
         controls=knobs,
         density=contract.density,
         register=contract.register,
-        swung_sixteenths=main.swung_sixteenths if main else style.swung_sixteenths,
-        stretches=after.stretches if after else (),
-        duties=after.duties if after else {},
-        sources=after.sources if after else (),
+        swung_sixteenths=main.swung_sixteenths,
+        stretches=after.stretches,
+        duties=after.duties,
+        sources=after.sources,
     )
 
 
@@ -229,16 +204,6 @@ def _named(contract: Contract) -> bool:
     return bool(contract.style) or (
         bool(contract.chords) and all(part.drums or not part.program or part.role == "pad" for part in contract.parts)
     )
-
-
-def _at_home(sections: tuple[Section, ...], key: bool, chords: bool) -> tuple[Section, ...]:
-    """Sections that keep what was asked: no other key over given chords, and a given key comes back at the end."""
-    made = list(sections)
-    for index in range(len(made) - 1, -1, -1):
-        if not chords and not (key and made[index].shift):
-            break
-        made[index] = replace(made[index], shift=0)
-    return tuple(made)
 
 
 def _key(style: Style, contract: Contract, seed: int) -> Key:
@@ -273,8 +238,3 @@ def _swing(usual: float, meter: Meter, controls: Controls) -> float:
     if usual > 0.5:
         return 0.5 if controls.swing <= -0.9 else usual
     return 2 / 3 if controls.swing >= 0.9 else 0.5
-
-
-def _ending(style: Style, seed: int) -> str:
-    kinds = style.setting("ending", "kinds", ["ritard"])
-    return str(kinds[dice(seed, "ending").randrange(len(kinds))])

@@ -1,14 +1,11 @@
-"""Patterns: what a part does in a bar, written as one character a slot, and how it is fitted to any meter.
+"""Patterns: what a drum does in a bar, written as one character a slot, and how it is fitted to any meter.
 
-``x`` plays, ``X`` accents, ``o`` plays softly, ``.`` rests, ``-`` holds on; drums also have ``O``, a soft stroke, and
-``o`` is a ghost note there. Pitched figures use letters and digits in their place (``R`` the root, ``5`` the fifth,
-``1`` to ``6`` notes of the chord from below). Spaces and ``|`` are for the eye. A pattern of two bars is twice as long
-as one of one; four and eight bars go too (a roll that quickens).
+``x`` is a stroke, ``X`` an accent, ``o`` a ghost note, ``O`` a soft stroke, ``.`` nothing; slots are even.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -17,7 +14,6 @@ from libretto.score import QUARTER, Meter
 __all__ = [
     "ACCENTS",
     "DRUM_KEYS",
-    "FEET",
     "SHORT",
     "Sketch",
     "Stroke",
@@ -26,7 +22,6 @@ __all__ = [
     "four_limbs",
     "groups_of",
     "hits",
-    "onsets",
     "strokes",
 ]
 
@@ -35,10 +30,9 @@ _FELT = {2: (2,), 4: (4,), 5: (3, 2), 6: (6,), 7: (4, 3), 8: (4, 4), 10: (6, 4),
 
 
 class Stroke(NamedTuple):
-    """One event of a pattern: where in the bar and how long, in ticks, and the sign that stands there."""
+    """One event of a pattern: where in the bar, in ticks, and the sign that stands there."""
 
     start: int
-    length: int
     sign: str
 
 
@@ -55,67 +49,36 @@ def groups_of(meter: Meter) -> tuple[int, ...]:
 
 @lru_cache(maxsize=4096)
 def fit(pattern: str, source: Meter, target: Meter) -> str:
-    """The same pattern in another meter: each group of the bar takes its slots from the group that stands for it."""
-    text = pattern.replace(" ", "").replace("|", "")
-    if source == target or not text:
-        return text
+    """The same bar in another meter: each group of the bar takes its slots from the group that stands for it."""
     eighths = source.beats * 8 // source.unit
-    bars = max(1, round(len(text) / (eighths * 2))) if len(text) > eighths * 2 else 1
-    size = len(text) // bars
-    per_eighth = size / eighths
-    if per_eighth != int(per_eighth) or per_eighth < 1:
-        return _stretched(text, bars, target)
-    fine, made = int(per_eighth), []
-    for bar in range(bars):
-        mine = text[bar * size : (bar + 1) * size]
-        for number, length in enumerate(groups_of(target)):
-            start = number * 4 % eighths if eighths >= 8 else number * 2 % eighths
-            made += [mine[(start * fine + slot) % size] for slot in range(length * fine)]
-    joined = "".join(made)
-    return joined.replace("-", ".", 1) if joined.startswith("-") else joined
+    if source == target or not pattern:
+        return pattern
+    if len(pattern) % eighths:
+        return _by_beats(pattern, eighths // 2, target)
+    fine, made = len(pattern) // eighths, []
+    for number, length in enumerate(groups_of(target)):
+        start = number * 4 % eighths if eighths >= 8 else number * 2 % eighths
+        made += [pattern[(start * fine + slot) % len(pattern)] for slot in range(length * fine)]
+    return "".join(made)
 
 
-def _stretched(text: str, bars: int, target: Meter) -> str:
-    """For patterns on odd grids: as many slots as the target has sixteenths, cut or continued."""
-    wanted = bars * target.beats * 16 // target.unit
-    return (text * (wanted // len(text) + 1))[:wanted]
+def _by_beats(pattern: str, beats: int, target: Meter) -> str:
+    """For bars of triplets: the same beats, round again where there are more; odd slots are taken for sixteenths."""
+    groups = groups_of(target)
+    whole = target.is_compound or not any(length % 2 for length in groups)
+    size = len(pattern) // max(1, beats)
+    if whole and size * beats == len(pattern):
+        wanted = len(groups) if target.is_compound else sum(groups) // 2
+        return "".join(pattern[beat % beats * size :][:size] for beat in range(wanted))
+    wanted = target.beats * 16 // target.unit
+    return (pattern * (wanted // len(pattern) + 1))[:wanted]
 
 
 @lru_cache(maxsize=4096)
-def strokes(pattern: str, meter: Meter, bar: int = 0) -> tuple[Stroke, ...]:
-    """The events of one bar of a pattern that is already in that meter; ``bar`` counts from 0 and goes round."""
-    text = pattern.replace(" ", "").replace("|", "")
-    ticks = meter.ticks
-    bars = _bars(len(text), meter)
-    size = len(text) // bars
-    mine = text[bar % bars * size : (bar % bars + 1) * size]
-    return tuple(_events(mine, ticks))
-
-
-def _bars(slots: int, meter: Meter) -> int:
-    """How many bars a pattern of so many slots has: slots are eighths, eighth triplets, sixteenths or finer."""
-    sixteenths = meter.beats * 16 // meter.unit
-    for bars in (8, 4, 2):
-        if slots % bars == 0 and slots // bars >= sixteenths:
-            return bars
-    return 1
-
-
-def _events(text: str, ticks: int) -> Iterator[Stroke]:
-    size = len(text)
-    for slot, sign in enumerate(text):
-        if sign in ".-":
-            continue
-        end = slot + 1
-        while end < size and text[end] == "-":
-            end += 1
-        start = ticks * slot // size
-        yield Stroke(start, ticks * end // size - start, sign)
-
-
-def onsets(pattern: str) -> int:
-    """How many events a pattern has, in all its bars."""
-    return sum(1 for sign in pattern if sign not in ".- |")
+def strokes(pattern: str, meter: Meter) -> tuple[Stroke, ...]:
+    """The strokes of a pattern of one bar."""
+    size = len(pattern)
+    return tuple(Stroke(meter.ticks * slot // size, sign) for slot, sign in enumerate(pattern) if sign not in ".-")
 
 
 class Sketch(NamedTuple):
@@ -153,8 +116,7 @@ DRUM_KEYS: dict[str, int] = {
 }  # fmt: skip
 #: How much louder than the part a sign is.
 ACCENTS: dict[str, int] = {"X": 12, "x": 0, "o": -34, "O": -16}
-#: The drums that are played with a foot: both bass drums and the pedal of the hi-hat.
-FEET = frozenset((35, DRUM_KEYS["kick"], DRUM_KEYS["pedal"]))
+_FEET = frozenset((35, DRUM_KEYS["kick"], DRUM_KEYS["pedal"]))  # both bass drums and the pedal of the hi-hat
 #: How long a stroke lasts.
 SHORT = QUARTER // 4
 
@@ -179,7 +141,7 @@ def four_limbs(notes: Iterable[Sketch]) -> list[Sketch]:
             there[note.pitch] = note
     kept = []
     for struck in by_time.values():
-        feet = [note for note in struck.values() if note.pitch in FEET]
-        hands = sorted((note for note in struck.values() if note.pitch not in FEET), key=lambda note: -note.accent)
+        feet = [note for note in struck.values() if note.pitch in _FEET]
+        hands = sorted((note for note in struck.values() if note.pitch not in _FEET), key=lambda note: -note.accent)
         kept += feet[:2] + hands[:2]
     return sorted(kept)

@@ -15,30 +15,11 @@ from libretto.house.core.style_schema import REQUIRED, check_style
 from libretto.registry import plugin_folders
 from libretto.score import Meter
 
-__all__ = ["Seat", "Style", "load_style", "style_files", "style_names", "unnamed_style"]
+__all__ = ["Style", "load_style", "style_files", "style_names", "unnamed_style"]
 
 
 _SUFFIX = ".toml"
 _UNNAMED = "unnamed"
-_SWINGS = (1 / 2, 7 / 12, 5 / 8, 2 / 3, 3 / 4)  # places in a beat that one can write
-
-
-@dataclass(frozen=True)
-class Seat:
-    """A chair in the band: its role, who may sit there, from which energy on it plays, and its figures."""
-
-    role: str
-    name: str
-    programs: tuple[int, ...]
-    above: float = 0.0
-    figures: tuple[str, ...] = ()
-    voicing: str = ""
-    size: int = 0
-    register: tuple[int, int] | None = None
-    louder: int = 0
-    keep: float = 1.0  # how likely the chair is filled at all
-    group: str = ""  # chairs of one group choose their patterns together
-    below: float = 1.0  # the energy up to which it plays
 
 
 @dataclass(frozen=True)
@@ -52,7 +33,7 @@ class Style:
 
     @property
     def meter(self) -> Meter:
-        """The meter its patterns are written in."""
+        """The meter of its pieces where none is asked for."""
         return Meter.parse(self.data["meters"][0])
 
     @property
@@ -61,50 +42,9 @@ class Style:
         low, high = self.data["tempo"]
         return float(low), float(high)
 
-    @property
-    def swing(self) -> float:
-        """Where the second half of a beat falls: 0.5 is straight, 0.667 a triplet; the nearest place one can write."""
-        wanted = float(self.data.get("swing", 0.5))
-        return min(_SWINGS, key=lambda place: abs(place - wanted))
-
-    @property
-    def swung_sixteenths(self) -> bool:
-        """Whether sixteenths and not eighths are swung."""
-        return bool(self.data.get("swung_sixteenths", False))
-
-    @property
-    def seats(self) -> tuple[Seat, ...]:
-        """The chairs of its band."""
-        return tuple(_seat(chair) for chair in self.data["parts"])
-
-    def figure(self, name: str) -> tuple[str, ...]:
-        """The patterns of a figure."""
-        try:
-            return tuple(self.data["figures"][name])
-        except KeyError:
-            raise LibrettoError(f"the style {self.name} has no figure {name!r}") from None
-
     def setting(self, table: str, name: str, fallback: Any) -> Any:
         """One setting of a table, or what is usual."""
         return self.data.get(table, {}).get(name, fallback)
-
-
-def _seat(data: Mapping[str, Any]) -> Seat:
-    register = data.get("register")
-    return Seat(
-        role=data["role"],
-        name=data["name"],
-        programs=tuple(data.get("programs", ())),
-        above=float(data.get("above", 0.0)),
-        figures=tuple(data.get("figures", ())),
-        voicing=data.get("voicing", ""),
-        size=int(data.get("size", 0)),
-        register=(int(register[0]), int(register[1])) if register else None,
-        louder=int(data.get("louder", 0)),
-        keep=float(data.get("keep", 1.0)),
-        group=data.get("group", ""),
-        below=float(data.get("below", 1.0)),
-    )
 
 
 def style_files() -> Iterator[tuple[str, Traversable]]:
@@ -172,9 +112,7 @@ def _data(name: str, heirs: tuple[str, ...] = ()) -> dict[str, Any]:
         return data
     fresh = (*data.get("fresh", ()), _UNNAMED)  # tables that a style writes anew and does not add to
     inherited = {key: value for key, value in _data(parent, (*heirs, name)).items() if key not in fresh}
-    joined = _merged(inherited, data)
-    joined.setdefault("grooves", {}).update(data.get("grooves", {}))  # a groove is one thing: never half inherited
-    return joined
+    return _merged(inherited, data)
 
 
 def _merged(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:

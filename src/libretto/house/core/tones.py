@@ -9,10 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import NamedTuple, Protocol
 
-from libretto.house.core.patterns import Sketch
 from libretto.score import Chord, parse_chord
 
 __all__ = [
@@ -22,8 +20,6 @@ __all__ = [
     "Sounding",
     "fold",
     "hear_label",
-    "one_at_a_time",
-    "pitches_of",
     "short_way",
 ]
 
@@ -64,11 +60,6 @@ class ChordSpan(NamedTuple):
         return self.chord.bass_class
 
     @property
-    def third(self) -> int:
-        """Semitones from the root to the third, or to what stands for it; 0 where there is neither."""
-        return next((tone for tone in (4, 3, 5, 2) if tone in self.tones), 0)
-
-    @property
     def tones(self) -> tuple[int, ...]:
         """Semitones above the root, from below."""
         return tuple(sorted(self.chord.intervals))
@@ -97,7 +88,7 @@ def hear_label(label: str) -> Heard | None:
     return None if chord is None else Heard(chord.root_class, chord.classes)
 
 
-def pitches_of(tone: int, low: int, high: int) -> list[int]:
+def _pitches_of(tone: int, low: int, high: int) -> list[int]:
     """Every pitch of a pitch class within a register."""
     return [pitch for pitch in range(low, high + 1) if pitch % 12 == tone % 12]
 
@@ -144,7 +135,7 @@ class BassHand:
     def near(self, tone: int, around: float | None = None) -> int:
         """The pitch of a tone nearest the hand (or ``around``), drawn towards the low end of the register."""
         goal = (self.last * self.lean + self.home * (1 - self.lean)) if around is None else around
-        choices = pitches_of(tone, self.low, self.high)
+        choices = _pitches_of(tone, self.low, self.high)
         return min(choices or [self.low], key=lambda pitch: (abs(pitch - goal), pitch))
 
     def tone(self, sign: str, chord: Sounding, around: float | None = None) -> int:
@@ -181,10 +172,3 @@ class BassHand:
             return away + (0 if pitch % 12 in classes else _FOREIGN) + (_ARRIVED if pitch == target else 0)
 
         return min(choices or [self.last], key=price)
-
-
-def one_at_a_time(notes: list[Sketch]) -> list[Sketch]:
-    """The same notes, each ending where the next one begins."""
-    return [
-        note._replace(duration=min(note.duration, max(1, then.onset - note.onset))) for note, then in pairwise(notes)
-    ] + notes[-1:]

@@ -1,7 +1,7 @@
 """Voicings: chords as notes that lead into each other, out of the mud, within reach of who plays them.
 
 There is one search: ``best_voicing`` takes ways to place a chord and a price. ``placements`` lists all ways on a
-ladder, ``voice`` those that a chair of a style asks for, and ``price_of`` adds up what a way costs by weights that each
+ladder, ``voice`` those in close or open position, and ``price_of`` adds up what a way costs by weights that each
 writer brings with it.
 """
 
@@ -15,22 +15,19 @@ from itertools import combinations, pairwise
 from libretto.house.core.tones import Heard, Sounding
 
 __all__ = [
-    "MUD",
     "Pitches",
     "Weights",
     "best_voicing",
     "close_voicing",
-    "essential",
     "placements",
     "price_of",
     "upper_floor",
     "voice",
 ]
 
-#: E3: below it thirds and seconds are not heard apart, and are kept open.
-MUD = 52
 Pitches = tuple[int, ...]
 
+_MUD = 52  # E3: below it thirds and seconds are not heard apart, and are kept open
 _NARROW = 5  # semitones; what is closer than a fourth blurs in the mud
 _THIRD = 4  # semitones; the gap that sounds most even
 _CLEAR = 3  # semitones between a bass and what lies above it
@@ -51,11 +48,9 @@ _BY_WEIGHT = (
 )  # above the root, first what says most of a seventh chord
 _BY_WEIGHT_PLAIN = (0, 3, 4, 5, 7, 6, 8, 9, 2, 10, 11, 1)  # and of a triad
 _SEVENTHS = (10, 11)
-_FIFTHS, _FIFTH, _FLAT_FIFTH = (6, 7, 8), 7, 6
+_FIFTHS = (6, 7, 8)
 _REACH = 9  # semitones around its middle in which a hand plays chords
 _HAND = 16  # semitones that a hand spans
-_STRINGS = 40, 76  # the lowest string of a guitar, and how high its chords go
-_OVER_ROOM = 10  # semitones that a rooted chord may go beyond its register
 
 
 @dataclass(frozen=True)
@@ -72,7 +67,7 @@ class Weights:
     first_top: float = 0.0  # a semitone that the top of a first chord is away from where it lies well
 
 
-_CHAIR = Weights(centre=0.15, mud=6.0, rub=2.5, top=1.5)
+_BAND = Weights(centre=0.15, mud=6.0, rub=2.5, top=1.5)
 _NEAR = Weights(centre=0.6, in_order=True)
 
 
@@ -81,7 +76,7 @@ def price_of(way: Pitches, weights: Weights, middle: float, before: Sequence[int
     cost = chance + weights.centre * abs(sum(way) / len(way) - middle)
     cost += weights.even * sum(abs(high - low - _THIRD) for low, high in pairwise(way))
     for low, high in pairwise(way):
-        if low < MUD and high - low < _NARROW:
+        if low < _MUD and high - low < _NARROW:
             cost += weights.mud
         if high - low < 2:
             cost += weights.rub
@@ -108,15 +103,13 @@ def placements(classes: Iterable[int], pitches: Sequence[int], span: int) -> Ite
 
 def upper_floor(bass: int, deep: int) -> int:
     """Where the notes above a bass may begin: clear of it, and out of the mud where it lies ``deep`` below that."""
-    return max(bass + _CLEAR, MUD if bass < MUD - deep else 0)
+    return max(bass + _CLEAR, _MUD if bass < _MUD - deep else 0)
 
 
-def essential(tones: Sequence[int], size: int, rootless: bool = False) -> tuple[int, ...]:
+def _essential(tones: Sequence[int], size: int) -> tuple[int, ...]:
     """The tones of a chord that matter most, so many of them: third, seventh, root, extensions, fifth."""
     have = set(tones)
     order: tuple[int, ...] = _BY_WEIGHT if have & set(_SEVENTHS) else _BY_WEIGHT_PLAIN
-    if rootless and len(have) > 3:
-        order = (*(tone for tone in order if tone), 0)
     return tuple(sorted([tone for tone in order if tone in have][: max(1, size)]))
 
 
@@ -139,44 +132,30 @@ def close_voicing(chord: Heard, before: Sequence[int], middle: int, size: int) -
 def voice(
     chord: Sounding, low: int, high: int, size: int, kind: str = "close", before: Pitches | None = None
 ) -> Pitches:
-    """The notes of a chord within a register: of all ways to place them, the one that moves least and sounds clear."""
-    if kind in _SHAPES:
-        return _SHAPES[kind](chord, low, high, size)
-    if kind == "rooted":
-        return _rooted(chord, low, high, size, before)
-    rootless = kind in ("rootless", "shell")
-    tones = essential(chord.tones, 2 if kind == "shell" and size <= 3 else size, rootless)
-    classes = tuple(sorted((chord.root + tone) % 12 for tone in tones))
+    """The notes of a chord within a register, in ``close`` or ``open`` position: the way that moves least."""
+    classes = tuple(sorted((chord.root + tone) % 12 for tone in _essential(chord.tones, size)))
     ways = _positions(classes, low, high, kind) or _positions(classes, low, high, "close")  # where there is no room
-    best = _led(ways, low, high, before)
+    best = best_voicing(sorted(ways), lambda way: price_of(way, _BAND, (low + high) / 2, before))
     if best is None:
         bottom = low + (chord.root - low) % 12
         return (bottom if bottom <= high else bottom - 12,)
     return best
 
 
-def _led(ways: Iterable[Pitches], low: int, high: int, before: Pitches | None) -> Pitches | None:
-    """The way that a chair of a style takes; of equals the lowest."""
-    return best_voicing(sorted(ways), lambda way: price_of(way, _CHAIR, (low + high) / 2, before))
-
-
 @lru_cache(maxsize=4096)
 def _positions(classes: tuple[int, ...], low: int, high: int, kind: str) -> tuple[Pitches, ...]:
-    """Every close position within a register, and its opened forms."""
+    """Every close or open position within a register."""
     ways = []
     for bottom in range(low, high + 1):
         if bottom % 12 not in classes:
             continue
         close = _stacked(classes, bottom)
-        if close[-1] <= high and (kind not in ("open", "spread") or len(close) < 3):
-            ways.append(close)
-        if len(close) >= 3:
+        if kind == "open" and len(close) >= 3:
             opened = tuple(sorted((*close[:-2], close[-2] - 12, close[-1])))
-            if kind in ("open", "spread", "rootless") and opened[0] >= low and opened[-1] <= high:
+            if opened[0] >= low and opened[-1] <= high:
                 ways.append(opened)
-            raised = tuple(sorted((close[0], close[1] + 12, *close[2:])))
-            if kind == "spread" and raised[-1] <= high:
-                ways.append(raised)
+        elif close[-1] <= high:
+            ways.append(close)
     return tuple(dict.fromkeys(ways))
 
 
@@ -188,67 +167,3 @@ def _stacked(classes: tuple[int, ...], bottom: int) -> Pitches:
         wanted = classes[(at + step) % len(classes)]
         stack.append(stack[-1] + ((wanted - stack[-1]) % 12 or 12))
     return tuple(stack)
-
-
-def _rooted(chord: Sounding, low: int, high: int, size: int, before: Pitches | None) -> Pitches:
-    """For who has no bass below: the chord's bass at the bottom, the rest above it, wide where it lies low."""
-    bottom = low + (chord.bass - low) % 12
-    above = {(chord.root + tone) % 12 for tone in essential(chord.tones, max(3, size))} - {chord.bass}
-    ways: list[Pitches] = []
-    for root in (bottom, bottom + 12) if bottom < MUD - 4 else (bottom,):
-        close = tuple(sorted(root + (tone - root) % 12 for tone in above))
-        for way in (close, tuple(sorted((*close[1:], *(pitch + 12 for pitch in close[:1]))))):
-            whole = tuple(pitch for pitch in (root, *way) if pitch <= max(high, bottom + _OVER_ROOM))[: max(2, size)]
-            if len(whole) > min(2, len(above)):
-                ways.append(whole)
-    return _led(ways, low, high, before) or (bottom,)
-
-
-def _octave(chord: Sounding, low: int, high: int, size: int) -> Pitches:
-    """The root, and the same an octave higher."""
-    bottom = low + (chord.root - low) % 12
-    return (bottom, bottom + 12) if size > 1 and bottom + 12 <= high else (bottom,)
-
-
-def _power(chord: Sounding, low: int, high: int, size: int) -> Pitches:
-    """Bass, fifth and octave, as low as the register has them."""
-    bottom = low + (chord.bass - low) % 12
-    while bottom + 12 > high and bottom - 12 >= low:
-        bottom -= 12
-    fifth = _FLAT_FIFTH if _FLAT_FIFTH in chord.tones and _FIFTH not in chord.tones else _FIFTH
-    notes = (bottom, bottom + fifth, bottom + 12)[: max(2, min(3, size))]
-    return tuple(pitch for pitch in notes if pitch <= high)
-
-
-def _guitar(chord: Sounding, low: int, high: int, size: int) -> Pitches:
-    """A strummed shape: the bass low on the strings, then chord tones upwards with room between them."""
-    string, highest = _STRINGS
-    bottom = max(low, string) + (chord.bass - max(low, string)) % 12
-    notes = [bottom]
-    tones = {(chord.root + tone) % 12 for tone in essential(chord.tones, 4)}
-    at = bottom + (_NARROW if bottom < MUD else _CLEAR)
-    top = min(high, highest)
-    strings = 6
-    while len(notes) < max(3, min(strings, size)) and at <= top:
-        if at % 12 in tones and at - notes[-1] >= _CLEAR:
-            notes.append(at)
-        at += 1
-    return _with_third(chord, notes, top, size)
-
-
-def _with_third(chord: Sounding, notes: list[int], top: int, size: int) -> Pitches:
-    """A shape that has the chord's third in it, out of the mud where it can be."""
-    third = next((tone for tone in (3, 4, 5, 2) if tone in chord.tones), None)
-    if third is None or any((pitch - chord.root) % 12 == third for pitch in notes):
-        return tuple(notes)
-    places = [pitch for pitch in range(notes[0] + _CLEAR, top + 1) if (pitch - chord.root) % 12 == third]
-    if not places:
-        return tuple(notes)
-    return tuple(sorted({*notes[: max(1, size - 1)], min(places, key=lambda pitch: (pitch < MUD, pitch))}))
-
-
-_SHAPES: dict[str, Callable[[Sounding, int, int, int], Pitches]] = {
-    "power": _power,
-    "guitar": _guitar,
-    "octave": _octave,
-}

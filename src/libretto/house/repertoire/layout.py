@@ -219,7 +219,7 @@ def _placed(drafts: Sequence[Draft], bars: int) -> tuple[Stretch, ...]:
         names[name] = names.get(name, 0) + 1
         told = name if names[name] == 1 else f"{name} {names[name]}"
         energy = min(1.0, scene.energy + _RISE * before)
-        section = Section(told, scene.kind, letter, size, energy, 0, first, before, index == len(drafts) - 1)
+        section = Section(told, scene.kind, letter, size, energy, first, before, index == len(drafts) - 1)
         stretches.append(Stretch(section, piece, scene, behind(scene, size, section.last), goes_on))
         first += size
     return tuple(_with_peak(stretches))
