@@ -35,6 +35,7 @@ _PLACES = (
     "bench/*.txt",
     "formats/**/*.json",
     "merit/*.json",
+    "house/fill/*.json",
 )
 
 
