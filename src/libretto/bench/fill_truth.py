@@ -33,6 +33,7 @@ __all__ = ["FillTruth", "TruthCase", "bench_truth", "best_passage", "songs_of", 
 _BARS = 8  # of a gap
 _LEAST, _MOST = 40, 260  # bars of a song that is used
 _AROUND = 2  # bars on each side that are compared
+_SAME = 1e-9  # a difference that is none
 _SPREAD = 7919  # orders the files by chance, the same each time
 _WAYS = ("ours", "best passage", "eight before")
 
@@ -59,7 +60,12 @@ class FillTruth:
     @property
     def better(self) -> int:
         """In how many gaps ours comes nearer than the best passage."""
-        return sum(case.near["ours"].mean > case.near["best passage"].mean for case in self.cases)
+        return sum(case.near["ours"].mean > case.near["best passage"].mean + _SAME for case in self.cases)
+
+    @property
+    def worse(self) -> int:
+        """In how many gaps the best passage comes nearer than ours."""
+        return sum(case.near["best passage"].mean > case.near["ours"].mean + _SAME for case in self.cases)
 
     @property
     def passed(self) -> bool:
@@ -180,7 +186,9 @@ def _figures(result: FillTruth) -> Sequence[Figure]:
         near = result.mean(way)
         parts = ", ".join(f"{name} {value:.3f}" for name, value in zip(near._fields, near, strict=True))
         rows.append(Figure(way, f"{near.mean:.3f}  ({parts})", way != "ours" or result.passed))
-    return [*rows, Figure("ours nearer than the best passage", f"{result.better} of {len(result.cases)}")]
+    equal = len(result.cases) - result.better - result.worse
+    told = f"nearer in {result.better}, as near in {equal}, less near in {result.worse} of {len(result.cases)}"
+    return [*rows, Figure("ours beside the best passage", told)]
 
 
 def truth_lines(result: FillTruth) -> list[str]:

@@ -91,8 +91,9 @@ def _filled(reading: Reading, voices: list[int], controls: Controls, seed: int) 
     plan = _chords(reading, choice.whole, known)
     brought = known or controls.variation >= _BROUGHT
     made = {voice: _part(reading, voice, choice, plan, brought=brought) for voice in voices}
-    change = float(np.clip(1.0 - choice.sure + max(0.0, controls.variation), 0.0, 1.0))
-    if change >= _RETELL:
+    asked = max(0.0, controls.variation, abs(controls.leaps))
+    change = float(np.clip(1.0 - choice.sure + asked, 0.0, 1.0))
+    if change >= _RETELL or controls.leaps:
         _sing(reading, made, choice.whole, plan, controls, seed, change)
     if span[1] == context.bars - 1:
         made = close_song(reading, made, plan[-1][0])
