@@ -89,6 +89,7 @@ class Singer:
         self._end = max(led, default=0)  # where the last tune ends
         self.heard: dict[str, tuple[Grown, int]] = {}
         self.used: set[str] = set()
+        self.told: dict[tuple[str, int, str], Grown] = {}  # lines of models that were told
         self.now: dict[int, tuple[Grown, Room, Player]] = {}  # the tune of a stretch, by its number
 
     def lead(self, number: int, stretch: Stretch, player: Player, part: str = "") -> list[Sketch]:
@@ -113,14 +114,22 @@ class Singer:
         return _written(grown, room)
 
     def _retold(self, number: int, stretch: Stretch, part: str, room: Room, player: Player) -> list[Sketch]:
-        """The tune of a model over the new chords; at the end of the piece it comes home."""
+        """The tune of a model over the new chords, brought back otherwise where it was heard; at the end it comes home."""
+        known = self.told.get((stretch.piece.name, stretch.scene.first, part))
+        if known is not None:
+            seed = _seed(self.plan.seed, "return", part, number)
+            again_sung = again(known, room, seed, self._how(stretch, 1 + number % 2))
+            self.now[number] = (again_sung, room, player)
+            return _written(again_sung, room)
         middle = room.low + (room.high - room.low) * (0.35 + 0.3 * stretch.section.energy)
         notes = retold(self.plan, stretch, part, player.low, player.high, middle)
         if room.last and notes:
             notes[-1] = self._home(notes[-1], room)
         start = stretch.section.first * self.plan.meter.ticks
         sung = tuple(TuneNote(note.onset - start, note.duration, note.pitch, note.accent) for note in notes)
-        self.now[number] = (Grown(sung), room, player)
+        grown = Grown(sung, (), self.plan.key, stretch.section.bars)
+        self.told[stretch.piece.name, stretch.scene.first, part] = grown
+        self.now[number] = (grown, room, player)
         return notes
 
     def _home(self, note: Sketch, room: Room) -> Sketch:
