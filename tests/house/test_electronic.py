@@ -32,21 +32,3 @@ def test_one_voice_breaks_whole_chords() -> None:
     score = compose_score(Contract(style="chiptune", bars=32), 0)
     others = [voice for voice in score.voices[1:] if not voice.drums]
     assert any(len({int(pitch) % 12 for pitch in voice.array["pitch"]}) >= 6 for voice in others)
-
-
-def test_a_looped_tune_comes_back_note_for_note() -> None:
-    plan = make_plan(Contract(style="electronic_dance", bars=96), 0)
-    lead = compose_score(Contract(style="electronic_dance", bars=96), 0).voices[0].array
-    ticks = plan.meter.ticks
-    drops = [each for each in plan.sections if each.kind == "drop"]
-    heard = [
-        [
-            (int(n["onset"]) - each.first * ticks, int(n["pitch"]))
-            for n in lead
-            if 0 <= n["onset"] - each.first * ticks < 2 * ticks
-        ]
-        for each in drops
-    ]
-    assert len(heard) > 1
-    assert heard[0]
-    assert heard[0] == heard[1]

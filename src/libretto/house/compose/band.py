@@ -54,9 +54,14 @@ def seat_band(parts: Sequence[Part], drums: bool | None, named: bool, own: Seque
 
 
 def _joined(own: Sequence[Player], asked: list[Player]) -> list[Player]:
-    """Those of its own band whose role nobody was asked to play, and those asked for."""
+    """Those of its own band whose role nobody was asked to play, and those asked for; who could do so plays the chords
+    where the tune is taken over and nobody else has them."""
     taken = {"drums" if player.role == "percussion" else player.role for player in asked if player.role != EFFECT}
-    return [player for player in own if player.role not in taken] + asked
+    left = [player for player in own if player.role not in taken]
+    if not any(player.polyphony >= _CHORDS and not player.drums for player in left):
+        able = [player for player in own if player.polyphony >= _CHORDS and not player.drums]
+        left += [replace(player, role="comping") for player in able[:1]]
+    return left + asked
 
 
 def _a_band(players: list[Player], drums: bool | None, named: bool) -> bool:

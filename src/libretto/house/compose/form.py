@@ -37,6 +37,7 @@ class Section:
 
 def read_form(names: Sequence[str], bars: int) -> list[Section]:
     """The sections that a brief names over so many bars, of equal length as nearly as phrases of four allow."""
+    names = names[:bars]  # a section has a bar at least
     shares = [0.5 if _kind(name) in ("intro", "outro", "tag", "pre") else 1.0 for name in names]
     unit = bars / sum(shares)
     sizes = [

@@ -17,7 +17,7 @@ from libretto.house.repertoire.reading import read_piece
 from libretto.registry import plugin_folders
 from libretto.score import Meter
 
-__all__ = ["Wanted", "index", "load_piece", "piece_files", "piece_names", "suited", "with_beat"]
+__all__ = ["Card", "Wanted", "index", "load_piece", "piece_files", "piece_names", "suited", "with_beat"]
 
 _SUFFIX = ".abc"
 _OWN, _FIRST, _KIN, _GENRE, _FAR = 3.0, 1.5, 1.6, 0.8, 0.0  # how well a piece suits a style

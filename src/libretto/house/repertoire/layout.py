@@ -27,6 +27,7 @@ _PHRASE, _PERIOD = 4, 8  # bars
 _ON = "+"  # the name of what goes on with the section before
 _MOST_OF = 1.7  # an ending that makes up so much of a section is all of it
 _SMALLEST = 2  # bars that an intro, a break or an ending may be cut to
+_LEADS = ("build", "pre")  # kinds of scenes that lead to the next
 _CUT = ("intro", "break", "outro", "tag", "build", "vamp")
 _LIKE = {  # kinds that may stand for each other, nearest first
     "verse": ("head", "theme", "solo"), "chorus": ("drop", "theme", "head"), "bridge": ("interlude", "solo", "chorus"),
@@ -198,11 +199,16 @@ def _lengthened(pieces: Sequence[Piece], bars: int, seed: int) -> list[Draft]:
             added.append((piece, scene, size, "", letter))
             left -= size
         turn += 1
-    if added and added[-1][2] < _SMALLEST and len(added) > 1:  # one bar over belongs to the section before
-        stub = added.pop()
-        before = added[-1]
-        added[-1] = (before[0], before[1], before[2] + stub[2], before[3], before[4])
-    return [*body, *added, (main, ending, ending.bars, "", ending.letter)]
+    whole = [*body, *added]
+    if added and added[-1][2] < _PHRASE and len(whole) > 1:  # less than a phrase belongs to the section before
+        stub = whole.pop()
+        before = whole[-1]
+        whole[-1] = (before[0], before[1], before[2] + stub[2], before[3], before[4])
+    if whole and whole[-1][1].kind in _LEADS:  # what leads somewhere does not stand where nothing follows
+        piece, scene, size, name, _ = whole[-1]
+        after = piece.scenes[piece.scenes.index(scene) + 1]
+        whole[-1] = (piece, after, size, name, after.letter)
+    return [*whole, (main, ending, ending.bars, "", ending.letter)]
 
 
 def _placed(drafts: Sequence[Draft], bars: int) -> tuple[Stretch, ...]:
