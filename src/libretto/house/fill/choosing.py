@@ -24,7 +24,8 @@ _JUMP, _JUMP_OF_VOICE = 0.1, 0.2  # what it costs not to go on with the next bar
 _TOGETHER = 1.0  # how much a voice goes with the others
 _OTHER_LENGTH = 1.0  # what a bar of another length costs
 _REST = 0.5  # how much bars speak for themselves in which what still sounds in the gap sounds as well
-_STEER, _JOIN = 0.08, 0.05  # what findings ask for, and how hard the seams are
+_STEER = 0.08  # what findings ask for
+_JOIN, _JOINED = 0.08, 6.0  # how hard the seams are, and how much more where they must join
 _AGAIN = 0.01  # what it costs to say again what was just said
 _CHANCE = 0.015
 _PHRASE = 4  # bars that chance takes together
@@ -84,10 +85,11 @@ def _wished(reading: Reading, near: slice, controls: Controls, seed: int) -> Flo
     made = np.zeros((length, len(bars)))
     for knob, values in reading.measures.items():
         made += _STEER * getattr(controls, knob) * values[near]
-    if controls.joining > 0 and first > 0:
-        made[0] -= _JOIN * controls.joining * reading.change(first - 1)[near]
-    if controls.joining > 0 and last + 1 < reading.score.bars:
-        made[-1] -= _JOIN * controls.joining * reading.change(last + 1)[near]
+    joins = _JOIN * (1.0 + _JOINED * max(0.0, controls.joining))
+    if first > 0:
+        made[0] -= joins * reading.change(first - 1)[near]
+    if last + 1 < reading.score.bars:
+        made[-1] -= joins * reading.change(last + 1)[near]
     rng = dice(seed, "models")
     shifts = rng.sample(range(2 * reading.score.bars), 2 * reading.score.bars)  # an order of distances by chance
     chance = np.array(shifts, dtype=np.float64) / max(1, len(shifts) - 1)
