@@ -49,7 +49,7 @@ def arranged(plan: Plan) -> Parts:
     parts: Parts = {player.name: [] for player in plan.players}
     for number, stretch in enumerate(plan.stretches):
         leader = _leader(plan, number)
-        if leader is not None and not (stretch.goes_on and number - 1 in singer.now):
+        if leader is not None and not _went_on(plan, number, singer):
             mine = _duties(plan, leader, number)
             hand = _upper(leader) if len(mine) > 1 else leader
             whole = _with_what_goes_on(plan, number)
@@ -61,7 +61,7 @@ def arranged(plan: Plan) -> Parts:
         for player in plan.players:
             for duty in _duties(plan, player, number):
                 sung = duty.role in ("lead", *_BESIDE)
-                if sung and (stretch.goes_on and number - 1 in singer.now):
+                if sung and _went_on(plan, number, singer):
                     continue  # written with the stretch before
                 if duty.role == "lead" and number in singer.now and singer.now[number][2].name == player.name:
                     continue
@@ -133,12 +133,20 @@ def _leader(plan: Plan, number: int) -> Player | None:
     return leads[0] if leads else None
 
 
+def _went_on(plan: Plan, number: int, singer: Singer) -> bool:
+    """Whether the tune of a stretch was written with the one before."""
+    stretch = plan.stretches[number]
+    return stretch.goes_on and number - 1 in singer.now and not stretch.scene.who("lead")
+
+
 def _with_what_goes_on(plan: Plan, number: int) -> Stretch:
     """A stretch with the one that goes on with its section: a tune is written over both."""
     stretch = plan.stretches[number]
     if number + 1 == len(plan.stretches) or not plan.stretches[number + 1].goes_on:
         return stretch
     after = plan.stretches[number + 1]
+    if after.scene.who("lead"):  # it has a tune of its own
+        return stretch
     section = replace(stretch.section, bars=stretch.section.bars + after.section.bars, last=after.section.last)
     return replace(stretch, section=section, bars=stretch.bars + after.bars)
 
