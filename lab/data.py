@@ -38,6 +38,7 @@ _PLACES = (
     "merit/*.json",
     "house/tune/*.json",
     "house/tune/*.npz",
+    "house/fill/*.json",
 )
 
 

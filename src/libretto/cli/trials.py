@@ -14,6 +14,7 @@ __all__ = [
     "compose",
     "drill",
     "fill",
+    "fill_truth",
     "judge",
     "parts",
     "run_compose_bench",
@@ -22,13 +23,14 @@ __all__ = [
     "run_judge_bench",
     "run_parts_bench",
     "run_spot_bench",
+    "run_truth_bench",
     "spot",
 ]
 
 
 def add_to(app: typer.Typer) -> None:
     """Put the commands among those of an app."""
-    for command in (compose, fill, drill, spot, parts, judge):
+    for command in (compose, fill, fill_truth, drill, spot, parts, judge):
         app.command()(command)
 
 
@@ -66,6 +68,20 @@ def fill(
     Example: libretto bench fill ~/midi --songs 17
     """
     run_fill_bench(music, composer, songs, others, rounds, jobs, json)
+
+
+def fill_truth(
+    music: Annotated[
+        str, typer.Argument(metavar="FOLDER", help="A folder of songs; manifest.csv names their artists.")
+    ],
+    songs: Annotated[int, typer.Option("--songs", min=1, help="Songs to take eight bars out of.")] = 60,
+    teaching: Annotated[bool, typer.Option("--teaching", help="Songs of the half that taught the house.")] = False,
+) -> None:
+    """Fill eight bars of real songs and print how near that comes to what was there, beside copies of other bars.
+
+    Example: libretto bench fill-truth ~/midi --songs 60
+    """
+    run_truth_bench(music, songs, teaching)
 
 
 def drill(
@@ -163,6 +179,15 @@ def run_fill_bench(music: str, composer: str, songs: int, others: int, rounds: i
 
     result = bench_filling(music, composer, songs=songs, others=others, rounds=rounds, jobs=jobs, step=show_progress)
     typer.echo(jsonlib.dumps(result.to_dict(), ensure_ascii=True) if json else "\n".join(filling_lines(result)))
+    raise typer.Exit(0 if result.passed else 1)
+
+
+def run_truth_bench(music: str, songs: int, teaching: bool) -> None:
+    """Print how near fills come to what was there; exit 1 where a copy comes nearer."""
+    from libretto.bench.fill_truth import bench_truth, truth_lines
+
+    result = bench_truth(music, songs=songs, teaching=teaching, step=show_progress)
+    typer.echo("\n".join(truth_lines(result)))
     raise typer.Exit(0 if result.passed else 1)
 
 

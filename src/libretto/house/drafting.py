@@ -15,7 +15,7 @@ from libretto.score import Score
 from libretto.tasks import Draft, Round, Task
 from libretto.tasks.rounds import best_of
 
-__all__ = ["House", "Made", "Writer", "knobs", "writers"]
+__all__ = ["House", "Made", "Writer", "knobs", "take_of", "writers"]
 
 #: A piece, or a piece and what its writer says of how it came about.
 Made = Score | tuple[Score, Mapping[str, Any]]
@@ -39,6 +39,15 @@ knobs.register("compose")(
         "tempo",
     )
 )  # fmt: skip
+
+
+def take_of(seed: int) -> int:
+    """Which take of the loop a writer's seed belongs to: 0 for a first draft.
+
+    >>> take_of(3), take_of(3 + 2 * 1_000_003)
+    (0, 2)
+    """
+    return max(0, seed) // _APART
 
 
 def _no_clock() -> float:

@@ -52,7 +52,8 @@ def arranged(plan: Plan) -> Parts:
             mine = _duties(plan, leader, number)
             hand = _upper(leader) if len(mine) > 1 else leader
             whole = _with_what_goes_on(plan, number)
-            tune = _swelling(singer.lead(number, whole, hand))
+            part = next(duty.part for duty in mine if duty.role == "lead")
+            tune = _swelling(singer.lead(number, whole, hand, part if part in stretch.scene.roles else ""))
             parts[leader.name] += _thickened(plan, leader, whole, mine, tune)
     ceiling = _ceiling(plan, {name: sorted(notes) for name, notes in parts.items() if notes})
     for number, stretch in enumerate(plan.stretches):
@@ -148,7 +149,7 @@ def _played(
     if role == "lead":  # a second lead goes along with the first
         role = "double"
     if role in _BESIDE:
-        return singer.beside(number, stretch, player, role)
+        return singer.beside(number, stretch, player, role, duty.part if duty.role != "lead" else "")
     if not duty.part:
         return _pad(plan, player, stretch, ceiling) if role in HARMONY else []
     stretch = _looped(plan, stretch)

@@ -37,7 +37,7 @@ def play_line(plan: Plan, player: Player, stretch: Stretch, part: str, role: str
         here, after = told[place], told[place + 1]
         step = after.event.pitch - here.event.pitch
         near = 0 < after.onset - here.onset <= _NEXT and after.span != here.span
-        if near and 0 < abs(step) <= _STEP:
+        if near and 0 < abs(step) <= _STEP and not here.belonged:
             pitches[place] = _leading(pitches[place + 1], step, here, stretch.piece, plan)
     made = [
         Sketch(note.onset, note.duration, fold(pitch, low, high), note.accent)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import log2
 
+from libretto.house.arrange.retelling import retold
 from libretto.house.arrange.source import events_of
 from libretto.house.compose.band import Player
 from libretto.house.compose.plan import Plan
@@ -88,11 +89,15 @@ class Singer:
         self._end = max(led, default=0)  # where the last tune ends
         self.heard: dict[str, tuple[Grown, int]] = {}
         self.used: set[str] = set()
+        self.told: dict[tuple[str, int, str], Grown] = {}  # lines of models that were told
         self.now: dict[int, tuple[Grown, Room, Player]] = {}  # the tune of a stretch, by its number
 
-    def lead(self, number: int, stretch: Stretch, player: Player) -> list[Sketch]:
-        """The tune of a stretch, new or known."""
+    def lead(self, number: int, stretch: Stretch, player: Player, part: str = "") -> list[Sketch]:
+        """The tune of a stretch: a ``part`` of its model told over the new chords, or one that is grown, new or
+        known."""
         room = self.room(stretch, player)
+        if part:
+            return self._retold(number, stretch, part, room, player)
         letter = stretch.section.letter
         known = self.heard.get(letter)
         seed = _seed(self.plan.seed, letter, stretch.section.before)
@@ -107,6 +112,35 @@ class Singer:
                 self.heard[letter] = (grown, 1)
         self.now[number] = (grown, room, player)
         return _written(grown, room)
+
+    def _retold(self, number: int, stretch: Stretch, part: str, room: Room, player: Player) -> list[Sketch]:
+        """The tune of a model over the new chords, brought back otherwise where it was heard; at the end it comes home."""
+        known = self.told.get((stretch.piece.name, stretch.scene.first, part))
+        if known is not None:
+            seed = _seed(self.plan.seed, "return", part, number)
+            again_sung = again(known, room, seed, self._how(stretch, 1 + number % 2))
+            self.now[number] = (again_sung, room, player)
+            return _written(again_sung, room)
+        middle = room.low + (room.high - room.low) * (0.35 + 0.3 * stretch.section.energy)
+        notes = retold(self.plan, stretch, part, player.low, player.high, middle)
+        if room.last and notes:
+            notes[-1] = self._home(notes[-1], room)
+        start = stretch.section.first * self.plan.meter.ticks
+        sung = tuple(TuneNote(note.onset - start, note.duration, note.pitch, note.accent) for note in notes)
+        grown = Grown(sung, (), self.plan.key, stretch.section.bars)
+        self.told[stretch.piece.name, stretch.scene.first, part] = grown
+        self.now[number] = (grown, room, player)
+        return notes
+
+    def _home(self, note: Sketch, room: Room) -> Sketch:
+        """The last note of a piece: the tonic that is nearest, if the chord has it, held to the end of its bar."""
+        chord, tonic = self.chord_at(note.onset), self.plan.key.tonic_class
+        ticks = self.plan.meter.ticks
+        if chord is None or tonic not in chord.classes:
+            return note
+        near = [pitch for pitch in range(note.pitch - 6, note.pitch + 7) if pitch % 12 == tonic]
+        pitch = min(near, key=lambda pitch: (not room.low <= pitch <= room.high, abs(pitch - note.pitch)))
+        return note._replace(pitch=pitch, duration=max(note.duration, ticks - note.onset % ticks))
 
     def _how(self, stretch: Stretch, times: int) -> str:
         """In which way a tune comes back: lifted where it is fullest, else varied or with another close."""
@@ -172,8 +206,11 @@ class Singer:
         low = max(player.low, min(middle - _WIDE // 2, player.high - _WIDE))
         return low, max(low + _OCTAVE, min(player.high, low + _WIDE))
 
-    def beside(self, number: int, stretch: Stretch, player: Player, role: str) -> list[Sketch]:
-        """Who answers, goes along with or doubles the tune of a stretch."""
+    def beside(self, number: int, stretch: Stretch, player: Player, role: str, part: str = "") -> list[Sketch]:
+        """Who answers, goes along with or doubles the tune of a stretch; as a ``part`` of its model does where that
+        has one."""
+        if part:
+            return retold(self.plan, stretch, part, player.low, player.high, self._own_middle(player, stretch, part))
         if number not in self.now:
             return []
         grown, sung, leader = self.now[number]
@@ -186,6 +223,11 @@ class Singer:
         if len(made.notes) * _SCARCE < room.bars:  # a tune that leaves no room for answers is gone along with
             made = counter(grown, room, seed)
         return _written(made, room)
+
+    def _own_middle(self, player: Player, stretch: Stretch, part: str) -> float:
+        """About which pitch a second voice lies that a model has: as there, as near as the player comes."""
+        pitches = [event.pitch for bar in stretch.bars for event in events_of(stretch.piece, part)[bar]] or [_MIDDLE]
+        return float(max(player.low, min(player.high, sum(pitches) / len(pitches))))
 
     def _second_range(self, player: Player, grown: Grown) -> tuple[int, int]:
         """Where a second voice lies: below the tune if the instrument reaches there, else above it."""

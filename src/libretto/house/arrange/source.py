@@ -99,6 +99,7 @@ class Told(NamedTuple):
     accent: int
     event: Event
     span: int  # where the new chord that it belongs to begins
+    belonged: bool = True  # whether it was a tone of its chord
 
 
 def tell_part(plan: Plan, stretch: Stretch, part: str) -> list[Told]:
@@ -124,5 +125,6 @@ def tell_part(plan: Plan, stretch: Stretch, part: str) -> list[Told]:
             new = span.chord
             by = root_move(old, new, shift)
             pitch = moved(event.pitch, old, old_scale, new, plan.scale_at(span), by)
-            told.append(Told(onset, length, pitch, event.accent, event, span.start))
+            belonged = event.pitch % 12 in old.classes
+            told.append(Told(onset, length, pitch, event.accent, event, span.start, belonged))
     return told

@@ -30,6 +30,7 @@ _ENDINGS = {
     "button": "button",
     "fade": "fade",
 }
+_MANY_SOUNDS = ("guitar", "organ", "synth")  # families of which an instrument may sound in several ways
 _PERIOD = 8  # bars
 _IN_FOURS, _IN_TWOS = 0.5, 0.65  # how often chords come round after four bars; and, beyond that, after two
 _OWN_CHORDS = 0.25  # how often a piece has the progressions of its style and not those of a model
@@ -86,7 +87,7 @@ def _sounding(player: Player, contract: Contract, piece: Piece) -> Player:
     """A player with the sound that its instrument has in the model: a distorted guitar where that rocks."""
     part = next((part for part in contract.parts if part.name == player.name), None)
     known = instruments.get(part.instrument) if part is not None else None
-    if known is None or player.program is None:
+    if known is None or player.program is None or known.family not in _MANY_SOUNDS:
         return player
     heard = {voice.program for voice in piece.score.voices}
     return replace(player, program=next((program for program in known.programs if program in heard), player.program))

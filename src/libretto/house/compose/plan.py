@@ -226,6 +226,8 @@ def _readable(key: Key) -> Key:
 
 def _tempo(style: Style, asked: tuple[float, float] | None, seed: int, controls: Controls) -> float:
     low, high = asked or style.tempo
+    if asked and not _too_far(style, asked):  # as fast as the style is usually played, within what was asked for
+        low, high = max(low, style.tempo[0]), min(high, style.tempo[1])
     place = 0.5 + 0.35 * (dice(seed, "tempo").random() * 2 - 1) + 0.5 * controls.tempo
     return float(round(low + (high - low) * min(1.0, max(0.0, place))))
 

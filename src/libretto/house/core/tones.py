@@ -20,6 +20,7 @@ __all__ = [
     "Sounding",
     "fold",
     "hear_label",
+    "pitches_of",
     "short_way",
 ]
 
@@ -89,6 +90,11 @@ def hear_label(label: str) -> Heard | None:
 
 
 def _pitches_of(tone: int, low: int, high: int) -> list[int]:
+    """Every pitch of a pitch class within a register."""
+    return [pitch for pitch in range(low, high + 1) if pitch % 12 == tone % 12]
+
+
+def pitches_of(tone: int, low: int, high: int) -> list[int]:
     """Every pitch of a pitch class within a register."""
     return [pitch for pitch in range(low, high + 1) if pitch % 12 == tone % 12]
 

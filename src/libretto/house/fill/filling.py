@@ -1,8 +1,10 @@
-"""Fill a gap in a song: the manner of the song's own bars, over chords that lead on, with another tune.
+"""Fill a gap in a song: from the passages whose surroundings are most like the gap's, part by part.
 
-For every bar of the gap a model is chosen in the song. Chords follow one way through the song; where the song seldom
-repeats itself the parts follow another and are brought to those chords, so that nothing is pasted. The tune is drawn
-anew in the rhythm of its model. What rings into the gap is left to ring; nothing outside is touched.
+For every bar of the gap a model is chosen in the song, and every voice may follow one of its own. A part whose models
+sound unlike those of the others is brought to their chords. The surer it is that the song comes back to a passage, the
+nearer the fill stays to it; where it is not, or where the song seldom repeats itself, the tune is drawn anew in the
+rhythm of its model and parts come from different passages, so that nothing is pasted. What rings into the gap is left
+to ring; nothing outside is touched.
 """
 
 from __future__ import annotations
@@ -15,16 +17,18 @@ from numpy.typing import NDArray
 
 from libretto.errors import LibrettoError
 from libretto.house.core.controls import Controls
-from libretto.house.core.dice import dice
 from libretto.house.core.tones import Heard
-from libretto.house.drafting import writers
-from libretto.house.fill.reading import Reading, models
+from libretto.house.drafting import take_of, writers
+from libretto.house.fill.choosing import Choice, chosen_bars
+from libretto.house.fill.reading import Reading
 from libretto.house.fill.retelling import close_song, moved_notes, retold
 from libretto.score import QUARTER, Score, hear_chords
 from libretto.score.edit import regrid
 from libretto.score.spelling import spell_notes
 from libretto.score.table import NOTE
 from libretto.tasks import Task
+from libretto.tasks.fill.gates import most_repeated
+from libretto.tasks.fill.material import only
 from libretto.tasks.fill.task import FillTask
 from libretto.tasks.fill.ties import reprise
 
@@ -32,7 +36,11 @@ __all__ = ["fill_gap", "write_extension", "write_fill"]
 
 Notes = NDArray[Any]
 _AS_IT_IS = Controls()
-_UNIT, _MUCH, _ALIKE, _OFTEN = 2, 0.5, 0.35, 0.5  # bars that are taken together, and when others take their place
+_ANOTHER_TAKE = 0.4  # how much more change every further take has: the one before was not good enough
+_MORE_CHANGE, _BEYOND = (0.0, 0.4, 0.8), 0.1  # more of it, and how much more than usual may be a repetition
+_OTHER_CHORDS = 0.6  # how unlike bars sound that have other chords
+_BROUGHT = 0.5  # so much change, and parts are brought to the chords planned however like theirs sound
+_RETELL = 0.55  # so much change, and the tune is drawn anew: a real one that fits is the better one
 
 
 @writers.register("fill")
@@ -41,27 +49,52 @@ def write_fill(task: Task, seed: int, controls: Controls) -> Score:
     if not isinstance(task, FillTask):
         raise LibrettoError("this is not a task of filling a gap")
     names = [index for index, voice in enumerate(task.context.voices) if voice.name in task.voices]
-    return fill_gap(task.context, names, task.span, seed, controls)
+    turned = controls.turned("variation", _ANOTHER_TAKE * take_of(seed))
+    return fill_gap(task.context, names, task.span, seed, turned, ceiling=most_repeated(task.around))
 
 
 def fill_gap(
-    context: Score, voices: list[int], span: tuple[int, int], seed: int, controls: Controls = _AS_IT_IS
+    context: Score,
+    voices: list[int],
+    span: tuple[int, int],
+    seed: int,
+    controls: Controls = _AS_IT_IS,
+    *,
+    ceiling: float | None = None,
 ) -> Score:
-    """The song with those voices written anew in those bars (indices)."""
+    """The song with those voices written anew in those bars (indices).
+
+    Where more of it repeats the song than the ceiling allows (without one: than of the song's other bars), it is
+    written with more change.
+    """
     reading = Reading(context, span)
+    most = _again(reading) + _BEYOND if ceiling is None else ceiling
+    names = [context.voices[index].name for index in voices]
+    tried: list[tuple[float, Score]] = []
+    for more in _MORE_CHANGE:
+        made = _filled(reading, voices, controls.turned("variation", more), seed)
+        again = reprise(only(made, names), *span).share
+        if again <= most:
+            return made
+        tried.append((again, made))
+    return min(tried, key=lambda one: one[0])[1]
+
+
+def _filled(reading: Reading, voices: list[int], controls: Controls, seed: int) -> Score:
+    """The song with the gap filled, with as much change as the knob says."""
+    context, span = reading.score, reading.hidden
     others = [index for index in range(len(context.voices)) if index not in voices]
-    heard = np.zeros(context.bars, dtype=np.bool_)
-    if others:
-        heard = reading.counts[others].sum(axis=0) > 0
+    heard = reading.counts[others].sum(axis=0) > 0 if others else np.zeros(context.bars, dtype=np.bool_)
     rest = reading.unlike(others) if heard[span[0] : span[1] + 1].any() else None
-    path = models(reading, rest, controls, seed, "chords")
-    other = models(reading, rest, controls, seed, "parts", avoided=path)
-    known_harmony = rest is not None and _pitched(context, others)
-    plan = _chords(reading, path, known_harmony)
-    change = float(np.clip(1.15 - _again(reading) + 0.5 * controls.variation, 0.15, 1.0))
-    chosen = _mixed(reading, path, other, change, seed)
-    made = {voice: _part(reading, voice, chosen, plan) for voice in voices}
-    _sing(reading, made, chosen, plan, controls, seed, change)
+    choice = chosen_bars(reading, voices, rest, controls, seed)
+    known = rest is not None and _pitched(context, others)
+    plan = _chords(reading, choice.whole, known)
+    brought = known or controls.variation >= _BROUGHT
+    made = {voice: _part(reading, voice, choice, plan, brought=brought) for voice in voices}
+    asked = max(0.0, controls.variation, abs(controls.leaps))
+    change = float(np.clip(1.0 - choice.sure + asked, 0.0, 1.0))
+    if change >= _RETELL or controls.leaps:
+        _sing(reading, made, choice.whole, plan, controls, seed, change)
     if span[1] == context.bars - 1:
         made = close_song(reading, made, plan[-1][0])
     return _placed(reading, made)
@@ -89,22 +122,14 @@ def _chords(reading: Reading, path: list[int], known: bool) -> list[tuple[Heard 
     return plan
 
 
-def _mixed(reading: Reading, path: list[int], other: list[int], change: float, seed: int) -> list[int]:
-    """Bars from both ways through the song: the other where much change is wanted, here and there exchanged for bars
-    that are like them."""
-    base, spare = (other, path) if change >= _MUCH else (path, other)
-    chosen = list(base)
-    for begin in range(0, len(base), _UNIT):
-        unit = range(begin, min(begin + _UNIT, len(base)))
-        alike = float(np.mean([reading.apart[base[i], spare[i]] for i in unit])) <= _ALIKE
-        if alike and dice(seed, "mix", begin).random() < _OFTEN:
-            for i in unit:
-                chosen[i] = spare[i]
-    return chosen
+def _part(
+    reading: Reading, voice: int, choice: Choice, plan: list[tuple[Heard | None, Heard | None]], *, brought: bool
+) -> Notes:
+    """What a voice plays in the gap: the notes of its models.
 
-
-def _part(reading: Reading, voice: int, chosen: list[int], plan: list[tuple[Heard | None, Heard | None]]) -> Notes:
-    """What a voice plays in the gap: the notes of its models, brought to the chords planned."""
+    They are brought to the chords planned where these are given, and where its models sound unlike those of the others.
+    """
+    chosen = choice.voices[voice]
     lines, first = reading.lines, reading.hidden[0]
     drums = reading.score.voices[voice].drums
     parts = [np.empty(0, NOTE)]
@@ -120,7 +145,8 @@ def _part(reading: Reading, voice: int, chosen: list[int], plan: list[tuple[Hear
             continue
         if not drums:
             half = int(lines[source] + (lines[source + 1] - lines[source]) // 2)
-            notes = moved_notes(notes, reading.harmonies[source], plan[index], reading.home(bar), half)
+            if brought or reading.other_tones[source, choice.whole[index]] > _OTHER_CHORDS:
+                notes = moved_notes(notes, reading.harmonies[source], plan[index], reading.home(bar), half)
             notes["pitch"] = _within(notes["pitch"], reading.score.voices[voice].array["pitch"])
         until = index
         while until + 1 < len(chosen) and chosen[until + 1] == chosen[until] + 1:

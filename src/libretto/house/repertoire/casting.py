@@ -160,10 +160,11 @@ def _own_duty(
     if player.role in _FIGURES and (player.polyphony >= _CHORDS or player.role in ("bass", "riff", *DRUMMING)):
         figure = _figure(player, _FIGURES[player.role], stretch, lenders, taken)
         return figure or (Duty("pad") if player.role in HARMONY and not plucked(player) else None)
-    wanted = next((role for role in stretch.scene.roles.values() if role in _SECOND), "")
-    if stretch.section.energy >= _FULL:
-        return Duty("double")
-    return Duty(wanted or _SECOND[number % 2])
+    free = [part for part, role in stretch.scene.roles.items() if role in _SECOND and (part, "True") not in taken]
+    if free:
+        part = max(free, key=lambda part: (suits(player, stretch.piece, part), part))
+        return Duty(stretch.scene.roles[part], part)
+    return Duty("double" if stretch.section.energy >= _FULL else _SECOND[number % 2])
 
 
 def _figure(

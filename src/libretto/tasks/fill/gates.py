@@ -15,12 +15,21 @@ from libretto.gates import Finding, Outcome
 from libretto.gates.locate import Locator
 from libretto.gates.originality import transposition_in_words
 from libretto.score import Score, take_bars
-from libretto.tasks.fill.likeness import Surroundings, Yardstick
+from libretto.tasks.fill.likeness import KINDS, Surroundings, Yardstick, load_yardstick
 from libretto.tasks.fill.material import OWN, Material, only
 from libretto.tasks.fill.ties import CHANGES, hardest_seam, reprise
 from libretto.tasks.task import WEIGHTS
 
-__all__ = ["context_gate", "fit_findings", "fit_gate", "originality_gate", "own_songs", "seams_gate", "sounding_gate"]
+__all__ = [
+    "context_gate",
+    "fit_findings",
+    "fit_gate",
+    "most_repeated",
+    "originality_gate",
+    "own_songs",
+    "seams_gate",
+    "sounding_gate",
+]
 
 # What passes is measured on real regions (``Yardstick``). These are no such measures but say what can be judged at all;
 # they are set by hand.
@@ -112,6 +121,13 @@ def context_gate(score: Score, around: Surroundings, yard: Yardstick, kind: int)
         "context", "Too much is the same as before", "vary it", WEIGHTS["variety"], "self_similarity", wanted=-1
     )
     return Outcome(min(margins), note, (finding, vary))
+
+
+def most_repeated(around: Surroundings) -> float:
+    """How much of a region may repeat its song as it is before ``context_gate`` refuses it."""
+    yard, kind = load_yardstick(), KINDS.index("all" if len(around.voices) == len(around.context.voices) else "some")
+    first, last = around.gap
+    return min(1.0, around.reprise[0] + float(yard.reprises[kind, yard.length(last - first + 1)]))
 
 
 def seams_gate(score: Score, around: Surroundings, yard: Yardstick, kind: int) -> Outcome:
