@@ -114,7 +114,7 @@ class Singer:
         return _written(grown, room)
 
     def _retold(self, number: int, stretch: Stretch, part: str, room: Room, player: Player) -> list[Sketch]:
-        """The tune of a model over the new chords, brought back otherwise where it was heard; at the end it comes home."""
+        """The tune of a model over the new chords, otherwise where it was heard; at the end it comes home."""
         known = self.told.get((stretch.piece.name, stretch.scene.first, part))
         if known is not None:
             seed = _seed(self.plan.seed, "return", part, number)
