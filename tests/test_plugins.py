@@ -20,6 +20,7 @@ KINDS = {
     "formats": ("libretto.formats", "formats", "example"),
     "ears": ("libretto.listen", "ears", "example"),
     "styles": ("libretto.house.core.style", "style_names()", "example_bells"),
+    "pieces": ("libretto.house.repertoire.catalogue", "piece_names()", "example-bellfounder"),
     "concepts": ("libretto.knowledge", "all_concepts()", "theory/example-step"),
     "teams": ("libretto.agents.teams", "team_names()", "example-duo"),
 }

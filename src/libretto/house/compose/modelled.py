@@ -163,8 +163,7 @@ def _chords(
         if stretch.section.last and scene.end != piece.bars:
             scene = piece.scenes[-1]
         fifths = _short(key.tonic - piece.key.tonic)
-        bars = looped(behind(scene, stretch.section.bars, stretch.section.last), _round(seed, letter))
-        for bar in bars:
+        for bar in looped(behind(scene, stretch.section.bars, stretch.section.last), _round(seed, letter)):
             made.append(tuple(transpose_chord(label, fifths) for label in piece.score.chords[bar]))
     return closed_chords(steered_chords(made, seed, controls), key, style)
 

@@ -1,0 +1,1 @@
+"""A model piece more: the ABC file beside this."""
