@@ -29,6 +29,7 @@ _LOUDER = {
 }  # fmt: skip
 _OF_FOUR, _OF_TWO = 0.55, 0.8  # how often a backing comes round after four bars; and, beyond that, after two
 _BY_KNOB, _LONGER = 0.5, 0.4  # what the knobs of variation and of lengths do
+_EARLY = QUARTER // 2  # a note so shortly before a chord belongs to it
 _IN_A_ROW = 4  # bars of a beat that are the same
 _SELDOM = 0.2  # of its notes: a player who has so few chords in a tune plays a line
 _INNER, _UNDER = range(3, 13), 10  # semitones below a tune for chord tones, and how much softer they are
@@ -66,6 +67,8 @@ def arranged(plan: Plan) -> Parts:
                     continue
                 here = _with_what_goes_on(plan, number) if sung else stretch
                 notes = _played(plan, player, number, here, duty, singer, ceiling, parts[player.name])
+                if not player.drums and not sung and duty.role != "drone":
+                    notes = _let_go(plan, notes)
                 parts[player.name] = _joined(parts[player.name], notes, player)
     for player in plan.players:
         if player.role == EFFECT:
@@ -101,6 +104,21 @@ def _lifted(bar: list[Sketch], end: int) -> list[Sketch]:
     if any(note.onset == place and note.pitch == low for note in bar):
         return [note for note in bar if not (note.onset == place and note.pitch == low)]
     return sorted([*bar, Sketch(place, QUARTER // 4, low, -_UNDER)])
+
+
+def _let_go(plan: Plan, notes: list[Sketch]) -> list[Sketch]:
+    """The same notes, each let go where a chord comes to which it does not belong."""
+    made = []
+    for note in notes:
+        span = plan.chord_at(note.onset)
+        end = note.onset + note.duration
+        while span.end < end and span.end < plan.bars * plan.meter.ticks:
+            after = plan.chord_at(span.end)
+            if note.pitch % 12 not in after.chord.classes and span.end > note.onset + _EARLY:
+                end = span.end
+            span = after
+        made.append(note._replace(duration=max(1, end - note.onset)))
+    return made
 
 
 def _lasting(plan: Plan, notes: list[Sketch]) -> list[Sketch]:

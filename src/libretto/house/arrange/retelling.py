@@ -22,7 +22,7 @@ from libretto.score import QUARTER, Chord
 __all__ = ["retold"]
 
 _MOVES = range(-3, 4)  # steps by which a line is moved over one chord
-_AWAY, _JUMP, _RUB, _SMALL_RUB = 0.35, 0.22, 1.0, 0.25  # what a move, a jump and a strong or a passing rub cost
+_AWAY, _JUMP, _RUB, _SMALL_RUB = 0.3, 0.18, 1.6, 0.25  # what a move, a jump and a strong or a passing rub cost
 _HALFWAY, _BEAT, _WEAK = 0.6, 0.8, 0.3  # how strong places are
 _LONG = 1.5  # quarters from which on a note is as strong as any
 _STRONG = 0.75
@@ -40,6 +40,7 @@ class _Note(NamedTuple):
     belonged: bool
     pitch: int  # as it stands in the model, in the new key
     accent: int
+    leads: bool  # whether it is a short step by a semitone into the next note
 
 
 @lru_cache(maxsize=256)
@@ -68,7 +69,10 @@ def retold(plan: Plan, stretch: Stretch, part: str, low: int, high: int, middle:
     key = stretch.piece.key
     old = _steps(frozenset(key.classes), key.tonic_class)
     new = _steps(frozenset(plan.key.classes), plan.key.tonic_class)
-    notes = [_note(plan, stretch, note, old, key.tonic_class) for note in told]
+    following = [*(note.event.pitch for note in told[1:]), told[-1].event.pitch]
+    notes = [
+        _note(plan, stretch, note, old, key.tonic_class, after) for note, after in zip(told, following, strict=True)
+    ]
     groups = [list(group) for _, group in groupby(notes, key=lambda note: plan.chord_at(note.onset).start)]
     moves = _best_moves(plan, groups, new)
     made: list[Sketch] = []
@@ -80,21 +84,22 @@ def retold(plan: Plan, stretch: Stretch, part: str, low: int, high: int, middle:
 
 def _line(told: Sequence[Told]) -> list[Told]:
     """The top notes of a part."""
-    tops = {}
+    tops: dict[int, Told] = {}
     for note in told:
         if note.onset not in tops or tops[note.onset].event.pitch < note.event.pitch:
             tops[note.onset] = note
     return [tops[onset] for onset in sorted(tops)]
 
 
-def _note(plan: Plan, stretch: Stretch, told: Told, ladder: tuple[int, ...], tonic: int) -> _Note:
+def _note(plan: Plan, stretch: Stretch, told: Told, ladder: tuple[int, ...], tonic: int, after: int) -> _Note:
     step, altered = _read(told.event.pitch, tonic, ladder)
     chord = stretch.piece.score.chord_at(told.event.bar * stretch.piece.meter.ticks + told.event.start)
     belonged = chord is None or told.event.pitch % 12 in chord.classes
     shift = short_way(plan.key.tonic_class - tonic)
     strength = _strength(plan, told.onset, told.duration)
     pitch = told.event.pitch + shift
-    return _Note(told.onset, told.duration, step, altered, strength, belonged, pitch, told.accent)
+    leads = abs(after - told.event.pitch) == 1 and told.duration <= QUARTER // 2 and strength <= _WEAK
+    return _Note(told.onset, told.duration, step, altered, strength, belonged, pitch, told.accent, leads)
 
 
 def _strength(plan: Plan, onset: int, length: int) -> float:
@@ -112,7 +117,7 @@ def _best_moves(plan: Plan, groups: Sequence[Sequence[_Note]], ladder: tuple[int
     before: Sequence[_Note] = ()
     for group in groups:
         chord = plan.chord_at(group[0].onset).chord
-        after = {}
+        after: dict[int, tuple[float, tuple[int, ...]]] = {}
         for move in _MOVES:
             own = _misfit(group, move, chord, tonic, ladder) + _AWAY * abs(move)
             if not ways:
@@ -151,7 +156,7 @@ def _sung(plan: Plan, note: _Note, move: int, chord: Chord, ladder: tuple[int, .
     if note.belonged and note.strength >= _STRONG:
         near = [choice for tone in chord.classes for choice in pitches_of(tone, pitch - 4, pitch + 4)]
         pitch = min(near, key=lambda choice: (abs(choice - pitch), choice), default=pitch)
-    elif pitch % 12 not in scale and (note.strength >= _HALFWAY or not note.altered):
+    elif pitch % 12 not in scale and not note.leads:
         near = [choice for tone in scale for choice in pitches_of(tone, pitch - 2, pitch + 2)]
         pitch = min(near, key=lambda choice: (abs(choice - pitch), choice), default=pitch)
     return Sketch(note.onset, note.length, pitch, note.accent)

@@ -25,6 +25,7 @@ __all__ = ["Singer", "themes_of"]
 _WIDE, _MIDDLE = 17, 72  # semitones that a tune may use, and around which pitch
 _LIFT = 5  # semitones by which the register follows the brief and the knob
 _LEAPS, _BUSY = 0.5, 0.6  # what the knobs do
+_LOWEST, _HIGHER = 0.45, 0.3  # where in its range a tune lies, and how much higher in full sections
 _BY_TEMPO = 0.5  # how much busier a tune becomes that is played at half its speed
 _MOST_BUSY = 0.3
 _LEAST = 4  # notes of a theme
@@ -114,14 +115,14 @@ class Singer:
         return _written(grown, room)
 
     def _retold(self, number: int, stretch: Stretch, part: str, room: Room, player: Player) -> list[Sketch]:
-        """The tune of a model over the new chords, otherwise where it was heard; at the end it comes home."""
+        """The tune of a model over the new chords; brought back otherwise where it was heard, home at the end."""
         known = self.told.get((stretch.piece.name, stretch.scene.first, part))
         if known is not None:
             seed = _seed(self.plan.seed, "return", part, number)
             again_sung = again(known, room, seed, self._how(stretch, 1 + number % 2))
             self.now[number] = (again_sung, room, player)
             return _written(again_sung, room)
-        middle = room.low + (room.high - room.low) * (0.35 + 0.3 * stretch.section.energy)
+        middle = room.low + (room.high - room.low) * (_LOWEST + _HIGHER * stretch.section.energy)
         notes = retold(self.plan, stretch, part, player.low, player.high, middle)
         if room.last and notes:
             notes[-1] = self._home(notes[-1], room)

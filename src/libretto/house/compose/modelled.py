@@ -31,6 +31,7 @@ _ENDINGS = {
     "fade": "fade",
 }
 _MANY_SOUNDS = ("guitar", "organ", "synth")  # families of which an instrument may sound in several ways
+_DANCES = 96  # quarters a minute
 _PERIOD = 8  # bars
 _IN_FOURS, _IN_TWOS = 0.5, 0.65  # how often chords come round after four bars; and, beyond that, after two
 _OWN_CHORDS = 0.25  # how often a piece has the progressions of its style and not those of a model
@@ -79,7 +80,7 @@ def model(
         players=tuple(players),
         duties=assign(players, stretches, lenders, written),
         sources=tuple(_tellers(pieces, style)),
-        ending=contract.ending or _ENDINGS[main.ending],
+        ending=contract.ending or _ending(main, tempo),
     )
 
 
@@ -91,6 +92,12 @@ def _sounding(player: Player, contract: Contract, piece: Piece) -> Player:
         return player
     heard = {voice.program for voice in piece.score.voices}
     return replace(player, program=next((program for program in known.programs if program in heard), player.program))
+
+
+def _ending(piece: Piece, tempo: float) -> str:
+    """How a piece ends: as its model does; what dances to drums does not slow down."""
+    ending = _ENDINGS[piece.ending]
+    return "hold" if ending == "ritard" and piece.beats and tempo >= _DANCES else ending
 
 
 def _tellers(pieces: Sequence[Piece], style: Style) -> list[Piece]:

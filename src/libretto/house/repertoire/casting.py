@@ -36,7 +36,7 @@ _LOW = 45  # A2: who reaches no lower plays no bass
 _MANY = 3  # sections from which on somebody else may lead in one
 _HANDED_OVER = ("solo", "bridge", "interlude", "break")
 _THIN, _QUIET = ("intro", "break"), 0.35  # sections in which somebody may rest, and how empty they are
-_LONG = 24  # bars from which on somebody may
+_LONG = 28  # bars from which on somebody may
 _FULL = 0.72  # energy of a section in which second voices double the tune
 _LESS, _HERE = 0.7, 1.0  # how much less each next role suits, and how much more what the scene has itself
 _ORDER = ("lead", "counter", "riff", "arpeggio", "comping", "stabs", "pad", "bass")  # who leads if nobody was asked to
@@ -148,7 +148,7 @@ def _rests(player: Player, players: Sequence[Player], stretches: Sequence[Stretc
     section, scene = stretches[number].section, stretches[number].scene
     if stretches[-1].section.end < _LONG or len(players) <= 2 or section.last or number == 0:
         return False
-    thin = section.kind in _THIN or scene.energy < _QUIET
+    thin = section.kind in _THIN and scene.energy < _QUIET
     figures = _FIGURES.get(player.role, (player.role, *_SECOND))
     return thin and not any(role in figures for role in scene.roles.values())
 
