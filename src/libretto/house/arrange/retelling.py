@@ -84,7 +84,7 @@ def retold(plan: Plan, stretch: Stretch, part: str, low: int, high: int, middle:
 
 def _line(told: Sequence[Told]) -> list[Told]:
     """The top notes of a part."""
-    tops = {}
+    tops: dict[int, Told] = {}
     for note in told:
         if note.onset not in tops or tops[note.onset].event.pitch < note.event.pitch:
             tops[note.onset] = note
@@ -117,7 +117,7 @@ def _best_moves(plan: Plan, groups: Sequence[Sequence[_Note]], ladder: tuple[int
     before: Sequence[_Note] = ()
     for group in groups:
         chord = plan.chord_at(group[0].onset).chord
-        after = {}
+        after: dict[int, tuple[float, tuple[int, ...]]] = {}
         for move in _MOVES:
             own = _misfit(group, move, chord, tonic, ladder) + _AWAY * abs(move)
             if not ways:

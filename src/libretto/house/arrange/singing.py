@@ -97,7 +97,7 @@ class Singer:
         """The tune of a stretch: a ``part`` of its model told over the new chords, or one that is grown, new or
         known."""
         room = self.room(stretch, player)
-        if part:
+        if part and not self.plan.controls.density:  # a model's tune has as many notes as it has
             return self._retold(number, stretch, part, room, player)
         letter = stretch.section.letter
         known = self.heard.get(letter)
