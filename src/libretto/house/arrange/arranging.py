@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from libretto.house.arrange.backing import play_chords, play_drone, play_drums, play_line
+from libretto.house.arrange.finishing import closed, effect, lasting, let_go, leveled, swelling, varied
 from libretto.house.arrange.singing import Singer
 from libretto.house.arrange.source import events_of
 from libretto.house.compose.band import EFFECT, Player
@@ -23,22 +24,14 @@ __all__ = ["arranged"]
 
 _BESIDE = ("answer", "counter", "double")
 _LINES = ("bass", "riff", "arpeggio")
-_LOUDER = {
-    "lead": 8, "double": -2, "answer": 2, "counter": -4, "riff": -2, "stabs": -4, "comping": -12, "arpeggio": -12,
-    "pad": -18, "drone": -18, "bass": 4, "drums": 0, "percussion": -10,
-}  # fmt: skip
 _OF_FOUR, _OF_TWO = 0.55, 0.8  # how often a backing comes round after four bars; and, beyond that, after two
-_BY_KNOB, _LONGER = 0.5, 0.4  # what the knobs of variation and of lengths do
-_EARLY = QUARTER // 2  # a note so shortly before a chord belongs to it
-_IN_A_ROW = 4  # bars of a beat that are the same
+_BY_KNOB = 0.5  # what the knob of variation does
 _SELDOM = 0.2  # of its notes: a player who has so few chords in a tune plays a line
 _INNER, _UNDER = range(3, 13), 10  # semitones below a tune for chord tones, and how much softer they are
 _GAP = 3  # semitones between a tune and the chords under it
 _HANDS = 60  # where two hands meet
-_EVERY, _LASTS, _SOFT = 8, 4, -18  # bars from sound to sound, bars that it lasts, and its accent
 _TEN_FINGERS, _STRING_GAP = 8, 7  # notes at once of two free hands; semitones between a tune and what is under it
 _PAD = 4  # notes of a pad
-_SWELL, _MOST_SWELL = 0.5, 6  # how much louder a tune is by semitones above its middle
 
 Parts = dict[str, list[Sketch]]
 
@@ -52,9 +45,9 @@ def arranged(plan: Plan) -> Parts:
         if leader is not None and not _went_on(plan, number, singer):
             mine = _duties(plan, leader, number)
             hand = _upper(leader) if len(mine) > 1 else leader
-            whole = _with_what_goes_on(plan, number)
+            whole = _with_chords_round(plan, _with_what_goes_on(plan, number))
             part = next(duty.part for duty in mine if duty.role == "lead")
-            tune = _swelling(singer.lead(number, whole, hand, part if part in stretch.scene.roles else ""))
+            tune = swelling(singer.lead(number, whole, hand, part if part in stretch.scene.roles else ""))
             parts[leader.name] += _thickened(plan, leader, whole, mine, tune)
     ceiling = _ceiling(plan, {name: sorted(notes) for name, notes in parts.items() if notes})
     for number, stretch in enumerate(plan.stretches):
@@ -68,63 +61,18 @@ def arranged(plan: Plan) -> Parts:
                 here = _with_what_goes_on(plan, number) if sung else stretch
                 notes = _played(plan, player, number, here, duty, singer, ceiling, parts[player.name])
                 if not player.drums and not sung and duty.role != "drone":
-                    notes = _let_go(plan, notes)
+                    notes = let_go(plan, notes)
                 parts[player.name] = _joined(parts[player.name], notes, player)
     for player in plan.players:
         if player.role == EFFECT:
-            parts[player.name] = _effect(plan, player)
+            parts[player.name] = effect(plan, player)
     drummers = {player.name for player in plan.players if player.drums}
     for name in drummers:
-        parts[name] = _varied(plan, parts[name])
-    return {name: _leveled(plan, name, _lasting(plan, notes)) for name, notes in parts.items()}
-
-
-def _varied(plan: Plan, notes: list[Sketch]) -> list[Sketch]:
-    """A beat of which no bar comes more than four times in a row: the next one is lifted by its last beat."""
-    ticks = plan.meter.ticks
-    bars: list[list[Sketch]] = [[] for _ in range(plan.bars + 1)]
-    for note in sorted(notes):
-        bars[min(plan.bars, note.onset // ticks)].append(note)
-    made: list[Sketch] = []
-    last: frozenset[tuple[int, int]] = frozenset()
-    times = 0
-    for number, bar in enumerate(bars):
-        shape = frozenset((note.onset - number * ticks, note.pitch) for note in bar)
-        times = times + 1 if bar and shape == last else 1
-        last = shape
-        made += _lifted(bar, (number + 1) * ticks) if times % _IN_A_ROW == 0 else bar
-    return made
-
-
-def _lifted(bar: list[Sketch], end: int) -> list[Sketch]:
-    """A bar of drums whose last beat leads on: its lowest drum once more on the last eighth, softly, or not at all
-    where it is struck there."""
-    low = min(note.pitch for note in bar)
-    place = end - QUARTER // 2
-    if any(note.onset == place and note.pitch == low for note in bar):
-        return [note for note in bar if not (note.onset == place and note.pitch == low)]
-    return sorted([*bar, Sketch(place, QUARTER // 4, low, -_UNDER)])
-
-
-def _let_go(plan: Plan, notes: list[Sketch]) -> list[Sketch]:
-    """The same notes, each let go where a chord comes to which it does not belong."""
-    made = []
-    for note in notes:
-        span = plan.chord_at(note.onset)
-        end = note.onset + note.duration
-        while span.end < end and span.end < plan.bars * plan.meter.ticks:
-            after = plan.chord_at(span.end)
-            if note.pitch % 12 not in after.chord.classes and span.end > note.onset + _EARLY:
-                end = span.end
-            span = after
-        made.append(note._replace(duration=max(1, end - note.onset)))
-    return made
-
-
-def _lasting(plan: Plan, notes: list[Sketch]) -> list[Sketch]:
-    """The same notes held longer or shorter, as the knob of lengths is turned."""
-    factor = 1 + _LONGER * plan.controls.lengths
-    return [note._replace(duration=max(1, round(note.duration * factor))) for note in notes] if factor != 1 else notes
+        parts[name] = varied(plan, parts[name])
+    leader = _leader(plan, len(plan.stretches) - 1)
+    for player in plan.players:
+        parts[player.name] = closed(plan, player, parts[player.name], player is leader)
+    return {name: leveled(plan, name, lasting(plan, notes)) for name, notes in parts.items()}
 
 
 def _leader(plan: Plan, number: int) -> Player | None:
@@ -178,7 +126,9 @@ def _played(
         return singer.beside(number, stretch, player, role, duty.part if duty.role != "lead" else "")
     if not duty.part:
         return _pad(plan, player, stretch, ceiling) if role in HARMONY else []
-    stretch = _looped(plan, stretch)
+    stretch = _from_the_start(_looped(plan, stretch), duty.part, number)
+    if any(mine.role == "lead" for mine in _duties(plan, player, number)) and role in HARMONY:
+        player = replace(player, high=max(player.low + 12, min(player.high, _HANDS + 2)))  # the other hand
     if role in DRUMMING:
         return play_drums(plan, player, stretch, duty.part)
     if role == "drone":
@@ -187,6 +137,29 @@ def _played(
         return play_line(plan, player, stretch, duty.part, role)
     last = [note.pitch for note in before if before and note.onset == before[-1].onset]
     return play_chords(plan, player, stretch, duty.part, ceiling, last)
+
+
+def _from_the_start(stretch: Stretch, part: str, number: int) -> Stretch:
+    """The first stretch of a piece, in which who accompanies does so from its first bar: bars in which it waits in the
+    model are taken from later on."""
+    if number or part not in stretch.piece.roles or stretch.piece.roles[part][0] in DRUMMING:
+        return stretch
+    events = events_of(stretch.piece, part)
+    bars = list(stretch.bars)
+    for place in range(min(2, len(bars))):
+        later = [bar for bar in bars[place + 2 :: 2] if events[bar]]
+        if not events[bars[place]] and later:
+            bars[place] = later[0]
+    return replace(stretch, bars=tuple(bars))
+
+
+def _with_chords_round(plan: Plan, stretch: Stretch) -> Stretch:
+    """The stretch whose tune says its idea again where the chords come round after four bars, as songs do."""
+    first, bars = stretch.section.first, list(stretch.bars)
+    for place in range(4, min(len(bars), 2 * 4) - 1):
+        if plan.chords[first + place] != plan.chords[first + place - 4] or first + place >= plan.bars - 2:
+            return stretch
+    return replace(stretch, bars=looped(bars[:8], 4) + tuple(bars[8:])) if len(bars) >= 2 * 4 else stretch
 
 
 def _looped(plan: Plan, stretch: Stretch) -> Stretch:
@@ -241,17 +214,6 @@ def _pad(plan: Plan, player: Player, stretch: Stretch, ceiling: Callable[[int], 
     return notes
 
 
-def _effect(plan: Plan, player: Player) -> list[Sketch]:
-    """One long soft sound where a section begins, and again every eight bars of a long one."""
-    ticks, tonic = plan.meter.ticks, plan.key.tonic_class
-    pitch = min(range(player.low, player.high + 1), key=lambda pitch: (pitch % 12 != tonic, abs(pitch - _HANDS)))
-    return [
-        Sketch(bar * ticks, min(_LASTS, section.end - bar) * ticks, pitch, _SOFT)
-        for section in plan.sections
-        for bar in range(section.first, section.end, _EVERY)
-    ]
-
-
 def _ceiling(plan: Plan, tunes: Parts) -> Callable[[int], int | None]:
     """How high chords may go at a tick: clear of the lowest note that the tune has in that bar and the next."""
     notes = sorted(note for part in tunes.values() for note in part)
@@ -290,30 +252,3 @@ def _in_the_way(note: Sketch, tune: list[Sketch]) -> bool:
         and note.pitch > other.pitch - _STRING_GAP
         for other in tune
     )
-
-
-def _swelling(notes: list[Sketch]) -> list[Sketch]:
-    """A tune that is louder where it is higher."""
-    if not notes:
-        return notes
-    middle = sum(note.pitch for note in notes) / len(notes)
-    return [
-        note._replace(accent=note.accent + max(-_MOST_SWELL, min(_MOST_SWELL, round((note.pitch - middle) * _SWELL))))
-        for note in notes
-    ]
-
-
-def _leveled(plan: Plan, name: str, notes: list[Sketch]) -> list[Sketch]:
-    """A part as loud as what it does in each stretch."""
-    usual = next(player.role for player in plan.players if player.name == name)
-    levels = []
-    for number, stretch in enumerate(plan.stretches):
-        duties = plan.duties[name][number]
-        role = duties[0].role if duties else usual
-        level = _LOUDER.get(role, -8) - _LOUDER.get(usual, -8)
-        levels.append((stretch.section.end * plan.meter.ticks, level))
-    ends = [end for end, _ in levels]
-    return [
-        note._replace(accent=note.accent + levels[min(len(levels) - 1, bisect_right(ends, note.onset))][1])
-        for note in sorted(notes)
-    ]

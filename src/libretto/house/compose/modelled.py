@@ -31,6 +31,7 @@ _ENDINGS = {
     "fade": "fade",
 }
 _MANY_SOUNDS = ("guitar", "organ", "synth")  # families of which an instrument may sound in several ways
+_ELECTRIC, _DRIVEN = frozenset((26, 27, 28)), frozenset((29, 30))  # guitars as they are, and overdriven
 _DANCES = 96  # quarters a minute
 _PERIOD = 8  # bars
 _IN_FOURS, _IN_TWOS = 0.5, 0.65  # how often chords come round after four bars; and, beyond that, after two
@@ -90,7 +91,9 @@ def _sounding(player: Player, contract: Contract, piece: Piece) -> Player:
     known = instruments.get(part.instrument) if part is not None else None
     if known is None or player.program is None or known.family not in _MANY_SOUNDS:
         return player
-    heard = {voice.program for voice in piece.score.voices}
+    heard = frozenset(voice.program for voice in piece.score.voices)
+    if known.family == "guitar" and heard & _DRIVEN and player.program in _ELECTRIC:
+        return replace(player, program=max(heard & _DRIVEN))
     return replace(player, program=next((program for program in known.programs if program in heard), player.program))
 
 
