@@ -136,9 +136,10 @@ def test_a_cut_off_reply_keeps_its_bars_and_the_rest_is_asked_for(task: Task) ->
     run_task(task, over(client), rounds=1)
     assert len(client.asked) == 4
     first, more = client.asked[1], client.asked[2]
-    assert first == "bars 1-16"
+    assert first.startswith("bars 1-")
+    end = first.partition("-")[2]
     assert more.startswith("bars ")
-    assert more.endswith("-16")
+    assert more.endswith(f"-{end}")
     assert more != first
 
 
@@ -276,10 +277,11 @@ def test_a_model_that_is_gone_leaves_the_bars_so_far_and_the_next_round_goes_on(
     run = run_task(task, over(gone), rounds=3, folder=tmp_path)
     assert run.stopped == "the network is gone"
     assert run.score is not None
-    assert run.score.bars == 16
+    kept = run.score.bars
+    assert 0 < kept < 24
     back = Counting(HouseScript())
     run = run_task(task, over(back), rounds=3, folder=tmp_path)
-    assert back.asked[0] == "bars 17-24"
+    assert back.asked[0] == f"bars {kept + 1}-24"
     assert run.score is not None
     assert run.score.digest == compose_score(task.contract, 0).digest
 

@@ -19,7 +19,8 @@ from libretto.tasks.morph.road import lay_road, song_end, windows_of
 
 
 def song(genre: str, seed: int = 3, bars: int = 64) -> Score:
-    return compose_score(compose_task(genre=genre, bars=bars).contract, seed)
+    contract = compose_task(genre=genre, bars=bars).contract
+    return compose_score(replace(contract, style=genre), seed)
 
 
 @pytest.fixture(scope="module")

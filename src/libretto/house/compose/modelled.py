@@ -91,9 +91,9 @@ def _sounding(player: Player, contract: Contract, piece: Piece) -> Player:
     known = instruments.get(part.instrument) if part is not None else None
     if known is None or player.program is None or known.family not in _MANY_SOUNDS:
         return player
-    heard = frozenset(voice.program for voice in piece.score.voices)
+    heard = frozenset(voice.program or 0 for voice in piece.score.voices)
     if known.family == "guitar" and heard & _DRIVEN and player.program in _ELECTRIC:
-        return replace(player, program=max(heard & _DRIVEN))
+        return replace(player, program=max(_DRIVEN & heard))
     return replace(player, program=next((program for program in known.programs if program in heard), player.program))
 
 

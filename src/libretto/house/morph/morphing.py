@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -75,7 +76,8 @@ def _firsts(
 def _bank(given: Score | str, seed: int) -> Bank:
     """The bank of a song, or of a piece of our own in a genre."""
     if isinstance(given, str):
-        return read_bank(compose_score(compose_task(genre=given, bars=_MODEL_BARS).contract, seed))
+        contract = replace(compose_task(genre=given, bars=_MODEL_BARS).contract, style=given)  # typical of the genre
+        return read_bank(compose_score(contract, seed))
     return read_bank(given)
 
 
