@@ -18,6 +18,7 @@ from libretto.house.core.voicing import voice
 from libretto.house.repertoire.casting import HARMONY, Duty
 from libretto.house.repertoire.layout import Stretch, looped
 from libretto.house.repertoire.piece import DRUMMING
+from libretto.house.repertoire.suiting import sustains
 from libretto.score import QUARTER
 
 __all__ = ["arranged"]
@@ -183,12 +184,18 @@ def _thickened(
     often = 1 - len(set(struck)) / len(struck) if struck else 0.0
     if often < _SELDOM:
         return tune
-    longest = sorted(tune, key=lambda note: (-min(note.duration, QUARTER), note.onset % QUARTER, note.onset))
+    sung = sustains(player)  # a choir or a section sings in chords; a hand adds a tone here and there
+    longest = [note for note in tune if note.duration >= QUARTER or sung]
+    longest.sort(key=lambda note: (-min(note.duration, QUARTER), note.onset % QUARTER, note.onset))
     under = []
-    for note in longest[: round(len(tune) * min(1.0, 2 * often))]:
+    for note in longest[: round(len(tune) * (min(1.0, 2 * often) if sung else often / 2))]:
         classes = plan.chord_at(note.onset).chord.classes
         tones = [note.pitch - step for step in _INNER if (note.pitch - step) % 12 in classes]
-        under += [note._replace(pitch=tone, accent=note.accent - _UNDER) for tone in tones[:2] if tone >= player.low]
+        under += [
+            note._replace(pitch=tone, accent=note.accent - _UNDER)
+            for tone in tones[: 2 if sung else 1]
+            if tone >= player.low
+        ]
     return sorted(tune + under)
 
 
