@@ -17,7 +17,7 @@ from libretto.house.repertoire.casting import Duty, assign
 from libretto.house.repertoire.catalogue import Wanted, suited, with_beat
 from libretto.house.repertoire.layout import Stretch, behind, lay_out, looped
 from libretto.house.repertoire.piece import DRUMMING, Piece, Scene
-from libretto.score import Key, Meter, transpose_chord
+from libretto.score import Chord, Key, Meter, parse_chord, transpose_chord
 
 __all__ = ["Modelled", "model"]
 
@@ -32,6 +32,7 @@ _ENDINGS = {
 }
 _MANY_SOUNDS = ("guitar", "organ", "synth")  # families of which an instrument may sound in several ways
 _ELECTRIC, _DRIVEN = frozenset((26, 27, 28)), frozenset((29, 30))  # guitars as they are, and overdriven
+_TAKE_TURNS = 3  # pieces that begin in turn where chords were asked for
 _DANCES = 96  # quarters a minute
 _PERIOD = 8  # bars
 _IN_FOURS, _IN_TWOS = 0.5, 0.65  # how often chords come round after four bars; and, beyond that, after two
@@ -63,7 +64,7 @@ def model(
 ) -> Modelled:
     """A new piece after model pieces."""
     wanted = _wanted(contract, style, key, meter, tempo)
-    pieces = suited(wanted, seed)
+    pieces = _by_chords(suited(wanted, seed), style, contract.chords, key, seed)
     if not pieces:
         raise LibrettoError("there are no model pieces; the house composes after those in house/repertoire/pieces")
     main = pieces[0]
@@ -83,6 +84,35 @@ def model(
         sources=tuple(_tellers(pieces, style)),
         ending=contract.ending or _ending(main, tempo),
     )
+
+
+def _by_chords(pieces: Sequence[Piece], style: Style, asked: Sequence[str], key: Key, seed: int) -> list[Piece]:
+    """The same pieces, those first whose own chords are most like a progression that was asked for: what was written
+    over such chords has least to be changed. Seeds next to each other begin with different ones."""
+    if not asked:
+        return list(pieces)
+    loop = [parse_chord(label) for label in asked]
+    own = [piece for piece in pieces if piece.styles[0] == style.name]
+    ordered = sorted(own, key=lambda piece: (-_likeness(piece, loop, key), piece.name))
+    turn = seed % min(_TAKE_TURNS, len(ordered)) if ordered else 0
+    others = [piece for piece in pieces if piece not in own]
+    return [*ordered[turn:_TAKE_TURNS], *ordered[:turn], *ordered[_TAKE_TURNS:], *others]
+
+
+def _likeness(piece: Piece, loop: Sequence[Chord | None], key: Key) -> float:
+    """How many tones the chords of a piece share with a progression, bar by bar in its best scenes, in one key."""
+    shift = key.tonic_class - piece.key.tonic_class
+    shares = []
+    for scene in piece.scenes:
+        told = 0.0
+        for place, bar in enumerate(range(scene.first, scene.end)):
+            chord, wanted = parse_chord(piece.score.chords[bar][0]), loop[place % len(loop)]
+            if chord is not None and wanted is not None:
+                moved = {(tone + shift) % 12 for tone in chord.classes}
+                told += len(moved & wanted.classes) / max(len(moved), len(wanted.classes))
+        shares.append(told / scene.bars)
+    best = sorted(shares)[-2:]
+    return sum(best) / len(best)
 
 
 def _sounding(player: Player, contract: Contract, piece: Piece) -> Player:
