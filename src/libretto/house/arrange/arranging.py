@@ -41,39 +41,61 @@ def arranged(plan: Plan) -> Parts:
     """What every player plays."""
     singer = Singer(plan, plan.sources)
     parts: Parts = {player.name: [] for player in plan.players}
-    for number, stretch in enumerate(plan.stretches):
-        leader = _leader(plan, number)
-        if leader is not None and not _went_on(plan, number, singer):
-            mine = _duties(plan, leader, number)
-            hand = _upper(leader) if len(mine) > 1 else leader
-            whole = _with_chords_round(plan, _with_what_goes_on(plan, number))
-            part = next(duty.part for duty in mine if duty.role == "lead")
-            tune = swelling(singer.lead(number, whole, hand, part if part in stretch.scene.roles else ""))
-            parts[leader.name] += _thickened(plan, leader, whole, mine, tune)
+    for number in range(len(plan.stretches)):
+        _lead(plan, number, singer, parts)
     ceiling = _ceiling(plan, {name: sorted(notes) for name, notes in parts.items() if notes})
-    for number, stretch in enumerate(plan.stretches):
+    for number in range(len(plan.stretches)):
         for player in plan.players:
             for duty in _duties(plan, player, number):
-                sung = duty.role in ("lead", *_BESIDE)
-                if sung and _went_on(plan, number, singer):
-                    continue  # written with the stretch before
-                if duty.role == "lead" and number in singer.now and singer.now[number][2].name == player.name:
-                    continue
-                here = _with_what_goes_on(plan, number) if sung else stretch
-                notes = _played(plan, player, number, here, duty, singer, ceiling, parts[player.name])
-                if not player.drums and not sung and duty.role != "drone":
-                    notes = let_go(plan, notes)
-                parts[player.name] = _joined(parts[player.name], notes, player)
-    for player in plan.players:
-        if player.role == EFFECT:
-            parts[player.name] = effect(plan, player)
-    drummers = {player.name for player in plan.players if player.drums}
-    for name in drummers:
-        parts[name] = varied(plan, parts[name])
+                _do(plan, player, number, duty, singer, ceiling, parts)
+    return _finished(plan, parts)
+
+
+def _lead(plan: Plan, number: int, singer: Singer, parts: Parts) -> None:
+    """The tune of a stretch, to the part of who has it."""
+    leader, stretch = _leader(plan, number), plan.stretches[number]
+    if leader is None or _went_on(plan, number, singer):
+        return
+    mine = _duties(plan, leader, number)
+    hand = _upper(leader) if len(mine) > 1 else leader
+    whole = _with_chords_round(plan, _with_what_goes_on(plan, number))
+    part = next(duty.part for duty in mine if duty.role == "lead")
+    tune = swelling(singer.lead(number, whole, hand, part if part in stretch.scene.roles else ""))
+    parts[leader.name] += _thickened(plan, leader, whole, mine, tune)
+
+
+def _do(
+    plan: Plan,
+    player: Player,
+    number: int,
+    duty: Duty,
+    singer: Singer,
+    ceiling: Callable[[int], int | None],
+    parts: Parts,
+) -> None:
+    """What a player does by a duty that is not the tune of a stretch, to its part."""
+    sung = duty.role in ("lead", *_BESIDE)
+    if sung and _went_on(plan, number, singer):
+        return  # written with the stretch before
+    if duty.role == "lead" and number in singer.now and singer.now[number][2].name == player.name:
+        return
+    here = _with_what_goes_on(plan, number) if sung else plan.stretches[number]
+    notes = _played(plan, player, number, here, duty, singer, ceiling, parts[player.name])
+    if not player.drums and not sung and duty.role != "drone":
+        notes = let_go(plan, notes)
+    parts[player.name] = _joined(parts[player.name], notes, player)
+
+
+def _finished(plan: Plan, parts: Parts) -> Parts:
+    """The parts with varied beats, a last bar that ends, and their levels."""
     leader = _leader(plan, len(plan.stretches) - 1)
+    made: Parts = {}
     for player in plan.players:
-        parts[player.name] = closed(plan, player, parts[player.name], player is leader)
-    return {name: leveled(plan, name, lasting(plan, notes)) for name, notes in parts.items()}
+        notes = effect(plan, player) if player.role == EFFECT else parts[player.name]
+        notes = varied(plan, notes) if player.drums else notes
+        notes = closed(plan, player, notes, player is leader)
+        made[player.name] = leveled(plan, player.name, lasting(plan, notes))
+    return made
 
 
 def _leader(plan: Plan, number: int) -> Player | None:
@@ -179,9 +201,7 @@ def _thickened(
     part = next((duty.part for duty in duties if duty.role == "lead"), "")
     if player.polyphony <= _PAD or len(duties) > 1 or part not in stretch.scene.roles or not tune:
         return tune
-    bars = events_of(stretch.piece, part)
-    struck = [event.start + event.bar * plan.meter.ticks for bar in stretch.bars for event in bars[bar]]
-    often = 1 - len(set(struck)) / len(struck) if struck else 0.0
+    often = _often_in_chords(stretch, part)
     if often < _SELDOM:
         return tune
     sung = sustains(player)  # a choir or a section sings in chords; a hand adds a tone here and there
@@ -197,6 +217,13 @@ def _thickened(
             if tone >= player.low
         ]
     return sorted(tune + under)
+
+
+def _often_in_chords(stretch: Stretch, part: str) -> float:
+    """Which share of the notes of a model's part is struck with others."""
+    bars = events_of(stretch.piece, part)
+    struck = [(event.bar, event.start) for bar in stretch.bars for event in bars[bar]]
+    return 1 - len(set(struck)) / len(struck) if struck else 0.0
 
 
 def _pad(plan: Plan, player: Player, stretch: Stretch, ceiling: Callable[[int], int | None]) -> list[Sketch]:
