@@ -153,7 +153,7 @@ def _sung(plan: Plan, note: _Note, move: int, chord: Chord, ladder: tuple[int, .
     scale = plan.scale_at(plan.chord_at(note.onset))
     if pitch % 12 in chord.classes:
         return Sketch(note.onset, note.length, pitch, note.accent)
-    if note.strength >= (_HALFWAY if note.belonged else _STRONG) and not note.leads:
+    if note.belonged and note.strength >= _STRONG and not note.leads:
         near = [choice for tone in chord.classes for choice in pitches_of(tone, pitch - 4, pitch + 4)]
         pitch = min(near, key=lambda choice: (abs(choice - pitch), choice), default=pitch)
     elif pitch % 12 not in scale and not note.leads:

@@ -129,9 +129,11 @@ class Singer:
         start = stretch.section.first * self.plan.meter.ticks
         sung = tuple(TuneNote(note.onset - start, note.duration, note.pitch, note.accent) for note in notes)
         grown = Grown(sung, (), self.plan.key, stretch.section.bars)
+        if notes:  # sung once more by ear: what does not sing over the new chords gives way
+            grown = again(grown, room, _seed(self.plan.seed, "ear", part, number), "same")
         self.told[stretch.piece.name, stretch.scene.first, part] = grown
         self.now[number] = (grown, room, player)
-        return notes
+        return _written(grown, room)
 
     def _home(self, note: Sketch, room: Room) -> Sketch:
         """The last note of a piece: the tonic that is nearest, if the chord has it, held to the end of its bar."""
