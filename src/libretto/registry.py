@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
     from importlib.resources.abc import Traversable
 
-__all__ = ["Registry", "load_all", "plugin_folders"]
+__all__ = ["Registry", "load_all", "named_files", "plugin_folders"]
 
 T = TypeVar("T")
 F = TypeVar("F")
@@ -92,6 +92,14 @@ def load_all(package: str) -> None:
     for name in sorted(module.name for module in iter_modules(import_module(package).__path__)):
         if name != "__main__":
             import_module(f"{package}.{name}")
+
+
+def named_files(suffix: str, *folders: Traversable) -> Iterator[tuple[str, Traversable]]:
+    """The files of some folders that end in a suffix, folder by folder, each with its name."""
+    for folder in folders:
+        for file in sorted(folder.iterdir(), key=lambda file: file.name):
+            if file.name.endswith(suffix):
+                yield file.name.removesuffix(suffix), file
 
 
 def plugin_folders(group: str) -> tuple[Traversable, ...]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from libretto.errors import LibrettoError
 from libretto.house.core.style_schema import REQUIRED, check_style
-from libretto.registry import plugin_folders
+from libretto.registry import named_files, plugin_folders
 from libretto.score import Meter
 
 __all__ = ["Style", "load_style", "style_files", "style_names", "unnamed_style"]
@@ -49,19 +49,13 @@ class Style:
 
 def style_files() -> Iterator[tuple[str, Traversable]]:
     """Every style with its file: our own, then those of packages with an entry point of the group `libretto.styles`."""
-    for folder in (files("libretto.house").joinpath("styles"), *plugin_folders("libretto.styles")):
-        for file in sorted(folder.iterdir(), key=lambda file: file.name):
-            if file.name.endswith(_SUFFIX):
-                yield file.name.removesuffix(_SUFFIX), file
+    return named_files(_SUFFIX, files("libretto.house").joinpath("styles"), *plugin_folders("libretto.styles"))
 
 
 @cache
 def _by_name() -> dict[str, Traversable]:
     """The files of all styles; of two with one name the first."""
-    named: dict[str, Traversable] = {}
-    for name, file in style_files():
-        named.setdefault(name, file)
-    return named
+    return dict(reversed(list(style_files())))
 
 
 @cache

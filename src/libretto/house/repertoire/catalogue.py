@@ -9,13 +9,14 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from math import log2
 
+from libretto.contract.instruments import instrument_of_program
 from libretto.house.core.dice import dice
 from libretto.house.core.style import load_style, style_names
 from libretto.house.repertoire.meters import in_meter
 from libretto.house.repertoire.piece import Piece
 from libretto.house.repertoire.reading import read_piece
-from libretto.registry import plugin_folders
-from libretto.score import Meter
+from libretto.registry import named_files, plugin_folders
+from libretto.score import Key, Meter
 
 __all__ = ["Card", "Wanted", "index", "load_piece", "piece_files", "piece_names", "suited", "with_beat"]
 
@@ -57,21 +58,14 @@ class Card:
 
 def piece_files() -> Iterator[tuple[str, Traversable]]:
     """Every model piece with its file: our own, then those of packages with an entry point `libretto.pieces`."""
-    for folder in (
-        files("libretto.house").joinpath("repertoire").joinpath("pieces"),
-        *plugin_folders("libretto.pieces"),
-    ):
-        for file in sorted(folder.iterdir(), key=lambda file: file.name):
-            if file.name.endswith(_SUFFIX):
-                yield file.name.removesuffix(_SUFFIX), file
+    own = files("libretto.house").joinpath("repertoire", "pieces")
+    return named_files(_SUFFIX, own, *plugin_folders("libretto.pieces"))
 
 
 @cache
 def _by_name() -> dict[str, Traversable]:
-    named: dict[str, Traversable] = {}
-    for name, file in piece_files():
-        named.setdefault(name, file)
-    return named
+    """The files of all pieces; of two with one name the first."""
+    return dict(reversed(list(piece_files())))
 
 
 def piece_names() -> tuple[str, ...]:
@@ -92,8 +86,6 @@ def index() -> tuple[Card, ...]:
 
 
 def _card(name: str, text: str) -> Card:
-    from libretto.score import Key
-
     said: dict[str, str] = {}
     programs = []
     for line in text.splitlines():
@@ -127,6 +119,7 @@ def _long_key(text: str) -> str:
     return f"{word[:size]} {_MODES.get(mode if mode == 'm' else mode[:3], 'major')}"
 
 
+@cache
 def _kin(style: str) -> tuple[Collection[str], Collection[str]]:
     """The styles that are parents, children or sisters of a style, and those of its genre."""
     mine = load_style(style).data
@@ -182,8 +175,6 @@ def _near(card: Card, style: str, kin: Collection[str], genre: Collection[str]) 
 
 def _fit(card: Card, wanted: Wanted) -> float:
     """How well mood, mode, drums and players agree."""
-    from libretto.contract.instruments import instrument_of_program
-
     price = _BY_MOOD * len(set(card.mood) & set(wanted.mood)) + _BY_MODE * (card.minor == wanted.minor)
     if wanted.drums is not None:
         price += _BY_DRUMS * (card.drums == wanted.drums)
