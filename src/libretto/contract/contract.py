@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
+from libretto.contract.asks import Ask
 from libretto.contract.brief import understand
 from libretto.contract.character import GENRES, styles
 from libretto.contract.instruments import ROLES, instrument_named, instrument_of_program, instruments
@@ -54,6 +55,10 @@ class Contract:
     dynamics: float = 0.0
     brightness: float = 0.0
     ending: str = ""
+    dedication: str = ""
+    scale: str = ""
+    asks: tuple[Ask, ...] = ()
+    heard: tuple[str, ...] = ()
     assumed: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
 
@@ -133,6 +138,10 @@ class Contract:
             style=_typed(data, "style", str, ""),
             mood=_texts(data, "mood"),
             ending=_typed(data, "ending", str, ""),
+            dedication=_typed(data, "dedication", str, ""),
+            scale=_typed(data, "scale", str, ""),
+            asks=tuple(Ask.from_dict(ask) for ask in _typed(data, "asks", list, [])[:_MOST]),
+            heard=_texts(data, "heard"),
             assumed=_texts(data, "assumed"),
             unread=_texts(data, "unread"),
             **{name: float(value) for name, value in leanings.items()},
@@ -168,6 +177,10 @@ class Contract:
             "mood": list(self.mood),
             "leanings": {name: getattr(self, name) for name in _LEANINGS},
             "ending": self.ending,
+            "dedication": self.dedication,
+            "scale": self.scale,
+            "asks": [ask.to_dict() for ask in self.asks],
+            "heard": list(self.heard),
             "assumed": list(self.assumed),
             "unread": list(self.unread),
         }

@@ -1,0 +1,79 @@
+"""Asks: what a brief wants beyond its plain fields, one value each: what, whose, where, and the words that said it.
+
+The kinds are listed here with what their values look like; for each there is a reader (from words), a way in which the
+house does it, and a clause that checks it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from libretto.errors import ContractError
+
+__all__ = ["ASK_KINDS", "Ask"]
+
+#: Every kind of ask, with what ``what`` holds for it. ``who`` is a part's name, or melody, bass, drums, chords, or
+#: empty for everybody; ``where`` is a place as in ``contract.places``.
+ASK_KINDS: Mapping[str, str] = {
+    "key_change": "a key ('F major'), an interval in semitones ('+2'), or 'major' or 'minor'",
+    "meter_change": "a meter ('5/4')",
+    "tempo_change": "'faster', 'slower', 'ritardando', 'accelerando', or quarters a minute ('96')",
+    "section_bars": "how many bars the section has that ``where`` names",
+    "lead": "nothing: who has the tune there",
+    "solo": "nothing: who plays the solo there",
+    "role": "what a part does: arpeggio, comping, pad, bass, walking, counter, drone, riff, ostinato, chords, silent",
+    "texture": "canon, fugue, unison, call and response, pedal, ostinato, counterpoint, homophony, arpeggio, solo",
+    "enter": "nothing: who is silent before that place and plays from it on",
+    "leave": "nothing: who plays before that place and is silent from it on",
+    "silent": "nothing: who is silent there",
+    "only": "nothing: who alone plays there",
+    "dynamics": "soft, loud, growing, fading, quieter, louder",
+    "density": "sparse or busy",
+    "register": "low or high",
+    "feel": "swing, straight, syncopated, laid back",
+    "articulation": "staccato or legato",
+    "difficulty": "beginner, intermediate or advanced",
+    "range": "pitches ('C4-G4'), or an interval that no hand exceeds ('span 12')",
+    "voices": "how many parts there are",
+    "without": "an instrument that does not play",
+    "drums": "how the drums are played: brushes, four on the floor, backbeat, half time, double time",
+}
+_LONGEST = 200  # characters of any of the texts
+_FIELDS = ("kind", "what", "who", "where", "words")
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """Something a brief asks for in a place or of a part."""
+
+    kind: str
+    what: str = ""
+    who: str = ""
+    where: str = ""
+    words: str = ""
+
+    def __post_init__(self) -> None:
+        if self.kind not in ASK_KINDS:
+            raise ContractError(f"asks: {self.kind[:40]!r} is not one of {', '.join(ASK_KINDS)}")
+
+    @property
+    def text(self) -> str:
+        """The ask in a line: ``solo: Saxophone, bridge``."""
+        told = ", ".join(part for part in (self.what, self.who, self.where) if part)
+        return f"{self.kind.replace('_', ' ')}: {told}"
+
+    def to_dict(self) -> dict[str, str]:
+        """The ask as plain data, without what it leaves open."""
+        return {name: value for name, value in asdict(self).items() if value}
+
+    @classmethod
+    def from_dict(cls, data: Any) -> Ask:
+        """An ask from plain data; one line says what is wrong with it."""
+        if not isinstance(data, Mapping) or not isinstance(data.get("kind"), str):
+            raise ContractError(f"asks: expected a table with a kind, found {str(data)[:40]!r}")
+        for name, value in data.items():
+            if name not in _FIELDS or not isinstance(value, str) or len(value) > _LONGEST:
+                raise ContractError(f"asks: {str(name)[:40]!r} is not one of {', '.join(_FIELDS)} with a short text")
+        return cls(**{name: data.get(name, "") for name in _FIELDS})

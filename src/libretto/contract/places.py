@@ -1,0 +1,198 @@
+"""Places: where in a piece something is wanted, as words that a person would use, and the bars that they mean.
+
+A place is a text: "" is the whole piece; "start", "middle", "end", "first half", "second half"; a kind of section
+("chorus": all of them; "verse 2", "last chorus": one); "bars 9-12", "bar 9"; "from", "after" or "until" before any of
+these ("from last chorus"); several joined by " + ". ``find_places`` reads them from plain English, ``bars_of_place``
+says which bars of a piece they are.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from libretto.contract.words import Found, number_of
+from libretto.score.model import Score
+
+__all__ = ["SECTION_KINDS", "bars_of_place", "find_places", "section_kind", "sections_of_score"]
+
+#: What sections are called, with the other words for each.
+SECTION_KINDS: dict[str, tuple[str, ...]] = {
+    "intro": ("introduction", "intro", "prelude"),
+    "verse": ("verse", "strophe", "stanza"),
+    "pre-chorus": ("pre-chorus", "pre chorus", "prechorus"),
+    "chorus": ("chorus", "choruses", "refrain", "hook"),
+    "bridge": ("bridge", "middle eight", "middle 8"),
+    "solo": ("solo section", "solo"),
+    "break": ("breakdown", "break"),
+    "build": ("build-up", "build up", "buildup", "build"),
+    "drop": ("drop",),
+    "interlude": ("interlude", "instrumental"),
+    "head": ("head",),
+    "theme": ("theme",),
+    "riff": ("riff",),
+    "trio": ("trio",),
+    "exposition": ("exposition",),
+    "development": ("development",),
+    "recapitulation": ("recapitulation", "recap"),
+    "vamp": ("vamp",),
+    "tag": ("tag",),
+    "outro": ("outro", "coda"),
+}
+_EDGE = 4  # bars of a beginning or an ending, and no more than a quarter of the piece
+_ORDINALS = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4, "fifth": 5}
+_LAST = ("last", "final", "closing")
+_MOST_DIGITS = 5
+_MOST_PLACES = 16
+_KIND_OF = {name: kind for kind, names in SECTION_KINDS.items() for name in names}
+_NAMES = "|".join(re.escape(name) for name in sorted(_KIND_OF, key=len, reverse=True))
+_COUNTED = "|".join((*_ORDINALS, *_LAST))
+
+
+@cache
+def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    number = rf"\d{{1,{_MOST_DIGITS}}}"
+    sources = (
+        ("bars", rf"\b(?:bars?|measures?)\s+(?P<one>{number})"
+                 rf"(?:\s*(?:-|–|—|to|through|until|and)\s*(?P<two>{number}))?"),
+        ("edge bars", r"\b(?P<which>first|last|final|opening|closing)\s+"
+                      r"(?P<count>[a-z]+(?:-[a-z]+)?|\d{1,3})\s+(?:bars|measures)\b"),
+        ("half", r"\b(?P<which>first|second|last|final|latter)\s+half\b|\bhalf\s?way(?: through)?\b"),
+        ("section", rf"\b(?:(?P<nth>{_COUNTED})\s+)?(?P<name>{_NAMES})s?"
+                    rf"(?:\s+(?P<number>\d{{1,2}}|one|two|three|four))?\b"),
+        ("letter", r"\b(?:the\s+)?(?P<letter>[A-H])(?:\s+|-)(?:section|part)s?\b|"
+                   r"\b(?:section|part)\s+(?P<after>[A-H])\b"),
+        ("start", r"\b(?:the\s+)?(?:beginning|start|opening)\b"),
+        ("end", r"\b(?:the\s+)?(?:very\s+)?(?:end|ending|close|finish)\b"),
+        ("middle", r"\b(?:the\s+)?middle(?:\s+(?:section|part))?\b"),
+    )  # fmt: skip
+    return tuple((name, re.compile(source, 0 if name == "letter" else re.I)) for name, source in sources)
+
+
+def find_places(text: str) -> list[Found[str]]:
+    """The places that a text names, from left to right, none overlapping; a "from" before one is not part of it.
+
+    >>> [place.value for place in find_places("softer in the last chorus and in bars 9 to 12, verse 2 louder")]
+    ['last chorus', 'bars 9-12', 'verse 2']
+    """
+    places: list[Found[str]] = []
+    for name, pattern in _patterns():
+        for match in pattern.finditer(text):
+            if any(place.start < match.end() and match.start() < place.end for place in places):
+                continue
+            value = _meaning(name, match)
+            if value:
+                places.append(Found(value, match.start(), match.end(), 0, 0))
+    return sorted(places, key=lambda place: place.start)[:_MOST_PLACES]
+
+
+def _meaning(name: str, match: re.Match[str]) -> str:
+    """The place that a match of that pattern names; empty where it is none."""
+    group = {key: value or "" for key, value in match.groupdict().items()}
+    if name == "bars":
+        return f"bars {group['one']}-{group['two']}" if group["two"] else f"bar {group['one']}"
+    if name == "edge bars":
+        count = number_of(group["count"])
+        side = "first" if group["which"].lower() in ("first", "opening") else "last"
+        return f"{side} {count} bars" if count else ""
+    if name == "half":
+        return "first half" if group["which"].lower() == "first" else "second half"
+    if name == "letter":
+        return group["letter"] or group["after"]
+    return _section_meant(group) if name == "section" else name
+
+
+def _section_meant(group: dict[str, str]) -> str:
+    kind, nth = _KIND_OF[group["name"].lower()], group["nth"].lower()
+    if nth in _LAST:
+        return f"last {kind}"
+    count = _ORDINALS.get(nth) or number_of(group["number"])
+    return f"{kind} {count}" if count else kind
+
+
+def section_kind(label: str) -> str:
+    """What a section is by its label: a kind, or the label's own letter or words in lower case without a number.
+
+    >>> section_kind("Verse 2"), section_kind("Refrain"), section_kind("A'"), section_kind("Storm 1")
+    ('verse', 'chorus', 'A', 'storm')
+    """
+    plain = re.sub(r"[\s\d'′]+\Z", "", label.strip())
+    if re.fullmatch(r"[A-Z]", plain):
+        return plain
+    low = plain.lower()
+    return _KIND_OF.get(low) or next((_KIND_OF[name] for name in _KIND_OF if low.startswith(name)), low)
+
+
+def sections_of_score(score: Score) -> tuple[tuple[str, int, int], ...]:
+    """The sections of a piece: kind, first and last bar by number."""
+    ends = [tick for tick, _ in score.sections[1:]] + [score.ticks]
+    rows = []
+    for (tick, label), end in zip(score.sections, ends, strict=False):
+        inside = [n for n, line in zip(score.numbers, score.bar_lines, strict=False) if tick <= line < end]
+        if inside:
+            rows.append((section_kind(label), inside[0], inside[-1]))
+    return tuple(rows)
+
+
+def bars_of_place(place: str, score: Score) -> tuple[tuple[int, int], ...]:
+    """The stretches of bars, by number and with both ends, that a place means in a piece; none where it is not there.
+
+    >>> from libretto.score import Voice
+    >>> piece = Score.build([Voice.of("Flute", (), 73)], bars=16)
+    >>> bars_of_place("from second half", piece), bars_of_place("last chorus", piece)
+    (((9, 16),), ())
+    """
+    low, high = score.numbers[0], score.numbers[-1]
+    if not place:
+        return ((low, high),)
+    if " + " in place:
+        return tuple(span for part in place.split(" + ")[:_MOST_PLACES] for span in bars_of_place(part, score))
+    how, _, rest = place.partition(" ")
+    if how in ("from", "after", "until") and rest:
+        spans = bars_of_place(rest, score)
+        if not spans:
+            return ()
+        span = {
+            "from": (spans[0][0], high),
+            "after": (spans[-1][1] + 1, high),
+            "until": (low, spans[0][0] - 1),
+        }[how]
+        return (span,) if span[0] <= span[1] else ()
+    return _numbered(place, low, high) or _edge(place, low, high) or _sections(place, score)
+
+
+def _numbered(place: str, low: int, high: int) -> tuple[tuple[int, int], ...]:
+    bars = re.fullmatch(r"bars? (\d+)(?:-(\d+))?", place)
+    if bars:
+        first, last = int(bars[1]), int(bars[2] or bars[1])
+        return ((first, last),) if low <= first <= last <= high else ()
+    edge = re.fullmatch(r"(first|last) (\d+) bars", place)
+    if not edge:
+        return ()
+    count = min(int(edge[2]), high - low + 1)
+    return ((low, low + count - 1),) if edge[1] == "first" else ((high - count + 1, high),)
+
+
+def _edge(place: str, low: int, high: int) -> tuple[tuple[int, int], ...]:
+    bars = high - low + 1
+    some, half, third = max(1, min(_EDGE, bars // 4)), bars // 2, bars // 3
+    table = {
+        "start": (low, low + some - 1),
+        "end": (high - some + 1, high),
+        "middle": (low + third, high - third),
+        "first half": (low, low + half - 1),
+        "second half": (low + half, high),
+    }
+    span = table.get(place)
+    return (span,) if span and span[0] <= span[1] else ()
+
+
+def _sections(place: str, score: Score) -> tuple[tuple[int, int], ...]:
+    named = re.fullmatch(r"(?:(last) )?(.+?)(?: (\d+))?", place)
+    if not named:
+        return ()
+    spans = [(first, last) for kind, first, last in sections_of_score(score) if kind == named[2]]
+    if named[1]:
+        return tuple(spans[-1:])
+    number = int(named[3]) if named[3] else 0
+    return tuple(spans[number - 1 : number]) if number else tuple(spans)
