@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from libretto.agents import compose, composer, run_task
-from libretto.agents.revise import load_taste, read_revision, remember
+from libretto.agents.revise import load_taste, read_revision, remember, switch_taste
 from libretto.contract import Contract
 from libretto.errors import LibrettoError
 from libretto.formats import write
@@ -109,12 +109,15 @@ def test_a_piece_that_is_no_run_can_be_revised(piece: Score, tmp_path: Path) -> 
 
 def test_taste_is_counted_read_and_switched_off(tmp_path: Path) -> None:
     file = tmp_path / "taste.toml"
+    assert remember([Wish("busy", -1)], file) is None, "it is off until somebody switches it on"
+    switch_taste(True, file)
     for _ in range(2):
         remember([Wish("busy", -1)], file)
     assert load_taste(file).leanings == {"busy": -1}
     assert leaning(Controls(), {"busy": -1}).density < 0
-    file.write_text(file.read_text().replace("on = true", "on = false"))
+    switch_taste(False, file)
     assert load_taste(file).leanings == {}
+    assert load_taste(file).asked["busy"] == (0, 2)
     assert remember([Wish("busy", -1)], file) is None
     file.write_text("on = [")
     with pytest.raises(LibrettoError, match=r"taste\.toml"):

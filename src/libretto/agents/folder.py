@@ -8,6 +8,7 @@
     round-1.json        what was said of it, and what it cost
     given.libretto      the music that an answer is written into, where there is one
     shown.json          the music that the composer was shown and must not repeat, where there is any
+    begun.libretto      the draft of an earlier run that it goes on from, where it does
     best.libretto       the best draft, once the run is over; where a draft was put into given music, the whole
 
 A round is there when its ``.json`` is: the draft is written first. Nothing that is there is ever written again; a
@@ -33,11 +34,12 @@ from libretto.knowledge import Exemplar, Shown, find_concept
 from libretto.models.cost import Cost
 from libretto.tasks import Draft, Round, Run, Task, compose_task, make_again
 
-__all__ = ["Recorded", "RunFolder", "read_asked", "recorded_run"]
+__all__ = ["BEGUN", "Recorded", "RunFolder", "free_folder", "read_asked", "recorded_run"]
 
 _MOST = 1_000
 _KIND = "libretto run 1"
 _SHOWN = "shown.json"
+BEGUN = "begun.libretto"  #: the draft that a run was begun with, where there was one before
 
 
 class RunFolder:
@@ -134,6 +136,22 @@ class RunFolder:
 
     def _files(self, number: int) -> tuple[Path, Path]:
         return self.path / f"round-{number}.json", self.path / f"round-{number}.libretto"
+
+
+def free_folder(base: Path, task: Task, composer: str, seed: int) -> Path:
+    """A folder for a run: that one, or with a number after its name where another run or something else lies there.
+
+    A run that was begun before is found again.
+    """
+    asked = json.loads(json.dumps(_asked(task, composer, seed)))
+    for number in range(1, _MOST):
+        path = base if number == 1 else base.with_name(f"{base.name}-{number}")
+        if not path.exists() or (path.is_dir() and not any(path.iterdir())):
+            return path
+        known = path / "run.json"
+        if known.is_file() and {name: value for name, value in _json(known).items() if name != "settings"} == asked:
+            return path
+    raise LibrettoError(f"{base} and {_MOST - 2} folders after it are taken; choose another with -o")
 
 
 def _told(shown: Shown) -> dict[str, Any]:

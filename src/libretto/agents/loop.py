@@ -40,6 +40,7 @@ def run_task(
     seed: int = 0,
     folder: str | os.PathLike[str] | None = None,
     improve: bool = False,
+    begun: str = "",
     heard: Callable[[Round], None] = lambda round: None,
 ) -> Run:
     """Run a task with a composer for at most so many rounds; ``heard`` is told of each as it is judged.
@@ -47,12 +48,14 @@ def run_task(
     It ends with the first draft that passes; with ``improve`` it goes on and keeps the best of all that pass.
 
     A folder that holds a part of this very run is taken up where it stopped. A composer that cannot go on (a budget, a
-    model that is gone) ends the run with what there is; ``run.stopped`` says why.
+    model that is gone) ends the run with what there is; ``run.stopped`` says why. ``begun`` is a draft that there is
+    already: the first round, which the composer did not write.
     """
     if not 1 <= rounds <= MOST_ROUNDS:
         raise LibrettoError(f"rounds: {rounds} is not within 1 and {MOST_ROUNDS}")
     keeper = composer if isinstance(composer, Keeps) else None
-    session = Session(task, composer.name, seed, folder=folder, settings=keeper.settings if keeper else None)
+    settings = keeper.settings if keeper else None
+    session = Session(task, composer.name, seed, folder=folder, settings=settings, begun=begun)
     if keeper is not None and folder is not None:
         keeper.keep_in(folder)
     for known in session.rounds:

@@ -34,7 +34,17 @@ from libretto.models.ledger import Ledger
 from libretto.score import Score
 from libretto.tasks import RevisionTask, Task, Wish, qualities, read_wishes, revise_task
 
-__all__ = ["Taste", "Understanding", "ask_wishes", "load_taste", "read_revision", "remember", "taste_path", "wishes_in"]
+__all__ = [
+    "Taste",
+    "Understanding",
+    "ask_wishes",
+    "load_taste",
+    "read_revision",
+    "remember",
+    "switch_taste",
+    "taste_path",
+    "wishes_in",
+]
 
 _MOST = 1_000  # revisions of a run
 
@@ -175,7 +185,7 @@ def wishes_in(text: str, piece: Score, said: str = "") -> list[Wish]:
 
 _OFTEN = 2  # times more than its contrary
 _HEAD = """# What you have asked for when pieces were revised. Read it, edit it, delete lines; nothing else is kept.
-# on = false switches it off; without the file nothing is known of your taste.
+# It is used where `on = true` stands here (libretto taste on), and nowhere else.
 """
 
 
@@ -183,7 +193,7 @@ _HEAD = """# What you have asked for when pieces were revised. Read it, edit it,
 class Taste:
     """How often more and less of each quality was asked for, and whether that is to be used."""
 
-    on: bool = True
+    on: bool = False
     asked: Mapping[str, tuple[int, int]] = field(default_factory=dict)
 
     @property
@@ -211,7 +221,7 @@ def taste_path() -> Path:
 
 
 def load_taste(path: str | os.PathLike[str] | None = None) -> Taste:
-    """The taste in a file; an empty one where there is none."""
+    """The taste in a file; an empty one, switched off, where there is none."""
     file = Path(path) if path is not None else taste_path()
     if not file.is_file():
         return Taste()
@@ -223,7 +233,7 @@ def load_taste(path: str | os.PathLike[str] | None = None) -> Taste:
             for name, row in rows.items()
             if name in qualities()
         }
-        return Taste(bool(data.get("on", True)), asked)
+        return Taste(data.get("on") is True, asked)
     except (ValueError, AttributeError, TypeError) as error:
         raise LibrettoError(f"{file} cannot be read: {error}; mend it or delete it") from None
 
@@ -239,7 +249,18 @@ def remember(wishes: Sequence[Wish], path: str | os.PathLike[str] | None = None)
     for name, way in sorted(seen):
         more, less = asked.get(name, (0, 0))
         asked[name] = (more + (way > 0), less + (way < 0))
-    rows = [f"{name} = {{ more = {more}, less = {less} }}" for name, (more, less) in sorted(asked.items())]
+    return _keep_taste(replace(taste, asked=asked), file)
+
+
+def switch_taste(on: bool, path: str | os.PathLike[str] | None = None) -> Path:
+    """Switch the taste on or off and say where its file is; what was counted stays."""
+    file = Path(path) if path is not None else taste_path()
+    return _keep_taste(replace(load_taste(file), on=on), file)
+
+
+def _keep_taste(taste: Taste, file: Path) -> Path:
+    rows = [f"{name} = {{ more = {more}, less = {less} }}" for name, (more, less) in sorted(taste.asked.items())]
+    state = f"on = {'true' if taste.on else 'false'}"
     file.parent.mkdir(parents=True, exist_ok=True)
-    write_bytes("\n".join([_HEAD, "on = true", "", "[asked]", *rows, ""]).encode(), file, force=True)
+    write_bytes("\n".join([_HEAD, state, "", "[asked]", *rows, ""]).encode(), file, force=True)
     return file

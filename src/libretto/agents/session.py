@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal, TypedDict
 
-from libretto.agents.folder import RunFolder, read_asked
+from libretto.agents.folder import BEGUN, RunFolder, read_asked
 from libretto.errors import GrammarError, LibrettoError, Problem
 from libretto.formats import write_bytes
 from libretto.grammar import notate, parse
@@ -41,15 +41,21 @@ class Session:
         *,
         folder: str | os.PathLike[str] | None = None,
         settings: Mapping[str, Any] | None = None,
+        begun: str = "",
     ) -> None:
         self.task, self.composer, self.seed = task, composer, seed
         self.rounds: list[Round] = []
         self.stopped = ""
-        self.folder = RunFolder.open(folder, task, composer, seed, settings=settings) if folder is not None else None
+        files = {BEGUN: begun.encode()} if begun else {}
+        self.folder = (
+            RunFolder.open(folder, task, composer, seed, files, settings=settings) if folder is not None else None
+        )
         known = self.folder.shown() if self.folder else Shown()
         task.shown.add(*known.concepts, *known.excerpts)
         for draft in self.folder.drafts() if self.folder else ():
             self.rounds.append(self._judged(draft))
+        if begun and not self.rounds:
+            self.submit(Draft(begun, {"begun": True}))
 
     def submit(self, draft: Draft | str) -> Round:
         """Judge a draft; the answer says what to change."""

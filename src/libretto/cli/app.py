@@ -9,6 +9,7 @@ import typer
 from libretto.cli import (
     comparing,
     compose,
+    correcting,
     doctor,
     files,
     knowledge,
@@ -39,7 +40,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 for _group in (
-    render, knowledge, compose, tasks, revise, writing, teaching, listen, workspace, files, comparing, measuring, doctor
+    render, knowledge, compose, correcting, tasks, revise, writing, teaching, listen, workspace, files, comparing,
+    measuring, doctor,
 ):  # fmt: skip
     _group.add_to(app)
 for _family in (bench_app, corpus_app, listen_app):

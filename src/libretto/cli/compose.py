@@ -17,6 +17,7 @@ from libretto.errors import LibrettoError
 
 if TYPE_CHECKING:
     from libretto.agents.teams.beside import Entry
+    from libretto.contract import Contract
     from libretto.tasks import Run, Task
 import sys
 
@@ -30,11 +31,13 @@ __all__ = [
     "add_to",
     "compose",
     "contract",
+    "play_out",
     "receipt",
     "run_compose",
     "run_contract",
     "run_receipt",
     "slug",
+    "tell",
 ]
 
 _LONGEST_NAME = 60  # characters of a folder
@@ -63,7 +66,9 @@ def compose(
     output: Annotated[
         str | None, typer.Option("-o", "--output", metavar="DIR", help="The folder of the run (runs/NAME).")
     ] = None,
-    taste: Annotated[bool, typer.Option(help="Lean towards what you usually ask for (libretto taste).")] = True,
+    taste: Annotated[
+        bool, typer.Option(help="Lean towards what you usually ask for, where libretto taste is on.")
+    ] = True,
     beside: Annotated[
         str, typer.Option("--beside", metavar="TEAM", help="Then another, with as many tokens: single, single-role ...")
     ] = "",
@@ -121,14 +126,30 @@ def slug(text: str) -> str:
 
 
 def run_compose(asked: Asked, how: Composing, beside: str, wanted: Wanted) -> None:
-    """Compose, write what came of it, and say where it is; exit 1 where no draft passed every gate."""
+    """Compose what was asked for; first say what was understood of it."""
+    task, how = _task_of(asked, how)
+    tell(task.contract)
+    play_out(task, how, beside, wanted)
+
+
+def tell(contract: Contract) -> None:
+    """Say what of a brief was understood, what was assumed, and word for word what was not understood."""
+    for kind, lines in (
+        ("understood", contract.heard),
+        ("assumed", contract.assumed),
+        ("not understood", contract.unread),
+    ):
+        for line in lines:
+            say(f"{kind}: {line}")
+
+
+def play_out(task: Task, how: Composing, beside: str, wanted: Wanted) -> None:
+    """Compose a task, write what came of it, and say where it is; exit 1 where no draft passed every gate."""
+    from libretto.agents.folder import free_folder
     from libretto.report.run import export_run, round_line
 
-    task, how = _task_of(asked, how)
-    name = slug(task.contract.title or task.genre or task.contract.style or "piece")
-    folder = Path(how.folder) if how.folder else Path("runs") / (f"{name}-{how.seed}" if how.seed else name)
-    for line in task.contract.assumed:
-        say(f"assumed: {line}")
+    name = slug(task.contract.title or task.contract.style or task.genre or "piece")
+    folder = Path(how.folder) if how.folder else free_folder(Path("runs") / name, task, how.composer, how.seed)
     run = replace(how, folder=str(folder)).play(task, lambda made: say(round_line(made)))
     if run.score is None:
         raise LibrettoError(f"no draft could be read; see {folder}")
@@ -143,6 +164,7 @@ def run_compose(asked: Asked, how: Composing, beside: str, wanted: Wanted) -> No
 
 def _task_of(asked: Asked, how: Composing) -> tuple[Task, Composing]:
     """The task, and how it is composed: as asked for, or as a recorded run was."""
+    from libretto.agents.correct import begun_in
     from libretto.agents.folder import recorded_run
     from libretto.agents.revise import Taste, load_taste
     from libretto.contract import contract_from_text
@@ -152,7 +174,7 @@ def _task_of(asked: Asked, how: Composing) -> tuple[Task, Composing]:
     if how.replay and asked.is_empty:
         known = recorded_run(how.replay)
         again = how.again(known.composer, known.seed, known.rounds, known.settings)
-        return known.task, replace(again, improve=how.improve or known.improve)
+        return known.task, replace(again, improve=how.improve or known.improve, begun=begun_in(how.replay))
     brief = asked.brief
     if brief.startswith("@"):
         brief = read_bytes(brief[1:]).decode("utf-8", "replace")

@@ -40,6 +40,7 @@ class Composing:
     team: str = ""
     abc: bool = False
     improve: bool = False
+    begun: str = ""
 
     @property
     def notation(self) -> str:
@@ -70,8 +71,9 @@ class Composing:
             heard(made)
 
         run = run_task(
-            task, composer, rounds=self.rounds, seed=self.seed, folder=self.folder, improve=self.improve, heard=told
-        )
+            task, composer, rounds=self.rounds, seed=self.seed, folder=self.folder, improve=self.improve,
+            begun=self.begun, heard=told,
+        )  # fmt: skip
         progress.end()
         if run.stopped:
             say(f"stopped: {run.stopped}")

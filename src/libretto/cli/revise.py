@@ -37,7 +37,7 @@ def revise(
     output: Annotated[
         str | None, typer.Option("-o", "--output", metavar="OUT", help="The piece: any format by its suffix.")
     ] = None,
-    remember: Annotated[bool, typer.Option(help="Count what was asked for in the taste file.")] = True,
+    remember: Annotated[bool, typer.Option(help="Count what was asked for, where taste is on.")] = True,
     force: Force = False,
     json: Json = False,
 ) -> None:
@@ -50,9 +50,15 @@ def revise(
     run_revise(run, " ".join(words), how, genre, show, output, remember, force, json)
 
 
-def taste(json: Json = False) -> None:
-    """Say what was learnt of your taste, where the file is, and how to edit it or switch it off."""
-    run_taste(json)
+def taste(
+    switch: Annotated[str, typer.Argument(metavar="[on|off]", help="Use what you usually ask for, or do not.")] = "",
+    json: Json = False,
+) -> None:
+    """Say what was learnt of your taste and where the file is; on and off switch it. It is off until you say on.
+
+    Example: libretto taste on
+    """
+    run_taste(json, switch)
 
 
 def run_revise(
@@ -128,16 +134,21 @@ def _task_of(reading: Understanding) -> RevisionTask:
     return reading.task
 
 
-def run_taste(json: bool) -> None:
-    """Print the taste and where its file is."""
-    from libretto.agents.revise import load_taste, taste_path
+def run_taste(json: bool, switch: str = "") -> None:
+    """Switch the taste where that is asked for, print it and say where its file is."""
+    from libretto.agents.revise import load_taste, switch_taste, taste_path
 
+    if switch not in ("", "on", "off"):
+        raise LibrettoError(f"taste: {switch!r} is neither on nor off")
+    if switch:
+        switch_taste(switch == "on")
     taste, path = load_taste(), taste_path()
     if json:
         data = {"file": str(path), "exists": path.is_file(), "on": taste.on, "leanings": taste.leanings}
         typer.echo(jsonlib.dumps(data, ensure_ascii=False))
         return
-    state = "nothing is known yet" if not taste.asked else "switched off" if not taste.on else ""
+    state = "it is on" if taste.on else "it is off: nothing is counted and nothing leans to it (libretto taste on)"
     lines = [f"usually wanted: {words}" for words in taste.words]
-    lines = lines or [state or "nothing was asked for often enough to count"]
-    typer.echo("\n".join([*lines, f"file: {path} (edit or delete it freely; on = false switches it off)"]))
+    if taste.on and not lines:
+        lines = ["nothing was asked for often enough to count" if taste.asked else "nothing is known yet"]
+    typer.echo("\n".join([state, *lines, f"file: {path} (edit or delete it freely)"]))

@@ -8,6 +8,7 @@ from typing import Any
 from libretto.errors import LibrettoError
 from libretto.grammar import notate
 from libretto.house.compose.composer import compose_score
+from libretto.house.compose.titles import TAKES
 from libretto.house.core.controls import Controls, leaning, steer
 from libretto.models.cost import Cost
 from libretto.registry import Registry
@@ -24,8 +25,6 @@ Writer = Callable[[Task, int, Controls], Made]
 writers: Registry[Writer] = Registry("writer")
 #: The knobs that the writer of a kind of task answers; all where it is not said.
 knobs: Registry[tuple[str, ...]] = Registry("knobs of a writer")
-
-_APART = 1_000_003  # seeds of different takes never meet
 
 
 @writers.register("compose")
@@ -47,7 +46,7 @@ def take_of(seed: int) -> int:
     >>> take_of(3), take_of(3 + 2 * 1_000_003)
     (0, 2)
     """
-    return max(0, seed) // _APART
+    return max(0, seed) // TAKES
 
 
 def _no_clock() -> float:
@@ -90,7 +89,7 @@ class House:
             raise LibrettoError(
                 f"the house composer does not know the task {task.kind!r}; it knows {', '.join(writers)}"
             )
-        made = writers[task.kind](task, self.seed + take * _APART, controls)
+        made = writers[task.kind](task, self.seed + take * TAKES, controls)
         score, said = made if isinstance(made, tuple) else (made, {})
         seconds = round(self.clock() - start, 3)
         return Draft(notate(score), {"controls": controls.to_dict(), "take": take, **said}, Cost(seconds=seconds))

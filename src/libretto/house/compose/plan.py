@@ -12,6 +12,7 @@ from libretto.errors import LibrettoError
 from libretto.house.compose.band import Player
 from libretto.house.compose.form import Section
 from libretto.house.compose.modelled import model
+from libretto.house.compose.titles import title_of
 from libretto.house.core.controls import Controls
 from libretto.house.core.dice import dice, weighted
 from libretto.house.core.style import Style, load_style, style_names, unnamed_style
@@ -179,7 +180,7 @@ def make_plan(contract: Contract, seed: int, controls: Controls | None = None) -
     return Plan(
         seed=seed,
         style=style,
-        title=contract.title or f"{style.title} {seed}" if seed else contract.title or style.title,
+        title=title_of(contract, style, key, seed),
         key=key,
         meter=meter,
         tempo=tempo,
