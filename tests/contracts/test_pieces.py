@@ -12,7 +12,7 @@ from libretto.house.repertoire.piece import DRUMMING
 from libretto.house.repertoire.reading import read_piece
 
 _ENOUGH = 3
-_LENGTHS = range(24, 49)
+_LENGTHS = range(16, 49)
 
 
 @pytest.mark.parametrize("name", piece_names())

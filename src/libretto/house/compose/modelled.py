@@ -15,6 +15,7 @@ from libretto.house.core.dice import dice
 from libretto.house.core.style import Style
 from libretto.house.repertoire.casting import Duty, assign
 from libretto.house.repertoire.catalogue import Wanted, suited, with_beat
+from libretto.house.repertoire.hosting import find_hosts, hosted_duties, kept_share
 from libretto.house.repertoire.layout import Stretch, behind, lay_out, looped
 from libretto.house.repertoire.piece import DRUMMING, Piece, Scene
 from libretto.score import Chord, Key, Meter, parse_chord, transpose_chord
@@ -33,6 +34,10 @@ _ENDINGS = {
 _MANY_SOUNDS = ("guitar", "organ", "synth")  # families of which an instrument may sound in several ways
 _ELECTRIC, _DRIVEN = frozenset((26, 27, 28)), frozenset((29, 30))  # guitars as they are, and overdriven
 _TAKE_TURNS = 3  # pieces that begin in turn where chords were asked for
+# The share of its notes that may be those of one model piece: over other chords, and over that piece's own.
+_MOST_KEPT, _KEPT_WITH_CHORDS = 0.42, 0.26
+_TRIES = 5  # progressions that are tried until a piece is not too much like its model
+_APART = 7_919  # seeds of different tries never meet
 _DANCES = 96  # quarters a minute
 _PERIOD = 8  # bars
 _IN_FOURS, _IN_TWOS = 0.5, 0.65  # how often chords come round after four bars; and, beyond that, after two
@@ -49,6 +54,7 @@ class Modelled:
     duties: Mapping[str, Sequence[tuple[Duty, ...]]]
     sources: tuple[Piece, ...] = field(repr=False)
     ending: str = "hold"
+    hosted: bool = False  # whether one model piece is played whole, part for part
 
 
 def model(
@@ -67,23 +73,62 @@ def model(
     pieces = _by_chords(suited(wanted, seed), style, contract.chords, key, seed)
     if not pieces:
         raise LibrettoError("there are no model pieces; the house composes after those in house/repertoire/pieces")
+    own = _own_band(pieces[0], contract.drums)
+    players = seat_band(contract.parts, contract.drums, named, [player for player, _ in own])
+    if not contract.form:
+        hosted = _hosted(contract, style, key, bars, seed, wanted, players)
+        if hosted is not None:
+            return hosted
     main = pieces[0]
     stretches = lay_out(pieces, bars, contract.form, seed)
-    chords = _chords(contract, style, key, stretches, pieces, seed, controls)
-    own = _own_band(main, contract.drums)
-    players = seat_band(contract.parts, contract.drums, named, [player for player, _ in own])
     players = [_sounding(player, contract, main) for player in players]
     written = {} if contract.parts else {player.name: part for player, (_, part) in zip(players, own, strict=False)}
     beat = with_beat(wanted, seed)
     lenders = [*pieces, *([beat] if beat else [])]
+    duties = assign(players, stretches, lenders, written)
+    ways = []
+    for take in range(1 if contract.chords else _TRIES):
+        chords = _chords(contract, style, key, stretches, pieces, seed + take * _APART, controls)
+        ways.append((kept_share(stretches, duties, chords, key), take, chords))
+        if ways[-1][0] <= _KEPT_WITH_CHORDS:
+            break
     return Modelled(
         stretches=stretches,
-        chords=tuple(chords),
+        chords=tuple(min(ways)[2]),
         players=tuple(players),
-        duties=assign(players, stretches, lenders, written),
+        duties=duties,
         sources=tuple(_tellers(pieces, style)),
         ending=contract.ending or _ending(main, tempo),
     )
+
+
+def _hosted(
+    contract: Contract,
+    style: Style,
+    key: Key,
+    bars: int,
+    seed: int,
+    wanted: Wanted,
+    players: Sequence[Player],
+) -> Modelled | None:
+    """A new piece in which everybody has a part of one model piece and accompanies after another; None where none
+    suits, or where too much of it would be one of them note for note."""
+    for tune, backing in find_hosts(wanted, players, contract.chords, key, bars, seed):
+        stretches = lay_out([tune.piece], bars, (), seed)
+        written = _as_written(stretches, key)
+        chords = asked_chords(contract.chords, bars, key, style) if contract.chords else written
+        duties = hosted_duties(players, stretches, tune, backing)
+        if kept_share(stretches, duties, chords, key) <= (_MOST_KEPT if contract.chords else _KEPT_WITH_CHORDS):
+            return Modelled(
+                stretches=stretches,
+                chords=tuple(chords),
+                players=tuple(_sounding(player, contract, tune.piece) for player in players),
+                duties=duties,
+                sources=(tune.piece,),
+                ending=contract.ending or _ending(tune.piece, wanted.tempo),
+                hosted=True,
+            )
+    return None
 
 
 def _by_chords(pieces: Sequence[Piece], style: Style, asked: Sequence[str], key: Key, seed: int) -> list[Piece]:
@@ -199,6 +244,18 @@ def _chords(
         for bar in looped(behind(scene, stretch.section.bars, stretch.section.last), _round(seed, letter)):
             made.append(tuple(transpose_chord(label, fifths) for label in piece.score.chords[bar]))
     return closed_chords(steered_chords(made, seed, controls), key, style)
+
+
+def _as_written(stretches: Sequence[Stretch], key: Key) -> list[tuple[str, ...]]:
+    """The chords that the model pieces behind a new one have, in its key."""
+    return [
+        tuple(
+            transpose_chord(label, _short(key.tonic - stretch.piece.key.tonic))
+            for label in stretch.piece.score.chords[bar]
+        )
+        for stretch in stretches
+        for bar in stretch.bars
+    ]
 
 
 def _round(seed: int, letter: str) -> int:

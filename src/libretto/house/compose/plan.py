@@ -53,6 +53,7 @@ class Plan:
     stretches: tuple[Stretch, ...] = ()  # what model pieces stand behind its sections
     duties: Mapping[str, Sequence[tuple[Duty, ...]]] = field(default_factory=dict)  # by player and stretch
     sources: tuple[Piece, ...] = field(default=(), repr=False)  # whose themes its tunes are grown from
+    hosted: bool = False  # whether one model piece is played whole, part for part
 
     @property
     def bars(self) -> int:
@@ -197,6 +198,7 @@ def make_plan(contract: Contract, seed: int, controls: Controls | None = None) -
         stretches=after.stretches,
         duties=after.duties,
         sources=after.sources,
+        hosted=after.hosted,
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -18,7 +18,7 @@ from libretto.house.repertoire.reading import read_piece
 from libretto.registry import named_files, plugin_folders
 from libretto.score import Key, Meter
 
-__all__ = ["Card", "Wanted", "index", "load_piece", "piece_files", "piece_names", "suited", "with_beat"]
+__all__ = ["Card", "Wanted", "index", "load_piece", "near_pieces", "piece_files", "piece_names", "suited", "with_beat"]
 
 _SUFFIX = ".abc"
 _OWN, _FIRST, _KIN, _GENRE, _FAR = 3.0, 1.5, 1.6, 0.8, 0.0  # how well a piece suits a style
@@ -54,6 +54,7 @@ class Card:
     drums: bool
     programs: tuple[int, ...]
     tempo: float
+    parts: int  # how many there are, drums and all
 
 
 def piece_files() -> Iterator[tuple[str, Traversable]]:
@@ -88,10 +89,13 @@ def index() -> tuple[Card, ...]:
 def _card(name: str, text: str) -> Card:
     said: dict[str, str] = {}
     programs = []
+    parts: set[str] = set()
     for line in text.splitlines():
         for head in ("%%styles", "%%mood", "M:", "K:", "Q:"):
             if line.startswith(head):
                 said.setdefault(head, line[len(head) :].strip())
+        if line.startswith("%%plan"):
+            parts |= {word.split("=")[0] for word in line.rpartition("|")[2].split()}
         if line.startswith("%%MIDI program"):
             programs.append(int(line.split()[-1]))
     key = Key.parse(_long_key(said.get("K:", "C")))
@@ -104,6 +108,7 @@ def _card(name: str, text: str) -> Card:
         "%%beat" in text,
         tuple(programs),
         float(said.get("Q:", "1/4=100").split("=")[-1]),
+        len(parts),
     )
 
 
@@ -151,6 +156,20 @@ def suited(wanted: Wanted, seed: int) -> list[Piece]:
     rest = [name for _, name in scored[: len(good) + _MOST] if name not in good]
     rest.sort(key=lambda name: dice(seed, "piece", name).random())
     return [in_meter(load_piece(name), wanted.meter) for name in [*good[turn:], *good[:turn], *rest][:_MOST]]
+
+
+def near_pieces(wanted: Wanted, parts: range) -> list[tuple[float, Piece]]:
+    """Model pieces in a meter and a mode, of a style or its kin, with so many parts; each with how near it is by style,
+    mood and tempo."""
+    kin, genre = _kin(wanted.style)
+    bare = replace(wanted, families=(), size=0)
+    made = []
+    for card in index():
+        near = _near(card, wanted.style, kin, genre)
+        fits = card.meter == wanted.meter and card.minor == wanted.minor and card.parts in parts
+        if near >= _KIN and fits:
+            made.append((near + _fit(card, bare), load_piece(card.name)))
+    return made
 
 
 def with_beat(wanted: Wanted, seed: int) -> Piece | None:

@@ -56,7 +56,9 @@ def lay_out(pieces: Sequence[Piece], bars: int, asked: Sequence[str], seed: int)
     main = pieces[0]
     if asked:
         drafts = _as_asked(main, bars, asked)
-    elif bars <= main.bars:
+    elif bars == main.bars:
+        drafts = [(main, scene, scene.bars, "", scene.letter) for scene in main.scenes]
+    elif bars < main.bars:
         drafts = _shortened(main, bars, seed)
     else:
         drafts = _lengthened(pieces, bars, seed)
