@@ -1,7 +1,7 @@
 """The files of the languages: phrases, how their words are inflected, keys, and the order in which English has them.
 
-A file lists English phrases by group, each with the phrases of the language that mean it. A mark after a word stands for
-the endings that the file lists under it; an ending that begins with a slash makes the English plural. A phrase with
+A file lists English phrases by group, each with the phrases of the language that mean it. A mark after a word stands
+for the endings that the file lists under it; an ending that begins with a slash makes the English plural. A phrase with
 ``...`` has words between its two parts, as verbs have whose particle comes later; the English has ``...`` where those
 words belong, or stands before them. ``#`` stands for a number and ``#/#`` for a meter.
 """
@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from libretto.contract.tongues.text import exact, plain, words_of_text
 from libretto.registry import named_files, plugin_folders
 
-__all__ = ["ENGLISH", "METER", "NUMBER", "Entry", "Language", "languages", "phrases_of", "plural"]
+__all__ = ["ENGLISH", "METER", "NUMBER", "Entry", "Language", "language_from", "languages", "phrases_of", "plural"]
 
 ENGLISH = "en"  #: the language that the readers know
 NUMBER, METER = "#", "#/#"  #: what stands in a phrase for a number, and for a meter
@@ -71,10 +71,11 @@ def languages() -> Mapping[str, Language]:
     """Every language by its code, English among them."""
     folder = files("libretto.contract").joinpath("tongues")
     found = named_files(_SUFFIX, folder, *plugin_folders("libretto.tongues"))
-    return {code: _language(code, tomllib.loads(file.read_text(encoding="utf-8"))) for code, file in found}
+    return {code: language_from(code, tomllib.loads(file.read_text(encoding="utf-8"))) for code, file in found}
 
 
-def _language(code: str, data: Mapping[str, Any]) -> Language:
+def language_from(code: str, data: Mapping[str, Any]) -> Language:
+    """A language from the data of its file."""
     plainly: dict[tuple[str, ...], Entry] = {}
     accented: dict[tuple[str, ...], Entry] = {}
     parted: dict[tuple[str, ...], tuple[Entry, ...]] = {}
@@ -162,10 +163,17 @@ def plural(english: str) -> str:
 
 
 def _keys(data: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], Entry]]:
-    """Every key and mode by name: each note, with each sign where the language sets signs apart, in each mode."""
+    """Every key and mode by name: each note, with each sign where the language sets signs apart, in each mode.
+
+    ``within`` are words before a key, which then needs no mode; of plain notes only those in ``bare`` do without.
+    """
     signs = {"": ("",), **{sign: tuple(listed) for sign, listed in data.get("signs", {}).items()}}
-    for note, letter in data.get("notes", {}).items():
-        for sign, names in signs.items():
-            for name, (mode, english) in itertools.product(names, data.get("modes", {}).items()):
-                words = tuple(_words(f"{note} {name} {mode}"))
-                yield words, Entry(f"{letter}{sign} {english}", "keys")
+    modes = data.get("modes", {})
+    for (note, letter), (sign, names) in itertools.product(data.get("notes", {}).items(), signs.items()):
+        for name, (mode, english) in itertools.product(names, modes.items()):
+            yield tuple(_words(f"{note} {name} {mode}")), Entry(f"{letter}{sign} {english}", "keys")
+        for name, (before, said) in itertools.product(names, data.get("within", {}).items()):
+            if name or note in data.get("bare", ()):
+                yield tuple(_words(f"{before} {note} {name}")), Entry(f"{said} {letter}{sign}", "keys")
+            for mode, english in modes.items():
+                yield tuple(_words(f"{before} {note} {name} {mode}")), Entry(f"{said} {letter}{sign} {english}", "keys")
