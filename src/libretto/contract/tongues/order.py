@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from libretto.contract.tongues.tables import Language
 
-__all__ = ["GAP", "UNKNOWN", "Piece", "in_english_order"]
+__all__ = ["CONNECTORS", "GAP", "UNKNOWN", "Piece", "in_english_order"]
 
+CONNECTORS = frozenset({"and", "but", "or", "then"})  #: English words before which a clause begins
 GAP, UNKNOWN = "gap", "unknown"  #: groups of pieces that are no phrases
 _CLAUSE_END = re.compile(r"[.,;:!?()\n\"«»„“”]")
-_CONNECTORS = frozenset({"and", "but", "or", "then"})
 
 
 class Piece(NamedTuple):
@@ -43,7 +43,7 @@ def _clauses(pieces: Sequence[Piece], language: Language) -> Iterator[list[Piece
             if clause[-1].group == GAP:
                 clause.pop()
             continue
-        opens = piece.text.lower() in _CONNECTORS
+        opens = piece.text.lower() in CONNECTORS
         closes = piece.group == GAP and bool(_CLAUSE_END.search(piece.text))
         if opens and clause:
             yield clause
@@ -72,7 +72,7 @@ def _verb_first(clause: list[Piece], language: Language) -> list[Piece]:
     if len(spoken) < 2 or clause[spoken[-1]].group not in language.front:
         return clause
     last = spoken[-1]
-    first = spoken[1] if clause[spoken[0]].text.lower() in _CONNECTORS else spoken[0]
+    first = spoken[1] if clause[spoken[0]].text.lower() in CONNECTORS else spoken[0]
     if first >= last:
         return clause
     verb = clause[last]

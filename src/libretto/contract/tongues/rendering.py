@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from libretto.contract.progression import find_progressions
 from libretto.contract.tongues.detection import language_of
-from libretto.contract.tongues.order import GAP, UNKNOWN, Piece, in_english_order
+from libretto.contract.tongues.order import CONNECTORS, GAP, UNKNOWN, Piece, in_english_order
 from libretto.contract.tongues.tables import ENGLISH, METER, NUMBER, Entry, Language, languages
 from libretto.contract.tongues.text import Word, is_joint, words_of_text
 
@@ -20,6 +20,7 @@ _SHORTEST_PART, _LONGEST_COMPOUND = 3, 48  # letters
 _QUOTED = re.compile(r'«[^«»\n]{1,120}»|„[^„“”\n]{1,120}[“”]|“[^“”\n]{1,120}”|"[^"\n]{1,120}"|»[^«»\n]{1,120}«')
 _MARKED = re.compile(r"(?<![^\W_])([A-Ha-h])(is|es|s)?(['’]{1,4})(?![^\W_'’])")
 _SENTENCE = re.compile(r"(?:\A|[.!?:\n])[\s\"«„“¡¿(]*\Z")
+_STOP = re.compile(r"[.;:!?\n]")
 _MIDDLE_OCTAVE = 3  # of a note without a mark: c' is C4
 _BEFORE = 8  # characters before a word in which a sentence may begin
 
@@ -37,9 +38,9 @@ class Rendered:
     def source(self, start: int, end: int) -> tuple[int, int]:
         """The stretch of the original that a stretch of the rendering comes from.
 
-        >>> rendered = in_english("Ein langsamer Walzer")
-        >>> rendered.text, rendered.original[slice(*rendered.source(2, 6))]
-        ('A slow waltz', 'langsamer')
+        >>> rendered = in_english("Eine traurige Ballade")
+        >>> rendered.text, rendered.original[slice(*rendered.source(2, 5))]
+        ('A sad ballad', 'traurige')
         """
         start, end = max(0, min(start, len(self.text))), max(0, min(end, len(self.text)))
         if not self.pieces:
@@ -134,18 +135,21 @@ def _spaced(pieces: list[Piece]) -> list[Piece]:
     """Phrases parted by a space where an apostrophe or a hyphen joined them, and no space left around what is gone."""
     spaced: list[Piece] = []
     for at, piece in enumerate(pieces):
-        if piece.group == GAP and 0 < at < len(pieces) - 1:
-            before, after = pieces[at - 1], pieces[at + 1]
-            joins = piece.text.strip() and is_joint(piece.text) and not (before.same or after.same)
-            elided = piece.text in ("'", "’") and not before.same
-            if joins or elided:
-                piece = Piece(" ", piece.start, piece.end, GAP)
-            if not after.text and not piece.text.strip():
-                continue
-            if not before.text and not spaced and not piece.text.strip():
-                continue
-        spaced.append(piece)
+        inside = piece.group == GAP and 0 < at < len(pieces) - 1
+        gap = _gap(piece, pieces[at - 1], pieces[at + 1]) if inside else piece
+        gone = inside and not gap.text.strip() and not (pieces[at - 1].text and pieces[at + 1].text)
+        if gone and (not pieces[at + 1].text or not spaced or spaced[-1].group == GAP):
+            continue
+        if gap.text:
+            spaced.append(gap)
     return spaced
+
+
+def _gap(piece: Piece, before: Piece, after: Piece) -> Piece:
+    """What stands between two pieces: a space for a joint between two phrases, or after one that is elided."""
+    joins = piece.text.strip() and is_joint(piece.text) and not (before.same or after.same)
+    elided = piece.text in ("'", "’") and not before.same
+    return Piece(" ", piece.start, piece.end, GAP) if joins or elided else piece
 
 
 class _Matcher:
@@ -189,13 +193,13 @@ class _Matcher:
     def _phrase(self, at: int, count: int) -> Piece | None:
         """The phrase of so many words that stands here."""
         words = self.words[at : at + count]
-        said = tuple(word.plain for word in words)
-        for entry in self.language.parted.get(said, ()):
-            tail = self._tail(at + count, entry.tail)
+        said, accented = tuple(word.plain for word in words), tuple(word.exact for word in words)
+        for entry in self.language.parted.get(accented, ()):
+            tail = self._tail(at + count, entry)
             if tail is not None:
                 self.tails[tail] = (tail + len(entry.tail) - 1, entry.late)
                 return self._rendered(entry.english, words, entry.group)
-        entry_here, numbers = self._entry(tuple(word.exact for word in words), said)
+        entry_here, numbers = self._entry(accented, said)
         if entry_here is None:
             return None
         english = entry_here.english
@@ -223,15 +227,29 @@ class _Matcher:
         heads = heads if word.start <= _BEFORE or (heads and heads[0].strip()) else None
         return english[0].upper() + english[1:] if heads else english
 
-    def _tail(self, at: int, tail: tuple[str, ...]) -> int | None:
-        """Where the second part of a phrase begins, in the same clause and not far; None where it does not come."""
+    def _tail(self, at: int, entry: Entry) -> int | None:
+        """Where the second part of a phrase begins, in the same clause and not far; None where it does not come.
+
+        A particle that is a word of its own as well counts only at the end of a clause.
+        """
+        tail = entry.tail
+        particle = not (entry.english and entry.late) and tail in self.language.phrases
         for place in range(at, min(at + _REACH, len(self.words) - len(tail) + 1)):
-            gap = self.text[self.words[place - 1].end : self.words[place].start]
-            if any(mark in gap for mark in ".;:!?\n"):
+            if _STOP.search(self.text, self.words[place - 1].end, self.words[place].start):
                 return None
+            if self.words[place].plain != tail[0] or (particle and not self._closes(place + len(tail))):
+                continue
             if tuple(word.plain for word in self.words[place : place + len(tail)]) == tail:
                 return place if place not in self.tails and not self.kept[place] else None
         return None
+
+    def _closes(self, at: int) -> bool:
+        """Whether a clause ends before the word at a place."""
+        if at >= len(self.words):
+            return True
+        following = self.language.phrases.get((self.words[at].plain,))
+        gap = self.text[self.words[at - 1].end : self.words[at].start]
+        return not is_joint(gap) or bool(following and following.english in CONNECTORS)
 
 
 def _compound(word: str, language: Language) -> str:

@@ -71,7 +71,11 @@ def languages() -> Mapping[str, Language]:
     """Every language by its code, English among them."""
     folder = files("libretto.contract").joinpath("tongues")
     found = named_files(_SUFFIX, folder, *plugin_folders("libretto.tongues"))
-    return {code: language_from(code, tomllib.loads(file.read_text(encoding="utf-8"))) for code, file in found}
+    every: dict[str, Language] = {}
+    for code, file in found:
+        if code not in every:  # nothing takes the place of ours
+            every[code] = language_from(code, tomllib.loads(file.read_text(encoding="utf-8")))
+    return every
 
 
 def language_from(code: str, data: Mapping[str, Any]) -> Language:
@@ -81,11 +85,12 @@ def language_from(code: str, data: Mapping[str, Any]) -> Language:
     parted: dict[tuple[str, ...], tuple[Entry, ...]] = {}
     listed = [(words, tuple(map(plain, words)), entry) for words, entry in phrases_of(data)]
     for words, bare, entry in sorted(listed, key=lambda row: (row[2].inflected, row[0] != row[1])):
-        if entry.tail:
-            parted[bare] = (*parted.get(bare, ()), entry)
-        else:
+        if not entry.tail:
             plainly.setdefault(bare, entry)
             accented.setdefault(words, entry)
+    for words, bare, entry in (row for row in listed if row[2].tail):
+        for spelled in {words, bare} if bare not in accented else {words}:
+            parted[spelled] = (*parted.get(spelled, ()), entry)
     every = itertools.chain(plainly, parted, (entry.tail for entries in parted.values() for entry in entries))
     order = data.get("order", {})
     return Language(
