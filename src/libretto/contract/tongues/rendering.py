@@ -17,6 +17,7 @@ __all__ = ["Rendered", "in_english"]
 
 _REACH = 14  # words after the first part of a phrase in which its second part is looked for
 _SHORTEST_PART, _LONGEST_COMPOUND = 3, 48  # letters
+_LOOSE = frozenset({"function", "opening", "verbs"})  # groups whose words are no parts of compounds
 _QUOTED = re.compile(r'«[^«»\n]{1,120}»|„[^„“”\n]{1,120}[“”]|“[^“”\n]{1,120}”|"[^"\n]{1,120}"|»[^«»\n]{1,120}«')
 _MARKED = re.compile(r"(?<![^\W_])([A-Ha-h])(is|es|s)?(['’]{1,4})(?![^\W_'’])")
 _SENTENCE = re.compile(r"(?:\A|[.!?:\n])[\s\"«„“¡¿(]*\Z")
@@ -258,10 +259,10 @@ def _compound(word: str, language: Language) -> str:
         return ""
     for cut in range(len(word) - _SHORTEST_PART, _SHORTEST_PART - 1, -1):
         last = language.phrases.get((word[cut:],))
-        if last is None or not last.english:
+        if last is None or last.group in _LOOSE or not last.english:
             continue
         for link in language.links:
             first = language.phrases.get((word[: cut - len(link)],)) if word[:cut].endswith(link) else None
-            if first and first.english and cut - len(link) >= _SHORTEST_PART:
+            if first and first.english and first.group not in _LOOSE and cut - len(link) >= _SHORTEST_PART:
                 return f"{first.english} {last.english}"
     return ""
