@@ -62,8 +62,15 @@ def _swapped(clause: list[Piece], language: Language) -> list[Piece]:
         for at in range(len(clause) - 2):
             one, gap, two = clause[at : at + 3]
             if (one.group, two.group) in language.swaps and gap.group == GAP and not gap.text.strip():
-                clause[at], clause[at + 2] = two, one
+                clause[at], clause[at + 2] = _exchanged(one, two)
     return clause
+
+
+def _exchanged(one: Piece, two: Piece) -> tuple[Piece, Piece]:
+    """Two pieces in the other order; a capital at the head of a sentence stays at its head."""
+    if one.text[:1].isupper() and two.text[:1].islower():
+        one, two = one._replace(text=one.text[0].lower() + one.text[1:]), two._replace(text=two.text.capitalize())
+    return two, one
 
 
 def _verb_first(clause: list[Piece], language: Language) -> list[Piece]:
