@@ -1,4 +1,4 @@
-"""Read a brief: plain English in, everything that it asks for out, by rules and word lists alone.
+"""Read a brief: plain words in, everything that it asks for out, by rules and word lists alone.
 
 What a brief says outright comes first, then what its words imply (a waltz is in three), then what musicians take for
 granted. Everything of the last two kinds is said in ``assumed``; clauses in which nothing was understood are listed in
@@ -18,6 +18,7 @@ from libretto.contract.pace import find_meter, find_tempo
 from libretto.contract.parts import Cast, find_parts
 from libretto.contract.progression import Progression, find_progressions
 from libretto.contract.tonality import KeyPhrase, Missing, find_keys, key_of_chords
+from libretto.contract.tongues import in_english
 from libretto.contract.words import Found, tokens_of
 from libretto.errors import TooLarge
 from libretto.score.keys import Key
@@ -78,7 +79,8 @@ def understand(text: str) -> Brief:
     """
     if len(text) > MAX_BRIEF:
         raise TooLarge(f"the brief has {len(text):,} characters; at most {MAX_BRIEF:,} are read: shorten it")
-    text = _SPACES.sub(" ", re.sub(r"[\ud800-\udfff]", " ", text)).strip()
+    rendered = in_english(_SPACES.sub(" ", re.sub(r"[\ud800-\udfff]", " ", text)).strip())
+    text = rendered.text
     assumed: list[str] = []
     title, body = find_title(text)
     said = " " * body + text[body:]
@@ -100,7 +102,7 @@ def understand(text: str) -> Brief:
     choruses = find_chorus_form(said)
     home = style or (styles()[choruses.style] if choruses else None)
     return Brief(
-        title=title,
+        title=rendered.own(title),
         key=key,
         meter=meter,
         tempo_bpm=tempo,
@@ -114,7 +116,7 @@ def understand(text: str) -> Brief:
         leanings=leanings,
         ending=find_ending(said),
         assumed=tuple(dict.fromkeys(assumed)),
-        unread=_unread(text, body, said, others, cast.spans),
+        unread=tuple(map(rendered.own, _unread(text, body, said, others, cast.spans))),
     )
 
 

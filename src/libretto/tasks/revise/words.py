@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container
+from dataclasses import replace
 
 from libretto.contract.instruments import find_instruments
 from libretto.contract.tonality import find_keys
+from libretto.contract.tongues import in_english
 from libretto.score import Score
 from libretto.tasks.revise.wish import A_LITTLE, MUCH, WORD, Scope, Wish, qualities, scope_of
 
@@ -46,7 +48,8 @@ def read_wishes(text: str, score: Score) -> tuple[list[Wish], list[str]]:
     wishes: list[Wish] = []
     unread: list[str] = []
     carried: tuple[str, ...] | None = None  # voices that a clause names whose wish the next one says
-    for clause in _clauses(text[:_LONGEST].lower()):
+    rendered = in_english(text[:_LONGEST])
+    for clause in _clauses(rendered.text.lower()):
         asked, scope = _qualities(clause), scope_of(clause, score)
         if carried and asked and scope.voices is None:
             scope = scope._replace(voices=carried)
@@ -58,7 +61,8 @@ def read_wishes(text: str, score: Score) -> tuple[list[Wish], list[str]]:
             wishes += special or _wishes(clause, asked, scope, score)
         elif len(WORD.findall(clause)) > 1 or not scope.voices:
             unread.append(clause)
-    return wishes[:_MOST], unread
+    said = [replace(wish, said=rendered.own(wish.said)) for wish in wishes[:_MOST]]
+    return said, [rendered.own(clause) for clause in unread]
 
 
 def _wishes(clause: str, asked: list[tuple[str, int]], scope: Scope, score: Score) -> list[Wish]:
