@@ -19,6 +19,7 @@ __all__ = [
     "Style",
     "find_moods",
     "find_style",
+    "mood_phrases",
     "styles",
 ]
 
@@ -137,6 +138,11 @@ def _weight(
     return weight + _LONGER * (phrase.last - phrase.first)
 
 
+def mood_phrases(text: str, title_end: int = 0) -> list[Found[tuple[float, ...]]]:
+    """Where a text has mood words, with what each leans towards."""
+    return [phrase for phrase in _mood_phrases().find(text) if phrase.start >= title_end]
+
+
 def find_moods(text: str, title_end: int = 0) -> tuple[tuple[str, ...], Leanings]:
     """The mood words of a text, each once, and what they lean towards together.
 
@@ -144,9 +150,8 @@ def find_moods(text: str, title_end: int = 0) -> tuple[tuple[str, ...], Leanings
     ('calm', 'peaceful')
     """
     words: dict[str, tuple[float, ...]] = {}
-    for phrase in _mood_phrases().find(text):
-        if phrase.start >= title_end:
-            words.setdefault(" ".join(text[phrase.start : phrase.end].lower().split()), phrase.value)
+    for phrase in mood_phrases(text, title_end):
+        words.setdefault(" ".join(text[phrase.start : phrase.end].lower().split()), phrase.value)
     if not words:
         return (), Leanings()
     share = _MOOD_SUM / (len(words) + _MOOD_MORE)

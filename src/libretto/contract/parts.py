@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from libretto.contract.instruments import Instrument, Mention, find_instruments, instrument_named, instruments
+from libretto.contract.places import find_places
 from libretto.contract.roles import LISTED, Seat, claim_roles, settle_roles
 from libretto.contract.words import fold, number_of
 from libretto.score.voice import legal_name, unique_name
 
-__all__ = ["Cast", "Part", "find_parts"]
+__all__ = ["Cast", "Part", "Spoken", "find_parts"]
 
 _MOST_PARTS = 40
 _NO = re.compile(
@@ -43,7 +45,7 @@ _SOLE = re.compile(
 )  # fmt: skip
 _WEAK = re.compile(
     r"beats?\Z|bass ?lines?\Z|bassline|bass groove|baseline|backbeat|drumming|vocals?\Z|horn lines?|voice\Z|singing|"
-    r"brass lines?|riff\Z",
+    r"brass lines?|riff\Z|on the floor|drummer\Z|kick\Z|stabs?\Z",
     re.I,
 )
 _LINE_AFTER = re.compile(r"\s(?:lines?|groove|part|riff|effect|arrangements?|harmon(?:y|ies)|foundation)\b", re.I)
@@ -57,6 +59,9 @@ _SECTIONS = ("strings", "horns", "brass", "voice")  # heads that may stand for a
 _BEATING = ("drums", "percussion")
 _PAIRS = {"twin": 2, "dual": 2, "pair of": 2, "duo of": 2}
 _BEFORE = 60  # characters before a name that say whether it is wanted, or only likened to
+_IN_PLACE = re.compile(
+    r"\s(?:in|during|for|at|on|until|till|before|after|through)\s(?:the\s|that\s|both\s|all\s)?", re.I
+)
 _COUNT_REACH, _LINE_REACH = 24, 14  # characters before a name that may count it, after it that may make it a line
 _ORCHESTRAL = frozenset({"strings", "brass", "winds", "timpani", "bass", "percussion"})
 
@@ -72,14 +77,25 @@ class Part:
     instrument: str = ""
 
 
+class Spoken(NamedTuple):
+    """Where a brief speaks of parts, by their names, or of an instrument that must not play."""
+
+    names: tuple[str, ...]
+    start: int
+    end: int
+
+
 @dataclass(frozen=True, slots=True)
 class Cast:
-    """Everyone a brief asks for: parts, whether there are drums, what was assumed, and where they were named."""
+    """Everyone a brief asks for: parts, whether there are drums, what was assumed, where they were named, and where it
+    speaks of them or leaves somebody out."""
 
     parts: tuple[Part, ...]
     drums: bool | None
     assumed: tuple[str, ...]
     spans: tuple[tuple[int, int], ...]
+    spoken: tuple[Spoken, ...] = ()
+    left_out: tuple[Spoken, ...] = ()
 
 
 def find_parts(text: str, body: int = 0) -> Cast:
@@ -90,7 +106,8 @@ def find_parts(text: str, body: int = 0) -> Cast:
     if not seating.seats and not seating.left_out:
         seating = _seat(text, [mention for mention in mentions if mention.start < body])
         assumed += ["The instruments are taken from the title."] if seating.seats else []
-    no_drums = seating.no_drums or bool(_DRUMLESS.search(text, body))
+    drumless = _DRUMLESS.search(text, body)
+    no_drums = seating.no_drums or bool(drumless)
     seats = [seat for seat in seating.seats if not (no_drums and seat.instrument.percussion)]
     if seating.left_out:
         assumed.append(f"Left out as asked: {', '.join(sorted(seating.left_out))}.")
@@ -99,7 +116,18 @@ def find_parts(text: str, body: int = 0) -> Cast:
     if {instruments[part.instrument].family for part in parts} == {"effects"}:
         assumed.append("Only effects are named; the style supplies the instruments that play.")
     drums = False if no_drums else _drums(parts, text[body:], assumed)
-    return Cast(parts, drums, tuple(assumed), tuple((mention.start, mention.end) for mention in mentions))
+    spoken = _spoken(seating, dict(zip(map(id, seats), (part.name for part in parts), strict=False)))
+    silent = [*seating.silent, *([Spoken(("drums",), *drumless.span())] if drumless else [])]
+    spans = tuple((mention.start, mention.end) for mention in mentions)
+    return Cast(parts, drums, tuple(assumed), spans, spoken, tuple(silent))
+
+
+def _spoken(seating: _Seating, called: dict[int, str]) -> tuple[Spoken, ...]:
+    """Where the text speaks of parts, by what they are called."""
+    return tuple(
+        Spoken(tuple(called[id(seat)] for seat in owners if id(seat) in called), mention.start, mention.end)
+        for mention, owners in seating.spoken
+    )
 
 
 def _parts(seats: list[Seat]) -> tuple[Part, ...]:
@@ -140,6 +168,7 @@ class _Seating:
     left_out: set[str] = field(default_factory=set)
     no_drums: bool = False
     spoken: list[tuple[Mention, list[Seat]]] = field(default_factory=list)
+    silent: list[Spoken] = field(default_factory=list)
 
 
 def _seat(text: str, mentions: list[Mention]) -> _Seating:
@@ -149,8 +178,11 @@ def _seat(text: str, mentions: list[Mention]) -> _Seating:
     for last, mention in zip([None, *mentions], mentions, strict=False):
         before = text[max(0, mention.start - _BEFORE) : mention.start]
         gap = text[last.end : mention.start] if last else ""
-        negated = bool(_NO.search(before)) or (negated and bool(LISTED.match(gap)))
+        no = None if _only_there(text, mention.end) else _NO.search(before)
+        negated = bool(no) or (negated and bool(LISTED.match(gap)))
         if negated:
+            start = mention.start - (len(no[0]) if no else 0)
+            seating.silent.append(Spoken((mention.name,), start, mention.end))
             seating.left_out.add(mention.name)
             seating.no_drums = seating.no_drums or mention.instrument.family in _BEATING
         elif not (last and _apposed(gap, last, seating.spoken)):
@@ -161,6 +193,12 @@ def _seat(text: str, mentions: list[Mention]) -> _Seating:
                 seating.spoken.append((mention, known or fresh))
     claim_roles(text, seating.spoken)
     return seating
+
+
+def _only_there(text: str, end: int) -> bool:
+    """Whether the words after a name keep what is said of it to a place: ``no drums in the verse``."""
+    after = _IN_PLACE.match(text, end)
+    return bool(after and any(not place.start for place in find_places(text[after.end() : after.end() + _BEFORE])))
 
 
 def _fresh(text: str, mention: Mention) -> list[Seat]:

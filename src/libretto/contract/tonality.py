@@ -134,7 +134,7 @@ def _written_plainly(key: Key, kind: str, after: str) -> str:
     """A sentence on how a scale is written that no signature has; empty where the key says it all."""
     if kind not in ("", "natural"):
         return f"{kind} minor is written as {key}; its raised notes are accidentals."
-    if re.match(r"[ -]dominant", after, re.I):
+    if key.mode == "phrygian" and re.match(r"[ -]dominant", after, re.I):
         return f"Phrygian dominant is written as {key}; its major third is an accidental."
     return ""
 
