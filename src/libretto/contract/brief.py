@@ -13,19 +13,18 @@ from dataclasses import dataclass, replace
 
 from libretto.contract.asks import Ask
 from libretto.contract.bands import completed
-from libretto.contract.character import Leanings, Style, find_moods, find_style, mood_phrases, styles
+from libretto.contract.character import Leanings, Style, find_style, styles
 from libretto.contract.company import asks_of, led_as_said, note_cast, without_guests
 from libretto.contract.endings import find_ending
 from libretto.contract.finders import Finding, Player, Scene, listen
-from libretto.contract.finders.names import purpose_moods
 from libretto.contract.form import ChorusForm, find_chorus_form, find_form
 from libretto.contract.heard import Heard, Notes, Rendering
-from libretto.contract.layout import find_title
 from libretto.contract.leftover import left_over
 from libretto.contract.parts import Cast, find_parts
 from libretto.contract.places import section_kind
 from libretto.contract.progression import find_progressions
 from libretto.contract.settled import Kind, choose_bars, choose_meter, choose_tempo, kind_of, style_name
+from libretto.contract.temper import moods_of, titled, without_words
 from libretto.contract.tonal import choose_chords, choose_key, choose_scale
 from libretto.contract.tonality import find_keys
 from libretto.contract.words import Found
@@ -38,10 +37,10 @@ __all__ = ["MAX_BRIEF", "Brief", "plain_text", "understand"]
 MAX_BRIEF = 20_000  #: the longest brief that is read, in characters
 _SPACES = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029]+")
 _ELSEWHERE = frozenset({"key_change", "meter_change", "tempo_change", "title", "dedication", "range", "section_bars"})
+_PLACED = frozenset({"enter", "leave", "silent", "only", "solo", "lead"})
 _IF_PLACED = frozenset({"dynamics", "density", "feel", "articulation"})
 _AT_END = ("end", "from end")
 _ENDINGS = {"slower": "ritard", "ritardando": "ritard", "soft": "soft", "fading": "fade"}
-_NO_MOODS = frozenset({"texture", "enter", "leave", "difficulty", "register", "range"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,18 +79,18 @@ def understand(text: str, rendered: Rendering | None = None) -> Brief:
         raise TooLarge(f"the brief has {len(text):,} characters; at most {MAX_BRIEF:,} are read: shorten it")
     text = rendered.text if rendered else plain_text(text)
     notes = Notes(text)
-    title, body = find_title(text)
+    title, body = titled(text)
     notes.hear("title", title, 0, body)
     whole = " " * body + text[body:]
     cast = find_parts(text, body)
     findings, ending = _listened(whole, cast, notes)
     cast = without_guests(text, body, cast, findings)
-    said = _without(whole, _of_kinds(findings, _elsewhere))
+    said = without_words(whole, _of_kinds(findings, _elsewhere))
     key, scale, chords = _harmony(whole, said, findings, notes)
     names = _of_kinds(findings, lambda one: one.heard.kind in ("title", "dedication"))
-    style, named = find_style(_without(text, names), body, cast.spans)
+    style, named = find_style(without_words(text, names), body, cast.spans)
     kind = kind_of(said, named, style)
-    mood, leanings = _moods(said, body, cast, findings, notes)
+    mood, leanings = moods_of(said, body, cast, findings, notes)
     meter = choose_meter(said, named, style, body, notes)
     tempo = choose_tempo(said, style, kind, leanings, notes)
     choruses = find_chorus_form(said)
@@ -101,7 +100,7 @@ def understand(text: str, rendered: Rendering | None = None) -> Brief:
     notes.assumed += cast.assumed
     cast = completed(text, body, cast, home.name if home else "", notes.assumed)
     note_cast(cast, notes)
-    _note_styles(style, named, body, notes)
+    _note_styles(style, named, (body, cast), notes)
     if not cast.parts:
         notes.assumed.append("No instruments are named; the style supplies them.")
     heard = _all_heard(notes, findings)
@@ -212,6 +211,11 @@ def _ending_word(ask: Ask | None) -> str:
     return _ENDINGS.get(ask.what, "")
 
 
+def _within(phrase: Found[Style], spans: Iterable[tuple[int, int]]) -> bool:
+    """Whether a style's name is part of an instrument's."""
+    return any(start <= phrase.start and phrase.end <= end for start, end in spans)
+
+
 def _inside(heard: Heard, span: Found[str]) -> bool:
     return span.start <= heard.start and heard.end <= span.end
 
@@ -219,28 +223,8 @@ def _inside(heard: Heard, span: Found[str]) -> bool:
 def _elsewhere(finding: Finding) -> bool:
     """Whether what was found holds in a place, or is no music, so that it says nothing of the whole piece."""
     kind = finding.heard.kind
-    return kind in _ELSEWHERE or (kind in _IF_PLACED and bool(finding.ask and finding.ask.where))
-
-
-def _without(text: str, heard: Iterable[Heard]) -> str:
-    """A text in which some words are spaces behind a comma, everything else in its place."""
-    letters = list(text)
-    for one in heard:
-        letters[one.start : one.end] = ("," + " " * (one.end - one.start))[: one.end - one.start]
-    return "".join(letters)
-
-
-def _moods(
-    said: str, body: int, cast: Cast, findings: Iterable[Finding], notes: Notes
-) -> tuple[tuple[str, ...], Leanings]:
-    """The mood words, those of instruments' names left out and those that purposes stand for added."""
-    named = [Heard("instrument", "", "", start, end) for start, end in cast.spans if start >= body]
-    others = [one.heard for one in findings if one.heard.kind in _NO_MOODS]
-    plain = _without(said, [*named, *others])
-    for phrase in mood_phrases(plain, body):
-        notes.hear("mood", said[phrase.start : phrase.end].lower(), phrase.start, phrase.end)
-    meant = [purpose_moods(one.heard.value) for one in findings if one.heard.kind == "purpose"]
-    return find_moods(", ".join([plain, *meant]), body)
+    placed = bool(finding.ask and finding.ask.where)
+    return kind in _ELSEWHERE or (placed and (kind in _IF_PLACED or kind in _PLACED))
 
 
 def _sections_told(
@@ -257,12 +241,15 @@ def _sections_told(
     return total
 
 
-def _note_styles(style: Style | None, named: Iterable[Found[Style]], body: int, notes: Notes) -> None:
+def _note_styles(style: Style | None, named: Iterable[Found[Style]], given: tuple[int, Cast], notes: Notes) -> None:
+    """Note the styles that a brief names, and which of them is taken."""
+    body, cast = given
     others = []
     for phrase in named:
-        if style is not None and phrase.start >= body:
+        if style is not None and phrase.start >= body and not _within(phrase, cast.spans):
             notes.hear("style", style.name, phrase.start, phrase.end)
-            others += [phrase.value.name] if phrase.value is not style else []
+            beside = phrase.value is not style and phrase.value.meter is None and not _within(phrase, cast.spans)
+            others += [phrase.value.name] if beside else []
     if style is not None and others:
         several = ", ".join(dict.fromkeys(others))
         notes.assumed.append(f"Beside {style.name}, {several} is named; it is composed as {style.name}.")

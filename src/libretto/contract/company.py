@@ -20,16 +20,16 @@ _BEATING = ("drums", "percussion", "drum machine")
 
 def without_guests(text: str, body: int, cast: Cast, findings: Iterable[Finding]) -> Cast:
     """The cast again, without what the brief says of leading or a solo in one place only: that is no role."""
+    guests = [one.heard for one in findings if one.ask and one.ask.kind in _PLACED_LEADS and one.ask.where]
+    if not guests:
+        return cast
     letters = list(text)
-    named = [range(start, end) for start, end in cast.spans]
-    for one in findings:
-        if one.ask and one.ask.kind in _PLACED_LEADS and one.ask.where:
-            for at in range(one.heard.start, one.heard.end):
-                if not any(at in span for span in named):
-                    letters[at] = " "
+    named = {at for start, end in cast.spans for at in range(start, end)}
+    for at in {at for one in guests for at in range(one.start, one.end)} - named:
+        letters[at] = " "
     again = find_parts("".join(letters), body)
     same = [part.name for part in again.parts] == [part.name for part in cast.parts]
-    return replace(cast, parts=again.parts, assumed=again.assumed) if same else cast
+    return replace(cast, parts=again.parts, drums=again.drums, assumed=again.assumed) if same else cast
 
 
 def led_as_said(cast: Cast, findings: Iterable[Finding]) -> Cast:

@@ -5,6 +5,7 @@ It is given back word for word, a phrase a clause, from the first to the last wo
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable, Sequence
 from functools import cache
@@ -17,6 +18,8 @@ __all__ = ["fillers", "left_over"]
 
 _BREAK = re.compile(r"[.!?](?=\s|\Z)|[;,:()\[\]\n\"“”]|\s[-–—]+\s|—|\b(?:but|while|then|so that)\b")
 _MOST = 60
+_HALF = "~"  # before words that ask for nothing only beside others
+_SHORTEST = 2  # words of a clause that can ask for something
 _LONGEST = 160  # characters of a phrase that is given back
 _BEFORE = 24  # characters before a phrase that belong to it: ``with that``
 _LEAD_IN = re.compile(
@@ -25,11 +28,16 @@ _LEAD_IN = re.compile(
 
 
 @cache
-def fillers() -> frozenset[str]:
-    """Words that ask for nothing."""
+def _table() -> tuple[frozenset[str], frozenset[str]]:
     page = files("libretto.contract").joinpath("fillers.txt").read_text(encoding="utf-8")
-    lines = [line for line in page.splitlines() if not line.startswith("#")]
-    return frozenset(fold(word).replace("'", "") for line in lines for word in line.split())
+    lines = [fold(line).replace("'", "") for line in page.splitlines() if not line.startswith("#")]
+    plain = frozenset(word for line in lines if not line.startswith(_HALF) for word in line.split())
+    return plain, frozenset(word for line in lines if line.startswith(_HALF) for word in line[1:].split())
+
+
+def fillers() -> frozenset[str]:
+    """Words that ask for nothing, or for nothing beside others."""
+    return _table()[0] | _table()[1]
 
 
 def left_over(text: str, body: int, heard: Iterable[Heard], rendered: Rendering | None = None) -> tuple[str, ...]:
@@ -38,15 +46,35 @@ def left_over(text: str, body: int, heard: Iterable[Heard], rendered: Rendering 
     for one in heard:
         covered[one.start : one.end] = b"\x01" * (one.end - one.start)
     tokens = [token for token in tokens_of(text) if token.start >= body]
-    content = [token for token in tokens if not any(covered[token.start : token.end]) and _says(token)]
     phrases: list[str] = []
+    at = 0
     for first, last in _clauses(fold(text), body):
-        inside = [token for token in content if first <= token.start < last]
-        if inside:
-            start, end = _span(text, first, inside, covered)
+        inside = []
+        while at < len(tokens) and tokens[at].start < last:
+            inside.append(tokens[at])
+            at += 1
+        said = _said(inside, covered)
+        if said:
+            start, end = _span(text, first, said, covered)
             source, start, end = (rendered.original, *rendered.source(start, end)) if rendered else (text, start, end)
             phrases.append(source[start:end][:_LONGEST])
     return tuple(dict.fromkeys(phrases))[:_MOST]
+
+
+def _said(tokens: Sequence[Token], covered: bytearray) -> list[Token]:
+    """The words of a clause that were not understood and may have asked for something."""
+    free = [token for token in tokens if not any(covered[token.start : token.end])]
+    content = [token for token in free if _says(token)]
+    half = [token for token in free if token.word in _table()[1]]
+    negated = [
+        token
+        for before, token in itertools.pairwise(tokens)
+        if token in half and before.word in ("no", "without") and before in free
+    ]
+    untouched = len(free) == len(tokens) >= _SHORTEST
+    if content or negated or untouched:
+        return sorted({*content, *half}, key=lambda token: token.start)
+    return []
 
 
 def _says(token: Token) -> bool:

@@ -64,6 +64,11 @@ _MARK = re.compile(
     r"around |roughly |~)?(\d{2,3})(?!\d)(?!\s?(?:bars|measures))",
     re.I,
 )
+_AT = re.compile(
+    r"\bat (?:about |around |roughly )?(\d{2,3})(?![\d/.])(?!\s?(?:bars|measures|%|am|pm|years|hz|db|"
+    r"seconds|min))",
+    re.I,
+)
 _ABOUT = re.compile(r"(?:about|around|roughly|approximately|approx\.?|circa|ca\.|~|near)\s*\Z", re.I)
 _VARIES = re.compile(
     r"\b(?:variable|free|rubato|varying|varied|fluctuating) tempo|tempo (?:is|should be) (?:free|variable)", re.I
@@ -84,7 +89,7 @@ _METER_WORDS = (
     (re.compile(r"\bin (?:seven|7)\b(?!\s?/| (?:parts|voices|sections|minutes|movements|keys))|\bseven[- ]eight\b|"
                 r"\b(?:odd|irregular|asymmetric\w*) (?:meter|metre|time)", re.I), Meter(7, 8)),
     (re.compile(r"\btwelve[- ]eight\b", re.I), Meter(12, 8)),
-    (re.compile(r"\bnine[- ]eight\b", re.I), Meter(9, 8)),
+    (re.compile(r"\bnine[- ]eight\b|\bslip jigs?\b", re.I), Meter(9, 8)),
     (re.compile(r"\btwo[- ]four\b|\bpolka (?:beat|time|rhythm)\b|\bduple (?:time|meter|metre)", re.I), Meter(2, 4)),
 )  # fmt: skip
 
@@ -117,7 +122,7 @@ def _number(text: str) -> Band | None:
         low, high = sorted((int(match[1]), int(match[2])))
         fits = low >= _SLOWEST and high <= _FASTEST
         return Band(low, high, True, match.start(), match.end()) if fits else None
-    match = _BPM.search(text) or _MARK.search(text)
+    match = _BPM.search(text) or _MARK.search(text) or _AT.search(text)
     if match and _SLOWEST <= int(match[1]) <= _FASTEST:
         bpm = int(match[1])
         slack = _AROUND if _ABOUT.search(text[: match.start(1)]) else 0

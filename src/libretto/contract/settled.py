@@ -155,7 +155,8 @@ def _contradictions(said: str, span: tuple[int, int], band: tuple[float, float],
         notes.hear("tempo", f"{low}-{high}", word.start, word.end)
         if low > band[1] * _APART or high * _APART < band[0]:
             first, other = said[span[0] : span[1]].strip(), said[word.start : word.end]
-            notes.assumed.append(f"'{first}' and '{other}' contradict each other; '{first}' is taken.")
+            why = ", it is a number" if first[:1].isdigit() else ", it was said first" if span[0] < word.start else ""
+            notes.assumed.append(f"'{first}' and '{other}' contradict each other; '{first}' is taken{why}.")
 
 
 def choose_bars(said: str, meter: Meter | None, tempo: tuple[float, float] | None, notes: Notes) -> int | None:

@@ -117,7 +117,7 @@ def _full(text: str, match: re.Match[str]) -> KeyPhrase | None:
     tonic = _spelling(match)
     before, after = text[max(0, match.start() - _AROUND) : match.start()], text[match.end() : match.end() + _AROUND]
     small = match["letter"].islower()
-    if small and not _BEFORE_SMALL.search(before):
+    if small and match["letter"] == "a" and not _BEFORE_SMALL.search(before):
         return None
     if match["letter"] in "Aa" and not match["sign"] and not _is_key(before, after, small):
         return None

@@ -27,6 +27,9 @@ _TOWARDS = re.compile(r"\s(?:up\s|down\s)?(?:to|towards?|into|until|for)\s(?:the
 _FAR = 70  # characters between a verb and its subject
 _LONGEST = 200  # characters of the words of an ask
 _BY_ROLE = ("solo", "lead", "role")
+_OVER = re.compile(r"\b(?:over|above|against|on top of)\s(?:the\s|a\s|some\s|soft\s|slow\s){0,2}\Z")
+_OF_ONE = re.compile(r"(?:for|as|on)\s")
+_GROUPS = {"leave": "enter", "silent": "enter", "only": "enter"}
 _STARTS = re.compile(r"start|begin")
 
 
@@ -69,7 +72,7 @@ def cued(scene: Scene) -> Iterator[Finding]:
     spans = sorted({(cue.start, cue.end) for cue in cues})
     claimed: dict[str, list[tuple[int, int]]] = {}
     for cue in sorted(cues, key=lambda cue: (cue.start - cue.end, cue.start)):
-        taken = claimed.setdefault(cue.row.kind, [])
+        taken = claimed.setdefault(_GROUPS.get(cue.row.kind, cue.row.kind), [])
         if any(start < cue.end and cue.start < end for start, end in taken):
             continue
         finding = _found(scene, cue, spans)
@@ -123,7 +126,10 @@ def _players(scene: Scene, cue: _Cue) -> list[Player] | None:
     if who == _NEVER:
         return []
     reach = _NEAR if cue.row.kind in _CLOSE_KINDS or (who == _PERHAPS) else _FAR
-    players = scene.who(cue.start, cue.end, reach)
+    if cue.row.kind == "role" and _OVER.search(scene.low[max(0, cue.start - _NEAR) : cue.start]):
+        return [Player("chords", cue.start, cue.end)]
+    alone = bool(_OF_ONE.match(scene.low, cue.start))
+    players = scene.who(cue.start, cue.end, reach, alone=alone)
     if who not in (_NEEDED, _PERHAPS):
         named = [player for player in players if player.name.lower().endswith(who)]
         return named[:1] or [Player(who, cue.start, cue.end)]
@@ -139,5 +145,5 @@ def _place(scene: Scene, cue: _Cue, spans: list[tuple[int, int]]) -> Place | Non
     if cue.row.what in _CURVES:
         goal = next((place for place in scene.places if place.start >= cue.end), None)
         if goal and _TOWARDS.match(scene.low[cue.end : goal.start]):
-            return Place(goal.text, "until", cue.start, goal.end)
+            return Place("" if goal.text == "end" else goal.text, "until" * (goal.text != "end"), cue.start, goal.end)
     return scene.where(cue.start, cue.end, spans)

@@ -46,11 +46,12 @@ _SMALL = re.compile(
 )
 _COUNT = r"(?:two|three|four|five|six|seven|eight|[2-8])"
 _VOICES = re.compile(
-    rf"(?<![\w-])(?:satb(?=\W|\Z)|(?P<part>{_COUNT})[- ](?:part|voice|voiced)(?![- ](?:form|structure|suite|"
+    rf"(?<![\w-])(?:(?P<letters>ssaattbb|ssatb|satb|ssaa|ssa|sab|ttbb)(?=\W|\Z)|(?P<part>{_COUNT})[- ](?:part|voice|"
+    rf"voiced)(?![- ](?:form|structure|suite|"
     rf"song form|series|story|piece in)|\w)|"
     rf"(?:(?:in|for|with)\s)?(?P<many>{_COUNT})\s(?:independent\s|equal\s|separate\s|real\s|melodic\s|singing\s|"
     rf"human\s|different\s)?(?:voices|lines)(?!\w)|"
-    rf"(?:for)\s(?P<parts>{_COUNT})\sparts(?!\w))"
+    rf"(?:for|in)\s(?P<parts>{_COUNT})\sparts(?!\w))"
 )
 _HIGH = (
     r"(?:very |really |quite |super |stay(?:s|ing)? |sit(?:s|ting)? |play(?:s|ing)? |sing(?:s|ing)? |keep(?:s)? |"
@@ -135,7 +136,7 @@ def _pitch(words: str) -> tuple[int, int] | None:
 def voices(scene: Scene) -> Iterator[Finding]:
     """How many parts there are."""
     for match in list(_VOICES.finditer(scene.low))[:1]:
-        count = number_of(match["part"] or match["many"] or match["parts"] or "4")
+        count = number_of(match["part"] or match["many"] or match["parts"] or "") or len(match["letters"] or "")
         ask = Ask("voices", str(count), "", "", scene.text[match.start() : match.end()])
         yield scene.finding("voices", str(count), match.start(), match.end(), ask)
 

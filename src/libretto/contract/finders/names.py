@@ -44,10 +44,14 @@ _DEDICATED = re.compile(
     rf"(?P<who>(?i:my|our|the late|the)?\s?(?:(?i:{_KIN})\s)?(?:{_TITLED}{_NAME}(?:\s{_NAME}){{0,2}})?)"
 )
 _FOR_NAME = re.compile(
-    rf"(?<!\w)(?:(?i:it's|it is|this is|song|piece|lullaby|waltz|tune|music|something|one)\s)?(?i:for)\s"
+    rf"(?<!\w)(?:(?i:it's|it is|this is)\s)?(?i:for)\s"
     rf"(?:(?i:my|our|his|her|the)\s(?:(?i:little|baby|dear|beloved|late|new|old|newborn|best|young|favou?rite|"
     rf"[a-z]+-year-old|\d+[- ]year[- ]old)\s){{0,2}}(?P<kin>(?i:{_KIN}))(?!\w|['’])(?:,?\s(?i:called\s|named\s)?)?)?"
     rf"(?P<name>{_TITLED}{_NAME}(?:\s{_NAME}){{0,2}})?"
+)
+_MY = re.compile(
+    rf"(?<!\w)(?i:my|our)\s(?:(?i:little|baby|dear|late|newborn|best|youngest|"
+    rf"oldest)\s)?(?P<kin>(?i:{_KIN})),?\s(?P<name>{_NAME})(?!\w|['’])"
 )
 _NO_NAMES = frozenset(
     [
@@ -133,7 +137,7 @@ def dedications(scene: Scene) -> Iterator[Finding]:
         if who.lower() not in ("", "the", "my", "our"):
             yield scene.finding("dedication", who, match.start(), match.end())
             return
-    for match in _FOR_NAME.finditer(scene.text):
+    for match in [*_FOR_NAME.finditer(scene.text), *_MY.finditer(scene.text)]:
         if any(start <= match.start() < end for start, end in named):
             continue
         name, kin = _person(scene, match), match["kin"]
@@ -167,7 +171,7 @@ _CUE = re.compile(
     r"use at|school|village|town|mum's|dad's)\s){0,2}(?:[\w'’]+\s){0,2}?\Z",
     re.I,
 )
-_ALONE = frozenset({"background music", "elevator music", "dinner music"})
+_ALONE = re.compile(r".+ (?:music|song|march|track|tune|beats)\Z")
 _BACK = 40
 
 
@@ -177,7 +181,7 @@ def purposes(scene: Scene) -> Iterator[Finding]:
     for phrase in _purposes().find(scene.low):
         before = scene.text[max(0, phrase.start - _BACK) : phrase.start]
         cue = _CUE.search(before)
-        if cue or scene.low[phrase.start : phrase.end] in _ALONE:
+        if cue or _ALONE.match(scene.low[phrase.start : phrase.end]):
             name, moods = phrase.value
             clause = scene.clause(phrase.start)
             start = max(clause.start, phrase.start - (len(cue[0]) if cue else 0))

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from libretto.contract.asks import Ask
 from libretto.contract.heard import Heard
-from libretto.contract.places import find_places
+from libretto.contract.places import SECTION_KINDS, find_places, section_kind
 from libretto.contract.words import fold, number_of
 from libretto.registry import Registry
 from libretto.score.keys import Key
@@ -40,6 +40,11 @@ _CUED = re.compile(
     r"(?:\s(?:the|that|this|a|an|each|every|all|both|its))?(?:\s(?:very|whole|entire|big|huge|short|long))?\s\Z"
 )
 _FOR_BARS = re.compile(r"\bfor (?:the )?(?:first |opening )?(?P<count>\d{1,2}|[a-z]+(?:-[a-z]+)?) (?:bars|measures)\b")
+_NTH = {"first": 1, "second": 2, "third": 3, "fourth": 4}
+_ORDINAL = re.compile(
+    r"\b(?:in|on|at|for|from|during)\sthe\s(?P<nth>first|second|third|fourth|last|"
+    r"final)(?: one)?(?=\s*(?:[.,;!?]|\Z))"
+)
 _THERE = re.compile(r"\b(?:there|in (?:it|that (?:part|section|bit)))\b")
 _AFTERWARDS = re.compile(r"\b(?:right |straight |directly |just )?after(?:wards?| that| it)?(?=\s*(?:[.,;!?]|\Z))")
 _BACK = 40  # characters before a place that say how it is meant
@@ -134,16 +139,21 @@ class Scene:
         index = bisect_right(self.clauses, clause.start, key=lambda other: other.start)
         return self.clauses[index] if index < len(self.clauses) else None
 
-    def who(self, start: int, end: int, reach: int = _REACH) -> list[Player]:
+    def who(self, start: int, end: int, reach: int = _REACH, *, alone: bool = False) -> list[Player]:
         """Who is meant around some words: named in them, else the nearest before them, else after, in their clause."""
         clause = self.clause(start)
-        near = [player for player in self.players if clause.start <= player.start < max(clause.end, end)]
+        near = self._named_in(clause.start, max(clause.end, end))
         inside = [player for player in near if player.start < end and start < player.end and not player.weak]
         earlier = [player for player in near if player.end <= start and start - player.end <= reach]
         later = [player for player in near if player.start >= end and player.start - end <= reach]
         if inside:
             return inside[:1]
-        return self._list_back(earlier) if earlier else later[:1]
+        if not earlier:
+            return later[:1]
+        return earlier[-1:] if alone else self._list_back(earlier)
+
+    def _named_in(self, start: int, end: int) -> list[Player]:
+        return [player for player in self.players if start <= player.start < end]
 
     def _list_back(self, players: Sequence[Player]) -> list[Player]:
         """The last of some players with those that it is joined to by *and*."""
@@ -164,8 +174,13 @@ class Scene:
         near = self._places_in(clause.start, max(clause.end, end), start, end)
         free = [place for place in near if not _between(blocks, place, start, end)]
         if free:
-            return min(free, key=lambda place: place.start - end if place.start >= end else start - place.end)
+            return min(free, key=lambda place: self._far(place, start, end))
         return self._pointed(clause) or self._beside(clause)
+
+    def _far(self, place: Place, start: int, end: int) -> int:
+        """How far a place is from some words; an *and* between them parts them."""
+        low, high = (end, place.start) if place.start >= end else (place.end, start)
+        return high - low + (_REACH if " and " in self.low[low:high] else 0)
 
     def _places_in(self, first: int, last: int, start: int, end: int) -> list[Place]:
         inside = (place for place in self.places if first <= place.start < last)
@@ -233,6 +248,19 @@ def _between(blocks: Iterable[tuple[int, int]], place: Place, start: int, end: i
     return any(low <= first and last <= high for first, last in blocks)
 
 
+def _ordinals(low: str, places: Sequence[Place]) -> list[Place]:
+    """*The third*, after a second chorus."""
+    more = []
+    for match in _ORDINAL.finditer(low):
+        before = [place for place in places if place.end <= match.start()]
+        kind = section_kind(re.sub(r"^last ", "", before[-1].text)) if before else ""
+        if kind in SECTION_KINDS and not any(place.start <= match.start() < place.end for place in places):
+            nth = match["nth"]
+            text = f"last {kind}" if nth in ("last", "final") else f"{kind} {_NTH[nth]}"
+            more.append(Place(text, "", match.start(), match.end()))
+    return more
+
+
 def _places(text: str, low: str) -> list[Place]:
     """The places of a text, with *from*, *after* and such, without words that only sound like places."""
     places = []
@@ -244,6 +272,7 @@ def _places(text: str, low: str) -> list[Place]:
         word = (how["how"] if how else "") or ""
         word = "from" if word.startswith("starting") else _HOWS.get(word, word)
         places.append(Place(one.value, word, one.start - (len(how[0]) if how and word else 0), one.end))
+    places += _ordinals(low, places)
     for match in _FOR_BARS.finditer(low):
         count = number_of(match["count"])
         if count and not any(place.start < match.end() and match.start() < place.end for place in places):

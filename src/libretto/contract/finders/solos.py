@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from libretto.contract.asks import Ask
 from libretto.contract.finders.cued import ask_value
 from libretto.contract.finders.scene import Finding, Player, Scene, finders
+from libretto.contract.places import SECTION_KINDS
 
 __all__ = ["solos"]
 
@@ -36,6 +37,9 @@ def solos(scene: Scene) -> Iterator[Finding]:
             continue
         place = scene.where(start, end)
         where = place.where if place else ""
+        if not where and len(scene.roles) == 1 and not any(one.text in SECTION_KINDS for one in scene.places):
+            yield scene.finding("texture", "solo", start, end)
+            continue
         first = min(start, player.start, place.start if place else start)
         last = max(end, player.end, place.end if place else end)
         ask = Ask("solo", "", player.name, where, scene.text[first:last].strip()[:200])
