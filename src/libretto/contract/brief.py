@@ -223,7 +223,7 @@ def _inside(heard: Heard, span: Found[str]) -> bool:
 def _elsewhere(finding: Finding) -> bool:
     """Whether what was found holds in a place, or is no music, so that it says nothing of the whole piece."""
     kind = finding.heard.kind
-    placed = bool(finding.ask and finding.ask.where)
+    placed = finding.ask is None or bool(finding.ask.where)
     return kind in _ELSEWHERE or (placed and (kind in _IF_PLACED or kind in _PLACED))
 
 
@@ -246,7 +246,7 @@ def _note_styles(style: Style | None, named: Iterable[Found[Style]], given: tupl
     body, cast = given
     others = []
     for phrase in named:
-        if style is not None and phrase.start >= body and not _within(phrase, cast.spans):
+        if style is not None and phrase.start >= body and (phrase.value is style or not _within(phrase, cast.spans)):
             notes.hear("style", style.name, phrase.start, phrase.end)
             beside = phrase.value is not style and phrase.value.meter is None and not _within(phrase, cast.spans)
             others += [phrase.value.name] if beside else []

@@ -20,6 +20,9 @@ _BEATING = ("drums", "percussion", "drum machine")
 
 def without_guests(text: str, body: int, cast: Cast, findings: Iterable[Finding]) -> Cast:
     """The cast again, without what the brief says of leading or a solo in one place only: that is no role."""
+    if cast.drums is False and not cast.left_out and any(one.ask and one.ask.kind == "solo" for one in findings):
+        kept = tuple(sentence for sentence in cast.assumed if not sentence.endswith(" alone: no drums."))
+        cast = replace(cast, drums=None, assumed=kept)
     guests = [one.heard for one in findings if one.ask and one.ask.kind in _PLACED_LEADS and one.ask.where]
     if not guests:
         return cast

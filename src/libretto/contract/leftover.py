@@ -11,12 +11,12 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib.resources import files
 
+from libretto.contract.finders.scene import clauses_of
 from libretto.contract.heard import Heard, Rendering
 from libretto.contract.words import NUMBERS, Token, fold, tokens_of
 
 __all__ = ["fillers", "left_over"]
 
-_BREAK = re.compile(r"[.!?](?=\s|\Z)|[;,:()\[\]\n\"“”]|\s[-–—]+\s|—|\b(?:but|while|then|so that)\b")
 _MOST = 60
 _HALF = "~"  # before words that ask for nothing only beside others
 _SHORTEST = 2  # words of a clause that can ask for something
@@ -48,7 +48,7 @@ def left_over(text: str, body: int, heard: Iterable[Heard], rendered: Rendering 
     tokens = [token for token in tokens_of(text) if token.start >= body]
     phrases: list[str] = []
     at = 0
-    for first, last in _clauses(fold(text), body):
+    for first, last, _ in clauses_of(fold(text)):
         inside = []
         while at < len(tokens) and tokens[at].start < last:
             inside.append(tokens[at])
@@ -83,11 +83,6 @@ def _says(token: Token) -> bool:
     if word in fillers() or word in NUMBERS:
         return False
     return len(word) > 1 or word.isdigit()
-
-
-def _clauses(low: str, body: int) -> list[tuple[int, int]]:
-    ends = [match.start() for match in _BREAK.finditer(low, body)] + [len(low)]
-    return list(zip([body, *ends], ends, strict=False))
 
 
 def _span(text: str, first: int, tokens: Sequence[Token], covered: bytearray) -> tuple[int, int]:

@@ -128,7 +128,7 @@ def _players(scene: Scene, cue: _Cue) -> list[Player] | None:
     reach = _NEAR if cue.row.kind in _CLOSE_KINDS or (who == _PERHAPS) else _FAR
     if cue.row.kind == "role" and _OVER.search(scene.low[max(0, cue.start - _NEAR) : cue.start]):
         return [Player("chords", cue.start, cue.end)]
-    alone = bool(_OF_ONE.match(scene.low, cue.start))
+    alone = cue.row.kind in _CLOSE_KINDS or bool(_OF_ONE.match(scene.low, cue.start))
     players = scene.who(cue.start, cue.end, reach, alone=alone)
     if who not in (_NEEDED, _PERHAPS):
         named = [player for player in players if player.name.lower().endswith(who)]
@@ -144,6 +144,7 @@ def _place(scene: Scene, cue: _Cue, spans: list[tuple[int, int]]) -> Place | Non
         return None
     if cue.row.what in _CURVES:
         goal = next((place for place in scene.places if place.start >= cue.end), None)
-        if goal and _TOWARDS.match(scene.low[cue.end : goal.start]):
+        gap = scene.low[cue.end : goal.start] if goal else ""
+        if goal and (_TOWARDS.match(gap) or (goal.how == "until" and not gap.strip())):
             return Place("" if goal.text == "end" else goal.text, "until" * (goal.text != "end"), cue.start, goal.end)
     return scene.where(cue.start, cue.end, spans)

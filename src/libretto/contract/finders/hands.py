@@ -40,6 +40,12 @@ _WITHIN = re.compile(
     rf"(?:within|stay\w* in|at most|maximum|max|inside|no more than|range of|span of)\s(?:an|a|one|"
     rf"the)\s(?:single\s)?(?P<step>{_INTERVAL})(?!\w)(?!\s(?:above|below|up|down))"
 )
+_LIMIT = re.compile(
+    r"(?:nothing|no notes?|not|never|don't go|doesn't go)\s(?:goes\s|going\s|go\s)?(?P<way>above|higher than|over|"
+    r"below|lower than|under)"
+    r"\s(?:a\s|the\s)?(?P<note>(?:middle\s|low\s|high\s|top\s)?[a-g](?:#|b|\ssharp|\sflat)?(?:[0-8]|'{1,3})?)(?!\w)"
+)
+_LOWEST, _HIGHEST = "C1", "C8"
 _SMALL = re.compile(
     r"(?<!\w)(?:small|little|tiny|short)\s(?:hands|fingers)|no (?:big|wide|large) (?:stretches|jumps|leaps|"
     r"reaches)(?!\w)"
@@ -99,6 +105,13 @@ def ranges(scene: Scene) -> Iterator[Finding]:
     for pattern in (_SPAN, _WITHIN):
         for match in pattern.finditer(scene.low):
             yield from _range(scene, match, f"span {_INTERVALS[match['step']]}")
+    for match in _LIMIT.finditer(scene.low):
+        note = _pitch(match["note"])
+        if note:
+            above = match["way"] in ("above", "higher than", "over")
+            yield from _range(
+                scene, match, f"{_LOWEST}-{pitch_name(*note)}" if above else f"{pitch_name(*note)}-{_HIGHEST}"
+            )
     for match in _SMALL.finditer(scene.low):
         yield from _range(scene, match, f"span {_SMALL_SPAN}", "Small hands: nothing wider than an octave.")
 
@@ -121,7 +134,7 @@ def _pitch(words: str) -> tuple[int, int] | None:
     """A pitch and its spelling from words: ``c4``, ``c''``, ``middle c``; a bare letter is near middle C."""
     text = words.replace(" sharp", "#").replace(" flat", "b").replace("♯", "#").replace("♭", "b")
     octave = _MIDDLE
-    for word, moved in (("middle ", 0), ("low ", -1), ("high ", 1)):
+    for word, moved in (("middle ", 0), ("low ", -1), ("high ", 1), ("top ", 1)):
         if text.startswith(word):
             text, octave = text.removeprefix(word), octave + moved
     marks = text.count("'")

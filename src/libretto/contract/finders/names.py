@@ -161,9 +161,13 @@ def _spoken_for(scene: Scene, match: re.Match[str], name: str) -> bool:
     return played or bool(find_style(name, 0, ())[1])
 
 
+_ARTICLE = re.compile(r"\A(?:an?|the|my|our|his|her)\s")
+
+
 @cache
 def _purposes() -> Phrases[tuple[str, str]]:
-    return Phrases([(phrase, (row[0], row[2])) for row in rows_of("purposes.txt") for phrase in row[1].split(",")])
+    rows = ((_ARTICLE.sub("", phrase.strip()), row) for row in rows_of("purposes.txt") for phrase in row[1].split(","))
+    return Phrases([(phrase, (row[0], row[2])) for phrase, row in rows])
 
 
 _CUE = re.compile(

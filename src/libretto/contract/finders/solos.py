@@ -34,6 +34,7 @@ def solos(scene: Scene) -> Iterator[Finding]:
         start, end = match.span()
         player = _soloist(scene, start, end)
         if player is None or not player.name:
+            yield from _alone(scene, start, end)
             continue
         place = scene.where(start, end)
         where = place.where if place else ""
@@ -44,6 +45,13 @@ def solos(scene: Scene) -> Iterator[Finding]:
         last = max(end, player.end, place.end if place else end)
         ask = Ask("solo", "", player.name, where, scene.text[first:last].strip()[:200])
         yield scene.finding("solo", ask_value("solo", "", player.name, where), first, last, ask)
+
+
+def _alone(scene: Scene, start: int, end: int) -> Iterator[Finding]:
+    """``Solo piano``: a player, not a solo."""
+    after = next((player for player in scene.players if player.start >= end), None)
+    if after and after.name and _ALONE_AFTER.match(scene.low[end : after.start]):
+        yield scene.finding("instrument", after.name, start, after.end)
 
 
 def _soloist(scene: Scene, start: int, end: int) -> Player | None:
