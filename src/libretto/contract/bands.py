@@ -25,6 +25,7 @@ _COMPLETE = re.compile(
     re.I,
 )
 _FOR = re.compile(r"\b(?:for|written for|scored for|arranged for)\s(?:an?\s|the\s)?(?:[a-z-]+\s){0,3}\Z", re.I)
+_PIECE = re.compile(r"\s(?:piece|solo|sonata|concerto|study|etude|exercise|tune|part)\b", re.I)
 _TUNEFUL = frozenset({"winds", "brass", "voices"})
 _SHORT = 160  # characters: a brief that is longer and names only a tune means it
 _BEFORE = 60  # characters before a name that say whether it is named as complete
@@ -61,7 +62,8 @@ def _only_a_tune(cast: Cast) -> bool:
 
 def _left_open(text: str, body: int, cast: Cast) -> bool:
     """Whether a brief leaves room for others: it lists nobody as complete, and has a kit or is short."""
+    after = (_PIECE.match(text, one.end) for one in cast.spoken)
     told = (_FOR.search(text[max(0, one.start - _BEFORE) : one.start]) for one in cast.spoken)
-    if _COMPLETE.search(text, body) or any(told):
+    if _COMPLETE.search(text, body) or any(told) or any(after):
         return False
     return len(text) - body <= _SHORT or any(part.instrument == "drums" for part in cast.parts)

@@ -38,6 +38,7 @@ MAX_BRIEF = 20_000  #: the longest brief that is read, in characters
 _SPACES = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029]+")
 _ELSEWHERE = frozenset({"key_change", "meter_change", "tempo_change", "title", "dedication", "range", "section_bars"})
 _PLACED = frozenset({"enter", "leave", "silent", "only", "solo", "lead"})
+_CURVES = ("growing", "fading")
 _IF_PLACED = frozenset({"dynamics", "density", "feel", "articulation"})
 _AT_END = ("end", "from end")
 _ENDINGS = {"slower": "ritard", "ritardando": "ritard", "soft": "soft", "fading": "fade"}
@@ -223,7 +224,8 @@ def _inside(heard: Heard, span: Found[str]) -> bool:
 def _elsewhere(finding: Finding) -> bool:
     """Whether what was found holds in a place, or is no music, so that it says nothing of the whole piece."""
     kind = finding.heard.kind
-    placed = finding.ask is None or bool(finding.ask.where)
+    ask = finding.ask
+    placed = ask is None or bool(ask.where or ask.what in _CURVES or (kind in _IF_PLACED and ask.who))
     return kind in _ELSEWHERE or (placed and (kind in _IF_PLACED or kind in _PLACED))
 
 

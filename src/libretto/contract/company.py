@@ -20,9 +20,7 @@ _BEATING = ("drums", "percussion", "drum machine")
 
 def without_guests(text: str, body: int, cast: Cast, findings: Iterable[Finding]) -> Cast:
     """The cast again, without what the brief says of leading or a solo in one place only: that is no role."""
-    if cast.drums is False and not cast.left_out and any(one.ask and one.ask.kind == "solo" for one in findings):
-        kept = tuple(sentence for sentence in cast.assumed if not sentence.endswith(" alone: no drums."))
-        cast = replace(cast, drums=None, assumed=kept)
+    cast = _in_company(cast, findings)
     guests = [one.heard for one in findings if one.ask and one.ask.kind in _PLACED_LEADS and one.ask.where]
     if not guests:
         return cast
@@ -33,6 +31,14 @@ def without_guests(text: str, body: int, cast: Cast, findings: Iterable[Finding]
     again = find_parts("".join(letters), body)
     same = [part.name for part in again.parts] == [part.name for part in cast.parts]
     return replace(cast, parts=again.parts, drums=again.drums, assumed=again.assumed) if same else cast
+
+
+def _in_company(cast: Cast, findings: Iterable[Finding]) -> Cast:
+    """The cast, where one player has a solo in a piece: not alone, then, and drums are left open."""
+    if cast.drums is not False or cast.left_out or not any(one.ask and one.ask.kind == "solo" for one in findings):
+        return cast
+    kept = tuple(sentence for sentence in cast.assumed if not sentence.endswith(" alone: no drums."))
+    return replace(cast, drums=None, assumed=kept)
 
 
 def led_as_said(cast: Cast, findings: Iterable[Finding]) -> Cast:

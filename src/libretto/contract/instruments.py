@@ -48,6 +48,7 @@ _SOFTLY = re.compile(
     r"\b(?:begin|start|end|finish|play|sing|stay|drop to|subito|mezzo|from|down to|back to)(?:s|es|ing|ning)?\s\Z", re.I
 )
 _LOW_NOTES = re.compile(r"[ -](?:notes?|register|clef|range|end|side|frequenc\w+|octaves?)\b", re.I)
+_STABS = frozenset({"stab", "stabs", "pluck", "plucks"})  # what a player named before them plays
 _BEFORE = 20  # characters before a name that may make it something else
 _DRUM_KEYS = (35, 81)  # the keys of a General MIDI drum kit
 
@@ -190,7 +191,7 @@ def find_instruments(text: str) -> list[Mention]:
         members = _members(phrase.value)
         if not members or words in _NEVER or _likened(text, phrase.end):
             continue
-        if _no_player(text, words, phrase):
+        if _no_player(text, words, phrase) or (mentions and words in _STABS and mentions[-1].end + 1 == phrase.start):
             continue
         if words in _SHY and not _meant(text, tokens, index, phrases):
             continue

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib.resources import files
 
-from libretto.contract.finders.scene import clauses_of
+from libretto.contract.finders.clauses import clauses_of
 from libretto.contract.heard import Heard, Rendering
 from libretto.contract.words import NUMBERS, Token, fold, tokens_of
 

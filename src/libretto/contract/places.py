@@ -64,7 +64,7 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
                        rf"\s(?:major|minor|chord))"),
         ("letter", r"\b(?:the\s+)?(?P<letter>[A-H])(?:\s+|-)(?:section|part)s?\b|"
                    r"\b(?:section|part)\s+(?P<after>[A-H])\b"),
-        ("start", r"\b(?:the\s+)?(?:beginning|start|opening)\b"),
+        ("start", r"\b(?:the\s+)?(?:beginning|start|opening)\b|\bat first\b|\bto (?:begin|start) with\b"),
         ("end", r"\b(?:the\s+)?(?:very\s+)?(?:end|ending|close|finish)\b"),
         ("middle", r"\b(?:the\s+)?(?:middle|central)(?:\s+(?:section|part|bit))\b|\b(?:the\s+)?(?:part|"
                    r"section)\s+(?:central|middle)\b|"

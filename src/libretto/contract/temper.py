@@ -21,7 +21,7 @@ _NOT = re.compile(
 )
 _BEFORE = 24  # characters before a mood word that may deny it
 _NO_MOODS = frozenset({"texture", "enter", "leave", "difficulty", "register", "range"})
-_PIECES = frozenset({"song", "piece", "tune", "track", "beat", "ballad", "music", "number", "thing"})
+_PIECES = frozenset({"song", "piece", "tune", "track", "beat", "ballad", "music", "number", "thing", "cue", "score"})
 
 
 def titled(text: str) -> tuple[str, int]:

@@ -11,7 +11,8 @@ from libretto.contract.places import find_places
 __all__ = ["apposed", "idle", "only_there"]
 
 _LIKENED = re.compile(
-    r"(?:mimic\w*|imitat\w*|reminiscent of|evok\w+|resembl\w+|as if|like (?:an?|the)|inspired by|similar to)"
+    r"(?:mimic\w*|imitat\w*|reminiscent of|evok\w+|resembl\w+|as if|"
+    r"(?<!would )(?<!i'd )(?<!we'd )(?<!i’d )like (?:an?|the)|inspired by|similar to)"
     r"\s+(?:(?:the|an?|of|sound|sounds)\s+){0,3}(?:[a-z]+\s+)?\Z", re.I
 )  # fmt: skip
 _APPOSED = re.compile(r",\s+(?:which is |known as )?(?:an?|the|this)\s[^,.;]{0,60}\Z", re.I)

@@ -1,14 +1,13 @@
 """Finders: what reads the asks of a brief, one file or table for each way of saying things."""
 
 from libretto.contract.finders import cued, hands, keyplan, measures, names, silences, solos
-from libretto.contract.finders.scene import Finding, Place, Player, Scene, clauses_of, finders
+from libretto.contract.finders.scene import Finding, Place, Player, Scene, finders
 
 __all__ = [
     "Finding",
     "Place",
     "Player",
     "Scene",
-    "clauses_of",
     "cued",
     "finders",
     "hands",

@@ -128,13 +128,21 @@ def _players(scene: Scene, cue: _Cue) -> list[Player] | None:
     reach = _NEAR if cue.row.kind in _CLOSE_KINDS or (who == _PERHAPS) else _FAR
     if cue.row.kind == "role" and _OVER.search(scene.low[max(0, cue.start - _NEAR) : cue.start]):
         return [Player("chords", cue.start, cue.end)]
-    alone = cue.row.kind in _CLOSE_KINDS or bool(_OF_ONE.match(scene.low, cue.start))
-    players = scene.who(cue.start, cue.end, reach, alone=alone)
+    players = _spoken_of(scene, cue, reach)
     if who not in (_NEEDED, _PERHAPS):
         named = [player for player in players if player.name.lower().endswith(who)]
         return named[:1] or [Player(who, cue.start, cue.end)]
     named = [player for player in players if player.name]
     return named if named or who == _PERHAPS else None
+
+
+def _spoken_of(scene: Scene, cue: _Cue, reach: int) -> list[Player]:
+    """Everybody whom a cue may speak of."""
+    alone = cue.row.kind in _CLOSE_KINDS or bool(_OF_ONE.match(scene.low, cue.start))
+    players = scene.who(cue.start, cue.end, reach, alone=alone)
+    if cue.row.who == _PERHAPS:  # of those after it, it describes only the next
+        return [player for player in players if player.start <= cue.end + 1]
+    return players
 
 
 def _place(scene: Scene, cue: _Cue, spans: list[tuple[int, int]]) -> Place | None:

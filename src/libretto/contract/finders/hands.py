@@ -57,7 +57,7 @@ _VOICES = re.compile(
     rf"song form|series|story|piece in)|\w)|"
     rf"(?:(?:in|for|with)\s)?(?P<many>{_COUNT})\s(?:independent\s|equal\s|separate\s|real\s|melodic\s|singing\s|"
     rf"human\s|different\s)?(?:voices|lines)(?!\w)|"
-    rf"(?:for|in)\s(?P<parts>{_COUNT})\sparts(?!\w))"
+    rf"(?:(?:for|in|with)\s)?(?P<parts>{_COUNT})\s(?:vocal\s|voice\s)?parts(?=\s*[,.;]|\Z|\s(?:for|in)\b))"
 )
 _HIGH = (
     r"(?:very |really |quite |super |stay(?:s|ing)? |sit(?:s|ting)? |play(?:s|ing)? |sing(?:s|ing)? |keep(?:s)? |"
@@ -105,15 +105,18 @@ def ranges(scene: Scene) -> Iterator[Finding]:
     for pattern in (_SPAN, _WITHIN):
         for match in pattern.finditer(scene.low):
             yield from _range(scene, match, f"span {_INTERVALS[match['step']]}")
+    yield from _limits(scene)
+    for match in _SMALL.finditer(scene.low):
+        yield from _range(scene, match, f"span {_SMALL_SPAN}", "Small hands: nothing wider than an octave.")
+
+
+def _limits(scene: Scene) -> Iterator[Finding]:
+    """``Nothing above high G``."""
     for match in _LIMIT.finditer(scene.low):
         note = _pitch(match["note"])
         if note:
-            above = match["way"] in ("above", "higher than", "over")
-            yield from _range(
-                scene, match, f"{_LOWEST}-{pitch_name(*note)}" if above else f"{pitch_name(*note)}-{_HIGHEST}"
-            )
-    for match in _SMALL.finditer(scene.low):
-        yield from _range(scene, match, f"span {_SMALL_SPAN}", "Small hands: nothing wider than an octave.")
+            name, above = pitch_name(*note), match["way"] in ("above", "higher than", "over")
+            yield from _range(scene, match, f"{_LOWEST}-{name}" if above else f"{name}-{_HIGHEST}")
 
 
 def _octaves_told(match: re.Match[str]) -> bool:

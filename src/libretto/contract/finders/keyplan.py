@@ -46,6 +46,7 @@ _BARE = re.compile(
     r"modulation|change of key|new key|modulat(?:es?|ing)|change(?:s)? (?:the )?key|switch(?:es)? keys?|"
     r"gear[- ]change)(?!\w)"
 )
+_ENDS = re.compile(r"\b(?:end|finish|clos|conclud)(?:s|es|e|ing)?\s(?:up\s)?in\s(?:the key of\s)?\Z")
 _COUNTS = {"two": 2, "2": 2, "three": 3, "3": 3}
 _FIFTH = 1  # step on the line of fifths up to the dominant
 _MINOR_THIRD_FIFTHS = 3  # on the line of fifths from a major key to its relative minor's tonic
@@ -84,17 +85,19 @@ def _all(scene: Scene) -> Iterator[Finding]:
         yield from _made(scene, _LIFT, "up a whole step", match.span(), sentence)
 
 
-def _made(scene: Scene, what: str, told: str, span: tuple[int, int], assumed: str = "") -> Iterator[Finding]:
+def _made(
+    scene: Scene, what: str, told: str, span: tuple[int, int], assumed: str = "", at: str = ""
+) -> Iterator[Finding]:
     """A change of key at the place that its words name; the second half where they name none."""
-    place = scene.where(*span)
+    place = Place(at, "", *span) if at else scene.where(*span)
     where = _from_there(place) if place else "second half"
     if place is None:
         assumed = f"{assumed} It comes in the second half, as no place is named.".strip()
     start = min(span[0], place.start) if place else span[0]
     end = max(span[1], place.end) if place else span[1]
     ask = Ask("key_change", what, "", where, scene.text[start:end].strip()[:200])
-    at = place.text if place else where
-    yield scene.finding("key_change", f"{told} at {at}", start, end, ask, assumed)
+    there = place.text if place else where
+    yield scene.finding("key_change", f"{told} at {there}", start, end, ask, assumed)
 
 
 def _from_there(place: Place) -> str:
@@ -110,10 +113,11 @@ def _named(scene: Scene) -> Iterator[Finding]:
             continue
         place = scene.where(phrase.start, phrase.end)
         before = scene.low[max(0, phrase.start - 50) : phrase.start]
-        moves = _TO.search(before)
+        moves = _TO.search(before) or _ENDS.search(before)
         if (place and place.text not in ("start", "end", "first half")) or moves:
             start = phrase.start - (len(moves[0]) if moves else 0)
-            yield from _made(scene, str(phrase.key), f"to {phrase.key}", (start, phrase.end))
+            at_end = "end" if _ENDS.search(before) else ""
+            yield from _made(scene, str(phrase.key), f"to {phrase.key}", (start, phrase.end), "", at_end)
 
 
 def _related(key: Key, which: str, mode: str | None) -> Key:

@@ -13,19 +13,15 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from libretto.contract.asks import Ask
+from libretto.contract.finders.clauses import Clause, clauses_of
 from libretto.contract.heard import Heard
 from libretto.contract.places import SECTION_KINDS, find_places, section_kind
 from libretto.contract.words import fold, number_of
 from libretto.registry import Registry
 from libretto.score.keys import Key
 
-__all__ = ["Clause", "Finder", "Finding", "Place", "Player", "Scene", "clauses_of", "finders"]
+__all__ = ["Finder", "Finding", "Place", "Player", "Scene", "finders"]
 
-_BREAK = re.compile(
-    r"[.!?](?=\s|\Z)|[;,:()\[\]\n\"“”]|\s[-–—]+\s|—|\b(?:and then|then|but|while|whereas|although|because|so that)\b|"
-    r"\b(?P<link>which|that|where|who)\b"
-)
-_MOST_CLAUSES = 3_000
 _BEFORE_PLACE = re.compile(
     r"(?:\b(?P<how>from|after|until|till|before|starting (?:in|at|with|from)|since|right after|just before)|"
     r"\b(?:in|at|on|for|during|through|throughout|over|into|to|near|towards?|by|with|of|only in|around|comes?|within))?"
@@ -39,7 +35,10 @@ _CUED = re.compile(
     r"first|second|third|final|starting|with)"
     r"(?:\s(?:the|that|this|a|an|each|every|all|both|its))?(?:\s(?:very|whole|entire|big|huge|short|long))?\s\Z"
 )
-_FOR_BARS = re.compile(r"\bfor (?:the )?(?:first |opening )?(?P<count>\d{1,2}|[a-z]+(?:-[a-z]+)?) (?:bars|measures)\b")
+_FOR_BARS = re.compile(
+    r"\b(?:for|(?P<after>after)) (?:the )?(?:first |opening )?(?P<count>\d{1,2}|"
+    r"[a-z]+(?:-[a-z]+)?) (?:bars|measures)\b"
+)
 _NTH = {"first": 1, "second": 2, "third": 3, "fourth": 4}
 _ORDINAL = re.compile(
     r"\b(?:in|on|at|for|from|during)\sthe\s(?P<nth>first|second|third|fourth|last|"
@@ -50,6 +49,7 @@ _AFTERWARDS = re.compile(r"\b(?:right |straight |directly |just )?after(?:wards?
 _BACK = 40  # characters before a place that say how it is meant
 _REACH = 70  # characters between words and who or where they speak of
 _JOINED = re.compile(r"\s*(?:and|&|,|, and|\+|plus|with)\s*(?:the |a |an )?\Z")
+_AND = re.compile(r"\s(?:and|&|plus)\s(?:the |a |an )?\Z")
 _WEAK_PLAYERS = (
     ("melody", r"(?:the |main )?(?:melody|tune|melodic line|top line|right hand|rh)"),
     ("bass", r"(?:the )?(?:bass ?lines?|left hand|lh|low end)"),
@@ -60,14 +60,6 @@ _WEAK_PLAYERS = (
          r"(?:band|ensemble)|all (?:of them|together|four|three)|tutti)"),
 )  # fmt: skip
 _WEAK = tuple((name, re.compile(rf"(?<![\w-])(?:{pattern})(?![\w-])")) for name, pattern in _WEAK_PLAYERS)
-
-
-class Clause(NamedTuple):
-    """A stretch of text between marks, and whether it hangs on the one before (*which*, *that*)."""
-
-    start: int
-    end: int
-    linked: bool = False
 
 
 class Place(NamedTuple):
@@ -143,14 +135,14 @@ class Scene:
         """Who is meant around some words: named in them, else the nearest before them, else after, in their clause."""
         clause = self.clause(start)
         near = self._named_in(clause.start, max(clause.end, end))
-        inside = [player for player in near if player.start < end and start < player.end and not player.weak]
+        inside = [player for player in near if not player.weak and player.start < end and start < player.end]
         earlier = [player for player in near if player.end <= start and start - player.end <= reach]
         later = [player for player in near if player.start >= end and player.start - end <= reach]
         if inside:
             return inside[:1]
-        if not earlier:
-            return later[:1]
-        return earlier[-1:] if alone else self._list_back(earlier)
+        if alone:
+            return earlier[-1:] or later[:1]
+        return self._list_back(earlier) if earlier else self._list_on(later)
 
     def _named_in(self, start: int, end: int) -> list[Player]:
         return [player for player in self.players if start <= player.start < end]
@@ -165,6 +157,16 @@ class Scene:
                 break
             at -= 1
             group.insert(0, self.players[at])
+        return group
+
+    def _list_on(self, players: Sequence[Player]) -> list[Player]:
+        """The first of some players with those that follow it, joined by *and*."""
+        if not players:
+            return []
+        group, at = [players[0]], self.players.index(players[0])
+        while at + 1 < len(self.players) and _AND.match(self.low[self.players[at].end : self.players[at + 1].start]):
+            at += 1
+            group.append(self.players[at])
         return group
 
     def where(self, start: int, end: int, others: Iterable[tuple[int, int]] = ()) -> Place | None:
@@ -198,6 +200,8 @@ class Scene:
             return Place(last.text, "after", clause.start + after.start(), clause.start + after.end())
         if there:
             return Place(last.text, "", clause.start + there.start(), clause.start + there.end())
+        if self.low[: clause.start].endswith("then"):
+            return Place(last.text, "after", clause.start, clause.start)
         linked = clause.linked and not re.search(r"\w", self.low[last.end : clause.start].replace("which", ""))
         return last if linked else None
 
@@ -227,25 +231,13 @@ Finder = Callable[[Scene], Iterable[Finding]]
 finders: Registry[Finder] = Registry("finder")
 
 
-def clauses_of(low: str) -> list[Clause]:
-    """The clauses of a folded text, from left to right."""
-    clauses, start, linked = [], 0, False
-    for match in _BREAK.finditer(low):
-        if len(clauses) < _MOST_CLAUSES:
-            clauses.append(Clause(start, match.start(), linked))
-            start, linked = match.end(), bool(match["link"])
-    clauses.append(Clause(start, len(low), linked))
-    return clauses
-
-
 def _hit(players: Sequence[Player], start: int, end: int) -> bool:
     return any(player.start < end and start < player.end for player in players)
 
 
 def _between(blocks: Iterable[tuple[int, int]], place: Place, start: int, end: int) -> bool:
     """Whether other words that ask for something stand between some words and a place."""
-    low, high = (end, place.start) if place.start >= end else (place.end, start)
-    return any(low <= first and last <= high for first, last in blocks)
+    return any(end <= first and last <= place.start for first, last in blocks)
 
 
 def _ordinals(low: str, places: Sequence[Place]) -> list[Place]:
@@ -261,20 +253,33 @@ def _ordinals(low: str, places: Sequence[Place]) -> list[Place]:
     return more
 
 
+def _counted(low: str, places: Sequence[Place]) -> list[Place]:
+    """*For four bars*, which are the first, and *after eight bars*, where no other place belongs to them."""
+    more = []
+    for match in _FOR_BARS.finditer(low):
+        count = number_of(match["count"])
+        if not count or any(place.start - 1 <= match.end() and match.start() < place.end for place in places):
+            continue
+        place = (f"bar {count + 1}", "from") if match["after"] else (f"first {count} bars", "")
+        more.append(Place(*place, *match.span()))
+    return more
+
+
 def _places(text: str, low: str) -> list[Place]:
     """The places of a text, with *from*, *after* and such, without words that only sound like places."""
     places = []
     for one in find_places(text):
         before = low[max(0, one.start - _BACK) : one.start]
-        if one.value in _SHY and not _CUED.search(before) and not re.match(r"(?:the|last|final|a)\s", low[one.start :]):
+        if (
+            one.value in _SHY
+            and not _CUED.search(before)
+            and not re.match(r"(?:the|last|final|a|at|to)\s", low[one.start :])
+        ):
             continue
         how = _BEFORE_PLACE.search(before)
         word = (how["how"] if how else "") or ""
         word = "from" if word.startswith("starting") else _HOWS.get(word, word)
         places.append(Place(one.value, word, one.start - (len(how[0]) if how and word else 0), one.end))
     places += _ordinals(low, places)
-    for match in _FOR_BARS.finditer(low):
-        count = number_of(match["count"])
-        if count and not any(place.start < match.end() and match.start() < place.end for place in places):
-            places.append(Place(f"first {count} bars", "", match.start(), match.end()))
+    places += _counted(low, places)
     return sorted(places, key=lambda place: place.start)
