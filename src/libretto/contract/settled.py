@@ -119,7 +119,7 @@ def choose_tempo(
     if style is not None:
         low, high = style.tempo
         notes.assumed.append(f"No tempo is named; {style.name} is usually played at {low}-{high}.")
-        return float(low), float(high)
+        return _counted(said, -1, float(low), float(high), beat, kind, notes)
     if abs(leanings.tempo) >= _MOVING:
         low, high = _SLOW if leanings.tempo < 0 else _QUICK
         notes.assumed.append(f"No tempo is named; the mood suggests {low}-{high}.")

@@ -9,6 +9,7 @@ from libretto.contract.character import Leanings, find_moods, find_style, mood_p
 from libretto.contract.finders import Finding
 from libretto.contract.finders.names import purpose_moods
 from libretto.contract.heard import Heard, Notes
+from libretto.contract.instruments import find_instruments
 from libretto.contract.layout import find_title
 from libretto.contract.parts import Cast
 
@@ -25,11 +26,14 @@ _PIECES = frozenset({"song", "piece", "tune", "track", "beat", "ballad", "music"
 
 
 def titled(text: str) -> tuple[str, int]:
-    """The title before the first colon; a style alone, not written as a title, is a heading and no title."""
+    """The title before the first colon; an instrument, or a style not written as a title, is a heading and no title."""
     title, body = find_title(text)
     words = title.split()
     phrases = find_style(title, 0, ())[1]
     rest = set(title[phrases[0].end :].lower().split()) if phrases and phrases[0].start == 0 else {title}
+    players = find_instruments(title)
+    if len(players) == 1 and players[0].text == title:
+        return "", 0
     plain = len(words) == 1 or any(word.islower() for word in words)
     return ("", 0) if plain and rest <= _PIECES else (title, body)
 

@@ -24,7 +24,8 @@ class Clause(NamedTuple):
 
 def clauses_of(low: str) -> list[Clause]:
     """The clauses of a folded text, from left to right."""
-    clauses, start, linked = [], 0, False
+    clauses: list[Clause] = []
+    start, linked = 0, False
     for match in _BREAK.finditer(low):
         if len(clauses) < _MOST_CLAUSES:
             clauses.append(Clause(start, match.start(), linked))
