@@ -46,7 +46,7 @@ def asks(text: str) -> set[str]:
         ("Guitar tune, played behind the beat.", "feel: laid back"),
         ("Not much going on, just a harp.", "density: sparse"),
         ("The cello stays low. Cello and violin.", "register: low, Cello"),
-        ("Double bass: walking bass please.", "role: walking, Double Bass"),
+        ("Flute over a walking bass.", "role: walking, Walking Bass"),
     ],
 )
 def test_asks(text: str, ask: str) -> None:
