@@ -62,7 +62,7 @@ ALIKE: dict[str, str] = {
     "refrain": "chorus", "half-step": "half", "swung": "swing", "picked": "arpeggio", "accelerando": "fast",
     "ritardando": "slow", "1st": "1", "first": "1", "second": "2", "third": "3", "verses": "verse", "quiet": "soft",
     "strummed": "comping", "chords": "comping", "louder": "loud", "relaxed": "laid", "back": "laid",
-    "softer": "soft", "horns": "horn", "vocals": "voice",
+    "softer": "soft", "left": "bass", "right": "melody", "horns": "horn", "vocals": "voice",
 }  # fmt: skip
 _NOISE = frozenset(
     [
@@ -87,6 +87,8 @@ _NOISE = frozenset(
         "section",
         "part",
         "then",
+        "alone",
+        "hand",
     ]
 )
 _MOST_OF = 0.5
@@ -143,9 +145,10 @@ def _same_tempo(value: str, heard: str) -> bool:
 
 
 def _same_instrument(value: str, heard: Heard) -> bool:
-    label, ours = find_instruments(value), find_instruments(heard.words)
+    label, ours = find_instruments(value), find_instruments(f"{heard.words}, {heard.value}")
     named = bool(label and ours and {one.name for one in label} & {one.name for one in ours})
-    return named or bool(_plain(value) & _plain(heard.words))
+    whole = bool(label) and len(label[0].members) == len(heard.value.split(", "))
+    return named or whole or bool(_plain(value) & _plain(heard.words + " " + heard.value))
 
 
 def _same_style(value: str, heard: Heard) -> bool:

@@ -126,7 +126,7 @@ def _players(scene: Scene, cue: _Cue) -> list[Player] | None:
     if who == _NEVER:
         return []
     reach = _NEAR if cue.row.kind in _CLOSE_KINDS or (who == _PERHAPS) else _FAR
-    if cue.row.kind == "role" and _OVER.search(scene.low[max(0, cue.start - _NEAR) : cue.start]):
+    if cue.row.kind == "role" and who == _NEEDED and _OVER.search(scene.low[max(0, cue.start - _NEAR) : cue.start]):
         return [Player("chords", cue.start, cue.end)]
     players = _spoken_of(scene, cue, reach)
     if who not in (_NEEDED, _PERHAPS):
