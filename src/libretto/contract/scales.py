@@ -88,7 +88,8 @@ def _phrase(text: str, named: Found[Scale], end: int) -> ScalePhrase:
     """A scale with its tonic, before it or after it."""
     before = _BEFORE.search(text[max(0, named.start - _REACH) : named.start])
     after = _AFTER.match(text, named.end)
-    if before and (before["letter"].isupper() or before["letter"] != _A):
+    heads = not re.search(r"[^\s.!?]\s*\Z", text[: named.start - len(before[0])]) if before else False
+    if before and before["letter"] != _A and not (heads and before[0].strip() == "A"):
         start = named.start - (len(before[0]))
         return ScalePhrase(named.value, _spelling(before), start, end)
     if after and after["letter"].isupper():
