@@ -3,7 +3,8 @@
 from libretto.contract.brief import MAX_BRIEF
 from libretto.contract.character import GENRES
 from libretto.contract.checks import Check, Receipt, clauses, receipt
-from libretto.contract.contract import Contract, frame, read_brief
+from libretto.contract.contract import Contract, read_brief
+from libretto.contract.frame import frame
 from libretto.contract.instruments import Instrument, Mention, find_instruments, instrument_of_program, instruments
 from libretto.contract.parts import Part
 from libretto.contract.text import contract_from_text, contract_to_json, contract_to_toml, describe

@@ -1,52 +1,48 @@
-"""Read a brief: plain words in, everything that it asks for out, by rules and word lists alone.
+"""Read a brief: plain English in, everything that it asks for out, by rules and word lists alone.
 
 What a brief says outright comes first, then what its words imply (a waltz is in three), then what musicians take for
-granted. Everything of the last two kinds is said in ``assumed``; clauses in which nothing was understood are listed in
-``unread``.
+granted. Every stretch of words that was understood is in ``heard``; everything of the last two kinds is said in
+``assumed``; what is left is given back word for word in ``unread``.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 
-from libretto.contract.character import Leanings, Style, find_moods, find_style, styles
+from libretto.contract.asks import Ask
+from libretto.contract.bands import completed
+from libretto.contract.character import Leanings, Style, find_style, styles
+from libretto.contract.company import asks_of, led_as_said, note_cast, without_guests
+from libretto.contract.endings import find_ending
+from libretto.contract.finders import Finding, Player, Scene, listen
 from libretto.contract.form import ChorusForm, find_chorus_form, find_form
-from libretto.contract.layout import find_bars, find_ending, find_seconds, find_title
-from libretto.contract.pace import find_meter, find_tempo
+from libretto.contract.heard import Heard, Notes, Rendering
+from libretto.contract.leftover import left_over
 from libretto.contract.parts import Cast, find_parts
-from libretto.contract.progression import Progression, find_progressions
-from libretto.contract.tonality import KeyPhrase, Missing, find_keys, key_of_chords
+from libretto.contract.places import section_kind
+from libretto.contract.progression import find_progressions
+from libretto.contract.settled import Kind, choose_bars, choose_meter, choose_tempo, kind_of, style_name
+from libretto.contract.temper import moods_of, titled, without_words
+from libretto.contract.tonal import choose_chords, choose_key, choose_scale
+from libretto.contract.tonality import find_keys
 from libretto.contract.tongues import in_english
-from libretto.contract.words import Found, tokens_of
+from libretto.contract.words import Found
 from libretto.errors import TooLarge
 from libretto.score.keys import Key
-from libretto.score.pitch import letter_name
-from libretto.score.time import QUARTER, Meter
+from libretto.score.time import Meter
 
-__all__ = ["MAX_BRIEF", "Brief", "understand"]
+__all__ = ["MAX_BRIEF", "Brief", "plain_text", "understand"]
 
 MAX_BRIEF = 20_000  #: the longest brief that is read, in characters
 _SPACES = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029]+")
-_LIST = re.compile(
-    r"\b(?:use|using|feature|featuring|features|include|including|includes|incorporate|incorporating|utilize|"
-    r"utilizing|employ|employing|"
-    r"instruments? like(?: the)?|instrumentation:?|instruments:)\s(?P<list>[^.;:!?]{3,200})", re.I
-)  # fmt: skip
-_ITEM = re.compile(r",\s*(?:and\s+)?|\s+and\s+|\s*&\s*")
-_DETERMINER = re.compile(r"^(?:the|a|an|some|soft|traditional|instruments? like|such as|like|both|of)\s+", re.I)
-_CUT = re.compile(r"\s(?:to|for|that|which|while|as|in|at|over|with)\s")
-_LONGEST_NAME = 3  # words of a listed thing that can be a name
-_SHORTEST_CLAUSE = 3  # words; fewer are no sentence that could be missed
-_MOST_UNREAD = 24
-_LONGEST_UNREAD = 160  # characters of a clause that are repeated
-
-# Where a brief names no tempo and no style: how far moods must lean, and the quarter notes a minute they lean to.
-_MOVING = 0.35
-_SLOW, _QUICK = (58, 84), (112, 144)
-_ANY_TEMPO = (100.0, 110.0)  # for a length in seconds of which the tempo is left open
-_PHRASE = 4  # bars: a length in seconds is filled with whole phrases
+_ELSEWHERE = frozenset({"key_change", "meter_change", "tempo_change", "title", "dedication", "range", "section_bars"})
+_PLACED = frozenset({"enter", "leave", "silent", "only", "solo", "lead"})
+_CURVES = ("growing", "fading")
+_IF_PLACED = frozenset({"dynamics", "density", "feel", "articulation"})
+_AT_END = ("end", "from end")
+_ENDINGS = {"slower": "ritard", "ritardando": "ritard", "soft": "soft", "fading": "fade"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +62,16 @@ class Brief:
     mood: tuple[str, ...]
     leanings: Leanings
     ending: str
+    dedication: str
+    scale: str
+    asks: tuple[Ask, ...]
+    heard: tuple[Heard, ...]
     assumed: tuple[str, ...]
     unread: tuple[str, ...]
 
 
-def understand(text: str) -> Brief:
-    """What a brief asks for.
+def understand(text: str, rendered: Rendering | None = None) -> Brief:
+    """What a brief asks for; of one in another language ``rendered`` is it in English words.
 
     >>> brief = understand("A waltz in D minor for flute and harp.")
     >>> str(brief.key), str(brief.meter), brief.style
@@ -79,199 +79,192 @@ def understand(text: str) -> Brief:
     """
     if len(text) > MAX_BRIEF:
         raise TooLarge(f"the brief has {len(text):,} characters; at most {MAX_BRIEF:,} are read: shorten it")
-    rendered = in_english(_SPACES.sub(" ", re.sub(r"[\ud800-\udfff]", " ", text)).strip())
+    rendered = rendered or in_english(plain_text(text))
     text = rendered.text
-    assumed: list[str] = []
-    title, body = find_title(text)
-    said = " " * body + text[body:]
-    runs = find_progressions(said)
-    key = _key(find_keys(said, [(run.start, run.end) for run in runs]), runs, assumed)
-    chords, others = _chords(runs, key, assumed)
+    notes = Notes(text)
+    title, body = titled(text)
+    notes.hear("title", title, 0, body)
+    whole = " " * body + text[body:]
     cast = find_parts(text, body)
-    style, named = find_style(text, body, cast.spans)
-    mood, leanings = find_moods(text, body)
-    meter = find_meter(said) or _meter_of_styles(named, style, body, assumed)
-    tempo = _tempo(said, style, leanings, assumed)
-    bars = _bars(said, meter, tempo, assumed)
-    assumed += cast.assumed
-    if style is not None and not style.belongs:
-        like = style.genre.replace("_", " ")
-        assumed.append(f"{style.name.capitalize()} is composed much like {like}, and judged as what it is.")
-    if not cast.parts:
-        assumed.append("No instruments are named; the style supplies them.")
+    findings, ending = _listened(whole, cast, notes)
+    cast = without_guests(text, body, cast, findings)
+    said = without_words(whole, _of_kinds(findings, _elsewhere))
+    key, scale, chords = _harmony(whole, said, findings, notes)
+    names = _of_kinds(findings, lambda one: one.heard.kind in ("title", "dedication"))
+    style, named = find_style(without_words(text, names), body, cast.spans)
+    kind = kind_of(said, named, style)
+    mood, leanings = moods_of(said, body, cast, findings, notes)
+    meter = choose_meter(said, named, style, body, notes)
+    tempo = choose_tempo(said, style, kind, leanings, notes)
     choruses = find_chorus_form(said)
     home = style or (styles()[choruses.style] if choruses else None)
+    form, bars = _shape(whole, said, findings, (meter, tempo, kind, choruses), notes)
+    cast = led_as_said(cast, findings)
+    notes.assumed += cast.assumed
+    cast = completed(text, body, cast, home.name if home else "", notes.assumed)
+    note_cast(cast, notes)
+    _note_styles(style, named, (body, cast), notes)
+    if not cast.parts:
+        notes.assumed.append("No instruments are named; the style supplies them.")
+    heard = _all_heard(notes, findings)
     return Brief(
-        title=rendered.own(title),
+        title=rendered.own(title or _named(findings, "title")),
         key=key,
         meter=meter,
         tempo_bpm=tempo,
         bars=bars,
-        form=find_form(said) or ((choruses.name,) if choruses else ()),
+        form=form,
         chords=chords,
         cast=cast,
         genre=home.genre if home else "",
-        style=_style_name(style, choruses),
+        style=style_name(style, choruses),
         mood=mood,
         leanings=leanings,
-        ending=find_ending(said),
-        assumed=tuple(dict.fromkeys(assumed)),
-        unread=tuple(map(rendered.own, _unread(text, body, said, others, cast.spans))),
+        ending=ending,
+        dedication=rendered.own(_named(findings, "dedication")),
+        scale=scale,
+        asks=asks_of(findings, cast, tempo),
+        heard=tuple(_as_written(one, rendered) for one in heard),
+        assumed=tuple(dict.fromkeys(notes.assumed)),
+        unread=left_over(text, body, heard, rendered),
     )
 
 
-def _key(phrases: list[KeyPhrase], runs: list[Progression], assumed: list[str]) -> Key | None:
-    """The key named first, else the one in which the progression is at home."""
-    labels = next((run.labels for run in runs if run.labels), ())
-    if phrases:
-        return _named_key(phrases, labels, assumed)
-    if labels:
-        home = key_of_chords(labels)
-        assumed.append(_at_home_in(home))
-        return home
-    if runs:
-        is_minor = any(degree.step == 0 and degree.minor and degree.of is None for degree in runs[0].degrees)
-        home = Key.parse("A minor" if is_minor else "C major")
-        assumed.append(f"The chords are counted in degrees and no key is named; {home} is taken.")
-        return home
-    return None
+def _of_kinds(findings: Iterable[Finding], wanted: Callable[[Finding], bool]) -> list[Heard]:
+    return [finding.heard for finding in findings if wanted(finding)]
 
 
-def _named_key(phrases: list[KeyPhrase], labels: Sequence[str], assumed: list[str]) -> Key:
-    """The first key that the piece does not only move to, completed by its chords where it is only half named."""
-    first = next((phrase for phrase in phrases if not phrase.away), phrases[0])
-    completed = _completed(first, labels) if labels else None
-    if completed:
-        key, sentence = completed
-        assumed.append(sentence)
-        return key
-    assumed += [first.assumed] if first.assumed else []
-    assumed += [
-        f"The piece is taken to be in {first.key}; a move to {other.key} is left to the composer."
-        for other in phrases
-        if other.away and other.key != first.key
-    ]
-    return first.key
+def _named(findings: Iterable[Finding], kind: str) -> str:
+    """What was heard first of a kind; empty where nothing was."""
+    return next((finding.heard.value for finding in findings if finding.heard.kind == kind), "")
 
 
-def _completed(phrase: KeyPhrase, labels: Sequence[str]) -> tuple[Key, str] | None:
-    """The key, with a sentence, that the chords make of one that is only half named; None where they do not."""
-    home = key_of_chords(labels)
-    if phrase.missing is Missing.MODE and home == Key(phrase.key.tonic, "minor"):
-        return home, f"The brief names {letter_name(home.tonic)} without a mode; its chords are in {home}."
-    if phrase.missing is Missing.TONIC and home.is_minor == phrase.key.is_minor:
-        return home, _at_home_in(home)
-    return None
+def _harmony(
+    whole: str, said: str, findings: Iterable[Finding], notes: Notes
+) -> tuple[Key | None, str, tuple[str, ...]]:
+    """Key, scale and chords."""
+    runs = find_progressions(said)
+    taken = [(run.start, run.end) for run in runs]
+    moved = [(one.start, one.end) for one in _of_kinds(findings, lambda one: one.heard.kind == "key_change")]
+    key = choose_key(find_keys(whole, taken), runs, moved, notes)
+    scale, key = choose_scale(said, key, notes)
+    return key, scale, choose_chords(runs, key, notes)
 
 
-def _at_home_in(home: Key) -> str:
-    return f"No key is named; the progression is at home in {home}."
+def _shape(
+    whole: str,
+    said: str,
+    findings: Sequence[Finding],
+    given: tuple[Meter | None, tuple[float, float] | None, Kind | None, ChorusForm | None],
+    notes: Notes,
+) -> tuple[tuple[str, ...], int | None]:
+    """Form and length; where nothing is said of them, those of the kind of piece."""
+    meter, tempo, kind, choruses = given
+    form = find_form(said)
+    if form:
+        notes.hear("form", " ".join(form.value), form.start, form.end)
+    bars = choose_bars(said, meter, tempo, notes) or _sections_told(whole, findings, form, notes)
+    sections = form.value if form else (choruses.name,) if choruses else ()
+    if kind and kind.form and not sections and bars in (None, kind.bars):
+        sections = kind.form
+        notes.assumed.append(f"A {kind.name} is {''.join(sections)}.")
+    lengths = _of_kinds(findings, lambda one: one.heard.kind == "section_bars")
+    if kind and kind.bars and bars is None and not lengths and form is None:
+        bars = kind.bars
+        notes.assumed.append(f"No length is named; a {kind.name} has {bars} bars.")
+    return sections, bars
 
 
-def _chords(runs: list[Progression], key: Key | None, assumed: list[str]) -> tuple[tuple[str, ...], list[Progression]]:
-    """The labels of the first progression, letters before degrees, and the progressions that are left over."""
-    if not runs:
-        return (), []
-    first = next((run for run in runs if run.labels), runs[0])
-    labels = first.in_key(key or Key(0))
-    rest = [run for run in runs if run is not first and run.labels and run.labels != labels]
-    if rest:
-        assumed.append("Several progressions are named; the first is the one that is checked.")
-    return labels, rest
+def plain_text(text: str) -> str:
+    """A text on one line, without halves of characters."""
+    return _SPACES.sub(" ", re.sub(r"[\ud800-\udfff]", " ", text)).strip()
 
 
-def _meter_of_styles(
-    named: Iterable[Found[Style]], chosen: Style | None, body: int, assumed: list[str]
-) -> Meter | None:
-    """The meter of the first style named that has its own; a title names only the style of the piece."""
-    for phrase in named:
-        style = phrase.value
-        if style.meter is not None and (phrase.start >= body or style is chosen):
-            assumed.append(f"A {style.name} is in {style.meter}.")
-            return style.meter
-    return None
+def _as_written(heard: Heard, rendered: Rendering | None) -> Heard:
+    """What was heard, with the words and the place of the brief as it was written."""
+    if rendered is None:
+        return heard
+    start, end = rendered.source(heard.start, heard.end)
+    return replace(heard, words=rendered.original[start:end].strip(" ,.;:"), start=start, end=end)
 
 
-def _style_name(style: Style | None, choruses: ChorusForm | None) -> str:
-    """The name of the style; a form of choruses has one of its own, to which some styles give way."""
-    if choruses and (style is None or style.name in choruses.instead_of):
-        return choruses.style
-    return style.name if style else ""
+def _listened(whole: str, cast: Cast, notes: Notes) -> tuple[list[Finding], str]:
+    """What the finders hear, and how the piece ends; what is said of the end alone is the ending."""
+    players = [Player(name, one.start, one.end) for one in cast.spoken for name in one.names[:1]]
+    home = next((phrase.key for phrase in find_keys(whole) if not phrase.away), None)
+    roles = {part.name: part.role for part in cast.parts}
+    findings = listen(Scene(whole, players, home, roles))
+    end = find_ending(whole)
+    ending = end.value if end else ""
+    kept = []
+    for finding in findings:
+        word = _ending_word(finding.ask)
+        ending = ending or word
+        kept.append(replace(finding, ask=None) if word else finding)
+    if end:
+        notes.hear("ending", end.value, end.start, end.end)
+        kept = [one for one in kept if one.heard.kind != "dynamics" or not _inside(one.heard, end)]
+    return kept, ending
 
 
-def _tempo(text: str, style: Style | None, leanings: Leanings, assumed: list[str]) -> tuple[float, float] | None:
-    band = find_tempo(text)
-    if band is not None:
-        if not band.outright:
-            assumed.append(f"The mood words suggest {band.low}-{band.high} quarter notes a minute.")
-        return float(band.low), float(band.high)
-    if style is not None:
-        low, high = style.tempo
-        assumed.append(f"No tempo is named; {style.name} is usually played at {low}-{high}.")
-        return float(low), float(high)
-    if abs(leanings.tempo) >= _MOVING:
-        low, high = _SLOW if leanings.tempo < 0 else _QUICK
-        assumed.append(f"No tempo is named; the mood suggests {low}-{high}.")
-        return float(low), float(high)
-    return None
+def _ending_word(ask: Ask | None) -> str:
+    """The ending that an ask for the end of the piece means; empty where it is none."""
+    if ask is None or ask.kind not in ("dynamics", "tempo_change") or ask.where not in _AT_END:
+        return ""
+    return _ENDINGS.get(ask.what, "")
 
 
-def _bars(text: str, meter: Meter | None, tempo: tuple[float, float] | None, assumed: list[str]) -> int | None:
-    length = find_bars(text)
-    if length is not None:
-        assumed += [length.assumed] if length.assumed else []
-        return length.bars
-    seconds = find_seconds(text)
-    if seconds is None:
+def _within(phrase: Found[Style], spans: Iterable[tuple[int, int]]) -> bool:
+    """Whether a style's name is part of an instrument's."""
+    return any(start <= phrase.start and phrase.end <= end for start, end in spans)
+
+
+def _inside(heard: Heard, span: Found[str]) -> bool:
+    return span.start <= heard.start and heard.end <= span.end
+
+
+def _elsewhere(finding: Finding) -> bool:
+    """Whether what was found holds in a place, or is no music, so that it says nothing of the whole piece."""
+    kind = finding.heard.kind
+    ask = finding.ask
+    placed = ask is None or bool(ask.where or ask.what in _CURVES or (kind in _IF_PLACED and ask.who))
+    return kind in _ELSEWHERE or (placed and (kind in _IF_PLACED or kind in _PLACED))
+
+
+def _sections_told(
+    whole: str, findings: Iterable[Finding], form: Found[tuple[str, ...]] | None, notes: Notes
+) -> int | None:
+    """How many bars sections of told lengths make: as the form has them, else once each where none comes again."""
+    told = {one.ask.where: int(one.ask.what) for one in findings if one.ask and one.ask.kind == "section_bars"}
+    sections = form.value if form else tuple(told)
+    again = any(re.search(rf"\b(?:last|final|second|third|2nd|3rd)\s{name}", whole, re.I) for name in told)
+    if len(told) < 2 or not all(section_kind(name) in told for name in sections) or (form is None and again):
         return None
-    bpm = sum(tempo or _ANY_TEMPO) / 2
-    quarters = (meter or Meter(4, 4)).ticks / QUARTER
-    bars = max(_PHRASE, round(seconds / 60 * bpm / quarters / _PHRASE) * _PHRASE)
-    assumed.append(f"{seconds:g} seconds at about {bpm:g} quarter notes a minute are {bars} bars.")
-    return bars
+    total = sum(told[section_kind(name)] for name in sections)
+    notes.assumed.append(f"The sections named add up to {total} bars.")
+    return total
 
 
-def _unread(
-    text: str, body: int, said: str, others: list[Progression], spans: Sequence[tuple[int, int]]
-) -> tuple[str, ...]:
-    """Progressions left over, listed things that are no instrument we know, and clauses that said nothing to us."""
-    unread = [text[run.start : run.end] for run in others]
-    for match in _LIST.finditer(said):
-        unread += _strangers(said, match, spans)
-    for clause in re.split(r"(?<=[.;!?])\s+", text[body:]):
-        words = clause.strip(" .;!?")
-        if len(words.split()) >= _SHORTEST_CLAUSE and not _understood(words) and not find_parts(words).parts:
-            unread.append(words[:_LONGEST_UNREAD])
-    return tuple(dict.fromkeys(unread))[:_MOST_UNREAD]
+def _note_styles(style: Style | None, named: Iterable[Found[Style]], given: tuple[int, Cast], notes: Notes) -> None:
+    """Note the styles that a brief names, and which of them is taken."""
+    body, cast = given
+    others = []
+    for phrase in named:
+        if style is not None and phrase.start >= body and (phrase.value is style or not _within(phrase, cast.spans)):
+            notes.hear("style", style.name, phrase.start, phrase.end)
+            beside = phrase.value is not style and phrase.value.meter is None and not _within(phrase, cast.spans)
+            others += [phrase.value.name] if beside else []
+    if style is not None and others:
+        several = ", ".join(dict.fromkeys(others))
+        notes.assumed.append(f"Beside {style.name}, {several} is named; it is composed as {style.name}.")
+    if style is not None and not style.belongs:
+        like = style.genre.replace("_", " ")
+        notes.assumed.append(f"{style.name.capitalize()} is composed much like {like}, and judged as what it is.")
 
 
-def _strangers(said: str, match: re.Match[str], spans: Sequence[tuple[int, int]]) -> list[str]:
-    """The names in a list of instruments that are none we know; none where it is no such list."""
-    at, known, strangers = match.start("list"), 0, []
-    for item in _ITEM.split(_CUT.split(match["list"])[0]):
-        start = said.find(item, at)
-        end = start + len(item)
-        at = max(at, end)
-        if any(first < end and start < last for first, last in spans):
-            known += 1
-        else:
-            strangers.append(_DETERMINER.sub("", item.strip()))
-    return [name for name in strangers if _is_name(name)] if known else []
-
-
-def _is_name(words: str) -> bool:
-    """Whether words of a list can be a name that we should have known."""
-    first = words.split()[0] if words.split() else ""
-    plain = first and len(words.split()) <= _LONGEST_NAME and not first.endswith("ing") and "voice" not in words
-    return bool(plain) and not _understood(words)
-
-
-def _understood(words: str) -> bool:
-    """Whether any of our lists or patterns has a use for these words."""
-    readers = (find_tempo, find_meter, find_bars, find_seconds, find_form, find_ending, find_progressions, find_keys)
-    return bool(
-        find_moods(words)[0]
-        or find_style(words, 0, ())[1]
-        or any(read(words) for read in readers)
-        or not tokens_of(words)
-    )
+def _all_heard(notes: Notes, findings: Iterable[Finding]) -> tuple[Heard, ...]:
+    """Everything that was heard, by its place, each once; what finders had to assume is noted."""
+    findings = list(findings)
+    notes.assumed += [finding.assumed for finding in findings if finding.assumed]
+    every = [*notes.heard, *(finding.heard for finding in findings)]
+    return tuple(dict.fromkeys(sorted(every, key=lambda one: (one.start, one.end, one.kind))))

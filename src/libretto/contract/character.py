@@ -19,6 +19,7 @@ __all__ = [
     "Style",
     "find_moods",
     "find_style",
+    "mood_phrases",
     "styles",
 ]
 
@@ -27,6 +28,7 @@ _LIKE = "~"  # before a genre that a style is only composed like
 GENRES = tuple(sorted({genre.removeprefix(_LIKE) for _, _, genre, _, _ in rows_of("styles.txt")}))
 _GENERAL = words_of("general styles")
 _PIECES = words_of("pieces after a style")
+_LANGUAGES = frozenset({"latin", "french", "spanish", "italian", "english", "irish", "gaelic", "russian", "greek"})
 _UNSAID = words_of("unsaid styles")
 
 # How much a style's name weighs, by where it stands; the style of the heaviest genre is the one that is meant.
@@ -104,6 +106,7 @@ def find_style(
     genres: dict[str, float] = {}
     stop = text.find(".", title_end)
     opening = range(title_end, (stop if stop >= 0 else len(text)) + 1)
+    named = [phrase for phrase in named if not _a_language(text, tokens, phrase)]
     for phrase in named:
         style = phrase.value
         weight = _weight(text, tokens, phrase, opening, instruments)
@@ -115,6 +118,14 @@ def find_style(
     best = max(genres, key=lambda genre: genres[genre])
     name = max((name for name in weights if styles()[name].genre == best), key=lambda name: weights[name])
     return styles()[name], named
+
+
+def _a_language(text: str, tokens: list[Token], phrase: Found[Style]) -> bool:
+    """Whether a style's name is the language of the words here: ``in Latin``."""
+    word = text[phrase.start : phrase.end].lower()
+    follows = tokens[phrase.last + 1 : phrase.last + 2]
+    described = bool(follows) and follows[0].joined and follows[0].word not in ("please", "and", "or", "with", "for")
+    return word in _LANGUAGES and text[: phrase.start].lower().endswith(("in ", "sung in ")) and not described
 
 
 def _weight(
@@ -137,6 +148,11 @@ def _weight(
     return weight + _LONGER * (phrase.last - phrase.first)
 
 
+def mood_phrases(text: str, title_end: int = 0) -> list[Found[tuple[float, ...]]]:
+    """Where a text has mood words, with what each leans towards."""
+    return [phrase for phrase in _mood_phrases().find(text) if phrase.start >= title_end]
+
+
 def find_moods(text: str, title_end: int = 0) -> tuple[tuple[str, ...], Leanings]:
     """The mood words of a text, each once, and what they lean towards together.
 
@@ -144,9 +160,8 @@ def find_moods(text: str, title_end: int = 0) -> tuple[tuple[str, ...], Leanings
     ('calm', 'peaceful')
     """
     words: dict[str, tuple[float, ...]] = {}
-    for phrase in _mood_phrases().find(text):
-        if phrase.start >= title_end:
-            words.setdefault(" ".join(text[phrase.start : phrase.end].lower().split()), phrase.value)
+    for phrase in mood_phrases(text, title_end):
+        words.setdefault(" ".join(text[phrase.start : phrase.end].lower().split()), phrase.value)
     if not words:
         return (), Leanings()
     share = _MOOD_SUM / (len(words) + _MOOD_MORE)

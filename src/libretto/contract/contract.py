@@ -1,4 +1,4 @@
-"""The contract: what a brief asks for, typed, before anything is composed; and the empty piece it asks for.
+"""The contract: what a brief asks for, typed, before anything is composed.
 
 Every field is either asked (a value) or open (None, or empty). ``assumed`` says in sentences what was taken for
 granted, ``unread`` holds the phrases that could not be used.
@@ -16,14 +16,12 @@ from libretto.contract.character import GENRES, styles
 from libretto.contract.instruments import ROLES, instrument_named, instrument_of_program, instruments
 from libretto.contract.parts import Part
 from libretto.errors import ContractError, LibrettoError
-from libretto.score import Key, Meter, Score, Voice
+from libretto.score import Key, Meter
 from libretto.score.chords import NO_CHORD, is_chord
 from libretto.score.general_midi import PROGRAMS
-from libretto.score.time import micros_of_bpm
 from libretto.score.validate import MAX_BARS
-from libretto.score.voice import unique_name
 
-__all__ = ["Contract", "frame", "read_brief"]
+__all__ = ["Contract", "read_brief"]
 
 T = TypeVar("T")
 
@@ -31,7 +29,6 @@ _LEANINGS = ("density", "register", "dynamics", "brightness")
 _MOST = 400  # things of one list that are kept
 _FASTEST = 1_000  # quarter notes a minute
 _SHOWN = 40  # characters of what is wrong that an error repeats
-_BARS, _BPM = 16, 100.0  # of an empty piece where the contract leaves them open
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +100,10 @@ class Contract:
             dynamics=brief.leanings.dynamics,
             brightness=brief.leanings.brightness,
             ending=brief.ending,
+            dedication=brief.dedication,
+            scale=brief.scale,
+            asks=brief.asks,
+            heard=tuple(dict.fromkeys(one.line for one in brief.heard)),
             assumed=brief.assumed,
             unread=brief.unread,
         )
@@ -146,6 +147,15 @@ class Contract:
             unread=_texts(data, "unread"),
             **{name: float(value) for name, value in leanings.items()},
         )
+
+    @property
+    def understood_nothing(self) -> bool:
+        """Whether a contract read from a brief holds nothing that its words asked for.
+
+        >>> Contract.from_brief("Like the blue tiles at home, you know.").understood_nothing
+        True
+        """
+        return not self.heard
 
     @property
     def judged_genre(self) -> str:
@@ -270,28 +280,3 @@ def _part(value: Any) -> Part:
 def read_brief(text: str) -> Contract:
     """The contract that a brief in plain English asks for."""
     return Contract.from_brief(text)
-
-
-def frame(contract: Contract) -> Score:
-    """The empty piece of a contract; what it leaves open is C major, 4/4, 100 BPM, 16 bars and a piano.
-
-    >>> piece = frame(Contract.from_brief("A slow waltz in D minor for flute and cello over 24 bars."))
-    >>> str(piece.key), str(piece.meter), piece.bars, [voice.name for voice in piece.voices]
-    ('D minor', '3/4', 24, ['Flute', 'Cello'])
-    """
-    voices: list[Voice] = []
-    for part in contract.parts:
-        name = unique_name(part.name, {voice.name for voice in voices})
-        voices.append(Voice.of(name, (), part.program, part.drums))
-    if contract.drums and not any(voice.drums for voice in voices):
-        voices.append(Voice.of(unique_name("Drums", {voice.name for voice in voices}), (), None, True))
-    slow, fast = contract.tempo_bpm or (_BPM, _BPM)
-    meter = contract.meter or Meter(4, 4)
-    return Score.build(
-        voices or [Voice.of("Piano", (), 0)],
-        bars=contract.bars or _BARS,
-        meters=((0, meter),),
-        keys=((0, contract.key or Key.parse("C major")),),
-        tempos=((0, micros_of_bpm((slow + fast) / 2)),),
-        title=contract.title,
-    )

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from libretto.contract.words import rows_of
+from libretto.contract.words import Found, rows_of
 
 __all__ = ["ChorusForm", "chorus_forms", "find_chorus_form", "find_form"]
 
@@ -27,23 +27,33 @@ _SECTION = (
     r"(?:intro(?:duction)?|verse|pre-?\s?chorus|post-?\s?chorus|chorus|refrain|bridge|middle eight|"
     r"instrumental(?: break)?|interlude|"
     r"break(?:down)?|build(?:[- ]?up)?|drop|hook|outro|coda|head|solos?|theme|development|exposition|recapitulation|"
-    r"trio|minuet|tag|vamp|"
+    r"trio|minuet|tag|vamp|riff|"
     r"ending)"
 )
+_TIMES = r"(?:\s?\d(?![\d-])|\s?\(?(?:x\s?[2-4]|[2-4]\s?x|twice|two times|three times)\)?)?"
+_ADJECTIVE = (
+    r"(?:two|2|2x|an?|the|three|3|final|double|short|long|guitar|sax|piano|big|quiet|instrumental|second|"
+    r"last|first|another)"
+)
 _SECTION_LIST = re.compile(
-    rf"\b(?:(?:two|2|an?|the|three|final|double|short|guitar|sax|piano|big|quiet|instrumental)\s)?{_SECTION}(?:s|"
-    rf"es)?(?:\s?\d)?"
-    rf"(?:\s{{0,2}}(?:[,\-–—→>/|+]|->|and|then|into|to|followed by|back to|,\s?(?:and|then|followed by))\s{{0,2}}"
-    rf"(?:(?:and|then|an?|the|two|2|three|3|final|double|short|guitar|sax|piano|big|quiet|second|last|"
-    rf"instrumental)\s){{0,3}}"
-    rf"{_SECTION}(?:s|es)?(?:\s?\d)?){{1,15}}\b", re.I
+    rf"\b(?:{_ADJECTIVE}\s)?{_SECTION}(?:s|es)?{_TIMES}"
+    rf"(?:(?:\s{{0,2}}(?:[,\-–—→>/|+]|->|and|then|into|to|followed by|back to|,\s?(?:and|then|followed by))\s{{0,2}}|"
+    rf"\s)"
+    rf"(?:(?:and|then|{_ADJECTIVE})\s){{0,3}}"
+    rf"{_SECTION}(?:s|es)?{_TIMES}){{1,23}}(?!\w)", re.I
 )  # fmt: skip
+_JOINED = re.compile(r"[,\-–—→>/|+]|\b(?:and|then|into|to|followed|back)\b", re.I)
+_LONG_ENOUGH = 3  # sections that are a form where nothing stands between them
 # Names that speak of a section wherever they stand; others (a theme, a tag) may mean something else.
 _SURE = frozenset(
     {"intro", "verse", "pre-chorus", "chorus", "post-chorus", "refrain", "bridge", "interlude", "breakdown", "build"}
     | {"drop", "hook", "solo", "outro", "coda", "head", "exposition", "development", "recapitulation", "minuet"}
 )
-_ONE_SECTION = re.compile(rf"(?:(?P<count>two|2|double|three|3)\s)?(?:[a-z]+\s)?(?P<name>{_SECTION})(?:s|es)?", re.I)
+_ONE_SECTION = re.compile(
+    rf"(?:(?P<count>two|2|2x|double|three|3)\s)?(?P<name>{_SECTION})(?:s|es)?(?:\s?\(?(?P<times>x\s?[2-4]|[2-4]\s?x|"
+    rf"twice|two times|three times)\)?)?",
+    re.I,
+)
 _NAMED_FORMS = (
     (r"\bda capo aria|\bternary\b|\bABA form\b|\bthree[- ]part form", ("A", "B", "A")),
     (r"\brounded binary\b", ("A", "B", "A")),
@@ -57,45 +67,60 @@ _NAMED_FORMS = (
 )  # fmt: skip
 _SOLID = 3  # letters in a row that are a form without being called one
 _SAME_SECTION = {"introduction": "intro", "prechorus": "pre-chorus", "solos": "solo", "buildup": "build"}
-_HOW_MANY = {"two": 2, "2": 2, "double": 2, "three": 3, "3": 3}
+_HOW_MANY = {"two": 2, "2": 2, "2x": 2, "double": 2, "three": 3, "3": 3, "twice": 2, "two times": 2, "three times": 3}
 _MOST_SECTIONS = 24
 
 
-def find_form(text: str) -> tuple[str, ...]:
-    """The sections in order: letters, names, or what a named form stands for; empty where nothing says.
+def find_form(text: str) -> Found[tuple[str, ...]] | None:
+    """The sections in order: letters, names, or what a named form stands for; None where nothing says.
 
-    >>> find_form("in AABA form"), find_form("intro, two verses, chorus and outro")
+    >>> find_form("in AABA form").value, find_form("intro, two verses, chorus and outro").value
     (('A', 'A', 'B', 'A'), ('intro', 'verse', 'verse', 'chorus', 'outro'))
     """
     return _lettered_form(text) or _listed_form(text) or _named_form(text)
 
 
-def _lettered_form(text: str) -> tuple[str, ...]:
+def _lettered_form(text: str) -> Found[tuple[str, ...]] | None:
+    form: tuple[str, ...] = ()
+    start = end = 0
     for match in _LETTERS.finditer(text):
         letters = re.findall(r"[A-E]", match[1])
         solid = len(match[1].replace("'", "").replace("′", "")) == len(letters) >= _SOLID and match[1].isupper()
         after, before = text[match.end() : match.end() + 16], text[: match.start()][-30:]
         named = bool(_FORM_WORD.match(after) or _FORM_BEFORE.search(before))
-        if len(letters) > 1 and (named or (solid and "B" in letters)):
-            return tuple(letters)
-    return ()
+        counts = len(letters) > 1 and (named or (solid and "B" in letters))
+        if form and not (solid and re.fullmatch(r"[ ,/-]{1,3}", text[end : match.start()])):
+            break
+        if counts or form:
+            start = start if form else match.start()
+            form, end = (*form, *letters), match.end()
+    return Found(form[:_MOST_SECTIONS], start, end, 0, 0) if form else None
 
 
-def _listed_form(text: str) -> tuple[str, ...]:
+def _listed_form(text: str) -> Found[tuple[str, ...]] | None:
     longest = max(_SECTION_LIST.finditer(text), key=lambda match: len(match[0]), default=None)
     names = _sections(longest[0]) if longest else ()
-    return names if len(set(names) & _SURE) > 1 else ()
+    if longest is None or len(set(names) & _SURE) < 2:
+        return None
+    if len(names) < _LONG_ENOUGH and not _JOINED.search(longest[0].replace("pre-", "").replace("post-", "")):
+        return None
+    return Found(names, longest.start(), longest.end(), 0, 0)
 
 
-def _named_form(text: str) -> tuple[str, ...]:
-    return next((form for pattern, form in _NAMED_FORMS if re.search(pattern, text, re.IGNORECASE)), ())
+def _named_form(text: str) -> Found[tuple[str, ...]] | None:
+    for pattern, form in _NAMED_FORMS:
+        match = re.search(pattern, text, re.IGNORECASE)
+        if match:
+            return Found(form, match.start(), match.end(), 0, 0)
+    return None
 
 
 def _sections(text: str) -> tuple[str, ...]:
     names: list[str] = []
     for match in _ONE_SECTION.finditer(text):
         name = re.sub(r"[\s-]+", "-", match["name"].lower())
-        names += [_SAME_SECTION.get(name, name)] * _HOW_MANY.get((match["count"] or "").lower(), 1)
+        times = re.sub(r"[x\s]+(?=\d)|(?<=\d)[x\s]+", "", (match["count"] or match["times"] or "").lower())
+        names += [_SAME_SECTION.get(name, name)] * _HOW_MANY.get(times, 1)
     return tuple(names[:_MOST_SECTIONS])
 
 

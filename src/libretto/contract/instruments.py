@@ -44,6 +44,12 @@ _BETWEEN = re.compile(
 )
 _HEADS = words_of("heads")
 _MOST_MENTIONS = 400
+_SOFTLY = re.compile(
+    r"\b(?:begin|start|end|finish|play|sing|stay|drop to|subito|mezzo|from|down to|back to)(?:s|es|ing|ning)?\s\Z", re.I
+)
+_LOW_NOTES = re.compile(r"[ -](?:notes?|register|clef|range|end|side|frequenc\w+|octaves?)\b", re.I)
+_STABS = frozenset({"stab", "stabs", "pluck", "plucks"})  # what a player named before them plays
+_BEFORE = 20  # characters before a name that may make it something else
 _DRUM_KEYS = (35, 81)  # the keys of a General MIDI drum kit
 
 
@@ -185,6 +191,8 @@ def find_instruments(text: str) -> list[Mention]:
         members = _members(phrase.value)
         if not members or words in _NEVER or _likened(text, phrase.end):
             continue
+        if _no_player(text, words, phrase) or (mentions and words in _STABS and mentions[-1].end + 1 == phrase.start):
+            continue
         if words in _SHY and not _meant(text, tokens, index, phrases):
             continue
         if mentions and words in _HEADS and text[mentions[-1].end : phrase.start] in (" ", "-"):
@@ -192,6 +200,13 @@ def find_instruments(text: str) -> list[Mention]:
             continue  # the requinto guitar is one instrument
         mentions.append(Mention(text[phrase.start : phrase.end], phrase.start, phrase.end, phrase.value.name, members))
     return mentions
+
+
+def _no_player(text: str, words: str, phrase: Found[Instrument | Ensemble]) -> bool:
+    """Whether a name is meant as something else: ``begin piano`` is soft, ``bass notes`` are low ones."""
+    if words == "piano":
+        return bool(_SOFTLY.search(text[max(0, phrase.start - _BEFORE) : phrase.start]))
+    return words == "bass" and bool(_LOW_NOTES.match(text, phrase.end))
 
 
 def _members(value: Instrument | Ensemble) -> tuple[tuple[Instrument, str], ...]:

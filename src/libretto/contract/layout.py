@@ -1,4 +1,4 @@
-"""The outside of a piece: its title, how long it is in bars or minutes, and how it ends.
+"""The outside of a piece: its title, and how long it is in bars or minutes.
 
 A number of bars counts for the whole piece unless its words speak of a part of it: a four-bar intro, every eight bars,
 the last two bars. Where only lengths of sections are given they add up.
@@ -12,9 +12,9 @@ from enum import IntEnum
 from typing import NamedTuple
 
 from libretto.contract.progression import find_progressions
-from libretto.contract.words import number_of
+from libretto.contract.words import Found, number_of
 
-__all__ = ["Length", "find_bars", "find_ending", "find_seconds", "find_title"]
+__all__ = ["Length", "find_bars", "find_seconds", "find_title"]
 
 _TITLE = re.compile(r"\s{0,9}(?P<title>[^:.!?\n]{1,90}?)\s{0,3}:(?=\s)")
 _LONGEST_TITLE = 12  # words; what is longer before a colon is a sentence
@@ -22,7 +22,8 @@ _SMALL_WORDS = 3  # letters; words no longer than this are small in titles too
 _AROUND_TITLE = " '‘’*#"  # besides double quotes, what may stand around a title and is no part of it
 _DOUBLE_QUOTES = '"“”'
 _FIELD_NAME = re.compile(
-    r"(?:key|tempo|bpm|meter|time|time signature|bars|length|chords?|progression|instruments?|instrumentation|genre|"
+    r"(?:title|mood|dedication|key|tempo|bpm|meter|time|time signature|bars|length|chords?|progression|instruments?|"
+    r"instrumentation|genre|"
     r"style|form)\Z",
     re.I,
 )
@@ -79,28 +80,6 @@ _SECONDS = re.compile(
     r"(?! (?:mark|in))",
     re.I,
 )
-_ENDINGS = (
-    ("fade", r"\bfad(?:e|es|ing)(?:[- ](?:out|away|into silence|to nothing|to silence))|\bfade[- ]?out|gradual fade|"
-             r"dies away|dying away|morendo|fades? (?:at|in) the end"),
-    ("ritard", r"\britard\w*|\brallentando|\brall\.|\brit\.|slow(?:s|ing)? (?:down )?(?:at|towards|toward|near|"
-               r"in) the (?:very )?(?:end|close)|slow(?:s|ing)? down to (?:a|the)"),
-    ("picardy", r"\bpicardy|tierce de picardie"),
-    ("plagal", r"\bplagal|amen cadence|amen ending"),
-    ("deceptive", r"\bdeceptive (?:cadence|ending)"),
-    ("open", r"\bhalf cadence|unresolved|cliffhanger|open[- ]ended|ends? on (?:the|a) dominant|hanging chord|"
-             r"open ending"),
-    ("abrupt", r"\babrupt(?:ly)?(?: ending| end| stop)?|sudden(?:ly)? (?:stop|end)s?|ends? (?:abruptly|suddenly)|"
-               r"hard stop|button ending|cold ending|stinger"),
-    ("held", r"\bfermata|(?:held|sustained|long) (?:final|last|closing) (?:chord|note)|final (?:chord|"
-             r"note) (?:is )?(?:held|sustained|ringing|rings)|(?:hold|let) the (?:final|last) (?:chord|note)"),
-    ("big", r"\b(?:big|grand|triumphant|explosive|powerful|climactic|dramatic|epic) (?:finale|finish|ending|"
-            r"conclusion|final chord)|ends? with a bang|ends? triumphantly"),
-    ("soft", r"\b(?:soft|quiet|gentle|peaceful|calm|delicate) (?:ending|close|conclusion)|ends? (?:softly|quietly|"
-             r"gently|peacefully|calmly)"),
-    ("cadence", r"\b(?:perfect|authentic|full|final) cadence|resolv(?:e|es|ing) (?:to|on|back to) the tonic|"
-                r"ends? on the tonic|strong cadence"),
-)  # fmt: skip
-
 _MOST_BARS = 2_000  # larger numbers before "bars" are something else
 _MOST_TIMES = 64  # a loop is played no more often
 _CHORUS = 12  # bars of a chorus where nothing but "twelve-bar" is said; anything that long can be a whole piece
@@ -154,10 +133,11 @@ def _quotes_match(text: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Length:
-    """How many bars a brief asks for, and what had to be assumed for it."""
+    """How many bars a brief asks for, what had to be assumed for it, and where the words stand."""
 
     bars: int
     assumed: str = ""
+    spans: tuple[tuple[int, int], ...] = ()
 
 
 class _Counts(IntEnum):
@@ -178,6 +158,7 @@ class _Bars(NamedTuple):
     counts: _Counts
     bars: int
     assumed: str
+    span: tuple[int, int] = (0, 0)
 
 
 def find_bars(text: str) -> Length | None:
@@ -188,20 +169,24 @@ def find_bars(text: str) -> Length | None:
     """
     field = _FIELD.search(text)
     if field and 0 < int(field[1]) <= _MOST_BARS:
-        return Length(int(field[1]))
+        return Length(int(field[1]), "", (field.span(),))
     numbers = [number for match in _BARS.finditer(text) if (number := _bars(text, match))]
     whole = _of_kinds(numbers, *_WHOLE)
     loops = _of_kinds(numbers, _Counts.LOOP)
     times = _repeats(text)
     if times and bool(loops) != bool(whole):
-        once = (loops or whole)[0].bars
-        return Length(once * times, f"{once} bars played {times} times make {once * times}.")
+        first = (loops or whole)[0]
+        once, repeats = first.bars, _TIMES.search(text)
+        spans = (first.span, *([repeats.span()] if repeats else []))
+        return Length(once * times, f"{once} bars played {times} times make {once * times}.", spans)
     if whole:
         surest = min(whole, key=lambda number: number.counts)
-        return Length(surest.bars, surest.assumed)
+        return Length(surest.bars, surest.assumed, (surest.span,))
     sections = _of_kinds(numbers, _Counts.SECTION)
     total = sum(section.bars for section in sections)
-    return Length(total, f"The sections named add up to {total} bars.") if len(sections) > 1 else None
+    if len(sections) < 2:
+        return None
+    return Length(total, f"The sections named add up to {total} bars.", tuple(section.span for section in sections))
 
 
 def _of_kinds(numbers: list[_Bars], *kinds: _Counts) -> list[_Bars]:
@@ -220,9 +205,9 @@ def _bars(text: str, match: re.Match[str]) -> _Bars | None:
     if counts is _Counts.CHORUSES:
         choruses = _CHORUSES.search(text)
         if choruses:
-            return _Bars(counts, bars * (number_of(choruses["n"]) or 1), "")
+            return _Bars(counts, bars * (number_of(choruses["n"]) or 1), "", match.span())
         assumed = f"A twelve-bar form is played once, {bars} bars, as nothing says how often."
-    return _Bars(counts, bars, assumed)
+    return _Bars(counts, bars, assumed, match.span())
 
 
 def _counted(text: str, match: re.Match[str], bars: int) -> _Counts:
@@ -250,15 +235,16 @@ def _repeats(text: str) -> int:
     return count if 1 < count <= _MOST_TIMES else 0
 
 
-def find_seconds(text: str) -> float | None:
+def find_seconds(text: str) -> Found[float] | None:
     """How long the piece should last, in seconds, where the brief says so."""
-    total = 0.0
+    total, start, end = 0.0, -1, 0
     for match in _SECONDS.finditer(text):
         number = _amount(match["n"].lower()) + (0.5 if match["half"] else 0)
         total += number * (_A_MINUTE if match["unit"].lower().startswith("min") else 1)
+        start, end = match.start() if start < 0 else start, match.end()
         if not re.match(r"(?: and)? \d", text[match.end() : match.end() + 8]):
             break
-    return total if _SHORTEST <= total <= _LONGEST else None
+    return Found(total, start, end, 0, 0) if _SHORTEST <= total <= _LONGEST else None
 
 
 def _amount(word: str) -> float:
@@ -268,11 +254,3 @@ def _amount(word: str) -> float:
     if word.startswith("half"):
         return 0.5
     return float(word) if word[0].isdigit() else float(number_of(word) or 0)
-
-
-def find_ending(text: str) -> str:
-    """How the piece should end, in one word; empty where nothing says."""
-    for word, pattern in _ENDINGS:
-        if re.search(pattern, text, re.IGNORECASE):
-            return word
-    return ""

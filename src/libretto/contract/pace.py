@@ -11,15 +11,17 @@ from typing import NamedTuple
 from libretto.contract.words import Found, Phrases, Token, rows_of, tokens_of, words_of
 from libretto.score.time import Meter
 
-__all__ = ["Band", "find_meter", "find_tempo"]
+__all__ = ["Band", "find_meter", "find_meters", "find_tempo", "tempo_words"]
 
 
 class Band(NamedTuple):
-    """A tempo as a brief asks for it: the band, and whether the words said it outright."""
+    """A tempo as a brief asks for it: the band, whether the words said it outright, and where they stand."""
 
     low: int
     high: int
     outright: bool
+    start: int = 0
+    end: int = 0
 
 
 class _Word(NamedTuple):
@@ -62,6 +64,11 @@ _MARK = re.compile(
     r"around |roughly |~)?(\d{2,3})(?!\d)(?!\s?(?:bars|measures))",
     re.I,
 )
+_AT = re.compile(
+    r"\bat (?:about |around |roughly )?(\d{2,3})(?![\d/.])(?!\s?(?:bars|measures|%|am|pm|years|hz|db|"
+    r"seconds|min))",
+    re.I,
+)
 _ABOUT = re.compile(r"(?:about|around|roughly|approximately|approx\.?|circa|ca\.|~|near)\s*\Z", re.I)
 _VARIES = re.compile(
     r"\b(?:variable|free|rubato|varying|varied|fluctuating) tempo|tempo (?:is|should be) (?:free|variable)", re.I
@@ -69,19 +76,20 @@ _VARIES = re.compile(
 _SLASH = re.compile(r"(?<![\d/.])(\d{1,2}) ?/ ?(1|2|4|8|16)(?![\d/]|th)")
 _METER_WORDS = (
     (re.compile(r"\b(?:waltz|three[- ]four|3-4|triple) (?:time|meter|metre|feel|rhythm)\b|\bin (?:three|"
-                r"3)\b(?! (?:parts|voices|sections|minutes|movements|acts|stages|keys|octaves))|\btriple (?:time|"
+                r"3)\b(?!\s?/| (?:parts|voices|sections|minutes|movements|acts|stages|keys|octaves))|\btriple (?:time|"
                 r"meter|metre)|waltz[- ]time", re.I), Meter(3, 4)),
     (re.compile(r"\b(?:common|four[- ]four) (?:time|meter|metre)\b|\bfour to the floor\b|"
                 r"\bfour on the floor\b", re.I), Meter(4, 4)),
     (re.compile(r"\b(?:cut time|cut common|alla breve|two[- ]two time)\b", re.I), Meter(2, 2)),
     (re.compile(r"\b(?:six[- ]eight|6-8|compound duple|jig) (?:time|meter|metre|feel|rhythm)\b|\bin six[- ]eight\b|"
                 r"\bsix[- ]eight\b", re.I), Meter(6, 8)),
-    (re.compile(r"\bin (?:five|5)\b(?! (?:parts|voices|sections|minutes|movements|acts|keys|stages|octaves))|"
+    (re.compile(r"\bin (?:five|5)\b(?!\s?/|[- ](?:finger|note|tone)|[- ](?:parts|voices|sections|minutes|movements|"
+                r"acts|keys|stages|octaves))|"
                 r"\bfive[- ](?:four|beat)\b|\bquintuple\b", re.I), Meter(5, 4)),
-    (re.compile(r"\bin (?:seven|7)\b(?! (?:parts|voices|sections|minutes|movements|keys))|\bseven[- ]eight\b|"
+    (re.compile(r"\bin (?:seven|7)\b(?!\s?/| (?:parts|voices|sections|minutes|movements|keys))|\bseven[- ]eight\b|"
                 r"\b(?:odd|irregular|asymmetric\w*) (?:meter|metre|time)", re.I), Meter(7, 8)),
     (re.compile(r"\btwelve[- ]eight\b", re.I), Meter(12, 8)),
-    (re.compile(r"\bnine[- ]eight\b", re.I), Meter(9, 8)),
+    (re.compile(r"\bnine[- ]eight\b|\bslip jigs?\b", re.I), Meter(9, 8)),
     (re.compile(r"\btwo[- ]four\b|\bpolka (?:beat|time|rhythm)\b|\bduple (?:time|meter|metre)", re.I), Meter(2, 4)),
 )  # fmt: skip
 
@@ -89,8 +97,8 @@ _METER_WORDS = (
 def find_tempo(text: str) -> Band | None:
     """The tempo that a brief asks for, or None where it says nothing of the kind.
 
-    >>> find_tempo("between 90 and 100 bpm"), find_tempo("a slow to moderate tempo")[:2]
-    (Band(low=90, high=100, outright=True), (56, 116))
+    >>> find_tempo("between 90 and 100 bpm")[:3], find_tempo("a slow to moderate tempo")[:2]
+    ((90, 100, True), (56, 116))
     """
     number = _number(text)
     if number is not None:
@@ -112,12 +120,13 @@ def _number(text: str) -> Band | None:
     match = _RANGE.search(text)
     if match:
         low, high = sorted((int(match[1]), int(match[2])))
-        return Band(low, high, True) if low >= _SLOWEST and high <= _FASTEST else None
-    match = _BPM.search(text) or _MARK.search(text)
+        fits = low >= _SLOWEST and high <= _FASTEST
+        return Band(low, high, True, match.start(), match.end()) if fits else None
+    match = _BPM.search(text) or _MARK.search(text) or _AT.search(text)
     if match and _SLOWEST <= int(match[1]) <= _FASTEST:
         bpm = int(match[1])
         slack = _AROUND if _ABOUT.search(text[: match.start(1)]) else 0
-        return Band(bpm - slack, bpm + slack, True)
+        return Band(bpm - slack, bpm + slack, True, match.start(), match.end())
     return None
 
 
@@ -149,14 +158,29 @@ def _band(text: str, words: list[Found[_Word]], outright: bool) -> Band:
     """The band of the first word that speaks of tempo, joined with that of the next word where the text joins them."""
     first = next((word for word in words if word.value.of_tempo), words[0])
     low, high = first.value.low, first.value.high
+    end = first.end
     following = words[words.index(first) + 1 :]
     if following:
         second = following[0]
         joint = text[first.end : second.start].lower().strip(" ,")
         both = text[: first.start].rstrip().lower().endswith("both") and joint == "and"
         if both or joint in ("to", "-", "–", "through to", "or", "yet", "but", "to a"):
-            low, high = min(low, second.value.low), max(high, second.value.high)
-    return Band(low, high, outright)
+            low, high, end = min(low, second.value.low), max(high, second.value.high), second.end
+    return Band(low, high, outright, first.start, end)
+
+
+def tempo_words(text: str) -> list[Found[tuple[int, int]]]:
+    """The words of a text that speak of nothing but tempo, each with its band.
+
+    >>> [word.value for word in tempo_words("slow at first, then presto")]
+    [(56, 76), (168, 200)]
+    """
+    tokens = tokens_of(text)
+    return [
+        Found((word.value.low, word.value.high), word.start, word.end, word.first, word.last)
+        for word in _TEMPO_WORDS.find(text, tokens)
+        if not _something_else(tokens, word)
+    ]
 
 
 def find_meter(text: str) -> Meter | None:
@@ -165,10 +189,21 @@ def find_meter(text: str) -> Meter | None:
     >>> str(find_meter("in cut time")), str(find_meter("a 6/8 groove")), find_meter("C6/9 chords")
     ('2/2', '6/8', None)
     """
+    meters = find_meters(text)
+    return meters[0].value if meters else None
+
+
+def find_meters(text: str) -> list[Found[Meter]]:
+    """The meters that a brief names: those in figures from left to right, then those in words."""
+    meters = []
     for match in _SLASH.finditer(text):
         meter = Meter(int(match[1]), int(match[2]))
         of_a_chord = match.start() > 0 and text[match.start() - 1] in "ABCDEFGm"
         if 1 < meter.beats <= _MOST_BEATS and meter.unit > 1 and not of_a_chord:
-            return meter
-    worded = [(words.start(), meter) for pattern, meter in _METER_WORDS if (words := pattern.search(text))]
-    return min(worded, key=lambda place: place[0])[1] if worded else None
+            meters.append(Found(meter, match.start(), match.end(), 0, 0))
+    worded = [
+        Found(meter, words.start(), words.end(), 0, 0)
+        for pattern, meter in _METER_WORDS
+        for words in pattern.finditer(text)
+    ]
+    return meters + sorted(worded, key=lambda meter: meter.start)

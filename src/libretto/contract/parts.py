@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from libretto.contract.instruments import Instrument, Mention, find_instruments, instrument_named, instruments
 from libretto.contract.roles import LISTED, Seat, claim_roles, settle_roles
+from libretto.contract.wanted import apposed, idle, only_there
 from libretto.contract.words import fold, number_of
 from libretto.score.voice import legal_name, unique_name
 
-__all__ = ["Cast", "Part", "find_parts"]
+__all__ = ["Cast", "Part", "Spoken", "find_parts"]
 
 _MOST_PARTS = 40
 _NO = re.compile(
@@ -24,17 +26,6 @@ _NO = re.compile(
     r"(?:\s+(?:any|the|a|an|using|use|of|including|include|live|heavy|acoustic|electronic|real)){0,2}\s+\Z", re.I
 )  # fmt: skip
 _DRUMLESS = re.compile(r"\b(?:drumless|no beats?|beatless|percussion[- ]free|drum[- ]free|unpercussed)\b", re.I)
-_LIKENED = re.compile(
-    r"(?:mimic\w*|imitat\w*|reminiscent of|evok\w+|resembl\w+|as if|like (?:an?|the)|inspired by|similar to)"
-    r"\s+(?:(?:the|an?|of|sound|sounds)\s+){0,3}(?:[a-z]+\s+)?\Z", re.I
-)  # fmt: skip
-_APPOSED = re.compile(r",\s+(?:which is |known as )?(?:an?|the|this)\s[^,.;]{0,60}\Z", re.I)
-_KIND = re.compile(
-    r"string|traditional|ancient|plucked|bowed|type of|kind of|form of|member of|relative of|cousin of|ancestor", re.I
-)
-_CLOSING = re.compile(
-    r"\s*(?:this|the (?:overall|whole|entire)) (?:piece|composition|track|song|tune|music|work|arrangement)\b", re.I
-)
 _COUNT = re.compile(r"\b(two|three|four|five|six|2|3|4|5|6|twin|dual|pair of|duo of)\s+(?:[a-z]+\s+)?\Z", re.I)
 _SOLE = re.compile(
     r"\b(?:sole|only|single|lone|solitary) (?:instrument|voice|player)|\bunaccompanied\b|\bsolo(?!s)\b|"
@@ -43,7 +34,7 @@ _SOLE = re.compile(
 )  # fmt: skip
 _WEAK = re.compile(
     r"beats?\Z|bass ?lines?\Z|bassline|bass groove|baseline|backbeat|drumming|vocals?\Z|horn lines?|voice\Z|singing|"
-    r"brass lines?|riff\Z",
+    r"brass lines?|riff\Z|on the floor|drummer\Z|kick\Z|stabs?\Z",
     re.I,
 )
 _LINE_AFTER = re.compile(r"\s(?:lines?|groove|part|riff|effect|arrangements?|harmon(?:y|ies)|foundation)\b", re.I)
@@ -57,6 +48,12 @@ _SECTIONS = ("strings", "horns", "brass", "voice")  # heads that may stand for a
 _BEATING = ("drums", "percussion")
 _PAIRS = {"twin": 2, "dual": 2, "pair of": 2, "duo of": 2}
 _BEFORE = 60  # characters before a name that say whether it is wanted, or only likened to
+_DRONING = frozenset({"bagpipes", "uilleann pipes", "hurdy gurdy", "hurdy-gurdy"})  # their drones are theirs
+_ANOTHER = re.compile(
+    r"\b(?:an?|with a)\s(?:second|2nd|another|third)\s(?:[a-z]+\s)?[\w-]+\Z|"
+    r"\banother\s[\w-]+\Z",
+    re.I,
+)
 _COUNT_REACH, _LINE_REACH = 24, 14  # characters before a name that may count it, after it that may make it a line
 _ORCHESTRAL = frozenset({"strings", "brass", "winds", "timpani", "bass", "percussion"})
 
@@ -72,25 +69,34 @@ class Part:
     instrument: str = ""
 
 
+class Spoken(NamedTuple):
+    """Where a brief speaks of parts, by their names, or of an instrument that must not play."""
+
+    names: tuple[str, ...]
+    start: int
+    end: int
+
+
 @dataclass(frozen=True, slots=True)
 class Cast:
-    """Everyone a brief asks for: parts, whether there are drums, what was assumed, and where they were named."""
+    """Everyone a brief asks for: parts, whether there are drums, what was assumed, where they were named, and where it
+    speaks of them or leaves somebody out."""
 
     parts: tuple[Part, ...]
     drums: bool | None
     assumed: tuple[str, ...]
     spans: tuple[tuple[int, int], ...]
+    spoken: tuple[Spoken, ...] = ()
+    left_out: tuple[Spoken, ...] = ()
 
 
 def find_parts(text: str, body: int = 0) -> Cast:
     """The parts that a brief asks for; the title, up to ``body``, counts only where the rest names nobody."""
     mentions = find_instruments(text)
     assumed: list[str] = []
-    seating = _seat(text, [mention for mention in mentions if mention.start >= body])
-    if not seating.seats and not seating.left_out:
-        seating = _seat(text, [mention for mention in mentions if mention.start < body])
-        assumed += ["The instruments are taken from the title."] if seating.seats else []
-    no_drums = seating.no_drums or bool(_DRUMLESS.search(text, body))
+    seating = _seating(text, body, mentions, assumed)
+    drumless = _DRUMLESS.search(text, body)
+    no_drums = seating.no_drums or bool(drumless)
     seats = [seat for seat in seating.seats if not (no_drums and seat.instrument.percussion)]
     if seating.left_out:
         assumed.append(f"Left out as asked: {', '.join(sorted(seating.left_out))}.")
@@ -99,7 +105,29 @@ def find_parts(text: str, body: int = 0) -> Cast:
     if {instruments[part.instrument].family for part in parts} == {"effects"}:
         assumed.append("Only effects are named; the style supplies the instruments that play.")
     drums = False if no_drums else _drums(parts, text[body:], assumed)
-    return Cast(parts, drums, tuple(assumed), tuple((mention.start, mention.end) for mention in mentions))
+    spoken = _spoken(seating, dict(zip(map(id, seats), (part.name for part in parts), strict=False)))
+    if drumless:
+        seating.silent.append(Spoken(("drums",), *drumless.span()))
+    spans = tuple((mention.start, mention.end) for mention in mentions)
+    return Cast(parts, drums, tuple(assumed), spans, spoken, tuple(seating.silent))
+
+
+def _seating(text: str, body: int, mentions: list[Mention], assumed: list[str]) -> _Seating:
+    """Who sits down by the text after the title, else by the title."""
+    seating = _seat(text, [mention for mention in mentions if mention.start >= body])
+    if seating.seats or seating.left_out:
+        return seating
+    by_title = _seat(text, [mention for mention in mentions if mention.start < body])
+    assumed += ["The instruments are taken from the title."] if by_title.seats else []
+    return by_title
+
+
+def _spoken(seating: _Seating, called: dict[int, str]) -> tuple[Spoken, ...]:
+    """Where the text speaks of parts, by what they are called."""
+    return tuple(
+        Spoken(tuple(called[id(seat)] for seat in owners if id(seat) in called), mention.start, mention.end)
+        for mention, owners in seating.spoken
+    )
 
 
 def _parts(seats: list[Seat]) -> tuple[Part, ...]:
@@ -140,6 +168,7 @@ class _Seating:
     left_out: set[str] = field(default_factory=set)
     no_drums: bool = False
     spoken: list[tuple[Mention, list[Seat]]] = field(default_factory=list)
+    silent: list[Spoken] = field(default_factory=list)
 
 
 def _seat(text: str, mentions: list[Mention]) -> _Seating:
@@ -149,18 +178,27 @@ def _seat(text: str, mentions: list[Mention]) -> _Seating:
     for last, mention in zip([None, *mentions], mentions, strict=False):
         before = text[max(0, mention.start - _BEFORE) : mention.start]
         gap = text[last.end : mention.start] if last else ""
-        negated = bool(_NO.search(before)) or (negated and bool(LISTED.match(gap)))
+        no = _denied(text, mention, before)
+        negated = bool(no) or (negated and bool(LISTED.match(gap)))
         if negated:
+            start = mention.start - (len(no[0]) if no else 0)
+            seating.silent.append(Spoken((mention.name,), start, mention.end))
             seating.left_out.add(mention.name)
             seating.no_drums = seating.no_drums or mention.instrument.family in _BEATING
-        elif not (last and _apposed(gap, last, seating.spoken)):
+        elif not (last and apposed(gap, last, [one for one, _ in seating.spoken])):
             known = _known(text, mention, seating.seats)
-            if known or not _idle(text, mention, before, bool(seating.seats)):
+            if known or not idle(text, mention, before, bool(seating.seats)):
                 fresh = [] if known else _fresh(text, mention)
                 seating.seats += fresh
                 seating.spoken.append((mention, known or fresh))
     claim_roles(text, seating.spoken)
     return seating
+
+
+def _denied(text: str, mention: Mention, before: str) -> re.Match[str] | None:
+    """The words that keep a player out of the whole piece."""
+    no = _NO.search(before)
+    return None if no and only_there(text, mention.start - len(no[0]), mention.end) else no
 
 
 def _fresh(text: str, mention: Mention) -> list[Seat]:
@@ -170,41 +208,29 @@ def _fresh(text: str, mention: Mention) -> list[Seat]:
     return [Seat(member, role, words, mention.name, many > 1) for _ in range(many) for member, role in mention.members]
 
 
-def _apposed(gap: str, last: Mention, spoken: list[tuple[Mention, list[Seat]]]) -> bool:
-    """Whether this name only explains the one before: ``the erhu, a two-stringed fiddle``."""
-    if not _APPOSED.match(gap):
-        return False
-    repeated = sum(1 for mention, _ in spoken if mention.name == last.name) > 1
-    return repeated or bool(_KIND.search(gap))
-
-
-def _idle(text: str, mention: Mention, before: str, others: bool) -> bool:
-    """Whether a name only paints: a likeness, or the closing sentence about the mood."""
-    if _LIKENED.search(before) and not re.search(r"instruments?\W+(?:\w+\W+){0,3}\Z", before):
-        return True
-    start = max(text.rfind(". ", 0, mention.start), text.rfind("! ", 0, mention.start))
-    sentence = text[start + 1 if start >= 0 else 0 : mention.start]
-    return (
-        others
-        and bool(_CLOSING.match(sentence))
-        and start >= 0
-        and not re.search(r"featur|use[sd]?\b|includ|instrument", sentence, re.I)
-    )
-
-
 def _known(text: str, mention: Mention, seats: list[Seat]) -> list[Seat]:
     """The parts already there that a name refers to; empty where it names somebody new."""
     alone = None if mention.ensemble else mention.name
     same = [seat for seat in seats if seat.group == mention.name or seat.instrument.name == alone]
     if same:
-        return same
+        another = len(same) == 1 and alone and _ANOTHER.search(text[: mention.end][-_BEFORE:])
+        return [] if another else same
     if mention.ensemble:
         return _of_orchestra(seats, "winds") if mention.name == "woodwinds" else []
     if _is_weak(text, mention):
         return _of_families(seats, _kin(mention.instrument.family))
     if mention.name in _KIT:
         return _of_families(seats, ("drums",))
-    return _orchestral(mention.instrument, seats) or _alike(mention.name, mention.text.lower(), seats)
+    return (
+        _drones(mention, seats)
+        or _orchestral(mention.instrument, seats)
+        or _alike(mention.name, mention.text.lower(), seats)
+    )
+
+
+def _drones(mention: Mention, seats: list[Seat]) -> list[Seat]:
+    """The pipes that a drone belongs to."""
+    return [seat for seat in seats if mention.name == "drone" and seat.instrument.name in _DRONING]
 
 
 def _of_families(seats: list[Seat], families: tuple[str, ...]) -> list[Seat]:

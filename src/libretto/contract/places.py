@@ -1,9 +1,9 @@
 """Places: where in a piece something is wanted, as words that a person would use, and the bars that they mean.
 
 A place is a text: "" is the whole piece; "start", "middle", "end", "first half", "second half"; a kind of section
-("chorus": all of them; "verse 2", "last chorus": one); "bars 9-12", "bar 9"; "from", "after" or "until" before any of
-these ("from last chorus"); several joined by " + ". ``find_places`` reads them from plain English, ``bars_of_place``
-says which bars of a piece they are.
+("chorus": all of them; "verse 2", "last chorus": one); "bars 9-12", "bar 9"; "from", "after", "until" or "before" in
+front of any of these ("from last chorus"; "before" is the section that leads there); several joined by " + ".
+``find_places`` reads them from plain English, ``bars_of_place`` says which bars of a piece they are.
 """
 
 from __future__ import annotations
@@ -57,16 +57,20 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
                  rf"(?:\s*(?:-|–|—|to|through|until|and)\s*(?P<two>{number}))?"),
         ("edge bars", r"\b(?P<which>first|last|final|opening|closing)\s+"
                       r"(?P<count>[a-z]+(?:-[a-z]+)?|\d{1,3})\s+(?:bars|measures)\b"),
-        ("half", r"\b(?P<which>first|second|last|final|latter)\s+half\b|\bhalf\s?way(?: through)?\b"),
+        ("half", r"\b(?P<which>first|second|last|final|latter)\s+(?:half|part)\b|\bhalf\s?way(?: through)?\b"),
         ("section", rf"\b(?:(?P<nth>{_COUNTED})\s+)?(?P<name>{_NAMES})s?"
                     rf"(?:\s+(?P<number>\d{{1,2}}|one|two|three|four))?\b"),
+        ("nth letter", rf"\b(?P<nth>{_COUNTED}|First|Second|Third|Last|Final)\s+(?P<letter>[A-H])\b(?!\s?[#b]|"
+                       rf"\s(?:major|minor|chord))"),
         ("letter", r"\b(?:the\s+)?(?P<letter>[A-H])(?:\s+|-)(?:section|part)s?\b|"
                    r"\b(?:section|part)\s+(?P<after>[A-H])\b"),
-        ("start", r"\b(?:the\s+)?(?:beginning|start|opening)\b"),
+        ("start", r"\b(?:the\s+)?(?:beginning|start|opening)\b|\bat first\b|\bto (?:begin|start) with\b"),
         ("end", r"\b(?:the\s+)?(?:very\s+)?(?:end|ending|close|finish)\b"),
-        ("middle", r"\b(?:the\s+)?middle(?:\s+(?:section|part))?\b"),
+        ("middle", r"\b(?:the\s+)?(?:middle|central)(?:\s+(?:section|part|bit))\b|\b(?:the\s+)?(?:part|"
+                   r"section)\s+(?:central|middle)\b|"
+                   r"\b(?:the\s+)?middle\b(?!\s+[A-Ga-g]\b)"),
     )  # fmt: skip
-    return tuple((name, re.compile(source, 0 if name == "letter" else re.I)) for name, source in sources)
+    return tuple((name, re.compile(source, 0 if name.endswith("letter") else re.I)) for name, source in sources)
 
 
 def find_places(text: str) -> list[Found[str]]:
@@ -97,6 +101,9 @@ def _meaning(name: str, match: re.Match[str]) -> str:
         return f"{side} {count} bars" if count else ""
     if name == "half":
         return "first half" if group["which"].lower() == "first" else "second half"
+    if name == "nth letter":
+        nth = group["nth"].lower()
+        return f"last {group['letter']}" if nth in _LAST else f"{group['letter']} {_ORDINALS[nth]}"
     if name == "letter":
         return group["letter"] or group["after"]
     return _section_meant(group) if name == "section" else name
@@ -148,6 +155,8 @@ def bars_of_place(place: str, score: Score) -> tuple[tuple[int, int], ...]:
     if " + " in place:
         return tuple(span for part in place.split(" + ")[:_MOST_PLACES] for span in bars_of_place(part, score))
     how, _, rest = place.partition(" ")
+    if how == "before" and rest:
+        return _just_before(rest, score)
     if how in ("from", "after", "until") and rest:
         spans = bars_of_place(rest, score)
         if not spans:
@@ -159,6 +168,18 @@ def bars_of_place(place: str, score: Score) -> tuple[tuple[int, int], ...]:
         }[how]
         return (span,) if span[0] <= span[1] else ()
     return _numbered(place, low, high) or _edge(place, low, high) or _sections(place, score)
+
+
+def _just_before(place: str, score: Score) -> tuple[tuple[int, int], ...]:
+    """The section that ends where a place begins; a few bars where no section does."""
+    spans = bars_of_place(place, score)
+    if not spans or spans[0][0] <= score.numbers[0]:
+        return ()
+    last = spans[0][0] - 1
+    first = next(
+        (start for _, start, end in sections_of_score(score) if end == last), max(score.numbers[0], last - _EDGE + 1)
+    )
+    return ((first, last),)
 
 
 def _numbered(place: str, low: int, high: int) -> tuple[tuple[int, int], ...]:

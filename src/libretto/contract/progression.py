@@ -101,7 +101,7 @@ def find_progressions(text: str) -> list[Progression]:
     >>> [p.labels for p in find_progressions("A song over Am7–Dm7–G7–C7, in A.")]
     [('Am7', 'Dm7', 'G7', 'C7')]
     """
-    parts = [part for run in _runs(text, _letter_chords(text)) for part in _parted(text, run)]
+    parts = [_without_key(part) for run in _runs(text, _letter_chords(text)) for part in _parted(text, run)]
     progressions = [progression for part in parts if (progression := _letters(text, part))]
     for run in _runs(text, _roman_chords(text)):
         if _is_counted(text, run):
@@ -176,6 +176,12 @@ def _parted(text: str, run: list[_Chord]) -> list[list[_Chord]]:
         if joint.strip().lower() == "and" and "," not in before and re.search(r"[-–—|]", before):
             return [run[:at], *_parted(text, run[at:])]
     return [run]
+
+
+def _without_key(run: list[_Chord]) -> list[_Chord]:
+    """A run without the key before it: of *A minor, Am F C G* the first is none of the chords."""
+    first, *rest = run
+    return rest if first.spelled and len(rest) > 2 and not any(chord.spelled for chord in rest) else run
 
 
 def _letters(text: str, run: list[_Chord]) -> Progression | None:

@@ -143,4 +143,10 @@ def _leader(seats: list[Seat]) -> Seat | None:
         for seat in seats
         if seat.instrument.programs and seat.instrument.family not in kept_out and seat.claim.weight < _SETTLED
     ]
-    return min(able, key=lambda seat: (seat.instrument.family != "voices", _NEXT.index(seat.role)), default=None)
+    return min(able, key=_likelihood, default=None)
+
+
+def _likelihood(seat: Seat) -> tuple[bool, int, int]:
+    """The less, the likelier a part takes the lead: voices, then by its role, then by what its instrument is for."""
+    usual = seat.instrument.role
+    return seat.instrument.family != "voices", _NEXT.index(seat.role), _NEXT.index(usual) if usual in _NEXT else 0

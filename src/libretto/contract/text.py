@@ -109,7 +109,10 @@ def describe(contract: Contract, *, whole: bool = True) -> tuple[str, ...]:
         ("leanings", ", ".join(f"{name} {value:+.1f}" for name, value in leanings.items())),
         ("ending", contract.ending),
     )
+    more = (("scale", contract.scale), ("for", contract.dedication))
     said = [(name, value) for name, value in rows if whole or value not in _OPEN]
     lines = [f"{name:<9} {'(open)' if value in _OPEN else value}" for name, value in said]
+    lines += [f"{name:<9} {value}" for name, value in more if value]
+    lines += [f"asked     {ask.text}" for ask in contract.asks]
     lines += [f"assumed   {sentence}" for sentence in contract.assumed]
     return tuple(lines + [f"unread    {phrase}" for phrase in contract.unread])

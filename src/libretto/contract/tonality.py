@@ -117,7 +117,7 @@ def _full(text: str, match: re.Match[str]) -> KeyPhrase | None:
     tonic = _spelling(match)
     before, after = text[max(0, match.start() - _AROUND) : match.start()], text[match.end() : match.end() + _AROUND]
     small = match["letter"].islower()
-    if small and not _BEFORE_SMALL.search(before):
+    if small and match["letter"] == "a" and not _BEFORE_SMALL.search(before):
         return None
     if match["letter"] in "Aa" and not match["sign"] and not _is_key(before, after, small):
         return None
@@ -134,7 +134,7 @@ def _written_plainly(key: Key, kind: str, after: str) -> str:
     """A sentence on how a scale is written that no signature has; empty where the key says it all."""
     if kind not in ("", "natural"):
         return f"{kind} minor is written as {key}; its raised notes are accidentals."
-    if re.match(r"[ -]dominant", after, re.I):
+    if key.mode == "phrygian" and re.match(r"[ -]dominant", after, re.I):
         return f"Phrygian dominant is written as {key}; its major third is an accidental."
     return ""
 

@@ -21,6 +21,7 @@ __all__ = [
     "fold",
     "number_in_words",
     "number_of",
+    "patterns_of",
     "rows_of",
     "tokens_of",
     "words_of",
@@ -193,11 +194,27 @@ def _plurals(word: str) -> Iterable[str]:
 
 
 @cache
+def patterns_of(name: str, cells: int) -> tuple[tuple[str, ...], ...]:
+    """The rows of a table of this package whose last cell is a regular expression, with bars of its own.
+
+    In it a space stands for one space or hyphen; it counts only as whole words.
+    """
+    rows = []
+    for line in _lines(name):
+        *first, pattern = (cell.strip() for cell in line.split(" | ", cells - 1))
+        rows.append((*first, rf"(?<![\w'’])(?:{pattern.replace(' ', '[ -]')})(?!\w)"))
+    return tuple(rows)
+
+
+def _lines(name: str) -> list[str]:
+    page = files("libretto.contract").joinpath(name).read_text(encoding="utf-8")
+    return [line for line in page.splitlines() if line.strip() and not line.startswith("#")]
+
+
+@cache
 def rows_of(name: str) -> tuple[tuple[str, ...], ...]:
     """The rows of a table of this package, cell by cell; lines that begin with # are left out."""
-    page = files("libretto.contract").joinpath(name).read_text(encoding="utf-8")
-    lines = (line for line in page.splitlines() if line.strip() and not line.startswith("#"))
-    return tuple(tuple(cell.strip() for cell in line.split("|")) for line in lines)
+    return tuple(tuple(cell.strip() for cell in line.split("|")) for line in _lines(name))
 
 
 def words_of(name: str) -> frozenset[str]:

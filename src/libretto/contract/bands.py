@@ -1,0 +1,69 @@
+"""Bands: who is missing where a brief of a style names only a tune, or only a tune and drums; said as an assumption.
+
+Nothing is added to a piece for one player or for players named as complete: solo, only, duo, *for* flute and harp.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import cache
+
+from libretto.contract.instruments import instruments
+from libretto.contract.parts import Cast, Part
+from libretto.contract.words import rows_of
+from libretto.score.voice import legal_name, unique_name
+
+__all__ = ["completed"]
+
+_COMPLETE = re.compile(
+    r"\b(?:solo|only|just|alone|unaccompanied|du[oe]t?|duo|trio|quartet|quintet|sextet|a cappella|acapella|"
+    r"nothing else|"
+    r"two voices|two instruments|on its own|by itself|single|ensemble|instruments?|instrumentation|band|us(?:e|es|"
+    r"ing)|featur\w+|"
+    r"includ\w+|incorporat\w+|utili[sz]\w+|employ\w*|add(?:s|ing)?|highlight\w*)\b",
+    re.I,
+)
+_FOR = re.compile(r"\b(?:for|written for|scored for|arranged for)\s(?:an?\s|the\s)?(?:[a-z-]+\s){0,3}\Z", re.I)
+_PIECE = re.compile(r"\s(?:piece|solo|sonata|concerto|study|etude|exercise|tune|part)\b", re.I)
+_TUNEFUL = frozenset({"winds", "brass", "voices"})
+_SHORT = 160  # characters: a brief that is longer and names only a tune means it
+_BEFORE = 60  # characters before a name that say whether it is named as complete
+_FEW = 2  # players of a tune; more are an ensemble of their own
+
+
+@cache
+def _bands() -> dict[str, tuple[str, str]]:
+    return {
+        style.strip(): (chords, bass) for styles, chords, bass in rows_of("bands.txt") for style in styles.split(",")
+    }
+
+
+def completed(text: str, body: int, cast: Cast, style: str, assumed: list[str]) -> Cast:
+    """The cast with chords and bass added where the style needs them and the brief leaves them open."""
+    if style not in _bands() or not _only_a_tune(cast) or not _left_open(text, body, cast):
+        return cast
+    parts = list(cast.parts)
+    for name, role in zip(_bands()[style], ("comping", "bass"), strict=True):
+        instrument = instruments[name]
+        called = unique_name(legal_name(name.title()), {part.name for part in parts})
+        parts.append(Part(called, instrument.program, role, False, name))
+    added = " and ".join(part.name for part in parts[-2:])
+    assumed.append(f"{style.capitalize()} needs chords and a bass: {added} are added.")
+    return replace(cast, parts=tuple(parts))
+
+
+def _only_a_tune(cast: Cast) -> bool:
+    """Whether nobody but one or two players of melodies, and perhaps drums, is named."""
+    pitched = [part for part in cast.parts if not part.drums]
+    families = {instruments[part.instrument].family for part in pitched}
+    return 0 < len(pitched) <= _FEW and families <= _TUNEFUL
+
+
+def _left_open(text: str, body: int, cast: Cast) -> bool:
+    """Whether a brief leaves room for others: it lists nobody as complete, and has a kit or is short."""
+    after = (_PIECE.match(text, one.end) for one in cast.spoken)
+    told = (_FOR.search(text[max(0, one.start - _BEFORE) : one.start]) for one in cast.spoken)
+    if _COMPLETE.search(text, body) or any(told) or any(after):
+        return False
+    return len(text) - body <= _SHORT or any(part.instrument == "drums" for part in cast.parts)

@@ -1,0 +1,94 @@
+"""The company: who leads as the brief says, who only comes forward in one place, and what is asked of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from libretto.contract.asks import Ask
+from libretto.contract.finders import Finding
+from libretto.contract.heard import Notes
+from libretto.contract.parts import Cast, Part, find_parts
+
+__all__ = ["asks_of", "led_as_said", "note_cast", "without_guests"]
+
+_PLACED_LEADS = frozenset({"lead", "solo"})
+_SPEEDS = {"half tempo": 0.5, "double tempo": 2.0}
+_MOST_ASKS = 80
+_BEATING = ("drums", "percussion", "drum machine")
+
+
+def without_guests(text: str, body: int, cast: Cast, findings: Iterable[Finding]) -> Cast:
+    """The cast again, without what the brief says of leading or a solo in one place only: that is no role."""
+    cast = _in_company(cast, findings)
+    guests = [one.heard for one in findings if one.ask and one.ask.kind in _PLACED_LEADS and one.ask.where]
+    if not guests:
+        return cast
+    letters = list(text)
+    named = {at for start, end in cast.spans for at in range(start, end)}
+    for at in {at for one in guests for at in range(one.start, one.end)} - named:
+        letters[at] = " "
+    again = find_parts("".join(letters), body)
+    same = [part.name for part in again.parts] == [part.name for part in cast.parts]
+    return replace(cast, parts=again.parts, drums=again.drums, assumed=again.assumed) if same else cast
+
+
+def _in_company(cast: Cast, findings: Iterable[Finding]) -> Cast:
+    """The cast, where one player has a solo in a piece: not alone, then, and drums are left open."""
+    if cast.drums is not False or cast.left_out or not any(one.ask and one.ask.kind == "solo" for one in findings):
+        return cast
+    kept = tuple(sentence for sentence in cast.assumed if not sentence.endswith(" alone: no drums."))
+    return replace(cast, drums=None, assumed=kept)
+
+
+def led_as_said(cast: Cast, findings: Iterable[Finding]) -> Cast:
+    """The cast with the parts in the lead of which the brief says so for the whole piece."""
+    leaders = [one.ask.who for one in findings if one.ask and one.ask.kind == "lead" and not one.ask.where]
+    names = {part.name for part in cast.parts if not part.drums} & set(leaders)
+    if not names or names & {part.name for part in cast.parts if part.role == "lead"}:
+        return cast
+    parts = tuple(replace(part, role=_role(part, names)) for part in cast.parts)
+    kept = tuple(sentence for sentence in cast.assumed if not sentence.startswith("Nobody is named as the lead"))
+    return replace(cast, parts=parts, assumed=kept)
+
+
+def _role(part: Part, leaders: set[str]) -> str:
+    """The role of a part where others, or it, are told to lead."""
+    if part.name in leaders:
+        return "lead"
+    return "counter" if part.role == "lead" else part.role
+
+
+def note_cast(cast: Cast, notes: Notes) -> None:
+    """Note where a brief names players, and whom it leaves out."""
+    for one in cast.spoken:
+        notes.hear("instrument", ", ".join(one.names), one.start, one.end)
+    for one in cast.left_out:
+        notes.hear("without", ", ".join(one.names), one.start, one.end)
+
+
+def asks_of(findings: Iterable[Finding], cast: Cast, tempo: tuple[float, float] | None) -> tuple[Ask, ...]:
+    """The asks, each once; what the parts' roles already say is left out."""
+    roles = {part.name: part.role for part in cast.parts}
+    pitched = sum(not part.drums for part in cast.parts)
+    asks = [_in_numbers(one.ask, tempo) for one in findings if one.ask and not _said_already(one.ask, roles, pitched)]
+    without = [Ask("without", name) for one in cast.left_out for name in one.names if name not in _BEATING]
+    return tuple({(ask.kind, ask.what, ask.who, ask.where): ask for ask in (*asks, *without)}.values())[:_MOST_ASKS]
+
+
+def _said_already(ask: Ask, roles: Mapping[str, str], pitched: int) -> bool:
+    """Whether the parts and their roles say all that an ask does."""
+    if ask.kind == "voices":
+        return int(ask.what) < pitched
+    role = {"lead": "lead", "role": ask.what}.get(ask.kind)
+    return role is not None and not ask.where and roles.get(ask.who) == role
+
+
+def _in_numbers(ask: Ask, tempo: tuple[float, float] | None) -> Ask:
+    """Half and double the tempo in quarters a minute, where the tempo is known."""
+    if ask.kind != "tempo_change" or ask.what not in _SPEEDS:
+        return ask
+    factor = _SPEEDS[ask.what]
+    if tempo is None:
+        return replace(ask, what="slower" if factor < 1 else "faster")
+    return replace(ask, what=f"{round(sum(tempo) / 2 * factor)}")

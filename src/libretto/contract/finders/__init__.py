@@ -1,0 +1,26 @@
+"""Finders: what reads the asks of a brief, one file or table for each way of saying things."""
+
+from libretto.contract.finders import cued, hands, keyplan, measures, names, silences, solos
+from libretto.contract.finders.scene import Finding, Place, Player, Scene, finders
+
+__all__ = [
+    "Finding",
+    "Place",
+    "Player",
+    "Scene",
+    "cued",
+    "finders",
+    "hands",
+    "keyplan",
+    "listen",
+    "measures",
+    "names",
+    "silences",
+    "solos",
+]
+
+
+def listen(scene: Scene) -> list[Finding]:
+    """Everything that the finders make of a brief, by where it stands."""
+    findings = [finding for name in finders for finding in finders[name](scene)]
+    return sorted(findings, key=lambda finding: (finding.heard.start, finding.heard.kind, finding.heard.value))

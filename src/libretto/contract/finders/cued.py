@@ -1,0 +1,158 @@
+"""Asks that a cue gives away: a table of words, each with what it asks for and whether somebody or some place belongs
+to it. Words that need one and have none are left alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import NamedTuple
+
+from libretto.contract.asks import Ask
+from libretto.contract.finders.scene import Finding, Place, Player, Scene, finders
+from libretto.contract.words import patterns_of
+
+__all__ = ["ask_value", "cued"]
+
+_CELLS = 5
+_MOST = 120  # cues of one row
+_NEEDED, _PERHAPS, _NEVER = "!", "?", "-"
+_NEAR = 24  # characters between a cue and a player that it cannot do without a verb
+_CLOSE_KINDS = frozenset({"role", "articulation", "register"})
+_OF_SOMEBODY = frozenset({"lead", "solo", "enter", "leave", "silent", "only"})
+_WIDE_KINDS = frozenset({"difficulty", "feel"})
+_CURVES = ("growing", "fading", "accelerando")
+_TOWARDS = re.compile(r"\s(?:up\s|down\s)?(?:to|towards?|into|until|for)\s(?:the\s|a\s|an\s)?(?:[a-z]+\s){0,2}\Z")
+_FAR = 70  # characters between a verb and its subject
+_LONGEST = 200  # characters of the words of an ask
+_BY_ROLE = ("solo", "lead", "role")
+_OVER = re.compile(r"\b(?:over|above|against|on top of)\s(?:the\s|a\s|some\s|soft\s|slow\s){0,2}\Z")
+_OF_ONE = re.compile(r"(?:for|as|on)\s")
+_GROUPS = {"leave": "enter", "silent": "enter", "only": "enter"}
+_STARTS = re.compile(r"start|begin")
+
+
+class _Row(NamedTuple):
+    kind: str
+    what: str
+    who: str
+    where: str
+    pattern: re.Pattern[str]
+
+
+class _Cue(NamedTuple):
+    row: _Row
+    start: int
+    end: int
+
+
+@cache
+def _rows() -> tuple[_Row, ...]:
+    rows = patterns_of("asks.txt", _CELLS)
+    return tuple(
+        _Row(kind, "" if what == _NEVER else what, who, where, re.compile(pattern))
+        for kind, what, who, where, pattern in rows
+    )
+
+
+def ask_value(kind: str, what: str, who: str, where: str) -> str:
+    """What an ask asks for, as a person would note it down: ``sax at bridge``, ``guitar: arpeggio``."""
+    said = who if kind in _OF_SOMEBODY else f"{who}: {what}" if who and kind in _CLOSE_KINDS else what
+    if kind in ("texture", "dynamics", "density") and who:
+        said = f"{what} ({who})"
+    place = where if where.startswith(("from ", "after ", "until ", "before ")) else f"at {where}"
+    return f"{said} {place}".strip() if where else said
+
+
+@finders.register("cued")
+def cued(scene: Scene) -> Iterator[Finding]:
+    """Everything that the table of cues finds, the longer cue before one that it holds."""
+    cues = [cue for row in _rows() for cue in _matches(scene, row)]
+    spans = sorted({(cue.start, cue.end) for cue in cues})
+    claimed: dict[str, list[tuple[int, int]]] = {}
+    for cue in sorted(cues, key=lambda cue: (cue.start - cue.end, cue.start)):
+        taken = claimed.setdefault(_GROUPS.get(cue.row.kind, cue.row.kind), [])
+        if any(start < cue.end and cue.start < end for start, end in taken):
+            continue
+        finding = _found(scene, cue, spans)
+        if finding:
+            taken.append((cue.start, cue.end))
+            yield from finding
+
+
+def _matches(scene: Scene, row: _Row) -> Iterator[_Cue]:
+    for count, match in enumerate(row.pattern.finditer(scene.low)):
+        if count >= _MOST:
+            return
+        if match.end() > match.start():
+            yield _Cue(row, match.start(), match.end())
+
+
+def _found(scene: Scene, cue: _Cue, spans: list[tuple[int, int]]) -> list[Finding]:
+    """What a cue asks for, one finding for each player; nothing where somebody or some place is missing."""
+    kind, what = cue.row.kind, cue.row.what
+    players = _players(scene, cue)
+    if players is None:
+        return []
+    place = _place(scene, cue, spans)
+    if place is None and cue.row.where == _NEEDED:
+        return []
+    if kind in _BY_ROLE and place and place.how == "until":
+        return []
+    if kind == "enter" and place and place.where == "start" and _STARTS.match(scene.low, cue.start):
+        kind = "only"
+    fixed = cue.row.where not in (_NEEDED, _PERHAPS, _NEVER)
+    where = cue.row.where if fixed else place.where if place else ""
+    start, end = _stretch(cue, players, place)
+    findings = []
+    for player in players or [Player("", cue.start, cue.end)]:
+        value = ask_value(kind, what, player.name, where)
+        ask = Ask(kind, what, player.name, where, scene.text[start:end].strip()[:_LONGEST])
+        findings.append(scene.finding(kind, value, start, end, ask))
+    return findings
+
+
+def _stretch(cue: _Cue, players: Sequence[Player], place: Place | None) -> tuple[int, int]:
+    """From the first to the last of a cue, its players and its place."""
+    spans = [(cue.start, cue.end), *((player.start, player.end) for player in players)]
+    spans += [(place.start, place.end)] if place else []
+    return min(start for start, _ in spans), max(end for _, end in spans)
+
+
+def _players(scene: Scene, cue: _Cue) -> list[Player] | None:
+    """Who a cue speaks of; None where nobody is there whom it needs."""
+    who = cue.row.who
+    if who == _NEVER:
+        return []
+    reach = _NEAR if cue.row.kind in _CLOSE_KINDS or (who == _PERHAPS) else _FAR
+    if cue.row.kind == "role" and who == _NEEDED and _OVER.search(scene.low[max(0, cue.start - _NEAR) : cue.start]):
+        return [Player("chords", cue.start, cue.end)]
+    players = _spoken_of(scene, cue, reach)
+    if who not in (_NEEDED, _PERHAPS):
+        named = [player for player in players if player.name.lower().endswith(who)]
+        return named[:1] or [Player(who, cue.start, cue.end)]
+    named = [player for player in players if player.name]
+    return named if named or who == _PERHAPS else None
+
+
+def _spoken_of(scene: Scene, cue: _Cue, reach: int) -> list[Player]:
+    """Everybody whom a cue may speak of."""
+    alone = cue.row.kind in _CLOSE_KINDS or bool(_OF_ONE.match(scene.low, cue.start))
+    players = scene.who(cue.start, cue.end, reach, alone=alone)
+    if cue.row.who == _PERHAPS:  # of those after it, it describes only the next
+        return [player for player in players if player.start <= cue.end + 1]
+    return players
+
+
+def _place(scene: Scene, cue: _Cue, spans: list[tuple[int, int]]) -> Place | None:
+    if cue.row.where in (_NEVER,) or cue.row.kind in _WIDE_KINDS:
+        return None
+    if cue.row.where not in (_NEEDED, _PERHAPS):
+        return None
+    if cue.row.what in _CURVES:
+        goal = next((place for place in scene.places if place.start >= cue.end), None)
+        gap = scene.low[cue.end : goal.start] if goal else ""
+        if goal and (_TOWARDS.match(gap) or (goal.how == "until" and not gap.strip())):
+            return Place("" if goal.text == "end" else goal.text, "until" * (goal.text != "end"), cue.start, goal.end)
+    return scene.where(cue.start, cue.end, spans)

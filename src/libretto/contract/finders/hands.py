@@ -1,0 +1,180 @@
+"""What players can reach: ranges, hand positions, spans, registers, and how many parts there are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from libretto.contract.asks import Ask
+from libretto.contract.finders.cued import ask_value
+from libretto.contract.finders.scene import Finding, Scene, finders
+from libretto.contract.words import number_of
+from libretto.score.pitch import parse_pitch, pitch_name
+
+__all__ = ["ranges", "registers", "voices"]
+
+_NOTE = r"(?:(?:middle|low|high)\s)?[a-g](?:#|b|♯|♭|\ssharp|\sflat)?(?:[0-8]|'{1,3})?"
+_POSITION = re.compile(
+    rf"(?:stay\w*\s|keep\w*\s)?(?:in\s)?(?:the\s|a\s|an\s|one\s)?(?:(?:five|5)[- ](?:finger|"
+    rf"note)[- ](?:hand\s)?(?:position|pattern|range)|"
+    rf"(?P<bare>[a-g])[- ]position|hand\sposition)(?:\s(?:on|in|of|at|from)\s(?P<note>{_NOTE}))?(?!\w)"
+)
+_BETWEEN = re.compile(
+    rf"(?:(?:range|compass|ambitus|tessitura|notes?|pitches|everything|only|voices?|singers?)\s?(?:is|of|from|"
+    rf"between|within|:)?\s?|from\s|between\s|within\s|in the range\s(?:of\s)?)"
+    rf"(?P<low>{_NOTE})\s?(?:-|–|to|and|up to|until)\s?(?P<high>{_NOTE})(?!\w)"
+)
+_PLAIN = re.compile(
+    r"(?<![\w–-])(?P<low>[a-g][#b]?[1-6])\s?(?:-|–|to)\s?(?P<high>[a-g][#b]?[2-6])(?!\w|\s?[-–,|]\s?[a-g][#b]?\d?\b)"
+)
+_INTERVALS = {"octave": 12, "seventh": 11, "sixth": 9, "fifth": 7, "ninth": 14, "tenth": 16, "fourth": 5}
+_INTERVAL = "|".join(_INTERVALS)
+_SPAN = re.compile(
+    rf"(?:no|without|never|not|doesn't|does not|don't|nothing|avoid)\s(?:\w+\s){{0,3}}?(?:(?:over|more than|"
+    rf"bigger than|wider than|larger than|beyond|"
+    rf"greater than|above|exceed\w*|past|further than|stretch\w* (?:over|beyond|more than)|open\w* (?:over|"
+    rf"more than))\s(?:what\s|that\s)?)"
+    rf"(?:an|a|one|the)?\s?(?P<step>{_INTERVAL})(?!\w)"
+)
+_WITHIN = re.compile(
+    rf"(?:within|stay\w* in|at most|maximum|max|inside|no more than|range of|span of)\s(?:an|a|one|"
+    rf"the)\s(?:single\s)?(?P<step>{_INTERVAL})(?!\w)(?!\s(?:above|below|up|down))"
+)
+_LIMIT = re.compile(
+    r"(?:nothing|no notes?|not|never|don't go|doesn't go)\s(?:goes\s|going\s|go\s)?(?P<way>above|higher than|over|"
+    r"below|lower than|under)"
+    r"\s(?:a\s|the\s)?(?P<note>(?:middle\s|low\s|high\s|top\s)?[a-g](?:#|b|\ssharp|\sflat)?(?:[0-8]|'{1,3})?)(?!\w)"
+)
+_LOWEST, _HIGHEST = "C1", "C8"
+_SMALL = re.compile(
+    r"(?<!\w)(?:small|little|tiny|short)\s(?:hands|fingers)|no (?:big|wide|large) (?:stretches|jumps|leaps|"
+    r"reaches)(?!\w)"
+)
+_COUNT = r"(?:two|three|four|five|six|seven|eight|[2-8])"
+_VOICES = re.compile(
+    rf"(?<![\w-])(?:(?P<letters>ssaattbb|ssatb|satb|ssaa|ssa|sab|ttbb)(?=\W|\Z)|(?P<part>{_COUNT})[- ](?:part|voice|"
+    rf"voiced)(?![- ](?:form|structure|suite|"
+    rf"song form|series|story|piece in)|\w)|"
+    rf"(?:(?:in|for|with)\s)?(?P<many>{_COUNT})\s(?:independent\s|equal\s|separate\s|real\s|melodic\s|singing\s|"
+    rf"human\s|different\s)?(?:voices|lines)(?!\w)|"
+    rf"(?:(?:for|in|with)\s)?(?P<parts>{_COUNT})\s(?:vocal\s|voice\s)?parts(?=\s*[,.;]|\Z|\s(?:for|in)\b))"
+)
+_HIGH = (
+    r"(?:very |really |quite |super |stay(?:s|ing)? |sit(?:s|ting)? |play(?:s|ing)? |sing(?:s|ing)? |keep(?:s)? |"
+    r"up |way |in (?:the |a |its )?){0,3}(?:high(?:er|est)?(?: up| register| range| notes| octaves?| pitched)?|"
+    r"up high|upper (?:register|range|octaves?)|acute(?: register)?|register acute|top (?:register|octave|"
+    r"of (?:its|the) range)|sky high|high in (?:its|the|their) range)"
+)
+_LOW = (
+    r"(?:very |really |quite |super |stay(?:s|ing)? |sit(?:s|ting)? |play(?:s|ing)? |sing(?:s|ing)? |keep(?:s)? |"
+    r"down |way |in (?:the |a |its )?){0,3}(?:low(?:er|est)?(?: down| register| range| notes| octaves?| pitched)?|"
+    r"down low|deep(?:er)?|bottom (?:register|octave|of (?:its|the) range)|grave register|register grave|"
+    r"drop tuned|down tuned|detuned|tuned (?:down|low)|low in (?:its|the|their) range)"
+)
+_REGISTERS = tuple(
+    (
+        what,
+        re.compile(
+            rf"(?<![\w-])(?:{words.replace(' ', '[ -]')})(?![\w-])(?! (?:energy|tempo|speed|volume|end|key|fi|school|"
+            rf"spirits|quality|level|intensity|contrast|drama))"
+        ),
+    )
+    for what, words in (("high", _HIGH), ("low", _LOW))
+)
+_TRAPS = re.compile(r"(?:note|tone|drone|pedal)")
+_NEAR = 22
+_MIDDLE = 4  # the octave of a note named without one
+_FIFTH = 7
+_MOST = 60
+_SMALL_SPAN = 12
+
+
+@finders.register("ranges")
+def ranges(scene: Scene) -> Iterator[Finding]:
+    """Pitches and intervals that nobody, or one part, may exceed."""
+    for match in _POSITION.finditer(scene.low):
+        low = _pitch(match["note"] or match["bare"] or "c")
+        if low:
+            above = (low[0] + _FIFTH, low[1] + 1)
+            yield from _range(scene, match, f"{pitch_name(*low)}-{pitch_name(*above)}")
+    for pattern in (_BETWEEN, _PLAIN):
+        for match in pattern.finditer(scene.low):
+            low, high = _pitch(match["low"]), _pitch(match["high"])
+            if low and high and low[0] < high[0] and _octaves_told(match):
+                yield from _range(scene, match, f"{pitch_name(*low)}-{pitch_name(*high)}")
+    for pattern in (_SPAN, _WITHIN):
+        for match in pattern.finditer(scene.low):
+            yield from _range(scene, match, f"span {_INTERVALS[match['step']]}")
+    yield from _limits(scene)
+    for match in _SMALL.finditer(scene.low):
+        yield from _range(scene, match, f"span {_SMALL_SPAN}", "Small hands: nothing wider than an octave.")
+
+
+def _limits(scene: Scene) -> Iterator[Finding]:
+    """``Nothing above high G``."""
+    for match in _LIMIT.finditer(scene.low):
+        note = _pitch(match["note"])
+        if note:
+            name, above = pitch_name(*note), match["way"] in ("above", "higher than", "over")
+            yield from _range(scene, match, f"{_LOWEST}-{name}" if above else f"{name}-{_HIGHEST}")
+
+
+def _octaves_told(match: re.Match[str]) -> bool:
+    """Whether both ends of a range are pitches and not only letters."""
+    return all(re.search(r"[0-8']|middle|low|high", match[name]) for name in ("low", "high"))
+
+
+def _range(scene: Scene, match: re.Match[str], what: str, assumed: str = "") -> Iterator[Finding]:
+    players = [player for player in scene.who(*match.span()) if player.name]
+    who = players[0].name if players else ""
+    start = min([match.start(), *(player.start for player in players[:1])])
+    end = max([match.end(), *(player.end for player in players[:1])])
+    value = f"{who}: {what}" if who else what
+    yield scene.finding("range", value, start, end, Ask("range", what, who, "", scene.text[start:end][:200]), assumed)
+
+
+def _pitch(words: str) -> tuple[int, int] | None:
+    """A pitch and its spelling from words: ``c4``, ``c''``, ``middle c``; a bare letter is near middle C."""
+    text = words.replace(" sharp", "#").replace(" flat", "b").replace("♯", "#").replace("♭", "b")
+    octave = _MIDDLE
+    for word, moved in (("middle ", 0), ("low ", -1), ("high ", 1), ("top ", 1)):
+        if text.startswith(word):
+            text, octave = text.removeprefix(word), octave + moved
+    marks = text.count("'")
+    if marks:
+        text, octave = text.rstrip("'"), _MIDDLE - 1 + marks
+    if not text[-1].isdigit():
+        text = f"{text}{octave}"
+    return parse_pitch(text[0].upper() + text[1:])
+
+
+@finders.register("voices")
+def voices(scene: Scene) -> Iterator[Finding]:
+    """How many parts there are."""
+    for match in list(_VOICES.finditer(scene.low))[:1]:
+        count = number_of(match["part"] or match["many"] or match["parts"] or "") or len(match["letters"] or "")
+        ask = Ask("voices", str(count), "", "", scene.text[match.start() : match.end()])
+        yield scene.finding("voices", str(count), match.start(), match.end(), ask)
+
+
+@finders.register("registers")
+def registers(scene: Scene) -> Iterator[Finding]:
+    """Who plays high or low."""
+    for what, pattern in _REGISTERS:
+        for count, match in enumerate(pattern.finditer(scene.low)):
+            if count >= _MOST:
+                break
+            start, end = match.span()
+            players = [player for player in scene.who(start, end, _NEAR) if player.name]
+            if not players or _TRAPS.match(scene.low, end + 1) or _inside(players[0].start, players[0].end, start, end):
+                continue
+            place = scene.where(start, end)
+            where = place.where if place else ""
+            first, last = min(start, players[0].start), max(end, players[0].end)
+            ask = Ask("register", what, players[0].name, where, scene.text[first:last][:200])
+            yield scene.finding("register", ask_value("register", what, players[0].name, where), first, last, ask)
+
+
+def _inside(first: int, last: int, start: int, end: int) -> bool:
+    """Whether the words are part of a player's own name: a low whistle."""
+    return first <= start and end <= last

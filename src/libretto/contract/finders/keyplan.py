@@ -1,0 +1,130 @@
+"""Key plans: where a piece goes to another key, named outright, by an interval, or as a relative."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from libretto.contract.asks import Ask
+from libretto.contract.finders.scene import Finding, Place, Scene, finders
+from libretto.contract.tonality import find_keys
+from libretto.score.keys import Key
+
+__all__ = ["key_changes"]
+
+_STEPS = {
+    "half step": 1, "half tone": 1, "halftone": 1, "semitone": 1, "half-tone": 1, "minor second": 1,
+    "whole step": 2, "whole tone": 2, "step": 2, "tone": 2, "major second": 2, "second": 2, "full step": 2,
+    "minor third": 3, "third": 4, "major third": 4, "fourth": 5, "perfect fourth": 5, "tritone": 6, "fifth": 7,
+    "perfect fifth": 7, "notch": 1, "key": 2,
+}  # fmt: skip
+_NAMES = {1: "a half step", 2: "a whole step", 3: "a minor third", 4: "a major third", 5: "a fourth", 6: "a tritone"}
+_STEP_WORDS = "|".join(re.escape(name).replace(r"\ ", "[ -]") for name in sorted(_STEPS, key=len, reverse=True))
+_VERB = (
+    r"(?:(?:it|and|then|the (?:key|whole thing|music|song|piece)|which|should|to|with|a|will|can|must|just|gets?|we)\s)"
+    r"{0,3}(?:(?:modulat\w+|transpos\w+|shift\w*|mov\w+|go(?:es|ing)?|jump\w*|lift\w*|rais\w+|step\w*|key change|"
+    r"change|chang\w+ key|bump\w*|kick\w*|climb\w*|truck driver(?:'s)?|everything|slid\w+|drop\w*|lower\w*|put)\s)?"
+)
+_BY = re.compile(
+    rf"(?<!\w)(?:{_VERB})(?:it\s|everything\s|key\s|the key\s)?(?P<way>up|down|higher|lower)(?:wards)?\s(?:by\s)?"
+    rf"(?:(?P<count>a|an|one|two|2|three|3|1|another)\s)(?P<step>{_STEP_WORDS})s?(?!\w)"
+)
+_AFTER = re.compile(
+    rf"(?<!\w)(?P<count>a|an|one|two|2|three|3|1)\s(?P<step>{_STEP_WORDS})s?\s(?P<way>up|down|higher|lower)(?!\w)"
+)
+_RELATIVE = re.compile(
+    r"(?<!\w)(?:(?:to|in|into|towards?|visits?|touch\w*)\s)?(?:the|its)\s(?P<which>relative|parallel|tonic|dominant|"
+    r"subdominant)(?:[ -](?P<mode>major|minor)|(?=\skey|\s(?:in|at|for|during)\b))(?:\skey)?(?!\w)"
+)
+_MODE = re.compile(
+    r"(?<!\w)(?:turn\w*|chang\w+|go(?:es)?|switch\w*|shift\w*|mov\w+|modulat\w+|becom\w+|flip\w*)\s(?:in|to|into|"
+    r"in to)?\s?"
+    r"(?:a\s|the\s)?(?P<mode>major|minor)(?:\s(?:key|mode))?(?!\w)"
+)
+_BARE = re.compile(
+    r"(?<!\w)(?:(?:a|with a|one|put a|big|there is a|nice|surprise|sudden|have a|the)\s){0,3}(?:key[- ]change|"
+    r"modulation|change of key|new key|modulat(?:es?|ing)|change(?:s)? (?:the )?key|switch(?:es)? keys?|"
+    r"gear[- ]change)(?!\w)"
+)
+_ENDS = re.compile(r"\b(?:end|finish|clos|conclud)(?:s|es|e|ing)?\s(?:up\s)?in\s(?:the key of\s)?\Z")
+_COUNTS = {"two": 2, "2": 2, "three": 3, "3": 3}
+_FIFTH = 1  # step on the line of fifths up to the dominant
+_MINOR_THIRD_FIFTHS = 3  # on the line of fifths from a major key to its relative minor's tonic
+_LIFT = "+2"  # where a key change has no goal
+_TO = re.compile(r"(?:modulat\w+|shift\w*|mov\w+|chang\w+|transition\w*|go(?:es|ing)?|switch\w*|turn\w*|jump\w*|"
+                 r"key change|back|return\w*)"
+                 r"\s(?:(?:in|over|back|up|down|the|key|briefly|then|music|it)\s){0,3}(?:to|into)\s\Z")  # fmt: skip
+
+
+@finders.register("key changes")
+def key_changes(scene: Scene) -> Iterator[Finding]:
+    """The changes of key that a brief asks for."""
+    taken: list[tuple[int, int]] = []
+    for finding in _all(scene):
+        span = (finding.heard.start, finding.heard.end)
+        if not any(start < span[1] and span[0] < end for start, end in taken):
+            taken.append(span)
+            yield finding
+
+
+def _all(scene: Scene) -> Iterator[Finding]:
+    yield from _named(scene)
+    for pattern in (_BY, _AFTER):
+        for match in pattern.finditer(scene.low):
+            semitones = _STEPS[re.sub(r"[ -]+", " ", match["step"])] * _COUNTS.get(match["count"], 1)
+            sign = 1 if match["way"] in ("up", "higher") else -1
+            told = f"{'up' if sign > 0 else 'down'} {_NAMES.get(semitones, f'{semitones} semitones')}"
+            yield from _made(scene, f"{sign * semitones:+d}", told, match.span())
+    for match in _RELATIVE.finditer(scene.low):
+        goal = _related(scene.key or Key(0), match["which"], match["mode"])
+        yield from _made(scene, str(goal), f"to {goal}", match.span())
+    for match in _MODE.finditer(scene.low):
+        yield from _made(scene, match["mode"], f"to {match['mode']}", match.span())
+    for match in _BARE.finditer(scene.low):
+        sentence = "A key change is asked for without a key; up a whole step is taken."
+        yield from _made(scene, _LIFT, "up a whole step", match.span(), sentence)
+
+
+def _made(
+    scene: Scene, what: str, told: str, span: tuple[int, int], assumed: str = "", at: str = ""
+) -> Iterator[Finding]:
+    """A change of key at the place that its words name; the second half where they name none."""
+    place = Place(at, "", *span) if at else scene.where(*span)
+    where = _from_there(place) if place else "second half"
+    if place is None:
+        assumed = f"{assumed} It comes in the second half, as no place is named.".strip()
+    start = min(span[0], place.start) if place else span[0]
+    end = max(span[1], place.end) if place else span[1]
+    ask = Ask("key_change", what, "", where, scene.text[start:end].strip()[:200])
+    there = place.text if place else where
+    yield scene.finding("key_change", f"{told} at {there}", start, end, ask, assumed)
+
+
+def _from_there(place: Place) -> str:
+    """Where a change of key happens that stands before a place: at it."""
+    return f"from {place.text}" if place.how in ("before", "until") else place.where
+
+
+def _named(scene: Scene) -> Iterator[Finding]:
+    """Keys other than the first that have a place of their own, or that the piece moves to."""
+    phrases = find_keys(scene.text)
+    for phrase in phrases:
+        if phrase.key == scene.key or (phrase is phrases[0] and not phrase.away and len(phrases) == 1):
+            continue
+        place = scene.where(phrase.start, phrase.end)
+        before = scene.low[max(0, phrase.start - 50) : phrase.start]
+        moves = _TO.search(before) or _ENDS.search(before)
+        if (place and place.text not in ("start", "end", "first half")) or moves:
+            start = phrase.start - (len(moves[0]) if moves else 0)
+            at_end = "end" if _ENDS.search(before) else ""
+            yield from _made(scene, str(phrase.key), f"to {phrase.key}", (start, phrase.end), "", at_end)
+
+
+def _related(key: Key, which: str, mode: str | None) -> Key:
+    """The key of that name beside a key."""
+    major = not key.is_minor
+    if which == "relative":
+        return Key(key.tonic + _MINOR_THIRD_FIFTHS, "minor") if major else Key(key.tonic - _MINOR_THIRD_FIFTHS, "major")
+    if which in ("dominant", "subdominant"):
+        return Key(key.tonic + (_FIFTH if which == "dominant" else -_FIFTH), mode or key.mode)
+    return Key(key.tonic, mode or ("minor" if major else "major"))

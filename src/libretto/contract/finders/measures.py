@@ -1,0 +1,81 @@
+"""Meters, tempi and lengths of single sections: ``5/4 in the bridge``, ``90 bpm in the intro``, ``a 4-bar intro``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from libretto.contract.asks import Ask
+from libretto.contract.finders.scene import Finding, Scene, finders
+from libretto.contract.pace import find_meters
+from libretto.contract.places import SECTION_KINDS, section_kind
+from libretto.contract.words import number_of
+
+__all__ = ["meter_changes", "section_lengths", "tempo_changes"]
+
+_CHANGE = re.compile(
+    r"(?:(?:but|then|and|it|back|chang\w+|switch\w*|shift\w*|go(?:es|ing)?|mov\w+|turn\w*|to|into|in|becom\w+|a|is)\s)"
+    r"{1,4}\Z"
+)
+_NAMES = "|".join(
+    re.escape(name)
+    for name in sorted((name for names in SECTION_KINDS.values() for name in names), key=len, reverse=True)
+)
+_NUMBER = r"\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|twelve|sixteen|twenty(?:-four)?|thirty-two"
+_BARS = r"(?:bars?|measures?)"
+_BEFORE = re.compile(
+    rf"(?<![\w/.])(?P<count>{_NUMBER})[ -]{_BARS}(?:\s(?:long|of))?[ -](?:[a-z]+\s)?(?P<name>{_NAMES})s?(?!\w)"
+)
+_AFTER = re.compile(
+    rf"(?<![\w-])(?P<name>{_NAMES})s?(?:\s(?:is|of|for|should be|lasts?|has|have|with|are|be|"
+    rf"that lasts))?[\s:=(]{{1,3}}"
+    rf"(?:of\s|about\s|exactly\s|only\s|just\s)?(?P<count>{_NUMBER})(?P<bars>[ -]{_BARS})?(?:\slong|"
+    rf"\seach)?(?![\w/.-]|\s(?:times|bpm))"
+)
+_FLOOR = re.compile(r"four (?:on|to) the floor")
+_BPM = re.compile(r"(?<![\d.])(?P<bpm>\d{2,3})\s{0,2}bpm(?!\w)")
+_MOST_BARS = 256
+_SLOWEST, _FASTEST = 20, 400
+_LOOPS = frozenset({"riff", "theme", "head", "vamp", "break", "build"})
+_EDGES = ("start", "end", "middle", "first half", "second half")
+
+
+@finders.register("meter changes")
+def meter_changes(scene: Scene) -> Iterator[Finding]:
+    """Meters that hold in a part of the piece only."""
+    meters = [meter for meter in find_meters(scene.low) if not _FLOOR.match(scene.low, meter.start)]
+    for meter in meters:
+        place = scene.where(meter.start, meter.end, [(other.start, other.end) for other in meters])
+        if place is None or place.where in ("start", "end"):
+            continue
+        lead_in = _CHANGE.search(scene.low[max(0, meter.start - 40) : meter.start])
+        start = min(meter.start - (len(lead_in[0]) if lead_in else 0), place.start)
+        end = max(meter.end, place.end)
+        ask = Ask("meter_change", str(meter.value), "", place.where, scene.text[start:end].strip()[:200])
+        yield scene.finding("meter_change", f"{meter.value} at {place.where}", start, end, ask)
+
+
+@finders.register("tempo changes")
+def tempo_changes(scene: Scene) -> Iterator[Finding]:
+    """Tempi in numbers that hold in a part of the piece only."""
+    for match in _BPM.finditer(scene.low):
+        place = scene.where(*match.span())
+        if place and _SLOWEST <= int(match["bpm"]) <= _FASTEST:
+            start, end = min(match.start(), place.start), max(match.end(), place.end)
+            ask = Ask("tempo_change", match["bpm"], "", place.where, scene.text[start:end].strip()[:200])
+            yield scene.finding("tempo_change", f"{match['bpm']} at {place.where}", start, end, ask)
+
+
+@finders.register("section lengths")
+def section_lengths(scene: Scene) -> Iterator[Finding]:
+    """How many bars single sections have; in a list, only the first need say *bars*."""
+    listed = -1
+    for match in sorted([*_BEFORE.finditer(scene.low), *_AFTER.finditer(scene.low)], key=lambda match: match.start()):
+        count, kind = number_of(match["count"]) or 0, section_kind(match["name"])
+        told = "bars" not in match.groupdict() or bool(match["bars"])
+        follows = 0 <= match.start() - listed <= 4
+        if not 0 < count <= _MOST_BARS or kind in _LOOPS or not (told or follows) or match.start() < listed:
+            continue
+        listed = match.end()
+        ask = Ask("section_bars", str(count), "", kind, match[0][:200])
+        yield scene.finding("section_bars", f"{kind} {count}", match.start(), match.end(), ask)

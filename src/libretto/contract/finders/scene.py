@@ -1,0 +1,285 @@
+"""The scene: a brief laid out for the finders: its clauses, the places it names, and who plays, all with positions.
+
+A finder asks the scene who is meant and where, around the words that it knows. People say these in any order ("the sax
+takes a solo in the bridge", "in the bridge, solo for the sax"), so the nearest in the same clause counts.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from libretto.contract.asks import Ask
+from libretto.contract.finders.clauses import Clause, clauses_of
+from libretto.contract.heard import Heard
+from libretto.contract.places import SECTION_KINDS, find_places, section_kind
+from libretto.contract.words import fold, number_of
+from libretto.registry import Registry
+from libretto.score.keys import Key
+
+__all__ = ["Finder", "Finding", "Place", "Player", "Scene", "finders"]
+
+_BEFORE_PLACE = re.compile(
+    r"(?:\b(?P<how>from|after|until|till|before|starting (?:in|at|with|from)|since|right after|just before)|"
+    r"\b(?:in|at|on|for|during|through|throughout|over|into|to|near|towards?|by|with|of|only in|around|comes?|within))?"
+    r"\s*(?:the|that|this|a|an|each|every|all|both|my|its)?\s*(?:very|whole|entire|big|huge|short|long|quiet|loud|"
+    r"whole of the|\d{1,2}[ -]bars?)?\s*\Z"
+)
+_SHY = frozenset({"theme", "head", "drop", "break", "build", "tag", "vamp", "riff", "trio", "solo", "end", "start"})
+_HOWS = {"till": "until", "since": "from", "right after": "after", "just before": "before"}
+_CUED = re.compile(
+    r"\b(?:in|at|on|for|during|through|throughout|over|into|to|near|towards?|by|from|after|until|till|before|last|"
+    r"first|second|third|final|starting|with)"
+    r"(?:\s(?:the|that|this|a|an|each|every|all|both|its))?(?:\s(?:very|whole|entire|big|huge|short|long))?\s\Z"
+)
+_FOR_BARS = re.compile(
+    r"\b(?:for|(?P<after>after)) (?:the )?(?:first |opening )?(?P<count>\d{1,2}|"
+    r"[a-z]+(?:-[a-z]+)?) (?:bars|measures)\b"
+)
+_NTH = {"first": 1, "second": 2, "third": 3, "fourth": 4}
+_ORDINAL = re.compile(
+    r"\b(?:in|on|at|for|from|during)\sthe\s(?P<nth>first|second|third|fourth|last|"
+    r"final)(?: one)?(?=\s*(?:[.,;!?]|\Z))"
+)
+_THERE = re.compile(r"\b(?:there|in (?:it|that (?:part|section|bit)))\b")
+_AFTERWARDS = re.compile(r"\b(?:right |straight |directly |just )?after(?:wards?| that| it)?(?=\s*(?:[.,;!?]|\Z))")
+_BACK = 40  # characters before a place that say how it is meant
+_REACH = 70  # characters between words and who or where they speak of
+_JOINED = re.compile(r"\s*(?:and|&|,|, and|\+|plus|with)\s*(?:the |a |an )?\Z")
+_AND = re.compile(r"\s(?:and|&|plus)\s(?:the |a |an )?\Z")
+_WEAK_PLAYERS = (
+    ("melody", r"(?:the |main )?(?:melody|tune|melodic line|top line|right hand|rh)"),
+    ("bass", r"(?:the )?(?:bass ?lines?|left hand|lh|low end)"),
+    ("drums", r"(?:the )?(?:beat|groove|percussion|drummer|kit)"),
+    ("chords", r"(?:the )?(?:chords|harmony|harmonies|accompaniment|backing)"),
+    ("", r"(?:everyone|everybody|everything|all (?:the )?(?:instruments|players|voices|parts)|(?:the )?(?:whole |"
+         r"full )?"
+         r"(?:band|ensemble)|all (?:of them|together|four|three)|tutti)"),
+)  # fmt: skip
+_WEAK = tuple((name, re.compile(rf"(?<![\w-])(?:{pattern})(?![\w-])")) for name, pattern in _WEAK_PLAYERS)
+
+
+class Place(NamedTuple):
+    """A place that a text names, with the words before it that say how it is meant."""
+
+    text: str
+    how: str
+    start: int
+    end: int
+
+    @property
+    def where(self) -> str:
+        """The place as ``contract.places`` knows it."""
+        return f"{self.how} {self.text}" if self.how else self.text
+
+
+class Player(NamedTuple):
+    """Somebody a text speaks of: a part's name, or (``weak``) melody, bass, drums, chords, or nobody in particular."""
+
+    name: str
+    start: int
+    end: int
+    weak: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a finder makes of some words: what was heard, and what is asked or was assumed by it."""
+
+    heard: Heard
+    ask: Ask | None = None
+    assumed: str = ""
+
+
+@dataclass(slots=True)
+class Scene:
+    """A brief laid out; ``text`` is its words without the title, in their places, ``low`` the same folded."""
+
+    text: str
+    players: list[Player] = field(default_factory=list)
+    key: Key | None = None
+    roles: dict[str, str] = field(default_factory=dict)
+    low: str = ""
+    clauses: list[Clause] = field(default_factory=list)
+    places: list[Place] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.low = fold(self.text)
+        self.clauses = clauses_of(self.low)
+        self.places = _places(self.text, self.low)
+        taken = list(self.players)
+        for name, pattern in _WEAK:
+            weak = (Player(name, *match.span(), True) for match in pattern.finditer(self.low))
+            self.players += [one for one in weak if not _hit(taken, one.start, one.end)]
+        self.players.sort(key=lambda player: player.start)
+
+    def clause(self, at: int) -> Clause:
+        """The clause in which a position lies."""
+        index = bisect_right(self.clauses, at, key=lambda clause: clause.start) - 1
+        return self.clauses[max(0, index)]
+
+    def before(self, clause: Clause) -> Clause | None:
+        """The clause before one; None for the first."""
+        index = bisect_right(self.clauses, clause.start, key=lambda other: other.start) - 2
+        return self.clauses[index] if index >= 0 else None
+
+    def after(self, clause: Clause) -> Clause | None:
+        """The clause after one; None for the last."""
+        index = bisect_right(self.clauses, clause.start, key=lambda other: other.start)
+        return self.clauses[index] if index < len(self.clauses) else None
+
+    def who(self, start: int, end: int, reach: int = _REACH, *, alone: bool = False) -> list[Player]:
+        """Who is meant around some words: named in them, else the nearest before them, else after, in their clause."""
+        clause = self.clause(start)
+        near = self._named_in(clause.start, max(clause.end, end))
+        inside = [player for player in near if not player.weak and player.start < end and start < player.end]
+        earlier = [player for player in near if player.end <= start and start - player.end <= reach]
+        later = [player for player in near if player.start >= end and player.start - end <= reach]
+        if inside:
+            return inside[:1]
+        if alone:
+            return earlier[-1:] or later[:1]
+        return self._list_back(earlier) if earlier else self._list_on(later)
+
+    def _named_in(self, start: int, end: int) -> list[Player]:
+        return [player for player in self.players if start <= player.start < end]
+
+    def _list_back(self, players: Sequence[Player]) -> list[Player]:
+        """The last of some players with those that it is joined to by *and*."""
+        last = players[-1]
+        group, at = [last], self.players.index(last)
+        while at and _JOINED.match(self.low[self.players[at - 1].end : self.players[at].start]):
+            gap = self.low[self.players[at - 1].end : self.players[at].start]
+            if len(group) == 1 and "," in gap and "and" not in gap:
+                break
+            at -= 1
+            group.insert(0, self.players[at])
+        return group
+
+    def _list_on(self, players: Sequence[Player]) -> list[Player]:
+        """The first of some players with those that follow it, joined by *and*."""
+        if not players:
+            return []
+        group, at = [players[0]], self.players.index(players[0])
+        while at + 1 < len(self.players) and _AND.match(self.low[self.players[at].end : self.players[at + 1].start]):
+            at += 1
+            group.append(self.players[at])
+        return group
+
+    def where(self, start: int, end: int, others: Iterable[tuple[int, int]] = ()) -> Place | None:
+        """The place that some words speak of: in their clause, or alone in the one beside it; None where none is."""
+        clause = self.clause(start)
+        blocks = [span for span in others if span != (start, end)]
+        near = self._places_in(clause.start, max(clause.end, end), start, end)
+        free = [place for place in near if not _between(blocks, place, start, end)]
+        if free:
+            return min(free, key=lambda place: self._far(place, start, end))
+        return self._pointed(clause) or self._beside(clause)
+
+    def _far(self, place: Place, start: int, end: int) -> int:
+        """How far a place is from some words; an *and* between them parts them."""
+        low, high = (end, place.start) if place.start >= end else (place.end, start)
+        return high - low + (_REACH if " and " in self.low[low:high] else 0)
+
+    def _places_in(self, first: int, last: int, start: int, end: int) -> list[Place]:
+        inside = (place for place in self.places if first <= place.start < last)
+        return [place for place in inside if place.end <= start or end <= place.start]
+
+    def _pointed(self, clause: Clause) -> Place | None:
+        """The place that *there*, *right after* or *which* points back to."""
+        words = self.low[clause.start : clause.end]
+        earlier = [place for place in self.places if place.end <= clause.start]
+        if not earlier:
+            return None
+        last = earlier[-1]
+        there, after = _THERE.search(words), _AFTERWARDS.search(words)
+        if after:
+            return Place(last.text, "after", clause.start + after.start(), clause.start + after.end())
+        if there:
+            return Place(last.text, "", clause.start + there.start(), clause.start + there.end())
+        if self.low[: clause.start].endswith("then"):
+            return Place(last.text, "after", clause.start, clause.start)
+        linked = clause.linked and not re.search(r"\w", self.low[last.end : clause.start].replace("which", ""))
+        return last if linked else None
+
+    def _beside(self, clause: Clause) -> Place | None:
+        """The place that the clause before or after consists of: ``in the bridge, the sax takes a solo``."""
+        for other in (self.before(clause), self.after(clause)):
+            if other is None or re.search(
+                r"[.;!?\n]", self.low[min(clause.end, other.end) : max(clause.start, other.start)]
+            ):
+                continue
+            for place in self._places_in(other.start, other.end, clause.start, clause.end):
+                rest = self.low[other.start : place.start] + self.low[place.end : other.end]
+                if not re.sub(r"\b(?:and|in|at|on|for|from|the|during|only|until|after|before|a|then)\b|\W", "", rest):
+                    return place
+        return None
+
+    def finding(
+        self, kind: str, value: str, start: int, end: int, ask: Ask | None = None, assumed: str = ""
+    ) -> Finding:
+        """A finding with the words between two places."""
+        words = self.text[start:end].strip(" ,.;:")
+        return Finding(Heard(kind, value, words, start, end), ask, assumed)
+
+
+Finder = Callable[[Scene], Iterable[Finding]]
+#: What reads asks out of a brief, one entry a kind of words.
+finders: Registry[Finder] = Registry("finder")
+
+
+def _hit(players: Sequence[Player], start: int, end: int) -> bool:
+    return any(player.start < end and start < player.end for player in players)
+
+
+def _between(blocks: Iterable[tuple[int, int]], place: Place, start: int, end: int) -> bool:
+    """Whether other words that ask for something stand between some words and a place."""
+    return any(end <= first and last <= place.start for first, last in blocks)
+
+
+def _ordinals(low: str, places: Sequence[Place]) -> list[Place]:
+    """*The third*, after a second chorus."""
+    more = []
+    for match in _ORDINAL.finditer(low):
+        before = [place for place in places if place.end <= match.start()]
+        kind = section_kind(re.sub(r"^last ", "", before[-1].text)) if before else ""
+        if kind in SECTION_KINDS and not any(place.start <= match.start() < place.end for place in places):
+            nth = match["nth"]
+            text = f"last {kind}" if nth in ("last", "final") else f"{kind} {_NTH[nth]}"
+            more.append(Place(text, "", match.start(), match.end()))
+    return more
+
+
+def _counted(low: str, places: Sequence[Place]) -> list[Place]:
+    """*For four bars*, which are the first, and *after eight bars*, where no other place belongs to them."""
+    more = []
+    for match in _FOR_BARS.finditer(low):
+        count = number_of(match["count"])
+        if not count or any(place.start - 1 <= match.end() and match.start() < place.end for place in places):
+            continue
+        place = (f"bar {count + 1}", "from") if match["after"] else (f"first {count} bars", "")
+        more.append(Place(*place, *match.span()))
+    return more
+
+
+def _places(text: str, low: str) -> list[Place]:
+    """The places of a text, with *from*, *after* and such, without words that only sound like places."""
+    places = []
+    for one in find_places(text):
+        before = low[max(0, one.start - _BACK) : one.start]
+        if (
+            one.value in _SHY
+            and not _CUED.search(before)
+            and not re.match(r"(?:the|last|final|a|at|to)\s", low[one.start :])
+        ):
+            continue
+        how = _BEFORE_PLACE.search(before)
+        word = (how["how"] if how else "") or ""
+        word = "from" if word.startswith("starting") else _HOWS.get(word, word)
+        places.append(Place(one.value, word, one.start - (len(how[0]) if how and word else 0), one.end))
+    places += _ordinals(low, places)
+    places += _counted(low, places)
+    return sorted(places, key=lambda place: place.start)

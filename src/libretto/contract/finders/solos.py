@@ -1,0 +1,69 @@
+"""Solos: who plays one, and where. *Solo piano* is a player alone, not a solo in a piece."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from libretto.contract.asks import Ask
+from libretto.contract.finders.cued import ask_value
+from libretto.contract.finders.scene import Finding, Player, Scene, finders
+from libretto.contract.places import SECTION_KINDS
+
+__all__ = ["solos"]
+
+_SOLO = re.compile(
+    r"(?<![\w'])(?:(?:take|play|get|do|ha|give|make|with|add|let)(?:s|es|ve|ing|king|ting)?\s(?:the\s)?"
+    r"(?:a|an|the|its|one|some)\s)?"
+    r"(?:(?:a|an|the|big|short|long|ripping|wild|little|great|nice|blazing|screaming|jazzy|improvised|epic|soaring|"
+    r"\d{1,2}[- ]bar)\s){0,3}"
+    r"(?:solo(?:s|es|ing)?|improvis(?:es?|ing|ation|ed solo)|cadenza)(?!\w)(?![- ](?:section|part)\b)"
+)
+_OF = re.compile(r"\s(?:for|by|from|on|of|in)\s(?:the|a|an)?\s?\Z")
+_ALONE_AFTER = re.compile(r"[ -]+\Z")
+_MOST = 60
+_FOR = re.compile(r"\b(?:for|a|written for|of)\s\Z")
+
+
+@finders.register("solos")
+def solos(scene: Scene) -> Iterator[Finding]:
+    """The solos that a brief asks for."""
+    for count, match in enumerate(_SOLO.finditer(scene.low)):
+        if count >= _MOST:
+            return
+        start, end = match.span()
+        player = _soloist(scene, start, end)
+        if player is None or not player.name:
+            yield from _alone(scene, start, end)
+            continue
+        place = scene.where(start, end)
+        where = place.where if place else ""
+        if not where and len(scene.roles) == 1 and not any(one.text in SECTION_KINDS for one in scene.places):
+            yield scene.finding("texture", "solo", start, end)
+            continue
+        first = min(start, player.start, place.start if place else start)
+        last = max(end, player.end, place.end if place else end)
+        ask = Ask("solo", "", player.name, where, scene.text[first:last].strip()[:200])
+        yield scene.finding("solo", ask_value("solo", "", player.name, where), first, last, ask)
+
+
+def _alone(scene: Scene, start: int, end: int) -> Iterator[Finding]:
+    """``Solo piano``: a player, not a solo."""
+    after = next((player for player in scene.players if player.start >= end), None)
+    if after and after.name and _ALONE_AFTER.match(scene.low[end : after.start]):
+        yield scene.finding("instrument", after.name, start, after.end)
+
+
+def _soloist(scene: Scene, start: int, end: int) -> Player | None:
+    """Who plays a solo: named right before it, after *for* or *by*, or before in the clause; None for *solo piano*."""
+    clause = scene.clause(start)
+    near = [player for player in scene.players if clause.start <= player.start < clause.end]
+    after = next((player for player in near if player.start >= end), None)
+    if after and _ALONE_AFTER.match(scene.low[end : after.start]):
+        return None
+    before = [player for player in near if player.end <= start]
+    if before:
+        return before[-1]
+    if after and _OF.search(scene.low[end : after.start]):
+        return after
+    return None

@@ -1,0 +1,115 @@
+"""Scales that no signature has: pentatonics, blues, octatonic, whole tone, maqamat and ragas by the nearest keys.
+
+A contract's ``scale`` is the name of one of them; its ``key`` is the mode that it is written in.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+
+from libretto.contract.words import Found, Phrases, rows_of
+from libretto.score.keys import MODES
+from libretto.score.pitch import parse_letter
+
+__all__ = ["Scale", "ScalePhrase", "find_church_mode", "find_scales", "scales"]
+
+_TONIC = r"(?P<letter>[A-Ga-g])(?P<sign>[#♯b♭]|[ -]?(?:sharp|flat)(?![a-z]))?"
+_BEFORE = re.compile(rf"(?<![\w#♯♭]){_TONIC}[ -]\Z")
+_AFTER = re.compile(
+    rf"(?:[ -](?:scale|mode|maqam|raga?))?[ ](?:on|in|of|from|starting on)[ ](?:the[ ](?:note|"
+    rf"key of)[ ])?{_TONIC}(?![\w#♯♭])"
+)
+_WORD_AFTER = re.compile(r"[ -](?:scale|mode|tonality|raga?|maqam)(?!\w)", re.I)
+_NEED_WORD = frozenset({"blues", "egyptian", "chromatic", "altered", "in scale", "yo scale", "bebop", "rast", "kurd"})
+_CHURCH = re.compile(
+    r"(?<!\w)(?:in (?:the )?|use (?:the )?|using (?:the )?|a |the )?(?P<mode>lydian|dorian|phrygian|mixolydian|"
+    r"aeolian|locrian|ionian)(?:[ -](?:mode|scale|feel|sound|flavou?r))?(?![ -](?:dominant|augmented|b\d|#\d|flat|"
+    r"sharp))(?!\w)",
+    re.I,
+)
+_REACH = 12  # characters before a scale in which its tonic stands
+_A = "a"
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """A scale: its semitones above the tonic, the mode that it is written in, and where it is only near."""
+
+    name: str
+    semitones: tuple[int, ...]
+    mode: str
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ScalePhrase:
+    """A scale that a text names, its tonic as a spelling where it is said, and its place."""
+
+    scale: Scale
+    tonic: int | None
+    start: int
+    end: int
+
+
+@cache
+def scales() -> dict[str, Scale]:
+    """Every scale by its name; church modes are keys and stand here by their steps alone."""
+    table = {}
+    for name, _, semitones, mode, note in rows_of("scales.txt"):
+        table[name] = Scale(name, tuple(map(int, semitones.split())), mode, note)
+    return table
+
+
+@cache
+def _phrases() -> Phrases[Scale]:
+    entries = [(phrase, scales()[row[0]]) for row in rows_of("scales.txt") for phrase in (row[0], *row[1].split(","))]
+    return Phrases(entries)
+
+
+def find_scales(text: str) -> list[ScalePhrase]:
+    """The scales that a text names, from left to right.
+
+    >>> [(phrase.scale.name, phrase.tonic) for phrase in find_scales("in E minor pentatonic, then hijaz on D")]
+    [('minor pentatonic', 4), ('hijaz', 2)]
+    """
+    phrases = []
+    for named in _phrases().find(text):
+        word = _WORD_AFTER.match(text, named.end)
+        said = text[named.start : named.end].lower()
+        if named.value.name in _NEED_WORD and not word and "scale" not in said and "maqam" not in said:
+            continue
+        phrases.append(_phrase(text, named, named.end if word is None else word.end()))
+    return phrases
+
+
+def _phrase(text: str, named: Found[Scale], end: int) -> ScalePhrase:
+    """A scale with its tonic, before it or after it."""
+    before = _BEFORE.search(text[max(0, named.start - _REACH) : named.start])
+    after = _AFTER.match(text, named.end)
+    heads = not re.search(r"[^\s.!?]\s*\Z", text[: named.start - len(before[0])]) if before else False
+    if before and before["letter"] != _A and not (heads and before[0].strip() == "A"):
+        start = named.start - (len(before[0]))
+        return ScalePhrase(named.value, _spelling(before), start, end)
+    if after and after["letter"].isupper():
+        return ScalePhrase(named.value, _spelling(after), named.start, after.end())
+    return ScalePhrase(named.value, None, named.start, end)
+
+
+def _spelling(match: re.Match[str]) -> int | None:
+    sign = (match["sign"] or "").lower()
+    return parse_letter(
+        match["letter"].upper() + ("#" if sign in ("#", "♯") or "sharp" in sign else "b" if sign else "")
+    )
+
+
+def find_church_mode(text: str) -> Found[str] | None:
+    """A church mode that a text names without a tonic: ``something in lydian``; None where there is none.
+
+    >>> find_church_mode("a dreamy thing in lydian").value
+    'lydian'
+    """
+    match = _CHURCH.search(text)
+    mode = match["mode"].lower() if match else ""
+    return Found(mode, match.start(), match.end(), 0, 0) if match and mode in MODES else None

@@ -1,0 +1,178 @@
+"""Choices: of everything that a brief says of meter, tempo and length, what is taken, and why.
+
+Every function notes what it heard and what it had to assume; where a brief contradicts itself the choice is said.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+
+from libretto.contract.character import Leanings, Style
+from libretto.contract.form import ChorusForm
+from libretto.contract.heard import Notes
+from libretto.contract.layout import find_bars, find_seconds
+from libretto.contract.pace import find_meters, find_tempo, tempo_words
+from libretto.contract.words import Found, Phrases, rows_of
+from libretto.score.time import QUARTER, Meter
+
+__all__ = ["Kind", "choose_bars", "choose_meter", "choose_tempo", "kind_of", "style_name"]
+
+# Where a brief names no tempo and no style: how far moods must lean, and the quarter notes a minute they lean to.
+_MOVING = 0.35
+_SLOW, _QUICK = (58, 84), (112, 144)
+_ANY_TEMPO = (100.0, 110.0)  # for a length in seconds of which the tempo is left open
+_PHRASE = 4  # bars: a length in seconds is filled with whole phrases
+_APART = 1.25  # bands further apart than this contradict each other
+_BARE = re.compile(r"(?:\A|[,;.]\s{0,3})(?P<bpm>\d{2,3})(?=\s{0,3}(?:[,;.]|\Z))")
+_LIKELY = range(44, 221)  # bare numbers that can be a tempo
+_DOTTED = re.compile(r"dotted[- ](?:quarters?|crotchets?)(?:[- ]notes?)?(?:\s?=\s?|\sat\s|\s)?", re.I)
+_DOTTED_BEAT = 1.5
+_LIKE = re.compile(r"[- ](?:like|esque|feel|style|inspired|vibe|ish)\b", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What a kind of piece has where nothing else is said: bars, form, and the beat in which its tempo is counted."""
+
+    bars: int | None
+    form: tuple[str, ...]
+    beat: float
+    name: str
+
+
+@cache
+def _kinds() -> Phrases[Kind]:
+    entries = []
+    for words, bars, form, beat in rows_of("kinds.txt"):
+        first = words.split(",")[0]
+        kind = Kind(
+            None if bars == "-" else int(bars),
+            () if form == "-" else tuple(form.split()),
+            1.0 if beat == "-" else float(beat),
+            first,
+        )
+        entries += [(word, kind) for word in words.split(",")]
+    return Phrases(entries)
+
+
+def kind_of(text: str, named: Iterable[Found[Style]], style: Style | None) -> Kind | None:
+    """The kind of piece that a brief names as its style, or None."""
+    spans = [(one.start, one.end) for one in named if style is not None and one.value is style]
+    for kind in _kinds().find(text):
+        if _LIKE.match(text, kind.end):
+            continue
+        if style is None or any(start <= kind.start < end or kind.start <= start < kind.end for start, end in spans):
+            return kind.value
+    return None
+
+
+def choose_meter(
+    said: str, named: Iterable[Found[Style]], chosen: Style | None, body: int, notes: Notes
+) -> Meter | None:
+    """The meter named first, else that of the first style named that has its own."""
+    meters = find_meters(said)
+    if meters:
+        first = meters[0]
+        notes.hear("meter", first.value, first.start, first.end)
+        for other in meters[1:]:
+            notes.hear("meter", other.value, other.start, other.end)
+            if other.value != first.value:
+                notes.assumed.append(f"{first.value} and {other.value} are both named; {first.value} is taken.")
+        return first.value
+    for phrase in named:
+        style = phrase.value
+        if style.meter is not None and (phrase.start >= body or style is chosen):
+            notes.assumed.append(f"A {style.name} is in {style.meter}.")
+            return style.meter
+    return None
+
+
+def style_name(style: Style | None, choruses: ChorusForm | None) -> str:
+    """The name of the style; a form of choruses has one of its own, to which some styles give way."""
+    if choruses and (style is None or style.name in choruses.instead_of):
+        return choruses.style
+    return style.name if style else ""
+
+
+def choose_tempo(
+    said: str, style: Style | None, kind: Kind | None, leanings: Leanings, notes: Notes
+) -> tuple[float, float] | None:
+    """The tempo in quarter notes a minute: said, else of the style, else of the mood."""
+    band = find_tempo(said)
+    beat = kind.beat if kind else 1.0
+    if band is not None:
+        low, high = float(band.low), float(band.high)
+        notes.hear("tempo", f"{low:g}" if low == high else f"{low:g}-{high:g}", band.start, band.end)
+        if not band.outright:
+            notes.assumed.append(f"The mood words suggest {low:g}-{high:g} quarter notes a minute.")
+        _contradictions(said, (band.start, band.end), (low, high), notes)
+        return _counted(said, band.start, low, high, beat, kind, notes)
+    bare = _BARE.search(said)
+    if bare and int(bare["bpm"]) in _LIKELY:
+        bpm = float(bare["bpm"])
+        notes.hear("tempo", f"{bpm:g}", *bare.span("bpm"))
+        notes.assumed.append(f"{bpm:g} alone is taken for the tempo.")
+        return _counted(said, bare.start(), bpm, bpm, beat, kind, notes)
+    if style is not None:
+        low, high = style.tempo
+        notes.assumed.append(f"No tempo is named; {style.name} is usually played at {low}-{high}.")
+        return _counted(said, -1, float(low), float(high), beat, kind, notes)
+    if abs(leanings.tempo) >= _MOVING:
+        low, high = _SLOW if leanings.tempo < 0 else _QUICK
+        notes.assumed.append(f"No tempo is named; the mood suggests {low}-{high}.")
+        return float(low), float(high)
+    return None
+
+
+def _counted(
+    said: str, at: int, low: float, high: float, beat: float, kind: Kind | None, notes: Notes
+) -> tuple[float, float]:
+    """A tempo in quarters, where the kind of piece, or the words before it, count another beat."""
+    dotted = _DOTTED.search(said)
+    if dotted and 0 <= at - dotted.start() <= len(dotted[0]) + 1:
+        notes.hear("tempo", f"dotted {low:g}", dotted.start(), at)
+        beat = _DOTTED_BEAT
+    if beat == 1.0:
+        return low, high
+    what = f"A {kind.name} is" if kind and kind.beat == beat else "The tempo is"
+    band = f"{low:g}" if low == high else f"{low:g}-{high:g}"
+    low, high = low * beat, high * beat
+    quarters = f"{low:g}" if low == high else f"{low:g}-{high:g}"
+    notes.assumed.append(f"{what} counted in dotted quarters: {band} a minute are {quarters} quarter notes.")
+    return low, high
+
+
+def _contradictions(said: str, span: tuple[int, int], band: tuple[float, float], notes: Notes) -> None:
+    """Note tempo words that contradict the tempo that was taken."""
+    for word in tempo_words(said):
+        inside = span[0] <= word.start < span[1]
+        low, high = word.value
+        if inside:
+            continue
+        notes.hear("tempo", f"{low}-{high}", word.start, word.end)
+        if low > band[1] * _APART or high * _APART < band[0]:
+            first, other = said[span[0] : span[1]].strip(), said[word.start : word.end]
+            why = ", it is a number" if first[:1].isdigit() else ", it was said first" if span[0] < word.start else ""
+            notes.assumed.append(f"'{first}' and '{other}' contradict each other; '{first}' is taken{why}.")
+
+
+def choose_bars(said: str, meter: Meter | None, tempo: tuple[float, float] | None, notes: Notes) -> int | None:
+    """How many bars, said outright or as minutes; None where nothing says it."""
+    length = find_bars(said)
+    if length is not None:
+        notes.assumed += [length.assumed] if length.assumed else []
+        for start, end in length.spans:
+            notes.hear("bars", length.bars, start, end)
+        return length.bars
+    seconds = find_seconds(said)
+    if seconds is None:
+        return None
+    bpm = sum(tempo or _ANY_TEMPO) / 2
+    quarters = (meter or Meter(4, 4)).ticks / QUARTER
+    bars = max(_PHRASE, round(seconds.value / 60 * bpm / quarters / _PHRASE) * _PHRASE)
+    notes.hear("minutes", f"{seconds.value / 60:g}", seconds.start, seconds.end)
+    notes.assumed.append(f"{seconds.value:g} seconds at about {bpm:g} quarter notes a minute are {bars} bars.")
+    return bars

@@ -1,0 +1,61 @@
+"""The temper of a brief: its mood words, without those that it denies or that belong to something else; its heading."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from libretto.contract.character import Leanings, find_moods, find_style, mood_phrases
+from libretto.contract.finders import Finding
+from libretto.contract.finders.names import purpose_moods
+from libretto.contract.heard import Heard, Notes
+from libretto.contract.instruments import find_instruments
+from libretto.contract.layout import find_title
+from libretto.contract.parts import Cast
+
+__all__ = ["moods_of", "titled", "without_words"]
+
+_NOT = re.compile(
+    r"\b(?:not|nothing|never|no|isn't|without being|less|avoid|don't)\s(?:too\s|very\s|so\s|be\s|"
+    r"that\s|anything\s|get\s)?\Z",
+    re.I,
+)
+_BEFORE = 24  # characters before a mood word that may deny it
+_NO_MOODS = frozenset({"texture", "enter", "leave", "difficulty", "register", "range"})
+_PIECES = frozenset({"song", "piece", "tune", "track", "beat", "ballad", "music", "number", "thing", "cue", "score"})
+
+
+def titled(text: str) -> tuple[str, int]:
+    """The title before the first colon; an instrument, or a style not written as a title, is a heading and no title."""
+    title, body = find_title(text)
+    words = title.split()
+    phrases = find_style(title, 0, ())[1]
+    rest = set(title[phrases[0].end :].lower().split()) if phrases and phrases[0].start == 0 else {title}
+    players = find_instruments(title)
+    if len(players) == 1 and players[0].text == title:
+        return "", 0
+    plain = len(words) == 1 or any(word.islower() for word in words)
+    return ("", 0) if plain and rest <= _PIECES else (title, body)
+
+
+def moods_of(
+    said: str, body: int, cast: Cast, findings: Iterable[Finding], notes: Notes
+) -> tuple[tuple[str, ...], Leanings]:
+    """The mood words, those of instruments' names left out and those that purposes stand for added."""
+    named = [Heard("instrument", "", "", start, end) for start, end in cast.spans if start >= body]
+    others = [one.heard for one in findings if one.heard.kind in _NO_MOODS]
+    plain = without_words(said, [*named, *others])
+    denied = [one for one in mood_phrases(plain, body) if _NOT.search(plain[max(0, one.start - _BEFORE) : one.start])]
+    plain = without_words(plain, [Heard("mood", "", "", one.start, one.end) for one in denied])
+    for phrase in mood_phrases(plain, body):
+        notes.hear("mood", said[phrase.start : phrase.end].lower(), phrase.start, phrase.end)
+    meant = [purpose_moods(one.heard.value) for one in findings if one.heard.kind == "purpose"]
+    return find_moods(", ".join([plain, *meant]), body)
+
+
+def without_words(text: str, heard: Iterable[Heard]) -> str:
+    """A text in which some words are spaces behind a comma, everything else in its place."""
+    letters = list(text)
+    for one in heard:
+        letters[one.start : one.end] = ("," + " " * (one.end - one.start))[: one.end - one.start]
+    return "".join(letters)

@@ -1,0 +1,131 @@
+"""Choices of key, scale and chords: of everything that a brief says of them, what is taken, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from libretto.contract.heard import Notes
+from libretto.contract.progression import Progression
+from libretto.contract.scales import find_church_mode, find_scales
+from libretto.contract.tonality import KeyPhrase, Missing, key_of_chords
+from libretto.score.keys import MODES, Key
+from libretto.score.pitch import letter_name
+
+__all__ = ["choose_chords", "choose_key", "choose_scale"]
+
+_HOMES = {
+    "lydian": "F",
+    "dorian": "D",
+    "phrygian": "E",
+    "mixolydian": "G",
+    "aeolian": "A",
+    "locrian": "B",
+    "minor": "A",
+}
+
+
+def choose_key(
+    phrases: list[KeyPhrase], runs: list[Progression], moved: Sequence[tuple[int, int]], notes: Notes
+) -> Key | None:
+    """The key named first that the piece does not only move to, else the one in which the progression is at home."""
+    labels = next((run.labels for run in runs if run.labels), ())
+    staying = [phrase for phrase in phrases if not any(a <= phrase.start < b for a, b in moved)]
+    if staying:
+        return _named_key(staying, labels, notes)
+    if labels:
+        home = key_of_chords(labels)
+        notes.assumed.append(_at_home_in(home))
+        return home
+    if runs:
+        is_minor = any(degree.step == 0 and degree.minor and degree.of is None for degree in runs[0].degrees)
+        home = Key.parse("A minor" if is_minor else "C major")
+        notes.assumed.append(f"The chords are counted in degrees and no key is named; {home} is taken.")
+        return home
+    return None
+
+
+def _named_key(phrases: list[KeyPhrase], labels: Sequence[str], notes: Notes) -> Key:
+    """The first key that the piece does not only move to, completed by its chords where it is only half named."""
+    first = next((phrase for phrase in phrases if not phrase.away), phrases[0])
+    completed = _completed(first, labels) if labels else None
+    key = completed[0] if completed else first.key
+    sentence = completed[1] if completed else first.assumed
+    notes.hear("key", key, first.start, first.end)
+    notes.assumed += [sentence] if sentence else []
+    for other in phrases:
+        if other is first or other.key == first.key:
+            continue
+        notes.hear("key", other.key, other.start, other.end)
+        said = (
+            f"The piece is taken to be in {key}; a move to {other.key} is left to the composer."
+            if other.away
+            else f"{key} and {other.key} are both named as the key; {key} is taken, it was named first."
+        )
+        notes.assumed += [] if completed else [said]
+    return key
+
+
+def _completed(phrase: KeyPhrase, labels: Sequence[str]) -> tuple[Key, str] | None:
+    """The key, with a sentence, that the chords make of one that is only half named; None where they do not."""
+    home = key_of_chords(labels)
+    if phrase.missing is Missing.MODE and home == Key(phrase.key.tonic, "minor"):
+        return home, f"The brief names {letter_name(home.tonic)} without a mode; its chords are in {home}."
+    if phrase.missing is Missing.TONIC and home.is_minor == phrase.key.is_minor:
+        return home, _at_home_in(home)
+    return None
+
+
+def _at_home_in(home: Key) -> str:
+    return f"No key is named; the progression is at home in {home}."
+
+
+def choose_scale(said: str, key: Key | None, notes: Notes) -> tuple[str, Key | None]:
+    """The scale that a brief names beside its key, and the key that it is written in."""
+    phrases = find_scales(said)
+    if not phrases:
+        return "", key or _church(said, notes)
+    phrase = phrases[0]
+    said_tonic, scale = phrase.tonic, phrase.scale
+    name = _in_mode(scale.name, key, said[phrase.start : phrase.end])
+    tonic = said_tonic if said_tonic is not None else key.tonic if key else None
+    if tonic is None:
+        key = Key.parse(f"{_HOMES.get(scale.mode, 'C')} {scale.mode}")
+        notes.assumed.append(f"No tonic is named for the scale; {letter_name(key.tonic)} is taken.")
+    elif key is None or key.tonic != tonic or key.is_minor != Key(tonic, scale.mode).is_minor:
+        key = Key(tonic, scale.mode) if said_tonic is not None else key
+    notes.hear("scale", name if tonic is None else f"{letter_name(tonic)} {name}", phrase.start, phrase.end)
+    notes.assumed += [scale.note] if scale.note else []
+    return name, key
+
+
+def _in_mode(name: str, key: Key | None, words: str) -> str:
+    """A pentatonic without a mode follows the key."""
+    bare = name == "major pentatonic" and "major" not in words.lower()
+    return "minor pentatonic" if bare and key is not None and key.is_minor else name
+
+
+def _church(said: str, notes: Notes) -> Key | None:
+    """The key of a church mode that is named without a tonic, on the note where it needs no signature."""
+    mode = find_church_mode(said)
+    if mode is None or mode.value not in MODES:
+        return None
+    key = Key.parse(f"{_HOMES.get(mode.value, 'C')} {mode.value}")
+    notes.hear("scale", mode.value, mode.start, mode.end)
+    notes.assumed.append(f"No tonic is named for {mode.value}; {key} is taken.")
+    return key
+
+
+def choose_chords(runs: list[Progression], key: Key | None, notes: Notes) -> tuple[str, ...]:
+    """The labels of the first progression, letters before degrees; those that are left over are not heard."""
+    if not runs:
+        return ()
+    first = next((run for run in runs if run.labels), runs[0])
+    labels = first.in_key(key or Key(0))
+    notes.hear("chords", " ".join(labels), first.start, first.end)
+    rest = [run for run in runs if run is not first and run.labels and run.labels != labels]
+    for run in runs:
+        if run is not first and run not in rest:
+            notes.hear("chords", " ".join(labels), run.start, run.end)
+    if rest:
+        notes.assumed.append("Several progressions are named; the first is the one that is checked.")
+    return labels

@@ -1,0 +1,60 @@
+"""Whether a name in a brief asks for a player: it may be likened to, explained, or spoken of in one place only."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from libretto.contract.instruments import Mention
+from libretto.contract.places import find_places
+
+__all__ = ["apposed", "idle", "only_there"]
+
+_LIKENED = re.compile(
+    r"(?:mimic\w*|imitat\w*|reminiscent of|evok\w+|resembl\w+|as if|"
+    r"(?<!would )(?<!i'd )(?<!we'd )(?<!i’d )like (?:an?|the)|inspired by|similar to)"
+    r"\s+(?:(?:the|an?|of|sound|sounds)\s+){0,3}(?:[a-z]+\s+)?\Z", re.I
+)  # fmt: skip
+_APPOSED = re.compile(r",\s+(?:which is |known as )?(?:an?|the|this)\s[^,.;]{0,60}\Z", re.I)
+_KIND = re.compile(
+    r"string|traditional|ancient|plucked|bowed|type of|kind of|form of|member of|relative of|cousin of|ancestor", re.I
+)
+_CLOSING = re.compile(
+    r"\s*(?:this|the (?:overall|whole|entire)) (?:piece|composition|track|song|tune|music|work|arrangement)\b", re.I
+)
+_IN_PLACE = re.compile(
+    r"\s(?:in|during|for|at|on|until|till|before|after|through)\s(?:the\s|that\s|both\s|all\s)?", re.I
+)
+_VAGUE = ("start", "end", "solo", "theme", "riff", "trio", "interlude", "head")  # words of pieces, too
+_BEFORE = 60  # characters before a name that say whether it is wanted
+
+
+def only_there(text: str, start: int, end: int) -> bool:
+    """Whether the words around a name keep what is said of it to a place: ``no drums in the verse``."""
+    after = _IN_PLACE.match(text, end)
+    clause = re.split(r"[.,;:!?]", text[max(0, start - _BEFORE) : start])[-1]
+    if any(place.value not in _VAGUE for place in find_places(clause)):
+        return True
+    return bool(after and any(not place.start for place in find_places(text[after.end() : after.end() + _BEFORE])))
+
+
+def apposed(gap: str, last: Mention, spoken: Sequence[Mention]) -> bool:
+    """Whether this name only explains the one before: ``the erhu, a two-stringed fiddle``."""
+    if not _APPOSED.match(gap):
+        return False
+    repeated = sum(1 for mention in spoken if mention.name == last.name) > 1
+    return repeated or bool(_KIND.search(gap))
+
+
+def idle(text: str, mention: Mention, before: str, others: bool) -> bool:
+    """Whether a name only paints: a likeness, or the closing sentence about the mood."""
+    if _LIKENED.search(before) and not re.search(r"instruments?\W+(?:\w+\W+){0,3}\Z", before):
+        return True
+    start = max(text.rfind(". ", 0, mention.start), text.rfind("! ", 0, mention.start))
+    sentence = text[start + 1 if start >= 0 else 0 : mention.start]
+    return (
+        others
+        and bool(_CLOSING.match(sentence))
+        and start >= 0
+        and not re.search(r"featur|use[sd]?\b|includ|instrument", sentence, re.I)
+    )
