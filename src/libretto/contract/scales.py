@@ -10,8 +10,9 @@ from functools import cache
 
 from libretto.contract.words import rows_of
 from libretto.errors import ContractError
+from libretto.score.keys import MODES, Key
 
-__all__ = ["Scale", "scale_named", "scale_steps", "scales"]
+__all__ = ["Scale", "key_in_scale", "scale_named", "scale_steps", "scales"]
 
 _MINOR_THIRD, _MAJOR_THIRD = 3, 4  # semitones
 _SHOWN = 40  # characters of a name that an error repeats
@@ -73,3 +74,16 @@ def scale_steps(name: str) -> tuple[int, ...]:
     if scale is None:
         raise ContractError(f"scale: {name[:_SHOWN]!r} is not a scale we know, such as dorian, blues or hijaz")
     return scale.steps
+
+
+def key_in_scale(key: Key, name: str) -> Key:
+    """The key on the same tonic in which a scale is written: its own mode, or the major or minor that it is nearest to.
+
+    >>> str(key_in_scale(Key.parse("D minor"), "dorian")), str(key_in_scale(Key.parse("D minor"), "hijaz"))
+    ('D dorian', 'D major')
+    """
+    scale = scale_named(name) if name else None
+    if scale is None:
+        return key
+    usual = {"ionian": "major", "aeolian": "minor"}.get(scale.name, scale.name)
+    return Key(key.tonic, usual if usual in MODES else "minor" if scale.is_minor else "major")

@@ -6,17 +6,30 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from libretto.contract import Contract
+from libretto.contract.blues import blues_bars
+from libretto.contract.form import chorus_forms
 from libretto.contract.instruments import instrument_of_program, instruments
 from libretto.errors import LibrettoError
+from libretto.house.compose.asking import (
+    absent_of,
+    form_of,
+    leads_of,
+    runs_of,
+    sizes_of,
+    skeleton,
+    with_roles,
+    with_voices,
+)
 from libretto.house.compose.band import Player, player_of_program, seat_band
 from libretto.house.compose.harmony import asked_chords, closed_chords, plan_chords, steered_chords
 from libretto.house.core.controls import Controls
 from libretto.house.core.dice import dice
 from libretto.house.core.style import Style
-from libretto.house.repertoire.casting import Duty, assign
+from libretto.house.repertoire.casting import Duties, Duty, assign
 from libretto.house.repertoire.catalogue import Wanted, suited, with_beat
-from libretto.house.repertoire.layout import Stretch, behind, lay_out, looped
+from libretto.house.repertoire.layout import Stretch, behind, lay_out, looped, sections_of
 from libretto.house.repertoire.piece import DRUMMING, Piece, Scene
+from libretto.house.repertoire.shaping import cut_at, handed_over, last_biggest
 from libretto.score import Chord, Key, Meter, parse_chord, transpose_chord
 
 __all__ = ["Modelled", "model"]
@@ -68,22 +81,54 @@ def model(
     if not pieces:
         raise LibrettoError("there are no model pieces; the house composes after those in house/repertoire/pieces")
     main = pieces[0]
-    stretches = lay_out(pieces, bars, contract.form, seed)
+    form = form_of(contract)
+    stretches = last_biggest(lay_out(pieces, bars, form, seed, sizes_of(form, contract.asks)))
     chords = _chords(contract, style, key, stretches, pieces, seed, controls)
     own = _own_band(main, contract.drums)
     players = seat_band(contract.parts, contract.drums, named, [player for player, _ in own])
     players = [_sounding(player, contract, main) for player in players]
+    players = with_roles(with_voices(players, contract.asks, len(contract.parts)), contract.asks)
     written = {} if contract.parts else {player.name: part for player, (_, part) in zip(players, own, strict=False)}
     beat = with_beat(wanted, seed)
     lenders = [*pieces, *([beat] if beat else [])]
+    stretches, duties = _cast(contract, players, stretches, lenders, written)
     return Modelled(
         stretches=stretches,
         chords=tuple(chords),
         players=tuple(players),
-        duties=assign(players, stretches, lenders, written),
+        duties=duties,
         sources=tuple(_tellers(pieces, style)),
         ending=contract.ending or _ending(main, tempo),
     )
+
+
+def _cast(
+    contract: Contract,
+    players: Sequence[Player],
+    stretches: tuple[Stretch, ...],
+    lenders: Sequence[Piece],
+    written: Mapping[str, str],
+) -> tuple[tuple[Stretch, ...], Duties]:
+    """Who does what where, with the stretches cut where somebody was asked to lead or to be silent."""
+    if not contract.asks:
+        return stretches, assign(players, stretches, lenders, written)
+    names = [player.name for player in players]
+    sections = [(section.first, section.name) for section in sections_of(stretches)]
+    bones = skeleton(sections, stretches[-1].section.end)
+    leads, absent = leads_of(contract, bones, names), absent_of(contract, bones, names)
+    edges = {first for first, _, _ in runs_of(leads, bones.bars)}
+    stretches = cut_at(stretches, sorted(edges))
+    duties = assign(players, stretches, lenders, written)
+    by_stretch = {
+        number: leads[stretch.section.first]
+        for number, stretch in enumerate(stretches)
+        if stretch.section.first in leads
+    }
+    away = {
+        name: {number for number, stretch in enumerate(stretches) if stretch.section.first in bars}
+        for name, bars in absent.items()
+    }
+    return stretches, handed_over(duties, players, by_stretch, away)
 
 
 def _by_chords(pieces: Sequence[Piece], style: Style, asked: Sequence[str], key: Key, seed: int) -> list[Piece]:
@@ -182,7 +227,9 @@ def _chords(
     sections = [stretch.section for stretch in stretches]
     bars = sections[-1].end
     if contract.chords:
-        return asked_chords(contract.chords, bars, key, style)
+        in_choruses = contract.form and contract.form[0] in chorus_forms()
+        blues = blues_bars(contract.chords, key.tonic_class, bars) if in_choruses else None
+        return blues or asked_chords(contract.chords, bars, key, style)
     lenders = [piece for piece in pieces if piece.key.is_minor == key.is_minor]
     if not lenders or dice(seed, "own chords").random() < _OWN_CHORDS:
         return plan_chords(style, key, sections, seed, controls)
