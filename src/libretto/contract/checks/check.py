@@ -22,7 +22,18 @@ from libretto.score.model import Score
 from libretto.score.played import played
 from libretto.score.time import bpm_of_micros
 
-__all__ = ["AskClause", "Check", "Clause", "Finding", "Receipt", "ask_clauses", "bars_text", "clauses", "elsewhere", "receipt"]
+__all__ = [
+    "AskClause",
+    "Check",
+    "Clause",
+    "Finding",
+    "Receipt",
+    "ask_clauses",
+    "bars_text",
+    "clauses",
+    "elsewhere",
+    "receipt",
+]
 
 #: What a clause on an ask says: whether it is kept, the evidence, and the bars it speaks of.
 Finding = tuple[bool | None, str, Spans]

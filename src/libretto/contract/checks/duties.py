@@ -10,7 +10,17 @@ from numpy.typing import NDArray
 
 from libretto.contract.asks import Ask
 from libretto.contract.checks.check import Finding, ask_clauses
-from libretto.contract.checks.where import Spans, bar_mask, bass_of, nowhere, said, spans_of_ask, tune_of, voices_of, within
+from libretto.contract.checks.where import (
+    Spans,
+    bar_mask,
+    bass_of,
+    nowhere,
+    said,
+    spans_of_ask,
+    tune_of,
+    voices_of,
+    within,
+)
 from libretto.contract.contract import Contract
 from libretto.score.model import Score
 from libretto.score.time import QUARTER

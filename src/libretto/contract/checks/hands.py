@@ -26,7 +26,7 @@ _MIDDLE = 60
 
 
 class Level(NamedTuple):
-    """What a level allows: semitones of each hand, notes of a hand at once, the shortest step, and whether it is hard."""
+    """What a level allows: semitones and notes of each hand, the shortest step, and whether it is hard."""
 
     reach: int
     notes: int

@@ -36,6 +36,7 @@ _SOFT, _LOUD = 70.0, 84.0  # the mean velocity of a soft piece at most, and of a
 _SHORT, _LONG = 0.65, 0.85  # how much of the time to the next note is sounded: staccato at most, legato at least
 _HALF, _SWUNG, _NEAR = QUARTER // 2, QUARTER * 2 // 3, QUARTER // 16  # where second eighths fall, and how nearly
 _OFF_BEAT = 0.35  # of the starts of a syncopated passage
+_PLACES = (0, QUARTER // 4, QUARTER // 3, QUARTER // 2, _SWUNG, QUARTER * 3 // 4)  # where notes begin in a beat
 _LATE = (QUARTER // 64, QUARTER // 8)  # how far behind the beat a laid-back note lies
 _MOSTLY = 0.6  # of the notes
 _TEMPO = 0.04  # of a tempo that is heard as faster or slower
@@ -275,7 +276,8 @@ def _feel(ask: Ask, contract: Contract, score: Score) -> Finding:
     if ask.what == "syncopated":
         share = float((within_beat != 0).mean())
         return share >= _OFF_BEAT, f"{share:.0%} of the notes begin off the beat", spans
-    late = (within_beat % (QUARTER // 4) >= _LATE[0]) & (within_beat % (QUARTER // 4) <= _LATE[1])
+    behind = (within_beat[:, None] - np.array(_PLACES)[None, :]) % QUARTER
+    late = ((behind >= _LATE[0]) & (behind <= _LATE[1])).any(axis=1) & ~(behind == 0).any(axis=1)
     return float(late.mean()) >= _MOSTLY, f"{float(late.mean()):.0%} of the notes lie behind the beat", spans
 
 

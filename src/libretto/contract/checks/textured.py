@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,6 @@ from libretto.contract.checks.check import Finding, ask_clauses
 from libretto.contract.checks.where import (
     Spans,
     bar_mask,
-    bass_of,
     nowhere,
     said,
     spans_of_ask,
@@ -24,31 +24,24 @@ from libretto.contract.checks.where import (
 )
 from libretto.contract.contract import Contract
 from libretto.score.model import Score
-from libretto.score.time import QUARTER
 
 __all__: list[str] = []
 
 Notes = NDArray[Any]
 _MIDDLE = 60  # where two hands meet
 _MOSTLY, _NEARLY = 0.6, 0.8  # of the bars or notes
+_FIGURE = 3  # notes of a figure at least
 _FOLLOWS = 0.75  # of the notes of a canon that are imitated
 _SUBJECT = 2  # bars of a subject
 _ENTRIES = 3  # of a subject that make an exposition; two where two voices sing
 _FIFTHS = (5, 7)  # semitones between subject and answer
-_LEAP = 5  # semitones: a walking bass goes no further, but to tones of its chord
 _TOGETHER, _APART = 0.75, 0.75  # of the starts of a second line that fall together with the tune's
 _STEADY = 3.0  # starts a bar of broken chords
-_HELD = 0.5  # of a bar: the mean length of what is held
-_KICKS, _SNARES = (35, 36), (37, 38, 39, 40)
-_QUIET = 66  # the mean velocity of brushes at most
-_BRUSHED = (38, 40, 44, 51, 53, 59, 49, 57)  # keys of the kit that brushes play
 
 
 def _pitched(score: Score, spans: Spans) -> list[int]:
     return [
-        index
-        for index, voice in enumerate(score.voices)
-        if not voice.drums and len(within(voice.array, spans, score))
+        index for index, voice in enumerate(score.voices) if not voice.drums and len(within(voice.array, spans, score))
     ]
 
 
@@ -114,11 +107,12 @@ def _fugue(ask: Ask, score: Score, spans: Spans) -> Finding:
 
 
 def _figures(score: Score, notes: Notes, spans: Spans) -> list[tuple[tuple[int, int], ...]]:
-    """What a part plays in each bar: places and pitches."""
+    """What a part plays in each bar: places, and pitches above the tonic of its key."""
     figures: dict[int, list[tuple[int, int]]] = {}
     for note in notes:
         bar = _bar(score, int(note["onset"]))
-        figures.setdefault(bar, []).append((int(note["onset"]) - score.bar_lines[bar], int(note["pitch"])))
+        above = int(note["pitch"]) - score.key_at(score.bar_lines[bar]).tonic_class
+        figures.setdefault(bar, []).append((int(note["onset"]) - score.bar_lines[bar], above))
     return [tuple(sorted(figures.get(int(bar), []))) for bar in np.nonzero(bar_mask(spans, score))[0]]
 
 
@@ -144,8 +138,10 @@ def _ostinato(ask: Ask, score: Score, spans: Spans) -> Finding:
     notes = within(score.voices[index].array, spans, score)
     alone = len(_pitched(score, spans)) == 1
     figures = _figures(score, notes[notes["pitch"] < _MIDDLE] if alone else notes, spans)
-    classes = [tuple((place, pitch % 12) for place, pitch in figure) for figure in figures if figure]
-    most = max((classes.count(figure) for figure in set(classes)), default=0)
+    classes = [frozenset((place, pitch % 12) for place, pitch in figure) for figure in figures if figure]
+    usual = float(np.median([len(figure) for figure in classes])) if classes else 0.0
+    held = [figure for figure in set(classes) if len(figure) >= max(_FIGURE, usual / 2)]
+    most = max((sum(figure <= bar for bar in classes) for figure in held), default=0)
     name = score.voices[index].name
     return most >= _MOSTLY * len(figures), f"{name} plays one figure in {most} of {len(figures)} bars", spans
 
@@ -171,11 +167,11 @@ def _arpeggio(ask: Ask, score: Score, spans: Spans) -> Finding:
     if index is None:
         return nowhere(ask, spans)
     notes = _lowest(score, index, spans)
+    if len(_pitched(score, spans)) == 1:  # the tune is not the chords
+        notes = notes[notes["pitch"] < _MIDDLE]
     bars = max(1, int(bar_mask(spans, score).sum()))
     starts = len(np.unique(notes["onset"])) / bars
-    fits = [
-        int(note["pitch"]) % 12 in chord.classes for note in notes if (chord := score.chord_at(int(note["onset"])))
-    ]
+    fits = [int(note["pitch"]) % 12 in chord.classes for note in notes if (chord := score.chord_at(int(note["onset"])))]
     share = sum(fits) / len(fits) if fits else 0.0
     steps = np.abs(np.diff(notes["pitch"].astype(np.int64)))
     moves = float((steps > 0).mean()) if len(steps) else 0.0
@@ -188,8 +184,20 @@ def _starts(notes: Notes) -> set[int]:
     return {int(tick) for tick in np.unique(notes["onset"])}
 
 
+def _share_of_starts(score: Score, spans: Spans, wanted: Callable[[list[int]], bool]) -> float:
+    """The share of the starts of who plays alone at which the tones struck are as wanted."""
+    notes = within(score.voices[_pitched(score, spans)[0]].array, spans, score)
+    struck: dict[int, list[int]] = {}
+    for note in notes:
+        struck.setdefault(int(note["onset"]), []).append(int(note["pitch"]))
+    return sum(map(wanted, struck.values())) / max(1, len(struck))
+
+
 def _unison(ask: Ask, score: Score, spans: Spans) -> Finding:
     lines = _lines(score, spans)
+    if len(_pitched(score, spans)) == 1:
+        share = _share_of_starts(score, spans, lambda tones: len(tones) > 1 and len({tone % 12 for tone in tones}) == 1)
+        return share >= _NEARLY, f"{share:.0%} of its starts are octaves", spans
     if len(lines) < 2:
         return False, "one line alone plays", spans
     model = {(int(note["onset"]), int(note["pitch"]) % 12) for note in tops(lines[0])}
@@ -210,7 +218,7 @@ def _call(ask: Ask, score: Score, spans: Spans) -> Finding:
                    for b in bars]  # fmt: skip
         middle = float(np.median(line["pitch"]))
         turns = [float(np.mean(height)) > middle for height in heights if len(height)]
-        best = sum(one != two for one, two in zip(turns, turns[1:], strict=False))
+        best = sum(one != two for one, two in pairwise(turns))
     plays = {
         index: {_bar(score, tick) for tick in _starts(within(score.voices[index].array, spans, score))}
         for index in voices
@@ -219,12 +227,15 @@ def _call(ask: Ask, score: Score, spans: Spans) -> Finding:
         for two in voices:
             turns = [bar in plays[one] for bar in bars if (bar in plays[one]) != (bar in plays[two])]
             if one < two and len(turns) >= _MOSTLY * len(bars):
-                best = max(best, sum(a != b for a, b in zip(turns, turns[1:], strict=False)))
+                best = max(best, sum(a != b for a, b in pairwise(turns)))
     return best >= min(3, max(1, len(bars) // 4)), f"turns change {best} times in {said(spans)}", spans
 
 
 def _homophony(ask: Ask, score: Score, spans: Spans) -> Finding:
     lines, leader = _lines(score, spans), tune_of(score, spans)
+    if len(_pitched(score, spans)) == 1:
+        share = _share_of_starts(score, spans, lambda tones: len(tones) > 1)
+        return share >= _TOGETHER, f"{share:.0%} of its starts are chords", spans
     if len(lines) < 2 or leader is None:
         return False, "one line alone plays", spans
     voices = _pitched(score, spans)

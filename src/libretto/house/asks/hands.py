@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -160,7 +161,7 @@ def _difficulty(ask: Ask, score: Score, job: Job) -> Score:
             made = _filled(made, voice.name, spans) if _calm(made.voice(voice.name).array) else made
             made = _runs(made, voice.name, spans)
         else:
-            made = _rewritten(made, voice, spans, lambda rows, level=level: _eased(made, rows, level))
+            made = _rewritten(made, voice, spans, lambda rows, level=level: _eased(score, rows, level))
     return made
 
 
@@ -175,7 +176,7 @@ def _runs(score: Score, name: str, spans: Spans) -> Score:
     rows = rows_of(voice.array[starts_in(voice.array, stretches(score, spans))])
     made = list(rows)
     onsets = sorted({row.onset for row in rows})
-    following = dict(zip(onsets, onsets[1:], strict=False))
+    following = dict(pairwise(onsets))
     for place, row in enumerate(rows):
         after = following.get(row.onset)
         short = after is not None and after - row.onset == _EIGHTH and row.duration >= _SIXTEENTH
@@ -220,5 +221,3 @@ def _few(rows: Sequence[Row], most: int, *, top: bool, shortest: int) -> list[Ro
             length = max(row.duration, shortest)
             kept.append(row._replace(duration=length if after is None else min(length, after - onset)))
     return kept
-
-

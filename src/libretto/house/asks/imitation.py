@@ -12,6 +12,7 @@ from libretto.house.asks.doing import Job
 from libretto.house.asks.notes import MIDDLE, Row, fitted, pitched_voices, put, range_of, tune
 from libretto.house.asks.voices import against
 from libretto.score import QUARTER, Score, Voice, hear_chords
+from libretto.score.pitch import letter_name
 
 __all__ = ["canon", "fugue", "lines_for"]
 
@@ -34,8 +35,7 @@ def lines_for(score: Score, count: int) -> list[tuple[Voice, tuple[int, int]]]:
     lines, one above the other."""
     voices = pitched_voices(score)
     if len(voices) == 1:
-        whole = [(voices[0], (MIDDLE, MIDDLE + 11)), (voices[0], (MIDDLE - 12, MIDDLE - 1))]
-        return whole
+        return [(voices[0], (MIDDLE, MIDDLE + 11)), (voices[0], (MIDDLE - 12, MIDDLE - 1))]
     ordered = sorted(voices, key=lambda voice: -float(voice.array["pitch"].mean()))
     chosen = ordered[:count] if len(ordered) <= count else [*ordered[: count - 1], ordered[-1]]
     places = []
@@ -163,7 +163,10 @@ def fugue(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
         made = put(made, name, exposed, rows)
     heard = hear_chords(made)
     inside = range(bars[0], bars[entries * _SUBJECT - 1] + 1)
-    return replace(made, chords=tuple(heard[bar] if bar in inside else old for bar, old in enumerate(made.chords)))
+    chords = [heard[bar] if bar in inside else old for bar, old in enumerate(made.chords)]
+    key = made.key_at(made.bar_lines[bars[0]])
+    chords[bars[0]] = (letter_name(key.tonic) + ("m" if key.is_minor else ""),)  # a subject begins at home
+    return replace(made, chords=tuple(chords))
 
 
 def _subject(score: Score, bars: Sequence[int], job: Job) -> list[Row]:
@@ -180,8 +183,6 @@ def _subject(score: Score, bars: Sequence[int], job: Job) -> list[Row]:
     third = home + (3 if key.is_minor else 4)
     last = Row(*rhythm[-1], third if rest and abs(rest[-1].pitch - third) < abs(rest[-1].pitch - home) else home, _LOUD)
     return [row._replace(onset=row.onset - start) for row in (first, *rest, last)]
-
-
 
 
 def _flowing(score: Score, bars: Sequence[int], number: int, entry: Sequence[Row]) -> list[tuple[int, int]]:

@@ -8,9 +8,9 @@ from dataclasses import replace
 from libretto.contract.asks import Ask
 from libretto.errors import LibrettoError
 from libretto.house.asks.doing import Job, doers, place_of
+from libretto.house.asks.notes import one_by_one
 from libretto.house.repertoire.meters import bar_in_meter
 from libretto.score import Meter, Note, Score, Voice
-from libretto.score.marks import shift_marks
 
 __all__ = ["remetered"]
 
@@ -46,7 +46,7 @@ def remetered(score: Score, meter: Meter, spans: Sequence[tuple[int, int]]) -> S
         here = meter if bar in inside else score.meter_at(score.bar_lines[bar])
         if not meters or meters[-1][1] != here:
             meters.append((lines[bar], here))
-    return Score.build(
+    made = Score.build(
         voices,
         bar_lines=lines,
         meters=meters,
@@ -58,6 +58,7 @@ def remetered(score: Score, meter: Meter, spans: Sequence[tuple[int, int]]) -> S
         first_bar=score.first_bar,
         marks=score.marks,
     )
+    return one_by_one(score, made)
 
 
 def _moved(score: Score, voice: Voice, meter: Meter, inside: set[int], lines: Sequence[int]) -> Voice:
@@ -66,7 +67,7 @@ def _moved(score: Score, voice: Voice, meter: Meter, inside: set[int], lines: Se
         by_bar.setdefault(score.bar_at(note.onset), []).append(note)
     made: list[Note] = []
     for bar, notes in by_bar.items():
-        start, end = score.bar_lines[bar], score.bar_lines[bar + 1]
+        start = score.bar_lines[bar]
         if bar not in inside:
             made += [note._replace(onset=note.onset - start + lines[bar]) for note in notes]
             continue
@@ -79,5 +80,4 @@ def _moved(score: Score, voice: Voice, meter: Meter, inside: set[int], lines: Se
     kept: dict[tuple[int, int], Note] = {}
     for note in sorted(made):
         kept.setdefault((note.onset, note.pitch), note)
-    marks = tuple(shift_marks(voice.marks, 0)) if not inside else ()
-    return replace(voice, array=Voice.of(voice.name, kept.values()).array, marks=marks)
+    return replace(voice, array=Voice.of(voice.name, kept.values()).array, marks=() if inside else voice.marks)

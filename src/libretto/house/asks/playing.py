@@ -11,6 +11,7 @@ from libretto.edits.parts import silenced, without
 from libretto.edits.tempo import paced, ramped, scaled
 from libretto.edits.touch import detached, held, louder, swelling
 from libretto.house.asks.doing import Job, doers, place_of, players_of
+from libretto.house.asks.notes import one_by_one
 from libretto.score import Score
 
 __all__: list[str] = []
@@ -158,7 +159,8 @@ def _feel(ask: Ask, score: Score, job: Job) -> Score:
     if ask.what == "straight":
         return straightened(score, spans)
     if ask.what == "syncopated":
-        return syncopated(score, list(players_of(ask, score, spans)) if ask.who else (), spans)
+        names = list(players_of(ask, score, spans)) if ask.who else ()
+        return one_by_one(score, syncopated(score, names, spans))
     tune = players_of(Ask("lead", who=ask.who or "melody"), score, spans)
     return laid_back(score, list(tune), spans)
 

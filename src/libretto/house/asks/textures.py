@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from libretto.contract.asks import Ask
 from libretto.contract.checks.where import bass_of, tune_of, voices_of
-from libretto.edits.parts import silenced, top_line
+from libretto.edits.parts import silenced
 from libretto.house.asks.doing import Job, doers, place_of
 from libretto.house.asks.imitation import canon, fugue, lines_for
-from libretto.house.asks.notes import MIDDLE, Row, beats_of, fitted, pitched_voices, put, range_of, tune
+from libretto.house.asks.notes import MIDDLE, Row, beats_of, fitted, pitched_voices, put, range_of, skyline, tune
 from libretto.house.asks.voices import against
 from libretto.registry import Registry
 from libretto.score import QUARTER, Score, Voice
@@ -29,9 +29,14 @@ _EIGHTH = QUARTER // 2
 _SOFT, _FIRM = 68, 82  # velocities of what goes along and of what carries
 _ACCENT = 6
 _FIGURE = (0, 7, 12, 7)  # semitones of a figure that stays, above the tonic
+_UNDER_HANDS = 17  # semitones below the middle from which on a left hand breaks chords
 _TURN = 2  # bars of a call, and of its answer
 #: Where a bass walks and holds.
 BASS = (31, 52)
+_WRITTEN = {  # the texture by which a role is written
+    "walking": "walking", "ostinato": "ostinato", "arpeggio": "arpeggio", "drone": "pedal", "riff": "ostinato",
+    "pad": "pad", "comping": "chords", "chords": "chords", "counter": "counterpoint",
+}  # fmt: skip
 textures.register("canon")(canon)
 textures.register("fugue")(fugue)
 
@@ -49,15 +54,8 @@ def _role(ask: Ask, score: Score, job: Job) -> Score:
         return score
     if ask.what == "silent":
         return silenced(score, [score.voices[index].name for index in voices_of(ask.who, score)], spans)
-    written = {"walking": "walking", "ostinato": "ostinato", "arpeggio": "arpeggio", "drone": "pedal", "riff": "ostinato",
-               "pad": "pad", "comping": "chords", "chords": "chords", "counter": "counterpoint"}.get(ask.what)  # fmt: skip
+    written = _WRITTEN.get(ask.what)
     return textures[written](ask, score, job, spans) if written else score
-
-
-def _tops(notes: NDArray[Any]) -> NDArray[np.bool_]:
-    """Which notes are the highest of their onset."""
-    highest = {(int(note["onset"]), int(note["pitch"])) for note in top_line(notes)} if len(notes) else set()
-    return np.array([(int(n["onset"]), int(n["pitch"])) in highest for n in notes], dtype=np.bool_)
 
 
 def target(ask: Ask, score: Score, spans: Spans, default: str) -> Voice | None:
@@ -70,10 +68,11 @@ def target(ask: Ask, score: Score, spans: Spans, default: str) -> Voice | None:
 def kept_of(score: Score, voice: Voice, spans: Spans) -> Callable[[NDArray[Any]], NDArray[np.bool_]] | None:
     """What stays of a voice that has the tune besides: its upper line."""
     alone = len(pitched_voices(score)) == 1
-    return _tops if alone or tune_of(score, tuple(spans)) == score.voices.index(voice) else None
+    return skyline if alone or tune_of(score, tuple(spans)) == score.voices.index(voice) else None
 
 
 def bars_of(score: Score, spans: Spans) -> list[int]:
+    """The bars of some stretches, from 0."""
     return [bar - score.first_bar for first, last in spans for bar in range(first, last + 1)]
 
 
@@ -134,7 +133,7 @@ def _arpeggio(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
     voice = target(ask, score, spans, "chords")
     if voice is None:
         return score
-    low, rows = _middle_low(voice), []
+    low, rows = _middle_low(voice) if len(pitched_voices(score)) > 1 else MIDDLE - _UNDER_HANDS, []
     for bar in bars_of(score, spans):
         start, end = score.bar_lines[bar], score.bar_lines[bar + 1]
         if bar == score.bars - 1:

@@ -12,9 +12,9 @@ from libretto.contract.asks import Ask
 from libretto.contract.checks.where import Spans, tune_of
 from libretto.contract.scales import scale_named
 from libretto.edits.endings import held_at_end, stopped
-from libretto.edits.keys import rekeyed, remoded, transposed
+from libretto.edits.keys import rekeyed, relabelled, remoded, transposed
 from libretto.edits.parts import top_line
-from libretto.edits.spans import changed
+from libretto.edits.spans import changed, starts_in, stretches
 from libretto.edits.touch import louder, swelling
 from libretto.errors import LibrettoError
 from libretto.house.asks.doing import Job, doers, place_of
@@ -24,6 +24,7 @@ from libretto.score.pitch import letter_name
 
 __all__ = ["bent_to"]
 
+_CLEARLY = 0.05  # of what sounds: how much better a new key has to fit than the old one
 _FAR = 11  # semitones that a change of key may go at most
 _FIFTH = 1  # on the line of fifths
 _FEW = 6  # notes of a scale that tunes are in, over chords of its major or minor
@@ -38,13 +39,29 @@ def _key_change(ask: Ask, score: Score, job: Job) -> Score:
     spans = place_of(ask, score)
     if not spans:
         return score
-    made = _in_new_key(ask.what.strip(), score, spans)
+    made = _clearly(_in_new_key(ask.what.strip(), score, spans), score, spans, job)
     if made is score or job.contract.chords or job.contract.scale:
         return made
     for first, _ in spans:
         if first > score.numbers[0] + 1 and not any(a <= first - 1 <= b for a, b in spans):
             made = _led_into(made, first)
     return made
+
+
+def _clearly(made: Score, score: Score, spans: Spans, job: Job) -> Score:
+    """A piece whose new key is heard: where the bars fit the old key as well, their strange notes go into the new."""
+    start = stretches(score, spans)[0][0]
+    key, home = made.key_at(start), job.contract.key or score.key
+    if made is score or job.contract.chords or job.contract.scale or set(key.classes) == set(home.classes):
+        return made
+    notes = np.concatenate([voice.array[starts_in(voice.array, stretches(made, spans))]
+                            for voice in made.voices if not voice.drums])  # fmt: skip
+    tones, weights = notes["pitch"] % 12, notes["duration"].astype(np.float64)
+    new, old = (float(weights[np.isin(tones, one.classes)].sum()) for one in (key, home))
+    if not len(notes) or new >= old + _CLEARLY * float(weights.sum()):
+        return made
+    bent = changed(made, (), spans, lambda _, mine: bent_to(mine, key.classes, key))
+    return relabelled(replace(bent, voices=tuple(_once(voice) for voice in bent.voices)), spans)
 
 
 def _in_new_key(what: str, score: Score, spans: Spans) -> Score:
@@ -168,4 +185,24 @@ def _closing(score: Score, place: int, label: str) -> Score:
     bar = score.bars + place
     chords = [*score.chords]
     chords[bar] = (label,)
-    return replace(_onto(score, label, score.bar_lines[bar], score.bar_lines[bar + 1]), chords=tuple(chords))
+    made = _onto(score, label, score.bar_lines[bar], score.bar_lines[bar + 1])
+    return replace(_rooted(made, bar, label), chords=tuple(chords))
+
+
+def _rooted(score: Score, bar: int, label: str) -> Score:
+    """The piece with the root of a chord as the lowest tone of a bar."""
+    chord = parse_chord(label)
+    table = score.table
+    drums = [index for index, voice in enumerate(score.voices) if voice.drums]
+    notes = table[(table["bar"] == bar) & ~np.isin(table["voice"], drums)]
+    if chord is None or not len(notes):
+        return score
+    lowest = {int(tick): int(notes["pitch"][notes["onset"] == tick].min()) for tick in np.unique(notes["onset"])}
+
+    def rooted(voice: Voice, notes: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
+        here = np.array([lowest.get(int(note["onset"])) == int(note["pitch"]) for note in notes], dtype=np.bool_)
+        notes[here] = bent_to(notes[here], [chord.root_class], score.key_at(score.bar_lines[bar]))
+        return notes
+
+    made = changed(score, (), [(bar + score.first_bar, bar + score.first_bar)], rooted)
+    return replace(made, voices=tuple(_once(voice) for voice in made.voices))

@@ -35,7 +35,9 @@ class _Moment(NamedTuple):
     def cost(self, pitch: int) -> float:
         """How ill a pitch goes here."""
         weight = 1.0 if self.on_beat else _OFF
-        cost = sum(weight * _HARSH.get(abs(pitch - other) % 12, 0.0) + _SAME * (pitch == other) for other in self.others)
+        cost = sum(
+            weight * _HARSH.get(abs(pitch - other) % 12, 0.0) + _SAME * (pitch == other) for other in self.others
+        )
         if self.tones and self.on_beat and pitch % 12 not in self.tones:
             cost += _STRANGER
         if self.before is not None:

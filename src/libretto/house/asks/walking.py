@@ -32,7 +32,9 @@ def _walking(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
             continue
         end = score.ticks if tick == score.bar_lines[-2] else end
         length = min(end - tick, score.meter_at(tick).beat) if end != score.ticks else end - tick
-        rows.append(Row(tick, length, _step(score, rows, beats, place, low), _FIRM + (_ACCENT if place % 4 == 0 else 0)))
+        rows.append(
+            Row(tick, length, _step(score, rows, beats, place, low), _FIRM + (_ACCENT if place % 4 == 0 else 0))
+        )
     return put(score, voice.name, spans, rows, kept_of(score, voice, spans))
 
 
@@ -53,7 +55,9 @@ def _step(score: Score, rows: Sequence[Row], beats: Sequence[int], place: int, l
     rising = (place // 4) % 2 == 0 if last < high - 5 else False
     scale = scale_at(score, tick)
     tones = set(chord.classes) if chord is not None else scale
-    steps = [pitch for pitch in range(low, high) if pitch != last and pitch % 12 in (tones if place % 2 == 0 else scale)]
+    steps = [
+        pitch for pitch in range(low, high) if pitch != last and pitch % 12 in (tones if place % 2 == 0 else scale)
+    ]
     wanted = last + (3 if rising else -3)
     return _near(max(low, wanted), steps)
 

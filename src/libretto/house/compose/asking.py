@@ -35,8 +35,10 @@ _BEFORE_LAST = ("pre-chorus", "build", "break", "solo", "interlude", "drop", "br
 _SONG = ("verse", "chorus", "verse", "chorus")
 _ROOM = 32  # bars from which on a song has all its sections
 _CHOIR = (("Soprano", 52), ("Alto", 52), ("Tenor", 52), ("Bass Voice", 52), ("Mezzo", 52), ("Baritone", 52))
-_ADDED = (("Violin", 40, "counter"), ("Viola", 41, "counter"), ("Cello", 42, "bass"), ("Flute", 73, "counter"),
-          ("Clarinet", 71, "counter"), ("Horn", 60, "pad"), ("Bassoon", 70, "bass"), ("Oboe", 68, "counter"))  # fmt: skip
+_ADDED = (
+    ("Violin", 40, "counter"), ("Viola", 41, "counter"), ("Cello", 42, "bass"), ("Flute", 73, "counter"),
+    ("Clarinet", 71, "counter"), ("Horn", 60, "pad"), ("Bassoon", 70, "bass"), ("Oboe", 68, "counter"),
+)  # fmt: skip
 _MOST_VOICES = 16
 _KEYBOARDS = frozenset(range(24))  # programs of pianos, bells and organs: several voices under one pair of hands
 _KEPT = ("lead", "bass", "drums", "comping", "counter", "arpeggio", "riff", "stabs", "pad", "percussion")

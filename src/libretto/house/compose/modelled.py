@@ -82,7 +82,8 @@ def model(
         raise LibrettoError("there are no model pieces; the house composes after those in house/repertoire/pieces")
     main = pieces[0]
     form = form_of(contract)
-    stretches = last_biggest(lay_out(pieces, bars, form, seed, sizes_of(form, contract.asks)))
+    stretches = lay_out(pieces, bars, form, seed, sizes_of(form, contract.asks))
+    stretches = last_biggest(stretches) if form else stretches
     chords = _chords(contract, style, key, stretches, pieces, seed, controls)
     own = _own_band(main, contract.drums)
     players = seat_band(contract.parts, contract.drums, named, [player for player, _ in own])
