@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from libretto.contract import Contract
 from libretto.contract.asks import Ask
-from libretto.contract.checks.fields import key_after
 from libretto.contract.checks.where import Spans, spans_of_ask, ticks_of, tops, voices_of
+from libretto.contract.framing import key_after
 from libretto.edits.density import thinned
 from libretto.edits.feel import straightened, swung
 from libretto.edits.keys import remoded, transposed
@@ -316,7 +316,7 @@ def _beats(ask: Ask, contract: Contract, score: Score, spans: Spans) -> Score | 
 
     def stays(notes: NDArray[Any]) -> NDArray[np.bool_]:
         bar = np.searchsorted(lines, notes["onset"], side="right")
-        return ~(np.isin(notes["pitch"], keys) & (bar % 2 == 0))
+        return np.asarray(~(np.isin(notes["pitch"], keys) & (bar % 2 == 0)), dtype=np.bool_)
 
     return put(score, kit.name, spans, [], stays)
 

@@ -82,14 +82,16 @@ def test_a_form_is_supplied_where_asks_speak_of_sections() -> None:
     contract = asked(POP, Ask("solo", who="Saxophone", where="bridge"), Ask("key_change", "+2", where="last chorus"))
     score = compose_score(contract, 1)
     names = [name for _, name in score.sections]
-    assert "bridge" in names and any(name.startswith("chorus") for name in names)
+    assert "bridge" in names
+    assert any(name.startswith("chorus") for name in names)
     assert lost(contract, score) == []
 
 
 def test_a_key_change_moves_the_notes_and_the_signature() -> None:
     contract = asked(POP, Ask("key_change", "D major", where="from last chorus"), form=SONG)
     score = compose_score(contract, 4)
-    assert score.key_at(score.bar_lines[40]) == Key.parse("D major") and score.key == Key.parse("C major")
+    assert score.key_at(score.bar_lines[40]) == Key.parse("D major")
+    assert score.key == Key.parse("C major")
     assert score.chords[39][-1] == "A7"  # the dominant leads into it
 
 
@@ -109,7 +111,8 @@ def test_blues_has_its_twelve_bars() -> None:
     assert lost(contract, score) == []
     assert blues_bars(["Am", "C"], 9, 12) is None
     minor = blues_bars(["Am", "Dm", "E7", "F"], 9, 12)
-    assert minor is not None and [bar[0] for bar in minor[8:]] == ["F", "E7", "Am", "Am"]
+    assert minor is not None
+    assert [bar[0] for bar in minor[8:]] == ["F", "E7", "Am", "Am"]
 
 
 @pytest.mark.parametrize("name", ["lydian", "dorian", "phrygian", "hijaz", "octatonic", "whole tone", "yaman"])
@@ -123,7 +126,9 @@ def test_scales_are_kept(name: str) -> None:
 
 def test_the_table_of_scales_is_sound() -> None:
     for scale in scales().values():
-        assert scale.steps[0] == 0 and list(scale.steps) == sorted(set(scale.steps)) and scale.steps[-1] < 12
+        assert scale.steps[0] == 0
+        assert list(scale.steps) == sorted(set(scale.steps))
+        assert scale.steps[-1] < 12
 
 
 @pytest.mark.parametrize("ending", ["soft", "held", "fade", "ritard", "abrupt", "open", "deceptive", "big"])

@@ -38,6 +38,6 @@ def blues_bars(asked: Sequence[str], tonic: int, bars: int) -> list[tuple[str, .
     before_five = by_root.get(_SIXTH) or by_root.get(_SECOND)
     if before_five is not None:
         chorus[_THIRD_LINE] = [before_five, names["5"], names["1"], names["5"]]
-    made = [(chorus[bar % _CHORUS],) for bar in range(bars)]
+    made: list[tuple[str, ...]] = [(chorus[bar % _CHORUS],) for bar in range(bars)]
     made[-1] = (names["1"],)
     return made

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from libretto.contract.asks import Ask
 from libretto.contract.brief import understand
 from libretto.contract.character import GENRES, styles
+from libretto.contract.framing import framed
 from libretto.contract.instruments import ROLES, instrument_named, instrument_of_program, instruments
 from libretto.contract.parts import Part
 from libretto.errors import ContractError, LibrettoError
@@ -287,7 +288,7 @@ def frame(contract: Contract) -> Score:
         voices.append(Voice.of(unique_name("Drums", {voice.name for voice in voices}), (), None, True))
     slow, fast = contract.tempo_bpm or (_BPM, _BPM)
     meter = contract.meter or Meter(4, 4)
-    return Score.build(
+    plain = Score.build(
         voices or [Voice.of("Piano", (), 0)],
         bars=contract.bars or _BARS,
         meters=((0, meter),),
@@ -295,3 +296,4 @@ def frame(contract: Contract) -> Score:
         tempos=((0, micros_of_bpm((slow + fast) / 2)),),
         title=contract.title,
     )
+    return framed(plain, contract.form, contract.asks, contract.bars) if contract.asks or contract.form else plain

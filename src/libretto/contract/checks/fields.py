@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
 
 from libretto.contract.asks import Ask
@@ -12,13 +10,12 @@ from libretto.contract.checks.parts import matching
 from libretto.contract.checks.tonal import pitched
 from libretto.contract.checks.where import bar_mask, nowhere, said, spans_of_ask, tops, tune_of
 from libretto.contract.contract import Contract
+from libretto.contract.framing import key_after
 from libretto.contract.scales import key_in_scale, scale_named
-from libretto.errors import LibrettoError
-from libretto.score.keys import MODES, Key
+from libretto.score.keys import Key
 from libretto.score.model import Score
-from libretto.score.pitch import fifths_of_semitones
 
-__all__ = ["key_after", "tunes_only"]
+__all__ = ["tunes_only"]
 
 _CLEARLY = 0.02  # of what sounds: how much better a new key fits than the old one
 _BELONGS = 0.75  # of what sounds belongs to a key
@@ -36,18 +33,6 @@ def _classes(key: Key) -> list[int]:
     """The pitch classes of a key, with the raised sixth and seventh of minor."""
     own = list(key.classes)
     return own + [(key.tonic_class + step) % 12 for step in _RAISED] if key.mode in ("minor", "aeolian") else own
-
-
-def key_after(what: str, home: Key) -> Key | None:
-    """The key that a change asks for, from the key before it."""
-    if re.fullmatch(r"[+-]?\d{1,2}", what.strip()):
-        return Key(home.tonic + fifths_of_semitones(int(what) % 12), home.mode)
-    if what.lower() in MODES:
-        return Key(home.tonic, what.lower())
-    try:
-        return Key.parse(what)
-    except LibrettoError:
-        return None
 
 
 @ask_clauses.register("key_change")

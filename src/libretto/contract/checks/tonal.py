@@ -129,7 +129,8 @@ def _key(contract: Contract, score: Score) -> Check:
     last_bar = final_harmony(score).bar
     ends = contract.ending in _NEED_NO_HOME or not free[-1] or _ends_at_home(key, score)
     heard = infer_key(notes["pitch"], notes["duration"])
-    if not ends and not _same(heard, _plain(key)):  # how a piece of this key closes is another clause
+    relative = Key.of_signature(_plain(key).signature, "major" if key.is_minor else "minor")
+    if not ends and (not _same(heard, _plain(key)) or _ends_at_home(relative, score)):  # else another clause tells
         faults.append("it does not end on the tonic")
         bars.append(last_bar)
     elsewhere_heard = not _same(heard, _plain(key)) and not contract.scale

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -95,7 +96,7 @@ def _range(ask: Ask, score: Score, job: Job) -> Score:
         if asked.low is not None and asked.high is not None:
             made = _between(made, voice, spans, asked.low, asked.high)
         elif asked.span is not None:
-            made = _rewritten(made, voice, spans, lambda rows, span=asked.span: _narrowed(rows, span))
+            made = _rewritten(made, voice, spans, partial(_narrowed, span=asked.span))
     return made
 
 
@@ -161,7 +162,7 @@ def _difficulty(ask: Ask, score: Score, job: Job) -> Score:
             made = _filled(made, voice.name, spans) if _calm(made.voice(voice.name).array) else made
             made = _runs(made, voice.name, spans)
         else:
-            made = _rewritten(made, voice, spans, lambda rows, level=level: _eased(score, rows, level))
+            made = _rewritten(made, voice, spans, partial(_eased, score, level))
     return made
 
 
@@ -192,7 +193,7 @@ def _runs(score: Score, name: str, spans: Spans) -> Score:
     return put(score, name, spans, made)
 
 
-def _eased(score: Score, rows: Sequence[Row], level: Level) -> list[Row]:
+def _eased(score: Score, level: Level, rows: Sequence[Row]) -> list[Row]:
     """Rows that a learner can play: on even eighths or sixteenths, few notes a hand, each hand in one place."""
     kept: list[Row] = []
     for hand in HANDS:

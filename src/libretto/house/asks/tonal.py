@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from libretto.contract.asks import Ask
 from libretto.contract.checks.where import Spans, tune_of
@@ -98,7 +100,7 @@ def _onto(score: Score, label: str, start: int, end: int) -> Score:
             score.bar_lines[bar - score.first_bar] < end]  # fmt: skip
     tones = sorted(set(chord.classes))
 
-    def moved(voice: Voice, notes: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
+    def moved(voice: Voice, notes: NDArray[Any]) -> NDArray[Any]:
         here = (notes["onset"] >= start) & (notes["onset"] < end)
         notes[here] = bent_to(notes[here], tones, score.key_at(end - 1))
         return notes
@@ -114,7 +116,7 @@ def _once(voice: Voice) -> Voice:
     return voice if len(first) == len(voice.array) else voice.with_notes(voice.array[np.sort(first)])
 
 
-def bent_to(notes: np.ndarray, classes: Sequence[int], key: Key) -> np.ndarray:  # type: ignore[type-arg]
+def bent_to(notes: NDArray[Any], classes: Sequence[int], key: Key) -> NDArray[Any]:
     """Notes whose pitches lie on the nearest of some pitch classes, the lower of two."""
     if not len(notes) or not classes:
         return notes
@@ -139,7 +141,7 @@ def _scale(ask: Ask, score: Score, job: Job) -> Score:
     leader = tune_of(score, ((score.numbers[0], score.numbers[-1]),)) if tunes else None
     names = [score.voices[leader].name] if leader is not None else []
 
-    def bent(voice: Voice, notes: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
+    def bent(voice: Voice, notes: NDArray[Any]) -> NDArray[Any]:
         if not tunes:
             return bent_to(notes, classes, score.key)
         highest = {(int(note["onset"]), int(note["pitch"])) for note in top_line(notes)}
@@ -199,7 +201,7 @@ def _rooted(score: Score, bar: int, label: str) -> Score:
         return score
     lowest = {int(tick): int(notes["pitch"][notes["onset"] == tick].min()) for tick in np.unique(notes["onset"])}
 
-    def rooted(voice: Voice, notes: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
+    def rooted(voice: Voice, notes: NDArray[Any]) -> NDArray[Any]:
         here = np.array([lowest.get(int(note["onset"])) == int(note["pitch"]) for note in notes], dtype=np.bool_)
         notes[here] = bent_to(notes[here], [chord.root_class], score.key_at(score.bar_lines[bar]))
         return notes

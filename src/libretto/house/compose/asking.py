@@ -2,38 +2,24 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from libretto.contract import Contract
 from libretto.contract.asks import Ask
 from libretto.contract.checks.where import spans_of_ask
-from libretto.contract.form import chorus_forms
-from libretto.contract.places import SECTION_KINDS, section_kind
 from libretto.house.compose.band import EFFECT, Player, player_of_program
 from libretto.score import Score, Voice
 
 __all__ = [
     "absent_of",
-    "bars_of_form",
-    "form_of",
     "leads_of",
     "runs_of",
-    "sizes_of",
     "skeleton",
-    "usual_size",
     "with_roles",
     "with_voices",
 ]
 
-_PHRASE, _PERIOD, _LONG = 4, 8, 16  # bars
-_SHORT_KINDS = ("intro", "outro", "tag", "pre-chorus", "break", "build", "vamp", "interlude")
-_LONG_KINDS = ("exposition", "development", "recapitulation")
-_MOST = 64  # bars that a section may be asked to have
-_BEFORE_LAST = ("pre-chorus", "build", "break", "solo", "interlude", "drop", "bridge")
-_SONG = ("verse", "chorus", "verse", "chorus")
-_ROOM = 32  # bars from which on a song has all its sections
 _CHOIR = (("Soprano", 52), ("Alto", 52), ("Tenor", 52), ("Bass Voice", 52), ("Mezzo", 52), ("Baritone", 52))
 _ADDED = (
     ("Violin", 40, "counter"), ("Viola", 41, "counter"), ("Cello", 42, "bass"), ("Flute", 73, "counter"),
@@ -43,84 +29,6 @@ _MOST_VOICES = 16
 _KEYBOARDS = frozenset(range(24))  # programs of pianos, bells and organs: several voices under one pair of hands
 _KEPT = ("lead", "bass", "drums", "comping", "counter", "arpeggio", "riff", "stabs", "pad", "percussion")
 _ROLES = {"walking": "bass", "drone": "pad", "ostinato": "riff", "chords": "comping"}
-
-
-def _sections_named(contract: Contract) -> list[str]:
-    """The kinds of sections that asks speak of."""
-    kinds = []
-    for ask in contract.asks:
-        place = "solo" if ask.kind == "solo" and not ask.where else ask.where
-        for part in re.split(r" \+ ", place):
-            words = re.sub(r"\A(?:from|after|until) ", "", part)
-            words = re.sub(r"\Alast (?!\d)", "", words)
-            kind = section_kind(words)
-            if kind in SECTION_KINDS or re.fullmatch(r"[A-H]", kind):
-                kinds.append(kind)
-    return kinds
-
-
-def form_of(contract: Contract) -> tuple[str, ...]:
-    """The sections of a piece: those asked for; those of a song with what its asks speak of; empty where none are."""
-    if contract.form:
-        return contract.form
-    kinds = _sections_named(contract)
-    if not kinds:
-        return ()
-    letters = sorted({kind for kind in kinds if len(kind) == 1})
-    if letters:
-        return (*(letter for other in letters if other != "A" for letter in ("A", other)), "A")
-    if set(kinds) <= {"head", "solo"} and "head" in kinds:
-        return ("head", "solo", "head")
-    if set(kinds) & {"exposition", "development", "recapitulation"}:
-        return ("exposition", "development", "recapitulation")
-    short = contract.bars is not None and contract.bars < _ROOM
-    song = list(_SONG[:2] if short else _SONG)
-    inner = [kind for kind in _BEFORE_LAST if kind in kinds]
-    others = [
-        kind for kind in dict.fromkeys(kinds) if kind not in (*_SONG, *_BEFORE_LAST, "intro", "outro", "tag", "vamp")
-    ]
-    form = [*(["intro"] if "intro" in kinds else []), *song, *others, *inner]
-    if inner or others:
-        form.append("chorus")
-    return (*form, *(kind for kind in ("vamp", "tag", "outro") if kind in kinds))
-
-
-def sizes_of(form: Sequence[str], asks: Sequence[Ask]) -> dict[int, int]:
-    """How many bars sections were asked to have, by their place in the form."""
-    sizes: dict[int, int] = {}
-    counted: dict[str, int] = {}
-    places = []
-    for name in form:
-        kind = section_kind(name)
-        counted[kind] = counted.get(kind, 0) + 1
-        places.append((kind, counted[kind]))
-    for ask in asks:
-        if ask.kind != "section_bars" or not ask.what.isdigit() or not 1 <= int(ask.what) <= _MOST:
-            continue
-        named = re.fullmatch(r"(?:(last) )?(.+?)(?: (\d+))?", ask.where)
-        if named is None:
-            continue
-        for index, (kind, number) in enumerate(places):
-            wanted = counted.get(kind) if named[1] else int(named[3] or 0)
-            if kind == section_kind(named[2]) and wanted in (0, number):
-                sizes[index] = int(ask.what)
-    return sizes
-
-
-def bars_of_form(contract: Contract, form: Sequence[str]) -> int | None:
-    """How long a piece is by its form where no bars were asked for; None where it has no form to go by."""
-    if not form:
-        return None
-    if len(form) == 1 and form[0] in chorus_forms():
-        return None
-    asked = sizes_of(form, contract.asks)
-    return sum(asked.get(index, usual_size(name)) for index, name in enumerate(form))
-
-
-def usual_size(name: str) -> int:
-    """How many bars a section of that name usually has."""
-    kind = section_kind(name)
-    return _PHRASE if kind in _SHORT_KINDS else _LONG if kind in _LONG_KINDS else _PERIOD
 
 
 def skeleton(sections: Sequence[tuple[int, str]], bars: int) -> Score:

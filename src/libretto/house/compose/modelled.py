@@ -8,14 +8,13 @@ from dataclasses import dataclass, field, replace
 from libretto.contract import Contract
 from libretto.contract.blues import blues_bars
 from libretto.contract.form import chorus_forms
+from libretto.contract.framing import form_of, sizes_of
 from libretto.contract.instruments import instrument_of_program, instruments
 from libretto.errors import LibrettoError
 from libretto.house.compose.asking import (
     absent_of,
-    form_of,
     leads_of,
     runs_of,
-    sizes_of,
     skeleton,
     with_roles,
     with_voices,
@@ -81,7 +80,7 @@ def model(
     if not pieces:
         raise LibrettoError("there are no model pieces; the house composes after those in house/repertoire/pieces")
     main = pieces[0]
-    form = form_of(contract)
+    form = form_of(contract.form, contract.asks, contract.bars)
     stretches = lay_out(pieces, bars, form, seed, sizes_of(form, contract.asks))
     stretches = last_biggest(stretches) if form else stretches
     chords = _chords(contract, style, key, stretches, pieces, seed, controls)

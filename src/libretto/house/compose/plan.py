@@ -8,9 +8,9 @@ from functools import cached_property
 
 from libretto.contract import Contract
 from libretto.contract.character import styles
+from libretto.contract.framing import bars_of_form, form_of
 from libretto.contract.scales import key_in_scale
 from libretto.errors import LibrettoError
-from libretto.house.compose.asking import bars_of_form, form_of
 from libretto.house.compose.band import Player
 from libretto.house.compose.form import Section
 from libretto.house.compose.modelled import model
@@ -178,7 +178,8 @@ def make_plan(contract: Contract, seed: int, controls: Controls | None = None) -
     style, knobs = _in_meter(_of_genre(contract, seed), contract, seed), controls or Controls()
     key = key_in_scale(contract.key or _key(style, contract, seed), contract.scale)
     meter = contract.meter or style.meter
-    bars = contract.bars or bars_of_form(contract, form_of(contract))
+    form = form_of(contract.form, contract.asks, contract.bars)
+    bars = contract.bars or bars_of_form(form, contract.asks)
     bars = bars or dice(seed, "bars").randrange(_USUAL_BARS[0] // 4, _USUAL_BARS[1] // 4 + 1) * 4
     tempo = _tempo(style, contract.tempo_bpm, seed, knobs)
     steps = steps_in_key(contract.scale)
