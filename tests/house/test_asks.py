@@ -49,7 +49,8 @@ def test_rich_contracts_are_kept_and_damage_is_noticed(number: int) -> None:
     assert lost(contract, score) == []
     for ask in contract.asks:
         hurt = damaged_ask(ask, contract, score)
-        assert hurt is not None and hurt != score, ask.text
+        assert hurt is not None, ask.text
+        assert hurt != score, ask.text
         assert any(clause.startswith(f"{ask.text}: ") for clause in lost(contract, hurt)), ask.text
     for clause, work in FIELDS.items():
         hurt = work(contract, score)
