@@ -56,7 +56,11 @@ def form_of(form: Sequence[str], asks: Sequence[Ask], bars: int | None) -> tuple
         return ("head", "solo", "head")
     if set(kinds) & {"exposition", "development", "recapitulation"}:
         return ("exposition", "development", "recapitulation")
-    short = bars is not None and bars < _ROOM
+    return _song(kinds, short=bars is not None and bars < _ROOM)
+
+
+def _song(kinds: Sequence[str], *, short: bool) -> tuple[str, ...]:
+    """The sections of a song in which those kinds are."""
     song = list(_SONG[:2] if short else _SONG)
     inner = [kind for kind in _BEFORE_LAST if kind in kinds]
     others = [

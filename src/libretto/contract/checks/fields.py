@@ -108,12 +108,7 @@ def _roles(contract: Contract, score: Score) -> Check:
     ]
     if len(contract.parts) < 2 or not (leads or basses) or any(a.kind == "texture" for a in contract.asks):
         return Check("roles", None, "no roles were asked for")
-    faults = []
-    pitched_voices = [index for index, voice in enumerate(score.voices) if not voice.drums and len(voice.array)]
-    means = {index: float(score.voices[index].array["pitch"].mean()) for index in pitched_voices}
-    for index in basses:
-        if index in means and means[index] > min(means.values()) + _NEAR:
-            faults.append(f"{score.voices[index].name} is not below the others")
+    faults = _misplaced(score, basses)
     active = [index for index in leads if len(score.voices[index].array)]
     if leads and not active and not moved:
         faults.append("whoever was to lead does not play")
@@ -121,6 +116,17 @@ def _roles(contract: Contract, score: Score) -> Check:
         return Check("roles", False, "; ".join(faults))
     names = ", ".join(score.voices[index].name for index in (*active, *basses))
     return Check("roles", True, f"each in its place: {names}")
+
+
+def _misplaced(score: Score, basses: list[int]) -> list[str]:
+    """Which basses are not below everybody else."""
+    faults = []
+    pitched_voices = [index for index, voice in enumerate(score.voices) if not voice.drums and len(voice.array)]
+    means = {index: float(score.voices[index].array["pitch"].mean()) for index in pitched_voices}
+    for index in basses:
+        if index in means and means[index] > min(means.values()) + _NEAR:
+            faults.append(f"{score.voices[index].name} is not below the others")
+    return faults
 
 
 @clauses.register("mood")

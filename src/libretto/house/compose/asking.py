@@ -100,16 +100,19 @@ def with_voices(players: Sequence[Player], asks: Sequence[Ask], asked: int) -> l
     made = list(players)
     while len(made) > count:  # who was not named goes first, then who matters least
         made.remove(max(made, key=lambda player: (_rank(player.role), made.index(player))))
-    one = made[0]
-    if len(made) == 1 and count > 1 and one.program in _KEYBOARDS:
+    return _more(made, count) if made else made
+
+
+def _more(players: list[Player], count: int) -> list[Player]:
+    """The players with others added: further voices of one keyboard, or other instruments."""
+    one = players[0]
+    if len(players) == 1 and count > 1 and one.program in _KEYBOARDS:
         roles = ["lead", *["counter"] * (count - 2), "bass"]
         names = [one.name, *(f"{one.name} {number}" for number in range(2, count + 1))]
         return [replace(one, name=name, role=role, polyphony=1) for name, role in zip(names, roles, strict=True)]
-    taken = {player.name for player in made}
-    for name, program, role in _ADDED:
-        if len(made) < count and name not in taken:
-            made.append(player_of_program(name, role, program))
-    return made
+    taken = {player.name for player in players}
+    added = [player_of_program(name, role, program) for name, program, role in _ADDED if name not in taken]
+    return [*players, *added[: max(0, count - len(players))]]
 
 
 def _choir(count: int) -> list[tuple[str, int]]:

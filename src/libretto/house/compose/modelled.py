@@ -227,9 +227,7 @@ def _chords(
     sections = [stretch.section for stretch in stretches]
     bars = sections[-1].end
     if contract.chords:
-        in_choruses = contract.form and contract.form[0] in chorus_forms()
-        blues = blues_bars(contract.chords, key.tonic_class, bars) if in_choruses else None
-        return blues or asked_chords(contract.chords, bars, key, style)
+        return _blues(contract, key, bars) or asked_chords(contract.chords, bars, key, style)
     lenders = [piece for piece in pieces if piece.key.is_minor == key.is_minor]
     if not lenders or dice(seed, "own chords").random() < _OWN_CHORDS:
         return plan_chords(style, key, sections, seed, controls)
@@ -246,6 +244,12 @@ def _chords(
         for bar in looped(behind(scene, stretch.section.bars, stretch.section.last), _round(seed, letter)):
             made.append(tuple(transpose_chord(label, fifths) for label in piece.score.chords[bar]))
     return closed_chords(steered_chords(made, seed, controls), key, style)
+
+
+def _blues(contract: Contract, key: Key, bars: int) -> list[tuple[str, ...]] | None:
+    """The chords asked for in the places of a blues; None where none was asked for."""
+    in_choruses = contract.form and contract.form[0] in chorus_forms()
+    return blues_bars(contract.chords, key.tonic_class, bars) if in_choruses else None
 
 
 def _round(seed: int, letter: str) -> int:

@@ -59,17 +59,24 @@ def handed_over(
             wanted = _deputy(made, players, absent, number)
         if wanted is None or wanted == leader or wanted not in by_name:
             continue
-        mine = made[wanted][number]
-        tune = next((duty for duty in made[leader][number] if duty.role == "lead"), None) if leader else None
-        both = [duty for duty in mine if duty.role in (*HARMONY, "bass")]
-        keeps = both if by_name[wanted].polyphony >= _TWO_HANDS else []
-        made[wanted][number] = (tune or Duty("lead"), *keeps)
+        had = made[leader][number] if leader is not None else ()
+        made[wanted][number], rest = _exchanged(made[wanted][number], had, by_name[wanted], by_name.get(leader or ""))
         if leader is not None:
-            rest = tuple(duty for duty in made[leader][number] if duty.role != "lead")
-            able = by_name[leader].polyphony >= _CHORDS
-            taken = tuple(duty for duty in mine if duty not in keeps and (able or duty.role not in HARMONY))
-            made[leader][number] = (*rest, *taken) or (Duty("counter"),)
+            made[leader][number] = rest
     return made
+
+
+def _exchanged(
+    mine: Sequence[Duty], had: Sequence[Duty], player: Player, leader: Player | None
+) -> tuple[tuple[Duty, ...], tuple[Duty, ...]]:
+    """What who takes the tune over does from now on, and what is left to who had it."""
+    tune = next((duty for duty in had if duty.role == "lead"), Duty("lead"))
+    both = [duty for duty in mine if duty.role in (*HARMONY, "bass")]
+    keeps = both if player.polyphony >= _TWO_HANDS else []
+    rest = [duty for duty in had if duty.role != "lead"]
+    able = leader is not None and leader.polyphony >= _CHORDS
+    taken = [duty for duty in mine if duty not in keeps and (able or duty.role not in HARMONY)]
+    return (tune, *keeps), (*rest, *taken) or (Duty("counter"),)
 
 
 def _has(row: Sequence[Duty], role: str) -> bool:
