@@ -98,7 +98,7 @@ def _chords(contract: Contract, score: Score) -> Check:
     notes = notes[free[notes["bar"]]]
     labels = [bar if stays else (NO_CHORD,) for bar, stays in zip(labels_of(score), free, strict=True)]
     bars = {index: kinds for index, bar in enumerate(labels) if (kinds := _kinds(bar))}
-    foreign = [bar for bar, kinds in bars.items() if not all(any(_alike(kind, one) for one in asked) for kind in kinds)]
+    foreign = _foreign(bars, asked)
     follow, total = len(bars) - len(foreign), len(bars)
     stated = _contains(_changes([kind for kinds in bars.values() for kind in kinds]), _changes(asked))
     stated = stated or _is_blues(contract, score, labels)
@@ -112,6 +112,11 @@ def _chords(contract: Contract, score: Score) -> Check:
         return Check("chords", True, f"{name}: {said}", _numbers(score, best.foreign))
     fault = _fault(best, labelled=best.labels is labels, full=is_full(notes), score=score)
     return Check("chords", False, f"{name}: {fault}", _numbers(score, [*foreign, *best.heard.thin]))
+
+
+def _foreign(bars: dict[int, list[_Kind]], asked: list[_Kind]) -> list[int]:
+    """The bars with a chord that was not asked for."""
+    return [bar for bar, kinds in bars.items() if not all(any(_alike(kind, one) for one in asked) for kind in kinds)]
 
 
 def _is_blues(contract: Contract, score: Score, labels: Labels) -> bool:

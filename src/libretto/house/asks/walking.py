@@ -52,6 +52,13 @@ def _step(score: Score, rows: Sequence[Row], beats: Sequence[int], place: int, l
         goal = _near(last, [pitch for pitch in range(low, high) if pitch % 12 == following.bass_class])
         ways = [goal + 1, goal - 1, goal + 2, goal - 2]
         return min(ways, key=lambda pitch: (pitch == last, abs(pitch - last), pitch))
+    return _on(score, tick, place, last, (low, high))
+
+
+def _on(score: Score, tick: int, place: int, last: int, reach: tuple[int, int]) -> int:
+    """The next pitch of a walk within a chord: up for a while, then down."""
+    low, high = reach
+    chord = score.chord_at(tick)
     rising = (place // 4) % 2 == 0 if last < high - 5 else False
     scale = scale_at(score, tick)
     tones = set(chord.classes) if chord is not None else scale
