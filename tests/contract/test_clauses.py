@@ -57,6 +57,7 @@ def piece(
         voices,
         bars=len(names),
         keys=((0, Key.parse(key)),),
+        title=CONTRACT.title,
         meters=((0, meter),),
         tempos=tempos or ((0, micros),),
         sections=sections,
@@ -74,7 +75,7 @@ def test_a_piece_that_keeps_its_contract() -> None:
     assert found.failed == ()
     assert {check.clause for check in found.checks} == set(clauses)
     assert found.to_dict()["passed"] is True
-    assert found.lines[-1] == "11 of 11 clauses kept"
+    assert found.lines[-1] == "13 of 13 clauses kept"
 
 
 def test_chords_are_heard_where_nobody_wrote_them() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from libretto.contract.contract import Contract
+from libretto.contract.framing import framed
 from libretto.score import Key, Meter, Score, Voice
 from libretto.score.time import micros_of_bpm
 from libretto.score.voice import unique_name
@@ -27,7 +28,7 @@ def frame(contract: Contract) -> Score:
         voices.append(Voice.of(unique_name("Drums", {voice.name for voice in voices}), (), None, True))
     slow, fast = contract.tempo_bpm or (_BPM, _BPM)
     meter = contract.meter or Meter(4, 4)
-    return Score.build(
+    plain = Score.build(
         voices or [Voice.of("Piano", (), 0)],
         bars=contract.bars or _BARS,
         meters=((0, meter),),
@@ -35,3 +36,4 @@ def frame(contract: Contract) -> Score:
         tempos=((0, micros_of_bpm((slow + fast) / 2)),),
         title=contract.title,
     )
+    return framed(plain, contract.form, contract.asks, contract.bars) if contract.asks or contract.form else plain

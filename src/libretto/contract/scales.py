@@ -10,10 +10,20 @@ from dataclasses import dataclass
 from functools import cache
 
 from libretto.contract.words import Found, Phrases, rows_of
-from libretto.score.keys import MODES
+from libretto.errors import ContractError
+from libretto.score.keys import MODES, Key
 from libretto.score.pitch import parse_letter
 
-__all__ = ["Scale", "ScalePhrase", "find_church_mode", "find_scales", "scales"]
+__all__ = [
+    "Scale",
+    "ScalePhrase",
+    "find_church_mode",
+    "find_scales",
+    "key_in_scale",
+    "scale_named",
+    "scale_steps",
+    "scales",
+]
 
 _TONIC = r"(?P<letter>[A-Ga-g])(?P<sign>[#♯b♭]|[ -]?(?:sharp|flat)(?![a-z]))?"
 _BEFORE = re.compile(rf"(?<![\w#♯♭]){_TONIC}[ -]\Z")
@@ -31,6 +41,9 @@ _CHURCH = re.compile(
 )
 _REACH = 12  # characters before a scale in which its tonic stands
 _A = "a"
+_MINOR_THIRD, _MAJOR_THIRD = 3, 4  # semitones
+_SHOWN = 40  # characters of a name that an error repeats
+_USUAL = {"ionian": "major", "aeolian": "minor"}  # church modes by the names that keys have for them
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +54,16 @@ class Scale:
     semitones: tuple[int, ...]
     mode: str
     note: str = ""
+
+    @property
+    def is_minor(self) -> bool:
+        """Whether its only third is minor."""
+        return _MINOR_THIRD in self.semitones and _MAJOR_THIRD not in self.semitones
+
+    @property
+    def tempered(self) -> bool:
+        """Whether it stands for a scale whose notes lie between ours."""
+        return bool(self.note)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,3 +136,40 @@ def find_church_mode(text: str) -> Found[str] | None:
     match = _CHURCH.search(text)
     mode = match["mode"].lower() if match else ""
     return Found(mode, match.start(), match.end(), 0, 0) if match and mode in MODES else None
+
+
+def scale_named(name: str) -> Scale | None:
+    """The scale with that name, a church mode among them, or None.
+
+    >>> scale = scale_named("Maqam Hijaz")
+    >>> scale.name if scale else None
+    'hijaz'
+    """
+    plain = " ".join(name.lower().split())
+    mode = _USUAL.get(plain, plain)
+    if mode in MODES:
+        key = Key(0, mode)
+        return Scale(plain, tuple(sorted((tone - key.tonic_class) % 12 for tone in key.classes)), mode)
+    return _phrases().get(plain)
+
+
+def scale_steps(name: str) -> tuple[int, ...]:
+    """The semitones above its tonic of the scale with that name.
+
+    >>> scale_steps("lydian")
+    (0, 2, 4, 6, 7, 9, 11)
+    """
+    scale = scale_named(name)
+    if scale is None:
+        raise ContractError(f"scale: {name[:_SHOWN]!r} is not a scale we know, such as dorian, blues or hijaz")
+    return scale.semitones
+
+
+def key_in_scale(key: Key, name: str) -> Key:
+    """The key on the same tonic in which a scale is written.
+
+    >>> str(key_in_scale(Key.parse("D minor"), "dorian")), str(key_in_scale(Key.parse("D minor"), "hijaz"))
+    ('D dorian', 'D phrygian')
+    """
+    scale = scale_named(name) if name else None
+    return Key(key.tonic, scale.mode) if scale else key

@@ -22,10 +22,10 @@ from libretto.agents.model.writing import bar_tokens, sections_of, take_reply, w
 from libretto.agents.session import Asked
 from libretto.errors import BudgetSpent, GrammarError, LibrettoError, ModelError
 from libretto.grammar import notate
-from libretto.house.revise.moves import moves
+from libretto.house.revise.moves import move_of
 from libretto.models.ledger import Ledger
 from libretto.score import Score
-from libretto.tasks import AnswerShape, Draft, RevisionTask, Round, Task, judge_draft
+from libretto.tasks import AnswerShape, Draft, RevisionTask, Round, Task, judge_draft, qualities
 from libretto.tasks.rounds import best_of
 
 __all__ = ["ModelComposer"]
@@ -189,9 +189,11 @@ class _Drafting:
 
     def _as_wished(self, task: RevisionTask) -> None:
         """A piece changed as wished: what needs no notes by the program, the rest by patches of the model."""
-        piece = task.base
-        for wish in task.wishes:
-            piece = moves[wish.quality](piece, wish) if wish.quality in _NO_NOTES else piece
+        piece = task.frame.score
+        for wish in task.steps:
+            move = move_of(wish)
+            by_program = wish.quality in _NO_NOTES or (wish.quality not in qualities() and move is not None)
+            piece = move(piece, wish) if by_program and move is not None else piece
         self.text = notate(piece)
         changed = judge_draft(task, piece, 0, Draft(self.text))
         if changed.verdict is not None and changed.verdict.outcomes["wishes"].passed:

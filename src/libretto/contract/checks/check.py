@@ -9,6 +9,11 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
+from libretto.contract.asks import Ask
+from libretto.contract.checks.where import Spans, bar_mask, spans_of_ask
 from libretto.contract.contract import Contract
 from libretto.contract.form import chorus_forms
 from libretto.contract.words import number_in_words
@@ -17,8 +22,22 @@ from libretto.score.model import Score
 from libretto.score.played import played
 from libretto.score.time import bpm_of_micros
 
-__all__ = ["Check", "Clause", "Receipt", "bars_text", "clauses", "receipt"]
+__all__ = [
+    "AskClause",
+    "Check",
+    "Clause",
+    "Finding",
+    "Receipt",
+    "ask_clauses",
+    "bars_text",
+    "clauses",
+    "elsewhere",
+    "receipt",
+]
 
+#: What a clause on an ask says: whether it is kept, the evidence, and the bars it speaks of.
+Finding = tuple[bool | None, str, Spans]
+AskClause = Callable[[Ask, Contract, Score], Finding]
 Clause = Callable[[Contract, Score], "Check"]
 
 
@@ -38,6 +57,8 @@ class Check:
 
 #: Every clause by name.
 clauses: Registry[Clause] = Registry("clause", "libretto.clauses")
+#: Every clause on an ask, by its kind: each ask has a line of its own on the receipt.
+ask_clauses: Registry[AskClause] = Registry("clause on asks", "libretto.ask_clauses")
 
 
 def bars_text(bars: Iterable[int], most: int = 6) -> str:
@@ -67,6 +88,11 @@ _ORDER = (
     "polyphony",
     "dynamics",
     "ending",
+    "scale",
+    "roles",
+    "mood",
+    "title",
+    "dedication",
 )
 
 
@@ -119,9 +145,30 @@ def receipt(contract: Contract, score: Score) -> Receipt:
     """Every clause of a contract checked against a piece as it sounds, its repeats played."""
     score = played(score)
     names = sorted(clauses, key=lambda name: (_ORDER.index(name) if name in _ORDER else len(_ORDER), name))
-    return Receipt(contract.title or score.title, tuple(clauses[name](contract, score) for name in names))
+    checks = [clauses[name](contract, score) for name in names]
+    checks += [_asked(ask, contract, score) for ask in contract.asks]
+    return Receipt(contract.title or score.title, tuple(checks))
 
 
+def _asked(ask: Ask, contract: Contract, score: Score) -> Check:
+    """What is to be said of one ask."""
+    if ask.kind not in ask_clauses:
+        return Check(ask.text, None, "nobody can check this")
+    kept, evidence, spans = ask_clauses[ask.kind](ask, contract, score)
+    bars = tuple(bar for first, last in spans for bar in range(first, last + 1))[:_MOST_BARS]
+    return Check(ask.text, kept, evidence, bars)
+
+
+def elsewhere(contract: Contract, score: Score, *kinds: str) -> NDArray[np.bool_]:
+    """Which bars, from 0, no ask of some kinds speaks of."""
+    mask = np.zeros(score.bars, dtype=np.bool_)
+    for ask in contract.asks:
+        if ask.kind in kinds:
+            mask |= bar_mask(spans_of_ask(ask, score), score)
+    return ~mask
+
+
+_MOST_BARS = 40  # bars that a check names
 _SLACK = 0.03  # a tempo within three in a hundred of the band is in it
 _ODD_BARS = 10  # one bar in so many may be in another meter
 _LAST = 8  # the last eighth of a piece, at least four bars, may slow down as it likes
@@ -135,12 +182,14 @@ _ABOVE, _BELOW = 4.0, 8.0  # velocities by which a soft piece may pass the middl
 def _meter(contract: Contract, score: Score) -> Check:
     if contract.meter is None:
         return Check("meter", None, "no meter was asked for")
+    free = elsewhere(contract, score, "meter_change")
     other = [
         index + score.first_bar
         for index, tick in enumerate(score.bar_lines[:-1])
-        if score.meter_at(tick) != contract.meter and index >= 1 - score.first_bar
+        if score.meter_at(tick) != contract.meter and index >= 1 - score.first_bar and free[index]
     ]
-    if score.meter != contract.meter or len(other) > score.bars / _ODD_BARS:
+    opens = score.meter == contract.meter or not free[0]
+    if not opens or len(other) > score.bars / _ODD_BARS:
         return Check("meter", False, f"{contract.meter} was asked for; the piece is in {score.meter}", tuple(other))
     return Check("meter", True, f"{contract.meter}" + (f", but for {len(other)} bars" if other else ""), tuple(other))
 
@@ -151,7 +200,14 @@ def _tempo(contract: Contract, score: Score) -> Check:
         return Check("tempo", None, "no tempo was asked for")
     low, high = contract.tempo_bpm
     late = score.bar_lines[max(0, score.bars - max(_FEWEST_LAST, score.bars // _LAST))]
-    early = [bpm_of_micros(micros) for place, (tick, micros) in enumerate(score.tempos) if place == 0 or tick < late]
+    free = elsewhere(contract, score, "tempo_change")
+    early = [
+        bpm_of_micros(micros)
+        for place, (tick, micros) in enumerate(score.tempos)
+        if place == 0 or (tick < late and free[min(score.bar_at(tick), score.bars - 1)])
+    ]
+    if not free[0]:
+        return Check("tempo", None, "the tempo changes from the beginning, as asked")
     fits = [_within(bpm, low, high, score.meter.is_compound) for bpm in early]
     band = f"{low:g}" if low == high else f"{low:g}-{high:g}"
     if not fits[0]:
@@ -196,23 +252,33 @@ def _form(contract: Contract, score: Score) -> Check:
         kept = bars % choruses.bars in choruses.left_over
         return Check("form", kept, f"choruses of {number_in_words(choruses.bars)}: {bars} bars")
     names = [_plain(name) for _, name in score.sections]
-    at = 0
-    for wanted in map(_plain, contract.form):
-        while at < len(names) and names[at] != wanted and not names[at].startswith(wanted + "-"):
-            at += 1
-        if at == len(names):
-            sections = ", ".join(name for _, name in score.sections) or "none"
-            return Check("form", False, f"{' '.join(contract.form)} was asked for; the sections are {sections}")
-        at += 1
+    wanted = [_plain(name) for name in contract.form]
+    if not _in_order(names, wanted):
+        sections = ", ".join(name for _, name in score.sections) or "none"
+        return Check("form", False, f"{' '.join(contract.form)} was asked for; the sections are {sections}")
     starts = [score.bar_at(tick) + score.first_bar for tick, _ in score.sections]
     return Check("form", True, f"the sections come in order: {' '.join(contract.form)}", tuple(starts))
+
+
+_AROUND = ("intro", "introduction", "outro", "coda", "tag", "ending", "end")  # sections round those of a form
+
+
+def _in_order(names: list[str], wanted: list[str]) -> bool:
+    """Whether sections are the wanted ones in order: each may be in several parts, and others only be round them."""
+    at = 0
+    for name in names:
+        if at < len(wanted) and (name == wanted[at] or name.startswith(wanted[at] + "-")):
+            at += 1
+        elif not ((at and name.startswith(wanted[at - 1] + "-")) or name in _AROUND):
+            return False
+    return at == len(wanted)
 
 
 @clauses.register("dynamics")
 def _dynamics(contract: Contract, score: Score) -> Check:
     if abs(contract.dynamics) < _ASKED:
         return Check("dynamics", None, "nothing marked was asked of the dynamics")
-    velocities = score.table["velocity"]
+    velocities = score.table["velocity"][elsewhere(contract, score, "dynamics")[score.table["bar"]]]
     if not len(velocities) or int(velocities.min()) == int(velocities.max()):
         return Check("dynamics", None, "every note is equally loud: the piece does not say")
     mean = float(velocities.mean())

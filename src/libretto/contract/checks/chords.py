@@ -12,16 +12,19 @@ from typing import Any, NamedTuple
 
 from numpy.typing import NDArray
 
+from libretto.contract.blues import blues_bars
 from libretto.contract.checks.carrying import Carried, carried, is_full
-from libretto.contract.checks.check import Check, bars_text, clauses
+from libretto.contract.checks.check import Check, bars_text, clauses, elsewhere
 from libretto.contract.checks.tonal import labels_of, pitched
 from libretto.contract.contract import Contract
+from libretto.contract.form import chorus_forms
 from libretto.score.chords import NO_CHORD, parse_chord
 from libretto.score.model import Score
 
 __all__ = ["asked_by_bar"]
 
 _FOLLOWS = 0.5  # of the bars with chords, those of which every chord belongs to the progression
+_BLUES = 0.8  # of the bars of a blues have the chord of their place
 _MOST_BARS = 40  # bars that a check names
 Labels = Sequence[tuple[str, ...]]
 
@@ -91,11 +94,14 @@ def _chords(contract: Contract, score: Score) -> Check:
         return Check("chords", None, "no progression was asked for")
     name = "-".join(contract.chords)
     notes = pitched(score)
-    labels = labels_of(score)
+    free = elsewhere(contract, score, "key_change")
+    notes = notes[free[notes["bar"]]]
+    labels = [bar if stays else (NO_CHORD,) for bar, stays in zip(labels_of(score), free, strict=True)]
     bars = {index: kinds for index, bar in enumerate(labels) if (kinds := _kinds(bar))}
-    foreign = [bar for bar, kinds in bars.items() if not all(any(_alike(kind, one) for one in asked) for kind in kinds)]
+    foreign = _foreign(bars, asked)
     follow, total = len(bars) - len(foreign), len(bars)
     stated = _contains(_changes([kind for kinds in bars.values() for kind in kinds]), _changes(asked))
+    stated = stated or _is_blues(contract, score, labels)
     if stated and follow >= _FOLLOWS * total:
         readings = [_Reading(labels, carried(score, notes, labels), foreign)]
     else:
@@ -106,6 +112,24 @@ def _chords(contract: Contract, score: Score) -> Check:
         return Check("chords", True, f"{name}: {said}", _numbers(score, best.foreign))
     fault = _fault(best, labelled=best.labels is labels, full=is_full(notes), score=score)
     return Check("chords", False, f"{name}: {fault}", _numbers(score, [*foreign, *best.heard.thin]))
+
+
+def _foreign(bars: dict[int, list[_Kind]], asked: list[_Kind]) -> list[int]:
+    """The bars with a chord that was not asked for."""
+    return [bar for bar, kinds in bars.items() if not all(any(_alike(kind, one) for one in asked) for kind in kinds)]
+
+
+def _is_blues(contract: Contract, score: Score, labels: Labels) -> bool:
+    """Whether labels are choruses of twelve bars with the asked chords in their places."""
+    if not contract.form or contract.form[0] not in chorus_forms():
+        return False
+    tonic = (contract.key or score.key).tonic_class
+    places = blues_bars(contract.chords, tonic, score.bars - (1 - score.first_bar))
+    if places is None:
+        return False
+    pairs = [(_kinds(bar), _kinds(place)) for bar, place in zip(labels[1 - score.first_bar :], places, strict=True)]
+    alike = sum(bool(one) and any(_alike(kind, two[0]) for kind in one) for one, two in pairs)
+    return alike >= _BLUES * len(pairs)
 
 
 def _numbers(score: Score, places: Sequence[int]) -> tuple[int, ...]:

@@ -12,12 +12,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from libretto.contract.checks.check import Check, bars_text, clauses
+from libretto.contract.checks.check import Check, bars_text, clauses, elsewhere
 from libretto.contract.contract import Contract
+from libretto.contract.scales import key_in_scale, scale_named
 from libretto.score.chords import NO_CHORD, parse_chord
 from libretto.score.harmony import hear_chords
 from libretto.score.keys import Key, infer_key
 from libretto.score.model import Score
+from libretto.score.time import QUARTER
 
 __all__ = ["FinalHarmony", "final_harmony", "labels_of", "pitched"]
 
@@ -27,7 +29,8 @@ _FADED = 0.85  # the last bars of a fade are no louder than this share of what w
 _EASED, _EASES_FROM = 1.04, 0.7  # a ritardando is at least this much longer a beat, and set in the last part of a piece
 _LAST, _MOST_LAST = 6, 4  # the last sixth of a piece, at most four bars, is its end
 _MINOR_THIRD, _MAJOR_THIRD, _RAISED_SIXTH, _RAISED_SEVENTH = 3, 4, 9, 11  # semitones above a tonic or root
-_OPEN_ENDINGS = ("open", "deceptive", "abrupt")  # how a piece may end that does not come home
+_SOFTER = 4.0  # velocities that are heard as softer
+_OPEN_ENDINGS = ("open", "deceptive", "abrupt", "sudden")  # how a piece may end that does not come home
 _NEED_NO_HOME = ("fade", *_OPEN_ENDINGS)
 
 
@@ -103,33 +106,46 @@ def _ends_at_home(key: Key, score: Score) -> bool:
 
 @clauses.register("key")
 def _key(contract: Contract, score: Score) -> Check:
-    key = contract.key
-    if key is None:
+    if contract.key is None:
         return Check("key", None, "no key was asked for")
+    key = key_in_scale(contract.key, contract.scale)
+    free = elsewhere(contract, score, "key_change")
+    if not free.any():
+        return Check("key", None, "the whole piece was asked to change key")
     notes = pitched(score)
+    notes = notes[free[notes["bar"]]]
     if not len(notes):
         return Check("key", False, "no pitched notes sound")
     faults, bars = [], []
-    if not _signed(score.key, key):
+    if not _signed(score.key, key) and free[0]:
         faults.append(f"the piece is written in {score.key}")
-    strange = ~np.isin(notes["pitch"] % 12, sorted(_scale(key, contract.chords)))
+    belong = _scale(key, contract.chords) | {(key.tonic_class + step) % 12 for step in _steps(contract)}
+    strange = ~np.isin(notes["pitch"] % 12, sorted(belong))
     weights = notes["duration"].astype(np.float64)
     share = 1 - float(weights[strange].sum() / weights.sum())
     if share < _IN_KEY:
         bars = [int(bar) + score.first_bar for bar in np.unique(notes["bar"][strange])]
         faults.append(f"only {share:.0%} of what sounds belongs to it")
     last_bar = final_harmony(score).bar
-    ends = contract.ending in _NEED_NO_HOME or _ends_at_home(key, score)
-    if not ends:
+    ends = contract.ending in _NEED_NO_HOME or not free[-1] or _ends_at_home(key, score)
+    heard = infer_key(notes["pitch"], notes["duration"])
+    relative = Key.of_signature(_plain(key).signature, "major" if key.is_minor else "minor")
+    if not ends and (not _same(heard, _plain(key)) or _ends_at_home(relative, score)):  # else another clause tells
         faults.append("it does not end on the tonic")
         bars.append(last_bar)
-    heard = infer_key(notes["pitch"], notes["duration"])
-    if not _same(heard, _plain(key)) and not (ends and _dwells_at_home(key, score)):
+    elsewhere_heard = not _same(heard, _plain(key)) and not contract.scale
+    if elsewhere_heard and not (ends and _dwells_at_home(key, score)):
         faults.append(f"it sounds like {heard}")
     if faults:
         return Check("key", False, f"{key} was asked for: {'; '.join(faults)}", tuple(sorted(set(bars))))
     evidence = f"{key}: {share:.0%} of what sounds belongs to it and it comes home in {bars_text([last_bar])}"
     return Check("key", True, evidence)
+
+
+def _steps(contract: Contract) -> tuple[int, ...]:
+    """The semitones of the scale that was asked for."""
+    scale = scale_named(contract.scale) if contract.scale else None
+    return scale.semitones if scale is not None else ()
 
 
 def _dwells_at_home(key: Key, score: Score) -> bool:
@@ -153,7 +169,7 @@ def _ending(contract: Contract, score: Score) -> Check:
         return Check("ending", None, "percussion alone was asked for")
     if not len(notes):
         return Check("ending", False, "nothing sounds")
-    key = contract.key or score.keys[-1][1]
+    key = key_in_scale(contract.key or score.keys[-1][1], contract.scale)
     bar = final_harmony(score).bar
     word = contract.ending
     if word == "fade":
@@ -169,13 +185,37 @@ def _ending(contract: Contract, score: Score) -> Check:
             "the tempo eases at the end" if slower else "a ritardando was asked for: the tempo does not ease",
             (bar,),
         )
+    if word in ("abrupt", "sudden"):
+        last = notes[notes["onset"] == int(notes["onset"].max())]
+        length = int(last["duration"].max())
+        return Check("ending", length <= QUARTER, f"sudden: the last notes last {length / QUARTER:g} quarters", (bar,))
     if word in _OPEN_ENDINGS:
-        away = word == "abrupt" or not _ends_at_home(key, score)
+        away = not _ends_at_home(key, score)
         return Check("ending", away, f"asked for: {word}", (bar,))
-    home = _ends_at_home(key, score)  # a major chord on the tonic closes a minor piece too
+    home = any(_ends_at_home(one, score) for one in (key, score.keys[-1][1]))  # in another key it is at home there
+    told = _told_ending(word, score, notes, bar)
+    if told is not None:
+        return told
     if home:
         return Check("ending", True, f"it ends on the tonic of {key} in bar {bar}", (bar,))
     return Check("ending", False, f"it stops in bar {bar} without the tonic of {key}", (bar,))
+
+
+def _told_ending(word: str, score: Score, notes: NDArray[Any], bar: int) -> Check | None:
+    """What is to be said of an ending that is soft, big, held or sudden; None for all others."""
+    loud, late = _loudness(score, notes)
+    if word in ("soft", "quiet", "gentle"):
+        return Check(
+            "ending", late < loud - _SOFTER, f"soft: the last bars sound at {late:.0f} after {loud:.0f}", (bar,)
+        )
+    if word == "big":
+        return Check("ending", late > loud, f"big: the last bars sound at {late:.0f} after {loud:.0f}", (bar,))
+    last = notes[notes["onset"] == int(notes["onset"].max())]
+    if word == "held":
+        length = int(last["duration"].max())
+        long = length >= QUARTER * 2 or length >= (score.ticks - score.bar_lines[-2]) / 2
+        return Check("ending", long, f"held: the last notes last {length / QUARTER:g} quarters", (bar,))
+    return None
 
 
 def _loudness(score: Score, notes: NDArray[Any]) -> tuple[float, float]:

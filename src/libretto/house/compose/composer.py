@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from libretto.contract import Contract
 from libretto.house.arrange.arranging import arranged
+from libretto.house.asks import done
 from libretto.house.compose.performing import performed
 from libretto.house.compose.plan import Plan, make_plan
 from libretto.house.core.controls import Controls
 from libretto.score import Score, Voice
 from libretto.score.time import micros_of_bpm
 
-__all__ = ["compose_score", "score_of_plan"]
+__all__ = ["compose_score", "dedicated", "score_of_plan"]
 
 _BROADER = (0.94, 0.86, 0.74)  # the tempo of a ritard, by half bars
 _SHORTEST = 4  # bars from which on a piece has time for a ritard
@@ -18,7 +21,15 @@ _SHORTEST = 4  # bars from which on a piece has time for a ritard
 
 def compose_score(contract: Contract, seed: int = 0, controls: Controls | None = None) -> Score:
     """A whole piece that keeps a contract; the same bytes for the same contract, seed and controls."""
-    return score_of_plan(make_plan(contract, seed, controls))
+    made = score_of_plan(make_plan(contract, seed, controls))
+    return dedicated(done(contract, made, seed), contract.dedication)
+
+
+def dedicated(score: Score, name: str) -> Score:
+    """The piece with a name in its title, where it is not there already."""
+    if not name or name.lower() in score.title.lower():
+        return score
+    return replace(score, title=f"{score.title} for {name}" if score.title else f"For {name}")
 
 
 def score_of_plan(plan: Plan) -> Score:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 __all__ = ["Section", "read_form"]
@@ -35,9 +35,21 @@ class Section:
         return self.first + self.bars
 
 
-def read_form(names: Sequence[str], bars: int) -> list[Section]:
-    """The sections that a brief names over so many bars, of equal length as nearly as phrases of four allow."""
+def read_form(names: Sequence[str], bars: int, asked: Mapping[int, int] | None = None) -> list[Section]:
+    """The sections that a brief names over so many bars: as long as ``asked`` by place, the others of equal length as
+    nearly as phrases of four allow."""
     names = names[:bars]  # a section has a bar at least
+    fixed = {place: size for place, size in (asked or {}).items() if place < len(names)}
+    free = [place for place in range(len(names)) if place not in fixed]
+    if sum(fixed.values()) + len(free) > bars or (not free and sum(fixed.values()) != bars):
+        fixed, free = {}, list(range(len(names)))
+    even = _even([names[place] for place in free], bars - sum(fixed.values())) if free else []
+    sizes = {**fixed, **dict(zip(free, even, strict=True))}
+    return _sections(names, [sizes[place] for place in range(len(names))])
+
+
+def _even(names: Sequence[str], bars: int) -> list[int]:
+    """The lengths of sections over so many bars."""
     shares = [0.5 if _kind(name) in ("intro", "outro", "tag", "pre") else 1.0 for name in names]
     unit = bars / sum(shares)
     sizes = [
@@ -49,6 +61,10 @@ def read_form(names: Sequence[str], bars: int) -> list[Section]:
             break
         sizes[most] -= min(4, sizes[most] - 1, sum(sizes) - bars)
     sizes[-1] += max(0, bars - sum(sizes))
+    return sizes
+
+
+def _sections(names: Sequence[str], sizes: Sequence[int]) -> list[Section]:
     made = []
     letters: dict[str, str] = {}
     for name, size in zip(names, sizes, strict=True):

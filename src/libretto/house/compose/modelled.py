@@ -3,58 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 
 from libretto.contract import Contract
+from libretto.contract.blues import blues_bars
+from libretto.contract.form import chorus_forms
+from libretto.contract.framing import form_of, sizes_of
 from libretto.contract.instruments import instrument_of_program, instruments
 from libretto.errors import LibrettoError
+from libretto.house.compose.asking import (
+    absent_of,
+    leads_of,
+    runs_of,
+    skeleton,
+    with_roles,
+    with_voices,
+)
 from libretto.house.compose.band import Player, player_of_program, seat_band
 from libretto.house.compose.harmony import asked_chords, closed_chords, plan_chords, steered_chords
+from libretto.house.compose.hosted import KEPT_WITH_CHORDS, Modelled, ending_of, hosted, short_fifths, sounding
 from libretto.house.core.controls import Controls
 from libretto.house.core.dice import dice
 from libretto.house.core.style import Style
-from libretto.house.repertoire.casting import Duty, assign
+from libretto.house.repertoire.casting import Duties, assign
 from libretto.house.repertoire.catalogue import Wanted, suited, with_beat
-from libretto.house.repertoire.hosting import find_hosts, hosted_duties, kept_share
-from libretto.house.repertoire.layout import Stretch, behind, lay_out, looped
+from libretto.house.repertoire.hosting import kept_share
+from libretto.house.repertoire.layout import Stretch, behind, lay_out, looped, sections_of
 from libretto.house.repertoire.piece import DRUMMING, Piece, Scene
+from libretto.house.repertoire.shaping import cut_at, handed_over, last_biggest
 from libretto.score import Chord, Key, Meter, parse_chord, transpose_chord
 
 __all__ = ["Modelled", "model"]
 
 _SEATS = {"answer": "counter", "double": "counter", "drone": "pad"}
-_ENDINGS = {
-    "cadence": "ritard",
-    "held": "ritard",
-    "tag": "hold",
-    "turnaround": "hold",
-    "button": "button",
-    "fade": "fade",
-}
-_MANY_SOUNDS = ("guitar", "organ", "synth")  # families of which an instrument may sound in several ways
-_ELECTRIC, _DRIVEN = frozenset((26, 27, 28)), frozenset((29, 30))  # guitars as they are, and overdriven
 _TAKE_TURNS = 3  # pieces that begin in turn where chords were asked for
-# The share of its notes that may be those of one model piece: over other chords, and over that piece's own.
-_MOST_KEPT, _KEPT_WITH_CHORDS = 0.42, 0.26
 _TRIES = 5  # progressions that are tried until a piece is not too much like its model
 _APART = 7_919  # seeds of different tries never meet
-_DANCES = 96  # quarters a minute
 _PERIOD = 8  # bars
 _IN_FOURS, _IN_TWOS = 0.5, 0.65  # how often chords come round after four bars; and, beyond that, after two
 _OWN_CHORDS = 0.25  # how often a piece has the progressions of its style and not those of a model
-
-
-@dataclass(frozen=True)
-class Modelled:
-    """Everything that model pieces decide."""
-
-    stretches: tuple[Stretch, ...]
-    chords: tuple[tuple[str, ...], ...]
-    players: tuple[Player, ...]
-    duties: Mapping[str, Sequence[tuple[Duty, ...]]]
-    sources: tuple[Piece, ...] = field(repr=False)
-    ending: str = "hold"
-    hosted: bool = False  # whether one model piece is played whole, part for part
 
 
 def model(
@@ -75,22 +61,26 @@ def model(
         raise LibrettoError("there are no model pieces; the house composes after those in house/repertoire/pieces")
     own = _own_band(pieces[0], contract.drums)
     players = seat_band(contract.parts, contract.drums, named, [player for player, _ in own])
-    if not contract.form:
-        hosted = _hosted(contract, style, key, bars, seed, wanted, players)
-        if hosted is not None:
-            return hosted
+    if not (contract.form or contract.asks or contract.scale):
+        whole = hosted(contract, style, key, bars, seed, wanted, players)
+        if whole is not None:
+            return whole
     main = pieces[0]
-    stretches = lay_out(pieces, bars, contract.form, seed)
-    players = [_sounding(player, contract, main) for player in players]
+    form = form_of(contract.form, contract.asks, contract.bars)
+    stretches = lay_out(pieces, bars, form, seed, sizes_of(form, contract.asks))
+    stretches = last_biggest(stretches) if form else stretches
+    players = [sounding(player, contract, main) for player in players]
+    players = with_roles(with_voices(players, contract.asks, len(contract.parts)), contract.asks)
     written = {} if contract.parts else {player.name: part for player, (_, part) in zip(players, own, strict=False)}
     beat = with_beat(wanted, seed)
     lenders = [*pieces, *([beat] if beat else [])]
-    duties = assign(players, stretches, lenders, written)
+    laid = stretches
+    stretches, duties = _cast(contract, players, stretches, lenders, written)
     ways = []
     for take in range(1 if contract.chords else _TRIES):
-        chords = _chords(contract, style, key, stretches, pieces, seed + take * _APART, controls)
+        chords = _chords(contract, style, key, laid, pieces, seed + take * _APART, controls)
         ways.append((kept_share(stretches, duties, chords, key), take, chords))
-        if ways[-1][0] <= _KEPT_WITH_CHORDS:
+        if ways[-1][0] <= KEPT_WITH_CHORDS:
             break
     return Modelled(
         stretches=stretches,
@@ -98,37 +88,37 @@ def model(
         players=tuple(players),
         duties=duties,
         sources=tuple(_tellers(pieces, style)),
-        ending=contract.ending or _ending(main, tempo),
+        ending=contract.ending or ending_of(main, tempo),
     )
 
 
-def _hosted(
+def _cast(
     contract: Contract,
-    style: Style,
-    key: Key,
-    bars: int,
-    seed: int,
-    wanted: Wanted,
     players: Sequence[Player],
-) -> Modelled | None:
-    """A new piece in which everybody has a part of one model piece and accompanies after another; None where none
-    suits, or where too much of it would be one of them note for note."""
-    for tune, backing in find_hosts(wanted, players, contract.chords, key, bars, seed):
-        stretches = lay_out([tune.piece], bars, (), seed)
-        written = _as_written(stretches, key)
-        chords = asked_chords(contract.chords, bars, key, style) if contract.chords else written
-        duties = hosted_duties(players, stretches, tune, backing)
-        if kept_share(stretches, duties, chords, key) <= (_MOST_KEPT if contract.chords else _KEPT_WITH_CHORDS):
-            return Modelled(
-                stretches=stretches,
-                chords=tuple(chords),
-                players=tuple(_sounding(player, contract, tune.piece) for player in players),
-                duties=duties,
-                sources=(tune.piece,),
-                ending=contract.ending or _ending(tune.piece, wanted.tempo),
-                hosted=True,
-            )
-    return None
+    stretches: tuple[Stretch, ...],
+    lenders: Sequence[Piece],
+    written: Mapping[str, str],
+) -> tuple[tuple[Stretch, ...], Duties]:
+    """Who does what where, with the stretches cut where somebody was asked to lead or to be silent."""
+    if not contract.asks:
+        return stretches, assign(players, stretches, lenders, written)
+    names = [player.name for player in players]
+    sections = [(section.first, section.name) for section in sections_of(stretches)]
+    bones = skeleton(sections, stretches[-1].section.end)
+    leads, absent = leads_of(contract, bones, names), absent_of(contract, bones, names)
+    edges = {first for first, _, _ in runs_of(leads, bones.bars)}
+    stretches = cut_at(stretches, sorted(edges))
+    duties = assign(players, stretches, lenders, written)
+    by_stretch = {
+        number: leads[stretch.section.first]
+        for number, stretch in enumerate(stretches)
+        if stretch.section.first in leads
+    }
+    away = {
+        name: {number for number, stretch in enumerate(stretches) if stretch.section.first in bars}
+        for name, bars in absent.items()
+    }
+    return stretches, handed_over(duties, players, by_stretch, away)
 
 
 def _by_chords(pieces: Sequence[Piece], style: Style, asked: Sequence[str], key: Key, seed: int) -> list[Piece]:
@@ -158,24 +148,6 @@ def _likeness(piece: Piece, loop: Sequence[Chord | None], key: Key) -> float:
         shares.append(told / scene.bars)
     best = sorted(shares)[-2:]
     return sum(best) / len(best)
-
-
-def _sounding(player: Player, contract: Contract, piece: Piece) -> Player:
-    """A player with the sound that its instrument has in the model: a distorted guitar where that rocks."""
-    part = next((part for part in contract.parts if part.name == player.name), None)
-    known = instruments.get(part.instrument) if part is not None else None
-    if known is None or player.program is None or known.family not in _MANY_SOUNDS:
-        return player
-    heard = frozenset(voice.program or 0 for voice in piece.score.voices)
-    if known.family == "guitar" and heard & _DRIVEN and player.program in _ELECTRIC:
-        return replace(player, program=max(_DRIVEN & heard))
-    return replace(player, program=next((program for program in known.programs if program in heard), player.program))
-
-
-def _ending(piece: Piece, tempo: float) -> str:
-    """How a piece ends: as its model does; what dances to drums does not slow down."""
-    ending = _ENDINGS[piece.ending]
-    return "hold" if ending == "ritard" and piece.beats and tempo >= _DANCES else ending
 
 
 def _tellers(pieces: Sequence[Piece], style: Style) -> list[Piece]:
@@ -227,7 +199,7 @@ def _chords(
     sections = [stretch.section for stretch in stretches]
     bars = sections[-1].end
     if contract.chords:
-        return asked_chords(contract.chords, bars, key, style)
+        return _blues(contract, key, bars) or asked_chords(contract.chords, bars, key, style)
     lenders = [piece for piece in pieces if piece.key.is_minor == key.is_minor]
     if not lenders or dice(seed, "own chords").random() < _OWN_CHORDS:
         return plan_chords(style, key, sections, seed, controls)
@@ -240,22 +212,16 @@ def _chords(
         piece, scene = by_letter[letter]
         if stretch.section.last and scene.end != piece.bars:
             scene = piece.scenes[-1]
-        fifths = _short(key.tonic - piece.key.tonic)
+        fifths = short_fifths(key.tonic - piece.key.tonic)
         for bar in looped(behind(scene, stretch.section.bars, stretch.section.last), _round(seed, letter)):
             made.append(tuple(transpose_chord(label, fifths) for label in piece.score.chords[bar]))
     return closed_chords(steered_chords(made, seed, controls), key, style)
 
 
-def _as_written(stretches: Sequence[Stretch], key: Key) -> list[tuple[str, ...]]:
-    """The chords that the model pieces behind a new one have, in its key."""
-    return [
-        tuple(
-            transpose_chord(label, _short(key.tonic - stretch.piece.key.tonic))
-            for label in stretch.piece.score.chords[bar]
-        )
-        for stretch in stretches
-        for bar in stretch.bars
-    ]
+def _blues(contract: Contract, key: Key, bars: int) -> list[tuple[str, ...]] | None:
+    """The chords asked for in the places of a blues; None where none was asked for."""
+    in_choruses = contract.form and contract.form[0] in chorus_forms()
+    return blues_bars(contract.chords, key.tonic_class, bars) if in_choruses else None
 
 
 def _round(seed: int, letter: str) -> int:
@@ -274,8 +240,3 @@ def _lender(stretch: Stretch, pieces: Sequence[Piece], seed: int) -> tuple[Piece
         return away + 1.5 * dice(seed, "lender", piece.name, stretch.section.letter).random(), piece.name, scene.first
 
     return min(((piece, scene) for piece in pieces for scene in piece.scenes), key=price)
-
-
-def _short(fifths: int) -> int:
-    """A way along the line of fifths, no further than half round."""
-    return fifths - 12 if fifths > 6 else fifths + 12 if fifths < -6 else fifths

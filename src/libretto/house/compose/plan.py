@@ -8,10 +8,13 @@ from functools import cached_property
 
 from libretto.contract import Contract
 from libretto.contract.character import styles
+from libretto.contract.framing import bars_of_form, form_of
+from libretto.contract.scales import key_in_scale
 from libretto.errors import LibrettoError
 from libretto.house.compose.band import Player
 from libretto.house.compose.form import Section
 from libretto.house.compose.modelled import model
+from libretto.house.compose.scaling import scaled_chords, steps_in_key
 from libretto.house.compose.titles import title_of
 from libretto.house.core.controls import Controls
 from libretto.house.core.dice import dice, weighted
@@ -54,6 +57,7 @@ class Plan:
     duties: Mapping[str, Sequence[tuple[Duty, ...]]] = field(default_factory=dict)  # by player and stretch
     sources: tuple[Piece, ...] = field(default=(), repr=False)  # whose themes its tunes are grown from
     hosted: bool = False  # whether one model piece is played whole, part for part
+    steps: tuple[int, ...] = ()  # semitones above the tonic of the scale that was asked for
 
     @property
     def bars(self) -> int:
@@ -67,8 +71,10 @@ class Plan:
 
     @property
     def own_scale(self) -> bool:
-        """Whether the style has a scale of its own."""
-        return bool(self.style.setting("melody", "scale_minor" if self.key.is_minor else "scale_major", ()))
+        """Whether a scale was asked for, or the style has one of its own."""
+        return bool(self.steps) or bool(
+            self.style.setting("melody", "scale_minor" if self.key.is_minor else "scale_major", ())
+        )
 
     @cached_property
     def harmony(self) -> tuple[ChordSpan, ...]:
@@ -100,7 +106,7 @@ class Plan:
     @cached_property
     def scale(self) -> frozenset[int]:
         """The pitch classes of the key, or of the style's own scale on its tonic (a pentatonic, a maqam)."""
-        own = self.style.setting("melody", "scale_minor" if self.key.is_minor else "scale_major", ())
+        own = self.steps or self.style.setting("melody", "scale_minor" if self.key.is_minor else "scale_major", ())
         if own:
             return frozenset((self.key.tonic_class + int(step)) % 12 for step in own)
         return frozenset(self.key.classes)
@@ -172,10 +178,13 @@ def _too_far(style: Style, asked: tuple[float, float] | None) -> bool:
 def make_plan(contract: Contract, seed: int, controls: Controls | None = None) -> Plan:
     """Decide everything but the notes."""
     style, knobs = _in_meter(_of_genre(contract, seed), contract, seed), controls or Controls()
-    key = contract.key or _key(style, contract, seed)
+    key = key_in_scale(contract.key or _key(style, contract, seed), contract.scale)
     meter = contract.meter or style.meter
-    bars = contract.bars or dice(seed, "bars").randrange(_USUAL_BARS[0] // 4, _USUAL_BARS[1] // 4 + 1) * 4
+    form = form_of(contract.form, contract.asks, contract.bars)
+    bars = contract.bars or bars_of_form(form, contract.asks)
+    bars = bars or dice(seed, "bars").randrange(_USUAL_BARS[0] // 4, _USUAL_BARS[1] // 4 + 1) * 4
     tempo = _tempo(style, contract.tempo_bpm, seed, knobs)
+    steps = steps_in_key(contract.scale)
     after = model(contract, style, key, meter, tempo, bars, seed, knobs, _named(contract))
     main = after.stretches[0].piece
     return Plan(
@@ -187,7 +196,7 @@ def make_plan(contract: Contract, seed: int, controls: Controls | None = None) -
         tempo=tempo,
         swing=_swing(main.swing, meter, knobs),
         sections=sections_of(after.stretches),
-        chords=after.chords,
+        chords=scaled_chords(after.chords, key, steps) if not contract.chords else after.chords,
         players=after.players,
         ending=after.ending,
         loudness=int(style.setting("touch", "loudness", 84) + 26 * contract.dynamics),
@@ -199,6 +208,7 @@ def make_plan(contract: Contract, seed: int, controls: Controls | None = None) -
         duties=after.duties,
         sources=after.sources,
         hosted=after.hosted,
+        steps=steps,
     )
 
 

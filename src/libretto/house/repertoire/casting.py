@@ -16,7 +16,7 @@ from libretto.house.repertoire.layout import Stretch, behind
 from libretto.house.repertoire.piece import DRUMMING, Piece, Scene
 from libretto.house.repertoire.suiting import plucked, suits, sustains, twins
 
-__all__ = ["HARMONY", "Duty", "assign"]
+__all__ = ["HARMONY", "Duties", "Duty", "assign"]
 
 #: Roles that give the chords.
 HARMONY = ("comping", "arpeggio", "pad", "stabs", "riff", "drone")

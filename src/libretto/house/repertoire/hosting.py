@@ -232,7 +232,7 @@ def _seated(players: Sequence[Player], piece: Piece) -> tuple[float, dict[str, t
     if not whole:
         return None
     total, seats = max(whole)
-    mine = {player.name: (part,) for player, part in zip(players, seats, strict=True)}
+    mine: dict[str, tuple[str, ...]] = {player.name: (part,) for player, part in zip(players, seats, strict=True)}
     bass = next((part for part in parts if part not in seats and piece.roles[part][0] == "bass"), "")
     if bass:
         hand = _left_hand(players, piece, seats)

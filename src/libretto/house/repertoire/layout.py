@@ -6,7 +6,7 @@ peak and the ending; a longer one goes round again, with scenes of another piece
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -51,11 +51,14 @@ class Stretch:
     goes_on: bool = False  # it belongs to the section before
 
 
-def lay_out(pieces: Sequence[Piece], bars: int, asked: Sequence[str], seed: int) -> tuple[Stretch, ...]:
-    """The sections of a piece of so many bars after the first of those pieces, with others where it is long."""
+def lay_out(
+    pieces: Sequence[Piece], bars: int, asked: Sequence[str], seed: int, sizes: Mapping[int, int] | None = None
+) -> tuple[Stretch, ...]:
+    """The sections of a piece of so many bars after the first of those pieces, with others where it is long; the
+    sections asked for have the ``sizes`` asked for by place."""
     main = pieces[0]
     if asked:
-        drafts = _as_asked(main, bars, asked)
+        drafts = _as_asked(main, bars, asked, sizes)
     elif bars == main.bars:
         drafts = [(main, scene, scene.bars, "", scene.letter) for scene in main.scenes]
     elif bars < main.bars:
@@ -69,11 +72,11 @@ def lay_out(pieces: Sequence[Piece], bars: int, asked: Sequence[str], seed: int)
 Draft = tuple[Piece, Scene, int, str, str]
 
 
-def _as_asked(piece: Piece, bars: int, names: Sequence[str]) -> list[Draft]:
+def _as_asked(piece: Piece, bars: int, names: Sequence[str], sizes: Mapping[int, int] | None) -> list[Draft]:
     """The sections of a brief, each after the scene of its kind; the last one ends as the piece ends."""
     drafts: list[Draft] = []
     ending = piece.scenes[-1]
-    sections = read_form(names, bars)
+    sections = read_form(names, bars, sizes)
     for section in sections:
         scene = scene_like(piece, section.kind, section.energy)
         if section is not sections[-1]:

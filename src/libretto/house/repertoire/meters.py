@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
@@ -11,7 +12,7 @@ from libretto.house.repertoire.piece import Piece
 from libretto.score import Meter, Note, Score, Voice
 from libretto.score.time import QUARTER
 
-__all__ = ["in_meter"]
+__all__ = ["bar_in_meter", "in_meter"]
 
 _EIGHTH = QUARTER // 2
 _FELT = 4  # eighths of a group in simple time
@@ -45,6 +46,19 @@ def in_meter(piece: Piece, meter: Meter) -> Piece:
         chords=old.chords, title=old.title,
     )  # fmt: skip
     return replace(piece, score=score, patterns=patterns, swing=piece.swing if not meter.is_compound else 0.5)
+
+
+def bar_in_meter(notes: Sequence[Note], old: Meter, new: Meter) -> list[Note]:
+    """The notes of one bar, their onsets counted from its line, in another meter."""
+    made: dict[tuple[int, int], Note] = {}
+    for segment in _segments(old, new):
+        for note in notes:
+            within = (note.onset - segment.old_start) % old.ticks
+            if within < segment.old_length:
+                onset = segment.start + _warped(within, segment)
+                length = max(_SHORTEST, note.duration * segment.length // segment.old_length)
+                made.setdefault((onset, note.pitch), note._replace(onset=onset, duration=length))
+    return _apart(list(made.values()))
 
 
 def _segments(old: Meter, new: Meter) -> tuple[_Segment, ...]:

@@ -12,17 +12,20 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+from libretto.edits import colour, feel
 from libretto.errors import LibrettoError
 from libretto.house.compose.composer import compose_score
 from libretto.house.core.controls import Controls
 from libretto.house.drafting import writers
 from libretto.house.fill.filling import fill_gap
 from libretto.house.revise.agreeing import as_it_is_now
-from libretto.house.revise.moves import divided, moves, span_of_wish, thinned, voices_of_wish
+from libretto.house.revise.joining import joined
+from libretto.house.revise.moves import fewer_or_more, move_of, voices_of_wish
 from libretto.score import Score, make_patch, replace_bars
 from libretto.tasks import Task
 from libretto.tasks.fill.gap import LEAST_BARS, MOST_BARS, emptied
 from libretto.tasks.revise.qualities import amount, granted
+from libretto.tasks.revise.scope import tune_of
 from libretto.tasks.revise.task import RevisionTask
 from libretto.tasks.revise.wish import Wish, qualities
 
@@ -39,9 +42,15 @@ def write_revision(task: Task, seed: int, controls: Controls) -> Score:
     """The piece with every wish granted as far as the house can, one after the other."""
     if not isinstance(task, RevisionTask):
         raise LibrettoError("this is not a task of revising a piece")
-    score = task.base
-    for number, wish in enumerate(task.wishes):
-        score = moves[wish.quality](score, wish) if wish.quality in moves else _anew(task, score, wish, seed + number)
+    score = task.frame.score
+    for number, wish in enumerate(task.steps):
+        move = move_of(wish)
+        if move is not None:
+            score = move(score, wish)
+        elif wish.quality == "add":
+            score = joined(score, wish, seed + number, controls)
+        else:
+            score = _anew(task, score, wish, seed + number)
     return score
 
 
@@ -56,7 +65,7 @@ def _anew(task: RevisionTask, score: Score, wish: Wish, seed: int) -> Score:
 
 
 def _versions(task: RevisionTask, score: Score, wish: Wish, seed: int) -> Iterator[Score]:
-    names, (low, high) = voices_of_wish(score, wish), span_of_wish(score, wish)
+    names, (low, high) = voices_of_wish(score, wish), (score.index_of(wish.first), score.index_of(wish.last))
     knobs = qualities()[wish.quality].knobs
     before = Controls(**task.controls)
     for far in _TURNS:
@@ -72,7 +81,13 @@ def _versions(task: RevisionTask, score: Score, wish: Wish, seed: int) -> Iterat
         for take in range(_TAKES):
             yield from _filled(score, names, (low, high), seed + take * _APART, turned)
     if wish.quality == "busy":
-        yield divided(score, wish) if wish.way > 0 else thinned(score, wish)
+        yield fewer_or_more(score, wish)
+    if wish.quality == "syncopation":
+        turn = feel.syncopated if wish.way > 0 else feel.on_the_beat
+        yield turn(score, wish.voices, wish.where)
+    if wish.quality == "color":
+        tune = tune_of(score)
+        yield (colour.with_sevenths if wish.way > 0 else colour.plainer)(score, wish.voices, wish.where, tune)
 
 
 def _own(task: RevisionTask, controls: Controls) -> Score | None:

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from libretto.contract.instruments import instrument_named
 from libretto.registry import Registry
 from libretto.score import QUARTER, Score, hear_chords, parse_chord
+from libretto.tasks.revise.change import changes
 from libretto.tasks.revise.wish import Wish, qualities
 
 __all__ = ["amount", "granted", "measures"]
@@ -18,6 +18,8 @@ __all__ = ["amount", "granted", "measures"]
 Notes = NDArray[Any]
 Measure = Callable[[Score, Notes, int, int], float | None]
 _BRIGHT, _DARK = (4, 9, 11), (3, 8, 10)  # semitones above the tonic: major and minor third, sixth, seventh
+_NEITHER = 0.5  # where neither major nor minor is heard
+_LIFT, _ENERGY = 0.01, 0.005  # how much brighter a semitone is, and a step of loudness, than no change of the mode
 _SECONDS_A_MINUTE = 60.0
 _OFF = QUARTER // 16  # a start nearer to a beat than this is on it
 _LONGEST = 8 * QUARTER  # longer notes count as this long
@@ -42,13 +44,14 @@ def amount(score: Score, wish: Wish) -> float | None:
 
 
 def granted(before: Score, after: Score, wish: Wish) -> tuple[bool, str]:
-    """Whether a wish is granted in a new version of a piece, and what was heard, in words."""
-    if wish.quality == "instrument":
-        wanted = instrument_named(wish.target)
-        fine = wanted is not None and all(after.voice(name).program in wanted.programs for name in wish.voices)
-        return fine, f"{', '.join(wish.voices)} {'is' if fine else 'is not'} played on {wish.target}"
-    if wish.quality == "key":
-        return _in_key(before, after, wish)
+    """Whether a wish is granted in a new version of a piece with the same bars, and what was heard, in words."""
+    if wish.quality not in qualities():
+        check = changes[wish.quality].check
+        if any(name not in _names(before) for name in wish.voices) or check is None:
+            return False, "nobody of that name plays"
+        return check(before, after, wish)
+    if any(name not in _names(after) for name in wish.voices):
+        return False, "nobody of that name plays any more"
     old, new = amount(before, wish), amount(after, wish)
     if old is None or new is None:
         return False, "nothing sounds there"
@@ -59,22 +62,19 @@ def granted(before: Score, after: Score, wish: Wish) -> tuple[bool, str]:
     return moved >= least, heard
 
 
-def _in_key(before: Score, after: Score, wish: Wish) -> tuple[bool, str]:
-    if wish.target[:1] in "+-":
-        shift = int(wish.target)
-        moved = (after.key.tonic_class - before.key.tonic_class - shift) % 12 == 0
-        return moved, f"from {before.key} to {after.key}"
-    return str(after.key) == wish.target, f"the key is {after.key}"
+def _names(score: Score) -> set[str]:
+    return {voice.name for voice in score.voices}
 
 
 @measures.register("mood")
 def _mood(score: Score, notes: Notes, low: int, high: int) -> float | None:
-    """The share of the third, sixth and seventh degrees that are the major ones."""
-    degree = (notes["pitch"] - score.key.tonic_class) % 12
+    """The share of the third, sixth and seventh degrees that are the major ones; a little also height and loudness."""
+    degree = (notes["pitch"] - score.key_at(score.bar_lines[low]).tonic_class) % 12
     weight = np.minimum(notes["duration"], 4 * QUARTER).astype(np.float64)
     bright = weight[np.isin(degree, _BRIGHT)].sum()
     dark = weight[np.isin(degree, _DARK)].sum()
-    return float(bright / (bright + dark)) if bright + dark else None
+    share = float(bright / (bright + dark)) if bright + dark else _NEITHER
+    return share + _LIFT * float(notes["pitch"].mean()) + _ENERGY * float(notes["velocity"].mean())
 
 
 @measures.register("speed")
@@ -132,17 +132,20 @@ def _leaps(score: Score, notes: Notes, low: int, high: int) -> float | None:
 
 @measures.register("variety")
 def _variety(score: Score, notes: Notes, low: int, high: int) -> float | None:
-    """The share of a voice's bars that are not the same as another of its bars."""
-    lines = np.asarray(score.bar_lines)
+    """The share of a voice's bars that are not the same as another of its bars, there or elsewhere in the piece."""
+    lines, table = np.asarray(score.bar_lines), score.table
     shares = []
     for voice in np.unique(notes["voice"]):
-        mine = notes[notes["voice"] == voice]
-        bars = [
-            (tuple(inside["onset"] - lines[bar]), tuple(inside["pitch"]))
+        mine = table[table["voice"] == voice]
+        bars = {
+            int(bar): (tuple(inside["onset"] - lines[bar]), tuple(inside["pitch"]))
             for bar in np.unique(mine["bar"])
             for inside in (mine[mine["bar"] == bar],)
-        ]
-        shares.append(len(set(bars)) / len(bars))
+        }
+        inner = [what for bar, what in bars.items() if low <= bar <= high]
+        outer = {what for bar, what in bars.items() if not low <= bar <= high}
+        if inner:
+            shares.append(len(set(inner) - outer) / len(inner))
     return float(np.mean(shares)) if shares else None
 
 

@@ -12,9 +12,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
-
 from libretto.contract import Contract, Receipt
 from libretto.contract.checks.check import Check
 from libretto.errors import LibrettoError
@@ -24,9 +21,13 @@ from libretto.grammar import notate
 from libretto.notation.grids import on_grid, restored
 from libretto.score import Score, without_controls
 from libretto.tasks.kinds import task_kind
+from libretto.tasks.revise import doing  # noqa: F401  (registers the kinds of change)
+from libretto.tasks.revise.change import changes
+from libretto.tasks.revise.framing import Frame, frame_of, reframed
+from libretto.tasks.revise.outside import strayed_from, touches_of
 from libretto.tasks.revise.qualities import granted
+from libretto.tasks.revise.request import read_request
 from libretto.tasks.revise.wish import Wish
-from libretto.tasks.revise.words import read_wishes
 from libretto.tasks.task import WEIGHTS, AnswerShape, Task, rank_findings
 
 __all__ = ["RevisionTask", "revise_task", "strayed"]
@@ -45,12 +46,32 @@ class RevisionTask(Task):
     weighs: ClassVar[bool] = False  # what nobody wished for is to stay, however much better it could be
 
     @cached_property
+    def frame(self) -> Frame:
+        """The piece with its bars where the wishes want them, and where each came from."""
+        return frame_of(self.base, self.wishes)
+
+    @cached_property
+    def steps(self) -> tuple[Wish, ...]:
+        """The wishes that leave bars where they are, in the bars of the frame."""
+        return reframed(self.base, self.frame, self.wishes)
+
+    def granted(self, score: Score, wish: Wish) -> tuple[bool, str]:
+        """Whether a wish is granted in an answer whose bars are those of the frame, and what was heard."""
+        placed = changes[wish.quality].placed if wish.quality in changes else None
+        if placed is not None:
+            return placed(self.base, self.frame.origin, wish)
+        spans = self.frame.spans_of(self.base, wish.where)
+        if not spans:
+            return False, "those bars are gone"
+        return granted(self.frame.score, score, wish.at(spans))
+
+    @cached_property
     def _before(self) -> Verdict:
         return super().judge(self.base)
 
     def judge(self, score: Score) -> Verdict:
         """What became of the wishes, of what is outside them, and of the gates that the piece passed before."""
-        outcomes = {"length": _length(self.base, score)}
+        outcomes = {"length": _length(self, score)}
         if outcomes["length"].passed:
             outcomes |= {"outside": _outside(self, score), "wishes": _wishes(self, score)}
         verdict = super().judge(score)
@@ -67,71 +88,54 @@ class RevisionTask(Task):
 
     def receipt(self, score: Score) -> Receipt:
         """Wish by wish, and whether anything else was touched."""
-        if score.numbers != self.base.numbers:
-            return Receipt(score.title, (Check("bars", False, f"{score.bars} bars, {self.base.bars} asked"),))
-        checks = [Check(wish.text, *granted(self.base, score, wish)) for wish in self.wishes]
+        if score.bar_lines != self.frame.score.bar_lines:
+            return Receipt(score.title, (Check("bars", False, f"{score.bars} bars, {self.frame.score.bars} asked"),))
+        checks = [Check(wish.text, *self.granted(score, wish)) for wish in self.wishes]
         stray = strayed(self, score)
-        checks.append(Check("outside", not stray, "identical" if not stray else f"changed: {stray[0]}"))
+        checks.append(Check("outside", not stray, _identical(self, score) if not stray else f"changed: {stray[0]}"))
         return Receipt(score.title, tuple(checks))
 
     def shape(self) -> AnswerShape:
         """The voices and bars of which the wishes speak, from the first to the last of them."""
-        names = tuple(voice.name for voice in self.base.voices)
-        spoken_of = {name for wish in self.wishes for name in wish.voices or names}
-        first, last = min(wish.first for wish in self.wishes), max(wish.last for wish in self.wishes)
+        base, names = self.frame.score, tuple(voice.name for voice in self.frame.score.voices)
+        written = [wish for wish in self.steps if "notes" in touches_of(wish)] or list(self.steps)
+        spoken_of = {name for wish in written for name in wish.voices or names}
+        first = min((wish.first for wish in written), default=base.numbers[0])
+        last = max((wish.last for wish in written), default=base.numbers[-1])
         writes = tuple(name for name in names if name in spoken_of)
-        return AnswerShape(first, last, writes, self.base, pitched=len(writes), drums=False, at_once=True)
+        return AnswerShape(first, last, writes, base, pitched=len(writes), drums=False, at_once=True)
 
     def context_text(self) -> str:
         """The piece as it is, and the wishes one by one."""
         wishes = "\n".join(f"- {wish.text}" for wish in self.wishes)
-        text = notate(without_controls(on_grid(self.base, self.grid))).strip()
+        text = notate(without_controls(on_grid(self.frame.score, self.grid))).strip()
         return f"## The wishes\n\n{wishes}\n\n## The piece as it is\n\n```\n{text}\n```"
 
     def completed(self, answer: Score) -> tuple[Score, str]:
         """The revision, with what it has from the page as it was played."""
-        return restored(self.base, answer, self.grid), ""
+        return restored(self.frame.score, answer, self.grid), ""
 
 
-def _length(base: Score, score: Score) -> Outcome:
-    if score.bar_lines == base.bar_lines and [v.name for v in score.voices] == [v.name for v in base.voices]:
+def _length(task: RevisionTask, score: Score) -> Outcome:
+    wanted = task.frame.score
+    if score.bar_lines == wanted.bar_lines:
         return Outcome(1.0, f"{score.bars} bars")
-    heard = f"The revision has {score.bars} bars and {len(score.voices)} voices, not {base.bars} and {len(base.voices)}"
-    return Outcome(-1.0, heard, (Finding("length", heard, "keep its bars and voices", WEIGHTS["length"]),))
+    heard = f"The revision has {score.bars} bars, not {wanted.bars}, or bars of other lengths"
+    return Outcome(-1.0, heard, (Finding("length", heard, "keep its bars", WEIGHTS["length"]),))
 
 
 def strayed(task: RevisionTask, score: Score) -> list[str]:
     """What was changed that no wish speaks of, in words."""
-    base, kinds = task.base, {wish.quality for wish in task.wishes}
-    changed = []
-    if score.meters != base.meters or score.sections != base.sections:
-        changed.append("meters or sections")
-    if score.keys != base.keys and not kinds & {"key", "mood"}:
-        changed.append("the key")
-    if score.tempos != base.tempos and not kinds & {"speed", "mood"}:
-        changed.append("the tempo")
-    for old, new in zip(base.voices, score.voices, strict=True):
-        if (old.program, old.drums) != (new.program, new.drums) and "instrument" not in kinds:
-            changed.append(f"the instrument of {old.name}")
-        spans = _ticks_wished(task, old.name)
-        if not np.array_equal(_without(old.array, spans), _without(new.array, spans)):
-            changed.append(f"{old.name} outside the bars named")
-    return changed
+    return strayed_from(task.base, score, task.frame.origin, task.steps)
 
 
-def _ticks_wished(task: RevisionTask, voice: str) -> list[tuple[int, int]]:
-    """The stretches of a voice, in ticks, of which wishes speak."""
-    lines, index_of = task.base.bar_lines, task.base.index_of
-    mine = [wish for wish in task.wishes if not wish.voices or voice in wish.voices]
-    return [(lines[index_of(wish.first)], lines[index_of(wish.last) + 1]) for wish in mine]
-
-
-def _without(notes: NDArray[Any], spans: Sequence[tuple[int, int]]) -> NDArray[Any]:
-    """The notes that start in none of those stretches."""
-    kept = np.ones(len(notes), dtype=np.bool_)
-    for start, end in spans:
-        kept &= (notes["onset"] < start) | (notes["onset"] >= end)
-    return notes[kept]
+def _identical(task: RevisionTask, score: Score) -> str:
+    """What was compared and is as it was."""
+    origin, base = task.frame.origin, task.base
+    if origin == tuple(range(base.bars)):
+        return "identical"
+    gone = base.bars - len({bar for bar in origin if bar is not None})
+    return f"identical: all {score.bars} bars held against those they came from; {gone} of {base.bars} left out"
 
 
 def _outside(task: RevisionTask, score: Score) -> Outcome:
@@ -145,7 +149,7 @@ def _outside(task: RevisionTask, score: Score) -> Outcome:
 def _wishes(task: RevisionTask, score: Score) -> Outcome:
     failed = []
     for wish in task.wishes:
-        passed, heard = granted(task.base, score, wish)
+        passed, heard = task.granted(score, wish)
         if not passed:
             failed.append(
                 Finding(
@@ -169,14 +173,16 @@ def revise_task(
     for wish in wishes:
         for name in wish.voices:
             base.voice(name)
-        base.index_of(wish.first), base.index_of(wish.last)
+        for number in (wish.first, wish.last, *(end for span in wish.spans for end in span)):
+            base.index_of(number)
     origin = came_from or Task("revise", "", Contract(), original=False)
+    kinds = {wish.quality for wish in wishes}
     return RevisionTask(
         "revise",
         words or "; ".join(wish.text for wish in wishes),
-        _released(origin.contract, {wish.quality for wish in wishes}),
+        _released(origin.contract, kinds),
         genre or origin.genre,
-        length=origin.length,
+        length=None if kinds & set(_BAR_KINDS) else origin.length,
         original=origin.original,
         base=base,
         wishes=tuple(wishes),
@@ -184,17 +190,28 @@ def revise_task(
     )
 
 
-#: What a wish for a quality takes the place of in a contract.
+_BAR_KINDS = ("repeat", "cut", "move", "start", "lengthen", "shorten")
+_PARTS: dict[str, Any] = {"parts": (), "drums": None}
+_BARS: dict[str, Any] = {"bars": None, "form": (), "chords": ()}
+_TEMPO: dict[str, Any] = {"tempo_bpm": None}
+_CHORDS: dict[str, Any] = {"chords": ()}
+_DYNAMICS: dict[str, Any] = {"dynamics": 0.0}
+#: What a wish for a quality or a change takes the place of in a contract.
 _RELEASED: dict[str, dict[str, Any]] = {
     "mood": {"key": None, "chords": (), "tempo_bpm": None, "brightness": 0.0, "mood": ()},
     "key": {"key": None, "chords": ()},
-    "speed": {"tempo_bpm": None},
-    "instrument": {"parts": ()},
+    "mode": {"key": None, "chords": (), "mood": ()},
     "busy": {"density": 0.0},
     "fullness": {"density": 0.0},
     "height": {"register": 0.0},
-    "loudness": {"dynamics": 0.0},
-    "color": {"chords": ()},
+    "octave": {"register": 0.0},
+    "ending": {"ending": ""},
+    "title": {"title": ""},
+    **dict.fromkeys(("instrument", "remove", "add", "harmony", "double", "mute"), _PARTS),
+    **dict.fromkeys(_BAR_KINDS, _BARS),
+    **dict.fromkeys(("speed", "tempo", "ritardando", "accelerando"), _TEMPO),
+    **dict.fromkeys(("color", "sevenths", "jazz", "plain"), _CHORDS),
+    **dict.fromkeys(("loudness", "crescendo", "diminuendo"), _DYNAMICS),
 }
 
 
@@ -209,7 +226,7 @@ def _from_words(arguments: Sequence[str], options: Mapping[str, str]) -> Task:
     if len(arguments) < 2 or not Path(arguments[0]).is_file():
         raise LibrettoError("a revision takes a piece and what should change in it, in words")
     piece, words = read(arguments[0]), " ".join(arguments[1:])
-    wishes, unread = read_wishes(words, piece)
-    if unread and not wishes:
+    request = read_request(words, piece)
+    if not request.wishes:
         raise LibrettoError(f"nothing was understood in {words!r}; say for example 'a darker bridge'")
-    return revise_task(piece, wishes, words=words, genre=options.get("genre"))
+    return revise_task(piece, request.wishes, words=words, genre=options.get("genre"))

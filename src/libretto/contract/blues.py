@@ -1,0 +1,43 @@
+"""The twelve bars of a blues over the chords that were asked for, each in its place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from libretto.score.chords import parse_chord
+
+__all__ = ["blues_bars"]
+
+_CHORUS = 12  # bars
+_FOURTH, _FIFTH, _SECOND, _SIXTH = 5, 7, 2, 8  # semitones of a root above the tonic
+#: The places of a chorus: one, four and five; and what stands in the third line where there is a second or a sixth.
+_PLACES = ["1", "1", "1", "1", "4", "4", "1", "1", "5", "4", "1", "5"]
+_THIRD_LINE = slice(8, 12)
+
+
+def blues_bars(asked: Sequence[str], tonic: int, bars: int) -> list[tuple[str, ...]] | None:
+    """The chords of so many bars of twelve-bar blues on a tonic; None where the chords asked for do not make one.
+
+    The piece comes home in its last bar.
+
+    >>> [label for (label,) in blues_bars(["A7", "D7", "E7"], 9, 12)]
+    ['A7', 'A7', 'A7', 'A7', 'D7', 'D7', 'A7', 'A7', 'E7', 'D7', 'A7', 'A7']
+    """
+    if len(asked) >= _CHORUS or not asked:
+        return None
+    by_root: dict[int, str] = {}
+    for label in asked:
+        chord = parse_chord(label)
+        if chord is None:
+            return None
+        by_root.setdefault((chord.root_class - tonic) % 12, label)
+    if 0 not in by_root or _FOURTH not in by_root or _FIFTH not in by_root:
+        return None
+    names = {"1": by_root[0], "4": by_root[_FOURTH], "5": by_root[_FIFTH]}
+    chorus = [names[place] for place in _PLACES]
+    before_five = by_root.get(_SIXTH) or by_root.get(_SECOND)
+    if before_five is not None:
+        chorus[_THIRD_LINE] = [before_five, names["5"], names["1"], names["5"]]
+    made: list[tuple[str, ...]] = [(chorus[bar % _CHORUS],) for bar in range(bars)]
+    made[-1] = (names["1"],)
+    return made

@@ -1,0 +1,172 @@
+"""Clauses on what single parts do: a walking bass, held chords, the lowest line, and the manner of the drums."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from libretto.contract.asks import Ask
+from libretto.contract.checks.check import Finding, ask_clauses
+from libretto.contract.checks.where import (
+    Spans,
+    bar_mask,
+    bass_of,
+    nowhere,
+    said,
+    spans_of_ask,
+    tune_of,
+    voices_of,
+    within,
+)
+from libretto.contract.contract import Contract
+from libretto.score.model import Score
+from libretto.score.time import QUARTER
+
+__all__: list[str] = []
+
+Notes = NDArray[Any]
+_MOSTLY, _NEARLY = 0.6, 0.8  # of the bars, beats or notes
+_LEAP = 5  # semitones: a walking bass goes no further, but to tones of its chord
+_HELD = 0.4  # of a bar: the mean length of what is held
+_KICKS, _SNARES = (35, 36), (37, 38, 39, 40)
+_QUIET = 66  # the mean velocity of brushes at most
+_BRUSHED = (38, 40, 44, 49, 51, 53, 57, 59)  # keys of the kit that brushes play
+
+
+def _beats(score: Score, spans: Spans) -> list[tuple[int, int, int]]:
+    """The beats of some bars: bar from 0, number in the bar from 0, tick; the last bar of a piece is left out."""
+    rows = []
+    for bar in np.nonzero(bar_mask(spans, score))[0].tolist():
+        if bar == score.bars - 1:
+            continue
+        start, end = score.bar_lines[bar], score.bar_lines[bar + 1]
+        rows += [(bar, place, tick) for place, tick in enumerate(range(start, end, score.meter_at(start).beat))]
+    return rows
+
+
+def _lower(score: Score, index: int, spans: Spans) -> Notes:
+    """The lowest notes of a voice."""
+    notes = within(score.voices[index].array, spans, score)
+    order = np.lexsort((notes["pitch"], notes["onset"]))
+    ordered = notes[order]
+    first = np.ones(len(ordered), dtype=np.bool_)
+    first[1:] = ordered["onset"][1:] != ordered["onset"][:-1]
+    return ordered[first]
+
+
+def _walking(score: Score, index: int, spans: Spans) -> tuple[bool, str]:
+    """A note a beat, mostly by steps or tones of the chord, hardly ever the same again."""
+    line = _lower(score, index, spans)
+    beats = _beats(score, spans)
+    struck = {int(tick) for tick in line["onset"]}
+    walked = sum(tick in struck for _, _, tick in beats) / max(1, len(beats))
+    last = score.bar_lines[-2]
+    line = line[line["onset"] < last]
+    extra = sum(int(tick) not in {beat for _, _, beat in beats} for tick in line["onset"]) / max(1, len(line))
+    steps = np.abs(np.diff(line["pitch"].astype(np.int64)))
+    same = float((steps == 0).mean()) if len(steps) else 1.0
+    near = float((steps <= _LEAP).mean()) if len(steps) else 0.0
+    kept = walked >= _NEARLY and extra <= 1 - _MOSTLY and same <= 1 / 4 and near >= _MOSTLY
+    return kept, f"a note on {walked:.0%} of the beats, {near:.0%} of its steps small"
+
+
+def _chordal(score: Score, index: int, spans: Spans) -> tuple[bool, str]:
+    notes = within(score.voices[index].array, spans, score)
+    _, counts = np.unique(notes["onset"], return_counts=True)
+    share = float((counts >= 2).mean()) if len(counts) else 0.0
+    return share >= 1 / 2, f"{share:.0%} of its starts are chords"
+
+
+def _held(score: Score, index: int, spans: Spans) -> tuple[bool, str]:
+    notes = within(score.voices[index].array, spans, score)
+    bar = float(np.mean(np.diff(score.bar_lines)))
+    share = float(notes["duration"].mean()) / bar if len(notes) else 0.0
+    return share >= _HELD, f"its notes last {share:.1f} bars"
+
+
+def _lowest(score: Score, index: int, spans: Spans) -> tuple[bool, str]:
+    return bass_of(score, spans) == index, "it is the lowest" if bass_of(score, spans) == index else "others are lower"
+
+
+def _beside(score: Score, index: int, spans: Spans) -> tuple[bool, str]:
+    notes = within(score.voices[index].array, spans, score)
+    single = len(notes) <= len(np.unique(notes["onset"])) * 5 / 4
+    other = tune_of(score, spans) != index
+    return single and other and len(notes) > 0, "a line beside the tune" if single and other else "no line of its own"
+
+
+_DUTIES: dict[str, Callable[[Score, int, Spans], tuple[bool, str]]] = {
+    "walking": _walking,
+    "comping": _chordal,
+    "chords": _chordal,
+    "pad": _held,
+    "bass": _lowest,
+    "counter": _beside,
+}
+_AS_TEXTURE = {"arpeggio": "arpeggio", "ostinato": "ostinato", "riff": "ostinato", "drone": "pedal"}
+_DEFAULT = {"walking": "bass", "bass": "bass"}
+
+
+@ask_clauses.register("role")
+def _role(ask: Ask, contract: Contract, score: Score) -> Finding:
+    spans = spans_of_ask(ask, score)
+    if ask.what == "silent":
+        return ask_clauses["silent"](ask, contract, score)
+    if ask.what in _AS_TEXTURE:
+        return ask_clauses["texture"](Ask("texture", _AS_TEXTURE[ask.what], ask.who, ask.where), contract, score)
+    mine = voices_of(ask.who or _DEFAULT.get(ask.what, "chords"), score, spans)
+    mine = [index for index in mine if not score.voices[index].drums]
+    if not spans or not mine:
+        return nowhere(ask, spans)
+    if ask.what not in _DUTIES:
+        return None, f"nobody can check {ask.what}", spans
+    kept, evidence = _DUTIES[ask.what](score, mine[0], spans)
+    return kept, f"{score.voices[mine[0]].name} in {said(spans)}: {evidence}", spans
+
+
+@ask_clauses.register("drums")
+def _drums(ask: Ask, contract: Contract, score: Score) -> Finding:
+    spans = spans_of_ask(ask, score)
+    kit = [voice for voice in score.voices if voice.drums and len(voice.array)]
+    if not spans or not kit:
+        return nowhere(Ask("drums", who="drums", where=ask.where), spans)
+    notes = np.concatenate([within(voice.array, spans, score) for voice in kit])
+    if not len(notes):
+        return False, f"the drums are silent in {said(spans)}", spans
+    if ask.what == "brushes":
+        loud = float(notes["velocity"].mean())
+        soft = float(np.isin(notes["pitch"], _BRUSHED).mean())
+        return loud <= _QUIET and soft >= _NEARLY, f"strokes at {loud:.0f}, {soft:.0%} of them brushed", spans
+    kicks, snares = (_struck(notes, keys) for keys in (_KICKS, _SNARES))
+    if ask.what == "four on the floor":
+        share = _share(score, spans, kicks, lambda place, count: True)
+        return share >= _NEARLY, f"a kick on {share:.0%} of the beats", spans
+    if ask.what == "backbeat":
+        share = _share(score, spans, snares, lambda place, count: place % 2 == 1)
+        return share >= _NEARLY, f"a snare on {share:.0%} of the weak beats", spans
+    if ask.what == "half time":
+        middle = _share(score, spans, snares, lambda place, count: place == count // 2)
+        others = _share(score, spans, snares, lambda place, count: place != count // 2)
+        return middle >= _NEARLY and others <= 1 / 4, f"a snare in the middle of {middle:.0%} of the bars", spans
+    if ask.what == "double time":
+        half = QUARTER // 2
+        share = _share(score, spans, {tick - half for tick in snares}, lambda place, count: True)
+        return share >= _NEARLY, f"a snare after {share:.0%} of the beats", spans
+    return None, f"nobody can check {ask.what}", spans
+
+
+def _struck(notes: Notes, keys: tuple[int, ...]) -> set[int]:
+    return {int(tick) for tick in notes["onset"][np.isin(notes["pitch"], keys)]}
+
+
+def _share(score: Score, spans: Spans, ticks: set[int], wanted: Callable[[int, int], bool]) -> float:
+    """The share of some beats of every bar on which something is struck."""
+    beats = _beats(score, spans)
+    counts: dict[int, int] = {}
+    for bar, _, _ in beats:
+        counts[bar] = counts.get(bar, 0) + 1
+    chosen = [tick for bar, place, tick in beats if wanted(place, counts[bar])]
+    return sum(tick in ticks for tick in chosen) / len(chosen) if chosen else 0.0

@@ -1,0 +1,286 @@
+"""Clauses on who plays and how, by place: silence, entries, leads and solos, loudness, touch, feel, tempo, meter."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from libretto.contract.asks import Ask
+from libretto.contract.checks.check import Finding, ask_clauses
+from libretto.contract.checks.where import (
+    Spans,
+    bar_mask,
+    names_of,
+    nowhere,
+    said,
+    spans_of_ask,
+    ticks_of,
+    tops,
+    voices_of,
+    within,
+)
+from libretto.contract.contract import Contract
+from libretto.errors import LibrettoError
+from libretto.score.model import Score, in_force
+from libretto.score.time import QUARTER, Meter, bpm_of_micros
+
+__all__: list[str] = []
+
+_MOST_BARS = 2 / 3  # of the bars in which who leads plays
+_MOVES = 0.3  # of the steps of a tune that go to another pitch
+_ROOM = 6.0  # velocities by which others are softer than a solo
+_STEP = 4.0  # velocities that are heard as softer or louder
+_SOFT, _LOUD = 70.0, 84.0  # the mean velocity of a soft piece at most, and of a loud one at least
+_SHORT, _LONG = 0.65, 0.85  # how much of the time to the next note is sounded: staccato at most, legato at least
+_HALF, _SWUNG, _NEAR = QUARTER // 2, QUARTER * 2 // 3, QUARTER // 16  # where second eighths fall, and how nearly
+_OFF_BEAT = 0.35  # of the starts of a syncopated passage
+_PLACES = (0, QUARTER // 4, QUARTER // 3, QUARTER // 2, _SWUNG, QUARTER * 3 // 4)  # where notes begin in a beat
+_LATE = (QUARTER // 64, QUARTER // 8)  # how far behind the beat a laid-back note lies
+_MOSTLY = 0.6  # of the notes
+_TEMPO = 0.04  # of a tempo that is heard as faster or slower
+_EXACT = 0.03  # within which a tempo in numbers is kept
+
+
+def _notes(score: Score, voices: list[int], spans: Spans) -> NDArray[Any]:
+    return np.concatenate([within(score.voices[index].array, spans, score) for index in voices])
+
+
+@ask_clauses.register("silent")
+def _silent(ask: Ask, contract: Contract, score: Score) -> Finding:
+    spans = spans_of_ask(ask, score)
+    mine = voices_of(ask.who, score)
+    if not spans:
+        return nowhere(ask, spans)
+    if not mine:
+        return False, f"{ask.who} plays nowhere", spans
+    count = len(_notes(score, mine, spans))
+    if count:
+        return False, f"{names_of(score, mine)} plays {count} notes in {said(spans)}", spans
+    return True, f"{names_of(score, mine)} is silent in {said(spans)}", spans
+
+
+def _at_the_edge(ask: Ask, score: Score, word: str) -> Finding:
+    """Somebody silent on one side of a place, and heard on the other."""
+    away = spans_of_ask(ask, score)
+    whole = spans_of_ask(Ask("silent", where=ask.where), score)
+    mine = voices_of(ask.who, score)
+    if not whole or not mine:
+        return nowhere(ask, whole)
+    there = ((whole[0][0], whole[0][1]),) if word == "enters" else ((score.numbers[0], whole[0][0] - 1),)
+    if away and len(_notes(score, mine, away)):
+        return False, f"{names_of(score, mine)} plays in {said(away)}", away
+    if there[0][1] >= there[0][0] and not len(_notes(score, mine, there)):
+        return False, f"{names_of(score, mine)} does not play in {said(there)}", there
+    return True, f"{names_of(score, mine)} {word} in bar {whole[0][0]}", whole
+
+
+@ask_clauses.register("enter")
+def _enter(ask: Ask, contract: Contract, score: Score) -> Finding:
+    return _at_the_edge(ask, score, "enters")
+
+
+@ask_clauses.register("leave")
+def _leave(ask: Ask, contract: Contract, score: Score) -> Finding:
+    return _at_the_edge(ask, score, "leaves")
+
+
+@ask_clauses.register("only")
+def _only(ask: Ask, contract: Contract, score: Score) -> Finding:
+    spans, mine = spans_of_ask(ask, score), voices_of(ask.who, score)
+    if not spans or not mine:
+        return nowhere(ask, spans)
+    others = [
+        index
+        for index, voice in enumerate(score.voices)
+        if index not in mine and len(within(voice.array, spans, score))
+    ]
+    if others:
+        return False, f"{names_of(score, others)} plays too in {said(spans)}", spans
+    if not len(_notes(score, mine, spans)):
+        return False, f"nobody plays in {said(spans)}", spans
+    return True, f"{names_of(score, mine)} alone plays in {said(spans)}", spans
+
+
+@ask_clauses.register("without")
+def _without(ask: Ask, contract: Contract, score: Score) -> Finding:
+    who = ask.what or ask.who
+    mine = voices_of(who, score) if who else []
+    return (False, f"{names_of(score, mine)} plays", ()) if mine else (True, f"no {who} plays", ())
+
+
+@ask_clauses.register("voices")
+def _voices(ask: Ask, contract: Contract, score: Score) -> Finding:
+    playing = [voice.name for voice in score.voices if len(voice.array)]
+    kept = ask.what.isdigit() and len(playing) == int(ask.what)
+    return kept, f"{len(playing)} parts play: {', '.join(playing)}", ()
+
+
+@ask_clauses.register("section_bars")
+def _section_bars(ask: Ask, contract: Contract, score: Score) -> Finding:
+    spans = spans_of_ask(ask, score)
+    if not spans or not ask.what.isdigit():
+        return nowhere(ask, spans)
+    sizes = [last - first + 1 for first, last in spans]
+    return all(size == int(ask.what) for size in sizes), f"{ask.where}: {', '.join(map(str, sizes))} bars", spans
+
+
+@ask_clauses.register("meter_change")
+def _meter_change(ask: Ask, contract: Contract, score: Score) -> Finding:
+    spans = spans_of_ask(ask, score)
+    if not spans:
+        return nowhere(ask, spans)
+    try:
+        meter = Meter.parse(ask.what)
+    except LibrettoError:
+        return None, f"{ask.what} is no meter", ()
+    places = np.nonzero(bar_mask(spans, score))[0].tolist()
+    wrong = [
+        bar + score.first_bar
+        for bar in places
+        if score.meter_at(score.bar_lines[bar]) != meter
+        or score.bar_lines[bar + 1] - score.bar_lines[bar] != meter.ticks
+    ]
+    if wrong:
+        return False, f"{score.meter_at(score.bar_lines[places[0]])} holds in bar {wrong[0]}", spans
+    return True, f"{said(spans)} are in {meter}", spans
+
+
+def _mean_bpm(score: Score, start: int, end: int) -> float:
+    seconds = score.seconds_at(np.array([start, end]))
+    return (end - start) / QUARTER / max(float(seconds[1] - seconds[0]), 1e-9) * 60
+
+
+@ask_clauses.register("tempo_change")
+def _tempo_change(ask: Ask, contract: Contract, score: Score) -> Finding:
+    spans = spans_of_ask(ask, score)
+    if not spans:
+        return nowhere(ask, spans)
+    (start, end) = ticks_of(spans, score)[0]
+    here = _mean_bpm(score, start, end)
+    if ask.what in ("ritardando", "accelerando"):
+        first = bpm_of_micros(in_force(score.tempos, start))
+        last = bpm_of_micros(in_force(score.tempos, end - 1))
+        kept = last < first * (1 - _TEMPO) if ask.what == "ritardando" else last > first * (1 + _TEMPO)
+        return kept, f"from {first:.0f} to {last:.0f} in {said(spans)}", spans
+    if ask.what.replace(".", "", 1).isdigit():
+        wanted = float(ask.what)
+        return abs(here - wanted) <= _EXACT * wanted, f"{said(spans)} go at {here:.0f}", spans
+    before = _mean_bpm(score, 0, start) if start else _mean_bpm(score, end, score.ticks) if end < score.ticks else here
+    kept = here > before * (1 + _TEMPO) if ask.what == "faster" else here < before * (1 - _TEMPO)
+    return kept, f"{said(spans)} go at {here:.0f}, beside {before:.0f}", spans
+
+
+def _leads(ask: Ask, score: Score, room: float) -> Finding:
+    """Whether somebody has a tune in some bars and is louder than all others there."""
+    spans = spans_of_ask(ask, score)
+    mine = voices_of(ask.who, score, spans)
+    if not spans or not mine:
+        return nowhere(ask, spans)
+    notes = _notes(score, mine, spans)
+    bars = int(bar_mask(spans, score).sum())
+    present = len(np.unique(np.searchsorted(score.bar_lines, notes["onset"], side="right"))) / max(1, bars)
+    name = names_of(score, mine)
+    if present < _MOST_BARS:
+        return False, f"{name} plays in {present:.0%} of {said(spans)}", spans
+    line = tops(notes)["pitch"].astype(np.int64)
+    moves = float((np.diff(line) != 0).mean()) if len(line) > 1 else 0.0
+    if moves < _MOVES and not all(score.voices[index].drums for index in mine):
+        return False, f"{name} has no tune in {said(spans)}", spans
+    loud = float(notes["velocity"].mean())
+    for index, voice in enumerate(score.voices):
+        theirs = within(voice.array, spans, score)
+        if index in mine or not len(theirs):
+            continue
+        if float(theirs["velocity"].mean()) > loud - room:
+            return False, f"{voice.name} is as loud as {name} in {said(spans)}", spans
+    return True, f"{name} has the tune in {said(spans)}", spans
+
+
+@ask_clauses.register("lead")
+def _lead(ask: Ask, contract: Contract, score: Score) -> Finding:
+    return _leads(ask, score, 1.0)
+
+
+@ask_clauses.register("solo")
+def _solo(ask: Ask, contract: Contract, score: Score) -> Finding:
+    return _leads(ask, score, _ROOM)
+
+
+@ask_clauses.register("dynamics")
+def _dynamics(ask: Ask, contract: Contract, score: Score) -> Finding:
+    spans = spans_of_ask(ask, score)
+    mine = voices_of(ask.who, score, spans)
+    if not spans or not mine:
+        return nowhere(ask, spans)
+    notes = _notes(score, mine, spans)
+    if not len(notes):
+        return False, f"nobody plays in {said(spans)}", spans
+    if ask.what in ("growing", "fading"):
+        start, end = ticks_of(spans, score)[0]
+        early = notes[notes["onset"] < start + (end - start) / 3]
+        late = notes[(notes["onset"] >= end - (end - start) / 3) & (notes["onset"] < end)]
+        if not len(early) or not len(late):
+            return False, f"too little sounds in {said(spans)}", spans
+        gain = float(late["velocity"].mean()) - float(early["velocity"].mean())
+        kept = gain >= _STEP if ask.what == "growing" else gain <= -_STEP
+        return kept, f"{abs(gain):.0f} {'louder' if gain > 0 else 'softer'} at the end of {said(spans)}", spans
+    soft = ask.what in ("soft", "quieter")
+    here = float(notes["velocity"].mean())
+    mask = bar_mask(spans, score)
+    table = score.table
+    others = table["velocity"][np.isin(table["voice"], mine) & ~mask[table["bar"]]]
+    if ask.where and len(others):
+        around = float(others.mean())
+        kept = here <= around - _STEP if soft else here >= around + _STEP
+        return kept, f"the mean velocity is {here:.0f}, elsewhere {around:.0f}", spans
+    return (here <= _SOFT if soft else here >= _LOUD), f"the mean velocity is {here:.0f}", spans
+
+
+@ask_clauses.register("articulation")
+def _articulation(ask: Ask, contract: Contract, score: Score) -> Finding:
+    spans = spans_of_ask(ask, score)
+    mine = [index for index in voices_of(ask.who, score, spans) if not score.voices[index].drums]
+    if not spans or not mine:
+        return nowhere(ask, spans)
+    shares = []
+    for index in mine:
+        notes = within(score.voices[index].array, spans, score)
+        starts = np.unique(notes["onset"])
+        if len(starts) < 2:
+            continue
+        following = np.append(starts, starts[-1] + QUARTER)[np.searchsorted(starts, notes["onset"], side="right")]
+        room = np.minimum(following - notes["onset"], 2 * QUARTER)
+        shares += (notes["duration"] / np.maximum(1, room))[notes["onset"] < starts[-1]].tolist()
+    if not shares:
+        return False, f"too little sounds in {said(spans)}", spans
+    middle = float(np.median(shares))
+    kept = middle <= _SHORT if ask.what == "staccato" else middle >= _LONG
+    return kept, f"notes sound for {middle:.0%} of the time to the next", spans
+
+
+@ask_clauses.register("feel")
+def _feel(ask: Ask, contract: Contract, score: Score) -> Finding:
+    spans = spans_of_ask(ask, score)
+    mine = voices_of(ask.who or ("melody" if ask.what == "laid back" else ""), score, spans)
+    if not spans or not mine:
+        return nowhere(ask, spans)
+    place = _places(score, _notes(score, mine, spans)["onset"])
+    within_beat = place % QUARTER
+    if ask.what in ("swing", "straight"):
+        swung = int((np.abs(within_beat - _SWUNG) < _NEAR).sum())
+        even = int((np.abs(within_beat - _HALF) < _NEAR).sum())
+        share = swung / (swung + even) if swung + even else 0.0
+        return (share > 1 / 2 if ask.what == "swing" else share < 1 / 2), f"{share:.0%} of the off-beats swing", spans
+    if ask.what == "syncopated":
+        share = float((within_beat != 0).mean())
+        return share >= _OFF_BEAT, f"{share:.0%} of the notes begin off the beat", spans
+    behind = (within_beat[:, None] - np.array(_PLACES)[None, :]) % QUARTER
+    late = ((behind >= _LATE[0]) & (behind <= _LATE[1])).any(axis=1) & ~(behind == 0).any(axis=1)
+    return float(late.mean()) >= _MOSTLY, f"{float(late.mean()):.0%} of the notes lie behind the beat", spans
+
+
+def _places(score: Score, onsets: NDArray[Any]) -> NDArray[np.int64]:
+    lines = np.asarray(score.bar_lines, dtype=np.int64)
+    return np.asarray(onsets - lines[np.searchsorted(lines, onsets, side="right") - 1], dtype=np.int64)

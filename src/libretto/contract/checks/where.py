@@ -1,0 +1,174 @@
+"""Where an ask holds, and of whom it speaks: bars and voices of a piece, as measured in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from libretto.contract.asks import Ask
+from libretto.contract.instruments import instrument_named, instrument_of_program
+from libretto.contract.places import bars_of_place, sections_of_score
+from libretto.score.model import Score
+from libretto.score.voice import Voice
+
+__all__ = [
+    "Spans", "bar_mask", "bass_of", "names_of", "nowhere", "said", "spans_of_ask", "ticks_of", "tops", "tune_of",
+    "voices_of", "within",
+]  # fmt: skip
+
+Spans = tuple[tuple[int, int], ...]
+_LOWEST_TUNE = 0.5  # of the bars of a stretch in which who has the tune plays at least
+
+
+def spans_of_ask(ask: Ask, score: Score) -> Spans:
+    """The bars of an ask, by number with both ends: its place, and for entries and exits where somebody is silent.
+
+    A solo without a place stands in the section that is called so, else in the bridge, else in the middle. A bridge of
+    a form in letters is its B.
+    """
+    if ask.kind == "solo" and not ask.where:
+        places = ("solo", "bridge", "B", "middle")
+        return next((spans for place in places if (spans := bars_of_place(place, score))), ())
+    spans = _place(ask.where, score)
+    low, high = score.numbers[0], score.numbers[-1]
+    if ask.kind == "enter":
+        return ((low, spans[0][0] - 1),) if spans and spans[0][0] > low else ()
+    if ask.kind == "leave":
+        start = spans[0][0] if spans else high + 1
+        return ((start, high),) if spans and start <= high else ()
+    if ask.kind in ("key_change", "tempo_change") and ask.where == "middle" and not spans:
+        return ((low + (high - low) // 2, high),)
+    return spans
+
+
+def _place(place: str, score: Score) -> Spans:
+    spans = bars_of_place(place, score)
+    if spans or "bridge" not in place:
+        return spans
+    letters = {kind for kind, _, _ in sections_of_score(score) if re.fullmatch("[A-H]", kind)}
+    return bars_of_place(place.replace("bridge", "B"), score) if "B" in letters else ()
+
+
+def ticks_of(spans: Spans, score: Score) -> list[tuple[int, int]]:
+    """Stretches of bars as ticks."""
+    return [
+        (score.bar_lines[first - score.first_bar], score.bar_lines[last - score.first_bar + 1]) for first, last in spans
+    ]
+
+
+def bar_mask(spans: Spans, score: Score) -> NDArray[np.bool_]:
+    """Which bars, from 0, lie within stretches."""
+    mask = np.zeros(score.bars, dtype=np.bool_)
+    for first, last in spans:
+        mask[max(0, first - score.first_bar) : last - score.first_bar + 1] = True
+    return mask
+
+
+def within(notes: NDArray[Any], spans: Spans, score: Score) -> NDArray[Any]:
+    """The notes that begin within stretches of bars."""
+    keep = np.zeros(len(notes), dtype=np.bool_)
+    for start, end in ticks_of(spans, score):
+        keep |= (notes["onset"] >= start) & (notes["onset"] < end)
+    return notes[keep]
+
+
+def voices_of(who: str, score: Score, spans: Spans = ()) -> list[int]:
+    """The voices that an ask speaks of, by index: all for nobody named; by part, instrument, or what they do."""
+    playing = [index for index, voice in enumerate(score.voices) if len(voice.array)]
+    low = who.lower().strip()
+    if not low or low in ("all", "everybody", "everyone", "band"):
+        return playing
+    named = [index for index in playing if score.voices[index].name.lower() == low]
+    named = named or [index for index in playing if _called(score.voices[index], low)]
+    if named:
+        return named
+    return _by_duty(low, score, playing, spans or ((score.numbers[0], score.numbers[-1]),))
+
+
+def _called(voice: Voice, low: str) -> bool:
+    """Whether a voice is of that name: by its own, or by its instrument's."""
+    if low in ("melody", "bass", "drums", "chords") and low not in voice.name.lower().split():
+        return False
+    if low in voice.name.lower():
+        return True
+    instrument = instrument_named(low)
+    if instrument is None or instrument.percussion != voice.drums:
+        return False
+    if voice.drums:
+        return bool(instrument.keys) and bool(np.isin(voice.array["pitch"], instrument.keys).mean() > 1 / 2)
+    return voice.program in instrument.programs or instrument_of_program(voice.program or 0).name == instrument.name
+
+
+def _by_duty(low: str, score: Score, playing: list[int], spans: Spans) -> list[int]:
+    if low == "drums":
+        return [index for index in playing if score.voices[index].drums]
+    if low == "bass":
+        lowest = bass_of(score, spans)
+        return [] if lowest is None else [lowest]
+    if low in ("melody", "tune", "lead"):
+        tune = tune_of(score, spans)
+        return [] if tune is None else [tune]
+    if low in ("chords", "accompaniment", "harmony"):
+        apart = {tune_of(score, spans), bass_of(score, spans)}
+        pitched = [index for index in playing if not score.voices[index].drums]
+        return [index for index in pitched if index not in apart] or pitched
+    return []
+
+
+def bass_of(score: Score, spans: Spans) -> int | None:
+    """The voice that is lowest in some bars."""
+    rows = [
+        (float(np.mean(notes["pitch"])), index)
+        for index, voice in enumerate(score.voices)
+        if not voice.drums and len(notes := within(voice.array, spans, score))
+    ]
+    return min(rows)[1] if rows else None
+
+
+def tune_of(score: Score, spans: Spans) -> int | None:
+    """The voice that a listener follows in some bars: the loudest line of those that play in most of them."""
+    bars = max(1, sum(last - first + 1 for first, last in spans))
+    rows = []
+    for index, voice in enumerate(score.voices):
+        notes = within(voice.array, spans, score)
+        if voice.drums or not len(notes):
+            continue
+        present = len(np.unique(np.searchsorted(score.bar_lines, notes["onset"], side="right"))) / bars
+        top = tops(notes)
+        rows.append((present >= _LOWEST_TUNE, float(top["velocity"].mean()) + float(top["pitch"].mean()) / 12, -index))
+    return -max(rows)[2] if rows else None
+
+
+def tops(notes: NDArray[Any]) -> NDArray[Any]:
+    """The highest note of every onset."""
+    order = np.lexsort((-notes["pitch"].astype(np.int64), notes["onset"]))
+    ordered = notes[order]
+    first = np.ones(len(ordered), dtype=np.bool_)
+    first[1:] = ordered["onset"][1:] != ordered["onset"][:-1]
+    return ordered[first]
+
+
+def said(spans: Spans) -> str:
+    """Stretches of bars in words: ``bars 9-16, 25-32``.
+
+    >>> said(((9, 16), (25, 25)))
+    'bars 9-16, 25'
+    """
+    told = ", ".join(f"{first}-{last}" if first != last else f"{first}" for first, last in spans)
+    return f"bar{'s' if len(spans) > 1 or (spans and spans[0][0] != spans[0][1]) else ''} {told}"
+
+
+def names_of(score: Score, indices: Sequence[int]) -> str:
+    """The names of voices in a row."""
+    return ", ".join(score.voices[index].name for index in indices)
+
+
+def nowhere(ask: Ask, spans: Spans) -> tuple[bool, str, Spans]:
+    """What is to be said where a place or a player is not there."""
+    if not spans:
+        return False, f"there is no {ask.where or 'place'} in the piece", ()
+    return False, f"nobody plays {ask.who or 'there'}", spans

@@ -1,0 +1,198 @@
+"""The frame of a piece by what is asked in places: sections, and changes of key, meter and tempo."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TypeVar
+
+from libretto.contract.asks import Ask
+from libretto.contract.form import chorus_forms
+from libretto.contract.places import SECTION_KINDS, bars_of_place, section_kind
+from libretto.errors import LibrettoError
+from libretto.score.keys import MODES, Key
+from libretto.score.model import Score
+from libretto.score.pitch import fifths_of_semitones
+from libretto.score.time import Meter, micros_of_bpm
+
+__all__ = ["bars_of_form", "form_of", "framed", "key_after", "sizes_of", "usual_size"]
+
+_PHRASE, _PERIOD, _LONG = 4, 8, 16  # bars
+_SHORT_KINDS = ("intro", "outro", "tag", "pre-chorus", "break", "build", "vamp", "interlude")
+_LONG_KINDS = ("exposition", "development", "recapitulation")
+_MOST = 64  # bars that a section may be asked to have
+_BEFORE_LAST = ("pre-chorus", "build", "break", "solo", "interlude", "drop", "bridge")
+_SONG = ("verse", "chorus", "verse", "chorus")
+_ROOM = 32  # bars from which on a song has all its sections
+T = TypeVar("T")
+_FASTER, _SLOWER = 1.2, 0.82  # of the tempo before
+
+
+def _sections_named(asks: Sequence[Ask]) -> list[str]:
+    """The kinds of sections that asks speak of."""
+    kinds = []
+    for ask in asks:
+        place = "solo" if ask.kind == "solo" and not ask.where else ask.where
+        for part in re.split(r" \+ ", place):
+            words = re.sub(r"\A(?:from|after|until) ", "", part)
+            words = re.sub(r"\Alast (?!\d)", "", words)
+            kind = section_kind(words)
+            if kind in SECTION_KINDS or re.fullmatch(r"[A-H]", kind):
+                kinds.append(kind)
+    return kinds
+
+
+def form_of(form: Sequence[str], asks: Sequence[Ask], bars: int | None) -> tuple[str, ...]:
+    """The sections of a piece: those asked for; those of a song with what its asks speak of; empty where none are."""
+    if form:
+        return tuple(form)
+    kinds = _sections_named(asks)
+    if not kinds:
+        return ()
+    letters = sorted({kind for kind in kinds if len(kind) == 1})
+    if letters:
+        return (*(letter for other in letters if other != "A" for letter in ("A", other)), "A")
+    if set(kinds) <= {"head", "solo"} and "head" in kinds:
+        return ("head", "solo", "head")
+    if set(kinds) & {"exposition", "development", "recapitulation"}:
+        return ("exposition", "development", "recapitulation")
+    return _song(kinds, short=bars is not None and bars < _ROOM)
+
+
+def _song(kinds: Sequence[str], *, short: bool) -> tuple[str, ...]:
+    """The sections of a song in which those kinds are."""
+    song = list(_SONG[:2] if short else _SONG)
+    inner = [kind for kind in _BEFORE_LAST if kind in kinds]
+    others = [
+        kind for kind in dict.fromkeys(kinds) if kind not in (*_SONG, *_BEFORE_LAST, "intro", "outro", "tag", "vamp")
+    ]
+    sections = [*(["intro"] if "intro" in kinds else []), *song, *others, *inner]
+    if inner or others:
+        sections.append("chorus")
+    return (*sections, *(kind for kind in ("vamp", "tag", "outro") if kind in kinds))
+
+
+def sizes_of(form: Sequence[str], asks: Sequence[Ask]) -> dict[int, int]:
+    """How many bars sections were asked to have, by their place in the form."""
+    sizes: dict[int, int] = {}
+    counted: dict[str, int] = {}
+    places = []
+    for name in form:
+        kind = section_kind(name)
+        counted[kind] = counted.get(kind, 0) + 1
+        places.append((kind, counted[kind]))
+    for ask in asks:
+        if ask.kind != "section_bars" or not ask.what.isdigit() or not 1 <= int(ask.what) <= _MOST:
+            continue
+        named = re.fullmatch(r"(?:(last) )?(.+?)(?: (\d+))?", ask.where)
+        if named is None:
+            continue
+        for index, (kind, number) in enumerate(places):
+            wanted = counted.get(kind) if named[1] else int(named[3] or 0)
+            if kind == section_kind(named[2]) and wanted in (0, number):
+                sizes[index] = int(ask.what)
+    return sizes
+
+
+def bars_of_form(form: Sequence[str], asks: Sequence[Ask]) -> int | None:
+    """How long a piece is by its form where no bars were asked for; None where it has no form to go by."""
+    if not form:
+        return None
+    if len(form) == 1 and form[0] in chorus_forms():
+        return None
+    asked = sizes_of(form, asks)
+    return sum(asked.get(index, usual_size(name)) for index, name in enumerate(form))
+
+
+def usual_size(name: str) -> int:
+    """How many bars a section of that name usually has."""
+    kind = section_kind(name)
+    return _PHRASE if kind in _SHORT_KINDS else _LONG if kind in _LONG_KINDS else _PERIOD
+
+
+def key_after(what: str, home: Key) -> Key | None:
+    """The key that a change asks for, from the key before it."""
+    if re.fullmatch(r"[+-]?\d{1,2}", what.strip()):
+        return Key(home.tonic + fifths_of_semitones(int(what) % 12), home.mode)
+    if what.lower() in MODES:
+        return Key(home.tonic, what.lower())
+    try:
+        return Key.parse(what)
+    except LibrettoError:
+        return None
+
+
+def framed(score: Score, form: Sequence[str], asks: Sequence[Ask], bars: int | None) -> Score:
+    """An empty piece with its sections, and with the keys, meters and tempos that are asked for in places."""
+    names = form_of(form, asks, bars)
+    if len(names) == 1 and names[0] in chorus_forms():
+        names = ()
+    asked = sizes_of(names, asks)
+    sizes = [asked.get(place, usual_size(name)) for place, name in enumerate(names)]
+    count = bars or sum(sizes) or score.bars
+    if names and sum(sizes) != count:
+        sizes = [count // len(names)] * (len(names) - 1) + [count - count // len(names) * (len(names) - 1)]
+    firsts = [sum(sizes[:place]) for place in range(len(names)) if sum(sizes[:place]) < count]
+    plain = Score.build(score.voices, bars=count, meters=score.meters, keys=score.keys, tempos=score.tempos)
+    placed = [(plain.bar_lines[first], name) for first, name in zip(firsts, names, strict=False)]
+    plain = Score.build(score.voices, bar_lines=plain.bar_lines, meters=score.meters, keys=score.keys,
+                        tempos=score.tempos, sections=_numbered(placed), title=score.title)  # fmt: skip
+    return _changed(plain, asks)
+
+
+def _numbered(sections: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
+    """Sections with a number where their name comes again."""
+    heard: dict[str, int] = {}
+    made = []
+    for tick, name in sections:
+        heard[name] = heard.get(name, 0) + 1
+        made.append((tick, name if heard[name] == 1 else f"{name} {heard[name]}"))
+    return made
+
+
+def _changed(score: Score, asks: Sequence[Ask]) -> Score:
+    """The frame with what changes in places; after a place all is as before."""
+    keys = [score.key] * score.bars
+    meters = [score.meter] * score.bars
+    tempos = [score.tempos[0][1]] * score.bars
+    for ask in asks:
+        for first, last in bars_of_place(ask.where, score) if ask.where else ():
+            inside = range(first - 1, last)
+            if ask.kind == "key_change" and (key := key_after(ask.what, score.key)) is not None:
+                keys = [key if bar in inside else old for bar, old in enumerate(keys)]
+            if ask.kind == "meter_change" and (meter := _meter(ask.what)) is not None:
+                meters = [meter if bar in inside else old for bar, old in enumerate(meters)]
+            if ask.kind == "tempo_change" and (micros := _tempo(ask.what, score)) is not None:
+                tempos = [micros if bar in inside else old for bar, old in enumerate(tempos)]
+    lines = [0]
+    for meter in meters:
+        lines.append(lines[-1] + meter.ticks)
+    there = dict(zip(score.bar_lines, lines, strict=True))
+    return Score.build(
+        score.voices,
+        bar_lines=lines,
+        meters=_changes(lines, meters),
+        keys=_changes(lines, keys),
+        tempos=_changes(lines, tempos),
+        sections=[(there[tick], name) for tick, name in score.sections],
+        title=score.title,
+    )
+
+
+def _changes(lines: Sequence[int], values: Sequence[T]) -> list[tuple[int, T]]:
+    return [(lines[bar], value) for bar, value in enumerate(values) if not bar or values[bar - 1] != value]
+
+
+def _meter(text: str) -> Meter | None:
+    try:
+        return Meter.parse(text)
+    except LibrettoError:
+        return None
+
+
+def _tempo(what: str, score: Score) -> int | None:
+    """The tempo that a change asks for; None for what changes little by little."""
+    if what.replace(".", "", 1).isdigit() and float(what) > 0:
+        return micros_of_bpm(float(what))
+    factor = {"faster": _FASTER, "slower": _SLOWER}.get(what)
+    return round(score.tempos[0][1] / factor) if factor else None

@@ -1,0 +1,67 @@
+"""Tempo: scaled, set, or drawn out and pressed on little by little."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+
+from libretto.edits.spans import Spans, rechanged, stretches
+from libretto.errors import LibrettoError
+from libretto.score import Score
+from libretto.score.model import in_force
+from libretto.score.time import FASTEST_MICROS, SLOWEST_MICROS, micros_of_bpm
+
+__all__ = ["paced", "ramped", "scaled"]
+
+_STEPS_A_BAR = 4  # tempo marks a bar of a ramp: as fine as players are heard to give way
+_MOST_STEPS = 256  # tempo marks of one ramp
+
+
+def _within(micros: float) -> int:
+    return max(FASTEST_MICROS, min(SLOWEST_MICROS, round(micros)))
+
+
+def scaled(score: Score, factor: float, spans: Spans = None) -> Score:
+    """The bars so many times as fast; what they have of changing tempo they keep in proportion."""
+    if not factor > 0:
+        raise LibrettoError(f"a tempo cannot be {factor:g} times as fast")
+    ticks = stretches(score, spans)
+    return replace(score, tempos=rechanged(score.tempos, ticks, score.ticks, lambda micros: _within(micros / factor)))
+
+
+def paced(score: Score, bpm: float, spans: Spans = None) -> Score:
+    """The bars at that many quarter notes a minute, evenly."""
+    micros, ticks = micros_of_bpm(bpm), stretches(score, spans)
+    inside = [tick for tick, _ in score.tempos if any(start < tick < end for start, end in ticks)]
+    made = rechanged(score.tempos, ticks, score.ticks, lambda _: micros)
+    return replace(score, tempos=tuple(change for change in made if change[0] not in inside))
+
+
+def ramped(score: Score, from_factor: float, to_factor: float, spans: Spans = None) -> Score:
+    """Every stretch from one share of its tempo to another, step by step; after it the tempo is as it was.
+
+    ``ramped(score, 1.0, 0.7, spans)`` is a ritardando, ``ramped(score, 1.0, 1.2, spans)`` an accelerando.
+    """
+    if not (from_factor > 0 and to_factor > 0):
+        raise LibrettoError("a tempo cannot be drawn out to nothing")
+    made = score.tempos
+    for start, end in stretches(score, spans):
+        bars = score.bar_at(end - 1) - score.bar_at(start) + 1
+        count = max(2, min(_MOST_STEPS, bars * _STEPS_A_BAR))
+        places = [start + (end - start) * step // count for step in range(count)]
+        places = sorted({*places, *(tick for tick, _ in score.tempos if start < tick < end)})
+        shares = [Fraction(tick - start, end - start) for tick in places]
+        ramp = {
+            tick: _within(in_force(score.tempos, tick) / _between(from_factor, to_factor)(float(share)))
+            for tick, share in zip(places, shares, strict=True)
+        }
+        rest = {tick: micros for tick, micros in made if not start <= tick < end}
+        after = {end: in_force(score.tempos, end)} if end < score.ticks else {}
+        made = tuple(sorted({**rest, **after, **ramp}.items()))
+    return replace(score, tempos=made)
+
+
+def _between(one: float, other: float) -> Callable[[float], float]:
+    """From one value to another, in proportion."""
+    return lambda share: one + (other - one) * share

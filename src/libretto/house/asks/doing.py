@@ -1,0 +1,65 @@
+"""The registry of doers, and the order in which they work: notes first, then keys and meters, then touch and time.
+
+A doer is a function (Ask, Score, Job) -> Score. To do another kind of ask is to decorate one with ``doers.register``.
+What the plan has settled already (forms, lengths, who plays) needs none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from libretto.contract import Contract
+from libretto.contract.asks import Ask
+from libretto.contract.checks.where import Spans, spans_of_ask, voices_of
+from libretto.registry import Registry
+from libretto.score import Score
+
+__all__ = ["Doer", "Job", "doers", "done", "place_of", "players_of"]
+
+
+@dataclass(frozen=True)
+class Job:
+    """What a doer may know besides the ask: the whole contract, and the seed of the piece."""
+
+    contract: Contract
+    seed: int
+
+
+Doer = Callable[[Ask, Score, Job], Score]
+#: Every doer by the kind of ask that it does.
+doers: Registry[Doer] = Registry("doer of asks")
+
+_ORDER = (
+    "texture", "role", "drums", "lead", "scale", "key_change", "register", "density", "range", "difficulty",
+    "without", "meter_change", "feel", "articulation", "silent", "enter", "leave", "only", "solo", "dynamics",
+    "ending", "tempo_change",
+)  # fmt: skip
+
+
+def done(contract: Contract, score: Score, seed: int) -> Score:
+    """A piece with everything done that its contract asks for in places or of parts."""
+    job = Job(contract, seed)
+    asks: list[Ask] = list(contract.asks)
+    made = score
+    for kind in sorted(doers, key=lambda kind: _ORDER.index(kind) if kind in _ORDER else len(_ORDER)):
+        if kind in _FIELDS:
+            made = doers[kind](Ask("texture"), made, job) if getattr(contract, kind) else made
+            continue
+        for ask in asks:
+            if ask.kind == kind:
+                made = doers[kind](ask, made, job)
+    return made
+
+
+_FIELDS = ("scale", "ending")  # kinds that a field of the contract asks for, not an ask
+
+
+def place_of(ask: Ask, score: Score) -> Spans:
+    """The bars of an ask in a piece."""
+    return spans_of_ask(ask, score)
+
+
+def players_of(ask: Ask, score: Score, spans: Spans = ()) -> Sequence[str]:
+    """The names of the voices that an ask speaks of."""
+    return [score.voices[index].name for index in voices_of(ask.who, score, spans)]

@@ -1,0 +1,82 @@
+"""How drums are played: with brushes, four on the floor, a backbeat, in half or double time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from libretto.contract.asks import Ask
+from libretto.house.asks.doing import Job, doers, place_of
+from libretto.house.asks.notes import Row, beats_of, put
+from libretto.score import QUARTER, Score, Voice
+from libretto.score.edit import add_voice
+from libretto.score.voice import unique_name
+
+__all__: list[str] = []
+
+_KICK, _SNARE, _RIDE, _FOOT_HAT, _HAT = 36, 38, 51, 44, 42  # keys of the General MIDI kit
+_KICKS, _SNARES, _HATS = (35, 36), (37, 38, 39, 40), (42, 46)
+_SWISH, _TAP, _RIDES = 38, 50, 52  # velocities of a brush drawn, tapped, and on a cymbal
+_FIRM, _SNAP, _LIGHT = 96, 94, 70
+_STROKE = QUARTER // 4
+_EIGHTH = QUARTER // 2
+
+
+@doers.register("drums")
+def _drums(ask: Ask, score: Score, job: Job) -> Score:
+    spans = place_of(ask, score)
+    kit = next((voice for voice in score.voices if voice.drums and len(voice.array)), None)
+    if not spans or ask.what not in _MANNERS:
+        return score
+    if kit is None:
+        kit = Voice.of(unique_name("Drums", {voice.name for voice in score.voices}), (), None, True)
+        score = add_voice(score, kit)
+    gone = _MANNERS[ask.what]
+    rows = []
+    for first, last in spans:
+        for bar in range(first - score.first_bar, last - score.first_bar + 1):
+            rows += _bar(ask.what, score, bar)
+    if gone is None:
+        return put(score, kit.name, spans, rows)
+    return put(score, kit.name, spans, rows, lambda notes: ~np.isin(notes["pitch"], gone))
+
+
+_MANNERS: dict[str, tuple[int, ...] | None] = {  # the keys that a manner plays anew; None for all
+    "brushes": None,
+    "four on the floor": _KICKS,
+    "backbeat": _SNARES,
+    "half time": _KICKS + _SNARES,
+    "double time": _KICKS + _SNARES + _HATS,
+}
+
+
+def _bar(manner: str, score: Score, bar: int) -> list[Row]:
+    """What one bar has of a manner."""
+    beats = beats_of(score, bar)
+    if bar == score.bars - 1:
+        soft = manner == "brushes"
+        keys = (_SNARE,) if soft else (_KICK, _SNARE) if manner == "backbeat" else (_KICK,)
+        return [Row(beats[0], _STROKE, key, _TAP if soft else _FIRM) for key in keys]
+    if manner == "brushes":
+        return _brushed(beats)
+    back = beats[1::2]
+    if manner == "four on the floor":
+        return [Row(beat, _STROKE, _KICK, _FIRM) for beat in beats]
+    if manner == "backbeat":
+        return [Row(beat, _STROKE, _SNARE, _SNAP) for beat in back]
+    if manner == "half time":
+        middle = beats[len(beats) // 2]
+        return [Row(beats[0], _STROKE, _KICK, _FIRM), Row(middle, _STROKE, _SNARE, _SNAP)]
+    rows = [Row(beat, _STROKE, _KICK, _FIRM) for beat in beats]
+    rows += [Row(beat + _EIGHTH, _STROKE, _SNARE, _SNAP) for beat in beats]
+    return rows + [Row(beat + part, _STROKE, _HAT, _LIGHT) for beat in beats for part in (0, _EIGHTH)]
+
+
+def _brushed(beats: Sequence[int]) -> list[Row]:
+    """A brush drawn round the snare, taps on the weak beats, a quiet cymbal and the foot on the hat."""
+    rows = [Row(beat, _EIGHTH, _SNARE, _SWISH if place % 2 == 0 else _TAP) for place, beat in enumerate(beats)]
+    rows += [Row(beat, _STROKE, _RIDE, _RIDES) for beat in beats]
+    for beat in beats[1::2]:
+        rows += [Row(beat, _STROKE, _FOOT_HAT, _TAP), Row(beat + QUARTER * 2 // 3, _STROKE, _RIDE, _SWISH)]
+    return rows

@@ -1,0 +1,224 @@
+"""What hands can do: difficulty, ranges, register and density."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from libretto.contract.asks import Ask
+from libretto.contract.checks.hands import HANDS, LEVELS, Level, hand_of, per_quarter, range_asked, register_of
+from libretto.contract.checks.where import Spans, voices_of
+from libretto.contract.instruments import instrument_of_program
+from libretto.edits.density import divided, thinned
+from libretto.edits.register import octaved
+from libretto.edits.spans import starts_in, stretches
+from libretto.house.asks.doing import Job, doers, place_of
+from libretto.house.asks.notes import Row, put, rows_of, scale_at
+from libretto.score import QUARTER, Score, Voice
+
+__all__: list[str] = []
+
+_TRIES = 6  # times that notes are thinned or divided until it is enough
+_SHARE = 0.3  # of the starts that are left out each time
+_SPARSE, _BUSY = 1.1, 2.1  # starts a quarter to come to, with a little room
+_LESS, _MORE = 0.7, 1.3  # of what is around a passage
+_EIGHTH, _SIXTEENTH = QUARTER // 2, QUARTER // 4
+_OCTAVE = 12
+
+
+def _pitched(ask: Ask, score: Score, spans: Spans, default: str = "") -> list[int]:
+    """The voices with pitches that an ask speaks of."""
+    return [index for index in voices_of(ask.who or default, score, spans) if not score.voices[index].drums]
+
+
+@doers.register("register")
+def _register(ask: Ask, score: Score, job: Job) -> Score:
+    spans = place_of(ask, score)
+    made = score
+    for index in _pitched(ask, score, spans, "melody") if spans else ():
+        name = score.voices[index].name
+        for _ in range(2):
+            if register_of(ask, made, index, spans)[0]:
+                break
+            made = octaved(made, -1 if ask.what == "low" else 1, [name], spans)
+    return made
+
+
+@doers.register("density")
+def _density(ask: Ask, score: Score, job: Job) -> Score:
+    spans = place_of(ask, score)
+    chosen = _pitched(ask, score, spans) if spans else []
+    names = [score.voices[index].name for index in chosen]
+    if not names:
+        return score
+    sparse = ask.what == "sparse"
+    goal = _SPARSE if sparse else _BUSY
+    if ask.where:
+        around = per_quarter(score, chosen, spans, outside=True)
+        goal = around * (_LESS if sparse else _MORE) if around else goal
+    made = score
+    for _ in range(_TRIES):
+        now = per_quarter(made, chosen, spans)
+        if (now <= goal) if sparse else (now >= goal):
+            break
+        made = thinned(made, _SHARE, names, spans) if sparse else divided(made, names, spans)
+    return made if sparse or per_quarter(made, chosen, spans) >= goal else _filled(made, names[-1], spans)
+
+
+def _filled(score: Score, name: str, spans: Spans) -> Score:
+    """The piece with every note of a voice struck again on each eighth that it lasts."""
+    voice = score.voice(name)
+    mine = rows_of(voice.array[starts_in(voice.array, stretches(score, spans))])
+    rows = []
+    for row in mine:
+        places = [row.onset, *range(row.onset + _EIGHTH - row.onset % _EIGHTH, row.end, _EIGHTH)]
+        rows += [
+            row._replace(onset=tick, duration=after - tick)
+            for tick, after in zip(places, [*places[1:], row.end], strict=True)
+        ]
+    return put(score, name, spans, rows)
+
+
+@doers.register("range")
+def _range(ask: Ask, score: Score, job: Job) -> Score:
+    spans = place_of(ask, score)
+    asked = range_asked(ask.what)
+    if not spans or asked is None:
+        return score
+    made = score
+    for index in _pitched(ask, score, spans, "melody" if asked.low is not None else ""):
+        voice = made.voices[index]
+        if asked.low is not None and asked.high is not None:
+            made = _between(made, voice, spans, asked.low, asked.high)
+        elif asked.span is not None:
+            made = _rewritten(made, voice, spans, partial(_narrowed, span=asked.span))
+    return made
+
+
+def _rewritten(score: Score, voice: Voice, spans: Spans, change: Callable[[list[Row]], list[Row]]) -> Score:
+    mine = rows_of(voice.array[starts_in(voice.array, stretches(score, spans))])
+    return put(score, voice.name, spans, change(mine))
+
+
+def _between(score: Score, voice: Voice, spans: Spans, low: int, high: int) -> Score:
+    """A voice whose upper line lies between two pitches; what is under it goes lower by octaves."""
+
+    def change(rows: list[Row]) -> list[Row]:
+        tops: dict[int, int] = {}
+        for row in rows:
+            tops[row.onset] = max(tops.get(row.onset, 0), row.pitch)
+        made = []
+        for row in rows:
+            if row.pitch == tops[row.onset]:
+                made.append(row._replace(pitch=_into(score, row, low, high)))
+            else:
+                lower = row.pitch
+                while lower >= low and lower >= _OCTAVE:
+                    lower -= _OCTAVE
+                made.append(row._replace(pitch=lower))
+        return [row for row in made if row.pitch >= instrument_of_program(voice.program or 0).low]
+
+    return _rewritten(score, voice, spans, change)
+
+
+def _into(score: Score, row: Row, low: int, high: int) -> int:
+    """The pitch nearest a row's, by octaves or within the scale, between two pitches."""
+    inside = [pitch for pitch in range(low, high + 1) if pitch % 12 == row.pitch % 12]
+    scale = scale_at(score, row.onset)
+    choices = inside or [pitch for pitch in range(low, high + 1) if pitch % 12 in scale] or [low]
+    return min(choices, key=lambda pitch: (abs(pitch - row.pitch), pitch))
+
+
+def _narrowed(rows: Sequence[Row], span: int) -> list[Row]:
+    """Rows of which no hand strikes more than an interval at once: the outer tone of each hand stays."""
+    kept = []
+    for hand in HANDS:
+        by_time: dict[int, list[Row]] = {}
+        for row in rows:
+            if hand_of(row.pitch) == hand:
+                by_time.setdefault(row.onset, []).append(row)
+        for struck in by_time.values():
+            anchor = max(row.pitch for row in struck) if hand == "right" else min(row.pitch for row in struck)
+            kept += [row for row in struck if abs(row.pitch - anchor) <= span]
+    return sorted(kept)
+
+
+@doers.register("difficulty")
+def _difficulty(ask: Ask, score: Score, job: Job) -> Score:
+    spans = place_of(ask, score)
+    level = LEVELS.get(ask.what)
+    if not spans or level is None:
+        return score
+    made = score
+    for index in _pitched(ask, score, spans):
+        voice = made.voices[index]
+        if level.hard:
+            made = divided(made, [voice.name], spans)
+            made = _filled(made, voice.name, spans) if _calm(made.voice(voice.name).array) else made
+            made = _runs(made, voice.name, spans)
+        else:
+            made = _rewritten(made, voice, spans, partial(_eased, score, level))
+    return made
+
+
+def _calm(notes: NDArray[Any]) -> bool:
+    """Whether hardly anything is shorter than an eighth."""
+    return bool((notes["duration"] < _EIGHTH).mean() < 1 / 8)
+
+
+def _runs(score: Score, name: str, spans: Spans) -> Score:
+    """The piece with a passing note between two eighths of a line that lie a third apart or more, as a virtuoso has."""
+    voice = score.voice(name)
+    rows = rows_of(voice.array[starts_in(voice.array, stretches(score, spans))])
+    made = list(rows)
+    onsets = sorted({row.onset for row in rows})
+    following = dict(pairwise(onsets))
+    for place, row in enumerate(rows):
+        after = following.get(row.onset)
+        short = after is not None and after - row.onset == _EIGHTH and row.duration >= _SIXTEENTH
+        top = row.pitch == max(other.pitch for other in rows if other.onset == row.onset)
+        if after is None or not short or not top:
+            continue
+        goal = max(other.pitch for other in rows if other.onset == after)
+        scale = sorted(scale_at(score, row.onset))
+        between = [pitch for pitch in range(min(row.pitch, goal) + 1, max(row.pitch, goal)) if pitch % 12 in scale]
+        step = between[len(between) // 2] if between else row.pitch
+        made[place] = row._replace(duration=_SIXTEENTH)
+        made.append(Row(row.onset + _SIXTEENTH, _SIXTEENTH, step, max(1, row.velocity - 8)))
+    return put(score, name, spans, made)
+
+
+def _eased(score: Score, level: Level, rows: Sequence[Row]) -> list[Row]:
+    """Rows that a learner can play: on even eighths or sixteenths, few notes a hand, each hand in one place."""
+    kept: list[Row] = []
+    for hand in HANDS:
+        mine = [row for row in rows if hand_of(row.pitch) == hand]
+        mine = [row for row in mine if (row.onset - score.bar_lines[score.bar_at(row.onset)]) % level.shortest == 0]
+        if not mine:
+            continue
+        middle = int(np.median([row.pitch for row in mine]))
+        low = middle - level.reach // 2
+        low = max(low, 60) if hand == "right" else min(low, 59 - level.reach)
+        mine = [row._replace(pitch=_into(score, row, low, low + level.reach)) for row in mine]
+        kept += _few(mine, level.notes, top=hand == "right", shortest=level.shortest)
+    return sorted(kept)
+
+
+def _few(rows: Sequence[Row], most: int, *, top: bool, shortest: int) -> list[Row]:
+    """Rows of one hand with so many notes at once: the outer ones stay, and what still sounds is let go."""
+    by_time: dict[int, dict[int, Row]] = {}
+    for row in rows:
+        by_time.setdefault(row.onset, {})[row.pitch] = row
+    onsets = sorted(by_time)
+    kept = []
+    for onset, after in zip(onsets, [*onsets[1:], None], strict=True):
+        struck = sorted(by_time[onset].values(), key=lambda row: row.pitch, reverse=top)[:most]
+        for row in struck:
+            length = max(row.duration, shortest)
+            kept.append(row._replace(duration=length if after is None else min(length, after - onset)))
+    return kept

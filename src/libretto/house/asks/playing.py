@@ -1,0 +1,178 @@
+"""Who plays and how: silence and entries, leads and solos, loudness, touch, feel and tempo, by place."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from libretto.contract.asks import Ask
+from libretto.contract.checks.where import Spans, voices_of, within
+from libretto.edits.feel import laid_back, straightened, swung, syncopated
+from libretto.edits.parts import silenced, without
+from libretto.edits.tempo import paced, ramped, scaled
+from libretto.edits.touch import detached, held, louder, swelling
+from libretto.house.asks.doing import Job, doers, place_of, players_of
+from libretto.house.asks.notes import one_by_one
+from libretto.score import Score
+
+__all__: list[str] = []
+
+_LEADS, _SOLOS = 5, 10  # velocities by which who leads, or plays a solo, is louder than anybody else
+_STEP = 14  # velocities of a passage that is softer or louder than what is around it
+_SOFT, _LOUD = 56, 100  # velocities of a whole piece that is soft, or loud
+_SWELL = 16  # velocities to each side of a passage that grows or fades
+_FASTER, _SLOWER = 1.2, 0.82  # of the tempo
+_BROAD, _PRESSED = 0.72, 1.25  # to which share of its tempo a passage slows down, or hurries
+_LATE_ROOM = 2  # passes in which everybody comes to be softer than who leads
+
+
+@doers.register("silent")
+def _silent(ask: Ask, score: Score, job: Job) -> Score:
+    spans = place_of(ask, score)
+    names = players_of(ask, score)
+    if not spans or not names or (not ask.who and not ask.where):
+        return score
+    return silenced(score, list(names), spans)
+
+
+@doers.register("enter")
+def _enter(ask: Ask, score: Score, job: Job) -> Score:
+    return _silent(ask, score, job)
+
+
+@doers.register("leave")
+def _leave(ask: Ask, score: Score, job: Job) -> Score:
+    return _silent(ask, score, job)
+
+
+@doers.register("only")
+def _only(ask: Ask, score: Score, job: Job) -> Score:
+    spans, mine = place_of(ask, score), set(players_of(ask, score))
+    others = [voice.name for voice in score.voices if voice.name not in mine]
+    return silenced(score, others, spans) if spans and mine and others else score
+
+
+@doers.register("without")
+def _without(ask: Ask, score: Score, job: Job) -> Score:
+    wanted = Ask("silent", who=ask.what or ask.who)
+    names = players_of(wanted, score) if wanted.who else []
+    return without(score, list(names)) if names and len(names) < len(score.voices) else score
+
+
+def _loudness(score: Score, index: int, spans: Spans) -> float | None:
+    notes = within(score.voices[index].array, spans, score)
+    return float(notes["velocity"].mean()) if len(notes) else None
+
+
+def _in_front(score: Score, names: set[str], spans: Spans, by: int) -> Score:
+    """The piece with everybody else softer than some voices by at least so much in some bars."""
+    made = score
+    for _ in range(_LATE_ROOM):
+        mine = [_loudness(made, index, spans) for index, voice in enumerate(made.voices) if voice.name in names]
+        told = [loud for loud in mine if loud is not None]
+        if not told:
+            return made
+        for index, voice in enumerate(made.voices):
+            loud = _loudness(made, index, spans)
+            if voice.name in names or loud is None or loud <= min(told) - by:
+                continue
+            made = louder(made, -int(np.ceil(loud - min(told) + by)), [voice.name], spans)
+    return made
+
+
+@doers.register("lead")
+def _lead(ask: Ask, score: Score, job: Job) -> Score:
+    spans = place_of(ask, score)
+    names = set(players_of(ask, score, spans))
+    return _in_front(louder(score, _LEADS, sorted(names), spans), names, spans, _LEADS) if spans and names else score
+
+
+@doers.register("solo")
+def _solo(ask: Ask, score: Score, job: Job) -> Score:
+    spans = place_of(ask, score)
+    names = set(players_of(ask, score, spans))
+    return _in_front(louder(score, _LEADS, sorted(names), spans), names, spans, _SOLOS) if spans and names else score
+
+
+@doers.register("dynamics")
+def _dynamics(ask: Ask, score: Score, job: Job) -> Score:
+    spans = place_of(ask, score)
+    names = list(players_of(ask, score, spans))
+    if not spans or not names:
+        return score
+    if ask.what in ("growing", "fading"):
+        sign = 1 if ask.what == "growing" else -1
+        return swelling(_leveled(score, names, spans), -sign * _SWELL, sign * _SWELL, names, spans)
+    soft = ask.what in ("soft", "quieter")
+    if ask.where:
+        around = _around(score, spans, names)
+        here = [loud for index, voice in enumerate(score.voices)
+                if voice.name in names and (loud := _loudness(score, index, spans)) is not None]  # fmt: skip
+        if not here:
+            return score
+        goal = around + (-_STEP if soft else _STEP)
+        return louder(score, round(goal - sum(here) / len(here)), names, spans)
+    notes = np.concatenate([voice.array["velocity"] for voice in score.voices if voice.name in names])
+    return louder(score, round((_SOFT if soft else _LOUD) - float(notes.mean())), names, spans)
+
+
+def _leveled(score: Score, names: list[str], spans: Spans) -> Score:
+    """The piece with some bars as loud at their end as at their beginning, so that what grows can be heard to."""
+    made = score
+    for span in spans:
+        middle = (span[0] + span[1]) // 2
+        if span[1] <= span[0]:
+            continue
+        for name in names:
+            index = next(place for place, voice in enumerate(made.voices) if voice.name == name)
+            one, two = (_loudness(made, index, (half,)) for half in ((span[0], middle), (middle + 1, span[1])))
+            if one is not None and two is not None and abs(two - one) >= 1:
+                made = louder(made, round(one - two), [name], ((middle + 1, span[1]),))
+    return made
+
+
+def _around(score: Score, spans: Spans, names: list[str]) -> float:
+    """How loud some voices are in all other bars; in these where there are no others."""
+    inside = {bar for first, last in spans for bar in range(first, last + 1)}
+    table = score.table
+    mine = np.isin(table["voice"], [index for index, voice in enumerate(score.voices) if voice.name in names])
+    out = mine & ~np.isin(table["bar"] + score.first_bar, sorted(inside))
+    return float(table["velocity"][out if out.any() else mine].mean())
+
+
+@doers.register("articulation")
+def _articulation(ask: Ask, score: Score, job: Job) -> Score:
+    spans = place_of(ask, score)
+    names = [score.voices[index].name for index in voices_of(ask.who, score, spans) if not score.voices[index].drums]
+    if not spans or not names:
+        return score
+    return detached(score, names, spans) if ask.what == "staccato" else held(score, names, spans)
+
+
+@doers.register("feel")
+def _feel(ask: Ask, score: Score, job: Job) -> Score:
+    spans = place_of(ask, score)
+    compound = any(score.meter_at(score.bar_lines[first - score.first_bar]).is_compound for first, _ in spans)
+    if not spans or compound:
+        return score
+    if ask.what == "swing":
+        return swung(straightened(score, spans), spans)
+    if ask.what == "straight":
+        return straightened(score, spans)
+    if ask.what == "syncopated":
+        names = list(players_of(ask, score, spans)) if ask.who else ()
+        return one_by_one(score, syncopated(score, names, spans))
+    tune = players_of(Ask("lead", who=ask.who or "melody"), score, spans)
+    return laid_back(score, list(tune), spans)
+
+
+@doers.register("tempo_change")
+def _tempo(ask: Ask, score: Score, job: Job) -> Score:
+    spans = place_of(ask, score)
+    if not spans:
+        return score
+    ramps = {"ritardando": _BROAD, "accelerando": _PRESSED}
+    if ask.what in ramps:
+        return ramped(score, 1.0, ramps[ask.what], spans)
+    if ask.what.replace(".", "", 1).isdigit():
+        return paced(score, float(ask.what), spans)
+    return scaled(score, _FASTER if ask.what == "faster" else _SLOWER, spans)

@@ -1,0 +1,73 @@
+"""A walking bass: a note a beat, by steps and tones of the chord, into the next root."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from libretto.contract.asks import Ask
+from libretto.house.asks.doing import Job
+from libretto.house.asks.notes import Row, beats_of, put, range_of, scale_at
+from libretto.house.asks.textures import BASS, bars_of, kept_of, target, textures
+from libretto.score import Score
+
+__all__: list[str] = []
+
+Spans = Sequence[tuple[int, int]]
+_FIRM, _ACCENT = 82, 6  # velocities
+_REACH = 19  # semitones that a bass walks through
+
+
+@textures.register("walking")
+def _walking(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
+    """A bass that goes a note a beat, by steps and tones of the chord, into the next root."""
+    voice = target(ask, score, spans, "bass")
+    if voice is None:
+        return score
+    low = max(range_of(voice)[0], BASS[0] - 3)
+    beats = [tick for bar in bars_of(score, spans) for tick in beats_of(score, bar)]
+    ends = [*beats[1:], score.bar_lines[spans[-1][1] - score.first_bar + 1]]
+    rows: list[Row] = []
+    for place, (tick, end) in enumerate(zip(beats, ends, strict=True)):
+        if score.bar_at(tick) == score.bars - 1 and tick > score.bar_lines[-2]:
+            continue
+        end = score.ticks if tick == score.bar_lines[-2] else end
+        length = min(end - tick, score.meter_at(tick).beat) if end != score.ticks else end - tick
+        rows.append(
+            Row(tick, length, _step(score, rows, beats, place, low), _FIRM + (_ACCENT if place % 4 == 0 else 0))
+        )
+    return put(score, voice.name, spans, rows, kept_of(score, voice, spans))
+
+
+def _step(score: Score, rows: Sequence[Row], beats: Sequence[int], place: int, low: int) -> int:
+    """The next pitch of a walk: the root where a chord begins, a step from the next root before it, else on."""
+    tick, high = beats[place], low + _REACH
+    chord = score.chord_at(tick)
+    root = chord.bass_class if chord is not None else score.key_at(tick).tonic_class
+    last = rows[-1].pitch if rows else low + 8
+    new = place == 0 or score.chord_at(beats[place - 1]) != chord
+    if new:
+        return _near(last, [pitch for pitch in range(low, high) if pitch % 12 == root])
+    following = score.chord_at(beats[place + 1]) if place + 1 < len(beats) else chord
+    if following is not None and following != chord:
+        goal = _near(last, [pitch for pitch in range(low, high) if pitch % 12 == following.bass_class])
+        ways = [goal + 1, goal - 1, goal + 2, goal - 2]
+        return min(ways, key=lambda pitch: (pitch == last, abs(pitch - last), pitch))
+    return _on(score, tick, place, last, (low, high))
+
+
+def _on(score: Score, tick: int, place: int, last: int, reach: tuple[int, int]) -> int:
+    """The next pitch of a walk within a chord: up for a while, then down."""
+    low, high = reach
+    chord = score.chord_at(tick)
+    rising = (place // 4) % 2 == 0 if last < high - 5 else False
+    scale = scale_at(score, tick)
+    tones = set(chord.classes) if chord is not None else scale
+    steps = [
+        pitch for pitch in range(low, high) if pitch != last and pitch % 12 in (tones if place % 2 == 0 else scale)
+    ]
+    wanted = last + (3 if rising else -3)
+    return _near(max(low, wanted), steps)
+
+
+def _near(pitch: int, choices: Sequence[int]) -> int:
+    return min(choices, key=lambda other: (abs(other - pitch), other)) if choices else pitch

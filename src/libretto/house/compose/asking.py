@@ -1,0 +1,137 @@
+"""What asks decide before the first note: which sections there are and how long, who leads where, how many play."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from libretto.contract import Contract
+from libretto.contract.asks import Ask
+from libretto.contract.checks.where import spans_of_ask
+from libretto.house.compose.band import EFFECT, Player, player_of_program
+from libretto.score import Score, Voice
+
+__all__ = [
+    "absent_of",
+    "leads_of",
+    "runs_of",
+    "skeleton",
+    "with_roles",
+    "with_voices",
+]
+
+_CHOIR = (("Soprano", 52), ("Alto", 52), ("Tenor", 52), ("Bass Voice", 52), ("Mezzo", 52), ("Baritone", 52))
+_ADDED = (
+    ("Violin", 40, "counter"), ("Viola", 41, "counter"), ("Cello", 42, "bass"), ("Flute", 73, "counter"),
+    ("Clarinet", 71, "counter"), ("Horn", 60, "pad"), ("Bassoon", 70, "bass"), ("Oboe", 68, "counter"),
+)  # fmt: skip
+_MOST_VOICES = 16
+_KEYBOARDS = frozenset(range(24))  # programs of pianos, bells and organs: several voices under one pair of hands
+_KEPT = ("lead", "bass", "drums", "comping", "counter", "arpeggio", "riff", "stabs", "pad", "percussion")
+_ROLES = {"walking": "bass", "drone": "pad", "ostinato": "riff", "chords": "comping"}
+
+
+def skeleton(sections: Sequence[tuple[int, str]], bars: int) -> Score:
+    """An empty piece with those sections (first bar from 0, name): places are looked up in it before a note stands."""
+    empty = Score.build([Voice.of("Piano", (), 0)], bars=bars)
+    lines = empty.bar_lines
+    return replace(empty, sections=tuple((lines[first], name) for first, name in sections))
+
+
+def leads_of(contract: Contract, bones: Score, names: Sequence[str]) -> dict[int, str]:
+    """Who was asked to have the tune, by bar from 0: leads, then solos and who plays alone."""
+    leads: dict[int, str] = {}
+    for kind in ("lead", "solo", "only"):
+        for ask in contract.asks:
+            name = _player(ask.who, names)
+            if ask.kind != kind or name is None:
+                continue
+            for first, last in spans_of_ask(ask, bones):
+                leads.update({bar - 1: name for bar in range(first, last + 1)})
+    return leads
+
+
+def absent_of(contract: Contract, bones: Score, names: Sequence[str]) -> dict[str, set[int]]:
+    """In which bars from 0 players were asked to be silent."""
+    absent: dict[str, set[int]] = {}
+    for ask in contract.asks:
+        name = _player(ask.who, names)
+        if ask.kind in ("silent", "enter", "leave") and name is not None:
+            for first, last in spans_of_ask(ask, bones):
+                absent.setdefault(name, set()).update(range(first - 1, last))
+    return absent
+
+
+def _player(who: str, names: Sequence[str]) -> str | None:
+    """The player that an ask speaks of by name."""
+    low = who.lower()
+    if not low:
+        return None
+    return next((name for name in names if name.lower() == low), None) or next(
+        (name for name in names if name.lower().startswith(low) or low in name.lower()), None
+    )
+
+
+def with_roles(players: Sequence[Player], asks: Sequence[Ask]) -> list[Player]:
+    """The band with the roles that were asked for all through."""
+    made = list(players)
+    for ask in asks:
+        name = _player(ask.who, [player.name for player in made])
+        if ask.kind != "role" or ask.where or name is None or ask.what == "silent":
+            continue
+        role = _ROLES.get(ask.what, ask.what)
+        made = [
+            replace(player, role=role) if player.name == name and not player.drums and player.role != EFFECT else player
+            for player in made
+        ]
+    return made
+
+
+def with_voices(players: Sequence[Player], asks: Sequence[Ask], asked: int) -> list[Player]:
+    """The band with exactly as many players as were asked for; ``asked`` of them were named."""
+    count = next((int(ask.what) for ask in asks if ask.kind == "voices" and ask.what.isdigit()), 0)
+    if not 1 <= count <= _MOST_VOICES:
+        return list(players)
+    if not asked and not any(player.drums for player in players) and count <= len(_CHOIR) and count > 1:
+        return [
+            player_of_program(name, "lead" if not number else "bass" if number == count - 1 else "counter", program)
+            for number, (name, program) in enumerate(_choir(count))
+        ]
+    made = list(players)
+    while len(made) > count:  # who was not named goes first, then who matters least
+        made.remove(max(made, key=lambda player: (_rank(player.role), made.index(player))))
+    return _more(made, count) if made else made
+
+
+def _more(players: list[Player], count: int) -> list[Player]:
+    """The players with others added: further voices of one keyboard, or other instruments."""
+    one = players[0]
+    if len(players) == 1 and count > 1 and one.program in _KEYBOARDS:
+        roles = ["lead", *["counter"] * (count - 2), "bass"]
+        names = [one.name, *(f"{one.name} {number}" for number in range(2, count + 1))]
+        return [replace(one, name=name, role=role, polyphony=1) for name, role in zip(names, roles, strict=True)]
+    taken = {player.name for player in players}
+    added = [player_of_program(name, role, program) for name, program, role in _ADDED if name not in taken]
+    return [*players, *added[: max(0, count - len(players))]]
+
+
+def _choir(count: int) -> list[tuple[str, int]]:
+    """The names of so many singers, high to low."""
+    order = {2: (0, 1), 3: (0, 1, 3), 4: (0, 1, 2, 3), 5: (0, 4, 1, 2, 3), 6: (0, 4, 1, 2, 5, 3)}
+    return [_CHOIR[place] for place in order[count]]
+
+
+def _rank(role: str) -> int:
+    return _KEPT.index(role) if role in _KEPT else len(_KEPT)
+
+
+def runs_of(bars: Mapping[int, str], total: int) -> list[tuple[int, int, str]]:
+    """Stretches of bars with one name: first bar, the bar after, name (empty where nobody is named)."""
+    runs: list[tuple[int, int, str]] = []
+    for bar in range(total):
+        name = bars.get(bar, "")
+        if runs and runs[-1][2] == name:
+            runs[-1] = (runs[-1][0], bar + 1, name)
+        else:
+            runs.append((bar, bar + 1, name))
+    return runs

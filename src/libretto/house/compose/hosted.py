@@ -1,0 +1,111 @@
+"""A new piece played after one model piece as a whole, with another for how it is accompanied; what one decides."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from libretto.contract import Contract
+from libretto.contract.instruments import instruments
+from libretto.house.compose.band import Player
+from libretto.house.compose.harmony import asked_chords
+from libretto.house.core.style import Style
+from libretto.house.repertoire.casting import Duty
+from libretto.house.repertoire.catalogue import Wanted
+from libretto.house.repertoire.hosting import find_hosts, hosted_duties, kept_share
+from libretto.house.repertoire.layout import Stretch, lay_out
+from libretto.house.repertoire.piece import Piece
+from libretto.score import Key, transpose_chord
+
+__all__ = ["KEPT_WITH_CHORDS", "Modelled", "ending_of", "hosted", "short_fifths", "sounding"]
+
+_ENDINGS = {
+    "cadence": "ritard",
+    "held": "ritard",
+    "tag": "hold",
+    "turnaround": "hold",
+    "button": "button",
+    "fade": "fade",
+}
+_MANY_SOUNDS = ("guitar", "organ", "synth")  # families of which an instrument may sound in several ways
+_ELECTRIC, _DRIVEN = frozenset((26, 27, 28)), frozenset((29, 30))  # guitars as they are, and overdriven
+# The share of its notes that may be those of one model piece: over other chords, and over that piece's own.
+_MOST_KEPT, KEPT_WITH_CHORDS = 0.42, 0.26
+_DANCES = 96  # quarters a minute
+
+
+@dataclass(frozen=True)
+class Modelled:
+    """Everything that model pieces decide."""
+
+    stretches: tuple[Stretch, ...]
+    chords: tuple[tuple[str, ...], ...]
+    players: tuple[Player, ...]
+    duties: Mapping[str, Sequence[tuple[Duty, ...]]]
+    sources: tuple[Piece, ...] = field(repr=False)
+    ending: str = "hold"
+    hosted: bool = False  # whether one model piece is played whole, part for part
+
+
+def hosted(
+    contract: Contract,
+    style: Style,
+    key: Key,
+    bars: int,
+    seed: int,
+    wanted: Wanted,
+    players: Sequence[Player],
+) -> Modelled | None:
+    """A new piece in which everybody has a part of one model piece and accompanies after another; None where none
+    suits, or where too much of it would be one of them note for note."""
+    for tune, backing in find_hosts(wanted, players, contract.chords, key, bars, seed):
+        stretches = lay_out([tune.piece], bars, (), seed)
+        written = _as_written(stretches, key)
+        chords = asked_chords(contract.chords, bars, key, style) if contract.chords else written
+        duties = hosted_duties(players, stretches, tune, backing)
+        if kept_share(stretches, duties, chords, key) <= (_MOST_KEPT if contract.chords else KEPT_WITH_CHORDS):
+            return Modelled(
+                stretches=stretches,
+                chords=tuple(chords),
+                players=tuple(sounding(player, contract, tune.piece) for player in players),
+                duties=duties,
+                sources=(tune.piece,),
+                ending=contract.ending or ending_of(tune.piece, wanted.tempo),
+                hosted=True,
+            )
+    return None
+
+
+def sounding(player: Player, contract: Contract, piece: Piece) -> Player:
+    """A player with the sound that its instrument has in the model: a distorted guitar where that rocks."""
+    part = next((part for part in contract.parts if part.name == player.name), None)
+    known = instruments.get(part.instrument) if part is not None else None
+    if known is None or player.program is None or known.family not in _MANY_SOUNDS:
+        return player
+    heard = frozenset(voice.program or 0 for voice in piece.score.voices)
+    if known.family == "guitar" and heard & _DRIVEN and player.program in _ELECTRIC:
+        return replace(player, program=max(_DRIVEN & heard))
+    return replace(player, program=next((program for program in known.programs if program in heard), player.program))
+
+
+def ending_of(piece: Piece, tempo: float) -> str:
+    """How a piece ends: as its model does; what dances to drums does not slow down."""
+    ending = _ENDINGS[piece.ending]
+    return "hold" if ending == "ritard" and piece.beats and tempo >= _DANCES else ending
+
+
+def _as_written(stretches: Sequence[Stretch], key: Key) -> list[tuple[str, ...]]:
+    """The chords that the model pieces behind a new one have, in its key."""
+    return [
+        tuple(
+            transpose_chord(label, short_fifths(key.tonic - stretch.piece.key.tonic))
+            for label in stretch.piece.score.chords[bar]
+        )
+        for stretch in stretches
+        for bar in stretch.bars
+    ]
+
+
+def short_fifths(fifths: int) -> int:
+    """A way along the line of fifths, no further than half round."""
+    return fifths - 12 if fifths > 6 else fifths + 12 if fifths < -6 else fifths

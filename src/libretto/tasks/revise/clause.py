@@ -1,0 +1,91 @@
+"""One clause of a request: its words and cues, whom and where it names; and what it is taken to ask for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from libretto.score import Score
+from libretto.tasks.revise.cues import Cue, Word
+from libretto.tasks.revise.scope import Place, Who
+
+__all__ = ["Asked", "Clause"]
+
+
+@dataclass
+class Asked:
+    """What a clause asks for: a quality or a kind of change, which way or what more closely, whose and where.
+
+    ``who`` and ``places`` None: what the clause names; otherwise these alone. ``everyone`` where parts do not matter.
+    """
+
+    kind: str
+    way: int = 1
+    target: str = ""
+    words: tuple[int, ...] = ()
+    who: list[Who] | None = None
+    places: list[Place] | None = None
+    everyone: bool = False
+    value: str = ""
+    missing: str = ""
+
+
+@dataclass
+class Clause:
+    """A clause: what stands in it, and which of its words were understood."""
+
+    text: str
+    words: Sequence[Word]
+    first: int
+    stop: int
+    sentence: int
+    joined: str
+    score: Score
+    cues: list[Cue] = field(default_factory=list)
+    who: list[Who] = field(default_factory=list)
+    places: list[Place] = field(default_factory=list)
+    asked: list[Asked] = field(default_factory=list)
+    used: set[int] = field(default_factory=set)
+    reason: bool = False
+
+    @property
+    def start(self) -> int:
+        """Where its first word begins."""
+        return self.words[self.first].start
+
+    @property
+    def end(self) -> int:
+        """Where its last word ends."""
+        return self.words[self.stop - 1].end
+
+    @property
+    def said(self) -> str:
+        """Its words as they stand in the text."""
+        return self.text[self.start : self.end]
+
+    def has(self, *kinds: str) -> list[Cue]:
+        """The cues of those kinds that nothing was made of yet."""
+        return [cue for cue in self.cues if cue.kind in kinds and not set(cue.words) <= self.used]
+
+    def take(self, words: Sequence[int]) -> None:
+        """Count words as understood."""
+        self.used.update(words)
+
+    def take_between(self, start: int, end: int) -> tuple[int, ...]:
+        """Count the words between two places of the text as understood, and say which they are."""
+        inside = [
+            index
+            for index in range(self.first, self.stop)
+            if self.words[index].start < end and start < self.words[index].end
+        ]
+        self.take(inside)
+        return tuple(inside)
+
+    def search(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+        """The first match of a pattern inside the clause."""
+        return pattern.search(self.text, self.start, self.end)
+
+    def before(self, word: int, count: int) -> list[str]:
+        """So many words that stand before one, inside the clause."""
+        return [self.words[index].text for index in range(max(self.first, word - count), word)]

@@ -1,0 +1,138 @@
+"""Words that ask for something, found in a text: the longest first, also with something between them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+
+from libretto.tasks.revise.wish import kinds, qualities
+
+__all__ = ["Cue", "Piece", "Word", "find_cues", "pieces_of", "words_of"]
+
+_WORD = re.compile(r"[^\W_][\w'’#]*(?:-[\w'’#]+)*")
+_HARD, _SOFT = re.compile(r"[.;!?\n]"), re.compile(r"[,:()]|\s[-–—]\s|—")
+_JOINS = ("and", "but", "then", "also", "plus", "while", "yet", "though")
+_GAP, _WIDEST = "_", 7  # what may stand between the words of a cue, and how many words
+_LISTS = ("cues", "others", "open", "close", "held", "fade", "sudden")
+
+
+@dataclass(frozen=True)
+class Word:
+    """A word in lower case and where it stands; ``hard`` where a sentence, ``soft`` where a clause begins with it."""
+
+    text: str
+    start: int
+    end: int
+    hard: bool
+    soft: bool
+
+
+@dataclass(frozen=True)
+class Cue:
+    """A phrase that asks for something: the kind or quality, which way or what more closely, and its words."""
+
+    kind: str
+    detail: str
+    way: int
+    words: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A piece of a text that says one thing: its first word and the one after its last, and which sentence it is in."""
+
+    first: int
+    stop: int
+    sentence: int
+    joined: str
+
+
+def words_of(text: str) -> list[Word]:
+    """The words of a text."""
+    words: list[Word] = []
+    last = 0
+    for match in _WORD.finditer(text):
+        between = text[last : match.start()]
+        word = match[0].lower().replace("’", "'")
+        hard = not words or bool(_HARD.search(re.sub(r"(?<=\d)\.(?=\d)", "", between)))
+        words.append(
+            Word(word, match.start(), match.end(), hard, hard or bool(_SOFT.search(between)) or word in _JOINS)
+        )
+        last = match.end()
+    return words
+
+
+def pieces_of(words: list[Word]) -> list[Piece]:
+    """The text cut wherever a new thing may begin."""
+    pieces: list[Piece] = []
+    edges = [index for index, word in enumerate(words) if word.soft] + [len(words)]
+    sentence = -1
+    for first, stop in pairwise(edges):
+        sentence += words[first].hard
+        pieces.append(Piece(first, stop, sentence, words[first].text if words[first].text in _JOINS else ""))
+    return pieces
+
+
+@cache
+def _table() -> dict[str, list[tuple[tuple[str, ...], str, str, int]]]:
+    """Every cue by its first word."""
+    rows: list[tuple[tuple[str, ...], str, str, int]] = []
+    for name, quality in qualities().items():
+        rows += [(tuple(phrase.split()), name, "", 1) for phrase in quality.more]
+        rows += [(tuple(phrase.split()), name, "", -1) for phrase in quality.less]
+    for name, row in kinds().items():
+        rows += [(tuple(p.split()), name, "" if key == "cues" else key, 1) for key in _LISTS for p in row.get(key, ())]
+    table: dict[str, list[tuple[tuple[str, ...], str, str, int]]] = {}
+    for entry in rows:
+        table.setdefault(entry[0][0], []).append(entry)
+    return table
+
+
+def find_cues(words: list[Word]) -> list[Cue]:
+    """All cues of a text; of two that share a word the one of more words stands, and both where they are as long."""
+    cues: list[Cue] = []
+    for at, word in enumerate(words):
+        for phrase, kind, detail, way in (*_table().get(word.text, ()), *_stemmed(word.text)):
+            placed = _placed(phrase, words, at)
+            if placed:
+                cues.append(Cue(kind, detail, way, placed))
+    cues.sort(key=lambda cue: (-len(cue.words), cue.words[-1] - cue.words[0], cue.words))
+    kept: list[Cue] = []
+    for cue in cues:
+        rivals = [other for other in kept if set(other.words) & set(cue.words)]
+        if all(other.words == cue.words for other in rivals):
+            kept.append(cue)
+    return sorted(kept, key=lambda cue: cue.words)
+
+
+def _stemmed(word: str) -> list[tuple[tuple[str, ...], str, str, int]]:
+    """Cues of a verb that stands in another form: removes, removing, removed."""
+    if word in _table():
+        return []
+    for ending in ("s", "es", "ed", "d", "ing"):
+        stem = word.removesuffix(ending)
+        for root in (stem, stem + "e") if stem != word else ():
+            if root in _table():
+                return [entry for entry in _table()[root] if entry[1] not in qualities()]
+    return []
+
+
+def _placed(phrase: tuple[str, ...], words: list[Word], at: int) -> tuple[int, ...]:
+    """Where the words of a phrase stand from a word on; none where they do not."""
+    places = [at]
+    gap = 0
+    for wanted in phrase[1:]:
+        if wanted == _GAP:
+            gap = _WIDEST
+            continue
+        here = places[-1] + 1
+        ends = range(here, min(len(words), here + gap + 1))
+        stop = next((i for i in ends if words[i].soft and words[i].text not in _JOINS), len(words))
+        place = next((i for i in ends if i < stop and words[i].text == wanted), None)
+        if place is None:
+            return ()
+        places.append(place)
+        gap = 0
+    return tuple(places)

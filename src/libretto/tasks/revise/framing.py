@@ -1,0 +1,169 @@
+"""Kinds of change by which bars come, go or move, and what a piece is like when all of them are done.
+
+Wishes name bars as they stand in the piece that is revised, whatever else is asked for in the same breath.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from libretto.contract.places import sections_of_score
+from libretto.edits import sections
+from libretto.edits.sections import Origin
+from libretto.score import Score
+from libretto.tasks.revise.change import changes, reframe
+from libretto.tasks.revise.wish import Wish
+
+__all__ = ["Frame", "frame_of", "reframed"]
+
+
+class Frame(NamedTuple):
+    """A piece with its bars where wishes want them, and the old bar, by index, of each."""
+
+    score: Score
+    origin: Origin
+
+    def spans_of(self, base: Score, spans: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+        """The stretches of the new bars that some old ones became, by number; none where they are gone."""
+        wanted = {bar for one, two in spans for bar in range(base.index_of(one), base.index_of(two) + 1)}
+        bars = [number for number, old in zip(self.score.numbers, self.origin, strict=True) if old in wanted]
+        runs: list[tuple[int, int]] = []
+        for number in bars:
+            if runs and number == runs[-1][1] + 1:
+                runs[-1] = (runs[-1][0], number)
+            else:
+                runs.append((number, number))
+        return tuple(runs)
+
+
+def frame_of(base: Score, wishes: Sequence[Wish]) -> Frame:
+    """The piece after all wishes about bars, one after the other."""
+    frame = Frame(base, tuple(range(base.bars)))
+    for wish in wishes:
+        again = changes[wish.quality].reframe if wish.quality in changes else None
+        if again is None:
+            continue
+        spans = frame.spans_of(base, wish.where)
+        if not spans:
+            continue
+        target = wish.target
+        if wish.quality == "move" and target.isdigit() and int(target) in base.numbers:
+            there = frame.spans_of(base, ((int(target), int(target)),))
+            target = str(there[0][0]) if there else target
+        made, order = again(frame.score, Wish(wish.quality, wish.way, target=target).at(spans))
+        frame = Frame(made, tuple(None if old is None else frame.origin[old] for old in order))
+    return frame
+
+
+def reframed(base: Score, frame: Frame, wishes: Sequence[Wish]) -> tuple[Wish, ...]:
+    """The wishes that leave bars where they are, in the bars that theirs became."""
+    kept = []
+    for wish in wishes:
+        if wish.quality in changes and changes[wish.quality].reframe is not None:
+            continue
+        spans = frame.spans_of(base, wish.where)
+        if spans:
+            kept.append(wish.at(spans))
+    return tuple(kept)
+
+
+def _bars(score: Score, wish: Wish) -> list[int]:
+    return [bar for one, two in wish.where for bar in range(score.index_of(one), score.index_of(two) + 1)]
+
+
+def _gone(base: Score, origin: Origin, wish: Wish) -> tuple[bool, str]:
+    """None of those bars is left."""
+    left = len({bar for bar in _bars(base, wish) if bar in origin})
+    return not left, f"{left or 'none'} of the {len(_bars(base, wish))} bars left"
+
+
+def _fewer(base: Score, origin: Origin, wish: Wish) -> tuple[bool, str]:
+    bars = set(_bars(base, wish))
+    count = sum(bar in bars for bar in origin)
+    return count == len(bars) - int(wish.target), f"{count} bars, {len(bars)} before"
+
+
+def _longer(base: Score, origin: Origin, wish: Wish) -> tuple[bool, str]:
+    bars = set(_bars(base, wish))
+    count = sum(bar in bars for bar in origin)
+    return count == len(bars) + int(wish.target), f"{count} bars, {len(bars)} before"
+
+
+def _again(base: Score, origin: Origin, wish: Wish) -> tuple[bool, str]:
+    """Those bars stand one after the other, once more than before."""
+    bars, order = _bars(base, wish), list(origin)
+    places = [at for at in range(len(order)) if order[at : at + len(bars)] == bars]
+    return len(places) > int(wish.target or 1), f"played {len(places)} times"
+
+
+def _moved(base: Score, origin: Origin, wish: Wish) -> tuple[bool, str]:
+    """Those bars stand together before the bar that was named, or at the end."""
+    bars, order = _bars(base, wish), list(origin)
+    places = [at for at in range(len(order)) if order[at : at + len(bars)] == bars]
+    number = int(wish.target)
+    target = base.index_of(number) if number in base.numbers else None
+    fine = any((order[at + len(bars)] if at + len(bars) < len(order) else None) == target for at in places)
+    return fine, "moved" if fine else "not there"
+
+
+def _begins(base: Score, origin: Origin, wish: Wish) -> tuple[bool, str]:
+    first = _bars(base, wish)[0]
+    label = base.section_at(base.bar_lines[first])
+    return origin[:1] == (first,), f"it begins with {label or 'those bars'}" if origin[:1] == (
+        first,
+    ) else "it does not"
+
+
+@reframe("repeat", _again)
+def _repeat(score: Score, wish: Wish) -> tuple[Score, Origin]:
+    return sections.repeated(score, wish.where, int(wish.target or 1))
+
+
+@reframe("cut", _gone)
+def _cut(score: Score, wish: Wish) -> tuple[Score, Origin]:
+    return sections.cut(score, wish.where)
+
+
+@reframe("move", _moved)
+def _move(score: Score, wish: Wish) -> tuple[Score, Origin]:
+    return sections.moved(score, wish.where, int(wish.target))
+
+
+@reframe("lengthen", _longer)
+def _lengthen(score: Score, wish: Wish) -> tuple[Score, Origin]:
+    return sections.lengthened(score, int(wish.target), wish.where)
+
+
+@reframe("shorten", _fewer)
+def _shorten(score: Score, wish: Wish) -> tuple[Score, Origin]:
+    by = int(wish.target)
+    whole = wish.where == ((score.numbers[0], score.numbers[-1]),)
+    return _shorter(score, by) if whole else sections.shortened(score, by, wish.where)
+
+
+def _shorter(score: Score, by: int) -> tuple[Score, Origin]:
+    """A whole piece shorter: sections that come again go first, from the second last backwards, then single bars."""
+    rows = sections_of_score(score)
+    left, gone = by, []
+    for place in range(len(rows) - 2, 0, -1):
+        kind, first, last = rows[place]
+        if last - first + 1 <= left and any(other[0] == kind for other in rows[:place]):
+            gone.append((first, last))
+            left -= last - first + 1
+    order: Origin = tuple(range(score.bars))
+    made = score
+    if gone:
+        made, order = sections.cut(score, gone)
+    if left:
+        made, more = sections.shortened(made, left)
+        order = tuple(None if bar is None else order[bar] for bar in more)
+    return made, order
+
+
+@reframe("start", _begins)
+def _start(score: Score, wish: Wish) -> tuple[Score, Origin]:
+    first = [bar for bar in _bars(score, wish) if bar <= score.index_of(wish.where[0][1])]
+    if first[0] == 0:
+        return score, tuple(range(score.bars))
+    return sections.reordered(score, [*first, *range(score.bars)])

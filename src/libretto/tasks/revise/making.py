@@ -1,0 +1,130 @@
+"""Wishes made of what a clause asks for: voices and bars of the piece, or why that cannot be."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from libretto.contract.places import bars_of_place
+from libretto.score import Score
+from libretto.tasks.revise.clause import Asked, Clause
+from libretto.tasks.revise.scope import Place, Who, missing_place, spans_of_place, tune_of
+from libretto.tasks.revise.wish import A_LITTLE, MUCH, Wish, qualities
+
+__all__ = ["wishes_of"]
+
+Spans = tuple[tuple[int, int], ...]
+_LITTLE = re.compile(r"\b(?:a bit|a little|slightly|somewhat|a tad|a touch|un poco)\b", re.I)
+_MUCH = re.compile(r"\b(?:much|far|way (?!down|up|through)|a lot|very|really|considerably)\b", re.I)
+_LONGEST_SAID = 200  # characters of a clause that are kept with its wishes
+#: Kinds that are about the end of a piece where nobody says where.
+_AT_END = ("ritardando", "ending")
+_ENDING_BARS = {"held": 1, "fade": 8, "sudden": 4}
+_ONE_OF_MANY = {"repeat": -1, "lengthen": -1, "shorten": -1, "start": 0, "move": 0}
+
+
+def wishes_of(clause: Clause, score: Score) -> tuple[list[Wish], list[str]]:
+    """The wishes of a clause, and for each that cannot be why."""
+    wishes: list[Wish] = []
+    missing: list[str] = []
+    for asked in clause.asked:
+        places = clause.places if asked.places is None else asked.places
+        spans, lost = _spans(places, score)
+        voices, nobody = _voices(clause, asked, score)
+        why = lost or nobody or (asked.missing and _reason(asked.missing, score))
+        if why:
+            missing.append(why)
+            continue
+        if not spans:
+            spans = _default(asked, score)
+        if asked.kind in _ONE_OF_MANY and len(spans) > 1:
+            at = _ONE_OF_MANY[asked.kind]
+            spans = (spans[at],)
+        wish = Wish(
+            asked.kind,
+            asked.way,
+            voices,
+            strength=_strength(clause),
+            target=asked.target,
+            said=clause.said[:_LONGEST_SAID],
+        )
+        if asked.kind in qualities():
+            wishes += [wish.at([span]) for span in spans]
+        else:
+            wishes.append(replace(wish, strength=1.0).at(spans))
+    return wishes, missing
+
+
+def _reason(missing: str, score: Score) -> str:
+    return missing if missing.startswith("there is") else missing_place(missing, score)
+
+
+def _default(asked: Asked, score: Score) -> Spans:
+    """The bars of what names none: the end for an ending, else all."""
+    if asked.kind == "ending":
+        count = max(1, min(_ENDING_BARS[asked.target], score.bars // 4))
+        return ((score.numbers[-1] - count + 1, score.numbers[-1]),)
+    if asked.kind in _AT_END:
+        return bars_of_place("end", score)
+    return ((score.numbers[0], score.numbers[-1]),)
+
+
+def _spans(places: list[Place], score: Score) -> tuple[Spans, str]:
+    """The bars that places mean, and what is not there."""
+    inside: set[int] = set()
+    outside: set[int] = set()
+    for place in places:
+        spans = spans_of_place(place.value, score)
+        if not spans:
+            return (), missing_place(place.bare or place.value, score)
+        bars = {number for one, two in spans for number in range(one, two + 1)}
+        if place.excluded:
+            outside |= bars
+        else:
+            inside |= bars
+    if outside and not inside:
+        inside = set(score.numbers)
+    if len([place for place in places if not place.excluded]) == 1 and not outside:
+        return spans_of_place(next(p for p in places if not p.excluded).value, score), ""
+    runs: list[tuple[int, int]] = []
+    for number in sorted(inside - outside):
+        if runs and number == runs[-1][1] + 1:
+            runs[-1] = (runs[-1][0], number)
+        else:
+            runs.append((number, number))
+    return tuple(runs), ""
+
+
+def _voices(clause: Clause, asked: Asked, score: Score) -> tuple[tuple[str, ...], str]:
+    """The names of the voices that are meant; none for everybody; and who is not there."""
+    if asked.kind in ("add", "title", "undo", "again") or (asked.everyone and asked.kind != "keep"):
+        return (), ""
+    who = clause.who if asked.who is None else asked.who
+    named = list(dict.fromkeys(name for one in who if not one.excluded for name in one.names))
+    left_out = {name for one in (*who, *clause.who) if one.excluded for name in one.names}
+    absent = _absent(who, named)
+    if absent and asked.kind not in ("instrument", "double", "harmony"):
+        return (), f"there is no {absent}; the parts are {', '.join(voice.name for voice in score.voices)}"
+    if asked.kind in ("harmony", "double") and not named:
+        named = [tune_of(score)] if tune_of(score) else []
+        return (tuple(named), "") if named else ((), "there is no tune")
+    if left_out:
+        everyone = named or [voice.name for voice in score.voices]
+        named = [name for name in everyone if name not in left_out] if asked.kind != "keep" else named
+    if asked.kind == "speed" or (asked.kind == "key" and not named):
+        return (), ""
+    if asked.kind == "mood" and named:
+        return tuple(voice.name for voice in score.voices if not voice.drums), ""
+    if len(named) == len(score.voices) and asked.kind not in ("remove", "mute", "keep"):
+        return (), ""
+    return tuple(named), ""
+
+
+def _absent(who: list[Who], named: list[str]) -> str:
+    """Who is named and not in the piece, where nobody is who is."""
+    return next((one.label for one in who if not one.names and not one.excluded), "") if not named else ""
+
+
+def _strength(clause: Clause) -> float:
+    """How much of a change is wanted; what these are called again is in ``Wish.text``."""
+    return A_LITTLE if clause.search(_LITTLE) else MUCH if clause.search(_MUCH) else 1.0

@@ -1,0 +1,253 @@
+"""A request read: what somebody says about a piece as wishes, with the words that each came from.
+
+Every phrase is understood or given back. A clause says what to do, perhaps whose and where; a clause that says only
+whose or where belongs to its neighbour. Word order does not matter inside a clause.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
+
+from libretto.score import Score
+from libretto.tasks.revise.attaching import attach
+from libretto.tasks.revise.clause import Clause
+from libretto.tasks.revise.cues import find_cues, pieces_of, words_of
+from libretto.tasks.revise.making import wishes_of
+from libretto.tasks.revise.meanings import sound_meanings
+from libretto.tasks.revise.part_meanings import keep_meaning, part_meanings, quality_meaning
+from libretto.tasks.revise.scope import find_where, find_who, tune_of
+from libretto.tasks.revise.wish import Wish
+
+__all__ = ["Phrase", "Request", "read_request", "read_wishes"]
+
+#: What parts can do without each other: whoever is to stay as they are is left out of it.
+_OF_PARTS = (
+    "busy", "color", "crescendo", "diminuendo", "fullness", "height", "jazz", "leaps", "length", "loudness", "mode",
+    "mood", "octave", "plain", "sevenths", "straight", "swing", "syncopation", "variety", "voicing",
+)  # fmt: skip
+_LONGEST, _MOST = 2_000, 24  # characters that are read, and wishes
+_RETRACTED = re.compile(r"\b(?:wait,? no|no,? wait|scratch that|actually,? no|or rather|no,? sorry|i mean)\b", re.I)
+
+
+@cache
+def _filler() -> frozenset[str]:
+    """Words that say nothing of their own about a change."""
+    return frozenset(files("libretto.tasks.revise").joinpath("filler.txt").read_text(encoding="utf-8").split())
+
+
+@dataclass(frozen=True)
+class Phrase:
+    """A phrase that was understood: what kind of thing it says (do, where, who, keep), what, and where it stands."""
+
+    kind: str
+    value: str
+    words: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Request:
+    """What some words about a piece were taken to mean, phrase by phrase, and word for word what was not understood."""
+
+    wishes: tuple[Wish, ...]
+    heard: tuple[Phrase, ...]
+    unread: tuple[str, ...]
+
+
+def read_wishes(text: str, score: Score) -> tuple[list[Wish], list[str]]:
+    """The wishes in some words about a piece, and what was not understood."""
+    request = read_request(text, score)
+    return list(request.wishes), list(request.unread)
+
+
+def read_request(text: str, score: Score) -> Request:
+    """Read a request about a piece; other languages are read through their tables where there are any."""
+    text = text[:_LONGEST]
+    english, back = _in_english(text)
+    clauses = _clauses(english, score)
+    attach(clauses)
+    wishes: list[Wish] = []
+    heard: list[tuple[int, int, Phrase]] = []
+    unread: list[tuple[int, str]] = []
+    for clause in clauses:
+        made, missing = wishes_of(clause, score)
+        wishes += made
+        unread += [(clause.start, f"{clause.said} ({why})") for why in missing]
+        if not missing or made:
+            heard += _phrases(clause)
+        if not clause.asked and not clause.reason:
+            unread += _left(clause) if clause.used else _whole(clause)
+        elif not missing:
+            unread += _left(clause)
+    phrases = tuple(_placed(phrase, text, back) for _, _, phrase in sorted(heard, key=lambda row: row[:2]))
+    given_back = [back_text(said, english, text, back) for _, said in sorted(unread)]
+    return Request(tuple(_guarded(wishes, score)[:_MOST]), phrases, tuple(given_back))
+
+
+def _in_english(text: str) -> tuple[str, object]:
+    """The text in English words, and what leads back to the text itself."""
+    try:
+        from libretto.contract import tongues  # type: ignore[attr-defined, unused-ignore]
+    except ImportError:
+        return text, None
+    rendered = tongues.in_english(text)
+    return rendered.text, rendered
+
+
+def _placed(phrase: Phrase, text: str, back: object) -> Phrase:
+    """The phrase where it stands in the text as it was said."""
+    source = getattr(back, "source", None)
+    if source is None:
+        return phrase
+    start, end = source(phrase.start, phrase.end)
+    return replace(phrase, words=text[start:end], start=start, end=end)
+
+
+def back_text(said: str, english: str, text: str, back: object) -> str:
+    """Words that were not understood, as they were said."""
+    source = getattr(back, "source", None)
+    plain, _, why = said.partition(" (")
+    at = english.find(plain)
+    if source is None or at < 0:
+        return said
+    start, end = source(at, at + len(plain))
+    return text[start:end] + (f" ({why}" if why else "")
+
+
+def _clauses(text: str, score: Score) -> list[Clause]:
+    """The clauses of a text with what stands in each, and what each asks for."""
+    words = words_of(text)
+    cues, who, places = find_cues(words), find_who(text, score), find_where(text, score)
+    clauses = []
+    for piece in pieces_of(words):
+        clause = Clause(text, words, piece.first, piece.stop, piece.sentence, piece.joined, score)
+        start, end = clause.start, clause.end
+        clause.cues = [cue for cue in cues if piece.first <= cue.words[0] < piece.stop]
+        clause.who = [one for one in who if start <= one.start < end or (one.start < start < one.end <= end)]
+        clause.places = [place for place in places if start <= place.start < end]
+        _fill(clause)
+        clauses.append(clause)
+    _retract(clauses, text)
+    return clauses
+
+
+def _fill(clause: Clause) -> None:
+    """What a clause asks for, and the words that say whose and where."""
+    _unmask(clause)
+    clause.asked = keep_meaning(clause)
+    if clause.asked:
+        clause.take(range(clause.first, clause.stop))
+        return
+    for meaning in (*sound_meanings, *part_meanings, quality_meaning):
+        clause.asked += meaning(clause)
+    for one in (*clause.who, *clause.places):
+        clause.take_between(one.start, one.end)
+
+
+def _unmask(clause: Clause) -> None:
+    """Names and places that are only words of a longer cue are none."""
+    long = [
+        cue
+        for cue in clause.cues
+        if len(cue.words) > 1 and cue.kind in ("ending", "harmony", "ritardando", "jazz", "plain", "voicing", "start")
+    ]
+
+    def hidden(start: int, end: int) -> bool:
+        inside = {
+            i for i in range(clause.first, clause.stop) if clause.words[i].start >= start and clause.words[i].end <= end
+        }
+        return any(inside and inside <= set(cue.words) for cue in long)
+
+    clause.who = [who for who in clause.who if not hidden(who.start, who.end)]
+    clause.places = [place for place in clause.places if not hidden(place.start, place.end)]
+
+
+def _retract(clauses: list[Clause], text: str) -> None:
+    """What somebody takes back in the same breath is not asked for."""
+    for match in _RETRACTED.finditer(text):
+        for index, clause in enumerate(clauses):
+            if clause.start <= match.start() < clause.end:
+                for earlier in clauses[max(0, index - 1) : index]:
+                    if earlier.sentence == clause.sentence:
+                        earlier.asked, earlier.reason = [], True
+                clause.take_between(match.start(), match.end())
+                clause.reason = True
+                clause.asked = [one for one in clause.asked if one.kind != "remove"]
+
+
+def _phrases(clause: Clause) -> list[tuple[int, int, Phrase]]:
+    """The phrases of a clause that were understood."""
+    rows: list[tuple[int, int, Phrase]] = []
+
+    def add(kind: str, value: str, start: int, end: int) -> None:
+        rows.append((start, end, Phrase(kind, value, clause.text[start:end], start, end)))
+
+    for asked in clause.asked:
+        if asked.words:
+            start, end = clause.words[min(asked.words)].start, clause.words[max(asked.words)].end
+            add("keep" if asked.kind == "keep" else "do", asked.value, start, end)
+    if not any(asked.kind == "keep" for asked in clause.asked):
+        for who in clause.who:
+            add("who", ("not " if who.excluded else "") + who.label, who.start, who.end)
+        for place in clause.places:
+            add("where", ("not " if place.excluded else "") + (place.value or "whole"), place.start, place.end)
+    return rows
+
+
+def _left(clause: Clause) -> list[tuple[int, str]]:
+    """The words of a clause that nothing was made of, and that say something; neighbours together."""
+    rows: list[tuple[int, str]] = []
+    run: list[int] = []
+    for index in (*range(clause.first, clause.stop), clause.stop):
+        free = index < clause.stop and index not in clause.used
+        if free:
+            run.append(index)
+            continue
+        content = [i for i in run if clause.words[i].text not in _filler()]
+        if content:
+            start, end = clause.words[content[0]].start, clause.words[content[-1]].end
+            rows.append((start, clause.text[start:end]))
+        run = []
+    return rows
+
+
+def _whole(clause: Clause) -> list[tuple[int, str]]:
+    """A clause of which nothing was understood, unless it says nothing."""
+    if all(clause.words[i].text in _filler() for i in range(clause.first, clause.stop)):
+        return []
+    return [(clause.start, clause.said)]
+
+
+def _guarded(wishes: Sequence[Wish], score: Score) -> list[Wish]:
+    """The wishes with what is to stay left out of those that name nobody."""
+    kept = {name for wish in wishes if wish.quality == "keep" for name in wish.voices if wish.target != "melody rhythm"}
+    chords = any(wish.quality == "keep" and wish.target == "chords" for wish in wishes)
+    made = []
+    for wish in wishes:
+        if wish.quality in _OF_PARTS and not wish.voices and kept:
+            wish = replace(wish, voices=tuple(v.name for v in score.voices if v.name not in kept))
+        if chords and wish.quality == "variety" and not wish.voices:
+            wish = replace(wish, voices=(tune_of(score),) if tune_of(score) else ())
+        made.append(wish)
+    return [_played(wish, made) for wish in made]
+
+
+def _played(wish: Wish, wishes: Sequence[Wish]) -> Wish:
+    """A silence that ends where the same voices are asked to do something before it is over."""
+    if wish.quality != "mute":
+        return wish
+    busy = {
+        number
+        for other in wishes
+        if other.voices and other.quality not in ("mute", "keep") and set(other.voices) <= set(wish.voices)
+        for one, two in other.where
+        for number in range(one, two + 1)
+    }
+    bars = [number for one, two in wish.where for number in range(one, two + 1)]
+    left = [(number, number) for number in bars if number not in busy]
+    return wish.at(left) if left and len(left) < len(bars) else wish

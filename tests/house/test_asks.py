@@ -1,0 +1,174 @@
+"""Everything that a contract can ask for: the house does it, the receipt says so, and damage is noticed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from lab.receipts.contracts import RICH, random_contract
+from lab.receipts.damages import damaged_ask
+from lab.receipts.fields import FIELDS
+from libretto.contract import Contract, receipt
+from libretto.contract.asks import ASK_KINDS, Ask
+from libretto.contract.blues import blues_bars
+from libretto.contract.checks.check import ask_clauses
+from libretto.contract.scales import scale_steps, scales
+from libretto.grammar import notate, parse
+from libretto.house.asks import doers
+from libretto.house.compose.composer import compose_score
+from libretto.score import Key, Score
+
+POP = "A pop song for piano, saxophone, bass and drums in C major at 100 bpm."
+SONG = ("verse", "chorus", "verse", "chorus", "bridge", "chorus")
+PIANO = "A calm piece for solo piano in D minor, 24 bars."
+QUARTET = "A piece for string quartet in G major, 24 bars."
+#: Kinds that the plan settles before a note is written.
+PLANNED = {"section_bars", "voices"}
+
+
+def asked(brief: str, *asks: Ask, form: tuple[str, ...] = (), scale: str = "", ending: str = "") -> Contract:
+    return replace(Contract.from_brief(brief), asks=asks, form=form, scale=scale, ending=ending)
+
+
+def lost(contract: Contract, score: Score) -> list[str]:
+    return [f"{check.clause}: {check.evidence}" for check in receipt(contract, score).failed]
+
+
+def test_every_kind_of_ask_is_done_and_checked() -> None:
+    assert set(ask_clauses) == set(ASK_KINDS)
+    assert set(ASK_KINDS) - PLANNED <= set(doers)
+
+
+@pytest.mark.parametrize("number", range(len(RICH)))
+def test_rich_contracts_are_kept_and_damage_is_noticed(number: int) -> None:
+    contract = RICH[number]
+    score = compose_score(contract, 1)
+    assert parse(notate(score)) == score
+    assert lost(contract, score) == []
+    for ask in contract.asks:
+        hurt = damaged_ask(ask, contract, score)
+        assert hurt is not None, ask.text
+        assert hurt != score, ask.text
+        assert any(clause.startswith(f"{ask.text}: ") for clause in lost(contract, hurt)), ask.text
+    for clause, work in FIELDS.items():
+        hurt = work(contract, score)
+        if hurt is not None and hurt != score:
+            assert any(row.startswith(f"{clause}: ") for row in lost(contract, hurt)), clause
+
+
+def test_each_ask_has_a_line_of_its_own() -> None:
+    contract = asked(POP, Ask("solo", who="Saxophone", where="bridge"), form=SONG)
+    lines = receipt(contract, compose_score(contract, 2)).asked_lines
+    assert any(line.startswith("solo: Saxophone, bridge kept") and "bars 33-40" in line for line in lines), lines
+
+
+def test_forms_are_exactly_as_asked() -> None:
+    for form in (tuple("AABAAABA"), ("riff", "bridge", "breakdown", "riff"), SONG):
+        score = compose_score(asked(POP, form=form), 3)
+        names = [name.rstrip(" 0123456789") for _, name in score.sections]
+        assert names == list(form)
+        assert score.bars == sum(4 if name == "breakdown" else 8 for name in form)
+
+
+def test_the_last_chorus_is_the_biggest() -> None:
+    score = compose_score(asked(POP, form=SONG), 5)
+    table = score.table
+    loud = [float(table["velocity"][table["bar"] // 8 == part].mean()) for part in (1, 3, 5)]
+    assert loud[2] > loud[0]
+
+
+def test_a_form_is_supplied_where_asks_speak_of_sections() -> None:
+    contract = asked(POP, Ask("solo", who="Saxophone", where="bridge"), Ask("key_change", "+2", where="last chorus"))
+    score = compose_score(contract, 1)
+    names = [name for _, name in score.sections]
+    assert "bridge" in names
+    assert any(name.startswith("chorus") for name in names)
+    assert lost(contract, score) == []
+
+
+def test_a_key_change_moves_the_notes_and_the_signature() -> None:
+    contract = asked(POP, Ask("key_change", "D major", where="from last chorus"), form=SONG)
+    score = compose_score(contract, 4)
+    assert score.key_at(score.bar_lines[40]) == Key.parse("D major")
+    assert score.key == Key.parse("C major")
+    assert score.chords[39][-1] == "A7"  # the dominant leads into it
+
+
+def test_a_bridge_in_five() -> None:
+    contract = asked(POP, Ask("meter_change", "5/4", where="bridge"), form=SONG)
+    score = compose_score(contract, 4)
+    assert [str(meter) for _, meter in score.meters] == ["4/4", "5/4", "4/4"]
+    late = score.table[(score.table["bar"] >= 32) & (score.table["bar"] < 40)]
+    assert int(late["position"].max()) >= 4 * 40320  # somebody plays on the fifth beat
+
+
+def test_blues_has_its_twelve_bars() -> None:
+    contract = Contract.from_brief("A 12-bar blues over A7 D7 E7 for guitar, bass and drums, 24 bars.")
+    score = compose_score(contract, 1)
+    first = [labels[0] for labels in score.chords[:12]]
+    assert first == ["A7"] * 4 + ["D7", "D7", "A7", "A7", "E7", "D7", "A7", "E7"]
+    assert lost(contract, score) == []
+    assert blues_bars(["Am", "C"], 9, 12) is None
+    minor = blues_bars(["Am", "Dm", "E7", "F"], 9, 12)
+    assert minor is not None
+    assert [bar[0] for bar in minor[8:]] == ["F", "E7", "Am", "Am"]
+
+
+@pytest.mark.parametrize("name", ["lydian", "dorian", "phrygian", "hijaz", "octatonic", "whole tone", "yaman"])
+def test_scales_are_kept(name: str) -> None:
+    contract = asked(PIANO, scale=name)
+    score = compose_score(contract, 2)
+    classes = {(int(pitch) - score.key.tonic_class) % 12 for pitch in np.unique(score.table["pitch"])}
+    assert classes <= set(scale_steps(name))
+    assert lost(contract, score) == []
+
+
+def test_the_table_of_scales_is_sound() -> None:
+    for scale in scales().values():
+        assert scale.steps[0] == 0
+        assert list(scale.steps) == sorted(set(scale.steps))
+        assert scale.steps[-1] < 12
+
+
+@pytest.mark.parametrize("ending", ["soft", "held", "fade", "ritard", "abrupt", "open", "deceptive", "big"])
+def test_endings(ending: str) -> None:
+    contract = asked(PIANO, ending=ending)
+    assert lost(contract, compose_score(contract, 1)) == []
+
+
+@pytest.mark.parametrize("texture", ["canon", "fugue", "unison", "ostinato", "pedal", "arpeggio", "counterpoint"])
+@pytest.mark.parametrize("brief", [PIANO, QUARTET])
+def test_textures(texture: str, brief: str) -> None:
+    contract = asked(brief, Ask("texture", texture))
+    assert not any("texture" in row for row in lost(contract, compose_score(contract, 1)))
+    plain = compose_score(asked(brief), 1)
+    if texture in ("canon", "fugue", "ostinato", "unison"):
+        assert any("texture" in row for row in lost(contract, plain))
+
+
+@pytest.mark.parametrize("level", ["beginner", "intermediate", "advanced"])
+def test_difficulty(level: str) -> None:
+    contract = asked(PIANO, Ask("difficulty", level))
+    assert not any("difficulty" in row for row in lost(contract, compose_score(contract, 3)))
+
+
+def test_as_many_parts_as_asked() -> None:
+    for count in (2, 3, 4):
+        score = compose_score(asked("A motet in C major, 16 bars.", Ask("voices", str(count))), 1)
+        assert len(score.voices) == count
+
+
+def test_random_contracts_are_kept() -> None:
+    """Of a few random contracts the asks are all kept; ``python -m lab.receipts`` measures many."""
+    for seed in range(8):
+        contract = random_contract(seed)
+        kinds = {ask.text for ask in contract.asks}
+        checks = receipt(contract, compose_score(contract, seed)).checks
+        assert not [check for check in checks if check.clause in kinds and not check.passed], seed
+
+
+def test_the_same_contract_gives_the_same_bytes() -> None:
+    contract = RICH[0]
+    assert notate(compose_score(contract, 7)) == notate(compose_score(contract, 7))
