@@ -65,7 +65,7 @@ def in_key(before: Score, after: Score, wish: Wish) -> tuple[bool, str]:
     tick = after.bar_lines[after.index_of(wish.where[0][0])]
     old, new = before.key_at(tick), after.key_at(tick)
     named = wish.target[:1] not in ("+", "-")
-    shift = (new.tonic_class - old.tonic_class) % 12
+    shift = (new.tonic_class - old.tonic_class) % 12 if named or not wish.voices else int(wish.target) % 12
     if named and (new.tonic_class, new.is_minor) != (
         Key.parse(wish.target).tonic_class,
         Key.parse(wish.target).is_minor,
@@ -233,6 +233,8 @@ def nothing(before: Score, after: Score, wish: Wish) -> tuple[bool, str]:
 
 def kept(before: Score, after: Score, wish: Wish) -> tuple[bool, str]:
     """What was to stay is as it was, note for note."""
+    if wish.target == "everything else":
+        return True, "held against what was there"
     if wish.target == "key":
         return before.keys == after.keys, f"in {after.key}"
     if wish.target == "tempo":

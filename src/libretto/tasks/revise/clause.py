@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from libretto.score import Score
-from libretto.tasks.revise.cues import Cue, Word
+from libretto.tasks.revise.cues import Cue, Word, filler
 from libretto.tasks.revise.scope import Place, Who
 
 __all__ = ["Asked", "Clause"]
@@ -58,6 +58,18 @@ class Clause:
     def end(self) -> int:
         """Where its last word ends."""
         return self.words[self.stop - 1].end
+
+    @property
+    def left(self) -> list[tuple[int, int]]:
+        """Where words stand that say something and of which nothing was made; neighbours together."""
+        runs: list[list[int]] = [[]]
+        for index in range(self.first, self.stop):
+            if index in self.used:
+                runs.append([])
+            else:
+                runs[-1].append(index)
+        content = [[i for i in run if self.words[i].text not in filler()] for run in runs]
+        return [(self.words[run[0]].start, self.words[run[-1]].end) for run in content if run]
 
     @property
     def said(self) -> str:

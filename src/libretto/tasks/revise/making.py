@@ -29,6 +29,8 @@ def wishes_of(clause: Clause, score: Score) -> tuple[list[Wish], list[str]]:
     missing: list[str] = []
     for asked in clause.asked:
         places = clause.places if asked.places is None else asked.places
+        if asked.kind == "key":
+            places = [replace(p, value=f"from {p.bare}") if p.how == "until" else p for p in places]
         spans, lost = _spans(places, score)
         voices, nobody = _voices(clause, asked, score)
         why = lost or nobody or (asked.missing and _reason(asked.missing, score))
@@ -48,7 +50,10 @@ def wishes_of(clause: Clause, score: Score) -> tuple[list[Wish], list[str]]:
             target=asked.target,
             said=clause.said[:_LONGEST_SAID],
         )
-        if asked.kind in qualities():
+        if asked.kind == "instrument" and spans != ((score.numbers[0], score.numbers[-1]),):
+            wishes += [replace(wish, quality="double", strength=1.0).at(spans)]
+            wishes += [replace(wish, quality="mute", strength=1.0, target="").at(spans)]
+        elif asked.kind in qualities():
             wishes += [wish.at([span]) for span in spans]
         else:
             wishes.append(replace(wish, strength=1.0).at(spans))
@@ -71,23 +76,16 @@ def _default(asked: Asked, score: Score) -> Spans:
 
 def _spans(places: list[Place], score: Score) -> tuple[Spans, str]:
     """The bars that places mean, and what is not there."""
-    inside: set[int] = set()
-    outside: set[int] = set()
-    for place in places:
-        spans = spans_of_place(place.value, score)
-        if not spans:
+    meant = [place for place in places if not place.excluded and place.value] or [p for p in places if not p.excluded]
+    gone = [place for place in places if place.excluded]
+    for place in (*meant, *gone):
+        if not spans_of_place(place.value, score):
             return (), missing_place(place.bare or place.value, score)
-        bars = {number for one, two in spans for number in range(one, two + 1)}
-        if place.excluded:
-            outside |= bars
-        else:
-            inside |= bars
-    if outside and not inside:
-        inside = set(score.numbers)
-    if len([place for place in places if not place.excluded]) == 1 and not outside:
-        return spans_of_place(next(p for p in places if not p.excluded).value, score), ""
+    if len(meant) == 1 and not gone:
+        return spans_of_place(meant[0].value, score), ""
+    inside = _bars(meant, score) if meant else set(score.numbers) if gone else set()
     runs: list[tuple[int, int]] = []
-    for number in sorted(inside - outside):
+    for number in sorted(inside - _bars(gone, score)):
         if runs and number == runs[-1][1] + 1:
             runs[-1] = (runs[-1][0], number)
         else:
@@ -95,29 +93,37 @@ def _spans(places: list[Place], score: Score) -> tuple[Spans, str]:
     return tuple(runs), ""
 
 
+def _bars(places: list[Place], score: Score) -> set[int]:
+    spans = [span for place in places for span in spans_of_place(place.value, score)]
+    return {number for one, two in spans for number in range(one, two + 1)}
+
+
 def _voices(clause: Clause, asked: Asked, score: Score) -> tuple[tuple[str, ...], str]:
     """The names of the voices that are meant; none for everybody; and who is not there."""
-    if asked.kind in ("add", "title", "undo", "again") or (asked.everyone and asked.kind != "keep"):
+    if asked.kind in ("add", "title", "undo", "again", "speed") or (asked.everyone and asked.kind != "keep"):
         return (), ""
     who = clause.who if asked.who is None else asked.who
     named = list(dict.fromkeys(name for one in who if not one.excluded for name in one.names))
-    left_out = {name for one in (*who, *clause.who) if one.excluded for name in one.names}
     absent = _absent(who, named)
     if absent and asked.kind not in ("instrument", "double", "harmony"):
         return (), f"there is no {absent}; the parts are {', '.join(voice.name for voice in score.voices)}"
     if asked.kind in ("harmony", "double") and not named:
-        named = [tune_of(score)] if tune_of(score) else []
-        return (tuple(named), "") if named else ((), "there is no tune")
-    if left_out:
-        everyone = named or [voice.name for voice in score.voices]
-        named = [name for name in everyone if name not in left_out] if asked.kind != "keep" else named
-    if asked.kind == "speed" or (asked.kind == "key" and not named):
-        return (), ""
+        tune = tune_of(score)
+        return ((tune,), "") if tune else ((), "there is no tune")
+    return _but(named, clause, asked, score), ""
+
+
+def _but(named: list[str], clause: Clause, asked: Asked, score: Score) -> tuple[str, ...]:
+    """The voices without those that a clause leaves out; none for everybody."""
+    everyone = [voice.name for voice in score.voices]
+    left_out = {name for one in clause.who if one.excluded for name in one.names}
+    if left_out and asked.kind != "keep":
+        named = [name for name in named or everyone if name not in left_out]
     if asked.kind == "mood" and named:
-        return tuple(voice.name for voice in score.voices if not voice.drums), ""
-    if len(named) == len(score.voices) and asked.kind not in ("remove", "mute", "keep"):
-        return (), ""
-    return tuple(named), ""
+        return tuple(voice.name for voice in score.voices if not voice.drums)
+    if len(named) == len(everyone) and asked.kind not in ("remove", "mute", "keep"):
+        return ()
+    return tuple(named)
 
 
 def _absent(who: list[Who], named: list[str]) -> str:

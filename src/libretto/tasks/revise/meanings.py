@@ -34,8 +34,12 @@ _TO_KEY = re.compile(
 )  # fmt: skip
 _MODE = re.compile(rf"\b(?:in(?:to)?\s+)?(?:a\s+|the\s+)?(?P<mode>{'|'.join(MODES)})(?:\s+(?:key|mode|scale))?\b", re.I)
 _TEMPO = re.compile(
-    r"\b(?:(?:at|to)\s+)?(?:(?:a\s+)?(?:tempo|bpm|speed|metronome)\s*(?:of|to|at|is|=|:)?\s*(?P<one>\d{2,3})(?:\s*bpm)?|"
+    r"\b(?:(?:at|to)\s+)?(?:(?:a\s+)?(?:tempo|bpm|speed|metronome)\s*(?:of|to|at|is|should be|=|:)?\s*(?P<one>\d{2,3})(?:\s*bpm)?|"
     r"(?P<two>\d{2,3})\s*(?:bpm|beats (?:per|a) minute|quarters? (?:notes? )?(?:per|a) minute))\b", re.I
+)  # fmt: skip
+_SCALED = re.compile(
+    r"\b(?:(?P<twice>twice (?:as fast|the (?:tempo|speed))|double(?: the)? (?:tempo|speed|time))|"
+    r"half (?:as fast|the (?:tempo|speed)|(?:tempo|speed|time))|twice as slow)\b", re.I
 )  # fmt: skip
 _BARS = re.compile(
     rf"\b(?:by\s+)?(?P<count>{_NUMBER})\s+(?:more\s+|extra\s+|additional\s+|fewer\s+|less\s+)?(?:bars?|measures?)\b(?!\s*\d)",
@@ -52,6 +56,7 @@ _TITLE = re.compile(
 _GRADUAL = re.compile(
     r"\b(?:gradually|little by little|bit by bit|slowly but surely|more and more|steadily|progressively)\b", re.I
 )
+_EVEN_PACE = ("speed up", "slow down", "slow up", "speeds up", "slows down")  # little by little only near an end
 _FASTEST, _SLOWEST = 400, 20  # quarters a minute that anybody means
 
 
@@ -95,13 +100,27 @@ def _ending(clause: Clause) -> list[Asked]:
     return asked[:1]
 
 
+def _said(clause: Clause, words: tuple[int, ...]) -> str:
+    return " ".join(clause.words[word].text for word in words)
+
+
+def _near_end(clause: Clause) -> bool:
+    """Whether a clause speaks of an ending, of what leads somewhere, or of no place."""
+    words = ("end", "outro", "last", "into")
+    return not clause.places or any(word in place.value for place in clause.places for word in words)
+
+
 def _ramps(clause: Clause) -> list[Asked]:
     asked = []
     for cue in clause.has("ritardando", "accelerando", "crescendo", "diminuendo"):
         if set(cue.words) <= clause.used:
             continue
         clause.take(cue.words)
-        asked.append(Asked(cue.kind, words=cue.words, value=cue.kind))
+        way = 1 if cue.kind == "accelerando" else -1
+        if _said(clause, cue.words) in _EVEN_PACE and not clause.search(_GRADUAL) and not _near_end(clause):
+            asked.append(Asked("speed", way, words=cue.words, value="faster" if way > 0 else "slower"))
+        else:
+            asked.append(Asked(cue.kind, words=cue.words, value=cue.kind))
     gradual = clause.search(_GRADUAL)
     names = {
         ("speed", -1): "ritardando",
@@ -120,6 +139,12 @@ def _ramps(clause: Clause) -> list[Asked]:
 
 
 def _tempo(clause: Clause) -> list[Asked]:
+    scaled = clause.search(_SCALED)
+    if scaled:
+        words = clause.take_between(scaled.start(), scaled.end())
+        clause.take([word for cue in clause.has("tempo", "speed", "double") for word in cue.words])
+        bpm = round(clause.score.bpm * (2 if scaled["twice"] else 0.5))
+        return [Asked("tempo", target=str(bpm), words=words, everyone=True, value=f"tempo {bpm}")]
     match = clause.search(_TEMPO)
     bpm = int(match["one"] or match["two"]) if match else 0
     if match is None or not _SLOWEST <= bpm <= _FASTEST:
@@ -152,7 +177,10 @@ def _interval(clause: Clause) -> list[Asked]:
     if match is None:
         return []
     up, down = clause.search(_UP), clause.search(_DOWN)
-    if not up and not down:
+    if (not up and not down) or clause.has("double"):
+        return []
+    if any(asked.kind == "harmony" for asked in clause.asked):
+        clause.take_between(match.start(), match.end())
         return []
     way = 1 if up and (not down or up.start() < down.start()) else -1
     side = up if way > 0 else down
@@ -170,6 +198,8 @@ def _interval(clause: Clause) -> list[Asked]:
         ]
     )
     told = tuple(sorted(set(words)))
+    for again in (_UP if way > 0 else _DOWN).finditer(clause.text, clause.start, clause.end):
+        clause.take_between(again.start(), again.end())
     direction = "up" if way > 0 else "down"
     if name == "octave":
         return [

@@ -34,6 +34,11 @@ _COMPLAINTS = {
     "same", "samey", "repetitive", "monotonous", "predictable", "square", "empty", "rushed", "hurried", "hectic",
     "crowded", "notey", "thin", "weak", "choppy", "harsh", "static", "jagged", "cluttered", "rushing",
 }  # fmt: skip
+_OCTAVE = re.compile(r"\b(?:an?\s+)?octave\s+(?:up|down|higher|lower|above|below|under)|octaves?\b", re.I)
+_ONLY_THERE = re.compile(r"\b(?:only|just)\s+(?:in|during|from|at|for|on|after|until|within)\b", re.I)
+_ONWARD = ("from", "to", "into", "at", "after", "away", "on", "with")  # straight to the bridge is no feel
+_CANNOT = re.compile(r"\b(?:can't|cannot|can not|couldn't|because|since i)\b", re.I)
+_ELSE = re.compile(r"\b(?:everything else|the rest|all else)\b", re.I)
 _WANTED = re.compile(r"\b(?:short and choppy|play|make|more|give|should be|want)\b", re.I)
 _WEAK = ("out", "no", "rest", "cut", "pull", "drop")  # words that ask for silence only where nothing else is asked for
 _BEFORE = 3  # words before a quality that may turn it round
@@ -53,6 +58,8 @@ def keep_meaning(clause: Clause) -> list[Asked]:
         target, voices = named[0][0], []
     elif voices:
         target = voices[0].label
+        if target == "accompaniment" or clause.search(_ELSE):
+            target, voices = "everything else", []
     if not target and not clause.places:
         return []
     clause.take([word for cue in cues for word in cue.words])
@@ -109,7 +116,11 @@ def _double(clause: Clause) -> list[Asked]:
         return []
     words = [word for cue in (*cues, *clause.has("add", "instrument")) for word in cue.words]
     clause.take(words)
-    target = new[0].instrument.name if new and new[0].instrument else "+0"
+    octave = clause.search(_OCTAVE)
+    if octave:
+        clause.take_between(octave.start(), octave.end())
+    away = 0 if not octave else -12 if re.search(r"(?i)lower|down|below|under", octave[0]) else 12
+    target = new[0].instrument.name if new and new[0].instrument else f"{away:+d}"
     value = f"double {old[0].names[0].lower()} with {target}" if new else f"double {old[0].names[0].lower()}"
     return [Asked("double", target=target, words=tuple(words), who=old[:1], value=value)]
 
@@ -149,16 +160,24 @@ def _denies(clause: Clause) -> bool:
 
 
 def _only(clause: Clause) -> list[Asked]:
+    """Who alone plays somewhere, or where alone somebody plays."""
     cues = [cue for cue in clause.has("mute") if cue.detail]
     players = [who for who in clause.who if who.names and not who.excluded]
-    if not cues or not players or not sections_in(clause) or any(cue.kind in qualities() for cue in clause.cues):
+    places = sections_in(clause)
+    if not cues or not players or not places or any(cue.kind in qualities() for cue in clause.cues):
         return []
     words = tuple(word for cue in cues for word in cue.words)
     clause.take(words)
-    named = {name for who in players for name in who.names}
+    clause.take([word for cue in clause.has("add", "instrument") for word in cue.words])
+    named = tuple(dict.fromkeys(name for who in players for name in who.names))
+    told = ", ".join(sorted(named)).lower()
+    if _ONLY_THERE.search(clause.text, clause.start, clause.end):
+        elsewhere = [replace(place, excluded=True) for place in places]
+        who = [Who(named, players[0].label, players[0].start, players[0].end)]
+        return [Asked("mute", words=words, who=who, places=elsewhere, value=f"{told} only {places[0].value}")]
     others = tuple(voice.name for voice in clause.score.voices if voice.name not in named)
     who = [Who(others, "everyone else", players[0].start, players[0].end)]
-    return [Asked("mute", words=words, who=who, value=f"only {', '.join(sorted(named)).lower()}")]
+    return [Asked("mute", words=words, who=who, value=f"only {told}")]
 
 
 def _add(clause: Clause) -> list[Asked]:
@@ -172,7 +191,8 @@ def _add(clause: Clause) -> list[Asked]:
         for cue in cues
         if _text(clause, cue.words) in ("add", "bring in", "introduce", "insert", "include", "add in", "another")
     ]
-    chosen = absent or (new if plain else [])
+    again = any(_text(clause, cue.words) in ("add", "another", "add in", "include") for cue in cues)
+    chosen = absent or (new if plain and again else [])
     if not chosen:
         return []
     words = tuple(word for cue in cues for word in cue.words)
@@ -189,7 +209,8 @@ def _plain(clause: Clause) -> list[Asked]:
     asked = []
     names = {"jazz": "reharmonise jazz", "plain": "plainer chords", "laid_back": "laid back"}
     for cue in clause.has("straight", "swing", "laid_back", "voicing", "sevenths", "jazz", "plain"):
-        if set(cue.words) & clause.used:
+        after = clause.words[cue.words[-1] + 1].text if cue.words[-1] + 1 < clause.stop else ""
+        if set(cue.words) & clause.used or (cue.kind == "straight" and after in _ONWARD):
             continue
         if asked:
             clause.take(cue.words if cue.kind == asked[0].kind else ())
@@ -223,15 +244,33 @@ def quality_meaning(clause: Clause) -> list[Asked]:
     for cue in clause.cues:
         if cue.kind not in qualities() or set(cue.words) & clause.used or cue.kind in asked:
             continue
+        if cue.kind == "fullness" and clause.asked:
+            clause.take(cue.words)
+            continue
         way = -cue.way if _is_turned(clause, cue.words) else cue.way
         if cue.kind == "fullness" and clause.who and all(_is_drums(clause, who) for who in clause.who):
             cue = replace(cue, kind="loudness")
         asked[cue.kind] = Asked(cue.kind, way, words=cue.words, value=_CALLED[cue.kind][0 if way > 0 else 1])
+    if asked and not clause.asked and clause.search(_CANNOT):
+        return []
     for one in asked.values():
         clause.take(one.words)
+    if not asked and not clause.asked and any(who.names for who in clause.who):
+        return _more_of(clause)
     again = [cue for cue in clause.cues if cue.kind in asked]
     clause.take([word for cue in again for word in cue.words])
     return list(asked.values())
+
+
+def _more_of(clause: Clause) -> list[Asked]:
+    """More or less of somebody, and nothing else said: louder or softer."""
+    for index in range(clause.first, clause.stop):
+        way = {"more": 1, "less": -1}.get(clause.words[index].text, 0)
+        nearest = [who for who in clause.who if 0 < who.start - clause.words[index].end <= 1]
+        if way and nearest:
+            clause.take([index])
+            return [Asked("loudness", way, words=(index,), value=_CALLED["loudness"][0 if way > 0 else 1])]
+    return []
 
 
 def _is_drums(clause: Clause, who: Who) -> bool:
@@ -245,6 +284,7 @@ def _is_turned(clause: Clause, words: tuple[int, ...]) -> bool:
         return False
     before = clause.before(words[0], _BEFORE)
     flips = sum(other in _FLIPS for other in before)
+    clause.take([i for i in range(max(clause.first, words[0] - _BEFORE), words[0]) if clause.words[i].text in _FLIPS])
     denied = any(other in _DENIALS for other in before)
     word = clause.words[words[0]].text
     if not flips and denied and ("so" in before or "as" in before):

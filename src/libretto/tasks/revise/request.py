@@ -9,17 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache
-from importlib.resources import files
 
 from libretto.score import Score
 from libretto.tasks.revise.attaching import attach
 from libretto.tasks.revise.clause import Clause
-from libretto.tasks.revise.cues import find_cues, pieces_of, words_of
+from libretto.tasks.revise.cues import Cue, Piece, Word, filler, find_cues, pieces_of, words_of
 from libretto.tasks.revise.making import wishes_of
 from libretto.tasks.revise.meanings import sound_meanings
 from libretto.tasks.revise.part_meanings import keep_meaning, part_meanings, quality_meaning
-from libretto.tasks.revise.scope import find_where, find_who, tune_of
+from libretto.tasks.revise.scope import Place, Who, find_where, find_who, tune_of
 from libretto.tasks.revise.wish import Wish
 
 __all__ = ["Phrase", "Request", "read_request", "read_wishes"]
@@ -29,14 +27,9 @@ _OF_PARTS = (
     "busy", "color", "crescendo", "diminuendo", "fullness", "height", "jazz", "leaps", "length", "loudness", "mode",
     "mood", "octave", "plain", "sevenths", "straight", "swing", "syncopation", "variety", "voicing",
 )  # fmt: skip
+_ARTICLE = 6  # characters of a space and a little word before a name
 _LONGEST, _MOST = 2_000, 24  # characters that are read, and wishes
 _RETRACTED = re.compile(r"\b(?:wait,? no|no,? wait|scratch that|actually,? no|or rather|no,? sorry|i mean)\b", re.I)
-
-
-@cache
-def _filler() -> frozenset[str]:
-    """Words that say nothing of their own about a change."""
-    return frozenset(files("libretto.tasks.revise").joinpath("filler.txt").read_text(encoding="utf-8").split())
 
 
 @dataclass(frozen=True)
@@ -81,11 +74,11 @@ def read_request(text: str, score: Score) -> Request:
         if not missing or made:
             heard += _phrases(clause)
         if not clause.asked and not clause.reason:
-            unread += _left(clause) if clause.used else _whole(clause)
+            unread += _whole(clause)
         elif not missing:
             unread += _left(clause)
     phrases = tuple(_placed(phrase, text, back) for _, _, phrase in sorted(heard, key=lambda row: row[:2]))
-    given_back = [back_text(said, english, text, back) for _, said in sorted(unread)]
+    given_back = [_back_text(said, english, text, back) for _, said in sorted(unread)]
     return Request(tuple(_guarded(wishes, score)[:_MOST]), phrases, tuple(given_back))
 
 
@@ -108,7 +101,7 @@ def _placed(phrase: Phrase, text: str, back: object) -> Phrase:
     return replace(phrase, words=text[start:end], start=start, end=end)
 
 
-def back_text(said: str, english: str, text: str, back: object) -> str:
+def _back_text(said: str, english: str, text: str, back: object) -> str:
     """Words that were not understood, as they were said."""
     source = getattr(back, "source", None)
     plain, _, why = said.partition(" (")
@@ -124,7 +117,7 @@ def _clauses(text: str, score: Score) -> list[Clause]:
     words = words_of(text)
     cues, who, places = find_cues(words), find_who(text, score), find_where(text, score)
     clauses = []
-    for piece in pieces_of(words):
+    for piece in _coordinated(pieces_of(words), words, cues, [*who, *places]):
         clause = Clause(text, words, piece.first, piece.stop, piece.sentence, piece.joined, score)
         start, end = clause.start, clause.end
         clause.cues = [cue for cue in cues if piece.first <= cue.words[0] < piece.stop]
@@ -134,6 +127,22 @@ def _clauses(text: str, score: Score) -> list[Clause]:
         clauses.append(clause)
     _retract(clauses, text)
     return clauses
+
+
+def _coordinated(pieces: list[Piece], words: list[Word], cues: list[Cue], named: Sequence[Who | Place]) -> list[Piece]:
+    """Pieces between which "and" only joins two names or two places are one: "just piano and bass"."""
+    made: list[Piece] = []
+    for piece in pieces:
+        last = made[-1] if made else None
+        if last is not None and piece.joined == "and" and not words[piece.first].hard and piece.first + 1 < piece.stop:
+            ends = [one for one in named if one.end == words[piece.first - 1].end]
+            begins = [one for one in named if words[piece.first].end < one.start <= words[piece.first].end + _ARTICLE]
+            asks = [any(part.first <= cue.words[0] < part.stop for cue in cues) for part in (last, piece)]
+            if ends and begins and type(ends[0]) is type(begins[0]) and not all(asks):
+                made[-1] = Piece(last.first, piece.stop, last.sentence, last.joined)
+                continue
+        made.append(piece)
+    return made
 
 
 def _fill(clause: Clause) -> None:
@@ -200,41 +209,31 @@ def _phrases(clause: Clause) -> list[tuple[int, int, Phrase]]:
 
 
 def _left(clause: Clause) -> list[tuple[int, str]]:
-    """The words of a clause that nothing was made of, and that say something; neighbours together."""
-    rows: list[tuple[int, str]] = []
-    run: list[int] = []
-    for index in (*range(clause.first, clause.stop), clause.stop):
-        free = index < clause.stop and index not in clause.used
-        if free:
-            run.append(index)
-            continue
-        content = [i for i in run if clause.words[i].text not in _filler()]
-        if content:
-            start, end = clause.words[content[0]].start, clause.words[content[-1]].end
-            rows.append((start, clause.text[start:end]))
-        run = []
-    return rows
+    """The words of a clause that nothing was made of, and that say something."""
+    return [(start, clause.text[start:end]) for start, end in clause.left]
 
 
 def _whole(clause: Clause) -> list[tuple[int, str]]:
     """A clause of which nothing was understood, unless it says nothing."""
-    if all(clause.words[i].text in _filler() for i in range(clause.first, clause.stop)):
+    if all(clause.words[i].text in filler() for i in range(clause.first, clause.stop)):
         return []
     return [(clause.start, clause.said)]
 
 
 def _guarded(wishes: Sequence[Wish], score: Score) -> list[Wish]:
-    """The wishes with what is to stay left out of those that name nobody."""
-    kept = {name for wish in wishes if wish.quality == "keep" for name in wish.voices if wish.target != "melody rhythm"}
-    chords = any(wish.quality == "keep" and wish.target == "chords" for wish in wishes)
-    made = []
+    """The wishes, each once, with what is to stay left out of those that name nobody."""
+    keeping = [wish for wish in wishes if wish.quality == "keep"]
+    kept = {name for wish in keeping for name in wish.voices if wish.target != "melody rhythm"}
+    others = tuple(voice.name for voice in score.voices if voice.name not in kept)
+    chords = any(wish.target == "chords" for wish in keeping)
+    made: dict[tuple[object, ...], Wish] = {}
     for wish in wishes:
         if wish.quality in _OF_PARTS and not wish.voices and kept:
-            wish = replace(wish, voices=tuple(v.name for v in score.voices if v.name not in kept))
+            wish = replace(wish, voices=others)
         if chords and wish.quality == "variety" and not wish.voices:
             wish = replace(wish, voices=(tune_of(score),) if tune_of(score) else ())
-        made.append(wish)
-    return [_played(wish, made) for wish in made]
+        made.setdefault((wish.quality, wish.way, wish.voices, wish.target, wish.where), wish)
+    return [_played(wish, list(made.values())) for wish in made.values()]
 
 
 def _played(wish: Wish, wishes: Sequence[Wish]) -> Wish:

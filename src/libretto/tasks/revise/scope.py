@@ -61,7 +61,10 @@ _BEFORE_PLACE = tuple(
     )
 )
 #: What only compares: "verse 2 sounds like verse 1".
-_LIKE = re.compile(r"\b(?:like|than|as in|same as|compared (?:to|with))\s+(?:in\s+)?(?:the\s+)?$", re.I)
+_LIKE = re.compile(
+    r"(?<!i'd )(?<!would )(?<!i )(?<!you )\b(?:like|than|as in|same as|compared (?:to|with))\s+(?:in\s+)?(?:the\s+)?$",
+    re.I,
+)
 _ON = re.compile(r"^\s*(?:on(?:wards?)?|onward|forward)\b", re.I)
 
 
@@ -146,7 +149,8 @@ def _who(phrase: str, score: Score, text: str, start: int, end: int) -> Who | No
         names = tuple(voice.name for voice in score.voices if voice.name not in voices)
         begin = _BEHIND.search(text[:start])
         return Who(names, "accompaniment", begin.start() if begin else start, end)
-    return Who(voices, role or plain, start, end, player, excluded)
+    left_out = _NOT.search(text[:start])
+    return Who(voices, role or plain, left_out.start() if left_out else start, end, player, excluded)
 
 
 def _called(phrase: str, score: Score) -> tuple[str, ...]:

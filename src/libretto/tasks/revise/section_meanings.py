@@ -83,7 +83,7 @@ def length_meaning(clause: Clause) -> list[Asked]:
         ]
     )
     kind = cues[0].kind
-    place = [Place(p.bare or p.value, p.start, p.end) for p in places[:1]]
+    place = [Place(p.value if p.how == "until" else p.bare or p.value, p.start, p.end) for p in places[:1]]
     where = place[0].value if place else "the piece"
     value = f"{kind} {where}" + (f" by {told}" if told else "")
     return [Asked(kind, target=str(count), words=cues[0].words, places=place, everyone=True, value=value)]
