@@ -10,7 +10,7 @@ from libretto.score import Score
 from libretto.tasks.revise.cues import Cue, Word, filler
 from libretto.tasks.revise.scope import Place, Who
 
-__all__ = ["Asked", "Clause"]
+__all__ = ["Asked", "Clause", "flat"]
 
 
 @dataclass
@@ -29,6 +29,11 @@ class Asked:
     everyone: bool = False
     value: str = ""
     missing: str = ""
+
+
+def flat(cues: Sequence[Cue]) -> tuple[int, ...]:
+    """The words of some cues, one after the other."""
+    return tuple(word for cue in cues for word in cue.words)
 
 
 @dataclass
@@ -83,6 +88,12 @@ class Clause:
     def take(self, words: Sequence[int]) -> None:
         """Count words as understood."""
         self.used.update(words)
+
+    def take_cues(self, *kinds: str) -> tuple[int, ...]:
+        """Count the words of all cues of those kinds as understood, and say which they are."""
+        words = flat(self.has(*kinds))
+        self.take(words)
+        return words
 
     def take_between(self, start: int, end: int) -> tuple[int, ...]:
         """Count the words between two places of the text as understood, and say which they are."""

@@ -9,7 +9,7 @@ from libretto.contract.tonality import Missing, find_keys
 from libretto.contract.words import number_of
 from libretto.score.keys import MODES
 from libretto.score.pitch import letter_name
-from libretto.tasks.revise.clause import Asked, Clause
+from libretto.tasks.revise.clause import Asked, Clause, flat
 
 __all__ = ["bars_said", "sound_meanings"]
 
@@ -34,7 +34,8 @@ _TO_KEY = re.compile(
 )  # fmt: skip
 _MODE = re.compile(rf"\b(?:in(?:to)?\s+)?(?:a\s+|the\s+)?(?P<mode>{'|'.join(MODES)})(?:\s+(?:key|mode|scale))?\b", re.I)
 _TEMPO = re.compile(
-    r"\b(?:(?:at|to)\s+)?(?:(?:a\s+)?(?:tempo|bpm|speed|metronome)\s*(?:of|to|at|is|should be|=|:)?\s*(?P<one>\d{2,3})(?:\s*bpm)?|"
+    r"\b(?:(?:at|to)\s+)?(?:(?:a\s+)?(?:tempo|bpm|speed|metronome)\s*(?:of|to|at|is|should be|=|:)?\s*"
+    r"(?P<one>\d{2,3})(?:\s*bpm)?|"
     r"(?P<two>\d{2,3})\s*(?:bpm|beats (?:per|a) minute|quarters? (?:notes? )?(?:per|a) minute))\b", re.I
 )  # fmt: skip
 _SCALED = re.compile(
@@ -142,7 +143,7 @@ def _tempo(clause: Clause) -> list[Asked]:
     scaled = clause.search(_SCALED)
     if scaled:
         words = clause.take_between(scaled.start(), scaled.end())
-        clause.take([word for cue in clause.has("tempo", "speed", "double") for word in cue.words])
+        clause.take_cues("tempo", "speed", "double")
         bpm = round(clause.score.bpm * (2 if scaled["twice"] else 0.5))
         return [Asked("tempo", target=str(bpm), words=words, everyone=True, value=f"tempo {bpm}")]
     match = clause.search(_TEMPO)
@@ -150,7 +151,7 @@ def _tempo(clause: Clause) -> list[Asked]:
     if match is None or not _SLOWEST <= bpm <= _FASTEST:
         return []
     words = clause.take_between(match.start(), match.end())
-    clause.take([word for cue in clause.has("tempo") for word in cue.words])
+    clause.take_cues("tempo")
     return [Asked("tempo", target=str(bpm), words=words, everyone=True, value=f"tempo {bpm}")]
 
 
@@ -166,7 +167,7 @@ def _harmony(clause: Clause) -> list[Asked]:
     for pattern in (above, below, sixth):
         if match := clause.search(pattern):
             clause.take_between(match.start(), match.end())
-    taken = [word for cue in (*cues, *clause.has("add")) for word in cue.words]
+    taken = [*flat(cues), *flat(clause.has("add"))]
     clause.take(taken)
     leader = [who for who in clause.who if len(who.names) == 1]
     return [Asked("harmony", target=interval, words=tuple(sorted(taken)), who=leader, value=f"add harmony {side}")]
@@ -220,7 +221,7 @@ def _key(clause: Clause) -> list[Asked]:
     if keys:
         start = clause.start + keys[0].start
         words = clause.take_between(start, clause.start + keys[0].end)
-        clause.take([word for cue in clause.has("key", "mood", "move", "add") for word in cue.words])
+        clause.take_cues("key", "mood", "move", "add")
         return [Asked("key", target=str(keys[0].key), words=words, everyone=True, value=f"transpose to {keys[0].key}")]
     match = _TO_KEY.search(clause.text, clause.start, clause.end)
     if match is None or (match["letter"].islower() and not match["sign"] and not clause.has("key")):
@@ -233,7 +234,7 @@ def _key(clause: Clause) -> list[Asked]:
     tonic = "FCGDAEB".index(match["letter"].upper()) - 1 + sign
     mode = "minor" if clause.score.key.is_minor else "major"
     words = clause.take_between(match.start(), match.end())
-    clause.take([word for cue in clause.has("key", "move", "add", "instrument") for word in cue.words])
+    clause.take_cues("key", "move", "add", "instrument")
     target = f"{letter_name(tonic)} {mode}"
     return [Asked("key", target=target, words=words, everyone=True, value=f"transpose to {target}")]
 

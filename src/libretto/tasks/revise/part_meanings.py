@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from libretto.tasks.revise.clause import Asked, Clause
+from libretto.tasks.revise.clause import Asked, Clause, flat
+from libretto.tasks.revise.cues import Cue
 from libretto.tasks.revise.scope import Place, Who
 from libretto.tasks.revise.section_meanings import (
     length_meaning,
@@ -25,6 +26,10 @@ _KEPT = (
     ("key", re.compile(r"\b(?:key|tonality)\b", re.I)),
     ("tempo", re.compile(r"\b(?:tempo|speed|pace)\b", re.I)),
 )
+_NO_VOICES = ("chords", "everything else", "key", "tempo")
+_TURNED = re.compile(r"\b(?:instead|than|place)\b")  # the new one is named first
+_LOWER = re.compile(r"lower|down|below|under", re.I)
+_BESIDES = ("add", "another", "add in", "include")
 _RHYTHM = re.compile(r"\brhythm\b", re.I)
 _FLIPS = {"too", "less", "fewer", "overly", "excessively"}
 _DENIALS = ("not", "isn't", "aren't", "never", "no", "don't")
@@ -47,59 +52,50 @@ _BEFORE = 3  # words before a quality that may turn it round
 def keep_meaning(clause: Clause) -> list[Asked]:
     """What is to stay as it is."""
     cues = clause.has("keep")
-    if not cues:
-        return []
-    rhythm = clause.search(_RHYTHM)
-    target, voices = "", [who for who in clause.who if not who.excluded or len(clause.who) == 1]
-    named = [(name, match) for name, pattern in _KEPT if (match := clause.search(pattern))]
-    if rhythm and any(len(who.names) == 1 for who in voices):
-        target = "melody rhythm"
-    elif named and not [who for who in voices if who.label not in ("chords", "harmony")]:
-        target, voices = named[0][0], []
-    elif voices:
-        target = voices[0].label
-        if target == "accompaniment" or clause.search(_ELSE):
-            target, voices = "everything else", []
-    if not target and not clause.places:
-        return []
-    clause.take([word for cue in cues for word in cue.words])
-    for match in [*(match for _, match in named[:1] if not voices), *([rhythm] if rhythm else [])]:
-        clause.take_between(match.start(), match.end())
+    voices = [who for who in clause.who if not who.excluded or len(clause.who) == 1]
+    target = _kept(clause, voices) if cues else ""
     if not target:
-        target = clause.places[0].value
-    plain = [Who(who.names, who.label, who.start, who.end) for who in voices]
+        return []
+    plain = [] if target in _NO_VOICES else [Who(who.names, who.label, who.start, who.end) for who in voices]
     return [Asked("keep", target=target, words=tuple(range(clause.first, clause.stop)), who=plain, value=target)]
+
+
+def _kept(clause: Clause, voices: list[Who]) -> str:
+    """What stays: the rhythm of a part, chords, key or tempo, everything else, a part, or a place."""
+    parts = [who for who in voices if who.label not in ("chords", "harmony")]
+    named = next((name for name, pattern in _KEPT if clause.search(pattern)), "")
+    if clause.search(_RHYTHM) and any(len(who.names) == 1 for who in voices):
+        return "melody rhythm"
+    if named and not parts:
+        return named
+    if clause.search(_ELSE) or any(who.label == "accompaniment" for who in voices):
+        return "everything else"
+    if voices:
+        return voices[0].label
+    return clause.places[0].value if clause.places else ""
 
 
 def _swap(clause: Clause) -> list[Asked]:
     cues = clause.has("instrument")
+    pair = _old_and_new(clause, any(_TURNED.search(_text(clause, cue.words)) for cue in cues)) if cues else None
+    if pair is None:
+        return []
+    old, wanted = pair
+    clause.take(flat(cues))
+    clause.take_cues("add", "remove")
+    value = f"swap {old.names[0].lower()} to {wanted}"
+    return [Asked("instrument", target=wanted, words=flat(cues), who=[old], value=value)]
+
+
+def _old_and_new(clause: Clause, backwards: bool) -> tuple[Who, str] | None:
+    """Who gives way in a swap, and to which instrument: one that does not play yet, else the last or first named."""
     players = [who for who in clause.who if who.instrument is not None and who.instrument.program is not None]
-    if not cues or not players:
-        return []
-    backwards = any(
-        "instead" in _text(clause, cue.words)
-        or "than" in _text(clause, cue.words)
-        or "place" in _text(clause, cue.words)
-        for cue in cues
-    )
-    there = [who for who in clause.who if who.names]
-    new = [who for who in players if not who.names] or ([players[0]] if backwards else players[-1:])
-    old = [who for who in there if who is not new[0] and len(who.names) == 1]
-    if not old:
-        return []
-    clause.take([word for cue in cues for word in cue.words])
-    clause.take([word for cue in clause.has("add", "remove") for word in cue.words])
-    wanted = new[0].instrument.name if new[0].instrument else new[0].label
-    value = f"swap {old[0].names[0].lower()} to {wanted}"
-    return [
-        Asked(
-            "instrument",
-            target=wanted,
-            words=tuple(word for cue in cues for word in cue.words),
-            who=old[:1],
-            value=value,
-        )
-    ]
+    absent = [who for who in players if not who.names]
+    new = (absent or (players[:1] if backwards else players[-1:]))[:1]
+    old = [who for who in clause.who if len(who.names) == 1 and who not in new]
+    if not new or not old or new[0].instrument is None:
+        return None
+    return old[0], new[0].instrument.name
 
 
 def _text(clause: Clause, words: tuple[int, ...]) -> str:
@@ -109,49 +105,61 @@ def _text(clause: Clause, words: tuple[int, ...]) -> str:
 def _double(clause: Clause) -> list[Asked]:
     cues = clause.has("double")
     old = [who for who in clause.who if len(who.names) == 1]
-    new = [
-        who for who in clause.who if who.instrument is not None and not who.names and who.instrument.program is not None
-    ]
     if not cues or not old:
         return []
-    words = [word for cue in (*cues, *clause.has("add", "instrument")) for word in cue.words]
+    later = [who for who in old if who.start > clause.words[cues[0].words[0]].start]
+    leader = (later or old)[0]
+    target = _doubling(clause, leader)
+    words = (*flat(cues), *clause.take_cues("add", "instrument"))
     clause.take(words)
+    told = f"double {leader.names[0].lower()}" + (f" with {target}" if target[0] not in "+-" else "")
+    return [Asked("double", target=target, words=words, who=[leader], value=told)]
+
+
+def _doubling(clause: Clause, leader: Who) -> str:
+    """Who goes with a part: an instrument, or itself so many semitones away."""
     octave = clause.search(_OCTAVE)
     if octave:
         clause.take_between(octave.start(), octave.end())
-    away = 0 if not octave else -12 if re.search(r"(?i)lower|down|below|under", octave[0]) else 12
-    target = new[0].instrument.name if new and new[0].instrument else f"{away:+d}"
-    value = f"double {old[0].names[0].lower()} with {target}" if new else f"double {old[0].names[0].lower()}"
-    return [Asked("double", target=target, words=tuple(words), who=old[:1], value=value)]
+    others = [who for who in clause.who if who is not leader and who.instrument is not None and not who.excluded]
+    players = [who.instrument for who in sorted(others, key=lambda who: bool(who.names)) if who.instrument is not None]
+    if players and players[0].program is not None:
+        return players[0].name
+    away = 0 if not octave else -12 if _LOWER.search(octave[0]) else 12
+    return f"{away:+d}"
 
 
 def _remove(clause: Clause) -> list[Asked]:
     """Parts out, in places or altogether; sections cut."""
     cues = [cue for cue in clause.has("remove", "mute") if not cue.detail]
-    there = [who for who in clause.who if who.names and not (who.excluded and not _denies(clause))]
     if not cues or (clause.asked and all(_text(clause, cue.words) in _WEAK for cue in cues)):
         return []
-    players = [who for who in there if who.label != "everyone"]
-    absent = [who for who in clause.who if not who.names and who.instrument is not None]
-    words = tuple(word for cue in cues for word in cue.words)
-    if players or absent:
-        clause.take(words)
-        clause.take([word for cue in clause.has("loudness", "keep") for word in cue.words])
-        mute = any(cue.kind == "mute" for cue in cues)
-        names = [name.lower() for who in players for name in who.names]
-        plain = [Who(who.names, who.label, who.start, who.end) for who in players]
-        kind = "mute" if sections_in(clause) or mute else "remove"
-        told = "mute" if mute else "remove"
-        gone = "" if players else f"there is no {absent[0].label}"
-        places = [replace(place, value=place.bare) if place.how == "from" else place for place in clause.places]
-        clause.places = places
-        return [Asked(kind, words=words, who=plain, value=f"{told} {', '.join(names)}", missing=gone)]
+    mute = any(cue.kind == "mute" for cue in cues)
+    if any((who.names and who.label != "everyone") or who.instrument is not None for who in clause.who):
+        return _parts_out(clause, flat(cues), mute)
     places = sections_in(clause)
-    if places and any(cue.kind == "remove" for cue in cues):
-        clause.take(words)
-        bare = [Place(place.bare or place.value, place.start, place.end) for place in places]
-        return [Asked("cut", words=words, places=bare, everyone=True, value=f"cut {bare[0].value}")]
-    return []
+    if not places or all(cue.kind == "mute" for cue in cues):
+        return []
+    clause.take(flat(cues))
+    bare = [Place(place.bare or place.value, place.start, place.end) for place in places]
+    return [Asked("cut", words=flat(cues), places=bare, everyone=True, value=f"cut {bare[0].value}")]
+
+
+def _parts_out(clause: Clause, words: tuple[int, ...], mute: bool) -> list[Asked]:
+    """Parts that are silent in places, or go; or one that is not there."""
+    denied = _denies(clause)
+    players = [who for who in clause.who if who.names and who.label != "everyone" and (denied or not who.excluded)]
+    absent = [who for who in clause.who if not who.names and who.instrument is not None]
+    if not players and not absent:
+        return []
+    clause.take(words)
+    clause.take_cues("loudness", "keep")
+    clause.places = [replace(place, value=place.bare) if place.how == "from" else place for place in clause.places]
+    names = ", ".join(name.lower() for who in players for name in who.names)
+    plain = [Who(who.names, who.label, who.start, who.end) for who in players]
+    kind = "mute" if sections_in(clause) or mute else "remove"
+    gone = "" if players else f"there is no {absent[0].label}"
+    return [Asked(kind, words=words, who=plain, value=f"{'mute' if mute else 'remove'} {names}", missing=gone)]
 
 
 def _denies(clause: Clause) -> bool:
@@ -162,46 +170,35 @@ def _denies(clause: Clause) -> bool:
 def _only(clause: Clause) -> list[Asked]:
     """Who alone plays somewhere, or where alone somebody plays."""
     cues = [cue for cue in clause.has("mute") if cue.detail]
-    players = [who for who in clause.who if who.names and not who.excluded]
-    places = sections_in(clause)
+    players, places = [who for who in clause.who if who.names and not who.excluded], sections_in(clause)
     if not cues or not players or not places or any(cue.kind in qualities() for cue in clause.cues):
         return []
-    words = tuple(word for cue in cues for word in cue.words)
-    clause.take(words)
-    clause.take([word for cue in clause.has("add", "instrument") for word in cue.words])
+    clause.take(flat(cues))
+    clause.take_cues("add", "instrument")
     named = tuple(dict.fromkeys(name for who in players for name in who.names))
-    told = ", ".join(sorted(named)).lower()
-    if _ONLY_THERE.search(clause.text, clause.start, clause.end):
+    told, first = ", ".join(sorted(named)).lower(), players[0]
+    if clause.search(_ONLY_THERE):
         elsewhere = [replace(place, excluded=True) for place in places]
-        who = [Who(named, players[0].label, players[0].start, players[0].end)]
-        return [Asked("mute", words=words, who=who, places=elsewhere, value=f"{told} only {places[0].value}")]
+        who = Who(named, first.label, first.start, first.end)
+        return [Asked("mute", words=flat(cues), who=[who], places=elsewhere, value=f"{told} only {places[0].value}")]
     others = tuple(voice.name for voice in clause.score.voices if voice.name not in named)
-    who = [Who(others, "everyone else", players[0].start, players[0].end)]
-    return [Asked("mute", words=words, who=who, value=f"only {told}")]
+    who = Who(others, "everyone else", first.start, first.end)
+    return [Asked("mute", words=flat(cues), who=[who], value=f"only {told}")]
 
 
 def _add(clause: Clause) -> list[Asked]:
+    """Instruments that come: who does not play yet, or who is said to come besides."""
     cues = clause.has("add")
+    other = [cue for cue in clause.cues if cue.kind in qualities() and not set(cue.words) <= clause.used]
+    if not cues or other:
+        return []
     new = [who for who in clause.who if who.instrument is not None and not who.excluded]
-    absent = [who for who in new if not who.names]
-    if not cues or not new or any(cue.kind in qualities() for cue in clause.cues if not set(cue.words) <= clause.used):
-        return []
-    plain = [
-        cue
-        for cue in cues
-        if _text(clause, cue.words) in ("add", "bring in", "introduce", "insert", "include", "add in", "another")
-    ]
-    again = any(_text(clause, cue.words) in ("add", "another", "add in", "include") for cue in cues)
-    chosen = absent or (new if plain and again else [])
-    if not chosen:
-        return []
-    words = tuple(word for cue in cues for word in cue.words)
-    clause.take(words)
-    return [
-        Asked("add", target=who.instrument.name, words=words, who=[], value=f"add {who.instrument.name}")
-        for who in chosen
-        if who.instrument is not None
-    ]
+    besides = any(_text(clause, cue.words) in _BESIDES for cue in cues)
+    chosen = [who for who in new if not who.names] or (new if besides else [])
+    if chosen:
+        clause.take(flat(cues))
+    names = [who.instrument.name for who in chosen if who.instrument is not None]
+    return [Asked("add", target=name, words=flat(cues), who=[], value=f"add {name}") for name in names]
 
 
 def _plain(clause: Clause) -> list[Asked]:
@@ -242,31 +239,33 @@ def quality_meaning(clause: Clause) -> list[Asked]:
     """The qualities a clause asks for and which way; each once."""
     asked: dict[str, Asked] = {}
     for cue in clause.cues:
-        if cue.kind not in qualities() or set(cue.words) & clause.used or cue.kind in asked:
-            continue
-        if cue.kind == "fullness" and clause.asked:
-            clause.take(cue.words)
-            continue
-        way = -cue.way if _is_turned(clause, cue.words) else cue.way
-        if cue.kind == "fullness" and clause.who and all(_is_drums(clause, who) for who in clause.who):
-            cue = replace(cue, kind="loudness")
-        asked[cue.kind] = Asked(cue.kind, way, words=cue.words, value=_CALLED[cue.kind][0 if way > 0 else 1])
-    if asked and not clause.asked and clause.search(_CANNOT):
+        if cue.kind in qualities() and not set(cue.words) & clause.used and cue.kind not in asked:
+            one = _quality(clause, cue)
+            asked[one.kind] = one
+    if clause.asked:
+        clause.take(asked.pop("fullness").words if "fullness" in asked else ())
+    elif asked and clause.search(_CANNOT):
         return []
     for one in asked.values():
         clause.take(one.words)
-    if not asked and not clause.asked and any(who.names for who in clause.who):
+        clause.take_cues(one.kind)
+    if not asked and not clause.asked:
         return _more_of(clause)
-    again = [cue for cue in clause.cues if cue.kind in asked]
-    clause.take([word for cue in again for word in cue.words])
     return list(asked.values())
+
+
+def _quality(clause: Clause, cue: Cue) -> Asked:
+    way = -cue.way if _is_turned(clause, cue.words) else cue.way
+    drums = bool(clause.who) and all(_is_drums(clause, who) for who in clause.who)
+    kind = "loudness" if cue.kind == "fullness" and drums else cue.kind
+    return Asked(kind, way, words=cue.words, value=_CALLED[kind][0 if way > 0 else 1])
 
 
 def _more_of(clause: Clause) -> list[Asked]:
     """More or less of somebody, and nothing else said: louder or softer."""
     for index in range(clause.first, clause.stop):
         way = {"more": 1, "less": -1}.get(clause.words[index].text, 0)
-        nearest = [who for who in clause.who if 0 < who.start - clause.words[index].end <= 1]
+        nearest = [who for who in clause.who if who.names and 0 < who.start - clause.words[index].end <= 1]
         if way and nearest:
             clause.take([index])
             return [Asked("loudness", way, words=(index,), value=_CALLED["loudness"][0 if way > 0 else 1])]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from libretto.tasks.revise.clause import Asked, Clause
+from libretto.tasks.revise.clause import Asked, Clause, flat
 from libretto.tasks.revise.meanings import bars_said
 from libretto.tasks.revise.scope import Place, spans_of_place
 
@@ -22,7 +22,7 @@ def start_meaning(clause: Clause) -> list[Asked]:
     if not cues or not places or clause.who:
         return []
     clause.take(cues[0].words)
-    clause.take([word for cue in clause.has("syncopation", "straight") for word in cue.words])
+    clause.take_cues("syncopation", "straight")
     place = Place(places[0].bare or places[0].value, places[0].start, places[0].end)
     return [Asked("start", words=cues[0].words, places=[place], everyone=True, value=f"start with {place.value}")]
 
@@ -50,7 +50,7 @@ def move_meaning(clause: Clause) -> list[Asked]:
         late = how in ("after", "behind")
         number = (spans[-1][1] + 1 if late else spans[0][0]) if spans else 0
         told = f"{'after' if late else 'before'} {first.bare or first.value}"
-    clause.take([word for cue in (*cues, *clause.has("add", "instrument")) for word in cue.words])
+    clause.take((*flat(cues), *clause.take_cues("add", "instrument")))
     words = clause.take_between(match.start(), match.end())
     bare = Place(what.bare or what.value, what.start, what.end)
     missing = "" if number else (first.bare or first.value)
@@ -75,13 +75,7 @@ def length_meaning(clause: Clause) -> list[Asked]:
         count, told = max(1, length // 2 if places else length // 4), ""
     if not longer:
         count = min(count, length - 1)
-    clause.take(
-        [
-            word
-            for cue in (*cues, *clause.has("repeat", "remove", "busy", "add", "double", "instrument"))
-            for word in cue.words
-        ]
-    )
+    clause.take((*flat(cues), *clause.take_cues("repeat", "remove", "busy", "add", "double", "instrument")))
     kind = cues[0].kind
     place = [Place(p.value if p.how == "until" else p.bare or p.value, p.start, p.end) for p in places[:1]]
     where = place[0].value if place else "the piece"
@@ -94,7 +88,7 @@ def repeat_meaning(clause: Clause) -> list[Asked]:
     cues, places = clause.has("repeat"), sections_in(clause)
     if not cues or not places or clause.who:
         return []
-    clause.take([word for cue in (*cues, *clause.has("add", "move", "variety")) for word in cue.words])
+    clause.take((*flat(cues), *clause.take_cues("add", "move", "variety")))
     place = Place(places[0].bare or places[0].value, places[0].start, places[0].end)
     return [
         Asked("repeat", target="1", words=cues[0].words, places=[place], everyone=True, value=f"repeat {place.value}")
