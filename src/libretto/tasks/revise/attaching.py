@@ -97,12 +97,15 @@ def _go_on(clause: Clause, last: Clause) -> None:
 def _explain(clauses: list[Clause]) -> None:
     """A complaint that the next clause says the cure for is its reason, not another wish."""
     for clause, after in pairwise(clauses):
-        if not clause.asked or not after.asked or not _COMPLAINT.search(clause.said):
-            continue
-        cured = _PRONOUN.search(after.said) and not any(one.everyone for one in after.asked)
-        if cured and (clause.who or clause.places) and all(one.kind not in ("keep",) for one in clause.asked):
-            own = [who for who in after.who if who not in clause.who]
-            if not own:
-                after.who = list(clause.who)
-                after.places = after.places or list(clause.places)
-                clause.asked, clause.reason = [], True
+        named = bool(clause.who or clause.places) and bool(clause.asked and after.asked)
+        if named and _COMPLAINT.search(clause.said) and _cures(clause, after):
+            after.who = list(clause.who)
+            after.places = after.places or list(clause.places)
+            clause.asked, clause.reason = [], True
+
+
+def _cures(clause: Clause, after: Clause) -> bool:
+    """Whether a clause says what to do about what the one before it complains of: it is about "it" or "them"."""
+    if not _PRONOUN.search(after.said) or any(one.everyone for one in after.asked):
+        return False
+    return all(who in clause.who for who in after.who) and all(one.kind != "keep" for one in clause.asked)

@@ -175,45 +175,28 @@ def _harmony(clause: Clause) -> list[Asked]:
 
 def _interval(clause: Clause) -> list[Asked]:
     match = clause.search(_INTERVAL)
-    if match is None:
-        return []
     up, down = clause.search(_UP), clause.search(_DOWN)
-    if (not up and not down) or clause.has("double"):
+    if match is None or (not up and not down) or clause.has("double"):
         return []
+    words = set(clause.take_between(match.start(), match.end()))
     if any(asked.kind == "harmony" for asked in clause.asked):
-        clause.take_between(match.start(), match.end())
         return []
     way = 1 if up and (not down or up.start() < down.start()) else -1
-    side = up if way > 0 else down
-    name, count = match["name"].lower(), _count(match["count"])
-    words = [
-        *clause.take_between(match.start(), match.end()),
-        *(clause.take_between(side.start(), side.end()) if side else ()),
-    ]
-    clause.take(
-        [
-            word
-            for cue in clause.has("key", "height", "loudness", "move", "remove")
-            for word in cue.words
-            if cue.kind != "loudness" or set(cue.words) & set(words)
-        ]
-    )
-    told = tuple(sorted(set(words)))
-    for again in (_UP if way > 0 else _DOWN).finditer(clause.text, clause.start, clause.end):
-        clause.take_between(again.start(), again.end())
-    direction = "up" if way > 0 else "down"
+    for side in (_UP if way > 0 else _DOWN).finditer(clause.text, clause.start, clause.end):
+        words.update(clause.take_between(side.start(), side.end()))
+    clause.take_cues("key", "height", "move", "remove")
+    clause.take(flat([cue for cue in clause.has("loudness") if set(cue.words) & words]))
+    return [_by_interval(match, way, tuple(sorted(words)))]
+
+
+def _by_interval(match: re.Match[str], way: int, words: tuple[int, ...]) -> Asked:
+    """Octaves, or another key."""
+    name, count, direction = match["name"].lower(), _count(match["count"]), "up" if way > 0 else "down"
     if name == "octave":
-        return [
-            Asked(
-                "octave",
-                way,
-                f"{way * count:+d}",
-                told,
-                value=f"octave {direction}" + (f" {count}" if count > 1 else ""),
-            )
-        ]
+        told = f"octave {direction}" + (f" {count}" if count > 1 else "")
+        return Asked("octave", way, f"{way * count:+d}", words, value=told)
     steps = _STEPS[name] * count
-    return [Asked("key", way, f"{way * steps:+d}", told, value=f"transpose {direction} {steps}")]
+    return Asked("key", way, f"{way * steps:+d}", words, value=f"transpose {direction} {steps}")
 
 
 def _key(clause: Clause) -> list[Asked]:

@@ -29,7 +29,7 @@ _KEPT = (
 _NO_VOICES = ("chords", "everything else", "key", "tempo")
 _TURNED = re.compile(r"\b(?:instead|than|place)\b")  # the new one is named first
 _LOWER = re.compile(r"lower|down|below|under", re.I)
-_BESIDES = ("add", "another", "add in", "include")
+_BESIDES = {"add", "another", "add in", "include"}
 _RHYTHM = re.compile(r"\brhythm\b", re.I)
 _FLIPS = {"too", "less", "fewer", "overly", "excessively"}
 _DENIALS = ("not", "isn't", "aren't", "never", "no", "don't")
@@ -45,7 +45,7 @@ _ONWARD = ("from", "to", "into", "at", "after", "away", "on", "with")  # straigh
 _CANNOT = re.compile(r"\b(?:can't|cannot|can not|couldn't|because|since i)\b", re.I)
 _ELSE = re.compile(r"\b(?:everything else|the rest|all else)\b", re.I)
 _WANTED = re.compile(r"\b(?:short and choppy|play|make|more|give|should be|want)\b", re.I)
-_WEAK = ("out", "no", "rest", "cut", "pull", "drop")  # words that ask for silence only where nothing else is asked for
+_WEAK = {"out", "no", "rest", "cut", "pull", "drop"}  # words that ask for silence only where nothing else is asked for
 _BEFORE = 3  # words before a quality that may turn it round
 
 
@@ -147,19 +147,24 @@ def _remove(clause: Clause) -> list[Asked]:
 
 def _parts_out(clause: Clause, words: tuple[int, ...], mute: bool) -> list[Asked]:
     """Parts that are silent in places, or go; or one that is not there."""
-    denied = _denies(clause)
-    players = [who for who in clause.who if who.names and who.label != "everyone" and (denied or not who.excluded)]
-    absent = [who for who in clause.who if not who.names and who.instrument is not None]
+    meant = list(clause.who) if _denies(clause) else [who for who in clause.who if not who.excluded]
+    players = [who for who in meant if who.names and who.label != "everyone"]
+    absent = [who.label for who in meant if not who.names]
     if not players and not absent:
         return []
     clause.take(words)
     clause.take_cues("loudness", "keep")
-    clause.places = [replace(place, value=place.bare) if place.how == "from" else place for place in clause.places]
+    clause.places = [_in_place(place) for place in clause.places]
     names = ", ".join(name.lower() for who in players for name in who.names)
     plain = [Who(who.names, who.label, who.start, who.end) for who in players]
     kind = "mute" if sections_in(clause) or mute else "remove"
-    gone = "" if players else f"there is no {absent[0].label}"
+    gone = "" if players else f"there is no {absent[0]}"
     return [Asked(kind, words=words, who=plain, value=f"{'mute' if mute else 'remove'} {names}", missing=gone)]
+
+
+def _in_place(place: Place) -> Place:
+    """What is taken from a verse is taken out in it."""
+    return replace(place, value=place.bare) if place.how == "from" else place
 
 
 def _denies(clause: Clause) -> bool:
@@ -171,7 +176,7 @@ def _only(clause: Clause) -> list[Asked]:
     """Who alone plays somewhere, or where alone somebody plays."""
     cues = [cue for cue in clause.has("mute") if cue.detail]
     players, places = [who for who in clause.who if who.names and not who.excluded], sections_in(clause)
-    if not cues or not players or not places or any(cue.kind in qualities() for cue in clause.cues):
+    if not (cues and players and places) or {cue.kind for cue in clause.cues} & qualities().keys():
         return []
     clause.take(flat(cues))
     clause.take_cues("add", "instrument")
@@ -192,12 +197,12 @@ def _add(clause: Clause) -> list[Asked]:
     other = [cue for cue in clause.cues if cue.kind in qualities() and not set(cue.words) <= clause.used]
     if not cues or other:
         return []
-    new = [who for who in clause.who if who.instrument is not None and not who.excluded]
-    besides = any(_text(clause, cue.words) in _BESIDES for cue in cues)
-    chosen = [who for who in new if not who.names] or (new if besides else [])
-    if chosen:
-        clause.take(flat(cues))
-    names = [who.instrument.name for who in chosen if who.instrument is not None]
+    new = [(who.instrument.name, who.names) for who in clause.who if who.instrument is not None and not who.excluded]
+    besides = {_text(clause, cue.words) for cue in cues} & _BESIDES
+    names = [name for name, voices in new if not voices or besides]
+    absent = [name for name, voices in new if not voices]
+    names = absent or names
+    clause.take(flat(cues) if names else ())
     return [Asked("add", target=name, words=flat(cues), who=[], value=f"add {name}") for name in names]
 
 

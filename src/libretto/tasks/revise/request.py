@@ -134,15 +134,22 @@ def _coordinated(pieces: list[Piece], words: list[Word], cues: list[Cue], named:
     made: list[Piece] = []
     for piece in pieces:
         last = made[-1] if made else None
-        if last is not None and piece.joined == "and" and not words[piece.first].hard and piece.first + 1 < piece.stop:
-            ends = [one for one in named if one.end == words[piece.first - 1].end]
-            begins = [one for one in named if words[piece.first].end < one.start <= words[piece.first].end + _ARTICLE]
+        joins = last is not None and piece.joined == "and" and not words[piece.first].hard
+        if last is not None and joins and _names_both(piece, words, named):
             asks = [any(part.first <= cue.words[0] < part.stop for cue in cues) for part in (last, piece)]
-            if ends and begins and type(ends[0]) is type(begins[0]) and not all(asks):
+            if not all(asks):
                 made[-1] = Piece(last.first, piece.stop, last.sentence, last.joined)
                 continue
         made.append(piece)
     return made
+
+
+def _names_both(piece: Piece, words: list[Word], named: Sequence[Who | Place]) -> bool:
+    """Whether somebody, or some place, is named right before an "and" and right after it."""
+    after = words[piece.first].end
+    ends = {type(one) for one in named if one.end == words[piece.first - 1].end}
+    begins = {type(one) for one in named if after < one.start <= after + _ARTICLE}
+    return bool(ends & begins)
 
 
 def _fill(clause: Clause) -> None:
@@ -228,10 +235,10 @@ def _guarded(wishes: Sequence[Wish], score: Score) -> list[Wish]:
     chords = any(wish.target == "chords" for wish in keeping)
     made: dict[tuple[object, ...], Wish] = {}
     for wish in wishes:
-        if wish.quality in _OF_PARTS and not wish.voices and kept:
+        if kept and wish.quality in _OF_PARTS and not wish.voices:
             wish = replace(wish, voices=others)
         if chords and wish.quality == "variety" and not wish.voices:
-            wish = replace(wish, voices=(tune_of(score),) if tune_of(score) else ())
+            wish = replace(wish, voices=tuple(filter(None, [tune_of(score)])))
         made.setdefault((wish.quality, wish.way, wish.voices, wish.target, wish.where), wish)
     return [_played(wish, list(made.values())) for wish in made.values()]
 

@@ -134,14 +134,11 @@ def find_who(text: str, score: Score) -> list[Who]:
 def _who(phrase: str, score: Score, text: str, start: int, end: int) -> Who | None:
     """Who that phrase is; None where it names nobody."""
     plain = phrase.removesuffix("'s")
-    voices = _called(plain, score)
     role = _ROLES.get(plain)
     player = _instrument(plain) if len(plain) > 1 else None
-    if not voices and role is None and player is None:
+    voices = _called(plain, score) or (_in_role(role, score) if role else ())
+    if not voices and player is None and role is None:
         return None
-    if not voices and role is not None:
-        voices = _in_role(role, score)
-        player = None if role != "drums" else player
     if not voices and player is not None:
         voices = _playing(player, plain, score)
     excluded = bool(_NOT.search(text[:start]))
@@ -177,13 +174,12 @@ def _playing(player: Instrument, phrase: str, score: Score) -> tuple[str, ...]:
         return tuple(voice.name for voice in score.voices if voice.drums)
     pitched = [voice for voice in score.voices if not voice.drums and voice.program is not None]
     family = _FAMILY.get(phrase.removesuffix("s") if phrase != "strings" else phrase)
-    exact = [v.name for v in pitched if v.program in player.programs and (role_of(v) != "bass" or "bass" in phrase)]
-    if not exact:
-        head = phrase.removesuffix("s").split()[-1]
-        exact = [v.name for v in pitched if _kin(v, head)]
-    if not exact and family:
-        exact = [voice.name for voice in pitched if role_of(voice) == family]
-    return tuple(exact)
+    head = phrase.removesuffix("s").split()[-1]
+    low = "bass" in phrase
+    exact = [v.name for v in pitched if v.program in player.programs and low >= (role_of(v) == "bass")]
+    kin = [voice.name for voice in pitched if _kin(voice, head)]
+    relatives = [voice.name for voice in pitched if family == role_of(voice)]
+    return tuple(exact or kin or relatives)
 
 
 def _kin(voice: Voice, head: str) -> bool:
@@ -196,24 +192,23 @@ def _kin(voice: Voice, head: str) -> bool:
 def find_where(text: str, score: Score) -> list[Place]:
     """The places that a text names, from left to right, with the little words before them."""
     has = {kind for kind, _, _ in sections_of_score(score)}
-    places = []
-    for place in _named_sections(text, score) or ():
-        places.append(place)
+    places = _named_sections(text, score)
     for match in find_places(text):
         kind = section_kind(match.value.removeprefix("last ")) if match.value else ""
-        if kind in _SHY and kind not in has:
-            continue
-        if any(place.start < match.end and match.start < place.end for place in places):
+        compared = _LIKE.search(text[: match.start])
+        if compared or (kind in _SHY and kind not in has) or _taken(places, match.start, match.end):
             continue
         value, end = _without_count(text, match.value, match.start, match.end)
-        if _LIKE.search(text[: match.start]):
-            continue
         places.append(_with_words(text, value, match.start, end))
     for pattern, value in ((_WHOLE, ""), (_THERE, "there")):
         for found in pattern.finditer(text):
-            if not any(place.start < found.end() and found.start() < place.end for place in places):
+            if not _taken(places, found.start(), found.end()):
                 places.append(Place(value, found.start(), found.end(), bare=value))
     return _ranges(text, sorted(places, key=lambda place: place.start))
+
+
+def _taken(places: list[Place], start: int, end: int) -> bool:
+    return any(place.start < end and start < place.end for place in places)
 
 
 def _without_count(text: str, value: str, start: int, end: int) -> tuple[str, int]:
