@@ -208,7 +208,7 @@ def _add(clause: Clause) -> list[Asked]:
 
 def _plain(clause: Clause) -> list[Asked]:
     """Feel, voicing and colour: one cue says it all."""
-    asked = []
+    asked: list[Asked] = []
     names = {"jazz": "reharmonise jazz", "plain": "plainer chords", "laid_back": "laid back"}
     for cue in clause.has("straight", "swing", "laid_back", "voicing", "sevenths", "jazz", "plain"):
         after = clause.words[cue.words[-1] + 1].text if cue.words[-1] + 1 < clause.stop else ""

@@ -161,8 +161,10 @@ def _fill(clause: Clause) -> None:
         return
     for meaning in (*sound_meanings, *part_meanings, quality_meaning):
         clause.asked += meaning(clause)
-    for one in (*clause.who, *clause.places):
-        clause.take_between(one.start, one.end)
+    for who in clause.who:
+        clause.take_between(who.start, who.end)
+    for place in clause.places:
+        clause.take_between(place.start, place.end)
 
 
 def _unmask(clause: Clause) -> None:
