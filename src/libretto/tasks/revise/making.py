@@ -122,14 +122,18 @@ def _voices(clause: Clause, asked: Asked, score: Score) -> tuple[tuple[str, ...]
 def _but(named: list[str], clause: Clause, asked: Asked, score: Score) -> tuple[str, ...]:
     """The voices without those that a clause leaves out; none for everybody."""
     everyone = [voice.name for voice in score.voices]
-    left_out = {name for one in clause.who if one.excluded for name in one.names} if asked.kind != "keep" else set()
-    if left_out:
+    left_out = _left_out(clause)
+    if left_out and asked.kind != "keep":
         named = [name for name in named or everyone if name not in left_out]
     if asked.kind == "mood" and named:
         return tuple(name for name in everyone if not score.voice(name).drums)
     if len(named) == len(everyone) and asked.kind not in ("remove", "mute", "keep"):
         return ()
     return tuple(named)
+
+
+def _left_out(clause: Clause) -> set[str]:
+    return {name for one in clause.who if one.excluded for name in one.names}
 
 
 def _absent(who: list[Who], named: list[str]) -> str:

@@ -132,13 +132,13 @@ def _doubling(clause: Clause, leader: Who) -> str:
 def _remove(clause: Clause) -> list[Asked]:
     """Parts out, in places or altogether; sections cut."""
     cues = [cue for cue in clause.has("remove", "mute") if not cue.detail]
-    if not cues or (clause.asked and all(_text(clause, cue.words) in _WEAK for cue in cues)):
+    if not cues or (clause.asked and {_text(clause, cue.words) for cue in cues} <= _WEAK):
         return []
-    mute = any(cue.kind == "mute" for cue in cues)
-    if any((who.names and who.label != "everyone") or who.instrument is not None for who in clause.who):
-        return _parts_out(clause, flat(cues), mute)
+    kinds = {cue.kind for cue in cues}
+    if any(who.label != "everyone" for who in clause.who):
+        return _parts_out(clause, flat(cues), "mute" in kinds)
     places = sections_in(clause)
-    if not places or all(cue.kind == "mute" for cue in cues):
+    if not places or kinds == {"mute"}:
         return []
     clause.take(flat(cues))
     bare = [Place(place.bare or place.value, place.start, place.end) for place in places]
@@ -147,7 +147,7 @@ def _remove(clause: Clause) -> list[Asked]:
 
 def _parts_out(clause: Clause, words: tuple[int, ...], mute: bool) -> list[Asked]:
     """Parts that are silent in places, or go; or one that is not there."""
-    meant = list(clause.who) if _denies(clause) else [who for who in clause.who if not who.excluded]
+    meant = [who for who in clause.who if _denies(clause) or not who.excluded]
     players = [who for who in meant if who.names and who.label != "everyone"]
     absent = [who.label for who in meant if not who.names]
     if not players and not absent:
@@ -155,11 +155,16 @@ def _parts_out(clause: Clause, words: tuple[int, ...], mute: bool) -> list[Asked
     clause.take(words)
     clause.take_cues("loudness", "keep")
     clause.places = [_in_place(place) for place in clause.places]
-    names = ", ".join(name.lower() for who in players for name in who.names)
-    plain = [Who(who.names, who.label, who.start, who.end) for who in players]
+    names = ", ".join(_names_of(players)).lower()
+    plain = [replace(who, excluded=False) for who in players]
     kind = "mute" if sections_in(clause) or mute else "remove"
     gone = "" if players else f"there is no {absent[0]}"
     return [Asked(kind, words=words, who=plain, value=f"{'mute' if mute else 'remove'} {names}", missing=gone)]
+
+
+def _names_of(players: list[Who]) -> tuple[str, ...]:
+    """The voices of some players, each once."""
+    return tuple(dict.fromkeys(name for who in players for name in who.names))
 
 
 def _in_place(place: Place) -> Place:
@@ -180,7 +185,7 @@ def _only(clause: Clause) -> list[Asked]:
         return []
     clause.take(flat(cues))
     clause.take_cues("add", "instrument")
-    named = tuple(dict.fromkeys(name for who in players for name in who.names))
+    named = _names_of(players)
     told, first = ", ".join(sorted(named)).lower(), players[0]
     if clause.search(_ONLY_THERE):
         elsewhere = [replace(place, excluded=True) for place in places]
@@ -194,14 +199,12 @@ def _only(clause: Clause) -> list[Asked]:
 def _add(clause: Clause) -> list[Asked]:
     """Instruments that come: who does not play yet, or who is said to come besides."""
     cues = clause.has("add")
-    other = [cue for cue in clause.cues if cue.kind in qualities() and not set(cue.words) <= clause.used]
-    if not cues or other:
+    if not cues or clause.has(*qualities()):
         return []
     new = [(who.instrument.name, who.names) for who in clause.who if who.instrument is not None and not who.excluded]
-    besides = {_text(clause, cue.words) for cue in cues} & _BESIDES
-    names = [name for name, voices in new if not voices or besides]
-    absent = [name for name, voices in new if not voices]
-    names = absent or names
+    names = [name for name, voices in new if not voices]
+    if not names and {_text(clause, cue.words) for cue in cues} & _BESIDES:
+        names = [name for name, _ in new]
     clause.take(flat(cues) if names else ())
     return [Asked("add", target=name, words=flat(cues), who=[], value=f"add {name}") for name in names]
 

@@ -237,10 +237,10 @@ def _guarded(wishes: Sequence[Wish], score: Score) -> list[Wish]:
     chords = any(wish.target == "chords" for wish in keeping)
     made: dict[tuple[object, ...], Wish] = {}
     for wish in wishes:
-        if kept and wish.quality in _OF_PARTS and not wish.voices:
-            wish = replace(wish, voices=others)
-        if chords and wish.quality == "variety" and not wish.voices:
-            wish = replace(wish, voices=tuple(filter(None, [tune_of(score)])))
+        if kept and wish.quality in _OF_PARTS:
+            wish = replace(wish, voices=wish.voices or others)
+        if chords and wish.quality == "variety":
+            wish = replace(wish, voices=wish.voices or tuple(filter(None, [tune_of(score)])))
         made.setdefault((wish.quality, wish.way, wish.voices, wish.target, wish.where), wish)
     return [_played(wish, list(made.values())) for wish in made.values()]
 

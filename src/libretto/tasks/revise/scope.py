@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
@@ -141,13 +142,13 @@ def _who(phrase: str, score: Score, text: str, start: int, end: int) -> Who | No
         return None
     if not voices and player is not None:
         voices = _playing(player, plain, score)
-    excluded = bool(_NOT.search(text[:start]))
-    if _BEHIND.search(text[:start]) and voices:
+    begin = _BEHIND.search(text[:start])
+    if begin and voices:
         names = tuple(voice.name for voice in score.voices if voice.name not in voices)
-        begin = _BEHIND.search(text[:start])
-        return Who(names, "accompaniment", begin.start() if begin else start, end)
+        return Who(names, "accompaniment", begin.start(), end)
     left_out = _NOT.search(text[:start])
-    return Who(voices, role or plain, left_out.start() if left_out else start, end, player, excluded)
+    begins = left_out.start() if left_out else start
+    return Who(voices, role or plain, begins, end, player, left_out is not None)
 
 
 def _called(phrase: str, score: Score) -> tuple[str, ...]:
@@ -176,10 +177,12 @@ def _playing(player: Instrument, phrase: str, score: Score) -> tuple[str, ...]:
     family = _FAMILY.get(phrase.removesuffix("s") if phrase != "strings" else phrase)
     head = phrase.removesuffix("s").split()[-1]
     low = "bass" in phrase
-    exact = [v.name for v in pitched if v.program in player.programs and low >= (role_of(v) == "bass")]
-    kin = [voice.name for voice in pitched if _kin(voice, head)]
-    relatives = [voice.name for voice in pitched if family == role_of(voice)]
-    return tuple(exact or kin or relatives)
+    tests: tuple[Callable[[Voice], bool], ...] = (
+        lambda voice: voice.program in player.programs and low >= (role_of(voice) == "bass"),
+        lambda voice: _kin(voice, head),
+        lambda voice: role_of(voice) == family,
+    )
+    return next((names for test in tests if (names := tuple(v.name for v in pitched if test(v)))), ())
 
 
 def _kin(voice: Voice, head: str) -> bool:

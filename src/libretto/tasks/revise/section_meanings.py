@@ -72,9 +72,14 @@ def length_meaning(clause: Clause) -> list[Asked]:
     count = count or max(1, length // (2 if places else 4))
     count = min(count, length - 1) if kind == "shorten" else count
     clause.take((*flat(cues), *clause.take_cues("repeat", "remove", "busy", "add", "double", "instrument")))
-    place = [Place(p.value if p.how == "until" else p.bare or p.value, p.start, p.end) for p in places]
+    place = [_plain_place(place) for place in places]
     value = f"{kind} {place[0].value if place else 'the piece'}" + (f" by {told}" if told else "")
     return [Asked(kind, target=str(count), words=cues[0].words, places=place, everyone=True, value=value)]
+
+
+def _plain_place(place: Place) -> Place:
+    """The section itself that a place is in; what comes before one stays that."""
+    return Place(place.value if place.how == "until" else place.bare or place.value, place.start, place.end)
 
 
 def repeat_meaning(clause: Clause) -> list[Asked]:
