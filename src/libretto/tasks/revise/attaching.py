@@ -44,11 +44,14 @@ def _hand_over(clauses: list[Clause], index: int) -> None:
     near = [c for c in clauses[max(0, index - 1) : index + 2] if c.sentence == clause.sentence and c.asked]
     before = [c for c in near if c.first < clause.first]
     after = [c for c in near if c.first > clause.first]
-    excluded = any(who.excluded for who in clause.who) or any(place.excluded for place in clause.places)
-    if before and (excluded or clause.joined in ("and", "but") or not after):
+    if before and (_leaves_out(clause) or clause.joined in ("and", "but") or not after):
         _give(clause, before[-1])
     elif after:
         _give(clause, after[0])
+
+
+def _leaves_out(clause: Clause) -> bool:
+    return any(who.excluded for who in clause.who) or any(place.excluded for place in clause.places)
 
 
 def _give(clause: Clause, other: Clause) -> None:

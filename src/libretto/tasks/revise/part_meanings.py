@@ -154,12 +154,17 @@ def _parts_out(clause: Clause, words: tuple[int, ...], mute: bool) -> list[Asked
         return []
     clause.take(words)
     clause.take_cues("loudness", "keep")
-    clause.places = [_in_place(place) for place in clause.places]
+    clause.places = list(map(_in_place, clause.places))
     names = ", ".join(_names_of(players)).lower()
-    plain = [replace(who, excluded=False) for who in players]
+    plain = list(map(_named, players))
     kind = "mute" if sections_in(clause) or mute else "remove"
     gone = "" if players else f"there is no {absent[0]}"
     return [Asked(kind, words=words, who=plain, value=f"{'mute' if mute else 'remove'} {names}", missing=gone)]
+
+
+def _named(who: Who) -> Who:
+    """Somebody who is meant, also where the words deny them."""
+    return replace(who, excluded=False)
 
 
 def _names_of(players: list[Who]) -> tuple[str, ...]:

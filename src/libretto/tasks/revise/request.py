@@ -232,7 +232,7 @@ def _whole(clause: Clause) -> list[tuple[int, str]]:
 def _guarded(wishes: Sequence[Wish], score: Score) -> list[Wish]:
     """The wishes, each once, with what is to stay left out of those that name nobody."""
     keeping = [wish for wish in wishes if wish.quality == "keep"]
-    kept = {name for wish in keeping for name in wish.voices if wish.target != "melody rhythm"}
+    kept = _staying(keeping)
     others = tuple(voice.name for voice in score.voices if voice.name not in kept)
     chords = any(wish.target == "chords" for wish in keeping)
     made: dict[tuple[object, ...], Wish] = {}
@@ -243,6 +243,11 @@ def _guarded(wishes: Sequence[Wish], score: Score) -> list[Wish]:
             wish = replace(wish, voices=wish.voices or tuple(filter(None, [tune_of(score)])))
         made.setdefault((wish.quality, wish.way, wish.voices, wish.target, wish.where), wish)
     return [_played(wish, list(made.values())) for wish in made.values()]
+
+
+def _staying(keeping: Sequence[Wish]) -> set[str]:
+    """The voices that are to stay as they are, note for note."""
+    return {name for wish in keeping for name in wish.voices if wish.target != "melody rhythm"}
 
 
 def _played(wish: Wish, wishes: Sequence[Wish]) -> Wish:
