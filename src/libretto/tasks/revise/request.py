@@ -16,7 +16,8 @@ from libretto.tasks.revise.clause import Clause
 from libretto.tasks.revise.cues import Cue, Piece, Word, filler, find_cues, pieces_of, words_of
 from libretto.tasks.revise.making import wishes_of
 from libretto.tasks.revise.meanings import sound_meanings
-from libretto.tasks.revise.part_meanings import keep_meaning, part_meanings, quality_meaning
+from libretto.tasks.revise.part_meanings import keep_meaning, part_meanings
+from libretto.tasks.revise.quality_meanings import quality_meaning
 from libretto.tasks.revise.scope import Place, Who, find_where, find_who, tune_of
 from libretto.tasks.revise.wish import Wish
 
