@@ -24,10 +24,10 @@ from pathlib import Path
 from libretto.agents.folder import read_asked
 from libretto.agents.model.desk import page
 from libretto.agents.session import Asked
+from libretto.agents.versions import Versions, versions_of
 from libretto.contract import Contract
 from libretto.errors import LibrettoError
 from libretto.formats import read, read_bytes, write_bytes
-from libretto.grammar import parse
 from libretto.grammar.mend_lines import fold
 from libretto.models.client import Message
 from libretto.models.ledger import Ledger
@@ -45,8 +45,6 @@ __all__ = [
     "taste_path",
     "wishes_in",
 ]
-
-_MOST = 1_000  # revisions of a run
 
 
 @dataclass(frozen=True)
@@ -74,16 +72,18 @@ def read_revision(
     """
     path = Path(place)
     if path.is_dir():
-        base, came_from, number = _latest(path), _task_of(path), _free(path)
-        folder: Path | None = path / f"revision-{number}"
+        versions = versions_of(path)
+        base, came_from = versions.piece(), _task_of(path)
+        folder: Path | None = path / f"revision-{versions.free}"
     elif path.is_file():
-        base, came_from, folder = read(path), None, None
+        base, came_from, folder, versions = read(path), None, None, None
     else:
         raise LibrettoError(f"{place} is neither the folder of a run nor a piece")
     wanted, unread = (list(wishes), []) if wishes else read_wishes(words, base)
     if unread and ledger is not None:
         more = ask_wishes(ledger, unread, base)
         wanted, unread = [*wanted, *more], [] if more else unread
+    base, wanted = _in_time(base, wanted, versions)
     if not wanted:
         return Understanding(None, tuple(unread), folder)
     task = revise_task(base, wanted, came_from=came_from, words=words, genre=genre)
@@ -94,17 +94,20 @@ def read_revision(
     return Understanding(task, tuple(unread), folder, seed)
 
 
-def _latest(run: Path) -> Score:
-    """The best piece of a run's last revision, or of the run itself; as it is on the disk now."""
-    for folder in (*(run / f"revision-{number}" for number in range(_free(run) - 1, 0, -1)), run):
-        best = folder / "best.libretto"
-        if best.is_file():
-            return parse(read_bytes(best).decode("utf-8", "replace"))
-    raise LibrettoError(f"{run} holds no finished piece")
-
-
-def _free(run: Path) -> int:
-    return next(number for number in range(1, _MOST) if not (run / f"revision-{number}" / "best.libretto").is_file())
+def _in_time(base: Score, wishes: list[Wish], versions: Versions | None) -> tuple[Score, list[Wish]]:
+    """The piece that wishes start from, and the wishes: undo goes one change back, more of the same says it again."""
+    if any(wish.quality in ("undo", "again") for wish in wishes) and versions is None:
+        raise LibrettoError("a piece in a file has no changes before it; undo and more of the same need a run")
+    if versions is None:
+        return base, wishes
+    if any(wish.quality == "undo" for wish in wishes):
+        base = versions.piece(back=1)
+    again = [wish for wish in versions.last if wish.last <= base.numbers[-1]]
+    if any(wish.quality == "again" for wish in wishes):
+        if not again:
+            raise LibrettoError("there is no change before this one that could be said again")
+        wishes = [*(wish for wish in wishes if wish.quality != "again"), *again]
+    return base, wishes
 
 
 def _task_of(run: Path) -> Task:

@@ -77,15 +77,20 @@ def broadened(score: Score, spans: Spans = None) -> Score:
 
 
 def stopped(score: Score) -> Score:
-    """Everybody stops at once, short, with the last start of all; notes that began before the last bars ring on."""
+    """Everybody stops at once with the first stroke of the last bar that sounds; earlier notes end there at the latest.
+
+    Notes that began before the last bars ring on.
+    """
     last = last_start(score)
     if last < 0:
         return score
+    line = score.bar_lines[score.bar_at(last)]
+    hit = min(int(v.array["onset"][v.array["onset"] >= line].min(initial=last)) for v in score.voices if not v.drums)
     spans = _last_bars(score, _BROAD_BARS)
 
     def short(voice: Voice, notes: Notes) -> Notes:
-        notes["duration"] = np.maximum(1, np.minimum(notes["duration"], last + _SHORT - notes["onset"]))
+        notes["duration"] = np.maximum(1, np.minimum(notes["duration"], hit + _SHORT - notes["onset"]))
         return notes
 
-    kept = [voice.with_notes(voice.array[voice.array["onset"] <= last]) for voice in score.voices]
+    kept = [voice.with_notes(voice.array[voice.array["onset"] <= hit]) for voice in score.voices]
     return changed(remade(score, kept, spans), (), spans, short, drums=True)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from libretto.tasks.revise.clause import Clause
-from libretto.tasks.revise.scope import Place
+from libretto.tasks.revise.scope import Place, Who
 
 __all__ = ["attach"]
 
@@ -21,26 +21,37 @@ def attach(clauses: list[Clause]) -> None:
     """Whose and where go to the clause that they belong to, and carry on where a clause leaves them out."""
     last_place: list[Place] = []
     for index, clause in enumerate(clauses):
-        there = [place for place in clause.places if place.value == "there"]
-        if there:
-            clause.places = [p for p in clause.places if p.value != "there"] + [
-                replace(place, start=there[0].start, end=there[0].end) for place in last_place
-            ]
-        if any(place.value for place in clause.places):
-            last_place = [place for place in clause.places if place.value]
+        _point_back(clause, last_place)
+        last_place = [place for place in clause.places if place.value] or last_place
         if clause.asked:
             _carry(clauses, index)
-            continue
-        if not clause.who and not clause.places:
-            continue
-        following = [c for c in clauses[index + 1 : index + 3] if c.sentence == clause.sentence and c.asked]
-        before = [c for c in clauses[max(0, index - 1) : index] if c.sentence == clause.sentence and c.asked]
-        excluded = any(one.excluded for one in (*clause.who, *clause.places))
-        if before and (excluded or clause.joined in ("and", "but") or not following):
-            _give(clause, before[-1])
-        elif following and following[0] is clauses[index + 1]:
-            _give(clause, following[0])
+        elif (clause.who or clause.places) and not clause.left:
+            _hand_over(clauses, index)
     _explain(clauses)
+
+
+def _point_back(clause: Clause, last: list[Place]) -> None:
+    """Let "there" be the place that was named last."""
+    there = [place for place in clause.places if place.value == "there"]
+    if there:
+        again = [replace(place, start=there[0].start, end=there[0].end) for place in last]
+        clause.places = [place for place in clause.places if place.value != "there"] + again
+
+
+def _hand_over(clauses: list[Clause], index: int) -> None:
+    """Give whom and where a clause names, which asks for nothing itself, to the one before or after it."""
+    clause = clauses[index]
+    near = [c for c in clauses[max(0, index - 1) : index + 2] if c.sentence == clause.sentence and c.asked]
+    before = [c for c in near if c.first < clause.first]
+    after = [c for c in near if c.first > clause.first]
+    if before and (_leaves_out(clause) or clause.joined in ("and", "but") or not after):
+        _give(clause, before[-1])
+    elif after:
+        _give(clause, after[0])
+
+
+def _leaves_out(clause: Clause) -> bool:
+    return any(who.excluded for who in clause.who) or any(place.excluded for place in clause.places)
 
 
 def _give(clause: Clause, other: Clause) -> None:
@@ -58,37 +69,46 @@ def _give(clause: Clause, other: Clause) -> None:
 def _carry(clauses: list[Clause], index: int) -> None:
     """A clause without a verb's object of its own goes on with whom and where the one before it named."""
     clause = clauses[index]
-    earlier = [c for c in clauses[:index] if c.sentence == clause.sentence and c.asked]
-    plural = _PLURAL.search(clause.said)
-    if plural and not clause.who:
-        known = [c for c in clauses[:index] if c.who]
-        clause.who = list(known[-1].who) if known else []
-        return
-    if not earlier:
-        pronoun = _PRONOUN.search(clause.said)
-        before = [c for c in clauses[:index] if c.who and not c.asked and c.sentence == clause.sentence]
-        if pronoun and not clause.who and before:
-            clause.who = list(before[-1].who)
-        return
-    last = earlier[-1]
+    sentence = [c for c in clauses[:index] if c.sentence == clause.sentence]
+    earlier = [c for c in sentence if c.asked]
+    if not clause.who and _PLURAL.search(clause.said):
+        clause.who = _last_named(clauses[:index])
+    elif not earlier and not clause.who and _PRONOUN.search(clause.said):
+        clause.who = _last_named([c for c in sentence if not c.asked])
+    elif earlier:
+        _go_on(clause, earlier[-1])
+        opening = clauses[index - len(sentence)]
+        if not clause.places and not opening.asked:
+            clause.places = list(opening.places)
+
+
+def _last_named(clauses: list[Clause]) -> list[Who]:
+    named = [clause.who for clause in clauses if clause.who]
+    return list(named[-1]) if named else []
+
+
+def _go_on(clause: Clause, last: Clause) -> None:
+    """Let a clause that names nobody go on with the parts of the last one, where both are about parts."""
     whole = any(one.everyone for one in (*clause.asked, *last.asked))
-    if not clause.who and not whole and last.who and not any(one.kind in _ABOUT_ONE for one in last.asked):
-        clause.who = [who for who in last.who if not who.excluded]
-        if not clause.places and clause.joined == "and":
-            clause.places = list(last.places)
-    if not clause.places and clauses[0].places and clauses[0].sentence == clause.sentence and not clauses[0].asked:
-        clause.places = list(clauses[0].places)
+    if clause.who or whole or any(one.kind in _ABOUT_ONE for one in last.asked):
+        return
+    clause.who = [who for who in last.who if not who.excluded]
+    if clause.who and not clause.places and clause.joined == "and":
+        clause.places = list(last.places)
 
 
 def _explain(clauses: list[Clause]) -> None:
     """A complaint that the next clause says the cure for is its reason, not another wish."""
     for clause, after in pairwise(clauses):
-        if not clause.asked or not after.asked or not _COMPLAINT.search(clause.said):
-            continue
-        cured = _PRONOUN.search(after.said) and not any(one.everyone for one in after.asked)
-        if cured and clause.who and all(one.kind not in ("keep",) for one in clause.asked):
-            own = [who for who in after.who if who not in clause.who]
-            if not own:
-                after.who = list(clause.who)
-                after.places = after.places or list(clause.places)
-                clause.asked, clause.reason = [], True
+        named = bool(clause.who or clause.places) and bool(clause.asked and after.asked)
+        if named and _COMPLAINT.search(clause.said) and _cures(clause, after):
+            after.who = list(clause.who)
+            after.places = after.places or list(clause.places)
+            clause.asked, clause.reason = [], True
+
+
+def _cures(clause: Clause, after: Clause) -> bool:
+    """Whether a clause says what to do about what the one before it complains of: it is about "it" or "them"."""
+    if not _PRONOUN.search(after.said) or any(one.everyone for one in after.asked):
+        return False
+    return all(who in clause.who for who in after.who) and all(one.kind != "keep" for one in clause.asked)

@@ -65,7 +65,7 @@ def in_key(before: Score, after: Score, wish: Wish) -> tuple[bool, str]:
     tick = after.bar_lines[after.index_of(wish.where[0][0])]
     old, new = before.key_at(tick), after.key_at(tick)
     named = wish.target[:1] not in ("+", "-")
-    shift = (new.tonic_class - old.tonic_class) % 12
+    shift = (new.tonic_class - old.tonic_class) % 12 if named or not wish.voices else int(wish.target) % 12
     if named and (new.tonic_class, new.is_minor) != (
         Key.parse(wish.target).tonic_class,
         Key.parse(wish.target).is_minor,
@@ -73,15 +73,18 @@ def in_key(before: Score, after: Score, wish: Wish) -> tuple[bool, str]:
         return False, f"the key is {new}"
     if not named and shift != int(wish.target) % 12:
         return False, f"from {old} to {new}"
-    wrong = []
-    for voice in _meant(before, wish):
-        there = [other for other in after.voices if other.name == voice.name]
-        one, two = _inside(before, voice, wish), _inside(after, there[0], wish) if there else voice.array[:0]
-        if len(one) and len(two):
-            ways = [float(np.minimum(np.roll(_classes(one), way), _classes(two)).sum()) for way in range(12)]
-            if ways[shift] < max(ways):
-                wrong.append(voice.name)
+    wrong = [voice.name for voice in _meant(before, wish) if not _moved_by(before, after, voice, wish, shift)]
     return not wrong, f"from {old} to {new}" + (f"; not {', '.join(wrong)}" if wrong else "")
+
+
+def _moved_by(before: Score, after: Score, voice: Voice, wish: Wish, shift: int) -> bool:
+    """Whether the pitch classes of a voice are those of before, moved by no other interval better than by that one."""
+    there = [other for other in after.voices if other.name == voice.name]
+    one, two = _inside(before, voice, wish), _inside(after, there[0], wish) if there else voice.array[:0]
+    if not len(one) or not len(two):
+        return True
+    ways = [float(np.minimum(np.roll(_classes(one), way), _classes(two)).sum()) for way in range(12)]
+    return ways[shift] >= max(ways)
 
 
 def in_mode(before: Score, after: Score, wish: Wish) -> tuple[bool, str]:
@@ -233,6 +236,8 @@ def nothing(before: Score, after: Score, wish: Wish) -> tuple[bool, str]:
 
 def kept(before: Score, after: Score, wish: Wish) -> tuple[bool, str]:
     """What was to stay is as it was, note for note."""
+    if wish.target == "everything else":
+        return True, "held against what was there"
     if wish.target == "key":
         return before.keys == after.keys, f"in {after.key}"
     if wish.target == "tempo":
@@ -242,13 +247,17 @@ def kept(before: Score, after: Score, wish: Wish) -> tuple[bool, str]:
             "the same" if _same_chords(before, after) else "others"
         )
     columns = ["onset", "duration"] if wish.target.endswith("rhythm") else ["onset", "duration", "pitch", "velocity"]
-    wrong = []
-    for name in wish.voices:
-        there = [voice for voice in after.voices if voice.name == name]
-        old, new = _inside(before, before.voice(name), wish), _inside(after, there[0], wish) if there else None
-        if new is None or len(old) != len(new) or any(not np.array_equal(old[c], new[c]) for c in columns):
-            wrong.append(name)
+    wrong = [name for name in wish.voices if not _same_part(before, after, name, wish, columns)]
     return not wrong, "identical" if not wrong else f"changed: {', '.join(wrong)}"
+
+
+def _same_part(before: Score, after: Score, name: str, wish: Wish, columns: list[str]) -> bool:
+    """Whether a voice has the same notes in a wish's bars, by what is looked at of each."""
+    there = [voice for voice in after.voices if voice.name == name]
+    if not there:
+        return False
+    old, new = _inside(before, before.voice(name), wish), _inside(after, there[0], wish)
+    return len(old) == len(new) and all(np.array_equal(old[column], new[column]) for column in columns)
 
 
 def _same_chords(before: Score, after: Score) -> bool:

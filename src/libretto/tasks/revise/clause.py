@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from libretto.score import Score
-from libretto.tasks.revise.cues import Cue, Word
+from libretto.tasks.revise.cues import Cue, Word, filler
 from libretto.tasks.revise.scope import Place, Who
 
-__all__ = ["Asked", "Clause"]
+__all__ = ["Asked", "Clause", "flat"]
 
 
 @dataclass
@@ -29,6 +29,11 @@ class Asked:
     everyone: bool = False
     value: str = ""
     missing: str = ""
+
+
+def flat(cues: Sequence[Cue]) -> tuple[int, ...]:
+    """The words of some cues, one after the other."""
+    return tuple(word for cue in cues for word in cue.words)
 
 
 @dataclass
@@ -60,6 +65,18 @@ class Clause:
         return self.words[self.stop - 1].end
 
     @property
+    def left(self) -> list[tuple[int, int]]:
+        """Where words stand that say something and of which nothing was made; neighbours together."""
+        runs: list[list[int]] = [[]]
+        for index in range(self.first, self.stop):
+            if index in self.used:
+                runs.append([])
+            else:
+                runs[-1].append(index)
+        content = [[i for i in run if self.words[i].text not in filler()] for run in runs]
+        return [(self.words[run[0]].start, self.words[run[-1]].end) for run in content if run]
+
+    @property
     def said(self) -> str:
         """Its words as they stand in the text."""
         return self.text[self.start : self.end]
@@ -71,6 +88,12 @@ class Clause:
     def take(self, words: Sequence[int]) -> None:
         """Count words as understood."""
         self.used.update(words)
+
+    def take_cues(self, *kinds: str) -> tuple[int, ...]:
+        """Count the words of all cues of those kinds as understood, and say which they are."""
+        words = flat(self.has(*kinds))
+        self.take(words)
+        return words
 
     def take_between(self, start: int, end: int) -> tuple[int, ...]:
         """Count the words between two places of the text as understood, and say which they are."""

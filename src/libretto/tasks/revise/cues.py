@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache
+from importlib.resources import files
 from itertools import pairwise
 
 from libretto.tasks.revise.wish import kinds, qualities
 
-__all__ = ["Cue", "Piece", "Word", "find_cues", "pieces_of", "words_of"]
+__all__ = ["Cue", "Piece", "Word", "filler", "find_cues", "pieces_of", "words_of"]
 
 _WORD = re.compile(r"[^\W_][\w'’#]*(?:-[\w'’#]+)*")
 _HARD, _SOFT = re.compile(r"[.;!?\n]"), re.compile(r"[,:()]|\s[-–—]\s|—")
@@ -73,6 +74,12 @@ def pieces_of(words: list[Word]) -> list[Piece]:
         sentence += words[first].hard
         pieces.append(Piece(first, stop, sentence, words[first].text if words[first].text in _JOINS else ""))
     return pieces
+
+
+@cache
+def filler() -> frozenset[str]:
+    """Words that say nothing of their own about a change."""
+    return frozenset(files("libretto.tasks.revise").joinpath("filler.txt").read_text(encoding="utf-8").split())
 
 
 @cache

@@ -22,7 +22,8 @@ _SWELL = 15  # steps of 127 by which a crescendo begins softer and ends louder
 @change("key", checking.in_key, "notes", "keys", "chords")
 def _key(score: Score, wish: Wish) -> Score:
     if wish.target[:1] in ("+", "-"):
-        return keys.transposed(score, int(wish.target), wish.where)
+        made = keys.transposed(score, int(wish.target), wish.where)
+        return replace(score, voices=tuple(_chosen(score, made, wish))) if wish.voices else made
     return keys.rekeyed(score, Key.parse(wish.target), wish.where)
 
 

@@ -28,35 +28,40 @@ def wishes_of(clause: Clause, score: Score) -> tuple[list[Wish], list[str]]:
     wishes: list[Wish] = []
     missing: list[str] = []
     for asked in clause.asked:
-        places = clause.places if asked.places is None else asked.places
-        spans, lost = _spans(places, score)
+        spans, lost = _spans(_places(clause, asked), score)
         voices, nobody = _voices(clause, asked, score)
-        why = lost or nobody or (asked.missing and _reason(asked.missing, score))
+        why = lost or nobody or _reason(asked.missing, score)
         if why:
             missing.append(why)
             continue
-        if not spans:
-            spans = _default(asked, score)
-        if asked.kind in _ONE_OF_MANY and len(spans) > 1:
-            at = _ONE_OF_MANY[asked.kind]
-            spans = (spans[at],)
-        wish = Wish(
-            asked.kind,
-            asked.way,
-            voices,
-            strength=_strength(clause),
-            target=asked.target,
-            said=clause.said[:_LONGEST_SAID],
-        )
-        if asked.kind in qualities():
-            wishes += [wish.at([span]) for span in spans]
-        else:
-            wishes.append(replace(wish, strength=1.0).at(spans))
+        spans = spans or _default(asked, score)
+        if asked.kind in _ONE_OF_MANY:
+            spans = (spans[_ONE_OF_MANY[asked.kind]],)
+        said = clause.said[:_LONGEST_SAID]
+        wishes += _made(Wish(asked.kind, asked.way, voices, 1, 1, _strength(clause), asked.target, said), spans, score)
     return wishes, missing
 
 
+def _places(clause: Clause, asked: Asked) -> list[Place]:
+    """Where something is asked for; a change of key before a place is one from there on."""
+    places = clause.places if asked.places is None else asked.places
+    if asked.kind != "key":
+        return places
+    return [replace(place, value=f"from {place.bare}") if place.how == "until" else place for place in places]
+
+
+def _made(wish: Wish, spans: Spans, score: Score) -> list[Wish]:
+    """A wish in its bars: one a stretch for a quality; another instrument in some bars plays instead of the first."""
+    if wish.quality in qualities():
+        return [wish.at([span]) for span in spans]
+    wish = replace(wish, strength=1.0).at(spans)
+    if wish.quality == "instrument" and spans != ((score.numbers[0], score.numbers[-1]),):
+        return [replace(wish, quality="double"), replace(wish, quality="mute", target="")]
+    return [wish]
+
+
 def _reason(missing: str, score: Score) -> str:
-    return missing if missing.startswith("there is") else missing_place(missing, score)
+    return missing if not missing or missing.startswith("there is") else missing_place(missing, score)
 
 
 def _default(asked: Asked, score: Score) -> Spans:
@@ -71,53 +76,64 @@ def _default(asked: Asked, score: Score) -> Spans:
 
 def _spans(places: list[Place], score: Score) -> tuple[Spans, str]:
     """The bars that places mean, and what is not there."""
-    inside: set[int] = set()
-    outside: set[int] = set()
-    for place in places:
-        spans = spans_of_place(place.value, score)
-        if not spans:
+    gone = [place for place in places if place.excluded]
+    meant = [place for place in places if place not in gone]
+    meant = [place for place in meant if place.value] or meant
+    for place in (*meant, *gone):
+        if not spans_of_place(place.value, score):
             return (), missing_place(place.bare or place.value, score)
-        bars = {number for one, two in spans for number in range(one, two + 1)}
-        if place.excluded:
-            outside |= bars
-        else:
-            inside |= bars
-    if outside and not inside:
-        inside = set(score.numbers)
-    if len([place for place in places if not place.excluded]) == 1 and not outside:
-        return spans_of_place(next(p for p in places if not p.excluded).value, score), ""
+    if len(meant) == 1 and not gone:
+        return spans_of_place(meant[0].value, score), ""
+    inside = _bars(meant, score) if meant or not gone else set(score.numbers)
+    return _runs(inside - _bars(gone, score)), ""
+
+
+def _runs(bars: set[int]) -> Spans:
+    """Bars by number as stretches."""
     runs: list[tuple[int, int]] = []
-    for number in sorted(inside - outside):
+    for number in sorted(bars):
         if runs and number == runs[-1][1] + 1:
             runs[-1] = (runs[-1][0], number)
         else:
             runs.append((number, number))
-    return tuple(runs), ""
+    return tuple(runs)
+
+
+def _bars(places: list[Place], score: Score) -> set[int]:
+    spans = [span for place in places for span in spans_of_place(place.value, score)]
+    return {number for one, two in spans for number in range(one, two + 1)}
 
 
 def _voices(clause: Clause, asked: Asked, score: Score) -> tuple[tuple[str, ...], str]:
     """The names of the voices that are meant; none for everybody; and who is not there."""
-    if asked.kind in ("add", "title", "undo", "again") or (asked.everyone and asked.kind != "keep"):
+    if asked.kind in ("add", "title", "undo", "again", "speed") or (asked.everyone and asked.kind != "keep"):
         return (), ""
     who = clause.who if asked.who is None else asked.who
     named = list(dict.fromkeys(name for one in who if not one.excluded for name in one.names))
-    left_out = {name for one in (*who, *clause.who) if one.excluded for name in one.names}
     absent = _absent(who, named)
     if absent and asked.kind not in ("instrument", "double", "harmony"):
         return (), f"there is no {absent}; the parts are {', '.join(voice.name for voice in score.voices)}"
     if asked.kind in ("harmony", "double") and not named:
-        named = [tune_of(score)] if tune_of(score) else []
-        return (tuple(named), "") if named else ((), "there is no tune")
-    if left_out:
-        everyone = named or [voice.name for voice in score.voices]
-        named = [name for name in everyone if name not in left_out] if asked.kind != "keep" else named
-    if asked.kind == "speed" or (asked.kind == "key" and not named):
-        return (), ""
+        tune = tune_of(score)
+        return ((tune,), "") if tune else ((), "there is no tune")
+    return _but(named, clause, asked, score), ""
+
+
+def _but(named: list[str], clause: Clause, asked: Asked, score: Score) -> tuple[str, ...]:
+    """The voices without those that a clause leaves out; none for everybody."""
+    everyone = [voice.name for voice in score.voices]
+    left_out = _left_out(clause)
+    if left_out and asked.kind != "keep":
+        named = [name for name in named or everyone if name not in left_out]
     if asked.kind == "mood" and named:
-        return tuple(voice.name for voice in score.voices if not voice.drums), ""
-    if len(named) == len(score.voices) and asked.kind not in ("remove", "mute", "keep"):
-        return (), ""
-    return tuple(named), ""
+        return tuple(name for name in everyone if not score.voice(name).drums)
+    if len(named) == len(everyone) and asked.kind not in ("remove", "mute", "keep"):
+        return ()
+    return tuple(named)
+
+
+def _left_out(clause: Clause) -> set[str]:
+    return {name for one in clause.who if one.excluded for name in one.names}
 
 
 def _absent(who: list[Who], named: list[str]) -> str:

@@ -9,7 +9,7 @@ from libretto.contract.tonality import Missing, find_keys
 from libretto.contract.words import number_of
 from libretto.score.keys import MODES
 from libretto.score.pitch import letter_name
-from libretto.tasks.revise.clause import Asked, Clause
+from libretto.tasks.revise.clause import Asked, Clause, flat
 
 __all__ = ["bars_said", "sound_meanings"]
 
@@ -34,8 +34,13 @@ _TO_KEY = re.compile(
 )  # fmt: skip
 _MODE = re.compile(rf"\b(?:in(?:to)?\s+)?(?:a\s+|the\s+)?(?P<mode>{'|'.join(MODES)})(?:\s+(?:key|mode|scale))?\b", re.I)
 _TEMPO = re.compile(
-    r"\b(?:(?:at|to)\s+)?(?:(?:a\s+)?(?:tempo|bpm|speed|metronome)\s*(?:of|to|at|is|=|:)?\s*(?P<one>\d{2,3})(?:\s*bpm)?|"
+    r"\b(?:(?:at|to)\s+)?(?:(?:a\s+)?(?:tempo|bpm|speed|metronome)\s*(?:of|to|at|is|should be|=|:)?\s*"
+    r"(?P<one>\d{2,3})(?:\s*bpm)?|"
     r"(?P<two>\d{2,3})\s*(?:bpm|beats (?:per|a) minute|quarters? (?:notes? )?(?:per|a) minute))\b", re.I
+)  # fmt: skip
+_SCALED = re.compile(
+    r"\b(?:(?P<twice>twice (?:as fast|the (?:tempo|speed))|double(?: the)? (?:tempo|speed|time))|"
+    r"half (?:as fast|the (?:tempo|speed)|(?:tempo|speed|time))|twice as slow)\b", re.I
 )  # fmt: skip
 _BARS = re.compile(
     rf"\b(?:by\s+)?(?P<count>{_NUMBER})\s+(?:more\s+|extra\s+|additional\s+|fewer\s+|less\s+)?(?:bars?|measures?)\b(?!\s*\d)",
@@ -52,6 +57,7 @@ _TITLE = re.compile(
 _GRADUAL = re.compile(
     r"\b(?:gradually|little by little|bit by bit|slowly but surely|more and more|steadily|progressively)\b", re.I
 )
+_EVEN_PACE = ("speed up", "slow down", "slow up", "speeds up", "slows down")  # little by little only near an end
 _FASTEST, _SLOWEST = 400, 20  # quarters a minute that anybody means
 
 
@@ -95,13 +101,27 @@ def _ending(clause: Clause) -> list[Asked]:
     return asked[:1]
 
 
+def _said(clause: Clause, words: tuple[int, ...]) -> str:
+    return " ".join(clause.words[word].text for word in words)
+
+
+def _near_end(clause: Clause) -> bool:
+    """Whether a clause speaks of an ending, of what leads somewhere, or of no place."""
+    words = ("end", "outro", "last", "into")
+    return not clause.places or any(word in place.value for place in clause.places for word in words)
+
+
 def _ramps(clause: Clause) -> list[Asked]:
     asked = []
     for cue in clause.has("ritardando", "accelerando", "crescendo", "diminuendo"):
         if set(cue.words) <= clause.used:
             continue
         clause.take(cue.words)
-        asked.append(Asked(cue.kind, words=cue.words, value=cue.kind))
+        way = 1 if cue.kind == "accelerando" else -1
+        if _said(clause, cue.words) in _EVEN_PACE and not clause.search(_GRADUAL) and not _near_end(clause):
+            asked.append(Asked("speed", way, words=cue.words, value="faster" if way > 0 else "slower"))
+        else:
+            asked.append(Asked(cue.kind, words=cue.words, value=cue.kind))
     gradual = clause.search(_GRADUAL)
     names = {
         ("speed", -1): "ritardando",
@@ -120,12 +140,18 @@ def _ramps(clause: Clause) -> list[Asked]:
 
 
 def _tempo(clause: Clause) -> list[Asked]:
+    scaled = clause.search(_SCALED)
+    if scaled:
+        words = clause.take_between(scaled.start(), scaled.end())
+        clause.take_cues("tempo", "speed", "double")
+        bpm = round(clause.score.bpm * (2 if scaled["twice"] else 0.5))
+        return [Asked("tempo", target=str(bpm), words=words, everyone=True, value=f"tempo {bpm}")]
     match = clause.search(_TEMPO)
     bpm = int(match["one"] or match["two"]) if match else 0
     if match is None or not _SLOWEST <= bpm <= _FASTEST:
         return []
     words = clause.take_between(match.start(), match.end())
-    clause.take([word for cue in clause.has("tempo") for word in cue.words])
+    clause.take_cues("tempo")
     return [Asked("tempo", target=str(bpm), words=words, everyone=True, value=f"tempo {bpm}")]
 
 
@@ -141,7 +167,7 @@ def _harmony(clause: Clause) -> list[Asked]:
     for pattern in (above, below, sixth):
         if match := clause.search(pattern):
             clause.take_between(match.start(), match.end())
-    taken = [word for cue in (*cues, *clause.has("add")) for word in cue.words]
+    taken = [*flat(cues), *flat(clause.has("add"))]
     clause.take(taken)
     leader = [who for who in clause.who if len(who.names) == 1]
     return [Asked("harmony", target=interval, words=tuple(sorted(taken)), who=leader, value=f"add harmony {side}")]
@@ -149,40 +175,28 @@ def _harmony(clause: Clause) -> list[Asked]:
 
 def _interval(clause: Clause) -> list[Asked]:
     match = clause.search(_INTERVAL)
-    if match is None:
-        return []
     up, down = clause.search(_UP), clause.search(_DOWN)
-    if not up and not down:
+    if match is None or (not up and not down) or clause.has("double"):
+        return []
+    words = set(clause.take_between(match.start(), match.end()))
+    if any(asked.kind == "harmony" for asked in clause.asked):
         return []
     way = 1 if up and (not down or up.start() < down.start()) else -1
-    side = up if way > 0 else down
-    name, count = match["name"].lower(), _count(match["count"])
-    words = [
-        *clause.take_between(match.start(), match.end()),
-        *(clause.take_between(side.start(), side.end()) if side else ()),
-    ]
-    clause.take(
-        [
-            word
-            for cue in clause.has("key", "height", "loudness", "move", "remove")
-            for word in cue.words
-            if cue.kind != "loudness" or set(cue.words) & set(words)
-        ]
-    )
-    told = tuple(sorted(set(words)))
-    direction = "up" if way > 0 else "down"
+    for side in (_UP if way > 0 else _DOWN).finditer(clause.text, clause.start, clause.end):
+        words.update(clause.take_between(side.start(), side.end()))
+    clause.take_cues("key", "height", "move", "remove")
+    clause.take(flat([cue for cue in clause.has("loudness") if set(cue.words) & words]))
+    return [_by_interval(match, way, tuple(sorted(words)))]
+
+
+def _by_interval(match: re.Match[str], way: int, words: tuple[int, ...]) -> Asked:
+    """Octaves, or another key."""
+    name, count, direction = match["name"].lower(), _count(match["count"]), "up" if way > 0 else "down"
     if name == "octave":
-        return [
-            Asked(
-                "octave",
-                way,
-                f"{way * count:+d}",
-                told,
-                value=f"octave {direction}" + (f" {count}" if count > 1 else ""),
-            )
-        ]
+        told = f"octave {direction}" + (f" {count}" if count > 1 else "")
+        return Asked("octave", way, f"{way * count:+d}", words, value=told)
     steps = _STEPS[name] * count
-    return [Asked("key", way, f"{way * steps:+d}", told, value=f"transpose {direction} {steps}")]
+    return Asked("key", way, f"{way * steps:+d}", words, value=f"transpose {direction} {steps}")
 
 
 def _key(clause: Clause) -> list[Asked]:
@@ -190,7 +204,7 @@ def _key(clause: Clause) -> list[Asked]:
     if keys:
         start = clause.start + keys[0].start
         words = clause.take_between(start, clause.start + keys[0].end)
-        clause.take([word for cue in clause.has("key", "mood", "move", "add") for word in cue.words])
+        clause.take_cues("key", "mood", "move", "add")
         return [Asked("key", target=str(keys[0].key), words=words, everyone=True, value=f"transpose to {keys[0].key}")]
     match = _TO_KEY.search(clause.text, clause.start, clause.end)
     if match is None or (match["letter"].islower() and not match["sign"] and not clause.has("key")):
@@ -203,7 +217,7 @@ def _key(clause: Clause) -> list[Asked]:
     tonic = "FCGDAEB".index(match["letter"].upper()) - 1 + sign
     mode = "minor" if clause.score.key.is_minor else "major"
     words = clause.take_between(match.start(), match.end())
-    clause.take([word for cue in clause.has("key", "move", "add", "instrument") for word in cue.words])
+    clause.take_cues("key", "move", "add", "instrument")
     target = f"{letter_name(tonic)} {mode}"
     return [Asked("key", target=target, words=words, everyone=True, value=f"transpose to {target}")]
 

@@ -55,31 +55,29 @@ def _bars(score: Score, wishes: Sequence[Wish]) -> set[int]:
 
 
 def _frame(base: Score, score: Score, origin: Origin, wishes: Sequence[Wish]) -> list[str]:
-    """Keys, tempi, meters, sections and title that changed where nobody speaks of them."""
+    """Keys, tempi, meters, chord labels, sections and title that changed where nobody speaks of them."""
     changed = []
     if score.title != base.title and not any("title" in touches_of(wish) for wish in wishes):
         changed.append("the title")
-    for name, kind in (("the key", "keys"), ("the tempo", "tempos"), ("the meter", "meters")):
-        free = _bars(score, [wish for wish in wishes if kind in touches_of(wish)])
-        for new, old in enumerate(origin):
-            if old is not None and new not in free and _holding(score, kind, new) != _holding(base, kind, old):
-                changed.append(f"{name} in bar {score.numbers[new]}")
-                break
-    speaking = [wish for wish in wishes if touches_of(wish) & {"chords", "notes", "new", "gone"}]
-    free = _bars(score, speaking)
-    if any(
-        old is not None and new not in free and score.chords[new] != base.chords[old] for new, old in enumerate(origin)
-    ):
-        changed.append("chord labels")
+    for name, kind in (("the key", "keys"), ("the tempo", "tempos"), ("the meter", "meters"), ("a chord", "chords")):
+        touching = {kind, "notes", "new", "gone"} if kind == "chords" else {kind}
+        free = _bars(score, [wish for wish in wishes if touches_of(wish) & touching])
+        changed += _first_other(base, score, origin, name, kind, free)
+    return changed + _first_other(base, score, origin, "the section", "sections", set())
+
+
+def _first_other(base: Score, score: Score, origin: Origin, name: str, kind: str, free: set[int]) -> list[str]:
+    """The first bar, in words, in which something else holds than in the bar it came from."""
     for new, old in enumerate(origin):
-        if old is not None and score.section_at(score.bar_lines[new]) != base.section_at(base.bar_lines[old]):
-            changed.append(f"the section of bar {score.numbers[new]}")
-            break
-    return changed
+        if old is not None and new not in free and _holding(score, kind, new) != _holding(base, kind, old):
+            return [f"{name} in bar {score.numbers[new]}"]
+    return []
 
 
 def _holding(score: Score, kind: str, bar: int) -> list[tuple[int, object]]:
     """What holds in a bar: at its beginning, and every change inside it."""
+    if kind == "chords":
+        return list(enumerate(score.chords[bar]))
     start, end = score.bar_lines[bar], score.bar_lines[bar + 1]
     rows: Sequence[tuple[int, object]] = getattr(score, kind)
     at_start = [value for tick, value in rows if tick <= start][-1:]
@@ -88,18 +86,20 @@ def _holding(score: Score, kind: str, bar: int) -> list[tuple[int, object]]:
 
 def _band(base: Score, score: Score, wishes: Sequence[Wish]) -> list[str]:
     """Voices that came, went or changed their instrument though nobody asked for it."""
-    before, after = ({voice.name: voice for voice in piece.voices} for piece in (base, score))
-    may_go = {name for wish in wishes if "gone" in touches_of(wish) for name in wish.voices}
-    may_come = sum("new" in touches_of(wish) for wish in wishes)
-    may_swap = {name for wish in wishes if "programs" in touches_of(wish) for name in wish.voices}
-    changed = [f"{name} is gone" for name in before if name not in after and name not in may_go]
+    before, after = ({voice.name: (voice.program, voice.drums) for voice in piece.voices} for piece in (base, score))
+    may_go, may_swap = _named(wishes, "gone"), _named(wishes, "programs")
     come = [name for name in after if name not in before]
-    changed += [f"{name} is new" for name in come[may_come:]]
-    for name, voice in after.items():
-        old = before.get(name)
-        if old is not None and (old.program, old.drums) != (voice.program, voice.drums) and name not in may_swap:
-            changed.append(f"the instrument of {name}")
-    return changed
+    asked = sum("new" in touches_of(wish) for wish in wishes)
+    gone = [f"{name} is gone" for name in before.keys() - after.keys() - may_go]
+    other = [name for name in before.keys() & after.keys() - may_swap if before[name] != after[name]]
+    return sorted(
+        [*gone, *(f"{name} is new" for name in come[asked:]), *(f"the instrument of {name}" for name in other)]
+    )
+
+
+def _named(wishes: Sequence[Wish], touch: str) -> set[str]:
+    """The voices that wishes name which may touch something."""
+    return {name for wish in wishes if touch in touches_of(wish) for name in wish.voices}
 
 
 def _differing(base: Score, score: Score, old: Voice, new: Voice, origin: Origin, free: set[int]) -> list[int]:

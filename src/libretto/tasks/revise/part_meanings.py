@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from libretto.tasks.revise.clause import Asked, Clause
+from libretto.tasks.revise.clause import Asked, Clause, flat
 from libretto.tasks.revise.scope import Place, Who
 from libretto.tasks.revise.section_meanings import (
     length_meaning,
@@ -17,7 +17,7 @@ from libretto.tasks.revise.section_meanings import (
 )
 from libretto.tasks.revise.wish import qualities
 
-__all__ = ["keep_meaning", "part_meanings", "quality_meaning"]
+__all__ = ["keep_meaning", "part_meanings"]
 
 Meaning = Callable[[Clause], list[Asked]]
 _KEPT = (
@@ -25,74 +25,65 @@ _KEPT = (
     ("key", re.compile(r"\b(?:key|tonality)\b", re.I)),
     ("tempo", re.compile(r"\b(?:tempo|speed|pace)\b", re.I)),
 )
+_NO_VOICES = ("chords", "everything else", "key", "tempo")
+_TURNED = re.compile(r"\b(?:instead|than|place)\b")  # the new one is named first
+_LOWER = re.compile(r"lower|down|below|under", re.I)
+_BESIDES = {"add", "another", "add in", "include"}
 _RHYTHM = re.compile(r"\brhythm\b", re.I)
-_FLIPS = {"too", "less", "fewer", "overly", "excessively"}
-_DENIALS = ("not", "isn't", "aren't", "never", "no", "don't")
-#: Words that nobody asks for: whoever says them wants the contrary, unless it is "more" of it.
-_COMPLAINTS = {
-    "mechanical", "robotic", "stiff", "plodding", "dragging", "drags", "sluggish", "shrill", "bland", "boring", "dull",
-    "same", "samey", "repetitive", "monotonous", "predictable", "square", "empty", "rushed", "hurried", "hectic",
-    "crowded", "notey", "thin", "weak", "choppy", "harsh", "static", "jagged", "cluttered", "rushing",
-}  # fmt: skip
-_WANTED = re.compile(r"\b(?:short and choppy|play|make|more|give|should be|want)\b", re.I)
-_WEAK = ("out", "no", "rest", "cut", "pull", "drop")  # words that ask for silence only where nothing else is asked for
-_BEFORE = 3  # words before a quality that may turn it round
+_OCTAVE = re.compile(r"\b(?:an?\s+)?octave\s+(?:up|down|higher|lower|above|below|under)|octaves?\b", re.I)
+_ONLY_THERE = re.compile(r"\b(?:only|just)\s+(?:in|during|from|at|for|on|after|until|within)\b", re.I)
+_ONWARD = ("from", "to", "into", "at", "after", "away", "on", "with")  # straight to the bridge is no feel
+_ELSE = re.compile(r"\b(?:everything else|the rest|all else)\b", re.I)
+_WEAK = {"out", "no", "rest", "cut", "pull", "drop"}  # words that ask for silence only where nothing else is asked for
 
 
 def keep_meaning(clause: Clause) -> list[Asked]:
     """What is to stay as it is."""
     cues = clause.has("keep")
-    if not cues:
-        return []
-    rhythm = clause.search(_RHYTHM)
-    target, voices = "", [who for who in clause.who if not who.excluded or len(clause.who) == 1]
-    named = [(name, match) for name, pattern in _KEPT if (match := clause.search(pattern))]
-    if rhythm and any(len(who.names) == 1 for who in voices):
-        target = "melody rhythm"
-    elif named and not [who for who in voices if who.label not in ("chords", "harmony")]:
-        target, voices = named[0][0], []
-    elif voices:
-        target = voices[0].label
-    if not target and not clause.places:
-        return []
-    clause.take([word for cue in cues for word in cue.words])
-    for match in [*(match for _, match in named[:1] if not voices), *([rhythm] if rhythm else [])]:
-        clause.take_between(match.start(), match.end())
+    voices = [who for who in clause.who if not who.excluded or len(clause.who) == 1]
+    target = _kept(clause, voices) if cues else ""
     if not target:
-        target = clause.places[0].value
-    plain = [Who(who.names, who.label, who.start, who.end) for who in voices]
+        return []
+    plain = [] if target in _NO_VOICES else [Who(who.names, who.label, who.start, who.end) for who in voices]
     return [Asked("keep", target=target, words=tuple(range(clause.first, clause.stop)), who=plain, value=target)]
+
+
+def _kept(clause: Clause, voices: list[Who]) -> str:
+    """What stays: the rhythm of a part, chords, key or tempo, everything else, a part, or a place."""
+    parts = [who for who in voices if who.label not in ("chords", "harmony")]
+    named = next((name for name, pattern in _KEPT if clause.search(pattern)), "")
+    if clause.search(_RHYTHM) and any(len(who.names) == 1 for who in voices):
+        return "melody rhythm"
+    if named and not parts:
+        return named
+    if clause.search(_ELSE) or any(who.label == "accompaniment" for who in voices):
+        return "everything else"
+    if voices:
+        return voices[0].label
+    return clause.places[0].value if clause.places else ""
 
 
 def _swap(clause: Clause) -> list[Asked]:
     cues = clause.has("instrument")
+    pair = _old_and_new(clause, any(_TURNED.search(_text(clause, cue.words)) for cue in cues)) if cues else None
+    if pair is None:
+        return []
+    old, wanted = pair
+    clause.take(flat(cues))
+    clause.take_cues("add", "remove")
+    value = f"swap {old.names[0].lower()} to {wanted}"
+    return [Asked("instrument", target=wanted, words=flat(cues), who=[old], value=value)]
+
+
+def _old_and_new(clause: Clause, backwards: bool) -> tuple[Who, str] | None:
+    """Who gives way in a swap, and to which instrument: one that does not play yet, else the last or first named."""
     players = [who for who in clause.who if who.instrument is not None and who.instrument.program is not None]
-    if not cues or not players:
-        return []
-    backwards = any(
-        "instead" in _text(clause, cue.words)
-        or "than" in _text(clause, cue.words)
-        or "place" in _text(clause, cue.words)
-        for cue in cues
-    )
-    there = [who for who in clause.who if who.names]
-    new = [who for who in players if not who.names] or ([players[0]] if backwards else players[-1:])
-    old = [who for who in there if who is not new[0] and len(who.names) == 1]
-    if not old:
-        return []
-    clause.take([word for cue in cues for word in cue.words])
-    clause.take([word for cue in clause.has("add", "remove") for word in cue.words])
-    wanted = new[0].instrument.name if new[0].instrument else new[0].label
-    value = f"swap {old[0].names[0].lower()} to {wanted}"
-    return [
-        Asked(
-            "instrument",
-            target=wanted,
-            words=tuple(word for cue in cues for word in cue.words),
-            who=old[:1],
-            value=value,
-        )
-    ]
+    absent = [who for who in players if not who.names]
+    new = (absent or (players[:1] if backwards else players[-1:]))[:1]
+    old = [who for who in clause.who if len(who.names) == 1 and who not in new]
+    if not new or not old or new[0].instrument is None:
+        return None
+    return old[0], new[0].instrument.name
 
 
 def _text(clause: Clause, words: tuple[int, ...]) -> str:
@@ -102,45 +93,76 @@ def _text(clause: Clause, words: tuple[int, ...]) -> str:
 def _double(clause: Clause) -> list[Asked]:
     cues = clause.has("double")
     old = [who for who in clause.who if len(who.names) == 1]
-    new = [
-        who for who in clause.who if who.instrument is not None and not who.names and who.instrument.program is not None
-    ]
     if not cues or not old:
         return []
-    words = [word for cue in (*cues, *clause.has("add", "instrument")) for word in cue.words]
+    later = [who for who in old if who.start > clause.words[cues[0].words[0]].start]
+    leader = (later or old)[0]
+    target = _doubling(clause, leader)
+    words = (*flat(cues), *clause.take_cues("add", "instrument"))
     clause.take(words)
-    target = new[0].instrument.name if new and new[0].instrument else "+0"
-    value = f"double {old[0].names[0].lower()} with {target}" if new else f"double {old[0].names[0].lower()}"
-    return [Asked("double", target=target, words=tuple(words), who=old[:1], value=value)]
+    told = f"double {leader.names[0].lower()}" + (f" with {target}" if target[0] not in "+-" else "")
+    return [Asked("double", target=target, words=words, who=[leader], value=told)]
+
+
+def _doubling(clause: Clause, leader: Who) -> str:
+    """Who goes with a part: an instrument, or itself so many semitones away."""
+    octave = clause.search(_OCTAVE)
+    if octave:
+        clause.take_between(octave.start(), octave.end())
+    others = [who for who in clause.who if who is not leader and who.instrument is not None and not who.excluded]
+    players = [who.instrument for who in sorted(others, key=lambda who: bool(who.names)) if who.instrument is not None]
+    if players and players[0].program is not None:
+        return players[0].name
+    away = 0 if not octave else -12 if _LOWER.search(octave[0]) else 12
+    return f"{away:+d}"
 
 
 def _remove(clause: Clause) -> list[Asked]:
     """Parts out, in places or altogether; sections cut."""
     cues = [cue for cue in clause.has("remove", "mute") if not cue.detail]
-    there = [who for who in clause.who if who.names and not (who.excluded and not _denies(clause))]
-    if not cues or (clause.asked and all(_text(clause, cue.words) in _WEAK for cue in cues)):
+    if not cues or (clause.asked and {_text(clause, cue.words) for cue in cues} <= _WEAK):
         return []
-    players = [who for who in there if who.label != "everyone"]
-    absent = [who for who in clause.who if not who.names and who.instrument is not None]
-    words = tuple(word for cue in cues for word in cue.words)
-    if players or absent:
-        clause.take(words)
-        clause.take([word for cue in clause.has("loudness", "keep") for word in cue.words])
-        mute = any(cue.kind == "mute" for cue in cues)
-        names = [name.lower() for who in players for name in who.names]
-        plain = [Who(who.names, who.label, who.start, who.end) for who in players]
-        kind = "mute" if sections_in(clause) or mute else "remove"
-        told = "mute" if mute else "remove"
-        gone = "" if players else f"there is no {absent[0].label}"
-        places = [replace(place, value=place.bare) if place.how == "from" else place for place in clause.places]
-        clause.places = places
-        return [Asked(kind, words=words, who=plain, value=f"{told} {', '.join(names)}", missing=gone)]
+    kinds = {cue.kind for cue in cues}
+    if any(who.label != "everyone" for who in clause.who):
+        return _parts_out(clause, flat(cues), "mute" in kinds)
     places = sections_in(clause)
-    if places and any(cue.kind == "remove" for cue in cues):
-        clause.take(words)
-        bare = [Place(place.bare or place.value, place.start, place.end) for place in places]
-        return [Asked("cut", words=words, places=bare, everyone=True, value=f"cut {bare[0].value}")]
-    return []
+    if not places or kinds == {"mute"}:
+        return []
+    clause.take(flat(cues))
+    bare = [Place(place.bare or place.value, place.start, place.end) for place in places]
+    return [Asked("cut", words=flat(cues), places=bare, everyone=True, value=f"cut {bare[0].value}")]
+
+
+def _parts_out(clause: Clause, words: tuple[int, ...], mute: bool) -> list[Asked]:
+    """Parts that are silent in places, or go; or one that is not there."""
+    meant = [who for who in clause.who if _denies(clause) or not who.excluded]
+    players = [who for who in meant if who.names and who.label != "everyone"]
+    absent = [who.label for who in meant if not who.names]
+    if not players and not absent:
+        return []
+    clause.take(words)
+    clause.take_cues("loudness", "keep")
+    clause.places = list(map(_in_place, clause.places))
+    names = ", ".join(_names_of(players)).lower()
+    plain = list(map(_named, players))
+    kind = "mute" if sections_in(clause) or mute else "remove"
+    gone = "" if players else f"there is no {absent[0]}"
+    return [Asked(kind, words=words, who=plain, value=f"{'mute' if mute else 'remove'} {names}", missing=gone)]
+
+
+def _named(who: Who) -> Who:
+    """Somebody who is meant, also where the words deny them."""
+    return replace(who, excluded=False)
+
+
+def _names_of(players: list[Who]) -> tuple[str, ...]:
+    """The voices of some players, each once."""
+    return tuple(dict.fromkeys(name for who in players for name in who.names))
+
+
+def _in_place(place: Place) -> Place:
+    """What is taken from a verse is taken out in it."""
+    return replace(place, value=place.bare) if place.how == "from" else place
 
 
 def _denies(clause: Clause) -> bool:
@@ -149,47 +171,44 @@ def _denies(clause: Clause) -> bool:
 
 
 def _only(clause: Clause) -> list[Asked]:
+    """Who alone plays somewhere, or where alone somebody plays."""
     cues = [cue for cue in clause.has("mute") if cue.detail]
-    players = [who for who in clause.who if who.names and not who.excluded]
-    if not cues or not players or not sections_in(clause) or any(cue.kind in qualities() for cue in clause.cues):
+    players, places = [who for who in clause.who if who.names and not who.excluded], sections_in(clause)
+    if not (cues and players and places) or {cue.kind for cue in clause.cues} & qualities().keys():
         return []
-    words = tuple(word for cue in cues for word in cue.words)
-    clause.take(words)
-    named = {name for who in players for name in who.names}
+    clause.take(flat(cues))
+    clause.take_cues("add", "instrument")
+    named = _names_of(players)
+    told, first = ", ".join(sorted(named)).lower(), players[0]
+    if clause.search(_ONLY_THERE):
+        elsewhere = [replace(place, excluded=True) for place in places]
+        who = Who(named, first.label, first.start, first.end)
+        return [Asked("mute", words=flat(cues), who=[who], places=elsewhere, value=f"{told} only {places[0].value}")]
     others = tuple(voice.name for voice in clause.score.voices if voice.name not in named)
-    who = [Who(others, "everyone else", players[0].start, players[0].end)]
-    return [Asked("mute", words=words, who=who, value=f"only {', '.join(sorted(named)).lower()}")]
+    who = Who(others, "everyone else", first.start, first.end)
+    return [Asked("mute", words=flat(cues), who=[who], value=f"only {told}")]
 
 
 def _add(clause: Clause) -> list[Asked]:
+    """Instruments that come: who does not play yet, or who is said to come besides."""
     cues = clause.has("add")
-    new = [who for who in clause.who if who.instrument is not None and not who.excluded]
-    absent = [who for who in new if not who.names]
-    if not cues or not new or any(cue.kind in qualities() for cue in clause.cues if not set(cue.words) <= clause.used):
+    if not cues or clause.has(*qualities()):
         return []
-    plain = [
-        cue
-        for cue in cues
-        if _text(clause, cue.words) in ("add", "bring in", "introduce", "insert", "include", "add in", "another")
-    ]
-    chosen = absent or (new if plain else [])
-    if not chosen:
-        return []
-    words = tuple(word for cue in cues for word in cue.words)
-    clause.take(words)
-    return [
-        Asked("add", target=who.instrument.name, words=words, who=[], value=f"add {who.instrument.name}")
-        for who in chosen
-        if who.instrument is not None
-    ]
+    new = [(who.instrument.name, who.names) for who in clause.who if who.instrument is not None and not who.excluded]
+    names = [name for name, voices in new if not voices]
+    if not names and {_text(clause, cue.words) for cue in cues} & _BESIDES:
+        names = [name for name, _ in new]
+    clause.take(flat(cues) if names else ())
+    return [Asked("add", target=name, words=flat(cues), who=[], value=f"add {name}") for name in names]
 
 
 def _plain(clause: Clause) -> list[Asked]:
     """Feel, voicing and colour: one cue says it all."""
-    asked = []
+    asked: list[Asked] = []
     names = {"jazz": "reharmonise jazz", "plain": "plainer chords", "laid_back": "laid back"}
     for cue in clause.has("straight", "swing", "laid_back", "voicing", "sevenths", "jazz", "plain"):
-        if set(cue.words) & clause.used:
+        after = clause.words[cue.words[-1] + 1].text if cue.words[-1] + 1 < clause.stop else ""
+        if set(cue.words) & clause.used or (cue.kind == "straight" and after in _ONWARD):
             continue
         if asked:
             clause.take(cue.words if cue.kind == asked[0].kind else ())
@@ -206,53 +225,6 @@ def _plain(clause: Clause) -> list[Asked]:
         value = f"voicing {cue.detail}" if cue.kind == "voicing" else names.get(cue.kind, cue.kind)
         asked.append(Asked(cue.kind, target=cue.detail, words=cue.words, value=value))
     return asked
-
-
-_CALLED = {
-    "mood": ("brighter", "darker"), "speed": ("faster", "slower"), "loudness": ("louder", "softer"),
-    "height": ("register higher", "register lower"), "busy": ("denser", "sparser"),
-    "syncopation": ("more syncopated", "less syncopated"), "length": ("legato", "staccato"),
-    "leaps": ("more leaps", "smoother"), "variety": ("less repetition", "more repetition"),
-    "color": ("richer chords", "plainer chords"), "fullness": ("fuller", "thinner"),
-}  # fmt: skip
-
-
-def quality_meaning(clause: Clause) -> list[Asked]:
-    """The qualities a clause asks for and which way; each once."""
-    asked: dict[str, Asked] = {}
-    for cue in clause.cues:
-        if cue.kind not in qualities() or set(cue.words) & clause.used or cue.kind in asked:
-            continue
-        way = -cue.way if _is_turned(clause, cue.words) else cue.way
-        if cue.kind == "fullness" and clause.who and all(_is_drums(clause, who) for who in clause.who):
-            cue = replace(cue, kind="loudness")
-        asked[cue.kind] = Asked(cue.kind, way, words=cue.words, value=_CALLED[cue.kind][0 if way > 0 else 1])
-    for one in asked.values():
-        clause.take(one.words)
-    again = [cue for cue in clause.cues if cue.kind in asked]
-    clause.take([word for cue in again for word in cue.words])
-    return list(asked.values())
-
-
-def _is_drums(clause: Clause, who: Who) -> bool:
-    """Whether somebody plays nothing but percussion: lighter drums are softer ones."""
-    return bool(who.names) and all(clause.score.voice(name).drums for name in who.names)
-
-
-def _is_turned(clause: Clause, words: tuple[int, ...]) -> bool:
-    """Whether the words before turn it round: "too loud", "not so loud", or a complaint without "more"."""
-    if len(words) > 1:
-        return False
-    before = clause.before(words[0], _BEFORE)
-    flips = sum(other in _FLIPS for other in before)
-    denied = any(other in _DENIALS for other in before)
-    word = clause.words[words[0]].text
-    if not flips and denied and ("so" in before or "as" in before):
-        clause.take([i for i in range(clause.first, words[0]) if clause.words[i].text in _DENIALS])
-        return True
-    if not flips and word in _COMPLAINTS and not clause.search(_WANTED):
-        return True
-    return flips % 2 == 1
 
 
 part_meanings: tuple[Meaning, ...] = (

@@ -9,17 +9,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache
-from importlib.resources import files
 
 from libretto.score import Score
 from libretto.tasks.revise.attaching import attach
 from libretto.tasks.revise.clause import Clause
-from libretto.tasks.revise.cues import find_cues, pieces_of, words_of
+from libretto.tasks.revise.cues import Cue, Piece, Word, filler, find_cues, pieces_of, words_of
 from libretto.tasks.revise.making import wishes_of
 from libretto.tasks.revise.meanings import sound_meanings
-from libretto.tasks.revise.part_meanings import keep_meaning, part_meanings, quality_meaning
-from libretto.tasks.revise.scope import find_where, find_who, tune_of
+from libretto.tasks.revise.part_meanings import keep_meaning, part_meanings
+from libretto.tasks.revise.quality_meanings import quality_meaning
+from libretto.tasks.revise.scope import Place, Who, find_where, find_who, tune_of
 from libretto.tasks.revise.wish import Wish
 
 __all__ = ["Phrase", "Request", "read_request", "read_wishes"]
@@ -29,14 +28,9 @@ _OF_PARTS = (
     "busy", "color", "crescendo", "diminuendo", "fullness", "height", "jazz", "leaps", "length", "loudness", "mode",
     "mood", "octave", "plain", "sevenths", "straight", "swing", "syncopation", "variety", "voicing",
 )  # fmt: skip
+_ARTICLE = 6  # characters of a space and a little word before a name
 _LONGEST, _MOST = 2_000, 24  # characters that are read, and wishes
 _RETRACTED = re.compile(r"\b(?:wait,? no|no,? wait|scratch that|actually,? no|or rather|no,? sorry|i mean)\b", re.I)
-
-
-@cache
-def _filler() -> frozenset[str]:
-    """Words that say nothing of their own about a change."""
-    return frozenset(files("libretto.tasks.revise").joinpath("filler.txt").read_text(encoding="utf-8").split())
 
 
 @dataclass(frozen=True)
@@ -81,11 +75,11 @@ def read_request(text: str, score: Score) -> Request:
         if not missing or made:
             heard += _phrases(clause)
         if not clause.asked and not clause.reason:
-            unread += _left(clause) if clause.used else _whole(clause)
+            unread += _whole(clause)
         elif not missing:
             unread += _left(clause)
     phrases = tuple(_placed(phrase, text, back) for _, _, phrase in sorted(heard, key=lambda row: row[:2]))
-    given_back = [back_text(said, english, text, back) for _, said in sorted(unread)]
+    given_back = [_back_text(said, english, text, back) for _, said in sorted(unread)]
     return Request(tuple(_guarded(wishes, score)[:_MOST]), phrases, tuple(given_back))
 
 
@@ -108,7 +102,7 @@ def _placed(phrase: Phrase, text: str, back: object) -> Phrase:
     return replace(phrase, words=text[start:end], start=start, end=end)
 
 
-def back_text(said: str, english: str, text: str, back: object) -> str:
+def _back_text(said: str, english: str, text: str, back: object) -> str:
     """Words that were not understood, as they were said."""
     source = getattr(back, "source", None)
     plain, _, why = said.partition(" (")
@@ -124,7 +118,7 @@ def _clauses(text: str, score: Score) -> list[Clause]:
     words = words_of(text)
     cues, who, places = find_cues(words), find_who(text, score), find_where(text, score)
     clauses = []
-    for piece in pieces_of(words):
+    for piece in _coordinated(pieces_of(words), words, cues, [*who, *places]):
         clause = Clause(text, words, piece.first, piece.stop, piece.sentence, piece.joined, score)
         start, end = clause.start, clause.end
         clause.cues = [cue for cue in cues if piece.first <= cue.words[0] < piece.stop]
@@ -136,6 +130,29 @@ def _clauses(text: str, score: Score) -> list[Clause]:
     return clauses
 
 
+def _coordinated(pieces: list[Piece], words: list[Word], cues: list[Cue], named: Sequence[Who | Place]) -> list[Piece]:
+    """Pieces between which "and" only joins two names or two places are one: "just piano and bass"."""
+    made: list[Piece] = []
+    for piece in pieces:
+        last = made[-1] if made else None
+        joins = last is not None and piece.joined == "and" and not words[piece.first].hard
+        if last is not None and joins and _names_both(piece, words, named):
+            asks = [any(part.first <= cue.words[0] < part.stop for cue in cues) for part in (last, piece)]
+            if not all(asks):
+                made[-1] = Piece(last.first, piece.stop, last.sentence, last.joined)
+                continue
+        made.append(piece)
+    return made
+
+
+def _names_both(piece: Piece, words: list[Word], named: Sequence[Who | Place]) -> bool:
+    """Whether somebody, or some place, is named right before an "and" and right after it."""
+    after = words[piece.first].end
+    ends = {type(one) for one in named if one.end == words[piece.first - 1].end}
+    begins = {type(one) for one in named if after < one.start <= after + _ARTICLE}
+    return bool(ends & begins)
+
+
 def _fill(clause: Clause) -> None:
     """What a clause asks for, and the words that say whose and where."""
     _unmask(clause)
@@ -145,8 +162,10 @@ def _fill(clause: Clause) -> None:
         return
     for meaning in (*sound_meanings, *part_meanings, quality_meaning):
         clause.asked += meaning(clause)
-    for one in (*clause.who, *clause.places):
-        clause.take_between(one.start, one.end)
+    for who in clause.who:
+        clause.take_between(who.start, who.end)
+    for place in clause.places:
+        clause.take_between(place.start, place.end)
 
 
 def _unmask(clause: Clause) -> None:
@@ -200,41 +219,36 @@ def _phrases(clause: Clause) -> list[tuple[int, int, Phrase]]:
 
 
 def _left(clause: Clause) -> list[tuple[int, str]]:
-    """The words of a clause that nothing was made of, and that say something; neighbours together."""
-    rows: list[tuple[int, str]] = []
-    run: list[int] = []
-    for index in (*range(clause.first, clause.stop), clause.stop):
-        free = index < clause.stop and index not in clause.used
-        if free:
-            run.append(index)
-            continue
-        content = [i for i in run if clause.words[i].text not in _filler()]
-        if content:
-            start, end = clause.words[content[0]].start, clause.words[content[-1]].end
-            rows.append((start, clause.text[start:end]))
-        run = []
-    return rows
+    """The words of a clause that nothing was made of, and that say something."""
+    return [(start, clause.text[start:end]) for start, end in clause.left]
 
 
 def _whole(clause: Clause) -> list[tuple[int, str]]:
     """A clause of which nothing was understood, unless it says nothing."""
-    if all(clause.words[i].text in _filler() for i in range(clause.first, clause.stop)):
+    if all(clause.words[i].text in filler() for i in range(clause.first, clause.stop)):
         return []
     return [(clause.start, clause.said)]
 
 
 def _guarded(wishes: Sequence[Wish], score: Score) -> list[Wish]:
-    """The wishes with what is to stay left out of those that name nobody."""
-    kept = {name for wish in wishes if wish.quality == "keep" for name in wish.voices if wish.target != "melody rhythm"}
-    chords = any(wish.quality == "keep" and wish.target == "chords" for wish in wishes)
-    made = []
+    """The wishes, each once, with what is to stay left out of those that name nobody."""
+    keeping = [wish for wish in wishes if wish.quality == "keep"]
+    kept = _staying(keeping)
+    others = tuple(voice.name for voice in score.voices if voice.name not in kept)
+    chords = any(wish.target == "chords" for wish in keeping)
+    made: dict[tuple[object, ...], Wish] = {}
     for wish in wishes:
-        if wish.quality in _OF_PARTS and not wish.voices and kept:
-            wish = replace(wish, voices=tuple(v.name for v in score.voices if v.name not in kept))
-        if chords and wish.quality == "variety" and not wish.voices:
-            wish = replace(wish, voices=(tune_of(score),) if tune_of(score) else ())
-        made.append(wish)
-    return [_played(wish, made) for wish in made]
+        if kept and wish.quality in _OF_PARTS:
+            wish = replace(wish, voices=wish.voices or others)
+        if chords and wish.quality == "variety":
+            wish = replace(wish, voices=wish.voices or tuple(filter(None, [tune_of(score)])))
+        made.setdefault((wish.quality, wish.way, wish.voices, wish.target, wish.where), wish)
+    return [_played(wish, list(made.values())) for wish in made.values()]
+
+
+def _staying(keeping: Sequence[Wish]) -> set[str]:
+    """The voices that are to stay as they are, note for note."""
+    return {name for wish in keeping for name in wish.voices if wish.target != "melody rhythm"}
 
 
 def _played(wish: Wish, wishes: Sequence[Wish]) -> Wish:

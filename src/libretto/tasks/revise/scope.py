@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
@@ -61,7 +62,10 @@ _BEFORE_PLACE = tuple(
     )
 )
 #: What only compares: "verse 2 sounds like verse 1".
-_LIKE = re.compile(r"\b(?:like|than|as in|same as|compared (?:to|with))\s+(?:in\s+)?(?:the\s+)?$", re.I)
+_LIKE = re.compile(
+    r"(?<!i'd )(?<!would )(?<!i )(?<!you )\b(?:like|than|as in|same as|compared (?:to|with))\s+(?:in\s+)?(?:the\s+)?$",
+    re.I,
+)
 _ON = re.compile(r"^\s*(?:on(?:wards?)?|onward|forward)\b", re.I)
 
 
@@ -131,22 +135,20 @@ def find_who(text: str, score: Score) -> list[Who]:
 def _who(phrase: str, score: Score, text: str, start: int, end: int) -> Who | None:
     """Who that phrase is; None where it names nobody."""
     plain = phrase.removesuffix("'s")
-    voices = _called(plain, score)
     role = _ROLES.get(plain)
     player = _instrument(plain) if len(plain) > 1 else None
-    if not voices and role is None and player is None:
+    voices = _called(plain, score) or (_in_role(role, score) if role else ())
+    if not voices and player is None and role is None:
         return None
-    if not voices and role is not None:
-        voices = _in_role(role, score)
-        player = None if role != "drums" else player
     if not voices and player is not None:
         voices = _playing(player, plain, score)
-    excluded = bool(_NOT.search(text[:start]))
-    if _BEHIND.search(text[:start]) and voices:
+    begin = _BEHIND.search(text[:start])
+    if begin and voices:
         names = tuple(voice.name for voice in score.voices if voice.name not in voices)
-        begin = _BEHIND.search(text[:start])
-        return Who(names, "accompaniment", begin.start() if begin else start, end)
-    return Who(voices, role or plain, start, end, player, excluded)
+        return Who(names, "accompaniment", begin.start(), end)
+    left_out = _NOT.search(text[:start])
+    begins = left_out.start() if left_out else start
+    return Who(voices, role or plain, begins, end, player, left_out is not None)
 
 
 def _called(phrase: str, score: Score) -> tuple[str, ...]:
@@ -173,13 +175,14 @@ def _playing(player: Instrument, phrase: str, score: Score) -> tuple[str, ...]:
         return tuple(voice.name for voice in score.voices if voice.drums)
     pitched = [voice for voice in score.voices if not voice.drums and voice.program is not None]
     family = _FAMILY.get(phrase.removesuffix("s") if phrase != "strings" else phrase)
-    exact = [v.name for v in pitched if v.program in player.programs and (role_of(v) != "bass" or "bass" in phrase)]
-    if not exact:
-        head = phrase.removesuffix("s").split()[-1]
-        exact = [v.name for v in pitched if _kin(v, head)]
-    if not exact and family:
-        exact = [voice.name for voice in pitched if role_of(voice) == family]
-    return tuple(exact)
+    head = phrase.removesuffix("s").split()[-1]
+    low = "bass" in phrase
+    tests: tuple[Callable[[Voice], bool], ...] = (
+        lambda voice: voice.program in player.programs and low >= (role_of(voice) == "bass"),
+        lambda voice: _kin(voice, head),
+        lambda voice: role_of(voice) == family,
+    )
+    return next((names for test in tests if (names := tuple(v.name for v in pitched if test(v)))), ())
 
 
 def _kin(voice: Voice, head: str) -> bool:
@@ -192,24 +195,23 @@ def _kin(voice: Voice, head: str) -> bool:
 def find_where(text: str, score: Score) -> list[Place]:
     """The places that a text names, from left to right, with the little words before them."""
     has = {kind for kind, _, _ in sections_of_score(score)}
-    places = []
-    for place in _named_sections(text, score) or ():
-        places.append(place)
+    places = _named_sections(text, score)
     for match in find_places(text):
         kind = section_kind(match.value.removeprefix("last ")) if match.value else ""
-        if kind in _SHY and kind not in has:
-            continue
-        if any(place.start < match.end and match.start < place.end for place in places):
+        compared = _LIKE.search(text[: match.start])
+        if compared or (kind in _SHY and kind not in has) or _taken(places, match.start, match.end):
             continue
         value, end = _without_count(text, match.value, match.start, match.end)
-        if _LIKE.search(text[: match.start]):
-            continue
         places.append(_with_words(text, value, match.start, end))
     for pattern, value in ((_WHOLE, ""), (_THERE, "there")):
         for found in pattern.finditer(text):
-            if not any(place.start < found.end() and found.start() < place.end for place in places):
+            if not _taken(places, found.start(), found.end()):
                 places.append(Place(value, found.start(), found.end(), bare=value))
     return _ranges(text, sorted(places, key=lambda place: place.start))
+
+
+def _taken(places: list[Place], start: int, end: int) -> bool:
+    return any(place.start < end and start < place.end for place in places)
 
 
 def _without_count(text: str, value: str, start: int, end: int) -> tuple[str, int]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 
-from libretto.tasks.revise.clause import Asked, Clause
+from libretto.tasks.revise.clause import Asked, Clause, flat
 from libretto.tasks.revise.meanings import bars_said
 from libretto.tasks.revise.scope import Place, spans_of_place
 
 __all__ = ["length_meaning", "move_meaning", "repeat_meaning", "sections_in", "start_meaning"]
+
+_NOTES = re.compile(r"note|chord", re.I)  # of these, not of bars, somebody wants longer or shorter ones
 
 
 def sections_in(clause: Clause) -> list[Place]:
@@ -22,7 +24,7 @@ def start_meaning(clause: Clause) -> list[Asked]:
     if not cues or not places or clause.who:
         return []
     clause.take(cues[0].words)
-    clause.take([word for cue in clause.has("syncopation", "straight") for word in cue.words])
+    clause.take_cues("syncopation", "straight")
     place = Place(places[0].bare or places[0].value, places[0].start, places[0].end)
     return [Asked("start", words=cues[0].words, places=[place], everyone=True, value=f"start with {place.value}")]
 
@@ -36,57 +38,48 @@ def move_meaning(clause: Clause) -> list[Asked]:
     match = clause.search(side)
     if match is None or (len(places) < 2 and not match[0].lower().startswith("to the")):
         return []
-    score, how = clause.score, match[0].lower()
-    first = next(
-        (place for place in places if place.start <= match.start() < place.end or place.start > match.end() - 1),
-        places[-1],
-    )
-    what = next((place for place in places if place is not first), places[0])
-    spans = spans_of_place(first.bare or first.value, score)
-    if how.startswith("to the"):
-        number = score.numbers[-1] + 1 if how.endswith(("end", "back")) else score.numbers[0]
-        told = "at the end" if how.endswith(("end", "back")) else "at the start"
-    else:
-        late = how in ("after", "behind")
-        number = (spans[-1][1] + 1 if late else spans[0][0]) if spans else 0
-        told = f"{'after' if late else 'before'} {first.bare or first.value}"
-    clause.take([word for cue in (*cues, *clause.has("add", "instrument")) for word in cue.words])
-    words = clause.take_between(match.start(), match.end())
+    target = next((place for place in places if place.end > match.start()), places[-1])
+    what = next((place for place in places if place is not target), places[0])
+    number, told = _target_bar(clause, match[0].lower(), target.bare or target.value)
+    clause.take((*flat(cues), *clause.take_cues("add", "instrument")))
+    words = (*cues[0].words, *clause.take_between(match.start(), match.end()))
     bare = Place(what.bare or what.value, what.start, what.end)
-    missing = "" if number else (first.bare or first.value)
-    return [Asked("move", target=str(number), words=(*cues[0].words, *words), places=[bare], everyone=True,
-                  value=f"move {bare.value} {told}", missing=missing)]  # fmt: skip
+    missing = "" if number else (target.bare or target.value)
+    value = f"move {bare.value} {told}"
+    return [Asked("move", target=str(number), words=words, places=[bare], everyone=True, value=value, missing=missing)]
+
+
+def _target_bar(clause: Clause, how: str, place: str) -> tuple[int, str]:
+    """The number of the bar before which something is put, none where there is no such place; and that in words."""
+    numbers = clause.score.numbers
+    if how.startswith("to the"):
+        late = how.endswith(("end", "back"))
+        return (numbers[-1] + 1, "at the end") if late else (numbers[0], "at the start")
+    spans, late = spans_of_place(place, clause.score), how in ("after", "behind")
+    number = 0 if not spans else spans[-1][1] + 1 if late else spans[0][0]
+    return number, f"{'after' if late else 'before'} {place}"
 
 
 def length_meaning(clause: Clause) -> list[Asked]:
     """A section, or the piece, longer or shorter; nobody's notes are meant."""
     cues = clause.has("lengthen", "shorten")
-    if not cues or [who for who in clause.who if who.label not in ("melody",)]:
+    if not cues or _NOTES.search(clause.said) or any(who.label != "melody" for who in clause.who):
         return []
-    places = sections_in(clause)
-    words = " ".join(word.text for word in clause.words[clause.first : clause.stop])
-    if "note" in words or "chord" in words:
-        return []
+    kind, places = cues[0].kind, sections_in(clause)[:1]
     spans = spans_of_place(places[0].bare or places[0].value, clause.score) if places else ()
-    length = sum(b - a + 1 for a, b in spans[-1:]) or clause.score.bars
+    length = spans[-1][1] - spans[-1][0] + 1 if spans else clause.score.bars
     count, told = bars_said(clause, length)
-    longer = cues[0].kind == "lengthen"
-    if not count:
-        count, told = max(1, length // 2 if places else length // 4), ""
-    if not longer:
-        count = min(count, length - 1)
-    clause.take(
-        [
-            word
-            for cue in (*cues, *clause.has("repeat", "remove", "busy", "add", "double", "instrument"))
-            for word in cue.words
-        ]
-    )
-    kind = cues[0].kind
-    place = [Place(p.bare or p.value, p.start, p.end) for p in places[:1]]
-    where = place[0].value if place else "the piece"
-    value = f"{kind} {where}" + (f" by {told}" if told else "")
+    count = count or max(1, length // (2 if places else 4))
+    count = min(count, length - 1) if kind == "shorten" else count
+    clause.take((*flat(cues), *clause.take_cues("repeat", "remove", "busy", "add", "double", "instrument")))
+    place = [_plain_place(place) for place in places]
+    value = f"{kind} {place[0].value if place else 'the piece'}" + (f" by {told}" if told else "")
     return [Asked(kind, target=str(count), words=cues[0].words, places=place, everyone=True, value=value)]
+
+
+def _plain_place(place: Place) -> Place:
+    """The section itself that a place is in; what comes before one stays that."""
+    return Place(place.value if place.how == "until" else place.bare or place.value, place.start, place.end)
 
 
 def repeat_meaning(clause: Clause) -> list[Asked]:
@@ -94,7 +87,7 @@ def repeat_meaning(clause: Clause) -> list[Asked]:
     cues, places = clause.has("repeat"), sections_in(clause)
     if not cues or not places or clause.who:
         return []
-    clause.take([word for cue in (*cues, *clause.has("add", "move", "variety")) for word in cue.words])
+    clause.take((*flat(cues), *clause.take_cues("add", "move", "variety")))
     place = Place(places[0].bare or places[0].value, places[0].start, places[0].end)
     return [
         Asked("repeat", target="1", words=cues[0].words, places=[place], everyone=True, value=f"repeat {place.value}")

@@ -83,7 +83,9 @@ def ended(before: Score, after: Score, wish: Wish) -> tuple[bool, str]:
     if wish.target == "held":
         return rings[1] > rings[0], f"the last chord lasts {rings[1]:.1f} quarters, {rings[0]:.1f} before"
     if wish.target == "sudden":
-        return rings[1] <= 1, f"the last chord lasts {rings[1]:.1f} quarters, {rings[0]:.1f} before"
+        line = after.bar_lines[after.bar_at(last_start(after))]
+        late = [v.name for v in after.voices if (v.array["onset"] >= line + QUARTER).any()]
+        return rings[1] <= 1 and not late, f"the last chord lasts {rings[1]:.1f} quarters, {rings[0]:.1f} before"
     soft = [_last_loudness(score) for score in (before, after)]
     fine = soft[1] <= soft[0] - 2 * _HEARD or soft[1] <= _FAINT
     return fine, f"the last bar is played at {soft[1]:.0f} of 127, {soft[0]:.0f} before"

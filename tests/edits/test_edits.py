@@ -1,0 +1,82 @@
+"""Edits: what starts outside of the bars and voices named stays as it is, note for note."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from lab.wishes import band_song
+from libretto.edits import colour, density, feel, keys, parts, register, tempo, touch
+from libretto.errors import LibrettoError
+from libretto.grammar import notate, parse
+from libretto.score import Score, transpose
+
+SPANS = [(9, 12), (17, 20)]
+EDITS: dict[str, Callable[[Score], Score]] = {
+    "transposed": lambda score: keys.transposed(score, 3, SPANS),
+    "remoded": lambda score: keys.remoded(score, "minor", SPANS),
+    "silenced": lambda score: parts.silenced(score, ["Piano"], SPANS),
+    "doubled": lambda score: parts.doubled(score, "Melody", "third below", SPANS),
+    "scaled": lambda score: tempo.scaled(score, 0.8, SPANS),
+    "ramped": lambda score: tempo.ramped(score, 1.0, 0.7, SPANS),
+    "louder": lambda score: touch.louder(score, 10, ["Drums"], SPANS),
+    "swelling": lambda score: touch.swelling(score, -10, 10, [], SPANS),
+    "swung": lambda score: feel.swung(score, SPANS),
+    "syncopated": lambda score: feel.syncopated(score, [], SPANS),
+    "octaved": lambda score: register.octaved(score, 1, ["Piano"], SPANS),
+    "opened": lambda score: register.opened(score, ["Strings"], SPANS),
+    "thinned": lambda score: density.thinned(score, 0.5, [], SPANS),
+    "divided": lambda score: density.divided(score, [], SPANS),
+    "sevenths": lambda score: colour.with_sevenths(score, [], SPANS, "Melody"),
+    "reharmonised": lambda score: colour.reharmonised(score, "Melody", [], SPANS),
+}
+
+
+@pytest.mark.parametrize("name", sorted(EDITS))
+def test_an_edit_changes_its_bars_and_no_others(name: str) -> None:
+    piece = band_song()
+    made = EDITS[name](piece)
+    assert made != piece
+    assert parse(notate(made)) == made
+    inside = [bar for one, two in SPANS for bar in range(one - 1, two)]
+    for voice in piece.voices:
+        other = made.voice(voice.name)
+        rows = [
+            part.array[~np.isin(np.searchsorted(piece.bar_lines, part.array["onset"], side="right") - 1, inside)]
+            for part in (voice, other)
+        ]
+        assert np.array_equal(rows[0], rows[1]), voice.name
+
+
+def test_a_whole_piece_moves_as_transposition_moves_it() -> None:
+    piece = band_song()
+    assert keys.transposed(piece, 2).chords == transpose(piece, 2).chords
+    assert keys.transposed(piece, 2).keys == transpose(piece, 2).keys
+
+
+def test_swing_comes_and_goes() -> None:
+    piece = band_song()
+    assert feel.straightened(feel.swung(piece)).voices == piece.voices
+
+
+def test_a_second_voice_belongs_to_the_chords() -> None:
+    made = parts.doubled(band_song(), "Melody", "third above")
+    apart = made.voices[1].array["pitch"].astype(int) - made.voices[0].array["pitch"].astype(int)
+    assert set(apart.tolist()) <= set(range(3, 10))
+
+
+def test_what_cannot_be_is_refused() -> None:
+    piece = band_song()
+    for bad in (
+        lambda: keys.transposed(piece, 99),
+        lambda: keys.remoded(piece, "blue"),
+        lambda: parts.doubled(piece, "Drums", 12),
+        lambda: parts.doubled(piece, "Melody", "ninth above"),
+        lambda: parts.swapped(piece, "Melody", "spoon"),
+        lambda: parts.without(piece, [voice.name for voice in piece.voices]),
+        lambda: tempo.scaled(piece, 0),
+    ):
+        with pytest.raises(LibrettoError):
+            bad()
