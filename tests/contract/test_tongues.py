@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from libretto.tasks.revise.words import read_wishes
 
 from libretto.contract.brief import understand
 from libretto.contract.tonality import find_keys
@@ -16,7 +17,6 @@ from libretto.contract.tongues import in_english, language_of
 from libretto.contract.tongues.rendering import Rendered
 from libretto.contract.tongues.tables import ENGLISH
 from libretto.score import Note, Score, Voice
-from libretto.tasks.revise.words import read_wishes
 
 OTHERS = ("de", "es", "fr", "it", "pt")
 

@@ -21,7 +21,7 @@ _NEAR = (2, -2, 1, -1, 3)  # semitones to other roots
 def steps_in_key(scale: str) -> tuple[int, ...]:
     """The semitones of a scale that was asked for; empty for none, or where a key says it all."""
     known = scale_named(scale) if scale else None
-    return known.steps if known is not None and known.name not in ("ionian", "aeolian") else ()
+    return known.semitones if known is not None and known.name not in ("ionian", "aeolian") else ()
 
 
 def scaled_chords(bars: Sequence[tuple[str, ...]], key: Key, steps: Sequence[int]) -> tuple[tuple[str, ...], ...]:
