@@ -34,6 +34,7 @@ _GAP = 3  # semitones between a tune and the chords under it
 _HANDS = 60  # where two hands meet
 _TEN_FINGERS, _STRING_GAP = 8, 7  # notes at once of two free hands; semitones between a tune and what is under it
 _PAD = 4  # notes of a pad
+_STILL_SOUNDING = 64  # notes back to which one may still sound
 
 Parts = dict[str, list[Sketch]]
 
@@ -278,15 +279,16 @@ def _joined(mine: list[Sketch], more: list[Sketch], player: Player) -> list[Sket
     seen = {(note.onset, note.pitch) for note in mine}
     more = [note for note in more if (note.onset, note.pitch) not in seen]
     if player.polyphony < _TEN_FINGERS:
-        more = [note for note in more if not _in_the_way(note, mine)]
+        tune = sorted(mine)
+        onsets = [note.onset for note in tune]
+        more = [note for note in more if not _in_the_way(note, tune, onsets)]
     return sorted(mine + more)
 
 
-def _in_the_way(note: Sketch, tune: list[Sketch]) -> bool:
-    """Whether a note sounds against a tune in the same hand, too near below it."""
+def _in_the_way(note: Sketch, tune: Sequence[Sketch], onsets: Sequence[int]) -> bool:
+    """Whether a note sounds against a tune in the same hand, too near below it; the tune is in order of time."""
+    last = bisect_left(onsets, note.onset + note.duration)
     return any(
-        other.onset < note.onset + note.duration
-        and note.onset < other.onset + other.duration
-        and note.pitch > other.pitch - _STRING_GAP
-        for other in tune
+        note.onset < other.onset + other.duration and note.pitch > other.pitch - _STRING_GAP
+        for other in tune[max(0, last - _STILL_SOUNDING) : last]
     )

@@ -15,7 +15,7 @@ from libretto.house.repertoire.catalogue import Wanted
 from libretto.house.repertoire.hosting import find_hosts, hosted_duties, kept_share
 from libretto.house.repertoire.layout import Stretch, lay_out
 from libretto.house.repertoire.piece import Piece
-from libretto.score import Key, transpose_chord
+from libretto.score import Key
 
 __all__ = ["KEPT_WITH_CHORDS", "Modelled", "ending_of", "hosted", "short_fifths", "sounding"]
 
@@ -60,10 +60,9 @@ def hosted(
     would be that piece note for note."""
     for host in find_hosts(wanted, players, contract.chords, key, bars, seed):
         stretches = lay_out([host.piece], bars, (), seed)
-        written = _as_written(stretches, key)
-        chords = asked_chords(contract.chords, bars, key, style) if contract.chords else written
+        chords = asked_chords(contract.chords, bars, key, style)
         duties = hosted_duties(players, stretches, host)
-        if kept_share(stretches, duties, chords, key) <= (_MOST_KEPT if contract.chords else KEPT_WITH_CHORDS):
+        if kept_share(stretches, duties, chords, key) <= _MOST_KEPT:
             return Modelled(
                 stretches=stretches,
                 chords=tuple(chords),
@@ -92,18 +91,6 @@ def ending_of(piece: Piece, tempo: float) -> str:
     """How a piece ends: as its model does; what dances to drums does not slow down."""
     ending = _ENDINGS[piece.ending]
     return "hold" if ending == "ritard" and piece.beats and tempo >= _DANCES else ending
-
-
-def _as_written(stretches: Sequence[Stretch], key: Key) -> list[tuple[str, ...]]:
-    """The chords that the model pieces behind a new one have, in its key."""
-    return [
-        tuple(
-            transpose_chord(label, short_fifths(key.tonic - stretch.piece.key.tonic))
-            for label in stretch.piece.score.chords[bar]
-        )
-        for stretch in stretches
-        for bar in stretch.bars
-    ]
 
 
 def short_fifths(fifths: int) -> int:

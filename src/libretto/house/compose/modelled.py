@@ -61,7 +61,7 @@ def model(
         raise LibrettoError("there are no model pieces; the house composes after those in house/repertoire/pieces")
     own = _own_band(pieces[0], contract.drums)
     players = seat_band(contract.parts, contract.drums, named, [player for player, _ in own])
-    if not (contract.form or contract.asks or contract.scale):
+    if contract.chords and not (contract.form or contract.asks or contract.scale):
         whole = hosted(contract, style, key, bars, seed, wanted, players)
         if whole is not None:
             return whole

@@ -18,7 +18,18 @@ from libretto.house.repertoire.reading import read_piece
 from libretto.registry import named_files, plugin_folders
 from libretto.score import Key, Meter
 
-__all__ = ["Card", "Wanted", "index", "load_piece", "near_pieces", "piece_files", "piece_names", "suited", "with_beat"]
+__all__ = [
+    "LONGER",
+    "Card",
+    "Wanted",
+    "index",
+    "load_piece",
+    "near_pieces",
+    "piece_files",
+    "piece_names",
+    "suited",
+    "with_beat",
+]
 
 _SUFFIX = ".abc"
 _OWN, _FIRST, _KIN, _GENRE, _FAR = 3.0, 1.5, 1.6, 0.8, 0.0  # how well a piece suits a style
@@ -28,6 +39,7 @@ _LONG, _WHOLE, _TOO_SHORT = (
     24,
     2.0,
 )  # longer pieces are made after pieces with sections of their own, not after short ones
+LONGER = 2.5  #: times as long as a model piece may what a band plays after it be
 _BENT = 2.2  # what it costs to be written in another meter
 _ABOUT, _GOOD = 1.6, 5  # pieces that suit about as well as the best, and how many of them take turns
 _MOST = 6  # pieces that one new piece looks at
@@ -177,6 +189,7 @@ def near_pieces(wanted: Wanted, parts: range) -> list[tuple[float, Piece]]:
     for card in index():
         near = _near(card, wanted.style, kin, genre)
         fits = card.meter == wanted.meter and card.minor == wanted.minor and card.parts in parts
+        fits = fits and wanted.bars <= LONGER * card.bars
         if near >= _KIN and fits:
             made.append((near + _fit(card, bare), load_piece(card.name)))
     return made

@@ -14,7 +14,7 @@ from functools import lru_cache
 from libretto.house.compose.band import EFFECT, Player
 from libretto.house.core.dice import dice
 from libretto.house.repertoire.casting import Duty
-from libretto.house.repertoire.catalogue import Wanted, near_pieces
+from libretto.house.repertoire.catalogue import LONGER, Wanted, near_pieces
 from libretto.house.repertoire.layout import Stretch, behind
 from libretto.house.repertoire.piece import DRUMMING, Piece, Scene
 from libretto.house.repertoire.suiting import plucked, suits, sustains
@@ -45,7 +45,6 @@ _TWO_HANDS, _LOW = 6, 45  # notes at once of two hands, and how low a left hand 
 _MOST_PLAYERS = 6
 _TRIED, _LOOKED_AT = 12, 32  # hosts that are tried, and pieces among which they are looked for
 _FEWER = 2  # parts more than players that a piece may have
-_LONGER = 2.5  # times as long as a piece may what is made after it be
 _LEADING, _BY_INSTRUMENT = 1.5, 0.5  # what it counts who has the tune, and for which instruments it was written
 _OFTEN = 0.75  # of the sections in which whoever was named plays
 _PLAYS = 0.7  # of the bars of a scene: who plays in so many accompanies there
@@ -71,7 +70,7 @@ def find_hosts(
     near = []
     beats = max(1, sum(player.drums for player in players))
     for close, piece in near_pieces(wanted, range(len(players) + 1 - beats, len(players) + _FEWER + 1)):
-        like = chord_likeness(piece, loop, key) if loop else 1.0
+        like = chord_likeness(piece, loop, key)
         near.append((-close - _BY_CHORDS * like - _BY_LENGTH * _as_long(piece.bars, bars), piece.name, like, piece))
     near.sort(key=lambda row: row[:2])
     hosts = []
@@ -83,7 +82,7 @@ def find_hosts(
     able = [
         (price, host)
         for price, _, like, host in hosts
-        if like >= _LIKE_ENOUGH and wanted.style in host.piece.styles and bars <= _LONGER * host.piece.bars
+        if like >= _LIKE_ENOUGH and wanted.style in host.piece.styles and bars <= LONGER * host.piece.bars
     ]
     good = [host for price, host in able if price <= able[0][0] + _AROUND][:_MOST]
     place = (seed + dice(0, "host", *asked).randrange(_MOST)) % max(1, len(good))
