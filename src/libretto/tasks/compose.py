@@ -33,18 +33,24 @@ def compose_task(
     The piece is judged as the genre that is given, else as that of the style the brief names; music that belongs to
     none of the cloud's genres is judged as what it is.
     """
-    if not brief.strip() and contract is None and not genre:
-        raise LibrettoError("say what to compose: a brief, a contract or a genre")
-    if genre and genre not in GENRES:
-        raise UnknownGenre(genre, GENRES)
-    asked = contract or (Contract.from_brief(brief) if brief.strip() else Contract())
-    if brief.strip() and contract is None and not genre and asked.understood_nothing:
-        raise LibrettoError(f"nothing was understood in {brief.strip()[:_SHOWN]!r}; {EXAMPLE}")
+    asked = contract or _read(brief.strip(), genre or "")
     if genre and genre != asked.genre:
         asked = replace(asked, style="")
     asked = asked.merge(genre=genre, bars=bars, key=key, tempo=tempo, meter=meter)
     length = (asked.bars, asked.bars) if asked.bars else None
     return Task("compose", brief.strip(), asked, genre or asked.judged_genre, length=length, original=original)
+
+
+def _read(brief: str, genre: str) -> Contract:
+    """The contract of a brief; where it says nothing a genre has to be given."""
+    if not brief and not genre:
+        raise LibrettoError("say what to compose: a brief, a contract or a genre")
+    if genre and genre not in GENRES:
+        raise UnknownGenre(genre, GENRES)
+    asked = Contract.from_brief(brief) if brief else Contract()
+    if brief and not genre and asked.understood_nothing:
+        raise LibrettoError(f"nothing was understood in {brief[:_SHOWN]!r}; {EXAMPLE}")
+    return asked
 
 
 @task_kind("compose", "genre", "bars", "key", "tempo", "meter")

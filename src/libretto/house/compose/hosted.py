@@ -17,7 +17,7 @@ from libretto.house.repertoire.layout import Stretch, lay_out
 from libretto.house.repertoire.piece import Piece
 from libretto.score import Key
 
-__all__ = ["KEPT_WITH_CHORDS", "Modelled", "ending_of", "hosted", "short_fifths", "sounding"]
+__all__ = ["KEPT_WITH_CHORDS", "MOST_KEPT", "Modelled", "ending_of", "hosted", "short_fifths", "sounding"]
 
 _ENDINGS = {
     "cadence": "ritard",
@@ -30,7 +30,7 @@ _ENDINGS = {
 _MANY_SOUNDS = ("guitar", "organ", "synth")  # families of which an instrument may sound in several ways
 _ELECTRIC, _DRIVEN = frozenset((26, 27, 28)), frozenset((29, 30))  # guitars as they are, and overdriven
 # The share of its notes that may be those of one model piece: over other chords, and over that piece's own.
-_MOST_KEPT, KEPT_WITH_CHORDS = 0.42, 0.26
+MOST_KEPT, KEPT_WITH_CHORDS = 0.42, 0.26
 _DANCES = 96  # quarters a minute
 
 
@@ -62,7 +62,7 @@ def hosted(
         stretches = lay_out([host.piece], bars, (), seed)
         chords = asked_chords(contract.chords, bars, key, style)
         duties = hosted_duties(players, stretches, host)
-        if kept_share(stretches, duties, chords, key) <= _MOST_KEPT:
+        if kept_share(stretches, duties, chords, key) <= MOST_KEPT:
             return Modelled(
                 stretches=stretches,
                 chords=tuple(chords),

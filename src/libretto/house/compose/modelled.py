@@ -20,7 +20,15 @@ from libretto.house.compose.asking import (
 )
 from libretto.house.compose.band import Player, player_of_program, seat_band
 from libretto.house.compose.harmony import asked_chords, closed_chords, plan_chords, steered_chords
-from libretto.house.compose.hosted import KEPT_WITH_CHORDS, Modelled, ending_of, hosted, short_fifths, sounding
+from libretto.house.compose.hosted import (
+    KEPT_WITH_CHORDS,
+    MOST_KEPT,
+    Modelled,
+    ending_of,
+    hosted,
+    short_fifths,
+    sounding,
+)
 from libretto.house.core.controls import Controls
 from libretto.house.core.dice import dice
 from libretto.house.core.style import Style
@@ -65,31 +73,50 @@ def model(
         whole = hosted(contract, style, key, bars, seed, wanted, players)
         if whole is not None:
             return whole
+    ways: list[tuple[float, int, Modelled]] = []
+    for take in range(_TRIES):
+        turned = [*pieces[take:], *pieces[:take]] if contract.chords else pieces
+        shared, made = _after(contract, style, key, wanted, turned, players, bars, seed, take, controls)
+        ways.append((shared, take, made))
+        if shared <= (MOST_KEPT if contract.chords else KEPT_WITH_CHORDS):
+            break
+    return min(ways, key=lambda way: way[:2])[2]
+
+
+def _after(
+    contract: Contract,
+    style: Style,
+    key: Key,
+    wanted: Wanted,
+    pieces: Sequence[Piece],
+    players: Sequence[Player],
+    bars: int,
+    seed: int,
+    take: int,
+    controls: Controls,
+) -> tuple[float, Modelled]:
+    """A new piece after the first of some model pieces, and the share of it that would be one of them note for note."""
     main = pieces[0]
     form = form_of(contract.form, contract.asks, contract.bars)
-    stretches = lay_out(pieces, bars, form, seed, sizes_of(form, contract.asks))
-    stretches = last_biggest(stretches) if form else stretches
+    laid = lay_out(pieces, bars, form, seed, sizes_of(form, contract.asks))
+    laid = last_biggest(laid) if form else laid
+    own = _own_band(main, contract.drums)
     players = [sounding(player, contract, main) for player in players]
     players = with_roles(with_voices(players, contract.asks, len(contract.parts)), contract.asks)
     written = {} if contract.parts else {player.name: part for player, (_, part) in zip(players, own, strict=False)}
     beat = with_beat(wanted, seed)
     lenders = [*pieces, *([beat] if beat else [])]
-    laid = stretches
-    stretches, duties = _cast(contract, players, stretches, lenders, written)
-    ways = []
-    for take in range(1 if contract.chords else _TRIES):
-        chords = _chords(contract, style, key, laid, pieces, seed + take * _APART, controls)
-        ways.append((kept_share(stretches, duties, chords, key), take, chords))
-        if ways[-1][0] <= KEPT_WITH_CHORDS:
-            break
-    return Modelled(
+    stretches, duties = _cast(contract, players, laid, lenders, written)
+    chords = _chords(contract, style, key, laid, pieces, seed + take * _APART, controls)
+    made = Modelled(
         stretches=stretches,
-        chords=tuple(min(ways)[2]),
+        chords=tuple(chords),
         players=tuple(players),
         duties=duties,
         sources=tuple(_tellers(pieces, style)),
-        ending=contract.ending or ending_of(main, tempo),
+        ending=contract.ending or ending_of(main, wanted.tempo),
     )
+    return kept_share(stretches, duties, chords, key), made
 
 
 def _cast(

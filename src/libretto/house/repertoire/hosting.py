@@ -7,17 +7,17 @@ together stays together, and who sings, answers and rests where is as it was wri
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from libretto.house.compose.band import EFFECT, Player
 from libretto.house.core.dice import dice
 from libretto.house.repertoire.casting import Duty
-from libretto.house.repertoire.catalogue import LONGER, Wanted, near_pieces
+from libretto.house.repertoire.catalogue import Wanted, near_pieces
 from libretto.house.repertoire.layout import Stretch, behind
 from libretto.house.repertoire.piece import DRUMMING, Piece, Scene
-from libretto.house.repertoire.suiting import plucked, suits, sustains
+from libretto.house.repertoire.seating import seated
 from libretto.score import Chord, Key, parse_chord
 
 __all__ = ["Host", "chord_likeness", "find_hosts", "hosted_duties", "kept_share"]
@@ -25,30 +25,12 @@ __all__ = ["Host", "chord_likeness", "find_hosts", "hosted_duties", "kept_share"
 _LIKE_ENOUGH = 0.5  # of the tones of the chords, bar by bar, that a piece has to share
 _BY_CHORDS, _BY_BAND, _BY_LENGTH = 4.0, 1.0, 1.2  # what counts how much, beside style, mood, mode and tempo
 _AROUND, _MOST = 0.7, 3  # hosts that are about as good as the best take turns, so many
-_SINGLE, _MANY = 2, 4  # notes at once: who has so few plays lines; who has so many plays chords
-_NO = -9.0  # what nobody should be asked to play
-_ROLE, _NEAR_ROLE, _AGAINST, _NATURE = 1.2, 0.5, -0.8, -1.6
-_CHORDS_NOW_AND_THEN = 0.15  # of its onsets: from there on a part needs somebody who plays several notes
-_ALIKE: Mapping[str, tuple[str, ...]] = {
-    "lead": ("lead",),
-    "counter": ("answer", "counter", "double", "lead"),
-    "comping": ("comping", "stabs", "arpeggio", "riff", "pad"),
-    "arpeggio": ("arpeggio", "riff", "comping"),
-    "pad": ("pad", "drone", "comping", "arpeggio"),
-    "riff": ("riff", "arpeggio", "comping", "bass"),
-    "stabs": ("stabs", "comping", "riff"),
-    "bass": ("bass",),
-}
 _SINGS = ("lead", "answer", "counter", "double")
-_CHORDAL = ("comping", "arpeggio", "stabs", "riff", "pad")
-_TWO_HANDS, _LOW = 6, 45  # notes at once of two hands, and how low a left hand reaches at least
 _MOST_PLAYERS = 6
 _TRIED, _LOOKED_AT = 12, 32  # hosts that are tried, and pieces among which they are looked for
 _FEWER = 2  # parts more than players that a piece may have
-_LEADING, _BY_INSTRUMENT = 1.5, 0.5  # what it counts who has the tune, and for which instruments it was written
 _OFTEN = 0.75  # of the sections in which whoever was named plays
 _PLAYS = 0.7  # of the bars of a scene: who plays in so many accompanies there
-_LEFT_OUT = 0.8  # what it costs to leave a part out
 
 
 @dataclass(frozen=True)
@@ -67,27 +49,32 @@ def find_hosts(
     players = [player for player in players if player.role != EFFECT]
     if not 1 <= len(players) <= _MOST_PLAYERS:
         return
-    near = []
-    beats = max(1, sum(player.drums for player in players))
-    for close, piece in near_pieces(wanted, range(len(players) + 1 - beats, len(players) + _FEWER + 1)):
-        like = chord_likeness(piece, loop, key)
-        near.append((-close - _BY_CHORDS * like - _BY_LENGTH * _as_long(piece.bars, bars), piece.name, like, piece))
-    near.sort(key=lambda row: row[:2])
     hosts = []
-    for price, name, like, piece in near[:_LOOKED_AT]:
-        seated = _seated(players, piece)
-        if seated is not None:
-            hosts.append((price - _BY_BAND * seated[0], name, like, Host(piece, seated[1])))
+    for price, name, like, piece in _near(wanted, players, loop, key, bars)[:_LOOKED_AT]:
+        seats = seated(players, piece)
+        if seats is not None:
+            hosts.append((price - _BY_BAND * seats[0], name, like, Host(piece, seats[1])))
     hosts.sort(key=lambda host: host[:2])
     able = [
-        (price, host)
-        for price, _, like, host in hosts
-        if like >= _LIKE_ENOUGH and wanted.style in host.piece.styles and bars <= LONGER * host.piece.bars
+        (price, host) for price, _, like, host in hosts if like >= _LIKE_ENOUGH and wanted.style in host.piece.styles
     ]
     good = [host for price, host in able if price <= able[0][0] + _AROUND][:_MOST]
     place = (seed + dice(0, "host", *asked).randrange(_MOST)) % max(1, len(good))
     rest = [host for _, host in able if host not in good]
     yield from [*good[place:], *good[:place], *rest][:_TRIED]
+
+
+def _near(
+    wanted: Wanted, players: Sequence[Player], loop: Sequence[Chord | None], key: Key, bars: int
+) -> list[tuple[float, str, float, Piece]]:
+    """Pieces with about as many parts as there are players, the nearest by style, chords and length first: with its
+    price, its name and how like its chords are."""
+    beats = max(1, sum(player.drums for player in players))
+    near = []
+    for close, piece in near_pieces(wanted, range(len(players) + 1 - beats, len(players) + _FEWER + 1)):
+        like = chord_likeness(piece, loop, key)
+        near.append((-close - _BY_CHORDS * like - _BY_LENGTH * _as_long(piece.bars, bars), piece.name, like, piece))
+    return sorted(near, key=lambda row: row[:2])
 
 
 def kept_share(
@@ -192,84 +179,3 @@ def chord_likeness(piece: Piece, loop: Sequence[Chord | None], key: Key) -> floa
             moved = {(tone + shift) % 12 for tone in chord.classes}
             told += len(moved & wanted.classes) / min(len(moved), len(wanted.classes))
     return told / piece.bars
-
-
-def _seated(players: Sequence[Player], piece: Piece) -> tuple[float, dict[str, tuple[str, ...]]] | None:
-    """The best seats of a band at the parts of a piece, and how good they are; None where somebody finds none."""
-    parts = list(piece.roles)
-    best: dict[frozenset[str], tuple[float, tuple[str, ...]]] = {frozenset(): (0.0, ())}
-    for player in players:
-        worths = [(part, worth) for part in parts if (worth := _worth(player, piece, part)) > _NO]
-        after: dict[frozenset[str], tuple[float, tuple[str, ...]]] = {}
-        for taken, (total, seats) in best.items():
-            for part, worth in worths:
-                if part not in taken or player.drums:  # a beat may be shared, each on its own drums
-                    now, way = taken | {part}, (total + worth, (*seats, part))
-                    if now not in after or after[now] < way:
-                        after[now] = way
-        best = after
-    whole = [way for taken, way in best.items() if _whole(piece, taken, players, way[1])]
-    if not whole:
-        return None
-    total, seats = max(whole)
-    mine: dict[str, tuple[str, ...]] = {player.name: (part,) for player, part in zip(players, seats, strict=True)}
-    bass = next((part for part in parts if part not in seats and piece.roles[part][0] == "bass"), "")
-    if bass:
-        hand = _left_hand(players, piece, seats)
-        mine[hand] = (*mine[hand], bass)
-    worth = total / len(players) - _LEFT_OUT * (len(parts) - len(set(seats)) - bool(bass))
-    return worth, mine
-
-
-def _left_hand(players: Sequence[Player], piece: Piece, seats: Sequence[str]) -> str:
-    """Who could have the bass beside the chords: whose instrument has two hands and reaches low; empty where nobody."""
-    able = [
-        player.name
-        for player, part in zip(players, seats, strict=True)
-        if player.polyphony >= _TWO_HANDS and player.bottom <= _LOW and piece.roles[part][0] in _CHORDAL
-    ]
-    return able[0] if able else ""
-
-
-def _whole(piece: Piece, taken: Collection[str], players: Sequence[Player], seats: Sequence[str]) -> bool:
-    """Whether what is left of a piece is whole: every tune of it is there, and what carries it."""
-    left_out = [part for part in piece.roles if part not in taken]
-    if any("lead" in piece.roles[part] for part in left_out):
-        return False
-    basses = [part for part in left_out if piece.roles[part][0] == "bass"]
-    return not basses or (len(basses) == 1 and bool(_left_hand(players, piece, seats)))
-
-
-def _worth(player: Player, piece: Piece, part: str) -> float:
-    """How well a part would be in a player's hands."""
-    roles = piece.roles[part]
-    if (roles[0] in DRUMMING) != player.drums:
-        return _NO
-    if player.drums:
-        return _ROLE if roles[0] == player.role else _NEAR_ROLE
-    array = piece.score.voice(part).array
-    together = 1 - len(set(array["onset"].tolist())) / max(1, len(array))
-    if together > _CHORDS_NOW_AND_THEN and player.polyphony <= _SINGLE:
-        return _NO
-    if (player.role == "bass") != (roles[0] == "bass"):
-        return _NO
-    if player.role == "bass" and together > _CHORDS_NOW_AND_THEN:
-        return _NO
-    if player.role == "lead" and "lead" not in roles[:2]:
-        return _NO
-    span = int(array["pitch"].max()) - int(array["pitch"].min())
-    if span > player.top - player.bottom:
-        return _NO
-    alike = _ALIKE.get(player.role, (player.role,))
-    worth = _ROLE if roles[0] in alike[:1] else _NEAR_ROLE if any(role in alike for role in roles[:2]) else _AGAINST
-    if any(role in ("pad", "drone") for role in roles[:1]) and plucked(player):
-        worth += _NATURE
-    if sustains(player) and together > _CHORDS_NOW_AND_THEN and player.polyphony < _MANY:
-        worth += _NATURE
-    leads = _LEADING * _led(piece, part)
-    return worth + _BY_INSTRUMENT * suits(player, piece, part) + (leads if player.role == "lead" else -leads)
-
-
-def _led(piece: Piece, part: str) -> float:
-    """The share of a piece in which a part has the tune."""
-    return sum(scene.bars for scene in piece.scenes if scene.roles.get(part) == "lead") / piece.bars
