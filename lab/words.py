@@ -7,8 +7,9 @@ it, of the same kind or of ``SAME``, and every word of the label's value is in t
 ``_plain``: numbers as figures, other names of places and manners as one); the words of the request themselves do not
 count. Titles, dedications, difficulty and ranges must match in value, moods in the word or a listed synonym, players
 and styles by what the tables call them. Only a purpose passes on its kind, as labels describe it in free words.
-A phrase is *given back* where most of its words stand in ``unread``: right for what no composer can do, else only
-honest. Anything else that was heard in it is *wrong*; what is neither heard nor given back is *dropped*.
+A phrase is *given back* where most of its words stand in ``unread``, or all that were not heard as something else:
+right for what no composer can do, else only honest. Anything else that was heard in it is *wrong*; what is neither
+heard nor given back is *dropped*.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ SAME: dict[str, tuple[str, ...]] = {
     "key": ("scale",),
     "feel": ("mood", "style"),
     "density": ("mood",),
-    "drums": ("without", "role"),
+    "drums": ("without", "role", "instrument"),
     "without": ("drums",),
     "mood": ("feel", "density", "dynamics", "tempo"),
     "instrument": ("voices",),
@@ -63,35 +64,11 @@ ALIKE: dict[str, str] = {
     "refrain": "chorus", "half-step": "half", "swung": "swing", "picked": "arpeggio", "accelerando": "fast",
     "ritardando": "slow", "1st": "1", "first": "1", "second": "2", "third": "3", "verses": "verse", "quiet": "soft",
     "strummed": "comping", "chords": "comping", "louder": "loud", "relaxed": "laid", "back": "laid",
+    "oom": "comping", "pah": "comping", "block": "comping", "drum": "drums", "percussion": "drums",
+    "hook": "chorus", "choruses": "chorus", "opening": "start", "no": "without", "busier": "busy",
     "softer": "soft", "left": "bass", "right": "melody", "horns": "horn", "vocals": "voice",
 }  # fmt: skip
-_NOISE = frozenset(
-    [
-        "a",
-        "an",
-        "the",
-        "at",
-        "to",
-        "in",
-        "of",
-        "on",
-        "for",
-        "with",
-        "by",
-        "and",
-        "from",
-        "up",
-        "no",
-        "not",
-        "is",
-        "there",
-        "section",
-        "part",
-        "then",
-        "alone",
-        "hand",
-    ]
-)
+_NOISE = frozenset("a an the at to in of on for with by and from up is there section part then alone hand".split())
 _MOST_OF = 0.5
 #: Moods that are the same.
 MOODS: tuple[frozenset[str], ...] = tuple(
@@ -141,6 +118,7 @@ def _same(kind: str, value: str, heard: Heard) -> bool:
     """Whether something heard means what the label says."""
     if kind in _EXACT:
         return _plain(value) - _NOBODY == _plain(heard.value) - _NOBODY
+    value = value.replace("picardy third", "picardy")
     judge_of = _BY_KIND.get(kind)
     return judge_of(value, heard) if judge_of else _plain(value) <= _plain(heard.value)
 
@@ -177,6 +155,9 @@ def _reach(value: str) -> str:
         low = position[1] or position[2] or "c"
         at = "cdefgab".index(low)
         return f"{low}4-{'cdefgab'[(at + 4) % 7]}{4 + (at + 4) // 7}"
+    limit = re.search(r"(up|down) to ([a-g][#b]?\d)", fold(value))
+    if limit:
+        return f"-{limit[2]}" if limit[1] == "up" else f"{limit[2]}-"
     pitches = re.search(r"([a-g][#b]?\d)\s?(?:-|to)\s?([a-g][#b]?\d)", fold(value))
     if pitches:
         return f"{pitches[1]}-{pitches[2]}"
@@ -216,6 +197,15 @@ def _same_style(value: str, heard: Heard) -> bool:
     return (style is not None and style.name == heard.value) or _plain(value) <= _plain(heard.value)
 
 
+def _same_drums(value: str, heard: Heard) -> bool:
+    """The same way of playing; or the same instruments, all of them."""
+    wanted = _plain(value) - ({"without"} if heard.kind == "without" else set())
+    if wanted <= _plain(heard.value):
+        return True
+    label = {one.name for one in find_instruments(value)} - {"drums"}
+    return bool(label) and label <= {one.name for one in find_instruments(heard.value)}
+
+
 _BY_KIND: dict[str, Callable[[str, Heard], bool]] = {
     "key": _same_tonality,
     "scale": _same_tonality,
@@ -227,6 +217,7 @@ _BY_KIND: dict[str, Callable[[str, Heard], bool]] = {
     "mood": _same_mood,
     "purpose": _same_purpose,
     "range": _same_range,
+    "drums": _same_drums,
 }
 
 
@@ -250,18 +241,24 @@ def judge(request: dict[str, Any]) -> list[Judged]:
     return rows
 
 
+def _words(heard: Heard) -> set[str]:
+    return {token.word for token in tokens_of(heard.words)}
+
+
 def _judged(phrase: dict[str, str], near: list[Heard], back: Iterable[str]) -> Judged:
     kind, value = phrase["kind"], phrase["value"]
     kinds = (kind, *SAME.get(kind, ()))
     content = _content(phrase["words"])
     returned = sum(word in back for word in content) > len(content) * _MOST_OF
     same = [heard for heard in near if heard.kind in kinds]
+    rest = [word for word in content if not any(word in tokens for tokens in map(_words, near))]
+    rest_back = bool(rest) and all(word in back for word in rest)
     if len(same) > 1:
         values, words = (" ".join(getattr(heard, name) for heard in same) for name in ("value", "words"))
         same.append(Heard(kind, values, words, 0, 0))
     if any(_same(kind, value, heard) for heard in same):
         fate = "done"
-    elif returned:
+    elif returned or (rest_back and not same):
         fate = "given back"
     else:
         fate = "wrong" if near else "dropped"
