@@ -160,9 +160,7 @@ def _shape(
 ) -> tuple[tuple[str, ...], int | None]:
     """Form and length; where nothing is said of them, those of the kind of piece."""
     meter, tempo, kind, choruses = given
-    form = find_form(said)
-    if form:
-        notes.hear("form", " ".join(form.value), form.start, form.end)
+    form = _form_told(said, choruses, notes)
     bars = choose_bars(said, meter, tempo, notes) or _sections_told(whole, findings, form, notes)
     sections = form.value if form else (choruses.name,) if choruses else ()
     if kind and kind.form and not sections and bars in (None, kind.bars):
@@ -173,6 +171,16 @@ def _shape(
         bars = kind.bars
         notes.assumed.append(f"No length is named; a {kind.name} has {bars} bars.")
     return sections, bars
+
+
+def _form_told(said: str, choruses: ChorusForm | None, notes: Notes) -> Found[tuple[str, ...]] | None:
+    """The form that a brief names; a form of choruses is noted, too."""
+    form = find_form(said)
+    if form:
+        notes.hear("form", " ".join(form.value), form.start, form.end)
+    elif choruses:
+        notes.hear("form", choruses.name, *choruses.place(said))
+    return form
 
 
 def plain_text(text: str) -> str:

@@ -9,6 +9,13 @@ from libretto.contract.words import Found, patterns_of
 
 __all__ = ["find_ending"]
 
+_NOT = re.compile(
+    r"(?<!\w)(?:don['’]?t|do not|doesn['’]?t|does not|not|no|never|without|instead of|avoid|rather than)\s"
+    r"(?:(?:any|a|an|the|ever|just|it|too|of)\s){0,2}\Z",
+    re.I,
+)
+_BACK = 24  # characters before an ending that may deny it
+
 
 @cache
 def _endings() -> tuple[tuple[str, re.Pattern[str]], ...]:
@@ -22,7 +29,12 @@ def find_ending(text: str) -> Found[str] | None:
     'fade'
     """
     for name, pattern in _endings():
-        match = pattern.search(text)
+        match = next((one for one in pattern.finditer(text) if not _denied(text, one.start())), None)
         if match:
             return Found(name, match.start(), match.end(), 0, 0)
     return None
+
+
+def _denied(text: str, start: int) -> bool:
+    """Whether the words before an ending say that it is not wanted: ``don't slow down at the end``."""
+    return bool(_NOT.search(text[max(0, start - _BACK) : start]))

@@ -58,7 +58,20 @@ _NAMED_FORMS = (
     (r"\bda capo aria|\bternary\b|\bABA form\b|\bthree[- ]part form", ("A", "B", "A")),
     (r"\brounded binary\b", ("A", "B", "A")),
     (r"\bbinary (?:form|structure)\b|\bin binary\b", ("A", "B")),
-    (r"\brondo\b", ("A", "B", "A", "C", "A")),
+    (
+        r"\b(?:two|2) (?:parts|tunes|sections|strains|halves|bits),? (?:and )?(?:each|both|"
+        r"every one)(?: of (?:which|them))?"
+        r"(?: is| are| gets?| to be)? (?:played )?(?:repeated|twice|two times|done twice)|\b(?:each|both) (?:part|half|"
+        r"strain|section|tune|halves|parts|strains|sections|tunes)(?: is| are| gets?)? (?:played |done )?(?:twice|"
+        r"repeated|"
+        r"two times)|\brepeat (?:each|both) (?:part|half|strain|section|halves|parts|strains|sections)\b",
+        ("A", "A", "B", "B"),
+    ),
+    (r"\brondo\b|\b(?:three|3) parts?,? (?:that )?(?:always )?(?:coming|going|returning|comes?|goes) back (?:always )?"
+     r"to the first", ("A", "B", "A", "C", "A")),
+    (r"\bthree verses (?:with|and) (?:a |the )?(?:chorus|refrain)\b(?! at)", ("verse", "chorus") * 3),
+    (r"\btwo verses (?:with|and) (?:a |the )?(?:chorus|refrain)\b(?! at)", ("verse", "chorus") * 2),
+    (r"\brondeau\b", ("A", "B", "A", "C", "A")),
     (r"\bsonata(?:-allegro)? form\b", ("exposition", "development", "recapitulation")),
     (r"\bminuet and trio\b", ("minuet", "trio", "minuet")),
     (r"\bhead[- ]solos?[- ]head\b", ("head", "solo", "head")),
@@ -135,6 +148,11 @@ class ChorusForm:
     bars: int
     left_over: frozenset[int]
     words: tuple[re.Pattern[str], ...]
+
+    def place(self, text: str) -> tuple[int, int]:
+        """Where a text names it."""
+        match = self.words[0].search(text)
+        return match.span() if match else (0, 0)
 
 
 @cache

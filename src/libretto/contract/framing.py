@@ -158,12 +158,12 @@ def _changed(score: Score, asks: Sequence[Ask]) -> Score:
     for ask in asks:
         for first, last in bars_of_place(ask.where, score) if ask.where else ():
             inside = range(first - 1, last)
-            if ask.kind == "key_change" and (key := key_after(ask.what, score.key)) is not None:
-                keys = [key if bar in inside else old for bar, old in enumerate(keys)]
-            if ask.kind == "meter_change" and (meter := _meter(ask.what)) is not None:
-                meters = [meter if bar in inside else old for bar, old in enumerate(meters)]
-            if ask.kind == "tempo_change" and (micros := _tempo(ask.what, score)) is not None:
-                tempos = [micros if bar in inside else old for bar, old in enumerate(tempos)]
+            if ask.kind == "key_change":
+                keys = _set_in(keys, inside, key_after(ask.what, score.key))
+            elif ask.kind == "meter_change":
+                meters = _set_in(meters, inside, _meter(ask.what))
+            elif ask.kind == "tempo_change":
+                tempos = _set_in(tempos, inside, _tempo(ask.what, score))
     lines = [0]
     for meter in meters:
         lines.append(lines[-1] + meter.ticks)
@@ -177,6 +177,11 @@ def _changed(score: Score, asks: Sequence[Ask]) -> Score:
         sections=[(there[tick], name) for tick, name in score.sections],
         title=score.title,
     )
+
+
+def _set_in(values: list[T], bars: range, value: T | None) -> list[T]:
+    """The values with another one in some bars; as they are where there is none."""
+    return values if value is None else [value if bar in bars else old for bar, old in enumerate(values)]
 
 
 def _changes(lines: Sequence[int], values: Sequence[T]) -> list[tuple[int, T]]:

@@ -31,11 +31,12 @@ _DIGIT = "one|two|three|four|five|six|seven|eight|nine"
 _TEEN = "ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen"
 _TENS = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
 _NUMBER = (
-    rf"(?:\d{{1,4}}|(?:(?:{_TENS})(?:[- ](?:{_DIGIT}))?"
+    rf"(?:\d{{1,4}}|(?:a |one |two )?dozen|(?:(?:{_TENS})(?:[- ](?:{_DIGIT}))?"
     rf"|(?:a |one |two )?hundred(?:(?: and)? (?:{_TENS}))?(?:[- ](?:two|four|six|eight))?|{_DIGIT}|{_TEEN}))"
 )
 _BARS = re.compile(
-    rf"(?<![\w./])(?P<first>{_NUMBER})(?:\s?(?:-|–|to|or)\s?(?P<second>{_NUMBER}))?[ \-‑–]{{0,2}}(?:bars?|measures?)\b",
+    rf"(?<![\w./])(?P<first>{_NUMBER})(?:\s?(?:-|–|to|or)\s?(?P<second>{_NUMBER}))?[ \-‑–]{{0,2}}(?:bars?|measures?)\b"
+    r"(?! (?:per|a) minute)",
     re.I,
 )
 _FIELD = re.compile(r"\b(?:bars|measures|length)\s{0,2}[:=]\s{0,2}(\d{1,4})\b(?!\s?(?:s|min|sec))", re.I)
@@ -75,9 +76,14 @@ _TOTAL_BEFORE = re.compile(
     re.I,
 )
 _SECONDS = re.compile(
-    rf"(?<![\w.])(?P<n>\d{{1,3}}(?:\.\d)?|{_NUMBER}|an?|half an?)[ \-](?P<half>and a half )?(?P<unit>minutes?|min|"
-    rf"seconds?|secs?)\b"
-    r"(?! (?:mark|in))",
+    rf"(?<![\w.])(?<!bars )(?<!beats )(?<!measures )(?P<n>\d{{1,3}}(?:\.\d)?|{_NUMBER}|half an?|an?(?=[ -]min))[ \-]"
+    rf"(?P<half>and a half )?(?P<unit>minutes?|min|seconds?|secs?)\b"
+    r"(?P<more>,? and a half|(?:,? and)? thirty(?! ?sec)|(?:,? and)? (?:15|30|45)(?! ?sec|\d|/))?(?! (?:mark|in))",
+    re.I,
+)
+_CLOCK = re.compile(
+    r"(?<![\w:./])(?P<minutes>\d{1,2})(?::|['’′]\s?|\s?m\s?)(?P<seconds>[0-5]\d)(?:s|\"|''|”|″)?(?![\w:/])"
+    r"(?:\s(?:min\w*|long))?",
     re.I,
 )
 _MOST_BARS = 2_000  # larger numbers before "bars" are something else
@@ -239,12 +245,24 @@ def find_seconds(text: str) -> Found[float] | None:
     """How long the piece should last, in seconds, where the brief says so."""
     total, start, end = 0.0, -1, 0
     for match in _SECONDS.finditer(text):
+        unit = _A_MINUTE if match["unit"].lower().startswith("min") else 1
         number = _amount(match["n"].lower()) + (0.5 if match["half"] else 0)
-        total += number * (_A_MINUTE if match["unit"].lower().startswith("min") else 1)
+        total += number * unit + _and_more(match["more"], unit)
         start, end = match.start() if start < 0 else start, match.end()
         if not re.match(r"(?: and)? \d", text[match.end() : match.end() + 8]):
             break
+    clock = None if total else _CLOCK.search(text)
+    if clock:
+        total, start, end = int(clock["minutes"]) * _A_MINUTE + float(clock["seconds"]), *clock.span()
     return Found(total, start, end, 0, 0) if _SHORTEST <= total <= _LONGEST else None
+
+
+def _and_more(words: str | None, unit: int) -> float:
+    """The seconds of what follows a length: *and a half* of its unit, or seconds after minutes."""
+    said = re.sub(r"[\s,]*(?:and)?\s*", "", words or "", count=1).lower()
+    if "half" in said:
+        return unit / 2
+    return float(number_of(said) or 0) if unit > 1 else 0.0
 
 
 def _amount(word: str) -> float:

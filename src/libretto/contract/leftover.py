@@ -20,6 +20,7 @@ __all__ = ["fillers", "left_over"]
 _MOST = 60
 _HALF = "~"  # before words that ask for nothing only beside others
 _SHORTEST = 2  # words of a clause that can ask for something
+_NO_COUNTS = ("zero", "one")  # numbers that people say without counting
 _LONGEST = 160  # characters of a phrase that is given back
 _BEFORE = 24  # characters before a phrase that belong to it: ``with that``
 _LEAD_IN = re.compile(
@@ -65,6 +66,7 @@ def _said(tokens: Sequence[Token], covered: bytearray) -> list[Token]:
     """The words of a clause that were not understood and may have asked for something."""
     free = [token for token in tokens if not any(covered[token.start : token.end])]
     content = [token for token in free if _says(token)]
+    counted = [token for token in free if token.word in NUMBERS and token.word not in _NO_COUNTS]
     half = [token for token in free if token.word in _table()[1]]
     negated = [
         token
@@ -72,8 +74,8 @@ def _said(tokens: Sequence[Token], covered: bytearray) -> list[Token]:
         if token in half and before.word in ("no", "without") and before in free
     ]
     untouched = len(free) == len(tokens) >= _SHORTEST
-    if content or negated or untouched:
-        return sorted({*content, *half}, key=lambda token: token.start)
+    if content or negated or untouched or counted:
+        return sorted({*content, *half, *(counted if half or untouched else ())}, key=lambda token: token.start)
     return []
 
 

@@ -59,6 +59,7 @@ _RANGE = re.compile(
 _BPM = re.compile(
     r"(?<![\d.])(\d{2,3})(?:\.\d+)?\s{0,2}-?(?:bpm|b\.p\.m|beats (?:per|a) minute|quarter notes (?:per|a) minute)", re.I
 )
+_BARS_A_MINUTE = re.compile(r"(?<![\d.])(\d{2})\s(?:bars|measures) (?:per|a) minute|(?<![\d.])(\d{2}) mpm\b", re.I)
 _MARK = re.compile(
     r"(?:tempo (?:of|is|at|marking|should be|:)|tempo:|bpm[:= ]|[♩𝅘𝅥] ?=|quarter(?: note)? ?=)\s{0,2}(?:about |"
     r"around |roughly |~)?(\d{2,3})(?!\d)(?!\s?(?:bars|measures))",
@@ -122,6 +123,11 @@ def _number(text: str) -> Band | None:
         low, high = sorted((int(match[1]), int(match[2])))
         fits = low >= _SLOWEST and high <= _FASTEST
         return Band(low, high, True, match.start(), match.end()) if fits else None
+    match = _BARS_A_MINUTE.search(text)
+    if match:
+        meter = find_meter(text) or (Meter(3, 4) if re.search(r"\bwaltz", text, re.I) else Meter(4, 4))
+        bpm = round(int(match[1] or match[2]) * meter.ticks / Meter(1, 4).ticks)
+        return Band(bpm, bpm, True, match.start(), match.end()) if _SLOWEST <= bpm <= _FASTEST else None
     match = _BPM.search(text) or _MARK.search(text) or _AT.search(text)
     if match and _SLOWEST <= int(match[1]) <= _FASTEST:
         bpm = int(match[1])

@@ -25,7 +25,12 @@ _NO = re.compile(
     r"\bnor|\bfree of|\bnot|\bdevoid of)"
     r"(?:\s+(?:any|the|a|an|using|use|of|including|include|live|heavy|acoustic|electronic|real)){0,2}\s+\Z", re.I
 )  # fmt: skip
-_DRUMLESS = re.compile(r"\b(?:drumless|no beats?|beatless|percussion[- ]free|drum[- ]free|unpercussed)\b", re.I)
+_DRUMLESS = re.compile(
+    r"\b(?:drumless|(?:no|without(?: any| a)?|hardly any|not really a)(?: (?:real|actual|proper|steady|obvious|"
+    r"clear|strong)){0,2} (?:beats?|groove|pulse)(?: (?:at all|whatsoever|to speak of))?|beatless|"
+    r"percussion[- ]free|drum[- ]free|unpercussed)\b",
+    re.I,
+)
 _COUNT = re.compile(r"\b(two|three|four|five|six|2|3|4|5|6|twin|dual|pair of|duo of)\s+(?:[a-z]+\s+)?\Z", re.I)
 _SOLE = re.compile(
     r"\b(?:sole|only|single|lone|solitary) (?:instrument|voice|player)|\bunaccompanied\b|\bsolo(?!s)\b|"

@@ -56,8 +56,10 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
         ("bars", rf"\b(?:bars?|measures?)\s+(?P<one>{number})"
                  rf"(?:\s*(?:-|–|—|to|through|until|and)\s*(?P<two>{number}))?"),
         ("edge bars", r"\b(?P<which>first|last|final|opening|closing)\s+"
-                      r"(?P<count>[a-z]+(?:-[a-z]+)?|\d{1,3})\s+(?:bars|measures)\b"),
-        ("half", r"\b(?P<which>first|second|last|final|latter)\s+(?:half|part)\b|\bhalf\s?way(?: through)?\b"),
+                      r"(?P<count>(?:[a-z]+(?:-[a-z]+)?|\d{1,3})(?=\s+(?:bars|measures)\b)|"
+                      r"(?:four|eight|sixteen|4|8|16)(?=\s*(?:[,.;!?]|\Z|up\b|down\b|is\b|are\b|should\b)))"
+                      r"(?:\s+(?:bars|measures)\b)?"),
+        ("half", r"\b(?P<which>first|second|last|final|latter)\s+(?:half|part|section)\b|\bhalf\s?way(?: through)?\b"),
         ("section", rf"\b(?:(?P<nth>{_COUNTED})\s+)?(?P<name>{_NAMES})s?"
                     rf"(?:\s+(?P<number>\d{{1,2}}|one|two|three|four))?\b"),
         ("nth letter", rf"\b(?P<nth>{_COUNTED}|First|Second|Third|Last|Final)\s+(?P<letter>[A-H])\b(?!\s?[#b]|"
@@ -105,9 +107,7 @@ def _meaning(name: str, match: re.Match[str]) -> str:
     if name == "bars":
         return f"bars {group['one']}-{group['two']}" if group["two"] else f"bar {group['one']}"
     if name == "edge bars":
-        count = number_of(group["count"])
-        side = "first" if group["which"].lower() in ("first", "opening") else "last"
-        return f"{side} {count} bars" if count else ""
+        return _edge_meant(group)
     if name == "half":
         return "first half" if group["which"].lower() == "first" else "second half"
     if name == "nth letter":
@@ -116,6 +116,12 @@ def _meaning(name: str, match: re.Match[str]) -> str:
     if name == "letter":
         return group["letter"] or group["after"]
     return _section_meant(group) if name == "section" else name
+
+
+def _edge_meant(group: dict[str, str]) -> str:
+    count = number_of(group["count"])
+    side = "first" if group["which"].lower() in ("first", "opening") else "last"
+    return f"{side} {count} bars" if count else ""
 
 
 def _section_meant(group: dict[str, str]) -> str:

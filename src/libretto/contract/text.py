@@ -88,25 +88,20 @@ def _toml(text: str) -> dict[str, Any]:
 
 def describe(contract: Contract, *, whole: bool = True) -> tuple[str, ...]:
     """The contract for a person, line by line: understood, assumed, left unread; ``whole`` shows what is open, too."""
-    tempo = contract.tempo_bpm
-    band = None if tempo is None else f"{tempo[0]:g}" if tempo[0] == tempo[1] else f"{tempo[0]:g}-{tempo[1]:g}"
-    drums = {True: "yes", False: "no", None: None}[contract.drums]
-    parts = "; ".join(f"{part.name} ({part.role})" for part in contract.parts)
-    leanings = {name: value for name, value in contract.to_dict()["leanings"].items() if abs(value) >= _TOLD}
     rows = (
         ("title", contract.title),
         ("key", contract.key),
         ("meter", contract.meter),
-        ("tempo", band),
+        ("tempo", _band(contract.tempo_bpm)),
         ("bars", contract.bars),
         ("form", " ".join(contract.form)),
         ("chords", " ".join(contract.chords)),
-        ("parts", parts),
-        ("drums", drums),
+        ("parts", "; ".join(f"{part.name} ({part.role})" for part in contract.parts)),
+        ("drums", {True: "yes", False: "no", None: None}[contract.drums]),
         ("genre", contract.genre),
         ("style", contract.style),
         ("mood", ", ".join(contract.mood)),
-        ("leanings", ", ".join(f"{name} {value:+.1f}" for name, value in leanings.items())),
+        ("leanings", _leanings(contract)),
         ("ending", contract.ending),
     )
     more = (("scale", contract.scale), ("for", contract.dedication))
@@ -116,3 +111,16 @@ def describe(contract: Contract, *, whole: bool = True) -> tuple[str, ...]:
     lines += [f"asked     {ask.text}" for ask in contract.asks]
     lines += [f"assumed   {sentence}" for sentence in contract.assumed]
     return tuple(lines + [f"unread    {phrase}" for phrase in contract.unread])
+
+
+def _band(tempo: tuple[float, float] | None) -> str | None:
+    """A tempo in a word or two; None where it is open."""
+    if tempo is None:
+        return None
+    return f"{tempo[0]:g}" if tempo[0] == tempo[1] else f"{tempo[0]:g}-{tempo[1]:g}"
+
+
+def _leanings(contract: Contract) -> str:
+    """What a contract leans towards, as far as it is worth telling."""
+    told = {name: value for name, value in contract.to_dict()["leanings"].items() if abs(value) >= _TOLD}
+    return ", ".join(f"{name} {value:+.1f}" for name, value in told.items())

@@ -38,6 +38,15 @@ _IN = re.compile(
     rf"featuring|on|by|"
     r"about|of|to|played|spanning|arranged)\b))"
 )
+_ALONE = re.compile(
+    r"(?:\A|(?<=[.;!?,] ))(?P<letter>[A-G])(?P<sign>[#♯♭]|b|[ \-‑](?:sharp|flat)(?![a-z]))(?P<minor>m)?"
+    r"(?=\s*(?:[.;!?]|\Z)|,?\s(?:please|if you|would be|is fine)\b)"
+)
+_WHITE = re.compile(
+    r"\b(?:no black (?:keys|notes)|(?:only|just)(?: the| on the)? white (?:keys|notes)|white (?:keys|notes) only|"
+    r"all(?: on the)? white (?:keys|notes)|(?:no|without(?: any)?) (?:sharps (?:or|and|nor) flats|accidentals))\b",
+    re.I,
+)
 _HIJAZ = re.compile(r"\b(?:hijaz|freygish|hicaz|phrygian dominant)\b", re.I)
 _BEFORE_SMALL = re.compile(
     r"(?:\bin|key of|key is|key:|key should be|key will be|set in|to)\s+(?:the key of\s+)?\Z", re.I
@@ -97,14 +106,14 @@ def find_keys(text: str, taken: Sequence[tuple[int, int]] = ()) -> list[KeyPhras
     >>> [str(phrase.key) for phrase in find_keys("A waltz in the key of F-sharp minor, not in a minor way.")]
     ['F# minor']
     """
-    readers = ((_FULL, _full), (_BARE, _bare), (_IN, _bare), (_MODE_ON, _full))
+    readers = ((_FULL, _full), (_BARE, _bare), (_IN, _bare), (_ALONE, _bare), (_MODE_ON, _full))
     phrases = [phrase for pattern, read in readers for match in pattern.finditer(text) if (phrase := read(text, match))]
     free = [phrase for phrase in phrases if not any(a < phrase.end and phrase.start < b for a, b in taken)]
     kept: list[KeyPhrase] = []
     for phrase in sorted(free, key=lambda phrase: (phrase.start, -phrase.end)):
         if not kept or phrase.start >= kept[-1].end:
             kept.append(phrase)
-    return kept or [_wished(match) for match in _WISH.finditer(text)][:1]
+    return kept or [_wished(match) for match in _WISH.finditer(text)][:1] or _white(text)
 
 
 def _spelling(match: re.Match[str]) -> int | None:
@@ -186,6 +195,13 @@ def _practical(tonic: int, mode: str) -> tuple[Key, str]:
     while moved.signature < -_MOST_SIGNS:
         moved = Key(moved.tonic + _CIRCLE, mode)
     return moved, "" if moved == key else f"{key} is written as {moved}."
+
+
+def _white(text: str) -> list[KeyPhrase]:
+    """The key of the white keys, where a text asks for these alone."""
+    match = _WHITE.search(text)
+    said = "Nothing but white keys: C major is taken."
+    return [KeyPhrase(Key(0), match.start(), match.end(), said, missing=Missing.TONIC)] if match else []
 
 
 def _wished(match: re.Match[str]) -> KeyPhrase:

@@ -36,6 +36,7 @@ _UNITS = (
 _TENS = {"twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90}
 #: Numbers as words, one word each.
 NUMBERS: Mapping[str, int] = {word: number for number, word in enumerate(_UNITS)} | _TENS | {"hundred": 100}
+_TIMES = {"hundred": 100, "dozen": 12}  # words that multiply what stands before them
 _MOST_DIGITS = 7  # of a number; more would take long to read and mean nothing
 _DASHES = "-‐‑‒–—―−_"
 
@@ -106,9 +107,9 @@ def number_of(words: str) -> int | None:
     total = 0
     parts = [part for part in text.replace("-", " ").split() if part not in ("and", "a")]
     for part in parts:
-        if part not in NUMBERS:
+        if part not in NUMBERS and part not in _TIMES:
             return None
-        total = max(total, 1) * 100 if part == "hundred" else total + NUMBERS[part]
+        total = max(total, 1) * _TIMES[part] if part in _TIMES else total + NUMBERS[part]
     return total if parts else None
 
 

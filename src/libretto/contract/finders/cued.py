@@ -30,6 +30,10 @@ _BY_ROLE = ("solo", "lead", "role")
 _OVER = re.compile(r"\b(?:over|above|against|on top of)\s(?:the\s|a\s|some\s|soft\s|slow\s){0,2}\Z")
 _OF_ONE = re.compile(r"(?:for|as|on)\s")
 _GROUPS = {"leave": "enter", "silent": "enter", "only": "enter"}
+_NOT = re.compile(
+    r"(?<!\w)(?:not|no|never|without|don't|do not|doesn't|does not|isn't|avoid|nothing|instead of|rather than|less)\s"
+    r"(?:(?:too|very|so|be|get|any|the|a|an|go|at|it|on|with|use|using|that|really)\s){0,2}\Z"
+)
 _STARTS = re.compile(r"start|begin")
 
 
@@ -85,8 +89,13 @@ def _matches(scene: Scene, row: _Row) -> Iterator[_Cue]:
     for count, match in enumerate(row.pattern.finditer(scene.low)):
         if count >= _MOST:
             return
-        if match.end() > match.start():
+        if match.end() > match.start() and not _denied(scene, match.start()):
             yield _Cue(row, match.start(), match.end())
+
+
+def _denied(scene: Scene, start: int) -> bool:
+    """Whether the words before a cue say that it is not wanted: ``sticks, not brushes``."""
+    return bool(_NOT.search(scene.low[max(scene.clause(start).start, start - _NEAR) : start]))
 
 
 def _found(scene: Scene, cue: _Cue, spans: list[tuple[int, int]]) -> list[Finding]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from libretto.contract.asks import Ask
 from libretto.contract.finders.cued import ask_value
 from libretto.contract.finders.scene import Finding, Scene, finders
+from libretto.contract.instruments import find_instruments
 from libretto.contract.words import number_of
 from libretto.score.pitch import parse_pitch, pitch_name
 
@@ -41,10 +42,13 @@ _WITHIN = re.compile(
     rf"the)\s(?:single\s)?(?P<step>{_INTERVAL})(?!\w)(?!\s(?:above|below|up|down))"
 )
 _LIMIT = re.compile(
-    r"(?:nothing|no notes?|not|never|don't go|doesn't go)\s(?:goes\s|going\s|go\s)?(?P<way>above|higher than|over|"
-    r"below|lower than|under)"
-    r"\s(?:a\s|the\s)?(?P<note>(?:middle\s|low\s|high\s|top\s)?[a-g](?:#|b|\ssharp|\sflat)?(?:[0-8]|'{1,3})?)(?!\w)"
+    r"(?:nothing|no notes?|not|never|don't|doesn't|do not|can't|cannot|can not|won't|mustn't|shouldn't|should not|no)\s"
+    r"(?:(?:goes|going|go|get|gets|sing|play|manage|reach|anything|to|any|much|comfortably|really|notes|be|is)\s){0,3}"
+    r"(?P<way>above|higher than|over|beyond|higher|below|lower than|under|lower)"
+    r"\s(?:than\s)?(?:a\s|the\s)?(?P<note>(?:middle\s|low\s|high\s|top\s)?[a-g](?:#|b|\ssharp|\sflat)?(?:[0-8]|"
+    r"'{1,3})?)(?!\w)"
 )
+_UPWARDS = ("above", "higher than", "over", "beyond", "higher")
 _LOWEST, _HIGHEST = "C1", "C8"
 _SMALL = re.compile(
     r"(?<!\w)(?:small|little|tiny|short)\s(?:hands|fingers)|no (?:big|wide|large) (?:stretches|jumps|leaps|"
@@ -63,12 +67,19 @@ _HIGH = (
     r"(?:very |really |quite |super |stay(?:s|ing)? |sit(?:s|ting)? |play(?:s|ing)? |sing(?:s|ing)? |keep(?:s)? |"
     r"up |way |in (?:the |a |its )?){0,3}(?:high(?:er|est)?(?: up| register| range| notes| octaves?| pitched)?|"
     r"up high|upper (?:register|range|octaves?)|acute(?: register)?|register acute|top (?:register|octave|"
-    r"of (?:its|the) range)|sky high|high in (?:its|the|their) range)"
+    r"of (?:its|the) range)|sky high|high in (?:its|the|their) range|(?:right |way |far )?up (?:in the (?:clouds|"
+    r"sky|air|heavens|stratosphere|rafters|gods)|at the top(?: of (?:its|the) (?:range|keyboard|neck|register))?)|"
+    r"(?:about |around )?high up|top end(?: of (?:its|the) (?:range|keyboard))?|(?:at|near) the top of (?:its|the|"
+    r"their) (?:range|register|keyboard|neck|voice)|(?:upper|top) (?:half|end|part) of (?:its|the|their) (?:range|"
+    r"keyboard|register|voice)|(?:above|over) everything else in pitch)"
 )
 _LOW = (
     r"(?:very |really |quite |super |stay(?:s|ing)? |sit(?:s|ting)? |play(?:s|ing)? |sing(?:s|ing)? |keep(?:s)? |"
     r"down |way |in (?:the |a |its )?){0,3}(?:low(?:er|est)?(?: down| register| range| notes| octaves?| pitched)?|"
     r"down low|deep(?:er)?|bottom (?:register|octave|of (?:its|the) range)|grave register|register grave|"
+    r"(?:right |way |far )?down (?:in (?:its|the|their) (?:boots|depths|basement|cellar|low end)|"
+    r"at the bottom(?: of (?:its|the) (?:range|keyboard|register|neck))?)|down in the (?:depths|basement|cellar)|"
+    r"bottom end(?: of (?:its|the) (?:range|keyboard))?|lower (?:half|end|part) of (?:its|the) (?:range|keyboard)|"
     r"drop tuned|down tuned|detuned|tuned (?:down|low)|low in (?:its|the|their) range)"
 )
 _REGISTERS = tuple(
@@ -76,7 +87,7 @@ _REGISTERS = tuple(
         what,
         re.compile(
             rf"(?<![\w-])(?:{words.replace(' ', '[ -]')})(?![\w-])(?! (?:energy|tempo|speed|volume|end|key|fi|school|"
-            rf"spirits|quality|level|intensity|contrast|drama))"
+            rf"spirits|quality|level|intensity|contrast|drama|[a-g](?![\w'])|c|time))"
         ),
     )
     for what, words in (("high", _HIGH), ("low", _LOW))
@@ -113,10 +124,23 @@ def ranges(scene: Scene) -> Iterator[Finding]:
 def _limits(scene: Scene) -> Iterator[Finding]:
     """``Nothing above high G``."""
     for match in _LIMIT.finditer(scene.low):
-        note = _pitch(match["note"])
+        above = match["way"] in _UPWARDS
+        note = _at_edge(scene, match, above)
         if note:
-            name, above = pitch_name(*note), match["way"] in ("above", "higher than", "over")
+            name = pitch_name(*note)
             yield from _range(scene, match, f"{_LOWEST}-{name}" if above else f"{name}-{_HIGHEST}")
+
+
+def _at_edge(scene: Scene, match: re.Match[str], above: bool) -> tuple[int, int] | None:
+    """The pitch that is a limit: where its octave is not said, the outermost that the player is at ease with."""
+    note = _pitch(match["note"])
+    names = [player.name for player in scene.who(*match.span()) if player.name] or list(scene.roles)
+    known = find_instruments(names[0]) if len(names) == 1 else []
+    if note is None or not known or re.search(r"[0-8']|middle", match["note"]):
+        return note
+    low, high = known[0].members[0][0].comfortable
+    inside = [tone for tone in range(low, high + 1) if (tone - note[0]) % 12 == 0]
+    return (inside[-1 if above else 0], note[1]) if inside else note
 
 
 def _octaves_told(match: re.Match[str]) -> bool:

@@ -51,7 +51,8 @@ _COUNTS = {"two": 2, "2": 2, "three": 3, "3": 3}
 _FIFTH = 1  # step on the line of fifths up to the dominant
 _MINOR_THIRD_FIFTHS = 3  # on the line of fifths from a major key to its relative minor's tonic
 _LIFT = "+2"  # where a key change has no goal
-_TO = re.compile(r"(?:modulat\w+|shift\w*|mov\w+|chang\w+|transition\w*|go(?:es|ing)?|switch\w*|turn\w*|jump\w*|"
+_TO = re.compile(r"(?:modulat\w+|shift\w*|mov\w+|chang\w+|transition\w*|go(?:es|ing)?|switch\w*|turn\w*|jump\w*|pop\w*|"
+                 r"slip\w*|slid\w+|head\w*|hop\w*|drop\w*|lift\w*|pass\w*|step\w*|end\w* up|land\w*|"
                  r"key change|back|return\w*)"
                  r"\s(?:(?:in|over|back|up|down|the|key|briefly|then|music|it)\s){0,3}(?:to|into)\s\Z")  # fmt: skip
 

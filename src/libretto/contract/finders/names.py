@@ -50,8 +50,8 @@ _FOR_NAME = re.compile(
     rf"(?P<name>{_TITLED}{_NAME}(?:\s{_NAME}){{0,2}})?"
 )
 _MY = re.compile(
-    rf"(?<!\w)(?i:my|our)\s(?:(?i:little|baby|dear|late|newborn|best|youngest|"
-    rf"oldest)\s)?(?P<kin>(?i:{_KIN})),?\s(?P<name>{_NAME})(?!\w|['’])"
+    rf"(?<!\w)(?i:one of my|one of our|my|our)\s(?:(?i:little|baby|dear|late|newborn|best|youngest|"
+    rf"oldest)\s)?(?P<kin>(?i:{_KIN}))s?,?\s(?i:called\s|named\s)?(?P<name>{_NAME})(?!\w|['’])"
 )
 _NO_NAMES = frozenset(
     [
@@ -177,6 +177,12 @@ _CUE = re.compile(
 )
 _ALONE = re.compile(r".+ (?:music|song|march|track|tune|beats)\Z")
 _BACK = 40
+_NO_MOOD = "-"  # of a purpose that says nothing of how the piece should be
+_OPENS = re.compile(r"(?:\A|[.!?]\s)(?:it's\s|it is\s)?(?:a\s|my\s|our\s|the\s)?\Z", re.I)
+_OCCASIONS = frozenset({"funeral", "wedding", "birthday", "anniversary", "christmas"})
+_MAKING = re.compile(
+    r"\b(?:making|building|developing|shooting|doing|working on|produce|producing)\s(?:a|an|my)?\s?\Z", re.I
+)
 
 
 @finders.register("purposes")
@@ -184,15 +190,17 @@ def purposes(scene: Scene) -> Iterator[Finding]:
     """What the piece is for, where that says how it should be."""
     for phrase in _purposes().find(scene.low):
         before = scene.text[max(0, phrase.start - _BACK) : phrase.start]
-        cue = _CUE.search(before)
+        cue = _CUE.search(before) or _MAKING.search(before)
+        if cue is None and phrase.value[0] in _OCCASIONS:
+            cue = _OPENS.search(scene.text[: phrase.start])
         if cue or _ALONE.match(scene.low[phrase.start : phrase.end]):
             name, moods = phrase.value
             clause = scene.clause(phrase.start)
-            start = max(clause.start, phrase.start - (len(cue[0]) if cue else 0))
-            sentence = f"For {name}: taken to mean {moods}."
+            start = max(clause.start, min(phrase.start, phrase.start - (len(cue[0].lstrip(" .!?")) if cue else 0)))
+            sentence = f"For {name}: taken to mean {moods}." if moods != _NO_MOOD else ""
             yield scene.finding("purpose", name, start, phrase.end, None, sentence)
 
 
 def purpose_moods(name: str) -> str:
     """The mood words that a purpose stands for."""
-    return next((row[2] for row in rows_of("purposes.txt") if row[0] == name), "")
+    return next((row[2].removeprefix(_NO_MOOD) for row in rows_of("purposes.txt") if row[0] == name), "")

@@ -24,7 +24,8 @@ __all__ = ["Finder", "Finding", "Place", "Player", "Scene", "finders"]
 
 _BEFORE_PLACE = re.compile(
     r"(?:\b(?P<how>from|after|until|till|before|starting (?:in|at|with|from)|since|right after|just before)|"
-    r"\b(?:in|at|on|for|during|through|throughout|over|into|to|near|towards?|by|with|of|only in|around|comes?|within))?"
+    r"\b(?:in|at|on|for|during|through|throughout|over|into|to|near|towards?|by|with|of|only in|around|comes?|"
+    r"within|under|beneath|behind))?"
     r"\s*(?:the|that|this|a|an|each|every|all|both|my|its)?\s*(?:very|whole|entire|big|huge|short|long|quiet|loud|"
     r"whole of the|\d{1,2}[ -]bars?)?\s*\Z"
 )
@@ -32,6 +33,7 @@ _SHY = frozenset({"theme", "head", "drop", "break", "build", "tag", "vamp", "rif
 _HOWS = {"till": "until", "since": "from", "right after": "after", "just before": "before"}
 _CUED = re.compile(
     r"\b(?:in|at|on|for|during|through|throughout|over|into|to|near|towards?|by|from|after|until|till|before|last|"
+    r"under|beneath|"
     r"first|second|third|final|starting|with)"
     r"(?:\s(?:the|that|this|a|an|each|every|all|both|its))?(?:\s(?:very|whole|entire|big|huge|short|long))?\s\Z"
 )
