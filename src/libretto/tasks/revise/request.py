@@ -15,7 +15,7 @@ from libretto.tasks.revise.attaching import attach
 from libretto.tasks.revise.clause import Clause
 from libretto.tasks.revise.cues import Cue, Piece, Word, filler, find_cues, pieces_of, words_of
 from libretto.tasks.revise.making import wishes_of
-from libretto.tasks.revise.meanings import sound_meanings
+from libretto.tasks.revise.meanings import sound_meanings, without_titles
 from libretto.tasks.revise.part_meanings import keep_meaning, part_meanings
 from libretto.tasks.revise.quality_meanings import quality_meaning
 from libretto.tasks.revise.scope import Place, Who, find_where, find_who, tune_of
@@ -28,8 +28,13 @@ _OF_PARTS = (
     "busy", "color", "crescendo", "diminuendo", "fullness", "height", "jazz", "leaps", "length", "loudness", "mode",
     "mood", "octave", "plain", "sevenths", "straight", "swing", "syncopation", "variety", "voicing",
 )  # fmt: skip
+#: Kinds whose longer cues hold words that are names or places elsewhere: "off the beat", "the last chord".
+_HIDING = (
+    "ending", "harmony", "ritardando", "jazz", "plain", "voicing", "start", "syncopation", "laid_back", "busy", "variety",
+)  # fmt: skip
 _ARTICLE = 6  # characters of a space and a little word before a name
 _LONGEST, _MOST = 2_000, 24  # characters that are read, and wishes
+_IT = re.compile(r"\b(?:it|that|them|this one)\b", re.I)
 _RETRACTED = re.compile(r"\b(?:wait,? no|no,? wait|scratch that|actually,? no|or rather|no,? sorry|i mean)\b", re.I)
 
 
@@ -115,8 +120,9 @@ def _back_text(said: str, english: str, text: str, back: object) -> str:
 
 def _clauses(text: str, score: Score) -> list[Clause]:
     """The clauses of a text with what stands in each, and what each asks for."""
-    words = words_of(text)
-    cues, who, places = find_cues(words), find_who(text, score), find_where(text, score)
+    plain = without_titles(text)
+    words = words_of(plain)
+    cues, who, places = find_cues(words), find_who(plain, score), find_where(plain, score)
     clauses = []
     for piece in _coordinated(pieces_of(words), words, cues, [*who, *places]):
         clause = Clause(text, words, piece.first, piece.stop, piece.sentence, piece.joined, score)
@@ -124,6 +130,7 @@ def _clauses(text: str, score: Score) -> list[Clause]:
         clause.cues = [cue for cue in cues if piece.first <= cue.words[0] < piece.stop]
         clause.who = [one for one in who if start <= one.start < end or (one.start < start < one.end <= end)]
         clause.places = [place for place in places if start <= place.start < end]
+        _inherit(clause, clauses)
         _fill(clause)
         clauses.append(clause)
     _retract(clauses, text)
@@ -136,6 +143,9 @@ def _coordinated(pieces: list[Piece], words: list[Word], cues: list[Cue], named:
     for piece in pieces:
         last = made[-1] if made else None
         joins = last is not None and piece.joined == "and" and not words[piece.first].hard
+        if last is not None and joins and _cuts_through(piece, words, cues, named):
+            made[-1] = Piece(last.first, piece.stop, last.sentence, last.joined)
+            continue
         if last is not None and joins and _names_both(piece, words, named):
             asks = [any(part.first <= cue.words[0] < part.stop for cue in cues) for part in (last, piece)]
             if not all(asks):
@@ -145,12 +155,30 @@ def _coordinated(pieces: list[Piece], words: list[Word], cues: list[Cue], named:
     return made
 
 
+def _cuts_through(piece: Piece, words: list[Word], cues: list[Cue], named: Sequence[Who | Place]) -> bool:
+    """Whether a cue, a name or a place goes on over the "and" with which a piece begins."""
+    at = words[piece.first].start
+    return any(one.start < at < one.end for one in named) or any(
+        cue.words[0] < piece.first <= cue.words[-1] for cue in cues
+    )
+
+
 def _names_both(piece: Piece, words: list[Word], named: Sequence[Who | Place]) -> bool:
     """Whether somebody, or some place, is named right before an "and" and right after it."""
     after = words[piece.first].end
     ends = {type(one) for one in named if one.end == words[piece.first - 1].end}
     begins = {type(one) for one in named if after < one.start <= after + _ARTICLE}
     return bool(ends & begins)
+
+
+def _inherit(clause: Clause, earlier: list[Clause]) -> None:
+    """Let "it" be the place that stands alone right before: "the third time, play it twice"."""
+    last = earlier[-1] if earlier else None
+    if last is None or clause.places or clause.who or last.sentence != clause.sentence or not last.places:
+        return
+    opens = last.opens_with_place and clause.has("lengthen", "shorten")
+    if opens or (not last.cues and not last.who and _IT.search(clause.said)):
+        clause.places = list(last.places)
 
 
 def _fill(clause: Clause) -> None:
@@ -170,11 +198,7 @@ def _fill(clause: Clause) -> None:
 
 def _unmask(clause: Clause) -> None:
     """Names and places that are only words of a longer cue are none."""
-    long = [
-        cue
-        for cue in clause.cues
-        if len(cue.words) > 1 and cue.kind in ("ending", "harmony", "ritardando", "jazz", "plain", "voicing", "start")
-    ]
+    long = [cue for cue in clause.cues if len(cue.words) > 1 and cue.kind in _HIDING]
 
     def hidden(start: int, end: int) -> bool:
         inside = {
@@ -182,8 +206,16 @@ def _unmask(clause: Clause) -> None:
         }
         return any(inside and inside <= set(cue.words) for cue in long)
 
+    clause.cues = [cue for cue in clause.cues if not _within_place(clause, cue)]
     clause.who = [who for who in clause.who if not hidden(who.start, who.end)]
     clause.places = [place for place in clause.places if not hidden(place.start, place.end)]
+
+
+def _within_place(clause: Clause, cue: Cue) -> bool:
+    """Whether the words of a cue only say which place is meant: "the second time", "the chorus straight after"."""
+    start, end = clause.words[cue.words[0]].start, clause.words[cue.words[-1]].end
+    around = [place for place in clause.places if place.start <= start and end <= place.end]
+    return cue.kind != "mute" and any(place.end - place.start > end - start for place in around)
 
 
 def _retract(clauses: list[Clause], text: str) -> None:

@@ -190,7 +190,7 @@ def revise_task(
     )
 
 
-_BAR_KINDS = ("repeat", "cut", "move", "start", "lengthen", "shorten")
+_BAR_KINDS = ("repeat", "cut", "exchange", "move", "start", "lengthen", "shorten")
 _PARTS: dict[str, Any] = {"parts": (), "drums": None}
 _BARS: dict[str, Any] = {"bars": None, "form": (), "chords": ()}
 _TEMPO: dict[str, Any] = {"tempo_bpm": None}
