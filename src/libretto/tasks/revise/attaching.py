@@ -39,7 +39,7 @@ def attach(clauses: list[Clause]) -> None:
 
 
 def _share(clauses: list[Clause]) -> None:
-    """Let two qualities that "and" joins have one place: "louder and busier in the bridge"; smooth and joined is one."""
+    """Let qualities that "and" joins have one place: "louder and busier in the bridge"; smooth and joined is one."""
     for clause, after in pairwise(clauses):
         plain = all(one.kind in qualities() for one in (*clause.asked, *after.asked)) and clause.asked and after.asked
         if not plain or after.joined != "and" or after.sentence != clause.sentence or after.own_who:

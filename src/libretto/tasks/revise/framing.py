@@ -101,7 +101,7 @@ def _fewer(base: Score, origin: Origin, wish: Wish) -> tuple[bool, str]:
 def _longer(base: Score, origin: Origin, wish: Wish) -> tuple[bool, str]:
     bars = set(_bars(base, wish))
     count = sum(bar in bars for bar in origin)
-    return count == len(bars) + int(wish.target), f"{count} bars, {len(bars)} before"
+    return count >= len(bars) + int(wish.target), f"{count} bars, {len(bars)} before"
 
 
 def _again(base: Score, origin: Origin, wish: Wish) -> tuple[bool, str]:

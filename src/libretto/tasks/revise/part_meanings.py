@@ -29,7 +29,7 @@ _KEPT = (
     ("tempo", re.compile(r"\b(?:tempo|speed|pace)\b", re.I)),
 )
 _NO_VOICES = ("chords", "everything else", "key", "rhythm", "tempo")
-#: To keep or stay may also go with how something is to be: "stays quiet", "keep it simple", "leave the last chord held".
+#: To keep or stay may also go with how something is to be: "stays quiet", "keep it simple", "leave the chord held".
 _STAYING = ("keep", "keeps", "stay", "stays", "remain", "remains", "leave", "let")
 _TURNED = re.compile(r"\b(?:instead|than|place)\b")  # the new one is named first
 _LOWER = re.compile(r"lower|down|below|under", re.I)
@@ -40,8 +40,8 @@ _ONLY_THERE = re.compile(r"\b(?:only|just)\s+(?:in|during|from|at|for|on|after|u
 _ONWARD = ("from", "to", "into", "at", "after", "away", "on", "with")  # straight to the bridge is no feel
 _ELSE = re.compile(r"\b(?:everything else|the rest|all else)\b", re.I)
 _ALL_BUT = re.compile(
-    r"\b(?:everything|everyone|everybody|every part|every instrument|all(?: of it| the (?:rest|others|parts|instruments))?|"
-    r"anything|the (?:rest|others))\s+(?:but|except|besides|apart from|other than|save|aside from)(?:\s+for)?\b", re.I
+    r"\b(?:everything|everyone|everybody|every part|every instrument|"
+    r"all(?: of it| the (?:rest|others|parts|instruments))?|anything|the (?:rest|others))\s+(?:but|except|besides|apart from|other than|save|aside from)(?:\s+for)?\b", re.I
 )  # fmt: skip
 _WEAK = {"out", "no", "rest", "cut", "pull", "drop"}  # words that ask for silence only where nothing else is asked for
 
@@ -60,7 +60,7 @@ def keep_meaning(clause: Clause) -> list[Asked]:
 
 
 def _stays_like(clause: Clause, cues: list[Cue]) -> bool:
-    """Whether a clause says how something is to stay, which is a wish: after whom or what, "quiet", "straight", "held"."""
+    """Whether a clause says how something is to stay, which is a wish: after whom or what, "quiet", "straight"."""
     if any(_text(clause, cue.words) not in _STAYING for cue in cues):
         return False
     named = min((one.end for one in (*clause.who, *clause.places)), default=clause.words[cues[0].words[-1]].end)
@@ -275,5 +275,6 @@ def _plain(clause: Clause) -> list[Asked]:
 
 
 part_meanings: tuple[Meaning, ...] = (
-    exchange_meaning, _double, _swap, start_meaning, move_meaning, length_meaning, repeat_meaning, _plain, _remove, _only, _add,
+    exchange_meaning, _double, _swap, start_meaning, move_meaning, length_meaning, repeat_meaning, _plain, _remove,
+    _only, _add,
 )  # fmt: skip

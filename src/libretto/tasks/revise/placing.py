@@ -1,4 +1,4 @@
-"""Places that are said by counting or by what stands next to them: choruses two and three, the four bars before that."""
+"""Places that are said by counting or by their neighbours: choruses two and three, the four bars before that."""
 
 from __future__ import annotations
 

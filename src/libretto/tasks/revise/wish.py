@@ -66,7 +66,8 @@ class Wish:
     """More (1) or less (-1) of a quality in some voices and bars; or a kind of change with its ``target``.
 
     No voices mean all of them; bars are by number, both ends included; ``spans`` are all stretches where there are
-    several, and ``first`` and ``last`` then their outer ends. ``said`` are the words it was read from, ``chosen`` is what nobody said and was chosen.
+    several, and ``first`` and ``last`` then their outer ends. ``said`` are the words it was read from, and ``chosen``
+    is what nobody said and was chosen.
     """
 
     quality: str
