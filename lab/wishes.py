@@ -2,9 +2,12 @@
 
 A phrase counts as done where the reading has one of the same kind and the same value, after spelling both alike (bars
 for places, voices for parts, one name of several for a change), and, for what is to be done or kept, where the piece
-that comes of it is granted by measurement and nothing else has changed. It counts as given back where its words are
-among those that were not understood; as wrong where the reading says something else there; as dropped otherwise. What
-is labelled ``other`` is outside of what can be done: it counts as done where it is given back.
+that comes of it is granted by measurement and nothing else has changed. Who and where count only with their change:
+the nearest ``do`` before or after them in the order of the labels has to come to be about exactly those voices, or
+those bars; a change that was read without them leaves them wrong. A change whose place stands in a label of its own
+("lengthen by 4 bars", "the outro") is done where it is read with that place. A phrase counts as given back where its
+words are among those that were not understood; as wrong where the reading says something else there; as dropped
+otherwise. What is labelled ``other`` is outside of what can be done: it counts as done where it is given back.
 """
 
 from __future__ import annotations
@@ -17,11 +20,12 @@ from pathlib import Path
 from typing import Any
 
 from libretto.agents import composer, run_task
-from libretto.contract.places import find_places
+from libretto.contract.instruments import instrument_named
 from libretto.errors import LibrettoError
 from libretto.score import QUARTER, Key, Note, Score, Voice
 from libretto.tasks.revise import Request, RevisionTask, read_request, revise_task
-from libretto.tasks.revise.scope import find_who, spans_of_place
+from libretto.tasks.revise.request import Phrase
+from libretto.tasks.revise.scope import find_where, find_who, spans_of_place
 from libretto.tasks.revise.task import strayed
 
 __all__ = ["band_song", "main", "score_wish"]
@@ -33,6 +37,7 @@ _CHORDS = {
     "Bridge": ("Am", "Em", "F", "G"), "Outro": ("F", "G", "C", "C"),
 }  # fmt: skip
 _TONES = {"C": (60, 64, 67), "Am": (57, 60, 64), "F": (53, 57, 60), "G": (55, 59, 62), "Em": (52, 55, 59)}
+_OF_BARS = ("repeat", "cut", "lengthen", "shorten", "move", "start")  # whose place is in the change itself
 _SAME = {
     "denser": "busier", "sparser": "fewer", "simpler": "fewer", "quieter": "softer", "more varied": "less repetition",
     "register lower": "lower", "register higher": "higher",
@@ -95,17 +100,20 @@ def _bars(value: str, piece: Score) -> str:
     plain = value.lower().strip()
     if plain in ("whole", "all", "everything", ""):
         return "whole"
-    into = plain.removeprefix("into ")
-    named = find_places(into)
-    if plain.startswith(("from ", "after ", "until ")):
-        spans = spans_of_place(
-            plain.split(" ", 1)[0] + " " + (named[0].value if named else plain.split(" ", 1)[1]), piece
-        )
-    else:
-        spans = spans_of_place(
-            ("into " if plain.startswith("into ") else "") + (named[0].value if named else into), piece
-        )
-    return str(spans) if spans else plain
+    outer = {"end": "outro", "start": "intro", "beginning": "intro", "finale": "outro"}.get(plain, plain)
+    return str(sorted(_numbers(outer, piece))) if _numbers(outer, piece) else plain
+
+
+def _numbers(value: str, piece: Score) -> frozenset[int]:
+    """The bars, by number, that a place means; all but some where it says so."""
+    plain = value.lower().strip().removesuffix(" on")
+    but = re.match(r"(?:all|everything|whole) (?:but|except) (?:the )?", plain)
+    if but:
+        return frozenset(piece.numbers) - _numbers(plain[but.end() :], piece)
+    spans = spans_of_place(plain, piece)
+    if not spans:
+        spans = tuple(span for place in find_where(plain, piece) for span in spans_of_place(place.value, piece))
+    return frozenset(number for one, two in spans for number in range(one, two + 1))
 
 
 def _spelled(kind: str, value: str, piece: Score) -> str:
@@ -124,20 +132,26 @@ def _spelled(kind: str, value: str, piece: Score) -> str:
     if verb in ("remove", "mute", "add", "only"):
         return f"{'remove' if verb == 'mute' else verb} {_voices(rest, piece) if verb != 'add' else rest}"
     if verb in ("cut", "repeat", "start"):
-        return f"{verb} {_bars(rest.removeprefix('with '), piece)[-9:]}"
+        places = _bars(rest.removeprefix("with "), piece)
+        return f"{verb} {places.strip('[]').split(', ')[-1]}"
     if verb == "move":
         what, how, where = (
             re.split(r" (before|after|at) ", rest, maxsplit=1)
             if re.search(r" (before|after|at) ", rest)
             else (rest, "", "")
         )
-        return f"move {_bars(what, piece)} {how} {_bars(where, piece)}"
+        bars = _numbers(where, piece)
+        target = "end" if not bars else str(max(bars) + 1 if how == "after" else min(bars)) if how != "at" else where
+        return f"move {_bars(what, piece)} before {target}"
     if verb in ("swap", "double"):
         joint = " to " if verb == "swap" else " with "
         old, _, new = rest.partition(joint)
-        return f"{verb} {_voices(old, piece)}{joint}{new}"
+        player = instrument_named(new)
+        called = str(player.program) if player is not None else new
+        return f"{verb} {_voices(old, piece)}{joint}{called}"
     if verb in ("lengthen", "shorten"):
-        what, _, much = rest.partition(" by ")
+        what, _, much = f" {rest}".rpartition(" by ") if " by " in f" {rest}" else (rest, "", "")
+        what = what.strip() or "the piece"
         return f"{verb} {_bars(what, piece) if what != 'the piece' else 'whole'} {much}".strip()
     return low.replace(" melody", "")
 
@@ -146,10 +160,58 @@ def score_wish(row: dict[str, Any], piece: Score) -> list[tuple[str, dict[str, A
     """For every phrase of a labelled wish what became of it (done, given back, wrong, dropped), and why."""
     request = read_request(row["text"], piece)
     failed = _failed(request, piece)
+    labels = row["phrases"]
     rows = []
-    for label in row["phrases"]:
-        rows.append((*_verdict(label, row["text"], request, piece, failed),))
-    return [(verdict, label, why) for (verdict, why), label in zip(rows, row["phrases"], strict=True)]
+    for place, label in enumerate(labels):
+        verdict, why = _verdict(_whole_label(labels, place), row["text"], request, piece, failed)
+        if verdict == "done" and label["kind"] in ("who", "where"):
+            verdict, why = _belonging(labels, place, request, piece)
+        rows.append((verdict, label, why))
+    return rows
+
+
+def _near_changes(labels: list[dict[str, Any]], place: int) -> list[dict[str, Any]]:
+    """The changes that stand nearest to a label, before and after it."""
+    ways = (range(place - 1, -1, -1), range(place + 1, len(labels)))
+    found = [next((at for at in way if labels[at]["kind"] in ("do", "keep")), None) for way in ways]
+    return [_whole_label(labels, at) for at in found if at is not None]
+
+
+def _whole_label(labels: list[dict[str, Any]], place: int) -> dict[str, Any]:
+    """A label, with its place where that is what is made longer or shorter and has a label of its own."""
+    label = labels[place]
+    named = re.fullmatch(r"(lengthen|shorten|repeat|cut)((?: by .*)?)", label["value"].lower())
+    if label["kind"] != "do" or not named:
+        return label
+    near = [other for other in labels[max(0, place - 1) : place + 2] if other["kind"] == "where"]
+    return {**label, "value": f"{named[1]} {near[0]['value']}{named[2]}"} if near else label
+
+
+def _belonging(labels: list[dict[str, Any]], place: int, request: Request, piece: Score) -> tuple[str, str]:
+    """Whether a part or a place goes with the change that it is labelled with."""
+    label = labels[place]
+    near = [hit for change in _near_changes(labels, place) for hit in _hits(change, request, piece)]
+    if not near:
+        return "done", ""
+    if label["kind"] == "where":
+        wanted = _numbers(label["value"], piece) or frozenset(piece.numbers)
+        ways = [frozenset(n for one, two in hit.spans for n in range(one, two + 1)) for hit in near]
+        fine = wanted in ways or any(hit.value.split()[0] in _OF_BARS for hit in near)
+    else:
+        wanted_names = _voices(label["value"], piece)
+        fine = any(wanted_names in ("+".join(sorted(hit.voices)).lower(), "") for hit in near)
+        fine = fine or any(set(wanted_names.split("+")) <= set(re.findall(r"[\w ]+", hit.value)) for hit in near)
+        fine = fine or any(name in hit.value for hit in near for name in wanted_names.split("+"))
+    told = "; ".join(f"{hit.value}: {', '.join(hit.voices) or 'everyone'} {hit.spans}" for hit in near)
+    return ("done", "") if fine else ("wrong", f"goes with no change: {told}")
+
+
+def _hits(label: dict[str, Any], request: Request, piece: Score) -> list[Phrase]:
+    """The phrases of a reading that say what a label says."""
+    wanted = _spelled(label["kind"], label["value"], piece)
+    same = [phrase for phrase in request.heard if phrase.kind == label["kind"]]
+    spelled = [(phrase, _spelled(phrase.kind, phrase.value, piece)) for phrase in same]
+    return [phrase for phrase, value in spelled if value == wanted or value.startswith(f"{wanted} with ")]
 
 
 def _failed(request: Request, piece: Score) -> list[str]:
@@ -176,10 +238,8 @@ def _verdict(label: dict[str, Any], text: str, request: Request, piece: Score, f
     given_back = any(_share(words.partition(" (")[0], label["words"]) for words in request.unread)
     if label["kind"] == "other":
         return ("done", "") if given_back else ("dropped", "")
-    wanted = _spelled(label["kind"], label["value"], piece)
     same = [phrase for phrase in request.heard if phrase.kind == label["kind"]]
-    hit = [phrase for phrase in same if _spelled(phrase.kind, phrase.value, piece) == wanted]
-    if hit:
+    if _hits(label, request, piece):
         if label["kind"] in ("do", "keep") and failed:
             return "wrong", "claimed and not granted: " + "; ".join(failed)[:200]
         return "done", ""
@@ -210,8 +270,13 @@ def main(arguments: list[str]) -> int:
                     print(f"{row['id']} {row['text']}")
                     shown = True
                 print(f"    {verdict}: {label['kind']} {label['value']!r} ({label['words']!r}) {why}")
-        labelled = {_spelled("do", label["value"], piece) for label in row["phrases"] if label["kind"] == "do"}
-        extra = [p.value for p in request.heard if p.kind == "do" and _spelled("do", p.value, piece) not in labelled]
+        known = [
+            phrase
+            for place, label in enumerate(row["phrases"])
+            for phrase in _hits(_whole_label(row["phrases"], place), request, piece)
+            if label["kind"] == "do"
+        ]
+        extra = [phrase.value for phrase in request.heard if phrase.kind == "do" and phrase not in known]
         claimed += len(extra)
         if extra:
             print(f"{row['id']} reads more than is labelled: {extra}   | {row['text']}")

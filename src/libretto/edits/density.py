@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from libretto.edits.spans import Notes, Spans, remade, starts_in, stretches
+from libretto.edits.spans import Notes, Spans, bars_in, remade, starts_in, stretches
 from libretto.score import QUARTER, Score, Voice
 
-__all__ = ["divided", "thinned"]
+__all__ = ["divided", "embellished", "thinned"]
 
 Ticks = NDArray[np.int64]
 _HATS = (42, 44, 46, 51, 59)
@@ -59,6 +59,12 @@ def divided(score: Score, names: Sequence[str] = (), spans: Spans = None) -> Sco
         return np.concatenate([notes, extra])
 
     return _remade(score, names, spans, more)
+
+
+def embellished(score: Score, names: Sequence[str] = (), spans: Spans = None) -> Score:
+    """Every other bar of those divided, beginning with the first: the same, and yet not the same as elsewhere."""
+    inside = np.flatnonzero(bars_in(score, spans)).tolist()
+    return divided(score, names, [(score.numbers[bar], score.numbers[bar]) for bar in inside[::2]])
 
 
 def _remade(score: Score, names: Sequence[str], spans: Spans, change: Callable[[Voice, Notes, Ticks], Notes]) -> Score:

@@ -98,8 +98,11 @@ def _warped(
     return changed(score, names, spans, moved, drums=True)
 
 
-def syncopated(score: Score, names: Sequence[str] = (), spans: Spans = None) -> Score:
-    """Notes on weak beats come an eighth early, where nothing of their voice is in the way."""
+def syncopated(score: Score, names: Sequence[str] = (), spans: Spans = None, *, strong: bool = False) -> Score:
+    """Notes on weak beats come an eighth early, where nothing of their voice is in the way.
+
+    ``strong``: on strong beats too, but for the first of a bar.
+    """
     ticks = stretches(score, spans)
     lines = np.asarray(score.bar_lines)
 
@@ -109,7 +112,7 @@ def syncopated(score: Score, names: Sequence[str] = (), spans: Spans = None) -> 
         starts = np.unique(onset)
         before = starts[np.maximum(np.searchsorted(starts, onset) - 1, 0)]
         free = (onset - before > _EARLY) | (before == onset)
-        weak = (place % QUARTER == 0) & (place % (2 * QUARTER) != 0)
+        weak = (place % QUARTER == 0) & ((place % (2 * QUARTER) != 0) | (strong & (place > 0)))
         first = np.isin(onset - place, [start for start, _ in ticks]) & (place < _EARLY)
         move = weak & free & ~first & (notes["duration"] >= _EARLY)
         notes["onset"] = np.where(move, onset - _EARLY, onset)
@@ -139,11 +142,14 @@ def on_the_beat(score: Score, names: Sequence[str] = (), spans: Spans = None) ->
 
 
 def laid_back(score: Score, names: Sequence[str] = (), spans: Spans = None) -> Score:
-    """Those notes a little behind the beat."""
+    """Those notes a little behind the beat; none comes so late that it leaves its stretch of bars."""
+    ends = np.array([end for _, end in stretches(score, spans)], dtype=np.int64)
 
     def late(voice: Voice, notes: Notes) -> Notes:
-        notes["onset"] += _LATE
-        notes["duration"] = np.maximum(notes["duration"] - _LATE, 1)
+        border = ends[np.searchsorted(ends, notes["onset"], side="right")]
+        by = np.where(notes["onset"] + _LATE < border, _LATE, 0)
+        notes["onset"] += by
+        notes["duration"] = np.maximum(notes["duration"] - by, 1)
         return notes
 
     return changed(score, names, spans, late, drums=True)

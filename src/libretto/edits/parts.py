@@ -49,10 +49,7 @@ def without(score: Score, names: Sequence[str]) -> Score:
 
 
 def swapped(score: Score, name: str, instrument: str) -> Score:
-    """A voice played on another instrument, by whole octaves where its range asks for that.
-
-    A voice that is called after its instrument is called after the new one.
-    """
+    """A voice, under the same name, played on another instrument, by octaves where its range asks for that."""
     wanted = instrument_named(instrument)
     if wanted is None or wanted.program is None:
         raise LibrettoError(f"there is no instrument {instrument[:40]!r} with a program")

@@ -22,7 +22,7 @@ from libretto.score.model import in_force
 from libretto.score.played import order_of
 from libretto.score.validate import MAX_BARS
 
-__all__ = ["Origin", "cut", "lengthened", "moved", "reordered", "repeated", "shortened"]
+__all__ = ["Origin", "cut", "exchanged", "lengthened", "moved", "reordered", "repeated", "shortened"]
 
 #: For every new bar the index of the old one, or None.
 Origin = tuple[int | None, ...]
@@ -174,6 +174,18 @@ def moved(score: Score, spans: Spans, to: int) -> tuple[Score, Origin]:
     rest = [bar for bar in order_of(score) if bar not in chosen]
     at = rest.index(target) if target in rest else len(rest)
     return reordered(score, rest[:at] + chosen + rest[at:])
+
+
+def exchanged(score: Score, one: tuple[int, int], other: tuple[int, int]) -> tuple[Score, Origin]:
+    """Two stretches of bars in each other's place; what stands between them stays there."""
+    (low, low_end), (high, high_end) = sorted(
+        (score.index_of(first), score.index_of(last)) for first, last in (one, other)
+    )
+    if low_end >= high:
+        raise LibrettoError("bars cannot change places with themselves")
+    between = range(low_end + 1, high)
+    middle = [*range(high, high_end + 1), *between, *range(low, low_end + 1)]
+    return reordered(score, [*range(low), *middle, *range(high_end + 1, score.bars)])
 
 
 def _last_place(order: Sequence[int], bar: int) -> int:

@@ -12,7 +12,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from libretto.edits import colour, feel
+from libretto.edits import colour, density, feel
 from libretto.errors import LibrettoError
 from libretto.house.compose.composer import compose_score
 from libretto.house.core.controls import Controls
@@ -24,6 +24,7 @@ from libretto.house.revise.moves import fewer_or_more, move_of, voices_of_wish
 from libretto.score import Score, make_patch, replace_bars
 from libretto.tasks import Task
 from libretto.tasks.fill.gap import LEAST_BARS, MOST_BARS, emptied
+from libretto.tasks.revise.names import renamed
 from libretto.tasks.revise.qualities import amount, granted
 from libretto.tasks.revise.scope import tune_of
 from libretto.tasks.revise.task import RevisionTask
@@ -51,7 +52,7 @@ def write_revision(task: Task, seed: int, controls: Controls) -> Score:
             score = joined(score, wish, seed + number, controls)
         else:
             score = _anew(task, score, wish, seed + number)
-    return score
+    return renamed(score, task.steps)
 
 
 def _anew(task: RevisionTask, score: Score, wish: Wish, seed: int) -> Score:
@@ -80,14 +81,23 @@ def _versions(task: RevisionTask, score: Score, wish: Wish, seed: int) -> Iterat
                 yield replace_bars(score, patch)
         for take in range(_TAKES):
             yield from _filled(score, names, (low, high), seed + take * _APART, turned)
+    yield from _by_hand(score, wish)
+
+
+def _by_hand(score: Score, wish: Wish) -> Iterator[Score]:
+    """Versions that move or divide the notes that are there, where another idea did not do."""
+    names, where = wish.voices, wish.where
     if wish.quality == "busy":
         yield fewer_or_more(score, wish)
-    if wish.quality == "syncopation":
-        turn = feel.syncopated if wish.way > 0 else feel.on_the_beat
-        yield turn(score, wish.voices, wish.where)
+    if wish.quality == "variety" and wish.way > 0:
+        yield density.embellished(score, names, where)
+    if wish.quality == "syncopation" and wish.way > 0:
+        yield feel.syncopated(score, names, where)
+        yield feel.syncopated(score, names, where, strong=True)
+    if wish.quality == "syncopation" and wish.way < 0:
+        yield feel.on_the_beat(score, names, where)
     if wish.quality == "color":
-        tune = tune_of(score)
-        yield (colour.with_sevenths if wish.way > 0 else colour.plainer)(score, wish.voices, wish.where, tune)
+        yield (colour.with_sevenths if wish.way > 0 else colour.plainer)(score, names, where, tune_of(score))
 
 
 def _own(task: RevisionTask, controls: Controls) -> Score | None:

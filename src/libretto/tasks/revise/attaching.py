@@ -8,26 +8,45 @@ from itertools import pairwise
 
 from libretto.tasks.revise.clause import Clause
 from libretto.tasks.revise.scope import Place, Who
+from libretto.tasks.revise.wish import qualities
 
 __all__ = ["attach"]
 
 _PRONOUN = re.compile(r"\b(?:it|them|they|they're|its|their|that)\b", re.I)
 _PLURAL = re.compile(r"\b(?:them|they|they're|their)\b", re.I)
 _COMPLAINT = re.compile(r"\b(?:is|are|sounds?|feels?|seems?|'s|'re|they're|it's|gets?)\b", re.I)
+_PRAISE = re.compile(
+    r"\b(?:love|loving|like|likes|liked|great|fine|good|nice|lovely|beautiful|perfect|wonderful|thanks)\b", re.I
+)
 _ABOUT_ONE = ("instrument", "keep", "remove")  # changes after which nobody goes on with the same parts
 
 
 def attach(clauses: list[Clause]) -> None:
     """Whose and where go to the clause that they belong to, and carry on where a clause leaves them out."""
     last_place: list[Place] = []
+    for clause in clauses:
+        clause.own_who = bool(clause.who)
     for index, clause in enumerate(clauses):
         _point_back(clause, last_place)
         last_place = [place for place in clause.places if place.value] or last_place
         if clause.asked:
             _carry(clauses, index)
+            _take_up(clauses, index)
         elif (clause.who or clause.places) and not clause.left:
             _hand_over(clauses, index)
+    _share(clauses)
     _explain(clauses)
+
+
+def _share(clauses: list[Clause]) -> None:
+    """Let qualities that "and" joins have one place: "louder and busier in the bridge"; smooth and joined is one."""
+    for clause, after in pairwise(clauses):
+        plain = all(one.kind in qualities() for one in (*clause.asked, *after.asked)) and clause.asked and after.asked
+        if not plain or after.joined != "and" or after.sentence != clause.sentence or after.own_who:
+            continue
+        clause.places = clause.places or list(after.places)
+        if {one.kind for one in after.asked} == {"length"} and [one.kind for one in clause.asked] == ["leaps"]:
+            clause.asked, clause.reason = [], True
 
 
 def _point_back(clause: Clause, last: list[Place]) -> None:
@@ -42,12 +61,37 @@ def _hand_over(clauses: list[Clause], index: int) -> None:
     """Give whom and where a clause names, which asks for nothing itself, to the one before or after it."""
     clause = clauses[index]
     near = [c for c in clauses[max(0, index - 1) : index + 2] if c.sentence == clause.sentence and c.asked]
+    alone = all(c is clause for c in clauses if c.sentence == clause.sentence)
+    if alone and index:
+        _add_to_sentence(clause, [c for c in clauses[:index] if c.sentence == clause.sentence - 1 and c.asked])
+        return
     before = [c for c in near if c.first < clause.first]
     after = [c for c in near if c.first > clause.first]
     if before and (_leaves_out(clause) or clause.joined in ("and", "but") or not after):
         _give(clause, before[-1])
     elif after:
         _give(clause, after[0])
+
+
+def _add_to_sentence(clause: Clause, others: list[Clause]) -> None:
+    """Let a sentence that only says whose or where belong to all that the sentence before it asks for."""
+    for other in others:
+        if (clause.who and other.who) or (clause.places and other.places):
+            continue
+        other.who, other.places = other.who or list(clause.who), other.places or list(clause.places)
+        clause.reason = True
+
+
+def _take_up(clauses: list[Clause], index: int) -> None:
+    """Let what names nobody and no place go on about what was complained of right before, in words not understood."""
+    clause = clauses[index]
+    if clause.who or clause.places or any(one.everyone or one.places is not None for one in clause.asked) or not index:
+        return
+    said = [c for c in clauses[:index] if c.sentence >= clause.sentence - 1]
+    topic = [c for c in said if (c.who or c.places) and not c.asked and c.left and not _PRAISE.search(c.said)]
+    between = [c for c in said if topic and c.first > topic[-1].first and (c.who or c.places)]
+    if topic and not between:
+        clause.who, clause.places = list(topic[-1].who), list(topic[-1].places)
 
 
 def _leaves_out(clause: Clause) -> bool:
@@ -78,7 +122,7 @@ def _carry(clauses: list[Clause], index: int) -> None:
     elif earlier:
         _go_on(clause, earlier[-1])
         opening = clauses[index - len(sentence)]
-        if not clause.places and not opening.asked:
+        if not clause.places and (not opening.asked or opening.opens_with_place):
             clause.places = list(opening.places)
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from libretto.contract.instruments import instrument_named
 from libretto.edits.parts import top_line
 from libretto.edits.spans import Notes, chord_line, starts_in, stretches
-from libretto.score import Key, Score, Voice, hear_chords
+from libretto.score import Key, Score, Voice
 from libretto.score.table import Ints
 from libretto.tasks.revise.wish import Wish
 
@@ -15,7 +15,7 @@ __all__ = [
     "added",
     "in_key",
     "in_mode",
-    "kept",
+    "inside",
     "moved_octaves",
     "named",
     "new_voices",
@@ -33,10 +33,12 @@ __all__ = [
 _MOST = 0.9  # of the notes that have to agree; a few are outside a range or a scale
 _NEARLY = 0.6  # of the notes of a new part that belong to the chords
 _OCTAVE, _FAR = 12, 6  # semitones: what counts as moved by octaves
+_RAISED = (9, 11)  # semitones above a minor tonic: the sixth and seventh degrees that are raised
 _SECOND = range(3, 17)  # semitones between a tune and its second voice
 
 
-def _inside(score: Score, voice: Voice, wish: Wish) -> Notes:
+def inside(score: Score, voice: Voice, wish: Wish) -> Notes:
+    """The notes of a voice that start in a wish's bars."""
     return np.asarray(voice.array[starts_in(voice.array, stretches(score, wish.where))])
 
 
@@ -46,7 +48,7 @@ def _meant(score: Score, wish: Wish, drums: bool = False) -> list[Voice]:
 
 def notes_of(score: Score, wish: Wish, drums: bool = False) -> Notes:
     """The notes of a wish's voices in its bars."""
-    rows = [_inside(score, voice, wish) for voice in _meant(score, wish, drums)]
+    rows = [inside(score, voice, wish) for voice in _meant(score, wish, drums)]
     return np.concatenate(rows) if rows else score.table[:0]
 
 
@@ -73,14 +75,26 @@ def in_key(before: Score, after: Score, wish: Wish) -> tuple[bool, str]:
         return False, f"the key is {new}"
     if not named and shift != int(wish.target) % 12:
         return False, f"from {old} to {new}"
+    if new.is_minor != old.is_minor:
+        shares = [_in_scale(score, wish, key) for score, key in ((before, old), (after, new))]
+        return shares[1] >= min(
+            _MOST, shares[0]
+        ), f"from {old} to {new}; {shares[1]:.0%} of the notes are in that scale"
     wrong = [voice.name for voice in _meant(before, wish) if not _moved_by(before, after, voice, wish, shift)]
     return not wrong, f"from {old} to {new}" + (f"; not {', '.join(wrong)}" if wrong else "")
+
+
+def _in_scale(score: Score, wish: Wish, key: Key) -> float:
+    """The share of the notes of a wish that belong to a key, with the raised degrees of a minor one."""
+    notes = notes_of(score, wish)
+    raised = [(key.tonic_class + up) % 12 for up in _RAISED] if key.is_minor else []
+    return float(np.isin(notes["pitch"] % 12, [*key.classes, *raised]).mean()) if len(notes) else 0.0
 
 
 def _moved_by(before: Score, after: Score, voice: Voice, wish: Wish, shift: int) -> bool:
     """Whether the pitch classes of a voice are those of before, moved by no other interval better than by that one."""
     there = [other for other in after.voices if other.name == voice.name]
-    one, two = _inside(before, voice, wish), _inside(after, there[0], wish) if there else voice.array[:0]
+    one, two = inside(before, voice, wish), inside(after, there[0], wish) if there else voice.array[:0]
     if not len(one) or not len(two):
         return True
     ways = [float(np.minimum(np.roll(_classes(one), way), _classes(two)).sum()) for way in range(12)]
@@ -127,10 +141,10 @@ def added(before: Score, after: Score, wish: Wish) -> tuple[bool, str]:
     mine = [v for v in new_voices(before, after) if (v.drums if wanted.percussion else v.program in wanted.programs)]
     if not mine:
         return False, f"there is no voice of {wish.target} that was not there before"
-    notes = _inside(after, mine[0], wish.__class__(wish.quality, first=wish.first, last=wish.last, spans=wish.spans))
+    notes = inside(after, mine[0], wish.__class__(wish.quality, first=wish.first, last=wish.last, spans=wish.spans))
     if not len(notes) or len(notes) < len(mine[0].array):
         return False, f"{mine[0].name} plays {len(notes)} notes there and {len(mine[0].array) - len(notes)} elsewhere"
-    share = 1.0 if mine[0].drums else _in_chords(before, notes)
+    share = 1.0 if mine[0].drums else _in_chords(after, notes)
     return share >= _NEARLY, f"{mine[0].name}: {len(notes)} notes, {share:.0%} of them in the chords"
 
 
@@ -146,7 +160,7 @@ def _in_chords(score: Score, notes: Notes) -> float:
 
 def second_voice(before: Score, after: Score, wish: Wish) -> tuple[bool, str]:
     """A new voice goes with the tune, note for note, on the side that was asked for."""
-    leader = top_line(_inside(before, before.voice(wish.voices[0]), wish))
+    leader = top_line(inside(before, before.voice(wish.voices[0]), wish))
     way = 1 if wish.target.endswith("above") else -1
     tune = dict(zip(leader["onset"].tolist(), leader["pitch"].astype(np.int64).tolist(), strict=True))
     best, called = 0.0, ""
@@ -165,7 +179,7 @@ def second_voice(before: Score, after: Score, wish: Wish) -> tuple[bool, str]:
 
 def played_with(before: Score, after: Score, wish: Wish) -> tuple[bool, str]:
     """A new voice plays what the old one plays, in whichever octave."""
-    leader = _inside(before, before.voice(wish.voices[0]), wish)
+    leader = inside(before, before.voice(wish.voices[0]), wish)
     wanted = set(zip(leader["onset"].tolist(), (leader["pitch"] % 12).tolist(), strict=True))
     player = instrument_named(wish.target)
     for voice in new_voices(before, after):
@@ -186,17 +200,20 @@ def moved_octaves(before: Score, after: Score, wish: Wish) -> tuple[bool, str]:
 
 
 def spread(before: Score, after: Score, wish: Wish) -> tuple[bool, str]:
-    """Chords span more, or less, than they did."""
-    wide = []
+    """Chords span more, or less, than they did; or are as close as chords can be, within an octave each."""
+    wide, widest = [], 0
     for score in (before, after):
         reach = []
         for voice in _meant(score, wish):
-            notes = _inside(score, voice, wish)
+            notes = inside(score, voice, wish)
             for onset in np.unique(notes["onset"]):
                 pitches = notes["pitch"][notes["onset"] == onset]
                 if len(pitches) > 1:
                     reach.append(int(pitches.max()) - int(pitches.min()))
         wide.append(float(np.mean(reach)) if reach else 0.0)
+        widest = max(reach, default=_OCTAVE)
+    if wish.target == "close" and widest < _OCTAVE and wide[1] <= wide[0]:
+        return True, f"every chord lies within an octave; they span {wide[1]:.1f} semitones, {wide[0]:.1f} before"
     fine = wide[1] > wide[0] + 1 if wish.target == "open" else wide[1] < wide[0] - 1
     return fine, f"chords span {wide[1]:.1f} semitones, {wide[0]:.1f} before"
 
@@ -232,38 +249,3 @@ def named(before: Score, after: Score, wish: Wish) -> tuple[bool, str]:
 def nothing(before: Score, after: Score, wish: Wish) -> tuple[bool, str]:
     """Nothing to hear: what comes back or goes on is compared as a whole."""
     return True, "the piece before the last change" if wish.quality == "undo" else "as said before"
-
-
-def kept(before: Score, after: Score, wish: Wish) -> tuple[bool, str]:
-    """What was to stay is as it was, note for note."""
-    if wish.target == "everything else":
-        return True, "held against what was there"
-    if wish.target == "key":
-        return before.keys == after.keys, f"in {after.key}"
-    if wish.target == "tempo":
-        return before.tempos == after.tempos, f"{after.bpm:.0f} quarters a minute"
-    if wish.target == "chords":
-        return _same_chords(before, after), "the chords are " + (
-            "the same" if _same_chords(before, after) else "others"
-        )
-    columns = ["onset", "duration"] if wish.target.endswith("rhythm") else ["onset", "duration", "pitch", "velocity"]
-    wrong = [name for name in wish.voices if not _same_part(before, after, name, wish, columns)]
-    return not wrong, "identical" if not wrong else f"changed: {', '.join(wrong)}"
-
-
-def _same_part(before: Score, after: Score, name: str, wish: Wish, columns: list[str]) -> bool:
-    """Whether a voice has the same notes in a wish's bars, by what is looked at of each."""
-    there = [voice for voice in after.voices if voice.name == name]
-    if not there:
-        return False
-    old, new = _inside(before, before.voice(name), wish), _inside(after, there[0], wish)
-    return len(old) == len(new) and all(np.array_equal(old[column], new[column]) for column in columns)
-
-
-def _same_chords(before: Score, after: Score) -> bool:
-    """Whether the labels are the same, or, where a page has none, what is heard."""
-    if before.chords != after.chords:
-        return False
-    if any(label != "-" for labels in before.chords for label in labels):
-        return True
-    return hear_chords(before) == hear_chords(after)

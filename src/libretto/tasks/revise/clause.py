@@ -38,7 +38,10 @@ def flat(cues: Sequence[Cue]) -> tuple[int, ...]:
 
 @dataclass
 class Clause:
-    """A clause: what stands in it, and which of its words were understood."""
+    """A clause: what stands in it, and which of its words were understood.
+
+    ``reason`` where it belongs to another clause; ``own_who`` where it names somebody itself.
+    """
 
     text: str
     words: Sequence[Word]
@@ -53,6 +56,7 @@ class Clause:
     asked: list[Asked] = field(default_factory=list)
     used: set[int] = field(default_factory=set)
     reason: bool = False
+    own_who: bool = False
 
     @property
     def start(self) -> int:
@@ -75,6 +79,11 @@ class Clause:
                 runs[-1].append(index)
         content = [[i for i in run if self.words[i].text not in filler()] for run in runs]
         return [(self.words[run[0]].start, self.words[run[-1]].end) for run in content if run]
+
+    @property
+    def opens_with_place(self) -> bool:
+        """Whether it begins with a place: what follows in the same sentence is about that place too."""
+        return any(self.places) and min(place.start for place in self.places) <= self.start
 
     @property
     def said(self) -> str:

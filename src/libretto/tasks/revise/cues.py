@@ -15,7 +15,19 @@ __all__ = ["Cue", "Piece", "Word", "filler", "find_cues", "pieces_of", "words_of
 _WORD = re.compile(r"[^\W_][\w'’#]*(?:-[\w'’#]+)*")
 _HARD, _SOFT = re.compile(r"[.;!?\n]"), re.compile(r"[,:()]|\s[-–—]\s|—")
 _JOINS = ("and", "but", "then", "also", "plus", "while", "yet", "though")
+#: After these "but" leaves somebody out; nothing new begins.
+_ALL = ("everything", "everyone", "everybody", "all", "anything", "nothing", "nobody", "rest", "others", "anyone")
 _GAP, _WIDEST = "_", 7  # what may stand between the words of a cue, and how many words
+#: Words that only stress what stands around them: they may stand inside a cue ("slow right down", "rings just out").
+_STRESS = frozenset(
+    ("right", "just", "really", "quite", "properly", "gently", "nicely", "all", "totally", "completely", "simply")
+)
+#: Adverbs and others that look like forms of a quality and say something else.
+_NO_FORMS = frozenset(
+    ("barely", "highly", "shortly", "deeply", "sadly", "interestingly", "fully", "largely", "freshly")
+)
+#: How a quality's word ends where it is compared or tells how somebody plays, and what stands there otherwise.
+_FORMS = (("ier", "y"), ("er", ""), ("er", "e"), ("iest", "y"), ("est", ""), ("ily", "y"), ("ly", ""), ("ish", ""))
 _LISTS = ("cues", "others", "open", "close", "held", "fade", "sudden")
 
 
@@ -58,9 +70,8 @@ def words_of(text: str) -> list[Word]:
         between = text[last : match.start()]
         word = match[0].lower().replace("’", "'")
         hard = not words or bool(_HARD.search(re.sub(r"(?<=\d)\.(?=\d)", "", between)))
-        words.append(
-            Word(word, match.start(), match.end(), hard, hard or bool(_SOFT.search(between)) or word in _JOINS)
-        )
+        joins = word in _JOINS and not (word == "but" and words and words[-1].text in _ALL)
+        words.append(Word(word, match.start(), match.end(), hard, hard or bool(_SOFT.search(between)) or joins))
         last = match.end()
     return words
 
@@ -123,6 +134,18 @@ def _stemmed(word: str) -> list[tuple[tuple[str, ...], str, str, int]]:
         for root in (stem, stem + "e") if stem != word else ():
             if root in _table():
                 return [entry for entry in _table()[root] if entry[1] not in qualities()]
+    return _compared(word)
+
+
+def _compared(word: str) -> list[tuple[tuple[str, ...], str, str, int]]:
+    """Cues of a quality that stands in another form: gloomier, sunniest, softly; fatter."""
+    for ending, instead in _FORMS if word not in _NO_FORMS else ():
+        stem = word.removesuffix(ending) + instead
+        twice = stem[:-1] if stem[-1:] == stem[-2:-1] else stem
+        for root in (stem, twice) if word.endswith(ending) else ():
+            entries = [entry for entry in _table().get(root, ()) if entry[0] == (root,) and entry[1] in qualities()]
+            if entries:
+                return entries
     return []
 
 
@@ -135,6 +158,8 @@ def _placed(phrase: tuple[str, ...], words: list[Word], at: int) -> tuple[int, .
             gap = _WIDEST
             continue
         here = places[-1] + 1
+        while here < len(words) - 1 and words[here].text in _STRESS and words[here].text != wanted:
+            here += 1
         ends = range(here, min(len(words), here + gap + 1))
         stop = next((i for i in ends if words[i].soft and words[i].text not in _JOINS), len(words))
         place = next((i for i in ends if i < stop and words[i].text == wanted), None)

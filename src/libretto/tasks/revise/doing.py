@@ -8,7 +8,7 @@ from libretto.contract.instruments import instrument_named
 from libretto.edits import colour, endings, feel, keys, parts, register, tempo, touch
 from libretto.errors import LibrettoError
 from libretto.score import Key, Score, Voice
-from libretto.tasks.revise import checking, timing
+from libretto.tasks.revise import checking, staying, timing
 from libretto.tasks.revise.change import Change, change, changes
 from libretto.tasks.revise.scope import tune_of
 from libretto.tasks.revise.wish import Wish
@@ -114,7 +114,7 @@ def _straight(score: Score, wish: Wish) -> Score:
     return feel.straightened(score, wish.where, wish.voices)
 
 
-@change("laid_back", lambda before, after, wish: (before != after, "a little late"), "notes")
+@change("laid_back", timing.late, "notes")
 def _laid_back(score: Score, wish: Wish) -> Score:
     return feel.laid_back(score, wish.voices, wish.where)
 
@@ -152,7 +152,7 @@ def _title(score: Score, wish: Wish) -> Score:
     return replace(score, title=wish.target)
 
 
-@change("keep", checking.kept)
+@change("keep", staying.kept)
 def _keep(score: Score, wish: Wish) -> Score:
     return score
 

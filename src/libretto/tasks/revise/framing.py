@@ -47,13 +47,27 @@ def frame_of(base: Score, wishes: Sequence[Wish]) -> Frame:
         spans = frame.spans_of(base, wish.where)
         if not spans:
             continue
-        target = wish.target
-        if wish.quality == "move" and target.isdigit() and int(target) in base.numbers:
-            there = frame.spans_of(base, ((int(target), int(target)),))
-            target = str(there[0][0]) if there else target
+        target = _target_now(base, frame, wish)
+        if target is None:
+            continue
         made, order = again(frame.score, Wish(wish.quality, wish.way, target=target).at(spans))
         frame = Frame(made, tuple(None if old is None else frame.origin[old] for old in order))
     return frame
+
+
+def _target_now(base: Score, frame: Frame, wish: Wish) -> str | None:
+    """A wish's target, where it is bars, in those that they became; None where they are gone."""
+    if wish.quality == "exchange":
+        one, _, two = wish.target.partition("-")
+        there = frame.spans_of(base, ((int(one), int(two)),))
+        return f"{there[-1][0]}-{there[-1][1]}" if there else None
+    if wish.quality != "move" or not wish.target.isdigit():
+        return wish.target
+    for number in range(int(wish.target), base.numbers[-1] + 1):
+        there = frame.spans_of(base, ((number, number),))
+        if there:
+            return str(there[0][0])
+    return str(frame.score.numbers[-1] + 1)
 
 
 def reframed(base: Score, frame: Frame, wishes: Sequence[Wish]) -> tuple[Wish, ...]:
@@ -87,7 +101,7 @@ def _fewer(base: Score, origin: Origin, wish: Wish) -> tuple[bool, str]:
 def _longer(base: Score, origin: Origin, wish: Wish) -> tuple[bool, str]:
     bars = set(_bars(base, wish))
     count = sum(bar in bars for bar in origin)
-    return count == len(bars) + int(wish.target), f"{count} bars, {len(bars)} before"
+    return count >= len(bars) + int(wish.target), f"{count} bars, {len(bars)} before"
 
 
 def _again(base: Score, origin: Origin, wish: Wish) -> tuple[bool, str]:
@@ -101,10 +115,26 @@ def _moved(base: Score, origin: Origin, wish: Wish) -> tuple[bool, str]:
     """Those bars stand together before the bar that was named, or at the end."""
     bars, order = _bars(base, wish), list(origin)
     places = [at for at in range(len(order)) if order[at : at + len(bars)] == bars]
-    number = int(wish.target)
-    target = base.index_of(number) if number in base.numbers else None
+    left = [base.index_of(n) for n in range(int(wish.target), base.numbers[-1] + 1)]
+    target = next((bar for bar in left if bar in order and bar not in bars), None)
     fine = any((order[at + len(bars)] if at + len(bars) < len(order) else None) == target for at in places)
     return fine, "moved" if fine else "not there"
+
+
+def _exchanged(base: Score, origin: Origin, wish: Wish) -> tuple[bool, str]:
+    """Each of two stretches stands where the other stood, among the bars that are left."""
+    one, two = _bars(base, wish), _bars(base, wish.at([_span(wish.target)]))
+    order = [bar for bar in origin if bar is not None]
+    first, second = (one, two) if one[0] < two[0] else (two, one)
+    wanted = [*second, *range(first[-1] + 1, second[0]), *first]
+    wanted = [bar for bar in wanted if bar in order]
+    there = any(order[at : at + len(wanted)] == wanted for at in range(len(order)))
+    return there, "in each other's place" if there else "not in each other's place"
+
+
+def _span(target: str) -> tuple[int, int]:
+    one, _, two = target.partition("-")
+    return int(one), int(two)
 
 
 def _begins(base: Score, origin: Origin, wish: Wish) -> tuple[bool, str]:
@@ -128,6 +158,11 @@ def _cut(score: Score, wish: Wish) -> tuple[Score, Origin]:
 @reframe("move", _moved)
 def _move(score: Score, wish: Wish) -> tuple[Score, Origin]:
     return sections.moved(score, wish.where, int(wish.target))
+
+
+@reframe("exchange", _exchanged)
+def _exchange(score: Score, wish: Wish) -> tuple[Score, Origin]:
+    return sections.exchanged(score, wish.where[0], _span(wish.target))
 
 
 @reframe("lengthen", _longer)

@@ -14,13 +14,16 @@ from libretto.tasks.revise.wish import A_LITTLE, MUCH, Wish, qualities
 __all__ = ["wishes_of"]
 
 Spans = tuple[tuple[int, int], ...]
-_LITTLE = re.compile(r"\b(?:a bit|a little|slightly|somewhat|a tad|a touch|un poco)\b", re.I)
+_LITTLE = re.compile(
+    r"\b(?:a (?:\w+ )?(?:bit|little|tad|touch|shade|hair|notch|smidge|smidgen)|slightly|somewhat|marginally)\b", re.I
+)
 _MUCH = re.compile(r"\b(?:much|far|way (?!down|up|through)|a lot|very|really|considerably)\b", re.I)
 _LONGEST_SAID = 200  # characters of a clause that are kept with its wishes
 #: Kinds that are about the end of a piece where nobody says where.
 _AT_END = ("ritardando", "ending")
 _ENDING_BARS = {"held": 1, "fade": 8, "sudden": 4}
-_ONE_OF_MANY = {"repeat": -1, "lengthen": -1, "shorten": -1, "start": 0, "move": 0}
+_ONE_DRUM = ("kick", "snare", "hat", "cymbal", "tom", "bass drum")
+_ONE_OF_MANY = {"exchange": -1, "repeat": -1, "lengthen": -1, "shorten": -1, "start": 0, "move": 0}
 
 
 def wishes_of(clause: Clause, score: Score) -> tuple[list[Wish], list[str]]:
@@ -35,11 +38,25 @@ def wishes_of(clause: Clause, score: Score) -> tuple[list[Wish], list[str]]:
             missing.append(why)
             continue
         spans = spans or _default(asked, score)
+        chosen = _chosen(clause, asked, len(spans))
         if asked.kind in _ONE_OF_MANY:
             spans = (spans[_ONE_OF_MANY[asked.kind]],)
         said = clause.said[:_LONGEST_SAID]
-        wishes += _made(Wish(asked.kind, asked.way, voices, 1, 1, _strength(clause), asked.target, said), spans, score)
+        wish = Wish(asked.kind, asked.way, voices, 1, 1, _strength(clause), asked.target, said, chosen=chosen)
+        wishes += _made(wish, spans, score)
     return wishes, missing
+
+
+def _chosen(clause: Clause, asked: Asked, count: int) -> str:
+    """What was chosen that nobody said, in words: one section of several, the kit for one of its drums."""
+    if asked.kind in _ONE_OF_MANY and count > 1:
+        return f"the {'last' if _ONE_OF_MANY[asked.kind] < 0 else 'first'} of {count}"
+    named = [clause.text[who.start : who.end].lower() for who in clause.who if who.label == "drums"]
+    if any(word in name for name in named for word in _ONE_DRUM) and asked.who is None:
+        return "the drums as a whole"
+    if asked.kind == "harmony" and not re.search(r"above|below|over|under|higher|lower|on top", clause.said, re.I):
+        return asked.target
+    return ""
 
 
 def _places(clause: Clause, asked: Asked) -> list[Place]:

@@ -11,7 +11,7 @@ from libretto.score.keys import MODES
 from libretto.score.pitch import letter_name
 from libretto.tasks.revise.clause import Asked, Clause, flat
 
-__all__ = ["bars_said", "sound_meanings"]
+__all__ = ["bars_said", "sound_meanings", "without_titles"]
 
 Meaning = Callable[[Clause], list[Asked]]
 _NUMBER = r"(?:\d{1,4}|a|an|one|two|three|four|five|six|seven|eight|nine|ten|twelve|sixteen|couple of)"
@@ -29,9 +29,12 @@ _INTERVAL = re.compile(
 _UP = re.compile(r"\b(?:up|higher|raise[sd]?|above|upwards?|lift(?:ed)?|rise[sn]?)\b", re.I)
 _DOWN = re.compile(r"\b(?:down|lower(?:ed)?|below|downwards?|drop(?:ped)?|deeper|descend)\b", re.I)
 _TO_KEY = re.compile(
-    r"\b(?:(?:transpose[sd]?|modulate[sd]?|change[sd]?|move[sd]?|go|put|shift(?:ed)?|take|bring|sing|key)\b[^.;,]*?\s)?"
+    r"\b(?:(?:transpose[sd]?|modulate[sd]?|change[sd]?|move[sd]?|go|put|shift(?:ed)?|take|bring|sing|key|sit|be|play|have|set|do)\b[^.;,]*?\s)?"
     r"(?:to|into|in)\s+(?:the\s+key\s+of\s+)?(?P<letter>[A-Ga-g])(?P<sign>\s?-?flat|\s?-?sharp|[b#♭♯])?(?=$|[\s.,;!?])(?!\s+(?:major|minor|bit|way|section|part))"
 )  # fmt: skip
+_MOVING = re.compile(
+    r"\s*(?:transpose|modulate|change|move|go|put|shift|take|bring|sing|key|sit|be|play|have|set|do)", re.I
+)
 _MODE = re.compile(rf"\b(?:in(?:to)?\s+)?(?:a\s+|the\s+)?(?P<mode>{'|'.join(MODES)})(?:\s+(?:key|mode|scale))?\b", re.I)
 _TEMPO = re.compile(
     r"\b(?:(?:at|to)\s+)?(?:(?:a\s+)?(?:tempo|bpm|speed|metronome)\s*(?:of|to|at|is|should be|=|:)?\s*"
@@ -54,6 +57,15 @@ _TITLE = re.compile(
     r"\b(?:title[d]?|call(?:ed)?(?:\s+it)?|name[d]?(?:\s+it)?|rename(?:\s+it)?(?:\s+to)?)\b[\s:]*(?:it|is|to|of|as|the\s+\w+)?\s*"
     r"(?:[«\"“'‘](?P<quoted>[^»\"”'’]{1,120})[»\"”'’]|(?P<plain>[A-ZÀ-Þ0-9][^,.;!?\n]{0,100}))"
 )
+_SECOND_TO = re.compile(
+    r"\b(?:a\s+)?(?:second|another|other)\b|\b(?:above|below|over|under)\s+the\s+(?:first|other|original)\b", re.I
+)
+_LAST_SOUND = re.compile(
+    r"\b(?:(?:hold|holds|held|hang|ring|rings|ringing|sustain|sustained|linger|prolong|dwell|fermata|pause|long)\b[^.;,]{0,30}?"
+    r"\b(?:last|final|closing|end)\s+(?:chord|note|bar|one|tone)|(?:last|final|closing)\s+(?:chord|note|tone)\b[^.;,]{0,30}?"
+    r"\b(?:hold|holds|held|hang|ring|rings|ringing|sustain|sustained|linger|lingers|hang|hangs|long|longer))\b", re.I
+)  # fmt: skip
+_BLANK = "§"  # stands for a character of a title: no word, no end of a sentence
 _GRADUAL = re.compile(
     r"\b(?:gradually|little by little|bit by bit|slowly but surely|more and more|steadily|progressively)\b", re.I
 )
@@ -85,6 +97,14 @@ def _title(clause: Clause) -> list[Asked]:
     return [Asked("title", target=title, words=words, everyone=True, places=[], value=f"title {title}")]
 
 
+def without_titles(text: str) -> str:
+    """The text, as long as it was, without the titles that it gives: their words ask for nothing."""
+    for match in _TITLE.finditer(text):
+        group = "quoted" if match["quoted"] else "plain"
+        text = text[: match.start(group)] + _BLANK * len(match[group]) + text[match.end(group) :]
+    return text
+
+
 def _ending(clause: Clause) -> list[Asked]:
     asked = []
     for cue in clause.has("ending"):
@@ -98,6 +118,10 @@ def _ending(clause: Clause) -> list[Asked]:
         asked.append(
             Asked("ending", target=cue.detail, words=cue.words, places=[], value=f"change ending {cue.detail}")
         )
+    held = clause.search(_LAST_SOUND)
+    words = clause.take_between(held.start(), held.end()) if held else ()
+    if not asked and held:
+        asked = [Asked("ending", target="held", words=words, places=[], value="change ending held")]
     return asked[:1]
 
 
@@ -164,7 +188,7 @@ def _harmony(clause: Clause) -> list[Asked]:
         return []
     side = "below" if clause.search(below) and not clause.search(above) else "above"
     interval = ("sixth " if clause.search(sixth) else "third ") + side
-    for pattern in (above, below, sixth):
+    for pattern in (above, below, sixth, _SECOND_TO):
         if match := clause.search(pattern):
             clause.take_between(match.start(), match.end())
     taken = [*flat(cues), *flat(clause.has("add"))]
@@ -207,11 +231,7 @@ def _key(clause: Clause) -> list[Asked]:
         clause.take_cues("key", "mood", "move", "add")
         return [Asked("key", target=str(keys[0].key), words=words, everyone=True, value=f"transpose to {keys[0].key}")]
     match = _TO_KEY.search(clause.text, clause.start, clause.end)
-    if match is None or (match["letter"].islower() and not match["sign"] and not clause.has("key")):
-        return []
-    if not clause.has("key") and not re.match(
-        r"(?i)\s*(?:transpose|modulate|change|move|go|put|shift|take|bring|sing|key)", match[0]
-    ):
+    if match is None or not _is_key(clause, match):
         return []
     sign = {"f": -7, "b": -7, "♭": -7, "s": 7, "#": 7, "♯": 7}.get((match["sign"] or "").strip(" -")[:1].lower(), 0)
     tonic = "FCGDAEB".index(match["letter"].upper()) - 1 + sign
@@ -220,6 +240,13 @@ def _key(clause: Clause) -> list[Asked]:
     clause.take_cues("key", "move", "add", "instrument")
     target = f"{letter_name(tonic)} {mode}"
     return [Asked("key", target=target, words=words, everyone=True, value=f"transpose to {target}")]
+
+
+def _is_key(clause: Clause, match: re.Match[str]) -> bool:
+    """Whether a letter after "in" or "to" is a key: with a sign, after a verb of moving, or where keys are spoken of."""
+    if match["sign"] or clause.has("key"):
+        return True
+    return match["letter"].isupper() and _MOVING.match(match[0]) is not None
 
 
 def _mode(clause: Clause) -> list[Asked]:

@@ -10,6 +10,7 @@ from libretto.edits.sections import Origin
 from libretto.edits.spans import Notes
 from libretto.score import Score, Voice
 from libretto.tasks.revise.change import changes
+from libretto.tasks.revise.signs import signs_strayed
 from libretto.tasks.revise.wish import Wish, qualities
 
 __all__ = ["strayed_from", "touches_of"]
@@ -44,6 +45,8 @@ def strayed_from(base: Score, score: Score, origin: Origin, wishes: Sequence[Wis
             where = _sounding_outside(score, voice, _bars(score, adding))
         if where:
             changed.append(f"{voice.name} in bar {score.numbers[where[0]]}")
+        elif voice.name in known:
+            changed += signs_strayed(base, score, known[voice.name], voice, origin, free)
     return changed
 
 
@@ -103,7 +106,10 @@ def _named(wishes: Sequence[Wish], touch: str) -> set[str]:
 
 
 def _differing(base: Score, score: Score, old: Voice, new: Voice, origin: Origin, free: set[int]) -> list[int]:
-    """The bars, by index, that no wish frees and in which a voice is not what it was; a ringing note ends at a seam."""
+    """The bars, by index, that no wish frees and in which a voice is not what it was.
+
+    Where bars follow that did not follow before, a note that rang on has to end at that seam.
+    """
     seams = _run_ends(base, score, origin)
     return [
         bar
@@ -112,7 +118,7 @@ def _differing(base: Score, score: Score, old: Voice, new: Voice, origin: Origin
         and came_from is not None
         and not _same(
             _rows(base, old, came_from, seams[bar]),
-            _rows(score, new, bar, seams[bar]),
+            _rows(score, new, bar, None),
         )
     ]
 
@@ -139,8 +145,7 @@ def _rows(score: Score, voice: Voice, bar: int, end: int | None) -> Notes:
     rows["onset"] -= start
     if end is not None:
         rows["duration"] = np.minimum(rows["duration"], end - rows["onset"])
-        rows = rows[np.lexsort([rows[name] for name in reversed(_COLUMNS)])]
-    return np.asarray(rows)
+    return np.asarray(rows[np.lexsort([rows[name] for name in reversed(_COLUMNS)])])
 
 
 def _same(one: Notes, other: Notes) -> bool:

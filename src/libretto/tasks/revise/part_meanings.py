@@ -7,10 +7,13 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from libretto.tasks.revise.clause import Asked, Clause, flat
+from libretto.tasks.revise.cues import Cue
 from libretto.tasks.revise.scope import Place, Who
 from libretto.tasks.revise.section_meanings import (
+    exchange_meaning,
     length_meaning,
     move_meaning,
+    plain_section,
     repeat_meaning,
     sections_in,
     start_meaning,
@@ -25,21 +28,29 @@ _KEPT = (
     ("key", re.compile(r"\b(?:key|tonality)\b", re.I)),
     ("tempo", re.compile(r"\b(?:tempo|speed|pace)\b", re.I)),
 )
-_NO_VOICES = ("chords", "everything else", "key", "tempo")
+_NO_VOICES = ("chords", "everything else", "key", "rhythm", "tempo")
+#: To keep or stay may also go with how something is to be: "stays quiet", "keep it simple", "leave the chord held".
+_STAYING = ("keep", "keeps", "stay", "stays", "remain", "remains", "leave", "let")
 _TURNED = re.compile(r"\b(?:instead|than|place)\b")  # the new one is named first
 _LOWER = re.compile(r"lower|down|below|under", re.I)
-_BESIDES = {"add", "another", "add in", "include"}
+_BESIDES = {"add", "another", "add in", "include", "stack", "layer"}
 _RHYTHM = re.compile(r"\brhythm\b", re.I)
 _OCTAVE = re.compile(r"\b(?:an?\s+)?octave\s+(?:up|down|higher|lower|above|below|under)|octaves?\b", re.I)
 _ONLY_THERE = re.compile(r"\b(?:only|just)\s+(?:in|during|from|at|for|on|after|until|within)\b", re.I)
 _ONWARD = ("from", "to", "into", "at", "after", "away", "on", "with")  # straight to the bridge is no feel
 _ELSE = re.compile(r"\b(?:everything else|the rest|all else)\b", re.I)
+_ALL_BUT = re.compile(
+    r"\b(?:everything|everyone|everybody|every part|every instrument|"
+    r"all(?: of it| the (?:rest|others|parts|instruments))?|anything|the (?:rest|others))\s+(?:but|except|besides|apart from|other than|save|aside from)(?:\s+for)?\b", re.I
+)  # fmt: skip
 _WEAK = {"out", "no", "rest", "cut", "pull", "drop"}  # words that ask for silence only where nothing else is asked for
 
 
 def keep_meaning(clause: Clause) -> list[Asked]:
     """What is to stay as it is."""
     cues = clause.has("keep")
+    if cues and _stays_like(clause, cues):
+        return []
     voices = [who for who in clause.who if not who.excluded or len(clause.who) == 1]
     target = _kept(clause, voices) if cues else ""
     if not target:
@@ -48,12 +59,28 @@ def keep_meaning(clause: Clause) -> list[Asked]:
     return [Asked("keep", target=target, words=tuple(range(clause.first, clause.stop)), who=plain, value=target)]
 
 
+def _stays_like(clause: Clause, cues: list[Cue]) -> bool:
+    """Whether a clause says how something is to stay, which is a wish: after whom or what, "quiet", "straight"."""
+    if any(_text(clause, cue.words) not in _STAYING for cue in cues):
+        return False
+    named = min((one.end for one in (*clause.who, *clause.places)), default=clause.words[cues[0].words[-1]].end)
+    like = [
+        cue for cue in clause.has(*qualities(), "straight", "swing", "laid_back", "voicing", "mute") if not cue.detail
+    ]
+    if any(clause.words[cue.words[0]].start >= named for cue in like) or clause.has("ending"):
+        clause.take(flat(cues))
+        return True
+    return False
+
+
 def _kept(clause: Clause, voices: list[Who]) -> str:
     """What stays: the rhythm of a part, chords, key or tempo, everything else, a part, or a place."""
     parts = [who for who in voices if who.label not in ("chords", "harmony")]
     named = next((name for name, pattern in _KEPT if clause.search(pattern)), "")
     if clause.search(_RHYTHM) and any(len(who.names) == 1 for who in voices):
         return "melody rhythm"
+    if clause.search(_RHYTHM) and not parts:
+        return "rhythm"
     if named and not parts:
         return named
     if clause.search(_ELSE) or any(who.label == "accompaniment" for who in voices):
@@ -129,12 +156,14 @@ def _remove(clause: Clause) -> list[Asked]:
     if not places or kinds == {"mute"}:
         return []
     clause.take(flat(cues))
-    bare = [Place(place.bare or place.value, place.start, place.end) for place in places]
+    bare = [plain_section(place, clause.score) for place in places]
     return [Asked("cut", words=flat(cues), places=bare, everyone=True, value=f"cut {bare[0].value}")]
 
 
 def _parts_out(clause: Clause, words: tuple[int, ...], mute: bool) -> list[Asked]:
     """Parts that are silent in places, or go; or one that is not there."""
+    if clause.search(_ALL_BUT) and any(who.excluded and who.names for who in clause.who):
+        return _others_out(clause, words)
     meant = [who for who in clause.who if _denies(clause) or not who.excluded]
     players = [who for who in meant if who.names and who.label != "everyone"]
     absent = [who.label for who in meant if not who.names]
@@ -148,6 +177,21 @@ def _parts_out(clause: Clause, words: tuple[int, ...], mute: bool) -> list[Asked
     kind = "mute" if sections_in(clause) or mute else "remove"
     gone = "" if players else f"there is no {absent[0]}"
     return [Asked(kind, words=words, who=plain, value=f"{'mute' if mute else 'remove'} {names}", missing=gone)]
+
+
+def _others_out(clause: Clause, words: tuple[int, ...]) -> list[Asked]:
+    """Everybody out but those that are left out of it: altogether, or in places."""
+    spared = [who for who in clause.who if who.excluded and who.names]
+    named = _names_of(spared)
+    match = clause.search(_ALL_BUT)
+    clause.take((*words, *(clause.take_between(match.start(), match.end()) if match else ())))
+    clause.places = [_in_place(place) for place in clause.places if place.value]
+    others = tuple(voice.name for voice in clause.score.voices if voice.name not in named)
+    first = spared[0]
+    who = Who(others, "everyone else", first.start, first.end)
+    kind = "mute" if sections_in(clause) else "remove"
+    clause.who = [who]
+    return [Asked(kind, words=words, who=[who], value=f"only {', '.join(sorted(named)).lower()}")]
 
 
 def _named(who: Who) -> Who:
@@ -174,7 +218,10 @@ def _only(clause: Clause) -> list[Asked]:
     """Who alone plays somewhere, or where alone somebody plays."""
     cues = [cue for cue in clause.has("mute") if cue.detail]
     players, places = [who for who in clause.who if who.names and not who.excluded], sections_in(clause)
-    if not (cues and players and places) or {cue.kind for cue in clause.cues} & qualities().keys():
+    others_asked = {cue.kind for cue in clause.cues} - {"mute", "add", "instrument", "remove"}
+    if not (cues and players) or others_asked & qualities().keys() or clause.asked:
+        return []
+    if not places and others_asked:
         return []
     clause.take(flat(cues))
     clause.take_cues("add", "instrument")
@@ -186,7 +233,7 @@ def _only(clause: Clause) -> list[Asked]:
         return [Asked("mute", words=flat(cues), who=[who], places=elsewhere, value=f"{told} only {places[0].value}")]
     others = tuple(voice.name for voice in clause.score.voices if voice.name not in named)
     who = Who(others, "everyone else", first.start, first.end)
-    return [Asked("mute", words=flat(cues), who=[who], value=f"only {told}")]
+    return [Asked("mute" if places else "remove", words=flat(cues), who=[who], value=f"only {told}")]
 
 
 def _add(clause: Clause) -> list[Asked]:
@@ -228,5 +275,6 @@ def _plain(clause: Clause) -> list[Asked]:
 
 
 part_meanings: tuple[Meaning, ...] = (
-    _double, _swap, start_meaning, move_meaning, length_meaning, repeat_meaning, _plain, _remove, _only, _add,
+    exchange_meaning, _double, _swap, start_meaning, move_meaning, length_meaning, repeat_meaning, _plain, _remove,
+    _only, _add,
 )  # fmt: skip

@@ -22,6 +22,7 @@ _NEITHER = 0.5  # where neither major nor minor is heard
 _LIFT, _ENERGY = 0.01, 0.005  # how much brighter a semitone is, and a step of loudness, than no change of the mode
 _SECONDS_A_MINUTE = 60.0
 _OFF = QUARTER // 16  # a start nearer to a beat than this is on it
+_NEARLY_ALL = 0.95  # of the notes of a passage that is joined throughout
 _LONGEST = 8 * QUARTER  # longer notes count as this long
 _FOREIGN = 2.0  # a bar of foreign notes colours as much as two more notes in every chord
 #: Qualities that percussion has too.
@@ -59,7 +60,25 @@ def granted(before: Score, after: Score, wish: Wish) -> tuple[bool, str]:
     least = quality.least * wish.strength * (abs(old) if quality.share else 1.0)
     moved = (new - old) * wish.way
     heard = f"{old:.2f} before, {new:.2f} now"
+    if wish.quality == "length" and wish.way > 0 and moved >= 0 and _is_joined(after, wish):
+        return True, f"every note is held until the next: {heard}"
     return moved >= least, heard
+
+
+def _is_joined(score: Score, wish: Wish) -> bool:
+    """Whether the notes of a wish cannot be longer: each is held until the next start of its voice, nearly."""
+    table = score.table
+    low, high = score.bar_lines[score.index_of(wish.first)], score.bar_lines[score.index_of(wish.last) + 1]
+    held = []
+    for index, voice in enumerate(score.voices):
+        if voice.drums or (wish.voices and voice.name not in wish.voices):
+            continue
+        notes = table[(table["voice"] == index) & (table["onset"] >= low) & (table["onset"] < high)]
+        starts = np.append(np.unique(notes["onset"]), high)
+        following = starts[np.searchsorted(starts, notes["onset"], side="right")]
+        held.append(notes["onset"] + notes["duration"] + _OFF >= following)
+    every = np.concatenate(held) if held else np.empty(0, dtype=np.bool_)
+    return bool(len(every)) and bool(every.mean() >= _NEARLY_ALL)
 
 
 def _names(score: Score) -> set[str]:

@@ -14,34 +14,43 @@ from libretto.score import Score
 from libretto.tasks.revise.attaching import attach
 from libretto.tasks.revise.clause import Clause
 from libretto.tasks.revise.cues import Cue, Piece, Word, filler, find_cues, pieces_of, words_of
+from libretto.tasks.revise.guarding import guarded
 from libretto.tasks.revise.making import wishes_of
-from libretto.tasks.revise.meanings import sound_meanings
+from libretto.tasks.revise.meanings import sound_meanings, without_titles
 from libretto.tasks.revise.part_meanings import keep_meaning, part_meanings
 from libretto.tasks.revise.quality_meanings import quality_meaning
-from libretto.tasks.revise.scope import Place, Who, find_where, find_who, tune_of
+from libretto.tasks.revise.scope import Place, Who, find_where, find_who
 from libretto.tasks.revise.wish import Wish
 
 __all__ = ["Phrase", "Request", "read_request", "read_wishes"]
 
-#: What parts can do without each other: whoever is to stay as they are is left out of it.
-_OF_PARTS = (
-    "busy", "color", "crescendo", "diminuendo", "fullness", "height", "jazz", "leaps", "length", "loudness", "mode",
-    "mood", "octave", "plain", "sevenths", "straight", "swing", "syncopation", "variety", "voicing",
+#: Kinds whose longer cues hold words that are names or places elsewhere: "off the beat", "the last chord".
+_HIDING = (
+    "ending", "harmony", "ritardando", "jazz", "plain", "voicing", "start", "syncopation", "laid_back", "busy",
+    "variety",
 )  # fmt: skip
+#: Kinds of wishes that come of asking for one thing, where it is not that one.
+_MADE_OF = {"instrument": ("instrument", "double", "mute")}
 _ARTICLE = 6  # characters of a space and a little word before a name
 _LONGEST, _MOST = 2_000, 24  # characters that are read, and wishes
+_IT = re.compile(r"\b(?:it|that|them|this one)\b", re.I)
 _RETRACTED = re.compile(r"\b(?:wait,? no|no,? wait|scratch that|actually,? no|or rather|no,? sorry|i mean)\b", re.I)
 
 
 @dataclass(frozen=True)
 class Phrase:
-    """A phrase that was understood: what kind of thing it says (do, where, who, keep), what, and where it stands."""
+    """A phrase that was understood: what kind of thing it says (do, where, who, keep), what, and where it stands.
+
+    What is to be done or kept knows whose notes (none for everybody) and which bars it came to be about.
+    """
 
     kind: str
     value: str
     words: str
     start: int
     end: int
+    voices: tuple[str, ...] = ()
+    spans: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -73,14 +82,14 @@ def read_request(text: str, score: Score) -> Request:
         wishes += made
         unread += [(clause.start, f"{clause.said} ({why})") for why in missing]
         if not missing or made:
-            heard += _phrases(clause)
+            heard += _phrases(clause, made)
         if not clause.asked and not clause.reason:
             unread += _whole(clause)
         elif not missing:
             unread += _left(clause)
     phrases = tuple(_placed(phrase, text, back) for _, _, phrase in sorted(heard, key=lambda row: row[:2]))
     given_back = [_back_text(said, english, text, back) for _, said in sorted(unread)]
-    return Request(tuple(_guarded(wishes, score)[:_MOST]), phrases, tuple(given_back))
+    return Request(tuple(guarded(wishes, score)[:_MOST]), phrases, tuple(given_back))
 
 
 def _in_english(text: str) -> tuple[str, object]:
@@ -115,8 +124,9 @@ def _back_text(said: str, english: str, text: str, back: object) -> str:
 
 def _clauses(text: str, score: Score) -> list[Clause]:
     """The clauses of a text with what stands in each, and what each asks for."""
-    words = words_of(text)
-    cues, who, places = find_cues(words), find_who(text, score), find_where(text, score)
+    plain = without_titles(text)
+    words = words_of(plain)
+    cues, who, places = find_cues(words), find_who(plain, score), find_where(plain, score)
     clauses = []
     for piece in _coordinated(pieces_of(words), words, cues, [*who, *places]):
         clause = Clause(text, words, piece.first, piece.stop, piece.sentence, piece.joined, score)
@@ -124,6 +134,7 @@ def _clauses(text: str, score: Score) -> list[Clause]:
         clause.cues = [cue for cue in cues if piece.first <= cue.words[0] < piece.stop]
         clause.who = [one for one in who if start <= one.start < end or (one.start < start < one.end <= end)]
         clause.places = [place for place in places if start <= place.start < end]
+        _inherit(clause, clauses)
         _fill(clause)
         clauses.append(clause)
     _retract(clauses, text)
@@ -136,6 +147,9 @@ def _coordinated(pieces: list[Piece], words: list[Word], cues: list[Cue], named:
     for piece in pieces:
         last = made[-1] if made else None
         joins = last is not None and piece.joined == "and" and not words[piece.first].hard
+        if last is not None and joins and _cuts_through(piece, words, cues, named):
+            made[-1] = Piece(last.first, piece.stop, last.sentence, last.joined)
+            continue
         if last is not None and joins and _names_both(piece, words, named):
             asks = [any(part.first <= cue.words[0] < part.stop for cue in cues) for part in (last, piece)]
             if not all(asks):
@@ -145,12 +159,30 @@ def _coordinated(pieces: list[Piece], words: list[Word], cues: list[Cue], named:
     return made
 
 
+def _cuts_through(piece: Piece, words: list[Word], cues: list[Cue], named: Sequence[Who | Place]) -> bool:
+    """Whether a cue, a name or a place goes on over the "and" with which a piece begins."""
+    at = words[piece.first].start
+    return any(one.start < at < one.end for one in named) or any(
+        cue.words[0] < piece.first <= cue.words[-1] for cue in cues
+    )
+
+
 def _names_both(piece: Piece, words: list[Word], named: Sequence[Who | Place]) -> bool:
     """Whether somebody, or some place, is named right before an "and" and right after it."""
     after = words[piece.first].end
     ends = {type(one) for one in named if one.end == words[piece.first - 1].end}
     begins = {type(one) for one in named if after < one.start <= after + _ARTICLE}
     return bool(ends & begins)
+
+
+def _inherit(clause: Clause, earlier: list[Clause]) -> None:
+    """Let "it" be the place that stands alone right before: "the third time, play it twice"."""
+    last = earlier[-1] if earlier else None
+    if last is None or clause.places or clause.who or last.sentence != clause.sentence or not last.places:
+        return
+    opens = last.opens_with_place and clause.has("lengthen", "shorten")
+    if opens or (not last.cues and not last.who and _IT.search(clause.said)):
+        clause.places = list(last.places)
 
 
 def _fill(clause: Clause) -> None:
@@ -170,11 +202,7 @@ def _fill(clause: Clause) -> None:
 
 def _unmask(clause: Clause) -> None:
     """Names and places that are only words of a longer cue are none."""
-    long = [
-        cue
-        for cue in clause.cues
-        if len(cue.words) > 1 and cue.kind in ("ending", "harmony", "ritardando", "jazz", "plain", "voicing", "start")
-    ]
+    long = [cue for cue in clause.cues if len(cue.words) > 1 and cue.kind in _HIDING]
 
     def hidden(start: int, end: int) -> bool:
         inside = {
@@ -182,8 +210,16 @@ def _unmask(clause: Clause) -> None:
         }
         return any(inside and inside <= set(cue.words) for cue in long)
 
+    clause.cues = [cue for cue in clause.cues if not _within_place(clause, cue)]
     clause.who = [who for who in clause.who if not hidden(who.start, who.end)]
     clause.places = [place for place in clause.places if not hidden(place.start, place.end)]
+
+
+def _within_place(clause: Clause, cue: Cue) -> bool:
+    """Whether the words of a cue only say which place is meant: "the second time", "the chorus straight after"."""
+    start, end = clause.words[cue.words[0]].start, clause.words[cue.words[-1]].end
+    around = [place for place in clause.places if place.start <= start and end <= place.end]
+    return cue.kind != "mute" and any(place.end - place.start > end - start for place in around)
 
 
 def _retract(clauses: list[Clause], text: str) -> None:
@@ -199,7 +235,7 @@ def _retract(clauses: list[Clause], text: str) -> None:
                 clause.asked = [one for one in clause.asked if one.kind != "remove"]
 
 
-def _phrases(clause: Clause) -> list[tuple[int, int, Phrase]]:
+def _phrases(clause: Clause, made: Sequence[Wish]) -> list[tuple[int, int, Phrase]]:
     """The phrases of a clause that were understood."""
     rows: list[tuple[int, int, Phrase]] = []
 
@@ -209,7 +245,11 @@ def _phrases(clause: Clause) -> list[tuple[int, int, Phrase]]:
     for asked in clause.asked:
         if asked.words:
             start, end = clause.words[min(asked.words)].start, clause.words[max(asked.words)].end
-            add("keep" if asked.kind == "keep" else "do", asked.value, start, end)
+            mine = [wish for wish in made if wish.quality in _MADE_OF.get(asked.kind, (asked.kind,))]
+            voices = tuple(dict.fromkeys(name for wish in mine for name in wish.voices))
+            spans = tuple(dict.fromkeys(span for wish in mine for span in wish.where))
+            kind = "keep" if asked.kind == "keep" else "do"
+            rows.append((start, end, Phrase(kind, asked.value, clause.text[start:end], start, end, voices, spans)))
     if not any(asked.kind == "keep" for asked in clause.asked):
         for who in clause.who:
             add("who", ("not " if who.excluded else "") + who.label, who.start, who.end)
@@ -228,40 +268,3 @@ def _whole(clause: Clause) -> list[tuple[int, str]]:
     if all(clause.words[i].text in filler() for i in range(clause.first, clause.stop)):
         return []
     return [(clause.start, clause.said)]
-
-
-def _guarded(wishes: Sequence[Wish], score: Score) -> list[Wish]:
-    """The wishes, each once, with what is to stay left out of those that name nobody."""
-    keeping = [wish for wish in wishes if wish.quality == "keep"]
-    kept = _staying(keeping)
-    others = tuple(voice.name for voice in score.voices if voice.name not in kept)
-    chords = any(wish.target == "chords" for wish in keeping)
-    made: dict[tuple[object, ...], Wish] = {}
-    for wish in wishes:
-        if kept and wish.quality in _OF_PARTS:
-            wish = replace(wish, voices=wish.voices or others)
-        if chords and wish.quality == "variety":
-            wish = replace(wish, voices=wish.voices or tuple(filter(None, [tune_of(score)])))
-        made.setdefault((wish.quality, wish.way, wish.voices, wish.target, wish.where), wish)
-    return [_played(wish, list(made.values())) for wish in made.values()]
-
-
-def _staying(keeping: Sequence[Wish]) -> set[str]:
-    """The voices that are to stay as they are, note for note."""
-    return {name for wish in keeping for name in wish.voices if wish.target != "melody rhythm"}
-
-
-def _played(wish: Wish, wishes: Sequence[Wish]) -> Wish:
-    """A silence that ends where the same voices are asked to do something before it is over."""
-    if wish.quality != "mute":
-        return wish
-    busy = {
-        number
-        for other in wishes
-        if other.voices and other.quality not in ("mute", "keep") and set(other.voices) <= set(wish.voices)
-        for one, two in other.where
-        for number in range(one, two + 1)
-    }
-    bars = [number for one, two in wish.where for number in range(one, two + 1)]
-    left = [(number, number) for number in bars if number not in busy]
-    return wish.at(left) if left and len(left) < len(bars) else wish

@@ -11,6 +11,7 @@ from libretto.contract.instruments import Instrument, instrument_named, instrume
 from libretto.contract.places import bars_of_place, find_places, section_kind, sections_of_score
 from libretto.score import Score, Voice
 from libretto.tasks.fill.roles import role_of
+from libretto.tasks.revise.placing import said_places
 
 __all__ = ["Place", "Who", "find_where", "find_who", "missing_place", "spans_of_place", "tune_of"]
 
@@ -19,7 +20,9 @@ _ROLES = {
     **dict.fromkeys(("melody", "tune", "lead", "topline", "melody line", "lead line", "singer", "lead voice",
                      "main line", "vocals", "vocal", "lead vocal", "main melody", "theme", "melodic line"), "melody"),
     **dict.fromkeys(("bass", "bassline", "bass line", "bass part"), "bass"),
-    **dict.fromkeys(("drums", "drum", "beat", "percussion", "kit", "drummer", "drum kit", "drum part"), "drums"),
+    **dict.fromkeys(("drums", "drum", "beat", "percussion", "kit", "drummer", "drum kit", "drum part",
+                     "kick drum", "kick", "bass drum", "snare", "snare drum", "hi-hat", "hi-hats", "hi hat", "hihat",
+                     "hihats", "cymbals", "cymbal", "toms", "the groove"), "drums"),
     **dict.fromkeys(("chords", "harmony", "comping", "chord part", "harmonies"), "chords"),
     **dict.fromkeys(("accompaniment", "backing", "rest of the band", "background", "other parts", "other instruments",
                      "the others", "everything else", "everyone else", "the rest", "backing parts",
@@ -31,10 +34,15 @@ _ROLES = {
 }  # fmt: skip
 _BEHIND = re.compile(r"\b(?:behind|under|underneath|beneath|around|accompanying)\s+(?:the\s+|my\s+)?$", re.I)
 _NOT = re.compile(
-    r"\b(?:except(?: for)?|but not|not|apart from|other than|excluding|without)\s+(?:in\s+)?(?:the\s+)?$", re.I
-)
+    r"\b(?:except(?: for)?|but not|not|apart from|other than|excluding|without|aside from|besides|"
+    r"(?:everything|everyone|everybody|all|anything|nothing|nobody|the (?:rest|others)) but(?: for)?)\s+"
+    r"(?:in\s+)?(?:the\s+|my\s+)?$", re.I
+)  # fmt: skip
 _CHORD_ROLES = ("keys", "guitar", "strings")
-_FAMILY = {"strings": "strings", "string section": "strings", "guitar": "guitar", "keys": "keys", "keyboard": "keys"}
+_FAMILY = {
+    **dict.fromkeys(("strings", "string section", "violins", "violas", "cellos", "fiddles"), "strings"),
+    "guitar": "guitar", "keys": "keys", "keyboard": "keys",
+}  # fmt: skip
 _ONE_BY_ONE = 0.7  # starts a note, at least, in a voice that plays a tune
 _LONGEST_NAME = 4  # words
 _APPROACH = 4  # bars before a section in which something leads into it
@@ -174,7 +182,7 @@ def _playing(player: Instrument, phrase: str, score: Score) -> tuple[str, ...]:
     if player.percussion and phrase in ("drums", "drum kit", "percussion"):
         return tuple(voice.name for voice in score.voices if voice.drums)
     pitched = [voice for voice in score.voices if not voice.drums and voice.program is not None]
-    family = _FAMILY.get(phrase.removesuffix("s") if phrase != "strings" else phrase)
+    family = _FAMILY.get(phrase) or _FAMILY.get(phrase.removesuffix("s"))
     head = phrase.removesuffix("s").split()[-1]
     low = "bass" in phrase
     tests: tuple[Callable[[Voice], bool], ...] = (
@@ -195,7 +203,8 @@ def _kin(voice: Voice, head: str) -> bool:
 def find_where(text: str, score: Score) -> list[Place]:
     """The places that a text names, from left to right, with the little words before them."""
     has = {kind for kind, _, _ in sections_of_score(score)}
-    places = _named_sections(text, score)
+    places = [_with_words(text, said.value, said.start, said.end) for said in said_places(text, score)]
+    places += [place for place in _named_sections(text, score) if not _taken(places, place.start, place.end)]
     for match in find_places(text):
         kind = section_kind(match.value.removeprefix("last ")) if match.value else ""
         compared = _LIKE.search(text[: match.start])
@@ -237,7 +246,10 @@ def _named_sections(text: str, score: Score) -> list[Place]:
 def _with_words(text: str, value: str, start: int, end: int) -> Place:
     """The place with what stands before it: from, after, until, into, only in."""
     before = text[:start]
-    excluded = bool(_NOT.search(before))
+    left_out = _NOT.search(before)
+    if left_out:
+        return Place(value, left_out.start(), end, True, "", value)
+    excluded = False
     for how, pattern in _BEFORE_PLACE:
         match = pattern.search(before)
         if match:

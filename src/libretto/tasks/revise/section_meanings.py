@@ -4,11 +4,21 @@ from __future__ import annotations
 
 import re
 
+from libretto.contract.places import sections_of_score
+from libretto.score import Score
 from libretto.tasks.revise.clause import Asked, Clause, flat
 from libretto.tasks.revise.meanings import bars_said
 from libretto.tasks.revise.scope import Place, spans_of_place
 
-__all__ = ["length_meaning", "move_meaning", "repeat_meaning", "sections_in", "start_meaning"]
+__all__ = [
+    "exchange_meaning",
+    "length_meaning",
+    "move_meaning",
+    "plain_section",
+    "repeat_meaning",
+    "sections_in",
+    "start_meaning",
+]
 
 _NOTES = re.compile(r"note|chord", re.I)  # of these, not of bars, somebody wants longer or shorter ones
 
@@ -16,6 +26,38 @@ _NOTES = re.compile(r"note|chord", re.I)  # of these, not of bars, somebody want
 def sections_in(clause: Clause) -> list[Place]:
     """The places that a clause names and does not leave out."""
     return [place for place in clause.places if place.value not in ("", "there") and not place.excluded]
+
+
+def _whole_section(value: str, score: Score) -> str:
+    """The section that a beginning or an ending is, where the piece has one; else the place itself."""
+    named = {"start": "intro", "end": "outro"}.get(value, "")
+    return named if named and spans_of_place(named, score) and _has(named, score) else value
+
+
+def _has(kind: str, score: Score) -> bool:
+    return any(name == kind for name, _, _ in sections_of_score(score))
+
+
+def plain_section(place: Place, score: Score) -> Place:
+    """A place as the section that it is, without the little words before it."""
+    return Place(_whole_section(place.bare or place.value, score), place.start, place.end)
+
+
+def exchange_meaning(clause: Clause) -> list[Asked]:
+    """Two sections that change places: nobody else is named, and no side of one of them."""
+    cues = clause.has("exchange")
+    places = [place for place in sections_in(clause) if place.how not in ("after", "until", "from")]
+    if not cues or clause.who or len(places) != 2:
+        return []
+    one, two = (plain_section(place, clause.score) for place in places)
+    spans = [spans_of_place(place.value, clause.score) for place in (one, two)]
+    missing = next((place.value for place, there in zip((one, two), spans, strict=True) if not there), "")
+    clause.take((*flat(cues), *clause.take_cues("move", "instrument")))
+    target = "-".join(map(str, spans[1][-1])) if spans[1] else ""
+    value = f"swap {one.value} and {two.value}"
+    return [
+        Asked("exchange", target=target, words=flat(cues), places=[one], everyone=True, value=value, missing=missing)
+    ]
 
 
 def start_meaning(clause: Clause) -> list[Asked]:
@@ -72,14 +114,14 @@ def length_meaning(clause: Clause) -> list[Asked]:
     count = count or max(1, length // (2 if places else 4))
     count = min(count, length - 1) if kind == "shorten" else count
     clause.take((*flat(cues), *clause.take_cues("repeat", "remove", "busy", "add", "double", "instrument")))
-    place = [_plain_place(place) for place in places]
+    place = [_plain_place(place, clause) for place in places]
     value = f"{kind} {place[0].value if place else 'the piece'}" + (f" by {told}" if told else "")
     return [Asked(kind, target=str(count), words=cues[0].words, places=place, everyone=True, value=value)]
 
 
-def _plain_place(place: Place) -> Place:
+def _plain_place(place: Place, clause: Clause) -> Place:
     """The section itself that a place is in; what comes before one stays that."""
-    return Place(place.value if place.how == "until" else place.bare or place.value, place.start, place.end)
+    return place if place.how == "until" else plain_section(place, clause.score)
 
 
 def repeat_meaning(clause: Clause) -> list[Asked]:
@@ -88,7 +130,7 @@ def repeat_meaning(clause: Clause) -> list[Asked]:
     if not cues or not places or clause.who:
         return []
     clause.take((*flat(cues), *clause.take_cues("add", "move", "variety")))
-    place = Place(places[0].bare or places[0].value, places[0].start, places[0].end)
+    place = plain_section(places[0], clause.score)
     return [
         Asked("repeat", target="1", words=cues[0].words, places=[place], everyone=True, value=f"repeat {place.value}")
     ]

@@ -24,6 +24,7 @@ from libretto.tasks.kinds import task_kind
 from libretto.tasks.revise import doing  # noqa: F401  (registers the kinds of change)
 from libretto.tasks.revise.change import changes
 from libretto.tasks.revise.framing import Frame, frame_of, reframed
+from libretto.tasks.revise.names import as_before
 from libretto.tasks.revise.outside import strayed_from, touches_of
 from libretto.tasks.revise.qualities import granted
 from libretto.tasks.revise.request import read_request
@@ -64,7 +65,7 @@ class RevisionTask(Task):
         spans = self.frame.spans_of(self.base, wish.where)
         if not spans:
             return False, "those bars are gone"
-        return granted(self.frame.score, score, wish.at(spans))
+        return granted(self.frame.score, as_before(score, self.base, self.steps), wish.at(spans))
 
     @cached_property
     def _before(self) -> Verdict:
@@ -127,7 +128,7 @@ def _length(task: RevisionTask, score: Score) -> Outcome:
 
 def strayed(task: RevisionTask, score: Score) -> list[str]:
     """What was changed that no wish speaks of, in words."""
-    return strayed_from(task.base, score, task.frame.origin, task.steps)
+    return strayed_from(task.base, as_before(score, task.base, task.steps), task.frame.origin, task.steps)
 
 
 def _identical(task: RevisionTask, score: Score) -> str:
@@ -191,7 +192,7 @@ def revise_task(
     )
 
 
-_BAR_KINDS = ("repeat", "cut", "move", "start", "lengthen", "shorten")
+_BAR_KINDS = ("repeat", "cut", "exchange", "move", "start", "lengthen", "shorten")
 _PARTS: dict[str, Any] = {"parts": (), "drums": None}
 _BARS: dict[str, Any] = {"bars": None, "form": (), "chords": ()}
 _TEMPO: dict[str, Any] = {"tempo_bpm": None}

@@ -13,12 +13,14 @@ from libretto.score import QUARTER, Score
 from libretto.tasks.revise.checking import notes_of
 from libretto.tasks.revise.wish import Wish
 
-__all__ = ["ended", "paced", "pacing", "swelled", "swinging"]
+__all__ = ["ended", "late", "paced", "pacing", "swelled", "swinging"]
 
 _HEARD = 5  # steps of 127 that an ear notices
 _FAINT = 22  # of 127: hardly to be heard
 _SLOWER = 0.93  # of the tempo: what is heard as slower
 _NEAR_BPM = 1.0
+_GRID = QUARTER // 4  # sixteenths: how late a start is is told against the nearest
+_LATER = QUARTER // 48  # how much later starts have to come on the average
 _SWUNG, _EVEN = 0.8, 0.2  # shares of second eighths that are late
 
 
@@ -75,6 +77,25 @@ def swinging(before: Score, after: Score, wish: Wish) -> tuple[bool, str]:
         return False, "there are no pairs of eighths there"
     fine = share >= _SWUNG if wish.quality == "swing" else share <= _EVEN
     return fine, f"{share:.0%} of the second eighths are swung"
+
+
+def late(before: Score, after: Score, wish: Wish) -> tuple[bool, str]:
+    """Starts lie later against the nearest sixteenth than they did, on the average, by as much as is felt."""
+    lags = [_lag(score, wish) for score in (before, after)]
+    if lags[0] is None or lags[1] is None:
+        return False, "nothing sounds there"
+    later = lags[1] - lags[0]
+    return later >= _LATER, f"{later / QUARTER:.3f} of a quarter later than before, on the average"
+
+
+def _lag(score: Score, wish: Wish) -> float | None:
+    """How many ticks starts lie behind the nearest sixteenth, on the average; less than none where they are early."""
+    onset = notes_of(score, wish, drums=True)["onset"].astype(np.int64)
+    if not len(onset):
+        return None
+    lines = np.asarray(score.bar_lines)
+    place = (onset - lines[np.searchsorted(lines, onset, side="right") - 1] + _GRID // 2) % _GRID - _GRID // 2
+    return float(place.mean())
 
 
 def ended(before: Score, after: Score, wish: Wish) -> tuple[bool, str]:

@@ -66,7 +66,8 @@ class Wish:
     """More (1) or less (-1) of a quality in some voices and bars; or a kind of change with its ``target``.
 
     No voices mean all of them; bars are by number, both ends included; ``spans`` are all stretches where there are
-    several, and ``first`` and ``last`` then their outer ends. ``said`` are the words it was read from.
+    several, and ``first`` and ``last`` then their outer ends. ``said`` are the words it was read from, and ``chosen``
+    is what nobody said and was chosen.
     """
 
     quality: str
@@ -78,6 +79,7 @@ class Wish:
     target: str = ""
     said: str = ""
     spans: tuple[tuple[int, int], ...] = ()
+    chosen: str = ""
 
     def __post_init__(self) -> None:
         if self.quality not in qualities() and self.quality not in kinds():
@@ -109,12 +111,13 @@ class Wish:
             what = str(kinds()[self.quality]["called"]).format(self.target)
         spans = [f"bar {one}" if one == two else f"bars {one}-{two}" for one, two in self.where]
         who = ", ".join(self.voices) or "everyone"
-        return f"{what}: {who}, {', '.join(spans)}" + (f' ("{self.said}")' if self.said else "")
+        chosen = f" [{self.chosen}]" if self.chosen else ""
+        return f"{what}: {who}, {', '.join(spans)}{chosen}" + (f' ("{self.said}")' if self.said else "")
 
     def to_dict(self) -> dict[str, Any]:
         """The wish as plain data."""
         data = {**asdict(self), "voices": list(self.voices), "spans": [list(span) for span in self.spans]}
-        return data if self.spans else {name: value for name, value in data.items() if name != "spans"}
+        return {name: value for name, value in data.items() if value or name not in ("spans", "chosen")}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Wish:
@@ -125,7 +128,7 @@ class Wish:
             known["spans"] = tuple((int(one), int(two)) for one, two in known.get("spans", ()))
             for name, kind in (("way", int), ("first", int), ("last", int), ("strength", float)):
                 known[name] = kind(known.get(name, 1))
-            words: dict[str, Any] = {name: str(known.get(name, "")) for name in ("quality", "target", "said")}
+            words: dict[str, Any] = {name: str(known.get(name, "")) for name in ("quality", "target", "said", "chosen")}
             return cls(**(known | words))
         except (KeyError, TypeError, ValueError) as error:
             raise LibrettoError(f"this is not a wish: {error}") from None
