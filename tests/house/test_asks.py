@@ -127,9 +127,9 @@ def test_scales_are_kept(name: str) -> None:
 
 def test_the_table_of_scales_is_sound() -> None:
     for scale in scales().values():
-        assert scale.steps[0] == 0
-        assert list(scale.steps) == sorted(set(scale.steps))
-        assert scale.steps[-1] < 12
+        assert scale.semitones[0] == 0
+        assert list(scale.semitones) == sorted(set(scale.semitones))
+        assert scale.semitones[-1] < 12
 
 
 @pytest.mark.parametrize("ending", ["soft", "held", "fade", "ritard", "abrupt", "open", "deceptive", "big"])

@@ -13,7 +13,7 @@ from libretto.house.repertoire.layout import Stretch
 __all__ = ["cut_at", "handed_over", "last_biggest"]
 
 _TOP = "chorus"  # the kind of section that a song has its peak in
-_RISE = 0.06  # energy that the last chorus has more
+_RISE = 0.2  # energy that the last chorus has more
 _CHORDS, _TWO_HANDS = 4, 6  # notes at once for chords, and for a tune and chords
 
 
@@ -24,6 +24,9 @@ def last_biggest(stretches: Sequence[Stretch]) -> tuple[Stretch, ...]:
         return tuple(stretches)
     made = list(stretches)
     most = min(1.0, max(stretch.section.energy for stretch in stretches) + _RISE)
+    for number, stretch in enumerate(stretches[: choruses[-1]]):  # where nothing can be fuller, others are less so
+        energy = min(stretch.section.energy, most - _RISE)
+        made[number] = replace(stretch, section=replace(stretch.section, energy=energy))
     for number in range(choruses[-1], len(stretches)):
         if number == choruses[-1] or stretches[number].goes_on:
             made[number] = replace(made[number], section=replace(made[number].section, energy=most))
