@@ -9,6 +9,7 @@ drafts.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TypedDict, Unpack
 
 from libretto.agents.composer import Setup
@@ -104,11 +105,12 @@ def revise(
     genre: str | None = None,
     **how: Unpack[How],
 ) -> Run:
-    """A piece changed as told in words; an error names what was not understood."""
+    """A piece changed as told in words; ``run.task.unread`` holds what of them was not understood, and where that is
+    all of them it is an error."""
     wishes, unread = read_wishes(words, score)
-    if unread or not wishes:
+    if not wishes:
         raise LibrettoError(f"not understood: {'; '.join(unread) or words!r}; say for example 'a darker bridge'")
-    return _play(revise_task(score, wishes, words=words, genre=genre), how)
+    return _play(replace(revise_task(score, wishes, words=words, genre=genre), unread=tuple(unread)), how)
 
 
 def drill(

@@ -84,10 +84,19 @@ def find_places(text: str) -> list[Found[str]]:
         for match in pattern.finditer(text):
             if any(place.start < match.end() and match.start() < place.end for place in places):
                 continue
-            value = _meaning(name, match)
+            value = "" if _names_a_player(text, match) else _meaning(name, match)
             if value:
                 places.append(Found(value, match.start(), match.end(), 0, 0))
     return sorted(places, key=lambda place: place.start)[:_MOST_PLACES]
+
+
+_SOLO = re.compile(r"solos?\Z", re.I)
+_PLAYER = re.compile(r"(?:\A|\b(?:for|a|an|one|by|with|of|on|my|only|unaccompanied)\s|[,;:(]\s*)\Z", re.I)
+
+
+def _names_a_player(text: str, match: re.Match[str]) -> bool:
+    """Whether "solo" says how somebody plays ("for solo flute") and not where ("in the solo")."""
+    return bool(_SOLO.search(match[0])) and bool(_PLAYER.search(text[: match.start()]))
 
 
 def _meaning(name: str, match: re.Match[str]) -> str:

@@ -13,6 +13,7 @@ from libretto.mcp.asked import RUNS, round_told, run_folder
 from libretto.mcp.desk import LONGEST_HANDLE, Answer, Desk, bounded, say, tools
 from libretto.mcp.pieces import MOST_TEXT
 from libretto.score import Score
+from libretto.tasks import RevisionTask, Task
 from libretto.workspace import check_name, handle, inside, is_handle, name_for, split_handle
 
 __all__ = ["MOST_WORDS", "words_of"]
@@ -85,9 +86,18 @@ def _task(desk: Desk, kind: str, arguments: list[str], options: dict[str, Any] |
         if begun is not context:
             about |= {"brief": made.brief, "genre": made.genre, "contract": contract_to_toml(made.contract)}
         desk.workspace.save(name, begun, author="task", time=desk.now(), message=made.brief, base=0, about=about)
-    data: dict[str, Any] = {"run": name, "brief": made.brief, "piece": handle(name, len(log) or 1)}
+    data: dict[str, Any] = {"run": name, "brief": made.brief, "piece": handle(name, len(log) or 1), **_read(made)}
     cut = {"cut": f"the whole page is {RUNS}/{name}/prompt.md"} if len(short) > _MOST_PAGE else {}
     return {**data, "page": short[:_MOST_PAGE], **cut}
+
+
+def _read(made: Task) -> dict[str, list[str]]:
+    """What of the words was understood and assumed, and word for word what was not."""
+    contract = made.contract
+    told = {"understood": contract.heard, "assumed": contract.assumed, "not_understood": contract.unread}
+    if isinstance(made, RevisionTask):
+        told = {"understood": tuple(wish.text for wish in made.wishes), "not_understood": made.unread}
+    return {name: list(lines) for name, lines in told.items() if lines}
 
 
 def _fresh(desk: Desk, name: str) -> str:

@@ -10,7 +10,11 @@ from libretto.errors import LibrettoError, UnknownGenre
 from libretto.tasks.kinds import task_kind, whole_number
 from libretto.tasks.task import Task
 
-__all__ = ["compose_task"]
+__all__ = ["EXAMPLE", "compose_task"]
+
+#: What to say where a brief says nothing.
+EXAMPLE = "say for example 'a slow waltz in D minor for piano and violin, 32 bars'"
+_SHOWN = 80  # characters of a brief that an error repeats
 
 
 def compose_task(
@@ -34,6 +38,8 @@ def compose_task(
     if genre and genre not in GENRES:
         raise UnknownGenre(genre, GENRES)
     asked = contract or (Contract.from_brief(brief) if brief.strip() else Contract())
+    if brief.strip() and contract is None and not genre and asked.understood_nothing:
+        raise LibrettoError(f"nothing was understood in {brief.strip()[:_SHOWN]!r}; {EXAMPLE}")
     if genre and genre != asked.genre:
         asked = replace(asked, style="")
     asked = asked.merge(genre=genre, bars=bars, key=key, tempo=tempo, meter=meter)

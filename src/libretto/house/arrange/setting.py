@@ -24,7 +24,9 @@ __all__ = ["set_parts"]
 _SINGS = ("lead", "answer", "counter", "double")
 _MUD, _OPEN = 48, 5  # below C3 nothing closer than a fourth
 _OCTAVES = (0, 12, -12, 24, -24, 36, -36)
-_REACH = 0.34  # a part may lie outside what is comfortable with so much of it before it goes into another octave
+# A part may lie outside what is comfortable with so much of it before it goes into another octave; what is beyond the
+# instrument counts so many times.
+_REACH, _BEYOND = 0.12, 4
 
 
 def set_parts(plan: Plan) -> dict[str, list[Sketch]]:
@@ -123,7 +125,7 @@ def _in_reach(notes: list[Sketch], player: Player) -> list[Sketch]:
     def outside(move: int) -> tuple[float, int]:
         away = sum(not player.low <= note.pitch + move <= player.high for note in notes) / len(notes)
         beyond = sum(not player.bottom <= note.pitch + move <= player.top for note in notes) / len(notes)
-        return (away if away > _REACH else 0.0) + 4 * beyond, abs(move)
+        return (away if away > _REACH else 0.0) + _BEYOND * beyond, abs(move)
 
     move = min(_OCTAVES, key=outside)
     return [note._replace(pitch=fold(note.pitch + move, player.bottom, player.top)) for note in notes]

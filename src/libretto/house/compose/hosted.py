@@ -1,4 +1,4 @@
-"""A new piece played after one model piece as a whole, with another for how it is accompanied; what one decides."""
+"""A new piece played after one model piece as a whole, part for part; and what model pieces decide of any."""
 
 from __future__ import annotations
 
@@ -56,21 +56,21 @@ def hosted(
     wanted: Wanted,
     players: Sequence[Player],
 ) -> Modelled | None:
-    """A new piece in which everybody has a part of one model piece and accompanies after another; None where none
-    suits, or where too much of it would be one of them note for note."""
-    for tune, backing in find_hosts(wanted, players, contract.chords, key, bars, seed):
-        stretches = lay_out([tune.piece], bars, (), seed)
+    """A new piece in which everybody has a part of one model piece; None where none suits, or where too much of it
+    would be that piece note for note."""
+    for host in find_hosts(wanted, players, contract.chords, key, bars, seed):
+        stretches = lay_out([host.piece], bars, (), seed)
         written = _as_written(stretches, key)
         chords = asked_chords(contract.chords, bars, key, style) if contract.chords else written
-        duties = hosted_duties(players, stretches, tune, backing)
+        duties = hosted_duties(players, stretches, host)
         if kept_share(stretches, duties, chords, key) <= (_MOST_KEPT if contract.chords else KEPT_WITH_CHORDS):
             return Modelled(
                 stretches=stretches,
                 chords=tuple(chords),
-                players=tuple(sounding(player, contract, tune.piece) for player in players),
+                players=tuple(sounding(player, contract, host.piece) for player in players),
                 duties=duties,
-                sources=(tune.piece,),
-                ending=contract.ending or ending_of(tune.piece, wanted.tempo),
+                sources=(host.piece,),
+                ending=contract.ending or ending_of(host.piece, wanted.tempo),
                 hosted=True,
             )
     return None

@@ -56,7 +56,7 @@ def model(
     named: bool,
 ) -> Modelled:
     """A new piece after model pieces."""
-    wanted = _wanted(contract, style, key, meter, tempo)
+    wanted = _wanted(contract, style, key, meter, tempo, bars)
     pieces = _by_chords(suited(wanted, seed), style, contract.chords, key, seed)
     if not pieces:
         raise LibrettoError("there are no model pieces; the house composes after those in house/repertoire/pieces")
@@ -157,7 +157,7 @@ def _tellers(pieces: Sequence[Piece], style: Style) -> list[Piece]:
     return mine if len(mine) > 1 else list(pieces)
 
 
-def _wanted(contract: Contract, style: Style, key: Key, meter: Meter, tempo: float) -> Wanted:
+def _wanted(contract: Contract, style: Style, key: Key, meter: Meter, tempo: float, bars: int = 0) -> Wanted:
     """What a contract wants of model pieces."""
     families = tuple(
         instruments[part.instrument].family
@@ -169,7 +169,7 @@ def _wanted(contract: Contract, style: Style, key: Key, meter: Meter, tempo: flo
     drums = contract.drums
     if drums is None and contract.parts:
         drums = any(part.drums for part in contract.parts)
-    return Wanted(style.name, meter, key.is_minor, contract.mood, families, drums, len(families), tempo)
+    return Wanted(style.name, meter, key.is_minor, contract.mood, families, drums, len(families), tempo, bars)
 
 
 def _own_band(piece: Piece, drums: bool | None) -> list[tuple[Player, str]]:

@@ -10,6 +10,7 @@ __all__ = ["TAKES", "title_of"]
 
 #: Seeds of further takes of one piece lie so far apart; all of them have one title.
 TAKES = 1_000_003
+_FEW = 3  # players that a title names
 
 
 def title_of(contract: Contract, style: Style, key: Key, seed: int) -> str:
@@ -20,9 +21,18 @@ def title_of(contract: Contract, style: Style, key: Key, seed: int) -> str:
     'Lullaby for Mia'
     >>> title_of(Contract(), load_style("waltz"), Key.parse("D minor"), 3)
     'Waltz No. 4 in D minor'
+    >>> title_of(Contract.from_brief("something for flute and harp"), load_style("classical"), Key.parse("D major"), 0)
+    'Piece for flute and harp in D major'
     """
     if contract.title:
         return contract.title
     number = seed % TAKES
-    name = f"{style.title} No. {number + 1}" if number else style.title
-    return f"{name} for {contract.dedication}" if contract.dedication else f"{name} in {key}"
+    kind = style.title if contract.style or contract.genre or not contract.parts else "Piece"
+    name = f"{kind} No. {number + 1}" if number else kind
+    if contract.dedication:
+        return f"{name} for {contract.dedication}"
+    players = [part.name.lower() for part in contract.parts] if kind == "Piece" else []
+    if 1 <= len(players) <= _FEW:
+        *others, last = players
+        name += f" for {', '.join(others)}{' and ' if others else ''}{last}"
+    return f"{name} in {key}"

@@ -23,6 +23,11 @@ __all__ = ["Card", "Wanted", "index", "load_piece", "near_pieces", "piece_files"
 _SUFFIX = ".abc"
 _OWN, _FIRST, _KIN, _GENRE, _FAR = 3.0, 1.5, 1.6, 0.8, 0.0  # how well a piece suits a style
 _BY_MOOD, _BY_FORCES, _BY_MODE, _BY_DRUMS, _BY_SIZE, _BY_TEMPO = 0.35, 1.2, 0.8, 0.7, 0.25, 1.0
+_LONG, _WHOLE, _TOO_SHORT = (
+    32,
+    24,
+    2.0,
+)  # longer pieces are made after pieces with sections of their own, not after short ones
 _BENT = 2.2  # what it costs to be written in another meter
 _ABOUT, _GOOD = 1.6, 5  # pieces that suit about as well as the best, and how many of them take turns
 _MOST = 6  # pieces that one new piece looks at
@@ -40,6 +45,7 @@ class Wanted:
     drums: bool | None = None
     size: int = 0  # pitched players; 0 where that is open
     tempo: float = 0.0  # quarters a minute; 0 where that is open
+    bars: int = 0  # 0 where that is open
 
 
 @dataclass(frozen=True)
@@ -55,6 +61,7 @@ class Card:
     programs: tuple[int, ...]
     tempo: float
     parts: int  # how many there are, drums and all
+    bars: int
 
 
 def piece_files() -> Iterator[tuple[str, Traversable]]:
@@ -90,12 +97,14 @@ def _card(name: str, text: str) -> Card:
     said: dict[str, str] = {}
     programs = []
     parts: set[str] = set()
+    bars = 0
     for line in text.splitlines():
         for head in ("%%styles", "%%mood", "M:", "K:", "Q:"):
             if line.startswith(head):
                 said.setdefault(head, line[len(head) :].strip())
         if line.startswith("%%plan"):
             parts |= {word.split("=")[0] for word in line.rpartition("|")[2].split()}
+            bars += int(line.split("|")[3])
         if line.startswith("%%MIDI program"):
             programs.append(int(line.split()[-1]))
     key = Key.parse(_long_key(said.get("K:", "C")))
@@ -109,6 +118,7 @@ def _card(name: str, text: str) -> Card:
         tuple(programs),
         float(said.get("Q:", "1/4=100").split("=")[-1]),
         len(parts),
+        bars,
     )
 
 
@@ -208,6 +218,8 @@ def _fit(card: Card, wanted: Wanted) -> float:
         price += _BY_FORCES * shared / len(wanted.families)
     if wanted.tempo:
         price -= _BY_TEMPO * abs(log2(wanted.tempo / card.tempo))
+    if wanted.bars > _LONG and card.bars < _WHOLE:
+        price -= _TOO_SHORT
     if wanted.size:
         price -= _BY_SIZE * abs(len(families) - wanted.size)
     return price

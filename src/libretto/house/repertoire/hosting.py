@@ -1,8 +1,7 @@
 """Hosting: model pieces that a band can play part for part over chords that were asked for.
 
-Where a piece over such chords has a part for everybody who was named, each takes one and keeps it: who sings, answers
-and rests where is as it was written. How they accompany comes from a second piece that has a part for everybody, so
-that neither piece is played in disguise.
+Where a piece over such chords has a part for everybody who was named, each takes one and keeps it: what was written
+together stays together, and who sings, answers and rests where is as it was written.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ _SINGS = ("lead", "answer", "counter", "double")
 _CHORDAL = ("comping", "arpeggio", "stabs", "riff", "pad")
 _TWO_HANDS, _LOW = 6, 45  # notes at once of two hands, and how low a left hand reaches at least
 _MOST_PLAYERS = 6
-_TRIED, _LOOKED_AT = 5, 24  # hosts that are tried, and pieces among which they are looked for
+_TRIED, _LOOKED_AT = 12, 32  # hosts that are tried, and pieces among which they are looked for
 _FEWER = 2  # parts more than players that a piece may have
 _LONGER = 2.5  # times as long as a piece may what is made after it be
 _LEADING, _BY_INSTRUMENT = 1.5, 0.5  # what it counts who has the tune, and for which instruments it was written
@@ -63,9 +62,8 @@ class Host:
 
 def find_hosts(
     wanted: Wanted, players: Sequence[Player], asked: Sequence[str], key: Key, bars: int, seed: int
-) -> Iterator[tuple[Host, Host]]:
-    """Model pieces for a band over chords, each with another for how it accompanies, the best first; seeds next to
-    each other begin with different ones."""
+) -> Iterator[Host]:
+    """Model pieces for a band over chords, the best first; seeds next to each other begin with different ones."""
     loop = [parse_chord(label) for label in asked]
     players = [player for player in players if player.role != EFFECT]
     if not 1 <= len(players) <= _MOST_PLAYERS:
@@ -87,15 +85,10 @@ def find_hosts(
         for price, _, like, host in hosts
         if like >= _LIKE_ENOUGH and wanted.style in host.piece.styles and bars <= _LONGER * host.piece.bars
     ]
-    if not able or len(hosts) < 2:
-        return
     good = [host for price, host in able if price <= able[0][0] + _AROUND][:_MOST]
-    turn = seed + dice(0, "host", *asked).randrange(_MOST)
-    place = turn % len(good)
+    place = (seed + dice(0, "host", *asked).randrange(_MOST)) % max(1, len(good))
     rest = [host for _, host in able if host not in good]
-    for first in [*good[place:], *good[:place], *rest][:_TRIED]:
-        others = [host for *_, host in hosts if host is not first][:_MOST]
-        yield first, others[turn // len(good) % len(others)]
+    yield from [*good[place:], *good[:place], *rest][:_TRIED]
 
 
 def kept_share(
@@ -136,55 +129,43 @@ def _is_own(stretch: Stretch, bar: int, labels: Sequence[str], key: Key) -> bool
 
 
 def hosted_duties(
-    players: Sequence[Player], stretches: Sequence[Stretch], tune: Host, backing: Host
+    players: Sequence[Player], stretches: Sequence[Stretch], host: Host
 ) -> dict[str, list[tuple[Duty, ...]]]:
-    """What every player does in every stretch: sings as the first piece has it, and accompanies as the second does."""
-    duties: dict[str, list[tuple[Duty, ...]]] = {player.name: [] for player in players}
-    seen: set[int] = set()
-    for stretch in stretches:
-        again = stretch.scene.first in seen  # what comes back is accompanied otherwise
-        seen.add(stretch.scene.first)
-        for player in players:
-            mine = [
-                Duty(stretch.scene.roles[part], part)
-                for part in tune.parts.get(player.name, ())
-                if part in stretch.scene.roles
-            ]
-            if mine and not again and all(duty.role not in _SINGS for duty in mine):
-                lent = [_lent(stretch, backing, part) for part in backing.parts[player.name]]
-                mine = [duty for duty in lent if duty is not None] or mine
-            duties[player.name].append(tuple(mine))
+    """What every player does in every stretch: what its part does there, and something where it rests for long."""
+    duties: dict[str, list[tuple[Duty, ...]]] = {}
     for player in players:
-        _fill(duties[player.name], stretches, (tune, backing), player.name)
+        parts = host.parts.get(player.name, ())
+        mine = [
+            tuple(Duty(stretch.scene.roles[part], part) for part in parts if part in stretch.scene.roles)
+            for stretch in stretches
+        ]
+        _fill(mine, stretches, host, parts)
+        duties[player.name] = mine
     return duties
 
 
-def _fill(mine: list[tuple[Duty, ...]], stretches: Sequence[Stretch], hosts: Sequence[Host], name: str) -> None:
+def _fill(mine: list[tuple[Duty, ...]], stretches: Sequence[Stretch], host: Host, parts: Sequence[str]) -> None:
     """Something to do in the stretches in which a player rests, the last first, until it plays in most of them."""
     for number in reversed(range(len(mine))):
-        if sum(map(bool, mine)) >= _OFTEN * len(mine) or name not in hosts[0].parts:
+        if sum(map(bool, mine)) >= _OFTEN * len(mine) or not parts:
             return
         if not mine[number]:
-            lent = [_lent(stretches[number], host, part) for host in hosts for part in host.parts[name][:1]]
-            mine[number] = tuple(duty for duty in lent if duty is not None)[:1]
+            lent = _lent(stretches[number], host.piece, parts[0])
+            mine[number] = (lent,) if lent is not None else ()
 
 
-def _lent(stretch: Stretch, host: Host, part: str) -> Duty | None:
-    """How a part of a piece accompanies, in the scene that is most like a stretch; None where it never does."""
+def _lent(stretch: Stretch, piece: Piece, part: str) -> Duty | None:
+    """How a part accompanies, in the scene that is most like a stretch; None where it never does."""
     scenes = [
         scene
-        for scene in host.piece.scenes
-        if scene.roles.get(part, "lead") not in _SINGS and _busy(host.piece, part, scene) >= _PLAYS
+        for scene in piece.scenes
+        if scene.roles.get(part, "lead") not in _SINGS and _busy(piece, part, scene) >= _PLAYS
     ]
     if not scenes:
         return None
-    last = scenes[-1]
-    if stretch.section.last and last.end == host.piece.bars:
-        scene = last
-    else:
-        scene = min(scenes, key=lambda scene: (abs(scene.energy - stretch.scene.energy), scene.first))
+    scene = min(scenes, key=lambda scene: (abs(scene.energy - stretch.scene.energy), scene.first))
     bars = behind(scene, stretch.section.bars, stretch.section.last)
-    return Duty(scene.roles[part], part, replace(stretch, piece=host.piece, scene=scene, bars=bars))
+    return Duty(scene.roles[part], part, replace(stretch, scene=scene, bars=bars))
 
 
 def _busy(piece: Piece, part: str, scene: Scene) -> float:

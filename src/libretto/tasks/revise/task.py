@@ -43,6 +43,7 @@ class RevisionTask(Task):
     controls: dict[str, float] = field(default_factory=dict, repr=False)
     first_seed: int = 0
     house: bool = False
+    unread: tuple[str, ...] = ()  # what of the words was not understood
     weighs: ClassVar[bool] = False  # what nobody wished for is to stay, however much better it could be
 
     @cached_property
@@ -229,4 +230,5 @@ def _from_words(arguments: Sequence[str], options: Mapping[str, str]) -> Task:
     request = read_request(words, piece)
     if not request.wishes:
         raise LibrettoError(f"nothing was understood in {words!r}; say for example 'a darker bridge'")
-    return revise_task(piece, request.wishes, words=words, genre=options.get("genre"))
+    task = revise_task(piece, request.wishes, words=words, genre=options.get("genre"))
+    return replace(task, unread=tuple(request.unread))
