@@ -73,10 +73,10 @@ def test_forms_are_exactly_as_asked() -> None:
 
 
 def test_the_last_chorus_is_the_biggest() -> None:
-    score = compose_score(asked(POP, form=SONG), 5)
-    table = score.table
-    loud = [float(table["velocity"][table["bar"] // 8 == part].mean()) for part in (1, 3, 5)]
-    assert loud[2] > loud[0]
+    for seed in range(5, 8):
+        table = compose_score(asked(POP, form=SONG), seed).table
+        loud = [float(table["velocity"][table["bar"] // 8 == part].mean()) for part in range(6)]
+        assert loud[5] > max(loud[:5]), seed
 
 
 def test_a_form_is_supplied_where_asks_speak_of_sections() -> None:
@@ -127,9 +127,9 @@ def test_scales_are_kept(name: str) -> None:
 
 def test_the_table_of_scales_is_sound() -> None:
     for scale in scales().values():
-        assert scale.steps[0] == 0
-        assert list(scale.steps) == sorted(set(scale.steps))
-        assert scale.steps[-1] < 12
+        assert scale.semitones[0] == 0
+        assert list(scale.semitones) == sorted(set(scale.semitones))
+        assert scale.semitones[-1] < 12
 
 
 @pytest.mark.parametrize("ending", ["soft", "held", "fade", "ritard", "abrupt", "open", "deceptive", "big"])

@@ -44,9 +44,9 @@ def _sections_named(asks: Sequence[Ask]) -> list[str]:
 
 def form_of(form: Sequence[str], asks: Sequence[Ask], bars: int | None) -> tuple[str, ...]:
     """The sections of a piece: those asked for; those of a song with what its asks speak of; empty where none are."""
-    if form:
-        return tuple(form)
     kinds = _sections_named(asks)
+    if form:
+        return _with_edges(form, kinds)
     if not kinds:
         return ()
     letters = sorted({kind for kind in kinds if len(kind) == 1})
@@ -57,6 +57,16 @@ def form_of(form: Sequence[str], asks: Sequence[Ask], bars: int | None) -> tuple
     if set(kinds) & {"exposition", "development", "recapitulation"}:
         return ("exposition", "development", "recapitulation")
     return _song(kinds, short=bars is not None and bars < _ROOM)
+
+
+def _with_edges(form: Sequence[str], kinds: Sequence[str]) -> tuple[str, ...]:
+    """A form that was asked for, with the beginning or the end that an ask speaks of besides."""
+    there = {section_kind(name) for name in form}
+    if len(form) == 1 and form[0] in chorus_forms():
+        return tuple(form)
+    before = [kind for kind in ("intro",) if kind in kinds and kind not in there]
+    after = [kind for kind in ("tag", "outro") if kind in kinds and kind not in there]
+    return (*before, *form, *after)
 
 
 def _song(kinds: Sequence[str], *, short: bool) -> tuple[str, ...]:

@@ -22,6 +22,7 @@ from libretto.contract.checks.where import (
     within,
 )
 from libretto.contract.contract import Contract
+from libretto.contract.instruments import instrument_of_program
 from libretto.score.model import Score
 from libretto.score.time import QUARTER
 
@@ -75,6 +76,12 @@ def _walking(score: Score, index: int, spans: Spans) -> tuple[bool, str]:
 
 def _chordal(score: Score, index: int, spans: Spans) -> tuple[bool, str]:
     notes = within(score.voices[index].array, spans, score)
+    if instrument_of_program(score.voices[index].program or 0).polyphony == 1:  # its chords come tone by tone
+        fits = [
+            int(note["pitch"]) % 12 in chord.classes for note in notes if (chord := score.chord_at(int(note["onset"])))
+        ]
+        share = sum(fits) / len(fits) if fits else 0.0
+        return share >= _NEARLY, f"{share:.0%} of its notes are tones of the chord"
     _, counts = np.unique(notes["onset"], return_counts=True)
     share = float((counts >= 2).mean()) if len(counts) else 0.0
     return share >= 1 / 2, f"{share:.0%} of its starts are chords"
@@ -133,6 +140,7 @@ def _drums(ask: Ask, contract: Contract, score: Score) -> Finding:
     kit = [voice for voice in score.voices if voice.drums and len(voice.array)]
     if not spans or not kit:
         return nowhere(Ask("drums", who="drums", where=ask.where), spans)
+    spans = _while_playing(contract, score, spans)
     notes = np.concatenate([within(voice.array, spans, score) for voice in kit])
     if not len(notes):
         return False, f"the drums are silent in {said(spans)}", spans
@@ -156,6 +164,22 @@ def _drums(ask: Ask, contract: Contract, score: Score) -> Finding:
         share = _share(score, spans, {tick - half for tick in snares}, lambda place, count: True)
         return share >= _NEARLY, f"a snare after {share:.0%} of the beats", spans
     return None, f"nobody can check {ask.what}", spans
+
+
+def _while_playing(contract: Contract, score: Score, spans: Spans) -> Spans:
+    """The bars of a manner of drumming in which the drums were not asked to be silent, stretch by stretch."""
+    mask = bar_mask(spans, score)
+    for ask in contract.asks:
+        mine = voices_of(ask.who, score) if ask.who else []
+        if ask.kind in ("silent", "enter", "leave") and mine and all(score.voices[index].drums for index in mine):
+            mask &= ~bar_mask(spans_of_ask(ask, score), score)
+        if ask.kind == "only" and mine and not any(score.voices[index].drums for index in mine):
+            mask &= ~bar_mask(spans_of_ask(ask, score), score)
+    edges = np.flatnonzero(np.diff(np.concatenate(([0], mask.astype(np.int8), [0]))))
+    return tuple(
+        (int(first) + score.first_bar, int(end) - 1 + score.first_bar)
+        for first, end in zip(edges[::2], edges[1::2], strict=True)
+    )
 
 
 def _struck(notes: Notes, keys: tuple[int, ...]) -> set[int]:

@@ -46,16 +46,26 @@ def _can_be(part: Part, voice: Voice) -> bool:
     return voice.program == part.program or voice.program in instrument.programs
 
 
-def _is_named(part: Part, voice: Voice) -> bool:
-    """Whether a voice says outright that it is a part, by its name or its program."""
-    return voice.name.lower() == part.name.lower() or (not voice.drums and voice.program == part.program)
+def _named(part: Part, voice: Voice) -> bool:
+    """Whether a voice says outright that it is a part, by its name."""
+    return voice.name.lower() == part.name.lower()
+
+
+def _sounds(part: Part, voice: Voice) -> bool:
+    """Whether a voice has the very sound of a part."""
+    return not voice.drums and voice.program == part.program
+
+
+def _any(part: Part, voice: Voice) -> bool:
+    """Whether a voice may be asked at all whether it can be a part."""
+    return True
 
 
 def matching(contract: Contract, score: Score) -> dict[int, int]:
     """For each part by index, the voice that plays it; drum parts may share a voice, others do not."""
     players: dict[int, int] = {}
     playing = [(index, voice) for index, voice in enumerate(score.voices) if len(voice.array)]
-    for outright in (True, False):
+    for likely in (_named, _sounds, _any):
         for number, part in enumerate(contract.parts):
             if number in players:
                 continue
@@ -63,8 +73,7 @@ def matching(contract: Contract, score: Score) -> dict[int, int]:
             able = (
                 index
                 for index, voice in playing
-                if (voice.drums or index not in taken) and (_is_named(part, voice) or not outright)
-                if _can_be(part, voice)
+                if (voice.drums or index not in taken) and likely(part, voice) and _can_be(part, voice)
             )
             first = next(able, None)
             if first is not None:

@@ -12,6 +12,7 @@ from libretto.contract.checks.check import Finding, ask_clauses
 from libretto.contract.checks.where import (
     Spans,
     bar_mask,
+    instruments_called,
     names_of,
     nowhere,
     said,
@@ -106,7 +107,7 @@ def _only(ask: Ask, contract: Contract, score: Score) -> Finding:
 @ask_clauses.register("without")
 def _without(ask: Ask, contract: Contract, score: Score) -> Finding:
     who = ask.what or ask.who
-    mine = voices_of(who, score) if who else []
+    mine = instruments_called(who, score) if who else []
     return (False, f"{names_of(score, mine)} plays", ()) if mine else (True, f"no {who} plays", ())
 
 

@@ -36,6 +36,7 @@ _SUBJECT = 2  # bars of a subject
 _ENTRIES = 3  # of a subject that make an exposition; two where two voices sing
 _FIFTHS = (5, 7)  # semitones between subject and answer
 _TOGETHER, _APART = 0.75, 0.75  # of the starts of a second line that fall together with the tune's
+_COMMON = 2 / 3  # of the starts of two lines that move together
 _STEADY = 3.0  # starts a bar of broken chords
 
 
@@ -241,8 +242,11 @@ def _homophony(ask: Ask, score: Score, spans: Spans) -> Finding:
     voices = _pitched(score, spans)
     model = _starts(within(score.voices[leader].array, spans, score)) if len(voices) > 1 else _starts(lines[0])
     others = [within(score.voices[index].array, spans, score) for index in voices if index != leader] or lines[1:]
-    shares = [len(_starts(line) & model) / len(_starts(line)) for line in others]
-    return min(shares) >= _TOGETHER, f"{min(shares):.0%} of the others' starts go with the tune", spans
+    starts = [_starts(line) for line in others]
+    share = min(len(mine & model) / len(mine) for mine in starts)
+    common = min(len(mine & model) / len(mine | model) for mine in starts)
+    kept = share >= _TOGETHER and common >= _COMMON
+    return kept, f"{share:.0%} of the others' starts go with the tune, {common:.0%} of all are common", spans
 
 
 def _counterpoint(ask: Ask, score: Score, spans: Spans) -> Finding:

@@ -16,7 +16,7 @@ from libretto.score.model import Score
 from libretto.score.voice import Voice
 
 __all__ = [
-    "Spans", "bar_mask", "bass_of", "names_of", "nowhere", "said", "spans_of_ask", "ticks_of", "tops", "tune_of",
+    "Spans", "bar_mask", "bass_of", "instruments_called", "names_of", "nowhere", "said", "spans_of_ask", "ticks_of", "tops", "tune_of",
     "voices_of", "within",
 ]  # fmt: skip
 
@@ -87,6 +87,26 @@ def voices_of(who: str, score: Score, spans: Spans = ()) -> list[int]:
     if named:
         return named
     return _by_duty(low, score, playing, spans or ((score.numbers[0], score.numbers[-1]),))
+
+
+def instruments_called(who: str, score: Score) -> list[int]:
+    """The voices that are an instrument, by index: by name or sound, not by what they do. A voice that is named after
+    another instrument is that one, though it may have the same sound; a bass is any instrument that is one."""
+    low = who.lower().strip()
+    wanted = instrument_named(low)
+    found = []
+    for index, voice in enumerate(score.voices):
+        own = instrument_named(voice.name)
+        if not len(voice.array) or (low == "drums" and not voice.drums):
+            continue
+        if low in ("drums", voice.name.lower()) or low in voice.name.lower().split():
+            found.append(index)
+        elif own is not None and wanted is not None and not own.percussion:
+            if own.name == wanted.name or (low == wanted.family == own.family):
+                found.append(index)
+        elif _called(voice, low):
+            found.append(index)
+    return found
 
 
 def _called(voice: Voice, low: str) -> bool:

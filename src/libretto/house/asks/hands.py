@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from libretto.contract.asks import Ask
 from libretto.contract.checks.hands import HANDS, LEVELS, Level, hand_of, per_quarter, range_asked, register_of
-from libretto.contract.checks.where import Spans, voices_of
+from libretto.contract.checks.where import Spans, tune_of, voices_of, within
 from libretto.contract.instruments import instrument_of_program
 from libretto.edits.density import divided, thinned
 from libretto.edits.register import octaved
@@ -29,6 +29,7 @@ _SPARSE, _BUSY = 1.1, 2.1  # starts a quarter to come to, with a little room
 _LESS, _MORE = 0.7, 1.3  # of what is around a passage
 _EIGHTH, _SIXTEENTH = QUARTER // 2, QUARTER // 4
 _OCTAVE = 12
+_HARD = 0.2  # of the notes of a piece for advanced players are quick
 
 
 def _pitched(ask: Ask, score: Score, spans: Spans, default: str = "") -> list[int]:
@@ -154,16 +155,27 @@ def _difficulty(ask: Ask, score: Score, job: Job) -> Score:
     level = LEVELS.get(ask.what)
     if not spans or level is None:
         return score
+    mine = _pitched(ask, score, spans)
     made = score
-    for index in _pitched(ask, score, spans):
-        voice = made.voices[index]
-        if level.hard:
-            made = divided(made, [voice.name], spans)
-            made = _filled(made, voice.name, spans) if _calm(made.voice(voice.name).array) else made
-            made = _runs(made, voice.name, spans)
-        else:
-            made = _rewritten(made, voice, spans, partial(_eased, score, level))
+    if level.hard:
+        leader = tune_of(score, spans)
+        for index in sorted(mine, key=lambda index: index != leader):
+            if _quick(made, mine, spans) >= _HARD:  # lines that all run alike are no lines
+                break
+            name = score.voices[index].name
+            made = divided(made, [name], spans)
+            made = _filled(made, name, spans) if _calm(made.voice(name).array) else made
+            made = _runs(made, name, spans)
+        return made
+    for index in mine:
+        made = _rewritten(made, made.voices[index], spans, partial(_eased, score, level))
     return made
+
+
+def _quick(score: Score, voices: Sequence[int], spans: Spans) -> float:
+    """The share of the notes of some voices that are shorter than an eighth."""
+    notes = np.concatenate([within(score.voices[index].array, spans, score) for index in voices])
+    return float((notes["duration"] < _EIGHTH).mean()) if len(notes) else 0.0
 
 
 def _calm(notes: NDArray[Any]) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from libretto.contract.asks import Ask
+from libretto.contract.checks.hands import range_asked
 from libretto.contract.checks.where import tune_of
 from libretto.edits.parts import silenced
 from libretto.house.asks.doing import Job
@@ -18,6 +19,7 @@ __all__ = ["canon", "fugue", "lines_for"]
 
 Spans = Sequence[tuple[int, int]]
 _REACH = 14  # semitones of a line
+_EASY_REACH = 11  # of a line for beginners
 _LOUD, _UNDER = 88, 80  # velocities of who has the tune, and of who goes along
 _STRANGE_LATER = 2.0  # a note on the beat that does not fit the chord of the bar in which it is imitated
 _PATTERNS = (  # rhythms of a bar of four beats, in eighths, for where a piece gives none
@@ -68,11 +70,11 @@ def _bars(score: Score, spans: Spans) -> list[int]:
 def canon(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
     """The tune of some bars anew, so that a second voice can follow it note for note, a bar later."""
     leader = tune_of(score, tuple(spans))
-    places = lines_for(score, 2)
+    places = _singers(score, job)
     if leader is None or len(places) < 2:
         return score
     bars = _bars(score, spans)
-    (first, reach), (second, under) = places
+    (first, reach), (second, under) = places[:2]
     model = tune(score, score.voices[leader], spans)
     line: list[Row] = []
     by = _interval(reach, under)
@@ -96,7 +98,26 @@ def canon(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
     follower = _followed(score, line, bars, by, under)
     if first.name == second.name:
         return put(score, first.name, spans, [*line, *follower])
-    return put(put(score, first.name, spans, line), second.name, spans, follower)
+    made = put(put(score, first.name, spans, line), second.name, spans, follower)
+    for voice, lower in places[2:]:
+        follower = _followed(score, follower, bars, _interval(under, lower), lower)
+        made, under = put(made, voice.name, spans, follower), lower
+    return made
+
+
+def _singers(score: Score, job: Job) -> list[tuple[Voice, tuple[int, int]]]:
+    """Who sings a canon, high to low, each with where: two, or as many as were asked for; the lowest of more than two
+    goes along where nobody counted them. A range that was asked for holds for all of them."""
+    counted = any(ask.kind == "voices" for ask in job.contract.asks)
+    voices = len(pitched_voices(score))
+    places = lines_for(score, min(voices, _ENTRIES) if counted else 2)
+    if voices > len(places) or any(ask.kind == "register" for ask in job.contract.asks):
+        places = lines_for(score, voices)[: max(2, min(len(places), voices - 1))]
+    asked = [known for ask in job.contract.asks if ask.kind == "range" and (known := range_asked(ask.what))]
+    narrow = _EASY_REACH if any(a.kind == "difficulty" and a.what == "beginner" for a in job.contract.asks) else _REACH
+    if not asked or asked[0].low is None or asked[0].high is None or voices == 1:
+        return [(voice, (low, min(high, low + narrow))) for voice, (low, high) in places]
+    return [(voice, (asked[0].low, min(asked[0].high, asked[0].low + narrow))) for voice, _ in places]
 
 
 def _interval(reach: tuple[int, int], under: tuple[int, int]) -> int:

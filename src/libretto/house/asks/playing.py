@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from libretto.contract.asks import Ask
-from libretto.contract.checks.where import Spans, voices_of, within
+from libretto.contract.checks.check import ask_clauses
+from libretto.contract.checks.where import Spans, instruments_called, voices_of, within
 from libretto.edits.feel import laid_back, straightened, swung, syncopated
 from libretto.edits.parts import silenced, without
 from libretto.edits.tempo import paced, ramped, scaled
@@ -53,9 +54,9 @@ def _only(ask: Ask, score: Score, job: Job) -> Score:
 
 @doers.register("without")
 def _without(ask: Ask, score: Score, job: Job) -> Score:
-    wanted = Ask("silent", who=ask.what or ask.who)
-    names = players_of(wanted, score) if wanted.who else []
-    return without(score, list(names)) if names and len(names) < len(score.voices) else score
+    who = ask.what or ask.who
+    names = [score.voices[index].name for index in instruments_called(who, score)] if who else []
+    return without(score, names) if names and len(names) < len(score.voices) else score
 
 
 def _loudness(score: Score, index: int, spans: Spans) -> float | None:
@@ -101,7 +102,12 @@ def _dynamics(ask: Ask, score: Score, job: Job) -> Score:
         return score
     if ask.what in ("growing", "fading"):
         sign = 1 if ask.what == "growing" else -1
-        return swelling(_leveled(score, names, spans), -sign * _SWELL, sign * _SWELL, names, spans)
+        made = swelling(_leveled(score, names, spans), -sign * _SWELL, sign * _SWELL, names, spans)
+        for _ in range(_LATE_ROOM):  # softer parts that come in later hide it
+            if ask_clauses["dynamics"](ask, job.contract, made)[0]:
+                break
+            made = swelling(made, -sign * _SWELL // 2, sign * _SWELL // 2, names, spans)
+        return made
     soft = ask.what in ("soft", "quieter")
     if ask.where:
         around = _around(score, spans, names)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from libretto.contract.asks import Ask
 from libretto.contract.checks.where import bass_of, tune_of, voices_of
+from libretto.contract.instruments import instrument_of_program
 from libretto.edits.parts import silenced
 from libretto.house.asks.doing import Job, doers, place_of
 from libretto.house.asks.imitation import canon, fugue, lines_for
@@ -28,6 +29,8 @@ textures: Registry[Writer] = Registry("texture")
 _EIGHTH = QUARTER // 2
 _SOFT, _FIRM = 68, 82  # velocities of what goes along and of what carries
 _ACCENT = 6
+_TRIAD = 3  # tones of a chord
+_TWO = 2  # notes at once of an instrument that has no tune and accompaniment together
 _FIGURE = (0, 7, 12, 7)  # semitones of a figure that stays, above the tonic
 _UNDER_HANDS = 17  # semitones below the middle from which on a left hand breaks chords
 _TURN = 2  # bars of a call, and of its answer
@@ -66,7 +69,9 @@ def target(ask: Ask, score: Score, spans: Spans, default: str) -> Voice | None:
 
 
 def kept_of(score: Score, voice: Voice, spans: Spans) -> Callable[[NDArray[Any]], NDArray[np.bool_]] | None:
-    """What stays of a voice that has the tune besides: its upper line."""
+    """What stays of a voice that has the tune besides: its upper line; nothing where it plays a note or two at once."""
+    if instrument_of_program(voice.program or 0).polyphony <= _TWO:
+        return None
     alone = len(pitched_voices(score)) == 1
     return skyline if alone or tune_of(score, tuple(spans)) == score.voices.index(voice) else None
 
@@ -151,6 +156,9 @@ def _struck(score: Score, ask: Ask, spans: Spans, every: bool) -> Score:
     voice = target(ask, score, spans, "chords")
     if voice is None:
         return score
+    most = instrument_of_program(voice.program or 0).polyphony
+    if most == 1:
+        return put(score, voice.name, spans, _one_at_a_time(score, voice, spans, every=every))
     low, rows = _middle_low(voice), []
     for bar in bars_of(score, spans):
         end = score.bar_lines[bar + 1]
@@ -158,8 +166,27 @@ def _struck(score: Score, ask: Ask, spans: Spans, every: bool) -> Score:
         places = beats_of(score, bar) if every and bar < score.bars - 1 else changes
         for tick, after in zip(places, [*places[1:], end], strict=True):
             length = after - tick if not every else min(after - tick, QUARTER * 3 // 4)
-            rows += [Row(tick, length, pitch, _SOFT) for pitch in _voicing(score, tick, low)]
+            rows += [Row(tick, length, pitch, _SOFT) for pitch in _voicing(score, tick, low, min(most, _TRIAD))]
     return put(score, voice.name, spans, rows, kept_of(score, voice, spans))
+
+
+def _one_at_a_time(score: Score, voice: Voice, spans: Spans, *, every: bool) -> list[Row]:
+    """Chords of who plays one note at a time: the root held, or root and fifth by turns, beat after beat."""
+    low, rows = max(range_of(voice)[0], BASS[0]), []
+    for bar in bars_of(score, spans):
+        end = score.bar_lines[bar + 1]
+        changes = [start for start, _, _ in score.chord_spans(bar)]
+        places = beats_of(score, bar) if every and bar < score.bars - 1 else changes
+        for number, (tick, after) in enumerate(zip(places, [*places[1:], end], strict=True)):
+            tones = _voicing(score, tick, low + (_root(score, tick) - low) % 12)
+            pitch = tones[-1] if every and number % 2 and tick not in changes else tones[0]
+            rows.append(Row(tick, after - tick if not every else min(after - tick, QUARTER * 3 // 4), pitch, _SOFT))
+    return rows
+
+
+def _root(score: Score, tick: int) -> int:
+    chord = score.chord_at(tick)
+    return chord.root_class if chord is not None else score.key_at(tick).tonic_class
 
 
 @textures.register("pad")

@@ -33,6 +33,7 @@ _FEW = 6  # notes of a scale that tunes are in, over chords of its major or mino
 _FULL = ("whole tone",)  # scales of six notes or fewer that everything is in
 _LAST = 4  # bars of an ending
 _SOFTER, _LOUDER = 18, 14  # velocities
+_GONE = 0.75  # of what was before: how loud the last bars of a fade are on average
 _SIXTH, _LOWERED_SIXTH = 3, -4  # above the tonic on the line of fifths
 
 
@@ -165,6 +166,8 @@ def _ending(ask: Ask, score: Score, job: Job) -> Score:
     bars, key = _last_bars(score), score.keys[-1][1]
     if word in ("soft", "quiet", "gentle"):
         return swelling(louder(score, -_SOFTER, (), bars), 0, -_SOFTER // 2, (), bars)
+    if word == "fade":
+        return _faded(score, bars)
     if word == "big":
         return louder(score, _LOUDER, (), bars)
     if word == "held":
@@ -180,6 +183,21 @@ def _ending(ask: Ask, score: Score, job: Job) -> Score:
     if word == "picardy" and key.is_minor:
         return _closing(score, -1, letter_name(key.tonic))
     return score
+
+
+def _faded(score: Score, bars: Spans) -> Score:
+    """The piece with its last bars going away, as far as they do not already."""
+    start = score.bar_lines[bars[0][0] - score.first_bar]
+    velocities = score.table["velocity"][score.table["onset"] < start]
+    if not len(velocities):
+        return score
+    made = score
+    for voice in score.voices:
+        late = voice.array["velocity"][voice.array["onset"] >= start]
+        if len(late):
+            more = round(float(late.mean()) - _GONE * float(velocities.mean()))  # what it has to lose on average
+            made = swelling(made, 0, -2 * more, [voice.name], bars) if more > 0 else made
+    return made
 
 
 def _closing(score: Score, place: int, label: str) -> Score:

@@ -27,6 +27,8 @@ _ADDED = (
 )  # fmt: skip
 _MOST_VOICES = 16
 _KEYBOARDS = frozenset(range(24))  # programs of pianos, bells and organs: several voices under one pair of hands
+_SUNG = (52, 53, 54)  # programs of singers
+_QUARTET = 4
 _KEPT = ("lead", "bass", "drums", "comping", "counter", "arpeggio", "riff", "stabs", "pad", "percussion")
 _ROLES = {"walking": "bass", "drone": "pad", "ostinato": "riff", "chords": "comping"}
 
@@ -111,6 +113,12 @@ def _more(players: list[Player], count: int) -> list[Player]:
         names = [one.name, *(f"{one.name} {number}" for number in range(2, count + 1))]
         return [replace(one, name=name, role=role, polyphony=1) for name, role in zip(names, roles, strict=True)]
     taken = {player.name for player in players}
+    if all(player.program in _SUNG for player in players):
+        if len(players) == 1:
+            names = [one.name, *(f"{one.name} {number}" for number in range(2, count + 1))]
+            return [replace(one, name=name, role="counter" if name != one.name else one.role) for name in names]
+        others = [(name, program) for name, program in _choir(max(count, _QUARTET)) if name not in taken]
+        return [*players, *(player_of_program(name, "counter", program) for name, program in others)][:count]
     added = [player_of_program(name, role, program) for name, program, role in _ADDED if name not in taken]
     return [*players, *added[: max(0, count - len(players))]]
 

@@ -20,6 +20,7 @@ from libretto.house.compose.asking import (
 )
 from libretto.house.compose.band import Player, player_of_program, seat_band
 from libretto.house.compose.harmony import asked_chords, closed_chords, plan_chords, steered_chords
+from libretto.house.compose.homing import homed
 from libretto.house.compose.hosted import (
     KEPT_WITH_CHORDS,
     MOST_KEPT,
@@ -229,7 +230,7 @@ def _chords(
         return _blues(contract, key, bars) or asked_chords(contract.chords, bars, key, style)
     lenders = [piece for piece in pieces if piece.key.is_minor == key.is_minor]
     if not lenders or dice(seed, "own chords").random() < _OWN_CHORDS:
-        return plan_chords(style, key, sections, seed, controls)
+        return homed(plan_chords(style, key, sections, seed, controls), key)
     by_letter: dict[str, tuple[Piece, Scene]] = {}
     made: list[tuple[str, ...]] = []
     for stretch in stretches:
@@ -242,7 +243,7 @@ def _chords(
         fifths = short_fifths(key.tonic - piece.key.tonic)
         for bar in looped(behind(scene, stretch.section.bars, stretch.section.last), _round(seed, letter)):
             made.append(tuple(transpose_chord(label, fifths) for label in piece.score.chords[bar]))
-    return closed_chords(steered_chords(made, seed, controls), key, style)
+    return homed(closed_chords(steered_chords(made, seed, controls), key, style), key)
 
 
 def _blues(contract: Contract, key: Key, bars: int) -> list[tuple[str, ...]] | None:

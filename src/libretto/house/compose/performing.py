@@ -54,13 +54,13 @@ def performed(plan: Plan, player: Player, notes: list[Sketch]) -> list[Note]:
     accent = float(plan.style.setting("touch", "accent", 4)) * (1 + 0.6 * plan.controls.touch)
     source = dice(plan.seed, "touch", player.name)
     struck, swerve = -1, 0.0
+    alone = _LOUDER["lead"]  # who plays alone has the tune, whatever it does besides
     for note in clipped(_within_means(player, notes)):
         bar = note.onset // plan.meter.ticks
         while at + 1 < len(sections) and bar >= sections[at].end:
             at += 1
         loud: float = plan.loudness + note.accent
-        if len(plan.players) > 1:
-            loud += _LOUDER.get(player.role, _OTHERS_LOUDER)
+        loud += _LOUDER.get(player.role, _OTHERS_LOUDER) - (alone if len(plan.players) == 1 else 0)
         loud += _shaped(plan, sections[at], bar) + (accent if note.onset % QUARTER == 0 else -accent / 2)
         if note.onset != struck:  # notes struck together are struck alike
             struck, swerve = note.onset, source.uniform(-touch, touch)

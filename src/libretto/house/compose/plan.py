@@ -29,6 +29,7 @@ __all__ = ["Plan", "make_plan", "style_of"]
 
 _USUAL_BARS = (92, 108)
 _FIFTHS = (0, -5, 2, -3, 4, -1, -6, 1, -4, 3, -2, 5)  # intervals on the line of fifths, as chords spell them
+_MARKED = 0.4  # a leaning this strong decides the mode
 _OTHERS = 0.6  # how often a genre is taken as one of its styles
 _TONICS = ("C", "G", "D", "A", "F", "Bb", "Eb", "E")
 
@@ -222,6 +223,9 @@ def _named(contract: Contract) -> bool:
 def _key(style: Style, contract: Contract, seed: int) -> Key:
     modes = dict(style.data.get("modes", {"major": 1}))
     mood = contract.brightness
+    if contract.mood and abs(mood) >= _MARKED:
+        fitting = {mode: weight for mode, weight in modes.items() if Key(0, mode).is_minor == (mood < 0)}
+        modes = fitting or {"minor" if mood < 0 else "major": 1}
     weights = [weight * (1 + (mood if mode == "major" else -mood)) + 1e-6 for mode, weight in modes.items()]
     mode = weighted(list(modes), weights, seed, "mode")
     tonics: Sequence[str] = style.data.get("tonics", _TONICS)

@@ -6,29 +6,35 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from libretto.contract.places import section_kind
 from libretto.house.compose.band import EFFECT, Player
 from libretto.house.repertoire.casting import HARMONY, Duties, Duty
 from libretto.house.repertoire.layout import Stretch
 
 __all__ = ["cut_at", "handed_over", "last_biggest"]
 
-_TOP = "chorus"  # the kind of section that a song has its peak in
-_RISE = 0.06  # energy that the last chorus has more
+_TOP, _PLAIN = "chorus", "verse"  # the kinds of sections that a song has its peak in, and that it tells in
+_RISE = 0.2  # energy that a chorus has more than a verse, and the last one more than others
 _CHORDS, _TWO_HANDS = 4, 6  # notes at once for chords, and for a tune and chords
 
 
 def last_biggest(stretches: Sequence[Stretch]) -> tuple[Stretch, ...]:
-    """The same, the last of several choruses fuller than all else."""
-    choruses = [number for number, stretch in enumerate(stretches) if stretch.section.kind == _TOP]
-    if len(choruses) < 2:
+    """The same, choruses fuller than verses, and the last of several fuller than all else; sections are what they are
+    called, whatever scene of a model stands behind them."""
+    kinds: list[str] = []
+    for stretch in stretches:
+        kinds.append(kinds[-1] if stretch.goes_on and kinds else section_kind(stretch.section.name))
+    begun = [number for number, kind in enumerate(kinds) if kind == _TOP and not stretches[number].goes_on]
+    if len(begun) < 2:
         return tuple(stretches)
-    made = list(stretches)
     most = min(1.0, max(stretch.section.energy for stretch in stretches) + _RISE)
-    for number in range(choruses[-1], len(stretches)):
-        if number == choruses[-1] or stretches[number].goes_on:
-            made[number] = replace(made[number], section=replace(made[number].section, energy=most))
-        else:
-            break
+    verses = max((one.section.energy for one, kind in zip(stretches, kinds, strict=True) if kind == _PLAIN), default=0)
+    made = []
+    for number, (stretch, kind) in enumerate(zip(stretches, kinds, strict=True)):
+        energy = min(stretch.section.energy, most - _RISE)  # where nothing can be fuller, others are less so
+        if kind == _TOP:
+            energy = most if number >= begun[-1] else min(max(energy, verses + _RISE), most - _RISE)
+        made.append(replace(stretch, section=replace(stretch.section, energy=energy)))
     return tuple(made)
 
 
