@@ -193,7 +193,8 @@ def _as_written(heard: Heard, rendered: Rendering | None) -> Heard:
     if rendered is None:
         return heard
     start, end = rendered.source(heard.start, heard.end)
-    return replace(heard, words=rendered.original[start:end].strip(" ,.;:"), start=start, end=end)
+    value = rendered.own(heard.value) if heard.kind in ("title", "dedication") else heard.value
+    return replace(heard, value=value, words=rendered.original[start:end].strip(" ,.;:"), start=start, end=end)
 
 
 def _listened(whole: str, cast: Cast, notes: Notes) -> tuple[list[Finding], str]:

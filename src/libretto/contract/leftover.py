@@ -66,17 +66,18 @@ def _said(tokens: Sequence[Token], covered: bytearray) -> list[Token]:
     """The words of a clause that were not understood and may have asked for something."""
     free = [token for token in tokens if not any(covered[token.start : token.end])]
     content = [token for token in free if _says(token)]
-    counted = [token for token in free if token.word in NUMBERS and token.word not in _NO_COUNTS]
     half = [token for token in free if token.word in _table()[1]]
-    negated = [
-        token
-        for before, token in itertools.pairwise(tokens)
-        if token in half and before.word in ("no", "without") and before in free
-    ]
+    counted = [token for token in free if token.word in NUMBERS and token.word not in _NO_COUNTS]
     untouched = len(free) == len(tokens) >= _SHORTEST
-    if content or negated or untouched or counted:
+    if content or counted or untouched or _any_denied(tokens, half, free):
         return sorted({*content, *half, *(counted if half or untouched else ())}, key=lambda token: token.start)
     return []
+
+
+def _any_denied(tokens: Sequence[Token], half: Sequence[Token], free: Sequence[Token]) -> bool:
+    """Whether a word that may ask for something stands after *no*."""
+    pairs = itertools.pairwise(tokens)
+    return any(token in half and before in free and before.word in ("no", "without") for before, token in pairs)
 
 
 def _says(token: Token) -> bool:

@@ -184,7 +184,7 @@ def _seat(text: str, mentions: list[Mention]) -> _Seating:
         before = text[max(0, mention.start - _BEFORE) : mention.start]
         gap = text[last.end : mention.start] if last else ""
         no = _denied(text, mention, before)
-        negated = bool(no) or (negated and bool(LISTED.match(gap)))
+        negated = bool(no) or (negated and _goes_on(text, gap, mention))
         if negated:
             start = mention.start - (len(no[0]) if no else 0)
             seating.silent.append(Spoken((mention.name,), start, mention.end))
@@ -198,6 +198,12 @@ def _seat(text: str, mentions: list[Mention]) -> _Seating:
                 seating.spoken.append((mention, known or fresh))
     claim_roles(text, seating.spoken)
     return seating
+
+
+def _goes_on(text: str, gap: str, mention: Mention) -> bool:
+    """Whether a list of those who are left out goes on: by *or* or *and*, or by a comma before these."""
+    joined = re.search(r"\b(?:or|nor|and)\b|&", gap + text[mention.end : mention.end + _LINE_REACH].partition(".")[0])
+    return bool(LISTED.match(gap)) and bool(joined)
 
 
 def _denied(text: str, mention: Mention, before: str) -> re.Match[str] | None:

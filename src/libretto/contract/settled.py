@@ -26,7 +26,9 @@ _SLOW, _QUICK = (58, 84), (112, 144)
 _ANY_TEMPO = (100.0, 110.0)  # for a length in seconds of which the tempo is left open
 _PHRASE = 4  # bars: a length in seconds is filled with whole phrases
 _APART = 1.25  # bands further apart than this contradict each other
-_BARE = re.compile(r"(?:\A|[,;.]\s{0,3}|\bat\s|crotchet\s|quarter\s|quarters\s)(?P<bpm>\d{2,3})(?=\s{0,3}(?:[,;.]|\Z))")
+_BARE = re.compile(
+    r"(?:\A|[,;.]\s{0,3}|\bat\s|\bto\s|crotchet\s|quarter\s|quarters\s)(?P<bpm>\d{2,3})(?=\s{0,3}(?:[,;.]|\Z))"
+)
 _LIKELY = range(44, 221)  # bare numbers that can be a tempo
 _DOTTED = re.compile(r"dotted[- ](?:quarters?|crotchets?)(?:[- ]notes?)?(?:\s?=\s?|\sat\s|\s)?", re.I)
 _DOTTED_BEAT = 1.5

@@ -16,7 +16,7 @@ _CAPITAL = r"[A-ZÀ-Þ0-9][\w'’-]{0,30}"
 _CAPITALS = (
     rf"{_CAPITAL}(?:\s(?:(?:of|the|and|in|on|for|to|a|an|de|la|du|von|van|my|at|with|&|is)\s){{0,3}}{_CAPITAL}){{0,8}}"
 )
-_QUOTED = r"[\"“«„'‘](?P<quoted>[^\"“”«»„\n]{1,80}?)[\"”»'’](?!\w)"
+_QUOTED = r"[\"“«„'‘](?P<quoted>[^\"“”«»„\n]{1,80}?)[\"”“»'’](?!\w)"
 _TITLE = re.compile(
     rf"(?<!\w)(?i:(?:the\s|its\s|working\s)?(?:title[ds]?|name[ds]?)(?:\sis|\sit|\sof the (?:piece|song)|"
     rf"\sshould be)?\s?[:=]?|call(?:ed)?(?:\sit)?|entitled|headed)"
