@@ -68,16 +68,12 @@ ALIKE: dict[str, str] = {
     "hook": "chorus", "choruses": "chorus", "opening": "start", "no": "without", "busier": "busy",
     "softer": "soft", "left": "bass", "right": "melody", "horns": "horn", "vocals": "voice",
 }  # fmt: skip
-<<<<<<< HEAD
-_NOISE = frozenset(["a", "an", "the", "at", "to", "in", "of", "on", "for", "with", "by", "and", "from", "up", "is", "there", "section", "part", "then", "alone", "hand"])
-=======
 _NOISE = frozenset(
     [
         *("a", "an", "the", "at", "to", "in", "of", "on", "for", "with", "by", "and", "from", "up", "is", "there"),
         *("section", "part", "then", "alone", "hand"),
     ]
 )
->>>>>>> w-fix1
 _MOST_OF = 0.5
 #: Moods that are the same.
 MOODS: tuple[frozenset[str], ...] = tuple(
