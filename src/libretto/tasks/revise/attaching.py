@@ -119,6 +119,8 @@ def _carry(clauses: list[Clause], index: int) -> None:
         clause.who = _last_named(clauses[:index])
     elif not earlier and not clause.who and _PRONOUN.search(clause.said):
         clause.who = _last_named([c for c in sentence if not c.asked])
+        named = [c.places for c in sentence if not c.asked and c.places and c.who]
+        clause.places = clause.places or list(named[-1] if named else ())
     elif earlier:
         _go_on(clause, earlier[-1])
         opening = clauses[index - len(sentence)]

@@ -243,7 +243,7 @@ def _key(clause: Clause) -> list[Asked]:
 
 
 def _is_key(clause: Clause, match: re.Match[str]) -> bool:
-    """Whether a letter after "in" or "to" is a key: with a sign, after a verb of moving, or where keys are spoken of."""
+    """Whether a letter after "in" or "to" is a key: with a sign, after a verb of moving, or where keys are named."""
     if match["sign"] or clause.has("key"):
         return True
     return match["letter"].isupper() and _MOVING.match(match[0]) is not None
