@@ -32,7 +32,7 @@ def attach(clauses: list[Clause]) -> None:
         if clause.asked:
             _carry(clauses, index)
             _take_up(clauses, index)
-        elif (clause.who or clause.places) and not clause.left:
+        elif (clause.who or clause.places) and not clause.left and not clause.has("instrument", "move", "remove"):
             _hand_over(clauses, index)
     _share(clauses)
     _explain(clauses)
