@@ -25,7 +25,8 @@ from libretto.errors import LibrettoError
 from libretto.score import QUARTER, Key, Note, Score, Voice
 from libretto.tasks.revise import Request, RevisionTask, read_request, revise_task
 from libretto.tasks.revise.request import Phrase
-from libretto.tasks.revise.scope import find_where, find_who, spans_of_place
+from libretto.tasks.revise.scope import find_where, find_who
+from libretto.tasks.revise.spots import spans_of_place
 from libretto.tasks.revise.task import strayed
 
 __all__ = ["band_song", "main", "score_wish"]
@@ -146,9 +147,9 @@ def _spelled(kind: str, value: str, piece: Score) -> str:
     if verb in ("swap", "double"):
         joint = " to " if verb == "swap" else " with "
         old, _, new = rest.partition(joint)
-        player = instrument_named(new)
+        player = instrument_named(new.replace("fiddle", "violin"))
         called = str(player.program) if player is not None else new
-        return f"{verb} {_voices(old, piece)}{joint}{called}"
+        return f"{verb} {_voices(old, piece)}{joint}{called}".removesuffix(joint)
     if verb in ("lengthen", "shorten"):
         what, _, much = f" {rest}".rpartition(" by ") if " by " in f" {rest}" else (rest, "", "")
         what = what.strip() or "the piece"
@@ -164,8 +165,8 @@ def score_wish(row: dict[str, Any], piece: Score) -> list[tuple[str, dict[str, A
     rows = []
     for place, label in enumerate(labels):
         verdict, why = _verdict(_whole_label(labels, place), row["text"], request, piece, failed)
-        if verdict == "done" and label["kind"] in ("who", "where"):
-            verdict, why = _belonging(labels, place, request, piece)
+        if label["kind"] in ("who", "where") and verdict != "given back":
+            verdict, why = _belonging(labels, place, request, piece, (verdict, why))
         rows.append((verdict, label, why))
     return rows
 
@@ -187,12 +188,14 @@ def _whole_label(labels: list[dict[str, Any]], place: int) -> dict[str, Any]:
     return {**label, "value": f"{named[1]} {near[0]['value']}{named[2]}"} if near else label
 
 
-def _belonging(labels: list[dict[str, Any]], place: int, request: Request, piece: Score) -> tuple[str, str]:
-    """Whether a part or a place goes with the change that it is labelled with."""
+def _belonging(
+    labels: list[dict[str, Any]], place: int, request: Request, piece: Score, read: tuple[str, str]
+) -> tuple[str, str]:
+    """Whether a part or a place goes with the change that it is labelled with; as read where that was not read."""
     label = labels[place]
     near = [hit for change in _near_changes(labels, place) for hit in _hits(change, request, piece)]
     if not near:
-        return "done", ""
+        return read
     if label["kind"] == "where":
         wanted = _numbers(label["value"], piece) or frozenset(piece.numbers)
         ways = [frozenset(n for one, two in hit.spans for n in range(one, two + 1)) for hit in near]

@@ -12,6 +12,7 @@ from libretto.agents import compose, composer, run_task
 from libretto.edits import sections
 from libretto.errors import LibrettoError
 from libretto.score import Score
+from libretto.score.marks import Mark, control_rows
 from libretto.tasks.revise import RevisionTask, read_request, revise_task
 from libretto.tasks.revise.outside import strayed_from
 from libretto.tasks.revise.task import strayed
@@ -137,3 +138,87 @@ def test_bad_wishes_are_refused_in_a_line() -> None:
         sections.repeated(piece, [(1, 4)], 99)
     with pytest.raises(LibrettoError):
         sections.reordered(piece, [])
+
+
+def test_sections_change_places_and_everybody_else_goes() -> None:
+    piece = band_song()
+    _, made = granted("swap verse 2 and the bridge", piece)
+    labels = [label for _, label in made.sections]
+    assert labels == ["Intro", "Verse 1", "Chorus 1", "Bridge", "Chorus 2", "Verse 2", "Chorus 3", "Outro"]
+    _, made = granted("remove everything but the piano", piece)
+    assert [voice.name for voice in made.voices] == ["Piano"]
+
+
+def test_choices_that_nobody_named_are_said() -> None:
+    piece = band_song()
+    assert "the last of 3" in read_request("repeat the chorus", piece).wishes[0].text
+    assert "the last of" not in read_request("repeat the second chorus", piece).wishes[0].text
+    assert "drums as a whole" in read_request("a louder snare", piece).wishes[0].text
+
+
+def test_late_notes_are_measured() -> None:
+    piece = band_song()
+    task, made = granted("make the piano laid back", piece)
+    wish = task.wishes[0]
+    assert not task.granted(piece, wish)[0]
+    notes = made.voice("Piano").array.copy()
+    notes["onset"] = piece.voice("Piano").array["onset"]
+    notes["velocity"] += 1
+    other = replace(made, voices=tuple(v.with_notes(notes) if v.name == "Piano" else v for v in made.voices))
+    assert not task.granted(other, wish)[0]
+
+
+def test_chords_that_stay_are_heard() -> None:
+    piece = band_song()
+    task = revise_task(piece, read_request("make it busier and keep the chords", piece).wishes)
+    wish = next(wish for wish in task.wishes if wish.quality == "keep")
+    assert task.granted(piece, wish)[0]
+    voices = []
+    for voice in piece.voices:
+        notes = voice.array.copy()
+        notes["pitch"] += 0 if voice.drums else 5
+        notes["spelling"] -= 0 if voice.drums else 1
+        voices.append(voice.with_notes(notes))
+    assert not task.granted(replace(piece, voices=tuple(voices)), wish)[0]
+
+
+def test_a_note_that_rings_over_a_seam_has_strayed() -> None:
+    piece = band_song()
+    made, origin = sections.cut(piece, [(5, 8)])
+    assert strayed_from(piece, made, origin, ()) == []
+    notes = made.voice("Strings").array.copy()
+    last = notes["onset"] == made.bar_lines[3]
+    notes["duration"][last] *= 2
+    ringing = replace(made, voices=tuple(v.with_notes(notes) if v.name == "Strings" else v for v in made.voices))
+    assert strayed_from(piece, ringing, origin, ())
+
+
+def test_signs_and_controls_that_change_have_strayed() -> None:
+    piece = band_song()
+    tune = piece.voices[0]
+    first = tune.notes[0]
+    signed = tune.with_marks([Mark(first.onset, "staccato", "", first.duration, first.pitch)])
+    pedal = replace(signed, controls=control_rows([(0, 64, 100)]))
+    base = replace(piece, voices=(pedal, *piece.voices[1:]))
+    whole = tuple(range(base.bars))
+    assert strayed_from(base, base, whole, ()) == []
+    assert strayed_from(base, replace(piece, voices=(signed, *piece.voices[1:])), whole, ())
+    bare = replace(tune, controls=control_rows([(0, 64, 100)]))
+    assert strayed_from(base, replace(piece, voices=(bare, *piece.voices[1:])), whole, ())
+    louder = revise_task(base, read_request("louder in the intro", base).wishes)
+    assert strayed_from(base, replace(piece, voices=(bare, *piece.voices[1:])), whole, louder.steps) == []
+
+
+def test_titles_and_places_by_their_neighbours_are_read() -> None:
+    piece = band_song()
+    request = read_request('call it "Low Tide, and Louder"', piece)
+    assert [(wish.quality, wish.target) for wish in request.wishes] == [("title", "Low Tide, and Louder")]
+    for words, spans in (
+        ("softer in choruses two and three", ((17, 20), (25, 28))),
+        ("softer in the two bars before the bridge", ((19, 20),)),
+        ("softer in the last two bars of the bridge", ((23, 24),)),
+        ("the second time the chorus comes round, softer", ((17, 20),)),
+        ("verse 2 darker, softer in the chorus right after", ((17, 20),)),
+    ):
+        found = [wish for wish in read_request(words, piece).wishes if wish.quality == "loudness"]
+        assert tuple(span for wish in found for span in wish.where) == spans, words

@@ -32,7 +32,7 @@ def attach(clauses: list[Clause]) -> None:
         if clause.asked:
             _carry(clauses, index)
             _take_up(clauses, index)
-        elif (clause.who or clause.places) and not clause.left:
+        elif (clause.who or clause.places) and not clause.left and not clause.has("instrument", "move", "remove"):
             _hand_over(clauses, index)
     _share(clauses)
     _explain(clauses)
@@ -65,8 +65,10 @@ def _hand_over(clauses: list[Clause], index: int) -> None:
     if alone and index:
         _add_to_sentence(clause, [c for c in clauses[:index] if c.sentence == clause.sentence - 1 and c.asked])
         return
-    before = [c for c in near if c.first < clause.first]
-    after = [c for c in near if c.first > clause.first]
+    _to_neighbour(clause, [c for c in near if c.first < clause.first], [c for c in near if c.first > clause.first])
+
+
+def _to_neighbour(clause: Clause, before: list[Clause], after: list[Clause]) -> None:
     if before and (_leaves_out(clause) or clause.joined in ("and", "but") or not after):
         _give(clause, before[-1])
     elif after:
@@ -87,11 +89,14 @@ def _take_up(clauses: list[Clause], index: int) -> None:
     clause = clauses[index]
     if clause.who or clause.places or any(one.everyone or one.places is not None for one in clause.asked) or not index:
         return
-    said = [c for c in clauses[:index] if c.sentence >= clause.sentence - 1]
-    topic = [c for c in said if (c.who or c.places) and not c.asked and c.left and not _PRAISE.search(c.said)]
-    between = [c for c in said if topic and c.first > topic[-1].first and (c.who or c.places)]
-    if topic and not between:
-        clause.who, clause.places = list(topic[-1].who), list(topic[-1].places)
+    said = [c for c in clauses[:index] if c.sentence >= clause.sentence - 1 and (c.who or c.places)]
+    if said and _is_topic(said[-1]):
+        clause.who, clause.places = list(said[-1].who), list(said[-1].places)
+
+
+def _is_topic(clause: Clause) -> bool:
+    """Whether a clause says of somebody or a place what was not understood, and no praise."""
+    return not clause.asked and bool(clause.left) and not _PRAISE.search(clause.said)
 
 
 def _leaves_out(clause: Clause) -> bool:
@@ -119,6 +124,8 @@ def _carry(clauses: list[Clause], index: int) -> None:
         clause.who = _last_named(clauses[:index])
     elif not earlier and not clause.who and _PRONOUN.search(clause.said):
         clause.who = _last_named([c for c in sentence if not c.asked])
+        named = [c.places for c in sentence if not c.asked and c.places and c.who]
+        clause.places = clause.places or list(named[-1] if named else ())
     elif earlier:
         _go_on(clause, earlier[-1])
         opening = clauses[index - len(sentence)]

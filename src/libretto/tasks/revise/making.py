@@ -8,7 +8,8 @@ from dataclasses import replace
 from libretto.contract.places import bars_of_place
 from libretto.score import Score
 from libretto.tasks.revise.clause import Asked, Clause
-from libretto.tasks.revise.scope import Place, Who, missing_place, spans_of_place, tune_of
+from libretto.tasks.revise.scope import Place, Who, tune_of
+from libretto.tasks.revise.spots import missing_place, spans_of_place
 from libretto.tasks.revise.wish import A_LITTLE, MUCH, Wish, qualities
 
 __all__ = ["wishes_of"]

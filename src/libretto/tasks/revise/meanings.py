@@ -65,6 +65,8 @@ _LAST_SOUND = re.compile(
     r"\b(?:last|final|closing|end)\s+(?:chord|note|bar|one|tone)|(?:last|final|closing)\s+(?:chord|note|tone)\b[^.;,]{0,30}?"
     r"\b(?:hold|holds|held|hang|ring|rings|ringing|sustain|sustained|linger|lingers|hang|hangs|long|longer))\b", re.I
 )  # fmt: skip
+#: How far a sign goes on the line of fifths, by how it begins.
+_SIGNS = {"f": -7, "b": -7, "♭": -7, "s": 7, "#": 7, "♯": 7}
 _BLANK = "§"  # stands for a character of a title: no word, no end of a sentence
 _GRADUAL = re.compile(
     r"\b(?:gradually|little by little|bit by bit|slowly but surely|more and more|steadily|progressively)\b", re.I
@@ -233,7 +235,7 @@ def _key(clause: Clause) -> list[Asked]:
     match = _TO_KEY.search(clause.text, clause.start, clause.end)
     if match is None or not _is_key(clause, match):
         return []
-    sign = {"f": -7, "b": -7, "♭": -7, "s": 7, "#": 7, "♯": 7}.get((match["sign"] or "").strip(" -")[:1].lower(), 0)
+    sign = _SIGNS.get((match["sign"] or "").strip(" -")[:1].lower(), 0)
     tonic = "FCGDAEB".index(match["letter"].upper()) - 1 + sign
     mode = "minor" if clause.score.key.is_minor else "major"
     words = clause.take_between(match.start(), match.end())
@@ -243,7 +245,7 @@ def _key(clause: Clause) -> list[Asked]:
 
 
 def _is_key(clause: Clause, match: re.Match[str]) -> bool:
-    """Whether a letter after "in" or "to" is a key: with a sign, after a verb of moving, or where keys are spoken of."""
+    """Whether a letter after "in" or "to" is a key: with a sign, after a verb of moving, or where keys are named."""
     if match["sign"] or clause.has("key"):
         return True
     return match["letter"].isupper() and _MOVING.match(match[0]) is not None

@@ -40,8 +40,9 @@ _ONLY_THERE = re.compile(r"\b(?:only|just)\s+(?:in|during|from|at|for|on|after|u
 _ONWARD = ("from", "to", "into", "at", "after", "away", "on", "with")  # straight to the bridge is no feel
 _ELSE = re.compile(r"\b(?:everything else|the rest|all else)\b", re.I)
 _ALL_BUT = re.compile(
-    r"\b(?:everything|everyone|everybody|every part|every instrument|"
-    r"all(?: of it| the (?:rest|others|parts|instruments))?|anything|the (?:rest|others))\s+(?:but|except|besides|apart from|other than|save|aside from)(?:\s+for)?\b", re.I
+    r"\b(?:everything|everyone|everybody|every (?:part|instrument)|anything|the (?:rest|others)|"
+    r"all(?: of it| the (?:rest|others|parts|instruments))?)\s+"
+    r"(?:but|except|besides|apart from|other than|save|aside from)(?:\s+for)?\b", re.I
 )  # fmt: skip
 _WEAK = {"out", "no", "rest", "cut", "pull", "drop"}  # words that ask for silence only where nothing else is asked for
 

@@ -245,9 +245,7 @@ def _phrases(clause: Clause, made: Sequence[Wish]) -> list[tuple[int, int, Phras
     for asked in clause.asked:
         if asked.words:
             start, end = clause.words[min(asked.words)].start, clause.words[max(asked.words)].end
-            mine = [wish for wish in made if wish.quality in _MADE_OF.get(asked.kind, (asked.kind,))]
-            voices = tuple(dict.fromkeys(name for wish in mine for name in wish.voices))
-            spans = tuple(dict.fromkeys(span for wish in mine for span in wish.where))
+            voices, spans = _scope(asked.kind, made)
             kind = "keep" if asked.kind == "keep" else "do"
             rows.append((start, end, Phrase(kind, asked.value, clause.text[start:end], start, end, voices, spans)))
     if not any(asked.kind == "keep" for asked in clause.asked):
@@ -256,6 +254,13 @@ def _phrases(clause: Clause, made: Sequence[Wish]) -> list[tuple[int, int, Phras
         for place in clause.places:
             add("where", ("not " if place.excluded else "") + (place.value or "whole"), place.start, place.end)
     return rows
+
+
+def _scope(kind: str, made: Sequence[Wish]) -> tuple[tuple[str, ...], tuple[tuple[int, int], ...]]:
+    """The voices and bars of the wishes that came of asking for one thing."""
+    mine = [wish for wish in made if wish.quality in _MADE_OF.get(kind, (kind,))]
+    voices = dict.fromkeys(name for wish in mine for name in wish.voices)
+    return tuple(voices), tuple(dict.fromkeys(span for wish in mine for span in wish.where))
 
 
 def _left(clause: Clause) -> list[tuple[int, str]]:

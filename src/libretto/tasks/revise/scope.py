@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from libretto.contract.instruments import Instrument, instrument_named, instrument_of_program
-from libretto.contract.places import bars_of_place, find_places, section_kind, sections_of_score
+from libretto.contract.places import find_places, section_kind, sections_of_score
 from libretto.score import Score, Voice
 from libretto.tasks.fill.roles import role_of
 from libretto.tasks.revise.placing import said_places
 
-__all__ = ["Place", "Who", "find_where", "find_who", "missing_place", "spans_of_place", "tune_of"]
+__all__ = ["Place", "Who", "find_where", "find_who", "tune_of"]
 
 _WORD = re.compile(r"[^\W_][\w'’#-]*")
 _ROLES = {
@@ -45,7 +45,6 @@ _FAMILY = {
 }  # fmt: skip
 _ONE_BY_ONE = 0.7  # starts a note, at least, in a voice that plays a tune
 _LONGEST_NAME = 4  # words
-_APPROACH = 4  # bars before a section in which something leads into it
 #: Words for sections that are verbs or parts as well: they are places only where the piece has such a section.
 _SHY = ("drop", "build", "break", "solo", "head", "riff", "tag", "trio", "theme", "vamp", "development", "interlude")
 _WHOLE = re.compile(
@@ -54,7 +53,9 @@ _WHOLE = re.compile(
     r"start to finish|for the whole (?:piece|song|thing))\b", re.I
 )  # fmt: skip
 _THERE = re.compile(
-    r"\b(?:there|in that (?:part|section|place|bit)|same (?:place|bars|section|part|spot)|in it)\b", re.I
+    r"\b(?:there|in that (?:part|section|place|bit)|same (?:place|bars|section|part|spot)|in it|at that point|"
+    r"while (?:it|that)(?:'s| is) (?:playing|on|going on|happening)|while (?:it|that) (?:plays|lasts|happens))\b",
+    re.I,
 )
 _THE = r"(?:both\s+|all\s+|each\s+|every\s+)?(?:of\s+)?(?:the\s+)?$"
 _IN = r"(?:in|during|for|at|through|throughout|over|under|on|within|of|across|around)"
@@ -133,11 +134,19 @@ def find_who(text: str, score: Score) -> list[Who]:
             start, end = words[at][1], words[at + size - 1][2]
             who = _who(" ".join(word for word, _, _ in words[at : at + size]), score, text, start, end)
             if who is not None:
-                named.append(who)
+                named = _with(who, named)
                 at += size
                 break
         at += who is None
     return named
+
+
+def _with(who: Who, named: list[Who]) -> list[Who]:
+    """One more who is named; "the piano chords" are the piano's, not everybody's."""
+    last = named[-1] if named else None
+    if last is not None and who.label == "chords" and last.names and 0 < who.start - last.end <= 1:
+        return [*named[:-1], replace(last, end=who.end)]
+    return [*named, who]
 
 
 def _who(phrase: str, score: Score, text: str, start: int, end: int) -> Who | None:
@@ -272,33 +281,3 @@ def _ranges(text: str, places: list[Place]) -> list[Place]:
         else:
             made.append(place)
     return made
-
-
-def spans_of_place(value: str, score: Score) -> tuple[tuple[int, int], ...]:
-    """The bars of a place as it is read here: also what leads into one, and from one to another."""
-    if value.startswith("into "):
-        spans = bars_of_place(value.removeprefix("into "), score)
-        return tuple((_approach(a, score), a - 1) for a, _ in spans[:1] if a > score.numbers[0])
-    if ".." in value:
-        one, _, two = value.partition("..")
-        first, last = bars_of_place(one, score), bars_of_place(two, score)
-        return ((first[0][0], last[-1][1]),) if first and last and first[0][0] <= last[-1][1] else ()
-    spans = bars_of_place(value, score)
-    if not spans and value.endswith(("outro", "intro")):
-        edge = "end" if value.endswith("outro") else "start"
-        return bars_of_place(value.replace("outro", "end").replace("intro", "start"), score) if edge == "end" else ()
-    return spans
-
-
-def _approach(bar: int, score: Score) -> int:
-    """The first bar of what leads into a bar: the second half of the section before it, and no more than four bars."""
-    before = [last - first + 1 for _, first, last in sections_of_score(score) if last == bar - 1]
-    return max(score.numbers[0], bar - min(_APPROACH, max(1, before[0] // 2) if before else _APPROACH))
-
-
-def missing_place(value: str, score: Score) -> str:
-    """Why a place cannot be found, in words."""
-    if "bar" in value:
-        return f"the piece has bars {score.numbers[0]}-{score.numbers[-1]}"
-    there = ", ".join(dict.fromkeys(label for _, label in score.sections)) or "none"
-    return f"there is no {value}; sections: {there}"

@@ -8,7 +8,8 @@ from libretto.contract.places import sections_of_score
 from libretto.score import Score
 from libretto.tasks.revise.clause import Asked, Clause, flat
 from libretto.tasks.revise.meanings import bars_said
-from libretto.tasks.revise.scope import Place, spans_of_place
+from libretto.tasks.revise.scope import Place
+from libretto.tasks.revise.spots import spans_of_place
 
 __all__ = [
     "exchange_meaning",
