@@ -167,13 +167,12 @@ def _changed(score: Score, asks: Sequence[Ask]) -> Score:
     tempos = [score.tempos[0][1]] * score.bars
     for ask in asks:
         for first, last in bars_of_place(ask.where, score) if ask.where else ():
-            inside = range(first - 1, last)
-            if ask.kind == "key_change" and (key := key_after(ask.what, score.key)) is not None:
-                keys = [key if bar in inside else old for bar, old in enumerate(keys)]
-            if ask.kind == "meter_change" and (meter := _meter(ask.what)) is not None:
-                meters = [meter if bar in inside else old for bar, old in enumerate(meters)]
-            if ask.kind == "tempo_change" and (micros := _tempo(ask.what, score)) is not None:
-                tempos = [micros if bar in inside else old for bar, old in enumerate(tempos)]
+            if ask.kind == "key_change":
+                keys = _inside(keys, key_after(ask.what, score.key), first, last)
+            elif ask.kind == "meter_change":
+                meters = _inside(meters, _meter(ask.what), first, last)
+            elif ask.kind == "tempo_change":
+                tempos = _inside(tempos, _tempo(ask.what, score), first, last)
     lines = [0]
     for meter in meters:
         lines.append(lines[-1] + meter.ticks)
@@ -187,6 +186,13 @@ def _changed(score: Score, asks: Sequence[Ask]) -> Score:
         sections=[(there[tick], name) for tick, name in score.sections],
         title=score.title,
     )
+
+
+def _inside(values: list[T], value: T | None, first: int, last: int) -> list[T]:
+    """The values of bars with another one from a bar to a bar, by number; the same where there is none."""
+    if value is None:
+        return values
+    return [value if first <= bar <= last else old for bar, old in enumerate(values, 1)]
 
 
 def _changes(lines: Sequence[int], values: Sequence[T]) -> list[tuple[int, T]]:

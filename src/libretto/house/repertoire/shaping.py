@@ -60,9 +60,8 @@ def handed_over(
     by_name = {player.name: player for player in players}
     for number in range(max((len(rows) for rows in made.values()), default=0)):
         leader = next((name for name in made if _has(made[name][number], "lead")), None)
-        wanted = leads.get(number)
-        if wanted is None and leader is not None and number in absent.get(leader, set()):
-            wanted = _deputy(made, players, absent, number)
+        away = leader is not None and number in absent.get(leader, set())
+        wanted = leads.get(number) or (_deputy(made, players, absent, number) if away else None)
         if wanted is None or wanted == leader or wanted not in by_name:
             continue
         had = made[leader][number] if leader is not None else ()
