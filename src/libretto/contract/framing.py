@@ -167,13 +167,12 @@ def _changed(score: Score, asks: Sequence[Ask]) -> Score:
     tempos = [score.tempos[0][1]] * score.bars
     for ask in asks:
         for first, last in bars_of_place(ask.where, score) if ask.where else ():
-            inside = range(first - 1, last)
             if ask.kind == "key_change":
-                keys = _set_in(keys, inside, key_after(ask.what, score.key))
+                keys = _inside(keys, key_after(ask.what, score.key), first, last)
             elif ask.kind == "meter_change":
-                meters = _set_in(meters, inside, _meter(ask.what))
+                meters = _inside(meters, _meter(ask.what), first, last)
             elif ask.kind == "tempo_change":
-                tempos = _set_in(tempos, inside, _tempo(ask.what, score))
+                tempos = _inside(tempos, _tempo(ask.what, score), first, last)
     lines = [0]
     for meter in meters:
         lines.append(lines[-1] + meter.ticks)
@@ -189,9 +188,11 @@ def _changed(score: Score, asks: Sequence[Ask]) -> Score:
     )
 
 
-def _set_in(values: list[T], bars: range, value: T | None) -> list[T]:
-    """The values with another one in some bars; as they are where there is none."""
-    return values if value is None else [value if bar in bars else old for bar, old in enumerate(values)]
+def _inside(values: list[T], value: T | None, first: int, last: int) -> list[T]:
+    """The values of bars with another one from a bar to a bar, by number; the same where there is none."""
+    if value is None:
+        return values
+    return [value if first <= bar <= last else old for bar, old in enumerate(values, 1)]
 
 
 def _changes(lines: Sequence[int], values: Sequence[T]) -> list[tuple[int, T]]:

@@ -31,6 +31,7 @@ __all__: list[str] = []
 Notes = NDArray[Any]
 _MOSTLY, _NEARLY = 0.6, 0.8  # of the bars, beats or notes
 _LEAP = 5  # semitones: a walking bass goes no further, but to tones of its chord
+_SINGLE = 1.25  # notes a start of what is one line
 _HELD = 0.4  # of a bar: the mean length of what is held
 _KICKS, _SNARES = (35, 36), (37, 38, 39, 40)
 _QUIET = 66  # the mean velocity of brushes at most
@@ -100,7 +101,7 @@ def _lowest(score: Score, index: int, spans: Spans) -> tuple[bool, str]:
 
 def _beside(score: Score, index: int, spans: Spans) -> tuple[bool, str]:
     notes = within(score.voices[index].array, spans, score)
-    single = len(notes) <= len(np.unique(notes["onset"])) * 5 / 4
+    single = len(notes) <= len(np.unique(notes["onset"])) * _SINGLE
     other = tune_of(score, spans) != index
     return single and other and len(notes) > 0, "a line beside the tune" if single and other else "no line of its own"
 
@@ -144,26 +145,32 @@ def _drums(ask: Ask, contract: Contract, score: Score) -> Finding:
     notes = np.concatenate([within(voice.array, spans, score) for voice in kit])
     if not len(notes):
         return False, f"the drums are silent in {said(spans)}", spans
-    if ask.what == "brushes":
+    kept, evidence = _in_manner(ask.what, score, spans, notes)
+    return kept, evidence, spans
+
+
+def _in_manner(what: str, score: Score, spans: Spans, notes: Notes) -> tuple[bool | None, str]:
+    """Whether drums are played in a manner, and the evidence."""
+    if what == "brushes":
         loud = float(notes["velocity"].mean())
         soft = float(np.isin(notes["pitch"], _BRUSHED).mean())
-        return loud <= _QUIET and soft >= _NEARLY, f"strokes at {loud:.0f}, {soft:.0%} of them brushed", spans
+        return loud <= _QUIET and soft >= _NEARLY, f"strokes at {loud:.0f}, {soft:.0%} of them brushed"
     kicks, snares = (_struck(notes, keys) for keys in (_KICKS, _SNARES))
-    if ask.what == "four on the floor":
+    if what == "four on the floor":
         share = _share(score, spans, kicks, lambda place, count: True)
-        return share >= _NEARLY, f"a kick on {share:.0%} of the beats", spans
-    if ask.what == "backbeat":
+        return share >= _NEARLY, f"a kick on {share:.0%} of the beats"
+    if what == "backbeat":
         share = _share(score, spans, snares, lambda place, count: place % 2 == 1)
-        return share >= _NEARLY, f"a snare on {share:.0%} of the weak beats", spans
-    if ask.what == "half time":
+        return share >= _NEARLY, f"a snare on {share:.0%} of the weak beats"
+    if what == "half time":
         middle = _share(score, spans, snares, lambda place, count: place == count // 2)
         others = _share(score, spans, snares, lambda place, count: place != count // 2)
-        return middle >= _NEARLY and others <= 1 / 4, f"a snare in the middle of {middle:.0%} of the bars", spans
-    if ask.what == "double time":
+        return middle >= _NEARLY and others <= 1 / 4, f"a snare in the middle of {middle:.0%} of the bars"
+    if what == "double time":
         half = QUARTER // 2
         share = _share(score, spans, {tick - half for tick in snares}, lambda place, count: True)
-        return share >= _NEARLY, f"a snare after {share:.0%} of the beats", spans
-    return None, f"nobody can check {ask.what}", spans
+        return share >= _NEARLY, f"a snare after {share:.0%} of the beats"
+    return None, f"nobody can check {what}"
 
 
 def _while_playing(contract: Contract, score: Score, spans: Spans) -> Spans:

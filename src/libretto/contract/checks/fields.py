@@ -98,14 +98,8 @@ def _scale(contract: Contract, score: Score) -> Check:
 @clauses.register("roles")
 def _roles(contract: Contract, score: Score) -> Check:
     """Whoever is to lead leads, and the bass is below."""
-    players = matching(contract, score)
     moved = {ask.who.lower() for ask in contract.asks if ask.kind in ("lead", "solo", "role", "only")}
-    leads = [index for number, index in players.items() if contract.parts[number].role == "lead"]
-    basses = [
-        index
-        for number, index in players.items()
-        if contract.parts[number].role == "bass" and contract.parts[number].name.lower() not in moved
-    ]
+    leads, basses = _with_role(contract, score, "lead", set()), _with_role(contract, score, "bass", moved)
     if len(contract.parts) < 2 or not (leads or basses) or any(a.kind == "texture" for a in contract.asks):
         return Check("roles", None, "no roles were asked for")
     faults = _misplaced(score, basses)
@@ -116,6 +110,16 @@ def _roles(contract: Contract, score: Score) -> Check:
         return Check("roles", False, "; ".join(faults))
     names = ", ".join(score.voices[index].name for index in (*active, *basses))
     return Check("roles", True, f"each in its place: {names}")
+
+
+def _with_role(contract: Contract, score: Score, role: str, moved: set[str]) -> list[int]:
+    """The voices, by index, whose parts have a role that no ask moves."""
+    parts = contract.parts
+    return [
+        index
+        for number, index in matching(contract, score).items()
+        if parts[number].role == role and parts[number].name.lower() not in moved
+    ]
 
 
 def _misplaced(score: Score, basses: list[int]) -> list[str]:

@@ -41,6 +41,7 @@ _PLACES = (0, QUARTER // 4, QUARTER // 3, QUARTER // 2, _SWUNG, QUARTER * 3 // 4
 _LATE = (QUARTER // 64, QUARTER // 8)  # how far behind the beat a laid-back note lies
 _MOSTLY = 0.6  # of the notes
 _TEMPO = 0.04  # of a tempo that is heard as faster or slower
+_INSTANT, _MINUTE = 1e-9, 60  # seconds
 _EXACT = 0.03  # within which a tempo in numbers is kept
 
 
@@ -150,7 +151,7 @@ def _meter_change(ask: Ask, contract: Contract, score: Score) -> Finding:
 
 def _mean_bpm(score: Score, start: int, end: int) -> float:
     seconds = score.seconds_at(np.array([start, end]))
-    return (end - start) / QUARTER / max(float(seconds[1] - seconds[0]), 1e-9) * 60
+    return (end - start) / QUARTER / max(float(seconds[1] - seconds[0]), _INSTANT) * _MINUTE
 
 
 @ask_clauses.register("tempo_change")

@@ -31,6 +31,9 @@ Notes = NDArray[Any]
 _MIDDLE = 60  # where two hands meet
 _MOSTLY, _NEARLY = 0.6, 0.8  # of the bars or notes
 _FIGURE = 3  # notes of a figure at least
+_FAR = 36  # semitones between who is imitated and who imitates at most
+_DEEP = 5  # semitones below the middle from which on a left hand holds a pedal
+_SINGLE = 1.25  # notes a start of what is one line
 _FOLLOWS = 0.75  # of the notes of a canon that are imitated
 _SUBJECT = 2  # bars of a subject
 _ENTRIES = 3  # of a subject that make an exposition; two where two voices sing
@@ -73,7 +76,9 @@ def _imitated(score: Score, leader: Notes, follower: Notes, spans: Spans) -> flo
         shifted.append((int(note["onset"]) + length, int(note["pitch"])))
     if not shifted:
         return 0.0
-    return max(sum((onset, pitch + by) in there for onset, pitch in shifted) for by in range(-36, 37)) / len(shifted)
+    return max(sum((onset, pitch + by) in there for onset, pitch in shifted) for by in range(-_FAR, _FAR + 1)) / len(
+        shifted
+    )
 
 
 def _canon(ask: Ask, score: Score, spans: Spans) -> Finding:
@@ -98,7 +103,7 @@ def _fugue(ask: Ask, score: Score, spans: Spans) -> Finding:
     entries = [0]
     for number in range(1, 2 * _ENTRIES):
         moved = [(int(note["onset"]) + number * length, int(note["pitch"])) for note in subject]
-        shares = {by: sum((tick, pitch + by) in everything for tick, pitch in moved) for by in range(-36, 37)}
+        shares = {by: sum((tick, pitch + by) in everything for tick, pitch in moved) for by in range(-_FAR, _FAR + 1)}
         by = max(shares, key=lambda by: (shares[by], -abs(by)))
         if shares[by] < _FOLLOWS * len(moved):
             break
@@ -154,7 +159,7 @@ def _pedal(ask: Ask, score: Score, spans: Spans) -> Finding:
     low = _lowest(score, index, spans)
     classes, weights = low["pitch"] % 12, low["duration"].astype(np.float64)
     if len(_pitched(score, spans)) == 1:
-        deep = low["pitch"] < _MIDDLE - 5
+        deep = low["pitch"] < _MIDDLE - _DEEP
         classes, weights = classes[deep], weights[deep]
     if not len(classes):
         return nowhere(ask, spans)
@@ -252,7 +257,7 @@ def _homophony(ask: Ask, score: Score, spans: Spans) -> Finding:
 def _counterpoint(ask: Ask, score: Score, spans: Spans) -> Finding:
     bars = max(1, int(bar_mask(spans, score).sum()))
     lines = [line for line in _lines(score, spans) if len(_starts(line)) >= bars]
-    single = [line for line in lines if len(line) <= len(_starts(line)) * 5 / 4]
+    single = [line for line in lines if len(line) <= len(_starts(line)) * _SINGLE]
     for one in single:
         for two in single:
             mine = _starts(two)

@@ -31,6 +31,7 @@ _LAST, _MOST_LAST = 6, 4  # the last sixth of a piece, at most four bars, is its
 _MINOR_THIRD, _MAJOR_THIRD, _RAISED_SIXTH, _RAISED_SEVENTH = 3, 4, 9, 11  # semitones above a tonic or root
 _SOFTER = 4.0  # velocities that are heard as softer
 _OPEN_ENDINGS = ("open", "deceptive", "abrupt", "sudden")  # how a piece may end that does not come home
+_NO_HOME = "it does not end on the tonic"
 _NEED_NO_HOME = ("fade", *_OPEN_ENDINGS)
 
 
@@ -128,18 +129,25 @@ def _key(contract: Contract, score: Score) -> Check:
         faults.append(f"only {share:.0%} of what sounds belongs to it")
     last_bar = final_harmony(score).bar
     ends = contract.ending in _NEED_NO_HOME or not free[-1] or _ends_at_home(key, score)
-    heard = infer_key(notes["pitch"], notes["duration"])
-    relative = Key.of_signature(_plain(key).signature, "major" if key.is_minor else "minor")
-    if not ends and (not _same(heard, _plain(key)) or _ends_at_home(relative, score)):  # else another clause tells
-        faults.append("it does not end on the tonic")
-        bars.append(last_bar)
-    elsewhere_heard = not _same(heard, _plain(key)) and not contract.scale
-    if elsewhere_heard and not (ends and _dwells_at_home(key, score)):
-        faults.append(f"it sounds like {heard}")
+    astray = _astray(contract, key, score, infer_key(notes["pitch"], notes["duration"]), ends=ends)
+    faults += astray
+    bars += [last_bar] if _NO_HOME in astray else []
     if faults:
         return Check("key", False, f"{key} was asked for: {'; '.join(faults)}", tuple(sorted(set(bars))))
     evidence = f"{key}: {share:.0%} of what sounds belongs to it and it comes home in {bars_text([last_bar])}"
     return Check("key", True, evidence)
+
+
+def _astray(contract: Contract, key: Key, score: Score, heard: Key, *, ends: bool) -> list[str]:
+    """What is to be said of a piece that is heard in another key, or does not come home."""
+    faults = []
+    elsewhere_heard = not _same(heard, _plain(key))
+    relative = Key.of_signature(_plain(key).signature, "major" if key.is_minor else "minor")
+    if not ends and (elsewhere_heard or _ends_at_home(relative, score)):  # else another clause tells
+        faults.append(_NO_HOME)
+    if elsewhere_heard and not contract.scale and not (ends and _dwells_at_home(key, score)):
+        faults.append(f"it sounds like {heard}")
+    return faults
 
 
 def _steps(contract: Contract) -> tuple[int, ...]:

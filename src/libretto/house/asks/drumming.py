@@ -55,9 +55,7 @@ def _bar(manner: str, score: Score, bar: int) -> list[Row]:
     """What one bar has of a manner."""
     beats = beats_of(score, bar)
     if bar == score.bars - 1:
-        soft = manner == "brushes"
-        keys = (_SNARE,) if soft else (_KICK, _SNARE) if manner == "backbeat" else (_KICK,)
-        return [Row(beats[0], _STROKE, key, _TAP if soft else _FIRM) for key in keys]
+        return _last_stroke(manner, beats[0])
     if manner == "brushes":
         return _brushed(beats)
     back = beats[1::2]
@@ -71,6 +69,14 @@ def _bar(manner: str, score: Score, bar: int) -> list[Row]:
     rows = [Row(beat, _STROKE, _KICK, _FIRM) for beat in beats]
     rows += [Row(beat + _EIGHTH, _STROKE, _SNARE, _SNAP) for beat in beats]
     return rows + [Row(beat + part, _STROKE, _HAT, _LIGHT) for beat in beats for part in (0, _EIGHTH)]
+
+
+def _last_stroke(manner: str, tick: int) -> list[Row]:
+    """What a manner closes with."""
+    if manner == "brushes":
+        return [Row(tick, _STROKE, _SNARE, _TAP)]
+    keys = (_KICK, _SNARE) if manner == "backbeat" else (_KICK,)
+    return [Row(tick, _STROKE, key, _FIRM) for key in keys]
 
 
 def _brushed(beats: Sequence[int]) -> list[Row]:

@@ -18,7 +18,7 @@ from libretto.edits.density import divided, thinned
 from libretto.edits.register import octaved
 from libretto.edits.spans import starts_in, stretches
 from libretto.house.asks.doing import Job, doers, place_of
-from libretto.house.asks.notes import Row, put, rows_of, scale_at
+from libretto.house.asks.notes import MIDDLE, Row, put, rows_of, scale_at
 from libretto.score import QUARTER, Score, Voice
 
 __all__: list[str] = []
@@ -29,6 +29,8 @@ _SPARSE, _BUSY = 1.1, 2.1  # starts a quarter to come to, with a little room
 _LESS, _MORE = 0.7, 1.3  # of what is around a passage
 _EIGHTH, _SIXTEENTH = QUARTER // 2, QUARTER // 4
 _OCTAVE = 12
+_HARDLY = 1 / 8  # of the notes are quick in what is calm
+_PASSING = 8  # velocities that a passing note is softer
 _HARD = 0.2  # of the notes of a piece for advanced players are quick
 
 
@@ -180,7 +182,7 @@ def _quick(score: Score, voices: Sequence[int], spans: Spans) -> float:
 
 def _calm(notes: NDArray[Any]) -> bool:
     """Whether hardly anything is shorter than an eighth."""
-    return bool((notes["duration"] < _EIGHTH).mean() < 1 / 8)
+    return bool((notes["duration"] < _EIGHTH).mean() < _HARDLY)
 
 
 def _runs(score: Score, name: str, spans: Spans) -> Score:
@@ -201,7 +203,7 @@ def _runs(score: Score, name: str, spans: Spans) -> Score:
         between = [pitch for pitch in range(min(row.pitch, goal) + 1, max(row.pitch, goal)) if pitch % 12 in scale]
         step = between[len(between) // 2] if between else row.pitch
         made[place] = row._replace(duration=_SIXTEENTH)
-        made.append(Row(row.onset + _SIXTEENTH, _SIXTEENTH, step, max(1, row.velocity - 8)))
+        made.append(Row(row.onset + _SIXTEENTH, _SIXTEENTH, step, max(1, row.velocity - _PASSING)))
     return put(score, name, spans, made)
 
 
@@ -215,7 +217,7 @@ def _eased(score: Score, level: Level, rows: Sequence[Row]) -> list[Row]:
             continue
         middle = int(np.median([row.pitch for row in mine]))
         low = middle - level.reach // 2
-        low = max(low, 60) if hand == "right" else min(low, 59 - level.reach)
+        low = max(low, MIDDLE) if hand == "right" else min(low, MIDDLE - 1 - level.reach)
         mine = [row._replace(pitch=_into(score, row, low, low + level.reach)) for row in mine]
         kept += _few(mine, level.notes, top=hand == "right", shortest=level.shortest)
     return sorted(kept)

@@ -28,7 +28,8 @@ _PATTERNS = (  # rhythms of a bar of four beats, in eighths, for where a piece g
 _FEWEST, _MOST = 3, 8  # notes of a bar of a line that others can follow
 _SUBJECT = 2  # bars
 _ENTRIES = 4
-_FIFTH = 7  # semitones
+_FIFTH, _SEVENTH = 7, 11  # semitones
+_ROOM = 24  # semitones through which the middles of several lines are spread
 _SHORTEST = QUARTER // 2
 
 
@@ -37,13 +38,13 @@ def lines_for(score: Score, count: int) -> list[tuple[Voice, tuple[int, int]]]:
     lines, one above the other."""
     voices = pitched_voices(score)
     if len(voices) == 1:
-        return [(voices[0], (MIDDLE, MIDDLE + 11)), (voices[0], (MIDDLE - 12, MIDDLE - 1))]
+        return [(voices[0], (MIDDLE, MIDDLE + _SEVENTH)), (voices[0], (MIDDLE - 12, MIDDLE - 1))]
     ordered = sorted(voices, key=lambda voice: -float(voice.array["pitch"].mean()))
     chosen = ordered[:count] if len(ordered) <= count else [*ordered[: count - 1], ordered[-1]]
     places = []
     for number, voice in enumerate(chosen):
         low, high = range_of(voice)
-        middle = MIDDLE + 14 - number * (24 // max(1, len(chosen)))
+        middle = MIDDLE + _REACH - number * (_ROOM // max(1, len(chosen)))
         bottom = max(low, min(middle - _REACH // 2, high - _REACH))
         places.append((voice, (bottom, min(high, bottom + _REACH))))
     return places
@@ -113,11 +114,20 @@ def _singers(score: Score, job: Job) -> list[tuple[Voice, tuple[int, int]]]:
     places = lines_for(score, min(voices, _ENTRIES) if counted else 2)
     if voices > len(places) or any(ask.kind == "register" for ask in job.contract.asks):
         places = lines_for(score, voices)[: max(2, min(len(places), voices - 1))]
-    asked = [known for ask in job.contract.asks if ask.kind == "range" and (known := range_asked(ask.what))]
-    narrow = _EASY_REACH if any(a.kind == "difficulty" and a.what == "beginner" for a in job.contract.asks) else _REACH
-    if not asked or asked[0].low is None or asked[0].high is None or voices == 1:
-        return [(voice, (low, min(high, low + narrow))) for voice, (low, high) in places]
-    return [(voice, (asked[0].low, min(asked[0].high, asked[0].low + narrow))) for voice, _ in places]
+    easy = any(ask.kind == "difficulty" and ask.what == "beginner" for ask in job.contract.asks)
+    narrow = _EASY_REACH if easy else _REACH
+    common = _common_range(job) if voices > 1 else None
+    reaches = [common or reach for _, reach in places]
+    return [(voice, (low, min(high, low + narrow))) for (voice, _), (low, high) in zip(places, reaches, strict=True)]
+
+
+def _common_range(job: Job) -> tuple[int, int] | None:
+    """The pitches between which everybody was asked to stay; None where nobody said so."""
+    for ask in job.contract.asks:
+        asked = range_asked(ask.what) if ask.kind == "range" else None
+        if asked is not None and asked.low is not None and asked.high is not None:
+            return asked.low, asked.high
+    return None
 
 
 def _interval(reach: tuple[int, int], under: tuple[int, int]) -> int:
@@ -158,22 +168,7 @@ def fugue(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
     entries = max(len(places), 3) if len(places) == 2 else len(places)
     entries = min(entries, len(bars) // _SUBJECT)
     subject = _subject(score, bars, job)
-    lines: list[list[Row]] = [[] for _ in places]
-    for number in range(entries):
-        place = number % len(places)
-        start = score.bar_lines[bars[number * _SUBJECT]]
-        by = _FIFTH if number % 2 else 0
-        entry = [row._replace(onset=row.onset + start, pitch=row.pitch + by) for row in subject]
-        entry = [row._replace(velocity=_LOUD) for row in fitted(entry, *places[place][1])]
-        lines[place] += entry
-        sung = [entry]
-        for other in range(min(number, len(places))):
-            if other != place and lines[other]:
-                rhythm = _flowing(score, bars, number, entry)
-                before = lines[other][-1].pitch
-                more = against(score, sung, rhythm, places[other][1], job.seed + other, _UNDER, before)
-                lines[other] += more
-                sung.append(more)
+    lines = _exposed(score, bars, subject, [reach for _, reach in places], entries, job.seed)
     end = bars[entries * _SUBJECT - 1] + score.first_bar
     exposed = [(bars[0] + score.first_bar, end)]
     made = silenced(score, [voice.name for voice in score.voices], exposed)
@@ -190,6 +185,33 @@ def fugue(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
     return replace(made, chords=tuple(chords))
 
 
+def _exposed(
+    score: Score,
+    bars: Sequence[int],
+    subject: Sequence[Row],
+    reaches: Sequence[tuple[int, int]],
+    entries: int,
+    seed: int,
+) -> list[list[Row]]:
+    """The lines of an exposition: each entry of the subject, and against it those who have had it."""
+    lines: list[list[Row]] = [[] for _ in reaches]
+    for number in range(entries):
+        place = number % len(reaches)
+        start = score.bar_lines[bars[number * _SUBJECT]]
+        by = _FIFTH if number % 2 else 0
+        entry = [row._replace(onset=row.onset + start, pitch=row.pitch + by) for row in subject]
+        entry = [row._replace(velocity=_LOUD) for row in fitted(entry, *reaches[place])]
+        lines[place] += entry
+        sung = [entry]
+        for other in range(min(number, len(reaches))):
+            if other != place and lines[other]:
+                rhythm = _flowing(score, bars, number, entry)
+                more = against(score, sung, rhythm, reaches[other], seed + other, _UNDER, lines[other][-1].pitch)
+                lines[other] += more
+                sung.append(more)
+    return lines
+
+
 def _subject(score: Score, bars: Sequence[int], job: Job) -> list[Row]:
     """A subject of two bars that begins on the tonic or the fifth, from tick 0."""
     leader = tune_of(score, ((bars[0] + score.first_bar, bars[-1] + score.first_bar),))
@@ -197,10 +219,10 @@ def _subject(score: Score, bars: Sequence[int], job: Job) -> list[Row]:
     start = score.bar_lines[bars[0]]
     key = score.key_at(start)
     rhythm = [beat for number in range(_SUBJECT) for beat in _rhythm(score, bars[number], model, number + job.seed)]
-    home = _nearest(key.tonic_class, MIDDLE + 7, (MIDDLE, MIDDLE + _REACH))
+    home = _nearest(key.tonic_class, MIDDLE + _FIFTH, (MIDDLE, MIDDLE + _REACH))
     bare = replace(score, chords=tuple(("-",) for _ in score.chords))
     first = Row(rhythm[0][0], rhythm[0][1], home if job.seed % 2 else home + _FIFTH, _LOUD)
-    rest = against(bare, [], rhythm[1:-1], (home - 3, home + 11), job.seed, _LOUD, first.pitch)
+    rest = against(bare, [], rhythm[1:-1], (home - 3, home + _SEVENTH), job.seed, _LOUD, first.pitch)
     third = home + (3 if key.is_minor else 4)
     last = Row(*rhythm[-1], third if rest and abs(rest[-1].pitch - third) < abs(rest[-1].pitch - home) else home, _LOUD)
     return [row._replace(onset=row.onset - start) for row in (first, *rest, last)]

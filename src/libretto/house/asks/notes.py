@@ -12,6 +12,7 @@ from libretto.contract.instruments import instrument_of_program
 from libretto.edits.parts import top_line
 from libretto.edits.spans import remade, starts_in, stretches
 from libretto.score import Note, Score, Voice, spell
+from libretto.score.keys import spell_drums
 
 __all__ = [
     "MIDDLE", "Row", "beats_of", "fitted", "one_by_one", "pitched_voices", "put", "range_of", "rows_of", "scale_at",
@@ -22,6 +23,8 @@ Spans = Sequence[tuple[int, int]]
 #: Middle C: where two hands meet.
 MIDDLE = 60
 _THICK = 1.25  # notes a start from which on a player has more than a line
+_OCTAVES = (0, -12, 12, -24, 24, -36, 36)  # moves of a line, the nearest first
+_HIGHEST = 127  # pitch
 _UNDER = 5  # semitones that a right hand goes below the middle
 _SOFTEST, _LOUDEST = 20, 124  # velocities
 
@@ -113,7 +116,9 @@ def _notes(score: Score, voice: Voice, rows: Iterable[Row]) -> list[Note]:
         if not 0 <= row.onset < score.ticks:
             continue
         key = score.key_at(row.onset)
-        spelled = (row.pitch * 7 + 1) % 12 - 1 if voice.drums else int(spell(np.array([row.pitch]), key)[0])
+        spelled = (
+            int(spell_drums(np.array([row.pitch]))[0]) if voice.drums else int(spell(np.array([row.pitch]), key)[0])
+        )
         made.append(
             Note(row.onset, max(1, min(row.duration, score.ticks - row.onset)), row.pitch, row.velocity, spelled)
         )
@@ -147,8 +152,8 @@ def fitted(rows: Sequence[Row], low: int, high: int) -> list[Row]:
     def outside(by: int) -> tuple[int, int]:
         return sum(not low <= row.pitch + by <= high for row in rows), abs(by)
 
-    by = min((0, -12, 12, -24, 24, -36, 36), key=outside)
-    return [row._replace(pitch=max(0, min(127, row.pitch + by))) for row in rows]
+    by = min(_OCTAVES, key=outside)
+    return [row._replace(pitch=max(0, min(_HIGHEST, row.pitch + by))) for row in rows]
 
 
 def beats_of(score: Score, bar: int) -> list[int]:

@@ -101,13 +101,7 @@ def _dynamics(ask: Ask, score: Score, job: Job) -> Score:
     if not spans or not names:
         return score
     if ask.what in ("growing", "fading"):
-        sign = 1 if ask.what == "growing" else -1
-        made = swelling(_leveled(score, names, spans), -sign * _SWELL, sign * _SWELL, names, spans)
-        for _ in range(_LATE_ROOM):  # softer parts that come in later hide it
-            if ask_clauses["dynamics"](ask, job.contract, made)[0]:
-                break
-            made = swelling(made, -sign * _SWELL // 2, sign * _SWELL // 2, names, spans)
-        return made
+        return _swelled(ask, score, job, names, spans)
     soft = ask.what in ("soft", "quieter")
     if ask.where:
         around = _around(score, spans, names)
@@ -119,6 +113,17 @@ def _dynamics(ask: Ask, score: Score, job: Job) -> Score:
         return louder(score, round(goal - sum(here) / len(here)), names, spans)
     notes = np.concatenate([voice.array["velocity"] for voice in score.voices if voice.name in names])
     return louder(score, round((_SOFT if soft else _LOUD) - float(notes.mean())), names, spans)
+
+
+def _swelled(ask: Ask, score: Score, job: Job, names: list[str], spans: Spans) -> Score:
+    """The piece with some bars growing or fading, until it is heard: softer parts that come in later can hide it."""
+    sign = 1 if ask.what == "growing" else -1
+    made = swelling(_leveled(score, names, spans), -sign * _SWELL, sign * _SWELL, names, spans)
+    for _ in range(_LATE_ROOM):
+        if ask_clauses["dynamics"](ask, job.contract, made)[0]:
+            break
+        made = swelling(made, -sign * _SWELL // 2, sign * _SWELL // 2, names, spans)
+    return made
 
 
 def _leveled(score: Score, names: list[str], spans: Spans) -> Score:

@@ -1,4 +1,4 @@
-"""Textures and roles: ostinato, pedal, broken chords, unison, call and response, walking bass, lines and chords."""
+"""Textures and roles of one part: ostinato, pedal, broken chords, chords held and struck."""
 
 from __future__ import annotations
 
@@ -9,17 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.contract.asks import Ask
-from libretto.contract.checks.where import bass_of, tune_of, voices_of
+from libretto.contract.checks.where import tune_of, voices_of
 from libretto.contract.instruments import instrument_of_program
 from libretto.edits.parts import silenced
 from libretto.house.asks.doing import Job, doers, place_of
-from libretto.house.asks.imitation import canon, fugue, lines_for
-from libretto.house.asks.notes import MIDDLE, Row, beats_of, fitted, pitched_voices, put, range_of, skyline, tune
-from libretto.house.asks.voices import against
+from libretto.house.asks.imitation import canon, fugue
+from libretto.house.asks.notes import MIDDLE, Row, beats_of, pitched_voices, put, range_of, skyline
 from libretto.registry import Registry
 from libretto.score import QUARTER, Score, Voice
 
-__all__ = ["BASS", "bars_of", "kept_of", "target", "textures"]
+__all__ = ["ACCENT", "BASS", "FIRM", "SOFT", "bars_of", "kept_of", "target", "textures", "voicing"]
 
 Spans = Sequence[tuple[int, int]]
 Writer = Callable[[Ask, Score, Job, Spans], Score]
@@ -27,13 +26,13 @@ Writer = Callable[[Ask, Score, Job, Spans], Score]
 textures: Registry[Writer] = Registry("texture")
 
 _EIGHTH = QUARTER // 2
-_SOFT, _FIRM = 68, 82  # velocities of what goes along and of what carries
-_ACCENT = 6
+#: Velocities of what goes along and of what carries, and of an accent.
+SOFT, FIRM, ACCENT = 68, 82, 6
+_CHORD_ROOM = 14  # semitones under the top of an instrument in which its chords lie
 _TRIAD = 3  # tones of a chord
 _TWO = 2  # notes at once of an instrument that has no tune and accompaniment together
 _FIGURE = (0, 7, 12, 7)  # semitones of a figure that stays, above the tonic
 _UNDER_HANDS = 17  # semitones below the middle from which on a left hand breaks chords
-_TURN = 2  # bars of a call, and of its answer
 #: Where a bass walks and holds.
 BASS = (31, 52)
 _WRITTEN = {  # the texture by which a role is written
@@ -98,11 +97,11 @@ def _ostinato(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
         start, end = score.bar_lines[bar], score.bar_lines[bar + 1]
         home = _low_home(score, voice, start)
         if bar == score.bars - 1:
-            rows.append(Row(start, end - start, home, _FIRM))
+            rows.append(Row(start, end - start, home, FIRM))
             continue
         for place, tick in enumerate(range(start, end, _EIGHTH)):
             pitch = home + _FIGURE[place % len(_FIGURE)]
-            rows.append(Row(tick, _EIGHTH, pitch, _FIRM + (_ACCENT if tick == start else 0)))
+            rows.append(Row(tick, _EIGHTH, pitch, FIRM + (ACCENT if tick == start else 0)))
     return put(score, voice.name, spans, rows, kept_of(score, voice, spans))
 
 
@@ -115,11 +114,11 @@ def _pedal(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
     rows = []
     for bar in bars_of(score, spans):
         start, end = score.bar_lines[bar], score.bar_lines[bar + 1]
-        rows.append(Row(start, end - start, _low_home(score, voice, start), _FIRM - _ACCENT))
+        rows.append(Row(start, end - start, _low_home(score, voice, start), FIRM - ACCENT))
     return put(score, voice.name, spans, rows, kept_of(score, voice, spans))
 
 
-def _voicing(score: Score, tick: int, low: int, size: int = 3) -> list[int]:
+def voicing(score: Score, tick: int, low: int, size: int = 3) -> list[int]:
     """The tones of the chord at a tick, close together from a pitch upwards."""
     chord = score.chord_at(tick)
     classes = chord.classes if chord is not None else [score.key_at(tick).classes[degree] for degree in (0, 2, 4)]
@@ -129,7 +128,7 @@ def _voicing(score: Score, tick: int, low: int, size: int = 3) -> list[int]:
 def _middle_low(voice: Voice) -> int:
     """From where on an instrument plays chords."""
     low, high = range_of(voice)
-    return max(low, min(MIDDLE - 12, high - 14))
+    return max(low, min(MIDDLE - 12, high - _CHORD_ROOM))
 
 
 @textures.register("arpeggio")
@@ -142,12 +141,12 @@ def _arpeggio(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
     for bar in bars_of(score, spans):
         start, end = score.bar_lines[bar], score.bar_lines[bar + 1]
         if bar == score.bars - 1:
-            rows += [Row(start, end - start, pitch, _SOFT) for pitch in _voicing(score, start, low)[:1]]
+            rows += [Row(start, end - start, pitch, SOFT) for pitch in voicing(score, start, low)[:1]]
             continue
         for place, tick in enumerate(range(start, end, _EIGHTH)):
-            tones = _voicing(score, tick, low)
+            tones = voicing(score, tick, low)
             wave = [*tones, tones[0] + 12, *tones[:0:-1]]
-            rows.append(Row(tick, _EIGHTH, wave[place % len(wave)], _SOFT + (_ACCENT if tick == start else 0)))
+            rows.append(Row(tick, _EIGHTH, wave[place % len(wave)], SOFT + (ACCENT if tick == start else 0)))
     return put(score, voice.name, spans, rows, kept_of(score, voice, spans))
 
 
@@ -166,7 +165,7 @@ def _struck(score: Score, ask: Ask, spans: Spans, every: bool) -> Score:
         places = beats_of(score, bar) if every and bar < score.bars - 1 else changes
         for tick, after in zip(places, [*places[1:], end], strict=True):
             length = after - tick if not every else min(after - tick, QUARTER * 3 // 4)
-            rows += [Row(tick, length, pitch, _SOFT) for pitch in _voicing(score, tick, low, min(most, _TRIAD))]
+            rows += [Row(tick, length, pitch, SOFT) for pitch in voicing(score, tick, low, min(most, _TRIAD))]
     return put(score, voice.name, spans, rows, kept_of(score, voice, spans))
 
 
@@ -178,9 +177,9 @@ def _one_at_a_time(score: Score, voice: Voice, spans: Spans, *, every: bool) -> 
         changes = [start for start, _, _ in score.chord_spans(bar)]
         places = beats_of(score, bar) if every and bar < score.bars - 1 else changes
         for number, (tick, after) in enumerate(zip(places, [*places[1:], end], strict=True)):
-            tones = _voicing(score, tick, low + (_root(score, tick) - low) % 12)
+            tones = voicing(score, tick, low + (_root(score, tick) - low) % 12)
             pitch = tones[-1] if every and number % 2 and tick not in changes else tones[0]
-            rows.append(Row(tick, after - tick if not every else min(after - tick, QUARTER * 3 // 4), pitch, _SOFT))
+            rows.append(Row(tick, after - tick if not every else min(after - tick, QUARTER * 3 // 4), pitch, SOFT))
     return rows
 
 
@@ -197,115 +196,3 @@ def _pad(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
 @textures.register("chords")
 def _chords(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
     return _struck(score, ask, spans, every=True)
-
-
-@textures.register("unison")
-def _unison(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
-    """Everybody plays the tune, in octaves."""
-    leader = tune_of(score, tuple(spans))
-    if leader is None:
-        return score
-    line = tune(score, score.voices[leader], spans)
-    voices = pitched_voices(score)
-    if len(voices) == 1:
-        return put(score, voices[0].name, spans, [*line, *(row._replace(pitch=row.pitch - 12) for row in line)])
-    made = score
-    for voice in voices:
-        made = put(made, voice.name, spans, fitted(line, *range_of(voice)))
-    return made
-
-
-@textures.register("call and response")
-def _call(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
-    """Two bars of one, two bars of another."""
-    leader = tune_of(score, tuple(spans))
-    if leader is None:
-        return score
-    first = score.voices[leader]
-    others = [voice for voice in pitched_voices(score) if voice.name != first.name]
-    bass = bass_of(score, tuple(spans))
-    others = [voice for voice in others if score.voices.index(voice) != bass] or others
-    others.sort(key=lambda voice: (_thickness(voice), -float(voice.array["pitch"].mean())))
-    bars = bars_of(score, spans)
-    turn = _TURN if len(bars) >= 2 * _TURN else 1
-    answers = [bar + score.first_bar for place, bar in enumerate(bars) if place // turn % 2]
-    calls = [bar + score.first_bar for place, bar in enumerate(bars) if not place // turn % 2]
-    said = tune(score, first, [(bar, bar) for bar in answers])
-    if not others:
-        low = [row._replace(pitch=row.pitch - 12) for row in said]
-        return put(score, first.name, [(bar, bar) for bar in answers], low)
-    second = others[0]
-    made = put(score, second.name, [(bar, bar) for bar in answers], fitted(said, *range_of(second)))
-    made = silenced(made, [second.name], [(bar, bar) for bar in calls])
-    return silenced(made, [first.name], [(bar, bar) for bar in answers])
-
-
-def _thickness(voice: Voice) -> float:
-    """How many notes a voice strikes at a time."""
-    return round(len(voice.array) / max(1, len(np.unique(voice.array["onset"]))), 1)
-
-
-@textures.register("homophony")
-def _homophony(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
-    """Everybody moves with the tune, on tones of the chord."""
-    leader = tune_of(score, tuple(spans))
-    if leader is None:
-        return score
-    line = tune(score, score.voices[leader], spans)
-    made = score
-    voices = pitched_voices(score)
-    if len(voices) == 1:
-        under = [
-            row._replace(pitch=pitch, velocity=row.velocity - _ACCENT)
-            for row in line
-            for pitch in _voicing(score, row.onset, MIDDLE - 12)
-            if pitch < row.pitch
-        ]
-        return put(score, voices[0].name, spans, [*line, *under])
-    for voice in voices:
-        if voice.name == score.voices[leader].name:
-            made = put(made, voice.name, spans, line)
-            continue
-        middle = round(float(np.median(voice.array["pitch"])))
-        rows = []
-        for row in line:
-            tones = _voicing(score, row.onset, middle - 6)
-            rows.append(row._replace(pitch=min(tones, key=lambda p: (abs(p - middle), p)), velocity=_SOFT))
-        made = put(made, voice.name, spans, rows)
-    return made
-
-
-@textures.register("counterpoint")
-def _counterpoint(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
-    """A second line that moves where the tune holds."""
-    leader = tune_of(score, tuple(spans))
-    places = lines_for(score, 2)
-    if leader is None or len(places) < 2:
-        return score
-    first = score.voices[leader]
-    line = tune(score, first, spans)
-    wanted = target(ask, score, spans, "") if ask.who else None
-    alone = len(pitched_voices(score)) == 1
-    second = first if alone else wanted or next(voice for voice, _ in reversed(places) if voice.name != first.name)
-    low, high = range_of(second)
-    reach = (MIDDLE - 14, MIDDLE - 1) if alone else (max(low, min(MIDDLE - 7, high - 14)), high)
-    reach = (reach[0], min(reach[1], reach[0] + 14))
-    struck = {row.onset for row in line}
-    rhythm = []
-    for bar in bars_of(score, spans):
-        start, end = score.bar_lines[bar], score.bar_lines[bar + 1]
-        eighths = range(start, end, _EIGHTH)
-        onsets = [tick for tick in eighths if tick == start or (tick not in struck and tick - _EIGHTH in struck)]
-        onsets = [start] if bar == score.bars - 1 else onsets
-        rhythm += [(tick, after - tick) for tick, after in zip(onsets, [*onsets[1:], end], strict=True)]
-    rows = against(score, [line], rhythm, reach, job.seed, _FIRM)
-    if alone:
-        return put(score, second.name, spans, [*line, *rows])
-    return put(put(score, first.name, spans, line), second.name, spans, rows)
-
-
-@textures.register("solo")
-def _alone(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
-    leader = tune_of(score, tuple(spans))
-    others = [voice.name for index, voice in enumerate(score.voices) if index != leader]
-    return silenced(score, others, spans) if others else score

@@ -28,6 +28,7 @@ __all__ = ["bent_to"]
 
 _CLEARLY = 0.05  # of what sounds: how much better a new key has to fit than the old one
 _FAR = 11  # semitones that a change of key may go at most
+_TRITONE, _HIGHEST = 6, 127  # semitones to the farthest pitch class; pitch
 _FIFTH = 1  # on the line of fifths
 _FEW = 6  # notes of a scale that tunes are in, over chords of its major or minor
 _FULL = ("whole tone",)  # scales of six notes or fewer that everything is in
@@ -123,9 +124,9 @@ def bent_to(notes: NDArray[Any], classes: Sequence[int], key: Key) -> NDArray[An
         return notes
     shift = np.zeros(12, dtype=np.int64)
     for tone in range(12):
-        shift[tone] = min(range(-6, 7), key=lambda by: ((tone + by) % 12 not in classes, abs(by), by))
+        shift[tone] = min(range(-_TRITONE, _TRITONE + 1), key=lambda by: ((tone + by) % 12 not in classes, abs(by), by))
     by = shift[notes["pitch"] % 12]
-    notes["pitch"] = np.clip(notes["pitch"].astype(np.int64) + by, 0, 127)
+    notes["pitch"] = np.clip(notes["pitch"].astype(np.int64) + by, 0, _HIGHEST)
     notes["spelling"] = np.where(by != 0, spell(notes["pitch"], key), notes["spelling"])
     return notes
 
@@ -163,7 +164,7 @@ def _last_bars(score: Score) -> Spans:
 def _ending(ask: Ask, score: Score, job: Job) -> Score:
     """The close that the contract asks for, where the plan has not made it."""
     word = job.contract.ending
-    bars, key = _last_bars(score), score.keys[-1][1]
+    bars = _last_bars(score)
     if word in ("soft", "quiet", "gentle"):
         return swelling(louder(score, -_SOFTER, (), bars), 0, -_SOFTER // 2, (), bars)
     if word == "fade":
@@ -174,6 +175,12 @@ def _ending(ask: Ask, score: Score, job: Job) -> Score:
         return held_at_end(score)
     if word in ("abrupt", "sudden"):
         return stopped(score)
+    return _last_chords(score, word)
+
+
+def _last_chords(score: Score, word: str) -> Score:
+    """The close that is made of other chords."""
+    key = score.keys[-1][1]
     if word in ("open", "deceptive"):
         away = key.tonic + (_FIFTH if word == "open" else _LOWERED_SIXTH if key.is_minor else _SIXTH)
         kind = "m" if word == "deceptive" and not key.is_minor else ""

@@ -14,6 +14,7 @@ __all__: list[str] = []
 
 Spans = Sequence[tuple[int, int]]
 _FIRM, _ACCENT = 82, 6  # velocities
+_START, _TURNS = 8, 5  # semitones above the lowest at which a walk begins, and below the highest where it turns
 _REACH = 19  # semitones that a bass walks through
 
 
@@ -43,7 +44,7 @@ def _step(score: Score, rows: Sequence[Row], beats: Sequence[int], place: int, l
     tick, high = beats[place], low + _REACH
     chord = score.chord_at(tick)
     root = chord.bass_class if chord is not None else score.key_at(tick).tonic_class
-    last = rows[-1].pitch if rows else low + 8
+    last = rows[-1].pitch if rows else low + _START
     new = place == 0 or score.chord_at(beats[place - 1]) != chord
     if new:
         return _near(last, [pitch for pitch in range(low, high) if pitch % 12 == root])
@@ -59,7 +60,7 @@ def _on(score: Score, tick: int, place: int, last: int, reach: tuple[int, int]) 
     """The next pitch of a walk within a chord: up for a while, then down."""
     low, high = reach
     chord = score.chord_at(tick)
-    rising = (place // 4) % 2 == 0 if last < high - 5 else False
+    rising = (place // 4) % 2 == 0 if last < high - _TURNS else False
     scale = scale_at(score, tick)
     tones = set(chord.classes) if chord is not None else scale
     steps = [

@@ -25,6 +25,8 @@ _ADDED = (
     ("Violin", 40, "counter"), ("Viola", 41, "counter"), ("Cello", 42, "bass"), ("Flute", 73, "counter"),
     ("Clarinet", 71, "counter"), ("Horn", 60, "pad"), ("Bassoon", 70, "bass"), ("Oboe", 68, "counter"),
 )  # fmt: skip
+#: Who of these sings in a choir of so many parts, high to low.
+_ORDERS = {2: (0, 1), 3: (0, 1, 3), 4: (0, 1, 2, 3), 5: (0, 4, 1, 2, 3), 6: (0, 4, 1, 2, 5, 3)}
 _MOST_VOICES = 16
 _KEYBOARDS = frozenset(range(24))  # programs of pianos, bells and organs: several voices under one pair of hands
 _SUNG = (52, 53, 54)  # programs of singers
@@ -114,19 +116,26 @@ def _more(players: list[Player], count: int) -> list[Player]:
         return [replace(one, name=name, role=role, polyphony=1) for name, role in zip(names, roles, strict=True)]
     taken = {player.name for player in players}
     if all(player.program in _SUNG for player in players):
-        if len(players) == 1:
-            names = [one.name, *(f"{one.name} {number}" for number in range(2, count + 1))]
-            return [replace(one, name=name, role="counter" if name != one.name else one.role) for name in names]
-        others = [(name, program) for name, program in _choir(max(count, _QUARTET)) if name not in taken]
-        return [*players, *(player_of_program(name, "counter", program) for name, program in others)][:count]
+        return _more_singers(players, count)
     added = [player_of_program(name, role, program) for name, program, role in _ADDED if name not in taken]
     return [*players, *added[: max(0, count - len(players))]]
 
 
+def _more_singers(players: list[Player], count: int) -> list[Player]:
+    """Singers with others added: more of the same, or the voices of a choir that are not there."""
+    one = players[0]
+    if len(players) == 1:
+        names = [f"{one.name} {number}" for number in range(2, count + 1)]
+        return [one, *(replace(one, name=name, role="counter") for name in names)]
+    taken = {player.name for player in players}
+    parts = _choir(min(max(count, _QUARTET), len(_CHOIR)))
+    others = [player_of_program(name, "counter", program) for name, program in parts if name not in taken]
+    return [*players, *others][:count]
+
+
 def _choir(count: int) -> list[tuple[str, int]]:
     """The names of so many singers, high to low."""
-    order = {2: (0, 1), 3: (0, 1, 3), 4: (0, 1, 2, 3), 5: (0, 4, 1, 2, 3), 6: (0, 4, 1, 2, 5, 3)}
-    return [_CHOIR[place] for place in order[count]]
+    return [_CHOIR[place] for place in _ORDERS[count]]
 
 
 def _rank(role: str) -> int:

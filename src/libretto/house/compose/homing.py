@@ -16,16 +16,17 @@ _PERIOD, _PHRASE = 8, 4  # bars
 _SUBTONIC, _FIFTH_UP, _RELATIVE = 10, 7, 3  # semitones above the tonic
 _FIFTH = 1  # on the line of fifths
 _ROOT = 2  # how much a root counts beside other tones
+_OFTEN = 4  # one chord in so many is the tonic's in a piece that is at home there
 _CLEARLY = 1.25  # times that the tones of home outweigh those of the relative major
 
 
 def homed(bars: Bars, key: Key) -> list[tuple[str, ...]]:
-    """The same progression, at home in its minor key: where the tones of the relative major outweigh its own, phrases
-    turn home over the dominant, and then the tonic stands for the relative major's, as often as it takes."""
+    """The same progression, at home in its minor key: where it is not, it begins there, phrases turn
+    home over the dominant, and then the tonic stands for the relative major's, as often as it takes."""
     made = list(bars)
     if key.mode not in ("minor", "aeolian"):
         return made
-    for way in (_periods, _relatives, _phrases):
+    for way in (_opened, _periods, _relatives, _phrases):
         if _at_home(made, key):
             break
         made = way(made, key)
@@ -35,7 +36,11 @@ def homed(bars: Bars, key: Key) -> list[tuple[str, ...]]:
 
 
 def _at_home(bars: Bars, key: Key) -> bool:
-    """Whether the tonic and its fifth sound longer in a progression than those of the relative major."""
+    """Whether a progression begins on the tonic or often has it, and the tonic and its fifth sound longer in it than
+    those of the relative major."""
+    roots = [_above(parse_chord(label), key) for labels in bars for label in labels]
+    if roots[0] != 0 and roots.count(0) * _OFTEN < len(roots):
+        return False
     mass = [0.0] * 12
     for labels in bars:
         for chord in filter(None, map(parse_chord, labels)):
@@ -54,6 +59,12 @@ def _turned(bars: Bars, key: Key, every: int) -> list[tuple[str, ...]]:
         if _above(last, key) in (_SUBTONIC, _FIFTH_UP) and _above(following, key) == 0:
             made[place] = (*made[place][:-1], dominant)
     return made
+
+
+def _opened(bars: Bars, key: Key) -> list[tuple[str, ...]]:
+    """The progression with the tonic in its first bar."""
+    first = parse_chord(bars[0][0])
+    return [(letter_name(key.tonic) + "m",) if _above(first, key) else bars[0], *bars[1:]]
 
 
 def _periods(bars: Bars, key: Key) -> list[tuple[str, ...]]:

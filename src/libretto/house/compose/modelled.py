@@ -49,6 +49,7 @@ _TRIES = 5  # progressions that are tried until a piece is not too much like its
 _APART = 7_919  # seeds of different tries never meet
 _PERIOD = 8  # bars
 _IN_FOURS, _IN_TWOS = 0.5, 0.65  # how often chords come round after four bars; and, beyond that, after two
+_STILL = 4.0  # what a scene over one chord costs that another section should take its chords from
 _OWN_CHORDS = 0.25  # how often a piece has the progressions of its style and not those of a model
 
 
@@ -265,6 +266,7 @@ def _lender(stretch: Stretch, pieces: Sequence[Piece], seed: int) -> tuple[Piece
         piece, scene = pair
         away = 1.0 * (scene.kind != stretch.scene.kind) + 0.1 * abs(scene.bars - stretch.section.bars)
         away += 1.5 * (piece is stretch.piece) + 0.5 * (scene.bars < _PERIOD // 2)
+        away += _STILL * (len(set(piece.score.chords[scene.first : scene.end])) == 1)
         return away + 1.5 * dice(seed, "lender", piece.name, stretch.section.letter).random(), piece.name, scene.first
 
     return min(((piece, scene) for piece in pieces for scene in piece.scenes), key=price)

@@ -59,17 +59,21 @@ def handed_over(
     made = {name: list(rows) for name, rows in duties.items()}
     by_name = {player.name: player for player in players}
     for number in range(max((len(rows) for rows in made.values()), default=0)):
-        leader = next((name for name in made if _has(made[name][number], "lead")), None)
-        wanted = leads.get(number)
-        if wanted is None and leader is not None and number in absent.get(leader, set()):
-            wanted = _deputy(made, players, absent, number)
+        leader = _leader(made, number)
+        away = leader is not None and number in absent.get(leader, set())
+        wanted = leads.get(number) or (_deputy(made, players, absent, number) if away else None)
         if wanted is None or wanted == leader or wanted not in by_name:
             continue
-        had = made[leader][number] if leader is not None else ()
+        had = made[leader][number] if leader else ()
         made[wanted][number], rest = _exchanged(made[wanted][number], had, by_name[wanted], by_name.get(leader or ""))
         if leader is not None:
             made[leader][number] = rest
     return made
+
+
+def _leader(duties: Duties, number: int) -> str | None:
+    """Who has the tune of a stretch."""
+    return next((name for name, rows in duties.items() if _has(rows[number], "lead")), None)
 
 
 def _exchanged(

@@ -1,0 +1,154 @@
+"""Textures of several together: unison, call and response, chords that move with the tune, lines against lines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from libretto.contract.asks import Ask
+from libretto.contract.checks.where import bass_of, tune_of
+from libretto.edits.parts import silenced
+from libretto.house.asks.doing import Job
+from libretto.house.asks.imitation import lines_for
+from libretto.house.asks.notes import MIDDLE, Row, fitted, pitched_voices, put, range_of, tune
+from libretto.house.asks.textures import ACCENT, FIRM, SOFT, bars_of, target, textures, voicing
+from libretto.house.asks.voices import against
+from libretto.score import QUARTER, Score, Voice
+
+__all__: list[str] = []
+
+Spans = Sequence[tuple[int, int]]
+_EIGHTH = QUARTER // 2
+_TURN = 2  # bars of a call, and of its answer
+_ABOUT = 6  # semitones under the middle of a voice from which on its chord tones are sought
+_REACH = 14  # semitones of a second line
+_LEFT = 14  # semitones below the middle that a left hand's line goes down to
+_INNER = 7  # semitones below the middle that another's line goes down to
+
+
+@textures.register("unison")
+def _unison(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
+    """Everybody plays the tune, in octaves."""
+    leader = tune_of(score, tuple(spans))
+    if leader is None:
+        return score
+    line = tune(score, score.voices[leader], spans)
+    voices = pitched_voices(score)
+    if len(voices) == 1:
+        return put(score, voices[0].name, spans, [*line, *(row._replace(pitch=row.pitch - 12) for row in line)])
+    made = score
+    for voice in voices:
+        made = put(made, voice.name, spans, fitted(line, *range_of(voice)))
+    return made
+
+
+@textures.register("call and response")
+def _call(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
+    """Two bars of one, two bars of another."""
+    leader = tune_of(score, tuple(spans))
+    if leader is None:
+        return score
+    first = score.voices[leader]
+    calls, answers = _turns(score, spans)
+    said = tune(score, first, answers)
+    second = _answering(score, first, spans)
+    if second is None:
+        return put(score, first.name, answers, [row._replace(pitch=row.pitch - 12) for row in said])
+    made = put(score, second.name, answers, fitted(said, *range_of(second)))
+    return silenced(silenced(made, [second.name], calls), [first.name], answers)
+
+
+def _turns(score: Score, spans: Spans) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+    """The bars of calls and those of answers."""
+    bars = bars_of(score, spans)
+    turn = _TURN if len(bars) >= 2 * _TURN else 1
+    sides: tuple[list[tuple[int, int]], list[tuple[int, int]]] = ([], [])
+    for place, bar in enumerate(bars):
+        sides[place // turn % 2].append((bar + score.first_bar, bar + score.first_bar))
+    return sides
+
+
+def _answering(score: Score, first: Voice, spans: Spans) -> Voice | None:
+    """Who answers: another that plays a line, the highest of those; the bass where there is nobody else."""
+    others = [voice for voice in pitched_voices(score) if voice.name != first.name]
+    bass = bass_of(score, tuple(spans))
+    others = [voice for voice in others if score.voices.index(voice) != bass] or others
+    others.sort(key=lambda voice: (_thickness(voice), -float(voice.array["pitch"].mean())))
+    return others[0] if others else None
+
+
+def _thickness(voice: Voice) -> float:
+    """How many notes a voice strikes at a time."""
+    return round(len(voice.array) / max(1, len(np.unique(voice.array["onset"]))), 1)
+
+
+@textures.register("homophony")
+def _homophony(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
+    """Everybody moves with the tune, on tones of the chord."""
+    leader = tune_of(score, tuple(spans))
+    if leader is None:
+        return score
+    line = tune(score, score.voices[leader], spans)
+    made = score
+    voices = pitched_voices(score)
+    if len(voices) == 1:
+        under = [
+            row._replace(pitch=pitch, velocity=row.velocity - ACCENT)
+            for row in line
+            for pitch in voicing(score, row.onset, MIDDLE - 12)
+            if pitch < row.pitch
+        ]
+        return put(score, voices[0].name, spans, [*line, *under])
+    for voice in voices:
+        if voice.name == score.voices[leader].name:
+            made = put(made, voice.name, spans, line)
+            continue
+        middle = round(float(np.median(voice.array["pitch"])))
+        rows = []
+        for row in line:
+            tones = voicing(score, row.onset, middle - _ABOUT)
+            rows.append(row._replace(pitch=min(tones, key=lambda p: (abs(p - middle), p)), velocity=SOFT))
+        made = put(made, voice.name, spans, rows)
+    return made
+
+
+@textures.register("counterpoint")
+def _counterpoint(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
+    """A second line that moves where the tune holds."""
+    leader = tune_of(score, tuple(spans))
+    places = lines_for(score, 2)
+    if leader is None or len(places) < 2:
+        return score
+    first = score.voices[leader]
+    line = tune(score, first, spans)
+    wanted = target(ask, score, spans, "") if ask.who else None
+    alone = len(pitched_voices(score)) == 1
+    second = first if alone else wanted or next(voice for voice, _ in reversed(places) if voice.name != first.name)
+    low, high = range_of(second)
+    bottom = MIDDLE - _LEFT if alone else max(low, min(MIDDLE - _INNER, high - _REACH))
+    reach = (bottom, min(MIDDLE - 1 if alone else high, bottom + _REACH))
+    rows = against(score, [line], _between(score, line, spans), reach, job.seed, FIRM)
+    if alone:
+        return put(score, second.name, spans, [*line, *rows])
+    return put(put(score, first.name, spans, line), second.name, spans, rows)
+
+
+def _between(score: Score, line: Sequence[Row], spans: Spans) -> list[tuple[int, int]]:
+    """A rhythm that moves an eighth after each note of a line, where that holds; onsets and lengths."""
+    struck = {row.onset for row in line}
+    rhythm = []
+    for bar in bars_of(score, spans):
+        start, end = score.bar_lines[bar], score.bar_lines[bar + 1]
+        eighths = range(start, end, _EIGHTH)
+        onsets = [tick for tick in eighths if tick == start or (tick not in struck and tick - _EIGHTH in struck)]
+        onsets = [start] if bar == score.bars - 1 else onsets
+        rhythm += [(tick, after - tick) for tick, after in zip(onsets, [*onsets[1:], end], strict=True)]
+    return rhythm
+
+
+@textures.register("solo")
+def _alone(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
+    leader = tune_of(score, tuple(spans))
+    others = [voice.name for index, voice in enumerate(score.voices) if index != leader]
+    return silenced(score, others, spans) if others else score
