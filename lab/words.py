@@ -59,7 +59,7 @@ SAME: dict[str, tuple[str, ...]] = {
 #: Words of labels and of ours that mean the same.
 ALIKE: dict[str, str] = {
     "homophonic": "homophony", "diminishing": "fading", "crescendo": "growing", "diminuendo": "fading", "final": "last",
-    "medium": "moderate", "ritard": "ritardando", "abrupt": "sudden", "slower": "slow", "faster": "fast",
+    "medium": "moderate", "ritard": "slow", "abrupt": "sudden", "slower": "slow", "faster": "fast",
     "offbeat": "comping", "stabs": "comping", "introduction": "intro", "breakdown": "break", "sax": "saxophone",
     "refrain": "chorus", "half-step": "half", "swung": "swing", "picked": "arpeggio", "accelerando": "fast",
     "ritardando": "slow", "1st": "1", "first": "1", "second": "2", "third": "3", "verses": "verse", "quiet": "soft",
