@@ -20,6 +20,7 @@ from libretto.models.client import Reply, Request
 from libretto.models.ledger import Budget, Ledger
 from libretto.models.relay import ReplyScript
 from libretto.score import Score, outside_digest
+from libretto.score.paper import on_paper
 from libretto.tasks import (
     Task,
     accompany_task,
@@ -91,7 +92,7 @@ def test_a_long_piece_comes_by_a_plan_and_in_sections() -> None:
     assert client.asked[0] == "plan"
     assert len(client.asked) >= 5
     assert run.score is not None
-    assert run.score.digest == compose_score(task.contract, 0).digest
+    assert run.score.digest == on_paper(compose_score(task.contract, 0)).digest
     notes = run.best.draft.notes
     assert notes["sections"][0][0] == 1
     assert notes["sections"][-1][1] == 64
@@ -104,7 +105,7 @@ def test_every_kind_of_fault_ends_in_the_whole_piece(task: Task, fault: str) -> 
     client = Counting(HouseScript(fault=fault))
     run = run_task(task, over(client), rounds=1)
     assert run.score is not None
-    assert run.score.digest == compose_score(task.contract, 0).digest
+    assert run.score.digest == on_paper(compose_score(task.contract, 0)).digest
     assert len(client.asked) <= 9
 
 
@@ -283,7 +284,7 @@ def test_a_model_that_is_gone_leaves_the_bars_so_far_and_the_next_round_goes_on(
     run = run_task(task, over(back), rounds=3, folder=tmp_path)
     assert back.asked[0] == f"bars {kept + 1}-24"
     assert run.score is not None
-    assert run.score.digest == compose_score(task.contract, 0).digest
+    assert run.score.digest == on_paper(compose_score(task.contract, 0)).digest
 
 
 def test_a_budget_ends_a_run_with_what_there_is(task: Task) -> None:

@@ -23,6 +23,7 @@ from libretto.house.core.controls import Controls, steer
 from libretto.house.drafting import writers
 from libretto.registry import Registry
 from libretto.score import Score
+from libretto.score.paper import on_paper
 from libretto.score.time import bpm_text
 from libretto.score.voice import DEFAULT_VELOCITY
 from libretto.tasks import Round, Task
@@ -84,7 +85,7 @@ def plan_of_score(score: Score) -> PiecePlan:
     chords = tuple(" | ".join(cell) for cell in score.chords)
     (_, micros), *_ = score.tempos
     return PiecePlan(
-        score.title, score.key, score.meter, bpm_text(micros), usual_grid(score), score.bars, voices,
+        score.title, score.key, score.meter, bpm_text(micros), usual_grid(on_paper(score)), score.bars, voices,
         form if form and form[0].first == 1 else (), chords, ("the tune first, then what carries it",),
     )  # fmt: skip
 
