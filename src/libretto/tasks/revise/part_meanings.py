@@ -228,7 +228,7 @@ def _only(clause: Clause) -> list[Asked]:
     clause.take_cues("add", "instrument")
     named = _names_of(players)
     told, first = ", ".join(sorted(named)).lower(), players[0]
-    if clause.search(_ONLY_THERE):
+    if places and clause.search(_ONLY_THERE):
         elsewhere = [replace(place, excluded=True) for place in places]
         who = Who(named, first.label, first.start, first.end)
         return [Asked("mute", words=flat(cues), who=[who], places=elsewhere, value=f"{told} only {places[0].value}")]
