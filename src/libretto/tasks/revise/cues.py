@@ -62,6 +62,9 @@ class Piece:
     joined: str
 
 
+_OTHERS = frozenset({"the", "all", "everything", "its", "whole"})  # before "rest": all that is not spoken of
+
+
 def words_of(text: str) -> list[Word]:
     """The words of a text."""
     words: list[Word] = []
@@ -122,7 +125,13 @@ def find_cues(words: list[Word]) -> list[Cue]:
         rivals = [other for other in kept if set(other.words) & set(cue.words)]
         if all(other.words == cue.words for other in rivals):
             kept.append(cue)
-    return sorted(kept, key=lambda cue: cue.words)
+    return sorted((cue for cue in kept if not _is_the_rest(cue, words)), key=lambda cue: cue.words)
+
+
+def _is_the_rest(cue: Cue, words: list[Word]) -> bool:
+    """Whether "rest" is all the others, and nobody's silence."""
+    at = cue.words[0]
+    return cue.kind == "mute" and words[at].text == "rest" and at > 0 and words[at - 1].text in _OTHERS
 
 
 def _stemmed(word: str) -> list[tuple[tuple[str, ...], str, str, int]]:

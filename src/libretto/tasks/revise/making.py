@@ -102,6 +102,8 @@ def _spans(places: list[Place], score: Score) -> tuple[Spans, str]:
             return (), missing_place(place.bare or place.value, score)
     if len(meant) == 1 and not gone:
         return spans_of_place(meant[0].value, score), ""
+    if [place.how for place in meant] == ["from", "until"] and not gone:  # from one place until another
+        return _runs(_bars(meant[:1], score) & _bars(meant[1:], score)), ""
     inside = _bars(meant, score) if meant or not gone else set(score.numbers)
     return _runs(inside - _bars(gone, score)), ""
 

@@ -36,9 +36,16 @@ _LOWER = re.compile(r"lower|down|below|under", re.I)
 _BESIDES = {"add", "another", "add in", "include", "stack", "layer"}
 _RHYTHM = re.compile(r"\brhythm\b", re.I)
 _OCTAVE = re.compile(r"\b(?:an?\s+)?octave\s+(?:up|down|higher|lower|above|below|under)|octaves?\b", re.I)
+_ONLY_FOR = re.compile(
+    r"\b(?:only|just)\s+(?:in|on|for|with|by)\s+(?:the\s+)?(?:\w+)\W*\Z", re.I
+)  # whose, not who alone
 _ONLY_THERE = re.compile(r"\b(?:only|just)\s+(?:in|during|from|at|for|on|after|until|within)\b", re.I)
 _ONWARD = ("from", "to", "into", "at", "after", "away", "on", "with")  # straight to the bridge is no feel
 _ELSE = re.compile(r"\b(?:everything else|the rest|all else)\b", re.I)
+_REST_IS = re.compile(
+    r"\b(?:everything else|the rest|all else|the others?)\b[^.;,]*\b(?:same|alone|unchanged|untouched|equal|"
+    r"as (?:it|they|is)|fine|stays?|keep|remain)", re.I
+)  # fmt: skip
 _ALL_BUT = re.compile(
     r"\b(?:everything|everyone|everybody|every (?:part|instrument)|anything|the (?:rest|others)|"
     r"all(?: of it| the (?:rest|others|parts|instruments))?)\s+"
@@ -50,6 +57,10 @@ _WEAK = {"out", "no", "rest", "cut", "pull", "drop"}  # words that ask for silen
 def keep_meaning(clause: Clause) -> list[Asked]:
     """What is to stay as it is."""
     cues = clause.has("keep")
+    if clause.search(_REST_IS):
+        clause.who = []
+        whole = tuple(range(clause.first, clause.stop))
+        return [Asked("keep", target="everything else", words=whole, who=[], value="everything else")]
     if cues and _stays_like(clause, cues):
         return []
     voices = [who for who in clause.who if not who.excluded or len(clause.who) == 1]
@@ -222,7 +233,7 @@ def _only(clause: Clause) -> list[Asked]:
     others_asked = {cue.kind for cue in clause.cues} - {"mute", "add", "instrument", "remove"}
     if not (cues and players) or others_asked & qualities().keys() or clause.asked:
         return []
-    if not places and others_asked:
+    if (not places and others_asked) or _ONLY_FOR.fullmatch(clause.said.strip()):
         return []
     clause.take(flat(cues))
     clause.take_cues("add", "instrument")

@@ -127,7 +127,7 @@ def _clauses(text: str, score: Score) -> list[Clause]:
     plain = without_titles(text)
     words = words_of(plain)
     cues, who, places = find_cues(words), find_who(plain, score), find_where(plain, score)
-    clauses = []
+    clauses: list[Clause] = []
     for piece in _coordinated(pieces_of(words), words, cues, [*who, *places]):
         clause = Clause(text, words, piece.first, piece.stop, piece.sentence, piece.joined, score)
         start, end = clause.start, clause.end
@@ -192,12 +192,26 @@ def _fill(clause: Clause) -> None:
     if clause.asked:
         clause.take(range(clause.first, clause.stop))
         return
+    if _is_denied(clause):  # what is not wanted is never done; it is given back
+        return
     for meaning in (*sound_meanings, *part_meanings, quality_meaning):
         clause.asked += meaning(clause)
     for who in clause.who:
         clause.take_between(who.start, who.end)
     for place in clause.places:
         clause.take_between(place.start, place.end)
+
+
+_CHANGING = re.compile(
+    r"\b(?:change|alter|touch|modify|move|edit|mess|play around)\b[^.;]*\b(?:not|never)\b"
+    r"|\b(?:not|never|no need to)\s+(?:to\s+)?(?:change|alter|touch|modify|edit|mess)",
+    re.I,
+)
+
+
+def _is_denied(clause: Clause) -> bool:
+    """Whether a clause says that something is not to be changed, in an order of words that no cue knows."""
+    return bool(_CHANGING.search(clause.said))
 
 
 def _unmask(clause: Clause) -> None:
