@@ -34,6 +34,10 @@ class _Word(NamedTuple):
 
 _SLOWEST, _FASTEST = 20, 400  # numbers of beats a minute that can be a tempo
 _AROUND = 5  # beats a minute by which "about" may be missed
+_DENIALS, _DENIED = (
+    frozenset({"nothing", "not", "never", "without", "hardly", "isnt", "dont"}),
+    3,
+)  # words before one that deny it
 _NEAR = 6  # words around one within which "tempo" or "pace" makes it speak of tempo
 _OPENING = 28  # words in which a text says what kind of piece it wants
 _MOST_BEATS = 21  # of a bar
@@ -150,6 +154,8 @@ def _of_tempo(text: str, tokens: list[Token], one: Found[_Word]) -> bool:
 
 def _something_else(tokens: list[Token], one: Found[_Word]) -> bool:
     """Whether a plain word speaks of something other than the piece: *fast runs*, *slow build*, *medium size*."""
+    if {token.word for token in tokens[max(0, one.first - _DENIED) : one.first]} & _DENIALS:
+        return True
     if one.last + 1 >= len(tokens) or not tokens[one.last + 1].joined:
         return False
     return tokens[one.last + 1].word in _NOT_THE_PIECE
