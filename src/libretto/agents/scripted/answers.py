@@ -147,6 +147,20 @@ def _revise(asked: Mapping[str, Any], seed: int) -> str:
     return f"PATCH bars {first}-{last} voices {', '.join(names)}\n{bars_text(piece, first, last, names, grids=True)}"
 
 
+@answers.register("words")
+def _words(asked: Mapping[str, Any], seed: int) -> str:
+    """What a piece is, without its notes: as an ABC header, and its chords bar by bar."""
+    piece = house_piece(asked["task"], (), seed)
+    head = formats["abc"].encode(replace(piece, voices=piece.voices[:1])).decode().partition("\nV:")[0]
+    fields = [line for line in head.splitlines() if line[:2] in ("X:", "T:", "M:", "L:", "Q:", "K:")]
+    return "\n".join([*fields, "| " + " | ".join(" ".join(cell) for cell in piece.chords) + " |"]) + "\n"
+
+
+@answers.register("speaker")
+def _speaker(asked: Mapping[str, Any], seed: int) -> str:
+    return str(asked.get("role", ""))
+
+
 @answers.register("prompts")
 def _prompts(asked: Mapping[str, Any], seed: int) -> str:
     """New briefs by our grammar, a line each."""
