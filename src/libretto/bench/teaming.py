@@ -70,8 +70,7 @@ def run_teams(
     """
     entries = []
     names = [clients] if isinstance(clients, str) else list(clients)
-    jobs = [(number, *rest) for number, *rest in product(range(1, len(briefs) + 1), names, teams)]
-    for number, client, team in jobs:
+    for number, client, team in product(range(1, len(briefs) + 1), names, teams):
         brief, several = briefs[number - 1], len(names) > 1
         whom, mark = (f" by {client}", f"-{_UNFIT.sub('-', client)}") if several else ("", "")
         place = Path(folder) / f"{team}{mark}" / f"{number:03d}"

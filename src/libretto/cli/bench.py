@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from libretto.cli import likeness, trials
+from libretto.cli import aesthetics, likeness, trials
 from libretto.cli.composing import HOUSE, Composing, say
 from libretto.cli.options import Force, Jobs, Json, composes, show_progress
 
@@ -36,6 +36,7 @@ bench_app = typer.Typer(
 
 trials.add_to(bench_app)
 likeness.add_to(bench_app)
+aesthetics.add_to(bench_app)
 
 
 @bench_app.command()
