@@ -87,3 +87,30 @@ def test_an_unknown_team_is_one_line() -> None:
     said = CliRunner().invoke(app, ["compose", BRIEF, "--composer", "scripted", "--team", "nobody"])
     assert said.exit_code != 0
     assert "there is no team" in str(said.exception)
+
+
+def test_several_composers_and_own_prompts_stand_in_one_table(tmp_path: Path) -> None:
+    (tmp_path / "briefs.txt").write_text(f"{BRIEF}\n")
+    (tmp_path / "words" / "cocomposer").mkdir(parents=True)
+    (tmp_path / "words" / "cocomposer" / "melody.md").write_text("You write MY tunes in ABC notation.")
+    said = CliRunner().invoke(
+        app,
+        ["bench", "teams", "--briefs", str(tmp_path / "briefs.txt"), "--team", "cocomposer", "--team", "single-plain",
+         "--composer", "scripted", "--composer", "scripted:house+empty@2", "--beside", "", "--rounds", "1", "--abc",
+         "--prompts", str(tmp_path / "words"), "-o", str(tmp_path / "b"), "--json"],
+    )  # fmt: skip
+    assert said.exit_code == 0, said.output
+    rows = {row["hands"]: row for row in json.loads(said.stdout.strip().splitlines()[-1])}
+    assert list(rows) == [
+        f"{team} by {who}" for who in ("scripted", "scripted:house+empty@2") for team in ("cocomposer", "single-plain")
+    ]
+    assert rows["cocomposer by scripted"]["once"]
+    assert not rows["cocomposer by scripted:house+empty@2"]["once"]  # its second reply was asked for again
+    assert rows["cocomposer by scripted:house+empty@2"]["read"]
+    assert all(row["abc_length"] > 300 for row in rows.values())
+    assert all(row["bar_faults"] == row["alignment_faults"] == 0 for row in rows.values())
+    table = (tmp_path / "b" / "teams.md").read_text()
+    assert "| cocomposer by scripted | 1 | 100.0% |" in table
+    assert "| cocomposer by scripted:house+empty@2 | 1 | 0.0% |" in table
+    call = json.loads((tmp_path / "b" / "cocomposer-scripted" / "001" / "calls" / "r1-002.json").read_text())
+    assert call["messages"][0]["text"] == "You write MY tunes in ABC notation."

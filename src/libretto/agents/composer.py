@@ -55,7 +55,7 @@ class Setup:
     """How a composer is to work: its seed, the model named after its colon, and for models what they may spend.
 
     ``replay`` is the folder of a run whose recorded replies are given again; ``heard`` is told what a model writes as
-    it arrives, and what it is for.
+    it arrives, and what it is for. ``prompts`` is a folder of a user's own prompts for the roles of the team.
     """
 
     seed: int = 0
@@ -64,6 +64,7 @@ class Setup:
     replay: str = ""
     base_url: str = ""
     team: str = ""
+    prompts: str = ""
     notation: str = "grammar"
     heard: Callable[[str, str], None] = field(default=lambda purpose, text: None, repr=False)
 

@@ -153,7 +153,7 @@ def submit_draft(folder: str | os.PathLike[str], text: str, shown: Shown | None 
     return session.run
 
 
-AskedKind = Literal["plan", "piece", "bars", "repair", "revise", "role", "review"]
+AskedKind = Literal["plan", "piece", "bars", "repair", "revise", "role", "review", "prompts", "speaker", "words"]
 
 
 class Asked(TypedDict, total=False):
@@ -161,7 +161,8 @@ class Asked(TypedDict, total=False):
 
     ``kind``: ``plan`` (the plan of a piece), ``piece`` (a whole piece in one go), ``bars`` (some bars of a piece),
     ``repair`` (what could not be read, again), ``revise`` (patches, or the piece anew), ``role`` and ``review``
-    (teams: some voices of some bars; what is to be changed).
+    (teams: some voices of some bars; what is to be changed), ``speaker`` (who is next)
+    and ``words`` (a step before the notes), ``prompts`` (new briefs, by the seed in ``brief``).
     """
 
     kind: AskedKind

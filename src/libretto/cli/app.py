@@ -25,6 +25,8 @@ from libretto.cli import (
 from libretto.cli.bench import bench_app
 from libretto.cli.corpus import corpus_app
 from libretto.cli.listen import listen_app
+from libretto.cli.prompts import prompts_app
+from libretto.cli.study import study_app
 from libretto.errors import LibrettoError
 
 __all__ = ["app", "main"]
@@ -44,7 +46,7 @@ for _group in (
     measuring, doctor,
 ):  # fmt: skip
     _group.add_to(app)
-for _family in (bench_app, corpus_app, listen_app):
+for _family in (bench_app, corpus_app, listen_app, study_app, prompts_app):
     app.add_typer(_family)
 
 

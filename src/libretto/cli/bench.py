@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from libretto.cli import likeness, trials
+from libretto.cli import aesthetics, likeness, trials
 from libretto.cli.composing import HOUSE, Composing, say
 from libretto.cli.options import Force, Jobs, Json, composes, show_progress
 
@@ -36,6 +36,7 @@ bench_app = typer.Typer(
 
 trials.add_to(bench_app)
 likeness.add_to(bench_app)
+aesthetics.add_to(bench_app)
 
 
 @bench_app.command()
@@ -188,10 +189,13 @@ def _write_table(table: Table, folder: Path) -> list[Path]:
 
 
 @bench_app.command()
-@composes(without=("replay", "run", "team"), teams=True, composer="scripted", rounds=2)
+@composes(without=("replay", "run", "team", "composer"), teams=True, rounds=2)
 def teams(
     team: Annotated[
         list[str] | None, typer.Option("--team", metavar="NAME", help="A team or a file; again for more.")
+    ] = None,
+    composer: Annotated[
+        list[str] | None, typer.Option("--composer", help="Who composes, again for more. [scripted]")
     ] = None,
     beside: Annotated[str, typer.Option("--beside", help="Who is set beside each, with as many tokens.")] = "single",
     briefs: Annotated[
@@ -204,15 +208,26 @@ def teams(
     ] = "bench-teams",
     json: Json = False,
 ) -> None:
-    """Teams against one agent with the same tokens: contract, gates, tokens and money. Budgets are for each piece.
+    """Teams against one agent with the same tokens: success at once, length as ABC, faults, gates, tokens and money.
+
+    Budgets are for each piece. Several --composer stand in one table.
 
     Example: libretto bench teams --composer anthropic:NAME --team composerx --limit 5 --dry-run
     """
-    run_bench_teams(how, team or ["composerx", "cocomposer"], beside, briefs, limit, output, json)
+    run_bench_teams(
+        how, composer or ["scripted"], team or ["composerx", "cocomposer"], beside, briefs, limit, output, json
+    )
 
 
 def run_bench_teams(
-    how: Composing, teams: list[str], beside: str, briefs: str | None, limit: int, output: str, json: bool
+    how: Composing,
+    composers: list[str],
+    teams: list[str],
+    beside: str,
+    briefs: str | None,
+    limit: int,
+    output: str,
+    json: bool,
 ) -> None:
     """Print what it is expected to cost, run every brief by every team, print the comparison and what it cost."""
     from libretto.agents.teams import load_team
@@ -224,17 +239,18 @@ def run_bench_teams(
     chosen = briefs_from(briefs)[:limit]
     for name in [*teams, *([beside] if beside else [])]:
         load_team(name)
-    if how.dry_run or how.composer.partition(":")[0] not in ("scripted", "relay"):
+    if how.dry_run or any(name.partition(":")[0] not in ("scripted", "relay") for name in composers):
         taken = expected_tokens(chosen[:2], teams, rounds=how.rounds, notation=how.notation)
         both = 2 if beside else 1
         for name, (sent, back) in taken.items():
-            whole = expected([(sent * both, back * both)] * len(chosen), how.composer, how.base_url)
-            say(f"{name}: about {sent:,} tokens in and {back:,} out a piece; in all {whole}")
+            for model in composers:
+                whole = expected([(sent * both, back * both)] * len(chosen), model, how.base_url)
+                say(f"{name} by {model}: about {sent:,} tokens in and {back:,} out a piece; in all {whole}")
         if how.dry_run:
             return
     entries = run_teams(
-        chosen, how.composer, teams, output, beside=beside, rounds=how.rounds, seed=how.seed, notation=how.notation,
-        budget=Budget(how.tokens, how.money, how.seconds), base_url=how.base_url, say=say,
+        chosen, composers, teams, output, beside=beside, rounds=how.rounds, seed=how.seed, notation=how.notation,
+        prompts=how.prompts, budget=Budget(how.tokens, how.money, how.seconds), base_url=how.base_url, say=say,
     )  # fmt: skip
     if json:
         typer.echo(jsonlib.dumps([asdict(entry) for entry in entries], ensure_ascii=False))

@@ -38,6 +38,7 @@ class Composing:
     dry_run: bool = False
     folder: str | None = None
     team: str = ""
+    prompts: str = ""
     abc: bool = False
     improve: bool = False
     begun: str = ""
@@ -52,7 +53,14 @@ class Composing:
         team, notation = str(settings.get("team", "")), str(settings.get("notation", ""))
         base_url = str(settings.get("base_url", ""))
         return replace(
-            self, composer=composer, seed=seed, rounds=rounds, team=team, abc=notation == "abc", base_url=base_url
+            self,
+            composer=composer,
+            seed=seed,
+            rounds=rounds,
+            team=team,
+            abc=notation == "abc",
+            base_url=base_url,
+            prompts=str(settings.get("prompts", "")),
         )
 
     def play(self, task: Task, heard: Callable[[Round], None] = lambda made: None) -> Run:
@@ -102,7 +110,7 @@ class Composing:
         budget = Budget(self.tokens, self.money, self.seconds)
         setup = Setup(
             budget=budget, replay=self.replay or "", base_url=self.base_url, heard=progress,
-            team=self.team, notation=self.notation,
+            team=self.team, notation=self.notation, prompts=self.prompts,
         )  # fmt: skip
         return find_composer(self.composer, self.seed, setup)
 

@@ -205,7 +205,7 @@ def run_check(files: list[str], lenient: bool, json: bool) -> None:
 
     worst = 0
     for path in files:
-        record: dict[str, Any] = {"file": path, "ok": True, "problems": [], "repairs": []}
+        record: dict[str, Any] = {"file": path, "ok": True, "problems": [], "repairs": [], "timing": []}
         try:
             chosen = format_of(path) if path != "-" else formats["text"]
             data = read_bytes(path)
@@ -213,7 +213,7 @@ def run_check(files: list[str], lenient: bool, json: bool) -> None:
                 reading = parse_lenient(data.decode("utf-8", "replace").removeprefix("\ufeff"))
                 record["repairs"] = [{"line": repair.line, "what": repair.what} for repair in reading.repairs]
             else:
-                chosen.decode(data)
+                record["timing"] = _timing(chosen, data)
         except GrammarError as error:
             record.update(ok=False, problems=[problem.to_dict() for problem in error.problems])
             worst = max(worst, 1)
@@ -224,14 +224,27 @@ def run_check(files: list[str], lenient: bool, json: bool) -> None:
     raise typer.Exit(worst)
 
 
+def _timing(format: Format, data: bytes) -> list[str]:
+    """Bars that do not fill their meter, in words; of ABC voice by voice."""
+    from libretto.formats.abc.timing import tune_timing
+    from libretto.score.timing import odd_bars
+
+    score = format.decode(data)
+    if format.name == "abc":
+        return list(tune_timing(data).lines)
+    return [odd.text for odd in odd_bars(score)]
+
+
 def _print_check(record: dict[str, Any]) -> None:
     for problem in record["problems"]:
         typer.echo(f"{record['file']}: {Problem(**problem)}")
+    for line in record["timing"]:
+        typer.echo(f"{record['file']}: timing: {line}")
     for repair in record["repairs"]:
         typer.echo(f"{record['file']}: line {repair['line']}: repaired: {repair['what']}")
     if "error" in record:
         print(f"libretto: {record['file']}: {record['error']}", file=sys.stderr)
-    elif record["ok"]:
+    elif record["ok"] and not record["timing"]:
         typer.echo(f"{record['file']}: fine")
 
 

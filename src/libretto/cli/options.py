@@ -115,9 +115,15 @@ _SHARED: tuple[tuple[str, str, Any, Any], ...] = (
             "--team", metavar="NAME", help="A team of agents: composerx, cocomposer, single-cot ... or a file."
         ),
     ),
+    (
+        "prompts",
+        "prompts",
+        str,
+        typer.Option("--prompts", metavar="DIR", help="Your own prompts for the team: one file a role, as leader.md."),
+    ),
     ("abc", "abc", bool, typer.Option("--abc", help="Let a team write ABC, as in the papers.")),
 )
-_TEAMS = ("team", "abc")
+_TEAMS = ("team", "prompts", "abc")
 
 
 def composes(

@@ -20,6 +20,7 @@ __all__ = ["about_axis", "contract", "keep_in_words", "monotony", "moved_along",
 # What to do where a clause is not kept; what depends on what was asked is said by ``_move``.
 _MOVES = {
     "meter": "write every bar in the meter that was asked for",
+    "timing": "give every bar as many beats as the meter has: lengthen, shorten, split or join notes, or add rests",
     "tempo": "set the tempo that was asked for",
     "bars": "write exactly as many bars as were asked for",
     "form": "mark and write the sections in the order that was asked for",

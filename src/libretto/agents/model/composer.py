@@ -50,7 +50,7 @@ class ModelComposer:
     @property
     def settings(self) -> Mapping[str, Any]:
         """What a run must be resumed with beside its composer's name; where a server is found is not part of it."""
-        said = {"team": self.setup.team, "notation": self.setup.notation}
+        said = {"team": self.setup.team, "notation": self.setup.notation, "prompts": self.setup.prompts}
         return {name: value for name, value in said.items() if value and (name, value) != ("notation", "grammar")}
 
     def keep_in(self, folder: str | os.PathLike[str]) -> None:

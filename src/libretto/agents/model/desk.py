@@ -87,10 +87,17 @@ class Desk:
         self.note("repairs", f"{what}: {'; '.join(problems[:_MOST_NOTED])}")
 
     def ask(
-        self, purpose: str, text: str, asked: Asked, *, history: Sequence[Message] = (), limit: int = REPLY_TOKENS
+        self,
+        purpose: str,
+        text: str,
+        asked: Asked,
+        *,
+        history: Sequence[Message] = (),
+        limit: int = REPLY_TOKENS,
+        system: Message | None = None,
     ) -> Reply:
-        """Ask for something; ``history`` is what was asked and answered just before."""
-        messages = [self.system(), *history, Message("user", text)]
+        """Ask for something; ``history`` is what was asked and answered just before, ``system`` who is asked."""
+        messages = [system or self.system(), *history, Message("user", text)]
         sent = sum(tokens_of(message.text) for message in messages)
         self.heard("sent", f"{purpose}: {sent:,} tokens sent")
         whole = Asked(task=self.task, brief=self.task.brief, notation=self.notation, rounds=self.rounds)

@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
+from libretto.agents.briefing import brief_by_grammar
 from libretto.agents.model.canvas import blocks_of
 from libretto.agents.model.plan import PiecePlan, PlannedSection
 from libretto.errors import LibrettoError, ModelError
@@ -31,6 +32,7 @@ from libretto.tasks import Round, Task
 __all__ = ["answer", "answers", "bars_text", "house_piece", "plan_of_score"]
 
 _APART = 1_000_003  # seeds between two takes: a prime that no seed of a run comes near
+_PROMPTS = 8  # that are answered at once
 #: How each kind of request is answered: from what is asked and a seed to a text.
 answers: Registry[Callable[[Mapping[str, Any], int], str]] = Registry("answer")
 
@@ -38,7 +40,7 @@ answers: Registry[Callable[[Mapping[str, Any], int], str]] = Registry("answer")
 def answer(asked: Mapping[str, Any], seed: int = 0) -> str:
     """What the pretend model says to a request."""
     kind = str(asked.get("again") or asked.get("kind", ""))
-    if kind not in answers or not isinstance(asked.get("task"), Task):
+    if kind not in answers or not (kind == "prompts" or isinstance(asked.get("task"), Task)):
         raise ModelError("garbled", f"the pretend model does not know what to answer to {kind or 'nothing'!r}")
     return answers[kind](asked, seed)
 
@@ -144,6 +146,28 @@ def _revise(asked: Mapping[str, Any], seed: int) -> str:
     if not same or not set(names) <= {voice.name for voice in piece.voices}:
         return notate(piece)
     return f"PATCH bars {first}-{last} voices {', '.join(names)}\n{bars_text(piece, first, last, names, grids=True)}"
+
+
+@answers.register("words")
+def _words(asked: Mapping[str, Any], seed: int) -> str:
+    """What a piece is, without its notes: as an ABC header, and its chords bar by bar."""
+    piece = house_piece(asked["task"], (), seed)
+    head = formats["abc"].encode(replace(piece, voices=piece.voices[:1])).decode().partition("\nV:")[0]
+    fields = [line for line in head.splitlines() if line[:2] in ("X:", "T:", "M:", "L:", "Q:", "K:")]
+    return "\n".join([*fields, "| " + " | ".join(" ".join(cell) for cell in piece.chords) + " |"]) + "\n"
+
+
+@answers.register("speaker")
+def _speaker(asked: Mapping[str, Any], seed: int) -> str:
+    return str(asked.get("role", ""))
+
+
+@answers.register("prompts")
+def _prompts(asked: Mapping[str, Any], seed: int) -> str:
+    """New briefs by our grammar, a line each."""
+    bare, which = bool(asked.get("voices")), asked.get("brief", "")
+    lines = (brief_by_grammar(f"{seed} {which} {number}", abridged=bare).text for number in range(_PROMPTS))
+    return "".join(f"{line}\n" for line in lines)
 
 
 @answers.register("review")

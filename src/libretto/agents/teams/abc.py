@@ -7,17 +7,19 @@ from collections.abc import Callable
 
 from libretto.agents.model.desk import page
 from libretto.agents.session import Asked
-from libretto.agents.teams.duties import review
+from libretto.agents.teams.duties import is_approval
 from libretto.agents.teams.table import Table
 from libretto.errors import LibrettoError
 from libretto.formats import formats
+from libretto.formats.abc.timing import tune_timing
 from libretto.registry import Registry
 from libretto.score import Score
 
-__all__ = ["abc_duties", "abc_of"]
+__all__ = ["abc_duties", "abc_of", "tune_figures"]
 
 #: What a role does on its turn where the team writes ABC.
 abc_duties: Registry[Callable[[Table], None]] = Registry("duty in ABC")
+_MOST_FINDINGS = 24  # bars that a reviser is told of
 _LARGEST = 200_000  # characters of a reply that are read
 _WANTED = {
     "write": "Write your voices, and give back those of the others unchanged.",
@@ -45,12 +47,16 @@ def _music(table: Table) -> None:
     alone = role.owns == ("lead",) and not table.abc
     voices = "one voice" if alone else "all voices"
     answer = page("team-abc", asked=_WANTED[role.does], voices=voices, bars=str(bars or "as many"))
-    findings = (table.round_of(table.piece),) if table.piece is not None and role.does == "correct" else ()
-    text = table.page(findings, answer)
+    table.timing = (
+        tune_timing(table.abc.encode()).lines[:_MOST_FINDINGS] if role.does == "correct" and table.abc else ()
+    )
+    text = table.page((), answer)
     asked = Asked(kind="role", role=role.does, notation="abc")
     if alone:
         asked["voices"] = ("lead",)
     purpose = f"{role.name}: music"
+    table.timing, told = (), table.timing
+    table.note("told", *told)
     for attempt in table.attempts(purpose, text, asked, "the tune", limit=role.limit, numbered=False):
         tune = abc_of(attempt.reply.text)
         try:
@@ -60,6 +66,7 @@ def _music(table: Table) -> None:
             table.note("repairs", f"{role.name}: {error}")
             continue
         table.abc, table.piece = tune, piece
+        table.notes["abc"] = tune
         table.note("wrote", f"{role.name}: {piece.bars} bars, {len(piece.voices)} voices")
         return
 
@@ -78,17 +85,40 @@ for _duty in _WANTED:
     abc_duties.register(_duty)(_music)
 
 
+def tune_figures(tune: bytes) -> dict[str, int]:
+    """What a bench counts of a tune: its characters, bars that do not fill the meter, and voices out of step."""
+    timing = tune_timing(tune)
+    return {
+        "abc_length": len(tune.decode("utf-8", "replace").strip()),
+        "bar_faults": len(timing.bars),
+        "alignment_faults": len(timing.unaligned) + len(timing.short),
+    }
+
+
+@abc_duties.register("words")
 @abc_duties.register("plan")
-def _plan(table: Table) -> None:
-    """Tasks for the others, in words."""
-    begun = table.piece is not None
-    answer = page("team-leads") if begun else page("team-plan", asked="the piece")
-    asked = Asked(kind="review" if begun else "plan", role=table.role.name)
-    reply = table.ask(f"{table.role.name}: tasks", table.page((), answer), asked, limit=table.role.limit)
+def _words(table: Table) -> None:
+    """Tasks for the others, or a step before the notes, in words."""
+    role = table.role
+    writers = [name for name, other in table.team.roles.items() if other.does in ("write", "instruments")]
+    if role.does == "plan" and table.piece is not None:
+        answer = page("team-abc-leads")
+    elif role.does == "plan" and len(writers) > 1:
+        answer = page("team-abc-plan", others=" and ".join((", ".join(writers[:-1]), writers[-1])))
+    else:
+        answer = page("team-abc-words")
+    asked = Asked(kind="words", role=role.name)
+    reply = table.ask(f"{role.name}: words", table.page((), answer), asked, limit=role.limit)
     table.say(reply.text)
 
 
 @abc_duties.register("review")
 def _review(table: Table) -> None:
-    if table.piece is not None:
-        review(table, table.piece)
+    """What to improve, by the reviewer's own judgement; its approval ends the reviews."""
+    if table.piece is None:
+        return
+    asked = Asked(kind="review", role=table.role.name, base=table.piece)
+    text = table.page((), page("team-abc-review"))
+    reply = table.ask(f"{table.role.name}: review", text, asked, limit=table.role.limit)
+    table.say(reply.text)
+    table.approved = is_approval(reply.text)

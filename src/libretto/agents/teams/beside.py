@@ -8,6 +8,8 @@ from statistics import fmean
 
 from libretto.agents.composer import Setup, composer
 from libretto.agents.loop import run_task
+from libretto.agents.teams.abc import tune_figures
+from libretto.formats import formats
 from libretto.tasks import Run, compose_task
 
 __all__ = ["MOST_ROUNDS", "Entry", "comparison_table", "entry_of", "expected_tokens", "run_beside", "tokens_beside"]
@@ -20,7 +22,11 @@ _DIGITS_OF_MONEY, _DIGITS_OF_SECONDS = 4, 1
 
 @dataclass(frozen=True)
 class Entry:
-    """What became of one brief in one pair of hands."""
+    """What became of one brief in one pair of hands.
+
+    ``once`` is one-time success: the first draft could be read, and no reply was asked for again. The length of the
+    piece as ABC is in characters; faults are bars that do not fill the meter, and voices that are out of step.
+    """
 
     brief: int
     hands: str
@@ -33,6 +39,10 @@ class Entry:
     money: float
     seconds: float
     stopped: str
+    once: bool = False
+    abc_length: int = 0
+    bar_faults: int = 0
+    alignment_faults: int = 0
 
 
 def tokens_beside(run: Run) -> int:
@@ -81,22 +91,42 @@ def entry_of(number: int, hands: str, run: Run) -> Entry:
         money=round(run.cost.money, _DIGITS_OF_MONEY),
         seconds=round(run.cost.seconds, _DIGITS_OF_SECONDS),
         stopped=run.stopped,
+        once=_once(run),
+        **_abc_figures(run),
     )
+
+
+def _once(run: Run) -> bool:
+    """Whether the first draft could be read with no reply asked for again."""
+    first = run.rounds[0] if run.rounds else None
+    return first is not None and first.score is not None and not first.draft.notes.get("repairs")
+
+
+def _abc_figures(run: Run) -> dict[str, int]:
+    """The piece as ABC in figures: of the tune that the team wrote, else of ours."""
+    if not run.rounds or run.score is None:
+        return {}
+    known = run.best.draft.notes.get("abc")
+    return tune_figures(str(known).encode() if known else formats["abc"].encode(run.score))
 
 
 def comparison_table(entries: Sequence[Entry]) -> str:
     """The comparison as Markdown: one line a pair of hands."""
     lines = [
-        "| who | pieces | read | pass every gate | clauses kept | tokens a piece | money | seconds a piece |",
-        "|---|---|---|---|---|---|---|---|",
+        "| who | pieces | at once | read | pass every gate | clauses kept | ABC length | bar faults | out of step |"
+        " tokens a piece | money | seconds a piece |",
+        "|---" * 12 + "|",
     ]
     for hands in dict.fromkeys(entry.hands for entry in entries):
         mine = [entry for entry in entries if entry.hands == hands]
         kept, clauses = sum(entry.kept for entry in mine), sum(entry.clauses for entry in mine)
         share = f"{kept}/{clauses}" if clauses else "-"
-        read, passed = sum(entry.read for entry in mine), sum(entry.passed for entry in mine)
+        once, read, passed = (sum(getattr(entry, name) for entry in mine) for name in ("once", "read", "passed"))
+        lengths = [entry.abc_length for entry in mine if entry.read]
         lines.append(
-            f"| {hands} | {len(mine)} | {read} | {passed} | {share} | "
+            f"| {hands} | {len(mine)} | {once / len(mine):.1%} | {read} | {passed} | {share} | "
+            f"{fmean(lengths) if lengths else 0:,.1f} | {sum(entry.bar_faults for entry in mine)} | "
+            f"{sum(entry.alignment_faults for entry in mine)} | "
             f"{fmean(entry.tokens for entry in mine):,.0f} | ${sum(entry.money for entry in mine):.2f} | "
             f"{fmean(entry.seconds for entry in mine):.1f} |"
         )

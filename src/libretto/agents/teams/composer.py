@@ -9,9 +9,10 @@ from libretto.agents.composer import Setup, Stopped, model_composers
 from libretto.agents.model.composer import ModelComposer
 from libretto.agents.model.planning import read_plan
 from libretto.agents.teams.abc import abc_duties
+from libretto.agents.teams.chat import converse
 from libretto.agents.teams.duties import duties
 from libretto.agents.teams.table import Table
-from libretto.agents.teams.team import load_team
+from libretto.agents.teams.wording import team_with
 from libretto.errors import BudgetSpent, LibrettoError, ModelError
 from libretto.formats import formats
 from libretto.grammar import notate
@@ -31,7 +32,7 @@ class TeamComposer(ModelComposer):
 
     def __init__(self, ledger: Ledger, name: str, setup: Setup) -> None:
         super().__init__(ledger, name, setup)
-        self.team = load_team(setup.team)
+        self.team = team_with(setup.team, setup.prompts)
 
     def _made(self, task: Task, rounds: Sequence[Round]) -> Draft:
         if task.kind != "compose":
@@ -52,6 +53,9 @@ class TeamComposer(ModelComposer):
         best = best_of(readable) if readable else None
         if best is not None and best.score is not None:
             _take_up(table, best, best.score)
+        elif table.notation == "abc" and self.team.speakers == "chosen":
+            converse(table, known)
+            return
         else:
             self._in_turn(table, known, self.team.opening)
         cycles = self.team.reviews if not readable else 1

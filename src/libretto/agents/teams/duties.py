@@ -68,6 +68,18 @@ def _leads(parts: Mapping[str, str], piece: Score) -> list[str]:
     return leads or (pitched or [voice.name for voice in piece.voices])[:1]
 
 
+@duties.register("words")
+def _words(table: Table) -> None:
+    """A step before the notes, in words: it is put before whoever comes next."""
+    reply = table.ask(
+        f"{table.role.name}: words",
+        table.page((), page("team-abc-words")),
+        Asked(kind="words", role=table.role.name),
+        limit=table.role.limit,
+    )
+    table.say(reply.text)
+
+
 @duties.register("plan")
 def _plan(table: Table) -> None:
     """A plan at first; after a review, who is to change what."""

@@ -44,6 +44,7 @@ class Table(Desk):
         self.abc = ""
         self.said: list[tuple[str, str]] = []
         self.approved = False
+        self.timing: tuple[str, ...] = ()
         self.shown: tuple[int, int] | None = None
 
     @property
@@ -58,12 +59,13 @@ class Table(Desk):
 
     def system(self) -> Message:
         """Who the role is, who else is there, its duties, and how music is written."""
-        music = self.role.does not in ("review", "instruments")
-        form = "Write music in ABC notation." if self.notation == "abc" and music else ""
-        grammar = primer().strip() if self.notation == "grammar" and music else ""
-        form = form or (
-            "Answer with music in the grammar below, or in the short format a message asks for." if music else ""
-        )
+        if self.role.verbatim:
+            return Message("system", self.role.duty)
+        if self.notation == "abc":
+            return Message("system", f"{self._who()}{self.role.duty}\n\n{self.role.abc}".strip())
+        music = self.role.does not in ("review", "instruments", "words")
+        grammar = primer().strip() if music else ""
+        form = "Answer with music in the grammar below, or in the short format a message asks for." if music else ""
         members = ", ".join(self.team.roles)
         return Message(
             "system",
@@ -72,17 +74,48 @@ class Table(Desk):
 
     def page(self, rounds: Sequence[Round], answer: str) -> str:
         """What the client asks for, what the team has said and written, what was found, and what to answer with."""
+        if self.notation == "abc":
+            return self._abc_page(answer)
+        if self.team.bare and not rounds:
+            return "\n\n".join(part for part in (self._brief, self._piece(), answer) if part)
         said = "\n\n".join(f"**{name}**: {text}" for name, text in self.said[-_RECENT:]) or "Nothing yet."
         feedback = "\n\n".join(round.feedback for round in rounds)
         return page(
             "team",
-            brief=self.task.brief or f"A piece of {self.task.genre.replace('_', ' ') or 'music'}.",
+            brief=self._brief,
             contract="\n".join(["```", *describe(self.task.contract), "```"]),
             ideas=self._ideas(),
             said=said,
             piece=self._piece(),
             feedback=f"## What the gates found\n\n{feedback}" if feedback else "",
             answer=answer,
+        )
+
+    @property
+    def _brief(self) -> str:
+        """What the client has said."""
+        return self.task.brief or f"A piece of {self.task.genre.replace('_', ' ') or 'music'}."
+
+    def _who(self) -> str:
+        """That a role is one of several, where it is."""
+        others = [name for name in self.team.roles if name != self.role.name]
+        return f"You are the {self.role.name} of a team: {', '.join(self.team.roles)}.\n\n" if others else ""
+
+    def _abc_page(self, answer: str) -> str:
+        """What a member of a team that writes ABC reads: the request, what was said, the tune, and what to do.
+
+        An agent that is to be shown the bare prompt is shown that, and the tune once there is one.
+        """
+        said = "\n\n".join(f"**{name}**: {text}" for name, text in self.said[-_RECENT:])
+        findings = "\n".join(f"- {line}" for line in self.timing)
+        alone = self.team.bare and not self.abc
+        return page(
+            "team-abc-page",
+            brief=self._brief if self.team.bare else f"## The client asks for\n\n{self._brief}",
+            said=f"## What the team has said\n\n{said}" if said else "",
+            piece=self._piece(),
+            findings=f"## Bars that do not fill the meter\n\n{findings}" if findings else "",
+            answer="" if alone else f"## What to answer now\n\n{answer}",
         )
 
     def _ideas(self) -> str:

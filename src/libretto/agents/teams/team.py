@@ -1,8 +1,9 @@
 """A team: roles, what each does and which voices it owns, in which order they speak, and when they stop; one file.
 
 Conventions: a Markdown file opens with TOML between two lines of ``+++``; a section ``## NAME`` for every role says its
-duties in words. ``opening`` is gone through once, ``cycle`` at most ``reviews`` times, ``closing`` at the end.
-``owns`` names kinds of voices (lead, bass, drums, keys, guitar, strings), or ``rest`` for all that nobody else owns.
+duties in words, and a section ``## NAME in ABC`` what it is told beside them where the team writes ABC. ``opening`` is
+gone through once, ``cycle`` at most ``reviews`` times, ``closing`` at the end. ``owns`` names kinds of voices (lead,
+bass, drums, keys, guitar, strings), or ``rest`` for all that nobody else owns.
 """
 
 from __future__ import annotations
@@ -24,29 +25,40 @@ from libretto.registry import plugin_folders
 __all__ = ["DUTIES", "STOPS", "Role", "Team", "load_team", "parse_team", "team_names"]
 
 #: What a role can do, and what can end the reviews.
-DUTIES = ("plan", "write", "instruments", "correct", "review", "arrange", "piece")
+DUTIES = ("plan", "words", "write", "instruments", "correct", "review", "arrange", "piece")
 STOPS = ("approved", "counted", "never")
+_SPEAKERS = ("order", "chosen")
 _KINDS = ("lead", "bass", "drums", "keys", "guitar", "strings", "rest")
 _HEAD = re.compile(r"\A(?:<!--.*?-->\s*)?\+\+\+[ \t]*\n(.*?)^\+\+\+[ \t]*\n", re.MULTILINE | re.DOTALL)
-_LARGEST, _MOST_ROLES, _MOST_REVIEWS = 60_000, 12, 6
+_LARGEST, _MOST_ROLES, _MOST_REVIEWS, _MOST_ROUNDS = 60_000, 12, 6, 40
 _USUAL_LIMIT = 6_000  # tokens of an answer
-_SUFFIX = ".md"
+_SUFFIX, _IN_ABC = ".md", " in ABC"
 
 
 @dataclass(frozen=True)
 class Role:
-    """One member: what it does, which voices it owns, its duties in words, and the most tokens of an answer."""
+    """One member: what it does, which voices it owns, its duties in words, and the most tokens of an answer.
+
+    ``abc`` is said beside its duties where the team writes ABC. ``verbatim`` are duties that a user has written: they
+    are sent as they are, and nothing with them.
+    """
 
     name: str
     does: str
     duty: str
     owns: tuple[str, ...] = ()
     limit: int = _USUAL_LIMIT
+    abc: str = ""
+    verbatim: bool = False
 
 
 @dataclass(frozen=True)
 class Team:
-    """Roles and the order in which they speak."""
+    """Roles and the order in which they speak.
+
+    ``bare`` shows an agent the client's words and nothing else. In ABC a manager chooses who speaks where ``speakers``
+    is ``chosen``, for ``rounds`` messages at most, the client's counted.
+    """
 
     name: str
     about: str
@@ -57,6 +69,9 @@ class Team:
     reviews: int = 1
     stop: str = "approved"
     shows: tuple[str, ...] = ("concepts", "exemplars")
+    bare: bool = False
+    speakers: str = "order"
+    rounds: int = 0
 
 
 def team_names() -> tuple[str, ...]:
@@ -105,7 +120,10 @@ def parse_team(text: str, name: str = "team") -> Team:
         _order(head, "opening", roles, name), _order(head, "cycle", roles, name), _order(head, "closing", roles, name),
         int(head.get("reviews", 1)), str(head.get("stop", "approved")),
         tuple(map(str, head.get("shows", ("concepts", "exemplars")))),
+        head.get("bare") is True, str(head.get("speakers", "order")), int(head.get("rounds", 0)),
     )  # fmt: skip
+    if team.speakers not in _SPEAKERS or not 0 <= team.rounds <= _MOST_ROUNDS:
+        raise LibrettoError(f"the team {name}: speakers are {' or '.join(_SPEAKERS)}, rounds at most {_MOST_ROUNDS}")
     if not team.opening or not 0 <= team.reviews <= _MOST_REVIEWS or team.stop not in STOPS:
         raise LibrettoError(
             f"the team {name} needs an opening, reviews from 0 to {_MOST_REVIEWS}, and a stop of {', '.join(STOPS)}"
@@ -129,7 +147,7 @@ def _role(row: Any, duties: Mapping[str, str], team: str) -> Role:
         raise LibrettoError(f"the team {team}: there is no section '## {name}' with its duties")
     if any(kind not in _KINDS for kind in owns) or (does == "write" and not owns):
         raise LibrettoError(f"the team {team}: {name} can own {', '.join(_KINDS)}")
-    return Role(name, does, duties[name], owns, int(row.get("limit", _USUAL_LIMIT)))
+    return Role(name, does, duties[name], owns, int(row.get("limit", _USUAL_LIMIT)), duties.get(f"{name}{_IN_ABC}", ""))
 
 
 def _order(head: Mapping[str, Any], field: str, roles: Mapping[str, Role], team: str) -> tuple[str, ...]:

@@ -78,6 +78,7 @@ def bars_text(bars: Iterable[int], most: int = 6) -> str:
 _ORDER = (
     "key",
     "meter",
+    "timing",
     "tempo",
     "bars",
     "form",

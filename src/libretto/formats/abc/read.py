@@ -21,7 +21,7 @@ from libretto.formats.abc.text import text_of, tunes_of
 from libretto.formats.abc.tune import TuneReader
 from libretto.score import Score, hear_chords
 
-__all__ = ["decode"]
+__all__ = ["decode", "first_tune"]
 
 _MOST_TUNES = 5_000  # looked through for one with notes
 
@@ -35,7 +35,7 @@ def decode(data: bytes) -> Score:
     >>> [mark.kind for mark in score.marks]
     ['written', 'repeat-end']
     """
-    tune = _first_tune(text_of(data))
+    tune = first_tune(text_of(data))
     try:
         score = score_of(tune)
     except ScoreError as wrong:
@@ -44,7 +44,7 @@ def decode(data: bytes) -> Score:
     return score if has_symbols else replace(score, chords=hear_chords(score))
 
 
-def _first_tune(text: str) -> TuneReader:
+def first_tune(text: str) -> TuneReader:
     """The first tune with notes, else the first with rests."""
     silent = None
     for lines in islice(tunes_of(text), _MOST_TUNES):
