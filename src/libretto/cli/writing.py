@@ -32,7 +32,7 @@ def add_to(app: typer.Typer) -> None:
         app.command()(command)
 
 
-@composes()
+@composes(switches=True)
 def fill(
     song: Song,
     output: Output,
@@ -41,17 +41,25 @@ def fill(
     genre: Genre = None,
     how: Composing = HOUSE,
     roll: Roll = None,
+    triptych: Annotated[
+        str | None, typer.Option("--triptych", metavar="FILE.svg", help="Draw what is given, filled and was hidden.")
+    ] = None,
+    blind: Annotated[
+        bool, typer.Option("--blind", help="Show the composer nothing that tells which song it is; so with paper.")
+    ] = False,
     force: Force = False,
     json: Json = False,
 ) -> None:
     """Write some bars of a song anew, all voices or some, so that they belong; the rest provably stays as it is.
 
-    What was in those bars is not looked at. Exits with 1 where no draft passed every gate.
+    What was in those bars is not looked at, but for a final grade: how much of it is heard again. Exits with 1 where
+    no draft passed every gate, or the best is a copy of what was there.
 
     Example: libretto fill song.mid --bars 33-40 --voices BASS,KEYS -o filled.mid
     """
-    writing = Writing(output, how, roll, force, json)
-    run_writing("fill", song, {"bars": bars, "voices": voices, "genre": genre}, writing)
+    writing = Writing(output, how, roll, force, json, triptych)
+    hidden = "yes" if blind or how.gates != HOUSE.gates else None
+    run_writing("fill", song, {"bars": bars, "voices": voices, "genre": genre, "blind": hidden}, writing)
 
 
 @composes()
@@ -121,17 +129,19 @@ class Writing:
     roll: str | None
     force: bool
     json: bool
+    triptych: str | None = None
 
 
 def run_writing(kind: str, song: str, settings: Mapping[str, str | int | None], how: Writing) -> None:
     """Play a task over a song and say what became of it; exit 1 where no draft passed."""
     from libretto.formats import format_of, write_bytes, write_edited
+    from libretto.report.filled import Filled, graded
     from libretto.report.run import round_line
     from libretto.tasks import AccompanyTask, FillTask, make_task
 
     if how.output != "-":
         format_of(how.output)
-    keep_apart(how.output, how.roll, force=how.force)
+    keep_apart(how.output, how.roll, how.triptych, force=how.force)
     task = make_task(kind, [song], {name: str(value) for name, value in settings.items() if value is not None})
     if not isinstance(task, AccompanyTask | FillTask):
         raise LibrettoError(f"{kind} does not write into a song")
@@ -140,8 +150,15 @@ def run_writing(kind: str, song: str, settings: Mapping[str, str | int | None], 
     if run.score is None or run.best.verdict is None or not task.same_outside(run.score):
         raise LibrettoError("no draft could be read that left the rest of the song alone")
     score = _own_labels(run.score, song) if isinstance(task, AccompanyTask) else run.score
-    edited = write_edited(score, song, how.output, force=how.force)
+    filled = Filled(score, score, score)
+    if isinstance(task, FillTask):
+        voices = settings.get("voices")
+        filled = graded(task, score, read_score(song), how.composing.gates, str(voices).split(",") if voices else None)
+    edited = write_edited(filled.score, song, how.output, force=how.force)
     files = [how.output]
+    if how.triptych is not None:
+        write_bytes(filled.triptych(task).encode(), how.triptych, force=how.force)
+        files.append(how.triptych)
     if how.roll is not None:
         from libretto.roll import roll_pair
 
@@ -150,10 +167,12 @@ def run_writing(kind: str, song: str, settings: Mapping[str, str | int | None], 
     if how.json:
         file = edited.to_dict()
         data = {"passed": run.passed, "best": run.best.to_dict(), "outside": task.digest, "file": file, "files": files}
+        data |= filled.to_dict()
         typer.echo(jsonlib.dumps(data, ensure_ascii=False))
     elif how.output != "-":
-        typer.echo("\n".join(_outcome_lines(run.best, run.best.verdict, task.digest, edited, files)))
-    raise typer.Exit(0 if run.passed else 1)
+        told = _outcome_lines(run.best, run.best.verdict, task.digest, edited, files)
+        typer.echo("\n".join([*told, *filled.lines]))
+    raise typer.Exit(0 if run.passed and not filled.copied else 1)
 
 
 def _own_labels(score: Score, song: str) -> Score:
