@@ -90,7 +90,7 @@ GENRE_NAMES: Mapping[str, str] = MappingProxyType(
     }
 )
 #: The 90th percentile of the copy risk of each genre's songs against the other songs of the published corpus, measured
-#: here on its texts (``python -m lab.paper FOLDER``); printed is that it is at most 0.29.
+#: here on its texts (a slow test measures them anew); printed is that it is at most 0.29.
 COPY_RISK_90: Mapping[str, float] = MappingProxyType(
     {
         "classical": 0.2522,
