@@ -43,6 +43,7 @@ __all__ = [
     "copy_risk",
     "corpus_percents",
     "paper_extremes",
+    "paper_fit",
     "paper_gauge",
     "paper_genre",
     "paper_percentiles",
@@ -189,6 +190,18 @@ def paper_gauge(genre: str = "") -> PaperGauge:
     ceiling = min(_CEILING, max(_LEAST_CEILING, _ABOVE * COPY_RISK_90.get(genre, 0.0)))
     bands = {name: (float(a), float(b)) for name, a, b in zip(BAND_AXES, low, high, strict=True)}
     return PaperGauge(genre, budget, floor, ceiling, bands, counts, tuple(int(count) for count in inside))
+
+
+@lru_cache(maxsize=16)
+def paper_fit(genre: str) -> Mapping[str, float]:
+    """For the songs of every genre of the published corpus: the share that passes for this one by band occupancy."""
+    cloud, gauge = load_cloud(CLOUD), paper_gauge(genre)
+    at = [cloud.axes.index(name) for name in gauge.bands]
+    low, high = np.array(list(gauge.bands.values())).T
+    values = _columns(cloud)[:, at]
+    passed = np.count_nonzero((values >= low) & (values <= high), axis=1) >= gauge.floor
+    labels = np.array(cloud.genres)
+    return {label: float(passed[labels == label].mean()) for label in cloud.labels}
 
 
 @lru_cache(maxsize=1)

@@ -79,7 +79,7 @@ def candidates_of(score: Score) -> dict[str, float]:
     bars = max(1, len(view.by_bar))
     seventh = np.asarray(has_chord(4, 7, 10).any(axis=1))[view.by_bar].sum()
     diminished = np.asarray(has_chord(3, 6).any(axis=1))[view.by_bar].sum()
-    moves = np.abs(view.moves[1])
+    moves = np.abs(view.moves[0])
     moves = moves[moves > 0]
     return values | {
         "dominant_seventh_rate": float(seventh) / bars,
