@@ -137,6 +137,7 @@ def run_writing(kind: str, song: str, settings: Mapping[str, str | int | None], 
     from libretto.formats import format_of, write_bytes, write_edited
     from libretto.report.filled import Filled, graded
     from libretto.report.run import round_line
+    from libretto.roll import roll_pair
     from libretto.tasks import AccompanyTask, FillTask, make_task
 
     if how.output != "-":
@@ -156,14 +157,14 @@ def run_writing(kind: str, song: str, settings: Mapping[str, str | int | None], 
         filled = graded(task, score, read_score(song), how.composing.gates, str(voices).split(",") if voices else None)
     edited = write_edited(filled.score, song, how.output, force=how.force)
     files = [how.output]
-    if how.triptych is not None:
-        write_bytes(filled.triptych(task).encode(), how.triptych, force=how.force)
-        files.append(how.triptych)
-    if how.roll is not None:
-        from libretto.roll import roll_pair
-
-        write_bytes(roll_pair(task.context, run.score, title=task.brief).encode(), how.roll, force=how.force)
-        files.append(how.roll)
+    pictures = {
+        how.triptych: lambda: filled.triptych(task),
+        how.roll: lambda: roll_pair(task.context, run.score or score, title=task.brief),
+    }
+    for path, draw in pictures.items():
+        if path is not None:
+            write_bytes(draw().encode(), path, force=how.force)
+            files.append(path)
     if how.json:
         file = edited.to_dict()
         data = {"passed": run.passed, "best": run.best.to_dict(), "outside": task.digest, "file": file, "files": files}

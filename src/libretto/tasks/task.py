@@ -146,7 +146,7 @@ class Task:
 
     def asked(self) -> dict[str, Any]:
         """What was asked, as plain data: two tasks are the same where this is."""
-        asked = {
+        asked: dict[str, Any] = {
             "task": self.kind,
             "brief": self.brief,
             "genre": self.genre,

@@ -93,7 +93,13 @@ def _estimate(share: float | None, count: int) -> Estimate | None:
 
 
 def gate_entries(cloud: Cloud) -> Iterator[Entry]:
-    """Every row of the table for one cloud; without gauges only what its songs say themselves."""
+    """Every row of the table for one cloud, by check; without gauges only what its songs say themselves."""
+    entries = list(_entries(cloud))
+    checks = list(dict.fromkeys(entry.check for entry in entries))
+    yield from sorted(entries, key=lambda entry: checks.index(entry.check))
+
+
+def _entries(cloud: Cloud) -> Iterator[Entry]:
     yield from _degeneracy(cloud)
     yield from _fit(cloud)
     yield from printed_entries(cloud)

@@ -71,8 +71,9 @@ def final_grade(task: FillTask, answer: Score, song: Score) -> FinalGrade | None
     if task.gates == "ours":
         all_of_it = both.notes == sum(map(len, theirs.bars.values())) == sum(map(len, mine.bars.values()))
         copied = overlap * (1 - explained) >= GAP_CEILING or (all_of_it and explained < 1)
-    shares = (round(share, _DIGITS) for share in (overlap, slid, explained, beat))
-    return FinalGrade(*shares, len(paper_extremes(own)), len(paper_extremes(truth)), bool(copied))
+    overlap, slid, explained, beat = (round(share, _DIGITS) for share in (overlap, slid, explained, beat))
+    counts = len(paper_extremes(own)), len(paper_extremes(truth))
+    return FinalGrade(overlap, slid, explained, beat, *counts, copied)
 
 
 def _row(percentiles: dict[str, int]) -> Any:
