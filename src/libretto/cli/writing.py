@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json as jsonlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,8 +17,9 @@ from libretto.errors import LibrettoError
 if TYPE_CHECKING:
     from libretto.formats import Edited
     from libretto.gates import Verdict
+    from libretto.report.filled import Filled
     from libretto.score import Score
-    from libretto.tasks import Round
+    from libretto.tasks import Round, Task
 
 __all__ = ["Writing", "accompany", "add_to", "extend", "fill", "run_transpose", "run_writing", "transpose"]
 
@@ -135,7 +136,6 @@ class Writing:
 def run_writing(kind: str, song: str, settings: Mapping[str, str | int | None], how: Writing) -> None:
     """Play a task over a song and say what became of it; exit 1 where no draft passed."""
     from libretto.formats import format_of, write_bytes, write_edited
-    from libretto.report.filled import Filled, graded
     from libretto.report.run import round_line
     from libretto.roll import roll_pair
     from libretto.tasks import AccompanyTask, FillTask, make_task
@@ -150,16 +150,12 @@ def run_writing(kind: str, song: str, settings: Mapping[str, str | int | None], 
     run = how.composing.play(task, lambda made: say(round_line(made)))
     if run.score is None or run.best.verdict is None or not task.same_outside(run.score):
         raise LibrettoError("no draft could be read that left the rest of the song alone")
-    score = _own_labels(run.score, song) if isinstance(task, AccompanyTask) else run.score
-    filled = Filled(score, score, score)
-    if isinstance(task, FillTask):
-        voices = settings.get("voices")
-        filled = graded(task, score, read_score(song), how.composing.gates, str(voices).split(",") if voices else None)
+    filled = _filled(task, run.score, song, settings.get("voices"), how.composing.gates)
     edited = write_edited(filled.score, song, how.output, force=how.force)
     files = [how.output]
-    pictures = {
+    pictures: dict[str | None, Callable[[], str]] = {
         how.triptych: lambda: filled.triptych(task),
-        how.roll: lambda: roll_pair(task.context, run.score or score, title=task.brief),
+        how.roll: lambda: roll_pair(task.context, filled.answer, title=task.brief),
     }
     for path, draw in pictures.items():
         if path is not None:
@@ -174,6 +170,16 @@ def run_writing(kind: str, song: str, settings: Mapping[str, str | int | None], 
         told = _outcome_lines(run.best, run.best.verdict, task.digest, edited, files)
         typer.echo("\n".join([*told, *filled.lines]))
     raise typer.Exit(0 if run.passed and not filled.copied else 1)
+
+
+def _filled(task: Task, score: Score, song: str, voices: str | int | None, gates: str) -> Filled:
+    """What was written as it goes into its file, with the final grade where bars were hidden."""
+    from libretto.report.filled import Filled, graded
+    from libretto.tasks import FillTask
+
+    if isinstance(task, FillTask):
+        return graded(task, score, read_score(song), gates, str(voices).split(",") if voices else None)
+    return Filled(_own_labels(score, song), score, score)
 
 
 def _own_labels(score: Score, song: str) -> Score:

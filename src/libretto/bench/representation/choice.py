@@ -160,19 +160,24 @@ def choose(pieces: Sequence[Mapping[str, float]], bound: float = BOUND) -> Choic
     flat = {name: share for name, share in modal.items() if share > _MODAL}
     left = [name for name in names if name not in flat]
     agreement = np.corrcoef(values[:, [names.index(name) for name in left]].T) if len(left) > 1 else np.eye(len(left))
+    redundant = _redundant(left, agreement, bound)
+    kept = tuple(name for name in left if name not in redundant)
+    return Choice(len(pieces), kept, flat, redundant)
+
+
+def _redundant(left: Sequence[str], agreement: Floats, bound: float) -> dict[str, tuple[str, float]]:
+    """The axes that go, in order, each with the one that is left and agrees most with it."""
     redundant: dict[str, tuple[str, float]] = {}
     while True:
         at = [index for index, name in enumerate(left) if name not in redundant]
         close = np.abs(agreement[np.ix_(at, at)]) * (1 - np.eye(len(at)))
         partners = close >= bound
         if not partners.any():
-            break
+            return redundant
         mean = np.where(partners, close, 0).sum(axis=1) / np.maximum(partners.sum(axis=1), 1)
         worst = max(range(len(at)), key=lambda i: (int(partners[i].sum()), float(mean[i]), -i))
         nearest = int(close[worst].argmax())
         redundant[left[at[worst]]] = (left[at[nearest]], float(agreement[at[worst], at[nearest]]))
-    kept = tuple(name for name in left if name not in redundant)
-    return Choice(len(pieces), kept, flat, redundant)
 
 
 def _modal(column: Floats) -> float:
