@@ -27,11 +27,11 @@ from libretto.report.plots import (
 )
 from libretto.report.plots import style as plot_style
 from libretto.report.plots.files import check_plots, write_plots
-from libretto.report.plots.radar import genre_means, genre_radars
+from libretto.report.plots.radar import genre_means, genre_overlay, genre_radars
 from libretto.report.plots.style import families_of
 
 PNG = b"\x89PNG\r\n\x1a\n"
-NAMES = ["correlations", "genres", "radars", "confusion", "pieces", "composition"]
+NAMES = ["correlations", "genres", "radars", "overlay", "confusion", "pieces", "composition"]
 
 
 @pytest.fixture(scope="module")
@@ -119,6 +119,16 @@ def test_radars_name_every_genre_and_axis(small: Cloud, drawn: list[matplotlib.f
     for number, axis in enumerate(AXES, start=1):
         assert f"{number} {axis.replace('_', ' ')}" in said
         assert axis.replace("_", " ") in texts(drawn[1])
+
+
+def test_the_overlay_names_every_genre_once_and_draws_an_outline_for_each(
+    small: Cloud, drawn: list[matplotlib.figure.Figure]
+) -> None:
+    assert genre_overlay(small).startswith(PNG)
+    said = texts(drawn[0])
+    assert all(said.count(genre) == 1 for genre in GENRES)
+    lines = [line for line in drawn[0].findobj(matplotlib.lines.Line2D) if line.get_label() in GENRES]
+    assert len(lines) >= len(GENRES)
 
 
 def test_families_are_runs_of_axes() -> None:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from libretto.agents import composer, run_task
+from libretto.axes import axes
 from libretto.bench.application.cases import cut_together
 from libretto.corpus import load_cloud
 from libretto.errors import LibrettoError
@@ -154,3 +155,15 @@ def test_a_song_is_no_way_to_itself() -> None:
     piece = song("latin")
     with pytest.raises(LibrettoError, match="measure alike"):
         _ = morph_task(piece, piece).road
+
+
+def test_one_component_travels_alone() -> None:
+    task = morph_task("jazz", "metal", component="harmony")
+    cloud = load_cloud()
+    families = np.array([axes[name].family for name in cloud.axes])
+    assert np.all(task.road.weights[families != "harmony"] == 0)
+    assert np.any(task.road.weights[families == "harmony"] != 0)
+    assert task.asked()["component"] == "harmony"
+    assert "What travels is the harmony" in task.context_text()
+    with pytest.raises(LibrettoError, match="no component"):
+        morph_task("jazz", "metal", component="colour")

@@ -22,6 +22,8 @@ from libretto.errors import LibrettoError
 from libretto.formats import read
 from libretto.gates import Appraisal, judge
 from libretto.gates.judge import placed
+from libretto.gates.paper import CLOUD, paper_genre, songs_of
+from libretto.gates.paper_judge import judge_paper
 from libretto.knowledge import Shown
 from libretto.score import Score
 from libretto.tasks import Round, Task, judge_draft
@@ -38,7 +40,7 @@ class How:
     """How files are appraised: the genre they are meant to be in, and what they are held against.
 
     ``run`` is the folder of a run whose task they answer; without one it is the folder they lie in, if that is one.
-    ``alone`` leaves every task out, and so does a genre that is named.
+    ``alone`` leaves every task out, and so do a genre and gates that are named.
     """
 
     genre: str | None = None
@@ -48,6 +50,7 @@ class How:
     beats: bool = False
     run: str | None = None
     alone: bool = False
+    gates: str = "ours"
 
 
 @dataclass(frozen=True)
@@ -80,6 +83,11 @@ def judge_alone(score: Score, how: How | None = None, shown: Shown | None = None
     """A piece placed and judged as what it is, without anything that was asked; with its points where it passes."""
     how, home = how or How(), load_cloud((how or How()).cloud)
     cited = shown.cited if shown is not None else ()
+    if how.gates != "ours":
+        paper = load_cloud(CLOUD)
+        songs = songs_of(how.gates) if how.original else ()
+        said = judge_paper(score, how.genre, cited=cited, songs=songs, alone=True)
+        return placed(paper, measure(score, grid=how.grid or paper.grid), said, paper_genre(how.genre))
     verdict = judge(score, how.genre, cloud=how.cloud, original=how.original, cited=cited) if home.gauges else None
     told = with_points(verdict, weigh(score)) if verdict is not None and len(score.table) else verdict
     return placed(home, measure(score, grid=how.grid or home.grid), told, how.genre)
@@ -127,5 +135,5 @@ def _task_for(path: str, how: How) -> Task | None:
     """The task that a file is judged by."""
     if how.run is not None:
         return _task_in(Path(how.run))
-    named = how.genre is not None or how.cloud != "default"
+    named = how.genre is not None or how.cloud != "default" or how.gates != "ours"
     return None if how.alone or named else task_beside(path)

@@ -221,6 +221,7 @@ def recorded_run(folder: str | os.PathLike[str]) -> Recorded:
         task = compose_task(str(asked.get("brief", "")), contract=contract, genre=str(asked.get("genre") or "") or None)
         if isinstance(asked.get("taste"), dict):
             task = replace(task, taste=asked["taste"])
+        task = task.switched(str(asked.get("gates", "ours")), asked.get("retrieval", True) is not False)
     else:
         raise LibrettoError(f"{folder} does not say what its task was made from; give the same arguments with --replay")
     known = {name: value for name, value in asked.items() if name not in _NOT_SETTINGS}

@@ -20,6 +20,7 @@ from libretto.agents import run_task
 from libretto.axes import measure
 from libretto.bench import Figure, practice
 from libretto.bench.application import Application, CaseData, OutcomeData, failed_gates, margins_of, rows
+from libretto.bench.application.published import draft_figures
 from libretto.contract import GENRES
 from libretto.corpus import load_cloud, overlap
 from libretto.corpus.statistics import wilson
@@ -38,12 +39,9 @@ __all__ = [
 ]
 
 _PASS, _FIRST, _FORM, _CLAUSES = 0.95, 0.75, 0.80, 0.99  # the marks: least shares
-_APART = 0.30  # the mark: what two seeds share is less
-_SLOWEST_SECONDS, _VOICES = 2, (4, 8)  # the marks: of a draft, and fewest and most parts
-_MIDDLE_HALF = (25, 75)  # percentiles
+_APART, _SLOWEST_SECONDS, _VOICES = 0.30, 2, (4, 8)  # the marks: two seeds share less, a draft, fewest and most parts
 _TABLE_PASS = _PASS - 0.02  # the mark of table 3: fifteen of sixteen, as published
-_AGAIN = 4  # genres that table 3 asks for twice
-_SEED_BARS = 64  # of pieces that are held against each other
+_QUARTERS, _AGAIN, _SEED_BARS = (25, 75), 4, 64  # percentiles; genres asked for twice; bars of pieces compared
 
 
 @dataclass(frozen=True)
@@ -65,6 +63,7 @@ class Piece:
     failed: tuple[str, ...] = ()
     margins: tuple[float | None, ...] = ()
     page: practice.Page = field(default_factory=practice.Page)
+    draft: dict[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -101,8 +100,8 @@ class _Asked(NamedTuple):
     seed: int
 
 
-def _made(composer: str, rounds: int, original: bool, asked: _Asked) -> Piece:
-    task = compose_task(asked.brief, genre=asked.genre or None, bars=None, original=original)
+def _made(composer: str, rounds: int, original: bool, asked: _Asked, gates: str = "ours") -> Piece:
+    task = compose_task(asked.brief, genre=asked.genre or None, bars=None, original=original).switched(gates)
     run = run_task(task, find_composer(composer, asked.seed), rounds=rounds, seed=asked.seed)
     best = run.best
     checks = best.receipt.checks if best.receipt else ()
@@ -122,6 +121,7 @@ def _made(composer: str, rounds: int, original: bool, asked: _Asked) -> Piece:
         failed=tuple(failed_gates(run)),
         margins=tuple(margins_of(run)),
         page=practice.page_of(best.score, task.contract) if best.score else practice.Page(),
+        draft=draft_figures(run) if gates != "ours" else {},
     )
 
 
@@ -237,7 +237,7 @@ def _inside(pieces: Sequence[Piece]) -> float:
     genres = np.array(cloud.genres)
     hits = []
     for piece in pieces:
-        low, high = np.nanpercentile(column[genres == piece.genre], _MIDDLE_HALF)
+        low, high = np.nanpercentile(column[genres == piece.genre], _QUARTERS)
         hits.append(piece.self_similarity is not None and low <= piece.self_similarity <= high)
     return float(np.mean(hits))
 
@@ -282,7 +282,8 @@ def genre_cases(music: str | None) -> list[CaseData]:
 
 def play_genre(case: CaseData, composer: str, rounds: int) -> OutcomeData:
     """One full piece."""
-    made = _made(composer, rounds, True, _Asked(str(case["case"]), "", str(case["genre"]), int(case["seed"])))
+    asked = _Asked(str(case["case"]), "", str(case["genre"]), int(case["seed"]))
+    made = _made(composer, rounds, True, asked, str(case.get("gates", "ours")))
     return {
         "single": made.single,
         "passed": made.passed,
@@ -290,6 +291,7 @@ def play_genre(case: CaseData, composer: str, rounds: int) -> OutcomeData:
         "failed": list(made.failed),
         "genre": made.genre,
         "margin": list(made.margins),
+        **made.draft,
     }
 
 

@@ -19,12 +19,14 @@ from libretto.agents import composer as find_composer
 from libretto.agents import run_task
 from libretto.bench import Figure
 from libretto.bench.application import failed_gates, margins_of
+from libretto.bench.application.published import REFUSED, final_figures
 from libretto.bench.rivals import foreign, published_gate
 from libretto.corpus.statistics import wilson
 from libretto.errors import LibrettoError
 from libretto.formats import read
 from libretto.score import Score
 from libretto.tasks import AccompanyTask, FillTask, Run, accompany_task, extend_task, fill_task
+from libretto.tasks.fill.blind import anonymous
 from libretto.tasks.fill.grade import beaten, distance, grade_fill
 
 __all__ = [
@@ -46,8 +48,7 @@ _SHORTEST, _LONGEST = 4, 16  # bars of a gap
 _LEAST = 24  # bars of a song, and notes of a part, that are worth it
 _MORE = 8  # bars that a song is extended by
 _REASON = 80  # characters of why a case could not be played
-_NEARLY = 1e-9  # a distance that is the same to this is no worse
-_DIGITS = 4  # of shares that are kept
+_NEARLY, _DIGITS = 1e-9, 4  # a distance that is the same to this is no worse; digits of shares that are kept
 _PLACES = ("after the end", "before the start", "in the middle")
 #: What the real region's distance stands beside, in words.
 _BESIDE = {"among": "song's windows among themselves", "pasted": "pasted", "random": "other song"}
@@ -76,6 +77,8 @@ class FilledCase:
     margins: tuple[float | None, ...] = ()
     beats: dict[str, float] = field(default_factory=dict)
     published: dict[str, float] = field(default_factory=dict)
+    final: dict[str, float] = field(default_factory=dict)
+    draft: dict[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -104,6 +107,7 @@ class Job:
     task: str
     part: str
     path: str
+    gates: str = "ours"
 
 
 def gap_of(song: Score, part: str) -> tuple[int, int]:
@@ -179,7 +183,8 @@ def play_case(composer: str, rounds: int, job: Job) -> FilledCase:
     """One task over a real song."""
     song, genre = read(job.path), Path(job.path).parent.name
     try:
-        task = _task(job.task, job.part, job.number, song)
+        song = anonymous(song, *gap_of(song, job.part)) if job.gates != "ours" and job.task == "fill" else song
+        task = _task(job.task, job.part, job.number, song).switched(job.gates)
         run = run_task(task, find_composer(composer, 0), rounds=rounds)
     except LibrettoError as error:
         return FilledCase(job.task, job.path, genre, job.part, False, False, 0, True, (str(error)[:_REASON],))
@@ -240,7 +245,9 @@ def _graded(case: FilledCase, task: FillTask, run: Run, song: Score, rival: Scor
     for name, gate in gates.items():
         published |= {f"{name} passes": float(gate.passed), f"{name} extremes": float(gate.extremes)}
         published |= {f"{name} copied": round(gate.copied, _DIGITS)} if name != "real" else {}
-    return replace(case, beats=beats, published=published)
+    final, draft = final_figures(task, best, song)
+    passed = case.passed and not (draft and final.get(REFUSED))
+    return replace(case, beats=beats, published=published, final=final, draft=draft, passed=passed)
 
 
 def _mean(cases: Sequence[FilledCase], name: str) -> float | None:

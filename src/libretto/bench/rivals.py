@@ -1,9 +1,9 @@
 """What a fill stands beside: fills that ought to fail, and the published gate.
 
 Fills that ought to fail are random notes, bars of another song and bars of the song itself. The published gate is here
-as the paper states it: a region passes with at most C1 extreme axes of the 29 (the 85th percentile of what the genre's
-songs have, but 3 to 6), and with less than 0.30 of its notes found by a slide over the song, hidden bars included, or
-over the hidden answer. Left out: the 25 nearest songs of the corpus, whose notes are not shipped.
+as the paper states it for gaps: a region passes with at most 3 extreme axes of the 29, and with less than 0.30 of its
+notes found by a slide over the song, hidden bars included, or over the hidden answer. Left out: the 25 nearest songs of
+the corpus, whose notes are not shipped.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from libretto.axes import measure
 from libretto.corpus import load_cloud
 from libretto.corpus.rows import WAYS, plain_spellings, shaken
-from libretto.corpus.statistics import count_extremes
+from libretto.gates.paper import GAP_BUDGET, GAP_CEILING, GENRE_NAMES, paper_gauge, paper_genre
 from libretto.score import QUARTER, Score, Voice, take_bars
 
 __all__ = ["Published", "budget", "foreign", "pasted", "published_gate", "random_fill", "slide", "with_bars"]
@@ -29,8 +29,6 @@ _MIDDLE = 0.4  # where bars of another song begin, as a share of it
 _TRITONE = 6  # semitones; a song is moved by no more than that to another's key
 _HIGHEST = 127  # MIDI's highest pitch
 _CLOUD = "paper314"
-_LEAST, _MOST, _QUANTILE = 3, 6, 85  # C1: that percentile of a genre's extremes, but within these
-_COPY = 0.30  # from here on a region is a copy
 
 
 def with_bars(score: Score, voices: Sequence[str], span: tuple[int, int], notes: dict[str, NDArray[Any]]) -> Score:
@@ -116,16 +114,13 @@ class Published:
     @property
     def passed(self) -> bool:
         """Whether the region passes."""
-        return self.extremes <= self.budget and self.copied < _COPY
+        return self.extremes <= self.budget and self.copied < GAP_CEILING
 
 
 @lru_cache(maxsize=32)
 def budget(genre: str) -> int:
-    """C1 of a genre: how many extreme axes a piece of it may have; that of all songs where the cloud has no such."""
-    cloud = load_cloud(_CLOUD)
-    mine = np.array([label == genre for label in cloud.genres], dtype=np.bool_)
-    counts = count_extremes(cloud.shares(cloud.values[mine] if mine.any() else cloud.values))
-    return int(min(_MOST, max(_LEAST, np.ceil(np.percentile(counts, _QUANTILE)))))
+    """C1 of a genre: how many extreme axes a piece of it may have; that of all songs where the paper has no such."""
+    return paper_gauge(paper_genre(genre) if genre.casefold() in GENRE_NAMES else "").budget
 
 
 def slide(region: Score, song: Score, without: tuple[int, int] | None = None) -> float:
@@ -155,4 +150,4 @@ def published_gate(answer: Score, song: Score, first: int, last: int, genre: str
     extremes = len(cloud.place(measure(region, grid=cloud.grid)).extremes) if len(region.table) else len(cloud.axes)
     span = (first - song.first_bar, last - song.first_bar)
     real = answer.table.tobytes() == song.table.tobytes()
-    return Published(extremes, budget(genre), slide(region, song, span if real else None))
+    return Published(extremes, GAP_BUDGET, slide(region, song, span if real else None))

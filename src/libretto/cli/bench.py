@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from libretto.cli import aesthetics, likeness, trials
+from libretto.cli import aesthetics, choosing, likeness, trials
 from libretto.cli.composing import HOUSE, Composing, say
-from libretto.cli.options import Force, Jobs, Json, composes, show_progress
+from libretto.cli.options import Force, Gates, Jobs, Json, composes, show_progress
 
 if TYPE_CHECKING:
     from libretto.bench.application.table import Table
@@ -37,6 +37,7 @@ bench_app = typer.Typer(
 trials.add_to(bench_app)
 likeness.add_to(bench_app)
 aesthetics.add_to(bench_app)
+choosing.add_to(bench_app)
 
 
 @bench_app.command()
@@ -76,6 +77,7 @@ def applications(
         ),
     ] = None,
     jobs: Jobs = 0,
+    gates: Gates = "ours",
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what it would cost; play nothing.")] = False,
     json: Json = False,
 ) -> None:
@@ -86,7 +88,7 @@ def applications(
 
     Example: libretto bench applications --row fill,morph --music ~/midi --limit 6 -o bench
     """
-    run_applications(composer, row or [], music, limit, rounds, output, jobs, dry_run, json)
+    run_applications(composer, row or [], music, limit, rounds, output, jobs, dry_run, json, gates)
 
 
 def run_representation(names: list[str], music: list[str], plots: str | None, force: bool, json: bool) -> None:
@@ -125,6 +127,7 @@ def run_applications(
     jobs: int,
     dry_run: bool,
     json: bool,
+    gates: str = "ours",
 ) -> None:
     """Print table 3, and with a vendor's model what it is expected to cost before; exit 1 where a mark is missed."""
     from libretto.bench.application.playing import bench_applications
@@ -136,8 +139,9 @@ def run_applications(
         if dry_run:
             return
     table = bench_applications(
-        composer, names=asked, music=music, limit=limit, rounds=rounds, folder=output, jobs=jobs, step=show_progress
-    )
+        composer, names=asked, music=music, limit=limit, rounds=rounds, folder=output, jobs=jobs, gates=gates,
+        step=show_progress,
+    )  # fmt: skip
     if output is not None:
         for path in _write_table(table, Path(output)):
             print(f"wrote {path}", file=sys.stderr)

@@ -49,7 +49,7 @@ def add_to(app: typer.Typer) -> None:
         app.command()(command)
 
 
-@composes(without=("run",), teams=True)
+@composes(without=("run",), teams=True, switches=True)
 def compose(
     brief: Annotated[
         list[str] | None, typer.Argument(metavar="[BRIEF]", help="What to compose, in plain words; @FILE reads a file.")
@@ -129,7 +129,7 @@ def run_compose(asked: Asked, how: Composing, beside: str, wanted: Wanted) -> No
     """Compose what was asked for; first say what was understood of it."""
     task, how = _task_of(asked, how)
     tell(task.contract)
-    play_out(task, how, beside, wanted)
+    play_out(how.switched(task), how, beside, wanted)
 
 
 def tell(contract: Contract) -> None:

@@ -42,6 +42,8 @@ class Composing:
     abc: bool = False
     improve: bool = False
     begun: str = ""
+    gates: str = "ours"
+    retrieval: bool = True
 
     @property
     def notation(self) -> str:
@@ -67,6 +69,7 @@ class Composing:
         """Run a task as asked, with progress and the cost on standard error; a dry run ends here."""
         from libretto.agents import run_task
 
+        task = self.switched(task)
         if self.dry_run:
             self._expect(task)
             raise typer.Exit(0)
@@ -90,6 +93,11 @@ class Composing:
             money = f", ${cost.money:.4f}" if cost.money else ", price unknown" if self._paid else ""
             say(f"{cost.tokens_in:,} tokens in, {cost.tokens_out:,} out{money}, {cost.seconds:.0f} seconds of waiting")
         return run
+
+    def switched(self, task: Task) -> Task:
+        """A task judged and shown as asked; as it is where nobody asked otherwise."""
+        usual = (self.gates, self.retrieval) == (HOUSE.gates, HOUSE.retrieval)
+        return task if usual else task.switched(self.gates, self.retrieval)
 
     def ledger(self) -> Ledger | None:
         """A ledger for the model that composes, to ask it something beside; None for those without a model."""

@@ -16,6 +16,7 @@ __all__ = [
     "Alone",
     "Beats",
     "Force",
+    "Gates",
     "Genre",
     "Grid",
     "Jobs",
@@ -32,6 +33,14 @@ Alone = Annotated[bool, typer.Option("--alone", help="Judge it as a piece of its
 Beats = Annotated[bool, typer.Option("--beats", help="Find beats, bars and tempo of freely played MIDI anew.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 Force = Annotated[bool, typer.Option("--force", help="Replace files that exist.")]
+Gates = Annotated[
+    str,
+    typer.Option(
+        "--gates",
+        metavar="GATES",
+        help="ours, or paper: those of the Libretto paper as printed; paper:FOLDER compares with songs, too.",
+    ),
+]
 Genre = Annotated[str | None, typer.Option("--genre", help="A genre of the default cloud, such as jazz.")]
 Grid = Annotated[
     str,
@@ -122,18 +131,32 @@ _SHARED: tuple[tuple[str, str, Any, Any], ...] = (
         typer.Option("--prompts", metavar="DIR", help="Your own prompts for the team: one file a role, as leader.md."),
     ),
     ("abc", "abc", bool, typer.Option("--abc", help="Let a team write ABC, as in the papers.")),
+    (
+        "gates",
+        "gates",
+        str,
+        typer.Option("--gates", metavar="GATES", help="ours, paper as printed, or paper:FOLDER with songs to compare."),
+    ),
+    (
+        "retrieval",
+        "retrieval",
+        bool,
+        typer.Option("--retrieval/--no-retrieval", help="Show the composer ideas and excerpts."),
+    ),
 )
+_SWITCHES = ("gates", "retrieval")
 _TEAMS = ("team", "prompts", "abc")
 
 
 def composes(
-    *, without: Collection[str] = (), teams: bool = False, **defaults: Any
+    *, without: Collection[str] = (), teams: bool = False, switches: bool = False, **defaults: Any
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Give a command the options that all composing commands share, in place of its parameter ``how``.
 
-    ``without`` names options that it does not have, ``teams`` adds those of teams, ``defaults`` differ from the usual.
+    ``without`` names options that it does not have, ``teams`` adds those of teams, ``switches`` those that set the
+    published way beside ours, ``defaults`` differ from the usual.
     """
-    names = set(without) | (set() if teams else set(_TEAMS))
+    names = set(without) | (set() if teams else set(_TEAMS)) | (set() if switches else set(_SWITCHES))
     chosen = [option for option in _SHARED if option[0] not in names]
 
     def wrap(command: Callable[..., None]) -> Callable[..., None]:

@@ -29,6 +29,9 @@ def morph(
     source: Annotated[str, typer.Argument(metavar="A", help="Where it begins: a file or a genre.")],
     target: Annotated[str, typer.Argument(metavar="B", help="Where it ends: a file or a genre.")],
     bars: Annotated[int, typer.Option("--bars", help="How many bars, 24 to 400.")] = 54,
+    component: Annotated[
+        str, typer.Option("--component", help="Only this travels: rhythm, harmony, melody, texture or form.")
+    ] = "",
     how: Composing = HOUSE,
     output: Annotated[
         str | None, typer.Option("-o", "--output", metavar="OUT", help="The piece: any format by its suffix.")
@@ -43,7 +46,7 @@ def morph(
 
     Example: libretto morph one.mid jazz --bars 54 -o way.mid --curve way.svg
     """
-    run_morph(source, target, bars, how, output, curve, force, json)
+    run_morph(source, target, bars, how, output, curve, force, json, component)
 
 
 def task(
@@ -94,6 +97,7 @@ def run_morph(
     curve: str | None,
     force: bool,
     json: bool,
+    component: str = "",
 ) -> None:
     """Morph, print what came of it, write what was asked for; exit 1 where no draft passed."""
     from libretto.formats import write, write_bytes
@@ -103,7 +107,8 @@ def run_morph(
     from libretto.tasks.morph.gates import MOST_STEP
 
     keep_apart(output, curve, force=force)
-    task = make_task("morph", [source, target], {"bars": str(bars)})
+    options = {"bars": str(bars), **({"component": component} if component else {})}
+    task = make_task("morph", [source, target], options)
     if not isinstance(task, MorphTask):
         raise LibrettoError("this is no morph")
     run = how.play(task, lambda made: say(round_line(made)))

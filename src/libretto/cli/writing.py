@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json as jsonlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,8 +17,9 @@ from libretto.errors import LibrettoError
 if TYPE_CHECKING:
     from libretto.formats import Edited
     from libretto.gates import Verdict
+    from libretto.report.filled import Filled
     from libretto.score import Score
-    from libretto.tasks import Round
+    from libretto.tasks import Round, Task
 
 __all__ = ["Writing", "accompany", "add_to", "extend", "fill", "run_transpose", "run_writing", "transpose"]
 
@@ -32,7 +33,7 @@ def add_to(app: typer.Typer) -> None:
         app.command()(command)
 
 
-@composes()
+@composes(switches=True)
 def fill(
     song: Song,
     output: Output,
@@ -41,17 +42,25 @@ def fill(
     genre: Genre = None,
     how: Composing = HOUSE,
     roll: Roll = None,
+    triptych: Annotated[
+        str | None, typer.Option("--triptych", metavar="FILE.svg", help="Draw what is given, filled and was hidden.")
+    ] = None,
+    blind: Annotated[
+        bool, typer.Option("--blind", help="Show the composer nothing that tells which song it is; so with paper.")
+    ] = False,
     force: Force = False,
     json: Json = False,
 ) -> None:
     """Write some bars of a song anew, all voices or some, so that they belong; the rest provably stays as it is.
 
-    What was in those bars is not looked at. Exits with 1 where no draft passed every gate.
+    What was in those bars is not looked at, but for a final grade: how much of it is heard again. Exits with 1 where
+    no draft passed every gate, or the best is a copy of what was there.
 
     Example: libretto fill song.mid --bars 33-40 --voices BASS,KEYS -o filled.mid
     """
-    writing = Writing(output, how, roll, force, json)
-    run_writing("fill", song, {"bars": bars, "voices": voices, "genre": genre}, writing)
+    writing = Writing(output, how, roll, force, json, triptych)
+    hidden = "yes" if blind or how.gates != HOUSE.gates else None
+    run_writing("fill", song, {"bars": bars, "voices": voices, "genre": genre, "blind": hidden}, writing)
 
 
 @composes()
@@ -121,17 +130,19 @@ class Writing:
     roll: str | None
     force: bool
     json: bool
+    triptych: str | None = None
 
 
 def run_writing(kind: str, song: str, settings: Mapping[str, str | int | None], how: Writing) -> None:
     """Play a task over a song and say what became of it; exit 1 where no draft passed."""
     from libretto.formats import format_of, write_bytes, write_edited
     from libretto.report.run import round_line
+    from libretto.roll import roll_pair
     from libretto.tasks import AccompanyTask, FillTask, make_task
 
     if how.output != "-":
         format_of(how.output)
-    keep_apart(how.output, how.roll, force=how.force)
+    keep_apart(how.output, how.roll, how.triptych, force=how.force)
     task = make_task(kind, [song], {name: str(value) for name, value in settings.items() if value is not None})
     if not isinstance(task, AccompanyTask | FillTask):
         raise LibrettoError(f"{kind} does not write into a song")
@@ -139,21 +150,36 @@ def run_writing(kind: str, song: str, settings: Mapping[str, str | int | None], 
     run = how.composing.play(task, lambda made: say(round_line(made)))
     if run.score is None or run.best.verdict is None or not task.same_outside(run.score):
         raise LibrettoError("no draft could be read that left the rest of the song alone")
-    score = _own_labels(run.score, song) if isinstance(task, AccompanyTask) else run.score
-    edited = write_edited(score, song, how.output, force=how.force)
+    filled = _filled(task, run.score, song, settings.get("voices"), how.composing.gates)
+    edited = write_edited(filled.score, song, how.output, force=how.force)
     files = [how.output]
-    if how.roll is not None:
-        from libretto.roll import roll_pair
-
-        write_bytes(roll_pair(task.context, run.score, title=task.brief).encode(), how.roll, force=how.force)
-        files.append(how.roll)
+    pictures: dict[str | None, Callable[[], str]] = {
+        how.triptych: lambda: filled.triptych(task),
+        how.roll: lambda: roll_pair(task.context, filled.answer, title=task.brief),
+    }
+    for path, draw in pictures.items():
+        if path is not None:
+            write_bytes(draw().encode(), path, force=how.force)
+            files.append(path)
     if how.json:
         file = edited.to_dict()
         data = {"passed": run.passed, "best": run.best.to_dict(), "outside": task.digest, "file": file, "files": files}
+        data |= filled.to_dict()
         typer.echo(jsonlib.dumps(data, ensure_ascii=False))
     elif how.output != "-":
-        typer.echo("\n".join(_outcome_lines(run.best, run.best.verdict, task.digest, edited, files)))
-    raise typer.Exit(0 if run.passed else 1)
+        told = _outcome_lines(run.best, run.best.verdict, task.digest, edited, files)
+        typer.echo("\n".join([*told, *filled.lines]))
+    raise typer.Exit(0 if run.passed and not filled.copied else 1)
+
+
+def _filled(task: Task, score: Score, song: str, voices: str | int | None, gates: str) -> Filled:
+    """What was written as it goes into its file, with the final grade where bars were hidden."""
+    from libretto.report.filled import Filled, graded
+    from libretto.tasks import FillTask
+
+    if isinstance(task, FillTask):
+        return graded(task, score, read_score(song), gates, str(voices).split(",") if voices else None)
+    return Filled(_own_labels(score, song), score, score)
 
 
 def _own_labels(score: Score, song: str) -> Score:

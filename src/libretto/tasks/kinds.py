@@ -35,6 +35,7 @@ __all__ = [
     "whole_number",
 ]
 
+_OF_ALL = ("grid", "gates", "retrieval")  # the options of every kind
 _LONGEST_PATH = 1_000  # characters; a longer argument is a brief
 
 #: From arguments and options, all as text, to a task.
@@ -73,7 +74,8 @@ def task_kind(name: str, *options: str) -> Callable[[TaskMaker], TaskMaker]:
 def make_task(kind: str, arguments: Sequence[str], options: Mapping[str, str] | None = None) -> Task:
     """The task of a kind from plain words, which it keeps; with a record of its own for what its composer is shown.
 
-    Every kind takes the option ``grid``: how its page writes played music down, ``paper`` unless another is named.
+    Every kind takes the options ``grid``, how its page writes played music down (``paper`` unless another is named),
+    ``gates``, by which it is judged (``ours`` or ``paper``), and ``retrieval``, ``no`` for a page without ideas.
     """
     if kind not in task_kinds:
         raise LibrettoError(f"there is no kind of task {kind!r}; there are {', '.join(task_kinds)}")
@@ -82,8 +84,9 @@ def make_task(kind: str, arguments: Sequence[str], options: Mapping[str, str] | 
     grid = check_grid(known.get("grid", "paper"))
     files = {word: hashlib.sha256(read_bytes(word)).hexdigest() for word in words if _is_file(word)}
     made = {"kind": kind, "arguments": words, "options": known, "files": files}
-    own = {name: value for name, value in known.items() if name != "grid"}
-    return replace(task_kinds[kind](words, own), shown=Shown(), made=made, grid=grid)
+    own = {name: value for name, value in known.items() if name not in _OF_ALL}
+    task = replace(task_kinds[kind](words, own), shown=Shown(), made=made, grid=grid)
+    return task.switched(known.get("gates", "ours"), known.get("retrieval", "yes") != "no")
 
 
 def make_again(made: Mapping[str, Any]) -> Task:

@@ -6,11 +6,14 @@ Other kinds of task are subclasses that hold what they are given and judge in th
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, Self
 
 from libretto.contract import Contract, Receipt, receipt
+from libretto.errors import LibrettoError
 from libretto.gates import MOST_FINDINGS, Finding, Outcome, Verdict, judge
+from libretto.gates.paper import check_gates, songs_of
+from libretto.gates.paper_judge import judge_paper
 from libretto.knowledge import Concept, Exemplar, Shown, exemplars, retrieve
 from libretto.score import Score
 
@@ -77,7 +80,8 @@ class Task:
 
     ``made`` are the words it was made from, where it was made from words: with them it can be made again. Without
     ``retrieval`` its page shows no concepts and no excerpts. ``taste`` says of which qualities its listener usually
-    wants more (1) or less (-1); nothing is judged by it. ``grid`` is how its page writes played music down.
+    wants more (1) or less (-1); nothing is judged by it. ``grid`` is how its page writes played music down. ``gates``
+    are those it is judged by: ``ours``, or ``paper`` (``libretto.gates.paper``) where the kind has such.
     """
 
     kind: str
@@ -92,11 +96,25 @@ class Task:
     made: Mapping[str, Any] = field(default_factory=dict, repr=False)
     taste: Mapping[str, int] = field(default_factory=dict, repr=False)
     grid: str = "paper"
+    gates: str = "ours"
     #: Whether one answer that passes may be better music than another.
     weighs: ClassVar[bool] = True
+    #: The kinds of task that the published gates are printed for.
+    on_paper: ClassVar[tuple[str, ...]] = ("compose", "fill")
+
+    def switched(self, gates: str = "ours", retrieval: bool = True) -> Self:
+        """The same task judged by other gates, or whose page shows neither concepts nor excerpts."""
+        if check_gates(gates) != "ours" and self.kind not in self.on_paper:
+            raise LibrettoError(f"the paper has no gates for {self.kind}; it has some for {', '.join(self.on_paper)}")
+        options = {**({"gates": gates} if gates != "ours" else {}), **({} if retrieval else {"retrieval": "no"})}
+        made = {**self.made, "options": {**self.made["options"], **options}} if self.made and options else self.made
+        return replace(self, gates=gates, retrieval=retrieval, made=made)
 
     def judge(self, score: Score) -> Verdict:
         """What the gates say of an answer to this task."""
+        if self.gates != "ours":
+            cited, songs = self.shown.cited, songs_of(self.gates)
+            return judge_paper(score, self.genre, cited=cited, songs=songs, length=self.length)
         return judge(
             score,
             self.genre or None,
@@ -128,7 +146,7 @@ class Task:
 
     def asked(self) -> dict[str, Any]:
         """What was asked, as plain data: two tasks are the same where this is."""
-        asked = {
+        asked: dict[str, Any] = {
             "task": self.kind,
             "brief": self.brief,
             "genre": self.genre,
@@ -136,6 +154,8 @@ class Task:
             "contract": self.contract.to_dict(),
         }
         asked |= {"taste": dict(self.taste)} if self.taste else {}
+        asked |= {"gates": self.gates} if self.gates != "ours" else {}
+        asked |= {} if self.retrieval else {"retrieval": False}
         return asked | ({"made": dict(self.made)} if self.made else {})
 
     def context_text(self) -> str:

@@ -16,15 +16,17 @@ from random import Random
 from libretto.agents import composer as find_composer
 from libretto.agents import run_task
 from libretto.bench.application import Application, CaseData, OutcomeData, failed_gates, margins_of, rows
+from libretto.bench.application.published import axes_moved, draft_figures
 from libretto.bench.drills import PUBLISHED
 from libretto.bench.filling import Job, fill_jobs, other_jobs, play_case
 from libretto.contract import GENRES
 from libretto.corpus.labels import find_songs
+from libretto.corpus.slide import pairs_of, slide
 from libretto.errors import LibrettoError
 from libretto.formats import read
 from libretto.knowledge import all_concepts
 from libretto.score import Score, join, take_bars
-from libretto.tasks import Task, compose_task, drill_task, morph_task
+from libretto.tasks import DrillTask, Task, compose_task, drill_task, morph_task
 from libretto.tasks.prompt import show_ideas
 
 __all__ = [
@@ -54,7 +56,8 @@ def retrieval_cases(music: str | None) -> list[CaseData]:
 
 def play_retrieval(case: CaseData, composer: str, rounds: int) -> OutcomeData:
     """One full piece without and with retrieval, in a single draft each."""
-    return _off_and_on(compose_task(genre=str(case["genre"])), composer, _PIECE_SEED)
+    task = compose_task(genre=str(case["genre"])).switched(str(case.get("gates", "ours")))
+    return _off_and_on(task, composer, _PIECE_SEED)
 
 
 def drill_cases(music: str | None) -> list[CaseData]:
@@ -69,7 +72,7 @@ def play_drill(case: CaseData, composer: str, rounds: int) -> OutcomeData:
 
 
 def _off_and_on(task: Task, composer: str, seed: int) -> OutcomeData:
-    off = run_task(replace(task, retrieval=False), find_composer(composer, seed), rounds=1, seed=seed)
+    off = run_task(task.switched(task.gates, False), find_composer(composer, seed), rounds=1, seed=seed)
     show_ideas(task)
     on = run_task(task, find_composer(composer, seed), rounds=1, seed=seed)
     return {
@@ -78,8 +81,20 @@ def _off_and_on(task: Task, composer: str, seed: int) -> OutcomeData:
         "rounds": 1,
         "failed": failed_gates(on),
         "margin": [margins_of(off)[0], margins_of(on)[0]],
-        "figures": {"the two drafts are the same": float(off.best.draft.text == on.best.draft.text)},
+        "axes": axes_moved(off.score, on.score),
+        **draft_figures(on),
+        "figures": {
+            "the two drafts are the same": float(off.best.draft.text == on.best.draft.text),
+            **_novelty(task, on.score),
+        },
     }
+
+
+def _novelty(task: Task, score: Score | None) -> dict[str, float]:
+    """Table 2, novelty: how much of the shown example a drill holds, bar against bar."""
+    if not isinstance(task, DrillTask) or score is None:
+        return {}
+    return {"copy against the shown example": slide(pairs_of(score), pairs_of(task.example)).share}
 
 
 _LABELS = ("retrieval off", "retrieval on")
@@ -116,7 +131,8 @@ def _case(job: Job) -> CaseData:
 
 def play_song(case: CaseData, composer: str, rounds: int) -> OutcomeData:
     """One task over a real song; of fills, how near they come to what had been there, and what stands beside."""
-    job = Job(int(case["number"]), str(case["task"]), str(case["part"]), str(case["path"]))
+    gates = str(case.get("gates", "ours"))
+    job = Job(int(case["number"]), str(case["task"]), str(case["part"]), str(case["path"]), gates)
     made = play_case(composer, rounds, job)
     figures: dict[str, float | None] = {"everything else identical": float(made.identical)}
     if made.best is not None:
@@ -127,6 +143,7 @@ def play_song(case: CaseData, composer: str, rounds: int) -> OutcomeData:
             "distance of the song's own bars pasted": made.pasted,
             "distance of bars of another song of the genre": made.random,
             "notes that are the real ones": made.same,
+            **made.final,
             **{f"songs beaten, {_WORDS[name]}": share for name, share in made.beats.items()},
             **{f"published gate: {name}": value for name, value in made.published.items()},
         }
@@ -139,6 +156,7 @@ def play_song(case: CaseData, composer: str, rounds: int) -> OutcomeData:
         "genre": made.genre,
         "margin": list(made.margins),
         "distance": [made.first, made.best],
+        **made.draft,
         "figures": {name: value for name, value in figures.items() if value is not None},
     }
 

@@ -13,9 +13,11 @@ from statistics import fmean
 
 from libretto.agents.loop import tally
 from libretto.bench.application import CaseData, OutcomeData, rows
+from libretto.bench.application.published import PAPER_ROWS, with_gates
 from libretto.bench.application.table import Applied, Table
 from libretto.errors import LibrettoError, MissingExtra
 from libretto.formats import read_bytes
+from libretto.gates.paper import check_gates
 
 __all__ = ["bench_applications", "expected_applications", "row_names"]
 
@@ -42,15 +44,20 @@ def bench_applications(
     rounds: int = 3,
     folder: str | os.PathLike[str] | None = None,
     jobs: int = 0,
+    gates: str = "ours",
     step: Callable[[int, int], None] = lambda done, total: None,
 ) -> Table:
-    """Play the cases of the rows with a composer; with a folder, finished cases are kept there and not played again."""
+    """Play the cases of the rows with a composer; with a folder, finished cases are kept there and not played again.
+
+    By the published gates (``paper``) the rows are those for which there are some.
+    """
     applied = []
-    for name in _asked(names):
+    usual = names if check_gates(gates) == "ours" else names or PAPER_ROWS
+    for name in _asked(usual):
         row = rows[name]
-        cases = list(row.cases(music))[:limit]
-        applied.append(Applied(name, row, _played(name, cases, composer, rounds, folder, jobs, step)))
-    return Table(composer, rounds, tuple(applied))
+        cases = with_gates(name, list(row.cases(music))[:limit], gates)
+        applied.append(Applied(name, row, _played(name, cases, composer, rounds, folder, jobs, step, gates)))
+    return Table(composer, rounds, tuple(applied), gates)
 
 
 def _asked(names: Sequence[str]) -> Sequence[str]:
@@ -69,8 +76,10 @@ def _played(
     folder: str | os.PathLike[str] | None,
     jobs: int,
     step: Callable[[int, int], None],
+    gates: str = "ours",
 ) -> tuple[OutcomeData, ...]:
-    path = Path(folder) / f"{name}.jsonl" if folder is not None else None
+    kind = "" if gates == "ours" else "-paper"
+    path = Path(folder) / f"{name}{kind}.jsonl" if folder is not None else None
     kept = _kept(path, composer, rounds) if path else {}
     left = [case for case in cases if case["case"] not in kept]
     step(len(cases) - len(left), len(cases))

@@ -10,6 +10,7 @@ from statistics import fmean
 from typing import Any, NamedTuple
 
 from libretto.bench.application import Application, OutcomeData
+from libretto.bench.application.published import ablation_lines, discrimination_lines
 from libretto.corpus.statistics import wilson
 
 __all__ = ["Applied", "LoopCase", "Table", "applications_lines", "loop_cases", "table_json", "table_markdown"]
@@ -89,6 +90,7 @@ class Table:
     composer: str
     rounds: int
     applied: tuple[Applied, ...]
+    gates: str = "ours"
 
     @property
     def spent(self) -> tuple[int, int, float]:
@@ -108,6 +110,7 @@ class Table:
         return {
             "composer": self.composer,
             "rounds": self.rounds,
+            "gates": self.gates,
             "passed": self.passed,
             "rows": [applied.to_dict() for applied in self.applied],
         }
@@ -115,7 +118,8 @@ class Table:
 
 def applications_lines(table: Table) -> list[str]:
     """The table for a terminal: published and ours side by side, then what failed."""
-    lines = [f"Table 3, {table.composer}, up to {table.rounds} rounds"]
+    by = "" if table.gates == "ours" else ", by the published gates"
+    lines = [f"Table 3, {table.composer}, up to {table.rounds} rounds{by}"]
     for applied in table.applied:
         lines += _row_lines(applied)
     sent, back, money = table.spent
@@ -144,6 +148,7 @@ def _beside_lines(applied: Applied) -> list[str]:
     if applied.row.labels == Application.labels and any("margin" in outcome for outcome in applied.outcomes):
         lines.append(f"  loop       {applied.improved}/{len(applied.outcomes)} improve on their first round")
     lines += [f"  {name:<48} {value:.2f}" for name, value in applied.figures.items()]
+    lines += discrimination_lines(applied.outcomes) + ablation_lines(applied.outcomes)
     lines += [f"  {applied.row.about}"] if applied.row.about else []
     failed = Counter(gate for outcome in applied.outcomes for gate in outcome.get("failed", ()))
     if failed:
@@ -217,6 +222,8 @@ def _section(applied: Applied) -> list[str]:
     if applied.figures:
         lines += ["| mean over the cases | |", "|---|---|"]
         lines += [f"| {name} | {value:.2f} |" for name, value in applied.figures.items()]
+    said = [*discrimination_lines(applied.outcomes), *ablation_lines(applied.outcomes)]
+    lines += ["", *(f"- {line.strip()}" for line in said)] if said else []
     cases = loop_cases(applied)
     if cases:
         one, two = applied.row.labels

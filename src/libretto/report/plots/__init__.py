@@ -15,7 +15,7 @@ import numpy as np
 
 from libretto.corpus.cloud import BANDS, Cloud, Fingerprint
 from libretto.corpus.statistics import Holdout, hold_out
-from libretto.report.plots.radar import genre_means, genre_radars
+from libretto.report.plots.radar import genre_means, genre_overlay, genre_radars
 from libretto.report.plots.style import INK, PALE, PALETTE, SMALL, TITLE, canvas, label_families, picture, words
 from libretto.score.table import Floats
 
@@ -58,6 +58,7 @@ def draw_all(cloud: Cloud, pieces: Pieces = (), kind: str = "png") -> Iterator[t
     if cloud.labels:
         yield "genres", genre_heatmap(cloud, kind)
         yield "radars", genre_radars(cloud, kind)
+        yield "overlay", genre_overlay(cloud, kind)
     if len(cloud.labels) > 1:
         yield "confusion", confusion_matrix(cloud, kind)
     shown = pieces or typical_songs(cloud)

@@ -12,13 +12,15 @@ from libretto.corpus.cloud import Cloud
 from libretto.report.plots.style import INK, PALE, PALETTE, TITLE, canvas, families_of, picture, words
 from libretto.score.table import Floats
 
-__all__ = ["genre_means", "genre_radars"]
+__all__ = ["genre_means", "genre_overlay", "genre_radars"]
 
 
 _ACROSS, _FAMILIES_ACROSS = 4, 6
 _RADAR, _LINE = 2.95, 0.135  # inches: a radar's side, a line of the key
 _RINGS, _MIDDLE, _NUMBERS, _RIM = (25, 50, 75), 50, 93, 100  # percentiles: rings, the thick one, numbers, the edge
 _ROUND = 181  # points of a ring
+_OVERLAY = 7.0  # inches: the side of the radar that holds all genres
+_DASHES = ("-", "--", ":")  # of outlines, once the colours are used up
 
 
 def genre_means(cloud: Cloud) -> Floats:
@@ -49,6 +51,30 @@ def genre_radars(cloud: Cloud, kind: str = "png") -> bytes:
         for part, block in zip(parts[1:], blocks, strict=True):
             _key(part, cloud.axes, block)
         title = f"Mean percentile of each genre of {cloud.full_name} (songs); rings are 25, 50 and 75"
+        figure.suptitle(title, fontsize=TITLE)
+        return picture(figure, kind)
+
+
+def genre_overlay(cloud: Cloud, kind: str = "png") -> bytes:
+    """All genres on one radar, an outline each: where they differ and where they do not (figure A.1)."""
+    means = np.nan_to_num(genre_means(cloud), nan=float(_MIDDLE))
+    count = len(cloud.axes)
+    angles = np.append(2 * pi * np.arange(count) / count, 0.0)
+    runs = families_of(cloud.axes)
+    blocks = [runs[at : at + _FAMILIES_ACROSS] for at in range(0, len(runs), _FAMILIES_ACROSS)]
+    heights = [_LINE * (2.5 + max(stop - first for _, first, stop in block)) for block in blocks]
+    with canvas(_RADAR * _ACROSS, _OVERLAY + sum(heights) + 0.45) as figure:
+        parts = figure.subfigures(1 + len(blocks), 1, height_ratios=[_OVERLAY, *heights], squeeze=False)[:, 0]
+        plot = parts[0].add_subplot(projection="polar")
+        _radar(plot, cloud.axes, np.full(count, float(_MIDDLE)))
+        for index, genre in enumerate(cloud.labels):
+            outline = np.append(means[index], means[index][:1])
+            colour, dashes = PALETTE[index % len(PALETTE)], _DASHES[index // len(PALETTE) % len(_DASHES)]
+            plot.plot(angles, outline, color=colour, linestyle=dashes, linewidth=1.4, label=words(genre))
+        plot.legend(loc="center left", bbox_to_anchor=(1.08, 0.5), fontsize=8, frameon=False)
+        for part, block in zip(parts[1:], blocks, strict=True):
+            _key(part, cloud.axes, block)
+        title = f"Mean percentile of every genre of {cloud.full_name}, overlaid; rings are 25, 50 and 75"
         figure.suptitle(title, fontsize=TITLE)
         return picture(figure, kind)
 

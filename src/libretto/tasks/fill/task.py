@@ -22,11 +22,13 @@ from libretto.gates.case import check_genre
 from libretto.knowledge import Concept, Exemplar
 from libretto.notation.grids import on_grid, restored
 from libretto.score import Score, outside_digest, take_bars
+from libretto.tasks.fill.blind import anonymous, part_names
 from libretto.tasks.fill.ending import ending_of
 from libretto.tasks.fill.gap import LEAST_BARS, MOST_BARS, bars_of, emptied, named_voices, opened, put_into, span_of
 from libretto.tasks.fill.gates import context_gate, fit_gate, originality_gate, own_songs, seams_gate, sounding_gate
 from libretto.tasks.fill.likeness import KINDS, Surroundings, load_yardstick, surroundings
 from libretto.tasks.fill.material import only
+from libretto.tasks.fill.published import paper_outcomes
 from libretto.tasks.fill.song_page import cited_gate, ideas_for, song_in_words, stretch_text
 from libretto.tasks.kinds import read_song, task_kind, whole_number
 from libretto.tasks.task import WEIGHTS, AnswerShape, Task, rank_findings
@@ -39,12 +41,16 @@ _MORE = 8  # bars by which a song is extended where nobody says by how many
 
 @dataclass(frozen=True, eq=False)
 class FillTask(Task):
-    """A song with a gap: ``context`` is the song without it, ``first`` and ``last`` are its bars by number."""
+    """A song with a gap: ``context`` is the song without it, ``first`` and ``last`` are its bars by number.
+
+    ``blind`` says that the song was made anonymous (``libretto.tasks.fill.blind``).
+    """
 
     context: Score = field(default_factory=lambda: Score.build([]), repr=False)
     first: int = 1
     last: int = 1
     voices: tuple[str, ...] = ()
+    blind: bool = False
 
     @property
     def span(self) -> tuple[int, int]:
@@ -97,7 +103,7 @@ class FillTask(Task):
 
     def given(self) -> tuple[Score, dict[str, str]] | None:
         """The song without what is hidden; nothing where it is extended, for then nothing is hidden."""
-        return (self.context, {}) if self.kind == "fill" else None
+        return (self.context, {"blind": "no"} if self.blind else {}) if self.kind == "fill" else None
 
     def shape(self) -> AnswerShape:
         """The gap, in the voices that are asked for; chord labels too where every voice is."""
@@ -141,6 +147,8 @@ class FillTask(Task):
         return Verdict(self.cloud, self.genre, kind, outcomes, rank_findings(outcomes), {}, keep)
 
     def _music(self, score: Score) -> dict[str, Outcome]:
+        if self.gates != "ours":
+            return paper_outcomes(score, self.context, self.voices, self.span, self.shown, self.gates)
         yard, kind = load_yardstick(), KINDS.index("all" if self.whole else "some")
         outcomes: dict[str, Outcome | None] = {
             "sounding": sounding_gate(score, self.context, self.voices, self.span),
@@ -195,8 +203,20 @@ def fill_task(
     genre: str | None = None,
     *,
     original: bool = True,
+    blind: bool = False,
 ) -> FillTask:
-    """The task of writing those bars (by number, both ends included) of those voices anew; all where none are named."""
+    """The task of writing those bars (by number, both ends included) of those voices anew; all where none are named.
+
+    A ``blind`` one shows nothing that tells which song it is: its parts have no names, and what is written is put into
+    the song itself by ``libretto.tasks.fill.blind.named_back``.
+    """
+    if blind:
+        own = part_names(song, first, last, voices)
+        wanted = named_voices(song, voices)
+        song = anonymous(song, first, last, voices)
+        voices = [part for part, name in own.items() if name in wanted]
+        if not voices:
+            raise LibrettoError("none of these voices plays outside the gap, so there is nothing to go by")
     span = span_of(song, first, last)
     names = named_voices(song, voices)
     if not any(len(voice.array) for voice in song.voices):
@@ -213,7 +233,7 @@ def fill_task(
     return _checked(
         FillTask(
             "fill", words, Contract(), genre or "", original=original,
-            context=context, first=first, last=last, voices=names,
+            context=context, first=first, last=last, voices=names, blind=blind,
         )
     )  # fmt: skip
 
@@ -258,12 +278,14 @@ def _checked(task: FillTask) -> FillTask:
     return task
 
 
-@task_kind("fill", "bars", "voices", "genre")
+@task_kind("fill", "bars", "voices", "genre", "blind")
 def _fill_from_words(arguments: Sequence[str], options: Mapping[str, str]) -> Task:
     if not options.get("bars"):
         raise LibrettoError("say which bars to fill, such as --bars 33-40")
     names = options["voices"].split(",") if options.get("voices") else None
-    return fill_task(read_song("fill", arguments), *bars_of(options["bars"]), names, options.get("genre"))
+    blind = options.get("blind", "no") == "yes"
+    song, bars = read_song("fill", arguments), bars_of(options["bars"])
+    return fill_task(song, *bars, names, options.get("genre"), blind=blind)
 
 
 @task_kind("extend", "bars", "at", "genre")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
+from libretto.axes import axes
 from libretto.contract import GENRES, Contract
 from libretto.corpus import load_cloud, load_index
 from libretto.errors import LibrettoError, UnknownGenre
@@ -21,7 +22,10 @@ from libretto.tasks.morph.gates import BY_WINDOW, middle_gate, travel_gates, win
 from libretto.tasks.morph.road import Curve, End, Road, lay_road, rows_of_genre, rows_of_windows, song_end, windows_of
 from libretto.tasks.task import Task
 
-__all__ = ["MorphTask", "morph_task"]
+__all__ = ["COMPONENTS", "MorphTask", "morph_task"]
+
+#: What may travel alone: families of axes that a passage of a few bars tells.
+COMPONENTS = ("rhythm", "harmony", "melody", "texture", "form")
 
 _SHOWN_BARS = 8  # of each end that is a song
 _MOST_NAMES = 400  # characters of the names of a song's parts
@@ -31,12 +35,17 @@ _USUAL_BARS = 54
 
 @dataclass(frozen=True, eq=False)
 class MorphTask(Task):
-    """A morph to be made: from one song or genre to another over so many bars."""
+    """A morph to be made: from one song or genre to another over so many bars.
+
+    Where a ``component`` is named (a family of axes, such as harmony), only that travels: the road is laid and the
+    progress measured on its axes alone, whatever the others do.
+    """
 
     source: Score | str = ""
     target: Score | str = ""
     names: tuple[str, str] = ("the source", "the target")
     bars: int = _USUAL_BARS
+    component: str = ""
     _ends: dict[str, Any] = field(default_factory=dict, repr=False)
 
     @property
@@ -50,15 +59,24 @@ class MorphTask(Task):
     def _end(self, number: int) -> End:
         given, name, cloud = (self.source, self.target)[number], self.names[number], load_cloud(self.cloud)
         if isinstance(given, str):
-            return End(name, rows_of_genre(given, cloud))
+            return End(name, self._heard(rows_of_genre(given, cloud)))
         first, last = windows_of(self.bars)[0]
-        return song_end(given, name, last - first + 1, cloud)
+        end = song_end(given, name, last - first + 1, cloud)
+        return replace(end, rows=self._heard(end.rows))
+
+    def _heard(self, rows: Floats) -> Floats:
+        """Rows of normal scores with every axis in the middle that does not travel."""
+        if not self.component:
+            return rows
+        mine = [axes[name].family == self.component for name in load_cloud(self.cloud).axes]
+        return np.where(mine, rows, 0.0)
 
     def curve(self, score: Score) -> Curve:
         """How an answer travels, window by window."""
         return self._curve(score, rows_of_windows(score, windows_of(score.bars), load_cloud(self.cloud)))
 
-    def _curve(self, score: Score, rows: Floats) -> Curve:
+    def _curve(self, score: Score, every: Floats) -> Curve:
+        rows = self._heard(every)
         progress = np.clip(self.road.progress(rows), 0.0, 1.0)
         near, far = self.road.likeness(rows)
         return Curve(_spans_of(score), *(tuple(map(float, values)) for values in (progress, near, far)))
@@ -96,7 +114,7 @@ class MorphTask(Task):
     def _travelling(self, score: Score) -> dict[str, Outcome]:
         """What can be said of a piece that has several windows."""
         cloud = load_cloud(self.cloud)
-        rows = rows_of_windows(score, windows_of(score.bars), cloud)
+        rows = self._heard(rows_of_windows(score, windows_of(score.bars), cloud))
         songs = [(name, end) for name, end in self._named_ends() if isinstance(end, Score)]
         return {
             **window_gates(score, _spans_of(score), cloud),
@@ -117,7 +135,8 @@ class MorphTask(Task):
                 continue
             voices = ", ".join(voice.name for voice in end.voices if len(voice.array))[:_MOST_NAMES]
             said.append(f"{name}: {end.key}, {end.meter}, {round(end.bpm)} a minute, {end.bars} bars; parts: {voices}")
-        return f"The source is {said[0]}.\n\nThe target is {said[1]}."
+        only = f"\n\nWhat travels is the {self.component}; all else may stay as it is." if self.component else ""
+        return f"The source is {said[0]}.\n\nThe target is {said[1]}.{only}"
 
     def exhibits(self) -> list[Concept | Exemplar]:
         """A typical passage of a song, or the idioms of a genre, from both ends."""
@@ -138,7 +157,8 @@ class MorphTask(Task):
             side: end.digest if isinstance(end, Score) else end
             for side, end in (("source", self.source), ("target", self.target))
         }
-        return super().asked() | ends | {"names": list(self.names), "bars": self.bars}
+        only = {"component": self.component} if self.component else {}
+        return super().asked() | ends | {"names": list(self.names), "bars": self.bars} | only
 
 
 def _spans_of(score: Score) -> tuple[tuple[int, int], ...]:
@@ -172,8 +192,11 @@ def morph_task(
     names: tuple[str, str] | None = None,
     cloud: str = "default",
     original: bool = True,
+    component: str = "",
 ) -> MorphTask:
-    """The task of going from one song or genre to another in so many bars."""
+    """The task of going from one song or genre to another in so many bars; of one component alone where it is named."""
+    if component and component not in COMPONENTS:
+        raise LibrettoError(f"there is no component {component[:40]!r}; there are {', '.join(COMPONENTS)}")
     if not _LEAST_BARS <= bars <= _MOST_BARS:
         raise LibrettoError(f"bars: a morph has from {_LEAST_BARS} to {_MOST_BARS} bars, not {bars}")
     called = names or (_name_of(source, "the source"), _name_of(target, "the target"))
@@ -183,7 +206,7 @@ def morph_task(
         raise LibrettoError("source and target are the same genre; choose another target")
     return MorphTask(
         "morph",
-        f"From {called[0]} to {called[1]} in {bars} bars",
+        f"From {called[0]} to {called[1]} in {bars} bars{f', {component} alone' if component else ''}",
         Contract(title=f"From {called[0]} to {called[1]}"[:120], bars=bars),
         cloud=cloud,
         length=(bars, bars),
@@ -192,12 +215,14 @@ def morph_task(
         target=target,
         names=called,
         bars=bars,
+        component=component,
     )
 
 
-@task_kind("morph", "bars")
+@task_kind("morph", "bars", "component")
 def _from_words(arguments: Sequence[str], options: Mapping[str, str]) -> Task:
     if len(arguments) != 2:
         raise LibrettoError("a morph takes two songs or genres: the source and the target")
     (source, one), (target, two) = map(song_or_genre, arguments)
-    return morph_task(source, target, whole_number(options, "bars", _USUAL_BARS), names=(one, two))
+    bars, component = whole_number(options, "bars", _USUAL_BARS), options.get("component", "")
+    return morph_task(source, target, bars, names=(one, two), component=component)
