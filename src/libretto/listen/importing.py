@@ -39,7 +39,7 @@ _SAME, _OTHER = "yes", "no"
 
 
 @dataclass(frozen=True)
-class Clip:
+class _Clip:
     """A clip in the folder and what its name says."""
 
     name: str
@@ -48,12 +48,12 @@ class Clip:
 
 
 @dataclass(frozen=True)
-class Row:
+class _Row:
     """One row of the table to be."""
 
     task: str
     role: str
-    clips: tuple[Clip, ...]
+    clips: tuple[_Clip, ...]
     answer: str
 
 
@@ -85,7 +85,7 @@ def import_suite(
         if task not in kinds or task == "syncopation_pair":
             raise LibrettoError(f"no published file names belong to {task!r}; there are {', '.join(_IMPORTABLE)}")
     clips, left_out = _clips(Path(folder), as_named)
-    rows: list[Row] = []
+    rows: list[_Row] = []
     pairs = ""
     for task in sorted(set(tasks)):
         own = [clip for clip in clips if clip.says.task == task]
@@ -109,14 +109,14 @@ def import_suite(
 _IMPORTABLE = (*SUPPLEMENT, "chord_quality_2", "contour")
 
 
-def _clips(folder: Path, as_named: bool) -> tuple[list[Clip], dict[str, str]]:
+def _clips(folder: Path, as_named: bool) -> tuple[list[_Clip], dict[str, str]]:
     """The clips below a folder whose names are known, and the others; one name twice is an error."""
     if not folder.is_dir():
         raise LibrettoError(f"{folder} is not a folder; say where the published clips lie")
     files = sorted(path for path in folder.rglob("*") if path.suffix.lower() in _SUFFIXES and path.is_file())
     if len(files) > _MOST_FILES:
         raise LibrettoError(f"{folder} has more than {_MOST_FILES:,} clips")
-    clips: dict[str, Clip] = {}
+    clips: dict[str, _Clip] = {}
     left_out = {}
     for path in files:
         name, says = path.relative_to(folder).as_posix(), name_says(path.stem, as_named=as_named)
@@ -125,33 +125,33 @@ def _clips(folder: Path, as_named: bool) -> tuple[list[Clip], dict[str, str]]:
         elif path.stem in clips:
             raise LibrettoError(f"{clips[path.stem].name} and {name} have one name; keep one of them")
         else:
-            clips[path.stem] = Clip(name, hashlib.sha256(read_bytes(path)).hexdigest(), says)
+            clips[path.stem] = _Clip(name, hashlib.sha256(read_bytes(path)).hexdigest(), says)
     return list(clips.values()), left_out
 
 
-def _singles(task: str, clips: Sequence[Clip]) -> list[Row]:
+def _singles(task: str, clips: Sequence[_Clip]) -> list[_Row]:
     """A row for each clip that is heard alone."""
     ordered = sorted(clips, key=_in_order)
     shown = {clip.name for clip in _shown(task, ordered)}
-    return [Row(task, "fewshot" if clip.name in shown else "test", (clip,), clip.says.answer) for clip in ordered]
+    return [_Row(task, "fewshot" if clip.name in shown else "test", (clip,), clip.says.answer) for clip in ordered]
 
 
-def _in_order(clip: Clip) -> tuple[int, str]:
+def _in_order(clip: _Clip) -> tuple[int, str]:
     """Numbered chords by number, other clips by name."""
     stem = Path(clip.name).stem
     return (int(stem) if stem.isdigit() else 0, stem)
 
 
-def _shown(task: str, clips: Sequence[Clip]) -> list[Clip]:
+def _shown(task: str, clips: Sequence[_Clip]) -> list[_Clip]:
     """The clips that are shown with their answers and not tested."""
     if task == "chord_quality_4":
-        roots: dict[str, list[Clip]] = defaultdict(list)
+        roots: dict[str, list[_Clip]] = defaultdict(list)
         for clip in clips:
             roots[clip.says.note.split()[0]].append(clip)
         whole = [group for group in roots.values() if len(group) == len(CHORD_QUALITIES)]
         return whole[-1] if len(whole) > 1 else []
     if task == "syncopation_score":
-        classes: dict[str, list[Clip]] = defaultdict(list)
+        classes: dict[str, list[_Clip]] = defaultdict(list)
         for clip in clips:
             classes[clip.says.answer].append(clip)
         spare = [classes[letter][0] for letter in sorted(classes) if len(classes[letter]) > 1]
@@ -159,31 +159,37 @@ def _shown(task: str, clips: Sequence[Clip]) -> list[Clip]:
     return []
 
 
-def _melodies(clips: Sequence[Clip], seed: int, left_out: dict[str, str]) -> tuple[list[Row], str]:
+def _melodies(clips: Sequence[_Clip], seed: int, left_out: dict[str, str]) -> tuple[list[_Row], str]:
     """Pairs of melodies: the benchmark's where it is whole, else by rule; and which of them."""
-    known: dict[str, Clip] = {}
-    for clip in clips:
-        if clip.says.odd:
-            left_out[clip.name] = "a melody with a changed note, of another task of the benchmark"
-        else:
-            known.setdefault(clip.says.melody, clip)
-    shown = [pair for pair in SHOWN if all(name in known for name in pair)]
-    rows = [_pair("fewshot", *pair, known) for pair in shown]
-    kept = {name: clip for name, clip in known.items() if name not in {name for pair in shown for name in pair}}
-    for clip in clips:
-        if clip.says.melody in known and known[clip.says.melody] is not clip and not clip.says.odd:
-            left_out[clip.name] = "the same melody and key as another clip"
-    whole = all(name in kept for pair in PAIRS for name in pair)
-    tested: Sequence[tuple[str, str]] = PAIRS if whole else _by_rule(sorted(kept), seed)
-    heard = {name for pair in tested for name in pair}
-    for name, clip in kept.items():
-        if name not in heard:
-            left_out[clip.name] = "a melody without a partner"
-    rows += [_pair("test", *pair, kept) for pair in tested]
+    known = _by_melody(clips, left_out)
+    shown = [pair for pair in SHOWN if known.keys() >= set(pair)]
+    kept = {name: clip for name, clip in known.items() if name not in _names(shown)}
+    whole = kept.keys() >= _names(PAIRS)
+    tested = PAIRS if whole else _by_rule(sorted(kept), seed)
+    for name in kept.keys() - _names(tested):
+        left_out[kept[name].name] = "a melody without a partner"
+    rows = [*(_pair("fewshot", *pair, known) for pair in shown), *(_pair("test", *pair, kept) for pair in tested)]
     return rows, "published" if whole else "by rule"
 
 
-def _by_rule(names: Sequence[str], seed: int) -> list[tuple[str, str]]:
+def _by_melody(clips: Sequence[_Clip], left_out: dict[str, str]) -> dict[str, _Clip]:
+    """The clips by melody and key, each once; the others are left out with the reason."""
+    known: dict[str, _Clip] = {}
+    for clip in clips:
+        if clip.says.odd:
+            left_out[clip.name] = "a melody with a changed note, of another task of the benchmark"
+        elif clip.says.melody in known:
+            left_out[clip.name] = "the same melody and key as another clip"
+        else:
+            known[clip.says.melody] = clip
+    return known
+
+
+def _names(pairs: Sequence[tuple[str, str]]) -> set[str]:
+    return {name for pair in pairs for name in pair}
+
+
+def _by_rule(names: Sequence[str], seed: int) -> Sequence[tuple[str, str]]:
     """Every melody in two keys, and as many pairs of different melodies, no pair twice."""
     same = [pair for pair in combinations(names, 2) if _number(pair[0]) == _number(pair[1])]
     used = {name for pair in same for name in pair}
@@ -196,12 +202,12 @@ def _number(melody: str) -> str:
     return melody.partition("_")[0]
 
 
-def _pair(role: str, one: str, two: str, clips: Mapping[str, Clip]) -> Row:
+def _pair(role: str, one: str, two: str, clips: Mapping[str, _Clip]) -> _Row:
     answer = _SAME if _number(one) == _number(two) else _OTHER
-    return Row("transposition", role, (clips[one], clips[two]), answer)
+    return _Row("transposition", role, (clips[one], clips[two]), answer)
 
 
-def _table(rows: Sequence[Row]) -> bytes:
+def _table(rows: Sequence[_Row]) -> bytes:
     """The rows as CSV, under numbers that say nothing."""
     out = StringIO()
     writer = csv.writer(out, lineterminator="\n")
