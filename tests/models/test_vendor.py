@@ -159,12 +159,13 @@ def test_a_server_of_ones_own_needs_no_key(monkeypatch: pytest.MonkeyPatch) -> N
 def test_what_is_sent_is_what_was_asked() -> None:
     told = (Message("system", "S"), Message("user", "U"), Message("assistant", "A"), Message("user", "V"))
     with VendorServer() as server:
-        vendor(server, "openai").ask(Request(told, limit=99, temperature=0.5))
+        vendor(server, "openai").ask(Request(told, limit=99, temperature=0.5, top_p=0.9))
         sent = server.requests[0]
     assert [(each["role"], each["content"]) for each in sent["messages"]] == [
         ("system", "S"), ("user", "U"), ("assistant", "A"), ("user", "V"),
     ]  # fmt: skip
     assert (sent["max_completion_tokens"], sent["temperature"], sent["seed"]) == (99, 0.5, 7)
+    assert sent["top_p"] == 0.9
     with VendorServer() as server:
         vendor(server, "anthropic").ask(Request(told, limit=99))
         sent = server.requests[0]

@@ -6,19 +6,24 @@ import json as jsonlib
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from libretto.cli.options import Force, Json, show_progress
 from libretto.errors import LibrettoError
 
+if TYPE_CHECKING:
+    from libretto.listen.running import ListeningPlan
+
 __all__ = [
     "add_to",
+    "import_",
     "listen_app",
     "make",
     "report",
     "run",
+    "run_import",
     "run_listen",
     "run_make",
     "run_report",
@@ -54,17 +59,51 @@ def run(
         typer.Option("--baselines/--no-baselines", help="All three baselines; local only with -o if not said."),
     ] = None,
     retry_failed: Annotated[bool, typer.Option("--retry-failed", help="Ask again where a call failed.")] = False,
+    answer_turn: Annotated[
+        bool, typer.Option("--answer-turn", help="After the solver, the model gives the answer (logiclm).")
+    ] = False,
+    temperature: Annotated[float, typer.Option("--temperature", help="How freely a model draws its words.")] = 0.0,
+    top_p: Annotated[float | None, typer.Option("--top-p", help="From the likeliest words of this part alone.")] = None,
+    top_k: Annotated[int | None, typer.Option("--top-k", help="From so many words alone.")] = None,
+    max_tokens: Annotated[int | None, typer.Option("--max-tokens", help="The longest reply (256; cot 2048).")] = None,
     json: Json = False,
 ) -> None:
     """Let an ear hear a suite: syncopation, transposition, chords, contours; solvers decide from what it writes.
 
-    A run into a folder that was stopped goes on and pays for nothing twice.
+    A run into a folder that was stopped goes on and pays for nothing twice. Lines that cannot be read are mended at
+    temperature 0, top_p 1, top_k 1 and 256 tokens, whatever is said here.
 
     Example: libretto listen run --manifest muse/manifest.csv --audio muse/audio --ear local -o heard
     """
-    run_listen(
-        manifest, audio, ear, condition, tasks or [], limit, few_shot, seed, output, baselines, retry_failed, json
-    )
+    from libretto.listen.ears import Decoding
+    from libretto.listen.running import ListeningPlan
+
+    how = Decoding(temperature, top_p, top_k, max_tokens)
+    plan = ListeningPlan(condition, seed, _names(tasks or []), limit, few_shot, how, answer_turn)
+    run_listen(manifest, audio, ear, plan, output, baselines, retry_failed, json)
+
+
+@listen_app.command("import")
+def import_(
+    audio: Annotated[str, typer.Argument(metavar="DIR", help="The published clips, under their own names.")],
+    output: Annotated[str, typer.Option("-o", "--output", metavar="CSV", help="The table of trials to write.")],
+    tasks: Annotated[
+        list[str] | None, typer.Option("--tasks", help="Other tasks than the supplement's three: again, or commas.")
+    ] = None,
+    as_named: Annotated[
+        bool, typer.Option("--as-named", help="Keep labels of names that are known to be wrong (Sync3_A).")
+    ] = False,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Other pairs of different melodies.")] = 0,
+    force: Force = False,
+    json: Json = False,
+) -> None:
+    """Make the table of trials of the published MUSE clips from their names: 1-48, NoSync_A, M1_EbMaj_90.
+
+    Chords follow table S1 of the supplement. What no trial uses is listed with the reason.
+
+    Example: libretto listen import muse/audio -o manifest.csv
+    """
+    run_import(audio, output, tasks or [], as_named, seed, force, json)
 
 
 @listen_app.command()
@@ -109,11 +148,7 @@ def run_listen(
     manifest: str,
     audio: str,
     ear: str,
-    condition: str,
-    tasks: list[str],
-    limit: int | None,
-    few_shot: int,
-    seed: int,
+    plan: ListeningPlan,
     output: str | None,
     baselines: bool | None,
     retry_failed: bool,
@@ -121,15 +156,14 @@ def run_listen(
 ) -> None:
     """Hear a suite and print what came of it."""
     from libretto.listen.manifest import read_manifest
-    from libretto.listen.running import ListeningPlan, chosen_baselines, run_suite
+    from libretto.listen.running import chosen_baselines, run_suite
     from libretto.listen.scoring import score
     from libretto.listen.tables import summary_lines
 
-    names = tuple(name.strip() for words in tasks for name in words.split(",") if name.strip())
     heard = run_suite(
         read_manifest(manifest, audio),
         ear,
-        ListeningPlan(condition, seed, names, limit, few_shot),
+        plan,
         output,
         baselines=chosen_baselines(baselines, kept=output is not None),
         retry_failed=retry_failed,
@@ -144,12 +178,38 @@ def run_listen(
         print(f"wrote {output}", file=sys.stderr)
 
 
+def run_import(
+    audio: str, output: str, tasks: Sequence[str], as_named: bool, seed: int, force: bool, json: bool
+) -> None:
+    """Write the table of published clips and say what is in it."""
+    from libretto.formats import write_bytes
+    from libretto.listen.importing import SUPPLEMENT, import_suite
+
+    made = import_suite(audio, tasks=_names(tasks) or SUPPLEMENT, as_named=as_named, seed=seed)
+    write_bytes(made.table, output, force=force)
+    if json:
+        data = {"manifest": output, "tasks": made.counts, "pairs": made.pairs, "left_out": made.left_out}
+        typer.echo(jsonlib.dumps(data, ensure_ascii=True))
+        return
+    for task, roles in made.counts.items():
+        pairs = f", pairs {made.pairs}" if task == "transposition" else ""
+        typer.echo(f"{task}: {roles['test']} to test, {roles['fewshot']} as examples{pairs}")
+    for why, names in made.by_reason().items():
+        typer.echo(f"left out {len(names)} ({', '.join(names[:2])}{', ...' if len(names) > 2 else ''}): {why}")
+    typer.echo(f"wrote {output}; hear it with: libretto listen run --manifest {output} --audio {audio}")
+
+
+def _names(words: Sequence[str]) -> tuple[str, ...]:
+    """Names that were said one by one or with commas between."""
+    return tuple(name.strip() for several in words for name in several.split(",") if name.strip())
+
+
 def run_make(output: str, trials: int, seed: int, noise: float | None, tasks: Sequence[str], json: bool) -> None:
     """Make a suite and say where it is."""
     from libretto.corpus.progress import Progress
     from libretto.listen.making import make_suite, trials_in
 
-    chosen = [name.strip() for words in tasks for name in words.split(",") if name.strip()]
+    chosen = _names(tasks)
     total = trials_in(trials, chosen)
     progress = Progress(total, quiet=json, noun="trials")
     manifest = make_suite(output, trials, seed, noise, chosen, step=progress.step)

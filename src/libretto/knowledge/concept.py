@@ -2,7 +2,8 @@
 
 Conventions: a file opens with TOML between two lines of ``+++``, then prose, then sections by ``## ``. Music stands in
 fenced blocks marked ``libretto``. A composing concept has ``## Compose``, ``## Before`` and ``## Example``; a theory
-concept ``## Challenge``, ``## Example`` and ``## Counterexample``. What the machine measured (``[attested]`` and
+concept ``## Challenge``, ``## Example`` and ``## Counterexample``, and in its head ``[challenge]``: what can be counted
+of its challenge. What the machine measured (``[attested]`` and
 ``[effect]``) stands last in the head and is written by ``make concepts``.
 """
 
@@ -15,12 +16,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from libretto.errors import LibrettoError
+from libretto.knowledge.challenge import Challenge, read_challenge
 
 __all__ = [
     "BASES",
     "COMMONNESS",
     "FAMILIES",
     "LARGEST_CONCEPT",
+    "NOTHING_ASKED",
     "Concept",
     "parse_concept",
 ]
@@ -51,9 +54,14 @@ _FIELDS: dict[str, type] = {
     "words": list,
     "level": int,
     "common": str,
+    "challenge": dict,
     "attested": dict,
     "effect": dict,
 }
+
+
+#: The challenge of an entry that says none.
+NOTHING_ASKED = Challenge()
 
 
 @dataclass(frozen=True)
@@ -81,6 +89,7 @@ class Concept:
     words: tuple[str, ...] = ()
     level: int = 0
     common: str = ""
+    challenge: Challenge = NOTHING_ASKED
     cloud: str = ""
     attested: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     effect: Mapping[str, float] = field(default_factory=dict)
@@ -130,6 +139,7 @@ def parse_concept(text: str, name: str, base: str) -> Concept:
         own=head.get("own", ""),
         level=head.get("level", 0),
         common=head.get("common", ""),
+        challenge=read_challenge(head.get("challenge", {}), f"{base}/{name}"),
         cloud=attested.pop("cloud", ""),
         attested={genre: (int(counts[0]), int(counts[1])) for genre, counts in attested.items()},
         effect={axis: float(size) for axis, size in head.get("effect", {}).items()},

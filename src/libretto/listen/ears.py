@@ -8,7 +8,8 @@
 ==============  ==================================================================================================
 
 To add an ear is to register what makes it; installed packages do so by the entry points ``libretto.ears``. A model is
-a ``Client`` of ``libretto.models``: it is asked through a ``Ledger``, at temperature 0.
+a ``Client`` of ``libretto.models``: it is asked through a ``Ledger``, at temperature 0 unless a run says otherwise.
+Lines are always mended greedily (temperature 0, top_p 1, top_k 1, 256 tokens).
 """
 
 from __future__ import annotations
@@ -28,13 +29,55 @@ from libretto.models.ledger import Ledger
 from libretto.models.relay import ReplyScript
 from libretto.registry import Registry
 
-__all__ = ["FAILURES", "Ear", "Heard", "ModelEar", "Question", "Scripted", "ear", "ears", "tokens_for"]
+__all__ = [
+    "FAILURES",
+    "GREEDY",
+    "PLAIN",
+    "Decoding",
+    "Ear",
+    "Heard",
+    "ModelEar",
+    "Question",
+    "Scripted",
+    "ear",
+    "ears",
+    "tokens_for",
+]
 
 #: Why nothing came back that could be read.
 FAILURES = ("error", "refused", "timeout")
 _FREE = Cost()
 _LINE_TOKENS, _THOUGHT_TOKENS = 256, 2_048  # the most a reply may have: lines or an answer, and thoughts before it
+_HOTTEST, _WIDEST, _MOST_TOKENS = 2.0, 100_000, 65_536  # of any vendor: temperature, top_k, tokens of a reply
 _LONGEST_ERROR = 500  # characters of an error that are kept
+
+
+@dataclass(frozen=True)
+class Decoding:
+    """How a model draws its words: what is None is left to its vendor, ``tokens`` to the condition."""
+
+    temperature: float | None = 0.0
+    top_p: float | None = None
+    top_k: int | None = None
+    tokens: int | None = None
+
+    def check(self) -> Decoding:
+        """These settings, if they can be."""
+        if self.temperature is not None and not 0.0 <= self.temperature <= _HOTTEST:
+            raise LibrettoError(f"temperature: {self.temperature:g} is not within 0 and {_HOTTEST:g}")
+        if self.top_p is not None and not 0.0 < self.top_p <= 1.0:
+            raise LibrettoError(f"top_p: {self.top_p:g} is not above 0 and at most 1")
+        if self.top_k is not None and not 1 <= self.top_k <= _WIDEST:
+            raise LibrettoError(f"top_k: {self.top_k} is not within 1 and {_WIDEST:,}")
+        if self.tokens is not None and not 1 <= self.tokens <= _MOST_TOKENS:
+            raise LibrettoError(f"max_tokens: {self.tokens} is not within 1 and {_MOST_TOKENS:,}")
+        return self
+
+
+#: How a model is asked where nobody says.
+PLAIN = Decoding()
+#: How lines are mended, whatever else is said.
+GREEDY = Decoding(0.0, 1.0, 1, _LINE_TOKENS)
 
 
 @dataclass(frozen=True)
@@ -44,6 +87,7 @@ class Question:
     trial: Trial
     form: Form
     messages: tuple[Message, ...] = ()
+    decoding: Decoding = PLAIN
 
 
 @dataclass(frozen=True)
@@ -146,7 +190,15 @@ class ModelEar:
     def hear(self, question: Question) -> Heard:
         """What the model writes."""
         try:
-            reply = self.ledger.ask(question.messages, limit=self.limit, purpose="listen", temperature=0.0)
+            how = question.decoding
+            reply = self.ledger.ask(
+                question.messages,
+                limit=how.tokens or self.limit,
+                purpose="listen",
+                temperature=how.temperature,
+                top_p=how.top_p,
+                top_k=how.top_k,
+            )
         except MissingExtra:
             raise
         except ModelError as error:

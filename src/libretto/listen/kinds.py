@@ -22,9 +22,10 @@ Solver = Callable[..., Ruling]
 class Kind:
     """One kind of task.
 
-    ``wording`` is how a model says each choice. ``constant`` are the lines of the ear that always hears the same: they
-    stand for the first choice. ``tolerant`` decides beside the strict solver, where that makes sense. ``published``
-    are accuracies in percent as the MUSE papers report them.
+    ``wording`` is how a model says each choice; such a sentence stands bare where nothing but an answer is wanted.
+    ``constant`` are the lines of the ear that always hears the same: they
+    stand for the first choice. ``tolerant`` decides beside the strict solver, where that makes sense. ``reported``
+    are accuracies in percent of the MUSE benchmark's authors.
     """
 
     name: str
@@ -36,7 +37,12 @@ class Kind:
     constant: tuple[tuple[int, ...], ...]
     wording: dict[str, str] = field(default_factory=dict, hash=False)
     tolerant: Solver | None = None
-    published: tuple[tuple[str, float], ...] = ()
+    reported: tuple[tuple[str, float], ...] = ()
+
+    @property
+    def bare(self) -> bool:
+        """Whether its answers are whole sentences that need no mark before them."""
+        return bool(self.wording)
 
     def said(self, choice: str) -> str:
         """How a model says a choice."""
@@ -64,7 +70,7 @@ for _kind in (
         tuple(solvers.SYNCOPATIONS.values()),
         solvers.syncopation_score,
         (_ONBEATS,),
-        published=(("best model", 65.0),),
+        reported=(("best model", 65.0),),
     ),
     Kind(
         "syncopation_pair",
@@ -74,7 +80,7 @@ for _kind in (
         ("1", "2"),
         solvers.syncopation_pair,
         ((2, *_ONBEATS), _ONBEATS),
-        published=(("best model", 71.7), ("people", 60.0), ("musicians", 92.0)),
+        reported=(("best model", 71.7), ("people", 60.0), ("musicians", 92.0)),
     ),
     Kind(
         "transposition",
@@ -106,7 +112,7 @@ for _kind in (
         solvers.chord_quality_2,
         ((60, 64, 67),),
         tolerant=solvers.tolerant_chord_quality_2,
-        published=(("best model", 65.0), ("people", 67.0), ("musicians", 83.0)),
+        reported=(("best model", 65.0), ("people", 67.0), ("musicians", 83.0)),
     ),
     Kind(
         "contour",

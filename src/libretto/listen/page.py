@@ -46,7 +46,7 @@ def to_html(runs: Sequence[ListeningRun]) -> str:
 
 def _section(section: Section) -> str:
     head = ("ear", "condition", *(f"recall {name}" for name in section.kind.choices))
-    source = f"{section.manifest}, sha256 {section.digest[:16]}. {section.published}"
+    source = f"{section.manifest}, sha256 {section.digest[:16]}. {section.reported}"
     recalls = [recall_cells(row, section.kind) for row in section.rows if row.score]
     return "\n".join(
         [

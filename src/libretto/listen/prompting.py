@@ -14,12 +14,14 @@ from importlib.resources import files
 
 from libretto.errors import FormatError, LibrettoError
 from libretto.listen.kinds import Kind
-from libretto.listen.replies import RANGES, Fault, Form
+from libretto.listen.replies import RANGES, Fault, Form, final_line
+from libretto.listen.solvers import Ruling
 from libretto.models.client import Message
 from libretto.tasks.prompt import fill
 
 __all__ = [
     "CONDITIONS",
+    "answer_messages",
     "bare_audio",
     "form_of",
     "opaque",
@@ -73,14 +75,26 @@ def prompts_digest() -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def system_page(kind: Kind, condition: str) -> str:
+def _parts(kind: Kind) -> dict[str, str]:
+    """The sections of a task's page by name."""
+    parts = re.findall(r"^## (\w+)\n\n(.*?)(?=^## |\Z)", page(kind.name), re.DOTALL | re.MULTILINE)
+    return {name.lower(): text.strip() for name, text in parts}
+
+
+def _reply_wanted(kind: Kind) -> str:
+    """How an answer and nothing else is to be given: a bare sentence, or a letter behind its mark."""
+    if kind.bare:
+        return "\n\nor\n\n".join(final_line(kind, choice, "standalone") for choice in kind.choices)
+    return f"Final Answer: X\n\nwhere X is one of: {' | '.join(map(kind.said, kind.choices))}"
+
+
+def system_page(kind: Kind, condition: str, *, answer_turn: bool = False) -> str:
     """What a model is told of a kind of task before the first clip."""
     if condition not in CONDITIONS:
         raise LibrettoError(f"there is no condition {condition!r}; there are {', '.join(CONDITIONS)}")
-    parts = dict(re.findall(r"^## (\w+)\n\n(.*?)(?=^## |\Z)", page(kind.name), re.DOTALL | re.MULTILINE))
     several = kind.clips > 1
     names = ("ID",) if not several else tuple(f"ID{number}" for number in range(1, kind.clips + 1))
-    fields = {name.lower(): text.strip() for name, text in parts.items()} | {
+    fields = _parts(kind) | {
         "choices": " | ".join(kind.said(choice) for choice in kind.choices),
         "count": "one line" if not several else f"{kind.clips} lines, one a clip",
         "lines": str(Form(kind.functor, names)),
@@ -88,6 +102,8 @@ def system_page(kind: Kind, condition: str) -> str:
         if several
         else "ID stands for the identifier",
         "order": ", and keep the clips in their order" if several else "",
+        "reply": _reply_wanted(kind),
+        "after": "Then you are told what it says and give the answer" if answer_turn else "You are not asked for it",
     }
     return fill(page(condition), fields).strip()
 
@@ -97,6 +113,15 @@ def turn(kind: Kind, name: str, audio: Sequence[bytes]) -> Message:
     form = form_of(kind, name)
     clips = ", ".join(f"clip {number}: {name}" for number, name in enumerate(form.identifiers, 1))
     return Message("user", f"Identifier of {clips}.", tuple(audio))
+
+
+def answer_messages(kind: Kind, lines: str, ruling: Ruling) -> list[Message]:
+    """What follows in the conversation: the lines as they were read, what the solver says of them, the question."""
+    decided = f"{ruling.why}: {kind.said(ruling.answer)}" if ruling.answer else f"{ruling.why}: nothing can be decided"
+    if kind.functor == "rhythm" and kind.clips == 1:
+        decided = ruling.why  # a count is all that this one says; which class it is, is the question
+    fields = _parts(kind) | {"ruling": decided, "reply": _reply_wanted(kind)}
+    return [Message("assistant", lines), Message("user", fill(page("answer"), fields).strip())]
 
 
 def repair_messages(kind: Kind, name: str, prior: str, fault: Fault) -> list[Message]:

@@ -198,13 +198,17 @@ def _shown(text: str) -> str:
     return ascii(text if len(text) <= _SHOWN else text[:_CUT] + "...")
 
 
-def final_line(kind: Kind, answer: str) -> str:
-    """The line with which a model gives an answer.
+def final_line(kind: Kind, answer: str, condition: str = "cot") -> str:
+    """The line with which a model gives an answer; where it stands alone and is a sentence, the bare sentence.
 
     >>> from libretto.listen.kinds import kinds
     >>> final_line(kinds["chord_quality_4"], "A")
     'Final Answer: A'
+    >>> final_line(kinds["transposition"], "no", "standalone")
+    'No, these are not the same melody.'
     """
+    if kind.bare and condition == "standalone":
+        return kind.said(answer)
     return f"Final Answer: {kind.said(answer)}"
 
 
@@ -228,14 +232,10 @@ def read_answer(text: str, kind: Kind, condition: str = "cot") -> str | Fault:
     if sum(line.startswith(_MARK) for line in lines) > 1:
         return Fault("structural", "there is more than one final answer")
     for choice in kind.choices:
-        if lines[-1] in _wordings(kind, choice, alone):
+        if lines[-1] == final_line(kind, choice, condition).casefold():
             return choice
     if not lines[-1].startswith(_MARK):
         return Fault("parse", "the last line is no final answer")
+    if alone and kind.bare:
+        return Fault("structural", "the bare sentence is wanted, and nothing before it")
     return Fault("structural", f"the final answer is none of {', '.join(map(kind.said, kind.choices))}")
-
-
-def _wordings(kind: Kind, choice: str, alone: bool) -> set[str]:
-    """How a choice may be said in a line, in small letters; a sentence may stand for itself where it stands alone."""
-    wordings = {final_line(kind, choice).casefold()}
-    return wordings | {kind.said(choice).casefold()} if alone and choice in kind.wording else wordings

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from importlib.metadata import PackageNotFoundError, version
 from random import Random
 from typing import Any
 
 from libretto.errors import LibrettoError
 from libretto.formats import read_bytes
-from libretto.listen.ears import Ear, Heard, Question, ear
+from libretto.listen.ears import GREEDY, PLAIN, Decoding, Ear, Heard, Question, ear
 from libretto.listen.kinds import kind_of
 from libretto.listen.manifest import Suite, Trial
 from libretto.listen.prompting import CONDITIONS, bare_audio, form_of, opaque, prompts_digest, system_page, turn
@@ -35,13 +35,18 @@ Step = Callable[[int, int], None]
 
 @dataclass(frozen=True)
 class ListeningPlan:
-    """What is heard and how: the condition, the seed, the tasks, how many trials of each, how many few-shot trials."""
+    """What is heard and how: the condition, the seed, the tasks, how many trials of each, how many few-shot trials.
+
+    ``decoding`` is how a model draws its words; with ``answer_turn`` it answers itself after the solver has spoken.
+    """
 
     condition: str = "logiclm"
     seed: int = 0
     tasks: tuple[str, ...] = ()
     limit: int | None = None
     few_shot: int = _MOST_SHOTS
+    decoding: Decoding = PLAIN
+    answer_turn: bool = False
 
     def check(self, suite: Suite) -> ListeningPlan:
         """The plan with its tasks named, if the suite can be heard that way."""
@@ -51,11 +56,14 @@ class ListeningPlan:
             raise LibrettoError(f"at least one trial of each task must be heard, not {self.limit}")
         if not 0 <= self.few_shot <= _MOST_SHOTS:
             raise LibrettoError(f"0 to {_MOST_SHOTS} few-shot trials can be shown, not {self.few_shot}")
+        self.decoding.check()
+        if self.answer_turn and self.condition != "logiclm":
+            raise LibrettoError(f"an answer turn follows lines, and {self.condition} asks for none; take logiclm")
         tasks = tuple(sorted({kind_of(name).name for name in self.tasks})) or suite.tasks
         absent = [name for name in tasks if name not in suite.tasks]
         if absent:
             raise LibrettoError(f"{suite.name} has no trials of {', '.join(absent)}; it has {', '.join(suite.tasks)}")
-        return ListeningPlan(self.condition, self.seed, tasks, self.limit, self.few_shot)
+        return replace(self, tasks=tasks)
 
     def order(self, suite: Suite, task: str) -> list[Trial]:
         """The trials of a task as they are heard: shuffled by the seed, and no more than the limit."""
@@ -152,13 +160,13 @@ def hear_suite(
 def messages_of(trial: Trial, plan: ListeningPlan, shots: Sequence[Trial]) -> list[Message]:
     """All that a model sees and hears of a trial: the page, the few-shot trials with their answers, the clips."""
     kind = trial.kind
-    messages = [Message("system", system_page(kind, plan.condition))]
+    messages = [Message("system", system_page(kind, plan.condition, answer_turn=plan.answer_turn))]
     for shot in shots:
         name = opaque(shot.id, plan.seed)
         if plan.condition == "logiclm":
             reply = form_of(kind, name).write(shot.truth or ())
         else:
-            reply = final_line(kind, shot.answer)
+            reply = final_line(kind, shot.answer, plan.condition)
         messages += [turn(kind, name, _audio(shot)), Message("assistant", reply)]
     return [*messages, turn(kind, opaque(trial.id, plan.seed), _audio(trial))]
 
@@ -173,14 +181,15 @@ def _heard(trial: Trial, who: Ear, plan: ListeningPlan, shots: Sequence[Trial], 
         nonlocal made
         heard = log.get(trial.id, made)
         if heard is None:
-            if who.model and purpose == "first":
-                messages = messages_of(trial, plan, shots)
-            heard = who.hear(Question(trial, form, tuple(messages)))
+            if who.model and purpose in ("first", "answer"):
+                messages = [*messages_of(trial, plan, shots), *messages]
+            how = plan.decoding if purpose in ("first", "answer") else GREEDY
+            heard = who.hear(Question(trial, form, tuple(messages), how))
             log.keep(trial.id, kind.name, made, purpose, heard)
         made += 1
         return heard
 
-    fields = hear_trial(kind, name, form, plan.condition, (), ask, model=who.model)
+    fields = hear_trial(kind, name, form, plan.condition, (), ask, model=who.model, answer_turn=plan.answer_turn)
     return Outcome(trial.id, kind.name, trial.item, trial.answer, **fields)
 
 
@@ -217,6 +226,8 @@ def _asked(suite: Suite, who: Ear, plan: ListeningPlan) -> dict[str, Any]:
         "ear": who.name,
         "model": who.model,
         "condition": plan.condition,
+        **({"decoding": asdict(plan.decoding)} if plan.decoding != PLAIN else {}),
+        **({"answer_turn": True} if plan.answer_turn else {}),
         "seed": plan.seed,
         "limit": plan.limit,
         "order": {task: [trial.id for trial in plan.order(suite, task)] for task in plan.tasks},

@@ -30,7 +30,10 @@ _DIGITS, _MONEY_DIGITS = 4, 6  # of shares and of dollars kept as data
 
 @dataclass(frozen=True)
 class TaskScore:
-    """The figures of one task; ``tolerant`` and ``paper`` are None where there is no such solver."""
+    """The figures of one task; ``tolerant`` and ``paper`` are None where there is no such solver.
+
+    ``solver_right`` is how often the solver was right where models answered after it; None where none did.
+    """
 
     task: str
     trials: int
@@ -40,6 +43,7 @@ class TaskScore:
     tolerant_right: int | None
     tolerant: Estimate | None
     paper_right: int | None
+    solver_right: int | None
     recall: dict[str, tuple[int, int]]
     undecidable: int
     parse_errors: int
@@ -70,6 +74,7 @@ class TaskScore:
             "tolerant_right": self.tolerant_right,
             **_estimate_data(self.tolerant, "tolerant_accuracy", "tolerant_interval"),
             "paper_right": self.paper_right,
+            "solver_right": self.solver_right,
             "recall": {name: {"right": right, "of": of} for name, (right, of) in self.recall.items()},
             "undecidable": self.undecidable,
             "undecidable_rate": self.rate(self.undecidable),
@@ -121,6 +126,7 @@ def score_task(task: str, outcomes: Sequence[Outcome]) -> TaskScore:
         tolerant_right=_count(heard, _is_tolerantly_right) if tolerant else None,
         tolerant=by_item(heard, _is_tolerantly_right) if tolerant else None,
         paper_right=_count(heard, _is_right_on_paper) if lines and task in PAPER_SOLVERS else None,
+        solver_right=_count(heard, _is_solved) if any(outcome.turned for outcome in heard) else None,
         recall=_recall(heard, kinds[task].choices),
         undecidable=status["undecidable"],
         parse_errors=status["unparsed"],
@@ -149,6 +155,10 @@ def _is_tolerantly_right(outcome: Outcome) -> bool:
 
 def _is_right_on_paper(outcome: Outcome) -> bool:
     return outcome.paper == outcome.answer
+
+
+def _is_solved(outcome: Outcome) -> bool:
+    return outcome.turned and outcome.solved == outcome.answer
 
 
 def _is_repaired(outcome: Outcome) -> bool:

@@ -1,4 +1,4 @@
-"""Runs as tables: for every task the three baselines, every ear, and the published figures beside."""
+"""Runs as tables: for every task the three baselines, every ear, and the figures of the benchmark's authors beside."""
 
 from __future__ import annotations
 
@@ -38,6 +38,7 @@ HEAD = (
     "accuracy [95%]",
     "tolerant",
     "paper's solver",
+    "solver before the answer turn",
     "undecidable",
     "unparsed",
     "faults at first (parse, structural, domain)",
@@ -56,6 +57,7 @@ NOTES = (
     "constant: always the same answer. local: our ear, no model. oracle: the true transcription, and the solver.",
     "An ear that is no model hears the same in every condition: its lines are decided by the solver.",
     "tolerant: beside the strict figure, never in its place. paper's solver: what the published solver, mended, says.",
+    "solver before the answer turn: how often the solver was right where the model then answered itself.",
     "A score of an oracle below 100% is a fault of the table or of the solver, not of hearing.",
 )
 
@@ -82,10 +84,10 @@ class Section:
     rows: tuple[Row, ...]
 
     @property
-    def published(self) -> str:
-        """The published figures in a line."""
-        said = ", ".join(f"{who} {figure:g}%" for who, figure in self.kind.published)
-        return f"Published: {said}." if said else "Published: nothing for this form of the task."
+    def reported(self) -> str:
+        """What others measured, in a line that says who."""
+        said = ", ".join(f"{who} {figure:g}%" for who, figure in self.kind.reported)
+        return f"Reported by the benchmark's authors: {said}." if said else "Nobody reported this form of the task."
 
 
 def load_run(folder: str | os.PathLike[str]) -> ListeningRun:
@@ -162,6 +164,7 @@ def cells(row: Row) -> list[str]:
         _share(figures.accuracy),
         "-" if figures.tolerant is None else f"{figures.tolerant_right}: {_share(figures.tolerant)}",
         "-" if figures.paper_right is None else f"{figures.paper_right}",
+        "-" if figures.solver_right is None else f"{figures.solver_right}",
         _counted(figures, figures.undecidable),
         _counted(figures, figures.parse_errors),
         ", ".join(map(str, figures.first_faults.values())),
@@ -205,7 +208,7 @@ def to_markdown(runs: Sequence[ListeningRun]) -> str:
         head = ("ear", "condition", *(f"recall {name}" for name in section.kind.choices))
         parts += [
             f"## {section.kind.title} (`{section.kind.name}`)\n",
-            f"{_cell(section.manifest)}, sha256 {section.digest[:16]}. {section.published}\n",
+            f"{_cell(section.manifest)}, sha256 {section.digest[:16]}. {section.reported}\n",
             _table(HEAD, [cells(row) for row in section.rows]),
             _table(head, [recall_cells(row, section.kind) for row in section.rows if row.score]),
         ]
@@ -214,7 +217,7 @@ def to_markdown(runs: Sequence[ListeningRun]) -> str:
 
 
 def summary_lines(run: ListeningRun) -> list[str]:
-    """A run in a few lines for a terminal: the ear, then the baselines that were heard, and what is published."""
+    """A run in a few lines for a terminal: the ear, then the baselines that were heard, and what others report."""
     lines = []
     for section in sections([run]):
         lines.append(f"{section.kind.title} ({section.kind.name})")
@@ -229,7 +232,7 @@ def summary_lines(run: ListeningRun) -> list[str]:
                 f"  {row.ear:<12} {_right(row)}, {_share(figures.accuracy)}{beside}, "
                 f"undecidable {figures.undecidable}, unparsed {figures.parse_errors}"
             )
-        lines.append(f"  {section.published}")
+        lines.append(f"  {section.reported}")
     return lines
 
 
@@ -241,7 +244,7 @@ def tables_data(runs: Sequence[ListeningRun]) -> dict[str, Any]:
                 "task": section.kind.name,
                 "manifest": section.manifest,
                 "manifest_sha256": section.digest,
-                "published": {who: figure / 100 for who, figure in section.kind.published},
+                "reported": {who: figure / 100 for who, figure in section.kind.reported},
                 "rows": [
                     {"ear": row.ear, "condition": row.condition}
                     | ({"missing": row.missing} if row.score is None else row.score.to_dict())

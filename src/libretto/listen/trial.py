@@ -2,7 +2,8 @@
 
 Self-refinement is for models that were asked for symbols. A repair is a request of its own: what was written, what is
 wrong, which lines are wanted; no audio is played again. Where the lines keep their values, a repair is one of *form*;
-where values change it is one of *content*, which no form asked for. Both are counted, apart.
+where values change it is one of *content*, which no form asked for. Both are counted, apart. Where a run has an
+answer turn, the model is told what the solver says of its lines, in the same conversation, and gives the answer itself.
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ from typing import Any
 from libretto.listen.ears import Heard
 from libretto.listen.kinds import Kind
 from libretto.listen.paper import PAPER_SOLVERS
-from libretto.listen.prompting import repair_messages
+from libretto.listen.prompting import answer_messages, repair_messages
 from libretto.listen.replies import LONGEST_REPLY, Fault, Form, LineValues, read_answer, read_lines
+from libretto.listen.solvers import Ruling
 from libretto.models.client import Message
 from libretto.models.cost import Cost
 
@@ -37,7 +39,7 @@ _REFUSAL = re.compile(
     re.IGNORECASE,
 )
 
-#: Puts messages to an ear; the first word says why: first, repair or undecided.
+#: Puts messages to an ear; the first word says why: first, repair, undecided or answer.
 Ask = Callable[[str, Sequence[Message]], Heard]
 
 
@@ -46,8 +48,9 @@ class Outcome:
     """What became of a trial.
 
     ``given`` is the answer, if any; ``tolerant`` and ``paper`` what the tolerant solver and the paper's would have
-    said. ``first_fault`` and ``last_fault`` are kinds of faults. ``form`` and ``content`` count repairs. ``by_lines``
-    is false where a model was asked for an answer and not for symbols; ``unpriced`` counts calls of unknown price.
+    said; ``solved`` what the solver said where the model answered after it (``turned``). ``first_fault`` and
+    ``last_fault`` are kinds of faults. ``form`` and ``content`` count repairs. ``by_lines`` is false where a model was
+    asked for an answer and not for symbols; ``unpriced`` counts calls of unknown price.
     """
 
     trial: str
@@ -58,6 +61,8 @@ class Outcome:
     given: str | None = None
     tolerant: str | None = None
     paper: str | None = None
+    solved: str | None = None
+    turned: bool = False
     first_fault: str = ""
     last_fault: str = ""
     failure: str = ""
@@ -82,7 +87,11 @@ class Outcome:
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Outcome:
         """The outcome that plain data describe."""
-        fields = {name: data[name] for name in cls.__dataclass_fields__ if name != "cost"}
+        later = (
+            "cost",
+            *(name for name in ("solved", "turned") if name not in data),
+        )  # runs of before had no such turn
+        fields = {name: data[name] for name in cls.__dataclass_fields__ if name not in later}
         return cls(**fields, cost=Cost(**data["cost"]))
 
 
@@ -113,9 +122,17 @@ class _Course:
 
 
 def hear_trial(
-    kind: Kind, name: str, form: Form, condition: str, messages: Sequence[Message], ask: Ask, *, model: bool
+    kind: Kind,
+    name: str,
+    form: Form,
+    condition: str,
+    messages: Sequence[Message],
+    ask: Ask,
+    *,
+    model: bool,
+    answer_turn: bool = False,
 ) -> dict[str, Any]:
-    """The fields of an outcome that hearing decides, from the first reply to the last repair."""
+    """The fields of an outcome that hearing decides, from the first reply to the last repair or the answer turn."""
     heard = ask("first", messages)
     if heard.skipped:
         return {"status": "skipped", "calls": 0}
@@ -137,6 +154,8 @@ def hear_trial(
     fields = _decided(kind, course)
     if model and fields["status"] == "undecidable":
         fields = _again(course, kind, name, form, ask, str(fields["why"]))
+    if model and answer_turn and course.reading.fault is None:
+        fields |= _turn(course, kind, Ruling(fields["given"], str(fields["why"])), ask)
     del fields["why"]
     paper = PAPER_SOLVERS.get(kind.name)
     return fields | {
@@ -184,6 +203,19 @@ def _again(course: _Course, kind: Kind, name: str, form: Form, ask: Ask, why: st
     if reading.fault is None:
         course.next(heard, reading)
     return _decided(kind, course)
+
+
+def _turn(course: _Course, kind: Kind, ruling: Ruling, ask: Ask) -> dict[str, Any]:
+    """The model's own answer, once it has been told what the solver says; an undecided one too."""
+    heard = ask("answer", answer_messages(kind, course.heard.text, ruling))
+    course.pay(heard)
+    fields: dict[str, Any] = {"solved": ruling.answer, "turned": True, "given": None, "status": "unparsed"}
+    if heard.failure:
+        return fields | {"status": "failed", "failure": heard.failure}
+    said = read_answer(heard.text, kind, "standalone")
+    if isinstance(said, Fault):
+        return fields | {"last_fault": said.kind}
+    return fields | {"status": "answered", "given": said}
 
 
 def _decided(kind: Kind, course: _Course) -> dict[str, Any]:

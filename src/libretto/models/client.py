@@ -43,7 +43,9 @@ class Request:
     """What is asked: the messages, the most tokens of a reply, what it is for, and the same asked as plain data.
 
     ``purpose`` is for people and logs ("plan", "bars 1-8", "repair"). ``asked`` says in data what the messages say in
-    words, for clients that are programs; a model never sees it. Neither changes what a request is.
+    words, for clients that are programs; a model never sees it. Neither changes what a request is. ``temperature``,
+    ``top_p`` and ``top_k`` say how words are drawn; what is None is the client's own choice, and a vendor that knows no
+    such setting is sent none.
     """
 
     messages: tuple[Message, ...]
@@ -51,6 +53,8 @@ class Request:
     purpose: str = ""
     asked: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)
     temperature: float | None = None
+    top_p: float | None = None
+    top_k: int | None = None
 
     @property
     def call(self) -> int:
@@ -59,7 +63,9 @@ class Request:
 
     def digest(self) -> str:
         """A digest of what a model is told; how long its reply may be is not part of it."""
-        seen = [[message.to_dict() for message in self.messages], self.temperature]
+        seen: list[Any] = [[message.to_dict() for message in self.messages], self.temperature]
+        if self.top_p is not None or self.top_k is not None:
+            seen += [self.top_p, self.top_k]
         return hashlib.sha256(json.dumps(seen, ensure_ascii=False, sort_keys=True).encode()).hexdigest()
 
 

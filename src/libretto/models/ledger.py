@@ -95,6 +95,8 @@ class Ledger:
         purpose: str = "",
         asked: Mapping[str, Any] | None = None,
         temperature: float | None = None,
+        top_p: float | None = None,
+        top_k: int | None = None,
     ) -> Reply:
         """The reply to these messages: recorded, or from the client and then recorded.
 
@@ -103,7 +105,7 @@ class Ledger:
         limit = self._within_budget(messages, limit)
         self._number += 1
         told = {**(asked or {}), "call": self._earlier + self._number}
-        request = Request(tuple(messages), limit, purpose, told, temperature)
+        request = Request(tuple(messages), limit, purpose, told, temperature, top_p, top_k)
         reply = self._known(request)
         if reply is None:
             reply = self._fresh(request)
@@ -165,7 +167,8 @@ class Ledger:
         data = {
             "kind": _KIND, "round": self._round, "call": self._number, "purpose": request.purpose,
             "client": self.client.name if self.client else "", "limit": request.limit,
-            "temperature": request.temperature, "digest": request.digest(),
+            "temperature": request.temperature, "top_p": request.top_p, "top_k": request.top_k,
+            "digest": request.digest(),
             "messages": [message.to_dict() for message in request.messages], **outcome,
         }  # fmt: skip
         self._write(data, suffix)

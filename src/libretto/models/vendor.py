@@ -208,6 +208,10 @@ class Vendor:
         settings = ModelSettings(max_tokens=request.limit, max_retries=0, seed=self.seed)
         if request.temperature is not None:
             settings["temperature"] = request.temperature
+        if request.top_p is not None:
+            settings["top_p"] = request.top_p
+        if request.top_k is not None:
+            settings["top_k"] = request.top_k
         return settings
 
     @contextmanager

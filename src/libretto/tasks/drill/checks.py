@@ -14,6 +14,7 @@ from libretto.score import QUARTER, Score, parse_chord
 from libretto.score.keys import Key, spell
 from libretto.score.pitch import pitch_name
 from libretto.score.table import Bools
+from libretto.tasks.drill.challenges import challenge_checks
 from libretto.tasks.drill.request import DrillRequest, classes_at_home, demands_of
 
 __all__ = ["checks_of", "shown_share"]
@@ -30,8 +31,8 @@ _TAIL = QUARTER // 16  # a note that rings over a bar line by less does not soun
 
 
 def checks_of(drill: DrillRequest, score: Score) -> list[Advised]:
-    """Every clause of a drill against an answer."""
-    return [clause(drill, score) for clause in _CLAUSES]
+    """Every clause of a drill against an answer, and those of its concept's challenge."""
+    return [*(clause(drill, score) for clause in _CLAUSES), *challenge_checks(drill, score)]
 
 
 def _one_voice(drill: DrillRequest, score: Score) -> Advised:
