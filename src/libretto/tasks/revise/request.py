@@ -127,7 +127,7 @@ def _clauses(text: str, score: Score) -> list[Clause]:
     plain = without_titles(text)
     words = words_of(plain)
     cues, who, places = find_cues(words), find_who(plain, score), find_where(plain, score)
-    clauses = []
+    clauses: list[Clause] = []
     for piece in _coordinated(pieces_of(words), words, cues, [*who, *places]):
         clause = Clause(text, words, piece.first, piece.stop, piece.sentence, piece.joined, score)
         start, end = clause.start, clause.end
