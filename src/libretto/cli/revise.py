@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from libretto.agents.revise import Understanding
     from libretto.formats import Edited
     from libretto.score import Score
-    from libretto.tasks import RevisionTask
+    from libretto.tasks import RevisionTask, Run
 
 __all__ = ["add_to", "revise", "run_revise", "run_taste", "taste"]
 
@@ -75,7 +75,7 @@ def run_revise(
     """Read the words, show what they mean, have them done; exit 1 where a wish was not granted."""
     from libretto.agents.revise import read_revision
     from libretto.agents.revise import remember as keep
-    from libretto.report.run import export_run, round_line
+    from libretto.report.run import round_line
 
     keep_apart(output, force=force)
     reading = read_revision(place, words, genre=genre, ledger=how.ledger())
@@ -92,17 +92,30 @@ def run_revise(
     if remember and run.passed and (kept := keep(task.wishes)) is not None:
         say(f"counted in {kept} (libretto taste)")
     edited = _written(run.score, place if reading.folder is None else "", output, force)
-    paths = [output] if output else []
-    if reading.folder is not None:
-        paths += [str(path) for path in export_run(run, reading.folder, "revision", sound=False, score=False, say=say)]
+    paths = _files(run, reading, output)
     if json:
-        data = {"passed": run.passed, "best": run.best.to_dict(), "unread": list(reading.unread), "files": paths}
-        data |= {"file": edited.to_dict()} if edited is not None else {}
-        typer.echo(jsonlib.dumps(data, ensure_ascii=False))
+        _print_json(run, reading, edited, paths)
     else:
         wrote = [*([edited.line()] if edited is not None else []), *(f"wrote {path}" for path in paths)]
         typer.echo("\n".join([*run.best.receipt.lines, "", run.best.feedback, "", *wrote]))
     raise typer.Exit(0 if run.passed else 1)
+
+
+def _files(run: Run, reading: Understanding, output: str | None) -> list[str]:
+    """Where the piece was written; a run's own folder gets its files here."""
+    from libretto.report.run import export_run
+
+    paths = [output] if output else []
+    if reading.folder is not None:
+        paths += [str(path) for path in export_run(run, reading.folder, "revision", sound=False, score=False, say=say)]
+    return paths
+
+
+def _print_json(run: Run, reading: Understanding, edited: Edited | None, paths: list[str]) -> None:
+    """Print what came of a revision, for programs."""
+    data = {"passed": run.passed, "best": run.best.to_dict(), "unread": list(reading.unread), "files": paths}
+    data |= {"file": edited.to_dict()} if edited is not None else {}
+    typer.echo(jsonlib.dumps(data, ensure_ascii=False))
 
 
 def _written(score: Score, source: str, output: str | None, force: bool) -> Edited | None:

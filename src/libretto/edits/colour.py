@@ -15,7 +15,10 @@ from libretto.score.pitch import letter_name
 
 __all__ = ["fits_tune", "plainer", "reharmonised", "with_sevenths"]
 
-_SEVENTH, _LEADING, _FIFTH, _TRITONE = 10, 11, 7, 6  # semitones above a root
+_SEVENTH, _LEADING, _FIFTH = 10, 11, 7  # semitones above a root
+_FLAT_FIFTH, _SHARP_FIFTH = 6, 8  # of diminished and augmented triads
+_TRIAD_BASSES = (3, 4, _FLAT_FIFTH, _FIFTH, _SHARP_FIFTH)  # thirds and fifths: a plain triad may stand on them
+_FROM_ABOVE = -5  # places of the line of fifths to the root a semitone higher: the dominant a tritone away has it
 _MAJOR, _MINOR, _DIM, _AUG = frozenset({0, 4, 7}), frozenset({0, 3, 7}), frozenset({0, 3, 6}), frozenset({0, 4, 8})
 _TRIADS = {_MAJOR: "", _MINOR: "m", _DIM: "dim", _AUG: "aug"}
 _TENSIONS = (2, 9)  # a ninth and a thirteenth rub nobody
@@ -91,12 +94,12 @@ def _triad(chord: Chord) -> str:
     """The label of the triad that a chord is built on."""
     tones = chord.intervals
     if 4 in tones:
-        quality = "aug" if 8 in tones and 7 not in tones else ""
+        quality = "aug" if _SHARP_FIFTH in tones and _FIFTH not in tones else ""
     elif 3 in tones:
-        quality = "dim" if 6 in tones and 7 not in tones else "m"
+        quality = "dim" if _FLAT_FIFTH in tones and _FIFTH not in tones else "m"
     else:
         quality = ""
-    bass = chord.bass if (chord.bass_class - chord.root_class) % 12 in (3, 4, 6, 7, 8) else chord.root
+    bass = chord.bass if (chord.bass_class - chord.root_class) % 12 in _TRIAD_BASSES else chord.root
     return _label(chord.root, quality, bass)
 
 
@@ -161,9 +164,9 @@ def _leading_to(after: Chord | None, before: Chord, tune: Notes) -> str:
         return ""
     fifth = after.root + 1
     if (before.root_class - after.root_class) % 12 == _FIFTH:
-        ways = [_label(after.root - 5, "7")]
+        ways = [_label(after.root + _FROM_ABOVE, "7")]
     else:
-        ways = [_label(fifth, "7"), _label(after.root - 5, "7"), _label(fifth, "m7")]
+        ways = [_label(fifth, "7"), _label(after.root + _FROM_ABOVE, "7"), _label(fifth, "m7")]
     return next((label for label in ways if fits_tune(label, tune, before)), "")
 
 

@@ -17,6 +17,7 @@ _HATS = (42, 44, 46, 51, 59)
 _EVEN = QUARTER // 4
 _MOST_GONE = 0.6  # of the starts at most
 _ECHO, _FAINTEST = 12, 20  # what is struck again is so much softer
+_LONGEST = 0.9  # of a step of weight: length decides only between starts of the same weight
 _FIRM = 4  # the weight from which on a start always stays
 
 
@@ -30,7 +31,7 @@ def thinned(score: Score, share: float, names: Sequence[str] = (), spans: Spans 
         weight = weight + np.where(place % (QUARTER // 2) == 0, 1, 0)
         starts, which = np.unique(notes["onset"], return_inverse=True)
         best = np.zeros(len(starts))
-        np.maximum.at(best, which, weight + np.minimum(notes["duration"] / (4 * QUARTER), 0.9))
+        np.maximum.at(best, which, weight + np.minimum(notes["duration"] / (4 * QUARTER), _LONGEST))
         gone = np.argsort(best, kind="stable")[: int(np.ceil(min(share, _MOST_GONE) * len(starts)))]
         gone = gone[best[gone] < _FIRM]
         return np.asarray(notes[~np.isin(which, gone)])

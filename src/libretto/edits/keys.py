@@ -20,6 +20,7 @@ __all__ = ["rekeyed", "relabelled", "remoded", "steps_to", "transposed"]
 _OCTAVES = (0, -12, 12, -24, 24)  # that bring a part back to where its instrument plays, the nearest first
 _FURTHEST = 48  # semitones that a piece may move
 _LEADING, _DOMINANT = 11, 7  # semitones above the tonic
+_HALF_OCTAVE = 6  # semitones: a move that is further has a nearer way round
 _MINOR_LIKE = ("minor", "aeolian")
 
 
@@ -167,7 +168,7 @@ def steps_to(score: Score, key: Key, spans: Spans = None) -> int:
     """How many semitones the bars have to move, by the nearer way, to have that tonic."""
     ticks = stretches(score, spans)
     here = score.key_at(ticks[0][0] if ticks else 0)
-    return (key.tonic_class - here.tonic_class + 6) % 12 - 6
+    return (key.tonic_class - here.tonic_class + _HALF_OCTAVE) % 12 - _HALF_OCTAVE
 
 
 def relabelled(score: Score, spans: Spans = None) -> Score:

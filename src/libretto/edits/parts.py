@@ -14,7 +14,7 @@ from libretto.score import Score, Voice, remove_voice, spell
 from libretto.score.chords import Chord
 from libretto.score.edit import add_voice
 from libretto.score.marks import follow
-from libretto.score.pitch import HIGHEST
+from libretto.score.pitch import HIGHEST, fifths_of_semitones
 from libretto.score.voice import unique_name
 
 __all__ = ["INTERVALS", "doubled", "seconded", "silenced", "swapped", "top_line", "without"]
@@ -25,6 +25,7 @@ _OCTAVES = (0, 12, -12, 24, -24)
 _SOFTER = 10  # steps of 127 by which a second voice is softer than the first
 _LEAST, _MOST = 3, 9  # semitones between two voices in thirds and sixths: a minor third to a major sixth
 _MOST_SEMITONES = 36
+_SEARCHED = 16  # semitones in which a step of the scale is looked for: beyond a sixth in any scale
 
 
 def silenced(score: Score, names: Sequence[str], spans: Spans = None) -> Score:
@@ -124,8 +125,7 @@ def _in_parallel(notes: Notes, semitones: int, name: str) -> Notes:
         raise LibrettoError(f"{name} cannot be doubled {semitones:+d} semitones away: pitches run from C-1 to G9")
     made["pitch"] = pitch
     if semitones % 12:
-        fifths = (semitones * 7 + 5) % 12 - 5
-        made["spelling"] = notes["spelling"] + fifths
+        made["spelling"] = notes["spelling"] + fifths_of_semitones(semitones)
     return made
 
 
@@ -161,7 +161,7 @@ def seconded(pitch: int, steps: int, scale: Sequence[int], tones: frozenset[int]
     (67, 72, 69)
     """
     way = 1 if steps > 0 else -1
-    ladder = [pitch + way * far for far in range(1, 17) if (pitch + way * far) % 12 in scale]
+    ladder = [pitch + way * far for far in range(1, _SEARCHED + 1) if (pitch + way * far) % 12 in scale]
     diatonic = ladder[abs(steps) - 1] if len(ladder) >= abs(steps) else pitch + way * _LEAST
     if pitch % 12 not in scale:
         diatonic = next(other for other in ladder if abs(other - pitch) >= _LEAST)

@@ -19,6 +19,11 @@ from libretto.score.pitch import HIGHEST, pitch_class_of
 __all__ = ["Region", "retuned"]
 
 _SAYING = (10, 11, 3, 4)  # semitones above the root of the tones that say most of a chord: sevenths, then thirds
+_SPARED = (0, 7)  # semitones above the root of the tones that say least: the root and the fifth
+_HALF_OCTAVE = 6  # semitones within which every pitch class lies
+#: Places of the line of fifths by semitones above a root: the simplest name of every tone of a chord.
+_FIFTHS = {0: 0, 1: -5, 2: 2, 3: -3, 4: 4, 5: -1, 6: -6, 7: 1, 8: -4, 9: 3, 10: -2, 11: 5}
+_FLATTEST_NAME, _SHARPEST_NAME = -8, 12  # Fb to B#: what lies beyond is written on another letter
 
 
 class Region(NamedTuple):
@@ -125,7 +130,7 @@ def _bass_at(pitch: int, new: Chord, voice: Voice) -> int:
 
 
 def _around(pitch: int) -> range:
-    return range(max(0, pitch - 6), min(HIGHEST, pitch + 6) + 1)
+    return range(max(0, pitch - _HALF_OCTAVE), min(HIGHEST, pitch + _HALF_OCTAVE) + 1)
 
 
 def _say_more(
@@ -140,7 +145,7 @@ def _say_more(
         spare = [
             row
             for row, c in zip(rows, classes, strict=True)
-            if classes.count(c) > 1 or (c - new.root_class) % 12 in (0, 7)
+            if classes.count(c) > 1 or (c - new.root_class) % 12 in _SPARED
         ]
         spare = [row for row in spare if not (keep_lowest and row == rows[0])]
         if spare:
@@ -151,16 +156,15 @@ def _say_more(
 
 def _names(notes: Notes, new: Chord) -> list[int]:
     """Spellings by the root of the chord: its tones as they stand above it on the line of fifths."""
-    fifths = {0: 0, 1: -5, 2: 2, 3: -3, 4: 4, 5: -1, 6: -6, 7: 1, 8: -4, 9: 3, 10: -2, 11: 5}
     names = []
     for pitch, before in zip(notes["pitch"].tolist(), notes["spelling"].tolist(), strict=True):
         if pitch_class_of(before) == pitch % 12:
             names.append(before)
             continue
-        name = new.root + fifths[(pitch - new.root_class) % 12]
-        while name > 12:
+        name = new.root + _FIFTHS[(pitch - new.root_class) % 12]
+        while name > _SHARPEST_NAME:
             name -= 12
-        while name < -8:
+        while name < _FLATTEST_NAME:
             name += 12
         names.append(name)
     return names

@@ -100,11 +100,15 @@ def _as_asked(
         if duty is not None:
             duties[player.name] = [duty]
             taken.add((duty.part, str(duty.lent is None)))
-    heard = [player for player in pitched if any(duty.role not in _SECOND for duty in duties.get(player.name, ()))]
-    if leader is not None and not heard:  # somebody has to play
+    if leader is not None and not _is_heard(pitched, duties):  # somebody has to play
         duties[leader.name] = [Duty("lead", _lead_part(stretch))]
     _complete(pitched, duties, stretch, lenders, taken)
     return duties
+
+
+def _is_heard(pitched: Sequence[Player], duties: Mapping[str, Sequence[Duty]]) -> bool:
+    """Whether any pitched player does more than go along with somebody."""
+    return any(duty.role not in _SECOND for player in pitched for duty in duties.get(player.name, ()))
 
 
 def _has_tune(stretch: Stretch, stretches: Sequence[Stretch]) -> bool:
@@ -217,30 +221,31 @@ def _complete(
 ) -> None:
     """Chords and bass to who can play them beside what they do, where nobody has them."""
     playing = [player for player in pitched if player.name in duties]
-    if not _done(duties, *HARMONY):
-        able = [player for player in playing if player.polyphony >= _CHORDS]
-        able.sort(key=lambda player: (duties[player.name][0].role == "lead", -player.polyphony))
-        for player in able[:1]:
-            second = duties[player.name][0].role in _SECOND
-            figure = _figure(player, _FIGURES["comping"], stretch, lenders, taken)
-            duty = figure or Duty("pad")
-            if second:
-                duties[player.name] = [duty]
-            elif player.polyphony >= _TWO_HANDS or len(pitched) <= 2:
-                duties[player.name].append(duty)
+    able = [player for player in playing if player.polyphony >= _CHORDS]
+    if able and not _done(duties, *HARMONY):
+        player = min(able, key=lambda player: (duties[player.name][0].role == "lead", -player.polyphony))
+        chords = _figure(player, _FIGURES["comping"], stretch, lenders, taken) or Duty("pad")
+        _give_chords(player, chords, duties, few=len(pitched) <= 2)
     _other_hands(playing, duties, stretch)
-    if not _done(duties, "bass"):
-        hands = [
-            player
-            for player in playing
-            if player.bottom <= _LOW
-            and player.polyphony >= _TWO_HANDS
-            and any(duty.role in HARMONY for duty in duties[player.name])
-        ]
-        for player in hands[:1]:
-            bass = _figure(player, ("bass",), stretch, lenders, taken)
-            if bass is not None:
-                duties[player.name].append(bass)
+    hands = [player for player in playing if _has_free_left_hand(player, duties[player.name])]
+    if hands and not _done(duties, "bass"):
+        bass = _figure(hands[0], ("bass",), stretch, lenders, taken)
+        if bass is not None:
+            duties[hands[0].name].append(bass)
+
+
+def _give_chords(player: Player, chords: Duty, duties: dict[str, list[Duty]], few: bool) -> None:
+    """The chords to a player: instead of a second voice, else beside what it does where it can or ``few`` play."""
+    if duties[player.name][0].role in _SECOND:
+        duties[player.name] = [chords]
+    elif player.polyphony >= _TWO_HANDS or few:
+        duties[player.name].append(chords)
+
+
+def _has_free_left_hand(player: Player, mine: Sequence[Duty]) -> bool:
+    """Whether a player who has the chords reaches the bass and can play two things at a time."""
+    able = player.bottom <= _LOW and player.polyphony >= _TWO_HANDS
+    return able and any(duty.role in HARMONY for duty in mine)
 
 
 def _other_hands(playing: Sequence[Player], duties: dict[str, list[Duty]], stretch: Stretch) -> None:

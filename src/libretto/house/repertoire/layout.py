@@ -8,34 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 
 from libretto.house.compose.form import Section, read_form
-from libretto.house.core.dice import dice
+from libretto.house.repertoire.lengths import CUT, ON, PHRASE, Draft, lengthened, shortened
 from libretto.house.repertoire.piece import Piece, Scene
 
 __all__ = ["Stretch", "behind", "lay_out", "looped", "scene_like", "sections_of"]
 
-_WORTH = {
-    "intro": 0.4, "verse": 1.15, "head": 1.15, "theme": 1.15, "chorus": 1.1, "drop": 1.1, "pre": 0.7, "bridge": 0.85,
-    "solo": 0.85, "break": 0.5, "build": 0.5, "interlude": 0.6, "vamp": 0.5, "outro": 0.6, "tag": 0.6,
-}  # fmt: skip
-_EACH, _BROKEN = 0.25, 0.35  # what a scene costs, and what it costs to cut it
-_ROOM = 24  # bars from which on a piece has an intro and an ending of their own
 _ENDS = ("outro", "tag")  # kinds of scenes of which the end is kept where they are cut
-_PHRASE, _PERIOD = 4, 8  # bars
-_ON = "+"  # the name of what goes on with the section before
 _MOST_OF = 1.7  # an ending that makes up so much of a section is all of it
-_SMALLEST = 2  # bars that an intro, a break or an ending may be cut to
-_LEADS = ("build", "pre")  # kinds of scenes that lead to the next
-_CUT = ("intro", "break", "outro", "tag", "build", "vamp")
 _LIKE = {  # kinds that may stand for each other, nearest first
     "verse": ("head", "theme", "solo"), "chorus": ("drop", "theme", "head"), "bridge": ("interlude", "solo", "chorus"),
     "solo": ("bridge", "verse"), "intro": ("vamp", "break"), "outro": ("tag", "chorus"), "tag": ("outro",),
     "break": ("interlude", "intro"), "build": ("pre", "break"), "drop": ("chorus",), "pre": ("build", "verse"),
     "head": ("theme", "verse"), "theme": ("head", "verse"), "interlude": ("bridge", "break"), "vamp": ("intro",),
 }  # fmt: skip
-_CHANCE = 0.25  # how much the seed counts among layouts that are worth nearly the same
 _RISE = 0.06  # energy that a scene gains each time it comes round
 _PEAK = (0.55, 0.85)  # where in a long piece its fullest section lies
 
@@ -62,14 +49,10 @@ def lay_out(
     elif bars == main.bars:
         drafts = [(main, scene, scene.bars, "", scene.letter) for scene in main.scenes]
     elif bars < main.bars:
-        drafts = _shortened(main, bars, seed)
+        drafts = shortened(main, bars, seed)
     else:
-        drafts = _lengthened(pieces, bars, seed)
+        drafts = lengthened(pieces, bars, seed)
     return _placed(drafts, bars)
-
-
-#: A piece, a scene of it, so many bars, the section's name (made from its kind where there is none) and its letter.
-Draft = tuple[Piece, Scene, int, str, str]
 
 
 def _as_asked(piece: Piece, bars: int, names: Sequence[str], sizes: Mapping[int, int] | None) -> list[Draft]:
@@ -86,7 +69,7 @@ def _as_asked(piece: Piece, bars: int, names: Sequence[str], sizes: Mapping[int,
         else:
             close = min(ending.bars, max(1, section.bars // 3))
             drafts.append((piece, scene, section.bars - close, section.name, section.letter))
-            drafts.append((piece, ending, close, _ON, section.letter))
+            drafts.append((piece, ending, close, ON, section.letter))
     return drafts
 
 
@@ -111,111 +94,6 @@ def sections_of(stretches: Sequence[Stretch]) -> tuple[Section, ...]:
     return tuple(sections)
 
 
-def _sizes(scene: Scene) -> tuple[int, ...]:
-    """How many bars may be left of a scene: all, or whole phrases."""
-    return (0, *sorted({scene.bars, *range(_PHRASE, scene.bars, _PHRASE)}))
-
-
-def _worth(scene: Scene, size: int, chance: float, bars: int) -> float:
-    """What so many bars of a scene are worth to a piece of so many: every scene costs something, and more if it is
-    cut; short pieces have no time for an intro."""
-    if not size:
-        return 0.0
-    worth = _WORTH.get(scene.kind, 1.0) + chance
-    if bars < _ROOM and scene.kind in _CUT:
-        worth -= 1.0
-    return worth * size / _PERIOD - _EACH - (_BROKEN if size < scene.bars else 0.0)
-
-
-def _shortened(piece: Piece, bars: int, seed: int) -> list[Draft]:
-    """Scenes of a piece, some left out or cut, that have exactly so many bars; it ends as the piece does."""
-    close = _closing(piece, bars)
-    scenes = piece.scenes[:-1] or piece.scenes
-    peak = max(range(len(scenes)), key=lambda index: (scenes[index].energy, index))
-    chances = [_CHANCE * dice(seed, "layout", index).random() for index in range(len(scenes))]
-    chances[peak] += 2 * _CHANCE
-    apart = bars >= _ROOM  # a long piece has its ending as a section of its own
-    wanted = bars - close if apart else bars
-
-    @cache
-    def best(index: int, left: int) -> tuple[float, tuple[int, ...]]:
-        if index == len(scenes):
-            return (0.0, ()) if left == 0 else (float("-inf"), ())
-        ways = []
-        for size in _sizes(scenes[index]):
-            if size <= left:
-                worth, rest = best(index + 1, left - size)
-                ways.append((worth + _worth(scenes[index], size, chances[index], bars), (size, *rest)))
-        return max(ways, default=(float("-inf"), ()))
-
-    worth, sizes = best(0, wanted)
-    if worth == float("-inf"):
-        sizes = _forced(scenes, wanted)
-    drafts: list[Draft] = [
-        (piece, scene, size, "", scene.letter) for scene, size in zip(scenes, sizes, strict=True) if size
-    ]
-    if apart:
-        return [*drafts, (piece, piece.scenes[-1], close, "", piece.scenes[-1].letter)]
-    last = drafts[-1]
-    if last[2] <= close:
-        return drafts
-    return [*drafts[:-1], (*last[:2], last[2] - close, *last[3:]), (piece, piece.scenes[-1], close, _ON, last[4])]
-
-
-def _closing(piece: Piece, bars: int) -> int:
-    """How many bars of a piece are its ending."""
-    ending = piece.scenes[-1].bars
-    if bars < _ROOM:
-        return min(_SMALLEST, ending)
-    return _PHRASE + (bars - _PHRASE) % _PHRASE if ending >= _PHRASE else ending
-
-
-def _forced(scenes: Sequence[Scene], bars: int) -> tuple[int, ...]:
-    """Lengths that no phrases make: the best scenes take what there is, in their order."""
-    sizes = [0] * len(scenes)
-    left = bars
-    for index in sorted(range(len(scenes)), key=lambda index: (-_WORTH.get(scenes[index].kind, 1.0), index)):
-        sizes[index] = min(left, scenes[index].bars)
-        left -= sizes[index]
-    sizes[-1] += left
-    return tuple(sizes)
-
-
-def _lengthened(pieces: Sequence[Piece], bars: int, seed: int) -> list[Draft]:
-    """The first piece without its ending, scenes of others and its own again, and its ending at last."""
-    main = pieces[0]
-    ending = main.scenes[-1]
-    body = [(main, scene, scene.bars, "", scene.letter) for scene in main.scenes[:-1]]
-    left = bars - ending.bars - sum(draft[2] for draft in body)
-    others = [piece for piece in pieces[1:] if piece.meter == main.meter] or [main]
-    turn = 0
-    added: list[Draft] = []
-    while left > 0:
-        piece = main if turn % 2 else others[turn // 2 % len(others)]
-        core = [scene for scene in piece.scenes[:-1] if scene.kind not in ("intro",)] or list(piece.scenes)
-        if piece is not main:
-            core = sorted(core, key=lambda scene: -_WORTH.get(scene.kind, 1.0))[:3]
-            core.sort(key=lambda scene: scene.first)
-        for scene in core:
-            size = min(scene.bars, left)
-            if size <= 0:
-                break
-            letter = scene.letter if piece is main else f"{scene.letter}{turn + 2}"
-            added.append((piece, scene, size, "", letter))
-            left -= size
-        turn += 1
-    whole = [*body, *added]
-    if added and added[-1][2] < _PHRASE and len(whole) > 1:  # less than a phrase belongs to the section before
-        stub = whole.pop()
-        before = whole[-1]
-        whole[-1] = (before[0], before[1], before[2] + stub[2], before[3], before[4])
-    if whole and whole[-1][1].kind in _LEADS:  # what leads somewhere does not stand where nothing follows
-        piece, scene, size, name, _ = whole[-1]
-        after = piece.scenes[piece.scenes.index(scene) + 1]
-        whole[-1] = (piece, after, size, name, after.letter)
-    return [*whole, (main, ending, ending.bars, "", ending.letter)]
-
-
 def _placed(drafts: Sequence[Draft], bars: int) -> tuple[Stretch, ...]:
     """Stretches with their bars; a scene ends as it ends in its model, however much of it is left."""
     stretches: list[Stretch] = []
@@ -225,7 +103,7 @@ def _placed(drafts: Sequence[Draft], bars: int) -> tuple[Stretch, ...]:
     for index, (piece, scene, size, name, letter) in enumerate(drafts):
         before = heard.get(letter, 0)
         heard[letter] = before + (scene.kind != "intro")
-        goes_on = name == _ON
+        goes_on = name == ON
         name = name or scene.kind.title()
         names[name] = names.get(name, 0) + 1
         told = name if names[name] == 1 else f"{name} {names[name]}"
@@ -254,7 +132,7 @@ def looped(bars: Sequence[int], reach: int) -> tuple[int, ...]:
     """
     made = list(bars)
     for place in range(reach, len(made)) if reach else ():
-        if place % _PHRASE != _PHRASE - 1 and place // (2 * reach) == (place - reach) // (2 * reach):
+        if place % PHRASE != PHRASE - 1 and place // (2 * reach) == (place - reach) // (2 * reach):
             made[place] = made[place - reach]
     return tuple(made)
 
@@ -267,9 +145,9 @@ def _with_peak(stretches: list[Stretch]) -> list[Stretch]:
     late = [
         index
         for index, stretch in enumerate(stretches[:-1])
-        if stretch.section.kind not in _CUT
+        if stretch.section.kind not in CUT
         and _PEAK[0] * total <= (stretch.section.first + stretch.section.end) / 2 <= _PEAK[1] * total
-    ] or [index for index, stretch in enumerate(stretches) if stretch.section.kind not in _CUT]
+    ] or [index for index, stretch in enumerate(stretches) if stretch.section.kind not in CUT]
     if not late:
         return stretches
     peak = max(late, key=lambda index: (stretches[index].section.energy, index))

@@ -123,14 +123,23 @@ def _carry(clauses: list[Clause], index: int) -> None:
     if not clause.who and _PLURAL.search(clause.said):
         clause.who = _last_named(clauses[:index])
     elif not earlier and not clause.who and _PRONOUN.search(clause.said):
-        clause.who = _last_named([c for c in sentence if not c.asked])
-        named = [c.places for c in sentence if not c.asked and c.places and c.who]
-        clause.places = clause.places or list(named[-1] if named else ())
+        _mean_by_it(clause, [c for c in sentence if not c.asked])
     elif earlier:
         _go_on(clause, earlier[-1])
-        opening = clauses[index - len(sentence)]
-        if not clause.places and (not opening.asked or opening.opens_with_place):
-            clause.places = list(opening.places)
+        _stay_where_it_opened(clause, clauses[index - len(sentence)])
+
+
+def _mean_by_it(clause: Clause, said: list[Clause]) -> None:
+    """Let "it" be whom the clauses before it, which ask for nothing, named last, where they are spoken of."""
+    clause.who = _last_named(said)
+    named = [c.places for c in said if c.places and c.who]
+    clause.places = clause.places or list(named[-1] if named else ())
+
+
+def _stay_where_it_opened(clause: Clause, opening: Clause) -> None:
+    """Let a clause that names no place be about the place with which its sentence opens."""
+    if not clause.places and (not opening.asked or opening.opens_with_place):
+        clause.places = list(opening.places)
 
 
 def _last_named(clauses: list[Clause]) -> list[Who]:

@@ -10,7 +10,7 @@ from libretto.score import Score
 from libretto.tasks.revise.cues import Cue, Word, filler
 from libretto.tasks.revise.scope import Place, Who
 
-__all__ = ["Asked", "Clause", "flat"]
+__all__ = ["Asked", "Clause", "flat", "words_at"]
 
 
 @dataclass
@@ -121,3 +121,8 @@ class Clause:
     def before(self, word: int, count: int) -> list[str]:
         """So many words that stand before one, inside the clause."""
         return [self.words[index].text for index in range(max(self.first, word - count), word)]
+
+
+def words_at(clause: Clause, words: Sequence[int]) -> str:
+    """Some words of a clause, by their places, as one text."""
+    return " ".join(clause.words[word].text for word in words)

@@ -54,18 +54,29 @@ def _runs(numbers: Sequence[int]) -> list[tuple[int, int]]:
 def guarded(wishes: Sequence[Wish], score: Score) -> list[Wish]:
     """The wishes, each once, with what is to stay left out of those that name nobody, or no place."""
     keeping = [wish for wish in wishes if wish.quality == "keep"]
-    kept = _staying(keeping)
-    others = tuple(voice.name for voice in score.voices if voice.name not in kept)
-    chords = any(wish.target == "chords" for wish in keeping)
     spared = {number for wish in keeping for number in _place_kept(wish)}
+    parts = [part for wish in wishes for part in _sparing(_along(wish, wishes), spared, score)]
+    made = _once([_to_others(wish, keeping, score) for wish in parts])
+    return [_played(wish, made) for wish in made]
+
+
+def _to_others(wish: Wish, keeping: Sequence[Wish], score: Score) -> Wish:
+    """A wish that names nobody, for those alone that need not stay; for the tune alone where the chords stay."""
+    kept = _staying(keeping)
+    if kept and wish.quality in _OF_PARTS:
+        others = tuple(voice.name for voice in score.voices if voice.name not in kept)
+        wish = replace(wish, voices=wish.voices or others)
+    if wish.quality == "variety" and any(other.target == "chords" for other in keeping):
+        wish = replace(wish, voices=wish.voices or tuple(filter(None, [tune_of(score)])))
+    return wish
+
+
+def _once(wishes: Sequence[Wish]) -> list[Wish]:
+    """The wishes without those that say the same again."""
     made: dict[tuple[object, ...], Wish] = {}
-    for wish in (part for one in wishes for part in _sparing(_along(one, wishes), spared, score)):
-        if kept and wish.quality in _OF_PARTS:
-            wish = replace(wish, voices=wish.voices or others)
-        if chords and wish.quality == "variety":
-            wish = replace(wish, voices=wish.voices or tuple(filter(None, [tune_of(score)])))
+    for wish in wishes:
         made.setdefault((wish.quality, wish.way, wish.voices, wish.target, wish.where), wish)
-    return [_played(wish, list(made.values())) for wish in made.values()]
+    return list(made.values())
 
 
 def _sparing(wish: Wish, spared: set[int], score: Score) -> list[Wish]:

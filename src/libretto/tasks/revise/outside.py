@@ -34,20 +34,25 @@ def strayed_from(base: Score, score: Score, origin: Origin, wishes: Sequence[Wis
     changed = [*_frame(base, score, origin, wishes), *_band(base, score, wishes)]
     known = {voice.name: voice for voice in base.voices}
     for voice in score.voices:
-        mine = [
-            wish for wish in wishes if "notes" in touches_of(wish) and (not wish.voices or voice.name in wish.voices)
-        ]
-        free = _bars(score, mine)
         if voice.name in known:
-            where = _differing(base, score, known[voice.name], voice, origin, free)
+            changed += _old_voice(base, score, known[voice.name], voice, origin, wishes)
         else:
             adding = [wish for wish in wishes if "new" in touches_of(wish)]
-            where = _sounding_outside(score, voice, _bars(score, adding))
-        if where:
-            changed.append(f"{voice.name} in bar {score.numbers[where[0]]}")
-        elif voice.name in known:
-            changed += signs_strayed(base, score, known[voice.name], voice, origin, free)
+            changed += _first_bar(score, voice, _sounding_outside(score, voice, _bars(score, adding)))
     return changed
+
+
+def _old_voice(base: Score, score: Score, old: Voice, new: Voice, origin: Origin, wishes: Sequence[Wish]) -> list[str]:
+    """Where a voice that was there before differs though no wish speaks of it: its notes, else its signs."""
+    mine = [wish for wish in wishes if "notes" in touches_of(wish) and (not wish.voices or new.name in wish.voices)]
+    free = _bars(score, mine)
+    where = _differing(base, score, old, new, origin, free)
+    return _first_bar(score, new, where) or signs_strayed(base, score, old, new, origin, free)
+
+
+def _first_bar(score: Score, voice: Voice, bars: Sequence[int]) -> list[str]:
+    """The first of some bars of a voice, in words; nothing where there are none."""
+    return [f"{voice.name} in bar {score.numbers[bar]}" for bar in bars[:1]]
 
 
 def _bars(score: Score, wishes: Sequence[Wish]) -> set[int]:
