@@ -25,7 +25,7 @@ from libretto.contract.places import section_kind
 from libretto.contract.progression import find_progressions
 from libretto.contract.settled import Kind, choose_bars, choose_meter, choose_tempo, kind_of, style_name
 from libretto.contract.temper import moods_of, titled, without_words
-from libretto.contract.tonal import choose_chords, choose_key, choose_scale
+from libretto.contract.tonal import choose_chords, choose_key, choose_scale, key_of_hand
 from libretto.contract.tonality import find_keys
 from libretto.contract.tongues import in_english
 from libretto.contract.words import Found
@@ -106,6 +106,8 @@ def understand(text: str, rendered: Rendering | None = None) -> Brief:
     _note_styles(style, named, (body, cast), notes)
     if not cast.parts:
         notes.assumed.append("No instruments are named; the style supplies them.")
+    asks = asks_of(findings, cast, tempo)
+    key = key or key_of_hand(asks, notes)
     heard = _all_heard(notes, findings)
     return Brief(
         title=rendered.own(title or _named(findings, "title")),
@@ -123,7 +125,7 @@ def understand(text: str, rendered: Rendering | None = None) -> Brief:
         ending=ending,
         dedication=rendered.own(_named(findings, "dedication")),
         scale=scale,
-        asks=asks_of(findings, cast, tempo),
+        asks=asks,
         heard=tuple(_as_written(one, rendered) for one in heard),
         assumed=tuple(dict.fromkeys(notes.assumed)),
         unread=left_over(text, body, heard, rendered),
@@ -276,4 +278,11 @@ def _all_heard(notes: Notes, findings: Iterable[Finding]) -> tuple[Heard, ...]:
     findings = list(findings)
     notes.assumed += [finding.assumed for finding in findings if finding.assumed]
     every = [*notes.heard, *(finding.heard for finding in findings)]
-    return tuple(dict.fromkeys(sorted(every, key=lambda one: (one.start, one.end, one.kind))))
+    once = dict.fromkeys(sorted(every, key=lambda one: (one.start, one.end, one.kind)))
+    return tuple(one for one in once if not any(_holds(other, one) for other in once))
+
+
+def _holds(whole: Heard, part: Heard) -> bool:
+    """Whether what was heard in some words is the same as in more of them."""
+    inside = whole.start <= part.start and part.end <= whole.end and whole != part
+    return inside and (whole.kind, whole.value) == (part.kind, part.value)

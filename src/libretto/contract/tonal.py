@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
+from libretto.contract.asks import Ask
 from libretto.contract.heard import Notes
 from libretto.contract.progression import Progression
 from libretto.contract.scales import find_church_mode, find_scales
 from libretto.contract.tonality import KeyPhrase, Missing, key_of_chords
 from libretto.score.keys import MODES, Key
-from libretto.score.pitch import letter_name
+from libretto.score.pitch import letter_name, parse_pitch
 
-__all__ = ["choose_chords", "choose_key", "choose_scale"]
+__all__ = ["choose_chords", "choose_key", "choose_scale", "key_of_hand"]
 
 _HOMES = {
     "lydian": "F",
@@ -129,3 +131,23 @@ def choose_chords(runs: list[Progression], key: Key | None, notes: Notes) -> tup
     if rest:
         notes.assumed.append("Several progressions are named; the first is the one that is checked.")
     return labels
+
+
+_FIVE_FINGERS = re.compile(r"([A-G])([#b]?)(\d)-[A-G][#b]?\d")
+_A_FIFTH = 7  # semitones
+
+
+def key_of_hand(asks: Sequence[Ask], notes: Notes) -> Key | None:
+    """The key of a piece for a hand that stays in one position, where none is named: that of its lowest note."""
+    for ask in asks:
+        match = _FIVE_FINGERS.fullmatch(ask.what) if ask.kind == "range" else None
+        if match and _width(ask.what) == _A_FIFTH:
+            key = Key.parse(f"{match[1]}{match[2]} major")
+            notes.assumed.append(f"No key is named; the hand lies on {match[1]}{match[2]}, so {key} is taken.")
+            return key
+    return None
+
+
+def _width(pitches: str) -> int:
+    low, high = (parse_pitch(name) for name in pitches.split("-"))
+    return high[0] - low[0] if low and high else 0
