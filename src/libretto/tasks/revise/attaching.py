@@ -12,6 +12,7 @@ from libretto.tasks.revise.wish import qualities
 
 __all__ = ["attach"]
 
+_EVERYTHING = re.compile(r"^\W*(?:and\s+)?(?:make\s+)?(?:everything|it all|the whole thing|all of it)\b", re.I)
 _PRONOUN = re.compile(r"\b(?:it|them|they|they're|its|their|that)\b", re.I)
 _PLURAL = re.compile(r"\b(?:them|they|they're|their)\b", re.I)
 _COMPLAINT = re.compile(r"\b(?:is|are|sounds?|feels?|seems?|'s|'re|they're|it's|gets?)\b", re.I)
@@ -149,7 +150,7 @@ def _last_named(clauses: list[Clause]) -> list[Who]:
 
 def _go_on(clause: Clause, last: Clause) -> None:
     """Let a clause that names nobody go on with the parts of the last one, where both are about parts."""
-    whole = any(one.everyone for one in (*clause.asked, *last.asked))
+    whole = any(one.everyone for one in (*clause.asked, *last.asked)) or bool(_EVERYTHING.search(clause.said))
     if clause.who or whole or any(one.kind in _ABOUT_ONE for one in last.asked):
         return
     clause.who = [who for who in last.who if not who.excluded]
