@@ -14,6 +14,7 @@ from libretto.contract.checks.where import (
     Spans,
     bar_mask,
     bass_of,
+    lowest_of,
     nowhere,
     said,
     spans_of_ask,
@@ -49,19 +50,9 @@ def _beats(score: Score, spans: Spans) -> list[tuple[int, int, int]]:
     return rows
 
 
-def _lower(score: Score, index: int, spans: Spans) -> Notes:
-    """The lowest notes of a voice."""
-    notes = within(score.voices[index].array, spans, score)
-    order = np.lexsort((notes["pitch"], notes["onset"]))
-    ordered = notes[order]
-    first = np.ones(len(ordered), dtype=np.bool_)
-    first[1:] = ordered["onset"][1:] != ordered["onset"][:-1]
-    return ordered[first]
-
-
 def _walking(score: Score, index: int, spans: Spans) -> tuple[bool, str]:
     """A note a beat, mostly by steps or tones of the chord, hardly ever the same again."""
-    line = _lower(score, index, spans)
+    line = lowest_of(score, index, spans)
     beats = _beats(score, spans)
     struck = {int(tick) for tick in line["onset"]}
     walked = sum(tick in struck for _, _, tick in beats) / max(1, len(beats))

@@ -14,6 +14,7 @@ from libretto.contract.checks.check import Finding, ask_clauses
 from libretto.contract.checks.where import (
     Spans,
     bar_mask,
+    lowest_of,
     nowhere,
     said,
     spans_of_ask,
@@ -122,16 +123,6 @@ def _figures(score: Score, notes: Notes, spans: Spans) -> list[tuple[tuple[int, 
     return [tuple(sorted(figures.get(int(bar), []))) for bar in np.nonzero(bar_mask(spans, score))[0]]
 
 
-def _lowest(score: Score, index: int, spans: Spans) -> Notes:
-    """The lower line of a voice: all of it, or its left hand where it plays more than a line."""
-    notes = within(score.voices[index].array, spans, score)
-    order = np.lexsort((notes["pitch"], notes["onset"]))
-    ordered = notes[order]
-    first = np.ones(len(ordered), dtype=np.bool_)
-    first[1:] = ordered["onset"][1:] != ordered["onset"][:-1]
-    return ordered[first]
-
-
 def _part(ask: Ask, score: Score, spans: Spans, default: str) -> int | None:
     mine = [index for index in voices_of(ask.who or default, score, spans) if not score.voices[index].drums]
     return mine[0] if mine else None
@@ -156,7 +147,7 @@ def _pedal(ask: Ask, score: Score, spans: Spans) -> Finding:
     index = _part(ask, score, spans, "bass")
     if index is None:
         return nowhere(ask, spans)
-    low = _lowest(score, index, spans)
+    low = lowest_of(score, index, spans)
     classes, weights = low["pitch"] % 12, low["duration"].astype(np.float64)
     if len(_pitched(score, spans)) == 1:
         deep = low["pitch"] < _MIDDLE - _DEEP
@@ -172,7 +163,7 @@ def _arpeggio(ask: Ask, score: Score, spans: Spans) -> Finding:
     index = _part(ask, score, spans, "chords")
     if index is None:
         return nowhere(ask, spans)
-    notes = _lowest(score, index, spans)
+    notes = lowest_of(score, index, spans)
     if len(_pitched(score, spans)) == 1:  # the tune is not the chords
         notes = notes[notes["pitch"] < _MIDDLE]
     bars = max(1, int(bar_mask(spans, score).sum()))

@@ -16,7 +16,7 @@ from libretto.score.model import Score
 from libretto.score.voice import Voice
 
 __all__ = [
-    "Spans", "bar_mask", "bass_of", "instruments_called", "names_of", "nowhere", "said", "spans_of_ask", "ticks_of",
+    "Spans", "bar_mask", "bass_of", "instruments_called", "lowest_of", "names_of", "nowhere", "said", "spans_of_ask", "ticks_of",
     "tops", "tune_of", "voices_of", "within",
 ]  # fmt: skip
 
@@ -74,6 +74,15 @@ def within(notes: NDArray[Any], spans: Spans, score: Score) -> NDArray[Any]:
     for start, end in ticks_of(spans, score):
         keep |= (notes["onset"] >= start) & (notes["onset"] < end)
     return notes[keep]
+
+
+def lowest_of(score: Score, index: int, spans: Spans) -> NDArray[Any]:
+    """The lower line of a voice: the lowest note at every time at which it starts something."""
+    notes = within(score.voices[index].array, spans, score)
+    ordered = notes[np.lexsort((notes["pitch"], notes["onset"]))]
+    first = np.ones(len(ordered), dtype=np.bool_)
+    first[1:] = ordered["onset"][1:] != ordered["onset"][:-1]
+    return ordered[first]
 
 
 def voices_of(who: str, score: Score, spans: Spans = ()) -> list[int]:
