@@ -16,8 +16,8 @@ from libretto.score.model import Score
 from libretto.score.voice import Voice
 
 __all__ = [
-    "Spans", "bar_mask", "bass_of", "instruments_called", "lowest_of", "names_of", "nowhere", "said", "spans_of_ask", "ticks_of",
-    "tops", "tune_of", "voices_of", "within",
+    "Spans", "bar_mask", "bass_of", "instruments_called", "lowest_of", "names_of", "nowhere", "said", "spans_of_ask",
+    "ticks_of", "tops", "tune_of", "voices_of", "within",
 ]  # fmt: skip
 
 Spans = tuple[tuple[int, int], ...]
