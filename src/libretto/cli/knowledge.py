@@ -11,7 +11,7 @@ import typer
 from libretto.cli.files import read_score
 from libretto.cli.options import Force, Json
 
-__all__ = ["add_to", "concept", "concepts", "detect", "run_concept", "run_concepts", "run_detect"]
+__all__ = ["add_to", "concept", "concepts", "detect", "run_concept", "run_concepts", "run_detect", "run_songs"]
 
 
 def add_to(app: typer.Typer) -> None:
@@ -45,14 +45,22 @@ def concept(
     plain: Annotated[bool, typer.Option("--plain", help="The version without the concept instead.")] = False,
     roll: Annotated[bool, typer.Option("--roll", help="For a picture: a piano roll instead of a staff.")] = False,
     check: Annotated[bool, typer.Option("--check", help="Say what keeps the entry from being sound.")] = False,
+    songs: Annotated[bool, typer.Option("--songs", help="Name the songs of your clouds that show it.")] = False,
+    cloud: Annotated[
+        str | None, typer.Option("--cloud", metavar="CLOUD", help="With --songs: this cloud alone, by name or path.")
+    ] = None,
+    most: Annotated[int, typer.Option("--most", min=1, help="With --songs: read so many of a cloud at most.")] = 500,
     force: Force = False,
     json: Json = False,
 ) -> None:
     """Show one concept: what it is, how to use it, its example, how often real songs show it; or write its example.
 
-    Example: libretto concept walking-bass -o walking.mp3
+    Example: libretto concept walking-bass -o walking.mp3; libretto concept walking-bass --songs --cloud mine
     """
-    run_concept(name, output, plain, roll, check, force, json)
+    if songs:
+        run_songs(name, cloud, most, json)
+    else:
+        run_concept(name, output, plain, roll, check, force, json)
 
 
 def detect(
@@ -104,6 +112,27 @@ def run_concept(name: str, output: str | None, plain: bool, roll: bool, check: b
         typer.echo(jsonlib.dumps(as_data(concept), ensure_ascii=False))
     else:
         typer.echo("\n".join(concept_lines(concept)))
+
+
+def run_songs(name: str, cloud: str | None, most: int, json: bool) -> None:
+    """Print the songs of a cloud, or of all clouds that know theirs, that show a concept."""
+    from libretto.corpus.progress import Progress
+    from libretto.corpus.store import load_songs
+    from libretto.knowledge import find_concept
+    from libretto.knowledge.attesting import attest_in, named_clouds
+    from libretto.report.terminal import attestation_lines
+
+    concept = find_concept(name)
+    found = []
+    for each in [cloud] if cloud else named_clouds():
+        progress = Progress(min(most, len(load_songs(each))), noun="songs")
+        found.append(attest_in(concept, each, most=most, progress=progress.step))
+    if json:
+        typer.echo(jsonlib.dumps([attested.to_dict() for attested in found], ensure_ascii=False))
+    elif found:
+        typer.echo("\n".join(line for attested in found for line in attestation_lines(attested)))
+    else:
+        typer.echo("no cloud here knows its songs; the package's keep numbers and genres (libretto corpus build)")
 
 
 def run_detect(file: str, base: str | None, family: str | None, json: bool) -> None:

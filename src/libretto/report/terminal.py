@@ -14,8 +14,10 @@ from typing import Any
 import numpy as np
 
 from libretto.axes import axes
+from libretto.corpus.labels import one_line
 from libretto.gates.finding import bars_in_words
 from libretto.knowledge import Concept, Sighting
+from libretto.knowledge.attesting import Attestation
 from libretto.score import Note, Score
 from libretto.score.general_midi import DRUM_KEYS, PROGRAMS
 from libretto.score.pitch import pitch_name
@@ -23,6 +25,7 @@ from libretto.score.time import bpm_text
 
 __all__ = [
     "as_data",
+    "attestation_lines",
     "bars_of",
     "concept_lines",
     "describe",
@@ -187,6 +190,18 @@ def sighting_lines(seen: Sequence[tuple[Concept, Sequence[Sighting]]]) -> list[s
     """One line a concept: its name, and where it is seen."""
     width = max((len(concept.key) for concept, _ in seen), default=0)
     return [f"{concept.key:<{width}}  {_where(places)}" for concept, places in seen]
+
+
+def attestation_lines(attested: Attestation) -> list[str]:
+    """The songs of a cloud that show a concept, by the cloud's own labels: file, genre and bars."""
+    unread = f", {attested.refused} could not be read" if attested.refused else ""
+    part = attested.read + attested.refused
+    rest = f" (of {attested.total:,}; more with --most)" if part < attested.total else ""
+    lines = [f"{attested.concept} in {attested.cloud}: {len(attested.songs)} of {attested.read:,} songs{rest}{unread}"]
+    for song in attested.songs:
+        label = one_line(song.label if song.label == song.file else f"{song.label}, {song.file}")
+        lines.append(f"  {label}{f' [{song.genre}]' if song.genre else ''}: {_where(song.places)}")
+    return lines
 
 
 def _where(places: Sequence[Sighting]) -> str:

@@ -4,7 +4,7 @@ Conventions: the candidates are the 29 published axes and the six measurements t
 lacks *spread* where more than 55 of 100 songs fall into one of twelve equal bins of its range, or where it says yes or
 no and nearly always the same. Of two axes that agree by |r| >= ``bound`` (of raw values) one is *redundant*: again and
 again the axis goes that has most such partners, of equals the one that agrees more. The paper prints the two rules and
-the outcome; bins and bounds are those of its published implementation, which chose on 59 songs. Where an axis does not
+the outcome; bins and bounds are those of its authors' code, which chose on 59 songs. Where an axis does not
 apply it has the value that is published for that.
 """
 

@@ -28,7 +28,7 @@ _OWN, _WRONG = 0.85, 0.35  # marks: least of the own, most of a wrong genre that
 _TOGETHER, _RANDOM = 0.75, 0.05  # least of real music, most of random notes that pass all gates
 _MANY = 90  # the percentile that stands for many extremes
 _REGION_ROWS = {
-    "real windows pass, any genre": "not printed; 24% (12 of 50) in our trial of it",
+    "real windows pass, any genre": "not printed; by its gates 12 of 50, measured by us",
     "real windows pass, own genre": "not said",
     "random notes pass": "not said",
     "a wrong genre passes genre fit": "not said",
@@ -217,7 +217,7 @@ def _random(cloud: Cloud, name: str, share: float) -> Cell:
 
 
 def _region(cloud: Cloud, length: int) -> Iterator[Entry]:
-    """What windows of one length do; the published gates let 12 of 50 real ones pass, as we tried."""
+    """What windows of one length do; what the paper's gates do to them it does not print."""
     check = f"Regions of {length} bars"
     regions = cloud.gauges.regions if cloud.gauges else ()
     region = next((region for region in regions if region.bars == length), None)
