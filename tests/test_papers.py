@@ -23,12 +23,13 @@ ELSEWHERE = ("model", "others", "people", "weights")
 SMALL = {
     "bench applications": "--limit 1 --rounds 1 --jobs 1",
     "bench drill": "--count 2 --answers 2",
+    "bench gallery": "--rounds 1",
     "bench teams": "--limit 1 --rounds 1",
     "compose": "--rounds 1 --no-sound --no-notation --no-page",
     "listen run": "--limit 1",
 }
 #: Commands that take their time even so.
-LONG = ("audit", "bench applications", "bench drill", "bench representation", "bench teams", "morph")
+LONG = ("audit", "bench applications", "bench drill", "bench gallery", "bench representation", "bench teams", "morph")
 
 
 class Row(NamedTuple):

@@ -39,6 +39,7 @@ _UNIT = 9.0  # verovio's half staff space, in tenths of a millimetre, on the pag
 _STAFF_SPACES = 8
 _NUMBER = re.compile(r"bar(\d+)\Z")
 _GHOST = "ghost"  # ids of what keeps the first staff begin so; they are no notes of the piece
+_DATE = re.compile(r' isodate="[^"]*"')
 _FIRST_STAFF = re.compile(r'<staff [^>]*\bn="1"[^>]*>.*?</staff>', re.DOTALL)
 _LAYER = re.compile(r"<layer [^>]*>")
 _UNSEEN = 'grace="unacc" visible="false" stem.visible="false" dur="64" loc="4" vel="1"'
@@ -166,7 +167,8 @@ def _toolkit(document: str, paper: Paper, condensed: bool, cropped: bool, quiet:
         reader.setOptions({"breaks": "none", "xmlIdChecksum": True})
         if not reader.loadData(document):
             raise FormatError("the engraver could not read the piece")
-        document = _with_silent_staves_left_out(reader.getMEI())
+        dateless = _DATE.sub("", reader.getMEI())  # ids are made from the document: the hour must not be in it
+        document = _with_silent_staves_left_out(dateless)
         options |= {"condense": "encoded", "condenseTempoPages": True}
     toolkit = verovio.toolkit()
     toolkit.setOptions(options)

@@ -8,6 +8,7 @@ from typing import Any
 
 from libretto.errors import LibrettoError
 from libretto.roll import roll_triptych
+from libretto.roll.draw import Theme
 from libretto.score import Score, take_bars
 from libretto.tasks import FillTask, Task
 from libretto.tasks.fill.blind import anonymous, named_back
@@ -41,7 +42,7 @@ class Filled:
         """The grade as plain data; nothing where nothing was hidden."""
         return {"grade": self.grade.to_dict()} if self.grade is not None else {}
 
-    def triptych(self, task: Task) -> str:
+    def triptych(self, task: Task, *, theme: Theme = "auto") -> str:
         """Figure 4: what is given around the gap, what was written, and what was hidden, on one scale."""
         if not isinstance(task, FillTask):
             raise LibrettoError("only a gap that was filled has something given, filled and hidden")
@@ -60,6 +61,7 @@ class Filled:
             captions=(f"bars {low}-{high}", caption, real),
             numbers=(low, task.first, task.first),
             title=task.brief,
+            theme=theme,
         )
 
 
