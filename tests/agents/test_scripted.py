@@ -45,7 +45,8 @@ def test_a_file_composes(tmp_path: Path) -> None:
 
 
 def test_the_pretend_model_knows_every_kind_of_request() -> None:
-    assert set(answers) == {"bars", "piece", "plan", "review", "revise", "role"}
+    kinds = {"bars", "piece", "plan", "prompts", "review", "revise", "role", "speaker", "words"}
+    assert set(answers) == kinds
     task = compose_task("A slow waltz in D minor over 8 bars, for flute and cello.")
     assert "VOICES: " in answer({"kind": "plan", "task": task})
     part = answer({"kind": "role", "task": task, "bars": (3, 4), "voices": ("Cello",)})
