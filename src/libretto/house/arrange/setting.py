@@ -128,4 +128,5 @@ def _in_reach(notes: list[Sketch], player: Player) -> list[Sketch]:
         return (away if away > _REACH else 0.0) + _BEYOND * beyond, abs(move)
 
     move = min(_OCTAVES, key=outside)
-    return [note._replace(pitch=fold(note.pitch + move, player.bottom, player.top)) for note in notes]
+    lowest = player.low if player.role == "bass" else player.bottom  # what lies below a usual bass only rumbles
+    return [note._replace(pitch=fold(note.pitch + move, lowest, player.top)) for note in notes]

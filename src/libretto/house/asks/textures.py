@@ -88,33 +88,34 @@ def _low_home(score: Score, voice: Voice, tick: int) -> int:
 
 @textures.register("ostinato")
 def _ostinato(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
-    """One figure, bar after bar."""
-    voice = target(ask, score, spans, "bass")
-    if voice is None:
-        return score
-    rows = []
-    for bar in bars_of(score, spans):
-        start, end = score.bar_lines[bar], score.bar_lines[bar + 1]
-        home = _low_home(score, voice, start)
-        if bar == score.bars - 1:
-            rows.append(Row(start, end - start, home, FIRM))
-            continue
-        for place, tick in enumerate(range(start, end, _EIGHTH)):
-            pitch = home + _FIGURE[place % len(_FIGURE)]
-            rows.append(Row(tick, _EIGHTH, pitch, FIRM + (ACCENT if tick == start else 0)))
-    return put(score, voice.name, spans, rows, kept_of(score, voice, spans))
+    """One figure, bar after bar; held in the last bar of the piece."""
+
+    def figure(start: int, end: int, home: int) -> list[Row]:
+        if end == score.bar_lines[-1]:
+            return [Row(start, end - start, home, FIRM)]
+        return [
+            Row(tick, _EIGHTH, home + _FIGURE[place % len(_FIGURE)], FIRM + (ACCENT if tick == start else 0))
+            for place, tick in enumerate(range(start, end, _EIGHTH))
+        ]
+
+    return _under(ask, score, spans, figure)
 
 
 @textures.register("pedal")
 def _pedal(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
     """The tonic held under everything."""
+    return _under(ask, score, spans, lambda start, end, home: [Row(start, end - start, home, FIRM - ACCENT)])
+
+
+def _under(ask: Ask, score: Score, spans: Spans, figure: Callable[[int, int, int], list[Row]]) -> Score:
+    """A bass that plays a figure in every bar, from where it begins and ends and the low tonic there."""
     voice = target(ask, score, spans, "bass")
     if voice is None:
         return score
-    rows = []
+    rows: list[Row] = []
     for bar in bars_of(score, spans):
         start, end = score.bar_lines[bar], score.bar_lines[bar + 1]
-        rows.append(Row(start, end - start, _low_home(score, voice, start), FIRM - ACCENT))
+        rows += figure(start, end, _low_home(score, voice, start))
     return put(score, voice.name, spans, rows, kept_of(score, voice, spans))
 
 
