@@ -40,6 +40,7 @@ RANKS = [
     {"listen"},
     {"bench", "report"},
     {"mcp", "verbs"},
+    {"studio"},
     {"cli"},
     {"__init__", "__main__"},
 ]

@@ -25,6 +25,7 @@ from libretto.grammar import notate
 from libretto.score import Score
 
 __all__ = [
+    "COLOURS",
     "PageContents",
     "appraisal_html",
     "comparison_html",
@@ -36,7 +37,7 @@ __all__ = [
 ]
 
 #: Colours for voices that most eyes can tell apart, on light and dark.
-_COLOURS = ("#0072b2", "#e69f00", "#009e73", "#d55e00", "#8e6cc0", "#56b4e9", "#b8860b", "#c2568c")
+COLOURS = ("#0072b2", "#e69f00", "#009e73", "#d55e00", "#8e6cc0", "#56b4e9", "#b8860b", "#c2568c")
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; media-src data:"
 _MIMES = {"mp3": "audio/mpeg", "ogg": "audio/ogg", "flac": "audio/flac", "wav": "audio/wav"}
 
@@ -125,7 +126,7 @@ def piece_data(sheet: PageContents) -> dict[str, Any]:
 
 
 def _colour(index: int) -> str:
-    return _COLOURS[index % len(_COLOURS)]
+    return COLOURS[index % len(COLOURS)]
 
 
 def _player(sheet: PageContents) -> str:

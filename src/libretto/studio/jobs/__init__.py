@@ -1,0 +1,63 @@
+"""What a worker can do: one function a kind of job, found by being there.
+
+A job is a function of what it works with (``Bench``: the workspace, and how to say how far it is) and of plain
+arguments; it returns plain data. It runs in a process of its own, so it may be ended at any moment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from typing import Any
+
+from libretto.errors import LibrettoError
+from libretto.registry import Registry, load_all
+from libretto.studio.refusing import refused
+from libretto.workspace import Workspace
+
+__all__ = ["Bench", "attend", "job", "job_kinds"]
+
+
+@dataclass(frozen=True)
+class Bench:
+    """What a job works with: the workspace, and a way to say how far it is (a line, and the share that is done)."""
+
+    workspace: Workspace
+    report: Callable[[str, float | None], None]
+
+
+Work = Callable[[Bench, dict[str, Any]], dict[str, Any]]
+#: Every kind of job by name.
+job_kinds: Registry[Work] = Registry("kind of job")
+job = job_kinds.register
+
+
+def attend(pipe: Connection, root: str) -> None:
+    """Do jobs until nobody asks any more: the whole life of a worker."""
+    import signal
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server says when it is over
+    load_all(__name__)
+    workspace = Workspace(root)
+    while True:
+        try:
+            kind, arguments = pipe.recv()
+        except EOFError:
+            return
+
+        def report(text: str, share: float | None = None) -> None:
+            pipe.send(("progress", {"text": text, "share": share}))
+
+        pipe.send(_done(kind, arguments, Bench(workspace, report)))
+
+
+def _done(kind: str, arguments: dict[str, Any], bench: Bench) -> tuple[str, dict[str, Any]]:
+    try:
+        return "done", job_kinds[kind](bench, arguments)
+    except LibrettoError as error:
+        return "failed", refused(error)[1]
+    except (KeyError, TypeError, ValueError) as error:
+        return "failed", {"error": f"this job was asked for wrongly: {' '.join(str(error).split())}"}
+    except (OSError, OverflowError, RecursionError, MemoryError) as error:
+        return "failed", {"error": f"this cannot be done: {type(error).__name__}"}

@@ -1,0 +1,87 @@
+"""Serving the studio on this machine alone, and opening it in the browser."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import socket
+import sys
+from pathlib import Path
+
+from libretto.errors import LibrettoError, MissingExtra
+from libretto.formats import read_bytes, write_bytes
+from libretto.workspace import Workspace
+
+__all__ = ["HOST", "PORT", "serve_studio"]
+
+HOST = "127.0.0.1"
+#: Where the studio listens, if that is free; else anywhere.
+PORT = 8765
+_TOKEN_BYTES = 24
+
+
+def serve_studio(
+    workspace: str | os.PathLike[str] = ".",
+    *,
+    port: int | None = None,
+    piece: str = "",
+    author: str = "you",
+    browser: bool = True,
+) -> None:
+    """Serve the studio over a workspace until it is interrupted, and open it in the browser."""
+    try:
+        import uvicorn
+
+        from libretto.studio.app import make_app
+    except ImportError:
+        raise MissingExtra("the studio", "studio") from None
+    from libretto.studio.desk import StudioDesk
+    from libretto.studio.work import Workers
+
+    home = Workspace(workspace)
+    if not home.root.is_dir():
+        raise LibrettoError(f"{home.root} is not a folder; make it, or name another with --workspace")
+    listening = _listen(port)
+    number = listening.getsockname()[1]
+    workers = Workers(home.root, home.folder / "studio" / "jobs")
+    desk = StudioDesk(home, workers, author, _token(home.folder / "studio" / "token"))
+    workers.warm()
+    address = f"http://{HOST}:{number}/?token={desk.token}" + (f"#{piece}" if piece else "")
+    print(f"libretto: the studio of {home.root} is open at {address}", file=sys.stderr)
+    print("libretto: Control-C ends it; everything is kept", file=sys.stderr, flush=True)
+    if browser:
+        import webbrowser
+
+        webbrowser.open(address)
+    config = uvicorn.Config(make_app(desk, number), log_level="error", access_log=False, timeout_graceful_shutdown=1)
+    try:
+        uvicorn.Server(config).run(sockets=[listening])
+    finally:
+        workers.close()
+
+
+def _listen(port: int | None) -> socket.socket:
+    """A socket on this machine: at the port asked for, else at the usual one, else at any that is free."""
+    for number in (port,) if port is not None else (PORT, 0):
+        listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listening.bind((HOST, number))
+            listening.listen()
+            return listening
+        except OSError:
+            listening.close()
+    raise LibrettoError(f"port {port} is taken; name another with --port, or none")
+
+
+def _token(path: Path) -> str:
+    """The token of a workspace: made once, readable by its owner alone, so that a page outlives a server."""
+    if path.is_file():
+        kept = read_bytes(path).decode("ascii", "ignore").strip()
+        if len(kept) >= _TOKEN_BYTES:
+            return kept
+    path.parent.mkdir(parents=True, exist_ok=True)
+    token = secrets.token_urlsafe(_TOKEN_BYTES)
+    write_bytes(token.encode(), path, force=True)
+    path.chmod(0o600)
+    return token
