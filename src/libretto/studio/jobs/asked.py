@@ -53,9 +53,10 @@ def author_of(arguments: dict[str, Any]) -> str:
     return asked_text(arguments, "author", default="you")
 
 
-def how_of(bench: Bench, arguments: dict[str, Any], rounds: int, seed: int = 0) -> How:
-    """How something is to be composed: by whom, within what budget; a model is heard while it writes."""
+def how_of(bench: Bench, arguments: dict[str, Any], rounds: int, take: int = 0) -> How:
+    """How something is to be composed: by whom, within what budget, which take; a model is heard while it writes."""
     from libretto.agents.composer import Setup
+    from libretto.house.compose.titles import TAKES
     from libretto.models.ledger import Budget
 
     composer = composer_of(arguments)
@@ -76,6 +77,6 @@ def how_of(bench: Bench, arguments: dict[str, Any], rounds: int, seed: int = 0) 
     return {
         "composer": composer,
         "rounds": rounds,
-        "seed": start + seed,
+        "seed": start + take * TAKES,
         "setup": Setup(budget=budget, heard=heard),
     }
