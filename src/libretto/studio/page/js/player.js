@@ -34,7 +34,6 @@ let resting = 0; // the tick where playing goes on
 let near = 0; // the second of the performance near which that is: of a repeat, the pass that was heard
 let clicking = false;
 let sounding = new Map(); // what is down, by voice and pitch: its message
-const volumes = new Map();
 
 const now = () => synth.context.currentTime;
 
@@ -69,7 +68,7 @@ function loudness() {
 
 function gainOf(voice) {
   const silent = store.mute.has(voice) || (store.solo.size > 0 && !store.solo.has(voice));
-  return silent ? 0 : volumes.get(voice) ?? 1;
+  return silent ? 0 : store.volume?.get(voice) ?? 1;
 }
 
 // Begin at a second of the current side, at a moment: instruments and controls as they are there, and what is held.
@@ -169,7 +168,8 @@ export const player = {
   get clicking() { return clicking; },
   get loaded() { return sides[side]?.url ?? null; },
 
-  // Get everything ready that needs no click of a person.
+  // Fetch what sound needs, without making any; prepare() makes the synthesiser, which wants a click of a person first.
+  fetchAhead: () => synth.fetchAhead(),
   prepare: () => synth.prepare(),
 
   // Load a performance: its address, and its page (the piece as drawn) or the map of its playing. Playing goes on.
@@ -246,6 +246,9 @@ export const player = {
     return (sides[anchor.side] ?? sides[side]).map.tick(secondAt(moment));
   },
 
+  // The second of the performance that is heard now.
+  second: () => (timer === null ? near : secondAt(heardNow())),
+
   // Play a stretch of the page round and round: its first tick, and the tick after it; loop(null) ends it.
   loop(first, last = null) {
     looping = first === null || last === null || last <= first ? null : [first, last];
@@ -265,15 +268,11 @@ export const player = {
   // How loud everything is, or one voice: 1 is as it is.
   volume(gain, voice = null) {
     if (voice === null) {
-      player.loud = gain;
-      if (synth.gain) synth.gain.gain.setTargetAtTime(gain, now(), 0.01);
+      synth.setLevel(gain);
     } else {
-      volumes.set(voice, gain);
-      loudness();
+      change({ volume: new Map(store.volume).set(voice, gain) });
     }
   },
-  loud: 1,
-  voiceVolume: (voice) => volumes.get(voice) ?? 1,
 
   // One note as a voice of the piece plays it.
   async audition(voice, pitch, velocity = 80, seconds = AUDITION_SECONDS) {
@@ -296,4 +295,4 @@ export const player = {
   },
 };
 
-for (const topic of ["mute", "solo"]) on(topic, loudness);
+for (const topic of ["mute", "solo", "volume"]) on(topic, loudness);

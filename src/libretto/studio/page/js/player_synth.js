@@ -21,6 +21,8 @@ export class Synth {
     this.context = null;
     this.ready = null;
     this.size = 0;
+    this.level = 1;
+    this.font = null;
     this.channels = FIRST_CHANNELS;
     this.block = 0;
     this.drums = new Map();
@@ -28,7 +30,15 @@ export class Synth {
     this.seconds = {}; // how long each step of getting ready took, for measuring
   }
 
-  // Everything that can be done before a person asks for sound; calling it again costs nothing.
+  // Fetch the soundfont and the worklet's file before a person asks for sound.
+  fetchAhead() {
+    this.font ||= getBytes("/api/soundfont");
+    this.font.catch(() => { this.font = null; });
+    fetch(WORKLET).then((answer) => answer.arrayBuffer()).catch(() => {});
+    return this.font;
+  }
+
+  // Everything that sound needs; calling it again costs nothing.
   prepare() {
     this.ready ||= this.#prepare();
     this.ready.catch(() => { this.ready = null; });
@@ -39,7 +49,8 @@ export class Synth {
     const begin = performance.now();
     const took = (what) => { this.seconds[what] = (performance.now() - begin) / 1000; };
     this.context ||= new AudioContext({ latencyHint: "interactive" });
-    const [font] = await Promise.all([getBytes("/api/soundfont"), this.context.audioWorklet.addModule(WORKLET)]);
+    const [font] = await Promise.all([this.font || getBytes("/api/soundfont"), this.context.audioWorklet.addModule(WORKLET)]);
+    this.font = null; // it is handed over
     took("fetched");
     const node = new AudioWorkletNode(this.context, NAME, {
       numberOfOutputs: OUTPUTS,
@@ -47,7 +58,7 @@ export class Synth {
       processorOptions: { oneOutput: false, eventsEnabled: false },
     });
     this.node = node;
-    this.gain ||= new GainNode(this.context);
+    this.gain ||= new GainNode(this.context, { gain: this.level });
     this.gain.connect(this.context.destination);
     for (let output = 0; output < OUTPUTS; output++) node.connect(this.gain, output);
     await this.#answer("sf3Decoder", null);
@@ -71,6 +82,11 @@ export class Synth {
 
   #post(type, channelNumber, data, transfer = []) {
     this.node.port.postMessage({ type, channelNumber, data }, transfer);
+  }
+
+  setLevel(gain) {
+    this.level = gain;
+    this.gain?.gain.setTargetAtTime(gain, this.context.currentTime, 0.01);
   }
 
   // Make room for so many voices.
