@@ -1,0 +1,100 @@
+// What was understood of a brief, what was assumed and what was not understood, as chips that can be corrected.
+
+import { build, fill } from "./build.js";
+
+const GROUPS = [
+  ["understood", "Understood"],
+  ["assumed", "Assumed"],
+  ["missed", "Not understood"],
+];
+
+// What a chip can be: its group, the clause of the contract, the words of the brief, and its value as text.
+function chipsOf(contract) {
+  return [
+    ...(contract.understood || []).map((one) => ({
+      group: "understood", clause: one.clause || "", words: one.words || "", value: one.text || "", key: one.key || "",
+    })),
+    ...(contract.assumed || []).map((one) => ({
+      group: "assumed", clause: one.key || "", words: "", value: String(one.value ?? "") || one.text, text: one.text,
+      key: one.key || "",
+    })),
+    ...(contract.not_understood || []).map((words) => ({ group: "missed", clause: "", words, value: words })),
+  ];
+}
+
+function labelOf(chip) {
+  if (chip.group === "assumed") return chip.text;
+  return chip.clause ? `${chip.clause.replace(/_/g, " ")}: ${chip.value}` : chip.value;
+}
+
+// Draw the chips of a contract. correct(chip, value) changes one, takeOut(chip) takes one out; both may be slow.
+export function drawChips(place, contract, { correct, takeOut }) {
+  const chips = chipsOf(contract);
+  const open = (chip, button, list) => {
+    const place = list.querySelector(".chip-edit");
+    if (place) place.remove();
+    if (button.getAttribute("aria-expanded") === "true") {
+      button.setAttribute("aria-expanded", "false");
+      return;
+    }
+    for (const other of list.querySelectorAll("button[aria-expanded]")) other.setAttribute("aria-expanded", "false");
+    button.setAttribute("aria-expanded", "true");
+    const form = editor(chip, { correct, takeOut }, () => {
+      form.remove();
+      button.setAttribute("aria-expanded", "false");
+      button.focus();
+    });
+    list.after(form);
+    list.parentElement.querySelectorAll(".chip-edit").forEach((one) => one !== form && one.remove());
+    form.querySelector("input").focus();
+    form.querySelector("input").select();
+  };
+  const groups = GROUPS.map(([group, title]) => {
+    const within = chips.filter((chip) => chip.group === group);
+    if (!within.length) return null;
+    const list = build("ul", { class: "chips", "aria-label": title });
+    for (const chip of within) {
+      const button = build(
+        "button",
+        {
+          type: "button", class: `chip ${group}`, "aria-expanded": "false", "data-clause": chip.clause || null,
+          title: chip.words ? `from “${chip.words}”: click to correct` : "click to correct",
+        },
+        labelOf(chip),
+      );
+      button.addEventListener("click", () => open(chip, button, list));
+      list.append(build("li", {}, button));
+    }
+    return build("div", { class: "chip-group" }, build("h3", { class: "small" }, title), list);
+  });
+  fill(place, groups);
+}
+
+// The little form in which a chip is corrected.
+function editor(chip, { correct, takeOut }, close) {
+  const label = chip.group === "missed" ? "Say it in other words" : `Correct: ${chip.clause || chip.value}`;
+  const input = build("input", { type: "text", value: chip.value, "aria-label": label, maxlength: "400" });
+  const form = build(
+    "form",
+    { class: "chip-edit row" },
+    input,
+    build("button", { type: "submit", class: "button small" }, chip.group === "missed" ? "Say so" : "Correct"),
+    build(
+      "button",
+      { type: "button", class: "button quiet small", onclick: () => (close(), takeOut(chip)) },
+      "Take it out",
+    ),
+    build("button", { type: "button", class: "button quiet small", onclick: close }, "Leave it"),
+  );
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const value = input.value.trim();
+    close();
+    if (!value) takeOut(chip);
+    else if (value !== chip.value) correct(chip, value);
+  });
+  form.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") close();
+  });
+  return form;
+}
