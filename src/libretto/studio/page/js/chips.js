@@ -8,23 +8,18 @@ const GROUPS = [
   ["missed", "Not understood"],
 ];
 
-// What a chip can be: its group, the clause of the contract, the words of the brief, and its value as text.
+// What a chip can be: its group, the clause of the contract, the words of the brief, its text and what one edits of it.
 function chipsOf(contract) {
-  return [
-    ...(contract.understood || []).map((one) => ({
-      group: "understood", clause: one.clause || "", words: one.words || "", value: one.text || "", key: one.key || "",
-    })),
-    ...(contract.assumed || []).map((one) => ({
-      group: "assumed", clause: one.key || "", words: "", value: String(one.value ?? "") || one.text, text: one.text,
-      key: one.key || "",
-    })),
-    ...(contract.not_understood || []).map((words) => ({ group: "missed", clause: "", words, value: words })),
-  ];
-}
-
-function labelOf(chip) {
-  if (chip.group === "assumed") return chip.text;
-  return chip.clause ? `${chip.clause.replace(/_/g, " ")}: ${chip.value}` : chip.value;
+  const understood = (contract.understood || []).map((one) => ({
+    group: "understood", clause: one.clause || "", words: one.words || "", value: one.text || "",
+    text: one.clause ? `${one.clause.replace(/_/g, " ")}: ${one.text}` : one.text,
+  }));
+  const assumed = (contract.assumed || []).map((one) => ({
+    group: "assumed", clause: one.key || "", words: "", value: one.key ? one.text.replace(/^[^:]*: /, "") : "",
+    text: one.text,
+  }));
+  const missed = (contract.not_understood || []).map((words) => ({ group: "missed", clause: "", words, value: words, text: words }));
+  return [...understood, ...assumed, ...missed];
 }
 
 // Draw the chips of a contract. correct(chip, value) changes one, takeOut(chip) takes one out; both may be slow.
@@ -60,7 +55,7 @@ export function drawChips(place, contract, { correct, takeOut }) {
           type: "button", class: `chip ${group}`, "aria-expanded": "false", "data-clause": chip.clause || null,
           title: chip.words ? `from “${chip.words}”: click to correct` : "click to correct",
         },
-        labelOf(chip),
+        chip.text,
       );
       button.addEventListener("click", () => open(chip, button, list));
       list.append(build("li", {}, button));
@@ -72,26 +67,28 @@ export function drawChips(place, contract, { correct, takeOut }) {
 
 // The little form in which a chip is corrected.
 function editor(chip, { correct, takeOut }, close) {
-  const label = chip.group === "missed" ? "Say it in other words" : `Correct: ${chip.clause || chip.value}`;
-  const input = build("input", { type: "text", value: chip.value, "aria-label": label, maxlength: "400" });
+  const isOtherwise = !chip.clause && chip.group !== "understood"; // said anew rather than given another value
+  const label = isOtherwise ? `In other words: ${chip.text}` : `Correct: ${chip.text}`;
+  const input = build("input", {
+    type: "text", value: chip.value, "aria-label": label, maxlength: "400",
+    placeholder: chip.value ? null : "what it should be instead",
+  });
   const form = build(
     "form",
     { class: "chip-edit row" },
     input,
-    build("button", { type: "submit", class: "button small" }, chip.group === "missed" ? "Say so" : "Correct"),
-    build(
-      "button",
-      { type: "button", class: "button quiet small", onclick: () => (close(), takeOut(chip)) },
-      "Take it out",
-    ),
+    build("button", { type: "submit", class: "button small" }, isOtherwise ? "Say so" : "Correct"),
+    chip.value
+      ? build("button", { type: "button", class: "button quiet small", onclick: () => (close(), takeOut(chip)) }, "Take it out")
+      : null,
     build("button", { type: "button", class: "button quiet small", onclick: close }, "Leave it"),
   );
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const value = input.value.trim();
     close();
-    if (!value) takeOut(chip);
-    else if (value !== chip.value) correct(chip, value);
+    if (!value && chip.value) takeOut(chip);
+    else if (value && value !== chip.value) correct(chip, value);
   });
   form.addEventListener("keydown", (event) => {
     if (event.key === "Escape") close();

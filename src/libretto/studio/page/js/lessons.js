@@ -212,7 +212,7 @@ async function finish() {
     if (recording) answer.wav = base64(await recording.stop());
     else if (notes.length) answer.notes = notes;
     else {
-      say("no note was heard, so there is nothing to grade", "info");
+      say("No note was heard, so there is nothing to grade.");
       return;
     }
     parts.go.disabled = true;

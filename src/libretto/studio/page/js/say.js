@@ -6,6 +6,7 @@ import { post } from "./api.js";
 import { build, field, fill, quietly } from "./build.js";
 import { drawChips } from "./chips.js";
 import { mountComposer } from "./composer.js";
+import { corrected, without } from "./correcting.js";
 import { hearFromStart } from "./hear.js";
 import { perform } from "./jobs.js";
 import { refuse, say } from "./messages.js";
@@ -65,10 +66,7 @@ export function mount(element) {
     event.preventDefault();
     compose();
   });
-  parts.brief.addEventListener("input", () => {
-    corrections = [];
-    changed();
-  });
+  parts.brief.addEventListener("input", changed);
   parts.brief.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) compose();
   });
@@ -133,48 +131,61 @@ function ready() {
 
 const readSoon = quietly(QUIET, () => parts.brief.value.trim() && read());
 
-// Have the brief read; the newest question counts, whatever order the answers come in.
-async function read() {
+// Have the brief read; the newest question counts, whatever order the answers come in. A correction that the server
+// does not take is taken back.
+async function read(before = null) {
   const mine = (asked += 1);
   try {
     const answer = await post("/api/contract", { brief: parts.brief.value, corrections });
     if (mine !== asked) return;
     contract = answer;
     drawChips(parts.chips, answer, { correct, takeOut });
+    if (corrections.length) parts.chips.append(build("button", { type: "button", class: "button quiet small", onclick: forget }, "Forget my corrections"));
     parts.composer.estimate();
   } catch (error) {
     if (mine !== asked) return;
-    contract = null;
-    fill(parts.chips, build("p", { class: "problem" }, error.message));
+    const fitting = corrections.filter((one) => one.key); // what is dropped or said may no longer be in the brief
+    if (before) {
+      corrections = before;
+      refuse(error);
+    } else if (fitting.length < corrections.length) {
+      corrections = fitting;
+      read();
+    } else {
+      contract = null;
+      fill(parts.chips, build("p", { class: "problem" }, error.message));
+    }
   }
+  remember();
 }
 
 // Another value for what a chip says; words that were not understood are said otherwise in the brief itself.
 function correct(chip, value) {
-  if (chip.group === "missed") {
-    rewrite(chip.words, value);
-    return;
-  }
-  corrections = [...corrections.filter((one) => one.clause !== chip.clause), { clause: chip.clause, value }];
-  remember();
-  read();
+  if (chip.group === "missed") rewrite(chip.words, value);
+  else putRight(corrected(corrections, chip, value, contract));
 }
 
 function takeOut(chip) {
-  if (chip.group === "missed") {
-    rewrite(chip.words, "");
-    return;
-  }
-  corrections = [...corrections.filter((one) => one.clause !== chip.clause), { clause: chip.clause, value: "" }];
-  remember();
+  if (chip.group === "missed") rewrite(chip.words, "");
+  else putRight(without(corrections, chip, contract));
+}
+
+function forget() {
+  corrections = [];
   read();
+}
+
+function putRight(now) {
+  const before = corrections;
+  corrections = now;
+  read(before);
 }
 
 function rewrite(words, instead) {
   const brief = parts.brief.value;
   const at = brief.toLowerCase().indexOf(words.toLowerCase());
   if (at < 0) {
-    say("these words are not in the brief as they stand; change them there", "info");
+    say("These words are not in the brief as they stand; change them there.");
     parts.brief.focus();
     return;
   }
