@@ -1,0 +1,113 @@
+// What part of the piece is seen, and the way between ticks, pitches and pixels; shared by the roll and its lanes.
+//
+// Pixels are those of the whole drawing: subtract view.left and view.top for those of the window.
+
+import { store, tell } from "./store.js";
+
+export const GUTTER = 46; // pixels of the keyboard at the left
+const LEAST_SCALE = 0.5;
+const MOST_SCALE = 480; // pixels a quarter
+const ROOM = 5; // free rows above and below the music
+const LEAST_ROWS = 30;
+export const ROW = { least: 4, usual: 11, most: 28 };
+
+export const view = { scale: 26, row: ROW.usual, left: 0, top: 0, width: 0, height: 0, low: 36, high: 84, setScroll: () => {} };
+
+const quarter = () => store.piece?.quarter || 1;
+export const x = (tick) => (tick / quarter()) * view.scale;
+export const tickAt = (px) => (px / view.scale) * quarter();
+export const y = (pitch) => (view.high - pitch) * view.row;
+export const pitchAt = (py) => view.high - Math.floor(py / view.row);
+export const totalWidth = () => (store.piece ? x(store.piece.end) + 24 : 0);
+export const totalHeight = () => (view.high - view.low + 1) * view.row;
+
+// The rows that a piece needs, with room to write above and below.
+export function setRange(piece) {
+  let low = 127;
+  let high = 0;
+  for (const pitch of piece.notes.pitch) {
+    if (pitch < low) low = pitch;
+    if (pitch > high) high = pitch;
+  }
+  if (low > high) [low, high] = [55, 79];
+  low -= ROOM;
+  high += ROOM;
+  const missing = Math.max(0, LEAST_ROWS - (high - low + 1));
+  view.low = Math.max(0, low - Math.floor(missing / 2));
+  view.high = Math.min(127, high + Math.ceil(missing / 2));
+}
+
+// Row height so that the whole range is seen where that stays readable.
+export function fitRows() {
+  const rows = view.high - view.low + 1;
+  view.row = Math.max(7, Math.min(16, Math.floor((view.height / rows) * 2) / 2 || ROW.usual));
+}
+
+// Zoom in time, keeping what is under a place of the window where it is.
+export function zoomTime(factor, at = view.width / 2) {
+  const tick = tickAt(view.left + at);
+  view.scale = Math.max(LEAST_SCALE, Math.min(MOST_SCALE, view.scale * factor));
+  view.setScroll(x(tick) - at, view.top);
+  tell("zoom");
+}
+
+export function zoomPitch(factor, at = view.height / 2) {
+  const row = (view.top + at) / view.row;
+  view.row = Math.max(ROW.least, Math.min(ROW.most, view.row * factor));
+  view.setScroll(view.left, row * view.row - at);
+  tell("zoom");
+}
+
+// Show the ticks from one to another, as wide as the window is.
+export function fit(from = 0, to = store.piece?.end || 1) {
+  const quarters = Math.max(1, (to - from) / quarter());
+  view.scale = Math.max(LEAST_SCALE, Math.min(MOST_SCALE, (view.width - 24) / quarters));
+  view.setScroll(x(from) - 8, view.top);
+  tell("zoom");
+}
+
+// Bring a tick into the window, where it is not in it already; `lead` is the share of the window before it.
+export function reveal(tick, lead = 0.12) {
+  const at = x(tick) - view.left;
+  if (at < 0 || at > view.width * 0.94) view.setScroll(Math.max(0, x(tick) - view.width * lead), view.top);
+}
+
+// The grid that notes keep to, in ticks: chosen, or the finest that can be seen well; 0 for none.
+export function snapTicks() {
+  if (store.snap !== null) return store.snap;
+  for (const parts of [8, 4, 2, 1]) {
+    if (view.scale / parts >= 9) return quarter() / parts;
+  }
+  return quarter();
+}
+
+export function snapped(tick, way = Math.round) {
+  const step = snapTicks();
+  if (!step) return Math.round(tick);
+  const bar = barAt(tick);
+  const from = bar ? bar.tick : 0;
+  return from + way((tick - from) / step) * step;
+}
+
+// The index of the bar that a tick lies in.
+export function barIndexAt(tick) {
+  const bars = store.piece?.bars || [];
+  let low = 0;
+  let high = bars.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (bars[middle].tick <= tick) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+export const barAt = (tick) => store.piece?.bars[barIndexAt(tick)];
+export const barEnd = (index) => store.piece.bars[index + 1]?.tick ?? store.piece.end;
+
+// Ticks of a beat in a bar: what the meter counts by (a dotted unit in compound meters).
+export function beatTicks(bar) {
+  const [count, unit] = String(bar.meter).split("/").map(Number);
+  const one = (quarter() * 4) / (unit || 4);
+  return count > 3 && count % 3 === 0 && unit >= 8 ? one * 3 : one;
+}
