@@ -1,6 +1,7 @@
 // What was understood of a brief, what was assumed and what was not understood, as chips that can be corrected.
 
-import { build, fill } from "./build.js";
+import { fill } from "./drawing.js";
+import { make } from "./elements.js";
 
 const GROUPS = [
   ["understood", "Understood"],
@@ -47,9 +48,9 @@ export function drawChips(place, contract, { correct, takeOut }) {
   const groups = GROUPS.map(([group, title]) => {
     const within = chips.filter((chip) => chip.group === group);
     if (!within.length) return null;
-    const list = build("ul", { class: "chips", "aria-label": title });
+    const list = make("ul", { class: "chips", "aria-label": title });
     for (const chip of within) {
-      const button = build(
+      const button = make(
         "button",
         {
           type: "button", class: `chip ${group}`, "aria-expanded": "false", "data-clause": chip.clause || null,
@@ -58,9 +59,9 @@ export function drawChips(place, contract, { correct, takeOut }) {
         chip.text,
       );
       button.addEventListener("click", () => open(chip, button, list));
-      list.append(build("li", {}, button));
+      list.append(make("li", {}, button));
     }
-    return build("div", { class: "chip-group" }, build("h3", { class: "small" }, title), list);
+    return make("div", { class: "chip-group" }, make("h3", { class: "small" }, title), list);
   });
   fill(place, groups);
 }
@@ -69,19 +70,19 @@ export function drawChips(place, contract, { correct, takeOut }) {
 function editor(chip, { correct, takeOut }, close) {
   const isOtherwise = !chip.clause && chip.group !== "understood"; // said anew rather than given another value
   const label = isOtherwise ? `In other words: ${chip.text}` : `Correct: ${chip.text}`;
-  const input = build("input", {
+  const input = make("input", {
     type: "text", value: chip.value, "aria-label": label, maxlength: "400",
     placeholder: chip.value ? null : "what it should be instead",
   });
-  const form = build(
+  const form = make(
     "form",
     { class: "chip-edit row" },
     input,
-    build("button", { type: "submit", class: "button small" }, isOtherwise ? "Say so" : "Correct"),
+    make("button", { type: "submit", class: "button small" }, isOtherwise ? "Say so" : "Correct"),
     chip.value
-      ? build("button", { type: "button", class: "button quiet small", onclick: () => (close(), takeOut(chip)) }, "Take it out")
+      ? make("button", { type: "button", class: "button quiet small", onclick: () => (close(), takeOut(chip)) }, "Take it out")
       : null,
-    build("button", { type: "button", class: "button quiet small", onclick: close }, "Leave it"),
+    make("button", { type: "button", class: "button quiet small", onclick: close }, "Leave it"),
   );
   form.addEventListener("submit", (event) => {
     event.preventDefault();

@@ -1,22 +1,23 @@
 // Who composes: the house, or a model where a key is set, with what it will cost before and what it has cost while.
 
 import { get, work } from "./api.js";
-import { build, field, quietly } from "./build.js";
+import { field, quietly } from "./drawing.js";
+import { make } from "./elements.js";
 
 const QUIET = 600; // milliseconds without a change before a cost is estimated
 
 // A choice of composers. brief() gives the text to be estimated.
 // Returns { element, choice() for the job, estimate(), heard(job) for what a job says while it runs }.
 export function mountComposer(brief) {
-  const choice = build("select", { id: "composer" }, build("option", { value: "house" }, "The house (free, on this machine)"));
-  const cost = build("p", { id: "cost", class: "small", "aria-live": "polite" });
-  const element = build("div", { class: "composer" }, field("Composer", choice), cost);
+  const choice = make("select", { id: "composer" }, make("option", { value: "house" }, "The house (free, on this machine)"));
+  const cost = make("p", { id: "cost", class: "small", "aria-live": "polite" });
+  const element = make("div", { class: "composer" }, field("Composer", choice), cost);
   element.hidden = true; // one composer is no choice
   let asked = 0;
 
   get("/api/state").then(({ models = {} }) => {
     const names = models.has_key ? models.names || [] : [];
-    for (const name of names) choice.append(build("option", { value: name }, name));
+    for (const name of names) choice.append(make("option", { value: name }, name));
     element.hidden = names.length === 0;
   }).catch(() => {});
 

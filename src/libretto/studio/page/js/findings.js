@@ -1,6 +1,7 @@
 // Findings: what the judges say of the open piece, where it is heard, and what to do about it.
 
-import { build, fill } from "./build.js";
+import { fill } from "./drawing.js";
+import { make } from "./elements.js";
 import { barWords, hearBars } from "./hear.js";
 import { perform } from "./jobs.js";
 import { appraisal, isJudging, judge } from "./judging.js";
@@ -11,11 +12,11 @@ import { showTakes } from "./takes.js";
 const parts = {};
 
 export function mount(element) {
-  parts.judge = build("button", { type: "button", class: "button", id: "judge", onclick: judge }, "Judge this piece");
-  parts.state = build("p", { id: "judged", "aria-live": "polite" });
-  parts.list = build("ol", { class: "list findings", "aria-label": "Findings" });
-  parts.keep = build("div", { class: "keep" });
-  fill(element, build("h2", {}, "Findings"), build("div", { class: "row" }, parts.judge), parts.state, parts.list, parts.keep);
+  parts.judge = make("button", { type: "button", class: "button", id: "judge", onclick: judge }, "Judge this piece");
+  parts.state = make("p", { id: "judged", "aria-live": "polite" });
+  parts.list = make("ol", { class: "list findings", "aria-label": "Findings" });
+  parts.keep = make("div", { class: "keep" });
+  fill(element, make("h2", {}, "Findings"), make("div", { class: "row" }, parts.judge), parts.state, parts.list, parts.keep);
   on("piece", render);
   on("judged", render);
   render();
@@ -31,8 +32,8 @@ function render() {
   const keep = judged?.keep || [];
   fill(
     parts.keep,
-    keep.length ? build("h3", {}, "Worth keeping") : null,
-    keep.length ? build("ul", { class: "list small" }, keep.map((one) => build("li", {}, textOf(one)))) : null,
+    keep.length ? make("h3", {}, "Worth keeping") : null,
+    keep.length ? make("ul", { class: "list small" }, keep.map((one) => make("li", {}, textOf(one)))) : null,
   );
 }
 
@@ -51,21 +52,21 @@ function stateWords(judged) {
 function row(finding) {
   const where = barWords(finding.bars);
   const voices = (finding.voices || []).join(", ");
-  const hear = build(
+  const hear = make(
     "button",
-    { type: "button", class: "button small", "aria-label": `Show and play ${where}`, onclick: () => hearBars(finding.bars) },
+    { type: "button", class: "button small", "aria-label": `Show and play ${where}`, onclick: () => hearBars(finding.bars, finding.voices) },
     `▶ ${where}`,
   );
   const mend = finding.id
-    ? build("button", { type: "button", class: "button small", title: "Write takes that follow this advice" }, "Do this")
+    ? make("button", { type: "button", class: "button small", title: "Write takes that follow this advice" }, "Do this")
     : null;
   if (mend) mend.addEventListener("click", () => apply(finding, mend));
-  return build(
+  return make(
     "li",
     { class: "finding", "data-finding": finding.id ?? null },
-    build("p", { class: "finding-text" }, finding.text || ""),
-    finding.advice && finding.advice !== finding.text ? build("p", { class: "advice" }, finding.advice) : null,
-    build("div", { class: "row" }, hear, mend, voices ? build("span", { class: "small soft" }, voices) : null),
+    make("p", { class: "finding-text" }, finding.text || ""),
+    finding.advice && finding.advice !== finding.text ? make("p", { class: "advice" }, finding.advice) : null,
+    make("div", { class: "row" }, hear, mend, voices ? make("span", { class: "small soft" }, voices) : null),
   );
 }
 

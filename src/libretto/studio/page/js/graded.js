@@ -1,6 +1,7 @@
 // A grade: the score, every bar with what was wrong in it, and what to practise next; a click plays the bar.
 
-import { build, fill } from "./build.js";
+import { fill } from "./drawing.js";
+import { make } from "./elements.js";
 import { hearBars } from "./hear.js";
 
 export function drawGrade(place, grade) {
@@ -8,15 +9,15 @@ export function drawGrade(place, grade) {
   const wrong = bars.filter((bar) => !bar.ok);
   fill(
     place,
-    build("p", { class: "grade" }, build("strong", { id: "grade-score" }, String(Math.round(grade.score))), " of 100"),
-    build(
+    make("p", { class: "grade" }, make("strong", { id: "grade-score" }, String(Math.round(grade.score))), " of 100"),
+    make(
       "ol",
       { class: "graded-bars", "aria-label": "Bars" },
       bars.map((bar) =>
-        build(
+        make(
           "li",
           {},
-          build(
+          make(
             "button",
             {
               type: "button", class: `graded-bar ${bar.ok ? "right" : "wrong"}`, "data-bar": String(bar.number),
@@ -29,14 +30,14 @@ export function drawGrade(place, grade) {
       ),
     ),
     wrong.length
-      ? build(
+      ? make(
           "ul",
           { class: "list small", id: "mistakes" },
-          wrong.map((bar) => build("li", {}, `Bar ${bar.number}: ${(bar.mistakes || []).map(textOf).join("; ")}`)),
+          wrong.map((bar) => make("li", {}, `Bar ${bar.number}: ${(bar.mistakes || []).map(textOf).join("; ")}`)),
         )
-      : build("p", {}, "Every bar was right."),
-    grade.next?.length ? build("p", {}, `To practise next: ${[].concat(grade.next).map(textOf).join(", ")}.`) : null,
-    (grade.lines || []).length ? build("details", {}, build("summary", {}, "In full"), build("ul", { class: "list small" }, grade.lines.map((line) => build("li", {}, line)))) : null,
+      : make("p", {}, "Every bar was right."),
+    grade.next?.length ? make("p", {}, `To practise next: ${[].concat(grade.next).map(textOf).join(", ")}.`) : null,
+    (grade.lines || []).length ? make("details", {}, make("summary", {}, "In full"), make("ul", { class: "list small" }, grade.lines.map((line) => make("li", {}, line)))) : null,
   );
 }
 

@@ -1,12 +1,18 @@
 // Bars by their printed numbers: shown in the roll, and played once from the first to the last.
 
 import { player } from "./player.js";
-import { show } from "./roll.js";
+import { select, show } from "./roll.js";
 import { store } from "./store.js";
+import { showSide } from "./views.js";
 
 const LOOK = 15; // milliseconds between two looks at where the music is
 const LONGEST = 10_000; // milliseconds that a performance may take to load
 let turn = 0;
+
+// On a phone the music is seen in a pane of its own.
+export function seeMusic() {
+  if (matchMedia("(max-width: 699px)").matches) showSide("stage");
+}
 
 // What bars a finding, a song or a mark names, as a list of printed numbers in order: [[3, 5]] or [3, 4, 5].
 export function barNumbers(bars) {
@@ -44,12 +50,17 @@ export function barTicks(bars) {
   return [piece.bars[indices[0]].tick, last + 1 < piece.bars.length ? piece.bars[last + 1].tick : piece.end];
 }
 
-// Show bars of the open piece and play them once; whoever goes elsewhere meanwhile is left alone.
-export async function hearBars(bars) {
+// The printed number of the bar at a tick.
+const barAt = (tick) => store.piece.bars.reduce((number, bar) => (bar.tick <= tick ? bar.number : number), store.piece.bars[0].number);
+
+// Select and show bars of the open piece and play them once; whoever goes elsewhere meanwhile is left alone.
+export async function hearBars(bars, voices = []) {
   const ticks = barTicks(bars);
   if (!ticks) return;
   const numbers = barNumbers(bars);
-  show(numbers.length ? numbers : store.piece.bars.map((bar) => bar.number));
+  seeMusic();
+  if (numbers.length) select({ first: barAt(ticks[0]), last: barAt(ticks[1] - 1), voices });
+  show([barAt(ticks[0]), barAt(ticks[1] - 1)]);
   await player.play(ticks[0]);
   const mine = (turn += 1);
   let last = null; // the latest place heard within the bars

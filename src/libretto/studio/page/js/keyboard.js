@@ -1,6 +1,7 @@
 // The computer keyboard as a piano, two rows of keys and two and a half octaves, with the same keys on the page.
 
-import { build, fill } from "./build.js";
+import { fill } from "./drawing.js";
+import { make } from "./elements.js";
 
 // Keys by where they lie, whatever is printed on them; a key's place in the list is its distance from the lowest C.
 const ROWS = [
@@ -30,8 +31,8 @@ export function mountKeyboard(played) {
   let listening = false;
   const down = new Map(); // what holds a key down -> its pitch
   const keys = new Map(); // pitch -> button
-  const board = build("div", { class: "piano", role: "group", "aria-label": "Piano keys" });
-  const where = build("span", { class: "small", "aria-live": "polite" });
+  const board = make("div", { class: "piano", role: "group", "aria-label": "Piano keys" });
+  const where = make("span", { class: "small", "aria-live": "polite" });
   const printed = new Map(Object.entries(PRINTED));
 
   const press = (holder, pitch, at, velocity = VELOCITY) => {
@@ -58,13 +59,13 @@ export function mountKeyboard(played) {
     const made = Array.from({ length: SPAN }, (_, step) => {
       const pitch = lowest + step;
       const black = BLACK.has(pitch % OCTAVE);
-      const key = build(
+      const key = make(
         "button",
         {
           type: "button", class: black ? "black-key" : "white-key", tabindex: step === 0 ? "0" : "-1",
           "aria-label": `${pitchName(pitch)}, key ${letters.get(step) || ""}`, "data-pitch": String(pitch),
         },
-        build("span", { "aria-hidden": "true" }, letters.get(step) || ""),
+        make("span", { "aria-hidden": "true" }, letters.get(step) || ""),
       );
       key.style.setProperty("--white", String(white));
       if (!black) white += 1;
@@ -135,15 +136,15 @@ export function mountKeyboard(played) {
   drawKeys();
 
   return {
-    element: build(
+    element: make(
       "div",
       { class: "keyboard" },
-      build(
+      make(
         "div",
         { class: "row" },
-        build("button", { type: "button", class: "button small", "aria-label": "An octave lower", onclick: () => move(-1) }, "◂ octave"),
+        make("button", { type: "button", class: "button small", "aria-label": "An octave lower", onclick: () => move(-1) }, "◂ octave"),
         where,
-        build("button", { type: "button", class: "button small", "aria-label": "An octave higher", onclick: () => move(1) }, "octave ▸"),
+        make("button", { type: "button", class: "button small", "aria-label": "An octave higher", onclick: () => move(1) }, "octave ▸"),
       ),
       board,
     ),

@@ -1,8 +1,9 @@
 // Lessons: a drill on one concept, played on the computer keyboard, a MIDI keyboard or sung, and graded bar by bar.
 
-import { openPiece, refresh } from "./app.js";
 import { get } from "./api.js";
-import { build, field, fill } from "./build.js";
+import { openPiece, refresh } from "./app.js";
+import { field, fill } from "./drawing.js";
+import { make } from "./elements.js";
 import { drawGrade } from "./graded.js";
 import { perform } from "./jobs.js";
 import { mountKeyboard } from "./keyboard.js";
@@ -23,27 +24,27 @@ let way = "keys";
 let midi = null;
 
 export function mount(element) {
-  parts.concept = build("select", { id: "concept" });
-  parts.filter = build("input", { type: "search", id: "concept-find", placeholder: "scale, cadence, rhythm …", autocomplete: "off" });
+  parts.concept = make("select", { id: "concept" });
+  parts.filter = make("input", { type: "search", id: "concept-find", placeholder: "scale, cadence, rhythm …", autocomplete: "off" });
   parts.key = select("lesson-key", [["", "its own"], ...KEYS.map((key) => [key, key])]);
   parts.level = select("lesson-level", [["", "its own"], ["1", "1, easy"], ["2", "2"], ["3", "3, hard"]]);
-  parts.write = build("button", { type: "submit", class: "button", id: "write-drill" }, "Write a drill");
-  const form = build(
+  parts.write = make("button", { type: "submit", class: "button", id: "write-drill" }, "Write a drill");
+  const form = make(
     "form",
     { class: "lesson-form" },
     field("Find a concept", parts.filter),
     field("Concept", parts.concept),
-    build("div", { class: "row" }, field("Key", parts.key), field("Level", parts.level)),
-    build("div", { class: "row" }, parts.write),
+    make("div", { class: "row" }, field("Key", parts.key), field("Level", parts.level)),
+    make("div", { class: "row" }, parts.write),
   );
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     write();
   });
   parts.filter.addEventListener("input", listConcepts);
-  parts.practice = build("div", { class: "practice", hidden: true });
+  parts.practice = make("div", { class: "practice", hidden: true });
   mountPractice();
-  fill(element, build("h2", {}, "Lessons"), form, parts.practice);
+  fill(element, make("h2", {}, "Lessons"), form, parts.practice);
   on("piece", showPractice);
   // the list of concepts is fetched when the lessons are first seen
   new IntersectionObserver((seen, watcher) => {
@@ -53,7 +54,7 @@ export function mount(element) {
   }).observe(element);
 }
 
-const select = (id, options) => build("select", { id }, options.map(([value, text]) => build("option", { value }, text)));
+const select = (id, options) => make("select", { id }, options.map(([value, text]) => make("option", { value }, text)));
 
 let concepts = [];
 
@@ -70,7 +71,7 @@ function listConcepts() {
   const words = parts.filter.value.trim().toLowerCase().split(/\s+/);
   const fits = (one) => words.every((word) => `${one.title} ${one.name}`.toLowerCase().includes(word));
   const before = parts.concept.value;
-  fill(parts.concept, concepts.filter(fits).map((one) => build("option", { value: one.name }, one.level ? `${one.title} (${one.level})` : one.title)));
+  fill(parts.concept, concepts.filter(fits).map((one) => make("option", { value: one.name }, one.level ? `${one.title} (${one.level})` : one.title)));
   if ([...parts.concept.options].some((option) => option.value === before)) parts.concept.value = before;
   parts.write.disabled = !parts.concept.value;
 }
@@ -94,28 +95,28 @@ async function write() {
 }
 
 function mountPractice() {
-  parts.name = build("h3", {}, "The drill");
-  parts.tell = build("p", { class: "small soft" });
-  parts.go = build("button", { type: "button", class: "button primary", id: "drill-go", onclick: () => (taking ? finish() : begin()) }, "Count me in");
-  parts.listen = build("button", { type: "button", class: "button", onclick: () => player.play(0) }, "Hear it first");
-  parts.count = build("strong", { class: "count", role: "status", id: "drill-count" });
+  parts.name = make("h3", {}, "The drill");
+  parts.tell = make("p", { class: "small soft" });
+  parts.go = make("button", { type: "button", class: "button primary", id: "drill-go", onclick: () => (taking ? finish() : begin()) }, "Count me in");
+  parts.listen = make("button", { type: "button", class: "button", onclick: () => player.play(0) }, "Hear it first");
+  parts.count = make("strong", { class: "count", role: "status", id: "drill-count" });
   parts.speed = select("drill-speed", SPEEDS.map(([value, text]) => [String(value), text]));
   parts.speed.value = "1";
-  parts.clicks = build("input", { type: "checkbox", id: "drill-clicks", checked: true });
-  parts.ways = build(
+  parts.clicks = make("input", { type: "checkbox", id: "drill-clicks", checked: true });
+  parts.ways = make(
     "fieldset",
     { class: "ways row" },
-    build("legend", {}, "Play it with"),
+    make("legend", {}, "Play it with"),
     WAYS.map(([value, text]) =>
-      build("label", {}, build("input", { type: "radio", name: "way", value, checked: value === way, onchange: () => choose(value) }), ` ${text}`),
+      make("label", {}, make("input", { type: "radio", name: "way", value, checked: value === way, onchange: () => choose(value) }), ` ${text}`),
     ),
   );
-  parts.device = build("p", { class: "small", role: "status", id: "drill-device" });
+  parts.device = make("p", { class: "small", role: "status", id: "drill-device" });
   parts.keyboard = mountKeyboard((isOn, pitch, velocity, at) => {
     if (isOn) player.audition(0, pitch, velocity);
     if (way === "keys") taking?.notes?.played(isOn, pitch, velocity, at);
   });
-  parts.graded = build("div", { id: "graded", "aria-live": "polite" });
+  parts.graded = make("div", { id: "graded", "aria-live": "polite" });
   fill(
     parts.practice,
     parts.name,
@@ -123,8 +124,8 @@ function mountPractice() {
     parts.ways,
     parts.device,
     parts.keyboard.element,
-    build("div", { class: "row" }, field("Speed", parts.speed), build("label", { class: "check" }, parts.clicks, " clicks throughout")),
-    build("div", { class: "row" }, parts.go, parts.listen, parts.count),
+    make("div", { class: "row" }, field("Speed", parts.speed), make("label", { class: "check" }, parts.clicks, " clicks throughout")),
+    make("div", { class: "row" }, parts.go, parts.listen, parts.count),
     parts.graded,
   );
 }

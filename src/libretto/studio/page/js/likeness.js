@@ -1,6 +1,7 @@
 // Originality: the songs that the open piece is most like, with both passages drawn and playable.
 
-import { build, draw, fill } from "./build.js";
+import { draw, fill } from "./drawing.js";
+import { make } from "./elements.js";
 import { barWords, hearBars } from "./hear.js";
 import { perform } from "./jobs.js";
 import { refuse } from "./messages.js";
@@ -15,12 +16,12 @@ let running = false;
 const handle = () => `${store.piece.name}@${store.piece.version}`;
 
 export function mountLikeness() {
-  parts.button = build("button", { type: "button", class: "button", id: "original", onclick: look }, "Compare with known songs");
-  parts.state = build("p", { "aria-live": "polite" });
-  parts.list = build("ol", { class: "list" });
+  parts.button = make("button", { type: "button", class: "button", id: "original", onclick: look }, "Compare with known songs");
+  parts.state = make("p", { "aria-live": "polite" });
+  parts.list = make("ol", { class: "list" });
   on("piece", render);
   render();
-  return build("div", { class: "likeness" }, build("h3", {}, "Originality"), build("div", { class: "row" }, parts.button), parts.state, parts.list);
+  return make("div", { class: "likeness" }, make("h3", {}, "Originality"), make("div", { class: "row" }, parts.button), parts.state, parts.list);
 }
 
 async function look() {
@@ -59,18 +60,18 @@ function row(song) {
   const moved = song.transposition ? `, ${Math.abs(song.transposition)} semitones ${song.transposition > 0 ? "higher" : "lower"}` : "";
   const score = typeof song.score === "number" ? `, likeness ${song.score.toFixed(2)}` : "";
   const where = barWords(song.bars);
-  return build(
+  return make(
     "li",
     { class: "song" },
-    build("p", {}, build("strong", {}, song.title || song.name || "a song"), `: ${where}${score}${moved}`),
+    make("p", {}, make("strong", {}, song.title || song.name || "a song"), `: ${where}${score}${moved}`),
     ours?.length || theirs?.length ? picture(ours || [], theirs || []) : null,
-    build(
+    make(
       "div",
       { class: "row" },
-      build("button", { type: "button", class: "button small", onclick: () => (ours?.length ? player.playPassage(ours) : hearBars(song.bars)) }, "▶ this piece"),
+      make("button", { type: "button", class: "button small", onclick: () => (ours?.length ? player.playPassage(ours) : hearBars(song.bars)) }, "▶ this piece"),
       theirs?.length
-        ? build("button", { type: "button", class: "button small", onclick: () => player.playPassage(theirs) }, "▶ the song")
-        : build("span", { class: "small soft" }, "the song itself is not kept here"),
+        ? make("button", { type: "button", class: "button small", onclick: () => player.playPassage(theirs) }, "▶ the song")
+        : make("span", { class: "small soft" }, "the song itself is not kept here"),
     ),
   );
 }

@@ -1,6 +1,7 @@
 // Measures: the fingerprint of the open piece by family, the genres it is near, and how original it is.
 
-import { build, draw, fill } from "./build.js";
+import { draw, fill } from "./drawing.js";
+import { make } from "./elements.js";
 import { appraisal, isJudging, judge } from "./judging.js";
 import { mountLikeness } from "./likeness.js";
 import { on, store } from "./store.js";
@@ -14,9 +15,9 @@ const EXTREME = 5; // a place among the lowest or highest so many of a hundred i
 const parts = {};
 
 export function mount(element) {
-  parts.judge = build("button", { type: "button", class: "button", id: "measure", onclick: judge }, "Measure this piece");
-  parts.body = build("div", { class: "measured" });
-  fill(element, build("h2", {}, "Measures"), build("div", { class: "row" }, parts.judge), parts.body, mountLikeness());
+  parts.judge = make("button", { type: "button", class: "button", id: "measure", onclick: judge }, "Measure this piece");
+  parts.body = make("div", { class: "measured" });
+  fill(element, make("h2", {}, "Measures"), make("div", { class: "row" }, parts.judge), parts.body, mountLikeness());
   on("piece", render);
   on("judged", render);
   render();
@@ -35,7 +36,7 @@ function render() {
     parts.body,
     genresOf(judged.genres),
     families.size > 2 ? radar(families) : null,
-    families.size ? build("p", { class: "small soft" }, "Each bar: where the piece stands among real music, from the least (left) to the most (right).") : null,
+    families.size ? make("p", { class: "small soft" }, "Each bar: where the piece stands among real music, from the least (left) to the most (right).") : null,
     [...families].map(([family, rows], index) => familyRows(family, rows, index === 0)),
   );
 }
@@ -77,38 +78,38 @@ function radar(families) {
     draw("polygon", { points: shape.map((point) => point.map((x) => x.toFixed(1)).join(",")).join(" "), class: "radar-shape" }),
     names.map(label),
   );
-  return build("figure", {}, picture, build("figcaption", { class: "small soft" }, "How usual: at the rim as most music is, towards the middle unusual."));
+  return make("figure", {}, picture, make("figcaption", { class: "small soft" }, "How usual: at the rim as most music is, towards the middle unusual."));
 }
 
 function familyRows(family, rows, open) {
   const unusual = rows.filter((row) => row.percentile <= EXTREME || row.percentile >= 100 - EXTREME).length;
-  return build(
+  return make(
     "details",
     { class: "family", open },
-    build("summary", {}, `${family} (${rows.length}${unusual ? `, ${unusual} unusual` : ""})`),
-    build("ul", { class: "list small" }, rows.map(measureRow)),
+    make("summary", {}, `${family} (${rows.length}${unusual ? `, ${unusual} unusual` : ""})`),
+    make("ul", { class: "list small" }, rows.map(measureRow)),
   );
 }
 
 function measureRow(row) {
   const at = Math.round(row.percentile);
   const inGenre = typeof row.in_genre === "number" ? Math.round(row.in_genre) : null;
-  const bar = build("span", { class: "track", "aria-hidden": "true" });
-  const fillBar = build("span", { class: "track-fill" });
+  const bar = make("span", { class: "track", "aria-hidden": "true" });
+  const fillBar = make("span", { class: "track-fill" });
   fillBar.style.width = `${Math.max(1, at)}%`;
   bar.append(fillBar);
   if (inGenre !== null) {
-    const mark = build("span", { class: "track-mark" });
+    const mark = make("span", { class: "track-mark" });
     mark.style.left = `${inGenre}%`;
     bar.append(mark);
   }
   const words = `more than ${at} of 100 pieces${inGenre !== null ? `; in its genre ${inGenre}` : ""}`;
-  return build(
+  return make(
     "li",
     { class: "measure", title: words },
-    build("span", { class: "measure-name" }, sentence(row.meaning || row.axis)),
+    make("span", { class: "measure-name" }, sentence(row.meaning || row.axis)),
     bar,
-    build("span", { class: "measure-value" }, `${at}`, build("span", { class: "unseen" }, ` of 100 ${inGenre !== null ? `, in its genre ${inGenre}` : ""}`)),
+    make("span", { class: "measure-value" }, `${at}`, make("span", { class: "unseen" }, ` of 100 ${inGenre !== null ? `, in its genre ${inGenre}` : ""}`)),
   );
 }
 
@@ -120,22 +121,22 @@ function genresOf(genres) {
     : Object.entries(genres || {});
   const shown = rows.filter(([, share]) => share > 0.005).sort((one, two) => two[1] - one[1]).slice(0, SHOWN_GENRES);
   if (!shown.length) return null;
-  return build(
+  return make(
     "div",
     { class: "genres" },
-    build("h3", {}, "Nearest genres"),
-    build(
+    make("h3", {}, "Nearest genres"),
+    make(
       "ul",
       { class: "list small" },
       shown.map(([name, share]) => {
-        const fillBar = build("span", { class: "track-fill" });
+        const fillBar = make("span", { class: "track-fill" });
         fillBar.style.width = `${Math.round(100 * share)}%`;
-        return build(
+        return make(
           "li",
           { class: "measure" },
-          build("span", { class: "measure-name" }, sentence(name)),
-          build("span", { class: "track", "aria-hidden": "true" }, fillBar),
-          build("span", { class: "measure-value" }, `${Math.round(100 * share)}%`),
+          make("span", { class: "measure-name" }, sentence(name)),
+          make("span", { class: "track", "aria-hidden": "true" }, fillBar),
+          make("span", { class: "measure-value" }, `${Math.round(100 * share)}%`),
         );
       }),
     ),

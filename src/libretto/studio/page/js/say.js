@@ -1,13 +1,14 @@
 // Saying what is wanted: a brief with what was understood of it, who composes and what that costs, and a wish for the
 // piece that is open.
 
-import { openPiece, refresh } from "./app.js";
 import { post } from "./api.js";
-import { build, field, fill, quietly } from "./build.js";
+import { openPiece, refresh } from "./app.js";
 import { drawChips } from "./chips.js";
 import { mountComposer } from "./composer.js";
 import { corrected, without } from "./correcting.js";
-import { hearFromStart } from "./hear.js";
+import { field, fill, quietly } from "./drawing.js";
+import { make } from "./elements.js";
+import { hearFromStart, seeMusic } from "./hear.js";
 import { perform } from "./jobs.js";
 import { refuse, say } from "./messages.js";
 import { player } from "./player.js";
@@ -31,35 +32,35 @@ const parts = {};
 export function mount(element) {
   const kept = recall();
   corrections = kept.corrections;
-  parts.brief = build("textarea", {
+  parts.brief = make("textarea", {
     id: "brief", rows: "3", maxlength: String(LONGEST), spellcheck: "true", value: kept.brief,
     placeholder: EXAMPLES[0],
   });
-  parts.examples = build(
+  parts.examples = make(
     "ul",
     { class: "chips examples", "aria-label": "Examples" },
     EXAMPLES.map((text) =>
-      build("li", {}, build("button", { type: "button", class: "chip quiet", onclick: () => write(text) }, text)),
+      make("li", {}, make("button", { type: "button", class: "chip quiet", onclick: () => write(text) }, text)),
     ),
   );
-  parts.chips = build("div", { id: "chips", "aria-live": "polite", "aria-label": "What was understood" });
-  parts.compose = build("button", { type: "submit", class: "button primary", id: "compose" }, "Compose");
-  parts.again = build(
+  parts.chips = make("div", { id: "chips", "aria-live": "polite", "aria-label": "What was understood" });
+  parts.compose = make("button", { type: "submit", class: "button primary", id: "compose" }, "Compose");
+  parts.again = make(
     "button",
     { type: "button", class: "button", id: "again", title: "The same brief, another seed" },
     "Again, otherwise",
   );
-  parts.seed = build("input", { type: "number", id: "seed", min: "0", max: "999999", value: String(kept.seed) });
-  parts.verdict = build("div", { id: "verdict", "aria-live": "polite" });
+  parts.seed = make("input", { type: "number", id: "seed", min: "0", max: "999999", value: String(kept.seed) });
+  parts.verdict = make("div", { id: "verdict", "aria-live": "polite" });
   parts.composer = mountComposer(() => parts.brief.value.trim());
-  const form = build(
+  const form = make(
     "form",
     { class: "say-form" },
     field("What shall it be?", parts.brief),
     parts.examples,
     parts.chips,
     parts.composer.element,
-    build("div", { class: "row" }, parts.compose, parts.again, build("label", { class: "check soft", for: "seed" }, "seed ", parts.seed)),
+    make("div", { class: "row" }, parts.compose, parts.again, make("label", { class: "check soft", for: "seed" }, "seed ", parts.seed)),
     parts.verdict,
   );
   form.addEventListener("submit", (event) => {
@@ -75,7 +76,7 @@ export function mount(element) {
     parts.seed.value = String(seed() + 1);
     compose();
   });
-  fill(element, build("h2", {}, "Say"), form, mountWish());
+  fill(element, make("h2", {}, "Say"), form, mountWish());
   ready();
   if (parts.brief.value.trim()) read();
   on("piece", tellVerdict);
@@ -140,7 +141,7 @@ async function read(before = null) {
     if (mine !== asked) return;
     contract = answer;
     drawChips(parts.chips, answer, { correct, takeOut });
-    if (corrections.length) parts.chips.append(build("button", { type: "button", class: "button quiet small", onclick: forget }, "Forget my corrections"));
+    if (corrections.length) parts.chips.append(make("button", { type: "button", class: "button quiet small", onclick: forget }, "Forget my corrections"));
     parts.composer.estimate();
   } catch (error) {
     if (mine !== asked) return;
@@ -153,7 +154,7 @@ async function read(before = null) {
       read();
     } else {
       contract = null;
-      fill(parts.chips, build("p", { class: "problem" }, error.message));
+      fill(parts.chips, make("p", { class: "problem" }, error.message));
     }
   }
   remember();
@@ -205,6 +206,7 @@ async function compose() {
     const made = await perform("compose", request, parts.composer.heard);
     await refresh();
     await openPiece(made.piece);
+    seeMusic();
     tellVerdict();
     await hearFromStart();
   } catch (error) {
@@ -226,11 +228,11 @@ function tellVerdict() {
   }
   fill(
     parts.verdict,
-    build(
+    make(
       "details",
       {},
-      build("summary", {}, `What was asked, and what became of it (${lines.length})`),
-      build("ul", { class: "list small" }, lines.map((line) => build("li", {}, line))),
+      make("summary", {}, `What was asked, and what became of it (${lines.length})`),
+      make("ul", { class: "list small" }, lines.map((line) => make("li", {}, line))),
     ),
   );
 }

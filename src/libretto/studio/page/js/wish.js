@@ -1,6 +1,7 @@
 // A wish for the piece that is open, in words ("make it darker"): what was understood, and takes to choose from.
 
-import { build, field, fill } from "./build.js";
+import { field, fill } from "./drawing.js";
+import { make } from "./elements.js";
 import { perform } from "./jobs.js";
 import { refuse } from "./messages.js";
 import { on, store } from "./store.js";
@@ -9,18 +10,18 @@ import { showTakes } from "./takes.js";
 const WISHES = ["make it darker", "a livelier bass", "end more quietly", "transpose up a tone"];
 
 export function mountWish() {
-  const words = build("input", {
+  const words = make("input", {
     type: "text", id: "wish", maxlength: "1000", list: "wishes", placeholder: WISHES[0], autocomplete: "off",
   });
-  const offered = build("datalist", { id: "wishes" }, WISHES.map((wish) => build("option", { value: wish })));
-  const button = build("button", { type: "submit", class: "button", id: "wish-do" }, "Try it");
-  const heard = build("div", { id: "wish-heard", "aria-live": "polite" });
-  const form = build(
+  const offered = make("datalist", { id: "wishes" }, WISHES.map((wish) => make("option", { value: wish })));
+  const button = make("button", { type: "submit", class: "button", id: "wish-do" }, "Try it");
+  const heard = make("div", { id: "wish-heard", "aria-live": "polite" });
+  const form = make(
     "form",
     { class: "wish-form", hidden: true },
     field("Change this piece in words", words),
     offered,
-    build("div", { class: "row" }, button),
+    make("div", { class: "row" }, button),
     heard,
   );
   form.addEventListener("submit", async (event) => {
@@ -65,11 +66,11 @@ function scope() {
 function tell(place, made) {
   const line = (title, group, texts) =>
     texts?.length
-      ? build(
+      ? make(
           "div",
           { class: "chip-group" },
-          build("h3", { class: "small" }, title),
-          build("ul", { class: "chips" }, texts.map((one) => build("li", {}, build("span", { class: `chip ${group}` }, one.text || String(one))))),
+          make("h3", { class: "small" }, title),
+          make("ul", { class: "chips" }, texts.map((one) => make("li", {}, make("span", { class: `chip ${group}` }, one.text || String(one))))),
         )
       : null;
   fill(place, line("Understood", "understood", made.understood), line("Not understood", "missed", made.not_understood));
