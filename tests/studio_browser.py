@@ -21,6 +21,9 @@ _QUIET = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "-
 _SOUND = ("--autoplay-policy=no-user-gesture-required", "--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream")
 _PATIENCE = 30  # seconds for a server to begin or to end
 _LOCAL = re.compile(r"^(http://127\.0\.0\.1[:/]|data:|blob:|about:)")
+_GLANCE = 15  # milliseconds between two looks at a condition
+#: What expressions may name. The page's policy lets no text be evaluated from within, so conditions are asked from here.
+_PARTS = """const [{ store }, { player }] = await Promise.all([import("/page/js/store.js"), import("/page/js/player.js")]);"""
 WIDE = {"width": 1440, "height": 900}
 TABLET = {"width": 820, "height": 1100}
 PHONE = {"width": 390, "height": 780}
@@ -93,23 +96,28 @@ class Tab:
 
     def ready(self) -> None:
         """Wait until every part of the page is there."""
-        self.page.wait_for_function("document.querySelector('#brief') && document.querySelector('#exports h2')")
+        self.until("document.querySelector('#brief') && document.querySelector('#exports h2') && store.state")
 
     def opened(self, name: str | None = None) -> dict[str, Any]:
         """Wait until a piece (of that name) is open; what the page knows of it, without the notes."""
-        test = "store.piece !== null" if name is None else f"store.piece?.name === {name!r}"
-        self.until(test)
-        return dict(self.known("({ ...store.piece, count: store.piece.notes.pitch.length, notes: null, text: null })"))
+        self.until("store.piece !== null" if name is None else f"store.piece?.name === {name!r}")
+        return dict(self.known("{ ...store.piece, count: store.piece.notes.pitch.length, notes: null, text: null }"))
 
     def known(self, expression: str) -> Any:
-        """The value of an expression over the page's own store."""
-        return self.page.evaluate(f"async () => {{ const {{ store }} = await import('/page/js/store.js'); return {expression} }}")
+        """The value of an expression over the page's own store and player."""
+        return self.page.evaluate(f"async () => {{ {_PARTS} return ({expression}) }}")
 
     def until(self, expression: str, seconds: float = 30) -> None:
-        """Wait until an expression over the page's own store is true."""
-        self.page.evaluate("async () => { window.studioStore = (await import('/page/js/store.js')).store }")
-        test = f"(() => {{ const store = window.studioStore; return {expression} }})()"
-        self.page.wait_for_function(test, timeout=1000 * seconds)
+        """Wait until an expression over the page's own store and player is true."""
+        waiting = f"""async () => {{
+            {_PARTS}
+            const late = performance.now() + {1000 * seconds};
+            while (!({expression})) {{
+                if (performance.now() > late) throw new Error("waited in vain");
+                await new Promise((resolve) => setTimeout(resolve, {_GLANCE}));
+            }}
+        }}"""
+        self.page.evaluate(waiting)
 
     def check(self, *allowed: str) -> None:
         """No console error or warning, beyond those that contain an allowed text, and no request left the machine."""

@@ -183,12 +183,14 @@ async function begin() {
   if (taking !== go) return;
   if (way === "keys") parts.keyboard.listen(true);
   parts.ways.disabled = true;
-  go.run = runAlong(piece, {
+  const run = await runAlong(piece, {
     speed: Number(parts.speed.value),
     clicks: parts.clicks.checked && way !== "voice", // the microphone would hear them
     counted: (text) => (parts.count.textContent = text),
     over: finish,
   });
+  if (taking === go) go.run = run;
+  else run.stop();
 }
 
 // End what runs without grading it.

@@ -1,14 +1,11 @@
 // One go at a drill: clicks that count in, the cursor that runs along, and the notes that were played.
 
+import { player } from "./player.js";
+import { Clicks } from "./player_clock.js";
 import { change, store } from "./store.js";
 
-const CLICK = 0.03; // seconds
 const AHEAD = 0.1; // seconds before the first click
-const HIGH = 1760, LOW = 1175; // Hz: the first beat of a bar, and the others
-const LOUD = 0.25;
 const AFTER = 1.0; // seconds that a late last note may take
-
-let context = null;
 
 // What was played, between going down and coming up: [seconds, pitch, seconds long, velocity].
 export class Notes {
@@ -84,30 +81,29 @@ function tickAt(piece, seconds) {
   return Math.round(t0 + ((seconds - s0) / Math.max(1e-6, s1 - s0)) * (t1 - t0));
 }
 
-function click(at, first) {
-  const tone = context.createOscillator();
-  const gain = context.createGain();
-  tone.frequency.value = first ? HIGH : LOW;
-  gain.gain.setValueAtTime(LOUD, at);
-  gain.gain.exponentialRampToValueAtTime(0.001, at + CLICK);
-  tone.connect(gain).connect(context.destination);
-  tone.start(at);
-  tone.stop(at + CLICK);
+// Clicks of the count and, where wanted, of every beat; none where there is no sound.
+async function startClicks(count, beat, beats, speed) {
+  try {
+    await player.prepare();
+    await player.synth.context.resume();
+  } catch {
+    return null;
+  }
+  const clicks = new Clicks(player.synth);
+  const first = player.synth.context.currentTime + AHEAD + count * beat;
+  for (let index = 0; index < count; index += 1) clicks.add(first - (count - index) * beat, index === 0);
+  for (const [at, strong] of beats) clicks.add(first + at / speed, strong);
+  return clicks;
 }
 
 // Count in and run along a piece. speed: 1 as written. counted(text) says what is to be seen; over() when it is done.
-// Returns { stop() }.
-export function runAlong(piece, { speed = 1, clicks = true, counted = () => {}, over = () => {} } = {}) {
-  context = context || new AudioContext();
-  context.resume();
-  const beats = beatsOf(piece);
-  const inFirst = countIn(piece);
+// Resolves when the count begins, with { stop() }.
+export async function runAlong(piece, { speed = 1, clicks = true, counted = () => {}, over = () => {} } = {}) {
+  const count = countIn(piece);
   const long = secondsAt(piece, piece.end);
   const beat = secondsAt(piece, counting(piece.bars[0].meter, piece.quarter).beat) / speed;
-  const begin = performance.now() + 1000 * (AHEAD + inFirst * beat);
-  const clickZero = context.currentTime + AHEAD + inFirst * beat;
-  for (let index = 0; index < inFirst; index += 1) click(clickZero - (inFirst - index) * beat, index === 0);
-  if (clicks) for (const [at, first] of beats) click(clickZero + at / speed, first);
+  const ticking = await startClicks(count, beat, clicks ? beatsOf(piece) : [], speed);
+  const begin = performance.now() + 1000 * (AHEAD + count * beat);
   let running = true;
   let shown = "";
   const tell = (text) => {
@@ -117,7 +113,7 @@ export function runAlong(piece, { speed = 1, clicks = true, counted = () => {}, 
     if (!running) return;
     const seconds = ((performance.now() - begin) / 1000) * speed;
     if (seconds < 0) {
-      tell(`${inFirst - Math.ceil(-seconds / (beat * speed)) + 1}`);
+      tell(`${count - Math.ceil(-seconds / (beat * speed)) + 1}`);
     } else if (seconds <= long) {
       const tick = Math.min(piece.end, tickAt(piece, seconds));
       change({ tick });
@@ -135,8 +131,7 @@ export function runAlong(piece, { speed = 1, clicks = true, counted = () => {}, 
   return {
     stop: () => {
       running = false;
-      context.close();
-      context = null;
+      ticking?.stop();
       if (store.piece === piece) change({ tick: 0 });
     },
   };
