@@ -6,8 +6,8 @@ import { keepPicked } from "./notes.js";
 import { change, on, store } from "./store.js";
 import { startTrace } from "./trace.js";
 
-const parts = [
-  ["messages", "./messages.js"],
+// The frame and the music, mounted first; then everything around them.
+const music = [
   ["head", "./head.js"],
   ["stage", "./views.js"],
   ["zoom", "./zoom.js"],
@@ -17,6 +17,9 @@ const parts = [
   ["mixer", "./mixer.js"],
   ["text", "./text.js"],
   ["stage", "./keys.js"],
+];
+const around = [
+  ["messages", "./messages.js"],
   ["jobs", "./jobs.js"],
   ["transport", "./transport.js"],
   ["score", "./score.js"],
@@ -70,19 +73,29 @@ export async function refresh() {
   change({ state, pieces: state.pieces, jobs: new Map(state.jobs.map((job) => [job.id, job])) });
 }
 
-async function load([id, path]) {
-  try {
-    return [id, await import(path)];
-  } catch (error) {
-    console.warn(`a part of the page is missing: ${path}`, error);
-    return [id, null];
+// Mount parts in their order. One that fails is left out and said, so that the others still work.
+async function mountAll(loading) {
+  for (const [id, path, module] of loading) {
+    try {
+      (await module).mount(document.getElementById(id));
+    } catch (error) {
+      console.error(`${path} does not work`, error);
+    }
   }
 }
+
+const load = ([id, path]) => {
+  const module = import(path);
+  module.catch(() => {}); // said when it is mounted
+  return [id, path, module];
+};
 
 async function begin() {
   startTrace();
   const known = refresh().catch(refuse);
-  for (const [id, module] of await Promise.all(parts.map(load))) module?.mount?.(document.getElementById(id));
+  const [first, then] = [music.map(load), around.map(load)];
+  await mountAll(first);
+  await mountAll(then);
   await known;
   await openAsked();
   window.addEventListener("hashchange", openAsked);

@@ -49,4 +49,5 @@ export const SIGNS = {
   fit: "M2 5V2h3M11 2h3v3M14 11v3h-3M5 14H2v-3",
   pencil: "M3 13l.6-2.8L11 2.8 13.2 5 5.8 12.4z",
   close: "M4 4l8 8M12 4l-8 8",
+  dots: "M3.5 8h.01M8 8h.01M12.5 8h.01",
 };
