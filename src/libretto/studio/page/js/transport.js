@@ -72,7 +72,7 @@ export async function toggle() {
 
 // The way to a version's or a take's performance.
 export const performanceOf = (piece) =>
-  piece.take ? `/api/takes/${piece.take}/performance.mid` : `/api/pieces/${encodeURIComponent(piece.name)}@${piece.version}/performance.mid`;
+  piece.take ? `/api/takes/${piece.take.id}/performance.mid` : `/api/pieces/${encodeURIComponent(piece.name)}@${piece.version}/performance.mid`;
 
 let named = null;
 

@@ -52,12 +52,9 @@ function item(version, newest) {
 }
 
 // What a version says about what stayed as it was, as lines.
-export function proofOf({ about }) {
-  const kept = about?.kept ?? about?.proof ?? null;
-  if (!kept) return [];
-  if (Array.isArray(kept)) return kept.map(String);
-  if (typeof kept === "object") return Object.entries(kept).map(([name, value]) => `${name}: ${Array.isArray(value) ? value.join(", ") : value}`);
-  return [String(kept)];
+export function proofOf(version) {
+  const kept = version.kept || version.about?.kept || "";
+  return String(kept).split(/\n|(?<=[.;]) (?=[A-Z0-9])/).map((line) => line.trim()).filter(Boolean);
 }
 
 async function look(number) {
