@@ -8,7 +8,13 @@ const DRUMS = {
   61: "Bongo lo", 62: "Conga mu", 63: "Conga hi", 64: "Conga lo", 69: "Cabasa", 70: "Maracas", 75: "Claves",
 };
 
-export const pitchName = (pitch) => `${SHARPS[pitch % 12]}${Math.floor(pitch / 12) - 1}`;
+const FLATS = ["C", "Db", "D", "Eb", "E", "F", "Gb", "G", "Ab", "A", "Bb", "B"];
+const FLAT_KEYS = /^(F|Bb|Eb|Ab|Db|Gb|Cb) (major|mixolydian|lydian)|^(D|G|C|F|Bb|Eb|Ab) minor|^(G|C|F|Bb|Eb) dorian|^(A|D|G|C|F|Bb) phrygian|^(C) mixolydian/;
+let names = SHARPS;
+
+// Black keys are called after the key of the piece.
+export const nameAfter = (key) => (names = FLAT_KEYS.test(key || "") ? FLATS : SHARPS);
+export const pitchName = (pitch) => `${names[pitch % 12]}${Math.floor(pitch / 12) - 1}`;
 export const drumName = (pitch) => DRUMS[pitch] || pitchName(pitch);
 export const isBlack = (pitch) => [1, 3, 6, 8, 10].includes(pitch % 12);
 
