@@ -62,8 +62,8 @@ def test_a_grade_with_mistakes_exits_with_one(tmp_path: Path) -> None:
 
 
 def transpose_notes(piece: Score) -> Score:
-    """The piece with its third note a semitone off."""
+    """The piece with its third note an octave off."""
     voice = piece.voices[0]
     notes = list(voice.notes)
-    notes[2] = replace(notes[2], pitch=notes[2].pitch + 1)
+    notes[2] = notes[2]._replace(pitch=notes[2].pitch + 12)
     return replace(piece, voices=(Voice.of(voice.name, notes, voice.program), *piece.voices[1:]))
