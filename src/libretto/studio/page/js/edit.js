@@ -106,7 +106,7 @@ async function pump() {
       showPiece(piece);
       redraw(gesture.undo ? [] : picked);
     }
-    if (answer?.said && !gesture.does) say(Array.isArray(answer.said) ? answer.said.join(" ") : answer.said, "good");
+    if (answer?.said && gesture.ops) say(Array.isArray(answer.said) ? answer.said.join(" ") : answer.said, "good");
     gesture.done(answer);
   } catch (error) {
     for (const one of waiting.splice(0)) one.done(null);

@@ -31,17 +31,12 @@ export function mount(place) {
     if (!piece) return;
     const name = make("button", { type: "button", title: "Change title and tempo", text: piece.title || piece.name, on: { click: rename } });
     title.replaceChildren(name);
-    facts.textContent = [piece.key, piece.meter, `${Math.round(piece.tempo)} bpm`, `${piece.bars.length} bars`, length(piece.seconds), `version ${piece.version}`].join(" · ");
+    facts.textContent = [piece.key, piece.meter, `${Math.round(piece.tempo)} bpm`, `${piece.bars.length} bars`, `v${piece.version}`].join(" · ");
     facts.title = facts.textContent;
   };
   on("piece", show);
   on("writing", show);
   show();
-}
-
-function length(seconds) {
-  const whole = Math.round(seconds);
-  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
 }
 
 async function rename() {

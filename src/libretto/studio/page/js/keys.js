@@ -10,7 +10,7 @@ import { goTo, notesInSelection, selectBars } from "./selecting.js";
 import { change, store } from "./store.js";
 import { cutNotes, replace, shift } from "./tools.js";
 import { pick } from "./mixer.js";
-import { barEnd, barIndexAt, pitchAt, reveal, snapped, snapTicks, view, zoomTime } from "./view.js";
+import { barEnd, barIndexAt, isDrum, reveal, rowAt, snapped, snapTicks, view, zoomTime } from "./view.js";
 import { showView } from "./views.js";
 import { toggleVoices } from "./voices.js";
 import { fitChosen } from "./zoom.js";
@@ -67,15 +67,15 @@ function withAlt(event) {
 function nudge({ key, shiftKey }) {
   const step = snapTicks() || store.piece.quarter / 16;
   const by = {
-    ArrowUp: { pitch: shiftKey ? 12 : 1 },
-    ArrowDown: { pitch: shiftKey ? -12 : -1 },
+    ArrowUp: shiftKey ? { pitch: 12 } : { rows: 1 },
+    ArrowDown: shiftKey ? { pitch: -12 } : { rows: -1 },
     ArrowLeft: shiftKey ? null : { onset: -step },
     ArrowRight: shiftKey ? null : { onset: step },
   }[key];
   if (!by) return lengthen(key === "ArrowRight" ? 1 : -1);
   shift(by);
   const [first] = pickedNotes();
-  if (first && by.pitch) audition(first.voice, first.pitch, first.velocity);
+  if (first && !by.onset) audition(first.voice, first.pitch, first.velocity);
   if (first) reveal(first.onset);
 }
 
@@ -94,7 +94,7 @@ function plain(event) {
   const verbs = {
     Escape: letGo,
     Enter: () => (some ? (editing = !editing, say()) : pickAtCursor()),
-    n: () => addNote(store.tick, pickedNotes()[0]?.pitch ?? pitchAt(view.top + view.height / 2)),
+    n: addAtCursor,
     f: fitChosen,
     z: () => zoomTime(1.4),
     Home: () => goTo(0),
@@ -102,6 +102,12 @@ function plain(event) {
     ...(some ? { Delete: cutNotes, Backspace: cutNotes, "[": () => lengthen(-1), "]": () => lengthen(1), "-": () => louder(-LOUDER), "+": () => louder(LOUDER), "=": () => louder(LOUDER) } : {}),
   };
   return key in verbs ? done(verbs[key]()) : false;
+}
+
+// A note like the one that is picked, else in the middle of what is seen.
+function addAtCursor() {
+  const [like] = pickedNotes();
+  addNote(store.tick, like ? { pitch: like.pitch, drum: isDrum(like.voice) } : rowAt(view.top + view.height / 2));
 }
 
 function letGo() {

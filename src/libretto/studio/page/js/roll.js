@@ -4,14 +4,14 @@
 import { audition, placeOf } from "./neighbours.js";
 import { forgetColours, watchTheme } from "./colours.js";
 import { pickedNotes, shownNotes } from "./edit.js";
-import { indexOf } from "./notes.js";
+import { indexOf, nameAfter } from "./notes.js";
 import { paintGutter } from "./roll_gutter.js";
 import { listenToMouse } from "./roll_mouse.js";
 import { paintOver, paintPaper } from "./roll_paint.js";
 import { chosenText, noteText, select, show } from "./selecting.js";
 import { on, store, tell } from "./store.js";
 import { frame, movesBy, painted, rest } from "./trace.js";
-import { fitRows, GUTTER, pitchAt, reveal, setRange, tickAt, totalHeight, totalWidth, view, x, y } from "./view.js";
+import { fitRows, GUTTER, isDrum, reveal, rowAt, setRange, tickAt, totalHeight, totalWidth, view, x, y } from "./view.js";
 
 export { select, show };
 
@@ -55,7 +55,10 @@ export function mount(place) {
   new ResizeObserver(() => refit()).observe(scroller);
   listenToMouse(scroller, roll, repaint);
   layers.gutter.addEventListener("pointerdown", (event) => {
-    if (store.piece) audition(store.active, pitchAt(event.offsetY + view.top), 90);
+    if (!store.piece) return;
+    const { pitch, drum } = rowAt(event.offsetY + view.top);
+    const voice = isDrum(store.active) === drum ? store.active : store.piece.voices.findIndex((one) => one.drums === drum);
+    if (voice >= 0) audition(voice, pitch, 90);
   });
   listen();
   watchTheme();
@@ -67,9 +70,13 @@ function listen() {
   on("piece", () => {
     const fresh = roll.name !== store.piece?.name;
     roll.name = store.piece?.name;
-    if (store.piece) setRange(store.piece);
+    if (store.piece) {
+      setRange(store.piece);
+      nameAfter(store.piece.key);
+    }
     rebuild();
     if (fresh && store.piece) {
+      view.auto = true;
       fitRows();
       view.setScroll(0, middleTop());
     }
@@ -103,7 +110,7 @@ function tellPicked() {
 
 // Scroll so that the middle of the music is in the middle of the window.
 function middleTop() {
-  const pitches = store.piece.notes.pitch;
+  const pitches = store.piece.notes.pitch.filter((_, id) => !isDrum(store.piece.notes.voice[id]));
   if (!pitches.length) return 0;
   const middle = [...pitches].sort((a, b) => a - b)[pitches.length >> 1];
   return y(middle) - view.height / 2;
@@ -127,7 +134,10 @@ function refit() {
   const first = view.width === 0;
   view.width = clientWidth;
   view.height = clientHeight;
-  if (first && store.piece) fitRows();
+  if ((first || view.auto) && store.piece) {
+    fitRows();
+    view.setScroll(view.left, middleTop());
+  }
   stale.size = true;
   repaint("paper");
   tell("view");
@@ -209,12 +219,14 @@ function over() {
 
 let exercising = false;
 
-// The roll moved through the piece, for the trace: the cursor runs on while the window follows.
-function exercise(share) {
-  exercising = share < 1;
-  const tick = share * (store.piece?.end || 0);
-  store.tick = tick;
-  view.setScroll(x(tick) - view.width / 2, view.top);
+// The roll moved through the piece, for the trace: the cursor runs on and the window follows, one window a second.
+function exercise(seconds, over_) {
+  exercising = !over_;
+  const far = Math.max(1, totalWidth() - view.width);
+  const at = (seconds * view.width) % (2 * far);
+  const left = at < far ? at : 2 * far - at;
+  store.tick = tickAt(left + view.width / 2);
+  view.setScroll(left, view.top);
 }
 
 on("theme", () => (area = null));

@@ -1,20 +1,12 @@
-// The keyboard at the left of the roll: keys, or names of drums where drums alone are chosen.
+// The keyboard at the left of the roll: keys, and the names of drums beside their rows.
 
 import { colours } from "./colours.js";
 import { drumName, isBlack, pitchName } from "./notes.js";
-import { store } from "./store.js";
-import { GUTTER, view, y } from "./view.js";
-
-function drumsAlone() {
-  const voices = store.piece.voices;
-  const chosen = store.voices.size ? [...store.voices] : voices.map((_, at) => at);
-  return chosen.length > 0 && chosen.every((voice) => voices[voice]?.drums);
-}
+import { GUTTER, stripTop, view, y } from "./view.js";
 
 export function paintGutter(context) {
   const tint = colours();
-  const drums = drumsAlone();
-  context.fillStyle = drums ? tint.surface : tint["key-white"];
+  context.fillStyle = tint["key-white"];
   context.fillRect(0, 0, GUTTER, view.height);
   context.save();
   context.translate(0, -view.top);
@@ -24,8 +16,13 @@ export function paintGutter(context) {
   for (let pitch = view.high; pitch >= view.low; pitch--) {
     const top = y(pitch);
     if (top + view.row < view.top || top > view.top + view.height) continue;
-    if (drums) paintDrum(context, pitch, top, tint);
-    else paintKey(context, pitch, top, tint);
+    paintKey(context, pitch, top, tint);
+  }
+  if (view.drums.length) {
+    const end = (view.high - view.low + 1) * view.row;
+    context.fillStyle = tint.surface;
+    context.fillRect(0, end, GUTTER, stripTop() - end + (view.drums.length + 99) * view.row);
+    for (const pitch of view.drums) paintDrum(context, pitch, y(pitch, true), tint);
   }
   context.restore();
   context.fillStyle = tint.line;
@@ -49,9 +46,8 @@ function paintKey(context, pitch, top, tint) {
 }
 
 function paintDrum(context, pitch, top, tint) {
-  const name = drumName(pitch);
-  if (view.row < 8 || name === pitchName(pitch)) return;
+  if (view.row < 7) return;
   context.fillStyle = tint["ink-soft"];
   context.textAlign = "right";
-  context.fillText(name.slice(0, 8), GUTTER - 4, top + view.row / 2 + 0.5);
+  context.fillText(drumName(pitch).slice(0, 9), GUTTER - 4, top + view.row / 2 + 0.5);
 }

@@ -8,7 +8,7 @@ import { audition } from "./neighbours.js";
 import { eachBetween, noteOf } from "./notes.js";
 import { goTo } from "./selecting.js";
 import { change, store } from "./store.js";
-import { pitchAt, snapped, snapTicks, tickAt, view, x, y, zoomPitch, zoomTime } from "./view.js";
+import { higher, isDrum, rowAt, snapped, snapTicks, tickAt, view, x, y, zoomPitch, zoomTime } from "./view.js";
 import { standsBack } from "./roll_paint.js";
 
 const EDGE = 6; // pixels at the end of a note that change its length
@@ -75,7 +75,7 @@ export function listenToMouse(place, roll, repaint) {
   place.addEventListener("dblclick", (event) => {
     if (!store.piece || !isIn(event)) return;
     const point = at(event);
-    if (!noteUnder(roll.index, point)) addNote(tickAt(point.px), pitchAt(point.py));
+    if (!noteUnder(roll.index, point)) addNote(tickAt(point.px), rowAt(point.py));
   });
   place.addEventListener("wheel", (event) => {
     if (!event.ctrlKey && !event.metaKey) return;
@@ -109,12 +109,12 @@ function takeNote(drag, event) {
 
 // The note under a point: the last painted first; `edge` where its end was met.
 export function noteUnder(index, { px, py }) {
-  const pitch = pitchAt(py);
+  const { pitch, drum } = rowAt(py);
   const { notes } = index;
   let hit = null;
   const reach = tickAt(px + EDGE) - tickAt(px);
   eachBetween(index, tickAt(px) - reach, tickAt(px) + reach, (id) => {
-    if (notes.pitch[id] !== pitch) return;
+    if (notes.pitch[id] !== pitch || isDrum(notes.voice[id]) !== drum) return;
     const from = x(notes.onset[id]);
     const to = Math.max(from + 4, x(notes.onset[id] + notes.duration[id]));
     if (px < from - 1 || px > to + 2) return;
@@ -135,11 +135,11 @@ function moveNotes(drag, point, roll, repaint) {
   const changes = { move: shift, copy: shift, length: lengthen, velocity: loudness }[drag.kind](drag, point);
   const key = JSON.stringify(changes);
   if (key === drag.key) return;
-  const higher = changes.pitch !== undefined && changes.pitch !== drag.changes?.pitch;
+  const moved = changes.rows && changes.rows !== drag.changes?.rows;
   drag.key = key;
   drag.changes = changes;
   roll.moving = drag.from.map((note) => changed(note, changes));
-  if (higher) audition(drag.note.voice, drag.note.pitch + changes.pitch, drag.note.velocity);
+  if (moved) audition(drag.note.voice, changed(drag.note, changes).pitch, drag.note.velocity);
   const hide = drag.kind !== "copy" && !roll.hidden;
   if (hide) roll.hidden = new Set(ids);
   repaint(hide ? "paper" : "over");
@@ -149,12 +149,9 @@ function shift({ start, from, note }, point) {
   const wanted = snapTicks() ? snapped(note.onset + tickAt(point.px - start.px)) - snappedHome(note) : tickAt(point.px - start.px);
   const first = Math.min(...from.map((one) => one.onset));
   const latest = store.piece.end - 1 - Math.max(...from.map((one) => one.onset));
-  const rows = pitchAt(point.py) - pitchAt(start.py);
-  const [low, high] = [Math.min(...from.map((one) => one.pitch)), Math.max(...from.map((one) => one.pitch))];
-  return {
-    onset: Math.round(Math.max(-first, Math.min(latest, wanted))),
-    pitch: Math.max(-low, Math.min(127 - high, rows)),
-  };
+  let rows = Math.floor(start.py / view.row) - Math.floor(point.py / view.row);
+  while (rows && from.some((one) => higher(one.pitch, rows, isDrum(one.voice)) === null)) rows -= Math.sign(rows);
+  return { onset: Math.round(Math.max(-first, Math.min(latest, wanted))), rows };
 }
 
 // A note off the grid keeps its distance from it unless it is moved by a whole step.
@@ -170,7 +167,8 @@ const loudness = ({ start }, point) => ({ velocity: Math.round((start.py - point
 
 export function changed(note, by) {
   const made = { ...note };
-  for (const [field, value] of Object.entries(by)) made[field] += value;
+  for (const [field, value] of Object.entries(by)) if (field !== "rows") made[field] += value;
+  if (by.rows) made.pitch = higher(note.pitch, by.rows, isDrum(note.voice)) ?? note.pitch;
   made.velocity = Math.max(1, Math.min(127, made.velocity));
   made.duration = Math.max(1, made.duration);
   return made;
@@ -212,19 +210,29 @@ function bandTo(drag, point, roll, repaint) {
   const picked = new Set(drag.kept);
   const { notes } = roll.index;
   eachBetween(roll.index, tickAt(left), tickAt(right), (id) => {
-    const row = y(notes.pitch[id]);
+    const row = y(notes.pitch[id], isDrum(notes.voice[id]));
     if (row + view.row > top && row < bottom && !(store.voices.size && standsBack(notes.voice[id]))) picked.add(id);
   });
   change({ notes: picked });
   repaint("over");
 }
 
-// Add a note to the active voice where the grid says.
-export function addNote(tick, pitch) {
+// The voice that a new note goes to: the active one where the row suits it, else the first that it suits.
+function voiceFor(drum) {
+  if (isDrum(store.active) === drum) return store.active;
+  const first = store.piece.voices.findIndex((voice, at) => voice.drums === drum && (!store.voices.size || store.voices.has(at)));
+  return first >= 0 ? first : store.piece.voices.findIndex((voice) => voice.drums === drum);
+}
+
+// Add a note where the grid says, to the active voice; drums go to drums.
+export function addNote(tick, { pitch, drum }) {
   const { piece } = store;
+  const voice = voiceFor(drum);
+  if (voice < 0) return;
   const onset = Math.max(0, Math.min(piece.end - 1, snapped(tick, Math.floor)));
   const duration = last.duration || snapTicks() || piece.quarter / LONGEST_FALLBACK;
-  const note = { voice: store.active, onset, duration: Math.min(duration, piece.end - onset), pitch: Math.max(0, Math.min(127, pitch)), velocity: last.velocity };
+  const note = { voice, onset, duration: Math.min(duration, piece.end - onset), pitch: Math.max(0, Math.min(127, pitch)), velocity: last.velocity };
+  change({ active: voice });
   audition(note.voice, note.pitch, note.velocity);
   edit([{ add: note }], [note]);
 }

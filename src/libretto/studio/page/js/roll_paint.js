@@ -1,9 +1,9 @@
 // The painting of the roll: rows, bar lines and notes of one area, and what lies over them.
 
 import { colours, inkOn, levelOf, mix, shade, voiceColour } from "./colours.js";
-import { drumName, eachBetween, isBlack, pitchName } from "./notes.js";
+import { eachBetween, isBlack, pitchName } from "./notes.js";
 import { store } from "./store.js";
-import { barEnd, barIndexAt, beatTicks, snapTicks, tickAt, view, x, y } from "./view.js";
+import { barEnd, barIndexAt, beatTicks, isDrum, noteY, snapTicks, stripTop, tickAt, view, x, y } from "./view.js";
 
 const MOST_ROUNDED = 1500; // notes in one picture that get round corners
 const LABEL = { row: 12, width: 28 };
@@ -36,6 +36,22 @@ function paintRows(context, area) {
       context.fillRect(area.left, Math.round(at + view.row) - 1, area.width, 1);
     }
   }
+  if (view.drums.length) paintStrip(context, area, tint);
+}
+
+function paintStrip(context, area, tint) {
+  const top = stripTop();
+  if (view.high >= view.low) {
+    const end = (view.high - view.low + 1) * view.row;
+    context.fillStyle = tint.sunken;
+    context.fillRect(area.left, end, area.width, top - end);
+    context.fillStyle = tint["roll-bar"];
+    context.fillRect(area.left, Math.round(top) - 1, area.width, 1);
+  }
+  view.drums.forEach((_, at) => {
+    context.fillStyle = at % 2 ? tint["roll-white"] : tint["roll-black"];
+    context.fillRect(area.left, top + at * view.row, area.width, view.row);
+  });
 }
 
 function paintLines(context, area, from, to) {
@@ -73,10 +89,11 @@ export function standsBack(voice) {
 function paintNotes(context, area, index, hidden, from, to) {
   const { notes } = index;
   const back = store.piece.voices.map((_, voice) => standsBack(voice));
+  const drums = store.piece.voices.map((voice) => voice.drums);
   const groups = new Map();
   let count = 0;
   eachBetween(index, from, to, (id) => {
-    const top = y(notes.pitch[id]);
+    const top = y(notes.pitch[id], drums[notes.voice[id]]);
     if (top + view.row < area.top || top > area.top + area.height || hidden?.has(id)) return;
     const level = back[notes.voice[id]] ? 4 : levelOf(notes.velocity[id]);
     const key = (level === 4 ? 0 : 1000) + notes.voice[id] * 8 + level;
@@ -88,27 +105,27 @@ function paintNotes(context, area, index, hidden, from, to) {
   for (const key of [...groups.keys()].sort((a, b) => a - b)) {
     const voice = ((key % 1000) / 8) | 0;
     context.fillStyle = shade(voice, key % 8);
-    paintGroup(context, notes, groups.get(key), round);
+    paintGroup(context, notes, groups.get(key), round, drums[voice]);
   }
   if (view.row >= LABEL.row) {
-    for (const [key, ids] of groups) if (key >= 1000) paintLabels(context, notes, ids, key % 8);
+    for (const [key, ids] of groups) if (key >= 1000 && !drums[((key % 1000) / 8) | 0]) paintLabels(context, notes, ids, key % 8);
   }
   paintMarks(context, notes, from, to);
 }
 
 const widthOf = (duration) => Math.max(2, x(duration) - 1);
 
-function paintGroup(context, notes, ids, round) {
+function paintGroup(context, notes, ids, round, drum) {
   const tall = Math.max(2, view.row - 1);
   for (const id of ids) {
     const left = x(notes.onset[id]) + 0.5;
     const width = widthOf(notes.duration[id]);
     if (round && width > 5) {
       context.beginPath();
-      context.roundRect(left, y(notes.pitch[id]) + 0.5, width, tall, 2);
+      context.roundRect(left, y(notes.pitch[id], drum) + 0.5, width, tall, 2);
       context.fill();
     } else {
-      context.fillRect(left, y(notes.pitch[id]) + 0.5, width, tall);
+      context.fillRect(left, y(notes.pitch[id], drum) + 0.5, width, tall);
     }
   }
 }
@@ -120,8 +137,7 @@ function paintLabels(context, notes, ids, level) {
     if (x(notes.duration[id]) < LABEL.width) continue;
     const voice = notes.voice[id];
     context.fillStyle = inkOn(shade(voice, level));
-    const name = store.piece.voices[voice]?.drums ? drumName(notes.pitch[id]) : pitchName(notes.pitch[id]);
-    context.fillText(name, x(notes.onset[id]) + 4, y(notes.pitch[id]) + view.row / 2 + 0.5);
+    context.fillText(pitchName(notes.pitch[id]), x(notes.onset[id]) + 4, y(notes.pitch[id]) + view.row / 2 + 0.5);
   }
 }
 
@@ -131,7 +147,7 @@ function paintMarks(context, notes, from, to) {
   if (!marks) return;
   const tint = colours();
   const box = (columns, id) =>
-    context.strokeRect(x(columns.onset[id]), y(columns.pitch[id]) + 0.5, widthOf(columns.duration[id]) + 1, view.row - 1);
+    context.strokeRect(x(columns.onset[id]), y(columns.pitch[id], isDrum(columns.voice?.[id])) + 0.5, widthOf(columns.duration[id]) + 1, view.row - 1);
   const seen = (columns, id) => columns.onset[id] < to && columns.onset[id] + columns.duration[id] > from;
   context.lineWidth = 2;
   context.strokeStyle = tint.good;
@@ -176,7 +192,7 @@ function paintPicked(context, note, tint) {
   const left = x(note.onset) + 0.5;
   const width = widthOf(note.duration);
   if (left + width < view.left || left > view.left + view.width) return;
-  const top = y(note.pitch) + 0.5;
+  const top = noteY(note) + 0.5;
   const tall = Math.max(2, view.row - 1);
   context.beginPath();
   context.roundRect(left, top, width, tall, 2);

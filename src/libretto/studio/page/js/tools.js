@@ -1,12 +1,13 @@
 // The toolbar of what can be done with the selection, or with the notes that are picked.
 
-import { accompany, copyBars, cutBars, extend, fillAnew, louder, morph, moveBars, revise, silence, transpose } from "./actions.js";
+import { accompany, copyBars, cutBars, extend, fillAnew, labelBar, louder, morph, moveBars, revise, silence, transpose } from "./actions.js";
 import { edit, pickedNotes } from "./edit.js";
 import { button, make, SIGNS, signButton } from "./make.js";
 import { chosenText, selectBars } from "./selecting.js";
 import { change, on, store } from "./store.js";
 import { chosenVoicePlaces, toggleVoices } from "./voices.js";
 import { changed, differences } from "./roll_mouse.js";
+import { higher, isDrum } from "./view.js";
 
 const MOST_WISH = 400;
 
@@ -14,7 +15,7 @@ export function mount(place) {
   const chosen = make("button", { class: "chip chosen", type: "button", title: "Select everything again" });
   chosen.addEventListener("click", () => {
     selectBars(null);
-    change({ voices: new Set(), notes: new Set() });
+    change({ voices: new Set() });
   });
   const piece = make("div", { class: "group" },
     button("Write anew", "Three takes of these bars and voices to choose from", fillAnew, "small primary"),
@@ -24,13 +25,12 @@ export function mount(place) {
     wish());
   const bars = make("div", { class: "group edits" }, ...barTools());
   const picked = notesTools();
-  place.append(chosen, piece, bars, picked.element);
+  place.append(make("div", { class: "line" }, chosen, piece), make("div", { class: "line" }, bars, picked.element));
   const show = () => {
-    chosen.textContent = store.notes.size ? `${store.notes.size} ${store.notes.size === 1 ? "note" : "notes"}` : chosenText();
-    chosen.classList.toggle("plain", !store.selection && !store.voices.size && !store.notes.size);
+    chosen.textContent = chosenText();
+    chosen.classList.toggle("plain", !store.selection && !store.voices.size);
     for (const control of place.querySelectorAll("button, input, select")) control.disabled = !store.piece;
     bars.hidden = store.notes.size > 0;
-    piece.hidden = store.notes.size > 0;
     picked.element.hidden = store.notes.size === 0;
     const silent = chosenVoicePlaces();
     for (const [name, set] of [["mute", store.mute], ["solo", store.solo]]) {
@@ -75,6 +75,7 @@ function barTools() {
     tool("copy", "Copy", "Copy these bars elsewhere", copyBars),
     tool("silence", "Silence", "Take the notes out of these bars and voices", silence),
     tool("cut", "Cut", "Take these bars out of the piece", cutBars),
+    tool("label", "Chords", "Chords and section of the first selected bar", () => labelBar()),
     make("span", { class: "divider" }),
     tool("mute", "Mute", "Do not play the chosen voices (Shift M)", () => toggleVoices("mute")),
     tool("solo", "Solo", "Play the chosen voices alone (Shift S)", () => toggleVoices("solo")),
@@ -92,8 +93,9 @@ function notesTools() {
   const [lengthLabel, length] = number("duration", "Beats", 0.03125, 64);
   length.step = "0.125";
   const [pitchLabel, pitch] = number("pitch", "Pitch", 0, 127);
+  const count = make("strong", { class: "label" });
   const element = make("div", { class: "group" },
-    pitchLabel, lengthLabel, velocityLabel,
+    count, pitchLabel, lengthLabel, velocityLabel,
     make("span", { class: "divider" }),
     button("8 down", "An octave down", () => shift({ pitch: -12 }), "small quiet"),
     button("8 up", "An octave up", () => shift({ pitch: 12 }), "small quiet"),
@@ -101,12 +103,13 @@ function notesTools() {
     button("Let go", "Pick nothing (Esc)", () => change({ notes: new Set() }), "small quiet"));
   const show = () => {
     const notes = pickedNotes();
+    count.textContent = notes.length === 1 ? "1 note" : `${notes.length} notes`;
     const shared = (field) => (notes.length && notes.every((note) => note[field] === notes[0][field]) ? notes[0][field] : null);
     velocity.value = shared("velocity") ?? "";
     pitch.value = shared("pitch") ?? "";
     const ticks = shared("duration");
     length.value = ticks === null ? "" : String(Math.round((ticks / store.piece.quarter) * 1000) / 1000);
-    for (const control of [velocity, pitch, length]) control.placeholder = control.value ? "" : "various";
+    for (const control of [velocity, pitch, length]) control.placeholder = control.value ? "" : "any";
   };
   return { element, show };
 }
@@ -130,6 +133,7 @@ export function shift(by) {
   const notes = pickedNotes();
   if (by.pitch && notes.some((note) => note.pitch + by.pitch < 0 || note.pitch + by.pitch > 127)) return;
   if (by.onset && notes.some((note) => note.onset + by.onset < 0 || note.onset + by.onset >= store.piece.end)) return;
+  if (by.rows && notes.some((note) => higher(note.pitch, by.rows, isDrum(note.voice)) === null)) return;
   replace((note) => changed(note, by));
 }
 

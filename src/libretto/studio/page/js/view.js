@@ -9,25 +9,54 @@ const LEAST_SCALE = 0.5;
 const MOST_SCALE = 480; // pixels a quarter
 const ROOM = 5; // free rows above and below the music
 const LEAST_ROWS = 30;
-export const ROW = { least: 4, usual: 11, most: 28 };
+const KIT = [36, 38, 42, 46, 49, 51, 45, 48]; // drums that always have a row: there is somewhere to write
+const STRIP = 8; // pixels between the pitches and the drums
+export const ROW = { least: 4, readable: 6, usual: 9, roomy: 16, most: 28 };
 
-export const view = { scale: 26, row: ROW.usual, left: 0, top: 0, width: 0, height: 0, low: 36, high: 84, setScroll: () => {} };
+export const view = { scale: 26, row: ROW.usual, left: 0, top: 0, width: 0, height: 0, low: 36, high: 84, drums: [], auto: true, setScroll: () => {} };
 
 const quarter = () => store.piece?.quarter || 1;
 export const x = (tick) => (tick / quarter()) * view.scale;
 export const tickAt = (px) => (px / view.scale) * quarter();
-export const y = (pitch) => (view.high - pitch) * view.row;
-export const pitchAt = (py) => view.high - Math.floor(py / view.row);
+export const isDrum = (voice) => Boolean(store.piece?.voices[voice]?.drums);
+
+// Pitches lie in rows from high to low; drums have a strip of their own below them, a row for each that is used.
+export const stripTop = () => (view.high - view.low + 1) * view.row + (view.high >= view.low ? STRIP : 0);
+export const y = (pitch, drum = false) => (drum ? stripTop() + view.drums.indexOf(pitch) * view.row : (view.high - pitch) * view.row);
+export const noteY = (note) => y(note.pitch, isDrum(note.voice));
+
+// What lies at a height: a pitch, and whether it is a row of drums.
+export function rowAt(py) {
+  if (!view.drums.length || py < stripTop() - STRIP / 2) return { pitch: Math.max(view.low, Math.min(view.high, view.high - Math.floor(py / view.row))), drum: false };
+  const at = Math.max(0, Math.min(view.drums.length - 1, Math.floor((py - stripTop()) / view.row)));
+  return { pitch: view.drums[at], drum: true };
+}
+
+// A pitch so many rows higher; null where there is no such row.
+export function higher(pitch, rows, drum) {
+  const made = drum ? view.drums[view.drums.indexOf(pitch) - rows] : pitch + rows;
+  return made === undefined || made < 0 || made > 127 ? null : made;
+}
 export const totalWidth = () => (store.piece ? x(store.piece.end) + 24 : 0);
-export const totalHeight = () => (view.high - view.low + 1) * view.row;
+export const totalHeight = () => (view.drums.length ? stripTop() + view.drums.length * view.row : (view.high - view.low + 1) * view.row);
 
 // The rows that a piece needs, with room to write above and below.
 export function setRange(piece) {
   let low = 127;
   let high = 0;
-  for (const pitch of piece.notes.pitch) {
+  const drums = piece.voices.some((voice) => voice.drums) ? new Set(KIT) : new Set();
+  piece.notes.pitch.forEach((pitch, id) => {
+    if (piece.voices[piece.notes.voice[id]].drums) {
+      drums.add(pitch);
+      return;
+    }
     if (pitch < low) low = pitch;
     if (pitch > high) high = pitch;
+  });
+  view.drums = [...drums].sort((a, b) => b - a);
+  if (piece.voices.length && piece.voices.every((voice) => voice.drums)) {
+    [view.low, view.high] = [1, 0];
+    return;
   }
   if (low > high) [low, high] = [55, 79];
   low -= ROOM;
@@ -39,8 +68,9 @@ export function setRange(piece) {
 
 // Row height so that the whole range is seen where that stays readable.
 export function fitRows() {
-  const rows = view.high - view.low + 1;
-  view.row = Math.max(7, Math.min(16, Math.floor((view.height / rows) * 2) / 2 || ROW.usual));
+  const rows = view.high - view.low + 1 + view.drums.length;
+  const whole = Math.floor(((view.height - STRIP) / rows) * 4) / 4;
+  view.row = whole < ROW.readable ? ROW.usual : Math.min(ROW.roomy, whole);
 }
 
 // Zoom in time, keeping what is under a place of the window where it is.
@@ -52,6 +82,7 @@ export function zoomTime(factor, at = view.width / 2) {
 }
 
 export function zoomPitch(factor, at = view.height / 2) {
+  view.auto = false;
   const row = (view.top + at) / view.row;
   view.row = Math.max(ROW.least, Math.min(ROW.most, view.row * factor));
   view.setScroll(view.left, row * view.row - at);

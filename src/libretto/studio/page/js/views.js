@@ -119,7 +119,7 @@ function pressed() {
 
 function sides() {
   const place = document.getElementById("sides");
-  for (const [side, name] of [["left", "Say"], ["stage", "Music"], ["right", "Mix, judge, learn"]]) {
+  for (const [side, name] of [["left", "Say"], ["stage", "Music"], ["right", "Mix & more"]]) {
     place.append(make("button", { type: "button", text: name, "data-side": side, on: { click: () => showSide(side) } }));
   }
   const corner = document.getElementById("corner");
