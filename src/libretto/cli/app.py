@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from typing import Annotated
 
 import typer
 
@@ -26,6 +27,7 @@ from libretto.cli import (
 from libretto.cli.bench import bench_app
 from libretto.cli.corpus import corpus_app
 from libretto.cli.listen import listen_app
+from libretto.cli.listing import CommandList
 from libretto.cli.prompts import prompts_app
 from libretto.cli.study import study_app
 from libretto.errors import LibrettoError
@@ -34,21 +36,51 @@ __all__ = ["app", "main"]
 
 _INTERRUPTED = 130  # the usual status of a program that was interrupted
 
+
+def _version(asked: bool) -> None:
+    if asked:
+        from libretto.about import own_version
+
+        typer.echo(f"libretto {own_version()}")
+        raise typer.Exit
+
+
 app = typer.Typer(
     name="libretto",
+    cls=CommandList,
     help="Compose, measure, edit and learn symbolic music.",
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for _group in (
-    render, knowledge, compose, correcting, tasks, revise, writing, teaching, listen, workspace, files, comparing,
-    measuring, doctor, studio,
-):  # fmt: skip
-    _group.add_to(app)
+#: The commands by what one wants to do; a file a group, in the order in which help lists them.
+_GROUPS = {
+    "Compose": (compose, correcting, tasks),
+    "Change": (revise, writing),
+    "Show and play": (render, studio),
+    "Files and versions": (files, comparing, workspace),
+    "Judge and measure": (measuring,),
+    "Learn and hear": (knowledge, teaching, listen),
+    "This program": (doctor,),
+}
+for _heading, _files in _GROUPS.items():
+    for _file in _files:
+        _before = len(app.registered_commands)
+        _file.add_to(app)
+        for _command in app.registered_commands[_before:]:
+            _command.rich_help_panel = _heading
 for _family in (bench_app, corpus_app, listen_app, study_app, prompts_app):
-    app.add_typer(_family)
+    app.add_typer(_family, rich_help_panel="Research")
+
+
+@app.callback()
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version and end.", is_eager=True, callback=_version)
+    ] = False,
+) -> None:
+    pass
 
 
 def main() -> None:

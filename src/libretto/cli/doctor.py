@@ -9,6 +9,7 @@ from importlib.metadata import PackageNotFoundError, version
 
 import typer
 
+from libretto.about import own_version
 from libretto.cli.options import Json
 
 __all__ = ["add_to", "doctor", "primer", "run_doctor"]
@@ -54,13 +55,13 @@ def run_doctor(json: bool) -> None:
     if json:
         facts: dict[str, object] = {
             "python": platform.python_version(),
-            "libretto": _own_version(),
+            "libretto": own_version(),
             "capabilities": rows,
         }
         facts |= {"soundfont": _soundfont(), "player": _player(), "keys": _keys()}
         typer.echo(jsonlib.dumps(facts))
     else:
-        typer.echo(f"libretto {_own_version()} on Python {platform.python_version()} ({sys.platform})")
+        typer.echo(f"libretto {own_version()} on Python {platform.python_version()} ({sys.platform})")
         for row in rows:
             state = f"{row['package']} {row['version']}" if row["version"] else f"missing: {row['install']}"
             typer.echo(f"  {'ok' if row['version'] else '--'}  {row['what']:<28} {state}")
@@ -112,10 +113,3 @@ def _keys() -> dict[str, list[str]]:
     from libretto.models.failures import KEYS, keys_set
 
     return {vendor: list(keys_set(vendor)) for vendor in KEYS}
-
-
-def _own_version() -> str:
-    try:
-        return version("libretto")
-    except PackageNotFoundError:
-        return "(not installed)"

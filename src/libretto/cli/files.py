@@ -6,13 +6,14 @@ import json as jsonlib
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from libretto.cli.free import decode_heard
 from libretto.cli.options import Beats, Force, Grid, Json
-from libretto.errors import FormatError, GrammarError, LibrettoError, Problem
+from libretto.errors import FormatError, GrammarError, LibrettoError, Problem, UnknownFormat
 
 if TYPE_CHECKING:
     from libretto.formats import Format
@@ -96,6 +97,18 @@ def _format(path: str, name: str | None) -> Format:
     return formats["text"] if path == "-" else format_of(path)
 
 
+def _target_format(source: str, target: str, name: str | None) -> Format:
+    """The format to write; for sound and pages the error names the command that makes them."""
+    try:
+        return _format(target, name)
+    except UnknownFormat as error:
+        from libretto.renderings import renderings
+
+        if not name and PurePath(target).suffix.lower().lstrip(".") in renderings:
+            raise UnknownFormat(f"{target} is rendered, not converted: libretto render {source} -o {target}") from None
+        raise error from None
+
+
 @contextmanager
 def _named(path: str) -> Iterator[None]:
     """Put the file's name before an error about it."""
@@ -170,7 +183,7 @@ def run_convert(
     from libretto.notation.grids import check_grid, on_grid
 
     check_grid(grid)
-    out = _format(target, write_as)
+    out = _target_format(source, target, write_as)
     if compact:
         if out.name not in ("text", "compact"):
             raise FormatError("--compact goes with the text grammar (.libretto, .txt)")

@@ -10,6 +10,7 @@ import typer
 from libretto.cli.composing import say
 from libretto.cli.files import read_score, span_of
 from libretto.cli.options import Alone, Beats, Force, Grid, Run
+from libretto.cli.waiting import waiting
 
 __all__ = ["add_to", "play", "render", "report", "run_play", "run_render", "run_report"]
 
@@ -127,7 +128,8 @@ def run_render(
     if chords is None:
         chords = has_chord_symbols(score, file)
     options = Options(soundfont, exact, seed, roll, written, span, tuple(voices), chords, strip)
-    files = write_rendering(score, output, options, force=force)
+    with waiting(f"rendering {output}"):
+        files = write_rendering(score, output, options, force=force)
     seconds = time.perf_counter() - start
     for name, size in list(files.items())[:-1]:
         say(f"wrote {name} ({size:,} bytes)")

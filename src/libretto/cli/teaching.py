@@ -10,6 +10,7 @@ import typer
 
 from libretto.cli.composing import HOUSE, Composing
 from libretto.cli.options import Force, Json, Seed, composes
+from libretto.cli.waiting import waiting
 from libretto.errors import LibrettoError
 
 __all__ = ["add_to", "drill", "grade", "lesson", "run_drill", "run_grade", "run_lesson"]
@@ -82,7 +83,7 @@ def grade(
     concept: Annotated[str, typer.Option("--concept", help="The concept it practises (else its title).")] = "",
     json: Json = False,
 ) -> None:
-    """Grade an answer to a drill: each mistake with its bar and beat, a score, and what to practise next.
+    """Grade an answer to a drill: each mistake with its bar and beat, a score, what to practise; exits with 1 for any.
 
     Tempo, silence at the start, small unevenness and transposition are not held against the learner.
 
@@ -114,7 +115,8 @@ def run_drill(
 
     low, high = parse_range(range_) if range_ else (None, None)
     task = drill_task(concept, key, meter, bars, level, clef, low, high, tempo, instrument)
-    run = how.play(task)
+    with waiting(f"writing a drill on {concept}"):
+        run = how.play(task)
     if run.score is None:
         raise LibrettoError("no draft could be read")
     hard = difficulty_of(run.score, task.concept)
@@ -197,3 +199,4 @@ def run_grade(answer: str, drill: str, concept: str, json: bool) -> None:
             asked = None
     graded = grade(read(answer), written, asked)
     typer.echo(jsonlib.dumps(graded.to_dict(), ensure_ascii=False) if json else "\n".join(graded.lines))
+    raise typer.Exit(1 if graded.mistakes else 0)

@@ -5,26 +5,21 @@ from __future__ import annotations
 import inspect
 import json
 import os
+import shlex
 import sys
 from collections.abc import Callable
-from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
+from libretto.about import own_version
 from libretto.errors import LibrettoError, MissingExtra
 from libretto.mcp.answers import answer, attended, misused
 from libretto.mcp.desk import Answer, Desk, Tool, tools
-from libretto.workspace import Workspace
+from libretto.mcp.tasks import MOST_WORDS, words_of
+from libretto.workspace import Workspace, handle
 
 if TYPE_CHECKING:
     from mcp.server.mcpserver import MCPServer
     from mcp.server.mcpserver.tools import Tool as SdkTool
-from libretto.workspace import handle
-
-if TYPE_CHECKING:
-    from mcp.server.mcpserver import MCPServer
-import shlex
-
-from libretto.mcp.tasks import MOST_WORDS, words_of
 
 __all__ = [
     "HOST",
@@ -90,7 +85,7 @@ def make_server(workspace: Workspace, author: str = "") -> MCPServer[Any]:
         return TextContent(type="text", text=json.dumps(data, ensure_ascii=False, separators=(",", ":")))
 
     made = [_made(desk, name) for name in tools]
-    server = Server("libretto", instructions=INSTRUCTIONS, version=_version(), tools=made, log_level="WARNING")
+    server = Server("libretto", instructions=INSTRUCTIONS, version=own_version(), tools=made, log_level="WARNING")
     add_resources(server, desk)
     add_prompts(server, desk)
     return server
@@ -138,13 +133,6 @@ def _not_null(schema: dict[str, Any]) -> dict[str, Any]:
         return schema
     whole = {name: part for name, part in schema.items() if name != "anyOf"} | others[0]
     return {name: part for name, part in whole.items() if not (name == "default" and part is None)}
-
-
-def _version() -> str:
-    try:
-        return version("libretto")
-    except PackageNotFoundError:
-        return "0"
 
 
 def footprint() -> dict[str, int]:
