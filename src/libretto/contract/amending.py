@@ -27,7 +27,7 @@ _FIELDS = (
     *("title", "key", "meter", "tempo_bpm", "bars", "form", "chords", "parts", "drums", "genre", "style", "mood"),
     *("ending", "scale", "dedication"),
 )
-_OPEN = (None, "", [], ())
+_OPEN: tuple[Any, ...] = (None, "", [], ())
 _CORRECTED = "corrected"  # where the words of a brief stand otherwise
 _SHOWN = 40  # characters of a wrong name that an error repeats
 

@@ -98,7 +98,7 @@ def _fill(bench: Bench, arguments: dict[str, Any]) -> dict[str, Any]:
     (first, last), voices = _span(base[2], arguments), asked_names(arguments, "voices")
 
     def make(take: int) -> Run:
-        return fill(base[2], first, last, voices or None, **how_of(bench, arguments, _ROUNDS, take))
+        return fill(base[2], first, last, voices or None, other=take, **how_of(bench, arguments, _ROUNDS))
 
     what = f"bars {first}-{last}{_of(voices)} written anew"
     takes = take_runs(
@@ -138,7 +138,7 @@ def _extend(bench: Bench, arguments: dict[str, Any]) -> dict[str, Any]:
     at = where if where in ("start", "end") else asked_whole({"at": where}, "at", 0, _LAST_BAR)
 
     def make(take: int) -> Run:
-        return extend(base[2], bars, at, **how_of(bench, arguments, _ROUNDS, take))
+        return extend(base[2], bars, at, other=take, **how_of(bench, arguments, _ROUNDS))
 
     place = f"at the {at}" if isinstance(at, str) else f"before bar {at}"
     return {"takes": take_runs(bench, base, make, _count(arguments), kind="extend", what=f"{bars} bars more {place}")}
