@@ -86,7 +86,7 @@ function familyRows(family, rows, open) {
   return make(
     "details",
     { class: "family", open },
-    make("summary", {}, `${family} (${rows.length}${unusual ? `, ${unusual} unusual` : ""})`),
+    make("summary", {}, `${sentence(family)} (${rows.length}${unusual ? `, ${unusual} unusual` : ""})`),
     make("ul", { class: "list small" }, rows.map(measureRow)),
   );
 }
@@ -113,7 +113,10 @@ function measureRow(row) {
   );
 }
 
-const sentence = (text) => String(text).replace(/_/g, " ");
+const sentence = (text) => {
+  const words = String(text).replace(/_/g, " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
 
 function genresOf(genres) {
   const rows = Array.isArray(genres)

@@ -48,7 +48,7 @@ export function mount(element) {
   parts.again = make(
     "button",
     { type: "button", class: "button", id: "again", title: "The same brief, another seed" },
-    "Again, otherwise",
+    "Again",
   );
   parts.seed = make("input", { type: "number", id: "seed", min: "0", max: "999999", value: String(kept.seed) });
   parts.verdict = make("div", { id: "verdict", "aria-live": "polite" });
