@@ -15,18 +15,14 @@ from typing import Any
 
 from libretto.agents.folder import BEGUN, Recorded, recorded_run
 from libretto.contract import Contract, contract_from_text
+from libretto.contract.amending import corrected_by
 from libretto.errors import LibrettoError
 from libretto.formats import read_bytes
 from libretto.tasks import Task, compose_task
 
-__all__ = ["Correction", "begun_in", "corrected_by", "read_correction"]
+__all__ = ["Correction", "begun_in", "read_correction"]
 
 _MOST = 1_000  # corrections of one run
-#: What words can put in place of what a contract said; a mood or an ask comes beside what there was.
-_REPLACED = (
-    *("title", "key", "meter", "bars", "form", "chords", "parts", "genre", "style", "ending", "dedication", "scale"),
-)
-_LEANINGS = ("density", "register", "dynamics", "brightness")
 _NOT_TOLD = ("assumed", "unread", "heard")
 
 
@@ -64,32 +60,6 @@ def read_correction(run: str | os.PathLike[str], words: str = "") -> Correction:
     return Correction(
         replace(task, taste=known.task.taste), known, changes, said.unread, path / f"correction-{number}", _best(path)
     )
-
-
-def corrected_by(contract: Contract, said: Contract) -> Contract:
-    """A contract with what another says outright in place of what it said."""
-    given = _outright(said)
-    if said.drums is False and "parts" not in given:
-        given["parts"] = tuple(part for part in contract.parts if not part.drums)
-    newer = {(ask.kind, ask.who, ask.where) for ask in said.asks}
-    asks = tuple(ask for ask in contract.asks if (ask.kind, ask.who, ask.where) not in newer) + said.asks
-    return replace(contract, **given, asks=asks)
-
-
-def _outright(said: Contract) -> dict[str, Any]:
-    """The fields that a contract says outright: what it only assumes is not among them."""
-    empty = Contract()
-    given: dict[str, Any] = {
-        name: getattr(said, name) for name in _REPLACED if getattr(said, name) != getattr(empty, name)
-    }
-    kinds = {line.partition(":")[0] for line in said.heard}
-    if said.tempo_bpm is not None and "tempo" in kinds:
-        given["tempo_bpm"] = said.tempo_bpm
-    if said.drums is not None:
-        given["drums"] = said.drums
-    if said.mood:
-        given |= {name: getattr(said, name) for name in ("mood", *_LEANINGS)}
-    return given
 
 
 def _changes(before: Contract, now: Contract) -> tuple[str, ...]:

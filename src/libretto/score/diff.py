@@ -26,7 +26,7 @@ from libretto.score.table import Ints
 from libretto.score.time import QUARTER, WHOLE, bpm_text
 from libretto.score.voice import Note, Voice
 
-__all__ = ["Change", "Diff", "NoteChange", "PlacedNote", "VoiceChange", "diff"]
+__all__ = ["Change", "Diff", "NoteChange", "PlacedNote", "VoiceChange", "diff", "match_voices"]
 
 
 _MOST_RENAMES = 400  # pairs of unmatched voices that are worth comparing note by note
@@ -43,7 +43,7 @@ def diff(before: Score, after: Score) -> Diff:
     """
     if before.digest == after.digest:
         return Diff()
-    pairs, voices = _match_voices(before, after)
+    pairs, voices = match_voices(before, after)
     changes = (
         *_heads(before, after),
         *_parts(before, after, pairs),
@@ -60,7 +60,7 @@ def diff(before: Score, after: Score) -> Diff:
 Pairs = list[tuple[int, int]]
 
 
-def _match_voices(before: Score, after: Score) -> tuple[Pairs, tuple[VoiceChange, ...]]:
+def match_voices(before: Score, after: Score) -> tuple[Pairs, tuple[VoiceChange, ...]]:
     """Which voice of one piece is which of the other, and which have no counterpart."""
     where = {voice.name: index for index, voice in enumerate(after.voices)}
     pairs = [(i, where.pop(voice.name)) for i, voice in enumerate(before.voices) if voice.name in where]

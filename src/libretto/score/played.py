@@ -16,7 +16,7 @@ from libretto.score.model import Score
 from libretto.score.repeats import play_order, signs_of_marks
 from libretto.score.voice import Voice
 
-__all__ = ["order_of", "played"]
+__all__ = ["order_of", "played", "ways_played"]
 
 T = TypeVar("T")
 _TIED, _RINGING, _CUE = "tied-in", "let-ring", "cue"
@@ -65,6 +65,28 @@ def played(score: Score) -> Score:
     )
     seams = np.cumsum([stop - first for first, stop in runs])[:-1].tolist()
     return join_split_bars(unfolded, seams)
+
+
+def ways_played(score: Score) -> list[tuple[float, float, int, int]]:
+    """What sounds when, in order of play: seconds from and to, and the ticks of the page they go over at an even pace.
+
+    A repeat begins a stretch of its own, and so does a change of tempo; the seconds are those of ``played(score)``.
+
+    >>> ways_played(Score.build([], bars=2))
+    [(0.0, 4.0, 0, 322560)]
+    """
+    sounding, ways, now = played(score), list[tuple[float, float, int, int]](), 0
+    for first, stop in _runs(order_of(score)):
+        begin, end = score.bar_lines[first], score.bar_lines[stop]
+        paces = [tick for tick, _ in sounding.tempos if now < tick < now + end - begin]
+        edges = [now, *paces, now + end - begin]
+        seconds = sounding.seconds_at(np.array(edges)).tolist()
+        ways += [
+            (one, other, here - now + begin, there - now + begin)
+            for (one, other), (here, there) in zip(pairwise(seconds), pairwise(edges), strict=True)
+        ]
+        now += end - begin
+    return ways
 
 
 def _without_cues(score: Score) -> Score:

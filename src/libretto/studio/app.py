@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from libretto.errors import LibrettoError
-from libretto.studio.desk import MOST_BODY, Handler, StudioDesk, routes
+from libretto.studio.desk import MOST_BODY, Call, Handler, StudioDesk, json_of, routes
 from libretto.studio.guard import Guard
 from libretto.studio.refusing import refused
 
@@ -34,21 +35,30 @@ def make_app(desk: StudioDesk, port: int) -> ASGIApp:
     async def index(request: Request) -> Response:
         return FileResponse(page / "index.html", headers={"cache-control": "no-cache"})
 
+    async def nowhere(request: Request) -> Response:
+        return json_of({"error": "there is no such address"}, 404)
+
     made = [Route("/", index, methods=["GET"])]
     made += [Route(one.path, _answering(desk, one.handler), methods=[one.method]) for one in routes.values()]
-    app = Starlette(routes=[*made, Mount("/page", StaticFiles(directory=page))])
+    app = Starlette(routes=[*made, Mount("/page", StaticFiles(directory=page)), Route("/{rest:path}", nowhere)])
     return Guard(app, desk.token, port, MOST_BODY)
 
 
-def _answering(desk: StudioDesk, handler: Handler):  # type: ignore[no-untyped-def]
-    """A handler as Starlette wants it; our errors become one line of JSON."""
-    from starlette.responses import JSONResponse
+def _answering(desk: StudioDesk, handler: Handler) -> Callable[[Request], Awaitable[Response]]:
+    """A handler as Starlette wants it: in a thread; our errors become one line of JSON."""
+    from starlette.concurrency import run_in_threadpool
 
-    async def answer(request: Request) -> Response:
+    def answer(call: Call) -> Response:
         try:
-            return await handler(desk, request)
+            return handler(desk, call)
         except LibrettoError as error:
             status, data = refused(error)
-            return JSONResponse(data, status_code=status)
+            return json_of(data, status)
+        except (OSError, OverflowError, RecursionError, MemoryError, UnicodeError) as error:
+            return json_of({"error": f"this cannot be done: {type(error).__name__}"}, 400)
 
-    return answer
+    async def attend(request: Request) -> Response:
+        call = Call(dict(request.path_params), dict(request.query_params), await request.body())
+        return await run_in_threadpool(answer, call)
+
+    return attend

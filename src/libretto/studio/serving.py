@@ -45,7 +45,7 @@ def serve_studio(
     number = listening.getsockname()[1]
     workers = Workers(home.root, home.folder / "studio" / "jobs")
     desk = StudioDesk(home, workers, author, _token(home.folder / "studio" / "token"))
-    workers.warm()
+    workers.warm(second=True)
     address = f"http://{HOST}:{number}/?token={desk.token}" + (f"#{piece}" if piece else "")
     print(f"libretto: the studio of {home.root} is open at {address}", file=sys.stderr)
     print("libretto: Control-C ends it; everything is kept", file=sys.stderr, flush=True)

@@ -24,6 +24,8 @@ _MOST_JOBS = 50  # that are remembered
 _MOST_AT_ONCE = 2
 _MOST_WAITING = 20
 _MOST_LINES = 200  # of progress that a job keeps
+_LONGEST_SHOWN = 2_000  # characters of an argument that a job's record keeps
+_SECOND_AFTER = 6.0  # seconds after which a second worker is started: the first has the machine for itself
 _RUNNING = ("waiting", "running")
 
 
@@ -33,7 +35,7 @@ class Job:
 
     id: str
     kind: str
-    arguments: dict[str, Any]
+    arguments: dict[str, Any]  # as they are shown: long ones are cut
     state: str = "waiting"  # waiting, running, done, failed, cancelled, interrupted
     lines: list[dict[str, Any]] = field(default_factory=list)  # progress: text, and the share done where it is known
     result: dict[str, Any] = field(default_factory=dict)
@@ -76,23 +78,28 @@ class Workers:
         self._idle: deque[_Worker] = deque()
         self._busy: dict[str, _Worker] = {}
         self._waiting: deque[str] = deque()
+        self._given: dict[str, dict[str, Any]] = {}  # the arguments of jobs that are not over, whole
         self._lock = threading.RLock()
         self._open = True
         self._recall()
 
-    def warm(self) -> None:
-        """Start a process before anyone asks for it."""
+    def warm(self, second: bool = False) -> None:
+        """Start a process before anyone asks for it; with ``second`` another one a little later."""
         with self._lock:
-            if self._open and not self._idle:
+            if self._open and len(self._idle) + len(self._busy) < _MOST_AT_ONCE:
                 self._idle.append(_Worker(self.root))
+        if second:
+            later = threading.Timer(_SECOND_AFTER, self.warm)
+            later.daemon = True
+            later.start()
 
     def start(self, kind: str, arguments: dict[str, Any]) -> Job:
         """Begin a job, or let it wait for its turn."""
         with self._lock:
             if len(self._waiting) >= _MOST_WAITING:
                 raise LibrettoError(f"{_MOST_WAITING} jobs are waiting already; let one end, or cancel one")
-            job = Job(secrets.token_hex(8), kind, arguments)
-            self.jobs[job.id] = job
+            job = Job(secrets.token_hex(8), kind, _shown(arguments))
+            self.jobs[job.id], self._given[job.id] = job, arguments
             self._forget()
             self._waiting.append(job.id)
             self._next()
@@ -140,7 +147,7 @@ class Workers:
     def _follow(self, job: Job, worker: _Worker) -> None:
         """Hand a job to a worker and take down what it says."""
         try:
-            worker.pipe.send((job.kind, job.arguments))
+            worker.pipe.send((job.kind, self._given.get(job.id, job.arguments)))
             while True:
                 said, data = worker.pipe.recv()
                 if said == "progress":
@@ -167,6 +174,7 @@ class Workers:
 
     def _end(self, job: Job, state: str) -> None:
         job.state, job.steps = state, job.steps + 1
+        self._given.pop(job.id, None)
         self._keep(job)
 
     def _keep(self, job: Job) -> None:
@@ -186,6 +194,15 @@ class Workers:
         for job in over[: max(0, len(self.jobs) - _MOST_JOBS)]:
             del self.jobs[job.id]
             (self.folder / f"{job.id}.json").unlink(missing_ok=True)
+
+
+def _shown(arguments: dict[str, Any]) -> dict[str, Any]:
+    """Arguments as a record keeps them: what is long is only named by its size."""
+    told = {}
+    for name, value in arguments.items():
+        size = len(value) if isinstance(value, str) else len(json.dumps(value))
+        told[name] = value if size <= _LONGEST_SHOWN else f"({size:,} characters)"
+    return told
 
 
 def _read(path: Path) -> Job | None:

@@ -41,7 +41,7 @@ __all__ = ["FOLDER", "MOST_PIECES", "SOURCE", "SOURCE_FORMAT", "Workspace"]
 FOLDER = ".libretto"
 SOURCE, SOURCE_FORMAT = "source", "source_format"  #: what is known beside the notes of a piece that came from a file
 MOST_PIECES = 10_000
-_PLACES = ("objects", "opened", "pieces", "songs", "lock")
+_PLACES = ("objects", "opened", "pieces", "songs", "studio", "lock")
 
 
 class Workspace:

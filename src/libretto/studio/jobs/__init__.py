@@ -13,10 +13,11 @@ from typing import Any
 
 from libretto.errors import LibrettoError
 from libretto.registry import Registry, load_all
+from libretto.studio.readiness import get_ready
 from libretto.studio.refusing import refused
 from libretto.workspace import Workspace
 
-__all__ = ["Bench", "attend", "job", "job_kinds"]
+__all__ = ["Bench", "attend", "job", "job_kinds", "known_kinds"]
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,12 @@ job_kinds: Registry[Work] = Registry("kind of job")
 job = job_kinds.register
 
 
+def known_kinds() -> Registry[Work]:
+    """Every kind of job, those of all modules here."""
+    load_all(__name__)
+    return job_kinds
+
+
 def attend(pipe: Connection, root: str) -> None:
     """Do jobs until nobody asks any more: the whole life of a worker."""
     import signal
@@ -40,6 +47,7 @@ def attend(pipe: Connection, root: str) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server says when it is over
     load_all(__name__)
     workspace = Workspace(root)
+    get_ready(pipe.poll)
     while True:
         try:
             kind, arguments = pipe.recv()

@@ -2,66 +2,119 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
-from libretto.studio.desk import StudioDesk, route
+from libretto.score import Score
+from libretto.studio.desk import Call, StudioDesk, json_of, route
+from libretto.workspace import Version, Workspace
 
 if TYPE_CHECKING:
-    from starlette.requests import Request
     from starlette.responses import Response
 
-__all__: list[str] = []
+__all__ = ["performance_of", "title_of"]
+
+_LONGEST_HEAD = 2_000  # characters of a text in which its title is looked for: it is the first line
+_MOST_TITLES = 1_000
 
 
 @route("GET", "/api/state")
-async def _state(desk: StudioDesk, request: Request) -> Response:
-    """The pieces of the workspace, and the jobs."""
-    from starlette.responses import JSONResponse
-
+def _state(desk: StudioDesk, call: Call) -> Response:
+    """The pieces of the workspace, the jobs, and what this machine can do."""
     names = desk.workspace.pieces()
     newest = [(name, desk.workspace.version(name)) for name in names]
-    pieces = [{"name": name, "version": version.number, "time": version.time} for name, version in newest]
-    jobs = [job.to_dict() for job in desk.workers.jobs.values()]
-    return JSONResponse({"workspace": str(desk.workspace.root), "pieces": pieces, "jobs": jobs})
+    pieces = [
+        {
+            "name": name,
+            "version": version.number,
+            "time": version.time,
+            "title": title_of(desk.workspace, name, version),
+        }
+        for name, version in newest
+    ]
+    jobs = [job.to_dict() for job in list(desk.workers.jobs.values())]
+    told = {"workspace": str(desk.workspace.root), "pieces": pieces, "jobs": jobs, "author": desk.author}
+    return json_of(told | _machine())
+
+
+@lru_cache(maxsize=1)
+def _machine() -> dict[str, Any]:
+    """What this machine can do: models with a key, sound, notation; and the version of Libretto."""
+    from importlib.metadata import PackageNotFoundError, version
+    from importlib.util import find_spec
+
+    from libretto.models.failures import KEYS, keys_set
+
+    names = [vendor for vendor in KEYS if keys_set(vendor)]
+    try:
+        own = version("libretto")
+    except PackageNotFoundError:
+        own = "0"
+    has = {
+        "sound": find_spec("midirenderer") is not None and find_spec("soundfile") is not None,
+        "notation": find_spec("verovio") is not None,
+        "pdf": find_spec("verovio") is not None and find_spec("typst") is not None,
+    }
+    return {"models": {"has_key": bool(names), "names": names}, "has": has, "version": own}
+
+
+def title_of(workspace: Workspace, name: str, version: Version) -> str:
+    """The title of a version as its text has it; the piece's name where it has none."""
+    return _title(str(workspace.root), name, version.number, version.digest)
+
+
+@lru_cache(maxsize=_MOST_TITLES)
+def _title(root: str, name: str, number: int, digest: str) -> str:
+    head = Workspace(root).text(name, number)[:_LONGEST_HEAD]
+    titles = (line.partition(":")[2].strip() for line in head.splitlines() if line.startswith("TITLE:"))
+    return next(titles, "") or name
 
 
 @route("GET", "/api/pieces/{piece}")
-async def _piece(desk: StudioDesk, request: Request) -> Response:
+def _piece(desk: StudioDesk, call: Call) -> Response:
     """A piece as the page draws it."""
-    from starlette.responses import JSONResponse
-
     from libretto.studio.showing import piece_view
 
-    name, version, score = desk.find(request.path_params["piece"])
+    name, version, score = desk.find(call.places["piece"])
     history = desk.workspace.history(name)
-    return JSONResponse(
+    log = desk.workspace.log(name)
+    return json_of(
         piece_view(score)
         | {
             "name": name,
             "version": version.number,
             "text": desk.workspace.text(name, version.number),
-            "versions": [one.to_dict() for one in desk.workspace.log(name)],
+            "versions": [one.to_dict() | {"kept": one.about.get("kept", "")} for one in log],
             "history": {"now": history.now, "undo": list(history.undo), "redo": list(history.redo)},
+            "about": {key: value for key, value in desk.workspace.about(name).items() if key != "source"},
         }
     )
 
 
-@route("GET", "/api/pieces/{piece}/performance.mid")
-async def _performance(desk: StudioDesk, request: Request) -> Response:
-    """A piece as MIDI for the page's synthesiser."""
+def performance_of(score: Score) -> Response:
+    """A piece as MIDI for the page's synthesiser: performed, in order of play, in the seconds of ``playing``."""
     from starlette.responses import Response
 
-    from libretto.formats import formats
+    from libretto.sound.playback import performance_midi
 
-    _, _, score = desk.find(request.path_params["piece"])
-    return Response(formats["midi"].encode(score), media_type="audio/midi")
+    return Response(performance_midi(score), media_type="audio/midi", headers={"cache-control": "no-cache"})
+
+
+@route("GET", "/api/pieces/{piece}/performance.mid")
+def _performance(desk: StudioDesk, call: Call) -> Response:
+    return performance_of(desk.find(call.places["piece"])[2])
 
 
 @route("GET", "/api/soundfont")
-async def _soundfont(desk: StudioDesk, request: Request) -> Response:
+def _soundfont(desk: StudioDesk, call: Call) -> Response:
     """The soundfont that this machine has."""
     from starlette.responses import FileResponse
 
+    from libretto.errors import LibrettoError
     from libretto.sound.soundfont import find_soundfont
 
-    return FileResponse(find_soundfont().path, media_type="application/octet-stream")
+    try:
+        path = find_soundfont().path
+    except LibrettoError as error:
+        return json_of({"error": str(error)}, 404)
+    return FileResponse(path, media_type="application/octet-stream", headers={"cache-control": "max-age=86400"})

@@ -8,10 +8,10 @@ from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING
 
 from libretto.errors import LibrettoError
-from libretto.studio.desk import StudioDesk, body_of, route
+from libretto.studio.desk import Call, StudioDesk, json_of, route
+from libretto.studio.jobs import known_kinds
 
 if TYPE_CHECKING:
-    from starlette.requests import Request
     from starlette.responses import Response
 
 __all__: list[str] = []
@@ -20,29 +20,27 @@ _GLANCE = 0.03  # seconds between two looks at a job
 
 
 @route("POST", "/api/jobs")
-async def _begin(desk: StudioDesk, request: Request) -> Response:
-    from starlette.responses import JSONResponse
-
-    asked = await body_of(request)
-    arguments = asked.get("arguments", {})
-    if not isinstance(asked.get("kind"), str) or not isinstance(arguments, dict):
+def _begin(desk: StudioDesk, call: Call) -> Response:
+    asked = call.data
+    kind, arguments = asked.get("kind"), asked.get("arguments", {})
+    if not isinstance(kind, str) or not isinstance(arguments, dict):
         raise LibrettoError("a job has a kind and arguments")
-    return JSONResponse(desk.workers.start(asked["kind"], arguments).to_dict())
+    if kind not in known_kinds():
+        raise LibrettoError(f"there is no such kind of job; there are {', '.join(known_kinds())}")
+    return json_of(desk.workers.start(kind, arguments | {"author": desk.author}).to_dict())
 
 
 @route("GET", "/api/jobs")
-async def _all(desk: StudioDesk, request: Request) -> Response:
-    from starlette.responses import JSONResponse
-
-    return JSONResponse([job.to_dict() for job in desk.workers.jobs.values()])
+def _all(desk: StudioDesk, call: Call) -> Response:
+    return json_of([job.to_dict() for job in list(desk.workers.jobs.values())])
 
 
 @route("GET", "/api/jobs/{job}/events")
-async def _follow(desk: StudioDesk, request: Request) -> Response:
+def _follow(desk: StudioDesk, call: Call) -> Response:
     """Everything that a job says, as server-sent events, from its beginning until it is over."""
     from starlette.responses import StreamingResponse
 
-    job = desk.workers.find(request.path_params["job"])
+    job = desk.workers.find(call.places["job"])
 
     async def events() -> AsyncIterator[str]:
         seen = -1
@@ -58,7 +56,5 @@ async def _follow(desk: StudioDesk, request: Request) -> Response:
 
 
 @route("DELETE", "/api/jobs/{job}")
-async def _cancel(desk: StudioDesk, request: Request) -> Response:
-    from starlette.responses import JSONResponse
-
-    return JSONResponse(desk.workers.cancel(request.path_params["job"]).to_dict())
+def _cancel(desk: StudioDesk, call: Call) -> Response:
+    return json_of(desk.workers.cancel(call.places["job"]).to_dict())

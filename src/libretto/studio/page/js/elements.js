@@ -18,7 +18,7 @@ const ICONS = {
 /**
  * An element with attributes and children.
  * @param {string} tag e.g. "button.button.small": a tag with classes
- * @param {object} attributes "on..." are listeners; true and false set and leave out; the rest are attributes
+ * @param {object} attributes "on..." are listeners; value and checked are set; true and false set and leave out
  * @param {...(Node|string|null)} children text or elements
  */
 export function make(tag, attributes = {}, ...children) {
@@ -27,10 +27,11 @@ export function make(tag, attributes = {}, ...children) {
   if (classes.length) element.className = classes.join(" ");
   for (const [key, value] of Object.entries(attributes)) {
     if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+    else if (key === "value" || key === "checked") element[key] = value;
     else if (value === true) element.setAttribute(key, "");
     else if (value !== false && value !== null && value !== undefined) element.setAttribute(key, value);
   }
-  element.append(...children.filter((child) => child !== null && child !== undefined && child !== false));
+  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
   return element;
 }
 

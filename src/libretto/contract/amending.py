@@ -1,0 +1,134 @@
+"""What was understood of a brief put right: by saying it otherwise, or field by field."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from libretto.contract.contract import Contract
+from libretto.contract.heard import Heard
+from libretto.errors import LibrettoError
+
+__all__ = ["MOST_CORRECTIONS", "amended", "corrected_by", "fields_of"]
+
+#: Corrections that are taken at once.
+MOST_CORRECTIONS = 100
+_LONGEST_WORDS = 2_000
+#: What words can put in place of what a contract said; a mood or an ask comes beside what there was.
+_REPLACED = (
+    *("title", "key", "meter", "bars", "form", "chords", "parts", "genre", "style", "ending", "dedication", "scale"),
+)
+_LEANINGS = ("density", "register", "dynamics", "brightness")
+_NAMES = {"tempo": "tempo_bpm"}  # what a person calls a field, where that is another name
+#: The fields that one can put right, in the order in which they are told.
+_FIELDS = (
+    *("title", "key", "meter", "tempo_bpm", "bars", "form", "chords", "parts", "drums", "genre", "style", "mood"),
+    *("ending", "scale", "dedication"),
+)
+_OPEN = (None, "", [], ())
+_CORRECTED = "corrected"  # where the words of a brief stand otherwise
+_SHOWN = 40  # characters of a wrong name that an error repeats
+
+
+def amended(contract: Contract, corrections: Sequence[Any]) -> Contract:
+    """The contract with corrections in their order.
+
+    Each is some words ("in 24 bars, without drums"), or ``{"words": ...}``; ``{"key": "bars", "value": 24}``, where no
+    value leaves a field open again; or ``{"drop": "..."}``, the text of something that was asked and is not wanted.
+    """
+    if len(corrections) > MOST_CORRECTIONS:
+        raise LibrettoError(f"at most {MOST_CORRECTIONS} corrections are taken at once")
+    for one in corrections:
+        contract = _amended(contract, one)
+    return contract
+
+
+def _amended(contract: Contract, one: Any) -> Contract:
+    words = one.get("words") if isinstance(one, Mapping) else one
+    if isinstance(words, str) and words.strip() and len(words) <= _LONGEST_WORDS:
+        said = Contract.from_brief(words)
+        made = corrected_by(contract, said)
+        return replace(made, unread=(*contract.unread, *said.unread), heard=_told_anew(contract, said))
+    if isinstance(one, Mapping) and isinstance(one.get("drop"), str):
+        return _without(contract, one["drop"])
+    if isinstance(one, Mapping) and isinstance(one.get("key"), str):
+        return _with_field(contract, one["key"], one.get("value"))
+    raise LibrettoError("a correction is some words, a key with a value, or what is to be dropped")
+
+
+def corrected_by(contract: Contract, said: Contract) -> Contract:
+    """A contract with what another says outright in place of what it said."""
+    given = _outright(said)
+    if said.drums is False and "parts" not in given:
+        given["parts"] = tuple(part for part in contract.parts if not part.drums)
+    newer = {(ask.kind, ask.who, ask.where) for ask in said.asks}
+    asks = tuple(ask for ask in contract.asks if (ask.kind, ask.who, ask.where) not in newer) + said.asks
+    return replace(contract, **given, asks=asks)
+
+
+def _outright(said: Contract) -> dict[str, Any]:
+    """The fields that a contract says outright: what it only assumes is not among them."""
+    empty = Contract()
+    given: dict[str, Any] = {
+        name: getattr(said, name) for name in _REPLACED if getattr(said, name) != getattr(empty, name)
+    }
+    kinds = {line.partition(":")[0] for line in said.heard}
+    if said.tempo_bpm is not None and "tempo" in kinds:
+        given["tempo_bpm"] = said.tempo_bpm
+    if said.drums is not None:
+        given["drums"] = said.drums
+    if said.mood:
+        given |= {name: getattr(said, name) for name in ("mood", *_LEANINGS)}
+    return given
+
+
+def _told_anew(contract: Contract, said: Contract) -> tuple[str, ...]:
+    """What was heard, without what the newer words say otherwise."""
+    kinds = {line.partition(":")[0] for line in said.heard}
+    return (*(line for line in contract.heard if line.partition(":")[0] not in kinds), *said.heard)
+
+
+def _with_field(contract: Contract, name: str, value: Any) -> Contract:
+    name = _NAMES.get(name, name)
+    data = contract.to_dict()
+    if name not in _FIELDS:
+        raise LibrettoError(f"there is no field {name[:_SHOWN]!r} to correct; there are {', '.join(_FIELDS)}")
+    if name == "tempo_bpm" and isinstance(value, int | float):
+        value = [value, value]
+    if name == "parts" and isinstance(value, list):
+        cast = Contract.from_brief(f"For {', '.join(map(str, value))}.").parts
+        value = [{"name": part.name, "program": part.program, "role": part.role} for part in cast]
+    data[name] = type(data[name])() if value is None and isinstance(data[name], str | list) else value
+    plain = name.removesuffix("_bpm")
+    heard = [line for line in data["heard"] if line.partition(":")[0] not in (name, plain, _KIND.get(name))]
+    told = [] if value is None else [Heard(_KIND.get(name, plain), str(value), _CORRECTED, 0, 0).line]
+    return Contract.from_dict(data | {"heard": [*heard, *told]})
+
+
+def _without(contract: Contract, text: str) -> Contract:
+    """The contract without something that was asked, by its text, or the words that were heard."""
+    asks = tuple(ask for ask in contract.asks if ask.text != text)
+    if asks != contract.asks:
+        return replace(contract, asks=asks, heard=tuple(line for line in contract.heard if text not in line))
+    name = _NAMES.get(text, text)
+    if name in _FIELDS:
+        return _with_field(contract, name, None)
+    raise LibrettoError(f"nothing that was asked reads {text[:_SHOWN]!r}")
+
+
+def fields_of(contract: Contract) -> list[dict[str, Any]]:
+    """The fields that hold something: key, value, and whether a brief's words asked for it."""
+    data = contract.to_dict()
+    kinds = {line.partition(":")[0].replace(" ", "_") for line in contract.heard}
+    rows = []
+    for name in _FIELDS:
+        if data[name] in _OPEN:
+            continue
+        value = [part["name"] for part in data["parts"]] if name == "parts" else data[name]
+        plain = name.removesuffix("_bpm")
+        rows.append({"key": plain, "value": value, "asked": bool({name, plain, _KIND.get(name, "")} & kinds)})
+    return rows
+
+
+_KIND = {"parts": "instrument", "drums": "instrument"}  # what is heard under another name

@@ -1,0 +1,44 @@
+// A grade: the score, every bar with what was wrong in it, and what to practise next; a click plays the bar.
+
+import { fill } from "./drawing.js";
+import { make } from "./elements.js";
+import { hearBars } from "./hear.js";
+
+export function drawGrade(place, grade) {
+  const bars = grade.bars || [];
+  const wrong = bars.filter((bar) => !bar.ok);
+  fill(
+    place,
+    make("p", { class: "grade" }, make("strong", { id: "grade-score" }, String(Math.round(grade.score))), " of 100"),
+    make(
+      "ol",
+      { class: "graded-bars", "aria-label": "Bars" },
+      bars.map((bar) =>
+        make(
+          "li",
+          {},
+          make(
+            "button",
+            {
+              type: "button", class: `graded-bar ${bar.ok ? "right" : "wrong"}`, "data-bar": String(bar.number),
+              "aria-label": `Bar ${bar.number}: ${bar.ok ? "right" : (bar.mistakes || []).map(textOf).join("; ") || "not right"}. Show and play it`,
+              title: bar.ok ? "right" : (bar.mistakes || []).map(textOf).join("\n"), onclick: () => hearBars([bar.number]),
+            },
+            `${bar.number} ${bar.ok ? "✓" : "✗"}`,
+          ),
+        ),
+      ),
+    ),
+    wrong.length
+      ? make(
+          "ul",
+          { class: "list small", id: "mistakes" },
+          wrong.map((bar) => make("li", {}, `Bar ${bar.number}: ${(bar.mistakes || []).map(textOf).join("; ")}`)),
+        )
+      : make("p", {}, "Every bar was right."),
+    grade.next?.length ? make("p", {}, `To practise next: ${[].concat(grade.next).map(textOf).join(", ")}.`) : null,
+    (grade.lines || []).length ? make("details", {}, make("summary", {}, "In full"), make("ul", { class: "list small" }, grade.lines.map((line) => make("li", {}, line)))) : null,
+  );
+}
+
+const textOf = (one) => one.text || String(one);
