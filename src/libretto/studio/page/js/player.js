@@ -242,14 +242,14 @@ export const player = {
   },
 
   // The tick of the page that is heard now, or at a moment of the sound card's clock.
-  tick(moment = heardNow()) {
+  tick(moment) {
     if (timer === null) return resting;
-    const anchor = anchorAt(moment);
-    return (sides[anchor.side] ?? sides[side]).map.tick(secondAt(moment));
+    const at = moment ?? heardNow();
+    return (sides[anchorAt(at).side] ?? sides[side]).map.tick(secondAt(at));
   },
 
-  // The second of the performance that is heard now.
-  second: () => (timer === null ? near : secondAt(heardNow())),
+  // The same as a second of the performance.
+  second: (moment) => (timer === null ? near : secondAt(moment ?? heardNow())),
 
   // Play a stretch of the page round and round: its first tick, and the tick after it; loop(null) ends it.
   loop(first, last = null) {
