@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
@@ -27,7 +28,7 @@ from libretto.errors import FormatError, LibrettoError
 from libretto.formats import read
 from libretto.score import Score
 
-__all__ = ["Built", "Gathered", "build_cloud", "gather_songs", "index_folder"]
+__all__ = ["Built", "Gathered", "build_cloud", "gather_songs", "index_folder", "index_pieces"]
 
 
 @dataclass(frozen=True)
@@ -151,6 +152,11 @@ def _no_piece(score: Score) -> bytes:
 
 
 @lru_cache(maxsize=2)
+def index_pieces(pieces: Mapping[str, Score]) -> Index:
+    """An exact index of pieces by name."""
+    return join_tracks([track_piece(piece) for piece in pieces.values()], list(pieces))
+
+
 def index_folder(folder: str | os.PathLike[str], quiet: bool = False) -> Index:
     """An exact index of all music below a folder; what cannot be read is passed over."""
     there = find_songs(folder)

@@ -40,14 +40,15 @@ def known_kinds() -> Registry[Work]:
     return job_kinds
 
 
-def attend(pipe: Connection, root: str) -> None:
+def attend(pipe: Connection, root: str, ready: bool = True) -> None:
     """Do jobs until nobody asks any more: the whole life of a worker."""
     import signal
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server says when it is over
     load_all(__name__)
     workspace = Workspace(root)
-    get_ready(pipe.poll)
+    if ready:
+        get_ready(pipe.poll)
     while True:
         try:
             kind, arguments = pipe.recv()
