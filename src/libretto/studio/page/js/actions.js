@@ -114,9 +114,25 @@ export async function cutBars() {
   if (said) operate([{ op: "cut", first, last }]);
 }
 
+// The chords of a bar, and the section that begins there.
+export async function labelBar(index = store.selection?.first ?? 0) {
+  const bar = store.piece.bars[index];
+  const section = store.piece.sections.find((one) => one.tick === bar.tick)?.name ?? "";
+  const chords = bar.chords.join(" | ");
+  const said = await ask(`Bar ${bar.number}`, [
+    { name: "chords", label: "Chords, several with a bar between them, - for none", value: chords, maxlength: 200 },
+    { name: "section", label: "Section that begins here, empty for none", value: section, maxlength: 80 },
+  ], "Write");
+  if (!said) return;
+  const ops = [];
+  const labels = said.chords.split("|").map((label) => label.trim()).filter(Boolean);
+  if (labels.join(" | ") !== chords) ops.push({ op: "chords", bar: bar.number, chords: labels.length ? labels : ["-"] });
+  if (said.section.trim() !== section) ops.push({ op: "section", bar: bar.number, name: said.section.trim() });
+  if (ops.length) operate(ops);
+}
+
 async function place(op, verb) {
-  const { first, last } = where();
-  const { voices } = where();
+  const { first, last, voices } = where();
   const bars = first === last ? `bar ${first}` : `bars ${first} to ${last}`;
   const said = await ask(`${verb} ${bars}`, [
     { name: "to", label: "To begin at bar", type: "number", value: last + 1, min: 0, max: 9999, required: true },

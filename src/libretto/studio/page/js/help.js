@@ -3,9 +3,9 @@
 import { button, make } from "./make.js";
 
 const KEYS = [
-  ["Playing", [["Play and pause", "Space"], ["To the start", "Home"], ["Bar back, bar on", "Ctrl ←  Ctrl →"]]],
+  ["Playing", [["Play and pause", "Space"], ["To the start", "Home"], ["Bar back, bar on", "Ctrl ←  Ctrl →"], ["Loop the selection", "L"], ["Metronome", "M"]]],
   ["Selecting", [["Move the cursor", "← →"], ["Extend the bars", "Shift ← →"], ["Voice above, below", "↑ ↓"], ["Choose a voice", "1 … 9"],
-    ["All notes of the selection", "Ctrl A"], ["Pick a note at the cursor", "Enter"], ["Nothing selected", "Esc"], ["Mute, solo the voice", "M  S"]]],
+    ["All notes of the selection", "Ctrl A"], ["Pick a note at the cursor", "Enter"], ["Nothing selected", "Esc"], ["Mute, solo the voice", "Shift M  Shift S"]]],
   ["Picked notes", [["Pick the next, the one before", "← →"], ["Pick above, below", "↑ ↓"], ["Pick more", "Shift + arrow"], ["Edit with arrows, and back", "Enter"],
     ["Move in time, in pitch", "Alt + arrow"], ["By an octave", "Alt Shift ↑ ↓"], ["Shorter, longer", "[  ]"], ["Softer, louder", "-  +"],
     ["Add a note at the cursor", "N"], ["Delete", "Del"], ["Copy, cut, paste", "Ctrl C  X  V"], ["Undo, redo", "Ctrl Z  Ctrl Shift Z"]]],
@@ -22,7 +22,7 @@ export function showKeys() {
   ]));
   const close = button("Close", "", () => dialog.close());
   const dialog = make("dialog", { class: "dialog wide", id: "keys-help", "aria-label": "Keys" },
-    make("div", { class: "body" }, make("h2", { text: "Keys and gestures" }), list, make("div", { class: "ends" }, close)));
+    make("div", { class: "body" }, make("h2", { text: "Keys and gestures", tabindex: "-1", autofocus: true }), list, make("div", { class: "ends" }, close)));
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);
   dialog.showModal();

@@ -3,6 +3,7 @@
 import { LANES, lanesHeight, paintLanes, shownLanes } from "./lanes_paint.js";
 import { placeOf } from "./neighbours.js";
 import { goTo, selectBars } from "./selecting.js";
+import { labelBar } from "./actions.js";
 import { on, store } from "./store.js";
 import { barEnd, barIndexAt, fit, snapped, tickAt, view, x } from "./view.js";
 
@@ -110,8 +111,10 @@ function listenToMouse(place) {
   });
   place.addEventListener("pointercancel", () => (drag = null));
   place.addEventListener("dblclick", (event) => {
-    if (!store.selection || laneAt(event.clientY - place.getBoundingClientRect().top) === "bars") return;
-    fit(store.piece.bars[store.selection.first].tick, barEnd(store.selection.last));
+    if (!store.piece) return;
+    const lane = laneAt(event.clientY - place.getBoundingClientRect().top);
+    if (lane === "chords" || lane === "sections") labelBar(barIndexAt(tickOf(event)));
+    else if (lane === "energy" && store.selection) fit(store.piece.bars[store.selection.first].tick, barEnd(store.selection.last));
   });
 }
 

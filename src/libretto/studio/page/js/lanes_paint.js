@@ -9,7 +9,7 @@ export const LANES = {
   bars: { name: "bar", height: () => 22 },
   sections: { name: "form", height: () => 20 },
   chords: { name: "chords", height: () => 20 },
-  energy: { name: "energy", height: () => (small() ? 20 : 30) },
+  energy: { name: "energy", height: () => 30 },
 };
 const FONT = "ui-sans-serif, system-ui, sans-serif";
 
@@ -19,7 +19,7 @@ export function shownLanes() {
   const lanes = ["bars"];
   if (piece.sections.length) lanes.push("sections");
   if (piece.bars.some((bar) => bar.chords.some((chord) => chord !== "-"))) lanes.push("chords");
-  if (piece.energy?.length) lanes.push("energy");
+  if (piece.energy?.length && !small()) lanes.push("energy");
   return lanes;
 }
 

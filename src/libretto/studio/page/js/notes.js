@@ -1,6 +1,5 @@
 // The notes of a piece as the roll needs them: in order of their onset, found by place, named for people.
 
-const SHARPS = ["C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B"];
 const DRUMS = {
   35: "Kick 2", 36: "Kick", 37: "Rim", 38: "Snare", 39: "Clap", 40: "Snare 2", 41: "Tom 6", 42: "Hat", 43: "Tom 5",
   44: "Foot hat", 45: "Tom 4", 46: "Open hat", 47: "Tom 3", 48: "Tom 2", 49: "Crash", 50: "Tom 1", 51: "Ride",
@@ -8,13 +7,28 @@ const DRUMS = {
   61: "Bongo lo", 62: "Conga mu", 63: "Conga hi", 64: "Conga lo", 69: "Cabasa", 70: "Maracas", 75: "Claves",
 };
 
-const FLATS = ["C", "Db", "D", "Eb", "E", "F", "Gb", "G", "Ab", "A", "Bb", "B"];
-const FLAT_KEYS = /^(F|Bb|Eb|Ab|Db|Gb|Cb) (major|mixolydian|lydian)|^(D|G|C|F|Bb|Eb|Ab) minor|^(G|C|F|Bb|Eb) dorian|^(A|D|G|C|F|Bb) phrygian|^(C) mixolydian/;
-let names = SHARPS;
+// The line of fifths: a tonic's notes lie from five steps before it to six after it.
+const FIFTHS = "FCGDAEB";
+let names = namesIn("C major");
 
-// Black keys are called after the key of the piece.
-export const nameAfter = (key) => (names = FLAT_KEYS.test(key || "") ? FLATS : SHARPS);
-export const pitchName = (pitch) => `${names[pitch % 12]}${Math.floor(pitch / 12) - 1}`;
+function namesIn(key) {
+  const [, letter, signs] = /^([A-G])([#b]*)/.exec(key || "") || [null, "C", ""];
+  const tonic = FIFTHS.indexOf(letter) - 1 + 7 * ([...signs].filter((sign) => sign === "#").length - [...signs].filter((sign) => sign === "b").length);
+  const made = [];
+  for (let step = tonic - 5; step <= tonic + 6; step++) {
+    const turns = Math.floor((step + 1) / 7);
+    const pitch = (((step * 7) % 12) + 12) % 12;
+    made[pitch] = { letter: FIFTHS[step + 1 - 7 * turns], signs: (turns > 0 ? "#" : "b").repeat(Math.abs(turns)), turns };
+  }
+  return made;
+}
+
+// Notes are called after the key of the piece: an F sharp in G minor, a G flat in D flat major.
+export const nameAfter = (key) => (names = namesIn(key));
+export function pitchName(pitch) {
+  const { letter, signs, turns } = names[pitch % 12];
+  return `${letter}${signs}${Math.floor((pitch - turns) / 12) - 1}`;
+}
 export const drumName = (pitch) => DRUMS[pitch] || pitchName(pitch);
 export const isBlack = (pitch) => [1, 3, 6, 8, 10].includes(pitch % 12);
 

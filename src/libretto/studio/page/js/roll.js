@@ -76,6 +76,7 @@ function listen() {
     }
     rebuild();
     if (fresh && store.piece) {
+      view.auto = true;
       fitRows();
       view.setScroll(0, middleTop());
     }
@@ -133,7 +134,10 @@ function refit() {
   const first = view.width === 0;
   view.width = clientWidth;
   view.height = clientHeight;
-  if (first && store.piece) fitRows();
+  if ((first || view.auto) && store.piece) {
+    fitRows();
+    view.setScroll(view.left, middleTop());
+  }
   stale.size = true;
   repaint("paper");
   tell("view");
@@ -215,12 +219,14 @@ function over() {
 
 let exercising = false;
 
-// The roll moved through the piece, for the trace: the cursor runs on while the window follows.
-function exercise(share) {
-  exercising = share < 1;
-  const tick = share * (store.piece?.end || 0);
-  store.tick = tick;
-  view.setScroll(x(tick) - view.width / 2, view.top);
+// The roll moved through the piece, for the trace: the cursor runs on and the window follows, one window a second.
+function exercise(seconds, over_) {
+  exercising = !over_;
+  const far = Math.max(1, totalWidth() - view.width);
+  const at = (seconds * view.width) % (2 * far);
+  const left = at < far ? at : 2 * far - at;
+  store.tick = tickAt(left + view.width / 2);
+  view.setScroll(left, view.top);
 }
 
 on("theme", () => (area = null));

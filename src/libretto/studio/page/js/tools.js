@@ -1,6 +1,6 @@
 // The toolbar of what can be done with the selection, or with the notes that are picked.
 
-import { accompany, copyBars, cutBars, extend, fillAnew, louder, morph, moveBars, revise, silence, transpose } from "./actions.js";
+import { accompany, copyBars, cutBars, extend, fillAnew, labelBar, louder, morph, moveBars, revise, silence, transpose } from "./actions.js";
 import { edit, pickedNotes } from "./edit.js";
 import { button, make, SIGNS, signButton } from "./make.js";
 import { chosenText, selectBars } from "./selecting.js";
@@ -75,6 +75,7 @@ function barTools() {
     tool("copy", "Copy", "Copy these bars elsewhere", copyBars),
     tool("silence", "Silence", "Take the notes out of these bars and voices", silence),
     tool("cut", "Cut", "Take these bars out of the piece", cutBars),
+    tool("label", "Chords", "Chords and section of the first selected bar", () => labelBar()),
     make("span", { class: "divider" }),
     tool("mute", "Mute", "Do not play the chosen voices (Shift M)", () => toggleVoices("mute")),
     tool("solo", "Solo", "Play the chosen voices alone (Shift S)", () => toggleVoices("solo")),

@@ -52,7 +52,7 @@ export function clearTrace() {
   last = 0;
 }
 
-// How the roll is moved through the piece: a function of the share of the way.
+// How the roll is moved through the piece: a function of the seconds that passed, and whether it is over.
 export function movesBy(step) {
   mover = step;
 }
@@ -63,9 +63,9 @@ function exercise(seconds = 3) {
     const start = performance.now();
     const go = (now) => {
       frame(now);
-      const share = (now - start) / (seconds * 1000);
-      mover?.(Math.min(1, Math.max(0, share)));
-      if (share < 1) requestAnimationFrame(go);
+      const past = Math.max(0, (now - start) / 1000);
+      mover?.(past, past >= seconds);
+      if (past < seconds) requestAnimationFrame(go);
       else {
         rest();
         resolve(trace());

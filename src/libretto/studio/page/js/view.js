@@ -11,9 +11,9 @@ const ROOM = 5; // free rows above and below the music
 const LEAST_ROWS = 30;
 const KIT = [36, 38, 42, 46, 49, 51, 45, 48]; // drums that always have a row: there is somewhere to write
 const STRIP = 8; // pixels between the pitches and the drums
-export const ROW = { least: 4, usual: 11, most: 28 };
+export const ROW = { least: 4, readable: 6, usual: 9, roomy: 16, most: 28 };
 
-export const view = { scale: 26, row: ROW.usual, left: 0, top: 0, width: 0, height: 0, low: 36, high: 84, drums: [], setScroll: () => {} };
+export const view = { scale: 26, row: ROW.usual, left: 0, top: 0, width: 0, height: 0, low: 36, high: 84, drums: [], auto: true, setScroll: () => {} };
 
 const quarter = () => store.piece?.quarter || 1;
 export const x = (tick) => (tick / quarter()) * view.scale;
@@ -69,7 +69,8 @@ export function setRange(piece) {
 // Row height so that the whole range is seen where that stays readable.
 export function fitRows() {
   const rows = view.high - view.low + 1 + view.drums.length;
-  view.row = Math.max(7, Math.min(16, Math.floor((view.height / rows) * 2) / 2 || ROW.usual));
+  const whole = Math.floor(((view.height - STRIP) / rows) * 4) / 4;
+  view.row = whole < ROW.readable ? ROW.usual : Math.min(ROW.roomy, whole);
 }
 
 // Zoom in time, keeping what is under a place of the window where it is.
@@ -81,6 +82,7 @@ export function zoomTime(factor, at = view.width / 2) {
 }
 
 export function zoomPitch(factor, at = view.height / 2) {
+  view.auto = false;
   const row = (view.top + at) / view.row;
   view.row = Math.max(ROW.least, Math.min(ROW.most, view.row * factor));
   view.setScroll(view.left, row * view.row - at);
