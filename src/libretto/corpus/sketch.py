@@ -37,7 +37,7 @@ from libretto.corpus.overlap import (
 from libretto.corpus.spectra import MOST_NOTES, Spectra
 from libretto.errors import FormatError
 from libretto.score import QUARTER, Score
-from libretto.score.table import Floats, Ints
+from libretto.score.table import Floats, Ints, distinct
 
 __all__ = ["BUCKETS", "FILLED", "PLACES", "REMAINDERS", "Sketch", "join_sketches", "sketch_piece"]
 
@@ -239,7 +239,7 @@ class _Laid:
         bucket = _BUCKET[place, (self.line.pitch + turn) % REMAINDERS]
         hit = inside.copy()
         hit[inside] = filled[there[inside], bucket[inside]]
-        bars = np.unique(self.line.bar)
+        bars = distinct(self.line.bar)
         rate = np.bincount(self.line.bar, hit)[bars] / np.bincount(self.line.bar)[bars]
         same = bars[rate >= _MATCHING]
         length = max(1, index.bar_lengths[song])
@@ -276,7 +276,7 @@ def _stretches(line: Starts) -> list[Starts]:
     """The notes in stretches of at most so many beats and notes; most pieces are one."""
     beats = (line.onset - line.onset[0]) // (QUARTER * (_LONGEST - 2))
     stretch = beats * len(line.onset) + np.arange(len(line.onset)) // MOST_NOTES
-    return [Starts(*(column[stretch == number] for column in line)) for number in np.unique(stretch)]
+    return [Starts(*(column[stretch == number] for column in line)) for number in distinct(stretch)]
 
 
 index_kinds.register("sketch")(IndexKind("sketch", _MAGIC, sketch_piece, _joined, _opened))
