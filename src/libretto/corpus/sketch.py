@@ -34,7 +34,7 @@ from libretto.corpus.overlap import (
     starts_of,
     told_bar,
 )
-from libretto.corpus.spectra import MOST_NOTES, Spectra
+from libretto.corpus.spectra import MOST_NOTES, Places, Spectra, best_once
 from libretto.errors import FormatError
 from libretto.score import QUARTER, Score
 from libretto.score.table import Floats, Ints, distinct
@@ -174,9 +174,20 @@ class Sketch:
     def _spectra(self) -> dict[int, Spectra]:
         return {}
 
-    def _spectra_for(self, beats: int) -> Spectra:
+    def _best(self, span: int, beat: Ints, place: Ints, rest: Ints) -> Places:
+        """The best place of notes in every song; the first piece of all is not worth transforming the songs for."""
+        room = next(size for size in _ROOMS if size >= span)
+        if not self._asked:
+            self._asked.append(room)
+            return best_once(self._filled, _BUCKET, room, beat, place, rest)
+        return self._spectra_for(room).best(beat, place, rest)
+
+    @cached_property
+    def _asked(self) -> list[int]:
+        return []
+
+    def _spectra_for(self, room: int) -> Spectra:
         """The songs' spectra with room for a query of so many beats, made once and kept while they are in use."""
-        room = next(size for size in _ROOMS if size >= beats)
         spectra = self._spectra.pop(room, None) or Spectra(self._filled, _BUCKET, room)
         for unused in list(self._spectra)[: 1 - _ROOMS_KEPT]:
             del self._spectra[unused]
@@ -202,7 +213,7 @@ class Sketch:
         for phase in phases_of(line.onset, _STRONG, _SOME_PHASES) if span <= _SHORT else phases_of(line.onset):
             beat, place = _cells(line.onset, phase)
             first, rest = int(beat.min()), line.pitch % REMAINDERS
-            share, where, turn = self._spectra_for(span).best(beat - first, place, rest)
+            share, where, turn = self._best(span, beat - first, place, rest)
             cells = np.bincount(place * REMAINDERS + rest, minlength=_BUCKET.size).reshape(_BUCKET.shape)
             mix = np.array([np.bincount(_turned(n), cells.ravel(), BUCKETS) for n in range(REMAINDERS)])
             expected = (rates * mix[turn]).sum(axis=1) / len(line.onset)
