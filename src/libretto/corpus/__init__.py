@@ -4,11 +4,12 @@ from libretto.corpus.build import Built, build_cloud, index_folder
 from libretto.corpus.calibrate import Copies, assemble
 from libretto.corpus.classifier import Classifier, fit_discriminant, normal_scores
 from libretto.corpus.cloud import BANDS, HIGH, LOW, RULES, Cloud, Fingerprint, of_profiles
+from libretto.corpus.describe import describe_cloud
 from libretto.corpus.overlap import Index, Overlap, nearest, overlap
 from libretto.corpus.rows import Gauge, Gauges, Order, Regions
 from libretto.corpus.sketch import Sketch
 from libretto.corpus.statistics import Holdout, genre_percentiles, hold_out, independence, macro_f1, usual_extremes
-from libretto.corpus.store import cloud_names, describe_cloud, load_cloud, load_index
+from libretto.corpus.store import cloud_names, load_cloud, load_index
 from libretto.corpus.tracks import Tracks
 
 __all__ = [
