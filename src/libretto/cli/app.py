@@ -17,6 +17,7 @@ from libretto.cli import (
     measuring,
     render,
     revise,
+    spotting,
     studio,
     tasks,
     teaching,
@@ -48,7 +49,7 @@ _GROUPS = {
     "Change": (revise, writing),
     "Show and play": (render, studio),
     "Files and versions": (files, comparing, workspace),
-    "Judge and measure": (measuring,),
+    "Judge and measure": (spotting, measuring),
     "Learn and hear": (knowledge, teaching, listen),
     "This program": (doctor,),
 }
