@@ -56,21 +56,27 @@ def take_runs(
         tries += 1
         stopped = run.stopped or stopped
         score = run.score if run.rounds else None
-        if score is not None and voices and score.bar_lines == before.bar_lines and kind in _LABELS_STAY:
+        if score is None:
+            continue
+        if voices and score.bar_lines == before.bar_lines and kind in _LABELS_STAY:
             score = replace(score, chords=before.chords)
-        if score is None or score.digest in known:
+        if score.digest in known:
             continue
         known.add(score.digest)
-        verdict = run.best.verdict
-        findings = tuple(one.text for one in verdict.findings[:_MOST_FINDINGS]) if verdict is not None else ()
         take = add_take(
             bench.workspace, score, piece=name, base=number, kind=kind, what=what, by=run.composer,
-            proof=stayed(before, score).line, bars=bars, voices=voices, passed=run.passed, findings=findings,
+            proof=stayed(before, score).line, bars=bars, voices=voices, passed=run.passed, findings=_findings(run),
         )  # fmt: skip
         made.append(take.id)
     if not made:
         raise LibrettoError(stopped or "nothing else could be written there; choose other bars or voices")
     return made
+
+
+def _findings(run: Run) -> tuple[str, ...]:
+    """What the gates say first of a run's best draft."""
+    verdict = run.best.verdict
+    return tuple(one.text for one in verdict.findings[:_MOST_FINDINGS]) if verdict is not None else ()
 
 
 def _count(arguments: dict[str, Any], usual: int = _USUAL_TAKES) -> int:
