@@ -110,7 +110,9 @@ function tellPicked() {
 
 // Scroll so that the middle of the music is in the middle of the window.
 function middleTop() {
-  const pitches = store.piece.notes.pitch.filter((_, id) => !isDrum(store.piece.notes.voice[id]));
+  const { pitch, voice } = store.piece.notes;
+  const meant = (id) => !isDrum(voice[id]) && (!store.voices.size || store.voices.has(voice[id]));
+  const pitches = pitch.filter((_, id) => meant(id));
   if (!pitches.length) return 0;
   const middle = [...pitches].sort((a, b) => a - b)[pitches.length >> 1];
   return y(middle) - view.height / 2;
