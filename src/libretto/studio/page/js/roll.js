@@ -20,7 +20,9 @@ const AROUND = 0.5; // of the window that is painted beyond each side, so that s
 export const roll = { moving: null, band: null, hidden: null, index: null, scroller: null };
 const layers = {};
 let area = null;
-let stale = { paper: true, over: true, size: true };
+let stale = { paper: true, over: true, gutter: true, size: true };
+let bare = false; // whether nothing lies over the paper
+let keysAt = null; // where the keyboard was painted last
 let asked = false;
 
 function element(tag, className, parent) {
@@ -147,7 +149,7 @@ function refit() {
 
 // Ask for a painting at the next frame: of the paper, of what lies over it, or only of where things are.
 export function repaint(what = "over") {
-  if (what === "paper") stale.paper = stale.over = true;
+  if (what === "paper") stale.paper = stale.over = stale.gutter = true;
   if (what === "over" || what === "scroll") stale.over = true;
   if (asked) return;
   asked = true;
@@ -162,6 +164,7 @@ function draw(now) {
   if (stale.paper || !covers()) paper();
   layers.paper.style.transform = `translate(${area.left - view.left}px, ${area.top - view.top}px)`;
   if (stale.over) over();
+  if (stale.gutter || keysAt !== view.top) gutter();
   const running = store.playing;
   const tick = placeOf(store);
   if (running) reveal(tick);
@@ -213,9 +216,17 @@ function paper() {
 
 function over() {
   stale.over = false;
+  const nothing = !store.selection && !store.notes.size && !roll.moving && !roll.band;
+  if (nothing && bare) return;
+  bare = nothing;
   const context = ready(layers.over, view.width, view.height);
   context.clearRect(0, 0, view.width, view.height);
   paintOver(context, roll.index.notes, roll);
+}
+
+function gutter() {
+  stale.gutter = false;
+  keysAt = view.top;
   paintGutter(ready(layers.gutter, GUTTER, view.height));
 }
 
