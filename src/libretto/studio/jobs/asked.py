@@ -9,7 +9,7 @@ from libretto.errors import LibrettoError
 from libretto.score import Score
 from libretto.studio.asking import asked_number, asked_text, asked_whole
 from libretto.studio.jobs import Bench
-from libretto.workspace import split_handle
+from libretto.workspace import is_handle, is_name, split_handle
 from libretto.workspace.versions import MOST_VERSIONS
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ __all__ = ["MOST_SEED", "author_of", "composer_of", "how_of", "piece_of", "song_
 #: The largest seed.
 MOST_SEED = 1_000_000
 _LONGEST_COMPOSER = 120
+_SHOWN = 40  # characters of a wrong name that an error repeats
 _OFTEN = 0.3  # seconds between two lines about what a model writes
 _MOST_MONEY = 1_000.0
 
@@ -37,9 +38,14 @@ def song_or_genre(bench: Bench, words: str) -> Score | str:
     """A piece of the workspace by its handle, or else the name of a genre."""
     from libretto.contract import GENRES
 
-    if words in GENRES:
-        return words
+    genre = "_".join(words.lower().replace("/", " ").replace("&", " ").split())
+    if genre in GENRES:
+        return genre
+    if not is_handle(words) and not is_name(words):
+        raise LibrettoError(f"there is no piece and no genre {words[:_SHOWN]!r}; the genres are {', '.join(GENRES)}")
     name, number = split_handle(words)
+    if not bench.workspace.log(name):
+        raise LibrettoError(f"there is no piece and no genre {name!r}; the genres are {', '.join(GENRES)}")
     return bench.workspace.score(name, number)
 
 

@@ -26,7 +26,7 @@ _MOST_BARS, _USUAL_BARS = 64, 8  # by which a piece is extended
 _LONGEST_WORDS = 4_000
 _HIGHEST = 127
 _MOST_FINDINGS = 4
-_LAST_BAR = 20_000
+_LAST_BAR, _DIGITS = 20_000, 5
 _LABELS_STAY = ("accompany", "apply", "fill")  # they write notes under chords that a person may have written
 
 Making = Callable[[int], "Run"]
@@ -132,8 +132,10 @@ def _extend(bench: Bench, arguments: dict[str, Any]) -> dict[str, Any]:
 
     base = piece_of(bench, arguments)
     bars = asked_whole(arguments, "bars", 1, _MOST_BARS, _USUAL_BARS)
-    where = arguments.get("at", "end")
-    at = where if where in ("start", "end") else asked_whole(arguments, "at", 0, _LAST_BAR)
+    where = arguments.get("at") or "end"
+    if isinstance(where, str) and where.isdecimal() and len(where) <= _DIGITS:
+        where = int(where)
+    at = where if where in ("start", "end") else asked_whole({"at": where}, "at", 0, _LAST_BAR)
 
     def make(take: int) -> Run:
         return extend(base[2], bars, at, **how_of(bench, arguments, _ROUNDS, take))
