@@ -102,7 +102,7 @@ function paintSections(context, height, tint) {
     context.beginPath();
     context.roundRect(left + 1, 2, Math.max(2, right - left - 2), height - 5, 4);
     context.fill();
-    for (let from = left + 7; right - from > 18; from += AGAIN) {
+    for (let from = left + 7; right - from > (from === left + 7 ? 18 : AGAIN / 2); from += AGAIN) {
       if (from + AGAIN < seen.left || from > seen.left + seen.width) continue;
       inside(context, section.name, from, height / 2 - 0.5, Math.min(AGAIN, right - from) - 6, from === left + 7 ? tint.ink : tint["ink-soft"]);
     }

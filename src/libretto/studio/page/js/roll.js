@@ -15,15 +15,17 @@ import { fitRows, GUTTER, isDrum, reveal, rowAt, setRange, tickAt, totalHeight, 
 
 export { select, show };
 
+const PATIENCE = 3000; // milliseconds after a scroll by hand in which the window does not follow the music
 const AROUND = 0.5; // of the window that is painted beyond each side, so that small scrolls paint nothing
 
-export const roll = { moving: null, band: null, hidden: null, index: null, scroller: null };
+export const roll = { moving: null, said: "", band: null, hidden: null, index: null, scroller: null };
 const layers = {};
 let area = null;
 let stale = { paper: true, over: true, gutter: true, size: true };
 let bare = false; // whether nothing lies over the paper
 let keysAt = null; // where the keyboard was painted last
 let asked = false;
+let byHand = -Infinity;
 
 function element(tag, className, parent) {
   const made = document.createElement(tag);
@@ -54,6 +56,7 @@ export function mount(place) {
     readScroll();
   };
   scroller.addEventListener("scroll", readScroll, { passive: true });
+  for (const hand of ["wheel", "pointerdown", "touchmove"]) scroller.addEventListener(hand, () => (byHand = performance.now()), { passive: true });
   new ResizeObserver(() => refit()).observe(scroller);
   listenToMouse(scroller, roll, repaint);
   layers.gutter.addEventListener("pointerdown", (event) => {
@@ -167,7 +170,7 @@ function draw(now) {
   if (stale.gutter || keysAt !== view.top) gutter();
   const running = store.playing;
   const tick = placeOf(store);
-  if (running) reveal(tick);
+  if (running && start - byHand > PATIENCE) reveal(tick);
   layers.cursor.style.transform = `translateX(${Math.round((x(tick) - view.left) * 2) / 2}px)`;
   painted(performance.now() - start);
   if (running) {
