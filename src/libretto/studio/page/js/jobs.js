@@ -63,7 +63,8 @@ function listener(kind) {
     shown.update(job.state === "waiting" ? "waiting for its turn" : last?.text, last?.share);
     if (!RUNNING.has(job.state)) {
       shown.end();
-      see(job.id);
+      if (job.state === "interrupted") interrupted(job);
+      else see(job.id);
       tell("finished", job);
     }
   };
