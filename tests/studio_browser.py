@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import io
 import os
 import re
 import shutil
@@ -17,16 +19,46 @@ from typing import Any
 
 import pytest
 
-_QUIET = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync")
-_SOUND = ("--autoplay-policy=no-user-gesture-required", "--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream")
+_QUIET = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+_SOUND = (
+    "--autoplay-policy=no-user-gesture-required",
+    "--use-fake-ui-for-media-stream",
+    "--use-fake-device-for-media-stream",
+)
 _PATIENCE = 30  # seconds for a server to begin or to end
 _LOCAL = re.compile(r"^(http://127\.0\.0\.1[:/]|data:|blob:|about:)")
 _GLANCE = 15  # milliseconds between two looks at a condition
-#: What expressions may name. The page's policy lets no text be evaluated from within, so conditions are asked from here.
-_PARTS = """const [{ store }, { player }] = await Promise.all([import("/page/js/store.js"), import("/page/js/player.js")]);"""
+#: What expressions may name. The page's policy lets no text be evaluated, so conditions are asked from here.
+_PARTS = """
+const [{ store }, { player }, { view, x, y, tickAt }, { secondsAt }] = await Promise.all(
+    ["store", "player", "view", "taking"].map((name) => import(`/page/js/${name}.js`)));
+"""
 WIDE = {"width": 1440, "height": 900}
 TABLET = {"width": 820, "height": 1100}
 PHONE = {"width": 390, "height": 780}
+
+#: How far the cursor that is drawn is from what is heard, in seconds, frame by frame while it plays.
+APART = """async () => {
+    const [{ store }, { player }, { tickAt, view }] = await Promise.all(
+        ["store", "player", "view"].map((name) => import(`/page/js/${name}.js`)));
+    await player.play(0);
+    const cursor = document.querySelector("#roll .cursor");
+    const apart = [];
+    const until = performance.now() + 2500;
+    while (performance.now() < until) {
+        await new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn, 0)));
+        const drawn = tickAt(new DOMMatrix(getComputedStyle(cursor).transform).m41 + view.left);
+        if (player.tick() > 0) apart.push(((player.tick() - drawn) / store.piece.quarter) * (60 / store.piece.tempo));
+    }
+    player.pause();
+    return apart;
+}"""
 
 
 class Studio:
@@ -122,8 +154,42 @@ class Tab:
     def check(self, *allowed: str) -> None:
         """No console error or warning, beyond those that contain an allowed text, and no request left the machine."""
         told = [line for line in self.said if not any(text in line for text in allowed)]
-        assert told == []
-        assert self.left == []
+        assert told == [], told
+        assert self.left == [], self.left
+
+
+def drop(tab: Tab, name: str, data: bytes) -> None:
+    """Drop a file on the page, as a person would."""
+    given = {"name": name, "data": base64.b64encode(data).decode()}
+    tab.page.evaluate(
+        """({ name, data }) => {
+            const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
+            const dataTransfer = new DataTransfer();
+            dataTransfer.items.add(new File([bytes], name));
+            for (const kind of ["dragenter", "dragover", "drop"]) {
+                document.body.dispatchEvent(new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true }));
+            }
+        }""",
+        given,
+    )
+
+
+def large_song(notes: int) -> bytes:
+    """A MIDI file of so many notes in five voices, written by another library than ours."""
+    import mido
+
+    song = mido.MidiFile(ticks_per_beat=480)
+    for channel in range(5):
+        track = mido.MidiTrack()
+        song.tracks.append(track)
+        track.append(mido.Message("program_change", channel=channel, program=8 * channel))
+        for step in range(notes // 5):
+            pitch = 40 + 9 * channel + (step * 7 + step // 16) % 12
+            track.append(mido.Message("note_on", channel=channel, note=pitch, velocity=60 + step % 40))
+            track.append(mido.Message("note_off", channel=channel, note=pitch, time=120))
+    out = io.BytesIO()
+    song.save(file=out)
+    return out.getvalue()
 
 
 @contextmanager

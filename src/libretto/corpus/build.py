@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
@@ -27,7 +28,7 @@ from libretto.errors import FormatError, LibrettoError
 from libretto.formats import read
 from libretto.score import Score
 
-__all__ = ["Built", "Gathered", "build_cloud", "gather_songs", "index_folder"]
+__all__ = ["Built", "Gathered", "build_cloud", "gather_songs", "index_folder", "index_pieces"]
 
 
 @dataclass(frozen=True)
@@ -148,6 +149,11 @@ def _gathered(song: Song, reading: FileReading, measured: SongRow) -> Gathered:
 def _no_piece(score: Score) -> bytes:
     """What a song adds to an index where none is made."""
     return b""
+
+
+def index_pieces(pieces: Mapping[str, Score]) -> Index:
+    """An exact index of pieces by name."""
+    return join_tracks([track_piece(piece) for piece in pieces.values()], list(pieces))
 
 
 @lru_cache(maxsize=2)

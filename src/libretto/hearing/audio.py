@@ -18,7 +18,7 @@ from libretto.errors import FormatError, MissingExtra, TooLarge
 from libretto.score.table import Singles
 from libretto.sound.encode import resampled
 
-__all__ = ["LONGEST_CLIP", "LONGEST_RECORDING", "Clip", "at_rate", "load_clip"]
+__all__ = ["LONGEST_CLIP", "LONGEST_RECORDING", "Clip", "at_rate", "load_clip", "read_clip"]
 
 LONGEST_CLIP = 60.0  #: seconds of a clip in a listening task
 LONGEST_RECORDING = 10 * 60.0  #: seconds of a recording to be transcribed
@@ -61,6 +61,14 @@ def load_clip(path: str | os.PathLike[str], *, longest: float = LONGEST_CLIP) ->
         raise FormatError(f"cannot read {_shown(path)}: {error.strerror or error}") from None
     except ValueError as error:
         raise FormatError(f"cannot read {_shown(path)}: {error}") from None
+
+
+def read_clip(file: BinaryIO, name: str, *, longest: float = LONGEST_CLIP) -> Clip:
+    """The bytes of a sound file as one mono clip; ``name`` is what errors call it."""
+    try:
+        return _read(file, name, longest)
+    except (OSError, ValueError) as error:
+        raise FormatError(f"cannot read {name}: {error}") from None
 
 
 def at_rate(clip: Clip, rate: int) -> Singles:

@@ -55,12 +55,12 @@ class Job:
 class _Worker:
     """A process that waits for jobs."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, ready: bool = True) -> None:
         context = multiprocessing.get_context("spawn")
         self.pipe, other = context.Pipe()
         from libretto.studio.jobs import attend
 
-        self.process = context.Process(target=attend, args=(other, str(root)), daemon=True)
+        self.process = context.Process(target=attend, args=(other, str(root), ready), daemon=True)
         self.process.start()
         other.close()
 
@@ -81,6 +81,8 @@ class Workers:
         self._given: dict[str, dict[str, Any]] = {}  # the arguments of jobs that are not over, whole
         self._lock = threading.RLock()
         self._open = True
+        self._beside: _Worker | None = None  # draws and renders while the others compose
+        self._drawing = threading.Lock()
         self._recall()
 
     def warm(self, second: bool = False) -> None:
@@ -105,6 +107,25 @@ class Workers:
             self._next()
         self._keep(job)
         return job
+
+    def at_once(self, kind: str, arguments: dict[str, Any]) -> dict[str, Any]:
+        """What a job comes to, waited for: one at a time, in a process of its own, without a record."""
+        with self._drawing:
+            if self._beside is None:
+                self._beside = _Worker(self.root, ready=False)
+            try:
+                self._beside.pipe.send((kind, arguments))
+                said = "progress"
+                while said == "progress":
+                    said, data = self._beside.pipe.recv()
+            except (EOFError, OSError):
+                self._beside.stop()
+                self._beside = None
+                raise LibrettoError("the worker ended before its work did; try again") from None
+        if said != "done":
+            raise LibrettoError(str(data.get("error", "this cannot be done")))
+        result: dict[str, Any] = data
+        return result
 
     def find(self, number: str) -> Job:
         """A job by its number."""
@@ -132,7 +153,8 @@ class Workers:
         """End every process."""
         with self._lock:
             self._open = False
-            for worker in (*self._idle, *self._busy.values()):
+            beside = (self._beside,) if self._beside is not None else ()
+            for worker in (*self._idle, *self._busy.values(), *beside):
                 worker.stop()
             self._idle.clear()
 

@@ -30,7 +30,7 @@ export function mountComposer(brief) {
     cost.textContent = "estimating the cost …";
     try {
       const told = await work("estimate", { brief: brief(), composer: choice.value });
-      if (mine === asked) cost.textContent = `about ${costWords(told)}; nothing is spent before you press Compose`;
+      if (mine === asked) cost.textContent = `${told.cost}; nothing is spent before you press Compose`;
     } catch (error) {
       if (mine === asked) cost.textContent = error.message;
     }
@@ -45,15 +45,9 @@ export function mountComposer(brief) {
       if (choice.value === "house") return;
       const line = [...(job.lines || [])].reverse().find((one) => one.spent !== undefined || one.cost !== undefined);
       if (line) cost.textContent = `spent so far: ${money(line.spent ?? line.cost)}`;
+      if (job.result?.cost?.money) cost.textContent = `spent: ${money(job.result.cost.money)}`;
     },
   };
 }
 
 const money = (value) => (typeof value === "number" ? `$${value.toFixed(value < 0.1 ? 4 : 2)}` : String(value));
-
-function costWords(told) {
-  const cost = told.cost ?? told;
-  if (typeof cost !== "object" || cost === null) return money(cost);
-  if (cost.text) return cost.text;
-  return cost.least !== undefined ? `${money(cost.least)} to ${money(cost.most)}` : money(cost.usd ?? cost.dollars ?? "unknown");
-}

@@ -57,7 +57,7 @@ function row(finding) {
     { type: "button", class: "button small", "aria-label": `Show and play ${where}`, onclick: () => hearBars(finding.bars, finding.voices) },
     `▶ ${where}`,
   );
-  const mend = finding.id
+  const mend = finding.bars?.length // advice about the whole piece is followed in words
     ? make("button", { type: "button", class: "button small", title: "Write takes that follow this advice" }, "Do this")
     : null;
   if (mend) mend.addEventListener("click", () => apply(finding, mend));

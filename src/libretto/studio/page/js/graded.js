@@ -21,8 +21,8 @@ export function drawGrade(place, grade) {
             "button",
             {
               type: "button", class: `graded-bar ${bar.ok ? "right" : "wrong"}`, "data-bar": String(bar.number),
-              "aria-label": `Bar ${bar.number}: ${bar.ok ? "right" : (bar.mistakes || []).map(textOf).join("; ") || "not right"}. Show and play it`,
-              title: bar.ok ? "right" : (bar.mistakes || []).map(textOf).join("\n"), onclick: () => hearBars([bar.number]),
+              "aria-label": `Bar ${bar.number}: ${bar.ok ? "right" : bar.mistakes.join("; ") || "not right"}. Show and play it`,
+              title: bar.ok ? "right" : bar.mistakes.join("\n"), onclick: () => hearBars([bar.number]),
             },
             `${bar.number} ${bar.ok ? "✓" : "✗"}`,
           ),
@@ -33,12 +33,10 @@ export function drawGrade(place, grade) {
       ? make(
           "ul",
           { class: "list small", id: "mistakes" },
-          wrong.map((bar) => make("li", {}, `Bar ${bar.number}: ${(bar.mistakes || []).map(textOf).join("; ")}`)),
+          wrong.map((bar) => make("li", {}, `Bar ${bar.number}: ${bar.mistakes.join("; ")}`)),
         )
       : make("p", {}, "Every bar was right."),
-    grade.next?.length ? make("p", {}, `To practise next: ${[].concat(grade.next).map(textOf).join(", ")}.`) : null,
-    (grade.lines || []).length ? make("details", {}, make("summary", {}, "In full"), make("ul", { class: "list small" }, grade.lines.map((line) => make("li", {}, line)))) : null,
+    grade.practise?.length ? make("p", {}, `To practise next: ${grade.practise.join(", ")}.`) : null,
+    grade.concept_heard === false ? make("p", {}, "What the drill practises is no longer heard.") : null,
   );
 }
-
-const textOf = (one) => one.text || String(one);

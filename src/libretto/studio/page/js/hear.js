@@ -53,14 +53,21 @@ export function barTicks(bars) {
 // The printed number of the bar at a tick.
 const barAt = (tick) => store.piece.bars.reduce((number, bar) => (bar.tick <= tick ? bar.number : number), store.piece.bars[0].number);
 
-// Select and show bars of the open piece and play them once; whoever goes elsewhere meanwhile is left alone.
-export async function hearBars(bars, voices = []) {
+// Select bars of the open piece and bring them into sight; where they begin and end.
+export function showBars(bars, voices = []) {
   const ticks = barTicks(bars);
-  if (!ticks) return;
-  const numbers = barNumbers(bars);
+  if (!ticks) return null;
+  const [first, last] = [barAt(ticks[0]), barAt(ticks[1] - 1)];
   seeMusic();
-  if (numbers.length) select({ first: barAt(ticks[0]), last: barAt(ticks[1] - 1), voices });
-  show([barAt(ticks[0]), barAt(ticks[1] - 1)]);
+  if (barNumbers(bars).length) select({ first, last, voices });
+  show([first, last]);
+  return ticks;
+}
+
+// Show bars of the open piece and play them once; whoever goes elsewhere meanwhile is left alone.
+export async function hearBars(bars, voices = []) {
+  const ticks = showBars(bars, voices);
+  if (!ticks) return;
   await player.play(ticks[0]);
   const mine = (turn += 1);
   let last = null; // the latest place heard within the bars

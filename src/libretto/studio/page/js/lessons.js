@@ -18,7 +18,7 @@ const KEYS = ["C", "G", "D", "A", "E", "B", "F#", "F", "Bb", "Eb", "Ab", "Db"];
 const SPEEDS = [[0.5, "half as fast"], [0.75, "slower"], [1, "as written"], [1.2, "faster"]];
 const WAYS = [["keys", "Keys"], ["midi", "MIDI keyboard"], ["voice", "Sing"]];
 const parts = {};
-let drill = null; // { drill, piece } of the drill that was written last
+let drill = null; // what is known of the drill that was written last
 let taking = null; // what runs while a drill is played
 let way = "keys";
 let midi = null;
@@ -96,6 +96,7 @@ async function write() {
 
 function mountPractice() {
   parts.name = make("h3", {}, "The drill");
+  parts.about = make("p", { class: "drill-about" });
   parts.tell = make("p", { class: "small soft" });
   parts.go = make("button", { type: "button", class: "button primary", id: "drill-go", onclick: () => (taking ? finish() : begin()) }, "Count me in");
   parts.listen = make("button", { type: "button", class: "button", onclick: () => player.play(0) }, "Hear it first");
@@ -120,6 +121,7 @@ function mountPractice() {
   fill(
     parts.practice,
     parts.name,
+    parts.about,
     parts.tell,
     parts.ways,
     parts.device,
@@ -131,7 +133,7 @@ function mountPractice() {
 }
 
 // The drill that the open piece is: the one just written, or one that the workspace remembers.
-const drillOf = (piece) => (piece && drill?.piece === piece.name ? drill.drill : piece?.about?.drill || null);
+const drillOf = (piece) => (piece && (drill?.piece === piece.name || piece.about?.drill) ? `${piece.name}@${piece.version}` : null);
 
 function showPractice(piece) {
   if (taking && taking.piece !== piece) abandon();
@@ -142,8 +144,11 @@ function showPractice(piece) {
     parts.keyboard.listen(false);
     return;
   }
-  parts.name.textContent = piece.title || piece.name;
-  parts.tell.textContent = `${piece.key}, ${piece.meter}, ${piece.bars.length} bars. Any steady tempo and any octave will do.`;
+  const known = drill?.piece === piece.name ? drill : {};
+  parts.name.textContent = known.title || piece.title || piece.name;
+  const hard = known.difficulty ? ` Grade ${known.difficulty} of 10${known.reasons?.length ? `: ${known.reasons.join(", ")}` : ""}.` : "";
+  parts.about.textContent = known.about || "";
+  parts.tell.textContent = `${piece.key}, ${piece.meter}, ${piece.bars.length} bars.${hard} Any steady tempo and any octave will do.`;
   const pitches = piece.notes.pitch;
   if (pitches.length) parts.keyboard.suit(Math.min(...pitches), Math.max(...pitches));
 }

@@ -2,7 +2,7 @@
 
 import { draw, fill } from "./drawing.js";
 import { make } from "./elements.js";
-import { barWords, hearBars } from "./hear.js";
+import { barWords, showBars } from "./hear.js";
 import { perform } from "./jobs.js";
 import { refuse } from "./messages.js";
 import { player } from "./player.js";
@@ -47,59 +47,64 @@ function render() {
     fill(parts.list);
     return;
   }
-  const songs = told.songs || [];
-  const verdict = told.passed ? "No passage is taken from a known song." : "A passage is too close to a known song.";
-  parts.state.textContent = `${verdict}${songs.length ? " The nearest:" : ""}${told.note ? ` ${told.note}` : ""}`;
-  fill(parts.list, songs.map(row));
+  const own = told.own?.songs || [];
+  const passed = told.passed && told.own?.passed !== false;
+  parts.state.textContent = passed
+    ? `No passage is taken from ${told.count ? `any of ${told.count.toLocaleString("en")} known songs` : "a known song"}.`
+    : "A passage is too close to another song.";
+  fill(
+    parts.list,
+    told.songs?.length ? make("li", {}, make("h4", {}, "The nearest known songs")) : null,
+    (told.songs || []).map(row),
+    own.length ? make("li", {}, make("h4", {}, "Your other pieces")) : null,
+    own.map(row),
+  );
 }
 
 function row(song) {
-  const passage = song.passage || {};
-  const ours = passage.ours || passage.piece || passage.notes_a || null;
-  const theirs = passage.theirs || passage.song || passage.notes_b || null;
-  const moved = song.transposition ? `, ${Math.abs(song.transposition)} semitones ${song.transposition > 0 ? "higher" : "lower"}` : "";
+  const { ours, theirs } = song.passage || {};
+  const moved = song.transposition ? `, ${Math.abs(song.transposition)} semitones apart` : "";
   const score = typeof song.score === "number" ? `, likeness ${song.score.toFixed(2)}` : "";
-  const where = barWords(song.bars);
+  const press = (text, action) => make("button", { type: "button", class: "button small", onclick: action }, text);
   return make(
     "li",
     { class: "song" },
-    make("p", {}, make("strong", {}, song.title || song.name || "a song"), `: ${where}${score}${moved}`),
-    ours?.length || theirs?.length ? picture(ours || [], theirs || []) : null,
+    make("p", {}, make("strong", {}, song.name || "a song"), `: ${barWords(song.bars)}${score}${moved}`),
+    ours?.length ? picture(ours, theirs || []) : null,
     make(
       "div",
       { class: "row" },
-      make("button", { type: "button", class: "button small", onclick: () => (ours?.length ? player.playPassage(ours) : hearBars(song.bars)) }, "▶ this piece"),
-      theirs?.length
-        ? make("button", { type: "button", class: "button small", onclick: () => player.playPassage(theirs) }, "▶ the song")
-        : make("span", { class: "small soft" }, "the song itself is not kept here"),
+      ours?.length ? press("▶ this piece", () => (showBars(song.bars), player.playPassage(ours))) : null,
+      theirs?.length ? press("▶ the other", () => player.playPassage(theirs)) : null,
+      ours?.length && !theirs?.length ? make("span", { class: "small soft" }, "the song's notes are not kept here") : null,
     ),
   );
 }
 
-const numbers = (note) => (Array.isArray(note) ? note : [note.onset ?? note.seconds, note.pitch, note.duration]);
-
-// Both passages in one drawing: the song's notes as outlines, the piece's own filled.
+// Both passages in one drawing, each from its own beginning: this piece filled, the other in outline.
+// A note is [seconds, pitch, seconds long, velocity].
 function picture(ours, theirs) {
-  const all = [...ours, ...theirs].map(numbers);
-  const low = Math.min(...all.map((note) => note[1])) - 1;
-  const high = Math.max(...all.map((note) => note[1])) + 1;
+  const pitches = [...ours, ...theirs].map((note) => note[1]);
+  const [low, high] = [Math.min(...pitches) - 1, Math.max(...pitches) + 1];
+  const up = HEIGHT / (high - low);
   const drawn = (notes, className) => {
-    const rows = notes.map(numbers);
-    const from = Math.min(...rows.map((note) => note[0]));
-    const to = Math.max(...rows.map((note) => note[0] + (note[2] || 0.2)));
-    const across = WIDTH / Math.max(0.001, to - from);
-    const up = HEIGHT / (high - low);
-    return rows.map((note) =>
+    const from = Math.min(...notes.map((note) => note[0]));
+    const across = WIDTH / Math.max(0.001, Math.max(...notes.map((note) => note[0] + note[2])) - from);
+    return notes.map(([onset, pitch, long]) =>
       draw("rect", {
-        x: ((note[0] - from) * across).toFixed(1), y: ((high - note[1]) * up - up / 2).toFixed(1),
-        width: Math.max(1.5, (note[2] || 0.2) * across - 1).toFixed(1), height: Math.max(2, up).toFixed(1), class: className,
+        x: ((onset - from) * across).toFixed(1),
+        y: ((high - pitch) * up - up / 2).toFixed(1),
+        width: Math.max(1.5, long * across - 1).toFixed(1),
+        height: Math.max(2, up).toFixed(1),
+        class: className,
       }),
     );
   };
+  const words = theirs.length ? "Both passages, one over the other: this piece filled, the other in outline" : "The passage of this piece";
   return draw(
     "svg",
-    { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "passages", role: "img", "aria-label": "Both passages, one over the other: this piece filled, the song in outline" },
-    ours.length ? drawn(ours, "ours") : null,
+    { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "passages", role: "img", "aria-label": words },
+    drawn(ours, "ours"),
     theirs.length ? drawn(theirs, "theirs") : null,
   );
 }

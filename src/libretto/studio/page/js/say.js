@@ -9,7 +9,9 @@ import { corrected, without } from "./correcting.js";
 import { field, fill, quietly } from "./drawing.js";
 import { make } from "./elements.js";
 import { hearFromStart, seeMusic } from "./hear.js";
+import { mountHumming } from "./humming.js";
 import { perform } from "./jobs.js";
+import { appraisal } from "./judging.js";
 import { refuse, say } from "./messages.js";
 import { player } from "./player.js";
 import { on, store } from "./store.js";
@@ -27,13 +29,14 @@ const EXAMPLES = [
 let corrections = [];
 let contract = null;
 let asked = 0;
+let kept = null; // what the piece that was composed last came to
 const parts = {};
 
 export function mount(element) {
-  const kept = recall();
-  corrections = kept.corrections;
+  const before = recall();
+  corrections = before.corrections;
   parts.brief = make("textarea", {
-    id: "brief", rows: "3", maxlength: String(LONGEST), spellcheck: "true", value: kept.brief,
+    id: "brief", rows: "3", maxlength: String(LONGEST), spellcheck: "true", value: before.brief,
     placeholder: EXAMPLES[0],
   });
   parts.examples = make(
@@ -50,7 +53,7 @@ export function mount(element) {
     { type: "button", class: "button", id: "again", title: "The same brief, another seed" },
     "Again",
   );
-  parts.seed = make("input", { type: "number", id: "seed", min: "0", max: "999999", value: String(kept.seed) });
+  parts.seed = make("input", { type: "number", id: "seed", min: "0", max: "999999", value: String(before.seed) });
   parts.verdict = make("div", { id: "verdict", "aria-live": "polite" });
   parts.composer = mountComposer(() => parts.brief.value.trim());
   const form = make(
@@ -60,7 +63,7 @@ export function mount(element) {
     parts.examples,
     parts.chips,
     parts.composer.element,
-    make("div", { class: "row" }, parts.compose, parts.again, make("label", { class: "check soft", for: "seed" }, "seed ", parts.seed)),
+    make("div", { class: "row" }, parts.compose, parts.again, mountHumming(), make("label", { class: "check soft", for: "seed" }, "seed ", parts.seed)),
     parts.verdict,
   );
   form.addEventListener("submit", (event) => {
@@ -80,6 +83,7 @@ export function mount(element) {
   ready();
   if (parts.brief.value.trim()) read();
   on("piece", tellVerdict);
+  on("judged", tellVerdict);
 }
 
 // What the person was writing, also after the page was loaded again.
@@ -205,9 +209,9 @@ async function compose() {
     if (corrections.length && contract?.contract) request.contract = contract.contract;
     const made = await perform("compose", request, parts.composer.heard);
     await refresh();
+    kept = made;
     await openPiece(made.piece);
     seeMusic();
-    tellVerdict();
     await hearFromStart();
   } catch (error) {
     if (error?.data?.state !== "cancelled") refuse(error);
@@ -219,9 +223,7 @@ async function compose() {
 
 // What the composer promised and kept, for the piece that is open.
 function tellVerdict() {
-  const about = store.piece?.about || {};
-  const receipt = about.receipt?.lines || about.receipt || [];
-  const lines = Array.isArray(receipt) ? receipt.map((line) => line.text || String(line)) : [];
+  const lines = (kept?.piece === store.piece?.name && kept?.receipt) || appraisal()?.receipt || [];
   if (!lines.length) {
     fill(parts.verdict);
     return;

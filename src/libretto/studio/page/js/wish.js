@@ -4,6 +4,7 @@ import { field, fill } from "./drawing.js";
 import { make } from "./elements.js";
 import { perform } from "./jobs.js";
 import { refuse } from "./messages.js";
+import { chosenBars, chosenVoices } from "./selecting.js";
 import { on, store } from "./store.js";
 import { showTakes } from "./takes.js";
 
@@ -31,12 +32,11 @@ export function mountWish() {
     button.disabled = true;
     fill(heard);
     try {
-      const made = await perform("revise", { piece: piece.name, base: piece.version, words: words.value.trim(), ...scope() });
+      const made = await perform("revise", { piece: piece.name, base: piece.version, words: wordsWith(words.value.trim()) });
       tell(heard, made);
       if (made.takes?.length) showTakes(made.takes);
     } catch (error) {
       if (error?.data?.state === "cancelled") return;
-      if (error?.data?.understood || error?.data?.not_understood) tell(heard, error.data);
       refuse(error);
     } finally {
       button.disabled = false;
@@ -51,16 +51,11 @@ export function mountWish() {
   return form;
 }
 
-// Where the wish holds: the bars that are selected, as printed.
-function scope() {
-  const { piece, selection, voices } = store;
-  const where = {};
-  if (selection) {
-    where.first = piece.bars[selection.first].number;
-    where.last = piece.bars[selection.last].number;
-  }
-  if (voices.size) where.voices = [...voices].map((voice) => piece.voices[voice].name);
-  return where;
+// The words, with the bars and voices that are selected.
+function wordsWith(words) {
+  const { first, last, whole } = chosenBars();
+  const bars = whole ? "" : first === last ? ` in bar ${first}` : ` in bars ${first}-${last}`;
+  return `${words}${bars}${store.voices.size ? ` of ${chosenVoices().join(" and ")}` : ""}`;
 }
 
 function tell(place, made) {
