@@ -27,7 +27,7 @@ $(LOCAL): $(STAMP)
 	fi || echo "no local model here; its test will be skipped"
 	@touch $@
 
-demo: $(STAMP)  ## compose a piece from a brief and write sound, sheet music, MIDI and a page about it
+demo: $(STAMP)  ## compose a piece from a brief, write it in every form, and say how to open the studio
 	@$(BIN)/python examples/demo.py demo
 
 test: $(STAMP) lint  ## everything that must hold

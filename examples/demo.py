@@ -39,6 +39,7 @@ def main(folder: Path) -> None:
     report = f".venv/bin/libretto report {place}.libretto --run {folder / 'run'} -o mine.html"
     print(f"Edit:    change {place}.libretto, then: {report}")
     print('Compose: .venv/bin/libretto compose "your own brief"')
+    print("Studio:  .venv/bin/libretto studio --demo opens one page to say, see, hear, pick and change")
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ import pytest
 
 from libretto.agents import run_task
 from libretto.agents.composer import Scripted
-from libretto.agents.correct import begun_in, corrected_by, read_correction
+from libretto.agents.correct import begun_in, read_correction
 from libretto.agents.folder import free_folder
 from libretto.contract import Contract
 from libretto.errors import LibrettoError

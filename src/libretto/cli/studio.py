@@ -17,6 +17,11 @@ def add_to(app: typer.Typer) -> None:
 
 
 def studio(
+    file: Annotated[
+        str | None,
+        typer.Argument(metavar="[FILE]", help="Music to open as a piece: MIDI, MusicXML, ABC or the grammar."),
+    ] = None,
+    demo: Annotated[bool, typer.Option("--demo", help="Compose a piece and open it at once.")] = False,
     workspace: Place = ".",
     port: Annotated[
         int | None, typer.Option("--port", min=1, max=65535, help="Where to listen; 8765 or a free one otherwise.")
@@ -26,8 +31,8 @@ def studio(
 ) -> None:
     """Open the studio in the browser: say, see, hear, pick and change, on this machine alone.
 
-    Example: libretto studio --workspace ~/music
+    Example: libretto studio song.mid --workspace ~/music
     """
     from libretto.studio import serve_studio
 
-    serve_studio(workspace, port=port, author=author, browser=browser)
+    serve_studio(workspace, port=port, file=file, demo=demo, author=author, browser=browser)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from libretto.contract.brief import understand
 from libretto.contract.contract import Contract
 from libretto.contract.heard import Heard
 from libretto.errors import LibrettoError
@@ -31,30 +32,47 @@ _CORRECTED = "corrected"  # where the words of a brief stand otherwise
 _SHOWN = 40  # characters of a wrong name that an error repeats
 
 
-def amended(contract: Contract, corrections: Sequence[Any]) -> Contract:
-    """The contract with corrections in their order.
+def amended(brief: str, corrections: Sequence[Any]) -> tuple[Contract, list[Heard]]:
+    """The contract of a brief with corrections, and what of the brief's and the corrections' words was heard.
 
     Each is some words ("in 24 bars, without drums"), or ``{"words": ...}``; ``{"key": "bars", "value": 24}``, where no
-    value leaves a field open again; or ``{"drop": "..."}``, the text of something that was asked and is not wanted.
+    value leaves a field open again; or ``{"drop": "..."}``: what was heard, by its value or its words, is read as if it
+    had not been said.
     """
     if len(corrections) > MOST_CORRECTIONS:
         raise LibrettoError(f"at most {MOST_CORRECTIONS} corrections are taken at once")
+    said = [brief, *(words for one in corrections if (words := _words(one)))]
     for one in corrections:
-        contract = _amended(contract, one)
-    return contract
+        if isinstance(one, Mapping) and isinstance(one.get("drop"), str):
+            said = _unsaid(said, one["drop"])
+    contract = Contract.from_brief(said[0])
+    for words in said[1:]:
+        newer = Contract.from_brief(words)
+        heard = _told_anew(contract, newer)
+        contract = replace(corrected_by(contract, newer), unread=(*contract.unread, *newer.unread), heard=heard)
+    for one in corrections:
+        if isinstance(one, Mapping) and isinstance(one.get("key"), str):
+            contract = _with_field(contract, one["key"], one.get("value"))
+        elif not _words(one) and not (isinstance(one, Mapping) and isinstance(one.get("drop"), str)):
+            raise LibrettoError("a correction is some words, a key with a value, or what is to be dropped")
+    known = set(contract.heard)
+    return contract, [one for words in said for one in understand(words).heard if one.line in known]
 
 
-def _amended(contract: Contract, one: Any) -> Contract:
+def _words(one: Any) -> str:
+    """A correction that is words; empty where it is something else."""
     words = one.get("words") if isinstance(one, Mapping) else one
-    if isinstance(words, str) and words.strip() and len(words) <= _LONGEST_WORDS:
-        said = Contract.from_brief(words)
-        made = corrected_by(contract, said)
-        return replace(made, unread=(*contract.unread, *said.unread), heard=_told_anew(contract, said))
-    if isinstance(one, Mapping) and isinstance(one.get("drop"), str):
-        return _without(contract, one["drop"])
-    if isinstance(one, Mapping) and isinstance(one.get("key"), str):
-        return _with_field(contract, one["key"], one.get("value"))
-    raise LibrettoError("a correction is some words, a key with a value, or what is to be dropped")
+    return words if isinstance(words, str) and words.strip() and len(words) <= _LONGEST_WORDS else ""
+
+
+def _unsaid(said: Sequence[str], dropped: str) -> list[str]:
+    """The texts without the words from which something was heard."""
+    for index, words in enumerate(said):
+        for one in understand(words).heard:
+            if dropped in (one.value, one.words) and one.end > one.start:
+                rest = words[: one.start].rstrip(" ,;") + " " + words[one.end :].lstrip()
+                return [*said[:index], rest.strip(), *said[index + 1 :]]
+    raise LibrettoError(f"nothing that was asked reads {dropped[:_SHOWN]!r}")
 
 
 def corrected_by(contract: Contract, said: Contract) -> Contract:
@@ -104,17 +122,6 @@ def _with_field(contract: Contract, name: str, value: Any) -> Contract:
     heard = [line for line in data["heard"] if line.partition(":")[0] not in (name, plain, _KIND.get(name))]
     told = [] if value is None else [Heard(_KIND.get(name, plain), str(value), _CORRECTED, 0, 0).line]
     return Contract.from_dict(data | {"heard": [*heard, *told]})
-
-
-def _without(contract: Contract, text: str) -> Contract:
-    """The contract without something that was asked, by its text, or the words that were heard."""
-    asks = tuple(ask for ask in contract.asks if ask.text != text)
-    if asks != contract.asks:
-        return replace(contract, asks=asks, heard=tuple(line for line in contract.heard if text not in line))
-    name = _NAMES.get(text, text)
-    if name in _FIELDS:
-        return _with_field(contract, name, None)
-    raise LibrettoError(f"nothing that was asked reads {text[:_SHOWN]!r}")
 
 
 def fields_of(contract: Contract) -> list[dict[str, Any]]:

@@ -151,12 +151,12 @@ def _no_piece(score: Score) -> bytes:
     return b""
 
 
-@lru_cache(maxsize=2)
 def index_pieces(pieces: Mapping[str, Score]) -> Index:
     """An exact index of pieces by name."""
     return join_tracks([track_piece(piece) for piece in pieces.values()], list(pieces))
 
 
+@lru_cache(maxsize=2)
 def index_folder(folder: str | os.PathLike[str], quiet: bool = False) -> Index:
     """An exact index of all music below a folder; what cannot be read is passed over."""
     there = find_songs(folder)

@@ -8,6 +8,7 @@ than guessed.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -19,7 +20,7 @@ from libretto.models.reach import elsewhere
 if TYPE_CHECKING:
     from pydantic_ai.messages import ModelResponse
 
-__all__ = ["Expected", "expected", "money_of", "price_told"]
+__all__ = ["Expected", "expected", "known_models", "money_of", "price_told"]
 
 _SOUND_BYTES_A_SECOND, _SOUND_TOKENS_A_SECOND = 32_000, 32
 _CENTS = 8  # digits of a dollar that are kept: a token may cost millionths of one
@@ -98,3 +99,34 @@ def _prompt(request: Request) -> int:
     sound = sum(len(audio) for message in request.messages for audio in message.audio)
     text = sum(tokens_of(message.text) for message in request.messages)
     return text + sound * _SOUND_TOKENS_A_SECOND // _SOUND_BYTES_A_SECOND
+
+
+_FAMILIES = {"anthropic": "claude", "google": "gemini", "openai": "gpt"}  # what a vendor calls models that write
+_OTHER_TRADES = (
+    *("audio", "realtime", "image", "embed", "tts", "transcribe", "search", "instruct", "live", "robotics", "omni"),
+    *("preview", "oss", "chat", "computer", "codex", "vision", "exp", "thinking"),
+)
+_MOST_NAMES = 12
+
+
+def known_models(vendor: str) -> list[str]:
+    """Names of a vendor's models that write texts and whose price is known, the later first; none where nobody knows.
+
+    >>> known_models("nobody")
+    []
+    """
+    try:
+        from genai_prices.data import providers
+    except ImportError:
+        return []
+    family = _FAMILIES.get(vendor)
+    names = [str(model.id) for known in providers if known.id == vendor for model in known.models]
+    fit = [
+        name for name in names if family and name.startswith(family) and not any(part in name for part in _OTHER_TRADES)
+    ]
+    return [f"{vendor}:{name}" for name in sorted(fit, key=_by_number, reverse=True)[:_MOST_NAMES]]
+
+
+def _by_number(name: str) -> tuple[list[float], int]:
+    """How late a model is, by the numbers of its name; of one number the shorter name first."""
+    return [float(number) for number in re.findall(r"\d+(?:\.\d+)?", name)], -len(name)

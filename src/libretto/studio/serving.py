@@ -6,6 +6,7 @@ import os
 import secrets
 import socket
 import sys
+import threading
 from pathlib import Path
 
 from libretto.errors import LibrettoError, MissingExtra
@@ -24,11 +25,15 @@ def serve_studio(
     workspace: str | os.PathLike[str] = ".",
     *,
     port: int | None = None,
-    piece: str = "",
+    file: str | os.PathLike[str] | None = None,
+    demo: bool = False,
     author: str = "you",
     browser: bool = True,
 ) -> None:
-    """Serve the studio over a workspace until it is interrupted, and open it in the browser."""
+    """Serve the studio over a workspace until it is interrupted, and open it in the browser.
+
+    ``file`` is opened as a piece; with ``demo`` a composed piece is open at once.
+    """
     try:
         import uvicorn
 
@@ -36,11 +41,13 @@ def serve_studio(
     except ImportError:
         raise MissingExtra("the studio", "studio") from None
     from libretto.studio.desk import StudioDesk
+    from libretto.studio.opening import open_demo, open_file
     from libretto.studio.work import Workers
 
     home = Workspace(workspace)
     if not home.root.is_dir():
         raise LibrettoError(f"{home.root} is not a folder; make it, or name another with --workspace")
+    piece = open_file(home, file, author) if file is not None else open_demo(home) if demo else ""
     listening = _listen(port)
     number = listening.getsockname()[1]
     workers = Workers(home.root, home.folder / "studio" / "jobs")
@@ -49,6 +56,7 @@ def serve_studio(
     address = f"http://{HOST}:{number}/?token={desk.token}" + (f"#{piece}" if piece else "")
     print(f"libretto: the studio of {home.root} is open at {address}", file=sys.stderr)
     print("libretto: Control-C ends it; everything is kept", file=sys.stderr, flush=True)
+    threading.Thread(target=_get_ready, daemon=True).start()
     if browser:
         import webbrowser
 
@@ -58,6 +66,15 @@ def serve_studio(
         uvicorn.Server(config).run(sockets=[listening])
     finally:
         workers.close()
+
+
+def _get_ready() -> None:
+    """Import what the first answers need, while the browser is still opening."""
+    import libretto.contract.brief
+    import libretto.edits.doing
+    import libretto.score.changed
+    import libretto.sound.playback
+    import libretto.studio.showing  # noqa: F401
 
 
 def _listen(port: int | None) -> socket.socket:

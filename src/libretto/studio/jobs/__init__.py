@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
-from typing import Any
+from typing import Any, Protocol
 
 from libretto.errors import LibrettoError
 from libretto.registry import Registry, load_all
@@ -17,15 +17,22 @@ from libretto.studio.readiness import get_ready
 from libretto.studio.refusing import refused
 from libretto.workspace import Workspace
 
-__all__ = ["Bench", "attend", "job", "job_kinds", "known_kinds"]
+__all__ = ["Bench", "Report", "attend", "job", "job_kinds", "known_kinds"]
+
+
+class Report(Protocol):
+    """A way to say how far a job is: in a line, the share that is done, and the dollars spent, where they are known."""
+
+    def __call__(self, text: str, share: float | None = None, spent: float | None = None, /) -> None:
+        """Say it."""
 
 
 @dataclass(frozen=True)
 class Bench:
-    """What a job works with: the workspace, and a way to say how far it is (a line, and the share that is done)."""
+    """What a job works with: the workspace, and a way to say how far it is."""
 
     workspace: Workspace
-    report: Callable[[str, float | None], None]
+    report: Report
 
 
 Work = Callable[[Bench, dict[str, Any]], dict[str, Any]]
@@ -55,8 +62,8 @@ def attend(pipe: Connection, root: str, ready: bool = True) -> None:
         except EOFError:
             return
 
-        def report(text: str, share: float | None = None) -> None:
-            pipe.send(("progress", {"text": text, "share": share}))
+        def report(text: str, share: float | None = None, spent: float | None = None, /) -> None:
+            pipe.send(("progress", {"text": text, "share": share} | ({} if spent is None else {"spent": spent})))
 
         pipe.send(_done(kind, arguments, Bench(workspace, report)))
 

@@ -9,7 +9,7 @@ from libretto.errors import LibrettoError
 from libretto.score import Score
 from libretto.studio.asking import asked_number, asked_text, asked_whole
 from libretto.studio.jobs import Bench
-from libretto.workspace import split_handle
+from libretto.workspace import is_handle, is_name, split_handle
 from libretto.workspace.versions import MOST_VERSIONS
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ __all__ = ["MOST_SEED", "author_of", "composer_of", "how_of", "piece_of", "song_
 #: The largest seed.
 MOST_SEED = 1_000_000
 _LONGEST_COMPOSER = 120
+_SHOWN = 40  # characters of a wrong name that an error repeats
 _OFTEN = 0.3  # seconds between two lines about what a model writes
 _MOST_MONEY = 1_000.0
 
@@ -37,9 +38,14 @@ def song_or_genre(bench: Bench, words: str) -> Score | str:
     """A piece of the workspace by its handle, or else the name of a genre."""
     from libretto.contract import GENRES
 
-    if words in GENRES:
-        return words
+    genre = "_".join(words.lower().replace("/", " ").replace("&", " ").split())
+    if genre in GENRES:
+        return genre
+    if not is_handle(words) and not is_name(words):
+        raise LibrettoError(f"there is no piece and no genre {words[:_SHOWN]!r}; the genres are {', '.join(GENRES)}")
     name, number = split_handle(words)
+    if not bench.workspace.log(name):
+        raise LibrettoError(f"there is no piece and no genre {name!r}; the genres are {', '.join(GENRES)}")
     return bench.workspace.score(name, number)
 
 
@@ -53,9 +59,10 @@ def author_of(arguments: dict[str, Any]) -> str:
     return asked_text(arguments, "author", default="you")
 
 
-def how_of(bench: Bench, arguments: dict[str, Any], rounds: int, seed: int = 0) -> How:
-    """How something is to be composed: by whom, within what budget; a model is heard while it writes."""
+def how_of(bench: Bench, arguments: dict[str, Any], rounds: int, take: int = 0) -> How:
+    """How something is to be composed: by whom, within what budget, which take; a model is heard while it writes."""
     from libretto.agents.composer import Setup
+    from libretto.house.compose.titles import TAKES
     from libretto.models.ledger import Budget
 
     composer = composer_of(arguments)
@@ -76,6 +83,6 @@ def how_of(bench: Bench, arguments: dict[str, Any], rounds: int, seed: int = 0) 
     return {
         "composer": composer,
         "rounds": rounds,
-        "seed": start + seed,
+        "seed": start + take * TAKES,
         "setup": Setup(budget=budget, heard=heard),
     }

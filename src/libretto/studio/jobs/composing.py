@@ -33,12 +33,15 @@ def _contract(arguments: dict[str, Any]) -> Contract | None:
 
 
 def _told(bench: Bench) -> Any:
-    """Told of every draft as it is judged."""
+    """Told of every draft as it is judged, with what all of them cost together."""
+    spent = 0.0
 
     def heard(made: Round) -> None:
         from libretto.report.run import round_line
 
-        bench.report(round_line(made), None)
+        nonlocal spent
+        spent += made.draft.cost.money
+        bench.report(round_line(made), None, spent or None)
 
     return heard
 
@@ -71,6 +74,9 @@ def _begun(bench: Bench, run: Run, meant: str, message: str, about: dict[str, st
 
     if not run.rounds or run.score is None:
         raise LibrettoError(run.stopped or "no draft could be read")
+    told = round_told(run.best)
+    receipt = told.pop("receipt", [])
+    about |= {"receipt": "\n".join(receipt)} if receipt else {}
     name, version = begin_piece(
         bench.workspace,
         run.score.title or meant,
@@ -80,12 +86,11 @@ def _begun(bench: Bench, run: Run, meant: str, message: str, about: dict[str, st
         message=message,
         about=about or None,
     )
-    told = round_told(run.best)
     cost = run.cost
     return {
         "piece": name,
         "version": version.number,
-        "receipt": told.pop("receipt", []),
+        "receipt": receipt,
         "verdict": told,
         "stopped": run.stopped,
         "cost": {"money": cost.money, "tokens_in": cost.tokens_in, "tokens_out": cost.tokens_out},

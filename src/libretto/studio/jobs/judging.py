@@ -116,8 +116,8 @@ def _apply(bench: Bench, arguments: dict[str, Any]) -> dict[str, Any]:
     voice = getattr(finding, "voice", "")
     names = [voice] if voice in [one.name for one in base[2].voices] else None
 
-    def make(seed: int) -> Run:
-        return fill(base[2], first, last, names, **how_of(bench, arguments, _ROUNDS, seed))
+    def make(take: int) -> Run:
+        return fill(base[2], first, last, names, **how_of(bench, arguments, _ROUNDS, take))
 
     what = f"bars {first}-{last} written anew: {getattr(finding, 'advice', '') or finding.text}"
     takes = take_runs(bench, base, make, _TAKES, kind="apply", what=what, bars=(first, last), voices=tuple(names or ()))
@@ -144,4 +144,5 @@ def _original(bench: Bench, arguments: dict[str, Any]) -> dict[str, Any]:
     bench.report("comparing with known songs", 0.0)
     known = with_known_songs(score)
     bench.report("comparing with the other pieces here", 1 / 2)
-    return known | {"own": with_own_pieces(bench.workspace, name, score)}
+    own = with_own_pieces(bench.workspace, name, score)
+    return known | {"songs": [*known["songs"], *own]}

@@ -36,7 +36,7 @@ def with_known_songs(score: Score) -> dict[str, Any]:
     }
 
 
-def with_own_pieces(workspace: Workspace, name: str, score: Score) -> dict[str, Any]:
+def with_own_pieces(workspace: Workspace, name: str, score: Score) -> list[dict[str, Any]]:
     """What a piece shares with the other pieces of its workspace: of those, both passages can be played."""
     from libretto.corpus import load_cloud
     from libretto.corpus.build import index_pieces
@@ -51,10 +51,10 @@ def with_own_pieces(workspace: Workspace, name: str, score: Score) -> dict[str, 
                 continue
             others |= {other: piece} if len(piece.table) else {}
     if not others or not len(score.table):
-        return {"passed": True, "songs": []}
+        return []
     piece = played(score)
     comparison = compare(piece, index_pieces(others), load_cloud(), songs=_SONGS, source="this workspace")
-    return {"passed": comparison.passed, "ceiling": comparison.ceiling, "songs": _rows(comparison, piece, others)}
+    return [row for row in _rows(comparison, piece, others) if row["score"] > 0]
 
 
 def _rows(comparison: Comparison, piece: Score, others: Mapping[str, Score]) -> list[dict[str, Any]]:
@@ -64,6 +64,7 @@ def _rows(comparison: Comparison, piece: Score, others: Mapping[str, Score]) -> 
         rows.append(
             {
                 "name": comparison.name_of(song),
+                "piece": song.name if theirs is not None else "",
                 "score": song.score,
                 "share": song.share,
                 "matched": song.matched,

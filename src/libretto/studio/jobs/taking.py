@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from libretto.errors import LibrettoError
@@ -25,7 +26,8 @@ _MOST_BARS, _USUAL_BARS = 64, 8  # by which a piece is extended
 _LONGEST_WORDS = 4_000
 _HIGHEST = 127
 _MOST_FINDINGS = 4
-_LAST_BAR = 20_000
+_LAST_BAR, _DIGITS = 20_000, 5
+_LABELS_STAY = ("accompany", "apply", "fill")  # they write notes under chords that a person may have written
 
 Making = Callable[[int], "Run"]
 
@@ -41,7 +43,10 @@ def take_runs(
     bars: tuple[int, int] | None = None,
     voices: tuple[str, ...] = (),
 ) -> list[str]:
-    """So many takes of a piece, made with one seed after the other; takes that sound alike are kept once."""
+    """So many takes of a piece, each further from the first; takes that sound alike are kept once.
+
+    Chord labels stay as they are where the bars stay and only some voices were written anew.
+    """
     name, number, before = base
     known, made, tries = {before.digest}, list[str](), 0
     stopped = ""
@@ -51,6 +56,8 @@ def take_runs(
         tries += 1
         stopped = run.stopped or stopped
         score = run.score if run.rounds else None
+        if score is not None and voices and score.bar_lines == before.bar_lines and kind in _LABELS_STAY:
+            score = replace(score, chords=before.chords)
         if score is None or score.digest in known:
             continue
         known.add(score.digest)
@@ -90,8 +97,8 @@ def _fill(bench: Bench, arguments: dict[str, Any]) -> dict[str, Any]:
     base = piece_of(bench, arguments)
     (first, last), voices = _span(base[2], arguments), asked_names(arguments, "voices")
 
-    def make(seed: int) -> Run:
-        return fill(base[2], first, last, voices or None, **how_of(bench, arguments, _ROUNDS, seed))
+    def make(take: int) -> Run:
+        return fill(base[2], first, last, voices or None, **how_of(bench, arguments, _ROUNDS, take))
 
     what = f"bars {first}-{last}{_of(voices)} written anew"
     takes = take_runs(
@@ -109,8 +116,8 @@ def _accompany(bench: Bench, arguments: dict[str, Any]) -> dict[str, Any]:
     voice, role = asked_text(arguments, "voice"), asked_text(arguments, "role", default="")
     program = maybe_whole(arguments, "program", 0, _HIGHEST)
 
-    def make(seed: int) -> Run:
-        return accompany(base[2], voice, role or None, program=program, **how_of(bench, arguments, _ROUNDS, seed))
+    def make(take: int) -> Run:
+        return accompany(base[2], voice, role or None, program=program, **how_of(bench, arguments, _ROUNDS, take))
 
     takes = take_runs(
         bench, base, make, _count(arguments), kind="accompany", what=f"{voice} accompanies", voices=(voice,)
@@ -125,11 +132,13 @@ def _extend(bench: Bench, arguments: dict[str, Any]) -> dict[str, Any]:
 
     base = piece_of(bench, arguments)
     bars = asked_whole(arguments, "bars", 1, _MOST_BARS, _USUAL_BARS)
-    where = arguments.get("at", "end")
-    at = where if where in ("start", "end") else asked_whole(arguments, "at", 0, _LAST_BAR)
+    where = arguments.get("at") or "end"
+    if isinstance(where, str) and where.isdecimal() and len(where) <= _DIGITS:
+        where = int(where)
+    at = where if where in ("start", "end") else asked_whole({"at": where}, "at", 0, _LAST_BAR)
 
-    def make(seed: int) -> Run:
-        return extend(base[2], bars, at, **how_of(bench, arguments, _ROUNDS, seed))
+    def make(take: int) -> Run:
+        return extend(base[2], bars, at, **how_of(bench, arguments, _ROUNDS, take))
 
     place = f"at the {at}" if isinstance(at, str) else f"before bar {at}"
     return {"takes": take_runs(bench, base, make, _count(arguments), kind="extend", what=f"{bars} bars more {place}")}
@@ -138,8 +147,6 @@ def _extend(bench: Bench, arguments: dict[str, Any]) -> dict[str, Any]:
 @job("revise")
 def _revise(bench: Bench, arguments: dict[str, Any]) -> dict[str, Any]:
     """The piece changed as some words say; with what of them was understood."""
-    from dataclasses import replace
-
     from libretto.agents.composer import composer
     from libretto.agents.loop import run_task
     from libretto.tasks import read_wishes, revise_task
@@ -153,8 +160,8 @@ def _revise(bench: Bench, arguments: dict[str, Any]) -> dict[str, Any]:
     task = replace(revise_task(base[2], wishes, words=words), unread=tuple(unread))
     first, last = min(wish.first for wish in wishes), max(wish.last for wish in wishes)
 
-    def make(seed: int) -> Run:
-        how = how_of(bench, arguments, _ROUNDS, seed)
+    def make(take: int) -> Run:
+        how = how_of(bench, arguments, _ROUNDS, take)
         return run_task(task, composer(how["composer"], how["seed"], how["setup"]), rounds=_ROUNDS, seed=how["seed"])
 
     names = tuple(dict.fromkeys(name for wish in wishes for name in wish.voices))

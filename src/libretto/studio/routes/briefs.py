@@ -17,21 +17,16 @@ __all__: list[str] = []
 @route("POST", "/api/contract")
 def _contract(desk: StudioDesk, call: Call) -> Response:
     """What a brief asks for: understood, assumed, not understood; with corrections, as they put it right."""
-    from libretto.contract import MAX_BRIEF, Contract, contract_to_toml
+    from libretto.contract import MAX_BRIEF, contract_to_toml
     from libretto.contract.amending import amended, fields_of
-    from libretto.contract.brief import understand
 
     data = call.data
     brief, corrections = asked_text(data, "brief", MAX_BRIEF), data.get("corrections") or []
     if not isinstance(corrections, list):
         raise LibrettoError("corrections: a list is needed here")
-    contract = amended(Contract.from_brief(brief), corrections)
-    heard = [one for words in (brief, *_words(corrections)) for one in understand(words).heard]
-    known = set(contract.heard)
+    contract, heard = amended(brief, corrections)
     understood = [
-        {"words": one.words, "clause": one.kind, "text": one.value, "start": one.start, "end": one.end}
-        for one in heard
-        if one.line in known
+        {"words": one.words, "clause": one.kind, "text": one.value, "start": one.start, "end": one.end} for one in heard
     ]
     fields = fields_of(contract)
     set_here = {one["key"] for one in corrections if isinstance(one, dict) and isinstance(one.get("key"), str)}
@@ -56,12 +51,6 @@ def _contract(desk: StudioDesk, call: Call) -> Response:
             "contract": contract_to_toml(contract),
         }
     )
-
-
-def _words(corrections: list[Any]) -> list[str]:
-    """The corrections that are words."""
-    said = [one.get("words") if isinstance(one, dict) else one for one in corrections]
-    return [words for words in said if isinstance(words, str)]
 
 
 def _told(value: Any) -> str:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from libretto.score import Score
 from libretto.studio.desk import Call, StudioDesk, json_of, route
 from libretto.workspace import Version, Workspace
+from libretto.workspace.workspace import SOURCE
 
 if TYPE_CHECKING:
     from starlette.responses import Response
@@ -44,8 +46,9 @@ def _machine() -> dict[str, Any]:
     from importlib.util import find_spec
 
     from libretto.models.failures import KEYS, keys_set
+    from libretto.models.price import known_models
 
-    names = [vendor for vendor in KEYS if keys_set(vendor)]
+    names = [name for vendor in KEYS if keys_set(vendor) for name in known_models(vendor)]
     try:
         own = version("libretto")
     except PackageNotFoundError:
@@ -86,9 +89,15 @@ def _piece(desk: StudioDesk, call: Call) -> Response:
             "text": desk.workspace.text(name, version.number),
             "versions": [one.to_dict() | {"kept": one.about.get("kept", "")} for one in log],
             "history": {"now": history.now, "undo": list(history.undo), "redo": list(history.redo)},
-            "about": {key: value for key, value in desk.workspace.about(name).items() if key != "source"},
+            "about": _about(desk.workspace.about(name)),
         }
     )
+
+
+def _about(known: Mapping[str, str]) -> dict[str, Any]:
+    """What is kept beside a piece, as the page shows it: the receipt in lines, and not which file it came from."""
+    told: dict[str, Any] = {key: value for key, value in known.items() if key != SOURCE}
+    return told | ({"receipt": known["receipt"].splitlines()} if "receipt" in known else {})
 
 
 def performance_of(score: Score) -> Response:
