@@ -56,9 +56,7 @@ def test_ten_thousand_notes_stay_quick(studio: Studio, context: Any) -> None:
     drop(tab, "large.mid", large_song(LARGE))
     tab.until(f"store.piece?.notes.pitch.length === {LARGE}", 60)
     trace = tab.page.evaluate("() => window.libretto.exercise(2)")
-    print(
-        f"{trace['fps']:.0f} frames a second, 95 of 100 under {trace['p95']:.1f} ms, paint {trace['paint95']:.1f} ms"
-    )
+    print(f"{trace['fps']:.0f} frames a second, 95 of 100 under {trace['p95']:.1f} ms, paint {trace['paint95']:.1f} ms")
     assert len(trace["frames"]) > 10
     assert sorted(trace["paints"])[len(trace["paints"]) // 2] < _LONGEST_DRAWING
     # it is still a piece like any other: one note is changed, and undone
