@@ -59,11 +59,13 @@ gauges: $(STAMP)  ## measure anew what fills, parts and morphs are judged by
 	$(BIN)/python -m lab.gauges.fills $(MUSIC)/corpus/midi
 	$(BIN)/python -m lab.gauges.roles $(MUSIC)/corpus/midi
 	$(BIN)/python -m lab.gauges.morphs $(MUSIC)/corpus/midi
+	$(BIN)/python -m lab.gauges.genre_roads $(MUSIC)/corpus
 
 check-gauges: $(STAMP)  ## the same, but only say whether anything differs from what is shipped
 	$(BIN)/python -m lab.gauges.fills $(MUSIC)/corpus/midi --check
 	$(BIN)/python -m lab.gauges.roles $(MUSIC)/corpus/midi --check
 	$(BIN)/python -m lab.gauges.morphs $(MUSIC)/corpus/midi --check
+	$(BIN)/python -m lab.gauges.genre_roads $(MUSIC)/corpus --check
 
 concepts: $(STAMP)  ## count every concept over the corpus, measure its effect, and write both into its file
 	$(BIN)/python -m lab.attest $(MUSIC)

@@ -122,3 +122,31 @@ def test_load_all_imports_the_modules_of_a_package_in_sorted_order(
     load_all("package_of_parts")
     loaded = [name for name in sys.modules if name.startswith("package_of_parts.")]
     assert loaded == ["package_of_parts.alto", "package_of_parts.zither"]
+
+
+def test_lazy_packages_have_every_name_that_they_list() -> None:
+    from importlib import import_module
+    from types import ModuleType
+
+    rooms = "agents contract corpus formats gates grammar knowledge score tasks cli"
+    for room in rooms.split():
+        package = import_module(f"libretto.{room}")
+        for name in package.__all__:
+            assert not isinstance(getattr(package, name), ModuleType), f"{room}.{name}"
+        with pytest.raises(AttributeError, match="no attribute"):
+            _ = package.nothing_of_the_kind
+
+
+def test_a_public_name_is_not_hidden_by_a_module_of_the_same_name() -> None:
+    from importlib import import_module
+
+    import_module("libretto.grammar.parse")  # which would take the function's place
+    from libretto.grammar import parse
+
+    assert callable(parse)
+
+
+def test_rooms_are_looked_through_at_the_first_look_up() -> None:
+    registry: Registry[object] = Registry("thing", rooms=["libretto.errors"])
+    assert list(registry) == []
+    assert registry._rooms == []

@@ -11,6 +11,7 @@ from libretto.agents.composer import Scripted
 from libretto.agents.correct import begun_in, read_correction
 from libretto.agents.folder import free_folder
 from libretto.contract import Contract
+from libretto.contract.amending import corrected_by
 from libretto.errors import LibrettoError
 from libretto.house.drafting import House
 from libretto.tasks import compose_task

@@ -11,12 +11,12 @@ import pytest
 
 from libretto.corpus import store
 from libretto.corpus.cloud import Cloud, of_profiles
+from libretto.corpus.describe import describe_cloud
 from libretto.corpus.labels import Song
 from libretto.corpus.overlap import IndexKind, Overlap, index_kinds
 from libretto.corpus.store import (
     cloud_folder,
     cloud_names,
-    describe_cloud,
     load_cloud,
     load_index,
     load_songs,
@@ -45,7 +45,7 @@ SONGS = (Song("jazz/a.mid", "jazz"), Song("pop/b.mid", "pop", "Ann", "B"), Song(
 
 def test_a_cloud_comes_back_by_name_and_by_path(home: Path) -> None:
     save_cloud(home / "mine", small(), None, SONGS)
-    assert cloud_names() == sorted([*store._names_in(store._SHIPPED), "mine"])
+    assert cloud_names() == sorted([*store._names_in(store.SHIPPED), "mine"])
     assert load_cloud("mine").to_json() == small().to_json()
     assert load_cloud(home / "mine") is load_cloud("mine")
     assert load_cloud(f"{home}/mine") is load_cloud("mine")

@@ -11,7 +11,8 @@ import pytest
 
 from libretto.errors import FileExists
 from libretto.formats import format_of, formats, read, same_file, unread_in_files, write, write_edited
-from libretto.formats.edited import edited_bytes, kept_between
+from libretto.formats.edited import edited_bytes
+from libretto.formats.keeping import kept_between
 from libretto.grammar import parse
 from libretto.score import Mark, Score, transpose
 

@@ -8,14 +8,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
-from multiprocessing import cpu_count
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from libretto.agents.folder import read_asked, recorded_run
-from libretto.agents.session import BY_HAND, task_of_run
 from libretto.axes import measure
 from libretto.corpus import load_cloud
 from libretto.errors import LibrettoError
@@ -24,10 +21,12 @@ from libretto.gates import Appraisal, judge
 from libretto.gates.judge import placed
 from libretto.gates.paper import CLOUD, paper_genre, songs_of
 from libretto.gates.paper_judge import judge_paper
-from libretto.knowledge import Shown
 from libretto.score import Score
-from libretto.tasks import Round, Task, judge_draft
 from libretto.tasks.points import weigh, with_points
+
+if TYPE_CHECKING:
+    from libretto.knowledge import Shown
+    from libretto.tasks import Round, Task
 
 __all__ = ["How", "Standing", "appraise_files", "judge_alone", "standing_of", "standing_of_file", "task_beside"]
 
@@ -76,6 +75,9 @@ def task_beside(path: str | os.PathLike[str]) -> Task | None:
 
 def _task_in(folder: Path) -> Task:
     """The task of a run with what its composer was shown."""
+    from libretto.agents.folder import read_asked, recorded_run  # here and below: most files answer no task
+    from libretto.agents.session import BY_HAND, task_of_run
+
     return task_of_run(folder) if read_asked(folder).get("composer") == BY_HAND else recorded_run(folder).task
 
 
@@ -98,6 +100,8 @@ def standing_of(score: Score, task: Task | None, how: How | None = None) -> Stan
     how = how or How()
     if task is None:
         return Standing(score, judge_alone(score, how))
+    from libretto.tasks import judge_draft
+
     task = replace(task, original=task.original and how.original)
     piece, handed_in = task.completed(score)
     made = judge_draft(task, piece, handed_in=handed_in)
@@ -111,10 +115,12 @@ def appraise_files(paths: Sequence[str], how: How, jobs: int = 0) -> Iterator[tu
     if how.run is not None:
         _task_in(Path(how.run))  # refused at once where it is no run
     work = partial(_standing, how=how)
-    workers = min(jobs or cpu_count(), max(1, len(paths) // _FILES_A_PROCESS))
+    workers = min(jobs or os.cpu_count() or 1, max(1, len(paths) // _FILES_A_PROCESS))
     if workers == 1:
         yield from map(work, paths)
         return
+    from concurrent.futures import ProcessPoolExecutor  # slow to import, and not needed for a few files
+
     with ProcessPoolExecutor(workers) as pool:
         yield from pool.map(work, paths, chunksize=_FILES_AT_ONCE)
 

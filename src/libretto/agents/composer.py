@@ -69,13 +69,15 @@ class Setup:
     heard: Callable[[str, str], None] = field(default=lambda purpose, text: None, repr=False)
 
 
+_ROOMS = [f"libretto.{room}" for room in ("models", "agents.model", "agents.scripted", "agents.teams")]  # who registers
+
 Maker = Callable[[Setup], Composer]
 #: What makes a composer from a setup, by the part of its name before a colon.
-composers: Registry[Maker] = Registry("composer", "libretto.composers")
+composers: Registry[Maker] = Registry("composer", "libretto.composers", _ROOMS)
 
 ModelMaker = Callable[[Ledger, str, Setup], Composer]
 #: What makes a composer of a model behind a ledger, by how many work at it: ``single`` or ``team``.
-model_composers: Registry[ModelMaker] = Registry("way to compose with a model")
+model_composers: Registry[ModelMaker] = Registry("way to compose with a model", rooms=_ROOMS)
 
 
 def composer(name: str = "house", seed: int = 0, setup: Setup | None = None) -> Composer:

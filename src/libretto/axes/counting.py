@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from libretto.score import QUARTER
-from libretto.score.table import Bools, Floats, Ints
+from libretto.score.table import Bools, Floats, Ints, distinct
 
 __all__ = [
     "KEYS",
@@ -39,19 +39,27 @@ _BITS = 1 << np.arange(12)
 #: For every set of pitch classes, as bits: which pitch classes it holds.
 PITCH_SETS: Bools = np.arange(1 << 12)[:, None] & _BITS != 0
 _SMALL = 20_000_000  # cells of one product
+_LARGEST = 2**62  # number that notes are told apart by
 _OFTEN = 16  # a kind held by more than this part of the bars goes into the product
 _CLOSE = QUARTER // 12  # ticks by which a note may miss a place and still stand on it
 
 
 def bar_likeness(bar: Ints, kind: Ints, bars: int) -> Floats:
     """For notes, each in a bar and of a kind: the likeness of every pair of bars, from 0 to 1."""
-    which = np.unique(kind, return_inverse=True)[1]
-    pairs = np.unique(which * bars + bar)  # a kind counts once a bar
-    which, bar = pairs // bars, pairs % bars
+    if int(kind.max()) > _LARGEST // bars:
+        kind = np.unique(kind, return_inverse=True)[1]
+    pairs = distinct(kind * bars + bar)  # a kind counts once a bar
+    kind, bar = pairs // bars, pairs % bars
+    which = np.cumsum(np.concatenate(([False], kind[1:] != kind[:-1])))
     kinds = int(which[-1]) + 1
     size = np.bincount(bar, minlength=bars).astype(np.float64)
     if bars * kinds <= _SMALL:
-        both = _product(bar, which, bars, kinds)
+        shared = np.bincount(which)[which] > 1  # what one bar alone holds says only how large it is
+        renamed = np.cumsum(np.concatenate(([False], which[shared][1:] != which[shared][:-1])))
+        both = (
+            _product(bar[shared], renamed, bars, int(renamed[-1]) + 1) if len(renamed) > 1 else np.zeros((bars, bars))
+        )
+        np.fill_diagonal(both, size)
     else:
         held = np.bincount(which)[which]
         often = held > bars // _OFTEN

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from itertools import pairwise
 from math import isnan
@@ -82,6 +81,8 @@ def measure_many(
     if workers == 1:
         yield from map(work, names)
         return
+    from concurrent.futures import ProcessPoolExecutor  # slow to import, and not needed for a few files
+
     with ProcessPoolExecutor(workers) as pool:
         yield from pool.map(work, names, chunksize=_FILES_A_PROCESS)
 

@@ -8,7 +8,7 @@ from libretto.axes.axis import axis
 from libretto.axes.counting import LONGEST, near, over
 from libretto.axes.views import View
 from libretto.score import QUARTER
-from libretto.score.table import Floats
+from libretto.score.table import Floats, distinct
 
 __all__ = [
     "active_voice_density",
@@ -86,7 +86,7 @@ def active_voice_density(view: View) -> Floats:
 def parts_together(view: View) -> Floats:
     """Onsets over the different instants at which something starts."""
     span = int(view.onset.max(initial=0)) + 1
-    instants = np.unique(view.onset_group * span + view.onset_time) // span
+    instants = distinct(view.onset_group * span + view.onset_time) // span
     return over(view.onsets, view.total(instants))
 
 
@@ -99,7 +99,7 @@ def parts_together(view: View) -> Floats:
 )
 def comping_on_beat(view: View) -> Floats:
     """The share of chords on a quarter-note beat, in voices that are neither bass nor melody."""
-    chord = (view.onset_size > 1) & ~np.isin(view.onset_key, np.unique(view.key[view.bass | view.melody]))
+    chord = (view.onset_size > 1) & ~np.isin(view.onset_key, distinct(view.key[view.bass | view.melody]))
     return over(
         view.total(view.onset_group, chord & near(view.onset_position, QUARTER)), view.total(view.onset_group, chord)
     )

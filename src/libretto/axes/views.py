@@ -16,6 +16,7 @@ from functools import cached_property
 import numpy as np
 
 from libretto.axes.counting import TEN_THOUSAND, Kit, bar_likeness, prominent
+from libretto.axes.fact import fact
 from libretto.score import QUARTER
 from libretto.score.table import Bools, Floats, Ints
 
@@ -25,9 +26,7 @@ _MELODY_CHORDS = 1.4  # notes an onset; a voice with fewer plays a line
 _MELODY_ONSETS = 8  # a voice with fewer onsets is too seldom heard to be the melody
 _OF_NOTES = ("group", "voice", "onset", "duration", "pitch", "velocity", "program", "bar", "position")
 _OF_BARS = ("bar_group", "bar_lengths", "bar_seconds", "triplets")
-_OF_THE_WHOLE_TOO = ("lengths", "bass", "melody", "likeness")  # facts of all stretches that serve the first one alone
-# Where the place in a bar and the pitch stand in the one number that says what kind of note a note is.
-_PITCH_BITS, _PLACE_BITS = 7, 40
+_PITCH_BITS = 7  # of the one number that says what kind of note a note is: its voice, its place, its pitch
 
 
 class View:
@@ -57,6 +56,7 @@ class View:
         self.bar_group, self.bar_lengths, self.bar_seconds = bar_group, bar_lengths, bar_seconds
         self.triplets, self.kit = triplets, kit
         self.groups, self.spread = int(bar_group[-1]) + 1, spread
+        self.among: View | None = None  # the view whose first stretch this one is
         self.known: dict[str, Floats] = {}  # axes measured so far
         self.facts: dict[str, Floats] = {}  # what several axes of one family share
 
@@ -68,123 +68,134 @@ class View:
         columns = {name: getattr(self, name)[:notes] for name in _OF_NOTES}
         columns |= {name: getattr(self, name)[:bars] for name in _OF_BARS}
         whole = View(**columns, kit=self.kit.first(strokes), spread=self.spread)
-        known = {name: self.__dict__[name] for name in _OF_THE_WHOLE_TOO if name in self.__dict__}
-        whole.__dict__.update({name: fact if name == "likeness" else fact[:notes] for name, fact in known.items()})
+        whole.among = self
         return whole
+
+    def size_of(self, kind: str) -> int:
+        """How many stretches, notes, sounding bars, halves of those, onsets or voices there are."""
+        if kind == "note":
+            return len(self.pitch)
+        if kind == "stretch":
+            return self.groups
+        if kind in ("sounding", "half"):
+            bars = int(np.count_nonzero(np.bincount(self.bar, minlength=1)))
+            return bars if kind == "sounding" else 2 * bars
+        group = self.among.onset_group if kind == "onset" else self.among.voice_group  # type: ignore[union-attr]
+        return int(np.searchsorted(group, 1))
 
     def total(self, where: Ints, weights: Ints | Floats | Bools | None = None) -> Floats:
         """How many, or how much, falls to each stretch."""
-        return np.bincount(where, weights, minlength=self.groups).astype(np.float64)
+        return np.bincount(where, weights, minlength=self.groups).astype(np.float64, copy=False)
 
     def table(self, row: Ints, column: Ints, columns: int, weights: Ints | None = None) -> Floats:
         """Counts or sums by stretch (or any other row) and column."""
         rows = self.groups if row is self.group else int(row.max(initial=-1)) + 1
         flat = np.bincount(row * columns + column, weights, minlength=rows * columns)
-        return flat.reshape(rows, columns).astype(np.float64)
+        return flat.reshape(rows, columns).astype(np.float64, copy=False)
 
-    @cached_property
+    @fact("stretch")
     def notes(self) -> Floats:
         """Notes of each stretch."""
         return self.total(self.group)
 
-    @cached_property
+    @fact("stretch")
     def bars(self) -> Floats:
         """Bars written, silent ones too."""
         return self.total(self.bar_group)
 
-    @cached_property
+    @fact("sounding")
     def sounding(self) -> Ints:
         """The bars that sound."""
         return np.flatnonzero(np.bincount(self.bar, minlength=1))
 
-    @cached_property
+    @fact("sounding")
     def sounding_group(self) -> Ints:
         """The stretch of each sounding bar."""
         return self.bar_group[self.sounding]
 
-    @cached_property
+    @fact("stretch")
     def count(self) -> Floats:
         """How many bars of each stretch sound."""
         return self.total(self.sounding_group)
 
-    @cached_property
+    @fact("note")
     def place(self) -> Ints:
         """For each note the place of its bar among the sounding ones."""
         return np.searchsorted(self.sounding, self.bar)
 
-    @cached_property
+    @fact("note")
     def lengths(self) -> Ints:
         """Lengths in ten-thousandths of a quarter note: the published precision, in numbers that add up exactly."""
         return np.asarray(np.rint(self.duration * (TEN_THOUSAND / QUARTER)), dtype=np.int64)
 
-    @cached_property
+    @fact("onset")
     def _starts(self) -> Ints:
         """Where each onset begins."""
         change = np.ones(len(self.pitch), dtype=np.bool_)
         change[1:] = (self.key[1:] != self.key[:-1]) | (self.onset[1:] != self.onset[:-1])
         return np.flatnonzero(change)
 
-    @cached_property
+    @fact("onset")
     def onset_group(self) -> Ints:
         """The stretch of each onset."""
         return self.group[self._starts]
 
-    @cached_property
+    @fact("stretch")
     def onsets(self) -> Floats:
         """How many onsets each stretch has."""
         return self.total(self.onset_group)
 
-    @cached_property
+    @fact("onset")
     def onset_key(self) -> Ints:
         """The voice and stretch of each onset, as one number."""
         return self.key[self._starts]
 
-    @cached_property
+    @fact("onset")
     def onset_time(self) -> Ints:
         """When each onset sounds."""
         return self.onset[self._starts]
 
-    @cached_property
+    @fact("onset")
     def onset_size(self) -> Ints:
         """How many notes each onset has."""
         return np.diff(self._starts, append=len(self.pitch))
 
-    @cached_property
+    @fact("onset")
     def onset_position(self) -> Ints:
         """Where in its bar each onset stands."""
         return self.position[self._starts]
 
-    @cached_property
+    @fact("onset")
     def onset_top(self) -> Ints:
         """The highest pitch of each onset."""
         return np.maximum.reduceat(self.pitch, self._starts) if len(self.pitch) else self.pitch
 
-    @cached_property
+    @fact("onset")
     def onset_width(self) -> Ints:
         """From the lowest to the highest pitch of each onset."""
         return self.onset_top - np.minimum.reduceat(self.pitch, self._starts) if len(self.pitch) else self.pitch
 
-    @cached_property
+    @fact("note")
     def key(self) -> Ints:
         """One number for each voice of each stretch."""
         return self.group * (int(self.voice.max(initial=0)) + 1) + self.voice
 
-    @cached_property
+    @fact("voice")
     def voices(self) -> Ints:
         """The keys of the voices that sound."""
         return np.flatnonzero(np.bincount(self.key, minlength=1))
 
-    @cached_property
+    @fact("voice")
     def voice_group(self) -> Ints:
         """The stretch of each sounding voice."""
         return self.voices // (int(self.voice.max(initial=0)) + 1)
 
-    @cached_property
+    @fact("voice")
     def _mean_pitch(self) -> Floats:
         size = np.bincount(self.key)[self.voices]
         return np.asarray(np.bincount(self.key, self.pitch)[self.voices] / size)
 
-    @cached_property
+    @fact("note")
     def bass(self) -> Bools:
         """Which notes belong to the voice with the lowest mean pitch of their stretch."""
         return self._notes_of(self._chosen(-self._mean_pitch))
@@ -197,7 +208,7 @@ class View:
         some = self.total(self.voice_group, line)[self.voice_group] > 0
         return self._chosen(np.where(line | ~some, self._mean_pitch, -1.0))
 
-    @cached_property
+    @fact("note")
     def melody(self) -> Bools:
         """Which notes belong to the melody voice of their stretch."""
         return self._notes_of(self._melody)
@@ -223,14 +234,14 @@ class View:
         mine = self.key == key
         return (-int(mine.sum()), *(column[mine].tolist() for column in (self.onset, self.pitch, self.duration)))
 
-    @cached_property
+    @fact("pairs")
     def bass_line(self) -> tuple[Ints, Ints]:
         """The lowest note of each onset of the bass voice, and its stretch."""
         mine = self.bass[self._starts]
         lowest = self.onset_top - self.onset_width
         return lowest[mine], self.onset_group[mine]
 
-    @cached_property
+    @fact("pairs")
     def moves(self) -> tuple[Ints, Ints]:
         """The melody's intervals in semitones, repeated notes left out, and the stretch of each."""
         line = np.flatnonzero(self.melody[self._starts])
@@ -239,24 +250,24 @@ class View:
         real = (step != 0) & (group[1:] == group[:-1])
         return step[real], group[1:][real]
 
-    @cached_property
+    @fact("stretch")
     def pitch_mass(self) -> Floats:
         """How long each pitch class sounds in each stretch, in ten-thousandths of a quarter."""
         return self.table(self.group, self.pitch % 12, 12, self.lengths)
 
-    @cached_property
+    @fact("half")
     def halves(self) -> Ints:
         """The prominent pitch classes of each half of each sounding bar, as bits."""
         half = self.place * 2 + (self.position * 2 >= self.bar_lengths[self.bar])
         mass = np.bincount(half * 12 + self.pitch % 12, self.lengths, minlength=2 * 12 * len(self.sounding))
         return prominent(mass.reshape(-1, 12).astype(np.float64))
 
-    @cached_property
+    @fact("sounding")
     def by_bar(self) -> Ints:
         """The prominent pitch classes of each sounding bar, as bits."""
         return prominent(self.table(self.place, self.pitch % 12, 12, self.lengths))
 
-    @cached_property
+    @fact("pairs")
     def root_motion(self) -> tuple[Ints, Ints]:
         """How far the lowest bass note rises from bar to bar, modulo the octave, and the stretch of each move.
 
@@ -269,9 +280,10 @@ class View:
         follows = group[1:] == group[:-1]
         return ((lowest[1:] - lowest[:-1]) % 12)[follows], group[1:][follows]
 
-    @cached_property
+    @fact("whole")
     def likeness(self) -> Floats:
         """How alike the sounding bars of the whole piece are: shared notes over all notes, for every pair."""
         whole = slice(0, int(np.searchsorted(self.group, 1)))
-        kinds = ((self.voice[whole] << _PLACE_BITS) + self.position[whole] << _PITCH_BITS) + self.pitch[whole]
+        bits = max(1, int(self.position[whole].max(initial=0)).bit_length())
+        kinds = ((self.voice[whole] << bits) + self.position[whole] << _PITCH_BITS) + self.pitch[whole]
         return bar_likeness(self.place[whole], kinds, int(self.count[0]))

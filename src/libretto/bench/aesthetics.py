@@ -1,14 +1,14 @@
 """Aesthetics of sound by the published predictor: enjoyment, usefulness, complexity and quality of every piece.
 
 The scores are those of the package ``audiobox-aesthetics`` (four axes from 1 to 10): ours is only the way there. Every
-piece becomes sound as it does in a study, is brought to one channel at the predictor's rate, and handed over in turn.
+piece becomes sound as it does in a study, is brought to one channel at the predictor's rate, and handed over in turn,
+as samples and not as a file: reading files depends on what else is installed beside the package.
 """
 
 from __future__ import annotations
 
 import importlib
 import os
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,11 +16,12 @@ from random import Random
 from statistics import fmean
 from typing import Any, Protocol
 
+import numpy as np
+
 from libretto.bench.study.pieces import RATE, pieces_in, sound_of
 from libretto.corpus.statistics import Estimate
 from libretto.errors import LibrettoError, MissingExtra
-from libretto.formats import write_bytes
-from libretto.sound.encode import encoded, resampled
+from libretto.sound.encode import Singles, resampled
 
 __all__ = ["AXES", "Predictor", "Rated", "aesthetics_lines", "load_predictor", "rate_folder"]
 
@@ -32,10 +33,10 @@ _DRAWS, _LOW, _HIGH = 1_000, 0.025, 0.975  # how often pieces are drawn anew, an
 
 
 class Predictor(Protocol):
-    """What the package gives: scores for sound files, each named by its path."""
+    """What judges sound: four scores for every sound of a batch."""
 
-    def forward(self, batch: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, float]]:
-        """The four scores of every file."""
+    def rate(self, sounds: Sequence[Singles]) -> Sequence[Mapping[str, float]]:
+        """The four scores of every sound, each one channel of samples, 16,000 a second."""
 
 
 @dataclass(frozen=True)
@@ -47,22 +48,41 @@ class Rated:
     scores: Mapping[str, float]
 
 
+@dataclass(frozen=True)
+class _Published:
+    """The predictor of the package, which takes sounds as tensors."""
+
+    predictor: Any
+    torch: Any
+
+    def rate(self, sounds: Sequence[Singles]) -> Sequence[Mapping[str, float]]:
+        """The four scores of every sound."""
+        tensors = [self.torch.from_numpy(np.ascontiguousarray(sound, dtype=np.float32)[None]) for sound in sounds]
+        batch = [{"path": tensor, "sample_rate": _PREDICTOR_RATE} for tensor in tensors]
+        scores: Sequence[Mapping[str, float]] = self.predictor.forward(batch)
+        return scores
+
+
 def load_predictor(weights: str | None = None) -> Predictor:
     """The published predictor, with weights from a file or as the package itself finds them."""
     try:
-        infer = importlib.import_module("audiobox_aesthetics.infer")
+        infer, torch = (importlib.import_module(name) for name in ("audiobox_aesthetics.infer", "torch"))
     except ImportError:
         raise MissingExtra("judging the aesthetics of sound", "aesthetics") from None
+    except (RuntimeError, OSError) as error:  # releases of torch and torchaudio that do not go together
+        raise LibrettoError(f"audiobox-aesthetics cannot be loaded: {_one_line(error)}") from None
     if weights is not None and not Path(weights).is_file():
         raise LibrettoError(f"{weights} is no file of weights")
     try:
-        predictor: Predictor = infer.initialize_predictor(weights)
+        return _Published(infer.initialize_predictor(weights), torch)
     except Exception as error:  # whatever a download or a damaged file makes of itself
-        why = " ".join(str(error).split()) or type(error).__name__
         raise LibrettoError(
-            f"the weights of audiobox-aesthetics cannot be had ({why}); name a file with --weights"
+            f"the weights of audiobox-aesthetics cannot be had ({_one_line(error)}); name a file with --weights"
         ) from None
-    return predictor
+
+
+def _one_line(error: Exception) -> str:
+    return " ".join(str(error).split()) or type(error).__name__
 
 
 def rate_folder(
@@ -75,22 +95,22 @@ def rate_folder(
     """The scores of every piece in a folder of systems, WAV files of any rate among them."""
     pieces = [(system, name, path) for system, mine in pieces_in(folder).items() for name, path in mine.items()]
     rated: list[Rated] = []
-    with tempfile.TemporaryDirectory() as place:
-        for start in range(0, len(pieces), _BATCH):
-            batch = pieces[start : start + _BATCH]
-            files = [Path(place) / f"{number}.wav" for number in range(len(batch))]
-            for (_, _, path), file in zip(batch, files, strict=True):
-                sound = resampled(sound_of(path, soundfont).mean(axis=1, keepdims=True), RATE, _PREDICTOR_RATE)
-                write_bytes(encoded(sound, _PREDICTOR_RATE, "wav"), file, force=True)
-            scores = predictor.forward([{"path": str(file)} for file in files])
-            if len(scores) != len(batch) or any(axis not in row for row in scores for axis in AXES):
-                raise LibrettoError(f"the predictor did not give {', '.join(AXES)} for every piece")
-            rated += [
-                Rated(system, name, {axis: float(row[axis]) for axis in AXES})
-                for (system, name, _), row in zip(batch, scores, strict=True)
-            ]
-            step(len(rated), len(pieces))
+    for start in range(0, len(pieces), _BATCH):
+        batch = pieces[start : start + _BATCH]
+        scores = predictor.rate([_mono(sound_of(path, soundfont)) for _, _, path in batch])
+        if len(scores) != len(batch) or any(axis not in row for row in scores for axis in AXES):
+            raise LibrettoError(f"the predictor did not give {', '.join(AXES)} for every piece")
+        rated += [
+            Rated(system, name, {axis: float(row[axis]) for axis in AXES})
+            for (system, name, _), row in zip(batch, scores, strict=True)
+        ]
+        step(len(rated), len(pieces))
     return rated
+
+
+def _mono(sound: Singles) -> Singles:
+    """One channel at the predictor's rate."""
+    return resampled(sound.mean(axis=1, keepdims=True), RATE, _PREDICTOR_RATE)[:, 0]
 
 
 def _mean(values: Sequence[float]) -> Estimate:

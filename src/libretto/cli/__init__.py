@@ -5,6 +5,14 @@ Exit codes: 0 fine, 1 findings (problems, differences, an audit that misses its 
 
 from __future__ import annotations
 
-from libretto.cli.app import app, main
+from typing import TYPE_CHECKING
+
+from libretto.registry import lazy_names
+
+if TYPE_CHECKING:
+    from libretto.cli.app import app
+    from libretto.cli.starting import main
 
 __all__ = ["app", "main"]
+
+__getattr__, __dir__ = lazy_names(__name__, {"app": "app", "starting": "main"})

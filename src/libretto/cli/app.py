@@ -1,8 +1,7 @@
-"""The commands, gathered; and how errors reach a person: one clear line, never a traceback."""
+"""The commands, gathered."""
 
 from __future__ import annotations
 
-import sys
 from typing import Annotated
 
 import typer
@@ -18,6 +17,7 @@ from libretto.cli import (
     measuring,
     render,
     revise,
+    spotting,
     studio,
     tasks,
     teaching,
@@ -27,14 +27,11 @@ from libretto.cli import (
 from libretto.cli.bench import bench_app
 from libretto.cli.corpus import corpus_app
 from libretto.cli.listen import listen_app
-from libretto.cli.listing import CommandList
+from libretto.cli.options import bare_app
 from libretto.cli.prompts import prompts_app
 from libretto.cli.study import study_app
-from libretto.errors import LibrettoError
 
-__all__ = ["app", "main"]
-
-_INTERRUPTED = 130  # the usual status of a program that was interrupted
+__all__ = ["app"]
 
 
 def _version(asked: bool) -> None:
@@ -45,22 +42,14 @@ def _version(asked: bool) -> None:
         raise typer.Exit
 
 
-app = typer.Typer(
-    name="libretto",
-    cls=CommandList,
-    help="Compose, measure, edit and learn symbolic music.",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-)
+app = bare_app()
 #: The commands by what one wants to do; a file a group, in the order in which help lists them.
 _GROUPS = {
     "Compose": (compose, correcting, tasks),
     "Change": (revise, writing),
     "Show and play": (render, studio),
     "Files and versions": (files, comparing, workspace),
-    "Judge and measure": (measuring,),
+    "Judge and measure": (spotting, measuring),
     "Learn and hear": (knowledge, teaching, listen),
     "This program": (doctor,),
 }
@@ -81,21 +70,3 @@ def _root(
     ] = False,
 ) -> None:
     pass
-
-
-def main() -> None:
-    """Run the command line; errors that we raise on purpose become one line and exit code 2."""
-    try:
-        app()
-    except LibrettoError as error:
-        print(f"libretto: {' '.join(str(error).split())}", file=sys.stderr)
-        sys.exit(2)
-    except BrokenPipeError:
-        sys.stderr.close()
-        sys.exit(0)
-    except KeyboardInterrupt:
-        print("libretto: interrupted", file=sys.stderr)
-        sys.exit(_INTERRUPTED)
-    except RecursionError:
-        print("libretto: the input is nested too deeply", file=sys.stderr)
-        sys.exit(2)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json as jsonlib
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
 from libretto.cli.options import Json
 from libretto.errors import LibrettoError
 
-__all__ = ["build", "corpus_app", "info", "list_clouds", "run_build", "run_info", "run_list"]
+__all__ = ["Means", "build", "corpus_app", "info", "list_clouds", "run_build", "run_info", "run_list"]
 
 corpus_app = typer.Typer(
     name="corpus",
@@ -22,13 +22,25 @@ corpus_app = typer.Typer(
 
 @corpus_app.command()
 def build(
-    folder: Annotated[str, typer.Argument(metavar="FOLDER", help="A folder of music, at any depth.")],
+    folder: Annotated[
+        str, typer.Argument(metavar="PLACE", help="A folder of music, an address (s3://...), or a list of files.")
+    ],
     output: Annotated[str, typer.Option("-o", "--output", metavar="NAME", help="A name, or a path for its folder.")],
     labels: Annotated[
         str | None,
         typer.Option("--labels", metavar="CSV", help="A table: file (or id), genre, and artist and title if known."),
     ] = None,
-    jobs: Annotated[int, typer.Option("--jobs", min=0, help="Processes; 0 takes one for each core.")] = 0,
+    jobs: Annotated[int, typer.Option("--workers", "--jobs", min=0, help="Processes; 0 takes one for each core.")] = 0,
+    scheduler: Annotated[
+        str, typer.Option("--scheduler", metavar="ADDRESS", help="A dask scheduler whose workers measure instead.")
+    ] = "",
+    large: Annotated[
+        bool, typer.Option("--large", help="By partitions, as for very many files; taken by itself from 20,000 on.")
+    ] = False,
+    part: Annotated[int, typer.Option("--part", min=1, max=100_000, help="Files of a partition.")] = 500,
+    in_full: Annotated[
+        int, typer.Option("--in-full", min=0, help="Songs of a large cloud by which its gates are calibrated.")
+    ] = 1_000,
     about: Annotated[str, typer.Option("--about", help="A sentence on what the music is.")] = "",
     force: Annotated[bool, typer.Option("--force", help="Replace a cloud of that name.")] = False,
     json: Json = False,
@@ -36,11 +48,13 @@ def build(
     """Measure a folder of MIDI, MusicXML, ABC and grammar files into a cloud.
 
     The genre is the first sub-folder, or what --labels says; a manifest.csv in FOLDER is read without being asked
-    for. Copies are left out. A build that was stopped goes on where it was when it is run again.
+    for. Copies are left out. A build that was stopped goes on where it was when it is run again. Very many files are
+    measured by partitions (docs/scale.md), on processes of this machine or on a dask cluster.
 
     Example: libretto corpus build ~/midi -o mine --labels labels.csv
     """
-    run_build(folder, output, labels, jobs, about, force, json)
+    means = Means(jobs, scheduler, large, part, in_full)
+    run_build(folder, output, labels, means, about, force, json)
 
 
 @corpus_app.command("list")
@@ -68,17 +82,28 @@ def _print(data: Any) -> None:
     typer.echo(jsonlib.dumps(data, ensure_ascii=True))
 
 
-def run_build(folder: str, output: str, labels: str | None, jobs: int, about: str, force: bool, json: bool) -> None:
-    """Build a cloud; say what is in it and what is not."""
-    from libretto.corpus.build import build_cloud
+class Means(NamedTuple):
+    """By what a cloud is built: processes, or a cluster; by partitions or not, and how."""
 
-    built = build_cloud(folder, output, labels=labels, jobs=jobs, about=about, force=force)
+    workers: int = 0
+    scheduler: str = ""
+    large: bool = False
+    part: int = 500
+    in_full: int = 1_000
+
+
+def run_build(place: str, output: str, labels: str | None, means: Means, about: str, force: bool, json: bool) -> None:
+    """Build a cloud; say what is in it and what is not."""
+    from libretto.corpus.scale.choosing import build_any
+
+    built = build_any(place, output, labels=labels, about=about, force=force, **means._asdict())
     _print(built.to_dict()) if json else typer.echo("\n".join(built.lines()))
 
 
 def run_list(json: bool) -> None:
     """Print a line a cloud; one that is damaged says so, and the exit code is 1."""
-    from libretto.corpus.store import cloud_names, describe_cloud
+    from libretto.corpus.describe import describe_cloud
+    from libretto.corpus.store import cloud_names
 
     damaged = False
     for name in cloud_names():
@@ -105,8 +130,8 @@ def _index(facts: dict[str, Any]) -> str:
 
 def run_info(name: str, json: bool) -> None:
     """Print what a cloud is made of."""
+    from libretto.corpus.describe import describe_cloud
     from libretto.corpus.labels import shown
-    from libretto.corpus.store import describe_cloud
 
     facts = describe_cloud(name)
     if json:

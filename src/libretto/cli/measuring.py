@@ -1,4 +1,4 @@
-"""The commands that measure: measure, original, spot, axes, audit; and their help."""
+"""The commands that measure: measure, original, axes, audit; and their help."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from libretto.cli.files import read_score, span_of
+from libretto.cli.files import read_score
 from libretto.cli.free import say_if_free
 from libretto.cli.options import Alone, Beats, Force, Gates, Grid, Json, Run
 from libretto.errors import FormatError, LibrettoError
@@ -25,15 +25,13 @@ __all__ = [
     "run_measure",
     "run_original",
     "run_parts",
-    "run_plant",
-    "run_spot",
-    "spot",
+    "run_table",
 ]
 
 
 def add_to(app: typer.Typer) -> None:
     """Put the commands among those of an app."""
-    for command in (spot, audit, measure, original, axes):
+    for command in (audit, measure, original, axes):
         app.command()(command)
 
 
@@ -61,6 +59,13 @@ def measure(
     grid: Grid = "",
     parts: Annotated[bool, typer.Option("--parts", help="Say instead how each voice sits among the others.")] = False,
     gates: Gates = "ours",
+    table: Annotated[
+        str | None, typer.Option("--csv", "--parquet", metavar="TABLE", help="Measure a folder into a table instead.")
+    ] = None,
+    scheduler: Annotated[
+        str, typer.Option("--scheduler", metavar="ADDRESS", help="With a table: a dask scheduler to measure on.")
+    ] = "",
+    force: Force = False,
     json: Json = False,
 ) -> None:
     """Place a piece among real music: every axis, the genres it sounds like, what the gates say and what to change.
@@ -69,12 +74,29 @@ def measure(
     piece of its own. With a genre its axes are placed among that genre's songs, too. Music is measured on the cloud's
     grid, paper for those of the package; on another it has values but no percentiles. With --json, one object a line.
 
-    Example: libretto measure song.mid --genre jazz; libretto measure quartet.musicxml --parts
+    A folder, an address or a list of files is measured into a table with --csv or --parquet, a row a file.
+
+    Example: libretto measure song.mid --genre jazz; libretto measure ~/midi --csv axes.csv
     """
+    if table is not None:
+        run_table(files, table, jobs, scheduler, force, json)
+        return
     if parts:
         run_parts(files, genre, json)
         return
     run_measure(files, genre, cloud, original, jobs, json, grid, beats, run, alone, gates)
+
+
+def run_table(places: list[str], table: str, jobs: int, scheduler: str, force: bool, json: bool) -> None:
+    """Measure the files of a place into a table, and say how many; exit 1 where some could not be read."""
+    from libretto.corpus.scale.tables import measure_table
+
+    if len(places) != 1:
+        raise LibrettoError("a table is made of one folder, one address or one list of files")
+    done = measure_table(places[0], table, workers=jobs, scheduler=scheduler, force=force)
+    words = f"wrote {done.table}: {done.files:,} files, {done.refused:,} of them refused (column refused)"
+    typer.echo(jsonlib.dumps(done.to_dict()) if json else words)
+    raise typer.Exit(1 if done.refused else 0)
 
 
 def run_parts(files: list[str], genre: str | None, json: bool) -> None:
@@ -218,83 +240,3 @@ def run_audit(paths: list[str], jobs: int, json: bool) -> None:
     text = jsonlib.dumps(result.to_dict(), ensure_ascii=False) if json else "\n".join(table_lines(result))
     typer.echo(text)
     raise typer.Exit(0 if result.passed else 1)
-
-
-_ALL = 10_000  # faults, where only those of some bars are shown
-
-
-def spot(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="MIDI, MusicXML, ABC or a text.")],
-    bars: Annotated[str | None, typer.Option("--bars", help="Report only bars such as 9-16 or 9.")] = None,
-    kind: Annotated[list[str] | None, typer.Option("--kind", help="Only this kind of fault, again for more.")] = None,
-    strict: Annotated[bool, typer.Option("--strict", help="Every textbook fault, for exercises.")] = False,
-    most: Annotated[int, typer.Option("--most", min=1, max=1000, help="So many faults at most.")] = 5,
-    plant: Annotated[
-        str | None, typer.Option("--plant", metavar="KIND", help="Write a copy with one fault of this kind instead.")
-    ] = None,
-    seed: Annotated[int, typer.Option("--seed", min=0, help="Another seed plants elsewhere.")] = 0,
-    subtle: Annotated[bool, typer.Option("--subtle", help="Plant a fault that is harder to hear.")] = False,
-    donor: Annotated[
-        str | None, typer.Option("--from", metavar="OTHER", help="A song from which a foreign bar may be taken.")
-    ] = None,
-    output: Annotated[str | None, typer.Option("-o", "--output", metavar="OUT", help="Where the copy goes.")] = None,
-    secret: Annotated[bool, typer.Option("--secret", help="Do not say where the fault is planted.")] = False,
-    force: Force = False,
-    json: Json = False,
-) -> None:
-    """Find wrong notes, basses, clashes, ranges, crossings, parallels and bars; exits with 1 where there are any.
-
-    Example: libretto spot song.mid; libretto spot --plant clash --seed 3 song.mid -o faulty.mid
-    """
-    if plant is not None:
-        run_plant(file, plant, seed, subtle, donor, output, secret, force, json)
-    else:
-        run_spot(file, bars, kind or [], strict, most, json)
-
-
-def run_spot(file: str, bars: str | None, kinds: list[str], strict: bool, most: int, json: bool) -> None:
-    """Print the faults of a piece; exit 1 where there are any."""
-    from libretto.faults.find import fault_line, spot
-
-    score = read_score(file)
-    first, last = span_of(bars)
-    faults = spot(score, most if first is None else _ALL, strict=strict, kinds=tuple(kinds))
-    if first is not None:
-        faults = [fault for fault in faults if first <= fault.bar <= (first if last is None else last)][:most]
-    if json:
-        typer.echo(jsonlib.dumps({"file": file, "faults": [fault.to_dict() for fault in faults]}, ensure_ascii=False))
-    elif faults:
-        typer.echo("\n".join(map(fault_line, faults)))
-    else:
-        pitched = any(len(voice.array) and not voice.drums for voice in score.voices)
-        typer.echo("nothing stands out as a fault" if pitched else "there are no pitched notes to judge")
-    raise typer.Exit(1 if faults else 0)
-
-
-def run_plant(
-    file: str,
-    kind: str,
-    seed: int,
-    subtle: bool,
-    donor: str | None,
-    output: str | None,
-    secret: bool,
-    force: bool,
-    json: bool,
-) -> None:
-    """Write a copy of a piece with one fault, and say where it is unless that is a secret."""
-    from libretto.faults.plant import plant
-    from libretto.formats import write_edited
-
-    if output is None:
-        raise LibrettoError("say with -o where the copy with the fault goes")
-    other = None if donor is None else read_score(donor)
-    planted = plant(read_score(file), kind, seed, degree="subtle" if subtle else "plain", donor=other)
-    if planted is None:
-        raise LibrettoError(f"{file} has no place for a fault of the kind {kind!r}; try another kind")
-    write_edited(planted.score, file, output, force=force)
-    where = {} if secret else {"bar": planted.bar, "voice": planted.voice, "words": planted.words}
-    if json:
-        typer.echo(jsonlib.dumps({"file": output, "kind": kind, **where}, ensure_ascii=False))
-    else:
-        typer.echo(f"wrote {output} with one fault" if secret else f"wrote {output}: {kind}: {planted.words}")

@@ -1,4 +1,4 @@
-"""Options that several commands share, declared once; and how a piece is to be composed, as asked."""
+"""The bare app, and options that several commands share, declared once; and how a piece is to be composed, as asked."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from libretto.cli.composing import HOUSE, Composing
+from libretto.cli.listing import CommandList
 
 __all__ = [
     "Alone",
@@ -25,6 +26,7 @@ __all__ = [
     "Run",
     "Seed",
     "Song",
+    "bare_app",
     "composes",
     "show_progress",
 ]
@@ -191,3 +193,16 @@ def show_progress(done: int, total: int) -> None:
     """Show how many of how many are done, where somebody watches."""
     if sys.stderr.isatty():
         print(f"\r{done}/{total}", end="" if done < total else "\n", file=sys.stderr, flush=True)
+
+
+def bare_app() -> typer.Typer:
+    """The app without any command."""
+    return typer.Typer(
+        name="libretto",
+        cls=CommandList,
+        help="Compose, measure, edit and learn symbolic music.",
+        no_args_is_help=True,
+        add_completion=False,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+    )

@@ -130,9 +130,11 @@ def run_morph(
         write_bytes(picture.encode(), curve, force=force)
     if json:
         data = {"passed": run.passed, "best": run.best.to_dict(), "curve": way.to_dict(), "rounds": len(run.rounds)}
+        data |= {"trust": task.trust} if task.trust else {}
         typer.echo(jsonlib.dumps(data, ensure_ascii=False))
     else:
-        typer.echo("\n".join([*way.lines, "", *_verdict(run.best.verdict), "", run.best.feedback]))
+        trust = [task.trust] if task.trust else []
+        typer.echo("\n".join([*way.lines, *trust, "", *_verdict(run.best.verdict), "", run.best.feedback]))
     raise typer.Exit(0 if run.passed else 1)
 
 

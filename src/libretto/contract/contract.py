@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from libretto.contract.asks import Ask
-from libretto.contract.brief import understand
 from libretto.contract.character import GENRES, styles
 from libretto.contract.instruments import ROLES, instrument_named, instrument_of_program, instruments
 from libretto.contract.parts import Part
@@ -81,6 +80,8 @@ class Contract:
         >>> str(contract.key), contract.bars, str(contract.meter), [part.name for part in contract.parts]
         ('D minor', 16, '3/4', ['Piano'])
         """
+        from libretto.contract.brief import understand  # slow to import, and contracts are read from files, too
+
         brief = understand(text)
         return cls(
             title=brief.title,

@@ -15,13 +15,14 @@ from statistics import NormalDist
 
 import numpy as np
 
-from libretto.score.table import Floats
+from libretto.score.table import Floats, Ints
 
-__all__ = ["Classifier", "fit_discriminant", "normal_scores"]
+__all__ = ["Classifier", "discriminant_of", "fit_discriminant", "normal_scores"]
 
 _CLIP = 0.02  # a song further out than this counts as one at this place
 _POINTS = np.linspace(0, 1, 1001)  # of the normal curve; between them scores are interpolated
 _SCORES = np.array([NormalDist().inv_cdf(min(max(i / 1000, _CLIP), 1 - _CLIP)) for i in range(1001)])
+_SHRINKAGE = 0.2  # how far the shape of genres is drawn towards a ball
 _ROUNDEST = 1e-9  # a shape without any width is widened to this
 
 
@@ -46,7 +47,7 @@ class Classifier:
         return np.asarray(raw - np.log(np.exp(raw).sum(axis=1, keepdims=True)))
 
 
-def fit_discriminant(scores: Floats, genres: Sequence[str], shrinkage: float = 0.2) -> Classifier:
+def fit_discriminant(scores: Floats, genres: Sequence[str], shrinkage: float = _SHRINKAGE) -> Classifier:
     """The classifier of genres that are clouds of one shape around different centres, in closed form.
 
     ``shrinkage`` is how far that shape is drawn towards a ball, which steadies it where songs are few.
@@ -55,7 +56,21 @@ def fit_discriminant(scores: Floats, genres: Sequence[str], shrinkage: float = 0
     which = np.array([names.index(genre) for genre in genres], dtype=np.int64)
     centres = np.stack([scores[which == index].mean(axis=0) for index in range(len(names))])
     away = (scores - centres[which]) / np.sqrt(np.bincount(which) * len(names))[which, None]
-    shape = away.T @ away
+    return _around(names, centres, away.T @ away, shrinkage)
+
+
+def discriminant_of(
+    names: Sequence[str], counts: Ints, sums: Floats, squares: Floats, shrinkage: float = _SHRINKAGE
+) -> Classifier:
+    """The same classifier from sums: how many rows each genre has, their sum, and the sum of their outer products."""
+    centres = sums / counts[:, None]
+    outer = centres[:, :, None] * centres[:, None, :]
+    shape = (squares / counts[:, None, None] - outer).mean(axis=0)
+    return _around(tuple(names), centres, shape, shrinkage)
+
+
+def _around(names: tuple[str, ...], centres: Floats, shape: Floats, shrinkage: float) -> Classifier:
+    """The classifier of genres with these centres and one shape."""
     size = shape.shape[0]
     shape = (1 - shrinkage) * shape + np.eye(size) * max(shrinkage * np.trace(shape) / max(size, 1), _ROUNDEST)
     weights = np.linalg.solve(shape, centres.T).T

@@ -36,7 +36,7 @@ from libretto.errors import FormatError, LibrettoError
 from libretto.formats import format_of, read_bytes
 from libretto.score import Score, played
 
-__all__ = ["ROWS", "FileReading", "Gathering", "PieceOf", "discard", "gather"]
+__all__ = ["ROWS", "FileReading", "Gathering", "PieceOf", "attend", "discard", "gather"]
 
 #: What makes a song's piece of the overlap index; a function of a module, because it runs in other processes.
 PieceOf = Callable[[Score], bytes]
@@ -210,7 +210,7 @@ def _measured(
 def _pooled(
     work: Callable[[FileReading], FileReading], tasks: Sequence[FileReading], workers: int
 ) -> Iterator[FileReading]:
-    pool = ProcessPoolExecutor(workers, initializer=_attend)
+    pool = ProcessPoolExecutor(workers, initializer=attend)
     try:
         for done in as_completed([pool.submit(work, task) for task in tasks]):
             yield done.result()
@@ -218,7 +218,7 @@ def _pooled(
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _attend() -> None:
+def attend() -> None:
     """A worker leaves an interruption to its parent, and goes when its parent is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_go_with_parent, daemon=True).start()

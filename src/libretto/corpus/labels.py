@@ -24,7 +24,17 @@ from pathlib import Path
 from libretto.errors import FormatError
 from libretto.formats import formats, read_bytes
 
-__all__ = ["MANIFEST", "MusicFolder", "Song", "find_songs", "one_line", "read_songs", "shown", "songs_as_csv"]
+__all__ = [
+    "MANIFEST",
+    "MusicFolder",
+    "Song",
+    "find_songs",
+    "one_line",
+    "read_songs",
+    "shown",
+    "songs_as_csv",
+    "unfit",
+]
 
 #: The table of labels that is used where none is named.
 MANIFEST = "manifest.csv"
@@ -106,13 +116,13 @@ def _walk(root: Path) -> tuple[list[str], list[tuple[str, str]]]:
                 continue
             path = Path(where, name)
             relative = path.relative_to(root).as_posix()
-            why = _unfit(path, root)
+            why = unfit(path, root)
             music.append(relative) if why is None else skipped.append((relative, why))
     return sorted(music), sorted(skipped)
 
 
-def _unfit(path: Path, root: Path) -> str | None:
-    """Why a file is not to be opened."""
+def unfit(path: Path, root: Path) -> str | None:
+    """Why a file is not to be opened; None where it may be."""
     if path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(root):
         return "it is a link that leads out of the folder"
     return None if os.path.isfile(path) else "it is not a plain file"

@@ -22,7 +22,7 @@ from libretto.errors import FormatError
 from libretto.registry import Registry
 from libretto.score import QUARTER, Score
 from libretto.score.facts import Facts
-from libretto.score.table import Floats, Ints
+from libretto.score.table import Floats, Ints, distinct
 
 __all__ = [
     "NEARLY_ALL",
@@ -150,7 +150,7 @@ def starts_of(score: Score, doubles: bool = False) -> Starts:
     """The pitched notes of a Score, each start and pitch once; or, with ``doubles``, as often as it is struck."""
     facts = Facts(score)
     every = facts.onset * PITCHES + facts.pitch
-    keys = np.sort(every) if doubles else np.unique(every)
+    keys = np.sort(every) if doubles else distinct(every)
     onset = keys // PITCHES
     bar = np.searchsorted(np.asarray(score.bar_lines, dtype=np.int64), onset, side="right") - 1
     return Starts(onset, keys % PITCHES, bar)
@@ -238,7 +238,7 @@ class IndexKind:
 
 
 #: Every kind of index by name.
-index_kinds: Registry[IndexKind] = Registry("index kind")
+index_kinds: Registry[IndexKind] = Registry("index kind", rooms=["libretto.corpus.sketch", "libretto.corpus.tracks"])
 
 
 def kind_of(data: bytes) -> IndexKind:

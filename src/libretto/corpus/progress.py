@@ -38,9 +38,9 @@ class Progress:
         self._start = self._shown_at = time.monotonic()
         self._tenth = 0
 
-    def step(self) -> None:
-        """One more is done."""
-        self._done += 1
+    def step(self, count: int = 1) -> None:
+        """So many more are done."""
+        self._done += count
         now = time.monotonic()
         if self._renewed:
             if now - self._shown_at >= _BLINK_SECONDS or self._done == self._total:

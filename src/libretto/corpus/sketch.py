@@ -34,10 +34,10 @@ from libretto.corpus.overlap import (
     starts_of,
     told_bar,
 )
-from libretto.corpus.spectra import MOST_NOTES, Spectra
+from libretto.corpus.spectra import MOST_NOTES, Places, Spectra, best_once
 from libretto.errors import FormatError
 from libretto.score import QUARTER, Score
-from libretto.score.table import Floats, Ints
+from libretto.score.table import Floats, Ints, distinct
 
 __all__ = ["BUCKETS", "FILLED", "PLACES", "REMAINDERS", "Sketch", "join_sketches", "sketch_piece"]
 
@@ -174,9 +174,20 @@ class Sketch:
     def _spectra(self) -> dict[int, Spectra]:
         return {}
 
-    def _spectra_for(self, beats: int) -> Spectra:
+    def _best(self, span: int, beat: Ints, place: Ints, rest: Ints) -> Places:
+        """The best place of notes in every song; the first piece of all is not worth transforming the songs for."""
+        room = next(size for size in _ROOMS if size >= span)
+        if not self._asked:
+            self._asked.append(room)
+            return best_once(self._filled, _BUCKET, room, beat, place, rest)
+        return self._spectra_for(room).best(beat, place, rest)
+
+    @cached_property
+    def _asked(self) -> list[int]:
+        return []
+
+    def _spectra_for(self, room: int) -> Spectra:
         """The songs' spectra with room for a query of so many beats, made once and kept while they are in use."""
-        room = next(size for size in _ROOMS if size >= beats)
         spectra = self._spectra.pop(room, None) or Spectra(self._filled, _BUCKET, room)
         for unused in list(self._spectra)[: 1 - _ROOMS_KEPT]:
             del self._spectra[unused]
@@ -202,7 +213,7 @@ class Sketch:
         for phase in phases_of(line.onset, _STRONG, _SOME_PHASES) if span <= _SHORT else phases_of(line.onset):
             beat, place = _cells(line.onset, phase)
             first, rest = int(beat.min()), line.pitch % REMAINDERS
-            share, where, turn = self._spectra_for(span).best(beat - first, place, rest)
+            share, where, turn = self._best(span, beat - first, place, rest)
             cells = np.bincount(place * REMAINDERS + rest, minlength=_BUCKET.size).reshape(_BUCKET.shape)
             mix = np.array([np.bincount(_turned(n), cells.ravel(), BUCKETS) for n in range(REMAINDERS)])
             expected = (rates * mix[turn]).sum(axis=1) / len(line.onset)
@@ -239,7 +250,7 @@ class _Laid:
         bucket = _BUCKET[place, (self.line.pitch + turn) % REMAINDERS]
         hit = inside.copy()
         hit[inside] = filled[there[inside], bucket[inside]]
-        bars = np.unique(self.line.bar)
+        bars = distinct(self.line.bar)
         rate = np.bincount(self.line.bar, hit)[bars] / np.bincount(self.line.bar)[bars]
         same = bars[rate >= _MATCHING]
         length = max(1, index.bar_lengths[song])
@@ -276,7 +287,7 @@ def _stretches(line: Starts) -> list[Starts]:
     """The notes in stretches of at most so many beats and notes; most pieces are one."""
     beats = (line.onset - line.onset[0]) // (QUARTER * (_LONGEST - 2))
     stretch = beats * len(line.onset) + np.arange(len(line.onset)) // MOST_NOTES
-    return [Starts(*(column[stretch == number] for column in line)) for number in np.unique(stretch)]
+    return [Starts(*(column[stretch == number] for column in line)) for number in distinct(stretch)]
 
 
 index_kinds.register("sketch")(IndexKind("sketch", _MAGIC, sketch_piece, _joined, _opened))

@@ -6,6 +6,9 @@ two directions: a Fourier transform over the beats and one over the remainders m
 one, as digits of one number: counts are whole numbers below 2^16, and what comes back is rounded to the whole number
 that it is.
 
+A single piece is laid over bucket by bucket instead (``best_once``): that takes longer than over songs that were
+transformed by place and remainder, but much less than transforming them so.
+
 Displacements count at which at least two thirds of the piece, or of the song where that is shorter, lie over the other.
 Every such displacement and every turn is tried.
 """
@@ -22,7 +25,7 @@ from numpy.typing import NDArray
 
 from libretto.score.table import Bools, Floats, Ints
 
-__all__ = ["MOST_NOTES", "Places", "Spectra"]
+__all__ = ["MOST_NOTES", "Places", "Spectra", "best_once"]
 
 #: Notes of a piece that can be counted at once: the digits keep apart up to here, with room for rounding.
 MOST_NOTES = 30_000
@@ -33,6 +36,7 @@ _SMALLEST = 64  # beats of a transform
 _STEP = 64  # lengths of transforms are multiples of it, so that songs come in few sizes
 _PRIMES = (2, 3, 5)  # lengths made of these transform quickly
 _PACKS = 5  # numbers, of three songs each, that are worked on at a time: they stay in the cache
+_PACKS_ONCE = 16  # the same where songs are laid over once
 _LEAST = 0.05  # of the notes at least must lie where not every bucket is filled
 _OVER = 3  # of the shorter of the two, all but one part in so many at least lies over the longer
 
@@ -64,20 +68,13 @@ class Spectra:
 
     def __init__(self, songs: Sequence[Bools], table: Ints, room: int) -> None:
         self._table, self._count = table, len(songs)
-        by_size: dict[int, list[int]] = {}
-        for number in np.argsort([len(song) for song in songs], kind="stable").tolist():
-            long, short = max(len(songs[number]), room), min(len(songs[number]), room)
-            by_size.setdefault(_quick(long + short // _OVER), []).append(number)
-        self._batches = [self._batch(size, numbers, songs) for size, numbers in by_size.items()]
+        self._batches = [self._batch(size, numbers, songs) for size, numbers in _by_size(songs, room).items()]
 
     def _batch(self, size: int, numbers: list[int], songs: Sequence[Bools]) -> _Batch:
-        lengths = np.array([len(songs[number]) for number in numbers], dtype=np.int64)
-        full = np.zeros((len(numbers), size))
-        for row, number in enumerate(numbers):
-            full[row, : lengths[row]] = songs[number].sum(axis=1)
+        lengths, fullness = _fullness(size, [songs[number] for number in numbers])
         step = _DIGITS * _PACKS
         blocks = [self._block(size, [songs[n] for n in numbers[at : at + step]]) for at in range(0, len(numbers), step)]
-        return _Batch(np.array(numbers), lengths, size, tuple(blocks), np.fft.rfft(full, axis=1))
+        return _Batch(np.array(numbers), lengths, size, tuple(blocks), fullness)
 
     def _block(self, size: int, songs: Sequence[Bools]) -> Spectrum:
         """The spectra of some songs, by place, by the frequency over remainders, by number of three songs."""
@@ -101,10 +98,7 @@ class Spectra:
         result = Places(np.zeros(self._count), *np.zeros((2, self._count), dtype=np.int64))
         for batch in self._batches:
             query = np.conj(np.matmul(_waves(turns), np.fft.rfft(rows, batch.size, axis=2)))[:, :, None]
-            caught = np.fft.irfft(batch.fullness * np.conj(np.fft.rfft(struck, batch.size)), batch.size, axis=1)
-            usual = np.rint(caught, out=caught).astype(np.float32)
-            usual /= buckets
-            worth = np.float32(1) / np.maximum(np.float32(len(beat)) - usual, np.float32(_LEAST * len(beat)))
+            usual, worth = _usual(batch.fullness, struck, batch.size, buckets, len(beat))
             room = np.empty((2, batch.blocks[0][0].size), dtype=np.complex128)
             for number, block in enumerate(batch.blocks):
                 some = slice(number * _DIGITS * _PACKS, (number + 1) * _DIGITS * _PACKS)
@@ -113,6 +107,75 @@ class Spectra:
                 for column, values in zip(result, places, strict=True):
                     column[batch.numbers[some]] = values
         return result
+
+
+def best_once(songs: Sequence[Bools], table: Ints, room: int, beat: Ints, place: Ints, rest: Ints) -> Places:
+    """What ``Spectra(songs, table, room).best(beat, place, rest)`` gives, for one piece alone."""
+    turns, beats, buckets = table.shape[1], int(beat.max()) + 1, int(table.max()) + 1
+    turned = table[place, (rest + np.arange(turns)[:, None]) % turns]  # the bucket of every note, by turn
+    cell = (np.arange(turns)[:, None] * buckets + turned) * beats + beat
+    rows = np.bincount(cell.ravel(), minlength=turns * buckets * beats).reshape(turns, buckets, beats)
+    struck = np.bincount(beat).astype(np.float64)
+    result = Places(np.zeros(len(songs)), *np.zeros((2, len(songs)), dtype=np.int64))
+    for size, numbers in _by_size(songs, room).items():
+        query = np.ascontiguousarray(np.conj(np.fft.rfft(rows, size, axis=2)).transpose(2, 0, 1))
+        step = _DIGITS * _PACKS_ONCE
+        for at in range(0, len(numbers), step):
+            some = [songs[number] for number in numbers[at : at + step]]
+            lengths, fullness = _fullness(size, some)
+            spectrum = np.fft.rfft(_packed(some, size, buckets), axis=2)
+            product = np.matmul(query, np.ascontiguousarray(spectrum.transpose(2, 0, 1)))
+            counts = _words(np.ascontiguousarray(product.transpose(1, 2, 0)), size)
+            usual, worth = _usual(fullness, struck, size, buckets, len(beat))
+            places = _chosen(counts, usual, worth, lengths, beats, len(beat))
+            for column, values in zip(result, places, strict=True):
+                column[numbers[at : at + step]] = values
+    return result
+
+
+def _by_size(songs: Sequence[Bools], room: int) -> dict[int, list[int]]:
+    """The songs by the size of transform that they need beside a piece of at most ``room`` beats, the short first."""
+    by_size: dict[int, list[int]] = {}
+    for number in np.argsort([len(song) for song in songs], kind="stable").tolist():
+        long, short = max(len(songs[number]), room), min(len(songs[number]), room)
+        by_size.setdefault(_quick(long + short // _OVER), []).append(number)
+    return by_size
+
+
+def _packed(songs: Sequence[Bools], size: int, buckets: int) -> Floats:
+    """Songs by bucket, three as one number, by beat."""
+    rows = np.zeros((buckets, -(-len(songs) // _DIGITS), size))
+    for pack in range(rows.shape[1]):
+        three = songs[pack * _DIGITS : (pack + 1) * _DIGITS]
+        number = np.zeros((max(map(len, three)), buckets), dtype=np.int64)
+        for digit, filled in enumerate(three):
+            number[: len(filled)] |= filled.astype(np.int64) << (_DIGIT * digit)
+        rows[:, pack, : len(number)] = number.T
+    return rows
+
+
+def _fullness(size: int, songs: Sequence[Bools]) -> tuple[Ints, Spectrum]:
+    """The lengths of songs in beats, and how many buckets of each beat are filled, transformed."""
+    lengths = np.array([len(song) for song in songs], dtype=np.int64)
+    full = np.zeros((len(songs), size))
+    for row, song in enumerate(songs):
+        full[row, : lengths[row]] = np.count_nonzero(song, axis=1)
+    return lengths, np.fft.rfft(full, axis=1)
+
+
+def _usual(fullness: Spectrum, struck: Floats, size: int, buckets: int, notes: int) -> tuple[Singles, Singles]:
+    """How many notes beats so full catch at every displacement, and what one beyond them is worth."""
+    caught = np.fft.irfft(fullness * np.conj(np.fft.rfft(struck, size)), size, axis=1)
+    usual = np.rint(caught, out=caught).astype(np.float32)
+    usual /= buckets
+    return usual, np.float32(1) / np.maximum(np.float32(notes) - usual, np.float32(_LEAST * notes))
+
+
+def _words(product: Spectrum, size: int) -> NDArray[np.uint16]:
+    """What comes back of a spectrum, rounded to whole numbers, word by word."""
+    sums = np.fft.irfft(product, size, axis=2)
+    sums += _WHOLE
+    return sums.astype("<f8", copy=False).view("<u2").reshape(*sums.shape, _WORDS)
 
 
 def _counts(query: Spectrum, block: Spectrum, size: int, room: Spectrum) -> NDArray[np.uint16]:
@@ -129,9 +192,7 @@ def _counts(query: Spectrum, block: Spectrum, size: int, room: Spectrum) -> NDAr
     forth -= back
     np.multiply(forth, 1j, out=spare[half + 1 :])
     np.matmul(_turning(len(product)), _numbers(spare), out=_numbers(product))
-    sums = np.fft.irfft(product, size, axis=2)
-    sums += _WHOLE
-    return sums.astype("<f8", copy=False).view("<u2").reshape(*sums.shape, _WORDS)
+    return _words(product, size)
 
 
 def _numbers(spectrum: Spectrum) -> Floats:

@@ -9,43 +9,45 @@ clear error.
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import shutil
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 from libretto.corpus.cloud import Cloud
 from libretto.corpus.labels import Song, one_line, read_songs, shown, songs_as_csv
-from libretto.corpus.overlap import Index, kind_of, open_index
+from libretto.corpus.overlap import Index, open_index
+from libretto.corpus.vectors.large import LARGE, open_large
 from libretto.errors import FileExists, FormatError, TooLarge
 from libretto.formats import read_bytes, write_bytes
 
 __all__ = [
+    "INDEX",
+    "SHIPPED",
+    "SONGS_TABLE",
+    "about_file",
     "check_free",
     "cloud_folder",
     "cloud_names",
-    "describe_cloud",
     "load_cloud",
     "load_index",
     "load_songs",
     "load_source",
+    "place_folder",
     "save_cloud",
     "target_folder",
     "user_clouds",
 ]
 
-_CLOUD, _INDEX, _SONGS, _SOURCE = "cloud.json", "overlap.bin", "songs.csv", "source.txt"
-_SHIPPED = Path(__file__).parent / "clouds"
+INDEX, SONGS_TABLE = "overlap.bin", "songs.csv"  #: the files of a cloud that others ask for
+_CLOUD, _SOURCE = "cloud.json", "source.txt"
+SHIPPED = Path(__file__).parent / "clouds"  #: where the package's clouds lie
 _NAME = re.compile(r"[a-z0-9_][a-z0-9_-]{0,39}")
 _LARGEST_CLOUD, _LARGEST_INDEX = 64_000_000, 1_000_000_000
 _LONGEST_PATH = 8_192
-_HEADER = 64  # bytes that tell the kind of an index
 
 
 def user_clouds() -> Path:
@@ -60,7 +62,7 @@ def user_clouds() -> Path:
 
 def cloud_names() -> list[str]:
     """The clouds there are, the package's and the user's."""
-    return sorted({*_names_in(_SHIPPED), *_names_in(user_clouds())})
+    return sorted({*_names_in(SHIPPED), *_names_in(user_clouds())})
 
 
 def _names_in(folder: Path) -> list[str]:
@@ -83,7 +85,7 @@ def cloud_folder(name: str | os.PathLike[str]) -> Path:
         where, missing = [Path(text)], f"there is no cloud in {one_line(text)!r}"
     else:
         legal = _NAME.fullmatch(text)
-        where = [_SHIPPED / text, user_clouds() / text] if legal else []
+        where = [SHIPPED / text, user_clouds() / text] if legal else []
         missing = f"there is no cloud {one_line(text)!r}; there are {', '.join(cloud_names())}"
     for folder in where:
         for place in (folder, _old(folder)):
@@ -99,7 +101,7 @@ def target_folder(target: str) -> Path:
         raise FormatError(
             f"{one_line(target)!r} is no name for a cloud: use a-z, 0-9, _ and -, at most 40, or a path that ends so"
         )
-    if folder.name in _names_in(_SHIPPED):
+    if folder.name in _names_in(SHIPPED):
         raise FormatError(f"{folder.name!r} is a cloud of the package; choose another name")
     return folder
 
@@ -107,7 +109,7 @@ def target_folder(target: str) -> Path:
 @lru_cache(maxsize=8)
 def _load(path: Path, stamp: tuple[int, int]) -> Cloud:
     data = read_bytes(path)
-    with _about(path):
+    with about_file(path):
         try:
             return _checked(Cloud.from_json(data.decode()))
         except (ValueError, LookupError, ArithmeticError, RecursionError, MemoryError) as error:
@@ -141,18 +143,21 @@ def _load_index(path: Path, stamp: tuple[int, int]) -> Index:
     if stamp[1] > _LARGEST_INDEX:
         raise TooLarge(f"{shown(str(path))} has more than {_LARGEST_INDEX:,} bytes")
     songs = load_songs(path.parent)
-    with _about(path):
+    with about_file(path):
         return open_index(path.read_bytes(), [song.name for song in songs], len(load_cloud(path.parent).genres))
 
 
 def load_index(name: str | os.PathLike[str]) -> Index | None:
     """The index of a cloud, read when it is first asked for; None where the cloud has none."""
-    path = cloud_folder(name) / _INDEX
+    folder = cloud_folder(name)
+    if (large := open_large(folder)) is not None:
+        return large
+    path = folder / INDEX
     return _load_index(path, _stamp(path)) if os.path.isfile(path) else None
 
 
 @contextmanager
-def _about(path: Path) -> Iterator[None]:
+def about_file(path: Path) -> Iterator[None]:
     """Put a file's name before what is wrong with it."""
     try:
         yield
@@ -165,11 +170,11 @@ def _about(path: Path) -> Iterator[None]:
 def load_songs(name: str | os.PathLike[str]) -> tuple[Song, ...]:
     """Which file each song of a cloud was, in the order of its rows; empty where the cloud does not say."""
     folder = cloud_folder(name)
-    if not (folder / _SONGS).is_file():
+    if not (folder / SONGS_TABLE).is_file():
         return ()
-    songs = tuple(read_songs(folder / _SONGS))
+    songs = tuple(read_songs(folder / SONGS_TABLE))
     if len(songs) != len(load_cloud(folder).genres):
-        raise FormatError(f"{shown(str(folder / _SONGS))} names {len(songs)} songs, which does not fit its cloud")
+        raise FormatError(f"{shown(str(folder / SONGS_TABLE))} names {len(songs)} songs, which does not fit its cloud")
     return songs
 
 
@@ -180,47 +185,6 @@ def load_source(name: str | os.PathLike[str]) -> Path | None:
         return None
     folder = Path(path.read_text(encoding="utf-8").strip())
     return folder if folder.is_dir() else None
-
-
-def describe_cloud(name: str | os.PathLike[str]) -> dict[str, Any]:
-    """What a cloud is made of, as plain data: songs by genre, axes, index, the gates it is calibrated for."""
-    folder = cloud_folder(name)
-    cloud = load_cloud(folder)
-    genres = Counter(cloud.genres)
-    return {
-        "name": cloud.name,
-        "version": cloud.version,
-        "about": cloud.about,
-        "rule": cloud.rule,
-        "grid": cloud.grid,
-        "songs": len(cloud.genres),
-        "genres": {genre: genres[genre] for genre in cloud.labels},
-        "unlabelled": genres[""],
-        "axes": list(cloud.axes),
-        "gates": _gates(cloud),
-        "index": _index_facts(folder / _INDEX),
-        "named": (folder / _SONGS).is_file(),
-        "shipped": folder.parent == _SHIPPED,
-        "folder": str(folder),
-        "checksum": json.loads(cloud.to_json())["checksum"],
-    }
-
-
-def _gates(cloud: Cloud) -> dict[str, Any] | None:
-    """The genres and lengths that gates are calibrated for; "" is any genre."""
-    if cloud.gauges is None:
-        return None
-    kinds = len(cloud.gauges.cells.kin) if cloud.gauges.cells else 0
-    regions = [region.bars for region in cloud.gauges.regions]
-    return {"songs": sorted(cloud.gauges.songs), "regions": regions, "kinds": kinds}
-
-
-def _index_facts(path: Path) -> dict[str, Any] | None:
-    """The kind and size of an index, without reading it whole."""
-    if not os.path.isfile(path):
-        return None
-    with _about(path), open(path, "rb") as file:
-        return {"kind": kind_of(file.read(_HEADER)).name, "bytes": path.stat().st_size}
 
 
 def _old(folder: Path) -> Path:
@@ -234,7 +198,7 @@ def check_free(folder: Path, force: bool = False) -> None:
         inside = set(os.listdir(folder)) if os.path.isdir(folder) else {""} if os.path.lexists(folder) else set()
     except OSError as error:
         raise FormatError(f"cannot write {shown(str(folder))}: {error.strerror}") from None
-    if inside and not (_CLOUD in inside and inside <= {_CLOUD, _INDEX, _SONGS, _SOURCE}):
+    if inside and not (_CLOUD in inside and (LARGE in inside or inside <= {_CLOUD, INDEX, SONGS_TABLE, _SOURCE})):
         raise FileExists(f"{shown(str(folder))} exists and is not a cloud; choose another place")
     if inside and not force:
         raise FileExists(f"there is a cloud in {shown(str(folder))}; use --force (force=True) to replace it")
@@ -255,9 +219,9 @@ def save_cloud(
     """
     files = {_CLOUD: cloud.to_json().encode()}
     if index is not None:
-        files[_INDEX] = index
+        files[INDEX] = index
     if songs:
-        files[_SONGS] = songs_as_csv(songs)
+        files[SONGS_TABLE] = songs_as_csv(songs)
     if source is not None:
         files[_SOURCE] = str(source).encode()
     if len(files[_CLOUD]) > _LARGEST_CLOUD or len(index or b"") > _LARGEST_INDEX:
@@ -271,23 +235,38 @@ def save_cloud(
         raise FormatError(f"cannot write {shown(str(folder))}: {error.strerror or error}") from None
 
 
+def place_folder(part: Path, folder: Path, force: bool = False) -> None:
+    """Let a folder that is complete take its place; a cloud that is there stays until then."""
+    target = Path(os.path.realpath(folder))
+    try:
+        check_free(target, force)
+        _change(part, target, replacing=target.is_dir())
+    except OSError as error:
+        raise FormatError(f"cannot write {shown(str(folder))}: {error.strerror or error}") from None
+
+
 def _place(files: dict[str, bytes], target: Path, replacing: bool) -> None:
     """Write beside the target, then change places by renaming."""
-    part, old = target.with_name(f".{target.name}.part"), _old(target)
+    part = target.with_name(f".{target.name}.part")
     shutil.rmtree(part, ignore_errors=True)
     part.mkdir()
     try:
         for name, data in files.items():
             write_bytes(data, part / name)
-        if replacing:
-            shutil.rmtree(old, ignore_errors=True)
-            target.rename(old)
-        try:
-            part.rename(target)
-        except OSError:
-            if old.is_dir() and not target.exists():
-                old.rename(target)
-            raise
-        shutil.rmtree(old, ignore_errors=True)
+        _change(part, target, replacing)
     finally:
         shutil.rmtree(part, ignore_errors=True)
+
+
+def _change(part: Path, target: Path, replacing: bool) -> None:
+    old = _old(target)
+    if replacing:
+        shutil.rmtree(old, ignore_errors=True)
+        target.rename(old)
+    try:
+        part.rename(target)
+    except OSError:
+        if old.is_dir() and not target.exists():
+            old.rename(target)
+        raise
+    shutil.rmtree(old, ignore_errors=True)

@@ -38,11 +38,15 @@ class Grove:
         for first in range(0, len(rows) if trees else 0, _AT_ONCE):
             some = rows[first : first + _AT_ONCE]
             node = np.zeros((len(some), trees), dtype=np.int64)
-            tree, row = np.arange(trees)[None, :], np.arange(len(some))[:, None]
+            asked, limit = self.column.ravel(), self.limit.ravel()
+            tree, row = inner * np.arange(trees)[None, :], some.shape[1] * np.arange(len(some))[:, None]
+            flat = np.ascontiguousarray(some).ravel()
             while node[0, 0] < inner:
-                right = some[row, self.column[tree, node]] > self.limit[tree, node]
+                place = tree + node
+                right = flat[row + asked[place]] > limit[place]
                 node = 2 * node + 1 + right
-            total[first : first + len(some)] += self.leaf[tree, node - inner].sum(axis=1)
+            leaf = (self.leaf.shape[1] * np.arange(trees))[None, :] + (node - inner)
+            total[first : first + len(some)] += self.leaf.ravel()[leaf].sum(axis=1)
         return total
 
 

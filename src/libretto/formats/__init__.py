@@ -5,11 +5,15 @@ what an installed package names in its entry points of the group ``libretto.form
 decided in ``libretto.notation``.
 """
 
-from libretto.formats.edited import Edited, edited_bytes, same_file
-from libretto.formats.files import format_of, read, read_bytes, unread_in_files, write, write_bytes, write_edited
-from libretto.formats.format import FACETS, Format, formats
-from libretto.formats.losses import inventory, loss_line, lost_between, lost_in
-from libretto.registry import load_all
+from typing import TYPE_CHECKING
+
+from libretto.registry import lazy_names
+
+if TYPE_CHECKING:
+    from libretto.formats.edited import Edited, edited_bytes, same_file
+    from libretto.formats.files import format_of, read, read_bytes, unread_in_files, write, write_bytes, write_edited
+    from libretto.formats.format import FACETS, Format, formats
+    from libretto.formats.losses import inventory, loss_line, lost_between, lost_in
 
 __all__ = [
     "FACETS",
@@ -31,4 +35,12 @@ __all__ = [
     "write_edited",
 ]
 
-load_all(__name__)
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "edited": "Edited edited_bytes same_file",
+        "files": "format_of read read_bytes unread_in_files write write_bytes write_edited",
+        "format": "FACETS Format formats",
+        "losses": "inventory loss_line lost_between lost_in",
+    },
+)

@@ -70,7 +70,7 @@ class Format:
             raise ValueError(f"{self.name} declares unknown facets: {sorted(unknown)}")
 
 
-formats: Registry[Format] = Registry("format", "libretto.formats")
+formats: Registry[Format] = Registry("format", "libretto.formats", ["libretto.formats"])
 
 
 MAX_BYTES = 64_000_000

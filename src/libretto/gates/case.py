@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from libretto.axes import Profile, measure
-from libretto.contract import Contract
 from libretto.corpus import Cloud, Gauge, Gauges, Order, Overlap, Regions, load_cloud, normal_scores
 from libretto.corpus.cells import POINTS, Kin
 from libretto.corpus.classifier import Classifier
@@ -28,6 +28,9 @@ from libretto.gates.within import excused_axes, limits_of
 from libretto.registry import Registry
 from libretto.score import Score
 from libretto.score.table import Floats
+
+if TYPE_CHECKING:
+    from libretto.contract import Contract
 
 __all__ = ["LONGEST_REGION", "Case", "Gate", "case_of", "check_genre", "gates"]
 
@@ -244,4 +247,4 @@ def check_genre(cloud: Cloud | str, genre: str | None) -> None:
 
 Gate = Callable[[Case], Outcome | None]
 #: Every gate by name.
-gates: Registry[Gate] = Registry("gate", "libretto.gates")
+gates: Registry[Gate] = Registry("gate", "libretto.gates", ["libretto.gates"])

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from functools import lru_cache
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from libretto.axes import FAMILIES, axes
-from libretto.contract import Check, Contract, receipt
 from libretto.corpus import Cloud
 from libretto.gates.case import Case, gates
 from libretto.gates.finding import Finding, Outcome, Weight, bars_in_words
 from libretto.gates.within import goes_against
 from libretto.score import Score
+
+if TYPE_CHECKING:
+    from libretto.contract import Check, Contract
 
 __all__ = ["about_axis", "contract", "keep_in_words", "monotony", "moved_along", "silence"]
 
@@ -47,6 +50,8 @@ def contract(case: Case) -> Outcome | None:
     """Every clause of the contract that applies is kept."""
     if case.contract is None:
         return None
+    from libretto.contract import receipt  # slow to import, and needed only where something was asked for
+
     checked = receipt(case.contract, case.score)
     asked = [check for check in checked.checks if check.passed is not None]
     failed = checked.failed

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from libretto.axes import measure
-from libretto.contract import Contract
 from libretto.corpus import Cloud, Fingerprint, Index, cloud_names, load_cloud, load_index, overlap
 from libretto.gates.among import percentiles_in_genre
 from libretto.gates.case import case_of, gates
@@ -17,6 +16,9 @@ from libretto.gates.finding import Finding, Outcome, Verdict
 from libretto.gates.within import within_brief
 from libretto.score import Score, played
 from libretto.score.played import order_of
+
+if TYPE_CHECKING:
+    from libretto.contract import Contract
 
 __all__ = ["MOST_FINDINGS", "Appraisal", "appraise", "judge", "place", "placed"]
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from libretto.corpus import Cloud, Index, Overlap, index_folder, load_cloud, load_index, nearest, overlap
+from libretto.corpus import Cloud, Index, Overlap, load_cloud, load_index, nearest, overlap
 from libretto.corpus.overlap import telling_notes
 from libretto.corpus.tracks import join_tracks, track_piece
 from libretto.errors import LibrettoError
@@ -180,6 +180,12 @@ def compare(
     return Comparison(cloud.full_name, len(index), closest, ceiling, genres, copying.alarms if copying else {})
 
 
+def _index_of_folder(folder: str) -> Index:
+    from libretto.corpus.build import index_folder  # slow to import, and seldom asked for
+
+    return index_folder(folder)
+
+
 def compare_many(
     paths: Sequence[str],
     *,
@@ -190,7 +196,7 @@ def compare_many(
 ) -> Iterator[tuple[str, Comparison | LibrettoError]]:
     """Each path with its comparison, in order; ``against`` is a folder whose music takes the place of the index."""
     home = load_cloud(cloud)
-    index = index_folder(against) if against is not None else load_index(cloud)
+    index = load_index(cloud) if against is None else _index_of_folder(against)
     if index is None:
         raise LibrettoError(f"the cloud {home.name} has no index to compare with; name a folder of music instead")
     for path in paths:

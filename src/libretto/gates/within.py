@@ -10,11 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from libretto.axes import axes
-from libretto.contract import Contract, Part
-from libretto.contract.checks.parts import instrument_of
 from libretto.gates.finding import Finding
+
+if TYPE_CHECKING:
+    from libretto.contract import Contract, Part
+    from libretto.contract.instruments import Instrument
 
 __all__ = ["AGAINST", "LIMITS", "excused_axes", "goes_against", "limits_of", "within_brief"]
 
@@ -25,6 +28,14 @@ _BASS = 48  # a part that reaches below this pitch can be a bass
 _FOUR = 4  # beats of a bar with a backbeat
 _PITCHED = ("harmony", "melody", "lines", "tonality")  # families of axes that percussion has no part in
 _MIDDLE = 50  # the percentile of typical music
+
+
+def _instrument(part: Part) -> Instrument:
+    from libretto.contract.checks.parts import (
+        instrument_of,
+    )  # slow to import, and needed only where a part is asked for
+
+    return instrument_of(part)
 
 
 def _drum_parts(contract: Contract) -> list[Part]:
@@ -44,20 +55,20 @@ def _drumless(contract: Contract) -> bool:
 def _kitless(contract: Contract) -> bool:
     """Whether there are no drums, or only such as have no kick, snare and hi-hat."""
     drums = _drum_parts(contract)
-    kits = (set(instrument_of(part).keys) for part in drums)
+    kits = (set(_instrument(part).keys) for part in drums)
     return _drumless(contract) or (bool(drums) and not any(all(keys & piece for piece in _KIT) for keys in kits))
 
 
 def _single_notes(contract: Contract) -> bool:
     """Whether every pitched player that was asked for plays one note at a time."""
     parts = _pitched_parts(contract)
-    return bool(parts) and all(instrument_of(part).polyphony == 1 for part in parts)
+    return bool(parts) and all(_instrument(part).polyphony == 1 for part in parts)
 
 
 def _bassless(contract: Contract) -> bool:
     """Whether no player that was asked for can play a bass."""
     parts = _pitched_parts(contract)
-    return bool(contract.parts) and all(instrument_of(part).low >= _BASS for part in parts)
+    return bool(contract.parts) and all(_instrument(part).low >= _BASS for part in parts)
 
 
 def _off_four(contract: Contract) -> bool:
@@ -161,6 +172,7 @@ _REWORDED: Mapping[tuple[str, str], str] = {
 def limits_of(contract: Contract | None) -> frozenset[str]:
     """The limits that a contract has; none where there is no contract.
 
+    >>> from libretto.contract import Contract
     >>> sorted(limits_of(Contract.from_brief("A tune for solo flute at 96 bpm over 16 bars.")))
     ['alone', 'bars', 'few', 'no bass', 'no drums', 'no kit', 'one line', 'parts', 'single notes', 'tempo']
     """

@@ -1,8 +1,23 @@
 """The text grammar: text to Score and back."""
 
-from libretto.grammar.mend import Reading, Repair, parse_lenient
-from libretto.grammar.notate import notate
-from libretto.grammar.parse import check, digest, parse
-from libretto.grammar.primer import primer
+from typing import TYPE_CHECKING
+
+from libretto.registry import lazy_names
+
+if TYPE_CHECKING:
+    from libretto.grammar.mend import Reading, Repair, parse_lenient
+    from libretto.grammar.notate import notate
+    from libretto.grammar.parse import check, digest, parse
+    from libretto.grammar.primer import primer
 
 __all__ = ["Reading", "Repair", "check", "digest", "notate", "parse", "parse_lenient", "primer"]
+
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "mend": "Reading Repair parse_lenient",
+        "notate": "notate",
+        "parse": "check digest parse",
+        "primer": "primer",
+    },
+)

@@ -20,7 +20,7 @@ from libretto.grammar.voice_signs import VoiceSigns, voice_marks
 from libretto.score.grid import fit
 from libretto.score.marks import control_rows
 from libretto.score.model import Score
-from libretto.score.table import NOTE, Ints, frozen
+from libretto.score.table import NOTE, Ints, distinct, frozen
 from libretto.score.time import Grid
 from libretto.score.voice import Voice
 
@@ -101,7 +101,7 @@ def _voices(entries: list[VoiceEntry], voice: Ints, notes: NDArray[Any], signs: 
 def _grids(written: tuple[Grid, ...], lines: Ints, bar: Ints, position: Ints, duration: Ints) -> tuple[Grid, ...]:
     """The grids as written; a bar that copied notes from a finer one takes the grid that fits them."""
     slots = np.array([grid.slot for grid in written], dtype=np.int64)[bar]
-    misfit = np.unique(bar[(position % slots != 0) | (duration % slots != 0)])
+    misfit = distinct(bar[(position % slots != 0) | (duration % slots != 0)])
     if not len(misfit):
         return written
     fitted = fit(np.diff(lines), bar, position, duration)

@@ -14,7 +14,7 @@ from typing import Any, Literal, Protocol
 
 from libretto.errors import LibrettoError
 from libretto.models.cost import Cost
-from libretto.registry import Registry, load_all
+from libretto.registry import Registry
 
 __all__ = ["USUAL_LIMIT", "Client", "ClientMaker", "Message", "Reply", "Request", "client_named", "clients"]
 
@@ -120,12 +120,11 @@ class Client(Protocol):
 #: From the part of a name after the colon, the seed and a base URL to a client.
 ClientMaker = Callable[[str, int, str], Client]
 #: Every kind of client by the part of its name before the colon.
-clients: Registry[ClientMaker] = Registry("client", "libretto.clients")
+clients: Registry[ClientMaker] = Registry("client", "libretto.clients", ["libretto.models"])
 
 
 def client_named(name: str, seed: int = 0, base_url: str = "") -> Client:
     """The client called ``kind:model``, such as ``anthropic:NAME`` or ``relay:FOLDER``."""
-    load_all("libretto.models")
     kind, _, model = name.partition(":")
     if kind not in clients:
         raise LibrettoError(f"there is no model {name!r}; there are {', '.join(f'{known}:NAME' for known in clients)}")

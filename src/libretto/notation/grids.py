@@ -10,8 +10,6 @@ score    what a copyist would write: swing as eighths with a mark, short notes a
 from __future__ import annotations
 
 from libretto.errors import FormatError
-from libretto.notation.copying import copied
-from libretto.score import restoring
 from libretto.score.model import Score
 from libretto.score.paper import on_paper
 
@@ -32,7 +30,11 @@ def on_grid(score: Score, name: str) -> Score:
     """The piece written down in one of the three ways."""
     if check_grid(name) == "exact":
         return score
-    return on_paper(score) if name == "paper" else copied(score)
+    if name == "paper":
+        return on_paper(score)
+    from libretto.notation.copying import copied  # seldom asked for, and slow to import
+
+    return copied(score)
 
 
 def restored(base: Score, answer: Score, name: str, gap: tuple[int, int] | None = None) -> Score:
@@ -44,6 +46,8 @@ def restored(base: Score, answer: Score, name: str, gap: tuple[int, int] | None 
     """
     if name != "paper" or answer.bar_lines != base.bar_lines:
         return answer
+    from libretto.score import restoring
+
     made = restoring.restored(base, answer)
     names = [voice.name for voice in base.voices]
     for start, end in ((0, gap[0]), gap) if gap else ():

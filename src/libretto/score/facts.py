@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.score.model import Score, in_force
-from libretto.score.table import Bools, Floats, Ints
+from libretto.score.table import Bools, Floats, Ints, distinct
 from libretto.score.time import QUARTER, WHOLE, bpm_of_micros
 
 __all__ = ["Bools", "Facts", "Floats", "Ints"]
@@ -134,7 +134,7 @@ class Facts:
     def neighbours(self) -> tuple[Ints, Ints]:
         """For each note the nearest pitch of the onset before and after in its voice; -1 where there is none."""
         before, after = np.full(self.count, -1), np.full(self.count, -1)
-        for voice in np.unique(self.voice):
+        for voice in distinct(self.voice):
             mine = np.flatnonzero(self.voice == voice)
             _, start = np.unique(self.onset[mine], return_index=True)
             size = np.diff(start, append=len(mine))
@@ -156,9 +156,9 @@ class Facts:
     def density(self) -> Floats:
         """Notes an onset, voice by voice; NaN where a voice has none."""
         result = np.full(self.voices, np.nan)
-        for voice in np.unique(self.voice):
+        for voice in distinct(self.voice):
             mine = self.onset[self.voice == voice]
-            result[voice] = len(mine) / len(np.unique(mine))
+            result[voice] = len(mine) / len(distinct(mine))
         return result
 
     @cached_property
@@ -190,7 +190,7 @@ class Facts:
         A twin of a note is another bar in which its voice plays the same, this note perhaps excepted.
         """
         counts = tuple(np.zeros(self.count, dtype=np.int64) for _ in range(4))
-        for voice in np.unique(self.voice):
+        for voice in distinct(self.voice):
             mine = np.flatnonzero(self.voice == voice)
             for total, count in zip(counts, self._twins_of(mine), strict=True):
                 total[mine] = count

@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 from libretto.score.grid import fit, nearest
 from libretto.score.marks import follow
 from libretto.score.model import Score
-from libretto.score.table import Bools, Floats, Ints, frozen
+from libretto.score.table import Bools, Floats, Ints, distinct, frozen
 from libretto.score.time import WHOLE, Grid
 from libretto.score.unisons import kept_apart
 from libretto.score.voice import Voice
@@ -161,7 +161,7 @@ def _doubtful(part: Ints, stop: Ints, touched: Bools) -> Ints:
     order = rows[np.argsort(part[rows], kind="stable")]
     first, second = order[:-1], order[1:]
     late = (part[first] == part[second]) & (stop[first] >= stop[second])
-    return rows[np.isin(part[rows], np.unique(part[first[late]]))] if late.any() else rows[:0]
+    return rows[np.isin(part[rows], distinct(part[first[late]]))] if late.any() else rows[:0]
 
 
 def _slots(bars: _Bars, bar: Ints, position: Ints, part: Ints) -> Ints:

@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["NOTE", "TABLE", "Bools", "Floats", "Ints", "Singles", "frozen", "sorted_notes"]
+__all__ = ["NOTE", "TABLE", "Bools", "Floats", "Ints", "Singles", "distinct", "frozen", "sorted_notes"]
 
 _COLUMNS: list[tuple[str, str]] = [
     ("onset", "<i8"),
@@ -39,10 +39,19 @@ NOTE = np.dtype(_COLUMNS)
 TABLE = np.dtype([*_COLUMNS, ("voice", "<i4"), ("bar", "<i4"), ("position", "<i8")])
 
 
+_FIRST = np.ones(1, dtype=np.bool_)
+
+
 def frozen(array: NDArray[Any]) -> NDArray[Any]:
     """The same array, read-only from now on."""
     array.setflags(write=False)
     return array
+
+
+def distinct(values: NDArray[Any]) -> NDArray[Any]:
+    """Each value once, in order: what ``np.unique`` gives for whole numbers, in less time."""
+    ordered = np.sort(values, axis=None)
+    return ordered[np.concatenate((_FIRST[: len(ordered)], ordered[1:] != ordered[:-1]))]
 
 
 def sorted_notes(notes: NDArray[Any]) -> NDArray[Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from libretto.score.table import Ints
+from libretto.score.table import Ints, distinct
 
 __all__ = ["kept_apart"]
 
@@ -20,7 +20,7 @@ def kept_apart(part: Ints, onset: Ints, duration: Ints, old_onset: Ints, old_dur
     late &= (stop[first] > stop[second]) | (onset[first] == onset[second])
     if not late.any():
         return duration
-    wrong = np.isin(part[rows], np.unique(part[first[late]]))
+    wrong = np.isin(part[rows], distinct(part[first[late]]))
     twins = np.append(False, twin)[wrong].tolist()
     rows = rows[wrong]
     lengths = _swept(part[rows].tolist(), onset[rows].tolist(), duration[rows].tolist(), slots[rows].tolist(), twins)

@@ -1,17 +1,19 @@
 """Tasks: what is to be made, how it is judged, and the record of how it came about."""
 
-from importlib import import_module
-from pkgutil import iter_modules
+from typing import TYPE_CHECKING
 
-from libretto.tasks.compose import compose_task
-from libretto.tasks.drill import DrillTask, drill_task
-from libretto.tasks.fill import AccompanyTask, FillTask, accompany_task, extend_task, fill_task
-from libretto.tasks.kinds import make_again, make_task, task_kinds
-from libretto.tasks.morph import Curve, MorphTask, morph_task
-from libretto.tasks.prompt import make_prompt
-from libretto.tasks.revise import RevisionTask, Wish, qualities, read_wishes, revise_task
-from libretto.tasks.rounds import Draft, Round, Run, judge_draft
-from libretto.tasks.task import AnswerShape, Task
+from libretto.registry import lazy_names
+
+if TYPE_CHECKING:
+    from libretto.tasks.compose import compose_task
+    from libretto.tasks.drill import DrillTask, drill_task
+    from libretto.tasks.fill import AccompanyTask, FillTask, accompany_task, extend_task, fill_task
+    from libretto.tasks.kinds import make_again, make_task, task_kinds
+    from libretto.tasks.morph import Curve, MorphTask, morph_task
+    from libretto.tasks.prompt import make_prompt
+    from libretto.tasks.revise import RevisionTask, Wish, qualities, read_wishes, revise_task
+    from libretto.tasks.rounds import Draft, Round, Run, judge_draft
+    from libretto.tasks.task import AnswerShape, Task
 
 __all__ = [
     "AccompanyTask",
@@ -42,5 +44,17 @@ __all__ = [
     "task_kinds",
 ]
 
-for _module in iter_modules(__path__):  # whoever stands here may register a kind of task
-    import_module(f"{__name__}.{_module.name}")
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "compose": "compose_task",
+        "drill": "DrillTask drill_task",
+        "fill": "AccompanyTask FillTask accompany_task extend_task fill_task",
+        "kinds": "make_again make_task task_kinds",
+        "morph": "Curve MorphTask morph_task",
+        "prompt": "make_prompt",
+        "revise": "RevisionTask Wish qualities read_wishes revise_task",
+        "rounds": "Draft Round Run judge_draft",
+        "task": "AnswerShape Task",
+    },
+)

@@ -58,7 +58,7 @@ class TaskKind:
 
 
 #: Every kind of task by name.
-task_kinds: Registry[TaskKind] = Registry("kind of task")
+task_kinds: Registry[TaskKind] = Registry("kind of task", rooms=["libretto.tasks"])
 
 
 def task_kind(name: str, *options: str) -> Callable[[TaskMaker], TaskMaker]:

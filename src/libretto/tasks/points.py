@@ -8,14 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from libretto.contract import Contract
 from libretto.gates import Verdict
 from libretto.gates.finding import Remark
 from libretto.gates.within import limits_of
 from libretto.merit import Merit, Point, merit_of
 from libretto.score import Score, take_bars
-from libretto.tasks.task import AnswerShape
+
+if TYPE_CHECKING:
+    from libretto.contract import Contract
+    from libretto.tasks.task import AnswerShape
 
 __all__ = ["FIXED", "weigh", "with_points"]
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from libretto.contract import Receipt
 from libretto.errors import LibrettoError, Problem
 from libretto.gates import Verdict
 from libretto.models.cost import Cost
 from libretto.score import Score
 from libretto.tasks.points import weigh, with_points
 from libretto.tasks.task import Task
+
+if TYPE_CHECKING:
+    from libretto.contract import Receipt
 
 __all__ = ["Draft", "Round", "Run", "best_of", "judge_draft"]
 

@@ -7,15 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from libretto.contract import Contract, Receipt, receipt
 from libretto.errors import LibrettoError
 from libretto.gates import MOST_FINDINGS, Finding, Outcome, Verdict, judge
 from libretto.gates.paper import check_gates, songs_of
 from libretto.gates.paper_judge import judge_paper
 from libretto.knowledge import Concept, Exemplar, Shown, exemplars, retrieve
 from libretto.score import Score
+
+if TYPE_CHECKING:
+    from libretto.contract import Contract, Receipt
 
 __all__ = ["WEIGHTS", "AnswerShape", "Task", "rank_findings"]
 
@@ -174,4 +176,6 @@ class Task:
 
     def receipt(self, score: Score) -> Receipt:
         """What was asked, clause by clause, against an answer."""
+        from libretto.contract import receipt
+
         return receipt(self.contract, score)

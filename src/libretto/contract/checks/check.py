@@ -56,9 +56,9 @@ class Check:
 
 
 #: Every clause by name.
-clauses: Registry[Clause] = Registry("clause", "libretto.clauses")
+clauses: Registry[Clause] = Registry("clause", "libretto.clauses", ["libretto.contract.checks"])
 #: Every clause on an ask, by its kind: each ask has a line of its own on the receipt.
-ask_clauses: Registry[AskClause] = Registry("clause on asks", "libretto.ask_clauses")
+ask_clauses: Registry[AskClause] = Registry("clause on asks", "libretto.ask_clauses", ["libretto.contract.checks"])
 
 
 def bars_text(bars: Iterable[int], most: int = 6) -> str:

@@ -157,12 +157,11 @@ def _beside(values: Floats) -> Floats:
 def _elsewhere(values: Floats, spans: Ints) -> Floats:
     """For each passage of a voice the middle and the most of those passages that do not overlap it."""
     apart = (spans[:, None, 0] >= spans[None, :, 1]) | (spans[:, None, 1] <= spans[None, :, 0])
-    middle, most = np.zeros_like(values), np.zeros_like(values)
-    for number in range(len(values)):
-        if apart[number].any():
-            middle[number] = np.median(values[apart[number]], axis=0)
-            most[number] = values[apart[number]].max(axis=0)
-    return np.concatenate((middle, most), axis=1)
+    ranked = np.sort(np.where(apart[:, :, None], values[None, :, :], np.inf), axis=1)
+    many, row = np.count_nonzero(apart, axis=1), np.arange(len(values))
+    below, above, last = (ranked[row, np.maximum(at, 0)] for at in ((many - 1) // 2, many // 2, many - 1))
+    some = (many > 0)[:, None]
+    return np.concatenate((np.where(some, (below + above) / 2, 0.0), np.where(some, last, 0.0)), axis=1)
 
 
 def _others_here(values: Floats, company: Floats) -> Floats:

@@ -55,6 +55,19 @@ def _turned() -> Ints:
 
 
 _TURN = _turned()
+_DOWN = _TURN[-np.arange(CLASSES) % CLASSES]  # the same for moves down
+
+
+def _scales() -> Floats:
+    """Which pitch classes each scale holds, from every tonic."""
+    masks = np.zeros((len(_SCALES) * CLASSES, CLASSES))
+    for kind, scale in enumerate(_SCALES):
+        for tonic in range(CLASSES):
+            masks[kind * CLASSES + tonic, [(tonic + step) % CLASSES for step in scale]] = 1.0
+    return masks
+
+
+_MASKS = _scales()
 _LOG_USUAL = np.log2(np.array(USUAL))
 
 
@@ -62,15 +75,16 @@ def pitch_sums(parts: Parts, voice: int) -> PitchSums:
     """What a voice's pitches make with the others', bar by bar."""
     mine, rest = parts.sounds[voice], parts.others(voice)
     together = np.zeros((parts.slots, CLASSES), dtype=np.float32)
+    twice = np.concatenate((rest, rest), axis=1)
     for interval in range(CLASSES):
-        together[:, interval] = (mine * np.roll(rest, -interval, axis=1)).sum(axis=1)
+        together[:, interval] = (mine * twice[:, interval : interval + CLASSES]).sum(axis=1)
     many = np.maximum(mine.sum(axis=1, keepdims=True), 1.0)
     together /= many
     by_bar = parts.by_bar(together)
     own, others = parts.by_bar(mine / many), parts.by_bar(rest)
     smooth = _around(others)
     log = np.log2((smooth + _FAINT) / (1 + CLASSES * _FAINT))
-    near = np.stack([(own * log[:, _TURN[-move % CLASSES]]).sum(axis=1) for move in range(CLASSES)], axis=1)
+    near = _by_move(own, log)
     strong = (together[:, _RUBS[0]] + together[:, _RUBS[1]]) * (parts.place % (2 * parts.half_beat) == 0)
     return PitchSums(by_bar, near, own, others, by_bar.sum(axis=1), parts.by_bar(strong))
 
@@ -110,6 +124,11 @@ def pitch_rows(sums: PitchSums, spans: Ints) -> Floats:
     return np.stack([np.asarray(column, dtype=np.float64) for column in columns], axis=1)
 
 
+def _by_move(own: Floats, worth: Floats) -> Floats:
+    """What a voice's pitch classes are worth, moved down by each number of semitones (columns)."""
+    return np.asarray((own[:, None, :] * worth[:, _DOWN]).sum(axis=2))
+
+
 def _within(values: Floats, spans: Ints) -> Floats:
     total = np.concatenate((np.zeros((1, *values.shape[1:])), np.cumsum(values, axis=0)))
     return np.asarray(total[spans[:, 1]] - total[spans[:, 0]])
@@ -120,21 +139,15 @@ def _moved_fit(own: Floats, rest: Floats) -> Floats:
     mass = rest.sum(axis=1, keepdims=True)
     log = np.log2((rest / np.maximum(mass, TINY) + _FAINT) / (1 + CLASSES * _FAINT))
     shares = own / np.maximum(own.sum(axis=1, keepdims=True), TINY)
-    fits = [(shares * log[:, _TURN[-move % CLASSES]]).sum(axis=1) for move in range(CLASSES)]
-    return np.where(mass > 0, np.stack(fits, axis=1), 0.0)
+    return np.where(mass > 0, _by_move(shares, log), 0.0)
 
 
 def _scale_fit(own: Floats, rest: Floats) -> tuple[Floats, Floats]:
     """Which share of a voice is in the scale to which the others keep best, by move; and which share of them is."""
-    masks = np.zeros((len(_SCALES) * CLASSES, CLASSES))
-    for kind, scale in enumerate(_SCALES):
-        for tonic in range(CLASSES):
-            masks[kind * CLASSES + tonic, [(tonic + step) % CLASSES for step in scale]] = 1.0
-    kept = rest @ masks.T
-    best = masks[np.argmax(kept, axis=1)]
+    kept = rest @ _MASKS.T
+    best = _MASKS[np.argmax(kept, axis=1)]
     shares = own / np.maximum(own.sum(axis=1, keepdims=True), TINY)
-    moved = [(shares * best[:, _TURN[-move % CLASSES]]).sum(axis=1) for move in range(CLASSES)]
-    return np.stack(moved, axis=1), kept.max(axis=1) / np.maximum(rest.sum(axis=1), TINY)
+    return _by_move(shares, best), kept.max(axis=1) / np.maximum(rest.sum(axis=1), TINY)
 
 
 def _bars_off(sums: PitchSums, spans: Ints) -> tuple[Floats, Floats]:

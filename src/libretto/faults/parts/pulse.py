@@ -21,6 +21,8 @@ _MOST_AT_ONCE = 3.0  # voices that strike together and count
 _FAINT = 0.02  # of all strikes, added to every place of the bar
 _LONG = 4  # sixteenths: a note that is held across a line
 _LOG_USUAL = np.log2(np.array(USUAL))
+# For each interval (rows) where it stands in a table of pitch classes by pitch classes, for every lower one (columns).
+_DIAGONALS = np.arange(CLASSES) * CLASSES + (np.arange(CLASSES)[:, None] + np.arange(CLASSES)) % CLASSES
 PULSE_EVIDENCE = (
     "strikes", "struck together", "together earlier", "together later",
     "struck with pitches", "with pitches earlier", "with pitches later",
@@ -66,7 +68,7 @@ def pulse_row(parts: Parts, voice: int, which: Bools | None = None) -> Floats:
     long = _long_notes(parts, voice)
     ends = _ends(parts, voice)
     others = np.flatnonzero(rest > 0)
-    changes = [_changes(parts, voice, shift * half) for shift in (0, 1)]
+    changes = _changes(parts, voice, (0, half))
     columns = [
         np.log2(1 + len(at)), together[0], together[1] - together[0], together[2] - together[0],
         with_tones[0], with_tones[1] - with_tones[0], with_tones[2] - with_tones[0],
@@ -156,7 +158,11 @@ def _phrases(parts: Parts, at: Ints, rest: NDArray[np.float32]) -> tuple[float, 
 
 
 def _mean(values: NDArray[np.generic]) -> float:
-    return float(np.asarray(values, dtype=np.float64).mean()) if len(values) else 0.0
+    if not len(values):
+        return 0.0
+    if values.dtype == np.bool_:
+        return np.count_nonzero(values) / len(values)
+    return float(np.add.reduce(np.asarray(values, dtype=np.float64)) / len(values))
 
 
 def _log_places(parts: Parts, rest: NDArray[np.float32]) -> Floats:
@@ -198,14 +204,14 @@ def _harmony(parts: Parts, voice: int, earlier: int) -> tuple[float, float]:
 def _intervals(mine: NDArray[np.float32], rest: NDArray[np.float32]) -> Floats:
     """How much of their time together a voice and the others are each number of semitones apart."""
     cross = mine.T.astype(np.float64) @ rest
-    share = np.array([float(np.diagonal(np.roll(cross, -interval, axis=1)).sum()) for interval in range(CLASSES)])
+    share = cross.ravel()[_DIAGONALS].sum(axis=1)
     return np.asarray(share / max(float(share.sum()), TINY))
 
 
-def _changes(parts: Parts, voice: int, earlier: int) -> float:
-    """How much of what the others sound is new where the voice strikes, earlier by so much."""
+def _changes(parts: Parts, voice: int, earlier: tuple[int, ...]) -> list[float]:
+    """How much of what the others sound is new where the voice strikes, earlier by each of so much."""
     rest = parts.others(voice)
     new = np.zeros(parts.slots)
     new[1:] = np.maximum(rest[1:] - rest[:-1], 0).sum(axis=1)
-    at = np.clip(np.flatnonzero(parts.strikes[voice] > 0) - earlier, 0, parts.slots - 1)
-    return _mean(new[at])
+    struck = np.flatnonzero(parts.strikes[voice] > 0)
+    return [_mean(new[np.clip(struck - much, 0, parts.slots - 1)]) for much in earlier]

@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 from libretto.formats.abc.decorations import FLAGS, NOTE_SIGNS, SPAN_KINDS
-from libretto.formats.abc.read import decode
-from libretto.formats.abc.write import encode
 from libretto.formats.format import Format, formats
+from libretto.score.model import Score
 
 __all__ = ["ABC", "MARKS_KEPT"]
+
+
+def _decode(data: bytes) -> Score:
+    from libretto.formats.abc.read import decode  # here and below: a command imports what it uses
+
+    return decode(data)
+
+
+def _encode(score: Score) -> bytes:
+    from libretto.formats.abc.write import encode
+
+    return encode(score)
+
 
 #: Kinds of marks that ABC holds: on notes, over voices, and of the piece. Of the values of ornaments, dynamics,
 #: fingerings, clefs and bar lines it has signs only for the usual ones.
@@ -24,5 +36,5 @@ MARKS_KEPT: frozenset[str] = frozenset(
 
 #: Dynamics in ABC are a few words, so single velocities are not written; every bar's grid is found anew.
 ABC = formats.register("abc")(
-    Format(name="abc", suffixes=(".abc",), decode=decode, encode=encode, loses=frozenset({"velocity", "grids"}))
+    Format(name="abc", suffixes=(".abc",), decode=_decode, encode=_encode, loses=frozenset({"velocity", "grids"}))
 )

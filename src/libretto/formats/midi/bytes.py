@@ -10,7 +10,12 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator, Sequence
+from functools import cache
+from importlib import import_module
+from importlib.machinery import PathFinder
+from importlib.util import find_spec, module_from_spec
 from itertools import islice
+from sys import modules
 from typing import Any, NamedTuple
 
 from libretto.errors import FormatError, TooLarge
@@ -60,6 +65,7 @@ _HEADER = 6  # bytes that the body of a header has at least
 _LATEST_HEADER = 4096  # some files have other things before it
 _MAX_MENDED_BYTES = 800_000  # mending is a hundred times slower than reading
 _MAX_TITLE_EVENTS = 2_000
+_CORE = "symusic.core"
 _MAX_REASON = 120  # letters of what symusic says
 
 
@@ -93,11 +99,10 @@ class _Event(NamedTuple):
 
 def parse_midi(data: bytes) -> Any:
     """A symusic Score in ticks, of the file as it is or mended."""
-    import symusic
-
+    core = _symusic_core()
     data = _from_header(data)
     try:
-        return symusic.Score.from_midi(data)
+        return core.ScoreTick.from_midi(data)
     except (RuntimeError, ValueError, IndexError) as error:
         reason = (
             (str(error).splitlines() or ["unreadable"])[0].removesuffix(": iostream error").rstrip(".!")[:_MAX_REASON]
@@ -105,9 +110,22 @@ def parse_midi(data: bytes) -> Any:
     if len(data) > _MAX_MENDED_BYTES:
         raise FormatError(f"the MIDI data is damaged ({reason})")
     try:
-        return symusic.Score.from_midi(mended(data))
+        return core.ScoreTick.from_midi(mended(data))
     except (RuntimeError, ValueError, IndexError):
         raise FormatError(f"the MIDI data is damaged ({reason})") from None
+
+
+@cache
+def _symusic_core() -> Any:
+    """The compiled part of symusic, loaded by itself: the package around it imports what downloads soundfonts."""
+    package = find_spec("symusic")
+    places = package.submodule_search_locations if package is not None else None
+    spec = PathFinder.find_spec(_CORE, places) if places else None
+    if _CORE in modules or spec is None or spec.loader is None:
+        return import_module(_CORE)
+    modules[_CORE] = core = module_from_spec(spec)
+    spec.loader.exec_module(core)
+    return core
 
 
 def _from_header(data: bytes) -> bytes:

@@ -26,7 +26,7 @@ from libretto.score.keys import Key, spell_drums
 from libretto.score.marks import Mark
 from libretto.score.model import Score
 from libretto.score.spelling import spell_notes
-from libretto.score.table import NOTE, Bools, Ints, frozen, sorted_notes
+from libretto.score.table import NOTE, Bools, Ints, distinct, frozen, sorted_notes
 from libretto.score.time import QUARTER, WHOLE, Meter
 from libretto.score.validate import MAX_BARS, bar_lines_of
 from libretto.score.voice import Voice, legal_name, unique_name
@@ -83,7 +83,7 @@ class _Notes(NamedTuple):
         key = ((self.voice * _PITCHES + self.pitch) << bits) | self.onset
         order = np.argsort(key)
         again = key[order[1:]] == key[order[:-1]]
-        return np.unique(np.concatenate((order[1:][again], order[:-1][again])))
+        return distinct(np.concatenate((order[1:][again], order[:-1][again])))
 
     def where(self, chosen: Ints | Bools) -> _Notes:
         """The chosen notes."""

@@ -32,6 +32,7 @@ __all__ = [
     "held_out",
     "lay_road",
     "load_bounds",
+    "read_off",
     "rows_of_genre",
     "rows_of_windows",
     "song_end",
@@ -128,7 +129,8 @@ class Road:
 
     ``start`` is the most that a source-like beginning scores, ``end`` the least of a target-like ending, ``dip`` how
     far a window may fall behind the one before without turning back, ``apart`` how far the two lie apart, in how much
-    windows of one of them vary.
+    windows of one of them vary. ``ruler`` holds points (scored, read) between which progress is drawn straight; without
+    one it is straight from end to end.
     """
 
     source: End
@@ -141,11 +143,12 @@ class Road:
     end: float
     dip: float
     apart: float
+    ruler: tuple[tuple[float, float], ...] = ()
 
     def progress(self, rows: Floats) -> Floats:
         """How far windows have come: 0 is like the source, 1 like the target; not cut off at either."""
         low, high = self.anchors
-        return np.asarray((self._raw(rows) - low) / (high - low))
+        return read_off(np.asarray((self._raw(rows) - low) / (high - low)), self.ruler)
 
     def _raw(self, rows: Floats) -> Floats:
         return np.asarray((np.atleast_2d(rows) - self.middles[0]) @ self.weights)
@@ -163,6 +166,20 @@ class Road:
         low, high = self.anchors
         sign = 1.0 if towards == 0 else -1.0
         return np.asarray(sign * (row - self.middles[towards]) * self.weights / (high - low))
+
+
+def read_off(scored: Floats, ruler: Sequence[tuple[float, float]]) -> Floats:
+    """What a ruler reads of scores: straight between its points, and on beyond the outer ones as steep as before them.
+
+    >>> read_off(np.array([0.0, 0.5, 1.0, 1.5]), [(0.0, 0.0), (0.5, 0.2), (1.0, 1.0)]).round(2).tolist()
+    [0.0, 0.2, 1.0, 1.8]
+    """
+    if not ruler:
+        return scored
+    points, readings = (np.array(column) for column in zip(*ruler, strict=True))
+    at = np.clip(np.searchsorted(points, scored) - 1, 0, len(points) - 2)
+    steep = (readings[at + 1] - readings[at]) / (points[at + 1] - points[at])
+    return np.asarray(readings[at] + (scored - points[at]) * steep)
 
 
 def _distance(rows: Floats, middle: Floats, weights: Floats) -> Floats:

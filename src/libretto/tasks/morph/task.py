@@ -19,6 +19,7 @@ from libretto.score import Score, take_bars
 from libretto.score.table import Floats
 from libretto.tasks.kinds import song_or_genre, task_kind, whole_number
 from libretto.tasks.morph.gates import BY_WINDOW, middle_gate, travel_gates, window_gates
+from libretto.tasks.morph.genre_roads import genre_road, load_genres, trust_in_words
 from libretto.tasks.morph.road import Curve, End, Road, lay_road, rows_of_genre, rows_of_windows, song_end, windows_of
 from libretto.tasks.task import Task
 
@@ -52,9 +53,29 @@ class MorphTask(Task):
     def road(self) -> Road:
         """The road from source to target, laid once."""
         if "road" not in self._ends:
-            self._ends["road"] = lay_road(self._end(0), self._end(1))
+            self._ends["road"] = self._laid()
         road: Road = self._ends["road"]
         return road
+
+    @property
+    def trust(self) -> str:
+        """How far a road between genres can be trusted, in a sentence; empty where an end is a song."""
+        genres = self._genres
+        return trust_in_words(*genres, load_cloud(self.cloud)) if genres else ""
+
+    @property
+    def _genres(self) -> tuple[str, str] | None:
+        """The genres at both ends, where both are genres and all of them travels."""
+        source, target = self.source, self.target
+        both = not self.component and isinstance(source, str) and isinstance(target, str)
+        return (str(source), str(target)) if both else None
+
+    def _laid(self) -> Road:
+        """The road: between genres by windows of real songs where these tell them apart, else by what the ends are."""
+        genres = self._genres
+        if genres and load_genres().knows(*genres, load_cloud(self.cloud)):
+            return genre_road(*genres, self.names)
+        return lay_road(self._end(0), self._end(1))
 
     def _end(self, number: int) -> End:
         given, name, cloud = (self.source, self.target)[number], self.names[number], load_cloud(self.cloud)

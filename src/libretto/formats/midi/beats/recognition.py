@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from libretto.formats.midi.source import MidiSource
-from libretto.score.table import Ints
+from libretto.score.table import Ints, distinct
 from libretto.score.time import QUARTER
 
 __all__ = ["Freedom", "freedom_of", "ignores_bar_lines"]
@@ -46,7 +46,7 @@ class Freedom(NamedTuple):
 
 def freedom_of(source: MidiSource) -> Freedom:
     """What the starts of a source say about its beats."""
-    starts = np.unique(np.concatenate([np.empty(0, dtype=np.int64), *(part.onset for part in source.parts)]))
+    starts = distinct(np.concatenate([np.empty(0, dtype=np.int64), *(part.onset for part in source.parts)]))
     if not len(starts):
         return Freedom(1.0, 0.0, 0, len(source.tempos))
     chance = _FLOOR + _CHANCE / float(np.sqrt(len(starts)))

@@ -5,6 +5,7 @@ import { refuse } from "./neighbours.js";
 import { keepPicked } from "./notes.js";
 import { change, on, store } from "./store.js";
 import { startTrace } from "./trace.js";
+import { showSide } from "./views.js";
 
 // The frame and the music, mounted first; then everything around them.
 const music = [
@@ -103,6 +104,7 @@ async function begin() {
 
 async function openAsked() {
   const wanted = decodeURIComponent(location.hash.slice(1)) || store.pieces[0]?.name;
+  if (!wanted) showSide("left");
   if (!wanted || wanted === store.piece?.name) return;
   try {
     await openPiece(wanted);

@@ -9,7 +9,7 @@ import { on, store } from "./store.js";
 import { mount as watch } from "./watch.js";
 
 const MANY = 8; // from here on there is a field to find one
-const EMPTY = ["TITLE: Untitled", "KEY: C major | METER: 4/4 | TEMPO: 100 | BARS: 8", "VOICES: PIANO[prog=0]", "@1 [C]", "  PIANO: -", "@2-8 = @1", ""].join("\n");
+const EMPTY = ["TITLE: Untitled", "KEY: C major | METER: 4/4 | TEMPO: 100 | GRID: 16th | BARS: 8", "VOICES: PIANO[prog=0]", "@1 [-]", "  PIANO: -", "@2 = @1", "@3-4 = @1-2", "@5-8 = @1-4", ""].join("\n");
 
 export function mount(element) {
   const list = make("ul.list.pieces");
@@ -39,7 +39,7 @@ function item(piece) {
   const open = make("button", { type: "button", "aria-current": String(store.piece?.name === piece.name), onclick: () => openPiece(piece.name).catch(refuse) },
     make("span.cut.block", {}, piece.title || piece.name),
     make("small", {}, `version ${piece.version} · ${ago(piece.time)}`));
-  return make("li", {}, open);
+  return make(`li${store.piece?.name === piece.name ? ".current" : ""}`, {}, open);
 }
 
 // A new piece with eight empty bars.

@@ -72,14 +72,15 @@ function gainOf(voice) {
 }
 
 // Begin at a second of the current side, at a moment: instruments and controls as they are there, and what is held.
-function jump(second, at) {
+function jump(second, at, goesOn) {
   const old = synth.block;
   const { midi, beats } = sides[side];
   synth.seat(midi.voices.length);
   synth.turn();
   midi.voices.forEach((voice, index) => synth.dress(synth.channel(index), voice.program, voice.drums));
   loudness();
-  setTimeout(() => synth.hush(old, AHEAD_HIDDEN), Math.max(0, (at - now()) * 1000 - 5));
+  if (goesOn) setTimeout(() => synth.hush(old, AHEAD_HIDDEN, "slow"), (at - now()) * 1000);
+  else synth.hush(old, AHEAD_HIDDEN);
   next = place(midi.events, second, (event) => event.second);
   nextBeat = place(beats, second, (beat) => beat[0]);
   const controls = new Map();
@@ -136,14 +137,16 @@ function round(at) {
   anchors = [...anchors.slice(-8), { at, second: span[0], rate, side }];
 }
 
-// Begin again from where the music is, after something changed.
-function again(tick = player.tick()) {
-  resting = tick;
+// Begin anew at a tick, or go on from where the music will be, after something changed.
+function again(tick = null) {
+  const at = now() + LEAD;
   const { map } = sides[side];
+  const goesOn = tick === null;
+  const from = anchors.length ? secondAt(at) : near;
   span = looping ? map.span(...looping) : null;
-  let second = map.second(tick, anchors.length ? secondAt(heardNow()) - LEAD * 2 : near);
+  let second = map.second(goesOn ? player.tick(at) : tick, from - LEAD);
   if (span && (second < span[0] || second >= span[1])) second = span[0];
-  jump(second, now() + LEAD);
+  jump(second, at, goesOn);
   post();
 }
 
@@ -188,9 +191,8 @@ export const player = {
   // Hear the other side from the same place of the page, without a gap.
   switchTo(which) {
     if (which === side || !sides[which]) return;
-    const tick = player.tick();
     side = which;
-    if (timer !== null) again(tick);
+    if (timer !== null) again();
     change({ side });
   },
 
@@ -240,14 +242,14 @@ export const player = {
   },
 
   // The tick of the page that is heard now, or at a moment of the sound card's clock.
-  tick(moment = heardNow()) {
+  tick(moment) {
     if (timer === null) return resting;
-    const anchor = anchorAt(moment);
-    return (sides[anchor.side] ?? sides[side]).map.tick(secondAt(moment));
+    const at = moment ?? heardNow();
+    return (sides[anchorAt(at).side] ?? sides[side]).map.tick(secondAt(at));
   },
 
-  // The second of the performance that is heard now.
-  second: () => (timer === null ? near : secondAt(heardNow())),
+  // The same as a second of the performance.
+  second: (moment) => (timer === null ? near : secondAt(moment ?? heardNow())),
 
   // Play a stretch of the page round and round: its first tick, and the tick after it; loop(null) ends it.
   loop(first, last = null) {
@@ -258,9 +260,8 @@ export const player = {
 
   // How fast: 1 as written.
   tempo(factor) {
-    const tick = player.tick();
     rate = Math.min(4, Math.max(0.1, factor));
-    if (timer !== null) again(tick);
+    if (timer !== null) again();
   },
 
   metronome(whether) { clicking = whether; },

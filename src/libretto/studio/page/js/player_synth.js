@@ -6,14 +6,17 @@
 import { getBytes } from "./api.js";
 
 const WORKLET = "/page/vendor/spessasynth/spessasynth_processor.min.js";
+const CLOCK = "/page/js/player_worklet.js"; // keeps the worklet's time
 const NAME = "spessasynth-worklet-processor";
 const OUTPUTS = 17; // effects, and sixteen channels
 const FIRST_CHANNELS = 16; // that the synthesiser has from the beginning
 const BLOCKS = 4; // jumps in quick succession find a block that is silent
 const AUDITION = 0; // the first channels are for single notes and passages
 const AUDITION_CHANNELS = 4;
-const FADE = [0.6, 0.3, 0.1, 0]; // the loudness of a block that ends, step by step, so that nothing snaps
-const FADE_STEP = 4; // milliseconds
+// The loudness of a block that ends, step by step: quick where the music jumps, so that nothing of the old place is
+// heard; slow where another version goes on in its place and needs about as long to speak.
+const FADES = { quick: [0.3, 0], slow: [0.85, 0.65, 0.45, 0.28, 0.15, 0.07, 0.02, 0] };
+const FADE_STEP = 8; // milliseconds
 export const MOST_VOICES = 60; // of a block; further voices share channels
 
 export class Synth {
@@ -49,7 +52,9 @@ export class Synth {
     const begin = performance.now();
     const took = (what) => { this.seconds[what] = (performance.now() - begin) / 1000; };
     this.context ||= new AudioContext({ latencyHint: "interactive" });
-    const [font] = await Promise.all([this.font || getBytes("/api/soundfont"), this.context.audioWorklet.addModule(WORKLET)]);
+    const { audioWorklet } = this.context;
+    const modules = audioWorklet.addModule(CLOCK).then(() => audioWorklet.addModule(WORKLET));
+    const [font] = await Promise.all([this.font || getBytes("/api/soundfont"), modules]);
     this.font = null; // it is handed over
     took("fetched");
     const node = new AudioWorkletNode(this.context, NAME, {
@@ -118,16 +123,16 @@ export class Synth {
     for (const one of block === null ? this.blocks() : [block]) this.#set(this.channel(voice, one), "gain", gain);
   }
 
-  // Fade a block out within milliseconds, then end its notes; what was posted ahead to it is not heard.
-  hush(block, ahead) {
-    FADE.forEach((gain, step) => setTimeout(() => {
-      if (block === this.block) return;
-      for (let voice = 0; voice < this.size; voice++) this.#set(this.channel(voice, block), "gain", gain);
-    }, step * FADE_STEP));
-    setTimeout(() => {
-      if (block === this.block) return;
-      for (let voice = 0; voice < this.size; voice++) this.#set(this.channel(voice, block), "isMuted", true);
-    }, ahead * 1000);
+  // Fade a block out and, when nothing can be left of what was posted ahead to it, end its notes.
+  hush(block, ahead, fade = "quick") {
+    const steps = FADES[fade];
+    const all = (parameter, value) => {
+      if (block === this.block) return; // it sounds again already
+      for (let voice = 0; voice < this.size; voice++) this.#set(this.channel(voice, block), parameter, value);
+    };
+    all("gain", steps[0]);
+    steps.slice(1).forEach((gain, step) => setTimeout(() => all("gain", gain), (step + 1) * FADE_STEP));
+    setTimeout(() => all("isMuted", true), ahead * 1000);
   }
 
   // Go to the next block, silent and ready.

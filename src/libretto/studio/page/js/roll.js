@@ -43,7 +43,7 @@ export function mount(place) {
   layers.over = element("canvas", "over", layers.window);
   layers.cursor = element("div", "cursor", layers.window);
   layers.hint = element("p", "hint", place);
-  layers.hint.textContent = "Say what you want at the left, or drop a file here.";
+  layers.hint.textContent = "Say what you want, or drop a file here.";
   layers.live = element("p", "unseen", place);
   layers.live.setAttribute("aria-live", "polite");
   view.setScroll = (left, top) => {

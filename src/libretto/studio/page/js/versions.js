@@ -47,7 +47,8 @@ function item(version, newest) {
     version.number === newest ? null : button("Go back to it", () => change({ to: version.number }), ".small.quiet"),
   ];
   return make(`li${current ? ".current" : ""}`, {}, title,
-    proof.length ? make("details", {}, make("summary", {}, proof[0]), ...proof.slice(1).map((line) => make("p", {}, line))) : null,
+    proof.length > 1 ? make("details.proof", {}, make("summary", {}, proof[0]), ...proof.slice(1).map((line) => make("p", {}, line))) : null,
+    proof.length === 1 ? make("p.proof", {}, proof[0]) : null,
     actions.length ? make("div.row.tight", {}, ...actions) : null);
 }
 

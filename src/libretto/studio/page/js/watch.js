@@ -10,12 +10,17 @@ import { change, on, store } from "./store.js";
 const EVERY = 2500; // milliseconds between two looks
 let told = ""; // the version that was spoken of last
 let suspect = ""; // a version that was new at the last look: our own writing may still be arriving
+let spoken = () => {}; // takes the last message about a version away
 let away = null; // the message that the server does not answer
 
 export function mount() {
   setInterval(look, EVERY);
   document.addEventListener("visibilitychange", () => document.hidden || look());
-  on("piece", () => { suspect = ""; });
+  on("piece", () => {
+    suspect = "";
+    spoken();
+    spoken = () => {};
+  });
 }
 
 async function look() {
@@ -58,7 +63,7 @@ function listen(state) {
 
 async function elsewhere(piece, newest) {
   const line = await changed(`${piece.name}@${piece.version}`, `${piece.name}@${newest}`);
-  say(`Version ${newest} of ${piece.title || piece.name} was made elsewhere.`, "plain", {
+  spoken = say(`Version ${newest} of ${piece.title || piece.name} was made elsewhere.`, "plain", {
     key: "elsewhere",
     stays: true,
     details: line,
@@ -87,7 +92,7 @@ export async function showStale({ piece: name, newest }) {
   const number = newest ?? (await get(`/api/pieces/${encodeURIComponent(name)}`)).version;
   told = `${name}@${number}`;
   const details = piece.version < number ? await changed(`${name}@${piece.version}`, `${name}@${number}`) : [];
-  say(`Not written: ${name} went on to version ${number} elsewhere. What you have here is still here.`, "bad", {
+  spoken = say(`Not written: ${name} went on to version ${number} elsewhere. What you have here is still here.`, "bad", {
     key: "elsewhere",
     details,
     actions: choices(piece, number),

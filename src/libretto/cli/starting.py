@@ -1,0 +1,118 @@
+"""How a command starts, quickly; and how errors reach a person: one clear line, never a traceback.
+
+Of a command that is listed here only its own file is imported, and only what that command takes is worked out. Help,
+and every command that is not listed, goes through the whole app, which knows them all.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from functools import partial
+from importlib import import_module
+from typing import Any
+
+import typer
+
+from libretto.cli.options import bare_app
+from libretto.errors import LibrettoError
+
+__all__ = ["COMMANDS", "app_for", "main"]
+
+_INTERRUPTED = 130  # the usual status of a program that was interrupted
+
+#: The commands that stand by themselves, by the file in which they are.
+COMMANDS = {
+    "comparing": "diff",
+    "compose": "compose contract receipt",
+    "correcting": "correct",
+    "files": "check convert show",
+    "knowledge": "concept concepts detect",
+    "listen": "transcribe",
+    "measuring": "audit axes measure original",
+    "render": "play render report",
+    "revise": "revise taste",
+    "spotting": "spot",
+    "studio": "studio",
+    "tasks": "morph submit task",
+    "teaching": "drill grade lesson",
+    "workspace": "blame log mcp open pieces save undo",
+    "writing": "accompany extend fill transpose",
+}
+_FILES = {command: file for file, commands in COMMANDS.items() for command in commands.split()}
+
+
+def app_for(words: Sequence[str]) -> typer.Typer:
+    """What runs a command line: the app with the one command that the first word names, or the whole app."""
+    if not words or words[0] not in _FILES:
+        from libretto.cli.app import app
+
+        return app
+    small = bare_app()
+    import_module(f"libretto.cli.{_FILES[words[0]]}").add_to(small)
+    small.registered_commands = [command for command in small.registered_commands if _name(command) == words[0]]
+    small.callback()(_nothing)  # so that the command is still named
+    return small
+
+
+def _name(command: Any) -> str:
+    return str(command.name or command.callback.__name__)
+
+
+def _nothing() -> None:
+    """Nothing to do before a command."""
+
+
+class _Plainly:
+    """What typer asks to turn a word into a value: text, and values that are such already, need no schema.
+
+    Typer asks pydantic for every value, which takes longer to import than many a command to run. Numbers that are
+    typed, and whatever else has to be understood, still go there, so that errors read the same.
+    """
+
+    def __init__(self, descriptor: Any, otherwise: Callable[[Any], Any]) -> None:
+        self._descriptor, self._otherwise = descriptor, otherwise
+
+    def coerce(self, value: Any, param: Any, ctx: Any) -> Any:
+        """The value of a parameter; a usage error where it is none."""
+        kind = self._descriptor.annotation
+        many = param.multiple or param.nargs == -1
+        if value is None:
+            return () if many else None
+        if many and kind == list[str] and isinstance(value, tuple | list) and all(map(_is_text, value)):
+            return list(value)
+        if not many and ((kind is str and _is_text(value)) or (kind in (bool, int, float) and type(value) is kind)):
+            return value
+        return self._otherwise(self._descriptor).coerce(value, param=param, ctx=ctx)
+
+
+def _spare_schemas() -> None:
+    """Let plain values be, where this version of typer makes a schema of each."""
+    core: Any = import_module("typer.core")
+    made = getattr(core, "build_runtime_param", None)
+    if made is not None and not isinstance(made, partial):
+        core.build_runtime_param = partial(_Plainly, otherwise=made)
+
+
+def _is_text(value: Any) -> bool:
+    """Whether a value is text that can be written down; a name of a file may be none."""
+    return isinstance(value, str) and (value.isprintable() or value.isascii())
+
+
+def main() -> None:
+    """Run the command line; errors that we raise on purpose become one line and exit code 2."""
+    try:
+        _spare_schemas()
+        app_for(sys.argv[1:])()
+    except LibrettoError as error:
+        print(f"libretto: {' '.join(str(error).split())}", file=sys.stderr)
+        sys.exit(2)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(0)
+    except KeyboardInterrupt:
+        print("libretto: interrupted", file=sys.stderr)
+        sys.exit(_INTERRUPTED)
+    except RecursionError:
+        print("libretto: the input is nested too deeply", file=sys.stderr)
+        sys.exit(2)

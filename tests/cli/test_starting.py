@@ -1,0 +1,63 @@
+"""How commands start: only what is needed is imported, and a command line means the same either way."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from libretto.cli.app import app
+from libretto.cli.starting import COMMANDS, app_for
+
+FORBIDDEN = {  # what a command can do without, each slow to import
+    "convert": ("pydantic", "libretto.house", "libretto.contract.brief", "libretto.formats.musicxml.read", "numpy.ma"),
+    "measure": ("pydantic", "libretto.house", "libretto.contract.brief", "libretto.knowledge.detectors"),
+    "original": ("pydantic", "libretto.house", "libretto.contract.brief", "libretto.corpus.build"),
+}
+PIECE = """KEY: C major | METER: 4/4 | TEMPO: 120 | GRID: 8th | BARS: 4
+VOICES: LEAD
+""" + "".join(f"@{bar} [C]\n  LEAD: C4@1>2 E4@3>2 G4@5>4\n" for bar in range(1, 5))
+
+
+def name_of(command: object) -> str:
+    return command.name or command.callback.__name__  # type: ignore[attr-defined, no-any-return]
+
+
+def test_listed_commands_are_in_the_files_that_are_named() -> None:
+    homes = {name_of(command): command.callback.__module__ for command in app.registered_commands}
+    for file, commands in COMMANDS.items():
+        assert {homes[command] for command in commands.split()} == {f"libretto.cli.{file}"}
+
+
+def test_a_listed_command_comes_alone_and_any_other_with_all() -> None:
+    assert [name_of(command) for command in app_for(["convert", "--help"]).registered_commands] == ["convert"]
+    for words in ([], ["--help"], ["convert-not"], ["bench"]):
+        assert app_for(words) is app
+
+
+@pytest.mark.parametrize("command", sorted(FORBIDDEN))
+def test_a_command_imports_only_what_it_needs(command: str, tmp_path) -> None:
+    (tmp_path / "piece.libretto").write_text(PIECE, encoding="utf-8")
+    words = [command, "piece.libretto", *(["piece.mid"] if command == "convert" else [])]
+    code = (
+        f"import sys; sys.argv = {['libretto', *words]!r}\nfrom libretto.cli import main\n"
+        "try:\n    main()\nexcept SystemExit as end:\n    print('exit', end.code, file=sys.stderr)\n"
+        "print(*sys.modules, file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert "exit 0" in done.stderr or command == "original", done.stderr
+    loaded = set(done.stderr.split())
+    assert not loaded & set(FORBIDDEN[command])
+    assert "libretto.formats" in loaded
+
+
+@pytest.mark.parametrize(
+    "words", [["convert"], ["original", "x.mid", "--songs", "1000"], ["original", "x", "--songs", "a"]]
+)
+def test_usage_errors_read_as_ever(words: list[str]) -> None:
+    done = subprocess.run([sys.executable, "-m", "libretto", *words], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "Usage: python -m libretto" in done.stderr
+    assert "Error: " in done.stderr
+    assert "Traceback" not in done.stderr

@@ -1,0 +1,22 @@
+"""A piece laid over songs once, and over songs that were transformed for many pieces: the same places."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from libretto.corpus.sketch import _BUCKET, BUCKETS, PLACES, REMAINDERS
+from libretto.corpus.spectra import Spectra, best_once
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_one_piece_finds_the_same_places_either_way(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    songs = [rng.random((int(rng.integers(1, 300)), BUCKETS)) < rng.uniform(0.2, 0.8) for _ in range(23)]
+    notes, room = int(rng.integers(1, 900)), 128
+    beat = np.sort(rng.integers(0, int(rng.integers(1, room)), notes))
+    beat -= beat[0]
+    place, rest = rng.integers(0, PLACES, notes), rng.integers(0, REMAINDERS, notes)
+    once = best_once(songs, _BUCKET, room, beat, place, rest)
+    for mine, theirs in zip(once, Spectra(songs, _BUCKET, room).best(beat, place, rest), strict=True):
+        assert np.array_equal(mine, theirs)
