@@ -182,6 +182,14 @@ def test_a_recording_is_written_down(room: Room) -> None:
     assert room.workspace.score(made["piece"]).table["pitch"].tolist() == [60, 62, 64, 65]
 
 
+def test_a_model_composes_by_the_same_job(room: Room) -> None:
+    job = room.work("compose", brief=BRIEF, composer="scripted")  # a pretend model: no key, no network
+    assert job["state"] == "done", job["error"]
+    assert job["result"]["cost"]["tokens_in"] > 0
+    assert room.workspace.version(job["result"]["piece"]).author.startswith("scripted")
+    assert room.work("compose", brief=BRIEF, composer="relay")["state"] == "failed"
+
+
 def test_the_house_costs_nothing(room: Room) -> None:
     assert done(room, "estimate", brief=BRIEF)["money"] == 0
     asked = room.work("estimate", brief=BRIEF, composer="openai:gpt-4o")
