@@ -343,6 +343,14 @@ def test_a_server_that_is_started_again_knows_its_jobs(tmp_path: Path) -> None:
         later.close()
 
 
+def test_a_list_of_jobs_stays_short() -> None:
+    lines = [{"text": str(index), "share": None} for index in range(100)]
+    job = Job("0", "original", {}, "done", lines, {"piece": "small", "songs": ["x" * 100] * 100})
+    assert job.in_short()["result"] == {"piece": "small"}
+    assert job.in_short()["lines"] == lines[-1:]
+    assert job.to_dict()["result"] == job.result
+
+
 def test_records_that_are_damaged_are_passed_over(tmp_path: Path) -> None:
     folder = tmp_path / "jobs"
     folder.mkdir()

@@ -26,6 +26,7 @@ _MOST_WAITING = 20
 _MOST_LINES = 200  # of progress that a job keeps
 _LONGEST_SHOWN = 2_000  # characters of an argument that a job's record keeps
 _SECOND_AFTER = 6.0  # seconds after which a second worker is started: the first has the machine for itself
+_SHORT = 400  # characters of a part of a result that a list of many jobs holds
 _RUNNING = ("waiting", "running")
 
 
@@ -50,6 +51,11 @@ class Job:
     def to_dict(self) -> dict[str, Any]:
         """The job as plain data."""
         return asdict(self)
+
+    def in_short(self) -> dict[str, Any]:
+        """The job as plain data for a list of many: its last line, and of its result what is short."""
+        short = {name: value for name, value in self.result.items() if len(json.dumps(value)) <= _SHORT}
+        return self.to_dict() | {"lines": self.lines[-1:], "result": short}
 
 
 class _Worker:

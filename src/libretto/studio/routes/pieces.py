@@ -35,7 +35,7 @@ def _state(desk: StudioDesk, call: Call) -> Response:
         }
         for name, version in newest
     ]
-    jobs = [job.to_dict() for job in list(desk.workers.jobs.values())]
+    jobs = [job.in_short() for job in list(desk.workers.jobs.values())]
     told = {"workspace": str(desk.workspace.root), "pieces": pieces, "jobs": jobs, "author": desk.author}
     return json_of(told | _machine())
 
