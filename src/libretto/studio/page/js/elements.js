@@ -1,4 +1,6 @@
-// Making elements: text is always text, never markup.
+// Elements as the sounding parts of the page write them: classes in the tag, listeners among the attributes, icons.
+
+import { make as plain } from "./make.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 // Icons on a square of 16: the path of each.
@@ -18,21 +20,19 @@ const ICONS = {
 /**
  * An element with attributes and children.
  * @param {string} tag e.g. "button.button.small": a tag with classes
- * @param {object} attributes "on..." are listeners; value and checked are set; true and false set and leave out
+ * @param {object} attributes "on..." are listeners; true and false set and leave out; the rest are attributes
  * @param {...(Node|string|null)} children text or elements
  */
 export function make(tag, attributes = {}, ...children) {
   const [name, ...classes] = tag.split(".");
-  const element = document.createElement(name);
-  if (classes.length) element.className = classes.join(" ");
+  const [on, rest] = [{}, classes.length ? { class: classes.join(" ") } : {}];
   for (const [key, value] of Object.entries(attributes)) {
-    if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
-    else if (key === "value" || key === "checked") element[key] = value;
-    else if (value === true) element.setAttribute(key, "");
-    else if (value !== false && value !== null && value !== undefined) element.setAttribute(key, value);
+    if (key.startsWith("on")) on[key.slice(2)] = value;
+    else rest[key] = value;
   }
-  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
-  return element;
+  const made = plain(name, { ...rest, on }, ...children.flat().filter((child) => child !== false));
+  if ("value" in rest && name === "textarea") made.value = rest.value; // its attribute means nothing there
+  return made;
 }
 
 export function icon(name) {

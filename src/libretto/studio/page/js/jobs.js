@@ -7,6 +7,8 @@ import { on, store, tell } from "./store.js";
 
 const PATIENCE = 400; // milliseconds before anything is shown
 const RUNNING = new Set(["waiting", "running"]);
+const MOST_CUT_OFF = 2; // jobs of an ended studio that are spoken of
+const MINE = "libretto.jobs.mine";
 const SEEN = "libretto.jobs.seen";
 const NAMES = {
   compose: "Composing", fill: "Writing takes", accompany: "Accompanying", extend: "Extending", morph: "Morphing",
@@ -14,7 +16,9 @@ const NAMES = {
   drill: "Writing a drill", grade: "Grading", transcribe: "Listening", estimate: "Estimating", export: "Exporting",
 };
 let home = null;
+let beginning = 0; // jobs that are asked for and have no number yet
 const followed = new Set();
+const spoken = new Set(); // interrupted jobs that were told
 
 export function mount(element) {
   home = element;
@@ -22,8 +26,12 @@ export function mount(element) {
   attach();
 }
 
-const seen = () => new Set(JSON.parse(sessionStorage.getItem(SEEN) || "[]"));
-const see = (id) => sessionStorage.setItem(SEEN, JSON.stringify([...seen().add(id)].slice(-100)));
+// The jobs that this tab began, also before a reload.
+const isMine = (id) => JSON.parse(sessionStorage.getItem(MINE) || "[]").includes(id);
+const mine = (id) => isMine(id) || sessionStorage.setItem(MINE, JSON.stringify([...JSON.parse(sessionStorage.getItem(MINE) || "[]"), id].slice(-50)));
+
+const seen = () => new Set(JSON.parse(localStorage.getItem(SEEN) || "[]"));
+const see = (id) => localStorage.setItem(SEEN, JSON.stringify([...seen().add(id)].slice(-100)));
 
 // A row for something that is under way; it appears when that takes longer than a moment.
 function row(name, cancel) {
@@ -63,7 +71,8 @@ function listener(kind) {
     shown.update(job.state === "waiting" ? "waiting for its turn" : last?.text, last?.share);
     if (!RUNNING.has(job.state)) {
       shown.end();
-      see(job.id);
+      if (job.state === "interrupted") interrupted(job);
+      else see(job.id);
       tell("finished", job);
     }
   };
@@ -77,7 +86,19 @@ function listener(kind) {
  */
 export async function perform(kind, args, heard = () => {}) {
   const show = listener(kind);
-  return work(kind, args, (job) => { show(job); heard(job); });
+  beginning++;
+  let begun = false;
+  const settle = () => { if (!begun) { begun = true; beginning--; } };
+  try {
+    return await work(kind, args, (job) => {
+      mine(job.id);
+      show(job);
+      settle();
+      heard(job);
+    });
+  } finally {
+    settle();
+  }
 }
 
 // Show that something other than a job is under way, until its promise is settled.
@@ -93,6 +114,7 @@ export async function busy(name, promise) {
 
 // Jobs that go on although this page did not begin them: after a reload, or from another tab.
 function attach() {
+  if (beginning) return;
   const known = seen();
   for (const job of store.jobs.values()) {
     if (followed.has(job.id)) continue;
@@ -101,18 +123,20 @@ function attach() {
       const show = listener(job.kind);
       show(job);
       follow(job.id, show).then((result) => finish(job, result), (error) => error.data?.state !== "cancelled" && refuse(error));
-    } else if (job.state === "interrupted" && !known.has(job.id)) {
-      interrupted(job);
     }
   }
+  const cutOff = [...store.jobs.values()].filter((job) => job.state === "interrupted" && !known.has(job.id) && !spoken.has(job.id));
+  for (const job of cutOff.slice(-MOST_CUT_OFF)) interrupted(job);
 }
 
-// What a job came to that was begun before this page was loaded.
+// What a job came to that was begun before this page was loaded, or in another tab.
 async function finish(job, result) {
+  if (!isMine(job.id)) return (await import("./app.js")).refresh();
   if (result.takes?.length) return (await import("./takes.js")).showTakes(result.takes);
   if (result.piece && job.kind !== "drill") {
-    say(`${nameOf(job.kind)} is done: ${result.piece}`, "good", { actions: [["Open it", () => open(result.piece)]] });
-    return (await import("./app.js")).refresh();
+    await (await import("./app.js")).refresh();
+    await open(result.piece);
+    return say(`${nameOf(job.kind)} is done.`, "good");
   }
   return say(`${nameOf(job.kind)} is done.`, "good");
 }
@@ -120,6 +144,7 @@ async function finish(job, result) {
 const open = async (name) => (await import("./app.js")).openPiece(name).catch(refuse);
 
 function interrupted(job) {
+  spoken.add(job.id);
   const what = job.arguments?.brief || job.arguments?.piece || "";
   say(`${nameOf(job.kind)}${what ? ` “${String(what).slice(0, 80)}”` : ""} was interrupted when the studio ended.`, "bad", {
     key: `interrupted ${job.id}`,

@@ -51,6 +51,7 @@ export function refuse(error) {
   const data = error?.data || {};
   if (data.stale) return import("./watch.js").then((part) => part.showStale(data));
   if (data.state === "cancelled") return say("Cancelled.", "plain", { key: "cancelled" });
+  if (data.state === "interrupted") return null; // said where the jobs are, with a way to begin again
   const details = (data.problems || []).slice(0, 5).map((problem) =>
     problem.line ? `line ${problem.line}: ${problem.message || problem.text || ""}` : String(problem.message || problem.text || problem));
   if (!(error && "data" in error)) console.error(error);

@@ -8,6 +8,7 @@ import { change, on, store } from "./store.js";
 
 const SOUNDING = "sounding";
 const UNSAFE = "script, foreignObject, iframe, object, embed, image, a, animate, set, animateTransform, animateMotion";
+const ROOM = 0.06; // of a system's height that a selected bar is coloured above and below its staves
 let home = null;
 let paper = null;
 let shown = ""; // the handle of what is engraved here
@@ -134,12 +135,22 @@ function showSelection() {
   for (let index = held.first; index <= held.last; index++) {
     const bar = bars[index];
     if (!bar?.isConnected) continue;
-    const box = bar.getBBox();
+    const box = staffBox(bar);
     const rect = document.createElementNS("http://www.w3.org/2000/svg", "rect");
     for (const name of ["x", "y", "width", "height"]) rect.setAttribute(name, box[name]);
     rect.setAttribute("class", "picked");
     bar.prepend(rect);
   }
+}
+
+// The box of a bar's staff lines, without what hangs over: names, chords and sections.
+function staffBox(bar) {
+  const lines = [...bar.querySelectorAll(":scope > .staff > path")].map((line) => line.getBBox());
+  if (!lines.length) return bar.getBBox();
+  const [left, right] = [Math.min(...lines.map((one) => one.x)), Math.max(...lines.map((one) => one.x + one.width))];
+  const [top, bottom] = [Math.min(...lines.map((one) => one.y)), Math.max(...lines.map((one) => one.y + one.height))];
+  const room = (bottom - top) * ROOM;
+  return { x: left, y: top - room, width: right - left, height: bottom - top + 2 * room };
 }
 
 function pick(index, extend) {
