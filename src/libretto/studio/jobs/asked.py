@@ -21,6 +21,7 @@ __all__ = ["MOST_SEED", "author_of", "composer_of", "how_of", "piece_of", "song_
 MOST_SEED = 1_000_000
 _LONGEST_COMPOSER = 120
 _SHOWN = 40  # characters of a wrong name that an error repeats
+_BY_HAND = "relay"  # it asks a person at a terminal, and there is none
 _OFTEN = 0.3  # seconds between two lines about what a model writes
 _MOST_MONEY = 1_000.0
 
@@ -77,8 +78,8 @@ def how_of(bench: Bench, arguments: dict[str, Any], rounds: int, take: int = 0) 
             last = monotonic()
             bench.report(f"{purpose}: {count:,} characters so far", None)
 
-    if composer != "house" and ":" not in composer:
-        raise LibrettoError(f"{composer!r} is no composer; say house, or a vendor and a model such as openai:gpt-5")
+    if composer.partition(":")[0] == _BY_HAND:
+        raise LibrettoError("a relay speaks through a terminal; the studio composes with the house or a model")
     start = asked_whole(arguments, "seed", 0, MOST_SEED, 0)
     return {
         "composer": composer,
