@@ -57,10 +57,14 @@ def fill(
     voices: Sequence[str] | None = None,
     *,
     genre: str | None = None,
+    other: int = 0,
     **how: Unpack[How],
 ) -> Run:
-    """Bars of a song (by number, both ends included) written anew, in all voices or those named; the rest stays."""
-    return _play(fill_task(song, first, last, voices, genre), how)
+    """Bars of a song (by number, both ends included) written anew, in all voices or those named; the rest stays.
+
+    ``other`` is how many takes there are already: the house passes over the ways that they went.
+    """
+    return _play(replace(fill_task(song, first, last, voices, genre), other=other), how)
 
 
 def accompany(
@@ -82,10 +86,11 @@ def extend(
     at: str | int = "end",
     *,
     genre: str | None = None,
+    other: int = 0,
     **how: Unpack[How],
 ) -> Run:
     """A song that goes on for so many bars (``end``), begins earlier (``start``), or opens before a bar."""
-    return _play(extend_task(song, bars, at, genre), how)
+    return _play(replace(extend_task(song, bars, at, genre), other=other), how)
 
 
 def morph(

@@ -27,7 +27,7 @@ _FIELDS = (
     *("title", "key", "meter", "tempo_bpm", "bars", "form", "chords", "parts", "drums", "genre", "style", "mood"),
     *("ending", "scale", "dedication"),
 )
-_OPEN = (None, "", [], ())
+_OPEN: tuple[Any, ...] = (None, "", [], ())
 _CORRECTED = "corrected"  # where the words of a brief stand otherwise
 _SHOWN = 40  # characters of a wrong name that an error repeats
 
@@ -41,22 +41,36 @@ def amended(brief: str, corrections: Sequence[Any]) -> tuple[Contract, list[Hear
     """
     if len(corrections) > MOST_CORRECTIONS:
         raise LibrettoError(f"at most {MOST_CORRECTIONS} corrections are taken at once")
-    said = [brief, *(words for one in corrections if (words := _words(one)))]
+    said = [brief, *filter(None, map(_words, corrections))]
     for one in corrections:
-        if isinstance(one, Mapping) and isinstance(one.get("drop"), str):
+        if _kind(one) == "drop":
             said = _unsaid(said, one["drop"])
+    contract = _read(said)
+    for one in corrections:
+        if _kind(one) == "key":
+            contract = _with_field(contract, one["key"], one.get("value"))
+    known = set(contract.heard)
+    return contract, [one for words in said for one in understand(words).heard if one.line in known]
+
+
+def _kind(one: Any) -> str:
+    """What a correction is: ``words``, ``drop`` or ``key``."""
+    if _words(one):
+        return "words"
+    for kind in ("drop", "key"):
+        if isinstance(one, Mapping) and isinstance(one.get(kind), str):
+            return kind
+    raise LibrettoError("a correction is some words, a key with a value, or what is to be dropped")
+
+
+def _read(said: Sequence[str]) -> Contract:
+    """The contract of a brief and of what was said after it, the later over the earlier."""
     contract = Contract.from_brief(said[0])
     for words in said[1:]:
         newer = Contract.from_brief(words)
         heard = _told_anew(contract, newer)
         contract = replace(corrected_by(contract, newer), unread=(*contract.unread, *newer.unread), heard=heard)
-    for one in corrections:
-        if isinstance(one, Mapping) and isinstance(one.get("key"), str):
-            contract = _with_field(contract, one["key"], one.get("value"))
-        elif not _words(one) and not (isinstance(one, Mapping) and isinstance(one.get("drop"), str)):
-            raise LibrettoError("a correction is some words, a key with a value, or what is to be dropped")
-    known = set(contract.heard)
-    return contract, [one for words in said for one in understand(words).heard if one.line in known]
+    return contract
 
 
 def _words(one: Any) -> str:

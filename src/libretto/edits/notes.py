@@ -47,29 +47,33 @@ def edit_notes(
     anew. A note begins inside the piece and may ring beyond it.
     """
     changes = dict(change or {})
-    for place in (*changes, *delete):
+    _check(score, add, (*changes, *delete))
+    gone, lines = set(delete), np.asarray(score.bar_lines, dtype=np.int64)
+    touched = np.zeros(score.bars, dtype=np.bool_)
+    voices, first = [], 0
+    for index, voice in enumerate(score.voices):
+        own = range(first, first + len(voice.array))
+        first = own.stop
+        mine = {place - own.start: asked for place, asked in changes.items() if place in own}
+        lost = {place - own.start for place in gone if place in own}
+        more = [note for note in add if note.voice == index]
+        if mine or lost or more:
+            new = _edited(score, voice, more, mine, lost)
+            differ = np.setxor1d(voice.array, new.array)
+            touched[np.searchsorted(lines, differ["onset"], side="right") - 1] = True
+            voice = new
+        voices.append(voice)
+    return replace(score, voices=tuple(voices), grids=regrid(voices, score.bar_lines, score.grids, touched))
+
+
+def _check(score: Score, add: Sequence[NewNote], places: Sequence[int]) -> None:
+    """Raise an error that names a note or a voice that is not there."""
+    for place in places:
         if not 0 <= place < len(score.table):
             raise LibrettoError(f"there is no note {place}; the piece has {len(score.table):,}")
     for note in add:
         if not 0 <= note.voice < len(score.voices):
             raise LibrettoError(f"there is no voice {note.voice}; the piece has {len(score.voices)}")
-    gone, lines = set(delete), np.asarray(score.bar_lines, dtype=np.int64)
-    touched = np.zeros(score.bars, dtype=np.bool_)
-    voices, first = [], 0
-    for index, voice in enumerate(score.voices):
-        size = len(voice.array)
-        mine = {place - first: asked for place, asked in changes.items() if first <= place < first + size}
-        lost = {place - first for place in gone if first <= place < first + size}
-        more = [note for note in add if note.voice == index]
-        first += size
-        if mine or lost or more:
-            new = _edited(score, voice, more, mine, lost)
-            for array in (voice.array, new.array):
-                other = np.setdiff1d(array, new.array if array is voice.array else voice.array)
-                touched[np.searchsorted(lines, other["onset"], side="right") - 1] = True
-            voice = new
-        voices.append(voice)
-    return replace(score, voices=tuple(voices), grids=regrid(voices, score.bar_lines, score.grids, touched))
 
 
 def _edited(

@@ -57,7 +57,7 @@ def _bars(score: Score, names: Sequence[str]) -> Bars:
     table = score.table
     columns = (table[name].tolist() for name in ("bar", "voice", *_COLUMNS))
     for place, (bar, voice, *row) in enumerate(zip(*columns, strict=True)):
-        bars[bar].append(((names[voice], *row), place))  # type: ignore[arg-type]
+        bars[bar].append(((names[voice], *row), place))
     return bars
 
 
@@ -67,8 +67,8 @@ def _matched(one: Bars, other: Bars) -> Iterator[tuple[list[tuple[Row, int]], li
         for index in range(max(len(one), len(other))):
             yield (one[index] if index < len(one) else [], other[index] if index < len(other) else [])
         return
-    prints = [[hash(tuple(sorted(row for row, _ in bar))) for bar in bars] for bars in (one, other)]
-    for kind, a, a_end, b, b_end in SequenceMatcher(None, *prints, autojunk=False).get_opcodes():
+    mine, theirs = ([hash(tuple(sorted(row for row, _ in bar))) for bar in bars] for bars in (one, other))
+    for kind, a, a_end, b, b_end in SequenceMatcher(None, mine, theirs, autojunk=False).get_opcodes():
         if kind == "equal":
             continue
         for index in range(max(a_end - a, b_end - b)):

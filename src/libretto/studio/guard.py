@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from contextlib import suppress
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs
 
@@ -50,7 +51,7 @@ class Guard:
         if refusal:
             await _plain(send, *refusal)
             return
-        read = 0
+        read, started = 0, False
 
         async def bounded() -> Message:
             nonlocal read
@@ -61,15 +62,19 @@ class Guard:
             return message
 
         async def dressed(message: Message) -> None:
+            nonlocal started
+            if read > self.most and not started:
+                return  # what the application says of it is not the answer
             if message["type"] == "http.response.start":
+                started = True
                 cookie = f"{cookie_name(self.port)}={self.token}; Path=/; HttpOnly; SameSite=Strict"
                 extra = [(b"set-cookie", cookie.encode())] if self._told(scope) else []
                 message["headers"] = [*message.get("headers", []), *_HEADERS, *extra]
             await send(message)
 
-        try:
+        with suppress(_TooMuch):
             await self.app(scope, bounded, dressed)
-        except _TooMuch:
+        if read > self.most and not started:
             await _plain(send, 413, f"the request is larger than {self.most:,} bytes")
 
     def _refusal(self, scope: Scope, headers: dict[str, str]) -> tuple[int, str] | None:

@@ -6,7 +6,7 @@ the seams join and a little chance weigh in. The bars just before the gap are no
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +14,7 @@ import numpy as np
 from libretto.house.core.controls import Controls
 from libretto.house.core.dice import dice
 from libretto.house.fill.alike import alike
-from libretto.house.fill.passages import likely, way_through
+from libretto.house.fill.passages import Likely, likely, way_through
 from libretto.house.fill.reading import Reading
 from libretto.score.table import Floats
 
@@ -30,6 +30,7 @@ _AGAIN = 0.01  # what it costs to say again what was just said
 _CHANCE = 0.015
 _PHRASE = 4  # bars that chance takes together
 _MUCH = 0.75  # so much change, and no voice goes the likeliest way
+_GONE = 2.0  # what it costs to model a bar on what another way was modelled on
 _AVOID = 1.0  # what it costs to go the likeliest way where as much change as can be is asked for
 
 
@@ -44,8 +45,13 @@ class Choice(NamedTuple):
     sure: float
 
 
-def chosen_bars(reading: Reading, voices: Sequence[int], rest: Floats | None, controls: Controls, seed: int) -> Choice:
-    """The bars that those voices are modelled on; ``rest`` is how unlike bars are in what still sounds in the gap."""
+def chosen_bars(
+    reading: Reading, voices: Sequence[int], rest: Floats | None, controls: Controls, seed: int, other: int = 0
+) -> Choice:
+    """The bars that those voices are modelled on; ``rest`` is how unlike bars are in what still sounds in the gap.
+
+    ``other`` is how many ways were gone already: the next best is chosen, which shares no bar with them if it can.
+    """
     tables = alike(reading.score, reading.hidden)
     count = len(tables.whole)
     near = slice(tables.first, tables.first + count)
@@ -57,16 +63,37 @@ def chosen_bars(reading: Reading, voices: Sequence[int], rest: Floats | None, co
     playing = [voice for voice in voices if reading.counts[voice, near].any()]
     good = likely(tables, (first, last), usable, playing, given)
     wished = _wished(reading, near, controls, seed)
-    whole = way_through(good.whole + wished, _JUMP)
-    sure = float(np.mean(good.whole[np.arange(len(whole)), whole]))
+    gone = np.zeros_like(wished)
+    gone_by = {voice: np.zeros_like(wished) for voice in playing}
+    for number in range(other + 1):
+        choice = _choice(good, wished, (gone, gone_by), voices, playing, controls)
+        if number < other:
+            gone[np.arange(len(choice.whole)), choice.whole] += _GONE
+            for voice in playing:
+                gone_by[voice][np.arange(len(choice.whole)), choice.voices[voice]] += _GONE
+    by_voice = {voice: [bar + tables.first for bar in way] for voice, way in choice.voices.items()}
+    return Choice([bar + tables.first for bar in choice.whole], by_voice, choice.sure)
+
+
+def _choice(
+    good: Likely,
+    wished: Floats,
+    gone: tuple[Floats, Mapping[int, Floats]],
+    voices: Sequence[int],
+    playing: Sequence[int],
+    controls: Controls,
+) -> Choice:
+    """The best way for all and for every voice, where it costs something to go where others have gone."""
+    whole = way_through(good.whole + wished - gone[0], _JUMP)
+    rows = np.arange(len(whole))
+    sure = float(np.mean(good.whole[rows, whole]))
     likeliest = np.zeros_like(wished)
-    likeliest[np.arange(len(whole)), whole] = _AVOID * max(0.0, controls.variation)
-    ways = {voice: [bar + tables.first for bar in whole] for voice in voices}
+    likeliest[rows, whole] = _AVOID * max(0.0, controls.variation)
+    ways = {voice: list(whole) for voice in voices}
     for number, (voice, table) in enumerate(zip(playing, good.voices, strict=True)):
         apart = likeliest * (number % 2 or controls.variation >= _MUCH)  # every other voice goes another way, or all do
-        way = way_through(table + _TOGETHER * (good.whole + wished) - apart, _JUMP_OF_VOICE)
-        ways[voice] = [bar + tables.first for bar in way]
-    return Choice([bar + tables.first for bar in whole], ways, sure)
+        ways[voice] = way_through(table + _TOGETHER * (good.whole + wished) - apart - gone[1][voice], _JUMP_OF_VOICE)
+    return Choice(list(whole), ways, sure)
 
 
 def _nearest(reading: Reading, voices: Sequence[int]) -> Choice:

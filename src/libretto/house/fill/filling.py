@@ -50,7 +50,8 @@ def write_fill(task: Task, seed: int, controls: Controls) -> Score:
         raise LibrettoError("this is not a task of filling a gap")
     names = [index for index, voice in enumerate(task.context.voices) if voice.name in task.voices]
     turned = controls.turned("variation", _ANOTHER_TAKE * take_of(seed))
-    return fill_gap(task.context, names, task.span, seed, turned, ceiling=most_repeated(task.around))
+    ceiling = most_repeated(task.around)
+    return fill_gap(task.context, names, task.span, seed, turned, ceiling=ceiling, other=task.other)
 
 
 def fill_gap(
@@ -61,8 +62,9 @@ def fill_gap(
     controls: Controls = _AS_IT_IS,
     *,
     ceiling: float | None = None,
+    other: int = 0,
 ) -> Score:
-    """The song with those voices written anew in those bars (indices).
+    """The song with those voices written anew in those bars (indices); ``other`` says how many ways to pass over.
 
     Where more of it repeats the song than the ceiling allows (without one: than of the song's other bars), it is
     written with more change.
@@ -72,7 +74,7 @@ def fill_gap(
     names = [context.voices[index].name for index in voices]
     tried: list[tuple[float, Score]] = []
     for more in _MORE_CHANGE:
-        made = _filled(reading, voices, controls.turned("variation", more), seed)
+        made = _filled(reading, voices, controls.turned("variation", more), seed, other)
         again = reprise(only(made, names), *span).share
         if again <= most:
             return made
@@ -80,13 +82,13 @@ def fill_gap(
     return min(tried, key=lambda one: one[0])[1]
 
 
-def _filled(reading: Reading, voices: list[int], controls: Controls, seed: int) -> Score:
+def _filled(reading: Reading, voices: list[int], controls: Controls, seed: int, other: int = 0) -> Score:
     """The song with the gap filled, with as much change as the knob says."""
     context, span = reading.score, reading.hidden
     others = [index for index in range(len(context.voices)) if index not in voices]
     heard = reading.counts[others].sum(axis=0) > 0 if others else np.zeros(context.bars, dtype=np.bool_)
     rest = reading.unlike(others) if heard[span[0] : span[1] + 1].any() else None
-    choice = chosen_bars(reading, voices, rest, controls, seed)
+    choice = chosen_bars(reading, voices, rest, controls, seed, other)
     known = rest is not None and _pitched(context, others)
     plan = _chords(reading, choice.whole, known)
     brought = known or controls.variation >= _BROUGHT

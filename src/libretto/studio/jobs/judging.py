@@ -92,7 +92,7 @@ def _appraise(bench: Bench, arguments: dict[str, Any]) -> dict[str, Any]:
         "gates": [
             {"gate": gate, "passed": outcome.passed, "note": outcome.note} for gate, outcome in verdict.outcomes.items()
         ],
-        "findings": [_row(said) for said in (*verdict.findings, *verdict.weakest)],
+        "findings": [*map(_row, verdict.findings), *map(_row, verdict.weakest)],
         "keep": [text for text in keep if text],
         "receipt": list(receipt.asked_lines) if receipt is not None else [],
         **told,
@@ -108,7 +108,7 @@ def _apply(bench: Bench, arguments: dict[str, Any]) -> dict[str, Any]:
     wanted = asked_text(arguments, "finding")
     bench.report("judging", None)
     verdict = _standing(bench, base[0], base[2]).appraisal.verdict
-    said = [*verdict.findings, *verdict.weakest] if verdict is not None else []
+    said: list[Finding | Remark] = [*verdict.findings, *verdict.weakest] if verdict is not None else []
     finding = next((one for one in said if _number(one) == wanted), None)
     if finding is None:
         raise LibrettoError("this finding is no longer there; look at the findings again")
@@ -117,7 +117,7 @@ def _apply(bench: Bench, arguments: dict[str, Any]) -> dict[str, Any]:
     names = [voice] if voice in [one.name for one in base[2].voices] else None
 
     def make(take: int) -> Run:
-        return fill(base[2], first, last, names, **how_of(bench, arguments, _ROUNDS, take))
+        return fill(base[2], first, last, names, other=take, **how_of(bench, arguments, _ROUNDS))
 
     what = f"bars {first}-{last} written anew: {getattr(finding, 'advice', '') or finding.text}"
     takes = take_runs(bench, base, make, _TAKES, kind="apply", what=what, bars=(first, last), voices=tuple(names or ()))

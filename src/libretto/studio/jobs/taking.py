@@ -56,21 +56,27 @@ def take_runs(
         tries += 1
         stopped = run.stopped or stopped
         score = run.score if run.rounds else None
-        if score is not None and voices and score.bar_lines == before.bar_lines and kind in _LABELS_STAY:
+        if score is None:
+            continue
+        if voices and score.bar_lines == before.bar_lines and kind in _LABELS_STAY:
             score = replace(score, chords=before.chords)
-        if score is None or score.digest in known:
+        if score.digest in known:
             continue
         known.add(score.digest)
-        verdict = run.best.verdict
-        findings = tuple(one.text for one in verdict.findings[:_MOST_FINDINGS]) if verdict is not None else ()
         take = add_take(
             bench.workspace, score, piece=name, base=number, kind=kind, what=what, by=run.composer,
-            proof=stayed(before, score).line, bars=bars, voices=voices, passed=run.passed, findings=findings,
+            proof=stayed(before, score).line, bars=bars, voices=voices, passed=run.passed, findings=_findings(run),
         )  # fmt: skip
         made.append(take.id)
     if not made:
         raise LibrettoError(stopped or "nothing else could be written there; choose other bars or voices")
     return made
+
+
+def _findings(run: Run) -> tuple[str, ...]:
+    """What the gates say first of a run's best draft."""
+    verdict = run.best.verdict
+    return tuple(one.text for one in verdict.findings[:_MOST_FINDINGS]) if verdict is not None else ()
 
 
 def _count(arguments: dict[str, Any], usual: int = _USUAL_TAKES) -> int:
@@ -98,7 +104,7 @@ def _fill(bench: Bench, arguments: dict[str, Any]) -> dict[str, Any]:
     (first, last), voices = _span(base[2], arguments), asked_names(arguments, "voices")
 
     def make(take: int) -> Run:
-        return fill(base[2], first, last, voices or None, **how_of(bench, arguments, _ROUNDS, take))
+        return fill(base[2], first, last, voices or None, other=take, **how_of(bench, arguments, _ROUNDS))
 
     what = f"bars {first}-{last}{_of(voices)} written anew"
     takes = take_runs(
@@ -138,7 +144,7 @@ def _extend(bench: Bench, arguments: dict[str, Any]) -> dict[str, Any]:
     at = where if where in ("start", "end") else asked_whole({"at": where}, "at", 0, _LAST_BAR)
 
     def make(take: int) -> Run:
-        return extend(base[2], bars, at, **how_of(bench, arguments, _ROUNDS, take))
+        return extend(base[2], bars, at, other=take, **how_of(bench, arguments, _ROUNDS))
 
     place = f"at the {at}" if isinstance(at, str) else f"before bar {at}"
     return {"takes": take_runs(bench, base, make, _count(arguments), kind="extend", what=f"{bars} bars more {place}")}

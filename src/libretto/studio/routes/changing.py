@@ -104,6 +104,8 @@ def _check(desk: StudioDesk, call: Call) -> Response:
 @route("POST", "/api/pieces/{piece}/undo")
 def _undo(desk: StudioDesk, call: Call) -> Response:
     """The last step taken back, or again, or any version; as a new version."""
+    from libretto.score.changed import stayed
+
     data = call.data
     name, base = check_name(call.places["piece"]), asked_whole(data, "base", 1, MOST_VERSIONS)
     version = desk.workspace.undo(
@@ -114,7 +116,9 @@ def _undo(desk: StudioDesk, call: Call) -> Response:
         redo=data.get("redo") is True,
         base=base,
     )
-    return json_of({"piece": name, "version": version.number, "said": version.message, "kept": ""})
+    before, after = desk.find(f"{name}@{base}")[2], desk.find(f"{name}@{version.number}")[2]
+    kept = stayed(before, after).line
+    return json_of({"piece": name, "version": version.number, "said": version.message, "kept": kept})
 
 
 @route("GET", "/api/diff")

@@ -18,6 +18,7 @@ __all__ = ["performance_of", "title_of"]
 
 _LONGEST_HEAD = 2_000  # characters of a text in which its title is looked for: it is the first line
 _MOST_TITLES = 1_000
+_MOST_VERSIONS = 1_000  # that a view lists: the newest
 
 
 @route("GET", "/api/state")
@@ -87,7 +88,7 @@ def _piece(desk: StudioDesk, call: Call) -> Response:
             "name": name,
             "version": version.number,
             "text": desk.workspace.text(name, version.number),
-            "versions": [one.to_dict() | {"kept": one.about.get("kept", "")} for one in log],
+            "versions": [one.to_dict() | {"kept": one.about.get("kept", "")} for one in log[-_MOST_VERSIONS:]],
             "history": {"now": history.now, "undo": list(history.undo), "redo": list(history.redo)},
             "about": _about(desk.workspace.about(name)),
         }

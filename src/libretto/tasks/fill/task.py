@@ -43,7 +43,8 @@ _MORE = 8  # bars by which a song is extended where nobody says by how many
 class FillTask(Task):
     """A song with a gap: ``context`` is the song without it, ``first`` and ``last`` are its bars by number.
 
-    ``blind`` says that the song was made anonymous (``libretto.tasks.fill.blind``).
+    ``blind`` says that the song was made anonymous (``libretto.tasks.fill.blind``). ``other`` is how many other takes
+    there are already, which this one should not be like.
     """
 
     context: Score = field(default_factory=lambda: Score.build([]), repr=False)
@@ -51,6 +52,7 @@ class FillTask(Task):
     last: int = 1
     voices: tuple[str, ...] = ()
     blind: bool = False
+    other: int = 0
 
     @property
     def span(self) -> tuple[int, int]:

@@ -13,10 +13,20 @@ const ROLES = ["", "bass", "drums", "guitar", "keys", "lead", "strings"];
 
 const here = () => ({ piece: store.piece.name, base: store.piece.version });
 
+// Who composes, as chosen where one says what is wanted; a model is asked only after a yes. Null where it was a no.
+async function composer() {
+  const chosen = document.getElementById("composer")?.value || "house";
+  if (chosen === "house") return {};
+  const yes = await ask(`Ask ${chosen}?`, [], "Ask it", "The piece is sent to the model's vendor, and each take costs money; what was spent is shown while it works.");
+  return yes && { composer: chosen };
+}
+
 // Do a job; show the takes that it brings. True where it was done.
 async function take(kind, args) {
+  const who = await composer();
+  if (!who) return false;
   try {
-    const result = await perform(kind, args);
+    const result = await perform(kind, { ...args, ...who });
     const missed = (result.not_understood || []).map((one) => one.words || one.text || String(one));
     if (missed.length) say(`Not understood: ${missed.join(", ")}`, "warn");
     if (result.takes?.length) await showTakes(result.takes);
@@ -37,7 +47,7 @@ export function revise(words) {
   const where = [];
   if (!whole) where.push(first === last ? `in bar ${first}` : `in bars ${first}-${last}`);
   if (store.voices.size) where.push(`of ${chosenVoices().join(" and ")}`);
-  return take("revise", { ...here(), words: [words, ...where].join(" "), first: whole ? null : first, last: whole ? null : last, voices: store.voices.size ? chosenVoices() : [] });
+  return take("revise", { ...here(), words: [words, ...where].join(" ") });
 }
 
 export async function accompany() {
@@ -70,7 +80,7 @@ export async function extend() {
     { name: "bars", label: "How many bars", type: "number", value: 8, min: 1, max: 64 },
     { name: "at", label: "Where", value: "end", options: places.filter(([place]) => typeof place === "string" || place <= inside) },
   ], "Write them");
-  if (said) take("extend", { ...here(), bars: Number(said.bars), at: said.at });
+  if (said) take("extend", { ...here(), bars: Number(said.bars), at: Number(said.at) || said.at });
 }
 
 export async function morph() {

@@ -30,7 +30,9 @@ export function make(tag, attributes = {}, ...children) {
     if (key.startsWith("on")) on[key.slice(2)] = value;
     else rest[key] = value;
   }
-  return plain(name, { ...rest, on }, ...children.filter((child) => child !== false));
+  const made = plain(name, { ...rest, on }, ...children.flat().filter((child) => child !== false));
+  if ("value" in rest && name === "textarea") made.value = rest.value; // its attribute means nothing there
+  return made;
 }
 
 export function icon(name) {

@@ -29,7 +29,7 @@ export function mount(place) {
     back.disabled = !piece || isWriting() || (now ? !now.undo?.length : false);
     again.disabled = !piece || isWriting() || !now?.redo?.length;
     if (!piece) return;
-    const name = make("button", { type: "button", title: "Change title and tempo", text: piece.title || piece.name, on: { click: rename } });
+    const name = make("button", { type: "button", title: "Change title, key and tempo", text: piece.title || piece.name, on: { click: rename } });
     title.replaceChildren(name);
     facts.textContent = [piece.key, piece.meter, `${Math.round(piece.tempo)} bpm`, `${piece.bars.length} bars`, `v${piece.version}`].join(" · ");
     facts.title = facts.textContent;
@@ -40,14 +40,16 @@ export function mount(place) {
 }
 
 async function rename() {
-  const { title, tempo } = store.piece;
+  const { title, tempo, key } = store.piece;
   const said = await ask("This piece", [
     { name: "title", label: "Title", value: title },
+    { name: "key", label: "Key, as it is written", value: key, maxlength: 40 },
     { name: "tempo", label: "Tempo (quarters a minute)", type: "number", value: tempo, min: 10, max: 400, step: "any" },
   ], "Change");
   if (!said) return;
   const ops = [];
   if (said.title !== title) ops.push({ op: "title", title: said.title });
+  if (said.key.trim() && said.key.trim() !== key) ops.push({ op: "key", key: said.key.trim() });
   if (Number(said.tempo) && Number(said.tempo) !== tempo) ops.push({ op: "tempo", bpm: Number(said.tempo) });
   if (ops.length) operate(ops);
 }

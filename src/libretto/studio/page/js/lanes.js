@@ -53,28 +53,38 @@ function ask() {
   requestAnimationFrame(draw);
 }
 
+const AROUND = 0.5; // of the window that is painted beyond each side
 let painted = "";
+let from = 0; // the pixel of the whole drawing that the canvas begins with
 
 function draw() {
   asked = false;
   if (!store.piece || !view.width) return;
-  const key = JSON.stringify([view.left, view.scale, view.width, lanesHeight(), store.selection, store.piece.name, store.piece.version, document.documentElement.dataset.theme, devicePixelRatio, store.piece.energy?.length]);
-  if (key !== painted) {
-    painted = key;
-    const ratio = Math.min(2, devicePixelRatio || 1);
-    const [wide, tall] = [Math.round(view.width * ratio), Math.round(lanesHeight() * ratio)];
-    if (canvas.width !== wide || canvas.height !== tall) {
-      canvas.width = wide;
-      canvas.height = tall;
-      canvas.style.width = `${view.width}px`;
-      canvas.style.height = `${lanesHeight()}px`;
-    }
-    const context = canvas.getContext("2d");
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    paintLanes(context);
+  const wide = view.width * (1 + 2 * AROUND);
+  const covers = view.left >= from && view.left + view.width <= from + wide;
+  const key = JSON.stringify([covers, view.scale, view.width, lanesHeight(), store.selection, store.piece.name, store.piece.version, document.documentElement.dataset.theme, devicePixelRatio, store.piece.energy?.length]);
+  if (key !== painted || !covers) {
+    painted = key.replace("[false", "[true");
+    from = Math.floor(view.left - view.width * AROUND);
+    paint(wide, lanesHeight());
   }
+  canvas.style.transform = `translateX(${from - view.left}px)`;
   cursor.style.transform = `translateX(${Math.round((x(placeOf(store)) - view.left) * 2) / 2}px)`;
   if (store.playing) ask();
+}
+
+function paint(width, height) {
+  const ratio = Math.min(2, devicePixelRatio || 1);
+  const [wide, tall] = [Math.round(width * ratio), Math.round(height * ratio)];
+  if (canvas.width !== wide || canvas.height !== tall) {
+    canvas.width = wide;
+    canvas.height = tall;
+    canvas.style.width = `${width}px`;
+    canvas.style.height = `${height}px`;
+  }
+  const context = canvas.getContext("2d");
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  paintLanes(context, { left: from, width });
 }
 
 on("theme", () => (painted = ""));

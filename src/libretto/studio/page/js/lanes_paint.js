@@ -2,7 +2,7 @@
 
 import { colours } from "./colours.js";
 import { store } from "./store.js";
-import { barEnd, barIndexAt, beatTicks, tickAt, view, x } from "./view.js";
+import { barEnd, barIndexAt, beatTicks, tickAt, x } from "./view.js";
 
 const small = () => window.innerWidth < 700;
 export const LANES = {
@@ -11,6 +11,7 @@ export const LANES = {
   chords: { name: "chords", height: () => 20 },
   energy: { name: "energy", height: () => 30 },
 };
+const AGAIN = 360; // pixels after which a long section says its name again
 const FONT = "ui-sans-serif, system-ui, sans-serif";
 
 export function shownLanes() {
@@ -25,30 +26,33 @@ export function shownLanes() {
 
 export const lanesHeight = () => shownLanes().reduce((sum, lane) => sum + LANES[lane].height(), 0);
 
-export function paintLanes(context) {
+let seen = { left: 0, width: 0 }; // the part that is being painted, in pixels of the whole drawing
+
+export function paintLanes(context, area) {
+  seen = area;
   const tint = colours();
   context.fillStyle = tint.surface;
-  context.fillRect(0, 0, view.width, lanesHeight());
+  context.fillRect(0, 0, seen.width, lanesHeight());
   paintSelection(context, tint);
   let top = 0;
   context.textBaseline = "middle";
   for (const lane of shownLanes()) {
     const height = LANES[lane].height();
     context.save();
-    context.translate(-view.left, top);
+    context.translate(-seen.left, top);
     ({ bars: paintBars, sections: paintSections, chords: paintChords, energy: paintEnergy })[lane](context, height, tint);
     context.restore();
     top += height;
     context.fillStyle = tint.line;
-    context.fillRect(0, top - 1, view.width, 1);
+    context.fillRect(0, top - 1, seen.width, 1);
   }
 }
 
 function paintSelection(context, tint) {
   const chosen = store.selection;
   if (!chosen) return;
-  const left = x(store.piece.bars[chosen.first].tick) - view.left;
-  const right = x(barEnd(chosen.last)) - view.left;
+  const left = x(store.piece.bars[chosen.first].tick) - seen.left;
+  const right = x(barEnd(chosen.last)) - seen.left;
   context.fillStyle = tint["accent-tint"];
   context.fillRect(left, 0, right - left, lanesHeight());
   context.fillStyle = tint.accent;
@@ -58,8 +62,8 @@ function paintSelection(context, tint) {
 // Call with each bar in the window: its index, and where it begins and ends in pixels.
 function eachBar(call) {
   const { bars } = store.piece;
-  const last = Math.min(bars.length - 1, barIndexAt(tickAt(view.left + view.width)));
-  for (let at = barIndexAt(tickAt(view.left)); at <= last; at++) call(at, bars[at], x(bars[at].tick), x(barEnd(at)));
+  const last = Math.min(bars.length - 1, barIndexAt(tickAt(seen.left + seen.width)));
+  for (let at = barIndexAt(tickAt(seen.left)); at <= last; at++) call(at, bars[at], x(bars[at].tick), x(barEnd(at)));
 }
 
 function paintBars(context, height, tint) {
@@ -68,18 +72,21 @@ function paintBars(context, height, tint) {
   const step = [1, 2, 4, 8, 16, 32, 64, 128].find((many) => many * usual >= 30) || 256;
   context.font = `600 11px ${FONT}`;
   let meter = bars[0]?.meter;
+  let free = -Infinity;
   eachBar((at, bar, left, right) => {
     const beat = x(beatTicks(bar));
     if (beat >= 7) {
       context.fillStyle = tint.line;
       for (let px = left + beat; px < right - 1; px += beat) context.fillRect(Math.round(px), height - 5, 1, 4);
     }
-    if (at % step) return;
+    if (at % step || left < free) return;
     context.fillStyle = tint["line-strong"];
     context.fillRect(Math.round(left), height - 9, 1, 8);
     context.fillStyle = tint["ink-soft"];
     const changed = bar.meter !== meter && at > 0;
-    context.fillText(changed ? `${bar.number}  ${bar.meter}` : String(bar.number), left + 4, height / 2);
+    const text = changed ? `${bar.number}  ${bar.meter}` : String(bar.number);
+    context.fillText(text, left + 4, height / 2);
+    free = left + context.measureText(text).width + 8;
     meter = bar.meter;
   });
 }
@@ -90,13 +97,15 @@ function paintSections(context, height, tint) {
   sections.forEach((section, at) => {
     const left = x(section.tick);
     const right = x(sections[at + 1]?.tick ?? end);
-    if (right < view.left || left > view.left + view.width) return;
+    if (right < seen.left || left > seen.left + seen.width) return;
     context.fillStyle = at % 2 ? tint.sunken : tint["accent-tint"];
     context.beginPath();
     context.roundRect(left + 1, 2, Math.max(2, right - left - 2), height - 5, 4);
     context.fill();
-    const from = Math.max(left, view.left) + 7;
-    if (right - from > 18) inside(context, section.name, from, height / 2 - 0.5, right - from - 6, tint.ink);
+    for (let from = left + 7; right - from > (from === left + 7 ? 18 : AGAIN / 2); from += AGAIN) {
+      if (from + AGAIN < seen.left || from > seen.left + seen.width) continue;
+      inside(context, section.name, from, height / 2 - 0.5, Math.min(AGAIN, right - from) - 6, from === left + 7 ? tint.ink : tint["ink-soft"]);
+    }
   });
 }
 
@@ -117,6 +126,10 @@ function paintChords(context, height, tint) {
   let before = "";
   eachBar((at, bar, left, right) => {
     const width = (right - left) / bar.chords.length;
+    if (right - left > 14 && left >= free) {
+      context.fillStyle = tint.line;
+      context.fillRect(Math.round(left), 4, 1, height - 9);
+    }
     bar.chords.forEach((chord, part) => {
       const from = left + part * width;
       const again = chord === before && part === 0 && width < 90;
@@ -128,10 +141,6 @@ function paintChords(context, height, tint) {
       context.fillText(chord, from + 4, height / 2);
       free = from + wide + 8;
     });
-    if (right - left > 14) {
-      context.fillStyle = tint.line;
-      context.fillRect(Math.round(left), 4, 1, height - 9);
-    }
   });
 }
 
@@ -144,7 +153,7 @@ function paintEnergy(context, height, tint) {
   });
   if (!points.length) return;
   const last = points[points.length - 1];
-  const edges = [[Math.min(points[0][0], view.left), points[0][1]], ...points, [Math.max(last[0], Math.min(view.left + view.width, x(store.piece.end))), last[1]]];
+  const edges = [[Math.min(points[0][0], seen.left), points[0][1]], ...points, [Math.max(last[0], Math.min(seen.left + seen.width, x(store.piece.end))), last[1]]];
   const down = (share) => height - 3 - Math.max(0, Math.min(1, share)) * (height - 7);
   context.beginPath();
   context.moveTo(edges[0][0], down(edges[0][1]));

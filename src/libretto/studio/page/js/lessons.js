@@ -24,7 +24,7 @@ let way = "keys";
 let midi = null;
 
 export function mount(element) {
-  parts.concept = make("select", { id: "concept" });
+  parts.concept = make("select", { id: "concept" }, make("option", { value: "" }, "…"));
   parts.filter = make("input", { type: "search", id: "concept-find", placeholder: "scale, cadence, rhythm …", autocomplete: "off" });
   parts.key = select("lesson-key", [["", "its own"], ...KEYS.map((key) => [key, key])]);
   parts.level = select("lesson-level", [["", "its own"], ["1", "1, easy"], ["2", "2"], ["3", "3, hard"]]);
@@ -42,6 +42,7 @@ export function mount(element) {
     write();
   });
   parts.filter.addEventListener("input", listConcepts);
+  parts.write.disabled = true; // until the concepts are there
   parts.practice = make("div", { class: "practice", hidden: true });
   mountPractice();
   fill(element, make("h2", {}, "Lessons"), form, parts.practice);

@@ -15,13 +15,17 @@ import { fitRows, GUTTER, isDrum, reveal, rowAt, setRange, tickAt, totalHeight, 
 
 export { select, show };
 
+const PATIENCE = 3000; // milliseconds after a scroll by hand in which the window does not follow the music
 const AROUND = 0.5; // of the window that is painted beyond each side, so that small scrolls paint nothing
 
-export const roll = { moving: null, band: null, hidden: null, index: null, scroller: null };
+export const roll = { moving: null, said: "", band: null, hidden: null, index: null, scroller: null };
 const layers = {};
 let area = null;
-let stale = { paper: true, over: true, size: true };
+let stale = { paper: true, over: true, gutter: true, size: true };
+let bare = false; // whether nothing lies over the paper
+let keysAt = null; // where the keyboard was painted last
 let asked = false;
+let byHand = -Infinity;
 
 function element(tag, className, parent) {
   const made = document.createElement(tag);
@@ -52,6 +56,7 @@ export function mount(place) {
     readScroll();
   };
   scroller.addEventListener("scroll", readScroll, { passive: true });
+  for (const hand of ["wheel", "pointerdown", "touchmove"]) scroller.addEventListener(hand, () => (byHand = performance.now()), { passive: true });
   new ResizeObserver(() => refit()).observe(scroller);
   listenToMouse(scroller, roll, repaint);
   layers.gutter.addEventListener("pointerdown", (event) => {
@@ -110,7 +115,9 @@ function tellPicked() {
 
 // Scroll so that the middle of the music is in the middle of the window.
 function middleTop() {
-  const pitches = store.piece.notes.pitch.filter((_, id) => !isDrum(store.piece.notes.voice[id]));
+  const { pitch, voice } = store.piece.notes;
+  const meant = (id) => !isDrum(voice[id]) && (!store.voices.size || store.voices.has(voice[id]));
+  const pitches = pitch.filter((_, id) => meant(id));
   if (!pitches.length) return 0;
   const middle = [...pitches].sort((a, b) => a - b)[pitches.length >> 1];
   return y(middle) - view.height / 2;
@@ -145,7 +152,7 @@ function refit() {
 
 // Ask for a painting at the next frame: of the paper, of what lies over it, or only of where things are.
 export function repaint(what = "over") {
-  if (what === "paper") stale.paper = stale.over = true;
+  if (what === "paper") stale.paper = stale.over = stale.gutter = true;
   if (what === "over" || what === "scroll") stale.over = true;
   if (asked) return;
   asked = true;
@@ -160,9 +167,10 @@ function draw(now) {
   if (stale.paper || !covers()) paper();
   layers.paper.style.transform = `translate(${area.left - view.left}px, ${area.top - view.top}px)`;
   if (stale.over) over();
+  if (stale.gutter || keysAt !== view.top) gutter();
   const running = store.playing;
   const tick = placeOf(store);
-  if (running) reveal(tick);
+  if (running && start - byHand > PATIENCE) reveal(tick);
   layers.cursor.style.transform = `translateX(${Math.round((x(tick) - view.left) * 2) / 2}px)`;
   painted(performance.now() - start);
   if (running) {
@@ -211,9 +219,17 @@ function paper() {
 
 function over() {
   stale.over = false;
+  const nothing = !store.selection && !store.notes.size && !roll.moving && !roll.band;
+  if (nothing && bare) return;
+  bare = nothing;
   const context = ready(layers.over, view.width, view.height);
   context.clearRect(0, 0, view.width, view.height);
   paintOver(context, roll.index.notes, roll);
+}
+
+function gutter() {
+  stale.gutter = false;
+  keysAt = view.top;
   paintGutter(ready(layers.gutter, GUTTER, view.height));
 }
 

@@ -5,7 +5,7 @@
 
 import { edit, pickedNotes, shownNotes } from "./edit.js";
 import { audition } from "./neighbours.js";
-import { eachBetween, noteOf } from "./notes.js";
+import { drumName, eachBetween, noteOf, pitchName } from "./notes.js";
 import { goTo } from "./selecting.js";
 import { change, store } from "./store.js";
 import { higher, isDrum, rowAt, snapped, snapTicks, tickAt, view, x, y, zoomPitch, zoomTime } from "./view.js";
@@ -139,10 +139,18 @@ function moveNotes(drag, point, roll, repaint) {
   drag.key = key;
   drag.changes = changes;
   roll.moving = drag.from.map((note) => changed(note, changes));
+  roll.said = readout(drag.kind, changed(drag.note, changes));
   if (moved) audition(drag.note.voice, changed(drag.note, changes).pitch, drag.note.velocity);
   const hide = drag.kind !== "copy" && !roll.hidden;
   if (hide) roll.hidden = new Set(ids);
   repaint(hide ? "paper" : "over");
+}
+
+// What a drag has come to, in a word: the pitch, the length in beats or the velocity.
+function readout(kind, note) {
+  if (kind === "velocity") return `velocity ${note.velocity}`;
+  if (kind === "length") return `${Math.round((note.duration / store.piece.quarter) * 1000) / 1000} beats`;
+  return isDrum(note.voice) ? drumName(note.pitch) : pitchName(note.pitch);
 }
 
 function shift({ start, from, note }, point) {
@@ -189,6 +197,7 @@ export function differences(one, two) {
 function settle(roll, repaint) {
   const hidden = roll.hidden !== null;
   roll.moving = roll.band = roll.hidden = null;
+  roll.said = "";
   repaint(hidden ? "paper" : "over");
 }
 

@@ -160,7 +160,7 @@ function paintMarks(context, notes, from, to) {
 }
 
 // What lies over the notes: the selected bars, picked notes, notes that are being moved, and the rubber band.
-export function paintOver(context, notes, { moving, band }) {
+export function paintOver(context, notes, { moving, said, band }) {
   const tint = colours();
   context.save();
   context.translate(-view.left, -view.top);
@@ -178,6 +178,7 @@ export function paintOver(context, notes, { moving, band }) {
     voice: notes.voice[id], onset: notes.onset[id], duration: notes.duration[id], pitch: notes.pitch[id], velocity: notes.velocity[id],
   }));
   for (const note of shown) paintPicked(context, note, tint);
+  if (moving?.length && said) paintSaid(context, moving[0], said, tint);
   if (band) {
     context.fillStyle = tint["roll-select"];
     context.strokeStyle = tint["roll-select-edge"];
@@ -186,6 +187,23 @@ export function paintOver(context, notes, { moving, band }) {
     context.strokeRect(band.left + 0.5, band.top + 0.5, band.width, band.height);
   }
   context.restore();
+}
+
+// A word above the note that is being dragged.
+function paintSaid(context, note, said, tint) {
+  context.font = "600 12px ui-sans-serif, system-ui, sans-serif";
+  const wide = context.measureText(said).width + 12;
+  const left = Math.max(view.left + 4, Math.min(view.left + view.width - wide - 4, x(note.onset)));
+  const above = noteY(note) - 26;
+  const top = above < view.top + 2 ? noteY(note) + view.row + 6 : above;
+  context.beginPath();
+  context.roundRect(left, top, wide, 20, 5);
+  context.fillStyle = tint.ink;
+  context.fill();
+  context.fillStyle = tint.surface;
+  context.textBaseline = "middle";
+  context.textAlign = "left";
+  context.fillText(said, left + 6, top + 10.5);
 }
 
 function paintPicked(context, note, tint) {

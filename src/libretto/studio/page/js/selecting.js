@@ -64,6 +64,7 @@ export function goTo(tick) {
 // The bars that an action works on, as printed numbers; the whole piece where none are selected.
 export function chosenBars() {
   const bars = store.piece.bars;
+  if (!bars.length) return { first: 1, last: 1, whole: true };
   const { first, last } = store.selection || { first: 0, last: bars.length - 1 };
   return { first: bars[first].number, last: bars[last].number, whole: !store.selection };
 }

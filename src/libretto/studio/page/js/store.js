@@ -37,8 +37,15 @@ export function on(topic, listener) {
   return () => listeners.get(topic).delete(listener);
 }
 
+// Tell everybody who listens; one part that fails does not keep the others from hearing it.
 export function tell(topic, value) {
-  for (const listener of listeners.get(topic) || []) listener(value);
+  for (const listener of [...(listeners.get(topic) || [])]) {
+    try {
+      listener(value);
+    } catch (error) {
+      console.error(`a part of the page failed at "${topic}"`, error);
+    }
+  }
 }
 
 // Change part of what is known and tell who listens: change({ tick: 0 }) tells "tick".

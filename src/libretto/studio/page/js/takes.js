@@ -120,8 +120,8 @@ function card(view, index) {
     make("canvas", { "data-take": take.id, role: "img", "aria-label": `${(view.changed || []).length} notes changed of ${view.notes.pitch.length}` }),
     make("p.what", {}, take.what || ""),
     take.proof ? make("p.proof", {}, icon("keep"), ` ${take.proof}`) : null,
-    findings.length ? make("ul.lines", {}, ...findings.map((line) => make("li", {}, line))) : null,
-    make("div.row", {}, play, kept, old, iconButton("close", `Drop take ${index + 1}`, () => drop(view), ".small.quiet")));
+    make("div.row", {}, play, kept, old, iconButton("close", `Drop take ${index + 1}`, () => drop(view), ".small.quiet")),
+    findings.length ? make("details", {}, make("summary", {}, findings.length === 1 ? "one finding" : `${findings.length} findings`), make("ul.lines", {}, ...findings.map((line) => make("li", {}, line)))) : null);
 }
 
 function draw() {

@@ -12,6 +12,7 @@ import { barAt } from "./view.js";
 
 const CHECK_AFTER = 200; // milliseconds of rest
 const WRITE_AFTER = 1100;
+const KEPT = "libretto.typed.";
 const LINE = 20; // pixels; the style sheet says the same
 const PAD = 10;
 
@@ -89,10 +90,39 @@ function put(piece) {
   parts.take.hidden = true;
   tell(`version ${piece.version}`);
   read();
+  if (!same) recall(piece);
+}
+
+// What is typed but not whole yet outlives a reload of the page.
+function keepTyped() {
+  try {
+    if (isChanged()) sessionStorage.setItem(KEPT + state.name, JSON.stringify({ base: state.base, text: parts.area.value }));
+    else sessionStorage.removeItem(KEPT + state.name);
+  } catch {
+    // a browser that keeps nothing loses what is not written when it reloads
+  }
+}
+
+function recall(piece) {
+  let kept = null;
+  try {
+    kept = JSON.parse(sessionStorage.getItem(KEPT + piece.name) || "null");
+  } catch {
+    kept = null;
+  }
+  if (!kept || kept.text === state.kept) return;
+  parts.area.value = kept.text;
+  parts.take.hidden = false;
+  if (kept.base === piece.version) typed();
+  else {
+    read();
+    tell("What you typed before is here; the piece went on since.");
+  }
 }
 
 function takeNewest() {
-  state.kept = parts.area.value;
+  parts.area.value = state.kept;
+  keepTyped();
   state.name = null;
   put(store.piece);
 }
@@ -106,6 +136,7 @@ function read() {
 
 function typed() {
   read();
+  keepTyped();
   clearTimeout(state.timer);
   const mine = ++state.asked;
   tell("…");
@@ -128,7 +159,7 @@ function typed() {
 }
 
 async function write() {
-  if (state.writing || !store.piece || !isChanged() || !parts.take.hidden) return;
+  if (state.writing || !store.piece || !isChanged() || store.piece.version !== state.base) return;
   clearTimeout(state.timer);
   state.writing = true;
   const [text, name] = [parts.area.value, state.name];
@@ -136,6 +167,8 @@ async function write() {
   try {
     const answer = await post(`/api/pieces/${encodeURIComponent(name)}/text`, { base: state.base, text });
     Object.assign(state, { ours: answer.version, base: answer.version, kept: text, problems: [] });
+    parts.take.hidden = true;
+    keepTyped();
     if (store.piece?.name === name) await openPiece(name);
     tell(answer.kept ? `version ${answer.version} · ${answer.kept}` : `version ${answer.version}`);
   } catch (error) {

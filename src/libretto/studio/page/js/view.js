@@ -4,7 +4,7 @@
 
 import { store, tell } from "./store.js";
 
-export const GUTTER = 46; // pixels of the keyboard at the left
+export const GUTTER = 52; // pixels of the keyboard at the left
 const LEAST_SCALE = 0.5;
 const MOST_SCALE = 480; // pixels a quarter
 const ROOM = 5; // free rows above and below the music

@@ -69,7 +69,7 @@ export function showView(name) {
   if (!entry) return;
   mark("views", `view-${name}`);
   for (const id of ["rollside", "score", "text"]) document.getElementById(id).hidden = !entry.shows.includes(id);
-  document.getElementById("sheets").dataset.view = name;
+  document.getElementById("sheets").dataset.view = document.body.dataset.view = name;
   store.view = name;
   keep("view", name);
   tell("shown", name);
