@@ -1,7 +1,9 @@
 """Count the songs that show each concept, by genre, and measure what each does: ``python -m lab.attest MUSIC``.
 
 The songs are those of the default cloud. Counts and measured effects are written into the entries of a checkout
-(``--checkout``; this one unless it is said), never into an installed package. Nothing else of the music is kept.
+(``--checkout``; this one unless it is said), never into an installed package. Which songs of the shipped clouds show
+the entries of composing is written as the numbers of their rows into ``knowledge/attesting.json`` (``--rows`` writes
+that alone). Nothing else of the music is kept.
 An effect is how far an example moves every axis against its plain version, in spreads of real music (a standard
 deviation over the default cloud), so that axes can be compared.
 """
@@ -9,6 +11,7 @@ deviation over the default cloud), so that axes can be compared.
 from __future__ import annotations
 
 import argparse
+import csv
 import re
 import sys
 from collections import Counter
@@ -17,6 +20,7 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
 
+from lab.checkout import compact_json
 from lab.clouds import default_songs
 from libretto.corpus import Cloud, load_cloud
 from libretto.corpus.progress import Progress
@@ -26,7 +30,18 @@ from libretto.grammar import parse
 from libretto.knowledge import Concept, Sight, load_concepts, shows
 from libretto.knowledge.detect import moved
 
-__all__ = ["attest", "effect_of", "knowledge_of", "main", "with_measures", "write_measures"]
+__all__ = [
+    "attest",
+    "counts_of",
+    "effect_of",
+    "knowledge_of",
+    "main",
+    "paper_paths",
+    "rows_of",
+    "shown_by",
+    "with_measures",
+    "write_measures",
+]
 
 _ROOT = Path(__file__).resolve().parents[1]
 _LEAST = 0.1  # spreads; what moves an axis less is left out
@@ -40,18 +55,39 @@ Counts = dict[str, dict[str, tuple[int, int]]]
 def attest(songs: Sequence[tuple[str, str]], concepts: Iterable[Concept], jobs: int = 0, quiet: bool = False) -> Counts:
     """For every concept and genre: how many songs show it, of how many. ``songs`` are pairs of file and genre."""
     entries = tuple(concepts)
-    shown: Counter[tuple[str, str]] = Counter()
-    progress = Progress(len(songs), quiet=quiet)
+    shown = shown_by([path for path, _ in songs], entries, jobs, quiet)
+    return counts_of([genre for _, genre in songs], shown, entries)
+
+
+def shown_by(paths: Sequence[str], concepts: Iterable[Concept], jobs: int = 0, quiet: bool = False) -> list[list[str]]:
+    """For every song the concepts that it shows."""
+    entries, progress = tuple(concepts), Progress(len(paths), quiet=quiet)
+    shown = []
     with ProcessPoolExecutor(jobs or None) as pool:
-        seen = pool.map(partial(_shown, entries), [path for path, _ in songs], chunksize=_CHUNK)
-        for (_, genre), keys in zip(songs, seen, strict=True):
-            shown.update((key, genre) for key in keys)
+        for keys in pool.map(partial(_shown, entries), paths, chunksize=_CHUNK):
+            shown.append(keys)
             progress.step()
-    total = Counter(genre for _, genre in songs)
+    return shown
+
+
+def counts_of(genres: Sequence[str], shown: Sequence[Sequence[str]], concepts: Iterable[Concept]) -> Counts:
+    """For every concept and genre: how many songs show it, of how many."""
+    seen = Counter((key, genre) for genre, keys in zip(genres, shown, strict=True) for key in keys)
+    total = Counter(genres)
     return {
-        concept.key: {genre: (shown[concept.key, genre], total[genre]) for genre in sorted(total)}
-        for concept in entries
+        concept.key: {genre: (seen[concept.key, genre], total[genre]) for genre in sorted(total)}
+        for concept in concepts
     }
+
+
+def rows_of(shown: Sequence[Sequence[str]], concepts: Iterable[Concept]) -> dict[str, list[int]]:
+    """For every concept of composing the numbers of the songs that show it, from 0."""
+    rows: dict[str, list[int]] = {concept.key: [] for concept in concepts if concept.base == "composing"}
+    for row, keys in enumerate(shown):
+        for key in keys:
+            if key in rows:
+                rows[key].append(row)
+    return rows
 
 
 def _shown(concepts: Sequence[Concept], path: str) -> list[str]:
@@ -109,13 +145,33 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("music", type=Path, help="the folder of the calibration music")
     parser.add_argument("--checkout", type=Path, default=_ROOT, help="the checkout to write into (default: this one)")
     parser.add_argument("--effects", action="store_true", help="count nothing, only measure effects by a new cloud")
+    parser.add_argument("--rows", action="store_true", help="write only which songs show the entries of composing")
+    parser.add_argument("--jobs", type=int, default=0, help="processes; 0 takes one for each core")
     options = parser.parse_args(arguments)
     folder = knowledge_of(options.checkout)
     if options.effects:
         print(f"wrote {len(write_measures(folder, {}))} entries")
         return
-    songs = [(path, song.row.genre) for path, song in default_songs(options.music / "corpus")]
-    print(f"wrote {len(write_measures(folder, attest(songs, load_concepts(folder).values())))} entries")
+    corpus, concepts = options.music / "corpus", tuple(load_concepts(folder).values())
+    songs = [(path, song.row.genre) for path, song in default_songs(corpus, options.jobs)]
+    composing = tuple(concept for concept in concepts if concept.base == "composing")
+    shown = shown_by([path for path, _ in songs], composing if options.rows else concepts, options.jobs)
+    printed = shown_by(paper_paths(corpus / "paper314"), composing, options.jobs)
+    rows = {
+        load_cloud(name).full_name: rows_of(keys, composing)
+        for name, keys in (("default", shown), ("paper314", printed))
+    }
+    write_bytes(compact_json(rows), folder / "attesting.json", force=True)
+    print(f"wrote {folder / 'attesting.json'}")
+    if not options.rows:
+        counts = counts_of([genre for _, genre in songs], shown, concepts)
+        print(f"wrote {len(write_measures(folder, counts))} entries")
+
+
+def paper_paths(folder: Path) -> list[str]:
+    """The texts of the published corpus in the order of its cloud."""
+    with open(folder / "manifest.csv", encoding="utf-8", newline="") as file:
+        return [str(folder / f"{row['id']}.txt") for row in csv.DictReader(file)]
 
 
 if __name__ == "__main__":

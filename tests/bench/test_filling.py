@@ -50,3 +50,15 @@ def test_a_small_folder_is_measured(tmp_path: Path) -> None:
     assert [each.task for each in result.cases] == ["fill"] * 3 + ["accompany", "extend"]
     assert all(each.identical for each in result.cases)
     assert result.to_dict()["cases"]
+
+
+def test_by_the_printed_gates_there_are_fills_alone(tmp_path: Path) -> None:
+    (tmp_path / "pop_rock").mkdir()
+    for number in range(5):
+        song = compose_score(Contract.from_brief("A pop rock song in G major over 24 bars"), number)
+        write(song, tmp_path / "pop_rock" / f"{number}.mid")
+    result = bench_filling(str(tmp_path), songs=1, others=1, rounds=1, jobs=1, gates="paper")
+    assert [each.task for each in result.cases] == ["fill"] * 3
+    assert all("extremes" in each.draft for each in result.cases)
+    with pytest.raises(LibrettoError, match="gates"):
+        bench_filling(str(tmp_path), songs=1, others=1, gates="nobody")

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from tunes import tune
 
+from libretto.axes import measure
 from libretto.contract import GENRES
 from libretto.corpus import load_cloud
 from libretto.corpus.slide import aligned, most_slid, pairs_of, read_pairs, shared_notes, slide
@@ -24,6 +25,7 @@ from libretto.gates.paper import (
     paper_gauge,
     paper_genre,
     paper_percentiles,
+    paper_values,
     songs_of,
 )
 from libretto.gates.paper_judge import judge_paper, region_outcomes
@@ -139,3 +141,12 @@ def test_the_copy_risk_of_real_songs_is_what_the_ceilings_say(shared: Path) -> N
         mine = [song for song in songs if genres[song.name] == genre]
         risks = [round(most_slid(song, songs, without=[song.name]).share, 3) for song in mine]
         assert float(np.quantile(risks, 0.90)) == pytest.approx(usual, abs=6e-5)
+
+
+def test_a_tune_without_a_move_ascends_by_half_as_printed_and_by_nothing_for_us() -> None:
+    head = "KEY: C major | METER: 4/4 | TEMPO: 90 | GRID: 16th | BARS: 1\nVOICES: LEAD\n"
+    still = parse(f"{head}@1 [C]\nLEAD: C4@1>16\n")
+    profile = measure(still)
+    assert profile["ascending_ratio"] is None
+    values = dict(zip(load_cloud(CLOUD).axes, paper_values(profile)[0].tolist(), strict=True))
+    assert values["ascending_ratio"] == 0.5

@@ -92,16 +92,17 @@ class Composing:
 
 
 class _Asked(NamedTuple):
-    """A piece to compose: its name, a brief or a genre, and a seed."""
+    """A piece to compose: its name, a brief or a genre, a seed, and whose gates judge it."""
 
     name: str
     brief: str
     genre: str
     seed: int
+    gates: str = "ours"
 
 
-def _made(composer: str, rounds: int, original: bool, asked: _Asked, gates: str = "ours") -> Piece:
-    task = compose_task(asked.brief, genre=asked.genre or None, bars=None, original=original).switched(gates)
+def _made(composer: str, rounds: int, original: bool, asked: _Asked) -> Piece:
+    task = compose_task(asked.brief, genre=asked.genre or None, bars=None, original=original).switched(asked.gates)
     run = run_task(task, find_composer(composer, asked.seed), rounds=rounds, seed=asked.seed)
     best = run.best
     checks = best.receipt.checks if best.receipt else ()
@@ -121,7 +122,7 @@ def _made(composer: str, rounds: int, original: bool, asked: _Asked, gates: str 
         failed=tuple(failed_gates(run)),
         margins=tuple(margins_of(run)),
         page=practice.page_of(best.score, task.contract) if best.score else practice.Page(),
-        draft=draft_figures(run) if gates != "ours" else {},
+        draft=draft_figures(run) if asked.gates != "ours" else {},
     )
 
 
@@ -149,9 +150,10 @@ def bench_genres(
     genres: Sequence[str] = GENRES,
     jobs: int = 0,
     step: Callable[[int, int], None] = lambda done, total: None,
+    gates: str = "ours",
 ) -> tuple[Piece, ...]:
     """About a hundred bars in every genre, once for every seed."""
-    asked = [_Asked(f"{genre} {seed}", "", genre, seed) for genre in genres for seed in range(seeds)]
+    asked = [_Asked(f"{genre} {seed}", "", genre, seed, gates) for genre in genres for seed in range(seeds)]
     return _all(asked, composer, rounds, True, jobs, step)
 
 
@@ -162,10 +164,10 @@ def bench_briefs(
     rounds: int = 3,
     jobs: int = 0,
     step: Callable[[int, int], None] = lambda done, total: None,
+    gates: str = "ours",
 ) -> tuple[Piece, ...]:
     """Every brief (name and text) composed once."""
-    asked = [_Asked(name, text, "", 0) for name, text in briefs]
-    return _all(asked, composer, rounds, False, jobs, step)
+    return _all([_Asked(name, text, "", 0, gates) for name, text in briefs], composer, rounds, False, jobs, step)
 
 
 def bench_seeds(genre: str = "pop_rock", seeds: int = 50) -> tuple[str, int, float]:
@@ -196,8 +198,7 @@ def _genre_figures(pieces: Sequence[Piece]) -> list[Figure]:
     single, passed = (sum(getattr(piece, name) for piece in pieces) for name in ("single", "passed"))
     first = sum(piece.reads == piece.genre for piece in pieces)
     alone, loop, reads = (wilson(count / total, total).percent for count in (single, passed, first))
-    inside = _inside(pieces)
-    slow = max(piece.seconds for piece in pieces)
+    inside, slow = _inside(pieces), max(piece.seconds for piece in pieces)
     sizes = [piece.voices for piece in pieces]
     few, many = _VOICES
     return [
@@ -222,9 +223,8 @@ def _brief_figures(pieces: Sequence[Piece]) -> list[Figure]:
     for name in asked:
         value, share = f"{kept[name]} of {asked[name]}", kept[name] / asked[name]
         figures.append(Figure(f"briefs: clause {name} kept (mark 99%)", value, share >= _CLAUSES))
-    whole = sum(all(piece.clauses.values()) for piece in pieces)
-    value = f"{whole} of {len(pieces)}"
-    figures.append(Figure("briefs: every clause kept (mark 99%)", value, whole / len(pieces) >= _CLAUSES))
+    whole, every = sum(all(piece.clauses.values()) for piece in pieces), len(pieces)
+    figures.append(Figure("briefs: every clause kept (mark 99%)", f"{whole} of {every}", whole / every >= _CLAUSES))
     passed, single = (sum(getattr(piece, name) for piece in pieces) for name in ("passed", "single"))
     figures += practice.kept_figures(kept.total(), asked.total(), passed, single, len(pieces))
     return [*figures, *practice.page_figures([piece.page for piece in pieces])]
@@ -282,8 +282,8 @@ def genre_cases(music: str | None) -> list[CaseData]:
 
 def play_genre(case: CaseData, composer: str, rounds: int) -> OutcomeData:
     """One full piece."""
-    asked = _Asked(str(case["case"]), "", str(case["genre"]), int(case["seed"]))
-    made = _made(composer, rounds, True, asked, str(case.get("gates", "ours")))
+    gates = str(case.get("gates", "ours"))
+    made = _made(composer, rounds, True, _Asked(str(case["case"]), "", str(case["genre"]), int(case["seed"]), gates))
     return {
         "single": made.single,
         "passed": made.passed,

@@ -6,6 +6,7 @@ regions pass those gates was measured by us (``lab.gauges.fills``).
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
@@ -24,6 +25,7 @@ from libretto.bench.rivals import foreign, published_gate
 from libretto.corpus.statistics import wilson
 from libretto.errors import LibrettoError
 from libretto.formats import read
+from libretto.gates.paper import check_gates
 from libretto.score import Score
 from libretto.tasks import AccompanyTask, FillTask, Run, accompany_task, extend_task, fill_task
 from libretto.tasks.fill.blind import anonymous
@@ -127,12 +129,15 @@ def bench_filling(
     rounds: int = 3,
     jobs: int = 0,
     step: Callable[[int, int], None] = lambda done, total: None,
+    gates: str = "ours",
 ) -> Filling:
     """Fill three gaps in each of some songs, and write a part for and extend each of some others, spread evenly.
 
-    The songs are none of those that the gates of fills were measured on.
+    The songs are none of those that the gates of fills were measured on. The paper has ``gates`` for fills alone.
     """
-    work = [*fill_jobs(folder, songs), *other_jobs(folder, others, "accompany"), *other_jobs(folder, others, "extend")]
+    kinds = ("accompany", "extend") if check_gates(gates) == "ours" else ()
+    work = [replace(job, gates=gates) for job in fill_jobs(folder, songs)]
+    work += [job for kind in kinds for job in other_jobs(folder, others, kind)]
     cases = []
     with ProcessPoolExecutor(jobs or None) as pool:
         for done, case in enumerate(pool.map(partial(play_case, composer, rounds), work, chunksize=2), start=1):
@@ -143,8 +148,8 @@ def bench_filling(
 
 def fill_jobs(folder: str, songs: int) -> list[Job]:
     """Three gaps in each of some songs."""
-    chosen = _chosen(folder, songs, 0.0)
-    return [Job(number, "fill", part, path) for number, path in enumerate(chosen) for part in PARTS]
+    numbered = enumerate(_chosen(folder, songs, 0.0))
+    return [Job(number, "fill", part, path) for number, path in numbered for part in PARTS]
 
 
 def other_jobs(folder: str, songs: int, task: str) -> list[Job]:
@@ -251,7 +256,7 @@ def _graded(case: FilledCase, task: FillTask, run: Run, song: Score, rival: Scor
 
 
 def _mean(cases: Sequence[FilledCase], name: str) -> float | None:
-    values = [getattr(case, name) for case in cases if getattr(case, name) is not None]
+    values = [value for case in cases if (value := getattr(case, name)) is not None]
     return float(np.mean(values)) if values else None
 
 
@@ -260,9 +265,8 @@ def _figures(result: Filling) -> list[Figure]:
     figures = [figure for task in _MARKS if (figure := _passing(result.cases, task)) is not None]
     fills = [case for case in result.cases if case.task == "fill" and case.best is not None]
     figures += _nearness(fills) if fills else []
-    same = sum(case.identical for case in result.cases)
-    whole = f"{same} of {len(result.cases)}"
-    return [*figures, Figure("everything else identical", whole, same == len(result.cases))]
+    same, every = sum(case.identical for case in result.cases), len(result.cases)
+    return [*figures, Figure("everything else identical", f"{same} of {every}", same == every)]
 
 
 def _passing(cases: Sequence[FilledCase], task: str) -> Figure | None:
@@ -292,9 +296,5 @@ def _nearness(fills: Sequence[FilledCase]) -> list[Figure]:
 def filling_lines(result: Filling) -> list[str]:
     """The bench for a terminal."""
     lines = [f"{what:<36} {value}{'' if met else '   MISSED'}" for what, value, met in _figures(result)]
-    failed: dict[str, int] = {}
-    for case in result.cases:
-        for name in case.failed:
-            failed[f"{case.task} {name}"] = failed.get(f"{case.task} {name}", 0) + 1
-    told = ", ".join(f"{name} {count}" for name, count in sorted(failed.items(), key=lambda item: -item[1]))
-    return [*lines, f"what the best rounds fail: {told or 'nothing'}"]
+    failed = Counter(f"{case.task} {name}" for case in result.cases for name in case.failed).most_common()
+    return [*lines, f"what the best rounds fail: {', '.join(f'{name} {count}' for name, count in failed) or 'nothing'}"]

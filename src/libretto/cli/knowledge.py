@@ -45,7 +45,7 @@ def concept(
     plain: Annotated[bool, typer.Option("--plain", help="The version without the concept instead.")] = False,
     roll: Annotated[bool, typer.Option("--roll", help="For a picture: a piano roll instead of a staff.")] = False,
     check: Annotated[bool, typer.Option("--check", help="Say what keeps the entry from being sound.")] = False,
-    songs: Annotated[bool, typer.Option("--songs", help="Name the songs of your clouds that show it.")] = False,
+    songs: Annotated[bool, typer.Option("--songs", help="Name the songs of a cloud that show it.")] = False,
     cloud: Annotated[
         str | None, typer.Option("--cloud", metavar="CLOUD", help="With --songs: this cloud alone, by name or path.")
     ] = None,
@@ -115,7 +115,7 @@ def run_concept(name: str, output: str | None, plain: bool, roll: bool, check: b
 
 
 def run_songs(name: str, cloud: str | None, most: int, json: bool) -> None:
-    """Print the songs of a cloud, or of all clouds that know theirs, that show a concept."""
+    """Print the songs of a cloud that show a concept: of all clouds that name theirs, or else of the default one."""
     from libretto.corpus.progress import Progress
     from libretto.corpus.store import load_songs
     from libretto.knowledge import find_concept
@@ -124,15 +124,13 @@ def run_songs(name: str, cloud: str | None, most: int, json: bool) -> None:
 
     concept = find_concept(name)
     found = []
-    for each in [cloud] if cloud else named_clouds():
+    for each in [cloud] if cloud else named_clouds() or ["default"]:
         progress = Progress(min(most, len(load_songs(each))), noun="songs")
         found.append(attest_in(concept, each, most=most, progress=progress.step))
     if json:
         typer.echo(jsonlib.dumps([attested.to_dict() for attested in found], ensure_ascii=False))
-    elif found:
-        typer.echo("\n".join(line for attested in found for line in attestation_lines(attested)))
     else:
-        typer.echo("no cloud here knows its songs; the package's keep numbers and genres (libretto corpus build)")
+        typer.echo("\n".join(line for attested in found for line in attestation_lines(attested)))
 
 
 def run_detect(file: str, base: str | None, family: str | None, json: bool) -> None:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from libretto.cli.options import Jobs, Json, show_progress
+from libretto.cli.options import Gates, Jobs, Json, show_progress
 
 __all__ = [
     "add_to",
@@ -45,13 +45,14 @@ def compose(
     genre: Annotated[list[str] | None, typer.Option("--genre", help="Only this genre, again for more.")] = None,
     limit: Annotated[int | None, typer.Option("--limit", min=1, help="So many briefs at most.")] = None,
     jobs: Jobs = 0,
+    gates: Gates = "ours",
     json: Json = False,
 ) -> None:
     """Compose in every genre and from briefs, and print how many pass beside the published figures.
 
-    Example: libretto bench compose --seeds 10 --briefs briefs.json --apart 50
+    Example: libretto bench compose --seeds 10 --briefs briefs.json --apart 50; libretto bench compose --gates paper
     """
-    run_compose_bench(composer, seeds, rounds, briefs, apart, genre or [], limit, jobs, json)
+    run_compose_bench(composer, seeds, rounds, briefs, apart, genre or [], limit, jobs, json, gates)
 
 
 def fill(
@@ -61,13 +62,16 @@ def fill(
     others: Annotated[int, typer.Option("--others", min=0, help="Songs to accompany and to extend.")] = 30,
     rounds: Annotated[int, typer.Option("--rounds", min=1, help="Rounds at most.")] = 3,
     jobs: Jobs = 0,
+    gates: Gates = "ours",
     json: Json = False,
 ) -> None:
     """Fill openings, middles and endings of real songs, accompany and extend others, and print how many pass.
 
-    Example: libretto bench fill ~/midi --songs 17
+    The paper has gates for fills alone: by these nothing is accompanied or extended.
+
+    Example: libretto bench fill ~/midi --songs 17; libretto bench fill ~/midi --gates paper
     """
-    run_fill_bench(music, composer, songs, others, rounds, jobs, json)
+    run_fill_bench(music, composer, songs, others, rounds, jobs, json, gates)
 
 
 def fill_truth(
@@ -150,19 +154,23 @@ def run_compose_bench(
     limit: int | None,
     jobs: int,
     json: bool,
+    gates: str = "ours",
 ) -> None:
     """Print how well a composer composes; exit 1 where a mark is missed."""
     from libretto.bench.briefs import compare_briefs, read_briefs
     from libretto.bench.composing import Composing, bench_briefs, bench_genres, bench_seeds, composing_lines
     from libretto.bench.practice import compare_seeds
     from libretto.contract import GENRES
+    from libretto.gates.paper import check_gates
 
+    check_gates(gates)
     chosen = read_briefs(briefs)[:limit] if briefs else ()
-    pieces = bench_genres(composer, seeds=seeds, rounds=rounds, genres=genres or GENRES, jobs=jobs, step=show_progress)
-    made = bench_briefs(
-        [(brief.name, brief.text) for brief in chosen], composer, rounds=rounds, jobs=jobs, step=show_progress
+    pieces = bench_genres(
+        composer, seeds=seeds, rounds=rounds, genres=genres or GENRES, jobs=jobs, step=show_progress, gates=gates
     )
-    twins = compare_seeds([(brief.name, brief.text) for brief in chosen]) if composer == "house" else []
+    asked = [(brief.name, brief.text) for brief in chosen]
+    made = bench_briefs(asked, composer, rounds=rounds, jobs=jobs, step=show_progress, gates=gates)
+    twins = compare_seeds(asked) if composer == "house" else []
     result = Composing(composer, pieces, made, bench_seeds(seeds=apart) if apart else None, tuple(twins))
     table = compare_briefs(chosen) if chosen else None
     if json:
@@ -173,11 +181,22 @@ def run_compose_bench(
     raise typer.Exit(0 if result.passed else 1)
 
 
-def run_fill_bench(music: str, composer: str, songs: int, others: int, rounds: int, jobs: int, json: bool) -> None:
+def run_fill_bench(
+    music: str,
+    composer: str,
+    songs: int,
+    others: int,
+    rounds: int,
+    jobs: int,
+    json: bool,
+    gates: str = "ours",
+) -> None:
     """Print how well songs are filled, accompanied and extended; exit 1 where a mark is missed."""
     from libretto.bench.filling import bench_filling, filling_lines
 
-    result = bench_filling(music, composer, songs=songs, others=others, rounds=rounds, jobs=jobs, step=show_progress)
+    result = bench_filling(
+        music, composer, songs=songs, others=others, rounds=rounds, jobs=jobs, step=show_progress, gates=gates
+    )
     typer.echo(jsonlib.dumps(result.to_dict(), ensure_ascii=True) if json else "\n".join(filling_lines(result)))
     raise typer.Exit(0 if result.passed else 1)
 

@@ -38,6 +38,7 @@ __all__ = [
     "GAP_BUDGET",
     "GAP_CEILING",
     "GENRE_NAMES",
+    "UNDEFINED",
     "PaperGauge",
     "check_gates",
     "copy_risk",
@@ -104,7 +105,7 @@ COPY_RISK_90: Mapping[str, float] = MappingProxyType(
         "latin_reggae_world": 0.2435,
     }
 )
-_UNDEFINED = {"ascending_ratio": 0.5, "self_similarity": 1.0}  # what is published where an axis does not apply; else 0
+UNDEFINED = {"ascending_ratio": 0.5, "self_similarity": 1.0}  #: what is published where an axis does not apply; else 0
 #: The songs, by row, whose chromaticism is a residue of arithmetic in the published values where it is 0: so a piece
 #: of one scale stands at the 5th percentile and not at the 6th, and is extreme.
 _RESIDUE_ROWS, _RESIDUE = (193, 220, 268), 2.0**-52
@@ -157,7 +158,7 @@ class PaperGauge:
 @lru_cache(maxsize=2)
 def _columns(cloud: Cloud) -> Floats:
     """The values of a cloud with what is published where an axis does not apply."""
-    undefined = np.array([_UNDEFINED.get(name, 0.0) for name in cloud.axes])
+    undefined = np.array([UNDEFINED.get(name, 0.0) for name in cloud.axes])
     values = np.where(np.isnan(cloud.values), undefined, cloud.values)
     if cloud.name == CLOUD:
         values[list(_RESIDUE_ROWS), cloud.axes.index("chromaticism")] = _RESIDUE
@@ -214,7 +215,7 @@ def paper_values(profile: Profile) -> Floats:
     """A profile as one row of the 29 values, with what is published where an axis does not apply."""
     cloud = load_cloud(CLOUD)
     row = cloud.row(profile)
-    undefined = np.array([_UNDEFINED.get(name, 0.0) for name in cloud.axes])
+    undefined = np.array([UNDEFINED.get(name, 0.0) for name in cloud.axes])
     return np.asarray(np.where(np.isnan(row), undefined, row))
 
 

@@ -1,15 +1,19 @@
-"""Which songs of a cloud show a concept, by the cloud's own labels: the detector is run over the user's files.
+"""Which songs of a cloud show a concept, by the cloud's own labels.
 
-Only a cloud that a user built knows its songs, by title, artist and file. The package's clouds keep numbers and genres
-alone, so that for them there are the counts of an entry (``attested``) and no songs. Files are untrusted: they lie
-below the folder that the cloud was built from or are left out, no more than ``most`` are read, and one that cannot be
-read is counted and passed over.
+A cloud that a user built knows its songs by title, artist and file: the detector is run over the files. The package's
+clouds keep numbers and genres alone: their songs have no name but the number of their row, from 1, and which rows show
+a concept was found when its songs were counted (``attesting.json``, for the entries of composing). Files are untrusted:
+they lie below the folder that the cloud was built from or are left out, no more than ``most`` are read, and one that
+cannot be read is counted and passed over.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
 from typing import Any
 
 from libretto.corpus.store import cloud_names, load_cloud, load_songs, load_source
@@ -19,7 +23,7 @@ from libretto.knowledge.concept import Concept
 from libretto.knowledge.detect import detect
 from libretto.knowledge.sight import Sighting
 
-__all__ = ["MOST_READ", "Attestation", "AttestingSong", "attest_in", "named_clouds"]
+__all__ = ["MOST_READ", "Attestation", "AttestingSong", "attest_in", "named_clouds", "shipped_rows"]
 
 #: Songs of a cloud that are read at most unless it is said otherwise: some minutes of one core.
 MOST_READ = 500
@@ -27,7 +31,10 @@ MOST_READ = 500
 
 @dataclass(frozen=True)
 class AttestingSong:
-    """A song that shows a concept: its label, its file below the cloud's folder, its genre, and where it shows it."""
+    """A song that shows a concept: its label, its file below the cloud's folder, its genre, and where it shows it.
+
+    A song of a cloud of the package is a number: it has neither file nor places.
+    """
 
     label: str
     file: str
@@ -67,6 +74,13 @@ class Attestation:
         }
 
 
+@lru_cache(maxsize=1)
+def shipped_rows() -> Mapping[str, Mapping[str, tuple[int, ...]]]:
+    """By cloud of the package (name and version) and concept: the rows of the songs that show it, from 0."""
+    clouds = json.loads(files("libretto.knowledge").joinpath("attesting.json").read_text("utf-8"))
+    return {name: {key: tuple(rows) for key, rows in shown.items()} for name, shown in clouds.items()}
+
+
 def named_clouds() -> list[str]:
     """The clouds that know their songs and whose files are still there."""
     return [name for name in cloud_names() if load_source(name) is not None and load_songs(name)]
@@ -81,12 +95,7 @@ def attest_in(
     """
     songs, folder = load_songs(cloud), load_source(cloud)
     if not songs:
-        counted = load_cloud(cloud).full_name == concept.cloud and concept.attested
-        known = f" (how many, by genre: libretto concept {concept.name})" if counted else ""
-        raise LibrettoError(
-            f"the cloud {cloud} keeps numbers and genres, so which songs show {concept.key} cannot be said{known}; "
-            "a cloud of your own music names its songs (libretto corpus build)"
-        )
+        return _by_rows(concept, cloud)
     if folder is None:
         raise LibrettoError(
             f"the folder that the cloud {cloud} was built from is not there, so its songs cannot be read"
@@ -109,3 +118,18 @@ def attest_in(
             progress()
     looked = min(most, len(songs))
     return Attestation(concept.key, cloud, tuple(found), looked - refused, refused, len(songs))
+
+
+def _by_rows(concept: Concept, name: str) -> Attestation:
+    """The songs of a cloud of the package that show a concept, by the numbers of their rows."""
+    cloud = load_cloud(name)
+    rows = shipped_rows().get(cloud.full_name, {}).get(concept.key)
+    if rows is None:
+        counted = cloud.full_name == concept.cloud and concept.attested
+        known = f" (how many, by genre: libretto concept {concept.name})" if counted else ""
+        raise LibrettoError(
+            f"the cloud {name} keeps numbers and genres, so which songs show {concept.key} cannot be said{known}; "
+            "a cloud of your own music names its songs (libretto corpus build)"
+        )
+    songs = tuple(AttestingSong(f"song {row + 1}", "", cloud.genres[row], ()) for row in rows)
+    return Attestation(concept.key, cloud.full_name, songs, len(cloud.genres), 0, len(cloud.genres))

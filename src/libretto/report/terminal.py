@@ -198,10 +198,22 @@ def attestation_lines(attested: Attestation) -> list[str]:
     part = attested.read + attested.refused
     rest = f" (of {attested.total:,}; more with --most)" if part < attested.total else ""
     lines = [f"{attested.concept} in {attested.cloud}: {len(attested.songs)} of {attested.read:,} songs{rest}{unread}"]
+    if attested.songs and not any(song.file for song in attested.songs):
+        return lines + _numbered(attested)
     for song in attested.songs:
         label = one_line(song.label if song.label == song.file else f"{song.label}, {song.file}")
         lines.append(f"  {label}{f' [{song.genre}]' if song.genre else ''}: {_where(song.places)}")
     return lines
+
+
+def _numbered(attested: Attestation) -> list[str]:
+    """Songs that have numbers and no names, one line a genre."""
+    by_genre: dict[str, list[str]] = {}
+    for song in attested.songs:
+        by_genre.setdefault(song.genre or "no genre", []).append(song.label.removeprefix("song "))
+    said = [f"{genre.replace('_', ' ')}: songs {', '.join(by_genre[genre])}" for genre in sorted(by_genre)]
+    indent = {"initial_indent": "  ", "subsequent_indent": "    "}
+    return [line for text in said for line in textwrap.wrap(text, _PAGE_WIDTH, **indent)]
 
 
 def _where(places: Sequence[Sighting]) -> str:

@@ -27,6 +27,7 @@ from libretto.corpus.labels import find_songs
 from libretto.corpus.store import load_source
 from libretto.errors import LibrettoError
 from libretto.formats import read
+from libretto.gates.paper import UNDEFINED
 from libretto.score import Score, played
 from libretto.score.table import Floats
 
@@ -47,7 +48,6 @@ _NEARLY = 0.05  # the share of songs that must say otherwise where an axis says 
 _TOGETHER, _DOUBLED = 12, 0.9  # onsets that two voices must share to be compared; the share at which they double
 _REPRISE = 4  # bars of a passage that returns
 _LEAST_SONGS = 12  # fewer songs choose nothing
-_UNDEFINED = {"ascending_ratio": 0.5, "self_similarity": 1.0}  # what is published where an axis does not apply; else 0
 _DIGITS, _SHOWN = 4, 80  # of what is kept; characters of a name that an error shows
 
 
@@ -72,7 +72,7 @@ def candidates_of(score: Score) -> dict[str, float]:
     piece = played(score)
     profile = measure(piece)
     values = {
-        axis.name: value if (value := profile[axis.name]) is not None else _UNDEFINED.get(axis.name, 0.0)
+        axis.name: value if (value := profile[axis.name]) is not None else UNDEFINED.get(axis.name, 0.0)
         for axis in published_axes()
     }
     view = view_of(piece).whole

@@ -8,7 +8,7 @@
 import { getBytes } from "./api.js";
 import { Clicks, heardMoment } from "./player_clock.js";
 import { readMidi } from "./player_midi.js";
-import { PlayMap } from "./player_map.js";
+import { firstFrom, PlayMap } from "./player_map.js";
 import { Synth } from "./player_synth.js";
 import { change, on, store } from "./store.js";
 
@@ -18,6 +18,8 @@ const STEP = 30; // milliseconds between two looks
 const LEAD = 0.03; // seconds between asking for a jump and its sound
 const TAIL = 0.5; // seconds after the last message until playing ends
 const AUDITION_SECONDS = 0.4;
+const PATIENCE = 4000; // milliseconds for the sound card to wake up
+const ASLEEP = "The browser lets no sound begin by itself: press Play.";
 
 const synth = new Synth();
 const clicks = new Clicks(synth);
@@ -49,17 +51,6 @@ const secondAt = (moment) => {
   return anchor.second + Math.max(0, moment - anchor.at) * anchor.rate;
 };
 
-function place(list, second, key) {
-  let low = 0;
-  let high = list.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (key(list[middle]) < second) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
 function loudness() {
   const current = sides[side];
   if (!current || !synth.node) return;
@@ -81,8 +72,8 @@ function jump(second, at, goesOn) {
   loudness();
   if (goesOn) setTimeout(() => synth.hush(old, AHEAD_HIDDEN, "slow"), (at - now()) * 1000);
   else synth.hush(old, AHEAD_HIDDEN);
-  next = place(midi.events, second, (event) => event.second);
-  nextBeat = place(beats, second, (beat) => beat[0]);
+  next = firstFrom(midi.events, second, (event) => event.second);
+  nextBeat = firstFrom(beats, second, (beat) => beat[0]);
   const controls = new Map();
   sounding = new Map();
   for (let index = 0; index < next; index++) {
@@ -132,8 +123,8 @@ function round(at) {
   for (const event of sounding.values()) synth.send(synth.channel(event.voice), 0x80, event.a, 0, at);
   sounding = new Map();
   const { midi, beats } = sides[side];
-  next = place(midi.events, span[0], (event) => event.second);
-  nextBeat = place(beats, span[0], (beat) => beat[0]);
+  next = firstFrom(midi.events, span[0], (event) => event.second);
+  nextBeat = firstFrom(beats, span[0], (beat) => beat[0]);
   anchors = [...anchors.slice(-8), { at, second: span[0], rate, side }];
 }
 
@@ -159,7 +150,9 @@ async function readSide(url, page) {
 
 async function begun() {
   await synth.prepare();
-  if (synth.context.state !== "running") await synth.context.resume();
+  if (synth.context.state === "running") return;
+  const late = new Promise((_, reject) => setTimeout(() => reject(new Error(ASLEEP)), PATIENCE));
+  await Promise.race([synth.context.resume(), late]);
 }
 
 export const player = {
@@ -286,12 +279,14 @@ export const player = {
   async playPassage(notes, program = 0) {
     await begun();
     const begin = now() + LEAD;
+    const programs = [...new Set(notes.map((note) => note.program ?? program))];
     let end = 0;
-    notes.forEach((note) => {
+    for (const note of notes) {
       const [onset, pitch, duration, velocity] = Array.isArray(note) ? note : [note.onset, note.pitch, note.duration, note.velocity];
-      synth.single(pitch, velocity || 80, duration, note.program ?? program, Boolean(note.drums), note.drums ? 1 : 0, begin + onset);
+      const slot = note.drums ? 0 : 1 + programs.indexOf(note.program ?? program); // one for percussion, then the instruments
+      synth.single(pitch, velocity || 80, duration, note.program ?? program, Boolean(note.drums), slot, begin + onset);
       end = Math.max(end, onset + duration);
-    });
+    }
     await new Promise((resolve) => setTimeout(resolve, (end + LEAD) * 1000));
   },
 };

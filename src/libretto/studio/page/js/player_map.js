@@ -81,3 +81,15 @@ export class PlayMap {
     return heard;
   }
 }
+
+// The place of the first of a list, in order of time, that is not before a second.
+export function firstFrom(list, second, key) {
+  let low = 0;
+  let high = list.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (key(list[middle]) < second) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

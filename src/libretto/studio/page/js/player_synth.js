@@ -12,7 +12,7 @@ const OUTPUTS = 17; // effects, and sixteen channels
 const FIRST_CHANNELS = 16; // that the synthesiser has from the beginning
 const BLOCKS = 4; // jumps in quick succession find a block that is silent
 const AUDITION = 0; // the first channels are for single notes and passages
-const AUDITION_CHANNELS = 4;
+const AUDITION_CHANNELS = 8;
 // The loudness of a block that ends, step by step: quick where the music jumps, so that nothing of the old place is
 // heard; slow where another version goes on in its place and needs about as long to speak.
 const FADES = { quick: [0.3, 0], slow: [0.85, 0.65, 0.45, 0.28, 0.15, 0.07, 0.02, 0] };

@@ -39,6 +39,7 @@ async function again(piece) {
   if (!piece) return;
   if (views.length) {
     if (views[0].name !== piece.name) close();
+    else show();
     return;
   }
   const kept = JSON.parse(sessionStorage.getItem(KEPT) || "null");
@@ -103,19 +104,23 @@ function show() {
   draw();
 }
 
+const newest = () => Math.max(store.piece?.version ?? 1, ...(store.piece?.versions || []).map((version) => version.number ?? 0));
+
 function card(view, index) {
   const { take } = view;
   const on = heard === take.id && player.side === "b" && store.playing;
   const play = make("button.button.small", { type: "button", "aria-pressed": String(on), "aria-label": on ? `Pause take ${index + 1}` : `Hear take ${index + 1} in context`, onclick: () => (on ? player.pause() : hear(view)) },
     icon(on ? "pause" : "play"), on ? "Pause" : "Hear it");
   const findings = (take.findings || []).slice(0, 3);
+  const kept = button("Keep", () => keep(view), ".small.primary");
+  const old = newest() > take.base ? make("small", {}, `made from version ${take.base}`) : null;
   return make("article.card.panel", { "aria-label": `Take ${index + 1}` },
     make("div.row", {}, make("b.grow", {}, `Take ${index + 1}`), make("small", {}, take.by || ""),
       make(`span.chip.${take.passed === false ? "warn" : "good"}`, {}, take.passed === false ? "with findings" : "passes")),
     make("canvas", { "data-take": take.id, role: "img", "aria-label": `${(view.changed || []).length} notes changed of ${view.notes.pitch.length}` }),
     make("p.what", {}, take.what || ""),
     take.proof ? make("p.proof", {}, icon("keep"), ` ${take.proof}`) : null,
-    make("div.row", {}, play, button("Keep", () => keep(view), ".small.primary"), iconButton("close", `Drop take ${index + 1}`, () => drop(view), ".small.quiet")),
+    make("div.row", {}, play, kept, old, iconButton("close", `Drop take ${index + 1}`, () => drop(view), ".small.quiet")),
     findings.length ? make("details", {}, make("summary", {}, findings.length === 1 ? "one finding" : `${findings.length} findings`), make("ul.lines", {}, ...findings.map((line) => make("li", {}, line)))) : null);
 }
 
@@ -157,7 +162,7 @@ async function hear(view) {
 
 async function keep(view) {
   try {
-    const made = await post(`/api/takes/${view.take.id}/keep`, { base: store.piece.version });
+    const made = await post(`/api/takes/${view.take.id}/keep`, { base: newest() });
     const others = views.filter((one) => one !== view);
     close();
     await openPiece(made.piece);
