@@ -268,7 +268,7 @@ def test_a_job_that_is_asked_for_wrongly_fails_in_one_line(room: Room) -> None:
         assert job["state"] == "failed", (kind, arguments, job["result"])
         assert job["error"]["error"], (kind, arguments)
         assert "\n" not in job["error"]["error"]
-        assert "wrongly" not in job["error"]["error"], (kind, arguments, job["error"])
+        assert "went wrong" not in job["error"]["error"], (kind, arguments, job["error"])
     assert room.workspace.pieces() == pieces
     assert {kind for kind, _ in BAD} >= set(known_kinds()) - {"bytes"}
 
@@ -374,3 +374,19 @@ def test_a_piece_is_not_lost_when_two_are_composed_at_once(room: Room) -> None:
     assert len(names) == 2
     assert all(room.workspace.score(name).bars == 16 for name in names)
     assert small_piece().digest == room.workspace.score("small").digest
+
+
+def test_advice_about_the_whole_piece_is_a_take_of_the_whole(room: Room, composed: dict[str, Any]) -> None:
+    from libretto.gates.finding import Remark
+    from libretto.studio.jobs import Bench, judging
+
+    bench = Bench(room.workspace, lambda *told: None)
+    piece = composed["piece"]
+    base = (piece, 1, room.workspace.score(piece, 1))
+    run = judging._composed_again(bench, {}, base)(0)
+    assert run.score is not None
+    assert run.score.bars == 16
+    assert run.score.digest != base[2].digest
+    assert judging._gap(base[2], Remark("x", ((3, 99),))) == (3, 16)
+    with pytest.raises(LibrettoError, match="whole piece"):
+        judging._composed_again(bench, {}, ("small", 1, small_piece()))

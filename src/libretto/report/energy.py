@@ -15,7 +15,7 @@ _NOTHING = 1e-9  # keeps a share of nothing from being divided by nothing
 def energies(score: Score) -> list[float]:
     """How much goes on in each written bar, from 0 to 1: how many voices play, how loudly and how many notes start.
 
-    Each of the three is taken as a share of the most that a bar of this piece has; the shares are multiplied.
+    Each of the three is taken as a share of the most that a bar of this piece has; the value is their geometric mean.
     """
     table, bars = score.table, score.bars
     if not len(table):
@@ -28,4 +28,4 @@ def energies(score: Score) -> list[float]:
     voices[: len(playing)] = playing
     dense = count * QUARTER / np.diff(score.bar_lines)
     parts = [part / max(float(part.max()), _NOTHING) for part in (dense, loud, voices)]
-    return [round(float(value), _DIGITS) for value in np.where(count > 0, np.prod(parts, axis=0), 0.0)]
+    return [round(float(value), _DIGITS) for value in np.where(count > 0, np.cbrt(np.prod(parts, axis=0)), 0.0)]

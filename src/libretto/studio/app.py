@@ -56,6 +56,8 @@ def _answering(desk: StudioDesk, handler: Handler) -> Callable[[Request], Awaita
             return json_of(data, status)
         except (OSError, OverflowError, RecursionError, MemoryError, UnicodeError) as error:
             return json_of({"error": f"this cannot be done: {type(error).__name__}"}, 400)
+        except Exception as error:  # a mistake of ours: one line for the page, and which for whoever reports it
+            return json_of({"error": f"this went wrong: {type(error).__name__}"}, 500)
 
     async def attend(request: Request) -> Response:
         call = Call(dict(request.path_params), dict(request.query_params), await request.body())

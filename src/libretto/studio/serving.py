@@ -8,6 +8,7 @@ import socket
 import sys
 import threading
 from pathlib import Path
+from types import FrameType
 
 from libretto.errors import LibrettoError, MissingExtra
 from libretto.formats import read_bytes, write_bytes
@@ -62,8 +63,17 @@ def serve_studio(
 
         webbrowser.open(address)
     config = uvicorn.Config(make_app(desk, number), log_level="error", access_log=False, timeout_graceful_shutdown=1)
+
+    class Server(uvicorn.Server):
+        """A server that lets go of its workers as soon as it is told to end, so that no answer waits for them."""
+
+        def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+            """End."""
+            workers.close()
+            super().handle_exit(sig, frame)
+
     try:
-        uvicorn.Server(config).run(sockets=[listening])
+        Server(config).run(sockets=[listening])
     finally:
         workers.close()
 

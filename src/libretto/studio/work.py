@@ -111,6 +111,8 @@ class Workers:
     def at_once(self, kind: str, arguments: dict[str, Any]) -> dict[str, Any]:
         """What a job comes to, waited for: one at a time, in a process of its own, without a record."""
         with self._drawing:
+            if not self._open:
+                raise LibrettoError("the studio is closing")
             if self._beside is None:
                 self._beside = _Worker(self.root, ready=False)
             try:
@@ -193,6 +195,8 @@ class Workers:
             if worker is not None and self._open:
                 self._idle.append(worker)
             self._next()
+        if worker is None:
+            self.warm()  # for the one that ended
 
     def _end(self, job: Job, state: str) -> None:
         job.state, job.steps = state, job.steps + 1

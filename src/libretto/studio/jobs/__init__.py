@@ -7,6 +7,7 @@ arguments; it returns plain data. It runs in a process of its own, so it may be 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Any, Protocol
@@ -35,6 +36,7 @@ class Bench:
     report: Report
 
 
+_LONGEST = 300  # characters of an error that is a mistake of ours
 Work = Callable[[Bench, dict[str, Any]], dict[str, Any]]
 #: Every kind of job by name.
 job_kinds: Registry[Work] = Registry("kind of job")
@@ -56,16 +58,19 @@ def attend(pipe: Connection, root: str, ready: bool = True) -> None:
     workspace = Workspace(root)
     if ready:
         get_ready(pipe.poll)
-    while True:
-        try:
+    with suppress(EOFError, OSError):  # the server is gone
+        while True:
             kind, arguments = pipe.recv()
-        except EOFError:
-            return
+            pipe.send(_done(kind, arguments, Bench(workspace, _reporting(pipe))))
 
-        def report(text: str, share: float | None = None, spent: float | None = None, /) -> None:
-            pipe.send(("progress", {"text": text, "share": share} | ({} if spent is None else {"spent": spent})))
 
-        pipe.send(_done(kind, arguments, Bench(workspace, report)))
+def _reporting(pipe: Connection) -> Report:
+    """A way to tell the server how far a job is."""
+
+    def report(text: str, share: float | None = None, spent: float | None = None, /) -> None:
+        pipe.send(("progress", {"text": text, "share": share} | ({} if spent is None else {"spent": spent})))
+
+    return report
 
 
 def _done(kind: str, arguments: dict[str, Any], bench: Bench) -> tuple[str, dict[str, Any]]:
@@ -73,7 +78,9 @@ def _done(kind: str, arguments: dict[str, Any], bench: Bench) -> tuple[str, dict
         return "done", job_kinds[kind](bench, arguments)
     except LibrettoError as error:
         return "failed", refused(error)[1]
-    except (KeyError, TypeError, ValueError) as error:
-        return "failed", {"error": f"this job was asked for wrongly: {' '.join(str(error).split())}"}
     except (OSError, OverflowError, RecursionError, MemoryError) as error:
         return "failed", {"error": f"this cannot be done: {type(error).__name__}"}
+    except Exception as error:  # a mistake of ours must not take the worker with it, nor what waits for it
+        return "failed", {
+            "error": f"this went wrong: {type(error).__name__}: {' '.join(str(error).split())[:_LONGEST]}"
+        }

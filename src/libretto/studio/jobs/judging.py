@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from libretto.errors import LibrettoError
@@ -112,27 +114,50 @@ def _apply(bench: Bench, arguments: dict[str, Any]) -> dict[str, Any]:
     finding = next((one for one in said if _number(one) == wanted), None)
     if finding is None:
         raise LibrettoError("this finding is no longer there; look at the findings again")
+    advice = getattr(finding, "advice", "") or finding.text
+    if not finding.bars:
+        make = _composed_again(bench, arguments, base)
+        return {"takes": take_runs(bench, base, make, 1, kind="apply", what=f"composed anew: {advice}")}
     first, last = _gap(base[2], finding)
     voice = getattr(finding, "voice", "")
     names = [voice] if voice in [one.name for one in base[2].voices] else None
 
-    def make(take: int) -> Run:
+    def fill_it(take: int) -> Run:
         return fill(base[2], first, last, names, other=take, **how_of(bench, arguments, _ROUNDS))
 
-    what = f"bars {first}-{last} written anew: {getattr(finding, 'advice', '') or finding.text}"
-    takes = take_runs(bench, base, make, _TAKES, kind="apply", what=what, bars=(first, last), voices=tuple(names or ()))
+    what, voices = f"bars {first}-{last} written anew: {advice}", tuple(names or ())
+    takes = take_runs(bench, base, fill_it, _TAKES, kind="apply", what=what, bars=(first, last), voices=voices)
     return {"takes": takes}
 
 
 def _gap(score: Score, finding: Finding | Remark) -> tuple[int, int]:
     """The bars that a finding is about, as one stretch that can be written anew."""
-    if not finding.bars:
-        raise LibrettoError(
-            "this is about the whole piece: say in words what should change, or compose it once more with another seed"
-        )
     first, last = finding.bars[0]
     first, last = max(first, score.numbers[0]), min(last, score.numbers[-1])
     return first, min(last, first + _LONGEST_GAP - 1)
+
+
+def _composed_again(bench: Bench, arguments: dict[str, Any], base: tuple[str, int, Score]) -> Callable[[int], Run]:
+    """What answers a finding about a whole piece: its composer reads the findings and writes the piece anew."""
+    from libretto.agents.composer import composer
+    from libretto.agents.loop import run_task
+    from libretto.grammar import notate
+    from libretto.mcp.asked import task_of
+    from libretto.mcp.desk import Desk
+
+    task = task_of(Desk(bench.workspace, "studio"), base[0])
+    if task is None:
+        raise LibrettoError(
+            "this is about the whole piece, and nobody said what was asked of it; say what should change"
+        )
+
+    def make(take: int) -> Run:
+        how = how_of(bench, arguments, _ROUNDS, take)
+        writer = composer(how["composer"], how["seed"], how["setup"])
+        run = run_task(task, writer, rounds=_ROUNDS, seed=how["seed"], begun=notate(base[2]), improve=True)
+        return replace(run, rounds=run.rounds[1:] or run.rounds)  # the first is the piece itself
+
+    return make
 
 
 @job("original")
