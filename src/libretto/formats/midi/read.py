@@ -9,7 +9,6 @@ heard (``libretto.score.key_choice``).
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -118,7 +117,7 @@ def score_of(source: MidiSource) -> Score:
         title=source.title,
         first_bar=0 if _is_pickup(lines, meters) else 1,
     )
-    return replace(score, chords=hear_chords(score))
+    return score.with_chords(hear_chords(score))
 
 
 def merged_on_grids(source: MidiSource) -> tuple[_Notes, Ints]:
@@ -159,7 +158,8 @@ def _voices(
     table["spelling"][drums] = spell_drums(notes.pitch[drums])
     table["spelling"][~drums] = spell_notes(pitched.onset, pitched.pitch, pitched.voice, keys)
     ends = np.searchsorted(notes.voice, np.arange(len(parts) + 1))
-    arrays = [frozen(sorted_notes(table[first:stop])) for first, stop in pairwise(ends.tolist())]
+    table = frozen(sorted_notes(table, notes.voice))
+    arrays = [table[first:stop] for first, stop in pairwise(ends.tolist())]
     return [
         Voice(
             name,
