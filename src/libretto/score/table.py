@@ -52,7 +52,7 @@ def frozen(array: NDArray[Any]) -> NDArray[Any]:
 def distinct(values: NDArray[Any]) -> NDArray[Any]:
     """Each value once, in order: what ``np.unique`` gives for whole numbers, in less time."""
     ordered = np.sort(values, axis=None)
-    return ordered[np.concatenate((_FIRST[: len(ordered)], ordered[1:] != ordered[:-1]))]
+    return np.asarray(ordered[np.concatenate((_FIRST[: len(ordered)], ordered[1:] != ordered[:-1]))])
 
 
 def sorted_notes(notes: NDArray[Any], voice: Ints | None = None) -> NDArray[Any]:

@@ -9,7 +9,6 @@ heard (``libretto.score.key_choice``).
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -28,7 +27,7 @@ from libretto.score.spelling import spell_notes
 from libretto.score.table import NOTE, Bools, Ints, distinct, frozen, sorted_notes
 from libretto.score.time import QUARTER, WHOLE, Meter
 from libretto.score.validate import MAX_BARS, bar_lines_of
-from libretto.score.voice import Voice, legal_name, unique_name
+from libretto.score.voice import Voice, dealt_out, legal_name, unique_name
 
 __all__ = ["decode", "merged_on_grids", "score_of"]
 
@@ -159,18 +158,17 @@ def _voices(
     table["spelling"][~drums] = spell_notes(pitched.onset, pitched.pitch, pitched.voice, keys)
     ends = np.searchsorted(notes.voice, np.arange(len(parts) + 1))
     table = frozen(sorted_notes(table, notes.voice))
-    arrays = [table[first:stop] for first, stop in pairwise(ends.tolist())]
-    return [
-        Voice(
+    said = [
+        (
             name,
             None if part.drums and part.program == 0 else part.program,
             part.drums,
-            array,
             tuple(sung.get(index, ())),
             part.controls,
         )
-        for index, (name, part, array) in enumerate(zip(_names(parts), parts, arrays, strict=True))
+        for index, (name, part) in enumerate(zip(_names(parts), parts, strict=True))
     ]
+    return list(dealt_out(table, ends[1:].tolist(), said))
 
 
 def _bounded(meters: tuple[tuple[int, Meter], ...], end: int) -> None:
