@@ -119,7 +119,7 @@ def _load(path: Path, stamp: tuple[int, int]) -> Cloud:
 
 def _is_shipped(data: bytes) -> bool:
     """Whether a file is, byte for byte, one that the package's list of its data names."""
-    return f'sha256 = "{sha256(data).hexdigest()}"'.encode() in (_SHIPPED.parents[1] / "data.toml").read_bytes()
+    return f'sha256 = "{sha256(data).hexdigest()}"'.encode() in (SHIPPED.parents[1] / "data.toml").read_bytes()
 
 
 def _checked(cloud: Cloud) -> Cloud:
