@@ -63,8 +63,9 @@ class Windows:
 
     def where(self, chosen: Bools) -> Windows:
         """Some of the windows."""
-        parts = (self.rows, self.genre, self.fold, self.weight, self.setting)
-        return Windows(*(part[chosen] for part in parts))
+        return Windows(
+            self.rows[chosen], self.genre[chosen], self.fold[chosen], self.weight[chosen], self.setting[chosen]
+        )
 
 
 class Discriminant(NamedTuple):

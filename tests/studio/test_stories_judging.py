@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import base64
+import io
+import wave as wavefile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from studio_browser import WIDE, Studio, Tab, serving
 
@@ -159,4 +163,23 @@ def test_the_computer_keyboard_plays_and_does_nothing_else(studio: Studio, conte
     tab.page.wait_for_selector("#grade-score", timeout=60_000)
     assert tab.known("store.piece.version") == version
     assert tab.known("player.clicking") is False
+    tab.check()
+
+
+def test_the_microphone_gives_a_wave_file(studio: Studio, context: Any) -> None:
+    context.grant_permissions(["microphone"])
+    tab = Tab(context, studio.address)
+    wave = tab.page.evaluate(
+        """async () => {
+            const { base64, record } = await import("/page/js/microphone.js");
+            const recording = await record();
+            await new Promise((resolve) => setTimeout(resolve, 1200));
+            return base64(await recording.stop());
+        }"""
+    )
+    with wavefile.open(io.BytesIO(base64.b64decode(wave))) as sound:
+        assert (sound.getnchannels(), sound.getsampwidth(), sound.getframerate()) == (1, 2, 22050)
+        assert sound.getnframes() > 0.5 * sound.getframerate()
+        samples = np.frombuffer(sound.readframes(sound.getnframes()), dtype="<i2")
+    assert np.abs(samples).max() > 1_000  # the browser's own test tone
     tab.check()

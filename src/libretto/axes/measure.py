@@ -60,6 +60,17 @@ def measure(score: Score, spread: Mapping[str, float] | None = None, *, grid: st
     >>> measure(song)["syncopation_rate"]
     0.5
     """
+    if spread is not None:
+        return _measured_anew(score, spread, grid)
+    known: dict[str, Measured] = score.__dict__.setdefault("_measured", {})  # a piece never changes, nor do its numbers
+    if grid not in known:
+        known[grid] = _measured_anew(score, None, grid)
+    profile = Measured(known[grid])
+    profile.grid = grid
+    return profile
+
+
+def _measured_anew(score: Score, spread: Mapping[str, float] | None, grid: str) -> Measured:
     score = played(score)
     view = view_of(score, spread, grid=grid)
     own = view.whole

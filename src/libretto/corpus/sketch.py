@@ -174,13 +174,17 @@ class Sketch:
     def _spectra(self) -> dict[int, Spectra]:
         return {}
 
-    def _best(self, span: int, beat: Ints, place: Ints, rest: Ints) -> Places:
-        """The best place of notes in every song; the first piece of all is not worth transforming the songs for."""
+    def _best(self, span: int, ways: Sequence[tuple[Ints, Ints, Ints]]) -> list[Places]:
+        """The best places in every song of notes, seen in several ways: the beat of each, its place, its remainder.
+
+        The first piece that an index is asked about is not worth transforming all songs for.
+        """
         room = next(size for size in _ROOMS if size >= span)
-        if not self._asked:
+        if not self._spectra and not self._asked:
             self._asked.append(room)
-            return best_once(self._filled, _BUCKET, room, beat, place, rest)
-        return self._spectra_for(room).best(beat, place, rest)
+            return best_once(self._filled, _BUCKET, room, ways)
+        spectra = self._spectra_for(room)
+        return [spectra.best(*way) for way in ways]
 
     @cached_property
     def _asked(self) -> list[int]:
@@ -210,10 +214,11 @@ class Sketch:
         """A stretch of notes in its best place in every song, for each phase of the beat that it may have."""
         span = int(line.onset.max() - line.onset.min()) // QUARTER + 2
         rates, usual = self._usual
-        for phase in phases_of(line.onset, _STRONG, _SOME_PHASES) if span <= _SHORT else phases_of(line.onset):
-            beat, place = _cells(line.onset, phase)
-            first, rest = int(beat.min()), line.pitch % REMAINDERS
-            share, where, turn = self._best(span, beat - first, place, rest)
+        phases = phases_of(line.onset, _STRONG, _SOME_PHASES) if span <= _SHORT else phases_of(line.onset)
+        rest, cells_of = line.pitch % REMAINDERS, [_cells(line.onset, phase) for phase in phases]
+        ways = [(beat - int(beat.min()), place, rest) for beat, place in cells_of]
+        for phase, (beat, place), best in zip(phases, cells_of, self._best(span, ways), strict=True):
+            first, (share, where, turn) = int(beat.min()), best
             cells = np.bincount(place * REMAINDERS + rest, minlength=_BUCKET.size).reshape(_BUCKET.shape)
             mix = np.array([np.bincount(_turned(n), cells.ravel(), BUCKETS) for n in range(REMAINDERS)])
             expected = (rates * mix[turn]).sum(axis=1) / len(line.onset)

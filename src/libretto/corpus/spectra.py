@@ -109,28 +109,51 @@ class Spectra:
         return result
 
 
-def best_once(songs: Sequence[Bools], table: Ints, room: int, beat: Ints, place: Ints, rest: Ints) -> Places:
-    """What ``Spectra(songs, table, room).best(beat, place, rest)`` gives, for one piece alone."""
-    turns, beats, buckets = table.shape[1], int(beat.max()) + 1, int(table.max()) + 1
-    turned = table[place, (rest + np.arange(turns)[:, None]) % turns]  # the bucket of every note, by turn
-    cell = (np.arange(turns)[:, None] * buckets + turned) * beats + beat
-    rows = np.bincount(cell.ravel(), minlength=turns * buckets * beats).reshape(turns, buckets, beats)
-    struck = np.bincount(beat).astype(np.float64)
-    result = Places(np.zeros(len(songs)), *np.zeros((2, len(songs)), dtype=np.int64))
+def best_once(
+    songs: Sequence[Bools], table: Ints, room: int, pieces: Sequence[tuple[Ints, Ints, Ints]]
+) -> list[Places]:
+    """What ``Spectra(songs, table, room).best(beat, place, rest)`` gives, for a few pieces alone."""
+    laid = [_Once(table, len(songs), *piece) for piece in pieces]
+    step, buckets = _DIGITS * _PACKS_ONCE, int(table.max()) + 1
     for size, numbers in _by_size(songs, room).items():
-        query = np.ascontiguousarray(np.conj(np.fft.rfft(rows, size, axis=2)).transpose(2, 0, 1))
-        step = _DIGITS * _PACKS_ONCE
         for at in range(0, len(numbers), step):
             some = [songs[number] for number in numbers[at : at + step]]
             lengths, fullness = _fullness(size, some)
             spectrum = np.fft.rfft(_packed(some, size, buckets), axis=2)
-            product = np.matmul(query, np.ascontiguousarray(spectrum.transpose(2, 0, 1)))
-            counts = _words(np.ascontiguousarray(product.transpose(1, 2, 0)), size)
-            usual, worth = _usual(fullness, struck, size, buckets, len(beat))
-            places = _chosen(counts, usual, worth, lengths, beats, len(beat))
-            for column, values in zip(result, places, strict=True):
-                column[numbers[at : at + step]] = values
-    return result
+            by_beat = np.ascontiguousarray(spectrum.transpose(2, 0, 1))
+            for one in laid:
+                one.lay(size, numbers[at : at + step], lengths, fullness, by_beat)
+    return [one.result for one in laid]
+
+
+class _Once:
+    """A piece that is laid over songs bucket by bucket."""
+
+    def __init__(self, table: Ints, songs: int, beat: Ints, place: Ints, rest: Ints) -> None:
+        turns, self.beats, self.buckets = table.shape[1], int(beat.max()) + 1, int(table.max()) + 1
+        turned = table[place, (rest + np.arange(turns)[:, None]) % turns]  # the bucket of every note, by turn
+        cell = (np.arange(turns)[:, None] * self.buckets + turned) * self.beats + beat
+        rows = np.bincount(cell.ravel(), minlength=turns * self.buckets * self.beats)
+        self.rows = rows.reshape(turns, self.buckets, self.beats)
+        self.notes, self.struck = len(beat), np.bincount(beat).astype(np.float64)
+        self.result = Places(np.zeros(songs), *np.zeros((2, songs), dtype=np.int64))
+        self._spectrum: tuple[int, Spectrum] = (0, np.empty(0))
+
+    def spectrum(self, size: int) -> Spectrum:
+        """The piece transformed, by beat, by turn, by bucket."""
+        if self._spectrum[0] != size:
+            transformed = np.conj(np.fft.rfft(self.rows, size, axis=2))
+            self._spectrum = size, np.ascontiguousarray(transformed.transpose(2, 0, 1))
+        return self._spectrum[1]
+
+    def lay(self, size: int, numbers: list[int], lengths: Ints, fullness: Spectrum, songs: Spectrum) -> None:
+        """Find the best places in some songs, which come transformed, by beat, by bucket."""
+        product = np.matmul(self.spectrum(size), songs)
+        counts = _words(np.ascontiguousarray(product.transpose(1, 2, 0)), size)
+        usual, worth = _usual(fullness, self.struck, size, self.buckets, self.notes)
+        places = _chosen(counts, usual, worth, lengths, self.beats, self.notes)
+        for column, values in zip(self.result, places, strict=True):
+            column[numbers] = values
 
 
 def _by_size(songs: Sequence[Bools], room: int) -> dict[int, list[int]]:

@@ -15,6 +15,7 @@ import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
+from hashlib import sha256
 from pathlib import Path
 
 from libretto.corpus.cloud import Cloud
@@ -111,9 +112,14 @@ def _load(path: Path, stamp: tuple[int, int]) -> Cloud:
     data = read_bytes(path)
     with about_file(path):
         try:
-            return _checked(Cloud.from_json(data.decode()))
+            return _checked(Cloud.from_json(data.decode(), known=_is_shipped(data)))
         except (ValueError, LookupError, ArithmeticError, RecursionError, MemoryError) as error:
             raise FormatError(f"this is not a cloud: {one_line(str(error))}") from None
+
+
+def _is_shipped(data: bytes) -> bool:
+    """Whether a file is, byte for byte, one that the package's list of its data names."""
+    return f'sha256 = "{sha256(data).hexdigest()}"'.encode() in (SHIPPED.parents[1] / "data.toml").read_bytes()
 
 
 def _checked(cloud: Cloud) -> Cloud:

@@ -22,7 +22,7 @@ from libretto.score.marks import control_rows
 from libretto.score.model import Score
 from libretto.score.table import NOTE, Ints, distinct, frozen
 from libretto.score.time import Grid
-from libretto.score.voice import Voice
+from libretto.score.voice import Voice, dealt_out
 
 __all__ = ["assemble"]
 
@@ -91,11 +91,11 @@ def _voices(entries: list[VoiceEntry], voice: Ints, notes: NDArray[Any], signs: 
     minor |= (notes["velocity"].astype(np.int64) << 6) | (notes["spelling"].astype(np.int64) + 32)
     notes = frozen(notes[np.lexsort((minor, major))])
     ends = np.cumsum(np.bincount(voice, minlength=len(entries))).tolist()
-    starts = [0, *ends][: len(ends)]
-    return tuple(
-        Voice(entry.name, entry.program, entry.drums, notes[start:end], tuple(said.marks), control_rows(said.controls))
-        for entry, start, end, said in zip(entries, starts, ends, signs, strict=True)
-    )
+    parts = [
+        (entry.name, entry.program, entry.drums, tuple(said.marks), control_rows(said.controls))
+        for entry, said in zip(entries, signs, strict=True)
+    ]
+    return dealt_out(notes, ends, parts)
 
 
 def _grids(written: tuple[Grid, ...], lines: Ints, bar: Ints, position: Ints, duration: Ints) -> tuple[Grid, ...]:

@@ -72,6 +72,7 @@ class _Reader:
         self.start = self.line = 0  # the first of those bars, and the line that opened them
         self.said: set[int] = set()  # voices with a line in them
         self.size = 0  # bytes of rows so far
+        self.read_before: dict[str, bytes] = {}  # what voices play, as written and read: music repeats
 
     def read(self) -> Score | None:
         """The Score, or None where there are problems."""
@@ -143,14 +144,18 @@ class _Reader:
             self.problems.add(name, "one line for a voice in a bar", "put all its tokens on one line", name)
             return
         self.said.add(voice)
-        tokens = body.split()
-        try:
-            chunk = b"".join(map(rows_of.__getitem__, tokens))
-        except KeyError:
-            self._irregular(name, voice, body)
-            return
-        if not tokens:
-            self.problems.add(line, "tokens after the colon, or no line at all", f"{name}: - is silence", name)
+        chunk = self.read_before.get(body)
+        if chunk is None:
+            tokens = body.split()
+            try:
+                chunk = b"".join(map(rows_of.__getitem__, tokens))
+            except KeyError:
+                self._irregular(name, voice, body)
+                return
+            if not tokens:
+                self.problems.add(line, "tokens after the colon, or no line at all", f"{name}: - is silence", name)
+            else:
+                self.read_before[body] = chunk
         self._put(voice, chunk)
 
     def _unknown(self, name: str, line: str) -> None:

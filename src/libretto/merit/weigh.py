@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from libretto.merit.curves import the_curves
 from libretto.merit.features import numbers_of
@@ -39,6 +40,7 @@ class Merit:
     strongest: tuple[Point, ...]
 
 
+@cache
 def topic_of(number: str) -> str:
     """The topic that a number belongs to: the one that names the longest beginning of it."""
     best = max(

@@ -212,8 +212,11 @@ def _numbered(attested: Attestation) -> list[str]:
     for song in attested.songs:
         by_genre.setdefault(song.genre or "no genre", []).append(song.label.removeprefix("song "))
     said = [f"{genre.replace('_', ' ')}: songs {', '.join(by_genre[genre])}" for genre in sorted(by_genre)]
-    indent = {"initial_indent": "  ", "subsequent_indent": "    "}
-    return [line for text in said for line in textwrap.wrap(text, _PAGE_WIDTH, **indent)]
+    return [
+        line
+        for text in said
+        for line in textwrap.wrap(text, _PAGE_WIDTH, initial_indent="  ", subsequent_indent="    ")
+    ]
 
 
 def _where(places: Sequence[Sighting]) -> str:

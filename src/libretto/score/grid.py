@@ -58,7 +58,7 @@ def fit(lengths: Ints, bar: Ints, position: Ints, duration: Ints) -> tuple[Grid,
     step, start_step = np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.int64)
     if len(bar):
         order = np.argsort(bar, kind="stable")
-        bars, starts = np.unique(bar[order], return_index=True)
+        bars, starts = _runs(bar[order])
         start_step[bars] = np.gcd.reduceat(position[order], starts)
         step[bars] = np.gcd(start_step[bars], np.gcd.reduceat(duration[order], starts))
     sounding = step > 0
@@ -154,6 +154,12 @@ def _even_part(length: int) -> int:
     return max((part for part in range(1, WHOLE // _FINEST + 1) if length % part == 0), key=lambda p: (p % 2 == 0, p))
 
 
+def _runs(bar: Ints) -> tuple[Ints, Ints]:
+    """Of bars in order: each once, and where the notes of each begin."""
+    starts = np.flatnonzero(np.concatenate(([True], bar[1:] != bar[:-1])))
+    return bar[starts], starts
+
+
 def nearest(value: Ints, slot: Any) -> Ints:
     """Values rounded to whole slots, halves up."""
     return np.asarray((value + slot // 2) // slot * slot, dtype=np.int64)
@@ -163,7 +169,7 @@ def _placed(bars: _Bars, at: Ints, length: Ints, who: Ints) -> Ints:
     """Where notes start, given in order of time: where they are in bars that are exact, else on the chosen grid."""
     bar = bars.of(at)
     position = at - bars.lines[bar]
-    used, starts = np.unique(bar, return_index=True)
+    used, starts = _runs(bar)
     exact = _exact_slots(bars, used, starts, position, length) > 0
     free = ~np.repeat(exact, np.diff(np.append(starts, len(at))))
     if not free.any():
@@ -209,7 +215,8 @@ def _unexplained(bars: _Bars, position: Ints, starts: Ints) -> Ints:
 
 def _tolerant_slots(bars: _Bars, bar: Ints, position: Ints, who: Ints) -> Ints:
     """For each note the slot of the first division that takes all starts of its bar."""
-    used, starts, which = np.unique(bar, return_index=True, return_inverse=True)
+    used, starts = _runs(bar)
+    which = np.repeat(np.arange(len(used)), np.diff(starts, append=len(bar)))
     chosen = bars.finest[used]
     open_bars = np.ones(len(used), dtype=np.bool_)
     rare = _unexplained(bars, position, starts) >= _RARE_STARTS
@@ -237,7 +244,8 @@ def _lengths(bars: _Bars, placed: Ints, length: Ints, heard: NDArray[np.bool_]) 
     order = np.argsort(placed, kind="stable")
     at, length, heard = placed[order], length[order], heard[order]
     bar = bars.of(at)
-    used, starts, which = np.unique(bar, return_index=True, return_inverse=True)
+    used, starts = _runs(bar)
+    which = np.repeat(np.arange(len(used)), np.diff(starts, append=len(bar)))
     slot = _exact_slots(bars, used, starts, at - bars.lines[bar], length, placed=True)
     slot = np.where(slot > 0, slot, bars.finest[used])
     step = np.gcd.reduceat(length, starts)

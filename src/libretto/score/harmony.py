@@ -32,6 +32,7 @@ _BASS, _HIGH_BASS, _BASS_BELOW = 0.16, 0.04, 55  # a tune's lowest note is no ba
 _COLOUR = {"sus4": 0.10, "sus2": 0.16, "6": 0.05, "m6": 0.06, "aug": 0.08, "dim": 0.04, "mMaj7": 0.08, "5": 0.12}
 _DEGREE = {0: 0.04, 7: 0.03, 5: 0.02}  # tonic, dominant and subdominant are likelier than the rest
 _PRESENT = 0.06
+_DIGITS, _NEARLY = 9, 1e-8  # to which fits are rounded, and further than rounding moves one
 
 
 def _templates() -> tuple[NDArray[np.bool_], Floats, NDArray[np.int64], Floats]:
@@ -48,6 +49,7 @@ def _templates() -> tuple[NDArray[np.bool_], Floats, NDArray[np.int64], Floats]:
 
 
 _MEMBER, _ABSENT, _ROOT, _PENALTY = _templates()
+_MEMBERS = _MEMBER.T.astype(np.float64)
 
 
 def hear_chords(score: Score) -> tuple[tuple[str, ...], ...]:
@@ -142,9 +144,10 @@ def _bass(notes: NDArray[Any], edges: NDArray[np.int64]) -> NDArray[np.int64]:
     lowest = np.full(len(edges) - 1, _NONE, dtype=np.int64)
     which = np.searchsorted(edges, notes["onset"], side="right") - 1
     early = (notes["onset"] - edges[which]) * 4 < np.diff(edges)[which]
-    np.minimum.at(lowest, which[early], notes["pitch"][early])
+    pitch = notes["pitch"].astype(np.int64)
+    np.minimum.at(lowest, which[early], pitch[early])
     late = np.full(len(edges) - 1, _NONE, dtype=np.int64)
-    np.minimum.at(late, which, notes["pitch"])
+    np.minimum.at(late, which, pitch)
     return np.where(lowest < _NONE, lowest, late)
 
 
@@ -164,16 +167,21 @@ def _match(mass: Floats, bass: NDArray[np.int64], keys: list[Key]) -> tuple[NDAr
     total = mass.sum(axis=1, keepdims=True)
     share = np.divide(mass, total, out=np.zeros_like(mass), where=total > 0)
     present = share >= _PRESENT
-    fits = share @ _MEMBER.T.astype(np.float64)
+    fits = share @ _MEMBERS
     fits -= (~present).astype(np.float64) @ _ABSENT.T + _PENALTY
     weight = np.where(bass < _BASS_BELOW, _BASS, np.where(bass < _NONE, _HIGH_BASS, 0.0))
     fits += weight[:, None] * (bass[:, None] % 12 == _ROOT)
     unique = sorted(set(keys))
     which = np.array([unique.index(key) for key in keys])
     fits += np.stack([_diatonic(key) for key in unique])[which]
-    fits = np.round(fits, 9)
-    best = np.argmax(fits, axis=1)
-    return best, fits[np.arange(len(best)), best]
+    # Rounded, so that equal ones compare equal: of those that are nearly the best, the first that rounds to the best.
+    most = fits.max(axis=1)
+    row, column = np.nonzero(fits >= (most - _NEARLY)[:, None])
+    told = np.round(most, _DIGITS)
+    best = np.empty(len(fits), dtype=np.int64)
+    equal = np.flatnonzero(np.round(fits[row, column], _DIGITS) == told[row])[::-1]
+    best[row[equal]] = column[equal]  # from the last to the first, so that the first stays
+    return best, told
 
 
 def _labels(best: NDArray[np.int64], names: NDArray[np.int64]) -> list[str]:

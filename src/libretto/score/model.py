@@ -14,7 +14,7 @@ from __future__ import annotations
 import hashlib
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -138,6 +138,17 @@ class Score:
             first_bar=first_bar,
             marks=tuple(marks),
         )
+
+    def with_chords(self, chords: Sequence[Sequence[str]]) -> Score:
+        """The same piece with other chord labels; what is known of its notes stays known."""
+        labels = tuple(map(tuple, chords))
+        check_bars(self.bar_lines, self.first_bar, self.grids, labels)
+        check_labels(labels)
+        made = object.__new__(Score)
+        made.__dict__.update({**{item.name: getattr(self, item.name) for item in fields(self)}, "chords": labels})
+        if "table" in self.__dict__:
+            made.__dict__["table"] = self.table
+        return made
 
     @cached_property
     def table(self) -> NDArray[Any]:

@@ -8,10 +8,12 @@ from libretto.score.table import Ints, distinct
 
 __all__ = ["kept_apart"]
 
+_ROOM = 63  # bits of a number that notes are ordered by
+
 
 def kept_apart(part: Ints, onset: Ints, duration: Ints, old_onset: Ints, old_duration: Ints, slots: Ints) -> Ints:
     """Lengthen by slots whatever would become equal to, or stop before, an earlier note of its voice and pitch."""
-    rows = np.lexsort((old_duration, old_onset, duration, onset, part))
+    rows = _in_order(part, onset, duration, old_onset, old_duration)
     first, second = rows[:-1], rows[1:]
     same_part = part[first] == part[second]
     twin = same_part & (old_onset[first] == old_onset[second]) & (old_duration[first] == old_duration[second])
@@ -27,6 +29,20 @@ def kept_apart(part: Ints, onset: Ints, duration: Ints, old_onset: Ints, old_dur
     kept = duration.copy()
     kept[rows] = lengths
     return kept
+
+
+def _in_order(part: Ints, onset: Ints, duration: Ints, old_onset: Ints, old_duration: Ints) -> Ints:
+    """Notes by voice and pitch, by start, by length, and where these are equal by what they were before."""
+    bits, long = (int(column.max(initial=1)).bit_length() for column in (onset, duration))
+    if (
+        int(part.max(initial=1)).bit_length() + bits + long <= _ROOM
+        and min(onset.min(initial=0), duration.min(initial=0)) >= 0
+    ):
+        key = ((part << bits) + onset << long) + duration
+        rows = np.argsort(key, kind="stable")
+        if (key[rows[1:]] != key[rows[:-1]]).all():
+            return rows
+    return np.lexsort((old_duration, old_onset, duration, onset, part))
 
 
 def _swept(parts: list[int], starts: list[int], lengths: list[int], slots: list[int], twins: list[bool]) -> list[int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -16,10 +16,24 @@ from libretto.score.marks import CONTROL, Mark, check_marks, no_controls, shift_
 from libretto.score.pitch import FLATTEST, HIGHEST, SHARPEST, parse_pitch, pitch_name
 from libretto.score.table import NOTE, frozen, sorted_notes
 
-__all__ = ["DEFAULT_VELOCITY", "Note", "Voice", "fitting_name", "is_legal_name", "legal_name", "unique_name"]
+__all__ = [
+    "DEFAULT_VELOCITY",
+    "Note",
+    "Part",
+    "Voice",
+    "dealt_out",
+    "fitting_name",
+    "is_legal_name",
+    "legal_name",
+    "unique_name",
+]
 
 DEFAULT_VELOCITY = 80
 _BAD_NAME = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029\ud800-\udfff,\[\]]|\A[\s@%]|\s\Z|\A\Z")
+
+
+#: What a voice is besides its notes: name, program, whether it is drums, marks and controls.
+Part = tuple[str, int | None, bool, tuple[Mark, ...], NDArray[Any]]
 
 
 class Note(NamedTuple):
@@ -83,16 +97,22 @@ class Voice:
     controls: NDArray[Any] = field(default_factory=no_controls, repr=False)
 
     def __post_init__(self) -> None:
+        self._check_name()
+        if self.array.dtype != NOTE:
+            raise ScoreError("a voice takes an array of NOTE rows; use Voice.of for Note values")
+        if not self.array.flags.writeable and bool(_pairs_in_order(self.array).all()):
+            _checked(self.array, self.name)
+        else:
+            object.__setattr__(self, "array", frozen(sorted_notes(_checked(self.array.copy(), self.name))))
+        self._check_signs()
+
+    def _check_name(self) -> None:
         if not is_legal_name(self.name):
             raise ScoreError(f"{self.name!r} cannot name a voice: no commas, brackets or control characters")
         if self.program is not None and not 0 <= self.program <= HIGHEST:
             raise ScoreError(f"program {self.program} of {self.name} is not within 0-127")
-        if self.array.dtype != NOTE:
-            raise ScoreError("a voice takes an array of NOTE rows; use Voice.of for Note values")
-        if not self.array.flags.writeable and _in_order(self.array):
-            _checked(self.array, self.name)
-        else:
-            object.__setattr__(self, "array", frozen(sorted_notes(_checked(self.array.copy(), self.name))))
+
+    def _check_signs(self) -> None:
         if self.marks:
             object.__setattr__(self, "marks", check_marks(still_there(self.marks, self.array), self.name))
         if self.controls.dtype != CONTROL:
@@ -158,10 +178,31 @@ def _array(notes: Iterable[Note]) -> NDArray[Any]:
         raise ScoreError(f"a note holds something that is not a small whole number: {error}") from None
 
 
-def _in_order(notes: NDArray[Any]) -> bool:
-    """Whether notes stand in canonical order."""
-    if len(notes) < 2:
-        return True
+def dealt_out(notes: NDArray[Any], ends: Sequence[int], parts: Sequence[Part]) -> tuple[Voice, ...]:
+    """Voices from the notes of all of them, voice after voice and each in order, read-only; ``ends`` says up to where.
+
+    What a voice checks of its notes is checked for all together.
+    """
+    starts = [0, *ends][: len(ends)]
+    inside = np.ones(max(len(notes) - 1, 0), dtype=np.bool_)
+    inside[[end - 1 for end in ends if 0 < end < len(notes)]] = False  # the next note is of another voice
+    sound = not notes.flags.writeable and bool((_pairs_in_order(notes) | ~inside).all()) and not _faulty(notes)
+    voices = []
+    for (name, program, drums, marks, controls), start, end in zip(parts, starts, ends, strict=True):
+        if not sound:
+            voices.append(Voice(name, program, drums, notes[start:end], marks, controls))
+            continue
+        voice = object.__new__(Voice)
+        columns = {"name": name, "program": program, "drums": drums, "marks": marks, "controls": controls}
+        voice.__dict__.update(columns, array=notes[start:end])
+        voice._check_name()
+        voice._check_signs()
+        voices.append(voice)
+    return tuple(voices)
+
+
+def _pairs_in_order(notes: NDArray[Any]) -> NDArray[np.bool_]:
+    """Which notes stand in canonical order with the one after them."""
     a, b = notes[:-1], notes[1:]
     less = np.zeros(len(a), dtype=np.bool_)
     open_pairs = np.ones(len(a), dtype=np.bool_)
@@ -170,23 +211,29 @@ def _in_order(notes: NDArray[Any]) -> bool:
         open_pairs &= a[column] == b[column]
         if not open_pairs.any():
             break
-    return bool((less | open_pairs).all())
+    return less | open_pairs
+
+
+def _faults(notes: NDArray[Any]) -> Iterator[tuple[NDArray[np.bool_], str]]:
+    """Every fault that a note may have: which notes have it, and what is said of one."""
+    pitch, spelling = notes["pitch"], notes["spelling"]
+    yield notes["onset"] < 0, "starts before the piece"
+    yield notes["duration"] < 1, "has no length"
+    yield (pitch < 0) | (pitch > HIGHEST), "is not a MIDI pitch"
+    yield (notes["velocity"] < 1) | (notes["velocity"] > HIGHEST), "has no velocity within 1-127"
+    yield (spelling < FLATTEST) | (spelling > SHARPEST), "needs more than a double accidental"
+    yield spelling.astype(np.int64) * 7 % 12 != pitch % 12, "is spelled as another pitch"
+
+
+def _faulty(notes: NDArray[Any]) -> bool:
+    return any(fault.any() for fault, _ in _faults(notes))
 
 
 def _checked(notes: NDArray[Any], name: str) -> NDArray[Any]:
     """Notes that can exist, or a ScoreError that says which cannot."""
     if not len(notes):
         return notes
-    pitch, spelling = notes["pitch"], notes["spelling"]
-    faults = (
-        (notes["onset"] < 0, "starts before the piece"),
-        (notes["duration"] < 1, "has no length"),
-        ((pitch < 0) | (pitch > HIGHEST), "is not a MIDI pitch"),
-        ((notes["velocity"] < 1) | (notes["velocity"] > HIGHEST), "has no velocity within 1-127"),
-        ((spelling < FLATTEST) | (spelling > SHARPEST), "needs more than a double accidental"),
-        (spelling.astype(np.int64) * 7 % 12 != pitch % 12, "is spelled as another pitch"),
-    )
-    for fault, words in faults:
+    for fault, words in _faults(notes):
         if fault.any():
             note = Note._make(notes[int(np.argmax(fault))].tolist())
             raise ScoreError(f"a note of {name} {words}: {note}")

@@ -9,8 +9,6 @@ heard (``libretto.score.key_choice``).
 
 from __future__ import annotations
 
-from dataclasses import replace
-from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -29,7 +27,7 @@ from libretto.score.spelling import spell_notes
 from libretto.score.table import NOTE, Bools, Ints, distinct, frozen, sorted_notes
 from libretto.score.time import QUARTER, WHOLE, Meter
 from libretto.score.validate import MAX_BARS, bar_lines_of
-from libretto.score.voice import Voice, legal_name, unique_name
+from libretto.score.voice import Voice, dealt_out, legal_name, unique_name
 
 __all__ = ["decode", "merged_on_grids", "score_of"]
 
@@ -118,7 +116,7 @@ def score_of(source: MidiSource) -> Score:
         title=source.title,
         first_bar=0 if _is_pickup(lines, meters) else 1,
     )
-    return replace(score, chords=hear_chords(score))
+    return score.with_chords(hear_chords(score))
 
 
 def merged_on_grids(source: MidiSource) -> tuple[_Notes, Ints]:
@@ -159,18 +157,18 @@ def _voices(
     table["spelling"][drums] = spell_drums(notes.pitch[drums])
     table["spelling"][~drums] = spell_notes(pitched.onset, pitched.pitch, pitched.voice, keys)
     ends = np.searchsorted(notes.voice, np.arange(len(parts) + 1))
-    arrays = [frozen(sorted_notes(table[first:stop])) for first, stop in pairwise(ends.tolist())]
-    return [
-        Voice(
+    table = frozen(sorted_notes(table, notes.voice))
+    said = [
+        (
             name,
             None if part.drums and part.program == 0 else part.program,
             part.drums,
-            array,
             tuple(sung.get(index, ())),
             part.controls,
         )
-        for index, (name, part, array) in enumerate(zip(_names(parts), parts, arrays, strict=True))
+        for index, (name, part) in enumerate(zip(_names(parts), parts, strict=True))
     ]
+    return list(dealt_out(table, ends[1:].tolist(), said))
 
 
 def _bounded(meters: tuple[tuple[int, Meter], ...], end: int) -> None:

@@ -6,6 +6,7 @@ Parts are what symusic calls tracks: one for each track, channel and program.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate, pairwise
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -71,7 +72,7 @@ def source_of(data: bytes) -> MidiSource:
         if len(changes) > MAX_CHANGES:
             raise TooLarge(f"the file has {len(changes):,} changes of one kind; the limit is {MAX_CHANGES:,}")
     names = names_of(data) if any("\ufffd" in track.name for track in tracks) else {}
-    parts = tuple(_part(track, names.get(track.name, track.name), division) for track in tracks)
+    parts = _parts(tracks, [names.get(track.name, track.name) for track in tracks], division)
     return MidiSource(
         parts=parts,
         meters=_meters(_rows(song.time_signatures, division, "numerator", "denominator")),
@@ -113,18 +114,32 @@ def ticks_on_clock(time: int, division: int) -> int:
     return (max(0, time) * QUARTER + division) // (2 * division) * 2
 
 
-def _part(track: Any, name: str, division: int) -> MidiPart:
-    notes = track.notes.numpy()
-    onset, duration = (notes[name].astype(np.int64) for name in ("time", "duration"))
-    onset, stop = np.maximum(onset, 0), np.maximum(onset, 0) + np.maximum(duration, 0)
-    if (notes["time"] < 0).any() or int(stop.max()) // division > _MAX_QUARTERS:
+def _parts(tracks: list[Any], names: list[str], division: int) -> tuple[MidiPart, ...]:
+    """The parts; the notes of all are put on our clock together."""
+    if not tracks:
+        return ()
+    notes = [track.notes.numpy() for track in tracks]
+    time, duration, pitch, velocity = (
+        np.concatenate([one[name] for one in notes]).astype(np.int64)
+        for name in ("time", "duration", "pitch", "velocity")
+    )
+    onset = np.maximum(time, 0)
+    stop = onset + np.maximum(duration, 0)
+    if (time < 0).any() or int(stop.max()) // division > _MAX_QUARTERS:
         raise TooLarge(f"a note stops after {_MAX_QUARTERS:,} quarter notes or more")
-    scaled = [(2 * time * QUARTER + division) // (2 * division) for time in (onset, stop)]
-    velocity = np.clip(notes["velocity"].astype(np.int64), 1, _TOP)
-    pitch = np.clip(notes["pitch"].astype(np.int64), 0, _TOP)
-    program, drums = min(_TOP, max(0, int(track.program))), bool(track.is_drum)
-    sounding = scaled[0], scaled[1] - scaled[0], pitch, velocity
-    return MidiPart(_text(name), program, drums, *sounding, _controls(track, division))
+    onset, stop = ((2 * moment * QUARTER + division) // (2 * division) for moment in (onset, stop))
+    columns = onset, stop - onset, np.clip(pitch, 0, _TOP), np.clip(velocity, 1, _TOP)
+    edges = [0, *accumulate(len(one["time"]) for one in notes)]
+    return tuple(
+        MidiPart(
+            _text(name),
+            min(_TOP, max(0, int(track.program))),
+            bool(track.is_drum),
+            *(column[first:last] for column in columns),
+            _controls(track, division),
+        )
+        for track, name, (first, last) in zip(tracks, names, pairwise(edges), strict=True)
+    )
 
 
 def _controls(track: Any, division: int) -> NDArray[Any]:

@@ -46,6 +46,7 @@ def _machine() -> dict[str, Any]:
     from importlib.metadata import PackageNotFoundError, version
     from importlib.util import find_spec
 
+    from libretto.contract import GENRES
     from libretto.models.failures import KEYS, keys_set
     from libretto.models.price import known_models
 
@@ -59,7 +60,8 @@ def _machine() -> dict[str, Any]:
         "notation": find_spec("verovio") is not None,
         "pdf": find_spec("verovio") is not None and find_spec("typst") is not None,
     }
-    return {"models": {"has_key": bool(names), "names": names}, "has": has, "version": own}
+    models = {"has_key": bool(names), "names": names}
+    return {"models": models, "has": has, "genres": list(GENRES), "version": own}
 
 
 def title_of(workspace: Workspace, name: str, version: Version) -> str:

@@ -61,9 +61,9 @@ class Pair:
         return Pair(
             (1 - four, 1 - three, 1 - two, 1 - one),
             (1 - self.own[1], 1 - self.own[0]),
-            self.usual[::-1],
+            (self.usual[1], self.usual[0]),
             self.spread,
-            self.read[::-1],
+            (self.read[1], self.read[0]),
         )
 
 
@@ -94,7 +94,10 @@ class GenreTable:
         pairs = {}
         for name, (points, own, usual, spread, read) in data["pairs"].items():
             source, target = name.split()
-            pairs[source, target] = Pair(tuple(points), tuple(own), tuple(usual), float(spread), tuple(read))
+            one, two, three, four = points
+            ends = [(float(near), float(far)) for near, far in (own, usual)]
+            right = int(read[0]), int(read[1])
+            pairs[source, target] = Pair((one, two, three, four), ends[0], ends[1], float(spread), right)
         centres, weights = (
             {genre: np.asarray(row, dtype=np.float64) for genre, row in data[part].items()}
             for part in ("centres", "weights")

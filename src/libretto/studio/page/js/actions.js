@@ -85,15 +85,14 @@ export async function extend() {
 
 export async function morph() {
   const others = store.pieces.filter((piece) => piece.name !== store.piece.name);
+  const genres = (store.state?.genres || []).map((genre) => [genre, genre.replaceAll("_", " ")]);
   const said = await ask("Go from here to somewhere else", [
-    { name: "target", label: "To one of your pieces", value: "", options: [["", "a genre instead…"], ...others.map((piece) => [piece.name, piece.title || piece.name])] },
-    { name: "genre", label: "Or to a genre, in a word", value: "", maxlength: 40 },
+    { name: "target", label: "To a genre, or to one of your pieces", value: genres[0]?.[0], options: [...genres, ...others.map((piece) => [piece.name, piece.title || piece.name])] },
     { name: "bars", label: "How many bars the way has", type: "number", value: 54, min: 24, max: 400 },
   ], "Go there", "A new piece begins like this one and ends like the other.");
-  const target = said && (said.target || said.genre.trim());
-  if (!target) return;
+  if (!said?.target) return;
   try {
-    const result = await perform("morph", { piece: store.piece.name, target, bars: Number(said.bars) });
+    const result = await perform("morph", { piece: store.piece.name, target: said.target, bars: Number(said.bars) });
     if (!result.piece) return;
     await refresh();
     await openPiece(result.piece);

@@ -52,10 +52,26 @@ export function undo(redo = false) {
 
 function line(gesture) {
   const done = new Promise((resolve) => (gesture.done = resolve));
-  waiting.push(gesture);
+  if (!joined(gesture)) waiting.push(gesture);
   redraw(gesture.picked ?? pickedNotes());
   pump();
   return done;
+}
+
+// A key that is held moves the same notes again and again: what still waits is joined to one write.
+function joined(gesture) {
+  const last = waiting.length > 1 ? waiting.at(-1) : null;
+  if (!last?.does || !gesture.does || ![...last.does, ...gesture.does].every((step) => step.set)) return false;
+  const steps = new Map(last.does.map((step) => [keyOf({ ...step.set, ...step.to }), step]));
+  if (steps.size !== last.does.length || gesture.does.length !== steps.size) return false;
+  if (!gesture.does.every((step) => steps.has(keyOf(step.set)))) return false;
+  for (const step of gesture.does) Object.assign(steps.get(keyOf(step.set)).to, step.to);
+  const before = last.done;
+  last.done = (answer) => {
+    before(answer);
+    gesture.done(answer);
+  };
+  return true;
 }
 
 function redraw(picked) {

@@ -4,6 +4,9 @@ import { fill } from "./drawing.js";
 import { make } from "./elements.js";
 import { hearBars } from "./hear.js";
 
+// The mistakes of a bar, without saying the bar again.
+const inside = (bar) => bar.mistakes.map((text) => text.replace(/^bar \d+, /, ""));
+
 export function drawGrade(place, grade) {
   const bars = grade.bars || [];
   const wrong = bars.filter((bar) => !bar.ok);
@@ -33,7 +36,7 @@ export function drawGrade(place, grade) {
       ? make(
           "ul",
           { class: "list small", id: "mistakes" },
-          wrong.map((bar) => make("li", {}, `Bar ${bar.number}: ${bar.mistakes.join("; ")}`)),
+          wrong.map((bar) => make("li", {}, `Bar ${bar.number}: ${inside(bar).join("; ")}.`)),
         )
       : make("p", {}, "Every bar was right."),
     grade.practise?.length ? make("p", {}, `To practise next: ${grade.practise.join(", ")}.`) : null,

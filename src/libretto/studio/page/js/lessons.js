@@ -97,7 +97,8 @@ async function write() {
 
 function mountPractice() {
   parts.name = make("h3", {}, "The drill");
-  parts.about = make("p", { class: "drill-about" });
+  parts.about = make("p");
+  parts.story = make("details", { hidden: true }, make("summary", {}, "What it is"), parts.about);
   parts.tell = make("p", { class: "small soft" });
   parts.go = make("button", { type: "button", class: "button primary", id: "drill-go", onclick: () => (taking ? finish() : begin()) }, "Count me in");
   parts.listen = make("button", { type: "button", class: "button", onclick: () => player.play(0) }, "Hear it first");
@@ -122,7 +123,7 @@ function mountPractice() {
   fill(
     parts.practice,
     parts.name,
-    parts.about,
+    parts.story,
     parts.tell,
     parts.ways,
     parts.device,
@@ -149,6 +150,7 @@ function showPractice(piece) {
   parts.name.textContent = known.title || piece.title || piece.name;
   const hard = known.difficulty ? ` Grade ${known.difficulty} of 10${known.reasons?.length ? `: ${known.reasons.join(", ")}` : ""}.` : "";
   parts.about.textContent = known.about || "";
+  parts.story.hidden = !known.about;
   parts.tell.textContent = `${piece.key}, ${piece.meter}, ${piece.bars.length} bars.${hard} Any steady tempo and any octave will do.`;
   const pitches = piece.notes.pitch;
   if (pitches.length) parts.keyboard.suit(Math.min(...pitches), Math.max(...pitches));

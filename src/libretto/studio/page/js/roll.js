@@ -88,7 +88,7 @@ function listen() {
     stale.size = true;
   });
   on("draft", rebuild);
-  for (const topic of ["voices", "mute", "solo", "marks", "snap", "theme"]) on(topic, () => repaint("paper"));
+  for (const topic of ["voices", "active", "mute", "solo", "marks", "snap", "theme"]) on(topic, () => repaint("paper"));
   for (const topic of ["selection", "notes"]) on(topic, () => repaint("over"));
   on("zoom", () => {
     sizeContent();

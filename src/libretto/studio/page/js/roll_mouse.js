@@ -9,7 +9,7 @@ import { drumName, eachBetween, noteOf, pitchName } from "./notes.js";
 import { goTo } from "./selecting.js";
 import { change, store } from "./store.js";
 import { higher, isDrum, rowAt, snapped, snapTicks, tickAt, view, x, y, zoomPitch, zoomTime } from "./view.js";
-import { standsBack } from "./roll_paint.js";
+import { height, standsBack } from "./roll_paint.js";
 
 const EDGE = 6; // pixels at the end of a note that change its length
 const STILL = 3; // pixels that a click may wander
@@ -107,7 +107,7 @@ function takeNote(drag, event) {
   if (!drag.from.length) drag.kind = null;
 }
 
-// The note under a point: the last painted first; `edge` where its end was met.
+// The note under a point, the uppermost one; `edge` where its end was met.
 export function noteUnder(index, { px, py }) {
   const { pitch, drum } = rowAt(py);
   const { notes } = index;
@@ -119,8 +119,9 @@ export function noteUnder(index, { px, py }) {
     const to = Math.max(from + 4, x(notes.onset[id] + notes.duration[id]));
     if (px < from - 1 || px > to + 2) return;
     const back = standsBack(notes.voice[id]);
-    if (hit && back && !hit.back) return;
-    hit = { id, back, edge: px > to - Math.min(EDGE, (to - from) / 3) };
+    const up = height(notes.voice[id]) - (back ? 1e6 : 0);
+    if (hit && up < hit.up) return;
+    hit = { id, back, up, edge: px > to - Math.min(EDGE, (to - from) / 3) };
   });
   return hit && (store.voices.size === 0 || !hit.back) ? hit : null;
 }

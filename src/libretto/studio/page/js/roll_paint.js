@@ -6,6 +6,7 @@ import { store } from "./store.js";
 import { barEnd, barIndexAt, beatTicks, isDrum, noteY, snapTicks, stripTop, tickAt, view, x, y } from "./view.js";
 
 const MOST_ROUNDED = 1500; // notes in one picture that get round corners
+const FRONT = 1e6; // added to the keys of notes that do not stand back; more than any voice
 const LABEL = { row: 12, width: 28 };
 
 // Rows, bar lines, beats and notes of an area { left, top, width, height } in pixels of the whole drawing.
@@ -86,6 +87,9 @@ export function standsBack(voice) {
   return store.voices.size > 0 && !store.voices.has(voice);
 }
 
+// How far up a voice lies where notes cover one another: the first voice over the others, the active one on top.
+export const height = (voice) => (voice === store.active ? 1 : -voice);
+
 function paintNotes(context, area, index, hidden, from, to) {
   const { notes } = index;
   const back = store.piece.voices.map((_, voice) => standsBack(voice));
@@ -96,19 +100,21 @@ function paintNotes(context, area, index, hidden, from, to) {
     const top = y(notes.pitch[id], drums[notes.voice[id]]);
     if (top + view.row < area.top || top > area.top + area.height || hidden?.has(id)) return;
     const level = back[notes.voice[id]] ? 4 : levelOf(notes.velocity[id]);
-    const key = (level === 4 ? 0 : 1000) + notes.voice[id] * 8 + level;
+    const key = (level === 4 ? 0 : FRONT) + notes.voice[id] * 8 + level;
     if (groups.has(key)) groups.get(key).push(id);
     else groups.set(key, [id]);
     count += 1;
   });
   const round = count <= MOST_ROUNDED && view.row >= 7;
-  for (const key of [...groups.keys()].sort((a, b) => a - b)) {
-    const voice = ((key % 1000) / 8) | 0;
+  const voiceOf = (key) => ((key % FRONT) / 8) | 0;
+  const rank = (key) => (key < FRONT ? -FRONT : 0) + height(voiceOf(key));
+  for (const key of [...groups.keys()].sort((a, b) => rank(a) - rank(b))) {
+    const voice = voiceOf(key);
     context.fillStyle = shade(voice, key % 8);
     paintGroup(context, notes, groups.get(key), round, drums[voice]);
   }
   if (view.row >= LABEL.row) {
-    for (const [key, ids] of groups) if (key >= 1000 && !drums[((key % 1000) / 8) | 0]) paintLabels(context, notes, ids, key % 8);
+    for (const [key, ids] of groups) if (key >= FRONT && !drums[((key % FRONT) / 8) | 0]) paintLabels(context, notes, ids, key % 8);
   }
   paintMarks(context, notes, from, to);
 }
