@@ -31,9 +31,11 @@ async () => {
         now = context.currentTime;
         ear.getFloatTimeDomainData(buffer);
       }
-      const fresh = Math.min(SIZE, Math.round((now - until) * rate));
+      const due = Math.round((now - until) * rate);
+      const fresh = Math.min(SIZE, due);
+      for (let missed = fresh; missed < due; missed++) samples.push(0); // the page was held up for longer than is kept
       for (let place = SIZE - fresh; place < SIZE; place++) samples.push(buffer[place]);
-      until += fresh / rate;
+      until += due / rate;
     };
     const timer = setInterval(take, 60);
     await during();
