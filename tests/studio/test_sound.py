@@ -190,7 +190,7 @@ def test_a_jump_leaves_nothing_of_the_old_place(tab: Any) -> None:
         """async () => {
           const { player, load, record, onsets, sleep } = heard;
           const piece = await load("strokes");
-          const from = piece.bars[4].tick + piece.quarter * 2.9; // just before a stroke
+          const from = piece.bars[4].tick + piece.quarter * 2.7; // just before a stroke, which is posted ahead
           const to = piece.bars[0].tick + piece.quarter * 0.5; // far from one
           const sound = await record(async () => {
             await player.play(from);

@@ -12,10 +12,11 @@ import { firstFrom, PlayMap } from "./player_map.js";
 import { Synth } from "./player_synth.js";
 import { change, on, store } from "./store.js";
 
-const AHEAD = 0.15; // seconds that are posted ahead
+const AHEAD = 0.5; // seconds that are posted ahead: for so long the page may be held up
 const AHEAD_HIDDEN = 1.5; // where the browser lets timers of a hidden page run once a second
 const STEP = 30; // milliseconds between two looks
 const LEAD = 0.03; // seconds between asking for a jump and its sound
+const START = 0.1; // the same where nothing sounded yet: a first note that comes late would be ahead of its cursor
 const TAIL = 0.5; // seconds after the last message until playing ends
 const AUDITION_SECONDS = 0.4;
 const PATIENCE = 4000; // milliseconds for the sound card to wake up
@@ -130,7 +131,7 @@ function round(at) {
 
 // Begin anew at a tick, or go on from where the music will be, after something changed.
 function again(tick = null) {
-  const at = now() + LEAD;
+  const at = now() + (anchors.length ? LEAD : START);
   const { map } = sides[side];
   const goesOn = tick === null;
   const from = anchors.length ? secondAt(at) : near;
@@ -194,6 +195,10 @@ export const player = {
     resting = tick;
     const asked = performance.now();
     await begun();
+    if (timer === null) {
+      synth.seat(sides[side].midi.voices.length);
+      await synth.settled();
+    }
     if (timer !== null) {
       again(tick);
       return;
@@ -201,7 +206,7 @@ export const player = {
     anchors = [];
     again(tick);
     timer = setInterval(post, STEP);
-    player.waited = (performance.now() - asked) / 1000 + LEAD;
+    player.waited = (performance.now() - asked) / 1000 + START;
     change({ playing: true });
   },
 

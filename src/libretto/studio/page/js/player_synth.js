@@ -10,7 +10,7 @@ const CLOCK = "/page/js/player_worklet.js"; // keeps the worklet's time
 const NAME = "spessasynth-worklet-processor";
 const OUTPUTS = 17; // effects, and sixteen channels
 const FIRST_CHANNELS = 16; // that the synthesiser has from the beginning
-const BLOCKS = 4; // jumps in quick succession find a block that is silent
+const BLOCKS = 6; // jumps in quick succession find a block that is silent
 const AUDITION = 0; // the first channels are for single notes and passages
 const AUDITION_CHANNELS = 8;
 // The loudness of a block that ends, step by step: quick where the music jumps, so that nothing of the old place is
@@ -99,6 +99,11 @@ export class Synth {
     this.size = Math.max(this.size, Math.min(MOST_VOICES, count));
     const needed = AUDITION_CHANNELS + BLOCKS * this.size;
     for (; this.channels < needed; this.channels++) this.#post("addNewChannel", 0, null);
+  }
+
+  // Wait until everything that was posted so far is done: what begins then is not held up by it.
+  settled() {
+    return this.#answer("synthesizerSnapshot", () => this.#post("requestSynthesizerSnapshot", -1, null));
   }
 
   channel(voice, block = this.block) {
