@@ -19,7 +19,7 @@ import pytest
 
 from libretto.bench.aesthetics import AXES, aesthetics_lines, load_predictor, rate_folder
 from libretto.errors import LibrettoError, MissingExtra
-from libretto.sound.encode import Singles
+from libretto.score.table import Singles
 
 
 class Tiny:

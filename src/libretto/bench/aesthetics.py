@@ -21,7 +21,8 @@ import numpy as np
 from libretto.bench.study.pieces import RATE, pieces_in, sound_of
 from libretto.corpus.statistics import Estimate
 from libretto.errors import LibrettoError, MissingExtra
-from libretto.sound.encode import Singles, resampled
+from libretto.score.table import Singles
+from libretto.sound.encode import resampled
 
 __all__ = ["AXES", "Predictor", "Rated", "aesthetics_lines", "load_predictor", "rate_folder"]
 
