@@ -3,6 +3,7 @@ async () => {
   const { player } = await import("/page/js/player.js");
   const { store, change } = await import("/page/js/store.js");
   const SIZE = 32768;
+  const AT_ONCE = 0.004; // seconds
   const sleep = (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
   const load = async (name, side = "a") => {
     const piece = await (await fetch(`/api/pieces/${name}`)).json();
@@ -23,8 +24,13 @@ async () => {
     let until = start;
     const samples = [];
     const take = () => {
-      const now = context.currentTime;
+      let now = context.currentTime;
       ear.getFloatTimeDomainData(buffer);
+      // On a busy machine the sound goes on between the two: then the clock does not belong to the samples.
+      for (let tries = 0; tries < 20 && context.currentTime - now > AT_ONCE; tries++) {
+        now = context.currentTime;
+        ear.getFloatTimeDomainData(buffer);
+      }
       const fresh = Math.min(SIZE, Math.round((now - until) * rate));
       for (let place = SIZE - fresh; place < SIZE; place++) samples.push(buffer[place]);
       until += fresh / rate;
