@@ -1,4 +1,4 @@
-"""One browser for all stories of the studio."""
+"""A browser for the stories of a module: it ends with them, since two cannot be driven at once."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from studio_browser import browsing
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
     with browsing() as browser:
         yield browser

@@ -1,4 +1,4 @@
-// A chip put right, as the server takes it: { key, value } for a field, { drop } for something asked, { words } for the
+// A chip put right, as the server takes it: { key, value } for a field, { drop } for words that were heard, { words } for the
 // rest.
 
 const LISTS = new Set(["form", "chords", "mood"]);
@@ -30,18 +30,17 @@ export function corrected(corrections, chip, text, contract) {
   const key = chip.clause;
   if (PART.has(key)) return set(corrections, "parts", castWith(chip, contract, split(text)));
   if (FIELDS.has(key)) return set(corrections, key, valueOf(key, text));
-  const dropped = chip.group === "understood" ? [{ drop: chip.value }] : [];
+  const dropped = chip.words ? [{ drop: chip.words }] : [];
   return [...corrections, ...dropped, { words: text }];
 }
 
-// The corrections with one chip taken out.
+// The corrections with one chip taken out: its words are read as if they had not been said; what has none is left open.
 export function without(corrections, chip, contract) {
-  const key = chip.clause;
-  if (PART.has(key)) {
-    const left = castWith(chip, contract, []);
-    return set(corrections, "parts", left.length ? left : null);
-  }
-  return FIELDS.has(key) ? set(corrections, key, null) : [...corrections, { drop: chip.value }];
+  const key = PART.has(chip.clause) ? "parts" : chip.clause;
+  if (chip.words) return [...corrections.filter((one) => one.key !== key), { drop: chip.words }];
+  if (key !== "parts") return set(corrections, key, null);
+  const left = castWith(chip, contract, []);
+  return set(corrections, "parts", left.length ? left : null);
 }
 
 const set = (corrections, key, value) => [...corrections.filter((one) => one.key !== key), { key, value }];

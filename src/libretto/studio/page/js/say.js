@@ -206,7 +206,8 @@ async function compose() {
   player.prepare().catch(() => {}); // meanwhile, so that the piece is heard as soon as it is there
   try {
     const request = { brief, seed: seed(), ...parts.composer.choice() };
-    if (corrections.length && contract?.contract) request.contract = contract.contract;
+    if (corrections.length) await read(); // so that what was corrected holds for the brief as it stands now
+    if (corrections.length && contract) request.contract = contract.contract;
     const made = await perform("compose", request, parts.composer.heard);
     await refresh();
     kept = made;
