@@ -1,10 +1,10 @@
-"""Every mark of speed beside what is measured, in processor time on one core: the shares are right on a busy machine, too.
+"""Every mark of speed beside what is measured, in processor time on one core (which a busy machine stretches, too).
 
     python benchmarks/marks.py [FOLDER] [--all]
 
-FOLDER holds ``corpus/midi`` and ``corpus/paper314``; without it, music is made up on the spot. ``--all`` also composes a
-piece with sound, score and page, and makes a listening suite as large as the default (minutes). Where the time goes, and
-what was done about it: docs/performance.md.
+FOLDER holds ``corpus/midi`` and ``corpus/paper314``; without it, music is made up on the spot. ``--all`` also composes
+a piece with sound, score and page, and makes a listening suite as large as the default (minutes). Where the time goes,
+and what was done about it: docs/performance.md.
 """
 
 from __future__ import annotations
