@@ -44,7 +44,8 @@ lint: $(STAMP)
 audit: $(STAMP)  ## the fidelity table over the calibration music
 	$(BIN)/libretto audit $(MUSIC)/midi $(MUSIC)/corpus/midi $(MUSIC)/corpus/paper314 $(MUSIC)/corpus/lakh $(MUSIC)/scores
 
-bench: $(STAMP)  ## speed, each figure beside the published one
+bench: $(STAMP)  ## speed, each figure beside its mark and the published one
+	$(BIN)/python benchmarks/marks.py $(MUSIC)
 	$(BIN)/python benchmarks/speed.py
 	$(BIN)/python benchmarks/growth.py
 	$(BIN)/python benchmarks/originality.py

@@ -1,4 +1,4 @@
-"""Every mark of speed beside what is measured, in processor time on one core, so also on a busy machine.
+"""Every mark of speed beside what is measured, in processor time on one core (which a busy machine stretches, too).
 
     python benchmarks/marks.py [FOLDER] [--all]
 

@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import pytest
+from typer.testing import CliRunner
 
 from libretto.cli.app import app
 from libretto.cli.starting import COMMANDS, app_for
@@ -32,8 +33,18 @@ def test_listed_commands_are_in_the_files_that_are_named() -> None:
 
 def test_a_listed_command_comes_alone_and_any_other_with_all() -> None:
     assert [name_of(command) for command in app_for(["convert", "--help"]).registered_commands] == ["convert"]
-    for words in ([], ["--help"], ["convert-not"], ["bench"]):
+    for words in (["convert-not"], ["bench"], ["bench", "--help"], ["--help", "convert"]):
         assert app_for(words) is app
+
+
+def test_the_list_of_commands_is_that_of_the_whole_app() -> None:
+    runner = CliRunner()
+    for words in ([], ["--help"]):
+        mine, whole = (runner.invoke(one, words, prog_name="libretto") for one in (app_for(words), app))
+        assert mine.output == whole.output
+        assert mine.exit_code == whole.exit_code
+        assert "measure" in mine.output
+        assert "bench" in mine.output
 
 
 @pytest.mark.parametrize("command", sorted(FORBIDDEN))

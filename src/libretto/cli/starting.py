@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from copy import copy
 from functools import partial
 from importlib import import_module
 from typing import Any
@@ -47,12 +48,37 @@ def app_for(words: Sequence[str]) -> typer.Typer:
     if not words or words[0] not in _FILES:
         from libretto.cli.app import app
 
-        return app
+        return _listed(app) if list(words) in ([], ["--help"]) else app
     small = bare_app()
     import_module(f"libretto.cli.{_FILES[words[0]]}").add_to(small)
     small.registered_commands = [command for command in small.registered_commands if _name(command) == words[0]]
     small.callback()(_nothing)  # so that the command is still named
     return small
+
+
+def _listed(app: typer.Typer) -> typer.Typer:
+    """The app as its help lists it: what commands take is not worked out, since nobody is told."""
+    small = bare_app()
+    small.registered_commands = [_bare(command) for command in app.registered_commands]
+    for group in app.registered_groups:
+        family = copy(group.typer_instance)
+        if family is not None:
+            family.registered_commands = [_bare(command) for command in family.registered_commands[:1]]
+            family.registered_groups = []
+            small.add_typer(family)
+    return small
+
+
+def _bare(command: Any) -> Any:
+    """A command without anything that it takes."""
+
+    def nothing() -> None:
+        return None
+
+    nothing.__name__, nothing.__doc__ = command.callback.__name__, command.callback.__doc__
+    bare = copy(command)
+    bare.callback = nothing
+    return bare
 
 
 def _name(command: Any) -> str:

@@ -128,14 +128,17 @@ def _parts(tracks: list[Any], names: list[str], division: int) -> tuple[MidiPart
     if (time < 0).any() or int(stop.max()) // division > _MAX_QUARTERS:
         raise TooLarge(f"a note stops after {_MAX_QUARTERS:,} quarter notes or more")
     onset, stop = ((2 * moment * QUARTER + division) // (2 * division) for moment in (onset, stop))
-    columns = onset, stop - onset, np.clip(pitch, 0, _TOP), np.clip(velocity, 1, _TOP)
+    length, pitch, velocity = stop - onset, np.clip(pitch, 0, _TOP), np.clip(velocity, 1, _TOP)
     edges = [0, *accumulate(len(one["time"]) for one in notes)]
     return tuple(
         MidiPart(
             _text(name),
             min(_TOP, max(0, int(track.program))),
             bool(track.is_drum),
-            *(column[first:last] for column in columns),
+            onset[first:last],
+            length[first:last],
+            pitch[first:last],
+            velocity[first:last],
             _controls(track, division),
         )
         for track, name, (first, last) in zip(tracks, names, pairwise(edges), strict=True)
