@@ -56,7 +56,7 @@ def choose_engine(means: Means) -> Engine:
 
 
 @engines.register("here")
-def here(work: Work, tasks: Iterator[Task], means: Means) -> Iterator[tuple[Task, bytes | None]]:
+def _here(work: Work, tasks: Iterator[Task], means: Means) -> Iterator[tuple[Task, bytes | None]]:
     """One task after another in this process."""
     for task in tasks:
         yield task, work(task)
@@ -69,7 +69,7 @@ def _pool(workers: int) -> ProcessPoolExecutor:
 
 
 @engines.register("processes")
-def processes(work: Work, tasks: Iterator[Task], means: Means) -> Iterator[tuple[Task, bytes | None]]:
+def _processes(work: Work, tasks: Iterator[Task], means: Means) -> Iterator[tuple[Task, bytes | None]]:
     """Several processes of this machine; what was being worked on when one dies is done again, one by one."""
     workers = means.workers or os.cpu_count() or 1
     pool = _pool(workers)
@@ -104,7 +104,7 @@ def _alone(work: Work, task: Task) -> bytes | None:
 
 
 @engines.register("dask")
-def dask(work: Work, tasks: Iterator[Task], means: Means) -> Iterator[tuple[Task, bytes | None]]:
+def _dask(work: Work, tasks: Iterator[Task], means: Means) -> Iterator[tuple[Task, bytes | None]]:
     """The workers of a dask cluster; a scheduler that goes away is waited for, and what was lost is asked for again."""
     cluster = _Cluster(work, means)
     again: deque[Task] = deque()

@@ -22,7 +22,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.corpus.labels import shown
-from libretto.corpus.vectors.marks import MARK
 from libretto.errors import FormatError
 from libretto.score.table import Ints
 
@@ -174,8 +173,3 @@ def open_postings(path: Path) -> Postings:
     except (OSError, struct.error, ValueError, KeyError, TypeError) as error:
         raise FormatError(f"{shown(str(path))} cannot be read: {' '.join(str(error).split())}") from None
     return Postings(songs, bits, starts, table)
-
-
-def empty_marks() -> NDArray[Any]:
-    """The marks of a song that has none."""
-    return np.zeros(0, dtype=MARK)
