@@ -139,13 +139,14 @@ def _sha256(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _marks(parts: Parts, is_song: Bools) -> Iterator[NDArray[Any]]:
-    """The kept marks of every song, in order."""
+def _marks(parts: Parts, is_song: Bools) -> Iterator[tuple[NDArray[Any], Ints]]:
+    """The kept marks of the songs of each partition, in a row, and how many each song has."""
     at = 0
     for _, path in parts:
         column = read_columns(path, ("marks",))["marks"].to_pylist()
-        for row in np.flatnonzero(is_song[at : at + len(column)]).tolist():
-            yield np.frombuffer(column[row], dtype=MARK)
+        mine = [column[row] for row in np.flatnonzero(is_song[at : at + len(column)]).tolist()]
+        sizes = np.array([len(marks) // MARK.itemsize for marks in mine], dtype=np.int64)
+        yield np.frombuffer(b"".join(mine), dtype=MARK), sizes
         at += len(column)
 
 

@@ -15,7 +15,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from itertools import islice
-from multiprocessing import get_all_start_methods, get_context
+from multiprocessing import get_context
 from typing import Any
 
 from libretto.corpus.gather import attend
@@ -46,7 +46,7 @@ class Means:
 
 Engine = Callable[[Work, Iterator[Task], Means], Iterator[tuple[Task, bytes | None]]]
 #: Every engine by name.
-engines: Registry[Engine] = Registry("engine", group="libretto.engines")
+engines: Registry[Engine] = Registry("engine")
 
 
 def choose_engine(means: Means) -> Engine:
@@ -64,8 +64,7 @@ def _here(work: Work, tasks: Iterator[Task], means: Means) -> Iterator[tuple[Tas
 
 def _pool(workers: int) -> ProcessPoolExecutor:
     """Processes that begin clean: threads of this one are not copied into them."""
-    method = "forkserver" if "forkserver" in get_all_start_methods() else "spawn"
-    return ProcessPoolExecutor(workers, mp_context=get_context(method), initializer=attend)
+    return ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=attend)
 
 
 @engines.register("processes")
