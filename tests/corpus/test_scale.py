@@ -141,7 +141,6 @@ def test_addresses_and_lists(music: Path, serial: Path, tmp_path: Path) -> None:
 
 
 def test_a_list_of_web_addresses(music: Path, tmp_path: Path) -> None:
-    pytest.importorskip("aiohttp", reason="fsspec reads the web with it")
     handler = partial(http.server.SimpleHTTPRequestHandler, directory=str(music))
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()

@@ -108,6 +108,7 @@ def build_large(
 
 def _finish(plan: Plan, folder: Path, name: str, about: str) -> dict[str, Any]:
     """All that is made of the partitions: the cloud, the index, the tables, and a list of it all with checksums."""
+    _clear(folder)
     parts = Parts(folder / PARTS, check=False)
     copies = find_copies(parts, folder / CODES)
     songs = copies.kept
@@ -132,6 +133,12 @@ def _finish(plan: Plan, folder: Path, name: str, about: str) -> dict[str, Any]:
     sums.pop(LARGE, None)
     write_whole(folder / LARGE, json.dumps({**facts, "base": plan.base, "sha256": sums}, indent=0).encode())
     return facts
+
+
+def _clear(folder: Path) -> None:
+    """Take away what a run that was killed had half written."""
+    for path in [path for path in folder.rglob("*") if path.name.startswith(".") or path.suffix == ".writing"]:
+        path.unlink(missing_ok=True)
 
 
 def _sha256(path: Path) -> str:

@@ -191,6 +191,9 @@ class _Cluster:
             except (OSError, TimeoutError, self._library.client.FutureCancelledError):
                 self._orphans.append(self.flying.pop(future))
                 continue
+            except Exception as error:  # whatever a worker raises, such as a package that it has not
+                why = f"{type(error).__name__}: {one_line(str(error))}"
+                raise LibrettoError(f"a worker of the cluster could not do its part: {why}") from None
             del self.flying[future]
             yield task, data
 
