@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from libretto.corpus import load_cloud, of_profiles
+from libretto.corpus import describe_cloud, load_cloud, load_index, of_profiles
 from libretto.corpus.classifier import discriminant_of, fit_discriminant
 from libretto.corpus.scale import build_large, measure_table
 from libretto.corpus.scale.engines import Means, engines
@@ -27,6 +27,9 @@ from libretto.corpus.scale.learning import even_values
 from libretto.corpus.scale.parts import join_encoded, measure_task
 from libretto.corpus.scale.running import _one_by_one
 from libretto.errors import FileExists, FormatError, MissingExtra
+from libretto.formats import read
+from libretto.score.transposing import transpose
+from libretto.verbs import original
 from tests.corpus.tunes_made import folder_of_tunes
 
 ALL_FILES = 22
@@ -204,6 +207,18 @@ def test_a_small_cloud_by_partitions_places_as_the_whole_does(music: Path, seria
     assert len(cloud.genres) == 18  # fewer songs than places: every value is kept
     assert cloud.classifier is not None
     assert cloud.classifier.genres == ("folk", "jazz")
+
+
+def test_a_copy_is_found_in_a_large_cloud(music: Path, serial: Path) -> None:
+    piece = transpose(read(music / "folk" / "t004.mid"), 4)
+    told = original(piece, cloud=str(serial))
+    assert told.count == 18
+    assert (told.songs[0].name, told.songs[0].transposition, told.songs[0].share) == ("tune 4", 4, 1.0)
+    assert not told.passed
+    assert describe_cloud(serial)["songs"] == 18
+    left_out = load_index(serial)
+    assert left_out is not None
+    assert left_out.nearest(piece, 1, without=[told.songs[0].song])[0].name != "tune 4"
 
 
 def deadly(task: Task) -> bytes:
