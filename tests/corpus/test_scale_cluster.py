@@ -21,7 +21,7 @@ from tests.corpus.test_scale import sums
 from tests.corpus.tunes_made import folder_of_tunes
 
 pytest.importorskip("distributed")
-_LONGEST_SECONDS = 240
+_LONGEST_SECONDS = 900  # on a machine that does much else
 
 
 def _free_port() -> int:
