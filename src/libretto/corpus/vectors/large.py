@@ -73,7 +73,7 @@ class LargeIndex:
         return list(dict.fromkeys([*by_marks, *by_code]))
 
     def _alike(self, marks: Marks) -> list[int]:
-        return nearest_codes(self.codes, code_of(kept_marks(marks)), _BY_CODE).tolist()
+        return [int(song) for song in nearest_codes(self.codes, code_of(kept_marks(marks)), _BY_CODE)]
 
     def nearest(self, score: Score, k: int = 5, without: Collection[int] = ()) -> list[Overlap]:
         """The songs that share most with a piece, the closest first."""
