@@ -73,5 +73,5 @@ def _around(names: tuple[str, ...], centres: Floats, shape: Floats, shrinkage: f
     """The classifier of genres with these centres and one shape."""
     size = shape.shape[0]
     shape = (1 - shrinkage) * shape + np.eye(size) * max(shrinkage * np.trace(shape) / max(size, 1), _ROUNDEST)
-    weights = np.linalg.solve(shape, centres.T).T
+    weights = np.asarray(np.linalg.solve(shape, centres.T).T, dtype=np.float64)
     return Classifier(names, weights, -0.5 * (weights * centres).sum(axis=1))

@@ -176,7 +176,8 @@ def compare(
     check_genre(cloud, genre)
     copying = cloud.gauges.copying if cloud.gauges else None
     ceiling = copying.ceiling(telling_notes(score)) if copying else case_of(score, cloud, genre or "").ceiling
-    genres = {song.song: cloud.genres[song.song] for song in closest if song.song < len(cloud.genres)}
+    same = len(index) == len(cloud.genres)  # rows of a large cloud stand for many songs
+    genres = {song.song: cloud.genres[song.song] for song in closest if same}
     return Comparison(cloud.full_name, len(index), closest, ceiling, genres, copying.alarms if copying else {})
 
 

@@ -108,6 +108,7 @@ def build_large(
 
 def _finish(plan: Plan, folder: Path, name: str, about: str) -> dict[str, Any]:
     """All that is made of the partitions: the cloud, the index, the tables, and a list of it all with checksums."""
+    _clear(folder)
     parts = Parts(folder / PARTS, check=False)
     copies = find_copies(parts, folder / CODES)
     songs = copies.kept
@@ -134,18 +135,25 @@ def _finish(plan: Plan, folder: Path, name: str, about: str) -> dict[str, Any]:
     return facts
 
 
+def _clear(folder: Path) -> None:
+    """Take away what a run that was killed had half written."""
+    for path in [path for path in folder.rglob("*") if path.name.startswith(".") or path.suffix == ".writing"]:
+        path.unlink(missing_ok=True)
+
+
 def _sha256(path: Path) -> str:
     with open(path, "rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _marks(parts: Parts, is_song: Bools) -> Iterator[NDArray[Any]]:
-    """The kept marks of every song, in order."""
+def _marks(parts: Parts, is_song: Bools) -> Iterator[tuple[NDArray[Any], Ints]]:
+    """The kept marks of the songs of each partition, in a row, and how many each song has."""
     at = 0
     for _, path in parts:
         column = read_columns(path, ("marks",))["marks"].to_pylist()
-        for row in np.flatnonzero(is_song[at : at + len(column)]).tolist():
-            yield np.frombuffer(column[row], dtype=MARK)
+        mine = [column[row] for row in np.flatnonzero(is_song[at : at + len(column)]).tolist()]
+        sizes = np.array([len(marks) // MARK.itemsize for marks in mine], dtype=np.int64)
+        yield np.frombuffer(b"".join(mine), dtype=MARK), sizes
         at += len(column)
 
 

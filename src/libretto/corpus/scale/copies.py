@@ -90,18 +90,20 @@ def find_copies(parts: Parts, codes: Path) -> Copies:
     sizes, keys_file = [], codes.with_suffix(".keys")
     with open(codes, "wb") as out, open(keys_file, "wb") as keys_out:
         for _, path in parts:
-            table = read_columns(path, (*_COLUMNS, "code"))
-            keys = _keys(table)
+            rows = read_columns(path, (*_COLUMNS, "code"))
+            keys = _keys(rows)
             keys_out.write(keys.astype("<i8").tobytes())
-            out.write(b"".join(code or bytes(CODE_BYTES) for code in table["code"].to_pylist()))
+            out.write(b"".join(code or bytes(CODE_BYTES) for code in rows["code"].to_pylist()))
             sizes.append(len(keys))
     count = sum(sizes)
-    keys = np.memmap(keys_file, dtype="<i8", mode="r", shape=(count, _NEARLY)) if count else np.zeros((0, _NEARLY))
-    found = Copies(keys[:, 0] != 0, np.full(count, -1, dtype=np.int64), np.zeros(count, dtype=np.int8))
+    every: NDArray[np.int64] = np.zeros((0, _NEARLY), dtype=np.int64)
+    if count:
+        every = np.memmap(keys_file, dtype="<i8", mode="r", shape=(count, _NEARLY))
+    found = Copies(every[:, 0] != 0, np.full(count, -1, dtype=np.int64), np.zeros(count, dtype=np.int8))
     for how in range(_NEARLY):
-        for songs, earlier in _repeated(keys[:, how]):
+        for songs, earlier in _repeated(every[:, how]):
             found.repeat(songs, earlier, how)
-    del keys
+    del every
     keys_file.unlink(missing_ok=True)
     table = open_codes(codes, count)
     for bins in _bands():

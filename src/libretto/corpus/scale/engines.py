@@ -15,7 +15,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from itertools import islice
-from multiprocessing import get_all_start_methods, get_context
+from multiprocessing import get_context
 from typing import Any
 
 from libretto.corpus.gather import attend
@@ -46,7 +46,7 @@ class Means:
 
 Engine = Callable[[Work, Iterator[Task], Means], Iterator[tuple[Task, bytes | None]]]
 #: Every engine by name.
-engines: Registry[Engine] = Registry("engine", group="libretto.engines")
+engines: Registry[Engine] = Registry("engine")
 
 
 def choose_engine(means: Means) -> Engine:
@@ -56,7 +56,7 @@ def choose_engine(means: Means) -> Engine:
 
 
 @engines.register("here")
-def here(work: Work, tasks: Iterator[Task], means: Means) -> Iterator[tuple[Task, bytes | None]]:
+def _here(work: Work, tasks: Iterator[Task], means: Means) -> Iterator[tuple[Task, bytes | None]]:
     """One task after another in this process."""
     for task in tasks:
         yield task, work(task)
@@ -64,12 +64,11 @@ def here(work: Work, tasks: Iterator[Task], means: Means) -> Iterator[tuple[Task
 
 def _pool(workers: int) -> ProcessPoolExecutor:
     """Processes that begin clean: threads of this one are not copied into them."""
-    method = "forkserver" if "forkserver" in get_all_start_methods() else "spawn"
-    return ProcessPoolExecutor(workers, mp_context=get_context(method), initializer=attend)
+    return ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=attend)
 
 
 @engines.register("processes")
-def processes(work: Work, tasks: Iterator[Task], means: Means) -> Iterator[tuple[Task, bytes | None]]:
+def _processes(work: Work, tasks: Iterator[Task], means: Means) -> Iterator[tuple[Task, bytes | None]]:
     """Several processes of this machine; what was being worked on when one dies is done again, one by one."""
     workers = means.workers or os.cpu_count() or 1
     pool = _pool(workers)
@@ -104,7 +103,7 @@ def _alone(work: Work, task: Task) -> bytes | None:
 
 
 @engines.register("dask")
-def dask(work: Work, tasks: Iterator[Task], means: Means) -> Iterator[tuple[Task, bytes | None]]:
+def _dask(work: Work, tasks: Iterator[Task], means: Means) -> Iterator[tuple[Task, bytes | None]]:
     """The workers of a dask cluster; a scheduler that goes away is waited for, and what was lost is asked for again."""
     cluster = _Cluster(work, means)
     again: deque[Task] = deque()
@@ -192,6 +191,9 @@ class _Cluster:
             except (OSError, TimeoutError, self._library.client.FutureCancelledError):
                 self._orphans.append(self.flying.pop(future))
                 continue
+            except Exception as error:  # whatever a worker raises, such as a package that it has not
+                why = f"{type(error).__name__}: {one_line(str(error))}"
+                raise LibrettoError(f"a worker of the cluster could not do its part: {why}") from None
             del self.flying[future]
             yield task, data
 

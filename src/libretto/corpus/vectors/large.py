@@ -30,8 +30,9 @@ from libretto.score import Score
 __all__ = ["CODES", "LARGE", "MARKS", "SONGS", "LargeIndex", "large_facts", "open_large"]
 
 LARGE, MARKS, CODES, SONGS = "large.json", "marks.idx", "codes.bin", "songs.bin"
-_CANDIDATES, _BY_CODE = 24, 4  # songs whose notes are compared: those that marks vote for, those alike as a whole
+_CANDIDATES, _BY_CODE = 8, 2  # songs whose notes are compared: those that marks vote for, those alike as a whole
 _PARTS = "parts"
+_COLUMNS = ("file", "genre", "artist", "title", "track")
 _GROUP = 100  # rows of a partition that are read together
 _LARGEST = 16_000_000  # bytes of the list of what a cloud is made of
 _LONGEST_TRACK = 16_000_000  # bytes of the notes of one song
@@ -72,7 +73,7 @@ class LargeIndex:
         return list(dict.fromkeys([*by_marks, *by_code]))
 
     def _alike(self, marks: Marks) -> list[int]:
-        return nearest_codes(self.codes, code_of(kept_marks(marks)), _BY_CODE).tolist()
+        return [int(song) for song in nearest_codes(self.codes, code_of(kept_marks(marks)), _BY_CODE)]
 
     def nearest(self, score: Score, k: int = 5, without: Collection[int] = ()) -> list[Overlap]:
         """The songs that share most with a piece, the closest first."""
@@ -92,9 +93,6 @@ class LargeIndex:
         at = row % _GROUP
         file, genre, artist, title, track = (table[name][at].as_py() for name in _COLUMNS)
         return Song(file, genre or "", artist or "", title or ""), _unpacked(track)
-
-
-_COLUMNS = ("file", "genre", "artist", "title", "track")
 
 
 def _unpacked(track: bytes) -> bytes:

@@ -4,8 +4,8 @@ A song gives its rarest marks, at most 144: how many songs have a figure is coun
 tells songs apart. Figures that very many songs have are left out. A mark takes eight bytes (song, place, pitch, and a
 byte that tells figures of one bucket apart), and buckets take a few dozen bytes a song.
 
-It is made shelf by shelf: marks are read anew for every shelf of buckets, and one shelf is held at a time, so that
-memory does not grow with the songs.
+It is made shelf by shelf: the marks that were chosen are read anew for every shelf of buckets, and one shelf is held at
+a time, so that memory does not grow with the songs.
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.corpus.labels import shown
-from libretto.corpus.vectors.marks import MARK
 from libretto.errors import FormatError
 from libretto.score.table import Ints
 
@@ -31,7 +30,9 @@ __all__ = ["POSTING", "Postings", "open_postings", "write_postings"]
 #: A song's mark as it is kept: the song, the place of the figure's first note, its pitch, and what else tells it.
 POSTING = np.dtype([("song", "<u4"), ("cell", "<u2"), ("pitch", "u1"), ("check", "u1")])
 _MOST_MARKS = 144  # of a song
-_FIGURE_BITS, _CHECK_BITS = 32, 8
+_ROUGH = np.dtype([("figure", "<u4"), ("song", "<u4"), ("cell", "<u2"), ("pitch", "u1")])
+_FIGURE_BITS, _CHECK_BITS, _COUNT_BITS = 32, 8, 24  # figures are counted finer than buckets
+_BLOCK = 1 << 20  # marks that are read at a time
 _LEAST_BITS, _MOST_BITS = 12, 24  # of the number of buckets
 _MARKS_A_BUCKET = 16
 _SHELF = 16_000_000  # postings that are held at a time
@@ -40,8 +41,9 @@ _MAGIC, _VERSION = b"LBRTMARKS\0", 1
 _HEAD = struct.Struct("<10sHI")
 _LONGEST_HEAD = 4_096
 
-#: Gives the kept marks of every song, in order, as often as it is called.
-Songs = Callable[[], Iterable[NDArray[Any]]]
+#: Gives the kept marks of songs, some songs at a time and in order, as often as it is called: all marks of these songs
+#: in a row, and how many each song has.
+Songs = Callable[[], Iterable[tuple[NDArray[Any], Ints]]]
 
 
 def _bits_for(songs: int) -> int:
@@ -49,38 +51,55 @@ def _bits_for(songs: int) -> int:
     return min(_MOST_BITS, max(_LEAST_BITS, wanted.bit_length()))
 
 
-def _chosen(kept: NDArray[Any], counts: NDArray[np.uint32], shift: int, most: int) -> NDArray[Any]:
-    """The rarest marks of a song in the order in which they are kept."""
-    common = counts[kept["figure"] >> np.uint32(shift)]
+def _rarest(marks: NDArray[Any], sizes: Ints, common: NDArray[np.uint32], most: int) -> tuple[NDArray[Any], Ints]:
+    """The rarest marks of each song, and which of the songs each belongs to."""
+    song = np.repeat(np.arange(len(sizes)), sizes)
     mine = np.flatnonzero(common <= most)
-    if len(mine) > _MOST_MARKS:
-        mine = np.sort(mine[np.argsort(common[mine], kind="stable")[:_MOST_MARKS]])
-    return np.asarray(kept[mine])
+    order = mine[np.lexsort((mine, common[mine], song[mine]))]
+    counts = np.bincount(song[order], minlength=len(sizes))
+    rank = np.arange(len(order)) - np.repeat(np.cumsum(counts) - counts, counts)
+    chosen = np.sort(order[rank < _MOST_MARKS])
+    return marks[chosen], song[chosen]
 
 
 def write_postings(songs: Songs, count: int, path: Path) -> None:
     """Write the index of so many songs; the same bytes for the same marks."""
     bits = _bits_for(count)
-    counting = min(_FIGURE_BITS - _CHECK_BITS, _MOST_BITS)  # figures are counted finer than buckets
-    counts = np.zeros(1 << counting, dtype=np.uint32)
-    fine = _FIGURE_BITS - counting
-    for kept in songs():
-        counts[np.unique(kept["figure"] >> np.uint32(fine))] += 1
-    most = int(max(_COMMONEST, _COMMON_SHARE * count))
     shift = _FIGURE_BITS - bits
     sizes = np.zeros(1 << bits, dtype=np.int64)
-    for kept in songs():
-        np.add.at(sizes, _chosen(kept, counts, fine, most)["figure"] >> np.uint32(shift), 1)
+    rough = path.with_name(f".{path.name}.marks")
+    part = path.with_name(f".{path.name}.writing")
+    with open(rough, "wb") as file:
+        for chosen in _chosen(songs, count):
+            np.add.at(sizes, chosen["figure"] >> np.uint32(shift), 1)
+            file.write(chosen.tobytes())
     starts = np.concatenate(([0], np.cumsum(sizes)))
     head = json.dumps({"songs": count, "bits": bits, "marks": int(starts[-1])}, separators=(",", ":")).encode()
-    part = path.with_name(path.name + ".part")
     with open(part, "wb") as file:
         file.write(_HEAD.pack(_MAGIC, _VERSION, len(head)) + head)
         file.write(starts.astype("<i8").tobytes())
         for first, last in _shelves(starts):
-            shelf = _shelf(songs(), counts, fine, most, shift, first, last, int(starts[last] - starts[first]))
-            file.write(shelf.tobytes())
+            file.write(_shelf(rough, shift, first, last).tobytes())
+    rough.unlink()
     os.replace(part, path)
+
+
+def _chosen(songs: Songs, count: int) -> Iterator[NDArray[Any]]:
+    """The rarest marks of all songs, some songs at a time."""
+    counts = np.zeros(1 << _COUNT_BITS, dtype=np.uint32)
+    fine = np.uint32(_FIGURE_BITS - _COUNT_BITS)
+    for marks, _ in songs():
+        np.add.at(counts, marks["figure"] >> fine, 1)
+    most = int(max(_COMMONEST, _COMMON_SHARE * count))
+    before = 0
+    for marks, sizes in songs():
+        rare, song = _rarest(marks, sizes, counts[marks["figure"] >> fine], most)
+        rows = np.zeros(len(rare), dtype=_ROUGH)
+        for name in ("figure", "cell", "pitch"):
+            rows[name] = rare[name]
+        rows["song"] = song + before
+        yield rows
+        before += len(sizes)
 
 
 def _shelves(starts: Ints) -> Iterator[tuple[int, int]]:
@@ -93,30 +112,21 @@ def _shelves(starts: Ints) -> Iterator[tuple[int, int]]:
         first = last
 
 
-def _shelf(
-    songs: Iterable[NDArray[Any]],
-    counts: NDArray[np.uint32],
-    fine: int,
-    most: int,
-    shift: int,
-    first: int,
-    last: int,
-    size: int,
-) -> NDArray[Any]:
+def _shelf(rough: Path, shift: int, first: int, last: int) -> NDArray[Any]:
     """The postings of a run of buckets: by bucket, then by song."""
-    shelf = np.zeros(size, dtype=POSTING)
-    figures = np.zeros(size, dtype=np.uint32)
-    at = 0
-    for number, kept in enumerate(songs):
-        marks = _chosen(kept, counts, fine, most)
-        bucket = marks["figure"] >> np.uint32(shift)
-        marks = marks[(bucket >= first) & (bucket < last)]
-        here = slice(at, at + len(marks))
-        figures[here] = marks["figure"]
-        shelf["song"][here], shelf["cell"][here], shelf["pitch"][here] = number, marks["cell"], marks["pitch"]
-        at += len(marks)
-    shelf["check"] = _check(figures, shift)
-    return np.asarray(shelf[np.argsort(figures >> np.uint32(shift), kind="stable")])
+    pieces = [np.zeros(0, dtype=_ROUGH)]
+    with open(rough, "rb") as file:
+        while data := file.read(_BLOCK * _ROUGH.itemsize):
+            rows = np.frombuffer(data, dtype=_ROUGH)
+            bucket = rows["figure"] >> np.uint32(shift)
+            pieces.append(rows[(bucket >= first) & (bucket < last)])
+    marks = np.concatenate(pieces)
+    marks = marks[np.argsort(marks["figure"] >> np.uint32(shift), kind="stable")]
+    shelf = np.zeros(len(marks), dtype=POSTING)
+    for name in ("song", "cell", "pitch"):
+        shelf[name] = marks[name]
+    shelf["check"] = _check(marks["figure"], shift)
+    return shelf
 
 
 def _check(figures: NDArray[np.uint32], shift: int) -> NDArray[np.uint8]:
@@ -174,8 +184,3 @@ def open_postings(path: Path) -> Postings:
     except (OSError, struct.error, ValueError, KeyError, TypeError) as error:
         raise FormatError(f"{shown(str(path))} cannot be read: {' '.join(str(error).split())}") from None
     return Postings(songs, bits, starts, table)
-
-
-def empty_marks() -> NDArray[Any]:
-    """The marks of a song that has none."""
-    return np.zeros(0, dtype=MARK)
