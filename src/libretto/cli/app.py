@@ -17,6 +17,7 @@ from libretto.cli import (
     measuring,
     render,
     revise,
+    rewarding,
     tasks,
     teaching,
     workspace,
@@ -43,7 +44,7 @@ app = typer.Typer(
 )
 for _group in (
     render, knowledge, compose, correcting, tasks, revise, writing, teaching, listen, workspace, files, comparing,
-    measuring, doctor,
+    measuring, rewarding, doctor,
 ):  # fmt: skip
     _group.add_to(app)
 for _family in (bench_app, corpus_app, listen_app, study_app, prompts_app):
