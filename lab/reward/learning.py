@@ -27,6 +27,7 @@ _FEWEST = 60  # real pieces that a number must apply to
 _TINY = 1e-9
 _STEPS = 400
 _LOW, _HIGH = 0.02, 0.95  # of real music: what nearly all has, what few exceed
+_MOST = 0.995  # of real music stays below what is too much of one number
 _FAR = 0.002  # of real music lies beyond each tail
 _BEYOND = 0.1  # and tails are put further out by this part of the range between them
 
@@ -159,7 +160,7 @@ def level_of(values: Floats) -> Level:
     return Level(low, middle, high, float(known.std()) or 1.0)
 
 
-def column_level(table: Table, name: str, most: float = 1 - _LOW) -> Level:
+def column_level(table: Table, name: str, most: float = _MOST) -> Level:
     """The same of one number, whose ``high`` is what nearly all real music stays below."""
     values = table.numbers[table.real, table.names.index(name)]
     level = level_of(values)

@@ -16,7 +16,7 @@ from libretto.score import Score, played
 
 __all__ = ["in_half", "memory_level", "song_turns"]
 
-_RARE = 0.995  # of unrelated music shares less
+_RARE = 0.98  # of unrelated music shares less
 
 
 def in_half(group: str) -> bool:

@@ -1,0 +1,107 @@
+"""A small transformer over the grammar's tokens: what comes next, and texts drawn from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+__all__ = ["Network", "Size", "log_chances", "sample"]
+
+
+@dataclass(frozen=True)
+class Size:
+    """How large a network is: kinds of tokens, width, layers, heads, and the longest text."""
+
+    words: int
+    width: int = 384
+    layers: int = 8
+    heads: int = 6
+    longest: int = 1024
+
+
+class _Layer(nn.Module):
+    def __init__(self, size: Size) -> None:
+        super().__init__()
+        self.heads = size.heads
+        self.before, self.between = nn.LayerNorm(size.width), nn.LayerNorm(size.width)
+        self.asked = nn.Linear(size.width, 3 * size.width, bias=False)
+        self.told = nn.Linear(size.width, size.width, bias=False)
+        self.wide, self.narrow = nn.Linear(size.width, 4 * size.width), nn.Linear(4 * size.width, size.width)
+
+    def forward(self, x: Tensor, kept: tuple[Tensor, Tensor] | None, at: int) -> Tensor:
+        many, length, width = x.shape
+        asked = self.asked(self.before(x)).view(many, length, 3, self.heads, width // self.heads)
+        query, key, value = asked.permute(2, 0, 3, 1, 4)
+        if kept is None:
+            heard = F.scaled_dot_product_attention(query, key, value, is_causal=True)
+        else:
+            kept[0][:, :, at : at + length], kept[1][:, :, at : at + length] = key, value
+            heard = F.scaled_dot_product_attention(
+                query, kept[0][:, :, : at + length], kept[1][:, :, : at + length], is_causal=length > 1
+            )
+        x = x + self.told(heard.transpose(1, 2).reshape(many, length, width))
+        return x + self.narrow(F.gelu(self.wide(self.between(x))))
+
+
+class Network(nn.Module):
+    """Tokens in, what may come next out."""
+
+    def __init__(self, size: Size) -> None:
+        super().__init__()
+        self.size = size
+        self.word = nn.Embedding(size.words, size.width)
+        self.place = nn.Embedding(size.longest, size.width)
+        self.layers = nn.ModuleList(_Layer(size) for _ in range(size.layers))
+        self.last = nn.LayerNorm(size.width)
+        self.apply(_begin)
+
+    def forward(self, tokens: Tensor, kept: list[tuple[Tensor, Tensor]] | None = None, at: int = 0) -> Tensor:
+        """Scores of every token at every place; with ``kept`` only new places are worked out, from ``at`` on."""
+        places = torch.arange(at, at + tokens.shape[1], device=tokens.device)
+        x = self.word(tokens) + self.place(places)
+        for number, layer in enumerate(self.layers):
+            x = layer(x, None if kept is None else kept[number], at)
+        return F.linear(self.last(x), self.word.weight)
+
+
+def _begin(module: nn.Module) -> None:
+    if isinstance(module, nn.Linear | nn.Embedding):
+        nn.init.normal_(module.weight, std=0.02)
+        if isinstance(module, nn.Linear) and module.bias is not None:
+            nn.init.zeros_(module.bias)
+
+
+@torch.no_grad()
+def sample(network: Network, prompts: Tensor, longest: int, end: int, generator: Any, warmth: float = 1.0) -> Tensor:
+    """Texts drawn from a network, each after its prompt (all of one length); what follows the end is 0."""
+    many, start = prompts.shape
+    size, device = network.size, prompts.device
+    kind = torch.bfloat16 if device.type == "cuda" else torch.float32
+    shape = (many, size.heads, longest, size.width // size.heads)
+    kept = [(torch.zeros(shape, device=device, dtype=kind), torch.zeros(shape, device=device, dtype=kind)) for _ in range(size.layers)]
+    texts = torch.zeros((many, longest), dtype=torch.long, device=device)
+    texts[:, :start] = prompts
+    done = torch.zeros(many, dtype=torch.bool, device=device)
+    fresh, at = prompts, 0
+    with torch.autocast(device.type, kind, enabled=device.type == "cuda"):
+        for place in range(start, longest):
+            scores = network(fresh, kept, at)[:, -1].float() / warmth
+            scores[:, :2] = -torch.inf  # neither padding nor another start
+            chosen = torch.multinomial(scores.softmax(-1), 1, generator=generator)[:, 0]
+            texts[:, place] = torch.where(done, 0, chosen)
+            done |= chosen == end
+            at, fresh = place, texts[:, place : place + 1]
+            if place % 16 == 0 and bool(done.all()):
+                break
+    return texts
+
+
+def log_chances(network: Network, texts: Tensor) -> Tensor:
+    """How likely each token after the first was, as logarithms."""
+    with torch.autocast(texts.device.type, torch.bfloat16, enabled=texts.device.type == "cuda"):
+        scores = network(texts[:, :-1])
+    return -F.cross_entropy(scores.float().transpose(1, 2), texts[:, 1:], reduction="none")
