@@ -83,6 +83,7 @@ def tune(
         seen: dict[str, float] = watch(step) if step % plan.look == 0 else {}
         prompts = _chosen(lessons, plan, chance)
         texts = draw(network, lessons, prompts, plan.longest, generator)
+        texts = texts[:, : int((texts != 0).any(0).sum())]
         rewards = give([lessons.words.decode(row) for row in texts.tolist()])
         value = torch.tensor([reward.value for reward in rewards], device=device)
         grouped = value.view(-1, plan.group)

@@ -2,7 +2,7 @@
 
 Conventions: every part is between 0 and 1, and so is the value of whatever can be read: the product of its parts. So
 nothing makes up for what is missing, and nothing is gained beyond what real music has: a part is full once real music's
-own level is reached. What cannot be read lies below 0, from -1 up, by how much of it could be. NaN is never given.
+own level is reached. What cannot be read lies between -1 and -0.5, by how much of it could be. NaN is never given.
 
 =============  ====================================================================================================
 part           what it is
@@ -37,6 +37,7 @@ __all__ = ["DEPTHS", "PARTS", "Reward", "Terms", "reward_of", "terms_of"]
 DEPTHS = ("quick", "full")  #: at a glance, or by the gates and the ear themselves
 PARTS = ("parses", "clauses", "gates", "parts", "originality", "ordering")
 _DIGITS = 6
+_UNREAD = 0.5  # how much a text that cannot be read may gain by being nearly right
 _STEEP = 2.0  # how quickly a part falls below its level, in spreads of real music
 _SILENT = 8  # pitched notes, or strokes, without which there is no piece to weigh
 
@@ -90,7 +91,7 @@ def reward_of(piece: str | Score, terms: Terms | None = None) -> Reward:
     terms = terms or Terms()
     read = read_piece(piece)
     if read.score is None:
-        return Reward(round(read.sound - 1.0, _DIGITS), dict.fromkeys(PARTS, 0.0) | {"parses": 0.0}, why=read.why)
+        return Reward(round(_UNREAD * read.sound - 1.0, _DIGITS), dict.fromkeys(PARTS, 0.0), why=read.why)
     score = read.score
     if len(score.table) < _SILENT:
         return Reward(0.0, dict.fromkeys(PARTS, 0.0) | {"parses": 1.0}, why="hardly anything sounds")
