@@ -44,7 +44,9 @@ def _levels(table: Table, sense: np.ndarray, ordering: np.ndarray) -> dict[str, 
         ],
         dtype=np.float64,
     )
-    budget = Level(0.0, float(np.median(extremes)), float(np.quantile(extremes, _RARE)), max(float(extremes.std()), 1.0))
+    budget = Level(
+        0.0, float(np.median(extremes)), float(np.quantile(extremes, _RARE)), max(float(extremes.std()), 1.0)
+    )
     return {
         "sense": level_of(sense[table.real]),
         "ordering": level_of(ordering[table.real]),

@@ -68,7 +68,7 @@ def summary(texts: Sequence[str], looks: Sequence[dict[str, Any]], memory: Memor
         "refused": refused,
         "reward": float(np.mean([reward.value for reward in quick])),
         "originality": float(np.mean([reward.parts["originality"] for reward in quick])),
-        "copies": sum(0 < reward.parts["parses"] and reward.parts["originality"] < 1 for reward in quick) / len(texts),
+        "copies": sum(reward.parts["parses"] > 0 and reward.parts["originality"] < 1 for reward in quick) / len(texts),
         "different": len(set(texts)) / len(texts),
         **means,
     }
@@ -83,7 +83,7 @@ def picture(curves: dict[str, Sequence[tuple[float, float]]]) -> str:
     rows = (len(curves) + 2) // 3
     wide, high = 3 * (_WIDE + _EDGE) + _EDGE, rows * (_HIGH + _EDGE) + _EDGE
     body = "\n".join(plots)
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}" height="{high}" font-family="sans-serif" font-size="12">'
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}" height="{high}" font-size="12">'
     return f'{head}\n<rect width="100%" height="100%" fill="white"/>\n{body}\n</svg>\n'
 
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import torch
-import torch.nn.functional as F
 from torch import Tensor, nn
+from torch.nn import functional
 
 __all__ = ["Network", "Size", "log_chances", "sample"]
 
@@ -37,14 +37,14 @@ class _Layer(nn.Module):
         asked = self.asked(self.before(x)).view(many, length, 3, self.heads, width // self.heads)
         query, key, value = asked.permute(2, 0, 3, 1, 4)
         if kept is None:
-            heard = F.scaled_dot_product_attention(query, key, value, is_causal=True)
+            heard = functional.scaled_dot_product_attention(query, key, value, is_causal=True)
         else:
             kept[0][:, :, at : at + length], kept[1][:, :, at : at + length] = key, value
-            heard = F.scaled_dot_product_attention(
+            heard = functional.scaled_dot_product_attention(
                 query, kept[0][:, :, : at + length], kept[1][:, :, : at + length], is_causal=length > 1
             )
         x = x + self.told(heard.transpose(1, 2).reshape(many, length, width))
-        return x + self.narrow(F.gelu(self.wide(self.between(x))))
+        return x + self.narrow(functional.gelu(self.wide(self.between(x))))
 
 
 class Network(nn.Module):
@@ -65,7 +65,7 @@ class Network(nn.Module):
         x = self.word(tokens) + self.place(places)
         for number, layer in enumerate(self.layers):
             x = layer(x, None if kept is None else kept[number], at)
-        return F.linear(self.last(x), self.word.weight)
+        return functional.linear(self.last(x), self.word.weight)
 
 
 def _begin(module: nn.Module) -> None:
@@ -82,7 +82,10 @@ def sample(network: Network, prompts: Tensor, longest: int, end: int, generator:
     size, device = network.size, prompts.device
     kind = torch.bfloat16 if device.type == "cuda" else torch.float32
     shape = (many, size.heads, longest, size.width // size.heads)
-    kept = [(torch.zeros(shape, device=device, dtype=kind), torch.zeros(shape, device=device, dtype=kind)) for _ in range(size.layers)]
+    kept = [
+        (torch.zeros(shape, device=device, dtype=kind), torch.zeros(shape, device=device, dtype=kind))
+        for _ in range(size.layers)
+    ]
     texts = torch.zeros((many, longest), dtype=torch.long, device=device)
     texts[:, :start] = prompts
     done = torch.zeros(many, dtype=torch.bool, device=device)
@@ -104,4 +107,4 @@ def log_chances(network: Network, texts: Tensor) -> Tensor:
     """How likely each token after the first was, as logarithms."""
     with torch.autocast(texts.device.type, torch.bfloat16, enabled=texts.device.type == "cuda"):
         scores = network(texts[:, :-1])
-    return -F.cross_entropy(scores.float().transpose(1, 2), texts[:, 1:], reduction="none")
+    return -functional.cross_entropy(scores.float().transpose(1, 2), texts[:, 1:], reduction="none")

@@ -1,7 +1,7 @@
 """Texts before and after as pairs for blind readers: ABC files, named A and B by chance, the key in a file apart.
 
-``python -m lab.reward.pairs SAMPLES -o FOLDER --count 24`` takes the first pairs of which both can be read, in the order
-in which they were drawn; none is chosen. Titles and names are taken away, so that nothing but the notes tells them apart.
+``python -m lab.reward.pairs SAMPLES -o FOLDER --count 24`` takes the first pairs of which both can be read, in the
+order in which they were drawn; none is chosen. Titles and names are taken away: nothing but the notes tells them apart.
 """
 
 from __future__ import annotations

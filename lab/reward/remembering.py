@@ -41,4 +41,3 @@ def memory_level(turns: Iterable[tuple[str, Marks]], pieces: Iterable[tuple[str,
     shares = np.array([memory.share(score) for group, _, score in pieces if not in_half(group)])
     high = float(np.quantile(shares, _RARE))
     return Level(float(shares.min()), float(np.median(shares)), high, max(float(shares.std()), high / 2, 1e-3))
-

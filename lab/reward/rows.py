@@ -18,9 +18,9 @@ from lab.merit.bases import bases_of, tidy
 from lab.merit.frozen import MORE
 from lab.merit.pairs import KINDS, worse
 from lab.merit.pieces import Source, sources
-from libretto.bench.tunes.scores import COLLECTIONS, tunes_of
 from libretto.bench.attacks import attacks
 from libretto.bench.spotting import number_of
+from libretto.bench.tunes.scores import COLLECTIONS, tunes_of
 from libretto.errors import LibrettoError
 from libretto.formats import read
 from libretto.reward.glance import Glance

@@ -1,8 +1,8 @@
 """Whether the reward teaches: a small model learns to write, is tuned by the reward, and is looked at before and after.
 
-``python -m lab.reward.teach --data FILE --out DIR --minutes 10`` does all of it on whatever there is, an accelerator or a
-processor, and writes ``report.json`` (gates passed before and after, signs of hacking), ``curves.json`` and ``curves.svg``,
-and ``samples.json`` (texts to the same prompts before and after, none chosen). Chance comes from seeds.
+``python -m lab.reward.teach --data FILE --out DIR --minutes 10`` does all of it on whatever there is, an accelerator or
+a processor, and writes ``report.json`` (gates passed before and after, signs of hacking), ``curves.json`` and
+``curves.svg``, and ``samples.json`` (texts to the same prompts before and after, none chosen). Chance comes from seeds.
 """
 
 from __future__ import annotations
@@ -70,7 +70,10 @@ class _Looking:
     def __call__(self, network: Network, many: int) -> tuple[list[str], list[dict[str, Any]], float]:
         device = next(network.parameters()).device
         generator = torch.Generator(device).manual_seed(_SEED)
-        drawn = [draw(network, self.lessons, rows, self.longest, generator) for rows in _prompts(self.lessons, many, self.longest)]
+        drawn = [
+            draw(network, self.lessons, rows, self.longest, generator)
+            for rows in _prompts(self.lessons, many, self.longest)
+        ]
         texts = [self.lessons.words.decode(row) for rows in drawn for row in rows.tolist()]
         return texts, list(self.pool.map(judged, texts, chunksize=4)), variety_of(torch.cat(drawn))
 

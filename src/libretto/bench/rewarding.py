@@ -1,8 +1,8 @@
 """Whether the reward can be had without music: attacks held against real pieces, pair by pair.
 
-Conventions: artists are parted in two halves by their names' hashes. Attacks are made in the frame of pieces of one half,
-all of whose songs are remembered; real music is of the other half, of which nothing is. A pair is an attack and a real
-piece; it comes out right where the real piece is worth strictly more. No piece is chosen by what it is worth.
+Conventions: artists are parted in two halves by their names' hashes. Attacks are made in the frame of pieces of one
+half, all of whose songs are remembered; real music is of the other half, of which nothing is. A pair is an attack and a
+real piece; it comes out right where the real piece is worth strictly more. No piece is chosen by what it is worth.
 """
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ def rewarding_lines(result: Rewarding) -> list[str]:
     """The result as a table."""
     low, middle, high = result.worth
     lines = [
-        f"{result.real} real pieces ({result.depth}): worth {low:.3f} (1 of 100), {middle:.3f} (the middle), {high:.3f}",
+        f"{result.real} real pieces ({result.depth}): {low:.3f} (1 of 100), {middle:.3f} (the middle), {high:.3f} (99)",
         f"{'attack':28s} {'pieces':>6s} {'below real, of 100 pairs':>25s} {'middle':>8s} {'most':>8s}",
     ]
     for row in sorted(result.rows, key=lambda row: (row.right, row.name)):

@@ -1,4 +1,4 @@
-"""The same margins by the gates, the ear for parts and the number that orders drafts: slow, and what quick ones stand for."""
+"""The same margins by the gates, the ear for parts and the number that orders drafts: slow, and the yardstick."""
 
 from __future__ import annotations
 

@@ -131,7 +131,9 @@ class Glance:
         """How long each pitch class sounds in each half bar (by where notes start): halves as rows, two a bar."""
         length = np.diff(self.lines)
         half = 2 * self.bar + (2 * self.position >= length[self.bar])
-        flat = np.bincount(half * CLASSES + self.pitch_class, self.duration / QUARTER, minlength=2 * CLASSES * self.bars)
+        flat = np.bincount(
+            half * CLASSES + self.pitch_class, self.duration / QUARTER, minlength=2 * CLASSES * self.bars
+        )
         return flat.reshape(-1, CLASSES)
 
     @cached_property

@@ -138,4 +138,3 @@ class Memory:
 def the_memory() -> Memory:
     """What the package remembers: the songs of its default cloud."""
     return Memory.from_bytes(files("libretto.reward").joinpath("memory.bin").read_bytes())
-

@@ -1,8 +1,8 @@
 """Texts become pieces, within bounds: what is endless is refused before it is read, and what fails is told how far.
 
 The bounds are wide for music and narrow for whoever tries to fill a computer: a piece of 512 bars lasts a quarter of an
-hour. A text that cannot be read gets the share of its lines that no problem was found in, so that a model that learns to
-write can be told that it comes closer.
+hour. A text that cannot be read gets the share of its lines that no problem was found in, so that a model that learns
+to write can be told that it comes closer.
 """
 
 from __future__ import annotations

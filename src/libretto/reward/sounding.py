@@ -204,8 +204,13 @@ def parts_of(glance: Glance) -> Mapping[str, float]:
     strokes = np.unique(np.stack([glance.voice, glance.onset * 4 // QUARTER], axis=1) @ np.array([1 << 40, 1]))
     voice, place = strokes >> 40, strokes & ((1 << 40) - 1)
     _, inverse, often = np.unique(place, return_inverse=True, return_counts=True)
-    shared = np.bincount(voice, often[inverse] > 1, many)[players] / np.maximum(np.bincount(voice, minlength=many), 1)[players]
-    unison = (glance.onset[first] == glance.onset[second]) & ((glance.pitch[first] - glance.pitch[second]) % CLASSES == 0)
+    shared = (
+        np.bincount(voice, often[inverse] > 1, many)[players]
+        / np.maximum(np.bincount(voice, minlength=many), 1)[players]
+    )
+    unison = (glance.onset[first] == glance.onset[second]) & (
+        (glance.pitch[first] - glance.pitch[second]) % CLASSES == 0
+    )
     doubled = np.bincount(one[unison], minlength=many) + np.bincount(two[unison], minlength=many)
     notes = np.bincount(glance.voice, minlength=many)
     height = (np.bincount(glance.voice, glance.pitch, many) / np.maximum(notes, 1))[players]

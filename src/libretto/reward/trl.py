@@ -1,8 +1,8 @@
 """A reward function for TRL's trainers: what ``GRPOTrainer(reward_funcs=...)`` calls, batch by batch.
 
 TRL hands over prompts, completions and every column of the dataset by name, and wants a number for each completion. A
-completion is a text, or messages whose last one holds it; a text in a fence is taken out of it. A column ``brief`` says what
-was asked of each.
+completion is a text, or messages whose last one holds it; a text in a fence is taken out of it. A column ``brief``
+says what was asked of each.
 """
 
 from __future__ import annotations
@@ -46,8 +46,13 @@ def _contract(brief: str) -> Contract | None:
         return None
 
 
-def reward_function(terms: Terms | None = None, *, jobs: int = 1, part: str = "") -> RewardFunction:
-    """A function for ``reward_funcs``; with ``part`` it gives that part alone, to be logged or weighed by itself."""
+def reward_function(
+    terms: Terms | None = None, *, jobs: int = 1, part: str = "", joined: bool = False
+) -> RewardFunction:
+    """A function for ``reward_funcs``; with ``part`` it gives that part alone, to be logged or weighed by itself.
+
+    With ``joined`` a piece is its prompt and what follows: for models that are given a header and write on.
+    """
     terms = terms or Terms()
     pool = RewardPool(terms, jobs)
 
@@ -55,6 +60,8 @@ def reward_function(terms: Terms | None = None, *, jobs: int = 1, part: str = ""
         prompts: Sequence[Any] | None = None, completions: Sequence[Any] | None = None, **columns: Any
     ) -> list[float]:
         texts = [text_of(completion) for completion in completions or ()]
+        if joined:
+            texts = [text_of(prompt) + text for prompt, text in zip(prompts or (), texts, strict=True)]
         briefs = columns.get("brief")
         if briefs is None:
             rewards = pool(texts)

@@ -1,8 +1,8 @@
 """An environment for ``verifiers``: briefs as tasks, the reward as their score, its parts as metrics.
 
 The library's environments are a taskset (data, and how a reply is scored) and a harness (who replies). This is the
-taskset: ``music_taskset(briefs)`` gives one that is ready, and a package that names ``taskset_type()`` in its ``__all__``
-can be found by the library's own commands.
+taskset: ``music_taskset(briefs)`` gives one that is ready, and a package that names ``taskset_type()`` in its
+``__all__`` can be found by the library's own commands.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def taskset_type() -> type[Any]:
     class MusicConfig(vf.TasksetConfig):  # type: ignore[misc]
         """Which briefs are asked, and whether the grammar is explained."""
 
-        briefs: list[str] = list(BRIEFS)
+        briefs: tuple[str, ...] = BRIEFS
         grammar: bool = True
 
     class MusicTask(vf.Task[MusicData]):  # type: ignore[misc]
@@ -88,4 +88,4 @@ def taskset_type() -> type[Any]:
 def music_taskset(briefs: Sequence[str] = BRIEFS, *, grammar: bool = True) -> Any:
     """A taskset of briefs, ready to be run by any harness of the library."""
     kind = taskset_type()
-    return kind(kind.config_type(briefs=list(briefs), grammar=grammar))
+    return kind(kind.config_type(briefs=tuple(briefs), grammar=grammar))

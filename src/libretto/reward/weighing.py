@@ -156,4 +156,3 @@ def _copied(score: Score, terms: Terms, standards: Standards) -> float:
     memories = [terms.memory if terms.memory is not None else the_memory(), terms.shown]
     share = max(memory.share(score) for memory in memories if memory is not None)
     return (level.high - share) / level.spread
-

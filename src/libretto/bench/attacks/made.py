@@ -9,7 +9,20 @@ import numpy as np
 from libretto.bench.attacks.frame import Rows, attacks, for_each, lines_of, notes_of, ranges_of, rewritten
 from libretto.score import QUARTER, Score
 
-__all__ = ["arpeggios", "drone", "one_note", "one_pitch", "random_chords", "random_notes", "random_pentatonic", "random_scale", "scales", "silence", "walk", "wall"]
+__all__ = [
+    "arpeggios",
+    "drone",
+    "one_note",
+    "one_pitch",
+    "random_chords",
+    "random_notes",
+    "random_pentatonic",
+    "random_scale",
+    "scales",
+    "silence",
+    "walk",
+    "wall",
+]
 
 _SLOT = QUARTER // 4
 _PENTATONIC, _MAJOR = (0, 2, 4, 7, 9), (0, 2, 4, 5, 7, 9, 11)
@@ -26,7 +39,10 @@ def silence(score: Score, shown: Sequence[Score], chance: np.random.Generator) -
 @attacks.register("one note")
 def one_note(score: Score, shown: Sequence[Score], chance: np.random.Generator) -> Score:
     """One note, held as long as it may be."""
-    return for_each(score, lambda number, low, high: notes_of(np.zeros(1, dtype=np.int64), score.ticks, (low + high) // 2)[: number == 0])
+    return for_each(
+        score,
+        lambda number, low, high: notes_of(np.zeros(1, dtype=np.int64), score.ticks, (low + high) // 2)[: number == 0],
+    )
 
 
 @attacks.register("one note again and again")
@@ -41,7 +57,9 @@ def one_pitch(score: Score, shown: Sequence[Score], chance: np.random.Generator)
 def drone(score: Score, shown: Sequence[Score], chance: np.random.Generator) -> Score:
     """A note a bar, all alike, a chord of all voices."""
     onset = lines_of(score)[:-1]
-    return for_each(score, lambda number, low, high: notes_of(onset, np.diff(lines_of(score)), low + (0, 7, 12, 4)[number % 4]))
+    return for_each(
+        score, lambda number, low, high: notes_of(onset, np.diff(lines_of(score)), low + (0, 7, 12, 4)[number % 4])
+    )
 
 
 @attacks.register("random notes")
@@ -61,8 +79,15 @@ def _drawn(score: Score, chance: np.random.Generator, classes: Sequence[int]) ->
 
     def make(number: int, low: int, high: int) -> Rows:
         able = np.array([p for p in range(low, high + 1) if (p - tonic) % 12 in classes] or [low])
-        onset = np.sort(chance.choice(np.arange(0, score.ticks, 2 * _SLOT), max(8, score.ticks // QUARTER), replace=False))
-        return notes_of(onset, np.append(np.diff(onset), _SLOT), chance.choice(able, len(onset)), chance.integers(60, 101, len(onset)))
+        onset = np.sort(
+            chance.choice(np.arange(0, score.ticks, 2 * _SLOT), max(8, score.ticks // QUARTER), replace=False)
+        )
+        return notes_of(
+            onset,
+            np.append(np.diff(onset), _SLOT),
+            chance.choice(able, len(onset)),
+            chance.integers(60, 101, len(onset)),
+        )
 
     return for_each(score, make)
 

@@ -18,9 +18,7 @@ _LETTERS = "ABCDEFG@>+^[]|:=# 0123456789\n"
 
 
 def _head(score: Score, bars: int) -> str:
-    return (
-        f"KEY: {score.key} | METER: {score.meter} | TEMPO: 120 | GRID: 16th | BARS: {bars}\nVOICES: Lead[prog=73]\n"
-    )
+    return f"KEY: {score.key} | METER: {score.meter} | TEMPO: 120 | GRID: 16th | BARS: {bars}\nVOICES: Lead[prog=73]\n"
 
 
 @attacks.register("endless text")
@@ -28,10 +26,9 @@ def endless_bars(score: Score, shown: Sequence[Score], chance: np.random.Generat
     """A real piece that goes on and on: its bars again, thousands of times."""
     text = notate(score)
     bars = score.bars
-    again = [
-        f"@{start + score.first_bar}-{start + bars - 1 + score.first_bar} = @{score.first_bar}-{bars - 1 + score.first_bar}"
-        for start in range(bars, _BARS, bars)
-    ]
+    first = score.first_bar
+    model = f"@{first}-{first + bars - 1}"
+    again = [f"@{start + first}-{start + first + bars - 1} = {model}" for start in range(bars, _BARS, bars)]
     total = bars * (len(again) + 1)
     return text.replace(f"BARS: {bars}", f"BARS: {total}", 1).rstrip("\n") + "\n" + "\n".join(again) + "\n"
 
