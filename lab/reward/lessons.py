@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import time
 from collections.abc import Callable, Sequence
@@ -12,15 +13,17 @@ from typing import Any
 import numpy as np
 import torch
 from torch import Tensor
+from torch.nn import functional
 
 from lab.reward.network import Network, log_chances
-from lab.reward.tokens import END, START, Vocabulary, prompt_length
+from lab.reward.tokens import END, KINDS, PAD, START, Vocabulary, kind_of, prompt_length
 from libretto.reward import Memory
 
 __all__ = ["Lessons", "learn_texts", "lessons_of"]
 
 _CLIP, _WARM, _DECAY = 1.0, 100, 0.05
 _ROOM = 0.8  # of the longest text that may be drawn: what is asked for must fit
+_PATIENCE = 3  # looks without getting better, after which it stops; the best is kept
 _LOOK = 200  # steps between looks at what is kept aside
 
 
@@ -41,6 +44,18 @@ class Lessons:
             length = 1 + prompt_length(tokens)
             by_length.setdefault(length, []).append(text[:length])
         return by_length
+
+    def habits(self) -> tuple[Tensor, Tensor]:
+        """The kind of each token, and which kind followed which two in what is taught."""
+        kinds = torch.tensor([kind_of(word) for word in self.words.words])
+        usual = torch.zeros(len(KINDS), len(KINDS), len(KINDS), dtype=torch.bool)
+        for text in self.taught:
+            row = functional.pad(kinds[text], (1, 0))
+            usual[row[:-2], row[1:-1], row[2:]] = True
+        for word in (PAD, END):  # whatever follows the end is not read
+            usual[kinds[self.words.numbers[word]]] = True
+            usual[:, kinds[self.words.numbers[word]]] = True
+        return kinds, usual
 
 
 def lessons_of(path: Path) -> Lessons:
@@ -88,6 +103,7 @@ def learn_texts(
     optimiser = torch.optim.AdamW(network.parameters(), lr=rate, weight_decay=_DECAY, betas=(0.9, 0.95))
     taught, aside = _batches(lessons.taught, many, chance), lessons.aside[: 4 * many]
     start, step, curve = time.monotonic(), 0, []
+    best, kept, later = float("inf"), copy.deepcopy(network.state_dict()), 0
     while (spent := time.monotonic() - start) < seconds:
         share = spent / seconds
         for group in optimiser.param_groups:
@@ -104,5 +120,11 @@ def learn_texts(
                 other = float(np.mean([float(_loss(network, row)) for row in padded]))
             curve.append({"step": step, "taught": float(loss.detach()), "aside": other, "seconds": round(spent, 1)})
             say(f"step {step}: {float(loss.detach()):.3f}, kept aside {other:.3f}")
+            later = 0 if other < best else later + 1
+            if other < best:
+                best, kept = other, copy.deepcopy(network.state_dict())
+            if later >= _PATIENCE:
+                break
         step += 1
+    network.load_state_dict(kept)
     return curve

@@ -2,30 +2,58 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
+from libretto.contract import Contract
 from libretto.errors import LibrettoError
 from libretto.gates import judge
 from libretto.grammar import parse
 from libretto.merit import merit_of
-from libretto.reward import Memory, Terms, reward_of
+from libretto.reward import Memory, Reward, Terms, reward_of
 from libretto.score import played
 
-__all__ = ["judged", "picture", "summary"]
+__all__ = ["begin", "contract_of", "judged", "picture", "rewarded", "summary"]
 
 _WIDE, _HIGH, _EDGE = 360, 200, 40  # of one plot, in pixels
 
 
+_MEMORY: list[Memory] = []  # what this process remembers
+_HEAD = re.compile(r"KEY: ([^|\n]+?) \| METER: (\S+) .*?BARS: (\d+)")
+
+
+def begin(memory: Memory) -> None:
+    """What a process that rewards remembers from its start."""
+    _MEMORY[:] = [memory]
+
+
+@lru_cache(maxsize=4096)
+def _asked(key: str, meter: str, bars: str) -> Contract:
+    return Contract.from_brief(f"A piece in {key} in {meter}, {bars} bars")
+
+
+def contract_of(text: str) -> Contract | None:
+    """What the header of a text asks for, which is what the model was given: key, meter, bars."""
+    head = _HEAD.match(text)
+    return _asked(head[1], head[2], head[3]) if head else None
+
+
+def rewarded(text: str) -> Reward:
+    """The reward of a text, by its header and by what is remembered."""
+    return reward_of(text, Terms(contract_of(text), _MEMORY[0] if _MEMORY else None))
+
+
 def judged(text: str) -> dict[str, Any]:
-    """What the real gates and the number that orders drafts say of a text."""
+    """What the real gates, by its header, and the number that orders drafts say of a text."""
     try:
         score = played(parse(text))
         if not len(score.table):
             return {"read": True, "passes": False, "failed": ["silence"]}
-        verdict = judge(score)
+        verdict = judge(score, contract=contract_of(text))
         table = score.table
         return {
             "read": True,
@@ -52,10 +80,9 @@ def _same_bars(table: Any, bars: int) -> float:
     return again / bars
 
 
-def summary(texts: Sequence[str], looks: Sequence[dict[str, Any]], memory: Memory) -> dict[str, Any]:
+def summary(texts: Sequence[str], looks: Sequence[dict[str, Any]], quick: Sequence[Reward]) -> dict[str, Any]:
     """Shares and means over some texts: gates passed, each gate refused, and signs of hacking."""
     read = [look for look in looks if look["read"]]
-    quick = [reward_of(text, Terms(memory=memory)) for text in texts]
     refused = {name: sum(name in look["failed"] for look in looks) for look in looks for name in look["failed"]}
     means = {
         name: float(np.mean([look[name] for look in read if name in look])) if read else 0.0
@@ -67,6 +94,7 @@ def summary(texts: Sequence[str], looks: Sequence[dict[str, Any]], memory: Memor
         "gates_passed": sum(look["passes"] for look in looks) / len(texts),
         "refused": refused,
         "reward": float(np.mean([reward.value for reward in quick])),
+        "clauses": float(np.mean([reward.parts["clauses"] for reward in quick])),
         "originality": float(np.mean([reward.parts["originality"] for reward in quick])),
         "copies": sum(reward.parts["parses"] > 0 and reward.parts["originality"] < 1 for reward in quick) / len(texts),
         "different": len(set(texts)) / len(texts),

@@ -11,6 +11,8 @@ from torch.nn import functional
 
 __all__ = ["Network", "Size", "log_chances", "sample"]
 
+_ROOM = 64  # places by which what is kept grows
+
 
 @dataclass(frozen=True)
 class Size:
@@ -40,19 +42,33 @@ class _Layer(nn.Module):
             heard = functional.scaled_dot_product_attention(query, key, value, is_causal=True)
         else:
             kept[0][:, :, at : at + length], kept[1][:, :, at : at + length] = key, value
-            heard = functional.scaled_dot_product_attention(
-                query, kept[0][:, :, : at + length], kept[1][:, :, : at + length], is_causal=length > 1
-            )
+            heard = _heard(query, kept, at)
         x = x + self.told(heard.transpose(1, 2).reshape(many, length, width))
         return x + self.narrow(functional.gelu(self.wide(self.between(x))))
+
+
+def _heard(query: Tensor, kept: tuple[Tensor, Tensor], at: int) -> Tensor:
+    """Attention over what is kept, by plain products in few sizes: libraries plan anew for every new length."""
+    length = query.shape[2]
+    room = min(kept[0].shape[2], -(-(at + length) // _ROOM) * _ROOM)
+    places = torch.arange(room, device=query.device)
+    later = places[None, :] > torch.arange(at, at + length, device=query.device)[:, None]
+    scores = query @ kept[0][:, :, :room].transpose(-1, -2) / query.shape[-1] ** 0.5
+    return scores.float().masked_fill(later, -torch.inf).softmax(-1).to(query.dtype) @ kept[1][:, :, :room]
 
 
 class Network(nn.Module):
     """Tokens in, what may come next out."""
 
-    def __init__(self, size: Size) -> None:
+    kinds: Tensor
+    usual: Tensor
+
+    def __init__(self, size: Size, kinds: Tensor | None = None, usual: Tensor | None = None) -> None:
         super().__init__()
         self.size = size
+        # The kind of each token, and which kind may follow which two: what no text ever has, nobody draws.
+        self.register_buffer("kinds", torch.zeros(size.words, dtype=torch.long) if kinds is None else kinds)
+        self.register_buffer("usual", torch.ones(1, 1, 1, dtype=torch.bool) if usual is None else usual)
         self.word = nn.Embedding(size.words, size.width)
         self.place = nn.Embedding(size.longest, size.width)
         self.layers = nn.ModuleList(_Layer(size) for _ in range(size.layers))
@@ -66,6 +82,10 @@ class Network(nn.Module):
         for number, layer in enumerate(self.layers):
             x = layer(x, None if kept is None else kept[number], at)
         return functional.linear(self.last(x), self.word.weight)
+
+    def able(self, before: Tensor, last: Tensor) -> Tensor:
+        """Which tokens may come after two others."""
+        return self.usual[self.kinds[before], self.kinds[last]][..., self.kinds]
 
 
 def _begin(module: nn.Module) -> None:
@@ -93,6 +113,7 @@ def sample(network: Network, prompts: Tensor, longest: int, end: int, generator:
     with torch.autocast(device.type, kind, enabled=device.type == "cuda"):
         for place in range(start, longest):
             scores = network(fresh, kept, at)[:, -1].float() / warmth
+            scores = scores.masked_fill(~network.able(texts[:, place - 2], texts[:, place - 1]), -torch.inf)
             scores[:, :2] = -torch.inf  # neither padding nor another start
             chosen = torch.multinomial(scores.softmax(-1), 1, generator=generator)[:, 0]
             texts[:, place] = torch.where(done, 0, chosen)
@@ -107,4 +128,8 @@ def log_chances(network: Network, texts: Tensor) -> Tensor:
     """How likely each token after the first was, as logarithms."""
     with torch.autocast(texts.device.type, torch.bfloat16, enabled=texts.device.type == "cuda"):
         scores = network(texts[:, :-1])
-    return -functional.cross_entropy(scores.float().transpose(1, 2), texts[:, 1:], reduction="none")
+    before = functional.pad(texts[:, :-2], (1, 0), value=0)
+    able = network.able(before, texts[:, :-1])
+    able = able.scatter(2, texts[:, 1:, None], True)  # what stands there was possible, whatever was usual
+    scores = scores.float().masked_fill(~able, -torch.inf)
+    return -functional.cross_entropy(scores.transpose(1, 2), texts[:, 1:], reduction="none")

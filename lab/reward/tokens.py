@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-__all__ = ["END", "PAD", "START", "Vocabulary", "prompt_length", "split"]
+__all__ = ["END", "KINDS", "PAD", "START", "Vocabulary", "kind_of", "prompt_length", "split"]
 
 PAD, START, END = "<pad>", "<start>", "<end>"
 _PIECES = re.compile(
@@ -24,6 +24,25 @@ def split(text: str) -> list[str]:
     ['@1', ' [D]', '\\n  Tune:', ' D5', '@1', '>2']
     """
     return _PIECES.findall(text)
+
+
+#: Kinds of tokens, each by what it looks like; the first that fits.
+KINDS = tuple(
+    re.compile(pattern)
+    for pattern in (
+        r"<pad>", r"<start>", r"<end>", r"KEY:", r"METER:", r"TEMPO:", r"GRID:", r"BARS:", r"VOICES:", r"\w+\[prog",
+        r" ?[A-G][#b]*-?\d", r" ?\+", r"@", r">", r" \[", r" \(", r"\n  ", r"\n", r"\|", r", ", r"",
+    )
+)  # fmt: skip
+
+
+def kind_of(token: str) -> int:
+    """Which kind a token is.
+
+    >>> kind_of(" D5") == kind_of("Bb3") != kind_of("@5")
+    True
+    """
+    return next(number for number, pattern in enumerate(KINDS) if pattern.match(token))
 
 
 def prompt_length(tokens: Sequence[str]) -> int:

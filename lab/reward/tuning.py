@@ -127,7 +127,7 @@ def _learn(
 def _seen(step: int, seconds: float, rewards: Sequence[Reward], texts: Tensor, far: float) -> dict[str, float]:
     """What is worth watching: the reward and its parts, and what would betray that it is hacked."""
     read = [reward for reward in rewards if reward.parts["parses"] > 0]
-    names = ("gates", "parts", "originality", "ordering")
+    names = ("clauses", "gates", "originality", "ordering")
     means = {name: float(np.mean([reward.parts[name] for reward in read])) if read else 0.0 for name in names}
     return {
         "step": step,

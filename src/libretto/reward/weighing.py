@@ -29,7 +29,7 @@ from libretto.reward.glance import Glance
 from libretto.reward.memory import Memory, the_memory
 from libretto.reward.numbers import numbers_of
 from libretto.reward.reading import read_piece
-from libretto.reward.standards import Level, Standards, the_standards
+from libretto.reward.standards import Standards, the_standards
 from libretto.score import Score
 
 __all__ = ["DEPTHS", "PARTS", "Reward", "Terms", "reward_of", "terms_of"]
@@ -126,7 +126,7 @@ def _kept(score: Score, contract: Contract | None) -> float:
 
 
 def _quick(score: Score) -> dict[str, float]:
-    """The margins at a glance, in spreads of real music: above 0 is what nearly all real music has."""
+    """The margins at a glance, in spreads of real music: above 0 is what nearly all has, for ``order`` every other."""
     standards = the_standards()
     levels = standards.levels
     numbers = numbers_of(Glance(score))
@@ -134,7 +134,7 @@ def _quick(score: Score) -> dict[str, float]:
     ordering = min(standards.ordering(numbers), levels["ordering"].high)
     margins = {
         "degeneracy": (budget.high - standards.extremes(numbers)) / budget.spread,
-        "order": _above(standards.sense(numbers), levels["sense"]),
+        "order": (standards.sense(numbers) - levels["sense"].middle) / levels["sense"].spread,
         "silence": (levels["idle"].high - numbers["material.idle"]) / levels["idle"].spread,
         "ordering": (ordering - levels["ordering"].middle) / levels["ordering"].spread,
     }
@@ -144,10 +144,6 @@ def _quick(score: Score) -> dict[str, float]:
         if isfinite(numbers.get(name, float("nan"))) and (level := levels[name])
     ]
     return margins | ({"parts": min(against)} if against else {})
-
-
-def _above(value: float, level: Level) -> float:
-    return (value - level.low) / level.spread
 
 
 def _copied(score: Score, terms: Terms, standards: Standards) -> float:
