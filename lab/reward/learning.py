@@ -22,7 +22,7 @@ from libretto.score.table import Bools, Floats
 __all__ = ["Table", "column_level", "held_out", "learnt", "level_of", "table_of", "tails_of", "told_apart"]
 
 _QUANTILES = (0.005, 0.03, 0.12, 0.3, 0.5, 0.7, 0.88, 0.97, 0.995)
-_FREEDOM = {"sense": 0.3, "ordering": 0.05}  # the inverse of how much ramps are held back
+_FREEDOM = {"sense": 0.3, "ordering": 0.15}  # the inverse of how much ramps are held back
 _FEWEST = 60  # real pieces that a number must apply to
 _TINY = 1e-9
 _STEPS = 400

@@ -25,7 +25,7 @@ class Size:
     longest: int = 1024
 
 
-class _Layer(nn.Module):
+class _Layer(nn.Module):  # type: ignore[misc]
     def __init__(self, size: Size) -> None:
         super().__init__()
         self.heads = size.heads
@@ -57,7 +57,7 @@ def _heard(query: Tensor, kept: tuple[Tensor, Tensor], at: int) -> Tensor:
     return scores.float().masked_fill(later, -torch.inf).softmax(-1).to(query.dtype) @ kept[1][:, :, :room]
 
 
-class Network(nn.Module):
+class Network(nn.Module):  # type: ignore[misc]
     """Tokens in, what may come next out."""
 
     kinds: Tensor
@@ -95,7 +95,7 @@ def _begin(module: nn.Module) -> None:
             nn.init.zeros_(module.bias)
 
 
-@torch.no_grad()
+@torch.no_grad()  # type: ignore[untyped-decorator]
 def sample(network: Network, prompts: Tensor, longest: int, end: int, generator: Any, warmth: float = 1.0) -> Tensor:
     """Texts drawn from a network, each after its prompt (all of one length); what follows the end is 0."""
     many, start = prompts.shape

@@ -16,7 +16,7 @@ from random import Random
 
 from lab.checkout import run
 from libretto.errors import LibrettoError
-from libretto.formats.abc import encode
+from libretto.formats.abc.write import encode
 from libretto.grammar import parse
 from libretto.score import Score
 

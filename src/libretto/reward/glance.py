@@ -95,7 +95,7 @@ class Glance:
         height = np.bincount(voice, self.pitch[tops], self.voices) / np.maximum(many, 1)
         share = self.sounding.mean(axis=1)
         able = share >= _LEAST * max(float(share.max()), 1.0 / max(self.bars, 1))
-        return tops[voice == int(np.where(able & (many > 0), height, -1.0).argmax())]
+        return np.asarray(tops[voice == int(np.where(able & (many > 0), height, -1.0).argmax())])
 
     @cached_property
     def strokes(self) -> tuple[Ints, Ints]:
@@ -104,7 +104,7 @@ class Glance:
 
     def marks(self, values: Ints, cell: Ints, cells: int) -> Floats:
         """A number for each cell that is the same where the same values are in it, whatever their order."""
-        return np.bincount(cell, _MARKS[values % len(_MARKS)], minlength=cells)
+        return np.asarray(np.bincount(cell, _MARKS[values % len(_MARKS)], minlength=cells), dtype=np.float64)
 
     @cached_property
     def rhythm_marks(self) -> Floats:
@@ -134,7 +134,7 @@ class Glance:
         flat = np.bincount(
             half * CLASSES + self.pitch_class, self.duration / QUARTER, minlength=2 * CLASSES * self.bars
         )
-        return flat.reshape(-1, CLASSES)
+        return np.asarray(flat.reshape(-1, CLASSES), dtype=np.float64)
 
     @cached_property
     def together(self) -> tuple[Ints, Ints, Floats]:
