@@ -86,8 +86,9 @@ def _house_rows(asked: tuple[int, str]) -> list[tuple[str, str, Score]]:
     """The same of a piece that the house composes."""
     number, brief = asked
     try:
-        score = plain(played(compose(brief, rounds=1, seed=number).score))
-        return [(f"house {number}", notate(score), score)]
+        made = compose(brief, rounds=1, seed=number).score
+        score = plain(played(made)) if made is not None else None
+        return [(f"house {number}", notate(score), score)] if score is not None else []
     except LibrettoError:
         return []
 

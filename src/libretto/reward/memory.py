@@ -55,10 +55,11 @@ def _line(score: Score) -> tuple[Ints, Ints, Ints]:
     notes = table[~drums[table["voice"]]]
     place = (notes["onset"] + _SIXTEENTH // 2) // _SIXTEENTH
     voice, pitch = notes["voice"].astype(np.int64), notes["pitch"].astype(np.int64)
-    order = np.lexsort((pitch, place, voice))
-    voice, place, pitch = voice[order], place[order], pitch[order]
-    last = np.append((np.diff(place) != 0) | (np.diff(voice) != 0), True)[: len(place)]
-    return voice[last], place[last], pitch[last]
+    if not len(place):
+        return voice, place, pitch
+    # Notes stand in order of voice and onset, so those of one place lie together.
+    first = np.flatnonzero(np.append(True, (np.diff(place) != 0) | (np.diff(voice) != 0)))
+    return voice[first], place[first], np.maximum.reduceat(pitch, first)
 
 
 def turns_of(score: Score, kept: int = 1) -> Marks:

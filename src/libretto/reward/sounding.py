@@ -191,7 +191,7 @@ def parts_of(glance: Glance) -> Mapping[str, float]:
     """How each voice goes with the others: the one that rubs most, the one that is least in time with them."""
     first, second, time = glance.together
     other = glance.voice[first] != glance.voice[second]
-    players = np.flatnonzero(np.bincount(glance.voice, minlength=glance.voices) >= _FEW) if glance.count else []
+    players: Ints = np.flatnonzero(np.bincount(glance.voice, minlength=glance.voices) >= _FEW)
     if len(players) < 2 or not other.any():
         return {}
     first, second, time = first[other], second[other], time[other]
