@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -102,7 +102,7 @@ def summary(texts: Sequence[str], looks: Sequence[dict[str, Any]], quick: Sequen
     }
 
 
-def picture(curves: dict[str, Sequence[tuple[float, float]]]) -> str:
+def picture(curves: Mapping[str, Sequence[tuple[float, float]]]) -> str:
     """Curves as one SVG picture, a plot each, three in a row."""
     plots = []
     for number, (name, points) in enumerate(curves.items()):

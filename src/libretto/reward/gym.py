@@ -97,7 +97,7 @@ class BarsEnv(gymnasium.Env[str, Any]):
     def _info(self, reward: Reward) -> dict[str, Any]:
         return {"bars": len(self._bars), "value": reward.value, "parts": dict(reward.parts), "why": reward.why}
 
-    def render(self) -> str | None:  # type: ignore[override]
+    def render(self) -> str | None:
         """The page as text."""
         return self.text if self.render_mode == "ansi" else None
 
