@@ -36,6 +36,8 @@ _PLACES = (
     "bench/*.json",
     "formats/**/*.json",
     "merit/*.json",
+    "reward/*.bin",
+    "reward/*.json",
     "house/tune/*.json",
     "house/tune/*.npz",
     "house/fill/*.json",

@@ -30,6 +30,7 @@ RANKS = [
     {"gates"},
     {"knowledge"},
     {"merit"},
+    {"reward"},
     {"tasks"},
     {"house"},
     {"agents"},

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from libretto.grammar import check, digest, notate, parse, parse_lenient, primer
     from libretto.knowledge import retrieve
     from libretto.renderings import render
+    from libretto.reward import Reward, reward_of, rewards_of, terms_of
     from libretto.score import Chord, Key, Mark, Meter, Note, Patch, Score, Voice, diff, played, replace_bars, transpose
     from libretto.tasks import Run
     from libretto.tasks.drill.grading import grade
@@ -38,6 +39,7 @@ __all__ = [
     "Note",
     "Patch",
     "Problem",
+    "Reward",
     "Run",
     "Score",
     "Voice",
@@ -74,7 +76,10 @@ __all__ = [
     "replace_bars",
     "retrieve",
     "revise",
+    "reward_of",
+    "rewards_of",
     "spot",
+    "terms_of",
     "transpose",
     "write",
     "write_edited",
@@ -121,6 +126,12 @@ _HOMES = {
     ),
     "libretto.knowledge": ("retrieve",),
     "libretto.renderings": ("render",),
+    "libretto.reward": (
+        "Reward",
+        "reward_of",
+        "rewards_of",
+        "terms_of",
+    ),
     "libretto.score": (
         "Chord",
         "Key",

@@ -17,6 +17,7 @@ from libretto.cli import (
     measuring,
     render,
     revise,
+    rewarding,
     spotting,
     studio,
     tasks,
@@ -49,7 +50,7 @@ _GROUPS = {
     "Change": (revise, writing),
     "Show and play": (render, studio),
     "Files and versions": (files, comparing, workspace),
-    "Judge and measure": (spotting, measuring),
+    "Judge and measure": (spotting, measuring, rewarding),
     "Learn and hear": (knowledge, teaching, listen),
     "This program": (doctor,),
 }

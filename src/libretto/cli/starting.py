@@ -33,6 +33,7 @@ COMMANDS = {
     "measuring": "audit axes measure original",
     "render": "play render report",
     "revise": "revise taste",
+    "rewarding": "reward",
     "spotting": "spot",
     "studio": "studio",
     "tasks": "morph submit task",

@@ -1,0 +1,8 @@
+"""So that tests of this folder can say: from pieces import night_bus."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))

@@ -1,0 +1,102 @@
+"""The reward is bounded, has its parts, and is the same for the same piece."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pieces import NIGHT_BUS, night_bus, waltz
+from strategies import scores
+
+from libretto import LibrettoError, Score, notate, reward_of, terms_of
+from libretto.reward import PARTS, Memory
+from libretto.reward.reading import MOST_BARS, MOST_CHARACTERS, read_piece
+
+#: What the tests' own pieces are held against: nothing, so that the package's memory decides no test.
+NEW = terms_of(memory=Memory.of(()))
+
+
+def test_music_is_worth_more_than_nothing_and_less_than_one() -> None:
+    for piece in (night_bus(), waltz()):
+        reward = reward_of(piece, NEW)
+        assert 0.0 < reward.value < 1.0
+        assert tuple(reward.parts) == PARTS
+        assert reward.value == pytest.approx(math.prod(reward.parts.values()), abs=1e-4)
+
+
+def test_a_text_and_its_score_are_worth_the_same() -> None:
+    assert reward_of(NIGHT_BUS, NEW) == reward_of(night_bus(), NEW) == reward_of(notate(night_bus()), NEW)
+
+
+def test_labels_and_names_change_nothing() -> None:
+    renamed = NIGHT_BUS.replace("TITLE: Night Bus", "TITLE: Worth a thousand").replace("[Gm7]", "[Cmaj7]")
+    assert renamed != NIGHT_BUS
+    assert reward_of(renamed, NEW) == reward_of(NIGHT_BUS, NEW)
+
+
+def test_what_cannot_be_read_is_below_all_that_can_and_nearly_right_is_better() -> None:
+    nothing = reward_of("la la la", NEW)
+    nearly = reward_of(NIGHT_BUS.replace("D5@1>6^92", "H5@1>6"), NEW)
+    assert -1.0 <= nothing.value < nearly.value < 0.0 < reward_of(NIGHT_BUS, NEW).value
+    assert nothing.why
+    assert nothing.parts["parses"] == 0.0
+
+
+def test_endless_texts_are_refused_before_they_are_read() -> None:
+    endless = NIGHT_BUS.replace("BARS: 16", f"BARS: {MOST_BARS + 1}")
+    assert "bars" in read_piece(endless).why
+    assert "characters" in read_piece("C" * (MOST_CHARACTERS + 1)).why
+
+
+def test_silence_is_worth_nothing() -> None:
+    head = "KEY: C major | METER: 4/4 | TEMPO: 120 | GRID: 4th | BARS: 1\nVOICES: A\n@1 [C]\n"
+    assert reward_of(head, NEW).value == 0.0
+    assert reward_of(head + "A: C4@1>4", NEW).value == 0.0
+
+
+def test_a_copy_of_what_is_remembered_or_was_shown_is_worth_next_to_nothing() -> None:
+    free = reward_of(waltz(), NEW)
+    remembered = reward_of(waltz(), terms_of(memory=Memory.of([waltz()])))
+    shown = reward_of(waltz(), terms_of(memory=Memory.of(()), shown=[waltz()]))
+    assert remembered.value == shown.value < 0.01 * free.value
+    assert remembered.parts["originality"] < 0.01 < free.parts["originality"] == 1.0
+
+
+def test_clauses_that_are_not_kept_cost() -> None:
+    kept = reward_of(waltz(), terms_of("A waltz for accordion and violin in A minor, 32 bars", memory=Memory.of(())))
+    other = reward_of(waltz(), terms_of("A march for brass in E major, 12 bars", memory=Memory.of(())))
+    assert other.parts["clauses"] < kept.parts["clauses"]
+    assert other.value < kept.value
+
+
+def test_depth_is_quick_or_full() -> None:
+    with pytest.raises(ValueError, match="depth"):
+        terms_of(depth="deep")
+    full = reward_of(night_bus(), terms_of(memory=Memory.of(()), depth="full"))
+    assert 0.0 < full.value < 1.0
+    assert {"degeneracy", "order", "parts", "originality", "ordering"} <= set(full.margins)
+
+
+@settings(max_examples=25)
+@given(scores())
+def test_any_score_gets_a_bounded_number(score: Score) -> None:
+    reward = reward_of(score, NEW)
+    assert -1.0 <= reward.value <= 1.0
+    assert all(0.0 <= part <= 1.0 for part in reward.parts.values())
+    assert all(math.isfinite(margin) for margin in reward.margins.values())
+
+
+@settings(max_examples=25)
+@given(st.text(max_size=300))
+def test_any_text_gets_a_bounded_number(text: str) -> None:
+    assert -1.0 <= reward_of(text, NEW).value <= 1.0
+
+
+def test_a_damaged_memory_is_refused() -> None:
+    data = Memory.of([waltz()]).to_bytes()
+    assert Memory.from_bytes(data).to_bytes() == data
+    for wrong in (b"", data[:-1], b"X" + data[1:], data[:20] + data[-4:] + data[20:-4]):
+        with pytest.raises(LibrettoError):
+            Memory.from_bytes(wrong)
