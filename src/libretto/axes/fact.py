@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-__all__ = ["fact"]
+__all__ = ["Fact", "fact"]
 
 T = TypeVar("T")
 
 
-class fact(Generic[T]):  # noqa: N801
+def fact(of: str) -> Callable[[Callable[[Any], T]], Fact[T]]:
+    """Let the decorated function of a view be a fact of it; ``of`` says what it has an entry for."""
+    return partial(Fact, of)
+
+
+class Fact(Generic[T]):
     """A fact of a view, worked out when it is first asked for.
 
     A view of the first stretch alone takes it from the view of all stretches, where that knows it already: what belongs
@@ -20,13 +26,8 @@ class fact(Generic[T]):  # noqa: N801
     of each, and what is ``whole`` belongs to the first stretch anyway.
     """
 
-    def __init__(self, of: str) -> None:
-        self.of = of
-
-    def __call__(self, function: Callable[[Any], T]) -> fact[T]:
-        """The fact that a function works out."""
-        self.function, self.name, self.__doc__ = function, function.__name__, function.__doc__
-        return self
+    def __init__(self, of: str, function: Callable[[Any], T]) -> None:
+        self.of, self.function, self.name, self.__doc__ = of, function, function.__name__, function.__doc__
 
     def __get__(self, view: Any, owner: type | None = None) -> T:
         if view.among is not None and self.name in view.among.__dict__:
