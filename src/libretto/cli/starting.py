@@ -66,7 +66,8 @@ def _listed(app: typer.Typer) -> typer.Typer:
         if family is not None:
             family.registered_commands = [_bare(command) for command in family.registered_commands[:1]]
             family.registered_groups = []
-            small.add_typer(family)
+            small.add_typer(family, rich_help_panel=group.rich_help_panel)
+    small.registered_callback = app.registered_callback
     return small
 
 
