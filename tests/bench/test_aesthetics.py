@@ -91,6 +91,7 @@ def checkpoint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "tiny.pt"
 
 
+@pytest.mark.slow
 def test_a_small_model_of_the_published_architecture_is_loaded_and_asked(systems: Path, checkpoint: Path) -> None:
     rated = rate_folder(systems, load_predictor(str(checkpoint)))
     assert [(row.system, row.piece) for row in rated] == [(s, str(n)) for s in "ab" for n in range(1, 7)]
@@ -109,6 +110,7 @@ def test_a_small_model_of_the_published_architecture_is_loaded_and_asked(systems
     assert [cell.split()[0] for cell in cells[2:]] == [f"{mean:.2f}" for mean in means]
 
 
+@pytest.mark.slow
 def test_a_damaged_checkpoint_is_one_line(checkpoint: Path) -> None:
     checkpoint.write_bytes(checkpoint.read_bytes()[:1000])
     with pytest.raises(LibrettoError, match="cannot be had"):

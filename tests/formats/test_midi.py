@@ -442,8 +442,9 @@ def test_edge_files_are_read_or_refused(shared: Path) -> None:
 
 
 def test_midi_is_registered() -> None:
-    assert formats["midi"].decode is decode
-    assert formats["midi"].encode is encode
+    piece = Score.build([Voice.of("PIANO", [Note(0, QUARTER, 60, 90)])])
+    assert formats["midi"].encode(piece) == encode(piece)
+    assert formats["midi"].decode(encode(piece)) == decode(encode(piece))
 
 
 def test_names_in_old_encodings_are_read() -> None:

@@ -105,8 +105,12 @@ def test_nothing_changed_nothing_written() -> None:
 
 
 def test_formats_offer_it() -> None:
-    assert MUSICXML.splice is splice
-    assert MXL.splice is splice
+    data = score_of(FOUR)
+    score = decode(data)
+    higher = transpose(score, 2)
+    assert MUSICXML.splice is not None
+    assert MXL.splice is not None
+    assert MUSICXML.splice(data, score, higher) == MXL.splice(data, score, higher) == splice(data, score, higher)
 
 
 def test_other_measures_keep_their_bytes() -> None:
