@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -93,8 +94,7 @@ def test_a_killed_worker_and_a_scheduler_that_comes_back_leave_no_trace(tmp_path
 
 
 def test_no_scheduler_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    from libretto.corpus.scale import engines as module
-
+    module = import_module("libretto.corpus.scale.engines")
     monkeypatch.setattr(module, "_CONNECT_SECONDS", 0.3)
     means = module.Means(scheduler=f"tcp://127.0.0.1:{_free_port()}", patience_seconds=0.1)
     with pytest.raises(LibrettoError, match="no scheduler answers"):
