@@ -1,0 +1,288 @@
+"""Studies on scales: up and down, from the top, in thirds, in groups of four, with broken chords before the close.
+
+Conventions: a rung is a place on the scale counted from the lowest tonic; a scale may have other steps on its way down
+than on its way up. Runs are even notes; a first, a highest and a last note may be held so that the last falls on a beat.
+The close runs through the notes that mark the scale to the tonic.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import product
+from typing import Any, NamedTuple
+
+from libretto.house.drill.meters import beats_of
+from libretto.house.drill.sheet import DrillSheet, Measure
+from libretto.house.drill.studies.study import (
+    Played,
+    StudyAsk,
+    agreeing,
+    bar_of,
+    names_of,
+    own_chords,
+    slot_of,
+    studies,
+)
+from libretto.score import parse_chord
+
+__all__ = ["Rungs", "laid_out", "run_study", "scale_bars", "scale_study"]
+
+_OCTAVES = {1: 1, 2: 2, 3: 2}  # that a scale goes through, by level
+_CLOSING = 2  # bars
+_HOLDS = (1, 2, 3, 4)  # slots that the first and the highest note may take
+_MOST_IN_CLOSE = 6  # notes of the bar before the last
+_FIVE = 5  # notes under a hand
+_GROUP = 4  # notes that begin from each step in turn
+_OFF_BEAT, _HELD_OFF_BEAT, _LONGER, _BAR = 10, 5, 1, 4  # what a way to lay out a run costs
+_LEADING = 11  # semitones above the tonic
+_SUBDOMINANT = 5
+
+
+class Rungs(NamedTuple):
+    """A scale laid out from a lowest tonic: its steps upwards and downwards."""
+
+    base: int
+    up: tuple[int, ...]
+    down: tuple[int, ...]
+
+    def pitch(self, rung: int, rising: bool = True) -> int:
+        """The pitch of a rung on the way up or down."""
+        steps = self.up if rising else self.down
+        return self.base + 12 * (rung // len(steps)) + steps[rung % len(steps)]
+
+    def rise(self, first: int, last: int) -> list[int]:
+        """The pitches from one rung up to another, both included."""
+        return [self.pitch(rung) for rung in range(first, last + 1)]
+
+    def fall(self, first: int, last: int) -> list[int]:
+        """The pitches from one rung down to another, both included."""
+        return [self.pitch(rung, rising=False) for rung in range(first, last - 1, -1)]
+
+
+@studies.register("scale")
+def scale_study(ask: StudyAsk, condition: Mapping[str, Any]) -> DrillSheet | None:
+    """A study on the steps of a scale."""
+    steps = tuple(condition["steps"])
+    return scale_bars(ask, steps, steps, tuple(condition.get("marks", ())))
+
+
+@studies.register("run")
+def run_study(ask: StudyAsk, condition: Mapping[str, Any]) -> DrillSheet | None:
+    """A study on the chromatic scale, where a run of half steps is asked, up or down alike."""
+    if condition.get("largest") != 1 or condition.get("direction", "any") != "any":
+        return None
+    steps = tuple(range(12))
+    return scale_bars(ask, steps, steps, ())
+
+
+def scale_bars(ask: StudyAsk, up: tuple[int, ...], down: tuple[int, ...], marks: Sequence[int]) -> DrillSheet | None:
+    """Bars over a scale: runs as many as there is room for, broken chords, and a close."""
+    low = next((octaves for octaves in range(_OCTAVES[ask.level], 0, -1) if _base(ask, octaves) is not None), 0)
+    base = _base(ask, low) if low else None
+    if base is None:
+        return None
+    rungs = Rungs(base, up, down)
+    names = _names(ask, up, down)
+    chords = _Chords(ask, up, down, names)
+    slot = slot_of(ask.meter, ask.level)
+    closing, bars = 0, None
+    for closing in (_CLOSING, 1):
+        bars = _runs(ask, rungs, low, slot, ask.bars - closing)
+        if bars is not None:
+            break
+    if bars is None:
+        return None
+    rest = ask.bars - closing - len(bars)
+    bars += [_broken(ask, rungs, slot, step) for step in _roots(up, rest)]
+    tail, last = _close(ask, rungs, marks, slot)
+    measures = [bar_of(line, chords.over(line), ask, names) for line in bars]
+    if closing == _CLOSING:
+        measures.append(bar_of(tail, chords.over(tail, leading=True), ask, names))
+    ending = [Played(0, ask.meter.ticks, last)]
+    measures.append(bar_of(ending, chords.over(ending, last=True), ask, names))
+    return ask.model._replace(bars=tuple(measures), first_bar=1)
+
+
+def _names(ask: StudyAsk, up: Sequence[int], down: Sequence[int]) -> dict[int, int]:
+    return names_of(down, ask.key, ask.model) | names_of(up, ask.key, ask.model)
+
+
+class _Chords:
+    """The chords that a scale has of its own, on its way up, down and both."""
+
+    def __init__(self, ask: StudyAsk, up: Sequence[int], down: Sequence[int], names: Mapping[int, int]) -> None:
+        self.ask = ask
+        both = [step for step in up if step in down]
+        self.ways = [
+            ({(ask.home + step) % 12 for step in steps}, own_chords(steps, ask.key, names))
+            for steps in (up, down, both)
+        ]
+
+    def over(self, line: Sequence[Played], leading: bool = False, last: bool = False) -> str:
+        """The chord over a bar, out of the scale whose notes it has; before the close one that leads home, at the end
+        the one of home."""
+        classes = {note.pitch % 12 for note in line}
+        chords = next((own for tones, own in self.ways if classes <= tones), self.ways[-1][1])
+        if last:
+            chords = {name: tones for name, tones in chords.items() if _root_of(name) == self.ask.home}
+        if leading:
+            away = {name: tones for name, tones in chords.items() if self.ask.home not in tones}
+            label = agreeing(line, self.ask.meter, away, self.ask.home)
+            if label != "-":
+                return label
+        return agreeing(line, self.ask.meter, chords, self.ask.home)
+
+
+def _root_of(label: str) -> int:
+    chord = parse_chord(label)
+    return chord.root_class if chord is not None else -1
+
+
+def _base(ask: StudyAsk, octaves: int) -> int | None:
+    """The lowest tonic of a scale of so many octaves: in the middle of the staff; None where there is no room."""
+    tonics = [pitch for pitch in range(ask.low, ask.high - 12 * octaves + 1) if pitch % 12 == ask.home]
+    middle = ask.middle - 6 * octaves
+    return min(tonics, key=lambda pitch: (abs(pitch - middle), pitch), default=None)
+
+
+def _runs(ask: StudyAsk, rungs: Rungs, octaves: int, slot: int, room: int) -> list[list[Played]] | None:
+    """Runs that fill at most so many bars: the scale up and down first, then others in turn; None where not even that
+    has room, in as many octaves and in notes as short as the level allows."""
+    first = None
+    for size, long in ((octaves, slot), (1, slot), (1, slot // 2)):
+        first = laid_out(_up_and_down(rungs, size), ask, long)
+        if len(first) <= room:
+            octaves, slot = size, long
+            break
+    if first is None or len(first) > room:
+        return None
+    ways = list(_WAYS[ask.level])
+    bars, turn, misses = list(first), ask.rng.randrange(len(ways)), 0
+    while misses < len(ways):
+        row = laid_out(ways[turn % len(ways)](rungs, octaves), ask, slot)
+        turn += 1
+        if len(bars) + len(row) > room:
+            misses += 1
+            continue
+        misses = 0
+        bars += row
+    return bars
+
+
+def _up_and_down(rungs: Rungs, octaves: int) -> tuple[list[int], int]:
+    top = octaves * len(rungs.up)
+    return rungs.rise(0, top) + rungs.fall(top - 1, 0), top
+
+
+def _five_notes(rungs: Rungs, octaves: int) -> tuple[list[int], int]:
+    """The first five rungs up and down, as they lie under a hand."""
+    return rungs.rise(0, _FIVE - 1) + rungs.fall(_FIVE - 2, 0), _FIVE - 1
+
+
+def _in_thirds(rungs: Rungs, octaves: int) -> tuple[list[int], int]:
+    """Every rung and the one two above it, then back: always within an octave."""
+    top = len(rungs.up)
+    rising = [rungs.pitch(rung) for low in range(top - 1) for rung in (low, low + 2)]
+    falling = [rungs.pitch(rung, rising=False) for high in range(top - 1, 1, -1) for rung in (high, high - 2)]
+    return rising + falling + rungs.fall(2, 0), -1
+
+
+def _in_groups(rungs: Rungs, octaves: int) -> tuple[list[int], int]:
+    """Four notes from every rung, then back: always within an octave."""
+    last = len(rungs.up) - _GROUP + 1
+    rising = [pitch for low in range(last + 1) for pitch in rungs.rise(low, low + _GROUP - 1)]
+    falling = [pitch for low in range(last - 1, -1, -1) for pitch in rungs.fall(low + _GROUP - 1, low)]
+    return rising + falling + rungs.fall(2, 0), -1
+
+
+Way = Callable[[Rungs, int], tuple[list[int], int]]
+_WAYS: dict[int, tuple[Way, ...]] = {
+    1: (_up_and_down, _five_notes),
+    2: (_in_thirds, _up_and_down, _in_groups, _five_notes),
+    3: (_in_groups, _in_thirds, _up_and_down),
+}
+
+
+def laid_out(run: tuple[list[int], int], ask: StudyAsk, slot: int) -> list[list[Played]]:
+    """A run in bars of even notes; its first, its turning and its last note held so that it ends well with a bar.
+
+    The run is its pitches and the place of the note on which it turns, -1 for none.
+    """
+    pitches, turn = run
+    each_bar = ask.meter.ticks // slot
+    beats = _beat_slots(ask, slot)
+
+    def priced(holds: tuple[int, int]) -> tuple[int, int]:
+        first, top = holds
+        last = len(pitches) - 1 + (first - 1) + (top - 1)
+        cost = 0 if last % each_bar in beats else _OFF_BEAT
+        cost += _LONGER * (first + top - 2) + _BAR * -(-(last + 1) // each_bar)
+        if top > 1 and (turn + first - 1) % each_bar not in beats:
+            cost += _HELD_OFF_BEAT
+        return cost, first
+
+    first, top = min(product(*((_HOLDS, _HOLDS) if turn > 0 else ((1,), (1,)))), key=priced)
+    lengths = [1] * len(pitches)
+    lengths[0] = first
+    if turn > 0:
+        lengths[turn] = top
+    lengths[-1] += -sum(lengths) % each_bar
+    return list(_in_rows(pitches, lengths, ask.meter.ticks, slot))
+
+
+def _in_rows(pitches: Sequence[int], lengths: Sequence[int], ticks: int, slot: int) -> Iterator[list[Played]]:
+    """Notes one after the other, bar by bar; one that is held over a bar line is struck again there."""
+    row: list[Played] = []
+    at = 0
+    for pitch, slots in zip(pitches, lengths, strict=True):
+        left = slots * slot
+        while left:
+            part = min(left, ticks - at)
+            row.append(Played(at, part, pitch))
+            at, left = at + part, left - part
+            if at == ticks:
+                yield row
+                row, at = [], 0
+
+
+def _beat_slots(ask: StudyAsk, slot: int) -> set[int]:
+    """The slots of a bar on which beats fall."""
+    places, at = set(), 0
+    for beat in beats_of(ask.meter):
+        places.add(at // slot)
+        at += beat
+    return places
+
+
+def _roots(steps: Sequence[int], count: int) -> list[int]:
+    """On which rungs the broken chords of so many bars stand: home, the fourth, home, and so on."""
+    fourth = steps.index(_SUBDOMINANT) if _SUBDOMINANT in steps else 0
+    return [(0, fourth)[index % 2] for index in range(count)]
+
+
+def _broken(ask: StudyAsk, rungs: Rungs, slot: int, root: int) -> list[Played]:
+    """A bar of a broken chord of every second rung, up and back, in notes of a beat or so."""
+    slot = slot if ask.meter.unit >= 8 else max(slot, min(ask.meter.beat, ask.meter.ticks))
+    ups = [rungs.pitch(root + 2 * place) for place in range(3)]
+    ups = [pitch if pitch <= ask.high else pitch - 12 for pitch in ups]
+    row = ask.rng.choice((ups, ups[::-1], [ups[0], ups[2], ups[1]]))
+    row = [*row, row[1]]
+    return [Played(at * slot, slot, row[at % len(row)]) for at in range(ask.meter.ticks // slot)]
+
+
+def _close(ask: StudyAsk, rungs: Rungs, marks: Sequence[int], slot: int) -> tuple[list[Played], int]:
+    """The bar before the last, and the last note: up or down to the tonic, whichever way the scale's marks lie."""
+    while ask.meter.ticks // slot > _MOST_IN_CLOSE and ask.meter.ticks % (2 * slot) == 0:
+        slot *= 2
+    count, size = ask.meter.ticks // slot, len(rungs.up)
+    count_run = min(count, size)
+    rising, falling = range(size - count_run, size), range(count_run, 0, -1)
+    approach = ask.concept.challenge.approach
+    up_marks = sum(rungs.up[rung] in marks for rung in rising)
+    down_marks = sum(rungs.down[rung % size] in marks for rung in falling)
+    leads = rungs.up[-1] == _LEADING
+    goes_up = rungs.up[-1] in approach if approach else up_marks > down_marks or (up_marks == down_marks and leads)
+    line = [rungs.pitch(rung) for rung in rising] if goes_up else [rungs.pitch(r, rising=False) for r in falling]
+    lead = [line[0]] * (count - count_run)
+    row = [Played(at * slot, slot, pitch) for at, pitch in enumerate([*lead, *line])]
+    return row, rungs.pitch(size if goes_up else 0)
