@@ -183,7 +183,11 @@ def moved_example(task: DrillTask) -> DrillSheet:
     whole = sheet_of(toward_key(_pitched(example), Key(tonic, example.key.mode)))
     if task.mode and task.mode != example.key.mode:
         whole = in_mode(whole, task.mode)
-    return placed(voiced(paced(spelled_from(whole, tonic), task), task), task)
+    sheet = placed(voiced(paced(spelled_from(whole, tonic), task), task), task)
+    own = instrument_of_program(sheet.program or 0)
+    if task.instrument or (own.low <= sheet.span[0] and sheet.span[1] <= own.high):
+        return sheet
+    return placed(sheet._replace(name="PIANO", program=0), task)
 
 
 def _pitched(score: Score) -> Score:

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 
 import numpy as np
 
 from libretto.contract.checks.check import Check
 from libretto.contract.instruments import instrument_of_program
-from libretto.grammar import parse
-from libretto.knowledge import Concept, all_concepts, detect
+from libretto.knowledge import detect
 from libretto.score import QUARTER, Score, parse_chord
 from libretto.score.keys import Key, spell
 from libretto.score.pitch import pitch_name
 from libretto.score.table import Bools
 from libretto.tasks.drill.challenges import challenge_checks
-from libretto.tasks.drill.promises import is_promised, promise_checks
+from libretto.tasks.drill.promises import is_promised, promise_checks, shown_share
 from libretto.tasks.drill.request import DrillRequest, classes_at_home, demands_of
 
 __all__ = ["checks_of", "plain_checks", "shown_share"]
@@ -56,9 +54,21 @@ def _key(drill: DrillRequest, score: Score) -> Advised:
         return Check("key", False, f"it is in {home}"), advice
     outside = ~np.isin(score.table["pitch"] % 12, sorted(classes_at_home(home)))
     share = float(outside.mean()) if len(outside) else 0.0
-    if share <= demands_of(shown).foreign + _SLACK:
+    if share <= max(demands_of(shown).foreign, _needed(drill, home)) + _SLACK:
         return Check("key", True, f"in {home}"), advice
     return Check("key", False, f"too many notes lie outside {home}", _bars_of(score, outside)), advice
+
+
+def _needed(drill: DrillRequest, home: Key) -> float:
+    """The share of a scale's steps that lie outside the key, where the drill is on a scale."""
+    for condition in drill.concept.detector:
+        steps = (
+            range(12) if condition["kind"] == "run" and condition.get("largest") == 1 else condition.get("steps", ())
+        )
+        if steps:
+            own = classes_at_home(home)
+            return sum((home.tonic_class + step) % 12 not in own for step in steps) / len(steps)
+    return 0.0
 
 
 def _bars_of(score: Score, which: Bools) -> tuple[int, ...]:
@@ -208,19 +218,6 @@ def _concept(drill: DrillRequest, score: Score) -> Advised:
     if not is_promised(drill.concept) and len(bars) / score.bars < _AS_OFTEN * shown_share(drill.concept):
         return Check("concept", False, f"{words} is heard too seldom", bars), advice
     return Check("concept", True, f"{words} is heard", bars), advice
-
-
-@lru_cache(maxsize=1024)
-def _share(key: str) -> float:
-    concept = all_concepts()[key]
-    example = parse(concept.example)
-    bars = {bar for place in detect(example, concept) for bar in range(place.first, place.last + 1)}
-    return len(bars) / example.bars
-
-
-def shown_share(concept: Concept) -> float:
-    """In which part of its bars a concept's example shows it."""
-    return _share(concept.key) if concept.key in all_concepts() else 0.0
 
 
 _CLAUSES: tuple[Callable[[DrillRequest, Score], Advised], ...] = (

@@ -24,14 +24,15 @@ _SHOWN = 40  # characters of a request that are shown again
 _LEAST = 0.45  # of what a request says must be met
 _SPARE = 0.35  # how much a word counts that the phrase has and the request has not
 _TITLE, _LISTED = 1.0, 0.97  # a name or title goes before words that an entry lists
-_FRAME = frozenset(
-    "a about above again against all an and any are as at be beginner beginners book both by can child children class "
-    "count counting do drill drills each easy etude every exercise exercises for from give going grade group hand hands "
-    "have hear how i in into is it its kids learn lesson lessons level like make me my new of on one ones only or our "
-    "out over play played playing practice practise practising pupil pupils separately simple sing singing slow so some "
-    "something student students study studies teach test that the their them then there these this to training us use "
-    "using want warm we what when which with write you your up down key keys easy".split()
-)
+_FRAMING = """
+a about above again against all an and any are as at be beginner beginners book both by can child children class count
+counting do drill drills each easy etude every exercise exercises for from give going grade group hand hands have hear
+how i in into is it its kids learn lesson lessons level like make me my new of on one ones only or our out over play
+played playing practice practise practising pupil pupils separately simple sing singing slow so some something student
+students study studies teach test that the their them then there these this to training us use using want warm we what
+when which with write you your up down key keys
+"""
+_FRAME = frozenset(_FRAMING.split())
 #: Words of teachers elsewhere, and ways to write numbers, as the entries write them.
 _SAME = {
     "quaver": "eighth", "quavers": "eighth", "crotchet": "quarter", "crotchets": "quarter", "minim": "half",

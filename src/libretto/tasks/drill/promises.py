@@ -2,34 +2,41 @@
 agree.
 
 A scale is run up and down through a whole octave, keeps to its notes and has one of its marks before the end. Chords,
-intervals, rhythms and cadences stand in at least half of the bars. A chord that is printed is one the notes sing: its
+intervals, rhythms and exercises stand in at least half of the bars, or in as many as the concept's own example has
+them where that is less. A chord that is printed is one the notes sing: its
 tones are written as the notes are, and not less than a third of what sounds belongs to it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from libretto.contract.checks.check import Check
-from libretto.knowledge import Concept, detect
+from libretto.grammar import parse
+from libretto.knowledge import Concept, all_concepts, detect
 from libretto.knowledge.sight import Sighting
 from libretto.score import Chord, Score, parse_chord
 from libretto.score.pitch import pitch_class_of
 from libretto.score.table import Ints
 from libretto.tasks.drill.request import DrillRequest
 
-__all__ = ["AT_LEAST", "contradicted", "is_promised", "promise_checks"]
+__all__ = ["AT_LEAST", "contradicted", "is_promised", "promise_checks", "shown_share"]
 
 AT_LEAST = 0.5  #: of the bars of a drill that have what it promises
 _SUNG = 1 / 3  # of what sounds under a chord that belongs to it at least
 _RUN = 4  # notes in one direction along a scale that count as a run
 _LAST_BARS = 2  # in which a scale's mark is heard: the last, and the one before it
 _OCTAVE = 12
+_HIGHEST = 127
+_LOWER = (0, 2, 3, 5, 7)  # the steps that minor has either way
 #: How far the tones of a plain chord lie from its root on the line of fifths: thirds, fifth and sevenths.
 _FIFTHS = {3: -3, 4: 4, 7: 1, 10: -2, 11: 5}
+
+_RUN_KINDS = ("scale", "degrees")  # whose promise is counted here and not by the detector
 
 Promise = Callable[[Mapping[str, Any], DrillRequest, Score], tuple[set[int], str]]
 
@@ -44,7 +51,8 @@ def promise_checks(drill: DrillRequest, score: Score) -> Iterator[tuple[Check, s
         return
     bars, fault = _PROMISES[condition["kind"]](condition, drill, score)
     share = len(bars) / max(1, score.bars)
-    if not fault and share < AT_LEAST:
+    least = AT_LEAST if condition["kind"] in _RUN_KINDS else min(AT_LEAST, shown_share(drill.concept))
+    if not fault and share < least:
         fault = f"only {len(bars)} of {score.bars} bars have it"
     evidence = fault or f"{len(bars)} of {score.bars} bars have it"
     advice = f"let at least half of the bars show {drill.concept.title.lower()} plainly"
@@ -57,7 +65,23 @@ def is_promised(concept: Concept) -> bool:
 
 
 def _condition(concept: Concept) -> Mapping[str, Any] | None:
-    return next((item for item in concept.detector if item["kind"] in _PROMISES and not item.get("absent")), None)
+    for item in concept.detector:
+        if item["kind"] in _PROMISES and not item.get("absent") and (item["kind"] != "degrees" or _paths(concept)):
+            return item
+    return None
+
+
+@lru_cache(maxsize=1024)
+def _share(key: str) -> float:
+    concept = all_concepts()[key]
+    example = parse(concept.example)
+    bars = {bar for place in detect(example, concept) for bar in range(place.first, place.last + 1)}
+    return len(bars) / example.bars
+
+
+def shown_share(concept: Concept) -> float:
+    """In which part of its bars a concept's example shows it."""
+    return _share(concept.key) if concept.key in all_concepts() else 0.0
 
 
 def contradicted(score: Score) -> list[tuple[int, int]]:
@@ -108,15 +132,17 @@ def _scale(condition: Mapping[str, Any], drill: DrillRequest, score: Score) -> t
 
 
 def _two_ways(condition: Mapping[str, Any], drill: DrillRequest, score: Score) -> tuple[set[int], str]:
-    """A scale that rises by one path and falls by another; where it has one path only, what the detector sees."""
-    paths = [item["path"] for item in drill.concept.detector if item["kind"] == "degrees"]
-    if len(paths) != 2 or max(paths[0]) != _OCTAVE or max(paths[1]) != _OCTAVE:  # noqa: PLR2004
-        return _bars(detect(score, drill.concept)), ""
-    lower = (0, 2, 3, 5, 7)
-    ways = [(*lower, *sorted(step for step in path if lower[-1] < step < _OCTAVE)) for path in paths]
-    rises = paths[0][0] < paths[0][-1]
-    up, down = ways if rises else reversed(ways)
-    return _scale_runs(score, up, down, ())
+    """A scale that rises by one path and falls by another."""
+    up, down = sorted(_paths(drill.concept), key=lambda path: path[0] > path[-1])
+    ways = [(*_LOWER, *sorted(step for step in path if _LOWER[-1] < step < _OCTAVE)) for path in (up, down)]
+    return _scale_runs(score, ways[0], ways[1], ())
+
+
+def _paths(concept: Concept) -> list[list[int]]:
+    """The two paths of a scale that rises and falls by other notes, both to or from its upper tonic; else none."""
+    paths = [item["path"] for item in concept.detector if item["kind"] == "degrees"]
+    both = len(paths) == 2 and {paths[0][-1], paths[1][0]} == {_OCTAVE}
+    return paths if both or (len(paths) == 2 and {paths[1][-1], paths[0][0]} == {_OCTAVE}) else []
 
 
 def _scale_runs(score: Score, up: Sequence[int], down: Sequence[int], marks: Sequence[int]) -> tuple[set[int], str]:
@@ -156,7 +182,7 @@ def _runs(line: Ints, home: int, steps: Sequence[int], way: int) -> Iterator[tup
         pitch: octave * len(order) + place
         for octave in range(-1, 12)
         for place, step in enumerate(order)
-        if 0 <= (pitch := home + _OCTAVE * octave + step) < 128  # noqa: PLR2004
+        if 0 <= (pitch := home + _OCTAVE * octave + step) <= _HIGHEST
     }
     first = 0
     for place in range(1, len(line) + 1):
@@ -186,4 +212,11 @@ def _line(score: Score) -> tuple[Ints, Ints]:
 _PROMISES: dict[str, Promise] = {
     "scale": _scale,
     "degrees": _two_ways,
-}
+    **dict.fromkeys(
+        (
+            "arpeggio", "chord", "chord_moves", "even_bars", "feature_interval", "four_parts", "grouped_bars",
+            "interval_row", "moved_phrase", "open_loop", "readable", "rhythm_cell", "said_twice",
+        ),
+        _seen,
+    ),
+}  # fmt: skip

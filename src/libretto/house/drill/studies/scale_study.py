@@ -1,8 +1,8 @@
 """Studies on scales: up and down, from the top, in thirds, in groups of four, with broken chords before the close.
 
 Conventions: a rung is a place on the scale counted from the lowest tonic; a scale may have other steps on its way down
-than on its way up. Runs are even notes; a first, a highest and a last note may be held so that the last falls on a beat.
-The close runs through the notes that mark the scale to the tonic.
+than on its way up. Runs are even notes; a first, a highest and a last note may be held so that the last falls on a
+beat. The close runs through the notes that mark the scale to the tonic.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from libretto.house.drill.meters import beats_of
-from libretto.house.drill.sheet import DrillSheet, Measure
+from libretto.house.drill.sheet import DrillSheet
 from libretto.house.drill.studies.study import (
     Played,
     StudyAsk,
@@ -24,10 +24,11 @@ from libretto.house.drill.studies.study import (
     studies,
 )
 from libretto.score import parse_chord
+from libretto.score.chords import NO_CHORD
 
 __all__ = ["Rungs", "laid_out", "run_study", "scale_bars", "scale_study"]
 
-_OCTAVES = {1: 1, 2: 2, 3: 2}  # that a scale goes through, by level
+_OCTAVES = {1: (1,), 2: (1, 2), 3: (2,)}  # that a scale goes through, by level
 _CLOSING = 2  # bars
 _HOLDS = (1, 2, 3, 4)  # slots that the first and the highest note may take
 _MOST_IN_CLOSE = 6  # notes of the bar before the last
@@ -35,7 +36,8 @@ _FIVE = 5  # notes under a hand
 _GROUP = 4  # notes that begin from each step in turn
 _OFF_BEAT, _HELD_OFF_BEAT, _LONGER, _BAR = 10, 5, 1, 4  # what a way to lay out a run costs
 _LEADING = 11  # semitones above the tonic
-_SUBDOMINANT = 5
+_SUBDOMINANT, _DOMINANT = 5, 7
+_HEARD = 0.34  # of a bar in which the tonic is heard, where no chord is heard in more
 
 
 class Rungs(NamedTuple):
@@ -72,12 +74,13 @@ def run_study(ask: StudyAsk, condition: Mapping[str, Any]) -> DrillSheet | None:
     if condition.get("largest") != 1 or condition.get("direction", "any") != "any":
         return None
     steps = tuple(range(12))
-    return scale_bars(ask, steps, steps, ())
+    return scale_bars(ask._replace(level=min(ask.level, 2)), steps, steps, ())
 
 
 def scale_bars(ask: StudyAsk, up: tuple[int, ...], down: tuple[int, ...], marks: Sequence[int]) -> DrillSheet | None:
     """Bars over a scale: runs as many as there is room for, broken chords, and a close."""
-    low = next((octaves for octaves in range(_OCTAVES[ask.level], 0, -1) if _base(ask, octaves) is not None), 0)
+    most = ask.rng.choice(_OCTAVES[ask.level])
+    low = next((octaves for octaves in range(most, 0, -1) if _base(ask, octaves) is not None), 0)
     base = _base(ask, low) if low else None
     if base is None:
         return None
@@ -128,9 +131,11 @@ class _Chords:
         if leading:
             away = {name: tones for name, tones in chords.items() if self.ask.home not in tones}
             label = agreeing(line, self.ask.meter, away, self.ask.home)
-            if label != "-":
+            if label != NO_CHORD:
                 return label
-        return agreeing(line, self.ask.meter, chords, self.ask.home)
+        label = agreeing(line, self.ask.meter, chords, self.ask.home)
+        home = {name: tones for name, tones in self.ways[-1][1].items() if _root_of(name) == self.ask.home}
+        return label if label != NO_CHORD else agreeing(line, self.ask.meter, home, self.ask.home, _HEARD)
 
 
 def _root_of(label: str) -> int:
@@ -198,7 +203,7 @@ def _in_groups(rungs: Rungs, octaves: int) -> tuple[list[int], int]:
 Way = Callable[[Rungs, int], tuple[list[int], int]]
 _WAYS: dict[int, tuple[Way, ...]] = {
     1: (_up_and_down, _five_notes),
-    2: (_in_thirds, _up_and_down, _in_groups, _five_notes),
+    2: (_in_thirds, _up_and_down, _in_groups),
     3: (_in_groups, _in_thirds, _up_and_down),
 }
 
@@ -255,9 +260,11 @@ def _beat_slots(ask: StudyAsk, slot: int) -> set[int]:
 
 
 def _roots(steps: Sequence[int], count: int) -> list[int]:
-    """On which rungs the broken chords of so many bars stand: home, the fourth, home, and so on."""
-    fourth = steps.index(_SUBDOMINANT) if _SUBDOMINANT in steps else 0
-    return [(0, fourth)[index % 2] for index in range(count)]
+    """On which rungs the broken chords of so many bars stand: home, then the fifth where a leading note makes it a
+    dominant, else the fourth."""
+    wanted = _DOMINANT if _LEADING in steps and _DOMINANT in steps else _SUBDOMINANT
+    other = steps.index(wanted) if wanted in steps else 0
+    return [(0, other)[index % 2] for index in range(count)]
 
 
 def _broken(ask: StudyAsk, rungs: Rungs, slot: int, root: int) -> list[Played]:

@@ -115,7 +115,13 @@ def own_chords(steps: Sequence[int], key: Key, names: Mapping[int, int]) -> dict
     return chords
 
 
-def agreeing(line: Sequence[Played], meter: Meter, chords: Mapping[str, frozenset[int]], home: int) -> str:
+def agreeing(
+    line: Sequence[Played],
+    meter: Meter,
+    chords: Mapping[str, frozenset[int]],
+    home: int,
+    enough: float = _ENOUGH,
+) -> str:
     """The chord that a bar sings: most of its time, notes on beats before others; none where it sings none."""
     beats = _beat_starts(meter)
     total, best, label = 0.0, 0.0, "-"
@@ -123,7 +129,7 @@ def agreeing(line: Sequence[Played], meter: Meter, chords: Mapping[str, frozense
     total = sum(weight for weight, _ in weighed)
     for name, tones in chords.items():
         held = sum(weight for weight, tone in weighed if tone in tones) / max(1.0, total)
-        if held < _ENOUGH:
+        if held < enough:
             continue
         root = tones - {home}
         bonus = _HOME_BONUS if home in tones and (home + _FIFTH) % _MOST_CLASSES in tones else 0.0
