@@ -6,12 +6,12 @@ from dataclasses import replace
 
 from libretto.contract.instruments import instrument_of_program
 from libretto.gates.originality import CITED_CEILING
-from libretto.house.core.dice import dice
+from libretto.house.core.dice import Dice, dice
 from libretto.house.drill.keys import moved_example
 from libretto.house.drill.sheet import DrillSheet, score_of
 from libretto.house.drill.studies.study import StudyAsk, study_of
 from libretto.notation.clefs import clefs_of_instrument
-from libretto.score import Key
+from libretto.score import Key, Meter
 from libretto.score.time import micros_of_bpm
 from libretto.tasks.drill.checks import checks_of
 from libretto.tasks.drill.request import TEMPOS
@@ -26,26 +26,33 @@ _SIMPLE_KEYS = {1: 2, 2: 4, 3: 7}  # accidentals of a key that nobody asked for,
 
 
 def studied(task: DrillTask, seed: int) -> DrillSheet | None:
-    """The drill as a study that keeps every clause; None where there is none."""
+    """The drill as a study that keeps every clause, on the piano where it does not lie on the example's own instrument
+    and nobody asked for one; None where there is none."""
     model = moved_example(_in_simple_key(task))
     meter = task.meter or model.bars[0].meter
     if task.meter is None and any(bar.meter != meter for bar in model.bars):
         return None
+    model = model._replace(micros=micros_of_bpm(task.tempo or TEMPOS[task.level]))
+    for number in range(_TRIES):
+        sheet = _tried(task, model, meter, dice(seed, "drill", "study", number))
+        if sheet is not None:
+            return sheet
+    if task.instrument or not model.program:
+        return None
+    return _tried(task, model._replace(name="PIANO", program=0), meter, dice(seed, "drill", "study", "piano"))
+
+
+def _tried(task: DrillTask, model: DrillSheet, meter: Meter, rng: Dice) -> DrillSheet | None:
+    """One study, where it keeps every clause."""
     low, high = _register(task, model)
     middle = _middle(task, model, low, high)
-    tempo = task.tempo or TEMPOS[task.level]
-    model = model._replace(micros=micros_of_bpm(tempo))
-    for number in range(_TRIES):
-        rng = dice(seed, "drill", "study", number)
-        ask = StudyAsk(task.concept, model.bars[0].key, meter, _bars(task), task.level, low, high, middle, model, rng)
-        sheet = study_of(ask)
-        if sheet is None:
-            return None
-        score = score_of(sheet, task.concept.title)
-        kept = not any(check.passed is False for check, _ in checks_of(task, score))
-        if kept and novelty_of(score, task.example) < CITED_CEILING:
-            return sheet
-    return None
+    ask = StudyAsk(task.concept, model.bars[0].key, meter, _bars(task), task.level, low, high, middle, model, rng)
+    sheet = study_of(ask)
+    if sheet is None:
+        return None
+    score = score_of(sheet, task.concept.title)
+    kept = not any(check.passed is False for check, _ in checks_of(task, score))
+    return sheet if kept and novelty_of(score, task.example) < CITED_CEILING else None
 
 
 def _bars(task: DrillTask) -> int:

@@ -214,7 +214,7 @@ _PROMISES: dict[str, Promise] = {
     "degrees": _two_ways,
     **dict.fromkeys(
         (
-            "arpeggio", "chord", "chord_moves", "even_bars", "feature_interval", "four_parts", "grouped_bars",
+            "arpeggio", "cadence", "chord", "chord_moves", "even_bars", "feature_interval", "four_parts", "grouped_bars",
             "interval_row", "moved_phrase", "open_loop", "readable", "rhythm_cell", "said_twice",
         ),
         _seen,

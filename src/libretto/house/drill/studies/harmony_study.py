@@ -10,7 +10,7 @@ from libretto.house.drill.sheet import DrillSheet, Measure, spelled
 from libretto.house.drill.studies.study import Played, StudyAsk, bar_of, names_of, studies
 from libretto.score.pitch import letter_name
 
-__all__ = ["four_part_study", "loop_study"]
+__all__ = ["Triad", "four_part_study", "led", "loop_study", "named_in", "triads_of"]
 
 _OCTAVE = 12
 _RANGES = ((40, 60), (48, 67), (55, 74), (60, 79))  # bass, tenor, alto and soprano
@@ -26,17 +26,24 @@ _LOOPS = ((0, 4, 5, 3), (0, 5, 3, 4), (5, 3, 0, 4), (0, 3, 4, 3), (1, 4, 0, 5))
 _LEADING = 11
 
 
-class _Chord(NamedTuple):
+class Triad(NamedTuple):
     """A triad: its root, third and fifth as pitch classes, and its label."""
 
     tones: tuple[int, int, int]
     label: str
 
 
-def _triads(ask: StudyAsk, names: Mapping[int, int]) -> list[_Chord | None]:
+def named_in(ask: StudyAsk) -> dict[int, int]:
+    """How the notes of the key are spelled, in minor its leading note too."""
+    scale = sorted((tone - ask.home) % _OCTAVE for tone in ask.key.classes)
+    names = names_of(scale, ask.key, ask.model)
+    return names | {(ask.home + _LEADING) % _OCTAVE: ask.key.tonic + 5} if ask.key.is_minor else names
+
+
+def triads_of(ask: StudyAsk, names: Mapping[int, int]) -> list[Triad | None]:
     """The triads of the key by degree; in minor the dominant with its leading note; diminished ones are left out."""
     scale = sorted((tone - ask.home) % _OCTAVE for tone in ask.key.classes)
-    triads: list[_Chord | None] = []
+    triads: list[Triad | None] = []
     for degree, step in enumerate(scale):
         third, fifth = scale[(degree + 2) % len(scale)], scale[(degree + 4) % len(scale)]
         if ask.key.is_minor and degree == 4:
@@ -45,11 +52,11 @@ def _triads(ask: StudyAsk, names: Mapping[int, int]) -> list[_Chord | None]:
         quality = {(4, 7): "", (3, 7): "m"}.get(sizes)
         tones = tuple((ask.home + tone) % _OCTAVE for tone in (step, third, fifth))
         label = f"{letter_name(spelled(tones[0], ask.key, dict(names)))}{quality}"
-        triads.append(_Chord((tones[0], tones[1], tones[2]), label) if quality is not None else None)
+        triads.append(Triad((tones[0], tones[1], tones[2]), label) if quality is not None else None)
     return triads
 
 
-def _voicings(chord: _Chord) -> Iterator[tuple[int, ...]]:
+def _voicings(chord: Triad, tops: frozenset[int] | None = None) -> Iterator[tuple[int, ...]]:
     """Four parts in root position: every tone, the root doubled, upper neighbours within an octave."""
     bass = [p for p in range(*_RANGES[0]) if p % _OCTAVE == chord.tones[0]]
     upper = [[p for p in range(low, high + 1) if p % _OCTAVE in chord.tones] for low, high in _RANGES[1:]]
@@ -57,7 +64,7 @@ def _voicings(chord: _Chord) -> Iterator[tuple[int, ...]]:
         if not low < tenor < alto < soprano or alto - tenor > _WIDEST or soprano - alto > _WIDEST:
             continue
         classes = sorted(pitch % _OCTAVE for pitch in (tenor, alto, soprano))
-        if classes == sorted(chord.tones):
+        if classes == sorted(chord.tones) and (tops is None or soprano % _OCTAVE in tops):
             yield low, tenor, alto, soprano
 
 
@@ -73,15 +80,21 @@ def _allowed(one: Sequence[int], two: Sequence[int], leading: int) -> bool:
     return not overlapping and not wide and not unresolved
 
 
-def _led(chords: Sequence[_Chord], ask: StudyAsk) -> list[tuple[int, ...]] | None:
-    """Voicings of all chords that keep the rules, with as little motion as may be; None where there are none."""
+def led(
+    chords: Sequence[Triad], ask: StudyAsk, tops: Mapping[int, frozenset[int]] | None = None
+) -> list[tuple[int, ...]] | None:
+    """Voicings of all chords that keep the rules, with as little motion as may be; None where there are none.
+
+    ``tops`` are the pitch classes that the soprano may have in some of the chords, by their places in the row.
+    """
+    wanted = tops or {}
     leading = (ask.home + _LEADING) % _OCTAVE
     best: dict[tuple[int, ...], tuple[float, list[tuple[int, ...]]]] = {
-        way: (abs(way[3] - 69) + ask.rng.random() * 6, [way]) for way in _voicings(chords[0])
+        way: (abs(way[3] - 69) + ask.rng.random() * 6, [way]) for way in _voicings(chords[0], wanted.get(0))
     }
-    for chord in chords[1:]:
+    for place, chord in enumerate(chords[1:], 1):
         reached: dict[tuple[int, ...], tuple[float, list[tuple[int, ...]]]] = {}
-        for way in _voicings(chord):
+        for way in _voicings(chord, wanted.get(place)):
             options = [
                 (price + sum(abs(a - b) for a, b in zip(before, way, strict=True)), row)
                 for before, (price, row) in best.items()
@@ -99,18 +112,15 @@ def four_part_study(ask: StudyAsk, condition: Mapping[str, Any]) -> DrillSheet |
     """Two chords a bar in four parts, by the rules; a dominant and the tonic at the end."""
     if ask.low > _RANGES[0][0] or ask.high < _RANGES[3][1]:
         return None
-    scale = sorted((tone - ask.home) % _OCTAVE for tone in ask.key.classes)
-    names = names_of(scale, ask.key, ask.model)
-    if ask.key.is_minor:
-        names = names | {(ask.home + _LEADING) % _OCTAVE: ask.key.tonic + 5}
-    triads = _triads(ask, names)
+    names = named_in(ask)
+    triads = triads_of(ask, names)
     phrases = list(_PHRASES[ask.level])
     ask.rng.shuffle(phrases)
     wanted = 2 * (ask.bars - 1)
     degrees = [degree for phrase in phrases * (wanted // 4 + 1) for degree in phrase][: wanted - 1]
     row = [triads[degree] or triads[0] for degree in (*degrees, 4, 0)]
     chords = [chord for chord in row if chord is not None]
-    ways = _led(chords, ask) if len(chords) == len(row) else None
+    ways = led(chords, ask) if len(chords) == len(row) else None
     if ways is None:
         return None
     half = ask.meter.ticks // 2 if ask.meter.beats % 2 == 0 else ask.meter.ticks * 2 // 3
@@ -126,7 +136,7 @@ def four_part_study(ask: StudyAsk, condition: Mapping[str, Any]) -> DrillSheet |
     return ask.model._replace(bars=tuple(bars), first_bar=1)
 
 
-def _thirds(chords: Sequence[_Chord]) -> tuple[str, ...]:
+def _thirds(chords: Sequence[Triad]) -> tuple[str, ...]:
     return chords[0].label, chords[0].label, chords[1].label
 
 
@@ -136,11 +146,8 @@ def loop_study(ask: StudyAsk, condition: Mapping[str, Any]) -> DrillSheet | None
     period = int(condition.get("period", 4))
     if ask.bars < 2 * period:
         return None
-    scale = sorted((tone - ask.home) % _OCTAVE for tone in ask.key.classes)
-    names = names_of(scale, ask.key, ask.model)
-    triads = _triads(ask._replace(key=ask.key), names)
-    if ask.key.is_minor:
-        names = names | {(ask.home + _LEADING) % _OCTAVE: ask.key.tonic + 5}
+    names = named_in(ask)
+    triads = triads_of(ask, names)
     loop = [triads[degree] or triads[0] for degree in ask.rng.choice(_LOOPS)][:period]
     row = [loop[number % period] for number in range(ask.bars - 1)]
     chords = [chord for chord in (*row, triads[0]) if chord is not None]
