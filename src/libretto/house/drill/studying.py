@@ -34,12 +34,12 @@ def studied(task: DrillTask, seed: int) -> DrillSheet | None:
         return None
     model = model._replace(micros=micros_of_bpm(task.tempo or TEMPOS[task.level]))
     for number in range(_TRIES):
-        sheet = _tried(task, model, meter, dice(seed, "drill", "study", number))
+        sheet = _tried(task, model, meter, dice(seed, "drill", "studies", number))
         if sheet is not None:
             return sheet
     if task.instrument or not model.program:
         return None
-    return _tried(task, model._replace(name="PIANO", program=0), meter, dice(seed, "drill", "study", "piano"))
+    return _tried(task, model._replace(name="PIANO", program=0), meter, dice(seed, "drill", "studies", "piano"))
 
 
 def _tried(task: DrillTask, model: DrillSheet, meter: Meter, rng: Dice) -> DrillSheet | None:

@@ -23,6 +23,7 @@ _LONGEST = 400  # characters of a request that are read
 _SHOWN = 40  # characters of a request that are shown again
 _LEAST = 0.45  # of what a request says must be met
 _SPARE = 0.35  # how much a word counts that the phrase has and the request has not
+_TOGETHER = 0.4  # how much all the words count that any of a concept's phrases have, beside its best phrase
 _TITLE, _LISTED = 1.0, 0.97  # a name or title goes before words that an entry lists
 _FRAMING = """
 a about above again against all an and any are as at be beginner beginners book both by can child children class count
@@ -144,11 +145,16 @@ def _ranked(asked: frozenset[str]) -> list[tuple[float, str]]:
     unknown = max(weights.values())
     size = sum(weights.get(word, unknown) for word in asked)
     best: dict[str, float] = {}
+    whole: dict[str, set[str]] = defaultdict(set)
     for phrase in _phrases():
         met = sum(weights[word] for word in phrase.words & asked)
         spare = sum(weights[word] for word in phrase.words - asked)
         value = phrase.worth * met / (size + _SPARE * spare) if met else 0.0
         best[phrase.concept] = max(best.get(phrase.concept, 0.0), value)
+        whole[phrase.concept] |= phrase.words & asked
+    for key, words in whole.items():
+        together = sum(weights[word] for word in words) / size
+        best[key] = (1 - _TOGETHER) * best[key] + _TOGETHER * together
     known = all_concepts()
     order = sorted(best, key=lambda key: (-round(best[key], 6), known[f"theory/{key}"].level, key))
     return [(best[key], key) for key in order if best[key] > 0]

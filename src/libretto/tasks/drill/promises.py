@@ -214,8 +214,8 @@ _PROMISES: dict[str, Promise] = {
     "degrees": _two_ways,
     **dict.fromkeys(
         (
-            "arpeggio", "cadence", "chord", "chord_moves", "even_bars", "feature_interval", "four_parts", "grouped_bars",
-            "interval_row", "moved_phrase", "open_loop", "readable", "rhythm_cell", "said_twice",
+            "arpeggio", "cadence", "chord", "chord_moves", "even_bars", "feature_interval", "four_parts",
+            "grouped_bars", "interval_row", "moved_phrase", "open_loop", "readable", "rhythm_cell", "said_twice",
         ),
         _seen,
     ),

@@ -25,27 +25,44 @@ _HOME_CLOSE = (4, 0)
 @studies.register("cadence")
 def cadence_study(ask: StudyAsk, condition: Mapping[str, Any]) -> DrillSheet | None:
     """Two bars a close: a chord that leads to it and its first chord, then its last one held, and a breath."""
-    known = _MINOR if ask.key.is_minor else _MAJOR
-    close = [_degree(token, known) for token in condition["chords"]]
-    if len(close) != 2 or None in close or ask.bars % 2 or condition.get("weak"):
+    own = _close_of(ask, condition)
+    if own is None or not _has_room(ask):
         return None
-    if ask.low > _LOWEST or ask.high < _HIGHEST or len(ask.concept.detector) > 1:
-        return None
-    first, last = int(close[0] or 0), int(close[1] or 0)
+    closes = [own] * (ask.bars // 2)
+    if own[1] != 0 and _ends_at_home(ask):
+        closes[-1] = _HOME_CLOSE
     names = named_in(ask)
     triads = triads_of(ask, names)
-    closes = [(first, last)] * (ask.bars // 2)
-    if last != 0 and _ends_at_home(ask):
-        closes[-1] = _HOME_CLOSE
-    degrees: list[int] = []
-    for number, (one, two) in enumerate(closes):
-        lead = next(degree for degree in (*_BEFORE[number % 4 :], 0, 3) if degree not in (one, two) or degree == 0)
-        degrees += [lead if lead != one else 3, one, two]
+    degrees = _led_to(closes)
     chords = [chord for degree in degrees if (chord := triads[degree]) is not None]
     tops = frozenset((ask.home + step) % _OCTAVE for step in condition.get("top", ()))
-    wished = {3 * number + 2: tops for number, pair in enumerate(closes) if tops and pair == (first, last)}
+    wished = {3 * number + 2: tops for number, pair in enumerate(closes) if tops and pair == own}
     ways = led(chords, ask, wished) if len(chords) == len(degrees) else None
     return _written(ask, chords, ways, names) if ways is not None else None
+
+
+def _close_of(ask: StudyAsk, condition: Mapping[str, Any]) -> tuple[int, int] | None:
+    """The degrees of the two chords of a close, where they are plain triads of the key."""
+    known = _MINOR if ask.key.is_minor else _MAJOR
+    close = [degree for token in condition["chords"] if (degree := _degree(token, known)) is not None]
+    plain = len(close) == 2 and len(condition["chords"]) == 2 and not condition.get("weak")
+    return (close[0], close[1]) if plain else None
+
+
+def _has_room(ask: StudyAsk) -> bool:
+    """Whether four parts have room, bars come in pairs, and the close is all that is asked."""
+    return ask.low <= _LOWEST and ask.high >= _HIGHEST and ask.bars % 2 == 0 and len(ask.concept.detector) == 1
+
+
+def _led_to(closes: Sequence[tuple[int, int]]) -> list[int]:
+    """The degrees of three chords a close: one that leads to it, another each time, and the close itself."""
+    degrees: list[int] = []
+    for number, (one, two) in enumerate(closes):
+        lead = next(
+            degree for degree in (*_BEFORE[number % len(_BEFORE) :], 0, 3) if degree in (0, *{3, 5} - {one, two})
+        )
+        degrees += [lead if lead != one else 3, one, two]
+    return degrees
 
 
 def _degree(token: str, known: Mapping[str, int]) -> int | None:

@@ -108,24 +108,29 @@ def _ended(ask: StudyAsk, bars: list[Measure], kind: _Kind, struck: bool = False
     return ask.model._replace(bars=tuple(bars), first_bar=1)
 
 
+def _chosen(ask: StudyAsk, condition: Mapping[str, Any]) -> _Kind:
+    """Of the kinds that a concept allows the minor triad in minor, else the first that the key has."""
+    kinds = [_Kind(ask, tones) for tones in condition["kinds"]]
+    if ask.key.is_minor and [0, 3, 7] in condition["kinds"]:
+        return kinds[condition["kinds"].index([0, 3, 7])]
+    return next((own for own in kinds if own.inside), kinds[0])
+
+
 @studies.register("chord")
 def chord_study(ask: StudyAsk, condition: Mapping[str, Any]) -> DrillSheet | None:
     """Chords of one kind struck in one position, two bars a root; where any position will do, one after the other."""
     if "degree" in condition or "then" in condition or len(condition["kinds"][0]) < 3:
         return None
-    kinds = [_Kind(ask, tones) for tones in condition["kinds"]]
-    kind = next((own for own in kinds if own.inside), kinds[0])
-    if ask.key.is_minor and condition["kinds"][:2] == [[0, 4, 7], [0, 3, 7]]:
-        kind = kinds[1]
+    kind = _chosen(ask, condition)
     bass, home = condition.get("bass", 0), _Kind(ask, (0, 3, 7) if ask.key.is_minor else (0, 4, 7))
     if not _plays_chords(ask, len(kind.tones)):
         return None
     bars: list[Measure] = []
     for number in range(ask.bars - 1):
         step = kind.steps[(number // 2) % len(kind.steps)]
-        place = number % len(kind.tones) if bass < 0 else bass
-        chord = home if number % 2 and not kind.inside else kind
-        step, place = (0, 0) if chord is home else (step, place)
+        chord, place = kind, number % len(kind.tones) if bass < 0 else bass
+        if number % 2 and not kind.inside:
+            chord, step, place = home, 0, 0
         pitches = chord.pitches(step, place)
         if not pitches:
             return None
@@ -137,10 +142,7 @@ def chord_study(ask: StudyAsk, condition: Mapping[str, Any]) -> DrillSheet | Non
 @studies.register("chord_moves")
 def position_study(ask: StudyAsk, condition: Mapping[str, Any]) -> DrillSheet | None:
     """Chords through all their positions, one a beat or two, up and back; a root takes two bars."""
-    kinds = [_Kind(ask, tones) for tones in condition["kinds"]]
-    kind = next((own for own in kinds if own.inside), kinds[0])
-    if ask.key.is_minor and len(kinds) > 1 and [0, 3, 7] in condition["kinds"]:
-        kind = kinds[condition["kinds"].index([0, 3, 7])]
+    kind = _chosen(ask, condition)
     if not _plays_chords(ask, len(kind.tones)):
         return None
     size = len(kind.tones)

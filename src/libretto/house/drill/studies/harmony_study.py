@@ -113,14 +113,9 @@ def four_part_study(ask: StudyAsk, condition: Mapping[str, Any]) -> DrillSheet |
     if ask.low > _RANGES[0][0] or ask.high < _RANGES[3][1]:
         return None
     names = named_in(ask)
-    triads = triads_of(ask, names)
-    phrases = list(_PHRASES[ask.level])
-    ask.rng.shuffle(phrases)
     wanted = 2 * (ask.bars - 1)
-    degrees = [degree for phrase in phrases * (wanted // 4 + 1) for degree in phrase][: wanted - 1]
-    row = [triads[degree] or triads[0] for degree in (*degrees, 4, 0)]
-    chords = [chord for chord in row if chord is not None]
-    ways = led(chords, ask) if len(chords) == len(row) else None
+    chords = _row(ask, names, wanted)
+    ways = led(chords, ask)
     if ways is None:
         return None
     half = ask.meter.ticks // 2 if ask.meter.beats % 2 == 0 else ask.meter.ticks * 2 // 3
@@ -134,6 +129,15 @@ def four_part_study(ask: StudyAsk, condition: Mapping[str, Any]) -> DrillSheet |
         bars.append(bar_of(line, labels, ask, names))
     bars.append(bar_of([Played(0, ask.meter.ticks, p) for p in ways[-1]], chords[-1].label, ask, names))
     return ask.model._replace(bars=tuple(bars), first_bar=1)
+
+
+def _row(ask: StudyAsk, names: Mapping[int, int], wanted: int) -> list[Triad]:
+    """So many chords in phrases that the level has, then the dominant in place of the last one, and the tonic."""
+    triads = triads_of(ask, names)
+    phrases = list(_PHRASES[ask.level])
+    ask.rng.shuffle(phrases)
+    degrees = [degree for phrase in phrases * (wanted // 4 + 1) for degree in phrase][: wanted - 1]
+    return [chord for degree in (*degrees, 4, 0) if (chord := triads[degree] or triads[0]) is not None]
 
 
 def _thirds(chords: Sequence[Triad]) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ leave it no room; the drill is then written from the concept's example.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from libretto.house.core.dice import Dice
@@ -25,7 +25,7 @@ _QUICK = 3  # the level from which eighths are divided
 _MOST_CLASSES = 12
 _LETTERS = 7
 _NAMED = range(-12, 18)  # spellings on the line of fifths that are looked at
-_LOUD, _ACCENT, _FIRST = 72, 4, 6  # a plain note, one on a beat, one on the first beat
+_LOUD, _ACCENT, _FIRST, _STRESS = 72, 4, 6, 12  # a plain note, one on a beat, on the first beat, one to be stressed
 _HOME_BONUS, _DOMINANT_BONUS = 0.16, 0.05  # what the tonic and the dominant are preferred by where chords fit alike
 _ENOUGH = 0.5  # of a bar's time that its chord must hold
 _ON_BEAT = 1.5  # how much more a note on a beat counts
@@ -147,15 +147,22 @@ def _beat_starts(meter: Meter) -> set[int]:
     return starts
 
 
-def bar_of(line: Sequence[Played], label: str | Sequence[str], ask: StudyAsk, names: Mapping[int, int]) -> Measure:
-    """A bar of a study: notes on beats a little louder, every note by its name."""
-    beats = _beat_starts(ask.meter)
+def bar_of(
+    line: Sequence[Played],
+    label: str | Sequence[str],
+    ask: StudyAsk,
+    names: Mapping[int, int],
+    stressed: Collection[int] = (),
+) -> Measure:
+    """A bar of a study: notes on beats (or at the places that are ``stressed``) louder, every note by its name."""
+    beats = stressed or _beat_starts(ask.meter)
+    accent = _STRESS if stressed else _ACCENT
     notes = tuple(
         Note(
             note.onset,
             note.length,
             note.pitch,
-            _LOUD + (_FIRST if note.onset == 0 else _ACCENT if note.onset in beats else 0),
+            _LOUD + (max(_FIRST, accent) if note.onset == 0 else accent if note.onset in beats else 0),
             spelled(note.pitch, ask.key, dict(names)),
         )
         for note in sorted(line)
