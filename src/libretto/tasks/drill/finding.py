@@ -142,7 +142,7 @@ def _weights() -> dict[str, float]:
 def _ranked(asked: frozenset[str]) -> list[tuple[float, str]]:
     """Concepts by how well one of their phrases meets the request, the best first; the easier first among equals."""
     weights = _weights()
-    unknown = max(weights.values())
+    unknown = sum(weights.values()) / len(weights) / 2  # a word that no entry has says little
     size = sum(weights.get(word, unknown) for word in asked)
     best: dict[str, float] = {}
     whole: dict[str, set[str]] = defaultdict(set)
