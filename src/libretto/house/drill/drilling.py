@@ -9,25 +9,27 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import lru_cache
 
+from libretto.contract.instruments import instrument_of_program
 from libretto.errors import LibrettoError
 from libretto.gates.originality import CITED_CEILING
 from libretto.house.core.controls import Controls
 from libretto.house.core.dice import dice
 from libretto.house.drafting import Made, writers
+from libretto.house.drill.agreement import agreed
 from libretto.house.drill.chords import TEXTURES, chord_sheet
-from libretto.house.drill.keys import in_mode, paced, placed, spelled_from, toward_key, voiced
+from libretto.house.drill.keys import moved_example
 from libretto.house.drill.meters import drawn_out, drawn_together, in_bars, in_meter
 from libretto.house.drill.scales import scale_sheet
 from libretto.house.drill.sheet import DrillSheet, layers_of, score_of, sheet_of
 from libretto.house.drill.sieve import Likeness, Sieve
+from libretto.house.drill.studying import studied
 from libretto.house.drill.whole import awkwardness
 from libretto.knowledge import Concept, shows
-from libretto.score import Key, Score, Voice, parse_chord
+from libretto.score import Key, parse_chord
 from libretto.tasks import Task
-from libretto.tasks.drill.checks import checks_of
+from libretto.tasks.drill.checks import checks_of, plain_checks
 from libretto.tasks.drill.task import DrillTask, drill_task, novelty_of
 
 __all__ = ["MOST_ATTEMPTS", "fits", "write_drill"]
@@ -43,7 +45,7 @@ _PATIENCE = ((4, 1.0), (7, 1.3), (10, 1.7), (MOST_ATTEMPTS, 2.0))  # until which
 _FROM_SCALES, _FROM_CHORDS = 10, 8  # attempts that write from nothing but a scale, or chords
 _FIRST_MODEL = 7  # times that the first model comes before the others
 _REROOTED = 0.7  # how often chords come from other roots
-_LOWEST, _HIGHEST, _MIDDLE_C = 21, 103, 60  # A0 and G7, between which drills are written
+_LOWEST, _HIGHEST = 21, 103  # A0 and G7, between which drills are written
 _DIATONIC = 7  # tones of a scale
 _METERS = ("4/4", "3/4", "2/4", "6/8", "2/2", "12/8", "9/8", "5/4", "7/8", "5/8", "3/2", "4/2")
 
@@ -57,6 +59,9 @@ def write_drill(task: Task, seed: int, controls: Controls) -> Made:
     """A drill, and how many attempts it took."""
     if not isinstance(task, DrillTask):
         raise LibrettoError("this is not a task of writing a drill")
+    study = studied(task, seed)
+    if study is not None:
+        return score_of(study, task.concept.title), {"attempts": 1, "overlap": round(_overlap(task, study), 4)}
     models = list(_models(task))
     if not models:
         raise LibrettoError(_refusal(task))
@@ -91,6 +96,10 @@ def _struck(model: DrillSheet) -> bool:
     return struck * 3 >= len(model.bars) * 2 and len({bar.meter for bar in model.bars}) == 1
 
 
+def _overlap(task: DrillTask, sheet: DrillSheet) -> float:
+    return novelty_of(score_of(sheet), task.example)
+
+
 def _better(one: Ranked, two: Ranked) -> Ranked:
     return two if two[0] < one[0] else one
 
@@ -109,7 +118,8 @@ def _freshened(task: DrillTask, sheet: DrillSheet, model: DrillSheet, seed: int,
     writer = Sieve(sheet, lambda trial: _good(task, trial), seed * 31 + steps, low, high, task.level)
     writer.freshen(Likeness(task.example, _NEW_ENOUGH), steps, awkwardness(model))
     writer.relabel()
-    return writer.sheet
+    plain = agreed(writer.sheet)
+    return plain if _good(task, plain) or not _good(task, writer.sheet) else writer.sheet
 
 
 def _good(task: DrillTask, sheet: DrillSheet) -> bool:
@@ -177,15 +187,16 @@ def _bounds(task: DrillTask, model: DrillSheet) -> tuple[int, int]:
     low, high = model.span
     floor = task.low if task.low is not None else max(_LOWEST, low - 2)
     roof = task.high if task.high is not None else min(_HIGHEST, max(high + 3, low + 12))
-    return floor, roof
+    own = instrument_of_program(model.program or 0)
+    return max(floor, min(own.low, low)), min(roof, max(own.high, high))
 
 
 def _models(task: DrillTask, pace: Callable[[DrillSheet], DrillSheet] | None = None) -> Iterator[DrillSheet]:
     """The example in the key, meter, bars and range that were asked, in the ways in which the concept is still seen."""
-    whole = _moved(task)
+    whole = moved_example(task)
     lengths = [task.bars] if task.bars is not None else _usual(whole)
     rows = (
-        in_bars(pace(metered) if pace is not None else metered, bars)
+        map(agreed, in_bars(pace(metered) if pace is not None else metered, bars))
         for metered in in_meter(whole, task.meter or task.example.meter)
         if pace is None or metered.first_bar != 0
         for bars in lengths
@@ -199,28 +210,8 @@ def _models(task: DrillTask, pace: Callable[[DrillSheet], DrillSheet] | None = N
             return
 
 
-def _moved(task: DrillTask) -> DrillSheet:
-    """The example in the key, the mode, the tempo, the instrument and the range that were asked."""
-    example = task.example
-    tonic = task.tonic if task.tonic is not None else example.key.tonic
-    whole = sheet_of(toward_key(_pitched(example), Key(tonic, example.key.mode)))
-    if task.mode and task.mode != example.key.mode:
-        whole = in_mode(whole, task.mode)
-    return placed(voiced(paced(spelled_from(whole, tonic), task), task), task)
-
-
 def _passes(task: DrillTask, sheet: DrillSheet) -> bool:
-    return not any(check.passed is False for check, _ in checks_of(task, score_of(sheet)))
-
-
-def _pitched(score: Score) -> Score:
-    """The piece itself; a part for percussion becomes one on a single pitched note."""
-    voice = score.voices[0]
-    if not voice.drums:
-        return score
-    pitch = _MIDDLE_C + score.key.tonic_class
-    notes = {note.onset: note._replace(pitch=pitch, spelling=score.key.tonic) for note in voice.notes}
-    return replace(score, voices=(Voice.of("PIANO", notes.values(), 0),))
+    return not any(check.passed is False for check, _ in plain_checks(task, score_of(sheet)))
 
 
 def _usual(sheet: DrillSheet) -> list[int]:
@@ -231,7 +222,7 @@ def _usual(sheet: DrillSheet) -> list[int]:
 @lru_cache(maxsize=4096)
 def _fits(name: str, meter: str, key: str, bars: int | None) -> bool:
     task = drill_task(f"theory/{name}" if "/" not in name else name, key=key, meter=meter, bars=bars)
-    return next(_models(task), None) is not None
+    return studied(task, 0) is not None or next(_models(task), None) is not None
 
 
 def fits(concept: Concept | str, meter: str = "", key: str = "", bars: int | None = None) -> bool:

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
 from libretto.contract.instruments import Instrument, instrument_named, instrument_of_program
 from libretto.errors import LibrettoError
-from libretto.house.drill.sheet import DrillSheet, Measure, spelled
+from libretto.house.drill.sheet import DrillSheet, Measure, sheet_of, spelled
 from libretto.notation.clefs import clefs_of_instrument, ledger_cost, staff_steps
-from libretto.score import Key, Note, Score, parse_chord, transpose
+from libretto.score import Key, Note, Score, Voice, parse_chord, transpose
 from libretto.score.chords import QUALITIES, transpose_chord
 from libretto.score.pitch import letter_name, pitch_class_of, spelling_range
 from libretto.score.time import micros_of_bpm
 from libretto.tasks.drill.task import DrillTask
 
-__all__ = ["in_mode", "paced", "placed", "spelled_from", "toward_key", "voiced"]
+__all__ = ["in_mode", "moved_example", "paced", "placed", "spelled_from", "toward_key", "voiced"]
 
 _MOST_ACCIDENTALS = 6
+_MIDDLE_C = 60
 _WHOLE_TONE_BELOW = 10  # semitones above the tonic: the seventh step of minor, raised before its tonic
 
 
@@ -172,3 +174,27 @@ def _reading(sheet: DrillSheet, own: Instrument, by: int) -> float:
         float(ledger_cost(steps, clef).mean()) + (_OTHER_CLEF if clef != clefs[0] else 0.0) for clef in clefs[:2]
     )
     return dear + _OUTSIDE * outside + _AWAY * abs(by) / 12
+
+
+def moved_example(task: DrillTask) -> DrillSheet:
+    """The example in the key, the mode, the tempo, the instrument and the range that were asked."""
+    example = task.example
+    tonic = task.tonic if task.tonic is not None else example.key.tonic
+    whole = sheet_of(toward_key(_pitched(example), Key(tonic, example.key.mode)))
+    if task.mode and task.mode != example.key.mode:
+        whole = in_mode(whole, task.mode)
+    sheet = placed(voiced(paced(spelled_from(whole, tonic), task), task), task)
+    own = instrument_of_program(sheet.program or 0)
+    if task.instrument or (own.low <= sheet.span[0] and sheet.span[1] <= own.high):
+        return sheet
+    return placed(sheet._replace(name="PIANO", program=0), task)
+
+
+def _pitched(score: Score) -> Score:
+    """The piece itself; a part for percussion becomes one on a single pitched note."""
+    voice = score.voices[0]
+    if not voice.drums:
+        return score
+    pitch = _MIDDLE_C + score.key.tonic_class
+    notes = {note.onset: note._replace(pitch=pitch, spelling=score.key.tonic) for note in voice.notes}
+    return replace(score, voices=(Voice.of("PIANO", notes.values(), 0),))

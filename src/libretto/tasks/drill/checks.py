@@ -3,27 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 
 import numpy as np
 
 from libretto.contract.checks.check import Check
-from libretto.grammar import parse
-from libretto.knowledge import Concept, all_concepts, detect
+from libretto.contract.instruments import instrument_of_program
+from libretto.knowledge import detect
 from libretto.score import QUARTER, Score, parse_chord
 from libretto.score.keys import Key, spell
 from libretto.score.pitch import pitch_name
 from libretto.score.table import Bools
 from libretto.tasks.drill.challenges import challenge_checks
+from libretto.tasks.drill.promises import is_promised, promise_checks, shown_share
 from libretto.tasks.drill.request import DrillRequest, classes_at_home, demands_of
 
-__all__ = ["checks_of", "shown_share"]
+__all__ = ["checks_of", "plain_checks", "shown_share"]
 
 Advised = tuple[Check, str]
 _SLACK = 0.10  # so much more than the example may lie outside the key
 _AS_OFTEN = 0.6  # a drill shows its concept in at least this part of the bars in which the example does
 _HOME_CHORD = frozenset({0, 3, 4, 7})  # semitones above the tonic: root, either third, fifth
-_HIGHEST = 127  # MIDI's
 #: How far a drill may go beyond its level and still be of it: density is a matter of taste, the rest of rounding.
 _PACE, _QUICKER, _WIDER_LEAP, _WIDER_RANGE = 1.35, 0.9, 2, 5
 _BUSIEST = 4  # bars that are named as asking most
@@ -31,7 +30,12 @@ _TAIL = QUARTER // 16  # a note that rings over a bar line by less does not soun
 
 
 def checks_of(drill: DrillRequest, score: Score) -> list[Advised]:
-    """Every clause of a drill against an answer, and those of its concept's challenge."""
+    """Every clause of a drill against an answer, those of its concept's challenge, and what its name promises."""
+    return [*plain_checks(drill, score), *promise_checks(drill, score)]
+
+
+def plain_checks(drill: DrillRequest, score: Score) -> list[Advised]:
+    """Every clause but what the name promises: what a concept's own example keeps."""
     return [*(clause(drill, score) for clause in _CLAUSES), *challenge_checks(drill, score)]
 
 
@@ -50,9 +54,21 @@ def _key(drill: DrillRequest, score: Score) -> Advised:
         return Check("key", False, f"it is in {home}"), advice
     outside = ~np.isin(score.table["pitch"] % 12, sorted(classes_at_home(home)))
     share = float(outside.mean()) if len(outside) else 0.0
-    if share <= demands_of(shown).foreign + _SLACK:
+    if share <= max(demands_of(shown).foreign, _needed(drill, home)) + _SLACK:
         return Check("key", True, f"in {home}"), advice
     return Check("key", False, f"too many notes lie outside {home}", _bars_of(score, outside)), advice
+
+
+def _needed(drill: DrillRequest, home: Key) -> float:
+    """The share of a scale's steps that lie outside the key, where the drill is on a scale."""
+    for condition in drill.concept.detector:
+        steps = (
+            range(12) if condition["kind"] == "run" and condition.get("largest") == 1 else condition.get("steps", ())
+        )
+        if steps:
+            own = classes_at_home(home)
+            return sum((home.tonic_class + step) % 12 not in own for step in steps) / len(steps)
+    return 0.0
 
 
 def _bars_of(score: Score, which: Bools) -> tuple[int, ...]:
@@ -85,10 +101,14 @@ def _tempo(drill: DrillRequest, score: Score) -> Advised:
 
 
 def _range(drill: DrillRequest, score: Score) -> Advised:
+    """Every note lies within the range that was asked, and within what the instrument has."""
     pitch = score.table["pitch"].astype(np.int64)
-    if not len(pitch) or (drill.low is None and drill.high is None):
+    if not len(pitch):
         return Check("range", None, "any register"), ""
-    low, high = drill.low or 0, drill.high if drill.high is not None else _HIGHEST
+    program = next((voice.program for voice in score.voices if not voice.drums), None)
+    own = instrument_of_program(program or 0)
+    low = max(own.low, drill.low) if drill.low is not None else own.low
+    high = min(own.high, drill.high) if drill.high is not None else own.high
     outside = (pitch < low) | (pitch > high)
     ends = [pitch_name(int(end), int(spell(np.array([end]), score.key)[0])) for end in (pitch.min(), pitch.max())]
     words = f"from {ends[0]} to {ends[1]}" + (", which leaves the range" if outside.any() else "")
@@ -186,29 +206,18 @@ def _sounding_bars(score: Score) -> Bools:
 
 
 def _concept(drill: DrillRequest, score: Score) -> Advised:
-    """The concept is seen, and in about as much of the drill as of the example: a drill is practice."""
+    """The concept is seen, and in about as much of the drill as of the example: a drill is practice.
+
+    Where a promise counts the bars, it is the stricter one."""
     advice = " ".join(drill.concept.doing.split(".")[0].split())
     places = detect(score, drill.concept) if len(score.table) else []
     words = drill.concept.title.lower()
     bars = tuple(sorted({bar for place in places for bar in range(place.first, place.last + 1)}))
     if not places:
         return Check("concept", False, f"{words} is not heard"), advice
-    if len(bars) / score.bars < _AS_OFTEN * shown_share(drill.concept):
+    if not is_promised(drill.concept) and len(bars) / score.bars < _AS_OFTEN * shown_share(drill.concept):
         return Check("concept", False, f"{words} is heard too seldom", bars), advice
     return Check("concept", True, f"{words} is heard", bars), advice
-
-
-@lru_cache(maxsize=1024)
-def _share(key: str) -> float:
-    concept = all_concepts()[key]
-    example = parse(concept.example)
-    bars = {bar for place in detect(example, concept) for bar in range(place.first, place.last + 1)}
-    return len(bars) / example.bars
-
-
-def shown_share(concept: Concept) -> float:
-    """In which part of its bars a concept's example shows it."""
-    return _share(concept.key) if concept.key in all_concepts() else 0.0
 
 
 _CLAUSES: tuple[Callable[[DrillRequest, Score], Advised], ...] = (

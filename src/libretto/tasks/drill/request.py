@@ -17,6 +17,7 @@ from libretto.tasks.task import Task
 
 __all__ = [
     "LEVELS",
+    "TEMPOS",
     "Demands",
     "Difficulty",
     "DrillRequest",
@@ -178,6 +179,10 @@ LEVELS: dict[int, Demands] = {
     2: Demands(3.0, 0.25, 12, 24, 0.25),
     3: Demands(5.0, 0.125, 16, 36, 0.45),
 }
+
+
+#: The tempo of each level where none was asked, in quarters a minute.
+TEMPOS: dict[int, float] = {1: 72.0, 2: 84.0, 3: 96.0}
 
 
 def classes_at_home(key: Key) -> set[int]:

@@ -12,10 +12,11 @@ from libretto.contract.instruments import instrument_named
 from libretto.errors import LibrettoError
 from libretto.gates import Finding, Outcome, Verdict
 from libretto.gates.originality import CITED_CEILING, found_in
-from libretto.knowledge import Concept, Exemplar, all_concepts, find_concept
+from libretto.knowledge import Concept, Exemplar
 from libretto.score import Key, Meter, Score
 from libretto.score.pitch import parse_pitch
 from libretto.tasks.drill.checks import checks_of
+from libretto.tasks.drill.finding import drill_concept
 from libretto.tasks.drill.request import LEVELS, DrillRequest, drill_context
 from libretto.tasks.kinds import task_kind, whole_number
 from libretto.tasks.task import AnswerShape, Task
@@ -120,7 +121,7 @@ def drill_task(
     >>> task.concept.name, task.bars
     ('harmonic-minor-scale', 20)
     """
-    practised = concept if isinstance(concept, Concept) else _theory_concept(concept)
+    practised = concept if isinstance(concept, Concept) else drill_concept(concept)
     if practised.base != "theory":
         raise LibrettoError(
             f"{practised.key} is about composing; drills practise concepts of theory (libretto concepts --base theory)"
@@ -170,20 +171,6 @@ def _check(bars: int | None, level: int | None, clef: str, tempo: float | None, 
     player = instrument_named(instrument) if instrument else None
     if instrument and (player is None or player.percussion):
         raise LibrettoError(f"there is no instrument {instrument!r} that plays pitches")
-
-
-def _theory_concept(name: str) -> Concept:
-    """The theory concept of that name; a name that only lacks its last word is understood."""
-    wanted = "-".join(name.lower().replace("'", "").split())
-    theory = {concept.name: concept for concept in all_concepts().values() if concept.base == "theory"}
-    if wanted in theory:
-        return theory[wanted]
-    longer = sorted(known for known in theory if known.startswith(f"{wanted}-"))
-    preferred = [full for full in (f"{wanted}-scale", f"{wanted}-mode") if full in longer]
-    if preferred or len(longer) == 1:
-        return theory[(preferred or longer)[0]]
-    titled = [concept for concept in theory.values() if concept.title.lower() == name.strip().lower()]
-    return titled[0] if titled else find_concept(name)
 
 
 @task_kind("drill", "key", "meter", "bars", "level", "clef", "range", "tempo", "instrument")
