@@ -1,7 +1,7 @@
 """The check of four-part writing on a collection of chorales that is kept as JSON lines: alarms in 100 bars.
 
-``python -m lab.chorales FOLDER [strict|free]`` reads ``chorales.jsonl.gz`` there. The collection holds no spelling, so
-that notes are spelled anew, as they are for MIDI; the ends of phrases are its fermatas.
+``python -m lab.chorales FOLDER [strict|free] [bare]`` reads ``chorales.jsonl.gz`` there. The collection holds no
+spelling, so that notes are spelled anew, as they are for MIDI; the ends of phrases are its fermatas.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ __all__ = ["chorale_score", "chorales", "main"]
 _UNIT = QUARTER // 48  # the collection counts in 48ths of a quarter
 
 
-def chorales(folder: Path) -> Iterator[Score]:
-    """Every chorale of the collection."""
+def chorales(folder: Path, *, fermatas: bool = True) -> Iterator[Score]:
+    """Every chorale of the collection, with or without its fermatas."""
     with gzip.open(folder / "chorales.jsonl.gz", "rt", encoding="utf-8") as lines:
         for line in lines:
-            yield chorale_score(json.loads(line))
+            yield chorale_score(json.loads(line), fermatas=fermatas)
 
 
 def chorale_score(entry: dict[str, Any], *, fermatas: bool = True) -> Score:
@@ -52,9 +52,9 @@ def chorale_score(entry: dict[str, Any], *, fermatas: bool = True) -> Score:
     return Score.build(voices, bar_lines=lines, meters=[(0, meter)], keys=[(0, key)], first_bar=0 if shift else 1)
 
 
-def main(folder: str, style: str = FREE) -> None:
-    """Print the table."""
-    print("\n".join(alarms_lines(alarms_in(chorales(Path(folder)), style))))
+def main(folder: str, style: str = FREE, signs: str = "") -> None:
+    """Print the table; ``bare`` takes the fermatas away, as MIDI has none."""
+    print("\n".join(alarms_lines(alarms_in(chorales(Path(folder), fermatas=signs != "bare"), style))))
 
 
 if __name__ == "__main__":
