@@ -29,7 +29,7 @@ def test_a_lesson_lies_in_a_folder_with_a_page(tmp_path: Path) -> None:
     folder = tmp_path / "lesson"
     arguments = ["lesson", "dorian mode", "--keys", "D,G", "--count", "2", "--bars", "8", "-o", str(folder)]
     assert RUNNER.invoke(app, arguments).exit_code == 0
-    names = sorted(path.suffix for path in folder.iterdir() if path.suffix != ".svg")
+    names = sorted(path.suffix for path in folder.iterdir() if path.suffix not in (".svg", ".pdf", ".html"))
     assert names == [".libretto", ".libretto", ".md", ".mid", ".mid", ".musicxml", ".musicxml"]
     page = (folder / "lesson.md").read_text()
     assert page.startswith("# Lesson: Dorian mode")

@@ -12,6 +12,7 @@ from libretto.cli import (
     correcting,
     doctor,
     files,
+    harmony,
     knowledge,
     listen,
     measuring,
@@ -51,7 +52,7 @@ _GROUPS = {
     "Show and play": (render, studio),
     "Files and versions": (files, comparing, workspace),
     "Judge and measure": (spotting, measuring, rewarding),
-    "Learn and hear": (knowledge, teaching, listen),
+    "Learn and hear": (knowledge, teaching, harmony, listen),
     "This program": (doctor,),
 }
 for _heading, _files in _GROUPS.items():

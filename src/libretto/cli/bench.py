@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from libretto.cli import aesthetics, choosing, likeness, picturing, rewarding, trials
+from libretto.cli import aesthetics, choosing, harmony, likeness, picturing, rewarding, trials
 from libretto.cli.composing import HOUSE, Composing, say
 from libretto.cli.options import Force, Gates, Jobs, Json, composes, show_progress
 
@@ -40,6 +40,7 @@ aesthetics.add_to(bench_app)
 choosing.add_to(bench_app)
 picturing.add_to(bench_app)
 rewarding.add_to_bench(bench_app)
+harmony.add_bench_to(bench_app)
 
 
 @bench_app.command()

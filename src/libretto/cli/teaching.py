@@ -9,11 +9,11 @@ from typing import Annotated
 import typer
 
 from libretto.cli.composing import HOUSE, Composing
-from libretto.cli.options import Force, Json, Seed, composes
+from libretto.cli.options import Force, Json, Place, Seed, composes
 from libretto.cli.waiting import waiting
 from libretto.errors import LibrettoError
 
-__all__ = ["add_to", "drill", "grade", "lesson", "run_drill", "run_grade", "run_lesson"]
+__all__ = ["add_to", "drill", "grade", "lesson", "run_drill", "run_grade"]
 
 Key = Annotated[str, typer.Option("--key", help="Such as E or 'E minor'; without a mode the concept's own.")]
 Meter = Annotated[str, typer.Option("--meter", help="Such as 3/4; without one the concept's own.")]
@@ -56,8 +56,10 @@ def drill(
 
 
 def lesson(
-    concepts: Annotated[list[str], typer.Argument(metavar="CONCEPT...", help="Concepts of theory.")],
     output: Annotated[str, typer.Option("-o", "--output", metavar="DIR", help="The folder to write into.")],
+    concepts: Annotated[
+        list[str] | None, typer.Argument(metavar="CONCEPT...", help="Concepts of theory; none with --learner.")
+    ] = None,
     keys: Annotated[str, typer.Option("--keys", help="Keys with commas between: E,A,D.")] = "",
     count: Annotated[int, typer.Option("--count", min=1, help="How many drills.")] = 6,
     meter: Meter = "",
@@ -66,21 +68,36 @@ def lesson(
     clef: Clef = "",
     tempo: Tempo = None,
     instrument: Instrument = "",
+    parts: Annotated[str, typer.Option("--parts", help="Also parts for players in Bb,Eb,F.")] = "",
+    students: Annotated[
+        int | None, typer.Option("--students", min=1, help="A class: a page of their own each.")
+    ] = None,
+    learner: Annotated[str, typer.Option("--learner", help="Choose by what this learner got wrong.")] = "",
+    workspace: Place = ".",
     seed: Seed = 0,
     force: Force = False,
     json: Json = False,
 ) -> None:
-    """Write a lesson: several drills over concepts and keys, the easier first, and a page that lists them.
+    """Write a lesson: drills over concepts and keys, the easier first, as sheets and pages, with answers apart.
 
-    Example: libretto lesson "harmonic minor" "melodic minor" --keys E,A,D --count 6 -o lesson
+    Example: libretto lesson "harmonic minor" "melodic minor" --keys E,A,D --count 6 --parts Bb -o lesson
     """
-    run_lesson(concepts, output, keys, count, meter, bars, level, clef, tempo, instrument, seed, force, json)
+    from libretto.cli.lessons import Asked, run_lesson
+
+    asked = Asked(concepts or [], _listed(keys), count, meter, bars, level, clef, tempo, instrument)
+    run_lesson(asked, output, _listed(parts), students, learner, workspace, seed, force, json)
+
+
+def _listed(text: str) -> list[str]:
+    return [word.strip() for word in text.split(",") if word.strip()]
 
 
 def grade(
     answer: Annotated[str, typer.Argument(metavar="ANSWER", help="What the learner played: MIDI or MusicXML.")],
     drill: Annotated[str, typer.Option("--drill", metavar="FILE", help="The drill that was to be played.")],
     concept: Annotated[str, typer.Option("--concept", help="The concept it practises (else its title).")] = "",
+    learner: Annotated[str, typer.Option("--learner", help="Keep the grade in this learner's record.")] = "",
+    workspace: Place = ".",
     json: Json = False,
 ) -> None:
     """Grade an answer to a drill: each mistake with its bar and beat, a score, what to practise; exits with 1 for any.
@@ -89,7 +106,7 @@ def grade(
 
     Example: libretto grade played.mid --drill drill.libretto
     """
-    run_grade(answer, drill, concept, json)
+    run_grade(answer, drill, concept, learner, workspace, json)
 
 
 def run_drill(
@@ -141,45 +158,7 @@ def run_drill(
     raise typer.Exit(0 if run.passed else 1)
 
 
-def run_lesson(
-    concepts: list[str],
-    output: str,
-    keys: str,
-    count: int,
-    meter: str,
-    bars: int | None,
-    level: int | None,
-    clef: str,
-    tempo: float | None,
-    instrument: str,
-    seed: int,
-    force: bool,
-    json: bool,
-) -> None:
-    """Write a lesson and say what is in it."""
-    from libretto.report.lesson import make_lesson, write_lesson
-
-    names = [key.strip() for key in keys.split(",") if key.strip()]
-    made = make_lesson(
-        concepts, names, count, meter=meter, bars=bars, level=level, clef=clef, tempo=tempo, instrument=instrument,
-        seed=seed,
-    )  # fmt: skip
-    paths = write_lesson(made, output, force=force)
-    rows = [
-        {"name": part.name, "concept": part.concept.key, "key": str(part.score.key), "grade": part.difficulty.grade,
-         "reasons": list(part.difficulty.reasons), "passed": part.passed}
-        for part in made.parts
-    ]  # fmt: skip
-    if json:
-        typer.echo(jsonlib.dumps({"drills": rows, "files": [str(path) for path in paths]}, ensure_ascii=False))
-    else:
-        for part in made.parts:
-            typer.echo(f"{part.difficulty.grade:>2}  {part.name}  ({', '.join(part.difficulty.reasons)})")
-        typer.echo(f"wrote {len(paths)} files; the page is {paths[-1]}")
-    raise typer.Exit(0 if all(part.passed for part in made.parts) else 1)
-
-
-def run_grade(answer: str, drill: str, concept: str, json: bool) -> None:
+def run_grade(answer: str, drill: str, concept: str, learner: str, workspace: str, json: bool) -> None:
     """Grade an answer and print what was found."""
     from libretto.formats import read
     from libretto.knowledge import find_concept
@@ -198,5 +177,9 @@ def run_grade(answer: str, drill: str, concept: str, json: bool) -> None:
         except LibrettoError:
             asked = None
     graded = grade(read(answer), written, asked)
+    if learner:
+        from libretto.cli.lessons import keep_grade
+
+        keep_grade(learner, workspace, drill, written, asked, graded)
     typer.echo(jsonlib.dumps(graded.to_dict(), ensure_ascii=False) if json else "\n".join(graded.lines))
     raise typer.Exit(1 if graded.mistakes else 0)

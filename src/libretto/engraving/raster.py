@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 from xml.etree.ElementTree import Element, fromstring
@@ -11,7 +11,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from libretto.errors import FormatError, MissingExtra, TooLarge
 
-__all__ = ["MM_AN_INCH", "flat_text", "svg_to_pdf", "svg_to_png", "svg_to_pngs"]
+__all__ = ["MM_AN_INCH", "flat_text", "svg_to_pdf", "svg_to_png", "svg_to_pngs", "typeset"]
 
 _SIZE = re.compile(r'<svg[^>]*?\bviewBox="0 0 ([\d.]+) ([\d.]+)"')
 _POINTS_AN_INCH, MM_AN_INCH = 72, 25.4
@@ -59,6 +59,11 @@ def svg_to_pngs(pages: Sequence[str], width_mm: float, *, dpi: float = _DPI, bac
     return made
 
 
+def typeset(source: str, drawings: Sequence[str], data: Mapping[str, str], title: str = "") -> bytes:
+    """A PDF from a source of typst's that reads drawings (``page0`` ...), data by name and a title as inputs."""
+    return _compiled(source, drawings, title, "pdf", _DPI, data)[0]
+
+
 def _image(index: int, width: float) -> str:
     return f'image(bytes(sys.inputs.page{index}), format: "svg", width: {width:.2f}pt)'
 
@@ -76,12 +81,14 @@ def _points(svg: str, width_mm: float) -> tuple[float, float]:
     return width, width * float(view[2]) / float(view[1])
 
 
-def _compiled(source: str, pages: Sequence[str], title: str, kind: str, dpi: float) -> list[bytes]:
+def _compiled(
+    source: str, pages: Sequence[str], title: str, kind: str, dpi: float, data: Mapping[str, str] | None = None
+) -> list[bytes]:
     try:
         import typst
     except ImportError:
         raise MissingExtra("a PDF or PNG", "notation") from None
-    inputs = {f"page{index}": page for index, page in enumerate(pages)} | {"title": title}
+    inputs = {f"page{index}": page for index, page in enumerate(pages)} | {"title": title} | dict(data or {})
     options: dict[str, Any] = {"format": kind, "sys_inputs": inputs, "ppi": dpi, "timestamp": 0}
     try:
         made = typst.compile(source.encode(), **options)

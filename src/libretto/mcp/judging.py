@@ -114,10 +114,17 @@ def _parts(score: Score, genre: str | None) -> Answer:
     return {"parts": seat_lines(seats_of(score), genre or "")}
 
 
+def _harmony(score: Score, genre: str | None) -> Answer:
+    from libretto.faults.harmony.checking import check_harmony
+
+    return {"harmony": [fault.line for fault in check_harmony(score, "free")[:_MOST_FAULTS]]}
+
+
 _MEASURES: dict[str, Callable[[Score, str | None], Answer]] = {
     "axes": _axes,
     "concepts": _concepts,
     "faults": _faults,
+    "harmony": _harmony,
     "originality": _originality,
     "parts": _parts,
 }
@@ -126,8 +133,8 @@ _MEASURES: dict[str, Callable[[Score, str | None], Answer]] = {
 @tools.register("measure")
 def _measure(desk: Desk, piece: str, what: str = "axes", genre: str = "", grid: str = "") -> Answer:
     """Measure a piece. what: axes (percentiles among real music, 50 is typical; in_genre: among its genre's songs),
-    originality (what it shares with known songs), faults (wrong notes, clashes), parts (how each
-    voice sits among the others), concepts (which it shows, where).
+    originality (what it shares with known songs), faults (wrong notes, clashes), harmony (four-part rules), parts
+    (how each voice sits among the others), concepts (which it shows, where).
     grid: exact, paper (16ths and triplets) or score; axes are measured on paper and have no percentiles on another."""
     if what not in _MEASURES:
         raise LibrettoError(f"there is no measure {what[:_LONGEST_MEASURE]!r}; there are {', '.join(_MEASURES)}")

@@ -106,13 +106,17 @@ def make_lesson(
     tempo: float | None = None,
     instrument: str = "",
     seed: int = 0,
+    pairs: Sequence[tuple[str, str]] = (),
 ) -> Lesson:
-    """So many drills over concepts and keys in turn, each another one, ordered by how hard they are."""
-    if not concepts:
+    """So many drills over concepts and keys in turn, each another one, ordered by how hard they are.
+
+    ``pairs`` are concepts with their keys, instead of every concept in every key.
+    """
+    if not concepts and not pairs:
         raise LibrettoError("name at least one concept; libretto concepts --base theory lists them")
     if not 1 <= count <= MOST_DRILLS:
         raise LibrettoError(f"count: {count} is not within 1 and {MOST_DRILLS}")
-    asked = [(name, key) for key in (keys or ("",)) for name in concepts]
+    asked = list(pairs) or [(name, key) for key in (keys or ("",)) for name in concepts]
     parts = []
     for number in range(count):
         name, key = asked[number % len(asked)]

@@ -1,0 +1,169 @@
+"""Lessons on paper: sheets with title, instruction, staff and questions, and the answers on sheets of their own.
+
+Conventions: a *reading* is the key in which players read: concert, or that of a transposing instrument. Texts reach the
+typesetter as data, so that nothing in a title can be taken for markup.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from importlib.resources import files
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from libretto.corpus.overlap import runs_of
+from libretto.engraving import Paper, set_music
+from libretto.engraving.raster import typeset
+from libretto.errors import LibrettoError
+from libretto.knowledge import detect
+from libretto.report.lesson import Lesson, Part
+from libretto.score import Score
+from libretto.score.pitch import pitch_name
+from libretto.score.transposing import transpose
+
+__all__ = ["READINGS", "Exercise", "Sheet", "drawings_of", "exercise_of", "read_in", "sheet_of", "sheet_pdf"]
+
+#: How many semitones above its sound each kind of instrument reads.
+READINGS = {"concert": 0, "Bb": 2, "Eb": 9, "F": 7}
+_HIGHEST = 86  # D6: higher parts are read an octave lower
+_OCTAVE = 12
+_STAFF_PAPER = Paper(width=174.0, margin=2.0)  # what an A4 sheet has between its margins
+_SLOWLY = 0.7  # of the tempo, for practising
+_SHOWN = 12  # notes of a bar that are asked for at most
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """One drill on a sheet: its heading, what to do, the music, and questions with their answers."""
+
+    heading: str
+    instruction: str
+    score: Score
+    questions: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """What one person gets: a title, for whom it is, and the exercises."""
+
+    title: str
+    whom: str
+    exercises: tuple[Exercise, ...]
+
+
+def read_in(score: Score, reading: str) -> Score:
+    """The piece as players of such an instrument read it; a part that would lie too high is read an octave lower."""
+    if reading not in READINGS:
+        raise LibrettoError(f"there are no parts in {reading[:20]!r}; there are {', '.join(READINGS)}")
+    up = READINGS[reading]
+    if up and len(score.table) and int(score.table["pitch"].max()) + up > _HIGHEST:
+        up -= _OCTAVE
+    return transpose(score, up) if up else score
+
+
+def exercise_of(part: Part, number: int, reading: str = "concert", *, met: bool = False) -> Exercise:
+    """One drill as an exercise, in a reading; the idea is told where it was not met before."""
+    score = read_in(part.score, reading)
+    slowly, tempo = round(_SLOWLY * score.bpm), round(score.bpm)
+    about = "" if met else re.split(r"(?<=[.!?])\s", " ".join(part.concept.about.split()))[0] + " "
+    instruction = f"{about}Play it at {slowly}, then at {tempo}; then answer."
+    heading = f"{number}. {part.concept.title} in {score.key}"
+    return Exercise(heading, instruction, replace(score, title=""), tuple(_questions(part, score)))
+
+
+def _questions(part: Part, score: Score) -> list[tuple[str, str]]:
+    """Questions that the page can answer, and their answers."""
+    places = detect(part.score, part.concept)
+    bars = sorted({bar for place in places for bar in range(place.first, place.last + 1)})
+    asked = []
+    if bars:
+        where = ", ".join(f"{a}-{b}" if a != b else str(a) for a, b in runs_of(bars))
+        asked.append((f"In which bars do you find: {part.concept.title}?", f"in {where}"))
+    names = _names(score)
+    if names:
+        bar = max(names, key=lambda number: (min(len(names[number]), _SHOWN), -number))
+        asked.append((f"Name the notes of bar {bar}.", " ".join(names[bar])))
+    leap = _widest(score)
+    if leap:
+        asked.append(("Where is the widest leap, and between which notes?", leap))
+    return asked
+
+
+def _names(score: Score) -> dict[int, list[str]]:
+    """The notes of every bar by name, low notes of a chord first."""
+    names: dict[int, list[str]] = {}
+    for row in _in_time(score):
+        names.setdefault(int(row["bar"]) + score.first_bar, []).append(
+            pitch_name(int(row["pitch"]), int(row["spelling"]))
+        )
+    return names
+
+
+def _in_time(score: Score) -> NDArray[Any]:
+    table = score.table
+    order = sorted(range(len(table)), key=lambda i: (int(table["onset"][i]), int(table["pitch"][i])))
+    return np.asarray(table[order])
+
+
+def _widest(score: Score) -> str:
+    """The widest leap of a single line in words; empty where there is none or chords are played."""
+    rows = _in_time(score)
+    if len(rows) != len(set(rows["onset"].tolist())):
+        return ""
+    pairs = [(abs(int(b["pitch"]) - int(a["pitch"])), a, b) for a, b in pairwise(rows)]
+    if not pairs:
+        return ""
+    size, a, b = max(pairs, key=lambda pair: pair[0])
+    if not size:
+        return ""
+    first, second = (pitch_name(int(row["pitch"]), int(row["spelling"])) for row in (a, b))
+    return f"{first} to {second}, into bar {int(b['bar']) + score.first_bar}"
+
+
+def sheet_of(lesson: Lesson, reading: str = "concert", whom: str = "") -> Sheet:
+    """A lesson as one sheet, in a reading, for somebody."""
+    ideas = list(dict.fromkeys(part.concept.title for part in lesson.parts))
+    title = f"Lesson: {', '.join(ideas)}" + ("" if reading == "concert" else f" (part in {reading})")
+    exercises, met = [], set()
+    for number, part in enumerate(lesson.parts, start=1):
+        exercises.append(exercise_of(part, number, reading, met=part.concept.key in met))
+        met.add(part.concept.key)
+    return Sheet(title, whom, tuple(exercises))
+
+
+def drawings_of(exercise: Exercise, prefix: str = "") -> tuple[str, ...]:
+    """The staff of an exercise as SVG drawings, one a page."""
+    return set_music(exercise.score, cropped=True, timed=False, prefix=prefix, paper=_STAFF_PAPER).pages
+
+
+def sheet_pdf(sheets: Sequence[Sheet], *, answers: bool = False) -> bytes:
+    """Sheets as one PDF, each beginning on a new page; with ``answers`` the key instead of staff and questions."""
+    drawings: list[str] = []
+    told = []
+    for sheet in sheets:
+        rows = []
+        for exercise in sheet.exercises:
+            first = len(drawings)
+            if not answers:
+                drawings += drawings_of(exercise)
+            shown = [f"page{number}" for number in range(first, len(drawings))]
+            questions = [{"question": ask, "answer": answer} for ask, answer in exercise.questions]
+            rows.append(
+                {
+                    "heading": exercise.heading,
+                    "instruction": exercise.instruction,
+                    "drawings": shown,
+                    "asked": questions,
+                }
+            )
+        title = f"Answers. {sheet.title}" if answers else sheet.title
+        told.append({"title": title, "whom": sheet.whom, "exercises": rows})
+    data = {"sheets": told, "answers": answers}
+    source = files("libretto.report").joinpath("assets", "sheet.typ").read_text(encoding="utf-8")
+    return typeset(source, drawings, {"sheet": json.dumps(data)}, sheets[0].title if sheets else "")
